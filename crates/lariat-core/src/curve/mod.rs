@@ -1,0 +1,5 @@
+//! Curves in space: sampled, measured, framed, hung and bent.
+
+mod frame;
+
+pub use frame::Frame;

@@ -1,0 +1,20 @@
+//! The mathematics of ropes: curves and frames, keys through time, models made of layers.
+//!
+//! Nothing here knows a file, an id, a clock or a thread. Models take numbers and return
+//! shapes; who turns keys into numbers is `lariat-eval`.
+//!
+//! The rooms only look down, and `cargo xtask tidy` checks it:
+//!
+//! ```text
+//! num        elementary functions with the same bits everywhere, quadrature, tridiagonal solves, roots
+//! curve      sampled curves, splines, arc length, frames, the catenary, bends, surfaces
+//! geometry   Strand (what one body looks like now), tube, footage and takes, bounds   ┐ side by
+//! motion     time, keys, tangents, channels                                           ┘ side
+//! model      the ropes, cords and springs of Barzel's paper, and the layers they are made of
+//! ```
+
+pub mod curve;
+pub mod geometry;
+pub mod model;
+pub mod motion;
+pub mod num;

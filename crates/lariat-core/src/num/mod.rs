@@ -1,0 +1,3 @@
+//! Numerical ground floor: nothing here has heard of ropes.
+
+pub mod ops;
