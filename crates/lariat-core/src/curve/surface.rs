@@ -1,0 +1,145 @@
+//! A pipe around a curve, and curves drawn upon it.
+//!
+//! Barzel 1997, appendices A.4 and A.6. The generalised cylinder is
+//! `P(u, v) = C(u) + r(u) (cos(2πv + ρ(u)) n(u) + sin(2πv + ρ(u)) b(u))`: `u` runs along the
+//! axis, `v` once around, and the rotation curve `ρ` turns the whole profile as it goes, which
+//! is where twist and torsion waves live. A helix is nothing but a line drawn on the unrolled
+//! surface (figures 12 and 15).
+//!
+//! # Where we leave the paper
+//!
+//! * Figure 14 wraps `uv mod 1`; only `v` may wrap, or the end `u = 1` becomes the start.
+//! * The frame is carried along a fine resample of the axis, so that a tight helix does not see
+//!   the coarse samples of its backbone.
+//!
+//! Tests: `a_straight_cylinder_is_exact`, `a_helix_has_the_length_of_its_unrolled_line`.
+
+use glam::{DVec2, DVec3};
+
+use super::{Frame, Framing, Polyline, Spline, frames, tangents};
+use crate::num::ops;
+
+/// A curve with a frame at every `u`: the axis of a cylinder.
+///
+/// Points come from the interpolating spline, frames from a table fine enough that the angle
+/// between neighbours is small, carried again over the remaining step.
+#[derive(Clone, Debug)]
+pub struct Axis {
+    spline: Spline,
+    table: Vec<(DVec3, Frame)>,
+}
+
+/// Frames kept per sample of the backbone; carrying is fourth-order, so 4 gives 256 times the
+/// accuracy of carrying over the samples themselves.
+const FINER: usize = 4;
+
+impl Axis {
+    /// The axis along `curve`; `up` chooses the first normal.
+    pub fn new(curve: &Polyline, up: DVec3, framing: Framing) -> Self {
+        let spline = Spline::through(curve);
+        let n = (curve.points().len() - 1) * FINER + 1;
+        let (mut points, mut slopes) = (Vec::with_capacity(n), Vec::with_capacity(n));
+        for i in 0..n {
+            let u = i as f64 / (n - 1) as f64;
+            points.push(spline.point(u));
+            slopes.push(spline.slope(u).normalize_or_zero());
+        }
+        if slopes.contains(&DVec3::ZERO) {
+            // Coinciding samples: differences know how to step over them.
+            tangents(&points, curve.is_closed(), &mut slopes);
+        }
+        let mut carried = Vec::with_capacity(n);
+        frames(&points, &slopes, up, framing, &mut carried);
+        Self { spline, table: points.into_iter().zip(carried).collect() }
+    }
+
+    /// The smooth curve itself.
+    pub fn spline(&self) -> &Spline {
+        &self.spline
+    }
+
+    /// Point and frame at `u`.
+    pub fn at(&self, u: f64) -> (DVec3, Frame) {
+        let u = u.clamp(0.0, 1.0);
+        let last = self.table.len() - 1;
+        let near = ((u * last as f64).round() as usize).min(last);
+        let (from, frame) = self.table[near];
+        let point = self.spline.point(u);
+        let tangent = self.spline.slope(u).normalize_or(frame.tangent());
+        (point, frame.carried(from, point, tangent))
+    }
+}
+
+/// A generalised cylinder: an axis, a radius along it, and a rotation curve.
+pub struct Cylinder<'a> {
+    /// The axis.
+    pub axis: &'a Axis,
+    /// Radius in metres at `u`.
+    pub radius: &'a dyn Fn(f64) -> f64,
+    /// Rotation of the profile in radians at `u`.
+    pub rotation: &'a dyn Fn(f64) -> f64,
+}
+
+impl Cylinder<'_> {
+    /// The point at `u` along and `v` turns around.
+    pub fn point(&self, u: f64, v: f64) -> DVec3 {
+        let (centre, frame) = self.axis.at(u);
+        let rotation = (self.rotation)(u);
+        // Whole turns of v are exact in turns; the rotation is an angle, and often just zero.
+        let (sin, cos) = if rotation == 0.0 {
+            (ops::sin_turns(v), ops::cos_turns(v))
+        } else {
+            ops::sin_cos(std::f64::consts::TAU * (v - v.floor()) + rotation)
+        };
+        centre + (frame.normal() * cos + frame.binormal() * sin) * (self.radius)(u)
+    }
+
+    /// `curve_on_surface` of the paper: the space curve of a curve drawn in `u, v`.
+    pub fn curve(&self, uv: &[DVec2]) -> Vec<DVec3> {
+        uv.iter().map(|p| self.point(p.x, p.y)).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::f64::consts::TAU;
+
+    #[test]
+    fn a_straight_cylinder_is_exact() {
+        let axis = Axis::new(&Polyline::line(DVec3::ZERO, DVec3::X * 2.0, 5), DVec3::Z, Framing::default());
+        let tube = Cylinder { axis: &axis, radius: &|_| 0.5, rotation: &|_| 0.0 };
+        // Normal is up, binormal is −Y.
+        assert!(tube.point(0.25, 0.0).distance(DVec3::new(0.5, 0.0, 0.5)) < 1e-15);
+        assert!(tube.point(0.25, 7.25).distance(DVec3::new(0.5, -0.5, 0.0)) < 1e-15);
+        let turned = Cylinder { axis: &axis, radius: &|u| u, rotation: &|u| TAU * u };
+        assert!(turned.point(0.5, 0.0).distance(DVec3::new(1.0, 0.0, -0.5)) < 1e-15);
+        assert!(turned.point(1.0, 3.0).distance(DVec3::new(2.0, 0.0, 1.0)) < 1e-14);
+    }
+
+    #[test]
+    fn a_helix_has_the_length_of_its_unrolled_line() {
+        let axis = Axis::new(&Polyline::line(DVec3::ZERO, DVec3::X * 2.0, 9), DVec3::Z, Framing::default());
+        let tube = Cylinder { axis: &axis, radius: &|_| 0.1, rotation: &|_| 0.0 };
+        let coils = 10.0;
+        let uv: Vec<_> = (0..=320).map(|i| f64::from(i) / 320.0).map(|u| DVec2::new(u, coils * u)).collect();
+        let helix = Spline::through(&Polyline::new(tube.curve(&uv)).unwrap());
+        let unrolled = ops::hypot(2.0, TAU * 0.1 * coils);
+        assert!((helix.length() / unrolled - 1.0).abs() < 2e-5);
+    }
+
+    #[test]
+    fn frames_between_the_table_are_carried_too() {
+        // A quarter circle: the normal stays up, the tangent turns.
+        let points = (0..9).map(|i| {
+            let (s, c) = ops::sin_cos(TAU / 4.0 * f64::from(i) / 8.0);
+            DVec3::new(s, -c, 0.0)
+        });
+        let axis = Axis::new(&Polyline::new(points.collect()).unwrap(), DVec3::Z, Framing::default());
+        for k in 0..=100 {
+            let (_, frame) = axis.at(f64::from(k) / 100.0);
+            assert!(frame.normal().distance(DVec3::Z) < 1e-13);
+            assert!(frame.normal().dot(frame.tangent()).abs() < 1e-14);
+        }
+    }
+}
