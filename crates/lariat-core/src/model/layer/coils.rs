@@ -1,0 +1,413 @@
+//! Where the coils of a spring are: bunched by pincers, and by waves that run through them.
+//!
+//! Barzel 1997, section 3.4 and appendices A.7-A.9. The coils are a curve `v(u)` on the unrolled
+//! cylinder, from `(0, 0)` to `(1, N)`: steep means crowded. It must rise all the way, or coils
+//! would run backwards. Its layers: the straight line (rest), pincers (gross), compression waves.
+//!
+//! # Where we leave the paper
+//!
+//! * Its compression wave moves the ends, and the plateau envelope that is to hold them breaks
+//!   monotonicity: with 30 coils, one bunch and `k = 1` nearly two coils run backwards. The
+//!   default here is pinned and joint over all waves,
+//!   `v' = (v + Σ kⱼ N Wⱼ(u)/Wⱼ(1)) / (1 + Σ kⱼ)`, exact at both ends and monotone for every
+//!   `k ≥ 0`. [`Compression::Published`] is the paper's form.
+//! * [`Compression::RigidEnds`] weighs the coil density by the plateau instead, so that end coils
+//!   keep their spacing; it stays monotone too.
+//! * More pinched coils than there are get scaled down, and that is reported.
+//!
+//! Tests: `pincers_hold_their_coils`, `coils_never_run_backwards`, `published_form_does`,
+//! `rigid_ends_keep_their_spacing`.
+
+use std::f64::consts::{PI, TAU};
+
+use super::Envelope;
+use crate::num::{ops, quadrature::gauss8};
+
+/// Grabs some coils and bunches them.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Pincer {
+    /// Where it begins along the backbone, 0–1.
+    pub position: f64,
+    /// How far it extends, 0–1.
+    pub length: f64,
+    /// How many coils it holds.
+    pub count: f64,
+}
+
+/// A periodic bunching of the coils.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct CompressionWave {
+    /// Tightness `k`, 0 or more.
+    pub magnitude: f64,
+    /// How many bunches.
+    pub frequency: f64,
+    /// In radians.
+    pub phase: f64,
+}
+
+/// How compression waves treat the ends of a spring.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub enum Compression {
+    /// First and last coil stay where they are; always monotone.
+    #[default]
+    Pinned,
+    /// The coils near the ends keep their spacing, over this fraction of the spring.
+    RigidEnds {
+        /// Width of the plateau's ramps.
+        plateau: f64,
+    },
+    /// As in the paper, with its plateau: may run backwards.
+    Published {
+        /// Width of the plateau's ramps.
+        plateau: f64,
+    },
+}
+
+/// What had to be changed about a set of pincers.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum PincerTrouble {
+    /// They hold more coils than there are; all were scaled down.
+    TooMany {
+        /// Coils held together.
+        held: f64,
+        /// Coils there are.
+        coils: f64,
+    },
+    /// Two of them overlap (by position in the list): their densities were added.
+    Overlap {
+        /// The earlier one.
+        first: usize,
+        /// The later one.
+        second: usize,
+    },
+}
+
+/// The coil curve `v(u)`.
+#[derive(Clone, Debug)]
+pub struct Coils {
+    coils: f64,
+    /// Corners of the gross curve: (u, v), ascending.
+    corners: Vec<(f64, f64)>,
+    /// Half width of the rounding at each corner.
+    rounding: f64,
+    waves: Vec<CompressionWave>,
+    compression: Compression,
+    /// ∫ of the modulated density, for rigid ends: v by table.
+    rigid: Vec<f64>,
+}
+
+/// Steps of the table for rigid ends; its integrand is smooth between them.
+const RIGID_STEPS: usize = 512;
+/// Below this `W(1)` a wave would divide by nothing; only far less than one bunch can get there.
+const LEAST_W: f64 = 1e-3;
+
+impl Coils {
+    /// The curve of `coils` coils with pincers and waves; `rounding` 0–1 is how much of the room
+    /// between corners is rounded.
+    pub fn new(
+        coils: f64,
+        pincers: &[Pincer],
+        rounding: f64,
+        waves: &[CompressionWave],
+        compression: Compression,
+    ) -> (Self, Option<PincerTrouble>) {
+        let (corners, trouble) = corners(coils.max(0.0), pincers);
+        let shortest = corners.windows(2).map(|w| w[1].0 - w[0].0).fold(1.0, f64::min);
+        let mut curve = Self {
+            coils: coils.max(0.0),
+            corners,
+            rounding: 0.5 * shortest * rounding.clamp(0.0, 1.0),
+            waves: waves.iter().copied().filter(|w| w.magnitude > 0.0).collect(),
+            compression,
+            rigid: Vec::new(),
+        };
+        if let Compression::RigidEnds { plateau } = compression
+            && !curve.waves.is_empty()
+        {
+            curve.tabulate_rigid(plateau);
+        }
+        (curve, trouble)
+    }
+
+    /// `v` at `u`: how many coils lie before it. 0 at the start, the number of coils at the end.
+    pub fn at(&self, u: f64) -> f64 {
+        let u = u.clamp(0.0, 1.0);
+        if self.waves.is_empty() {
+            return self.gross(u);
+        }
+        match self.compression {
+            Compression::Pinned => {
+                if u == 0.0 {
+                    return 0.0;
+                }
+                if u == 1.0 {
+                    return self.coils;
+                }
+                let (mut sum, mut k) = (self.gross(u), 1.0);
+                for wave in &self.waves {
+                    let whole = pinned_wave(wave, 1.0);
+                    if whole > LEAST_W {
+                        sum += wave.magnitude * self.coils * pinned_wave(wave, u) / whole;
+                        k += wave.magnitude;
+                    }
+                }
+                sum / k
+            }
+            Compression::RigidEnds { .. } => {
+                let x = u * RIGID_STEPS as f64;
+                let i = (x as usize).min(RIGID_STEPS - 1);
+                let (a, b) = (self.rigid[i], self.rigid[i + 1]);
+                a + (b - a) * (x - i as f64)
+            }
+            Compression::Published { plateau } => {
+                let v = self.gross(u);
+                let weight = Envelope::Plateau { width: plateau }.at(u).0;
+                let moved: f64 = self.waves.iter().map(|w| published_wave(w, self.coils, u, v)).sum();
+                v + weight * moved
+            }
+        }
+    }
+
+    /// The gross curve: straight pieces with rounded corners.
+    fn gross(&self, u: f64) -> f64 {
+        let c = &self.corners;
+        let i = c.partition_point(|p| p.0 <= u).clamp(1, c.len() - 1) - 1;
+        let slope = |i: usize| (c[i + 1].1 - c[i].1) / (c[i + 1].0 - c[i].0);
+        // The nearest inner corner, if its rounding reaches here.
+        for k in [i, i + 1] {
+            if k == 0 || k == c.len() - 1 {
+                continue;
+            }
+            let d = u - c[k].0;
+            if d.abs() < self.rounding {
+                let (m0, m1) = (slope(k - 1), slope(k));
+                let reach = d + self.rounding;
+                return c[k].1 + m0 * d + (m1 - m0) * reach * reach / (4.0 * self.rounding);
+            }
+        }
+        if u == c[i + 1].0 { c[i + 1].1 } else { c[i].1 + slope(i) * (u - c[i].0) }
+    }
+
+    /// Slope of the gross curve.
+    fn gross_slope(&self, u: f64) -> f64 {
+        let h = 1e-7;
+        let (a, b) = ((u - h).max(0.0), (u + h).min(1.0));
+        (self.gross(b) - self.gross(a)) / (b - a)
+    }
+
+    /// Density `(1 − K e) v′ + K e N (1 + cos)`, never negative, brought back to N coils.
+    fn tabulate_rigid(&mut self, plateau: f64) {
+        let k: f64 = self.waves.iter().map(|w| w.magnitude).sum();
+        let envelope = Envelope::Plateau { width: plateau };
+        let density = |u: f64| {
+            let e = envelope.at(u).0 * k / (1.0 + k);
+            let crowd: f64 = self
+                .waves
+                .iter()
+                .map(|w| w.magnitude / k * (1.0 + ops::cos_turns(w.frequency * u + w.phase / TAU)))
+                .sum();
+            ((1.0 - e) * self.gross_slope(u) + e * self.coils * crowd).max(0.0)
+        };
+        let mut table = Vec::with_capacity(RIGID_STEPS + 1);
+        let mut sum = 0.0;
+        table.push(0.0);
+        for i in 0..RIGID_STEPS {
+            let (a, b) = (i as f64 / RIGID_STEPS as f64, (i + 1) as f64 / RIGID_STEPS as f64);
+            sum += gauss8(a, b, density);
+            table.push(sum);
+        }
+        let scale = if sum > 0.0 { self.coils / sum } else { 0.0 };
+        for v in &mut table {
+            *v *= scale;
+        }
+        table[RIGID_STEPS] = self.coils;
+        self.rigid = table;
+    }
+}
+
+/// `u (1 + cos(π λ u + φ) sinc(λ u))`: the paper's `W(u) − W(0)`, well behaved as `λ → 0`.
+fn pinned_wave(wave: &CompressionWave, u: f64) -> f64 {
+    let x = PI * wave.frequency * u;
+    let sinc = if x.abs() < 1e-4 { 1.0 - x * x / 6.0 } else { ops::sin(x) / x };
+    u * (1.0 + ops::cos(x + wave.phase) * sinc)
+}
+
+/// The displacement of A.9: `K (N (u + sin(2πλu + φ)/2πλ) − v)`.
+fn published_wave(wave: &CompressionWave, coils: f64, u: f64, v: f64) -> f64 {
+    let k = wave.magnitude / (1.0 + wave.magnitude);
+    let w = TAU * wave.frequency;
+    let staircase = if w.abs() < 1e-6 { ops::sin(wave.phase) / w.max(1e-6) } else { ops::sin(w * u + wave.phase) / w };
+    k * (coils * (u + staircase) - v)
+}
+
+/// The corners of A.7's curve, and what had to be changed.
+fn corners(coils: f64, pincers: &[Pincer]) -> (Vec<(f64, f64)>, Option<PincerTrouble>) {
+    let mut trouble = None;
+    // In order along the spring, cut to it, with their place in the list for the report.
+    let mut held: Vec<(usize, f64, f64, f64)> = pincers
+        .iter()
+        .enumerate()
+        .map(|(i, p)| {
+            let start = p.position.clamp(0.0, 1.0);
+            let end = (p.position + p.length.max(0.0)).clamp(start, 1.0);
+            (i, start, end, p.count.max(0.0))
+        })
+        .filter(|(_, start, end, _)| end > start)
+        .collect();
+    held.sort_by(|a, b| a.1.total_cmp(&b.1));
+    let sum: f64 = held.iter().map(|h| h.3).sum();
+    if sum > coils {
+        trouble = Some(PincerTrouble::TooMany { held: sum, coils });
+        let scale = coils / sum;
+        held.iter_mut().for_each(|h| h.3 *= scale);
+    }
+    let sum = sum.min(coils);
+    if let Some(w) = held.windows(2).find(|w| w[1].1 < w[0].2) {
+        trouble = trouble.or(Some(PincerTrouble::Overlap { first: w[0].0, second: w[1].0 }));
+    }
+    // Density of coils on every piece between pincer ends: adding stays monotone even where they overlap.
+    let mut cuts: Vec<f64> = held.iter().flat_map(|h| [h.1, h.2]).chain([0.0, 1.0]).collect();
+    cuts.sort_by(f64::total_cmp);
+    cuts.dedup();
+    let inside = |u: f64| held.iter().filter(move |h| h.1 <= u && u <= h.2);
+    let free: f64 = cuts
+        .windows(2)
+        .filter(|w| inside(0.5 * (w[0] + w[1])).next().is_none())
+        .map(|w| w[1] - w[0])
+        .sum();
+    // With no room outside, the pincers share all coils between them.
+    let (outside, stretch) = if free > 0.0 {
+        ((coils - sum) / free, 1.0)
+    } else if sum > 0.0 {
+        (0.0, coils / sum)
+    } else {
+        (0.0, 1.0)
+    };
+    let mut v = 0.0;
+    let mut corners = vec![(0.0, 0.0)];
+    for w in cuts.windows(2) {
+        let middle = 0.5 * (w[0] + w[1]);
+        let density: f64 = inside(middle).map(|h| h.3 / (h.2 - h.1)).sum();
+        let covered = inside(middle).next().is_some();
+        v += (w[1] - w[0]) * if covered { density * stretch } else { outside };
+        corners.push((w[1], v));
+    }
+    let last = corners.len() - 1;
+    if sum > 0.0 || free > 0.0 {
+        corners[last].1 = coils;
+    }
+    (corners, trouble)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn least_step(coils: &Coils) -> f64 {
+        (1..=4000).map(|i| coils.at(f64::from(i) / 4000.0) - coils.at(f64::from(i - 1) / 4000.0)).fold(f64::INFINITY, f64::min)
+    }
+
+    #[test]
+    fn pincers_hold_their_coils() {
+        let pincers = [
+            Pincer { position: 0.6, length: 0.1, count: 12.0 },
+            Pincer { position: 0.2, length: 0.2, count: 5.0 },
+        ];
+        let (coils, trouble) = Coils::new(30.0, &pincers, 0.0, &[], Compression::Pinned);
+        assert_eq!(trouble, None);
+        for p in pincers {
+            let held = coils.at(p.position + p.length) - coils.at(p.position);
+            assert!((held - p.count).abs() < 1e-13);
+        }
+        assert_eq!((coils.at(0.0), coils.at(1.0)), (0.0, 30.0));
+        // Outside: (30 − 17) coils over 0.7 of the spring.
+        assert!((coils.at(0.1) - 0.1 * 13.0 / 0.7).abs() < 1e-13);
+    }
+
+    #[test]
+    fn rounding_leaves_the_ends_and_the_middles() {
+        let pincer = [Pincer { position: 0.4, length: 0.2, count: 20.0 }];
+        let (sharp, _) = Coils::new(30.0, &pincer, 0.0, &[], Compression::Pinned);
+        let (round, _) = Coils::new(30.0, &pincer, 0.5, &[], Compression::Pinned);
+        assert_eq!((round.at(0.0), round.at(1.0)), (0.0, 30.0));
+        assert!((round.at(0.5) - sharp.at(0.5)).abs() < 1e-13);
+        assert!((round.at(0.4) - sharp.at(0.4)).abs() > 0.01);
+        // No corner: the slope changes little over a small step.
+        let slope = |u: f64| (round.at(u + 1e-6) - round.at(u - 1e-6)) / 2e-6;
+        assert!((slope(0.35) - slope(0.3499)).abs() < 1.0);
+        assert!(least_step(&round) > 0.0);
+    }
+
+    #[test]
+    fn too_many_pinched_coils_are_scaled_and_said() {
+        let pincers = [Pincer { position: 0.1, length: 0.1, count: 30.0 }, Pincer { position: 0.5, length: 0.1, count: 30.0 }];
+        let (coils, trouble) = Coils::new(40.0, &pincers, 0.0, &[], Compression::Pinned);
+        assert_eq!(trouble, Some(PincerTrouble::TooMany { held: 60.0, coils: 40.0 }));
+        assert!((coils.at(0.2) - 20.0).abs() < 1e-12 && coils.at(1.0) == 40.0);
+        let overlap = [Pincer { position: 0.1, length: 0.3, count: 3.0 }, Pincer { position: 0.2, length: 0.3, count: 3.0 }];
+        let (_, trouble) = Coils::new(40.0, &overlap, 0.0, &[], Compression::Pinned);
+        assert_eq!(trouble, Some(PincerTrouble::Overlap { first: 0, second: 1 }));
+    }
+
+    #[test]
+    fn published_form_does() {
+        // The notes' example: N = 30, λ = 1, k = 1, φ = π/2 runs 1.9 coils backwards.
+        let wave = [CompressionWave { magnitude: 1.0, frequency: 1.0, phase: PI / 2.0 }];
+        let (published, _) = Coils::new(30.0, &[], 0.0, &wave, Compression::Published { plateau: 0.5 / 30.0 });
+        assert!(least_step(&published) < 0.0);
+        let mut backwards = 0.0_f64;
+        let mut highest = 0.0_f64;
+        for i in 0..=4000 {
+            let v = published.at(f64::from(i) / 4000.0);
+            highest = highest.max(v);
+            backwards = backwards.max(highest - v);
+        }
+        assert!((backwards - 1.9).abs() < 0.1, "{backwards} coils");
+        let (pinned, _) = Coils::new(30.0, &[], 0.0, &wave, Compression::Pinned);
+        assert!(least_step(&pinned) >= 0.0);
+    }
+
+    #[test]
+    fn pinned_equals_published_for_whole_bunches() {
+        let wave = [CompressionWave { magnitude: 0.8, frequency: 3.0, phase: 0.0 }];
+        let (pinned, _) = Coils::new(20.0, &[], 0.0, &wave, Compression::Pinned);
+        for i in 0..=100 {
+            let u = f64::from(i) / 100.0;
+            let published = 20.0 * u + published_wave(&wave[0], 20.0, u, 20.0 * u);
+            assert!((pinned.at(u) - published).abs() < 1e-12);
+        }
+    }
+
+    #[test]
+    fn rigid_ends_keep_their_spacing() {
+        let wave = [CompressionWave { magnitude: 2.0, frequency: 4.0, phase: 1.0 }];
+        let rigid = Compression::RigidEnds { plateau: 0.2 };
+        let (coils, _) = Coils::new(50.0, &[], 0.0, &wave, rigid);
+        assert_eq!((coils.at(0.0), coils.at(1.0)), (0.0, 50.0));
+        assert!(least_step(&coils) >= 0.0);
+        // Near the ends the spacing is nearly even, in the middle it is not.
+        let density = |u: f64| (coils.at(u + 0.005) - coils.at(u - 0.005)) / 0.01;
+        let ratio = density(0.99) / density(0.01);
+        assert!((0.9..1.1).contains(&ratio), "{ratio}");
+    }
+
+    proptest! {
+        #[test]
+        fn coils_never_run_backwards(
+            n in 1.0..200.0_f64,
+            pincers in prop::collection::vec((0.0..1.0_f64, 0.01..0.5_f64, 0.0..80.0_f64), 0..4),
+            waves in prop::collection::vec((0.0..20.0_f64, 0.0..12.0_f64, -7.0..7.0_f64), 0..4),
+            rounding in 0.0..1.0_f64,
+            rigid in any::<bool>(),
+        ) {
+            let pincers: Vec<_> = pincers.iter().map(|&(position, length, count)| Pincer { position, length, count }).collect();
+            let waves: Vec<_> = waves.iter().map(|&(magnitude, frequency, phase)| CompressionWave { magnitude, frequency, phase }).collect();
+            let compression = if rigid { Compression::RigidEnds { plateau: 0.1 } } else { Compression::Pinned };
+            let (coils, _) = Coils::new(n, &pincers, rounding, &waves, compression);
+            prop_assert_eq!(coils.at(0.0), 0.0);
+            prop_assert_eq!(coils.at(1.0), n);
+            prop_assert!(least_step(&coils) >= -1e-12 * n, "{}", least_step(&coils));
+        }
+    }
+}

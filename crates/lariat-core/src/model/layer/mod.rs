@@ -1,0 +1,168 @@
+//! The changes of shape that models are stacked from.
+//!
+//! Barzel's outline (section 4) is one order for every model: rest shape, gross shape, a
+//! deformation envelope, wave deformations, clamp. The gross shapes are curves
+//! (`curve::catenary`, `curve::bend`); everything after them is a layer, one file each:
+//!
+//! ```text
+//! envelope.rs     how much of a deformation each place feels        sections 3.1, 3.2, A.8
+//! wave.rs         a transverse wave                                 A.3
+//! pulse.rs        one hump instead of many: pulse and soliton       section 4
+//! noise.rs        restlessness with a seed                          beyond the paper
+//! rotation.rs     twist and torsion waves                           section 4, A.4
+//! collider.rs     floor, planes, spheres, boxes, cylinders, ground  sections 2, 3.2
+//! coils.rs        pincers and compression waves of springs          A.7, A.9
+//! ```
+//!
+//! Layers of displacement are measured on the same undeformed gross shape and added, as the
+//! paper asks; then come the clamps, in their order. Every layer is a pure function of its own
+//! numbers and never sees time.
+
+pub mod coils;
+pub mod collider;
+mod envelope;
+mod noise;
+mod pulse;
+mod rotation;
+mod wave;
+
+use glam::DVec3;
+
+use crate::curve::Frame;
+
+pub use coils::{Coils, CompressionWave, Pincer};
+pub use collider::{Clamp, Collider};
+pub use envelope::Envelope;
+pub use noise::Noise;
+pub use pulse::{Hump, Pulse};
+pub use rotation::Rotation;
+pub use wave::Wave;
+
+/// A displacement at one place: sideways along the frame's normal (`x`) and binormal (`y`), in
+/// metres, and how both change per unit of `u`.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Offset {
+    /// Along the normal.
+    pub x: f64,
+    /// Along the binormal.
+    pub y: f64,
+    /// Change of `x` per unit of `u`.
+    pub dx: f64,
+    /// Change of `y` per unit of `u`.
+    pub dy: f64,
+}
+
+/// A layer that pushes a rope sideways.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Displacement {
+    /// A travelling or standing wave.
+    Wave(Wave),
+    /// One hump.
+    Pulse(Pulse),
+    /// Restlessness.
+    Noise(Noise),
+}
+
+impl Displacement {
+    /// The displacement at `u`.
+    pub fn at(&self, u: f64) -> Offset {
+        match self {
+            Self::Wave(wave) => wave.at(u),
+            Self::Pulse(pulse) => pulse.at(u),
+            Self::Noise(noise) => noise.at(u),
+        }
+    }
+
+    /// How many ups and downs it makes along the rope: what a quadrature must resolve.
+    fn busyness(&self) -> f64 {
+        match self {
+            Self::Wave(wave) => wave.frequency.abs() + 1.0,
+            Self::Pulse(pulse) => 1.0 / pulse.width.abs().max(1e-3),
+            Self::Noise(noise) => 2.0 * noise.scale.abs() + 1.0,
+        }
+    }
+
+    fn is_still(&self) -> bool {
+        let magnitude = match self {
+            Self::Wave(wave) => wave.magnitude,
+            Self::Pulse(pulse) => pulse.magnitude,
+            Self::Noise(noise) => noise.magnitude,
+        };
+        magnitude == 0.0
+    }
+}
+
+impl From<Wave> for Displacement {
+    fn from(wave: Wave) -> Self {
+        Self::Wave(wave)
+    }
+}
+
+impl From<Pulse> for Displacement {
+    fn from(pulse: Pulse) -> Self {
+        Self::Pulse(pulse)
+    }
+}
+
+impl From<Noise> for Displacement {
+    fn from(noise: Noise) -> Self {
+        Self::Noise(noise)
+    }
+}
+
+/// The sum of all displacements at `u`.
+pub fn superposed(layers: &[Displacement], u: f64) -> Offset {
+    let mut sum = Offset::default();
+    for layer in layers {
+        let o = layer.at(u);
+        sum = Offset { x: sum.x + o.x, y: sum.y + o.y, dx: sum.dx + o.dx, dy: sum.dy + o.dy };
+    }
+    sum
+}
+
+/// A point of the gross shape with `share` of a displacement added.
+pub fn displaced(point: DVec3, frame: Frame, offset: Offset, share: f64) -> DVec3 {
+    point + frame.normal() * (share * offset.x) + frame.binormal() * (share * offset.y)
+}
+
+/// Displacements of a whole rope at equal steps, as arrays for the loops that use them.
+#[derive(Clone, Debug, Default)]
+pub struct Offsets {
+    pub(crate) x: Vec<f64>,
+    pub(crate) y: Vec<f64>,
+    pub(crate) dx: Vec<f64>,
+    pub(crate) dy: Vec<f64>,
+}
+
+impl Offsets {
+    /// Fills in the sum of `layers` at `n` equal steps; returns false if nothing moves at all.
+    pub fn fill(&mut self, layers: &[Displacement], n: usize) -> bool {
+        for v in [&mut self.x, &mut self.y, &mut self.dx, &mut self.dy] {
+            v.clear();
+            v.resize(n, 0.0);
+        }
+        let mut moves = false;
+        for layer in layers.iter().filter(|l| !l.is_still()) {
+            moves = true;
+            if let Displacement::Wave(wave) = layer {
+                wave.add_to(self);
+                continue;
+            }
+            let last = (n.max(2) - 1) as f64;
+            for i in 0..n {
+                let o = layer.at(i as f64 / last);
+                self.x[i] += o.x;
+                self.y[i] += o.y;
+                self.dx[i] += o.dx;
+                self.dy[i] += o.dy;
+            }
+        }
+        moves
+    }
+
+    /// How many steps it takes to integrate over `layers` to nine digits or so, `n` at least.
+    pub fn steps_needed(layers: &[Displacement], n: usize) -> usize {
+        let busy = layers.iter().map(Displacement::busyness).fold(1.0, f64::max);
+        n.max((12.0 * busy.min(5_000.0)) as usize + 13)
+    }
+}

@@ -1,0 +1,109 @@
+//! One hump instead of many: a jerk that runs down a rope.
+//!
+//! Barzel 1997, section 4: "a pulse or soliton deformation can be used in addition to cyclic
+//! waves". With the centre `c` animated: `magnitude · exp(−((u − c)/w)²)` for a pulse,
+//! `magnitude · sech²((u − c)/w)` for a soliton, times the envelope, along an azimuth.
+//!
+//! Tests: `slopes_vs_differences`, `a_hump_is_where_it_was_put`.
+
+use super::{Envelope, Offset};
+use crate::num::ops;
+
+/// The form of a hump.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Hump {
+    /// A bell: `exp(−x²)`.
+    Pulse,
+    /// The solitary wave of shallow water: `sech² x`, with longer skirts.
+    Soliton,
+}
+
+/// A hump pushed sideways.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Pulse {
+    /// Bell or soliton.
+    pub hump: Hump,
+    /// Height in metres.
+    pub magnitude: f64,
+    /// Where its top is, as a fraction of the rope; may lie beyond the ends.
+    pub position: f64,
+    /// How wide it is, as a fraction of the rope.
+    pub width: f64,
+    /// Direction of the push, in radians from the normal towards the binormal.
+    pub azimuth: f64,
+    /// Where the rope feels it.
+    pub envelope: Envelope,
+}
+
+impl Pulse {
+    /// The displacement at `u`.
+    pub fn at(&self, u: f64) -> Offset {
+        let (weight, slope) = self.envelope.at(u);
+        // A hump of no width has no place to be: it moves nothing.
+        let width = self.width.abs();
+        if width < 1e-9 {
+            return Offset::default();
+        }
+        let x = (u - self.position) / width;
+        let (g, dg) = match self.hump {
+            Hump::Pulse => {
+                let g = ops::exp(-x * x);
+                (g, -2.0 * x * g)
+            }
+            Hump::Soliton => {
+                // sech² and its slope through one decaying exponential: no overflow.
+                let e = ops::exp(-2.0 * x.abs());
+                let g = 4.0 * e / ((1.0 + e) * (1.0 + e));
+                (g, -2.0 * x.signum() * (1.0 - e) / (1.0 + e) * g)
+            }
+        };
+        let w = self.magnitude * weight * g;
+        let dw = self.magnitude * (slope * g + weight * dg / width);
+        let (sa, ca) = ops::sin_cos(self.azimuth);
+        Offset { x: w * ca, y: w * sa, dx: dw * ca, dy: dw * sa }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn pulse(hump: Hump) -> Pulse {
+        Pulse { hump, magnitude: 0.4, position: 0.3, width: 0.1, azimuth: 0.0, envelope: Envelope::Flat }
+    }
+
+    #[test]
+    fn a_hump_is_where_it_was_put() {
+        for hump in [Hump::Pulse, Hump::Soliton] {
+            let p = pulse(hump);
+            assert!((p.at(0.3).x - 0.4).abs() < 1e-15);
+            assert!(p.at(0.9).x < 1e-4 && p.at(0.9).x >= 0.0);
+            assert!((p.at(0.2).x - p.at(0.4).x).abs() < 1e-15);
+        }
+        // sech² 1 and exp(−1), one width from the top.
+        assert!((pulse(Hump::Soliton).at(0.4).x / 0.4 - 0.419_974_341_614_026_1).abs() < 1e-14);
+        assert!((pulse(Hump::Pulse).at(0.4).x / 0.4 - 0.367_879_441_171_442_33).abs() < 1e-14);
+    }
+
+    #[test]
+    fn slopes_vs_differences() {
+        for hump in [Hump::Pulse, Hump::Soliton] {
+            let p = Pulse { envelope: Envelope::BOTH_ENDS, ..pulse(hump) };
+            for k in 1..100 {
+                let (u, h) = (f64::from(k) / 100.0 + 1e-4, 1e-6);
+                let difference = (p.at(u + h).x - p.at(u - h).x) / (2.0 * h);
+                assert!((difference - p.at(u).dx).abs() < 1e-6, "{hump:?} at {u}");
+            }
+        }
+    }
+
+    #[test]
+    fn absurd_humps_stay_finite() {
+        for width in [0.0, 1e-300, 1e300] {
+            for hump in [Hump::Pulse, Hump::Soliton] {
+                let o = Pulse { width, ..pulse(hump) }.at(0.77);
+                assert!(o.x.is_finite() && o.dx.is_finite());
+            }
+        }
+    }
+}

@@ -1,0 +1,65 @@
+//! Twist and torsion waves: turning the profile of a rope about its axis.
+//!
+//! Barzel 1997, section 4 and A.4: "twisting and torsion waves can be implemented analogously to
+//! coil compression, by manipulating a rotation curve". `ρ(u) = 2π turns u` for twist, plus
+//! `env(u) · angle · sin(2π f u + phase)` for a torsion wave. The axis does not move.
+//!
+//! Tests: `rotations_add`.
+
+use std::f64::consts::TAU;
+
+use super::Envelope;
+use crate::num::ops;
+
+/// A rotation of the profile along the rope.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Rotation {
+    /// Even twist from the start to the end.
+    Twist {
+        /// Whole turns over the rope.
+        turns: f64,
+    },
+    /// A wave of twist.
+    Torsion {
+        /// Largest angle in radians.
+        angle: f64,
+        /// Cycles over the rope.
+        frequency: f64,
+        /// In radians.
+        phase: f64,
+        /// Where the rope feels it.
+        envelope: Envelope,
+    },
+}
+
+impl Rotation {
+    /// The angle at `u`, in radians.
+    pub fn at(&self, u: f64) -> f64 {
+        match self {
+            Self::Twist { turns } => TAU * turns * u,
+            Self::Torsion { angle, frequency, phase, envelope } => {
+                envelope.at(u).0 * angle * ops::sin_turns(frequency * u + phase / TAU)
+            }
+        }
+    }
+
+    /// The sum of several at `u`.
+    pub fn total(rotations: &[Self], u: f64) -> f64 {
+        rotations.iter().map(|r| r.at(u)).sum()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rotations_add() {
+        let twist = Rotation::Twist { turns: 2.0 };
+        let wave = Rotation::Torsion { angle: 0.5, frequency: 1.0, phase: 0.0, envelope: Envelope::Flat };
+        assert_eq!(twist.at(0.5), TAU);
+        assert!((wave.at(0.25) - 0.5).abs() < 1e-15);
+        assert!((Rotation::total(&[twist, wave], 0.25) - (0.5 * TAU + 0.5)).abs() < 1e-15);
+        assert_eq!(Rotation::total(&[], 0.3), 0.0);
+    }
+}
