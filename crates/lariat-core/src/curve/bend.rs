@@ -101,6 +101,11 @@ impl BentLine {
         scaled
     }
 
+    /// Where the turning may jump: 0, every end of a bend, 1.
+    pub(crate) fn cuts(&self) -> Vec<f64> {
+        self.pieces.iter().map(|p| p.u).chain([1.0]).collect()
+    }
+
     fn piece(&self, u: f64) -> &Piece {
         let after = self.pieces.partition_point(|p| p.u <= u);
         &self.pieces[after.max(1) - 1]

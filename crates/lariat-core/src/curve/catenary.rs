@@ -143,6 +143,19 @@ impl Catenary {
         }
     }
 
+    /// The rope of these ends with another length.
+    pub(crate) fn with_length(&self, length: f64) -> Self {
+        Self::between(self.start, self.end, length, self.up).unwrap_or_else(|_| self.clone())
+    }
+
+    /// How much longer the rope gets per unit of the parameter, at `a`.
+    pub(crate) fn length_per_parameter(&self, a: f64) -> f64 {
+        let (h, v) = self.spread();
+        let r = ops::sinh(a) / a;
+        let slope = if a < 0.5 { a * slope_series(a * a) } else { ops::cosh(a) / (a * r) - 1.0 / a };
+        h * h * r * r * slope / ops::hypot(v, h * r)
+    }
+
     fn straight(start: DVec3, end: DVec3, length: f64, up: DVec3) -> Result<Self, CannotHang> {
         let bad = CannotHang::NotFinite { start, end, length, up };
         if !(start.is_finite() && end.is_finite() && length.is_finite()) {

@@ -98,14 +98,11 @@ impl Frame {
     /// Carries this frame, standing at `from`, to `to`, where the curve runs along `tangent`.
     #[must_use]
     pub fn carried(&self, from: DVec3, to: DVec3, tangent: DVec3) -> Self {
-        let v1 = to - from;
-        let c1 = v1.dot(v1);
-        let (mut normal, mut tangent_l) = (self.normal, self.tangent);
-        if c1 > 0.0 {
-            let k = 2.0 / c1;
-            normal -= v1 * (k * v1.dot(normal));
-            tangent_l -= v1 * (k * v1.dot(tangent_l));
-        }
+        // Standing still counts as a step along the tangent: it is the same two reflections.
+        let v1 = if to == from { self.tangent } else { to - from };
+        let k = 2.0 / v1.dot(v1);
+        let mut normal = self.normal - v1 * (k * v1.dot(self.normal));
+        let tangent_l = self.tangent - v1 * (k * v1.dot(self.tangent));
         let v2 = tangent - tangent_l;
         let c2 = v2.dot(v2);
         if c2 > 0.0 {

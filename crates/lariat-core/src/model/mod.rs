@@ -1,2 +1,98 @@
 //! Ropes, cords and springs, each a pure function from a handful of numbers to a shape.
+//!
+//! Barzel's four basic models and the compounds and variants he names, one file each; every
+//! `pose` reads like the paper's figure. Models know nothing of time: evaluation samples the
+//! channels first and fills in plain numbers.
+//!
+//! ```text
+//! suspended.rs   a rope between two points               section 3.1, figure 7; jump rope
+//! loose.rs       a rope held at one end; strap            section 3.2, figure 9
+//! coiled.rs      a cord wound around a backbone           section 3.3, figure 11; microphone cord
+//! spring.rs      coils that bunch and run; the Slinky     section 3.4, figure 14; figure 20
+//! lasso.rs       hoop, span and tail                      section 4, figure 16
+//! lights.rs      a twisted pair of wires with bulbs       figure 17
+//! sag.rs         how long a rope is for a given sag       figure 11
+//! length.rs      waves that use up slack instead of growing the rope
+//! layer/         what models are stacked from
+//! ```
+
+mod coiled;
+mod lasso;
 pub mod layer;
+mod length;
+mod lights;
+mod loose;
+mod sag;
+mod spring;
+mod suspended;
+
+use glam::DVec3;
+
+pub use coiled::{CoiledCord, Winding};
+pub use lasso::{Hoop, Lasso};
+pub use length::Scratch;
+pub use lights::{Bulb, Lights};
+pub use loose::LooseRope;
+pub use sag::{SagForm, length_for_sag};
+pub use spring::{Bunching, Slinky, Spring};
+pub use suspended::{Lean, SuspendedRope};
+
+use layer::coils::PincerTrouble;
+
+/// Something a model could not do as it was told; the pose is the nearest it could.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Finding {
+    /// The rope is shorter than the gap it must span: drawn straight.
+    TooShort {
+        /// Metres of rope.
+        length: f64,
+        /// Metres to span.
+        gap: f64,
+    },
+    /// The waves need more slack than there is: drawn taut, with only this share of them.
+    TooWavy {
+        /// 0–1: how much of every displacement was kept.
+        share: f64,
+        /// Metres by which the whole waves would need the rope longer.
+        missing: f64,
+    },
+    /// Clamps leave no room to lay the whole rope.
+    TooLong {
+        /// Metres of rope that found no place.
+        left_over: f64,
+    },
+    /// Pincers that do not fit.
+    Pincers(PincerTrouble),
+    /// The wire is too short to be wound around its backbone at all: drawn without coils.
+    WireTooShort {
+        /// Metres of wire.
+        wire: f64,
+        /// Metres of backbone.
+        backbone: f64,
+    },
+}
+
+/// The shape a model took: what a strand is swept along.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Pose {
+    /// The samples.
+    pub points: Vec<DVec3>,
+    /// The last sample repeats the first.
+    pub closed: bool,
+    /// Which way is up at the start: chooses the first frame.
+    pub up: DVec3,
+    /// Metres of rope beyond the straight gap that waves have left over; `None` for ropes that
+    /// span nothing.
+    pub slack: Option<f64>,
+    /// What could not be done as told.
+    pub findings: Vec<Finding>,
+}
+
+impl Pose {
+    /// Empties the pose for the next one, keeping its memory.
+    fn clear(&mut self) {
+        self.points.clear();
+        self.findings.clear();
+        (self.closed, self.up, self.slack) = (false, DVec3::Z, None);
+    }
+}

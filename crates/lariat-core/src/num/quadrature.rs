@@ -23,6 +23,12 @@ const WEIGHTS: [f64; 4] = [
     0.181_341_891_689_180_98,
 ];
 
+/// Nodes and weights of the 8-point rule on `[0, 1]`.
+pub fn gauss8_nodes() -> impl Iterator<Item = (f64, f64)> {
+    let mirrored = NODES.iter().zip(WEIGHTS).map(|(x, w)| (1.0 - x, w)).rev();
+    NODES.iter().copied().zip(WEIGHTS).chain(mirrored)
+}
+
 /// Integral of `f` from `a` to `b` by eight points: exact for polynomials up to degree 15.
 pub fn gauss8(a: f64, b: f64, mut f: impl FnMut(f64) -> f64) -> f64 {
     let h = b - a;
@@ -41,13 +47,8 @@ pub struct EqualSteps {
 
 impl EqualSteps {
     /// Gregory's end weights, in units of the step, for the fourth-difference rule.
-    const END: [f64; 5] = [
-        475.0 / 1440.0,
-        1902.0 / 1440.0,
-        1104.0 / 1440.0,
-        1586.0 / 1440.0,
-        1413.0 / 1440.0,
-    ];
+    const END: [f64; 5] =
+        [475.0 / 1440.0, 1902.0 / 1440.0, 1104.0 / 1440.0, 1586.0 / 1440.0, 1413.0 / 1440.0];
 
     /// The rule for `n` values; below ten there is no room for both ends' corrections and the
     /// plain trapezoid is used.
@@ -109,7 +110,10 @@ mod tests {
                         rule.weights()[i] * ops::pow(u, f64::from(degree))
                     })
                     .sum();
-                assert!((ours * f64::from(degree + 1) - 1.0).abs() < 1e-13, "n {n} degree {degree}");
+                assert!(
+                    (ours * f64::from(degree + 1) - 1.0).abs() < 1e-13,
+                    "n {n} degree {degree}"
+                );
             }
         }
     }

@@ -137,27 +137,54 @@ pub struct Offsets {
 impl Offsets {
     /// Fills in the sum of `layers` at `n` equal steps; returns false if nothing moves at all.
     pub fn fill(&mut self, layers: &[Displacement], n: usize) -> bool {
+        self.clear(n);
+        let last = (n.max(2) - 1) as f64;
+        let mut moves = false;
+        for layer in layers.iter().filter(|l| !l.is_still()) {
+            moves = true;
+            match layer {
+                Displacement::Wave(wave) => wave.add_to(self),
+                other => (0..n).for_each(|i| self.add(i, other.at(i as f64 / last))),
+            }
+        }
+        moves
+    }
+
+    /// The same at places of one's own.
+    pub(crate) fn fill_at(&mut self, layers: &[Displacement], places: &[f64]) -> bool {
+        self.clear(places.len());
+        let mut moves = false;
+        for layer in layers.iter().filter(|l| !l.is_still()) {
+            moves = true;
+            for (i, u) in places.iter().enumerate() {
+                self.add(i, layer.at(*u));
+            }
+        }
+        moves
+    }
+
+    fn clear(&mut self, n: usize) {
         for v in [&mut self.x, &mut self.y, &mut self.dx, &mut self.dy] {
             v.clear();
             v.resize(n, 0.0);
         }
-        let mut moves = false;
-        for layer in layers.iter().filter(|l| !l.is_still()) {
-            moves = true;
-            if let Displacement::Wave(wave) = layer {
-                wave.add_to(self);
-                continue;
-            }
-            let last = (n.max(2) - 1) as f64;
-            for i in 0..n {
-                let o = layer.at(i as f64 / last);
-                self.x[i] += o.x;
-                self.y[i] += o.y;
-                self.dx[i] += o.dx;
-                self.dy[i] += o.dy;
-            }
-        }
-        moves
+    }
+
+    fn add(&mut self, i: usize, o: Offset) {
+        self.x[i] += o.x;
+        self.y[i] += o.y;
+        self.dx[i] += o.dx;
+        self.dy[i] += o.dy;
+    }
+
+    /// How many steps it holds.
+    pub(crate) fn len(&self) -> usize {
+        self.x.len()
+    }
+
+    /// The displacement at step `i`.
+    pub(crate) fn at(&self, i: usize) -> Offset {
+        Offset { x: self.x[i], y: self.y[i], dx: self.dx[i], dy: self.dy[i] }
     }
 
     /// How many steps it takes to integrate over `layers` to nine digits or so, `n` at least.

@@ -1,0 +1,150 @@
+//! A lasso: a hoop that twirls, a span to the hand, a tail beyond it.
+//!
+//! Barzel 1997, section 4 and figures 16 and 21: "a special-purpose hoop, which was twirled and
+//! positioned directly; a rope suspended between the knot of the hoop and the hand; and a loose
+//! rope continuing out from the hand". The hoop begins and ends at the knot, so `hoop[1]` of the
+//! figure is its last sample.
+//!
+//! Tests: `figure_16_is_one_curve`, `a_hoop_starts_and_ends_at_its_knot`.
+
+use std::f64::consts::TAU;
+
+use glam::DVec3;
+
+use super::layer::{Displacement, displaced, superposed};
+use super::{LooseRope, Pose, SuspendedRope};
+use crate::curve::catenary::CannotHang;
+use crate::curve::{Frame, Polyline};
+use crate::num::ops;
+
+/// A ring of rope with a knot.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Hoop {
+    /// Its middle.
+    pub centre: DVec3,
+    /// In metres.
+    pub radius: f64,
+    /// How far its axis leans from the vertical, in radians.
+    pub tilt: f64,
+    /// Which way it leans, in radians from +X towards +Y.
+    pub tilt_azimuth: f64,
+    /// How far it has turned: where the knot is, in radians.
+    pub twirl: f64,
+    /// Wobbles; azimuth 0 is out of the hoop's plane. Under a held envelope the knot stays.
+    pub displacements: Vec<Displacement>,
+    /// How many points, the knot counted twice.
+    pub samples: usize,
+}
+
+impl Hoop {
+    /// The closed curve, starting and ending at the knot.
+    pub fn pose(&self) -> Pose {
+        let n = self.samples.max(4);
+        let (sin_tilt, cos_tilt) = ops::sin_cos(self.tilt);
+        let (sin_way, cos_way) = ops::sin_cos(self.tilt_azimuth);
+        let axis = DVec3::new(sin_tilt * cos_way, sin_tilt * sin_way, cos_tilt);
+        // The direction in the hoop's plane that counts as angle 0: +X, turned with the axis the
+        // shortest way, so that a level hoop and a tilted one twirl alike.
+        let lean = DVec3::new(cos_way, sin_way, 0.0);
+        let x = DVec3::X + lean * (cos_way * (cos_tilt - 1.0)) - DVec3::Z * (sin_tilt * cos_way);
+        let y = axis.cross(x);
+        let points = (0..n).map(|i| {
+            let u = if i == n - 1 { 0.0 } else { i as f64 / (n - 1) as f64 };
+            let (sin, cos) = ops::sin_cos(self.twirl + TAU * u);
+            let outward = x * cos + y * sin;
+            let frame = Frame::from_orthonormal(y * cos - x * sin, axis);
+            let offset = superposed(&self.displacements, i as f64 / (n - 1) as f64);
+            displaced(self.centre + outward * self.radius, frame, offset, 1.0)
+        });
+        Pose { points: points.collect(), closed: true, up: axis, ..Pose::default() }
+    }
+}
+
+/// A whole lasso.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Lasso {
+    /// The hoop.
+    pub hoop: Hoop,
+    /// The span; its ends are set to knot and hand.
+    pub span: SuspendedRope,
+    /// The tail; it is set to start at the hand.
+    pub tail: LooseRope,
+    /// Where it is held.
+    pub hand: DVec3,
+    /// Metres of rope from the knot to the end of the tail.
+    pub length: f64,
+    /// Metres of it between knot and hand.
+    pub span_length: f64,
+}
+
+impl Lasso {
+    /// `concat(hoop, span, tail)`.
+    pub fn pose(&self) -> Result<Pose, CannotHang> {
+        let hoop = self.hoop.pose();
+        let knot = hoop.points[hoop.points.len() - 1];
+        let span = SuspendedRope { from: knot, to: self.hand, length: self.span_length, ..self.span.clone() };
+        let tail_length = (self.length - self.span_length).max(0.0);
+        let tail = LooseRope { from: self.hand, length: tail_length, ..self.tail.clone() };
+        let (span, tail) = (span.pose()?, tail.pose());
+
+        let mut whole = Pose { up: hoop.up, slack: span.slack, ..Pose::default() };
+        let parts = [&hoop, &span, &tail].map(|p| Polyline::new(p.points.clone()));
+        if let Ok(joined) = Polyline::join(parts.iter().flatten()) {
+            whole.points = joined.into_points();
+        }
+        whole.findings.extend(hoop.findings.iter().chain(&span.findings).chain(&tail.findings));
+        Ok(whole)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::layer::{Envelope, Wave};
+
+    fn hoop() -> Hoop {
+        Hoop { centre: DVec3::new(0.0, 0.0, 3.0), radius: 0.8, tilt: 0.3, tilt_azimuth: 1.0, twirl: 0.7, displacements: vec![], samples: 49 }
+    }
+
+    #[test]
+    fn a_hoop_starts_and_ends_at_its_knot() {
+        let mut hoop = hoop();
+        let wave = Wave { magnitude: 0.1, frequency: 3.0, phase: 0.4, azimuth: 0.0, envelope: Envelope::BOTH_ENDS };
+        hoop.displacements = vec![wave.into()];
+        let pose = hoop.pose();
+        assert_eq!(pose.points[0], pose.points[48]);
+        assert!(pose.closed);
+    }
+
+    #[test]
+    fn a_hoop_is_a_circle_in_its_plane() {
+        let pose = hoop().pose();
+        for p in &pose.points {
+            let v = *p - DVec3::new(0.0, 0.0, 3.0);
+            assert!((v.length() - 0.8).abs() < 1e-15);
+            assert!(v.dot(pose.up).abs() < 1e-15);
+        }
+        let level = Hoop { tilt: 0.0, twirl: 0.0, ..hoop() }.pose();
+        assert!(level.points[0].distance(DVec3::new(0.8, 0.0, 3.0)) < 1e-15);
+        assert!(level.points[12].distance(DVec3::new(0.0, 0.8, 3.0)) < 1e-15);
+    }
+
+    #[test]
+    fn figure_16_is_one_curve() {
+        let lasso = Lasso {
+            hoop: hoop(),
+            span: SuspendedRope::new(DVec3::ZERO, DVec3::ZERO, 0.0),
+            tail: LooseRope::new(DVec3::ZERO, 0.0),
+            hand: DVec3::new(2.0, 0.0, 1.4),
+            length: 4.0,
+            span_length: 3.0,
+        };
+        let pose = lasso.pose().unwrap();
+        // Three parts of 49, the joints counted once.
+        assert_eq!(pose.points.len(), 49 + 48 + 48);
+        assert_eq!(pose.points[0], pose.points[48]);
+        assert_eq!(pose.points[96], lasso.hand);
+        assert!(pose.points[144].distance(DVec3::new(2.0, 0.0, 0.4)) < 1e-14);
+        assert!(pose.points.windows(2).all(|w| w[0] != w[1]), "no doubled joints");
+    }
+}

@@ -1,0 +1,457 @@
+//! Ropes that keep their length: waves use up slack instead of growing the rope.
+//!
+//! Beyond Barzel, who says plainly that "an unduly large wave magnitude can perceptibly
+//! increase the length". Here the gross shape gives way: a hung rope is drawn tighter, a loose
+//! one ends sooner, until the displaced and clamped curve is as long as the rope.
+//!
+//! Length is that of the smooth curve behind the samples, so it does not depend on how many
+//! there are, and a rope without waves is exactly the catenary:
+//! * on a frame that does not spin, a displacement `(x, y)` of a shape with turning `κ` has
+//!   `|P′|² = (L − x κn − y κb)² + x′² + y′²`, so a trial length costs one square root a sample and
+//!   no new curve (`measured`);
+//! * where a clamp bites, the curve has kinks; its length is found by halving chords until they
+//!   agree (`chord_length`).
+//!
+//! A hung rope is searched along the catenary's own parameter `a`, in which length is smooth
+//! even at the taut end. A loose rope that meets a clamp is laid link by link along the surface
+//! (`lay`), because what hangs free cannot be drawn tighter from the other side.
+//!
+//! Tests: `random_poses_keep_their_length`, `waves_without_slack_shrink_and_say_so`,
+//! `a_floor_is_no_excuse`, `a_loose_rope_lies_down`, `published_ropes_grow`.
+
+use glam::DVec3;
+
+use super::Finding;
+use super::layer::{Clamp, Displacement, Offset, Offsets, displaced, superposed};
+use crate::curve::bend::BentLine;
+use crate::curve::catenary::Catenary;
+use crate::curve::{Frame, Gross, Rail};
+use crate::num::quadrature::{EqualSteps, gauss8_nodes};
+use crate::num::root;
+
+/// Working memory of the models, kept from pose to pose so that posing does not allocate.
+#[derive(Clone, Debug, Default)]
+pub struct Scratch {
+    pub(super) rail: Rail,
+    pub(super) offsets: Offsets,
+    /// Where a rope is measured, and with which weights.
+    nodes: Nodes,
+    /// Links of a rope being laid.
+    links: Vec<DVec3>,
+}
+
+/// The places and weights of a quadrature over `u`.
+#[derive(Clone, Debug, Default)]
+struct Nodes {
+    even: EqualSteps,
+    u: Vec<f64>,
+    weights: Vec<f64>,
+}
+
+/// A length counts as met when it is this near, relative to the rope: a thousandth of the promise.
+const CLOSE_ENOUGH: f64 = 1e-9;
+/// Where clamps bite, lengths are measured and met to this: a hundredth of the promise.
+const CLOSE_ENOUGH_CLAMPED: f64 = 1e-8;
+
+/// A gross shape made to fit: with `share` of the displacements it has the rope's length.
+#[derive(Clone, Debug)]
+pub(super) struct Fitted<G> {
+    pub gross: G,
+    pub share: f64,
+    pub finding: Option<Finding>,
+}
+
+/// Length of `share` of the displacements upon a gross shape.
+fn measured(gross: &impl Gross, share: f64, scratch: &Scratch) -> f64 {
+    let (o, nodes) = (&scratch.offsets, &scratch.nodes);
+    let n = nodes.u.len();
+    let length = gross.length();
+    let (x, y, dx, dy) = (&o.x[..n], &o.y[..n], &o.dx[..n], &o.dy[..n]);
+    let (u, weights) = (&nodes.u[..n], &nodes.weights[..n]);
+    let mut sum = 0.0;
+    for i in 0..n {
+        let turning = gross.turning(u[i]);
+        let forward = length - share * (x[i] * turning.x + y[i] * turning.y);
+        let (a, b) = (share * dx[i], share * dy[i]);
+        sum += weights[i] * (forward * forward + a * a + b * b).sqrt();
+    }
+    sum
+}
+
+/// Displacements at equal steps, the samples themselves if they are fine enough: for shapes
+/// whose turning is smooth. False if nothing moves.
+fn prepare_even(displacements: &[Displacement], n: usize, scratch: &mut Scratch) -> bool {
+    let steps = Offsets::steps_needed(displacements, n);
+    let nodes = &mut scratch.nodes;
+    if nodes.u.len() != steps || nodes.even.weights().len() != steps {
+        nodes.even.prepare(steps);
+        nodes.u.clear();
+        nodes.u.extend((0..steps).map(|i| i as f64 / (steps - 1) as f64));
+        nodes.weights.clear();
+        nodes.weights.extend_from_slice(nodes.even.weights());
+    }
+    scratch.offsets.fill(displacements, steps)
+}
+
+/// Displacements at Gauss points between `cuts`, where the turning may jump.
+fn prepare_pieces(displacements: &[Displacement], cuts: &[f64], scratch: &mut Scratch) -> bool {
+    let steps = Offsets::steps_needed(displacements, 0) as f64;
+    let nodes = &mut scratch.nodes;
+    nodes.u.clear();
+    nodes.weights.clear();
+    nodes.even = EqualSteps::default();
+    for w in cuts.windows(2) {
+        let panels = ((w[1] - w[0]) * steps / 8.0).ceil().max(1.0);
+        let width = (w[1] - w[0]) / panels;
+        for k in 0..panels as usize {
+            let start = w[0] + width * k as f64;
+            for (x, weight) in gauss8_nodes() {
+                nodes.u.push(start + width * x);
+                nodes.weights.push(width * weight);
+            }
+        }
+    }
+    scratch.offsets.fill_at(displacements, &nodes.u)
+}
+
+/// Draws a hung rope tighter until its displaced length is `length`.
+pub(super) fn fit_hung(
+    rope: Catenary,
+    length: f64,
+    displacements: &[Displacement],
+    n: usize,
+    scratch: &mut Scratch,
+) -> Fitted<Catenary> {
+    if length <= rope.gap() {
+        let too_short = Finding::TooShort { length, gap: rope.gap() };
+        let finding = (length < rope.gap()).then_some(too_short);
+        return Fitted { gross: rope, share: 0.0, finding };
+    }
+    if !prepare_even(displacements, n, scratch) {
+        return Fitted { gross: rope, share: 1.0, finding: None };
+    }
+    let close = CLOSE_ENOUGH * length;
+    let excess = measured(&rope, 1.0, scratch) - length;
+    if excess.abs() <= close {
+        return Fitted { gross: rope, share: 1.0, finding: None };
+    }
+    let Some(full) = rope.parameter() else {
+        return fit_fold(rope, length, excess, scratch);
+    };
+    // Newton's first step from the full rope, then secants: three trials as a rule.
+    let trial = |a: f64| {
+        let gross = rope.with_parameter(a);
+        let miss = measured(&gross, 1.0, scratch) - length;
+        (gross, miss)
+    };
+    let (mut a0, mut f0) = (full, excess);
+    let mut a1 = full - excess / rope.length_per_parameter(full);
+    for _ in 0..5 {
+        if !(a1 > 0.0 && a1 < 2.0 * full) {
+            break;
+        }
+        let (gross, f1) = trial(a1);
+        if f1.abs() <= close {
+            return Fitted { gross, share: 1.0, finding: None };
+        }
+        let next = a1 - f1 * (a1 - a0) / (f1 - f0);
+        (a0, f0, a1) = (a1, f1, next);
+    }
+    // The careful way: bracket, or find that even the taut rope is too long.
+    let (mut low, mut high) = (0.0, full);
+    let (mut f_low, mut f_high) = (trial(low).1, excess);
+    if f_low >= 0.0 && excess > 0.0 {
+        return shrink(rope.with_parameter(0.0), length, f_low, scratch);
+    }
+    let mut tries = 0;
+    while f_high < 0.0 && tries < 40 {
+        (low, f_low) = (high, f_high);
+        high = high * 1.2 + 0.01;
+        f_high = trial(high).1;
+        tries += 1;
+    }
+    let a = root::bracketed((low, f_low), (high, f_high), close, 100, |a| trial(a).1);
+    Fitted { gross: rope.with_parameter(a), share: 1.0, finding: None }
+}
+
+/// A fold has no parameter `a`; its legs simply get shorter.
+fn fit_fold(rope: Catenary, length: f64, excess: f64, scratch: &Scratch) -> Fitted<Catenary> {
+    let gap = rope.gap();
+    let taut = rope.with_length(gap);
+    let f_taut = measured(&taut, 1.0, scratch) - length;
+    if f_taut >= 0.0 {
+        return shrink(taut, length, f_taut, scratch);
+    }
+    let f = |l: f64| measured(&rope.with_length(l), 1.0, scratch) - length;
+    let l = root::bracketed((gap, f_taut), (length, excess), CLOSE_ENOUGH * length, 100, f);
+    Fitted { gross: rope.with_length(l), share: 1.0, finding: None }
+}
+
+/// The gross shape has given all it can: less of the displacement, then.
+fn shrink<G: Gross>(gross: G, length: f64, excess: f64, scratch: &Scratch) -> Fitted<G> {
+    let f = |share: f64| measured(&gross, share, scratch) - length;
+    let none = f(0.0);
+    let share = if none < 0.0 {
+        root::bracketed((0.0, none), (1.0, excess), CLOSE_ENOUGH * length, 100, f)
+    } else {
+        0.0
+    };
+    Fitted { gross, share, finding: Some(Finding::TooWavy { share, missing: excess }) }
+}
+
+/// Lets a loose rope end sooner until its displaced length is `length`.
+pub(super) fn fit_loose(
+    rope: BentLine,
+    displacements: &[Displacement],
+    scratch: &mut Scratch,
+) -> Fitted<BentLine> {
+    let length = rope.length();
+    if length <= 0.0 || !prepare_pieces(displacements, &rope.cuts(), scratch) {
+        return Fitted { gross: rope, share: 1.0, finding: None };
+    }
+    let close = CLOSE_ENOUGH * length;
+    let f = |l: f64| measured(&rope.with_length(l), 1.0, scratch) - length;
+    let excess = f(length);
+    let (mut low, mut f_low, mut high, mut f_high) = (0.0, f(0.0), length, excess);
+    if f_low >= 0.0 {
+        return shrink(rope.with_length(0.0), length, f_low, scratch);
+    }
+    let mut tries = 0;
+    while f_high < 0.0 && tries < 40 {
+        (low, f_low) = (high, f_high);
+        high *= 1.2;
+        f_high = f(high);
+        tries += 1;
+    }
+    let l = root::bracketed((low, f_low), (high, f_high), close, 100, f);
+    Fitted { gross: rope.with_length(l), share: 1.0, finding: None }
+}
+
+/// The displaced point at `u`.
+pub(super) fn point_at(gross: &impl Gross, displacements: &[Displacement], share: f64, u: f64) -> DVec3 {
+    let (point, frame) = gross.at(u);
+    let offset = if share == 0.0 { Offset::default() } else { superposed(displacements, u) };
+    displaced(point, frame, offset, share)
+}
+
+/// Draws a hung rope tighter or slacker until it is `length` long with its clamps.
+///
+/// Called only where a clamp bites. The ends are held where they are, clamp or no clamp.
+pub(super) fn fit_clamped(
+    fitted: Fitted<Catenary>,
+    length: f64,
+    displacements: &[Displacement],
+    clamps: &[Clamp],
+    n: usize,
+) -> Fitted<Catenary> {
+    let Some(start) = fitted.gross.parameter() else { return fitted };
+    let share = fitted.share;
+    let trial = |a: f64| {
+        let gross = fitted.gross.with_parameter(a);
+        let miss = chord_length(n, CLOSE_ENOUGH_CLAMPED * length * 0.1, |u| {
+            let p = point_at(&gross, displacements, share, u);
+            if u == 0.0 || u == 1.0 { p } else { Clamp::push_all(clamps, p) }
+        }) - length;
+        (gross, miss)
+    };
+    let close = CLOSE_ENOUGH_CLAMPED * length;
+    let (_, miss) = trial(start);
+    if miss.abs() <= close {
+        return fitted;
+    }
+    let (mut low, mut high) = ((start, miss), (start, miss));
+    if miss < 0.0 {
+        // Slacker; a rope of parameter 25 hangs straight down on both sides.
+        while high.1 < 0.0 && high.0 < 25.0 {
+            low = high;
+            let a = high.0 * 1.25 + 0.05;
+            high = (a, trial(a).1);
+        }
+        if high.1 < 0.0 {
+            let finding = Some(Finding::TooLong { left_over: -high.1 });
+            return Fitted { gross: fitted.gross.with_parameter(high.0), share, finding };
+        }
+    } else {
+        while low.1 > 0.0 && low.0 > 0.0 {
+            high = low;
+            let a = if low.0 < 1e-3 { 0.0 } else { low.0 * 0.7 };
+            low = (a, trial(a).1);
+        }
+        if low.1 > 0.0 {
+            // Taut over an obstacle: it needs more rope than there is.
+            let finding = Some(Finding::TooShort { length, gap: length + low.1 });
+            return Fitted { gross: fitted.gross.with_parameter(0.0), share, finding };
+        }
+    }
+    let a = root::bracketed(low, high, close, 100, |a| trial(a).1);
+    Fitted { gross: fitted.gross.with_parameter(a), ..fitted }
+}
+
+/// Length of any curve, kinks and all: chords are halved until halving changes nothing.
+fn chord_length(spans: usize, tolerance: f64, point: impl Fn(f64) -> DVec3) -> f64 {
+    let spans = spans.max(8);
+    let mut sum = 0.0;
+    let mut a = (0.0, point(0.0));
+    for i in 1..=spans {
+        let u = i as f64 / spans as f64;
+        let b = (u, point(u));
+        sum += halved(&point, a, b, tolerance / spans as f64, 0);
+        a = b;
+    }
+    sum
+}
+
+fn halved(point: &impl Fn(f64) -> DVec3, a: (f64, DVec3), b: (f64, DVec3), tolerance: f64, depth: u32) -> f64 {
+    let at = |u: f64| (u, point(u));
+    let (q1, m, q3) = (at(0.75 * a.0 + 0.25 * b.0), at(0.5 * (a.0 + b.0)), at(0.25 * a.0 + 0.75 * b.0));
+    let two = a.1.distance(m.1) + m.1.distance(b.1);
+    let four = a.1.distance(q1.1) + q1.1.distance(m.1) + m.1.distance(q3.1) + q3.1.distance(b.1);
+    // Chords of a smooth curve fall short by h²; one step of Richardson leaves h⁴, whose size
+    // the same difference bounds.
+    let better = four + (four - two) / 3.0;
+    let one = a.1.distance(b.1);
+    let coarse = two + (two - one) / 3.0;
+    if (better - coarse).abs() <= tolerance || depth >= 24 {
+        return better;
+    }
+    halved(point, a, m, 0.5 * tolerance, depth + 1) + halved(point, m, b, 0.5 * tolerance, depth + 1)
+}
+
+/// Links laid per sample where a loose rope lies down.
+const LINKS: usize = 8;
+
+/// Lays a loose rope down link by link: every link keeps its length and its direction, unless
+/// that would take it into a collider; then it goes along the surface.
+///
+/// `out` is filled with `n` samples. A rope that comes straight down lies towards the normal of
+/// its first frame, or the way it lay last.
+pub(super) fn lay(
+    fitted: &Fitted<BentLine>,
+    length: f64,
+    displacements: &[Displacement],
+    clamps: &[Clamp],
+    scratch: &mut Scratch,
+    (n, out): (usize, &mut Vec<DVec3>),
+) {
+    let count = (n - 1) * LINKS;
+    let links = &mut scratch.links;
+    links.clear();
+    links.extend((0..=count).map(|i| {
+        point_at(&fitted.gross, displacements, fitted.share, i as f64 / count as f64)
+    }));
+    lay_links(links, length, clamps, fitted.gross.at(0.0).1.normal());
+    out.clear();
+    out.extend(links.iter().step_by(LINKS));
+}
+
+/// Lays a chain of links down in place; together they get `length`, which their chords fall
+/// short of by a little.
+fn lay_links(links: &mut [DVec3], length: f64, clamps: &[Clamp], mut heading: DVec3) {
+    let chords: f64 = links.windows(2).map(|w| w[0].distance(w[1])).sum();
+    let scale = if chords > 0.0 { length / chords } else { 1.0 };
+    let mut free = links[0];
+    let mut laid = free;
+    // The way out of the surface touched last: where a rope goes that has no other way.
+    let mut away = heading;
+    for link in &mut links[1..] {
+        let step = (*link - free) * scale;
+        free = *link;
+        let direction = step.normalize_or(heading);
+        let mut to = laid + step;
+        let mut touching: [Option<&Clamp>; 2] = [None, None];
+        // A plane is settled in one round, a wedge in two, curved surfaces in a few.
+        for _ in 0..8 {
+            let Some(hit) = clamps.iter().find(|c| c.collider.distance(to).0 < c.margin - 1e-10) else { break };
+            if !touching.iter().flatten().any(|c| std::ptr::eq(*c, hit)) {
+                touching = [Some(hit), touching[0]];
+            }
+            to = along_surfaces(touching, (laid, to), step.length(), direction, (heading, away));
+        }
+        if let [Some(clamp), _] = touching {
+            heading = (to - laid).normalize_or(heading);
+            away = clamp.collider.distance(to).1;
+        }
+        laid = to;
+        *link = laid;
+    }
+}
+
+/// A link of `length` from `laid` on the surfaces near `to`: it comes down to them and goes along.
+fn along_surfaces(
+    touching: [Option<&Clamp>; 2],
+    (laid, to): (DVec3, DVec3),
+    length: f64,
+    direction: DVec3,
+    (heading, away): (DVec3, DVec3),
+) -> DVec3 {
+    // Each surface as the plane at hand: its normal, and how far above it the link starts.
+    let plane = |clamp: &Clamp| {
+        let (distance, normal) = clamp.collider.distance(to);
+        (normal, normal.dot(laid - to) - (clamp.margin - distance))
+    };
+    let (first, second) = (touching[0].map(plane), touching[1].map(plane));
+    let Some((n1, above)) = first else { return to };
+    let (down, forward) = match second {
+        Some((n2, above2)) if n1.cross(n2).length() > 1e-3 => {
+            // A wedge: down to the line where both meet, then along it.
+            let c = n1.dot(n2);
+            let inverse = 1.0 / (1.0 - c * c);
+            let down = n1 * ((above - c * above2) * inverse) + n2 * ((above2 - c * above) * inverse);
+            let line = n1.cross(n2).normalize_or(heading);
+            (down, if line.dot(direction + heading * 0.5) < 0.0 { -line } else { line })
+        }
+        _ => {
+            let along = |v: DVec3| v - n1 * n1.dot(v);
+            // The harder it is pressed into the surface, the more it just goes on as before.
+            let pressed = (-n1.dot(direction)).max(0.0);
+            let on = if along(heading).length() > 0.1 { along(heading) } else { along(away) };
+            let forward = along(direction) + on * pressed;
+            (n1 * above, forward.normalize_or(Frame::new(n1, heading).normal()))
+        }
+    };
+    let down = down.clamp_length_max(length);
+    laid - down + forward * (length * length - down.length_squared()).max(0.0).sqrt()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::layer::{Collider, Envelope, Wave};
+    use crate::num::ops;
+    use proptest::prelude::*;
+
+    #[test]
+    fn chords_are_halved_until_they_agree() {
+        // A quarter circle with a kink to a straight line: π/2 + 1.
+        let length = chord_length(8, 1e-10, |u| {
+            let a = std::f64::consts::PI * u;
+            if u < 0.5 { DVec3::new(ops::sin(a), ops::cos(a), 0.0) } else { DVec3::new(1.0, 0.0, 2.0 * (u - 0.5)) }
+        });
+        assert!((length - std::f64::consts::FRAC_PI_2 - 1.0).abs() < 1e-9, "{length}");
+        let length = chord_length(7, 1e-10, |u| if u < 0.3 { DVec3::X * u } else { DVec3::new(0.3, u - 0.3, 0.0) });
+        assert!((length - 1.0).abs() < 1e-8, "{length}");
+    }
+
+    proptest! {
+        #[test]
+        fn laid_links_keep_their_length_and_their_distance(
+            height in 0.1..2.0_f64, lean in -1.0..1.0_f64, magnitude in 0.0..0.1_f64, ball in any::<bool>(),
+        ) {
+            let wave = Wave { magnitude, frequency: 2.0, phase: 0.3, azimuth: 0.4, envelope: Envelope::START };
+            let frame = Frame::new(DVec3::new(lean, 0.0, -1.0), DVec3::Z);
+            let rope = BentLine::new(DVec3::Z * height, frame, 3.0, &[]);
+            let mut clamps = vec![Clamp { collider: Collider::floor(0.0), margin: 0.01 }];
+            if ball {
+                clamps.push(Clamp { collider: Collider::Sphere { centre: DVec3::X * 0.7, radius: 0.3 }, margin: 0.01 });
+            }
+            let fitted = fit_loose(rope, &[wave.clone().into()], &mut Scratch::default());
+            let mut links: Vec<_> = (0..=2000).map(|i| point_at(&fitted.gross, &[wave.clone().into()], fitted.share, f64::from(i) / 2000.0)).collect();
+            lay_links(&mut links, 3.0, &clamps, DVec3::X);
+            let length: f64 = links.windows(2).map(|w| w[0].distance(w[1])).sum();
+            prop_assert!((length / 3.0 - 1.0).abs() < 1e-6, "{}", length);
+            for p in &links {
+                prop_assert!(clamps.iter().all(|c| c.collider.distance(*p).0 > c.margin - 2e-3), "{} {:?}", p, clamps);
+            }
+        }
+    }
+}

@@ -1,0 +1,138 @@
+//! A string of lights: a twisted pair of wires, and a bulb every few inches.
+//!
+//! Barzel 1997, section 3.1 and figure 17: "a twisted pair of wires is run along the axis, with a
+//! light bulb every few inches". Bulbs sit at equal steps of arc length and point away from the
+//! cable, each turned by the golden angle from the one before, so that they look strewn and are
+//! the same in every frame.
+//!
+//! Tests: `two_wires_touch_and_never_cross`, `bulbs_are_evenly_strung`.
+
+use std::f64::consts::TAU;
+
+use glam::DVec3;
+
+use super::Pose;
+use crate::curve::surface::Axis;
+use crate::curve::{Framing, Polyline};
+use crate::num::ops;
+
+/// What a string of lights adds to the rope it hangs as.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Lights {
+    /// Radius of each wire; the pair winds around the axis at this distance.
+    pub wire_radius: f64,
+    /// Turns of the pair per metre.
+    pub pair_turns: f64,
+    /// Metres between bulbs.
+    pub bulb_spacing: f64,
+    /// Length of a bulb with its socket, in metres.
+    pub bulb_size: f64,
+}
+
+/// One bulb: a short curve with its own radii.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Bulb {
+    /// From the cable outwards.
+    pub points: Vec<DVec3>,
+    /// Radius at each point.
+    pub radius: Vec<f64>,
+}
+
+/// Golden angle in turns: never lines up with itself.
+const GOLDEN: f64 = 0.381_966_011_250_105_15;
+/// Samples per turn of the pair.
+const PER_TURN: f64 = 10.0;
+/// A bulb's outline: how far along, how wide, both as fractions of its size.
+const OUTLINE: [(f64, f64); 11] = [
+    (0.0, 0.14),
+    (0.04, 0.17),
+    (0.28, 0.17),
+    (0.30, 0.15),
+    (0.38, 0.22),
+    (0.50, 0.27),
+    (0.62, 0.27),
+    (0.76, 0.22),
+    (0.88, 0.14),
+    (0.96, 0.06),
+    (1.0, 0.005),
+];
+
+impl Lights {
+    /// The two wires along a posed rope.
+    pub fn wires(&self, rope: &Pose) -> [Pose; 2] {
+        let Some(axis) = axis(rope) else { return Default::default() };
+        let turns = self.pair_turns * axis.spline().length();
+        let n = ((turns.abs() * PER_TURN).ceil() as usize).max(rope.points.len()) + 1;
+        [0.0, 0.5].map(|start| {
+            let points = (0..n).map(|i| {
+                let u = i as f64 / (n - 1) as f64;
+                let (centre, frame) = axis.at(u);
+                let v = turns * u + start;
+                let way = frame.normal() * ops::cos_turns(v) + frame.binormal() * ops::sin_turns(v);
+                centre + way * self.wire_radius
+            });
+            Pose { points: points.collect(), up: rope.up, ..Pose::default() }
+        })
+    }
+
+    /// The bulbs along a posed rope, half a spacing from the start on.
+    pub fn bulbs(&self, rope: &Pose) -> Vec<Bulb> {
+        let Some(axis) = axis(rope) else { return Vec::new() };
+        let length = axis.spline().length();
+        if !(self.bulb_spacing > 0.0) {
+            return Vec::new();
+        }
+        let count = (length / self.bulb_spacing + 0.5).floor() as usize;
+        (0..count)
+            .map(|k| {
+                let s = (k as f64 + 0.5) * self.bulb_spacing;
+                let (centre, frame) = axis.at(axis.spline().parameter_at(s));
+                let out = frame.sideways(TAU * GOLDEN * k as f64);
+                let at = |(along, _): &(f64, f64)| centre + out * (self.wire_radius + along * self.bulb_size);
+                Bulb {
+                    points: OUTLINE.iter().map(at).collect(),
+                    radius: OUTLINE.iter().map(|(_, wide)| wide * self.bulb_size).collect(),
+                }
+            })
+            .collect()
+    }
+}
+
+fn axis(rope: &Pose) -> Option<Axis> {
+    let curve = Polyline::new(rope.points.clone()).ok()?;
+    Some(Axis::new(&curve, rope.up, Framing::RotationMinimising))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::SuspendedRope;
+
+    fn strung() -> (Lights, Pose) {
+        let rope = SuspendedRope::new(DVec3::ZERO, DVec3::X * 3.0, 3.6).pose().unwrap();
+        (Lights { wire_radius: 0.002, pair_turns: 20.0, bulb_spacing: 0.15, bulb_size: 0.03 }, rope)
+    }
+
+    #[test]
+    fn two_wires_touch_and_never_cross() {
+        let (lights, rope) = strung();
+        let [a, b] = lights.wires(&rope);
+        assert_eq!(a.points.len(), b.points.len());
+        for (p, q) in a.points.iter().zip(&b.points) {
+            assert!((p.distance(*q) - 0.004).abs() < 1e-12);
+        }
+    }
+
+    #[test]
+    fn bulbs_are_evenly_strung() {
+        let (lights, rope) = strung();
+        let bulbs = lights.bulbs(&rope);
+        assert_eq!(bulbs.len(), 24);
+        for pair in bulbs.windows(2) {
+            let step = pair[0].points[0].distance(pair[1].points[0]);
+            assert!((step - 0.15).abs() < 0.006, "{step}");
+        }
+        assert!(bulbs.iter().all(|b| b.points.len() == b.radius.len()));
+        assert_eq!(Lights { bulb_spacing: 0.0, ..lights }.bulbs(&rope), []);
+    }
+}

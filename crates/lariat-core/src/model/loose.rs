@@ -1,0 +1,187 @@
+//! A rope held at one end: a leash, a whip, a strap, the tail of a lasso.
+//!
+//! Barzel 1997, section 3.2 and figure 9. At rest a straight line down from where it is held;
+//! bends sculpt it like a pipe-cleaner; waves ride on it under an envelope that holds the start
+//! and, as `env` goes from 0 to 1, the far end too; then the floor.
+//!
+//! # Where we leave the paper
+//! With `keep_length` on, waves shorten the reach of the rope instead of growing it, and a rope
+//! that meets the floor is laid along it link by link instead of being flattened into it.
+//!
+//! Tests: `figure_9_at_rest`, `a_loose_rope_lies_down`, `waves_end_sooner`, `published_floor_flattens`.
+
+use glam::DVec3;
+
+use super::layer::{Clamp, Displacement, displaced};
+use super::length::{self, Fitted};
+use super::{Pose, Scratch};
+use crate::curve::bend::{Bend, BentLine};
+use crate::curve::{Frame, Gross};
+
+/// A rope held at one end.
+#[derive(Clone, Debug, PartialEq)]
+pub struct LooseRope {
+    /// Where it is held.
+    pub from: DVec3,
+    /// Which way it goes from there before any bend; down in the paper.
+    pub direction: DVec3,
+    /// Metres of rope.
+    pub length: f64,
+    /// Bends, in any order.
+    pub bends: Vec<Bend>,
+    /// Waves and their kin.
+    pub displacements: Vec<Displacement>,
+    /// What it must not sink into; where it is held, it is held regardless.
+    pub clamps: Vec<Clamp>,
+    /// Whether waves and clamps leave the length alone.
+    pub keep_length: bool,
+    /// How many points.
+    pub samples: usize,
+}
+
+impl LooseRope {
+    /// A rope hanging straight down: no bends, no waves, length kept, 49 samples.
+    pub fn new(from: DVec3, length: f64) -> Self {
+        Self {
+            from,
+            direction: DVec3::NEG_Z,
+            length,
+            bends: Vec::new(),
+            displacements: Vec::new(),
+            clamps: Vec::new(),
+            keep_length: true,
+            samples: 49,
+        }
+    }
+
+    /// The shape it takes.
+    pub fn pose(&self) -> Pose {
+        let (mut pose, mut scratch) = (Pose::default(), Scratch::default());
+        self.pose_into(&mut pose, &mut scratch);
+        pose
+    }
+
+    /// [`pose`](Self::pose) into memory that is used again.
+    pub fn pose_into(&self, pose: &mut Pose, scratch: &mut Scratch) {
+        pose.clear();
+        let n = self.samples.max(2);
+        // Rest and gross shape: the frame's convention makes normal +X for a rope hanging down.
+        let rope = BentLine::new(self.from, Frame::new(self.direction, DVec3::Z), self.length, &self.bends);
+        let fitted = if self.keep_length {
+            length::fit_loose(rope, &self.displacements, scratch)
+        } else {
+            Fitted { gross: rope, share: 1.0, finding: None }
+        };
+        // Wave deformation.
+        fitted.gross.fill(n, &mut scratch.rail);
+        let moves = fitted.share != 0.0 && scratch.offsets.fill(&self.displacements, n);
+        let rail = &scratch.rail;
+        pose.points.extend((0..n).map(|i| match moves {
+            true => displaced(rail.points[i], rail.frames[i], scratch.offsets.at(i), fitted.share),
+            false => rail.points[i],
+        }));
+        pose.points[0] = self.from;
+        // Clamp.
+        if pose.points[1..].iter().any(|p| self.clamps.iter().any(|c| c.touches(*p))) {
+            if self.keep_length {
+                let out = (n, &mut pose.points);
+                length::lay(&fitted, self.length, &self.displacements, &self.clamps, scratch, out);
+            } else {
+                for p in &mut pose.points[1..] {
+                    *p = Clamp::push_all(&self.clamps, *p);
+                }
+            }
+        }
+        pose.findings.extend(fitted.finding);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::curve::{Polyline, Spline};
+    use crate::model::Finding;
+    use crate::model::layer::{Collider, Envelope, Wave};
+
+    fn floor() -> Vec<Clamp> {
+        vec![Clamp { collider: Collider::floor(0.0), margin: 0.01 }]
+    }
+
+    fn wave(magnitude: f64, frequency: f64, env: f64) -> Displacement {
+        Wave { magnitude, frequency, phase: 0.3, azimuth: 0.4, envelope: Envelope::Sine { env } }.into()
+    }
+
+    fn chords(rope: &LooseRope, samples: usize) -> f64 {
+        let points = LooseRope { samples, ..rope.clone() }.pose().points;
+        points.windows(2).map(|w| w[0].distance(w[1])).sum()
+    }
+
+    #[test]
+    fn figure_9_at_rest() {
+        let pose = LooseRope::new(DVec3::new(1.0, 2.0, 3.0), 2.0).pose();
+        assert_eq!(pose.points[0], DVec3::new(1.0, 2.0, 3.0));
+        assert!(pose.points[48].distance(DVec3::new(1.0, 2.0, 1.0)) < 1e-15);
+    }
+
+    #[test]
+    fn the_free_end_waves_and_the_held_one_does_not() {
+        let mut rope = LooseRope::new(DVec3::Z * 3.0, 2.0);
+        rope.displacements = vec![wave(0.2, 1.25, 0.0)];
+        let free = rope.pose();
+        rope.displacements = vec![wave(0.2, 1.25, 1.0)];
+        let held = rope.pose();
+        assert_eq!(free.points[0], rope.from);
+        assert!(free.points[48].x.abs() > 0.1);
+        assert!(held.points[48].x.abs() < 1e-15);
+    }
+
+    #[test]
+    fn waves_end_sooner() {
+        let mut rope = LooseRope::new(DVec3::Z * 3.0, 2.0);
+        rope.bends = vec![Bend { position: 0.3, length: 0.4, angle: 1.5, azimuth: 0.7 }];
+        rope.displacements = vec![wave(0.15, 3.0, 0.2)];
+        let length = Spline::through(&Polyline::new(LooseRope { samples: 4001, ..rope.clone() }.pose().points).unwrap()).length();
+        assert!((length - 2.0).abs() < 2e-6, "{length}");
+        rope.keep_length = false;
+        assert!(chords(&rope, 4001) > 2.1);
+    }
+
+    #[test]
+    fn absurd_waves_are_cut_down_and_said() {
+        let mut rope = LooseRope::new(DVec3::Z * 3.0, 2.0);
+        rope.displacements = vec![wave(3.0, 6.0, 0.2)];
+        assert!(matches!(rope.pose().findings[..], [Finding::TooWavy { .. }]));
+    }
+
+    #[test]
+    fn a_loose_rope_lies_down() {
+        // Two metres of it hang, one lies.
+        let mut rope = LooseRope::new(DVec3::Z * 2.01, 3.0);
+        rope.clamps = floor();
+        let pose = rope.pose();
+        assert!(pose.points.iter().all(|p| p.z >= 0.01 - 1e-9));
+        // Straight down: it lies towards the first normal, +X.
+        assert!(pose.points[48].distance(DVec3::new(1.0, 0.0, 0.01)) < 1e-9, "{}", pose.points[48]);
+        assert!((chords(&rope, 961) - 3.0).abs() < 3e-3);
+    }
+
+    #[test]
+    fn it_lies_over_a_ball_too() {
+        let mut rope = LooseRope::new(DVec3::new(0.05, 0.0, 2.0), 3.0);
+        rope.clamps = vec![Clamp { collider: Collider::Sphere { centre: DVec3::Z * 0.5, radius: 0.5 }, margin: 0.01 }];
+        rope.clamps.extend(floor());
+        for p in rope.pose().points {
+            assert!(p.distance(DVec3::Z * 0.5) > 0.51 - 1e-3 && p.z > 0.01 - 1e-3, "{p}");
+        }
+        let length = chords(&rope, 961);
+        assert!((length - 3.0).abs() < 5e-3, "{length}");
+    }
+
+    #[test]
+    fn published_floor_flattens() {
+        let mut rope = LooseRope::new(DVec3::Z * 2.0, 3.0);
+        rope.clamps = floor();
+        rope.keep_length = false;
+        assert!((chords(&rope, 49) - 1.99).abs() < 1e-12);
+    }
+}

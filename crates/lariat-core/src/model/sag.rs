@@ -1,0 +1,74 @@
+//! How long a rope is when it is to sag by so much.
+//!
+//! Barzel 1997, figure 11: "we compute the backbone length by triangular approximation":
+//! `√(D² + 4 sag²)`. The true dip of that rope is 0.87 of the sag while it is small and
+//! reaches it only when it is large; [`SagForm::True`] solves for the dip itself.
+//!
+//! Tests: `true_sag_hangs_as_low_as_it_says`, `published_sag_is_a_triangle`.
+
+use crate::num::{ops, root};
+
+/// What "sag" means.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum SagForm {
+    /// The triangle of the paper.
+    #[default]
+    Published,
+    /// The dip of the hung rope below a level chord.
+    True,
+}
+
+/// The length of a rope over `gap` metres that sags by `sag` metres.
+///
+/// Exactly the gap for no sag: a coiled cord at rest is a straight line.
+pub fn length_for_sag(gap: f64, sag: f64, form: SagForm) -> f64 {
+    let sag = sag.abs();
+    if sag == 0.0 {
+        return gap;
+    }
+    if form == SagForm::Published || gap <= 1e-9 * sag {
+        return if gap <= 1e-9 * sag { 2.0 * sag } else { ops::hypot(gap, 2.0 * sag) };
+    }
+    // Dip of the level catenary: D (cosh a − 1)/2a. In terms of t = sinh(a/2): cosh a − 1 = 2 t².
+    let wanted = 2.0 * sag / gap;
+    let dip = |a: f64| {
+        let t = ops::sinh(0.5 * a);
+        2.0 * t * t / a - wanted
+    };
+    // (cosh a − 1)/a is at least a/2, so 2·wanted is too large already.
+    let high = (2.0 * wanted).min(2.0 * ops::ln_1p(2.0 * wanted) + 4.0);
+    let a = root::bracketed((0.0, -wanted), (high, dip(high)), 1e-15 * wanted, 80, dip);
+    gap * ops::sinh(a) / a
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::curve::catenary::Catenary;
+    use glam::DVec3;
+
+    #[test]
+    fn published_sag_is_a_triangle() {
+        assert_eq!(length_for_sag(3.0, 2.0, SagForm::Published), 5.0);
+        assert_eq!(length_for_sag(3.0, 0.0, SagForm::Published), 3.0);
+        assert_eq!(length_for_sag(0.0, 2.0, SagForm::Published), 4.0);
+    }
+
+    #[test]
+    fn true_sag_hangs_as_low_as_it_says() {
+        let dip = |length: f64| {
+            let hung = Catenary::between(DVec3::ZERO, DVec3::X * 2.0, length, DVec3::Z).unwrap();
+            -hung.lowest().z
+        };
+        let mut sag = 1e-4;
+        while sag < 1e4 {
+            let ours = dip(length_for_sag(2.0, sag, SagForm::True));
+            assert!((ours / sag - 1.0).abs() < 1e-7, "sag {sag}: hangs {ours}");
+            // The paper's triangle: 0.866 of it when small, all of it when large.
+            let ratio = dip(length_for_sag(2.0, sag, SagForm::Published)) / sag;
+            assert!((0.865..1.001).contains(&ratio), "sag {sag}: published ratio {ratio}");
+            sag *= 3.0;
+        }
+        assert!((dip(length_for_sag(2.0, 1e-3, SagForm::Published)) / 1e-3 - 0.866).abs() < 1e-3);
+    }
+}

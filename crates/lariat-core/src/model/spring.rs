@@ -1,0 +1,265 @@
+//! A long loose spring whose coils bunch and run; and the Slinky dog's variant.
+//!
+//! Barzel 1997, section 3.4, figures 13-15: the coiled cord's backbone, kept one radius above the
+//! floor, with a coil curve of its own: pincers, then compression waves (`layer::coils`).
+//!
+//! The Slinky of figure 20 has "a more intricate variant for the gross shape": two inner control
+//! points, a sag that vanishes as the ends meet, and ends normal to the torso. The lost details
+//! are ours: a Hermite curve along the two normals, plus two bumps that move exactly one inner
+//! point each and leave the ends and their directions alone, plus a droop of the same kind.
+//!
+//! Tests: `figure_14_without_layers_is_a_cord`, `coils_stay_above_the_floor`,
+//! `slinky_ends_are_normal_to_the_torso`, `inner_points_move_only_themselves`,
+//! `sag_vanishes_as_the_ends_meet`.
+
+use glam::DVec3;
+
+use super::coiled::Winding;
+use super::layer::coils::Compression;
+use super::layer::{Clamp, Coils, CompressionWave, Displacement, Offsets, Pincer, displaced};
+use super::{Finding, Pose, Scratch, SuspendedRope};
+use crate::curve::catenary::CannotHang;
+use crate::curve::{Framing, Polyline, Spline, frames, tangents};
+
+/// What makes the coils of a spring bunch.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Bunching {
+    /// Grabs of coils.
+    pub pincers: Vec<Pincer>,
+    /// Waves of coils.
+    pub waves: Vec<CompressionWave>,
+    /// How waves treat the ends.
+    pub compression: Compression,
+    /// How much of the room between pincer ends is rounded, 0–1.
+    pub rounding: f64,
+}
+
+/// A spring.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Spring {
+    /// The curve it is wound around; give it clamps with a margin of one coil radius.
+    pub backbone: SuspendedRope,
+    /// How the wire is wound.
+    pub winding: Winding,
+    /// How the coils bunch.
+    pub bunching: Bunching,
+}
+
+impl Spring {
+    /// The shape it takes.
+    pub fn pose(&self) -> Result<Pose, CannotHang> {
+        let (mut pose, mut scratch) = (Pose::default(), Scratch::default());
+        self.pose_into(&mut pose, &mut scratch)?;
+        Ok(pose)
+    }
+
+    /// [`pose`](Self::pose) into memory that is used again.
+    pub fn pose_into(&self, pose: &mut Pose, scratch: &mut Scratch) -> Result<(), CannotHang> {
+        // Backbone, clamped above the floor.
+        self.backbone.pose_into(pose, scratch)?;
+        // Unlike a rope, a spring's backbone has no ends that are held inside the floor.
+        for p in &mut pose.points {
+            *p = Clamp::push_all(&self.backbone.clamps, *p);
+        }
+        // Coils: rest, gross shape, compression waves; then the helix.
+        self.bunching.wind(&self.winding, pose);
+        Ok(())
+    }
+}
+
+impl Bunching {
+    fn wind(&self, winding: &Winding, pose: &mut Pose) {
+        let (coils, trouble) =
+            Coils::new(winding.coils, &self.pincers, self.rounding, &self.waves, self.compression);
+        pose.findings.extend(trouble.map(Finding::Pincers));
+        winding.wind(&coils, pose);
+    }
+}
+
+/// The spring between the halves of a Slinky dog.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Slinky {
+    /// Where it leaves the one half.
+    pub from: DVec3,
+    /// Where it meets the other.
+    pub to: DVec3,
+    /// The way out of the first half.
+    pub from_normal: DVec3,
+    /// The way out of the second half, towards the first.
+    pub to_normal: DVec3,
+    /// Length of the end tangents, as a factor of the distance.
+    pub reach: f64,
+    /// Offsets of the two inner control points, at a third and two thirds.
+    pub inner: [DVec3; 2],
+    /// Droop in metres at the rest distance.
+    pub sag: f64,
+    /// Distance at which the whole sag is felt.
+    pub rest_distance: f64,
+    /// Waves of the backbone.
+    pub displacements: Vec<Displacement>,
+    /// What the backbone keeps clear of.
+    pub clamps: Vec<Clamp>,
+    /// Points of the backbone.
+    pub samples: usize,
+    /// How the wire is wound.
+    pub winding: Winding,
+    /// How the coils bunch.
+    pub bunching: Bunching,
+}
+
+impl Slinky {
+    /// The shape it takes.
+    pub fn pose(&self) -> Pose {
+        let mut pose = Pose::default();
+        self.pose_into(&mut pose);
+        pose
+    }
+
+    /// [`pose`](Self::pose) into memory that is used again.
+    pub fn pose_into(&self, pose: &mut Pose) {
+        pose.clear();
+        pose.points = self.backbone();
+        pose.up = DVec3::Z;
+        self.bunching.wind(&self.winding, pose);
+    }
+
+    /// The gross shape at `u`, before it is spread evenly.
+    fn gross(&self, u: f64) -> DVec3 {
+        let distance = self.from.distance(self.to);
+        let (m0, m1) = (
+            self.from_normal.normalize_or_zero() * (self.reach * distance),
+            self.to_normal.normalize_or_zero() * (-self.reach * distance),
+        );
+        let v = 1.0 - u;
+        let hermite = self.from * (v * v * (1.0 + 2.0 * u))
+            + self.to * (u * u * (1.0 + 2.0 * v))
+            + m0 * (u * v * v)
+            - m1 * (u * u * v);
+        // Zero with zero slope at both ends, 1 at its own third and 0 at the other.
+        let bump = |u: f64| u * u * (1.0 - u) * (1.0 - u) * (40.5 - 60.75 * u);
+        let sag = self.sag * if self.rest_distance > 0.0 { distance / self.rest_distance } else { 1.0 };
+        hermite + self.inner[0] * bump(u) + self.inner[1] * bump(v) - DVec3::Z * (sag * 16.0 * u * u * v * v)
+    }
+
+    /// The backbone: gross shape evenly sampled, waves, clamp.
+    fn backbone(&self) -> Vec<DVec3> {
+        let n = self.samples.max(4);
+        let raw = (0..n).map(|i| self.gross(i as f64 / (n - 1) as f64)).collect();
+        let Ok(raw) = Polyline::new(raw) else { return Vec::new() };
+        let mut points = Spline::through(&raw).resampled(n).into_points();
+        let mut offsets = Offsets::default();
+        if offsets.fill(&self.displacements, n) {
+            let (mut t, mut f) = (Vec::new(), Vec::new());
+            tangents(&points, false, &mut t);
+            frames(&points, &t, DVec3::Z, Framing::RotationMinimising, &mut f);
+            for (i, p) in points.iter_mut().enumerate() {
+                *p = displaced(*p, f[i], offsets.at(i), 1.0);
+            }
+        }
+        for p in &mut points {
+            *p = Clamp::push_all(&self.clamps, *p);
+        }
+        points
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::CoiledCord;
+    use crate::model::layer::Collider;
+
+    fn winding() -> Winding {
+        Winding { radius: 0.1, coils: 15.0, points_per_coil: 20, wire_length: None, leads: (0.0, 0.0), rotations: vec![] }
+    }
+
+    fn spring() -> Spring {
+        let mut backbone = SuspendedRope::new(DVec3::Z, DVec3::new(2.0, 0.0, 1.0), 2.3);
+        (backbone.keep_length, backbone.samples) = (false, 65);
+        Spring { backbone, winding: winding(), bunching: Bunching::default() }
+    }
+
+    #[test]
+    fn figure_14_without_layers_is_a_cord() {
+        let spring = spring();
+        let cord = CoiledCord { backbone: spring.backbone.clone(), winding: spring.winding.clone() };
+        assert_eq!(spring.pose().unwrap().points, cord.pose().unwrap().points);
+    }
+
+    #[test]
+    fn coils_stay_above_the_floor() {
+        let mut spring = spring();
+        spring.backbone.from.z = 0.05;
+        spring.backbone.length = 4.5;
+        spring.backbone.clamps = vec![Clamp { collider: Collider::floor(0.0), margin: 0.1 }];
+        let pose = spring.pose().unwrap();
+        let lowest = pose.points.iter().map(|p| p.z).fold(f64::INFINITY, f64::min);
+        // The spline through a clamped backbone may undercut its samples a little.
+        assert!(lowest > -2e-3, "{lowest}");
+    }
+
+    #[test]
+    fn a_pincer_crowds_the_wire() {
+        let mut spring = spring();
+        spring.backbone.length = 2.0;
+        spring.bunching.pincers = vec![Pincer { position: 0.4, length: 0.1, count: 8.0 }];
+        let pose = spring.pose().unwrap();
+        let inside = pose.points.iter().filter(|p| p.x > 0.8 && p.x < 1.0).count();
+        // 8 of 15 coils, 20 points each.
+        assert!((inside as f64 / 160.0 - 1.0).abs() < 0.1, "{inside}");
+    }
+
+    fn slinky() -> Slinky {
+        Slinky {
+            from: DVec3::new(0.0, 0.0, 1.0),
+            to: DVec3::new(2.0, 0.0, 1.0),
+            from_normal: DVec3::X,
+            to_normal: DVec3::NEG_X,
+            reach: 0.5,
+            inner: [DVec3::ZERO; 2],
+            sag: 0.0,
+            rest_distance: 2.0,
+            displacements: vec![],
+            clamps: vec![],
+            samples: 97,
+            winding: winding(),
+            bunching: Bunching::default(),
+        }
+    }
+
+    #[test]
+    fn slinky_ends_are_normal_to_the_torso() {
+        let mut dog = slinky();
+        dog.from_normal = DVec3::new(1.0, 1.0, 0.0);
+        dog.to_normal = DVec3::new(-1.0, 0.0, 1.0);
+        dog.inner = [DVec3::new(0.0, 0.2, 0.3), DVec3::new(0.1, 0.0, -0.2)];
+        dog.sag = 0.3;
+        let h = 1e-7;
+        let out = (dog.gross(h) - dog.gross(0.0)).normalize_or_zero();
+        let back = (dog.gross(1.0 - h) - dog.gross(1.0)).normalize_or_zero();
+        assert!(out.distance(dog.from_normal.normalize_or_zero()) < 1e-5);
+        assert!(back.distance(dog.to_normal.normalize_or_zero()) < 1e-5);
+        let backbone = dog.backbone();
+        assert_eq!((backbone[0], backbone[96]), (dog.from, dog.to));
+    }
+
+    #[test]
+    fn inner_points_move_only_themselves() {
+        let (plain, mut dog) = (slinky(), slinky());
+        dog.inner[0] = DVec3::new(0.0, 0.3, 0.1);
+        assert!((dog.gross(1.0 / 3.0) - plain.gross(1.0 / 3.0)).distance(dog.inner[0]) < 1e-14);
+        assert!(dog.gross(2.0 / 3.0).distance(plain.gross(2.0 / 3.0)) < 1e-14);
+    }
+
+    #[test]
+    fn sag_vanishes_as_the_ends_meet() {
+        let droop = |gap: f64| {
+            let mut dog = slinky();
+            (dog.sag, dog.to.x) = (0.4, gap);
+            1.0 - dog.gross(0.5).z
+        };
+        assert!((droop(2.0) - 0.4).abs() < 1e-14);
+        assert!((droop(1.0) - 0.2).abs() < 1e-14);
+        assert!(droop(0.01) < 0.003);
+    }
+}

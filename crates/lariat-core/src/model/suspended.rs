@@ -1,0 +1,325 @@
+//! A rope held at both ends: reins, clothes lines, rigging, jump ropes.
+//!
+//! Barzel 1997, section 3.1 and figure 7. The catenary is rest shape and gross shape in one,
+//! because swing and sway only lean its up direction; waves ride on it under half a sine, so
+//! the ends stay exactly where they are held.
+//!
+//! # Where we leave the paper
+//! * The rope keeps its length while it waves, unless `keep_length` is off; see `model::length`.
+//! * `Lean::Turn` lets the whole sag turn about the line between the ends, as a jump rope does.
+//!
+//! Tests: `ends_stay`, `figure_7_by_hand`, `length_is_kept_by_default`.
+
+use glam::DVec3;
+
+use super::layer::{Clamp, Displacement, displaced};
+use super::length::{self, Fitted};
+use super::{Finding, Pose, Scratch};
+use crate::curve::catenary::{CannotHang, Catenary, chord_axes, leaned_up};
+use crate::curve::{Frame, Gross};
+
+/// Which way a hung rope leans, in radians.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Lean {
+    /// Swing about the world's X, sway about its Y, as published.
+    World {
+        /// Side to side: positive moves the sag towards +Y.
+        swing: f64,
+        /// Back and forth along X.
+        sway: f64,
+    },
+    /// The same with X along the level direction of the chord, so that swing is always sideways.
+    Chord {
+        /// Side to side.
+        swing: f64,
+        /// Back and forth along the chord.
+        sway: f64,
+    },
+    /// The sag turned about the line between the ends: a jump rope.
+    Turn {
+        /// 0 hangs down, a half turn stands up.
+        angle: f64,
+    },
+}
+
+impl Lean {
+    /// The direction that counts as up.
+    fn up(self, from: DVec3, to: DVec3) -> DVec3 {
+        match self {
+            Self::World { swing, sway } => leaned_up(swing, sway, (DVec3::X, DVec3::Y)),
+            Self::Chord { swing, sway } => leaned_up(swing, sway, chord_axes(from, to)),
+            Self::Turn { angle } => Frame::new(to - from, DVec3::Z).sideways(angle),
+        }
+    }
+}
+
+/// A rope between two points.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SuspendedRope {
+    /// One end.
+    pub from: DVec3,
+    /// The other end.
+    pub to: DVec3,
+    /// Metres of rope.
+    pub length: f64,
+    /// Swing, sway or turn.
+    pub lean: Lean,
+    /// Waves and their kin, measured on the same hung rope and added.
+    pub displacements: Vec<Displacement>,
+    /// What it must not sink into; the ends are held regardless.
+    pub clamps: Vec<Clamp>,
+    /// Whether waves and clamps use up slack instead of changing the length.
+    pub keep_length: bool,
+    /// How many points.
+    pub samples: usize,
+}
+
+impl SuspendedRope {
+    /// A rope at rest between two points: no lean, no waves, length kept, 49 samples.
+    pub fn new(from: DVec3, to: DVec3, length: f64) -> Self {
+        Self {
+            from,
+            to,
+            length,
+            lean: Lean::World { swing: 0.0, sway: 0.0 },
+            displacements: Vec::new(),
+            clamps: Vec::new(),
+            keep_length: true,
+            samples: 49,
+        }
+    }
+
+    /// The shape it takes.
+    ///
+    /// ```
+    /// use glam::DVec3;
+    /// use lariat_core::model::{Lean, SuspendedRope, layer::{Envelope, Wave}};
+    ///
+    /// let mut rope = SuspendedRope::new(DVec3::ZERO, DVec3::X * 4.0, 5.0);
+    /// rope.lean = Lean::World { swing: 0.4, sway: 0.0 };
+    /// rope.displacements = vec![
+    ///     Wave { magnitude: 0.1, frequency: 3.0, phase: 0.0, azimuth: 0.0, envelope: Envelope::BOTH_ENDS }.into(),
+    /// ];
+    /// let pose = rope.pose()?;
+    /// assert_eq!(pose.points[0], rope.from); // not even a rounding error
+    /// assert_eq!(pose.points[48], rope.to);
+    /// # Ok::<(), lariat_core::curve::catenary::CannotHang>(())
+    /// ```
+    pub fn pose(&self) -> Result<Pose, CannotHang> {
+        let (mut pose, mut scratch) = (Pose::default(), Scratch::default());
+        self.pose_into(&mut pose, &mut scratch)?;
+        Ok(pose)
+    }
+
+    /// [`pose`](Self::pose) into memory that is used again.
+    pub fn pose_into(&self, pose: &mut Pose, scratch: &mut Scratch) -> Result<(), CannotHang> {
+        pose.clear();
+        let n = self.samples.max(2);
+        // Rest and gross shape.
+        pose.up = self.lean.up(self.from, self.to);
+        let rope = Catenary::between(self.from, self.to, self.length, pose.up)?;
+        // What the waves take comes out of the slack.
+        let mut fitted = if self.keep_length {
+            length::fit_hung(rope, self.length, &self.displacements, n, scratch)
+        } else {
+            let too_short = Finding::TooShort { length: self.length, gap: rope.gap() };
+            let finding = (self.length < rope.gap()).then_some(too_short);
+            Fitted { gross: rope, share: 1.0, finding }
+        };
+        // Wave deformation.
+        self.wave(&fitted, n, pose, scratch);
+        // Clamp.
+        let bitten = |points: &[DVec3]| {
+            points[1..n - 1].iter().any(|p| self.clamps.iter().any(|c| c.touches(*p)))
+        };
+        if bitten(&pose.points) {
+            if self.keep_length {
+                fitted = length::fit_clamped(fitted, self.length, &self.displacements, &self.clamps, n);
+                self.wave(&fitted, n, pose, scratch);
+            }
+            for p in &mut pose.points[1..n - 1] {
+                *p = Clamp::push_all(&self.clamps, *p);
+            }
+        }
+        pose.slack = Some(fitted.gross.length() - fitted.gross.gap());
+        pose.findings.extend(fitted.finding);
+        Ok(())
+    }
+
+    fn wave(&self, fitted: &Fitted<Catenary>, n: usize, pose: &mut Pose, scratch: &mut Scratch) {
+        fitted.gross.fill(n, &mut scratch.rail);
+        pose.points.clear();
+        // Measuring has left the offsets behind; if it took as many steps as there are samples,
+        // they are the very ones that are wanted.
+        let measured = self.keep_length && scratch.offsets.len() == n;
+        let waves = fitted.share != 0.0 && !self.displacements.is_empty();
+        if !waves || !(measured || scratch.offsets.fill(&self.displacements, n)) {
+            pose.points.extend_from_slice(&scratch.rail.points);
+            return;
+        }
+        for i in 0..n {
+            let (point, frame) = (scratch.rail.points[i], scratch.rail.frames[i]);
+            pose.points.push(displaced(point, frame, scratch.offsets.at(i), fitted.share));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::curve::{Framing, Polyline, Spline, frames, tangents};
+    use crate::model::layer::{Collider, Envelope, Noise, Wave};
+    use crate::num::ops;
+    use proptest::prelude::*;
+    use std::f64::consts::TAU;
+
+    fn wave(magnitude: f64, frequency: f64, phase: f64, azimuth: f64) -> Displacement {
+        Wave { magnitude, frequency, phase, azimuth, envelope: Envelope::BOTH_ENDS }.into()
+    }
+
+    fn measured(rope: &SuspendedRope) -> f64 {
+        let fine = SuspendedRope { samples: 6001, ..rope.clone() };
+        let points = fine.pose().unwrap().points;
+        Spline::through(&Polyline::new(points).unwrap()).length()
+    }
+
+    /// Figure 7 written out with sampled frames instead of exact ones: another road to the shape.
+    #[test]
+    fn figure_7_by_hand() {
+        let mut rope = SuspendedRope::new(DVec3::new(0.0, 0.0, 1.0), DVec3::new(4.0, 0.5, 1.5), 6.0);
+        rope.lean = Lean::World { swing: 0.6, sway: -0.2 };
+        rope.displacements = vec![wave(0.3, 2.0, 0.4, 0.9), wave(0.1, 5.0, 1.0, -0.3)];
+        rope.keep_length = false;
+        rope.samples = 801;
+        let ours = rope.pose().unwrap();
+
+        let up = DVec3::new(ops::sin(-0.2), -ops::sin(0.6) * ops::cos(-0.2), ops::cos(0.6) * ops::cos(-0.2));
+        let hung = Catenary::between(rope.from, rope.to, 6.0, up).unwrap().sample(801);
+        let (mut t, mut f) = (Vec::new(), Vec::new());
+        tangents(&hung, false, &mut t);
+        frames(&hung, &t, up, Framing::RotationMinimising, &mut f);
+        for i in 0..801 {
+            let u = i as f64 / 800.0;
+            let mut p = hung[i];
+            for (m, freq, phase, azm) in [(0.3, 2.0, 0.4, 0.9), (0.1, 5.0, 1.0, -0.3_f64)] {
+                let d = f[i].normal() * ops::cos(azm) + f[i].binormal() * ops::sin(azm);
+                p += d * (ops::sin(0.5 * TAU * u) * m * ops::sin(TAU * freq * u + phase));
+            }
+            assert!(p.distance(ours.points[i]) < 1e-6, "sample {i}");
+        }
+    }
+
+    #[test]
+    fn length_is_kept_by_default() {
+        let mut rope = SuspendedRope::new(DVec3::ZERO, DVec3::X * 4.0, 6.0);
+        rope.displacements = vec![wave(0.3, 2.0, 0.0, 0.0)];
+        assert!((measured(&rope) - 6.0).abs() < 6e-6);
+        let pose = rope.pose().unwrap();
+        assert_eq!(pose.findings, []);
+        assert!(pose.slack.unwrap() < 2.0 && pose.slack.unwrap() > 1.5);
+    }
+
+    #[test]
+    fn published_ropes_grow() {
+        let mut rope = SuspendedRope::new(DVec3::ZERO, DVec3::X * 4.0, 6.0);
+        rope.displacements = vec![wave(0.3, 2.0, 0.0, TAU / 4.0)];
+        rope.keep_length = false;
+        // The notes: dL/L ~ (π f mag/L)²/2, 4.9 % predicted, 5.0 % measured.
+        let growth = measured(&rope) / 6.0 - 1.0;
+        assert!((growth - 0.05).abs() < 2e-3, "{growth}");
+    }
+
+    #[test]
+    fn waves_without_slack_shrink_and_say_so() {
+        let mut rope = SuspendedRope::new(DVec3::ZERO, DVec3::X * 4.0, 4.01);
+        rope.displacements = vec![wave(0.5, 4.0, 0.0, 1.0)];
+        let pose = rope.pose().unwrap();
+        let [Finding::TooWavy { share, missing }] = pose.findings[..] else { panic!("{:?}", pose.findings) };
+        assert!((0.01..0.5).contains(&share) && missing > 0.1);
+        assert!((measured(&rope) / 4.01 - 1.0).abs() < 1e-6, "still the nearest reachable pose");
+        assert_eq!(pose.slack, Some(0.0));
+    }
+
+    #[test]
+    fn a_rope_too_short_is_straight_and_says_so() {
+        let mut rope = SuspendedRope::new(DVec3::ZERO, DVec3::X * 4.0, 3.0);
+        rope.displacements = vec![wave(0.5, 4.0, 0.0, 1.0)];
+        let pose = rope.pose().unwrap();
+        assert_eq!(pose.findings, [Finding::TooShort { length: 3.0, gap: 4.0 }]);
+        assert!(pose.points.iter().all(|p| p.y == 0.0 && p.z == 0.0));
+    }
+
+    #[test]
+    fn a_jump_rope_goes_round() {
+        let mut rope = SuspendedRope::new(DVec3::ZERO, DVec3::new(3.0, 0.0, 0.3), 4.0);
+        let middle = |rope: &SuspendedRope| rope.pose().unwrap().points[24];
+        let down = middle(&rope);
+        rope.lean = Lean::Turn { angle: 0.5 * TAU };
+        let up = middle(&rope);
+        assert!(down.z < -0.5 && up.z > 0.5);
+        rope.lean = Lean::Turn { angle: TAU };
+        assert!(middle(&rope).z < -0.5);
+    }
+
+    #[test]
+    fn a_floor_is_no_excuse() {
+        let mut rope = SuspendedRope::new(DVec3::new(0.0, 0.0, 1.0), DVec3::new(4.0, 0.0, 1.2), 5.4);
+        rope.clamps = vec![Clamp { collider: Collider::floor(0.0), margin: 0.02 }];
+        rope.displacements = vec![wave(0.05, 3.0, 0.3, 1.2)];
+        let pose = rope.pose().unwrap();
+        assert_eq!(pose.findings, []);
+        assert!(pose.points.iter().all(|p| p.z >= 0.02 - 1e-12));
+        assert!(pose.points.iter().filter(|p| p.z < 0.020_001).count() > 5, "it lies on the floor");
+        // Kinks at the floor: measured by fine chords.
+        let fine = SuspendedRope { samples: 200_001, ..rope.clone() }.pose().unwrap().points;
+        let length: f64 = fine.windows(2).map(|w| w[0].distance(w[1])).sum();
+        assert!((length / 5.4 - 1.0).abs() < 1e-6, "{length}");
+    }
+
+    #[test]
+    fn too_much_rope_for_the_floor_is_said() {
+        let mut rope = SuspendedRope::new(DVec3::new(0.0, 0.0, 1.0), DVec3::new(4.0, 0.0, 1.0), 9.0);
+        rope.clamps = vec![Clamp { collider: Collider::floor(0.0), margin: 0.0 }];
+        let pose = rope.pose().unwrap();
+        let [Finding::TooLong { left_over }] = pose.findings[..] else { panic!("{:?}", pose.findings) };
+        // One metre down, four along, one up is all there is room for.
+        assert!((left_over - 3.0).abs() < 0.2, "{left_over}");
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(128))]
+        #[test]
+        fn random_poses_keep_their_length(
+            to in prop::array::uniform3(-4.0..4.0_f64),
+            slack in 0.02..1.5_f64,
+            swing in -1.5..1.5_f64, sway in -1.0..1.0_f64,
+            waves in prop::collection::vec((0.0..0.4_f64, 0.0..6.0_f64, 0.0..7.0_f64, 0.0..7.0_f64), 0..3),
+            noise in 0.0..0.1_f64,
+        ) {
+            let to = DVec3::from_array(to);
+            prop_assume!(to.length() > 0.5);
+            let mut rope = SuspendedRope::new(DVec3::ZERO, to, to.length() * (1.0 + slack));
+            rope.lean = Lean::Chord { swing, sway };
+            rope.displacements = waves.iter().map(|&(m, f, p, a)| wave(m * to.length() / 4.0, f, p, a)).collect();
+            rope.displacements.push(Noise { magnitude: noise, scale: 3.0, drift: 0.3, seed: 1, envelope: Envelope::BOTH_ENDS }.into());
+            let error = (measured(&rope) / rope.length - 1.0).abs();
+            prop_assert!(error < 1e-6, "{:e}, {:?}", error, rope.pose().unwrap().findings);
+        }
+
+        #[test]
+        fn ends_stay(
+            to in prop::array::uniform3(-4.0..4.0_f64), length in 0.0..20.0_f64,
+            magnitude in 0.0..2.0_f64, frequency in 0.0..40.0_f64, keep in any::<bool>(), samples in 2_usize..80,
+        ) {
+            let from = DVec3::new(0.1, 0.2, 0.3);
+            let mut rope = SuspendedRope::new(from, DVec3::from_array(to), length);
+            rope.displacements = vec![wave(magnitude, frequency, 1.0, 2.0)];
+            rope.clamps = vec![Clamp { collider: Collider::floor(0.5), margin: 0.1 }];
+            (rope.keep_length, rope.samples) = (keep, samples);
+            let pose = rope.pose().unwrap();
+            prop_assert_eq!(pose.points[0], rope.from);
+            prop_assert_eq!(pose.points[samples - 1], rope.to);
+            prop_assert!(pose.points.iter().all(|p| p.is_finite()));
+        }
+    }
+}
