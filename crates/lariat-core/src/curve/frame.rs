@@ -118,79 +118,106 @@ fn sideways_unit(v: DVec3, axis: DVec3) -> DVec3 {
     part.normalize_or(v)
 }
 
-/// Unit tangents of a row of samples at equal steps of their parameter, into `out`.
+/// The unit tangents of a row of samples at equal steps of their parameter, one after the other.
 ///
 /// Differences of fourth order inside, of third order at the ends (fourth-order ends would
 /// read five samples to one side, which a rope with a fold near its end does not forgive).
 /// A closed row wraps round. Where samples coincide the tangent before is kept.
-pub fn tangents(points: &[DVec3], closed: bool, out: &mut Vec<DVec3>) {
-    let n = points.len();
-    out.clear();
-    if n < 2 {
-        out.extend(points.iter().map(|_| DVec3::X));
-        return;
+struct Tangents<'a> {
+    points: &'a [DVec3],
+    closed: bool,
+    /// The first direction that is one, for rows that begin with coinciding samples.
+    first: DVec3,
+    before: DVec3,
+}
+
+impl<'a> Tangents<'a> {
+    fn new(points: &'a [DVec3], closed: bool) -> Self {
+        let mut chords = points.windows(2).map(|w| w[1] - w[0]);
+        let first = chords.find(|d| d.length_squared() > 0.0).unwrap_or(DVec3::X).normalize_or(DVec3::X);
+        Self { points, closed, first, before: first }
     }
-    let slope = |i: usize| -> DVec3 {
-        let p = |k: usize| points[k];
-        if closed && n >= 4 {
-            let m = n - 1;
-            let at = |k: isize| points[(i as isize + k).rem_euclid(m as isize) as usize];
-            return (at(1) - at(-1)) * 8.0 - (at(2) - at(-2));
+
+    /// Derivative by the sample index, up to a factor.
+    #[inline]
+    fn slope(&self, i: usize) -> DVec3 {
+        let (n, p) = (self.points.len(), self.points);
+        if i >= 2 && i + 2 < n {
+            return (p[i + 1] - p[i - 1]) * 8.0 - (p[i + 2] - p[i - 2]);
         }
-        match n {
-            2 => p(1) - p(0),
-            3 => match i {
-                0 => (p(1) - p(0)) * 4.0 - (p(2) - p(0)),
-                1 => p(2) - p(0),
-                _ => (p(2) - p(1)) * 4.0 - (p(2) - p(0)),
-            },
-            _ if i == 0 => p(0) * -11.0 + p(1) * 18.0 - p(2) * 9.0 + p(3) * 2.0,
-            _ if i == n - 1 => p(n - 1) * 11.0 - p(n - 2) * 18.0 + p(n - 3) * 9.0 - p(n - 4) * 2.0,
-            _ if i == 1 => p(0) * -2.0 - p(1) * 3.0 + p(2) * 6.0 - p(3),
-            _ if i == n - 2 => p(n - 1) * 2.0 + p(n - 2) * 3.0 - p(n - 3) * 6.0 + p(n - 4),
-            _ => (p(i + 1) - p(i - 1)) * 8.0 - (p(i + 2) - p(i - 2)),
+        self.slope_near_an_end(i)
+    }
+
+    #[cold]
+    fn slope_near_an_end(&self, i: usize) -> DVec3 {
+        let (n, p) = (self.points.len(), self.points);
+        if self.closed && n >= 4 {
+            // The last sample repeats the first, so a ring of n has n − 1.
+            let at = |k: usize| p[(i + n - 1 + k - 2) % (n - 1)];
+            return (at(3) - at(1)) * 8.0 - (at(4) - at(0));
         }
-    };
-    // The first direction that is one, for rows that begin with coinciding samples.
-    let mut before = points
-        .windows(2)
-        .map(|w| w[1] - w[0])
-        .find(|d| d.length_squared() > 0.0)
-        .unwrap_or(DVec3::X)
-        .normalize_or(DVec3::X);
-    let first = before;
-    for i in 0..n {
-        let mut d = slope(i);
         // One-sided differences over a fold can point backwards: the chord is right then.
-        if i < 2 && !closed && d.dot(first) <= 0.0 {
-            d = points[i + 1] - points[0];
-        } else if i + 2 >= n && !closed {
-            let chord = points[n - 1] - points[i - 1];
-            d = if d.dot(chord) <= 0.0 { chord } else { d };
-        }
+        let (one_sided, chord) = match (n, i) {
+            (0 | 1, _) => return self.first,
+            (2, _) => return p[1] - p[0],
+            (3, 1) => return p[2] - p[0],
+            (3, 0) => ((p[1] - p[0]) * 4.0 - (p[2] - p[0]), self.first),
+            (3, _) => ((p[2] - p[1]) * 4.0 - (p[2] - p[0]), p[2] - p[1]),
+            (_, 0) => (p[0] * -11.0 + p[1] * 18.0 - p[2] * 9.0 + p[3] * 2.0, self.first),
+            (_, 1) => (p[0] * -2.0 - p[1] * 3.0 + p[2] * 6.0 - p[3], p[2] - p[0]),
+            (_, i) if i == n - 2 => {
+                (p[n - 1] * 2.0 + p[n - 2] * 3.0 - p[n - 3] * 6.0 + p[n - 4], p[n - 1] - p[n - 3])
+            }
+            _ => (p[n - 1] * 11.0 - p[n - 2] * 18.0 + p[n - 3] * 9.0 - p[n - 4] * 2.0, p[n - 1] - p[n - 2]),
+        };
+        if one_sided.dot(chord) > 0.0 { one_sided } else { chord }
+    }
+
+    #[inline]
+    fn at(&mut self, i: usize) -> DVec3 {
+        let d = self.slope(i);
         let squared = d.dot(d);
         if squared > 1e-300 {
-            before = d * (1.0 / squared.sqrt());
+            self.before = d * (1.0 / squared.sqrt());
         }
-        out.push(before);
+        self.before
     }
 }
 
+/// Unit tangents of a row of samples at equal steps of their parameter, into `out`.
+pub fn tangents(points: &[DVec3], closed: bool, out: &mut Vec<DVec3>) {
+    let mut unit = Tangents::new(points, closed);
+    out.clear();
+    out.extend((0..points.len()).map(|i| unit.at(i)));
+}
+
+/// One frame per sample, into `out`; `up` chooses the first. Tangents come from the samples.
+pub fn frames_along(points: &[DVec3], closed: bool, up: DVec3, framing: Framing, out: &mut Vec<Frame>) {
+    let mut unit = Tangents::new(points, closed);
+    carry(points, |i| unit.at(i), up, framing, out);
+}
+
 /// One frame per sample, into `out`; `up` chooses the first, `tangents` are unit.
-pub fn frames(
+pub fn frames(points: &[DVec3], tangents: &[DVec3], up: DVec3, framing: Framing, out: &mut Vec<Frame>) {
+    carry(points, |i| tangents[i], up, framing, out);
+}
+
+fn carry(
     points: &[DVec3],
-    tangents: &[DVec3],
+    mut tangent: impl FnMut(usize) -> DVec3,
     up: DVec3,
     framing: Framing,
     out: &mut Vec<Frame>,
 ) {
     out.clear();
-    let Some(first) = tangents.first() else { return };
+    if points.is_empty() {
+        return;
+    }
     let hint = if let Framing::Fixed(v) = framing { v } else { up };
-    let mut frame = Frame::new(*first, hint);
+    let mut frame = Frame::new(tangent(0), hint);
     out.push(frame);
     for i in 1..points.len() {
-        frame = frame.carried(points[i - 1], points[i], tangents[i]);
+        frame = frame.carried(points[i - 1], points[i], tangent(i));
         out.push(frame);
     }
     // What the reflections rounded off: one correction per frame, off the chain of the loop above.
@@ -211,8 +238,8 @@ pub fn frames(
         Framing::Frenet => {
             let last = out.len() - 1;
             for i in 0..=last {
-                let change = tangents[(i + 1).min(last)] - tangents[i.saturating_sub(1)];
-                let part = change - tangents[i] * tangents[i].dot(change);
+                let change = out[(i + 1).min(last)].tangent - out[i.saturating_sub(1)].tangent;
+                let part = change - out[i].tangent * out[i].tangent.dot(change);
                 if part.length_squared() > 1e-20 {
                     out[i].normal = part.normalize_or(out[i].normal);
                 }

@@ -22,7 +22,7 @@ mod rail;
 mod spline;
 pub mod surface;
 
-pub use frame::{Frame, Framing, frames, tangents};
+pub use frame::{Frame, Framing, frames, frames_along, tangents};
 pub use polyline::{Polyline, TooFewPoints};
 pub use rail::{Gross, Rail};
 pub use spline::{Closest, Spline};

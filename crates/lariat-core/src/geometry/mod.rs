@@ -1,7 +1,10 @@
 //! What evaluation hands to pictures and files: strands, tubes, footage.
 
+mod bounds;
 mod footage;
 mod strand;
+pub mod tube;
 
+pub use bounds::Bounds;
 pub use footage::{Footage, Take};
-pub use strand::{Material, Profile, Strand};
+pub use strand::{Material, Profile, Strand, Sweep};

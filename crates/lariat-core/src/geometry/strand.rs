@@ -8,7 +8,8 @@ use std::sync::Arc;
 
 use glam::{DVec2, DVec3};
 
-use crate::curve::Frame;
+use crate::curve::{Frame, Framing, frames_along};
+use crate::num::ops;
 
 /// The shape of the cross-section, in units of the strand's radius.
 #[derive(Clone, Debug, PartialEq)]
@@ -20,6 +21,24 @@ pub enum Profile {
     Closed(Arc<[DVec2]>),
     /// An open outline: a ribbon without thickness, or a gutter.
     Open(Arc<[DVec2]>),
+}
+
+impl Profile {
+    /// A flat strap `width` by `thickness`, for a strand whose radius is half the width.
+    pub fn flat(width: f64, thickness: f64) -> Self {
+        let y = if width > 0.0 { (thickness / width).min(1.0) } else { 1.0 };
+        Self::Closed([DVec2::new(1.0, -y), DVec2::new(1.0, y), DVec2::new(-1.0, y), DVec2::new(-1.0, -y)].into())
+    }
+
+    /// How far the outline reaches from the axis, in radii.
+    pub fn reach(&self) -> f64 {
+        match self {
+            Self::Round => 1.0,
+            Self::Closed(outline) | Self::Open(outline) => {
+                outline.iter().map(|p| p.length()).fold(0.0, f64::max)
+            }
+        }
+    }
 }
 
 /// What a strand is made of: a name the renderer knows, and a colour.
@@ -71,6 +90,20 @@ impl Strand {
         &self.twist
     }
 
+    /// An empty strand, to be [swept](Self::sweep).
+    pub fn empty(name: impl Into<Arc<str>>, material: Material) -> Self {
+        Self {
+            name: name.into(),
+            closed: false,
+            profile: Profile::Round,
+            material,
+            points: Vec::new(),
+            frames: Vec::new(),
+            radius: Vec::new(),
+            twist: Vec::new(),
+        }
+    }
+
     /// Builds a strand from its parts; the four arrays must be equally long.
     ///
     /// # Panics
@@ -91,15 +124,138 @@ impl Strand {
             radius.len(),
             twist.len()
         );
-        Self {
-            name: name.into(),
-            closed: false,
-            profile: Profile::Round,
-            material,
-            points,
-            frames,
-            radius,
-            twist,
+        Self { points, frames, radius, twist, ..Self::empty(name, material) }
+    }
+
+    /// Lays the strand along `points`, in the memory it already has.
+    pub fn sweep(&mut self, points: &[DVec3], sweep: &Sweep<'_>) {
+        let n = points.len();
+        self.closed = sweep.closed;
+        self.points.clear();
+        self.points.extend_from_slice(points);
+        frames_along(points, sweep.closed, sweep.up, sweep.framing, &mut self.frames);
+        if sweep.closed && n > 1 {
+            self.close_frames();
         }
+        let along = |i: usize| i as f64 / (n.max(2) - 1) as f64;
+        self.radius.clear();
+        match sweep.taper {
+            [] => self.radius.resize(n, sweep.radius),
+            taper => self.radius.extend((0..n).map(|i| sweep.radius * by_straight_lines(taper, along(i)))),
+        }
+        self.twist.clear();
+        match sweep.rotation {
+            None => self.twist.resize(n, 0.0),
+            Some(rotation) => self.twist.extend((0..n).map(|i| rotation(along(i)))),
+        }
+    }
+
+    /// A frame carried around a ring comes back turned by an angle; spreading it evenly lets the
+    /// tube close without a seam.
+    fn close_frames(&mut self) {
+        let last = self.frames.len() - 1;
+        let (start, end) = (self.frames[0], self.frames[last]);
+        let gap = ops::atan2(start.normal().dot(end.binormal()), start.normal().dot(end.normal()));
+        for (i, frame) in self.frames.iter_mut().enumerate() {
+            *frame = frame.twisted(gap * i as f64 / last as f64);
+        }
+        self.frames[last] = self.frames[0];
+    }
+
+    /// Replaces the radii, one per point.
+    ///
+    /// # Panics
+    /// If there are not as many as points: a mistake in the program, never in a document.
+    pub fn set_radius(&mut self, radius: &[f64]) {
+        assert_eq!(radius.len(), self.points.len(), "one radius per point");
+        self.radius.clear();
+        self.radius.extend_from_slice(radius);
+    }
+}
+
+/// How a strand is laid along its points.
+#[derive(Clone, Copy)]
+pub struct Sweep<'a> {
+    /// Chooses the first normal.
+    pub up: DVec3,
+    /// How frames follow.
+    pub framing: Framing,
+    /// The last point repeats the first.
+    pub closed: bool,
+    /// Radius in metres.
+    pub radius: f64,
+    /// Factors on the radius along the strand, (u, factor) in ascending `u`; none is 1 everywhere.
+    pub taper: &'a [(f64, f64)],
+    /// Turn of the profile at `u`, in radians.
+    pub rotation: Option<&'a dyn Fn(f64) -> f64>,
+}
+
+impl Sweep<'_> {
+    /// A plain round rope.
+    pub fn round(up: DVec3, radius: f64) -> Self {
+        let framing = Framing::RotationMinimising;
+        Self { up, framing, closed: false, radius, taper: &[], rotation: None }
+    }
+}
+
+/// Values joined by straight lines, held beyond the ends.
+fn by_straight_lines(points: &[(f64, f64)], u: f64) -> f64 {
+    let after = points.partition_point(|p| p.0 <= u);
+    match (after.checked_sub(1).map(|i| points[i]), points.get(after)) {
+        (Some((u0, w0)), Some((u1, w1))) => w0 + (w1 - w0) * (u - u0) / (u1 - u0),
+        (Some((_, w)), None) => w,
+        (None, Some((_, w))) => *w,
+        (None, None) => 1.0,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::f64::consts::TAU;
+
+    fn material() -> Material {
+        Material { name: "rope".into(), colour: [0.5; 3] }
+    }
+
+    #[test]
+    fn a_sweep_fills_every_array() {
+        let points: Vec<_> = (0..5).map(|i| DVec3::X * f64::from(i)).collect();
+        let mut strand = Strand::empty("rope", material());
+        let sweep = Sweep { taper: &[(0.0, 1.0), (1.0, 0.0)], rotation: Some(&|u| TAU * u), ..Sweep::round(DVec3::Z, 0.2) };
+        strand.sweep(&points, &sweep);
+        assert_eq!(strand.radius(), [0.2, 0.2 * 0.75, 0.1, 0.2 * 0.25, 0.0]);
+        assert_eq!(strand.twist()[2], TAU / 2.0);
+        assert_eq!(strand.frames().len(), 5);
+        strand.sweep(&points[..2], &Sweep::round(DVec3::Z, 0.1));
+        assert_eq!((strand.points().len(), strand.radius(), strand.twist()), (2, &[0.1; 2][..], &[0.0; 2][..]));
+    }
+
+    #[test]
+    fn a_closed_strand_has_no_seam() {
+        // A ring that is not flat, so that carrying a frame around it turns it.
+        let points: Vec<_> = (0..=60)
+            .map(|i| {
+                let a = TAU * f64::from(i % 60) / 60.0;
+                DVec3::new(1.7 * ops::cos(a), ops::sin(a), 0.8 * ops::sin(2.0 * a + 0.4) + 0.3 * ops::cos(3.0 * a))
+            })
+            .collect();
+        let mut strand = Strand::empty("ring", material());
+        strand.sweep(&points, &Sweep { closed: true, ..Sweep::round(DVec3::Z, 0.1) });
+        let f = strand.frames();
+        assert_eq!(f[0], f[60]);
+        // What was missing is spread evenly: the spin over the seam is that of any other step.
+        let spin = |i: usize| {
+            let carried = f[i].carried(points[i], points[i + 1], f[i + 1].tangent());
+            ops::atan2(f[i + 1].normal().dot(carried.binormal()), f[i + 1].normal().dot(carried.normal()))
+        };
+        assert!(spin(30).abs() > 1e-3, "this ring must turn its frame: {}", spin(30));
+        assert!((spin(59) - spin(30)).abs() < 1e-9 && (spin(0) - spin(30)).abs() < 1e-9);
+    }
+
+    #[test]
+    #[should_panic(expected = "a strand of 1 points has 0 frames")]
+    fn uneven_arrays_are_refused() {
+        let _ = Strand::new("x", vec![DVec3::ZERO], vec![], vec![1.0], vec![0.0], material());
     }
 }

@@ -19,7 +19,7 @@ use super::layer::coils::Compression;
 use super::layer::{Clamp, Coils, CompressionWave, Displacement, Offsets, Pincer, displaced};
 use super::{Finding, Pose, Scratch, SuspendedRope};
 use crate::curve::catenary::CannotHang;
-use crate::curve::{Framing, Polyline, Spline, frames, tangents};
+use crate::curve::{Framing, Polyline, Spline, frames_along};
 
 /// What makes the coils of a spring bunch.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -149,9 +149,8 @@ impl Slinky {
         let mut points = Spline::through(&raw).resampled(n).into_points();
         let mut offsets = Offsets::default();
         if offsets.fill(&self.displacements, n) {
-            let (mut t, mut f) = (Vec::new(), Vec::new());
-            tangents(&points, false, &mut t);
-            frames(&points, &t, DVec3::Z, Framing::RotationMinimising, &mut f);
+            let mut f = Vec::new();
+            frames_along(&points, false, DVec3::Z, Framing::RotationMinimising, &mut f);
             for (i, p) in points.iter_mut().enumerate() {
                 *p = displaced(*p, f[i], offsets.at(i), 1.0);
             }

@@ -1,0 +1,61 @@
+//! The box around some points: what a camera frames and what USD calls an extent.
+
+use glam::DVec3;
+
+use super::Strand;
+
+/// An axis-aligned box; empty until something is put in.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Bounds {
+    /// Smallest coordinates.
+    pub low: DVec3,
+    /// Largest coordinates.
+    pub high: DVec3,
+}
+
+impl Bounds {
+    /// Nothing at all.
+    pub const EMPTY: Self = Self { low: DVec3::INFINITY, high: DVec3::NEG_INFINITY };
+
+    /// Whether nothing was put in.
+    pub fn is_empty(&self) -> bool {
+        self.low.x > self.high.x
+    }
+
+    /// Makes room for a ball around `p`.
+    pub fn include(&mut self, p: DVec3, radius: f64) {
+        let r = DVec3::splat(radius);
+        (self.low, self.high) = (self.low.min(p - r), self.high.max(p + r));
+    }
+
+    /// The box around a strand, its thickness included.
+    pub fn of(strand: &Strand) -> Self {
+        let mut bounds = Self::EMPTY;
+        let reach = strand.profile.reach();
+        for (p, r) in strand.points().iter().zip(strand.radius()) {
+            bounds.include(*p, r * reach);
+        }
+        bounds
+    }
+
+    /// The box around both.
+    #[must_use]
+    pub fn union(self, other: Self) -> Self {
+        Self { low: self.low.min(other.low), high: self.high.max(other.high) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn grows_to_hold_what_is_put_in() {
+        let mut bounds = Bounds::EMPTY;
+        assert!(bounds.is_empty());
+        bounds.include(DVec3::X, 0.5);
+        bounds.include(DVec3::NEG_Y, 0.0);
+        assert_eq!((bounds.low, bounds.high), (DVec3::new(0.0, -1.0, -0.5), DVec3::new(1.5, 0.5, 0.5)));
+        assert_eq!(bounds.union(Bounds::EMPTY), bounds);
+    }
+}

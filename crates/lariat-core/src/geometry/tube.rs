@@ -1,0 +1,262 @@
+//! The surface of a strand: rings of its profile, joined by quads, closed by caps.
+//!
+//! Barzel 1997, appendix A.4: the generalised cylinder, as a mesh. Round profiles get normals
+//! that follow the taper; outlines get smooth normals except at corners sharper than 40 degrees,
+//! where the vertex is doubled so that a strap has edges.
+//!
+//! Vertices of one ring lie together, ring after ring; rebuilding for the next frame reuses the
+//! memory.
+//!
+//! Tests: `a_cylinder_has_the_area_of_its_formula`, `every_edge_is_shared_by_two_faces`,
+//! `twist_turns_the_rings`.
+
+use glam::{DVec2, DVec3};
+
+use super::{Profile, Strand};
+use crate::num::ops;
+
+/// A mesh of quads (the side) and triangles (the caps).
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Tube {
+    /// Vertex positions.
+    pub positions: Vec<DVec3>,
+    /// Unit normals, one per vertex.
+    pub normals: Vec<DVec3>,
+    /// Texture coordinates, one per vertex: around and along, both 0–1.
+    pub uvs: Vec<DVec2>,
+    /// Sides, counter-clockwise seen from outside.
+    pub quads: Vec<[u32; 4]>,
+    /// Caps, counter-clockwise seen from outside.
+    pub triangles: Vec<[u32; 3]>,
+    /// The outline being swept.
+    outline: Vec<Corner>,
+}
+
+/// A vertex of the outline, in radii.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Corner {
+    at: DVec2,
+    normal: DVec2,
+    /// Around, 0–1.
+    v: f64,
+    /// Whether a face goes on to the next vertex.
+    joined: bool,
+}
+
+/// Corners sharper than this are edges: cosine of 40 degrees.
+const SHARP: f64 = 0.766;
+
+impl Tube {
+    /// The mesh of a strand with `sides` faces around (three at least; only round profiles use it).
+    pub fn sweep(strand: &Strand, sides: usize, caps: bool) -> Self {
+        let mut tube = Self::default();
+        tube.rebuild(strand, sides, caps);
+        tube
+    }
+
+    /// [`sweep`](Self::sweep) into the memory this mesh already has.
+    pub fn rebuild(&mut self, strand: &Strand, sides: usize, caps: bool) {
+        self.positions.clear();
+        self.normals.clear();
+        self.uvs.clear();
+        self.quads.clear();
+        self.triangles.clear();
+        outline(&strand.profile, sides, &mut self.outline);
+        let n = strand.points().len();
+        if n < 2 || self.outline.is_empty() {
+            return;
+        }
+        for i in 0..n {
+            self.ring(strand, i);
+        }
+        let around = self.outline.len() as u32;
+        for i in 0..n as u32 - 1 {
+            for (k, corner) in self.outline.iter().enumerate() {
+                if corner.joined {
+                    let (a, b) = (i * around + k as u32, i * around + (k as u32 + 1));
+                    self.quads.push([a, b, b + around, a + around]);
+                }
+            }
+        }
+        if caps && !strand.closed && !matches!(strand.profile, Profile::Open(_)) {
+            self.cap(strand, 0);
+            self.cap(strand, n - 1);
+        }
+    }
+
+    fn ring(&mut self, strand: &Strand, i: usize) {
+        let (points, radius) = (strand.points(), strand.radius());
+        let n = points.len();
+        let frame = match strand.twist()[i] {
+            0.0 => strand.frames()[i],
+            angle => strand.frames()[i].twisted(angle),
+        };
+        let (t, normal, binormal) = (frame.tangent(), frame.normal(), frame.binormal());
+        let (before, after) = (i.saturating_sub(1), (i + 1).min(n - 1));
+        // How fast the radius grows along the strand leans the normals.
+        let way = points[before].distance(points[after]);
+        let growth = if way > 0.0 { (radius[after] - radius[before]) / way } else { 0.0 };
+        let along = i as f64 / (n - 1) as f64;
+        let (p, r) = (points[i], radius[i]);
+        for corner in &self.outline {
+            self.positions.push(p + normal * (r * corner.at.x) + binormal * (r * corner.at.y));
+            let out = normal * corner.normal.x + binormal * corner.normal.y;
+            self.normals.push(if growth == 0.0 { out } else { (out - t * growth).normalize_or(out) });
+            self.uvs.push(DVec2::new(corner.v, along));
+        }
+    }
+
+    /// A fan over ring `i`, with vertices of its own so that the rim is an edge.
+    fn cap(&mut self, strand: &Strand, i: usize) {
+        let around = self.outline.len();
+        let t = strand.frames()[i].tangent();
+        let out = if i == 0 { -t } else { t };
+        let centre = self.positions.len() as u32;
+        self.positions.push(strand.points()[i]);
+        self.normals.push(out);
+        self.uvs.push(DVec2::new(0.5, 0.5));
+        for k in 0..around {
+            self.positions.push(self.positions[i * around + k]);
+            self.normals.push(out);
+            self.uvs.push(self.outline[k].at * 0.5 + DVec2::splat(0.5));
+        }
+        for k in 0..around as u32 {
+            if !self.outline[k as usize].joined {
+                continue;
+            }
+            let (a, b) = (centre + 1 + k, centre + 2 + k);
+            self.triangles.push(if i == 0 { [centre, b, a] } else { [centre, a, b] });
+        }
+    }
+}
+
+/// The outline of a profile as vertices with normals; a closed one repeats its first vertex.
+fn outline(profile: &Profile, sides: usize, out: &mut Vec<Corner>) {
+    out.clear();
+    match profile {
+        Profile::Round => {
+            let sides = sides.max(3);
+            for k in 0..=sides {
+                let v = k as f64 / sides as f64;
+                let at = DVec2::new(ops::cos_turns(v), ops::sin_turns(v));
+                out.push(Corner { at, normal: at, v, joined: k < sides });
+            }
+        }
+        Profile::Closed(points) => by_hand(points, true, out),
+        Profile::Open(points) => by_hand(points, false, out),
+    }
+}
+
+fn by_hand(points: &[DVec2], closed: bool, out: &mut Vec<Corner>) {
+    let n = points.len();
+    if n < 2 {
+        return;
+    }
+    let edges = if closed { n } else { n - 1 };
+    // Counter-clockwise: the outside is to the right of an edge.
+    let edge = |k: usize| {
+        let e = points[(k + 1) % n] - points[k % n];
+        DVec2::new(e.y, -e.x).normalize_or(DVec2::X)
+    };
+    for k in 0..=edges {
+        let before = if k > 0 { Some(edge(k - 1)) } else { closed.then(|| edge(n - 1)) };
+        let after = if k < edges { Some(edge(k)) } else { closed.then(|| edge(0)) };
+        let (a, b) = (before.or(after).unwrap_or(DVec2::X), after.or(before).unwrap_or(DVec2::X));
+        let (at, v) = (points[k % n], k as f64 / edges as f64);
+        if a.dot(b) > SHARP {
+            let normal = (a + b).normalize_or(a);
+            out.push(Corner { at, normal, v, joined: k < edges });
+        } else {
+            if k > 0 {
+                out.push(Corner { at, normal: a, v, joined: false });
+            }
+            if k < edges {
+                out.push(Corner { at, normal: b, v, joined: true });
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::geometry::{Material, Sweep};
+    use std::collections::HashMap;
+    use std::f64::consts::TAU;
+
+    fn strand(n: u32, sweep: &Sweep<'_>, profile: Profile) -> Strand {
+        let points: Vec<_> = (0..n).map(|i| DVec3::X * (2.0 * f64::from(i) / f64::from(n - 1))).collect();
+        let mut strand = Strand::empty("rope", Material { name: "rope".into(), colour: [1.0; 3] });
+        strand.profile = profile;
+        strand.sweep(&points, sweep);
+        strand
+    }
+
+    fn area(tube: &Tube) -> f64 {
+        let p = |i: u32| tube.positions[i as usize];
+        let triangle = |a, b, c| 0.5 * (p(b) - p(a)).cross(p(c) - p(a)).length();
+        let quads: f64 = tube.quads.iter().map(|q| triangle(q[0], q[1], q[2]) + triangle(q[0], q[2], q[3])).sum();
+        quads + tube.triangles.iter().map(|t| triangle(t[0], t[1], t[2])).sum::<f64>()
+    }
+
+    #[test]
+    fn a_cylinder_has_the_area_of_its_formula() {
+        let tube = Tube::sweep(&strand(9, &Sweep::round(DVec3::Z, 0.1), Profile::Round), 256, true);
+        let formula = TAU * 0.1 * 2.0 + TAU * 0.1 * 0.1;
+        assert!((area(&tube) / formula - 1.0).abs() < 1e-3);
+    }
+
+    #[test]
+    fn faces_look_outwards() {
+        for profile in [Profile::Round, Profile::flat(0.2, 0.02)] {
+            let tube = Tube::sweep(&strand(5, &Sweep::round(DVec3::Z, 0.1), profile), 12, true);
+            let p = |i: u32| tube.positions[i as usize];
+            for q in &tube.quads {
+                let n = (p(q[1]) - p(q[0])).cross(p(q[3]) - p(q[0]));
+                assert!(n.dot(tube.normals[q[0] as usize]) > 0.0);
+            }
+            for t in &tube.triangles {
+                let n = (p(t[1]) - p(t[0])).cross(p(t[2]) - p(t[0]));
+                assert!(n.dot(tube.normals[t[0] as usize]) > 0.0);
+            }
+        }
+    }
+
+    /// Welded by position, every edge belongs to exactly two faces: nothing leaks.
+    #[test]
+    fn every_edge_is_shared_by_two_faces() {
+        for profile in [Profile::Round, Profile::flat(0.2, 0.02)] {
+            let tube = Tube::sweep(&strand(5, &Sweep::round(DVec3::Z, 0.1), profile), 7, true);
+            let key = |i: u32| {
+                let p = tube.positions[i as usize] * 1e9;
+                (p.x.round() as i64, p.y.round() as i64, p.z.round() as i64)
+            };
+            let mut edges = HashMap::new();
+            let faces = tube.quads.iter().map(|q| &q[..]).chain(tube.triangles.iter().map(|t| &t[..]));
+            for face in faces {
+                for k in 0..face.len() {
+                    let (a, b) = (key(face[k]), key(face[(k + 1) % face.len()]));
+                    *edges.entry(if a < b { (a, b) } else { (b, a) }).or_insert(0) += 1;
+                }
+            }
+            assert!(edges.values().all(|n| *n == 2));
+        }
+    }
+
+    #[test]
+    fn twist_turns_the_rings() {
+        let quarter = |u: f64| u * TAU / 4.0;
+        let sweep = Sweep { rotation: Some(&quarter), ..Sweep::round(DVec3::Z, 0.1) };
+        let tube = Tube::sweep(&strand(3, &sweep, Profile::Round), 4, false);
+        // Normal is up; the last ring is turned by a quarter, towards the binormal −Y.
+        assert!(tube.positions[0].distance(DVec3::new(0.0, 0.0, 0.1)) < 1e-15);
+        assert!(tube.positions[10].distance(DVec3::new(2.0, -0.1, 0.0)) < 1e-15);
+    }
+
+    #[test]
+    fn a_strap_has_edges() {
+        let tube = Tube::sweep(&strand(2, &Sweep::round(DVec3::Z, 0.1), Profile::flat(0.2, 0.02)), 0, false);
+        assert_eq!(tube.quads.len(), 4);
+        assert_eq!(tube.positions.len(), 16, "four corners, doubled, two rings");
+    }
+}
