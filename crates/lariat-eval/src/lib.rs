@@ -1,1 +1,54 @@
-//! Placeholder.
+//! A document becomes geometry at any frame.
+//!
+//! The only crate that knows time. [`Scene::bind`] turns a lowered document into models whose
+//! parameters are channels; evaluating samples the channels at a time, fills in the plain
+//! numbers that the models of `lariat-core` take, and sweeps strands along what they return.
+//!
+//! ```text
+//! bind/      records -> channels: looks, anchors, layers, one file per family of models
+//! number.rs  a parameter with its allowed range, read at a time
+//! scene.rs   everything bound; bodies in the order in which they hang on each other
+//! moment.rs  what all bodies look like at one frame, and what could not be done as told
+//! cache.rs   an evaluator that redoes only what an edit touched
+//! survey.rs  a whole shot looked through: warnings as diagnostics with place and numbers
+//! ```
+//!
+//! Any frame, any order, any number of threads: the same bits. Nothing here keeps history, and
+//! no result depends on which thread worked it out.
+//!
+//! ```
+//! use lariat_eval::Scene;
+//! use lariat_scene::{Limits, format, lower::lower};
+//!
+//! let text = r#"
+//! lariat = 1
+//! [[body]]
+//! name = "rein"
+//! model = "suspended-rope"
+//! from = [0, 0, 2]
+//! to = [3, 0, 2]
+//! length = 4
+//! swing = { keys = [[1, 0], [24, 40]] }
+//! "#;
+//! let (document, places) = format::read(text).expect("it is TOML");
+//! let (lowered, findings) = lower(&document, &places, &Limits::default());
+//! assert!(findings.iter().all(|f| !f.is_error()));
+//!
+//! let scene = Scene::bind(&lowered);
+//! let moment = scene.evaluate(12.0);
+//! let rope = &moment.bodies[0].strands[0];
+//! assert_eq!(rope.points().len(), 49);
+//! assert_eq!(rope.points()[0].to_array(), [0.0, 0.0, 2.0]);
+//! ```
+
+mod bind;
+mod cache;
+mod moment;
+mod number;
+mod scene;
+mod survey;
+
+pub use cache::{CannotEdit, Evaluator};
+pub use moment::{BodyMoment, Moment, Trouble, Warning};
+pub use scene::Scene;
+pub use survey::{Survey, survey};

@@ -1,1 +1,18 @@
-//! Placeholder.
+//! The `.lariat` document: plain data, and everything that can be done with it but drawing it.
+
+#![allow(missing_docs)]
+pub mod check;
+mod document;
+pub mod format;
+mod limits;
+pub mod lower;
+mod path;
+mod place;
+pub mod schema;
+mod value;
+
+pub use document::{Document, Thing};
+pub use limits::{LimitRow, Limits};
+pub use path::{NotAPath, Path, Step};
+pub use place::{Places, Span, line_and_column};
+pub use value::{DEEPEST, Table, Value};

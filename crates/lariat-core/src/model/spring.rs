@@ -83,9 +83,9 @@ pub struct Slinky {
     pub from: DVec3,
     /// Where it meets the other.
     pub to: DVec3,
-    /// The way out of the first half.
+    /// Which way it leaves the one half.
     pub from_normal: DVec3,
-    /// The way out of the second half, towards the first.
+    /// Which way it arrives at the other.
     pub to_normal: DVec3,
     /// Length of the end tangents, as a factor of the distance.
     pub reach: f64,
@@ -128,7 +128,7 @@ impl Slinky {
         let distance = self.from.distance(self.to);
         let (m0, m1) = (
             self.from_normal.normalize_or_zero() * (self.reach * distance),
-            self.to_normal.normalize_or_zero() * (-self.reach * distance),
+            self.to_normal.normalize_or_zero() * (self.reach * distance),
         );
         let v = 1.0 - u;
         let hermite = self.from * (v * v * (1.0 + 2.0 * u))
@@ -213,7 +213,7 @@ mod tests {
             from: DVec3::new(0.0, 0.0, 1.0),
             to: DVec3::new(2.0, 0.0, 1.0),
             from_normal: DVec3::X,
-            to_normal: DVec3::NEG_X,
+            to_normal: DVec3::X,
             reach: 0.5,
             inner: [DVec3::ZERO; 2],
             sag: 0.0,
@@ -230,12 +230,12 @@ mod tests {
     fn slinky_ends_are_normal_to_the_torso() {
         let mut dog = slinky();
         dog.from_normal = DVec3::new(1.0, 1.0, 0.0);
-        dog.to_normal = DVec3::new(-1.0, 0.0, 1.0);
+        dog.to_normal = DVec3::new(1.0, 0.0, -1.0);
         dog.inner = [DVec3::new(0.0, 0.2, 0.3), DVec3::new(0.1, 0.0, -0.2)];
         dog.sag = 0.3;
         let h = 1e-7;
         let out = (dog.gross(h) - dog.gross(0.0)).normalize_or_zero();
-        let back = (dog.gross(1.0 - h) - dog.gross(1.0)).normalize_or_zero();
+        let back = (dog.gross(1.0) - dog.gross(1.0 - h)).normalize_or_zero();
         assert!(out.distance(dog.from_normal.normalize_or_zero()) < 1e-5);
         assert!(back.distance(dog.to_normal.normalize_or_zero()) < 1e-5);
         let backbone = dog.backbone();

@@ -14,10 +14,14 @@ use crate::num::ops;
 /// A rotation of the profile along the rope.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Rotation {
-    /// Even twist from the start to the end.
+    /// Even twist over a stretch of the rope; what lies beyond is turned as a whole.
     Twist {
-        /// Whole turns over the rope.
+        /// How often it turns.
         turns: f64,
+        /// Where along the rope it starts to turn.
+        from: f64,
+        /// Where it has turned in full.
+        to: f64,
     },
     /// A wave of twist.
     Torsion {
@@ -36,11 +40,20 @@ impl Rotation {
     /// The angle at `u`, in radians.
     pub fn at(&self, u: f64) -> f64 {
         match self {
-            Self::Twist { turns } => TAU * turns * u,
+            Self::Twist { turns, from, to } => {
+                // A stretch of no length is a step.
+                let share = if to > from { (u - from) / (to - from) } else { f64::from(u >= *to) };
+                TAU * turns * share.clamp(0.0, 1.0)
+            }
             Self::Torsion { angle, frequency, phase, envelope } => {
                 envelope.at(u).0 * angle * ops::sin_turns(frequency * u + phase / TAU)
             }
         }
+    }
+
+    /// Even twist from end to end.
+    pub fn even(turns: f64) -> Self {
+        Self::Twist { turns, from: 0.0, to: 1.0 }
     }
 
     /// The sum of several at `u`.
@@ -55,11 +68,13 @@ mod tests {
 
     #[test]
     fn rotations_add() {
-        let twist = Rotation::Twist { turns: 2.0 };
+        let twist = Rotation::even(2.0);
         let wave = Rotation::Torsion { angle: 0.5, frequency: 1.0, phase: 0.0, envelope: Envelope::Flat };
         assert_eq!(twist.at(0.5), TAU);
         assert!((wave.at(0.25) - 0.5).abs() < 1e-15);
         assert!((Rotation::total(&[twist, wave], 0.25) - (0.5 * TAU + 0.5)).abs() < 1e-15);
         assert_eq!(Rotation::total(&[], 0.3), 0.0);
+        let part = Rotation::Twist { turns: 1.0, from: 0.25, to: 0.75 };
+        assert_eq!([part.at(0.1), part.at(0.5), part.at(0.9)], [0.0, TAU / 2.0, TAU]);
     }
 }

@@ -1,0 +1,137 @@
+//! What can be keyed: numbers, vectors, colours, switches.
+//!
+//! A kind of value says how many plain numbers it is made of, and all the mathematics of keys is
+//! then done number by number. Angles are numbers: keys from 0 to 720 degrees are two whole
+//! turns, and nothing here takes a short way round.
+//!
+//! A switch is on or off. It keeps the value of the last key until the next, whatever
+//! interpolation it is given, and what cannot apply to it (a line, an offset) counts as holding.
+
+use std::fmt;
+
+use glam::DVec3;
+
+use super::Colour;
+
+/// A value that a channel can carry through time.
+pub trait Animate: Copy + PartialEq + fmt::Debug + Send + Sync + 'static {
+    /// How many plain numbers it is made of.
+    const PARTS: usize;
+
+    /// Whether it can only jump from one key to the next, as a switch does.
+    const STEPS: bool;
+
+    /// One of its numbers, by an index below [`Self::PARTS`].
+    fn part(&self, index: usize) -> f64;
+
+    /// The value whose numbers these are.
+    fn from_parts(part: impl FnMut(usize) -> f64) -> Self;
+
+    /// Zero in every part: no difference, no slope.
+    fn zero() -> Self {
+        Self::from_parts(|_| 0.0)
+    }
+
+    /// The largest of its numbers without signs; NaN if one is.
+    fn size(&self) -> f64 {
+        (0..Self::PARTS).fold(0.0, |most: f64, i| {
+            let part = self.part(i).abs();
+            if part.is_nan() || part > most { part } else { most }
+        })
+    }
+}
+
+/// A value with everything in between: it has slopes, it can follow a Bezier curve.
+pub trait Blend: Animate {}
+
+impl Animate for f64 {
+    const PARTS: usize = 1;
+    const STEPS: bool = false;
+
+    #[inline]
+    fn part(&self, _: usize) -> f64 {
+        *self
+    }
+
+    #[inline]
+    fn from_parts(mut part: impl FnMut(usize) -> f64) -> Self {
+        part(0)
+    }
+}
+
+impl Blend for f64 {}
+
+impl Animate for DVec3 {
+    const PARTS: usize = 3;
+    const STEPS: bool = false;
+
+    #[inline]
+    fn part(&self, index: usize) -> f64 {
+        self[index]
+    }
+
+    #[inline]
+    fn from_parts(mut part: impl FnMut(usize) -> f64) -> Self {
+        Self::new(part(0), part(1), part(2))
+    }
+}
+
+impl Blend for DVec3 {}
+
+impl Animate for Colour {
+    const PARTS: usize = 3;
+    const STEPS: bool = false;
+
+    #[inline]
+    fn part(&self, index: usize) -> f64 {
+        self.0[index]
+    }
+
+    #[inline]
+    fn from_parts(part: impl FnMut(usize) -> f64) -> Self {
+        Self([0, 1, 2].map(part))
+    }
+}
+
+impl Blend for Colour {}
+
+impl Animate for bool {
+    const PARTS: usize = 1;
+    const STEPS: bool = true;
+
+    #[inline]
+    fn part(&self, _: usize) -> f64 {
+        f64::from(u8::from(*self))
+    }
+
+    #[inline]
+    fn from_parts(mut part: impl FnMut(usize) -> f64) -> Self {
+        part(0) != 0.0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn comes_back<T: Animate>(value: T) {
+        assert_eq!(T::from_parts(|i| value.part(i)), value);
+    }
+
+    #[test]
+    fn parts_put_together_again_are_the_value() {
+        comes_back(-2.5);
+        comes_back(DVec3::new(1.0, -2.0, 3.0));
+        comes_back(Colour([0.1, 0.2, 0.3]));
+        comes_back(true);
+        comes_back(false);
+    }
+
+    #[test]
+    fn size_is_the_largest_part_and_shows_every_nan() {
+        assert_eq!(DVec3::new(1.0, -4.0, 3.0).size(), 4.0);
+        for bad in [DVec3::new(f64::NAN, 1.0, 2.0), DVec3::new(1.0, f64::NAN, 2.0)] {
+            assert!(bad.size().is_nan());
+        }
+    }
+}

@@ -1,0 +1,121 @@
+//! Colours: linear red, green and blue, as light adds up, so that blending two keys looks right.
+//!
+//! People write colours as `#rrggbb`, which is sRGB: numbers spaced as the eye sees, not as light
+//! adds. [`Colour::from_hex`] and [`Colour::to_hex`] go between the two by the curve of IEC
+//! 61966-2-1, and all 256 steps of each survive the round trip.
+
+use std::fmt::Write as _;
+use std::str::FromStr;
+
+use thiserror::Error;
+
+use crate::num::ops;
+
+/// Linear red, green, blue; 0 is none, 1 is the brightest a screen shows, more is allowed.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Colour(pub [f64; 3]);
+
+/// Text that is not a colour.
+#[derive(Clone, Debug, Error, PartialEq, Eq)]
+#[error(
+    "`{given}` is not a colour: write # and six hexadecimal digits, such as #d2a060, or three, such as #da6"
+)]
+pub struct ColourError {
+    /// The text as given.
+    pub given: String,
+}
+
+impl Colour {
+    /// No light.
+    pub const BLACK: Self = Self([0.0; 3]);
+
+    /// All of it.
+    pub const WHITE: Self = Self([1.0; 3]);
+
+    /// The colour that `#rrggbb` or `#rgb` means.
+    pub fn from_hex(text: &str) -> Result<Self, ColourError> {
+        let wrong = || ColourError { given: text.to_owned() };
+        let digits = text.strip_prefix('#').ok_or_else(wrong)?;
+        let digits: Vec<u32> =
+            digits.chars().map(|c| c.to_digit(16)).collect::<Option<_>>().ok_or_else(wrong)?;
+        let bytes = match digits[..] {
+            [r, g, b] => [17 * r, 17 * g, 17 * b],
+            [r1, r0, g1, g0, b1, b0] => [16 * r1 + r0, 16 * g1 + g0, 16 * b1 + b0],
+            _ => return Err(wrong()),
+        };
+        Ok(Self(bytes.map(|byte| linear_from_srgb(f64::from(byte) / 255.0))))
+    }
+
+    /// The nearest `#rrggbb`; what is brighter than a screen or below black is cut off.
+    pub fn to_hex(self) -> String {
+        self.0.into_iter().fold("#".to_owned(), |mut text, light| {
+            let byte = (255.0 * srgb_from_linear(light.clamp(0.0, 1.0))).round() as u8;
+            // Writing into a string cannot fail.
+            let _ = write!(text, "{byte:02x}");
+            text
+        })
+    }
+}
+
+impl FromStr for Colour {
+    type Err = ColourError;
+
+    fn from_str(text: &str) -> Result<Self, ColourError> {
+        Self::from_hex(text)
+    }
+}
+
+impl From<[f64; 3]> for Colour {
+    fn from(linear: [f64; 3]) -> Self {
+        Self(linear)
+    }
+}
+
+impl From<Colour> for [f64; 3] {
+    fn from(colour: Colour) -> Self {
+        colour.0
+    }
+}
+
+/// IEC 61966-2-1, with its linear toe.
+fn linear_from_srgb(c: f64) -> f64 {
+    if c <= 0.040_45 { c / 12.92 } else { ops::pow((c + 0.055) / 1.055, 2.4) }
+}
+
+/// The inverse.
+fn srgb_from_linear(c: f64) -> f64 {
+    if c <= 0.003_130_8 { 12.92 * c } else { 1.055 * ops::pow(c, 1.0 / 2.4) - 0.055 }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn hexadecimal_colours_are_known_light() {
+        assert_eq!(Colour::from_hex("#ffffff").unwrap(), Colour::WHITE);
+        assert_eq!(Colour::from_hex("#000000").unwrap(), Colour::BLACK);
+        assert_eq!(Colour::from_hex("#f80"), Colour::from_hex("#FF8800"));
+        // The standard's middle grey: sRGB 188 is half the light, within one step.
+        let Colour([grey, ..]) = "#bcbcbc".parse().unwrap();
+        assert!((grey - 0.502_886_458_033_287).abs() < 1e-12, "{grey}");
+    }
+
+    #[test]
+    fn every_step_of_a_screen_survives_the_round_trip() {
+        for byte in 0..=255u8 {
+            let text = format!("#{byte:02x}{:02x}{:02x}", 255 - byte, byte / 2);
+            assert_eq!(Colour::from_hex(&text).unwrap().to_hex(), text);
+        }
+        assert_eq!(Colour([7.0, -1.0, 0.0]).to_hex(), "#ff0000");
+    }
+
+    #[test]
+    fn what_is_not_a_colour_is_refused() {
+        for text in
+            ["", "#", "ffffff", "#fffff", "#fffffff", "#ffgfff", "red", "#ffffff ", "#é00000"]
+        {
+            assert!(Colour::from_hex(text).is_err(), "{text} was taken for a colour");
+        }
+    }
+}

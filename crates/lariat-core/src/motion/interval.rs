@@ -1,0 +1,65 @@
+//! A stretch of time, open-ended where it must be: what an edit touched, what keys cover.
+
+/// Seconds from one time to another, ends included; either end may be infinite.
+///
+/// Fields are private because a stretch that ends before it starts is not one.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Interval {
+    from: f64,
+    to: f64,
+}
+
+impl Interval {
+    /// All of time.
+    pub const EVER: Self = Self { from: f64::NEG_INFINITY, to: f64::INFINITY };
+
+    /// The stretch between two times given in either order; a NaN end counts as open.
+    pub fn new(a: f64, b: f64) -> Self {
+        if a.is_nan() || b.is_nan() {
+            let from = if a.is_nan() { f64::NEG_INFINITY } else { a };
+            let to = if b.is_nan() { f64::INFINITY } else { b };
+            return Self { from, to };
+        }
+        Self { from: a.min(b), to: a.max(b) }
+    }
+
+    /// Where it starts, in seconds; may be minus infinity.
+    pub fn from(&self) -> f64 {
+        self.from
+    }
+
+    /// Where it ends, in seconds; may be infinity.
+    pub fn to(&self) -> f64 {
+        self.to
+    }
+
+    /// Whether a time lies in it.
+    pub fn contains(&self, t: f64) -> bool {
+        self.from <= t && t <= self.to
+    }
+
+    /// The shortest stretch that covers both.
+    #[must_use]
+    pub fn cover(&self, other: Self) -> Self {
+        Self { from: self.from.min(other.from), to: self.to.max(other.to) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ends_come_in_order_whatever_is_given() {
+        assert_eq!(Interval::new(2.0, -1.0), Interval::new(-1.0, 2.0));
+        assert_eq!(Interval::new(f64::NAN, 3.0), Interval::new(f64::NEG_INFINITY, 3.0));
+        assert_eq!(Interval::new(f64::NAN, f64::NAN), Interval::EVER);
+    }
+
+    #[test]
+    fn covering_two_contains_both() {
+        let both = Interval::new(0.0, 1.0).cover(Interval::new(3.0, 4.0));
+        assert!(both.contains(0.0) && both.contains(2.0) && both.contains(4.0));
+        assert!(!both.contains(-0.1) && !both.contains(4.1));
+    }
+}

@@ -1,0 +1,140 @@
+//! One key: a value at a time, how it is left, and how the curve leans on either side of it.
+
+use super::ease::{EASES, Ease};
+use super::names::{Name, Named, by_name};
+use super::{Animate, Tangents};
+
+/// How the curve goes from one key to the next.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Interpolation {
+    /// Keeps the value and jumps on the next key.
+    Step,
+    /// Goes straight.
+    Linear,
+    /// Follows the handles of both keys.
+    #[default]
+    Bezier,
+    /// Follows a preset.
+    Ease(Ease),
+}
+
+impl Named for Interpolation {
+    const WHAT: &'static str = "an interpolation";
+
+    const NAMES: &'static [Name<Self>] = &INTERPOLATIONS;
+}
+
+/// The three plain words, then every preset.
+const INTERPOLATIONS: [Name<Interpolation>; 3 + EASES.len()] = {
+    let step = Name {
+        name: "step",
+        value: Interpolation::Step,
+        help: "Keeps the value and jumps on the next key.",
+    };
+    let mut rows = [step; 3 + EASES.len()];
+    rows[1] = Name { name: "linear", value: Interpolation::Linear, help: "Goes straight." };
+    rows[2] = Name {
+        name: "bezier",
+        value: Interpolation::Bezier,
+        help: "Follows the handles of both keys.",
+    };
+    let mut i = 0;
+    while i < EASES.len() {
+        rows[3 + i] = Name {
+            name: EASES[i].name,
+            value: Interpolation::Ease(EASES[i].value),
+            help: EASES[i].help,
+        };
+        i += 1;
+    }
+    rows
+};
+
+by_name!(Interpolation);
+
+/// The end of a Bezier handle, as seen from its key.
+///
+/// A handle that goes in has `time` of zero or less, one that goes out of zero or more. It may be
+/// longer than the way to the next key: handles are shortened together until time runs forward
+/// (see `bezier.rs`). For vectors every component has its own `value`; the time is shared.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Handle<T> {
+    /// Seconds from the key.
+    pub time: f64,
+    /// Value minus the key's value.
+    pub value: T,
+}
+
+/// One side of a key.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Tangent<T> {
+    /// Who decides on the slope.
+    pub kind: Tangents,
+    /// Free and aligned tangents take slope and length from it, the others only the length.
+    /// Without it a handle reaches a third of the way to the next key, a free tangent leans as a
+    /// clamped-auto one would, and an aligned one is as long as the other side's handle.
+    pub handle: Option<Handle<T>>,
+}
+
+impl<T> Tangent<T> {
+    /// A tangent of this kind without a handle of its own.
+    pub const fn new(kind: Tangents) -> Self {
+        Self { kind, handle: None }
+    }
+
+    /// A free tangent with this handle.
+    pub const fn free(time: f64, value: T) -> Self {
+        Self { kind: Tangents::Free, handle: Some(Handle { time, value }) }
+    }
+
+    /// An aligned tangent with this handle.
+    pub const fn aligned(time: f64, value: T) -> Self {
+        Self { kind: Tangents::Aligned, handle: Some(Handle { time, value }) }
+    }
+}
+
+impl<T> Default for Tangent<T> {
+    fn default() -> Self {
+        Self::new(Tangents::default())
+    }
+}
+
+/// A value at a time.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Key<T> {
+    /// In seconds.
+    pub time: f64,
+    /// What the channel is at that time, bit for bit.
+    pub value: T,
+    /// How the curve goes on from here to the next key.
+    pub interpolation: Interpolation,
+    /// The side towards the key before.
+    pub incoming: Tangent<T>,
+    /// The side towards the next key.
+    pub outgoing: Tangent<T>,
+}
+
+impl<T: Animate> Key<T> {
+    /// A key with what documents get if they say nothing: Bezier, clamped-auto on both sides.
+    pub fn new(time: f64, value: T) -> Self {
+        Self {
+            time,
+            value,
+            interpolation: Interpolation::default(),
+            incoming: Tangent::default(),
+            outgoing: Tangent::default(),
+        }
+    }
+
+    /// The same key, left in another way.
+    #[must_use]
+    pub fn with_interpolation(self, interpolation: Interpolation) -> Self {
+        Self { interpolation, ..self }
+    }
+
+    /// The same key with other tangents.
+    #[must_use]
+    pub fn with_tangents(self, incoming: Tangent<T>, outgoing: Tangent<T>) -> Self {
+        Self { incoming, outgoing, ..self }
+    }
+}

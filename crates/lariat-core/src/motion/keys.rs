@@ -1,0 +1,463 @@
+//! Keys through time: sorted, checked, and ready to be asked for a value at any moment.
+//!
+//! A [`Keys`] is a value: it never changes, cloning it is free, and editing one gives another
+//! (`edit.rs`). At the time of a key it is that key's value bit for bit, and so it is at every
+//! copy of a key that a cycle makes.
+//!
+//! Finding the stretch between two keys is a binary search; the stretches were worked out when
+//! the keys were put together (`segment.rs`), so that nothing is allocated or solved twice later.
+//!
+//! Tests: `keys_are_hit_bit_for_bit`, `bad_keys_are_refused`, `cycles_hit_every_copy_of_every_key`,
+//! `bezier_vs_de_casteljau`, `linear_keys_are_exact_lines`.
+
+use std::fmt;
+use std::sync::Arc;
+
+use thiserror::Error;
+
+use super::extend::InRound;
+use super::key::{Interpolation, Key};
+use super::segment::Segment;
+use super::tangent::{self, Arm, Arms};
+use super::{Animate, Blend, Extend, Interval};
+
+/// Two keys nearer than this are the same key, in seconds: a fifty-millionth of a frame of film.
+/// Keys much nearer would have slopes that overflow.
+pub(super) const MIN_GAP: f64 = 1e-9;
+
+/// No key lies further from second 0, in seconds: thirty thousand years, and even there two
+/// neighbouring numbers are a tenth of a millisecond apart.
+pub const MAX_TIME: f64 = 1e12;
+
+/// No key value is larger, in any unit. Steepest slopes and products of two such values are still
+/// far from overflow, so no later sum needs a check.
+pub const MAX_VALUE: f64 = 1e100;
+
+/// Why keys do not make a channel. Indices count from 0, messages from 1.
+#[derive(Clone, Debug, Error, PartialEq)]
+pub enum KeysError {
+    /// No key at all.
+    #[error("a keyed channel needs at least one key")]
+    Empty,
+    /// NaN or infinity.
+    #[error("key {}: its {what} is {number}, which is not a finite number", index + 1)]
+    NotFinite {
+        /// Which key.
+        index: usize,
+        /// `time`, `value`, `incoming handle` or `outgoing handle`.
+        what: &'static str,
+        /// The number as given.
+        number: f64,
+    },
+    /// Beyond [`MAX_TIME`] or [`MAX_VALUE`].
+    #[error("key {}: its {what} is {number:e}, but nothing beyond {limit:e} can be keyed", index + 1)]
+    TooLarge {
+        /// Which key.
+        index: usize,
+        /// `time`, `value`, `incoming handle` or `outgoing handle`.
+        what: &'static str,
+        /// The number as given.
+        number: f64,
+        /// The largest allowed.
+        limit: f64,
+    },
+    /// Earlier than the key before it.
+    #[error("key {} at {time} s stands after a key at {previous} s: put keys in the order of time", index + 1)]
+    OutOfOrder {
+        /// Which key.
+        index: usize,
+        /// Its time in seconds.
+        time: f64,
+        /// The time of the key before it.
+        previous: f64,
+    },
+    /// At the time of the key before it.
+    #[error("key {} at {time} s is at the same time as the key before it: keep one of the two", index + 1)]
+    SameTime {
+        /// Which key.
+        index: usize,
+        /// Its time in seconds.
+        time: f64,
+    },
+    /// An incoming handle that points forwards, or an outgoing one that points back.
+    #[error("key {}: its {what} reaches {time} s {}", index + 1, wrong_way(*time))]
+    WrongWay {
+        /// Which key.
+        index: usize,
+        /// `incoming handle` or `outgoing handle`.
+        what: &'static str,
+        /// Seconds from the key.
+        time: f64,
+    },
+    /// A key was to be removed where there is none.
+    #[error("there is no key at {time} s; the nearest is at {nearest} s")]
+    NoKeyThere {
+        /// The time asked for, in seconds.
+        time: f64,
+        /// The nearest key's time.
+        nearest: f64,
+    },
+}
+
+fn wrong_way(time: f64) -> &'static str {
+    if time > 0.0 {
+        "forwards, but incoming handles point back: give it a time of zero or less"
+    } else {
+        "back, but outgoing handles point forwards: give it a time of zero or more"
+    }
+}
+
+impl KeysError {
+    /// Which key is meant, counting from 0, if it is one.
+    pub fn index(&self) -> Option<usize> {
+        match *self {
+            Self::NotFinite { index, .. }
+            | Self::TooLarge { index, .. }
+            | Self::OutOfOrder { index, .. }
+            | Self::SameTime { index, .. }
+            | Self::WrongWay { index, .. } => Some(index),
+            Self::Empty | Self::NoKeyThere { .. } => None,
+        }
+    }
+}
+
+/// Keys in order of time, and what happens before and after them.
+///
+/// ```
+/// use lariat_core::motion::{Extend, Key, Keys};
+///
+/// let swing = Keys::extended(
+///     vec![Key::new(0.0, -20.0), Key::new(0.5, 35.0), Key::new(1.0, -20.0)],
+///     Extend::Hold,
+///     Extend::Cycle,
+/// )?;
+/// assert_eq!(swing.at(0.5), 35.0);
+/// assert_eq!(swing.at(7.5), 35.0);
+/// assert_eq!(swing.at(-3.0), -20.0);
+/// # Ok::<(), lariat_core::motion::KeysError>(())
+/// ```
+#[derive(Clone)]
+pub struct Keys<T>(Arc<Track<T>>);
+
+/// What all clones of a [`Keys`] share.
+struct Track<T> {
+    keys: Vec<Key<T>>,
+    /// The keys' times, close together for the search.
+    times: Vec<f64>,
+    /// One less than keys.
+    segments: Vec<Segment<T>>,
+    before: Extend,
+    after: Extend,
+    /// Change per second at the ends, for lines.
+    slope_before: T,
+    slope_after: T,
+    /// The value never changes, at any time.
+    still: bool,
+}
+
+impl<T: Animate> Keys<T> {
+    /// Keys that are held before the first and after the last.
+    pub fn new(keys: Vec<Key<T>>) -> Result<Self, KeysError> {
+        Self::extended(keys, Extend::Hold, Extend::Hold)
+    }
+
+    /// Keys with what happens before and after them.
+    ///
+    /// They must be in order of time, each at its own time, and finite throughout. For a single
+    /// key, and a line from a switch, every extension holds.
+    pub fn extended(keys: Vec<Key<T>>, before: Extend, after: Extend) -> Result<Self, KeysError> {
+        check(&keys)?;
+        let ends = (before, after);
+        let last = keys.len() - 1;
+        let mut segments = Vec::with_capacity(last);
+        let first_arms = tangent::settle(&keys, 0, ends);
+        let mut arms = first_arms;
+        for i in 0..last {
+            let next = tangent::settle(&keys, i + 1, ends);
+            segments.push(Segment::new(&keys[i], &keys[i + 1], &arms, &next));
+            arms = next;
+        }
+        let (slope_before, slope_after) = end_slopes(&keys, &segments, &first_arms, &arms);
+        let flat = T::zero();
+        let lines_level = (before != Extend::Line || slope_before == flat)
+            && (after != Extend::Line || slope_after == flat);
+        let still = lines_level
+            && keys.iter().all(|key| key.value == keys[0].value)
+            && segments.iter().all(Segment::is_level);
+        let times = keys.iter().map(|key| key.time).collect();
+        Ok(Self(Arc::new(Track {
+            keys,
+            times,
+            segments,
+            before,
+            after,
+            slope_before,
+            slope_after,
+            still,
+        })))
+    }
+
+    /// The same keys with other extensions.
+    #[must_use]
+    pub fn with_extensions(&self, before: Extend, after: Extend) -> Self {
+        // These keys have been checked, and extensions cannot spoil them.
+        Self::extended(self.0.keys.clone(), before, after).unwrap_or_else(|_| self.clone())
+    }
+
+    /// The keys, in order of time.
+    pub fn keys(&self) -> &[Key<T>] {
+        &self.0.keys
+    }
+
+    /// Their times in seconds, ascending.
+    pub fn key_times(&self) -> &[f64] {
+        &self.0.times
+    }
+
+    /// What happens before the first key.
+    pub fn before(&self) -> Extend {
+        self.0.before
+    }
+
+    /// What happens after the last key.
+    pub fn after(&self) -> Extend {
+        self.0.after
+    }
+
+    /// From the first key to the last.
+    pub fn span(&self) -> Interval {
+        Interval::new(self.first_time(), self.last_time())
+    }
+
+    /// Whether the value is the same at all times.
+    pub fn is_constant(&self) -> bool {
+        self.0.still
+    }
+
+    /// The value at a time in seconds; finite at every time.
+    #[inline]
+    pub fn at(&self, t: f64) -> T {
+        let times = &self.0.times[..];
+        if t >= times[0] && t < times[times.len() - 1] { self.inside(t) } else { self.outside(t) }
+    }
+
+    /// The stretch that `t`, between the first key and the last, belongs to.
+    #[inline]
+    pub(super) fn segment_at(&self, t: f64) -> usize {
+        let times = &self.0.times[..];
+        let index = times.partition_point(|time| *time <= t);
+        index.saturating_sub(1).min(self.0.segments.len() - 1)
+    }
+
+    #[inline]
+    fn inside(&self, t: f64) -> T {
+        self.0.segments[self.segment_at(t)].at(t)
+    }
+
+    /// The value from the last key on and before the first.
+    fn outside(&self, t: f64) -> T {
+        let after = t >= self.last_time();
+        let (end, extend, slope) = self.end(after);
+        if t == end.time || !t.is_finite() || self.0.segments.is_empty() {
+            return end.value;
+        }
+        match extend {
+            Extend::Hold => end.value,
+            Extend::Line if T::STEPS => end.value,
+            Extend::Line => finite(|i| end.value.part(i) + slope.part(i) * (t - end.time)),
+            Extend::Cycle | Extend::CycleOffset | Extend::PingPong => {
+                let place = InRound::new(t, self.first_time(), self.last_time(), after);
+                let t = if extend == Extend::PingPong && place.is_backwards() {
+                    self.mirrored(place.t)
+                } else {
+                    place.t
+                };
+                let value = self.near_key(t, place.tolerance);
+                if extend == Extend::CycleOffset && !T::STEPS {
+                    let gain = self.gain();
+                    finite(|i| value.part(i) + place.rounds * gain.part(i))
+                } else {
+                    value
+                }
+            }
+        }
+    }
+
+    /// The value between the keys, where a time as near as `tolerance` to a key is that key.
+    fn near_key(&self, t: f64, tolerance: f64) -> T {
+        let i = self.segment_at(t);
+        let (key, next) = (&self.0.keys[i], &self.0.keys[i + 1]);
+        if t - key.time <= tolerance {
+            key.value
+        } else if next.time - t <= tolerance {
+            next.value
+        } else {
+            self.0.segments[i].at(t)
+        }
+    }
+
+    /// The first or the last key, what happens beyond it, and at what slope.
+    fn end(&self, after: bool) -> (&Key<T>, Extend, T) {
+        let track = &*self.0;
+        if after {
+            (&track.keys[track.keys.len() - 1], track.after, track.slope_after)
+        } else {
+            (&track.keys[0], track.before, track.slope_before)
+        }
+    }
+
+    /// How much a cycle with offset gains in one round.
+    pub(super) fn gain(&self) -> T {
+        let (first, last) = (&self.0.keys[0], &self.0.keys[self.0.keys.len() - 1]);
+        T::from_parts(|i| last.value.part(i) - first.value.part(i))
+    }
+
+    /// The same place of a round read backwards.
+    pub(super) fn mirrored(&self, t: f64) -> f64 {
+        let (first, last) = (self.first_time(), self.last_time());
+        (first + (last - t)).clamp(first, last)
+    }
+
+    pub(super) fn first_time(&self) -> f64 {
+        self.0.times[0]
+    }
+
+    pub(super) fn last_time(&self) -> f64 {
+        self.0.times[self.0.times.len() - 1]
+    }
+
+    pub(super) fn segments(&self) -> &[Segment<T>] {
+        &self.0.segments
+    }
+
+    /// Change per second of a line before or after the keys.
+    pub(super) fn end_slope(&self, after: bool) -> T {
+        self.end(after).2
+    }
+}
+
+impl<T: Blend> Keys<T> {
+    /// Change per second at a time. On a key, where the two sides may differ, it is the slope of
+    /// what follows; a jump counts as level.
+    pub fn slope(&self, t: f64) -> T {
+        let after = t >= self.last_time();
+        if !after && t >= self.first_time() {
+            return self.0.segments[self.segment_at(t)].slope(t);
+        }
+        let (_, extend, slope) = self.end(after);
+        if !t.is_finite() || self.0.segments.is_empty() {
+            return T::zero();
+        }
+        match extend {
+            Extend::Hold => T::zero(),
+            Extend::Line => slope,
+            Extend::Cycle | Extend::CycleOffset | Extend::PingPong => {
+                let place = InRound::new(t, self.first_time(), self.last_time(), false);
+                if extend == Extend::PingPong && place.is_backwards() {
+                    // What follows is what came before, in the mirror.
+                    let t = self.mirrored(place.t);
+                    let i = self.segment_at(t - place.tolerance);
+                    let slope = self.0.segments[i].slope(t);
+                    T::from_parts(|part| -slope.part(part))
+                } else {
+                    let i = self.segment_at(place.t + place.tolerance);
+                    self.0.segments[i].slope(place.t.max(self.0.times[i]))
+                }
+            }
+        }
+    }
+}
+
+/// Puts a value together whose parts may have grown out of all bounds.
+fn finite<T: Animate>(mut part: impl FnMut(usize) -> f64) -> T {
+    T::from_parts(|i| part(i).clamp(-f64::MAX, f64::MAX))
+}
+
+/// The slopes at which lines go on: by the outer handles after a Bezier stretch, else as the
+/// stretch itself ends.
+fn end_slopes<T: Animate>(
+    keys: &[Key<T>],
+    segments: &[Segment<T>],
+    first_arms: &Arms<T>,
+    last_arms: &Arms<T>,
+) -> (T, T) {
+    let [.., before_last, last] = keys else { return (T::zero(), T::zero()) };
+    let by_arm = |arm: &Arm<T>, index: usize, sign: f64| match arm {
+        Arm::Slope(slope, _) => Some(*slope),
+        Arm::Handle(handle) => tangent::slope_of(handle, sign, tangent::shorter_way(keys, index)),
+    };
+    let bezier = |key: &Key<T>| key.interpolation == Interpolation::Bezier && !T::STEPS;
+    let before = bezier(&keys[0]).then(|| by_arm(&first_arms.incoming, 0, -1.0)).flatten();
+    let after =
+        bezier(before_last).then(|| by_arm(&last_arms.outgoing, keys.len() - 1, 1.0)).flatten();
+    (
+        before.unwrap_or_else(|| segments[0].slope(keys[0].time)),
+        after.unwrap_or_else(|| segments[segments.len() - 1].slope(last.time)),
+    )
+}
+
+/// Whether keys can make a channel.
+fn check<T: Animate>(keys: &[Key<T>]) -> Result<(), KeysError> {
+    let number = |index, what, number: f64, limit: f64| {
+        if !number.is_finite() {
+            Err(KeysError::NotFinite { index, what, number })
+        } else if number.abs() > limit {
+            Err(KeysError::TooLarge { index, what, number, limit })
+        } else {
+            Ok(())
+        }
+    };
+    if keys.is_empty() {
+        return Err(KeysError::Empty);
+    }
+    for (index, key) in keys.iter().enumerate() {
+        let time = key.time;
+        number(index, "time", time, MAX_TIME)?;
+        for i in 0..T::PARTS {
+            number(index, "value", key.value.part(i), MAX_VALUE)?;
+        }
+        let sides = [
+            (key.incoming.handle, "incoming handle", -1.0),
+            (key.outgoing.handle, "outgoing handle", 1.0),
+        ];
+        for (handle, what, way) in sides {
+            let Some(handle) = handle else { continue };
+            number(index, what, handle.time, MAX_TIME)?;
+            for i in 0..T::PARTS {
+                number(index, what, handle.value.part(i), MAX_VALUE)?;
+            }
+            if handle.time * way < 0.0 {
+                return Err(KeysError::WrongWay { index, what, time: handle.time });
+            }
+        }
+        if index > 0 {
+            let previous = keys[index - 1].time;
+            if (time - previous).abs() < MIN_GAP {
+                return Err(KeysError::SameTime { index, time });
+            }
+            if time < previous {
+                return Err(KeysError::OutOfOrder { index, time, previous });
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Equal if the keys and both extensions are; everything else follows from those.
+impl<T: PartialEq> PartialEq for Keys<T> {
+    fn eq(&self, other: &Self) -> bool {
+        let (a, b) = (&*self.0, &*other.0);
+        Arc::ptr_eq(&self.0, &other.0)
+            || (a.before == b.before && a.after == b.after && a.keys == b.keys)
+    }
+}
+
+impl<T: fmt::Debug> fmt::Debug for Keys<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Keys")
+            .field("keys", &self.0.keys)
+            .field("before", &self.0.before)
+            .field("after", &self.0.after)
+            .finish()
+    }
+}

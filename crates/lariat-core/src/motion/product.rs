@@ -1,0 +1,459 @@
+//! The integral of the product of two keyed channels: ripples that travel while their number is
+//! keyed as well.
+//!
+//! Two stretches have no closed form together, because weighted handles give each its own clock.
+//! So the product is integrated numerically between the *joints* of both channels (keys, and
+//! where a preset passes from one formula to the next): Gauss-Legendre on eight points, halved
+//! until two halves agree with their whole. That is done once; the pieces and their running sum
+//! are kept, and a query is a binary search and eight points.
+//!
+//! # Beyond the keys
+//!
+//! Seen from far enough out, every extension obeys `a(t + P) = a(t) + A`: a cycle of period `P`
+//! with gain `A = 0`, a cycle with offset with its gain, a ping-pong with twice the length, and
+//! hold and line for *any* `P`. If both channels share a `P`, the integral over `n` such rounds is
+//! `n∫ab + (A∫b + B∫a)·n(n−1)/2 + A·B·P·n(n−1)(2n−1)/6`, one round of pieces is all that is kept,
+//! and a query costs the same at any distance. Periods in whole frames nearly always share one.
+//!
+//! # Limits
+//!
+//! Two cycles whose periods have no small common multiple are followed piece by piece for
+//! [`MAX_COPIES`] pieces beyond their keys, thousands of rounds. Further out each counts as its
+//! own average (for a cycle with offset, as the line through its averages): what is neglected is
+//! the product of two oscillations that do not know each other, whose integral does not grow.
+//! The same holds for a cycle that is thousands of times shorter than the keys of the other.
+
+use super::Extend;
+use super::Keys;
+use super::integral::{Compensated, Sums};
+use crate::num::quadrature::gauss8;
+
+/// How many copies of its joints one cycle may lay down in the table. More is more memory (16
+/// bytes each) and a slower start (about 2 µs each); fewer and long shots are averaged sooner.
+const MAX_COPIES: f64 = 8192.0;
+
+/// How near a common multiple of two periods must be met, relative to it. Periods come from
+/// key times in seconds and carry their rounding, some 1e-16 of the time of the shot.
+const SAME_PERIOD: f64 = 1e-12;
+
+/// When a piece and its two halves agree, relative to the integral of the piece without signs.
+/// The halves are then better by another factor of 2¹⁶.
+const AGREEMENT: f64 = 1e-13;
+
+/// No piece is halved more often. The steepest stretch settles after a dozen halvings around its
+/// steepest place; more than this is rounding noise.
+const MAX_HALVINGS: u32 = 24;
+
+/// The integral of the product of two keyed channels.
+#[derive(Clone, Debug)]
+pub(super) struct Product {
+    a: Factor,
+    b: Factor,
+    /// Over the keys of both.
+    table: Table,
+    before: Option<Rounds>,
+    after: Option<Rounds>,
+    /// From the first key of either to second 0.
+    zero: f64,
+}
+
+impl Product {
+    pub(super) fn new(a: &Keys<f64>, b: &Keys<f64>) -> Self {
+        let (mut a, mut b) = (Factor::new(a), Factor::new(b));
+        let first = a.first().min(b.first());
+        let last = a.last().max(b.last());
+        let (from, round_before) = settle(&mut a, &mut b, first, false);
+        let (to, round_after) = settle(&mut a, &mut b, last, true);
+        let table = Table::new(&a, &b, (from, to), first);
+        let before = round_before.map(|period| Rounds::new(&a, &b, from, period, false));
+        let after = round_after.map(|period| Rounds::new(&a, &b, to, period, true));
+        let mut product = Self { a, b, table, before, after, zero: 0.0 };
+        product.zero = product.from_first(0.0);
+        product
+    }
+
+    /// From second 0 to `t`.
+    pub(super) fn to(&self, t: f64) -> f64 {
+        self.from_first(t) - self.zero
+    }
+
+    /// From the first key of either to `t`.
+    fn from_first(&self, t: f64) -> f64 {
+        let Self { a, b, table, .. } = self;
+        let edge = t.clamp(table.from(), table.to());
+        let within = table.up_to(a, b, edge);
+        let rounds = if t < edge { &self.before } else { &self.after };
+        match rounds {
+            _ if t == edge => within,
+            Some(rounds) if t < edge => within - rounds.out(a, b, edge, edge - t),
+            Some(rounds) => within + rounds.out(a, b, edge, t - edge),
+            // Lines: their product is a parabola, and eight points are exact.
+            None => within + gauss8(edge, t, |t| a.at(t) * b.at(t)),
+        }
+    }
+}
+
+/// Decides how far the table must reach on one side, given how far the keys do, and the period
+/// that both channels share beyond it, unless both are lines there.
+fn settle(a: &mut Factor, b: &mut Factor, edge: f64, after: bool) -> (f64, Option<f64>) {
+    for factor in [&mut *a, &mut *b] {
+        if factor.reach(after).is_some_and(|reach| beyond(edge, reach, after)) {
+            factor.cut(after);
+        }
+    }
+    match (a.period(after), b.period(after)) {
+        (None, None) => (edge, None),
+        (Some(period), None) | (None, Some(period)) => (edge, Some(period)),
+        (Some(p), Some(q)) => {
+            let copies = [a.copies(after), b.copies(after)];
+            if let Some(period) = common_multiple(p, q, copies) {
+                return (edge, Some(period));
+            }
+            let reach = a.reach(after).into_iter().chain(b.reach(after));
+            let edge = if after {
+                reach.fold(f64::INFINITY, f64::min)
+            } else {
+                reach.fold(f64::NEG_INFINITY, f64::max)
+            };
+            a.cut_at(edge, after);
+            b.cut_at(edge, after);
+            (edge, None)
+        }
+    }
+}
+
+/// Whether `t` lies further out than `limit`.
+fn beyond(t: f64, limit: f64, after: bool) -> bool {
+    if after { t > limit } else { t < limit }
+}
+
+/// The shortest time that is whole numbers of both periods, if it fits into the table. `copies`
+/// are the joints in one period of each.
+fn common_multiple(p: f64, q: f64, copies: [f64; 2]) -> Option<f64> {
+    // Continued fraction of p/q: n/m with m periods of p on n periods of q.
+    let (mut n0, mut m0, mut n, mut m) = (0.0, 1.0, 1.0, 0.0);
+    let mut rest = p / q;
+    loop {
+        let whole = rest.floor();
+        (n0, n) = (n, whole * n + n0);
+        (m0, m) = (m, whole * m + m0);
+        let fits = m * copies[0] + n * copies[1] <= MAX_COPIES;
+        if !fits {
+            return None;
+        }
+        if (m * p - n * q).abs() <= SAME_PERIOD * m * p {
+            return Some(m * p);
+        }
+        rest = 1.0 / (rest - whole);
+    }
+}
+
+/// One of the two channels.
+#[derive(Clone, Debug)]
+struct Factor {
+    keys: Keys<f64>,
+    sums: Sums,
+    /// Keys, and where presets pass from one formula to another; ascending.
+    joints: Vec<f64>,
+    /// The largest value on a joint.
+    largest: f64,
+    /// Outside of this a cycle counts as its average.
+    from: f64,
+    to: f64,
+}
+
+impl Factor {
+    fn new(keys: &Keys<f64>) -> Self {
+        let mut joints = keys.key_times().to_vec();
+        for segment in keys.segments() {
+            segment.joints(|t| joints.push(t));
+        }
+        joints.sort_by(f64::total_cmp);
+        let largest = joints.iter().map(|t| keys.at(*t).abs()).fold(0.0, f64::max);
+        let (from, to) = (f64::NEG_INFINITY, f64::INFINITY);
+        Self { keys: keys.clone(), sums: Sums::new(keys), joints, largest, from, to }
+    }
+
+    fn first(&self) -> f64 {
+        self.keys.first_time()
+    }
+
+    fn last(&self) -> f64 {
+        self.keys.last_time()
+    }
+
+    fn length(&self) -> f64 {
+        self.last() - self.first()
+    }
+
+    /// What happens on one side; a single key always holds.
+    fn extend(&self, after: bool) -> Extend {
+        match if after { self.keys.after() } else { self.keys.before() } {
+            _ if self.length() == 0.0 => Extend::Hold,
+            extend => extend,
+        }
+    }
+
+    fn is_cut(&self, after: bool) -> bool {
+        if after { self.to.is_finite() } else { self.from.is_finite() }
+    }
+
+    /// After what time it comes again, if it does.
+    fn period(&self, after: bool) -> Option<f64> {
+        match self.extend(after) {
+            Extend::Hold | Extend::Line => None,
+            _ if self.is_cut(after) => None,
+            Extend::PingPong => Some(2.0 * self.length()),
+            Extend::Cycle | Extend::CycleOffset => Some(self.length()),
+        }
+    }
+
+    /// Joints in one period.
+    fn copies(&self, after: bool) -> f64 {
+        let rounds = if self.extend(after) == Extend::PingPong { 2.0 } else { 1.0 };
+        rounds * self.joints.len() as f64
+    }
+
+    /// How far a cycle can be followed copy by copy.
+    fn reach(&self, after: bool) -> Option<f64> {
+        let rounds = (MAX_COPIES / self.joints.len() as f64).floor().max(1.0);
+        let way = rounds * self.length();
+        let repeats = self.extend(after).repeats();
+        repeats.then(|| if after { self.last() + way } else { self.first() - way })
+    }
+
+    fn cut(&mut self, after: bool) {
+        if let Some(reach) = self.reach(after) {
+            self.cut_at(reach, after);
+        }
+    }
+
+    fn cut_at(&mut self, t: f64, after: bool) {
+        if after {
+            self.to = t;
+        } else {
+            self.from = t;
+        }
+    }
+
+    /// Value, or far out the average.
+    fn at(&self, t: f64) -> f64 {
+        if t >= self.to {
+            self.average(t, true)
+        } else if t <= self.from {
+            self.average(t, false)
+        } else {
+            self.keys.at(t)
+        }
+    }
+
+    /// The line that a cycle follows on the whole.
+    fn average(&self, t: f64, after: bool) -> f64 {
+        let middle = 0.5 * (self.first() + self.last());
+        let slope = self.average_slope(after);
+        self.sums.round() / self.length() + slope * (t - middle)
+    }
+
+    fn average_slope(&self, after: bool) -> f64 {
+        match self.extend(after) {
+            Extend::CycleOffset => self.keys.gain() / self.length(),
+            _ => 0.0,
+        }
+    }
+
+    /// What is gained after `period` seconds outwards, if it is a period.
+    fn gain(&self, period: f64, after: bool) -> f64 {
+        let forward = match self.extend(after) {
+            Extend::Line => self.keys.end_slope(after) * period,
+            Extend::CycleOffset => self.average_slope(after) * period,
+            Extend::Hold | Extend::Cycle | Extend::PingPong => 0.0,
+        };
+        if after { forward } else { -forward }
+    }
+
+    /// Integral between two times on one side of the table.
+    fn integral(&self, from: f64, to: f64, after: bool) -> f64 {
+        if self.is_cut(after) {
+            return 0.5 * (to - from) * (self.average(from, after) + self.average(to, after));
+        }
+        self.sums.to(to) - self.sums.to(from)
+    }
+
+    /// Adds the joints strictly between two times.
+    fn add_joints(&self, from: f64, to: f64, out: &mut Vec<f64>) {
+        let mut add = |t: f64| {
+            if t > from && t < to {
+                out.push(t);
+            }
+        };
+        self.joints.iter().for_each(|t| add(*t));
+        add(self.from);
+        add(self.to);
+        let length = self.length();
+        for after in [false, true] {
+            let extend = self.extend(after);
+            if !extend.repeats() {
+                continue;
+            }
+            // Rounds are counted outwards from the keys, which are round 0.
+            let (near, far, way) = if after {
+                (from - self.last(), to.min(self.to) - self.last(), 1.0)
+            } else {
+                (self.first() - to, self.first() - from.max(self.from), -1.0)
+            };
+            let mut round = (near / length).floor().max(0.0) + 1.0;
+            while (round - 1.0) * length < far {
+                let backwards =
+                    extend == Extend::PingPong && round - 2.0 * (0.5 * round).floor() != 0.0;
+                for t in &self.joints {
+                    let t = if backwards { self.keys.mirrored(*t) } else { *t };
+                    add(t + way * round * length);
+                }
+                round += 1.0;
+            }
+        }
+    }
+}
+
+/// Pieces of time with the running sum of the integral.
+#[derive(Clone, Debug)]
+struct Table {
+    ends: Vec<f64>,
+    /// Counted from the anchor, backwards before it: a table may reach far out to where sums are
+    /// large, and near the keys they must still be fine.
+    sums: Vec<f64>,
+}
+
+impl Table {
+    fn new(a: &Factor, b: &Factor, (from, to): (f64, f64), anchor: f64) -> Self {
+        let mut joints = vec![from, to, anchor];
+        a.add_joints(from, to, &mut joints);
+        b.add_joints(from, to, &mut joints);
+        joints.sort_by(f64::total_cmp);
+        joints.dedup();
+        let mut pieces = Pieces { a, b, ends: vec![from], parts: vec![] };
+        for piece in joints.windows(2) {
+            pieces.add(piece[0], piece[1]);
+        }
+        let Pieces { ends, parts, .. } = pieces;
+        let middle = ends.partition_point(|end| *end < anchor);
+        let mut sums = vec![0.0; ends.len()];
+        let mut sum = Compensated::default();
+        for i in middle..parts.len() {
+            sum.add(parts[i]);
+            sums[i + 1] = sum.total();
+        }
+        let mut sum = Compensated::default();
+        for i in (0..middle).rev() {
+            sum.add(-parts[i]);
+            sums[i] = sum.total();
+        }
+        Self { ends, sums }
+    }
+
+    fn from(&self) -> f64 {
+        self.ends[0]
+    }
+
+    fn to(&self) -> f64 {
+        self.ends[self.ends.len() - 1]
+    }
+
+    /// From the anchor to `t` within the table.
+    fn up_to(&self, a: &Factor, b: &Factor, t: f64) -> f64 {
+        let piece = self.ends.partition_point(|end| *end <= t).saturating_sub(1);
+        self.sums[piece] + gauss8(self.ends[piece], t, |t| a.at(t) * b.at(t))
+    }
+}
+
+/// A table being laid.
+struct Pieces<'a> {
+    a: &'a Factor,
+    b: &'a Factor,
+    ends: Vec<f64>,
+    /// The integral over each piece.
+    parts: Vec<f64>,
+}
+
+impl Pieces<'_> {
+    /// Adds the stretch between two joints.
+    fn add(&mut self, from: f64, to: f64) {
+        let (mut unsigned, mut most_a, mut most_b) = (0.0, self.a.largest, self.b.largest);
+        let whole = gauss8(from, to, |t| {
+            let (a, b) = (self.a.at(t), self.b.at(t));
+            unsigned += (a * b).abs();
+            (most_a, most_b) = (a.abs().max(most_a), b.abs().max(most_b));
+            a * b
+        });
+        // Values are only as fine as the rounding of the largest; nothing below can be resolved.
+        let grain = 8.0 * f64::EPSILON * most_a * most_b;
+        let tolerance = (AGREEMENT * unsigned / 8.0 + grain) * (to - from);
+        self.refine((from, to), whole, tolerance, MAX_HALVINGS);
+    }
+
+    /// Adds a piece, halved until the halves agree with the whole.
+    fn refine(&mut self, (from, to): (f64, f64), whole: f64, tolerance: f64, halvings: u32) {
+        let (a, b) = (self.a, self.b);
+        let middle = 0.5 * (from + to);
+        let left = gauss8(from, middle, |t| a.at(t) * b.at(t));
+        let right = gauss8(middle, to, |t| a.at(t) * b.at(t));
+        if (left + right - whole).abs() <= tolerance || halvings == 0 {
+            self.ends.push(to);
+            self.parts.push(left + right);
+        } else {
+            self.refine((from, middle), left, tolerance, halvings - 1);
+            self.refine((middle, to), right, tolerance, halvings - 1);
+        }
+    }
+}
+
+/// One round that both channels share, beyond one end of the keys.
+#[derive(Clone, Debug)]
+struct Rounds {
+    after: bool,
+    period: f64,
+    gain_a: f64,
+    gain_b: f64,
+    /// Integrals over the first round, of each and of the product.
+    whole_a: f64,
+    whole_b: f64,
+    whole_ab: f64,
+    /// Anchored at the edge.
+    table: Table,
+}
+
+impl Rounds {
+    fn new(a: &Factor, b: &Factor, edge: f64, period: f64, after: bool) -> Self {
+        let (from, to) = if after { (edge, edge + period) } else { (edge - period, edge) };
+        let table = Table::new(a, b, (from, to), edge);
+        Self {
+            after,
+            period,
+            gain_a: a.gain(period, after),
+            gain_b: b.gain(period, after),
+            whole_a: a.integral(from, to, after),
+            whole_b: b.integral(from, to, after),
+            whole_ab: if after { table.up_to(a, b, to) } else { -table.up_to(a, b, from) },
+            table,
+        }
+    }
+
+    /// Over the `distance` seconds outwards from `edge`.
+    fn out(&self, a: &Factor, b: &Factor, edge: f64, distance: f64) -> f64 {
+        let Self { after, period, gain_a, gain_b, .. } = *self;
+        let n = (distance / period).floor();
+        let rest = (distance - n * period).clamp(0.0, period);
+        let (from, to) = if after { (edge, edge + rest) } else { (edge - rest, edge) };
+        let rest_ab =
+            if after { self.table.up_to(a, b, to) } else { -self.table.up_to(a, b, from) };
+        let (rest_a, rest_b) = (a.integral(from, to, after), b.integral(from, to, after));
+        let ones = 0.5 * n * (n - 1.0);
+        let squares = n * (n - 1.0) * (2.0 * n - 1.0) / 6.0;
+        n * self.whole_ab
+            + (gain_a * self.whole_b + gain_b * self.whole_a) * ones
+            + gain_a * gain_b * (period * squares)
+            + rest_ab
+            + n * (gain_a * rest_b + gain_b * rest_a)
+            + n * n * gain_a * gain_b * rest
+    }
+}

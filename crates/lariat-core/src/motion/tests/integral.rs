@@ -1,0 +1,215 @@
+//! Integrals, judged by a quadrature that only knows how to ask for values.
+
+use proptest::prelude::*;
+
+use super::arbitrary::keys;
+use crate::motion::{Channel, Extend, Integral, Interpolation, Key, Keys, Tangent};
+
+/// Adaptive Simpson between two times without a jump between them.
+fn simpson(f: &impl Fn(f64) -> f64, a: f64, b: f64, bar: f64) -> f64 {
+    fn halves(
+        f: &impl Fn(f64) -> f64,
+        (a, fa): (f64, f64),
+        (b, fb): (f64, f64),
+        (fm, whole): (f64, f64),
+        bar: f64,
+        depth: u32,
+    ) -> f64 {
+        let m = 0.5 * (a + b);
+        let (l, r) = (f(0.5 * (a + m)), f(0.5 * (m + b)));
+        let left = (m - a) / 6.0 * (fa + 4.0 * l + fm);
+        let right = (b - m) / 6.0 * (fm + 4.0 * r + fb);
+        let error = (left + right - whole) / 15.0;
+        if depth == 0 || error.abs() <= bar {
+            return left + right + error;
+        }
+        halves(f, (a, fa), (m, fm), (l, left), 0.5 * bar, depth - 1)
+            + halves(f, (m, fm), (b, fb), (r, right), 0.5 * bar, depth - 1)
+    }
+    let (fa, fb, fm) = (f(a), f(b), f(0.5 * (a + b)));
+    halves(f, (a, fa), (b, fb), (fm, (b - a) / 6.0 * (fa + 4.0 * fm + fb)), bar, 40)
+}
+
+/// Integral of `f` from 0 to `t` and of its size, by Simpson between all keys and their copies.
+fn reference(f: &impl Fn(f64) -> f64, channels: &[&Keys<f64>], t: f64) -> (f64, f64) {
+    let (low, high) = (t.min(0.0), t.max(0.0));
+    let mut ends = vec![low, high];
+    for keys in channels {
+        let (first, last) = (keys.span().from(), keys.span().to());
+        let period = last - first;
+        let rounds = if period > 0.0 { ((high - low + 20.0) / period).ceil() as i32 } else { 0 };
+        for key in keys.key_times() {
+            for round in -rounds..=rounds {
+                let shift = f64::from(round) * period;
+                ends.push(key + shift);
+                ends.push(first + last - key + shift);
+            }
+        }
+    }
+    ends.retain(|t| *t >= low && *t <= high);
+    ends.sort_by(f64::total_cmp);
+    let (mut sum, mut size) = (0.0, 0.0);
+    for pair in ends.windows(2) {
+        // A hair inside, so that a jump on the key is not seen.
+        let inset = 1e-13 * (1.0 + pair[0].abs());
+        let (a, b) = (pair[0] + inset, pair[1] - inset);
+        if b > a {
+            // Eight pieces to start with, so that no symmetry deceives the first guess.
+            for i in 0..8 {
+                let at = |i: u32| a + (b - a) * f64::from(i) / 8.0;
+                sum += simpson(f, at(i), at(i + 1), 1e-13 * (b - a));
+                size += (at(i + 1) - at(i)) * f(0.5 * (at(i) + at(i + 1))).abs();
+            }
+        }
+    }
+    (if t < 0.0 { -sum } else { sum }, size)
+}
+
+#[test]
+fn constants_are_exact() {
+    let (a, b) = (Channel::from(0.3), Channel::from(7.0));
+    for t in [-3.0, 0.0, 0.1, 1e6] {
+        assert_eq!(Integral::of(&a).to(t), 0.3 * t);
+        assert_eq!(Integral::of_product(&a, &b).to(t), (0.3 * 7.0) * t);
+    }
+    let still = Keys::new(vec![Key::new(0.1, 0.3), Key::new(0.7, 0.3)]).unwrap();
+    assert_eq!(Integral::of(&still.into()).to(1e6), 0.3 * 1e6);
+}
+
+#[test]
+fn a_constant_factor_stays_in_closed_form() {
+    let speed = Keys::new(vec![Key::new(0.0, 1.0), Key::new(2.0, 4.0)]).unwrap().into();
+    let ripples = Channel::from(3.0);
+    let (one, both) = (Integral::of(&speed), Integral::of_product(&speed, &ripples));
+    let turned = Integral::of_product(&ripples, &speed);
+    for t in [-4.0, 0.5, 1.9, 77.0] {
+        assert_eq!(both.to(t), 3.0 * one.to(t));
+        assert_eq!(turned.to(t), 3.0 * one.to(t));
+    }
+}
+
+#[test]
+fn nothing_has_happened_at_second_zero() {
+    for start in [-5.0, -0.5, 0.0, 3.0] {
+        let list = vec![Key::new(start, 2.0), Key::new(start + 1.0, 3.0)];
+        let keys = Keys::extended(list, Extend::Cycle, Extend::Line).unwrap();
+        let channel = Channel::from(keys);
+        assert_eq!(Integral::of(&channel).to(0.0), 0.0);
+        assert_eq!(Integral::of_product(&channel, &channel).to(0.0), 0.0);
+    }
+}
+
+#[test]
+fn whole_rounds_cost_nothing() {
+    // One round of a keyed speed carries 4.5; a million rounds carry a million times that.
+    let key = |t, v| Key::new(t, v).with_interpolation(Interpolation::Linear);
+    let list = || vec![key(0.0, 1.0), key(1.0, 2.0), key(3.0, 1.0)];
+    let cycle = |extend| Channel::from(Keys::extended(list(), extend, extend).unwrap());
+    let forward = Integral::of(&cycle(Extend::Cycle));
+    assert_eq!(forward.to(3.0), 4.5);
+    assert!((forward.to(3e6) / 4.5e6 - 1.0).abs() < 1e-12);
+    assert!((forward.to(-3e6) / -4.5e6 - 1.0).abs() < 1e-12);
+    let mirrored = Integral::of(&cycle(Extend::PingPong));
+    assert!((mirrored.to(3e6) / 4.5e6 - 1.0).abs() < 1e-12);
+    // Squared: 1 + 4 + … : ∫ v² over a round is 7/3 + 14/3.
+    let squared = Integral::of_product(&cycle(Extend::Cycle), &cycle(Extend::Cycle));
+    assert!((squared.to(3e6) / 7e6 - 1.0).abs() < 1e-12);
+    assert!((squared.to(-3e6) / -7e6 - 1.0).abs() < 1e-12);
+}
+
+#[test]
+fn products_of_lines_and_climbing_cycles_are_polynomials_far_out() {
+    let key = |t, v| Key::new(t, v).with_interpolation(Interpolation::Linear);
+    let ramp = |from: f64, to: f64, slope: f64, extend| {
+        let list = vec![key(from, slope * from), key(to, slope * to)];
+        Channel::from(Keys::extended(list, extend, extend).unwrap())
+    };
+    // Straight through second 0 whatever the extension: ∫ (2t)(−t) = −2t³/3.
+    for a in [Extend::Line, Extend::CycleOffset] {
+        for b in [Extend::Line, Extend::CycleOffset] {
+            let product = Integral::of_product(&ramp(0.5, 2.0, 2.0, a), &ramp(-1.0, 1.25, -1.0, b));
+            for t in [-1e5, -30.0, -0.3, 0.7, 4.0, 1e3, 1e6] {
+                let exact = -2.0 * t * t * t / 3.0;
+                let error = (product.to(t) / exact - 1.0).abs();
+                assert!(error < 1e-11, "{a} {b} to {t}: {error:e}");
+            }
+        }
+    }
+}
+
+#[test]
+fn periods_without_a_common_multiple_are_followed_and_then_averaged() {
+    let key = |t, v| Key::new(t, v).with_interpolation(Interpolation::Linear);
+    let cycle = |period: f64, low: f64, high: f64| {
+        let list = vec![key(0.0, low), key(0.5 * period, high), key(period, low)];
+        Keys::extended(list, Extend::Cycle, Extend::Cycle).unwrap()
+    };
+    let (a, b) = (cycle(1.0, 1.0, 3.0), cycle(std::f64::consts::FRAC_1_SQRT_2, 0.5, 1.5));
+    let product = Integral::of_product(&a.clone().into(), &b.clone().into());
+    for t in [37.3, -61.9] {
+        let (exact, size) = reference(&|t| a.at(t) * b.at(t), &[&a, &b], t);
+        assert!((product.to(t) - exact).abs() < 1e-10 * size, "to {t}");
+    }
+    // Means 2 and 1: far out the integral follows their product, within what one round can hold.
+    for t in [-1e7, 1e5, 1e7] {
+        assert!((product.to(t) - 2.0 * t).abs() < 1.0, "{} to {t}", product.to(t));
+    }
+}
+
+#[test]
+fn weighted_handles_are_integrated_exactly() {
+    // With value and time on the same clock the curve is the line v = t: ∫ to t is t²/2.
+    let list = vec![
+        Key::new(0.0, 0.0).with_tangents(Tangent::default(), Tangent::free(0.7, 0.7)),
+        Key::new(1.0, 1.0).with_tangents(Tangent::free(-0.1, -0.1), Tangent::default()),
+    ];
+    let integral = Integral::of(&Keys::new(list).unwrap().into());
+    for i in 0..=100 {
+        let t = f64::from(i) / 100.0;
+        assert!((integral.to(t) - 0.5 * t * t).abs() < 1e-15, "to {t}");
+    }
+}
+
+#[test]
+fn a_million_keys_add_up() {
+    let list = (0..1_000_001).map(|i| {
+        Key::new(f64::from(i) * 0.01, if i % 2 == 0 { 0.1 } else { 0.3 })
+            .with_interpolation(Interpolation::Linear)
+    });
+    let integral = Integral::of(&Keys::new(list.collect()).unwrap().into());
+    assert!((integral.to(10_000.0) - 2000.0).abs() < 1e-9, "{}", integral.to(10_000.0));
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(96))]
+
+    #[test]
+    fn integral_vs_quadrature(keys in keys(), t in -12.0..16.0f64) {
+        let (exact, size) = reference(&|t| keys.at(t), &[&keys], t);
+        let ours = Integral::of(&keys.into()).to(t);
+        prop_assert!((ours - exact).abs() <= 1e-10 * (1.0 + size), "{ours} for {exact}");
+    }
+
+    #[test]
+    fn product_vs_quadrature(a in keys(), b in keys(), t in -12.0..16.0f64) {
+        let (exact, size) = reference(&|t| a.at(t) * b.at(t), &[&a, &b], t);
+        let ours = Integral::of_product(&a.into(), &b.into()).to(t);
+        prop_assert!((ours - exact).abs() <= 1e-10 * (1.0 + size), "{ours} for {exact}");
+    }
+
+    #[test]
+    fn integrals_add_up(a in keys(), b in keys(), t in -50.0..50.0f64) {
+        // The slope of an integral is the value, at any distance.
+        let h = 1e-5;
+        let smooth = |f: &dyn Fn(f64) -> f64| (f(t + h) - f(t - h)).abs() < 1e-3;
+        let (ca, cb) = (Channel::from(a.clone()), Channel::from(b.clone()));
+        prop_assume!(smooth(&|t| a.at(t)) && smooth(&|t| a.at(t) * b.at(t)));
+        for (integral, value) in [
+            (Integral::of(&ca), a.at(t)),
+            (Integral::of_product(&ca, &cb), a.at(t) * b.at(t)),
+        ] {
+            let slope = (integral.to(t + h) - integral.to(t - h)) / (2.0 * h);
+            prop_assert!((slope - value).abs() < 2e-3 * (1.0 + value.abs()), "{slope} for {value}");
+        }
+    }
+}

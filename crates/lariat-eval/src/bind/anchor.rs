@@ -1,0 +1,142 @@
+//! Where ropes are held: points, locators, places on other bodies.
+//!
+//! Tests: in `tests/attach.rs`.
+
+use glam::{DMat3, DVec3};
+use lariat_core::curve::{Frame, Framing, Polyline, surface::Axis};
+use lariat_core::motion::Channel;
+use lariat_core::num::ops;
+use lariat_scene::lower::{Anchor, Lowered, Record};
+
+use crate::moment::{Trouble, Warning};
+use crate::scene::World;
+
+/// A named place.
+#[derive(Debug)]
+pub(crate) struct BoundLocator {
+    position: Channel<DVec3>,
+    rotation: Channel<DVec3>,
+}
+
+/// About X, then Y, then Z of the world, in degrees.
+pub(crate) fn rotation(degrees: DVec3) -> DMat3 {
+    let [(sx, cx), (sy, cy), (sz, cz)] =
+        degrees.to_array().map(|d| ops::sin_cos(ops::radians(d)));
+    DMat3::from_cols(
+        DVec3::new(cy * cz, cy * sz, -sy),
+        DVec3::new(sx * sy * cz - cx * sz, sx * sy * sz + cx * cz, sx * cy),
+        DVec3::new(cx * sy * cz + sx * sz, cx * sy * sz - sx * cz, cx * cy),
+    )
+}
+
+impl BoundLocator {
+    pub(crate) fn bind(record: &Record) -> Self {
+        let vector = |name| record.vector(name).cloned().unwrap_or(Channel::Constant(DVec3::ZERO));
+        Self { position: vector("position"), rotation: vector("rotation") }
+    }
+
+    fn at(&self, t: f64, offset: DVec3) -> DVec3 {
+        let position = self.position.at(t);
+        if offset == DVec3::ZERO { position } else { position + self.axes(t) * offset }
+    }
+
+    fn axes(&self, t: f64) -> DMat3 {
+        rotation(self.rotation.at(t))
+    }
+
+    fn is_still(&self) -> bool {
+        self.position.is_constant() && self.rotation.is_constant()
+    }
+}
+
+/// A place to hold on to.
+#[derive(Debug)]
+pub(crate) enum Place {
+    Point(Channel<DVec3>),
+    Locator { index: usize, offset: Channel<DVec3>, still: bool },
+    Body { index: usize, at: Channel<f64>, offset: Channel<DVec3>, field: &'static str },
+}
+
+impl Place {
+    pub(crate) fn bind(record: &Record, lowered: &Lowered, field: &'static str) -> Self {
+        let nowhere = Self::Point(Channel::Constant(DVec3::ZERO));
+        match record.anchor(field) {
+            Some(Anchor::Point(channel)) => Self::Point(channel.clone()),
+            Some(Anchor::Locator { name, offset }) => {
+                lowered.locator_index(name).map_or(nowhere, |index| {
+                    let still = BoundLocator::bind(&lowered.locators[index]).is_still();
+                    Self::Locator { index, offset: offset.clone(), still }
+                })
+            }
+            Some(Anchor::Body { name, at, offset }) => lowered.body_index(name).map_or(nowhere, |index| {
+                Self::Body { index, at: at.clone(), offset: offset.clone(), field }
+            }),
+            None => nowhere,
+        }
+    }
+
+    pub(crate) fn at(&self, world: &World<'_>, warnings: &mut Vec<Warning>) -> DVec3 {
+        match self {
+            Self::Point(channel) => channel.at(world.t),
+            Self::Locator { index, offset, .. } => {
+                world.scene.locators[*index].at(world.t, offset.at(world.t))
+            }
+            Self::Body { index, at, offset, field } => {
+                let at = at.at(world.t);
+                if !(0.0..=1.0).contains(&at) {
+                    warnings.push(Warning { field, trouble: Trouble::BeyondEnd { at } });
+                }
+                on_body(world.body(*index).spine(), at.clamp(0.0, 1.0), offset.at(world.t))
+            }
+        }
+    }
+
+    /// The X axis of a locator; what a spring that starts there is normal to.
+    pub(crate) fn outward(&self, world: &World<'_>) -> Option<DVec3> {
+        match self {
+            Self::Locator { index, .. } => Some(world.scene.locators[*index].axes(world.t).x_axis),
+            Self::Point(_) | Self::Body { .. } => None,
+        }
+    }
+
+    pub(crate) fn is_still(&self) -> bool {
+        match self {
+            Self::Point(channel) => channel.is_constant(),
+            Self::Locator { offset, still, .. } => *still && offset.is_constant(),
+            Self::Body { at, offset, .. } => at.is_constant() && offset.is_constant(),
+        }
+    }
+}
+
+/// The place `at` (a fraction of arc length) along a body, shifted in the frame there.
+fn on_body(spine: &[DVec3], at: f64, offset: DVec3) -> DVec3 {
+    let (Some(first), Some(last)) = (spine.first(), spine.last()) else { return DVec3::ZERO };
+    let still = offset == DVec3::ZERO;
+    // Ends are met exactly.
+    if still && at == 0.0 {
+        return *first;
+    }
+    if still && at == 1.0 {
+        return *last;
+    }
+    let Ok(curve) = Polyline::new(spine.to_vec()) else { return *first };
+    let axis = Axis::new(&curve, DVec3::Z, Framing::RotationMinimising);
+    let u = if at == 1.0 { 1.0 } else { axis.spline().parameter_at(at * axis.spline().length()) };
+    let (point, frame): (DVec3, Frame) = axis.at(u);
+    point + frame.tangent() * offset.x + frame.normal() * offset.y + frame.binormal() * offset.z
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rotation_goes_about_x_then_y_then_z() {
+        let about = |axis: DVec3, v: DVec3| rotation(axis * 90.0) * v;
+        assert!(about(DVec3::X, DVec3::Y).distance(DVec3::Z) < 1e-15);
+        assert!(about(DVec3::Y, DVec3::Z).distance(DVec3::X) < 1e-15);
+        assert!(about(DVec3::Z, DVec3::X).distance(DVec3::Y) < 1e-15);
+        // First X, then Z: Y goes to Z and stays there.
+        assert!((rotation(DVec3::new(90.0, 0.0, 90.0)) * DVec3::Y).distance(DVec3::Z) < 1e-15);
+    }
+}

@@ -1,0 +1,151 @@
+//! Records become models whose parameters are channels.
+//!
+//! One file per thing that several models share (looks, anchors, layers), one per family of
+//! models. Every model answers two calls: `bind` reads its record once, `pose` is asked for a
+//! time. Parameters are read here and nowhere else, so the schema and this folder must name the
+//! same things; `every_parameter_is_read` (tests) holds them to it.
+
+mod anchor;
+mod coiled;
+mod compound;
+mod layers;
+mod looks;
+mod loose;
+mod suspended;
+
+use lariat_core::model::{LooseRope, Pose, Scratch, SuspendedRope};
+use lariat_scene::lower::{Lowered, Record};
+
+use crate::moment::{BodyMoment, Warning};
+use crate::scene::World;
+
+pub(crate) use anchor::{BoundLocator, Place};
+pub(crate) use layers::{BoundCollider, Layers};
+pub(crate) use looks::Looks;
+
+/// Memory that posing uses again and again; one a thread.
+#[derive(Debug)]
+pub(crate) struct Work {
+    pub pose: Pose,
+    pub scratch: Scratch,
+    pub hung: SuspendedRope,
+    pub loose: LooseRope,
+}
+
+impl Default for Work {
+    fn default() -> Self {
+        let origin = glam::DVec3::ZERO;
+        Self {
+            pose: Pose::default(),
+            scratch: Scratch::default(),
+            hung: SuspendedRope::new(origin, origin, 0.0),
+            loose: LooseRope::new(origin, 0.0),
+        }
+    }
+}
+
+/// A body ready to be asked for any time.
+#[derive(Debug)]
+pub(crate) struct Body {
+    pub name: String,
+    pub looks: Looks,
+    pub layers: Layers,
+    pub model: Model,
+    /// Part of a compound: not drawn on its own.
+    pub part: bool,
+    /// Whether it looks the same at every time.
+    pub still: bool,
+}
+
+#[derive(Debug)]
+pub(crate) enum Model {
+    Suspended(suspended::Suspended),
+    Loose(loose::Loose),
+    Coiled(Box<coiled::Coiled>),
+    Hoop(compound::Hoop),
+    Lasso(Box<compound::Lasso>),
+    Compound(Vec<usize>),
+}
+
+impl Body {
+    pub(crate) fn bind(record: &Record, lowered: &Lowered) -> Self {
+        let model = match record.kind() {
+            "suspended-rope" | "jump-rope" | "string-of-lights" => {
+                Model::Suspended(suspended::Suspended::bind(record, lowered))
+            }
+            "loose-rope" | "strap" => Model::Loose(loose::Loose::bind(record, lowered)),
+            "coiled-cord" | "microphone-cord" | "spring" | "slinky" => {
+                Model::Coiled(Box::new(coiled::Coiled::bind(record, lowered)))
+            }
+            "hoop" => Model::Hoop(compound::Hoop::bind(record, lowered, "waves")),
+            "lasso" => Model::Lasso(Box::new(compound::Lasso::bind(record, lowered))),
+            other => {
+                debug_assert_eq!(other, "compound", "the schema has a model that nobody binds");
+                let parts = record.names("parts").unwrap_or_default();
+                Model::Compound(parts.iter().filter_map(|p| lowered.body_index(p)).collect())
+            }
+        };
+        let looks = Looks::bind(record);
+        let layers = Layers::bind(record, lowered);
+        let mut body = Self { name: record.name().to_owned(), looks, layers, model, part: false, still: false };
+        body.still = body.is_still();
+        body
+    }
+
+    /// Whether nothing about it changes with time; what it hangs on is the scene's to say.
+    fn is_still(&self) -> bool {
+        self.looks.is_still()
+            && self.layers.is_still()
+            && match &self.model {
+                Model::Suspended(m) => m.is_still(),
+                Model::Loose(m) => m.is_still(),
+                Model::Coiled(m) => m.is_still(),
+                Model::Hoop(m) => m.is_still(),
+                Model::Lasso(m) => m.is_still(),
+                Model::Compound(_) => true,
+            }
+    }
+
+    /// Whether it is a spring whose rest distance nobody gave.
+    pub(crate) fn wants_rest_distance(&self) -> bool {
+        matches!(&self.model, Model::Coiled(m) if m.wants_rest_distance())
+    }
+
+    /// How far its ends are apart; 0 for bodies that span nothing.
+    pub(crate) fn distance(&self, world: &World<'_>) -> f64 {
+        if let Model::Coiled(m) = &self.model { m.distance(world) } else { 0.0 }
+    }
+
+    pub(crate) fn set_rest_distance(&mut self, distance: f64) {
+        if let Model::Coiled(m) = &mut self.model {
+            m.set_rest_distance(distance);
+        }
+    }
+
+    /// What it looks like at the world's time.
+    pub(crate) fn pose(&self, world: &World<'_>, work: &mut Work, out: &mut BodyMoment) {
+        out.warnings.clear();
+        out.slack = None;
+        out.spine = None;
+        out.visible = self.looks.visible.at(world.t);
+        match &self.model {
+            Model::Suspended(m) => m.pose(self, world, work, out),
+            Model::Loose(m) => m.pose(self, world, work, out),
+            Model::Coiled(m) => m.pose(self, world, work, out),
+            Model::Hoop(m) => m.pose(self, world, work, out),
+            Model::Lasso(m) => m.pose(self, world, work, out),
+            Model::Compound(parts) => compound::join(parts, self, world, work, out),
+        }
+    }
+
+    /// Sweeps the body's one strand along the pose in `work`.
+    fn sweep(&self, world: &World<'_>, work: &mut Work, out: &mut BodyMoment) {
+        out.slack = work.pose.slack;
+        out.warnings.extend(work.pose.findings.iter().map(|f| Warning::model(*f)));
+        out.strands.truncate(1);
+        if out.strands.is_empty() {
+            out.strands.push(self.looks.strand("rope"));
+        }
+        self.looks.sweep(&work.pose, self, world, &mut out.strands[0], &mut out.warnings);
+    }
+}

@@ -1,0 +1,253 @@
+//! Suspended ropes, jump ropes and strings of lights.
+
+use std::sync::Arc;
+
+use glam::DVec3;
+use lariat_core::geometry::{Material, Strand, Sweep};
+use lariat_core::model::layer::{Displacement, Envelope};
+use lariat_core::model::{Lean, Lights, Pose, SagForm, SuspendedRope, length_for_sag};
+use lariat_core::motion::{Channel, Colour};
+use lariat_scene::lower::{Lowered, Record};
+
+use super::layers::BoundDisplacement;
+use super::{Body, Place, Work};
+use crate::moment::{BodyMoment, Warning};
+use crate::number::Number;
+use crate::scene::World;
+
+/// What fixes the length of a hung rope.
+#[derive(Debug)]
+pub(super) enum Extent {
+    Length(Number),
+    Sag(Number, SagForm),
+}
+
+impl Extent {
+    pub(super) fn bind(record: &Record) -> Self {
+        let form = if record.has("sag-form") && record.choice("sag-form") == Some("true") {
+            SagForm::True
+        } else {
+            SagForm::Published
+        };
+        let length = if record.has("length") { Number::read(record, "length") } else { None };
+        match length {
+            Some(length) => Self::Length(length),
+            None => Self::Sag(Number::of(record, "sag"), form),
+        }
+    }
+
+    pub(super) fn length(&self, t: f64, gap: f64, warnings: &mut Vec<Warning>) -> f64 {
+        match self {
+            Self::Length(length) => length.at(t, warnings),
+            Self::Sag(sag, form) => length_for_sag(gap, sag.at(t, warnings), *form),
+        }
+    }
+
+    fn is_still(&self) -> bool {
+        match self {
+            Self::Length(n) | Self::Sag(n, _) => n.is_constant(),
+        }
+    }
+}
+
+/// Swing and sway, or the turn of a jump rope.
+#[derive(Debug)]
+pub(super) enum BoundLean {
+    World { swing: Number, sway: Number },
+    Chord { swing: Number, sway: Number },
+    Turn(Number),
+}
+
+impl BoundLean {
+    pub(super) fn bind(record: &Record) -> Self {
+        if record.has("turn") {
+            return Self::Turn(Number::of(record, "turn"));
+        }
+        let (swing, sway) = (Number::of(record, "swing"), Number::of(record, "sway"));
+        match record.choice("axes") {
+            Some("chord") => Self::Chord { swing, sway },
+            _ => Self::World { swing, sway },
+        }
+    }
+
+    pub(super) fn at(&self, t: f64, w: &mut Vec<Warning>) -> Lean {
+        match self {
+            Self::World { swing, sway } => Lean::World { swing: swing.radians(t, w), sway: sway.radians(t, w) },
+            Self::Chord { swing, sway } => Lean::Chord { swing: swing.radians(t, w), sway: sway.radians(t, w) },
+            Self::Turn(turn) => Lean::Turn { angle: turn.radians(t, w) },
+        }
+    }
+
+    pub(super) fn is_still(&self) -> bool {
+        match self {
+            Self::World { swing, sway } | Self::Chord { swing, sway } => swing.is_constant() && sway.is_constant(),
+            Self::Turn(turn) => turn.is_constant(),
+        }
+    }
+}
+
+/// What every rope between two places has.
+#[derive(Debug)]
+pub(super) struct Hung {
+    pub from: Place,
+    pub to: Place,
+    pub extent: Extent,
+    pub lean: BoundLean,
+    pub waves: Vec<BoundDisplacement>,
+    keep_length: Channel<bool>,
+    samples: usize,
+}
+
+impl Hung {
+    pub(super) fn bind(record: &Record, lowered: &Lowered, samples: &str) -> Self {
+        let keep = if record.has("keep-length") { record.switch("keep-length").cloned() } else { None };
+        Self {
+            from: Place::bind(record, lowered, "from"),
+            to: Place::bind(record, lowered, "to"),
+            extent: Extent::bind(record),
+            lean: BoundLean::bind(record),
+            waves: BoundDisplacement::list(record, "waves"),
+            // Backbones of coils come without the switch: their length is what the sag says.
+            keep_length: keep.unwrap_or(Channel::Constant(false)),
+            samples: record.integer(samples).unwrap_or(49).max(2) as usize,
+        }
+    }
+
+    pub(super) fn is_still(&self) -> bool {
+        self.from.is_still()
+            && self.to.is_still()
+            && self.extent.is_still()
+            && self.lean.is_still()
+            && self.keep_length.is_constant()
+            && self.waves.iter().all(BoundDisplacement::is_still)
+    }
+
+    /// Fills in the rope at the world's time; `around` is what clamps add to the radius.
+    pub(super) fn fill(
+        &self,
+        body: &Body,
+        world: &World<'_>,
+        around: f64,
+        rope: &mut SuspendedRope,
+        warnings: &mut Vec<Warning>,
+    ) {
+        let t = world.t;
+        rope.from = self.from.at(world, warnings);
+        rope.to = self.to.at(world, warnings);
+        rope.length = self.extent.length(t, rope.from.distance(rope.to), warnings);
+        rope.lean = self.lean.at(t, warnings);
+        rope.keep_length = self.keep_length.at(t);
+        rope.samples = self.samples;
+        displacements(&self.waves, body, t, &Envelope::BOTH_ENDS, &mut rope.displacements, warnings);
+        body.layers.clamps(world, &body.looks, around, &mut rope.clamps, warnings);
+    }
+}
+
+/// The model's own waves, then the layers stacked upon them.
+pub(super) fn displacements(
+    waves: &[BoundDisplacement],
+    body: &Body,
+    t: f64,
+    natural: &Envelope,
+    out: &mut Vec<Displacement>,
+    warnings: &mut Vec<Warning>,
+) {
+    out.clear();
+    out.extend(waves.iter().filter_map(|w| w.at(t, natural, warnings)));
+    body.layers.displacements(t, natural, out, warnings);
+}
+
+/// Poses a hung rope into `work.pose`. A rope that cannot hang at all is one whose numbers are
+/// not finite, which reading a document rules out; it would come out empty.
+pub(super) fn hang(work: &mut Work) {
+    let hung = work.hung.pose_into(&mut work.pose, &mut work.scratch);
+    debug_assert!(hung.is_ok(), "{hung:?}");
+}
+
+/// A rope between two places, perhaps with lights.
+#[derive(Debug)]
+pub(crate) struct Suspended {
+    hung: Hung,
+    lights: Option<BoundLights>,
+}
+
+impl Suspended {
+    pub(super) fn bind(record: &Record, lowered: &Lowered) -> Self {
+        let lights = (record.kind() == "string-of-lights").then(|| BoundLights::bind(record));
+        Self { hung: Hung::bind(record, lowered, "samples"), lights }
+    }
+
+    pub(super) fn is_still(&self) -> bool {
+        self.hung.is_still() && self.lights.as_ref().is_none_or(BoundLights::is_still)
+    }
+
+    pub(super) fn pose(&self, body: &Body, world: &World<'_>, work: &mut Work, out: &mut BodyMoment) {
+        self.hung.fill(body, world, 0.0, &mut work.hung, &mut out.warnings);
+        hang(work);
+        match &self.lights {
+            None => body.sweep(world, work, out),
+            Some(lights) => {
+                out.slack = work.pose.slack;
+                out.warnings.extend(work.pose.findings.iter().map(|f| Warning::model(*f)));
+                lights.string(body, &work.pose, world.t, out);
+                out.spine = Some(work.pose.points.clone());
+            }
+        }
+    }
+}
+
+#[derive(Debug)]
+struct BoundLights {
+    wire_radius: f64,
+    pair_turns: f64,
+    bulb_spacing: f64,
+    bulb_size: Number,
+    colours: Vec<Channel<Colour>>,
+    glass: Arc<str>,
+}
+
+impl BoundLights {
+    fn bind(record: &Record) -> Self {
+        let fixed = |name: &str| record.scalar(name).map_or(0.0, |c| c.at(0.0));
+        Self {
+            wire_radius: fixed("wire-radius"),
+            pair_turns: fixed("pair-turns"),
+            bulb_spacing: fixed("bulb-spacing"),
+            bulb_size: Number::of(record, "bulb-size"),
+            colours: record.colours("bulb-colours").unwrap_or_default().to_vec(),
+            glass: "bulb".into(),
+        }
+    }
+
+    fn is_still(&self) -> bool {
+        self.bulb_size.is_constant() && self.colours.iter().all(Channel::is_constant)
+    }
+
+    /// Two wires, and every bulb a short strand of its own.
+    fn string(&self, body: &Body, rope: &Pose, t: f64, out: &mut BodyMoment) {
+        let lights = Lights {
+            wire_radius: self.wire_radius,
+            pair_turns: self.pair_turns,
+            bulb_spacing: self.bulb_spacing,
+            bulb_size: self.bulb_size.at(t, &mut out.warnings),
+        };
+        out.strands.clear();
+        for (i, wire) in lights.wires(rope).into_iter().enumerate() {
+            let mut strand = body.looks.strand(&format!("wire-{}", i + 1));
+            strand.material.colour = body.looks.colour.at(t).0;
+            strand.sweep(&wire.points, &Sweep::round(wire.up, self.wire_radius));
+            out.strands.push(strand);
+        }
+        for (i, bulb) in lights.bulbs(rope).into_iter().enumerate() {
+            let colour = match self.colours.len() {
+                0 => [1.0; 3],
+                n => self.colours[i % n].at(t).0,
+            };
+            let material = Material { name: self.glass.clone(), colour };
+            let mut strand = Strand::empty(format!("bulb-{:03}", i + 1), material);
+            strand.sweep(&bulb.points, &Sweep::round(DVec3::Z, 1.0));
+            strand.set_radius(&bulb.radius);
+            out.strands.push(strand);
+        }
+    }
+}

@@ -1,0 +1,8 @@
+//! Placeholder until edits exist.
+
+/// Placeholder.
+#[derive(Debug)]
+pub struct Evaluator;
+/// Placeholder.
+#[derive(Debug)]
+pub struct CannotEdit;

@@ -1,0 +1,264 @@
+//! Everything bound: bodies in the order in which they hang on each other.
+//!
+//! Bodies that hang on nothing are posed first, then those that hang on them, level by level;
+//! within a level every body is on its own, so threads share them out and no result can depend
+//! on how. One body alone can be asked for too: then only what it hangs on is posed with it.
+
+use lariat_core::geometry::{Footage, Strand};
+use lariat_scene::lower::{Lowered, Shot};
+use rayon::prelude::*;
+
+use crate::bind::{Body, BoundCollider, BoundLocator, Work};
+use crate::moment::{BodyMoment, Moment};
+
+/// A document bound and ready for any frame.
+#[derive(Debug)]
+pub struct Scene {
+    shot: Shot,
+    pub(crate) bodies: Vec<Body>,
+    pub(crate) locators: Vec<BoundLocator>,
+    pub(crate) colliders: Vec<BoundCollider>,
+    /// For each body, what it hangs on.
+    dependencies: Vec<Vec<usize>>,
+    /// Bodies by how deep they hang.
+    levels: Vec<Vec<usize>>,
+    /// Bodies that are drawn: all but the parts of compounds.
+    drawn: Vec<usize>,
+}
+
+/// The world at one time, as a body sees it while it is posed.
+pub(crate) struct World<'a> {
+    pub t: f64,
+    pub scene: &'a Scene,
+    bodies: &'a [BodyMoment],
+}
+
+impl World<'_> {
+    pub(crate) fn body(&self, index: usize) -> &BodyMoment {
+        &self.bodies[index]
+    }
+
+}
+
+/// Fewer bodies than this are posed one after the other: handing them out costs more.
+const WORTH_SHARING: usize = 16;
+
+impl Scene {
+    /// Binds a document that makes sense.
+    pub fn bind(lowered: &Lowered) -> Self {
+        let mut bodies: Vec<_> = lowered.bodies.iter().map(|r| Body::bind(r, lowered)).collect();
+        let dependencies: Vec<Vec<usize>> =
+            (0..bodies.len()).map(|b| lowered.dependencies(b).to_vec()).collect();
+        for record in lowered.bodies.iter().filter(|r| r.kind() == "compound") {
+            for part in record.names("parts").unwrap_or_default() {
+                if let Some(index) = lowered.body_index(part) {
+                    bodies[index].part = true;
+                }
+            }
+        }
+        let levels = levels(&dependencies);
+        // What hangs on something that moves, moves.
+        for level in &levels {
+            for &b in level {
+                bodies[b].still &= dependencies[b].iter().all(|d| bodies[*d].still);
+            }
+        }
+        let drawn = (0..bodies.len()).filter(|b| !bodies[*b].part).collect();
+        let mut scene = Self {
+            shot: lowered.shot,
+            bodies,
+            locators: lowered.locators.iter().map(BoundLocator::bind).collect(),
+            colliders: lowered.colliders.iter().map(BoundCollider::bind).collect(),
+            dependencies,
+            levels,
+            drawn,
+        };
+        scene.measure_rest();
+        scene
+    }
+
+    /// Springs that are not told their rest distance have that of the first frame.
+    fn measure_rest(&mut self) {
+        for b in 0..self.bodies.len() {
+            if !self.bodies[b].wants_rest_distance() {
+                continue;
+            }
+            let first = self.shot.first as f64;
+            let below = self.pose_below(b, first, &mut Work::default());
+            let world = World { t: self.shot.seconds(first), scene: self, bodies: &below };
+            let distance = self.bodies[b].distance(&world);
+            self.bodies[b].set_rest_distance(distance);
+        }
+    }
+
+    /// When it plays.
+    pub fn shot(&self) -> &Shot {
+        &self.shot
+    }
+
+    /// How many bodies there are, parts of compounds included.
+    pub fn body_count(&self) -> usize {
+        self.bodies.len()
+    }
+
+    /// The name of a body.
+    pub fn body_name(&self, body: usize) -> &str {
+        &self.bodies[body].name
+    }
+
+    /// The body of a name.
+    pub fn body_index(&self, name: &str) -> Option<usize> {
+        self.bodies.iter().position(|b| b.name == name)
+    }
+
+    /// Whether a body is drawn itself; parts of compounds are not.
+    pub fn is_drawn(&self, body: usize) -> bool {
+        !self.bodies[body].part
+    }
+
+    /// Whether a body looks the same at every frame.
+    pub fn is_still(&self, body: usize) -> bool {
+        self.bodies[body].still
+    }
+
+    /// What a body hangs on or is made of.
+    pub fn dependencies(&self, body: usize) -> &[usize] {
+        &self.dependencies[body]
+    }
+
+    /// All bodies at a frame; fractions are between frames.
+    pub fn evaluate(&self, frame: f64) -> Moment {
+        let mut moment = Moment::default();
+        self.evaluate_into(frame, &mut moment);
+        moment
+    }
+
+    /// [`evaluate`](Self::evaluate) in the memory of an earlier moment.
+    pub fn evaluate_into(&self, frame: f64, moment: &mut Moment) {
+        moment.frame = frame;
+        moment.bodies.resize_with(self.bodies.len(), BodyMoment::default);
+        let t = self.shot.seconds(frame);
+        for level in &self.levels {
+            // Taken out while they are posed, so that the rest can be looked at.
+            let mut posed: Vec<(usize, BodyMoment)> =
+                level.iter().map(|&b| (b, std::mem::take(&mut moment.bodies[b]))).collect();
+            let world = World { t, scene: self, bodies: &moment.bodies };
+            let pose = |work: &mut Work, (b, out): &mut (usize, BodyMoment)| {
+                self.bodies[*b].pose(&world, work, out);
+            };
+            if posed.len() < WORTH_SHARING {
+                let mut work = Work::default();
+                posed.iter_mut().for_each(|one| pose(&mut work, one));
+            } else {
+                posed.par_iter_mut().with_min_len(WORTH_SHARING).for_each_init(Work::default, pose);
+            }
+            for (b, out) in posed {
+                moment.bodies[b] = out;
+            }
+        }
+    }
+
+    /// One body at a frame, posed with nothing but what it hangs on.
+    pub fn evaluate_body(&self, body: usize, frame: f64) -> BodyMoment {
+        let mut out = BodyMoment::default();
+        self.evaluate_body_into(body, frame, &mut out);
+        out
+    }
+
+    fn evaluate_body_into(&self, body: usize, frame: f64, out: &mut BodyMoment) {
+        let mut work = Work::default();
+        let bodies = self.pose_below(body, frame, &mut work);
+        let world = World { t: self.shot.seconds(frame), scene: self, bodies: &bodies };
+        self.bodies[body].pose(&world, &mut work, out);
+    }
+
+    /// Everything that a body hangs on, posed at a frame; nothing if it hangs on nothing.
+    fn pose_below(&self, body: usize, frame: f64, work: &mut Work) -> Vec<BodyMoment> {
+        if self.dependencies[body].is_empty() {
+            return Vec::new();
+        }
+        let mut needed = vec![false; self.bodies.len()];
+        let mut open = self.dependencies[body].clone();
+        while let Some(b) = open.pop() {
+            if !std::mem::replace(&mut needed[b], true) {
+                open.extend_from_slice(&self.dependencies[b]);
+            }
+        }
+        let t = self.shot.seconds(frame);
+        let mut bodies = vec![BodyMoment::default(); self.bodies.len()];
+        // Lower levels come first, so whatever a body hangs on is there before it.
+        for &b in self.levels.iter().flatten().filter(|b| needed[**b]) {
+            let mut posed = std::mem::take(&mut bodies[b]);
+            self.bodies[b].pose(&World { t, scene: self, bodies: &bodies }, work, &mut posed);
+            bodies[b] = posed;
+        }
+        bodies
+    }
+
+    /// Poses the bodies named by `wanted`, in order, reading what they hang on from `moment`.
+    pub(crate) fn evaluate_some(&self, moment: &mut Moment, wanted: &[bool]) {
+        let t = self.shot.seconds(moment.frame);
+        let mut work = Work::default();
+        for &b in self.levels.iter().flatten().filter(|b| wanted[**b]) {
+            let mut posed = std::mem::take(&mut moment.bodies[b]);
+            self.bodies[b].pose(&World { t, scene: self, bodies: &moment.bodies }, &mut work, &mut posed);
+            moment.bodies[b] = posed;
+        }
+    }
+}
+
+/// Bodies grouped so that each hangs only on earlier groups.
+fn levels(dependencies: &[Vec<usize>]) -> Vec<Vec<usize>> {
+    let mut depth = vec![0_usize; dependencies.len()];
+    // There are no circles, so as many rounds as bodies settle everything; mostly one or two do.
+    loop {
+        let mut changed = false;
+        for (b, on) in dependencies.iter().enumerate() {
+            let deep = on.iter().map(|d| depth[*d] + 1).max().unwrap_or(0);
+            if deep > depth[b] && deep <= dependencies.len() {
+                depth[b] = deep;
+                changed = true;
+            }
+        }
+        if !changed {
+            break;
+        }
+    }
+    let mut levels = vec![Vec::new(); depth.iter().max().map_or(0, |d| d + 1)];
+    for (b, d) in depth.iter().enumerate() {
+        levels[*d].push(b);
+    }
+    levels
+}
+
+/// What exporters and renderers see: the bodies that are drawn.
+impl Footage for Scene {
+    fn body_count(&self) -> usize {
+        self.drawn.len()
+    }
+
+    fn body_name(&self, body: usize) -> &str {
+        &self.bodies[self.drawn[body]].name
+    }
+
+    fn strands(&self, body: usize, frame: f64, out: &mut Vec<Strand>) {
+        let mut moment = BodyMoment { strands: std::mem::take(out), ..BodyMoment::default() };
+        self.evaluate_body_into(self.drawn[body], frame, &mut moment);
+        *out = moment.strands;
+        if !moment.visible {
+            out.clear();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::levels;
+
+    #[test]
+    fn bodies_come_after_what_they_hang_on() {
+        // 0 hangs on 3, 3 on 1; 2 on its own.
+        assert_eq!(levels(&[vec![3], vec![], vec![], vec![1]]), [vec![1, 2], vec![3], vec![0]]);
+        assert_eq!(levels(&[]), Vec::<Vec<usize>>::new());
+    }
+}

@@ -1,0 +1,159 @@
+//! A whole shot looked through: what could not be done as told, as findings with place and numbers.
+//!
+//! A rope that is too short for its gap from frame 12 to frame 40 is one finding, not twenty-nine:
+//! warnings are gathered per body, parameter and code, with the first frame, the worst one, and
+//! what to do about it.
+
+use std::collections::BTreeMap;
+
+use lariat_core::model::Finding;
+use lariat_core::model::layer::coils::PincerTrouble;
+use lariat_scene::check::{Code, Diagnostic};
+use lariat_scene::lower::{Lowered, Record};
+
+use crate::moment::{Moment, Trouble, Warning};
+use crate::scene::Scene;
+
+/// What a run through the frames of a shot has found so far.
+#[derive(Clone, Debug, Default)]
+pub struct Survey {
+    gathered: BTreeMap<(usize, Code, &'static str), Gathered>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Gathered {
+    first: i64,
+    last: i64,
+    frames: u64,
+    worst: (i64, Warning),
+}
+
+impl Survey {
+    /// Takes note of the warnings of one frame.
+    pub fn note(&mut self, frame: i64, moment: &Moment) {
+        for (body, at) in moment.bodies.iter().enumerate() {
+            for warning in &at.warnings {
+                let key = (body, warning.code(), warning.field);
+                let seen = self.gathered.entry(key).or_insert(Gathered {
+                    first: frame,
+                    last: frame,
+                    frames: 0,
+                    worst: (frame, *warning),
+                });
+                (seen.first, seen.last) = (seen.first.min(frame), seen.last.max(frame));
+                seen.frames += 1;
+                let worse = warning.size().total_cmp(&seen.worst.1.size());
+                // The earliest of equally bad frames, whatever order they were looked at in.
+                if worse.is_gt() || (worse.is_eq() && frame < seen.worst.0) {
+                    seen.worst = (frame, *warning);
+                }
+            }
+        }
+    }
+
+    /// The findings, in the order of bodies.
+    pub fn findings(&self, lowered: &Lowered) -> Vec<Diagnostic> {
+        let say = |((body, code, field), seen): (&(usize, Code, &'static str), &Gathered)| {
+            diagnostic(&lowered.bodies[*body], *code, field, seen)
+        };
+        self.gathered.iter().map(say).collect()
+    }
+}
+
+/// Evaluates every frame of the shot and tells what could not be done as told.
+///
+/// `each` is called with every frame before it is evaluated; it may show progress, and returning
+/// false stops there.
+pub fn survey(scene: &Scene, lowered: &Lowered, mut each: impl FnMut(i64) -> bool) -> Vec<Diagnostic> {
+    let mut survey = Survey::default();
+    let mut moment = Moment::default();
+    let (first, last) = (scene.shot().first, scene.shot().last);
+    // A shot in which nothing moves is looked at once.
+    let last = if (0..scene.body_count()).all(|b| scene.is_still(b)) { first } else { last };
+    for frame in first..=last {
+        if !each(frame) {
+            break;
+        }
+        scene.evaluate_into(frame as f64, &mut moment);
+        survey.note(frame, &moment);
+    }
+    survey.findings(lowered)
+}
+
+/// "at frame 12", or "in 29 frames from 12 to 40, worst at 31".
+fn when(seen: &Gathered) -> String {
+    if seen.frames == 1 {
+        format!("at frame {}", seen.first)
+    } else if seen.frames == seen.last.abs_diff(seen.first) + 1 {
+        format!("in frames {}–{}, worst at frame {}", seen.first, seen.last, seen.worst.0)
+    } else {
+        let (n, first, last, worst) = (seen.frames, seen.first, seen.last, seen.worst.0);
+        format!("in {n} frames between {first} and {last}, worst at frame {worst}")
+    }
+}
+
+/// A length that is enough: rounded up to the millimetre.
+fn enough(metres: f64) -> String {
+    format!("{:.3}", (metres * 1000.0 + 1e-6).ceil() / 1000.0)
+}
+
+fn diagnostic(record: &Record, code: Code, field: &'static str, seen: &Gathered) -> Diagnostic {
+    let name = record.name();
+    let when = when(seen);
+    // Where the parameter stands: under another name, or not given at all, the body itself.
+    let field = if record.has(field) { field } else { "name" };
+    let (span, path) = (record.span(field), record.path_of(field));
+    let found = |message: String, label: String| Diagnostic::new(code, message).label(span, path, label);
+    match seen.worst.1.trouble {
+        Trouble::Model(Finding::TooShort { length, gap }) => found(
+            format!("rope `{name}` is shorter than the gap it must span"),
+            format!("{length:.3} m of rope; it needs {gap:.3} m {when}"),
+        )
+        .help(format!("make it {} m long or more, or bring its ends nearer", enough(gap)))
+        .note(format!("until then `{name}` is drawn as a straight line")),
+        Trouble::Model(Finding::TooWavy { share, missing }) => found(
+            format!("the waves of `{name}` need more slack than there is"),
+            format!("they would need {missing:.3} m more rope {when}; only {:.0} % of them is drawn", share * 100.0),
+        )
+        .help(format!(
+            "make the rope {} m longer, make the waves lower or fewer, or say `keep-length = false`",
+            enough(missing)
+        )),
+        Trouble::Model(Finding::TooLong { left_over }) => found(
+            format!("`{name}` has more rope than there is room for"),
+            format!("{left_over:.3} m find no place above the floor or collider {when}"),
+        )
+        .help(format!(
+            "make it {left_over:.3} m shorter, move its ends, or say `keep-length = false` to let it be flattened"
+        )),
+        Trouble::Model(Finding::Pincers(PincerTrouble::TooMany { held, coils })) => found(
+            format!("the pincers of `{name}` hold more coils than there are"),
+            format!("{held:.2} of {coils} coils {when}"),
+        )
+        .help("let the pincers hold fewer coils, or give the spring more")
+        .note("until then every pincer holds proportionally fewer"),
+        Trouble::Model(Finding::Pincers(PincerTrouble::Overlap { first, second })) => found(
+            format!("pincers {} and {} of `{name}` run into each other", first + 1, second + 1),
+            format!("they overlap {when}"),
+        )
+        .help("move one of them away, or make it shorter")
+        .note("where they overlap, both bunch the coils, and neither holds its count"),
+        Trouble::Model(Finding::WireTooShort { wire, backbone }) => found(
+            format!("the wire of `{name}` is too short to be coiled"),
+            format!("{wire:.3} m of wire along a backbone of {backbone:.3} m {when}"),
+        )
+        .help(format!("give it more than {} m of wire, or bring its ends nearer", enough(backbone)))
+        .note("until then it is drawn without coils"),
+        Trouble::LeftRange { value, held } => found(
+            format!("`{field}` of `{name}` leaves its range between keys"),
+            format!("it comes to {value:.4} {when} and is held at {held:.4}"),
+        )
+        .help("add a key there, or give the keys next to it `tangents = \"clamped-auto\"` or `\"flat\"`"),
+        Trouble::BeyondEnd { at } => found(
+            format!("`{name}` is attached beyond the end of a body"),
+            format!("`at` comes to {at:.4} {when}; 0 is the start and 1 the end"),
+        )
+        .help("keep `at` between 0 and 1")
+        .note("until then it is attached to the end itself"),
+    }
+}

@@ -1,0 +1,30 @@
+//! Writes the hard cases of the tests as USD and as CSV into a folder, for
+//! `xtask/usd/check_usd.py` to compare.
+
+#[path = "../tests/scenes/mod.rs"]
+mod scenes;
+
+use std::error::Error;
+use std::path::PathBuf;
+
+use lariat_core::geometry::Footage;
+use lariat_core::motion::FrameRate;
+use lariat_export::file::{Existing, save};
+use lariat_export::{Format, Options, Quiet, Timing, Tubes};
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let folder = PathBuf::from(std::env::args().nth(1).ok_or("say into which folder")?);
+    let options = Options { tubes: Some(Tubes::default()), velocities: true, ..Options::default() };
+    let scenes: [(&str, &dyn Footage, i64); 2] =
+        [("oddities", &scenes::oddities(), 4), ("fleet", &scenes::Fleet::new(30), 12)];
+    for (name, footage, last) in scenes {
+        let timing = Timing::new(FrameRate::FILM, 1..=last)?;
+        for format in [Format::Usda, Format::Csv] {
+            let path = folder.join(name).with_extension(format.name());
+            save(&path, Existing::Replace, |out| {
+                format.write(footage, &timing, &options, out, &Quiet)
+            })?;
+        }
+    }
+    Ok(())
+}

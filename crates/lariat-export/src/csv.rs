@@ -1,0 +1,101 @@
+//! CSV: one row per point, for spreadsheets, scripts and anything else that reads rows.
+//!
+//! `body,strand,frame,index,u,x,y,z,radius,twist_degrees`, and on request the unit vectors
+//! `tx,ty,tz` (tangent) and `nx,ny,nz` (normal, before twist). Rows come in the order of the
+//! columns: by body, by strand, by frame, by index. Numbers read back as the very same 64 bits.
+//! Names are quoted where RFC 4180 asks for it; lines end in a plain newline.
+
+use std::io::Write;
+
+use lariat_core::geometry::Footage;
+
+use crate::pen::Pen;
+use crate::still::{Place, Still};
+use crate::stream::{Body, Form, Piece, stream};
+use crate::{ExportError, Options, Progress, Summary, Timing};
+
+/// Writes all bodies of a footage as rows.
+pub fn write(
+    footage: &dyn Footage,
+    timing: &Timing,
+    options: &Options,
+    out: &mut dyn Write,
+    progress: &dyn Progress,
+) -> Result<Summary, ExportError> {
+    stream(&Csv { timing, axes: options.axes }, footage, timing, options, out, progress)
+}
+
+/// The CSV form: a strand is one row of samples, each of them the lines of one frame.
+struct Csv<'a> {
+    timing: &'a Timing,
+    axes: bool,
+}
+
+impl Form for Csv<'_> {
+    type Row = ();
+
+    fn bytes_per_point(&self) -> usize {
+        if self.axes { 240 } else { 120 }
+    }
+
+    fn head(&self, pen: &mut Pen) {
+        pen.text("body,strand,frame,index,u,x,y,z,radius,twist_degrees");
+        pen.text(if self.axes { ",tx,ty,tz,nx,ny,nz\n" } else { "\n" });
+    }
+
+    fn body_head(&self, _body: &Body, _pen: &mut Pen) {}
+
+    fn strand(&self, _body: &Body, _strand: usize) -> Result<Vec<Piece<()>>, ExportError> {
+        Ok(vec![Piece::Samples(())])
+    }
+
+    fn sample(
+        &self,
+        _row: &(),
+        body: &Body,
+        strand: usize,
+        at: usize,
+        still: Option<&Still>,
+        pen: &mut Pen,
+    ) -> Result<(), ExportError> {
+        let Some(still) = still else { return Ok(()) };
+        let role = &body.roles()[strand];
+        let frame = self.timing.frames()[at];
+        let place = Place { body: &body.name, strand: &role.name, frame };
+        let mut start = Pen::new();
+        start.csv_field(&body.name);
+        start.byte(b',');
+        start.csv_field(&role.name);
+        start.byte(b',');
+        start.whole(frame);
+        start.byte(b',');
+
+        let strand = &still.strand;
+        let last = (strand.points().len().max(2) - 1) as f64;
+        for (index, point) in strand.points().iter().enumerate() {
+            pen.bytes(start.page());
+            pen.count(index as u64);
+            let mut columns = |what: &'static str, values: &[f64]| {
+                values.iter().try_for_each(|&value| {
+                    pen.byte(b',');
+                    pen.double(place.finite(index, what, value)?);
+                    Ok::<(), ExportError>(())
+                })
+            };
+            columns("position", &[index as f64 / last, point.x, point.y, point.z])?;
+            columns("radius", &[strand.radius()[index]])?;
+            columns("twist", &[strand.twist()[index].to_degrees()])?;
+            if self.axes {
+                let frame = strand.frames()[index];
+                columns("tangent", &frame.tangent().to_array())?;
+                columns("normal", &frame.normal().to_array())?;
+            }
+            pen.byte(b'\n');
+        }
+        Ok(())
+    }
+
+    fn body_foot(&self, _body: &Body, _pen: &mut Pen) {}
+
+    fn foot(&self, _pen: &mut Pen) {}
+}

@@ -1,0 +1,308 @@
+//! A file is whole or not there: it is written beside its place under another name and renamed
+//! when it is complete.
+//!
+//! So a crash, a full disk or a change of mind never leaves half a file where a render farm
+//! would pick it up, and never harms the one that was there. What is no ordinary file, such as a
+//! terminal or a pipe, cannot be renamed onto and is written straight away.
+
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
+
+use crate::ExportError;
+
+/// How much is gathered before the operating system is bothered, in bytes.
+const BUFFER: usize = 1 << 18;
+
+/// How many names for the file in the making are tried before giving up. Each one that is taken
+/// was left by a program that was killed, or belongs to one that is writing the same file now.
+const NAMES: u32 = 1000;
+
+/// What to do about a file that is there already.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Existing {
+    /// Leave it and say so.
+    #[default]
+    Keep,
+    /// Put the new one in its place.
+    Replace,
+}
+
+/// Lets `write` fill a file and puts it at `path` if that went well; otherwise nothing changes.
+pub fn save<T>(
+    path: &Path,
+    existing: Existing,
+    write: impl FnOnce(&mut dyn Write) -> Result<T, ExportError>,
+) -> Result<T, ExportError> {
+    let place = Target::find(path, existing)?;
+    let Target::File { path, permissions } = place else {
+        let file = OpenOptions::new().write(true).open(path).map_err(|e| cannot(path, &e))?;
+        return fill(file, path, write);
+    };
+    let (draft, file) = Draft::create(&path)?;
+    let value = fill(file, &path, write)?;
+    if let Some(permissions) = permissions {
+        fs::set_permissions(&draft.path, permissions).map_err(|e| cannot(&path, &e))?;
+    }
+    draft.publish(&path, existing)?;
+    Ok(value)
+}
+
+/// Writes through a buffer and makes sure that all of it arrived.
+fn fill<T>(
+    file: File,
+    path: &Path,
+    write: impl FnOnce(&mut dyn Write) -> Result<T, ExportError>,
+) -> Result<T, ExportError> {
+    let mut out = BufWriter::with_capacity(BUFFER, file);
+    let named = |error| match error {
+        ExportError::Write(error) if error.kind() != io::ErrorKind::BrokenPipe => {
+            cannot(path, &error)
+        }
+        other => other,
+    };
+    let value = write(&mut out).map_err(named)?;
+    out.flush().map_err(|error| named(error.into()))?;
+    Ok(value)
+}
+
+/// Where the bytes go in the end.
+enum Target {
+    /// An ordinary file, there or not.
+    File { path: PathBuf, permissions: Option<fs::Permissions> },
+    /// A terminal, a pipe, a device.
+    Device,
+}
+
+impl Target {
+    fn find(path: &Path, existing: Existing) -> Result<Self, ExportError> {
+        match fs::metadata(path) {
+            Ok(found) if found.is_dir() => Err(place(path, "it is a folder")),
+            Ok(found) if !found.is_file() => Ok(Self::Device),
+            Ok(_) if existing == Existing::Keep => {
+                Err(ExportError::Exists { path: path.to_owned() })
+            }
+            Ok(found) => {
+                // A link stays a link: what it points to is replaced.
+                let path = fs::canonicalize(path).map_err(|e| cannot(path, &e))?;
+                Ok(Self::File { path, permissions: Some(found.permissions()) })
+            }
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                if path.file_name().is_none() {
+                    return Err(place(path, "it names no file"));
+                }
+                if !folder(path).is_dir() {
+                    let reason = format!("there is no folder `{}`", folder(path).display());
+                    return Err(place(path, &reason));
+                }
+                Ok(Self::File { path: path.to_owned(), permissions: None })
+            }
+            Err(error) => Err(cannot(path, &error)),
+        }
+    }
+}
+
+/// The file in the making; it is removed unless it was published.
+struct Draft {
+    path: PathBuf,
+    published: bool,
+}
+
+impl Draft {
+    fn create(path: &Path) -> Result<(Self, File), ExportError> {
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        for number in 0..NAMES {
+            let draft = folder(path).join(format!(".{name}.{number}.tmp"));
+            match OpenOptions::new().write(true).create_new(true).open(&draft) {
+                Ok(file) => return Ok((Self { path: draft, published: false }, file)),
+                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+                Err(error) => return Err(cannot(path, &error)),
+            }
+        }
+        let reason = format!("{NAMES} files `.{name}.*.tmp` are in the way: remove them");
+        Err(place(path, &reason))
+    }
+
+    fn publish(mut self, path: &Path, existing: Existing) -> Result<(), ExportError> {
+        if existing == Existing::Keep {
+            // A link fails where a rename would overwrite a file that appeared meanwhile.
+            match fs::hard_link(&self.path, path) {
+                Ok(()) => return Ok(()),
+                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
+                    return Err(ExportError::Exists { path: path.to_owned() });
+                }
+                // Not every file system has links.
+                Err(_) if path.exists() => {
+                    return Err(ExportError::Exists { path: path.to_owned() });
+                }
+                Err(_) => {}
+            }
+        }
+        fs::rename(&self.path, path).map_err(|e| cannot(path, &e))?;
+        self.published = true;
+        Ok(())
+    }
+}
+
+impl Drop for Draft {
+    fn drop(&mut self) {
+        if !self.published {
+            // Nothing can be done about a draft that will not go, and the error that matters is
+            // on its way already.
+            let _ = fs::remove_file(&self.path);
+        }
+    }
+}
+
+/// The folder a file lies in; a bare name lies in the current one.
+fn folder(path: &Path) -> &Path {
+    match path.parent() {
+        Some(parent) if !parent.as_os_str().is_empty() => parent,
+        _ => Path::new("."),
+    }
+}
+
+fn cannot(path: &Path, error: &io::Error) -> ExportError {
+    place(path, &error.to_string())
+}
+
+fn place(path: &Path, reason: &str) -> ExportError {
+    ExportError::Place { path: path.to_owned(), reason: reason.to_owned() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn names(folder: &Path) -> Vec<String> {
+        let mut names: Vec<String> = fs::read_dir(folder)
+            .unwrap()
+            .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+            .collect();
+        names.sort();
+        names
+    }
+
+    fn put(text: &str) -> impl FnOnce(&mut dyn Write) -> Result<usize, ExportError> {
+        |out| {
+            out.write_all(text.as_bytes())?;
+            Ok(text.len())
+        }
+    }
+
+    #[test]
+    fn a_file_appears_whole_and_alone() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("rope.usda");
+        let seen_meanwhile = save(&path, Existing::Keep, |out| {
+            out.write_all(b"half")?;
+            out.flush()?;
+            let seen = path.exists();
+            out.write_all(b" and half")?;
+            Ok(seen)
+        });
+        assert!(!seen_meanwhile.unwrap());
+        assert_eq!(fs::read_to_string(&path).unwrap(), "half and half");
+        assert_eq!(names(folder.path()), ["rope.usda"]);
+    }
+
+    #[test]
+    fn a_file_that_is_there_is_replaced_only_when_asked() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("rope.csv");
+        fs::write(&path, "old").unwrap();
+        let error = save(&path, Existing::Keep, put("new")).unwrap_err();
+        assert!(matches!(error, ExportError::Exists { .. }));
+        assert!(error.to_string().contains("rope.csv` exists already"), "{error}");
+        assert_eq!(fs::read_to_string(&path).unwrap(), "old");
+        assert_eq!(save(&path, Existing::Replace, put("newer")).unwrap(), 5);
+        assert_eq!(fs::read_to_string(&path).unwrap(), "newer");
+        assert_eq!(names(folder.path()), ["rope.csv"]);
+    }
+
+    #[test]
+    fn a_file_that_appears_meanwhile_is_not_overwritten_either() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("rope.csv");
+        let error = save(&path, Existing::Keep, |_| {
+            fs::write(&path, "from somebody else")?;
+            Ok(())
+        });
+        assert!(matches!(error, Err(ExportError::Exists { .. })));
+        assert_eq!(fs::read_to_string(&path).unwrap(), "from somebody else");
+        assert_eq!(names(folder.path()), ["rope.csv"]);
+    }
+
+    #[test]
+    fn what_goes_wrong_leaves_nothing_behind_and_harms_nothing() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("rope.json");
+        fs::write(&path, "old").unwrap();
+        let error: Result<(), _> = save(&path, Existing::Replace, |out| {
+            out.write_all(b"half")?;
+            Err(ExportError::Cancelled)
+        });
+        assert!(matches!(error, Err(ExportError::Cancelled)));
+        let panicked = std::panic::catch_unwind(|| {
+            save(&path, Existing::Replace, |_| -> Result<(), _> { panic!("on purpose") })
+        });
+        assert!(panicked.is_err());
+        assert_eq!(fs::read_to_string(&path).unwrap(), "old");
+        assert_eq!(names(folder.path()), ["rope.json"]);
+    }
+
+    #[test]
+    fn a_wrong_place_is_said_before_any_work() {
+        let folder = tempfile::tempdir().unwrap();
+        let never = |_: &mut dyn Write| -> Result<(), ExportError> { panic!("should not start") };
+        let missing = folder.path().join("nowhere").join("rope.usda");
+        let error = save(&missing, Existing::Keep, never).unwrap_err().to_string();
+        assert!(error.contains("rope.usda` cannot be written: there is no folder"), "{error}");
+        let error = save(folder.path(), Existing::Replace, never).unwrap_err().to_string();
+        assert!(error.ends_with("cannot be written: it is a folder"), "{error}");
+        assert!(save(Path::new(""), Existing::Keep, never).is_err());
+    }
+
+    #[test]
+    fn an_error_of_the_disk_names_the_file() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("rope.usda");
+        let error = save(&path, Existing::Keep, |_| -> Result<(), _> {
+            Err(io::Error::other("disk full").into())
+        });
+        let error = error.unwrap_err().to_string();
+        assert!(error.ends_with("rope.usda` cannot be written: disk full"), "{error}");
+    }
+
+    #[test]
+    fn drafts_of_others_are_left_alone() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("rope.csv");
+        fs::write(folder.path().join(".rope.csv.0.tmp"), "theirs").unwrap();
+        save(&path, Existing::Keep, put("ours")).unwrap();
+        assert_eq!(names(folder.path()), [".rope.csv.0.tmp", "rope.csv"]);
+        assert_eq!(fs::read_to_string(folder.path().join(".rope.csv.0.tmp")).unwrap(), "theirs");
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_link_stays_a_link_and_what_is_no_file_is_never_replaced() {
+        use std::os::unix::fs::{FileTypeExt, PermissionsExt};
+
+        let folder = tempfile::tempdir().unwrap();
+        let (real, link) = (folder.path().join("real"), folder.path().join("link"));
+        fs::write(&real, "old").unwrap();
+        fs::set_permissions(&real, fs::Permissions::from_mode(0o640)).unwrap();
+        std::os::unix::fs::symlink(&real, &link).unwrap();
+        save(&link, Existing::Replace, put("new")).unwrap();
+        assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
+        assert_eq!(fs::read_to_string(&real).unwrap(), "new");
+        assert_eq!(fs::metadata(&real).unwrap().permissions().mode() & 0o777, 0o640);
+
+        let socket = folder.path().join("socket");
+        let _listener = std::os::unix::net::UnixListener::bind(&socket).unwrap();
+        // A socket cannot be opened like a file; what counts is that it is still one.
+        assert!(save(&socket, Existing::Replace, put("new")).is_err());
+        assert!(fs::metadata(&socket).unwrap().file_type().is_socket());
+    }
+}

@@ -1,0 +1,79 @@
+//! The formats by name: which there are, and which one a file's ending asks for.
+
+use std::io::Write;
+use std::path::Path;
+
+use lariat_core::geometry::Footage;
+
+use crate::{ExportError, Options, Progress, Summary, Timing, csv, json, usda};
+
+/// A format geometry can be written in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Format {
+    /// USD as text, for Blender, Houdini, Maya and everything else a studio uses.
+    Usda,
+    /// One row per point.
+    Csv,
+    /// Bodies, strands, frames, points.
+    Json,
+}
+
+impl Format {
+    /// All of them.
+    pub const ALL: [Self; 3] = [Self::Usda, Self::Csv, Self::Json];
+
+    /// Its name, which is also how its files end.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Usda => "usda",
+            Self::Csv => "csv",
+            Self::Json => "json",
+        }
+    }
+
+    /// The format of that name.
+    pub fn named(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|format| format.name().eq_ignore_ascii_case(name))
+    }
+
+    /// The format a file's ending asks for.
+    pub fn of(path: &Path) -> Option<Self> {
+        Self::named(path.extension()?.to_str()?)
+    }
+
+    /// Writes all bodies of a footage; the same as calling `write` of that format.
+    pub fn write(
+        self,
+        footage: &dyn Footage,
+        timing: &Timing,
+        options: &Options,
+        out: &mut dyn Write,
+        progress: &dyn Progress,
+    ) -> Result<Summary, ExportError> {
+        match self {
+            Self::Usda => usda::write(footage, timing, options, out, progress),
+            Self::Csv => csv::write(footage, timing, options, out, progress),
+            Self::Json => json::write(footage, timing, options, out, progress),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_ending_of_a_file_says_its_format() {
+        assert_eq!(Format::of(Path::new("shots/barn.v2.usda")), Some(Format::Usda));
+        assert_eq!(Format::of(Path::new("BARN.CSV")), Some(Format::Csv));
+        assert_eq!(Format::of(Path::new("barn.usd")), None);
+        assert_eq!(Format::of(Path::new("json")), None);
+    }
+
+    #[test]
+    fn every_format_is_found_by_its_name() {
+        for format in Format::ALL {
+            assert_eq!(Format::named(format.name()), Some(format));
+        }
+    }
+}

@@ -1,0 +1,198 @@
+//! JSON: bodies, their strands, and at every frame their points, for scripts.
+//!
+//! ```json
+//! {"shot":{"fps":24,"rate":[24,1],"frames":[1,2],"unit":"m","up":"z"},
+//! "bodies":[
+//! {"name":"rein","strands":[
+//! {"name":"rope","closed":false,"material":{"name":"hemp","colour":[0.5,0.4,0.3]},"frames":[
+//! {"frame":1,"points":[[0,0,2],[1,0,2]],"radius":[0.01,0.01],"twist_degrees":[0,0]},
+//! {"frame":2,"points":[[0,0,2],[1,0,2]],"radius":[0.01,0.01],"twist_degrees":[0,0]}]}]}]}
+//! ```
+//!
+//! A strand has no entry for a frame where it is not there. `closed` and `material` stand beside
+//! the frame's points instead if they change. On request every frame also has `tangents` and
+//! `normals` (before twist). Numbers read back as the very same 64 bits. A line holds one frame
+//! of one strand, so that a script can also go through the file line by line.
+
+use std::io::Write;
+
+use glam::DVec3;
+use lariat_core::curve::Frame;
+use lariat_core::geometry::{Footage, Strand};
+
+use crate::pen::Pen;
+use crate::still::{Place, Still};
+use crate::stream::{Body, Form, Piece, stream};
+use crate::{ExportError, Options, Progress, Summary, Timing};
+
+/// Writes all bodies of a footage as one JSON object.
+pub fn write(
+    footage: &dyn Footage,
+    timing: &Timing,
+    options: &Options,
+    out: &mut dyn Write,
+    progress: &dyn Progress,
+) -> Result<Summary, ExportError> {
+    stream(&Json { timing, axes: options.axes }, footage, timing, options, out, progress)
+}
+
+/// The JSON form: a strand is one row of samples, each of them the object of one frame.
+struct Json<'a> {
+    timing: &'a Timing,
+    axes: bool,
+}
+
+impl Form for Json<'_> {
+    type Row = ();
+
+    fn bytes_per_point(&self) -> usize {
+        if self.axes { 210 } else { 90 }
+    }
+
+    fn head(&self, pen: &mut Pen) {
+        let rate = self.timing.rate();
+        pen.text("{\"shot\":{\"fps\":");
+        pen.double(rate.per_second());
+        pen.text(",\"rate\":[");
+        pen.count(rate.numerator().into());
+        pen.byte(b',');
+        pen.count(rate.denominator().into());
+        pen.text("],\"frames\":");
+        for (index, &frame) in self.timing.frames().iter().enumerate() {
+            pen.byte(if index == 0 { b'[' } else { b',' });
+            pen.whole(frame);
+        }
+        pen.text("],\"unit\":\"m\",\"up\":\"z\"},\n\"bodies\":[");
+    }
+
+    fn body_head(&self, body: &Body, pen: &mut Pen) {
+        pen.text(if body.index > 0 { ",\n{\"name\":" } else { "\n{\"name\":" });
+        pen.json_string(&body.name);
+        pen.text(",\"strands\":[");
+    }
+
+    fn strand(&self, body: &Body, strand: usize) -> Result<Vec<Piece<()>>, ExportError> {
+        let role = &body.roles()[strand];
+        let frame = self.timing.frames()[role.entrance()];
+        let place = Place { body: &body.name, strand: &role.name, frame };
+        let mut head = Pen::new();
+        head.text(if strand > 0 { ",\n{\"name\":" } else { "\n{\"name\":" });
+        head.json_string(&role.name);
+        head.byte(b',');
+        if !role.changes.closed {
+            closed(&role.first.strand, &mut head);
+        }
+        if !role.changes.material {
+            material(&role.first.strand, &place, &mut head)?;
+        }
+        head.text("\"frames\":[");
+        let mut foot = Pen::new();
+        foot.text("]}");
+        Ok(vec![Piece::Text(head), Piece::Samples(()), Piece::Text(foot)])
+    }
+
+    fn sample(
+        &self,
+        _row: &(),
+        body: &Body,
+        strand: usize,
+        at: usize,
+        still: Option<&Still>,
+        pen: &mut Pen,
+    ) -> Result<(), ExportError> {
+        let Some(still) = still else { return Ok(()) };
+        let role = &body.roles()[strand];
+        let frame = self.timing.frames()[at];
+        let place = Place { body: &body.name, strand: &role.name, frame };
+        let strand = &still.strand;
+        pen.text(if at == role.entrance() { "\n{\"frame\":" } else { ",\n{\"frame\":" });
+        pen.whole(frame);
+        pen.byte(b',');
+        if role.changes.closed {
+            closed(strand, pen);
+        }
+        if role.changes.material {
+            material(strand, &place, pen)?;
+        }
+        pen.text("\"points\":");
+        vectors(strand.points().iter().copied(), "position", &place, pen)?;
+        pen.text(",\"radius\":");
+        numbers(strand.radius().iter().copied(), "radius", &place, pen)?;
+        pen.text(",\"twist_degrees\":");
+        numbers(strand.twist().iter().map(|twist| twist.to_degrees()), "twist", &place, pen)?;
+        if self.axes {
+            pen.text(",\"tangents\":");
+            vectors(strand.frames().iter().map(Frame::tangent), "tangent", &place, pen)?;
+            pen.text(",\"normals\":");
+            vectors(strand.frames().iter().map(Frame::normal), "normal", &place, pen)?;
+        }
+        pen.byte(b'}');
+        Ok(())
+    }
+
+    fn body_foot(&self, _body: &Body, pen: &mut Pen) {
+        pen.text("]}");
+    }
+
+    fn foot(&self, pen: &mut Pen) {
+        pen.text("]}\n");
+    }
+}
+
+/// `"closed":false,`
+fn closed(strand: &Strand, pen: &mut Pen) {
+    pen.text(if strand.closed { "\"closed\":true," } else { "\"closed\":false," });
+}
+
+/// `"material":{…},`
+fn material(strand: &Strand, place: &Place, pen: &mut Pen) -> Result<(), ExportError> {
+    pen.text("\"material\":{\"name\":");
+    pen.json_string(&strand.material.name);
+    pen.text(",\"colour\":");
+    numbers(strand.material.colour.into_iter(), "colour", place, pen)?;
+    pen.text("},");
+    Ok(())
+}
+
+fn numbers(
+    numbers: impl Iterator<Item = f64>,
+    what: &'static str,
+    place: &Place,
+    pen: &mut Pen,
+) -> Result<(), ExportError> {
+    list(numbers.enumerate(), pen, |(index, number), pen| {
+        pen.double(place.finite(index, what, number)?);
+        Ok(())
+    })
+}
+
+fn vectors(
+    vectors: impl Iterator<Item = DVec3>,
+    what: &'static str,
+    place: &Place,
+    pen: &mut Pen,
+) -> Result<(), ExportError> {
+    list(vectors.enumerate(), pen, |(index, vector), pen| {
+        list(vector.to_array(), pen, |value, pen| {
+            pen.double(place.finite(index, what, value)?);
+            Ok(())
+        })
+    })
+}
+
+/// `[a,b,c]`
+fn list<T>(
+    items: impl IntoIterator<Item = T>,
+    pen: &mut Pen,
+    mut write: impl FnMut(T, &mut Pen) -> Result<(), ExportError>,
+) -> Result<(), ExportError> {
+    pen.byte(b'[');
+    for (index, item) in items.into_iter().enumerate() {
+        if index > 0 {
+            pen.byte(b',');
+        }
+        write(item, pen)?;
+    }
+    pen.byte(b']');
+    Ok(())
+}

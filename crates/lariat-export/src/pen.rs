@@ -1,0 +1,278 @@
+//! Numbers and text as bytes: most of the time of an export is spent here.
+//!
+//! Numbers are the shortest that read back as the same bits. For USD that means the shortest
+//! 32-bit number; USD reads it as a 64-bit one first and rounds then, which gives back the same
+//! bits for every finite `f32` but one (all were tried), and that one is written out longer.
+//! Directions need no such care: they are written to a fixed number of decimals, which is
+//! shorter and three times as fast.
+
+/// The only `f32` whose shortest decimal comes back as its neighbour when read through an `f64`.
+const UNLUCKY: f32 = 7.038_531e-26;
+
+/// Digits of 00–99, to write two at a time.
+const PAIRS: &[u8; 200] = b"0001020304050607080910111213141516171819\
+2021222324252627282930313233343536373839\
+4041424344454647484950515253545556575859\
+6061626364656667686970717273747576777879\
+8081828384858687888990919293949596979899";
+
+/// A page of bytes and the ways to write on it.
+#[derive(Debug, Default)]
+pub(crate) struct Pen {
+    page: Vec<u8>,
+}
+
+impl Pen {
+    /// An empty page.
+    pub(crate) fn new() -> Self {
+        Self::default()
+    }
+
+    /// An empty page with room for `bytes`.
+    pub(crate) fn with_room(bytes: usize) -> Self {
+        Self { page: Vec::with_capacity(bytes) }
+    }
+
+    /// What was written.
+    pub(crate) fn page(&self) -> &[u8] {
+        &self.page
+    }
+
+    /// One byte as it is.
+    pub(crate) fn byte(&mut self, byte: u8) {
+        self.page.push(byte);
+    }
+
+    /// Bytes as they are.
+    pub(crate) fn bytes(&mut self, bytes: &[u8]) {
+        self.page.extend_from_slice(bytes);
+    }
+
+    /// Text as it is.
+    pub(crate) fn text(&mut self, text: &str) {
+        self.page.extend_from_slice(text.as_bytes());
+    }
+
+    /// The start of the `index`-th vector of a list: `(`, with a comma before all but the first.
+    pub(crate) fn open_vector(&mut self, index: usize) {
+        if index > 0 {
+            self.byte(b',');
+        }
+        self.byte(b'(');
+    }
+
+    /// A whole number.
+    pub(crate) fn whole(&mut self, value: i64) {
+        if value < 0 {
+            self.byte(b'-');
+        }
+        self.count(value.unsigned_abs());
+    }
+
+    /// A whole number that is not negative.
+    pub(crate) fn count(&mut self, mut value: u64) {
+        let mut digits = [0; 20];
+        let mut at = digits.len();
+        loop {
+            at -= 1;
+            digits[at] = b'0' + (value % 10) as u8;
+            value /= 10;
+            if value == 0 {
+                break;
+            }
+        }
+        self.bytes(&digits[at..]);
+    }
+
+    /// The shortest number that reads back as the same `f64`; `value` must be finite.
+    pub(crate) fn double(&mut self, value: f64) {
+        // Adding zero turns -0 into 0, which not every reader keeps apart.
+        self.number(zmij::Buffer::new().format_finite(value + 0.0));
+    }
+
+    /// The shortest number that reads back as the same `f32`; `value` must be finite.
+    pub(crate) fn single(&mut self, value: f32) {
+        if value.abs() == UNLUCKY {
+            self.double(f64::from(value));
+        } else {
+            self.number(zmij::Buffer::new().format_finite(value + 0.0));
+        }
+    }
+
+    /// `1.0` is written `1`.
+    fn number(&mut self, digits: &str) {
+        let digits = digits.as_bytes();
+        self.short(digits.strip_suffix(b".0").unwrap_or(digits));
+    }
+
+    /// Bytes as they are, quickest if there are 8 to 16 of them: the first eight, then the last
+    /// eight over them where they belong, each a single move instead of a call.
+    fn short(&mut self, bytes: &[u8]) {
+        match (bytes.first_chunk::<8>(), bytes.last_chunk::<8>()) {
+            (Some(first), Some(last)) if bytes.len() <= 16 => {
+                let end = self.page.len() + bytes.len();
+                self.page.extend_from_slice(first);
+                self.page.truncate(end - 8);
+                self.page.extend_from_slice(last);
+            }
+            _ => self.bytes(bytes),
+        }
+    }
+
+    /// A number of at most 1 in size, to six decimals: 1e-6 of a direction is 0.0001 degrees.
+    pub(crate) fn direction(&mut self, value: f64) {
+        let scaled = (value * 1e6).clamp(-1e6, 1e6);
+        let millionths = (scaled + 0.5_f64.copysign(scaled)) as i32;
+        let size = millionths.unsigned_abs();
+        if millionths < 0 {
+            self.byte(b'-');
+        }
+        let mut text = *b"0.000000";
+        text[0] += (size / 1_000_000) as u8;
+        let decimals = size % 1_000_000;
+        for (place, pair) in
+            [(2, decimals / 10_000), (4, decimals / 100 % 100), (6, decimals % 100)]
+        {
+            let pair = 2 * pair as usize;
+            text[place..place + 2].copy_from_slice(&PAIRS[pair..pair + 2]);
+        }
+        // All eight at once, then the zeros at the end are taken back, and a point left bare.
+        self.page.extend_from_slice(&text);
+        let zeros = text[2..].iter().rev().take_while(|&&digit| digit == b'0').count();
+        let bare = usize::from(zeros == 6);
+        self.page.truncate(self.page.len() - zeros - bare);
+    }
+
+    /// A string in quotes with everything escaped that JSON wants escaped.
+    pub(crate) fn json_string(&mut self, text: &str) {
+        self.byte(b'"');
+        for c in text.chars() {
+            match c {
+                '"' => self.text("\\\""),
+                '\\' => self.text("\\\\"),
+                '\n' => self.text("\\n"),
+                '\r' => self.text("\\r"),
+                '\t' => self.text("\\t"),
+                c if u32::from(c) < 0x20 => self.text(&format!("\\u{:04x}", u32::from(c))),
+                c => self.text(c.encode_utf8(&mut [0; 4])),
+            }
+        }
+        self.byte(b'"');
+    }
+
+    /// A string in quotes with everything escaped that USD wants escaped.
+    pub(crate) fn usd_string(&mut self, text: &str) {
+        self.byte(b'"');
+        for c in text.chars() {
+            match c {
+                '"' => self.text("\\\""),
+                '\\' => self.text("\\\\"),
+                '\n' => self.text("\\n"),
+                '\r' => self.text("\\r"),
+                '\t' => self.text("\\t"),
+                c if u32::from(c) < 0x20 || c == '\u{7f}' => {
+                    self.text(&format!("\\x{:02x}", u32::from(c)));
+                }
+                c => self.text(c.encode_utf8(&mut [0; 4])),
+            }
+        }
+        self.byte(b'"');
+    }
+
+    /// A field of a CSV row, quoted where RFC 4180 asks for it.
+    pub(crate) fn csv_field(&mut self, text: &str) {
+        if !text.contains(['"', ',', '\n', '\r']) {
+            self.text(text);
+            return;
+        }
+        self.byte(b'"');
+        self.text(&text.replace('"', "\"\""));
+        self.byte(b'"');
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn written(write: impl FnOnce(&mut Pen)) -> String {
+        let mut pen = Pen::new();
+        write(&mut pen);
+        String::from_utf8(pen.page().to_vec()).unwrap()
+    }
+
+    /// Bits spread over all sizes of numbers, the same in every run.
+    fn scattered(count: u64) -> impl Iterator<Item = u64> {
+        (1..=count).map(|i| {
+            let mut x = i.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+            x = (x ^ (x >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+            x ^ (x >> 27)
+        })
+    }
+
+    #[test]
+    fn singles_read_back_through_a_double() {
+        let tricky = [UNLUCKY, -UNLUCKY, f32::MAX, f32::MIN_POSITIVE, f32::from_bits(1), 1e10, 0.1];
+        let many = scattered(200_000).map(|bits| f32::from_bits(bits as u32));
+        for value in tricky.into_iter().chain(many).filter(|v| v.is_finite()) {
+            let text = written(|pen| pen.single(value));
+            assert_eq!(text.parse::<f64>().unwrap() as f32, value, "{text}");
+        }
+    }
+
+    #[test]
+    fn doubles_read_back() {
+        for value in scattered(200_000).map(f64::from_bits).filter(|v| v.is_finite()) {
+            let text = written(|pen| pen.double(value));
+            assert_eq!(text.parse::<f64>().unwrap(), value, "{text}");
+        }
+    }
+
+    #[test]
+    fn whole_numbers_have_no_point_and_zero_has_no_sign() {
+        assert_eq!(written(|pen| pen.single(12.0)), "12");
+        assert_eq!(written(|pen| pen.double(-3.0)), "-3");
+        assert_eq!(written(|pen| pen.single(-0.0)), "0");
+        assert_eq!(written(|pen| pen.double(-0.0)), "0");
+        assert_eq!(written(|pen| pen.whole(i64::MIN)), i64::MIN.to_string());
+        assert_eq!(written(|pen| pen.count(0)), "0");
+        assert_eq!(written(|pen| pen.count(100)), "100");
+    }
+
+    #[test]
+    fn directions_have_six_decimals_at_most() {
+        for (value, text) in [
+            (0.0, "0"),
+            (-0.0, "0"),
+            (1.0, "1"),
+            (-1.0, "-1"),
+            (0.5, "0.5"),
+            (-0.25, "-0.25"),
+            (0.123_456_4, "0.123456"),
+            (0.123_456_6, "0.123457"),
+            (-0.000_001, "-0.000001"),
+            (-0.000_000_4, "0"),
+            (0.999_999_9, "1"),
+            (0.1, "0.1"),
+            (0.000_1, "0.0001"),
+            (1.000_000_000_1, "1"),
+        ] {
+            assert_eq!(written(|pen| pen.direction(value)), text);
+        }
+        for value in scattered(100_000).map(|bits| bits as f64 / u64::MAX as f64 * 2.0 - 1.0) {
+            let text = written(|pen| pen.direction(value));
+            let read: f64 = text.parse().unwrap();
+            assert!((read - value).abs() <= 0.5e-6 + 1e-12, "{value} became {text}");
+        }
+    }
+
+    #[test]
+    fn strings_are_escaped_as_each_format_wants() {
+        let name = "a \"b\"\\\n\u{1}é";
+        assert_eq!(written(|pen| pen.json_string(name)), r#""a \"b\"\\\n\u0001é""#);
+        assert_eq!(written(|pen| pen.usd_string(name)), r#""a \"b\"\\\n\x01é""#);
+        assert_eq!(written(|pen| pen.csv_field("say \"hi\"")), "\"say \"\"hi\"\"\"");
+        assert_eq!(written(|pen| pen.csv_field("a,b")), "\"a,b\"");
+        assert_eq!(written(|pen| pen.csv_field("plain é")), "plain é");
+    }
+}

@@ -1,0 +1,454 @@
+//! Bodies in, bytes out, in order, and never more in memory than was allowed.
+//!
+//! A format says what a body looks like as text, strand by strand: fixed pieces of text, and
+//! rows of samples with one entry per frame ([`Form`], [`Piece`]). This file decides how the
+//! frames get there.
+//!
+//! * A body that is small over all frames, as nearly all are, is one job: every frame is
+//!   evaluated once and held, the whole body is written to a page, and the page goes into the
+//!   file when its turn comes. Many such jobs run side by side.
+//! * A body that is not is written when its turn comes, and its frames run side by side. It is
+//!   looked through once, then its strands are taken in groups that can be held; a strand that
+//!   is too long even by itself is evaluated again for every row of samples, and each sample
+//!   leaves as soon as it is written.
+//!
+//! Which way a body goes changes nothing in the file (`memory_changes_no_byte`).
+
+use std::io::Write;
+use std::ops::Range;
+use std::sync::{PoisonError, RwLock};
+
+use lariat_core::geometry::Footage;
+
+use crate::ordered::ordered;
+use crate::pen::Pen;
+use crate::still::{Still, look};
+use crate::survey::{Role, Survey, pick};
+use crate::{ExportError, Options, Progress, Summary, Timing};
+
+/// What a strand takes in memory for each point: position, frame, radius, twist.
+const HELD_BYTES_PER_POINT: usize = 88;
+
+/// What a strand takes in memory besides its points.
+const HELD_BYTES_PER_STRAND: usize = 400;
+
+/// One body and what is known of it before it is written.
+pub(crate) struct Body {
+    /// Which of the footage's bodies.
+    pub(crate) index: usize,
+    /// Its name.
+    pub(crate) name: String,
+    /// Its strands over all frames.
+    pub(crate) survey: Survey,
+    /// What the form keeps at hand; see [`Form::labels`].
+    pub(crate) labels: Vec<String>,
+}
+
+impl Body {
+    /// The strands, in the order of the file.
+    pub(crate) fn roles(&self) -> &[Role] {
+        self.survey.roles()
+    }
+}
+
+/// A part of a strand's text.
+pub(crate) enum Piece<Row> {
+    /// Text that does not depend on the frame.
+    Text(Pen),
+    /// One entry for every frame.
+    Samples(Row),
+}
+
+/// A format that writes body by body, and within a body strand by strand.
+pub(crate) trait Form: Sync {
+    /// Which row of samples: positions, widths, …
+    type Row: Sync;
+
+    /// Whether it wants velocities.
+    fn velocities(&self) -> bool {
+        false
+    }
+
+    /// Whether a row has velocities in it; only asked if the form wants them at all.
+    fn uses_velocities(&self, _row: &Self::Row) -> bool {
+        false
+    }
+
+    /// What the form wants to keep at hand for each body, such as the names of its strands.
+    fn labels(&self, _body: usize, _roles: &[Role]) -> Vec<String> {
+        Vec::new()
+    }
+
+    /// About how many bytes a point is at one frame; decides how much is held, never what is
+    /// written.
+    fn bytes_per_point(&self) -> usize;
+
+    /// The start of the file.
+    fn head(&self, pen: &mut Pen);
+
+    /// What comes before the strands of a body.
+    fn body_head(&self, body: &Body, pen: &mut Pen);
+
+    /// A strand: text and rows of samples, in the order of the file.
+    fn strand(&self, body: &Body, strand: usize) -> Result<Vec<Piece<Self::Row>>, ExportError>;
+
+    /// One entry of a row; `at` counts the frames of the timing, `still` is `None` where the
+    /// strand is not there.
+    fn sample(
+        &self,
+        row: &Self::Row,
+        body: &Body,
+        strand: usize,
+        at: usize,
+        still: Option<&Still>,
+        pen: &mut Pen,
+    ) -> Result<(), ExportError>;
+
+    /// What comes after the strands of a body.
+    fn body_foot(&self, body: &Body, pen: &mut Pen);
+
+    /// The end of the file.
+    fn foot(&self, pen: &mut Pen);
+}
+
+/// Writes all bodies of a footage in one form.
+pub(crate) fn stream<F: Form>(
+    form: &F,
+    footage: &dyn Footage,
+    timing: &Timing,
+    options: &Options,
+    out: &mut dyn Write,
+    progress: &dyn Progress,
+) -> Result<Summary, ExportError> {
+    let bodies = footage.body_count();
+    let frames = timing.frames().len() as u64;
+    let threads = rayon::current_num_threads();
+    let studio = Studio {
+        form,
+        footage,
+        timing,
+        threads,
+        memory: options.memory_per_thread.saturating_mul(threads),
+    };
+    let total = bodies as u64 * frames;
+    let mut desk = Desk { out, progress, done: 0, total, summary: Summary::default() };
+    desk.summary.bodies = bodies as u64;
+    desk.summary.frames = frames;
+
+    desk.write_with(|pen| form.head(pen))?;
+    ordered(
+        bodies,
+        studio.ahead(),
+        |body| studio.small_body(body),
+        |body, outcome| {
+            match outcome? {
+                Outcome::Written { page, strands, points } => {
+                    desk.write(page.page())?;
+                    desk.summary.strands += strands;
+                    desk.summary.points += points;
+                }
+                Outcome::TooLarge => studio.large_body(body, &mut desk)?,
+            }
+            desk.advance_to((body as u64 + 1) * frames)
+        },
+    )?;
+    desk.write_with(|pen| form.foot(pen))?;
+    desk.out.flush()?;
+    Ok(desk.summary)
+}
+
+/// What became of a body that was tried as a small one.
+enum Outcome {
+    /// The whole body as text.
+    Written { page: Pen, strands: u64, points: u64 },
+    /// More than may be held.
+    TooLarge,
+}
+
+/// The writing end: where bytes go, who watches, what was written.
+struct Desk<'a> {
+    out: &'a mut dyn Write,
+    progress: &'a dyn Progress,
+    done: u64,
+    total: u64,
+    summary: Summary,
+}
+
+impl Desk<'_> {
+    fn write(&mut self, bytes: &[u8]) -> Result<(), ExportError> {
+        self.check()?;
+        self.out.write_all(bytes)?;
+        self.summary.bytes += bytes.len() as u64;
+        Ok(())
+    }
+
+    fn write_with(&mut self, write: impl FnOnce(&mut Pen)) -> Result<(), ExportError> {
+        let mut pen = Pen::new();
+        write(&mut pen);
+        self.write(pen.page())
+    }
+
+    fn advance_to(&mut self, done: u64) -> Result<(), ExportError> {
+        self.check()?;
+        if done > self.done {
+            self.done = done;
+            self.progress.advance(done, self.total);
+        }
+        Ok(())
+    }
+
+    fn check(&self) -> Result<(), ExportError> {
+        if self.progress.cancelled() { Err(ExportError::Cancelled) } else { Ok(()) }
+    }
+}
+
+/// Everything a job needs to know.
+struct Studio<'a, F> {
+    form: &'a F,
+    footage: &'a dyn Footage,
+    timing: &'a Timing,
+    threads: usize,
+    memory: usize,
+}
+
+impl<F: Form> Studio<'_, F> {
+    /// How many jobs may be under way or waiting for their turn.
+    fn ahead(&self) -> usize {
+        2 * self.threads + 2
+    }
+
+    /// About how many bytes a strand needs at one frame while it is held and written.
+    fn cost(&self, points: usize) -> usize {
+        let speeds = if self.form.velocities() { 24 } else { 0 };
+        HELD_BYTES_PER_STRAND
+            + points * (HELD_BYTES_PER_POINT + speeds + self.form.bytes_per_point())
+    }
+
+    /// Evaluates a body with all that the form wants.
+    fn look(&self, body: usize, frame: i64) -> Vec<Still> {
+        look(self.footage, self.timing, body, frame, self.form.velocities())
+    }
+
+    /// A body that has been looked through.
+    fn body(&self, index: usize, survey: Survey) -> Body {
+        let name = self.footage.body_name(index).to_owned();
+        let labels = self.form.labels(index, survey.roles());
+        Body { index, name, survey, labels }
+    }
+
+    /// Evaluates, holds and writes a whole body, unless that is too much.
+    fn small_body(&self, index: usize) -> Result<Outcome, ExportError> {
+        let limit = self.memory / 2 / self.ahead();
+        let frames = self.timing.frames();
+        let name = self.footage.body_name(index);
+        let mut survey = Survey::default();
+        let mut held: Vec<Vec<Option<Still>>> = Vec::new();
+        let mut cost = 0;
+        for (at, &frame) in frames.iter().enumerate() {
+            let stills = self.look(index, frame);
+            cost += stills.iter().map(|still| self.cost(still.len())).sum::<usize>();
+            if cost > limit {
+                return Ok(Outcome::TooLarge);
+            }
+            let roles = survey.see(at, frames, name, &stills)?;
+            held.resize_with(survey.roles().len(), || none(frames.len()));
+            for (role, still) in roles.into_iter().zip(stills) {
+                held[role][at] = Some(still);
+            }
+        }
+        let body = self.body(index, survey);
+        let points: u64 = body.roles().iter().map(Role::points).sum();
+        let mut page = Pen::with_room(points as usize * self.form.bytes_per_point());
+        self.form.body_head(&body, &mut page);
+        for (strand, stills) in held.iter().enumerate() {
+            self.held_strand(&body, strand, stills, &mut page)?;
+        }
+        self.form.body_foot(&body, &mut page);
+        Ok(Outcome::Written { page, strands: body.roles().len() as u64, points })
+    }
+
+    /// Writes a strand whose frames are all at hand.
+    fn held_strand(
+        &self,
+        body: &Body,
+        strand: usize,
+        stills: &[Option<Still>],
+        pen: &mut Pen,
+    ) -> Result<(), ExportError> {
+        for piece in self.form.strand(body, strand)? {
+            match piece {
+                Piece::Text(text) => pen.bytes(text.page()),
+                Piece::Samples(row) => {
+                    for (at, still) in stills.iter().enumerate() {
+                        self.form.sample(&row, body, strand, at, still.as_ref(), pen)?;
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Writes a body that cannot be held: its frames side by side, its strands in groups.
+    fn large_body(&self, index: usize, desk: &mut Desk) -> Result<(), ExportError> {
+        let from = desk.done;
+        let frames = self.timing.frames().len() as u64;
+        let body = self.body(index, self.survey(index, desk)?);
+        desk.summary.strands += body.roles().len() as u64;
+        desk.summary.points += body.roles().iter().map(Role::points).sum::<u64>();
+
+        desk.write_with(|pen| self.form.body_head(&body, pen))?;
+        let strands = body.roles().len() as u64;
+        for group in self.groups(body.roles()) {
+            let share = |strand: usize| from + frames * strand as u64 / strands;
+            let too_long =
+                |&strand: &usize| self.role_cost(&body.roles()[strand]) > self.memory / 2;
+            match only(&group).filter(too_long) {
+                Some(strand) => self.streamed_strand(&body, strand, share(strand + 1), desk)?,
+                None => self.held_group(&body, group.clone(), desk)?,
+            }
+            desk.advance_to(share(group.end))?;
+        }
+        desk.write_with(|pen| self.form.body_foot(&body, pen))
+    }
+
+    /// Looks through a body, frames side by side; nothing is held but the first sights.
+    fn survey(&self, body: usize, desk: &Desk) -> Result<Survey, ExportError> {
+        let frames = self.timing.frames();
+        let name = self.footage.body_name(body);
+        let survey = RwLock::new(Survey::default());
+        let look_at = |at: usize| {
+            let stills = self.look(body, frames[at]);
+            survey.read().unwrap_or_else(PoisonError::into_inner).look_at(stills)
+        };
+        let absorb = |at: usize, sights| {
+            desk.check()?;
+            let mut survey = survey.write().unwrap_or_else(PoisonError::into_inner);
+            survey.absorb(at, frames, name, sights)
+        };
+        // The first frame goes ahead, so that the others find nearly all strands known.
+        absorb(0, look_at(0))?;
+        ordered(
+            frames.len() - 1,
+            self.threads + 1,
+            |later| look_at(later + 1),
+            |later, sights| absorb(later + 1, sights),
+        )?;
+        Ok(survey.into_inner().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    fn role_cost(&self, role: &Role) -> usize {
+        role.counts.iter().flatten().map(|&count| self.cost(count)).sum()
+    }
+
+    /// Neighbouring strands that can be held together; one too long by itself stands alone.
+    fn groups(&self, roles: &[Role]) -> Vec<Range<usize>> {
+        let mut groups: Vec<Range<usize>> = Vec::new();
+        let mut cost = usize::MAX;
+        for (strand, role) in roles.iter().enumerate() {
+            let own = self.role_cost(role);
+            cost = cost.saturating_add(own);
+            match groups.last_mut() {
+                Some(group) if cost <= self.memory / 2 => group.end = strand + 1,
+                _ => {
+                    groups.push(strand..strand + 1);
+                    cost = own;
+                }
+            }
+        }
+        groups
+    }
+
+    /// Writes some strands of a body: evaluates all frames, keeps only those strands, then writes
+    /// the strands side by side.
+    fn held_group(
+        &self,
+        body: &Body,
+        group: Range<usize>,
+        desk: &mut Desk,
+    ) -> Result<(), ExportError> {
+        let frames = self.timing.frames();
+        let mut held: Vec<Vec<Option<Still>>> = group.clone().map(|_| none(frames.len())).collect();
+        let keep = |(hint, still): (usize, Still)| {
+            let role = body.survey.role_of(&still, hint)?;
+            group.contains(&role).then(|| (role - group.start, still))
+        };
+        ordered(
+            frames.len(),
+            self.threads + 1,
+            |at| {
+                let stills = self.look(body.index, frames[at]);
+                stills.into_iter().enumerate().filter_map(keep).collect::<Vec<_>>()
+            },
+            |at, stills| {
+                desk.check()?;
+                for (row, still) in stills {
+                    held[row][at] = Some(still);
+                }
+                Ok::<(), ExportError>(())
+            },
+        )?;
+        ordered(
+            group.len(),
+            self.ahead(),
+            |row| {
+                let mut pen = Pen::new();
+                self.held_strand(body, group.start + row, &held[row], &mut pen).map(|()| pen)
+            },
+            |_, pen| desk.write(pen?.page()),
+        )
+    }
+
+    /// Writes a strand that is too long to be held: for every row of samples its frames are
+    /// evaluated again, and every sample leaves at once. The progress ends at `until`.
+    fn streamed_strand(
+        &self,
+        body: &Body,
+        strand: usize,
+        until: u64,
+        desk: &mut Desk,
+    ) -> Result<(), ExportError> {
+        let frames = self.timing.frames();
+        let role = &body.roles()[strand];
+        let pieces = self.form.strand(body, strand)?;
+        let is_row = |piece: &&Piece<F::Row>| matches!(piece, Piece::Samples(_));
+        let samples = (pieces.iter().filter(is_row).count() * frames.len()) as u64;
+        let (from, mut written) = (desk.done, 0);
+        for piece in pieces {
+            let row = match piece {
+                Piece::Text(text) => {
+                    desk.write(text.page())?;
+                    continue;
+                }
+                Piece::Samples(row) => row,
+            };
+            let velocities = self.form.velocities() && self.form.uses_velocities(&row);
+            ordered(
+                frames.len(),
+                self.threads + 1,
+                |at| {
+                    let stills =
+                        look(self.footage, self.timing, body.index, frames[at], velocities);
+                    let still = pick(stills, &role.name, strand);
+                    let mut pen = Pen::new();
+                    self.form.sample(&row, body, strand, at, still.as_ref(), &mut pen)?;
+                    Ok::<Pen, ExportError>(pen)
+                },
+                |_, pen| {
+                    desk.write(pen?.page())?;
+                    written += 1;
+                    desk.advance_to(from + (until - from) * written / samples)
+                },
+            )?;
+        }
+        Ok(())
+    }
+}
+
+fn none(frames: usize) -> Vec<Option<Still>> {
+    std::iter::repeat_with(|| None).take(frames).collect()
+}
+
+/// The one element of a range that has only one.
+fn only(range: &Range<usize>) -> Option<usize> {
+    (range.len() == 1).then_some(range.start)
+}

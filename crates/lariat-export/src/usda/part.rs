@@ -1,0 +1,141 @@
+//! The attributes of a prim: what each is called, of which type, and whether it changes over the
+//! frames.
+
+use crate::pen::Pen;
+use crate::survey::Role;
+
+/// One attribute of a curve or of a tube.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Part {
+    /// How many points the curve has.
+    Counts,
+    /// The box around the curve, its thickness included.
+    Extent,
+    /// Positions of the curve.
+    Points,
+    /// Diameters.
+    Widths,
+    /// Metres per second.
+    Velocities,
+    /// The material's colour.
+    Colour,
+    /// Turn of the profile about the tangent, in degrees.
+    Twist,
+    /// 0 to 1 along the curve.
+    Along,
+    /// How the strand is turned, as quaternions.
+    Orientations,
+    /// Corners of every face of the tube.
+    FaceCounts,
+    /// Which points are the corners.
+    FaceCorners,
+    /// The box around the tube.
+    TubeExtent,
+    /// Positions of the tube.
+    TubePoints,
+    /// Which way the surface looks, at every point of the tube.
+    TubeNormals,
+    /// Around and along, 0 to 1 each, at every corner of the tube.
+    TubeCoordinates,
+}
+
+/// Whether a strand of so many points can be drawn: one point is no curve.
+pub(super) fn is_drawn(count: Option<usize>) -> bool {
+    count.is_some_and(|count| count >= 2)
+}
+
+/// Whether the strand is there at some frames and not at others.
+fn comes_and_goes(role: &Role) -> bool {
+    role.counts.iter().any(|&count| is_drawn(count) != is_drawn(role.counts[0]))
+}
+
+impl Part {
+    /// Whether it belongs to the mesh rather than to the curve.
+    pub(super) fn is_of_a_tube(self) -> bool {
+        matches!(
+            self,
+            Self::FaceCounts
+                | Self::FaceCorners
+                | Self::TubeExtent
+                | Self::TubePoints
+                | Self::TubeNormals
+                | Self::TubeCoordinates
+        )
+    }
+
+    /// Whether it is not the same at all frames.
+    pub(super) fn changes(self, role: &Role) -> bool {
+        let changes = &role.changes;
+        let shape = changes.points || changes.radius;
+        let topology = changes.count || changes.profile || changes.closed;
+        let skin = shape || topology || changes.frames || changes.twist;
+        match self {
+            Self::Colour => changes.material,
+            _ if comes_and_goes(role) => true,
+            Self::Counts | Self::Along => changes.count,
+            Self::Extent => shape,
+            Self::Points => changes.points,
+            Self::Widths => changes.radius,
+            Self::Velocities => changes.velocities,
+            Self::Twist => changes.twist,
+            Self::Orientations => changes.frames || changes.twist,
+            Self::FaceCounts | Self::FaceCorners | Self::TubeCoordinates => topology,
+            Self::TubeExtent | Self::TubePoints | Self::TubeNormals => skin,
+        }
+    }
+
+    /// Type, name and, where USD wants it said, for what each value stands.
+    fn declaration(self, role: &Role) -> (&'static str, Option<&'static str>) {
+        match self {
+            Self::Counts => ("int[] curveVertexCounts", None),
+            Self::Extent | Self::TubeExtent => ("float3[] extent", None),
+            Self::Points | Self::TubePoints => ("point3f[] points", None),
+            Self::Widths if role.even => ("float[] widths", Some("constant")),
+            Self::Widths => ("float[] widths", Some("vertex")),
+            Self::Velocities => ("vector3f[] velocities", None),
+            Self::Colour => ("color3f[] primvars:displayColor", Some("constant")),
+            Self::Twist => ("float[] primvars:twist", Some("vertex")),
+            Self::Along => ("texCoord2f[] primvars:st", Some("vertex")),
+            Self::Orientations => ("quatf[] primvars:frame", Some("vertex")),
+            Self::FaceCounts => ("int[] faceVertexCounts", None),
+            Self::FaceCorners => ("int[] faceVertexIndices", None),
+            Self::TubeNormals => ("normal3f[] normals", Some("vertex")),
+            Self::TubeCoordinates => ("texCoord2f[] primvars:st", Some("faceVarying")),
+        }
+    }
+
+    /// Up to the value of an attribute that does not change.
+    pub(super) fn open_once(self, role: &Role, pen: &mut Pen) {
+        pen.text("            ");
+        pen.text(self.declaration(role).0);
+        pen.text(" = ");
+    }
+
+    /// What follows that value.
+    pub(super) fn close_once(self, role: &Role, pen: &mut Pen) {
+        interpolation(self.declaration(role).1, pen);
+        pen.byte(b'\n');
+    }
+
+    /// Up to the first time sample of an attribute that changes.
+    pub(super) fn open_samples(self, role: &Role, pen: &mut Pen) {
+        let (attribute, values) = self.declaration(role);
+        if values.is_some() {
+            pen.text("            ");
+            pen.text(attribute);
+            interpolation(values, pen);
+            pen.byte(b'\n');
+        }
+        pen.text("            ");
+        pen.text(attribute);
+        pen.text(".timeSamples = {\n");
+    }
+}
+
+fn interpolation(values: Option<&str>, pen: &mut Pen) {
+    if let Some(values) = values {
+        pen.text(" (\n                interpolation = \"");
+        pen.text(values);
+        pen.text("\"\n            )");
+    }
+}

@@ -1,0 +1,116 @@
+//! The numbers of a tube mesh: quads around the strand, triangles over its ends.
+
+use glam::DVec3;
+use lariat_core::geometry::tube::Tube;
+use lariat_core::geometry::{Profile, Strand};
+
+use super::curve::{bounds, vectors};
+use super::part::Part;
+use crate::pen::Pen;
+use crate::still::{Place, Still};
+use crate::survey::Role;
+use crate::{ExportError, Tubes};
+
+/// The parts of a tube, in the order of the file.
+pub(super) const PARTS: [Part; 7] = [
+    Part::TubeExtent,
+    Part::FaceCounts,
+    Part::FaceCorners,
+    Part::TubePoints,
+    Part::TubeNormals,
+    Part::Colour,
+    Part::TubeCoordinates,
+];
+
+/// What every tube says once; an open profile is seen from both sides.
+pub(super) fn fixed(role: &Role) -> &'static str {
+    match role.first.strand.profile {
+        Profile::Open(_) => concat!(
+            "            uniform bool doubleSided = 1\n",
+            "            uniform token subdivisionScheme = \"none\"\n"
+        ),
+        _ => "            uniform token subdivisionScheme = \"none\"\n",
+    }
+}
+
+/// One attribute of a tube; where the strand is not there, the mesh has no faces and no points.
+pub(super) fn value(
+    part: Part,
+    still: Option<&Still>,
+    tubes: Tubes,
+    place: &Place,
+    pen: &mut Pen,
+) -> Result<(), ExportError> {
+    let Some(still) = still else {
+        pen.text(if part == Part::TubeExtent { "[(0,0,0),(0,0,0)]" } else { "[]" });
+        return Ok(());
+    };
+    check(&still.strand, place)?;
+    let tube = Tube::sweep(&still.strand, tubes.sides, tubes.caps);
+    pen.byte(b'[');
+    match part {
+        Part::FaceCounts => {
+            let sides = tube.quads.iter().map(|_| 4);
+            whole_numbers(sides.chain(tube.triangles.iter().map(|_| 3)), pen);
+        }
+        Part::FaceCorners => whole_numbers(corners(&tube), pen),
+        Part::TubeExtent if tube.positions.is_empty() => pen.text("(0,0,0),(0,0,0)"),
+        Part::TubeExtent => bounds(&tube.positions, 0.0, place, pen)?,
+        Part::TubePoints => vectors(&tube.positions, "position", place, pen)?,
+        Part::TubeNormals => normals(&tube.normals, place, pen)?,
+        Part::TubeCoordinates => {
+            for (index, corner) in corners(&tube).enumerate() {
+                let uv = tube.uvs[corner as usize];
+                pen.open_vector(index);
+                pen.single(place.single(index, "texture coordinate", uv.x)?);
+                pen.byte(b',');
+                pen.single(place.single(index, "texture coordinate", uv.y)?);
+                pen.byte(b')');
+            }
+        }
+        _ => debug_assert!(false, "{part:?} is no part of a tube"),
+    }
+    pen.byte(b']');
+    Ok(())
+}
+
+/// Refuses a strand that is no shape, while its points still have their own numbers: those of
+/// the mesh would tell nobody anything.
+fn check(strand: &Strand, place: &Place) -> Result<(), ExportError> {
+    for (index, point) in strand.points().iter().enumerate() {
+        for value in point.to_array() {
+            place.single(index, "position", value)?;
+        }
+        place.single(index, "radius", strand.radius()[index])?;
+        place.single(index, "twist", strand.twist()[index])?;
+    }
+    Ok(())
+}
+
+/// Which points are the corners of the faces, face after face.
+fn corners(tube: &Tube) -> impl Iterator<Item = u32> {
+    tube.quads.iter().flatten().chain(tube.triangles.iter().flatten()).copied()
+}
+
+fn normals(normals: &[DVec3], place: &Place, pen: &mut Pen) -> Result<(), ExportError> {
+    for (index, normal) in normals.iter().enumerate() {
+        place.finite(index, "normal", normal.element_sum())?;
+        pen.open_vector(index);
+        pen.direction(normal.x);
+        pen.byte(b',');
+        pen.direction(normal.y);
+        pen.byte(b',');
+        pen.direction(normal.z);
+        pen.byte(b')');
+    }
+    Ok(())
+}
+
+fn whole_numbers(numbers: impl Iterator<Item = u32>, pen: &mut Pen) {
+    for (index, number) in numbers.enumerate() {
+        if index > 0 {
+            pen.byte(b',');
+        }
+        pen.count(number.into());
+    }
+}

@@ -1,0 +1,321 @@
+//! Small scenes in every format: what the files look like, and that they read back as they were.
+
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
+
+mod scenes;
+
+use glam::DVec3;
+use lariat_core::curve::Frame;
+use lariat_core::geometry::{Footage, Strand, Take};
+use lariat_core::motion::FrameRate;
+use lariat_export::{ExportError, Options, Quiet, Timing, Tubes, csv, json, usda};
+use scenes::{oddities, rope, shaped, take};
+
+fn frames(range: std::ops::RangeInclusive<i64>) -> Timing {
+    Timing::new(FrameRate::FILM, range).unwrap()
+}
+
+fn as_usda(footage: &dyn Footage, timing: &Timing, options: &Options) -> String {
+    let mut out = Vec::new();
+    let summary = usda::write(footage, timing, options, &mut out, &Quiet).unwrap();
+    assert_eq!(summary.bytes, out.len() as u64);
+    String::from_utf8(out).unwrap()
+}
+
+fn as_csv(footage: &dyn Footage, timing: &Timing, options: &Options) -> String {
+    let mut out = Vec::new();
+    csv::write(footage, timing, options, &mut out, &Quiet).unwrap();
+    String::from_utf8(out).unwrap()
+}
+
+fn as_json(footage: &dyn Footage, timing: &Timing, options: &Options) -> serde_json::Value {
+    let mut out = Vec::new();
+    json::write(footage, timing, options, &mut out, &Quiet).unwrap();
+    serde_json::from_slice(&out).unwrap()
+}
+
+/// The strand of that name at a frame.
+fn strand_at(take: &Take, body: usize, frame: i64, name: &str) -> Option<Strand> {
+    let mut strands = Vec::new();
+    take.strands(body, frame as f64, &mut strands);
+    strands.into_iter().find(|strand| &*strand.name == name)
+}
+
+/// The lines of the prim that starts with this line, without their indentation.
+fn prim<'a>(file: &'a str, opening: &str) -> Vec<&'a str> {
+    let start = file.find(opening).unwrap_or_else(|| panic!("no {opening} in\n{file}"));
+    let lines = file[start..].lines();
+    lines.take_while(|line| *line != "        }").map(str::trim).collect()
+}
+
+#[test]
+fn a_rope_in_usd() {
+    let swing = [0.0, 1.0 / 3.0].map(|x| vec![rope("rope", &[[0.0, 0.0, 2.0], [x, 0.0, 1.0]])]);
+    let footage = take(&[("rein", swing.to_vec())]);
+    insta::assert_snapshot!(as_usda(&footage, &frames(1..=2), &Options::default()));
+}
+
+#[test]
+fn oddities_in_usd() {
+    insta::assert_snapshot!(as_usda(&oddities(), &frames(1..=4), &Options::default()));
+}
+
+#[test]
+fn oddities_in_csv() {
+    insta::assert_snapshot!(as_csv(&oddities(), &frames(1..=4), &Options::default()));
+}
+
+#[test]
+fn oddities_in_json() {
+    let mut out = Vec::new();
+    json::write(&oddities(), &frames(1..=4), &Options::default(), &mut out, &Quiet).unwrap();
+    insta::assert_snapshot!(String::from_utf8(out).unwrap());
+}
+
+#[test]
+fn what_never_changes_is_written_once() {
+    let file = as_usda(&oddities(), &frames(1..=4), &Options::default());
+    let post = prim(&file, "def BasisCurves \"post_rope\"");
+    assert!(post.iter().all(|line| !line.contains("timeSamples")), "{post:#?}");
+    assert!(post.contains(&"point3f[] points = [(0,0,0),(0,0,1)]"), "{post:#?}");
+    let rein = prim(&file, "def BasisCurves \"left_rein_rope\"");
+    assert!(rein.contains(&"point3f[] points.timeSamples = {"), "{rein:#?}");
+    assert!(rein.contains(&"int[] curveVertexCounts = [3]"), "{rein:#?}");
+    assert!(rein.contains(&"float[] widths = [0.01] ("), "{rein:#?}");
+}
+
+#[test]
+fn names_that_collide_in_usd_come_out_apart_and_are_kept() {
+    let file = as_usda(&oddities(), &frames(1..=4), &Options::default());
+    for (identifier, name) in
+        [("left_rein", "left rein"), ("left_rein_2", "left-rein"), ("_7________", "7 верёвок")]
+    {
+        let opening = format!(
+            "    def Xform \"{identifier}\"\n    {{\n        custom string lariat:name = \"{name}\"\n"
+        );
+        assert!(file.contains(&opening), "{opening} is not in\n{file}");
+    }
+}
+
+#[test]
+fn a_strand_that_tears_changes_its_counts() {
+    let file = as_usda(&oddities(), &frames(1..=4), &Options::default());
+    let left = prim(&file, "def BasisCurves \"tears___then__falls_left\"").join("\n");
+    let counts = "int[] curveVertexCounts.timeSamples = {\n1: [3],\n2: [3],\n3: [2],\n4: [2],\n}";
+    assert!(left.contains(counts), "{left}");
+    assert!(!left.contains("visibility"), "{left}");
+}
+
+#[test]
+fn a_strand_that_is_not_there_is_hidden_and_has_no_size() {
+    let file = as_usda(&oddities(), &frames(1..=4), &Options::default());
+    let right = prim(&file, "def BasisCurves \"tears___then__falls_right\"").join("\n");
+    let hidden = "token visibility.timeSamples = {\n1: \"invisible\",\n3: \"inherited\",\n}";
+    assert!(right.contains(hidden), "{right}");
+    assert!(right.contains("1: [(1,0,0.5),(1,0,0.5)],"), "{right}");
+    assert!(right.contains("float[] widths.timeSamples = {\n1: [0],\n2: [0],\n3: [0.01],"));
+    // A single point is no curve either.
+    let dot = prim(&file, "def BasisCurves \"comes_and_goes_dot\"").join("\n");
+    assert!(dot.contains("token visibility = \"invisible\""), "{dot}");
+}
+
+#[test]
+fn the_box_includes_the_thickness() {
+    let thick = shaped(&rope("rope", &[[0.0; 3], [1.0, 0.0, 0.0]]), &[0.25, 0.5], &[0.0; 2]);
+    let file = as_usda(&take(&[("b", vec![vec![thick]])]), &frames(1..=1), &Options::default());
+    assert!(file.contains("float3[] extent = [(-0.5,-0.5,-0.5),(1.5,0.5,0.5)]"), "{file}");
+    assert!(file.contains("float[] widths = [0.5,1] ("), "{file}");
+}
+
+#[test]
+fn time_codes_are_frames_and_the_rate_is_exact() {
+    let post = rope("rope", &[[0.0; 3], [0.0, 0.0, 1.0]]);
+    let moved = rope("rope", &[[0.0; 3], [0.0, 0.5, 1.0]]);
+    let footage = take(&[("b", vec![vec![post], vec![moved]])]);
+    let ntsc = Timing::new(FrameRate::new(24000, 1001).unwrap(), [-10, 1, 2, 7]).unwrap();
+    let file = as_usda(&footage, &ntsc, &Options::default());
+    for line in [
+        "    startTimeCode = -10\n",
+        "    endTimeCode = 7\n",
+        "    framesPerSecond = 23.976023976023978\n",
+        "    timeCodesPerSecond = 23.976023976023978\n",
+        "    metersPerUnit = 1\n",
+        "    upAxis = \"Z\"\n",
+        "    defaultPrim = \"Lariat\"\n",
+        "\n                -10: [(0,0,0),(0,0,1)],\n                1: [(0,0,0),(0,0,1)],\n                2: [(0,0,0),(0,0.5,1)],\n                7:",
+    ] {
+        assert!(file.contains(line), "{line} is not in\n{file}");
+    }
+}
+
+#[test]
+fn velocities_are_metres_per_second() {
+    /// Moves along X by a tenth of a metre a frame.
+    struct Cart;
+
+    impl Footage for Cart {
+        fn body_count(&self) -> usize {
+            1
+        }
+
+        fn body_name(&self, _body: usize) -> &'static str {
+            "cart"
+        }
+
+        fn strands(&self, _body: usize, frame: f64, out: &mut Vec<Strand>) {
+            out.clear();
+            // Eighths, so that the differences are exact.
+            out.push(rope("rope", &[[frame / 8.0, 0.0, 0.0], [frame / 8.0, 0.0, 1.0]]));
+        }
+    }
+
+    let options = Options { velocities: true, ..Options::default() };
+    let file = as_usda(&Cart, &frames(1..=3), &options);
+    assert!(file.contains("vector3f[] velocities = [(3,0,0),(3,0,0)]\n"), "{file}");
+}
+
+#[test]
+fn orientations_can_be_left_out() {
+    let options = Options { orientations: false, ..Options::default() };
+    assert!(!as_usda(&oddities(), &frames(1..=4), &options).contains("quatf"));
+}
+
+#[test]
+fn tubes_have_corners_that_exist_and_coordinates_for_each() {
+    let tubes = Some(Tubes { sides: 6, caps: true });
+    let options = Options { tubes, curves: false, ..Options::default() };
+    let file = as_usda(&oddities(), &frames(1..=4), &options);
+    assert!(!file.contains("BasisCurves"));
+    let post = prim(&file, "def Mesh \"post_rope_tube\"");
+    let value = |attribute: &str| {
+        let line = post.iter().find_map(|line| line.strip_prefix(attribute));
+        line.unwrap_or_else(|| panic!("no {attribute} in {post:#?}")).trim_end_matches(" (")
+    };
+    let whole = |attribute: &str| -> Vec<usize> {
+        let list = value(attribute).trim_matches(['[', ']']);
+        list.split(',').map(|number| number.parse().unwrap()).collect()
+    };
+    let counts = whole("int[] faceVertexCounts = ");
+    let corners = whole("int[] faceVertexIndices = ");
+    let vectors = |attribute: &str| value(attribute).matches('(').count();
+    let points = vectors("point3f[] points = ");
+    assert!(counts.len() >= 6);
+    assert_eq!(counts.iter().sum::<usize>(), corners.len());
+    assert!(corners.iter().all(|&corner| corner < points));
+    assert_eq!(vectors("normal3f[] normals = "), points);
+    assert_eq!(vectors("texCoord2f[] primvars:st = "), corners.len());
+    assert!(post.contains(&"uniform token subdivisionScheme = \"none\""));
+    assert!(post.contains(&"interpolation = \"faceVarying\""));
+}
+
+#[test]
+fn tubes_and_curves_stand_side_by_side() {
+    let options = Options { tubes: Some(Tubes::default()), ..Options::default() };
+    let file = as_usda(&oddities(), &frames(1..=4), &options);
+    assert_eq!(file.matches("def BasisCurves").count(), file.matches("def Mesh").count());
+    let right = prim(&file, "def Mesh \"tears___then__falls_right_tube\"").join("\n");
+    assert!(right.contains("int[] faceVertexCounts.timeSamples = {\n1: [],\n2: [],\n3: [4,"));
+}
+
+#[test]
+fn asking_for_nothing_is_refused() {
+    let fails = |options: Options| {
+        let out = &mut Vec::new();
+        usda::write(&oddities(), &frames(1..=4), &options, out, &Quiet).unwrap_err()
+    };
+    let nothing = Options { curves: false, ..Options::default() };
+    assert!(matches!(fails(nothing), ExportError::NothingAsked));
+    let flat = Options { tubes: Some(Tubes { sides: 2, caps: true }), ..Options::default() };
+    assert!(matches!(fails(flat), ExportError::TooFewSides { sides: 2 }));
+}
+
+/// Splits a CSV file as RFC 4180 says.
+fn rows(text: &str) -> Vec<Vec<String>> {
+    let (mut rows, mut row, mut field) = (Vec::new(), Vec::new(), String::new());
+    let (mut quoted, mut chars) = (false, text.chars().peekable());
+    while let Some(c) = chars.next() {
+        match c {
+            '"' if quoted && chars.peek() == Some(&'"') => field.extend(chars.next()),
+            '"' => quoted = !quoted,
+            ',' if !quoted => row.push(std::mem::take(&mut field)),
+            '\n' if !quoted => {
+                row.push(std::mem::take(&mut field));
+                rows.push(std::mem::take(&mut row));
+            }
+            c => field.push(c),
+        }
+    }
+    assert!(row.is_empty() && field.is_empty() && !quoted, "the last line is not whole");
+    rows
+}
+
+#[test]
+fn csv_reads_back_bit_for_bit() {
+    let scene = oddities();
+    let text = as_csv(&scene, &frames(1..=4), &Options { axes: true, ..Options::default() });
+    let rows = rows(&text);
+    let header = "body,strand,frame,index,u,x,y,z,radius,twist_degrees,tx,ty,tz,nx,ny,nz";
+    assert_eq!(rows[0].join(","), header);
+    let mut expected = 0;
+    for recording in scene.bodies.iter().flat_map(|(_, recordings)| recordings) {
+        expected += recording.iter().map(|strand| strand.points().len()).sum::<usize>();
+    }
+    assert_eq!(rows.len() - 1, expected);
+    for row in &rows[1..] {
+        let body = scene.bodies.iter().position(|(name, _)| *name == row[0]).unwrap();
+        let strand = strand_at(&scene, body, row[2].parse().unwrap(), &row[1]).unwrap();
+        let index: usize = row[3].parse().unwrap();
+        let number = |column: usize| row[column].parse::<f64>().unwrap();
+        let vector = |column| DVec3::new(number(column), number(column + 1), number(column + 2));
+        assert_eq!(vector(5), strand.points()[index]);
+        assert_eq!(number(8), strand.radius()[index]);
+        assert_eq!(number(9), strand.twist()[index].to_degrees());
+        assert_eq!(vector(10), strand.frames()[index].tangent());
+        assert_eq!(vector(13), strand.frames()[index].normal());
+        let last = strand.points().len() - 1;
+        assert_eq!(number(4), if last == 0 { 0.0 } else { index as f64 / last as f64 });
+    }
+}
+
+fn numbers(list: &serde_json::Value) -> Vec<f64> {
+    list.as_array().unwrap().iter().map(|number| number.as_f64().unwrap()).collect()
+}
+
+fn vectors(list: &serde_json::Value) -> Vec<DVec3> {
+    list.as_array().unwrap().iter().map(|vector| DVec3::from_slice(&numbers(vector))).collect()
+}
+
+#[test]
+fn json_reads_back_bit_for_bit() {
+    let scene = oddities();
+    let file = as_json(&scene, &frames(1..=4), &Options { axes: true, ..Options::default() });
+    assert_eq!(file["shot"]["rate"], serde_json::json!([24, 1]));
+    assert_eq!(file["shot"]["frames"], serde_json::json!([1, 2, 3, 4]));
+    let bodies = file["bodies"].as_array().unwrap();
+    assert_eq!(bodies.len(), scene.bodies.len());
+    let mut compared = 0;
+    for (index, body) in bodies.iter().enumerate() {
+        assert_eq!(body["name"], scene.bodies[index].0);
+        for strand in body["strands"].as_array().unwrap() {
+            for entry in strand["frames"].as_array().unwrap() {
+                let frame = entry["frame"].as_i64().unwrap();
+                let name = strand["name"].as_str().unwrap();
+                let ours = strand_at(&scene, index, frame, name).unwrap();
+                let points: Vec<DVec3> = vectors(&entry["points"]);
+                assert_eq!(points, ours.points());
+                assert_eq!(numbers(&entry["radius"]), ours.radius());
+                let degrees: Vec<f64> = ours.twist().iter().map(|t| t.to_degrees()).collect();
+                assert_eq!(numbers(&entry["twist_degrees"]), degrees);
+                let said = |key: &str| entry.get(key).or_else(|| strand.get(key)).unwrap();
+                assert_eq!(said("closed"), ours.closed);
+                assert_eq!(said("material")["name"], *ours.material.name);
+                assert_eq!(numbers(&said("material")["colour"]), ours.material.colour);
+                let normals: Vec<DVec3> = ours.frames().iter().map(Frame::normal).collect();
+                assert_eq!(vectors(&entry["normals"]), normals);
+                compared += 1;
+            }
+        }
+    }
+    let recordings = scene.bodies.iter().flat_map(|(_, recordings)| recordings);
+    assert_eq!(compared, recordings.map(Vec::len).sum::<usize>());
+}

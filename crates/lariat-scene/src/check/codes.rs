@@ -1,0 +1,143 @@
+//! Every finding there is, in one table: code, how grave, one line, and its page.
+//!
+//! The page is a file of its own, `pages/LNNNN.md`: what it means, why it matters, an example
+//! that brings it about, and how to mend it. A test runs every example.
+//!
+//! L01 file and syntax · L02 values and fields · L03 names and references · L04 models ·
+//! L05 limits · L06 found while evaluating frames (raised by `lariat-eval`).
+//!
+//! Codes are forever: a finding that is no longer made leaves its number unused.
+
+use std::fmt;
+
+use super::Severity;
+
+macro_rules! codes {
+    ($($variant:ident $name:ident $severity:ident $title:literal)*) => {
+        /// A kind of finding.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        #[non_exhaustive]
+        pub enum Code {
+            $(#[doc = concat!("`", stringify!($name), "`: ", $title, ".")] $variant,)*
+        }
+
+        impl Code {
+            /// All of them, in the order of their numbers.
+            pub const ALL: &'static [Self] = &[$(Self::$variant),*];
+
+            /// `L0203` and the like.
+            pub const fn name(self) -> &'static str {
+                match self { $(Self::$variant => stringify!($name),)* }
+            }
+
+            /// How grave it is, unless the finding itself says otherwise.
+            pub const fn severity(self) -> Severity {
+                match self { $(Self::$variant => Severity::$severity,)* }
+            }
+
+            /// What it is, in one line.
+            pub const fn title(self) -> &'static str {
+                match self { $(Self::$variant => $title,)* }
+            }
+
+            /// Its page: what it means, why it matters, an example, how to mend it. Markdown.
+            pub const fn page(self) -> &'static str {
+                match self {
+                    $(Self::$variant => include_str!(concat!("pages/", stringify!($name), ".md")),)*
+                }
+            }
+        }
+    };
+}
+
+codes! {
+    FileTooLarge L0101 Error "the file is larger than the limit"
+    BrokenText L0102 Error "the file is not UTF-8 text"
+    Syntax L0103 Error "the file is not TOML at this place"
+    DuplicateKey L0104 Error "a name is given twice in one table"
+    NumberTooLong L0105 Error "a whole number has too many digits"
+    DateValue L0106 Error "a date stands where a value is expected"
+    NestedTooDeep L0107 Error "values lie too deep within each other"
+    EmptyFile L0108 Error "the file is empty"
+    VersionTooNew L0109 Error "the file was written by a newer version"
+    VersionMissing L0110 Note "the file does not say its version"
+    VersionUnknown L0111 Error "there is no such version of the format"
+    NoBodies L0112 Warning "the document has no bodies"
+
+    UnknownField L0201 Error "there is no parameter of this name"
+    MissingField L0202 Error "a parameter is missing"
+    WrongType L0203 Error "a value is of the wrong kind"
+    NotFinite L0204 Error "a number is not finite"
+    OutOfRange L0205 Error "a number is outside its range"
+    NotWhole L0206 Error "a number must be whole"
+    UnknownChoice L0207 Error "there is no choice of this name"
+    SaidTwice L0208 Error "the same parameter is given in two words"
+    OnlyOneOf L0209 Error "two parameters exclude each other"
+    NeedsOneOf L0210 Error "one of several parameters is needed"
+    NotAnimatable L0211 Error "this parameter cannot be keyed"
+    NoKeys L0212 Error "a list of keys is empty"
+    KeysOutOfOrder L0213 Error "keys are not in the order of their frames"
+    TwoKeysOnOneFrame L0214 Error "two keys stand on one frame"
+    HandleBackwards L0215 Warning "a handle runs backwards in time"
+    BadKey L0216 Error "a key is not a frame and a value"
+    WrongCount L0217 Error "a list has the wrong number of entries"
+    BadColour L0218 Error "a colour cannot be read"
+    AlongOutOfOrder L0219 Error "a profile along the rope does not rise from 0 to 1"
+    BadFrameRange L0220 Error "the shot has no frames"
+    BadFrameRate L0221 Error "the frame rate is not a rate"
+    RaggedGrid L0222 Error "the rows of a height field are not equally long"
+    NoDirection L0223 Error "a direction is zero"
+    WordsIgnored L0224 Warning "a key says something that has no effect"
+
+    DuplicateName L0301 Error "two things have one name"
+    UnknownLocator L0302 Error "there is no locator of this name"
+    UnknownBody L0303 Error "there is no body of this name"
+    UnknownCollider L0304 Error "there is no collider of this name"
+    UnknownPart L0305 Error "a part of a compound is no body"
+    AttachmentCycle L0306 Error "bodies hang on each other in a circle"
+    UnusedLocator L0307 Warning "nothing holds on to this locator"
+    UnusedCollider L0308 Warning "nothing is clamped against this collider"
+    RepeatedPart L0309 Error "a compound has the same part twice"
+    BlankName L0310 Error "a name is blank"
+    LeftOut L0311 Note "a body is left out because of another"
+
+    PincersOverlap L0401 Error "pincers overlap"
+    PincersTooLong L0402 Error "pincers do not fit on the spring"
+    PincersHoldTooMany L0403 Warning "pincers hold more coils than there are"
+    SpanLongerThanRope L0404 Error "the span of a lasso is longer than its rope"
+    BendPastEnd L0405 Warning "a bend runs past the end of the rope"
+    NoParts L0406 Error "a compound has no parts"
+    NoEffect L0407 Warning "a parameter has no effect here"
+
+    TooManyBodies L0501 Error "more bodies than the limit"
+    TooManySamples L0502 Error "a body has more points than the limit"
+    TooManySamplesInAll L0503 Error "all bodies together have more points than the limit"
+    TooManyKeys L0504 Error "a parameter has more keys than the limit"
+    TooManyEntries L0505 Error "a list has more entries than the limit"
+    TooManyCells L0506 Error "a height field has more heights than the limit"
+    TooManyFrames L0507 Error "the shot has more frames than the limit"
+    TooManyFindings L0508 Note "more findings than are listed"
+
+    RopeTooShort L0601 Error "a rope is shorter than the gap it must span"
+    NotEnoughSlack L0602 Warning "waves need more slack than there is"
+    CannotBeLaid L0603 Warning "a floor or clamp leaves too much rope"
+    PinchedTooManyAtFrame L0604 Warning "at a frame pincers hold more coils than there are"
+    WireTooShort L0605 Warning "a wire is too short for its backbone"
+    AttachedBeyondEnd L0606 Warning "something is attached beyond the end of a body"
+    LeftItsRange L0607 Warning "a number leaves its range between keys"
+    PincersMeetAtFrame L0608 Warning "at a frame pincers run into each other"
+}
+
+impl Code {
+    /// The code of this name; case does not matter, and the `L` may be left out.
+    pub fn find(name: &str) -> Option<Self> {
+        let digits = name.trim().trim_start_matches(['l', 'L']);
+        Self::ALL.iter().copied().find(|code| code.name()[1..] == *digits)
+    }
+}
+
+impl fmt::Display for Code {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}

@@ -1,0 +1,158 @@
+//! The document: the only thing that is saved.
+//!
+//! Plain data, as it stands in the file: no defaults filled in, no names resolved, nothing
+//! checked. `format` reads and writes it, `lower` makes sense of it, `edit` changes it.
+
+use crate::{
+    path::{Path, Step, named},
+    value::{Table, Value},
+};
+
+/// A `.lariat` document.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Document {
+    /// Everything in it, by name: `lariat`, `shot`, `locator`, `collider`, `body`.
+    pub root: Table,
+}
+
+/// The three kinds of things in a document that have names.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Thing {
+    /// A rope, a spring, a lasso.
+    Body,
+    /// A place that others hold on to.
+    Locator,
+    /// Something ropes cannot go through.
+    Collider,
+}
+
+impl Thing {
+    /// All three.
+    pub const ALL: [Self; 3] = [Self::Body, Self::Locator, Self::Collider];
+
+    /// The list in the document that holds them: `body`, `locator`, `collider`.
+    pub const fn list(self) -> &'static str {
+        match self {
+            Self::Body => "body",
+            Self::Locator => "locator",
+            Self::Collider => "collider",
+        }
+    }
+
+    /// The kind whose list this is.
+    pub fn of_list(list: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|thing| thing.list() == list)
+    }
+}
+
+impl std::fmt::Display for Thing {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(self.list())
+    }
+}
+
+impl Document {
+    /// A document with nothing in it.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// The value at a path; the document itself is no value.
+    pub fn get(&self, path: &Path) -> Option<&Value> {
+        let (first, rest) = path.steps().split_first()?;
+        let Step::Field(name) = first else { return None };
+        let mut value = self.root.get(name)?;
+        for step in rest {
+            value = match (step, value) {
+                (Step::Field(name), Value::Table(table)) => table.get(name)?,
+                (Step::Field(name), Value::List(list)) => &list[named(list, name)?],
+                (Step::Index(index), Value::List(list)) => list.get(*index)?,
+                _ => return None,
+            };
+        }
+        Some(value)
+    }
+
+    /// The things of one kind, in order; what is no table is left out.
+    pub fn things(&self, thing: Thing) -> impl Iterator<Item = (usize, &Table)> {
+        self.root
+            .get(thing.list())
+            .and_then(Value::list)
+            .unwrap_or_default()
+            .iter()
+            .enumerate()
+            .filter_map(|(index, value)| Some((index, value.table()?)))
+    }
+
+    /// The names of the things of one kind, in order.
+    pub fn names(&self, thing: Thing) -> impl Iterator<Item = &str> {
+        self.things(thing).filter_map(|(_, table)| table.text("name"))
+    }
+
+    /// The thing of that name, and which of its kind it is.
+    pub fn find(&self, thing: Thing, name: &str) -> Option<(usize, &Table)> {
+        self.things(thing).find(|(_, table)| table.text("name") == Some(name))
+    }
+
+    /// The same path with every name that stands for an element of a list replaced by its index;
+    /// `None` if there is nothing there.
+    pub fn resolve(&self, path: &Path) -> Option<Path> {
+        let mut resolved = Path::root();
+        let mut value: Option<&Value> = None;
+        for step in path.steps() {
+            let table = match value {
+                None => Some(&self.root),
+                Some(value) => value.table(),
+            };
+            let (step, next) = match (step, table, value) {
+                (Step::Field(name), Some(table), _) => (step.clone(), table.get(name)?),
+                (Step::Field(name), None, Some(Value::List(list))) => {
+                    let index = named(list, name)?;
+                    (Step::Index(index), &list[index])
+                }
+                (Step::Index(index), None, Some(Value::List(list))) => {
+                    (step.clone(), list.get(*index)?)
+                }
+                _ => return None,
+            };
+            resolved.push(step);
+            value = Some(next);
+        }
+        Some(resolved)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn sample() -> Document {
+        crate::format::read(
+            "[[locator]]\nname = 'hand'\n[[body]]\nname = 'a'\n[[body]]\nname = 'rein'\nlength = 4.2\nwaves = [{ height = 0.1 }]\n",
+        )
+        .unwrap()
+        .document
+    }
+
+    #[test]
+    fn a_body_is_found_by_index_and_by_name() {
+        let document = sample();
+        let by_name: Path = "body.rein.waves[0].height".parse().unwrap();
+        let by_index: Path = "body[1].waves[0].height".parse().unwrap();
+        assert_eq!(document.get(&by_name), Some(&Value::from(0.1)));
+        assert_eq!(document.get(&by_index), Some(&Value::from(0.1)));
+        assert_eq!(document.resolve(&by_name), Some(by_index));
+        assert_eq!(document.get(&"body.girth.length".parse().unwrap()), None);
+        assert_eq!(document.get(&"body[1].length[0]".parse().unwrap()), None);
+        assert_eq!(document.get(&Path::root()), None);
+    }
+
+    #[test]
+    fn names_come_in_order() {
+        let document = sample();
+        assert_eq!(document.names(Thing::Body).collect::<Vec<_>>(), ["a", "rein"]);
+        assert_eq!(document.names(Thing::Locator).collect::<Vec<_>>(), ["hand"]);
+        assert_eq!(document.names(Thing::Collider).count(), 0);
+        assert_eq!(document.find(Thing::Body, "rein").unwrap().0, 1);
+    }
+}

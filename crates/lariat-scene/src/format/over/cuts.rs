@@ -1,0 +1,192 @@
+//! The cuts that turn one text into another, and what can be said about the text around them.
+
+use std::ops::Range;
+
+use crate::place::{Form, Place, Places};
+
+/// Cuts in a text.
+pub(super) struct Cuts<'t> {
+    text: &'t str,
+    newline: &'static str,
+    /// What is replaced, by what; several at one place stay in the order they were made.
+    list: Vec<(Range<usize>, String)>,
+    /// Where every header stands, in order.
+    headers: Vec<usize>,
+}
+
+impl<'t> Cuts<'t> {
+    pub(super) fn new(text: &'t str, places: &Places) -> Self {
+        let mut headers: Vec<usize> = places
+            .all
+            .iter()
+            .filter(|place| place.form == Form::Header)
+            .map(|place| place.span.range().start)
+            .collect();
+        headers.sort_unstable();
+        let crlf = text.find('\n').is_some_and(|at| text[..at].ends_with('\r'));
+        let newline = if crlf { "\r\n" } else { "\n" };
+        Self { text, newline, list: Vec::new(), headers }
+    }
+
+    pub(super) fn text(&self) -> &'t str {
+        self.text
+    }
+
+    /// Replaces a stretch; an empty one is an insertion.
+    pub(super) fn replace(&mut self, range: Range<usize>, by: String) {
+        if !range.is_empty() || !by.is_empty() {
+            self.list.push((range, by));
+        }
+    }
+
+    /// How many cuts there are, to come back to with [`Self::since`].
+    pub(super) fn mark(&self) -> usize {
+        self.list.len()
+    }
+
+    /// Takes back the cuts since a mark.
+    pub(super) fn since(&mut self, mark: usize) -> Vec<(Range<usize>, String)> {
+        self.list.split_off(mark)
+    }
+
+    /// The text with all cuts made.
+    pub(super) fn apply(self) -> String {
+        let whole = 0..self.text.len();
+        cut(self.text, whole, self.list, self.newline)
+    }
+
+    /// A stretch of the text with some cuts made in it.
+    pub(super) fn cut_out(&self, range: Range<usize>, cuts: Vec<(Range<usize>, String)>) -> String {
+        cut(self.text, range, cuts, self.newline)
+    }
+
+    /// Where the line of a byte starts.
+    pub(super) fn line_start(&self, at: usize) -> usize {
+        self.text[..at].rfind('\n').map_or(0, |newline| newline + 1)
+    }
+
+    /// Where the line of a byte ends, its line break included.
+    pub(super) fn line_end(&self, at: usize) -> usize {
+        self.text[at..].find('\n').map_or(self.text.len(), |newline| at + newline + 1)
+    }
+
+    /// The same without the line break.
+    pub(super) fn line_end_before_break(&self, at: usize) -> usize {
+        let end = self.line_end(at);
+        at + self.text[at..end].trim_end_matches(['\r', '\n']).len()
+    }
+
+    /// Whether only blanks stand between the start of its line and a byte.
+    pub(super) fn is_first_on_line(&self, at: usize) -> bool {
+        self.text[self.line_start(at)..at].trim().is_empty()
+    }
+
+    /// The blanks at the start of the line of a byte.
+    pub(super) fn indent(&self, at: usize) -> &'t str {
+        let line = &self.text[self.line_start(at)..at];
+        &line[..line.len() - line.trim_start().len()]
+    }
+
+    /// Takes out the line of a field.
+    pub(super) fn remove_line(&mut self, place: &Place) {
+        let start = self.line_start(place.name_span.range().start);
+        let end = self.line_end(place.span.range().end);
+        self.replace(start..end, String::new());
+    }
+
+    /// Adds a line to a table: after its `last` line, else after its header, else before the
+    /// first header of the file.
+    pub(super) fn add_line(&mut self, line: &str, last: Option<usize>, header: Option<&Place>) {
+        match (last, header) {
+            (Some(last), _) => self.insert_line(self.line_end(last), line),
+            (None, Some(header)) => self.insert_line(self.line_end(header.span.range().end), line),
+            (None, None) => match self.headers.first() {
+                Some(first) => {
+                    let at = self.block_start(*first);
+                    self.replace(at..at, format!("{line}\n"));
+                }
+                None => self.insert_line(self.text.len(), line),
+            },
+        }
+    }
+
+    fn insert_line(&mut self, at: usize, line: &str) {
+        let broken = at == 0 || self.text[..at].ends_with('\n');
+        let line = if broken { line.to_owned() } else { format!("\n{line}") };
+        self.replace(at..at, line);
+    }
+
+    /// Adds headers and their lines at the end of the file.
+    pub(super) fn append_block(&mut self, block: &str) {
+        self.insert_block(self.text.len(), block);
+    }
+
+    /// Inserts headers and their lines, with an empty line before them.
+    pub(super) fn insert_block(&mut self, at: usize, block: &str) {
+        let before = &self.text[..at];
+        let gap = if before.trim().is_empty() || ends_with_empty_line(before) {
+            ""
+        } else if before.ends_with('\n') {
+            "\n"
+        } else {
+            "\n\n"
+        };
+        // What follows a block is a header, and wants an empty line before it as well.
+        let after = if at < self.text.len() { "\n" } else { "" };
+        self.replace(at..at, format!("{gap}{block}{after}"));
+    }
+
+    /// The header of a table and the lines under it, with the comments directly above it.
+    pub(super) fn block(&self, place: &Place) -> Range<usize> {
+        let header = place.span.range().start;
+        let next = self.headers.partition_point(|start| *start <= header);
+        let end = self.headers.get(next).map_or(self.text.len(), |next| self.block_start(*next));
+        self.block_start(header)..end
+    }
+
+    /// Where the comments directly above a header start.
+    pub(super) fn block_start(&self, header: usize) -> usize {
+        let mut start = self.line_start(header);
+        while start > 0 {
+            let above = self.line_start(start - 1);
+            if !self.text[above..start].trim_start().starts_with('#') {
+                break;
+            }
+            start = above;
+        }
+        start
+    }
+}
+
+fn ends_with_empty_line(text: &str) -> bool {
+    text.ends_with("\n\n") || text.ends_with("\n\r\n")
+}
+
+/// A stretch of text with cuts made in it; what is put in gets the file's line breaks.
+fn cut(
+    text: &str,
+    range: Range<usize>,
+    mut cuts: Vec<(Range<usize>, String)>,
+    newline: &str,
+) -> String {
+    // Stable: insertions at one place stay in the order they were made. What is inserted at the
+    // start of a stretch that is replaced comes before it.
+    cuts.sort_by_key(|(range, _)| (range.start, range.end));
+    let mut out = String::with_capacity(range.len());
+    let mut at = range.start;
+    for (cut, by) in cuts {
+        if cut.start > at {
+            out.push_str(&text[at..cut.start]);
+        }
+        if newline == "\n" {
+            out.push_str(&by);
+        } else {
+            out.push_str(&by.replace("\r\n", "\n").replace('\n', newline));
+        }
+        at = at.max(cut.end);
+    }
+    if at < range.end {
+        out.push_str(&text[at..range.end]);
+    }
+    out
+}

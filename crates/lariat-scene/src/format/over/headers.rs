@@ -1,0 +1,176 @@
+//! Lists of `[[headers]]`: bodies that are added, removed, renamed, moved.
+//!
+//! Elements are recognised by their names, so a body that was moved takes its comments along. As
+//! many as possible stay where they are (a longest rising run); the others are cut out and put
+//! in again, with what changed in them.
+
+use std::collections::HashMap;
+
+use super::{Over, key, section};
+use crate::{
+    place::Place,
+    value::{Table, Value},
+};
+
+impl<'t> Over<'t> {
+    pub(super) fn headers(&mut self, name: &str, old: &[Value], new: &[Value], place: &'t Place) {
+        let places = self.places.within(place);
+        let (Some(old), Some(new)) = (tables(old), tables(new)) else { return };
+        if places.len() != old.len() {
+            return;
+        }
+        let from = matched(&old, &new);
+        let stays = rising(&from);
+        for (index, place) in places.iter().enumerate() {
+            if !from.contains(&Some(index)) {
+                self.remove(place);
+            }
+        }
+        // Everything new or moved goes behind the element that stays before it.
+        let mut after: Option<usize> = None;
+        for (index, table) in new.iter().enumerate() {
+            match from[index] {
+                Some(was) if stays[index] => {
+                    self.table(old[was], table, &places[was], &mut Vec::new());
+                    after = Some(was);
+                }
+                was => {
+                    let block = match was {
+                        Some(was) => self.take_out(old[was], table, &places[was]),
+                        None => {
+                            let mut block = String::new();
+                            section(&mut block, &format!("[[{}]]", key(name)), table);
+                            block
+                        }
+                    };
+                    let at = match after {
+                        Some(after) => self.end_of(&places[after]),
+                        None => self.cuts.block(&places[0]).start,
+                    };
+                    self.cuts.insert_block(at, block.trim_end_matches(['\r', '\n']));
+                    let line_break = "\n".to_owned();
+                    self.cuts.replace(at..at, line_break);
+                }
+            }
+        }
+    }
+
+    /// Cuts an element out and returns its text, with what changed in it.
+    fn take_out(&mut self, old: &Table, new: &Table, place: &'t Place) -> String {
+        let mark = self.cuts.mark();
+        self.table(old, new, place, &mut Vec::new());
+        let cuts = self.cuts.since(mark);
+        let mut text = String::new();
+        for block in self.blocks(place) {
+            let inside = cuts
+                .iter()
+                .filter(|(range, _)| range.start >= block.start && range.end <= block.end)
+                .cloned()
+                .collect();
+            text += &self.cuts.cut_out(block.clone(), inside);
+            self.cuts.replace(block, String::new());
+        }
+        text
+    }
+
+    /// The blocks of an element: its own, and those of the headers below it.
+    fn blocks(&self, place: &Place) -> Vec<std::ops::Range<usize>> {
+        fn collect(over: &Over, place: &Place, blocks: &mut Vec<std::ops::Range<usize>>) {
+            if place.form == crate::place::Form::Header {
+                blocks.push(over.cuts.block(place));
+            }
+            if place.form != crate::place::Form::Inline {
+                for inside in over.places.within(place) {
+                    collect(over, inside, blocks);
+                }
+            }
+        }
+        let mut blocks = Vec::new();
+        collect(self, place, &mut blocks);
+        blocks.sort_by_key(|block| block.start);
+        blocks
+    }
+
+    fn end_of(&self, place: &Place) -> usize {
+        self.blocks(place).last().map_or(0, |block| block.end)
+    }
+}
+
+fn tables(list: &[Value]) -> Option<Vec<&Table>> {
+    list.iter().map(Value::table).collect()
+}
+
+/// For each new element the old one it comes from, if any.
+fn matched(old: &[&Table], new: &[&Table]) -> Vec<Option<usize>> {
+    let mut by_name: HashMap<&str, Vec<usize>> = HashMap::new();
+    for (index, table) in old.iter().enumerate().rev() {
+        if let Some(name) = table.text("name") {
+            by_name.entry(name).or_default().push(index);
+        }
+    }
+    let mut taken = vec![false; old.len()];
+    let mut from: Vec<Option<usize>> = new
+        .iter()
+        .map(|table| {
+            let index = by_name.get_mut(table.text("name")?)?.pop()?;
+            taken[index] = true;
+            Some(index)
+        })
+        .collect();
+    // What is left over: equal ones first, then those at the same index (renamed, or nameless).
+    for index in 0..new.len() {
+        if from[index].is_none()
+            && let Some(same) = (0..old.len().min(4096)).find(|was| !taken[*was] && *old[*was] == *new[index])
+        {
+            taken[same] = true;
+            from[index] = Some(same);
+        }
+    }
+    for index in 0..new.len().min(old.len()) {
+        if from[index].is_none() && !taken[index] {
+            taken[index] = true;
+            from[index] = Some(index);
+        }
+    }
+    from
+}
+
+/// Which elements can stay where they are: a longest rising run of old indices.
+fn rising(from: &[Option<usize>]) -> Vec<bool> {
+    // Patience sorting: `tops[n]` ends the best run of length n + 1.
+    let mut tops: Vec<usize> = Vec::new();
+    let mut before: Vec<Option<usize>> = vec![None; from.len()];
+    for (index, was) in from.iter().enumerate() {
+        let Some(was) = was else { continue };
+        let pile = tops.partition_point(|top| from[*top].is_some_and(|other| other < *was));
+        before[index] = pile.checked_sub(1).map(|pile| tops[pile]);
+        if pile == tops.len() {
+            tops.push(index);
+        } else {
+            tops[pile] = index;
+        }
+    }
+    let mut stays = vec![false; from.len()];
+    let mut at = tops.last().copied();
+    while let Some(index) = at {
+        stays[index] = true;
+        at = before[index];
+    }
+    stays
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn as_many_as_possible_stay() {
+        let stays = |from: &[usize]| {
+            rising(&from.iter().copied().map(Some).collect::<Vec<_>>())
+        };
+        assert_eq!(stays(&[0, 1, 2]), [true; 3]);
+        assert_eq!(stays(&[2, 0, 1]), [false, true, true]);
+        assert_eq!(stays(&[1, 2, 0]), [true, true, false]);
+        assert_eq!(rising(&[None, Some(0), None]), [false, true, false]);
+    }
+}

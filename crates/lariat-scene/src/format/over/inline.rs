@@ -1,0 +1,214 @@
+//! Lists and tables within a line (or several): keys, waves, anchors.
+
+use super::{Over, broken, key};
+use crate::{
+    place::{Form, Place},
+    value::{Table, Value},
+};
+
+impl<'t> Over<'t> {
+    /// A value after an `=`, or in a list.
+    pub(super) fn inline(&mut self, old: &Value, new: &Value, place: &'t Place) {
+        let places = self.places.within(place);
+        match (old, new) {
+            (Value::List(old), Value::List(new))
+                if !old.is_empty() && !new.is_empty() && places.len() == old.len() =>
+            {
+                self.list(old, new, place, places);
+            }
+            (Value::Table(old), Value::Table(new))
+                if !old.is_empty()
+                    && !new.is_empty()
+                    && places.len() == old.len()
+                    && places.iter().all(|place| place.form == Form::Inline)
+                    && old.iter().any(|(name, _)| new.get(name).is_some()) =>
+            {
+                self.inline_table(old, new, place, places);
+            }
+            _ => {
+                let text = self.written(new, place.span.range().start);
+                self.cuts.replace(place.span.range(), text);
+            }
+        }
+    }
+
+    /// A value as it is written from a place on.
+    fn written(&self, value: &Value, at: usize) -> String {
+        let mut text = String::new();
+        let column = at - self.cuts.line_start(at);
+        broken(&mut text, value, self.cuts.indent(at).len(), column);
+        text
+    }
+
+    fn list(&mut self, old: &[Value], new: &[Value], place: &Place, places: &'t [Place]) {
+        let shorter = old.len().min(new.len());
+        let head = (0..shorter).take_while(|i| old[*i] == new[*i]).count();
+        let tail = (0..shorter - head)
+            .take_while(|i| old[old.len() - 1 - i] == new[new.len() - 1 - i])
+            .count();
+        let (old_end, new_end) = (old.len() - tail, new.len() - tail);
+        let both = (old_end - head).min(new_end - head);
+        for i in head..head + both {
+            if old[i] != new[i] {
+                self.inline(&old[i], &new[i], &places[i]);
+            }
+        }
+        let spans: Vec<(usize, usize)> = places
+            .iter()
+            .map(|place| (place.span.range().start, place.span.range().end))
+            .collect();
+        let end = place.span.range().end;
+        self.take_from_row(&spans, head + both, old_end, end);
+        let fresh: Vec<String> = new[head + both..new_end]
+            .iter()
+            .map(|value| self.written(value, spans[0].0))
+            .collect();
+        self.put_in_row(&spans, head + both, &fresh, end);
+    }
+
+    fn inline_table(&mut self, old: &Table, new: &Table, place: &Place, places: &'t [Place]) {
+        let spans: Vec<(usize, usize)> = places
+            .iter()
+            .map(|place| (place.name_span.range().start, place.span.range().end))
+            .collect();
+        let end = place.span.range().end;
+        let mut gone = Vec::new();
+        for (index, (name, was)) in old.iter().enumerate() {
+            match new.get(name) {
+                Some(is) if is == was => {}
+                Some(is) => self.inline(was, is, &places[index]),
+                None => gone.push(index),
+            }
+        }
+        // Neighbours go together; those at the end take the comma before them along.
+        let mut index = 0;
+        while index < gone.len() {
+            let first = gone[index];
+            while index + 1 < gone.len() && gone[index + 1] == gone[index] + 1 {
+                index += 1;
+            }
+            self.take_from_row(&spans, first, gone[index] + 1, end);
+            index += 1;
+        }
+        let fresh: Vec<String> = super::super::write::in_order(new)
+            .into_iter()
+            .filter(|(name, _)| old.position(name).is_none())
+            .map(|(name, value)| {
+                format!("{} = {}", key(name), super::super::write_value(value))
+            })
+            .collect();
+        // Behind the last that stays: what follows it may be on its way out.
+        let last = (0..old.len()).rev().find(|index| !gone.contains(index)).unwrap_or(0);
+        if gone.last() == Some(&(old.len() - 1)) && !fresh.is_empty() {
+            let at = spans[last].1;
+            let text: String = fresh.iter().map(|one| format!(", {one}")).collect();
+            self.cuts.replace(at..at, text);
+        } else {
+            self.put_in_row(&spans, old.len(), &fresh, end);
+        }
+    }
+
+    /// Takes entries out of a row between brackets; never all of them.
+    fn take_from_row(&mut self, spans: &[(usize, usize)], from: usize, to: usize, end: usize) {
+        if from >= to {
+            return;
+        }
+        let text = self.cuts.text();
+        if to < spans.len() {
+            // Up to the next entry; but comments on lines of their own above it are its own.
+            let (start, next) = (spans[from].0, spans[to].0);
+            let gap = spans[to - 1].1..next;
+            let until = match text[gap.clone()].find('\n') {
+                Some(newline) => {
+                    let line = gap.start + newline + 1;
+                    line + (text[line..next].len() - text[line..next].trim_start_matches([' ', '\t']).len())
+                }
+                None => next,
+            };
+            self.cuts.replace(start..until, String::new());
+            return;
+        }
+        // The last ones: with the blanks before them, and either the comma behind or the one before.
+        let stay = spans[from - 1].1;
+        let start = {
+            let before = text[stay..spans[from].0].trim_end_matches([' ', '\t']);
+            let before = before.strip_suffix('\n').unwrap_or(before);
+            let before = before.strip_suffix('\r').unwrap_or(before);
+            stay + before.len()
+        };
+        let last = spans[to - 1].1;
+        match comma(text, last, end) {
+            Some(comma) => {
+                let line_end = self.cuts.line_end_before_break(comma);
+                let rest = text[comma + 1..line_end.min(end)].trim_start();
+                let until = if rest.starts_with('#') { line_end } else { comma + 1 };
+                self.cuts.replace(start..until, String::new());
+            }
+            None => {
+                if let Some(comma) = comma(text, stay, end).filter(|comma| *comma < start) {
+                    self.cuts.replace(comma..comma + 1, String::new());
+                    self.cuts.replace(start..last, String::new());
+                } else {
+                    self.cuts.replace(stay..last, String::new());
+                }
+            }
+        }
+    }
+
+    /// Puts entries into a row between brackets, before the entry `index` or at the end.
+    fn put_in_row(&mut self, spans: &[(usize, usize)], index: usize, fresh: &[String], end: usize) {
+        if fresh.is_empty() {
+            return;
+        }
+        let text = self.cuts.text();
+        if let Some((next, _)) = spans.get(index).copied() {
+            let between = if self.cuts.is_first_on_line(next) {
+                format!(",\n{}", self.cuts.indent(next))
+            } else {
+                ", ".to_owned()
+            };
+            let all: String = fresh.iter().map(|one| format!("{one}{between}")).collect();
+            self.cuts.replace(next..next, all);
+            return;
+        }
+        let Some((start, last)) = spans.last().copied() else { return };
+        if !self.cuts.is_first_on_line(start) {
+            let all: String = fresh.iter().map(|one| format!(", {one}")).collect();
+            self.cuts.replace(last..last, all);
+            return;
+        }
+        // A line each, behind the comment of the last.
+        let indent = self.cuts.indent(start);
+        let comma = comma(text, last, end);
+        let line_end = self.cuts.line_end_before_break(comma.unwrap_or(last));
+        if line_end >= end {
+            // The bracket closes on the same line.
+            let all: String = fresh.iter().map(|one| format!(",\n{indent}{one}")).collect();
+            self.cuts.replace(last..last, all);
+            return;
+        }
+        if comma.is_none() {
+            self.cuts.replace(last..last, ",".to_owned());
+        }
+        let mut all: String = fresh.iter().map(|one| format!("\n{indent}{one},")).collect();
+        if comma.is_none() {
+            all.pop();
+        }
+        self.cuts.replace(line_end..line_end, all);
+    }
+}
+
+/// The comma behind an entry, if there is one before the bracket; comments are passed over.
+fn comma(text: &str, from: usize, end: usize) -> Option<usize> {
+    let mut at = from;
+    let bytes = text.as_bytes();
+    while at < end {
+        match bytes[at] {
+            b',' => return Some(at),
+            b'#' => at += text[at..end].find('\n')?,
+            b' ' | b'\t' | b'\r' | b'\n' => at += 1,
+            _ => return None,
+        }
+    }
+    None
+}

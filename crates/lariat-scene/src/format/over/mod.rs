@@ -1,0 +1,219 @@
+//! A document is written over an existing file: what did not change keeps its bytes.
+//!
+//! The file is the animator's: its comments, the order of its lines, the way numbers are lined
+//! up. So nothing is printed anew that need not be. The file is read again, the two trees are
+//! walked side by side, and every difference becomes a cut: these bytes are replaced by those.
+//!
+//! ```text
+//! mod.rs       tables with headers, and the lines under them
+//! headers.rs   lists of [[headers]]: bodies added, removed, moved
+//! inline.rs    lists and tables within a line
+//! cuts.rs      the cuts, and the text they are made in
+//! ```
+//!
+//! A line that goes takes the comment at its end with it; comments on lines of their own stay,
+//! except those directly above a header, which go and move with it. What is new is written as
+//! `write` would.
+//!
+//! In the end the result is read once more. Should it not be the document that was asked for
+//! (no case is known), the whole of it is written anew: comments are dear, but not dearer than
+//! the animation.
+
+mod cuts;
+mod headers;
+mod inline;
+
+use self::cuts::Cuts;
+use super::{tree, write, write::{broken, field, has_header, key, section}};
+use crate::{
+    document::Document,
+    place::{Form, Place, Places},
+    value::{Table, Value},
+};
+
+/// The text of a document, over the text of an earlier state of it.
+///
+/// What is the same in both keeps its bytes. If `original` cannot be read, the document is
+/// written anew.
+pub fn write_over(document: &Document, original: &str) -> String {
+    let Ok((root, places)) = tree::build(original) else { return write(document) };
+    if root == document.root {
+        return original.to_owned();
+    }
+    let mut over = Over { places: &places, cuts: Cuts::new(original, &places) };
+    over.table(&root, &document.root, &places.root, &mut Vec::new());
+    let text = over.cuts.apply();
+    match tree::build(&text) {
+        Ok((written, _)) if written == document.root => text,
+        _ => write(document),
+    }
+}
+
+struct Over<'t> {
+    places: &'t Places,
+    cuts: Cuts<'t>,
+}
+
+impl<'t> Over<'t> {
+    /// A table with a header of its own, the top of the file, or a dotted one; `dotted` are the
+    /// names between its header and it.
+    fn table(&mut self, old: &Table, new: &Table, place: &'t Place, dotted: &mut Vec<String>) {
+        for (position, (name, was)) in old.iter().enumerate() {
+            let Some(inside) = self.places.field(place, name, position) else { continue };
+            match new.get(name) {
+                Some(is) if is == was => {}
+                Some(is) => self.field(name, was, is, inside, place, dotted),
+                None => self.remove(inside),
+            }
+        }
+        let mut fresh = Table::new();
+        for (name, value) in new.iter() {
+            if old.position(name).is_none() {
+                fresh.set(name, value.clone());
+            }
+        }
+        // In the order `write` has them.
+        for (name, value) in super::write::in_order(&fresh) {
+            self.add(name, value, place, dotted);
+        }
+    }
+
+    /// A field that is there before and after, but not the same.
+    fn field(
+        &mut self,
+        name: &str,
+        was: &Value,
+        is: &Value,
+        inside: &'t Place,
+        place: &'t Place,
+        dotted: &mut Vec<String>,
+    ) {
+        match (inside.form, was, is) {
+            (Form::Inline, _, _) => self.inline(was, is, inside),
+            (Form::Header | Form::Implied, Value::Table(was), Value::Table(is)) => {
+                self.table(was, is, inside, &mut Vec::new());
+            }
+            (Form::Dotted, Value::Table(was), Value::Table(is)) if !is.is_empty() => {
+                dotted.push(key(name));
+                self.table(was, is, inside, dotted);
+                dotted.pop();
+            }
+            (Form::Headers, Value::List(was), Value::List(is))
+                if is.iter().all(|value| value.table().is_some()) && !is.is_empty() =>
+            {
+                self.headers(name, was, is, inside);
+            }
+            _ => {
+                self.remove(inside);
+                self.add(name, is, place, dotted);
+            }
+        }
+    }
+
+    /// Takes a field out, with everything in it.
+    fn remove(&mut self, place: &'t Place) {
+        match place.form {
+            Form::Inline => self.cuts.remove_line(place),
+            Form::Header | Form::Implied | Form::Dotted | Form::Headers => {
+                if place.form == Form::Header {
+                    let block = self.cuts.block(place);
+                    self.cuts.replace(block, String::new());
+                }
+                for inside in self.places.within(place) {
+                    // Lines under a header go with it.
+                    if place.form != Form::Header || inside.form != Form::Inline {
+                        self.remove_below(inside, place.form == Form::Header);
+                    }
+                }
+            }
+        }
+    }
+
+    /// As [`Self::remove`], for something in a table whose own lines are already gone or not.
+    fn remove_below(&mut self, place: &'t Place, lines_gone: bool) {
+        match place.form {
+            Form::Inline if lines_gone => {}
+            Form::Dotted => {
+                for inside in self.places.within(place) {
+                    self.remove_below(inside, lines_gone);
+                }
+            }
+            _ => self.remove(place),
+        }
+    }
+
+    /// Adds a field to a table.
+    fn add(&mut self, name: &str, value: &Value, place: &'t Place, dotted: &[String]) {
+        let top = std::ptr::eq(place, &raw const self.places.root);
+        if top && has_header(value) {
+            let mut text = String::new();
+            match value {
+                Value::Table(table) => section(&mut text, &format!("[{}]", key(name)), table),
+                Value::List(list) => {
+                    for table in list.iter().filter_map(Value::table) {
+                        section(&mut text, &format!("[[{}]]", key(name)), table);
+                    }
+                }
+                _ => {}
+            }
+            self.cuts.append_block(&text);
+            return;
+        }
+        let mut line = String::new();
+        if dotted.is_empty() {
+            field(&mut line, name, value);
+        } else {
+            line = format!("{}.{} = ", dotted.join("."), key(name));
+            let column = line.len();
+            broken(&mut line, value, 0, column);
+            line.push('\n');
+        }
+        if place.form == Form::Implied {
+            // It has no lines of its own yet.
+            let header = self.header_path(place);
+            self.cuts.append_block(&format!("[{header}]\n{line}"));
+        } else {
+            let last = self.last_line(place);
+            self.cuts.add_line(&line, last, (!top).then_some(place));
+        }
+    }
+
+    /// Where the last line of a table's own ends, if it has any.
+    fn last_line(&self, place: &Place) -> Option<usize> {
+        self.places
+            .within(place)
+            .iter()
+            .filter_map(|inside| match inside.form {
+                Form::Inline => Some(inside.span.range().end),
+                Form::Dotted => self.last_line(inside),
+                _ => None,
+            })
+            .max()
+    }
+
+    /// The full name of a table that only longer headers speak of.
+    fn header_path(&self, place: &Place) -> String {
+        fn find(places: &Places, here: &Place, wanted: &Place, path: &mut Vec<String>) -> bool {
+            if std::ptr::eq(here, wanted) {
+                return true;
+            }
+            places.within(here).iter().any(|inside| {
+                let named = places.names.get(inside.name as usize);
+                if let Some(name) = named {
+                    path.push(key(name));
+                }
+                let found = find(places, inside, wanted, path);
+                if !found && named.is_some() {
+                    path.pop();
+                }
+                found
+            })
+        }
+        let mut path = Vec::new();
+        find(self.places, &self.places.root, place, &mut path);
+        path.join(".")
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,103 @@
+//! What is not TOML, in words and with a place.
+//!
+//! The parser goes on after an error, so one run tells all of them; but one slip can upset a
+//! whole line, so only the first complaint of each line is passed on.
+
+use std::fmt::Write as _;
+
+use toml_parser::{Expected, ParseError};
+
+use crate::{
+    check::{Code, Diagnostic},
+    path::Path,
+    place::Span,
+};
+
+/// So many lines with errors are told; a file that is no TOML at all has one in every line.
+const MOST: usize = 50;
+
+/// Collects complaints while a file is parsed.
+#[derive(Default)]
+pub(super) struct Complaints {
+    list: Vec<ParseError>,
+    more: usize,
+}
+
+impl toml_parser::ErrorSink for Complaints {
+    fn report_error(&mut self, error: ParseError) {
+        // A few per line survive until the lines are known.
+        if self.list.len() < 16 * MOST {
+            self.list.push(error);
+        } else {
+            self.more += 1;
+        }
+    }
+}
+
+impl Complaints {
+    /// The findings, at most one a line.
+    pub(super) fn findings(self, text: &str) -> Vec<Diagnostic> {
+        let mut located: Vec<(Span, &ParseError)> =
+            self.list.iter().map(|error| (place(error, text), error)).collect();
+        located.sort_by_key(|(span, _)| *span);
+        let mut findings: Vec<Diagnostic> = Vec::new();
+        let mut line_end = None;
+        let mut more = self.more > 0;
+        for (span, error) in located {
+            if line_end.is_some_and(|end| span.start <= end) {
+                continue;
+            }
+            if findings.len() == MOST {
+                more = true;
+                break;
+            }
+            findings.push(finding(error, span, text));
+            let start = span.start as usize;
+            line_end = Some(text[start..].find('\n').map_or(text.len(), |n| start + n) as u32);
+        }
+        if let Some(last) = findings.last_mut().filter(|_| more) {
+            last.notes.push(format!("further errors after the first {MOST} are not listed"));
+        }
+        findings
+    }
+}
+
+fn place(error: &ParseError, text: &str) -> Span {
+    let span = error.unexpected().or(error.context()).unwrap_or_default();
+    let (mut start, mut end) = (span.start().min(text.len()), span.end().min(text.len()));
+    while !text.is_char_boundary(start) {
+        start -= 1;
+    }
+    while !text.is_char_boundary(end) {
+        end += 1;
+    }
+    Span::new(start, end.max(start))
+}
+
+fn finding(error: &ParseError, span: Span, text: &str) -> Diagnostic {
+    let description = error.description();
+    let mut expected = String::new();
+    for (i, one) in error.expected().unwrap_or_default().iter().enumerate() {
+        expected += if i == 0 { "expected " } else { " or " };
+        let _ = match one {
+            Expected::Literal("\n") => write!(expected, "a new line"),
+            Expected::Literal(literal) => write!(expected, "`{literal}`"),
+            Expected::Description(description) => write!(expected, "{description}"),
+            _ => write!(expected, "something else"),
+        };
+    }
+    let found = text.get(span.range()).unwrap_or_default();
+    let help = if description.contains("string values must be quoted") {
+        let word = found.trim();
+        Some(format!("put text between quotes: \"{word}\""))
+    } else if description.contains("unquoted") || description.contains("key") {
+        Some("every line is `name = value`, a `[table]` or a `# comment`".to_owned())
+    } else if description.contains("unclosed") {
+        Some("close what was opened: every `[`, `{` and `\"` needs its partner".to_owned())
+    } else {
+        None
+    };
+    Diagnostic::new(Code::Syntax, format!("the file is not TOML here: {description}"))
+        .label(Some(span), Path::root(), expected)
+        .maybe_help(help)
+}

@@ -1,0 +1,635 @@
+//! The tree that headers, dotted names, lists and inline tables describe, with its places.
+//!
+//! `toml_parser` sends one event per word; this receiver keeps a pointer to the table that the
+//! last header opened and a stack of lists and inline tables that are still open. Document and
+//! places grow side by side, index for index; a list or inline table that is complete lays its
+//! places down in the one array that [`Places`] is.
+//!
+//! A long file is lexed in stretches cut before headers, so that the tokens of a whole ship do
+//! not fill tens of megabytes. A cut that happened to fall within a list or a string leaves the
+//! stretch before it unfinished, which is an error; after any error the file is taken whole. So
+//! cutting changes speed, never the result.
+//!
+//! TOML's rules about defining a table twice are kept as `toml_edit` keeps them, and a test
+//! lets the two judge each other over mutated files.
+
+use std::{borrow::Cow, sync::Arc};
+
+use toml_parser::{
+    ErrorSink, Raw, Source,
+    decoder::{Encoding, ScalarKind},
+    parser::{EventReceiver, ValidateWhitespace, parse_document},
+};
+
+use super::syntax::Complaints;
+use crate::{
+    check::{Code, Diagnostic},
+    path::Path,
+    place::{Form, Place, Places, Span},
+    value::{DEEPEST, Table, Value},
+};
+
+/// Bytes of text that are lexed at once: their tokens take about a megabyte and stay in cache.
+const STRETCH: usize = 64 * 1024;
+
+/// Builds the tree of a text, or says everything that is wrong with it.
+pub(super) fn build(text: &str) -> Result<(Table, Places), Vec<Diagnostic>> {
+    match build_in_stretches(text, STRETCH) {
+        Err(_) if text.len() > STRETCH => build_in_stretches(text, usize::MAX),
+        result => result,
+    }
+}
+
+fn build_in_stretches(text: &str, stretch: usize) -> Result<(Table, Places), Vec<Diagnostic>> {
+    let mut builder = Builder::new(text);
+    let mut complaints = Complaints::default();
+    let mut start = 0;
+    while start < text.len() {
+        let end = next_cut(text, start.saturating_add(stretch));
+        let source = Source::new(&text[start..end]);
+        let tokens = source.lex().into_vec();
+        builder.start = start;
+        let mut receiver = ValidateWhitespace::new(&mut builder, source);
+        parse_document(&tokens, &mut receiver, &mut complaints);
+        start = end;
+    }
+    let mut findings = complaints.findings(text);
+    findings.append(&mut builder.findings);
+    if findings.is_empty() {
+        return Ok(builder.finish_all());
+    }
+    findings.sort_by_key(Diagnostic::span);
+    Err(findings)
+}
+
+/// The start of the first line at or after `from` that looks like a header.
+fn next_cut(text: &str, from: usize) -> usize {
+    let bytes = text.as_bytes();
+    let mut at = from;
+    while at < bytes.len() {
+        let Some(newline) = bytes[at..].iter().position(|byte| *byte == b'\n') else { break };
+        let line = at + newline + 1;
+        let header = match bytes[line..] {
+            [b'[', b'[', first, ..] | [b'[', first, ..] => first.is_ascii_alphabetic(),
+            _ => false,
+        };
+        if header {
+            return line;
+        }
+        at = line;
+    }
+    bytes.len()
+}
+
+/// So many findings of its own a builder keeps: files made to annoy must not fill memory.
+const MOST_FINDINGS: usize = 1000;
+
+/// A name that was read: its text, its number among all names, and where it stands.
+#[derive(Clone)]
+struct Name {
+    text: Arc<str>,
+    id: u32,
+    span: Span,
+}
+
+/// A value's place, and the places in it as long as more can be added.
+struct Node {
+    place: Place,
+    below: Below,
+}
+
+enum Below {
+    /// Nothing, or all laid down already.
+    Done,
+    /// Fields of a table that can grow.
+    Fields(Vec<Node>),
+    /// Elements of a list of headers.
+    Elements(Vec<Node>),
+}
+
+/// A list or inline table whose end has not come yet.
+enum Open {
+    List { start: Span, values: Vec<Value>, nodes: Vec<Node> },
+    Table { start: Span, table: Table, nodes: Vec<Node>, key: Vec<Name> },
+    /// Too deep: everything in it is skipped.
+    Refused,
+}
+
+struct Builder<'i> {
+    text: &'i str,
+    /// Where the stretch that is being parsed starts.
+    start: usize,
+    names: Vec<Arc<str>>,
+    /// The last name of each look, to find it again without hashing.
+    recent: Vec<u32>,
+    root: Table,
+    nodes: Vec<Node>,
+    all: Vec<Place>,
+    /// Emptied arrays, to be used again.
+    spare: Vec<Vec<Node>>,
+    /// From the root to the table under the last header: positions in tables, and the last
+    /// element wherever a list of headers is passed.
+    cursor: Vec<usize>,
+    /// The header could not be taken: its fields are dropped (the finding is already made).
+    lost: bool,
+    open: Vec<Open>,
+    /// The name being read at the start of a line or in a header.
+    key: Vec<Name>,
+    after_dot: bool,
+    header: Span,
+    findings: Vec<Diagnostic>,
+}
+
+/// Looks that a name can have, for [`Builder::recent`].
+const LOOKS: usize = 512;
+
+impl<'i> Builder<'i> {
+    fn new(text: &'i str) -> Self {
+        Self {
+            text,
+            start: 0,
+            names: Vec::new(),
+            recent: vec![u32::MAX; LOOKS],
+            root: Table::new(),
+            nodes: Vec::new(),
+            all: Vec::with_capacity(text.len() / 8),
+            spare: Vec::new(),
+            cursor: Vec::new(),
+            lost: false,
+            open: Vec::new(),
+            key: Vec::new(),
+            after_dot: false,
+            header: Span::default(),
+            findings: Vec::new(),
+        }
+    }
+
+    fn finish_all(mut self) -> (Table, Places) {
+        let mut root = Place { form: Form::Header, ..Place::default() };
+        let nodes = std::mem::take(&mut self.nodes);
+        (root.first, root.count) = self.lay_down(nodes);
+        (self.root, Places { root, all: self.all, names: self.names })
+    }
+
+    /// Puts places side by side into the array; what lies in them first.
+    fn lay_down(&mut self, mut nodes: Vec<Node>) -> (u32, u32) {
+        for node in &mut nodes {
+            match std::mem::replace(&mut node.below, Below::Done) {
+                Below::Done => {}
+                Below::Fields(below) | Below::Elements(below) => {
+                    (node.place.first, node.place.count) = self.lay_down(below);
+                }
+            }
+        }
+        let (first, count) = (self.all.len() as u32, nodes.len() as u32);
+        self.all.extend(nodes.drain(..).map(|node| node.place));
+        self.spare.push(nodes);
+        (first, count)
+    }
+
+    fn spare(&mut self) -> Vec<Node> {
+        self.spare.pop().unwrap_or_default()
+    }
+
+    fn find(&mut self, finding: Diagnostic) {
+        if self.findings.len() < MOST_FINDINGS {
+            self.findings.push(finding);
+        }
+    }
+
+    fn too_deep(&mut self, span: Span) {
+        self.find(
+            Diagnostic::new(
+                Code::NestedTooDeep,
+                format!("values lie more than {DEEPEST} deep within each other"),
+            )
+            .label(Some(span), Path::root(), format!("this would be level {}", DEEPEST + 1))
+            .help("no document needs this: look for a bracket that was never closed"),
+        );
+    }
+
+    /// How deep the next value lies.
+    fn depth(&self) -> usize {
+        let keys: usize = self
+            .open
+            .iter()
+            .map(|open| if let Open::Table { key, .. } = open { key.len() } else { 1 })
+            .sum();
+        2 * self.cursor.len() + self.key.len() + keys
+    }
+
+    /// Names are few and come again and again: nearly always the last one that looked alike.
+    fn name(&mut self, raw: Raw<'i>, span: Span, error: &mut dyn ErrorSink) -> Name {
+        let mut decoded = Cow::Borrowed("");
+        raw.decode_key(&mut decoded, error);
+        let bytes = decoded.as_bytes();
+        let look = match bytes {
+            [] => 0,
+            [first, .., last] => {
+                usize::from(*first) + 7 * usize::from(*last) + 31 * bytes.len()
+            }
+            [only] => usize::from(*only),
+        } % LOOKS;
+        if let Some(known) = self.names.get(self.recent[look] as usize)
+            && **known == *decoded
+        {
+            return Name { text: known.clone(), id: self.recent[look], span };
+        }
+        let text: Arc<str> = Arc::from(decoded);
+        let id = self.names.len() as u32;
+        self.recent[look] = id;
+        self.names.push(text.clone());
+        Name { text, id, span }
+    }
+
+    /// A value is complete: it goes where it belongs.
+    fn finish(&mut self, value: Value, place: Place) {
+        let mut node = Node { place, below: Below::Done };
+        let result = match self.open.last_mut() {
+            Some(Open::Refused) => Ok(()),
+            Some(Open::List { values, nodes, .. }) => {
+                values.push(value);
+                nodes.push(node);
+                Ok(())
+            }
+            Some(Open::Table { table, nodes, key, .. }) => match key.split_last() {
+                Some((name, path)) => {
+                    (node.place.name_span, node.place.name) = (name.span, name.id);
+                    let result = descend(table, nodes, path, Form::Dotted)
+                        .and_then(|(table, nodes)| put(table, nodes, name, value, node));
+                    key.clear();
+                    result
+                }
+                None => Ok(()),
+            },
+            None if self.lost => Ok(()),
+            None => {
+                let mut key = std::mem::take(&mut self.key);
+                let result = match key.split_last() {
+                    Some((name, path)) => {
+                        (node.place.name_span, node.place.name) = (name.span, name.id);
+                        let (table, nodes) = self.current();
+                        descend(table, nodes, path, Form::Dotted)
+                            .and_then(|(table, nodes)| put(table, nodes, name, value, node))
+                    }
+                    None => Ok(()),
+                };
+                key.clear();
+                self.key = key;
+                result
+            }
+        };
+        if let Err(twice) = result {
+            self.find(twice.finding());
+        }
+    }
+
+    /// The table under the last header.
+    fn current(&mut self) -> (&mut Table, &mut Vec<Node>) {
+        let (mut table, mut nodes) = (&mut self.root, &mut self.nodes);
+        for position in &self.cursor {
+            (table, nodes) = into_table(table.at_mut(*position), &mut nodes[*position])
+                .unwrap_or_else(|| unreachable!("the cursor only passes tables"));
+        }
+        (table, nodes)
+    }
+
+    fn start_table(&mut self, close: Span, list: bool) {
+        self.lost = true;
+        let key = std::mem::take(&mut self.key);
+        let Some((name, path)) = key.split_last() else { return };
+        let span = self.header.to(close);
+        if 2 * key.len() + 1 > DEEPEST {
+            return self.too_deep(name.span);
+        }
+        self.cursor.clear();
+        match self.open_table(path, name, span, list) {
+            Ok(()) => self.lost = false,
+            Err(twice) => {
+                self.cursor.clear();
+                self.find(twice.finding());
+            }
+        }
+    }
+
+    /// Points the cursor at the table of a header, making it if need be.
+    fn open_table(
+        &mut self,
+        path: &[Name],
+        name: &Name,
+        span: Span,
+        list: bool,
+    ) -> Result<(), Twice> {
+        let (table, nodes) = descend(&mut self.root, &mut self.nodes, path, Form::Implied)?;
+        let element = || {
+            let (name, id) = if list { (name.span, u32::MAX) } else { (name.span, name.id) };
+            growing(Form::Header, span, name, id)
+        };
+        match (table.position(&name.text), list) {
+            (None, false) => {
+                table.push_new(name.text.clone(), Value::Table(Table::new()));
+                nodes.push(element());
+            }
+            (None, true) => {
+                table.push_new(name.text.clone(), Value::List(vec![Value::Table(Table::new())]));
+                let mut node = growing(Form::Headers, span, name.span, name.id);
+                node.below = Below::Elements(vec![element()]);
+                nodes.push(node);
+            }
+            (Some(position), false) => {
+                let place = &mut nodes[position].place;
+                if place.form != Form::Implied {
+                    return Err(Twice::new(name, place));
+                }
+                (place.form, place.span, place.name_span) = (Form::Header, span, name.span);
+            }
+            (Some(position), true) => {
+                let Node { place, below } = &mut nodes[position];
+                match (table.at_mut(position), below) {
+                    (Value::List(values), Below::Elements(elements)) => {
+                        values.push(Value::Table(Table::new()));
+                        elements.push(element());
+                    }
+                    _ => return Err(Twice::new(name, place)),
+                }
+            }
+        }
+        // The way down, for the cursor: walked again by position, now that it exists.
+        let mut table = &self.root;
+        for one in path.iter().chain([name]) {
+            let Some(position) = table.position(&one.text) else { return Ok(()) };
+            self.cursor.push(position);
+            match table.entry(position) {
+                Some((_, Value::Table(next))) => table = next,
+                Some((_, Value::List(list))) => match list.last() {
+                    Some(Value::Table(next)) => table = next,
+                    _ => return Ok(()),
+                },
+                _ => return Ok(()),
+            }
+        }
+        Ok(())
+    }
+
+    fn close(&mut self, end: Span) {
+        let (start, value, nodes) = match self.open.pop() {
+            Some(Open::List { start, values, nodes }) => (start, Value::List(values), nodes),
+            Some(Open::Table { start, table, nodes, .. }) => (start, Value::Table(table), nodes),
+            Some(Open::Refused) | None => return,
+        };
+        let (first, count) = self.lay_down(nodes);
+        self.finish(value, Place { span: start.to(end), first, count, ..Place::default() });
+    }
+
+    /// Whether another list or table may open here.
+    fn may_open(&mut self, span: Span) -> bool {
+        if matches!(self.open.last(), Some(Open::Refused)) {
+            self.open.push(Open::Refused);
+            return false;
+        }
+        if self.depth() >= DEEPEST {
+            self.too_deep(span);
+            self.open.push(Open::Refused);
+            return false;
+        }
+        true
+    }
+
+    /// The parser's place in the whole file.
+    fn own(&self, span: toml_parser::Span) -> Span {
+        Span::new(self.start + span.start(), self.start + span.end())
+    }
+
+    fn raw(&self, span: toml_parser::Span, encoding: Option<Encoding>) -> Option<Raw<'i>> {
+        let text = self.text.get(self.own(span).range())?;
+        Some(Raw::new_unchecked(text, encoding, span))
+    }
+}
+
+/// A table that more can be added to.
+fn growing(form: Form, span: Span, name_span: Span, name: u32) -> Node {
+    let place = Place { span, name_span, name, form, ..Place::default() };
+    Node { place, below: Below::Fields(Vec::new()) }
+}
+
+/// A name that is taken.
+struct Twice {
+    name: Arc<str>,
+    here: Span,
+    before: Span,
+    what: &'static str,
+}
+
+impl Twice {
+    fn new(name: &Name, before: &Place) -> Self {
+        let what = match before.form {
+            Form::Headers => "a list of tables",
+            Form::Header | Form::Implied | Form::Dotted => "a table",
+            Form::Inline => "a value",
+        };
+        Self { name: name.text.clone(), here: name.span, before: before.name_span, what }
+    }
+
+    fn finding(self) -> Diagnostic {
+        let Self { name, here, before, what } = self;
+        Diagnostic::new(Code::DuplicateKey, format!("`{name}` is given twice in one table"))
+            .label(Some(here), Path::root(), "given again here")
+            .label(Some(before), Path::root(), format!("already {what} here"))
+            .help(if what == "a list of tables" {
+                format!("write `[[{name}]]` for another element of the list")
+            } else {
+                format!("remove one of the two, or rename it; a list of tables is `[[{name}]]`")
+            })
+    }
+}
+
+/// Steps into a table, or into the last table of a list of headers.
+fn into_table<'t>(
+    value: &'t mut Value,
+    node: &'t mut Node,
+) -> Option<(&'t mut Table, &'t mut Vec<Node>)> {
+    match (value, &mut node.below) {
+        (Value::Table(table), Below::Fields(nodes)) => Some((table, nodes)),
+        (Value::List(values), Below::Elements(elements)) => {
+            into_table(values.last_mut()?, elements.last_mut()?)
+        }
+        _ => None,
+    }
+}
+
+/// Walks down the names, making the tables that are not there yet.
+fn descend<'t>(
+    mut table: &'t mut Table,
+    mut nodes: &'t mut Vec<Node>,
+    path: &[Name],
+    making: Form,
+) -> Result<(&'t mut Table, &'t mut Vec<Node>), Twice> {
+    for name in path {
+        let position = table.position(&name.text).unwrap_or_else(|| {
+            table.push_new(name.text.clone(), Value::Table(Table::new()));
+            nodes.push(growing(making, name.span, name.span, name.id));
+            table.len() - 1
+        });
+        let node = &mut nodes[position];
+        let dotted = making == Form::Dotted;
+        let allowed = match node.place.form {
+            Form::Inline => false,
+            Form::Header | Form::Headers => !dotted,
+            Form::Dotted => true,
+            Form::Implied => {
+                if dotted {
+                    node.place.form = Form::Dotted;
+                }
+                true
+            }
+        };
+        if !allowed {
+            return Err(Twice::new(name, &node.place));
+        }
+        match into_table(table.at_mut(position), node) {
+            Some(next) => (table, nodes) = next,
+            None => unreachable!("every form but Inline holds tables"),
+        }
+    }
+    Ok((table, nodes))
+}
+
+/// Adds a field to a table that must not have it yet.
+fn put(
+    table: &mut Table,
+    nodes: &mut Vec<Node>,
+    name: &Name,
+    value: Value,
+    node: Node,
+) -> Result<(), Twice> {
+    if let Some(position) = table.position(&name.text) {
+        return Err(Twice::new(name, &nodes[position].place));
+    }
+    table.push_new(name.text.clone(), value);
+    nodes.push(node);
+    Ok(())
+}
+
+impl EventReceiver for Builder<'_> {
+    fn std_table_open(&mut self, span: toml_parser::Span, _: &mut dyn ErrorSink) {
+        (self.header, self.after_dot) = (self.own(span), false);
+        self.key.clear();
+        self.open.clear();
+    }
+
+    fn std_table_close(&mut self, span: toml_parser::Span, _: &mut dyn ErrorSink) {
+        self.start_table(self.own(span), false);
+    }
+
+    fn array_table_open(&mut self, span: toml_parser::Span, error: &mut dyn ErrorSink) {
+        self.std_table_open(span, error);
+    }
+
+    fn array_table_close(&mut self, span: toml_parser::Span, _: &mut dyn ErrorSink) {
+        self.start_table(self.own(span), true);
+    }
+
+    fn inline_table_open(&mut self, span: toml_parser::Span, _: &mut dyn ErrorSink) -> bool {
+        let start = self.own(span);
+        self.after_dot = false;
+        self.may_open(start) && {
+            let (table, nodes, key) = (Table::new(), self.spare(), Vec::new());
+            self.open.push(Open::Table { start, table, nodes, key });
+            true
+        }
+    }
+
+    fn inline_table_close(&mut self, span: toml_parser::Span, _: &mut dyn ErrorSink) {
+        self.close(self.own(span));
+    }
+
+    fn array_open(&mut self, span: toml_parser::Span, _: &mut dyn ErrorSink) -> bool {
+        let start = self.own(span);
+        self.may_open(start) && {
+            let nodes = self.spare();
+            self.open.push(Open::List { start, values: Vec::new(), nodes });
+            true
+        }
+    }
+
+    fn array_close(&mut self, span: toml_parser::Span, _: &mut dyn ErrorSink) {
+        self.close(self.own(span));
+    }
+
+    fn simple_key(
+        &mut self,
+        span: toml_parser::Span,
+        encoding: Option<Encoding>,
+        error: &mut dyn ErrorSink,
+    ) {
+        let Some(raw) = self.raw(span, encoding) else { return };
+        let span = self.own(span);
+        let name = self.name(raw, span, error);
+        let continues = std::mem::take(&mut self.after_dot);
+        let key = match self.open.last_mut() {
+            None => &mut self.key,
+            Some(Open::Table { key, .. }) => key,
+            Some(_) => return,
+        };
+        if !continues {
+            key.clear();
+        }
+        if key.len() < DEEPEST {
+            key.push(name);
+        }
+        if self.depth() > DEEPEST {
+            self.too_deep(span);
+            // Its tables are not built: a short name in its place keeps the rest readable.
+            match self.open.last_mut() {
+                Some(Open::Table { key, .. }) => key.truncate(1),
+                _ => self.key.truncate(1),
+            }
+        }
+    }
+
+    fn key_sep(&mut self, _: toml_parser::Span, _: &mut dyn ErrorSink) {
+        self.after_dot = true;
+    }
+
+    fn scalar(
+        &mut self,
+        span: toml_parser::Span,
+        encoding: Option<Encoding>,
+        error: &mut dyn ErrorSink,
+    ) {
+        let Some(raw) = self.raw(span, encoding) else { return };
+        let mut decoded = Cow::Borrowed("");
+        let kind = raw.decode_scalar(&mut decoded, error);
+        let span = self.own(span);
+        let value = match kind {
+            ScalarKind::String => Value::Text(decoded.into_owned()),
+            ScalarKind::Boolean(switch) => Value::Switch(switch),
+            // What cannot be parsed has been reported by the decoder.
+            ScalarKind::Float => Value::Number(decoded.parse().unwrap_or(0.0)),
+            ScalarKind::Integer(radix) => match i64::from_str_radix(&decoded, radix.value()) {
+                Ok(number) => Value::Number(number as f64),
+                Err(_) => {
+                    self.find(
+                        Diagnostic::new(
+                            Code::NumberTooLong,
+                            format!("the whole number {decoded} has too many digits"),
+                        )
+                        .label(Some(span), Path::root(), "beyond ±9,223,372,036,854,775,807")
+                        .help(format!("if it is meant, write it as a float: {decoded}.0")),
+                    );
+                    Value::Number(0.0)
+                }
+            },
+            ScalarKind::DateTime => {
+                let text = raw.as_str();
+                self.find(
+                    Diagnostic::new(Code::DateValue, format!("`{text}` is a date or a time"))
+                        .label(Some(span), Path::root(), "documents have no dates")
+                        .help(format!("write it as text: \"{text}\"")),
+                );
+                Value::Number(0.0)
+            }
+        };
+        self.finish(value, Place { span, ..Place::default() });
+    }
+}

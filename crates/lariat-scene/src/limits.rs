@@ -1,0 +1,123 @@
+//! Bounds that protect memory: how much one document may ask for.
+//!
+//! A slip of the finger (`samples = 10000000`) or a file from a stranger must not take a machine
+//! down. Every bound is far above what a shot needs, every breach is a finding that names the
+//! bound, and every bound can be raised: `lariat check --limit bodies=500000`.
+
+/// How much one document may ask for.
+///
+/// Plain data: any value is legal. [`Limits::DEFAULT`] is what everything uses unless told
+/// otherwise.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Limits {
+    /// Size of a file in bytes. Whatever is said here, a file never exceeds 4 GiB − 1.
+    pub file_bytes: u64,
+    /// Bodies in a document; locators and colliders have the same bound.
+    pub bodies: u64,
+    /// Points that one body may have.
+    pub samples_per_body: u64,
+    /// Points that all bodies together may have.
+    pub samples_in_all: u64,
+    /// Keys of one parameter.
+    pub keys_per_channel: u64,
+    /// Entries in one list: waves, bends, pincers, layers, points of a profile.
+    pub entries_per_list: u64,
+    /// Heights of one height field.
+    pub cells: u64,
+    /// Frames of a shot.
+    pub frames: u64,
+    /// Findings that are listed; further ones are only counted.
+    pub findings: u64,
+}
+
+/// One bound as it is said on the command line.
+#[derive(Clone, Copy, Debug)]
+pub struct LimitRow {
+    /// Its name: `bodies`, `samples-per-body`, …
+    pub name: &'static str,
+    /// What it bounds.
+    pub help: &'static str,
+    get: fn(&Limits) -> u64,
+    set: fn(&mut Limits, u64),
+}
+
+impl LimitRow {
+    /// The bound in `limits`.
+    pub fn of(&self, limits: &Limits) -> u64 {
+        (self.get)(limits)
+    }
+}
+
+macro_rules! rows {
+    ($($name:literal $field:ident $help:literal)*) => {
+        &[$(LimitRow {
+            name: $name,
+            help: $help,
+            get: |limits| limits.$field,
+            set: |limits, value| limits.$field = value,
+        }),*]
+    };
+}
+
+impl Limits {
+    /// The bounds that hold unless others are given.
+    pub const DEFAULT: Self = Self {
+        file_bytes: 64 * 1024 * 1024,
+        bodies: 100_000,
+        samples_per_body: 1_000_000,
+        samples_in_all: 20_000_000,
+        keys_per_channel: 1_000_000,
+        entries_per_list: 1_000,
+        cells: 4_000_000,
+        frames: 1_000_000,
+        findings: 1_000,
+    };
+
+    /// Every bound by name.
+    pub const ROWS: &'static [LimitRow] = rows! {
+        "file-bytes" file_bytes "size of the file in bytes"
+        "bodies" bodies "bodies in a document; also locators, and colliders"
+        "samples-per-body" samples_per_body "points of one body"
+        "samples-in-all" samples_in_all "points of all bodies together"
+        "keys-per-channel" keys_per_channel "keys of one parameter"
+        "entries-per-list" entries_per_list "entries in one list: waves, bends, pincers, layers, outline points"
+        "cells" cells "heights of one height field"
+        "frames" frames "frames of a shot"
+        "findings" findings "findings that are listed; further ones are only counted"
+    };
+
+    /// Sets a bound by its name; `false` if there is none of that name.
+    pub fn set(&mut self, name: &str, value: u64) -> bool {
+        match Self::ROWS.iter().find(|row| row.name == name) {
+            Some(row) => {
+                (row.set)(self, value);
+                true
+            }
+            None => false,
+        }
+    }
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self::DEFAULT
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_bound_can_be_set_by_name() {
+        for (i, row) in Limits::ROWS.iter().enumerate() {
+            let mut limits = Limits::DEFAULT;
+            assert!(limits.set(row.name, 7));
+            for (j, other) in Limits::ROWS.iter().enumerate() {
+                let expected = if i == j { 7 } else { other.of(&Limits::DEFAULT) };
+                assert_eq!(other.of(&limits), expected, "{} set, {} read", row.name, other.name);
+            }
+        }
+        assert!(!Limits::DEFAULT.set("ropes", 1));
+    }
+}

@@ -1,0 +1,384 @@
+//! A number, or keys: anything that can move through time.
+//!
+//! Keys stand in frames and become seconds by the one function that evaluation uses as well, so
+//! a key on frame 37 is hit bit for bit at frame 37. A side of a key with a handle is free
+//! unless its key says otherwise; one without takes what the channel says.
+
+use lariat_core::motion::{
+    Animate, Channel, Extend, Handle, Interpolation, Key, Keys, KeysError, Named, Tangent, Tangents,
+};
+
+use super::{At, Lowering};
+use crate::{
+    check::{Code, Diagnostic},
+    format::number,
+    schema::{self, Field, Kind, Unit},
+    value::{Table, Value},
+};
+
+/// Reads one value of a channel.
+type One<'l, T> = fn(&mut Lowering<'l>, &Field, &Value, &At) -> Option<T>;
+
+/// What holds for all keys of a channel that do not say otherwise.
+#[derive(Clone, Copy)]
+struct Manner {
+    interpolation: Interpolation,
+    tangents: Tangents,
+}
+
+impl<'l> Lowering<'l> {
+    /// A value, or keys.
+    pub(super) fn channel<T: Animate>(
+        &mut self,
+        field: &Field,
+        value: &Value,
+        at: &At,
+        one: One<'l, T>,
+    ) -> Option<Channel<T>> {
+        let Value::Table(table) = value else {
+            return one(self, field, value, at).map(Channel::Constant);
+        };
+        let Some(position) = table.position("keys") else {
+            self.wrong_type(field, value, at);
+            return None;
+        };
+        if !field.animatable {
+            self.find(
+                Diagnostic::new(
+                    Code::NotAnimatable,
+                    format!("`{}` cannot be keyed", field.name),
+                )
+                .label(at.span(), at.path(), "keys given here")
+                .help(format!("give it one value, like `{}`", super::table::example(field))),
+            );
+            return None;
+        }
+        let errors = self.findings.errors();
+        let mut manner =
+            Manner { interpolation: Interpolation::default(), tangents: Tangents::default() };
+        let (mut before, mut after) = (Extend::default(), Extend::default());
+        let record_type = schema::CHANNEL.types[0];
+        let mut said_interpolation = None;
+        for (position, (name, value)) in table.iter().enumerate() {
+            let at = at.field(name, position);
+            match name {
+                "keys" => {}
+                "interpolation" | "ease" => {
+                    if let Some(row) = record_type.field(name)
+                        && let Some(first) = said_interpolation.replace(at.name_span())
+                    {
+                        self.said_twice(row, name, &at, first);
+                    }
+                    self.named(name, value, &at, &mut manner.interpolation);
+                }
+                "tangents" => self.named(name, value, &at, &mut manner.tangents),
+                "before" => self.named(name, value, &at, &mut before),
+                "after" => self.named(name, value, &at, &mut after),
+                _ => self.unknown_field(record_type, None, name, &at),
+            }
+        }
+        let (_, list) = table.entry(position)?;
+        let keys_at = at.field("keys", position);
+        let keys = self.keys(field, list, &keys_at, manner, one)?;
+        if self.findings.errors() != errors {
+            return None;
+        }
+        match Keys::extended(keys, before, after) {
+            Ok(keys) => Some(Channel::Keyed(keys)),
+            Err(error) => {
+                self.keys_error(field, &error, &keys_at);
+                None
+            }
+        }
+    }
+
+    /// The keys of a channel, checked one by one; nothing if a key cannot be read.
+    fn keys<T: Animate>(
+        &mut self,
+        field: &Field,
+        list: &Value,
+        at: &At,
+        manner: Manner,
+        one: One<'l, T>,
+    ) -> Option<Vec<Key<T>>> {
+        let Value::List(list) = list else {
+            self.wrong(
+                Code::WrongType,
+                at,
+                format!("`keys` is a list, not {}", list.describe()),
+                "expected `[[frame, value], …]`".to_owned(),
+                Some("write it like `keys = [[1, 0], [24, 35]]`".to_owned()),
+            );
+            return None;
+        };
+        if list.is_empty() {
+            self.wrong(
+                Code::NoKeys,
+                at,
+                format!("`{}` has no keys", field.name),
+                "this list is empty".to_owned(),
+                Some("give it at least one key, `[[1, 0]]`, or a plain value".to_owned()),
+            );
+            return None;
+        }
+        let most = self.limits.keys_per_channel;
+        if list.len() as u64 > most {
+            self.wrong(
+                Code::TooManyKeys,
+                at,
+                format!("`{}` has {} keys, more than the limit of {most}", field.name, list.len()),
+                format!("{} keys", list.len()),
+                Some("raise the limit with `--limit keys-per-channel=N`".to_owned()),
+            );
+            return None;
+        }
+        let mut keys = Vec::with_capacity(list.len());
+        let mut previous: Option<f64> = None;
+        let mut ordered = true;
+        let mut good = true;
+        for (index, value) in list.iter().enumerate() {
+            let at = at.index(index);
+            let Some((frame, key)) = self.key(field, value, &at, manner, one) else {
+                good = false;
+                continue;
+            };
+            if let Some(previous) = previous
+                && frame <= previous
+                && ordered
+            {
+                // Only the first: everything after it would be upset as well.
+                ordered = false;
+                self.out_of_order(field, frame, previous, &at);
+            }
+            previous = Some(frame);
+            keys.push(key);
+        }
+        (good && ordered).then_some(keys)
+    }
+
+    fn out_of_order(&mut self, field: &Field, frame: f64, previous: f64, at: &At) {
+        let (name, frame_said) = (field.name, number(frame));
+        if frame == previous {
+            self.wrong(
+                Code::TwoKeysOnOneFrame,
+                at,
+                format!("`{name}` has two keys on frame {frame_said}"),
+                "the second of them".to_owned(),
+                Some("remove one, or move it; for a jump use `interpolation = \"step\"`".to_owned()),
+            );
+        } else {
+            self.wrong(
+                Code::KeysOutOfOrder,
+                at,
+                format!("the keys of `{name}` are not in order: frame {frame_said} follows frame {}", number(previous)),
+                format!("frame {frame_said} comes before frame {}", number(previous)),
+                Some("put the keys in the order of their frames".to_owned()),
+            );
+        }
+    }
+
+    /// One key, with its frame.
+    fn key<T: Animate>(
+        &mut self,
+        field: &Field,
+        value: &Value,
+        at: &At,
+        manner: Manner,
+        one: One<'l, T>,
+    ) -> Option<(f64, Key<T>)> {
+        match value {
+            Value::List(list) => {
+                let [frame, value] = &list[..] else {
+                    let help = if list.len() == 4 && T::PARTS == 3 {
+                        "put the vector into brackets of its own: `[frame, [x, y, z]]`"
+                    } else {
+                        "write it like `[24, 0.5]`"
+                    };
+                    self.bad_key(field, &format!("a list of {}", list.len()), help, at);
+                    return None;
+                };
+                let frame = self.frame(frame, &at.index(0));
+                let value = one(self, field, value, &at.index(1));
+                let frame = frame?;
+                let mut key = Key::new(self.rate.seconds(frame), value?);
+                (key.interpolation, key.incoming.kind, key.outgoing.kind) =
+                    (manner.interpolation, manner.tangents, manner.tangents);
+                Some((frame, key))
+            }
+            Value::Table(table) => self.long_key(field, table, at, manner, one),
+            other => {
+                self.bad_key(field, &other.describe(), "write it like `[24, 0.5]`", at);
+                None
+            }
+        }
+    }
+
+    fn bad_key(&mut self, field: &Field, found: &str, help: &str, at: &At) {
+        self.wrong(
+            Code::BadKey,
+            at,
+            format!("a key of `{}` is a frame and a value, not {found}", field.name),
+            "expected `[frame, value]`".to_owned(),
+            Some(help.to_owned()),
+        );
+    }
+
+    fn frame(&mut self, value: &Value, at: &At) -> Option<f64> {
+        const FRAME: Field =
+            Field::new("frame", Kind::Scalar(Unit::Frames), "The frame of a key.");
+        self.number(&FRAME, value, at)
+    }
+
+    /// A key in the long form.
+    fn long_key<T: Animate>(
+        &mut self,
+        field: &Field,
+        table: &Table,
+        at: &At,
+        manner: Manner,
+        one: One<'l, T>,
+    ) -> Option<(f64, Key<T>)> {
+        let record_type = schema::KEY.types[0];
+        let (mut frame, mut key_value) = (None, None);
+        let mut interpolation = manner.interpolation;
+        let mut tangents = None;
+        let mut handles = [None, None];
+        let mut said_interpolation = None;
+        for (position, (name, value)) in table.iter().enumerate() {
+            let at = at.field(name, position);
+            match name {
+                "frame" => frame = Some(self.frame(value, &at)),
+                "value" => key_value = Some(one(self, field, value, &at)),
+                "interpolation" | "ease" => {
+                    if let Some(row) = record_type.field(name)
+                        && let Some(first) = said_interpolation.replace(at.name_span())
+                    {
+                        self.said_twice(row, name, &at, first);
+                    }
+                    self.named(name, value, &at, &mut interpolation);
+                }
+                "tangents" => {
+                    let mut kind = manner.tangents;
+                    self.named(name, value, &at, &mut kind);
+                    tangents = Some(kind);
+                }
+                "in" => handles[0] = self.handle(field, value, &at, true, one),
+                "out" => handles[1] = self.handle(field, value, &at, false, one),
+                _ => self.unknown_field(record_type, None, name, &at),
+            }
+            if T::STEPS && matches!(name, "interpolation" | "ease" | "tangents" | "in" | "out") {
+                self.wrong(
+                    Code::WordsIgnored,
+                    &at,
+                    format!("`{name}` has no effect on a switch, which always jumps"),
+                    "has no effect".to_owned(),
+                    Some(format!("leave `{name}` out")),
+                );
+            }
+        }
+        if frame.is_none() || key_value.is_none() {
+            let missing = if frame.is_none() { "frame" } else { "value" };
+            self.bad_key(
+                field,
+                &format!("a table without `{missing}`"),
+                "write it like `{ frame = 24, value = 0.5 }`",
+                at,
+            );
+        }
+        let (frame, value) = (frame??, key_value??);
+        let side = |handle: Option<Handle<T>>| Tangent {
+            kind: tangents.unwrap_or(if handle.is_some() {
+                Tangents::Free
+            } else {
+                manner.tangents
+            }),
+            handle,
+        };
+        let [incoming, outgoing] = handles.map(side);
+        let key = Key::new(self.rate.seconds(frame), value)
+            .with_interpolation(interpolation)
+            .with_tangents(incoming, outgoing);
+        Some((frame, key))
+    }
+
+    /// `[frames, value]` from the key.
+    fn handle<T: Animate>(
+        &mut self,
+        field: &Field,
+        value: &Value,
+        at: &At,
+        incoming: bool,
+        one: One<'l, T>,
+    ) -> Option<Handle<T>> {
+        let Some([frames, value]) = value.list() else {
+            self.wrong(
+                Code::WrongType,
+                at,
+                format!("a handle is `[frames, value]` from its key, not {}", value.describe()),
+                "expected `[frames, value]`".to_owned(),
+                Some(if incoming { "in = [-4, 0]" } else { "out = [4, 0]" }.to_owned()),
+            );
+            return None;
+        };
+        let mut frames = self.frame(frames, &at.index(0))?;
+        // A handle's value is a difference: it has no range.
+        let difference = Field { range: schema::Range::ANY, direction: false, ..*field };
+        let value = one(self, &difference, value, &at.index(1))?;
+        if if incoming { frames > 0.0 } else { frames < 0.0 } {
+            let (name, way, sign) =
+                if incoming { ("in", "back", "negative") } else { ("out", "forwards", "positive") };
+            self.find(
+                Diagnostic::new(
+                    Code::HandleBackwards,
+                    format!("the handle `{name}` of a key of `{}` points the wrong way in time", field.name),
+                )
+                .label(
+                    at.span(),
+                    at.path(),
+                    format!("{} frames, but `{name}` points {way}", number(frames)),
+                )
+                .help(format!("give it a {sign} number of frames: {}", number(-frames)))
+                .note("until then it is shortened to nothing"),
+            );
+            frames = 0.0;
+        }
+        Some(Handle { time: self.rate.seconds(frames), value })
+    }
+
+    /// A word of `lariat_core::motion`.
+    fn named<N: Named>(&mut self, name: &str, value: &Value, at: &At, out: &mut N) {
+        let Value::Text(word) = value else {
+            self.wrong(
+                Code::WrongType,
+                at,
+                format!("`{name}` is a word, not {}", value.describe()),
+                "expected a word".to_owned(),
+                Some(format!("write it like `{name} = \"{}\"`", N::NAMES[0].name)),
+            );
+            return;
+        };
+        match N::from_name(word) {
+            Ok(found) => *out = found,
+            Err(_) => {
+                self.unknown_choice(name, word, N::NAMES.iter().map(|row| row.name), at);
+            }
+        }
+    }
+
+    /// What only the keys themselves can know.
+    fn keys_error(&mut self, field: &Field, error: &KeysError, at: &At) {
+        let code = match error {
+            KeysError::SameTime { .. } => Code::TwoKeysOnOneFrame,
+            KeysError::OutOfOrder { .. } => Code::KeysOutOfOrder,
+            KeysError::NotFinite { .. } => Code::NotFinite,
+            KeysError::WrongWay { .. } => Code::HandleBackwards,
+            KeysError::Empty | KeysError::NoKeyThere { .. } => Code::NoKeys,
+            KeysError::TooLarge { .. } => Code::OutOfRange,
+        };
+        let message = format!("the keys of `{}` cannot be used: {error}", field.name);
+        let at = error.index().map(|index| at.index(index)).unwrap_or(*at);
+        let mut finding = Diagnostic::new(code, message).label(at.span(), at.path(), "this key");
+        finding.severity = crate::check::Severity::Error;
+        self.find(finding);
+    }
+}

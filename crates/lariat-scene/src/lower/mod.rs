@@ -1,0 +1,296 @@
+//! A document is made sense of: names resolved, defaults filled in, keys put in time, and
+//! everything that is wrong with it told at once.
+//!
+//! ```text
+//! record.rs      what comes out: records with typed parameters
+//! table.rs       a table becomes a record, field by field, as the schema says
+//! value.rs       a value becomes what its field asks for
+//! channel.rs     a number, or keys
+//! anchor.rs      a point, a locator, a point of a body
+//! model.rs       what only one model can know: pincers that overlap, bends that run out
+//! extent.rs      how many points a document asks for
+//! references.rs  names that must exist, and bodies that hang on each other
+//! findings.rs    the findings, up to a bound
+//! at.rs          where in the document we stand
+//! ```
+//!
+//! A body with errors is left out, and so is everything that hangs on it; the others are good
+//! and can be drawn and looked at further. Lowering never panics and takes time in proportion to
+//! the document.
+
+mod anchor;
+mod at;
+mod channel;
+mod extent;
+mod findings;
+mod model;
+mod record;
+mod references;
+mod table;
+mod value;
+
+use std::{
+    collections::HashMap,
+    sync::Arc,
+};
+
+use lariat_core::motion::FrameRate;
+
+use self::{at::At, findings::Findings, record::Slot, references::{Body, Named, Reference}};
+pub use self::record::{Anchor, Grid, Outline, Record};
+use crate::{
+    check::{Code, Diagnostic},
+    document::{Document, Thing},
+    limits::Limits,
+    path::Path,
+    place::{Places, Span},
+    schema::{self, Family, RecordType},
+    value::{Table, Value},
+};
+
+/// When a shot plays.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Shot {
+    /// Frames per second.
+    pub rate: FrameRate,
+    /// The first frame.
+    pub first: i64,
+    /// The last frame; not before the first.
+    pub last: i64,
+}
+
+impl Shot {
+    /// How many frames it has.
+    pub fn frame_count(&self) -> u64 {
+        self.last.abs_diff(self.first) + 1
+    }
+
+    /// The time of a frame, in seconds.
+    pub fn seconds(&self, frame: f64) -> f64 {
+        self.rate.seconds(frame)
+    }
+}
+
+/// A document that makes sense.
+#[derive(Clone, Debug)]
+pub struct Lowered {
+    /// When it plays.
+    pub shot: Shot,
+    /// Where the shot's frames stand in the file.
+    pub frames_span: Option<Span>,
+    /// Named places, in the order of the document.
+    pub locators: Vec<Record>,
+    /// What ropes are clamped against, in the order of the document.
+    pub colliders: Vec<Record>,
+    /// The bodies without errors, in the order of the document.
+    pub bodies: Vec<Record>,
+    /// Names of bodies that are left out: they have errors, or hang on one that has.
+    pub left_out: Vec<String>,
+    /// For each body, the bodies it hangs on or is made of, as indices into `bodies`.
+    dependencies: Vec<Vec<usize>>,
+    names: HashMap<(Thing, Arc<str>), usize>,
+}
+
+impl Lowered {
+    /// The body of this name, as an index into `bodies`.
+    pub fn body_index(&self, name: &str) -> Option<usize> {
+        self.index(Thing::Body, name)
+    }
+
+    /// The locator of this name, as an index into `locators`.
+    pub fn locator_index(&self, name: &str) -> Option<usize> {
+        self.index(Thing::Locator, name)
+    }
+
+    /// The collider of this name, as an index into `colliders`.
+    pub fn collider_index(&self, name: &str) -> Option<usize> {
+        self.index(Thing::Collider, name)
+    }
+
+    fn index(&self, thing: Thing, name: &str) -> Option<usize> {
+        self.names.get(&(thing, Arc::from(name))).copied()
+    }
+
+    /// The bodies that a body hangs on or is made of, as indices into `bodies`, rising. Following
+    /// them never comes back to the same body.
+    pub fn dependencies(&self, body: usize) -> &[usize] {
+        &self.dependencies[body]
+    }
+}
+
+/// Makes sense of a document: what is good of it, and everything that is wrong.
+///
+/// `places` are those the document was read with; [`Places::none`] if it never stood in a file.
+pub fn lower(
+    document: &Document,
+    places: &Places,
+    limits: &Limits,
+) -> (Lowered, Vec<Diagnostic>) {
+    let mut lowering = Lowering {
+        limits,
+        rate: FrameRate::FILM,
+        findings: Findings::new(limits),
+        defaults: HashMap::new(),
+        references: Vec::new(),
+        named: HashMap::new(),
+        samples: 0.0,
+        body: None,
+    };
+    let lowered = lowering.document(&document.root, &At::top(places));
+    (lowered, lowering.findings.finish())
+}
+
+/// Lowering on its way.
+struct Lowering<'l> {
+    limits: &'l Limits,
+    rate: FrameRate,
+    findings: Findings,
+    /// Defaults of each type, made once.
+    defaults: HashMap<*const RecordType, Arc<[Slot]>>,
+    /// Every name that must exist.
+    references: Vec<Reference>,
+    /// Every name that was given.
+    named: HashMap<(Thing, Arc<str>), Named>,
+    /// Points of all bodies so far.
+    samples: f64,
+    /// The body that is being lowered: which of the document's.
+    body: Option<usize>,
+}
+
+impl Lowering<'_> {
+    fn find(&mut self, finding: Diagnostic) {
+        self.findings.push(finding);
+    }
+
+    /// A finding about the value at a place.
+    fn wrong(&mut self, code: Code, at: &At, message: String, label: String, help: Option<String>) {
+        self.find(
+            Diagnostic::new(code, message).label(at.span(), at.path(), label).maybe_help(help),
+        );
+    }
+
+    fn defaults(&mut self, record_type: &'static RecordType) -> Arc<[Slot]> {
+        self.defaults
+            .entry(std::ptr::from_ref(record_type))
+            .or_insert_with(|| record::defaults(record_type))
+            .clone()
+    }
+
+    fn document(&mut self, root: &Table, at: &At) -> Lowered {
+        let known = schema::DOCUMENT.fields;
+        for (position, (name, value)) in root.iter().enumerate() {
+            let at = at.field(name, position);
+            match known.iter().find(|field| field.name == name) {
+                None => self.unknown_field(&schema::DOCUMENT, None, name, &at),
+                Some(field) if matches!(field.kind, schema::Kind::Records(_)) => {
+                    if value.list().is_none() {
+                        self.wrong(
+                            Code::WrongType,
+                            &at,
+                            format!("`{name}` is a list of tables, not {}", value.describe()),
+                            String::new(),
+                            Some(format!("write `[[{name}]]` above each of them")),
+                        );
+                    }
+                }
+                Some(_) => {}
+            }
+        }
+        let (shot, frames_span) = self.shot(root, at);
+        self.rate = shot.rate;
+        let records = |bodies: Vec<Body>| bodies.into_iter().map(|body| body.record).collect();
+        let locators = records(self.things(Thing::Locator, &schema::LOCATOR, root, at));
+        let colliders = records(self.things(Thing::Collider, &schema::COLLIDER, root, at));
+        let bodies = self.things(Thing::Body, &schema::BODY, root, at);
+        if root.get("body").and_then(Value::list).is_none_or(<[Value]>::is_empty) {
+            self.find(
+                Diagnostic::new(Code::NoBodies, "the document has no bodies")
+                    .label(None, Path::root(), "")
+                    .help("add one: `[[body]]` with a `name` and a `model`"),
+            );
+        }
+        self.finish(shot, frames_span, locators, colliders, bodies)
+    }
+
+    fn shot(&mut self, root: &Table, at: &At) -> (Shot, Option<Span>) {
+        let mut shot = Shot { rate: FrameRate::FILM, first: 1, last: 120 };
+        let Some(position) = root.position("shot") else { return (shot, None) };
+        let Some((_, value)) = root.entry(position) else { return (shot, None) };
+        let at = at.field("shot", position);
+        let Value::Table(table) = value else {
+            self.wrong(
+                Code::WrongType,
+                &at,
+                format!("`shot` is a table, not {}", value.describe()),
+                String::new(),
+                Some("write `[shot]`, and below it `fps = 24` and `frames = [1, 120]`".to_owned()),
+            );
+            return (shot, at.span());
+        };
+        let mut frames_span = at.span();
+        for (position, (name, value)) in table.iter().enumerate() {
+            let at = at.field(name, position);
+            match name {
+                "fps" => {
+                    if let Some(rate) = self.frame_rate(value, &at) {
+                        shot.rate = rate;
+                    }
+                }
+                "frames" => {
+                    frames_span = at.span();
+                    if let Some((first, last)) = self.frame_range(value, &at) {
+                        (shot.first, shot.last) = (first, last);
+                    }
+                }
+                _ => self.unknown_field(schema::SHOT.types[0], None, name, &at),
+            }
+        }
+        (shot, frames_span)
+    }
+
+    /// All things of one kind; those with errors have no record.
+    fn things(
+        &mut self,
+        thing: Thing,
+        family: &'static Family,
+        root: &Table,
+        at: &At,
+    ) -> Vec<Body> {
+        let Some(position) = root.position(thing.list()) else { return Vec::new() };
+        let Some((_, Value::List(list))) = root.entry(position) else { return Vec::new() };
+        let at = at.field(thing.list(), position).known(thing.list());
+        let most = usize::try_from(self.limits.bodies).unwrap_or(usize::MAX);
+        if list.len() > most {
+            self.wrong(
+                Code::TooManyBodies,
+                &at.index(most),
+                format!("{} things called `{thing}`, more than the limit of {most}", list.len()),
+                format!("this is number {}", most + 1),
+                Some("raise the limit with `--limit bodies=N`, or split the shot".to_owned()),
+            );
+        }
+        let mut things = Vec::with_capacity(list.len().min(most));
+        for (index, value) in list.iter().enumerate().take(most) {
+            let at = at.index(index);
+            let errors = self.findings.errors();
+            self.body = (thing == Thing::Body).then_some(index);
+            let name = value.table().and_then(|table| table.text("name"));
+            if let (Some(name), Some(table)) = (name, value.table()) {
+                let position = table.position("name").unwrap_or(0);
+                self.name_thing(thing, name, index, &at.field("name", position));
+            }
+            let record = self.record_of(family, value, &at);
+            if let Some(record) = &record {
+                self.check_model(record);
+            }
+            things.push(Body {
+                record: record.filter(|_| self.findings.errors() == errors),
+                name: Arc::from(name.unwrap_or("")),
+                trail: at.trail(),
+                span: at.span(),
+            });
+        }
+        self.body = None;
+        things
+    }
+}

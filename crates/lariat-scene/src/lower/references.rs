@@ -1,0 +1,407 @@
+//! Names that must exist, and bodies that hang on each other.
+//!
+//! A rope can be held by a locator, hang on a point of another body, be clamped against a
+//! collider, or be part of a compound. Every such name is looked up once all names are known.
+//! Bodies that hang on each other in a circle cannot be posed, whichever is begun with: the
+//! circle is named. What hangs on something with errors is left out with it.
+
+use std::{collections::HashMap, sync::Arc};
+
+use super::{At, Lowered, at::Trail, Lowering, Record, Shot};
+use crate::{
+    check::{Code, Diagnostic},
+    document::Thing,
+    path::Path,
+    place::Span,
+    schema::did_you_mean,
+};
+
+/// What a name must be the name of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum To {
+    Locator,
+    Collider,
+    Body,
+    /// A body that becomes part of a compound.
+    Part,
+}
+
+impl To {
+    fn thing(self) -> Thing {
+        match self {
+            Self::Locator => Thing::Locator,
+            Self::Collider => Thing::Collider,
+            Self::Body | Self::Part => Thing::Body,
+        }
+    }
+
+    fn unknown(self) -> Code {
+        match self {
+            Self::Locator => Code::UnknownLocator,
+            Self::Collider => Code::UnknownCollider,
+            Self::Body => Code::UnknownBody,
+            Self::Part => Code::UnknownPart,
+        }
+    }
+}
+
+/// A name that must exist.
+pub(super) struct Reference {
+    /// The body that uses it.
+    body: usize,
+    to: To,
+    name: Arc<str>,
+    span: Option<Span>,
+    trail: Trail,
+}
+
+/// A name that was given to something.
+#[derive(Clone, Copy)]
+pub(super) struct Named {
+    /// Which of its kind.
+    pub(super) index: usize,
+    pub(super) span: Option<Span>,
+}
+
+/// One body, while it is found out who hangs on whom.
+struct Node {
+    record: Option<Record>,
+    name: Arc<str>,
+    trail: Trail,
+    span: Option<Span>,
+    /// The bodies it hangs on, and where it says so.
+    on: Vec<(usize, usize)>,
+    good: bool,
+}
+
+impl Lowering<'_> {
+    /// Remembers that a name must exist.
+    pub(super) fn refer(&mut self, to: To, name: &Arc<str>, at: &At) {
+        if let Some(body) = self.body {
+            let (span, trail) = (at.span(), at.trail());
+            self.references.push(Reference { body, to, name: name.clone(), span, trail });
+        }
+    }
+
+    /// Remembers the name of a thing; no two of a kind have the same.
+    pub(super) fn name_thing(&mut self, thing: Thing, name: &str, index: usize, at: &At) {
+        if name.trim().is_empty() {
+            self.wrong(
+                Code::BlankName,
+                at,
+                format!("the name of a {thing} is blank"),
+                "nothing to call it by".to_owned(),
+                Some("give it a name, like \"rein\"".to_owned()),
+            );
+            return;
+        }
+        let span = at.span();
+        let named = Named { index, span };
+        if let Some(first) = self.named.get(&(thing, Arc::from(name))).copied() {
+            self.find(
+                Diagnostic::new(Code::DuplicateName, format!("two things called `{thing}` have the name `{name}`"))
+                    .label(span, at.path(), "used again here")
+                    .label(
+                        first.span,
+                        Path::root().field(thing.list()).index(first.index).field("name"),
+                        "already used here",
+                    )
+                    .help(format!("rename one of them, for example to \"{name}-2\"")),
+            );
+        } else {
+            self.named.insert((thing, Arc::from(name)), named);
+        }
+    }
+
+    /// Resolves all names and puts together what is good.
+    pub(super) fn finish(
+        &mut self,
+        shot: Shot,
+        frames_span: Option<Span>,
+        locators: Vec<Option<Record>>,
+        colliders: Vec<Option<Record>>,
+        bodies: Vec<Body>,
+    ) -> Lowered {
+        let mut nodes: Vec<Node> = bodies
+            .into_iter()
+            .map(|Body { record, name, trail, span }| {
+                Node { good: record.is_some(), record, name, trail, span, on: Vec::new() }
+            })
+            .collect();
+        let references = std::mem::take(&mut self.references);
+        let mut used = Used { locators: vec![false; locators.len()], colliders: vec![false; colliders.len()] };
+        let mut broken: Vec<(usize, String)> = Vec::new();
+        for (which, reference) in references.iter().enumerate() {
+            let key = (reference.to.thing(), reference.name.clone());
+            let Some(Named { index, .. }) = self.named.get(&key).copied() else {
+                self.unknown(reference);
+                nodes[reference.body].good = false;
+                continue;
+            };
+            let thing_good = match reference.to {
+                To::Locator => {
+                    used.locators[index] = true;
+                    locators[index].is_some()
+                }
+                To::Collider => {
+                    used.colliders[index] = true;
+                    colliders[index].is_some()
+                }
+                To::Body | To::Part => {
+                    let twice = nodes[reference.body]
+                        .on
+                        .iter()
+                        .find(|(on, _)| *on == index)
+                        .map(|(_, which)| *which)
+                        .filter(|before| {
+                            reference.to == To::Part && references[*before].to == To::Part
+                        });
+                    if let Some(before) = twice {
+                        self.repeated_part(reference, &references[before]);
+                        nodes[reference.body].good = false;
+                    }
+                    nodes[reference.body].on.push((index, which));
+                    true
+                }
+            };
+            if !thing_good {
+                broken.push((reference.body, format!("{} `{}`", reference.to.thing(), reference.name)));
+            }
+        }
+        self.find_circles(&mut nodes, &references);
+        self.leave_out(&mut nodes, &broken);
+        self.find_unused(Thing::Locator, &locators, &used.locators);
+        self.find_unused(Thing::Collider, &colliders, &used.colliders);
+        assemble(shot, frames_span, locators, colliders, nodes)
+    }
+
+    fn unknown(&mut self, reference: &Reference) {
+        let thing = reference.to.thing();
+        let names: Vec<&str> = {
+            let mut names: Vec<&str> = self
+                .named
+                .keys()
+                .filter(|(other, _)| *other == thing)
+                .map(|(_, name)| &**name)
+                // Enough to find a slip; a ship's five thousand names would not help anybody.
+                .collect();
+            names.sort_unstable();
+            names
+        };
+        let name = &reference.name;
+        let elsewhere = Thing::ALL
+            .into_iter()
+            .find(|other| *other != thing && self.named.contains_key(&(*other, name.clone())));
+        let help = if let (Some(other), To::Locator | To::Body) = (elsewhere, reference.to) {
+            format!("there is a {other} of that name: write `{{ {other} = {name:?} }}`")
+        } else if let Some(meant) = did_you_mean(name, names.iter().copied()) {
+            format!("did you mean \"{meant}\"?")
+        } else if names.is_empty() {
+            format!("there are none: add `[[{thing}]]` with `name = {name:?}`")
+        } else {
+            let some: Vec<String> = names.iter().take(8).map(|name| format!("\"{name}\"")).collect();
+            let more = if names.len() > some.len() { ", …" } else { "" };
+            format!("there are {}{more}", some.join(", "))
+        };
+        self.find(
+            Diagnostic::new(reference.to.unknown(), format!("there is no {thing} called `{name}`"))
+                .label(reference.span, reference.trail.path(), "no such name")
+                .help(help),
+        );
+    }
+
+    fn repeated_part(&mut self, reference: &Reference, before: &Reference) {
+        self.find(
+            Diagnostic::new(
+                Code::RepeatedPart,
+                format!("`{}` is twice in the same compound", reference.name),
+            )
+            .label(reference.span, reference.trail.path(), "again here")
+            .label(before.span, before.trail.path(), "already a part here")
+            .help("a body can be joined only once: copy it under another name"),
+        );
+    }
+
+    /// Bodies that hang on each other in a circle. By a stack of our own: a chain of bodies can
+    /// be as long as the document.
+    fn find_circles(&mut self, nodes: &mut [Node], references: &[Reference]) {
+        #[derive(Clone, Copy, PartialEq)]
+        enum Seen {
+            Not,
+            OnTheWay,
+            Done,
+        }
+        let mut seen = vec![Seen::Not; nodes.len()];
+        for start in 0..nodes.len() {
+            if seen[start] != Seen::Not {
+                continue;
+            }
+            seen[start] = Seen::OnTheWay;
+            let mut way = vec![(start, 0)];
+            while let Some((body, next)) = way.last_mut() {
+                let Some((on, _)) = nodes[*body].on.get(*next).copied() else {
+                    seen[*body] = Seen::Done;
+                    way.pop();
+                    continue;
+                };
+                *next += 1;
+                match seen[on] {
+                    Seen::Done => {}
+                    Seen::Not => {
+                        seen[on] = Seen::OnTheWay;
+                        way.push((on, 0));
+                    }
+                    Seen::OnTheWay => {
+                        let from = way.iter().position(|(body, _)| *body == on).unwrap_or(0);
+                        let circle: Vec<(usize, usize)> = way[from..]
+                            .iter()
+                            .map(|(body, next)| (*body, nodes[*body].on[*next - 1].1))
+                            .collect();
+                        self.circle(nodes, references, &circle);
+                    }
+                }
+            }
+        }
+    }
+
+    fn circle(&mut self, nodes: &mut [Node], references: &[Reference], circle: &[(usize, usize)]) {
+        let names: Vec<&str> = circle.iter().map(|(body, _)| &*nodes[*body].name).collect();
+        let message = if let [only] = names[..] {
+            format!("`{only}` hangs on itself")
+        } else {
+            format!("bodies hang on each other in a circle: {} → {}", names.join(" → "), names[0])
+        };
+        let mut finding = Diagnostic::new(Code::AttachmentCycle, message);
+        // A circle of thousands is told by its first links.
+        for (body, which) in circle.iter().take(8) {
+            let reference = &references[*which];
+            finding = finding.label(
+                reference.span,
+                reference.trail.path(),
+                format!("`{}` hangs on `{}`", nodes[*body].name, reference.name),
+            );
+        }
+        self.find(finding.help("let one of them be held by a point or a locator instead"));
+        for (body, _) in circle {
+            nodes[*body].good = false;
+        }
+    }
+
+    /// What hangs on something with errors is left out with it.
+    fn leave_out(&mut self, nodes: &mut [Node], broken: &[(usize, String)]) {
+        let mut hanging: Vec<Vec<usize>> = vec![Vec::new(); nodes.len()];
+        for (body, node) in nodes.iter().enumerate() {
+            for (on, _) in &node.on {
+                hanging[*on].push(body);
+            }
+        }
+        let mut waiting: Vec<usize> = (0..nodes.len()).filter(|body| !nodes[*body].good).collect();
+        let mut left_out: Vec<(usize, String)> = Vec::new();
+        for (body, because) in broken {
+            if nodes[*body].good {
+                nodes[*body].good = false;
+                left_out.push((*body, because.clone()));
+                waiting.push(*body);
+            }
+        }
+        while let Some(bad) = waiting.pop() {
+            for body in std::mem::take(&mut hanging[bad]) {
+                if nodes[body].good {
+                    nodes[body].good = false;
+                    left_out.push((body, format!("body `{}`", nodes[bad].name)));
+                    waiting.push(body);
+                }
+            }
+        }
+        left_out.sort_unstable();
+        for (body, because) in left_out {
+            let node = &nodes[body];
+            self.find(
+                Diagnostic::new(
+                    Code::LeftOut,
+                    format!("body `{}` is left out because {because} has errors", node.name),
+                )
+                .label(node.span, node.trail.path(), format!("needs {because}"))
+                .help(format!("mend {because} first")),
+            );
+        }
+    }
+
+    fn find_unused(&mut self, thing: Thing, records: &[Option<Record>], used: &[bool]) {
+        let (code, what) = match thing {
+            Thing::Collider => (Code::UnusedCollider, "no body is clamped against"),
+            _ => (Code::UnusedLocator, "no body holds on to"),
+        };
+        for (record, used) in records.iter().zip(used) {
+            if let (Some(record), false) = (record, used) {
+                let name = record.name();
+                let help = if thing == Thing::Collider {
+                    format!("add `{{ kind = \"clamp\", against = {name:?} }}` to the `layers` of a body, or remove it")
+                } else {
+                    format!("use it: `from = {{ locator = {name:?} }}`, or remove it")
+                };
+                self.find(
+                    Diagnostic::new(code, format!("{what} the {thing} `{name}`"))
+                        .label(record.span("name"), record.path(), "not used")
+                        .help(help),
+                );
+            }
+        }
+    }
+}
+
+/// A body as it was lowered, good or not.
+pub(super) struct Body {
+    pub(super) record: Option<Record>,
+    pub(super) name: Arc<str>,
+    pub(super) trail: Trail,
+    pub(super) span: Option<Span>,
+}
+
+struct Used {
+    locators: Vec<bool>,
+    colliders: Vec<bool>,
+}
+
+fn assemble(
+    shot: Shot,
+    frames_span: Option<Span>,
+    locators: Vec<Option<Record>>,
+    colliders: Vec<Option<Record>>,
+    nodes: Vec<Node>,
+) -> Lowered {
+    let locators: Vec<Record> = locators.into_iter().flatten().collect();
+    let colliders: Vec<Record> = colliders.into_iter().flatten().collect();
+    // Where each good body will stand.
+    let mut place = vec![usize::MAX; nodes.len()];
+    let mut count = 0;
+    for (node, place) in nodes.iter().zip(&mut place) {
+        if node.good {
+            *place = count;
+            count += 1;
+        }
+    }
+    let mut names = HashMap::with_capacity(count + locators.len() + colliders.len());
+    for (thing, records) in [(Thing::Locator, &locators), (Thing::Collider, &colliders)] {
+        for (index, record) in records.iter().enumerate() {
+            names.insert((thing, Arc::from(record.name())), index);
+        }
+    }
+    let mut bodies = Vec::with_capacity(count);
+    let mut dependencies = Vec::with_capacity(count);
+    let mut left_out = Vec::new();
+    for node in nodes {
+        match (node.good, node.record) {
+            (true, Some(record)) => {
+                let mut on: Vec<usize> = node.on.iter().map(|(on, _)| place[*on]).collect();
+                on.sort_unstable();
+                on.dedup();
+                names.insert((Thing::Body, node.name), bodies.len());
+                bodies.push(record);
+                dependencies.push(on);
+            }
+            _ => left_out.push(node.name.to_string()),
+        }
+    }
+    Lowered { shot, frames_span, locators, colliders, bodies, left_out, dependencies, names }
+}

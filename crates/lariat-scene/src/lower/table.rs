@@ -1,0 +1,310 @@
+//! A table becomes a record, field by field, as the schema says.
+
+use super::{
+    At, Lowering,
+    record::{Given, Record, Slot},
+};
+use crate::{
+    check::{Code, Diagnostic},
+    schema::{Family, Field, Kind, RecordType, did_you_mean},
+    value::{Table, Value},
+};
+
+impl Lowering<'_> {
+    /// A value becomes a record of one of the family's types.
+    pub(super) fn record_of(
+        &mut self,
+        family: &'static Family,
+        value: &Value,
+        at: &At,
+    ) -> Option<Record> {
+        match value {
+            Value::Table(table) => {
+                let record_type = self.type_of(family, table, at)?;
+                self.record(family, record_type, table, at)
+            }
+            Value::Text(word) if family.shorthand.is_some() => match family.find(word) {
+                Some(record_type) => self.record(family, record_type, &Table::new(), at),
+                None => {
+                    self.unknown_type(family, word, at);
+                    None
+                }
+            },
+            other => {
+                self.wrong(
+                    Code::WrongType,
+                    at,
+                    format!("a {} is a table, not {}", family.noun, other.describe()),
+                    String::new(),
+                    Some(example_of(family)),
+                );
+                None
+            }
+        }
+    }
+
+    /// Which type of the family a table is.
+    fn type_of(
+        &mut self,
+        family: &'static Family,
+        table: &Table,
+        at: &At,
+    ) -> Option<&'static RecordType> {
+        let Some(tag) = family.tag else { return family.types.first().copied() };
+        let Some(position) = table.position(tag) else {
+            if let Some(shorthand) = &family.shorthand
+                && table.get(shorthand.tell_tale).is_some()
+            {
+                return family.find(shorthand.means);
+            }
+            let words = type_names(family);
+            let who = table.text("name").map_or_else(String::new, |name| format!(" `{name}`"));
+            // `modle = …`: the tag is there, under a name that is nearly right.
+            let slip = table
+                .iter()
+                .map(|(name, _)| name)
+                .find(|name| did_you_mean(name, [tag]).is_some())
+                .map(|name| format!("is `{name}` meant to be `{tag}`?"));
+            self.find(
+                Diagnostic::new(
+                    Code::MissingField,
+                    format!("the {}{who} does not say its `{tag}`", family.noun),
+                )
+                .label(at.span(), at.path(), format!("`{tag}` is missing"))
+                .help(slip.unwrap_or_else(|| format!("add `{tag} = …`, one of {words}"))),
+            );
+            return None;
+        };
+        let (_, value) = table.entry(position)?;
+        let at = at.field(tag, position);
+        let Value::Text(word) = value else {
+            self.wrong(
+                Code::WrongType,
+                &at,
+                format!("`{tag}` is a word, not {}", value.describe()),
+                format!("one of {}", type_names(family)),
+                None,
+            );
+            return None;
+        };
+        let found = family.find(word);
+        if found.is_none() {
+            self.unknown_type(family, word, &at);
+        }
+        found
+    }
+
+    fn unknown_type(&mut self, family: &'static Family, word: &str, at: &At) {
+        let names = || family.types.iter().map(|record_type| record_type.name);
+        let help = match did_you_mean(word, names()) {
+            Some(meant) => format!("did you mean \"{meant}\"?"),
+            None => format!("choose one of {}", type_names(family)),
+        };
+        let tag = family.tag.unwrap_or("kind");
+        self.wrong(
+            Code::UnknownChoice,
+            at,
+            format!("there is no {} with `{tag} = {word:?}`", family.noun),
+            format!("no such {tag}"),
+            Some(help),
+        );
+    }
+
+    /// A table becomes a record of a known type.
+    pub(super) fn record(
+        &mut self,
+        family: &'static Family,
+        record_type: &'static RecordType,
+        table: &Table,
+        at: &At,
+    ) -> Option<Record> {
+        let errors = self.findings.errors();
+        let mut given: Vec<Given> = Vec::with_capacity(table.len());
+        for (position, (name, value)) in table.iter().enumerate() {
+            let at = at.field(name, position);
+            let Some(field) = record_type.position(name) else {
+                if Some(name) != family.tag {
+                    self.unknown_field(record_type, Some(family), name, &at);
+                }
+                continue;
+            };
+            let row = &record_type.fields[field];
+            let at = at.known(row.name);
+            let (span, name_span) = (at.span(), at.name_span());
+            if let Some(before) = given.iter().find(|before| before.field == field) {
+                let before = before.name_span;
+                self.said_twice(row, name, &at, before);
+                continue;
+            }
+            // What cannot be lowered still counts as given, so that it is not missed as well.
+            let slot = self.slot(row, value, &at).unwrap_or(Slot::Absent);
+            given.push(Given { field, span, name_span, slot });
+        }
+        let has = |field: usize| given.iter().any(|given| given.field == field);
+        for (index, field) in record_type.fields.iter().enumerate() {
+            if field.required && !has(index) {
+                self.find(
+                    Diagnostic::new(
+                        Code::MissingField,
+                        format!("{} does not say its `{}`", who(family, table), field.name),
+                    )
+                    .label(at.span(), at.path(), format!("`{}` is missing", field.name))
+                    .help(format!("add `{}`: {}", example(field), field.help)),
+                );
+            }
+        }
+        for one_of in record_type.one_of {
+            let is_said = |name: &&str| record_type.position(name).is_some_and(has);
+            let said: Vec<&str> = one_of.fields.iter().copied().filter(is_said).collect();
+            if said.len() == 1 {
+                continue;
+            }
+            let who = who(family, table);
+            let all = one_of.fields.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>();
+            if said.is_empty() && one_of.required {
+                self.find(
+                    Diagnostic::new(
+                        Code::NeedsOneOf,
+                        format!("{who} needs one of {}", all.join(" and ")),
+                    )
+                    .label(at.span(), at.path(), "neither is given")
+                    .help(format!("add {}", all.join(" or "))),
+                );
+            }
+            if let [first, second, ..] = said[..] {
+                let place = |name: &str| {
+                    given
+                        .iter()
+                        .find(|given| record_type.fields[given.field].name == name)
+                        .and_then(|given| given.name_span)
+                };
+                self.find(
+                    Diagnostic::new(
+                        Code::OnlyOneOf,
+                        format!("{who} has both `{first}` and `{second}`"),
+                    )
+                    .label(place(second), at.path().field(second), "this says it again, differently")
+                    .label(place(first), at.path().field(first), "already said here")
+                    .help(format!("keep one of {}", all.join(" and "))),
+                );
+            }
+        }
+        (self.findings.errors() == errors).then(|| Record {
+            record_type,
+            trail: at.trail(),
+            span: at.span(),
+            defaults: self.defaults(record_type),
+            given,
+        })
+    }
+
+    pub(super) fn said_twice(&mut self, row: &Field, name: &str, at: &At, before: Option<crate::Span>) {
+        let message = format!("`{name}` says again what was already said in another word");
+        self.find(
+            Diagnostic::new(Code::SaidTwice, message)
+                .label(at.name_span(), at.path(), "said again here")
+                .label(before, at.path(), "already said here")
+                .help(format!(
+                    "`{}` and `{}` mean the same: keep one of them",
+                    row.name,
+                    row.plain.join("` and `")
+                )),
+        );
+    }
+
+    pub(super) fn unknown_field(
+        &mut self,
+        record_type: &'static RecordType,
+        family: Option<&'static Family>,
+        name: &str,
+        at: &At,
+    ) {
+        let what = match family {
+            Some(family) if family.tag.is_some() => format!("{} {}", record_type.name, family.noun),
+            _ => record_type.name.to_owned(),
+        };
+        let names = record_type
+            .fields
+            .iter()
+            .flat_map(|field| std::iter::once(field.name).chain(field.plain.iter().copied()))
+            .chain(family.and_then(|family| family.tag));
+        let elsewhere: Vec<&str> = family
+            .into_iter()
+            .flat_map(|family| family.types)
+            .filter(|other| other.field(name).is_some())
+            .map(|other| other.name)
+            .collect();
+        let help = if !elsewhere.is_empty() {
+            format!("`{name}` is a parameter of {}", elsewhere.join(", "))
+        } else if let Some(meant) = did_you_mean(name, names.clone()) {
+            format!("did you mean `{meant}`?")
+        } else if record_type.fields.is_empty() {
+            "it has no parameters".to_owned()
+        } else {
+            let all: Vec<&str> = record_type.fields.iter().map(|field| field.name).collect();
+            format!("there are {}", all.join(", "))
+        };
+        self.find(
+            Diagnostic::new(Code::UnknownField, format!("a {what} has no parameter `{name}`"))
+                .label(at.name_span(), at.path(), "no such parameter")
+                .help(help),
+        );
+    }
+}
+
+/// "body `rein`", or "the wave" for what has no name.
+pub(super) fn who(family: &Family, table: &Table) -> String {
+    match table.text("name") {
+        Some(name) => format!("{} `{name}`", family.noun),
+        None => format!("the {}", family.noun),
+    }
+}
+
+fn type_names(family: &Family) -> String {
+    let names: Vec<String> =
+        family.types.iter().map(|record_type| format!("\"{}\"", record_type.name)).collect();
+    names.join(", ")
+}
+
+/// How a record of the family is written.
+fn example_of(family: &Family) -> String {
+    let record_type = family.types[0];
+    let mut words: Vec<String> =
+        family.tag.iter().map(|tag| format!("{tag} = \"{}\"", record_type.name)).collect();
+    words.extend(record_type.fields.iter().filter(|field| field.required).map(example));
+    if words.is_empty() {
+        words.extend(record_type.fields.iter().take(1).map(example));
+    }
+    format!("write it like `{{ {} }}`", words.join(", "))
+}
+
+/// How a field is written.
+pub(super) fn example(field: &Field) -> String {
+    let value = match field.kind {
+        Kind::Scalar(_) => {
+            if field.range.contains(0.5) { "0.5".to_owned() } else { "1".to_owned() }
+        }
+        Kind::Integer => "24".to_owned(),
+        Kind::Vector(_) | Kind::Anchor => "[0, 0, 1]".to_owned(),
+        Kind::Colour => "\"#c08040\"".to_owned(),
+        Kind::Colours => "[\"#c08040\"]".to_owned(),
+        Kind::Switch => "true".to_owned(),
+        Kind::Text => "\"rein\"".to_owned(),
+        Kind::Choice(choices) => choices.first().map_or(String::new(), |c| format!("\"{}\"", c.name)),
+        Kind::Along(_) => "[[0, 1], [1, 0.5]]".to_owned(),
+        Kind::Records(_) => "[]".to_owned(),
+        Kind::Record(_) => "{}".to_owned(),
+        Kind::Outline => "\"round\"".to_owned(),
+        Kind::Grid(_) => "[[0, 0], [0, 0.1]]".to_owned(),
+        Kind::Scalars(count, _) => format!("[{}]", vec!["0.1"; count].join(", ")),
+        Kind::Vectors(count, _) => format!("[{}]", vec!["[0, 0, 0]"; count].join(", ")),
+        Kind::Bodies => "[\"span\", \"tail\"]".to_owned(),
+        Kind::Against => "\"floor\"".to_owned(),
+        Kind::LocatorName => "\"hand\"".to_owned(),
+        Kind::BodyName => "\"rein\"".to_owned(),
+        Kind::Rate => "24".to_owned(),
+        Kind::Frames => "[1, 120]".to_owned(),
+        Kind::Anything => "…".to_owned(),
+    };
+    format!("{} = {value}", field.name)
+}

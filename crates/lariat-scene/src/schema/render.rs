@@ -1,0 +1,170 @@
+//! The table as a page for people: the guide's pages and `lariat explain MODEL` come from here.
+
+use std::fmt::Write as _;
+
+use super::{Family, Field, Kind, Preset, RecordType};
+use crate::format::{number, write_value};
+
+/// The parameters of a record as a Markdown table.
+///
+/// One row each: technical name and plain words, what it takes, its default, and what it does.
+/// What can be keyed is marked in the second column.
+pub fn parameters(record: &RecordType) -> String {
+    let mut out = String::new();
+    if record.fields.is_empty() {
+        return "No parameters.\n".to_owned();
+    }
+    out.push_str("| parameter | takes | default | what it does |\n|---|---|---|---|\n");
+    for field in record.fields {
+        let plain: String =
+            field.plain.iter().fold(String::new(), |all, word| all + " or `" + word + "`");
+        let keyed = if field.animatable { ", or keys" } else { "" };
+        let _ = writeln!(
+            out,
+            "| `{}`{plain} | {}{keyed} | {} | {} |",
+            field.name,
+            takes(field),
+            default(field),
+            field.help
+        );
+    }
+    for one_of in record.one_of {
+        let names: Vec<String> = one_of.fields.iter().map(|name| format!("`{name}`")).collect();
+        let must = if one_of.required { "Exactly one" } else { "At most one" };
+        let _ = writeln!(out, "\n{must} of {} is given.", names.join(" and "));
+    }
+    out
+}
+
+/// A whole page about a record: what it is for, its parameters, and those of the records that
+/// stand in its lists. Markdown.
+pub fn page(record: &RecordType) -> String {
+    let mut out = format!("# {}\n\n{}\n\n{}", record.name, record.help, parameters(record));
+    let mut families: Vec<&'static Family> = Vec::new();
+    collect(record, &mut families);
+    for family in families {
+        for inner in family.types {
+            let title = match family.tag {
+                Some(tag) => format!("{}: {tag} = \"{}\"", family.noun, inner.name),
+                None => family.noun.to_owned(),
+            };
+            let _ = write!(out, "\n## {title}\n\n{}\n\n{}", inner.help, parameters(inner));
+        }
+    }
+    out
+}
+
+fn collect(record: &RecordType, families: &mut Vec<&'static Family>) {
+    for field in record.fields {
+        if let Kind::Records(family) | Kind::Record(family) = field.kind
+            && !families.iter().any(|known| std::ptr::eq(*known, family))
+        {
+            families.push(family);
+            for inner in family.types {
+                collect(inner, families);
+            }
+        }
+    }
+}
+
+/// What a field takes, in words: "metres, above 0".
+pub(crate) fn takes(field: &Field) -> String {
+    let range = field.range.words();
+    let with_range = |what: String| {
+        if range.is_empty() { what } else { format!("{what}, {range}") }
+    };
+    match field.kind {
+        Kind::Scalar(unit) => with_range(unit.long().to_owned()),
+        Kind::Integer => with_range("whole number".to_owned()),
+        Kind::Vector(unit) => with_range(format!("`[x, y, z]` in {}", plural(unit.long()))),
+        Kind::Colour => "colour".to_owned(),
+        Kind::Switch => "`true` or `false`".to_owned(),
+        Kind::Text => "text".to_owned(),
+        Kind::Choice(choices) if choices.len() > 8 => {
+            let some: Vec<String> =
+                choices.iter().take(6).map(|choice| format!("\"{}\"", choice.name)).collect();
+            format!("{}, …", some.join(", "))
+        }
+        Kind::Choice(choices) => {
+            let names: Vec<String> =
+                choices.iter().map(|choice| format!("\"{}\"", choice.name)).collect();
+            names.join(" or ")
+        }
+        Kind::Anchor => "point, locator or body".to_owned(),
+        Kind::Along(_) => with_range("`[[u, value], …]`".to_owned()),
+        Kind::Records(family) => format!("list of {}s", family.noun),
+        Kind::Record(family) => family.noun.to_owned(),
+        Kind::Outline => "\"round\", \"flat\" or points".to_owned(),
+        Kind::Grid(unit) => format!("rows of numbers in {}", unit.long()),
+        Kind::Scalars(count, unit) => with_range(format!("{count} numbers in {}", unit.long())),
+        Kind::Vectors(count, unit) => format!("{count} vectors in {}", unit.long()),
+        Kind::Colours => "list of colours".to_owned(),
+        Kind::Bodies => "list of names of bodies".to_owned(),
+        Kind::Against => "name of a collider, or \"floor\"".to_owned(),
+        Kind::LocatorName => "name of a locator".to_owned(),
+        Kind::BodyName => "name of a body".to_owned(),
+        Kind::Rate => "number or fraction".to_owned(),
+        Kind::Frames => "`[first, last]`".to_owned(),
+        Kind::Anything => "as the parameter".to_owned(),
+    }
+}
+
+fn plural(unit: &str) -> &str {
+    if unit == "number" { "plain numbers" } else { unit }
+}
+
+/// What a field is when not given, in words.
+fn default(field: &Field) -> String {
+    let unit = match field.kind {
+        Kind::Scalar(unit) | Kind::Vector(unit) | Kind::Scalars(_, unit) => unit.short(),
+        _ => "",
+    };
+    let with_unit = |text: String| match unit {
+        "" => text,
+        "°" => format!("{text}°"),
+        unit => format!("{text} {unit}"),
+    };
+    match field.preset {
+        Preset::None if field.required => "required".to_owned(),
+        Preset::None => "none".to_owned(),
+        Preset::Computed(words) => words.to_owned(),
+        Preset::Number(value) => with_unit(number(value)),
+        Preset::Numbers(numbers) => with_unit(write_value(&numbers.to_vec().into())),
+        Preset::Colours(colours) => {
+            colours.iter().map(|c| write_value(&c.to_vec().into())).collect::<Vec<_>>().join(", ")
+        }
+        Preset::Switch(switch) => switch.to_string(),
+        Preset::Text(text) => format!("\"{text}\""),
+        Preset::Empty => "none".to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::schema;
+
+    #[test]
+    fn every_parameter_has_a_row() {
+        for model in schema::models() {
+            let page = page(model);
+            for field in model.fields {
+                assert!(page.contains(&format!("| `{}`", field.name)), "{}", field.name);
+                assert!(page.contains(field.help), "{}", field.name);
+            }
+        }
+    }
+
+    #[test]
+    fn a_row_reads_well() {
+        let page = page(schema::find("suspended-rope").unwrap());
+        for line in [
+            "| `radius` | metres, above 0, or keys | 0.01 m | Half the thickness of the rope. |",
+            "Exactly one of `length` and `sag` is given.",
+            "## layer: kind = \"pulse\"",
+            "| `magnitude` or `height` | metres, or keys | required | How far the wave pushes the rope aside. |",
+        ] {
+            assert!(page.contains(line), "{line} is not in\n{page}");
+        }
+    }
+}

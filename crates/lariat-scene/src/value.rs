@@ -1,0 +1,356 @@
+//! What a document is made of: numbers, words, switches, lists and tables.
+//!
+//! A [`Value`] is one node of the tree, a [`Table`] the named ones. Nothing here knows what the
+//! names mean; that is `schema`. Trees are plain data: clone them, compare them, build them by
+//! hand.
+//!
+//! Two tables are equal when they say the same things, in whatever order: the order in which an
+//! animator writes `length` and `swing` means nothing, but it is kept all the same, because the
+//! file is theirs.
+
+use std::{collections::HashMap, sync::Arc};
+
+/// How deep values may lie within each other in a document.
+///
+/// A real document is about eight deep. The bound keeps every walk over a tree, its comparison
+/// and its release well within the smallest stack (a browser's worker), and refuses files made
+/// only to overflow it. Reading and editing both hold to it, so what was edited can be read.
+pub const DEEPEST: usize = 64;
+
+/// One node of a document.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Value {
+    /// A number; the file may spell it as an integer or as a float.
+    Number(f64),
+    /// Words: names, choices, colours like `#ff8800`.
+    Text(String),
+    /// `true` or `false`.
+    Switch(bool),
+    /// Values in order.
+    List(Vec<Value>),
+    /// Values by name.
+    Table(Table),
+}
+
+impl Value {
+    /// What it is, in words for a message: "a number", "a list of 3", …
+    pub fn describe(&self) -> String {
+        match self {
+            Self::Number(number) => format!("the number {}", crate::format::number(*number)),
+            Self::Text(text) if text.chars().count() > 40 => {
+                format!("the text \"{}…\"", text.chars().take(40).collect::<String>())
+            }
+            Self::Text(text) => format!("the text {text:?}"),
+            Self::Switch(switch) => format!("the switch `{switch}`"),
+            Self::List(list) => format!("a list of {}", list.len()),
+            Self::Table(table) if table.is_empty() => "an empty table".to_owned(),
+            Self::Table(table) => {
+                let names: Vec<&str> = table.iter().map(|(name, _)| name).take(4).collect();
+                let more = if table.len() > names.len() { ", …" } else { "" };
+                format!("a table {{ {}{more} }}", names.join(", "))
+            }
+        }
+    }
+
+    /// The number, if it is one.
+    pub fn number(&self) -> Option<f64> {
+        if let Self::Number(number) = self { Some(*number) } else { None }
+    }
+
+    /// The text, if it is one.
+    pub fn text(&self) -> Option<&str> {
+        if let Self::Text(text) = self { Some(text) } else { None }
+    }
+
+    /// The switch, if it is one.
+    pub fn switch(&self) -> Option<bool> {
+        if let Self::Switch(switch) = self { Some(*switch) } else { None }
+    }
+
+    /// The list, if it is one.
+    pub fn list(&self) -> Option<&[Value]> {
+        if let Self::List(list) = self { Some(list) } else { None }
+    }
+
+    /// The table, if it is one.
+    pub fn table(&self) -> Option<&Table> {
+        if let Self::Table(table) = self { Some(table) } else { None }
+    }
+
+    /// How many levels of values lie within this one, itself included.
+    pub fn depth(&self) -> usize {
+        // By a stack of our own: this is what decides whether recursion is safe.
+        let mut deepest = 0;
+        let mut waiting = vec![(self, 1)];
+        while let Some((value, depth)) = waiting.pop() {
+            deepest = deepest.max(depth);
+            match value {
+                Self::List(list) => waiting.extend(list.iter().map(|value| (value, depth + 1))),
+                Self::Table(table) => {
+                    waiting.extend(table.iter().map(|(_, value)| (value, depth + 1)));
+                }
+                _ => {}
+            }
+        }
+        deepest
+    }
+
+    /// The first number in it that is not finite.
+    pub fn first_not_finite(&self) -> Option<f64> {
+        match self {
+            Self::Number(number) if !number.is_finite() => Some(*number),
+            Self::List(list) => list.iter().find_map(Self::first_not_finite),
+            Self::Table(table) => table.iter().find_map(|(_, value)| value.first_not_finite()),
+            _ => None,
+        }
+    }
+}
+
+impl From<f64> for Value {
+    fn from(number: f64) -> Self {
+        Self::Number(number)
+    }
+}
+
+impl From<i32> for Value {
+    fn from(number: i32) -> Self {
+        Self::Number(f64::from(number))
+    }
+}
+
+impl From<bool> for Value {
+    fn from(switch: bool) -> Self {
+        Self::Switch(switch)
+    }
+}
+
+impl From<&str> for Value {
+    fn from(text: &str) -> Self {
+        Self::Text(text.to_owned())
+    }
+}
+
+impl From<String> for Value {
+    fn from(text: String) -> Self {
+        Self::Text(text)
+    }
+}
+
+impl From<Table> for Value {
+    fn from(table: Table) -> Self {
+        Self::Table(table)
+    }
+}
+
+impl<T: Into<Value>> From<Vec<T>> for Value {
+    fn from(list: Vec<T>) -> Self {
+        Self::List(list.into_iter().map(Into::into).collect())
+    }
+}
+
+impl<T: Into<Value>, const N: usize> From<[T; N]> for Value {
+    fn from(list: [T; N]) -> Self {
+        Self::List(list.into_iter().map(Into::into).collect())
+    }
+}
+
+impl From<glam::DVec3> for Value {
+    fn from(vector: glam::DVec3) -> Self {
+        Self::from(vector.to_array())
+    }
+}
+
+/// Values by name, in the order they were written.
+#[derive(Clone, Default)]
+pub struct Table {
+    entries: Vec<(Arc<str>, Value)>,
+    /// Where each name is, once there are many of them: a file with a million names in one
+    /// table must not take a million million steps to read.
+    index: Option<Box<HashMap<Arc<str>, usize>>>,
+}
+
+/// Up to this many names a table is searched from the front, which is faster than hashing.
+const SEARCHED: usize = 32;
+
+impl Table {
+    /// A table with nothing in it.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// How many names it has.
+    pub fn len(&self) -> usize {
+        self.entries.len()
+    }
+
+    /// Whether it has none.
+    pub fn is_empty(&self) -> bool {
+        self.entries.is_empty()
+    }
+
+    /// Names and values, in the order they were written.
+    pub fn iter(&self) -> impl DoubleEndedIterator<Item = (&str, &Value)> + ExactSizeIterator {
+        self.entries.iter().map(|(name, value)| (&**name, value))
+    }
+
+    /// Names and values that may be changed, in the order they were written.
+    pub fn iter_mut(&mut self) -> impl DoubleEndedIterator<Item = (&str, &mut Value)> {
+        self.entries.iter_mut().map(|(name, value)| (&**name, value))
+    }
+
+    /// At which place a name stands.
+    pub fn position(&self, name: &str) -> Option<usize> {
+        match &self.index {
+            Some(index) => index.get(name).copied(),
+            None => self.entries.iter().position(|(own, _)| **own == *name),
+        }
+    }
+
+    /// The name and value at a place.
+    pub fn entry(&self, position: usize) -> Option<(&str, &Value)> {
+        self.entries.get(position).map(|(name, value)| (&**name, value))
+    }
+
+    /// The value of a name.
+    pub fn get(&self, name: &str) -> Option<&Value> {
+        self.position(name).map(|position| &self.entries[position].1)
+    }
+
+    /// The value of a name, to be changed.
+    pub fn get_mut(&mut self, name: &str) -> Option<&mut Value> {
+        self.position(name).map(|position| &mut self.entries[position].1)
+    }
+
+    /// The text under `name`, if there is one: the name of a body, the kind of a layer.
+    pub fn text(&self, name: &str) -> Option<&str> {
+        self.get(name).and_then(Value::text)
+    }
+
+    /// Sets a name to a value; a new name goes last. Returns what it was before.
+    pub fn set(&mut self, name: impl Into<Arc<str>>, value: impl Into<Value>) -> Option<Value> {
+        let (name, value) = (name.into(), value.into());
+        match self.position(&name) {
+            Some(position) => Some(std::mem::replace(&mut self.entries[position].1, value)),
+            None => {
+                self.push_new(name, value);
+                None
+            }
+        }
+    }
+
+    /// The same, to write a table in one go: `Table::new().with("name", "rein")`.
+    #[must_use]
+    pub fn with(mut self, name: impl Into<Arc<str>>, value: impl Into<Value>) -> Self {
+        self.set(name, value);
+        self
+    }
+
+    /// Takes a name out, with its value.
+    pub fn remove(&mut self, name: &str) -> Option<Value> {
+        let position = self.position(name)?;
+        let (_, value) = self.entries.remove(position);
+        self.reindex();
+        Some(value)
+    }
+
+    /// Appends a name that is known to be new.
+    pub(crate) fn push_new(&mut self, name: Arc<str>, value: Value) {
+        if let Some(index) = &mut self.index {
+            index.insert(name.clone(), self.entries.len());
+        }
+        self.entries.push((name, value));
+        if self.index.is_none() && self.entries.len() > SEARCHED {
+            self.reindex();
+        }
+    }
+
+    /// The value at a place, to be changed.
+    pub(crate) fn at_mut(&mut self, position: usize) -> &mut Value {
+        &mut self.entries[position].1
+    }
+
+    fn reindex(&mut self) {
+        self.index = (self.entries.len() > SEARCHED).then(|| {
+            Box::new(
+                self.entries
+                    .iter()
+                    .enumerate()
+                    .map(|(position, (name, _))| (name.clone(), position))
+                    .collect(),
+            )
+        });
+    }
+}
+
+impl PartialEq for Table {
+    fn eq(&self, other: &Self) -> bool {
+        self.len() == other.len()
+            && self.entries.iter().enumerate().all(|(position, (name, value))| {
+                // Nearly always the names stand in the same order.
+                match other.entries.get(position) {
+                    Some((same, theirs)) if same == name => value == theirs,
+                    _ => other.get(name).is_some_and(|theirs| value == theirs),
+                }
+            })
+    }
+}
+
+impl std::fmt::Debug for Table {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_map().entries(self.iter()).finish()
+    }
+}
+
+impl<N: Into<Arc<str>>, V: Into<Value>> FromIterator<(N, V)> for Table {
+    fn from_iter<I: IntoIterator<Item = (N, V)>>(entries: I) -> Self {
+        let mut table = Self::new();
+        for (name, value) in entries {
+            table.set(name, value);
+        }
+        table
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_order_of_names_means_nothing() {
+        let one = Table::new().with("length", 4.0).with("swing", 10.0);
+        let other = Table::new().with("swing", 10.0).with("length", 4.0);
+        assert_eq!(one, other);
+        assert_ne!(one, other.clone().with("sway", 0.0));
+        assert_ne!(one, Table::new().with("length", 4.0).with("sway", 10.0));
+    }
+
+    #[test]
+    fn a_wide_table_finds_its_names_after_every_change() {
+        let mut table: Table = (0..200).map(|i| (format!("n{i}"), Value::from(i))).collect();
+        assert_eq!(table.get("n150"), Some(&Value::from(150)));
+        assert_eq!(table.remove("n20"), Some(Value::from(20)));
+        assert_eq!(table.get("n20"), None);
+        assert_eq!(table.get("n150"), Some(&Value::from(150)));
+        assert_eq!(table.set("n150", 1), Some(Value::from(150)));
+        assert_eq!(table.get("n150"), Some(&Value::from(1)));
+        for i in 0..180 {
+            table.remove(&format!("n{i}"));
+        }
+        assert_eq!(table.len(), 20);
+        assert_eq!(table.get("n199"), Some(&Value::from(199)));
+    }
+
+    #[test]
+    fn depth_counts_levels() {
+        assert_eq!(Value::from(1).depth(), 1);
+        assert_eq!(Value::from([[1, 2], [3, 4]]).depth(), 3);
+        assert_eq!(Value::from(Table::new().with("keys", [1, 2])).depth(), 3);
+    }
+
+    #[test]
+    fn a_number_that_is_none_is_found_anywhere() {
+        let value = Value::from(Table::new().with("keys", vec![Value::from([1.0, f64::INFINITY])]));
+        assert_eq!(value.first_not_finite(), Some(f64::INFINITY));
+        assert_eq!(Value::from([1.0, 2.0]).first_not_finite(), None);
+    }
+}

@@ -1,0 +1,186 @@
+//! Everything that must hold before a change lands, in one command: `cargo xtask ci`.
+//!
+//! The stages run in the order in which a mistake is cheapest to find, and the first that fails
+//! stops the rest, unless `--keep-going` asks for all of them. `--quick` leaves out the two that
+//! may fetch something from outside (`wasm`, `usd`). The last line is always the count of stages,
+//! alone: `7 passed, 0 failed`.
+//!
+//! Tests: `the_first_failure_stops_the_rest`, `keep_going_runs_them_all`,
+//! `quick_leaves_out_what_comes_from_outside`, `unknown_flags_are_refused`.
+
+use std::{
+    fmt::Write,
+    time::{Duration, Instant},
+};
+
+use crate::{shell, tidy, usd, wasm};
+
+/// One row of the table at the end.
+struct Stage {
+    name: &'static str,
+    /// Builds with a second toolchain or a Python package; left out by `--quick`.
+    from_outside: bool,
+    run: fn() -> Result<(), String>,
+}
+
+const STAGES: &[Stage] = &[
+    Stage { name: "fmt", from_outside: false, run: fmt },
+    Stage { name: "clippy", from_outside: false, run: clippy },
+    Stage { name: "test", from_outside: false, run: test },
+    Stage { name: "tidy", from_outside: false, run: || tidy::run(&[]) },
+    Stage { name: "doc", from_outside: false, run: doc },
+    Stage { name: "wasm", from_outside: true, run: || wasm::run(&[]) },
+    Stage { name: "usd", from_outside: true, run: || usd::run(&[]) },
+];
+
+/// `cargo xtask ci [--quick] [--keep-going]`.
+pub(crate) fn run(arguments: &[String]) -> Result<(), String> {
+    let (stages, keep_going) = choose(arguments)?;
+    let results = go(&stages, keep_going);
+    println!("\n{}", table(&results));
+    let passed = count(&results, |ending| matches!(ending, Ending::Passed(_)));
+    let failed = count(&results, |ending| matches!(ending, Ending::Failed(..)));
+    println!("{passed} passed, {failed} failed");
+    if failed == 0 { Ok(()) } else { Err(String::new()) }
+}
+
+fn fmt() -> Result<(), String> {
+    shell::run(shell::cargo().args(["fmt", "--all", "--check"]))
+}
+
+fn clippy() -> Result<(), String> {
+    let lint = ["clippy", "--workspace", "--all-targets", "--quiet", "--", "-D", "warnings"];
+    shell::run(shell::cargo().args(lint))
+}
+
+/// Unit tests, integration tests and the examples in the documentation.
+fn test() -> Result<(), String> {
+    shell::run(shell::cargo().args(["test", "--workspace", "--quiet"]))
+}
+
+/// Twice: first with the private rooms, whose openings hold most of the links, then as a reader of
+/// the public pages sees them. The facade waits for the second: its pages and those of the program
+/// have one name.
+fn doc() -> Result<(), String> {
+    let private = ["--exclude", "lariat", "--document-private-items"].as_slice();
+    for chosen in [private, &["--lib"]] {
+        let mut doc = shell::cargo();
+        doc.args(["doc", "--workspace", "--no-deps", "--quiet"]).args(chosen);
+        shell::run(doc.env("RUSTDOCFLAGS", "-D warnings"))?;
+    }
+    Ok(())
+}
+
+fn choose(arguments: &[String]) -> Result<(Vec<&'static Stage>, bool), String> {
+    let (mut quick, mut keep_going) = (false, false);
+    for argument in arguments {
+        match argument.as_str() {
+            "--quick" => quick = true,
+            "--keep-going" => keep_going = true,
+            other => return Err(format!("`ci` knows --quick and --keep-going, but not `{other}`")),
+        }
+    }
+    Ok((STAGES.iter().filter(|stage| !(quick && stage.from_outside)).collect(), keep_going))
+}
+
+enum Ending {
+    Passed(Duration),
+    Failed(Duration, String),
+    NotRun,
+}
+
+fn go(stages: &[&'static Stage], keep_going: bool) -> Vec<(&'static str, Ending)> {
+    let mut stopped = false;
+    let mut results = Vec::new();
+    for stage in stages {
+        if stopped {
+            results.push((stage.name, Ending::NotRun));
+            continue;
+        }
+        println!("\n=== {} ===", stage.name);
+        let start = Instant::now();
+        let outcome = (stage.run)();
+        let time = start.elapsed();
+        let seconds = time.as_secs_f64();
+        let ending = match outcome {
+            Ok(()) => {
+                println!("--- {}: passed in {seconds:.1} s", stage.name);
+                Ending::Passed(time)
+            }
+            Err(message) => {
+                println!("--- {}: FAILED after {seconds:.1} s {message}", stage.name);
+                stopped = !keep_going;
+                Ending::Failed(time, message)
+            }
+        };
+        results.push((stage.name, ending));
+    }
+    results
+}
+
+fn count(results: &[(&'static str, Ending)], kind: fn(&Ending) -> bool) -> usize {
+    results.iter().filter(|(_, ending)| kind(ending)).count()
+}
+
+fn table(results: &[(&'static str, Ending)]) -> String {
+    let mut text = String::from("stage    time      result\n");
+    let mut total = Duration::ZERO;
+    for (name, ending) in results {
+        let (time, result) = match ending {
+            Ending::Passed(time) => (*time, "passed".to_owned()),
+            Ending::Failed(time, message) => {
+                (*time, format!("FAILED {}", message.lines().next().unwrap_or_default()))
+            }
+            Ending::NotRun => (Duration::ZERO, "not run".to_owned()),
+        };
+        total += time;
+        let _ = writeln!(text, "{name:8} {:6.1} s  {}", time.as_secs_f64(), result.trim_end());
+    }
+    let _ = writeln!(text, "{:8} {:6.1} s", "total", total.as_secs_f64());
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const GOOD: Stage = Stage { name: "good", from_outside: false, run: || Ok(()) };
+    const BAD: Stage =
+        Stage { name: "bad", from_outside: false, run: || Err("the rope broke".to_owned()) };
+
+    fn names(quick: &[&str]) -> Vec<&'static str> {
+        let arguments: Vec<String> = quick.iter().map(ToString::to_string).collect();
+        let (stages, _) = choose(&arguments).expect("known flags");
+        stages.iter().map(|stage| stage.name).collect()
+    }
+
+    #[test]
+    fn the_first_failure_stops_the_rest() {
+        let results = go(&[&GOOD, &BAD, &GOOD], false);
+        assert_eq!(count(&results, |ending| matches!(ending, Ending::Passed(_))), 1);
+        assert_eq!(count(&results, |ending| matches!(ending, Ending::Failed(..))), 1);
+        assert_eq!(count(&results, |ending| matches!(ending, Ending::NotRun)), 1);
+        let table = table(&results);
+        assert!(table.contains("FAILED the rope broke"), "{table}");
+        assert!(table.contains("not run"), "{table}");
+    }
+
+    #[test]
+    fn keep_going_runs_them_all() {
+        let results = go(&[&BAD, &GOOD, &BAD], true);
+        assert_eq!(count(&results, |ending| matches!(ending, Ending::Passed(_))), 1);
+        assert_eq!(count(&results, |ending| matches!(ending, Ending::Failed(..))), 2);
+    }
+
+    #[test]
+    fn quick_leaves_out_what_comes_from_outside() {
+        assert_eq!(names(&[]), ["fmt", "clippy", "test", "tidy", "doc", "wasm", "usd"]);
+        assert_eq!(names(&["--quick"]), ["fmt", "clippy", "test", "tidy", "doc"]);
+    }
+
+    #[test]
+    fn unknown_flags_are_refused() {
+        let Err(message) = choose(&["--fast".to_owned()]) else { panic!("accepted") };
+        assert!(message.contains("`--fast`") && message.contains("--quick"), "{message}");
+    }
+}

@@ -1,0 +1,137 @@
+//! Running other programs: where things are, what is installed, and what to do if it is not.
+//!
+//! Every command is printed before it runs, so that whoever reads a log can run the same one by
+//! hand. A chore that needs a system package installs it where that is possible without asking
+//! (root, on a system with `apt-get`) and otherwise names the package and stops.
+
+use std::{
+    env,
+    io::Write,
+    path::{Path, PathBuf},
+    process::{Command, Stdio},
+};
+
+/// Arguments of a command that are printed; a list of a hundred files helps nobody.
+const WORDS: usize = 24;
+
+/// The root of the repository: the folder above this crate.
+pub(crate) fn root() -> PathBuf {
+    let here = Path::new(env!("CARGO_MANIFEST_DIR"));
+    here.parent().unwrap_or(here).to_path_buf()
+}
+
+/// Where cargo builds: `CARGO_TARGET_DIR` if it is set, else `target` at the root.
+pub(crate) fn target() -> PathBuf {
+    env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), |set| root().join(set))
+}
+
+/// The cargo that runs this chore, at the root of the repository.
+pub(crate) fn cargo() -> Command {
+    let mut command = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+    command.current_dir(root());
+    command
+}
+
+/// Runs a command to its end with our own output; an `Err` says what was run and how it ended.
+pub(crate) fn run(command: &mut Command) -> Result<(), String> {
+    say(command);
+    let status = command.status().map_err(|error| format!("{}: {error}", spell(command)))?;
+    if status.success() { Ok(()) } else { Err(format!("{}: {status}", spell(command))) }
+}
+
+/// Runs a command and returns what it printed; its complaints stay visible.
+pub(crate) fn read(command: &mut Command) -> Result<String, String> {
+    let output = command
+        .stderr(Stdio::inherit())
+        .output()
+        .map_err(|error| format!("{}: {error}", spell(command)))?;
+    if !output.status.success() {
+        return Err(format!("{}: {}", spell(command), output.status));
+    }
+    String::from_utf8(output.stdout)
+        .map_err(|_| format!("{}: printed something that is not UTF-8", spell(command)))
+}
+
+/// Whether a command can be started and ends well; says nothing either way.
+pub(crate) fn works(command: &mut Command) -> bool {
+    let quiet = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+    quiet.status().is_ok_and(|status| status.success())
+}
+
+/// The full path of a program, if it is on `PATH`.
+pub(crate) fn which(program: &str) -> Option<PathBuf> {
+    let path = env::var_os("PATH")?;
+    env::split_paths(&path).map(|folder| folder.join(program)).find(|file| file.is_file())
+}
+
+/// Installs Debian packages, or says which are missing and how to get them.
+pub(crate) fn install(packages: &[&str], what_for: &str) -> Result<(), String> {
+    let list = packages.join(" ");
+    let by_hand = format!("{what_for} needs the packages: {list}\n  apt-get install {list}");
+    if which("apt-get").is_none() {
+        return Err(format!("{by_hand}\n(or what they are called on this system)"));
+    }
+    if !is_root() {
+        return Err(format!("{by_hand}\n(this chore does it by itself when run as root)"));
+    }
+    let attempt = || {
+        let mut command = Command::new("apt-get");
+        command.args(["install", "--yes", "--quiet", "--no-install-recommends"]).args(packages);
+        run(command.env("DEBIAN_FRONTEND", "noninteractive").stdout(Stdio::null()))
+    };
+    // A fresh machine has no package lists yet.
+    attempt().or_else(|_| {
+        run(Command::new("apt-get").args(["update", "--quiet"]).stdout(Stdio::null()))?;
+        attempt()
+    })
+}
+
+fn is_root() -> bool {
+    read(Command::new("id").arg("-u")).is_ok_and(|id| id.trim() == "0")
+}
+
+fn say(command: &Command) {
+    println!("$ {}", spell(command));
+    // What the child prints must come after.
+    let _ = std::io::stdout().flush();
+}
+
+/// The command as one would type it, with the paths inside the repository made short.
+fn spell(command: &Command) -> String {
+    let root = root();
+    let shorten = |word: &std::ffi::OsStr| {
+        let path = Path::new(word);
+        path.strip_prefix(&root).unwrap_or(path).display().to_string()
+    };
+    let program = Path::new(command.get_program()).file_name().unwrap_or_default();
+    let mut words = vec![program.to_string_lossy().into_owned()];
+    words.extend(command.get_args().take(WORDS).map(shorten));
+    if command.get_args().len() > WORDS {
+        words.push(format!("… ({} more)", command.get_args().len() - WORDS));
+    }
+    words.join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_command_that_fails_is_named() {
+        let mut command = cargo();
+        command.args(["no-such-verb", "--quiet"]).stderr(Stdio::null());
+        let Err(message) = run(&mut command) else { panic!("cargo has learnt a new verb") };
+        assert!(message.starts_with("cargo no-such-verb --quiet: exit"), "{message}");
+    }
+
+    #[test]
+    fn a_program_that_is_not_there_is_not_found() {
+        assert_eq!(which("no-such-program-anywhere"), None);
+        assert!(!works(&mut Command::new("no-such-program-anywhere")));
+    }
+
+    #[test]
+    fn the_root_holds_this_crate() {
+        assert!(root().join("xtask/src/shell.rs").is_file());
+    }
+}

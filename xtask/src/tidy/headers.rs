@@ -1,0 +1,73 @@
+//! Every Rust file opens with a `//!` header that says what it is.
+//!
+//! The first line is what a newcomer reads while looking for the right file, so it must be a
+//! sentence and not a title: [`SENTENCE`] words at least.
+//!
+//! Tests: `a_file_without_a_header_is_found`, `a_header_that_says_nothing_is_found`.
+
+use super::{finding::Finding, tree::Tree};
+
+/// A first line of fewer words than this says nothing.
+const SENTENCE: usize = 3;
+
+pub(crate) fn check(tree: &Tree) -> Vec<Finding> {
+    let mut findings = Vec::new();
+    for file in tree.rust() {
+        let first = file.text.lines().next().unwrap_or_default();
+        let Some(words) = first.strip_prefix("//!") else {
+            findings.push(Finding::failure(
+                &file.path,
+                1,
+                "does not open with a `//!` header",
+                "say on the first line, in plain words, what this file is for",
+            ));
+            continue;
+        };
+        let said = words.split_whitespace().count();
+        if said < SENTENCE {
+            findings.push(Finding::failure(
+                &file.path,
+                1,
+                format!("its header opens with {said} words"),
+                format!("make the first line a sentence of {SENTENCE} words or more"),
+            ));
+        }
+    }
+    findings
+}
+
+/// The lines of a file's header, without their marks.
+pub(crate) fn header(text: &str) -> impl Iterator<Item = &str> {
+    text.lines().map_while(|line| line.strip_prefix("//!")).map(str::trim)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_without_a_header_is_found() {
+        let tree = Tree::of(&[
+            ("crates/lariat-core/src/a.rs", "use std::f64;\n//! Too late, this comes second.\n"),
+            ("crates/lariat-core/tests/b.rs", "// Only a remark to oneself.\n"),
+            ("xtask/src/c.rs", ""),
+            ("bench/src/d.rs", "//! What the ropes cost.\n"),
+            ("docs/e.rs", "fn nobody_looks_here() {}\n"),
+        ]);
+        let files: Vec<String> = check(&tree).into_iter().map(|finding| finding.file).collect();
+        assert_eq!(files, tree.files[..3].iter().map(|f| f.path.clone()).collect::<Vec<_>>());
+    }
+
+    #[test]
+    fn a_header_that_says_nothing_is_found() {
+        let findings = check(&Tree::of(&[("museum/src/lib.rs", "//! Museum.\n")]));
+        assert_eq!(findings.len(), 1);
+        assert!(findings[0].message.contains("1 words"), "{}", findings[0]);
+    }
+
+    #[test]
+    fn a_header_ends_where_the_code_begins() {
+        let lines: Vec<&str> = header("//! One.\n//!\n//! Two.\nuse x;\n//! Three.").collect();
+        assert_eq!(lines, ["One.", "", "Two."]);
+    }
+}

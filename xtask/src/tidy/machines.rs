@@ -1,0 +1,112 @@
+//! No paths or addresses of one machine, in any file.
+//!
+//! A path into somebody's home folder works for nobody else, and the address of a private
+//! package registry works nowhere else; both slip in with a pasted log or a written lock file.
+//!
+//! Each forbidden piece is put together from two halves, so that this file passes its own rule.
+//!
+//! Tests: `somebodys_home_is_found`, `a_private_registry_is_found`,
+//! `paths_inside_the_project_are_fine`.
+
+use super::{finding::Finding, tree::Tree};
+
+/// Beginnings of absolute paths that differ from machine to machine.
+const FOLDERS: [&str; 8] = [
+    concat!("/", "root/"),
+    concat!("/", "home/"),
+    concat!("/", "Users/"),
+    concat!("\\", "Users\\"),
+    concat!("/", "work/"),
+    concat!("/", "farm/"),
+    concat!("/", "workspace/"),
+    concat!("/", "builds/"),
+];
+
+/// Pieces of settings that send a package manager to one particular place.
+const REGISTRIES: [&str; 10] = [
+    concat!("registry", "+http"),
+    concat!("sparse", "+http"),
+    concat!("index.", "crates.io"),
+    concat!("[source", "."),
+    concat!("replace-", "with"),
+    concat!("index", "-url"),
+    concat!("registry.", "npmjs"),
+    concat!("files.", "pythonhosted"),
+    concat!("//", "10."),
+    concat!("//", "192.168."),
+];
+
+/// What cargo itself writes into a lock file for everybody.
+const EVERYBODYS: &str =
+    concat!("source = \"registry", "+https://github.com/rust-lang/crates.io-index\"");
+
+pub(crate) fn check(tree: &Tree) -> Vec<Finding> {
+    let mut findings = Vec::new();
+    for file in &tree.files {
+        for (i, line) in file.text.lines().enumerate() {
+            if let Some(folder) = FOLDERS.iter().find(|folder| is_absolute(line, folder)) {
+                findings.push(Finding::failure(
+                    &file.path,
+                    i + 1,
+                    format!("a path that starts with `{folder}` exists on one machine only"),
+                    "write it from the root of the repository, or ask for it when the program runs",
+                ));
+            }
+            let registry = REGISTRIES.iter().find(|piece| line.contains(**piece));
+            if let Some(registry) = registry.filter(|_| line != EVERYBODYS) {
+                findings.push(Finding::failure(
+                    &file.path,
+                    i + 1,
+                    format!("`{registry}` sends a package manager to one particular address"),
+                    "leave the choice of registry to whoever builds",
+                ));
+            }
+        }
+    }
+    findings
+}
+
+/// Whether `folder` starts a path in `line`, rather than going on with one.
+fn is_absolute(line: &str, folder: &str) -> bool {
+    line.match_indices(folder).any(|(at, _)| {
+        let before = line[..at].chars().next_back();
+        let after = line[at + folder.len()..].chars().next();
+        !before.is_some_and(|c| c.is_alphanumeric() || matches!(c, '.' | '_' | '-' | '}' | ')'))
+            && after.is_some_and(char::is_alphanumeric)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn lines(path: &str, text: &str) -> Vec<usize> {
+        check(&Tree::of(&[(path, text)])).into_iter().map(|finding| finding.line).collect()
+    }
+
+    #[test]
+    fn somebodys_home_is_found() {
+        for folder in FOLDERS {
+            let text = format!("fine\nopen {folder}ann/barn.lariat\n");
+            assert_eq!(lines("docs/a.md", &text), [2], "{text}");
+            let drive = format!("\"C:{folder}ann\"");
+            assert_eq!(lines("notes.toml", &drive), [1], "{drive}");
+        }
+    }
+
+    #[test]
+    fn a_private_registry_is_found() {
+        for piece in REGISTRIES {
+            assert_eq!(lines(".cargo/config.toml", &format!("\n\n{piece}example.org\n")), [3]);
+        }
+        assert_eq!(lines("Cargo.lock", &format!("{EVERYBODYS}\n")), [0; 0]);
+        let other = EVERYBODYS.replace("github.com", "crates.example.org");
+        assert_eq!(lines("Cargo.lock", &other), [1]);
+    }
+
+    #[test]
+    fn paths_inside_the_project_are_fine() {
+        let text = format!("docs{0}x and target{0}x, even ~{0} alone", FOLDERS[4]);
+        assert_eq!(lines("docs/a.md", &text), [0; 0]);
+    }
+}

@@ -1,0 +1,143 @@
+//! Every scene of the museum is on show, with a sentence why.
+//!
+//! A scene is a file in `museum/scenes/`; it is on show if `museum/src` includes it, and the
+//! sentence stands in the same row of the table there: a text that ends with a full stop and
+//! has [`SENTENCE`] words or more.
+//!
+//! Tests: `a_scene_that_nobody_shows_is_found`, `an_exhibit_without_a_reason_is_found`.
+
+use super::{
+    finding::Finding,
+    rust::Source,
+    tree::{Tree, has_extension, line_of},
+};
+
+/// Fewer words than this are no reason.
+const SENTENCE: usize = 4;
+
+const SCENES: &str = "museum/scenes/";
+
+pub(crate) fn check(tree: &Tree) -> Vec<Finding> {
+    let mut findings = Vec::new();
+    let tables: Vec<_> = tree
+        .rust()
+        .filter(|file| file.path.starts_with("museum/src/"))
+        .map(|file| (file, file.source()))
+        .collect();
+    for scene in tree.files.iter().filter(|file| has_extension(&file.path, "lariat")) {
+        let Some(name) = scene.path.strip_prefix(SCENES) else { continue };
+        let row = tables.iter().find_map(|(file, source)| {
+            let literals = source.literals.iter();
+            let path = format!("/scenes/{name}");
+            let shown = literals.clone().find(|literal| literal.text.ends_with(&path))?;
+            Some((*file, source, shown.offset))
+        });
+        match row {
+            None => findings.push(Finding::failure(
+                &scene.path,
+                0,
+                "no table in museum/src shows this scene",
+                "add a row for it, with a sentence why it is shown; or take the scene out",
+            )),
+            Some((file, source, offset)) if !gives_a_reason(source, offset) => {
+                findings.push(Finding::failure(
+                    &file.path,
+                    line_of(&file.text, offset),
+                    format!("`{name}` is shown without a sentence why"),
+                    "say in its row what this exhibit teaches that no other does, with a full stop",
+                ));
+            }
+            Some(_) => {}
+        }
+    }
+    findings
+}
+
+/// Whether the row of the table around `offset` holds a sentence.
+fn gives_a_reason(source: &Source, offset: usize) -> bool {
+    let row = row_around(&source.code, offset);
+    source.literals.iter().filter(|literal| row.contains(&literal.offset)).any(|literal| {
+        let text = literal.text.trim();
+        text.ends_with('.') && text.split_whitespace().count() >= SENTENCE
+    })
+}
+
+/// The innermost brackets around `offset` that hold more than the one literal there: those of the
+/// row, not those of `include_str!`.
+fn row_around(code: &str, offset: usize) -> std::ops::Range<usize> {
+    let (mut start, mut end) = (offset, offset);
+    loop {
+        let Some(open) = unmatched(code[..start].char_indices().rev(), ['}', ')', ']']) else {
+            return 0..code.len();
+        };
+        let close = unmatched(code[end..].char_indices(), ['{', '(', '[']);
+        (start, end) = (open, close.map_or(code.len(), |close| end + close + 1));
+        if code[..open].trim_end().ends_with('!') {
+            continue; // the brackets of a macro call
+        }
+        return start..end;
+    }
+}
+
+/// The first bracket that is not closed (or opened) by an earlier one of `inner`.
+fn unmatched(text: impl Iterator<Item = (usize, char)>, inner: [char; 3]) -> Option<usize> {
+    let mut depth = 0_usize;
+    for (at, c) in text {
+        if inner.contains(&c) {
+            depth += 1;
+        } else if matches!(c, '{' | '(' | '[' | '}' | ')' | ']') {
+            if depth == 0 {
+                return Some(at);
+            }
+            depth -= 1;
+        }
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SCENE: (&str, &str) = ("museum/scenes/rein.lariat", "lariat = 1\n");
+
+    fn found(table: &str) -> Vec<String> {
+        let tree = Tree::of(&[SCENE, ("museum/src/lib.rs", table)]);
+        check(&tree).iter().map(ToString::to_string).collect()
+    }
+
+    #[test]
+    fn a_scene_with_a_reason_is_fine() {
+        let row = "Exhibit { name: \"rein\", why: \"The plainest rope there is.\", \
+                   text: include_str!(\"../scenes/rein.lariat\") }";
+        assert_eq!(found(&format!("const ALL: &[Exhibit] = &[{row}];")), [""; 0]);
+        let call = "exhibit(\"rein\", \"The plainest rope there is.\", \
+                    include_str!(\"../../museum/scenes/rein.lariat\"))";
+        assert_eq!(found(&format!("[{call}]")), [""; 0]);
+    }
+
+    #[test]
+    fn a_scene_that_nobody_shows_is_found() {
+        let found = found("const ALL: &[Exhibit] = &[];");
+        assert_eq!(found.len(), 1);
+        assert!(found[0].contains("rein.lariat: no table"), "{}", found[0]);
+    }
+
+    #[test]
+    fn an_exhibit_without_a_reason_is_found() {
+        let row = "Exhibit { why: \"\", text: include_str!(\"../scenes/rein.lariat\") }";
+        // Its neighbour's reason does not count.
+        let other = "Exhibit { why: \"It shows a very fine knot.\", text: \"\" }";
+        let found = found(&format!("//! Exhibits.\n[{other},\n{row}, {other}]"));
+        assert_eq!(found.len(), 1);
+        assert!(found[0].contains("lib.rs:3: `rein.lariat` is shown without"), "{}", found[0]);
+    }
+
+    #[test]
+    fn a_title_is_no_reason() {
+        for title in ["The rein of a horse", "A rein."] {
+            let row = format!("(\"{title}\", include_str!(\"../scenes/rein.lariat\"))");
+            assert_eq!(found(&row).len(), 1, "{title}");
+        }
+    }
+}

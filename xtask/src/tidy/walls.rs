@@ -1,0 +1,198 @@
+//! Crates keep to their side of the walls, and all of them to the lints.
+//!
+//! Cargo already refuses what a manifest does not allow, so what is checked here is that no
+//! manifest allows too much: neither directly nor through another crate of ours, and for tests
+//! as well, because a test that needs the forbidden crate belongs on its other side.
+//!
+//! Tests: `a_forbidden_dependency_is_found`, `a_way_round_through_another_crate_is_found`,
+//! `tests_keep_to_the_walls_too`, `a_crate_without_the_lints_is_found`.
+
+use super::{
+    finding::Finding,
+    tree::{Package, Tree},
+};
+
+/// A crate that must not reach others, and why.
+struct Wall {
+    of: &'static str,
+    /// Names, or a beginning of names that ends in `*`.
+    never: &'static [&'static str],
+    because: &'static str,
+}
+
+const WALLS: &[Wall] = &[
+    Wall {
+        of: "lariat-core",
+        never: &["lariat", "lariat-*"],
+        because: "the mathematics knows nothing of who uses it",
+    },
+    Wall {
+        of: "lariat-scene",
+        never: &[
+            "lariat",
+            "lariat-eval",
+            "lariat-export",
+            "lariat-render",
+            "lariat-studio",
+            "lariat-cli",
+        ],
+        because: "a document is plain data and does not know what becomes of it",
+    },
+    Wall {
+        of: "lariat-eval",
+        never: &["lariat", "lariat-export", "lariat-render", "lariat-studio", "lariat-cli"],
+        because: "evaluation ends with strands; pictures and files come after it",
+    },
+    Wall {
+        of: "lariat-export",
+        never: &["lariat", "lariat-scene", "lariat-eval", "lariat-studio", "lariat-cli"],
+        because: "an exporter has never heard of a document; the fact belongs on Strand",
+    },
+    Wall {
+        of: "lariat-render",
+        never: &["lariat", "lariat-scene", "lariat-eval", "lariat-studio", "lariat-cli"],
+        because: "a renderer has never heard of a document; the fact belongs on Strand",
+    },
+];
+
+/// The one crate with lints of its own: a function that another language calls by name needs an
+/// attribute that `unsafe_code = "forbid"` refuses.
+const OWN_LINTS: &str = "xtask/wasm-probe/Cargo.toml";
+
+pub(crate) fn check(tree: &Tree) -> Vec<Finding> {
+    let mut findings = Vec::new();
+    for wall in WALLS {
+        let Some(package) = find(tree, wall.of) else { continue };
+        for name in package.builds_on.iter().chain(&package.tests_with) {
+            let mut way = vec![name.as_str()];
+            if !forbidden(wall, name) && !leads_past(tree, wall, &mut way) {
+                continue;
+            }
+            let text = tree.file(&package.manifest).map_or("", |file| file.text.as_str());
+            let line = text.lines().position(|line| line.starts_with(name.as_str()));
+            findings.push(Finding::failure(
+                &package.manifest,
+                line.map_or(0, |line| line + 1),
+                format!("{} reaches {}", wall.of, way.join(", which reaches ")),
+                format!("{}: do without it, or move the code", wall.because),
+            ));
+        }
+    }
+    for package in tree.packages.iter().filter(|package| package.manifest != OWN_LINTS) {
+        let text = tree.file(&package.manifest).map_or("", |file| file.text.as_str());
+        if !text.contains("[lints]\nworkspace = true") {
+            findings.push(Finding::failure(
+                &package.manifest,
+                0,
+                "does not take the lints of the workspace",
+                "add `[lints]` with `workspace = true`",
+            ));
+        }
+    }
+    findings
+}
+
+fn find<'a>(tree: &'a Tree, name: &str) -> Option<&'a Package> {
+    tree.packages.iter().find(|package| package.name == name)
+}
+
+fn forbidden(wall: &Wall, name: &str) -> bool {
+    wall.never.iter().any(|never| match never.strip_suffix('*') {
+        Some(beginning) => name.starts_with(beginning),
+        None => name == *never,
+    })
+}
+
+/// Whether the last crate of `way` builds on a forbidden one; if so, `way` then ends there.
+fn leads_past<'a>(tree: &'a Tree, wall: &Wall, way: &mut Vec<&'a str>) -> bool {
+    let Some(package) = way.last().and_then(|last| find(tree, last)) else { return false };
+    for name in &package.builds_on {
+        // A crate's tests may depend on a crate that depends on it; do not go round in circles.
+        if name == wall.of || way.contains(&name.as_str()) {
+            continue;
+        }
+        way.push(name);
+        if forbidden(wall, name) || leads_past(tree, wall, way) {
+            return true;
+        }
+        way.pop();
+    }
+    false
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const LINTS: &str = "[lints]\nworkspace = true\n";
+
+    fn tree(packages: &[(&str, &[&str], &[&str])]) -> Tree {
+        let owned = |names: &[&str]| names.iter().map(ToString::to_string).collect();
+        let paths: Vec<String> =
+            packages.iter().map(|(name, ..)| format!("crates/{name}/Cargo.toml")).collect();
+        let texts: Vec<String> = packages
+            .iter()
+            .map(|(_, builds_on, _)| format!("{LINTS}[dependencies]\n{}", builds_on.join("\n")))
+            .collect();
+        let files: Vec<(&str, &str)> =
+            paths.iter().zip(&texts).map(|(path, text)| (path.as_str(), text.as_str())).collect();
+        let mut tree = Tree::of(&files);
+        for ((name, builds_on, tests_with), manifest) in packages.iter().zip(paths) {
+            tree.packages.push(Package {
+                name: (*name).to_owned(),
+                manifest,
+                builds_on: owned(builds_on),
+                tests_with: owned(tests_with),
+            });
+        }
+        tree
+    }
+
+    #[test]
+    fn the_flow_of_the_design_is_allowed() {
+        let tree = tree(&[
+            ("lariat-core", &["glam", "libm"], &["proptest"]),
+            ("lariat-scene", &["lariat-core", "toml_edit"], &[]),
+            ("lariat-eval", &["lariat-core", "lariat-scene"], &["lariat-museum"]),
+            ("lariat-export", &["lariat-core"], &["insta"]),
+            ("lariat-cli", &["lariat-scene", "lariat-eval", "lariat-export"], &[]),
+        ]);
+        assert_eq!(check(&tree), []);
+    }
+
+    #[test]
+    fn a_forbidden_dependency_is_found() {
+        let tree = tree(&[("lariat-export", &["lariat-core", "lariat-scene"], &[])]);
+        let findings = check(&tree);
+        assert_eq!(findings.len(), 1);
+        assert_eq!(findings[0].message, "lariat-export reaches lariat-scene");
+        assert_eq!(findings[0].line, 5);
+    }
+
+    #[test]
+    fn a_way_round_through_another_crate_is_found() {
+        let tree = tree(&[
+            ("lariat-render", &["pictures"], &[]),
+            ("pictures", &["lariat-core", "shots"], &[]),
+            ("shots", &["lariat-eval"], &[]),
+        ]);
+        let findings = check(&tree);
+        assert_eq!(findings.len(), 1);
+        let way = "lariat-render reaches pictures, which reaches shots, which reaches lariat-eval";
+        assert_eq!(findings[0].message, way);
+    }
+
+    #[test]
+    fn tests_keep_to_the_walls_too() {
+        let tree = tree(&[("lariat-core", &[], &["lariat-museum"])]);
+        assert_eq!(check(&tree).len(), 1);
+    }
+
+    #[test]
+    fn a_crate_without_the_lints_is_found() {
+        let mut tree = tree(&[("lariat-core", &[], &[])]);
+        assert_eq!(check(&tree), []);
+        tree.files[0].text = "[package]\n".to_owned();
+        assert!(check(&tree)[0].message.contains("lints"));
+    }
+}

@@ -1,0 +1,104 @@
+//! Every exhibit, exported, is read back by Pixar's own library: `cargo xtask usd`.
+//!
+//! The museum is exported twice, as `.usda` and as `.csv`, by the same `lariat` a user runs;
+//! then `xtask/usd/check_usd.py` opens every stage with usd-core, validates it, and holds the
+//! points it reads against those of the table. usd-core lives in a Python environment of its own
+//! under `target/`, made on the first run.
+//!
+//! Tests: `names_come_out_of_the_list`, `a_list_that_is_no_list_is_refused`.
+
+use std::{
+    env, fs,
+    path::{Path, PathBuf},
+    process::Command,
+};
+
+use serde_json::Value;
+
+use crate::shell;
+
+/// The release the conventions of our exporter were measured with.
+const USD_CORE: &str = "26.11";
+
+/// `cargo xtask usd`.
+pub(crate) fn run(arguments: &[String]) -> Result<(), String> {
+    if let Some(extra) = arguments.first() {
+        return Err(format!("`usd` takes no arguments, but was given `{extra}`"));
+    }
+    let python = environment(&shell::target().join("usd-venv"))?;
+    shell::run(shell::cargo().args(["build", "--quiet", "--package", "lariat-cli"]))?;
+    let lariat = shell::target().join("debug").join(format!("lariat{}", env::consts::EXE_SUFFIX));
+    let list = shell::read(Command::new(&lariat).args(["museum", "list", "--json"]))?;
+
+    let folder = shell::target().join("usd");
+    start_afresh(&folder)?;
+    let mut check = Command::new(python);
+    check.arg(shell::root().join("xtask/usd/check_usd.py"));
+    for name in names(&list)? {
+        let [scene, stage, table] =
+            ["lariat", "usda", "csv"].map(|kind| folder.join(format!("{name}.{kind}")));
+        shell::run(Command::new(&lariat).args(["museum", "copy", &name]).arg(&scene))?;
+        for file in [&stage, &table] {
+            shell::run(Command::new(&lariat).arg("export").arg(&scene).arg("-o").arg(file))?;
+        }
+        check.arg(stage).arg(table);
+    }
+    shell::run(&mut check)
+}
+
+/// The Python of an environment that has usd-core, made if it is not there.
+fn environment(folder: &Path) -> Result<PathBuf, String> {
+    let programs = if cfg!(windows) { "Scripts" } else { "bin" };
+    let python = folder.join(programs).join(format!("python{}", env::consts::EXE_SUFFIX));
+    let ask =
+        format!("import importlib.metadata as m; assert m.version('usd-core') == '{USD_CORE}'");
+    if shell::works(Command::new(&python).args(["-c", &ask])) {
+        return Ok(python);
+    }
+    let make = || shell::run(Command::new("python3").args(["-m", "venv", "--clear"]).arg(folder));
+    if shell::which("python3").is_none() || make().is_err() {
+        shell::install(&["python3", "python3-venv"], "reading USD with usd-core")?;
+        make()?;
+    }
+    let wanted = format!("usd-core=={USD_CORE}");
+    let pip = ["-m", "pip", "install", "--quiet", "--disable-pip-version-check", &wanted];
+    shell::run(Command::new(&python).args(pip))?;
+    Ok(python)
+}
+
+/// An empty folder: what a renamed exhibit left behind must not be checked again.
+fn start_afresh(folder: &Path) -> Result<(), String> {
+    let told = |error: std::io::Error| format!("{}: {error}", folder.display());
+    if folder.exists() {
+        fs::remove_dir_all(folder).map_err(told)?;
+    }
+    fs::create_dir_all(folder).map_err(told)
+}
+
+/// The names in what `lariat museum list --json` prints.
+fn names(list: &str) -> Result<Vec<String>, String> {
+    let not_a_list = || format!("`lariat museum list --json` printed no list of exhibits: {list}");
+    let exhibits: Value = serde_json::from_str(list).map_err(|_| not_a_list())?;
+    let exhibits = exhibits.as_array().filter(|all| !all.is_empty()).ok_or_else(not_a_list)?;
+    let name = |exhibit: &Value| exhibit["name"].as_str().map(str::to_owned);
+    exhibits.iter().map(|exhibit| name(exhibit).ok_or_else(not_a_list)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_come_out_of_the_list() {
+        let list = r#"[{"name": "rein", "why": "It hangs."}, {"name": "slinky"}]"#;
+        assert_eq!(names(list), Ok(vec!["rein".to_owned(), "slinky".to_owned()]));
+    }
+
+    #[test]
+    fn a_list_that_is_no_list_is_refused() {
+        for list in ["", "[]", "{}", "[{}]", "[{\"name\": 3}]", "error: no museum"] {
+            let answer = names(list);
+            assert!(answer.is_err_and(|message| message.contains("no list of exhibits")), "{list}");
+        }
+    }
+}

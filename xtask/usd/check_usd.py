@@ -1,0 +1,270 @@
+#!/usr/bin/env python3
+"""Opens exported .usda files with Pixar's own library and compares what it reads with ours.
+
+    check_usd.py FILE.usda ...        needs: pip install usd-core
+
+For every file:
+  * Pixar's validators find nothing to complain about;
+  * the stage says what ours always say: metres, Z up, rate, first and last frame, default prim;
+  * curves and meshes hang together at every frame: counts, indices, one value per point or per
+    corner where one is promised, everything finite, boxes that contain what they should
+    (Pixar's validators do not look at any of this);
+  * if FILE.csv lies beside it, exported from the same scene, then every strand is there at the
+    same frames, and its positions, widths and twist are exactly the 32-bit numbers nearest to
+    those in the CSV.
+
+Prints one line per file, then what is wrong, then a summary.
+Exit code: 0 all well, 1 something differs, 2 could not look.
+"""
+
+import csv
+import math
+import sys
+from array import array
+from pathlib import Path
+
+try:
+    from pxr import Tf, Usd, UsdGeom, UsdValidation
+except ImportError:
+    print("usd-core is not installed: pip install usd-core", file=sys.stderr)
+    sys.exit(2)
+
+# How many findings of one file are printed; the rest is counted.
+SHOWN = 20
+
+
+class Findings:
+    """What is wrong with one file."""
+
+    def __init__(self):
+        self.texts = []
+
+    def add(self, text):
+        self.texts.append(text)
+
+    def expect(self, holds, text):
+        if not holds:
+            self.add(text)
+
+
+class Csv:
+    """Strands of a CSV file by body, strand and frame, as 32-bit numbers."""
+
+    def __init__(self, path):
+        self.strands = {}
+        self.frames = set()
+        with open(path, encoding="utf-8", newline="") as file:
+            for row in csv.DictReader(file):
+                frame = int(row["frame"])
+                self.frames.add(frame)
+                key = (row["body"], row["strand"], frame)
+                strand = self.strands.setdefault(key, {"points": array("f"), "widths": array("f"),
+                                                       "twist": array("f")})
+                # array("f") rounds a double to the nearest 32-bit number, as the exporter does.
+                strand["points"].extend((float(row["x"]), float(row["y"]), float(row["z"])))
+                strand["widths"].append(2.0 * float(row["radius"]))
+                strand["twist"].append(float(row["twist_degrees"]))
+
+
+def numbers(values):
+    """The 32-bit numbers of a USD array, one after the other; `None` if it holds others."""
+    try:
+        view = memoryview(values)
+    except TypeError:
+        return None
+    if view.format not in ("f", "i"):
+        return None
+    out = array(view.format)
+    out.frombytes(view.tobytes())
+    return out
+
+
+def value(prim, name, frame):
+    found = prim.GetAttribute(name).Get(frame)
+    return [] if found is None else found
+
+
+def is_due(attribute, frame, first):
+    """What has no time samples is the same at all frames, and is looked at once."""
+    return frame == first or attribute.GetNumTimeSamples() > 0
+
+
+def check_stage(stage, findings):
+    rate = stage.GetFramesPerSecond()
+    findings.expect(UsdGeom.GetStageUpAxis(stage) == UsdGeom.Tokens.z, "upAxis is not Z")
+    findings.expect(UsdGeom.GetStageMetersPerUnit(stage) == 1.0, "metersPerUnit is not 1")
+    findings.expect(rate == stage.GetTimeCodesPerSecond(),
+                    f"{rate} frames but {stage.GetTimeCodesPerSecond()} time codes a second")
+    findings.expect(stage.HasAuthoredTimeCodeRange(), "startTimeCode or endTimeCode is missing")
+    findings.expect(bool(stage.GetDefaultPrim()), "there is no default prim")
+
+
+def check_primvars(prim, frame, sizes, where, findings):
+    """One value for everything a primvar promises a value for."""
+    for primvar in UsdGeom.PrimvarsAPI(prim).GetPrimvarsWithValues():
+        kind = primvar.GetInterpolation()
+        count = len(primvar.Get(frame))
+        findings.expect(count == sizes.get(kind, count),
+                        f"{where}: {primvar.GetName()} has {count} values, {kind} means {sizes.get(kind)}")
+
+
+def check_numbers(prim, frame, first, findings):
+    """Everything is finite, and turns are turns."""
+    for attribute in prim.GetAttributes():
+        if not is_due(attribute, frame, first):
+            continue
+        held = attribute.Get(frame)
+        flat = numbers(held)
+        if flat is None:
+            continue
+        where = f"{prim.GetPath()} at {frame}: {attribute.GetName()}"
+        findings.expect(all(map(math.isfinite, flat)), f"{where} holds what is no number")
+        if attribute.GetTypeName() == "quatf[]":
+            lengths = (math.hypot(*flat[i:i + 4]) for i in range(0, len(flat), 4))
+            findings.expect(all(abs(length - 1.0) < 1e-5 for length in lengths),
+                            f"{where} has a quaternion that is no turn")
+
+
+def check_extent(prim, points, margin, frame, where, findings):
+    """The box contains the points and their thickness, to the rounding of 32 bits."""
+    low, high = value(prim, "extent", frame) or ((0.0,) * 3,) * 2
+    flat = numbers(points)
+    for axis in range(3):
+        along = flat[axis::3] if flat else [0.0]
+        slack = 1e-6 * max(1.0, abs(low[axis]), abs(high[axis]))
+        if low[axis] > min(along) - margin + slack or high[axis] < max(along) + margin - slack:
+            findings.add(f"{where}: the extent misses some of it along {'xyz'[axis]}")
+
+
+def check_curve(prim, frame, findings):
+    where = f"{prim.GetPath()} at {frame}"
+    counts = value(prim, "curveVertexCounts", frame)
+    points = value(prim, "points", frame)
+    widths = value(prim, "widths", frame)
+    velocities = value(prim, "velocities", frame)
+    findings.expect(sum(counts) == len(points),
+                    f"{where}: curveVertexCounts add up to {sum(counts)}, but there are {len(points)} points")
+    findings.expect(all(count >= 2 for count in counts), f"{where}: a curve of {list(counts)} points")
+    kind = UsdGeom.BasisCurves(prim).GetWidthsInterpolation()
+    promised = {"constant": 1, "vertex": len(points)}.get(kind)
+    findings.expect(len(widths) == promised, f"{where}: {len(widths)} {kind} widths for {len(points)} points")
+    findings.expect(len(velocities) in (0, len(points)), f"{where}: {len(velocities)} velocities")
+    check_extent(prim, points, max(widths, default=0.0) / 2.0, frame, where, findings)
+    check_primvars(prim, frame, {"constant": 1, "vertex": len(points)}, where, findings)
+
+
+def check_mesh(prim, frame, findings):
+    where = f"{prim.GetPath()} at {frame}"
+    counts = value(prim, "faceVertexCounts", frame)
+    corners = value(prim, "faceVertexIndices", frame)
+    points = value(prim, "points", frame)
+    normals = value(prim, "normals", frame)
+    findings.expect(sum(counts) == len(corners),
+                    f"{where}: faceVertexCounts add up to {sum(counts)}, but there are {len(corners)} corners")
+    findings.expect(all(count >= 3 for count in counts), f"{where}: a face of fewer than 3 corners")
+    findings.expect(not corners or 0 <= min(corners) and max(corners) < len(points),
+                    f"{where}: a corner outside of the {len(points)} points")
+    findings.expect(len(normals) in (0, len(points)), f"{where}: {len(normals)} normals, {len(points)} points")
+    check_extent(prim, points, 0.0, frame, where, findings)
+    sizes = {"constant": 1, "vertex": len(points), "faceVarying": len(corners), "uniform": len(counts)}
+    check_primvars(prim, frame, sizes, where, findings)
+
+
+def compare(prim, frame, ours, findings):
+    """One curve at one frame against the CSV; says whether the CSV has it."""
+    body, strand = (p.GetAttribute("lariat:name").Get() for p in (prim.GetParent(), prim))
+    where = f"{prim.GetPath()} at {frame}"
+    expected = ours.strands.get((body, strand, frame))
+    drawn = UsdGeom.Imageable(prim).ComputeVisibility(frame) != UsdGeom.Tokens.invisible
+    there = expected is not None and len(expected["widths"]) >= 2
+    if drawn != there:
+        findings.add(f"{where}: {'shown' if drawn else 'hidden'}, but the CSV "
+                     f"{'has' if there else 'does not have'} `{strand}` of `{body}`")
+        return False
+    if not there:
+        return False
+    points = value(prim, "points", frame)
+    widths = numbers(value(prim, "widths", frame))
+    if len(widths) == 1:
+        widths *= len(points)
+    twist = numbers(value(prim, "primvars:twist", frame))
+    for what, theirs in (("points", numbers(points)), ("widths", widths), ("twist", twist)):
+        if theirs == expected[what]:
+            continue
+        if len(theirs) != len(expected[what]):
+            findings.add(f"{where}: {len(theirs)} numbers in {what}, {len(expected[what])} in the CSV")
+            continue
+        index = next(i for i, (a, b) in enumerate(zip(theirs, expected[what])) if a != b)
+        findings.add(f"{where}: number {index} of {what} reads {theirs[index]!r}, "
+                     f"the CSV says {expected[what][index]!r}")
+    return True
+
+
+def check(path):
+    """All findings of one file, and what was looked at."""
+    findings = Findings()
+    looked = {"curves": 0, "meshes": 0, "frames": 0, "compared": 0}
+    try:
+        stage = Usd.Stage.Open(str(path))
+    except Tf.ErrorException as error:
+        findings.add(f"does not open: {error}")
+        return findings, looked
+
+    validators = UsdValidation.ValidationRegistry().GetOrLoadAllValidators()
+    for error in UsdValidation.ValidationContext(validators).Validate(stage):
+        findings.add(f"{error.GetName()}: {error.GetMessage()}")
+    check_stage(stage, findings)
+
+    beside = path.with_suffix(".csv")
+    ours = Csv(beside) if beside.exists() else None
+    # Prims keep their time samples apart, so whatever any of them has is a frame to look at.
+    frames = set(ours.frames) if ours else set()
+    prims = [prim for prim in stage.Traverse() if prim.IsA(UsdGeom.PointBased)]
+    for prim in prims:
+        frames.update(int(t) for t in prim.GetAttribute("points").GetTimeSamples())
+    frames = sorted(frames or {int(stage.GetStartTimeCode())})
+    findings.expect(stage.GetStartTimeCode() <= frames[0] and frames[-1] <= stage.GetEndTimeCode(),
+                    f"frames {frames[0]} to {frames[-1]} lie outside of the stage's")
+    looked["frames"] = len(frames)
+
+    found = 0
+    has_curves = any(prim.IsA(UsdGeom.BasisCurves) for prim in prims)
+    for prim in prims:
+        is_curve = prim.IsA(UsdGeom.BasisCurves)
+        looked["curves" if is_curve else "meshes"] += 1
+        for frame in frames:
+            (check_curve if is_curve else check_mesh)(prim, frame, findings)
+            check_numbers(prim, frame, frames[0], findings)
+            if ours and is_curve:
+                found += compare(prim, frame, ours, findings)
+    if ours and has_curves:
+        looked["compared"] = found
+        expected = sum(len(strand["widths"]) >= 2 for strand in ours.strands.values())
+        findings.expect(found == expected, f"the CSV has {expected} strands at frames, the file {found}")
+    return findings, looked
+
+
+def main(arguments):
+    paths = [Path(argument) for argument in arguments]
+    missing = [path for path in paths if not path.is_file()]
+    if not paths or missing:
+        print(f"not there: {', '.join(map(str, missing))}" if missing else __doc__, file=sys.stderr)
+        return 2
+    wrong, compared = 0, 0
+    for path in paths:
+        findings, looked = check(path)
+        compared += looked["compared"]
+        wrong += bool(findings.texts)
+        print(f"{'FAIL' if findings.texts else 'ok  '} {path.name}: {looked['curves']} curves, "
+              f"{looked['meshes']} meshes, {looked['frames']} frames, "
+              f"{looked['compared']} strands compared with the CSV")
+        for text in findings.texts[:SHOWN]:
+            print(f"     {text}")
+        if len(findings.texts) > SHOWN:
+            print(f"     and {len(findings.texts) - SHOWN} more")
+    print(f"{len(paths) - wrong} of {len(paths)} files are well, {compared} strands compared exactly")
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,7 @@
+//! Prints every hash with its name, one to a line, as `run.mjs` does for WebAssembly.
+
+fn main() {
+    for probe in wasm_probe::results::all() {
+        println!("{:016x} {}", probe.hash(), probe.name);
+    }
+}

@@ -1,0 +1,86 @@
+//! What is hashed: the elementary functions, each over many arguments.
+//!
+//! If these agree bit for bit, everything built from them and from `+ − × ÷ √` does too, for
+//! Rust never contracts or reorders arithmetic. Arguments come from a fixed sequence, small and
+//! large, and no result is infinite.
+
+use lariat_core::num::ops;
+
+use crate::fnv::Fnv;
+
+/// How many arguments each function is given.
+const ARGUMENTS: usize = 20_000;
+
+/// One result worth comparing.
+pub struct Probe {
+    /// What it is, for the report.
+    pub name: String,
+    feed: Box<dyn Fn(&mut Fnv)>,
+}
+
+impl Probe {
+    fn new(name: impl Into<String>, feed: impl Fn(&mut Fnv) + 'static) -> Self {
+        Self { name: name.into(), feed: Box::new(feed) }
+    }
+
+    /// Computes the result and hashes all its bits.
+    pub fn hash(&self) -> u64 {
+        let mut hash = Fnv::new();
+        (self.feed)(&mut hash);
+        hash.finish()
+    }
+}
+
+/// Every result, always in the same order.
+pub fn all() -> Vec<Probe> {
+    elementary_functions()
+}
+
+fn elementary_functions() -> Vec<Probe> {
+    let over = |name: &str, reach: f64, function: fn(f64) -> f64| {
+        Probe::new(format!("num::ops, {name}"), move |hash| each(hash, reach, function))
+    };
+    vec![
+        over("sin and cos", 1e3, |x| ops::sin(x) + 3.0 * ops::cos(x)),
+        over("sin_cos", 1e9, |x| ops::sin_cos(x).0 - 3.0 * ops::sin_cos(x).1),
+        over("tan", 1.5, ops::tan),
+        over("acos", 1.1, ops::acos),
+        over("atan2", 1e6, |x| ops::atan2(x, x + 1.0)),
+        over("sinh and cosh", 300.0, |x| ops::sinh(x) + 0.5 * ops::cosh(x)),
+        over("asinh", 1e12, |x| ops::asinh(x) + ops::asinh_fast(x)),
+        over("exp and pow", 300.0, |x| ops::exp(x) + ops::pow(x.abs(), 1.7)),
+        over("ln", 1e9, |x| ops::ln(x.abs() + 1e-9) + ops::ln_1p(x.abs())),
+        over("cbrt and hypot", 1e9, |x| ops::cbrt(x) + ops::hypot(x, 1.0)),
+        over("turns", 1e7, |x| ops::sin_turns(x) + 3.0 * ops::cos_turns(x)),
+    ]
+}
+
+/// Hashes `function` over arguments between `-reach` and `reach`, dense near 0.
+fn each(hash: &mut Fnv, reach: f64, function: fn(f64) -> f64) {
+    // Marsaglia's 64-bit xorshift; any sequence does, as long as it is always the same.
+    let mut state = 0x9e37_79b9_7f4a_7c15_u64;
+    for _ in 0..ARGUMENTS {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        let high = u32::try_from(state >> 32).unwrap_or(u32::MAX);
+        let fraction = 2.0 * (f64::from(high) / f64::from(u32::MAX)) - 1.0;
+        hash.number(function(reach * fraction * fraction * fraction));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_result_is_finite_and_its_own() {
+        let mut seen = Vec::new();
+        for probe in all() {
+            let hash = probe.hash();
+            assert!(!seen.contains(&hash), "{} gives the hash of another", probe.name);
+            assert_eq!(probe.hash(), hash, "{} does not give the same twice", probe.name);
+            seen.push(hash);
+        }
+    }
+}
