@@ -1,8 +1,198 @@
-//! Placeholder until edits exist.
+//! An evaluator that redoes only what an edit touched.
+//!
+//! It owns a document, remembers the frames it was asked for, and takes edits. After an edit,
+//! bodies that say what they said before, and hang on nothing that changed, keep their shapes;
+//! the others are posed again when their frame is next asked for, and only at frames the edit
+//! reaches. What is remembered is always equal to what a fresh evaluation would give.
+//!
+//! Tests: `tests/suite/edits.rs`.
 
-/// Placeholder.
+use std::collections::BTreeMap;
+
+use lariat_scene::check::Diagnostic;
+use lariat_scene::edit::{Applied, Edit, EditError, FrameSpan};
+use lariat_scene::lower::{Anchor, Lowered, Record, lower};
+use lariat_scene::{Document, Limits, Places};
+
+use crate::moment::{BodyMoment, Moment};
+use crate::scene::Scene;
+
+/// A document that is edited and looked at by turns.
 #[derive(Debug)]
-pub struct Evaluator;
-/// Placeholder.
+pub struct Evaluator {
+    document: Document,
+    limits: Limits,
+    lowered: Lowered,
+    findings: Vec<Diagnostic>,
+    scene: Scene,
+    frames: BTreeMap<u64, Remembered>,
+    most: usize,
+    /// Counts requests, to know what was not asked for the longest.
+    clock: u64,
+    posed: u64,
+}
+
 #[derive(Debug)]
-pub struct CannotEdit;
+struct Remembered {
+    moment: Moment,
+    /// Bodies to be posed again.
+    stale: Vec<bool>,
+    asked: u64,
+}
+
+/// Frames remembered unless told otherwise: a few seconds of scrubbing.
+pub const FRAMES_REMEMBERED: usize = 96;
+
+impl Evaluator {
+    /// Evaluates `document`, remembering up to `most` frames (one at least).
+    pub fn new(document: Document, limits: Limits, most: usize) -> Self {
+        let (lowered, findings) = lower(&document, &Places::none(), &limits);
+        let scene = Scene::bind(&lowered);
+        let frames = BTreeMap::new();
+        Self { document, limits, lowered, findings, scene, frames, most: most.max(1), clock: 0, posed: 0 }
+    }
+
+    /// The document as it stands.
+    pub fn document(&self) -> &Document {
+        &self.document
+    }
+
+    /// What is wrong with it; bodies with errors are left out of the scene.
+    pub fn findings(&self) -> &[Diagnostic] {
+        &self.findings
+    }
+
+    /// The document bound.
+    pub fn scene(&self) -> &Scene {
+        &self.scene
+    }
+
+    /// How many times a body was posed, over all frames and since the beginning.
+    pub fn bodies_posed(&self) -> u64 {
+        self.posed
+    }
+
+    /// All bodies at a frame.
+    pub fn at(&mut self, frame: f64) -> &Moment {
+        self.clock += 1;
+        let (clock, count) = (self.clock, self.scene.body_count());
+        let key = frame.to_bits();
+        if !self.frames.contains_key(&key) && self.frames.len() >= self.most {
+            self.forget_oldest();
+        }
+        let remembered = self.frames.entry(key).or_insert_with(|| Remembered {
+            moment: Moment { frame, bodies: vec![BodyMoment::default(); count] },
+            stale: vec![true; count],
+            asked: clock,
+        });
+        remembered.asked = clock;
+        let again = remembered.stale.iter().filter(|s| **s).count();
+        if again == count {
+            // Everything: worth all threads.
+            self.scene.evaluate_into(frame, &mut remembered.moment);
+        } else if again > 0 {
+            self.scene.evaluate_some(&mut remembered.moment, &remembered.stale);
+        }
+        self.posed += again as u64;
+        remembered.stale.fill(false);
+        &remembered.moment
+    }
+
+    fn forget_oldest(&mut self) {
+        let oldest = self.frames.iter().min_by_key(|(_, r)| r.asked).map(|(key, _)| *key);
+        if let Some(key) = oldest {
+            self.frames.remove(&key);
+        }
+    }
+
+    /// Makes an edit. What it returns takes it back again.
+    pub fn apply(&mut self, edit: &Edit) -> Result<Applied, EditError> {
+        let applied = self.document.apply(edit)?;
+        let (lowered, findings) = lower(&self.document, &Places::none(), &self.limits);
+        let scene = Scene::bind(&lowered);
+        let touched = &applied.touched;
+        // Another rate or another first frame changes what keys and rest distances mean.
+        let dirty = match touched.shot {
+            true => vec![true; lowered.bodies.len()],
+            false => dirty(&self.lowered, &lowered, &scene),
+        };
+        let reach = match (touched.shot || touched.structure, touched.frames) {
+            (true, _) => FrameSpan::ALL,
+            (false, Some(frames)) => frames,
+            // No value changes at any frame; only what is new has to be posed.
+            (false, None) => FrameSpan { first: f64::INFINITY, last: f64::NEG_INFINITY },
+        };
+        let same_bodies = self.lowered.bodies.len() == lowered.bodies.len()
+            && self.lowered.bodies.iter().zip(&lowered.bodies).all(|(a, b)| a.name() == b.name());
+        for remembered in self.frames.values_mut() {
+            if !same_bodies {
+                remembered.rearrange(&self.lowered, &lowered);
+            }
+            if reach.contains(remembered.moment.frame) {
+                for (stale, dirty) in remembered.stale.iter_mut().zip(&dirty) {
+                    *stale |= dirty;
+                }
+            }
+        }
+        (self.lowered, self.findings, self.scene) = (lowered, findings, scene);
+        Ok(applied)
+    }
+}
+
+impl Remembered {
+    /// Bodies came, went or moved: what is remembered follows their names.
+    fn rearrange(&mut self, old: &Lowered, new: &Lowered) {
+        let mut bodies = std::mem::take(&mut self.moment.bodies);
+        let mut stale = Vec::with_capacity(new.bodies.len());
+        for record in &new.bodies {
+            let before = old.body_index(record.name());
+            stale.push(before.is_none_or(|b| self.stale[b]));
+            self.moment.bodies.push(before.map(|b| std::mem::take(&mut bodies[b])).unwrap_or_default());
+        }
+        self.stale = stale;
+    }
+}
+
+/// Which bodies of `new` may look different from those of `old`.
+fn dirty(old: &Lowered, new: &Lowered, scene: &Scene) -> Vec<bool> {
+    let differs = |before: Option<&Record>, after: &Record| before != Some(after);
+    let locators: Vec<bool> = new
+        .locators
+        .iter()
+        .map(|r| differs(old.locator_index(r.name()).map(|i| &old.locators[i]), r))
+        .collect();
+    let colliders: Vec<bool> = new
+        .colliders
+        .iter()
+        .map(|r| differs(old.collider_index(r.name()).map(|i| &old.colliders[i]), r))
+        .collect();
+    let mut dirty: Vec<bool> = new
+        .bodies
+        .iter()
+        .map(|record| {
+            differs(old.body_index(record.name()).map(|i| &old.bodies[i]), record)
+                || locators_of(record).any(|name| new.locator_index(name).is_none_or(|i| locators[i]))
+                || colliders_of(record).any(|name| new.collider_index(name).is_some_and(|i| colliders[i]))
+        })
+        .collect();
+    // And whatever hangs on them, from the top down.
+    for b in scene.in_order() {
+        if scene.dependencies(b).iter().any(|d| dirty[*d]) {
+            dirty[b] = true;
+        }
+    }
+    dirty
+}
+
+fn locators_of(record: &Record) -> impl Iterator<Item = &str> {
+    use lariat_scene::schema::Kind;
+    let anchors = record.record_type().fields.iter().filter(|f| matches!(f.kind, Kind::Anchor));
+    anchors.filter_map(|f| match record.anchor(f.name) {
+        Some(Anchor::Locator { name, .. }) => Some(&**name),
+        _ => None,
+    })
+}
+
+fn colliders_of(record: &Record) -> impl Iterator<Item = &str> {
+    record.records("layers").iter().filter(|l| l.kind() == "clamp").filter_map(|l| l.text("against"))
+}

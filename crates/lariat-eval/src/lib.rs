@@ -18,7 +18,7 @@
 //!
 //! ```
 //! use lariat_eval::Scene;
-//! use lariat_scene::{Limits, format, lower::lower};
+//! use lariat_scene::{Limits, check::check};
 //!
 //! let text = r#"
 //! lariat = 1
@@ -30,11 +30,11 @@
 //! length = 4
 //! swing = { keys = [[1, 0], [24, 40]] }
 //! "#;
-//! let (document, places) = format::read(text).expect("it is TOML");
-//! let (lowered, findings) = lower(&document, &places, &Limits::default());
-//! assert!(findings.iter().all(|f| !f.is_error()));
+//! let checked = check(text.as_bytes(), &Limits::default());
+//! assert!(!checked.has_errors());
+//! let content = checked.content.expect("it could be read");
 //!
-//! let scene = Scene::bind(&lowered);
+//! let scene = Scene::bind(&content.lowered);
 //! let moment = scene.evaluate(12.0);
 //! let rope = &moment.bodies[0].strands[0];
 //! assert_eq!(rope.points().len(), 49);
@@ -48,7 +48,7 @@ mod number;
 mod scene;
 mod survey;
 
-pub use cache::{CannotEdit, Evaluator};
+pub use cache::{Evaluator, FRAMES_REMEMBERED};
 pub use moment::{BodyMoment, Moment, Trouble, Warning};
 pub use scene::Scene;
 pub use survey::{Survey, survey};

@@ -126,6 +126,11 @@ impl Scene {
         &self.dependencies[body]
     }
 
+    /// The bodies, each after everything it hangs on.
+    pub(crate) fn in_order(&self) -> impl Iterator<Item = usize> {
+        self.levels.iter().flatten().copied()
+    }
+
     /// All bodies at a frame; fractions are between frames.
     pub fn evaluate(&self, frame: f64) -> Moment {
         let mut moment = Moment::default();

@@ -6,6 +6,7 @@ mod scenes;
 
 use glam::DVec3;
 use lariat_core::curve::Frame;
+use lariat_core::geometry::tube::Tube;
 use lariat_core::geometry::{Footage, Strand, Take};
 use lariat_core::motion::FrameRate;
 use lariat_export::{ExportError, Options, Quiet, Timing, Tubes, csv, json, usda};
@@ -181,7 +182,7 @@ fn orientations_can_be_left_out() {
 }
 
 #[test]
-fn tubes_have_corners_that_exist_and_coordinates_for_each() {
+fn tubes_arrive_with_every_corner_in_its_place() {
     let tubes = Some(Tubes { sides: 6, caps: true });
     let options = Options { tubes, curves: false, ..Options::default() };
     let file = as_usda(&oddities(), &frames(1..=4), &options);
@@ -191,19 +192,32 @@ fn tubes_have_corners_that_exist_and_coordinates_for_each() {
         let line = post.iter().find_map(|line| line.strip_prefix(attribute));
         line.unwrap_or_else(|| panic!("no {attribute} in {post:#?}")).trim_end_matches(" (")
     };
-    let whole = |attribute: &str| -> Vec<usize> {
-        let list = value(attribute).trim_matches(['[', ']']);
-        list.split(',').map(|number| number.parse().unwrap()).collect()
+    let list = |attribute: &str| -> Vec<f64> {
+        let numbers = value(attribute).split(['[', ']', '(', ')', ',']);
+        numbers.filter(|text| !text.is_empty()).map(|text| text.parse().unwrap()).collect()
     };
-    let counts = whole("int[] faceVertexCounts = ");
-    let corners = whole("int[] faceVertexIndices = ");
-    let vectors = |attribute: &str| value(attribute).matches('(').count();
-    let points = vectors("point3f[] points = ");
-    assert!(counts.len() >= 6);
-    assert_eq!(counts.iter().sum::<usize>(), corners.len());
-    assert!(corners.iter().all(|&corner| corner < points));
-    assert_eq!(vectors("normal3f[] normals = "), points);
-    assert_eq!(vectors("texCoord2f[] primvars:st = "), corners.len());
+    let strand = strand_at(&oddities(), 0, 1, "rope").unwrap();
+    let tube = Tube::sweep(&strand, 6, true);
+    let counts = list("int[] faceVertexCounts = ");
+    let corners = list("int[] faceVertexIndices = ");
+    assert_eq!(counts.len(), tube.quads.len() + tube.triangles.len());
+    assert_eq!(counts.iter().sum::<f64>(), corners.len() as f64);
+    assert!(corners.iter().all(|&corner| corner < tube.positions.len() as f64));
+    let singles = |value: f64| f64::from(value as f32);
+    let positions = tube.positions.iter().flat_map(DVec3::to_array);
+    assert_eq!(
+        list("point3f[] points = ").iter().map(|&x| singles(x)).collect::<Vec<_>>(),
+        positions.map(singles).collect::<Vec<_>>()
+    );
+    let coordinates = corners.iter().flat_map(|&corner| tube.uvs[corner as usize].to_array());
+    assert_eq!(
+        list("texCoord2f[] primvars:st = ").iter().map(|&x| singles(x)).collect::<Vec<_>>(),
+        coordinates.map(singles).collect::<Vec<_>>()
+    );
+    let normals = list("normal3f[] normals = ");
+    let expected: Vec<f64> = tube.normals.iter().flat_map(DVec3::to_array).collect();
+    assert_eq!(normals.len(), expected.len());
+    assert!(normals.iter().zip(&expected).all(|(a, b)| (a - b).abs() < 1e-6));
     assert!(post.contains(&"uniform token subdivisionScheme = \"none\""));
     assert!(post.contains(&"interpolation = \"faceVarying\""));
 }

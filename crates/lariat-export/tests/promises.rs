@@ -90,9 +90,10 @@ fn what_is_no_number_is_an_error_that_says_where() {
     let nan = spoilt(|_| rope("rope", &[[0.0; 3], [1.0, f64::NAN, 0.0], [2.0, 0.0, 0.0]]));
     let thick = spoilt(|good| shaped(good, &[0.1, 0.1, f64::INFINITY], &[0.0; 3]));
     let wound = spoilt(|good| shaped(good, &[0.1; 3], &[f64::NEG_INFINITY, 0.0, 0.0]));
-    let options = Options { memory_per_thread: 0, ..Options::default() };
+    let streamed = Options { memory_per_thread: 0, ..Options::default() };
+    let tubes = Options { curves: false, tubes: Some(Tubes::default()), ..Options::default() };
     for format in Format::ALL {
-        for options in [&Options::default(), &options] {
+        for options in [&Options::default(), &streamed, &tubes] {
             let error = |footage: &dyn Footage| {
                 format.write(footage, &shot(3), options, &mut io::sink(), &Quiet).unwrap_err()
             };

@@ -118,6 +118,8 @@ mod tests {
                 assert_eq!(other.of(&limits), expected, "{} set, {} read", row.name, other.name);
             }
         }
-        assert!(!Limits::DEFAULT.set("ropes", 1));
+        let mut limits = Limits::DEFAULT;
+        assert!(!limits.set("ropes", 1));
+        assert_eq!(limits, Limits::DEFAULT);
     }
 }

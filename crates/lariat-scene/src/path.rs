@@ -74,10 +74,6 @@ impl Path {
     pub(crate) fn push(&mut self, step: Step) {
         self.steps.push(step);
     }
-
-    pub(crate) fn pop(&mut self) {
-        self.steps.pop();
-    }
 }
 
 impl FromIterator<Step> for Path {

@@ -97,18 +97,21 @@ impl Frame {
 
     /// Carries this frame, standing at `from`, to `to`, where the curve runs along `tangent`.
     #[must_use]
+    #[inline]
     pub fn carried(&self, from: DVec3, to: DVec3, tangent: DVec3) -> Self {
         // Standing still counts as a step along the tangent: it is the same two reflections.
-        let v1 = if to == from { self.tangent } else { to - from };
-        let k = 2.0 / v1.dot(v1);
-        let mut normal = self.normal - v1 * (k * v1.dot(self.normal));
-        let tangent_l = self.tangent - v1 * (k * v1.dot(self.tangent));
-        let v2 = tangent - tangent_l;
-        let c2 = v2.dot(v2);
-        if c2 > 0.0 {
-            normal -= v2 * (2.0 / c2 * v2.dot(normal));
-        }
-        Self { tangent, normal }
+        let v = if to == from { self.tangent } else { to - from };
+        let (t, n) = (self.tangent, self.normal);
+        // Written out, with what unit and perpendicular vectors cancel left away: the first
+        // reflection takes n to n − r v and t to t − q v, the second takes the latter to the new
+        // tangent and the former to the new normal.
+        let per = 2.0 / v.dot(v);
+        let (r, q) = (per * v.dot(n), per * v.dot(t));
+        let ahead = tangent.dot(v);
+        let between = 1.0 - tangent.dot(t) + q * ahead;
+        // Zero only where the curve turns straight back: any half turn is as good as another.
+        let g = if between > 0.0 { (tangent.dot(n) - r * ahead) / between } else { 0.0 };
+        Self { tangent, normal: n - v * (r + g * q) - (tangent - t) * g }
     }
 }
 
@@ -216,14 +219,14 @@ fn carry(
     let hint = if let Framing::Fixed(v) = framing { v } else { up };
     let mut frame = Frame::new(tangent(0), hint);
     out.push(frame);
+    out.reserve(points.len());
     for i in 1..points.len() {
         frame = frame.carried(points[i - 1], points[i], tangent(i));
+        // What the reflections rounded off, before it adds up to anything.
+        if i % 64 == 0 {
+            frame.normal = sideways_unit(frame.normal, frame.tangent);
+        }
         out.push(frame);
-    }
-    // What the reflections rounded off: one correction per frame, off the chain of the loop above.
-    for frame in out.iter_mut() {
-        let n = frame.normal - frame.tangent * frame.tangent.dot(frame.normal);
-        frame.normal = n * (1.5 - 0.5 * n.dot(n));
     }
     match framing {
         Framing::RotationMinimising => {}

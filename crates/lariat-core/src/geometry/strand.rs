@@ -53,7 +53,7 @@ pub struct Material {
 /// One swept curve of one body at one moment.
 ///
 /// The arrays always have one entry per point, which is why they are private.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 pub struct Strand {
     /// Unique within its body: `rope`, `wire-1`, `bulb-07`.
     pub name: Arc<str>,
@@ -67,6 +67,10 @@ pub struct Strand {
     frames: Vec<Frame>,
     radius: Vec<f64>,
     twist: Vec<f64>,
+    /// Whether all radii are the same: then the next sweep of the same radius leaves them alone,
+    /// and a ship of five thousand ropes does not rewrite megabytes every frame.
+    even_radius: bool,
+    even_twist: bool,
 }
 
 impl Strand {
@@ -101,6 +105,8 @@ impl Strand {
             frames: Vec::new(),
             radius: Vec::new(),
             twist: Vec::new(),
+            even_radius: false,
+            even_twist: false,
         }
     }
 
@@ -138,15 +144,21 @@ impl Strand {
             self.close_frames();
         }
         let along = |i: usize| i as f64 / (n.max(2) - 1) as f64;
-        self.radius.clear();
         match sweep.taper {
-            [] => self.radius.resize(n, sweep.radius),
-            taper => self.radius.extend((0..n).map(|i| sweep.radius * by_straight_lines(taper, along(i)))),
+            [] => fill_evenly(&mut self.radius, &mut self.even_radius, n, sweep.radius),
+            taper => {
+                self.radius.clear();
+                self.radius.extend((0..n).map(|i| sweep.radius * by_straight_lines(taper, along(i))));
+                self.even_radius = false;
+            }
         }
-        self.twist.clear();
         match sweep.rotation {
-            None => self.twist.resize(n, 0.0),
-            Some(rotation) => self.twist.extend((0..n).map(|i| rotation(along(i)))),
+            None => fill_evenly(&mut self.twist, &mut self.even_twist, n, 0.0),
+            Some(rotation) => {
+                self.twist.clear();
+                self.twist.extend((0..n).map(|i| rotation(along(i))));
+                self.even_twist = false;
+            }
         }
     }
 
@@ -170,6 +182,28 @@ impl Strand {
         assert_eq!(radius.len(), self.points.len(), "one radius per point");
         self.radius.clear();
         self.radius.extend_from_slice(radius);
+        self.even_radius = false;
+    }
+}
+
+/// Makes `row` `n` times `value`, without work if `even` says that it is.
+fn fill_evenly(row: &mut Vec<f64>, even: &mut bool, n: usize, value: f64) {
+    if !(*even && row.len() == n && row.first() == Some(&value)) {
+        row.clear();
+        row.resize(n, value);
+        *even = true;
+    }
+}
+
+/// Strands are equal if they look the same.
+impl PartialEq for Strand {
+    fn eq(&self, other: &Self) -> bool {
+        self.points == other.points
+            && self.frames == other.frames
+            && self.radius == other.radius
+            && self.twist == other.twist
+            && (&self.name, self.closed) == (&other.name, other.closed)
+            && (&self.profile, &self.material) == (&other.profile, &other.material)
     }
 }
 

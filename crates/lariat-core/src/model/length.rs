@@ -46,12 +46,12 @@ struct Nodes {
     even: EqualSteps,
     u: Vec<f64>,
     weights: Vec<f64>,
+    /// Squared slope of the displacement at each place.
+    slopes_squared: Vec<f64>,
 }
 
-/// A length counts as met when it is this near, relative to the rope: a thousandth of the promise.
-const CLOSE_ENOUGH: f64 = 1e-9;
-/// Where clamps bite, lengths are measured and met to this: a hundredth of the promise.
-const CLOSE_ENOUGH_CLAMPED: f64 = 1e-8;
+/// A length counts as met when it is this near, relative to the rope: a hundredth of the promise.
+const CLOSE_ENOUGH: f64 = 1e-8;
 
 /// A gross shape made to fit: with `share` of the displacements it has the rope's length.
 #[derive(Clone, Debug)]
@@ -61,8 +61,26 @@ pub(super) struct Fitted<G> {
     pub finding: Option<Finding>,
 }
 
-/// Length of `share` of the displacements upon a gross shape.
-fn measured(gross: &impl Gross, share: f64, scratch: &Scratch) -> f64 {
+/// A gross shape that can say how long it is with displacements upon it.
+trait Measure: Gross {
+    /// Length with `share` of the displacements in `scratch`.
+    fn measured(&self, share: f64, scratch: &Scratch) -> f64;
+}
+
+impl Measure for Catenary {
+    fn measured(&self, share: f64, scratch: &Scratch) -> f64 {
+        let nodes = &scratch.nodes;
+        self.displaced_length(&nodes.u, &nodes.weights, &scratch.offsets.x, &nodes.slopes_squared, share)
+    }
+}
+
+impl Measure for BentLine {
+    fn measured(&self, share: f64, scratch: &Scratch) -> f64 {
+        measured_along(self, share, scratch)
+    }
+}
+
+fn measured_along(gross: &impl Gross, share: f64, scratch: &Scratch) -> f64 {
     let (o, nodes) = (&scratch.offsets, &scratch.nodes);
     let n = nodes.u.len();
     let length = gross.length();
@@ -80,8 +98,8 @@ fn measured(gross: &impl Gross, share: f64, scratch: &Scratch) -> f64 {
 
 /// Displacements at equal steps, the samples themselves if they are fine enough: for shapes
 /// whose turning is smooth. False if nothing moves.
-fn prepare_even(displacements: &[Displacement], n: usize, scratch: &mut Scratch) -> bool {
-    let steps = Offsets::steps_needed(displacements, n);
+fn prepare_even(displacements: &[Displacement], length: f64, n: usize, scratch: &mut Scratch) -> bool {
+    let steps = Offsets::steps_needed(displacements, length, n);
     let nodes = &mut scratch.nodes;
     if nodes.u.len() != steps || nodes.even.weights().len() != steps {
         nodes.even.prepare(steps);
@@ -90,17 +108,21 @@ fn prepare_even(displacements: &[Displacement], n: usize, scratch: &mut Scratch)
         nodes.weights.clear();
         nodes.weights.extend_from_slice(nodes.even.weights());
     }
-    scratch.offsets.fill(displacements, steps)
+    let moves = scratch.offsets.fill(displacements, steps);
+    let o = &scratch.offsets;
+    nodes.slopes_squared.clear();
+    nodes.slopes_squared.extend(o.dx.iter().zip(&o.dy).map(|(a, b)| a * a + b * b));
+    moves
 }
 
 /// Displacements at Gauss points between `cuts`, where the turning may jump.
-fn prepare_pieces(displacements: &[Displacement], cuts: &[f64], scratch: &mut Scratch) -> bool {
-    let steps = Offsets::steps_needed(displacements, 0) as f64;
+fn prepare_pieces(displacements: &[Displacement], rope: &BentLine, scratch: &mut Scratch) -> bool {
+    let steps = 2.0 * Offsets::steps_needed(displacements, rope.length(), 0) as f64;
     let nodes = &mut scratch.nodes;
     nodes.u.clear();
     nodes.weights.clear();
     nodes.even = EqualSteps::default();
-    for w in cuts.windows(2) {
+    for w in rope.cuts().windows(2) {
         let panels = ((w[1] - w[0]) * steps / 8.0).ceil().max(1.0);
         let width = (w[1] - w[0]) / panels;
         for k in 0..panels as usize {
@@ -127,11 +149,11 @@ pub(super) fn fit_hung(
         let finding = (length < rope.gap()).then_some(too_short);
         return Fitted { gross: rope, share: 0.0, finding };
     }
-    if !prepare_even(displacements, n, scratch) {
+    if !prepare_even(displacements, length, n, scratch) {
         return Fitted { gross: rope, share: 1.0, finding: None };
     }
     let close = CLOSE_ENOUGH * length;
-    let excess = measured(&rope, 1.0, scratch) - length;
+    let excess = rope.measured(1.0, scratch) - length;
     if excess.abs() <= close {
         return Fitted { gross: rope, share: 1.0, finding: None };
     }
@@ -141,7 +163,7 @@ pub(super) fn fit_hung(
     // Newton's first step from the full rope, then secants: three trials as a rule.
     let trial = |a: f64| {
         let gross = rope.with_parameter(a);
-        let miss = measured(&gross, 1.0, scratch) - length;
+        let miss = gross.measured(1.0, scratch) - length;
         (gross, miss)
     };
     let (mut a0, mut f0) = (full, excess);
@@ -178,18 +200,18 @@ pub(super) fn fit_hung(
 fn fit_fold(rope: Catenary, length: f64, excess: f64, scratch: &Scratch) -> Fitted<Catenary> {
     let gap = rope.gap();
     let taut = rope.with_length(gap);
-    let f_taut = measured(&taut, 1.0, scratch) - length;
+    let f_taut = taut.measured(1.0, scratch) - length;
     if f_taut >= 0.0 {
         return shrink(taut, length, f_taut, scratch);
     }
-    let f = |l: f64| measured(&rope.with_length(l), 1.0, scratch) - length;
+    let f = |l: f64| rope.with_length(l).measured(1.0, scratch) - length;
     let l = root::bracketed((gap, f_taut), (length, excess), CLOSE_ENOUGH * length, 100, f);
     Fitted { gross: rope.with_length(l), share: 1.0, finding: None }
 }
 
 /// The gross shape has given all it can: less of the displacement, then.
-fn shrink<G: Gross>(gross: G, length: f64, excess: f64, scratch: &Scratch) -> Fitted<G> {
-    let f = |share: f64| measured(&gross, share, scratch) - length;
+fn shrink<G: Measure>(gross: G, length: f64, excess: f64, scratch: &Scratch) -> Fitted<G> {
+    let f = |share: f64| gross.measured(share, scratch) - length;
     let none = f(0.0);
     let share = if none < 0.0 {
         root::bracketed((0.0, none), (1.0, excess), CLOSE_ENOUGH * length, 100, f)
@@ -206,11 +228,11 @@ pub(super) fn fit_loose(
     scratch: &mut Scratch,
 ) -> Fitted<BentLine> {
     let length = rope.length();
-    if length <= 0.0 || !prepare_pieces(displacements, &rope.cuts(), scratch) {
+    if length <= 0.0 || !prepare_pieces(displacements, &rope, scratch) {
         return Fitted { gross: rope, share: 1.0, finding: None };
     }
     let close = CLOSE_ENOUGH * length;
-    let f = |l: f64| measured(&rope.with_length(l), 1.0, scratch) - length;
+    let f = |l: f64| rope.with_length(l).measured(1.0, scratch) - length;
     let excess = f(length);
     let (mut low, mut f_low, mut high, mut f_high) = (0.0, f(0.0), length, excess);
     if f_low >= 0.0 {
@@ -248,13 +270,13 @@ pub(super) fn fit_clamped(
     let share = fitted.share;
     let trial = |a: f64| {
         let gross = fitted.gross.with_parameter(a);
-        let miss = chord_length(n, CLOSE_ENOUGH_CLAMPED * length * 0.1, |u| {
+        let miss = chord_length(n, CLOSE_ENOUGH * length * 0.1, |u| {
             let p = point_at(&gross, displacements, share, u);
             if u == 0.0 || u == 1.0 { p } else { Clamp::push_all(clamps, p) }
         }) - length;
         (gross, miss)
     };
-    let close = CLOSE_ENOUGH_CLAMPED * length;
+    let close = CLOSE_ENOUGH * length;
     let (_, miss) = trial(start);
     if miss.abs() <= close {
         return fitted;

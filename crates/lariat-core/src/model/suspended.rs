@@ -12,7 +12,7 @@
 
 use glam::DVec3;
 
-use super::layer::{Clamp, Displacement, displaced};
+use super::layer::{Clamp, Displacement};
 use super::length::{self, Fitted};
 use super::{Finding, Pose, Scratch};
 use crate::curve::catenary::{CannotHang, Catenary, chord_axes, leaned_up};
@@ -147,19 +147,16 @@ impl SuspendedRope {
     }
 
     fn wave(&self, fitted: &Fitted<Catenary>, n: usize, pose: &mut Pose, scratch: &mut Scratch) {
-        fitted.gross.fill(n, &mut scratch.rail);
-        pose.points.clear();
         // Measuring has left the offsets behind; if it took as many steps as there are samples,
         // they are the very ones that are wanted.
         let measured = self.keep_length && scratch.offsets.len() == n;
         let waves = fitted.share != 0.0 && !self.displacements.is_empty();
-        if !waves || !(measured || scratch.offsets.fill(&self.displacements, n)) {
-            pose.points.extend_from_slice(&scratch.rail.points);
-            return;
-        }
-        for i in 0..n {
-            let (point, frame) = (scratch.rail.points[i], scratch.rail.frames[i]);
-            pose.points.push(displaced(point, frame, scratch.offsets.at(i), fitted.share));
+        if waves && (measured || scratch.offsets.fill(&self.displacements, n)) {
+            let (x, y) = (&scratch.offsets.x, &scratch.offsets.y);
+            fitted.gross.sample_displaced(x, y, fitted.share, &mut pose.points);
+        } else {
+            fitted.gross.fill(n, &mut scratch.rail);
+            pose.points.clone_from(&scratch.rail.points);
         }
     }
 }

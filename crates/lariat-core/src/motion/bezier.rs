@@ -99,30 +99,30 @@ impl Clock {
     }
 
     /// The pen position at fraction `u` of the time: Halley's method inside a shrinking bracket,
-    /// to the last bit or two.
+    /// to the last bits.
     pub(super) fn pen(&self, u: f64) -> f64 {
         let (mut low, mut high) = (0.0, 1.0);
         let mut p = u;
-        // Halley triples the digits of each step; a step that would leave the bracket halves it
-        // instead. Four steps are typical, and the bound is out of reach.
+        // Two or three steps are typical, and the bound is out of reach.
         for _ in 0..100 {
             let miss = self.time(p) - u;
+            let speed = self.speed(p);
+            let half_change = self.c2 + 3.0 * self.c3 * p;
+            let square = speed * speed;
+            let step = miss * speed / (square - miss * half_change);
+            let next = p - step;
+            // What Halley leaves over is this multiple of the step cubed; if it is below the last
+            // bit, no further step can tell.
+            let left = (half_change * half_change + (self.c3 * speed).abs()) * step * step * step;
+            if left.abs() <= 0.25 * f64::EPSILON * square {
+                return next.clamp(low, high);
+            }
             if miss > 0.0 {
                 high = p;
             } else {
                 low = p;
             }
-            let speed = self.speed(p);
-            let change = 2.0 * self.c2 + 6.0 * self.c3 * p;
-            let step = 2.0 * miss * speed / (2.0 * speed * speed - miss * change);
-            let mut next = p - step;
-            if !(next > low && next < high) {
-                next = 0.5 * (low + high);
-            }
-            if (next - p).abs() <= f64::EPSILON * 0.5 {
-                return next;
-            }
-            p = next;
+            p = if next > low && next < high { next } else { 0.5 * (low + high) };
         }
         p
     }

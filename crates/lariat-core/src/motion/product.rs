@@ -3,9 +3,10 @@
 //!
 //! Two stretches have no closed form together, because weighted handles give each its own clock.
 //! So the product is integrated numerically between the *joints* of both channels (keys, and
-//! where a preset passes from one formula to the next): Gauss-Legendre on eight points, halved
-//! until two halves agree with their whole. That is done once; the pieces and their running sum
-//! are kept, and a query is a binary search and eight points.
+//! where a preset passes from one formula to the next): Gauss-Legendre on eight points, which is
+//! exact for plain cubics, and otherwise halved until two halves agree with their whole. That is
+//! done once; the pieces and their running sum are kept, and a query is a binary search and eight
+//! points.
 //!
 //! # Beyond the keys
 //!
@@ -18,27 +19,32 @@
 //! # Limits
 //!
 //! Two cycles whose periods have no small common multiple are followed piece by piece for
-//! [`MAX_COPIES`] pieces beyond their keys, thousands of rounds. Further out each counts as its
+//! `MAX_COPIES` pieces beyond their keys, a hundred rounds or more. Further out each counts as its
 //! own average (for a cycle with offset, as the line through its averages): what is neglected is
 //! the product of two oscillations that do not know each other, whose integral does not grow.
-//! The same holds for a cycle that is thousands of times shorter than the keys of the other.
+//! The same holds for a cycle that is hundreds of times shorter than the keys of the other.
 
 use super::Extend;
 use super::Keys;
 use super::integral::{Compensated, Sums};
+use super::segment::Segment;
 use crate::num::quadrature::gauss8;
 
 /// How many copies of its joints one cycle may lay down in the table. More is more memory (16
-/// bytes each) and a slower start (about 2 µs each); fewer and long shots are averaged sooner.
-const MAX_COPIES: f64 = 8192.0;
+/// bytes each) and a slower start (a microsecond each, fifty if handles stand upright); fewer, and
+/// long shots are averaged sooner.
+const MAX_COPIES: f64 = 512.0;
+
+/// However many joints a cycle has, at least so many of its rounds are followed.
+const MIN_ROUNDS: f64 = 16.0;
 
 /// How near a common multiple of two periods must be met, relative to it. Periods come from
 /// key times in seconds and carry their rounding, some 1e-16 of the time of the shot.
 const SAME_PERIOD: f64 = 1e-12;
 
 /// When a piece and its two halves agree, relative to the integral of the piece without signs.
-/// The halves are then better by another factor of 2¹⁶.
-const AGREEMENT: f64 = 1e-13;
+/// The halves, which are what is kept, are then better by a factor of about 2¹⁶.
+const AGREEMENT: f64 = 1e-11;
 
 /// No piece is halved more often. The steepest stretch settles after a dozen halvings around its
 /// steepest place; more than this is rounding noise.
@@ -157,6 +163,8 @@ struct Factor {
     joints: Vec<f64>,
     /// The largest value on a joint.
     largest: f64,
+    /// Cubics in time throughout: no weights, no presets.
+    plain: bool,
     /// Outside of this a cycle counts as its average.
     from: f64,
     to: f64,
@@ -171,7 +179,8 @@ impl Factor {
         joints.sort_by(f64::total_cmp);
         let largest = joints.iter().map(|t| keys.at(*t).abs()).fold(0.0, f64::max);
         let (from, to) = (f64::NEG_INFINITY, f64::INFINITY);
-        Self { keys: keys.clone(), sums: Sums::new(keys), joints, largest, from, to }
+        let plain = keys.segments().iter().all(Segment::is_polynomial);
+        Self { keys: keys.clone(), sums: Sums::new(keys), joints, largest, plain, from, to }
     }
 
     fn first(&self) -> f64 {
@@ -216,7 +225,7 @@ impl Factor {
 
     /// How far a cycle can be followed copy by copy.
     fn reach(&self, after: bool) -> Option<f64> {
-        let rounds = (MAX_COPIES / self.joints.len() as f64).floor().max(1.0);
+        let rounds = (MAX_COPIES / self.joints.len() as f64).floor().max(MIN_ROUNDS);
         let way = rounds * self.length();
         let repeats = self.extend(after).repeats();
         repeats.then(|| if after { self.last() + way } else { self.first() - way })
@@ -385,6 +394,12 @@ impl Pieces<'_> {
             (most_a, most_b) = (a.abs().max(most_a), b.abs().max(most_b));
             a * b
         });
+        if self.a.plain && self.b.plain {
+            // Degree six at most, for which eight points are exact.
+            self.ends.push(to);
+            self.parts.push(whole);
+            return;
+        }
         // Values are only as fine as the rounding of the largest; nothing below can be resolved.
         let grain = 8.0 * f64::EPSILON * most_a * most_b;
         let tolerance = (AGREEMENT * unsigned / 8.0 + grain) * (to - from);
@@ -398,8 +413,8 @@ impl Pieces<'_> {
         let left = gauss8(from, middle, |t| a.at(t) * b.at(t));
         let right = gauss8(middle, to, |t| a.at(t) * b.at(t));
         if (left + right - whole).abs() <= tolerance || halvings == 0 {
-            self.ends.push(to);
-            self.parts.push(left + right);
+            self.ends.extend([middle, to]);
+            self.parts.extend([left, right]);
         } else {
             self.refine((from, middle), left, tolerance, halvings - 1);
             self.refine((middle, to), right, tolerance, halvings - 1);

@@ -6,7 +6,7 @@
 //! result is held between the lowest and the highest handle, so that a curve whose handles do
 //! not overshoot does not either, not even by a rounding error.
 
-use super::bezier::{Clock, Reach};
+use super::bezier::{Clock, ROOM, Reach};
 use super::key::{Interpolation, Key};
 use super::tangent::{Arm, Arms};
 use super::{Animate, Ease};
@@ -89,7 +89,8 @@ impl<T: Animate> Segment<T> {
         let handle = |arm: &Arm<T>, sign: f64| match *arm {
             Arm::Handle(handle) => (handle.time.abs() / length, handle.value),
             Arm::Slope(slope, time) => {
-                let time = time.unwrap_or(length / 3.0);
+                // Short ones keep their slope; handles as given keep their ends.
+                let time = time.unwrap_or(length / 3.0).max(ROOM * length);
                 (time / length, T::from_parts(|i| sign * slope.part(i) * time))
             }
         };
@@ -183,6 +184,11 @@ impl<T: Animate> Segment<T> {
     /// Whether the value is the first key's all the way.
     pub(super) fn is_level(&self) -> bool {
         self.low == self.from && self.high == self.from
+    }
+
+    /// Whether it is a polynomial in time, of degree three at most.
+    pub(super) fn is_polynomial(&self) -> bool {
+        matches!(self.kind, Kind::Step | Kind::Linear | Kind::Cubic)
     }
 
     /// Calls `found` with every time inside where one formula passes into another.

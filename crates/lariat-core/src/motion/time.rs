@@ -86,7 +86,7 @@ impl FrameRate {
     /// Whole numbers are themselves. The rates of colour television, 1000/1001 of a multiple of
     /// 24 or 30, are recognised however they are rounded: 23.976 and 23.98 are 24000/1001, 29.97
     /// is 30000/1001, 59.94 is 60000/1001. Anything else is the simplest fraction that agrees with
-    /// the given number in thirteen digits: 12.5 is 25/2.
+    /// the given number in twelve digits: 12.5 is 25/2.
     pub fn from_number(fps: f64) -> Result<Self, FrameRateError> {
         if !(fps.is_finite() && fps > 0.0) {
             return Err(FrameRateError::NotPositive { fps });
@@ -164,7 +164,7 @@ fn gcd(a: u32, b: u32) -> u32 {
     if b == 0 { a } else { gcd(b, a % b) }
 }
 
-/// The first convergent of the continued fraction of `x` that agrees with it in thirteen digits;
+/// The first convergent of the continued fraction of `x` that agrees with it in twelve digits;
 /// it loses some by each inversion, so more could not be asked.
 fn simplest_fraction(x: f64) -> Option<FrameRate> {
     let (mut n0, mut d0, mut n1, mut d1) = (0.0, 1.0, 1.0, 0.0);
@@ -177,7 +177,7 @@ fn simplest_fraction(x: f64) -> Option<FrameRate> {
             return None;
         }
         // A convergent is in lowest terms already, and its numerator is 0 only for 0/1.
-        if (n1 / d1 - x).abs() <= 1e-13 * x {
+        if (n1 / d1 - x).abs() <= 1e-12 * x {
             return FrameRate::new(n1 as u32, d1 as u32).ok();
         }
         rest = 1.0 / (rest - whole);

@@ -3,4 +3,5 @@
 pub mod ops;
 pub mod quadrature;
 pub mod root;
+pub mod rotor;
 pub mod tridiagonal;

@@ -98,7 +98,7 @@ fn on(record: &Record) -> Channel<bool> {
 
 /// An envelope, its numbers channels; `None` is the model's own.
 #[derive(Debug)]
-enum BoundEnvelope {
+pub(crate) enum BoundEnvelope {
     Natural,
     Fixed(Envelope),
     Loose(Number),
@@ -137,7 +137,7 @@ impl BoundEnvelope {
 
 /// A phase in radians: keyed, plus what the pattern has travelled.
 #[derive(Debug)]
-struct Phase {
+pub(crate) struct Phase {
     keyed: Number,
     /// Ripples that have passed the start since frame 0.
     passed: Option<Integral>,

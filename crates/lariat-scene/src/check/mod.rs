@@ -6,6 +6,8 @@
 
 mod codes;
 mod diagnostic;
+#[cfg(test)]
+mod tests;
 
 pub use codes::Code;
 pub use diagnostic::{Diagnostic, Label, Severity};

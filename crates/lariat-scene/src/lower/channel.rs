@@ -5,19 +5,50 @@
 //! unless its key says otherwise; one without takes what the channel says.
 
 use lariat_core::motion::{
-    Animate, Channel, Extend, Handle, Interpolation, Key, Keys, KeysError, Named, Tangent, Tangents,
+    Animate, Channel, Extend, FrameRate, Handle, Interpolation, Interval, Key, Keys, KeysError,
+    Named, Tangent, Tangents,
 };
 
 use super::{At, Lowering};
 use crate::{
     check::{Code, Diagnostic},
     format::number,
+    limits::Limits,
+    place::Places,
     schema::{self, Field, Kind, Unit},
     value::{Table, Value},
 };
 
 /// Reads one value of a channel.
 type One<'l, T> = fn(&mut Lowering<'l>, &Field, &Value, &At) -> Option<T>;
+
+/// The frames at which two states of a keyed parameter differ; `None` if one of them is no keys
+/// at all, or keys that cannot be used.
+pub(crate) fn changed_frames(was: &Value, is: &Value) -> Option<Option<Interval>> {
+    fn by<T: Animate>(
+        was: &Value,
+        is: &Value,
+        kind: Kind,
+        one: One<'static, T>,
+    ) -> Option<Option<Interval>> {
+        let keys = |value: &Value| {
+            let mut lowering = Lowering::new(&Limits::DEFAULT);
+            // One frame a second: times are frames.
+            lowering.rate = FrameRate::new(1, 1).ok()?;
+            let field = Field::new("parameter", kind, "").keyed();
+            let places = Places::none();
+            match lowering.channel(&field, value, &At::top(&places), one)? {
+                Channel::Keyed(keys) => Some(keys),
+                Channel::Constant(_) => None,
+            }
+        };
+        Some(keys(was)?.difference(&keys(is)?))
+    }
+    by(was, is, Kind::Scalar(Unit::Number), Lowering::number)
+        .or_else(|| by(was, is, Kind::Vector(Unit::Number), Lowering::vector))
+        .or_else(|| by(was, is, Kind::Switch, Lowering::one_switch))
+        .or_else(|| by(was, is, Kind::Colour, Lowering::one_colour))
+}
 
 /// What holds for all keys of a channel that do not say otherwise.
 #[derive(Clone, Copy)]

@@ -27,6 +27,8 @@ mod model;
 mod record;
 mod references;
 mod table;
+#[cfg(test)]
+mod tests;
 mod value;
 
 use std::{
@@ -37,6 +39,7 @@ use std::{
 use lariat_core::motion::FrameRate;
 
 use self::{at::At, findings::Findings, record::Slot, references::{Body, Named, Reference}};
+pub(crate) use self::channel::changed_frames;
 pub use self::record::{Anchor, Grid, Outline, Record};
 use crate::{
     check::{Code, Diagnostic},
@@ -126,16 +129,7 @@ pub fn lower(
     places: &Places,
     limits: &Limits,
 ) -> (Lowered, Vec<Diagnostic>) {
-    let mut lowering = Lowering {
-        limits,
-        rate: FrameRate::FILM,
-        findings: Findings::new(limits),
-        defaults: HashMap::new(),
-        references: Vec::new(),
-        named: HashMap::new(),
-        samples: 0.0,
-        body: None,
-    };
+    let mut lowering = Lowering::new(limits);
     let lowered = lowering.document(&document.root, &At::top(places));
     (lowered, lowering.findings.finish())
 }
@@ -157,7 +151,20 @@ struct Lowering<'l> {
     body: Option<usize>,
 }
 
-impl Lowering<'_> {
+impl<'l> Lowering<'l> {
+    fn new(limits: &'l Limits) -> Self {
+        Self {
+            limits,
+            rate: FrameRate::FILM,
+            findings: Findings::new(limits),
+            defaults: HashMap::new(),
+            references: Vec::new(),
+            named: HashMap::new(),
+            samples: 0.0,
+            body: None,
+        }
+    }
+
     fn find(&mut self, finding: Diagnostic) {
         self.findings.push(finding);
     }

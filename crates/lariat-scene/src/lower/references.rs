@@ -95,6 +95,16 @@ impl Lowering<'_> {
             );
             return;
         }
+        if thing == Thing::Collider && name == "floor" {
+            self.wrong(
+                Code::DuplicateName,
+                at,
+                "a collider cannot be called `floor`: that is the name of the floor".to_owned(),
+                "taken".to_owned(),
+                Some("give it another name, for example \"ground\"".to_owned()),
+            );
+            return;
+        }
         let span = at.span();
         let named = Named { index, span };
         if let Some(first) = self.named.get(&(thing, Arc::from(name))).copied() {

@@ -226,7 +226,7 @@ impl Lowering<'_> {
         Some(vector)
     }
 
-    fn one_colour(&mut self, field: &Field, value: &Value, at: &At) -> Option<Colour> {
+    pub(super) fn one_colour(&mut self, field: &Field, value: &Value, at: &At) -> Option<Colour> {
         match value {
             Value::Text(text) => match Colour::from_hex(text) {
                 Ok(colour) => Some(colour),
@@ -255,7 +255,7 @@ impl Lowering<'_> {
         }
     }
 
-    fn one_switch(&mut self, field: &Field, value: &Value, at: &At) -> Option<bool> {
+    pub(super) fn one_switch(&mut self, field: &Field, value: &Value, at: &At) -> Option<bool> {
         let switch = value.switch();
         if switch.is_none() {
             self.wrong_type(field, value, at);

@@ -18,6 +18,7 @@
 //! loose.rs       loose rope, strap
 //! coiled.rs      coiled cord, microphone cord, spring, slinky
 //! compound.rs    hoop, lasso, compound
+//! locate.rs      which row describes a place in a document
 //! suggest.rs     "did you mean"
 //! render.rs      the table as a page for people
 //! ```
@@ -32,6 +33,7 @@ mod coiled;
 mod document;
 mod kind;
 mod layer;
+mod locate;
 mod loose;
 mod render;
 mod suggest;
@@ -44,6 +46,8 @@ pub use collider::COLLIDER;
 pub use document::{DOCUMENT, LOCATOR, SHOT};
 pub use kind::{Bound, Choice, Kind, Preset, Range, Unit};
 pub use layer::LAYER;
+pub use locate::field_at;
+pub(crate) use locate::{Stand, parameter_at, record_at};
 pub use render::{page, parameters};
 pub use suggest::did_you_mean;
 pub use table::{Family, Field, OneOf, RecordType};

@@ -49,8 +49,7 @@ impl Envelope {
     }
 }
 
-/// The sine envelope; written apart so that loops over samples can have it inlined.
-#[inline]
+/// The sine envelope: weight and slope.
 pub(crate) fn sine(env: f64, u: f64) -> (f64, f64) {
     let turns = 0.25 * (1.0 + env);
     (ops::sin_turns(turns * u), std::f64::consts::TAU * turns * ops::cos_turns(turns * u))

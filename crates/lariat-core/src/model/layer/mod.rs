@@ -26,6 +26,9 @@ mod pulse;
 mod rotation;
 mod wave;
 
+use std::f64::consts::TAU;
+use std::sync::Arc;
+
 use glam::DVec3;
 
 use crate::curve::Frame;
@@ -82,13 +85,16 @@ impl Displacement {
         }
     }
 
-    fn is_still(&self) -> bool {
-        let magnitude = match self {
+    fn magnitude(&self) -> f64 {
+        match self {
             Self::Wave(wave) => wave.magnitude,
             Self::Pulse(pulse) => pulse.magnitude,
             Self::Noise(noise) => noise.magnitude,
-        };
-        magnitude == 0.0
+        }
+    }
+
+    fn is_still(&self) -> bool {
+        self.magnitude() == 0.0
     }
 }
 
@@ -132,6 +138,16 @@ pub struct Offsets {
     pub(crate) y: Vec<f64>,
     pub(crate) dx: Vec<f64>,
     pub(crate) dy: Vec<f64>,
+    /// The last sine envelope used, at as many steps: every rope of a ship has the same one.
+    envelope: Arc<Tabulated>,
+}
+
+/// Weights and slopes of a sine envelope at equal steps.
+#[derive(Debug, Default)]
+struct Tabulated {
+    env: f64,
+    weights: Vec<f64>,
+    slopes: Vec<f64>,
 }
 
 impl Offsets {
@@ -170,6 +186,17 @@ impl Offsets {
         }
     }
 
+    /// Weights and slopes of the sine envelope `env` at as many steps as there are.
+    fn envelope(&mut self, env: f64) -> Arc<Tabulated> {
+        let n = self.x.len();
+        if self.envelope.env != env || self.envelope.weights.len() != n {
+            let last = (n.max(2) - 1) as f64;
+            let (weights, slopes) = (0..n).map(|i| envelope::sine(env, i as f64 / last)).unzip();
+            self.envelope = Arc::new(Tabulated { env, weights, slopes });
+        }
+        self.envelope.clone()
+    }
+
     fn add(&mut self, i: usize, o: Offset) {
         self.x[i] += o.x;
         self.y[i] += o.y;
@@ -187,9 +214,17 @@ impl Offsets {
         Offset { x: self.x[i], y: self.y[i], dx: self.dx[i], dy: self.dy[i] }
     }
 
-    /// How many steps it takes to integrate over `layers` to nine digits or so, `n` at least.
-    pub fn steps_needed(layers: &[Displacement], n: usize) -> usize {
+    /// How many steps it takes to integrate over `layers` upon `length` metres to nine digits or
+    /// so, `n` at least.
+    ///
+    /// The integrand `√(1 + slope²)` has harmonics that fall off the slower, the steeper the
+    /// waves; every ripple gets more steps for it.
+    pub fn steps_needed(layers: &[Displacement], length: f64, n: usize) -> usize {
         let busy = layers.iter().map(Displacement::busyness).fold(1.0, f64::max);
-        n.max((12.0 * busy.min(5_000.0)) as usize + 13)
+        let steep: f64 = layers.iter().map(|l| TAU * l.busyness() * l.magnitude().abs()).sum();
+        let steep = (steep / length.max(f64::MIN_POSITIVE)).min(4.0);
+        let needed = (5.0 * busy.min(5_000.0) * (1.0 + 2.0 * steep)) as usize + 12;
+        // A few steps too few are no harm, and the samples themselves come for free.
+        if needed <= n + n / 6 { n } else { needed }
     }
 }

@@ -136,12 +136,25 @@ impl<'t> Cuts<'t> {
         self.replace(at..at, format!("{gap}{block}{after}"));
     }
 
-    /// The header of a table and the lines under it, with the comments directly above it.
-    pub(super) fn block(&self, place: &Place) -> Range<usize> {
-        let header = place.span.range().start;
-        let next = self.headers.partition_point(|start| *start <= header);
-        let end = self.headers.get(next).map_or(self.text.len(), |next| self.block_start(*next));
-        self.block_start(header)..end
+    /// The header of a table and the lines under it, of which the last ends at `last`; with the
+    /// comments directly above the header and directly below the last line, and the empty lines
+    /// behind them. Comments that stand alone belong to nobody and stay.
+    pub(super) fn block(&self, place: &Place, last: Option<usize>) -> Range<usize> {
+        let header = place.span.range();
+        let next = self.headers.partition_point(|start| *start <= header.start);
+        let most = self.headers.get(next).map_or(self.text.len(), |next| self.block_start(*next));
+        let mut end = self.line_end(last.unwrap_or(header.end));
+        let mut empty_seen = false;
+        while end < most {
+            let line_end = self.line_end(end);
+            let line = self.text[end..line_end].trim();
+            if !line.is_empty() && (empty_seen || !line.starts_with('#')) {
+                break;
+            }
+            empty_seen |= line.is_empty();
+            end = line_end;
+        }
+        self.block_start(header.start)..end.min(most)
     }
 
     /// Where the comments directly above a header start.

@@ -45,11 +45,10 @@ impl<'t> Over<'t> {
                     };
                     let at = match after {
                         Some(after) => self.end_of(&places[after]),
-                        None => self.cuts.block(&places[0]).start,
+                        None => self.cuts.block_start(places[0].span.range().start),
                     };
                     self.cuts.insert_block(at, block.trim_end_matches(['\r', '\n']));
-                    let line_break = "\n".to_owned();
-                    self.cuts.replace(at..at, line_break);
+                    self.cuts.replace(at..at, "\n".to_owned());
                 }
             }
         }
@@ -77,7 +76,7 @@ impl<'t> Over<'t> {
     fn blocks(&self, place: &Place) -> Vec<std::ops::Range<usize>> {
         fn collect(over: &Over, place: &Place, blocks: &mut Vec<std::ops::Range<usize>>) {
             if place.form == crate::place::Form::Header {
-                blocks.push(over.cuts.block(place));
+                blocks.push(over.cuts.block(place, over.last_line(place)));
             }
             if place.form != crate::place::Form::Inline {
                 for inside in over.places.within(place) {

@@ -1,6 +1,6 @@
 //! Lists and tables within a line (or several): keys, waves, anchors.
 
-use super::{Over, broken, key};
+use super::{Over, broken, in_order, key};
 use crate::{
     place::{Form, Place},
     value::{Table, Value},
@@ -90,11 +90,11 @@ impl<'t> Over<'t> {
             self.take_from_row(&spans, first, gone[index] + 1, end);
             index += 1;
         }
-        let fresh: Vec<String> = super::super::write::in_order(new)
+        let fresh: Vec<String> = in_order(new)
             .into_iter()
             .filter(|(name, _)| old.position(name).is_none())
             .map(|(name, value)| {
-                format!("{} = {}", key(name), super::super::write_value(value))
+                format!("{} = {}", key(name), crate::format::write_value(value))
             })
             .collect();
         // Behind the last that stays: what follows it may be on its way out.

@@ -24,7 +24,10 @@ mod headers;
 mod inline;
 
 use self::cuts::Cuts;
-use super::{tree, write, write::{broken, field, has_header, key, section}};
+use super::{
+    tree,
+    write::{broken, field, has_header, in_order, key, section, write},
+};
 use crate::{
     document::Document,
     place::{Form, Place, Places},
@@ -40,13 +43,18 @@ pub fn write_over(document: &Document, original: &str) -> String {
     if root == document.root {
         return original.to_owned();
     }
-    let mut over = Over { places: &places, cuts: Cuts::new(original, &places) };
-    over.table(&root, &document.root, &places.root, &mut Vec::new());
-    let text = over.cuts.apply();
+    let text = cut_over(document, original, &root, &places);
     match tree::build(&text) {
         Ok((written, _)) if written == document.root => text,
         _ => write(document),
     }
+}
+
+/// The same without looking at the result again.
+fn cut_over(document: &Document, original: &str, root: &Table, places: &Places) -> String {
+    let mut over = Over { places, cuts: Cuts::new(original, places) };
+    over.table(root, &document.root, &places.root, &mut Vec::new());
+    over.cuts.apply()
 }
 
 struct Over<'t> {
@@ -73,7 +81,7 @@ impl<'t> Over<'t> {
             }
         }
         // In the order `write` has them.
-        for (name, value) in super::write::in_order(&fresh) {
+        for (name, value) in in_order(&fresh) {
             self.add(name, value, place, dotted);
         }
     }
@@ -116,7 +124,7 @@ impl<'t> Over<'t> {
             Form::Inline => self.cuts.remove_line(place),
             Form::Header | Form::Implied | Form::Dotted | Form::Headers => {
                 if place.form == Form::Header {
-                    let block = self.cuts.block(place);
+                    let block = self.cuts.block(place, self.last_line(place));
                     self.cuts.replace(block, String::new());
                 }
                 for inside in self.places.within(place) {

@@ -20,9 +20,12 @@
 //! `deep_and_tight_ropes_vs_high_precision`, `a_taut_rope_is_a_straight_line`,
 //! `coincident_and_vertical_ends_fold`.
 
+mod solve;
+
 use glam::{DVec2, DVec3};
 use thiserror::Error;
 
+use self::solve::{slope_series, solve};
 use super::{Frame, Gross, Rail};
 use crate::num::ops;
 
@@ -219,6 +222,94 @@ impl Catenary {
         rail.points
     }
 
+    /// Hands out `n` samples of a hanging rope in its plane: `x`, `y`, and cosine and sine of the
+    /// slope.
+    ///
+    /// This is where five thousand ropes spend their time: lanes of plain arrays, which the
+    /// compiler keeps two or four to a register.
+    #[inline]
+    fn in_plane(&self, n: usize, mut each: impl FnMut(f64, f64, f64, f64)) {
+        const LANES: usize = 8;
+        let Shape::Hang { scale, s0, c0 } = self.shape else { return };
+        let (per_scale, step) = (1.0 / scale, self.length / (n - 1) as f64);
+        let (mut x, mut y) = ([0.0; LANES], [0.0; LANES]);
+        let (mut cos, mut sin) = ([0.0; LANES], [0.0; LANES]);
+        let mut first = 0;
+        while first < n {
+            for k in 0..LANES {
+                let s = f64::from((first + k) as i32) * step;
+                let (xk, yk, slope, c) = hung_at(scale, s0, c0, per_scale, s);
+                let inverse = 1.0 / c;
+                (x[k], y[k], cos[k], sin[k]) = (xk, yk, inverse, slope * inverse);
+            }
+            for k in 0..LANES.min(n - first) {
+                each(x[k], y[k], cos[k], sin[k]);
+            }
+            first += LANES;
+        }
+    }
+
+    /// The samples of the rope displaced by `share` of (`x` along the normal, `y` along the
+    /// binormal): what [`fill`](Gross::fill) and a displacement would give, without the frames.
+    pub(crate) fn sample_displaced(&self, x: &[f64], y: &[f64], share: f64, out: &mut Vec<DVec3>) {
+        let n = x.len();
+        out.clear();
+        if !matches!(self.shape, Shape::Hang { .. }) {
+            let last = (n - 1) as f64;
+            for i in 0..n {
+                let (point, frame) = self.at(i as f64 / last);
+                out.push(point + frame.normal() * (share * x[i]) + frame.binormal() * (share * y[i]));
+            }
+            return;
+        }
+        out.reserve(n);
+        // The binormal is the same everywhere: the rope hangs in a plane.
+        let aside = self.along.cross(self.up);
+        let mut i = 0;
+        self.in_plane(n, |px, py, cos, sin| {
+            let (ox, oy) = (share * x[i], share * y[i]);
+            let (px, py) = (px - sin * ox, py + cos * ox);
+            out.push(self.start + self.along * px + self.up * py + aside * oy);
+            i += 1;
+        });
+        // The formula meets the end to rounding; the end itself is met exactly.
+        let (ox, oy) = (share * x[n - 1], share * y[n - 1]);
+        let frame = self.at(1.0).1;
+        out[n - 1] = self.end + frame.normal() * ox + frame.binormal() * oy;
+    }
+
+    /// Length of the rope displaced by `share` of (`x`, `y`), given at the places `u` with the
+    /// weights `w` of a quadrature; `d2` is the squared slope of the displacement.
+    pub(crate) fn displaced_length(&self, u: &[f64], w: &[f64], x: &[f64], d2: &[f64], share: f64) -> f64 {
+        const LANES: usize = 4;
+        let n = u.len();
+        let (x, d2, w) = (&x[..n], &d2[..n], &w[..n]);
+        let length = self.length;
+        let (per_scale, s0) = match self.shape {
+            Shape::Hang { scale, s0, .. } => (length / scale, s0),
+            // No turning: a slope of any size with nothing per scale.
+            Shape::Taut | Shape::Fold { .. } => (0.0, 0.0),
+        };
+        let (bend, squared) = (share * per_scale, share * share);
+        let term = |i: usize| {
+            let slope = s0 + u[i] * per_scale;
+            let forward = length - x[i] * (bend / (1.0 + slope * slope));
+            w[i] * (forward * forward + squared * d2[i]).sqrt()
+        };
+        // Four sums side by side: the order of addition is fixed here, not by the compiler.
+        let mut sums = [0.0; LANES];
+        let whole = n - n % LANES;
+        let mut i = 0;
+        while i < whole {
+            for k in 0..LANES {
+                sums[k] += term(i + k);
+            }
+            i += LANES;
+        }
+        let rest: f64 = (whole..n).map(term).sum();
+        (sums[0] + sums[1]) + (sums[2] + sums[3]) + rest
+    }
+
     /// Point and slope `S` (tangent of the angle above `along`) at arc length `s`.
     fn at_length(&self, s: f64) -> (DVec3, f64) {
         match self.shape {
@@ -264,7 +355,7 @@ fn cos_sin(slope: f64) -> (f64, f64) {
 }
 
 /// `x`, `y`, slope and `C` at arc length `s`, free of cancellation everywhere.
-#[inline]
+#[inline(always)]
 fn hung_at(scale: f64, s0: f64, c0: f64, per_scale: f64, s: f64) -> (f64, f64, f64, f64) {
     let sg = s * per_scale;
     let slope = s0 + sg;
@@ -289,77 +380,6 @@ fn hang(h: f64, v: f64, length: f64, a: f64) -> Shape {
         (0.5 * (e - 1.0 / e), 0.5 * (e + 1.0 / e))
     };
     Shape::Hang { scale: h / (2.0 * a), s0, c0 }
-}
-
-/// The root `a > 0` of `sinh(a)/a = 1 + e`, to a few units in the last place, for `e` from 1e-13
-/// to 1e300.
-///
-/// Halley on `F(a) = ln(sinh a / a) − ln(1 + e)`, which is gently curved over the whole range;
-/// the start is within 4.4 %, so three steps suffice.
-fn solve(e: f64) -> f64 {
-    let mut a = if e < 3.0 {
-        (6.0 * e / (1.0 + 0.3 * e)).sqrt()
-    } else {
-        let w = ops::ln(2.0 * (1.0 + e));
-        let ln_w = ops::ln(w);
-        w + ln_w + ln_w / w
-    };
-    let target = ops::ln_1p(e);
-    for _ in 0..4 {
-        let a2 = a * a;
-        let (f, f1, f2) = if a < 0.5 {
-            // Everything from series: no logarithm, no exponential.
-            let f1 = a * slope_series(a2);
-            let f2 = 1.0 / 3.0 + a2 * (-1.0 / 15.0 + a2 * (2.0 / 189.0 - a2 / 675.0));
-            (ops::ln_1p(sinhc_minus_1(a2)) - target, f1, f2)
-        } else {
-            let decay = ops::exp(-2.0 * a);
-            let inverse = 1.0 / (1.0 - decay);
-            let value = if a < 1.0 {
-                ops::ln_1p(sinhc_minus_1(a2))
-            } else {
-                a + ops::ln_1p(-decay) - ops::ln(2.0 * a)
-            };
-            // coth a = (1 + d)/(1 − d), 1/sinh² a = 4 d/(1 − d)².
-            (value - target, (1.0 + decay) * inverse - 1.0 / a, 1.0 / a2 - 4.0 * decay * inverse * inverse)
-        };
-        let step = f / (f1 - 0.5 * f * f2 / f1);
-        a -= step;
-        // Halley triples the digits: once a step is this small the next would be below rounding.
-        if step.abs() <= 4e-6 * a {
-            break;
-        }
-    }
-    a
-}
-
-/// `sinh(a)/a − 1` as a series in `a²`, for `a` up to 1.
-fn sinhc_minus_1(a2: f64) -> f64 {
-    const TERMS: [f64; 9] = [
-        1.0 / 6.0,
-        1.0 / 120.0,
-        1.0 / 5040.0,
-        1.0 / 362_880.0,
-        1.0 / 39_916_800.0,
-        1.0 / 6_227_020_800.0,
-        1.0 / 1_307_674_368_000.0,
-        1.0 / 355_687_428_096_000.0,
-        1.0 / 121_645_100_408_832_000.0,
-    ];
-    a2 * TERMS.iter().rev().fold(0.0, |sum, c| sum * a2 + c)
-}
-
-/// `(coth a − 1/a)/a` as a series in `a²`, for `a` up to 0.5.
-fn slope_series(a2: f64) -> f64 {
-    const TERMS: [f64; 6] = [
-        1.0 / 3.0,
-        -1.0 / 45.0,
-        2.0 / 945.0,
-        -1.0 / 4725.0,
-        2.0 / 93_555.0,
-        -1382.0 / 638_512_875.0,
-    ];
-    TERMS.iter().rev().fold(0.0, |sum, c| sum * a2 + c)
 }
 
 impl Gross for Catenary {
@@ -388,28 +408,16 @@ impl Gross for Catenary {
         rail.points.clear();
         rail.frames.clear();
         match self.shape {
-            Shape::Hang { scale, s0, c0 } => {
-                let (per_scale, step) = (1.0 / scale, self.length / (n - 1) as f64);
-                // Lanes of plain arrays: this is where five thousand ropes spend their time, and
-                // the compiler keeps two or four lanes in a register.
-                const LANES: usize = 8;
-                let (mut x, mut y) = ([0.0; LANES], [0.0; LANES]);
-                let (mut cos, mut sin) = ([0.0; LANES], [0.0; LANES]);
-                for first in (0..n).step_by(LANES) {
-                    for k in 0..LANES {
-                        let (xk, yk, slope, c) =
-                            hung_at(scale, s0, c0, per_scale, (first + k) as f64 * step);
-                        let inverse = 1.0 / c;
-                        (x[k], y[k], cos[k], sin[k]) = (xk, yk, inverse, slope * inverse);
-                    }
-                    for k in 0..LANES.min(n - first) {
-                        rail.points.push(self.start + self.along * x[k] + self.up * y[k]);
-                        rail.frames.push(Frame::from_orthonormal(
-                            self.along * cos[k] + self.up * sin[k],
-                            self.up * cos[k] - self.along * sin[k],
-                        ));
-                    }
-                }
+            Shape::Hang { .. } => {
+                rail.points.reserve(n);
+                rail.frames.reserve(n);
+                self.in_plane(n, |x, y, cos, sin| {
+                    rail.points.push(self.start + self.along * x + self.up * y);
+                    rail.frames.push(Frame::from_orthonormal(
+                        self.along * cos + self.up * sin,
+                        self.up * cos - self.along * sin,
+                    ));
+                });
             }
             Shape::Taut | Shape::Fold { .. } => {
                 for i in 0..n {
@@ -424,185 +432,4 @@ impl Gross for Catenary {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::curve::{Polyline, Spline};
-    use proptest::prelude::*;
-
-    /// `a` by plain bisection of sinh(a)/a, nothing shared with the solver.
-    fn bisected(r: f64) -> f64 {
-        let (mut low, mut high) = (0.0_f64, 50.0_f64);
-        for _ in 0..200 {
-            let a = 0.5 * (low + high);
-            if libm::sinh(a) / a > r { high = a } else { low = a }
-        }
-        0.5 * (low + high)
-    }
-
-    #[test]
-    fn solve_vs_bisection() {
-        for e in [0.01, 0.1, 0.5, 1.0, 2.9, 3.1, 10.0, 1e3, 1e6] {
-            let (ours, reference) = (solve(e), bisected(1.0 + e));
-            assert!((ours / reference - 1.0).abs() < 1e-13, "e {e}: {ours} for {reference}");
-        }
-    }
-
-    #[test]
-    fn solve_meets_its_own_equation_over_the_whole_range() {
-        let mut e = 1e-13;
-        while e < 1e300 {
-            let a = solve(e);
-            // Relative error in a is the residual of ln(sinh a/a) over a F'(a).
-            let f = if a < 1.0 {
-                libm::log1p(sinhc_minus_1(a * a))
-            } else {
-                a + libm::log1p(-libm::exp(-2.0 * a)) - libm::log(2.0 * a)
-            };
-            let slope = a * (if a < 0.5 { a * slope_series(a * a) } else { 1.0 / libm::tanh(a) - 1.0 / a });
-            let error = (f - libm::log1p(e)).abs() / slope;
-            assert!(error < 2e-15, "e {e:e}: relative error {error:e}");
-            e *= 1.37;
-        }
-    }
-
-    /// Lowest points computed with mpmath at 60 digits: `a` by `findroot(sinh(a)/a − √(L²−v²)/h)`,
-    /// then `A (1 − cosh b)`.
-    #[test]
-    fn deep_and_tight_ropes_vs_high_precision() {
-        for (h, v, length, lowest) in [
-            (4.0, 0.0, 6.0, -2.010_533_046_593_260_7),
-            (4.0, 1.5, 6.0, -1.243_093_747_977_129_1),
-            (4.0, 0.0, 4.000_001, -0.001_224_744_978_556_760_1),
-            (1.0, 0.0, 1000.0, -499.949_460_233_018_5),
-        ] {
-            let end = DVec3::new(h, 0.0, v);
-            let hung = Catenary::between(DVec3::ZERO, end, length, DVec3::Z).unwrap();
-            let z = hung.lowest().z;
-            assert!((z / lowest - 1.0).abs() < 1e-9, "L {length}: {z} for {lowest}");
-        }
-    }
-
-    #[test]
-    fn level_ends_are_not_special() {
-        for k in 1..1000 {
-            let length = 1.0 + f64::from(k) * 0.013;
-            let hung = Catenary::between(DVec3::ZERO, DVec3::X, length, DVec3::Z).unwrap();
-            let middle = hung.at(0.5).0;
-            assert!((middle.x - 0.5).abs() < 1e-14, "{middle}");
-            assert!(middle.z < 0.0 && hung.lowest().distance(middle) < 1e-13 * length);
-        }
-    }
-
-    #[test]
-    fn a_taut_rope_is_a_straight_line() {
-        let (a, b) = (DVec3::new(0.3, 0.1, 2.0), DVec3::new(-1.0, 2.0, 0.7));
-        for length in [a.distance(b), 0.5 * a.distance(b), 0.0] {
-            let hung = Catenary::between(a, b, length, DVec3::Z).unwrap();
-            let line = Polyline::line(a, b, 9);
-            for (p, q) in hung.sample(9).iter().zip(line.points()) {
-                assert!(p.distance(*q) < 1e-15);
-            }
-            assert_eq!(hung.length(), a.distance(b));
-        }
-        let short = Catenary::between(a, b, 0.5 * a.distance(b), DVec3::Z).unwrap();
-        assert!((short.stretch() - 2.0).abs() < 1e-15);
-    }
-
-    #[test]
-    fn coincident_and_vertical_ends_fold() {
-        let a = DVec3::new(1.0, 2.0, 3.0);
-        for rise in [0.0, 1.0, -1.0] {
-            let b = a + DVec3::Z * rise;
-            let hung = Catenary::between(a, b, 5.0, DVec3::Z).unwrap();
-            let lowest = hung.lowest();
-            assert!((lowest.z - (3.0 - 0.5 * (5.0 - rise))).abs() < 1e-14);
-            let points = hung.sample(101);
-            assert_eq!((points[0], points[100]), (a, b));
-            let chords: f64 = points.windows(2).map(|w| w[0].distance(w[1])).sum();
-            // Only the step over the fold is shorter than the rope.
-            assert!(chords <= 5.0 + 1e-12 && chords > 5.0 - 0.05 - 1e-12);
-        }
-    }
-
-    #[test]
-    fn bad_numbers_are_refused_with_the_numbers() {
-        let bad = Catenary::between(DVec3::ZERO, DVec3::X, f64::NAN, DVec3::Z);
-        assert!(matches!(bad, Err(CannotHang::NotFinite { .. })));
-        let bad = Catenary::between(DVec3::ZERO, DVec3::X, 2.0, DVec3::ZERO);
-        assert!(matches!(bad, Err(CannotHang::NotFinite { .. })));
-        let bad = Catenary::between(DVec3::ZERO, DVec3::X, -2.0, DVec3::Z).unwrap_err();
-        assert!(bad.to_string().contains("-2 m"));
-    }
-
-    #[test]
-    fn swing_and_sway_lean_as_published() {
-        let world = (DVec3::X, DVec3::Y);
-        let hang = |swing: f64, sway: f64| {
-            let up = leaned_up(swing, sway, world);
-            Catenary::between(DVec3::ZERO, DVec3::X * 4.0, 6.0, up).unwrap().sample(49)[24]
-        };
-        assert!(hang(0.5, 0.0).y > 0.5, "positive swing moves the sag towards +Y");
-        assert!((hang(0.0, 0.3).x - 2.0).abs() > 0.1, "sway slides it along X");
-        let (x, y) = chord_axes(DVec3::ZERO, DVec3::Y);
-        assert_eq!((x, y), (DVec3::Y, DVec3::NEG_X));
-    }
-
-    #[test]
-    fn parameter_round_trip() {
-        let hung = Catenary::between(DVec3::ZERO, DVec3::new(3.0, 1.0, -1.0), 5.0, DVec3::Z).unwrap();
-        let again = hung.with_parameter(hung.parameter().unwrap());
-        assert!((again.length() - 5.0).abs() < 1e-13);
-    }
-
-    proptest! {
-        #[test]
-        fn ends_meet_exactly(
-            end in prop::array::uniform3(-5.0..5.0_f64),
-            slack in -12.0..6.0_f64,
-            swing in -3.0..3.0_f64, sway in -3.0..3.0_f64,
-        ) {
-            let end = DVec3::from_array(end);
-            let length = end.length() * (1.0 + ops::pow(10.0, slack));
-            let up = leaned_up(swing, sway, (DVec3::X, DVec3::Y));
-            let hung = Catenary::between(DVec3::ZERO, end, length, up).unwrap();
-            let points = hung.sample(33);
-            prop_assert_eq!(points[0], DVec3::ZERO);
-            prop_assert_eq!(points[32], end);
-            // The formula itself comes out there, before the last sample is set.
-            let miss = hung.at_length(hung.length()).0.distance(end) / length;
-            let (h, v) = hung.spread();
-            let bar = if h < 1e-3 * v.abs() { 1e-9 } else { 2e-13 };
-            prop_assert!(miss < bar, "miss {:e} of the length, L/D - 1 = 1e{}", miss, slack);
-            prop_assert!(points.iter().all(|p| p.is_finite()));
-        }
-
-        #[test]
-        fn length_is_what_was_asked(
-            end in prop::array::uniform3(-5.0..5.0_f64), slack in -3.0..0.5_f64,
-        ) {
-            let end = DVec3::from_array(end);
-            prop_assume!(ops::hypot(end.x, end.y) > 0.3);
-            let length = end.length() * (1.0 + ops::pow(10.0, slack));
-            let hung = Catenary::between(DVec3::ZERO, end, length, DVec3::Z).unwrap();
-            // Measured by the spline through many samples: another method altogether.
-            let measured = Spline::through(&Polyline::new(hung.sample(1025)).unwrap()).length();
-            prop_assert!((measured / length - 1.0).abs() < 1e-7);
-        }
-
-        #[test]
-        fn frames_follow_the_curve(end in prop::array::uniform3(-5.0..5.0_f64), slack in 0.01..1.0_f64) {
-            let end = DVec3::from_array(end);
-            prop_assume!(ops::hypot(end.x, end.y) > 0.3);
-            let hung = Catenary::between(DVec3::ZERO, end, end.length() * (1.0 + slack), DVec3::Z).unwrap();
-            let mut rail = Rail::default();
-            hung.fill(4001, &mut rail);
-            let (mut t, mut carried) = (Vec::new(), Vec::new());
-            crate::curve::tangents(&rail.points, false, &mut t);
-            crate::curve::frames(&rail.points, &t, DVec3::Z, crate::curve::Framing::RotationMinimising, &mut carried);
-            for (exact, sampled) in rail.frames.iter().zip(&carried) {
-                prop_assert!(exact.tangent().distance(sampled.tangent()) < 1e-3);
-                prop_assert!(exact.normal().distance(sampled.normal()) < 1e-3);
-            }
-        }
-    }
-}
+mod tests;

@@ -1,0 +1,279 @@
+//! A hanging rope by the textbook, with nothing of the solver it judges.
+//!
+//! The curve is `y = A cosh((x − x₀)/A)` up to a constant. `A` is found by plain bisection of
+//! `2A sinh(h/2A) = √(L² − v²)` in numbers of 31 digits; `x₀` follows from the rise,
+//! `v = 2A sinh(h/2A) sinh((h − 2x₀)/2A)`. A place at arc length `s` is where
+//! `A (sinh((x − x₀)/A) + sinh(x₀/A)) = s`.
+//!
+//! [`Hung`] says it in wide numbers, [`Rest`] in ordinary ones for the loops over many poses,
+//! with the frame that the notes ask for: the normal is the part of up that is normal to the rope.
+//!
+//! Tests: `a_known_catenary_comes_out`, `ends_and_slopes_agree`, `wide_and_plain_say_the_same`.
+
+use glam::DVec3;
+use lariat_core::num::ops;
+
+use super::wide::Wide;
+
+/// A vector of wide numbers.
+pub(crate) type Wide3 = [Wide; 3];
+
+fn wide(v: DVec3) -> Wide3 {
+    v.to_array().map(Wide::from)
+}
+
+fn dot(a: &Wide3, b: &Wide3) -> Wide {
+    a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
+}
+
+/// `a + b k`.
+fn plus(a: &Wide3, b: &Wide3, k: Wide) -> Wide3 {
+    [0, 1, 2].map(|i| a[i] + b[i] * k)
+}
+
+/// The nearest ordinary vector.
+pub(crate) fn rounded(v: &Wide3) -> DVec3 {
+    DVec3::from_array(v.map(Wide::round))
+}
+
+/// How far an ordinary point is from a wide one, without rounding the wide one first.
+pub(crate) fn distance(ours: DVec3, truth: &Wide3) -> f64 {
+    let miss = plus(truth, &wide(ours), Wide::from(-1.0));
+    rounded(&miss).length()
+}
+
+/// Up leaned by swing and sway about the world's axes: `Rx(swing) Ry(sway) Z`.
+pub(crate) fn leaned(swing: f64, sway: f64) -> Wide3 {
+    let ((sin_swing, cos_swing), (sin_sway, cos_sway)) =
+        (Wide::from(swing).sin_cos(), Wide::from(sway).sin_cos());
+    [sin_sway, -(sin_swing * cos_sway), cos_swing * cos_sway]
+}
+
+/// A rope longer than its gap, hung between two points that are not above each other.
+#[derive(Clone, Debug)]
+pub(crate) struct Hung {
+    start: Wide3,
+    along: Wide3,
+    up: Wide3,
+    /// `A`.
+    scale: Wide,
+    /// `x₀`.
+    vertex: Wide,
+    length: Wide,
+}
+
+impl Hung {
+    /// Hangs `length` metres between `start` and `end`; `up` must be of unit length.
+    pub(crate) fn between(start: DVec3, end: DVec3, length: f64, up: Wide3) -> Self {
+        let (start, length) = (wide(start), Wide::from(length));
+        let chord = plus(&wide(end), &start, Wide::from(-1.0));
+        let v = dot(&chord, &up);
+        let across = plus(&chord, &up, -v);
+        let h = dot(&across, &across).sqrt();
+        let along = across.map(|x| x / h);
+
+        let ratio = (length * length - v * v).sqrt() / h;
+        // sinh(a)/a grows from 1; at 300 it is beyond any rope.
+        let (mut low, mut high) = (Wide::ZERO, Wide::from(300.0));
+        for _ in 0..125 {
+            let a = (low + high) * 0.5;
+            if (a.sinh() / a - ratio).round() > 0.0 {
+                high = a;
+            } else {
+                low = a;
+            }
+        }
+        let a = (low + high) * 0.5;
+        let scale = h / (a * 2.0);
+        let vertex = h * 0.5 - scale * (v / (scale * 2.0 * a.sinh())).asinh();
+        Self { start, along, up, scale, vertex, length }
+    }
+
+    /// `A`: horizontal tension over weight per length, in metres.
+    pub(crate) fn scale(&self) -> f64 {
+        self.scale.round()
+    }
+
+    /// The slope at arc length `s`.
+    fn slope(&self, s: Wide) -> Wide {
+        s / self.scale - (self.vertex / self.scale).sinh()
+    }
+
+    /// The place at arc length `s`.
+    pub(crate) fn at(&self, s: f64) -> Wide3 {
+        self.at_wide(Wide::from(s))
+    }
+
+    fn at_wide(&self, s: Wide) -> Wide3 {
+        let angle = self.slope(s).asinh();
+        let x = self.vertex + self.scale * angle;
+        let y = self.scale * (angle.cosh() - (self.vertex / self.scale).cosh());
+        plus(&plus(&self.start, &self.along, x), &self.up, y)
+    }
+
+    /// Unit tangent at arc length `s`.
+    pub(crate) fn tangent(&self, s: f64) -> Wide3 {
+        let slope = self.slope(Wide::from(s));
+        let cos = Wide::ONE / (slope * slope + Wide::ONE).sqrt();
+        let level = self.along.map(|x| x * cos);
+        plus(&level, &self.up, slope * cos)
+    }
+
+    /// The lowest place of the rope, and how far it is below the start.
+    pub(crate) fn lowest(&self) -> (Wide3, f64) {
+        let s = self.scale * (self.vertex / self.scale).sinh();
+        let s = if s.round() < 0.0 {
+            Wide::ZERO
+        } else if (s - self.length).round() > 0.0 {
+            self.length
+        } else {
+            s
+        };
+        let place = self.at_wide(s);
+        let drop = dot(&plus(&place, &self.start, Wide::from(-1.0)), &self.up);
+        (place, drop.round())
+    }
+
+    /// The same rope in ordinary numbers.
+    pub(crate) fn rest(&self) -> Rest {
+        Rest {
+            start: rounded(&self.start),
+            along: rounded(&self.along),
+            up: rounded(&self.up),
+            length: self.length.round(),
+            shape: Shape::Hung { scale: self.scale.round(), first: self.slope(Wide::ZERO).round() },
+        }
+    }
+}
+
+/// A rope at rest, in ordinary numbers: twelve digits or so.
+#[derive(Clone, Debug)]
+pub(crate) struct Rest {
+    start: DVec3,
+    along: DVec3,
+    up: DVec3,
+    length: f64,
+    shape: Shape,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Shape {
+    /// Along `along`.
+    Straight,
+    Hung {
+        scale: f64,
+        /// Slope at the start.
+        first: f64,
+    },
+}
+
+/// A place with its frame.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Standing {
+    pub(crate) point: DVec3,
+    pub(crate) tangent: DVec3,
+    pub(crate) normal: DVec3,
+}
+
+impl Standing {
+    /// The point pushed sideways: `x` along the normal, `y` along the binormal.
+    pub(crate) fn pushed(&self, x: f64, y: f64) -> DVec3 {
+        self.point + self.normal * x + self.tangent.cross(self.normal) * y
+    }
+}
+
+impl Rest {
+    /// Straight from `start` to `end`.
+    pub(crate) fn taut(start: DVec3, end: DVec3, up: DVec3) -> Self {
+        let chord = end - start;
+        let along = chord / chord.length();
+        Self { start, along, up, length: chord.length(), shape: Shape::Straight }
+    }
+
+    /// The place at `u` in 0–1.
+    pub(crate) fn at(&self, u: f64) -> Standing {
+        let s = u * self.length;
+        let (along, up) = (self.along, self.up);
+        match self.shape {
+            Shape::Straight => {
+                let normal = up - along * along.dot(up);
+                let normal = normal / normal.length();
+                Standing { point: self.start + along * s, tangent: along, normal }
+            }
+            Shape::Hung { scale, first } => {
+                let slope = first + s / scale;
+                let (begun, angle) = (ops::asinh(first), ops::asinh(slope));
+                let x = scale * (angle - begun);
+                let y = scale * (ops::cosh(angle) - ops::cosh(begun));
+                let cos = 1.0 / ops::cosh(angle);
+                let sin = slope * cos;
+                Standing {
+                    point: self.start + along * x + up * y,
+                    tangent: along * cos + up * sin,
+                    normal: up * cos - along * sin,
+                }
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn up() -> Wide3 {
+        leaned(0.0, 0.0)
+    }
+
+    /// With A = 1 and the lowest point above x = 1, from x = 0 to x = 3, everything is a sinh
+    /// or a cosh of a whole number.
+    #[test]
+    fn a_known_catenary_comes_out() {
+        let (one, two) = (Wide::ONE, Wide::from(2.0));
+        let length = (one.sinh() + two.sinh()).round();
+        let rise = (two.cosh() - one.cosh()).round();
+        let end = DVec3::new(3.0, 0.0, rise);
+        let hung = Hung::between(DVec3::ZERO, end, length, up());
+        assert!((hung.scale() - 1.0).abs() < 1e-15);
+        let (place, drop) = hung.lowest();
+        assert!(distance(DVec3::new(1.0, 0.0, (one - one.cosh()).round()), &place) < 2e-15);
+        assert!((drop - (one - one.cosh()).round()).abs() < 2e-15);
+        assert!(distance(end, &hung.at(length)) < 1e-29, "the far end");
+        assert!(distance(DVec3::X, &hung.tangent(one.sinh().round())) < 1e-15);
+    }
+
+    #[test]
+    fn ends_and_slopes_agree() {
+        let (start, end) = (DVec3::new(0.2, -1.0, 3.0), DVec3::new(-2.0, 1.5, 0.5));
+        for length in [4.2, 5.0, 80.0] {
+            let hung = Hung::between(start, end, length, leaned(0.4, -0.3));
+            assert!(distance(start, &hung.at(0.0)) < 1e-27);
+            assert!(distance(end, &hung.at(length)) < 1e-27);
+            // The tangent is the difference of places, to the order of the step.
+            let (s, h) = (0.37 * length, 1e-9);
+            let (before, after) = (hung.at(s - h), hung.at(s + h));
+            let step = plus(&after, &before, Wide::from(-1.0)).map(|x| x / (2.0 * h));
+            assert!(distance(rounded(&step), &hung.tangent(s)) < 1e-6);
+        }
+        // Swing moves the sag of a rope along X towards +Y.
+        let swung = Hung::between(DVec3::ZERO, DVec3::X, 2.0, leaned(0.5, 0.0));
+        assert!(rounded(&swung.at(1.0)).y > 0.3);
+    }
+
+    #[test]
+    fn wide_and_plain_say_the_same() {
+        let end = DVec3::new(3.0, 1.0, -2.0);
+        let hung = Hung::between(DVec3::ZERO, end, 6.0, leaned(0.3, 0.2));
+        let rest = hung.rest();
+        for i in 0..=32 {
+            let u = f64::from(i) / 32.0;
+            let plain = rest.at(u);
+            assert!(distance(plain.point, &hung.at(6.0 * u)) < 1e-14);
+            assert!(distance(plain.tangent, &hung.tangent(6.0 * u)) < 1e-14);
+            assert!(plain.normal.dot(plain.tangent).abs() < 1e-15);
+        }
+        let taut = Rest::taut(DVec3::ZERO, DVec3::X * 2.0, DVec3::Z).at(0.5);
+        assert_eq!((taut.point, taut.normal), (DVec3::X, DVec3::Z));
+        assert_eq!(taut.pushed(0.5, 0.25), DVec3::new(1.0, -0.25, 0.5));
+    }
+}

@@ -1,0 +1,58 @@
+//! Sine and cosine at equal steps, by turning instead of computing.
+//!
+//! `(cos, sin)` of the next eight angles is that of the last eight turned by one fixed angle:
+//! four multiplications instead of two polynomials. Eight lanes side by side keep the chain of
+//! roundings short (a sixth of the samples) and fill vector registers.
+//!
+//! Tests: `turning_vs_computing`.
+
+use super::ops;
+
+const LANES: usize = 8;
+
+/// Calls `each(i, sin, cos)` for the angles `start + i · step`, in turns, `i` in `0..n`; within
+/// `n · 5e-17` of the functions themselves.
+#[inline]
+pub fn at_equal_steps(start: f64, step: f64, n: usize, mut each: impl FnMut(usize, f64, f64)) {
+    let (mut sin, mut cos) = ([0.0; LANES], [0.0; LANES]);
+    for k in 0..LANES {
+        let x = start + f64::from(k as i32) * step;
+        (sin[k], cos[k]) = (ops::sin_turns(x), ops::cos_turns(x));
+    }
+    let stride = LANES as f64 * step;
+    let (turn_sin, turn_cos) = (ops::sin_turns(stride), ops::cos_turns(stride));
+    let mut first = 0;
+    while first < n {
+        for k in 0..LANES.min(n - first) {
+            each(first + k, sin[k], cos[k]);
+        }
+        for k in 0..LANES {
+            let (s, c) = (sin[k], cos[k]);
+            (sin[k], cos[k]) = (s * turn_cos + c * turn_sin, c * turn_cos - s * turn_sin);
+        }
+        first += LANES;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn turning_vs_computing() {
+        for n in [1, 7, 8, 49, 5000] {
+            let mut seen = 0;
+            at_equal_steps(0.13, 0.0417, n, |i, sin, cos| {
+                assert_eq!(i, seen);
+                seen += 1;
+                let x = 0.13 + i as f64 * 0.0417;
+                let bar = 1e-15 + 5e-17 * n as f64;
+                assert!(
+                    (sin - ops::sin_turns(x)).abs() < bar && (cos - ops::cos_turns(x)).abs() < bar,
+                    "{i} of {n}"
+                );
+            });
+            assert_eq!(seen, n);
+        }
+    }
+}

@@ -1,0 +1,132 @@
+//! What hangs on what.
+
+use glam::DVec3;
+
+use crate::scene;
+
+#[test]
+fn a_rope_follows_its_locator() {
+    let scene = scene(
+        r#"
+        [[locator]]
+        name = "hand"
+        position = { keys = [[1, [0, 0, 2]], [11, [1, 0, 2]]], interpolation = "linear" }
+        rotation = [0, 0, 90]
+        [[body]]
+        name = "lead"
+        model = "loose-rope"
+        from = { locator = "hand", offset = [0.5, 0, 0] }
+        length = 1
+        "#,
+    );
+    // Turned by 90 degrees about Z, the locator's X is the world's Y.
+    for (frame, x) in [(1.0, 0.0), (6.0, 0.5), (11.0, 1.0), (99.0, 1.0)] {
+        let held = scene.evaluate(frame).bodies[0].strands[0].points()[0];
+        assert!(held.distance(DVec3::new(x, 0.5, 2.0)) < 1e-12, "frame {frame}: {held}");
+    }
+}
+
+const CHAIN: &str = r#"
+    [[body]]
+    name = "bell"
+    model = "loose-rope"
+    from = { body = "branch", at = 0.5 }
+    length = 0.5
+    [[body]]
+    name = "line"
+    model = "suspended-rope"
+    from = [0, 0, 2]
+    to = [4, 0, 2]
+    length = 5
+    swing = { keys = [[1, 0], [24, 60]] }
+    [[body]]
+    name = "branch"
+    model = "loose-rope"
+    from = { body = "line", at = 1 }
+    length = 1
+"#;
+
+#[test]
+fn bodies_hang_on_bodies_in_any_order_of_the_file() {
+    let moment = scene(CHAIN).evaluate(12.0);
+    let [bell, line, branch] = &moment.bodies[..] else { panic!("three bodies") };
+    assert_eq!(branch.strands[0].points()[0], line.strands[0].points()[48]);
+    assert!(bell.strands[0].points()[0].distance(DVec3::new(4.0, 0.0, 1.5)) < 1e-12);
+}
+
+#[test]
+fn one_body_alone_is_the_same_as_with_all() {
+    let scene = scene(CHAIN);
+    let moment = scene.evaluate(17.5);
+    for b in 0..3 {
+        assert_eq!(scene.evaluate_body(b, 17.5), moment.bodies[b]);
+    }
+}
+
+#[test]
+fn the_middle_of_a_body_is_the_middle_of_its_length() {
+    let scene = scene(
+        r#"
+        [[body]]
+        name = "line"
+        model = "suspended-rope"
+        from = [0, 0, 2]
+        to = [4, 0, 2]
+        length = 5
+        [[body]]
+        name = "bell"
+        model = "loose-rope"
+        from = { body = "line", at = 0.5, offset = [0, 0.1, 0] }
+        length = 0.5
+        "#,
+    );
+    let moment = scene.evaluate(1.0);
+    let (line, bell) = (&moment.bodies[0].strands[0], &moment.bodies[1].strands[0]);
+    // The offset goes along the normal, which points up in the middle of a hung rope.
+    let expected = line.points()[24] + DVec3::Z * 0.1;
+    assert!(bell.points()[0].distance(expected) < 1e-9, "{}", bell.points()[0]);
+}
+
+#[test]
+fn a_compound_joins_its_parts_and_hides_them() {
+    use lariat_core::geometry::Footage;
+    let scene = scene(
+        r#"
+        [[body]]
+        name = "span"
+        model = "suspended-rope"
+        from = [0, 0, 2]
+        to = [3, 0, 2]
+        length = 4
+        [[body]]
+        name = "tail"
+        model = "loose-rope"
+        from = { body = "span", at = 1 }
+        length = 1
+        [[body]]
+        name = "whole"
+        model = "compound"
+        parts = ["span", "tail"]
+        "#,
+    );
+    let whole = &scene.evaluate(1.0).bodies[2].strands[0];
+    assert_eq!(whole.points().len(), 49 + 48);
+    assert!(whole.points()[96].distance(DVec3::new(3.0, 0.0, 1.0)) < 1e-12);
+    let footage: &dyn Footage = &scene;
+    assert_eq!((footage.body_count(), footage.body_name(0)), (1, "whole"));
+}
+
+#[test]
+fn a_hidden_body_still_holds_what_hangs_on_it() {
+    use lariat_core::geometry::Footage;
+    let text = CHAIN.replace("name = \"line\"", "name = \"line\"\n    visible = false");
+    let scene = scene(&text);
+    let moment = scene.evaluate(12.0);
+    assert!(!moment.bodies[1].visible);
+    assert_eq!(moment.bodies[2].strands[0].points()[0], DVec3::new(4.0, 0.0, 2.0));
+    let mut strands = Vec::new();
+    Footage::strands(&scene, 1, 12.0, &mut strands);
+    assert!(strands.is_empty());
+    Footage::strands(&scene, 2, 12.0, &mut strands);
+    assert_eq!(strands.len(), 1);
+}

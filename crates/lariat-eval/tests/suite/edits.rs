@@ -1,0 +1,121 @@
+//! After an edit only what it touched is posed again, and the result is that of a fresh start.
+
+use lariat_eval::Evaluator;
+use lariat_scene::edit::Edit;
+use lariat_scene::{Document, Limits, Value, format};
+
+const TEXT: &str = r#"
+lariat = 1
+[[locator]]
+name = "hook"
+position = [0, 0, 3]
+[[collider]]
+name = "ball"
+shape = "sphere"
+radius = 0.2
+[[body]]
+name = "line"
+model = "suspended-rope"
+from = { locator = "hook" }
+to = [4, 0, 3]
+length = 5
+swing = { keys = [[1, 0], [20, 40], [40, 0], [60, 20]] }
+[[body]]
+name = "bell"
+model = "loose-rope"
+from = { body = "line", at = 0.5 }
+length = 1
+[[body]]
+name = "alone"
+model = "loose-rope"
+from = [9, 0, 3]
+length = 2
+waves = [{ height = 0.1, ripples = 2, travel = 1 }]
+[[body]]
+name = "over"
+model = "suspended-rope"
+from = [-1, 0, 0.5]
+to = [1, 0, 0.5]
+length = 2.6
+layers = [{ kind = "clamp", against = "ball" }]
+"#;
+
+fn document() -> Document {
+    format::read(TEXT).expect("it is TOML").document
+}
+
+fn evaluator() -> Evaluator {
+    Evaluator::new(document(), Limits::default(), 16)
+}
+
+fn set(path: &str, value: impl Into<Value>) -> Edit {
+    Edit::Set { path: path.parse().expect("a path"), value: value.into() }
+}
+
+/// How many bodies an edit makes the evaluator pose again at `frame`; and it must be right.
+fn posed_by(edit: &Edit, frame: f64) -> u64 {
+    let mut evaluator = evaluator();
+    evaluator.at(frame);
+    evaluator.at(7.0);
+    let before = evaluator.bodies_posed();
+    evaluator.apply(edit).expect("a good edit");
+    let fresh = Evaluator::new(evaluator.document().clone(), Limits::default(), 1).at(frame).clone();
+    assert_eq!(*evaluator.at(frame), fresh, "{edit:?}");
+    evaluator.bodies_posed() - before
+}
+
+#[test]
+fn a_frame_asked_twice_is_posed_once() {
+    let mut evaluator = evaluator();
+    evaluator.at(12.0);
+    evaluator.at(12.0);
+    assert_eq!(evaluator.bodies_posed(), 4);
+}
+
+#[test]
+fn an_edit_poses_its_body_and_what_hangs_on_it() {
+    assert_eq!(posed_by(&set("body[2].length", 2.5), 12.0), 1);
+    assert_eq!(posed_by(&set("body[0].length", 5.5), 12.0), 2, "the line and its bell");
+    assert_eq!(posed_by(&set("locator[0].position[2]", 3.5), 12.0), 2);
+    assert_eq!(posed_by(&set("collider[0].radius", 0.3), 12.0), 1);
+    assert_eq!(posed_by(&set("shot", Value::Table([("fps".to_owned(), Value::Number(30.0))].into_iter().collect())), 12.0), 4);
+}
+
+#[test]
+fn a_key_is_felt_only_where_its_curve_changes() {
+    let path = "body[0].swing".parse().expect("a path");
+    let edit = Edit::SetKey { channel: path, frame: 60.0, value: Value::Number(35.0) };
+    assert_eq!(posed_by(&edit, 12.0), 0, "two keys before");
+    assert_eq!(posed_by(&edit, 55.0), 2);
+}
+
+#[test]
+fn bodies_that_come_and_go_leave_the_others_alone() {
+    let remove = Edit::Remove { list: "body".parse().expect("a path"), index: 2 };
+    assert_eq!(posed_by(&remove, 12.0), 0);
+    let text = "lariat = 1\n[[body]]\nname = \"new\"\nmodel = \"loose-rope\"\nfrom = [0, 0, 1]\nlength = 0.5\n";
+    let body = format::read(text).expect("it is TOML").document.get(&"body[0]".parse().expect("a path")).expect("a body").clone();
+    let insert = Edit::Insert { list: "body".parse().expect("a path"), index: 1, value: body };
+    assert_eq!(posed_by(&insert, 12.0), 1);
+}
+
+#[test]
+fn an_edit_and_its_inverse_give_back_the_picture() {
+    let mut evaluator = evaluator();
+    let before = evaluator.at(12.0).clone();
+    let applied = evaluator.apply(&set("body[0].length", 4.5)).expect("a good edit");
+    assert_ne!(*evaluator.at(12.0), before);
+    evaluator.apply(&applied.inverse).expect("its inverse");
+    assert_eq!(*evaluator.at(12.0), before);
+}
+
+#[test]
+fn memory_is_bounded_and_forgetting_changes_nothing() {
+    let mut small = Evaluator::new(document(), Limits::default(), 2);
+    let first = small.at(1.0).clone();
+    for frame in 2..20 {
+        small.at(f64::from(frame));
+    }
+    assert_eq!(*small.at(1.0), first);
+    assert_eq!(small.bodies_posed(), 20 * 4);
+}

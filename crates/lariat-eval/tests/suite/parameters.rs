@@ -1,0 +1,184 @@
+//! Every parameter that the schema names does something: changing it changes the body.
+//!
+//! Binding asks for parameters by name, so the compiler cannot see one that nobody reads. Here
+//! each is given another value than its default, and what comes out must differ.
+
+use std::collections::BTreeMap;
+
+use lariat_core::geometry::Strand;
+use lariat_scene::schema;
+
+use crate::scene;
+
+/// A body of every model in which every parameter has something to act on.
+fn stage(model: &str) -> BTreeMap<&'static str, &'static str> {
+    let mut fields = BTreeMap::from([("radius", "0.03"), ("visible", "true")]);
+    let ends = [("from", "[0, 0, 1]"), ("to", "[2, 0.5, 1.2]")];
+    let waves = "[{ magnitude = 0.05, frequency = 2 }]";
+    let bends = "[{ position = 0.2, length = 0.3, angle = 40 }]";
+    match model {
+        "suspended-rope" | "string-of-lights" => {
+            fields.extend(ends);
+            fields.extend([("sag", "0.6"), ("waves", waves), ("swing", "20"), ("sway", "5")]);
+        }
+        "jump-rope" => {
+            fields.extend(ends);
+            fields.extend([("length", "2.6"), ("waves", waves)]);
+        }
+        "loose-rope" | "strap" => {
+            fields.extend([("from", "[0, 0, 1]"), ("length", "0.9"), ("waves", waves), ("bends", bends)]);
+        }
+        "coiled-cord" | "microphone-cord" | "spring" | "slinky" => {
+            fields.extend(ends);
+            fields.extend([("sag", "0.3"), ("waves", waves), ("coils", "12"), ("swing", "20"), ("sway", "5")]);
+            if matches!(model, "spring" | "slinky") {
+                fields.insert("pincers", "[{ position = 0.3, length = 0.2, count = 6 }]");
+                fields.insert("coil-waves", "[{ magnitude = 1, frequency = 1.5 }]");
+                fields.insert("compression", "\"published\"");
+            }
+        }
+        "hoop" => fields.extend([("centre", "[0, 0, 1]"), ("tilt", "20"), ("waves", waves)]),
+        "lasso" => fields.extend([
+            ("centre", "[0, 0, 2]"),
+            ("hand", "[2, 0, 1]"),
+            ("length", "5"),
+            ("span-length", "3"),
+            ("hoop-waves", waves),
+            ("span-waves", waves),
+            ("tail-waves", waves),
+            ("bends", bends),
+            ("tilt", "20"),
+            ("swing", "10"),
+            ("sway", "5"),
+        ]),
+        "compound" => fields.extend([("parts", "[\"part\"]")]),
+        other => panic!("no stage for {other}: add one"),
+    }
+    fields
+}
+
+/// Another value for a parameter than the stage or the schema gives.
+fn other(model: &str, field: &str) -> &'static str {
+    match field {
+        "samples" => "33",
+        "radius" => "0.05",
+        "taper" => "[[0, 1], [1, 0.5]]",
+        "twist" => "2",
+        "profile" => "[[1, 0], [0, 1], [-1, 0]]",
+        "width" => "0.2",
+        "thickness" => "0.02",
+        "material" => "\"brass\"",
+        "colour" => "[0.1, 0.9, 0.2]",
+        "visible" | "keep-length" => "false",
+        "floor" => "0.9",
+        "layers" => "[{ kind = \"noise\", magnitude = 0.1 }]",
+        "frames" => "\"frenet\"",
+        "from" | "centre" => "[0.2, 0.1, 1.3]",
+        "to" | "hand" => "[2.3, -0.3, 1]",
+        "length" if model == "lasso" => "6",
+        "length" => "3.1",
+        "sag" => "0.7",
+        "sag-form" => "\"true\"",
+        "swing" | "sway" | "turn" | "tilt" | "tilt-azimuth" | "twirl" => "77",
+        "axes" => "\"chord\"",
+        "direction" => "[1, 0, -1]",
+        "waves" | "hoop-waves" | "span-waves" | "tail-waves" => "[{ height = 0.09, ripples = 3 }]",
+        "bends" => "[{ position = 0.5, length = 0.3, angle = 90 }]",
+        "env" => "0.7",
+        "pair-turns" => "7",
+        "wire-radius" => "0.005",
+        "bulb-spacing" => "0.3",
+        "bulb-size" => "0.05",
+        "bulb-colours" => "[[0.5, 0.5, 0.5]]",
+        "coil-radius" => "0.07",
+        "coils" => "17",
+        "points-per-coil" => "31",
+        "wire-length" => "9",
+        "backbone-samples" => "31",
+        "leads" => "[0.4, 0.1]",
+        "pincers" => "[{ position = 0.6, length = 0.2, count = 3 }]",
+        "coil-waves" => "[{ tightness = 2, bunches = 3 }]",
+        "compression" => "\"pinned\"",
+        "plateau" => "0.3",
+        "rounding" => "0.9",
+        "from-normal" | "to-normal" => "[0, 1, 0]",
+        "reach" => "0.9",
+        "inner" => "[[0, 0, 0.2], [0, 0.1, 0]]",
+        "rest-distance" => "1",
+        "hoop-radius" => "0.8",
+        "span-length" => "3.5",
+        "parts" => "[\"other\"]",
+        unknown => panic!("no other value for `{unknown}` of {model}: add one"),
+    }
+}
+
+/// Parameters that share a stage with what they need to act on.
+fn needs(field: &str) -> Option<(&'static str, &'static str)> {
+    match field {
+        "width" | "thickness" => Some(("profile", "\"flat\"")),
+        _ => None,
+    }
+}
+
+/// Fields of a model that have no effect by their nature; each with its reason.
+fn idle(model: &str, field: &str) -> bool {
+    match (model, field) {
+        // A flat profile has a width instead of a radius.
+        ("strap", "radius") => true,
+        // A Slinky's gross shape is its own: it neither swings nor hangs as a catenary.
+        ("slinky", "swing" | "sway" | "axes" | "sag-form") => true,
+        // Wires and bulbs are round and untwisted, whatever the rope they follow would be; a
+        // rope's own radius is that of its wires.
+        (
+            "string-of-lights",
+            "radius" | "taper" | "twist" | "profile" | "width" | "thickness" | "frames",
+        ) => true,
+        _ => false,
+    }
+}
+
+fn look(model: &str, fields: &BTreeMap<&str, &str>) -> (Vec<Strand>, bool) {
+    let mut text = format!("[[body]]\nname = \"tried\"\nmodel = \"{model}\"\n");
+    for (field, value) in fields {
+        text += &format!("{field} = {value}\n");
+    }
+    if model == "compound" {
+        for (name, x) in [("part", 0.0), ("other", 1.0)] {
+            text += &format!("[[body]]\nname = \"{name}\"\nmodel = \"suspended-rope\"\nfrom = [{x}, 0, 1]\nto = [{x}, 2, 1]\nlength = 2.5\n");
+        }
+    }
+    let scene = scene(&text);
+    let body = scene.evaluate_body(0, 9.0);
+    (body.strands, body.visible)
+}
+
+#[test]
+fn every_parameter_does_something() {
+    for model in schema::models() {
+        for field in model.fields.iter().filter(|f| f.name != "name" && f.name != "model") {
+            let mut fields = stage(model.name);
+            fields.extend(needs(field.name));
+            if field.name == "length" {
+                fields.remove("sag");
+            }
+            if field.name == "sag-form" || field.name == "frames" {
+                fields.remove("keep-length");
+            }
+            let before = if field.name == "length" && model.one_of.iter().any(|o| o.fields.contains(&"sag")) {
+                look(model.name, &stage(model.name))
+            } else {
+                look(model.name, &fields)
+            };
+            fields.insert(field.name, other(model.name, field.name));
+            let after = look(model.name, &fields);
+            let changed = before != after;
+            assert_eq!(
+                changed,
+                !idle(model.name, field.name),
+                "`{}` of {}: changed is {changed}",
+                field.name,
+                model.name
+            );
+        }
+    }
+}

@@ -1,0 +1,129 @@
+//! Every page's example brings its finding about, and its mended form does not.
+
+use super::*;
+use crate::limits::Limits;
+
+/// A fenced block of a page.
+struct Block {
+    mended: bool,
+    bytes: Vec<u8>,
+    limits: Limits,
+}
+
+/// The `lariat` blocks of a page. Words behind `lariat`: `mended`, `bytes` (`\xNN` stands for a
+/// byte), `limit name=number`.
+fn blocks(page: &str) -> Vec<Block> {
+    let mut blocks = Vec::new();
+    let mut lines = page.lines();
+    while let Some(line) = lines.next() {
+        let Some(info) = line.strip_prefix("```lariat") else { continue };
+        let words: Vec<&str> = info.split_whitespace().collect();
+        let mut text = String::new();
+        for line in lines.by_ref().take_while(|line| *line != "```") {
+            text += line;
+            text.push('\n');
+        }
+        let mut limits = Limits::DEFAULT;
+        for word in &words {
+            if let Some((name, number)) = word.split_once('=') {
+                assert!(limits.set(name, number.parse().unwrap()), "no limit {name}");
+            }
+        }
+        let bytes = if words.contains(&"bytes") { unescape(&text) } else { text.into_bytes() };
+        blocks.push(Block { mended: words.contains(&"mended"), bytes, limits });
+    }
+    blocks
+}
+
+fn unescape(text: &str) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    let mut rest = text;
+    while let Some((before, after)) = rest.split_once("\\x") {
+        bytes.extend(before.bytes());
+        bytes.push(u8::from_str_radix(&after[..2], 16).unwrap());
+        rest = &after[2..];
+    }
+    bytes.extend(rest.bytes());
+    bytes
+}
+
+#[test]
+fn every_example_brings_its_finding_about_and_its_mended_form_does_not() {
+    for code in Code::ALL {
+        let blocks = blocks(code.page());
+        let kinds: Vec<bool> = blocks.iter().map(|block| block.mended).collect();
+        assert_eq!(kinds, [false, true], "{code}: an example and its mended form");
+        for block in blocks {
+            let findings = check(&block.bytes, &block.limits).findings;
+            let told: Vec<String> = findings.iter().map(ToString::to_string).collect();
+            let found = findings.iter().any(|finding| finding.code == *code);
+            if block.mended {
+                assert!(told.is_empty(), "{code}, mended: {told:#?}");
+            } else if code.name().starts_with("L06") {
+                // Only evaluation can find it; to lowering the example is clean.
+                assert!(told.is_empty(), "{code}: {told:#?}");
+            } else {
+                assert!(found, "{code} is not among {told:#?}");
+                assert!(findings.len() <= 3, "{code}: its example shows more than itself: {told:#?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn every_finding_has_a_place_or_is_about_the_file_and_has_a_way_out() {
+    for code in Code::ALL {
+        for block in blocks(code.page()) {
+            for finding in check(&block.bytes, &block.limits).findings {
+                let about_file = matches!(
+                    finding.code,
+                    Code::FileTooLarge
+                        | Code::VersionMissing
+                        | Code::NoBodies
+                        | Code::TooManyFindings
+                );
+                assert!(!finding.labels.is_empty(), "{finding}");
+                assert_eq!(finding.span().is_none(), about_file, "{finding}");
+                assert!(
+                    !finding.helps.is_empty() || finding.code == Code::Syntax,
+                    "no way out: {finding}"
+                );
+                if let Some(span) = finding.span() {
+                    assert!(span.range().end <= block.bytes.len() && span.start <= span.end);
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn every_page_has_its_headings() {
+    for code in Code::ALL {
+        let page = code.page();
+        assert!(page.starts_with(&format!("# {code}: {}\n", code.title())), "{code}");
+        for heading in ["## Example", "## How to mend it"] {
+            assert!(page.contains(heading), "{code} lacks {heading}");
+        }
+    }
+}
+
+#[test]
+fn codes_rise_and_are_found_by_name() {
+    assert!(Code::ALL.windows(2).all(|pair| pair[0].name() < pair[1].name()));
+    assert_eq!(Code::find("L0201"), Some(Code::UnknownField));
+    assert_eq!(Code::find("l0201"), Some(Code::UnknownField));
+    assert_eq!(Code::find("0201"), Some(Code::UnknownField));
+    assert_eq!(Code::find("L9999"), None);
+    assert_eq!(Code::find(""), None);
+    assert!(explain("L0601").unwrap().contains("shorter than the gap"));
+}
+
+#[test]
+fn all_findings_come_in_one_run() {
+    let text = "lariat = 1\n[shot]\nfps = 0\nframes = [9, 1]\n[[body]]\nname = 'a'\nmodel = 'spring'\nfrom = [0, 0]\nto = [nan, 0, 0]\ncoil = 3\n[[body]]\nname = 'a'\nmodel = 'loos-rope'\n";
+    let checked = check(text.as_bytes(), &Limits::DEFAULT);
+    let codes: Vec<&str> = checked.findings.iter().map(|finding| finding.code.name()).collect();
+    assert_eq!(codes, ["L0221", "L0220", "L0217", "L0204", "L0201", "L0301", "L0207"]);
+    assert!(checked.has_errors());
+    assert_eq!(checked.content.unwrap().lowered.left_out, ["a", "a"]);
+}

@@ -1,0 +1,290 @@
+//! The five ways a tree can change: set, unset, insert, remove, move.
+
+use super::{Applied, Edit, EditError, touched};
+use crate::{
+    document::Document,
+    path::{Path, Step, named},
+    schema::{self, did_you_mean},
+    value::{DEEPEST, Table, Value},
+};
+
+pub(super) fn apply(document: &mut Document, edit: &Edit) -> Result<Applied, EditError> {
+    // Paths by name become paths by index, so that the inverse finds the same place even if a
+    // name changes on the way.
+    let edit = &resolve(document, edit)?;
+    let before = touched::before(document, edit);
+    let inverse = change(document, edit)?;
+    let touched = touched::after(document, edit, before);
+    Ok(Applied { inverse, touched })
+}
+
+/// The same edit with its path resolved; says what is wrong with it if it cannot be made.
+fn resolve(document: &Document, edit: &Edit) -> Result<Edit, EditError> {
+    Ok(match edit {
+        Edit::Set { path, value } => {
+            let path = place(document, path)?;
+            fits(&path, value, 0)?;
+            Edit::Set { path, value: value.clone() }
+        }
+        Edit::Unset { path } => {
+            let path = place(document, path)?;
+            let Some(found) = document.get(&path) else { return Err(not_there(document, &path)) };
+            if let Some((list, Step::Index(_))) = path.parent() {
+                return Err(EditError::NotATable { path: list, found: found_list(found) });
+            }
+            Edit::Unset { path }
+        }
+        Edit::Insert { list, index, value } => {
+            let list = place(document, list)?;
+            fits(&list, value, 1)?;
+            let length = match document.get(&list) {
+                Some(Value::List(entries)) => entries.len(),
+                Some(other) => return Err(not_a_list(list, other)),
+                None => 0,
+            };
+            if *index > length {
+                return Err(EditError::BeyondEnd { list, index: *index, length });
+            }
+            Edit::Insert { list, index: *index, value: value.clone() }
+        }
+        Edit::Remove { list, index } => {
+            let list = existing_list(document, list, &[*index])?;
+            Edit::Remove { list, index: *index }
+        }
+        Edit::Move { list, from, to } => {
+            let list = existing_list(document, list, &[*from, *to])?;
+            Edit::Move { list, from: *from, to: *to }
+        }
+        other => other.clone(),
+    })
+}
+
+fn found_list(_: &Value) -> String {
+    "a list, whose elements are removed by `Remove`".to_owned()
+}
+
+fn not_a_list(path: Path, found: &Value) -> EditError {
+    EditError::NotAList { path, found: found.describe() }
+}
+
+fn existing_list(document: &Document, list: &Path, indices: &[usize]) -> Result<Path, EditError> {
+    let list = place(document, list)?;
+    let length = match document.get(&list) {
+        Some(Value::List(entries)) => entries.len(),
+        Some(other) => return Err(not_a_list(list, other)),
+        None => return Err(not_there(document, &list)),
+    };
+    match indices.iter().find(|index| **index >= length) {
+        Some(index) => Err(EditError::BeyondEnd { list, index: *index, length }),
+        None => Ok(list),
+    }
+}
+
+/// Whether a value may go to a place.
+fn fits(path: &Path, value: &Value, below: usize) -> Result<(), EditError> {
+    let depth = path.steps().len() + below + value.depth();
+    if depth > DEEPEST {
+        return Err(EditError::TooDeep { path: path.clone(), depth, deepest: DEEPEST });
+    }
+    match value.first_not_finite() {
+        Some(number) => Err(EditError::NotFinite { path: path.clone(), number }),
+        None => Ok(()),
+    }
+}
+
+/// The path with names of elements replaced by indices and plain words by those that are there.
+/// Everything but the last step must exist.
+fn place(document: &Document, path: &Path) -> Result<Path, EditError> {
+    let Some((last, way)) = path.steps().split_last() else { return Err(EditError::Whole) };
+    let mut resolved = Path::root();
+    for step in way {
+        let step = one_step(document, &resolved, step)?;
+        resolved.push(step);
+        if document.get(&resolved).is_none() {
+            return Err(not_there(document, &resolved));
+        }
+    }
+    let step = one_step(document, &resolved, last)?;
+    if let Step::Index(index) = step
+        && let Some(Value::List(entries)) = document.get(&resolved)
+        && index >= entries.len()
+    {
+        let length = entries.len();
+        return Err(EditError::BeyondEnd { list: resolved, index, length });
+    }
+    resolved.push(step);
+    Ok(resolved)
+}
+
+/// A step as it must be taken from a place.
+fn one_step(document: &Document, at: &Path, step: &Step) -> Result<Step, EditError> {
+    let table: Option<&Table> = if at.steps().is_empty() {
+        Some(&document.root)
+    } else {
+        document.get(at).and_then(Value::table)
+    };
+    match (step, table) {
+        (Step::Field(name), Some(table)) => Ok(Step::Field(spelling(document, at, table, name))),
+        (Step::Index(_), Some(_)) => {
+            let found = if at.steps().is_empty() { "the document" } else { "a table" };
+            Err(EditError::NotAList { path: at.clone(), found: found.to_owned() })
+        }
+        (step, None) => match (step, document.get(at)) {
+            (Step::Field(name), Some(Value::List(list))) => match named(list, name) {
+                Some(index) => Ok(Step::Index(index)),
+                None => Err(not_there(document, &at.clone().field(name.clone()))),
+            },
+            (Step::Index(index), Some(Value::List(_))) => Ok(Step::Index(*index)),
+            (Step::Field(_), Some(other)) => {
+                Err(EditError::NotATable { path: at.clone(), found: other.describe() })
+            }
+            (Step::Index(_), Some(other)) => Err(not_a_list(at.clone(), other)),
+            (_, None) => Err(not_there(document, at)),
+        },
+    }
+}
+
+/// The word for a field that is already used in its table, if another of the same meaning is.
+fn spelling(
+    document: &Document,
+    at: &Path,
+    table: &Table,
+    name: &std::sync::Arc<str>,
+) -> std::sync::Arc<str> {
+    if table.position(name).is_some() {
+        return name.clone();
+    }
+    let used = schema::record_at(document, at).and_then(|record| {
+        let field = record.field(name)?;
+        std::iter::once(&field.name).chain(field.plain).find(|word| table.position(word).is_some())
+    });
+    used.map_or_else(|| name.clone(), |word| (*word).into())
+}
+
+fn not_there(document: &Document, path: &Path) -> EditError {
+    let suggestion = path.parent().and_then(|(parent, step)| {
+        let Step::Field(name) = step else { return None };
+        let candidates: Vec<&str> = if parent.steps().is_empty() {
+            document.root.iter().map(|(name, _)| name).collect()
+        } else {
+            match document.get(&parent)? {
+                Value::Table(table) => table.iter().map(|(name, _)| name).collect(),
+                Value::List(list) => list
+                    .iter()
+                    .filter_map(|value| value.table().and_then(|table| table.text("name")))
+                    .collect(),
+                _ => Vec::new(),
+            }
+        };
+        did_you_mean(name, candidates).map(str::to_owned)
+    });
+    EditError::NotThere { path: path.clone(), suggestion }
+}
+
+/// Makes a resolved edit; returns its inverse.
+fn change(document: &mut Document, edit: &Edit) -> Result<Edit, EditError> {
+    match edit {
+        Edit::Set { path, value } => match slot(document, path) {
+            Some(Slot::Field(table, name)) => {
+                let old = table.set(name, value.clone());
+                Ok(match old {
+                    Some(value) => Edit::Set { path: path.clone(), value },
+                    None => Edit::Unset { path: path.clone() },
+                })
+            }
+            Some(Slot::Element(list, index)) if index < list.len() => {
+                let value = std::mem::replace(&mut list[index], value.clone());
+                Ok(Edit::Set { path: path.clone(), value })
+            }
+            _ => Err(not_there(document, path)),
+        },
+        Edit::Unset { path } => {
+            let old = match slot(document, path) {
+                Some(Slot::Field(table, name)) => table.remove(&name),
+                _ => None,
+            };
+            match old {
+                Some(value) => Ok(Edit::Set { path: path.clone(), value }),
+                None => Err(not_there(document, path)),
+            }
+        }
+        Edit::Insert { list, index, value } => match slot(document, list) {
+            Some(Slot::Field(table, name)) => match table.get_mut(&name) {
+                Some(Value::List(entries)) if *index <= entries.len() => {
+                    entries.insert(*index, value.clone());
+                    Ok(Edit::Remove { list: list.clone(), index: *index })
+                }
+                None => {
+                    table.set(name, Value::List(vec![value.clone()]));
+                    Ok(Edit::Unset { path: list.clone() })
+                }
+                Some(other) => Err(not_a_list(list.clone(), other)),
+            },
+            Some(Slot::Element(outer, which)) => match outer.get_mut(which) {
+                Some(Value::List(entries)) if *index <= entries.len() => {
+                    entries.insert(*index, value.clone());
+                    Ok(Edit::Remove { list: list.clone(), index: *index })
+                }
+                Some(other) => Err(not_a_list(list.clone(), other)),
+                None => Err(not_there(document, list)),
+            },
+            None => Err(not_there(document, list)),
+        },
+        Edit::Remove { list, index } => match list_mut(document, list) {
+            Some(entries) if *index < entries.len() => {
+                let value = entries.remove(*index);
+                Ok(Edit::Insert { list: list.clone(), index: *index, value })
+            }
+            _ => Err(not_there(document, list)),
+        },
+        Edit::Move { list, from, to } => match list_mut(document, list) {
+            Some(entries) if *from.max(to) < entries.len() => {
+                let value = entries.remove(*from);
+                entries.insert(*to, value);
+                Ok(Edit::Move { list: list.clone(), from: *to, to: *from })
+            }
+            _ => Err(not_there(document, list)),
+        },
+        _ => Err(EditError::Whole),
+    }
+}
+
+/// Where a value is kept.
+enum Slot<'d> {
+    Field(&'d mut Table, std::sync::Arc<str>),
+    Element(&'d mut Vec<Value>, usize),
+}
+
+fn slot<'d>(document: &'d mut Document, path: &Path) -> Option<Slot<'d>> {
+    let (last, way) = path.steps().split_last()?;
+    if way.is_empty() {
+        let Step::Field(name) = last else { return None };
+        return Some(Slot::Field(&mut document.root, name.clone()));
+    }
+    match (value_mut(document, way)?, last) {
+        (Value::Table(table), Step::Field(name)) => Some(Slot::Field(table, name.clone())),
+        (Value::List(list), Step::Index(index)) => Some(Slot::Element(list, *index)),
+        _ => None,
+    }
+}
+
+fn list_mut<'d>(document: &'d mut Document, path: &Path) -> Option<&'d mut Vec<Value>> {
+    match value_mut(document, path.steps())? {
+        Value::List(list) => Some(list),
+        _ => None,
+    }
+}
+
+fn value_mut<'d>(document: &'d mut Document, steps: &[Step]) -> Option<&'d mut Value> {
+    let (first, rest) = steps.split_first()?;
+    let Step::Field(name) = first else { return None };
+    let mut value = document.root.get_mut(name)?;
+    for step in rest {
+        value = match (step, value) {
+            (Step::Field(name), Value::Table(table)) => table.get_mut(name)?,
+            (Step::Index(index), Value::List(list)) => list.get_mut(*index)?,
+            _ => return None,
+        };
+    }
+    Some(value)
+}

@@ -1,0 +1,93 @@
+//! Keys set and removed: what an animator does all day.
+//!
+//! Both become one of the plain edits, chosen by what the parameter is at the moment.
+
+use super::{Edit, EditError};
+use crate::{
+    document::Document,
+    path::Path,
+    value::{Table, Value},
+};
+
+/// The edit that sets a key.
+pub(super) fn set(
+    document: &Document,
+    channel: &Path,
+    frame: f64,
+    value: &Value,
+) -> Result<Edit, EditError> {
+    if !frame.is_finite() {
+        return Err(EditError::NotFinite { path: channel.clone(), number: frame });
+    }
+    let key = Value::List(vec![Value::Number(frame), value.clone()]);
+    let keys = match document.get(channel) {
+        Some(Value::Table(table)) => match table.get("keys") {
+            Some(Value::List(keys)) => keys,
+            _ => return Err(no_keys(channel, &Value::Table(table.clone()))),
+        },
+        // A constant, or nothing: this key is the only one.
+        _ => {
+            let value = Value::Table(Table::new().with("keys", vec![key]));
+            return Ok(Edit::Set { path: channel.clone(), value });
+        }
+    };
+    let list = channel.clone().field("keys");
+    if let Some(index) = keys.iter().position(|key| frame_of(key) == Some(frame)) {
+        let at = list.index(index);
+        let path = match keys[index] {
+            Value::Table(_) => at.field("value"),
+            _ => at.index(1),
+        };
+        return Ok(Edit::Set { path, value: value.clone() });
+    }
+    let index = keys
+        .iter()
+        .position(|key| frame_of(key).is_some_and(|other| other > frame))
+        .unwrap_or(keys.len());
+    Ok(Edit::Insert { list, index, value: key })
+}
+
+/// The edit that removes a key.
+pub(super) fn remove(document: &Document, channel: &Path, frame: f64) -> Result<Edit, EditError> {
+    let Some(found) = document.get(channel) else {
+        return Err(EditError::NotThere { path: channel.clone(), suggestion: None });
+    };
+    let Some(keys) = found.table().and_then(|table| table.get("keys")).and_then(Value::list) else {
+        return Err(no_keys(channel, found));
+    };
+    let Some(index) = keys.iter().position(|key| frame_of(key) == Some(frame)) else {
+        let nearest = keys
+            .iter()
+            .filter_map(frame_of)
+            .min_by(|a, b| (a - frame).abs().total_cmp(&(b - frame).abs()));
+        return Err(match nearest {
+            Some(nearest) => EditError::NoKeyThere { path: channel.clone(), frame, nearest },
+            None => no_keys(channel, found),
+        });
+    };
+    if keys.len() > 1 {
+        return Ok(Edit::Remove { list: channel.clone().field("keys"), index });
+    }
+    let value = match &keys[index] {
+        Value::List(pair) => pair.get(1),
+        Value::Table(key) => key.get("value"),
+        _ => None,
+    };
+    match value {
+        Some(value) => Ok(Edit::Set { path: channel.clone(), value: value.clone() }),
+        None => Ok(Edit::Unset { path: channel.clone() }),
+    }
+}
+
+fn no_keys(path: &Path, found: &Value) -> EditError {
+    EditError::NoKeys { path: path.clone(), found: found.describe() }
+}
+
+/// The frame of a key, in either form.
+pub(super) fn frame_of(key: &Value) -> Option<f64> {
+    match key {
+        Value::List(pair) => pair.first()?.number(),
+        Value::Table(key) => key.get("frame")?.number(),
+        _ => None,
+    }
+}

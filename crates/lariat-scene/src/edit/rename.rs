@@ -1,0 +1,97 @@
+//! A name changes, and everything that speaks of it.
+//!
+//! Which fields hold names is told by the schema. In a body whose model is unknown a field
+//! counts as what it is in any model: a slip in `model` must not leave names behind.
+
+use super::{Edit, EditError};
+use crate::{
+    document::{Document, Thing},
+    path::Path,
+    schema::{self, Family, Field, Kind, Stand, did_you_mean},
+    value::{Table, Value},
+};
+
+/// The edits that rename a thing.
+pub(super) fn edits(
+    document: &Document,
+    thing: Thing,
+    from: &str,
+    to: &str,
+) -> Result<Edit, EditError> {
+    if to.trim().is_empty() {
+        return Err(EditError::BlankName);
+    }
+    let Some((index, _)) = document.find(thing, from) else {
+        return Err(EditError::NoSuchName {
+            thing,
+            name: from.to_owned(),
+            suggestion: did_you_mean(from, document.names(thing)).map(str::to_owned),
+        });
+    };
+    if from != to && document.find(thing, to).is_some() {
+        return Err(EditError::NameTaken { thing, name: to.to_owned() });
+    }
+    let mut places = vec![Path::root().field(thing.list()).index(index).field("name")];
+    for (index, body) in document.things(Thing::Body) {
+        let path = Path::root().field("body").index(index);
+        fields(body, &path, Some(&schema::BODY), schema::BODY.type_of(body), &mut |path, kind, name| {
+            let speaks_of = match kind {
+                Kind::LocatorName => Some(Thing::Locator),
+                Kind::BodyName | Kind::Bodies => Some(Thing::Body),
+                Kind::Against if name != "floor" => Some(Thing::Collider),
+                _ => None,
+            };
+            if speaks_of == Some(thing) && name == from {
+                places.push(path.clone());
+            }
+        });
+    }
+    Ok(Edit::Batch(
+        places.into_iter().map(|path| Edit::Set { path, value: Value::from(to) }).collect(),
+    ))
+}
+
+/// Calls `found` with every name in a table: where it stands and what kind of name it is.
+fn fields(
+    table: &Table,
+    path: &Path,
+    family: Option<&'static Family>,
+    record: Option<&'static schema::RecordType>,
+    found: &mut dyn FnMut(&Path, Kind, &str),
+) {
+    for (name, value) in table.iter() {
+        let field: Option<&'static Field> = match (record, family) {
+            (Some(record), _) => record.field(name),
+            (None, Some(family)) => family.types.iter().find_map(|record| record.field(name)),
+            (None, None) => None,
+        };
+        let Some(field) = field else { continue };
+        let path = path.clone().field(name);
+        match (field.kind, value) {
+            (kind @ (Kind::LocatorName | Kind::BodyName | Kind::Against), Value::Text(name)) => {
+                found(&path, kind, name);
+            }
+            (kind @ Kind::Bodies, Value::List(list)) => {
+                for (index, value) in list.iter().enumerate() {
+                    if let Value::Text(name) = value {
+                        found(&path.clone().index(index), kind, name);
+                    }
+                }
+            }
+            (Kind::Records(family), Value::List(list)) => {
+                for (index, value) in list.iter().enumerate() {
+                    if let Value::Table(table) = value {
+                        let path = path.clone().index(index);
+                        fields(table, &path, Some(family), family.type_of(table), found);
+                    }
+                }
+            }
+            (_, Value::Table(table)) => {
+                if let Stand::Record(record) = Stand::of(field, value) {
+                    fields(table, &path, None, Some(record), found);
+                }
+            }
+            _ => {}
+        }
+    }
+}

@@ -1,0 +1,457 @@
+//! What comes out of lowering is what the document says, and nothing it says brings it down.
+
+use glam::DVec3;
+use lariat_core::motion::{Channel, Colour, Extend, Interpolation, Tangents};
+use proptest::prelude::*;
+
+use super::*;
+use crate::{
+    check::check,
+    format::read,
+    testing::{self, SAMPLE},
+};
+
+fn lowered(text: &str) -> Lowered {
+    let read = read(text).unwrap();
+    let (lowered, findings) = lower(&read.document, &read.places, &Limits::DEFAULT);
+    let told: Vec<String> = findings.iter().map(ToString::to_string).collect();
+    assert!(told.is_empty(), "{told:#?}");
+    lowered
+}
+
+fn codes(text: &str) -> Vec<&'static str> {
+    check(text.as_bytes(), &Limits::DEFAULT)
+        .findings
+        .iter()
+        .map(|finding| finding.code.name())
+        .collect()
+}
+
+/// The findings about one more line in a rope that is otherwise fine.
+fn codes_of_line(line: &str) -> Vec<&'static str> {
+    codes(&format!(
+        "lariat = 1\n[[body]]\nname = 'rein'\nmodel = 'suspended-rope'\nfrom = [0, 0, 0]\nto = [1, 0, 0]\nlength = 2\n{line}\n"
+    ))
+}
+
+#[test]
+fn the_sample_lowers_without_a_finding() {
+    let lowered = lowered(SAMPLE);
+    assert_eq!(lowered.bodies.len(), 8);
+    assert_eq!(lowered.shot, Shot { rate: FrameRate::FILM, first: 1, last: 120 });
+    assert_eq!(lowered.shot.frame_count(), 120);
+    assert!(lowered.left_out.is_empty());
+}
+
+#[test]
+fn parameters_come_by_technical_name_with_defaults_filled_in() {
+    let lowered = lowered(SAMPLE);
+    let body = |name: &str| &lowered.bodies[lowered.body_index(name).unwrap()];
+    let rein = body("rein");
+    assert_eq!(rein.kind(), "suspended-rope");
+    assert_eq!(rein.scalar("length"), Some(&Channel::Constant(4.2)));
+    assert_eq!(rein.scalar("sag"), None);
+    assert_eq!(rein.scalar("radius"), Some(&Channel::Constant(0.01)));
+    assert_eq!(rein.integer("samples"), Some(49));
+    assert_eq!(rein.choice("axes"), Some("world"));
+    assert_eq!(rein.switch("keep-length"), Some(&Channel::Constant(true)));
+    assert_eq!(rein.text("material"), Some("rope"));
+    assert_eq!(rein.outline("profile"), Some(&Outline::Round));
+    assert_eq!(rein.along("taper"), None);
+    let colour = Colour::from_hex("#c08040").unwrap();
+    assert_eq!(rein.colour("colour"), Some(&Channel::Constant(colour)));
+    assert!(rein.is_given("length") && !rein.is_given("radius"));
+    // Plain words.
+    let waves = rein.records("waves");
+    assert_eq!(waves[0].scalar("magnitude"), Some(&Channel::Constant(0.08)));
+    assert_eq!(waves[0].scalar("frequency"), Some(&Channel::Constant(3.0)));
+    assert_eq!(waves[0].record("envelope"), None);
+    assert_eq!(waves[1].record("envelope").unwrap().kind(), "flat");
+    assert_eq!(body("lead").scalar("env"), Some(&Channel::Constant(0.25)));
+    assert_eq!(body("coil").records("pincers")[0].scalar("count"), Some(&Channel::Constant(12.0)));
+    // Defaults of a model.
+    assert_eq!(body("girth").text("material"), Some("leather"));
+    assert_eq!(body("girth").scalar("width"), Some(&Channel::Constant(0.04)));
+    assert_eq!(body("cord").integer("points-per-coil"), Some(24));
+    // Lists of a fixed length.
+    assert_eq!(body("cord").scalars("leads").unwrap()[0], Channel::Constant(0.2));
+    assert_eq!(body("coil").vectors("inner").unwrap().len(), 2);
+    assert_eq!(body("lights").colours("bulb-colours").unwrap().len(), 3);
+    assert_eq!(body("whole").names("parts").unwrap().len(), 2);
+    let grid = lowered.colliders[1].grid("heights").unwrap();
+    assert_eq!((grid.columns(), grid.rows(), grid.cells()[4]), (3, 3, 0.2));
+    let envelope = body("lasso").records("hoop-waves")[0].record("envelope").unwrap();
+    assert_eq!(envelope.along("points").unwrap()[1], (0.5, 1.0));
+    assert_eq!(
+        body("lead").along("taper"),
+        Some(&[(0.0, 1.0), (0.9, 1.0), (1.0, 0.2)][..])
+    );
+}
+
+#[test]
+fn keys_stand_at_the_seconds_of_their_frames() {
+    let lowered = lowered(SAMPLE);
+    let rein = &lowered.bodies[0];
+    let Some(Channel::Keyed(swing)) = rein.scalar("swing") else { panic!("swing is keyed") };
+    let frames: Vec<f64> =
+        swing.key_times().iter().map(|t| lowered.shot.rate.frame(*t)).collect();
+    assert_eq!(frames, [1.0, 24.0, 96.0]);
+    for (frame, value) in [(1.0, 0.0), (24.0, 35.0), (96.0, -10.0)] {
+        assert_eq!(swing.at(lowered.shot.seconds(frame)), value);
+    }
+    assert_eq!((swing.before(), swing.after()), (Extend::Line, Extend::Hold));
+    let key = &swing.keys()[1];
+    assert_eq!((key.incoming.kind, key.outgoing.kind), (Tangents::Free, Tangents::Free));
+    let handle = key.outgoing.handle.unwrap();
+    assert_eq!((handle.time, handle.value), (lowered.shot.seconds(4.0), 2.5));
+    let twirl = lowered.bodies[6].scalar("twirl").unwrap().keys().unwrap();
+    assert_eq!(twirl.keys()[0].interpolation, Interpolation::Linear);
+    assert_eq!(twirl.after(), Extend::CycleOffset);
+}
+
+#[test]
+fn a_side_with_a_handle_is_free_and_one_without_follows_the_channel() {
+    let text = "lariat = 1\n[[body]]\nname = 'a'\nmodel = 'loose-rope'\nfrom = [0, 0, 0]\nlength = { keys = [[1, 1], { frame = 9, value = 2, in = [-2, 0], ease = 'sine-in' }], tangents = 'flat', ease = 'linear' }\n";
+    let lowered = lowered(text);
+    let keys = lowered.bodies[0].scalar("length").unwrap().keys().unwrap().keys().to_vec();
+    assert_eq!(keys[0].interpolation, Interpolation::Linear);
+    assert_eq!(keys[1].interpolation.to_string(), "sine-in");
+    assert_eq!((keys[1].incoming.kind, keys[1].outgoing.kind), (Tangents::Free, Tangents::Flat));
+}
+
+#[test]
+fn anchors_say_what_they_hold_on_to() {
+    let lowered = lowered(SAMPLE);
+    let anchor = |body: &str, field: &str| {
+        lowered.bodies[lowered.body_index(body).unwrap()].anchor(field).unwrap().clone()
+    };
+    assert_eq!(
+        anchor("rein", "to"),
+        Anchor::Locator {
+            name: "hand".into(),
+            offset: Channel::Constant(DVec3::new(0.0, 0.0, 0.1))
+        }
+    );
+    assert_eq!(
+        anchor("lead", "from"),
+        Anchor::Body {
+            name: "rein".into(),
+            at: Channel::Constant(0.5),
+            offset: Channel::Constant(DVec3::ZERO)
+        }
+    );
+    assert_eq!(anchor("coil", "to"), Anchor::Point(Channel::Constant(DVec3::ONE)));
+}
+
+#[test]
+fn dependencies_are_told_by_index() {
+    let lowered = lowered(SAMPLE);
+    let index = |name| lowered.body_index(name).unwrap();
+    assert_eq!(lowered.dependencies(index("lead")), [index("rein")]);
+    assert_eq!(lowered.dependencies(index("whole")), [index("cord"), index("girth")]);
+    assert!(lowered.dependencies(index("rein")).is_empty());
+    assert_eq!(lowered.locator_index("bit"), Some(1));
+    assert_eq!(lowered.collider_index("barrel"), Some(0));
+    assert_eq!(lowered.body_index("bit"), None);
+}
+
+#[test]
+fn a_record_knows_where_its_fields_stand() {
+    let lowered = lowered(SAMPLE);
+    let rein = &lowered.bodies[0];
+    assert_eq!(&SAMPLE[rein.span("length").unwrap().range()], "4.2");
+    assert_eq!(&SAMPLE[rein.name_span("length").unwrap().range()], "length");
+    assert_eq!(&SAMPLE[rein.place().unwrap().range()], "[[body]]");
+    assert_eq!(rein.span("radius"), rein.place(), "what is not given has the record's place");
+    assert_eq!(rein.path().to_string(), "body[0]");
+    let wave = &rein.records("waves")[1];
+    assert_eq!(wave.path_of("magnitude").to_string(), "body[0].waves[1].magnitude");
+    assert_eq!(&SAMPLE[wave.span("magnitude").unwrap().range()], "0.02");
+    let envelope = wave.record("envelope").unwrap();
+    assert_eq!(envelope.path().to_string(), "body[0].waves[1].envelope");
+}
+
+#[test]
+#[should_panic(expected = "`lenght` is no parameter of suspended-rope in the schema")]
+#[cfg(debug_assertions)]
+fn asking_for_a_parameter_that_the_schema_lacks_is_a_mistake_in_the_program() {
+    let _ = lowered(SAMPLE).bodies[0].scalar("lenght");
+}
+
+#[test]
+#[should_panic(expected = "`length` is no vector of suspended-rope in the schema")]
+#[cfg(debug_assertions)]
+fn asking_for_the_wrong_kind_is_a_mistake_in_the_program() {
+    let _ = lowered(SAMPLE).bodies[0].vector("length");
+}
+
+#[test]
+fn every_getter_of_every_type_answers() {
+    use crate::schema::Kind;
+    let lowered = lowered(SAMPLE);
+    let mut records: Vec<&Record> = lowered.bodies.iter().chain(&lowered.colliders).collect();
+    records.extend(lowered.bodies.iter().flat_map(|body| body.records("layers")));
+    for record in records {
+        for field in record.record_type().fields {
+            let name = field.name;
+            let answered = match field.kind {
+                Kind::Scalar(_) => record.scalar(name).is_some(),
+                Kind::Integer => record.integer(name).is_some(),
+                Kind::Vector(_) => record.vector(name).is_some(),
+                Kind::Colour => record.colour(name).is_some(),
+                Kind::Switch => record.switch(name).is_some(),
+                Kind::Text | Kind::Against | Kind::LocatorName | Kind::BodyName => {
+                    record.text(name).is_some()
+                }
+                Kind::Choice(_) => record.choice(name).is_some(),
+                Kind::Anchor => record.anchor(name).is_some(),
+                Kind::Along(_) => record.along(name).is_some(),
+                Kind::Records(_) => !record.records(name).is_empty(),
+                Kind::Record(_) => record.record(name).is_some(),
+                Kind::Outline => record.outline(name).is_some(),
+                Kind::Grid(_) => record.grid(name).is_some(),
+                Kind::Scalars(..) => record.scalars(name).is_some(),
+                Kind::Vectors(..) => record.vectors(name).is_some(),
+                Kind::Colours => record.colours(name).is_some(),
+                Kind::Bodies => record.names(name).is_some(),
+                Kind::Rate | Kind::Frames | Kind::Anything => true,
+            };
+            let expected = record.is_given(name)
+                || !matches!(
+                    field.preset,
+                    schema::Preset::None | schema::Preset::Computed(_) | schema::Preset::Empty
+                );
+            assert_eq!(answered, expected, "{name} of {}", record.kind());
+        }
+    }
+}
+
+#[test]
+fn values_of_every_wrong_kind_are_told() {
+    for (line, code) in [
+        ("swing = '20'", "L0203"),
+        ("swing = true", "L0203"),
+        ("swing = [1]", "L0203"),
+        ("swing = {}", "L0203"),
+        ("swing = nan", "L0204"),
+        ("swing = -inf", "L0204"),
+        ("swing = 1e200", "L0205"),
+        ("swing = { keys = 3 }", "L0203"),
+        ("swing = { keys = [[1]] }", "L0216"),
+        ("swing = { keys = [1, 2] }", "L0216"),
+        ("swing = { keys = [{ frame = 1 }] }", "L0216"),
+        ("swing = { keys = [['x', 1]] }", "L0203"),
+        ("swing = { keys = [[nan, 1]] }", "L0204"),
+        ("swing = { keys = [[1, inf]] }", "L0204"),
+        ("swing = { keys = [[1, 0], [1.0000000001, 1]] }", "L0214"),
+        ("swing = { keys = [[1e99, 0]] }", "L0205"),
+        ("swing = { keys = [[1, 0]], after = 'loop' }", "L0207"),
+        ("swing = { keys = [[1, 0]], after = 3 }", "L0203"),
+        ("swing = { keys = [[1, 0]], afer = 'cycle' }", "L0201"),
+        ("swing = { keys = [{ frame = 1, value = 0, out = 3 }] }", "L0203"),
+        ("swing = { keys = [{ frame = 1, value = 0, eas = 'sine-in' }] }", "L0201"),
+        ("swing = { keys = [{ frame = 1, value = 0, ease = 'sine-in', interpolation = 'step' }] }", "L0208"),
+        ("radius = 0", "L0205"),
+        ("radius = { keys = [[1, 0.1], [2, -0.1]] }", "L0205"),
+        ("samples = 1", "L0205"),
+        ("samples = 1e17", "L0206"),
+        ("visible = 1", "L0203"),
+        ("visible = 'true'", "L0203"),
+        ("colour = [1, 0]", "L0217"),
+        ("colour = [1, 0, -1]", "L0205"),
+        ("colour = true", "L0203"),
+        ("material = 3", "L0203"),
+        ("axes = 'wrld'", "L0207"),
+        ("axes = 7", "L0203"),
+        ("taper = 1", "L0203"),
+        ("taper = []", "L0217"),
+        ("taper = [[0, 1, 2]]", "L0217"),
+        ("taper = [[-0.1, 1]]", "L0205"),
+        ("profile = 'square'", "L0207"),
+        ("profile = [[0, 1], [1, 0]]", "L0217"),
+        ("profile = [[0, 1], [1, 0], [1]]", "L0217"),
+        ("profile = { points = [[0, 1], [1, 0]], closed = false }", ""),
+        ("profile = { point = [[0, 1], [1, 0]] }", "L0201"),
+        ("profile = { closed = true }", "L0203"),
+        ("profile = 3", "L0203"),
+        ("waves = { height = 1 }", "L0203"),
+        ("waves = [3]", "L0203"),
+        ("waves = [{ ripples = 2 }]", "L0202"),
+        ("waves = [{ height = 1, envelope = 'half-sin' }]", "L0207"),
+        ("waves = [{ height = 1, envelope = 3 }]", "L0203"),
+        ("waves = [{ height = 1, envelope = { width = 1 } }]", "L0202"),
+        ("waves = [{ height = 1, envelope = { kind = 'half-sine', width = 1 } }]", "L0201"),
+        ("layers = [{ kind = 3 }]", "L0203"),
+        ("layers = [{ height = 1 }]", "L0202"),
+        ("layers = [{ kind = 'waves' }]", "L0207"),
+        ("layers = [{ kind = 'clamp', against = 7 }]", "L0203"),
+    ] {
+        let expected: Vec<&str> = if code.is_empty() { vec![] } else { vec![code] };
+        assert_eq!(codes_of_line(line), expected, "{line}");
+    }
+}
+
+#[test]
+fn anchors_of_every_wrong_kind_are_told() {
+    for (anchor, code) in [
+        ("'hand'", "L0203"),
+        ("{ locater = 'hand' }", "L0203"),
+        ("{ body = 3 }", "L0203"),
+        ("{ body = 'a', at = 2 }", "L0205"),
+        ("{ locator = 'hand' }", "L0302"),
+        ("{ body = 'b' }", "L0303"),
+        ("{ body = 'a' }", "L0306"),
+        ("[1, 2]", "L0217"),
+        ("{ keys = [[1, 2]] }", "L0203"),
+        ("7", "L0203"),
+    ] {
+        let text = format!(
+            "lariat = 1\n[[body]]\nname = 'a'\nmodel = 'loose-rope'\nlength = 1\nfrom = {anchor}\n"
+        );
+        assert_eq!(codes(&text), [code], "{anchor}");
+    }
+}
+
+#[test]
+fn help_names_the_word_that_was_meant() {
+    let help = |line: &str| {
+        let text = format!("lariat = 1\n[[body]]\nname = 'rein'\nmodel = 'suspended-rope'\nfrom = [0, 0, 0]\nto = [1, 0, 0]\nlength = 2\n{line}\n");
+        check(text.as_bytes(), &Limits::DEFAULT).findings[0].helps[0].clone()
+    };
+    assert_eq!(help("lenth = 3"), "did you mean `length`?");
+    assert_eq!(help("bends = []"), "`bends` is a parameter of loose-rope, strap, lasso");
+    assert_eq!(help("axes = 'cord'"), "did you mean \"chord\"?");
+    assert_eq!(help("radius = -0.1"), "did you mean 0.1?");
+    assert_eq!(help("samples = '48'"), "remove the quotes: 48");
+}
+
+#[test]
+fn a_circle_is_named_once_and_what_hangs_on_it_is_left_out() {
+    let rope = |name: &str, on: &str| {
+        format!("[[body]]\nname = '{name}'\nmodel = 'loose-rope'\nlength = 1\nfrom = {{ body = '{on}' }}\n")
+    };
+    let text = format!(
+        "lariat = 1\n{}{}{}{}[[body]]\nname = 'e'\nmodel = 'loose-rope'\nlength = 1\nfrom = [0, 0, 0]\n",
+        rope("a", "b"), rope("b", "c"), rope("c", "a"), rope("d", "a")
+    );
+    let checked = check(text.as_bytes(), &Limits::DEFAULT);
+    let messages: Vec<&str> =
+        checked.findings.iter().map(|finding| &*finding.message).collect();
+    assert_eq!(
+        messages,
+        [
+            "bodies hang on each other in a circle: a → b → c → a",
+            "body `d` is left out because body `a` has errors",
+        ]
+    );
+    let lowered = checked.content.unwrap().lowered;
+    assert_eq!(lowered.left_out, ["a", "b", "c", "d"]);
+    assert_eq!(lowered.bodies.len(), 1);
+    assert_eq!(lowered.body_index("e"), Some(0));
+}
+
+#[test]
+fn a_chain_of_a_hundred_thousand_bodies_is_followed() {
+    let mut text = String::from("lariat = 1\n");
+    for i in 0..100_000 {
+        let from = match i {
+            0 => "[0, 0, 0]".to_owned(),
+            _ => format!("{{ body = 'b{}', at = 1 }}", i - 1),
+        };
+        text += &format!(
+            "[[body]]\nname = 'b{i}'\nmodel = 'loose-rope'\nlength = 1\nsamples = 2\nfrom = {from}\n"
+        );
+    }
+    let good = lowered(&text);
+    assert_eq!(good.dependencies(99_999), [99_998]);
+    let bent = text.replacen("from = [0, 0, 0]", "from = { body = 'b99999' }", 1);
+    let checked = check(bent.as_bytes(), &Limits::DEFAULT);
+    assert_eq!(checked.findings.len(), 1);
+    assert_eq!(checked.findings[0].code, Code::AttachmentCycle);
+}
+
+#[test]
+fn the_same_document_lowers_to_equal_records_wherever_they_stand() {
+    let one = lowered(SAMPLE);
+    let other = lowered(&SAMPLE.replace("# film", "# film, as ever\n\n"));
+    assert_eq!(one.bodies, other.bodies);
+    assert_ne!(one.bodies[0].place(), other.bodies[0].place());
+    let changed = lowered(&SAMPLE.replace("length = 4.2", "length = 4.3"));
+    let same: Vec<bool> =
+        one.bodies.iter().zip(&changed.bodies).map(|(a, b)| a == b).collect();
+    assert_eq!(same, [false, true, true, true, true, true, true, true]);
+}
+
+#[test]
+fn a_document_that_never_stood_in_a_file_is_told_by_paths() {
+    let mut document = testing::sample();
+    document.root.get_mut("shot").unwrap().clone_from(&Value::from(3));
+    let (_, findings) = lower(&document, &Places::none(), &Limits::DEFAULT);
+    assert_eq!(findings[0].span(), None);
+    assert_eq!(findings[0].path().unwrap().to_string(), "shot");
+}
+
+proptest! {
+    #[test]
+    fn no_document_brings_lowering_down(document in testing::document()) {
+        let (lowered, findings) = lower(&document, &Places::none(), &Limits::DEFAULT);
+        let errors = findings.iter().any(Diagnostic::is_error);
+        prop_assert!(lowered.left_out.is_empty() || errors);
+        for body in 0..lowered.bodies.len() {
+            for on in lowered.dependencies(body) {
+                prop_assert!(*on < lowered.bodies.len());
+            }
+        }
+    }
+
+    #[test]
+    fn no_mutation_of_the_sample_brings_checking_down(
+        edits in prop::collection::vec((any::<prop::sample::Index>(), 0..8_u8, ".{0,3}"), 1..6)
+    ) {
+        let mut text = SAMPLE.to_owned();
+        for (at, kind, words) in edits {
+            mutate(&mut text, at, kind, &words);
+        }
+        let checked = check(text.as_bytes(), &Limits::DEFAULT);
+        for finding in &checked.findings {
+            if let Some(span) = finding.span() {
+                prop_assert!(text.get(span.range()).is_some(), "{finding} at {span:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn no_bytes_bring_checking_down(bytes in prop::collection::vec(any::<u8>(), 0..200)) {
+        let _ = check(&bytes, &Limits::DEFAULT);
+    }
+}
+
+/// Changes a text as a slip, a merge or a malicious hand would.
+fn mutate(text: &mut String, at: prop::sample::Index, kind: u8, words: &str) {
+    let lines: Vec<String> = text.lines().map(str::to_owned).collect();
+    if lines.is_empty() {
+        return;
+    }
+    let line = at.index(lines.len());
+    let mut lines = lines;
+    match kind {
+        0 => {
+            lines.remove(line);
+        }
+        1 => {
+            let again = lines[line].clone();
+            lines.insert(line, again);
+        }
+        2 => lines.swap(line, line / 2),
+        3 => {
+            let middle = lines[line].char_indices().nth(lines[line].chars().count() / 2);
+            let middle = middle.map_or(0, |(byte, _)| byte);
+            lines[line].insert_str(middle, words);
+        }
+        4 => lines[line] = lines[line].replace('=', ""),
+        5 => lines[line] = lines[line].replace(|c: char| c.is_ascii_digit(), "nan"),
+        6 => lines[line] = lines[line].replace('[', "{").replace(']', "}"),
+        _ => lines[line] = lines[line].replace("0.", "-1e308"),
+    }
+    *text = lines.join("\n");
+}
