@@ -1,2 +1,25 @@
-//! Placeholder.
-fn main() {}
+//! Every claim about speed and memory, measured: `cargo run --release -p lariat-bench`.
+//!
+//! Each job is run many times and reported by its median, beside the reach it is held to; the
+//! fastest run is shown too, because on a shared machine the distance between the two tells how
+//! quiet it was. Growth is shown as ratios within one run, which noise does not spoil.
+//!
+//! `--quick` takes fewer runs and leaves out the long export; a word leaves only jobs whose name
+//! has it.
+
+mod command;
+mod core;
+mod rig;
+mod scenes;
+mod table;
+
+fn main() {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let quick = arguments.iter().any(|a| a == "--quick");
+    let filter = arguments.into_iter().find(|a| !a.starts_with("--"));
+    let mut table = table::Table::new(quick, filter);
+    core::run(&mut table);
+    rig::run(&mut table);
+    command::run(&mut table);
+    table.finish();
+}

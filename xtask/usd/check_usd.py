@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Opens exported .usda files with Pixar's own library and compares what it reads with ours.
 
-    check_usd.py FILE.usda ...        needs: pip install usd-core
+    check_usd.py FILE.usda [FILE.csv] ...        needs: pip install usd-core
 
 For every file:
   * Pixar's validators find nothing to complain about;
@@ -9,9 +9,9 @@ For every file:
   * curves and meshes hang together at every frame: counts, indices, one value per point or per
     corner where one is promised, everything finite, boxes that contain what they should
     (Pixar's validators do not look at any of this);
-  * if FILE.csv lies beside it, exported from the same scene, then every strand is there at the
-    same frames, and its positions, widths and twist are exactly the 32-bit numbers nearest to
-    those in the CSV.
+  * if its CSV follows, or lies beside it under the same name, exported from the same scene, then
+    every strand is there at the same frames, and its positions, widths and twist are exactly the
+    32-bit numbers nearest to those in the CSV.
 
 Prints one line per file, then what is wrong, then a summary.
 Exit code: 0 all well, 1 something differs, 2 could not look.
@@ -200,7 +200,7 @@ def compare(prim, frame, ours, findings):
     return True
 
 
-def check(path):
+def check(path, table):
     """All findings of one file, and what was looked at."""
     findings = Findings()
     looked = {"curves": 0, "meshes": 0, "frames": 0, "compared": 0}
@@ -215,8 +215,7 @@ def check(path):
         findings.add(f"{error.GetName()}: {error.GetMessage()}")
     check_stage(stage, findings)
 
-    beside = path.with_suffix(".csv")
-    ours = Csv(beside) if beside.exists() else None
+    ours = Csv(table) if table else None
     # Prims keep their time samples apart, so whatever any of them has is a frame to look at.
     frames = set(ours.frames) if ours else set()
     prims = [prim for prim in stage.Traverse() if prim.IsA(UsdGeom.PointBased)]
@@ -244,15 +243,27 @@ def check(path):
     return findings, looked
 
 
+def pairs(arguments):
+    """Every .usda with the .csv that follows it, or lies beside it, or none."""
+    out = []
+    for path in map(Path, arguments):
+        if path.suffix == ".csv" and out:
+            out[-1] = (out[-1][0], path)
+            continue
+        beside = path.with_suffix(".csv")
+        out.append((path, beside if beside.is_file() else None))
+    return out
+
+
 def main(arguments):
-    paths = [Path(argument) for argument in arguments]
-    missing = [path for path in paths if not path.is_file()]
-    if not paths or missing:
+    files = pairs(arguments)
+    missing = [path for pair in files for path in pair if path and not path.is_file()]
+    if not files or missing:
         print(f"not there: {', '.join(map(str, missing))}" if missing else __doc__, file=sys.stderr)
         return 2
     wrong, compared = 0, 0
-    for path in paths:
-        findings, looked = check(path)
+    for path, table in files:
+        findings, looked = check(path, table)
         compared += looked["compared"]
         wrong += bool(findings.texts)
         print(f"{'FAIL' if findings.texts else 'ok  '} {path.name}: {looked['curves']} curves, "
@@ -262,7 +273,7 @@ def main(arguments):
             print(f"     {text}")
         if len(findings.texts) > SHOWN:
             print(f"     and {len(findings.texts) - SHOWN} more")
-    print(f"{len(paths) - wrong} of {len(paths)} files are well, {compared} strands compared exactly")
+    print(f"{len(files) - wrong} of {len(files)} files are well, {compared} strands compared exactly")
     return 1 if wrong else 0
 
 

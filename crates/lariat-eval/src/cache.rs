@@ -49,7 +49,17 @@ impl Evaluator {
         let (lowered, findings) = lower(&document, &Places::none(), &limits);
         let scene = Scene::bind(&lowered);
         let frames = BTreeMap::new();
-        Self { document, limits, lowered, findings, scene, frames, most: most.max(1), clock: 0, posed: 0 }
+        Self {
+            document,
+            limits,
+            lowered,
+            findings,
+            scene,
+            frames,
+            most: most.max(1),
+            clock: 0,
+            posed: 0,
+        }
     }
 
     /// The document as it stands.
@@ -147,7 +157,9 @@ impl Remembered {
         for record in &new.bodies {
             let before = old.body_index(record.name());
             stale.push(before.is_none_or(|b| self.stale[b]));
-            self.moment.bodies.push(before.map(|b| std::mem::take(&mut bodies[b])).unwrap_or_default());
+            self.moment
+                .bodies
+                .push(before.map(|b| std::mem::take(&mut bodies[b])).unwrap_or_default());
         }
         self.stale = stale;
     }
@@ -171,8 +183,10 @@ fn dirty(old: &Lowered, new: &Lowered, scene: &Scene) -> Vec<bool> {
         .iter()
         .map(|record| {
             differs(old.body_index(record.name()).map(|i| &old.bodies[i]), record)
-                || locators_of(record).any(|name| new.locator_index(name).is_none_or(|i| locators[i]))
-                || colliders_of(record).any(|name| new.collider_index(name).is_some_and(|i| colliders[i]))
+                || locators_of(record)
+                    .any(|name| new.locator_index(name).is_none_or(|i| locators[i]))
+                || colliders_of(record)
+                    .any(|name| new.collider_index(name).is_some_and(|i| colliders[i]))
         })
         .collect();
     // And whatever hangs on them, from the top down.
@@ -194,5 +208,9 @@ fn locators_of(record: &Record) -> impl Iterator<Item = &str> {
 }
 
 fn colliders_of(record: &Record) -> impl Iterator<Item = &str> {
-    record.records("layers").iter().filter(|l| l.kind() == "clamp").filter_map(|l| l.text("against"))
+    record
+        .records("layers")
+        .iter()
+        .filter(|l| l.kind() == "clamp")
+        .filter_map(|l| l.text("against"))
 }

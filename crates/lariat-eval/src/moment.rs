@@ -86,8 +86,12 @@ impl Warning {
             Trouble::Model(Finding::TooShort { .. }) => Code::RopeTooShort,
             Trouble::Model(Finding::TooWavy { .. }) => Code::NotEnoughSlack,
             Trouble::Model(Finding::TooLong { .. }) => Code::CannotBeLaid,
-            Trouble::Model(Finding::Pincers(PincerTrouble::TooMany { .. })) => Code::PinchedTooManyAtFrame,
-            Trouble::Model(Finding::Pincers(PincerTrouble::Overlap { .. })) => Code::PincersMeetAtFrame,
+            Trouble::Model(Finding::Pincers(PincerTrouble::TooMany { .. })) => {
+                Code::PinchedTooManyAtFrame
+            }
+            Trouble::Model(Finding::Pincers(PincerTrouble::Overlap { .. })) => {
+                Code::PincersMeetAtFrame
+            }
             Trouble::Model(Finding::WireTooShort { .. }) => Code::WireTooShort,
             Trouble::LeftRange { .. } => Code::LeftItsRange,
             Trouble::BeyondEnd { .. } => Code::AttachedBeyondEnd,
@@ -100,7 +104,9 @@ impl Warning {
             Trouble::Model(Finding::TooShort { length, gap }) => gap - length,
             Trouble::Model(Finding::TooWavy { missing, .. }) => missing,
             Trouble::Model(Finding::TooLong { left_over }) => left_over,
-            Trouble::Model(Finding::Pincers(PincerTrouble::TooMany { held, coils })) => held - coils,
+            Trouble::Model(Finding::Pincers(PincerTrouble::TooMany { held, coils })) => {
+                held - coils
+            }
             Trouble::Model(Finding::Pincers(PincerTrouble::Overlap { .. })) => 1.0,
             Trouble::Model(Finding::WireTooShort { wire, backbone }) => backbone - wire,
             Trouble::LeftRange { value, held } => (value - held).abs(),

@@ -36,7 +36,8 @@ impl Number {
         let low = bound(range.low, f64::NEG_INFINITY, JUST_PAST);
         let high = bound(range.high, f64::INFINITY, -JUST_PAST);
         // A constant was checked when it was read; a tiny one that is allowed stays as it is.
-        let (low, high) = if channel.is_constant() { (f64::NEG_INFINITY, f64::INFINITY) } else { (low, high) };
+        let (low, high) =
+            if channel.is_constant() { (f64::NEG_INFINITY, f64::INFINITY) } else { (low, high) };
         Some(Self { channel, low, high, field: name })
     }
 
@@ -50,7 +51,12 @@ impl Number {
 
     /// A number that never changes.
     pub(crate) fn constant(value: f64) -> Self {
-        Self { channel: Channel::Constant(value), low: f64::NEG_INFINITY, high: f64::INFINITY, field: "" }
+        Self {
+            channel: Channel::Constant(value),
+            low: f64::NEG_INFINITY,
+            high: f64::INFINITY,
+            field: "",
+        }
     }
 
     /// Its value at `t` seconds, within its range.

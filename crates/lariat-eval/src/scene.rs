@@ -37,7 +37,6 @@ impl World<'_> {
     pub(crate) fn body(&self, index: usize) -> &BodyMoment {
         &self.bodies[index]
     }
-
 }
 
 /// Fewer bodies than this are posed one after the other: handing them out costs more.
@@ -153,7 +152,9 @@ impl Scene {
             };
             if posed.len() < WORTH_SHARING {
                 let mut work = Work::default();
-                posed.iter_mut().for_each(|one| pose(&mut work, one));
+                for one in &mut posed {
+                    pose(&mut work, one);
+                }
             } else {
                 posed.par_iter_mut().with_min_len(WORTH_SHARING).for_each_init(Work::default, pose);
             }
@@ -206,7 +207,11 @@ impl Scene {
         let mut work = Work::default();
         for &b in self.levels.iter().flatten().filter(|b| wanted[**b]) {
             let mut posed = std::mem::take(&mut moment.bodies[b]);
-            self.bodies[b].pose(&World { t, scene: self, bodies: &moment.bodies }, &mut work, &mut posed);
+            self.bodies[b].pose(
+                &World { t, scene: self, bodies: &moment.bodies },
+                &mut work,
+                &mut posed,
+            );
             moment.bodies[b] = posed;
         }
     }

@@ -64,7 +64,11 @@ impl Survey {
 ///
 /// `each` is called with every frame before it is evaluated; it may show progress, and returning
 /// false stops there.
-pub fn survey(scene: &Scene, lowered: &Lowered, mut each: impl FnMut(i64) -> bool) -> Vec<Diagnostic> {
+pub fn survey(
+    scene: &Scene,
+    lowered: &Lowered,
+    mut each: impl FnMut(i64) -> bool,
+) -> Vec<Diagnostic> {
     let mut survey = Survey::default();
     let mut moment = Moment::default();
     let (first, last) = (scene.shot().first, scene.shot().last);
@@ -103,7 +107,8 @@ fn diagnostic(record: &Record, code: Code, field: &'static str, seen: &Gathered)
     // Where the parameter stands: under another name, or not given at all, the body itself.
     let field = if record.has(field) { field } else { "name" };
     let (span, path) = (record.span(field), record.path_of(field));
-    let found = |message: String, label: String| Diagnostic::new(code, message).label(span, path, label);
+    let found =
+        |message: String, label: String| Diagnostic::new(code, message).label(span, path, label);
     match seen.worst.1.trouble {
         Trouble::Model(Finding::TooShort { length, gap }) => found(
             format!("rope `{name}` is shorter than the gap it must span"),

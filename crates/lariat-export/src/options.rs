@@ -6,7 +6,7 @@ use crate::ExportError;
 ///
 /// Less makes large bodies be evaluated more often (once for every attribute that changes), more
 /// buys nothing once every body fits: a rope of 48 points takes 2 MiB over 240 frames, and about
-/// a quarter of this may go into one body.
+/// a third of this may go into one body.
 const MEMORY_PER_THREAD: usize = 48 << 20;
 
 /// What goes into a file. Formats ignore what they cannot hold.

@@ -10,7 +10,8 @@
 //! * A body that is not is written when its turn comes, and its frames run side by side. It is
 //!   looked through once, then its strands are taken in groups that can be held; a strand that
 //!   is too long even by itself is evaluated again for every row of samples, and each sample
-//!   leaves as soon as it is written.
+//!   leaves as soon as it is written. So a body of a million points takes the memory of a few
+//!   of its frames, however many there are.
 //!
 //! Which way a body goes changes nothing in the file (`memory_changes_no_byte`).
 
@@ -238,7 +239,7 @@ impl<F: Form> Studio<'_, F> {
 
     /// Evaluates, holds and writes a whole body, unless that is too much.
     fn small_body(&self, index: usize) -> Result<Outcome, ExportError> {
-        let limit = self.memory / 2 / self.ahead();
+        let limit = self.memory / self.ahead();
         let frames = self.timing.frames();
         let name = self.footage.body_name(index);
         let mut survey = Survey::default();
@@ -303,8 +304,8 @@ impl<F: Form> Studio<'_, F> {
             let too_long =
                 |&strand: &usize| self.role_cost(&body.roles()[strand]) > self.memory / 2;
             match only(&group).filter(too_long) {
-                Some(strand) => self.streamed_strand(&body, strand, share(strand + 1), desk)?,
-                None => self.held_group(&body, group.clone(), desk)?,
+                Some(strand) => self.long_strand(&body, strand, None, share(strand + 1), desk)?,
+                None => self.held_group(&body, group.clone(), share, desk)?,
             }
             desk.advance_to(share(group.end))?;
         }
@@ -359,11 +360,12 @@ impl<F: Form> Studio<'_, F> {
     }
 
     /// Writes some strands of a body: evaluates all frames, keeps only those strands, then writes
-    /// the strands side by side.
+    /// the strands side by side. `share` is the progress before each strand.
     fn held_group(
         &self,
         body: &Body,
         group: Range<usize>,
+        share: impl Fn(usize) -> u64,
         desk: &mut Desk,
     ) -> Result<(), ExportError> {
         let frames = self.timing.frames();
@@ -387,6 +389,13 @@ impl<F: Form> Studio<'_, F> {
                 Ok::<(), ExportError>(())
             },
         )?;
+        if group.len() < self.threads {
+            // Too few to keep everybody busy: their frames side by side instead.
+            for (strand, stills) in group.zip(&held) {
+                self.long_strand(body, strand, Some(stills), share(strand + 1), desk)?;
+            }
+            return Ok(());
+        }
         ordered(
             group.len(),
             self.ahead(),
@@ -398,12 +407,13 @@ impl<F: Form> Studio<'_, F> {
         )
     }
 
-    /// Writes a strand that is too long to be held: for every row of samples its frames are
-    /// evaluated again, and every sample leaves at once. The progress ends at `until`.
-    fn streamed_strand(
+    /// Writes a strand frame by frame, the samples of a row side by side, and every sample leaves
+    /// at once. What is not held is evaluated again for every row. The progress ends at `until`.
+    fn long_strand(
         &self,
         body: &Body,
         strand: usize,
+        held: Option<&[Option<Still>]>,
         until: u64,
         desk: &mut Desk,
     ) -> Result<(), ExportError> {
@@ -426,11 +436,16 @@ impl<F: Form> Studio<'_, F> {
                 frames.len(),
                 self.threads + 1,
                 |at| {
-                    let stills =
-                        look(self.footage, self.timing, body.index, frames[at], velocities);
-                    let still = pick(stills, &role.name, strand);
                     let mut pen = Pen::new();
-                    self.form.sample(&row, body, strand, at, still.as_ref(), &mut pen)?;
+                    let mut write =
+                        |still| self.form.sample(&row, body, strand, at, still, &mut pen);
+                    if let Some(stills) = held {
+                        write(stills[at].as_ref())?;
+                    } else {
+                        let frame = frames[at];
+                        let stills = look(self.footage, self.timing, body.index, frame, velocities);
+                        write(pick(stills, &role.name, strand).as_ref())?;
+                    }
                     Ok::<Pen, ExportError>(pen)
                 },
                 |_, pen| {

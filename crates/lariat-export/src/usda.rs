@@ -1,6 +1,6 @@
 //! USD as text: every strand a curve with time samples, and a tube mesh on request.
 //!
-//! Written for the tools that will open it (each line was tried in Blender 4.2 to 5.2 and in
+//! Written for the tools that will open it (each line was tried in Blender 4.2, 4.5 and 5.2 and in
 //! Pixar's own library):
 //!
 //! * Metres, Z up, one time code per frame; rate, first and last frame and a default prim are

@@ -78,7 +78,9 @@ impl BentLine {
             let middle = 0.5 * (u + next);
             let turning = bends
                 .iter()
-                .filter(|b| b.length > 0.0 && b.position <= middle && middle <= b.position + b.length)
+                .filter(|b| {
+                    b.length > 0.0 && b.position <= middle && middle <= b.position + b.length
+                })
                 .map(|b| direction(b.azimuth) * (b.angle / b.length))
                 .fold(DVec2::ZERO, |a, b| a + b);
             let piece = Piece { u, point, frame, turning };
@@ -199,7 +201,9 @@ mod tests {
     fn a_quarter_bend_goes_towards_its_azimuth() {
         // Hanging down: normal +X, binormal −Y (the convention).
         let bend = |azimuth| Bend { position: 0.5, length: 0.25, angle: FRAC_PI_2, azimuth };
-        let end = |azimuth| sampled(&BentLine::new(DVec3::ZERO, hanging(), 4.0, &[bend(azimuth)]), 9).points[8];
+        let end = |azimuth| {
+            sampled(&BentLine::new(DVec3::ZERO, hanging(), 4.0, &[bend(azimuth)]), 9).points[8]
+        };
         // 2 down, a quarter circle of radius 1/(π/2), then 1 straight.
         let r = 1.0 / FRAC_PI_2;
         assert!(end(0.0).distance(DVec3::new(r + 1.0, 0.0, -2.0 - r)) < 1e-14);
@@ -218,9 +222,13 @@ mod tests {
         let steps = 20_000;
         let h = 1.0 / f64::from(steps);
         let kappa = |u: f64| {
-            bends.iter().filter(|b| b.position <= u && u < b.position + b.length).fold(DVec2::ZERO, |k, b| {
-                k + DVec2::new(libm::cos(b.azimuth), libm::sin(b.azimuth)) * (b.angle / b.length)
-            })
+            bends.iter().filter(|b| b.position <= u && u < b.position + b.length).fold(
+                DVec2::ZERO,
+                |k, b| {
+                    k + DVec2::new(libm::cos(b.azimuth), libm::sin(b.azimuth))
+                        * (b.angle / b.length)
+                },
+            )
         };
         let (mut p, mut t, mut n, mut b) = (DVec3::ZERO, DVec3::NEG_Z, DVec3::X, DVec3::NEG_Y);
         for i in 0..steps {

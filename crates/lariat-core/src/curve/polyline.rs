@@ -25,7 +25,11 @@ pub struct Polyline {
 impl Polyline {
     /// A curve through `points`.
     pub fn new(points: Vec<DVec3>) -> Result<Self, TooFewPoints> {
-        if points.len() < 2 { Err(TooFewPoints(points.len())) } else { Ok(Self { points, closed: false }) }
+        if points.len() < 2 {
+            Err(TooFewPoints(points.len()))
+        } else {
+            Ok(Self { points, closed: false })
+        }
     }
 
     /// A ring through `points`, the last of which must repeat the first; if it does not, the
@@ -43,7 +47,8 @@ impl Polyline {
     /// The straight line from `a` to `b` in `n` equal steps (two samples at least).
     pub fn line(a: DVec3, b: DVec3, n: usize) -> Self {
         let n = n.max(2);
-        let mut points: Vec<_> = (0..n).map(|i| a + (b - a) * (i as f64 / (n - 1) as f64)).collect();
+        let mut points: Vec<_> =
+            (0..n).map(|i| a + (b - a) * (i as f64 / (n - 1) as f64)).collect();
         points[n - 1] = b;
         Self { points, closed: false }
     }

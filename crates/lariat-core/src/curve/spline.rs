@@ -69,7 +69,8 @@ impl Spline {
             controls[0] = controls[1] * 2.0 - controls[2];
             controls.push(controls[n] * 2.0 - controls[n - 1]);
         }
-        let mut spline = Self { controls, knots: points.to_vec(), reached: Vec::with_capacity(n), closed };
+        let mut spline =
+            Self { controls, knots: points.to_vec(), reached: Vec::with_capacity(n), closed };
         let mut reached = 0.0;
         spline.reached.push(0.0);
         for i in 0..n - 1 {
@@ -116,7 +117,8 @@ impl Spline {
     fn slope_in(&self, i: usize, x: f64) -> DVec3 {
         let q = &self.controls[i..i + 4];
         let y = 1.0 - x;
-        ((q[1] - q[0]) * (y * y) + (q[2] - q[1]) * (1.0 + 2.0 * x * y) + (q[3] - q[2]) * (x * x)) * 0.5
+        ((q[1] - q[0]) * (y * y) + (q[2] - q[1]) * (1.0 + 2.0 * x * y) + (q[3] - q[2]) * (x * x))
+            * 0.5
     }
 
     /// Derivative by `u`, in metres per whole curve.
@@ -153,7 +155,11 @@ impl Spline {
         let mut x = target / whole;
         for _ in 0..40 {
             let miss = self.span_length(i, 0.0, x) - target;
-            if miss > 0.0 { high = x } else { low = x }
+            if miss > 0.0 {
+                high = x;
+            } else {
+                low = x;
+            }
             let speed = self.slope_in(i, x).length();
             let mut next = x - miss / speed;
             if !(next > low && next < high) {
@@ -181,7 +187,8 @@ impl Spline {
 
     fn sampled(&self, n: usize, u_of: impl Fn(f64) -> f64) -> Polyline {
         let n = n.max(2);
-        let mut points: Vec<_> = (0..n).map(|i| self.point(u_of(i as f64 / (n - 1) as f64))).collect();
+        let mut points: Vec<_> =
+            (0..n).map(|i| self.point(u_of(i as f64 / (n - 1) as f64))).collect();
         points[0] = self.knots[0];
         points[n - 1] = self.knots[self.spans()];
         let curve = if self.closed { Polyline::ring(points) } else { Polyline::new(points) };
@@ -259,7 +266,7 @@ mod tests {
         for (i, p) in curve.points().iter().enumerate() {
             let (j, x) = (i.min(21), if i == 22 { 1.0 - 1e-15 } else { 1e-15 });
             assert!(spline.point_in(j, x).distance(*p) < 1e-14);
-            assert_eq!(spline.point(i as f64 / 22.0).distance(*p) < 1e-14, true);
+            assert!(spline.point(i as f64 / 22.0).distance(*p) < 1e-14);
         }
         assert_eq!(spline.point(0.0), curve.start());
         assert_eq!(spline.point(1.0), curve.end());
@@ -297,7 +304,8 @@ mod tests {
 
     #[test]
     fn measures_a_catenary() {
-        let hung = Catenary::between(DVec3::ZERO, DVec3::new(4.0, 0.0, 0.0), 6.0, DVec3::Z).unwrap();
+        let hung =
+            Catenary::between(DVec3::ZERO, DVec3::new(4.0, 0.0, 0.0), 6.0, DVec3::Z).unwrap();
         let curve = Polyline::new(hung.sample(17)).unwrap();
         // The figures of the notes: spline 5.999945, polyline 5.9927.
         assert!((Spline::through(&curve).length() - 5.999_945).abs() < 1e-5);

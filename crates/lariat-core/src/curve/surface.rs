@@ -107,7 +107,11 @@ mod tests {
 
     #[test]
     fn a_straight_cylinder_is_exact() {
-        let axis = Axis::new(&Polyline::line(DVec3::ZERO, DVec3::X * 2.0, 5), DVec3::Z, Framing::default());
+        let axis = Axis::new(
+            &Polyline::line(DVec3::ZERO, DVec3::X * 2.0, 5),
+            DVec3::Z,
+            Framing::default(),
+        );
         let tube = Cylinder { axis: &axis, radius: &|_| 0.5, rotation: &|_| 0.0 };
         // Normal is up, binormal is −Y.
         assert!(tube.point(0.25, 0.0).distance(DVec3::new(0.5, 0.0, 0.5)) < 1e-15);
@@ -119,10 +123,15 @@ mod tests {
 
     #[test]
     fn a_helix_has_the_length_of_its_unrolled_line() {
-        let axis = Axis::new(&Polyline::line(DVec3::ZERO, DVec3::X * 2.0, 9), DVec3::Z, Framing::default());
+        let axis = Axis::new(
+            &Polyline::line(DVec3::ZERO, DVec3::X * 2.0, 9),
+            DVec3::Z,
+            Framing::default(),
+        );
         let tube = Cylinder { axis: &axis, radius: &|_| 0.1, rotation: &|_| 0.0 };
         let coils = 10.0;
-        let uv: Vec<_> = (0..=320).map(|i| f64::from(i) / 320.0).map(|u| DVec2::new(u, coils * u)).collect();
+        let uv: Vec<_> =
+            (0..=320).map(|i| f64::from(i) / 320.0).map(|u| DVec2::new(u, coils * u)).collect();
         let helix = Spline::through(&Polyline::new(tube.curve(&uv)).unwrap());
         let unrolled = ops::hypot(2.0, TAU * 0.1 * coils);
         assert!((helix.length() / unrolled - 1.0).abs() < 2e-5);
@@ -135,7 +144,8 @@ mod tests {
             let (s, c) = ops::sin_cos(TAU / 4.0 * f64::from(i) / 8.0);
             DVec3::new(s, -c, 0.0)
         });
-        let axis = Axis::new(&Polyline::new(points.collect()).unwrap(), DVec3::Z, Framing::default());
+        let axis =
+            Axis::new(&Polyline::new(points.collect()).unwrap(), DVec3::Z, Framing::default());
         for k in 0..=100 {
             let (_, frame) = axis.at(f64::from(k) / 100.0);
             assert!(frame.normal().distance(DVec3::Z) < 1e-13);

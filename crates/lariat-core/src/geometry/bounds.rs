@@ -55,7 +55,10 @@ mod tests {
         assert!(bounds.is_empty());
         bounds.include(DVec3::X, 0.5);
         bounds.include(DVec3::NEG_Y, 0.0);
-        assert_eq!((bounds.low, bounds.high), (DVec3::new(0.0, -1.0, -0.5), DVec3::new(1.5, 0.5, 0.5)));
+        assert_eq!(
+            (bounds.low, bounds.high),
+            (DVec3::new(0.0, -1.0, -0.5), DVec3::new(1.5, 0.5, 0.5))
+        );
         assert_eq!(bounds.union(Bounds::EMPTY), bounds);
     }
 }

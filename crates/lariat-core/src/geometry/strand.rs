@@ -27,7 +27,10 @@ impl Profile {
     /// A flat strap `width` by `thickness`, for a strand whose radius is half the width.
     pub fn flat(width: f64, thickness: f64) -> Self {
         let y = if width > 0.0 { (thickness / width).min(1.0) } else { 1.0 };
-        Self::Closed([DVec2::new(1.0, -y), DVec2::new(1.0, y), DVec2::new(-1.0, y), DVec2::new(-1.0, -y)].into())
+        Self::Closed(
+            [DVec2::new(1.0, -y), DVec2::new(1.0, y), DVec2::new(-1.0, y), DVec2::new(-1.0, -y)]
+                .into(),
+        )
     }
 
     /// How far the outline reaches from the axis, in radii.
@@ -148,7 +151,8 @@ impl Strand {
             [] => fill_evenly(&mut self.radius, &mut self.even_radius, n, sweep.radius),
             taper => {
                 self.radius.clear();
-                self.radius.extend((0..n).map(|i| sweep.radius * by_straight_lines(taper, along(i))));
+                self.radius
+                    .extend((0..n).map(|i| sweep.radius * by_straight_lines(taper, along(i))));
                 self.even_radius = false;
             }
         }
@@ -256,13 +260,20 @@ mod tests {
     fn a_sweep_fills_every_array() {
         let points: Vec<_> = (0..5).map(|i| DVec3::X * f64::from(i)).collect();
         let mut strand = Strand::empty("rope", material());
-        let sweep = Sweep { taper: &[(0.0, 1.0), (1.0, 0.0)], rotation: Some(&|u| TAU * u), ..Sweep::round(DVec3::Z, 0.2) };
+        let sweep = Sweep {
+            taper: &[(0.0, 1.0), (1.0, 0.0)],
+            rotation: Some(&|u| TAU * u),
+            ..Sweep::round(DVec3::Z, 0.2)
+        };
         strand.sweep(&points, &sweep);
         assert_eq!(strand.radius(), [0.2, 0.2 * 0.75, 0.1, 0.2 * 0.25, 0.0]);
         assert_eq!(strand.twist()[2], TAU / 2.0);
         assert_eq!(strand.frames().len(), 5);
         strand.sweep(&points[..2], &Sweep::round(DVec3::Z, 0.1));
-        assert_eq!((strand.points().len(), strand.radius(), strand.twist()), (2, &[0.1; 2][..], &[0.0; 2][..]));
+        assert_eq!(
+            (strand.points().len(), strand.radius(), strand.twist()),
+            (2, &[0.1; 2][..], &[0.0; 2][..])
+        );
     }
 
     #[test]
@@ -271,7 +282,11 @@ mod tests {
         let points: Vec<_> = (0..=60)
             .map(|i| {
                 let a = TAU * f64::from(i % 60) / 60.0;
-                DVec3::new(1.7 * ops::cos(a), ops::sin(a), 0.8 * ops::sin(2.0 * a + 0.4) + 0.3 * ops::cos(3.0 * a))
+                DVec3::new(
+                    1.7 * ops::cos(a),
+                    ops::sin(a),
+                    0.8 * ops::sin(2.0 * a + 0.4) + 0.3 * ops::cos(3.0 * a),
+                )
             })
             .collect();
         let mut strand = Strand::empty("ring", material());
@@ -281,7 +296,10 @@ mod tests {
         // What was missing is spread evenly: the spin over the seam is that of any other step.
         let spin = |i: usize| {
             let carried = f[i].carried(points[i], points[i + 1], f[i + 1].tangent());
-            ops::atan2(f[i + 1].normal().dot(carried.binormal()), f[i + 1].normal().dot(carried.normal()))
+            ops::atan2(
+                f[i + 1].normal().dot(carried.binormal()),
+                f[i + 1].normal().dot(carried.normal()),
+            )
         };
         assert!(spin(30).abs() > 1e-3, "this ring must turn its frame: {}", spin(30));
         assert!((spin(59) - spin(30)).abs() < 1e-9 && (spin(0) - spin(30)).abs() < 1e-9);

@@ -101,7 +101,11 @@ impl Tube {
         for corner in &self.outline {
             self.positions.push(p + normal * (r * corner.at.x) + binormal * (r * corner.at.y));
             let out = normal * corner.normal.x + binormal * corner.normal.y;
-            self.normals.push(if growth == 0.0 { out } else { (out - t * growth).normalize_or(out) });
+            self.normals.push(if growth == 0.0 {
+                out
+            } else {
+                (out - t * growth).normalize_or(out)
+            });
             self.uvs.push(DVec2::new(corner.v, along));
         }
     }
@@ -181,11 +185,12 @@ fn by_hand(points: &[DVec2], closed: bool, out: &mut Vec<Corner>) {
 mod tests {
     use super::*;
     use crate::geometry::{Material, Sweep};
-    use std::collections::HashMap;
+    use std::collections::BTreeMap;
     use std::f64::consts::TAU;
 
     fn strand(n: u32, sweep: &Sweep<'_>, profile: Profile) -> Strand {
-        let points: Vec<_> = (0..n).map(|i| DVec3::X * (2.0 * f64::from(i) / f64::from(n - 1))).collect();
+        let points: Vec<_> =
+            (0..n).map(|i| DVec3::X * (2.0 * f64::from(i) / f64::from(n - 1))).collect();
         let mut strand = Strand::empty("rope", Material { name: "rope".into(), colour: [1.0; 3] });
         strand.profile = profile;
         strand.sweep(&points, sweep);
@@ -195,7 +200,11 @@ mod tests {
     fn area(tube: &Tube) -> f64 {
         let p = |i: u32| tube.positions[i as usize];
         let triangle = |a, b, c| 0.5 * (p(b) - p(a)).cross(p(c) - p(a)).length();
-        let quads: f64 = tube.quads.iter().map(|q| triangle(q[0], q[1], q[2]) + triangle(q[0], q[2], q[3])).sum();
+        let quads: f64 = tube
+            .quads
+            .iter()
+            .map(|q| triangle(q[0], q[1], q[2]) + triangle(q[0], q[2], q[3]))
+            .sum();
         quads + tube.triangles.iter().map(|t| triangle(t[0], t[1], t[2])).sum::<f64>()
     }
 
@@ -231,8 +240,9 @@ mod tests {
                 let p = tube.positions[i as usize] * 1e9;
                 (p.x.round() as i64, p.y.round() as i64, p.z.round() as i64)
             };
-            let mut edges = HashMap::new();
-            let faces = tube.quads.iter().map(|q| &q[..]).chain(tube.triangles.iter().map(|t| &t[..]));
+            let mut edges = BTreeMap::new();
+            let faces =
+                tube.quads.iter().map(|q| &q[..]).chain(tube.triangles.iter().map(|t| &t[..]));
             for face in faces {
                 for k in 0..face.len() {
                     let (a, b) = (key(face[k]), key(face[(k + 1) % face.len()]));
@@ -255,7 +265,11 @@ mod tests {
 
     #[test]
     fn a_strap_has_edges() {
-        let tube = Tube::sweep(&strand(2, &Sweep::round(DVec3::Z, 0.1), Profile::flat(0.2, 0.02)), 0, false);
+        let tube = Tube::sweep(
+            &strand(2, &Sweep::round(DVec3::Z, 0.1), Profile::flat(0.2, 0.02)),
+            0,
+            false,
+        );
         assert_eq!(tube.quads.len(), 4);
         assert_eq!(tube.positions.len(), 16, "four corners, doubled, two rings");
     }

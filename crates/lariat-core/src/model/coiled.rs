@@ -61,7 +61,8 @@ impl CoiledCord {
     /// [`pose`](Self::pose) into memory that is used again.
     pub fn pose_into(&self, pose: &mut Pose, scratch: &mut Scratch) -> Result<(), CannotHang> {
         self.backbone.pose_into(pose, scratch)?;
-        let (coils, _) = Coils::new(self.winding.coils, &[], 0.0, &[], super::layer::coils::Compression::Pinned);
+        let (coils, _) =
+            Coils::new(self.winding.coils, &[], 0.0, &[], super::layer::coils::Compression::Pinned);
         self.winding.wind(&coils, pose);
         Ok(())
     }
@@ -83,7 +84,8 @@ impl Winding {
             }
         }
         // The stretch of the backbone that is coiled, in u.
-        let share = |metres: f64| if length > 0.0 { (metres.max(0.0) / length).min(0.45) } else { 0.0 };
+        let share =
+            |metres: f64| if length > 0.0 { (metres.max(0.0) / length).min(0.45) } else { 0.0 };
         let (start, end) = (share(self.leads.0), 1.0 - share(self.leads.1));
         // The wire leaves and joins the axis within one coil where there is a lead.
         let ramp = ((end - start) / self.coils.max(1.0)).max(1e-9);
@@ -133,7 +135,11 @@ impl Winding {
                 u1 = k as f64 / steps as f64;
                 v1 = coils.at(u1);
             }
-            let u = if v1 > v0 { u0 + (u1 - u0) * ((wanted - v0) / (v1 - v0)).clamp(0.0, 1.0) } else { i as f64 / n as f64 };
+            let u = if v1 > v0 {
+                u0 + (u1 - u0) * ((wanted - v0) / (v1 - v0)).clamp(0.0, 1.0)
+            } else {
+                i as f64 / n as f64
+            };
             let u = if i == n { 1.0 } else { u };
             places.push(start + (end - start) * u);
         }
@@ -152,9 +158,20 @@ mod tests {
 
     fn cord(sag: f64) -> CoiledCord {
         let gap = 2.0;
-        let mut backbone = SuspendedRope::new(DVec3::ZERO, DVec3::X * gap, length_for_sag(gap, sag, SagForm::Published));
+        let mut backbone = SuspendedRope::new(
+            DVec3::ZERO,
+            DVec3::X * gap,
+            length_for_sag(gap, sag, SagForm::Published),
+        );
         (backbone.keep_length, backbone.samples) = (false, 65);
-        let winding = Winding { radius: 0.05, coils: 20.0, points_per_coil: 24, wire_length: None, leads: (0.0, 0.0), rotations: vec![] };
+        let winding = Winding {
+            radius: 0.05,
+            coils: 20.0,
+            points_per_coil: 24,
+            wire_length: None,
+            leads: (0.0, 0.0),
+            rotations: vec![],
+        };
         CoiledCord { backbone, winding }
     }
 
@@ -174,7 +191,8 @@ mod tests {
     #[test]
     fn coils_stay_on_their_cylinder() {
         let cord = cord(0.7);
-        let backbone = Spline::through(&Polyline::new(cord.backbone.pose().unwrap().points).unwrap());
+        let backbone =
+            Spline::through(&Polyline::new(cord.backbone.pose().unwrap().points).unwrap());
         for (i, p) in cord.pose().unwrap().points.iter().enumerate().step_by(7) {
             let near = backbone.closest(*p);
             assert!((near.distance - 0.05).abs() < 1e-4, "{i}: {near:?}");
@@ -197,7 +215,9 @@ mod tests {
         let mut short = cord(0.0);
         short.winding.wire_length = Some(1.0);
         let pose = short.pose().unwrap();
-        let [Finding::WireTooShort { wire, backbone }] = pose.findings[..] else { panic!("{:?}", pose.findings) };
+        let [Finding::WireTooShort { wire, backbone }] = pose.findings[..] else {
+            panic!("{:?}", pose.findings)
+        };
         assert!(wire == 1.0 && (backbone - 2.0).abs() < 1e-14);
     }
 

@@ -82,7 +82,12 @@ impl Lasso {
     pub fn pose(&self) -> Result<Pose, CannotHang> {
         let hoop = self.hoop.pose();
         let knot = hoop.points[hoop.points.len() - 1];
-        let span = SuspendedRope { from: knot, to: self.hand, length: self.span_length, ..self.span.clone() };
+        let span = SuspendedRope {
+            from: knot,
+            to: self.hand,
+            length: self.span_length,
+            ..self.span.clone()
+        };
         let tail_length = (self.length - self.span_length).max(0.0);
         let tail = LooseRope { from: self.hand, length: tail_length, ..self.tail.clone() };
         let (span, tail) = (span.pose()?, tail.pose());
@@ -103,13 +108,27 @@ mod tests {
     use crate::model::layer::{Envelope, Wave};
 
     fn hoop() -> Hoop {
-        Hoop { centre: DVec3::new(0.0, 0.0, 3.0), radius: 0.8, tilt: 0.3, tilt_azimuth: 1.0, twirl: 0.7, displacements: vec![], samples: 49 }
+        Hoop {
+            centre: DVec3::new(0.0, 0.0, 3.0),
+            radius: 0.8,
+            tilt: 0.3,
+            tilt_azimuth: 1.0,
+            twirl: 0.7,
+            displacements: vec![],
+            samples: 49,
+        }
     }
 
     #[test]
     fn a_hoop_starts_and_ends_at_its_knot() {
         let mut hoop = hoop();
-        let wave = Wave { magnitude: 0.1, frequency: 3.0, phase: 0.4, azimuth: 0.0, envelope: Envelope::BOTH_ENDS };
+        let wave = Wave {
+            magnitude: 0.1,
+            frequency: 3.0,
+            phase: 0.4,
+            azimuth: 0.0,
+            envelope: Envelope::BOTH_ENDS,
+        };
         hoop.displacements = vec![wave.into()];
         let pose = hoop.pose();
         assert_eq!(pose.points[0], pose.points[48]);

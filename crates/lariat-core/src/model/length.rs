@@ -70,7 +70,13 @@ trait Measure: Gross {
 impl Measure for Catenary {
     fn measured(&self, share: f64, scratch: &Scratch) -> f64 {
         let nodes = &scratch.nodes;
-        self.displaced_length(&nodes.u, &nodes.weights, &scratch.offsets.x, &nodes.slopes_squared, share)
+        self.displaced_length(
+            &nodes.u,
+            &nodes.weights,
+            &scratch.offsets.x,
+            &nodes.slopes_squared,
+            share,
+        )
     }
 }
 
@@ -98,7 +104,12 @@ fn measured_along(gross: &impl Gross, share: f64, scratch: &Scratch) -> f64 {
 
 /// Displacements at equal steps, the samples themselves if they are fine enough: for shapes
 /// whose turning is smooth. False if nothing moves.
-fn prepare_even(displacements: &[Displacement], length: f64, n: usize, scratch: &mut Scratch) -> bool {
+fn prepare_even(
+    displacements: &[Displacement],
+    length: f64,
+    n: usize,
+    scratch: &mut Scratch,
+) -> bool {
     let steps = Offsets::steps_needed(displacements, length, n);
     let nodes = &mut scratch.nodes;
     if nodes.u.len() != steps || nodes.even.weights().len() != steps {
@@ -158,7 +169,7 @@ pub(super) fn fit_hung(
         return Fitted { gross: rope, share: 1.0, finding: None };
     }
     let Some(full) = rope.parameter() else {
-        return fit_fold(rope, length, excess, scratch);
+        return fit_fold(&rope, length, excess, scratch);
     };
     // Newton's first step from the full rope, then secants: three trials as a rule.
     let trial = |a: f64| {
@@ -197,7 +208,7 @@ pub(super) fn fit_hung(
 }
 
 /// A fold has no parameter `a`; its legs simply get shorter.
-fn fit_fold(rope: Catenary, length: f64, excess: f64, scratch: &Scratch) -> Fitted<Catenary> {
+fn fit_fold(rope: &Catenary, length: f64, excess: f64, scratch: &Scratch) -> Fitted<Catenary> {
     let gap = rope.gap();
     let taut = rope.with_length(gap);
     let f_taut = taut.measured(1.0, scratch) - length;
@@ -250,7 +261,12 @@ pub(super) fn fit_loose(
 }
 
 /// The displaced point at `u`.
-pub(super) fn point_at(gross: &impl Gross, displacements: &[Displacement], share: f64, u: f64) -> DVec3 {
+pub(super) fn point_at(
+    gross: &impl Gross,
+    displacements: &[Displacement],
+    share: f64,
+    u: f64,
+) -> DVec3 {
     let (point, frame) = gross.at(u);
     let offset = if share == 0.0 { Offset::default() } else { superposed(displacements, u) };
     displaced(point, frame, offset, share)
@@ -323,9 +339,16 @@ fn chord_length(spans: usize, tolerance: f64, point: impl Fn(f64) -> DVec3) -> f
     sum
 }
 
-fn halved(point: &impl Fn(f64) -> DVec3, a: (f64, DVec3), b: (f64, DVec3), tolerance: f64, depth: u32) -> f64 {
+fn halved(
+    point: &impl Fn(f64) -> DVec3,
+    a: (f64, DVec3),
+    b: (f64, DVec3),
+    tolerance: f64,
+    depth: u32,
+) -> f64 {
     let at = |u: f64| (u, point(u));
-    let (q1, m, q3) = (at(0.75 * a.0 + 0.25 * b.0), at(0.5 * (a.0 + b.0)), at(0.25 * a.0 + 0.75 * b.0));
+    let (q1, m, q3) =
+        (at(0.75 * a.0 + 0.25 * b.0), at(0.5 * (a.0 + b.0)), at(0.25 * a.0 + 0.75 * b.0));
     let two = a.1.distance(m.1) + m.1.distance(b.1);
     let four = a.1.distance(q1.1) + q1.1.distance(m.1) + m.1.distance(q3.1) + q3.1.distance(b.1);
     // Chords of a smooth curve fall short by h²; one step of Richardson leaves h⁴, whose size
@@ -336,7 +359,8 @@ fn halved(point: &impl Fn(f64) -> DVec3, a: (f64, DVec3), b: (f64, DVec3), toler
     if (better - coarse).abs() <= tolerance || depth >= 24 {
         return better;
     }
-    halved(point, a, m, 0.5 * tolerance, depth + 1) + halved(point, m, b, 0.5 * tolerance, depth + 1)
+    halved(point, a, m, 0.5 * tolerance, depth + 1)
+        + halved(point, m, b, 0.5 * tolerance, depth + 1)
 }
 
 /// Links laid per sample where a loose rope lies down.
@@ -358,9 +382,10 @@ pub(super) fn lay(
     let count = (n - 1) * LINKS;
     let links = &mut scratch.links;
     links.clear();
-    links.extend((0..=count).map(|i| {
-        point_at(&fitted.gross, displacements, fitted.share, i as f64 / count as f64)
-    }));
+    links
+        .extend((0..=count).map(|i| {
+            point_at(&fitted.gross, displacements, fitted.share, i as f64 / count as f64)
+        }));
     lay_links(links, length, clamps, fitted.gross.at(0.0).1.normal());
     out.clear();
     out.extend(links.iter().step_by(LINKS));
@@ -383,7 +408,10 @@ fn lay_links(links: &mut [DVec3], length: f64, clamps: &[Clamp], mut heading: DV
         let mut touching: [Option<&Clamp>; 2] = [None, None];
         // A plane is settled in one round, a wedge in two, curved surfaces in a few.
         for _ in 0..8 {
-            let Some(hit) = clamps.iter().find(|c| c.collider.distance(to).0 < c.margin - 1e-10) else { break };
+            let Some(hit) = clamps.iter().find(|c| c.collider.distance(to).0 < c.margin - 1e-10)
+            else {
+                break;
+            };
             if !touching.iter().flatten().any(|c| std::ptr::eq(*c, hit)) {
                 touching = [Some(hit), touching[0]];
             }
@@ -418,7 +446,8 @@ fn along_surfaces(
             // A wedge: down to the line where both meet, then along it.
             let c = n1.dot(n2);
             let inverse = 1.0 / (1.0 - c * c);
-            let down = n1 * ((above - c * above2) * inverse) + n2 * ((above2 - c * above) * inverse);
+            let down =
+                n1 * ((above - c * above2) * inverse) + n2 * ((above2 - c * above) * inverse);
             let line = n1.cross(n2).normalize_or(heading);
             (down, if line.dot(direction + heading * 0.5) < 0.0 { -line } else { line })
         }
@@ -447,10 +476,16 @@ mod tests {
         // A quarter circle with a kink to a straight line: π/2 + 1.
         let length = chord_length(8, 1e-10, |u| {
             let a = std::f64::consts::PI * u;
-            if u < 0.5 { DVec3::new(ops::sin(a), ops::cos(a), 0.0) } else { DVec3::new(1.0, 0.0, 2.0 * (u - 0.5)) }
+            if u < 0.5 {
+                DVec3::new(ops::sin(a), ops::cos(a), 0.0)
+            } else {
+                DVec3::new(1.0, 0.0, 2.0 * (u - 0.5))
+            }
         });
         assert!((length - std::f64::consts::FRAC_PI_2 - 1.0).abs() < 1e-9, "{length}");
-        let length = chord_length(7, 1e-10, |u| if u < 0.3 { DVec3::X * u } else { DVec3::new(0.3, u - 0.3, 0.0) });
+        let length = chord_length(7, 1e-10, |u| {
+            if u < 0.3 { DVec3::X * u } else { DVec3::new(0.3, u - 0.3, 0.0) }
+        });
         assert!((length - 1.0).abs() < 1e-8, "{length}");
     }
 

@@ -79,7 +79,7 @@ impl Lights {
     pub fn bulbs(&self, rope: &Pose) -> Vec<Bulb> {
         let Some(axis) = axis(rope) else { return Vec::new() };
         let length = axis.spline().length();
-        if !(self.bulb_spacing > 0.0) {
+        if self.bulb_spacing <= 0.0 {
             return Vec::new();
         }
         let count = (length / self.bulb_spacing + 0.5).floor() as usize;
@@ -88,7 +88,9 @@ impl Lights {
                 let s = (k as f64 + 0.5) * self.bulb_spacing;
                 let (centre, frame) = axis.at(axis.spline().parameter_at(s));
                 let out = frame.sideways(TAU * GOLDEN * k as f64);
-                let at = |(along, _): &(f64, f64)| centre + out * (self.wire_radius + along * self.bulb_size);
+                let at = |(along, _): &(f64, f64)| {
+                    centre + out * (self.wire_radius + along * self.bulb_size)
+                };
                 Bulb {
                     points: OUTLINE.iter().map(at).collect(),
                     radius: OUTLINE.iter().map(|(_, wide)| wide * self.bulb_size).collect(),

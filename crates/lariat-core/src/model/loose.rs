@@ -66,7 +66,12 @@ impl LooseRope {
         pose.clear();
         let n = self.samples.max(2);
         // Rest and gross shape: the frame's convention makes normal +X for a rope hanging down.
-        let rope = BentLine::new(self.from, Frame::new(self.direction, DVec3::Z), self.length, &self.bends);
+        let rope = BentLine::new(
+            self.from,
+            Frame::new(self.direction, DVec3::Z),
+            self.length,
+            &self.bends,
+        );
         let fitted = if self.keep_length {
             length::fit_loose(rope, &self.displacements, scratch)
         } else {
@@ -108,7 +113,8 @@ mod tests {
     }
 
     fn wave(magnitude: f64, frequency: f64, env: f64) -> Displacement {
-        Wave { magnitude, frequency, phase: 0.3, azimuth: 0.4, envelope: Envelope::Sine { env } }.into()
+        Wave { magnitude, frequency, phase: 0.3, azimuth: 0.4, envelope: Envelope::Sine { env } }
+            .into()
     }
 
     fn chords(rope: &LooseRope, samples: usize) -> f64 {
@@ -140,7 +146,10 @@ mod tests {
         let mut rope = LooseRope::new(DVec3::Z * 3.0, 2.0);
         rope.bends = vec![Bend { position: 0.3, length: 0.4, angle: 1.5, azimuth: 0.7 }];
         rope.displacements = vec![wave(0.15, 3.0, 0.2)];
-        let length = Spline::through(&Polyline::new(LooseRope { samples: 4001, ..rope.clone() }.pose().points).unwrap()).length();
+        let length = Spline::through(
+            &Polyline::new(LooseRope { samples: 4001, ..rope.clone() }.pose().points).unwrap(),
+        )
+        .length();
         assert!((length - 2.0).abs() < 2e-6, "{length}");
         rope.keep_length = false;
         assert!(chords(&rope, 4001) > 2.1);
@@ -168,7 +177,10 @@ mod tests {
     #[test]
     fn it_lies_over_a_ball_too() {
         let mut rope = LooseRope::new(DVec3::new(0.05, 0.0, 2.0), 3.0);
-        rope.clamps = vec![Clamp { collider: Collider::Sphere { centre: DVec3::Z * 0.5, radius: 0.5 }, margin: 0.01 }];
+        rope.clamps = vec![Clamp {
+            collider: Collider::Sphere { centre: DVec3::Z * 0.5, radius: 0.5 },
+            margin: 0.01,
+        }];
         rope.clamps.extend(floor());
         for p in rope.pose().points {
             assert!(p.distance(DVec3::Z * 0.5) > 0.51 - 1e-3 && p.z > 0.01 - 1e-3, "{p}");

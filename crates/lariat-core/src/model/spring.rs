@@ -137,8 +137,10 @@ impl Slinky {
             - m1 * (u * u * v);
         // Zero with zero slope at both ends, 1 at its own third and 0 at the other.
         let bump = |u: f64| u * u * (1.0 - u) * (1.0 - u) * (40.5 - 60.75 * u);
-        let sag = self.sag * if self.rest_distance > 0.0 { distance / self.rest_distance } else { 1.0 };
-        hermite + self.inner[0] * bump(u) + self.inner[1] * bump(v) - DVec3::Z * (sag * 16.0 * u * u * v * v)
+        let sag =
+            self.sag * if self.rest_distance > 0.0 { distance / self.rest_distance } else { 1.0 };
+        hermite + self.inner[0] * bump(u) + self.inner[1] * bump(v)
+            - DVec3::Z * (sag * 16.0 * u * u * v * v)
     }
 
     /// The backbone: gross shape evenly sampled, waves, clamp.
@@ -169,7 +171,14 @@ mod tests {
     use crate::model::layer::Collider;
 
     fn winding() -> Winding {
-        Winding { radius: 0.1, coils: 15.0, points_per_coil: 20, wire_length: None, leads: (0.0, 0.0), rotations: vec![] }
+        Winding {
+            radius: 0.1,
+            coils: 15.0,
+            points_per_coil: 20,
+            wire_length: None,
+            leads: (0.0, 0.0),
+            rotations: vec![],
+        }
     }
 
     fn spring() -> Spring {
@@ -181,7 +190,8 @@ mod tests {
     #[test]
     fn figure_14_without_layers_is_a_cord() {
         let spring = spring();
-        let cord = CoiledCord { backbone: spring.backbone.clone(), winding: spring.winding.clone() };
+        let cord =
+            CoiledCord { backbone: spring.backbone.clone(), winding: spring.winding.clone() };
         assert_eq!(spring.pose().unwrap().points, cord.pose().unwrap().points);
     }
 

@@ -134,7 +134,8 @@ impl SuspendedRope {
         };
         if bitten(&pose.points) {
             if self.keep_length {
-                fitted = length::fit_clamped(fitted, self.length, &self.displacements, &self.clamps, n);
+                fitted =
+                    length::fit_clamped(fitted, self.length, &self.displacements, &self.clamps, n);
                 self.wave(&fitted, n, pose, scratch);
             }
             for p in &mut pose.points[1..n - 1] {
@@ -183,14 +184,19 @@ mod tests {
     /// Figure 7 written out with sampled frames instead of exact ones: another road to the shape.
     #[test]
     fn figure_7_by_hand() {
-        let mut rope = SuspendedRope::new(DVec3::new(0.0, 0.0, 1.0), DVec3::new(4.0, 0.5, 1.5), 6.0);
+        let mut rope =
+            SuspendedRope::new(DVec3::new(0.0, 0.0, 1.0), DVec3::new(4.0, 0.5, 1.5), 6.0);
         rope.lean = Lean::World { swing: 0.6, sway: -0.2 };
         rope.displacements = vec![wave(0.3, 2.0, 0.4, 0.9), wave(0.1, 5.0, 1.0, -0.3)];
         rope.keep_length = false;
         rope.samples = 801;
         let ours = rope.pose().unwrap();
 
-        let up = DVec3::new(ops::sin(-0.2), -ops::sin(0.6) * ops::cos(-0.2), ops::cos(0.6) * ops::cos(-0.2));
+        let up = DVec3::new(
+            ops::sin(-0.2),
+            -ops::sin(0.6) * ops::cos(-0.2),
+            ops::cos(0.6) * ops::cos(-0.2),
+        );
         let hung = Catenary::between(rope.from, rope.to, 6.0, up).unwrap().sample(801);
         let (mut t, mut f) = (Vec::new(), Vec::new());
         tangents(&hung, false, &mut t);
@@ -231,7 +237,9 @@ mod tests {
         let mut rope = SuspendedRope::new(DVec3::ZERO, DVec3::X * 4.0, 4.01);
         rope.displacements = vec![wave(0.5, 4.0, 0.0, 1.0)];
         let pose = rope.pose().unwrap();
-        let [Finding::TooWavy { share, missing }] = pose.findings[..] else { panic!("{:?}", pose.findings) };
+        let [Finding::TooWavy { share, missing }] = pose.findings[..] else {
+            panic!("{:?}", pose.findings)
+        };
         assert!((0.01..0.5).contains(&share) && missing > 0.1);
         assert!((measured(&rope) / 4.01 - 1.0).abs() < 1e-6, "still the nearest reachable pose");
         assert_eq!(pose.slack, Some(0.0));
@@ -260,7 +268,8 @@ mod tests {
 
     #[test]
     fn a_floor_is_no_excuse() {
-        let mut rope = SuspendedRope::new(DVec3::new(0.0, 0.0, 1.0), DVec3::new(4.0, 0.0, 1.2), 5.4);
+        let mut rope =
+            SuspendedRope::new(DVec3::new(0.0, 0.0, 1.0), DVec3::new(4.0, 0.0, 1.2), 5.4);
         rope.clamps = vec![Clamp { collider: Collider::floor(0.0), margin: 0.02 }];
         rope.displacements = vec![wave(0.05, 3.0, 0.3, 1.2)];
         let pose = rope.pose().unwrap();
@@ -275,10 +284,13 @@ mod tests {
 
     #[test]
     fn too_much_rope_for_the_floor_is_said() {
-        let mut rope = SuspendedRope::new(DVec3::new(0.0, 0.0, 1.0), DVec3::new(4.0, 0.0, 1.0), 9.0);
+        let mut rope =
+            SuspendedRope::new(DVec3::new(0.0, 0.0, 1.0), DVec3::new(4.0, 0.0, 1.0), 9.0);
         rope.clamps = vec![Clamp { collider: Collider::floor(0.0), margin: 0.0 }];
         let pose = rope.pose().unwrap();
-        let [Finding::TooLong { left_over }] = pose.findings[..] else { panic!("{:?}", pose.findings) };
+        let [Finding::TooLong { left_over }] = pose.findings[..] else {
+            panic!("{:?}", pose.findings)
+        };
         // One metre down, four along, one up is all there is room for.
         assert!((left_over - 3.0).abs() < 0.2, "{left_over}");
     }

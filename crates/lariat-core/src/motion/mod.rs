@@ -14,7 +14,7 @@
 //! keys.rs       keys put together; the value and slope at any time
 //! edit.rs       keys changed, and the interval that touches
 //! channel.rs    a parameter: a number or keys
-//! integral.rs   how far a speed has carried something; product.rs
+//! integral.rs   how far a speed has carried something; product.rs and factor.rs for two speeds
 //! names.rs      the words for all choices, each list written once
 //! ```
 //!
@@ -28,6 +28,7 @@ mod colour;
 mod ease;
 mod edit;
 mod extend;
+mod factor;
 mod integral;
 mod interval;
 mod key;

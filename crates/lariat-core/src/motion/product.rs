@@ -24,19 +24,10 @@
 //! the product of two oscillations that do not know each other, whose integral does not grow.
 //! The same holds for a cycle that is hundreds of times shorter than the keys of the other.
 
-use super::Extend;
 use super::Keys;
-use super::integral::{Compensated, Sums};
-use super::segment::Segment;
+use super::factor::{Course, Factor, MAX_COPIES};
+use super::integral::Compensated;
 use crate::num::quadrature::gauss8;
-
-/// How many copies of its joints one cycle may lay down in the table. More is more memory (16
-/// bytes each) and a slower start (a microsecond each, fifty if handles stand upright); fewer, and
-/// long shots are averaged sooner.
-const MAX_COPIES: f64 = 512.0;
-
-/// However many joints a cycle has, at least so many of its rounds are followed.
-const MIN_ROUNDS: f64 = 16.0;
 
 /// How near a common multiple of two periods must be met, relative to it. Periods come from
 /// key times in seconds and carry their rounding, some 1e-16 of the time of the shot.
@@ -94,9 +85,15 @@ impl Product {
             Some(rounds) if t < edge => within - rounds.out(a, b, edge, edge - t),
             Some(rounds) => within + rounds.out(a, b, edge, t - edge),
             // Lines: their product is a parabola, and eight points are exact.
-            None => within + gauss8(edge, t, |t| a.at(t) * b.at(t)),
+            None => within + integrate(a, b, edge, t),
         }
     }
+}
+
+/// Integral of the product between two times without a joint between them, by eight points.
+fn integrate(a: &Factor, b: &Factor, from: f64, to: f64) -> f64 {
+    let (a, b) = (a.course(from, to), b.course(from, to));
+    gauss8(from, to, |t| a.at(t) * b.at(t))
 }
 
 /// Decides how far the table must reach on one side, given how far the keys do, and the period
@@ -154,176 +151,6 @@ fn common_multiple(p: f64, q: f64, copies: [f64; 2]) -> Option<f64> {
     }
 }
 
-/// One of the two channels.
-#[derive(Clone, Debug)]
-struct Factor {
-    keys: Keys<f64>,
-    sums: Sums,
-    /// Keys, and where presets pass from one formula to another; ascending.
-    joints: Vec<f64>,
-    /// The largest value on a joint.
-    largest: f64,
-    /// Cubics in time throughout: no weights, no presets.
-    plain: bool,
-    /// Outside of this a cycle counts as its average.
-    from: f64,
-    to: f64,
-}
-
-impl Factor {
-    fn new(keys: &Keys<f64>) -> Self {
-        let mut joints = keys.key_times().to_vec();
-        for segment in keys.segments() {
-            segment.joints(|t| joints.push(t));
-        }
-        joints.sort_by(f64::total_cmp);
-        let largest = joints.iter().map(|t| keys.at(*t).abs()).fold(0.0, f64::max);
-        let (from, to) = (f64::NEG_INFINITY, f64::INFINITY);
-        let plain = keys.segments().iter().all(Segment::is_polynomial);
-        Self { keys: keys.clone(), sums: Sums::new(keys), joints, largest, plain, from, to }
-    }
-
-    fn first(&self) -> f64 {
-        self.keys.first_time()
-    }
-
-    fn last(&self) -> f64 {
-        self.keys.last_time()
-    }
-
-    fn length(&self) -> f64 {
-        self.last() - self.first()
-    }
-
-    /// What happens on one side; a single key always holds.
-    fn extend(&self, after: bool) -> Extend {
-        match if after { self.keys.after() } else { self.keys.before() } {
-            _ if self.length() == 0.0 => Extend::Hold,
-            extend => extend,
-        }
-    }
-
-    fn is_cut(&self, after: bool) -> bool {
-        if after { self.to.is_finite() } else { self.from.is_finite() }
-    }
-
-    /// After what time it comes again, if it does.
-    fn period(&self, after: bool) -> Option<f64> {
-        match self.extend(after) {
-            Extend::Hold | Extend::Line => None,
-            _ if self.is_cut(after) => None,
-            Extend::PingPong => Some(2.0 * self.length()),
-            Extend::Cycle | Extend::CycleOffset => Some(self.length()),
-        }
-    }
-
-    /// Joints in one period.
-    fn copies(&self, after: bool) -> f64 {
-        let rounds = if self.extend(after) == Extend::PingPong { 2.0 } else { 1.0 };
-        rounds * self.joints.len() as f64
-    }
-
-    /// How far a cycle can be followed copy by copy.
-    fn reach(&self, after: bool) -> Option<f64> {
-        let rounds = (MAX_COPIES / self.joints.len() as f64).floor().max(MIN_ROUNDS);
-        let way = rounds * self.length();
-        let repeats = self.extend(after).repeats();
-        repeats.then(|| if after { self.last() + way } else { self.first() - way })
-    }
-
-    fn cut(&mut self, after: bool) {
-        if let Some(reach) = self.reach(after) {
-            self.cut_at(reach, after);
-        }
-    }
-
-    fn cut_at(&mut self, t: f64, after: bool) {
-        if after {
-            self.to = t;
-        } else {
-            self.from = t;
-        }
-    }
-
-    /// Value, or far out the average.
-    fn at(&self, t: f64) -> f64 {
-        if t >= self.to {
-            self.average(t, true)
-        } else if t <= self.from {
-            self.average(t, false)
-        } else {
-            self.keys.at(t)
-        }
-    }
-
-    /// The line that a cycle follows on the whole.
-    fn average(&self, t: f64, after: bool) -> f64 {
-        let middle = 0.5 * (self.first() + self.last());
-        let slope = self.average_slope(after);
-        self.sums.round() / self.length() + slope * (t - middle)
-    }
-
-    fn average_slope(&self, after: bool) -> f64 {
-        match self.extend(after) {
-            Extend::CycleOffset => self.keys.gain() / self.length(),
-            _ => 0.0,
-        }
-    }
-
-    /// What is gained after `period` seconds outwards, if it is a period.
-    fn gain(&self, period: f64, after: bool) -> f64 {
-        let forward = match self.extend(after) {
-            Extend::Line => self.keys.end_slope(after) * period,
-            Extend::CycleOffset => self.average_slope(after) * period,
-            Extend::Hold | Extend::Cycle | Extend::PingPong => 0.0,
-        };
-        if after { forward } else { -forward }
-    }
-
-    /// Integral between two times on one side of the table.
-    fn integral(&self, from: f64, to: f64, after: bool) -> f64 {
-        if self.is_cut(after) {
-            return 0.5 * (to - from) * (self.average(from, after) + self.average(to, after));
-        }
-        self.sums.to(to) - self.sums.to(from)
-    }
-
-    /// Adds the joints strictly between two times.
-    fn add_joints(&self, from: f64, to: f64, out: &mut Vec<f64>) {
-        let mut add = |t: f64| {
-            if t > from && t < to {
-                out.push(t);
-            }
-        };
-        self.joints.iter().for_each(|t| add(*t));
-        add(self.from);
-        add(self.to);
-        let length = self.length();
-        for after in [false, true] {
-            let extend = self.extend(after);
-            if !extend.repeats() {
-                continue;
-            }
-            // Rounds are counted outwards from the keys, which are round 0.
-            let (near, far, way) = if after {
-                (from - self.last(), to.min(self.to) - self.last(), 1.0)
-            } else {
-                (self.first() - to, self.first() - from.max(self.from), -1.0)
-            };
-            let mut round = (near / length).floor().max(0.0) + 1.0;
-            while (round - 1.0) * length < far {
-                let backwards =
-                    extend == Extend::PingPong && round - 2.0 * (0.5 * round).floor() != 0.0;
-                for t in &self.joints {
-                    let t = if backwards { self.keys.mirrored(*t) } else { *t };
-                    add(t + way * round * length);
-                }
-                round += 1.0;
-            }
-        }
-    }
-}
-
 /// Pieces of time with the running sum of the integral.
 #[derive(Clone, Debug)]
 struct Table {
@@ -371,7 +198,7 @@ impl Table {
     /// From the anchor to `t` within the table.
     fn up_to(&self, a: &Factor, b: &Factor, t: f64) -> f64 {
         let piece = self.ends.partition_point(|end| *end <= t).saturating_sub(1);
-        self.sums[piece] + gauss8(self.ends[piece], t, |t| a.at(t) * b.at(t))
+        self.sums[piece] + integrate(a, b, self.ends[piece], t)
     }
 }
 
@@ -384,12 +211,13 @@ struct Pieces<'a> {
     parts: Vec<f64>,
 }
 
-impl Pieces<'_> {
+impl<'a> Pieces<'a> {
     /// Adds the stretch between two joints.
     fn add(&mut self, from: f64, to: f64) {
         let (mut unsigned, mut most_a, mut most_b) = (0.0, self.a.largest, self.b.largest);
+        let courses = (self.a.course(from, to), self.b.course(from, to));
         let whole = gauss8(from, to, |t| {
-            let (a, b) = (self.a.at(t), self.b.at(t));
+            let (a, b) = (courses.0.at(t), courses.1.at(t));
             unsigned += (a * b).abs();
             (most_a, most_b) = (a.abs().max(most_a), b.abs().max(most_b));
             a * b
@@ -403,21 +231,27 @@ impl Pieces<'_> {
         // Values are only as fine as the rounding of the largest; nothing below can be resolved.
         let grain = 8.0 * f64::EPSILON * most_a * most_b;
         let tolerance = (AGREEMENT * unsigned / 8.0 + grain) * (to - from);
-        self.refine((from, to), whole, tolerance, MAX_HALVINGS);
+        self.refine(&courses, (from, to), whole, tolerance, MAX_HALVINGS);
     }
 
     /// Adds a piece, halved until the halves agree with the whole.
-    fn refine(&mut self, (from, to): (f64, f64), whole: f64, tolerance: f64, halvings: u32) {
-        let (a, b) = (self.a, self.b);
+    fn refine(
+        &mut self,
+        courses: &(Course<'a>, Course<'a>),
+        (from, to): (f64, f64),
+        whole: f64,
+        tolerance: f64,
+        halvings: u32,
+    ) {
         let middle = 0.5 * (from + to);
-        let left = gauss8(from, middle, |t| a.at(t) * b.at(t));
-        let right = gauss8(middle, to, |t| a.at(t) * b.at(t));
+        let product = |t| courses.0.at(t) * courses.1.at(t);
+        let (left, right) = (gauss8(from, middle, product), gauss8(middle, to, product));
         if (left + right - whole).abs() <= tolerance || halvings == 0 {
             self.ends.extend([middle, to]);
             self.parts.extend([left, right]);
         } else {
-            self.refine((from, middle), left, tolerance, halvings - 1);
-            self.refine((middle, to), right, tolerance, halvings - 1);
+            self.refine(courses, (from, middle), left, tolerance, halvings - 1);
+            self.refine(courses, (middle, to), right, tolerance, halvings - 1);
         }
     }
 }

@@ -6,7 +6,7 @@
 //! others. `sqrt`, `abs`, `floor`, `round`, `min` and `max` are exact by IEEE 754 and are used
 //! as they are.
 //!
-//! [`sin_turns`] and [`ln_fast`] are for the hot loops over samples: branch-free polynomials
+//! [`sin_turns`] and [`asinh_fast`] are for the hot loops over samples: branch-free polynomials
 //! that the compiler can put two or four at a time into a register, with the accuracy stated
 //! and tested.
 
@@ -117,7 +117,7 @@ fn sin_half_turns(x: f64) -> f64 {
     // π^(2k+1) / (2k+1)!, alternating.
     const C: [f64; 11] = [
         std::f64::consts::PI,
-        -5.167_712_780_049_970_0,
+        -5.167_712_780_049_97,
         2.550_164_039_877_345_4,
         -0.599_264_529_320_792_1,
         0.082_145_886_611_128_23,
@@ -148,14 +148,16 @@ pub fn asinh_fast(x: f64) -> f64 {
 
 /// `ln(1 + w)` for `w >= 0`, branch-free: exponent by bits, mantissa by the atanh series.
 fn ln_1p_fast(w: f64) -> f64 {
-    const LN_2_HIGH: f64 = 6.931_471_803_691_238_2e-1; // low 32 bits zero: times an exponent it is exact
+    const LN_2_HIGH: f64 = 6.931_471_803_691_238e-1; // low 32 bits zero: times an exponent it is exact
     const LN_2_LOW: f64 = 1.908_214_929_270_587_7e-10;
     let x = 1.0 + w;
     // What the addition rounded off, to first order in ln: (w - (x - 1)) / x.
     let lost = (w - (x - 1.0)) / x;
     // Split x = 2^e m with m in [√½, √2).
     let bits = x.to_bits().wrapping_add(0x3ff0_0000_0000_0000 - 0x3fe6_a09e_667f_3bcd);
-    let e = ((bits >> 52) as i64 - 1023) as f64;
+    // The exponent as a number, by bits: a conversion would not go into a vector register.
+    let e =
+        f64::from_bits((bits >> 52) | 0x4330_0000_0000_0000) - (4_503_599_627_370_496.0 + 1023.0);
     let m = f64::from_bits((bits & 0x000f_ffff_ffff_ffff).wrapping_add(0x3fe6_a09e_667f_3bcd));
     // m - 1 is exact there; for e = 0 take w itself, so that tiny w survives whole.
     let f = if e == 0.0 { w } else { m - 1.0 };

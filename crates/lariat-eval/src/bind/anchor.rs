@@ -20,8 +20,7 @@ pub(crate) struct BoundLocator {
 
 /// About X, then Y, then Z of the world, in degrees.
 pub(crate) fn rotation(degrees: DVec3) -> DMat3 {
-    let [(sx, cx), (sy, cy), (sz, cz)] =
-        degrees.to_array().map(|d| ops::sin_cos(ops::radians(d)));
+    let [(sx, cx), (sy, cy), (sz, cz)] = degrees.to_array().map(|d| ops::sin_cos(ops::radians(d)));
     DMat3::from_cols(
         DVec3::new(cy * cz, cy * sz, -sy),
         DVec3::new(sx * sy * cz - cx * sz, sx * sy * sz + cx * cz, sx * cy),
@@ -68,9 +67,14 @@ impl Place {
                     Self::Locator { index, offset: offset.clone(), still }
                 })
             }
-            Some(Anchor::Body { name, at, offset }) => lowered.body_index(name).map_or(nowhere, |index| {
-                Self::Body { index, at: at.clone(), offset: offset.clone(), field }
-            }),
+            Some(Anchor::Body { name, at, offset }) => {
+                lowered.body_index(name).map_or(nowhere, |index| Self::Body {
+                    index,
+                    at: at.clone(),
+                    offset: offset.clone(),
+                    field,
+                })
+            }
             None => nowhere,
         }
     }

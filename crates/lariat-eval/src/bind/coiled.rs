@@ -71,7 +71,13 @@ impl Coiled {
             && self.slinky.as_ref().is_none_or(BoundSlinky::is_still)
     }
 
-    pub(super) fn pose(&self, body: &Body, world: &World<'_>, work: &mut Work, out: &mut BodyMoment) {
+    pub(super) fn pose(
+        &self,
+        body: &Body,
+        world: &World<'_>,
+        work: &mut Work,
+        out: &mut BodyMoment,
+    ) {
         let winding = self.winding(body, world.t, &mut out.warnings);
         if let Some(slinky) = &self.slinky {
             let spring = slinky.at(self, body, world, winding, &mut out.warnings);
@@ -80,10 +86,13 @@ impl Coiled {
             self.backbone.fill(body, world, winding.radius, &mut work.hung, &mut out.warnings);
             let backbone = work.hung.clone();
             let wound = match &self.bunching {
-                None => CoiledCord { backbone, winding }.pose_into(&mut work.pose, &mut work.scratch),
+                None => {
+                    CoiledCord { backbone, winding }.pose_into(&mut work.pose, &mut work.scratch)
+                }
                 Some(bunching) => {
                     let bunching = bunching.at(self.coils, world.t, &mut out.warnings);
-                    Spring { backbone, winding, bunching }.pose_into(&mut work.pose, &mut work.scratch)
+                    Spring { backbone, winding, bunching }
+                        .pose_into(&mut work.pose, &mut work.scratch)
                 }
             };
             debug_assert!(wound.is_ok(), "{wound:?}");
@@ -97,7 +106,10 @@ impl Coiled {
 
     pub(super) fn distance(&self, world: &World<'_>) -> f64 {
         let mut unheard = Vec::new();
-        self.backbone.from.at(world, &mut unheard).distance(self.backbone.to.at(world, &mut unheard))
+        self.backbone
+            .from
+            .at(world, &mut unheard)
+            .distance(self.backbone.to.at(world, &mut unheard))
     }
 
     pub(super) fn set_rest_distance(&mut self, distance: f64) {
@@ -141,7 +153,8 @@ impl BoundBunching {
 
     fn at(&self, coils: f64, t: f64, w: &mut Vec<Warning>) -> Bunching {
         // Half a coil at each end, as in figure 14.
-        let plateau = self.plateau.as_ref().map_or_else(|| (0.5 / coils.max(1.0)).min(0.5), |n| n.at(t, w));
+        let plateau =
+            self.plateau.as_ref().map_or_else(|| (0.5 / coils.max(1.0)).min(0.5), |n| n.at(t, w));
         let pincer = |[position, length, count]: &[Number; 3], w: &mut Vec<Warning>| Pincer {
             position: position.at(t, w),
             length: length.at(t, w),
@@ -172,12 +185,23 @@ impl BoundSlinky {
     }
 
     fn is_still(&self) -> bool {
-        [&self.from_normal, &self.to_normal].into_iter().flatten().chain(&self.inner).all(Channel::is_constant)
+        [&self.from_normal, &self.to_normal]
+            .into_iter()
+            .flatten()
+            .chain(&self.inner)
+            .all(Channel::is_constant)
             && self.reach.is_constant()
             && self.rest_distance.as_ref().is_none_or(Number::is_constant)
     }
 
-    fn at(&self, coiled: &Coiled, body: &Body, world: &World<'_>, winding: Winding, w: &mut Vec<Warning>) -> Slinky {
+    fn at(
+        &self,
+        coiled: &Coiled,
+        body: &Body,
+        world: &World<'_>,
+        winding: Winding,
+        w: &mut Vec<Warning>,
+    ) -> Slinky {
         let t = world.t;
         let (from, to) = (coiled.backbone.from.at(world, w), coiled.backbone.to.at(world, w));
         let across = (to - from).normalize_or(DVec3::X);
@@ -195,7 +219,8 @@ impl BoundSlinky {
         let mut clamps = Vec::new();
         body.layers.clamps(world, &body.looks, winding.radius, &mut clamps, w);
         let inner = |k: usize| self.inner.get(k).map_or(DVec3::ZERO, |c| c.at(t));
-        let bunching = coiled.bunching.as_ref().map(|b| b.at(coiled.coils, t, w)).unwrap_or_default();
+        let bunching =
+            coiled.bunching.as_ref().map(|b| b.at(coiled.coils, t, w)).unwrap_or_default();
         Slinky {
             from,
             to,

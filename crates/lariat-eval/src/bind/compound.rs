@@ -41,12 +41,20 @@ impl Hoop {
 
     pub(super) fn is_still(&self) -> bool {
         self.centre.is_still()
-            && [&self.radius, &self.tilt, &self.tilt_azimuth, &self.twirl].iter().all(|n| n.is_constant())
+            && [&self.radius, &self.tilt, &self.tilt_azimuth, &self.twirl]
+                .iter()
+                .all(|n| n.is_constant())
             && self.waves.iter().all(BoundDisplacement::is_still)
     }
 
     /// The hoop at the world's time; `layered` adds what is stacked on the body.
-    fn at(&self, body: &Body, world: &World<'_>, layered: bool, w: &mut Vec<Warning>) -> model::Hoop {
+    fn at(
+        &self,
+        body: &Body,
+        world: &World<'_>,
+        layered: bool,
+        w: &mut Vec<Warning>,
+    ) -> model::Hoop {
         let t = world.t;
         let mut waves = Vec::new();
         if layered {
@@ -65,7 +73,13 @@ impl Hoop {
         }
     }
 
-    pub(super) fn pose(&self, body: &Body, world: &World<'_>, work: &mut Work, out: &mut BodyMoment) {
+    pub(super) fn pose(
+        &self,
+        body: &Body,
+        world: &World<'_>,
+        work: &mut Work,
+        out: &mut BodyMoment,
+    ) {
         work.pose = self.at(body, world, true, &mut out.warnings).pose();
         let mut clamps = Vec::new();
         body.layers.clamps(world, &body.looks, 0.0, &mut clamps, &mut out.warnings);
@@ -119,7 +133,13 @@ impl Lasso {
             && self.keep_length.is_constant()
     }
 
-    pub(super) fn pose(&self, body: &Body, world: &World<'_>, work: &mut Work, out: &mut BodyMoment) {
+    pub(super) fn pose(
+        &self,
+        body: &Body,
+        world: &World<'_>,
+        work: &mut Work,
+        out: &mut BodyMoment,
+    ) {
         let (t, w) = (world.t, &mut out.warnings);
         let keep_length = self.keep_length.at(t);
         let samples = self.hoop.samples;
@@ -157,7 +177,13 @@ impl Lasso {
 }
 
 /// Bodies end to end as one curve, with the layers stacked upon the whole.
-pub(super) fn join(parts: &[usize], body: &Body, world: &World<'_>, work: &mut Work, out: &mut BodyMoment) {
+pub(super) fn join(
+    parts: &[usize],
+    body: &Body,
+    world: &World<'_>,
+    work: &mut Work,
+    out: &mut BodyMoment,
+) {
     let (t, w) = (world.t, &mut out.warnings);
     let points = &mut work.pose.points;
     points.clear();

@@ -84,7 +84,9 @@ impl Layers {
                 };
                 let collider = match &clamp.against {
                     Against::Floor(height) => Collider::floor(height.at(world.t, warnings)),
-                    Against::Collider { index, .. } => world.scene.colliders[*index].at(world.t, warnings),
+                    Against::Collider { index, .. } => {
+                        world.scene.colliders[*index].at(world.t, warnings)
+                    }
                 };
                 out.push(Clamp { collider, margin });
             }
@@ -178,9 +180,23 @@ pub(crate) struct BoundDisplacement {
 
 #[derive(Debug)]
 enum Form {
-    Wave { frequency: Number, phase: Phase, azimuth: Number },
-    Hump { hump: Hump, position: Number, travelled: Option<Integral>, width: Number, azimuth: Number },
-    Noise { scale: Number, speed: Option<Integral>, seed: u64 },
+    Wave {
+        frequency: Number,
+        phase: Phase,
+        azimuth: Number,
+    },
+    Hump {
+        hump: Hump,
+        position: Number,
+        travelled: Option<Integral>,
+        width: Number,
+        azimuth: Number,
+    },
+    Noise {
+        scale: Number,
+        speed: Option<Integral>,
+        seed: u64,
+    },
 }
 
 impl BoundDisplacement {
@@ -218,7 +234,12 @@ impl BoundDisplacement {
         record.records(name).iter().map(Self::bind).collect()
     }
 
-    pub(super) fn at(&self, t: f64, natural: &Envelope, warnings: &mut Vec<Warning>) -> Option<Displacement> {
+    pub(super) fn at(
+        &self,
+        t: f64,
+        natural: &Envelope,
+        warnings: &mut Vec<Warning>,
+    ) -> Option<Displacement> {
         if !self.on.at(t) {
             return None;
         }
@@ -232,14 +253,17 @@ impl BoundDisplacement {
                 azimuth: azimuth.radians(t, warnings),
                 envelope,
             }),
-            Form::Hump { hump, position, travelled, width, azimuth } => Displacement::Pulse(Pulse {
-                hump: *hump,
-                magnitude,
-                position: position.at(t, warnings) + travelled.as_ref().map_or(0.0, |i| i.to(t)),
-                width: width.at(t, warnings),
-                azimuth: azimuth.radians(t, warnings),
-                envelope,
-            }),
+            Form::Hump { hump, position, travelled, width, azimuth } => {
+                Displacement::Pulse(Pulse {
+                    hump: *hump,
+                    magnitude,
+                    position: position.at(t, warnings)
+                        + travelled.as_ref().map_or(0.0, |i| i.to(t)),
+                    width: width.at(t, warnings),
+                    azimuth: azimuth.radians(t, warnings),
+                    envelope,
+                })
+            }
             Form::Noise { scale, speed, seed } => Displacement::Noise(Noise {
                 magnitude,
                 scale: scale.at(t, warnings),
@@ -259,7 +283,8 @@ impl BoundDisplacement {
                     frequency.is_constant() && phase.is_still() && azimuth.is_constant()
                 }
                 Form::Hump { position, travelled, width, azimuth, .. } => {
-                    travelled.is_none() && [position, width, azimuth].iter().all(|n| n.is_constant())
+                    travelled.is_none()
+                        && [position, width, azimuth].iter().all(|n| n.is_constant())
                 }
                 Form::Noise { scale, speed, .. } => scale.is_constant() && speed.is_none(),
             }
@@ -269,15 +294,31 @@ impl BoundDisplacement {
 /// A layer that turns the profile.
 #[derive(Debug)]
 pub(crate) enum BoundRotation {
-    Twist { turns: Number, from: Number, to: Number, on: Channel<bool> },
-    Torsion { angle: Number, frequency: Number, phase: Phase, envelope: BoundEnvelope, on: Channel<bool> },
+    Twist {
+        turns: Number,
+        from: Number,
+        to: Number,
+        on: Channel<bool>,
+    },
+    Torsion {
+        angle: Number,
+        frequency: Number,
+        phase: Phase,
+        envelope: BoundEnvelope,
+        on: Channel<bool>,
+    },
 }
 
 impl BoundRotation {
     fn bind(record: &Record) -> Self {
         let number = |name| Number::of(record, name);
         if record.kind() == "twist" {
-            return Self::Twist { turns: number("turns"), from: number("from"), to: number("to"), on: on(record) };
+            return Self::Twist {
+                turns: number("turns"),
+                from: number("from"),
+                to: number("to"),
+                on: on(record),
+            };
         }
         let frequency = number("frequency");
         Self::Torsion {
@@ -296,12 +337,14 @@ impl BoundRotation {
                 from: from.at(t, w),
                 to: to.at(t, w),
             }),
-            Self::Torsion { angle, frequency, phase, envelope, on } => on.at(t).then(|| Rotation::Torsion {
-                angle: angle.radians(t, w),
-                frequency: frequency.at(t, w),
-                phase: phase.at(t, w),
-                envelope: envelope.at(t, &Envelope::Flat, w),
-            }),
+            Self::Torsion { angle, frequency, phase, envelope, on } => {
+                on.at(t).then(|| Rotation::Torsion {
+                    angle: angle.radians(t, w),
+                    frequency: frequency.at(t, w),
+                    phase: phase.at(t, w),
+                    envelope: envelope.at(t, &Envelope::Flat, w),
+                })
+            }
         }
     }
 
@@ -311,7 +354,11 @@ impl BoundRotation {
                 on.is_constant() && [turns, from, to].iter().all(|n| n.is_constant())
             }
             Self::Torsion { angle, frequency, phase, envelope, on } => {
-                on.is_constant() && angle.is_constant() && frequency.is_constant() && phase.is_still() && envelope.is_still()
+                on.is_constant()
+                    && angle.is_constant()
+                    && frequency.is_constant()
+                    && phase.is_still()
+                    && envelope.is_still()
             }
         }
     }
@@ -346,7 +393,10 @@ impl BoundCoilWave {
     }
 
     pub(super) fn is_still(&self) -> bool {
-        self.on.is_constant() && self.magnitude.is_constant() && self.frequency.is_constant() && self.phase.is_still()
+        self.on.is_constant()
+            && self.magnitude.is_constant()
+            && self.frequency.is_constant()
+            && self.phase.is_still()
     }
 }
 
@@ -405,13 +455,24 @@ impl BoundCollider {
         let vector = |name| record.vector(name).cloned().unwrap_or(Channel::Constant(DVec3::ZERO));
         match record.kind() {
             "plane" => Self::Plane { point: vector("point"), normal: vector("normal") },
-            "sphere" => Self::Sphere { centre: vector("centre"), radius: Number::of(record, "radius") },
-            "box" => Self::Box { centre: vector("centre"), size: vector("size"), rotation: vector("rotation") },
-            "cylinder" => {
-                Self::Cylinder { from: vector("from"), to: vector("to"), radius: Number::of(record, "radius") }
+            "sphere" => {
+                Self::Sphere { centre: vector("centre"), radius: Number::of(record, "radius") }
             }
+            "box" => Self::Box {
+                centre: vector("centre"),
+                size: vector("size"),
+                rotation: vector("rotation"),
+            },
+            "cylinder" => Self::Cylinder {
+                from: vector("from"),
+                to: vector("to"),
+                radius: Number::of(record, "radius"),
+            },
             other => {
-                debug_assert_eq!(other, "height-field", "the schema has a collider that nobody binds");
+                debug_assert_eq!(
+                    other, "height-field",
+                    "the schema has a collider that nobody binds"
+                );
                 let origin = vector("origin");
                 let grid = record.grid("heights");
                 let field = HeightField {
@@ -438,15 +499,20 @@ impl BoundCollider {
                 half: size.at(t).abs() * 0.5,
                 world_from_box: anchor::rotation(rotation.at(t)),
             },
-            Self::Cylinder { from, to, radius } => {
-                Collider::Cylinder { from: from.at(t), to: to.at(t), radius: radius.at(t, warnings) }
-            }
+            Self::Cylinder { from, to, radius } => Collider::Cylinder {
+                from: from.at(t),
+                to: to.at(t),
+                radius: radius.at(t, warnings),
+            },
             Self::HeightField { origin, field } => {
                 let now = origin.at(t);
                 if now == field.origin {
                     Collider::HeightField(field.clone())
                 } else {
-                    Collider::HeightField(Arc::new(HeightField { origin: now, ..HeightField::clone(field) }))
+                    Collider::HeightField(Arc::new(HeightField {
+                        origin: now,
+                        ..HeightField::clone(field)
+                    }))
                 }
             }
         }

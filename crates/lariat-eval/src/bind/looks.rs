@@ -34,8 +34,12 @@ impl Looks {
     pub(super) fn bind(record: &Record) -> Self {
         let profile = record.outline("profile").cloned().unwrap_or(Outline::Round);
         let by_hand = match &profile {
-            Outline::Points { points, closed: true } => Some(Profile::Closed(points.as_slice().into())),
-            Outline::Points { points, closed: false } => Some(Profile::Open(points.as_slice().into())),
+            Outline::Points { points, closed: true } => {
+                Some(Profile::Closed(points.as_slice().into()))
+            }
+            Outline::Points { points, closed: false } => {
+                Some(Profile::Open(points.as_slice().into()))
+            }
             Outline::Round | Outline::Flat => None,
         };
         Self {

@@ -39,7 +39,9 @@ impl Bends {
     }
 
     pub(super) fn is_still(&self) -> bool {
-        self.0.iter().all(|b| [&b.position, &b.length, &b.angle, &b.azimuth].iter().all(|n| n.is_constant()))
+        self.0
+            .iter()
+            .all(|b| [&b.position, &b.length, &b.angle, &b.azimuth].iter().all(|n| n.is_constant()))
     }
 
     pub(super) fn fill(&self, t: f64, out: &mut Vec<Bend>, w: &mut Vec<Warning>) {
@@ -70,7 +72,10 @@ impl Loose {
         Self {
             from: Place::bind(record, lowered, "from"),
             length: Number::of(record, "length"),
-            direction: record.vector("direction").cloned().unwrap_or(Channel::Constant(DVec3::NEG_Z)),
+            direction: record
+                .vector("direction")
+                .cloned()
+                .unwrap_or(Channel::Constant(DVec3::NEG_Z)),
             bends: Bends::bind(record),
             waves: BoundDisplacement::list(record, "waves"),
             env: Number::of(record, "env"),
@@ -89,7 +94,13 @@ impl Loose {
             && self.keep_length.is_constant()
     }
 
-    pub(super) fn pose(&self, body: &Body, world: &World<'_>, work: &mut Work, out: &mut BodyMoment) {
+    pub(super) fn pose(
+        &self,
+        body: &Body,
+        world: &World<'_>,
+        work: &mut Work,
+        out: &mut BodyMoment,
+    ) {
         let (t, w) = (world.t, &mut out.warnings);
         let rope: &mut LooseRope = &mut work.loose;
         rope.from = self.from.at(world, w);

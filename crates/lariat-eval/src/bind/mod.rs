@@ -87,7 +87,14 @@ impl Body {
         };
         let looks = Looks::bind(record);
         let layers = Layers::bind(record, lowered);
-        let mut body = Self { name: record.name().to_owned(), looks, layers, model, part: false, still: false };
+        let mut body = Self {
+            name: record.name().to_owned(),
+            looks,
+            layers,
+            model,
+            part: false,
+            still: false,
+        };
         body.still = body.is_still();
         body
     }

@@ -72,15 +72,21 @@ impl BoundLean {
 
     pub(super) fn at(&self, t: f64, w: &mut Vec<Warning>) -> Lean {
         match self {
-            Self::World { swing, sway } => Lean::World { swing: swing.radians(t, w), sway: sway.radians(t, w) },
-            Self::Chord { swing, sway } => Lean::Chord { swing: swing.radians(t, w), sway: sway.radians(t, w) },
+            Self::World { swing, sway } => {
+                Lean::World { swing: swing.radians(t, w), sway: sway.radians(t, w) }
+            }
+            Self::Chord { swing, sway } => {
+                Lean::Chord { swing: swing.radians(t, w), sway: sway.radians(t, w) }
+            }
             Self::Turn(turn) => Lean::Turn { angle: turn.radians(t, w) },
         }
     }
 
     pub(super) fn is_still(&self) -> bool {
         match self {
-            Self::World { swing, sway } | Self::Chord { swing, sway } => swing.is_constant() && sway.is_constant(),
+            Self::World { swing, sway } | Self::Chord { swing, sway } => {
+                swing.is_constant() && sway.is_constant()
+            }
             Self::Turn(turn) => turn.is_constant(),
         }
     }
@@ -100,7 +106,8 @@ pub(super) struct Hung {
 
 impl Hung {
     pub(super) fn bind(record: &Record, lowered: &Lowered, samples: &str) -> Self {
-        let keep = if record.has("keep-length") { record.switch("keep-length").cloned() } else { None };
+        let keep =
+            if record.has("keep-length") { record.switch("keep-length").cloned() } else { None };
         Self {
             from: Place::bind(record, lowered, "from"),
             to: Place::bind(record, lowered, "to"),
@@ -138,7 +145,14 @@ impl Hung {
         rope.lean = self.lean.at(t, warnings);
         rope.keep_length = self.keep_length.at(t);
         rope.samples = self.samples;
-        displacements(&self.waves, body, t, &Envelope::BOTH_ENDS, &mut rope.displacements, warnings);
+        displacements(
+            &self.waves,
+            body,
+            t,
+            &Envelope::BOTH_ENDS,
+            &mut rope.displacements,
+            warnings,
+        );
         body.layers.clamps(world, &body.looks, around, &mut rope.clamps, warnings);
     }
 }
@@ -181,7 +195,13 @@ impl Suspended {
         self.hung.is_still() && self.lights.as_ref().is_none_or(BoundLights::is_still)
     }
 
-    pub(super) fn pose(&self, body: &Body, world: &World<'_>, work: &mut Work, out: &mut BodyMoment) {
+    pub(super) fn pose(
+        &self,
+        body: &Body,
+        world: &World<'_>,
+        work: &mut Work,
+        out: &mut BodyMoment,
+    ) {
         self.hung.fill(body, world, 0.0, &mut work.hung, &mut out.warnings);
         hang(work);
         match &self.lights {

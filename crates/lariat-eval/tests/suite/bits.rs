@@ -12,8 +12,13 @@ fn busy() -> String {
         let model = ["suspended-rope", "jump-rope", "loose-rope", "spring"][i % 4];
         let x = i as f64 * 0.3;
         let ends = match model {
-            "loose-rope" => "length = 1.4\nfloor = 0\nbends = [{ position = 0.2, length = 0.3, angle = 50 }]".to_owned(),
-            "spring" => format!("to = [{x}, 2, 1]\nsag = 0.2\ncoil-waves = [{{ tightness = 1, bunches = 2, travel = 0.4 }}]"),
+            "loose-rope" => {
+                "length = 1.4\nfloor = 0\nbends = [{ position = 0.2, length = 0.3, angle = 50 }]"
+                    .to_owned()
+            }
+            "spring" => format!(
+                "to = [{x}, 2, 1]\nsag = 0.2\ncoil-waves = [{{ tightness = 1, bunches = 2, travel = 0.4 }}]"
+            ),
             _ => format!("to = [{x}, 2, 1.3]\nlength = 2.9"),
         };
         let (height, phase) = (0.02 * (i % 5) as f64, 9 * i);

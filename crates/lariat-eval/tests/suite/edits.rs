@@ -59,7 +59,8 @@ fn posed_by(edit: &Edit, frame: f64) -> u64 {
     evaluator.at(7.0);
     let before = evaluator.bodies_posed();
     evaluator.apply(edit).expect("a good edit");
-    let fresh = Evaluator::new(evaluator.document().clone(), Limits::default(), 1).at(frame).clone();
+    let fresh =
+        Evaluator::new(evaluator.document().clone(), Limits::default(), 1).at(frame).clone();
     assert_eq!(*evaluator.at(frame), fresh, "{edit:?}");
     evaluator.bodies_posed() - before
 }
@@ -78,7 +79,16 @@ fn an_edit_poses_its_body_and_what_hangs_on_it() {
     assert_eq!(posed_by(&set("body[0].length", 5.5), 12.0), 2, "the line and its bell");
     assert_eq!(posed_by(&set("locator[0].position[2]", 3.5), 12.0), 2);
     assert_eq!(posed_by(&set("collider[0].radius", 0.3), 12.0), 1);
-    assert_eq!(posed_by(&set("shot", Value::Table([("fps".to_owned(), Value::Number(30.0))].into_iter().collect())), 12.0), 4);
+    assert_eq!(
+        posed_by(
+            &set(
+                "shot",
+                Value::Table([("fps".to_owned(), Value::Number(30.0))].into_iter().collect())
+            ),
+            12.0
+        ),
+        4
+    );
 }
 
 #[test]
@@ -94,7 +104,12 @@ fn bodies_that_come_and_go_leave_the_others_alone() {
     let remove = Edit::Remove { list: "body".parse().expect("a path"), index: 2 };
     assert_eq!(posed_by(&remove, 12.0), 0);
     let text = "lariat = 1\n[[body]]\nname = \"new\"\nmodel = \"loose-rope\"\nfrom = [0, 0, 1]\nlength = 0.5\n";
-    let body = format::read(text).expect("it is TOML").document.get(&"body[0]".parse().expect("a path")).expect("a body").clone();
+    let body = format::read(text)
+        .expect("it is TOML")
+        .document
+        .get(&"body[0]".parse().expect("a path"))
+        .expect("a body")
+        .clone();
     let insert = Edit::Insert { list: "body".parse().expect("a path"), index: 1, value: body };
     assert_eq!(posed_by(&insert, 12.0), 1);
 }

@@ -45,7 +45,12 @@ fn a_document_is_the_model_it_describes() {
 #[test]
 fn plain_words_say_the_same() {
     let with = |wave: &str| {
-        points(&format!("[[body]]\nname = \"a\"\nmodel = \"suspended-rope\"\nfrom = [0,0,0]\nto = [3,0,0]\nlength = 4\nwaves = [{{ {wave} }}]"), 7.0)
+        points(
+            &format!(
+                "[[body]]\nname = \"a\"\nmodel = \"suspended-rope\"\nfrom = [0,0,0]\nto = [3,0,0]\nlength = 4\nwaves = [{{ {wave} }}]"
+            ),
+            7.0,
+        )
     };
     assert_eq!(
         with("height = 0.1, ripples = 3, direction = 60, phase = 5"),
@@ -56,13 +61,20 @@ fn plain_words_say_the_same() {
 #[test]
 fn travel_moves_ripples_towards_the_end() {
     let wave = |frame: f64, extra: &str| {
-        points(&format!("[[body]]\nname = \"a\"\nmodel = \"suspended-rope\"\nfrom = [0,0,0]\nto = [3,0,0]\nlength = 3.5\nwaves = [{{ height = 0.05, ripples = 2, {extra} }}]"), frame)
+        points(
+            &format!(
+                "[[body]]\nname = \"a\"\nmodel = \"suspended-rope\"\nfrom = [0,0,0]\nto = [3,0,0]\nlength = 3.5\nwaves = [{{ height = 0.05, ripples = 2, {extra} }}]"
+            ),
+            frame,
+        )
     };
     // Half a length a second: after 12 frames at 24 a second a quarter length, half a ripple.
     let (travelled, shifted) = (wave(12.0, "travel = 0.5"), wave(0.0, "phase = -180"));
     assert!(travelled.iter().zip(&shifted).all(|(a, b)| a.distance(*b) < 1e-12));
     // Keyed travel goes on from where it was: the phase is an integral, not a product.
-    let keyed = |frame| wave(frame, "travel = { keys = [[0, 0.5], [12, 0.0]], interpolation = \"linear\" }");
+    let keyed = |frame| {
+        wave(frame, "travel = { keys = [[0, 0.5], [12, 0.0]], interpolation = \"linear\" }")
+    };
     let stopped = wave(0.0, "phase = -90");
     assert!(keyed(12.0).iter().zip(&stopped).all(|(a, b)| a.distance(*b) < 1e-9));
     assert_eq!(keyed(12.0), keyed(500.0));
@@ -71,7 +83,12 @@ fn travel_moves_ripples_towards_the_end() {
 #[test]
 fn sag_is_a_length() {
     let by = |what: &str| {
-        points(&format!("[[body]]\nname = \"a\"\nmodel = \"suspended-rope\"\nfrom = [0,0,0]\nto = [3,0,0]\n{what}"), 1.0)
+        points(
+            &format!(
+                "[[body]]\nname = \"a\"\nmodel = \"suspended-rope\"\nfrom = [0,0,0]\nto = [3,0,0]\n{what}"
+            ),
+            1.0,
+        )
     };
     assert_eq!(by("sag = 2"), by("length = 5"));
     let lowest = by("sag = 0.4\nsag-form = \"true\"").iter().map(|p| p.z).fold(0.0, f64::min);
@@ -94,7 +111,9 @@ fn lights_have_two_wires_and_bulbs() {
 #[test]
 fn a_strap_is_flat_and_twists() {
     use lariat_core::geometry::Profile;
-    let scene = scene("[[body]]\nname = \"strap\"\nmodel = \"strap\"\nfrom = [0,0,2]\nlength = 1\ntwist = 1.5\n");
+    let scene = scene(
+        "[[body]]\nname = \"strap\"\nmodel = \"strap\"\nfrom = [0,0,2]\nlength = 1\ntwist = 1.5\n",
+    );
     let strand = &scene.evaluate(1.0).bodies[0].strands[0];
     assert!(matches!(strand.profile, Profile::Closed(_)));
     assert_eq!(strand.radius()[0], 0.02);
@@ -136,7 +155,9 @@ fn a_slinky_leaves_its_locators_squarely() {
     let points = scene.evaluate(1.0).bodies[0].strands[0].points().to_vec();
     // The first coil lies in the plane normal to the locator's X axis, the world's Y.
     assert!(points[..24].iter().all(|p| p.y.abs() < 0.06), "{:?}", &points[..3]);
-    assert!(points[..12].iter().any(|p| (p.x.abs() - 0.1).abs() < 0.02 || (p.z - 1.1).abs() < 0.02));
+    assert!(
+        points[..12].iter().any(|p| (p.x.abs() - 0.1).abs() < 0.02 || (p.z - 1.1).abs() < 0.02)
+    );
 }
 
 #[test]

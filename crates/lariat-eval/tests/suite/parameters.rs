@@ -26,11 +26,22 @@ fn stage(model: &str) -> BTreeMap<&'static str, &'static str> {
             fields.extend([("length", "2.6"), ("waves", waves)]);
         }
         "loose-rope" | "strap" => {
-            fields.extend([("from", "[0, 0, 1]"), ("length", "0.9"), ("waves", waves), ("bends", bends)]);
+            fields.extend([
+                ("from", "[0, 0, 1]"),
+                ("length", "0.9"),
+                ("waves", waves),
+                ("bends", bends),
+            ]);
         }
         "coiled-cord" | "microphone-cord" | "spring" | "slinky" => {
             fields.extend(ends);
-            fields.extend([("sag", "0.3"), ("waves", waves), ("coils", "12"), ("swing", "20"), ("sway", "5")]);
+            fields.extend([
+                ("sag", "0.3"),
+                ("waves", waves),
+                ("coils", "12"),
+                ("swing", "20"),
+                ("sway", "5"),
+            ]);
             if matches!(model, "spring" | "slinky") {
                 fields.insert("pincers", "[{ position = 0.3, length = 0.2, count = 6 }]");
                 fields.insert("coil-waves", "[{ magnitude = 1, frequency = 1.5 }]");
@@ -144,7 +155,9 @@ fn look(model: &str, fields: &BTreeMap<&str, &str>) -> (Vec<Strand>, bool) {
     }
     if model == "compound" {
         for (name, x) in [("part", 0.0), ("other", 1.0)] {
-            text += &format!("[[body]]\nname = \"{name}\"\nmodel = \"suspended-rope\"\nfrom = [{x}, 0, 1]\nto = [{x}, 2, 1]\nlength = 2.5\n");
+            text += &format!(
+                "[[body]]\nname = \"{name}\"\nmodel = \"suspended-rope\"\nfrom = [{x}, 0, 1]\nto = [{x}, 2, 1]\nlength = 2.5\n"
+            );
         }
     }
     let scene = scene(&text);
@@ -164,7 +177,9 @@ fn every_parameter_does_something() {
             if field.name == "sag-form" || field.name == "frames" {
                 fields.remove("keep-length");
             }
-            let before = if field.name == "length" && model.one_of.iter().any(|o| o.fields.contains(&"sag")) {
+            let before = if field.name == "length"
+                && model.one_of.iter().any(|o| o.fields.contains(&"sag"))
+            {
                 look(model.name, &stage(model.name))
             } else {
                 look(model.name, &fields)

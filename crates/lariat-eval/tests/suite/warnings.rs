@@ -47,7 +47,7 @@ fn waves_without_slack_are_said() {
 fn a_wire_too_short_and_a_number_that_strays_are_said() {
     let found = surveyed(
         "[[body]]\nname = \"a\"\nmodel = \"coiled-cord\"\nfrom = [0,0,1]\nto = [3,0,1]\nwire-length = 2\n\
-         radius = { keys = [{ frame = 1, value = 0.02, ease = \"back-in-out\" }, [10, 0.001], [20, 0.02]] }",
+         radius = { keys = [{ frame = 1, value = 0.02, ease = \"back-out\" }, [10, 0.001], [20, 0.02]] }",
     );
     let codes: Vec<Code> = found.iter().map(|f| f.code).collect();
     assert_eq!(codes, [Code::WireTooShort, Code::LeftItsRange]);
@@ -71,7 +71,9 @@ fn a_clean_shot_has_no_findings() {
 
 #[test]
 fn stopping_a_survey_stops_it() {
-    let lowered = lowered("[[body]]\nname = \"a\"\nmodel = \"jump-rope\"\nfrom = [0,0,1]\nto = [3,0,1]\nlength = 4\nturn = { keys = [[1, 0], [24, 360]] }");
+    let lowered = lowered(
+        "[[body]]\nname = \"a\"\nmodel = \"jump-rope\"\nfrom = [0,0,1]\nto = [3,0,1]\nlength = 4\nturn = { keys = [[1, 0], [24, 360]] }",
+    );
     let mut seen = Vec::new();
     survey(&Scene::bind(&lowered), &lowered, |frame| {
         seen.push(frame);

@@ -3,6 +3,7 @@
 use super::{Applied, Edit, EditError, touched};
 use crate::{
     document::Document,
+    format::VERSION,
     path::{Path, Step, named},
     schema::{self, did_you_mean},
     value::{DEEPEST, Table, Value},
@@ -24,6 +25,9 @@ fn resolve(document: &Document, edit: &Edit) -> Result<Edit, EditError> {
         Edit::Set { path, value } => {
             let path = place(document, path)?;
             fits(&path, value, 0)?;
+            if path == Path::root().field("lariat") && *value != Value::from(f64::from(VERSION)) {
+                return Err(EditError::Version { found: value.describe(), version: VERSION });
+            }
             Edit::Set { path, value: value.clone() }
         }
         Edit::Unset { path } => {
@@ -37,6 +41,10 @@ fn resolve(document: &Document, edit: &Edit) -> Result<Edit, EditError> {
         Edit::Insert { list, index, value } => {
             let list = place(document, list)?;
             fits(&list, value, 1)?;
+            if list == Path::root().field("lariat") {
+                let found = format!("a list of {}", value.describe());
+                return Err(EditError::Version { found, version: VERSION });
+            }
             let length = match document.get(&list) {
                 Some(Value::List(entries)) => entries.len(),
                 Some(other) => return Err(not_a_list(list, other)),
@@ -82,7 +90,7 @@ fn existing_list(document: &Document, list: &Path, indices: &[usize]) -> Result<
 
 /// Whether a value may go to a place.
 fn fits(path: &Path, value: &Value, below: usize) -> Result<(), EditError> {
-    let depth = path.steps().len() + below + value.depth();
+    let depth = path.steps().len() + below + value.depth() - 1;
     if depth > DEEPEST {
         return Err(EditError::TooDeep { path: path.clone(), depth, deepest: DEEPEST });
     }

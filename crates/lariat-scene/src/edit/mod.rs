@@ -186,6 +186,14 @@ pub enum EditError {
         /// How deep a document may be.
         deepest: usize,
     },
+    /// The version of the format is what this program writes, and nothing else.
+    #[error("the version of the format cannot be {found}: it is {version}")]
+    Version {
+        /// What it was to be.
+        found: String,
+        /// What this program writes.
+        version: u32,
+    },
     /// A name that another has.
     #[error("there is already a {thing} called `{name}`")]
     NameTaken {

@@ -1,0 +1,320 @@
+//! Every edit can be taken back, and says what it touched.
+
+use proptest::prelude::*;
+
+use super::*;
+use crate::{
+    format::{read, write},
+    testing::{self, SAMPLE},
+    value::{DEEPEST, Table},
+};
+
+fn path(text: &str) -> Path {
+    text.parse().unwrap()
+}
+
+fn set(at: &str, value: impl Into<Value>) -> Edit {
+    Edit::Set { path: path(at), value: value.into() }
+}
+
+fn set_key(at: &str, frame: f64, value: impl Into<Value>) -> Edit {
+    Edit::SetKey { channel: path(at), frame, value: value.into() }
+}
+
+/// Applies an edit to the sample, checks that it can be taken back, and returns the result.
+fn edited(edit: &Edit) -> (Document, Touched) {
+    let before = testing::sample();
+    let mut document = before.clone();
+    let applied = document.apply(edit).unwrap_or_else(|error| panic!("{edit:?}: {error}"));
+    assert_ne!(document, before, "{edit:?} did nothing");
+    let after = document.clone();
+    let back = document.apply(&applied.inverse).unwrap();
+    assert_eq!(document, before, "{edit:?} left a trace");
+    assert_eq!(back.touched, applied.touched, "taking {edit:?} back touches the same");
+    document.apply(&back.inverse).unwrap();
+    assert_eq!(document, after, "{edit:?} cannot be made again");
+    (after, applied.touched)
+}
+
+fn error(edit: &Edit) -> EditError {
+    let before = testing::sample();
+    let mut document = before.clone();
+    let error = document.apply(edit).unwrap_err();
+    assert_eq!(document, before, "{edit:?} failed and left a trace");
+    error
+}
+
+#[test]
+fn a_field_is_set_by_name_or_by_index_and_in_either_word() {
+    let (by_name, _) = edited(&set("body.rein.length", 5));
+    let (by_index, _) = edited(&set("body[0].length", 5));
+    assert_eq!(by_name, by_index);
+    // The file says `height` in the first wave and `magnitude` in the second.
+    let (document, _) = edited(&set("body.rein.waves[0].magnitude", 1));
+    assert_eq!(document.get(&path("body[0].waves[0].height")), Some(&Value::from(1)));
+    assert_eq!(document.get(&path("body[0].waves[0].magnitude")), None);
+    let (document, _) = edited(&set("body.rein.waves[1].height", 1));
+    assert_eq!(document.get(&path("body[0].waves[1].magnitude")), Some(&Value::from(1)));
+}
+
+#[test]
+fn lists_grow_shrink_and_turn() {
+    let wave = Table::new().with("height", 1);
+    let insert = |list: &str, index| Edit::Insert { list: path(list), index, value: wave.clone().into() };
+    let (document, _) = edited(&insert("body.rein.waves", 2));
+    assert_eq!(document.get(&path("body[0].waves[2].height")), Some(&Value::from(1)));
+    // A list that is not there yet.
+    let (document, _) = edited(&insert("body.lead.waves", 0));
+    assert_eq!(document.get(&path("body.lead.waves[0].height")), Some(&Value::from(1)));
+    edited(&Edit::Remove { list: path("body.rein.waves"), index: 0 });
+    let (document, touched) = edited(&Edit::Move { list: path("body"), from: 0, to: 7 });
+    assert_eq!(document.names(Thing::Body).last(), Some("rein"));
+    assert!(touched.structure);
+}
+
+#[test]
+fn a_name_changes_wherever_it_is_spoken_of() {
+    let rename = |thing, from: &str, to: &str| {
+        edited(&Edit::Rename { thing, from: from.to_owned(), to: to.to_owned() })
+    };
+    let (document, touched) = rename(Thing::Locator, "hand", "fist");
+    let text = write(&document);
+    assert!(!text.contains("\"hand\"") && text.matches("\"fist\"").count() == 3, "{text}");
+    assert_eq!(touched.locators, ["fist", "hand"]);
+    assert_eq!(touched.bodies, ["lasso", "rein"]);
+    let (document, _) = rename(Thing::Body, "cord", "wire");
+    assert!(write(&document).contains("parts = [\"wire\", \"girth\"]"));
+    let (document, _) = rename(Thing::Body, "rein", "bridle");
+    assert!(write(&document).contains("from = { body = \"bridle\", at = 0.5 }"));
+    let (document, _) = rename(Thing::Collider, "barrel", "tub");
+    assert!(write(&document).contains("against = \"tub\""));
+    // A body may have the name of a locator: only what speaks of the locator changes.
+    let (document, _) = rename(Thing::Locator, "bit", "rein");
+    assert!(write(&document).contains("from = { body = \"rein\", at = 0.5 }"));
+}
+
+#[test]
+fn a_key_set_on_a_constant_makes_it_keyed() {
+    let (document, _) = edited(&set_key("body.rein.length", 12.0, 5));
+    let keys: Value = Table::new().with("keys", vec![Value::from([12, 5])]).into();
+    assert_eq!(document.get(&path("body.rein.length")), Some(&keys));
+    let (document, _) = edited(&set_key("body.rein.sway", 12.0, 5));
+    assert_eq!(document.get(&path("body.rein.sway")), Some(&keys));
+}
+
+#[test]
+fn a_key_keeps_what_else_it_says() {
+    let (document, _) = edited(&set_key("body.rein.swing", 24.0, 40));
+    let key = document.get(&path("body.rein.swing.keys[1]")).unwrap().table().unwrap();
+    assert_eq!(key.get("value"), Some(&Value::from(40)));
+    assert_eq!(key.get("tangents"), Some(&Value::from("free")));
+    let (document, _) = edited(&set_key("body.rein.swing", 1.0, 40));
+    assert_eq!(document.get(&path("body.rein.swing.keys[0]")), Some(&Value::from([1, 40])));
+    let (document, _) = edited(&set_key("body.rein.swing", 36.5, 40));
+    assert_eq!(document.get(&path("body.rein.swing.keys[2]")), Some(&Value::from([36.5, 40.0])));
+}
+
+#[test]
+fn the_last_key_removed_leaves_its_value() {
+    let mut document = testing::sample();
+    document.apply(&set_key("body.rein.length", 12.0, 5)).unwrap();
+    let keyed = document.clone();
+    let remove = Edit::RemoveKey { channel: path("body.rein.length"), frame: 12.0 };
+    let applied = document.apply(&remove).unwrap();
+    assert_eq!(document.get(&path("body.rein.length")), Some(&Value::from(5)));
+    document.apply(&applied.inverse).unwrap();
+    assert_eq!(document, keyed);
+    edited(&Edit::RemoveKey { channel: path("body.rein.swing"), frame: 24.0 });
+}
+
+#[test]
+fn a_key_touches_only_the_frames_around_it() {
+    let frames = |edit: &Edit| edited(edit).1.frames.unwrap();
+    // Held after the last key: everything from the key before it on.
+    let span = frames(&set_key("body.lead.bends[1].angle", 12.0, 50));
+    assert_eq!((span.first, span.last), (1.0, f64::INFINITY));
+    // In the middle: from neighbour to neighbour, and one further where tangents lean on it.
+    let text = "lariat = 1\n[[body]]\nname = 'a'\nmodel = 'loose-rope'\nlength = { keys = [[1, 1], [10, 2], [20, 1], [30, 2], [40, 1], [50, 2], [60, 1]] }\n";
+    let mut document = read(text).unwrap().document;
+    let applied = document.apply(&set_key("body.a.length", 30.0, 3)).unwrap();
+    let span = applied.touched.frames.unwrap();
+    assert!(span.first >= 10.0 && span.last <= 50.0, "{span:?}");
+    assert!(span.contains(25.0) && span.contains(35.0));
+    assert_eq!(applied.touched.bodies, ["a"]);
+    assert!(!applied.touched.structure && !applied.touched.shot);
+    // A key set to what it is already touches no frame.
+    let applied = document.apply(&set_key("body.a.length", 30.0, 3)).unwrap();
+    assert_eq!(applied.touched.frames, None);
+    // Travel adds up: every later frame, so all of them.
+    let travel = set_key("body.rein.waves[0].travel", 12.0, 1);
+    assert_eq!(edited(&travel).1.frames, Some(FrameSpan::ALL));
+    assert_eq!(edited(&set("body.rein.length", 5)).1.frames, Some(FrameSpan::ALL));
+}
+
+#[test]
+fn what_is_touched_is_told_by_name() {
+    let touched = |edit: &Edit| edited(edit).1;
+    assert_eq!(touched(&set("body.rein.length", 5)).bodies, ["rein"]);
+    assert_eq!(touched(&set("locator[1].position[0]", 5)).locators, ["bit"]);
+    assert_eq!(touched(&set("collider.barrel.radius", 5)).colliders, ["barrel"]);
+    let shot = touched(&set("shot.fps", 25));
+    assert!(shot.shot && shot.bodies.is_empty());
+    let removed = touched(&Edit::Remove { list: path("body"), index: 1 });
+    assert_eq!((removed.bodies, removed.structure), (vec!["lead".to_owned()], true));
+    assert!(touched(&Edit::Unset { path: path("body") }).structure);
+    let both = Edit::Batch(vec![set("body.rein.length", 5), set("body.lead.length", 5)]);
+    assert_eq!(touched(&both).bodies, ["lead", "rein"]);
+}
+
+#[test]
+fn what_cannot_be_done_is_told_with_the_numbers() {
+    for (edit, message) in [
+        (set("body.rain.length", 1), "there is no `body.rain`; did you mean `rein`?"),
+        (set("body.rein.length.x", 1), "`body[0].length` is the number 4.2, which has no fields"),
+        (set("body.rein.length[0]", 1), "`body[0].length` is the number 4.2, not a list"),
+        (set("body[8].length", 1), "there is no `body[8]`"),
+        (set("body[8]", 1), "`body` has 8 entries, and there is no index 8"),
+        (set("body.rein[0]", 1), "`body[0]` is a table, not a list"),
+        (set("lariat", 2), "the version of the format cannot be the number 2: it is 1"),
+        (set("", 1), "the document itself cannot be set: name a field, like `shot.fps`"),
+        (set("body.rein.length", f64::NAN), "`body[0].length` cannot be NaN: numbers are finite"),
+        (set("body.rein.waves", [f64::INFINITY]), "`body[0].waves` cannot be inf: numbers are finite"),
+        (Edit::Unset { path: path("body.rein.lenght") }, "there is no `body[0].lenght`; did you mean `length`?"),
+        (
+            Edit::Unset { path: path("body.rein") },
+            "`body` is a list, whose elements are removed by `Remove`, which has no fields",
+        ),
+        (
+            Edit::Insert { list: path("body"), index: 9, value: 1.into() },
+            "`body` has 8 entries, and there is no index 9",
+        ),
+        (
+            Edit::Insert { list: path("body.rein.length"), index: 0, value: 1.into() },
+            "`body[0].length` is the number 4.2, not a list",
+        ),
+        (
+            Edit::Remove { list: path("body.lead.waves"), index: 0 },
+            "there is no `body[1].waves`",
+        ),
+        (
+            Edit::Move { list: path("body"), from: 0, to: 8 },
+            "`body` has 8 entries, and there is no index 8",
+        ),
+        (
+            Edit::Rename { thing: Thing::Body, from: "rain".into(), to: "b".into() },
+            "there is no body called `rain`; did you mean `rein`?",
+        ),
+        (
+            Edit::Rename { thing: Thing::Body, from: "rein".into(), to: "lead".into() },
+            "there is already a body called `lead`",
+        ),
+        (
+            Edit::Rename { thing: Thing::Body, from: "rein".into(), to: " ".into() },
+            "a name cannot be blank",
+        ),
+        (set_key("body.rein.from", 1.0, 1), "`body.rein.from` is a table { locator }, and has no keys"),
+        (set_key("body.rein.length", f64::NAN, 1), "`body.rein.length` cannot be NaN: numbers are finite"),
+        (
+            Edit::RemoveKey { channel: path("body.rein.swing"), frame: 25.0 },
+            "`body.rein.swing` has no key on frame 25; the nearest is on frame 24",
+        ),
+        (
+            Edit::RemoveKey { channel: path("body.rein.length"), frame: 25.0 },
+            "`body.rein.length` is the number 4.2, and has no keys",
+        ),
+        (
+            Edit::Batch(vec![set("body.rein.length", 9), set("body.rain.length", 1)]),
+            "edit 2 of the batch: there is no `body.rain`; did you mean `rein`?",
+        ),
+    ] {
+        assert_eq!(error(&edit).to_string(), message, "{edit:?}");
+    }
+}
+
+#[test]
+fn nothing_goes_deeper_than_can_be_read() {
+    let mut deep = Value::from(1);
+    for _ in 0..DEEPEST {
+        deep = Value::List(vec![deep]);
+    }
+    assert!(matches!(error(&set("body.rein.length", deep.clone())), EditError::TooDeep { .. }));
+    let mut document = Document::new();
+    assert!(document.apply(&set("x", deep.clone())).is_err());
+    let Value::List(mut inner) = deep else { unreachable!() };
+    document.apply(&set("x", inner.remove(0))).unwrap();
+    let text = write(&document);
+    assert_eq!(read(&text).unwrap().document, document);
+}
+
+proptest! {
+    #[test]
+    fn every_edit_can_be_taken_back(
+        start in prop_oneof![Just(None), testing::document().prop_map(Some)],
+        edits in prop::collection::vec(
+            (0..9_u8, any::<prop::sample::Index>(), any::<prop::sample::Index>(), testing::name(), testing::value()),
+            1..8,
+        ),
+        as_batch in any::<bool>(),
+    ) {
+        let start = start.unwrap_or_else(testing::sample);
+        let mut document = start.clone();
+        let mut made = Vec::new();
+        let mut inverses = Vec::new();
+        for (choice, pick, other, name, value) in edits {
+            let edit = testing::edit_of(&document, choice, pick, other, name, value);
+            let before = document.clone();
+            match document.apply(&edit) {
+                Ok(applied) => {
+                    let mut back = document.clone();
+                    back.apply(&applied.inverse).unwrap();
+                    prop_assert_eq!(&back, &before, "{:?} left a trace", edit);
+                    made.push(edit);
+                    inverses.push(applied.inverse);
+                }
+                Err(error) => {
+                    prop_assert_eq!(&document, &before, "{:?} failed and left a trace", edit);
+                    prop_assert!(!error.to_string().is_empty());
+                }
+            }
+            prop_assert_eq!(&read(&write(&document)).unwrap().document, &document);
+        }
+        if as_batch {
+            let mut again = start.clone();
+            let applied = again.apply(&Edit::Batch(made)).unwrap();
+            prop_assert_eq!(&again, &document);
+            document.apply(&applied.inverse).unwrap();
+        } else {
+            for inverse in inverses.iter().rev() {
+                document.apply(inverse).unwrap();
+            }
+        }
+        prop_assert_eq!(document, start);
+    }
+
+    #[test]
+    fn outside_the_frames_touched_nothing_changes(
+        frame in 0..130_u32, value in -50.0..50.0, removed in 0..4_usize,
+    ) {
+        let before = read(SAMPLE).unwrap();
+        let mut document = before.document.clone();
+        let edit = if removed == 3 {
+            set_key("body.rein.swing", f64::from(frame), value)
+        } else {
+            Edit::RemoveKey { channel: path("body.rein.swing"), frame: [1.0, 24.0, 96.0][removed] }
+        };
+        let touched = document.apply(&edit).unwrap().touched;
+        let lowered = |document: &Document| {
+            crate::lower::lower(document, &crate::Places::none(), &crate::Limits::DEFAULT).0
+        };
+        let (one, other) = (lowered(&before.document), lowered(&document));
+        let swing = |lowered: &crate::lower::Lowered, frame: f64| {
+            lowered.bodies[0].scalar("swing").unwrap().at(lowered.shot.seconds(frame))
+        };
+        for frame in -50..200 {
+            let frame = f64::from(frame);
+            if !touched.frames.is_some_and(|span| span.contains(frame)) {
+                prop_assert_eq!(swing(&one, frame), swing(&other, frame), "frame {}", frame);
+            }
+        }
+    }
+}

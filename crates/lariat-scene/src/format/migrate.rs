@@ -48,7 +48,7 @@ fn migrate_with(
             return Err(vec![
                 Diagnostic::new(
                     Code::VersionUnknown,
-                    format!("there is no version {} of the format", said(other)),
+                    format!("the version of a file cannot be {}", other.describe()),
                 )
                 .label(span, path, format!("versions are whole numbers, 1 to {newest}"))
                 .help(format!("write `lariat = {newest}`")),
@@ -86,14 +86,6 @@ fn migrate_with(
         document.root.set("lariat", f64::from(newest));
     }
     Ok(findings)
-}
-
-fn said(value: &Value) -> String {
-    match value {
-        Value::Number(number) => super::number(*number),
-        Value::Text(text) => format!("{text:?}"),
-        other => other.describe(),
-    }
 }
 
 #[cfg(test)]

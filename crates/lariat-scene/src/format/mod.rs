@@ -17,6 +17,8 @@ mod migrate;
 mod over;
 mod read;
 mod syntax;
+#[cfg(test)]
+mod tests;
 mod tree;
 mod write;
 

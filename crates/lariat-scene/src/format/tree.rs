@@ -40,7 +40,10 @@ pub(super) fn build(text: &str) -> Result<(Table, Places), Vec<Diagnostic>> {
     }
 }
 
-fn build_in_stretches(text: &str, stretch: usize) -> Result<(Table, Places), Vec<Diagnostic>> {
+pub(super) fn build_in_stretches(
+    text: &str,
+    stretch: usize,
+) -> Result<(Table, Places), Vec<Diagnostic>> {
     let mut builder = Builder::new(text);
     let mut complaints = Complaints::default();
     let mut start = 0;
@@ -130,6 +133,8 @@ struct Builder<'i> {
     /// From the root to the table under the last header: positions in tables, and the last
     /// element wherever a list of headers is passed.
     cursor: Vec<usize>,
+    /// How many steps the path of that table has.
+    header_depth: usize,
     /// The header could not be taken: its fields are dropped (the finding is already made).
     lost: bool,
     open: Vec<Open>,
@@ -155,6 +160,7 @@ impl<'i> Builder<'i> {
             all: Vec::with_capacity(text.len() / 8),
             spare: Vec::new(),
             cursor: Vec::new(),
+            header_depth: 0,
             lost: false,
             open: Vec::new(),
             key: Vec::new(),
@@ -208,14 +214,14 @@ impl<'i> Builder<'i> {
         );
     }
 
-    /// How deep the next value lies.
+    /// How deep the value lies that is being read: how many steps its path has.
     fn depth(&self) -> usize {
         let keys: usize = self
             .open
             .iter()
             .map(|open| if let Open::Table { key, .. } = open { key.len() } else { 1 })
             .sum();
-        2 * self.cursor.len() + self.key.len() + keys
+        self.header_depth + self.key.len() + keys
     }
 
     /// Names are few and come again and again: nearly always the last one that looked alike.
@@ -299,16 +305,15 @@ impl<'i> Builder<'i> {
         let key = std::mem::take(&mut self.key);
         let Some((name, path)) = key.split_last() else { return };
         let span = self.header.to(close);
-        if 2 * key.len() + 1 > DEEPEST {
+        self.cursor.clear();
+        self.header_depth = 0;
+        if key.len() > DEEPEST {
             return self.too_deep(name.span);
         }
-        self.cursor.clear();
-        match self.open_table(path, name, span, list) {
-            Ok(()) => self.lost = false,
-            Err(twice) => {
-                self.cursor.clear();
-                self.find(twice.finding());
-            }
+        self.lost = false;
+        if let Err(twice) = self.open_table(path, name, span, list) {
+            self.lost = true;
+            self.find(twice.finding());
         }
     }
 
@@ -359,14 +364,22 @@ impl<'i> Builder<'i> {
         for one in path.iter().chain([name]) {
             let Some(position) = table.position(&one.text) else { return Ok(()) };
             self.cursor.push(position);
+            self.header_depth += 1;
             match table.entry(position) {
                 Some((_, Value::Table(next))) => table = next,
                 Some((_, Value::List(list))) => match list.last() {
-                    Some(Value::Table(next)) => table = next,
+                    Some(Value::Table(next)) => {
+                        self.header_depth += 1;
+                        table = next;
+                    }
                     _ => return Ok(()),
                 },
                 _ => return Ok(()),
             }
+        }
+        if self.header_depth > DEEPEST {
+            self.lost = true;
+            self.too_deep(name.span);
         }
         Ok(())
     }
@@ -387,7 +400,7 @@ impl<'i> Builder<'i> {
             self.open.push(Open::Refused);
             return false;
         }
-        if self.depth() >= DEEPEST {
+        if self.depth() > DEEPEST {
             self.too_deep(span);
             self.open.push(Open::Refused);
             return false;
@@ -601,6 +614,9 @@ impl EventReceiver for Builder<'_> {
         let mut decoded = Cow::Borrowed("");
         let kind = raw.decode_scalar(&mut decoded, error);
         let span = self.own(span);
+        if self.depth() > DEEPEST {
+            return self.too_deep(span);
+        }
         let value = match kind {
             ScalarKind::String => Value::Text(decoded.into_owned()),
             ScalarKind::Boolean(switch) => Value::Switch(switch),

@@ -19,6 +19,10 @@ const WIDTH: usize = 100;
 /// The text of a document.
 pub fn write(document: &Document) -> String {
     let mut out = String::new();
+    if document.root.is_empty() {
+        // A file without a word in it would be taken for one that failed to be saved.
+        out.push_str("# an empty document\n");
+    }
     let fields = in_order(&document.root);
     for (name, value) in &fields {
         if !has_header(value) {

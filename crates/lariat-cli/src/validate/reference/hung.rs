@@ -26,6 +26,13 @@ fn dot(a: &Wide3, b: &Wide3) -> Wide {
     a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
 }
 
+/// A vector made unit in all its digits.
+pub(crate) fn unit(v: DVec3) -> Wide3 {
+    let v = wide(v);
+    let length = dot(&v, &v).sqrt();
+    v.map(|x| x / length)
+}
+
 /// `a + b k`.
 fn plus(a: &Wide3, b: &Wide3, k: Wide) -> Wide3 {
     [0, 1, 2].map(|i| a[i] + b[i] * k)

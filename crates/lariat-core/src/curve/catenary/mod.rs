@@ -33,7 +33,9 @@ use crate::num::ops;
 #[derive(Clone, Copy, Debug, Error, PartialEq)]
 pub enum CannotHang {
     /// A number is NaN or infinite.
-    #[error("a rope cannot hang from {start} to {end} with length {length} and up {up}: a number is not finite, or up is zero")]
+    #[error(
+        "a rope cannot hang from {start} to {end} with length {length} and up {up}: a number is not finite, or up is zero"
+    )]
     NotFinite {
         /// One end.
         start: DVec3,
@@ -155,7 +157,8 @@ impl Catenary {
     pub(crate) fn length_per_parameter(&self, a: f64) -> f64 {
         let (h, v) = self.spread();
         let r = ops::sinh(a) / a;
-        let slope = if a < 0.5 { a * slope_series(a * a) } else { ops::cosh(a) / (a * r) - 1.0 / a };
+        let slope =
+            if a < 0.5 { a * slope_series(a * a) } else { ops::cosh(a) / (a * r) - 1.0 / a };
         h * h * r * r * slope / ops::hypot(v, h * r)
     }
 
@@ -258,7 +261,9 @@ impl Catenary {
             let last = (n - 1) as f64;
             for i in 0..n {
                 let (point, frame) = self.at(i as f64 / last);
-                out.push(point + frame.normal() * (share * x[i]) + frame.binormal() * (share * y[i]));
+                out.push(
+                    point + frame.normal() * (share * x[i]) + frame.binormal() * (share * y[i]),
+                );
             }
             return;
         }
@@ -280,7 +285,14 @@ impl Catenary {
 
     /// Length of the rope displaced by `share` of (`x`, `y`), given at the places `u` with the
     /// weights `w` of a quadrature; `d2` is the squared slope of the displacement.
-    pub(crate) fn displaced_length(&self, u: &[f64], w: &[f64], x: &[f64], d2: &[f64], share: f64) -> f64 {
+    pub(crate) fn displaced_length(
+        &self,
+        u: &[f64],
+        w: &[f64],
+        x: &[f64],
+        d2: &[f64],
+        share: f64,
+    ) -> f64 {
         const LANES: usize = 4;
         let n = u.len();
         let (x, d2, w) = (&x[..n], &d2[..n], &w[..n]);
@@ -301,8 +313,8 @@ impl Catenary {
         let whole = n - n % LANES;
         let mut i = 0;
         while i < whole {
-            for k in 0..LANES {
-                sums[k] += term(i + k);
+            for (k, sum) in sums.iter_mut().enumerate() {
+                *sum += term(i + k);
             }
             i += LANES;
         }
@@ -313,7 +325,10 @@ impl Catenary {
     /// Point and slope `S` (tangent of the angle above `along`) at arc length `s`.
     fn at_length(&self, s: f64) -> (DVec3, f64) {
         match self.shape {
-            Shape::Taut => (self.start + (self.end - self.start) * (s / self.length.max(f64::MIN_POSITIVE)), 0.0),
+            Shape::Taut => (
+                self.start + (self.end - self.start) * (s / self.length.max(f64::MIN_POSITIVE)),
+                0.0,
+            ),
             Shape::Fold { drop } => {
                 // The sideways gap is below rounding of the length: shared out evenly.
                 let (h, _) = self.spread();
@@ -321,7 +336,10 @@ impl Catenary {
                 if s < drop {
                     (self.start - self.up * s + across, f64::NEG_INFINITY)
                 } else {
-                    (self.start + self.up * (s - 2.0 * drop) + across, if s == drop { 0.0 } else { f64::INFINITY })
+                    (
+                        self.start + self.up * (s - 2.0 * drop) + across,
+                        if s == drop { 0.0 } else { f64::INFINITY },
+                    )
                 }
             }
             Shape::Hang { scale, s0, c0 } => {
@@ -341,10 +359,7 @@ impl Catenary {
             return Frame::from_orthonormal(self.up * sign, self.along * -sign);
         }
         let (cos, sin) = cos_sin(slope);
-        Frame::from_orthonormal(
-            self.along * cos + self.up * sin,
-            self.up * cos - self.along * sin,
-        )
+        Frame::from_orthonormal(self.along * cos + self.up * sin, self.up * cos - self.along * sin)
     }
 }
 
@@ -355,7 +370,7 @@ fn cos_sin(slope: f64) -> (f64, f64) {
 }
 
 /// `x`, `y`, slope and `C` at arc length `s`, free of cancellation everywhere.
-#[inline(always)]
+#[inline]
 fn hung_at(scale: f64, s0: f64, c0: f64, per_scale: f64, s: f64) -> (f64, f64, f64, f64) {
     let sg = s * per_scale;
     let slope = s0 + sg;

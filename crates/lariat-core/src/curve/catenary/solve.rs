@@ -35,7 +35,11 @@ pub(super) fn solve(e: f64) -> f64 {
                 a + ops::ln_1p(-decay) - ops::ln(2.0 * a)
             };
             // coth a = (1 + d)/(1 − d), 1/sinh² a = 4 d/(1 − d)².
-            (value - target, (1.0 + decay) * inverse - 1.0 / a, 1.0 / a2 - 4.0 * decay * inverse * inverse)
+            (
+                value - target,
+                (1.0 + decay) * inverse - 1.0 / a,
+                1.0 / a2 - 4.0 * decay * inverse * inverse,
+            )
         };
         let step = f / (f1 - 0.5 * f * f2 / f1);
         a -= step;

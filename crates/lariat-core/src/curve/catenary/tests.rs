@@ -34,7 +34,8 @@ fn solve_meets_its_own_equation_over_the_whole_range() {
         } else {
             a + libm::log1p(-libm::exp(-2.0 * a)) - libm::log(2.0 * a)
         };
-        let slope = a * (if a < 0.5 { a * slope_series(a * a) } else { 1.0 / libm::tanh(a) - 1.0 / a });
+        let slope =
+            a * (if a < 0.5 { a * slope_series(a * a) } else { 1.0 / libm::tanh(a) - 1.0 / a });
         let error = (f - libm::log1p(e)).abs() / slope;
         assert!(error < 2e-15, "e {e:e}: relative error {error:e}");
         e *= 1.37;

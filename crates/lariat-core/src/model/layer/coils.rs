@@ -162,7 +162,8 @@ impl Coils {
             Compression::Published { plateau } => {
                 let v = self.gross(u);
                 let weight = Envelope::Plateau { width: plateau }.at(u).0;
-                let moved: f64 = self.waves.iter().map(|w| published_wave(w, self.coils, u, v)).sum();
+                let moved: f64 =
+                    self.waves.iter().map(|w| published_wave(w, self.coils, u, v)).sum();
                 v + weight * moved
             }
         }
@@ -236,7 +237,11 @@ fn pinned_wave(wave: &CompressionWave, u: f64) -> f64 {
 fn published_wave(wave: &CompressionWave, coils: f64, u: f64, v: f64) -> f64 {
     let k = wave.magnitude / (1.0 + wave.magnitude);
     let w = TAU * wave.frequency;
-    let staircase = if w.abs() < 1e-6 { ops::sin(wave.phase) / w.max(1e-6) } else { ops::sin(w * u + wave.phase) / w };
+    let staircase = if w.abs() < 1e-6 {
+        ops::sin(wave.phase) / w.max(1e-6)
+    } else {
+        ops::sin(w * u + wave.phase) / w
+    };
     k * (coils * (u + staircase) - v)
 }
 
@@ -259,7 +264,9 @@ fn corners(coils: f64, pincers: &[Pincer]) -> (Vec<(f64, f64)>, Option<PincerTro
     if sum > coils {
         trouble = Some(PincerTrouble::TooMany { held: sum, coils });
         let scale = coils / sum;
-        held.iter_mut().for_each(|h| h.3 *= scale);
+        for h in &mut held {
+            h.3 *= scale;
+        }
     }
     let sum = sum.min(coils);
     if let Some(w) = held.windows(2).find(|w| w[1].1 < w[0].2) {
@@ -305,7 +312,9 @@ mod tests {
     use proptest::prelude::*;
 
     fn least_step(coils: &Coils) -> f64 {
-        (1..=4000).map(|i| coils.at(f64::from(i) / 4000.0) - coils.at(f64::from(i - 1) / 4000.0)).fold(f64::INFINITY, f64::min)
+        (1..=4000)
+            .map(|i| coils.at(f64::from(i) / 4000.0) - coils.at(f64::from(i - 1) / 4000.0))
+            .fold(f64::INFINITY, f64::min)
     }
 
     #[test]
@@ -341,11 +350,17 @@ mod tests {
 
     #[test]
     fn too_many_pinched_coils_are_scaled_and_said() {
-        let pincers = [Pincer { position: 0.1, length: 0.1, count: 30.0 }, Pincer { position: 0.5, length: 0.1, count: 30.0 }];
+        let pincers = [
+            Pincer { position: 0.1, length: 0.1, count: 30.0 },
+            Pincer { position: 0.5, length: 0.1, count: 30.0 },
+        ];
         let (coils, trouble) = Coils::new(40.0, &pincers, 0.0, &[], Compression::Pinned);
         assert_eq!(trouble, Some(PincerTrouble::TooMany { held: 60.0, coils: 40.0 }));
         assert!((coils.at(0.2) - 20.0).abs() < 1e-12 && coils.at(1.0) == 40.0);
-        let overlap = [Pincer { position: 0.1, length: 0.3, count: 3.0 }, Pincer { position: 0.2, length: 0.3, count: 3.0 }];
+        let overlap = [
+            Pincer { position: 0.1, length: 0.3, count: 3.0 },
+            Pincer { position: 0.2, length: 0.3, count: 3.0 },
+        ];
         let (_, trouble) = Coils::new(40.0, &overlap, 0.0, &[], Compression::Pinned);
         assert_eq!(trouble, Some(PincerTrouble::Overlap { first: 0, second: 1 }));
     }
@@ -354,7 +369,8 @@ mod tests {
     fn published_form_does() {
         // The notes' example: N = 30, λ = 1, k = 1, φ = π/2 runs 1.9 coils backwards.
         let wave = [CompressionWave { magnitude: 1.0, frequency: 1.0, phase: PI / 2.0 }];
-        let (published, _) = Coils::new(30.0, &[], 0.0, &wave, Compression::Published { plateau: 0.5 / 30.0 });
+        let (published, _) =
+            Coils::new(30.0, &[], 0.0, &wave, Compression::Published { plateau: 0.5 / 30.0 });
         assert!(least_step(&published) < 0.0);
         let mut backwards = 0.0_f64;
         let mut highest = 0.0_f64;

@@ -194,8 +194,16 @@ mod tests {
             Collider::floor(0.1),
             Collider::Plane { point: DVec3::X, normal: DVec3::new(0.6, 0.0, 0.8) },
             Collider::Sphere { centre: DVec3::new(0.2, 0.1, 0.0), radius: 0.7 },
-            Collider::Box { centre: DVec3::new(0.1, 0.0, 0.2), half: DVec3::new(0.5, 0.3, 0.8), world_from_box: turned() },
-            Collider::Cylinder { from: DVec3::new(-1.0, 0.0, 0.1), to: DVec3::new(1.0, 0.5, 0.0), radius: 0.4 },
+            Collider::Box {
+                centre: DVec3::new(0.1, 0.0, 0.2),
+                half: DVec3::new(0.5, 0.3, 0.8),
+                world_from_box: turned(),
+            },
+            Collider::Cylinder {
+                from: DVec3::new(-1.0, 0.0, 0.1),
+                to: DVec3::new(1.0, 0.5, 0.0),
+                radius: 0.4,
+            },
         ]
     }
 
@@ -230,7 +238,9 @@ mod tests {
     fn centres_find_a_way_out() {
         for collider in solids() {
             let clamp = Clamp { collider, margin: 0.0 };
-            for p in [DVec3::new(0.2, 0.1, 0.0), DVec3::new(0.1, 0.0, 0.2), DVec3::new(0.0, 0.25, 0.05)] {
+            for p in
+                [DVec3::new(0.2, 0.1, 0.0), DVec3::new(0.1, 0.0, 0.2), DVec3::new(0.0, 0.25, 0.05)]
+            {
                 let q = clamp.push(p);
                 assert!(q.is_finite() && clamp.collider.distance(q).0 > -1e-12);
             }
@@ -240,8 +250,10 @@ mod tests {
     #[test]
     fn height_field_vs_its_formula() {
         // z = 1 + 2x + 3y is bilinear, so the field must reproduce it everywhere.
-        let heights = (0..5).flat_map(|j| (0..7).map(move |i| f64::from(i) + 1.5 * f64::from(j))).collect();
-        let field = HeightField { origin: DVec3::new(0.0, 0.0, 1.0), cell: 0.5, columns: 7, heights };
+        let heights =
+            (0..5).flat_map(|j| (0..7).map(move |i| f64::from(i) + 1.5 * f64::from(j))).collect();
+        let field =
+            HeightField { origin: DVec3::new(0.0, 0.0, 1.0), cell: 0.5, columns: 7, heights };
         let clamp = Clamp { collider: Collider::HeightField(field.into()), margin: 0.1 };
         let q = clamp.push(DVec3::new(1.3, 0.9, -4.0));
         assert!(q.distance(DVec3::new(1.3, 0.9, 1.0 + 2.6 + 2.7 + 0.1)) < 1e-13);

@@ -69,7 +69,14 @@ mod tests {
     use super::*;
 
     fn pulse(hump: Hump) -> Pulse {
-        Pulse { hump, magnitude: 0.4, position: 0.3, width: 0.1, azimuth: 0.0, envelope: Envelope::Flat }
+        Pulse {
+            hump,
+            magnitude: 0.4,
+            position: 0.3,
+            width: 0.1,
+            azimuth: 0.0,
+            envelope: Envelope::Flat,
+        }
     }
 
     #[test]

@@ -69,7 +69,8 @@ mod tests {
     #[test]
     fn rotations_add() {
         let twist = Rotation::even(2.0);
-        let wave = Rotation::Torsion { angle: 0.5, frequency: 1.0, phase: 0.0, envelope: Envelope::Flat };
+        let wave =
+            Rotation::Torsion { angle: 0.5, frequency: 1.0, phase: 0.0, envelope: Envelope::Flat };
         assert_eq!(twist.at(0.5), TAU);
         assert!((wave.at(0.25) - 0.5).abs() < 1e-15);
         assert!((Rotation::total(&[twist, wave], 0.25) - (0.5 * TAU + 0.5)).abs() < 1e-15);

@@ -120,8 +120,17 @@ mod tests {
     #[test]
     fn a_larger_phase_moves_the_pattern_towards_the_start() {
         let crest = |phase: f64| {
-            let wave = Wave { phase, envelope: Envelope::Flat, azimuth: 0.0, frequency: 1.0, magnitude: 1.0 };
-            (0..1000).map(|k| f64::from(k) / 1000.0).max_by(|a, b| wave.at(*a).x.total_cmp(&wave.at(*b).x)).unwrap()
+            let wave = Wave {
+                phase,
+                envelope: Envelope::Flat,
+                azimuth: 0.0,
+                frequency: 1.0,
+                magnitude: 1.0,
+            };
+            (0..1000)
+                .map(|k| f64::from(k) / 1000.0)
+                .max_by(|a, b| wave.at(*a).x.total_cmp(&wave.at(*b).x))
+                .unwrap()
         };
         assert!(crest(0.3) < crest(0.0));
     }

@@ -35,7 +35,8 @@ fn near(channels: [&Keys<f64>; 2], t: f64) -> f64 {
     let spans = channels.map(Keys::span);
     let round =
         |span: &Interval| if span.to() > span.from() { span.to() - span.from() } else { 99.0 };
-    let way = 12.0 * spans.iter().map(round).fold(f64::INFINITY, f64::min);
+    // Not a whole number of rounds: on a seam a cycle may jump.
+    let way = 12.37 * spans.iter().map(round).fold(f64::INFINITY, f64::min);
     let both = spans[0].cover(spans[1]);
     t.clamp(both.from() - way, both.to() + way)
 }
@@ -191,7 +192,7 @@ fn a_million_keys_add_up() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(96))]
+    #![proptest_config(ProptestConfig::with_cases(48))]
 
     #[test]
     fn integral_vs_quadrature(keys in keys(), t in -12.0..16.0f64) {

@@ -45,7 +45,7 @@ pub fn write_over(document: &Document, original: &str) -> String {
     }
     let text = cut_over(document, original, &root, &places);
     match tree::build(&text) {
-        Ok((written, _)) if written == document.root => text,
+        Ok((written, _)) if written == document.root && !text.trim().is_empty() => text,
         _ => write(document),
     }
 }
@@ -80,10 +80,17 @@ impl<'t> Over<'t> {
                 fresh.set(name, value.clone());
             }
         }
-        // In the order `write` has them.
-        for (name, value) in in_order(&fresh) {
+        // In the order `write` has them; at the top, lines before headers.
+        let (headers, lines): (Vec<_>, Vec<_>) = in_order(&fresh)
+            .into_iter()
+            .partition(|(_, value)| self.is_top(place) && has_header(value));
+        for (name, value) in lines.into_iter().chain(headers) {
             self.add(name, value, place, dotted);
         }
+    }
+
+    fn is_top(&self, place: &Place) -> bool {
+        std::ptr::eq(place, &raw const self.places.root)
     }
 
     /// A field that is there before and after, but not the same.
@@ -152,7 +159,7 @@ impl<'t> Over<'t> {
 
     /// Adds a field to a table.
     fn add(&mut self, name: &str, value: &Value, place: &'t Place, dotted: &[String]) {
-        let top = std::ptr::eq(place, &raw const self.places.root);
+        let top = self.is_top(place);
         if top && has_header(value) {
             let mut text = String::new();
             match value {

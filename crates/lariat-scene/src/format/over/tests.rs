@@ -1,0 +1,365 @@
+//! What did not change keeps its bytes; what did reads as it was meant.
+
+use proptest::prelude::*;
+
+use super::*;
+use crate::{
+    edit::Edit,
+    format::read,
+    path::Path,
+    testing::{self, SAMPLE},
+};
+
+/// The text after some edits, and without the net of writing everything anew.
+fn over(original: &str, edits: &[Edit]) -> String {
+    let mut document = read(original).unwrap().document;
+    for edit in edits {
+        document.apply(edit).unwrap();
+    }
+    let (root, places) = tree::build(original).unwrap();
+    let text = cut_over(&document, original, &root, &places);
+    let again = tree::build(&text).map(|(root, _)| root);
+    assert_eq!(again.as_ref(), Ok(&document.root), "written as\n{text}");
+    assert_eq!(write_over(&document, original), text);
+    text
+}
+
+fn set(path: &str, value: impl Into<Value>) -> Edit {
+    Edit::Set { path: path.parse().unwrap(), value: value.into() }
+}
+
+fn unset(path: &str) -> Edit {
+    Edit::Unset { path: path.parse().unwrap() }
+}
+
+fn insert(list: &str, index: usize, value: impl Into<Value>) -> Edit {
+    Edit::Insert { list: list.parse().unwrap(), index, value: value.into() }
+}
+
+fn remove(list: &str, index: usize) -> Edit {
+    Edit::Remove { list: list.parse().unwrap(), index }
+}
+
+#[test]
+fn a_document_that_did_not_change_keeps_every_byte() {
+    let document = testing::sample();
+    for text in [SAMPLE.to_owned(), SAMPLE.replace('\n', "\r\n"), format!("\u{feff}{SAMPLE}")] {
+        assert_eq!(write_over(&document, &text), text);
+    }
+}
+
+#[test]
+fn a_changed_value_changes_only_its_own_bytes() {
+    let read = read(SAMPLE).unwrap();
+    for path in testing::places(&read.document) {
+        if !matches!(read.document.get(&path), Some(Value::Number(_) | Value::Text(_))) {
+            continue;
+        }
+        if path.to_string() == "lariat" {
+            continue;
+        }
+        let mut document = read.document.clone();
+        document.apply(&Edit::Set { path: path.clone(), value: 123.5.into() }).unwrap();
+        let mut expected = SAMPLE.to_owned();
+        expected.replace_range(read.places.value(&path).unwrap().range(), "123.5");
+        assert_eq!(write_over(&document, SAMPLE), expected, "{path}");
+    }
+}
+
+const YARD: &str = r#"# a yard
+lariat = 1
+
+[shot]
+fps = 24 # film
+
+# the rein
+[[body]]
+name = "rein"   # held by the bit
+length = 4.2
+swing = { keys = [
+  [1, 0],    # at rest
+  # the gust comes
+  [24, 35],
+  [96, 0],   # over
+] }
+# sway = 3
+
+# --- further off ---
+
+# the lead
+[[body]]
+name = "lead"
+waves = [{ height = 0.1 }, { height = 0.2, ripples = 3 }]
+"#;
+
+/// The lines that differ, as a patch shows them.
+fn patch(before: &str, after: &str) -> String {
+    let (old, new): (Vec<&str>, Vec<&str>) = (before.lines().collect(), after.lines().collect());
+    let head = old.iter().zip(&new).take_while(|(a, b)| a == b).count();
+    let rest = old.len().min(new.len()) - head;
+    let tail =
+        (0..rest).take_while(|i| old[old.len() - 1 - i] == new[new.len() - 1 - i]).count();
+    let mut out = String::new();
+    for line in &old[head..old.len() - tail] {
+        out += &format!("-{line}\n");
+    }
+    for line in &new[head..new.len() - tail] {
+        out += &format!("+{line}\n");
+    }
+    out
+}
+
+fn patched(edit: Edit) -> String {
+    patch(YARD, &over(YARD, &[edit]))
+}
+
+#[test]
+fn keys_come_and_go_on_lines_of_their_own() {
+    insta::assert_snapshot!(patched(insert("body.rein.swing.keys", 1, [12, 5])), @r"
+    +  [12, 5],
+    ");
+    insta::assert_snapshot!(patched(insert("body.rein.swing.keys", 3, [120, 5])), @r"
+    +  [120, 5],
+    ");
+    insta::assert_snapshot!(patched(insert("body.rein.swing.keys", 0, [-5, 5])), @r"
+    +  [-5, 5],
+    ");
+    insta::assert_snapshot!(patched(remove("body.rein.swing.keys", 0)), @r"
+    -  [1, 0],    # at rest
+    ");
+    insta::assert_snapshot!(patched(remove("body.rein.swing.keys", 1)), @r"
+    -  [24, 35],
+    ");
+    insta::assert_snapshot!(patched(remove("body.rein.swing.keys", 2)), @r"
+    -  [96, 0],   # over
+    ");
+    insta::assert_snapshot!(patched(set("body.rein.swing.keys[1][1]", 40)), @r"
+    -  [24, 35],
+    +  [24, 40],
+    ");
+}
+
+#[test]
+fn entries_come_and_go_within_a_line() {
+    insta::assert_snapshot!(patched(insert("body.lead.waves", 1, Table::new().with("height", 1))), @r"
+    -waves = [{ height = 0.1 }, { height = 0.2, ripples = 3 }]
+    +waves = [{ height = 0.1 }, { height = 1 }, { height = 0.2, ripples = 3 }]
+    ");
+    insta::assert_snapshot!(patched(insert("body.lead.waves", 2, Table::new().with("height", 1))), @r"
+    -waves = [{ height = 0.1 }, { height = 0.2, ripples = 3 }]
+    +waves = [{ height = 0.1 }, { height = 0.2, ripples = 3 }, { height = 1 }]
+    ");
+    insta::assert_snapshot!(patched(remove("body.lead.waves", 1)), @r"
+    -waves = [{ height = 0.1 }, { height = 0.2, ripples = 3 }]
+    +waves = [{ height = 0.1 }]
+    ");
+    insta::assert_snapshot!(patched(remove("body.lead.waves", 0)), @r"
+    -waves = [{ height = 0.1 }, { height = 0.2, ripples = 3 }]
+    +waves = [{ height = 0.2, ripples = 3 }]
+    ");
+    insta::assert_snapshot!(patched(set("body.lead.waves[0].travel", 0.5)), @r"
+    -waves = [{ height = 0.1 }, { height = 0.2, ripples = 3 }]
+    +waves = [{ height = 0.1, travel = 0.5 }, { height = 0.2, ripples = 3 }]
+    ");
+    insta::assert_snapshot!(patched(unset("body.lead.waves[1].ripples")), @r"
+    -waves = [{ height = 0.1 }, { height = 0.2, ripples = 3 }]
+    +waves = [{ height = 0.1 }, { height = 0.2 }]
+    ");
+    insta::assert_snapshot!(patched(unset("body.lead.waves[1].height")), @r"
+    -waves = [{ height = 0.1 }, { height = 0.2, ripples = 3 }]
+    +waves = [{ height = 0.1 }, { ripples = 3 }]
+    ");
+}
+
+#[test]
+fn fields_come_and_go_on_lines_of_their_own() {
+    insta::assert_snapshot!(patched(set("body.rein.radius", 0.02)), @r"
+    +radius = 0.02
+    ");
+    insta::assert_snapshot!(patched(unset("body.rein.length")), @r"
+    -length = 4.2
+    ");
+    insta::assert_snapshot!(patched(set("shot.frames", [1, 48])), @r"
+    +frames = [1, 48]
+    ");
+    insta::assert_snapshot!(patched(set("author", "me")), @r#"
+    +author = "me"
+    "#);
+}
+
+#[test]
+fn bodies_come_and_go_with_their_comments() {
+    let body = Table::new().with("name", "girth").with("model", "strap");
+    insta::assert_snapshot!(patched(insert("body", 1, body.clone())), @r#"
+    +[[body]]
+    +name = "girth"
+    +model = "strap"
+    +
+    "#);
+    insta::assert_snapshot!(patched(insert("body", 2, body.clone())), @r#"
+    +
+    +[[body]]
+    +name = "girth"
+    +model = "strap"
+    "#);
+    insta::assert_snapshot!(patched(insert("body", 0, body)), @r#"
+    +[[body]]
+    +name = "girth"
+    +model = "strap"
+    +
+    "#);
+    insta::assert_snapshot!(patched(remove("body", 0)), @r##"
+    -# the rein
+    -[[body]]
+    -name = "rein"   # held by the bit
+    -length = 4.2
+    -swing = { keys = [
+    -  [1, 0],    # at rest
+    -  # the gust comes
+    -  [24, 35],
+    -  [96, 0],   # over
+    -] }
+    -# sway = 3
+    -
+    "##);
+    insta::assert_snapshot!(patched(remove("body", 1)), @r#"
+    -# the lead
+    -[[body]]
+    -name = "lead"
+    -waves = [{ height = 0.1 }, { height = 0.2, ripples = 3 }]
+    "#);
+    let locator = Table::new().with("name", "bit");
+    insta::assert_snapshot!(patched(insert("locator", 0, locator)), @r#"
+    +
+    +[[locator]]
+    +name = "bit"
+    "#);
+}
+
+#[test]
+fn a_body_that_moves_takes_its_comments_along() {
+    let moved = over(
+        YARD,
+        &[
+            Edit::Move { list: "body".parse().unwrap(), from: 1, to: 0 },
+            set("body.lead.length", 2),
+        ],
+    );
+    insta::assert_snapshot!(moved, @r##"
+    # a yard
+    lariat = 1
+
+    [shot]
+    fps = 24 # film
+
+    # the lead
+    [[body]]
+    name = "lead"
+    waves = [{ height = 0.1 }, { height = 0.2, ripples = 3 }]
+    length = 2
+
+    # the rein
+    [[body]]
+    name = "rein"   # held by the bit
+    length = 4.2
+    swing = { keys = [
+      [1, 0],    # at rest
+      # the gust comes
+      [24, 35],
+      [96, 0],   # over
+    ] }
+    # sway = 3
+
+    # --- further off ---
+    "##);
+}
+
+#[test]
+fn a_renamed_body_stays_where_it_is() {
+    let rename = Edit::Rename {
+        thing: crate::Thing::Body,
+        from: "rein".to_owned(),
+        to: "bridle".to_owned(),
+    };
+    insta::assert_snapshot!(patched(rename), @r#"
+    -name = "rein"   # held by the bit
+    +name = "bridle"   # held by the bit
+    "#);
+}
+
+#[test]
+fn unusual_ways_of_writing_are_kept() {
+    for (before, edit, after) in [
+        // Dotted names.
+        ("shot.fps = 24 # film\n", set("shot.frames", [1, 9]), "shot.fps = 24 # film\nshot.frames = [1, 9]\n"),
+        ("shot.fps = 24\nshot.frames = [1, 9]\n", unset("shot.fps"), "shot.frames = [1, 9]\n"),
+        // Headers that make their parents by the way.
+        ("[a.b]\nx = 1\n", set("a.y", 2), "[a.b]\nx = 1\n\n[a]\ny = 2\n"),
+        ("[a.b]\nx = 1\n", set("a.b.y", 2), "[a.b]\nx = 1\ny = 2\n"),
+        ("[a]\nz = 1\n[a.b]\nx = 1\n", unset("a.b"), "[a]\nz = 1\n"),
+        // No line break at the end.
+        ("[shot]\nfps = 24", set("shot.frames", [1, 9]), "[shot]\nfps = 24\nframes = [1, 9]\n"),
+        ("[shot]", set("shot.fps", 24), "[shot]\nfps = 24\n"),
+        // Windows line breaks.
+        ("[shot]\r\nfps = 24\r\n", set("shot.frames", [1, 9]), "[shot]\r\nfps = 24\r\nframes = [1, 9]\r\n"),
+        // A whole list in one line.
+        ("body = [{ name = 'a' }]\n", set("body.a.length", 2), "body = [{ name = 'a', length = 2 }]\n"),
+        // Quoted names.
+        ("\"a b\" = 1\n", set("\"a b\"", 2), "\"a b\" = 2\n"),
+        // A list that becomes empty, and one that was.
+        ("a = [1] # one\n", remove("a", 0), "a = [] # one\n"),
+        ("a = [] # none\n", insert("a", 0, 1), "a = [1] # none\n"),
+        ("a = [1, 2,]\n", insert("a", 2, 3), "a = [1, 2, 3,]\n"),
+        ("a = [\n  1,\n  2 # two\n]\n", insert("a", 2, 3), "a = [\n  1,\n  2, # two\n  3\n]\n"),
+        ("a = [\n  1, # one\n  2 # two\n]\n", remove("a", 1), "a = [\n  1 # one # two\n]\n"),
+        ("[[body]]\nname = 'a'\n", remove("body", 0), "body = []\n\n"),
+    ] {
+        assert_eq!(over(before, &[edit.clone()]), after, "{edit:?} on {before}");
+    }
+}
+
+proptest! {
+    #[test]
+    fn whatever_changes_reads_back_without_writing_everything_anew(
+        edits in prop::collection::vec(
+            (0..9_u8, any::<prop::sample::Index>(), any::<prop::sample::Index>(), testing::name(), testing::value()),
+            1..6,
+        )
+    ) {
+        let mut document = testing::sample();
+        for (choice, pick, other, name, value) in edits {
+            let edit = testing::edit_of(&document, choice, pick, other, name, value);
+            let _ = document.apply(&edit);
+        }
+        let (root, places) = tree::build(SAMPLE).unwrap();
+        let text = cut_over(&document, SAMPLE, &root, &places);
+        let again = tree::build(&text);
+        prop_assert!(
+            again.as_ref().is_ok_and(|(again, _)| *again == document.root),
+            "{again:?}\nwritten as\n{text}"
+        );
+        // Back to where it was, comments and all: only lines that changed differ.
+        let back = write_over(&testing::sample(), &text);
+        prop_assert_eq!(read(&back).unwrap().document, testing::sample());
+    }
+
+    #[test]
+    fn one_document_over_another_reads_back(one in testing::document(), other in testing::document()) {
+        let text = write(&one);
+        let (root, places) = tree::build(&text).unwrap();
+        prop_assert_eq!(&root, &one.root);
+        let text = cut_over(&other, &text, &root, &places);
+        let again = tree::build(&text);
+        prop_assert!(
+            again.as_ref().is_ok_and(|(again, _)| *again == other.root),
+            "{again:?}\nwritten as\n{text}"
+        );
+    }
+}
+
+#[test]
+fn what_cannot_be_read_is_written_anew() {
+    let document = testing::sample();
+    assert_eq!(write_over(&document, "this is = = no TOML"), write(&document));
+    assert_eq!(Path::root().to_string(), "");
+}

@@ -1,0 +1,229 @@
+//! How long a sampled curve is, cut into even steps, and which of its places is nearest.
+//!
+//! The curve behind samples is the natural cubic spline (notes 1.1). Two questions are kept
+//! apart: whether we measure that spline rightly, judged by brute force on the same spline; and
+//! how near the spline is to the curve the samples came from, judged by closed forms. The
+//! second error falls with the third power of the spacing for open curves, because a natural
+//! end is straight where the curve is not, and with the fourth for rings.
+//!
+//! Tests: `chords_alone_would_not_pass`.
+
+use std::f64::consts::{LN_2, TAU};
+
+use glam::DVec3;
+use lariat_core::curve::{Polyline, Spline};
+use lariat_core::num::ops;
+
+use super::check::{Check, Outcome, Topic};
+use super::reference::dice::Dice;
+use super::reference::hung::{Hung, leaned, rounded};
+use super::reference::natural::Natural;
+use super::reference::{measure, worst};
+
+const BRUTE: &str =
+    "natural cubic by second derivatives and Gaussian elimination, measured by 4,096 chords a span";
+
+pub(super) const TOPIC: Topic = Topic {
+    name: "arc-length",
+    title: "splines through samples: length, even steps, nearest places",
+    checks: &[
+        Check {
+            name: "arc-length-spline",
+            what: "spline through 17 samples of a 6 m catenary: its length",
+            unit: "m",
+            source: BRUTE,
+            counted: "relative",
+            bar: 1e-9,
+            run: || Some(brute(&catenary(17))),
+        },
+        Check {
+            name: "arc-length-wild-spline",
+            what: "spline through 20 random points: its length",
+            unit: "m",
+            source: BRUTE,
+            counted: "relative",
+            bar: 1e-4,
+            run: || Some(brute(&scattered())),
+        },
+        Check {
+            name: "arc-length-catenary",
+            what: "17 samples of a catenary: length",
+            unit: "m",
+            source: "6, the length of the rope; the notes measure 5.999945",
+            counted: "relative",
+            bar: 1e-5,
+            run: || Some(Outcome::relative(6.0, open(&catenary(17))?)),
+        },
+        Check {
+            name: "arc-length-catenary-order",
+            what: "catenary: power of the spacing, 65 to 129 samples",
+            unit: "",
+            source: "3, from the straight ends of the natural spline",
+            counted: "",
+            bar: 0.1,
+            run: || order(3.0, 65, |n| Some(open(&catenary(n))? / 6.0 - 1.0)),
+        },
+        Check {
+            name: "arc-length-helix",
+            what: "65 samples of a helix of 2 turns: length",
+            unit: "m",
+            source: "2·2π √(1² + 0.3²)",
+            counted: "relative",
+            bar: 1e-5,
+            run: || Some(Outcome::relative(helix_length(), open(&helix(65))?)),
+        },
+        Check {
+            name: "arc-length-helix-order",
+            what: "helix: power of the spacing, 65 to 129 samples",
+            unit: "",
+            source: "3, from the straight ends of the natural spline",
+            counted: "",
+            bar: 0.1,
+            run: || order(3.0, 65, |n| Some(open(&helix(n))? / helix_length() - 1.0)),
+        },
+        Check {
+            name: "arc-length-circle",
+            what: "33 samples of a ring of radius 1: length",
+            unit: "m",
+            source: "2π",
+            counted: "relative",
+            bar: 1e-5,
+            run: || Some(Outcome::relative(TAU, ring(33)?.length())),
+        },
+        Check {
+            name: "arc-length-circle-order",
+            what: "ring: power of the spacing, 33 to 65 samples",
+            unit: "",
+            source: "4, for a periodic cubic spline",
+            counted: "",
+            bar: 0.1,
+            run: || order(4.0, 33, |n| Some(ring(n)?.length() / TAU - 1.0)),
+        },
+        Check {
+            name: "arc-length-even-steps",
+            what: "random curve resampled in 100 equal steps: worst place",
+            unit: "",
+            source: "arc length up to each sample by halving chords of the same spline",
+            counted: "of the length",
+            bar: 1e-9,
+            run: even_steps,
+        },
+        Check {
+            name: "arc-length-nearest",
+            what: "nearest place of a spline to 100 points: worst distance off",
+            unit: "m",
+            source: "brute force over 40,001 places, refined in golden sections",
+            counted: "m",
+            bar: 1e-12,
+            run: nearest,
+        },
+    ],
+};
+
+/// Samples at equal arc length of 6 m of rope over 4 m, half a metre up, from the reference.
+fn catenary(n: usize) -> Vec<DVec3> {
+    let end = DVec3::new(4.0, 0.0, 0.5);
+    let hung = Hung::between(DVec3::ZERO, end, 6.0, leaned(0.0, 0.0));
+    (0..n).map(|i| rounded(&hung.at(6.0 * i as f64 / (n - 1) as f64))).collect()
+}
+
+/// Radius 1, rise 0.3 per radian, two turns.
+fn helix(n: usize) -> Vec<DVec3> {
+    let turns = (0..n).map(|i| 2.0 * TAU * i as f64 / (n - 1) as f64);
+    turns.map(|a| DVec3::new(ops::cos(a), ops::sin(a), 0.3 * a)).collect()
+}
+
+fn helix_length() -> f64 {
+    2.0 * TAU * 1.09_f64.sqrt()
+}
+
+fn scattered() -> Vec<DVec3> {
+    let mut dice = Dice::new(7);
+    (0..20).map(|i| DVec3::X * (0.4 * f64::from(i)) + dice.vector(0.5)).collect()
+}
+
+fn spline(points: &[DVec3]) -> Option<Spline> {
+    Some(Spline::through(&Polyline::new(points.to_vec()).ok()?))
+}
+
+fn open(points: &[DVec3]) -> Option<f64> {
+    Some(spline(points)?.length())
+}
+
+fn ring(n: usize) -> Option<Spline> {
+    let angles = (0..n - 1).map(|i| TAU * i as f64 / (n - 1) as f64);
+    let mut points: Vec<_> = angles.map(|a| DVec3::new(ops::cos(a), ops::sin(a), 0.0)).collect();
+    points.push(points[0]);
+    Some(Spline::through(&Polyline::ring(points).ok()?))
+}
+
+/// The length of the spline, by us and by brute force.
+fn brute(points: &[DVec3]) -> Outcome {
+    let (natural, spans) = (Natural::through(points), points.len() - 1);
+    let mut truth = measure::Sum::default();
+    for i in 0..spans {
+        let u = |x: f64| (i as f64 + x.min(1.0 - 1e-13)) / spans as f64;
+        truth.add(measure::by_chords(1024, |x| natural.at(u(x))));
+    }
+    Outcome::relative(truth.total(), open(points).unwrap_or(f64::NAN))
+}
+
+/// The power with which an error falls when the spacing is halved.
+fn order(expected: f64, n: usize, error: impl Fn(usize) -> Option<f64>) -> Option<Outcome> {
+    let ratio = error(n)? / error(2 * n - 1)?;
+    Some(Outcome::absolute(expected, ops::ln(ratio) / LN_2))
+}
+
+fn even_steps() -> Option<Outcome> {
+    let spline = spline(&scattered())?;
+    let (length, even) = (spline.length(), spline.resampled(101));
+    let mut reached = measure::Sum::default();
+    let (mut u, mut errors) = (0.0, Vec::new());
+    for (k, sample) in even.points().iter().enumerate().skip(1) {
+        let wanted = length * k as f64 / 100.0;
+        let next = spline.parameter_at(wanted);
+        reached.add(measure::by_halving(8, 1e-13 * length, |x| {
+            spline.point(u + (next - u) * x)
+        }));
+        errors.push((reached.total() - wanted) / length);
+        errors.push(sample.distance(spline.point(next)) / length);
+        u = next;
+    }
+    Some(Outcome::worst(worst(errors)))
+}
+
+fn nearest() -> Option<Outcome> {
+    let spline = spline(&scattered())?;
+    let mut dice = Dice::new(11);
+    let places: Vec<_> = (0..=40_000).map(|i| spline.point(f64::from(i) / 40_000.0)).collect();
+    Some(Outcome::worst(worst((0..100).map(|_| {
+        let target = DVec3::X * dice.between(0.0, 8.0) + dice.vector(1.0);
+        let mut best = (0, f64::INFINITY);
+        for (i, place) in places.iter().enumerate() {
+            let d = place.distance(target);
+            best = if d < best.1 { (i, d) } else { best };
+        }
+        let around = |k: f64| ((best.0 as f64 + k) / 40_000.0).clamp(0.0, 1.0);
+        let (mut low, mut high) = (around(-1.0), around(1.0));
+        for _ in 0..60 {
+            let (a, b) = (low + 0.382 * (high - low), low + 0.618 * (high - low));
+            let nearer = spline.point(a).distance(target) < spline.point(b).distance(target);
+            (low, high) = if nearer { (low, b) } else { (a, high) };
+        }
+        let truth = spline.point(0.5 * (low + high)).distance(target).min(best.1);
+        spline.closest(target).distance - truth
+    }))))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn chords_alone_would_not_pass() {
+        let chords = Polyline::new(catenary(17)).unwrap().chord_length();
+        // The notes: 5.9927.
+        assert!((chords - 5.9927).abs() < 1e-3, "{chords}");
+        assert!(Outcome::relative(6.0, chords).error > 1e-5);
+    }
+}

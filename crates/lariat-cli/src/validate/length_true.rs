@@ -1,0 +1,348 @@
+//! Ropes that keep their length while they wave, swing, shrink and lie on the floor.
+//!
+//! The promise: arc length within 1e-6 of the rope's over random poses, whenever slack allows.
+//! It is about the smooth curve behind the samples, so it must hold for the 49 samples a rope has
+//! by default. Those rows rebuild the curve from the slack that the pose reports, by the formula
+//! of the paper (`ropes.rs`), see that the samples lie on it, and measure it. The other rows ask
+//! the model for thousands of samples and measure those.
+//!
+//! A pose that reports that it could not keep the length is left out of its row; if that happens
+//! to more than a third of them, the row has no answer and fails.
+//!
+//! Tests: `a_rope_that_grows_would_be_seen`, `rows_are_not_hollow`.
+
+use std::f64::consts::TAU;
+
+use glam::DVec3;
+use lariat_core::model::layer::{
+    Clamp, Collider, Displacement, Envelope, Hump, Noise, Pulse, Wave,
+};
+use lariat_core::model::{Finding, LooseRope, Pose, SuspendedRope};
+use lariat_core::num::ops;
+
+use super::bends::random_bends;
+use super::check::{Check, Outcome, Run, Topic};
+use super::reference::dice::Dice;
+use super::reference::{measure, worst};
+use super::ropes::{self, Formula};
+
+const REBUILT: &str = "the length asked for; ours by chords and Richardson on the curve rebuilt \
+                       from the reported slack";
+const SAMPLED: &str = "the length asked for; ours by 4,096 chords and Richardson on the samples";
+const HALVED: &str = "the length asked for; ours by halving chords until they agree";
+
+/// A row of the promise.
+const fn kept(name: &'static str, what: &'static str, source: &'static str, run: Run) -> Check {
+    Check { name, what, unit: "", source, counted: "relative", bar: 1e-6, run }
+}
+
+pub(super) const TOPIC: Topic = Topic {
+    name: "length-true",
+    title: "ropes that keep their length",
+    checks: &[
+        kept(
+            "length-suspended",
+            "200 suspended ropes, 49 samples, waves and lean: worst length",
+            REBUILT,
+            || rebuilt(200, &plain, length_off),
+        ),
+        Check {
+            name: "length-suspended-samples",
+            what: "the same: worst sample off the rebuilt curve",
+            unit: "",
+            source: "the textbook catenary with the reported slack, plus the waves",
+            counted: "of the length",
+            bar: 1e-9,
+            run: || rebuilt(200, &plain, samples_off),
+        },
+        kept(
+            "length-deep",
+            "100 ropes of 3 to 20 times the gap, 49 samples, waves: worst length",
+            REBUILT,
+            || rebuilt(100, &deep, length_off),
+        ),
+        kept(
+            "length-few-samples",
+            "100 suspended ropes of 5 to 12 samples, waves: worst length",
+            REBUILT,
+            || rebuilt(100, &coarse, length_off),
+        ),
+        kept(
+            "length-envelopes",
+            "100 ropes, 49 samples, plateau or hand-drawn envelopes: worst length",
+            REBUILT,
+            || rebuilt(100, &enveloped, length_off),
+        ),
+        kept(
+            "length-humps",
+            "100 ropes, 49 samples, pulse or soliton: worst length",
+            REBUILT,
+            || rebuilt(100, &humped, length_off),
+        ),
+        kept(
+            "length-shrunk",
+            "100 ropes without slack for their waves: worst length of the nearest pose",
+            REBUILT,
+            || shrunk(100),
+        ),
+        kept(
+            "length-floor",
+            "60 suspended ropes on the floor, 49 samples, waves: worst length",
+            HALVED,
+            || floored(60),
+        ),
+        kept(
+            "length-suspended-fine",
+            "50 suspended ropes, 4,097 samples, waves and noise: worst length",
+            SAMPLED,
+            || fine(50),
+        ),
+        kept(
+            "length-loose",
+            "100 loose ropes, bends and waves: worst length",
+            HALVED,
+            || loose(100),
+        ),
+        kept(
+            "length-loose-floor",
+            "40 loose ropes that lie down on the floor: worst length",
+            "the length asked for; ours by the links of 2,000 that were laid",
+            || lying(40),
+        ),
+    ],
+};
+
+/// A maker of ropes.
+type Maker = dyn Fn(&mut Dice) -> SuspendedRope + Sync;
+
+/// As most ropes are.
+fn plain(dice: &mut Dice) -> SuspendedRope {
+    ropes::random(dice)
+}
+
+/// Ropes that hang far down from ends that are near.
+fn deep(dice: &mut Dice) -> SuspendedRope {
+    let mut rope = ropes::random(dice);
+    let gap = rope.from.distance(rope.to);
+    rope.length = gap * dice.between(3.0, 20.0);
+    rope.displacements = ropes::waves(dice, gap, Envelope::BOTH_ENDS);
+    rope
+}
+
+/// Ropes of a handful of samples.
+fn coarse(dice: &mut Dice) -> SuspendedRope {
+    let rope = ropes::random(dice);
+    SuspendedRope { samples: 5 + dice.below(8), ..rope }
+}
+
+/// Waves under envelopes that are not smooth everywhere.
+fn enveloped(dice: &mut Dice) -> SuspendedRope {
+    let mut rope = ropes::random(dice);
+    for layer in &mut rope.displacements {
+        if let Displacement::Wave(wave) = layer {
+            wave.envelope = match dice.below(2) {
+                0 => Envelope::Plateau { width: dice.between(0.05, 0.5) },
+                _ => {
+                    let u = dice.between(0.2, 0.8);
+                    Envelope::Points(vec![(0.0, 0.0), (u, dice.between(0.2, 1.0)), (1.0, 0.0)].into())
+                }
+            };
+        }
+    }
+    rope
+}
+
+/// One hump instead of waves.
+fn humped(dice: &mut Dice) -> SuspendedRope {
+    let mut rope = ropes::random(dice);
+    let width = dice.between(0.03, 0.3);
+    let hump = Pulse {
+        hump: if dice.below(2) == 0 { Hump::Pulse } else { Hump::Soliton },
+        magnitude: rope.length * width * dice.between(0.05, 0.3),
+        position: dice.between(0.0, 1.0),
+        width,
+        azimuth: dice.between(0.0, TAU),
+        envelope: Envelope::BOTH_ENDS,
+    };
+    rope.displacements = vec![hump.into()];
+    rope
+}
+
+/// The worst error of `count` ropes whose pose reports no trouble.
+fn rebuilt(count: usize, make: &Maker, error: Error) -> Option<Outcome> {
+    let mut dice = Dice::new(0x1e47);
+    let mut errors = Vec::new();
+    for _ in 0..count {
+        let rope = make(&mut dice);
+        let pose = rope.pose().ok()?;
+        if pose.findings.is_empty() {
+            errors.push(error(&rope, &pose, &Formula::of_pose(&rope, &pose)?));
+        }
+    }
+    judged(&errors, count)
+}
+
+/// What is judged of a rope, its pose, and the curve rebuilt from it.
+type Error = fn(&SuspendedRope, &Pose, &Formula) -> f64;
+
+fn length_off(rope: &SuspendedRope, _: &Pose, formula: &Formula) -> f64 {
+    // Deep ropes turn sharply at the bottom, and envelopes have corners: halving finds both.
+    measure::by_halving(64, 1e-10 * rope.length, |u| formula.at(u)) / rope.length - 1.0
+}
+
+fn samples_off(rope: &SuspendedRope, pose: &Pose, formula: &Formula) -> f64 {
+    let last = (rope.samples - 1) as f64;
+    let places = pose.points.iter().enumerate();
+    worst(places.map(|(i, p)| p.distance(formula.at(i as f64 / last)))) / rope.length
+}
+
+fn judged(errors: &[f64], count: usize) -> Option<Outcome> {
+    (3 * errors.len() >= 2 * count).then(|| Outcome::worst(worst(errors.iter().copied())))
+}
+
+/// Hardly any slack and large waves.
+fn shrunk(count: usize) -> Option<Outcome> {
+    let mut dice = Dice::new(0x5481);
+    let mut errors = Vec::new();
+    for _ in 0..count {
+        let mut rope = ropes::random(&mut dice);
+        rope.length = rope.from.distance(rope.to) * (1.0 + dice.between(1e-4, 1e-2));
+        for layer in &mut rope.displacements {
+            if let Displacement::Wave(wave) = layer {
+                wave.magnitude = rope.length * dice.between(0.1, 0.3);
+            }
+        }
+        let pose = rope.pose().ok()?;
+        if matches!(pose.findings[..], [Finding::TooWavy { .. }]) {
+            let formula = Formula::of_pose(&rope, &pose)?;
+            errors.push(worst([
+                length_off(&rope, &pose, &formula),
+                1e3 * samples_off(&rope, &pose, &formula), // 1e-9 for a bar of 1e-6
+            ]));
+        }
+    }
+    judged(&errors, count)
+}
+
+/// Ropes hung a little above a floor at 0 that they are too long for.
+fn floored(count: usize) -> Option<Outcome> {
+    const MARGIN: f64 = 0.02;
+    let mut dice = Dice::new(0xf1004);
+    let mut errors = Vec::new();
+    for _ in 0..count {
+        let from = DVec3::Z * dice.between(0.3, 1.2);
+        let to = DVec3::new(dice.between(2.0, 5.0), 0.0, dice.between(0.3, 1.2));
+        let gap = from.distance(to);
+        let mut rope = SuspendedRope::new(from, to, gap * dice.between(1.03, 1.25));
+        rope.displacements = vec![
+            Wave {
+                magnitude: dice.between(0.0, 0.06),
+                frequency: dice.between(0.5, 4.0),
+                phase: dice.between(0.0, TAU),
+                azimuth: dice.between(0.0, TAU),
+                envelope: Envelope::BOTH_ENDS,
+            }
+            .into(),
+        ];
+        rope.clamps = vec![Clamp { collider: Collider::floor(0.0), margin: MARGIN }];
+        let pose = rope.pose().ok()?;
+        let lies = pose.points.iter().filter(|p| p.z <= MARGIN).count() > 2;
+        if lies && pose.findings.is_empty() {
+            let formula =
+                Formula { floor: Some(MARGIN), ..Formula::of_pose(&rope, &pose)? };
+            errors.push(worst([
+                length_off(&rope, &pose, &formula),
+                1e3 * samples_off(&rope, &pose, &formula),
+            ]));
+        }
+    }
+    judged(&errors, count)
+}
+
+/// Many samples, measured as they are.
+fn fine(count: usize) -> Option<Outcome> {
+    let mut dice = Dice::new(0xf14e);
+    let mut errors = Vec::new();
+    for i in 0..count {
+        let mut rope = SuspendedRope { samples: 4097, ..ropes::random(&mut dice) };
+        let noise = Noise {
+            magnitude: 0.02 * rope.length,
+            scale: 4.0,
+            drift: 0.3,
+            seed: i as u64,
+            envelope: Envelope::BOTH_ENDS,
+        };
+        rope.displacements.push(noise.into());
+        let pose = rope.pose().ok()?;
+        if pose.findings.is_empty() {
+            errors.push(measure::of_points(&pose.points) / rope.length - 1.0);
+        }
+    }
+    judged(&errors, count)
+}
+
+/// Bends and waves; the curve has jumps of curvature, so the samples are read as a function.
+fn loose(count: usize) -> Option<Outcome> {
+    let mut dice = Dice::new(0x1005e);
+    let errors: Vec<f64> = random_bends(count)
+        .into_iter()
+        .filter_map(|bends| {
+            let mut rope = LooseRope::new(DVec3::ZERO, dice.between(1.0, 4.0));
+            let envelope = Envelope::Sine { env: dice.between(0.0, 1.0) };
+            rope.displacements = ropes::waves(&mut dice, rope.length, envelope);
+            (rope.bends, rope.samples) = (bends, 8193);
+            let pose = rope.pose();
+            let measured = measure::of_points(&pose.points);
+            pose.findings.is_empty().then_some(measured / rope.length - 1.0)
+        })
+        .collect();
+    judged(&errors, count)
+}
+
+/// Ropes let down upon the floor.
+fn lying(count: usize) -> Option<Outcome> {
+    let mut dice = Dice::new(0x11e);
+    let errors: Vec<f64> = (0..count)
+        .filter_map(|_| {
+            let mut rope = LooseRope::new(DVec3::Z * dice.between(0.3, 1.5), dice.between(2.0, 4.0));
+            rope.direction = DVec3::new(dice.between(-0.7, 0.7), dice.between(-0.7, 0.7), -1.0);
+            rope.displacements = ropes::waves(&mut dice, 0.5 * rope.length, Envelope::START);
+            rope.clamps = vec![Clamp { collider: Collider::floor(0.0), margin: 0.01 }];
+            rope.samples = 2001;
+            let pose = rope.pose();
+            let mut chords = measure::Sum::default();
+            pose.points.windows(2).for_each(|w| chords.add(w[0].distance(w[1])));
+            pose.findings.is_empty().then(|| chords.total() / rope.length - 1.0)
+        })
+        .collect();
+    judged(&errors, count)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_rope_that_grows_would_be_seen() {
+        let grown = |dice: &mut Dice| SuspendedRope { keep_length: false, ..ropes::random(dice) };
+        // As published: the slack is that of the rest shape, and the waves come on top.
+        assert!(rebuilt(20, &grown, length_off).unwrap().error > 1e-3);
+        assert!(rebuilt(20, &grown, samples_off).unwrap().error < 1e-9);
+        // A sample moved by a micron.
+        let moved: Error = |rope, pose, formula| {
+            let mut pose = pose.clone();
+            pose.points[24] += DVec3::Y * 1e-6;
+            samples_off(rope, &pose, formula)
+        };
+        assert!(rebuilt(20, &plain, moved).unwrap().error > 1e-8);
+    }
+
+    #[test]
+    fn rows_are_not_hollow() {
+        assert_eq!(judged(&[1e-9; 60], 100), None);
+        assert!(judged(&[1e-9; 70], 100).is_some());
+        assert!(judged(&[f64::NAN; 70], 100).unwrap().error.is_nan());
+        let mut dice = Dice::new(1);
+        assert!(ops::hypot(ropes::random(&mut dice).length, 0.0) > 0.0);
+    }
+}

@@ -1,0 +1,115 @@
+//! `lariat validate`: everything that has an outside truth, checked against it, for anyone to rerun.
+//!
+//! A row says what is compared, the reference and where it comes from, what the library says, the
+//! error, the bar, and whether it passed. References are closed forms, numbers cited from
+//! mpmath, or slow computations of our own that share nothing with the code they judge.
+//!
+//! ```text
+//! check.rs         what a row is
+//! print.rs         the table, and JSON
+//! reference/       the slow computations
+//! ropes.rs         random ropes, and the paper's own formula for them
+//!
+//! functions.rs     sine and asinh
+//! catenary.rs      ropes at rest: level, slanted, taut, deep, leaned
+//! sag.rs           how low a rope hangs
+//! arc_length.rs    splines: length, even steps, nearest places
+//! frames.rs        frames carried along a curve
+//! bends.rs         bent lines
+//! waves.rs         posed ropes, place by place; how much waves grow a rope
+//! length_true.rs   ropes that keep their length
+//! coils.rs         where the coils of a spring are
+//! motion.rs        keys through time
+//! determinism.rs   the same bits everywhere
+//! ```
+//!
+//! A new capability brings a file with a `TOPIC` and adds it to [`TOPICS`]. A bar states what is
+//! promised, and is not moved to let a row pass.
+//!
+//! Tests: `every_row_passes`, `names_are_unique_and_sentences_are_whole`.
+
+mod arc_length;
+mod bends;
+mod catenary;
+mod check;
+mod coils;
+mod determinism;
+mod frames;
+mod functions;
+mod length_true;
+mod motion;
+mod print;
+mod reference;
+mod ropes;
+mod sag;
+mod waves;
+
+use rayon::prelude::*;
+
+use check::{Check, Topic};
+pub(crate) use check::Row;
+pub(crate) use print::print;
+
+/// The whole table.
+const TOPICS: &[Topic] = &[
+    functions::TOPIC,
+    catenary::TOPIC,
+    sag::TOPIC,
+    arc_length::TOPIC,
+    frames::TOPIC,
+    bends::TOPIC,
+    waves::TOPIC,
+    length_true::TOPIC,
+    coils::TOPIC,
+    motion::TOPIC,
+    determinism::TOPIC,
+];
+
+/// Runs every check; the rows come in the order of the table.
+pub(crate) fn rows() -> Vec<Row> {
+    rows_about("")
+}
+
+/// Runs the checks of topics and names that contain `word`.
+pub(crate) fn rows_about(word: &str) -> Vec<Row> {
+    let wanted = |(topic, check): &(&Topic, &Check)| {
+        topic.name.contains(word) || check.name.contains(word)
+    };
+    let checks = TOPICS.iter().flat_map(|topic| topic.checks.iter().map(move |c| (topic, c)));
+    let checks: Vec<_> = checks.filter(wanted).collect();
+    checks.into_par_iter().map(|(topic, check)| Row::of(topic, check)).collect()
+}
+
+/// Whether the table holds.
+pub(crate) fn all_pass(rows: &[Row]) -> bool {
+    rows.iter().all(|row| row.pass)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeSet;
+
+    #[test]
+    fn every_row_passes() {
+        let rows = rows();
+        let mut report = Vec::new();
+        print(&rows, false, &mut report).unwrap();
+        assert!(all_pass(&rows), "{}", String::from_utf8_lossy(&report));
+        assert!(rows.len() > 80);
+    }
+
+    #[test]
+    fn names_are_unique_and_sentences_are_whole() {
+        let mut names = BTreeSet::new();
+        for check in TOPICS.iter().flat_map(|topic| topic.checks) {
+            assert!(names.insert(check.name), "{} twice", check.name);
+            let kebab = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
+            assert!(check.name.chars().all(kebab), "{}", check.name);
+            assert!(!check.what.is_empty() && !check.source.is_empty(), "{}", check.name);
+            assert!(check.bar >= 0.0 && check.bar.is_finite(), "{}", check.name);
+        }
+        assert_eq!(rows_about("catenary-level-lowest").len(), 1);
+        assert!(rows_about("no such row").is_empty());
+    }
+}

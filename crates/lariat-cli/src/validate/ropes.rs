@@ -1,0 +1,212 @@
+//! Random ropes, and the paper's own formula for them.
+//!
+//! [`Formula`] writes figure 7 out from the notes: the textbook catenary under a leaned up, the
+//! frame in its plane, and on it the sum of `env(u) · magnitude · sin(2π f u + phase)` along each
+//! azimuth. It calls no model; what it takes from a pose is only what the pose reports about
+//! itself: how much slack its waves have left over, and which share of them was kept.
+//!
+//! Tests: `the_formula_is_figure_7`, `without_waves_it_is_the_rest_shape`.
+
+use std::f64::consts::{FRAC_PI_2, PI, TAU};
+
+use glam::DVec3;
+use lariat_core::model::layer::{Displacement, Envelope, Hump, Pulse, Wave};
+use lariat_core::model::{Finding, Lean, Pose, SuspendedRope};
+use lariat_core::num::ops;
+
+use super::reference::dice::Dice;
+use super::reference::hung::{Hung, Rest, unit};
+
+/// A rope over 1 to 6 m with 2 to 80 % of slack, leaning any way, with one to three waves that
+/// it has slack for as a rule.
+pub(super) fn random(dice: &mut Dice) -> SuspendedRope {
+    let from = dice.vector(2.0);
+    let level = dice.between(0.0, TAU);
+    let (sin, cos) = ops::sin_cos(level);
+    let to = from + DVec3::new(cos, sin, dice.between(-1.0, 1.0)) * dice.between(1.0, 4.0);
+    let length = from.distance(to) * (1.0 + ops::pow(10.0, dice.between(-1.7, -0.1)));
+    let mut rope = SuspendedRope::new(from, to, length);
+    let (swing, sway) = (dice.between(-1.2, 1.2), dice.between(-0.6, 0.6));
+    rope.lean = match dice.below(3) {
+        0 => Lean::World { swing, sway },
+        1 => Lean::Chord { swing, sway },
+        _ => Lean::Turn { angle: dice.between(-4.0, 4.0) },
+    };
+    rope.displacements = waves(dice, length, Envelope::BOTH_ENDS);
+    rope
+}
+
+/// One to three waves of up to 6 ripples on `length` metres.
+pub(super) fn waves(dice: &mut Dice, length: f64, envelope: Envelope) -> Vec<Displacement> {
+    (0..=dice.below(3))
+        .map(|_| {
+            let frequency = dice.between(0.3, 6.0);
+            let wave = Wave {
+                magnitude: length * dice.between(0.0, 0.06) / frequency.max(1.0),
+                frequency,
+                phase: dice.between(0.0, TAU),
+                azimuth: dice.between(0.0, TAU),
+                envelope: envelope.clone(),
+            };
+            wave.into()
+        })
+        .collect()
+}
+
+/// Which way is up for a rope, by the notes.
+fn up(rope: &SuspendedRope) -> DVec3 {
+    let leaned = |swing: f64, sway: f64, x: DVec3| {
+        let y = DVec3::Z.cross(x);
+        let ((ss, cs), (sy, cy)) = (ops::sin_cos(swing), ops::sin_cos(sway));
+        x * sy - y * (ss * cy) + DVec3::Z * (cs * cy)
+    };
+    let chord = rope.to - rope.from;
+    match rope.lean {
+        Lean::World { swing, sway } => leaned(swing, sway, DVec3::X),
+        Lean::Chord { swing, sway } => {
+            let level = DVec3::new(chord.x, chord.y, 0.0);
+            leaned(swing, sway, level / level.length())
+        }
+        Lean::Turn { angle } => {
+            let along = chord / chord.length();
+            let normal = DVec3::Z - along * along.z;
+            let normal = normal / normal.length();
+            let (sin, cos) = ops::sin_cos(angle);
+            normal * cos + along.cross(normal) * sin
+        }
+    }
+}
+
+/// The smooth curve of a suspended rope.
+#[derive(Clone, Debug)]
+pub(super) struct Formula {
+    rest: Rest,
+    layers: Vec<Displacement>,
+    share: f64,
+    /// Nothing but the ends is below this height.
+    pub(super) floor: Option<f64>,
+}
+
+impl Formula {
+    /// The rope as published: all of its length hangs, and waves are added.
+    pub(super) fn published(rope: &SuspendedRope) -> Self {
+        Self::hanging(rope, rope.length, 1.0)
+    }
+
+    /// The rope as it was posed: its slack and its share of the waves are as reported.
+    pub(super) fn of_pose(rope: &SuspendedRope, pose: &Pose) -> Option<Self> {
+        let share = pose.findings.iter().find_map(|finding| match finding {
+            Finding::TooWavy { share, .. } => Some(*share),
+            _ => None,
+        });
+        let gap = rope.from.distance(rope.to);
+        Some(Self::hanging(rope, gap + pose.slack?, share.unwrap_or(1.0)))
+    }
+
+    fn hanging(rope: &SuspendedRope, length: f64, share: f64) -> Self {
+        let (from, to, up) = (rope.from, rope.to, up(rope));
+        let rest = if length > from.distance(to) {
+            Hung::between(from, to, length, unit(up)).rest()
+        } else {
+            Rest::taut(from, to, up)
+        };
+        Self { rest, layers: rope.displacements.clone(), share, floor: None }
+    }
+
+    /// The place at `u`.
+    pub(super) fn at(&self, u: f64) -> DVec3 {
+        let (x, y) = push(&self.layers, u);
+        let place = self.rest.at(u).pushed(self.share * x, self.share * y);
+        match self.floor {
+            Some(height) if u > 0.0 && u < 1.0 => place.with_z(place.z.max(height)),
+            _ => place,
+        }
+    }
+}
+
+/// How far waves and humps push a rope at `u`, along normal and binormal, by the notes. Noise has
+/// no formula but itself, and is not asked here.
+pub(super) fn push(layers: &[Displacement], u: f64) -> (f64, f64) {
+    layers.iter().fold((0.0, 0.0), |(x, y), layer| {
+        let (height, azimuth) = match layer {
+            Displacement::Wave(wave) => {
+                let ripple = ops::sin(TAU * wave.frequency * u + wave.phase);
+                (wave.magnitude * weight(&wave.envelope, u) * ripple, wave.azimuth)
+            }
+            Displacement::Pulse(pulse) => {
+                (pulse.magnitude * weight(&pulse.envelope, u) * hump(pulse, u), pulse.azimuth)
+            }
+            Displacement::Noise(_) => (f64::NAN, 0.0),
+        };
+        let (sin, cos) = ops::sin_cos(azimuth);
+        (x + height * cos, y + height * sin)
+    })
+}
+
+fn hump(pulse: &Pulse, u: f64) -> f64 {
+    let x = (u - pulse.position) / pulse.width;
+    match pulse.hump {
+        Hump::Pulse => ops::exp(-x * x),
+        Hump::Soliton => 1.0 / (ops::cosh(x) * ops::cosh(x)),
+    }
+}
+
+fn weight(envelope: &Envelope, u: f64) -> f64 {
+    match envelope {
+        Envelope::Sine { env } => ops::sin(FRAC_PI_2 * (1.0 + env) * u),
+        Envelope::Flat => 1.0,
+        Envelope::Plateau { width } => {
+            let t = (u.min(1.0 - u) / width).min(1.0);
+            t * t * (3.0 - 2.0 * t)
+        }
+        Envelope::Points(points) => {
+            let Some(w) = points.windows(2).find(|w| w[0].0 <= u && u <= w[1].0) else {
+                return f64::NAN;
+            };
+            w[0].1 + (w[1].1 - w[0].1) * (u - w[0].0) / (w[1].0 - w[0].0)
+        }
+    }
+}
+
+/// The rope of the notes, 1.3: 6 m over 4 m, one wave of 0.3 m and 2 ripples, sideways.
+pub(super) fn of_the_notes() -> SuspendedRope {
+    let mut rope = SuspendedRope::new(DVec3::ZERO, DVec3::X * 4.0, 6.0);
+    let wave = Wave {
+        magnitude: 0.3,
+        frequency: 2.0,
+        phase: 0.0,
+        azimuth: 0.5 * PI,
+        envelope: Envelope::BOTH_ENDS,
+    };
+    rope.displacements = vec![wave.into()];
+    rope
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_formula_is_figure_7() {
+        // Sideways waves on a rope in the XZ plane: y is the wave and nothing else, and a rope
+        // from left to right has its binormal towards −Y.
+        let formula = Formula::published(&of_the_notes());
+        for i in 0..=20 {
+            let u = f64::from(i) / 20.0;
+            let wave = 0.3 * ops::sin(PI * u) * ops::sin(4.0 * PI * u);
+            assert!((formula.at(u).y + wave).abs() < 1e-15, "{u}");
+        }
+        let clamped = Formula { floor: Some(-1.0), ..formula };
+        assert_eq!(clamped.at(0.5).z, -1.0);
+    }
+
+    #[test]
+    fn without_waves_it_is_the_rest_shape() {
+        let mut rope = of_the_notes();
+        rope.displacements.clear();
+        let middle = Formula::published(&rope).at(0.5);
+        assert!(middle.distance(DVec3::new(2.0, 0.0, -2.010_533_046_593_260_7)) < 1e-14);
+        rope.length = 4.0;
+        assert_eq!(Formula::published(&rope).at(0.25), DVec3::X);
+    }
+}

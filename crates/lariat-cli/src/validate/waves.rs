@@ -1,0 +1,157 @@
+//! Posed ropes, place by place, against the formulas of the paper's figures 7 and 9; and how much
+//! the published waves grow a rope.
+//!
+//! Tests: `a_wave_to_the_other_side_would_be_seen`.
+
+use glam::DVec3;
+use lariat_core::model::layer::{Displacement, Envelope, Hump, Pulse};
+use lariat_core::model::{LooseRope, SuspendedRope};
+use lariat_core::num::ops;
+
+use super::bends::{integrated_to, random_bends};
+use super::check::{Check, Outcome, Topic};
+use super::reference::dice::Dice;
+use super::reference::{measure, worst};
+use super::ropes::{self, Formula};
+
+pub(super) const TOPIC: Topic = Topic {
+    name: "waves",
+    title: "posed ropes as published: rest, gross shape, waves",
+    checks: &[
+        Check {
+            name: "wave-suspended",
+            what: "figure 7: 50 suspended ropes, swing, sway, 1 to 3 waves: worst place",
+            unit: "",
+            source: "A cosh((x − x₀)/A) under the leaned up, plus sin(πu) mag sin(2πfu + phase) \
+                     along cos azm n + sin azm b",
+            counted: "of the length",
+            bar: 1e-12,
+            run: || Some(Outcome::worst(suspended(|rope| rope))),
+        },
+        Check {
+            name: "wave-loose",
+            what: "figure 9: 30 loose ropes, bends and 1 to 3 waves: worst place",
+            unit: "",
+            source: "Runge-Kutta along the bends, plus sin(π/2 (1 + env) u) mag sin(2πfu + phase)",
+            counted: "of the length",
+            bar: 1e-11,
+            run: loose,
+        },
+        Check {
+            name: "wave-humps",
+            what: "pulse and soliton on 49 places: worst displacement off",
+            unit: "m",
+            source: "mag exp(−x²) and mag sech²(x) with x = (u − c)/w, times the envelope",
+            counted: "m",
+            bar: 1e-15,
+            run: humps,
+        },
+        Check {
+            name: "wave-growth",
+            what: "published wave, 0.3 m and 2 ripples on 6 m: growth of the rope",
+            unit: "",
+            source: "mpmath 1.3: ∫ √(1 + (w′/6)²) du − 1, w = 0.3 sin(πu) sin(4πu); the notes \
+                     measure 5.0 %",
+            counted: "",
+            bar: 1e-10,
+            run: || Some(Outcome::absolute(0.049_897_596_131_215_982_776, growth(false)?)),
+        },
+        Check {
+            name: "wave-no-growth",
+            what: "the same wave on a rope that keeps its length: growth",
+            unit: "",
+            source: "none",
+            counted: "",
+            bar: 1e-6,
+            run: || Some(Outcome::absolute(0.0, growth(true)?)),
+        },
+    ],
+};
+
+/// The worst place of fifty published ropes; `change` spoils a rope before it is posed.
+fn suspended(change: impl Fn(SuspendedRope) -> SuspendedRope) -> f64 {
+    let mut dice = Dice::new(0xf17);
+    worst((0..50).map(|_| {
+        let mut rope = ropes::random(&mut dice);
+        rope.keep_length = false;
+        let formula = Formula::published(&rope);
+        let length = rope.length;
+        let Ok(pose) = change(rope).pose() else { return f64::NAN };
+        let places = pose.points.iter().enumerate();
+        worst(places.map(|(i, p)| p.distance(formula.at(i as f64 / 48.0)))) / length
+    }))
+}
+
+fn loose() -> Option<Outcome> {
+    let mut dice = Dice::new(0xf19);
+    Some(Outcome::worst(worst(random_bends(30).into_iter().map(|bends| {
+        let mut rope = LooseRope::new(dice.vector(1.0), dice.between(1.0, 5.0));
+        rope.displacements =
+            ropes::waves(&mut dice, rope.length, Envelope::Sine { env: dice.between(0.0, 1.0) });
+        (rope.bends, rope.keep_length, rope.samples) = (bends, false, 17);
+        let places = rope.pose().points.into_iter().enumerate();
+        worst(places.map(|(i, ours)| {
+            let u = i as f64 / 16.0;
+            let (x, y) = ropes::push(&rope.displacements, u);
+            let place = integrated_to(u, &rope.bends, rope.length);
+            let truth = rope.from + place.point + place.normal * x + place.binormal * y;
+            ours.distance(truth) / rope.length
+        }))
+    }))))
+}
+
+fn humps() -> Option<Outcome> {
+    let mut dice = Dice::new(0x40b);
+    let mut errors = Vec::new();
+    for hump in [Hump::Pulse, Hump::Soliton] {
+        let pulse = Displacement::from(Pulse {
+            hump,
+            magnitude: 0.4,
+            position: dice.between(-0.2, 1.2),
+            width: dice.between(0.05, 0.3),
+            azimuth: dice.between(0.0, 6.0),
+            envelope: Envelope::Sine { env: 0.3 },
+        });
+        for i in 0..49 {
+            let u = f64::from(i) / 48.0;
+            let (ours, truth) = (pulse.at(u), ropes::push(std::slice::from_ref(&pulse), u));
+            errors.push(ops::hypot(ours.x - truth.0, ours.y - truth.1));
+        }
+    }
+    Some(Outcome::worst(worst(errors)))
+}
+
+/// How much longer than its 6 m the rope of the notes is.
+fn growth(keep_length: bool) -> Option<f64> {
+    let rope = SuspendedRope { keep_length, samples: 8193, ..ropes::of_the_notes() };
+    Some(measure::of_points(&rope.pose().ok()?.points) / 6.0 - 1.0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_wave_to_the_other_side_would_be_seen() {
+        let turned = suspended(|mut rope| {
+            for layer in &mut rope.displacements {
+                if let Displacement::Wave(wave) = layer {
+                    wave.azimuth = -wave.azimuth;
+                }
+            }
+            rope
+        });
+        assert!(turned > 1e-3);
+        // A phase a millionth of a turn late, and an end a micron off.
+        let late = suspended(|mut rope| {
+            for layer in &mut rope.displacements {
+                if let Displacement::Wave(wave) = layer {
+                    wave.phase += 1e-6;
+                }
+            }
+            rope
+        });
+        assert!(late > 1e-9);
+        assert!(suspended(|rope| SuspendedRope { to: rope.to + DVec3::X * 1e-6, ..rope }) > 1e-8);
+    }
+}

@@ -1,0 +1,233 @@
+//! One of the two channels whose product is integrated: where its formulas change, and how it
+//! goes on far out.
+//!
+//! A quadrature asks for many values between two joints, where one formula holds. A [`Course`]
+//! is that formula, found once, so that a value costs neither a search nor a turn round a cycle.
+
+use super::extend::InRound;
+use super::integral::Sums;
+use super::segment::Segment;
+use super::{Extend, Keys};
+
+/// How many copies of its joints one cycle may lay down in the table. More is more memory (16
+/// bytes each) and a slower start (a microsecond each, fifty if handles stand upright); fewer, and
+/// long shots are averaged sooner.
+pub(super) const MAX_COPIES: f64 = 512.0;
+
+/// However many joints a cycle has, at least so many of its rounds are followed.
+const MIN_ROUNDS: f64 = 16.0;
+
+/// One of the two channels.
+#[derive(Clone, Debug)]
+pub(super) struct Factor {
+    keys: Keys<f64>,
+    sums: Sums,
+    /// Keys, and where presets pass from one formula to another; ascending.
+    joints: Vec<f64>,
+    /// The largest value on a joint.
+    pub(super) largest: f64,
+    /// Cubics in time throughout: no weights, no presets.
+    pub(super) plain: bool,
+    /// Outside of this a cycle counts as its average.
+    from: f64,
+    to: f64,
+}
+
+impl Factor {
+    pub(super) fn new(keys: &Keys<f64>) -> Self {
+        let mut joints = keys.key_times().to_vec();
+        for segment in keys.segments() {
+            segment.joints(|t| joints.push(t));
+        }
+        joints.sort_by(f64::total_cmp);
+        let largest = joints.iter().map(|t| keys.at(*t).abs()).fold(0.0, f64::max);
+        let (from, to) = (f64::NEG_INFINITY, f64::INFINITY);
+        let plain = keys.segments().iter().all(Segment::is_polynomial);
+        Self { keys: keys.clone(), sums: Sums::new(keys), joints, largest, plain, from, to }
+    }
+
+    pub(super) fn first(&self) -> f64 {
+        self.keys.first_time()
+    }
+
+    pub(super) fn last(&self) -> f64 {
+        self.keys.last_time()
+    }
+
+    fn length(&self) -> f64 {
+        self.last() - self.first()
+    }
+
+    /// What happens on one side; a single key always holds.
+    fn extend(&self, after: bool) -> Extend {
+        match if after { self.keys.after() } else { self.keys.before() } {
+            _ if self.length() == 0.0 => Extend::Hold,
+            extend => extend,
+        }
+    }
+
+    fn is_cut(&self, after: bool) -> bool {
+        if after { self.to.is_finite() } else { self.from.is_finite() }
+    }
+
+    /// After what time it comes again, if it does.
+    pub(super) fn period(&self, after: bool) -> Option<f64> {
+        match self.extend(after) {
+            Extend::Hold | Extend::Line => None,
+            _ if self.is_cut(after) => None,
+            Extend::PingPong => Some(2.0 * self.length()),
+            Extend::Cycle | Extend::CycleOffset => Some(self.length()),
+        }
+    }
+
+    /// Joints in one period.
+    pub(super) fn copies(&self, after: bool) -> f64 {
+        let rounds = if self.extend(after) == Extend::PingPong { 2.0 } else { 1.0 };
+        rounds * self.joints.len() as f64
+    }
+
+    /// How far a cycle can be followed copy by copy.
+    pub(super) fn reach(&self, after: bool) -> Option<f64> {
+        let rounds = (MAX_COPIES / self.joints.len() as f64).floor().max(MIN_ROUNDS);
+        let way = rounds * self.length();
+        let repeats = self.extend(after).repeats();
+        repeats.then(|| if after { self.last() + way } else { self.first() - way })
+    }
+
+    pub(super) fn cut(&mut self, after: bool) {
+        if let Some(reach) = self.reach(after) {
+            self.cut_at(reach, after);
+        }
+    }
+
+    pub(super) fn cut_at(&mut self, t: f64, after: bool) {
+        if after {
+            self.to = t;
+        } else {
+            self.from = t;
+        }
+    }
+
+    /// The one formula that holds between two times without a joint between them.
+    pub(super) fn course(&self, from: f64, to: f64) -> Course<'_> {
+        let middle = 0.5 * (from + to);
+        let keys = &self.keys;
+        let segment = |place: f64, way: f64, raise: f64| {
+            let segment = &keys.segments()[keys.segment_at(place)];
+            Course::Segment { segment, middle, place, way, raise }
+        };
+        if middle >= self.first() && middle < self.last() {
+            return segment(middle, 1.0, 0.0);
+        }
+        let after = middle >= self.last();
+        if self.is_cut(after) && (middle >= self.to || middle <= self.from) {
+            let slope = self.average_slope(after);
+            return Course::Line { t: middle, value: self.average(middle, after), slope };
+        }
+        let end = if after { self.last() } else { self.first() };
+        match self.extend(after) {
+            Extend::Hold => Course::Line { t: end, value: keys.at(end), slope: 0.0 },
+            Extend::Line => {
+                Course::Line { t: end, value: keys.at(end), slope: keys.end_slope(after) }
+            }
+            extend => {
+                let place = InRound::new(middle, self.first(), self.last(), false);
+                match extend {
+                    Extend::PingPong if place.is_backwards() => {
+                        segment(keys.mirrored(place.t), -1.0, 0.0)
+                    }
+                    Extend::CycleOffset => segment(place.t, 1.0, place.rounds * keys.gain()),
+                    _ => segment(place.t, 1.0, 0.0),
+                }
+            }
+        }
+    }
+
+    /// The line that a cycle follows on the whole.
+    fn average(&self, t: f64, after: bool) -> f64 {
+        let middle = 0.5 * (self.first() + self.last());
+        let slope = self.average_slope(after);
+        self.sums.round() / self.length() + slope * (t - middle)
+    }
+
+    fn average_slope(&self, after: bool) -> f64 {
+        match self.extend(after) {
+            Extend::CycleOffset => self.keys.gain() / self.length(),
+            _ => 0.0,
+        }
+    }
+
+    /// What is gained after `period` seconds outwards, if it is a period.
+    pub(super) fn gain(&self, period: f64, after: bool) -> f64 {
+        let forward = match self.extend(after) {
+            Extend::Line => self.keys.end_slope(after) * period,
+            Extend::CycleOffset => self.average_slope(after) * period,
+            Extend::Hold | Extend::Cycle | Extend::PingPong => 0.0,
+        };
+        if after { forward } else { -forward }
+    }
+
+    /// Integral between two times on one side of the table.
+    pub(super) fn integral(&self, from: f64, to: f64, after: bool) -> f64 {
+        if self.is_cut(after) {
+            return 0.5 * (to - from) * (self.average(from, after) + self.average(to, after));
+        }
+        self.sums.to(to) - self.sums.to(from)
+    }
+
+    /// Adds the joints strictly between two times.
+    pub(super) fn add_joints(&self, from: f64, to: f64, out: &mut Vec<f64>) {
+        let mut add = |t: f64| {
+            if t > from && t < to {
+                out.push(t);
+            }
+        };
+        self.joints.iter().for_each(|t| add(*t));
+        add(self.from);
+        add(self.to);
+        let length = self.length();
+        for after in [false, true] {
+            let extend = self.extend(after);
+            if !extend.repeats() {
+                continue;
+            }
+            // Rounds are counted outwards from the keys, which are round 0.
+            let (near, far, way) = if after {
+                (from - self.last(), to.min(self.to) - self.last(), 1.0)
+            } else {
+                (self.first() - to, self.first() - from.max(self.from), -1.0)
+            };
+            let mut round = (near / length).floor().max(0.0) + 1.0;
+            while (round - 1.0) * length < far {
+                let backwards =
+                    extend == Extend::PingPong && round - 2.0 * (0.5 * round).floor() != 0.0;
+                for t in &self.joints {
+                    let t = if backwards { self.keys.mirrored(*t) } else { *t };
+                    add(t + way * round * length);
+                }
+                round += 1.0;
+            }
+        }
+    }
+}
+
+/// One formula of a channel.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Course<'a> {
+    /// Through `value` at `t`.
+    Line { t: f64, value: f64, slope: f64 },
+    /// A stretch between two keys; `middle` is at `place` of it, and time goes forwards or
+    /// backwards from there (`way`).
+    Segment { segment: &'a Segment<f64>, middle: f64, place: f64, way: f64, raise: f64 },
+}
+
+impl Course<'_> {
+    pub(super) fn at(&self, time: f64) -> f64 {
+        match *self {
+            Self::Line { t, value, slope } => value + slope * (time - t),
+            Self::Segment { segment, middle, place, way, raise } => {
+                segment.at(place + way * (time - middle)) + raise
+            }
+        }
+    }
+}

@@ -1,0 +1,226 @@
+//! Reading is judged by `toml_edit`; writing by reading.
+
+use proptest::prelude::*;
+
+use super::*;
+use crate::{
+    check::Code,
+    document::Document,
+    limits::Limits,
+    testing::{self, SAMPLE},
+    value::{DEEPEST, Table, Value},
+};
+
+/// The tree that `toml_edit` reads; `None` if it refuses the text, or if there are dates or
+/// numbers in it that documents refuse.
+fn judged(text: &str) -> Option<Table> {
+    fn value(item: &toml_edit::Value) -> Option<Value> {
+        Some(match item {
+            toml_edit::Value::String(text) => Value::Text(text.value().clone()),
+            toml_edit::Value::Integer(number) => Value::Number(*number.value() as f64),
+            toml_edit::Value::Float(number) => Value::Number(*number.value()),
+            toml_edit::Value::Boolean(switch) => Value::Switch(*switch.value()),
+            toml_edit::Value::Datetime(_) => return None,
+            toml_edit::Value::Array(list) => {
+                Value::List(list.iter().map(value).collect::<Option<_>>()?)
+            }
+            toml_edit::Value::InlineTable(table) => Value::Table(
+                table
+                    .iter()
+                    .map(|(name, item)| Some((name.to_owned(), value(item)?)))
+                    .collect::<Option<Table>>()?,
+            ),
+        })
+    }
+    fn table(found: &toml_edit::Table) -> Option<Table> {
+        let mut out = Table::new();
+        for (name, item) in found {
+            let value = match item {
+                toml_edit::Item::None => continue,
+                toml_edit::Item::Value(found) => value(found)?,
+                toml_edit::Item::Table(inner) => Value::Table(table(inner)?),
+                toml_edit::Item::ArrayOfTables(list) => Value::List(
+                    list.iter().map(|inner| table(inner).map(Value::Table)).collect::<Option<_>>()?,
+                ),
+            };
+            out.set(name, value);
+        }
+        Some(out)
+    }
+    let document: toml_edit::DocumentMut = text.parse().ok()?;
+    table(document.as_table())
+}
+
+/// `None` for what documents refuse beyond TOML.
+fn ours(text: &str) -> Result<Table, Vec<Code>> {
+    tree::build(text)
+        .map(|(table, _)| table)
+        .map_err(|findings| findings.iter().map(|finding| finding.code).collect())
+}
+
+fn agree(text: &str) -> Result<(), TestCaseError> {
+    match (ours(text), judged(text)) {
+        (Ok(ours), Some(theirs)) => {
+            // As text, because NaN is not equal to itself.
+            let said = |root| write(&Document { root });
+            prop_assert_eq!(said(ours), said(theirs), "{}", text);
+        }
+        (Ok(_), None) => prop_assert!(false, "only we read\n{text}"),
+        (Err(codes), Some(_)) => prop_assert!(
+            codes.iter().all(|code| matches!(code, Code::NestedTooDeep | Code::NumberTooLong)),
+            "only we refuse ({codes:?})\n{text}"
+        ),
+        (Err(_), None) => {}
+    }
+    Ok(())
+}
+
+/// Pieces of TOML, right and wrong, to be put together at random.
+fn piece() -> impl Strategy<Value = &'static str> {
+    prop::sample::select(vec![
+        "a", "b", "body", "\"q r\"", "''", ".", "=", " = ", "1", "-2.5", "0x1F", "1_000", "1e3",
+        "inf", "nan", "true", "\"t\"", "'l'", "\"\"\"m\nl\"\"\"", "'''x'''", "[", "]", "[[", "]]",
+        "{", "}", ",", "\n", "\r\n", "# c\n", " ", "[a]\n", "[a.b]\n", "[[body]]\n", "[body.x]\n",
+        "[[body.y]]\n", "a.b = 1\n", "a = { b = 1 }\n", "a = [1, 2]\n", "a.c.d = 2\n", "b = 3\n",
+        "x = [\n1, # one\n2\n]\n", "\u{e9}", "\t", "+", "_", "1979-05-27",
+    ])
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(2000))]
+
+    #[test]
+    fn reading_vs_toml_edit_on_pieces(pieces in prop::collection::vec(piece(), 0..14)) {
+        agree(&pieces.concat())?;
+    }
+
+    #[test]
+    fn reading_vs_toml_edit_on_lines(lines in prop::collection::vec(
+        prop::sample::select(vec![
+            "[a]", "[a.b]", "[a.b.c]", "[[a]]", "[[a.b]]", "[b]", "[[b]]", "a = 1", "a.b = 1",
+            "a.b.c = 1", "b = { a = 1 }", "b.c = 2", "a = []", "c = [[1, 2], { x.y = 1, x.z = 2 }]",
+            "c.d = 1", "b = { a.x = 1, a = 2 }",
+        ]),
+        0..7,
+    )) {
+        agree(&lines.join("\n"))?;
+    }
+}
+
+proptest! {
+    #[test]
+    fn what_is_written_reads_back(document in testing::document()) {
+        let text = write(&document);
+        prop_assert_eq!(&read(&text).unwrap().document, &document, "{}", text);
+        prop_assert_eq!(judged(&text), Some(document.root), "{}", text);
+    }
+
+    #[test]
+    fn equal_documents_are_written_alike(document in testing::document()) {
+        let turned: Table = document
+            .root
+            .iter()
+            .rev()
+            .map(|(name, value)| (name, value.clone()))
+            .collect();
+        prop_assert_eq!(write(&Document { root: turned }), write(&document));
+    }
+
+    #[test]
+    fn stretches_change_nothing(length in 1..2000_usize, at in any::<prop::sample::Index>()) {
+        // Also with a list or a string that runs over many lines, with headers in it.
+        let mut text = SAMPLE.to_owned();
+        let lines: Vec<usize> = text.match_indices("\n[").map(|(byte, _)| byte + 1).collect();
+        let line = lines[at.index(lines.len())];
+        text.insert_str(line, "[[note]]\ntext = '''\n[shot]\n[[body]]\n'''\nlist = [\n[\n1\n],\n]\n");
+        let whole = tree::build_in_stretches(&text, usize::MAX).unwrap();
+        let built = tree::build_in_stretches(&text, length)
+            .or_else(|_| tree::build_in_stretches(&text, usize::MAX))
+            .unwrap();
+        prop_assert_eq!(&built.0, &whole.0);
+        for path in testing::places(&Document { root: whole.0 }) {
+            prop_assert_eq!(built.1.value(&path), whole.1.value(&path));
+            prop_assert_eq!(built.1.name(&path), whole.1.name(&path));
+        }
+    }
+}
+
+#[test]
+fn every_place_is_where_its_value_stands() {
+    let read = read(SAMPLE).unwrap();
+    for path in testing::places(&read.document) {
+        let text = &SAMPLE[read.places.value(&path).unwrap().range()];
+        match read.document.get(&path).unwrap() {
+            Value::Number(number) => assert_eq!(text.parse(), Ok(*number), "{path}"),
+            Value::Text(words) => assert_eq!(text, format!("\"{words}\""), "{path}"),
+            Value::Switch(switch) => assert_eq!(text, switch.to_string(), "{path}"),
+            Value::List(_) => assert!(text.starts_with('['), "{path}: {text}"),
+            Value::Table(_) => assert!(text.starts_with(['[', '{']), "{path}: {text}"),
+        }
+    }
+}
+
+#[test]
+fn nothing_is_too_deep_for_the_stack() {
+    // On a small stack, as a browser's worker has it.
+    let run = || {
+        for n in [DEEPEST - 2, DEEPEST, 100_000] {
+            for text in [
+                format!("a = {}{}", "[".repeat(n), "]".repeat(n)),
+                format!("a = {}1{}", "{ b = ".repeat(n), " }".repeat(n)),
+                format!("a = {}", "[".repeat(n)),
+                format!("a = {}", "{ b = ".repeat(n)),
+                format!("a{} = 1", ".b".repeat(n)),
+                format!("[a{}]", ".b".repeat(n)),
+                format!("[[a{}]]", ".b".repeat(n)),
+                format!("[a{}]\nx.y.z = [[[[1]]]]", ".b".repeat(n)),
+                format!("a = {{ b{} = 1 }}", ".c".repeat(n)),
+            ] {
+                let checked = crate::check::check(text.as_bytes(), &Limits::DEFAULT);
+                if n > DEEPEST {
+                    assert!(checked.has_errors());
+                }
+                if let Some(content) = checked.content {
+                    assert_eq!(read(&write(&content.document)).unwrap().document, content.document);
+                }
+            }
+        }
+    };
+    std::thread::Builder::new().stack_size(512 * 1024).spawn(run).unwrap().join().unwrap();
+}
+
+#[test]
+fn files_made_to_annoy_take_no_longer_than_others() {
+    let n = 200_000;
+    for text in [
+        (0..n).map(|i| format!("k{i} = 1\n")).collect::<String>(),
+        (0..n).map(|i| format!("[t{i}]\n")).collect::<String>(),
+        (0..n).map(|i| format!("a.k{i} = 1\n")).collect::<String>(),
+        format!("a = {{ {} }}", (0..n).map(|i| format!("k{i} = 1, ")).collect::<String>()),
+        "[[body]]\n".repeat(n),
+        "= = =\n".repeat(n),
+        "[".repeat(n),
+        "a = 1\n".repeat(n),
+        "\"".repeat(n),
+        "a = [\n".repeat(1000),
+    ] {
+        let start = std::time::Instant::now();
+        let checked = crate::check::check(text.as_bytes(), &Limits::DEFAULT);
+        assert!(checked.has_errors());
+        assert!(checked.findings.len() as u64 <= Limits::DEFAULT.findings + 100);
+        // Seconds on a busy machine; anything quadratic would take minutes.
+        assert!(start.elapsed().as_secs() < 20, "{}…: {:?}", &text[..20], start.elapsed());
+    }
+}
+
+#[test]
+fn all_syntax_errors_come_in_one_run() {
+    let text = "lariat = 1\nname = rein\nok = 2\nx = [1, 2\ny = 3\n= 4\n";
+    let findings = read(text).unwrap_err();
+    let lines: Vec<usize> = findings
+        .iter()
+        .map(|finding| crate::line_and_column(text, finding.span().unwrap().start as usize).0)
+        .collect();
+    assert!(lines.contains(&2) && lines.contains(&6) && lines.len() >= 3, "{findings:#?}");
+    assert!(findings.iter().all(|finding| finding.code == Code::Syntax));
+}
