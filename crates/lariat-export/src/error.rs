@@ -62,6 +62,18 @@ pub enum ExportError {
         value: f64,
     },
 
+    /// A drawing that nobody could read.
+    #[error(
+        "the drawing would have {points} points and more, but {most} is the most: name fewer \
+         frames or bodies"
+    )]
+    TooMuchToDraw {
+        /// Points so far.
+        points: u64,
+        /// The most there may be.
+        most: u64,
+    },
+
     /// A strand is known by its name, so the name must be its own.
     #[error(
         "body `{body}` has two strands named `{strand}` at frame {frame}, and a file could not \

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use lariat_core::geometry::Footage;
 
-use crate::{ExportError, Options, Progress, Summary, Timing, csv, json, usda};
+use crate::{ExportError, Options, Progress, Summary, Timing, csv, json, svg, usda};
 
 /// A format geometry can be written in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -16,11 +16,13 @@ pub enum Format {
     Csv,
     /// Bodies, strands, frames, points.
     Json,
+    /// A drawing, every frame one picture on a sheet.
+    Svg,
 }
 
 impl Format {
     /// All of them.
-    pub const ALL: [Self; 3] = [Self::Usda, Self::Csv, Self::Json];
+    pub const ALL: [Self; 4] = [Self::Usda, Self::Csv, Self::Json, Self::Svg];
 
     /// Its name, which is also how its files end.
     pub fn name(self) -> &'static str {
@@ -28,6 +30,7 @@ impl Format {
             Self::Usda => "usda",
             Self::Csv => "csv",
             Self::Json => "json",
+            Self::Svg => "svg",
         }
     }
 
@@ -54,6 +57,7 @@ impl Format {
             Self::Usda => usda::write(footage, timing, options, out, progress),
             Self::Csv => csv::write(footage, timing, options, out, progress),
             Self::Json => json::write(footage, timing, options, out, progress),
+            Self::Svg => svg::write(footage, timing, options, out, progress),
         }
     }
 }

@@ -9,7 +9,8 @@
 //! ```text
 //! usda.rs       USD as text: curves with time samples, tubes on request    ┐ one file per format,
 //! csv.rs        one row per point                                          │ each with the
-//! json.rs       bodies, strands, frames, points                            ┘ same `write`
+//! json.rs       bodies, strands, frames, points                            │ same `write`
+//! svg.rs        a drawing, every frame one picture on a sheet              ┘
 //! format.rs     the formats by name
 //! file.rs       written beside and renamed, so that a file is whole or not there
 //!
@@ -48,6 +49,7 @@ mod progress;
 mod still;
 mod stream;
 mod survey;
+pub mod svg;
 mod timing;
 pub mod usda;
 

@@ -23,6 +23,9 @@ pub struct Options {
     pub velocities: bool,
     /// CSV, JSON: the tangent and the normal of every point.
     pub axes: bool,
+    /// SVG: where the drawing is seen from: degrees around the upright axis (0 is from −Y, with X
+    /// to the right) and degrees above the horizon.
+    pub view: (f64, f64),
     /// Memory for work in flight, in bytes for each thread. Only speed depends on it, and one
     /// frame of one body is always held.
     pub memory_per_thread: usize,
@@ -37,6 +40,7 @@ impl Default for Options {
             orientations: true,
             velocities: false,
             axes: false,
+            view: (25.0, 15.0),
             memory_per_thread: MEMORY_PER_THREAD,
         }
     }

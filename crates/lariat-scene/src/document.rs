@@ -39,6 +39,15 @@ impl Thing {
         }
     }
 
+    /// Several of them: "bodies".
+    pub const fn plural(self) -> &'static str {
+        match self {
+            Self::Body => "bodies",
+            Self::Locator => "locators",
+            Self::Collider => "colliders",
+        }
+    }
+
     /// The kind whose list this is.
     pub fn of_list(list: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|thing| thing.list() == list)

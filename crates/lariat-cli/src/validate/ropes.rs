@@ -84,7 +84,7 @@ pub(super) struct Formula {
     layers: Vec<Displacement>,
     share: f64,
     /// Nothing but the ends is below this height.
-    pub(super) floor: Option<f64>,
+    floor: Option<f64>,
 }
 
 impl Formula {
@@ -101,6 +101,11 @@ impl Formula {
         });
         let gap = rope.from.distance(rope.to);
         Some(Self::hanging(rope, gap + pose.slack?, share.unwrap_or(1.0)))
+    }
+
+    /// The same rope, everything below `height` lifted up to it.
+    pub(super) fn above(self, height: f64) -> Self {
+        Self { floor: Some(height), ..self }
     }
 
     fn hanging(rope: &SuspendedRope, length: f64, share: f64) -> Self {
@@ -196,7 +201,7 @@ mod tests {
             let wave = 0.3 * ops::sin(PI * u) * ops::sin(4.0 * PI * u);
             assert!((formula.at(u).y + wave).abs() < 1e-15, "{u}");
         }
-        let clamped = Formula { floor: Some(-1.0), ..formula };
+        let clamped = formula.above(-1.0);
         assert_eq!(clamped.at(0.5).z, -1.0);
     }
 

@@ -3,7 +3,6 @@
 //!
 //! Tests: `a_wave_to_the_other_side_would_be_seen`.
 
-use glam::DVec3;
 use lariat_core::model::layer::{Displacement, Envelope, Hump, Pulse};
 use lariat_core::model::{LooseRope, SuspendedRope};
 use lariat_core::num::ops;
@@ -86,8 +85,8 @@ fn loose() -> Option<Outcome> {
     let mut dice = Dice::new(0xf19);
     Some(Outcome::worst(worst(random_bends(30).into_iter().map(|bends| {
         let mut rope = LooseRope::new(dice.vector(1.0), dice.between(1.0, 5.0));
-        rope.displacements =
-            ropes::waves(&mut dice, rope.length, Envelope::Sine { env: dice.between(0.0, 1.0) });
+        let envelope = Envelope::Sine { env: dice.between(0.0, 1.0) };
+        rope.displacements = ropes::waves(&mut dice, rope.length, envelope);
         (rope.bends, rope.keep_length, rope.samples) = (bends, false, 17);
         let places = rope.pose().points.into_iter().enumerate();
         worst(places.map(|(i, ours)| {
@@ -130,6 +129,7 @@ fn growth(keep_length: bool) -> Option<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use glam::DVec3;
 
     #[test]
     fn a_wave_to_the_other_side_would_be_seen() {

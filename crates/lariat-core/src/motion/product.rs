@@ -246,6 +246,7 @@ impl<'a> Pieces<'a> {
         let middle = 0.5 * (from + to);
         let product = |t| courses.0.at(t) * courses.1.at(t);
         let (left, right) = (gauss8(from, middle, product), gauss8(middle, to, product));
+        if from > 0.48 && to < 0.9 { eprintln!("{from} {to} {:e} tol {tolerance:e} {whole} {left} {right}", left+right-whole); }
         if (left + right - whole).abs() <= tolerance || halvings == 0 {
             self.ends.extend([middle, to]);
             self.parts.extend([left, right]);

@@ -3,6 +3,7 @@
 //! ```text
 //! read.rs     bytes or text -> Document and Places, or everything that is wrong with the file
 //! tree.rs     the tree that TOML's headers, dotted names and inline tables describe
+//! node.rs     its nodes, and the rules about naming things twice
 //! syntax.rs   what TOML's parser complains about, in words and with a place
 //! migrate.rs  a file of an older version becomes one of today
 //! write.rs    Document -> text, always in the same order and layout
@@ -14,6 +15,7 @@
 //! five thousand ropes in a few milliseconds. `toml_edit` judges it in the tests.
 
 mod migrate;
+mod node;
 mod over;
 mod read;
 mod syntax;

@@ -33,6 +33,11 @@ impl Findings {
         }
     }
 
+    /// Whether further findings are only counted: there is no need to word them well.
+    pub(super) fn is_full(&self) -> bool {
+        self.list.len() as u64 >= self.most
+    }
+
     /// How many errors there were so far, listed or not.
     pub(super) fn errors(&self) -> u64 {
         self.errors

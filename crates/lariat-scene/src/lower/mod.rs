@@ -6,6 +6,8 @@
 //! table.rs       a table becomes a record, field by field, as the schema says
 //! value.rs       a value becomes what its field asks for
 //! channel.rs     a number, or keys
+//! shape.rs       profiles along the rope, cross-sections, height fields
+//! shot.rs        when it plays
 //! anchor.rs      a point, a locator, a point of a body
 //! model.rs       what only one model can know: pincers that overlap, bends that run out
 //! extent.rs      how many points a document asks for
@@ -26,6 +28,8 @@ mod findings;
 mod model;
 mod record;
 mod references;
+mod shape;
+mod shot;
 mod table;
 #[cfg(test)]
 mod tests;
@@ -41,6 +45,7 @@ use lariat_core::motion::FrameRate;
 use self::{at::At, findings::Findings, record::Slot, references::{Body, Named, Reference}};
 pub(crate) use self::channel::changed_frames;
 pub use self::record::{Anchor, Grid, Outline, Record};
+pub use self::shot::Shot;
 use crate::{
     check::{Code, Diagnostic},
     document::{Document, Thing},
@@ -50,29 +55,6 @@ use crate::{
     schema::{self, Family, RecordType},
     value::{Table, Value},
 };
-
-/// When a shot plays.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Shot {
-    /// Frames per second.
-    pub rate: FrameRate,
-    /// The first frame.
-    pub first: i64,
-    /// The last frame; not before the first.
-    pub last: i64,
-}
-
-impl Shot {
-    /// How many frames it has.
-    pub fn frame_count(&self) -> u64 {
-        self.last.abs_diff(self.first) + 1
-    }
-
-    /// The time of a frame, in seconds.
-    pub fn seconds(&self, frame: f64) -> f64 {
-        self.rate.seconds(frame)
-    }
-}
 
 /// A document that makes sense.
 #[derive(Clone, Debug)]
@@ -219,42 +201,6 @@ impl<'l> Lowering<'l> {
         self.finish(shot, frames_span, locators, colliders, bodies)
     }
 
-    fn shot(&mut self, root: &Table, at: &At) -> (Shot, Option<Span>) {
-        let mut shot = Shot { rate: FrameRate::FILM, first: 1, last: 120 };
-        let Some(position) = root.position("shot") else { return (shot, None) };
-        let Some((_, value)) = root.entry(position) else { return (shot, None) };
-        let at = at.field("shot", position);
-        let Value::Table(table) = value else {
-            self.wrong(
-                Code::WrongType,
-                &at,
-                format!("`shot` is a table, not {}", value.describe()),
-                String::new(),
-                Some("write `[shot]`, and below it `fps = 24` and `frames = [1, 120]`".to_owned()),
-            );
-            return (shot, at.span());
-        };
-        let mut frames_span = at.span();
-        for (position, (name, value)) in table.iter().enumerate() {
-            let at = at.field(name, position);
-            match name {
-                "fps" => {
-                    if let Some(rate) = self.frame_rate(value, &at) {
-                        shot.rate = rate;
-                    }
-                }
-                "frames" => {
-                    frames_span = at.span();
-                    if let Some((first, last)) = self.frame_range(value, &at) {
-                        (shot.first, shot.last) = (first, last);
-                    }
-                }
-                _ => self.unknown_field(schema::SHOT.types[0], None, name, &at),
-            }
-        }
-        (shot, frames_span)
-    }
-
     /// All things of one kind; those with errors have no record.
     fn things(
         &mut self,
@@ -271,7 +217,7 @@ impl<'l> Lowering<'l> {
             self.wrong(
                 Code::TooManyBodies,
                 &at.index(most),
-                format!("{} things called `{thing}`, more than the limit of {most}", list.len()),
+                format!("{} {}, more than the limit of {most}", list.len(), thing.plural()),
                 format!("this is number {}", most + 1),
                 Some("raise the limit with `--limit bodies=N`, or split the shot".to_owned()),
             );

@@ -109,7 +109,7 @@ impl Lowering<'_> {
         let named = Named { index, span };
         if let Some(first) = self.named.get(&(thing, Arc::from(name))).copied() {
             self.find(
-                Diagnostic::new(Code::DuplicateName, format!("two things called `{thing}` have the name `{name}`"))
+                Diagnostic::new(Code::DuplicateName, format!("two {} have the name `{name}`", thing.plural()))
                     .label(span, at.path(), "used again here")
                     .label(
                         first.span,
@@ -187,17 +187,16 @@ impl Lowering<'_> {
 
     fn unknown(&mut self, reference: &Reference) {
         let thing = reference.to.thing();
-        let names: Vec<&str> = {
-            let mut names: Vec<&str> = self
-                .named
-                .keys()
-                .filter(|(other, _)| *other == thing)
-                .map(|(_, name)| &**name)
-                // Enough to find a slip; a ship's five thousand names would not help anybody.
-                .collect();
-            names.sort_unstable();
-            names
-        };
+        if self.findings.is_full() {
+            return self.find(Diagnostic::new(reference.to.unknown(), ""));
+        }
+        let mut names: Vec<&str> = self
+            .named
+            .keys()
+            .filter(|(other, _)| *other == thing)
+            .map(|(_, name)| &**name)
+            .collect();
+        names.sort_unstable();
         let name = &reference.name;
         let elsewhere = Thing::ALL
             .into_iter()
@@ -275,15 +274,22 @@ impl Lowering<'_> {
     }
 
     fn circle(&mut self, nodes: &mut [Node], references: &[Reference], circle: &[(usize, usize)]) {
-        let names: Vec<&str> = circle.iter().map(|(body, _)| &*nodes[*body].name).collect();
+        // A circle of thousands is told by its first links.
+        const TOLD: usize = 8;
+        let name = |body: usize| &*nodes[body].name;
+        let mut names: Vec<&str> = circle.iter().take(TOLD).map(|(body, _)| name(*body)).collect();
         let message = if let [only] = names[..] {
             format!("`{only}` hangs on itself")
         } else {
-            format!("bodies hang on each other in a circle: {} → {}", names.join(" → "), names[0])
+            if circle.len() > TOLD {
+                names.push("…");
+            }
+            names.push(name(circle[0].0));
+            let count = circle.len();
+            format!("{count} bodies hang on each other in a circle: {}", names.join(" → "))
         };
         let mut finding = Diagnostic::new(Code::AttachmentCycle, message);
-        // A circle of thousands is told by its first links.
-        for (body, which) in circle.iter().take(8) {
+        for (body, which) in circle.iter().take(TOLD) {
             let reference = &references[*which];
             finding = finding.label(
                 reference.span,

@@ -219,6 +219,9 @@ impl Lowering<'_> {
         name: &str,
         at: &At,
     ) {
+        if self.findings.is_full() {
+            return self.find(Diagnostic::new(Code::UnknownField, ""));
+        }
         let what = match family {
             Some(family) if family.tag.is_some() => format!("{} {}", record_type.name, family.noun),
             _ => record_type.name.to_owned(),

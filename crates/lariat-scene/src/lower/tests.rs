@@ -341,7 +341,7 @@ fn a_circle_is_named_once_and_what_hangs_on_it_is_left_out() {
     assert_eq!(
         messages,
         [
-            "bodies hang on each other in a circle: a → b → c → a",
+            "3 bodies hang on each other in a circle: a → b → c → a",
             "body `d` is left out because body `a` has errors",
         ]
     );
@@ -352,9 +352,9 @@ fn a_circle_is_named_once_and_what_hangs_on_it_is_left_out() {
 }
 
 #[test]
-fn a_chain_of_a_hundred_thousand_bodies_is_followed() {
+fn a_chain_of_thousands_of_bodies_is_followed() {
     let mut text = String::from("lariat = 1\n");
-    for i in 0..100_000 {
+    for i in 0..20_000 {
         let from = match i {
             0 => "[0, 0, 0]".to_owned(),
             _ => format!("{{ body = 'b{}', at = 1 }}", i - 1),
@@ -364,8 +364,8 @@ fn a_chain_of_a_hundred_thousand_bodies_is_followed() {
         );
     }
     let good = lowered(&text);
-    assert_eq!(good.dependencies(99_999), [99_998]);
-    let bent = text.replacen("from = [0, 0, 0]", "from = { body = 'b99999' }", 1);
+    assert_eq!(good.dependencies(19_999), [19_998]);
+    let bent = text.replacen("from = [0, 0, 0]", "from = { body = 'b19999' }", 1);
     let checked = check(bent.as_bytes(), &Limits::DEFAULT);
     assert_eq!(checked.findings.len(), 1);
     assert_eq!(checked.findings[0].code, Code::AttachmentCycle);

@@ -2,16 +2,16 @@
 
 use std::sync::Arc;
 
-use glam::{DVec2, DVec3};
-use lariat_core::motion::{Colour, FrameRate, MAX_VALUE};
+use glam::DVec3;
+use lariat_core::motion::{Colour, MAX_VALUE};
 
 use super::{
     At, Lowering,
-    record::{Grid, Outline, Slot},
+    record::Slot,
     references::To,
 };
 use crate::{
-    check::{Code, Diagnostic},
+    check::Code,
     format::number,
     schema::{Family, Field, Kind, Range, Unit, did_you_mean},
     value::Value,
@@ -297,7 +297,7 @@ impl Lowering<'_> {
         );
     }
 
-    fn list<'v>(&mut self, field: &Field, value: &'v Value, at: &At) -> Option<&'v [Value]> {
+    pub(super) fn list<'v>(&mut self, field: &Field, value: &'v Value, at: &At) -> Option<&'v [Value]> {
         let Value::List(list) = value else {
             self.wrong_type(field, value, at);
             return None;
@@ -347,7 +347,7 @@ impl Lowering<'_> {
     }
 
     /// Every element of a list; nothing if one of them fails.
-    fn each<T>(
+    pub(super) fn each<T>(
         &mut self,
         list: &[Value],
         at: &At,
@@ -384,277 +384,6 @@ impl Lowering<'_> {
         self.each(list, at, |own, value, at| own.record_of(family, value, at)).map(Slot::Records)
     }
 
-    /// `[[u, value], …]` with `u` rising within 0–1.
-    fn along(&mut self, field: &Field, value: &Value, at: &At) -> Option<Vec<(f64, f64)>> {
-        let list = self.list(field, value, at)?;
-        if list.is_empty() {
-            self.wrong_count(field, "at least one", 0, at);
-            return None;
-        }
-        let name = field.name;
-        let points = self.each(list, at, |own, value, at| {
-            let Some([u, weight]) = value.list() else {
-                own.wrong(
-                    Code::WrongCount,
-                    at,
-                    format!("a point of `{name}` is `[u, value]`, not {}", value.describe()),
-                    "expected two numbers".to_owned(),
-                    Some(format!("write it like `{}`", super::table::example(field))),
-                );
-                return None;
-            };
-            let along = Field { range: Range::UNIT, ..*field };
-            let u = own.number(&along, u, &at.index(0));
-            let weight = own.number(field, weight, &at.index(1));
-            Some((u?, weight?))
-        })?;
-        for (index, pair) in points.windows(2).enumerate() {
-            if pair[1].0 <= pair[0].0 {
-                let (before, after) = (number(pair[0].0), number(pair[1].0));
-                self.wrong(
-                    Code::AlongOutOfOrder,
-                    &at.index(index + 1),
-                    format!("`{name}` does not rise along the rope: {after} follows {before}"),
-                    format!("must lie beyond {before}"),
-                    Some("put the points in order, each at its own place".to_owned()),
-                );
-                return None;
-            }
-        }
-        Some(points)
-    }
-
-    fn outline(&mut self, field: &Field, value: &Value, at: &At) -> Option<Outline> {
-        match value {
-            Value::Text(word) => match &**word {
-                "round" => Some(Outline::Round),
-                "flat" => Some(Outline::Flat),
-                _ => {
-                    self.unknown_choice(field.name, word, ["round", "flat"].into_iter(), at);
-                    None
-                }
-            },
-            Value::List(_) => self.outline_points(field, value, at, true),
-            Value::Table(table) => {
-                let mut closed = true;
-                let mut points = None;
-                for (position, (name, value)) in table.iter().enumerate() {
-                    let at = at.field(name, position);
-                    match name {
-                        "points" => points = Some(at),
-                        "closed" => {
-                            let switch = Field { name: "closed", kind: Kind::Switch, ..*field };
-                            closed = self.one_switch(&switch, value, &at)?;
-                        }
-                        _ => {
-                            let help = did_you_mean(name, ["points", "closed"])
-                                .map_or("there are points, closed".to_owned(), |meant| {
-                                    format!("did you mean `{meant}`?")
-                                });
-                            self.find(
-                                Diagnostic::new(
-                                    Code::UnknownField,
-                                    format!("a profile has no parameter `{name}`"),
-                                )
-                                .label(at.name_span(), at.path(), "no such parameter")
-                                .help(help),
-                            );
-                            return None;
-                        }
-                    }
-                }
-                match (points, table.get("points")) {
-                    (Some(at), Some(points)) => self.outline_points(field, points, &at, closed),
-                    _ => {
-                        self.wrong_type(field, value, at);
-                        None
-                    }
-                }
-            }
-            other => {
-                self.wrong_type(field, other, at);
-                None
-            }
-        }
-    }
-
-    fn outline_points(
-        &mut self,
-        field: &Field,
-        value: &Value,
-        at: &At,
-        closed: bool,
-    ) -> Option<Outline> {
-        let list = self.list(field, value, at)?;
-        let least = if closed { 3 } else { 2 };
-        if list.len() < least {
-            self.wrong_count(field, &format!("at least {least}"), list.len(), at);
-            return None;
-        }
-        let corner = Field { name: "a corner of a profile", ..*field };
-        let points = self.each(list, at, |own, value, at| {
-            let Some([x, y]) = value.list() else {
-                own.wrong(
-                    Code::WrongCount,
-                    at,
-                    format!("a corner of `{}` is `[x, y]`, not {}", field.name, value.describe()),
-                    "expected two numbers".to_owned(),
-                    None,
-                );
-                return None;
-            };
-            let x = own.number(&corner, x, &at.index(0));
-            let y = own.number(&corner, y, &at.index(1));
-            Some(DVec2::new(x?, y?))
-        })?;
-        Some(Outline::Points { points, closed })
-    }
-
-    fn grid(&mut self, field: &Field, value: &Value, at: &At) -> Option<Grid> {
-        let Value::List(rows) = value else {
-            self.wrong_type(field, value, at);
-            return None;
-        };
-        let columns = rows.first().and_then(Value::list).map_or(0, <[Value]>::len);
-        if rows.len() < 2 || columns < 2 {
-            self.wrong(
-                Code::WrongCount,
-                at,
-                format!("`{}` needs at least 2 rows of 2 numbers", field.name),
-                format!("{} rows of {columns}", rows.len()),
-                Some(format!("write it like `{}`", super::table::example(field))),
-            );
-            return None;
-        }
-        let most = self.limits.cells;
-        let count = (rows.len() as u64).saturating_mul(columns as u64);
-        if count > most {
-            self.wrong(
-                Code::TooManyCells,
-                at,
-                format!("`{}` has {count} heights, more than the limit of {most}", field.name),
-                format!("{} rows of {columns}", rows.len()),
-                Some("raise the limit with `--limit cells=N`, or use larger cells".to_owned()),
-            );
-            return None;
-        }
-        let mut cells = Vec::with_capacity(rows.len() * columns);
-        let mut good = true;
-        for (index, row) in rows.iter().enumerate() {
-            let at = at.index(index);
-            let Value::List(row) = row else {
-                self.wrong_type(field, row, &at);
-                return None;
-            };
-            if row.len() != columns {
-                self.wrong(
-                    Code::RaggedGrid,
-                    &at,
-                    format!(
-                        "row {} of `{}` has {} numbers, the first has {columns}",
-                        index + 1,
-                        field.name,
-                        row.len()
-                    ),
-                    format!("{} numbers", row.len()),
-                    Some("make all rows equally long".to_owned()),
-                );
-                good = false;
-                continue;
-            }
-            for (column, cell) in row.iter().enumerate() {
-                match self.number(field, cell, &at.index(column)) {
-                    Some(cell) => cells.push(cell),
-                    None => good = false,
-                }
-            }
-        }
-        good.then(|| Grid::new(columns, cells))
-    }
-
-    pub(super) fn frame_rate(&mut self, value: &Value, at: &At) -> Option<FrameRate> {
-        let rate = match value {
-            Value::Number(fps) => FrameRate::from_number(*fps).map_err(|error| error.to_string()),
-            Value::Text(text) => text.parse::<FrameRate>().map_err(|error| error.to_string()),
-            other => Err(format!("a frame rate is a number, not {}", other.describe())),
-        };
-        match rate {
-            Ok(rate) => Some(rate),
-            Err(message) => {
-                self.wrong(
-                    Code::BadFrameRate,
-                    at,
-                    message,
-                    "not a frame rate".to_owned(),
-                    Some("write `fps = 24`, or `fps = \"24000/1001\"`".to_owned()),
-                );
-                None
-            }
-        }
-    }
-
-    pub(super) fn frame_range(&mut self, value: &Value, at: &At) -> Option<(i64, i64)> {
-        /// Frames beyond this are no longer whole seconds apart in time.
-        const FURTHEST: f64 = 1e9;
-        let frames: Option<(f64, f64)> = match value.list() {
-            Some([Value::Number(first), Value::Number(last)]) => Some((*first, *last)),
-            _ => None,
-        };
-        let Some((first, last)) = frames else {
-            self.wrong(
-                Code::WrongType,
-                at,
-                format!("`frames` takes first and last frame, not {}", value.describe()),
-                "expected `[first, last]`".to_owned(),
-                Some("write it like `frames = [1, 120]`".to_owned()),
-            );
-            return None;
-        };
-        for frame in [first, last] {
-            if !frame.is_finite() || frame.abs() > FURTHEST {
-                self.wrong(
-                    if frame.is_finite() { Code::OutOfRange } else { Code::NotFinite },
-                    at,
-                    format!("frame {} cannot be played", number(frame)),
-                    format!("frames lie between -{FURTHEST:e} and {FURTHEST:e}"),
-                    None,
-                );
-                return None;
-            }
-            if frame.fract() != 0.0 {
-                self.wrong(
-                    Code::NotWhole,
-                    at,
-                    format!("`frames` are whole numbers, and {} is not", number(frame)),
-                    "not a whole number".to_owned(),
-                    Some(format!("write {}", number(frame.round()))),
-                );
-                return None;
-            }
-        }
-        if last < first {
-            self.wrong(
-                Code::BadFrameRange,
-                at,
-                format!("the shot ends at frame {last}, before it starts at frame {first}"),
-                "no frames".to_owned(),
-                Some(format!("turn it round: `frames = [{last}, {first}]`")),
-            );
-            return None;
-        }
-        let (count, most) = (last - first + 1.0, self.limits.frames);
-        if count > most as f64 {
-            self.wrong(
-                Code::TooManyFrames,
-                at,
-                format!("the shot has {count} frames, more than the limit of {most}"),
-                format!("{count} frames"),
-                Some("raise the limit with `--limit frames=N`, or shorten the shot".to_owned()),
-            );
-            return None;
-        }
-        Some((first as i64, last as i64))
-    }
 }
 
 /// What a field expects, in words for a message.

@@ -5,7 +5,8 @@ use proptest::prelude::*;
 use super::arbitrary::keys;
 use crate::motion::{Channel, Extend, Integral, Interpolation, Interval, Key, Keys, Tangent};
 
-/// Adaptive Simpson between two times without a jump between them.
+/// Adaptive Simpson between two times without a jump between them; `bar` is the error allowed per
+/// second.
 fn simpson(f: &impl Fn(f64) -> f64, a: f64, b: f64, bar: f64) -> f64 {
     fn halves(
         f: &impl Fn(f64) -> f64,
@@ -20,14 +21,14 @@ fn simpson(f: &impl Fn(f64) -> f64, a: f64, b: f64, bar: f64) -> f64 {
         let left = (m - a) / 6.0 * (fa + 4.0 * l + fm);
         let right = (b - m) / 6.0 * (fm + 4.0 * r + fb);
         let error = (left + right - whole) / 15.0;
-        if depth == 0 || error.abs() <= bar {
+        if depth == 0 || error.abs() <= bar * (b - a) {
             return left + right + error;
         }
-        halves(f, (a, fa), (m, fm), (l, left), 0.5 * bar, depth - 1)
-            + halves(f, (m, fm), (b, fb), (r, right), 0.5 * bar, depth - 1)
+        halves(f, (a, fa), (m, fm), (l, left), bar, depth - 1)
+            + halves(f, (m, fm), (b, fb), (r, right), bar, depth - 1)
     }
     let (fa, fb, fm) = (f(a), f(b), f(0.5 * (a + b)));
-    halves(f, (a, fa), (b, fb), (fm, (b - a) / 6.0 * (fa + 4.0 * fm + fb)), bar, 40)
+    halves(f, (a, fa), (b, fb), (fm, (b - a) / 6.0 * (fa + 4.0 * fm + fb)), bar, 30)
 }
 
 /// `t`, brought near enough to the keys that no cycle has gone round more than a dozen times.
@@ -65,10 +66,12 @@ fn reference(f: &impl Fn(f64) -> f64, channels: &[&Keys<f64>], t: f64) -> (f64, 
         let inset = 1e-13 * (1.0 + pair[0].abs());
         let (a, b) = (pair[0] + inset, pair[1] - inset);
         if b > a {
-            // Eight pieces to start with, so that no symmetry deceives the first guess.
+            // Eight pieces to start with, so that no symmetry deceives the first guess. Below the
+            // bar is the rounding of steep values.
+            let at = |i: u32| a + (b - a) * f64::from(i) / 8.0;
+            let most = (0..=8).map(|i| f(at(i)).abs()).fold(1.0, f64::max);
             for i in 0..8 {
-                let at = |i: u32| a + (b - a) * f64::from(i) / 8.0;
-                sum += simpson(f, at(i), at(i + 1), 1e-13 * (b - a));
+                sum += simpson(f, at(i), at(i + 1), 5e-12 * most);
                 size += (at(i + 1) - at(i)) * f(0.5 * (at(i) + at(i + 1))).abs();
             }
         }

@@ -4,12 +4,22 @@ use std::ops::Range;
 
 use crate::place::{Form, Place, Places};
 
+/// A stretch of text that is replaced by another.
+#[derive(Clone)]
+pub(super) struct Cut {
+    pub(super) range: Range<usize>,
+    by: String,
+    /// Headers and their lines come after single lines that are put in at the same place, or
+    /// those would get under the wrong header.
+    block: bool,
+}
+
 /// Cuts in a text.
 pub(super) struct Cuts<'t> {
     text: &'t str,
     newline: &'static str,
-    /// What is replaced, by what; several at one place stay in the order they were made.
-    list: Vec<(Range<usize>, String)>,
+    /// Several at one place stay in the order they were made.
+    list: Vec<Cut>,
     /// Where every header stands, in order.
     headers: Vec<usize>,
 }
@@ -35,7 +45,7 @@ impl<'t> Cuts<'t> {
     /// Replaces a stretch; an empty one is an insertion.
     pub(super) fn replace(&mut self, range: Range<usize>, by: String) {
         if !range.is_empty() || !by.is_empty() {
-            self.list.push((range, by));
+            self.list.push(Cut { range, by, block: false });
         }
     }
 
@@ -45,7 +55,7 @@ impl<'t> Cuts<'t> {
     }
 
     /// Takes back the cuts since a mark.
-    pub(super) fn since(&mut self, mark: usize) -> Vec<(Range<usize>, String)> {
+    pub(super) fn since(&mut self, mark: usize) -> Vec<Cut> {
         self.list.split_off(mark)
     }
 
@@ -56,7 +66,7 @@ impl<'t> Cuts<'t> {
     }
 
     /// A stretch of the text with some cuts made in it.
-    pub(super) fn cut_out(&self, range: Range<usize>, cuts: Vec<(Range<usize>, String)>) -> String {
+    pub(super) fn cut_out(&self, range: Range<usize>, cuts: Vec<Cut>) -> String {
         cut(self.text, range, cuts, self.newline)
     }
 
@@ -132,8 +142,9 @@ impl<'t> Cuts<'t> {
             "\n\n"
         };
         // What follows a block is a header, and wants an empty line before it as well.
-        let after = if at < self.text.len() { "\n" } else { "" };
-        self.replace(at..at, format!("{gap}{block}{after}"));
+        let after = if at < self.text.len() { "\n\n" } else { "\n" };
+        let block = block.trim_end_matches(['\r', '\n']);
+        self.list.push(Cut { range: at..at, by: format!("{gap}{block}{after}"), block: true });
     }
 
     /// The header of a table and the lines under it, of which the last ends at `last`; with the
@@ -179,24 +190,24 @@ fn ends_with_empty_line(text: &str) -> bool {
 fn cut(
     text: &str,
     range: Range<usize>,
-    mut cuts: Vec<(Range<usize>, String)>,
+    mut cuts: Vec<Cut>,
     newline: &str,
 ) -> String {
     // Stable: insertions at one place stay in the order they were made. What is inserted at the
     // start of a stretch that is replaced comes before it.
-    cuts.sort_by_key(|(range, _)| (range.start, range.end));
+    cuts.sort_by_key(|cut| (cut.range.start, cut.range.end, cut.block));
     let mut out = String::with_capacity(range.len());
     let mut at = range.start;
-    for (cut, by) in cuts {
-        if cut.start > at {
-            out.push_str(&text[at..cut.start]);
+    for Cut { range, by, .. } in cuts {
+        if range.start > at {
+            out.push_str(&text[at..range.start]);
         }
         if newline == "\n" {
             out.push_str(&by);
         } else {
             out.push_str(&by.replace("\r\n", "\n").replace('\n', newline));
         }
-        at = at.max(cut.end);
+        at = at.max(range.end);
     }
     if at < range.end {
         out.push_str(&text[at..range.end]);

@@ -47,8 +47,7 @@ impl<'t> Over<'t> {
                         Some(after) => self.end_of(&places[after]),
                         None => self.cuts.block_start(places[0].span.range().start),
                     };
-                    self.cuts.insert_block(at, block.trim_end_matches(['\r', '\n']));
-                    self.cuts.replace(at..at, "\n".to_owned());
+                    self.cuts.insert_block(at, &block);
                 }
             }
         }
@@ -63,7 +62,7 @@ impl<'t> Over<'t> {
         for block in self.blocks(place) {
             let inside = cuts
                 .iter()
-                .filter(|(range, _)| range.start >= block.start && range.end <= block.end)
+                .filter(|cut| cut.range.start >= block.start && cut.range.end <= block.end)
                 .cloned()
                 .collect();
             text += &self.cuts.cut_out(block.clone(), inside);

@@ -1,0 +1,375 @@
+//! Where the coils of a spring are: never backwards, all of them there, and where the density
+//! says.
+//!
+//! The notes, 1.6: pincers are a piecewise constant density with rounded corners; the pinned form
+//! of several compression waves is exact at both ends and monotone for every tightness; the
+//! published form under its plateau is not, and lets nearly two coils of thirty run backwards.
+//!
+//! Tests: `the_published_form_would_not_pass_as_monotone`, `a_lost_coil_would_be_seen`.
+
+use std::f64::consts::{FRAC_PI_2, PI, TAU};
+
+use glam::DVec3;
+use lariat_core::model::layer::coils::Compression;
+use lariat_core::model::layer::{Coils, CompressionWave, Pincer};
+use lariat_core::model::{CoiledCord, SuspendedRope, Winding};
+use lariat_core::num::ops;
+
+use super::check::{Check, Outcome, Topic};
+use super::reference::dice::Dice;
+use super::reference::{measure, worst};
+
+const FORWARD: &str = "none, over 4,001 places each";
+
+pub(super) const TOPIC: Topic = Topic {
+    name: "coils",
+    title: "where the coils of a spring are",
+    checks: &[
+        Check {
+            name: "coil-monotone-pinned",
+            what: "200 springs with random pincers and waves, pinned: most coils run backwards",
+            unit: "",
+            source: FORWARD,
+            counted: "coils",
+            bar: 1e-12,
+            run: || Some(Outcome::worst(worst(springs(Compression::Pinned, backwards)))),
+        },
+        Check {
+            name: "coil-monotone-rigid",
+            what: "the same with rigid ends: most coils run backwards",
+            unit: "",
+            source: FORWARD,
+            counted: "coils",
+            bar: 1e-12,
+            run: || {
+                let rigid = Compression::RigidEnds { plateau: 0.05 };
+                Some(Outcome::worst(worst(springs(rigid, backwards))))
+            },
+        },
+        Check {
+            name: "coil-ends",
+            what: "all of these: ends that are not at 0 and N, bit for bit",
+            unit: "",
+            source: "none",
+            counted: "ends",
+            bar: 0.0,
+            run: || {
+                let pinned = springs(Compression::Pinned, ends_off);
+                let rigid = springs(Compression::RigidEnds { plateau: 0.05 }, ends_off);
+                Some(Outcome::worst(pinned.iter().chain(&rigid).sum()))
+            },
+        },
+        Check {
+            name: "coil-published-backwards",
+            what: "published form, 30 coils, k 1, 1 bunch, phase 90°: coils run backwards",
+            unit: "coils",
+            source: "mpmath 1.3: between the two roots of v′; the notes say 1.9",
+            counted: "coils",
+            bar: 1e-9,
+            run: || Some(Outcome::absolute(1.893_133_424_217_298_255_8, published_fall())),
+        },
+        Check {
+            name: "coil-pinned-integer",
+            what: "pinned, 1 to 5 whole bunches, phase 0: worst place off the published form",
+            unit: "coils",
+            source: "v + K (N (u + sin(2πλu)/2πλ) − v), K = k/(1 + k)",
+            counted: "coils",
+            bar: 1e-12,
+            run: whole_bunches,
+        },
+        Check {
+            name: "coil-pinned-joint",
+            what: "pinned, 50 sets of 1 to 3 waves of any phase: worst place",
+            unit: "coils",
+            source: "(v + Σ k N (W(u) − W(0))/(W(1) − W(0)))/(1 + Σ k), W = u + sin(2πλu + φ)/2πλ",
+            counted: "coils",
+            bar: 1e-11,
+            run: joint,
+        },
+        Check {
+            name: "coil-pincers",
+            what: "100 springs with 1 to 3 pincers, sharp corners: worst count held",
+            unit: "",
+            source: "the counts asked for",
+            counted: "coils",
+            bar: 1e-12,
+            run: held,
+        },
+        Check {
+            name: "coil-rounded",
+            what: "two rounded pincers: worst of 200 places",
+            unit: "coils",
+            source: "Simpson on the density of the notes: steps made ramps within the rounding",
+            counted: "coils",
+            bar: 1e-9,
+            run: rounded,
+        },
+        Check {
+            name: "coil-rigid-density",
+            what: "rigid ends, 30 coils, 3 bunches: worst of 200 places",
+            unit: "coils",
+            source: "Simpson on (1 − Ke) v′ + Ke N (1 + cos), scaled to N",
+            counted: "coils",
+            bar: 1e-3,
+            run: rigid_density,
+        },
+        Check {
+            name: "coil-helix",
+            what: "figure 11, no sag, 20 coils on 2 m: worst of 481 points",
+            unit: "m",
+            source: "(2u, −r sin 2πNu, r cos 2πNu)",
+            counted: "m",
+            bar: 1e-13,
+            run: helix,
+        },
+        Check {
+            name: "coil-wire",
+            what: "6.5 m of wire in 20 coils over 1, 2 and 5 m: worst length of wire",
+            unit: "",
+            source: "6.5 m; ours by chords and Richardson",
+            counted: "relative",
+            bar: 1e-9,
+            run: wire,
+        },
+    ],
+};
+
+fn coils(n: f64, pincers: &[Pincer], waves: &[CompressionWave], compression: Compression) -> Coils {
+    Coils::new(n, pincers, 0.5, waves, compression).0
+}
+
+/// Something asked of two hundred random springs, with their numbers of coils.
+fn springs(compression: Compression, ask: fn(&Coils, f64) -> f64) -> Vec<f64> {
+    let mut dice = Dice::new(0x5941);
+    (0..200)
+        .map(|_| {
+            let n = dice.between(2.0, 80.0);
+            let pincers = pincers(&mut dice, n);
+            let waves: Vec<_> = (0..dice.below(4)).map(|_| wave(&mut dice)).collect();
+            let rounding = dice.between(0.0, 1.0);
+            let (curve, _) = Coils::new(n, &pincers, rounding, &waves, compression);
+            ask(&curve, n)
+        })
+        .collect()
+}
+
+/// Up to three pincers that do not overlap and hold less than there is.
+fn pincers(dice: &mut Dice, n: f64) -> Vec<Pincer> {
+    (0..dice.below(4))
+        .map(|i| {
+            let position = (i as f64 + dice.between(0.0, 0.5)) / 3.0;
+            let length = dice.between(0.01, 0.5) / 3.0;
+            Pincer { position, length, count: n * dice.between(0.0, 0.33) }
+        })
+        .collect()
+}
+
+fn wave(dice: &mut Dice) -> CompressionWave {
+    CompressionWave {
+        magnitude: ops::pow(10.0, dice.between(-1.0, 2.0)),
+        frequency: dice.between(0.2, 9.0),
+        phase: dice.between(0.0, TAU),
+    }
+}
+
+/// How far the curve falls below where it has been.
+fn backwards(curve: &Coils, _: f64) -> f64 {
+    fall((0..=4000).map(|i| curve.at(f64::from(i) / 4000.0)))
+}
+
+fn fall(values: impl Iterator<Item = f64>) -> f64 {
+    let (mut top, mut most) = (f64::NEG_INFINITY, 0.0_f64);
+    for v in values {
+        if v.is_nan() {
+            return f64::NAN;
+        }
+        top = top.max(v);
+        most = most.max(top - v);
+    }
+    most
+}
+
+fn ends_off(curve: &Coils, n: f64) -> f64 {
+    f64::from(u8::from(curve.at(0.0) != 0.0)) + f64::from(u8::from(curve.at(1.0) != n))
+}
+
+/// The fall is at the far end, where the plateau lets go.
+fn published_fall() -> f64 {
+    let waves = [CompressionWave { magnitude: 1.0, frequency: 1.0, phase: FRAC_PI_2 }];
+    let curve = coils(30.0, &[], &waves, Compression::Published { plateau: 0.5 / 30.0 });
+    fall((0..=100_000).map(|i| curve.at(0.95 + 0.05 * f64::from(i) / 100_000.0)))
+}
+
+/// `W(u)` of the paper.
+fn staircase(wave: &CompressionWave, u: f64) -> f64 {
+    let w = TAU * wave.frequency;
+    u + ops::sin(w * u + wave.phase) / w
+}
+
+fn whole_bunches() -> Option<Outcome> {
+    let n = 30.0;
+    let errors = (1..=5).flat_map(|bunches| {
+        let wave = CompressionWave { magnitude: 1.7, frequency: f64::from(bunches), phase: 0.0 };
+        let curve = coils(n, &[], &[wave], Compression::Pinned);
+        let k = wave.magnitude / (1.0 + wave.magnitude);
+        (0..=200).map(move |i| {
+            let u = f64::from(i) / 200.0;
+            curve.at(u) - (n * u + k * (n * staircase(&wave, u) - n * u))
+        })
+    });
+    Some(Outcome::worst(worst(errors)))
+}
+
+fn joint() -> Option<Outcome> {
+    let mut dice = Dice::new(0x301);
+    let n = 40.0;
+    let errors = (0..50).flat_map(|_| {
+        let waves: Vec<_> = (0..=dice.below(3)).map(|_| wave(&mut dice)).collect();
+        let curve = coils(n, &[], &waves, Compression::Pinned);
+        (0..=100).map(move |i| {
+            let u = f64::from(i) / 100.0;
+            let (mut sum, mut k) = (n * u, 1.0);
+            for wave in &waves {
+                let rise = |u: f64| staircase(wave, u) - staircase(wave, 0.0);
+                sum += wave.magnitude * n * rise(u) / rise(1.0);
+                k += wave.magnitude;
+            }
+            curve.at(u) - sum / k
+        })
+    });
+    Some(Outcome::worst(worst(errors)))
+}
+
+fn held() -> Option<Outcome> {
+    let mut dice = Dice::new(0x4e1d);
+    let mut errors = Vec::new();
+    for _ in 0..100 {
+        let n = dice.between(5.0, 60.0);
+        let pincers = pincers(&mut dice, n);
+        let (curve, trouble) = Coils::new(n, &pincers, 0.0, &[], Compression::Pinned);
+        if trouble.is_some() {
+            return None;
+        }
+        for p in &pincers {
+            errors.push(curve.at(p.position + p.length) - curve.at(p.position) - p.count);
+        }
+    }
+    Some(Outcome::worst(worst(errors)))
+}
+
+const GRABBED: [Pincer; 2] = [
+    Pincer { position: 0.2, length: 0.1, count: 12.0 },
+    Pincer { position: 0.6, length: 0.15, count: 8.0 },
+];
+
+/// Density of [`GRABBED`] among 30 coils with everything rounded that can be: the shortest piece
+/// is 0.1, so a corner is a ramp over 0.05 to each side times `rounding`.
+fn density(u: f64, rounding: f64) -> f64 {
+    let outside = (30.0 - 20.0) / (1.0 - 0.25);
+    let corners = [
+        (0.2, outside, 120.0),
+        (0.3, 120.0, outside),
+        (0.6, outside, 8.0 / 0.15),
+        (0.75, 8.0 / 0.15, outside),
+    ];
+    let half = 0.05 * rounding;
+    let mut slope = outside;
+    for (corner, before, after) in corners {
+        let x = ((u - corner + half) / (2.0 * half)).clamp(0.0, 1.0);
+        if u >= corner - half {
+            slope = before + (after - before) * x;
+        }
+    }
+    slope
+}
+
+fn rounded() -> Option<Outcome> {
+    let curve = coils(30.0, &GRABBED, &[], Compression::Pinned);
+    // `coils` rounds half of what can be rounded.
+    let errors = added_up(200, |u| density(u, 0.5)).map(|(u, v)| curve.at(u) - v);
+    Some(Outcome::worst(worst(errors)))
+}
+
+/// A density summed up to `n` equal steps.
+fn added_up(n: u32, density: impl Fn(f64) -> f64) -> impl Iterator<Item = (f64, f64)> {
+    let mut sum = measure::Sum::default();
+    (1..=n).map(move |i| {
+        let (a, b) = (f64::from(i - 1) / f64::from(n), f64::from(i) / f64::from(n));
+        sum.add(measure::simpson(a, b, 1e-12, &density));
+        (b, sum.total())
+    })
+}
+
+fn rigid_density() -> Option<Outcome> {
+    let wave = CompressionWave { magnitude: 1.0, frequency: 3.0, phase: 1.0 };
+    let curve = coils(30.0, &[], &[wave], Compression::RigidEnds { plateau: 0.1 });
+    let density = |u: f64| {
+        let t = (u.min(1.0 - u) / 0.1).min(1.0);
+        let weight = 0.5 * t * t * (3.0 - 2.0 * t);
+        (1.0 - weight) * 30.0 + weight * 30.0 * (1.0 + ops::cos(2.0 * PI * 3.0 * u + 1.0))
+    };
+    let table: Vec<_> = added_up(200, density).collect();
+    let scale = 30.0 / table.last()?.1;
+    Some(Outcome::worst(worst(table.iter().map(|(u, v)| curve.at(*u) - v * scale))))
+}
+
+/// A cord without sag over `gap` metres.
+fn cord(gap: f64, wire_length: Option<f64>) -> CoiledCord {
+    let mut backbone = SuspendedRope::new(DVec3::ZERO, DVec3::X * gap, gap);
+    (backbone.keep_length, backbone.samples) = (false, 65);
+    let winding = Winding {
+        radius: 0.05,
+        coils: 20.0,
+        points_per_coil: if wire_length.is_some() { 96 } else { 24 },
+        wire_length,
+        leads: (0.0, 0.0),
+        rotations: Vec::new(),
+    };
+    CoiledCord { backbone, winding }
+}
+
+fn helix() -> Option<Outcome> {
+    let pose = cord(2.0, None).pose().ok()?;
+    if pose.points.len() != 481 {
+        return None;
+    }
+    let errors = pose.points.iter().enumerate().map(|(i, p)| {
+        let u = i as f64 / 480.0;
+        // Whole turns drop out before the sine, so that the reference has all its digits.
+        let (sin, cos) = ops::sin_cos(TAU * (i % 24) as f64 / 24.0);
+        p.distance(DVec3::new(2.0 * u, -0.05 * sin, 0.05 * cos))
+    });
+    Some(Outcome::worst(worst(errors)))
+}
+
+fn wire() -> Option<Outcome> {
+    let mut errors = Vec::new();
+    for gap in [1.0, 2.0, 5.0] {
+        let pose = cord(gap, Some(6.5)).pose().ok()?;
+        errors.push(measure::of_points(&pose.points) / 6.5 - 1.0);
+    }
+    Some(Outcome::worst(worst(errors)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_published_form_would_not_pass_as_monotone() {
+        let published = springs(Compression::Published { plateau: 0.05 }, backwards);
+        assert!(worst(published) > 1.0);
+        assert_eq!(fall([0.0, 1.0, 0.25, 2.0].into_iter()), 0.75);
+        assert!(fall([0.0, f64::NAN].into_iter()).is_nan());
+    }
+
+    #[test]
+    fn a_lost_coil_would_be_seen() {
+        let curve = coils(30.0, &GRABBED, &[], Compression::Pinned);
+        assert_eq!(ends_off(&curve, 30.0), 0.0);
+        assert_eq!(ends_off(&curve, 29.0), 1.0);
+        // Rounded by a little less, the density is another one.
+        let errors = added_up(200, |u| density(u, 0.49)).map(|(u, v)| curve.at(u) - v);
+        assert!(worst(errors) > 1e-4);
+    }
+}

@@ -1,0 +1,392 @@
+//! SVG: a drawing for documents and quick looks; every frame asked for is one picture on a sheet.
+//!
+//! An orthographic view with the upright axis up. Strands are cut into short runs and painted
+//! from far to near, each over a halo in the colour of the paper, so that one sees which coil
+//! lies before which; a round strand gets a light stripe, a flat one is shaded by how it faces
+//! the light. Shadows fall straight down. This is a drawing, not a render: no perspective, no
+//! hidden surfaces within a run.
+//!
+//! One picture must be seen as a whole, so all frames share one scale; they are evaluated twice,
+//! once to find it and once to draw.
+
+use std::fmt::Write as _;
+use std::io::Write;
+
+use glam::{DVec2, DVec3};
+use lariat_core::geometry::{Bounds, Footage, Profile, Strand};
+use lariat_core::num::ops;
+
+use crate::{ExportError, Options, Progress, Summary, Timing};
+
+/// Width of one picture on the sheet, in pixels.
+const WIDTH: f64 = 420.0;
+/// Space around what is drawn, in pixels.
+const MARGIN: f64 = 18.0;
+/// The paper.
+const PAPER: &str = "#f7f5f0";
+/// Lines thinner than this would vanish.
+const THINNEST: f64 = 1.3;
+/// Points nearer on paper than this, in pixels, are left out.
+const FINEST: f64 = 0.4;
+/// Segments in a run: short enough to be sorted by depth, long enough to keep files small.
+const RUN: usize = 4;
+/// More points in one picture than this is no drawing any more.
+const MOST_POINTS: u64 = 2_000_000;
+
+/// Draws all bodies at every frame asked for.
+pub fn write(
+    footage: &dyn Footage,
+    timing: &Timing,
+    options: &Options,
+    out: &mut dyn Write,
+    progress: &dyn Progress,
+) -> Result<Summary, ExportError> {
+    let frames = timing.frames();
+    let mut summary = Summary {
+        bodies: footage.body_count() as u64,
+        frames: frames.len() as u64,
+        ..Summary::default()
+    };
+    let total = 2 * frames.len() as u64;
+    let mut strands = Vec::new();
+    let mut all = Vec::new();
+    let mut bounds = Bounds::EMPTY;
+    for (done, frame) in frames.iter().enumerate() {
+        tell(progress, done as u64, total)?;
+        gather(footage, *frame, &mut strands, &mut all)?;
+        bounds = all.iter().map(Bounds::of).fold(bounds, Bounds::union);
+        summary.points += all.iter().map(|s| s.points().len() as u64).sum::<u64>();
+        summary.strands = summary.strands.max(all.len() as u64);
+        if summary.points > MOST_POINTS {
+            return Err(ExportError::TooMuchToDraw { points: summary.points, most: MOST_POINTS });
+        }
+    }
+    let sheet = Sheet::new(bounds, frames.len(), options.view);
+    let mut text = sheet.head();
+    for (at, frame) in frames.iter().enumerate() {
+        tell(progress, (frames.len() + at) as u64, total)?;
+        gather(footage, *frame, &mut strands, &mut all)?;
+        sheet.picture(at, *frame, &all, &mut text);
+        out.write_all(text.as_bytes())?;
+        summary.bytes += text.len() as u64;
+        text.clear();
+    }
+    text.push_str("</svg>\n");
+    out.write_all(text.as_bytes())?;
+    summary.bytes += text.len() as u64;
+    tell(progress, total, total)?;
+    Ok(summary)
+}
+
+fn tell(progress: &dyn Progress, done: u64, total: u64) -> Result<(), ExportError> {
+    progress.advance(done, total);
+    if progress.cancelled() { Err(ExportError::Cancelled) } else { Ok(()) }
+}
+
+/// All strands of all bodies at a frame.
+fn gather(
+    footage: &dyn Footage,
+    frame: i64,
+    strands: &mut Vec<Strand>,
+    all: &mut Vec<Strand>,
+) -> Result<(), ExportError> {
+    all.clear();
+    for body in 0..footage.body_count() {
+        footage.strands(body, frame as f64, strands);
+        for strand in strands.drain(..) {
+            if let Some((what, index, value)) = not_finite(&strand) {
+                let (body, strand) = (footage.body_name(body).to_owned(), strand.name.to_string());
+                return Err(ExportError::NotFinite { body, strand, frame, index, what, value });
+            }
+            all.push(strand);
+        }
+    }
+    Ok(())
+}
+
+/// The first number of a strand that is none: what it is, which point, the number.
+fn not_finite(strand: &Strand) -> Option<(&'static str, usize, f64)> {
+    let bad = |what, values: &mut dyn Iterator<Item = f64>| {
+        values.enumerate().find(|(_, v)| !v.is_finite()).map(|(at, v)| (what, at, v))
+    };
+    let positions = &mut strand.points().iter().flat_map(|p| p.to_array());
+    bad("position", positions)
+        .map(|(what, at, v)| (what, at / 3, v))
+        .or_else(|| bad("radius", &mut strand.radius().iter().copied()))
+        .or_else(|| bad("twist", &mut strand.twist().iter().copied()))
+}
+
+/// The whole sheet: where things are on paper.
+struct Sheet {
+    right: DVec3,
+    up: DVec3,
+    towards: DVec3,
+    /// Pixels per metre.
+    scale: f64,
+    /// What is in the upper left corner of a picture, in metres on paper.
+    corner: DVec2,
+    height: f64,
+    columns: usize,
+    rows: usize,
+    ground: f64,
+    numbered: bool,
+}
+
+/// Something to paint, and how near it is.
+struct Stroke {
+    depth: f64,
+    text: String,
+}
+
+impl Sheet {
+    fn new(bounds: Bounds, frames: usize, (azimuth, elevation): (f64, f64)) -> Self {
+        let ((sa, ca), (se, ce)) =
+            (ops::sin_cos(ops::radians(azimuth)), ops::sin_cos(ops::radians(elevation)));
+        let right = DVec3::new(ca, sa, 0.0);
+        let towards = DVec3::new(sa * ce, -ca * ce, se);
+        let up = towards.cross(right);
+        let bounds =
+            if bounds.is_empty() { Bounds { low: DVec3::ZERO, high: DVec3::ONE } } else { bounds };
+        // Shadows lie on the floor, or below everything if something hangs under it.
+        let ground = bounds.low.z.min(0.0);
+        let (mut low, mut high) = (DVec2::INFINITY, DVec2::NEG_INFINITY);
+        for k in 0..8 {
+            let pick = |bit: usize, a: f64, b: f64| if k >> bit & 1 == 0 { a } else { b };
+            for z in [
+                pick(2, bounds.low.z, bounds.high.z),
+                if bounds.low.z < 0.6 { ground } else { bounds.low.z },
+            ] {
+                let p = DVec3::new(
+                    pick(0, bounds.low.x, bounds.high.x),
+                    pick(1, bounds.low.y, bounds.high.y),
+                    z,
+                );
+                let q = DVec2::new(p.dot(right), p.dot(up));
+                (low, high) = (low.min(q), high.max(q));
+            }
+        }
+        let size = (high - low).max(DVec2::splat(1e-6));
+        let scale = ((WIDTH - 2.0 * MARGIN) / size.x).min(1.6 * WIDTH / size.y);
+        let columns = (frames as f64).sqrt().ceil().clamp(1.0, 6.0) as usize;
+        let spare = WIDTH - 2.0 * MARGIN - size.x * scale;
+        Self {
+            right,
+            up,
+            towards,
+            scale,
+            corner: DVec2::new(low.x - 0.5 * spare / scale, high.y),
+            height: size.y * scale + 2.0 * MARGIN,
+            columns,
+            rows: frames.div_ceil(columns),
+            ground,
+            numbered: frames > 1,
+        }
+    }
+
+    fn head(&self) -> String {
+        let (w, h) = (WIDTH * self.columns as f64, self.height * self.rows as f64);
+        format!(
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{w:.0}\" height=\"{h:.0}\" viewBox=\"0 0 {w:.0} {h:.0}\" \
+             fill=\"none\" stroke-linejoin=\"round\" font-family=\"sans-serif\">\n<rect width=\"{w:.0}\" height=\"{h:.0}\" fill=\"{PAPER}\"/>\n"
+        )
+    }
+
+    fn picture(&self, at: usize, frame: i64, strands: &[Strand], text: &mut String) {
+        let (x, y) = ((at % self.columns) as f64 * WIDTH, (at / self.columns) as f64 * self.height);
+        let _ = writeln!(text, "<g transform=\"translate({x:.1} {y:.1})\">");
+        for strand in strands {
+            self.shadow(strand, text);
+        }
+        let mut strokes = Vec::new();
+        for strand in strands {
+            match strand.profile {
+                Profile::Round => self.round(strand, &mut strokes),
+                _ => self.flat(strand, &mut strokes),
+            }
+        }
+        strokes.sort_by(|a, b| a.depth.total_cmp(&b.depth));
+        for stroke in &strokes {
+            text.push_str(&stroke.text);
+        }
+        if self.numbered {
+            let (x, y) = (MARGIN * 0.6, self.height - MARGIN * 0.5);
+            let _ = writeln!(
+                text,
+                "<text x=\"{x:.1}\" y=\"{y:.1}\" font-size=\"13\" fill=\"#8a857a\">{frame}</text>"
+            );
+        }
+        text.push_str("</g>\n");
+    }
+
+    fn on_paper(&self, p: DVec3) -> DVec2 {
+        let q = DVec2::new(p.dot(self.right), p.dot(self.up)) - self.corner;
+        DVec2::new(MARGIN + q.x * self.scale, MARGIN - q.y * self.scale)
+    }
+
+    /// Points as an SVG path, without those that fall on the one before.
+    fn path(&self, points: impl Iterator<Item = DVec3>) -> String {
+        let mut text = String::new();
+        let mut before: Option<DVec2> = None;
+        let mut points = points.map(|p| self.on_paper(p)).peekable();
+        while let Some(p) = points.next() {
+            let near = before.is_some_and(|b| b.distance(p) < FINEST) && points.peek().is_some();
+            if !near {
+                let _ = write!(
+                    text,
+                    "{}{:.1} {:.1}",
+                    if before.is_none() { "M" } else { " " },
+                    p.x,
+                    p.y
+                );
+                before = Some(p);
+            }
+        }
+        text
+    }
+
+    fn shadow(&self, strand: &Strand, text: &mut String) {
+        let flat = strand.points().iter().map(|p| DVec3::new(p.x, p.y, self.ground));
+        let width = self.width(strand, 0, strand.points().len());
+        let path = self.path(flat);
+        let _ = writeln!(
+            text,
+            "<path d=\"{path}\" stroke=\"#000\" stroke-opacity=\"0.07\" stroke-width=\"{width:.1}\"/>"
+        );
+    }
+
+    /// Thickness on paper of the samples `from..to`.
+    fn width(&self, strand: &Strand, from: usize, to: usize) -> f64 {
+        let radii = &strand.radius()[from..to];
+        let mean = radii.iter().sum::<f64>() / radii.len().max(1) as f64;
+        (2.0 * mean * self.scale).max(THINNEST)
+    }
+
+    fn round(&self, strand: &Strand, strokes: &mut Vec<Stroke>) {
+        let points = strand.points();
+        let varied = strand.radius().windows(2).any(|r| r[0] != r[1]);
+        let run = if varied { 1 } else { RUN };
+        let (dark, light) =
+            (shade(strand.material.colour, 0.72), shade(strand.material.colour, 1.5));
+        for from in (0..points.len().saturating_sub(1)).step_by(run) {
+            let to = (from + run + 1).min(points.len());
+            let width = self.width(strand, from, to);
+            // A little beyond the run on both sides, so that runs meet without gaps.
+            let path = self
+                .path(points[from.saturating_sub(1)..(to + 1).min(points.len())].iter().copied());
+            let halo = self.path(points[from..to].iter().copied());
+            let middle = points[from + (to - from) / 2];
+            let mut text = String::new();
+            let _ = writeln!(
+                text,
+                "<path d=\"{halo}\" stroke=\"{PAPER}\" stroke-width=\"{:.1}\"/>",
+                width + 2.0
+            );
+            let _ = writeln!(
+                text,
+                "<path d=\"{path}\" stroke=\"{dark}\" stroke-width=\"{width:.1}\" stroke-linecap=\"round\"/>"
+            );
+            if width > 2.5 {
+                let stripe = 0.4 * width;
+                let _ = writeln!(
+                    text,
+                    "<path d=\"{path}\" stroke=\"{light}\" stroke-width=\"{stripe:.1}\" stroke-linecap=\"round\" transform=\"translate({:.1} {:.1})\"/>",
+                    -0.12 * width,
+                    -0.16 * width
+                );
+            }
+            strokes.push(Stroke { depth: middle.dot(self.towards), text });
+        }
+    }
+
+    /// A strap: its widest line swept, each step one face shaded by how it looks at the light.
+    fn flat(&self, strand: &Strand, strokes: &mut Vec<Stroke>) {
+        let (Profile::Closed(outline) | Profile::Open(outline)) = &strand.profile else { return };
+        let extreme = |sign: f64| {
+            outline.iter().copied().max_by(|a, b| (sign * a.x).total_cmp(&(sign * b.x)))
+        };
+        let (Some(left), Some(right)) = (extreme(-1.0), extreme(1.0)) else { return };
+        let light = DVec3::new(-0.35, -0.5, 0.8);
+        let edge = |i: usize, corner: DVec2| {
+            let frame = strand.frames()[i].twisted(strand.twist()[i]);
+            let r = strand.radius()[i];
+            strand.points()[i] + frame.normal() * (r * corner.x) + frame.binormal() * (r * corner.y)
+        };
+        for i in 0..strand.points().len().saturating_sub(1) {
+            let corners = [edge(i, left), edge(i, right), edge(i + 1, right), edge(i + 1, left)];
+            let facing =
+                (corners[1] - corners[0]).cross(corners[3] - corners[0]).normalize_or_zero();
+            let colour = shade(strand.material.colour, 0.7 + 0.9 * facing.dot(light).abs());
+            let path = self.path(corners.iter().copied());
+            let middle = 0.25 * corners.iter().copied().sum::<DVec3>();
+            let text = format!(
+                "<path d=\"{path}Z\" fill=\"{colour}\" stroke=\"{colour}\" stroke-width=\"0.6\"/>\n"
+            );
+            strokes.push(Stroke { depth: middle.dot(self.towards), text });
+        }
+    }
+}
+
+/// A linear colour made darker or lighter, as sRGB.
+fn shade(colour: [f64; 3], by: f64) -> String {
+    // Black would swallow every stripe: a little light falls on everything.
+    let channel = |c: f64| {
+        let c = (c * by + 0.012 * by).clamp(0.0, 1.0);
+        let s = if c <= 0.003_130_8 { 12.92 * c } else { 1.055 * ops::pow(c, 1.0 / 2.4) - 0.055 };
+        (s * 255.0).round() as u8
+    };
+    format!("#{:02x}{:02x}{:02x}", channel(colour[0]), channel(colour[1]), channel(colour[2]))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use lariat_core::geometry::{Material, Sweep, Take};
+    use lariat_core::motion::FrameRate;
+
+    fn take() -> Take {
+        let rope = |z: f64| {
+            let points: Vec<_> = (0..9).map(|i| DVec3::new(f64::from(i) * 0.25, 0.0, z)).collect();
+            let mut strand =
+                Strand::empty("rope", Material { name: "rope".into(), colour: [0.5, 0.2, 0.1] });
+            strand.sweep(&points, &Sweep::round(DVec3::Z, 0.02));
+            strand
+        };
+        Take { first: 1, bodies: vec![("line".to_owned(), vec![vec![rope(1.0)], vec![rope(1.5)]])] }
+    }
+
+    fn drawn(frames: std::ops::RangeInclusive<i64>, view: (f64, f64)) -> (String, Summary) {
+        let timing = Timing::new(FrameRate::FILM, frames).unwrap();
+        let options = Options { view, ..Options::default() };
+        let mut out = Vec::new();
+        let summary = write(&take(), &timing, &options, &mut out, &crate::Quiet).unwrap();
+        (String::from_utf8(out).unwrap(), summary)
+    }
+
+    #[test]
+    fn a_drawing_is_whole_and_counts_right() {
+        let (text, summary) = drawn(1..=2, (-25.0, 15.0));
+        assert!(text.starts_with("<svg") && text.ends_with("</svg>\n"));
+        assert_eq!(text.matches("<g ").count(), 2);
+        assert!(text.contains(">1</text>") && text.contains(">2</text>"));
+        assert_eq!((summary.frames, summary.points, summary.bytes), (2, 18, text.len() as u64));
+    }
+
+    #[test]
+    fn seen_from_the_front_x_is_right_and_z_is_up() {
+        let timing = Timing::new(FrameRate::FILM, 1..=2).unwrap();
+        let sheet = Sheet::new(
+            Bounds { low: DVec3::ZERO, high: DVec3::new(2.0, 0.0, 1.0) },
+            timing.frames().len(),
+            (0.0, 0.0),
+        );
+        let (a, b) = (sheet.on_paper(DVec3::ZERO), sheet.on_paper(DVec3::new(2.0, 7.0, 1.0)));
+        assert!((b.x - a.x - (WIDTH - 2.0 * MARGIN)).abs() < 1e-9, "the width is filled");
+        assert!(b.y < a.y && (b.y - MARGIN).abs() < 1e-9, "up is up, and Y goes into the paper");
+    }
+
+    #[test]
+    fn near_strokes_are_painted_last() {
+        let sheet = Sheet::new(Bounds { low: DVec3::ZERO, high: DVec3::ONE }, 1, (0.0, 0.0));
+        assert!(DVec3::NEG_Y.dot(sheet.towards) > DVec3::Y.dot(sheet.towards));
+    }
+}

@@ -1,0 +1,204 @@
+//! Values made of many numbers: profiles along the rope, cross-sections, height fields.
+
+use glam::DVec2;
+
+use super::{
+    At, Lowering,
+    record::{Grid, Outline},
+};
+use crate::{
+    check::{Code, Diagnostic},
+    format::number,
+    schema::{Field, Kind, Range, did_you_mean},
+    value::Value,
+};
+
+impl Lowering<'_> {
+    /// `[[u, value], …]` with `u` rising within 0–1.
+    pub(super) fn along(&mut self, field: &Field, value: &Value, at: &At) -> Option<Vec<(f64, f64)>> {
+        let list = self.list(field, value, at)?;
+        if list.is_empty() {
+            self.wrong_count(field, "at least one", 0, at);
+            return None;
+        }
+        let name = field.name;
+        let points = self.each(list, at, |own, value, at| {
+            let Some([u, weight]) = value.list() else {
+                own.wrong(
+                    Code::WrongCount,
+                    at,
+                    format!("a point of `{name}` is `[u, value]`, not {}", value.describe()),
+                    "expected two numbers".to_owned(),
+                    Some(format!("write it like `{}`", super::table::example(field))),
+                );
+                return None;
+            };
+            let along = Field { range: Range::UNIT, ..*field };
+            let u = own.number(&along, u, &at.index(0));
+            let weight = own.number(field, weight, &at.index(1));
+            Some((u?, weight?))
+        })?;
+        for (index, pair) in points.windows(2).enumerate() {
+            if pair[1].0 <= pair[0].0 {
+                let (before, after) = (number(pair[0].0), number(pair[1].0));
+                self.wrong(
+                    Code::AlongOutOfOrder,
+                    &at.index(index + 1),
+                    format!("`{name}` does not rise along the rope: {after} follows {before}"),
+                    format!("must lie beyond {before}"),
+                    Some("put the points in order, each at its own place".to_owned()),
+                );
+                return None;
+            }
+        }
+        Some(points)
+    }
+
+    pub(super) fn outline(&mut self, field: &Field, value: &Value, at: &At) -> Option<Outline> {
+        match value {
+            Value::Text(word) => match &**word {
+                "round" => Some(Outline::Round),
+                "flat" => Some(Outline::Flat),
+                _ => {
+                    self.unknown_choice(field.name, word, ["round", "flat"].into_iter(), at);
+                    None
+                }
+            },
+            Value::List(_) => self.outline_points(field, value, at, true),
+            Value::Table(table) => {
+                let mut closed = true;
+                let mut points = None;
+                for (position, (name, value)) in table.iter().enumerate() {
+                    let at = at.field(name, position);
+                    match name {
+                        "points" => points = Some(at),
+                        "closed" => {
+                            let switch = Field { name: "closed", kind: Kind::Switch, ..*field };
+                            closed = self.one_switch(&switch, value, &at)?;
+                        }
+                        _ => {
+                            let help = did_you_mean(name, ["points", "closed"])
+                                .map_or("there are points, closed".to_owned(), |meant| {
+                                    format!("did you mean `{meant}`?")
+                                });
+                            self.find(
+                                Diagnostic::new(
+                                    Code::UnknownField,
+                                    format!("a profile has no parameter `{name}`"),
+                                )
+                                .label(at.name_span(), at.path(), "no such parameter")
+                                .help(help),
+                            );
+                            return None;
+                        }
+                    }
+                }
+                match (points, table.get("points")) {
+                    (Some(at), Some(points)) => self.outline_points(field, points, &at, closed),
+                    _ => {
+                        self.wrong_type(field, value, at);
+                        None
+                    }
+                }
+            }
+            other => {
+                self.wrong_type(field, other, at);
+                None
+            }
+        }
+    }
+
+    fn outline_points(
+        &mut self,
+        field: &Field,
+        value: &Value,
+        at: &At,
+        closed: bool,
+    ) -> Option<Outline> {
+        let list = self.list(field, value, at)?;
+        let least = if closed { 3 } else { 2 };
+        if list.len() < least {
+            self.wrong_count(field, &format!("at least {least}"), list.len(), at);
+            return None;
+        }
+        let corner = Field { name: "a corner of a profile", ..*field };
+        let points = self.each(list, at, |own, value, at| {
+            let Some([x, y]) = value.list() else {
+                own.wrong(
+                    Code::WrongCount,
+                    at,
+                    format!("a corner of `{}` is `[x, y]`, not {}", field.name, value.describe()),
+                    "expected two numbers".to_owned(),
+                    None,
+                );
+                return None;
+            };
+            let x = own.number(&corner, x, &at.index(0));
+            let y = own.number(&corner, y, &at.index(1));
+            Some(DVec2::new(x?, y?))
+        })?;
+        Some(Outline::Points { points, closed })
+    }
+
+    pub(super) fn grid(&mut self, field: &Field, value: &Value, at: &At) -> Option<Grid> {
+        let Value::List(rows) = value else {
+            self.wrong_type(field, value, at);
+            return None;
+        };
+        let columns = rows.first().and_then(Value::list).map_or(0, <[Value]>::len);
+        if rows.len() < 2 || columns < 2 {
+            self.wrong(
+                Code::WrongCount,
+                at,
+                format!("`{}` needs at least 2 rows of 2 numbers", field.name),
+                format!("{} rows of {columns}", rows.len()),
+                Some(format!("write it like `{}`", super::table::example(field))),
+            );
+            return None;
+        }
+        let most = self.limits.cells;
+        let count = (rows.len() as u64).saturating_mul(columns as u64);
+        if count > most {
+            self.wrong(
+                Code::TooManyCells,
+                at,
+                format!("`{}` has {count} heights, more than the limit of {most}", field.name),
+                format!("{} rows of {columns}", rows.len()),
+                Some("raise the limit with `--limit cells=N`, or use larger cells".to_owned()),
+            );
+            return None;
+        }
+        let mut cells = Vec::with_capacity(rows.len() * columns);
+        let mut good = true;
+        for (index, row) in rows.iter().enumerate() {
+            let at = at.index(index);
+            let Value::List(row) = row else {
+                self.wrong_type(field, row, &at);
+                return None;
+            };
+            if row.len() != columns {
+                self.wrong(
+                    Code::RaggedGrid,
+                    &at,
+                    format!(
+                        "row {} of `{}` has {} numbers, the first has {columns}",
+                        index + 1,
+                        field.name,
+                        row.len()
+                    ),
+                    format!("{} numbers", row.len()),
+                    Some("make all rows equally long".to_owned()),
+                );
+                good = false;
+                continue;
+            }
+            for (column, cell) in row.iter().enumerate() {
+                match self.number(field, cell, &at.index(column)) {
+                    Some(cell) => cells.push(cell),
+                    None => good = false,
+                }
+            }
+        }
+        good.then(|| Grid::new(columns, cells))
+    }
+}

@@ -1,0 +1,158 @@
+//! When a shot plays: its rate, its first and its last frame.
+
+use lariat_core::motion::FrameRate;
+
+use super::{At, Lowering};
+use crate::{
+    check::Code,
+    format::number,
+    place::Span,
+    schema,
+    value::{Table, Value},
+};
+
+/// When a shot plays.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Shot {
+    /// Frames per second.
+    pub rate: FrameRate,
+    /// The first frame.
+    pub first: i64,
+    /// The last frame; not before the first.
+    pub last: i64,
+}
+
+impl Shot {
+    /// How many frames it has.
+    pub fn frame_count(&self) -> u64 {
+        self.last.abs_diff(self.first) + 1
+    }
+
+    /// The time of a frame, in seconds.
+    pub fn seconds(&self, frame: f64) -> f64 {
+        self.rate.seconds(frame)
+    }
+}
+
+impl Lowering<'_> {
+    /// The shot as the document has it, and where its frames stand in the file.
+    pub(super) fn shot(&mut self, root: &Table, at: &At) -> (Shot, Option<Span>) {
+        let mut shot = Shot { rate: FrameRate::FILM, first: 1, last: 120 };
+        let Some(position) = root.position("shot") else { return (shot, None) };
+        let Some((_, value)) = root.entry(position) else { return (shot, None) };
+        let at = at.field("shot", position);
+        let Value::Table(table) = value else {
+            self.wrong(
+                Code::WrongType,
+                &at,
+                format!("`shot` is a table, not {}", value.describe()),
+                String::new(),
+                Some("write `[shot]`, and below it `fps = 24` and `frames = [1, 120]`".to_owned()),
+            );
+            return (shot, at.span());
+        };
+        let mut frames_span = at.span();
+        for (position, (name, value)) in table.iter().enumerate() {
+            let at = at.field(name, position);
+            match name {
+                "fps" => {
+                    if let Some(rate) = self.frame_rate(value, &at) {
+                        shot.rate = rate;
+                    }
+                }
+                "frames" => {
+                    frames_span = at.span();
+                    if let Some((first, last)) = self.frame_range(value, &at) {
+                        (shot.first, shot.last) = (first, last);
+                    }
+                }
+                _ => self.unknown_field(schema::SHOT.types[0], None, name, &at),
+            }
+        }
+        (shot, frames_span)
+    }
+
+    fn frame_rate(&mut self, value: &Value, at: &At) -> Option<FrameRate> {
+        let rate = match value {
+            Value::Number(fps) => FrameRate::from_number(*fps).map_err(|error| error.to_string()),
+            Value::Text(text) => text.parse::<FrameRate>().map_err(|error| error.to_string()),
+            other => Err(format!("a frame rate is a number, not {}", other.describe())),
+        };
+        match rate {
+            Ok(rate) => Some(rate),
+            Err(message) => {
+                self.wrong(
+                    Code::BadFrameRate,
+                    at,
+                    message,
+                    "not a frame rate".to_owned(),
+                    Some("write `fps = 24`, or `fps = \"24000/1001\"`".to_owned()),
+                );
+                None
+            }
+        }
+    }
+
+    fn frame_range(&mut self, value: &Value, at: &At) -> Option<(i64, i64)> {
+        /// Beyond this a frame is a year from frame 0, and no shot is.
+        const FURTHEST: f64 = 1e9;
+        let frames: Option<(f64, f64)> = match value.list() {
+            Some([Value::Number(first), Value::Number(last)]) => Some((*first, *last)),
+            _ => None,
+        };
+        let Some((first, last)) = frames else {
+            self.wrong(
+                Code::WrongType,
+                at,
+                format!("`frames` takes first and last frame, not {}", value.describe()),
+                "expected `[first, last]`".to_owned(),
+                Some("write it like `frames = [1, 120]`".to_owned()),
+            );
+            return None;
+        };
+        for frame in [first, last] {
+            if !frame.is_finite() || frame.abs() > FURTHEST {
+                self.wrong(
+                    if frame.is_finite() { Code::OutOfRange } else { Code::NotFinite },
+                    at,
+                    format!("frame {} cannot be played", number(frame)),
+                    format!("frames lie between -{FURTHEST:e} and {FURTHEST:e}"),
+                    None,
+                );
+                return None;
+            }
+            if frame.fract() != 0.0 {
+                self.wrong(
+                    Code::NotWhole,
+                    at,
+                    format!("`frames` are whole numbers, and {} is not", number(frame)),
+                    "not a whole number".to_owned(),
+                    Some(format!("write {}", number(frame.round()))),
+                );
+                return None;
+            }
+        }
+        if last < first {
+            self.wrong(
+                Code::BadFrameRange,
+                at,
+                format!("the shot ends at frame {last}, before it starts at frame {first}"),
+                "no frames".to_owned(),
+                Some(format!("turn it round: `frames = [{last}, {first}]`")),
+            );
+            return None;
+        }
+        let (count, most) = (last - first + 1.0, self.limits.frames);
+        if count > most as f64 {
+            self.wrong(
+                Code::TooManyFrames,
+                at,
+                format!("the shot has {count} frames, more than the limit of {most}"),
+                format!("{count} frames"),
+                Some("raise the limit with `--limit frames=N`, or shorten the shot".to_owned()),
+            );
+            return None;
+        }
+        Some((first as i64, last as i64))
+    }
+}
