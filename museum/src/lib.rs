@@ -1,1 +1,47 @@
-//! Placeholder.
+//! Named scenes, each with a sentence why it is shown.
+//!
+//! Tests, benches, the guide and `lariat museum` all take their scenes from here, so that a
+//! number in a benchmark, a picture in the guide and a failing test speak of the same rope.
+//! Barzel's figures are here one by one, and beside them the cases that have taught us something:
+//! ropes without slack, ends that meet, coils that would run backwards.
+//!
+//! A scene is a file, `scenes/NAME.lariat`, written as an animator would write it. All of them are
+//! clean: no errors and no warnings, at any frame. An exhibit that shows the same as another goes.
+//!
+//! The crate is data; it depends on nothing. Its tests look at the scenes with everything there is:
+//!
+//! ```text
+//! tests/suite/exhibits.rs   every scene is clean, and together they show everything there is
+//! tests/suite/figures.rs    what the paper says about its figures holds for ours
+//! tests/suite/guide.rs      the examples of the guide are clean, its tables are the schema's
+//! ```
+//!
+//! ```
+//! let lights = lariat_museum::find("barzel-17-lights").expect("it is on show");
+//! assert_eq!(lights.figure, Some("Barzel 1997, figure 17"));
+//! assert!(lights.text.contains("string-of-lights"));
+//! ```
+
+mod table;
+
+pub use table::EXHIBITS;
+
+/// One scene on show.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Exhibit {
+    /// What it is called: the name of its file, and what `lariat museum open` takes.
+    pub name: &'static str,
+    /// What it shows, in a few words.
+    pub title: &'static str,
+    /// The figure that it reproduces, if it is one.
+    pub figure: Option<&'static str>,
+    /// Why it is shown, in a sentence.
+    pub why: &'static str,
+    /// The document.
+    pub text: &'static str,
+}
+
+/// The exhibit of a name.
+pub fn find(name: &str) -> Option<&'static Exhibit> {
+    EXHIBITS.iter().find(|exhibit| exhibit.name == name)
+}

@@ -30,6 +30,8 @@ const THINNEST: f64 = 1.3;
 const FINEST: f64 = 0.4;
 /// Segments in a run: short enough to be sorted by depth, long enough to keep files small.
 const RUN: usize = 4;
+/// A floor further below than this part of the whole is left out of the picture.
+const NEAR: f64 = 0.5;
 /// More points in one picture than this is no drawing any more.
 const MOST_POINTS: u64 = 2_000_000;
 
@@ -128,7 +130,8 @@ struct Sheet {
     height: f64,
     columns: usize,
     rows: usize,
-    ground: f64,
+    /// Where shadows fall, if that is near enough to be in the picture.
+    ground: Option<f64>,
     numbered: bool,
 }
 
@@ -148,14 +151,13 @@ impl Sheet {
         let bounds =
             if bounds.is_empty() { Bounds { low: DVec3::ZERO, high: DVec3::ONE } } else { bounds };
         // Shadows lie on the floor, or below everything if something hangs under it.
-        let ground = bounds.low.z.min(0.0);
+        let floor = bounds.low.z.min(0.0);
+        let ground = (bounds.low.z - floor < NEAR * (bounds.high - bounds.low).max_element())
+            .then_some(floor);
         let (mut low, mut high) = (DVec2::INFINITY, DVec2::NEG_INFINITY);
         for k in 0..8 {
             let pick = |bit: usize, a: f64, b: f64| if k >> bit & 1 == 0 { a } else { b };
-            for z in [
-                pick(2, bounds.low.z, bounds.high.z),
-                if bounds.low.z < 0.6 { ground } else { bounds.low.z },
-            ] {
+            for z in [pick(2, bounds.low.z, bounds.high.z), ground.unwrap_or(bounds.low.z)] {
                 let p = DVec3::new(
                     pick(0, bounds.low.x, bounds.high.x),
                     pick(1, bounds.low.y, bounds.high.y),
@@ -245,7 +247,8 @@ impl Sheet {
     }
 
     fn shadow(&self, strand: &Strand, text: &mut String) {
-        let flat = strand.points().iter().map(|p| DVec3::new(p.x, p.y, self.ground));
+        let Some(ground) = self.ground else { return };
+        let flat = strand.points().iter().map(|p| DVec3::new(p.x, p.y, ground));
         let width = self.width(strand, 0, strand.points().len());
         let path = self.path(flat);
         let _ = writeln!(

@@ -25,7 +25,9 @@ pub struct Path {
 
 /// Why a text is not a path.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("`{text}` is not a path: {what} at character {at}; write it like `body.rein.waves[0].height`")]
+#[error(
+    "`{text}` is not a path: {what} at character {at}; write it like `body.rein.waves[0].height`"
+)]
 pub struct NotAPath {
     /// The text.
     pub text: String,

@@ -93,9 +93,8 @@ impl Places {
     /// The place of a field, which most likely is the `guess`-th.
     pub(crate) fn field(&self, place: &Place, name: &str, guess: usize) -> Option<&Place> {
         let within = self.within(place);
-        let is = |place: &&Place| {
-            self.names.get(place.name as usize).is_some_and(|own| **own == *name)
-        };
+        let is =
+            |place: &&Place| self.names.get(place.name as usize).is_some_and(|own| **own == *name);
         within.get(guess).filter(is).or_else(|| within.iter().find(is))
     }
 

@@ -31,8 +31,21 @@ pub(crate) fn name() -> impl Strategy<Value = String> {
 fn words() -> impl Strategy<Value = String> {
     prop_oneof![
         prop::sample::select(vec![
-            "rein", "hand", "barrel", "floor", "lead", "loose-rope", "spring", "half-sine", "wave",
-            "clamp", "#ff8800", "24000/1001", "cycle", "free", "bezier",
+            "rein",
+            "hand",
+            "barrel",
+            "floor",
+            "lead",
+            "loose-rope",
+            "spring",
+            "half-sine",
+            "wave",
+            "clamp",
+            "#ff8800",
+            "24000/1001",
+            "cycle",
+            "free",
+            "bezier",
         ])
         .prop_map(str::to_owned),
         ".{0,6}",

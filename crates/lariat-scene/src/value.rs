@@ -166,8 +166,12 @@ pub struct Table {
     entries: Vec<(Arc<str>, Value)>,
     /// Where each name is, once there are many of them: a file with a million names in one
     /// table must not take a million million steps to read.
-    index: Option<Box<HashMap<Arc<str>, usize>>>,
+    index: Option<Box<Index>>,
 }
+
+/// Where each name of a large table is. In a box of its own, so that values stay small.
+#[derive(Clone)]
+struct Index(HashMap<Arc<str>, usize>);
 
 /// Up to this many names a table is searched from the front, which is faster than hashing.
 const SEARCHED: usize = 32;
@@ -201,7 +205,7 @@ impl Table {
     /// At which place a name stands.
     pub fn position(&self, name: &str) -> Option<usize> {
         match &self.index {
-            Some(index) => index.get(name).copied(),
+            Some(index) => index.0.get(name).copied(),
             None => self.entries.iter().position(|(own, _)| **own == *name),
         }
     }
@@ -256,7 +260,7 @@ impl Table {
     /// Appends a name that is known to be new.
     pub(crate) fn push_new(&mut self, name: Arc<str>, value: Value) {
         if let Some(index) = &mut self.index {
-            index.insert(name.clone(), self.entries.len());
+            index.0.insert(name.clone(), self.entries.len());
         }
         self.entries.push((name, value));
         if self.index.is_none() && self.entries.len() > SEARCHED {
@@ -271,13 +275,9 @@ impl Table {
 
     fn reindex(&mut self) {
         self.index = (self.entries.len() > SEARCHED).then(|| {
-            Box::new(
-                self.entries
-                    .iter()
-                    .enumerate()
-                    .map(|(position, (name, _))| (name.clone(), position))
-                    .collect(),
-            )
+            let places = self.entries.iter().enumerate();
+            let index = places.map(|(position, (name, _))| (name.clone(), position)).collect();
+            Box::new(Index(index))
         });
     }
 }

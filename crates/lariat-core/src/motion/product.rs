@@ -4,8 +4,8 @@
 //! Two stretches have no closed form together, because weighted handles give each its own clock.
 //! So the product is integrated numerically between the *joints* of both channels (keys, and
 //! where a preset passes from one formula to the next): Gauss-Legendre on eight points, which is
-//! exact for plain cubics, and otherwise halved until two halves agree with their whole. That is
-//! done once; the pieces and their running sum are kept, and a query is a binary search and eight
+//! exact for plain cubics, and otherwise halved until halves agree with their whole twice over. That
+//! is done once; the pieces and their running sum are kept, and a query is a binary search and eight
 //! points.
 //!
 //! # Beyond the keys
@@ -34,8 +34,11 @@ use crate::num::quadrature::gauss8;
 const SAME_PERIOD: f64 = 1e-12;
 
 /// When a piece and its two halves agree, relative to the integral of the piece without signs.
-/// The halves, which are what is kept, are then better by a factor of about 2¹⁶.
-const AGREEMENT: f64 = 1e-11;
+const AGREEMENT: f64 = 2e-12;
+
+/// How much worse the piece they came from may have agreed. Where a curve starts nearly upright the
+/// error changes sign on its way down, and one agreement alone can be chance.
+const BEFORE: f64 = 32.0;
 
 /// No piece is halved more often. The steepest stretch settles after a dozen halvings around its
 /// steepest place; more than this is rounding noise.
@@ -231,28 +234,29 @@ impl<'a> Pieces<'a> {
         // Values are only as fine as the rounding of the largest; nothing below can be resolved.
         let grain = 8.0 * f64::EPSILON * most_a * most_b;
         let tolerance = (AGREEMENT * unsigned / 8.0 + grain) * (to - from);
-        self.refine(&courses, (from, to), whole, tolerance, MAX_HALVINGS);
+        self.refine(&courses, (from, to), whole, (tolerance, f64::INFINITY), MAX_HALVINGS);
     }
 
-    /// Adds a piece, halved until the halves agree with the whole.
+    /// Adds a piece, halved until the halves agree with the whole; `before` is by how much the
+    /// piece that it is half of missed.
     fn refine(
         &mut self,
         courses: &(Course<'a>, Course<'a>),
         (from, to): (f64, f64),
         whole: f64,
-        tolerance: f64,
+        (tolerance, before): (f64, f64),
         halvings: u32,
     ) {
         let middle = 0.5 * (from + to);
         let product = |t| courses.0.at(t) * courses.1.at(t);
         let (left, right) = (gauss8(from, middle, product), gauss8(middle, to, product));
-        if from > 0.48 && to < 0.9 { eprintln!("{from} {to} {:e} tol {tolerance:e} {whole} {left} {right}", left+right-whole); }
-        if (left + right - whole).abs() <= tolerance || halvings == 0 {
+        let miss = (left + right - whole).abs();
+        if (miss <= tolerance && before <= BEFORE * tolerance) || halvings == 0 {
             self.ends.extend([middle, to]);
             self.parts.extend([left, right]);
         } else {
-            self.refine(courses, (from, middle), left, tolerance, halvings - 1);
-            self.refine(courses, (middle, to), right, tolerance, halvings - 1);
+            self.refine(courses, (from, middle), left, (tolerance, miss), halvings - 1);
+            self.refine(courses, (middle, to), right, (tolerance, miss), halvings - 1);
         }
     }
 }

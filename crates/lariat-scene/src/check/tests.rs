@@ -64,7 +64,10 @@ fn every_example_brings_its_finding_about_and_its_mended_form_does_not() {
                 assert!(told.is_empty(), "{code}: {told:#?}");
             } else {
                 assert!(found, "{code} is not among {told:#?}");
-                assert!(findings.len() <= 3, "{code}: its example shows more than itself: {told:#?}");
+                assert!(
+                    findings.len() <= 3,
+                    "{code}: its example shows more than itself: {told:#?}"
+                );
             }
         }
     }

@@ -34,17 +34,23 @@ pub(super) fn edits(
     let mut places = vec![Path::root().field(thing.list()).index(index).field("name")];
     for (index, body) in document.things(Thing::Body) {
         let path = Path::root().field("body").index(index);
-        fields(body, &path, Some(&schema::BODY), schema::BODY.type_of(body), &mut |path, kind, name| {
-            let speaks_of = match kind {
-                Kind::LocatorName => Some(Thing::Locator),
-                Kind::BodyName | Kind::Bodies => Some(Thing::Body),
-                Kind::Against if name != "floor" => Some(Thing::Collider),
-                _ => None,
-            };
-            if speaks_of == Some(thing) && name == from {
-                places.push(path.clone());
-            }
-        });
+        fields(
+            body,
+            &path,
+            Some(&schema::BODY),
+            schema::BODY.type_of(body),
+            &mut |path, kind, name| {
+                let speaks_of = match kind {
+                    Kind::LocatorName => Some(Thing::Locator),
+                    Kind::BodyName | Kind::Bodies => Some(Thing::Body),
+                    Kind::Against if name != "floor" => Some(Thing::Collider),
+                    _ => None,
+                };
+                if speaks_of == Some(thing) && name == from {
+                    places.push(path.clone());
+                }
+            },
+        );
     }
     Ok(Edit::Batch(
         places.into_iter().map(|path| Edit::Set { path, value: Value::from(to) }).collect(),

@@ -60,7 +60,8 @@ fn a_field_is_set_by_name_or_by_index_and_in_either_word() {
 #[test]
 fn lists_grow_shrink_and_turn() {
     let wave = Table::new().with("height", 1);
-    let insert = |list: &str, index| Edit::Insert { list: path(list), index, value: wave.clone().into() };
+    let insert =
+        |list: &str, index| Edit::Insert { list: path(list), index, value: wave.clone().into() };
     let (document, _) = edited(&insert("body.rein.waves", 2));
     assert_eq!(document.get(&path("body[0].waves[2].height")), Some(&Value::from(1)));
     // A list that is not there yet.
@@ -178,8 +179,14 @@ fn what_cannot_be_done_is_told_with_the_numbers() {
         (set("lariat", 2), "the version of the format cannot be the number 2: it is 1"),
         (set("", 1), "the document itself cannot be set: name a field, like `shot.fps`"),
         (set("body.rein.length", f64::NAN), "`body[0].length` cannot be NaN: numbers are finite"),
-        (set("body.rein.waves", [f64::INFINITY]), "`body[0].waves` cannot be inf: numbers are finite"),
-        (Edit::Unset { path: path("body.rein.lenght") }, "there is no `body[0].lenght`; did you mean `length`?"),
+        (
+            set("body.rein.waves", [f64::INFINITY]),
+            "`body[0].waves` cannot be inf: numbers are finite",
+        ),
+        (
+            Edit::Unset { path: path("body.rein.lenght") },
+            "there is no `body[0].lenght`; did you mean `length`?",
+        ),
         (
             Edit::Unset { path: path("body.rein") },
             "`body` is a list, whose elements are removed by `Remove`, which has no fields",
@@ -192,10 +199,7 @@ fn what_cannot_be_done_is_told_with_the_numbers() {
             Edit::Insert { list: path("body.rein.length"), index: 0, value: 1.into() },
             "`body[0].length` is the number 4.2, not a list",
         ),
-        (
-            Edit::Remove { list: path("body.lead.waves"), index: 0 },
-            "there is no `body[1].waves`",
-        ),
+        (Edit::Remove { list: path("body.lead.waves"), index: 0 }, "there is no `body[1].waves`"),
         (
             Edit::Move { list: path("body"), from: 0, to: 8 },
             "`body` has 8 entries, and there is no index 8",
@@ -212,8 +216,14 @@ fn what_cannot_be_done_is_told_with_the_numbers() {
             Edit::Rename { thing: Thing::Body, from: "rein".into(), to: " ".into() },
             "a name cannot be blank",
         ),
-        (set_key("body.rein.from", 1.0, 1), "`body.rein.from` is a table { locator }, and has no keys"),
-        (set_key("body.rein.length", f64::NAN, 1), "`body.rein.length` cannot be NaN: numbers are finite"),
+        (
+            set_key("body.rein.from", 1.0, 1),
+            "`body.rein.from` is a table { locator }, and has no keys",
+        ),
+        (
+            set_key("body.rein.length", f64::NAN, 1),
+            "`body.rein.length` cannot be NaN: numbers are finite",
+        ),
         (
             Edit::RemoveKey { channel: path("body.rein.swing"), frame: 25.0 },
             "`body.rein.swing` has no key on frame 25; the nearest is on frame 24",

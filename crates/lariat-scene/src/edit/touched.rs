@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 use super::Edit;
 use crate::{
     document::{Document, Thing},
-    lower::changed_frames,
+    lower::Difference,
     path::{Path, Step},
     schema,
     value::Value,
@@ -156,18 +156,16 @@ fn name_thing(document: &Document, edit: &Edit, path: &Path, made: bool, touched
         (None, Edit::Move { from, .. }) if !made => Some(*from),
         _ => None,
     };
-    let name = index
-        .and_then(|index| document.root.get(list)?.list()?.get(index)?.table()?.text("name"));
+    let name =
+        index.and_then(|index| document.root.get(list)?.list()?.get(index)?.table()?.text("name"));
     touched.names(thing).extend(name.map(str::to_owned));
 }
 
 /// The frames at which two states of a parameter differ.
 fn difference(was: &Value, is: &Value) -> Option<FrameSpan> {
-    match changed_frames(was, is) {
-        Some(changed) => {
-            changed.map(|span| FrameSpan { first: span.from(), last: span.to() })
-        }
-        // Not keys before and after: it may differ anywhere.
-        None => Some(FrameSpan::ALL),
+    match Difference::between(was, is) {
+        Difference::Unknown => Some(FrameSpan::ALL),
+        Difference::Nowhere => None,
+        Difference::Frames(span) => Some(FrameSpan { first: span.from(), last: span.to() }),
     }
 }

@@ -121,8 +121,7 @@ mod tests {
     fn run(text: &str) -> Result<(Document, Vec<Code>), Vec<Code>> {
         let (root, places) = super::super::tree::build(text).unwrap();
         let mut document = Document { root };
-        let codes =
-            |list: Vec<Diagnostic>| list.into_iter().map(|finding| finding.code).collect();
+        let codes = |list: Vec<Diagnostic>| list.into_iter().map(|finding| finding.code).collect();
         migrate_with(&mut document, &places, INVENTED, 3)
             .map(|findings| (document, codes(findings)))
             .map_err(codes)

@@ -104,7 +104,10 @@ mod tests {
         assert_eq!(findings[0].code, Code::BrokenText);
         assert!(findings[0].message.contains("0xe9 in line 2, column 9"), "{}", findings[0]);
         assert_eq!(findings[0].span().unwrap().range(), 19..20);
-        assert!(read_bytes(b"\xff\xfel\0", &Limits::DEFAULT).unwrap_err()[0].helps[0].contains("UTF-16"));
+        assert!(
+            read_bytes(b"\xff\xfel\0", &Limits::DEFAULT).unwrap_err()[0].helps[0]
+                .contains("UTF-16")
+        );
     }
 
     #[test]
@@ -126,9 +129,6 @@ mod tests {
         let mut limits = Limits { file_bytes: text.len() as u64, ..Limits::DEFAULT };
         assert!(read_bytes(text.as_bytes(), &limits).is_ok());
         limits.file_bytes -= 1;
-        assert_eq!(
-            read_bytes(text.as_bytes(), &limits).unwrap_err()[0].code,
-            Code::FileTooLarge
-        );
+        assert_eq!(read_bytes(text.as_bytes(), &limits).unwrap_err()[0].code, Code::FileTooLarge);
     }
 }

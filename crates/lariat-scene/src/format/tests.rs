@@ -40,7 +40,9 @@ fn judged(text: &str) -> Option<Table> {
                 toml_edit::Item::Value(found) => value(found)?,
                 toml_edit::Item::Table(inner) => Value::Table(table(inner)?),
                 toml_edit::Item::ArrayOfTables(list) => Value::List(
-                    list.iter().map(|inner| table(inner).map(Value::Table)).collect::<Option<_>>()?,
+                    list.iter()
+                        .map(|inner| table(inner).map(Value::Table))
+                        .collect::<Option<_>>()?,
                 ),
             };
             out.set(name, value);
@@ -78,11 +80,53 @@ fn agree(text: &str) -> Result<(), TestCaseError> {
 /// Pieces of TOML, right and wrong, to be put together at random.
 fn piece() -> impl Strategy<Value = &'static str> {
     prop::sample::select(vec![
-        "a", "b", "body", "\"q r\"", "''", ".", "=", " = ", "1", "-2.5", "0x1F", "1_000", "1e3",
-        "inf", "nan", "true", "\"t\"", "'l'", "\"\"\"m\nl\"\"\"", "'''x'''", "[", "]", "[[", "]]",
-        "{", "}", ",", "\n", "\r\n", "# c\n", " ", "[a]\n", "[a.b]\n", "[[body]]\n", "[body.x]\n",
-        "[[body.y]]\n", "a.b = 1\n", "a = { b = 1 }\n", "a = [1, 2]\n", "a.c.d = 2\n", "b = 3\n",
-        "x = [\n1, # one\n2\n]\n", "\u{e9}", "\t", "+", "_", "1979-05-27",
+        "a",
+        "b",
+        "body",
+        "\"q r\"",
+        "''",
+        ".",
+        "=",
+        " = ",
+        "1",
+        "-2.5",
+        "0x1F",
+        "1_000",
+        "1e3",
+        "inf",
+        "nan",
+        "true",
+        "\"t\"",
+        "'l'",
+        "\"\"\"m\nl\"\"\"",
+        "'''x'''",
+        "[",
+        "]",
+        "[[",
+        "]]",
+        "{",
+        "}",
+        ",",
+        "\n",
+        "\r\n",
+        "# c\n",
+        " ",
+        "[a]\n",
+        "[a.b]\n",
+        "[[body]]\n",
+        "[body.x]\n",
+        "[[body.y]]\n",
+        "a.b = 1\n",
+        "a = { b = 1 }\n",
+        "a = [1, 2]\n",
+        "a.c.d = 2\n",
+        "b = 3\n",
+        "x = [\n1, # one\n2\n]\n",
+        "\u{e9}",
+        "\t",
+        "+",
+        "_",
+        "1979-05-27",
     ])
 }
 
@@ -189,14 +233,18 @@ fn nothing_is_too_deep_for_the_stack() {
     std::thread::Builder::new().stack_size(512 * 1024).spawn(run).unwrap().join().unwrap();
 }
 
+fn many(n: usize, one: impl Fn(usize) -> String) -> String {
+    (0..n).map(one).collect::<Vec<_>>().concat()
+}
+
 #[test]
 fn files_made_to_annoy_take_no_longer_than_others() {
     let n = 50_000;
     for text in [
-        (0..n).map(|i| format!("k{i} = 1\n")).collect::<String>(),
-        (0..n).map(|i| format!("[t{i}]\n")).collect::<String>(),
-        (0..n).map(|i| format!("a.k{i} = 1\n")).collect::<String>(),
-        format!("a = {{ {} }}", (0..n).map(|i| format!("k{i} = 1, ")).collect::<String>()),
+        many(n, |i| format!("k{i} = 1\n")),
+        many(n, |i| format!("[t{i}]\n")),
+        many(n, |i| format!("a.k{i} = 1\n")),
+        format!("a = {{ {} }}", many(n, |i| format!("k{i} = 1, "))),
         "[[body]]\n".repeat(n),
         "= = =\n".repeat(n),
         "[".repeat(n),

@@ -92,8 +92,17 @@ const MOST_FINDINGS: usize = 1000;
 
 /// A list or inline table whose end has not come yet.
 enum Open {
-    List { start: Span, values: Vec<Value>, nodes: Vec<Node> },
-    Table { start: Span, table: Table, nodes: Vec<Node>, key: Vec<Name> },
+    List {
+        start: Span,
+        values: Vec<Value>,
+        nodes: Vec<Node>,
+    },
+    Table {
+        start: Span,
+        table: Table,
+        nodes: Vec<Node>,
+        key: Vec<Name>,
+    },
     /// Too deep: everything in it is skipped.
     Refused,
 }
@@ -211,9 +220,7 @@ impl<'i> Builder<'i> {
         let bytes = decoded.as_bytes();
         let look = match bytes {
             [] => 0,
-            [first, .., last] => {
-                usize::from(*first) + 7 * usize::from(*last) + 31 * bytes.len()
-            }
+            [first, .., last] => usize::from(*first) + 7 * usize::from(*last) + 31 * bytes.len(),
             [only] => usize::from(*only),
         } % LOOKS;
         if let Some(known) = self.names.get(self.recent[look] as usize)

@@ -239,15 +239,21 @@ mod tests {
     fn fields_come_in_the_order_of_the_schema() {
         let document = Document {
             root: Table::new()
-                .with("body", vec![
-                    Table::new()
-                        .with("zebra", 1)
-                        .with("length", 4.2)
-                        .with("to", [3, 0, 1])
-                        .with("name", "rein")
-                        .with("from", Table::new().with("offset", [0, 0, 1]).with("locator", "bit"))
-                        .with("model", "suspended-rope"),
-                ])
+                .with(
+                    "body",
+                    vec![
+                        Table::new()
+                            .with("zebra", 1)
+                            .with("length", 4.2)
+                            .with("to", [3, 0, 1])
+                            .with("name", "rein")
+                            .with(
+                                "from",
+                                Table::new().with("offset", [0, 0, 1]).with("locator", "bit"),
+                            )
+                            .with("model", "suspended-rope"),
+                    ],
+                )
                 .with("shot", Table::new().with("frames", [1, 120]).with("fps", 24))
                 .with("lariat", 1),
         };
@@ -271,7 +277,8 @@ mod tests {
     #[test]
     fn long_lists_get_a_line_per_entry() {
         let keys: Vec<Value> = (0..9).map(|i| Value::from([i * 10, i * 1_000_000])).collect();
-        let table = Table::new().with("length", Table::new().with("after", "cycle").with("keys", keys));
+        let table =
+            Table::new().with("length", Table::new().with("after", "cycle").with("keys", keys));
         let mut out = String::new();
         section(&mut out, "[[body]]", &table);
         insta::assert_snapshot!(out, @r#"

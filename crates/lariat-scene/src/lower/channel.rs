@@ -22,32 +22,47 @@ use crate::{
 /// Reads one value of a channel.
 type One<'l, T> = fn(&mut Lowering<'l>, &Field, &Value, &At) -> Option<T>;
 
-/// The frames at which two states of a keyed parameter differ; `None` if one of them is no keys
-/// at all, or keys that cannot be used.
-pub(crate) fn changed_frames(was: &Value, is: &Value) -> Option<Option<Interval>> {
-    fn by<T: Animate>(
-        was: &Value,
-        is: &Value,
-        kind: Kind,
-        one: One<'static, T>,
-    ) -> Option<Option<Interval>> {
-        let keys = |value: &Value| {
-            let mut lowering = Lowering::new(&Limits::DEFAULT);
-            // One frame a second: times are frames.
-            lowering.rate = FrameRate::new(1, 1).ok()?;
-            let field = Field::new("parameter", kind, "").keyed();
-            let places = Places::none();
-            match lowering.channel(&field, value, &At::top(&places), one)? {
-                Channel::Keyed(keys) => Some(keys),
-                Channel::Constant(_) => None,
-            }
-        };
-        Some(keys(was)?.difference(&keys(is)?))
+/// How two states of a parameter differ.
+pub(crate) enum Difference {
+    /// It cannot be told: one of them is no keys, or keys that cannot be used.
+    Unknown,
+    /// At no frame.
+    Nowhere,
+    /// Only at these frames.
+    Frames(Interval),
+}
+
+impl Difference {
+    /// Compares two states of a parameter, whatever kind of value it has.
+    pub(crate) fn between(was: &Value, is: &Value) -> Self {
+        fn by<T: Animate>(
+            was: &Value,
+            is: &Value,
+            kind: Kind,
+            one: One<'static, T>,
+        ) -> Option<Difference> {
+            let difference =
+                keys_in_frames(was, kind, one)?.difference(&keys_in_frames(is, kind, one)?);
+            Some(difference.map_or(Difference::Nowhere, Difference::Frames))
+        }
+        by(was, is, Kind::Scalar(Unit::Number), Lowering::number)
+            .or_else(|| by(was, is, Kind::Vector(Unit::Number), Lowering::vector))
+            .or_else(|| by(was, is, Kind::Switch, Lowering::one_switch))
+            .or_else(|| by(was, is, Kind::Colour, Lowering::one_colour))
+            .unwrap_or(Self::Unknown)
     }
-    by(was, is, Kind::Scalar(Unit::Number), Lowering::number)
-        .or_else(|| by(was, is, Kind::Vector(Unit::Number), Lowering::vector))
-        .or_else(|| by(was, is, Kind::Switch, Lowering::one_switch))
-        .or_else(|| by(was, is, Kind::Colour, Lowering::one_colour))
+}
+
+/// The keys of a parameter with frames for times, if it has keys of this kind.
+fn keys_in_frames<T: Animate>(value: &Value, kind: Kind, one: One<'static, T>) -> Option<Keys<T>> {
+    let mut lowering = Lowering::new(&Limits::DEFAULT);
+    // One frame a second: times are frames.
+    lowering.rate = FrameRate::new(1, 1).ok()?;
+    let field = Field::new("parameter", kind, "").keyed();
+    match lowering.channel(&field, value, &At::top(&Places::none()), one)? {
+        Channel::Keyed(keys) => Some(keys),
+        Channel::Constant(_) => None,
+    }
 }
 
 /// What holds for all keys of a channel that do not say otherwise.
@@ -75,12 +90,9 @@ impl<'l> Lowering<'l> {
         };
         if !field.animatable {
             self.find(
-                Diagnostic::new(
-                    Code::NotAnimatable,
-                    format!("`{}` cannot be keyed", field.name),
-                )
-                .label(at.span(), at.path(), "keys given here")
-                .help(format!("give it one value, like `{}`", super::table::example(field))),
+                Diagnostic::new(Code::NotAnimatable, format!("`{}` cannot be keyed", field.name))
+                    .label(at.span(), at.path(), "keys given here")
+                    .help(format!("give it one value, like `{}`", super::table::example(field))),
             );
             return None;
         }
@@ -195,13 +207,18 @@ impl<'l> Lowering<'l> {
                 at,
                 format!("`{name}` has two keys on frame {frame_said}"),
                 "the second of them".to_owned(),
-                Some("remove one, or move it; for a jump use `interpolation = \"step\"`".to_owned()),
+                Some(
+                    "remove one, or move it; for a jump use `interpolation = \"step\"`".to_owned(),
+                ),
             );
         } else {
             self.wrong(
                 Code::KeysOutOfOrder,
                 at,
-                format!("the keys of `{name}` are not in order: frame {frame_said} follows frame {}", number(previous)),
+                format!(
+                    "the keys of `{name}` are not in order: frame {frame_said} follows frame {}",
+                    number(previous)
+                ),
                 format!("frame {frame_said} comes before frame {}", number(previous)),
                 Some("put the keys in the order of their frames".to_owned()),
             );
@@ -255,8 +272,7 @@ impl<'l> Lowering<'l> {
     }
 
     fn frame(&mut self, value: &Value, at: &At) -> Option<f64> {
-        const FRAME: Field =
-            Field::new("frame", Kind::Scalar(Unit::Frames), "The frame of a key.");
+        const FRAME: Field = Field::new("frame", Kind::Scalar(Unit::Frames), "The frame of a key.");
         self.number(&FRAME, value, at)
     }
 
@@ -352,8 +368,12 @@ impl<'l> Lowering<'l> {
             return None;
         };
         let mut frames = self.frame(frames, &at.index(0))?;
-        // A handle's value is a difference: it has no range.
-        let difference = Field { range: schema::Range::ANY, direction: false, ..*field };
+        // A handle's value is a difference: it has no range, and may be zero.
+        let kind = match field.kind {
+            Kind::Direction => Kind::Vector(Unit::Number),
+            kind => kind,
+        };
+        let difference = Field { range: schema::Range::ANY, kind, ..*field };
         let value = one(self, &difference, value, &at.index(1))?;
         if if incoming { frames > 0.0 } else { frames < 0.0 } {
             let (name, way, sign) =
@@ -361,7 +381,10 @@ impl<'l> Lowering<'l> {
             self.find(
                 Diagnostic::new(
                     Code::HandleBackwards,
-                    format!("the handle `{name}` of a key of `{}` points the wrong way in time", field.name),
+                    format!(
+                        "the handle `{name}` of a key of `{}` points the wrong way in time",
+                        field.name
+                    ),
                 )
                 .label(
                     at.span(),
@@ -407,7 +430,7 @@ impl<'l> Lowering<'l> {
             KeysError::TooLarge { .. } => Code::OutOfRange,
         };
         let message = format!("the keys of `{}` cannot be used: {error}", field.name);
-        let at = error.index().map(|index| at.index(index)).unwrap_or(*at);
+        let at = error.index().map_or(*at, |index| at.index(index));
         let mut finding = Diagnostic::new(code, message).label(at.span(), at.path(), "this key");
         finding.severity = crate::check::Severity::Error;
         self.find(finding);

@@ -35,17 +35,19 @@ mod table;
 mod tests;
 mod value;
 
-use std::{
-    collections::HashMap,
-    sync::Arc,
-};
+use std::{collections::HashMap, sync::Arc};
 
 use lariat_core::motion::FrameRate;
 
-use self::{at::At, findings::Findings, record::Slot, references::{Body, Named, Reference}};
-pub(crate) use self::channel::changed_frames;
+pub(crate) use self::channel::Difference;
 pub use self::record::{Anchor, Grid, Outline, Record};
 pub use self::shot::Shot;
+use self::{
+    at::At,
+    findings::Findings,
+    record::Slot,
+    references::{Body, Named, Reference},
+};
 use crate::{
     check::{Code, Diagnostic},
     document::{Document, Thing},
@@ -106,11 +108,7 @@ impl Lowered {
 /// Makes sense of a document: what is good of it, and everything that is wrong.
 ///
 /// `places` are those the document was read with; [`Places::none`] if it never stood in a file.
-pub fn lower(
-    document: &Document,
-    places: &Places,
-    limits: &Limits,
-) -> (Lowered, Vec<Diagnostic>) {
+pub fn lower(document: &Document, places: &Places, limits: &Limits) -> (Lowered, Vec<Diagnostic>) {
     let mut lowering = Lowering::new(limits);
     let lowered = lowering.document(&document.root, &At::top(places));
     (lowered, lowering.findings.finish())
@@ -127,6 +125,8 @@ struct Lowering<'l> {
     references: Vec<Reference>,
     /// Every name that was given.
     named: HashMap<(Thing, Arc<str>), Named>,
+    /// The same in the order of the document.
+    names: Vec<(Thing, Arc<str>)>,
     /// Points of all bodies so far.
     samples: f64,
     /// The body that is being lowered: which of the document's.
@@ -142,6 +142,7 @@ impl<'l> Lowering<'l> {
             defaults: HashMap::new(),
             references: Vec::new(),
             named: HashMap::new(),
+            names: Vec::new(),
             samples: 0.0,
             body: None,
         }

@@ -78,7 +78,11 @@ impl Lowering<'_> {
                     .label(
                         first.place(),
                         first.path(),
-                        format!("reaches from {} to {}", number(*start), number(rounded(start + length))),
+                        format!(
+                            "reaches from {} to {}",
+                            number(*start),
+                            number(rounded(start + length))
+                        ),
                     )
                     .help(format!(
                         "move the second to {} or beyond, or shorten the first to {}",
@@ -103,15 +107,30 @@ impl Lowering<'_> {
                         number(coils)
                     ),
                 )
-                .label(record.span("pincers"), record.path_of("pincers"), format!("{} coils held", number(rounded(held))))
-                .label(record.span("coils"), record.path_of("coils"), format!("{} coils", number(coils)))
-                .help(format!("raise `coils` to {} or more, or hold fewer", number(rounded(held).ceil())))
+                .label(
+                    record.span("pincers"),
+                    record.path_of("pincers"),
+                    format!("{} coils held", number(rounded(held))),
+                )
+                .label(
+                    record.span("coils"),
+                    record.path_of("coils"),
+                    format!("{} coils", number(coils)),
+                )
+                .help(format!(
+                    "raise `coils` to {} or more, or hold fewer",
+                    number(rounded(held).ceil())
+                ))
                 .note("until then every pincer holds its share of the coils there are"),
             );
         }
         let all_fixed = fixed.len() == pincers.len() && counts.iter().all(Option::is_some);
         let covered: f64 = fixed.iter().map(|(_, length, _)| length).sum();
-        if all_fixed && !fixed.is_empty() && covered >= 1.0 - ROUNDING && held < coils * (1.0 - ROUNDING) {
+        if all_fixed
+            && !fixed.is_empty()
+            && covered >= 1.0 - ROUNDING
+            && held < coils * (1.0 - ROUNDING)
+        {
             self.find(
                 Diagnostic::new(
                     Code::PincersTooLong,
@@ -129,7 +148,8 @@ impl Lowering<'_> {
     }
 
     fn check_span(&mut self, record: &Record) {
-        let (Some(length), Some(span)) = (constant(record, "length"), constant(record, "span-length"))
+        let (Some(length), Some(span)) =
+            (constant(record, "length"), constant(record, "span-length"))
         else {
             return;
         };
@@ -144,7 +164,11 @@ impl Lowering<'_> {
                     record.path_of("span-length"),
                     format!("{} m between knot and hand", number(span)),
                 )
-                .label(record.span("length"), record.path_of("length"), format!("{} m of rope", number(length)))
+                .label(
+                    record.span("length"),
+                    record.path_of("length"),
+                    format!("{} m of rope", number(length)),
+                )
                 .help(format!("set `length` to {} or more, or shorten the span", number(span))),
             );
         }
@@ -152,7 +176,8 @@ impl Lowering<'_> {
 
     fn check_bends(&mut self, record: &Record) {
         for bend in record.records("bends") {
-            let (Some(position), Some(length)) = (constant(bend, "position"), constant(bend, "length"))
+            let (Some(position), Some(length)) =
+                (constant(bend, "position"), constant(bend, "length"))
             else {
                 continue;
             };

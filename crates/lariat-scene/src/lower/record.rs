@@ -300,7 +300,9 @@ pub(super) fn defaults(record_type: &RecordType) -> Arc<[Slot]> {
         .map(|field| match (field.kind, field.preset) {
             (Kind::Scalar(_), Preset::Number(number)) => Slot::Scalar(number.into()),
             (Kind::Integer, Preset::Number(number)) => Slot::Integer(number as i64),
-            (Kind::Vector(_), Preset::Numbers(numbers)) => Slot::Vector(vector(numbers).into()),
+            (Kind::Vector(_) | Kind::Direction, Preset::Numbers(numbers)) => {
+                Slot::Vector(vector(numbers).into())
+            }
             (Kind::Colour, Preset::Numbers(numbers)) => {
                 Slot::Colour(Colour(vector(numbers).to_array()).into())
             }

@@ -7,7 +7,7 @@
 
 use std::{collections::HashMap, sync::Arc};
 
-use super::{At, Lowered, at::Trail, Lowering, Record, Shot};
+use super::{At, Lowered, Lowering, Record, Shot, at::Trail};
 use crate::{
     check::{Code, Diagnostic},
     document::Thing,
@@ -109,17 +109,22 @@ impl Lowering<'_> {
         let named = Named { index, span };
         if let Some(first) = self.named.get(&(thing, Arc::from(name))).copied() {
             self.find(
-                Diagnostic::new(Code::DuplicateName, format!("two {} have the name `{name}`", thing.plural()))
-                    .label(span, at.path(), "used again here")
-                    .label(
-                        first.span,
-                        Path::root().field(thing.list()).index(first.index).field("name"),
-                        "already used here",
-                    )
-                    .help(format!("rename one of them, for example to \"{name}-2\"")),
+                Diagnostic::new(
+                    Code::DuplicateName,
+                    format!("two {} have the name `{name}`", thing.plural()),
+                )
+                .label(span, at.path(), "used again here")
+                .label(
+                    first.span,
+                    Path::root().field(thing.list()).index(first.index).field("name"),
+                    "already used here",
+                )
+                .help(format!("rename one of them, for example to \"{name}-2\"")),
             );
         } else {
-            self.named.insert((thing, Arc::from(name)), named);
+            let key = (thing, Arc::from(name));
+            self.names.push(key.clone());
+            self.named.insert(key, named);
         }
     }
 
@@ -134,12 +139,18 @@ impl Lowering<'_> {
     ) -> Lowered {
         let mut nodes: Vec<Node> = bodies
             .into_iter()
-            .map(|Body { record, name, trail, span }| {
-                Node { good: record.is_some(), record, name, trail, span, on: Vec::new() }
+            .map(|Body { record, name, trail, span }| Node {
+                good: record.is_some(),
+                record,
+                name,
+                trail,
+                span,
+                on: Vec::new(),
             })
             .collect();
         let references = std::mem::take(&mut self.references);
-        let mut used = Used { locators: vec![false; locators.len()], colliders: vec![false; colliders.len()] };
+        let mut used =
+            Used { locators: vec![false; locators.len()], colliders: vec![false; colliders.len()] };
         let mut broken: Vec<(usize, String)> = Vec::new();
         for (which, reference) in references.iter().enumerate() {
             let key = (reference.to.thing(), reference.name.clone());
@@ -175,7 +186,10 @@ impl Lowering<'_> {
                 }
             };
             if !thing_good {
-                broken.push((reference.body, format!("{} `{}`", reference.to.thing(), reference.name)));
+                broken.push((
+                    reference.body,
+                    format!("{} `{}`", reference.to.thing(), reference.name),
+                ));
             }
         }
         self.find_circles(&mut nodes, &references);
@@ -190,13 +204,12 @@ impl Lowering<'_> {
         if self.findings.is_full() {
             return self.find(Diagnostic::new(reference.to.unknown(), ""));
         }
-        let mut names: Vec<&str> = self
-            .named
-            .keys()
+        let names: Vec<&str> = self
+            .names
+            .iter()
             .filter(|(other, _)| *other == thing)
             .map(|(_, name)| &**name)
             .collect();
-        names.sort_unstable();
         let name = &reference.name;
         let elsewhere = Thing::ALL
             .into_iter()
@@ -208,7 +221,8 @@ impl Lowering<'_> {
         } else if names.is_empty() {
             format!("there are none: add `[[{thing}]]` with `name = {name:?}`")
         } else {
-            let some: Vec<String> = names.iter().take(8).map(|name| format!("\"{name}\"")).collect();
+            let some: Vec<String> =
+                names.iter().take(8).map(|name| format!("\"{name}\"")).collect();
             let more = if names.len() > some.len() { ", …" } else { "" };
             format!("there are {}{more}", some.join(", "))
         };
@@ -352,7 +366,9 @@ impl Lowering<'_> {
             if let (Some(record), false) = (record, used) {
                 let name = record.name();
                 let help = if thing == Thing::Collider {
-                    format!("add `{{ kind = \"clamp\", against = {name:?} }}` to the `layers` of a body, or remove it")
+                    format!(
+                        "add `{{ kind = \"clamp\", against = {name:?} }}` to the `layers` of a body, or remove it"
+                    )
                 } else {
                     format!("use it: `from = {{ locator = {name:?} }}`, or remove it")
                 };

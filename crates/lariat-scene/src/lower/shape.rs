@@ -15,7 +15,12 @@ use crate::{
 
 impl Lowering<'_> {
     /// `[[u, value], …]` with `u` rising within 0–1.
-    pub(super) fn along(&mut self, field: &Field, value: &Value, at: &At) -> Option<Vec<(f64, f64)>> {
+    pub(super) fn along(
+        &mut self,
+        field: &Field,
+        value: &Value,
+        at: &At,
+    ) -> Option<Vec<(f64, f64)>> {
         let list = self.list(field, value, at)?;
         if list.is_empty() {
             self.wrong_count(field, "at least one", 0, at);

@@ -183,7 +183,11 @@ impl Lowering<'_> {
                         Code::OnlyOneOf,
                         format!("{who} has both `{first}` and `{second}`"),
                     )
-                    .label(place(second), at.path().field(second), "this says it again, differently")
+                    .label(
+                        place(second),
+                        at.path().field(second),
+                        "this says it again, differently",
+                    )
                     .label(place(first), at.path().field(first), "already said here")
                     .help(format!("keep one of {}", all.join(" and "))),
                 );
@@ -198,7 +202,13 @@ impl Lowering<'_> {
         })
     }
 
-    pub(super) fn said_twice(&mut self, row: &Field, name: &str, at: &At, before: Option<crate::Span>) {
+    pub(super) fn said_twice(
+        &mut self,
+        row: &Field,
+        name: &str,
+        at: &At,
+        before: Option<crate::Span>,
+    ) {
         let message = format!("`{name}` says again what was already said in another word");
         self.find(
             Diagnostic::new(Code::SaidTwice, message)
@@ -285,15 +295,21 @@ fn example_of(family: &Family) -> String {
 pub(super) fn example(field: &Field) -> String {
     let value = match field.kind {
         Kind::Scalar(_) => {
-            if field.range.contains(0.5) { "0.5".to_owned() } else { "1".to_owned() }
+            if field.range.contains(0.5) {
+                "0.5".to_owned()
+            } else {
+                "1".to_owned()
+            }
         }
         Kind::Integer => "24".to_owned(),
-        Kind::Vector(_) | Kind::Anchor => "[0, 0, 1]".to_owned(),
+        Kind::Vector(_) | Kind::Direction | Kind::Anchor => "[0, 0, 1]".to_owned(),
         Kind::Colour => "\"#c08040\"".to_owned(),
         Kind::Colours => "[\"#c08040\"]".to_owned(),
         Kind::Switch => "true".to_owned(),
         Kind::Text => "\"rein\"".to_owned(),
-        Kind::Choice(choices) => choices.first().map_or(String::new(), |c| format!("\"{}\"", c.name)),
+        Kind::Choice(choices) => {
+            choices.first().map_or(String::new(), |c| format!("\"{}\"", c.name))
+        }
         Kind::Along(_) => "[[0, 1], [1, 0.5]]".to_owned(),
         Kind::Records(_) => "[]".to_owned(),
         Kind::Record(_) => "{}".to_owned(),

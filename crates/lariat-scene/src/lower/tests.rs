@@ -82,10 +82,7 @@ fn parameters_come_by_technical_name_with_defaults_filled_in() {
     assert_eq!((grid.columns(), grid.rows(), grid.cells()[4]), (3, 3, 0.2));
     let envelope = body("lasso").records("hoop-waves")[0].record("envelope").unwrap();
     assert_eq!(envelope.along("points").unwrap()[1], (0.5, 1.0));
-    assert_eq!(
-        body("lead").along("taper"),
-        Some(&[(0.0, 1.0), (0.9, 1.0), (1.0, 0.2)][..])
-    );
+    assert_eq!(body("lead").along("taper"), Some(&[(0.0, 1.0), (0.9, 1.0), (1.0, 0.2)][..]));
 }
 
 #[test]
@@ -93,8 +90,7 @@ fn keys_stand_at_the_seconds_of_their_frames() {
     let lowered = lowered(SAMPLE);
     let rein = &lowered.bodies[0];
     let Some(Channel::Keyed(swing)) = rein.scalar("swing") else { panic!("swing is keyed") };
-    let frames: Vec<f64> =
-        swing.key_times().iter().map(|t| lowered.shot.rate.frame(*t)).collect();
+    let frames: Vec<f64> = swing.key_times().iter().map(|t| lowered.shot.rate.frame(*t)).collect();
     assert_eq!(frames, [1.0, 24.0, 96.0]);
     for (frame, value) in [(1.0, 0.0), (24.0, 35.0), (96.0, -10.0)] {
         assert_eq!(swing.at(lowered.shot.seconds(frame)), value);
@@ -197,7 +193,7 @@ fn every_getter_of_every_type_answers() {
             let answered = match field.kind {
                 Kind::Scalar(_) => record.scalar(name).is_some(),
                 Kind::Integer => record.integer(name).is_some(),
-                Kind::Vector(_) => record.vector(name).is_some(),
+                Kind::Vector(_) | Kind::Direction => record.vector(name).is_some(),
                 Kind::Colour => record.colour(name).is_some(),
                 Kind::Switch => record.switch(name).is_some(),
                 Kind::Text | Kind::Against | Kind::LocatorName | Kind::BodyName => {
@@ -250,7 +246,10 @@ fn values_of_every_wrong_kind_are_told() {
         ("swing = { keys = [[1, 0]], afer = 'cycle' }", "L0201"),
         ("swing = { keys = [{ frame = 1, value = 0, out = 3 }] }", "L0203"),
         ("swing = { keys = [{ frame = 1, value = 0, eas = 'sine-in' }] }", "L0201"),
-        ("swing = { keys = [{ frame = 1, value = 0, ease = 'sine-in', interpolation = 'step' }] }", "L0208"),
+        (
+            "swing = { keys = [{ frame = 1, value = 0, ease = 'sine-in', interpolation = 'step' }] }",
+            "L0208",
+        ),
         ("radius = 0", "L0205"),
         ("radius = { keys = [[1, 0.1], [2, -0.1]] }", "L0205"),
         ("samples = 1", "L0205"),
@@ -308,7 +307,8 @@ fn anchors_of_every_wrong_kind_are_told() {
         let text = format!(
             "lariat = 1\n[[body]]\nname = 'a'\nmodel = 'loose-rope'\nlength = 1\nfrom = {anchor}\n"
         );
-        let text = text + "[[body]]\nname = 'rein'\nmodel = 'loose-rope'\nlength = 1\nfrom = [0, 0, 0]\n";
+        let text =
+            text + "[[body]]\nname = 'rein'\nmodel = 'loose-rope'\nlength = 1\nfrom = [0, 0, 0]\n";
         assert_eq!(codes(&text), [code], "{anchor}");
     }
 }
@@ -316,7 +316,9 @@ fn anchors_of_every_wrong_kind_are_told() {
 #[test]
 fn help_names_the_word_that_was_meant() {
     let help = |line: &str| {
-        let text = format!("lariat = 1\n[[body]]\nname = 'rein'\nmodel = 'suspended-rope'\nfrom = [0, 0, 0]\nto = [1, 0, 0]\nlength = 2\n{line}\n");
+        let text = format!(
+            "lariat = 1\n[[body]]\nname = 'rein'\nmodel = 'suspended-rope'\nfrom = [0, 0, 0]\nto = [1, 0, 0]\nlength = 2\n{line}\n"
+        );
         check(text.as_bytes(), &Limits::DEFAULT).findings[0].helps[0].clone()
     };
     assert_eq!(help("lenth = 3"), "did you mean `length`?");
@@ -329,15 +331,19 @@ fn help_names_the_word_that_was_meant() {
 #[test]
 fn a_circle_is_named_once_and_what_hangs_on_it_is_left_out() {
     let rope = |name: &str, on: &str| {
-        format!("[[body]]\nname = '{name}'\nmodel = 'loose-rope'\nlength = 1\nfrom = {{ body = '{on}' }}\n")
+        format!(
+            "[[body]]\nname = '{name}'\nmodel = 'loose-rope'\nlength = 1\nfrom = {{ body = '{on}' }}\n"
+        )
     };
     let text = format!(
         "lariat = 1\n{}{}{}{}[[body]]\nname = 'e'\nmodel = 'loose-rope'\nlength = 1\nfrom = [0, 0, 0]\n",
-        rope("a", "b"), rope("b", "c"), rope("c", "a"), rope("d", "a")
+        rope("a", "b"),
+        rope("b", "c"),
+        rope("c", "a"),
+        rope("d", "a")
     );
     let checked = check(text.as_bytes(), &Limits::DEFAULT);
-    let messages: Vec<&str> =
-        checked.findings.iter().map(|finding| &*finding.message).collect();
+    let messages: Vec<&str> = checked.findings.iter().map(|finding| &*finding.message).collect();
     assert_eq!(
         messages,
         [
@@ -378,8 +384,7 @@ fn the_same_document_lowers_to_equal_records_wherever_they_stand() {
     assert_eq!(one.bodies, other.bodies);
     assert_ne!(one.bodies[0].place(), other.bodies[0].place());
     let changed = lowered(&SAMPLE.replace("length = 4.2", "length = 4.3"));
-    let same: Vec<bool> =
-        one.bodies.iter().zip(&changed.bodies).map(|(a, b)| a == b).collect();
+    let same: Vec<bool> = one.bodies.iter().zip(&changed.bodies).map(|(a, b)| a == b).collect();
     assert_eq!(same, [false, true, true, true, true, true, true, true]);
 }
 

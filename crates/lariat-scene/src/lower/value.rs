@@ -5,11 +5,7 @@ use std::sync::Arc;
 use glam::DVec3;
 use lariat_core::motion::{Colour, MAX_VALUE};
 
-use super::{
-    At, Lowering,
-    record::Slot,
-    references::To,
-};
+use super::{At, Lowering, record::Slot, references::To};
 use crate::{
     check::Code,
     format::number,
@@ -22,7 +18,9 @@ impl Lowering<'_> {
     pub(super) fn slot(&mut self, field: &Field, value: &Value, at: &At) -> Option<Slot> {
         Some(match field.kind {
             Kind::Scalar(_) => Slot::Scalar(self.channel(field, value, at, Self::number)?),
-            Kind::Vector(_) => Slot::Vector(self.channel(field, value, at, Self::vector)?),
+            Kind::Vector(_) | Kind::Direction => {
+                Slot::Vector(self.channel(field, value, at, Self::vector)?)
+            }
             Kind::Colour => Slot::Colour(self.channel(field, value, at, Self::one_colour)?),
             Kind::Switch => Slot::Switch(self.channel(field, value, at, Self::one_switch)?),
             Kind::Integer => Slot::Integer(self.whole(field, value, at)?),
@@ -44,15 +42,19 @@ impl Lowering<'_> {
             Kind::Grid(_) => Slot::Grid(Box::new(self.grid(field, value, at)?)),
             Kind::Scalars(count, _) => {
                 let list = self.counted(field, value, at, count)?;
-                Slot::Scalars(self.each(list, at, |own, value, at| {
-                    own.channel(field, value, at, Self::number)
-                })?)
+                Slot::Scalars(
+                    self.each(list, at, |own, value, at| {
+                        own.channel(field, value, at, Self::number)
+                    })?,
+                )
             }
             Kind::Vectors(count, _) => {
                 let list = self.counted(field, value, at, count)?;
-                Slot::Vectors(self.each(list, at, |own, value, at| {
-                    own.channel(field, value, at, Self::vector)
-                })?)
+                Slot::Vectors(
+                    self.each(list, at, |own, value, at| {
+                        own.channel(field, value, at, Self::vector)
+                    })?,
+                )
             }
             Kind::Colours => {
                 let list = self.list(field, value, at)?;
@@ -72,7 +74,10 @@ impl Lowering<'_> {
                         at,
                         "a compound has no parts".to_owned(),
                         "this list is empty".to_owned(),
-                        Some("name the bodies it is made of: `parts = [\"span\", \"tail\"]`".to_owned()),
+                        Some(
+                            "name the bodies it is made of: `parts = [\"span\", \"tail\"]`"
+                                .to_owned(),
+                        ),
                     );
                     return None;
                 }
@@ -108,7 +113,7 @@ impl Lowering<'_> {
     pub(super) fn wrong_type(&mut self, field: &Field, value: &Value, at: &At) {
         let expected = expected(field);
         let help = match (field.kind, value) {
-            (Kind::Scalar(_) | Kind::Integer | Kind::Vector(_), Value::Text(text))
+            (Kind::Scalar(_) | Kind::Integer, Value::Text(text))
                 if text.trim().parse::<f64>().is_ok_and(f64::is_finite) =>
             {
                 format!("remove the quotes: {}", text.trim())
@@ -213,7 +218,7 @@ impl Lowering<'_> {
         let y = self.number(field, y, &at.index(1));
         let z = self.number(field, z, &at.index(2));
         let vector = DVec3::new(x?, y?, z?);
-        if field.direction && vector.try_normalize().is_none() {
+        if matches!(field.kind, Kind::Direction) && vector.try_normalize().is_none() {
             self.wrong(
                 Code::NoDirection,
                 at,
@@ -297,7 +302,12 @@ impl Lowering<'_> {
         );
     }
 
-    pub(super) fn list<'v>(&mut self, field: &Field, value: &'v Value, at: &At) -> Option<&'v [Value]> {
+    pub(super) fn list<'v>(
+        &mut self,
+        field: &Field,
+        value: &'v Value,
+        at: &At,
+    ) -> Option<&'v [Value]> {
         let Value::List(list) = value else {
             self.wrong_type(field, value, at);
             return None;
@@ -383,7 +393,6 @@ impl Lowering<'_> {
         }
         self.each(list, at, |own, value, at| own.record_of(family, value, at)).map(Slot::Records)
     }
-
 }
 
 /// What a field expects, in words for a message.
@@ -392,7 +401,7 @@ fn expected(field: &Field) -> String {
         Kind::Scalar(Unit::Number | Unit::Fraction) => "a number".to_owned(),
         Kind::Scalar(unit) => format!("a number ({})", unit.long()),
         Kind::Integer => "a whole number".to_owned(),
-        Kind::Vector(_) => "three numbers `[x, y, z]`".to_owned(),
+        Kind::Vector(_) | Kind::Direction => "three numbers `[x, y, z]`".to_owned(),
         Kind::Colour => "a colour".to_owned(),
         Kind::Switch => "`true` or `false`".to_owned(),
         Kind::Text | Kind::Against | Kind::LocatorName | Kind::BodyName => "text".to_owned(),

@@ -72,9 +72,17 @@ pub static KEY: Family = Family {
                 .required(),
             Field::new("value", Kind::Anything, "What the parameter is at that frame, exactly.")
                 .required(),
-            Field::new("interpolation", Kind::Choice(&INTERPOLATIONS), "How the value goes on to the next key.")
-                .plain(&["ease"]),
-            Field::new("tangents", Kind::Choice(&TANGENTS), "How the curve passes through this key."),
+            Field::new(
+                "interpolation",
+                Kind::Choice(&INTERPOLATIONS),
+                "How the value goes on to the next key.",
+            )
+            .plain(&["ease"]),
+            Field::new(
+                "tangents",
+                Kind::Choice(&TANGENTS),
+                "How the curve passes through this key.",
+            ),
             Field::new(
                 "in",
                 Kind::Anything,

@@ -27,10 +27,14 @@ const COILED: &[&[Field]] = &[
     &SWING,
     &[
         WAVES,
-        Field::new("coil-radius", Kind::Scalar(Unit::Metres), "Distance of the coils from the backbone.")
-            .range(Range::POSITIVE)
-            .keyed()
-            .number(0.03),
+        Field::new(
+            "coil-radius",
+            Kind::Scalar(Unit::Metres),
+            "Distance of the coils from the backbone.",
+        )
+        .range(Range::POSITIVE)
+        .keyed()
+        .number(0.03),
         Field::new("coils", Kind::Scalar(Unit::Coils), "How many coils there are; parts count.")
             .range(Range::POSITIVE)
             .number(30.0),
@@ -95,7 +99,10 @@ const CLUSTERS: [Field; 5] = [
         Kind::Choice(&[
             Choice { name: "pinned", help: "End coils stay, coils never run backwards." },
             Choice { name: "rigid-ends", help: "The last half coils keep their spacing as well." },
-            Choice { name: "published", help: "The paper's formula; large waves can run backwards." },
+            Choice {
+                name: "published",
+                help: "The paper's formula; large waves can run backwards.",
+            },
         ]),
         "How coil waves treat the ends.",
     )
@@ -140,19 +147,17 @@ pub(super) static SLINKY: RecordType = RecordType {
         &[
             Field::new(
                 "from-normal",
-                Kind::Vector(Unit::Number),
+                Kind::Direction,
                 "Which way the spring leaves its start; its length does not matter.",
             )
             .keyed()
-            .direction()
             .preset(Preset::Computed("X axis of the locator, else towards the other end")),
             Field::new(
                 "to-normal",
-                Kind::Vector(Unit::Number),
+                Kind::Direction,
                 "Which way the spring arrives at its end; its length does not matter.",
             )
             .keyed()
-            .direction()
             .preset(Preset::Computed("X axis of the locator, else away from the other end")),
             Field::new(
                 "reach",

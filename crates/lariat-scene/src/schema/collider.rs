@@ -8,10 +8,11 @@ use super::{
 const CENTRE: Field =
     Field::new("centre", Kind::Vector(Unit::Metres), "Where its middle is.").keyed().preset(ORIGIN);
 
-const RADIUS: Field = Field::new("radius", Kind::Scalar(Unit::Metres), "How thick it is, from its middle.")
-    .range(Range::POSITIVE)
-    .keyed()
-    .required();
+const RADIUS: Field =
+    Field::new("radius", Kind::Scalar(Unit::Metres), "How thick it is, from its middle.")
+        .range(Range::POSITIVE)
+        .keyed()
+        .required();
 
 /// The colliders.
 pub static COLLIDER: Family = Family {
@@ -27,9 +28,8 @@ pub static COLLIDER: Family = Family {
                 Field::new("point", Kind::Vector(Unit::Metres), "A point on it.")
                     .keyed()
                     .preset(ORIGIN),
-                Field::new("normal", Kind::Vector(Unit::Number), "Which way is out of it.")
+                Field::new("normal", Kind::Direction, "Which way is out of it.")
                     .keyed()
-                    .direction()
                     .preset(Preset::Numbers(&[0.0, 0.0, 1.0])),
             ]],
             one_of: &[],
@@ -83,9 +83,13 @@ pub static COLLIDER: Family = Family {
                 Field::new("origin", Kind::Vector(Unit::Metres), "Where the first height stands.")
                     .keyed()
                     .preset(ORIGIN),
-                Field::new("cell", Kind::Scalar(Unit::Metres), "Distance from one height to the next.")
-                    .range(Range::POSITIVE)
-                    .required(),
+                Field::new(
+                    "cell",
+                    Kind::Scalar(Unit::Metres),
+                    "Distance from one height to the next."
+                )
+                .range(Range::POSITIVE)
+                .required(),
                 Field::new(
                     "heights",
                     Kind::Grid(Unit::Metres),

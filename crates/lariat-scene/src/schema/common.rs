@@ -142,7 +142,10 @@ pub(super) const SWING: [Field; 3] = [
 pub(super) const SAG_FORM: Field = Field::new(
     "sag-form",
     Kind::Choice(&[
-        Choice { name: "published", help: "The triangle of the paper; the dip is 0.87 to 1 of it." },
+        Choice {
+            name: "published",
+            help: "The triangle of the paper; the dip is 0.87 to 1 of it.",
+        },
         Choice { name: "true", help: "The rope dips by exactly that much between level ends." },
     ]),
     "What `sag` means.",

@@ -1,9 +1,6 @@
 //! The top of a document: version, shot, locators, and the lists of bodies and colliders.
 
-use super::{
-    BODY, COLLIDER, Family, Field, Kind, Preset, Range, RecordType, Unit,
-    table::fields,
-};
+use super::{BODY, COLLIDER, Family, Field, Kind, Preset, Range, RecordType, Unit, table::fields};
 
 /// The whole document.
 pub static DOCUMENT: RecordType = RecordType {

@@ -162,6 +162,8 @@ pub enum Kind {
     Integer,
     /// Three numbers, or keys.
     Vector(Unit),
+    /// Three numbers that are not all zero, or keys; only which way they point matters.
+    Direction,
     /// `[r, g, b]` in 0–1 linear, `"#rrggbb"`, or keys.
     Colour,
     /// `true` or `false`, or keys.

@@ -82,14 +82,22 @@ pub static LAYER: Family = Family {
                 Field::new("turns", Kind::Scalar(Unit::Turns), "How often it turns.")
                     .keyed()
                     .required(),
-                Field::new("from", Kind::Scalar(Unit::Fraction), "Where along the rope it starts to turn.")
-                    .range(Range::UNIT)
-                    .keyed()
-                    .number(0.0),
-                Field::new("to", Kind::Scalar(Unit::Fraction), "Where along the rope it has turned in full.")
-                    .range(Range::UNIT)
-                    .keyed()
-                    .number(1.0),
+                Field::new(
+                    "from",
+                    Kind::Scalar(Unit::Fraction),
+                    "Where along the rope it starts to turn."
+                )
+                .range(Range::UNIT)
+                .keyed()
+                .number(0.0),
+                Field::new(
+                    "to",
+                    Kind::Scalar(Unit::Fraction),
+                    "Where along the rope it has turned in full."
+                )
+                .range(Range::UNIT)
+                .keyed()
+                .number(1.0),
                 ON,
             ]],
             one_of: &[],
@@ -98,9 +106,13 @@ pub static LAYER: Family = Family {
             name: "torsion-wave",
             help: "A wave that turns the cross-section to and fro along the rope.",
             fields: fields![&[
-                Field::new("angle", Kind::Scalar(Unit::Degrees), "How far it turns to either side.")
-                    .keyed()
-                    .required(),
+                Field::new(
+                    "angle",
+                    Kind::Scalar(Unit::Degrees),
+                    "How far it turns to either side."
+                )
+                .keyed()
+                .required(),
                 FREQUENCY,
                 PHASE,
                 TRAVEL,

@@ -147,7 +147,8 @@ mod tests {
         )
         .unwrap()
         .document;
-        let field = |path: &str| field_at(&document, &path.parse().unwrap()).map(|field| field.name);
+        let field =
+            |path: &str| field_at(&document, &path.parse().unwrap()).map(|field| field.name);
         assert_eq!(field("body.rein.length"), Some("length"));
         assert_eq!(field("body[0].from.offset"), Some("offset"));
         assert_eq!(field("body[0].layers[0].height"), Some("magnitude"));
@@ -157,7 +158,8 @@ mod tests {
         assert_eq!(field("shot.fps"), Some("fps"));
         assert_eq!(field("collider[0].radius"), None);
         let parameter = |path: &str| {
-            parameter_at(&document, &path.parse().unwrap()).map(|(field, depth)| (field.name, depth))
+            parameter_at(&document, &path.parse().unwrap())
+                .map(|(field, depth)| (field.name, depth))
         };
         assert_eq!(parameter("body[0].layers[0].height.keys[0]"), Some(("magnitude", 5)));
         assert_eq!(parameter("body[0].from.offset"), Some(("offset", 4)));

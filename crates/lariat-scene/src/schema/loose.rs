@@ -31,11 +31,10 @@ const LOOSE: [Field; 7] = [
     LENGTH.required(),
     Field::new(
         "direction",
-        Kind::Vector(Unit::Number),
+        Kind::Direction,
         "Which way the rope leaves the end that is held; its length does not matter.",
     )
     .keyed()
-    .direction()
     .preset(Preset::Numbers(&[0.0, 0.0, -1.0])),
     BENDS,
     WAVES,

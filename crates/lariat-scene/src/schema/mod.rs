@@ -26,10 +26,10 @@
 //! A new parameter is one row; a new model is one file and one line in [`BODY`].
 
 mod channel;
+mod coiled;
 mod collider;
 mod common;
 mod compound;
-mod coiled;
 mod document;
 mod kind;
 mod layer;
@@ -82,8 +82,20 @@ pub fn models() -> impl Iterator<Item = &'static RecordType> {
 /// Every family of records that stands in a list or a field of its own.
 pub fn families() -> impl Iterator<Item = &'static Family> {
     [
-        &BODY, &LOCATOR, &COLLIDER, &SHOT, &WAVE, &BEND, &PINCER, &COIL_WAVE, &LAYER, &ENVELOPE,
-        &CHANNEL, &KEY, &ANCHOR_TO_LOCATOR, &ANCHOR_TO_BODY,
+        &BODY,
+        &LOCATOR,
+        &COLLIDER,
+        &SHOT,
+        &WAVE,
+        &BEND,
+        &PINCER,
+        &COIL_WAVE,
+        &LAYER,
+        &ENVELOPE,
+        &CHANNEL,
+        &KEY,
+        &ANCHOR_TO_LOCATOR,
+        &ANCHOR_TO_BODY,
     ]
     .into_iter()
 }

@@ -77,6 +77,7 @@ pub(crate) fn takes(field: &Field) -> String {
         Kind::Scalar(unit) => with_range(unit.long().to_owned()),
         Kind::Integer => with_range("whole number".to_owned()),
         Kind::Vector(unit) => with_range(format!("`[x, y, z]` in {}", plural(unit.long()))),
+        Kind::Direction => "direction `[x, y, z]`".to_owned(),
         Kind::Colour => "colour".to_owned(),
         Kind::Switch => "`true` or `false`".to_owned(),
         Kind::Text => "text".to_owned(),

@@ -18,9 +18,10 @@ pub(super) const WAVES: Field =
         .preset(Preset::Empty);
 
 /// Length of a rope that has one.
-pub(super) const LENGTH: Field = Field::new("length", Kind::Scalar(Unit::Metres), "How long the rope is.")
-    .range(Range::POSITIVE)
-    .keyed();
+pub(super) const LENGTH: Field =
+    Field::new("length", Kind::Scalar(Unit::Metres), "How long the rope is.")
+        .range(Range::POSITIVE)
+        .keyed();
 
 /// What a rope that hangs from two ends can do.
 const HANGING: &[&[Field]] = &[&ENDS, &[LENGTH, SAG, SAG_FORM], &SWING, &[WAVES, KEEP_LENGTH]];
@@ -79,7 +80,12 @@ pub(super) static STRING_OF_LIGHTS: RecordType = RecordType {
     name: "string-of-lights",
     help: "A suspended rope made of a twisted pair of wires, with a bulb every few inches.",
     fields: fields![
-        &common(&Looks { radius: 0.004, material: "wire", colour: &[0.01, 0.045, 0.012], profile: "round" }),
+        &common(&Looks {
+            radius: 0.004,
+            material: "wire",
+            colour: &[0.01, 0.045, 0.012],
+            profile: "round"
+        }),
         &[samples(49.0)],
         HANGING[0],
         HANGING[1],
@@ -92,25 +98,37 @@ pub(super) static STRING_OF_LIGHTS: RecordType = RecordType {
                 "How tightly the two wires are twisted about each other.",
             )
             .number(20.0),
-            Field::new("wire-radius", Kind::Scalar(Unit::Metres), "Half the thickness of one wire.")
-                .range(Range::POSITIVE)
-                .number(0.002),
-            Field::new("bulb-spacing", Kind::Scalar(Unit::Metres), "Distance from bulb to bulb along the wire.")
-                .range(Range::POSITIVE)
-                .number(0.15),
+            Field::new(
+                "wire-radius",
+                Kind::Scalar(Unit::Metres),
+                "Half the thickness of one wire."
+            )
+            .range(Range::POSITIVE)
+            .number(0.002),
+            Field::new(
+                "bulb-spacing",
+                Kind::Scalar(Unit::Metres),
+                "Distance from bulb to bulb along the wire."
+            )
+            .range(Range::POSITIVE)
+            .number(0.15),
             Field::new("bulb-size", Kind::Scalar(Unit::Metres), "Length of a bulb.")
                 .range(Range::POSITIVE)
                 .keyed()
                 .number(0.02),
-            Field::new("bulb-colours", Kind::Colours, "Colours of the bulbs, one after the other, then again.")
-                .range(Range::NOT_NEGATIVE)
-                .keyed()
-                .preset(Preset::Colours(&[
-                    [0.9, 0.05, 0.03],
-                    [0.02, 0.45, 0.06],
-                    [0.03, 0.1, 0.85],
-                    [0.95, 0.6, 0.03],
-                ])),
+            Field::new(
+                "bulb-colours",
+                Kind::Colours,
+                "Colours of the bulbs, one after the other, then again."
+            )
+            .range(Range::NOT_NEGATIVE)
+            .keyed()
+            .preset(Preset::Colours(&[
+                [0.9, 0.05, 0.03],
+                [0.02, 0.45, 0.06],
+                [0.03, 0.1, 0.85],
+                [0.95, 0.6, 0.03],
+            ])),
         ],
     ],
     one_of: LENGTH_OR_SAG,

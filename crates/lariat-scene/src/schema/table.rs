@@ -21,8 +21,6 @@ pub struct Field {
     pub animatable: bool,
     /// Whether it adds up over time, as `travel` does: a key then touches every frame after it.
     pub accumulates: bool,
-    /// Whether zero means nothing for it: a direction.
-    pub direction: bool,
     /// What it does, in one sentence.
     pub help: &'static str,
 }
@@ -39,7 +37,6 @@ impl Field {
             required: false,
             animatable: false,
             accumulates: false,
-            direction: false,
             help,
         }
     }
@@ -72,10 +69,6 @@ impl Field {
         Self { accumulates: true, ..self }
     }
 
-    pub(crate) const fn direction(self) -> Self {
-        Self { direction: true, ..self }
-    }
-
     /// Whether it goes by this name, technical or plain.
     pub fn is_called(&self, name: &str) -> bool {
         self.name == name || self.plain.contains(&name)
@@ -89,7 +82,7 @@ impl Field {
             (_, Preset::None | Preset::Computed(_)) => true,
             (Kind::Scalar(_) | Kind::Rate, Preset::Number(number)) => within(&[number]),
             (Kind::Integer, Preset::Number(number)) => number.fract() == 0.0 && within(&[number]),
-            (Kind::Vector(_) | Kind::Colour, Preset::Numbers(numbers)) => {
+            (Kind::Vector(_) | Kind::Direction | Kind::Colour, Preset::Numbers(numbers)) => {
                 numbers.len() == 3 && within(numbers)
             }
             (Kind::Scalars(count, _), Preset::Numbers(numbers)) => {

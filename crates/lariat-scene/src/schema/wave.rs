@@ -3,7 +3,10 @@
 //! Barzel's footnote is a requirement: beside the technical words (magnitude, frequency,
 //! azimuth) each has plain ones (height, ripples, direction), and either may be used.
 
-use super::{Family, Field, Kind, Preset, Range, RecordType, Unit, table::{Shorthand, fields}};
+use super::{
+    Family, Field, Kind, Preset, Range, RecordType, Unit,
+    table::{Shorthand, fields},
+};
 
 /// Height of a wave.
 pub(super) const MAGNITUDE: Field =

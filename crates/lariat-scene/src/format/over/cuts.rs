@@ -187,12 +187,7 @@ fn ends_with_empty_line(text: &str) -> bool {
 }
 
 /// A stretch of text with cuts made in it; what is put in gets the file's line breaks.
-fn cut(
-    text: &str,
-    range: Range<usize>,
-    mut cuts: Vec<Cut>,
-    newline: &str,
-) -> String {
+fn cut(text: &str, range: Range<usize>, mut cuts: Vec<Cut>, newline: &str) -> String {
     // Stable: insertions at one place stay in the order they were made. What is inserted at the
     // start of a stretch that is replaced comes before it.
     cuts.sort_by_key(|cut| (cut.range.start, cut.range.end, cut.block));

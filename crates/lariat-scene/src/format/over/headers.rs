@@ -118,7 +118,8 @@ fn matched(old: &[&Table], new: &[&Table]) -> Vec<Option<usize>> {
     // What is left over: equal ones first, then those at the same index (renamed, or nameless).
     for index in 0..new.len() {
         if from[index].is_none()
-            && let Some(same) = (0..old.len().min(4096)).find(|was| !taken[*was] && *old[*was] == *new[index])
+            && let Some(same) =
+                (0..old.len().min(4096)).find(|was| !taken[*was] && *old[*was] == *new[index])
         {
             taken[same] = true;
             from[index] = Some(same);
@@ -163,9 +164,7 @@ mod tests {
 
     #[test]
     fn as_many_as_possible_stay() {
-        let stays = |from: &[usize]| {
-            rising(&from.iter().copied().map(Some).collect::<Vec<_>>())
-        };
+        let stays = |from: &[usize]| rising(&from.iter().copied().map(Some).collect::<Vec<_>>());
         assert_eq!(stays(&[0, 1, 2]), [true; 3]);
         assert_eq!(stays(&[2, 0, 1]), [false, true, true]);
         assert_eq!(stays(&[1, 2, 0]), [true, true, false]);

@@ -53,16 +53,12 @@ impl<'t> Over<'t> {
                 self.inline(&old[i], &new[i], &places[i]);
             }
         }
-        let spans: Vec<(usize, usize)> = places
-            .iter()
-            .map(|place| (place.span.range().start, place.span.range().end))
-            .collect();
+        let spans: Vec<(usize, usize)> =
+            places.iter().map(|place| (place.span.range().start, place.span.range().end)).collect();
         let end = place.span.range().end;
         self.take_from_row(&spans, head + both, old_end, end);
-        let fresh: Vec<String> = new[head + both..new_end]
-            .iter()
-            .map(|value| self.written(value, spans[0].0))
-            .collect();
+        let fresh: Vec<String> =
+            new[head + both..new_end].iter().map(|value| self.written(value, spans[0].0)).collect();
         self.put_in_row(&spans, head + both, &fresh, end);
     }
 
@@ -93,15 +89,13 @@ impl<'t> Over<'t> {
         let fresh: Vec<String> = in_order(new)
             .into_iter()
             .filter(|(name, _)| old.position(name).is_none())
-            .map(|(name, value)| {
-                format!("{} = {}", key(name), crate::format::write_value(value))
-            })
+            .map(|(name, value)| format!("{} = {}", key(name), crate::format::write_value(value)))
             .collect();
         // Behind the last that stays: what follows it may be on its way out.
         let last = (0..old.len()).rev().find(|index| !gone.contains(index)).unwrap_or(0);
         if gone.last() == Some(&(old.len() - 1)) && !fresh.is_empty() {
             let at = spans[last].1;
-            let text: String = fresh.iter().map(|one| format!(", {one}")).collect();
+            let text = row(&fresh, ", ", "");
             self.cuts.replace(at..at, text);
         } else {
             self.put_in_row(&spans, old.len(), &fresh, end);
@@ -121,7 +115,8 @@ impl<'t> Over<'t> {
             let until = match text[gap.clone()].find('\n') {
                 Some(newline) => {
                     let line = gap.start + newline + 1;
-                    line + (text[line..next].len() - text[line..next].trim_start_matches([' ', '\t']).len())
+                    line + (text[line..next].len()
+                        - text[line..next].trim_start_matches([' ', '\t']).len())
                 }
                 None => next,
             };
@@ -167,13 +162,13 @@ impl<'t> Over<'t> {
             } else {
                 ", ".to_owned()
             };
-            let all: String = fresh.iter().map(|one| format!("{one}{between}")).collect();
+            let all = row(fresh, "", &between);
             self.cuts.replace(next..next, all);
             return;
         }
         let Some((start, last)) = spans.last().copied() else { return };
         if !self.cuts.is_first_on_line(start) {
-            let all: String = fresh.iter().map(|one| format!(", {one}")).collect();
+            let all = row(fresh, ", ", "");
             self.cuts.replace(last..last, all);
             return;
         }
@@ -183,19 +178,24 @@ impl<'t> Over<'t> {
         let line_end = self.cuts.line_end_before_break(comma.unwrap_or(last));
         if line_end >= end {
             // The bracket closes on the same line.
-            let all: String = fresh.iter().map(|one| format!(",\n{indent}{one}")).collect();
+            let all = row(fresh, &format!(",\n{indent}"), "");
             self.cuts.replace(last..last, all);
             return;
         }
         if comma.is_none() {
             self.cuts.replace(last..last, ",".to_owned());
         }
-        let mut all: String = fresh.iter().map(|one| format!("\n{indent}{one},")).collect();
+        let mut all = row(fresh, &format!("\n{indent}"), ",");
         if comma.is_none() {
             all.pop();
         }
         self.cuts.replace(line_end..line_end, all);
     }
+}
+
+/// Entries one after the other, each with something before and behind it.
+fn row(entries: &[String], before: &str, behind: &str) -> String {
+    entries.iter().flat_map(|entry| [before, entry, behind]).collect()
 }
 
 /// The comma behind an entry, if there is one before the bracket; comments are passed over.

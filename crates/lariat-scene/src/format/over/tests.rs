@@ -97,8 +97,7 @@ fn patch(before: &str, after: &str) -> String {
     let (old, new): (Vec<&str>, Vec<&str>) = (before.lines().collect(), after.lines().collect());
     let head = old.iter().zip(&new).take_while(|(a, b)| a == b).count();
     let rest = old.len().min(new.len()) - head;
-    let tail =
-        (0..rest).take_while(|i| old[old.len() - 1 - i] == new[new.len() - 1 - i]).count();
+    let tail = (0..rest).take_while(|i| old[old.len() - 1 - i] == new[new.len() - 1 - i]).count();
     let mut out = String::new();
     for line in &old[head..old.len() - tail] {
         out += &format!("-{line}\n");
@@ -220,10 +219,7 @@ fn bodies_come_and_go_with_their_comments() {
 fn a_body_that_moves_takes_its_comments_along() {
     let moved = over(
         YARD,
-        &[
-            Edit::Move { list: "body".parse().unwrap(), from: 1, to: 0 },
-            set("body.lead.length", 2),
-        ],
+        &[Edit::Move { list: "body".parse().unwrap(), from: 1, to: 0 }, set("body.lead.length", 2)],
     );
     insta::assert_snapshot!(moved, @r##"
     # a yard
@@ -271,7 +267,11 @@ fn a_renamed_body_stays_where_it_is() {
 fn unusual_ways_of_writing_are_kept() {
     for (before, edit, after) in [
         // Dotted names.
-        ("shot.fps = 24 # film\n", set("shot.frames", [1, 9]), "shot.fps = 24 # film\nshot.frames = [1, 9]\n"),
+        (
+            "shot.fps = 24 # film\n",
+            set("shot.frames", [1, 9]),
+            "shot.fps = 24 # film\nshot.frames = [1, 9]\n",
+        ),
         ("shot.fps = 24\nshot.frames = [1, 9]\n", unset("shot.fps"), "shot.frames = [1, 9]\n"),
         // Headers that make their parents by the way.
         ("[a.b]\nx = 1\n", set("a.y", 2), "[a.b]\nx = 1\n\n[a]\ny = 2\n"),
@@ -281,9 +281,17 @@ fn unusual_ways_of_writing_are_kept() {
         ("[shot]\nfps = 24", set("shot.frames", [1, 9]), "[shot]\nfps = 24\nframes = [1, 9]\n"),
         ("[shot]", set("shot.fps", 24), "[shot]\nfps = 24\n"),
         // Windows line breaks.
-        ("[shot]\r\nfps = 24\r\n", set("shot.frames", [1, 9]), "[shot]\r\nfps = 24\r\nframes = [1, 9]\r\n"),
+        (
+            "[shot]\r\nfps = 24\r\n",
+            set("shot.frames", [1, 9]),
+            "[shot]\r\nfps = 24\r\nframes = [1, 9]\r\n",
+        ),
         // A whole list in one line.
-        ("body = [{ name = 'a' }]\n", set("body.a.length", 2), "body = [{ name = 'a', length = 2 }]\n"),
+        (
+            "body = [{ name = 'a' }]\n",
+            set("body.a.length", 2),
+            "body = [{ name = 'a', length = 2 }]\n",
+        ),
         // Quoted names.
         ("\"a b\" = 1\n", set("\"a b\"", 2), "\"a b\" = 2\n"),
         // A list that becomes empty, and one that was.
@@ -294,7 +302,7 @@ fn unusual_ways_of_writing_are_kept() {
         ("a = [\n  1, # one\n  2 # two\n]\n", remove("a", 1), "a = [\n  1 # one # two\n]\n"),
         ("[[body]]\nname = 'a'\n", remove("body", 0), "body = []\n\n"),
     ] {
-        assert_eq!(over(before, &[edit.clone()]), after, "{edit:?} on {before}");
+        assert_eq!(over(before, std::slice::from_ref(&edit)), after, "{edit:?} on {before}");
     }
 }
 
