@@ -4,14 +4,16 @@
 //! one small program that builds in seconds, so that nobody has to remember a list of commands
 //! and every machine runs the same ones.
 //!
-//!   tidy   the rules of the house that neither the compiler nor clippy can check
-//!   wasm   core, scene and eval build for the browser, and give the same bits there
-//!   usd    every exhibit, exported, is read back by Pixar's own library
-//!   ci     all of it, in the order in which mistakes are cheapest to find
+//!   tidy     the rules of the house that neither the compiler nor clippy can check
+//!   wasm     core, scene and eval build for the browser, and give the same bits there
+//!   usd      every exhibit, exported, is read back by Pixar's own library
+//!   figures  the drawings in the documentation, made from the museum
+//!   ci       all of it, in the order in which mistakes are cheapest to find
 //!
 //! Tests: `every_chore_has_a_name_of_its_own`, `an_unknown_chore_is_answered_with_the_list`.
 
 mod ci;
+mod figures;
 mod shell;
 mod tidy;
 mod usd;
@@ -32,6 +34,7 @@ const CHORES: &[Chore] = &[
         help: "check the rules of the house, all of them in one run",
         run: tidy::run,
     },
+    Chore { name: "figures", help: "draw the museum for the documentation", run: figures::run },
     Chore {
         name: "wasm",
         help: "build the libraries for wasm32 and compare their bits with ours",

@@ -32,6 +32,12 @@ pub(crate) fn cargo() -> Command {
     command
 }
 
+/// The `lariat` command, built if it is not up to date.
+pub(crate) fn lariat() -> Result<PathBuf, String> {
+    run(cargo().args(["build", "--quiet", "--package", "lariat-cli"]))?;
+    Ok(target().join("debug").join(format!("lariat{}", env::consts::EXE_SUFFIX)))
+}
+
 /// Runs a command to its end with our own output; an `Err` says what was run and how it ended.
 pub(crate) fn run(command: &mut Command) -> Result<(), String> {
     say(command);

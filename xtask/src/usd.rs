@@ -26,8 +26,7 @@ pub(crate) fn run(arguments: &[String]) -> Result<(), String> {
         return Err(format!("`usd` takes no arguments, but was given `{extra}`"));
     }
     let python = environment(&shell::target().join("usd-venv"))?;
-    shell::run(shell::cargo().args(["build", "--quiet", "--package", "lariat-cli"]))?;
-    let lariat = shell::target().join("debug").join(format!("lariat{}", env::consts::EXE_SUFFIX));
+    let lariat = shell::lariat()?;
     let list = shell::read(Command::new(&lariat).args(["museum", "list", "--json"]))?;
 
     let folder = shell::target().join("usd");

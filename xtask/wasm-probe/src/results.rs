@@ -1,10 +1,13 @@
-//! What is hashed: the elementary functions, each over many arguments.
+//! What is hashed: the elementary functions, each over many arguments, and every exhibit of the
+//! museum, evaluated.
 //!
-//! If these agree bit for bit, everything built from them and from `+ − × ÷ √` does too, for
-//! Rust never contracts or reorders arithmetic. Arguments come from a fixed sequence, small and
-//! large, and no result is infinite.
+//! If the functions agree bit for bit, everything built from them and from `+ − × ÷ √` should
+//! too, for Rust never contracts or reorders arithmetic; the exhibits show that it does.
+//! Arguments come from a fixed sequence, small and large, and no result is infinite.
 
 use lariat_core::num::ops;
+use lariat_eval::Scene;
+use lariat_scene::{Limits, check::check};
 
 use crate::fnv::Fnv;
 
@@ -33,7 +36,29 @@ impl Probe {
 
 /// Every result, always in the same order.
 pub fn all() -> Vec<Probe> {
-    elementary_functions()
+    let mut probes = elementary_functions();
+    probes.extend(lariat_museum::EXHIBITS.iter().map(|e| exhibit(e.name, e.text)));
+    probes
+}
+
+/// All points and frames of an exhibit at its first frame, its last, and two between.
+fn exhibit(name: &str, text: &'static str) -> Probe {
+    Probe::new(format!("museum, {name}"), move |hash| {
+        // A museum piece that cannot be read is another test's business: it hashes to nothing.
+        let Some(content) = check(text.as_bytes(), &Limits::default()).content else { return };
+        let scene = Scene::bind(&content.lowered);
+        let (first, last) = (scene.shot().first as f64, scene.shot().last as f64);
+        for share in [0.0, 0.37, 0.62, 1.0] {
+            let moment = scene.evaluate(first + share * (last - first));
+            for strand in moment.bodies.iter().flat_map(|b| &b.strands) {
+                for (p, f) in strand.points().iter().zip(strand.frames()) {
+                    for x in p.to_array().into_iter().chain(f.normal().to_array()) {
+                        hash.number(x);
+                    }
+                }
+            }
+        }
+    })
 }
 
 fn elementary_functions() -> Vec<Probe> {

@@ -19,7 +19,7 @@ use super::reference::dice::Dice;
 use super::reference::{measure, worst};
 
 const RUNGE_KUTTA: &str =
-    "Runge-Kutta on t′ = κₙ n + κᵦ b, n′ = −κₙ t, b′ = −κᵦ t, 1,000 steps a piece";
+    "Runge-Kutta on t′ = κₙ n + κᵦ b, n′ = −κₙ t, b′ = −κᵦ t, a thousandth of a radian a step";
 
 pub(super) const TOPIC: Topic = Topic {
     name: "bends",
@@ -150,7 +150,9 @@ pub(super) fn integrated_to(to: f64, bends: &[Bend], length: f64) -> Bent {
             let (sin, cos) = ops::sin_cos(b.azimuth);
             sum + DVec2::new(cos, sin) * (b.angle / (b.length * length))
         });
-        place = place.on(bending, (w[1] - w[0]) * length, 1000);
+        let metres = (w[1] - w[0]) * length;
+        let steps = (1000.0 * bending.length() * metres).ceil().max(1.0) as usize;
+        place = place.on(bending, metres, steps);
     }
     place
 }

@@ -197,7 +197,7 @@ fn ends_off(curve: &Coils, n: f64) -> f64 {
 fn published_fall() -> f64 {
     let waves = [CompressionWave { magnitude: 1.0, frequency: 1.0, phase: FRAC_PI_2 }];
     let curve = coils(30.0, &[], &waves, Compression::Published { plateau: 0.5 / 30.0 });
-    fall((0..=100_000).map(|i| curve.at(0.95 + 0.05 * f64::from(i) / 100_000.0)))
+    fall((0..=200_000).map(|i| curve.at(0.98 + 0.02 * f64::from(i) / 200_000.0)))
 }
 
 /// `W(u)` of the paper.

@@ -292,8 +292,8 @@ fn overshoot() -> Option<Outcome> {
                 (pair[0].value.min(pair[1].value), pair[0].value.max(pair[1].value));
             for k in 0..=50 {
                 let t = pair[0].time + (pair[1].time - pair[0].time) * f64::from(k) / 50.0;
-                let v = channel.at(t);
-                beyond.push(if v < low { low - v } else if v > high { v - high } else { v - v });
+                let v = channel.at(t.min(pair[1].time));
+                beyond.push(v - v.clamp(low, high));
             }
         }
     }

@@ -43,6 +43,9 @@ fn near(channels: [&Keys<f64>; 2], t: f64) -> f64 {
 }
 
 /// Integral of `f` from 0 to `t` and of its size, by Simpson between all keys and their copies.
+///
+/// Every stretch is cut into 22: the touches of a bounce are at elevenths of it, or at elevenths of
+/// a half.
 fn reference(f: &impl Fn(f64) -> f64, channels: &[&Keys<f64>], t: f64) -> (f64, f64) {
     let (low, high) = (t.min(0.0), t.max(0.0));
     let mut ends = vec![low, high];
@@ -50,11 +53,17 @@ fn reference(f: &impl Fn(f64) -> f64, channels: &[&Keys<f64>], t: f64) -> (f64, 
         let (first, last) = (keys.span().from(), keys.span().to());
         let period = last - first;
         let rounds = if period > 0.0 { ((high - low + 20.0) / period).ceil() as i32 } else { 0 };
-        for key in keys.key_times() {
+        let mut cuts = vec![first];
+        for pair in keys.key_times().windows(2) {
+            let cut = |i: u32| pair[0] + (pair[1] - pair[0]) * f64::from(i) / 22.0;
+            cuts.extend((1..22).map(cut));
+            cuts.push(pair[1]);
+        }
+        for cut in cuts {
             for round in -rounds..=rounds {
                 let shift = f64::from(round) * period;
-                ends.push(key + shift);
-                ends.push(first + last - key + shift);
+                ends.push(cut + shift);
+                ends.push(first + last - cut + shift);
             }
         }
     }
@@ -66,14 +75,10 @@ fn reference(f: &impl Fn(f64) -> f64, channels: &[&Keys<f64>], t: f64) -> (f64, 
         let inset = 1e-13 * (1.0 + pair[0].abs());
         let (a, b) = (pair[0] + inset, pair[1] - inset);
         if b > a {
-            // Eight pieces to start with, so that no symmetry deceives the first guess. Below the
-            // bar is the rounding of steep values.
-            let at = |i: u32| a + (b - a) * f64::from(i) / 8.0;
-            let most = (0..=8).map(|i| f(at(i)).abs()).fold(1.0, f64::max);
-            for i in 0..8 {
-                sum += simpson(f, at(i), at(i + 1), 5e-12 * most);
-                size += (at(i + 1) - at(i)) * f(0.5 * (at(i) + at(i + 1))).abs();
-            }
+            // Below the bar is the rounding of steep values.
+            let most = [f(a), f(b), f(0.5 * (a + b))].iter().fold(1.0_f64, |m, v| m.max(v.abs()));
+            sum += simpson(f, a, b, 5e-12 * most);
+            size += (b - a) * f(0.5 * (a + b)).abs();
         }
     }
     (if t < 0.0 { -sum } else { sum }, size)

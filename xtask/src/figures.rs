@@ -1,0 +1,63 @@
+//! `cargo xtask figures`: the drawings in the documentation, made by Lariat from the museum.
+//!
+//! Every drawing is one exhibit at a few frames. They are kept in the repository so that pages
+//! show them wherever they are read; this chore makes them again after a model has changed.
+
+use std::{fs, path::Path, process::Command};
+
+use crate::shell;
+
+/// Exhibit, frames, and where it is seen from (around, above).
+const FIGURES: &[(&str, &str, &str)] = &[
+    ("ship-rigging", "24", "25,15"),
+    ("barzel-02-suspended", "1", "15,25"),
+    ("barzel-03-magnitude", "1", "10,10"),
+    ("barzel-04-frequency", "1", "10,10"),
+    ("barzel-05-phase", "1", "10,10"),
+    ("barzel-06-azimuth", "1", "25,30"),
+    ("barzel-08-loose", "1", "15,15"),
+    ("barzel-10-coiled-cord", "1", "15,15"),
+    ("barzel-13-spring", "1", "15,15"),
+    ("barzel-17-lights", "10,20", "15,10"),
+    ("barzel-18-strap", "1,10,20,30", "15,10"),
+    ("barzel-19-microphone", "1,24", "15,10"),
+    ("barzel-20-slinky", "10,30", "25,15"),
+    ("barzel-21-lasso", "1,8,16,24", "25,15"),
+];
+
+/// Where they are kept.
+const FOLDER: &str = "docs/pictures";
+
+/// Draws all of them, or those whose name has the word given.
+pub(crate) fn run(arguments: &[String]) -> Result<(), String> {
+    let root = shell::root();
+    let folder = root.join(FOLDER);
+    fs::create_dir_all(&folder).map_err(|e| format!("cannot make {FOLDER}: {e}"))?;
+    let lariat = shell::lariat()?;
+    let scratch = shell::target().join("figures");
+    fs::create_dir_all(&scratch).map_err(|e| format!("{}: {e}", scratch.display()))?;
+    for (exhibit, frames, view) in FIGURES {
+        if arguments.first().is_some_and(|word| !exhibit.contains(word.as_str())) {
+            continue;
+        }
+        let scene = scratch.join(format!("{exhibit}.lariat"));
+        let drawing = folder.join(format!("{exhibit}.svg"));
+        draw(&lariat, exhibit, &scene, frames, view, &drawing)?;
+        println!("{FOLDER}/{exhibit}.svg");
+    }
+    Ok(())
+}
+
+fn draw(
+    lariat: &Path,
+    exhibit: &str,
+    scene: &Path,
+    frames: &str,
+    view: &str,
+    to: &Path,
+) -> Result<(), String> {
+    shell::run(Command::new(lariat).args(["museum", "copy", exhibit]).arg(scene).arg("--force"))?;
+    let mut export = Command::new(lariat);
+    export.arg("export").arg(scene).arg("-o").arg(to);
+    shell::run(export.args(["--frames", frames, "--view", view, "--force"]))
+}
