@@ -239,10 +239,11 @@ fn floored(count: usize) -> Option<Outcome> {
     let mut dice = Dice::new(0xf1004);
     let mut errors = Vec::new();
     for _ in 0..count {
-        let from = DVec3::Z * dice.between(0.3, 1.2);
-        let to = DVec3::new(dice.between(2.0, 5.0), 0.0, dice.between(0.3, 1.2));
-        let gap = from.distance(to);
-        let mut rope = SuspendedRope::new(from, to, gap * dice.between(1.03, 1.25));
+        let from = DVec3::Z * dice.between(0.3, 0.8);
+        let to = DVec3::new(dice.between(2.0, 5.0), 0.0, dice.between(0.3, 0.8));
+        // Straight down, along the floor and up again would take both heights more than the gap.
+        let more = (from.z + to.z) * dice.between(0.5, 0.85);
+        let mut rope = SuspendedRope::new(from, to, from.distance(to) + more);
         rope.displacements = vec![
             Wave {
                 magnitude: dice.between(0.0, 0.06),

@@ -30,6 +30,15 @@ pub struct Tube {
     pub triangles: Vec<[u32; 3]>,
     /// The outline being swept.
     outline: Vec<Corner>,
+    /// What faces and texture coordinates were made for.
+    joined: Joined,
+}
+
+#[derive(Clone, Debug, Default, PartialEq)]
+struct Joined {
+    n: usize,
+    caps: bool,
+    outline: Vec<Corner>,
 }
 
 /// A vertex of the outline, in radii.
@@ -54,33 +63,64 @@ impl Tube {
         tube
     }
 
-    /// [`sweep`](Self::sweep) into the memory this mesh already has.
+    /// [`sweep`](Self::sweep) into the memory this mesh already has. Faces and texture
+    /// coordinates are left alone if the new strand has as many rings and sides as the last.
     pub fn rebuild(&mut self, strand: &Strand, sides: usize, caps: bool) {
+        let n = strand.points().len();
+        outline(&strand.profile, sides, &mut self.outline);
+        let caps = caps && !strand.closed && !matches!(strand.profile, Profile::Open(_));
         self.positions.clear();
         self.normals.clear();
-        self.uvs.clear();
-        self.quads.clear();
-        self.triangles.clear();
-        outline(&strand.profile, sides, &mut self.outline);
-        let n = strand.points().len();
         if n < 2 || self.outline.is_empty() {
+            self.join_rings(0, false);
             return;
         }
+        let total = n * self.outline.len() + if caps { 2 * (self.outline.len() + 1) } else { 0 };
+        self.positions.reserve(total);
+        self.normals.reserve(total);
         for i in 0..n {
             self.ring(strand, i);
         }
-        let around = self.outline.len() as u32;
-        for i in 0..n as u32 - 1 {
-            for (k, corner) in self.outline.iter().enumerate() {
-                if corner.joined {
-                    let (a, b) = (i * around + k as u32, i * around + (k as u32 + 1));
-                    self.quads.push([a, b, b + around, a + around]);
-                }
-            }
-        }
-        if caps && !strand.closed && !matches!(strand.profile, Profile::Open(_)) {
+        if caps {
             self.cap(strand, 0);
             self.cap(strand, n - 1);
+        }
+        self.join_rings(n, caps);
+    }
+
+    /// Faces and texture coordinates for `n` rings of the outline at hand.
+    fn join_rings(&mut self, n: usize, caps: bool) {
+        if self.joined.n == n && self.joined.caps == caps && self.joined.outline == self.outline {
+            return;
+        }
+        self.joined.clone_from(&Joined { n, caps, outline: self.outline.clone() });
+        self.uvs.clear();
+        self.quads.clear();
+        self.triangles.clear();
+        let around = self.outline.len() as u32;
+        let last = n.max(2) as f64 - 1.0;
+        for i in 0..n {
+            let along = i as f64 / last;
+            self.uvs.extend(self.outline.iter().map(|c| DVec2::new(c.v, along)));
+        }
+        for i in 0..(n as u32).saturating_sub(1) {
+            let joined = self.outline.iter().enumerate().filter(|(_, c)| c.joined);
+            self.quads.extend(joined.map(|(k, _)| {
+                let a = i * around + k as u32;
+                [a, a + 1, a + 1 + around, a + around]
+            }));
+        }
+        if !caps {
+            return;
+        }
+        for end in 0..2 {
+            let centre = self.uvs.len() as u32;
+            self.uvs.push(DVec2::splat(0.5));
+            self.uvs.extend(self.outline.iter().map(|c| c.at * 0.5 + DVec2::splat(0.5)));
+            for (k, _) in self.outline.iter().enumerate().filter(|(_, c)| c.joined) {
+                let (a, b) = (centre + 1 + k as u32, centre + 2 + k as u32);
+                self.triangles.push(if end == 0 { [centre, b, a] } else { [centre, a, b] });
+            }
         }
     }
 
@@ -94,19 +134,20 @@ impl Tube {
         let (t, normal, binormal) = (frame.tangent(), frame.normal(), frame.binormal());
         let (before, after) = (i.saturating_sub(1), (i + 1).min(n - 1));
         // How fast the radius grows along the strand leans the normals.
-        let way = points[before].distance(points[after]);
-        let growth = if way > 0.0 { (radius[after] - radius[before]) / way } else { 0.0 };
-        let along = i as f64 / (n - 1) as f64;
+        let wider = radius[after] - radius[before];
+        let way = if wider == 0.0 { 0.0 } else { points[before].distance(points[after]) };
+        let growth = if way > 0.0 { wider / way } else { 0.0 };
         let (p, r) = (points[i], radius[i]);
-        for corner in &self.outline {
-            self.positions.push(p + normal * (r * corner.at.x) + binormal * (r * corner.at.y));
-            let out = normal * corner.normal.x + binormal * corner.normal.y;
-            self.normals.push(if growth == 0.0 {
-                out
-            } else {
+        let at = |c: &Corner| p + normal * (r * c.at.x) + binormal * (r * c.at.y);
+        let out = |c: &Corner| normal * c.normal.x + binormal * c.normal.y;
+        self.positions.extend(self.outline.iter().map(at));
+        if growth == 0.0 {
+            self.normals.extend(self.outline.iter().map(out));
+        } else {
+            self.normals.extend(self.outline.iter().map(|c| {
+                let out = out(c);
                 (out - t * growth).normalize_or(out)
-            });
-            self.uvs.push(DVec2::new(corner.v, along));
+            }));
         }
     }
 
@@ -115,22 +156,9 @@ impl Tube {
         let around = self.outline.len();
         let t = strand.frames()[i].tangent();
         let out = if i == 0 { -t } else { t };
-        let centre = self.positions.len() as u32;
         self.positions.push(strand.points()[i]);
-        self.normals.push(out);
-        self.uvs.push(DVec2::new(0.5, 0.5));
-        for k in 0..around {
-            self.positions.push(self.positions[i * around + k]);
-            self.normals.push(out);
-            self.uvs.push(self.outline[k].at * 0.5 + DVec2::splat(0.5));
-        }
-        for k in 0..around as u32 {
-            if !self.outline[k as usize].joined {
-                continue;
-            }
-            let (a, b) = (centre + 1 + k, centre + 2 + k);
-            self.triangles.push(if i == 0 { [centre, b, a] } else { [centre, a, b] });
-        }
+        self.positions.extend_from_within(i * around..(i + 1) * around);
+        self.normals.extend(std::iter::repeat_n(out, around + 1));
     }
 }
 
@@ -261,6 +289,24 @@ mod tests {
         // Normal is up; the last ring is turned by a quarter, towards the binormal −Y.
         assert!(tube.positions[0].distance(DVec3::new(0.0, 0.0, 0.1)) < 1e-15);
         assert!(tube.positions[10].distance(DVec3::new(2.0, -0.1, 0.0)) < 1e-15);
+    }
+
+    #[test]
+    fn rebuilding_is_the_same_as_building() {
+        let mut tube = Tube::default();
+        let (a, b) = (Sweep::round(DVec3::Z, 0.1), Sweep::round(DVec3::Y, 0.2));
+        for (n, sweep, profile, sides, caps) in [
+            (5, &a, Profile::Round, 8, true),
+            (5, &b, Profile::Round, 8, true),
+            (9, &b, Profile::Round, 8, true),
+            (9, &b, Profile::Round, 6, false),
+            (9, &b, Profile::flat(0.2, 0.02), 6, true),
+        ] {
+            let strand = strand(n, sweep, profile);
+            tube.rebuild(&strand, sides, caps);
+            assert_eq!(tube, Tube::sweep(&strand, sides, caps));
+            assert_eq!(tube.positions.len(), tube.uvs.len());
+        }
     }
 
     #[test]

@@ -18,7 +18,7 @@
 //! Tests: `pincers_hold_their_coils`, `coils_never_run_backwards`, `published_form_does`,
 //! `rigid_ends_keep_their_spacing`.
 
-use std::f64::consts::{PI, TAU};
+use std::f64::consts::TAU;
 
 use super::Envelope;
 use crate::num::{ops, quadrature::gauss8};
@@ -91,6 +91,10 @@ pub struct Coils {
     /// Half width of the rounding at each corner.
     rounding: f64,
     waves: Vec<CompressionWave>,
+    /// For each wave, how it is scaled when pinned: `k N / W(1)`; 0 where `W(1)` vanishes.
+    pinned: Vec<f64>,
+    /// 1 plus all `k` that count.
+    weight: f64,
     compression: Compression,
     /// ∫ of the modulated density, for rigid ends: v by table.
     rigid: Vec<f64>,
@@ -118,9 +122,17 @@ impl Coils {
             corners,
             rounding: 0.5 * shortest * rounding.clamp(0.0, 1.0),
             waves: waves.iter().copied().filter(|w| w.magnitude > 0.0).collect(),
+            pinned: Vec::new(),
+            weight: 1.0,
             compression,
             rigid: Vec::new(),
         };
+        for wave in &curve.waves {
+            let whole = pinned_wave(wave, 1.0);
+            let counts = whole > LEAST_W;
+            curve.pinned.push(if counts { wave.magnitude * curve.coils / whole } else { 0.0 });
+            curve.weight += if counts { wave.magnitude } else { 0.0 };
+        }
         if let Compression::RigidEnds { plateau } = compression
             && !curve.waves.is_empty()
         {
@@ -143,15 +155,11 @@ impl Coils {
                 if u == 1.0 {
                     return self.coils;
                 }
-                let (mut sum, mut k) = (self.gross(u), 1.0);
-                for wave in &self.waves {
-                    let whole = pinned_wave(wave, 1.0);
-                    if whole > LEAST_W {
-                        sum += wave.magnitude * self.coils * pinned_wave(wave, u) / whole;
-                        k += wave.magnitude;
-                    }
+                let mut sum = self.gross(u);
+                for (wave, scale) in self.waves.iter().zip(&self.pinned) {
+                    sum += scale * pinned_wave(wave, u);
                 }
-                sum / k
+                sum / self.weight
             }
             Compression::RigidEnds { .. } => {
                 let x = u * RIGID_STEPS as f64;
@@ -228,9 +236,11 @@ impl Coils {
 
 /// `u (1 + cos(π λ u + φ) sinc(λ u))`: the paper's `W(u) − W(0)`, well behaved as `λ → 0`.
 fn pinned_wave(wave: &CompressionWave, u: f64) -> f64 {
-    let x = PI * wave.frequency * u;
-    let sinc = if x.abs() < 1e-4 { 1.0 - x * x / 6.0 } else { ops::sin(x) / x };
-    u * (1.0 + ops::cos(x + wave.phase) * sinc)
+    // In turns: half a turn for every bunch.
+    let turns = 0.5 * wave.frequency * u;
+    let x = TAU * turns;
+    let sinc = if x.abs() < 1e-4 { 1.0 - x * x / 6.0 } else { ops::sin_turns(turns) / x };
+    u * (1.0 + ops::cos_turns(turns + wave.phase / TAU) * sinc)
 }
 
 /// The displacement of A.9: `K (N (u + sin(2πλu + φ)/2πλ) − v)`.
@@ -310,6 +320,7 @@ fn corners(coils: f64, pincers: &[Pincer]) -> (Vec<(f64, f64)>, Option<PincerTro
 mod tests {
     use super::*;
     use proptest::prelude::*;
+    use std::f64::consts::PI;
 
     fn least_step(coils: &Coils) -> f64 {
         (1..=4000)

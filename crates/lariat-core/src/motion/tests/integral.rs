@@ -77,7 +77,7 @@ fn reference(f: &impl Fn(f64) -> f64, channels: &[&Keys<f64>], t: f64) -> (f64, 
         if b > a {
             // Below the bar is the rounding of steep values.
             let most = [f(a), f(b), f(0.5 * (a + b))].iter().fold(1.0_f64, |m, v| m.max(v.abs()));
-            sum += simpson(f, a, b, 5e-12 * most);
+            sum += simpson(f, a, b, 5e-12 * most) + inset * (f(a) + f(b));
             size += (b - a) * f(0.5 * (a + b)).abs();
         }
     }

@@ -1,0 +1,157 @@
+//! Every scene is clean, and together the scenes show everything there is.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+
+use lariat_core::motion::{Ease, Extend, Interpolation, Named, Tangents};
+use lariat_eval::Scene;
+use lariat_museum::EXHIBITS;
+use lariat_scene::lower::Record;
+use lariat_scene::schema::{self, Kind};
+
+use super::{content, surveyed};
+
+#[test]
+fn every_exhibit_is_clean_at_every_frame() {
+    for exhibit in EXHIBITS {
+        let found = surveyed(&content(exhibit));
+        assert!(found.is_empty(), "{}: {}", exhibit.name, found.join("\n"));
+    }
+}
+
+#[test]
+fn names_are_file_names_and_unique() {
+    let names: BTreeSet<String> = EXHIBITS.iter().map(|e| e.name.to_owned()).collect();
+    assert_eq!(names.len(), EXHIBITS.len(), "two exhibits have one name");
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("scenes");
+    let mut files = BTreeSet::new();
+    for entry in std::fs::read_dir(folder).expect("the scenes are there") {
+        let file = entry.expect("the folder can be read").file_name();
+        let file = file.into_string().expect("names of scenes are plain");
+        files.insert(file.strip_suffix(".lariat").expect("only scenes are here").to_owned());
+    }
+    assert_eq!(names, files);
+    for exhibit in EXHIBITS {
+        let file = std::fs::read_to_string(
+            Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("scenes/{}.lariat", exhibit.name)),
+        );
+        assert_eq!(file.as_deref().ok(), Some(exhibit.text), "{} shows another scene", exhibit.name);
+    }
+}
+
+#[test]
+fn no_two_exhibits_are_shown_for_the_same_reason() {
+    let (mut titles, mut whys) = (BTreeSet::new(), BTreeSet::new());
+    for exhibit in EXHIBITS {
+        assert!(exhibit.why.ends_with('.'), "{}", exhibit.why);
+        assert!(titles.insert(exhibit.title), "{}", exhibit.title);
+        assert!(whys.insert(exhibit.why), "{}", exhibit.why);
+        assert!(exhibit.text.starts_with("# "), "{} does not say what to look at", exhibit.name);
+    }
+}
+
+#[test]
+fn every_pose_is_finite() {
+    for exhibit in EXHIBITS {
+        let scene = Scene::bind(&content(exhibit).lowered);
+        let (first, last) = (scene.shot().first, scene.shot().last);
+        for frame in [first, i64::midpoint(first, last), last] {
+            for (b, moment) in scene.evaluate(frame as f64).bodies.iter().enumerate() {
+                let name = scene.body_name(b);
+                assert!(!moment.strands.is_empty(), "{name} of {} is nothing", exhibit.name);
+                for strand in &moment.strands {
+                    assert!(
+                        strand.points().iter().all(|p| p.is_finite()),
+                        "{name} of {} at frame {frame}",
+                        exhibit.name
+                    );
+                }
+            }
+        }
+    }
+}
+
+/// The kind of every record in a lowered document: models, layers, envelopes, colliders.
+fn kinds(record: &Record, seen: &mut BTreeSet<&'static str>) {
+    for field in record.record_type().fields {
+        match field.kind {
+            Kind::Records(family) => {
+                for inner in record.records(field.name) {
+                    seen.insert(tagged(family.noun, inner.kind()));
+                    kinds(inner, seen);
+                }
+            }
+            Kind::Record(family) => {
+                if let Some(inner) = record.record(field.name) {
+                    seen.insert(tagged(family.noun, inner.kind()));
+                    kinds(inner, seen);
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+/// "layer wave" is not "wave wave".
+fn tagged(noun: &str, kind: &str) -> &'static str {
+    Box::leak(format!("{noun} {kind}").into_boxed_str())
+}
+
+#[test]
+fn everything_there_is_can_be_seen_somewhere() {
+    let mut seen = BTreeSet::new();
+    for exhibit in EXHIBITS {
+        let lowered = content(exhibit).lowered;
+        for (noun, records) in [("body", &lowered.bodies), ("collider", &lowered.colliders)] {
+            for record in records {
+                seen.insert(tagged(noun, record.kind()));
+                kinds(record, &mut seen);
+            }
+        }
+    }
+    for family in [
+        &schema::BODY,
+        &schema::LAYER,
+        &schema::COLLIDER,
+        &schema::ENVELOPE,
+        &schema::WAVE,
+        &schema::BEND,
+        &schema::PINCER,
+        &schema::COIL_WAVE,
+    ] {
+        for record in family.types {
+            let what = tagged(family.noun, record.name);
+            assert!(seen.contains(what), "no exhibit shows a {what}");
+        }
+    }
+}
+
+/// Whether a quoted word stands in any exhibit.
+fn is_said(word: &str) -> bool {
+    let quoted = format!("\"{word}\"");
+    EXHIBITS.iter().any(|exhibit| exhibit.text.contains(&quoted))
+}
+
+#[test]
+fn every_way_to_move_can_be_seen_somewhere() {
+    let unsaid = |words: &[&'static str]| -> Vec<&'static str> {
+        words.iter().copied().filter(|word| !is_said(word)).collect()
+    };
+    let extends: Vec<_> = Extend::NAMES.iter().map(|row| row.name).collect();
+    assert_eq!(unsaid(&extends), [""; 0]);
+    // Aligned handles look like free ones, and clamped-auto is what needs no word.
+    let tangents: Vec<_> = Tangents::NAMES
+        .iter()
+        .map(|row| row.name)
+        .filter(|name| !matches!(*name, "aligned" | "clamped-auto"))
+        .collect();
+    assert_eq!(unsaid(&tangents), [""; 0]);
+    let eases: Vec<&str> = Ease::NAMES.iter().map(|row| row.name).collect();
+    let plain: Vec<_> = Interpolation::NAMES
+        .iter()
+        .map(|row| row.name)
+        .filter(|name| !eases.contains(name) && *name != "bezier")
+        .collect();
+    assert_eq!(unsaid(&plain), [""; 0]);
+    assert!(eases.iter().any(|name| is_said(name)), "no exhibit is eased");
+}

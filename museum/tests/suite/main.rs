@@ -1,0 +1,60 @@
+//! The museum looked at with everything there is, and the guide with it, in one test binary.
+
+mod exhibits;
+mod figures;
+mod guide;
+mod limits;
+
+use glam::DVec3;
+use lariat_eval::{BodyMoment, Scene, survey};
+use lariat_museum::Exhibit;
+use lariat_scene::check::{Content, check};
+use lariat_scene::{Document, Limits};
+
+/// What an exhibit holds; it must be clean.
+fn content(exhibit: &Exhibit) -> Content {
+    let checked = check(exhibit.text.as_bytes(), &Limits::default());
+    let found: Vec<String> = checked.findings.iter().map(ToString::to_string).collect();
+    assert!(found.is_empty(), "{}: {}", exhibit.name, found.join("\n"));
+    checked.content.expect("a document without findings has content")
+}
+
+fn find(name: &str) -> &'static Exhibit {
+    lariat_museum::find(name).unwrap_or_else(|| panic!("no exhibit is called {name}"))
+}
+
+fn document(name: &str) -> Document {
+    content(find(name)).document
+}
+
+fn scene(name: &str) -> Scene {
+    Scene::bind(&content(find(name)).lowered)
+}
+
+/// Everything that evaluating all frames of a document finds.
+fn surveyed(content: &Content) -> Vec<String> {
+    let scene = Scene::bind(&content.lowered);
+    survey(&scene, &content.lowered, |_| true).iter().map(ToString::to_string).collect()
+}
+
+/// One body of a scene at a frame.
+fn body(scene: &Scene, name: &str, frame: f64) -> BodyMoment {
+    let index = scene.body_index(name).unwrap_or_else(|| panic!("no body is called {name}"));
+    scene.evaluate_body(index, frame)
+}
+
+/// The points of the first strand of a body at a frame.
+fn points(scene: &Scene, name: &str, frame: f64) -> Vec<DVec3> {
+    body(scene, name, frame).strands[0].points().to_vec()
+}
+
+/// The last point of a body at a frame.
+fn end(scene: &Scene, name: &str, frame: f64) -> DVec3 {
+    *points(scene, name, frame).last().expect("a strand has points")
+}
+
+/// How far two rows of points are apart at most.
+fn apart(a: &[DVec3], b: &[DVec3]) -> f64 {
+    assert_eq!(a.len(), b.len());
+    a.iter().zip(b).map(|(a, b)| a.distance(*b)).fold(0.0, f64::max)
+}
