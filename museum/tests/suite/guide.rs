@@ -1,1 +1,305 @@
-//! Placeholder.
+//! The guide says what is so: its examples are clean, its tables come from the schema, the
+//! functions and tests it names exist.
+//!
+//! A block marked `lariat` is a whole document and must be clean at every frame; a block marked
+//! `toml` is a part of one and must at least be TOML. What stands between
+//! `<!-- generated: NAME -->` and `<!-- end -->` is written by the code; after a change of the
+//! schema,
+//!
+//! ```sh
+//! UPDATE_GUIDE=1 cargo test -p lariat-museum guide
+//! ```
+//!
+//! writes it anew.
+
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+
+use lariat_core::motion::{Ease, Extend, Interpolation, Named, Tangents};
+use lariat_museum::EXHIBITS;
+use lariat_scene::check::{Code, check};
+use lariat_scene::schema::{self, Choice, Family, Kind};
+use lariat_scene::{Limits, format};
+
+use super::surveyed;
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
+}
+
+/// Every page below `docs/`, with its path from there.
+fn pages() -> Vec<(String, String)> {
+    fn walk(folder: &Path, pages: &mut Vec<PathBuf>) {
+        for entry in std::fs::read_dir(folder).expect("the guide is there") {
+            let path = entry.expect("the folder can be read").path();
+            if path.is_dir() {
+                walk(&path, pages);
+            } else if path.extension().is_some_and(|e| e == "md") {
+                pages.push(path);
+            }
+        }
+    }
+    let docs = root().join("docs");
+    let mut paths = Vec::new();
+    walk(&docs, &mut paths);
+    paths.sort();
+    let name = |path: &Path| {
+        let below = path.strip_prefix(&docs).expect("it was found there");
+        below.to_string_lossy().replace('\\', "/")
+    };
+    paths
+        .iter()
+        .map(|path| (name(path), std::fs::read_to_string(path).expect("pages are text")))
+        .collect()
+}
+
+/// The fenced blocks of one kind on a page, with the line they start on.
+fn blocks<'p>(page: &'p str, kind: &str) -> Vec<(usize, String)> {
+    let mut blocks = Vec::new();
+    let mut open: Option<(usize, &'p str, String)> = None;
+    for (i, line) in page.lines().enumerate() {
+        match (line.strip_prefix("```"), &mut open) {
+            (Some(info), None) => open = Some((i + 1, info.trim(), String::new())),
+            (Some(_), Some((start, info, text))) => {
+                if *info == kind {
+                    blocks.push((*start, std::mem::take(text)));
+                }
+                open = None;
+            }
+            (None, Some((_, _, text))) => {
+                text.push_str(line);
+                text.push('\n');
+            }
+            (None, None) => {}
+        }
+    }
+    assert!(open.is_none(), "a fence is not closed");
+    blocks
+}
+
+#[test]
+fn whole_documents_of_the_guide_are_clean() {
+    let mut seen = 0;
+    for (name, page) in pages() {
+        for (line, text) in blocks(&page, "lariat") {
+            seen += 1;
+            let checked = check(text.as_bytes(), &Limits::default());
+            let mut found: Vec<String> = checked.findings.iter().map(ToString::to_string).collect();
+            if let Some(content) = &checked.content {
+                found.extend(surveyed(content));
+            }
+            assert!(found.is_empty(), "docs/{name}:{line}: {}", found.join("\n"));
+        }
+    }
+    assert!(seen >= schema::models().count(), "only {seen} examples: is the guide still there?");
+}
+
+#[test]
+fn parts_of_documents_are_toml() {
+    for (name, page) in pages() {
+        for (line, text) in blocks(&page, "toml") {
+            if let Err(found) = format::read(&text) {
+                let found: Vec<String> = found.iter().map(ToString::to_string).collect();
+                panic!("docs/{name}:{line}: {}", found.join("\n"));
+            }
+        }
+    }
+}
+
+/// What stands for a marker; none if nobody knows it.
+fn generated(marker: &str) -> Option<String> {
+    let (what, of) = marker.split_once(' ').unwrap_or((marker, ""));
+    match what {
+        "parameters" => Some(schema::parameters(schema::find(of)?)),
+        "choices" => {
+            let (record, field) = of.split_once('.')?;
+            let Kind::Choice(choices) = schema::find(record)?.field(field)?.kind else { return None };
+            Some(choice_table(choices))
+        }
+        "layers" => Some(family_pages(&schema::LAYER)),
+        "envelopes" => Some(family_pages(&schema::ENVELOPE)),
+        "colliders" => Some(family_pages(&schema::COLLIDER)),
+        "models" => Some(models()),
+        "codes" => Some(codes()),
+        "limits" => Some(limits()),
+        "tangents" => Some(names(Tangents::NAMES.iter().map(|row| (row.name, row.help)))),
+        "extensions" => Some(names(Extend::NAMES.iter().map(|row| (row.name, row.help)))),
+        "interpolations" => {
+            let eases: Vec<&str> = Ease::NAMES.iter().map(|row| row.name).collect();
+            let plain = Interpolation::NAMES.iter().filter(|row| !eases.contains(&row.name));
+            Some(names(plain.map(|row| (row.name, row.help))))
+        }
+        "eases" => Some(names(Ease::NAMES.iter().map(|row| (row.name, row.help)))),
+        "museum" => Some(museum()),
+        _ => None,
+    }
+}
+
+fn choice_table(choices: &[Choice]) -> String {
+    names(choices.iter().map(|choice| (choice.name, choice.help)))
+}
+
+fn names<'n>(rows: impl Iterator<Item = (&'n str, &'n str)>) -> String {
+    let mut out = "| word | what it does |\n|---|---|\n".to_owned();
+    for (name, help) in rows {
+        let _ = writeln!(out, "| `{name}` | {help} |");
+    }
+    out
+}
+
+/// A heading, a sentence and a table for every record of a family.
+fn family_pages(family: &Family) -> String {
+    let mut out = String::new();
+    for (i, record) in family.types.iter().enumerate() {
+        let gap = if i == 0 { "" } else { "\n" };
+        let table = schema::parameters(record);
+        let _ = write!(out, "{gap}#### {}\n\n{}\n\n{table}", record.name, record.help);
+    }
+    out
+}
+
+fn models() -> String {
+    let mut out = "| model | what it is |\n|---|---|\n".to_owned();
+    for model in schema::models() {
+        let _ = writeln!(out, "| [`{0}`](models/{0}.md) | {1} |", model.name, model.help);
+    }
+    out
+}
+
+fn codes() -> String {
+    let mut out = "| code | how grave | what it is |\n|---|---|---|\n".to_owned();
+    for code in Code::ALL {
+        let _ = writeln!(out, "| `{}` | {} | {} |", code.name(), code.severity(), code.title());
+    }
+    out
+}
+
+fn limits() -> String {
+    let mut out = "| limit | unless raised | what it bounds |\n|---|---|---|\n".to_owned();
+    for row in Limits::ROWS {
+        let _ = writeln!(out, "| `{}` | {} | {} |", row.name, row.of(&Limits::DEFAULT), row.help);
+    }
+    out
+}
+
+fn museum() -> String {
+    let mut out = "| exhibit | what it shows | why |\n|---|---|---|\n".to_owned();
+    for exhibit in EXHIBITS {
+        let figure = exhibit.figure.map_or(String::new(), |figure| format!(" ({figure})"));
+        let _ = writeln!(out, "| `{}` | {}{figure} | {} |", exhibit.name, exhibit.title, exhibit.why);
+    }
+    out
+}
+
+/// A page with every generated part as the code says it.
+fn regenerated(name: &str, page: &str) -> String {
+    let mut out = String::new();
+    let mut rest = page;
+    while let Some(start) = rest.find("<!-- generated: ") {
+        let (before, from) = rest.split_at(start);
+        let Some((head, after)) = from.split_once(" -->\n") else {
+            panic!("docs/{name}: a marker does not end with ` -->` and its line");
+        };
+        let marker = &head["<!-- generated: ".len()..];
+        let Some((_, after)) = after.split_once("<!-- end -->\n") else {
+            panic!("docs/{name}: `{marker}` has no `<!-- end -->` on a line of its own");
+        };
+        let Some(text) = generated(marker) else {
+            panic!("docs/{name}: nobody generates `{marker}`");
+        };
+        let _ = write!(out, "{before}{head} -->\n\n{}\n\n<!-- end -->\n", text.trim_end());
+        rest = after;
+    }
+    out + rest
+}
+
+#[test]
+fn tables_of_the_guide_are_those_of_the_schema() {
+    let update = std::env::var_os("UPDATE_GUIDE").is_some();
+    for (name, page) in pages() {
+        let fresh = regenerated(&name, &page);
+        if update && fresh != page {
+            std::fs::write(root().join("docs").join(&name), &fresh).expect("the page can be written");
+        } else {
+            let line = page.lines().zip(fresh.lines()).position(|(old, new)| old != new);
+            assert!(
+                page == fresh,
+                "docs/{name}:{}: the table is not that of the code; \
+                 run UPDATE_GUIDE=1 cargo test -p lariat-museum guide",
+                line.map_or(0, |line| line + 1)
+            );
+        }
+    }
+}
+
+#[test]
+fn every_model_has_a_page_with_its_table_and_an_example() {
+    let pages = pages();
+    for model in schema::models() {
+        let name = format!("guide/models/{}.md", model.name);
+        let page = pages.iter().find(|(page, _)| *page == name);
+        let (_, page) = page.unwrap_or_else(|| panic!("docs/{name} is missing"));
+        assert!(page.contains(&format!("<!-- generated: parameters {} -->", model.name)), "{name}");
+        let spoken = format!("model = \"{}\"", model.name);
+        let shown = blocks(page, "lariat").iter().any(|(_, text)| text.contains(&spoken));
+        assert!(shown, "docs/{name} has no example");
+        // Every parameter that is the model's own is told about in words as well.
+        for field in model.fields {
+            let told = page.matches(&format!("`{}`", field.name)).count();
+            assert!(told >= 1, "docs/{name} does not tell about `{}`", field.name);
+        }
+    }
+}
+
+/// All Rust source of a crate as one text.
+fn source(folder: &Path) -> String {
+    let mut all = String::new();
+    for entry in std::fs::read_dir(folder).expect("the crate is there") {
+        let path = entry.expect("the folder can be read").path();
+        if path.is_dir() {
+            all += &source(&path);
+        } else if path.extension().is_some_and(|e| e == "rs") {
+            all += &std::fs::read_to_string(&path).expect("source is text");
+        }
+    }
+    all
+}
+
+/// In the tables of `docs/papers/`, a row is: what, function with its file, tests, departure.
+#[test]
+fn functions_and_tests_of_the_papers_exist() {
+    let all = source(&root().join("crates")) + &source(&root().join("museum"));
+    let mut looked_at = 0;
+    for (name, page) in pages().iter().filter(|(name, _)| name.starts_with("papers/")) {
+        for (i, line) in page.lines().enumerate() {
+            let at = format!("docs/{name}:{}", i + 1);
+            let cells: Vec<&str> = line.trim_matches('|').split(" | ").map(str::trim).collect();
+            // Not the head of the table, nor prose.
+            if !line.starts_with('|') || cells.len() < 4 || line.starts_with("|---") || i < 4 {
+                continue;
+            }
+            for word in quoted(cells[1]) {
+                if word.contains('/') {
+                    assert!(root().join("crates/lariat-core/src").join(word).exists(), "{at}: {word}");
+                } else {
+                    let last = word.rsplit("::").next().unwrap_or(word);
+                    let defined = ["fn ", "struct ", "enum ", "trait ", "const ", "    "]
+                        .iter()
+                        .any(|kind| all.contains(&format!("{kind}{last}")));
+                    assert!(defined, "{at}: there is no `{word}`");
+                }
+                looked_at += 1;
+            }
+            for word in quoted(cells[2]) {
+                assert!(all.contains(&format!("fn {word}(")), "{at}: there is no test `{word}`");
+                looked_at += 1;
+            }
+        }
+    }
+    assert!(looked_at > 60, "only {looked_at} names: is the table still there?");
+}
+
+/// What stands between backticks.
+fn quoted(cell: &str) -> impl Iterator<Item = &str> {
+    cell.split('`').skip(1).step_by(2)
+}

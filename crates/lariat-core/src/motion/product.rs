@@ -68,17 +68,17 @@ impl Product {
         let before = round_before.map(|period| Rounds::new(&a, &b, from, period, false));
         let after = round_after.map(|period| Rounds::new(&a, &b, to, period, true));
         let mut product = Self { a, b, table, before, after, zero: 0.0 };
-        product.zero = product.from_first(0.0);
+        product.zero = product.since_first(0.0);
         product
     }
 
     /// From second 0 to `t`.
     pub(super) fn to(&self, t: f64) -> f64 {
-        self.from_first(t) - self.zero
+        self.since_first(t) - self.zero
     }
 
     /// From the first key of either to `t`.
-    fn from_first(&self, t: f64) -> f64 {
+    fn since_first(&self, t: f64) -> f64 {
         let Self { a, b, table, .. } = self;
         let edge = t.clamp(table.from(), table.to());
         let within = table.up_to(a, b, edge);

@@ -71,7 +71,13 @@ fn points(record: &Record) -> Option<(f64, &'static str)> {
         let turns = length * most(record, "pair-turns").abs();
         let bulbs = length / most(record, "bulb-spacing");
         let wires = 2.0 * samples.max(16.0 * turns);
-        let because = if bulbs > wires { "bulb-spacing" } else { "samples" };
+        let because = if 8.0 * bulbs > wires {
+            "bulb-spacing"
+        } else if 16.0 * turns > samples {
+            "pair-turns"
+        } else {
+            "samples"
+        };
         return Some(((wires + 8.0 * bulbs).ceil(), because));
     }
     Some((samples, "samples"))

@@ -378,6 +378,43 @@ fn a_chain_of_thousands_of_bodies_is_followed() {
 }
 
 #[test]
+fn tenths_that_miss_each_other_by_a_rounding_error_still_meet() {
+    let spring = |pincers: &str| {
+        codes(&format!(
+            "lariat = 1\n[[body]]\nname = 'a'\nmodel = 'spring'\nfrom = [0, 0, 0]\nto = [1, 0, 0]\npincers = [{pincers}]\n"
+        ))
+    };
+    // 0.1 + 0.2 is a little more than 0.3, and 0.7 + 0.3 might be than 1.
+    let touching = "{ position = 0.3, length = 0.4, count = 5 }, { position = 0.1, length = 0.2, count = 5 }, { position = 0.7, length = 0.3, count = 5 }";
+    assert!(spring(touching).is_empty());
+    assert_eq!(spring(&touching.replace("0.2,", "0.21,")), ["L0401"]);
+    assert_eq!(spring(&touching.replace("0.3, count", "0.31, count")), ["L0402"]);
+    // Keyed ones are looked at frame by frame, elsewhere.
+    assert!(spring(&touching.replace("0.2,", "{ keys = [[1, 0.2], [9, 0.9]] },")).is_empty());
+    let all = "{ position = 0, length = 1, count = 7 }";
+    assert_eq!(spring(all), ["L0402"]);
+    assert!(spring(&all.replace('7', "30")).is_empty());
+    assert_eq!(spring(&all.replace('7', "31")), ["L0403"]);
+}
+
+#[test]
+fn points_are_counted_before_any_of_them_is_made() {
+    let body = |model: &str, words: &str| {
+        codes(&format!(
+            "lariat = 1\n[[body]]\nname = 'a'\nmodel = '{model}'\nfrom = [0, 0, 0]\nto = [1, 0, 0]\n{words}\n"
+        ))
+    };
+    assert!(body("suspended-rope", "length = 2\nsamples = 1000000").is_empty());
+    assert_eq!(body("suspended-rope", "length = 2\nsamples = 1000001"), ["L0502"]);
+    assert_eq!(body("spring", "coils = 1e9"), ["L0502"]);
+    assert_eq!(body("spring", "points-per-coil = 1000000"), ["L0502"]);
+    assert_eq!(body("spring", "backbone-samples = 2000000"), ["L0502"]);
+    assert_eq!(body("string-of-lights", "length = 2\nbulb-spacing = 1e-9"), ["L0502"]);
+    assert_eq!(body("string-of-lights", "length = 2\npair-turns = 1e9"), ["L0502"]);
+    assert!(body("string-of-lights", "length = 20").is_empty());
+}
+
+#[test]
 fn the_same_document_lowers_to_equal_records_wherever_they_stand() {
     let one = lowered(SAMPLE);
     let other = lowered(&SAMPLE.replace("# film", "# film, as ever\n\n"));

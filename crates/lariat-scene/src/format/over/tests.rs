@@ -216,6 +216,13 @@ fn bodies_come_and_go_with_their_comments() {
 }
 
 #[test]
+fn a_new_line_at_the_end_of_the_file_comes_before_a_new_header() {
+    let text = "[a]\n[taper]";
+    let edits = [set("a", vec![Table::new()]), set("taper.x", 1)];
+    assert_eq!(over(text, &edits), "[taper]\nx = 1\n\n\n[[a]]\n");
+}
+
+#[test]
 fn a_body_that_moves_takes_its_comments_along() {
     let moved = over(
         YARD,
