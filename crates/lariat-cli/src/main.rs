@@ -1,2 +1,57 @@
-//! Placeholder.
-fn main() {}
+//! The `lariat` command: make a document, check it, look at its numbers, export it.
+//!
+//! ```text
+//! args.rs       what can be said on the command line: commands and options they share
+//! command/      one file per command
+//! exit.rs       how a command ends: clean, with findings, or not at all
+//! console.rs    what goes where: results to standard output, everything else to standard error
+//! input.rs      a document from a file or from standard input, however large or broken
+//! prepare.rs    a document looked through before anything is made of it
+//! frames.rs     sets of frames: 1-10, 1,5-9, 1-100x2
+//! bodies.rs     some of the bodies of a scene
+//! limit.rs      bounds raised on the command line: --limit bodies=500000
+//! points/       points of bodies as a table, as CSV, as JSON
+//! report/       findings as text under the lines of the file, and as JSON
+//! starter/      documents to start from, one for each model
+//! json.rs       JSON as it is written, piece by piece
+//! markdown.rs   pages for people who read them in a terminal
+//! output.rs     files that are whole or not there, and how to say why one is not
+//! progress.rs   a bar for what takes long, if anybody is watching
+//! interrupt.rs  Ctrl-C, so that an export can tidy up
+//! words.rs      numbers and names in sentences
+//! validate/     every check that has an outside truth
+//! ```
+//!
+//! A command returns what came of it; only this file ends the process.
+
+mod args;
+mod bodies;
+mod command;
+mod console;
+mod exit;
+mod frames;
+mod input;
+mod interrupt;
+mod json;
+mod limit;
+mod markdown;
+mod output;
+mod points;
+mod prepare;
+mod progress;
+mod report;
+mod starter;
+mod validate;
+mod words;
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    let args = match args::parse(std::env::args_os()) {
+        Ok(args) => args,
+        Err(message) => return message.show(),
+    };
+    let console = console::Console::new(args.everywhere.color, args.everywhere.quiet);
+    let done = args.everywhere.build_threads().and_then(|()| command::run(&args.command, console));
+    exit::end(done, console)
+}

@@ -26,8 +26,8 @@ use super::reference::dice::Dice;
 use super::reference::{measure, worst};
 use super::ropes::{self, Formula};
 
-const REBUILT: &str = "the length asked for; ours by chords and Richardson on the curve rebuilt \
-                       from the reported slack";
+const REBUILT: &str = "the length asked for; ours by halving chords of the curve rebuilt from the \
+                       reported slack";
 const SAMPLED: &str = "the length asked for; ours by 4,096 chords and Richardson on the samples";
 const HALVED: &str = "the length asked for; ours by halving chords until they agree";
 
@@ -80,6 +80,12 @@ pub(super) const TOPIC: Topic = Topic {
             || rebuilt(100, &humped, length_off),
         ),
         kept(
+            "length-noise",
+            "100 ropes, 49 samples, noise: worst length",
+            REBUILT,
+            || rebuilt(100, &restless, length_off),
+        ),
+        kept(
             "length-shrunk",
             "100 ropes without slack for their waves: worst length of the nearest pose",
             REBUILT,
@@ -114,9 +120,9 @@ pub(super) const TOPIC: Topic = Topic {
         },
         kept(
             "length-loose-floor",
-            "10 loose ropes with waves, laid aslant on the floor, 65,537 samples: worst length",
+            "5 loose ropes with waves, laid aslant on the floor, 65,537 samples: worst length",
             "the length asked for; ours by chords, the corner put in where the rope touches down",
-            || lying(10),
+            || lying(5),
         ),
     ],
 };
@@ -174,6 +180,21 @@ fn humped(dice: &mut Dice) -> SuspendedRope {
         envelope: Envelope::BOTH_ENDS,
     };
     rope.displacements = vec![hump.into()];
+    rope
+}
+
+/// Noise instead of waves.
+fn restless(dice: &mut Dice) -> SuspendedRope {
+    let mut rope = ropes::random(dice);
+    let scale = dice.between(1.0, 8.0);
+    let noise = Noise {
+        magnitude: rope.length * dice.between(0.0, 0.08) / scale,
+        scale,
+        drift: dice.between(0.0, 50.0),
+        seed: dice.below(1000) as u64,
+        envelope: Envelope::BOTH_ENDS,
+    };
+    rope.displacements = vec![noise.into()];
     rope
 }
 

@@ -129,8 +129,8 @@ impl Formula {
     }
 }
 
-/// How far waves and humps push a rope at `u`, along normal and binormal, by the notes. Noise has
-/// no formula but itself, and is not asked here.
+/// How far layers push a rope at `u`, along normal and binormal, by the notes. Noise is the one
+/// thing that is asked of the library, because it has no other formula than itself.
 pub(super) fn push(layers: &[Displacement], u: f64) -> (f64, f64) {
     layers.iter().fold((0.0, 0.0), |(x, y), layer| {
         let (height, azimuth) = match layer {
@@ -141,7 +141,10 @@ pub(super) fn push(layers: &[Displacement], u: f64) -> (f64, f64) {
             Displacement::Pulse(pulse) => {
                 (pulse.magnitude * weight(&pulse.envelope, u) * hump(pulse, u), pulse.azimuth)
             }
-            Displacement::Noise(_) => (f64::NAN, 0.0),
+            Displacement::Noise(noise) => {
+                let pushed = noise.at(u);
+                return (x + pushed.x, y + pushed.y);
+            }
         };
         let (sin, cos) = ops::sin_cos(azimuth);
         (x + height * cos, y + height * sin)

@@ -86,7 +86,9 @@ fn halve(
     // Where the curve is smooth, both extrapolations agree in twice as many digits as the chords
     // they are made of. At a kink neither does, and halving closes in on it.
     let (coarse, fine) = (two + (two - one) / 3.0, four + (four - two) / 3.0);
-    if (fine - coarse).abs() <= tolerance.max(4e-16 * four) || depth == 0 {
+    // What rounding does to places this far out says nothing about the curve.
+    let rounding = 1e-15 * c.1.abs().max_element();
+    if (fine - coarse).abs() <= tolerance.max(rounding) || depth == 0 {
         sum.add(fine);
         return;
     }

@@ -349,6 +349,14 @@ proptest! {
                     prop_assert!(way >= -1e-14, "turned back by {way:e}");
                     before = value;
                 }
+                // Where rounding could carry it over: just before and just after a key.
+                for i in 0..40 {
+                    let hair = (b.time - a.time) * 1e-9 * f64::from(i * i);
+                    for t in [a.time + hair, b.time.next_down() - hair] {
+                        let value = keys.at(t);
+                        prop_assert!(value >= low && value <= high, "{value} not in {low}..{high}");
+                    }
+                }
             }
         }
     }

@@ -55,6 +55,36 @@ fn cycles_hit_every_copy_of_every_key() {
 }
 
 #[test]
+fn copies_on_a_slope_are_exact_too() {
+    // Where the curve is steep on both sides of a key, missing it by one rounding would show.
+    let rate: FrameRate = "30000/1001".parse().unwrap();
+    let key = |(frame, value)| {
+        Key::new(rate.seconds(frame), value).with_interpolation(Interpolation::Linear)
+    };
+    let list = [(7.0, 0.1), (11.0, 8.3), (16.0, 20.7), (29.0, 0.1)];
+    let keys = list.map(key).to_vec();
+    let keys = Keys::extended(keys, Extend::Cycle, Extend::Cycle).unwrap();
+    for round in -300..300 {
+        for (frame, value) in list {
+            let t = rate.seconds(frame + 22.0 * f64::from(round));
+            assert_eq!(keys.at(t), value, "round {round}, frame {frame}");
+        }
+    }
+}
+
+#[test]
+fn a_mirrored_corner_has_the_slope_of_what_follows() {
+    let key = |t, v| Key::new(t, v).with_interpolation(Interpolation::Linear);
+    let list = vec![key(0.0, 0.0), key(1.0, 2.0), key(2.0, 3.0)];
+    let keys = Keys::extended(list, Extend::PingPong, Extend::PingPong).unwrap();
+    assert_eq!(
+        [0.0, 1.0, 2.0, 3.0, 4.0, 5.0].map(|t| keys.slope(t)),
+        [2.0, 1.0, -1.0, -2.0, 2.0, 1.0]
+    );
+    assert_eq!([-1.0, -2.0, -3.0].map(|t| keys.slope(t)), [-2.0, 1.0, 2.0]);
+}
+
+#[test]
 fn a_seam_with_a_jump_shows_the_end_it_continues() {
     let list = vec![Key::new(1.0, 10.0), Key::new(2.0, 15.0), Key::new(3.0, 20.0)];
     let keys = Keys::extended(list, Extend::Cycle, Extend::Cycle).unwrap();

@@ -1,0 +1,241 @@
+//! `lariat export`: a document becomes a file that other tools open.
+//!
+//! The file is written beside its place and renamed when it is complete, so it is whole or not
+//! there, also after Ctrl-C. Its bytes depend on the document, the frames and the options, never
+//! on the number of threads.
+
+use std::{io::Write, path::PathBuf};
+
+use lariat_export::{
+    ExportError, Format, Options, Progress as Watcher, Summary, Timing, Tubes, file::save,
+};
+
+use crate::{
+    console::Console,
+    exit::{Done, Failure, Outcome},
+    frames::FrameSet,
+    input::is_standard,
+    interrupt::Interrupt,
+    output,
+    prepare::{self, Reading, Ready},
+    progress::Progress,
+    words,
+};
+
+/// Write bodies into a file for other tools: USD, CSV, JSON, or a drawing as SVG
+///
+/// USD files hold one curve per strand with time samples, in metres, Z up, one time code per
+/// frame; with --meshes also tubes. SVG files hold one picture for each frame asked for. A file
+/// that is there already is replaced only with --force, and a file is only ever seen complete.
+#[derive(Debug, clap::Args)]
+#[allow(clippy::struct_excessive_bools, reason = "each is a flag that may be given or not")]
+pub(crate) struct Export {
+    #[command(flatten)]
+    reading: Reading,
+
+    /// Where to; the ending says the format (.usda, .csv, .json, .svg); `-` is standard output
+    #[arg(long, short, value_name = "FILE")]
+    output: PathBuf,
+
+    /// The format, if the ending of the file does not say it
+    #[arg(long, value_name = "FORMAT", value_parser = format_named)]
+    format: Option<Format>,
+
+    /// Frames: 1-10, 1,5-9, 1-100x2, -5-3 [default: the whole shot]
+    #[arg(long, short, value_name = "SET", allow_hyphen_values = true)]
+    frames: Option<FrameSet>,
+
+    /// Replace a file that is there already
+    #[arg(long)]
+    force: bool,
+
+    /// Also write every strand as a tube with so many sides [default: 12]
+    #[arg(
+        long,
+        value_name = "SIDES",
+        num_args = 0..=1,
+        default_missing_value = "12",
+        value_parser = sides,
+        help_heading = "What goes into a USD file"
+    )]
+    meshes: Option<usize>,
+
+    /// Write no curves, only meshes
+    #[arg(long, requires = "meshes", help_heading = "What goes into a USD file")]
+    no_curves: bool,
+
+    /// Write how fast points move, for motion blur
+    #[arg(long, help_heading = "What goes into a USD file")]
+    velocities: bool,
+
+    /// Leave out how points turn (primvars:frame), about half of a file
+    #[arg(long, help_heading = "What goes into a USD file")]
+    no_orientations: bool,
+
+    /// Write the tangent and the normal of every point
+    #[arg(long, help_heading = "What goes into a CSV or JSON file")]
+    axes: bool,
+
+    /// Where a drawing is seen from: degrees around and above; 0,0 is the front [default: 25,15]
+    #[arg(
+        long,
+        value_name = "AROUND,ABOVE",
+        allow_hyphen_values = true,
+        value_parser = view,
+        help_heading = "What goes into an SVG file"
+    )]
+    view: Option<(f64, f64)>,
+}
+
+fn format_named(name: &str) -> Result<Format, String> {
+    Format::named(name).ok_or_else(|| format!("there are {}", formats()))
+}
+
+fn formats() -> String {
+    words::either(Format::ALL.map(Format::name))
+}
+
+fn view(text: &str) -> Result<(f64, f64), String> {
+    let angle = |text: &str| text.trim().parse::<f64>().ok().filter(|angle| angle.is_finite());
+    let angles =
+        text.split_once(',').and_then(|(around, above)| Some((angle(around)?, angle(above)?)));
+    angles.ok_or_else(|| "write two angles in degrees, as in 25,15".to_owned())
+}
+
+fn sides(text: &str) -> Result<usize, String> {
+    match text.parse() {
+        Ok(sides @ 3..=1024) => Ok(sides),
+        Ok(sides) => Err(format!("a tube of {sides} sides cannot be made: give it 3 to 1024")),
+        Err(_) => Err("that is no number of sides: write `--meshes=12`, or `--meshes` after \
+                       everything else"
+            .to_owned()),
+    }
+}
+
+impl Export {
+    pub(crate) fn run(&self, console: Console) -> Done {
+        let format = self.format()?;
+        let options = self.options(format)?;
+        if let Some(frame) = self.frames.as_ref().and_then(FrameSet::between) {
+            return Err(Failure::new(format!(
+                "frame {frame} lies between two frames, and a file has whole ones only: `lariat \
+                 eval` can look between them"
+            )));
+        }
+        let Some(mut ready) = prepare::read(&self.reading, console)? else {
+            return Ok(Outcome::Findings);
+        };
+        let shot = *ready.scene.shot();
+        let set = self.frames.clone().unwrap_or_else(|| FrameSet::range(shot.first, shot.last));
+        let frames = ready.frames(&set)?;
+        if !ready.look(&self.reading.bodies, &frames, console)? {
+            return Ok(Outcome::Findings);
+        }
+        let timing = Timing::new(shot.rate, frames.into_iter().map(|frame| frame as i64))?;
+        let summary = self.write(&ready, format, &options, &timing, console)?;
+        if !is_standard(&self.output) {
+            self.remark(&summary, console);
+        }
+        Ok(Outcome::findings_if(ready.has_errors))
+    }
+
+    fn write(
+        &self,
+        ready: &Ready,
+        format: Format,
+        options: &Options,
+        timing: &Timing,
+        console: Console,
+    ) -> Result<Summary, Failure> {
+        let bodies = ready.bodies(&self.reading)?;
+        let footage = bodies.footage();
+        let progress = Progress::new(console, "exporting", "poses");
+        if is_standard(&self.output) {
+            // Nothing is left behind here, so Ctrl-C may simply end it.
+            let watch = Watch { progress, interrupt: Interrupt::default() };
+            let mut out = Console::results();
+            let summary = format.write(footage, timing, options, &mut out, &watch)?;
+            out.flush()?;
+            return Ok(summary);
+        }
+        let watch = Watch { progress, interrupt: Interrupt::listen()? };
+        save(&self.output, output::existing(self.force), |out| {
+            format.write(footage, timing, options, out, &watch)
+        })
+        .map_err(|error| match error {
+            ExportError::Write(error) => Failure::Output(error),
+            other => output::failure(&other),
+        })
+    }
+
+    fn format(&self) -> Result<Format, Failure> {
+        if let Some(format) = self.format.or_else(|| Format::of(&self.output)) {
+            return Ok(format);
+        }
+        let name = words::shown(&self.output.to_string_lossy());
+        Err(Failure::new(if is_standard(&self.output) {
+            format!("standard output has no ending: say the format with --format {}", formats())
+        } else {
+            let endings = Format::ALL.map(|format| format!(".{}", format.name()));
+            let endings = words::either(endings.iter().map(String::as_str));
+            format!(
+                "the ending of `{name}` says no format: let it end in {endings}, or say it with \
+                 --format"
+            )
+        }))
+    }
+
+    /// What goes into the file; what its format cannot hold is refused rather than forgotten.
+    fn options(&self, format: Format) -> Result<Options, Failure> {
+        let usd = format == Format::Usda;
+        let rows = matches!(format, Format::Csv | Format::Json);
+        for (asked, flag, fits, holder) in [
+            (self.meshes.is_some(), "--meshes", usd, ".usda"),
+            (self.velocities, "--velocities", usd, ".usda"),
+            (self.no_orientations, "--no-orientations", usd, ".usda"),
+            (self.axes, "--axes", rows, ".csv or .json"),
+            (self.view.is_some(), "--view", format == Format::Svg, ".svg"),
+        ] {
+            if asked && !fits {
+                return Err(Failure::new(format!(
+                    "{flag} has no meaning for a .{} file: leave it out, or export to {holder}",
+                    format.name()
+                )));
+            }
+        }
+        let usual = Options::default();
+        Ok(Options {
+            curves: !self.no_curves,
+            tubes: self.meshes.map(|sides| Tubes { sides, ..Tubes::default() }),
+            orientations: !self.no_orientations,
+            velocities: self.velocities,
+            axes: self.axes,
+            view: self.view.unwrap_or(usual.view),
+            ..usual
+        })
+    }
+
+    fn remark(&self, summary: &Summary, console: Console) {
+        let name = words::shown(&self.output.to_string_lossy());
+        let bodies = words::count(summary.bodies, "body");
+        let frames = words::count(summary.frames, "frame");
+        let size = words::size(summary.bytes);
+        console.remark(&format!("wrote {name}: {bodies}, {frames}, {size}"));
+    }
+}
+
+/// Shows how far an export is, and stops it when asked.
+struct Watch {
+    progress: Progress,
+    interrupt: Interrupt,
+}
+
+impl Watcher for Watch {
+    fn advance(&self, done: u64, total: u64) {
+        self.progress.advance(done, total);
+    }
+
+    fn cancelled(&self) -> bool {
+        self.interrupt.asked()
+    }
+}

@@ -1,0 +1,41 @@
+//! The commands, one file each: its arguments, and what it does.
+//!
+//! Every one returns what came of it ([`Outcome`](crate::exit::Outcome)) or why nothing did.
+
+mod check;
+mod completions;
+mod eval;
+mod explain;
+mod export;
+mod museum;
+mod new;
+mod validate;
+
+use crate::{console::Console, exit::Done};
+
+/// What `lariat` can do.
+#[derive(Debug, clap::Subcommand)]
+pub(crate) enum Command {
+    New(new::New),
+    Check(check::Check),
+    Eval(eval::Eval),
+    Export(export::Export),
+    Explain(explain::Explain),
+    Museum(museum::Museum),
+    Validate(validate::Validate),
+    Completions(completions::Completions),
+}
+
+/// Carries out a command.
+pub(crate) fn run(command: &Command, console: Console) -> Done {
+    match command {
+        Command::New(new) => new.run(console),
+        Command::Check(check) => check.run(console),
+        Command::Eval(eval) => eval.run(console),
+        Command::Export(export) => export.run(console),
+        Command::Explain(explain) => explain.run(console),
+        Command::Museum(museum) => museum.run(console),
+        Command::Validate(validate) => validate.run(),
+        Command::Completions(completions) => completions.run(),
+    }
+}

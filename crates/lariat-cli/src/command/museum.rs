@@ -1,0 +1,180 @@
+//! `lariat museum`: named scenes to look at, to learn from, and to start from.
+
+use std::{
+    fs,
+    io::Write,
+    path::{Path, PathBuf},
+};
+
+use lariat_museum::{EXHIBITS, Exhibit};
+use lariat_scene::schema::did_you_mean;
+
+use crate::{
+    console::Console,
+    exit::{Done, Failure, Outcome},
+    json::Json,
+    output, words,
+};
+
+/// Look at the museum: named scenes, each with a sentence why it is shown
+#[derive(Debug, clap::Args)]
+pub(crate) struct Museum {
+    #[command(subcommand)]
+    room: Room,
+}
+
+/// What can be done in the museum.
+#[derive(Debug, clap::Subcommand)]
+enum Room {
+    /// List the scenes: name, title, the figure they are after, and why they are shown
+    List {
+        /// The list for programs
+        #[arg(long)]
+        json: bool,
+    },
+    /// Print the text of a scene
+    Show {
+        /// Its name
+        name: String,
+    },
+    /// Copy a scene into the current folder and tell what can be done with it
+    Open {
+        /// Its name
+        name: String,
+
+        /// Replace a file that is there already
+        #[arg(long)]
+        force: bool,
+    },
+    /// Copy a scene, or all of them
+    Copy {
+        /// Its name
+        #[arg(required_unless_present = "all")]
+        name: Option<String>,
+
+        /// Where to: a file or a folder, or `-` for standard output [default: NAME.lariat]
+        path: Option<PathBuf>,
+
+        /// All scenes, into this folder
+        #[arg(long, value_name = "FOLDER", conflicts_with_all = ["name", "path"])]
+        all: Option<PathBuf>,
+
+        /// Replace files that are there already
+        #[arg(long)]
+        force: bool,
+    },
+}
+
+impl Museum {
+    pub(crate) fn run(&self, console: Console) -> Done {
+        match &self.room {
+            Room::List { json: true } => list_json(),
+            Room::List { json: false } => list(console),
+            Room::Show { name } => {
+                output::put(Path::new("-"), false, find(name)?.text)?;
+                Ok(Outcome::Clean)
+            }
+            Room::Open { name, force } => open(find(name)?, *force, console),
+            Room::Copy { all: Some(folder), force, .. } => copy_all(folder, *force, console),
+            Room::Copy { name, path, force, .. } => {
+                let exhibit = find(name.as_deref().unwrap_or_default())?;
+                copy(exhibit, path.as_deref(), *force, console)
+            }
+        }
+    }
+}
+
+fn find(name: &str) -> Result<&'static Exhibit, Failure> {
+    let plain = name.strip_suffix(".lariat").unwrap_or(name);
+    lariat_museum::find(plain).ok_or_else(|| {
+        let way_out = match did_you_mean(plain, EXHIBITS.iter().map(|exhibit| exhibit.name)) {
+            Some(near) => format!("did you mean `{near}`?"),
+            None => "`lariat museum list` names them all".to_owned(),
+        };
+        Failure::new(format!("there is no scene `{}`: {way_out}", words::shown(name)))
+    })
+}
+
+fn file_name(exhibit: &Exhibit) -> String {
+    format!("{}.lariat", exhibit.name)
+}
+
+fn list(console: Console) -> Done {
+    let mut out = Console::results();
+    let (bold, plain) = if console.colours_results() { ("\x1b[1m", "\x1b[0m") } else { ("", "") };
+    for exhibit in EXHIBITS {
+        let figure = exhibit.figure.map(|figure| format!(" ({figure})")).unwrap_or_default();
+        writeln!(out, "{bold}{}{plain}: {}{figure}", exhibit.name, exhibit.title)?;
+        for line in words::wrap(exhibit.why, 88) {
+            writeln!(out, "    {line}")?;
+        }
+    }
+    out.flush()?;
+    Ok(Outcome::Clean)
+}
+
+fn list_json() -> Done {
+    let mut out = Console::results();
+    let mut json = Json::new(&mut out);
+    json.object(|json| {
+        json.list("exhibits", EXHIBITS, |json, exhibit| {
+            json.newline()?;
+            json.object(|json| {
+                json.field("name", exhibit.name)?;
+                json.field("title", exhibit.title)?;
+                json.field("figure", exhibit.figure)?;
+                json.field("why", exhibit.why)
+            })
+        })
+    })?;
+    json.newline()?;
+    out.flush()?;
+    Ok(Outcome::Clean)
+}
+
+fn open(exhibit: &Exhibit, force: bool, console: Console) -> Done {
+    let file = file_name(exhibit);
+    output::put(Path::new(&file), force, exhibit.text)?;
+    let name = exhibit.name;
+    // Where it is, is the result; what to do with it is a remark.
+    let mut out = Console::results();
+    writeln!(out, "{file}")?;
+    out.flush()?;
+    console.remark(&format!(
+        "{}: {}\nlook at it, change it in any editor, and go on:\n  lariat export {file} -o {name}.svg \
+         --frames 1    a drawing for the browser\n  lariat check {file}\n  lariat export {file} -o \
+         {name}.usda    for Blender or any USD viewer",
+        exhibit.title, exhibit.why
+    ));
+    Ok(Outcome::Clean)
+}
+
+fn copy(exhibit: &Exhibit, path: Option<&Path>, force: bool, console: Console) -> Done {
+    let name = file_name(exhibit);
+    let path = match path {
+        None => PathBuf::from(name),
+        Some(folder) if folder.is_dir() => folder.join(name),
+        Some(path) => path.to_owned(),
+    };
+    output::put(&path, force, exhibit.text)?;
+    if !crate::input::is_standard(&path) {
+        console.remark(&format!("wrote {}", words::shown(&path.to_string_lossy())));
+    }
+    Ok(Outcome::Clean)
+}
+
+fn copy_all(folder: &Path, force: bool, console: Console) -> Done {
+    let shown = words::shown(&folder.to_string_lossy());
+    fs::create_dir_all(folder)
+        .map_err(|error| Failure::new(format!("folder `{shown}` cannot be made: {error}")))?;
+    let paths: Vec<PathBuf> = EXHIBITS.iter().map(|e| folder.join(file_name(e))).collect();
+    // All or none: what is in the way is told before anything is written.
+    if let Some(path) = paths.iter().find(|path| !force && path.exists()) {
+        return Err(output::failure(&lariat_export::ExportError::Exists { path: path.clone() }));
+    }
+    for (exhibit, path) in EXHIBITS.iter().zip(&paths) {
+        output::put(path, force, exhibit.text)?;
+    }
+    console.remark(&format!("wrote {} into {shown}", words::count(EXHIBITS.len() as u64, "scene")));
+    Ok(Outcome::Clean)
+}

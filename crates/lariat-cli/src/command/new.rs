@@ -1,0 +1,55 @@
+//! `lariat new`: a document to start from.
+
+use std::path::PathBuf;
+
+use clap::builder::PossibleValuesParser;
+use lariat_scene::schema;
+
+use crate::{
+    console::Console,
+    exit::{Done, Failure, Outcome},
+    input::is_standard,
+    output, starter, words,
+};
+
+/// Write a document to start from: one body that moves, with every parameter explained
+///
+/// What must be said is said, everything else stands there as a comment with its default, to be
+/// taken in or thrown out.
+#[derive(Debug, clap::Args)]
+pub(crate) struct New {
+    /// Where to; `-` is standard output
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+
+    /// Which kind of body
+    #[arg(
+        long,
+        value_name = "MODEL",
+        default_value = "suspended-rope",
+        value_parser = PossibleValuesParser::new(schema::models().map(|model| model.name))
+    )]
+    model: String,
+
+    /// Replace a file that is there already
+    #[arg(long)]
+    force: bool,
+}
+
+impl New {
+    pub(crate) fn run(&self, console: Console) -> Done {
+        let model = schema::BODY.find(&self.model);
+        let model = model.ok_or_else(|| Failure::new(format!("no model `{}`", self.model)))?;
+        output::put(&self.file, self.force, &starter::document(model))?;
+        if !is_standard(&self.file) {
+            let name = words::shown(&self.file.to_string_lossy());
+            let [usda, svg] = ["usda", "svg"]
+                .map(|ending| words::shown(&self.file.with_extension(ending).to_string_lossy()));
+            console.remark(&format!(
+                "wrote {name}; go on with\n  lariat check {name}\n  lariat export {name} -o {svg} \
+                 --frames 1-96x16    a drawing for a quick look\n  lariat export {name} -o {usda}"
+            ));
+        }
+        Ok(Outcome::Clean)
+    }
+}

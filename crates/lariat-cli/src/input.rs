@@ -1,0 +1,177 @@
+//! A document from a file, or from standard input if it is called `-`.
+//!
+//! A file that cannot be read is a failure with the way out; one that can be read but makes no
+//! sense is no failure: it has findings. Of a file that is too large no more is read than the
+//! limit allows.
+//!
+//! Tests: `what_is_too_large_is_not_read`, `crates/lariat-cli/tests/command/input.rs`.
+
+use std::{
+    fs::{self, File},
+    io::{self, Read},
+    path::Path,
+};
+
+use lariat_scene::{
+    Limits,
+    check::{Checked, Code, Diagnostic, check},
+    schema::did_you_mean,
+};
+
+use crate::{exit::Failure, words};
+
+/// The name that stands for standard input and output.
+pub(crate) const STANDARD: &str = "-";
+
+/// Whether a path stands for standard input or output.
+pub(crate) fn is_standard(path: &Path) -> bool {
+    path.as_os_str() == STANDARD
+}
+
+/// The text of a document, and what it is called.
+#[derive(Debug)]
+pub(crate) struct Source {
+    /// As it is said in findings: the path as given, or `standard input`.
+    pub(crate) name: String,
+    /// As it came.
+    pub(crate) bytes: Vec<u8>,
+}
+
+/// A document that has been read, and what reading it found.
+#[derive(Debug)]
+pub(crate) struct Input {
+    pub(crate) source: Source,
+    pub(crate) checked: Checked,
+}
+
+/// Reads a document and makes sense of it.
+pub(crate) fn read(path: &Path, limits: &Limits) -> Result<Input, Failure> {
+    if is_standard(path) {
+        let name = "standard input".to_owned();
+        let stdin = io::stdin().lock();
+        return read_from(stdin, None, name, limits)
+            .map_err(|error| Failure::new(format!("standard input cannot be read: {error}")));
+    }
+    let name = words::shown(&path.to_string_lossy());
+    let cannot = |error: io::Error| cannot_read(path, &name, &error);
+    let found = fs::metadata(path).map_err(cannot)?;
+    if found.is_dir() {
+        return Err(a_folder(path, &name));
+    }
+    let file = File::open(path).map_err(cannot)?;
+    // A pipe has no size until it has been read.
+    let size = found.is_file().then_some(found.len());
+    read_from(file, size, name.clone(), limits).map_err(cannot)
+}
+
+fn read_from(
+    from: impl Read,
+    size: Option<u64>,
+    name: String,
+    limits: &Limits,
+) -> io::Result<Input> {
+    let mut bytes = Vec::new();
+    let limit = limits.file_bytes;
+    if size.is_none_or(|size| size <= limit) {
+        bytes.reserve(size.unwrap_or(0) as usize);
+        from.take(limit.saturating_add(1)).read_to_end(&mut bytes)?;
+    }
+    let checked = match size.unwrap_or(0).max(bytes.len() as u64) {
+        read if read > limit => Checked { findings: vec![too_large(size, limit)], content: None },
+        _ => check(&bytes, limits),
+    };
+    Ok(Input { source: Source { name, bytes }, checked })
+}
+
+fn too_large(size: Option<u64>, limit: u64) -> Diagnostic {
+    let message = match size {
+        Some(size) => format!("the file has {size} bytes, more than the limit of {limit}"),
+        None => format!("there are more bytes than the limit of {limit}"),
+    };
+    Diagnostic::new(Code::FileTooLarge, message)
+        .help("raise the limit with `--limit file-bytes=N`, or split the shot")
+}
+
+fn cannot_read(path: &Path, name: &str, error: &io::Error) -> Failure {
+    let way_out = match error.kind() {
+        io::ErrorKind::NotFound => match neighbour(path) {
+            Some(near) => format!("there is no file `{name}`: did you mean `{near}`?"),
+            None => format!("there is no file `{name}`: start one with `lariat new {name}`"),
+        },
+        io::ErrorKind::PermissionDenied => {
+            format!("`{name}` may not be read: ask its owner for permission, or copy it")
+        }
+        io::ErrorKind::NotADirectory => {
+            format!("there is no file `{name}`: a part of its path is a file, not a folder")
+        }
+        _ => format!("`{name}` cannot be read: {error}"),
+    };
+    Failure::new(way_out)
+}
+
+/// The document in the same folder whose name is nearest to a name that does not exist.
+fn neighbour(path: &Path) -> Option<String> {
+    let name = path.file_name()?.to_str()?;
+    let names = documents(path.parent()?);
+    let near = did_you_mean(name, names.iter().map(String::as_str))?;
+    Some(words::shown(&path.with_file_name(near).to_string_lossy()))
+}
+
+/// The names of the documents in a folder, in order; none if it cannot be read.
+fn documents(folder: &Path) -> Vec<String> {
+    let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
+    let Ok(entries) = fs::read_dir(folder) else { return Vec::new() };
+    let names = entries.filter_map(|entry| entry.ok()?.file_name().into_string().ok());
+    let mut names: Vec<String> =
+        names.filter(|name| Path::new(name).extension().is_some_and(|e| e == "lariat")).collect();
+    names.sort();
+    names
+}
+
+fn a_folder(path: &Path, name: &str) -> Failure {
+    let example = match documents(path).first() {
+        Some(first) => format!(", such as `{}`", words::shown(&path.join(first).to_string_lossy())),
+        None => String::new(),
+    };
+    Failure::new(format!("`{name}` is a folder: name a file in it{example}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Counts the bytes that are asked of it.
+    struct Endless<'a>(&'a mut u64);
+
+    impl Read for Endless<'_> {
+        fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+            buffer.fill(b'#');
+            *self.0 += buffer.len() as u64;
+            Ok(buffer.len())
+        }
+    }
+
+    #[test]
+    fn what_is_too_large_is_not_read() {
+        let limits = Limits { file_bytes: 1000, ..Limits::DEFAULT };
+        for (size, read, message) in [
+            (Some(5_000_000), 0, "the file has 5000000 bytes, more than the limit of 1000"),
+            (None, 1001, "there are more bytes than the limit of 1000"),
+        ] {
+            let mut count = 0;
+            let input = read_from(Endless(&mut count), size, "x".to_owned(), &limits).unwrap();
+            assert!(count <= read, "{count} bytes were read");
+            assert_eq!(input.checked.findings[0].code, Code::FileTooLarge);
+            assert_eq!(input.checked.findings[0].message, message);
+        }
+    }
+
+    #[test]
+    fn a_file_that_grows_while_it_is_read_is_bounded_too() {
+        let limits = Limits { file_bytes: 1000, ..Limits::DEFAULT };
+        let mut count = 0;
+        let input = read_from(Endless(&mut count), Some(10), "x".to_owned(), &limits).unwrap();
+        assert_eq!(input.checked.findings[0].code, Code::FileTooLarge);
+        assert_eq!(input.source.bytes.len(), 1001);
+    }
+}

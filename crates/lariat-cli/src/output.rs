@@ -1,0 +1,44 @@
+//! Files that are whole or not there, and how to say why one is not.
+//!
+//! Files are written beside their place and renamed when complete (`lariat_export::file`); one
+//! that is there already is replaced only when asked.
+
+use std::{io::Write, path::Path};
+
+use lariat_export::{
+    ExportError,
+    file::{Existing, save},
+};
+
+use crate::{console::Console, exit::Failure, input::is_standard, words};
+
+/// Puts a text into a file, or onto standard output if the path is `-`.
+pub(crate) fn put(path: &Path, force: bool, text: &str) -> Result<(), Failure> {
+    if is_standard(path) {
+        let mut out = Console::results();
+        out.write_all(text.as_bytes())?;
+        return Ok(out.flush()?);
+    }
+    save(path, existing(force), |out| Ok(out.write_all(text.as_bytes())?))
+        .map_err(|error| failure(&error))
+}
+
+/// What to do about a file that is there already.
+pub(crate) fn existing(force: bool) -> Existing {
+    if force { Existing::Replace } else { Existing::Keep }
+}
+
+/// An error about a file, with the way out as it is said on the command line.
+pub(crate) fn failure(error: &ExportError) -> Failure {
+    Failure::new(match error {
+        ExportError::Exists { path } => {
+            let path = words::shown(&path.to_string_lossy());
+            format!("`{path}` exists already: choose another name, or replace it with --force")
+        }
+        ExportError::Place { path, reason } => {
+            let path = words::shown(&path.to_string_lossy());
+            format!("`{path}` cannot be written: {reason}; choose another place")
+        }
+        other => other.to_string(),
+    })
+}

@@ -1,0 +1,69 @@
+//! One row per point, with every digit, in the columns that `lariat export` writes.
+//!
+//! Rows come frame by frame here, and a frame may lie between two. Numbers read back as the very
+//! same 64 bits; names are quoted where RFC 4180 asks for it.
+
+use std::{
+    borrow::Cow,
+    io::{self, Write},
+};
+
+use lariat_scene::lower::Shot;
+
+use super::{Posed, Writer, strands};
+use crate::words;
+
+pub(super) struct Csv<'w> {
+    pub(super) out: &'w mut dyn Write,
+}
+
+impl Writer for Csv<'_> {
+    fn begin(&mut self, _shot: &Shot) -> io::Result<()> {
+        self.out.write_all(b"body,strand,frame,index,u,x,y,z,radius,twist_degrees\n")
+    }
+
+    fn frame(&mut self, frame: f64, bodies: &[Posed<'_>]) -> io::Result<()> {
+        let frame = words::frame(frame);
+        for (name, moment) in bodies {
+            let name = quoted(name);
+            for strand in strands(moment) {
+                let strand_name = quoted(&strand.name);
+                let last = (strand.points().len().max(2) - 1) as f64;
+                for (index, point) in strand.points().iter().enumerate() {
+                    let [x, y, z] = point.to_array();
+                    let (u, radius) = (index as f64 / last, strand.radius()[index]);
+                    let twist = strand.twist()[index].to_degrees();
+                    writeln!(
+                        self.out,
+                        "{name},{strand_name},{frame},{index},{u},{x},{y},{z},{radius},{twist}"
+                    )?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn end(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+fn quoted(name: &str) -> Cow<'_, str> {
+    if name.contains(['"', ',', '\n', '\r']) {
+        Cow::Owned(format!("\"{}\"", name.replace('"', "\"\"")))
+    } else {
+        Cow::Borrowed(name)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_quoted_where_they_must_be() {
+        assert_eq!(quoted("left rein"), "left rein");
+        assert_eq!(quoted("a,b"), "\"a,b\"");
+        assert_eq!(quoted("the \"rein\"\n"), "\"the \"\"rein\"\"\n\"");
+    }
+}

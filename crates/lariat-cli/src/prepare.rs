@@ -1,0 +1,153 @@
+//! A document looked through before anything is made of it.
+//!
+//! Numbers and files are only made of documents without errors, so that a render farm never
+//! draws a rope that is not there. `--keep-going` makes what can be made: bodies with errors are
+//! left out, and a rope that cannot do what it was told at some frame does what its finding says.
+//! Either way the findings are said, on standard error.
+
+use std::path::PathBuf;
+
+use lariat_eval::{Moment, Scene, Survey};
+use lariat_scene::{
+    Limits,
+    check::{Content, Diagnostic, Severity},
+};
+
+use crate::{
+    bodies::Bodies,
+    console::Console,
+    exit::Failure,
+    frames::FrameSet,
+    input::{self, Source},
+    limit::{self, Limit},
+    progress::Progress,
+    report::{Drawing, in_order},
+    words,
+};
+
+/// Which document, and what to do about its errors.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Reading {
+    /// The document; `-` reads standard input
+    #[arg(value_name = "FILE")]
+    pub(crate) file: PathBuf,
+
+    /// Only the body of this name, even if it is a part of a compound; can be given several times
+    #[arg(long = "body", value_name = "NAME")]
+    pub(crate) bodies: Vec<String>,
+
+    /// Go on in spite of errors: bodies with errors are left out
+    ///
+    /// Without it nothing is made of a document with errors. With it the errors are still said,
+    /// and the exit code is still 1.
+    #[arg(long)]
+    pub(crate) keep_going: bool,
+
+    #[arg(long = "limit", value_name = "NAME=N", help = limit::SHORT, long_help = limit::help())]
+    pub(crate) limits: Vec<Limit>,
+}
+
+/// A document that is ready to be evaluated.
+pub(crate) struct Ready {
+    pub(crate) source: Source,
+    pub(crate) content: Content,
+    pub(crate) scene: Scene,
+    pub(crate) limits: Limits,
+    /// Whether it has errors that are kept going in spite of.
+    pub(crate) has_errors: bool,
+    keep_going: bool,
+}
+
+/// Reads a document and says what is wrong with it; nothing if that forbids going on.
+pub(crate) fn read(reading: &Reading, console: Console) -> Result<Option<Ready>, Failure> {
+    let limits = limit::limits(&reading.limits);
+    let input = input::read(&reading.file, &limits)?;
+    let has_errors = input.checked.has_errors();
+    say(&input.source, &input.checked.findings, console);
+    let Some(content) = input.checked.content.filter(|_| !has_errors || reading.keep_going) else {
+        refuse(&input.checked.findings, reading.keep_going, console);
+        return Ok(None);
+    };
+    if has_errors {
+        remark_left_out(&content.lowered.left_out, console);
+    }
+    let scene = Scene::bind(&content.lowered);
+    let keep_going = reading.keep_going;
+    Ok(Some(Ready { source: input.source, content, scene, limits, has_errors, keep_going }))
+}
+
+impl Ready {
+    /// The bodies that are asked for.
+    pub(crate) fn bodies(&self, reading: &Reading) -> Result<Bodies<'_>, Failure> {
+        Bodies::choose(&self.scene, &self.content.lowered, &reading.bodies)
+    }
+
+    /// The frames of a set, if there are not too many.
+    pub(crate) fn frames(&self, set: &FrameSet) -> Result<Vec<f64>, Failure> {
+        set.frames(self.limits.frames).map_err(|error| Failure::new(error.to_string()))
+    }
+
+    /// Looks through frames and says what could not be done there as told; whether to go on.
+    pub(crate) fn look(
+        &mut self,
+        names: &[String],
+        frames: &[f64],
+        console: Console,
+    ) -> Result<bool, Failure> {
+        let bodies = Bodies::choose(&self.scene, &self.content.lowered, names)?;
+        let mut survey = Survey::default();
+        let mut moment = Moment::default();
+        let progress = Progress::new(console, "looking", "frames");
+        let still = bodies.indices().iter().all(|body| self.scene.is_still(*body));
+        let frames = if still { &frames[..frames.len().min(1)] } else { frames };
+        for (done, &frame) in frames.iter().enumerate() {
+            progress.advance(done as u64, frames.len() as u64);
+            bodies.pose_into(frame, &mut moment);
+            survey.note(frame.round() as i64, &moment);
+        }
+        drop(progress);
+        let mut findings = survey.findings(&self.content.lowered);
+        in_order(&mut findings);
+        say(&self.source, &findings, console);
+        let has_errors = findings.iter().any(Diagnostic::is_error);
+        if has_errors && !self.keep_going {
+            refuse(&findings, false, console);
+            return Ok(false);
+        }
+        self.has_errors |= has_errors;
+        Ok(true)
+    }
+}
+
+/// Draws findings on standard error: errors always, warnings unless quiet, notes never.
+fn say(source: &Source, findings: &[Diagnostic], console: Console) {
+    let least = if console.is_quiet() { Severity::Error } else { Severity::Warning };
+    let mut drawing = None;
+    for finding in findings.iter().filter(|finding| finding.severity >= least) {
+        let drawing =
+            drawing.get_or_insert_with(|| Drawing::new(source, console.colours_remarks()));
+        Console::put(&format!("{}\n\n", drawing.draw(finding)));
+    }
+}
+
+/// Says why nothing is made; with `--keep-going` only a file that makes no sense at all is refused.
+fn refuse(findings: &[Diagnostic], keep_going: bool, console: Console) {
+    let errors = findings.iter().filter(|finding| finding.is_error()).count() as u64;
+    let errors = words::count(errors, "error");
+    let way_out = if keep_going { "" } else { ", or go on without what is wrong by --keep-going" };
+    console.error(&format!("nothing was made because of {errors}: mend the document{way_out}"));
+}
+
+fn remark_left_out(names: &[String], console: Console) {
+    const MOST: usize = 12;
+    if names.is_empty() {
+        return;
+    }
+    let some: Vec<String> =
+        names.iter().take(MOST).map(|name| format!("`{}`", words::shown(name))).collect();
+    let rest = match names.len().saturating_sub(MOST) {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    };
+    console.remark(&format!("left out because of errors: {}{rest}", some.join(", ")));
+}

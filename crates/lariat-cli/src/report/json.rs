@@ -1,0 +1,48 @@
+//! Findings for programs: the same fields that people see, with places as numbers.
+
+use std::io;
+
+use lariat_scene::{Span, check::Diagnostic, line_and_column};
+
+use crate::{input::Source, json::Json};
+
+/// The field `findings` of an object: one entry for each.
+pub(crate) fn write_findings(
+    json: &mut Json<'_>,
+    source: &Source,
+    findings: &[Diagnostic],
+) -> io::Result<()> {
+    let text = String::from_utf8_lossy(&source.bytes);
+    json.list("findings", findings, |json, finding| {
+        json.newline()?;
+        json.object(|json| {
+            json.field("code", finding.code.name())?;
+            json.field("severity", finding.severity.to_string())?;
+            json.field("title", finding.code.title())?;
+            json.field("message", &finding.message)?;
+            json.list("labels", &finding.labels, |json, label| {
+                json.object(|json| {
+                    json.field("path", label.path.to_string())?;
+                    json.field("text", &label.text)?;
+                    write_place(json, &text, label.span)
+                })
+            })?;
+            json.list("helps", &finding.helps, Json::value)?;
+            json.list("notes", &finding.notes, Json::value)
+        })
+    })
+}
+
+/// Bytes from 0, lines and columns from 1; the end is one past the last.
+fn write_place(json: &mut Json<'_>, text: &str, span: Option<Span>) -> io::Result<()> {
+    let Some(span) = span else { return Ok(()) };
+    let range = span.range();
+    let (line, column) = line_and_column(text, range.start);
+    let (end_line, end_column) = line_and_column(text, range.end);
+    json.field("start", range.start)?;
+    json.field("end", range.end)?;
+    json.field("line", line)?;
+    json.field("column", column)?;
+    json.field("end_line", end_line)?;
+    json.field("end_column", end_column)
+}

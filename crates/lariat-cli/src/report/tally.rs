@@ -1,0 +1,79 @@
+//! How many findings there are, in how much: the last line of `lariat check`.
+
+use std::fmt;
+
+use lariat_scene::check::{Diagnostic, Severity};
+
+use crate::words;
+
+/// Numbers of findings, and of what was looked at.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Tally {
+    pub(crate) errors: u64,
+    pub(crate) warnings: u64,
+    pub(crate) notes: u64,
+    /// Bodies and frames that were looked at; nothing if the file could not be made sense of.
+    pub(crate) seen: Option<(u64, Frames)>,
+}
+
+/// Which frames were looked at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Frames {
+    /// So many.
+    Seen(u64),
+    /// None, because nobody asked for it.
+    NotAsked,
+}
+
+impl Tally {
+    /// Counts findings.
+    pub(crate) fn of(findings: &[Diagnostic], seen: Option<(u64, Frames)>) -> Self {
+        let count = |severity| findings.iter().filter(|f| f.severity == severity).count() as u64;
+        Self {
+            errors: count(Severity::Error),
+            warnings: count(Severity::Warning),
+            notes: count(Severity::Note),
+            seen,
+        }
+    }
+}
+
+/// `1 error, 0 warnings in 4 bodies, 120 frames`.
+impl fmt::Display for Tally {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let counts = (words::count(self.errors, "error"), words::count(self.warnings, "warning"));
+        write!(f, "{}, {}", counts.0, counts.1)?;
+        if self.notes > 0 {
+            write!(f, ", {}", words::count(self.notes, "note"))?;
+        }
+        match self.seen {
+            Some((bodies, frames)) => {
+                write!(f, " in {}, ", words::count(bodies, "body"))?;
+                match frames {
+                    Frames::Seen(frames) => f.write_str(&words::count(frames, "frame")),
+                    Frames::NotAsked => f.write_str("no frames looked at"),
+                }
+            }
+            None => f.write_str("; the file could not be looked at any further"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use lariat_scene::check::Code;
+
+    use super::*;
+
+    #[test]
+    fn the_last_line_has_the_numbers() {
+        let findings = [Code::RopeTooShort, Code::UnusedLocator, Code::VersionMissing]
+            .map(|code| Diagnostic::new(code, ""));
+        let tally = Tally::of(&findings[..1], Some((4, Frames::Seen(120))));
+        assert_eq!(tally.to_string(), "1 error, 0 warnings in 4 bodies, 120 frames");
+        let tally = Tally::of(&findings, Some((1, Frames::NotAsked)));
+        assert_eq!(tally.to_string(), "1 error, 1 warning, 1 note in 1 body, no frames looked at");
+        let broken = Tally::of(&findings[..1], None).to_string();
+        assert_eq!(broken, "1 error, 0 warnings; the file could not be looked at any further");
+    }
+}

@@ -1,0 +1,120 @@
+//! Numbers and names in sentences: plurals, lists, sizes, and names that could harm a terminal.
+
+/// `1 error`, `3 errors`, `0 bodies`.
+pub(crate) fn count(number: u64, one: &str) -> String {
+    let many = match one.strip_suffix('y') {
+        Some(stem) => format!("{stem}ies"),
+        None => format!("{one}s"),
+    };
+    format!("{number} {}", if number == 1 { one } else { &many })
+}
+
+/// `a`, `a or b`, `a, b or c`.
+pub(crate) fn either<'w>(words: impl IntoIterator<Item = &'w str>) -> String {
+    let words: Vec<&str> = words.into_iter().collect();
+    match words.as_slice() {
+        [] => String::new(),
+        [only] => (*only).to_owned(),
+        [most @ .., last] => format!("{} or {last}", most.join(", ")),
+    }
+}
+
+/// A name from a document as it is safe to show: control characters are spelt out, so that a file
+/// cannot move the cursor, change colours or break a line.
+pub(crate) fn shown(name: &str) -> String {
+    let mut out = String::with_capacity(name.len());
+    for c in name.chars() {
+        if c.is_control() {
+            out.extend(c.escape_default());
+        } else {
+            out.push(c);
+        }
+    }
+    out
+}
+
+/// `812 bytes`, `3.4 MB`: as people say it.
+pub(crate) fn size(bytes: u64) -> String {
+    const UNITS: [&str; 4] = ["kB", "MB", "GB", "TB"];
+    if bytes < 1000 {
+        return count(bytes, "byte");
+    }
+    let mut value = bytes as f64 / 1000.0;
+    let mut unit = 0;
+    // What would be rounded to 1000.0 is said in the next unit.
+    while value >= 999.95 && unit + 1 < UNITS.len() {
+        value /= 1000.0;
+        unit += 1;
+    }
+    format!("{value:.1} {}", UNITS[unit])
+}
+
+/// A frame as it is said: whole where it is whole.
+pub(crate) fn frame(frame: f64) -> String {
+    // The shortest text that reads back as the same number.
+    format!("{frame}")
+}
+
+/// Text broken into lines of at most `width` characters, at spaces; words longer than that stay
+/// whole.
+pub(crate) fn wrap(text: &str, width: usize) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    let mut room = 0;
+    for word in text.split_whitespace() {
+        let length = word.chars().count();
+        match lines.last_mut() {
+            Some(line) if length < room => {
+                line.push(' ');
+                line.push_str(word);
+                room -= length + 1;
+            }
+            _ => {
+                lines.push(word.to_owned());
+                room = width.saturating_sub(length);
+            }
+        }
+    }
+    lines
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn plurals_are_english() {
+        assert_eq!(count(0, "error"), "0 errors");
+        assert_eq!(count(1, "body"), "1 body");
+        assert_eq!(count(4, "body"), "4 bodies");
+    }
+
+    #[test]
+    fn sizes_are_said_as_people_say_them() {
+        let said = [1, 999, 1000, 999_949, 999_950, 3_400_000, 5_000_000_000].map(size);
+        assert_eq!(
+            said,
+            ["1 byte", "999 bytes", "1.0 kB", "999.9 kB", "1.0 MB", "3.4 MB", "5.0 GB"]
+        );
+    }
+
+    #[test]
+    fn a_name_cannot_speak_to_the_terminal() {
+        assert_eq!(shown("left rein"), "left rein");
+        assert_eq!(shown("верёвка"), "верёвка");
+        assert_eq!(shown("a\u{1b}[31m\nb\u{9b}"), "a\\u{1b}[31m\\nb\\u{9b}");
+    }
+
+    #[test]
+    fn lines_break_at_spaces() {
+        assert_eq!(wrap("one two three", 7), ["one two", "three"]);
+        assert_eq!(wrap("one two three", 8), ["one two", "three"]);
+        assert_eq!(wrap("unbreakable it is", 4), ["unbreakable", "it", "is"]);
+        assert_eq!(wrap("", 4), [""; 0]);
+    }
+
+    #[test]
+    fn choices_read_as_a_sentence() {
+        assert_eq!(either(["a"]), "a");
+        assert_eq!(either(["a", "b", "c"]), "a, b or c");
+    }
+}

@@ -1,0 +1,199 @@
+//! `lariat check`: findings as people and programs see them.
+
+use crate::harness::{Folder, MIXED, ROPE, SHORT, WARNED};
+
+/// What `check` says about a document called `barn.lariat`.
+fn said(text: impl AsRef<[u8]>) -> String {
+    let folder = Folder::new();
+    folder.write("barn.lariat", text);
+    let ran = folder.run("check barn.lariat");
+    assert_eq!(ran.err, "");
+    format!("{}\nexit code {}\n", ran.out, ran.code)
+}
+
+#[test]
+fn a_clean_document_is_one_line() {
+    assert_eq!(said(ROPE), "0 errors, 0 warnings in 1 body, 24 frames\n\nexit code 0\n");
+}
+
+#[test]
+fn findings_are_drawn_under_the_line_they_are_about() {
+    insta::assert_snapshot!("rope_too_short", said(SHORT));
+    insta::assert_snapshot!("slips_and_what_hangs_on_them", said(MIXED));
+    insta::assert_snapshot!("warning", said(WARNED));
+}
+
+#[test]
+fn everything_that_is_wrong_comes_in_one_run() {
+    let text = r##"[shot]
+fps = 0
+frames = [10, 1]
+
+[[locator]]
+name = "hand"
+position = [0, nan, 2]
+
+[[body]]
+name = "rein"
+model = "suspended-rop"
+
+[[body]]
+name = "rein"
+model = "suspended-rope"
+from = { locator = "hnad" }
+to = [3, 0, "two"]
+length = -4
+sag = 0.5
+colour = "#12345"
+swing = { keys = [[5, 0], [1, 10], [1, 20]] }
+waves = [{ height = 0.1, magnitude = 0.2 }, { ripples = 3 }]
+
+[[body]]
+name = "a"
+model = "loose-rope"
+from = { body = "b", at = 0.5 }
+length = 1
+
+[[body]]
+name = "b"
+model = "loose-rope"
+from = { body = "a", at = 0.5 }
+length = 1
+samples = 10000000
+"##;
+    insta::assert_snapshot!("all_at_once", said(text));
+}
+
+#[test]
+fn files_that_are_no_documents_get_an_answer() {
+    insta::assert_snapshot!("not_toml", said("lariat = 1\n[[body]\nname = \"rein\nlength = = 4\n"));
+    insta::assert_snapshot!("not_text", said(b"lariat = 1\nname = \"\xe9\"\n"));
+    insta::assert_snapshot!("empty", said(""));
+    insta::assert_snapshot!("of_the_future", said("lariat = 99\n"));
+}
+
+#[test]
+fn places_that_cannot_be_drawn_are_named() {
+    // A grid of many rows is shown by its first, and a line nobody could read not at all.
+    let row = format!("[{}],\n", ["0"; 9].join(", "));
+    let ragged = format!(
+        "lariat = 1\n[[collider]]\nname = \"ground\"\nshape = \"height-field\"\ncell = 1\nheights = [\n{}[0, 0],\n]\n",
+        row.repeat(40)
+    );
+    insta::assert_snapshot!("tall", said(ragged));
+    let long = format!("lariat = 1\nxs = [{}]\n", vec!["1"; 5000].join(", "));
+    insta::assert_snapshot!("long", said(long));
+}
+
+#[test]
+fn a_document_cannot_speak_to_the_terminal() {
+    let hostile = r#"lariat = 1
+[[body]]
+name = "\u001b[31mred\u0007\n"
+model = "suspended-rope"
+from = { locator = "\u001b]0;title\u0007" }
+to = [1, 0, 0]
+length = 2
+"#;
+    let out = said(hostile);
+    assert!(out.contains("error[L0302]"), "{out}");
+    assert!(!out.chars().any(|c| c.is_control() && c != '\n'), "{out:?}");
+}
+
+#[test]
+fn warnings_are_no_errors_unless_asked() {
+    let folder = Folder::with("barn.lariat", WARNED);
+    let ran = folder.run("check barn.lariat").expect(0);
+    assert!(ran.out.ends_with("0 errors, 1 warning in 1 body, 120 frames\n"), "{}", ran.out);
+    folder.run("check barn.lariat --strict").expect(1);
+}
+
+#[test]
+fn frames_can_be_left_out() {
+    let folder = Folder::with("barn.lariat", SHORT);
+    folder.run("check barn.lariat").expect(1);
+    let ran = folder.run("check barn.lariat --no-frames").expect(0);
+    assert_eq!(ran.out, "0 errors, 0 warnings in 1 body, no frames looked at\n");
+}
+
+#[test]
+fn limits_can_be_moved() {
+    let folder = Folder::with("barn.lariat", &ROPE.replace("samples = 5", "samples = 2000000"));
+    let ran = folder.run("check barn.lariat --no-frames").expect(1);
+    assert!(ran.out.contains("error[L0502]"), "{}", ran.out);
+    folder.run("check barn.lariat --no-frames --limit samples-per-body=2_000_000").expect(0);
+    let ran = folder.run("check barn.lariat --limit file-bytes=10").expect(1);
+    assert!(ran.out.contains("more than the limit of 10"), "{}", ran.out);
+}
+
+#[test]
+fn many_files_are_looked_at_and_a_missing_one_stops_nothing() {
+    let folder = Folder::with("good.lariat", ROPE);
+    folder.write("short.lariat", SHORT);
+    folder.write("warned.lariat", WARNED);
+    let ran = folder.run("check good.lariat short.lariat warned.lariat").expect(1);
+    let lines: Vec<&str> = ran.out.lines().filter(|line| line.contains(" in ")).collect();
+    assert_eq!(lines[0], "good.lariat: 0 errors, 0 warnings in 1 body, 24 frames");
+    assert_eq!(lines.last(), Some(&"1 error, 1 warning in 3 files"));
+
+    let ran = folder.run("check gone.lariat short.lariat good.lariat").expect(2);
+    assert!(ran.err.starts_with("error: there is no file `gone.lariat`"), "{}", ran.err);
+    assert!(ran.out.ends_with("1 error, 0 warnings in 2 files\n"), "{}", ran.out);
+}
+
+#[test]
+fn quiet_says_only_what_is_wrong() {
+    let folder = Folder::with("good.lariat", ROPE);
+    folder.write("short.lariat", SHORT);
+    assert_eq!(folder.run("check -q good.lariat").expect(0).out, "");
+    let ran = folder.run("check -q short.lariat").expect(1);
+    assert!(ran.out.contains("L0601") && !ran.out.contains("1 error"), "{}", ran.out);
+}
+
+#[test]
+fn programs_get_the_same_fields() {
+    let folder = Folder::with("short.lariat", SHORT);
+    folder.write("good.lariat", ROPE);
+    for line in ["--format json", "--json"] {
+        let ran = folder.run(&format!("check short.lariat good.lariat gone.lariat {line}"));
+        let json = ran.expect(2).json();
+        assert_eq!(json["errors"], 1);
+        let [short, good, gone] = [&json["files"][0], &json["files"][1], &json["files"][2]];
+        assert_eq!(short["file"], "short.lariat");
+        assert_eq!((&short["bodies"], &short["frames"]), (&1.into(), &48.into()));
+        let finding = &short["findings"][0];
+        assert_eq!(finding["code"], "L0601");
+        assert_eq!(finding["severity"], "error");
+        let label = &finding["labels"][0];
+        assert_eq!(label["path"], "body[0].length");
+        assert_eq!((&label["line"], &label["column"]), (&11.into(), &10.into()));
+        let place =
+            label["start"].as_u64().unwrap() as usize..label["end"].as_u64().unwrap() as usize;
+        assert_eq!(&SHORT[place], "4");
+        assert!(finding["helps"][0].as_str().unwrap().contains("make it"));
+        assert_eq!(good["findings"].as_array().unwrap().len(), 0);
+        assert!(gone["failure"].as_str().unwrap().starts_with("there is no file"));
+    }
+}
+
+#[test]
+fn a_thousand_findings_in_a_large_file_take_no_time() {
+    let body =
+        "[[body]]\nmodel = \"suspended-rope\"\nfrom = [0, 0, 2]\nto = [3, 0, 2]\nlenght = 4\n";
+    let bodies = body.repeat(3000);
+    let folder = Folder::with("ship.lariat", &format!("lariat = 1\n{bodies}"));
+    let begun = std::time::Instant::now();
+    let ran = folder.run("check ship.lariat").expect(1);
+    assert!(ran.out.contains("error[L0508]"), "the rest is counted");
+    // A hundredth of it would do; this is for machines that do ten things at once.
+    assert!(begun.elapsed().as_secs() < 10, "{:?}", begun.elapsed());
+}
+
+#[test]
+fn a_reader_that_goes_away_has_seen_enough() {
+    let bodies = "[[body]]\nname = \"rope\"\n".repeat(900);
+    let folder = Folder::with("ship.lariat", &format!("lariat = 1\n{bodies}"));
+    let ran = folder.run_into_head("check ship.lariat").expect(0);
+    assert!(ran.out.starts_with("error[L02"), "{}", ran.out);
+    assert_eq!(ran.err, "");
+}

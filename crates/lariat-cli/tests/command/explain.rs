@@ -1,0 +1,100 @@
+//! `lariat explain`: pages about codes, models, records and parameters.
+
+use lariat_scene::{check::Code, schema};
+
+use crate::harness::Folder;
+
+#[test]
+fn every_code_can_be_explained() {
+    let folder = Folder::new();
+    for code in Code::ALL {
+        let ran = folder.run(&format!("explain {code}")).expect(0);
+        assert!(ran.out.starts_with(&format!("{code}: {}\n", code.title())), "{}", ran.out);
+        assert!(ran.out.lines().count() > 5, "{}", ran.out);
+        assert!(ran.out.contains("How to mend it"), "{}", ran.out);
+        assert_eq!(ran.err, "");
+    }
+}
+
+#[test]
+fn codes_are_found_however_they_are_written() {
+    let folder = Folder::new();
+    let page = folder.run("explain L0601").expect(0).out;
+    for name in ["l0601", "0601"] {
+        assert_eq!(folder.run(&format!("explain {name}")).expect(0).out, page);
+    }
+}
+
+#[test]
+fn without_a_name_all_codes_are_listed() {
+    let ran = Folder::new().run("explain").expect(0);
+    for code in Code::ALL {
+        let row = ran.out.lines().find(|line| line.contains(code.name()));
+        assert!(row.is_some_and(|row| row.contains(code.title())), "{code}");
+    }
+}
+
+#[test]
+fn every_model_and_record_has_a_table() {
+    let folder = Folder::new();
+    let records = schema::families().flat_map(|family| family.types.iter().copied());
+    for record in records.chain([&schema::DOCUMENT]) {
+        let ran = folder.run(&format!("explain {}", record.name)).expect(0);
+        assert!(ran.out.starts_with(&format!("{}\n", record.name)), "{}", ran.out);
+    }
+    insta::assert_snapshot!("hoop", folder.run("explain hoop").expect(0).out);
+}
+
+#[test]
+fn families_tell_their_members_and_every_page_leads_on() {
+    let folder = Folder::new();
+    let page = folder.run("explain body").expect(0).out;
+    assert!(schema::models().all(|model| page.contains(model.help.split(':').next().unwrap())));
+    for family in schema::families() {
+        for record in family.types {
+            let page = folder.run(&format!("explain {}", record.name)).expect(0).out;
+            for part in page.split("`lariat explain ").skip(1) {
+                let name = part.split('`').next().unwrap();
+                folder.run(&format!("explain {name}")).expect(0);
+            }
+        }
+    }
+    let layers = folder.run("explain layer").expect(0).out;
+    assert!(layers.contains("kind = \"torsion-wave\""), "{layers}");
+}
+
+#[test]
+fn a_parameter_tells_where_it_is_used() {
+    let folder = Folder::new();
+    insta::assert_snapshot!("swing", folder.run("explain swing").expect(0).out);
+    let plain = folder.run("explain height").expect(0).out;
+    assert!(plain.contains("magnitude or height"), "{plain}");
+}
+
+#[test]
+fn slips_are_understood() {
+    let folder = Folder::new();
+    folder.run("explain suspended-rop").expect_failure(
+        "there is nothing called `suspended-rop` to explain: did you mean `suspended-rope`?",
+    );
+    for nothing in ["elephant", "L0699"] {
+        let ran = folder.run(&format!("explain {nothing}")).expect(2);
+        assert!(ran.err.contains("`lariat explain` lists all codes"), "{}", ran.err);
+    }
+}
+
+#[test]
+fn programs_can_read_it_too() {
+    let folder = Folder::new();
+    let codes = folder.run("explain --json").expect(0).json();
+    assert_eq!(codes["codes"].as_array().unwrap().len(), Code::ALL.len());
+    let code = folder.run("explain L0601 --json").expect(0).json();
+    assert_eq!(code["page"], Code::find("L0601").unwrap().page());
+    let record = folder.run("explain suspended-rope --json").expect(0).json();
+    let parameters = record["parameters"].as_array().unwrap();
+    let length = parameters.iter().find(|row| row["name"] == "length").unwrap();
+    assert_eq!(length["takes"], "metres, above 0, or keys");
+    assert_eq!(length["animatable"], true);
+    let field = folder.run("explain swing --json").expect(0).json();
+    assert!(field["records"].as_array().unwrap().len() > 3);
+}

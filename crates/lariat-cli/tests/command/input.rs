@@ -1,0 +1,83 @@
+//! Files that cannot be read, and documents that come through a pipe.
+
+use std::fs;
+
+use crate::harness::{Folder, ROPE, SHORT};
+
+/// Commands that read a document, with what follows the file.
+const READERS: [(&str, &str); 3] = [("check", ""), ("eval", ""), ("export", "-o out.csv")];
+
+#[test]
+fn a_missing_file_is_told_with_the_way_out() {
+    let folder = Folder::with("barn.lariat", ROPE);
+    for (command, rest) in READERS {
+        folder.run(&format!("{command} shed.lariat {rest}")).expect_failure(
+            "there is no file `shed.lariat`: start one with `lariat new shed.lariat`",
+        );
+        folder
+            .run(&format!("{command} bran.lariat {rest}"))
+            .expect_failure("there is no file `bran.lariat`: did you mean `barn.lariat`?");
+        folder.run(&format!("{command} barn.lariat/x.lariat {rest}")).expect_failure(
+            "there is no file `barn.lariat/x.lariat`: a part of its path is a file, not a folder",
+        );
+    }
+    assert_eq!(folder.names(), ["barn.lariat"]);
+}
+
+#[test]
+fn a_folder_is_no_document() {
+    let folder = Folder::new();
+    fs::create_dir(folder.path("shots")).unwrap();
+    for (command, rest) in READERS {
+        folder
+            .run(&format!("{command} shots {rest}"))
+            .expect_failure("`shots` is a folder: name a file in it");
+    }
+    folder.write("shots/barn.lariat", ROPE);
+    folder
+        .run("check shots")
+        .expect_failure("`shots` is a folder: name a file in it, such as `shots/barn.lariat`");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_file_that_may_not_be_read_is_told() {
+    use std::os::unix::fs::PermissionsExt;
+
+    let folder = Folder::with("barn.lariat", ROPE);
+    let path = folder.path("barn.lariat");
+    fs::set_permissions(&path, fs::Permissions::from_mode(0o000)).unwrap();
+    if fs::read(&path).is_ok() {
+        return; // whoever may read everything cannot be refused
+    }
+    folder
+        .run("check barn.lariat")
+        .expect_failure("`barn.lariat` may not be read: ask its owner for permission, or copy it");
+}
+
+#[test]
+fn a_name_cannot_speak_to_the_terminal() {
+    let ran = Folder::new().run_args(&["check", "a\u{1b}[31m.lariat"]).expect(2);
+    assert!(!ran.err.contains('\u{1b}'), "{}", ran.err);
+}
+
+#[test]
+fn documents_can_come_through_a_pipe() {
+    let folder = Folder::new();
+    let ran = folder.run_with_input("check -", ROPE.as_bytes()).expect(0);
+    assert_eq!(ran.out, "0 errors, 0 warnings in 1 body, 24 frames\n");
+    let ran = folder.run_with_input("check -", SHORT.as_bytes()).expect(1);
+    assert!(ran.out.contains("standard input:11:10"), "{}", ran.out);
+    let ran = folder.run_with_input("eval -", ROPE.as_bytes()).expect(0);
+    assert_eq!(ran.out.lines().count(), 6);
+    folder.run_with_input("export - -o rope.usda", ROPE.as_bytes()).expect(0);
+    assert_eq!(folder.names(), ["rope.usda"]);
+}
+
+#[test]
+fn a_pipe_is_only_read_as_far_as_the_limit() {
+    let text = ROPE.to_owned() + &"#".repeat(1 << 20);
+    let ran = Folder::new().run_with_input("check - --limit file-bytes=1000000", text.as_bytes());
+    let ran = ran.expect(1);
+    assert!(ran.out.contains("error[L0101]: there are more bytes than the limit"), "{}", ran.out);
+}

@@ -1,0 +1,27 @@
+//! The `lariat` command, run as a person or a script runs it.
+//!
+//! ```text
+//! harness.rs    a folder of its own for each test, and the command in it
+//! usage.rs      help, slips of the finger, exit codes, completions
+//! input.rs      files that cannot be read, and documents that come through a pipe
+//! new.rs        documents to start from
+//! check.rs      findings as people and programs see them
+//! eval.rs       points at frames
+//! export.rs     files for other tools
+//! explain.rs    pages
+//! museum.rs     scenes
+//! validate.rs   the table of checks
+//! ```
+
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
+
+mod check;
+mod eval;
+mod explain;
+mod export;
+mod harness;
+mod input;
+mod museum;
+mod new;
+mod usage;
+mod validate;

@@ -1,0 +1,86 @@
+//! `lariat museum`: scenes to look at, to learn from, and to start from.
+
+use lariat_museum::EXHIBITS;
+
+use crate::harness::Folder;
+
+#[test]
+fn every_exhibit_is_listed_with_its_reason() {
+    let folder = Folder::new();
+    let ran = folder.run("museum list").expect(0);
+    let plain = ran.out.split_whitespace().collect::<Vec<_>>().join(" ");
+    for exhibit in EXHIBITS {
+        assert!(ran.out.contains(&format!("{}: {}", exhibit.name, exhibit.title)), "{}", ran.out);
+        let why = exhibit.why.split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(plain.contains(&why), "{}", exhibit.name);
+    }
+    let json = folder.run("museum list --json").expect(0).json();
+    let list = json["exhibits"].as_array().unwrap();
+    assert_eq!(list.len(), EXHIBITS.len());
+    for (entry, exhibit) in list.iter().zip(EXHIBITS) {
+        assert_eq!(entry["name"], exhibit.name);
+        assert_eq!(entry["figure"].as_str(), exhibit.figure);
+        assert_eq!(entry["why"], exhibit.why);
+    }
+}
+
+#[test]
+fn a_scene_can_be_opened_and_worked_with() {
+    let Some(exhibit) = EXHIBITS.first() else { return };
+    let folder = Folder::new();
+    let ran = folder.run(&format!("museum open {}", exhibit.name)).expect(0);
+    let file = format!("{}.lariat", exhibit.name);
+    assert_eq!(ran.out, format!("{file}\n"));
+    assert_eq!(folder.read(&file), exhibit.text);
+    assert!(ran.err.contains(&format!("lariat export {file} -o {}.usda", exhibit.name)));
+    folder.run(&format!("check {file}")).expect(0);
+    let again = folder.run(&format!("museum open {}", exhibit.name)).expect(2);
+    assert!(again.err.contains("--force"), "{}", again.err);
+}
+
+#[test]
+fn scenes_can_be_shown_and_copied() {
+    let Some(exhibit) = EXHIBITS.first() else { return };
+    let name = exhibit.name;
+    let folder = Folder::new();
+    assert_eq!(folder.run(&format!("museum show {name}")).expect(0).out, exhibit.text);
+    folder.run(&format!("museum copy {name} mine.lariat")).expect(0);
+    std::fs::create_dir(folder.path("shots")).unwrap();
+    folder.run(&format!("museum copy {name}.lariat shots")).expect(0);
+    assert_eq!(folder.run(&format!("museum copy {name} -")).expect(0).out, exhibit.text);
+    for file in ["mine.lariat".to_owned(), format!("shots/{name}.lariat")] {
+        assert_eq!(folder.read(&file), exhibit.text);
+    }
+    folder.write("mine.lariat", "changed");
+    folder.run(&format!("museum copy {name} mine.lariat")).expect(2);
+    assert_eq!(folder.read("mine.lariat"), "changed");
+    folder.run(&format!("museum copy {name} mine.lariat --force")).expect(0);
+    assert_eq!(folder.read("mine.lariat"), exhibit.text);
+}
+
+#[test]
+fn all_scenes_are_copied_or_none() {
+    let Some(last) = EXHIBITS.last() else { return };
+    let folder = Folder::new();
+    std::fs::create_dir(folder.path("there")).unwrap();
+    folder.write(&format!("there/{}.lariat", last.name), "mine");
+    folder.run("museum copy --all there").expect(2);
+    assert_eq!(std::fs::read_dir(folder.path("there")).unwrap().count(), 1);
+    folder.run("museum copy --all new/folder").expect(0);
+    let copied = std::fs::read_dir(folder.path("new/folder")).unwrap().count();
+    assert_eq!(copied, EXHIBITS.len());
+    folder.run("museum copy --all there --force").expect(0);
+    assert_eq!(folder.read(&format!("there/{}.lariat", last.name)), last.text);
+}
+
+#[test]
+fn a_scene_that_does_not_exist_is_told() {
+    let folder = Folder::new();
+    for line in ["museum show nothing-like-it", "museum open nothing-like-it"] {
+        folder.run(line).expect_failure(
+            "there is no scene `nothing-like-it`: `lariat museum list` names them all",
+        );
+    }
+    folder.run("museum copy").expect(2);
+    folder.run("museum copy a --all b").expect(2);
+}
