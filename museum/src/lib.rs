@@ -45,3 +45,9 @@ pub struct Exhibit {
 pub fn find(name: &str) -> Option<&'static Exhibit> {
     EXHIBITS.iter().find(|exhibit| exhibit.name == name)
 }
+
+/// The examples of the guide's page about the library run as tests of this crate, because only
+/// here does everything come together.
+#[cfg(doctest)]
+#[doc = include_str!("../../docs/guide/library.md")]
+struct Library;

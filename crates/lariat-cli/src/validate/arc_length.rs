@@ -203,9 +203,7 @@ fn even_steps(points: &[DVec3]) -> Option<Outcome> {
     for (k, sample) in even.points().iter().enumerate().skip(1) {
         let wanted = length * k as f64 / 100.0;
         let next = spline.parameter_at(wanted);
-        reached.add(measure::by_halving(8, 1e-13 * length, |x| {
-            spline.point(u + (next - u) * x)
-        }));
+        reached.add(measure::by_halving(8, 1e-13 * length, |x| spline.point(u + (next - u) * x)));
         errors.push((reached.total() - wanted) / length);
         errors.push(sample.distance(spline.point(next)) / length);
         u = next;

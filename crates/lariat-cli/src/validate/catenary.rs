@@ -57,15 +57,12 @@ const SLANTED_9: Case = Case::plain(3.0, 2.0, 3.605_551_279_069_540_5);
 const SLANTED_12: Case = Case::plain(3.0, 2.0, 3.605_551_275_467_595);
 const DEEP_3: Case = Case::plain(1.0, 0.0, 1e3);
 const DEEP_6: Case = Case::plain(1.0, 0.25, 1e6);
-const LEANED: Case =
-    Case { end: DVec3::new(4.0, 0.5, 1.0), length: 6.0, swing: 0.6, sway: -0.3 };
+const LEANED: Case = Case { end: DVec3::new(4.0, 0.5, 1.0), length: 6.0, swing: 0.6, sway: -0.3 };
 
-const ALL: [Case; 11] = [
-    LEVEL, RISING, FALLING, STEEP, TAUT_9, TAUT_12, SLANTED_9, SLANTED_12, DEEP_3, DEEP_6, LEANED,
-];
+const ALL: [Case; 11] =
+    [LEVEL, RISING, FALLING, STEEP, TAUT_9, TAUT_12, SLANTED_9, SLANTED_12, DEEP_3, DEEP_6, LEANED];
 
-const MPMATH: &str =
-    "mpmath 1.3, 60 digits: sinh(a)/a = √(L² − v²)/h by findroot, A = h/2a, b = artanh(v/L) − a, \
+const MPMATH: &str = "mpmath 1.3, 60 digits: sinh(a)/a = √(L² − v²)/h by findroot, A = h/2a, b = artanh(v/L) − a, \
      lowest A (1 − cosh b)";
 const TEXTBOOK: &str = "y = A cosh((x − x₀)/A), A by bisection, 31 digits, at 66 places";
 const MEASURED: &str = "the length asked for; ours by halving chords of the curve until they agree";
@@ -89,24 +86,52 @@ pub(super) const TOPIC: Topic = Topic {
     name: "catenary",
     title: "the shape a rope takes at rest",
     checks: &[
-        cited("catenary-level-lowest", "6 m over 4 m, level: lowest point", || lowest(LEVEL, -2.010_533_046_593_260_673_8)),
-        cited("catenary-level-tension", "6 m over 4 m, level: A", || tension(LEVEL, 1.232_945_878_944_161_581_9)),
+        cited("catenary-level-lowest", "6 m over 4 m, level: lowest point", || {
+            lowest(LEVEL, -2.010_533_046_593_260_673_8)
+        }),
+        cited("catenary-level-tension", "6 m over 4 m, level: A", || {
+            tension(LEVEL, 1.232_945_878_944_161_581_9)
+        }),
         places("catenary-level-shape", "6 m over 4 m, level: worst place", || shape(LEVEL)),
         measured("catenary-level-length", "6 m over 4 m, level: length", || length(LEVEL)),
-        cited("catenary-rising-lowest", "6 m over 4 m, 1.5 m up: lowest point", || lowest(RISING, -1.243_093_747_977_129_130_1)),
-        cited("catenary-rising-tension", "6 m over 4 m, 1.5 m up: A", || tension(RISING, 1.289_039_245_848_865_378_1)),
+        cited("catenary-rising-lowest", "6 m over 4 m, 1.5 m up: lowest point", || {
+            lowest(RISING, -1.243_093_747_977_129_130_1)
+        }),
+        cited("catenary-rising-tension", "6 m over 4 m, 1.5 m up: A", || {
+            tension(RISING, 1.289_039_245_848_865_378_1)
+        }),
         places("catenary-rising-shape", "6 m over 4 m, 1.5 m up: worst place", || shape(RISING)),
         measured("catenary-rising-length", "6 m over 4 m, 1.5 m up: length", || length(RISING)),
-        cited("catenary-falling-lowest", "6 m over 4 m, 1.5 m down: lowest point", || lowest(FALLING, -2.743_093_747_977_129_130_1)),
-        places("catenary-falling-shape", "6 m over 4 m, 1.5 m down: worst place", || shape(FALLING)),
-        cited("catenary-steep-lowest", "3.5 m, 3 m up over 0.1 m: lowest point", || lowest(STEEP, -0.240_559_170_985_614_032_1)),
+        cited("catenary-falling-lowest", "6 m over 4 m, 1.5 m down: lowest point", || {
+            lowest(FALLING, -2.743_093_747_977_129_130_1)
+        }),
+        places("catenary-falling-shape", "6 m over 4 m, 1.5 m down: worst place", || {
+            shape(FALLING)
+        }),
+        measured("catenary-falling-length", "6 m over 4 m, 1.5 m down: length", || length(FALLING)),
+        cited("catenary-steep-lowest", "3.5 m, 3 m up over 0.1 m: lowest point", || {
+            lowest(STEEP, -0.240_559_170_985_614_032_1)
+        }),
         places("catenary-steep-shape", "3.5 m, 3 m up over 0.1 m: worst place", || shape(STEEP)),
-        cited("catenary-taut-9-lowest", "gap × (1 + 1e-9), level: lowest point", || lowest(TAUT_9, -0.000_077_459_670_155_779_947_586)),
-        cited("catenary-taut-9-tension", "gap × (1 + 1e-9), level: A", || tension(TAUT_9, 25_819.887_910_415_565_898)),
+        cited("catenary-taut-9-lowest", "gap × (1 + 1e-9), level: lowest point", || {
+            lowest(TAUT_9, -0.000_077_459_670_155_779_947_586)
+        }),
+        cited("catenary-taut-9-tension", "gap × (1 + 1e-9), level: A", || {
+            tension(TAUT_9, 25_819.887_910_415_565_898)
+        }),
         places("catenary-taut-9-shape", "gap × (1 + 1e-9), level: worst place", || shape(TAUT_9)),
-        cited("catenary-taut-12-lowest", "gap × (1 + 1e-12), level: lowest point", || lowest(TAUT_12, -2.449_598_620_896_543_290_8e-6)),
-        cited("catenary-taut-12-tension", "gap × (1 + 1e-12), level: A", || tension(TAUT_12, 816_460.289_836_792_973_81)),
-        places("catenary-taut-12-shape", "gap × (1 + 1e-12), level: worst place", || shape(TAUT_12)),
+        cited("catenary-taut-12-lowest", "gap × (1 + 1e-12), level: lowest point", || {
+            lowest(TAUT_12, -2.449_598_620_896_543_290_8e-6)
+        }),
+        cited("catenary-taut-12-tension", "gap × (1 + 1e-12), level: A", || {
+            tension(TAUT_12, 816_460.289_836_792_973_81)
+        }),
+        places("catenary-taut-12-shape", "gap × (1 + 1e-12), level: worst place", || {
+            shape(TAUT_12)
+        }),
+        measured("catenary-taut-12-length", "gap × (1 + 1e-12), level: length", || {
+            length(TAUT_12)
+        }),
         Check {
             name: "catenary-slanted-9-tension",
             what: "gap × (1 + 1e-9), slanted: A",
@@ -143,12 +168,20 @@ pub(super) const TOPIC: Topic = Topic {
             bar: 1e-10,
             run: || shape(SLANTED_12),
         },
-        cited("catenary-deep-3-lowest", "a thousand times the gap: lowest point", || lowest(DEEP_3, -499.949_460_233_018_477_95)),
-        cited("catenary-deep-3-tension", "a thousand times the gap: A", || tension(DEEP_3, 0.050_542_321_507_778_919_543)),
+        cited("catenary-deep-3-lowest", "a thousand times the gap: lowest point", || {
+            lowest(DEEP_3, -499.949_460_233_018_477_95)
+        }),
+        cited("catenary-deep-3-tension", "a thousand times the gap: A", || {
+            tension(DEEP_3, 0.050_542_321_507_778_919_543)
+        }),
         places("catenary-deep-3-shape", "a thousand times the gap: worst place", || shape(DEEP_3)),
         measured("catenary-deep-3-length", "a thousand times the gap: length", || length(DEEP_3)),
-        cited("catenary-deep-6-lowest", "a million times the gap: lowest point", || lowest(DEEP_6, -499_999.846_203_132_597_71)),
-        cited("catenary-deep-6-tension", "a million times the gap: A", || tension(DEEP_6, 0.028_796_868_231_548_530_721)),
+        cited("catenary-deep-6-lowest", "a million times the gap: lowest point", || {
+            lowest(DEEP_6, -499_999.846_203_132_597_71)
+        }),
+        cited("catenary-deep-6-tension", "a million times the gap: A", || {
+            tension(DEEP_6, 0.028_796_868_231_548_530_721)
+        }),
         places("catenary-deep-6-shape", "a million times the gap: worst place", || shape(DEEP_6)),
         measured("catenary-deep-6-length", "a million times the gap: length", || length(DEEP_6)),
         Check {
@@ -169,7 +202,10 @@ pub(super) const TOPIC: Topic = Topic {
             bar: 1e-13,
             run: || tension(LEANED, LEANED.truth().scale()),
         },
-        places("catenary-leaned-shape", "swing 0.6, sway −0.3 rad: worst place", || shape(LEANED)),
+        places("catenary-leaned-shape", "swing 0.6, sway −0.3 rad: worst place", || {
+            shape(LEANED)
+        }),
+        measured("catenary-leaned-length", "swing 0.6, sway −0.3 rad: length", || length(LEANED)),
         Check {
             name: "catenary-ends",
             what: "both ends of all ropes above, first and last of 33 samples",

@@ -1,10 +1,9 @@
 //! The same document gives the same bits: on every machine, in any order, on any number of threads.
 //!
 //! A scene with a body of every family is evaluated at three times and everything about its
-//! strands is hashed. The reference is the hash as it came out on x86-64 Linux and in
-//! WebAssembly, optimised and not. It changes when the mathematics of a model changes, and only
-//! then: who changes it on purpose copies the new value from the column `ours` after having run
-//! `lariat validate` on two platforms.
+//! strands is hashed. The reference is the hash as it came out where this row was last changed.
+//! It changes when the mathematics of a model or a default of the document does, and only then:
+//! who does that on purpose copies the new value from the column `ours`.
 //!
 //! Tests: `a_single_bit_is_noticed`, `the_published_hash_comes_out`.
 
@@ -22,7 +21,7 @@ pub(super) const TOPIC: Topic = Topic {
             name: "same-bits-everywhere",
             what: "28 bodies of 8 models at 3 times: every bit of every strand",
             unit: "",
-            source: "FNV-1a hash as recorded on x86-64 Linux and in WebAssembly",
+            source: "FNV-1a hash recorded on x86-64 Linux, optimised and not, and in WebAssembly",
             counted: "bits",
             bar: 0.0,
             run: || Some(Outcome::bits(RECORDED, hash(&scene()?, &TIMES))),

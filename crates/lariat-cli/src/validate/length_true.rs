@@ -28,6 +28,8 @@ use super::ropes::{self, Formula};
 
 const REBUILT: &str = "the length asked for; ours by halving chords of the curve rebuilt from the \
                        reported slack";
+const FOLLOWED: &str =
+    "the length asked for; ours by halving chords of the curve rebuilt from the samples";
 const SAMPLED: &str = "the length asked for; ours by 4,096 chords and Richardson on the samples";
 const HALVED: &str = "the length asked for; ours by halving chords until they agree";
 
@@ -44,7 +46,7 @@ pub(super) const TOPIC: Topic = Topic {
             "length-suspended",
             "200 suspended ropes, 49 samples, waves and lean: worst length",
             REBUILT,
-            || rebuilt(200, &plain, length_off),
+            || rebuilt(200, &plain, off),
         ),
         Check {
             name: "length-suspended-samples",
@@ -59,32 +61,29 @@ pub(super) const TOPIC: Topic = Topic {
             "length-deep",
             "100 ropes of 3 to 20 times the gap, 49 samples, waves: worst length",
             REBUILT,
-            || rebuilt(100, &deep, length_off),
+            || rebuilt(100, &deep, off),
         ),
         kept(
             "length-few-samples",
             "100 suspended ropes of 5 to 12 samples, waves: worst length",
             REBUILT,
-            || rebuilt(100, &coarse, length_off),
+            || rebuilt(100, &coarse, off),
         ),
         kept(
             "length-envelopes",
             "100 ropes, 49 samples, plateau or hand-drawn envelopes: worst length",
             REBUILT,
-            || rebuilt(100, &enveloped, length_off),
+            || rebuilt(100, &enveloped, off),
         ),
         kept(
             "length-humps",
             "100 ropes, 49 samples, pulse or soliton: worst length",
             REBUILT,
-            || rebuilt(100, &humped, length_off),
+            || rebuilt(100, &humped, off),
         ),
-        kept(
-            "length-noise",
-            "100 ropes, 49 samples, noise: worst length",
-            REBUILT,
-            || rebuilt(100, &restless, length_off),
-        ),
+        kept("length-noise", "100 ropes, 49 samples, noise: worst length", REBUILT, || {
+            rebuilt(100, &restless, off)
+        }),
         kept(
             "length-shrunk",
             "100 ropes without slack for their waves: worst length of the nearest pose",
@@ -106,8 +105,14 @@ pub(super) const TOPIC: Topic = Topic {
         kept(
             "length-loose",
             "100 loose ropes, 49 samples, bends and waves: worst length",
-            "the length asked for; ours by halving chords of the curve rebuilt from the samples",
-            || loose(100),
+            FOLLOWED,
+            || loose(100, |_, env| Envelope::Sine { env }),
+        ),
+        kept(
+            "length-loose-envelopes",
+            "50 loose ropes, 49 samples, plateau or hand-drawn envelopes: worst length",
+            FOLLOWED,
+            || loose(50, |dice, _| cornered(dice)),
         ),
         Check {
             name: "length-let-down",
@@ -155,16 +160,20 @@ fn enveloped(dice: &mut Dice) -> SuspendedRope {
     let mut rope = ropes::random(dice);
     for layer in &mut rope.displacements {
         if let Displacement::Wave(wave) = layer {
-            wave.envelope = match dice.below(2) {
-                0 => Envelope::Plateau { width: dice.between(0.05, 0.5) },
-                _ => {
-                    let u = dice.between(0.2, 0.8);
-                    Envelope::Points(vec![(0.0, 0.0), (u, dice.between(0.2, 1.0)), (1.0, 0.0)].into())
-                }
-            };
+            wave.envelope = cornered(dice);
         }
     }
     rope
+}
+
+fn cornered(dice: &mut Dice) -> Envelope {
+    match dice.below(2) {
+        0 => Envelope::Plateau { width: dice.between(0.05, 0.5) },
+        _ => {
+            let top = (dice.between(0.2, 0.8), dice.between(0.2, 1.0));
+            Envelope::Points(vec![(0.0, 0.0), top, (1.0, 0.0)].into())
+        }
+    }
 }
 
 /// One hump instead of waves.
@@ -215,6 +224,13 @@ fn rebuilt(count: usize, make: &Maker, error: Error) -> Option<Outcome> {
 /// What is judged of a rope, its pose, and the curve rebuilt from it.
 type Error = fn(&SuspendedRope, &Pose, &Formula) -> f64;
 
+/// Length, and samples a thousand times as strictly: a bar of 1e-6 is one of 1e-9 for them.
+fn off(rope: &SuspendedRope, pose: &Pose, formula: &Formula) -> f64 {
+    worst([length_off(rope, pose, formula), STRICTER * samples_off(rope, pose, formula)])
+}
+
+const STRICTER: f64 = 1e3;
+
 fn length_off(rope: &SuspendedRope, _: &Pose, formula: &Formula) -> f64 {
     // Deep ropes turn sharply at the bottom, and envelopes have corners: halving finds both.
     measure::by_halving(64, 1e-10 * rope.length, |u| formula.at(u)) / rope.length - 1.0
@@ -245,10 +261,7 @@ fn shrunk(count: usize) -> Option<Outcome> {
         let pose = rope.pose().ok()?;
         if matches!(pose.findings[..], [Finding::TooWavy { .. }]) {
             let formula = Formula::of_pose(&rope, &pose)?;
-            errors.push(worst([
-                length_off(&rope, &pose, &formula),
-                1e3 * samples_off(&rope, &pose, &formula), // 1e-9 for a bar of 1e-6
-            ]));
+            errors.push(off(&rope, &pose, &formula));
         }
     }
     judged(&errors, count)
@@ -280,10 +293,7 @@ fn floored(count: usize) -> Option<Outcome> {
         let lies = pose.points.iter().filter(|p| p.z <= MARGIN).count() > 2;
         if lies && pose.findings.is_empty() {
             let formula = Formula::of_pose(&rope, &pose)?.above(MARGIN);
-            errors.push(worst([
-                length_off(&rope, &pose, &formula),
-                1e3 * samples_off(&rope, &pose, &formula),
-            ]));
+            errors.push(off(&rope, &pose, &formula));
         }
     }
     judged(&errors, count)
@@ -326,12 +336,13 @@ fn gentle(dice: &mut Dice) -> Vec<Bend> {
 
 /// Bends and waves at 49 samples. A loose rope does not report how far it reaches; but bends
 /// scale with it, so its last sample tells, and all the others must agree.
-fn loose(count: usize) -> Option<Outcome> {
+fn loose(count: usize, envelope: fn(&mut Dice, f64) -> Envelope) -> Option<Outcome> {
     let mut dice = Dice::new(0x1005e);
     let mut errors = Vec::new();
     for _ in 0..count {
         let mut rope = LooseRope::new(DVec3::ZERO, dice.between(1.0, 4.0));
-        let envelope = Envelope::Sine { env: dice.between(0.0, 1.0) };
+        let env = dice.between(0.0, 1.0);
+        let envelope = envelope(&mut dice, env);
         rope.displacements = ropes::waves(&mut dice, rope.length, envelope);
         rope.bends = gentle(&mut dice);
         let pose = rope.pose();
@@ -351,7 +362,7 @@ fn loose(count: usize) -> Option<Outcome> {
         let reach = (pose.points[far] - push).dot(gross) / gross.dot(gross);
         errors.push(worst((0..49).map(|i| {
             let (gross, push) = parts(i);
-            1e3 * pose.points[i].distance(gross * reach + push) / rope.length
+            STRICTER * pose.points[i].distance(gross * reach + push) / rope.length
         })));
         let length = measure::by_halving(64, 1e-9 * rope.length, |u| {
             let ((x, y), (gross, frame)) = (ropes::push(&rope.displacements, u), unit.at(u));

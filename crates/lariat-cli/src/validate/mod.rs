@@ -46,8 +46,8 @@ mod waves;
 
 use rayon::prelude::*;
 
-use check::{Check, Topic};
 pub(crate) use check::Row;
+use check::{Check, Topic};
 pub(crate) use print::print;
 
 /// The whole table.
@@ -72,9 +72,8 @@ pub(crate) fn rows() -> Vec<Row> {
 
 /// Runs the checks of topics and names that contain `word`.
 pub(crate) fn rows_about(word: &str) -> Vec<Row> {
-    let wanted = |(topic, check): &(&Topic, &Check)| {
-        topic.name.contains(word) || check.name.contains(word)
-    };
+    let wanted =
+        |(topic, check): &(&Topic, &Check)| topic.name.contains(word) || check.name.contains(word);
     let checks = TOPICS.iter().flat_map(|topic| topic.checks.iter().map(move |c| (topic, c)));
     let checks: Vec<_> = checks.filter(wanted).collect();
     checks.into_par_iter().map(|(topic, check)| Row::of(topic, check)).collect()

@@ -288,8 +288,7 @@ fn overshoot() -> Option<Outcome> {
             .collect();
         let channel = Keys::new(keys.clone()).ok()?;
         for pair in keys.windows(2) {
-            let (low, high) =
-                (pair[0].value.min(pair[1].value), pair[0].value.max(pair[1].value));
+            let (low, high) = (pair[0].value.min(pair[1].value), pair[0].value.max(pair[1].value));
             for k in 0..=50 {
                 let t = pair[0].time + (pair[1].time - pair[0].time) * f64::from(k) / 50.0;
                 let v = channel.at(t.min(pair[1].time));
@@ -376,7 +375,8 @@ fn cycled() -> Option<Outcome> {
     let round = times.last()? - times[0];
     let end = times[0] + 7.0 * round + round / 3.0;
     let one = piecewise(&times, |t| keys.at(t));
-    let mut cuts: Vec<f64> = times.iter().copied().filter(|t| *t < times[0] + round / 3.0).collect();
+    let mut cuts: Vec<f64> =
+        times.iter().copied().filter(|t| *t < times[0] + round / 3.0).collect();
     cuts.push(times[0] + round / 3.0);
     let truth = 7.0 * one + piecewise(&cuts, |t| keys.at(t));
     Some(Outcome::relative(truth, Integral::of(&Channel::from(keys)).to(end)))

@@ -11,8 +11,7 @@ use lariat_core::model::{SagForm, length_for_sag};
 
 use super::check::{Check, Outcome, Run, Topic};
 
-const TRUE: &str =
-    "mpmath 1.3, 60 digits: D (cosh a − 1)/2a = sag by findroot, length D sinh(a)/a";
+const TRUE: &str = "mpmath 1.3, 60 digits: D (cosh a − 1)/2a = sag by findroot, length D sinh(a)/a";
 const DIP: &str = "mpmath 1.3, 60 digits: dip of the catenary of length √(D² + 4 sag²), over sag";
 
 /// Length of a rope over 2 m, in metres.

@@ -8,7 +8,8 @@
 //! there are, and a rope without waves is exactly the catenary:
 //! * on a frame that does not spin, a displacement `(x, y)` of a shape with turning `κ` has
 //!   `|P′|² = (L − x κn − y κb)² + x′² + y′²`, so a trial length costs one square root a sample and
-//!   no new curve (`measured`);
+//!   no new curve: by Gauss points laid out for gentle waves, by halving panels for anything
+//!   steep, sharp or cornered (`Gauge`);
 //! * where a clamp bites, the curve has kinks; its length is found by halving chords until they
 //!   agree (`chord_length`).
 //!
@@ -22,11 +23,11 @@
 use glam::DVec3;
 
 use super::Finding;
-use super::layer::{Clamp, Displacement, Offset, Offsets, displaced, superposed};
+use super::layer::{Clamp, Displacement, Layout, Offset, Offsets, displaced, superposed};
 use crate::curve::bend::BentLine;
 use crate::curve::catenary::Catenary;
 use crate::curve::{Frame, Gross, Rail};
-use crate::num::quadrature::{EqualSteps, gauss8_nodes};
+use crate::num::quadrature::{adaptive, gauss8_nodes};
 use crate::num::root;
 
 /// Working memory of the models, kept from pose to pose so that posing does not allocate.
@@ -43,7 +44,8 @@ pub struct Scratch {
 /// The places and weights of a quadrature over `u`.
 #[derive(Clone, Debug, Default)]
 struct Nodes {
-    even: EqualSteps,
+    /// As many panels as these places and weights are of, if they are evenly spread.
+    panels: Option<usize>,
     u: Vec<f64>,
     weights: Vec<f64>,
     /// Squared slope of the displacement at each place.
@@ -61,90 +63,146 @@ pub(super) struct Fitted<G> {
     pub finding: Option<Finding>,
 }
 
-/// A gross shape that can say how long it is with displacements upon it.
-trait Measure: Gross {
-    /// Length with `share` of the displacements in `scratch`.
-    fn measured(&self, share: f64, scratch: &Scratch) -> f64;
+/// How a displaced rope is measured.
+struct Gauge<'a> {
+    displacements: &'a [Displacement],
+    scratch: &'a Scratch,
+    /// Smooth and gentle enough for the nodes in `scratch`; otherwise panels are halved until
+    /// they agree, starting between these corners.
+    corners: Option<Vec<f64>>,
 }
 
-impl Measure for Catenary {
-    fn measured(&self, share: f64, scratch: &Scratch) -> f64 {
-        let nodes = &scratch.nodes;
-        self.displaced_length(
-            &nodes.u,
-            &nodes.weights,
-            &scratch.offsets.x,
-            &nodes.slopes_squared,
-            share,
-        )
+/// Steeper than this, the integrand is nearly kinked at every crest.
+const STEEP: f64 = 1.5;
+/// More panels than this are better placed where they are needed.
+const MOST_PANELS: f64 = 64.0;
+
+impl<'a> Gauge<'a> {
+    /// Looks at the displacements of a rope whose turning jumps at `cuts` and is sharpest within
+    /// `sharpest` of its length; `None` if nothing moves.
+    fn new(
+        displacements: &'a [Displacement],
+        length: f64,
+        sharpest: f64,
+        cuts: &[f64],
+        scratch: &'a mut Scratch,
+    ) -> Option<Self> {
+        if displacements.iter().all(|d| d.steepness() == 0.0) {
+            return None;
+        }
+        let steep: f64 = displacements.iter().map(Displacement::steepness).sum::<f64>() / length;
+        let busy = displacements.iter().map(Displacement::busyness).fold(1.0, f64::max);
+        // Eight points a panel: to 1e-8 with so many panels a half wave, and with a panel no
+        // wider than the sharpest turn.
+        let panels = (busy * (0.6 + 0.7 * steep)).max(0.8 / sharpest).max(2.0);
+        let plain = displacements.iter().all(Displacement::is_plain);
+        if plain && steep <= STEEP && panels <= MOST_PANELS {
+            scratch.prepare(displacements, panels, cuts);
+            return Some(Self { displacements, scratch, corners: None });
+        }
+        let mut corners = cuts.to_vec();
+        displacements.iter().for_each(|d| d.corners(&mut corners));
+        let start = busy.clamp(4.0, 2000.0).ceil();
+        corners.extend((1..start as u32).map(|k| f64::from(k) / start));
+        Some(Self { displacements, scratch, corners: Some(corners) })
     }
-}
 
-impl Measure for BentLine {
-    fn measured(&self, share: f64, scratch: &Scratch) -> f64 {
-        measured_along(self, share, scratch)
-    }
-}
-
-fn measured_along(gross: &impl Gross, share: f64, scratch: &Scratch) -> f64 {
-    let (o, nodes) = (&scratch.offsets, &scratch.nodes);
-    let n = nodes.u.len();
-    let length = gross.length();
-    let (x, y, dx, dy) = (&o.x[..n], &o.y[..n], &o.dx[..n], &o.dy[..n]);
-    let (u, weights) = (&nodes.u[..n], &nodes.weights[..n]);
-    let mut sum = 0.0;
-    for i in 0..n {
-        let turning = gross.turning(u[i]);
-        let forward = length - share * (x[i] * turning.x + y[i] * turning.y);
-        let (a, b) = (share * dx[i], share * dy[i]);
-        sum += weights[i] * (forward * forward + a * a + b * b).sqrt();
-    }
-    sum
-}
-
-/// Displacements at equal steps, the samples themselves if they are fine enough: for shapes
-/// whose turning is smooth. False if nothing moves.
-fn prepare_even(
-    displacements: &[Displacement],
-    length: f64,
-    n: usize,
-    scratch: &mut Scratch,
-) -> bool {
-    let steps = Offsets::steps_needed(displacements, length, n);
-    let nodes = &mut scratch.nodes;
-    if nodes.u.len() != steps || nodes.even.weights().len() != steps {
-        nodes.even.prepare(steps);
-        nodes.u.clear();
-        nodes.u.extend((0..steps).map(|i| i as f64 / (steps - 1) as f64));
-        nodes.weights.clear();
-        nodes.weights.extend_from_slice(nodes.even.weights());
-    }
-    let moves = scratch.offsets.fill(displacements, steps);
-    let o = &scratch.offsets;
-    nodes.slopes_squared.clear();
-    nodes.slopes_squared.extend(o.dx.iter().zip(&o.dy).map(|(a, b)| a * a + b * b));
-    moves
-}
-
-/// Displacements at Gauss points between `cuts`, where the turning may jump.
-fn prepare_pieces(displacements: &[Displacement], rope: &BentLine, scratch: &mut Scratch) -> bool {
-    let steps = 2.0 * Offsets::steps_needed(displacements, rope.length(), 0) as f64;
-    let nodes = &mut scratch.nodes;
-    nodes.u.clear();
-    nodes.weights.clear();
-    nodes.even = EqualSteps::default();
-    for w in rope.cuts().windows(2) {
-        let panels = ((w[1] - w[0]) * steps / 8.0).ceil().max(1.0);
-        let width = (w[1] - w[0]) / panels;
-        for k in 0..panels as usize {
-            let start = w[0] + width * k as f64;
-            for (x, weight) in gauss8_nodes() {
-                nodes.u.push(start + width * x);
-                nodes.weights.push(width * weight);
+    fn hung(&self, rope: &Catenary, share: f64) -> f64 {
+        let nodes = &self.scratch.nodes;
+        match &self.corners {
+            None => rope.displaced_length(
+                &nodes.u,
+                &nodes.weights,
+                &self.scratch.offsets.x,
+                &nodes.slopes_squared,
+                share,
+            ),
+            Some(corners) => {
+                // Panels shrink towards the lowest point, where a deep rope turns within a moment.
+                let (lowest, width) = rope.sharpest();
+                let mut cuts = corners.clone();
+                cuts.push(lowest);
+                let mut reach = width;
+                while reach < 1.0 {
+                    cuts.extend([lowest - reach, lowest + reach]);
+                    reach *= 3.0;
+                }
+                self.carefully(rope, cuts, share)
             }
         }
     }
-    scratch.offsets.fill_at(displacements, &nodes.u)
+
+    fn loose(&self, rope: &BentLine, share: f64) -> f64 {
+        match &self.corners {
+            Some(corners) => self.carefully(rope, corners.clone(), share),
+            None => {
+                let (nodes, o) = (&self.scratch.nodes, &self.scratch.offsets);
+                let place = |i: usize| {
+                    let turning = rope.turning(nodes.u[i]);
+                    let forward = rope.length() - share * (o.x[i] * turning.x + o.y[i] * turning.y);
+                    let aside = share * share * nodes.slopes_squared[i];
+                    nodes.weights[i] * (forward * forward + aside).sqrt()
+                };
+                (0..nodes.u.len()).map(place).sum()
+            }
+        }
+    }
+
+    fn carefully(&self, rope: &impl Gross, mut cuts: Vec<f64>, share: f64) -> f64 {
+        let length = rope.length();
+        cuts.retain(|u| *u > 0.0 && *u < 1.0);
+        cuts.extend([0.0, 1.0]);
+        cuts.sort_by(f64::total_cmp);
+        cuts.dedup();
+        let mut speed = |u: f64| {
+            let (o, turning) = (superposed(self.displacements, u), rope.turning(u));
+            let forward = length - share * (o.x * turning.x + o.y * turning.y);
+            (forward * forward + share * share * (o.dx * o.dx + o.dy * o.dy)).sqrt()
+        };
+        let tolerance = 0.03 * CLOSE_ENOUGH * length.max(f64::MIN_POSITIVE);
+        cuts.windows(2)
+            .map(|w| adaptive(w[0], w[1], tolerance * (w[1] - w[0]), 20, &mut speed))
+            .sum()
+    }
+}
+
+impl Scratch {
+    /// Places, weights and displacements for so many panels over the whole, none across a cut.
+    fn prepare(&mut self, displacements: &[Displacement], panels: f64, cuts: &[f64]) {
+        let nodes = &mut self.nodes;
+        if cuts.is_empty() {
+            let panels = panels.ceil() as usize;
+            if nodes.panels != Some(panels) {
+                nodes.panels = Some(panels);
+                nodes.place(&[0.0, 1.0], panels as f64);
+            }
+            self.offsets.fill_layout(displacements, Layout::Gauss(panels));
+        } else {
+            nodes.panels = None;
+            nodes.place(cuts, panels);
+            self.offsets.fill_at(displacements, &nodes.u);
+        }
+        let o = &self.offsets;
+        nodes.slopes_squared.clear();
+        nodes.slopes_squared.extend(o.dx.iter().zip(&o.dy).map(|(a, b)| a * a + b * b));
+    }
+}
+
+impl Nodes {
+    fn place(&mut self, cuts: &[f64], panels: f64) {
+        self.u.clear();
+        self.weights.clear();
+        for w in cuts.windows(2) {
+            let count = ((w[1] - w[0]) * panels).ceil().max(1.0);
+            let width = (w[1] - w[0]) / count;
+            for k in 0..count as usize {
+                for (x, weight) in gauss8_nodes() {
+                    self.u.push(w[0] + width * (k as f64 + x));
+                    self.weights.push(width * weight);
+                }
+            }
+        }
+    }
 }
 
 /// Draws a hung rope tighter until its displaced length is `length`.
@@ -152,7 +210,6 @@ pub(super) fn fit_hung(
     rope: Catenary,
     length: f64,
     displacements: &[Displacement],
-    n: usize,
     scratch: &mut Scratch,
 ) -> Fitted<Catenary> {
     if length <= rope.gap() {
@@ -160,21 +217,23 @@ pub(super) fn fit_hung(
         let finding = (length < rope.gap()).then_some(too_short);
         return Fitted { gross: rope, share: 0.0, finding };
     }
-    if !prepare_even(displacements, length, n, scratch) {
-        return Fitted { gross: rope, share: 1.0, finding: None };
-    }
+    let full_fit = Fitted { gross: rope.clone(), share: 1.0, finding: None };
+    let sharpest = rope.sharpest().1;
+    let Some(gauge) = Gauge::new(displacements, length, sharpest, &[], scratch) else {
+        return full_fit;
+    };
     let close = CLOSE_ENOUGH * length;
-    let excess = rope.measured(1.0, scratch) - length;
+    let excess = gauge.hung(&rope, 1.0) - length;
     if excess.abs() <= close {
-        return Fitted { gross: rope, share: 1.0, finding: None };
+        return full_fit;
     }
     let Some(full) = rope.parameter() else {
-        return fit_fold(&rope, length, excess, scratch);
+        return fit_fold(&rope, length, excess, &gauge);
     };
     // Newton's first step from the full rope, then secants: three trials as a rule.
     let trial = |a: f64| {
         let gross = rope.with_parameter(a);
-        let miss = gross.measured(1.0, scratch) - length;
+        let miss = gauge.hung(&gross, 1.0) - length;
         (gross, miss)
     };
     let (mut a0, mut f0) = (full, excess);
@@ -194,7 +253,9 @@ pub(super) fn fit_hung(
     let (mut low, mut high) = (0.0, full);
     let (mut f_low, mut f_high) = (trial(low).1, excess);
     if f_low >= 0.0 && excess > 0.0 {
-        return shrink(rope.with_parameter(0.0), length, f_low, scratch);
+        let taut = rope.with_parameter(0.0);
+        let (share, finding) = shrink(length, f_low, |share| gauge.hung(&taut, share));
+        return Fitted { gross: taut, share, finding };
     }
     let mut tries = 0;
     while f_high < 0.0 && tries < 40 {
@@ -208,28 +269,29 @@ pub(super) fn fit_hung(
 }
 
 /// A fold has no parameter `a`; its legs simply get shorter.
-fn fit_fold(rope: &Catenary, length: f64, excess: f64, scratch: &Scratch) -> Fitted<Catenary> {
+fn fit_fold(rope: &Catenary, length: f64, excess: f64, gauge: &Gauge<'_>) -> Fitted<Catenary> {
     let gap = rope.gap();
     let taut = rope.with_length(gap);
-    let f_taut = taut.measured(1.0, scratch) - length;
+    let f_taut = gauge.hung(&taut, 1.0) - length;
     if f_taut >= 0.0 {
-        return shrink(taut, length, f_taut, scratch);
+        let (share, finding) = shrink(length, f_taut, |share| gauge.hung(&taut, share));
+        return Fitted { gross: taut, share, finding };
     }
-    let f = |l: f64| rope.with_length(l).measured(1.0, scratch) - length;
+    let f = |l: f64| gauge.hung(&rope.with_length(l), 1.0) - length;
     let l = root::bracketed((gap, f_taut), (length, excess), CLOSE_ENOUGH * length, 100, f);
     Fitted { gross: rope.with_length(l), share: 1.0, finding: None }
 }
 
 /// The gross shape has given all it can: less of the displacement, then.
-fn shrink<G: Measure>(gross: G, length: f64, excess: f64, scratch: &Scratch) -> Fitted<G> {
-    let f = |share: f64| gross.measured(share, scratch) - length;
+fn shrink(length: f64, excess: f64, measured: impl Fn(f64) -> f64) -> (f64, Option<Finding>) {
+    let f = |share: f64| measured(share) - length;
     let none = f(0.0);
     let share = if none < 0.0 {
         root::bracketed((0.0, none), (1.0, excess), CLOSE_ENOUGH * length, 100, f)
     } else {
         0.0
     };
-    Fitted { gross, share, finding: Some(Finding::TooWavy { share, missing: excess }) }
+    (share, Some(Finding::TooWavy { share, missing: excess }))
 }
 
 /// Lets a loose rope end sooner until its displaced length is `length`.
@@ -239,15 +301,21 @@ pub(super) fn fit_loose(
     scratch: &mut Scratch,
 ) -> Fitted<BentLine> {
     let length = rope.length();
-    if length <= 0.0 || !prepare_pieces(displacements, &rope, scratch) {
-        return Fitted { gross: rope, share: 1.0, finding: None };
+    let full_fit = Fitted { gross: rope.clone(), share: 1.0, finding: None };
+    if length <= 0.0 {
+        return full_fit;
     }
+    let Some(gauge) = Gauge::new(displacements, length, 1.0, &rope.cuts(), scratch) else {
+        return full_fit;
+    };
     let close = CLOSE_ENOUGH * length;
-    let f = |l: f64| rope.with_length(l).measured(1.0, scratch) - length;
+    let f = |l: f64| gauge.loose(&rope.with_length(l), 1.0) - length;
     let excess = f(length);
     let (mut low, mut f_low, mut high, mut f_high) = (0.0, f(0.0), length, excess);
     if f_low >= 0.0 {
-        return shrink(rope.with_length(0.0), length, f_low, scratch);
+        let none = rope.with_length(0.0);
+        let (share, finding) = shrink(length, f_low, |share| gauge.loose(&none, share));
+        return Fitted { gross: none, share, finding };
     }
     let mut tries = 0;
     while f_high < 0.0 && tries < 40 {

@@ -120,7 +120,7 @@ impl SuspendedRope {
         let rope = Catenary::between(self.from, self.to, self.length, pose.up)?;
         // What the waves take comes out of the slack.
         let mut fitted = if self.keep_length {
-            length::fit_hung(rope, self.length, &self.displacements, n, scratch)
+            length::fit_hung(rope, self.length, &self.displacements, scratch)
         } else {
             let too_short = Finding::TooShort { length: self.length, gap: rope.gap() };
             let finding = (self.length < rope.gap()).then_some(too_short);
@@ -148,11 +148,8 @@ impl SuspendedRope {
     }
 
     fn wave(&self, fitted: &Fitted<Catenary>, n: usize, pose: &mut Pose, scratch: &mut Scratch) {
-        // Measuring has left the offsets behind; if it took as many steps as there are samples,
-        // they are the very ones that are wanted.
-        let measured = self.keep_length && scratch.offsets.len() == n;
         let waves = fitted.share != 0.0 && !self.displacements.is_empty();
-        if waves && (measured || scratch.offsets.fill(&self.displacements, n)) {
+        if waves && scratch.offsets.fill(&self.displacements, n) {
             let (x, y) = (&scratch.offsets.x, &scratch.offsets.y);
             fitted.gross.sample_displaced(x, y, fitted.share, &mut pose.points);
         } else {

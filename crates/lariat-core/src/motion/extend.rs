@@ -95,11 +95,8 @@ impl InRound {
         let roundings = t.abs() + (1.0 + rounds.abs()) * first.abs().max(last.abs());
         let tolerance = SAME_MOMENT * roundings;
         let mut place = t - rounds * period;
-        // One correction either way: the quotient may have been rounded across the seam.
-        if place < first - tolerance {
-            rounds -= 1.0;
-            place += period;
-        }
+        // A quotient rounded across the seam leaves the place out of the round by less than the
+        // tolerance, and it ends up on the seam.
         if seam_ends && place <= first + tolerance {
             (rounds, place) = (rounds - 1.0, last);
         } else if !seam_ends && place >= last - tolerance {

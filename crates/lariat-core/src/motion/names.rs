@@ -125,6 +125,7 @@ mod tests {
 
     #[test]
     fn an_unknown_word_is_answered_with_the_known_ones() {
+        assert!("cycl".parse::<Extend>().is_err() && "Cycle".parse::<Extend>().is_err());
         let error = "loop".parse::<Extend>().unwrap_err();
         assert_eq!(
             error.to_string(),

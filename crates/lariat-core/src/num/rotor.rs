@@ -8,18 +8,28 @@
 
 use super::ops;
 
-const LANES: usize = 8;
+/// How many angles are turned together.
+pub const LANES: usize = 8;
 
 /// Calls `each(i, sin, cos)` for the angles `start + i · step`, in turns, `i` in `0..n`; within
 /// `n · 5e-17` of the functions themselves.
 #[inline]
-pub fn at_equal_steps(start: f64, step: f64, n: usize, mut each: impl FnMut(usize, f64, f64)) {
-    let (mut sin, mut cos) = ([0.0; LANES], [0.0; LANES]);
-    for k in 0..LANES {
-        let x = start + f64::from(k as i32) * step;
-        (sin[k], cos[k]) = (ops::sin_turns(x), ops::cos_turns(x));
-    }
-    let stride = LANES as f64 * step;
+pub fn at_equal_steps(start: f64, step: f64, n: usize, each: impl FnMut(usize, f64, f64)) {
+    let lanes = std::array::from_fn(|k| start + k as f64 * step);
+    at_strides(lanes, LANES as f64 * step, n, each);
+}
+
+/// Calls `each(i, sin, cos)` for `lanes`, then for `lanes + stride`, `lanes + 2 · stride`, … in
+/// turns, until `n` angles are done.
+#[inline]
+pub fn at_strides(
+    lanes: [f64; LANES],
+    stride: f64,
+    n: usize,
+    mut each: impl FnMut(usize, f64, f64),
+) {
+    let mut sin = lanes.map(ops::sin_turns);
+    let mut cos = lanes.map(ops::cos_turns);
     let (turn_sin, turn_cos) = (ops::sin_turns(stride), ops::cos_turns(stride));
     let mut first = 0;
     while first < n {

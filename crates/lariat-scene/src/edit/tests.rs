@@ -146,9 +146,12 @@ fn a_key_touches_only_the_frames_around_it() {
     // A key set to what it is already touches no frame.
     let applied = document.apply(&set_key("body.a.length", 30.0, 3)).unwrap();
     assert_eq!(applied.touched.frames, None);
-    // Travel adds up: every later frame, so all of them.
-    let travel = set_key("body.rein.waves[0].travel", 12.0, 1);
-    assert_eq!(edited(&travel).1.frames, Some(FrameSpan::ALL));
+    // Travel adds up: a key touches every later frame, so all of them.
+    let mut document = testing::sample();
+    document.apply(&set_key("body.rein.waves[0].travel", 12.0, 1)).unwrap();
+    document.apply(&set_key("body.rein.waves[0].travel", 24.0, 2)).unwrap();
+    let applied = document.apply(&set_key("body.rein.waves[0].travel", 1.0, 0)).unwrap();
+    assert_eq!(applied.touched.frames, Some(FrameSpan::ALL));
     assert_eq!(edited(&set("body.rein.length", 5)).1.frames, Some(FrameSpan::ALL));
 }
 

@@ -52,11 +52,7 @@ impl Bent {
             let k2 = self.plus(&k1, 0.5 * h).rate(bending);
             let k3 = self.plus(&k2, 0.5 * h).rate(bending);
             let k4 = self.plus(&k3, h).rate(bending);
-            self = self
-                .plus(&k1, h / 6.0)
-                .plus(&k2, h / 3.0)
-                .plus(&k3, h / 3.0)
-                .plus(&k4, h / 6.0);
+            self = self.plus(&k1, h / 6.0).plus(&k2, h / 3.0).plus(&k3, h / 3.0).plus(&k4, h / 6.0);
         }
         self
     }

@@ -207,6 +207,14 @@ impl Catenary {
         }
     }
 
+    /// Where the rope turns most, as a fraction of its length, and over what fraction it does.
+    pub(crate) fn sharpest(&self) -> (f64, f64) {
+        match self.shape {
+            Shape::Taut | Shape::Fold { .. } => (0.5, 1.0),
+            Shape::Hang { scale, s0, .. } => (-scale * s0 / self.length, scale / self.length),
+        }
+    }
+
     /// The lowest point, against `up`.
     pub fn lowest(&self) -> DVec3 {
         let lower_end = if self.spread().1 >= 0.0 { 0.0 } else { self.length };

@@ -32,6 +32,7 @@ use std::sync::Arc;
 use glam::DVec3;
 
 use crate::curve::Frame;
+use crate::num::{quadrature::gauss8_nodes, rotor};
 
 pub use coils::{Coils, CompressionWave, Pincer};
 pub use collider::{Clamp, Collider};
@@ -76,12 +77,41 @@ impl Displacement {
         }
     }
 
-    /// How many ups and downs it makes along the rope: what a quadrature must resolve.
-    fn busyness(&self) -> f64 {
+    /// Half waves of its slope along the rope: what a quadrature must resolve.
+    pub(crate) fn busyness(&self) -> f64 {
         match self {
-            Self::Wave(wave) => wave.frequency.abs() + 1.0,
-            Self::Pulse(pulse) => 1.0 / pulse.width.abs().max(1e-3),
+            Self::Wave(wave) => 2.0 * wave.frequency.abs() + 1.0,
+            Self::Pulse(pulse) => 2.0 / pulse.width.abs().max(1e-3) + 1.0,
             Self::Noise(noise) => 2.0 * noise.scale.abs() + 1.0,
+        }
+    }
+
+    /// Its steepest slope, about, in metres per unit of `u`.
+    pub(crate) fn steepness(&self) -> f64 {
+        0.5 * TAU * self.busyness() * self.magnitude().abs()
+    }
+
+    /// Whether it is smooth all along and no sharper than its busyness says: a wave under an
+    /// envelope of the paper.
+    pub(crate) fn is_plain(&self) -> bool {
+        matches!(self, Self::Wave(w) if matches!(w.envelope, Envelope::Sine { .. } | Envelope::Flat))
+    }
+
+    /// Where its slope has corners, within the rope.
+    pub(crate) fn corners(&self, out: &mut Vec<f64>) {
+        let envelope = match self {
+            Self::Wave(wave) => &wave.envelope,
+            Self::Pulse(pulse) => &pulse.envelope,
+            Self::Noise(noise) => {
+                let lattice = noise.scale.abs().min(1e4);
+                out.extend((1..=lattice as u32).map(|k| f64::from(k) / lattice));
+                &noise.envelope
+            }
+        };
+        match envelope {
+            Envelope::Plateau { width } => out.extend([*width, 1.0 - width]),
+            Envelope::Points(points) => out.extend(points.iter().map(|p| p.0)),
+            Envelope::Sine { .. } | Envelope::Flat => {}
         }
     }
 
@@ -131,21 +161,63 @@ pub fn displaced(point: DVec3, frame: Frame, offset: Offset, share: f64) -> DVec
     point + frame.normal() * (share * offset.x) + frame.binormal() * (share * offset.y)
 }
 
-/// Displacements of a whole rope at equal steps, as arrays for the loops that use them.
+/// Displacements of a whole rope, as arrays for the loops that use them.
 #[derive(Clone, Debug, Default)]
 pub struct Offsets {
     pub(crate) x: Vec<f64>,
     pub(crate) y: Vec<f64>,
     pub(crate) dx: Vec<f64>,
     pub(crate) dy: Vec<f64>,
-    /// The last sine envelope used, at as many steps: every rope of a ship has the same one.
-    envelope: Arc<Tabulated>,
+    /// The last sine envelopes used: every rope of a ship has the same ones.
+    envelopes: Vec<Arc<Tabulated>>,
 }
 
-/// Weights and slopes of a sine envelope at equal steps.
-#[derive(Debug, Default)]
+/// Where along the rope displacements are wanted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Layout {
+    /// At this many equal steps, the ends included.
+    Even(usize),
+    /// At the eight Gauss points of each of this many panels.
+    Gauss(usize),
+}
+
+impl Layout {
+    /// How many places.
+    pub(crate) fn len(self) -> usize {
+        match self {
+            Self::Even(n) => n,
+            Self::Gauss(panels) => 8 * panels,
+        }
+    }
+
+    /// The places of the first eight, and how far on the next eight are.
+    fn lanes(self) -> ([f64; rotor::LANES], f64) {
+        match self {
+            Self::Even(n) => {
+                let step = 1.0 / (n.max(2) - 1) as f64;
+                (std::array::from_fn(|k| k as f64 * step), rotor::LANES as f64 * step)
+            }
+            Self::Gauss(panels) => {
+                let width = 1.0 / panels as f64;
+                (gauss8_nodes().map(|(x, _)| x * width), width)
+            }
+        }
+    }
+
+    /// The `i`-th place.
+    pub(crate) fn place(self, i: usize) -> f64 {
+        match self {
+            Self::Even(n) => i as f64 / (n.max(2) - 1) as f64,
+            Self::Gauss(panels) => ((i / 8) as f64 + gauss8_nodes()[i % 8].0) / panels as f64,
+        }
+    }
+}
+
+/// Weights and slopes of a sine envelope.
+#[derive(Debug)]
 struct Tabulated {
     env: f64,
+    layout: Layout,
     weights: Vec<f64>,
     slopes: Vec<f64>,
 }
@@ -153,30 +225,30 @@ struct Tabulated {
 impl Offsets {
     /// Fills in the sum of `layers` at `n` equal steps; returns false if nothing moves at all.
     pub fn fill(&mut self, layers: &[Displacement], n: usize) -> bool {
-        self.clear(n);
-        let last = (n.max(2) - 1) as f64;
+        self.fill_layout(layers, Layout::Even(n))
+    }
+
+    pub(crate) fn fill_layout(&mut self, layers: &[Displacement], layout: Layout) -> bool {
+        self.clear(layout.len());
         let mut moves = false;
         for layer in layers.iter().filter(|l| !l.is_still()) {
             moves = true;
             match layer {
-                Displacement::Wave(wave) => wave.add_to(self),
-                other => (0..n).for_each(|i| self.add(i, other.at(i as f64 / last))),
+                Displacement::Wave(wave) => wave.add_to(self, layout),
+                other => (0..layout.len()).for_each(|i| self.add(i, other.at(layout.place(i)))),
             }
         }
         moves
     }
 
     /// The same at places of one's own.
-    pub(crate) fn fill_at(&mut self, layers: &[Displacement], places: &[f64]) -> bool {
+    pub(crate) fn fill_at(&mut self, layers: &[Displacement], places: &[f64]) {
         self.clear(places.len());
-        let mut moves = false;
         for layer in layers.iter().filter(|l| !l.is_still()) {
-            moves = true;
             for (i, u) in places.iter().enumerate() {
                 self.add(i, layer.at(*u));
             }
         }
-        moves
     }
 
     fn clear(&mut self, n: usize) {
@@ -186,15 +258,17 @@ impl Offsets {
         }
     }
 
-    /// Weights and slopes of the sine envelope `env` at as many steps as there are.
-    fn envelope(&mut self, env: f64) -> Arc<Tabulated> {
-        let n = self.x.len();
-        if self.envelope.env != env || self.envelope.weights.len() != n {
-            let last = (n.max(2) - 1) as f64;
-            let (weights, slopes) = (0..n).map(|i| envelope::sine(env, i as f64 / last)).unzip();
-            self.envelope = Arc::new(Tabulated { env, weights, slopes });
+    /// Weights and slopes of the sine envelope `env`.
+    fn envelope(&mut self, env: f64, layout: Layout) -> Arc<Tabulated> {
+        if let Some(known) = self.envelopes.iter().find(|e| e.env == env && e.layout == layout) {
+            return known.clone();
         }
-        self.envelope.clone()
+        let (weights, slopes) =
+            (0..layout.len()).map(|i| envelope::sine(env, layout.place(i))).unzip();
+        let table = Arc::new(Tabulated { env, layout, weights, slopes });
+        self.envelopes.truncate(3);
+        self.envelopes.insert(0, table.clone());
+        table
     }
 
     fn add(&mut self, i: usize, o: Offset) {
@@ -204,27 +278,8 @@ impl Offsets {
         self.dy[i] += o.dy;
     }
 
-    /// How many steps it holds.
-    pub(crate) fn len(&self) -> usize {
-        self.x.len()
-    }
-
     /// The displacement at step `i`.
     pub(crate) fn at(&self, i: usize) -> Offset {
         Offset { x: self.x[i], y: self.y[i], dx: self.dx[i], dy: self.dy[i] }
-    }
-
-    /// How many steps it takes to integrate over `layers` upon `length` metres to nine digits or
-    /// so, `n` at least.
-    ///
-    /// The integrand `√(1 + slope²)` has harmonics that fall off the slower, the steeper the
-    /// waves; every ripple gets more steps for it.
-    pub fn steps_needed(layers: &[Displacement], length: f64, n: usize) -> usize {
-        let busy = layers.iter().map(Displacement::busyness).fold(1.0, f64::max);
-        let steep: f64 = layers.iter().map(|l| TAU * l.busyness() * l.magnitude().abs()).sum();
-        let steep = (steep / length.max(f64::MIN_POSITIVE)).min(4.0);
-        let needed = (5.0 * busy.min(5_000.0) * (1.0 + 2.0 * steep)) as usize + 12;
-        // A few steps too few are no harm, and the samples themselves come for free.
-        if needed <= n + n / 6 { n } else { needed }
     }
 }

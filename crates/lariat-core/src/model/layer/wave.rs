@@ -10,7 +10,7 @@
 
 use std::f64::consts::TAU;
 
-use super::{Envelope, Offset, Offsets};
+use super::{Envelope, Layout, Offset, Offsets};
 use crate::num::{ops, rotor};
 
 /// A transverse wave.
@@ -40,22 +40,23 @@ impl Wave {
         Offset { x: w * ca, y: w * sa, dx: dw * ca, dy: dw * sa }
     }
 
-    /// Adds the wave to arrays at equal steps: the numbers of [`at`](Self::at) to rounding, by
-    /// turning instead of computing for the envelopes of the paper.
-    pub(super) fn add_to(&self, sum: &mut Offsets) {
-        let n = sum.x.len();
-        let step = 1.0 / (n.max(2) - 1) as f64;
+    /// Adds the wave to arrays: the numbers of [`at`](Self::at) to rounding, by turning instead
+    /// of computing for the envelopes of the paper.
+    pub(super) fn add_to(&self, sum: &mut Offsets, layout: Layout) {
+        let n = layout.len();
         let Envelope::Sine { env } = self.envelope else {
-            (0..n).for_each(|i| sum.add(i, self.at(i as f64 * step)));
+            (0..n).for_each(|i| sum.add(i, self.at(layout.place(i))));
             return;
         };
-        let table = sum.envelope(env);
+        let table = sum.envelope(env, layout);
         let (weights, slopes) = (&table.weights[..n], &table.slopes[..n]);
         let (sa, ca) = ops::sin_cos(self.azimuth);
         let (m, dm) = (self.magnitude, self.magnitude * TAU * self.frequency);
         let (x, y) = (&mut sum.x[..n], &mut sum.y[..n]);
         let (dx, dy) = (&mut sum.dx[..n], &mut sum.dy[..n]);
-        rotor::at_equal_steps(self.phase / TAU, self.frequency * step, n, |i, sin, cos| {
+        let (places, stride) = layout.lanes();
+        let lanes = places.map(|u| self.frequency * u + self.phase / TAU);
+        rotor::at_strides(lanes, self.frequency * stride, n, |i, sin, cos| {
             let w = m * weights[i] * sin;
             let dw = m * slopes[i] * sin + dm * weights[i] * cos;
             x[i] += w * ca;
@@ -99,14 +100,16 @@ mod tests {
 
     #[test]
     fn the_loop_over_samples_says_the_same() {
-        for envelope in [Envelope::BOTH_ENDS, Envelope::Plateau { width: 0.2 }] {
+        for envelope in [Envelope::BOTH_ENDS, Envelope::Flat, Envelope::Plateau { width: 0.2 }] {
             let wave = wave(envelope);
-            let mut sum = Offsets::default();
-            assert!(sum.fill(&[Displacement::Wave(wave.clone())], 33));
-            for i in 0..33 {
-                let o = wave.at(i as f64 / 32.0);
-                assert!((sum.x[i] - o.x).abs() < 1e-15 && (sum.y[i] - o.y).abs() < 1e-15);
-                assert!((sum.dx[i] - o.dx).abs() < 1e-13 && (sum.dy[i] - o.dy).abs() < 1e-13);
+            for layout in [Layout::Even(33), Layout::Gauss(5)] {
+                let mut sum = Offsets::default();
+                assert!(sum.fill_layout(&[Displacement::Wave(wave.clone())], layout));
+                for i in 0..layout.len() {
+                    let o = wave.at(layout.place(i));
+                    assert!((sum.x[i] - o.x).abs() < 1e-15 && (sum.y[i] - o.y).abs() < 1e-15);
+                    assert!((sum.dx[i] - o.dx).abs() < 1e-13 && (sum.dy[i] - o.dy).abs() < 1e-13);
+                }
             }
         }
     }

@@ -117,6 +117,12 @@ fn auto_loops_close_without_a_kink() {
             }
         }
     }
+    // Weights do not open it: the slope at the seam is limited by the handles that meet there.
+    let mut list = plain(&[(0.0, 1.0), (1.0, 3.0), (3.0, -1.0), (4.0, 1.0)], Tangents::ClampedAuto);
+    list[0].outgoing.handle = Some(Handle { time: 0.9, value: 0.0 });
+    list[3].incoming.handle = Some(Handle { time: -1.5, value: 0.0 });
+    let keys = Keys::extended(list, Extend::Cycle, Extend::Cycle).unwrap();
+    assert!((keys.slope(4.0 - 1e-9) - keys.slope(0.0)).abs() < 1e-6);
     // And it is not merely level there.
     let list = plain(&[(0.0, 1.0), (1.0, 3.0), (3.0, -1.0), (4.0, 1.0)], Tangents::ClampedAuto);
     let keys = Keys::extended(list, Extend::Cycle, Extend::Cycle).unwrap();
