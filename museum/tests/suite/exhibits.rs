@@ -35,7 +35,12 @@ fn names_are_file_names_and_unique() {
         let file = std::fs::read_to_string(
             Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("scenes/{}.lariat", exhibit.name)),
         );
-        assert_eq!(file.as_deref().ok(), Some(exhibit.text), "{} shows another scene", exhibit.name);
+        assert_eq!(
+            file.as_deref().ok(),
+            Some(exhibit.text),
+            "{} shows another scene",
+            exhibit.name
+        );
     }
 }
 

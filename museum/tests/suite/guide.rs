@@ -113,7 +113,9 @@ fn generated(marker: &str) -> Option<String> {
         "parameters" => Some(schema::parameters(schema::find(of)?)),
         "choices" => {
             let (record, field) = of.split_once('.')?;
-            let Kind::Choice(choices) = schema::find(record)?.field(field)?.kind else { return None };
+            let Kind::Choice(choices) = schema::find(record)?.field(field)?.kind else {
+                return None;
+            };
             Some(choice_table(choices))
         }
         "layers" => Some(family_pages(&schema::LAYER)),
@@ -186,7 +188,8 @@ fn museum() -> String {
     let mut out = "| exhibit | what it shows | why |\n|---|---|---|\n".to_owned();
     for exhibit in EXHIBITS {
         let figure = exhibit.figure.map_or(String::new(), |figure| format!(" ({figure})"));
-        let _ = writeln!(out, "| `{}` | {}{figure} | {} |", exhibit.name, exhibit.title, exhibit.why);
+        let _ =
+            writeln!(out, "| `{}` | {}{figure} | {} |", exhibit.name, exhibit.title, exhibit.why);
     }
     out
 }
@@ -219,7 +222,8 @@ fn tables_of_the_guide_are_those_of_the_schema() {
     for (name, page) in pages() {
         let fresh = regenerated(&name, &page);
         if update && fresh != page {
-            std::fs::write(root().join("docs").join(&name), &fresh).expect("the page can be written");
+            std::fs::write(root().join("docs").join(&name), &fresh)
+                .expect("the page can be written");
         } else {
             let line = page.lines().zip(fresh.lines()).position(|(old, new)| old != new);
             assert!(
@@ -246,7 +250,8 @@ fn every_model_has_a_page_with_its_table_and_an_example() {
         // What only some models have is told in words as well as in the table.
         for field in model.fields.iter().filter(|field| !is_common(field.name)) {
             // As `axes`, or as `axes = "world"`.
-            let told = ["`", " ="].map(|end| page.matches(&format!("`{}{end}", field.name)).count());
+            let told =
+                ["`", " ="].map(|end| page.matches(&format!("`{}{end}", field.name)).count());
             assert!(told[0] + told[1] >= 2, "docs/{name} does not tell about `{}`", field.name);
         }
     }

@@ -90,8 +90,9 @@ fn one_seed_is_one_motion() {
 fn every_way_meets_the_same_keys() {
     let scene = scene("keys-tangents");
     for (frame, height) in [(1.0, 2.0), (25.0, 2.6), (37.0, 2.5), (61.0, 1.6), (85.0, 2.0)] {
-        for (i, name) in
-            ["clamped-auto", "auto", "flat", "free", "linear", "step", "bounce-out"].iter().enumerate()
+        for (i, name) in ["clamped-auto", "auto", "flat", "free", "linear", "step", "bounce-out"]
+            .iter()
+            .enumerate()
         {
             let key = end(&scene, name, frame);
             assert_eq!((key.x, key.z), (1.2, height), "{name} on frame {frame}");
