@@ -92,7 +92,7 @@ pub(super) const fn common(looks: &Looks) -> [Field; 13] {
                     help: "Sideways is towards the inside of the bend; flips where the bend changes side.",
                 },
             ]),
-            "How sideways is chosen along the rope, for waves and cross-sections.",
+            "How sideways is chosen for the cross-section; waves always ride on the carried frame.",
         )
         .preset(Preset::Text("rotation-minimising")),
     ]
