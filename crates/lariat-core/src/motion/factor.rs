@@ -12,10 +12,10 @@ use super::{Extend, Keys};
 /// How many copies of its joints one cycle may lay down in the table. More is more memory (16
 /// bytes each) and a slower start (a microsecond each, fifty if handles stand upright); fewer, and
 /// long shots are averaged sooner.
-pub(super) const MAX_COPIES: f64 = 512.0;
+const MAX_COPIES: f64 = 512.0;
 
 /// However many joints a cycle has, at least so many of its rounds are followed.
-const MIN_ROUNDS: f64 = 16.0;
+pub(super) const MIN_ROUNDS: f64 = 16.0;
 
 /// One of the two channels.
 #[derive(Clone, Debug)]

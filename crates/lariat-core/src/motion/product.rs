@@ -25,9 +25,13 @@
 //! The same holds for a cycle that is hundreds of times shorter than the keys of the other.
 
 use super::Keys;
-use super::factor::{Course, Factor, MAX_COPIES};
+use super::factor::{Course, Factor, MIN_ROUNDS};
 use super::integral::Compensated;
 use crate::num::quadrature::gauss8;
+
+/// How many joints the table of one common round may have; see `factor::MAX_COPIES`. It may be
+/// longer than what is followed without one, for it is right at any distance.
+const MAX_COMMON: f64 = 2048.0;
 
 /// How near a common multiple of two periods must be met, relative to it. Periods come from
 /// key times in seconds and carry their rounding, some 1e-16 of the time of the shot.
@@ -143,7 +147,8 @@ fn common_multiple(p: f64, q: f64, copies: [f64; 2]) -> Option<f64> {
         let whole = rest.floor();
         (n0, n) = (n, whole * n + n0);
         (m0, m) = (m, whole * m + m0);
-        let fits = m * copies[0] + n * copies[1] <= MAX_COPIES;
+        let pieces = m * copies[0] + n * copies[1];
+        let fits = pieces <= MAX_COMMON || m.max(n) <= MIN_ROUNDS;
         if !fits {
             return None;
         }

@@ -176,6 +176,24 @@ fn periods_without_a_common_multiple_are_followed_and_then_averaged() {
 }
 
 #[test]
+fn long_cycles_of_one_period_stay_exact_however_many_keys() {
+    // Two saws of a thousand teeth each, two keys to a tooth: over every round of ten seconds ∫ab is the same.
+    let saw = |low: f64, high: f64| {
+        let list = (0..=2000).map(|i| {
+            Key::new(0.005 * f64::from(i), if i % 2 == 0 { low } else { high })
+                .with_interpolation(Interpolation::Linear)
+        });
+        Channel::from(Keys::extended(list.collect(), Extend::Cycle, Extend::Cycle).unwrap())
+    };
+    // The mean of (1 + 2u)(3 − u) for u from 0 to 1.
+    let mean = 3.0 + 5.0 / 2.0 - 2.0 / 3.0;
+    let product = Integral::of_product(&saw(1.0, 3.0), &saw(3.0, 2.0));
+    for t in [-1e6, 10.0, 1e4, 1e7] {
+        assert!((product.to(t) / (mean * t) - 1.0).abs() < 1e-11, "to {t}");
+    }
+}
+
+#[test]
 fn weighted_handles_are_integrated_exactly() {
     // With value and time on the same clock the curve is the line v = t: ∫ to t is t²/2.
     let list = vec![
