@@ -46,6 +46,11 @@ impl<'s> Bodies<'s> {
             && self.chosen.iter().all(|body| self.scene.is_drawn(*body))
     }
 
+    /// Whether they look the same at every frame.
+    pub(crate) fn are_still(&self) -> bool {
+        self.chosen.iter().all(|body| self.scene.is_still(*body))
+    }
+
     /// Poses them at a frame; the entries of all other bodies are left as they are.
     pub(crate) fn pose_into(&self, frame: f64, moment: &mut Moment) {
         if self.is_everything() {

@@ -7,6 +7,7 @@
 //! console.rs    what goes where: results to standard output, everything else to standard error
 //! input.rs      a document from a file or from standard input, however large or broken
 //! prepare.rs    a document looked through before anything is made of it
+//! look.rs       frames looked through for what cannot be done there as told
 //! frames.rs     sets of frames: 1-10, 1,5-9, 1-100x2
 //! bodies.rs     some of the bodies of a scene
 //! limit.rs      bounds raised on the command line: --limit bodies=500000
@@ -34,6 +35,7 @@ mod input;
 mod interrupt;
 mod json;
 mod limit;
+mod look;
 mod markdown;
 mod output;
 mod points;

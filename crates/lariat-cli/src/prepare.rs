@@ -7,7 +7,7 @@
 
 use std::path::PathBuf;
 
-use lariat_eval::{Moment, Scene, Survey};
+use lariat_eval::Scene;
 use lariat_scene::{
     Limits,
     check::{Content, Diagnostic, Severity},
@@ -20,6 +20,7 @@ use crate::{
     frames::FrameSet,
     input::{self, Source},
     limit::{self, Limit},
+    look,
     progress::Progress,
     report::{Drawing, in_order},
     words,
@@ -95,16 +96,8 @@ impl Ready {
         console: Console,
     ) -> Result<bool, Failure> {
         let bodies = Bodies::choose(&self.scene, &self.content.lowered, names)?;
-        let mut survey = Survey::default();
-        let mut moment = Moment::default();
         let progress = Progress::new(console, "looking", "frames");
-        let still = bodies.indices().iter().all(|body| self.scene.is_still(*body));
-        let frames = if still { &frames[..frames.len().min(1)] } else { frames };
-        for (done, &frame) in frames.iter().enumerate() {
-            progress.advance(done as u64, frames.len() as u64);
-            bodies.pose_into(frame, &mut moment);
-            survey.note(frame.round() as i64, &moment);
-        }
+        let survey = look::survey(&bodies, frames, &progress);
         drop(progress);
         let mut findings = survey.findings(&self.content.lowered);
         in_order(&mut findings);

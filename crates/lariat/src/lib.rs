@@ -1,1 +1,125 @@
-//! Placeholder.
+//! Ropes, cords, springs and strings: the library to add to a project of your own.
+//!
+//! Everything of Lariat under one roof, and a [`prelude`] with what most programs need. There are
+//! two ways to work with it.
+//!
+//! # Ropes made in Rust
+//!
+//! A model is plain numbers, and posing it gives points. Nothing here knows of time or files:
+//!
+//! ```
+//! use lariat::prelude::*;
+//!
+//! let mut rope = SuspendedRope::new(DVec3::ZERO, DVec3::X * 4.0, 5.0);
+//! rope.lean = Lean::World { swing: 0.4, sway: 0.0 };
+//! rope.displacements = vec![
+//!     Wave { magnitude: 0.1, frequency: 3.0, phase: 0.0, azimuth: 0.0, envelope: Envelope::BOTH_ENDS }
+//!         .into(),
+//! ];
+//! let pose = rope.pose()?;
+//!
+//! // Held ends do not move, not even by a rounding error …
+//! assert_eq!(pose.points[0], rope.from);
+//! assert_eq!(pose.points[48], rope.to);
+//! // … and the waves have used up slack, so the rope is as long as it was told to be.
+//! assert_eq!(pose.findings, []);
+//! assert!(pose.slack.is_some_and(|slack| slack < 1.0));
+//! # Ok::<(), lariat::curve::catenary::CannotHang>(())
+//! ```
+//!
+//! What becomes a picture or a file is a [`Strand`](geometry::Strand), swept along the points:
+//!
+//! ```
+//! use lariat::prelude::*;
+//!
+//! let pose = SuspendedRope::new(DVec3::ZERO, DVec3::X * 4.0, 5.0).pose()?;
+//! let hemp = Material { name: "rope".into(), colour: [0.45, 0.29, 0.13] };
+//! let mut strand = Strand::empty("mooring", hemp);
+//! strand.sweep(&pose.points, &Sweep::round(pose.up, 0.01));
+//! assert_eq!(strand.frames().len(), 49);
+//! # Ok::<(), lariat::curve::catenary::CannotHang>(())
+//! ```
+//!
+//! # Documents
+//!
+//! A `.lariat` document is a whole shot, keyed through time. [`open`] reads and checks it, and the
+//! scene it gives can be evaluated at any frame, in any order, with the same bits:
+//!
+//! ```
+//! use lariat::prelude::*;
+//!
+//! let text = r#"
+//! lariat = 1
+//!
+//! [shot]
+//! frames = [1, 48]
+//!
+//! [[body]]
+//! name = "rein"
+//! model = "suspended-rope"
+//! from = [0, 0, 2]
+//! to = [3, 0, 2]
+//! length = 4
+//! swing = { keys = [[1, 0], [24, 40], [48, 0]] }
+//! "#;
+//!
+//! let opened = lariat::open(text.as_bytes(), &Limits::DEFAULT);
+//! assert!(opened.findings.is_empty());
+//! let scene = opened.scene.expect("there are no errors");
+//!
+//! let moment = scene.evaluate(12.0);
+//! let rope = &moment.bodies[0].strands[0];
+//! assert_eq!(rope.points()[0], DVec3::new(0.0, 0.0, 2.0));
+//!
+//! // The whole shot as USD, or as anything else that `export` can write.
+//! let timing = Timing::new(scene.shot().rate, scene.shot().first..=scene.shot().last)?;
+//! let mut file = Vec::new();
+//! Format::Usda.write(&scene, &timing, &Options::default(), &mut file, &Quiet)?;
+//! assert!(file.starts_with(b"#usda 1.0"));
+//! # Ok::<(), ExportError>(())
+//! ```
+//!
+//! What is wrong with a document comes as findings, all of them at once, each with its code, its
+//! place, the numbers and the way out:
+//!
+//! ```
+//! use lariat::prelude::*;
+//!
+//! let opened = lariat::open(b"lariat = 1\n[[bdoy]]\nname = 'rein'\n", &Limits::DEFAULT);
+//! let finding = opened.findings.iter().find(|finding| finding.is_error()).expect("a slip");
+//! assert_eq!(finding.code.name(), "L0201");
+//! assert_eq!(finding.helps, ["did you mean `body`?"]);
+//! assert!(opened.scene.is_none());
+//! ```
+
+mod open;
+
+pub use lariat_core::{curve, geometry, model, motion, num};
+pub use lariat_eval as eval;
+pub use lariat_export as export;
+pub use lariat_scene as scene;
+
+pub use open::{Opened, open};
+
+/// What most programs need: `use lariat::prelude::*`.
+pub mod prelude {
+    pub use glam::DVec3;
+    pub use lariat_core::{
+        curve::{Frame, Framing, Polyline, Spline},
+        geometry::{Footage, Material, Profile, Strand, Sweep, Take},
+        model::{
+            CoiledCord, Finding, Hoop, Lasso, Lean, Lights, LooseRope, Pose, Slinky, Spring,
+            SuspendedRope,
+            layer::{Clamp, Displacement, Envelope, Wave},
+        },
+        motion::{Channel, FrameRate, Keys},
+    };
+    pub use lariat_eval::{BodyMoment, Evaluator, Moment, Scene, survey};
+    pub use lariat_export::{ExportError, Format, Options, Quiet, Timing, Tubes};
+    pub use lariat_scene::{
+        Document, Edit, Limits,
+        check::{Code, Diagnostic, Severity},
+    };
+
+    pub use crate::{Opened, open};
+}

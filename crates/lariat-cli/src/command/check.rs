@@ -5,18 +5,20 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use lariat_eval::{Scene, survey};
+use lariat_eval::Scene;
 use lariat_scene::{
     Limits, Thing,
     check::{Content, Diagnostic},
 };
 
 use crate::{
+    bodies::Bodies,
     console::Console,
     exit::{Done, Failure, Outcome},
     input::{self, Source},
     json::Json,
     limit::{self, Limit},
+    look,
     progress::Progress,
     report::{Drawing, Frames, Tally, in_order, write_findings},
     words,
@@ -175,16 +177,19 @@ impl Check {
     fn look(&self, file: &Path, limits: &Limits, console: Console) -> Result<Looked, Failure> {
         let input = input::read(file, limits)?;
         let mut findings = input.checked.findings;
-        let seen = input.checked.content.map(|content| {
-            let bodies = content.document.things(Thing::Body).count() as u64;
-            let frames = if self.no_frames {
-                Frames::NotAsked
-            } else {
-                findings.extend(look_at_frames(&content, console));
-                Frames::Seen(content.lowered.shot.frame_count())
-            };
-            (bodies, frames)
-        });
+        let seen = match &input.checked.content {
+            None => None,
+            Some(content) => {
+                let bodies = content.document.things(Thing::Body).count() as u64;
+                let frames = if self.no_frames {
+                    Frames::NotAsked
+                } else {
+                    findings.extend(look_at_frames(content, console)?);
+                    Frames::Seen(content.lowered.shot.frame_count())
+                };
+                Some((bodies, frames))
+            }
+        };
         in_order(&mut findings);
         let tally = Tally::of(&findings, seen);
         Ok(Looked { source: input.source, findings, tally })
@@ -192,17 +197,17 @@ impl Check {
 }
 
 /// What only shows when frames are evaluated.
-fn look_at_frames(content: &Content, console: Console) -> Vec<Diagnostic> {
+fn look_at_frames(content: &Content, console: Console) -> Result<Vec<Diagnostic>, Failure> {
     let lowered = &content.lowered;
     if lowered.bodies.is_empty() {
-        return Vec::new();
+        return Ok(Vec::new());
     }
+    let scene = Scene::bind(lowered);
+    let bodies = Bodies::choose(&scene, lowered, &[])?;
+    let frames: Vec<f64> =
+        (lowered.shot.first..=lowered.shot.last).map(|frame| frame as f64).collect();
     let progress = Progress::new(console, "checking", "frames");
-    let (first, total) = (lowered.shot.first, lowered.shot.frame_count());
-    survey(&Scene::bind(lowered), lowered, |frame| {
-        progress.advance(frame.abs_diff(first), total);
-        true
-    })
+    Ok(look::survey(&bodies, &frames, &progress).findings(lowered))
 }
 
 impl Total {

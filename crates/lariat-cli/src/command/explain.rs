@@ -108,8 +108,9 @@ impl Topic {
     fn page(&self) -> String {
         match self {
             Self::Codes => {
-                let row =
-                    |code: &Code| format!("{code}  {:<7}  {}\n", code.severity(), code.title());
+                let row = |code: &Code| {
+                    format!("{code}  {:<7}  {}\n", code.severity().to_string(), code.title())
+                };
                 let rows: String = Code::ALL.iter().map(row).collect();
                 format!("```\n{rows}```\n\n`lariat explain CODE` has a page about each.\n")
             }

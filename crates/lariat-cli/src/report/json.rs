@@ -2,8 +2,9 @@
 
 use std::io;
 
-use lariat_scene::{Span, check::Diagnostic, line_and_column};
+use lariat_scene::{Span, check::Diagnostic};
 
+use super::lines::Lines;
 use crate::{input::Source, json::Json};
 
 /// The field `findings` of an object: one entry for each.
@@ -12,7 +13,7 @@ pub(crate) fn write_findings(
     source: &Source,
     findings: &[Diagnostic],
 ) -> io::Result<()> {
-    let text = String::from_utf8_lossy(&source.bytes);
+    let lines = Lines::new(source);
     json.list("findings", findings, |json, finding| {
         json.newline()?;
         json.object(|json| {
@@ -24,7 +25,7 @@ pub(crate) fn write_findings(
                 json.object(|json| {
                     json.field("path", label.path.to_string())?;
                     json.field("text", &label.text)?;
-                    write_place(json, &text, label.span)
+                    write_place(json, &lines, label.span)
                 })
             })?;
             json.list("helps", &finding.helps, Json::value)?;
@@ -34,11 +35,11 @@ pub(crate) fn write_findings(
 }
 
 /// Bytes from 0, lines and columns from 1; the end is one past the last.
-fn write_place(json: &mut Json<'_>, text: &str, span: Option<Span>) -> io::Result<()> {
+fn write_place(json: &mut Json<'_>, lines: &Lines<'_>, span: Option<Span>) -> io::Result<()> {
     let Some(span) = span else { return Ok(()) };
     let range = span.range();
-    let (line, column) = line_and_column(text, range.start);
-    let (end_line, end_column) = line_and_column(text, range.end);
+    let (line, column) = lines.line_and_column(range.start);
+    let (end_line, end_column) = lines.line_and_column(range.end);
     json.field("start", range.start)?;
     json.field("end", range.end)?;
     json.field("line", line)?;

@@ -3,10 +3,12 @@
 //! ```text
 //! text.rs     a finding drawn under the lines of the file it is about
 //! json.rs     the same fields for programs
+//! lines.rs    where the lines of a file begin
 //! tally.rs    how many there are: "1 error, 0 warnings in 4 bodies, 120 frames"
 //! ```
 
 mod json;
+mod lines;
 mod tally;
 mod text;
 
@@ -14,9 +16,12 @@ pub(crate) use json::write_findings;
 pub(crate) use tally::{Frames, Tally};
 pub(crate) use text::Drawing;
 
-use lariat_scene::check::Diagnostic;
+use lariat_scene::check::{Code, Diagnostic};
 
-/// Puts findings in the order of the file; those without a place come first.
+/// Puts findings in the order of the file; those about the whole file come first, and the one that
+/// counts the rest last.
 pub(crate) fn in_order(findings: &mut [Diagnostic]) {
-    findings.sort_by_key(|finding| finding.span().map(|span| span.start));
+    findings.sort_by_key(|finding| {
+        (finding.code == Code::TooManyFindings, finding.span().map(|span| span.start))
+    });
 }

@@ -17,6 +17,9 @@
 //! take no longer than in a small one. Where a line is too long to be shown, or the file is no
 //! text, the place is named without a picture. Names from the file cannot reach the terminal as
 //! anything but letters.
+//!
+//! Tests: `the_example_of_every_page_is_drawn`, `nothing_in_a_file_can_upset_the_drawing`,
+//! `findings_are_drawn_under_the_line_they_are_about`.
 
 use std::ops::Range;
 
@@ -25,6 +28,7 @@ use annotate_snippets::{
 };
 use lariat_scene::check::{Diagnostic, Label, Severity};
 
+use super::lines::Lines;
 use crate::{input::Source, words};
 
 /// Labels at most this many lines apart are shown in one picture, with the lines between them.
@@ -39,10 +43,7 @@ const LONG: usize = 2000;
 /// A file whose findings are drawn.
 pub(crate) struct Drawing<'s> {
     name: &'s str,
-    /// Nothing if the file is no text.
-    text: Option<&'s str>,
-    /// Where each line begins.
-    lines: Vec<usize>,
+    lines: Lines<'s>,
     renderer: Renderer,
 }
 
@@ -56,12 +57,10 @@ struct Placed<'l> {
 
 impl<'s> Drawing<'s> {
     pub(crate) fn new(source: &'s Source, colours: bool) -> Self {
-        let newlines = source.bytes.iter().enumerate().filter(|(_, byte)| **byte == b'\n');
         let renderer = if colours { Renderer::styled() } else { Renderer::plain() };
         Self {
             name: &source.name,
-            text: std::str::from_utf8(&source.bytes).ok(),
-            lines: std::iter::once(0).chain(newlines.map(|(at, _)| at + 1)).collect(),
+            lines: Lines::new(source),
             renderer: renderer.decor_style(DecorStyle::Unicode),
         }
     }
@@ -106,36 +105,36 @@ impl<'s> Drawing<'s> {
 
     /// Where a label is drawn, if it can be.
     fn place<'l>(&self, label: &'l Label, kind: AnnotationKind) -> Option<Placed<'l>> {
-        let text = self.text?;
+        let text = self.lines.text?;
         let range = label.span?.range();
         let range = range.start.min(text.len())..range.end.min(text.len());
-        let first = self.line_of(range.start);
+        let first = self.lines.line_of(range.start);
         // A stretch that ends with a newline ends on its line.
-        let last = self.line_of(range.end.saturating_sub(1).max(range.start));
+        let last = self.lines.line_of(range.end.saturating_sub(1).max(range.start));
         let (range, last) = if last - first >= TALL {
-            (range.start..self.line(first).end, first)
+            (range.start..self.lines.bytes(first).end, first)
         } else {
             (range, last)
         };
         let lines = first..last + 1;
         let drawable = text.is_char_boundary(range.start)
             && text.is_char_boundary(range.end)
-            && lines.clone().all(|line| self.line(line).len() <= LONG);
+            && lines.clone().all(|line| self.lines.bytes(line).len() <= LONG);
         drawable.then_some(Placed { label, kind, range, lines })
     }
 
     /// One picture: the lines of its labels, and the line before for the eye.
     fn picture<'d>(&'d self, labels: &[Placed<'_>]) -> Snippet<'d, Annotation<'d>> {
-        let text = self.text.unwrap_or_default();
+        let text = self.lines.text.unwrap_or_default();
         let first = labels.iter().map(|label| label.lines.start).min().unwrap_or(0);
         let end = labels.iter().map(|label| label.lines.end).max().unwrap_or(1);
         let shows = |line: usize| {
-            let range = self.line(line);
+            let range = self.lines.bytes(line);
             range.len() <= LONG && !text[range].trim().is_empty()
         };
         let first = if first > 0 && shows(first - 1) { first - 1 } else { first };
-        let start = self.lines[first];
-        let source = &text[start..self.line(end - 1).end];
+        let start = self.lines.start(first);
+        let source = &text[start..self.lines.bytes(end - 1).end];
         Snippet::source(source).path(self.name).line_start(first + 1).fold(false).annotations(
             labels.iter().map(|placed| {
                 let range = placed.range.start - start..placed.range.end - start;
@@ -151,26 +150,10 @@ impl<'s> Drawing<'s> {
         match finding.span() {
             None => origin,
             Some(span) => {
-                let at = span.range().start;
-                let line = self.line_of(at);
-                let before = self.text.and_then(|text| text.get(self.lines[line]..at));
-                let column = before.map_or(at - self.lines[line], |text| text.chars().count());
-                origin.line(line + 1).char_column(column + 1)
+                let (line, column) = self.lines.line_and_column(span.range().start);
+                origin.line(line).char_column(column)
             }
         }
-    }
-
-    /// Which line a byte is in, from 0.
-    fn line_of(&self, byte: usize) -> usize {
-        self.lines.partition_point(|start| *start <= byte) - 1
-    }
-
-    /// The bytes of a line, without its end.
-    fn line(&self, line: usize) -> Range<usize> {
-        let text = self.text.unwrap_or_default();
-        let start = self.lines[line];
-        let end = self.lines.get(line + 1).map_or(text.len(), |next| next - 1);
-        start..end.max(start)
     }
 }
 
@@ -188,4 +171,79 @@ fn pictures(placed: Vec<Placed<'_>>) -> Vec<Vec<Placed<'_>>> {
         }
     }
     pictures
+}
+
+#[cfg(test)]
+mod tests {
+    use lariat_scene::{
+        Limits,
+        check::{Code, check},
+    };
+
+    use super::*;
+
+    fn draw_all(bytes: Vec<u8>) -> usize {
+        let checked = check(&bytes, &Limits::DEFAULT);
+        let source = Source { name: "barn.lariat".to_owned(), bytes };
+        let drawing = Drawing::new(&source, false);
+        for finding in &checked.findings {
+            let text = drawing.draw(finding);
+            assert!(text.contains("barn.lariat"), "no place in\n{text}");
+            assert!(text.ends_with(&format!("more: lariat explain {}", finding.code)), "{text}");
+        }
+        checked.findings.len()
+    }
+
+    #[test]
+    fn the_example_of_every_page_is_drawn() {
+        for code in Code::ALL {
+            for example in code.page().split("```lariat\n").skip(1) {
+                draw_all(example.split("```").next().unwrap().into());
+            }
+        }
+    }
+
+    #[test]
+    fn nothing_in_a_file_can_upset_the_drawing() {
+        const STRANGE: [&[u8]; 14] = [
+            b"\"",
+            b"[",
+            b"]]",
+            b"\n\n\n",
+            b"\r",
+            b"\t",
+            b"=",
+            "é".as_bytes(),
+            "\u{200b}".as_bytes(),
+            "\u{feff}".as_bytes(),
+            b"\xff",
+            b"\0",
+            "日本語".as_bytes(),
+            b"1e999",
+        ];
+        let mut state = 1_u64;
+        let mut dice = |sides: usize| {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            (state >> 33) as usize % sides
+        };
+        let mut found = 0;
+        for exhibit in lariat_museum::EXHIBITS.iter().filter(|exhibit| exhibit.text.len() < 4000) {
+            for _ in 0..60 {
+                let mut bytes = exhibit.text.as_bytes().to_vec();
+                for _ in 0..=dice(3) {
+                    let at = dice(bytes.len().max(1));
+                    match dice(3) {
+                        0 => bytes.truncate(at.max(1)),
+                        1 => {
+                            let strange = STRANGE[dice(STRANGE.len())].iter().copied();
+                            drop(bytes.splice(at..at, strange));
+                        }
+                        _ => drop(bytes.drain(at..(at + dice(20)).min(bytes.len()))),
+                    }
+                }
+                found += draw_all(bytes);
+            }
+        }
+        assert!(found > 1000, "{found} findings");
+    }
 }

@@ -257,7 +257,7 @@ fn an_export_that_is_interrupted_leaves_nothing_behind() {
     };
 
     for signal in ["INT", "TERM"] {
-        let folder = Folder::with("ship.lariat", &rigging(40, 20_000));
+        let folder = Folder::with("ship.lariat", &rigging(40, 4000));
         let mut command = folder.command("export ship.lariat -o ship.usda".split(' '));
         let mut child = command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
         let is_draft = |name: &String| name.contains("ship.usda");

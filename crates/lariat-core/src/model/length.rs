@@ -96,12 +96,15 @@ impl<'a> Gauge<'a> {
         // wider than the sharpest turn.
         let panels = (busy * (0.6 + 0.7 * steep)).max(0.8 / sharpest).max(2.0);
         let plain = displacements.iter().all(Displacement::is_plain);
-        if plain && steep <= STEEP && panels <= MOST_PANELS {
-            scratch.prepare(displacements, panels, cuts);
+        let mut corners = cuts.to_vec();
+        if !plain {
+            displacements.iter().for_each(|d| d.corners(&mut corners));
+        }
+        if steep <= STEEP && panels <= MOST_PANELS {
+            // What is not plain is smooth between its corners, if not quite as gentle.
+            scratch.prepare(displacements, if plain { panels } else { 2.0 * panels }, corners);
             return Some(Self { displacements, scratch, corners: None });
         }
-        let mut corners = cuts.to_vec();
-        displacements.iter().for_each(|d| d.corners(&mut corners));
         let start = busy.clamp(4.0, 2000.0).ceil();
         corners.extend((1..start as u32).map(|k| f64::from(k) / start));
         Some(Self { displacements, scratch, corners: Some(corners) })
@@ -150,10 +153,7 @@ impl<'a> Gauge<'a> {
 
     fn carefully(&self, rope: &impl Gross, mut cuts: Vec<f64>, share: f64) -> f64 {
         let length = rope.length();
-        cuts.retain(|u| *u > 0.0 && *u < 1.0);
-        cuts.extend([0.0, 1.0]);
-        cuts.sort_by(f64::total_cmp);
-        cuts.dedup();
+        within_the_rope(&mut cuts);
         let mut speed = |u: f64| {
             let (o, turning) = (superposed(self.displacements, u), rope.turning(u));
             let forward = length - share * (o.x * turning.x + o.y * turning.y);
@@ -168,7 +168,7 @@ impl<'a> Gauge<'a> {
 
 impl Scratch {
     /// Places, weights and displacements for so many panels over the whole, none across a cut.
-    fn prepare(&mut self, displacements: &[Displacement], panels: f64, cuts: &[f64]) {
+    fn prepare(&mut self, displacements: &[Displacement], panels: f64, mut cuts: Vec<f64>) {
         let nodes = &mut self.nodes;
         if cuts.is_empty() {
             let panels = panels.ceil() as usize;
@@ -178,14 +178,23 @@ impl Scratch {
             }
             self.offsets.fill_layout(displacements, Layout::Gauss(panels));
         } else {
+            within_the_rope(&mut cuts);
             nodes.panels = None;
-            nodes.place(cuts, panels);
+            nodes.place(&cuts, panels);
             self.offsets.fill_at(displacements, &nodes.u);
         }
         let o = &self.offsets;
         nodes.slopes_squared.clear();
         nodes.slopes_squared.extend(o.dx.iter().zip(&o.dy).map(|(a, b)| a * a + b * b));
     }
+}
+
+/// Cuts in order, from the start of the rope to its end.
+fn within_the_rope(cuts: &mut Vec<f64>) {
+    cuts.retain(|u| *u > 0.0 && *u < 1.0);
+    cuts.extend([0.0, 1.0]);
+    cuts.sort_by(f64::total_cmp);
+    cuts.dedup();
 }
 
 impl Nodes {
@@ -311,6 +320,19 @@ pub(super) fn fit_loose(
     let close = CLOSE_ENOUGH * length;
     let f = |l: f64| gauge.loose(&rope.with_length(l), 1.0) - length;
     let excess = f(length);
+    // A rope grows by about as much as its reach: a first step by the excess, then secants.
+    let (mut l0, mut f0, mut l1) = (length, excess, length - excess);
+    for _ in 0..6 {
+        if !(l1 > 0.0 && l1 < 2.0 * length) {
+            break;
+        }
+        let f1 = f(l1);
+        if f1.abs() <= close {
+            return Fitted { gross: rope.with_length(l1), share: 1.0, finding: None };
+        }
+        let next = l1 - f1 * (l1 - l0) / (f1 - f0);
+        (l0, f0, l1) = (l1, f1, next);
+    }
     let (mut low, mut f_low, mut high, mut f_high) = (0.0, f(0.0), length, excess);
     if f_low >= 0.0 {
         let none = rope.with_length(0.0);

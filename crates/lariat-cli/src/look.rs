@@ -1,0 +1,114 @@
+//! Frames looked through for what cannot be done there as told, side by side.
+//!
+//! The same findings that `lariat_eval::survey` makes, sooner: a shot of few bodies has too little
+//! in one frame to share out among threads, but frames have nothing to do with each other. Only
+//! the troubles are kept of them. Scenes so large that a frame for each thread would fill the
+//! memory are looked at frame by frame; they have bodies enough to share out.
+//!
+//! Tests: `side_by_side_finds_what_one_after_the_other_does`.
+
+use lariat_eval::{Moment, Survey, Warning};
+use rayon::prelude::*;
+
+use crate::{bodies::Bodies, progress::Progress};
+
+/// Points in one frame up to which several frames are held in memory at once, 25 MB each.
+const SMALL: usize = 200_000;
+
+/// Points in all frames below which threads would cost more than they bring.
+const LITTLE: usize = 20_000;
+
+/// Frames between two moves of the progress bar.
+const BATCH: usize = 64;
+
+/// Looks through frames; those between two count as the nearest.
+pub(crate) fn survey(bodies: &Bodies<'_>, frames: &[f64], progress: &Progress) -> Survey {
+    let mut survey = Survey::default();
+    let Some((&first, rest)) = frames.split_first() else { return survey };
+    let mut moment = Moment::default();
+    bodies.pose_into(first, &mut moment);
+    survey.note(whole(first), &moment);
+    // Where nothing moves, one frame is like the others.
+    let rest = if bodies.are_still() { &[] } else { rest };
+    let strands = moment.bodies.iter().flat_map(|body| &body.strands);
+    let points: usize = strands.map(|strand| strand.points().len()).sum();
+    let side_by_side = points <= SMALL && points * rest.len() >= LITTLE;
+    for (done, batch) in rest.chunks(BATCH).enumerate() {
+        progress.advance((done * BATCH) as u64, frames.len() as u64);
+        if side_by_side {
+            let look = |moment: &mut Moment, frame: &f64| {
+                bodies.pose_into(*frame, moment);
+                (whole(*frame), troubles(moment))
+            };
+            let found: Vec<_> = batch.par_iter().map_init(Moment::default, look).collect();
+            for (frame, troubles) in found.into_iter().filter(|(_, troubles)| !troubles.is_empty())
+            {
+                let mut moment = Moment::default();
+                let last = troubles.last().map_or(0, |(body, _)| *body);
+                moment.bodies.resize_with(last + 1, Default::default);
+                for (body, warnings) in troubles {
+                    moment.bodies[body].warnings = warnings;
+                }
+                survey.note(frame, &moment);
+            }
+        } else {
+            for &frame in batch {
+                bodies.pose_into(frame, &mut moment);
+                survey.note(whole(frame), &moment);
+            }
+        }
+    }
+    survey
+}
+
+fn whole(frame: f64) -> i64 {
+    frame.round() as i64
+}
+
+/// What could not be done as told: bodies, rising, and their warnings.
+fn troubles(moment: &Moment) -> Vec<(usize, Vec<Warning>)> {
+    let bodies = moment.bodies.iter().enumerate();
+    let troubled = bodies.filter(|(_, body)| !body.warnings.is_empty());
+    troubled.map(|(index, body)| (index, body.warnings.clone())).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use lariat_eval::Scene;
+    use lariat_scene::{Limits, check::check};
+
+    use super::*;
+    use crate::console::{Colour, Console};
+
+    fn frames_of(text: &str) {
+        let lowered = check(text.as_bytes(), &Limits::DEFAULT).content.unwrap().lowered;
+        let scene = Scene::bind(&lowered);
+        let bodies = Bodies::choose(&scene, &lowered, &[]).unwrap();
+        let progress = Progress::new(Console::new(Colour::Never, true), "looking", "frames");
+        let shot = lowered.shot;
+        let frames: Vec<f64> = (shot.first..=shot.last).map(|frame| frame as f64).collect();
+        let ours = survey(&bodies, &frames, &progress).findings(&lowered);
+        assert_eq!(ours, lariat_eval::survey(&scene, &lowered, |_| true));
+    }
+
+    #[test]
+    fn side_by_side_finds_what_one_after_the_other_does() {
+        let troubled = |samples: usize| {
+            let body = |name: usize| {
+                format!(
+                    "[[body]]\nname = '{name}'\nmodel = 'suspended-rope'\nfrom = [0, 0, 2]\nto = {{ keys = \
+                     [[1, [3, 0, 2]], [{}, [5, 0, 2]]], after = 'ping-pong' }}\nlength = 4\nsamples = \
+                     {samples}\nwaves = [{{ height = 0.5, ripples = 3, travel = 1 }}]\n",
+                    24 + name
+                )
+            };
+            format!("lariat = 1\n[shot]\nframes = [1, 200]\n{}{}", body(1), body(7))
+        };
+        for samples in [5, 49, 300] {
+            frames_of(&troubled(samples));
+        }
+        for exhibit in lariat_museum::EXHIBITS {
+            frames_of(exhibit.text);
+        }
+    }
+}
