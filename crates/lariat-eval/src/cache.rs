@@ -5,7 +5,7 @@
 //! the others are posed again when their frame is next asked for, and only at frames the edit
 //! reaches. What is remembered is always equal to what a fresh evaluation would give.
 //!
-//! Tests: `tests/suite/edits.rs`.
+//! Tests: `an_edit_poses_its_body_and_what_hangs_on_it`, `a_key_is_felt_only_where_its_curve_changes`.
 
 use std::collections::BTreeMap;
 

@@ -73,7 +73,7 @@ impl LooseRope {
             &self.bends,
         );
         let fitted = if self.keep_length {
-            length::fit_loose(rope, &self.displacements, scratch)
+            length::fit_loose(&rope, &self.displacements, scratch)
         } else {
             Fitted { gross: rope, share: 1.0, finding: None }
         };

@@ -13,10 +13,12 @@
 //! lights.rs      a twisted pair of wires with bulbs       figure 17
 //! sag.rs         how long a rope is for a given sag       figure 11
 //! length.rs      waves that use up slack instead of growing the rope
+//! gauge.rs       how long a displaced rope is
 //! layer/         what models are stacked from
 //! ```
 
 mod coiled;
+mod gauge;
 mod lasso;
 pub mod layer;
 mod length;
@@ -29,8 +31,8 @@ mod suspended;
 use glam::DVec3;
 
 pub use coiled::{CoiledCord, Winding};
+pub use gauge::Scratch;
 pub use lasso::{Hoop, Lasso};
-pub use length::Scratch;
 pub use lights::{Bulb, Lights};
 pub use loose::LooseRope;
 pub use sag::{SagForm, length_for_sag};

@@ -1,6 +1,6 @@
 //! Where ropes are held: points, locators, places on other bodies.
 //!
-//! Tests: in `tests/attach.rs`.
+//! Tests: `a_rope_follows_its_locator`, `the_middle_of_a_body_is_the_middle_of_its_length`.
 
 use glam::{DMat3, DVec3};
 use lariat_core::curve::{Frame, Framing, Polyline, surface::Axis};
