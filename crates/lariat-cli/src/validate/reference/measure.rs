@@ -88,7 +88,9 @@ fn halve(
     let (coarse, fine) = (two + (two - one) / 3.0, four + (four - two) / 3.0);
     // What rounding does to places this far out says nothing about the curve.
     let rounding = 1e-15 * c.1.abs().max_element();
-    if (fine - coarse).abs() <= tolerance.max(rounding) || depth == 0 {
+    // NaN is passed on, not halved for ever.
+    let open = (fine - coarse).abs() > tolerance.max(rounding);
+    if !open || depth == 0 {
         sum.add(fine);
         return;
     }
@@ -124,7 +126,9 @@ fn panel(
     let halves = (b - a) / 12.0 * (left + 4.0 * q1 + 2.0 * middle + 4.0 * q3 + right);
     let change = halves - whole;
     // A change below the rounding of the panel itself says nothing more.
-    if change.abs() <= tolerance.max(2e-16 * whole.abs()) || depth == 0 {
+    // NaN is passed on.
+    let open = change.abs() > tolerance.max(2e-16 * whole.abs());
+    if !open || depth == 0 {
         sum.add(halves + change / 15.0);
         return;
     }
@@ -158,12 +162,14 @@ mod tests {
         };
         let length = by_halving(7, 1e-9, corner);
         assert!((length - 1.0).abs() < 1e-8, "{length}");
+        assert!(by_halving(7, 1e-9, |u| DVec3::X * (u - 0.2).sqrt()).is_nan());
     }
 
     #[test]
     fn simpson_vs_closed_forms() {
         assert!((simpson(0.0, PI, 1e-13, ops::sin) - 2.0).abs() < 1e-12);
         assert!((simpson(0.0, 1.0, 1e-13, |x| 1.0 / (1.0 + x * x)) - PI / 4.0).abs() < 1e-12);
+        assert!(simpson(0.0, 1.0, 1e-13, |_| f64::NAN).is_nan());
         // A kink.
         assert!((simpson(0.0, 1.0, 1e-12, |x| (x - 0.3).abs()) - 0.29).abs() < 1e-10);
     }
