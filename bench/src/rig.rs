@@ -59,8 +59,10 @@ fn growth(table: &mut Table, one: &rayon::ThreadPool) {
             let mut moment = Moment::default();
             let run = || {
                 one.install(|| {
-                    (1..=frames).for_each(|f| scene.evaluate_into(f64::from(f), &mut moment))
-                })
+                    for frame in 1..=frames {
+                        scene.evaluate_into(f64::from(frame), &mut moment);
+                    }
+                });
             };
             (f64::from(frames), median(runs, run))
         });

@@ -111,7 +111,7 @@ fn not_finite(strand: &Strand) -> Option<(&'static str, usize, f64)> {
     let bad = |what, values: &mut dyn Iterator<Item = f64>| {
         values.enumerate().find(|(_, v)| !v.is_finite()).map(|(at, v)| (what, at, v))
     };
-    let positions = &mut strand.points().iter().flat_map(glam::DVec3::to_array);
+    let positions = &mut strand.points().iter().flat_map(DVec3::to_array);
     bad("position", positions)
         .map(|(what, at, v)| (what, at / 3, v))
         .or_else(|| bad("radius", &mut strand.radius().iter().copied()))

@@ -145,7 +145,7 @@ fn deep(dice: &mut Dice) -> SuspendedRope {
     let mut rope = ropes::random(dice);
     let gap = rope.from.distance(rope.to);
     rope.length = gap * dice.between(3.0, 20.0);
-    rope.displacements = ropes::waves(dice, gap, Envelope::BOTH_ENDS);
+    rope.displacements = ropes::waves(dice, gap, &Envelope::BOTH_ENDS);
     rope
 }
 
@@ -167,13 +167,11 @@ fn enveloped(dice: &mut Dice) -> SuspendedRope {
 }
 
 fn cornered(dice: &mut Dice) -> Envelope {
-    match dice.below(2) {
-        0 => Envelope::Plateau { width: dice.between(0.05, 0.5) },
-        _ => {
-            let top = (dice.between(0.2, 0.8), dice.between(0.2, 1.0));
-            Envelope::Points(vec![(0.0, 0.0), top, (1.0, 0.0)].into())
-        }
+    if dice.below(2) == 0 {
+        return Envelope::Plateau { width: dice.between(0.05, 0.5) };
     }
+    let top = (dice.between(0.2, 0.8), dice.between(0.2, 1.0));
+    Envelope::Points(vec![(0.0, 0.0), top, (1.0, 0.0)].into())
 }
 
 /// One hump instead of waves.
@@ -343,7 +341,7 @@ fn loose(count: usize, envelope: fn(&mut Dice, f64) -> Envelope) -> Option<Outco
         let mut rope = LooseRope::new(DVec3::ZERO, dice.between(1.0, 4.0));
         let env = dice.between(0.0, 1.0);
         let envelope = envelope(&mut dice, env);
-        rope.displacements = ropes::waves(&mut dice, rope.length, envelope);
+        rope.displacements = ropes::waves(&mut dice, rope.length, &envelope);
         rope.bends = gentle(&mut dice);
         let pose = rope.pose();
         if !pose.findings.is_empty() {
@@ -392,7 +390,7 @@ fn lying(count: usize) -> Option<Outcome> {
     for _ in 0..count {
         let mut rope = LooseRope::new(DVec3::Z * dice.between(0.3, 1.5), dice.between(2.0, 4.0));
         rope.direction = DVec3::new(dice.between(-0.7, 0.7), dice.between(-0.7, 0.7), -1.0);
-        rope.displacements = ropes::waves(&mut dice, 0.5 * rope.length, Envelope::START);
+        rope.displacements = ropes::waves(&mut dice, 0.5 * rope.length, &Envelope::START);
         rope.clamps = vec![Clamp { collider: Collider::floor(0.0), margin: FLOOR }];
         rope.samples = 65_537;
         let pose = rope.pose();

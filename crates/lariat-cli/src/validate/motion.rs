@@ -300,14 +300,16 @@ fn overshoot() -> Option<Outcome> {
 }
 
 fn eases() -> Option<Outcome> {
-    let shapes: [(EaseShape, fn(f64) -> f64); 4] = [
-        (EaseShape::Sine, |u| 1.0 - ops::cos(0.5 * PI * u)),
-        (EaseShape::Quad, |u| u * u),
-        (EaseShape::Cubic, |u| u * u * u),
-        (EaseShape::Quart, |u| u * u * u * u),
-    ];
+    let start = |shape: EaseShape, u: f64| match shape {
+        EaseShape::Sine => 1.0 - ops::cos(0.5 * PI * u),
+        EaseShape::Quad => u * u,
+        EaseShape::Cubic => u * u * u,
+        EaseShape::Quart => u * u * u * u,
+        _ => f64::NAN,
+    };
     let mut errors = Vec::new();
-    for (shape, start) in shapes {
+    for shape in [EaseShape::Sine, EaseShape::Quad, EaseShape::Cubic, EaseShape::Quart] {
+        let start = |u: f64| start(shape, u);
         for side in [EaseSide::In, EaseSide::Out, EaseSide::InOut] {
             let leaving = Key::new(0.0, 0.0).with_interpolation(Ease { shape, side }.into_step());
             let channel = Keys::new(vec![leaving, Key::new(1.0, 1.0)]).ok()?;

@@ -143,9 +143,9 @@ fn digits(x: f64) -> String {
     }
     let scientific = format!("{x:.12e}");
     let (mantissa, exponent) = scientific.split_once('e').unwrap_or((&scientific, "0"));
-    let trimmed = |s: &str| match s.contains('.') {
-        true => s.trim_end_matches('0').trim_end_matches('.').to_owned(),
-        false => s.to_owned(),
+    let trimmed = |s: &str| {
+        let short = if s.contains('.') { s.trim_end_matches('0') } else { s };
+        short.trim_end_matches('.').to_owned()
     };
     match exponent.parse::<i32>() {
         Ok(power @ -4..=12) => trimmed(&format!("{x:.*}", (12 - power) as usize)),
@@ -203,7 +203,7 @@ mod tests {
     fn a_failed_row_says_so() {
         let expected = "\
 knots: what ties and what slips
-        what     reference       ours       error      bar
+        what     reference       ours       error     bar
   pass  loop, m      0.5 a        0.5  0 relative  1.0e-6
   FAIL  holds          0 a       0.25      2.5e-1  1.0e-6
   FAIL  hash        none b  no answer   none bits       0

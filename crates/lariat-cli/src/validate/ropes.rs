@@ -32,12 +32,12 @@ pub(super) fn random(dice: &mut Dice) -> SuspendedRope {
         1 => Lean::Chord { swing, sway },
         _ => Lean::Turn { angle: dice.between(-4.0, 4.0) },
     };
-    rope.displacements = waves(dice, length, Envelope::BOTH_ENDS);
+    rope.displacements = waves(dice, length, &Envelope::BOTH_ENDS);
     rope
 }
 
 /// One to three waves of up to 6 ripples on `length` metres.
-pub(super) fn waves(dice: &mut Dice, length: f64, envelope: Envelope) -> Vec<Displacement> {
+pub(super) fn waves(dice: &mut Dice, length: f64, envelope: &Envelope) -> Vec<Displacement> {
     (0..=dice.below(3))
         .map(|_| {
             let frequency = dice.between(0.3, 6.0);

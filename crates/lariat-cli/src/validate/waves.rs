@@ -86,7 +86,7 @@ fn loose() -> Option<Outcome> {
     Some(Outcome::worst(worst(random_bends(30).into_iter().map(|bends| {
         let mut rope = LooseRope::new(dice.vector(1.0), dice.between(1.0, 5.0));
         let envelope = Envelope::Sine { env: dice.between(0.0, 1.0) };
-        rope.displacements = ropes::waves(&mut dice, rope.length, envelope);
+        rope.displacements = ropes::waves(&mut dice, rope.length, &envelope);
         (rope.bends, rope.keep_length, rope.samples) = (bends, false, 17);
         let places = rope.pose().points.into_iter().enumerate();
         worst(places.map(|(i, ours)| {
