@@ -42,7 +42,7 @@
 //!
 //! # Documents
 //!
-//! A `.lariat` document is a whole shot, keyed through time. [`open`] reads and checks it, and the
+//! A `.lariat` document is a whole shot, keyed through time. [`open()`] reads and checks it, and the
 //! scene it gives can be evaluated at any frame, in any order, with the same bits:
 //!
 //! ```

@@ -10,7 +10,7 @@
 //! Frenet frame; both are here to choose, with their faults repaired only so far that no NaN
 //! comes out: where they are undefined, the carried frame stands in.
 //!
-//! The start **[C]**: the part of `up` that is normal to the first tangent, or of +X where `up`
+//! The start, by convention: the part of `up` that is normal to the first tangent, or of +X where `up`
 //! runs along the curve.
 //!
 //! Tests: `carried_frame_turns_back_by_the_torsion`, `error_falls_with_the_fourth_power`,
@@ -46,7 +46,7 @@ impl Frame {
     /// The frame of the world at the start of a curve along X: tangent X, normal Z, binormal −Y.
     pub const WORLD: Self = Self { tangent: DVec3::X, normal: DVec3::Z };
 
-    /// The frame along `tangent` whose normal is the part of `up` normal to it **[C]**.
+    /// The frame along `tangent` whose normal is the part of `up` normal to it.
     pub fn new(tangent: DVec3, up: DVec3) -> Self {
         let tangent = tangent.normalize_or(DVec3::X);
         let sideways = |hint: DVec3| hint - tangent * tangent.dot(hint);

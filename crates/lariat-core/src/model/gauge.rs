@@ -8,7 +8,7 @@
 //! is steep or turns sharply, by halving panels until they agree. Where a clamp bites, the curve
 //! has kinks nobody knows, and chords are halved instead.
 //!
-//! Tests: `chords_are_halved_until_they_agree`; and `model::length`'s.
+//! Tests: `chords_are_halved_until_they_agree`, `random_poses_keep_their_length`.
 
 use glam::DVec3;
 
