@@ -108,6 +108,12 @@ impl BentLine {
         self.pieces.iter().map(|p| p.u).chain([1.0]).collect()
     }
 
+    /// The smallest radius of its bends, in metres; infinite for a straight line.
+    pub(crate) fn tightest(&self) -> f64 {
+        let most = self.pieces.iter().map(|p| p.turning.length()).fold(0.0, f64::max);
+        self.length / most
+    }
+
     fn piece(&self, u: f64) -> &Piece {
         let after = self.pieces.partition_point(|p| p.u <= u);
         &self.pieces[after.max(1) - 1]

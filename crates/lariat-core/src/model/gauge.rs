@@ -54,16 +54,18 @@ pub(super) struct Gauge<'a> {
 
 /// Steeper than this, the integrand is nearly kinked at every crest.
 const STEEP: f64 = 1.5;
+/// A displacement of this part of the radius of the tightest turn is still gentle.
+const TIGHT: f64 = 0.3;
 /// More panels than this are better placed where they are needed.
 const MOST_PANELS: f64 = 64.0;
 
 impl<'a> Gauge<'a> {
     /// Looks at the displacements of a rope whose turning jumps at `cuts` and is sharpest within
-    /// `sharpest` of its length; `None` if nothing moves.
+    /// `sharpest` of its length, with a radius of `tightest` metres; `None` if nothing moves.
     pub(super) fn new(
         displacements: &'a [Displacement],
         length: f64,
-        sharpest: f64,
+        (sharpest, tightest): (f64, f64),
         cuts: &[f64],
         scratch: &'a mut Scratch,
     ) -> Option<Self> {
@@ -71,6 +73,10 @@ impl<'a> Gauge<'a> {
             return None;
         }
         let steep: f64 = displacements.iter().map(Displacement::steepness).sum::<f64>() / length;
+        // Displaced towards the inside of a bend by most of its radius, the curve nearly stops
+        // there: as bad as a kink.
+        let aside: f64 = displacements.iter().map(|d| d.magnitude().abs()).sum();
+        let gentle = steep <= STEEP && aside <= TIGHT * tightest;
         let busy = displacements.iter().map(Displacement::busyness).fold(1.0, f64::max);
         // Eight points a panel: to 1e-8 with so many panels a half wave, and with a panel no
         // wider than the sharpest turn.
@@ -82,7 +88,7 @@ impl<'a> Gauge<'a> {
                 displacement.corners(&mut corners);
             }
         }
-        if steep <= STEEP && panels <= MOST_PANELS {
+        if gentle && panels <= MOST_PANELS {
             // What is not plain is smooth between its corners, if not quite as gentle.
             scratch.prepare(displacements, if plain { panels } else { 2.0 * panels }, corners);
             return Some(Self { displacements, scratch, corners: None });

@@ -45,7 +45,7 @@ pub(super) fn fit_hung(
         return Fitted { gross: rope, share: 0.0, finding };
     }
     let full_fit = Fitted { gross: rope.clone(), share: 1.0, finding: None };
-    let sharpest = rope.sharpest().1;
+    let sharpest = (rope.sharpest().1, rope.scale());
     let Some(gauge) = Gauge::new(displacements, length, sharpest, &[], scratch) else {
         return full_fit;
     };
@@ -132,7 +132,9 @@ pub(super) fn fit_loose(
     if length <= 0.0 {
         return full_fit;
     }
-    let Some(gauge) = Gauge::new(displacements, length, 1.0, &rope.cuts(), scratch) else {
+    let Some(gauge) =
+        Gauge::new(displacements, length, (1.0, rope.tightest()), &rope.cuts(), scratch)
+    else {
         return full_fit;
     };
     let close = CLOSE_ENOUGH * length;

@@ -78,7 +78,7 @@ impl Stand {
 /// The row that describes the parameter at a path, if the schema knows it.
 ///
 /// For a place within the keys of a parameter, it is the parameter itself that is told by
-/// [`parameter_at`].
+/// `parameter_at`.
 pub fn field_at(document: &Document, path: &Path) -> Option<&'static Field> {
     let stands = walk(document, path);
     stands.last().filter(|_| stands.len() == path.steps().len())?.1

@@ -115,7 +115,7 @@ impl Displacement {
         }
     }
 
-    fn magnitude(&self) -> f64 {
+    pub(crate) fn magnitude(&self) -> f64 {
         match self {
             Self::Wave(wave) => wave.magnitude,
             Self::Pulse(pulse) => pulse.magnitude,
