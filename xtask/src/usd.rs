@@ -78,7 +78,8 @@ fn start_afresh(folder: &Path) -> Result<(), String> {
 fn names(list: &str) -> Result<Vec<String>, String> {
     let not_a_list = || format!("`lariat museum list --json` printed no list of exhibits: {list}");
     let exhibits: Value = serde_json::from_str(list).map_err(|_| not_a_list())?;
-    let exhibits = exhibits.as_array().filter(|all| !all.is_empty()).ok_or_else(not_a_list)?;
+    let exhibits =
+        exhibits["exhibits"].as_array().filter(|all| !all.is_empty()).ok_or_else(not_a_list)?;
     let name = |exhibit: &Value| exhibit["name"].as_str().map(str::to_owned);
     exhibits.iter().map(|exhibit| name(exhibit).ok_or_else(not_a_list)).collect()
 }
@@ -89,13 +90,15 @@ mod tests {
 
     #[test]
     fn names_come_out_of_the_list() {
-        let list = r#"[{"name": "rein", "why": "It hangs."}, {"name": "slinky"}]"#;
+        let list = r#"{"exhibits": [{"name": "rein", "why": "It hangs."}, {"name": "slinky"}]}"#;
         assert_eq!(names(list), Ok(vec!["rein".to_owned(), "slinky".to_owned()]));
     }
 
     #[test]
     fn a_list_that_is_no_list_is_refused() {
-        for list in ["", "[]", "{}", "[{}]", "[{\"name\": 3}]", "error: no museum"] {
+        for list in
+            ["", "[]", "{}", r#"{"exhibits": []}"#, r#"{"exhibits": [{"name": 3}]}"#, "no museum"]
+        {
             let answer = names(list);
             assert!(answer.is_err_and(|message| message.contains("no list of exhibits")), "{list}");
         }
