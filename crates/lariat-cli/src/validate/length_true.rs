@@ -11,16 +11,17 @@
 //!
 //! Tests: `a_rope_that_grows_would_be_seen`, `rows_are_not_hollow`.
 
-use std::f64::consts::{PI, TAU};
+use std::f64::consts::TAU;
 
 use glam::DVec3;
-use lariat_core::curve::bend::{Bend, BentLine};
+use lariat_core::curve::bend::BentLine;
 use lariat_core::curve::{Frame, Gross};
 use lariat_core::model::layer::{
     Clamp, Collider, Displacement, Envelope, Hump, Noise, Pulse, Wave,
 };
 use lariat_core::model::{Finding, LooseRope, Pose, SuspendedRope};
 
+use super::bends::random_bends;
 use super::check::{Check, Outcome, Run, Topic};
 use super::reference::dice::Dice;
 use super::reference::{measure, worst};
@@ -319,30 +320,18 @@ fn fine(count: usize) -> Option<Outcome> {
     judged(&errors, count)
 }
 
-/// Bends that a rope can have without its waves turning back on themselves: a quarter of the rope
-/// or more for half a turn.
-fn gentle(dice: &mut Dice) -> Vec<Bend> {
-    (0..=dice.below(3))
-        .map(|i| Bend {
-            position: 0.33 * i as f64,
-            length: dice.between(0.25, 0.33),
-            angle: dice.between(-PI, PI),
-            azimuth: dice.between(0.0, TAU),
-        })
-        .collect()
-}
-
 /// Bends and waves at 49 samples. A loose rope does not report how far it reaches; but bends
-/// scale with it, so its last sample tells, and all the others must agree.
+/// scale with it, so its furthest sample tells, and all the others must agree. Some of the bends
+/// are so tight that waves turn back on themselves there.
 fn loose(count: usize, envelope: fn(&mut Dice, f64) -> Envelope) -> Option<Outcome> {
     let mut dice = Dice::new(0x1005e);
     let mut errors = Vec::new();
-    for _ in 0..count {
+    for bends in random_bends(count) {
         let mut rope = LooseRope::new(DVec3::ZERO, dice.between(1.0, 4.0));
         let env = dice.between(0.0, 1.0);
         let envelope = envelope(&mut dice, env);
         rope.displacements = ropes::waves(&mut dice, rope.length, &envelope);
-        rope.bends = gentle(&mut dice);
+        rope.bends = bends;
         let pose = rope.pose();
         if !pose.findings.is_empty() {
             continue;
