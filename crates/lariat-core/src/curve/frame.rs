@@ -18,6 +18,7 @@
 
 use glam::DVec3;
 
+use crate::num::lanes::{LANES, Lanes, Lanes3};
 use crate::num::ops;
 
 /// Right-handed and orthonormal: `tangent`, `normal`, `binormal = tangent × normal`.
@@ -121,73 +122,90 @@ fn sideways_unit(v: DVec3, axis: DVec3) -> DVec3 {
     part.normalize_or(v)
 }
 
-/// The unit tangents of a row of samples at equal steps of their parameter, one after the other.
+/// The derivative by the sample index, up to a factor, within two samples of an end.
 ///
-/// Differences of fourth order inside, of third order at the ends (fourth-order ends would
-/// read five samples to one side, which a rope with a fold near its end does not forgive).
-/// A closed row wraps round. Where samples coincide the tangent before is kept.
+/// Differences of third order (fourth-order ends would read five samples to one side, which a rope
+/// with a fold near its end does not forgive). A closed row wraps round.
+fn slope_near_an_end(p: &[DVec3], closed: bool, i: usize) -> DVec3 {
+    let n = p.len();
+    if closed && n >= 4 {
+        // The last sample repeats the first, so a ring of n has n − 1.
+        let at = |k: usize| p[(i + n - 1 + k - 2) % (n - 1)];
+        return (at(3) - at(1)) * 8.0 - (at(4) - at(0));
+    }
+    // One-sided differences over a fold can point backwards: the chord is right then.
+    let (one_sided, chord) = match (n, i) {
+        (0 | 1, _) => return DVec3::ZERO,
+        (2, _) => return p[1] - p[0],
+        (3, 1) => return p[2] - p[0],
+        (3, 0) => ((p[1] - p[0]) * 4.0 - (p[2] - p[0]), p[1] - p[0]),
+        (3, _) => ((p[2] - p[1]) * 4.0 - (p[2] - p[0]), p[2] - p[1]),
+        (_, 0) => (p[0] * -11.0 + p[1] * 18.0 - p[2] * 9.0 + p[3] * 2.0, p[1] - p[0]),
+        (_, 1) => (p[0] * -2.0 - p[1] * 3.0 + p[2] * 6.0 - p[3], p[2] - p[0]),
+        (_, i) if i == n - 2 => {
+            (p[n - 1] * 2.0 + p[n - 2] * 3.0 - p[n - 3] * 6.0 + p[n - 4], p[n - 1] - p[n - 3])
+        }
+        _ => (
+            p[n - 1] * 11.0 - p[n - 2] * 18.0 + p[n - 3] * 9.0 - p[n - 4] * 2.0,
+            p[n - 1] - p[n - 2],
+        ),
+    };
+    if one_sided.dot(chord) > 0.0 { one_sided } else { chord }
+}
+
+/// Unit tangents of a row of samples at equal steps of their parameter, four at a time.
+///
+/// Differences of fourth order inside. Where samples coincide the tangent before is kept.
 struct Tangents<'a> {
     points: &'a [DVec3],
     closed: bool,
-    /// The first direction that is one, for rows that begin with coinciding samples.
-    first: DVec3,
     before: DVec3,
 }
 
 impl<'a> Tangents<'a> {
     fn new(points: &'a [DVec3], closed: bool) -> Self {
+        // For rows that begin with coinciding samples: the first direction that is one.
         let mut chords = points.windows(2).map(|w| w[1] - w[0]);
-        let first =
-            chords.find(|d| d.length_squared() > 0.0).unwrap_or(DVec3::X).normalize_or(DVec3::X);
-        Self { points, closed, first, before: first }
+        let first = chords.find(|d| d.length_squared() > 0.0).unwrap_or(DVec3::X);
+        Self { points, closed, before: first.normalize_or(DVec3::X) }
     }
 
-    /// Derivative by the sample index, up to a factor.
+    /// The tangents of four samples from `first` on; those beyond the last are of no use.
     #[inline]
-    fn slope(&self, i: usize) -> DVec3 {
-        let (n, p) = (self.points.len(), self.points);
-        if i >= 2 && i + 2 < n {
-            return (p[i + 1] - p[i - 1]) * 8.0 - (p[i + 2] - p[i - 2]);
-        }
-        self.slope_near_an_end(i)
-    }
-
-    #[cold]
-    fn slope_near_an_end(&self, i: usize) -> DVec3 {
-        let (n, p) = (self.points.len(), self.points);
-        if self.closed && n >= 4 {
-            // The last sample repeats the first, so a ring of n has n − 1.
-            let at = |k: usize| p[(i + n - 1 + k - 2) % (n - 1)];
-            return (at(3) - at(1)) * 8.0 - (at(4) - at(0));
-        }
-        // One-sided differences over a fold can point backwards: the chord is right then.
-        let (one_sided, chord) = match (n, i) {
-            (0 | 1, _) => return self.first,
-            (2, _) => return p[1] - p[0],
-            (3, 1) => return p[2] - p[0],
-            (3, 0) => ((p[1] - p[0]) * 4.0 - (p[2] - p[0]), self.first),
-            (3, _) => ((p[2] - p[1]) * 4.0 - (p[2] - p[0]), p[2] - p[1]),
-            (_, 0) => (p[0] * -11.0 + p[1] * 18.0 - p[2] * 9.0 + p[3] * 2.0, self.first),
-            (_, 1) => (p[0] * -2.0 - p[1] * 3.0 + p[2] * 6.0 - p[3], p[2] - p[0]),
-            (_, i) if i == n - 2 => {
-                (p[n - 1] * 2.0 + p[n - 2] * 3.0 - p[n - 3] * 6.0 + p[n - 4], p[n - 1] - p[n - 3])
-            }
-            _ => (
-                p[n - 1] * 11.0 - p[n - 2] * 18.0 + p[n - 3] * 9.0 - p[n - 4] * 2.0,
-                p[n - 1] - p[n - 2],
-            ),
+    fn block(&mut self, first: usize) -> Lanes3 {
+        let (p, n) = (self.points, self.points.len());
+        let slope = if first >= 2 && first + LANES + 2 <= n {
+            let at = |k: usize| Lanes3::load(&p[first + k - 2..]);
+            (at(3) - at(1)) * Lanes::splat(8.0) - (at(4) - at(0))
+        } else {
+            self.slopes_near_an_end(first)
         };
-        if one_sided.dot(chord) > 0.0 { one_sided } else { chord }
+        let squared = slope.dot(slope);
+        let unit = slope * (Lanes::splat(1.0) / squared.sqrt());
+        let still = squared.simd_le(Lanes::splat(1e-300));
+        if still.any() { self.kept(unit, still) } else { unit }
     }
 
-    #[inline]
-    fn at(&mut self, i: usize) -> DVec3 {
-        let d = self.slope(i);
-        let squared = d.dot(d);
-        if squared > 1e-300 {
-            self.before = d * (1.0 / squared.sqrt());
+    fn slopes_near_an_end(&self, first: usize) -> Lanes3 {
+        let (p, n) = (self.points, self.points.len());
+        Lanes3::load(&std::array::from_fn::<_, LANES, _>(|k| match first + k {
+            i if i >= 2 && i + 2 < n => (p[i + 1] - p[i - 1]) * 8.0 - (p[i + 2] - p[i - 2]),
+            i if i < n => slope_near_an_end(p, self.closed, i),
+            _ => DVec3::X,
+        }))
+    }
+
+    /// The tangent before, where there is `still` none.
+    #[cold]
+    fn kept(&self, unit: Lanes3, still: Lanes) -> Lanes3 {
+        let (mut unit, mut before) = (unit.to_array(), self.before);
+        for (k, tangent) in unit.iter_mut().enumerate() {
+            if still.to_bitmask() & (1 << k) != 0 {
+                *tangent = before;
+            }
+            before = *tangent;
         }
-        self.before
+        Lanes3::load(&unit)
     }
 }
 
@@ -195,7 +213,12 @@ impl<'a> Tangents<'a> {
 pub fn tangents(points: &[DVec3], closed: bool, out: &mut Vec<DVec3>) {
     let mut unit = Tangents::new(points, closed);
     out.clear();
-    out.extend((0..points.len()).map(|i| unit.at(i)));
+    out.reserve(points.len());
+    for first in (0..points.len()).step_by(LANES) {
+        let row = unit.block(first).to_array();
+        out.extend_from_slice(&row[..LANES.min(points.len() - first)]);
+        unit.before = row[LANES - 1];
+    }
 }
 
 /// One frame per sample, into `out`; `up` chooses the first. Tangents come from the samples.
@@ -207,7 +230,11 @@ pub fn frames_along(
     out: &mut Vec<Frame>,
 ) {
     let mut unit = Tangents::new(points, closed);
-    carry(points, |i| unit.at(i), up, framing, out);
+    let block = |first, before| {
+        unit.before = before;
+        unit.block(first)
+    };
+    carry(points, block, up, framing, out);
 }
 
 /// One frame per sample, into `out`; `up` chooses the first, `tangents` are unit.
@@ -218,31 +245,85 @@ pub fn frames(
     framing: Framing,
     out: &mut Vec<Frame>,
 ) {
-    carry(points, |i| tangents[i], up, framing, out);
+    carry(points, |first, _| Lanes3::load(&tangents[first..]), up, framing, out);
 }
 
+/// The two reflections of [`Frame::carried`], of four steps at once.
+///
+/// They are linear in the normal: `n − A (v·n) − B (t·n)` with `v` the step and `t` the tangent
+/// there. `A` and `B` do not depend on the normal, so they can be had side by side, and only two
+/// dot products are left for the chain that must go step by step.
+struct Steps {
+    v: [DVec3; LANES],
+    t: [DVec3; LANES],
+    a: [DVec3; LANES],
+    b: [DVec3; LANES],
+}
+
+impl Steps {
+    /// Steps from `from` to `to`, where the tangents are `t0` and `t`.
+    #[inline]
+    fn new(from: Lanes3, to: Lanes3, t0: Lanes3, t: Lanes3) -> Self {
+        let (one, two) = (Lanes::splat(1.0), Lanes::splat(2.0));
+        let step = to - from;
+        // Standing still counts as a step along the tangent: it is the same two reflections.
+        let v = step.where_or(step.dot(step).simd_gt(Lanes::splat(1e-150)), t0);
+        let (vv, behind, ahead) = (v.dot(v), v.dot(t0), v.dot(t));
+        let turned = vv * (one - t0.dot(t)) + two * behind * ahead;
+        // Zero only where the curve turns straight back: any half turn is as good as another.
+        let turns = turned.simd_gt(Lanes::splat(0.0));
+        let safe = turns.bitselect(turned, vv);
+        // One division for both reciprocals.
+        let both = one / (vv * safe);
+        let (per_vv, per_turned) = (two * safe * both, turns & (vv * both));
+        let (g_v, g_t) = (-(two * ahead * per_turned), vv * per_turned);
+        let change = t - t0;
+        let a = v * (per_vv * (one + behind * g_v)) + change * g_v;
+        let b = v * (per_vv * behind * g_t) + change * g_t;
+        Self { v: v.to_array(), t: t.to_array(), a: a.to_array(), b: b.to_array() }
+    }
+
+    /// The normal `n` carried over step `k`.
+    #[inline]
+    fn carry(&self, k: usize, n: DVec3) -> DVec3 {
+        n - self.a[k] * self.v[k].dot(n) - self.b[k] * self.t[k].dot(n)
+    }
+}
+
+/// Carries a frame along `points`; `tangents` are asked for four at a time, with the one before.
 fn carry(
     points: &[DVec3],
-    mut tangent: impl FnMut(usize) -> DVec3,
+    mut tangents: impl FnMut(usize, DVec3) -> Lanes3,
     up: DVec3,
     framing: Framing,
     out: &mut Vec<Frame>,
 ) {
+    let n = points.len();
     out.clear();
-    if points.is_empty() {
+    if n == 0 {
         return;
     }
     let hint = if let Framing::Fixed(v) = framing { v } else { up };
-    let mut frame = Frame::new(tangent(0), hint);
-    out.push(frame);
-    out.reserve(points.len());
-    for i in 1..points.len() {
-        frame = frame.carried(points[i - 1], points[i], tangent(i));
-        // What the reflections rounded off, before it adds up to anything.
-        if i % 64 == 0 {
-            frame.normal = sideways_unit(frame.normal, frame.tangent);
+    let mut t = tangents(0, DVec3::X);
+    let start = Frame::new(t.to_array()[0], hint);
+    let (mut from, mut t0, mut normal) = (points[0], start.tangent, start.normal);
+    out.reserve(n);
+    for first in (0..n).step_by(LANES) {
+        if first > 0 {
+            t = tangents(first, t0);
         }
-        out.push(frame);
+        let at = Lanes3::load(&points[first..]);
+        let steps = Steps::new(at.shifted(from), at, t.shifted(t0), t);
+        let count = LANES.min(n - first);
+        for k in 0..count {
+            normal = steps.carry(k, normal);
+            // What the reflections rounded off, before it adds up to anything.
+            if (first + k) % 64 == 63 {
+                normal = sideways_unit(normal, steps.t[k]);
+            }
+            out.push(Frame { tangent: steps.t[k], normal });
+        }
+        (from, t0) = (points[first + count - 1], steps.t[count - 1]);
     }
     match framing {
         Framing::RotationMinimising => {}

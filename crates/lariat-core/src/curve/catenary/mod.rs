@@ -10,12 +10,13 @@
 //!
 //! * The paper finds `b` from an inverse hyperbolic cosine whose argument is exactly 1 when the
 //!   ends are level, so one rounding error there is a NaN. We use the equal but smooth
-//!   `b = artanh(v/L) − a`, which also needs no "lower end first"; and `artanh(v/L)` as
-//!   `± ln((L + |v|)/√(L² − v²))`, whose root is at hand from `a`'s equation, so that a steep rope
-//!   does not lose `L − |v|`: the far end is met to 6e-15 of the length over a million-fold range.
+//!   `b = artanh(v/L) − a`, which also needs no "lower end first"; and of that only
+//!   `e^b = ((L + |v|)/√(L² − v²))^±1 e^−a`, whose parts are at hand from `a`'s equation: no
+//!   logarithm, no exponential, and a steep rope does not lose `L − |v|`. The far end is met to
+//!   6e-15 of the length over a million-fold range.
 //! * Its branch for `N > M` cannot be reached: `α > 0` makes `M` the larger.
-//! * We solve for `a` to the last bit (Halley on `ln(sinh a / a)`, three steps at most), so the
-//!   linear correction `s·e`, which shears the curve, is not needed.
+//! * We know `a` to the last digits (`solve`), so the linear correction `s·e`, which shears the
+//!   curve, is not needed.
 //! * Samples are exact in arc length; nothing is resampled.
 //!
 //! Tests: `ends_meet_exactly`, `length_is_what_was_asked`, `level_ends_are_not_special`,
@@ -27,7 +28,7 @@ mod solve;
 use glam::{DVec2, DVec3};
 use thiserror::Error;
 
-use self::solve::{slope_series, solve};
+use self::solve::{sinhc, slope_series, solve};
 use super::{Frame, Gross, Rail};
 use crate::num::ops;
 
@@ -66,8 +67,10 @@ pub struct Catenary {
     up: DVec3,
     /// What was asked for; the curve itself is never shorter than the gap.
     asked: f64,
-    /// Distance between the ends.
+    /// Distance between the ends, and its parts along `along` and along `up`.
     gap: f64,
+    span: f64,
+    rise: f64,
     length: f64,
     shape: Shape,
 }
@@ -114,14 +117,14 @@ impl Catenary {
             return Ok(hung);
         }
         hung.length = length;
-        let (h, v) = hung.spread();
+        let h = hung.span;
         hung.shape = if h <= FOLD * length {
-            Shape::Fold { drop: 0.5 * (length - v) }
+            Shape::Fold { drop: 0.5 * (length - hung.rise) }
         } else {
             // r² − 1 and r − 1 for r = √(L² − v²)/h, without ever subtracting 1.
             let e2 = (length - hung.gap) * (length + hung.gap) / (h * h);
             let e = e2 / (1.0 + (1.0 + e2).sqrt());
-            hang((h, v), length, 1.0 + e, solve(e))
+            hang((h, hung.rise), length, 1.0 + e, solve(e))
         };
         Ok(hung)
     }
@@ -131,12 +134,11 @@ impl Catenary {
     /// Length-true ropes search along `a`, which is smooth where length is not: at the taut end.
     pub(crate) fn with_parameter(&self, a: f64) -> Self {
         let mut hung = Self { shape: Shape::Taut, length: self.gap, ..self.clone() };
-        let (h, v) = hung.spread();
         // Below this a the sag is under a billionth of the span: a straight line.
-        if a > 1e-9 && h > 0.0 {
-            let r = ops::sinh(a) / a;
-            hung.length = ops::hypot(v, h * r);
-            hung.shape = hang((h, v), hung.length, r, a);
+        if a > 1e-9 && self.span > 0.0 {
+            let r = sinhc(a);
+            hung.length = ops::hypot(self.rise, self.span * r);
+            hung.shape = hang((self.span, self.rise), hung.length, r, a);
         }
         hung
     }
@@ -146,7 +148,7 @@ impl Catenary {
         match self.shape {
             Shape::Taut => Some(0.0),
             Shape::Fold { .. } => None,
-            Shape::Hang { scale, .. } => Some(self.spread().0 / (2.0 * scale)),
+            Shape::Hang { scale, .. } => Some(self.span / (2.0 * scale)),
         }
     }
 
@@ -157,11 +159,11 @@ impl Catenary {
 
     /// How much longer the rope gets per unit of the parameter, at `a`.
     pub(crate) fn length_per_parameter(&self, a: f64) -> f64 {
-        let (h, v) = self.spread();
-        let r = ops::sinh(a) / a;
-        let slope =
-            if a < 0.5 { a * slope_series(a * a) } else { ops::cosh(a) / (a * r) - 1.0 / a };
-        h * h * r * r * slope / ops::hypot(v, h * r)
+        let r = sinhc(a);
+        let (sinh, across) = (a * r, self.span * r);
+        let cosh = (1.0 + sinh * sinh).sqrt();
+        let slope = if a < 0.5 { a * slope_series(a * a) } else { cosh / sinh - 1.0 / a };
+        across * across * slope / ops::hypot(self.rise, across)
     }
 
     fn straight(start: DVec3, end: DVec3, length: f64, up: DVec3) -> Result<Self, CannotHang> {
@@ -174,19 +176,13 @@ impl Catenary {
             return Err(CannotHang::NegativeLength { length });
         }
         let chord = end - start;
-        let across = chord - up * chord.dot(up);
+        let rise = chord.dot(up);
+        let across = chord - up * rise;
+        let span = across.length();
         // Coincident or vertical ends have no direction of their own: the frame's convention picks one.
-        let along = if across.length() > 0.0 { across } else { Frame::new(up, DVec3::X).normal() };
-        let along = along.normalize_or(DVec3::X);
-        let gap = chord.length();
-        Ok(Self { start, end, along, up, asked: length, gap, length: gap, shape: Shape::Taut })
-    }
-
-    /// Horizontal distance and rise, in the rope's own plane.
-    fn spread(&self) -> (f64, f64) {
-        let chord = self.end - self.start;
-        let v = chord.dot(self.up);
-        ((chord - self.up * v).length(), v)
+        let along = if span > 0.0 { across / span } else { Frame::new(up, DVec3::X).normal() };
+        let (gap, shape) = (chord.length(), Shape::Taut);
+        Ok(Self { start, end, along, up, asked: length, gap, span, rise, length: gap, shape })
     }
 
     /// Distance between the ends, in metres.
@@ -219,7 +215,7 @@ impl Catenary {
 
     /// The lowest point, against `up`.
     pub fn lowest(&self) -> DVec3 {
-        let lower_end = if self.spread().1 >= 0.0 { 0.0 } else { self.length };
+        let lower_end = if self.rise >= 0.0 { 0.0 } else { self.length };
         let s = match self.shape {
             Shape::Taut => lower_end,
             Shape::Fold { drop } => drop,
@@ -235,30 +231,34 @@ impl Catenary {
         rail.points
     }
 
-    /// Hands out `n` samples of a hanging rope in its plane: `x`, `y`, and cosine and sine of the
-    /// slope.
+    /// Hands out the samples `first..` of a hanging rope in its plane, a block at a time.
     ///
     /// This is where five thousand ropes spend their time: lanes of plain arrays, which the
-    /// compiler keeps two or four to a register.
+    /// compiler keeps two or four to a register. Divisions are what costs, so ropes with enough
+    /// sag go without the forms that save a nearly taut one from cancelling.
     #[inline]
-    fn in_plane(&self, n: usize, mut each: impl FnMut(f64, f64, f64, f64)) {
-        const LANES: usize = 8;
+    fn in_plane(&self, n: usize, mut each: impl FnMut(usize, &InPlane)) {
         let Shape::Hang { scale, s0, c0 } = self.shape else { return };
         let (per_scale, step) = (1.0 / scale, self.length / (n - 1) as f64);
-        let (mut x, mut y) = ([0.0; LANES], [0.0; LANES]);
-        let (mut cos, mut sin) = ([0.0; LANES], [0.0; LANES]);
-        let mut first = 0;
-        while first < n {
+        let s1 = s0 + self.length * per_scale;
+        // y = A (C − C₀) loses A C of a rounding error: nothing to speak of, unless A is large.
+        let saggy = scale * (1.0 + s0.abs().max(s1.abs())) <= 4.0 * self.length;
+        let (c0_root, theta0) = angle(s0);
+        let mut block = InPlane::default();
+        for first in (0..n).step_by(LANES) {
             for k in 0..LANES {
                 let s = f64::from((first + k) as i32) * step;
-                let (xk, yk, slope, c) = hung_at(scale, s0, c0, per_scale, s);
-                let inverse = 1.0 / c;
-                (x[k], y[k], cos[k], sin[k]) = (xk, yk, inverse, slope * inverse);
+                let (x, y, slope, c) = if saggy {
+                    let slope = s0 + s * per_scale;
+                    let (c, theta) = angle(slope);
+                    (scale * (theta - theta0), scale * (c - c0_root), slope, c)
+                } else {
+                    hung_at(scale, s0, c0, per_scale, s)
+                };
+                let cos = 1.0 / c;
+                (block.x[k], block.y[k], block.cos[k], block.sin[k]) = (x, y, cos, slope * cos);
             }
-            for k in 0..LANES.min(n - first) {
-                each(x[k], y[k], cos[k], sin[k]);
-            }
-            first += LANES;
+            each(first, &block);
         }
     }
 
@@ -277,15 +277,29 @@ impl Catenary {
             }
             return;
         }
-        out.reserve(n);
+        out.resize(n, DVec3::ZERO);
         // The binormal is the same everywhere: the rope hangs in a plane.
-        let aside = self.along.cross(self.up);
-        let mut i = 0;
-        self.in_plane(n, |px, py, cos, sin| {
-            let (ox, oy) = (share * x[i], share * y[i]);
-            let (px, py) = (px - sin * ox, py + cos * ox);
-            out.push(self.start + self.along * px + self.up * py + aside * oy);
-            i += 1;
+        let (start, along, up, aside) =
+            (self.start, self.along, self.up, self.along.cross(self.up));
+        self.in_plane(n, |first, at| {
+            let (mut ox, mut oy) = ([0.0; LANES], [0.0; LANES]);
+            let count = LANES.min(n - first);
+            ox[..count].copy_from_slice(&x[first..first + count]);
+            oy[..count].copy_from_slice(&y[first..first + count]);
+            let mut world = [[0.0; LANES]; 3];
+            for k in 0..LANES {
+                let (a, b, c) = (
+                    at.x[k] - at.sin[k] * (share * ox[k]),
+                    at.y[k] + at.cos[k] * (share * ox[k]),
+                    share * oy[k],
+                );
+                world[0][k] = start.x + along.x * a + up.x * b + aside.x * c;
+                world[1][k] = start.y + along.y * a + up.y * b + aside.y * c;
+                world[2][k] = start.z + along.z * a + up.z * b + aside.z * c;
+            }
+            for (k, point) in out[first..first + count].iter_mut().enumerate() {
+                *point = DVec3::new(world[0][k], world[1][k], world[2][k]);
+            }
         });
         // The formula meets the end to rounding; the end itself is met exactly.
         let (ox, oy) = (share * x[n - 1], share * y[n - 1]);
@@ -341,8 +355,7 @@ impl Catenary {
             ),
             Shape::Fold { drop } => {
                 // The sideways gap is below rounding of the length: shared out evenly.
-                let (h, _) = self.spread();
-                let across = self.along * (h * s / self.length);
+                let across = self.along * (self.span * s / self.length);
                 if s < drop {
                     (self.start - self.up * s + across, f64::NEG_INFINITY)
                 } else {
@@ -373,6 +386,25 @@ impl Catenary {
     }
 }
 
+/// A block of samples in the rope's plane: place, and cosine and sine of the slope's angle.
+#[derive(Default)]
+struct InPlane {
+    x: [f64; LANES],
+    y: [f64; LANES],
+    cos: [f64; LANES],
+    sin: [f64; LANES],
+}
+
+/// Samples computed together.
+const LANES: usize = 8;
+
+/// `√(1 + S²)` and `asinh S`, the latter to a rounding error of the larger of itself and 1.
+#[inline]
+fn angle(slope: f64) -> (f64, f64) {
+    let c = (1.0 + slope * slope).sqrt();
+    (c, ops::ln_fast(slope.abs() + c).copysign(slope))
+}
+
 /// Cosine and sine of the angle whose tangent is `slope`.
 fn cos_sin(slope: f64) -> (f64, f64) {
     let cos = 1.0 / (1.0 + slope * slope).sqrt();
@@ -394,20 +426,20 @@ fn hung_at(scale: f64, s0: f64, c0: f64, per_scale: f64, s: f64) -> (f64, f64, f
     (scale * ops::asinh_fast(top / bottom), y, slope, c)
 }
 
-/// The shape with parameter `a`, where `r` is `√(L² − v²)/h`.
+/// The shape with parameter `a`, where `r = sinh(a)/a` is `√(L² − v²)/h`.
+#[inline]
 fn hang((h, v): (f64, f64), length: f64, r: f64, a: f64) -> Shape {
-    // artanh(v/L) = ± ln((L + |v|)/(h r)): L − |v| is never formed, which a steep rope would lose.
-    let lean = if v == 0.0 { 0.0 } else { v.signum() * ops::ln((length + v.abs()) / (h * r)) };
-    let b = lean - a;
-    // One exponential for both, except near zero where sinh would cancel.
-    let (s0, c0) = if b.abs() < 0.35 {
-        let s0 = ops::sinh(b);
-        (s0, (1.0 + s0 * s0).sqrt())
+    let sinh = a * r;
+    let exp = sinh + (1.0 + sinh * sinh).sqrt();
+    // e^±b, of which sinh b and cosh b are made; L − |v| is never formed, a steep rope would lose it.
+    let e = if v == 0.0 {
+        exp
     } else {
-        let e = ops::exp(b);
-        (0.5 * (e - 1.0 / e), 0.5 * (e + 1.0 / e))
+        let lean = (length + v.abs()) / (h * r);
+        if v > 0.0 { exp / lean } else { exp * lean }
     };
-    Shape::Hang { scale: h / (2.0 * a), s0, c0 }
+    let inverse = 1.0 / e;
+    Shape::Hang { scale: h / (2.0 * a), s0: 0.5 * (inverse - e), c0: 0.5 * (inverse + e) }
 }
 
 impl Gross for Catenary {
@@ -439,12 +471,15 @@ impl Gross for Catenary {
             Shape::Hang { .. } => {
                 rail.points.reserve(n);
                 rail.frames.reserve(n);
-                self.in_plane(n, |x, y, cos, sin| {
-                    rail.points.push(self.start + self.along * x + self.up * y);
-                    rail.frames.push(Frame::from_orthonormal(
-                        self.along * cos + self.up * sin,
-                        self.up * cos - self.along * sin,
-                    ));
+                self.in_plane(n, |first, at| {
+                    for k in 0..LANES.min(n - first) {
+                        let (cos, sin) = (at.cos[k], at.sin[k]);
+                        rail.points.push(self.start + self.along * at.x[k] + self.up * at.y[k]);
+                        rail.frames.push(Frame::from_orthonormal(
+                            self.along * cos + self.up * sin,
+                            self.up * cos - self.along * sin,
+                        ));
+                    }
                 });
             }
             Shape::Taut | Shape::Fold { .. } => {

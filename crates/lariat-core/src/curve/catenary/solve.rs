@@ -1,46 +1,71 @@
 //! The parameter of a catenary: the root of `sinh(a)/a`.
 //!
-//! Halley on the logarithm of the equation, which is gently curved from nearly taut ropes
-//! (`e` = 1e-13) to absurdly slack ones (1e300); series where closed forms would cancel.
+//! On the logarithm of the equation, which is gently curved from nearly taut ropes (`e` = 1e-13)
+//! to absurdly slack ones (1e300): for ropes up to eleven times their span `a²` is a polynomial in
+//! that logarithm, to the last digits and without a single iteration; beyond, Halley.
 
 use crate::num::ops;
 
 /// The root `a > 0` of `sinh(a)/a = 1 + e`, to a few units in the last place, for `e` from 1e-13
 /// to 1e300.
-///
-/// Halley on `F(a) = ln(sinh a / a) − ln(1 + e)`, which is gently curved over the whole range;
-/// the start is within 4.4 %, so three steps suffice.
+#[inline]
 pub(super) fn solve(e: f64) -> f64 {
-    let mut a = if e < 3.0 {
-        (6.0 * e / (1.0 + 0.3 * e)).sqrt()
-    } else {
-        let w = ops::ln(2.0 * (1.0 + e));
-        let ln_w = ops::ln(w);
-        w + ln_w + ln_w / w
-    };
+    let target = ops::ln_1p_fast(e);
+    if target <= INVERSE_REACH { (target * inverse(target)).sqrt() } else { iterate(e) }
+}
+
+/// Up to this `ln(sinh a / a)` the inverse is a polynomial: ropes of eleven spans.
+const INVERSE_REACH: f64 = 2.4;
+
+/// `a²/T` where `T = ln(sinh a / a)`, for `T` in `[0, 2.4]`.
+///
+/// Interpolated at 17 Chebyshev points in 50 digits; off by 1.6e-17 of its value. It converges so
+/// fast because the nearest place where `T` has no inverse is `ln(sin x / x)` with `tan x = x`:
+/// 3.5 away, in the complex plane.
+#[inline]
+fn inverse(target: f64) -> f64 {
+    const C: [f64; 17] = [
+        7.457_162_914_983_587,
+        1.462_243_370_363_632,
+        -0.003_764_633_386_156_647,
+        -0.006_091_265_453_990_67,
+        0.002_259_041_347_656_462,
+        -0.000_475_434_618_112_134_2,
+        0.000_040_587_851_045_156_38,
+        0.000_013_110_537_625_856_323,
+        -6.732_997_620_128_474e-6,
+        1.442_184_230_680_922e-6,
+        -5.998_133_034_258_058e-8,
+        -7.251_648_499_820_836e-8,
+        2.858_116_399_306_644_6e-8,
+        -4.956_252_318_169_414e-9,
+        -2.887_539_185_597_119_4e-10,
+        4.612_798_564_273_572_4e-10,
+        -1.076_630_102_962_603_7e-10,
+    ];
+    let t = target * (2.0 / INVERSE_REACH) - 1.0;
+    // Four chains side by side instead of one long one.
+    let (t2, t4) = (t * t, (t * t) * (t * t));
+    let chain = |k: usize| C[k] + t4 * (C[k + 4] + t4 * (C[k + 8] + t4 * C[k + 12]));
+    let (even, odd) = (chain(0) + t2 * chain(2), chain(1) + t2 * chain(3));
+    even + t * odd + (t4 * t4) * (t4 * t4) * C[16]
+}
+
+/// Halley on `F(a) = ln(sinh a / a) − ln(1 + e)`, for `a` above 3; the start is within 2 %, so two
+/// steps suffice and the third is the proof.
+#[cold]
+fn iterate(e: f64) -> f64 {
+    let w = ops::ln(2.0 * (1.0 + e));
+    let ln_w = ops::ln(w);
+    let mut a = w + ln_w + ln_w / w;
     let target = ops::ln_1p(e);
     for _ in 0..4 {
-        let a2 = a * a;
-        let (f, f1, f2) = if a < 0.5 {
-            // Everything from series: no logarithm, no exponential.
-            let f1 = a * slope_series(a2);
-            let f2 = 1.0 / 3.0 + a2 * (-1.0 / 15.0 + a2 * (2.0 / 189.0 - a2 / 675.0));
-            (ops::ln_1p(sinhc_minus_1(a2)) - target, f1, f2)
-        } else {
-            let decay = ops::exp(-2.0 * a);
-            let inverse = 1.0 / (1.0 - decay);
-            let value = if a < 1.0 {
-                ops::ln_1p(sinhc_minus_1(a2))
-            } else {
-                a + ops::ln_1p(-decay) - ops::ln(2.0 * a)
-            };
-            // coth a = (1 + d)/(1 − d), 1/sinh² a = 4 d/(1 − d)².
-            (
-                value - target,
-                (1.0 + decay) * inverse - 1.0 / a,
-                1.0 / a2 - 4.0 * decay * inverse * inverse,
-            )
-        };
+        let decay = ops::exp(-2.0 * a);
+        let inverse = 1.0 / (1.0 - decay);
+        // coth a = (1 + d)/(1 − d), 1/sinh² a = 4 d/(1 − d)².
+        let f = a + ops::ln_1p(-decay) - ops::ln(2.0 * a) - target;
+        let f1 = (1.0 + decay) * inverse - 1.0 / a;
+        let f2 = 1.0 / (a * a) - 4.0 * decay * inverse * inverse;
         let step = f / (f1 - 0.5 * f * f2 / f1);
         a -= step;
         // Halley triples the digits: once a step is this small the next would be below rounding.
@@ -49,6 +74,12 @@ pub(super) fn solve(e: f64) -> f64 {
         }
     }
     a
+}
+
+/// `sinh(a)/a` for `a > 0`.
+#[inline]
+pub(super) fn sinhc(a: f64) -> f64 {
+    if a < 1.0 { 1.0 + sinhc_minus_1(a * a) } else { ops::sinh(a) / a }
 }
 
 /// `sinh(a)/a − 1` as a series in `a²`, for `a` up to 1.

@@ -147,7 +147,7 @@ proptest! {
         prop_assert_eq!(points[32], end);
         // The formula itself comes out there, before the last sample is set.
         let miss = hung.at_length(hung.length()).0.distance(end) / length;
-        let (h, v) = hung.spread();
+        let (h, v) = (hung.span, hung.rise);
         let bar = if h < 1e-3 * v.abs() { 1e-9 } else { 2e-13 };
         prop_assert!(miss < bar, "miss {:e} of the length, L/D - 1 = 1e{}", miss, slack);
         prop_assert!(points.iter().all(|p| p.is_finite()));
