@@ -16,9 +16,10 @@
 //! Tests: `carried_frame_turns_back_by_the_torsion`, `error_falls_with_the_fourth_power`,
 //! `frames_are_right_handed_and_orthonormal`, `a_straight_stretch_does_not_flip_anything`.
 
+use std::cell::RefCell;
+
 use glam::DVec3;
 
-use crate::num::lanes::{LANES, Lanes, Lanes3};
 use crate::num::ops;
 
 /// Right-handed and orthonormal: `tangent`, `normal`, `binormal = tangent × normal`.
@@ -100,9 +101,11 @@ impl Frame {
     #[must_use]
     #[inline]
     pub fn carried(&self, from: DVec3, to: DVec3, tangent: DVec3) -> Self {
-        // Standing still counts as a step along the tangent: it is the same two reflections.
-        let v = if to == from { self.tangent } else { to - from };
         let (t, n) = (self.tangent, self.normal);
+        let mut v = to - from;
+        if !goes_along(v.dot(v), v.dot(t), v.dot(tangent)) {
+            v = bisector(t, tangent);
+        }
         // Written out, with what unit and perpendicular vectors cancel left away: the first
         // reflection takes n to n − r v and t to t − q v, the second takes the latter to the new
         // tangent and the former to the new normal.
@@ -114,6 +117,26 @@ impl Frame {
         let g = if between > 0.0 { (tangent.dot(n) - r * ahead) / between } else { 0.0 };
         Self { tangent, normal: n - v * (r + g * q) - (tangent - t) * g }
     }
+}
+
+/// Whether a step with the square `vv` goes the way of the tangents at both its ends, with which
+/// it has these dot products.
+///
+/// A step that does not is no step of this curve: none at all, or one so small that its direction
+/// is rounding. Reflecting in it could turn the frame inside out.
+#[inline]
+fn goes_along(vv: f64, behind: f64, ahead: f64) -> bool {
+    // Within 75 degrees of both; one comparison, which fits into the loop over steps.
+    let least = if behind < ahead { behind } else { ahead };
+    16.0 * least * least.abs() > vv + 1e-150
+}
+
+/// The step to reflect in where there is none: between the tangents, which turns the frame by the
+/// smallest rotation that takes one to the other. Where the curve folds straight back any half
+/// turn is as good as another.
+fn bisector(t: DVec3, tangent: DVec3) -> DVec3 {
+    let v = t + tangent;
+    if v.length_squared() > 1e-12 { v } else { t }
 }
 
 /// `v` made normal to the unit vector `axis` and of unit length again.
@@ -153,72 +176,170 @@ fn slope_near_an_end(p: &[DVec3], closed: bool, i: usize) -> DVec3 {
     if one_sided.dot(chord) > 0.0 { one_sided } else { chord }
 }
 
-/// Unit tangents of a row of samples at equal steps of their parameter, four at a time.
-///
-/// Differences of fourth order inside. Where samples coincide the tangent before is kept.
-struct Tangents<'a> {
-    points: &'a [DVec3],
-    closed: bool,
-    before: DVec3,
+/// Samples worked on together: few enough to stay close to the processor, enough to pay.
+const CHUNK: usize = 64;
+
+/// Vectors component by component, which is how the compiler gets them into wide registers.
+type Columns<const N: usize> = [[f64; N]; 3];
+
+fn vector<const N: usize>(columns: &Columns<N>, k: usize) -> DVec3 {
+    DVec3::new(columns[0][k], columns[1][k], columns[2][k])
 }
 
-impl<'a> Tangents<'a> {
-    fn new(points: &'a [DVec3], closed: bool) -> Self {
-        // For rows that begin with coinciding samples: the first direction that is one.
-        let mut chords = points.windows(2).map(|w| w[1] - w[0]);
-        let first = chords.find(|d| d.length_squared() > 0.0).unwrap_or(DVec3::X);
-        Self { points, closed, before: first.normalize_or(DVec3::X) }
-    }
+fn set_vector<const N: usize>(columns: &mut Columns<N>, k: usize, v: DVec3) {
+    (columns[0][k], columns[1][k], columns[2][k]) = (v.x, v.y, v.z);
+}
 
-    /// The tangents of four samples from `first` on; those beyond the last are of no use.
-    #[inline]
-    fn block(&mut self, first: usize) -> Lanes3 {
-        let (p, n) = (self.points, self.points.len());
-        let slope = if first >= 2 && first + LANES + 2 <= n {
-            let at = |k: usize| Lanes3::load(&p[first + k - 2..]);
-            (at(3) - at(1)) * Lanes::splat(8.0) - (at(4) - at(0))
-        } else {
-            self.slopes_near_an_end(first)
-        };
-        let squared = slope.dot(slope);
-        let unit = slope * (Lanes::splat(1.0) / squared.sqrt());
-        let still = squared.simd_le(Lanes::splat(1e-300));
-        if still.any() { self.kept(unit, still) } else { unit }
-    }
+/// A chunk of a row of samples, and what carrying a frame over it takes.
+///
+/// The two reflections of [`Frame::carried`] are linear in the normal: `n − A (v·n) − B (t·n)`
+/// with `v` the step and `t` the tangent there. `A` and `B` do not depend on the normal, so they
+/// are had for many steps at once, and only two dot products are left for the chain that must go
+/// step by step.
+struct Chunk {
+    /// The points, with two neighbours on either side.
+    near: Columns<{ CHUNK + 4 }>,
+    /// Unit tangents, with the one before in front.
+    tangents: Columns<{ CHUNK + 1 }>,
+    steps: Columns<CHUNK>,
+    a: Columns<CHUNK>,
+    b: Columns<CHUNK>,
+    /// Squares of the slopes.
+    squared: [f64; CHUNK],
+}
 
-    fn slopes_near_an_end(&self, first: usize) -> Lanes3 {
-        let (p, n) = (self.points, self.points.len());
-        Lanes3::load(&std::array::from_fn::<_, LANES, _>(|k| match first + k {
-            i if i >= 2 && i + 2 < n => (p[i + 1] - p[i - 1]) * 8.0 - (p[i + 2] - p[i - 2]),
-            i if i < n => slope_near_an_end(p, self.closed, i),
-            _ => DVec3::X,
-        }))
-    }
+thread_local! {
+    /// Kept, because clearing it would cost as much as a fifth of the work.
+    static MEMORY: RefCell<Chunk> = const { RefCell::new(Chunk::new()) };
+}
 
-    /// The tangent before, where there is `still` none.
-    #[cold]
-    fn kept(&self, unit: Lanes3, still: Lanes) -> Lanes3 {
-        let (mut unit, mut before) = (unit.to_array(), self.before);
-        for (k, tangent) in unit.iter_mut().enumerate() {
-            if still.to_bitmask() & (1 << k) != 0 {
-                *tangent = before;
-            }
-            before = *tangent;
+impl Chunk {
+    const fn new() -> Self {
+        Self {
+            near: [[0.0; CHUNK + 4]; 3],
+            tangents: [[0.0; CHUNK + 1]; 3],
+            steps: [[0.0; CHUNK]; 3],
+            a: [[0.0; CHUNK]; 3],
+            b: [[0.0; CHUNK]; 3],
+            squared: [0.0; CHUNK],
         }
-        Lanes3::load(&unit)
     }
+
+    /// Takes the points from `first` on.
+    fn load(&mut self, points: &[DVec3], first: usize) {
+        let (from, to) = (first.saturating_sub(2), (first + CHUNK + 2).min(points.len()));
+        let start = from + 2 - first;
+        let [x, y, z] = self.near.each_mut().map(|row| &mut row[start..]);
+        for (((x, y), z), p) in x.iter_mut().zip(y).zip(z).zip(&points[from..to]) {
+            (*x, *y, *z) = (p.x, p.y, p.z);
+        }
+    }
+
+    /// Unit tangents of samples at equal steps of their parameter: differences of fourth order
+    /// inside. Where samples coincide the tangent before is kept.
+    fn find_tangents(&mut self, points: &[DVec3], closed: bool, first: usize) {
+        let n = points.len();
+        let count = CHUNK.min(n - first);
+        for (near, slope) in self.near.iter().zip(&mut self.tangents) {
+            let (near, slope) = (&near[..count + 4], &mut slope[1..=count]);
+            for k in 0..count {
+                slope[k] = (near[k + 3] - near[k + 1]) * 8.0 - (near[k + 4] - near[k]);
+            }
+        }
+        for i in (first..n.min(2)).chain(first.max(n.max(4) - 2)..first + count) {
+            let slope = slope_near_an_end(points, closed, i);
+            set_vector(&mut self.tangents, i - first + 1, slope);
+        }
+        let [x, y, z] = self.tangents.each_mut().map(|row| &mut row[1..=count]);
+        let squared = &mut self.squared[..count];
+        for k in 0..count {
+            squared[k] = x[k] * x[k] + y[k] * y[k] + z[k] * z[k];
+            let per_length = 1.0 / squared[k].sqrt();
+            x[k] *= per_length;
+            y[k] *= per_length;
+            z[k] *= per_length;
+        }
+        for k in 0..count {
+            if self.squared[k] <= 1e-300 {
+                let before = vector(&self.tangents, k);
+                set_vector(&mut self.tangents, k + 1, before);
+            }
+        }
+    }
+
+    /// What the reflections take of every step; the first step of all goes nowhere.
+    fn find_reflections(&mut self, first: usize, count: usize) {
+        for (near, step) in self.near.iter().zip(&mut self.steps) {
+            let (near, step) = (&near[1..count + 2], &mut step[..count]);
+            for k in 0..count {
+                step[k] = near[k + 1] - near[k];
+            }
+        }
+        if first == 0 {
+            let along = vector(&self.tangents, 1);
+            set_vector(&mut self.steps, 0, along);
+        }
+        if !self.reflect(count) {
+            for k in 0..count {
+                let (v, t0) = (vector(&self.steps, k), vector(&self.tangents, k));
+                let t = vector(&self.tangents, k + 1);
+                if !goes_along(v.dot(v), v.dot(t0), v.dot(t)) {
+                    set_vector(&mut self.steps, k, bisector(t0, t));
+                }
+            }
+            self.reflect(count);
+        }
+    }
+
+    /// `A` and `B` of every step; returns whether all steps go along the curve.
+    fn reflect(&mut self, count: usize) -> bool {
+        let [x, y, z] = self.steps.each_ref().map(|row| &row[..count]);
+        let [tx, ty, tz] = self.tangents.each_ref().map(|row| &row[..=count]);
+        let [ax, ay, az] = self.a.each_mut().map(|row| &mut row[..count]);
+        let [bx, by, bz] = self.b.each_mut().map(|row| &mut row[..count]);
+        let mut astray = 0;
+        for k in 0..count {
+            let (fx, fy, fz) = (tx[k], ty[k], tz[k]);
+            let (dx, dy, dz) = (tx[k + 1] - fx, ty[k + 1] - fy, tz[k + 1] - fz);
+            let vv = x[k] * x[k] + y[k] * y[k] + z[k] * z[k];
+            let behind = x[k] * fx + y[k] * fy + z[k] * fz;
+            let ahead = behind + (x[k] * dx + y[k] * dy + z[k] * dz);
+            astray |= u64::from(!goes_along(vv, behind, ahead));
+            // 1 − cos of the turn, as half the square of the change.
+            let turned = vv * 0.5 * (dx * dx + dy * dy + dz * dz) + 2.0 * behind * ahead;
+            // One division for both reciprocals.
+            let both = 1.0 / (vv * turned);
+            let (per_vv, per_turned) = (2.0 * turned * both, vv * both);
+            let (g_v, g_t) = (-2.0 * ahead * per_turned, vv * per_turned);
+            let (a_v, b_v) = (per_vv * (1.0 + behind * g_v), per_vv * behind * g_t);
+            (ax[k], bx[k]) = (x[k] * a_v + dx * g_v, x[k] * b_v + dx * g_t);
+            (ay[k], by[k]) = (y[k] * a_v + dy * g_v, y[k] * b_v + dy * g_t);
+            (az[k], bz[k]) = (z[k] * a_v + dz * g_v, z[k] * b_v + dz * g_t);
+        }
+        astray == 0
+    }
+}
+
+/// The first direction that is one, for rows that begin with coinciding samples.
+fn first_direction(points: &[DVec3]) -> DVec3 {
+    let mut chords = points.windows(2).map(|w| w[1] - w[0]);
+    chords.find(|d| d.length_squared() > 0.0).unwrap_or(DVec3::X).normalize_or(DVec3::X)
 }
 
 /// Unit tangents of a row of samples at equal steps of their parameter, into `out`.
 pub fn tangents(points: &[DVec3], closed: bool, out: &mut Vec<DVec3>) {
-    let mut unit = Tangents::new(points, closed);
-    out.clear();
-    out.reserve(points.len());
-    for first in (0..points.len()).step_by(LANES) {
-        let row = unit.block(first).to_array();
-        out.extend_from_slice(&row[..LANES.min(points.len() - first)]);
-        unit.before = row[LANES - 1];
-    }
+    MEMORY.with_borrow_mut(|chunk| {
+        set_vector(&mut chunk.tangents, 0, first_direction(points));
+        out.clear();
+        for first in (0..points.len()).step_by(CHUNK) {
+            chunk.load(points, first);
+            chunk.find_tangents(points, closed, first);
+            let count = CHUNK.min(points.len() - first);
+            out.extend((1..=count).map(|k| vector(&chunk.tangents, k)));
+            let last = vector(&chunk.tangents, count);
+            set_vector(&mut chunk.tangents, 0, last);
+        }
+    });
 }
 
 /// One frame per sample, into `out`; `up` chooses the first. Tangents come from the samples.
@@ -229,12 +350,8 @@ pub fn frames_along(
     framing: Framing,
     out: &mut Vec<Frame>,
 ) {
-    let mut unit = Tangents::new(points, closed);
-    let block = |first, before| {
-        unit.before = before;
-        unit.block(first)
-    };
-    carry(points, block, up, framing, out);
+    let find = |chunk: &mut Chunk, first: usize| chunk.find_tangents(points, closed, first);
+    MEMORY.with_borrow_mut(|chunk| carry(points, chunk, find, up, framing, out));
 }
 
 /// One frame per sample, into `out`; `up` chooses the first, `tangents` are unit.
@@ -245,85 +362,60 @@ pub fn frames(
     framing: Framing,
     out: &mut Vec<Frame>,
 ) {
-    carry(points, |first, _| Lanes3::load(&tangents[first..]), up, framing, out);
+    let take = |chunk: &mut Chunk, first: usize| {
+        for (k, t) in tangents[first..].iter().take(CHUNK).enumerate() {
+            set_vector(&mut chunk.tangents, k + 1, *t);
+        }
+    };
+    MEMORY.with_borrow_mut(|chunk| carry(points, chunk, take, up, framing, out));
 }
 
-/// The two reflections of [`Frame::carried`], of four steps at once.
-///
-/// They are linear in the normal: `n − A (v·n) − B (t·n)` with `v` the step and `t` the tangent
-/// there. `A` and `B` do not depend on the normal, so they can be had side by side, and only two
-/// dot products are left for the chain that must go step by step.
-struct Steps {
-    v: [DVec3; LANES],
-    t: [DVec3; LANES],
-    a: [DVec3; LANES],
-    b: [DVec3; LANES],
-}
-
-impl Steps {
-    /// Steps from `from` to `to`, where the tangents are `t0` and `t`.
-    #[inline]
-    fn new(from: Lanes3, to: Lanes3, t0: Lanes3, t: Lanes3) -> Self {
-        let (one, two) = (Lanes::splat(1.0), Lanes::splat(2.0));
-        let step = to - from;
-        // Standing still counts as a step along the tangent: it is the same two reflections.
-        let v = step.where_or(step.dot(step).simd_gt(Lanes::splat(1e-150)), t0);
-        let (vv, behind, ahead) = (v.dot(v), v.dot(t0), v.dot(t));
-        let turned = vv * (one - t0.dot(t)) + two * behind * ahead;
-        // Zero only where the curve turns straight back: any half turn is as good as another.
-        let turns = turned.simd_gt(Lanes::splat(0.0));
-        let safe = turns.bitselect(turned, vv);
-        // One division for both reciprocals.
-        let both = one / (vv * safe);
-        let (per_vv, per_turned) = (two * safe * both, turns & (vv * both));
-        let (g_v, g_t) = (-(two * ahead * per_turned), vv * per_turned);
-        let change = t - t0;
-        let a = v * (per_vv * (one + behind * g_v)) + change * g_v;
-        let b = v * (per_vv * behind * g_t) + change * g_t;
-        Self { v: v.to_array(), t: t.to_array(), a: a.to_array(), b: b.to_array() }
-    }
-
-    /// The normal `n` carried over step `k`.
-    #[inline]
-    fn carry(&self, k: usize, n: DVec3) -> DVec3 {
-        n - self.a[k] * self.v[k].dot(n) - self.b[k] * self.t[k].dot(n)
-    }
-}
-
-/// Carries a frame along `points`; `tangents` are asked for four at a time, with the one before.
+/// Carries a frame along `points`; `find_tangents` fills in those of a chunk.
 fn carry(
     points: &[DVec3],
-    mut tangents: impl FnMut(usize, DVec3) -> Lanes3,
+    chunk: &mut Chunk,
+    mut find_tangents: impl FnMut(&mut Chunk, usize),
     up: DVec3,
     framing: Framing,
     out: &mut Vec<Frame>,
 ) {
     let n = points.len();
     out.clear();
-    if n == 0 {
-        return;
-    }
-    let hint = if let Framing::Fixed(v) = framing { v } else { up };
-    let mut t = tangents(0, DVec3::X);
-    let start = Frame::new(t.to_array()[0], hint);
-    let (mut from, mut t0, mut normal) = (points[0], start.tangent, start.normal);
     out.reserve(n);
-    for first in (0..n).step_by(LANES) {
-        if first > 0 {
-            t = tangents(first, t0);
+    let hint = if let Framing::Fixed(v) = framing { v } else { up };
+    set_vector(&mut chunk.tangents, 0, first_direction(points));
+    let mut normal = DVec3::ZERO;
+    for first in (0..n).step_by(CHUNK) {
+        let count = CHUNK.min(n - first);
+        chunk.load(points, first);
+        find_tangents(chunk, first);
+        if first == 0 {
+            let start = Frame::new(vector(&chunk.tangents, 1), hint);
+            set_vector(&mut chunk.tangents, 0, start.tangent);
+            normal = start.normal;
         }
-        let at = Lanes3::load(&points[first..]);
-        let steps = Steps::new(at.shifted(from), at, t.shifted(t0), t);
-        let count = LANES.min(n - first);
-        for k in 0..count {
-            normal = steps.carry(k, normal);
-            // What the reflections rounded off, before it adds up to anything.
-            if (first + k) % 64 == 63 {
-                normal = sideways_unit(normal, steps.t[k]);
-            }
-            out.push(Frame { tangent: steps.t[k], normal });
-        }
-        (from, t0) = (points[first + count - 1], steps.t[count - 1]);
+        chunk.find_reflections(first, count);
+        let [tx, ty, tz] = chunk.tangents.each_ref().map(|row| &row[1..=count]);
+        let [x, y, z] = chunk.steps.each_ref().map(|row| &row[..count]);
+        let [ax, ay, az] = chunk.a.each_ref().map(|row| &row[..count]);
+        let [bx, by, bz] = chunk.b.each_ref().map(|row| &row[..count]);
+        let DVec3 { x: mut nx, y: mut ny, z: mut nz } = normal;
+        out.extend((0..count).map(|k| {
+            let along = x[k] * nx + y[k] * ny + z[k] * nz;
+            let ahead = tx[k] * nx + ty[k] * ny + tz[k] * nz;
+            nx = nx - ax[k] * along - bx[k] * ahead;
+            ny = ny - ay[k] * along - by[k] * ahead;
+            nz = nz - az[k] * along - bz[k] * ahead;
+            Frame { tangent: DVec3::new(tx[k], ty[k], tz[k]), normal: DVec3::new(nx, ny, nz) }
+        }));
+        let tangent = vector(&chunk.tangents, count);
+        set_vector(&mut chunk.tangents, 0, tangent);
+        // What the reflections rounded off, before it adds up to anything.
+        normal = sideways_unit(DVec3::new(nx, ny, nz), tangent);
+        out[first + count - 1].normal = normal;
+    }
+    if out.is_empty() {
+        return;
     }
     match framing {
         Framing::RotationMinimising => {}
@@ -351,6 +443,7 @@ fn carry(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use glam::DMat3;
     use std::f64::consts::TAU;
 
     /// A helix of radius 1 and rise 0.3 per radian, two turns; exact points and tangents.
@@ -405,7 +498,8 @@ mod tests {
             for f in &out {
                 assert!((f.normal().length() - 1.0).abs() < 1e-14);
                 assert!(f.normal().dot(f.tangent()).abs() < 1e-14);
-                assert!(f.tangent().cross(f.normal()).distance(f.binormal()) < 1e-15);
+                let turned = DMat3::from_cols(f.tangent(), f.normal(), f.binormal());
+                assert!((turned.determinant() - 1.0).abs() < 1e-14);
             }
         }
     }
@@ -435,6 +529,34 @@ mod tests {
         };
         let order = libm::log2(worst(65) / worst(129));
         assert!(order > 2.9, "order {order}");
+    }
+
+    #[test]
+    fn a_step_made_of_rounding_does_not_turn_the_frame_inside_out() {
+        let start = Frame::new(DVec3::X, DVec3::Z);
+        for step in [DVec3::Y * 1e-17, DVec3::new(-1e-17, 1e-18, 0.0), DVec3::ZERO] {
+            let carried = start.carried(DVec3::ZERO, step, DVec3::X);
+            assert!(carried.normal().distance(DVec3::Z) < 1e-15, "{step}: {carried:?}");
+            let points = [DVec3::NEG_X, DVec3::ZERO, step, DVec3::X, DVec3::X * 2.0];
+            let mut out = Vec::new();
+            frames(&points, &[DVec3::X; 5], DVec3::Z, Framing::RotationMinimising, &mut out);
+            assert!(out.iter().all(|f| f.normal().distance(DVec3::Z) < 1e-15), "{out:?}");
+        }
+    }
+
+    /// One step after the other, and many at once, are the same reflections.
+    #[test]
+    fn long_rows_vs_step_by_step() {
+        for n in [2, 3, 5, 63, 64, 65, 66, 67, 200] {
+            let (points, tangents) = helix(n);
+            let mut out = Vec::new();
+            frames(&points, &tangents, DVec3::Z, Framing::RotationMinimising, &mut out);
+            let mut frame = out[0];
+            for i in 1..n {
+                frame = frame.carried(points[i - 1], points[i], tangents[i]);
+                assert!(frame.normal.distance(out[i].normal) < 1e-14 * n as f64, "{i} of {n}");
+            }
+        }
     }
 
     #[test]

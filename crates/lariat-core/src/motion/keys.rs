@@ -141,6 +141,9 @@ pub struct Keys<T>(Arc<Track<T>>);
 
 /// What all clones of a [`Keys`] share.
 struct Track<T> {
+    /// Times of the first key and the last.
+    first: f64,
+    last: f64,
     keys: Vec<Key<T>>,
     /// The keys' times, close together for the search.
     times: Vec<f64>,
@@ -185,7 +188,10 @@ impl<T: Animate> Keys<T> {
             && keys.iter().all(|key| key.value == keys[0].value)
             && segments.iter().all(Segment::is_level);
         let times = keys.iter().map(|key| key.time).collect();
+        let (first, last) = (keys[0].time, keys[last].time);
         Ok(Self(Arc::new(Track {
+            first,
+            last,
             keys,
             times,
             segments,
@@ -237,16 +243,18 @@ impl<T: Animate> Keys<T> {
     /// The value at a time in seconds; finite at every time.
     #[inline]
     pub fn at(&self, t: f64) -> T {
-        let times = &self.0.times[..];
-        if t >= times[0] && t < times[times.len() - 1] { self.inside(t) } else { self.outside(t) }
+        if t >= self.0.first && t < self.0.last { self.inside(t) } else { self.outside(t) }
     }
 
     /// The stretch that `t`, between the first key and the last, belongs to.
     #[inline]
     pub(super) fn segment_at(&self, t: f64) -> usize {
-        let times = &self.0.times[..];
-        let index = times.partition_point(|time| *time <= t);
-        index.saturating_sub(1).min(self.0.segments.len() - 1)
+        let last = self.0.segments.len() - 1;
+        // Most tracks have two keys: then the times need not even be fetched.
+        if last == 0 {
+            return 0;
+        }
+        self.0.times.partition_point(|time| *time <= t).saturating_sub(1).min(last)
     }
 
     #[inline]
@@ -319,11 +327,11 @@ impl<T: Animate> Keys<T> {
     }
 
     pub(super) fn first_time(&self) -> f64 {
-        self.0.times[0]
+        self.0.first
     }
 
     pub(super) fn last_time(&self) -> f64 {
-        self.0.times[self.0.times.len() - 1]
+        self.0.last
     }
 
     pub(super) fn segments(&self) -> &[Segment<T>] {

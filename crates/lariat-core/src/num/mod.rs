@@ -1,6 +1,5 @@
 //! Numerical ground floor: nothing here has heard of ropes.
 
-pub mod lanes;
 pub mod ops;
 pub mod quadrature;
 pub mod root;

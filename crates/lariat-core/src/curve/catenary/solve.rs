@@ -79,7 +79,11 @@ fn iterate(e: f64) -> f64 {
 /// `sinh(a)/a` for `a > 0`.
 #[inline]
 pub(super) fn sinhc(a: f64) -> f64 {
-    if a < 1.0 { 1.0 + sinhc_minus_1(a * a) } else { ops::sinh(a) / a }
+    if a < 1.0 {
+        return 1.0 + sinhc_minus_1(a * a);
+    }
+    let e = ops::exp(a);
+    (e - 1.0 / e) / (2.0 * a)
 }
 
 /// `sinh(a)/a − 1` as a series in `a²`, for `a` up to 1.
