@@ -46,6 +46,7 @@
 //! scene it gives can be evaluated at any frame, in any order, with the same bits:
 //!
 //! ```
+//! use lariat::export::{Format, Options, Quiet};
 //! use lariat::prelude::*;
 //!
 //! let text = r#"
@@ -101,25 +102,30 @@ pub use lariat_scene as scene;
 
 pub use open::{Opened, open};
 
-/// What most programs need: `use lariat::prelude::*`.
-pub mod prelude {
-    pub use glam::DVec3;
-    pub use lariat_core::{
-        curve::{Frame, Framing, Polyline, Spline},
-        geometry::{Footage, Material, Profile, Strand, Sweep, Take},
-        model::{
-            CoiledCord, Finding, Hoop, Lasso, Lean, Lights, LooseRope, Pose, Slinky, Spring,
-            SuspendedRope,
-            layer::{Clamp, Displacement, Envelope, Wave},
-        },
-        motion::{Channel, FrameRate, Keys},
-    };
-    pub use lariat_eval::{BodyMoment, Evaluator, Moment, Scene, survey};
-    pub use lariat_export::{ExportError, Format, Options, Quiet, Timing, Tubes};
-    pub use lariat_scene::{
-        Document, Edit, Limits,
-        check::{Code, Diagnostic, Severity},
-    };
+pub use glam;
 
-    pub use crate::{Opened, open};
+/// What most programs need: `use lariat::prelude::*`.
+///
+/// Every model is here with all that it is built of. What has a common name (`Format`, `Options`,
+/// `Code`, `open`) stays in its module, so that a glob brings nothing that could be anyone's.
+pub mod prelude {
+    pub use glam::{DMat3, DVec2, DVec3};
+    pub use lariat_core::{
+        curve::{Frame, Framing, Polyline, Spline, bend::Bend},
+        geometry::{Footage, Material, Profile, Strand, Sweep, Take, tube::Tube},
+        model::{
+            Bunching, CoiledCord, Finding, Hoop, Lasso, Lean, Lights, LooseRope, Pose, SagForm,
+            Scratch, Slinky, Spring, SuspendedRope, Winding,
+            layer::{
+                Clamp, Collider, CompressionWave, Displacement, Envelope, Hump, Noise, Pincer,
+                Pulse, Rotation, Wave, coils::Compression,
+            },
+        },
+        motion::{Channel, Colour, Extend, FrameRate, Interpolation, Key, Keys, Tangent},
+    };
+    pub use lariat_eval::{BodyMoment, Evaluator, Moment, Scene};
+    pub use lariat_export::{ExportError, Timing};
+    pub use lariat_scene::{Document, Edit, Limits, Path, Value, check::Diagnostic};
+
+    pub use crate::Opened;
 }

@@ -25,10 +25,13 @@ pub enum Profile {
 
 impl Profile {
     /// A flat strap `width` by `thickness`, for a strand whose radius is half the width.
+    ///
+    /// It is thin along the normal, which starts out upwards: so it lies flat on a floor, and a
+    /// wave of direction 0 bends it the way straps bend.
     pub fn flat(width: f64, thickness: f64) -> Self {
-        let y = if width > 0.0 { (thickness / width).min(1.0) } else { 1.0 };
+        let x = if width > 0.0 { (thickness / width).min(1.0) } else { 1.0 };
         Self::Closed(
-            [DVec2::new(1.0, -y), DVec2::new(1.0, y), DVec2::new(-1.0, y), DVec2::new(-1.0, -y)]
+            [DVec2::new(x, -1.0), DVec2::new(x, 1.0), DVec2::new(-x, 1.0), DVec2::new(-x, -1.0)]
                 .into(),
         )
     }
