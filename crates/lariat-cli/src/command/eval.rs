@@ -14,7 +14,8 @@ use crate::{
 
 /// Print the points of bodies at frames
 ///
-/// One row per point: frame, body, strand, index, place and radius in metres, twist in degrees.
+/// One row per point: body, strand, frame, index, `u` along the strand, place and radius in metres,
+/// twist in degrees.
 /// How much slack ropes have, and what could not be done as told, goes to standard error.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Eval {

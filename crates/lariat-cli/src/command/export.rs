@@ -4,7 +4,8 @@
 //! there, also after Ctrl-C. Its bytes depend on the document, the frames and the options, never
 //! on the number of threads.
 
-use std::{io::Write, path::PathBuf};
+use std::io::Write;
+use std::path::{Path, PathBuf};
 
 use lariat_export::{
     ExportError, Format, Options, Progress as Watcher, Summary, Timing, Tubes, file::save,
@@ -64,7 +65,7 @@ pub(crate) struct Export {
     #[arg(long, requires = "meshes", help_heading = "What goes into a USD file")]
     no_curves: bool,
 
-    /// Write how fast points move, for motion blur
+    /// Write how fast the points of curves move, for motion blur
     #[arg(long, help_heading = "What goes into a USD file")]
     velocities: bool,
 
@@ -85,6 +86,11 @@ pub(crate) struct Export {
         help_heading = "What goes into an SVG file"
     )]
     view: Option<(f64, f64)>,
+}
+
+/// Whether both names lead to one file that is there.
+fn is_same_file(one: &Path, other: &Path) -> bool {
+    matches!((one.canonicalize(), other.canonicalize()), (Ok(a), Ok(b)) if a == b)
 }
 
 fn format_named(name: &str) -> Result<Format, String> {
@@ -116,6 +122,13 @@ impl Export {
     pub(crate) fn run(&self, console: Console) -> Done {
         let format = self.format()?;
         let options = self.options(format)?;
+        if !is_standard(&self.output) && is_same_file(&self.reading.file, &self.output) {
+            return Err(Failure::new(format!(
+                "`{}` is the document itself, and not even --force writes over that: choose \
+                 another name",
+                words::shown(&self.output.to_string_lossy())
+            )));
+        }
         if let Some(frame) = self.frames.as_ref().and_then(FrameSet::between) {
             return Err(Failure::new(format!(
                 "frame {frame} lies between two frames, and a file has whole ones only: `lariat \

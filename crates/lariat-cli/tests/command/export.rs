@@ -72,6 +72,16 @@ fn a_file_that_is_there_is_not_overwritten() {
 }
 
 #[test]
+fn the_document_itself_is_never_written_over() {
+    let folder = Folder::with("rope.lariat", ROPE);
+    folder.run("export rope.lariat -o ./rope.lariat --format usda --force").expect_failure(
+        "`./rope.lariat` is the document itself, and not even --force writes over that: choose \
+         another name",
+    );
+    assert_eq!(folder.read("rope.lariat"), ROPE);
+}
+
+#[test]
 fn a_wrong_place_is_told() {
     let folder = Folder::with("rope.lariat", ROPE);
     folder.run("export rope.lariat -o out/rope.usda").expect_failure(
