@@ -151,7 +151,7 @@ impl Body {
         out.warnings.extend(work.pose.findings.iter().map(|f| Warning::model(*f)));
         out.strands.truncate(1);
         if out.strands.is_empty() {
-            out.strands.push(self.looks.strand("rope"));
+            out.strands.push(self.looks.strand(looks::ROPE));
         }
         self.looks.sweep(&work.pose, self, world, &mut out.strands[0], &mut out.warnings);
     }

@@ -100,6 +100,32 @@ fn a_key_is_felt_only_where_its_curve_changes() {
 }
 
 #[test]
+fn every_change_of_looks_is_seen() {
+    let outline = || Value::from([[1.0, 0.0], [0.0, 1.0], [-1.0, 0.0]]);
+    let mut evaluator = evaluator();
+    evaluator.at(12.0);
+    for edit in [
+        set("body[0].colour", [0.1, 0.2, 0.3]),
+        set("body[0].material", "brass"),
+        set("body[0].profile", "flat"),
+        set("body[0].width", 0.2),
+        set("body[0].thickness", 0.01),
+        set("body[0].profile", outline()),
+        set("body[0].profile", "round"),
+        set("body[0].radius", 0.07),
+        set("body[0].taper", [[0.0, 1.0], [1.0, 0.5]]),
+        set("body[0].twist", 2),
+        set("body[0].frames", "frenet"),
+        set("body[0].visible", false),
+    ] {
+        evaluator.apply(&edit).expect("a good edit");
+        let fresh =
+            Evaluator::new(evaluator.document().clone(), Limits::default(), 1).at(12.0).clone();
+        assert_eq!(*evaluator.at(12.0), fresh, "{edit:?}");
+    }
+}
+
+#[test]
 fn bodies_that_come_and_go_leave_the_others_alone() {
     let remove = Edit::Remove { list: "body".parse().expect("a path"), index: 2 };
     assert_eq!(posed_by(&remove, 12.0), 0);
