@@ -88,6 +88,32 @@ fn the_middle_of_a_body_is_the_middle_of_its_length() {
 }
 
 #[test]
+fn an_offset_follows_the_frames_of_its_body() {
+    for line in [
+        "model = \"jump-rope\"\nturn = 70\nfrom = [0, 0, 2]\nto = [4, 0, 2]\nlength = 5",
+        "model = \"suspended-rope\"\nswing = 60\nfrom = [0, 0, 2]\nto = [4, 0, 2]\nlength = 5",
+        "model = \"suspended-rope\"\nframes = \"frenet\"\nsway = 80\nfrom = [0, 0, 2]\nto = [0, 1, 5]\nlength = 5",
+        "model = \"hoop\"\ncentre = [0, 0, 1]\ntilt = 70\nsamples = 49",
+    ] {
+        let scene = scene(&format!(
+            "[[body]]\nname = \"line\"\n{line}\n[[body]]\nname = \"bell\"\nmodel = \"loose-rope\"\n\
+             from = {{ body = \"line\", at = 0.5, offset = [0.3, 0.1, 0.2] }}\nlength = 0.5\n"
+        ));
+        let moment = scene.evaluate(1.0);
+        let (line, bell) = (&moment.bodies[0].strands[0], &moment.bodies[1].strands[0]);
+        // Both ends are alike, so the middle of the length is the middle sample, or near it.
+        let at = bell.points()[0];
+        let expected = |i: usize| {
+            let frame = line.frames()[i];
+            line.points()[i] + frame.tangent() * 0.3 + frame.normal() * 0.1 + frame.binormal() * 0.2
+        };
+        let near = (0..49).map(|i| at.distance(expected(i))).fold(f64::INFINITY, f64::min);
+        let step = line.points()[24].distance(line.points()[25]);
+        assert!(near < 0.6 * step, "{near} from any sample of {step}");
+    }
+}
+
+#[test]
 fn a_compound_joins_its_parts_and_hides_them() {
     use lariat_core::geometry::Footage;
     let scene = scene(
