@@ -113,8 +113,8 @@ pub(crate) fn takes(field: &Field) -> String {
 /// "waves", "bodies".
 fn several(noun: &str) -> String {
     match noun.strip_suffix('y') {
-        Some(stem) => format!("{stem}ies"),
-        None => format!("{noun}s"),
+        Some(stem) if !stem.ends_with(['a', 'e', 'o', 'u']) => format!("{stem}ies"),
+        _ => format!("{noun}s"),
     }
 }
 
@@ -172,7 +172,7 @@ mod tests {
             schema::families().flat_map(|family| family.types.iter()).map(|r| page(r)).collect();
         assert!(all.contains("| `seed` | whole number, 0 to 9007199254740992 |"), "{all}");
         for line in all.lines() {
-            for wrong in ["| 1 cycles |", "| 1 turns |", "| 1 coils |", "bodys", "992.0"] {
+            for wrong in ["| 1 cycles |", "| 1 turns |", "| 1 coils |", "bodys", "keies", "992.0"] {
                 assert!(!line.contains(wrong), "{line}");
             }
         }
