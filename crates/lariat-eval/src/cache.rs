@@ -144,7 +144,7 @@ impl Evaluator {
             let reached = reach.contains(remembered.moment.frame);
             let marks = dirty.iter().zip(&everywhere);
             for (stale, (dirty, everywhere)) in remembered.stale.iter_mut().zip(marks) {
-                *stale |= everywhere | (reached & dirty);
+                *stale |= *everywhere || (reached && *dirty);
             }
         }
         (self.lowered, self.findings, self.scene) = (lowered, findings, scene);

@@ -87,18 +87,21 @@ fn finding(error: &ParseError, span: Span, text: &str) -> Diagnostic {
         };
     }
     let found = text.get(span.range()).unwrap_or_default();
+    // By what the parser's words have in common; a new wording falls through to the last.
     let has = |words: &[&str]| words.iter().any(|word| description.contains(word));
-    // Every one of them has a way out; the last is what a line can be at all.
     let help = if description.contains("string values must be quoted") {
         let word = found.trim();
         format!("put text between quotes: \"{word}\"")
-    } else if has(&["unclosed", "opening", "table open"]) {
+    } else if has(&["unclosed", "opening", "table open"])
+        || expected.contains("`\"`")
+        || expected.contains("`'`")
+    {
         "close what was opened: every `[`, `{` and `\"` needs its partner".to_owned()
     } else if has(&["comma"]) {
         "put one comma between two entries".to_owned()
     } else if has(&["escape", "unicode"]) {
         "write a backslash as `\\\\`, or put the text between single quotes".to_owned()
-    } else if has(&["number", "numeric", "integer", "digit", "leading zero", "sign", "radix"]) {
+    } else if has(&["number", "numeric", "integer", "digit", "leading zero", " sign", "radix"]) {
         "write numbers like `12`, `0.5` or `1e-3`".to_owned()
     } else {
         "every line is `name = value`, a `[table]` or a `# comment`".to_owned()
