@@ -1,10 +1,14 @@
 //! What bodies look like at one frame, and what could not be done as told.
 
+use std::sync::Arc;
+
 use glam::DVec3;
 use lariat_core::geometry::Strand;
 use lariat_core::model::Finding;
 use lariat_core::model::layer::coils::PincerTrouble;
 use lariat_scene::check::Code;
+use lariat_scene::lower::{Lowered, Record};
+use lariat_scene::{Path, Step};
 
 /// All bodies at one frame, in the order of the document.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -27,14 +31,22 @@ pub struct BodyMoment {
     /// What could not be done as told.
     pub warnings: Vec<Warning>,
     /// The curve that others attach to, where it is not the first strand.
-    pub(crate) spine: Option<Vec<DVec3>>,
+    pub(crate) spine: Option<Spine>,
+}
+
+/// A curve that is not drawn itself.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Spine {
+    pub(crate) points: Vec<DVec3>,
+    /// Chooses the first normal along it.
+    pub(crate) up: DVec3,
 }
 
 impl BodyMoment {
     /// The curve that others attach to.
     pub fn spine(&self) -> &[DVec3] {
         match (&self.spine, self.strands.first()) {
-            (Some(spine), _) => spine,
+            (Some(spine), _) => &spine.points,
             (None, Some(strand)) => strand.points(),
             (None, None) => &[],
         }
@@ -42,12 +54,62 @@ impl BodyMoment {
 }
 
 /// Something that could not be done as told, at one frame.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Warning {
-    /// The parameter it is about; empty if it is about the body as a whole.
+    /// What has the parameter that it is about.
+    pub of: Of,
+    /// That parameter.
     pub field: &'static str,
     /// What it is.
     pub trouble: Trouble,
+}
+
+/// What a parameter belongs to, as the body sees it that is posed; so that bodies may come and go
+/// around it.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Of {
+    /// The body itself.
+    Body,
+    /// A record in it: `waves[0]`, `layers[1].envelope`.
+    Part(Arc<Path>),
+    /// A collider that the body is clamped against, by its name.
+    Collider(Arc<str>),
+}
+
+impl Of {
+    /// Where the parameters of a record belong.
+    pub(crate) fn record(record: &Record) -> Self {
+        let path = record.path();
+        match path.steps() {
+            [Step::Field(list), ..] if **list == *"collider" => {
+                Self::Collider(record.name().into())
+            }
+            [_, _, part @ ..] if !part.is_empty() => {
+                Self::Part(Arc::new(part.iter().cloned().collect()))
+            }
+            _ => Self::Body,
+        }
+    }
+
+    /// The record, if the document still has it.
+    pub(crate) fn find<'l>(&self, lowered: &'l Lowered, body: usize) -> Option<&'l Record> {
+        let body = &lowered.bodies[body];
+        match self {
+            Self::Body => Some(body),
+            Self::Collider(name) => lowered.collider_index(name).map(|i| &lowered.colliders[i]),
+            Self::Part(path) => {
+                let mut record = body;
+                let mut steps = path.steps().iter().peekable();
+                while let Some(Step::Field(name)) = steps.next() {
+                    record = match steps.next_if(|step| matches!(step, Step::Index(_))) {
+                        Some(Step::Index(index)) => record.records(name).get(*index)?,
+                        _ => record.record(name)?,
+                    };
+                }
+                Some(record)
+            }
+        }
+    }
 }
 
 /// What can go wrong at a frame.
@@ -67,6 +129,13 @@ pub enum Trouble {
         /// Where, 0–1 being the body.
         at: f64,
     },
+    /// A string of lights would need more points than it may have.
+    TooMany {
+        /// How many it would need.
+        needed: f64,
+        /// How many it may have.
+        most: u64,
+    },
 }
 
 impl Warning {
@@ -77,7 +146,19 @@ impl Warning {
             Finding::Pincers(_) => "pincers",
             Finding::WireTooShort { .. } => "wire-length",
         };
-        Self { field, trouble: Trouble::Model(finding) }
+        Self { of: Of::Body, field, trouble: Trouble::Model(finding) }
+    }
+
+    /// The address of the parameter, as seen from its body: `length`, `waves[0].magnitude`; or
+    /// from the document: `collider.barrel.radius`.
+    pub fn parameter(&self) -> String {
+        match &self.of {
+            Of::Body => self.field.to_owned(),
+            Of::Part(path) => Path::clone(path).field(self.field).to_string(),
+            Of::Collider(name) => {
+                Path::root().field("collider").field(name.clone()).field(self.field).to_string()
+            }
+        }
     }
 
     /// The code under which it is explained.
@@ -95,6 +176,7 @@ impl Warning {
             Trouble::Model(Finding::WireTooShort { .. }) => Code::WireTooShort,
             Trouble::LeftRange { .. } => Code::LeftItsRange,
             Trouble::BeyondEnd { .. } => Code::AttachedBeyondEnd,
+            Trouble::TooMany { .. } => Code::TooManyAtFrame,
         }
     }
 
@@ -111,6 +193,19 @@ impl Warning {
             Trouble::Model(Finding::WireTooShort { wire, backbone }) => backbone - wire,
             Trouble::LeftRange { value, held } => (value - held).abs(),
             Trouble::BeyondEnd { at } => (at - 0.5).abs(),
+            Trouble::TooMany { needed, .. } => needed,
         }
     }
+}
+
+/// Leaves out what is said again: a radius is read for the clamps and for the surface.
+pub(crate) fn each_once(warnings: &mut Vec<Warning>) {
+    let mut kept = 0;
+    for next in 0..warnings.len() {
+        if !warnings[..kept].contains(&warnings[next]) {
+            warnings.swap(kept, next);
+            kept += 1;
+        }
+    }
+    warnings.truncate(kept);
 }

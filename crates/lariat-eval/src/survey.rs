@@ -9,19 +9,27 @@ use std::collections::BTreeMap;
 use lariat_core::model::Finding;
 use lariat_core::model::layer::coils::PincerTrouble;
 use lariat_scene::check::{Code, Diagnostic};
-use lariat_scene::lower::{Lowered, Record};
+use lariat_scene::lower::Lowered;
 
-use crate::moment::{Moment, Trouble, Warning};
+use crate::moment::{Moment, Of, Trouble, Warning};
 use crate::scene::Scene;
 
 /// What a run through the frames of a shot has found so far.
 #[derive(Clone, Debug, Default)]
 pub struct Survey {
-    gathered: BTreeMap<(usize, Code, &'static str), Gathered>,
+    gathered: BTreeMap<Key, Gathered>,
 }
 
-#[derive(Clone, Copy, Debug)]
+/// What is told as one: the same code about the same parameter. What is wrong with a collider is
+/// told once, whichever bodies are clamped against it, and belongs to none of them.
+type Key = (Option<usize>, Code, &'static str, Of);
+
+#[derive(Clone, Debug)]
 struct Gathered {
+    /// A body that met it.
+    body: usize,
+    /// The frame that was counted last; a frame may be looked at in parts.
+    counted: Option<i64>,
     first: i64,
     last: i64,
     frames: u64,
@@ -33,19 +41,27 @@ impl Survey {
     pub fn note(&mut self, frame: i64, moment: &Moment) {
         for (body, at) in moment.bodies.iter().enumerate() {
             for warning in &at.warnings {
-                let key = (body, warning.code(), warning.field);
-                let seen = self.gathered.entry(key).or_insert(Gathered {
+                let owner = match warning.of {
+                    Of::Collider(_) => None,
+                    Of::Body | Of::Part(_) => Some(body),
+                };
+                let key = (owner, warning.code(), warning.field, warning.of.clone());
+                let seen = self.gathered.entry(key).or_insert_with(|| Gathered {
+                    body,
+                    counted: None,
                     first: frame,
                     last: frame,
                     frames: 0,
-                    worst: (frame, *warning),
+                    worst: (frame, warning.clone()),
                 });
                 (seen.first, seen.last) = (seen.first.min(frame), seen.last.max(frame));
-                seen.frames += 1;
+                if seen.counted.replace(frame) != Some(frame) {
+                    seen.frames += 1;
+                }
                 let worse = warning.size().total_cmp(&seen.worst.1.size());
                 // The earliest of equally bad frames, whatever order they were looked at in.
                 if worse.is_gt() || (worse.is_eq() && frame < seen.worst.0) {
-                    seen.worst = (frame, *warning);
+                    seen.worst = (frame, warning.clone());
                 }
             }
         }
@@ -53,10 +69,7 @@ impl Survey {
 
     /// The findings, in the order of bodies.
     pub fn findings(&self, lowered: &Lowered) -> Vec<Diagnostic> {
-        let say = |((body, code, field), seen): (&(usize, Code, &'static str), &Gathered)| {
-            diagnostic(&lowered.bodies[*body], *code, field, seen)
-        };
-        self.gathered.iter().map(say).collect()
+        self.gathered.values().map(|seen| diagnostic(lowered, seen)).collect()
     }
 }
 
@@ -101,15 +114,23 @@ fn enough(metres: f64) -> String {
     format!("{:.3}", (metres * 1000.0 + 1e-6).ceil() / 1000.0)
 }
 
-fn diagnostic(record: &Record, code: Code, field: &'static str, seen: &Gathered) -> Diagnostic {
-    let name = record.name();
+fn diagnostic(lowered: &Lowered, seen: &Gathered) -> Diagnostic {
+    let body = &lowered.bodies[seen.body];
+    let name = body.name();
     let when = when(seen);
-    // Where the parameter stands: under another name, or not given at all, the body itself.
-    let field = if record.has(field) { field } else { "name" };
+    let warning = &seen.worst.1;
+    let code = warning.code();
+    let record = warning.of.find(lowered, seen.body).unwrap_or(body);
+    // Where the parameter stands: under another name, or not given at all, the record itself.
+    let field = if record.has(warning.field) { warning.field } else { "name" };
     let (span, path) = (record.span(field), record.path_of(field));
+    let parameter = match &warning.of {
+        Of::Body | Of::Part(_) => format!("`{}` of `{name}`", warning.parameter()),
+        Of::Collider(name) => format!("`{}` of the collider `{name}`", warning.field),
+    };
     let found =
         |message: String, label: String| Diagnostic::new(code, message).label(span, path, label);
-    match seen.worst.1.trouble {
+    match warning.trouble {
         Trouble::Model(Finding::TooShort { length, gap }) => found(
             format!("rope `{name}` is shorter than the gap it must span"),
             format!("{length:.3} m of rope; it needs {gap:.3} m {when}"),
@@ -150,7 +171,7 @@ fn diagnostic(record: &Record, code: Code, field: &'static str, seen: &Gathered)
         .help(format!("give it more than {} m of wire, or bring its ends nearer", enough(backbone)))
         .note("until then it is drawn without coils"),
         Trouble::LeftRange { value, held } => found(
-            format!("`{field}` of `{name}` leaves its range between keys"),
+            format!("{parameter} leaves its range between keys"),
             format!("it comes to {value:.4} {when} and is held at {held:.4}"),
         )
         .help("add a key there, or give the keys next to it `tangents = \"clamped-auto\"` or `\"flat\"`"),
@@ -160,5 +181,11 @@ fn diagnostic(record: &Record, code: Code, field: &'static str, seen: &Gathered)
         )
         .help("keep `at` between 0 and 1")
         .note("until then it is attached to the end itself"),
+        Trouble::TooMany { needed, most } => found(
+            format!("the string of lights `{name}` needs more points than the limit of {most}"),
+            format!("{needed:.0} points {when}"),
+        )
+        .help("bring its ends nearer, put the bulbs further apart, or raise the limit with `--limit samples-per-body=N`")
+        .note("until then it has fewer turns and fewer bulbs"),
     }
 }

@@ -14,6 +14,7 @@ use std::io::Write;
 
 use glam::{DVec2, DVec3};
 use lariat_core::geometry::{Bounds, Footage, Profile, Strand};
+use lariat_core::motion::Colour;
 use lariat_core::num::ops;
 
 use crate::{ExportError, Options, Progress, Summary, Timing};
@@ -332,12 +333,7 @@ impl Sheet {
 /// A linear colour made darker or lighter, as sRGB.
 fn shade(colour: [f64; 3], by: f64) -> String {
     // Black would swallow every stripe: a little light falls on everything.
-    let channel = |c: f64| {
-        let c = (c * by + 0.012 * by).clamp(0.0, 1.0);
-        let s = if c <= 0.003_130_8 { 12.92 * c } else { 1.055 * ops::pow(c, 1.0 / 2.4) - 0.055 };
-        (s * 255.0).round() as u8
-    };
-    format!("#{:02x}{:02x}{:02x}", channel(colour[0]), channel(colour[1]), channel(colour[2]))
+    Colour(colour.map(|c| c * by + 0.012 * by)).to_hex()
 }
 
 #[cfg(test)]

@@ -10,6 +10,7 @@ use lariat_core::model::layer::{
 };
 use lariat_core::motion::{Channel, Integral};
 use lariat_scene::lower::{Lowered, Record};
+use lariat_scene::schema::Kind;
 
 use super::{Looks, anchor};
 use crate::moment::Warning;
@@ -419,7 +420,7 @@ impl BoundClamp {
         let name = layer.text("against").unwrap_or("floor");
         let against = match lowered.collider_index(name) {
             Some(index) => {
-                let still = BoundCollider::bind(&lowered.colliders[index]).is_still();
+                let still = BoundCollider::is_still(&lowered.colliders[index]);
                 Against::Collider { index, still }
             }
             None => {
@@ -518,17 +519,15 @@ impl BoundCollider {
         }
     }
 
-    fn is_still(&self) -> bool {
-        match self {
-            Self::Plane { point: a, normal: b } => a.is_constant() && b.is_constant(),
-            Self::Sphere { centre, radius } => centre.is_constant() && radius.is_constant(),
-            Self::Box { centre, size, rotation } => {
-                centre.is_constant() && size.is_constant() && rotation.is_constant()
+    /// Whether a collider stays where it is; told from its record, because a height field may have
+    /// millions of heights and every body that is clamped asks.
+    fn is_still(record: &Record) -> bool {
+        record.record_type().fields.iter().all(|field| match field.kind {
+            Kind::Scalar(_) => record.scalar(field.name).is_none_or(Channel::is_constant),
+            Kind::Vector(_) | Kind::Direction => {
+                record.vector(field.name).is_none_or(Channel::is_constant)
             }
-            Self::Cylinder { from, to, radius } => {
-                from.is_constant() && to.is_constant() && radius.is_constant()
-            }
-            Self::HeightField { origin, .. } => origin.is_constant(),
-        }
+            _ => true,
+        })
     }
 }

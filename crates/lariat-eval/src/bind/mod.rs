@@ -16,7 +16,7 @@ mod suspended;
 use lariat_core::model::{LooseRope, Pose, Scratch, SuspendedRope};
 use lariat_scene::lower::{Lowered, Record};
 
-use crate::moment::{BodyMoment, Warning};
+use crate::moment::{BodyMoment, Warning, each_once};
 use crate::scene::World;
 
 pub(crate) use anchor::{BoundLocator, Place};
@@ -55,6 +55,8 @@ pub(crate) struct Body {
     pub part: bool,
     /// Whether it looks the same at every time.
     pub still: bool,
+    /// The rest distance of a spring, where it had to be measured.
+    pub rest: Option<f64>,
 }
 
 #[derive(Debug)]
@@ -94,6 +96,7 @@ impl Body {
             model,
             part: false,
             still: false,
+            rest: None,
         };
         body.still = body.is_still();
         body
@@ -126,6 +129,7 @@ impl Body {
     pub(crate) fn set_rest_distance(&mut self, distance: f64) {
         if let Model::Coiled(m) = &mut self.model {
             m.set_rest_distance(distance);
+            self.rest = Some(distance);
         }
     }
 
@@ -143,6 +147,7 @@ impl Body {
             Model::Lasso(m) => m.pose(self, world, work, out),
             Model::Compound(parts) => compound::join(parts, self, world, work, out),
         }
+        each_once(&mut out.warnings);
     }
 
     /// Sweeps the body's one strand along the pose in `work`.
@@ -151,7 +156,7 @@ impl Body {
         out.warnings.extend(work.pose.findings.iter().map(|f| Warning::model(*f)));
         out.strands.truncate(1);
         if out.strands.is_empty() {
-            out.strands.push(self.looks.strand("rope"));
+            out.strands.push(self.looks.strand(looks::ROPE));
         }
         self.looks.sweep(&work.pose, self, world, &mut out.strands[0], &mut out.warnings);
     }

@@ -284,4 +284,9 @@ fn all_syntax_errors_come_in_one_run() {
         .collect();
     assert!(lines.contains(&2) && lines.contains(&6) && lines.len() >= 3, "{findings:#?}");
     assert!(findings.iter().all(|finding| finding.code == Code::Syntax));
+    for text in ["a = [1,,2]", "a = 007", "a = +-1", "a = \"\\q\"", "a = {b = 1", "a = [1 2]", "a"]
+    {
+        let findings = read(text).unwrap_err();
+        assert!(findings.iter().all(|finding| !finding.helps.is_empty()), "{findings:#?}");
+    }
 }

@@ -75,6 +75,7 @@ pub struct Lowered {
     pub left_out: Vec<String>,
     /// For each body, the bodies it hangs on or is made of, as indices into `bodies`.
     dependencies: Vec<Vec<usize>>,
+    most_points: Vec<u64>,
     names: HashMap<(Thing, Arc<str>), usize>,
 }
 
@@ -102,6 +103,12 @@ impl Lowered {
     /// them never comes back to the same body.
     pub fn dependencies(&self, body: usize) -> &[usize] {
         &self.dependencies[body]
+    }
+
+    /// How many points a body may have at any frame. Where keys decide how many it would have,
+    /// as with the distance that a string of lights spans, it is given no more than these.
+    pub fn most_points(&self, body: usize) -> u64 {
+        self.most_points[body]
     }
 }
 

@@ -415,6 +415,82 @@ fn points_are_counted_before_any_of_them_is_made() {
 }
 
 #[test]
+fn lights_are_counted_over_the_gap_they_span() {
+    let lights = |from: &str, to: &str| {
+        codes(&format!(
+            "lariat = 1\n[[locator]]\nname = 'far'\nposition = [1e6, 0, 0]\n[[locator]]\nname = \
+             'near'\n[[body]]\nname = 'a'\nmodel = 'string-of-lights'\nfrom = {from}\nto = {to}\n\
+             sag = 1\n[[body]]\nname = 'b'\nmodel = 'suspended-rope'\nfrom = {{ locator = 'far' }}\n\
+             to = {{ locator = 'near' }}\nsag = 1\n"
+        ))
+    };
+    assert!(lights("[0, 0, 0]", "[9, 0, 0]").is_empty());
+    assert_eq!(lights("[0, 0, 0]", "[1e6, 0, 0]"), ["L0502"]);
+    assert_eq!(lights("{ locator = 'near' }", "{ locator = 'far' }"), ["L0502"]);
+    // A metre has 20 turns of 10 points in each of two wires, and 6 bulbs of 11.
+    let text = "lariat = 1\n[[body]]\nname = 'a'\nmodel = 'string-of-lights'\nfrom = [0, 0, 0]\nto = [1, 0, 0]\nlength = 1\n";
+    let mut limits = Limits { samples_per_body: 468, ..Limits::DEFAULT };
+    assert!(check(text.as_bytes(), &limits).findings.is_empty());
+    limits.samples_per_body -= 1;
+    assert_eq!(check(text.as_bytes(), &limits).findings[0].code, Code::TooManySamples);
+}
+
+#[test]
+fn parts_of_parts_are_counted() {
+    // Two ropes of 1000 points, and then compounds of the two before: 2000, 3000, 5000, …
+    let mut text = "lariat = 1\n".to_owned();
+    for name in 0..2 {
+        text += &format!(
+            "[[body]]\nname = '{name}'\nmodel = 'loose-rope'\nfrom = [0, 0, 0]\nlength = 1\nsamples = 1000\n"
+        );
+    }
+    for name in 2..30 {
+        text += &format!(
+            "[[body]]\nname = '{name}'\nmodel = 'compound'\nparts = ['{}', '{}']\n",
+            name - 2,
+            name - 1
+        );
+    }
+    let checked = check(text.as_bytes(), &Limits::DEFAULT);
+    let lowered = checked.content.unwrap().lowered;
+    assert_eq!(lowered.most_points(lowered.body_index("4").unwrap()), 5000);
+    // The sixteenth has 1,597,000 points, and what is made of it is left out with it.
+    assert_eq!(lowered.bodies.last().unwrap().name(), "15");
+    assert!(checked.findings.iter().any(|finding| finding.code == Code::TooManySamples));
+    let all: u64 = (0..lowered.bodies.len()).map(|body| lowered.most_points(body)).sum();
+    assert!(all <= Limits::DEFAULT.samples_in_all);
+}
+
+#[test]
+fn what_a_model_has_no_use_for_is_told() {
+    let ends = "name = 'a'\nfrom = [0, 0, 0]\nto = [1, 0, 0]";
+    let of = |model: &str, line: &str| {
+        codes(&format!("lariat = 1\n[[body]]\nmodel = '{model}'\n{ends}\n{line}\n"))
+    };
+    for line in ["swing = 10", "sway = 10", "axes = 'chord'", "sag = 0.1\nsag-form = 'true'"] {
+        assert_eq!(of("slinky", line), ["L0407"], "{line}");
+        assert!(of("spring", line).is_empty(), "{line}");
+    }
+    for line in [
+        "taper = [[0, 1], [1, 0.5]]",
+        "twist = 2",
+        "profile = 'flat'",
+        "frames = 'frenet'",
+        "radius = 0.01",
+        "layers = [{ kind = 'twist', turns = 2 }]",
+    ] {
+        assert_eq!(of("string-of-lights", &format!("sag = 1\n{line}")), ["L0407"], "{line}");
+        assert!(of("suspended-rope", &format!("sag = 1\n{line}")).is_empty(), "{line}");
+    }
+    for line in ["width = 0.1", "thickness = 0.1"] {
+        assert_eq!(of("string-of-lights", &format!("sag = 1\n{line}")), ["L0407"], "{line}");
+    }
+    // The radius keeps the cable off the floor.
+    assert!(of("string-of-lights", "sag = 1\nradius = 0.01\nfloor = -1").is_empty());
+    assert_eq!(of("suspended-rope", "sag = 1\nprofile = 'flat'\nradius = 0.1"), ["L0407"]);
+}
+
+#[test]
 fn the_same_document_lowers_to_equal_records_wherever_they_stand() {
     let one = lowered(SAMPLE);
     let other = lowered(&SAMPLE.replace("# film", "# film, as ever\n\n"));

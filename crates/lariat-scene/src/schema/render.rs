@@ -93,7 +93,7 @@ pub(crate) fn takes(field: &Field) -> String {
         }
         Kind::Anchor => "point, locator or body".to_owned(),
         Kind::Along(_) => with_range("`[[u, value], …]`".to_owned()),
-        Kind::Records(family) => format!("list of {}s", family.noun),
+        Kind::Records(family) => format!("list of {}", several(family.noun)),
         Kind::Record(family) => family.noun.to_owned(),
         Kind::Outline => "\"round\", \"flat\" or points".to_owned(),
         Kind::Grid(unit) => format!("rows of numbers in {}", unit.long()),
@@ -110,6 +110,14 @@ pub(crate) fn takes(field: &Field) -> String {
     }
 }
 
+/// "waves", "bodies".
+fn several(noun: &str) -> String {
+    match noun.strip_suffix('y') {
+        Some(stem) if !stem.ends_with(['a', 'e', 'o', 'u']) => format!("{stem}ies"),
+        _ => format!("{noun}s"),
+    }
+}
+
 fn plural(unit: &str) -> &str {
     if unit == "number" { "plain numbers" } else { unit }
 }
@@ -123,6 +131,8 @@ fn default(field: &Field) -> String {
     let with_unit = |text: String| match unit {
         "" => text,
         "°" => format!("{text}°"),
+        // One of a kind: "1 cycle".
+        unit if text == "1" && unit.ends_with('s') => format!("1 {}", &unit[..unit.len() - 1]),
         unit => format!("{text} {unit}"),
     };
     match field.preset {
@@ -152,6 +162,18 @@ mod tests {
             for field in model.fields {
                 assert!(page.contains(&format!("| `{}`", field.name)), "{}", field.name);
                 assert!(page.contains(field.help), "{}", field.name);
+            }
+        }
+    }
+
+    #[test]
+    fn numbers_and_units_read_as_people_say_them() {
+        let all: String =
+            schema::families().flat_map(|family| family.types.iter()).map(|r| page(r)).collect();
+        assert!(all.contains("| `seed` | whole number, 0 to 9007199254740992 |"), "{all}");
+        for line in all.lines() {
+            for wrong in ["| 1 cycles |", "| 1 turns |", "| 1 coils |", "bodys", "keies", "992.0"] {
+                assert!(!line.contains(wrong), "{line}");
             }
         }
     }
