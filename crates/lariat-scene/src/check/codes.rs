@@ -126,7 +126,7 @@ codes! {
     AttachedBeyondEnd L0606 Warning "something is attached beyond the end of a body"
     LeftItsRange L0607 Warning "a number leaves its range between keys"
     PincersMeetAtFrame L0608 Warning "at a frame pincers run into each other"
-    TooManyAtFrame L0609 Warning "at a frame a string of lights needs more points than the limit"
+    TooManyAtFrame L0614 Warning "at a frame a string of lights needs more points than the limit"
 }
 
 impl Code {
