@@ -16,7 +16,7 @@ use glam::DVec3;
 
 use super::coiled::Winding;
 use super::layer::coils::Compression;
-use super::layer::{Clamp, Coils, CompressionWave, Displacement, Offsets, Pincer, displaced};
+use super::layer::{Clamp, Coils, CompressionWave, Displacement, Layers, Offsets, Pincer, displaced};
 use super::{Finding, Pose, Scratch, SuspendedRope};
 use crate::curve::catenary::CannotHang;
 use crate::curve::{Framing, Polyline, Spline, frames_along};
@@ -150,7 +150,7 @@ impl Slinky {
         let Ok(raw) = Polyline::new(raw) else { return Vec::new() };
         let mut points = Spline::through(&raw).resampled(n).into_points();
         let mut offsets = Offsets::default();
-        if offsets.fill(&self.displacements, n) {
+        if offsets.fill(Layers::between(&self.displacements), n) {
             let mut f = Vec::new();
             frames_along(&points, false, DVec3::Z, Framing::RotationMinimising, &mut f);
             for (i, p) in points.iter_mut().enumerate() {
