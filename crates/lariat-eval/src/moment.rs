@@ -142,9 +142,11 @@ impl Warning {
     pub(crate) fn model(finding: Finding) -> Self {
         let field = match finding {
             Finding::TooShort { .. } | Finding::TooLong { .. } => "length",
-            Finding::TooWavy { .. } => "waves",
+            Finding::TooWavy { .. } | Finding::TooFine { .. } => "waves",
             Finding::Pincers(_) => "pincers",
-            Finding::WireTooShort { .. } => "wire-length",
+            Finding::WireTooShort { .. } | Finding::WireTooLong { .. } => "wire-length",
+            Finding::BendPastEnd { .. } => "bends",
+            Finding::SpanTooLong { .. } => "span-length",
         };
         Self { of: Of::Body, field, trouble: Trouble::Model(finding) }
     }
@@ -173,7 +175,14 @@ impl Warning {
             Trouble::Model(Finding::Pincers(PincerTrouble::Overlap { .. })) => {
                 Code::PincersMeetAtFrame
             }
+            Trouble::Model(Finding::Pincers(PincerTrouble::NoRoom { .. })) => {
+                Code::PincersLeaveNoRoom
+            }
             Trouble::Model(Finding::WireTooShort { .. }) => Code::WireTooShort,
+            Trouble::Model(Finding::WireTooLong { .. }) => Code::WireTooLong,
+            Trouble::Model(Finding::TooFine { .. }) => Code::WavesTooFine,
+            Trouble::Model(Finding::BendPastEnd { .. }) => Code::BendPastEndAtFrame,
+            Trouble::Model(Finding::SpanTooLong { .. }) => Code::SpanTooLongAtFrame,
             Trouble::LeftRange { .. } => Code::LeftItsRange,
             Trouble::BeyondEnd { .. } => Code::AttachedBeyondEnd,
             Trouble::TooMany { .. } => Code::TooManyAtFrame,
@@ -190,6 +199,11 @@ impl Warning {
                 held - coils
             }
             Trouble::Model(Finding::Pincers(PincerTrouble::Overlap { .. })) => 1.0,
+            Trouble::Model(Finding::Pincers(PincerTrouble::NoRoom { held, coils })) => coils - held,
+            Trouble::Model(Finding::WireTooLong { wire, wound }) => wire - wound,
+            Trouble::Model(Finding::TooFine { doubt }) => doubt,
+            Trouble::Model(Finding::BendPastEnd { end, .. }) => end,
+            Trouble::Model(Finding::SpanTooLong { span, length }) => span - length,
             Trouble::Model(Finding::WireTooShort { wire, backbone }) => backbone - wire,
             Trouble::LeftRange { value, held } => (value - held).abs(),
             Trouble::BeyondEnd { at } => (at - 0.5).abs(),

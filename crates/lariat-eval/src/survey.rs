@@ -164,6 +164,36 @@ fn diagnostic(lowered: &Lowered, seen: &Gathered) -> Diagnostic {
         )
         .help("move one of them away, or make it shorter")
         .note("where they overlap, both bunch the coils, and neither holds its count"),
+        Trouble::Model(Finding::Pincers(PincerTrouble::NoRoom { held, coils })) => found(
+            format!("the pincers of `{name}` leave no room for the other coils"),
+            format!("they cover the whole spring and hold {held:.2} of {coils} coils {when}"),
+        )
+        .help("shorten a pincer, or let them hold all coils")
+        .note("until then every pincer holds proportionally more"),
+        Trouble::Model(Finding::BendPastEnd { bend, end }) => found(
+            format!("bend {} of `{name}` runs past the end of the rope", bend + 1),
+            format!("it ends at {end:.4} {when}; 1 is the end of the rope"),
+        )
+        .help("begin it earlier, or make it shorter")
+        .note("until then it turns the rope only by as much as there is rope for"),
+        Trouble::Model(Finding::SpanTooLong { span, length }) => found(
+            format!("the span of `{name}` is longer than its rope"),
+            format!("{span:.3} m between knot and hand, of {length:.3} m of rope {when}"),
+        )
+        .help(format!("make the rope {} m long or more, or shorten the span", enough(span)))
+        .note("until then the span is as long as told, and there is no tail"),
+        Trouble::Model(Finding::TooFine { doubt }) => found(
+            format!("the waves of `{name}` are too fine to be measured"),
+            format!("its length may be off by {doubt:.6} m {when}"),
+        )
+        .help("give the waves fewer ripples, or say `keep-length = false`")
+        .note("more ripples than a rope has samples cannot be seen in any case"),
+        Trouble::Model(Finding::WireTooLong { wire, wound }) => found(
+            format!("the wire of `{name}` is longer than its coils can take up"),
+            format!("{wire:.3} m of wire, of which {wound:.3} m are drawn {when}"),
+        )
+        .help("give it more coils, or less wire")
+        .note("until then its coils have the `coil-radius`"),
         Trouble::Model(Finding::WireTooShort { wire, backbone }) => found(
             format!("the wire of `{name}` is too short to be coiled"),
             format!("{wire:.3} m of wire along a backbone of {backbone:.3} m {when}"),

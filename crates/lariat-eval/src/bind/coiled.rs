@@ -81,7 +81,7 @@ impl Coiled {
         let winding = self.winding(body, world.t, &mut out.warnings);
         if let Some(slinky) = &self.slinky {
             let spring = slinky.at(self, body, world, winding, &mut out.warnings);
-            spring.pose_into(&mut work.pose);
+            spring.pose_into(&mut work.pose, &mut work.scratch);
         } else {
             self.backbone.fill(body, world, winding.radius, &mut work.hung, &mut out.warnings);
             let backbone = work.hung.clone();

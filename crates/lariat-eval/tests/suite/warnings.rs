@@ -61,6 +61,26 @@ fn too_much_rope_for_the_floor_is_said() {
     assert_eq!(found[0].code, Code::CannotBeLaid);
 }
 
+/// The examples of the pages, evaluated: each brings about its own finding and nothing else, and
+/// mended nothing at all.
+#[test]
+fn examples_of_pages_bring_their_findings_about() {
+    for code in [
+        Code::PincersLeaveNoRoom,
+        Code::BendPastEndAtFrame,
+        Code::SpanTooLongAtFrame,
+        Code::WavesTooFine,
+        Code::WireTooLong,
+    ] {
+        let mut blocks = code.page().split("```").skip(1).step_by(2).map(|block| {
+            let text = block.split_once("lariat = 1").unwrap().1;
+            surveyed(text).iter().map(|f| f.code).collect::<Vec<_>>()
+        });
+        assert_eq!(blocks.next(), Some(vec![code]), "{code}");
+        assert_eq!(blocks.next(), Some(vec![]), "{code}, mended");
+    }
+}
+
 #[test]
 fn a_clean_shot_has_no_findings() {
     let found = surveyed(

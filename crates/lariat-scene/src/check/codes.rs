@@ -126,6 +126,11 @@ codes! {
     AttachedBeyondEnd L0606 Warning "something is attached beyond the end of a body"
     LeftItsRange L0607 Warning "a number leaves its range between keys"
     PincersMeetAtFrame L0608 Warning "at a frame pincers run into each other"
+    PincersLeaveNoRoom L0609 Warning "at a frame pincers leave no room for the other coils"
+    BendPastEndAtFrame L0610 Warning "at a frame a bend runs past the end of the rope"
+    SpanTooLongAtFrame L0611 Warning "at a frame the span of a lasso is longer than its rope"
+    WavesTooFine L0612 Warning "waves are too fine to be measured"
+    WireTooLong L0613 Warning "a wire is longer than its coils can take up"
     TooManyAtFrame L0614 Warning "at a frame a string of lights needs more points than the limit"
 }
 

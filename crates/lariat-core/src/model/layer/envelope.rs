@@ -47,6 +47,25 @@ impl Envelope {
             Self::Points(points) => by_hand(points, u),
         }
     }
+
+    /// Where its slope has corners.
+    pub(crate) fn cuts(&self, out: &mut Vec<f64>) {
+        match self {
+            Self::Plateau { width } => out.extend([*width, 1.0 - width]),
+            Self::Points(points) => out.extend(points.iter().map(|p| p.0)),
+            Self::Sine { .. } | Self::Flat => {}
+        }
+    }
+
+    /// Whether the weight is zero at both ends, to the last bit.
+    pub(crate) fn holds_both_ends(&self) -> bool {
+        match self {
+            Self::Sine { env } => *env == 1.0,
+            Self::Flat => false,
+            Self::Plateau { width } => *width > 0.0,
+            Self::Points(_) => self.at(0.0).0 == 0.0 && self.at(1.0).0 == 0.0,
+        }
+    }
 }
 
 /// The sine envelope: weight and slope.
