@@ -68,6 +68,19 @@ impl World<'_> {
 /// Fewer bodies than this are posed one after the other: handing them out costs more.
 const WORTH_SHARING: usize = 16;
 
+/// Calls `pose` for every one with its index, on as many threads as are worth it.
+fn share_out<T: Send>(all: &mut [T], pose: impl Fn(&mut Work, (usize, &mut T)) + Sync + Send) {
+    if all.len() < WORTH_SHARING {
+        let mut work = Work::default();
+        for one in all.iter_mut().enumerate() {
+            pose(&mut work, one);
+        }
+    } else {
+        let shares = all.par_iter_mut().enumerate().with_min_len(WORTH_SHARING);
+        shares.for_each_init(Work::default, pose);
+    }
+}
+
 impl Scene {
     /// Binds a document that makes sense.
     pub fn bind(lowered: &Lowered) -> Self {
@@ -175,22 +188,24 @@ impl Scene {
         moment.frame = frame;
         moment.bodies.resize_with(self.bodies.len(), BodyMoment::default);
         let t = self.shot.seconds(frame);
+        if self.levels.len() == 1 {
+            // Nothing hangs on anything, which is how ships are rigged: all where they are.
+            let world = World { t, scene: self, posed: Posed::All(&[]) };
+            let pose = |work: &mut Work, (b, out): (usize, &mut BodyMoment)| {
+                self.bodies[b].pose(&world, work, out);
+            };
+            share_out(&mut moment.bodies, pose);
+            return;
+        }
         for level in &self.levels {
             // Taken out while they are posed, so that the rest can be looked at.
             let mut posed: Vec<(usize, BodyMoment)> =
                 level.iter().map(|&b| (b, std::mem::take(&mut moment.bodies[b]))).collect();
             let world = World { t, scene: self, posed: Posed::All(&moment.bodies) };
-            let pose = |work: &mut Work, (b, out): &mut (usize, BodyMoment)| {
+            let pose = |work: &mut Work, (_, (b, out)): (usize, &mut (usize, BodyMoment))| {
                 self.bodies[*b].pose(&world, work, out);
             };
-            if posed.len() < WORTH_SHARING {
-                let mut work = Work::default();
-                for one in &mut posed {
-                    pose(&mut work, one);
-                }
-            } else {
-                posed.par_iter_mut().with_min_len(WORTH_SHARING).for_each_init(Work::default, pose);
-            }
+            share_out(&mut posed, pose);
             for (b, out) in posed {
                 moment.bodies[b] = out;
             }

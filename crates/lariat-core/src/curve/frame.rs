@@ -91,6 +91,14 @@ impl Frame {
         self.normal * cos + self.binormal() * sin
     }
 
+    /// The direction at `turns` around the curve: [`sideways`](Self::sideways) in turns, of which
+    /// whole ones are exact.
+    #[inline]
+    pub fn around(&self, turns: f64) -> DVec3 {
+        let (sin, cos) = ops::sin_cos_turns(turns);
+        self.normal * cos + self.binormal() * sin
+    }
+
     /// The frame turned about its tangent by `angle` radians.
     #[must_use]
     pub fn twisted(&self, angle: f64) -> Self {

@@ -110,7 +110,7 @@ impl Spline {
             + q[1] * (4.0 - 6.0 * x * x + 3.0 * x * x * x)
             + q[2] * (4.0 - 6.0 * y * y + 3.0 * y * y * y)
             + q[3] * (x * x * x))
-            / 6.0
+            * (1.0 / 6.0)
     }
 
     /// Derivative by the span's own 0–1 parameter.
@@ -125,6 +125,12 @@ impl Spline {
     pub fn slope(&self, u: f64) -> DVec3 {
         let (i, x) = self.locate(u);
         self.slope_in(i, x) * self.spans() as f64
+    }
+
+    /// Point and derivative by `u`.
+    pub fn at(&self, u: f64) -> (DVec3, DVec3) {
+        let (i, x) = self.locate(u);
+        (self.point_in(i, x), self.slope_in(i, x) * self.spans() as f64)
     }
 
     fn span_length(&self, i: usize, from: f64, to: f64) -> f64 {

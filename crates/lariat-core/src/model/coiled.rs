@@ -97,7 +97,7 @@ impl Winding {
             }
         };
         self.places(coils, wound.start, wound.end, &mut scratch.places);
-        pose.points.extend(scratch.places.iter().map(|u| wound.point(*u, radius)));
+        wound.points(&scratch.places, radius, &mut pose.points);
         scratch.backbone = backbone.into_points();
     }
 
@@ -208,11 +208,25 @@ impl<'a> Wound<'a> {
         self.coils.at(within) + Rotation::total(&self.winding.rotations, within) / TAU
     }
 
-    fn point(&self, u: f64, radius: f64) -> DVec3 {
-        let (centre, frame) = self.axis.at(u);
-        let v = self.turns(u);
-        let (sin, cos) = (ops::sin_turns(v), ops::cos_turns(v));
-        centre + (frame.normal() * cos + frame.binormal() * sin) * (radius * self.rise(u).0)
+    /// The wire at `places`, added to `out`.
+    fn points(&self, places: &[f64], radius: f64, out: &mut Vec<DVec3>) {
+        const LANES: usize = 8;
+        out.reserve(places.len());
+        for places in places.chunks(LANES) {
+            // Side by side, which takes a third of the time of one after the other.
+            let (mut sin, mut cos) = ([0.0; LANES], [0.0; LANES]);
+            for (u, v) in places.iter().zip(&mut sin) {
+                *v = self.turns(*u);
+            }
+            for k in 0..LANES {
+                (sin[k], cos[k]) = ops::sin_cos_turns(sin[k]);
+            }
+            for (k, u) in places.iter().enumerate() {
+                let (centre, frame) = self.axis.at(*u);
+                let around = frame.normal() * cos[k] + frame.binormal() * sin[k];
+                out.push(centre + around * (radius * self.rise(*u).0));
+            }
+        }
     }
 
     /// The radius at which the wire is `wire` long, around a backbone of so many `spans`.
@@ -289,7 +303,7 @@ impl<'a> Wound<'a> {
         let change = (spline.slope(u + nearby) - spline.slope(u - nearby)) / (2.0 * nearby);
         let (_, frame) = self.axis.at(u);
         let v = self.turns(u);
-        let d = frame.normal() * ops::cos_turns(v) + frame.binormal() * ops::sin_turns(v);
+        let d = frame.around(v);
         let (rise, slope) = self.rise(u);
         let within = self.within(u);
         let turning = if within > 0.0 && within < 1.0 {

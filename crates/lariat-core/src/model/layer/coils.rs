@@ -124,6 +124,8 @@ const RIGID_STEPS: f64 = 25.6;
 /// Never fewer steps than this in all, nor more than that: more bunches than coils are no bunches.
 const LEAST_STEPS: f64 = 512.0;
 const MOST_STEPS: f64 = 8192.0;
+/// Pincers that overlap by no more than this touch: it is the rounding of their numbers.
+const TOUCHING: f64 = 1e-12;
 /// Below this `W(1)` a wave would divide by nothing; only far less than one bunch can get there.
 const LEAST_W: f64 = 1e-3;
 
@@ -391,7 +393,7 @@ fn corners(coils: f64, pincers: &[Pincer]) -> (Vec<(f64, f64)>, Option<PincerTro
         }
     }
     let sum = sum.min(coils);
-    if let Some(w) = held.windows(2).find(|w| w[1].1 < w[0].2) {
+    if let Some(w) = held.windows(2).find(|w| w[1].1 < w[0].2 - TOUCHING) {
         trouble = trouble.or(Some(PincerTrouble::Overlap { first: w[0].0, second: w[1].0 }));
     }
     // Density of coils on every piece between pincer ends: adding stays monotone even where they overlap.

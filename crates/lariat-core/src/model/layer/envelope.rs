@@ -71,7 +71,8 @@ impl Envelope {
 /// The sine envelope: weight and slope.
 pub(crate) fn sine(env: f64, u: f64) -> (f64, f64) {
     let turns = 0.25 * (1.0 + env);
-    (ops::sin_turns(turns * u), std::f64::consts::TAU * turns * ops::cos_turns(turns * u))
+    let (sin, cos) = ops::sin_cos_turns(turns * u);
+    (sin, std::f64::consts::TAU * turns * cos)
 }
 
 /// `plateau(a)` of A.8: `h(u/a)`, 1, `h((1−u)/a)` with `h(t) = t²(3 − 2t)`.

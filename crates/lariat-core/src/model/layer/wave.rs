@@ -33,7 +33,7 @@ impl Wave {
     pub fn at(&self, u: f64) -> Offset {
         let (weight, slope) = self.envelope.at(u);
         let turns = self.frequency * u + self.phase / TAU;
-        let (sin, cos) = (ops::sin_turns(turns), ops::cos_turns(turns));
+        let (sin, cos) = ops::sin_cos_turns(turns);
         let w = self.magnitude * weight * sin;
         let dw = self.magnitude * (slope * sin + weight * TAU * self.frequency * cos);
         let (sa, ca) = ops::sin_cos(self.azimuth);
