@@ -110,9 +110,10 @@ impl Frame {
     #[inline]
     pub fn carried(&self, from: DVec3, to: DVec3, tangent: DVec3) -> Self {
         let (t, n) = (self.tangent, self.normal);
-        let mut v = to - from;
+        let v = to - from;
         if !goes_along(v.dot(v), v.dot(t), v.dot(tangent)) {
-            v = bisector(t, tangent);
+            let normal = n - smallest_turn(t, tangent) * tangent.dot(n);
+            return Self { tangent, normal: sideways_unit(normal, tangent) };
         }
         // Written out, with what unit and perpendicular vectors cancel left away: the first
         // reflection takes n to n − r v and t to t − q v, the second takes the latter to the new
@@ -120,9 +121,7 @@ impl Frame {
         let per = 2.0 / v.dot(v);
         let (r, q) = (per * v.dot(n), per * v.dot(t));
         let ahead = tangent.dot(v);
-        let between = 1.0 - tangent.dot(t) + q * ahead;
-        // Zero only where the curve turns straight back: any half turn is as good as another.
-        let g = if between > 0.0 { (tangent.dot(n) - r * ahead) / between } else { 0.0 };
+        let g = (tangent.dot(n) - r * ahead) / (1.0 - tangent.dot(t) + q * ahead);
         Self { tangent, normal: n - v * (r + g * q) - (tangent - t) * g }
     }
 }
@@ -139,12 +138,12 @@ fn goes_along(vv: f64, behind: f64, ahead: f64) -> bool {
     16.0 * least * least.abs() > vv + 1e-150
 }
 
-/// The step to reflect in where there is none: between the tangents, which turns the frame by the
-/// smallest rotation that takes one to the other. Where the curve folds straight back any half
-/// turn is as good as another.
-fn bisector(t: DVec3, tangent: DVec3) -> DVec3 {
+/// `B` for a step that is none: `n − B (tangent·n)` is the normal `n` turned by the smallest
+/// rotation that takes `t` to `tangent`. Where the curve folds straight back, `n` stays.
+fn smallest_turn(t: DVec3, tangent: DVec3) -> DVec3 {
     let v = t + tangent;
-    if v.length_squared() > 1e-12 { v } else { t }
+    let vv = v.length_squared();
+    if vv > 1e-12 { v * (2.0 / vv) } else { tangent }
 }
 
 /// `v` made normal to the unit vector `axis` and of unit length again.
@@ -287,15 +286,16 @@ impl Chunk {
             let along = vector(&self.tangents, 1);
             set_vector(&mut self.steps, 0, along);
         }
-        if !self.reflect(count) {
-            for k in 0..count {
-                let (v, t0) = (vector(&self.steps, k), vector(&self.tangents, k));
-                let t = vector(&self.tangents, k + 1);
-                if !goes_along(v.dot(v), v.dot(t0), v.dot(t)) {
-                    set_vector(&mut self.steps, k, bisector(t0, t));
-                }
+        if self.reflect(count) {
+            return;
+        }
+        for k in 0..count {
+            let (v, t0) = (vector(&self.steps, k), vector(&self.tangents, k));
+            let t = vector(&self.tangents, k + 1);
+            if !goes_along(v.dot(v), v.dot(t0), v.dot(t)) {
+                set_vector(&mut self.a, k, DVec3::ZERO);
+                set_vector(&mut self.b, k, smallest_turn(t0, t));
             }
-            self.reflect(count);
         }
     }
 
@@ -565,6 +565,20 @@ mod tests {
                 assert!(frame.normal.distance(out[i].normal) < 1e-14 * n as f64, "{i} of {n}");
             }
         }
+    }
+
+    #[test]
+    fn folds_and_standing_still_keep_the_frame_a_frame() {
+        // There and back again, with a pause: tangents turn straight back between two samples.
+        let there = [0.0, 1.0, 2.0, 3.0, 3.0, 3.0, 2.0, 1.0, 0.0];
+        let points = there.map(|x| DVec3::new(x, 0.0, 0.0));
+        let tangents = [1.0, 1.0, 1.0, 1.0, 1.0, -1.0, -1.0, -1.0, -1.0].map(|x| DVec3::X * x);
+        let (mut given, mut found) = (Vec::new(), Vec::new());
+        frames(&points, &tangents, DVec3::Z, Framing::RotationMinimising, &mut given);
+        frames_along(&points, false, DVec3::Z, Framing::RotationMinimising, &mut found);
+        assert!(given.iter().chain(&found).all(|f| f.normal() == DVec3::Z), "{given:?} {found:?}");
+        let turned = Frame::new(DVec3::X, DVec3::Z).carried(DVec3::X, DVec3::ZERO, DVec3::NEG_X);
+        assert_eq!(turned.normal(), DVec3::Z);
     }
 
     #[test]
