@@ -16,8 +16,6 @@
 //! Tests: `carried_frame_turns_back_by_the_torsion`, `error_falls_with_the_fourth_power`,
 //! `frames_are_right_handed_and_orthonormal`, `a_straight_stretch_does_not_flip_anything`.
 
-use std::cell::RefCell;
-
 use glam::DVec3;
 
 use crate::num::ops;
@@ -184,7 +182,7 @@ fn slope_near_an_end(p: &[DVec3], closed: bool, i: usize) -> DVec3 {
 }
 
 /// Samples worked on together: few enough to stay close to the processor, enough to pay.
-const CHUNK: usize = 64;
+const CHUNK: usize = 24;
 
 /// Vectors component by component, which is how the compiler gets them into wide registers.
 type Columns<const N: usize> = [[f64; N]; 3];
@@ -215,13 +213,8 @@ struct Chunk {
     squared: [f64; CHUNK],
 }
 
-thread_local! {
-    /// Kept, because clearing it would cost as much as a fifth of the work.
-    static MEMORY: RefCell<Chunk> = const { RefCell::new(Chunk::new()) };
-}
-
 impl Chunk {
-    const fn new() -> Self {
+    fn new() -> Self {
         Self {
             near: [[0.0; CHUNK + 4]; 3],
             tangents: [[0.0; CHUNK + 1]; 3],
@@ -336,18 +329,17 @@ fn first_direction(points: &[DVec3]) -> DVec3 {
 
 /// Unit tangents of a row of samples at equal steps of their parameter, into `out`.
 pub fn tangents(points: &[DVec3], closed: bool, out: &mut Vec<DVec3>) {
-    MEMORY.with_borrow_mut(|chunk| {
-        set_vector(&mut chunk.tangents, 0, first_direction(points));
-        out.clear();
-        for first in (0..points.len()).step_by(CHUNK) {
-            chunk.load(points, first);
-            chunk.find_tangents(points, closed, first);
-            let count = CHUNK.min(points.len() - first);
-            out.extend((1..=count).map(|k| vector(&chunk.tangents, k)));
-            let last = vector(&chunk.tangents, count);
-            set_vector(&mut chunk.tangents, 0, last);
-        }
-    });
+    let mut chunk = Chunk::new();
+    set_vector(&mut chunk.tangents, 0, first_direction(points));
+    out.clear();
+    for first in (0..points.len()).step_by(CHUNK) {
+        chunk.load(points, first);
+        chunk.find_tangents(points, closed, first);
+        let count = CHUNK.min(points.len() - first);
+        out.extend((1..=count).map(|k| vector(&chunk.tangents, k)));
+        let last = vector(&chunk.tangents, count);
+        set_vector(&mut chunk.tangents, 0, last);
+    }
 }
 
 /// One frame per sample, into `out`; `up` chooses the first. Tangents come from the samples.
@@ -359,7 +351,7 @@ pub fn frames_along(
     out: &mut Vec<Frame>,
 ) {
     let find = |chunk: &mut Chunk, first: usize| chunk.find_tangents(points, closed, first);
-    MEMORY.with_borrow_mut(|chunk| carry(points, chunk, find, up, framing, out));
+    carry(points, find, up, framing, out);
 }
 
 /// One frame per sample, into `out`; `up` chooses the first, `tangents` are unit.
@@ -375,13 +367,12 @@ pub fn frames(
             set_vector(&mut chunk.tangents, k + 1, *t);
         }
     };
-    MEMORY.with_borrow_mut(|chunk| carry(points, chunk, take, up, framing, out));
+    carry(points, take, up, framing, out);
 }
 
 /// Carries a frame along `points`; `find_tangents` fills in those of a chunk.
 fn carry(
     points: &[DVec3],
-    chunk: &mut Chunk,
     mut find_tangents: impl FnMut(&mut Chunk, usize),
     up: DVec3,
     framing: Framing,
@@ -391,12 +382,13 @@ fn carry(
     out.clear();
     out.reserve(n);
     let hint = if let Framing::Fixed(v) = framing { v } else { up };
+    let mut chunk = Chunk::new();
     set_vector(&mut chunk.tangents, 0, first_direction(points));
     let mut normal = DVec3::ZERO;
     for first in (0..n).step_by(CHUNK) {
         let count = CHUNK.min(n - first);
         chunk.load(points, first);
-        find_tangents(chunk, first);
+        find_tangents(&mut chunk, first);
         if first == 0 {
             let start = Frame::new(vector(&chunk.tangents, 1), hint);
             set_vector(&mut chunk.tangents, 0, start.tangent);
@@ -488,7 +480,7 @@ mod tests {
     #[test]
     fn carried_frame_turns_back_by_the_torsion() {
         let error = torsion_error(65);
-        assert!(error < 6e-7, "{error:e}"); // the notes measure 5.7e-7 rad
+        assert!(error < 6e-7, "{error:e}"); // docs/papers/barzel.md: 5.7e-7 rad
     }
 
     #[test]

@@ -313,7 +313,7 @@ mod tests {
         let hung =
             Catenary::between(DVec3::ZERO, DVec3::new(4.0, 0.0, 0.0), 6.0, DVec3::Z).unwrap();
         let curve = Polyline::new(hung.sample(17)).unwrap();
-        // The figures of the notes: spline 5.999945, polyline 5.9927.
+        // docs/papers/barzel.md, "Measured": spline 5.999945, polyline 5.9927.
         assert!((Spline::through(&curve).length() - 5.999_945).abs() < 1e-5);
         assert!((curve.chord_length() - 5.9927).abs() < 1e-3);
         let fine = Polyline::new(hung.sample(257)).unwrap();
