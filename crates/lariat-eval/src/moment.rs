@@ -1,8 +1,9 @@
 //! What bodies look like at one frame, and what could not be done as told.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use glam::DVec3;
+use lariat_core::curve::{Polyline, Spline};
 use lariat_core::geometry::Strand;
 use lariat_core::model::Finding;
 use lariat_core::model::layer::coils::PincerTrouble;
@@ -32,6 +33,18 @@ pub struct BodyMoment {
     pub warnings: Vec<Warning>,
     /// The curve that others attach to, where it is not the first strand.
     pub(crate) spine: Option<Spine>,
+    smooth: Smooth,
+}
+
+/// The smooth curve through a spine, made when something first attaches to it. It follows from the
+/// points, so it has no say in whether two bodies are equal.
+#[derive(Clone, Debug, Default)]
+struct Smooth(OnceLock<Option<Spline>>);
+
+impl PartialEq for Smooth {
+    fn eq(&self, _: &Self) -> bool {
+        true
+    }
 }
 
 /// A curve that is not drawn itself.
@@ -43,6 +56,20 @@ pub(crate) struct Spine {
 }
 
 impl BodyMoment {
+    /// Makes ready for another pose, in the same memory.
+    pub(crate) fn clear(&mut self) {
+        self.warnings.clear();
+        self.slack = None;
+        self.spine = None;
+        self.smooth = Smooth::default();
+    }
+
+    /// The smooth curve that others attach to; `None` where there are fewer than two points.
+    pub(crate) fn smooth_spine(&self) -> Option<&Spline> {
+        let through = || Polyline::new(self.spine().to_vec()).ok().map(|p| Spline::through(&p));
+        self.smooth.0.get_or_init(through).as_ref()
+    }
+
     /// The curve that others attach to.
     pub fn spine(&self) -> &[DVec3] {
         match (&self.spine, self.strands.first()) {

@@ -313,7 +313,8 @@ impl Footage for Scene {
     }
 
     fn strands(&self, body: usize, frame: f64, out: &mut Vec<Strand>) {
-        let mut moment = BodyMoment { strands: std::mem::take(out), ..BodyMoment::default() };
+        let mut moment = BodyMoment::default();
+        moment.strands = std::mem::take(out);
         self.evaluate_body_into(self.drawn[body], frame, &mut moment);
         *out = moment.strands;
         if !moment.visible {

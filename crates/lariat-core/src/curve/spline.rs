@@ -80,8 +80,14 @@ impl Spline {
         spline
     }
 
-    fn spans(&self) -> usize {
+    /// How many pieces it is made of: one less than samples.
+    pub fn spans(&self) -> usize {
         self.knots.len() - 1
+    }
+
+    /// Whether it goes round.
+    pub fn is_closed(&self) -> bool {
+        self.closed
     }
 
     /// Which span `u` falls in, and where in it (0–1).

@@ -35,8 +35,12 @@ const FINER: usize = 4;
 impl Axis {
     /// The axis along `curve`; `up` chooses the first normal.
     pub fn new(curve: &Polyline, up: DVec3, framing: Framing) -> Self {
-        let spline = Spline::through(curve);
-        let n = (curve.points().len() - 1) * FINER + 1;
+        Self::around(Spline::through(curve), up, framing)
+    }
+
+    /// The same along a curve that is smooth already.
+    pub fn around(spline: Spline, up: DVec3, framing: Framing) -> Self {
+        let n = spline.spans() * FINER + 1;
         let (mut points, mut slopes) = (Vec::with_capacity(n), Vec::with_capacity(n));
         for i in 0..n {
             let u = i as f64 / (n - 1) as f64;
@@ -46,7 +50,7 @@ impl Axis {
         }
         if slopes.contains(&DVec3::ZERO) {
             // Coinciding samples: differences know how to step over them.
-            tangents(&points, curve.is_closed(), &mut slopes);
+            tangents(&points, spline.is_closed(), &mut slopes);
         }
         let mut carried = Vec::with_capacity(n);
         frames(&points, &slopes, up, framing, &mut carried);

@@ -75,14 +75,17 @@ pub(super) fn fit_hung(
     let Some(full) = rope.parameter() else {
         return fit_fold(&rope, length, excess, &gauge);
     };
-    // Newton's first step from the full rope, then secants: three trials as a rule.
+    // First as if what the waves add were the other leg of a right triangle, which it is for a
+    // straight rope; then secants: two or three trials as a rule.
     let trial = |a: f64| {
         let gross = rope.with_parameter(a);
         let miss = gauge.hung(&gross, 1.0) - length;
         (gross, miss)
     };
     let (mut a0, mut f0) = (full, excess);
-    let mut a1 = full - excess / rope.length_per_parameter(full);
+    let leg = (length + excess) * (length + excess) - length * length;
+    let left = (length * length - leg).max(0.0).sqrt();
+    let mut a1 = rope.with_length(left).parameter().unwrap_or(full);
     for _ in 0..5 {
         if !(a1 > 0.0 && a1 < 2.0 * full) {
             break;

@@ -4,7 +4,7 @@
 //! `an_offset_follows_the_frames_of_its_body`.
 
 use glam::{DMat3, DVec3};
-use lariat_core::curve::{Frame, Framing, Polyline, surface::Axis};
+use lariat_core::curve::{Frame, Framing, surface::Axis};
 use lariat_core::geometry::Strand;
 use lariat_core::motion::Channel;
 use lariat_core::num::ops;
@@ -127,19 +127,18 @@ fn on_body(body: &BodyMoment, at: f64, offset: DVec3) -> DVec3 {
     if still && at == 1.0 {
         return *last;
     }
-    let Ok(curve) = Polyline::new(spine.to_vec()) else { return *first };
-    let up = body.spine.as_ref().map_or(DVec3::Z, |spine| spine.up);
-    let axis = Axis::new(&curve, up, Framing::RotationMinimising);
-    let u = if at == 1.0 { 1.0 } else { axis.spline().parameter_at(at * axis.spline().length()) };
-    let (point, carried): (DVec3, Frame) = axis.at(u);
+    let Some(spline) = body.smooth_spine() else { return *first };
+    let u = if at == 1.0 { 1.0 } else { spline.parameter_at(at * spline.length()) };
+    let point = spline.point(u);
     if still {
         return point;
     }
     // What is drawn has frames of its own; what is not, those that are carried along.
-    let frame = match (&body.spine, body.strands.first()) {
-        (None, Some(strand)) => frame_of(strand, u).unwrap_or(carried),
-        _ => carried,
-    };
+    let drawn = if body.spine.is_none() { body.strands.first() } else { None };
+    let frame = drawn.and_then(|strand| frame_of(strand, u)).unwrap_or_else(|| {
+        let up = body.spine.as_ref().map_or(DVec3::Z, |spine| spine.up);
+        Axis::around(spline.clone(), up, Framing::RotationMinimising).at(u).1
+    });
     point + frame.tangent() * offset.x + frame.normal() * offset.y + frame.binormal() * offset.z
 }
 

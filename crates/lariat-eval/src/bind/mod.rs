@@ -135,9 +135,7 @@ impl Body {
 
     /// What it looks like at the world's time.
     pub(crate) fn pose(&self, world: &World<'_>, work: &mut Work, out: &mut BodyMoment) {
-        out.warnings.clear();
-        out.slack = None;
-        out.spine = None;
+        out.clear();
         out.visible = self.looks.visible.at(world.t);
         match &self.model {
             Model::Suspended(m) => m.pose(self, world, work, out),

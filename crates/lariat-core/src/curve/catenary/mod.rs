@@ -28,7 +28,7 @@ mod solve;
 use glam::{DVec2, DVec3};
 use thiserror::Error;
 
-use self::solve::{sinhc, slope_series, solve};
+use self::solve::{sinhc, solve};
 use super::{Frame, Gross, Rail};
 use crate::num::ops;
 
@@ -165,15 +165,6 @@ impl Catenary {
     /// The rope of these ends with another length.
     pub(crate) fn with_length(&self, length: f64) -> Self {
         Self::between(self.start, self.end, length, self.up).unwrap_or_else(|_| self.clone())
-    }
-
-    /// How much longer the rope gets per unit of the parameter, at `a`.
-    pub(crate) fn length_per_parameter(&self, a: f64) -> f64 {
-        let r = sinhc(a);
-        let (sinh, across) = (a * r, self.span * r);
-        let cosh = (1.0 + sinh * sinh).sqrt();
-        let slope = if a < 0.5 { a * slope_series(a * a) } else { cosh / sinh - 1.0 / a };
-        across * across * slope / ops::hypot(self.rise, across)
     }
 
     /// Distance between the ends, in metres.
