@@ -127,6 +127,7 @@ codes! {
     LeftItsRange L0607 Warning "a number leaves its range between keys"
     PincersMeetAtFrame L0608 Warning "at a frame pincers run into each other"
     TooManyAtFrame L0609 Warning "at a frame a string of lights needs more points than the limit"
+    EndInside L0610 Warning "an end of a rope lies inside what it is clamped against"
 }
 
 impl Code {
