@@ -172,7 +172,10 @@ fn programs_get_the_same_fields() {
         let place =
             label["start"].as_u64().unwrap() as usize..label["end"].as_u64().unwrap() as usize;
         assert_eq!(&SHORT[place], "4");
-        assert!(finding["helps"][0].as_str().unwrap().contains("make it"));
+        assert!(finding["helps"][0].as_str().unwrap().contains("`length` to"));
+        let frames = serde_json::json!({ "first": 13, "last": 48, "count": 36, "worst": 24 });
+        assert_eq!(finding["frames"], frames);
+        assert_eq!(finding["values"], serde_json::json!({ "length": 4, "needed": 5 }));
         assert_eq!(good["findings"].as_array().unwrap().len(), 0);
         assert!(gone["failure"].as_str().unwrap().starts_with("there is no file"));
     }
