@@ -80,8 +80,8 @@ pub struct Diagnostic {
     pub notes: Vec<String>,
     /// At which frames, for what shows when frames are evaluated.
     pub frames: Option<FrameRange>,
-    /// The numbers of the sentences, unrounded, at the worst frame: in metres, and as the
-    /// document has them.
+    /// The numbers of the sentences, unrounded, for what evaluation finds (at the worst frame: in
+    /// metres, and as the document has them) and for what is not listed (how many).
     pub values: Vec<(&'static str, f64)>,
 }
 
