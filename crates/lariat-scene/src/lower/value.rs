@@ -357,7 +357,7 @@ impl Lowering<'_> {
             Code::WrongCount,
             at,
             format!("`{}` takes {expected} entries, not {found}", field.name),
-            format!("{found} entries"),
+            if found == 1 { "1 entry".to_owned() } else { format!("{found} entries") },
             Some(format!("write it like `{}`", super::table::example(field))),
         );
     }
