@@ -189,11 +189,8 @@ mod tests {
     #[test]
     fn what_a_table_says_can_be_typed() {
         let slinky = page(schema::find("slinky").unwrap());
-        for cell in
-            ["| `inner` | 2 vectors in metres, each of them or its keys | [[0, 0, 0], [0, 0, 0]] |"]
-        {
-            assert!(slinky.contains(cell), "{slinky}");
-        }
+        let cells = "2 vectors in metres, each of them or its keys | [[0, 0, 0], [0, 0, 0]] |";
+        assert!(slinky.contains(&format!("| `inner` | {cells}")), "{slinky}");
         let cord = page(schema::find("microphone-cord").unwrap());
         assert!(
             cord.contains("2 numbers in metres, 0 or more, each of them or its keys"),
