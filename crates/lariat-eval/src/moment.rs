@@ -140,10 +140,26 @@ impl Of {
 }
 
 /// What can go wrong at a frame.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum Trouble {
     /// The model could only come near to what was asked.
     Model(Finding),
+    /// A rope could span its gap, but not the way over a floor or around colliders.
+    TooShortOver {
+        /// Metres of rope.
+        length: f64,
+        /// Metres that the way takes.
+        needed: f64,
+        /// Metres between the ends.
+        gap: f64,
+    },
+    /// An end is held inside what the rope is clamped against.
+    EndInside {
+        /// Metres below the surface.
+        depth: f64,
+        /// The collider; nothing for the floor.
+        collider: Option<Arc<str>>,
+    },
     /// A keyed number swung out of its range and was held at the edge.
     LeftRange {
         /// What the curve said.
@@ -166,7 +182,8 @@ pub enum Trouble {
 }
 
 impl Warning {
-    pub(crate) fn model(finding: Finding) -> Self {
+    /// What a model found while it posed a rope whose ends are `gap` apart.
+    pub(crate) fn model(finding: Finding, gap: f64) -> Self {
         let field = match finding {
             Finding::TooShort { .. } | Finding::TooLong { .. } => "length",
             Finding::TooWavy { .. } | Finding::TooFine { .. } => "waves",
@@ -175,7 +192,13 @@ impl Warning {
             Finding::BendPastEnd { .. } => "bends",
             Finding::SpanTooLong { .. } => "span-length",
         };
-        Self { of: Of::Body, field, trouble: Trouble::Model(finding) }
+        let trouble = match finding {
+            Finding::TooShort { length, gap: needed } if length >= gap => {
+                Trouble::TooShortOver { length, needed, gap }
+            }
+            _ => Trouble::Model(finding),
+        };
+        Self { of: Of::Body, field, trouble }
     }
 
     /// The address of the parameter, as seen from its body: `length`, `waves[0].magnitude`; or
@@ -193,7 +216,10 @@ impl Warning {
     /// The code under which it is explained.
     pub fn code(&self) -> Code {
         match self.trouble {
-            Trouble::Model(Finding::TooShort { .. }) => Code::RopeTooShort,
+            Trouble::Model(Finding::TooShort { .. }) | Trouble::TooShortOver { .. } => {
+                Code::RopeTooShort
+            }
+            Trouble::EndInside { .. } => Code::EndInside,
             Trouble::Model(Finding::TooWavy { .. }) => Code::NotEnoughSlack,
             Trouble::Model(Finding::TooLong { .. }) => Code::CannotBeLaid,
             Trouble::Model(Finding::Pincers(PincerTrouble::TooMany { .. })) => {
@@ -220,6 +246,8 @@ impl Warning {
     pub fn size(&self) -> f64 {
         match self.trouble {
             Trouble::Model(Finding::TooShort { length, gap }) => gap - length,
+            Trouble::TooShortOver { length, needed, .. } => needed - length,
+            Trouble::EndInside { depth, .. } => depth,
             Trouble::Model(Finding::TooWavy { missing, .. }) => missing,
             Trouble::Model(Finding::TooLong { left_over }) => left_over,
             Trouble::Model(Finding::Pincers(PincerTrouble::TooMany { held, coils })) => {

@@ -218,6 +218,7 @@ impl BoundSlinky {
         displacements(&coiled.backbone.waves, body, t, &Envelope::BOTH_ENDS, &mut waves, w);
         let mut clamps = Vec::new();
         body.layers.clamps(world, &body.looks, winding.radius, &mut clamps, w);
+        body.layers.ends_inside(world, &[("from", from), ("to", to)], &clamps, w);
         let inner = |k: usize| self.inner.get(k).map_or(DVec3::ZERO, |c| c.at(t));
         let bunching =
             coiled.bunching.as_ref().map(|b| b.at(coiled.coils, t, w)).unwrap_or_default();

@@ -151,11 +151,20 @@ impl Body {
     /// Sweeps the body's one strand along the pose in `work`.
     fn sweep(&self, world: &World<'_>, work: &mut Work, out: &mut BodyMoment) {
         out.slack = work.pose.slack;
-        out.warnings.extend(work.pose.findings.iter().map(|f| Warning::model(*f)));
+        found(&work.pose, out);
         out.strands.truncate(1);
         if out.strands.is_empty() {
             out.strands.push(self.looks.strand(looks::ROPE));
         }
         self.looks.sweep(&work.pose, self, world, &mut out.strands[0], &mut out.warnings);
     }
+}
+
+/// Passes on what a model of one rope found; its ends are those of the pose.
+fn found(pose: &Pose, out: &mut BodyMoment) {
+    let gap = match (pose.points.first(), pose.points.last()) {
+        (Some(first), Some(last)) => first.distance(*last),
+        _ => 0.0,
+    };
+    out.warnings.extend(pose.findings.iter().map(|f| Warning::model(*f, gap)));
 }

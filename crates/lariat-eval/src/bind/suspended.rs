@@ -154,6 +154,8 @@ impl Hung {
             warnings,
         );
         body.layers.clamps(world, &body.looks, around, &mut rope.clamps, warnings);
+        let ends = [("from", rope.from), ("to", rope.to)];
+        body.layers.ends_inside(world, &ends, &rope.clamps, warnings);
     }
 }
 
@@ -211,7 +213,7 @@ impl Suspended {
             None => body.sweep(world, work, out),
             Some(lights) => {
                 out.slack = work.pose.slack;
-                out.warnings.extend(work.pose.findings.iter().map(|f| Warning::model(*f)));
+                super::found(&work.pose, out);
                 lights.string(body, &work.pose, world.t, out);
                 out.spine = Some(Spine { points: work.pose.points.clone(), up: work.pose.up });
             }

@@ -89,7 +89,9 @@ fn finding(error: &ParseError, span: Span, text: &str) -> Diagnostic {
     let found = text.get(span.range()).unwrap_or_default();
     // By what the parser's words have in common; a new wording falls through to the last.
     let has = |words: &[&str]| words.iter().any(|word| description.contains(word));
-    let help = if description.contains("string values must be quoted") {
+    let help = if let Some(control) = found.chars().find(|c| c.is_control() && !c.is_whitespace()) {
+        format!("remove the control character U+{:04X}", u32::from(control))
+    } else if description.contains("string values must be quoted") {
         let word = found.trim();
         format!("put text between quotes: \"{word}\"")
     } else if has(&["unclosed", "opening", "table open"])

@@ -290,3 +290,10 @@ fn all_syntax_errors_come_in_one_run() {
         assert!(findings.iter().all(|finding| !finding.helps.is_empty()), "{findings:#?}");
     }
 }
+
+#[test]
+fn a_stray_control_character_is_told_as_what_it_is() {
+    let Err(findings) = read("lariat = 1\0\n") else { panic!("it reads") };
+    let help = &findings[0].helps[0];
+    assert_eq!(help, "remove the control character U+0000");
+}

@@ -63,6 +63,9 @@ use crate::{
 pub struct Lowered {
     /// When it plays.
     pub shot: Shot,
+    /// Whether the document's shot is without errors. If not, what is wrong or missing in it is
+    /// as in a document without one: frames 1 to 120, 24 a second.
+    pub shot_is_good: bool,
     /// Where the shot's frames stand in the file.
     pub frames_span: Option<Span>,
     /// Named places, in the order of the document.
@@ -193,7 +196,9 @@ impl<'l> Lowering<'l> {
                 Some(_) => {}
             }
         }
+        let errors = self.findings.errors();
         let (shot, frames_span) = self.shot(root, at);
+        let shot_is_good = self.findings.errors() == errors;
         self.rate = shot.rate;
         let records = |bodies: Vec<Body>| bodies.into_iter().map(|body| body.record).collect();
         let locators = records(self.things(Thing::Locator, &schema::LOCATOR, root, at));
@@ -206,7 +211,8 @@ impl<'l> Lowering<'l> {
                     .help("add one: `[[body]]` with a `name` and a `model`"),
             );
         }
-        self.finish(shot, frames_span, locators, colliders, bodies)
+        let lowered = self.finish(shot, frames_span, locators, colliders, bodies);
+        Lowered { shot_is_good, ..lowered }
     }
 
     /// All things of one kind; those with errors have no record.

@@ -452,6 +452,7 @@ fn assemble(
     }
     Lowered {
         shot,
+        shot_is_good: true,
         frames_span,
         locators,
         colliders,

@@ -574,3 +574,83 @@ fn mutate(text: &mut String, at: prop::sample::Index, kind: u8, words: &str) {
     }
     *text = lines.join("\n");
 }
+
+/// Message and help of the only finding about one more line in a rope or a spring.
+fn told(model: &str, line: &str) -> (String, String) {
+    let text = format!(
+        "lariat = 1\n[[body]]\nname = 'rein'\nmodel = '{model}'\nfrom = [0, 0, 0]\nto = [1, 0, 0]\n{line}\n"
+    );
+    let findings = check(text.as_bytes(), &Limits::DEFAULT).findings;
+    let [finding] = &findings[..] else { panic!("{findings:#?}") };
+    (finding.message.clone(), finding.helps.first().cloned().unwrap_or_default())
+}
+
+#[test]
+fn keys_without_their_table_are_understood() {
+    let keys = "write keys like `{ keys = [[1, …], [24, …]] }`";
+    for line in [
+        "length = 2\nswing = [[1, 0], [24, 30]]",
+        "length = 2\ncolour = [[1, '#ffffff'], [24, '#000000']]",
+        "length = 2\nvisible = [[1, true], [24, false]]",
+    ] {
+        assert_eq!(told("suspended-rope", line).1, keys, "{line}");
+    }
+    let text = "lariat = 1\n[[body]]\nname = 'a'\nmodel = 'loose-rope'\nlength = 1\nfrom = [[1, [0, 0, 0]], [24, [1, 0, 0]]]";
+    let findings = check(text.as_bytes(), &Limits::DEFAULT).findings;
+    assert_eq!(findings[0].helps[0], keys, "{findings:#?}");
+}
+
+#[test]
+fn entries_of_a_fixed_list_are_keyed_one_by_one() {
+    let (_, help) = told("microphone-cord", "leads = { keys = [[1, 0.1], [24, 0.2]] }");
+    assert_eq!(help, "key its 2 entries one by one: `leads = [{ keys = … }, { keys = … }]`");
+    let (_, help) = told("slinky", "inner = { keys = [[1, [0, 0, 0]]] }");
+    assert!(help.starts_with("key its 2 entries one by one"), "{help}");
+}
+
+#[test]
+fn plain_words_come_first_in_help() {
+    let (message, help) = told("suspended-rope", "length = 2\nwaves = [{ ripples = 3 }]");
+    assert_eq!(message, "the wave does not say its `height`");
+    assert!(help.starts_with("add `height = "), "{help}");
+    let (message, help) =
+        told("suspended-rope", "length = 2\nswing = { keys = [[1, 0]], x-y-z = 1 }");
+    assert_eq!(message, "keys have no parameter `x-y-z`");
+    assert!(help.contains("ease"), "{help}");
+}
+
+#[test]
+fn sentences_are_english() {
+    let (message, _) =
+        told("suspended-rope", "length = 2\nlayers = [{ kind = 'pulse', height = 1, xyzzy = 1 }]");
+    assert_eq!(message, "a pulse layer has no parameter `xyzzy`");
+    let text = "lariat = 1\n[[locator]]\nname = 'h'\n[[body]]\nname = 'a'\nmodel = 'loose-rope'\nlength = 1\nfrom = { locator = 'h', xyzzy = 1 }\n[[collider]]\nname = 'g'\nshape = 'height-field'\ncell = 1\nheights = [[0, 0], [0]]";
+    let findings = check(text.as_bytes(), &Limits::DEFAULT).findings;
+    let told: Vec<String> = findings.iter().map(ToString::to_string).collect();
+    assert!(told.iter().any(|f| f.contains("an anchor-to-locator has no parameter")), "{told:#?}");
+    assert!(told.iter().any(|f| f.contains("has 1 number, the first has 2")), "{told:#?}");
+    let (_, help) = self::told("spring", "coils = 'many'");
+    assert_eq!(help, "write it like `coils = 12`");
+}
+
+#[test]
+fn what_is_not_listed_is_counted_by_how_grave_it_is() {
+    let text = "lariat = 1\n[[body]]\nname = 'a'\nmodel = 'loose-rope'\nfrom = [0, 0, 0]\nlength = -1\nradius = -1\nsamples = -1\ncolor = 1\n[[locator]]\nname = 'h'\n";
+    let limits = Limits { findings: 1, ..Limits::DEFAULT };
+    let findings = check(text.as_bytes(), &limits).findings;
+    assert_eq!(findings.len(), 2, "{findings:#?}");
+    assert_eq!(findings[1].severity, Code::TooManyFindings.severity());
+    assert_eq!(findings[1].values, [("errors", 3.0), ("warnings", 1.0), ("notes", 0.0)]);
+}
+
+#[test]
+fn a_shot_with_errors_says_so() {
+    let good = |shot: &str| {
+        let text = format!("lariat = 1\n[shot]\n{shot}\n");
+        check(text.as_bytes(), &Limits::DEFAULT).content.unwrap().lowered.shot_is_good
+    };
+    assert!(good("fps = 25\nframes = [1, 96]"));
+    for bad in ["fps = 0", "frames = 96", "frame = [1, 96]"] {
+        assert!(!good(bad), "{bad}");
+    }
+}

@@ -18,7 +18,11 @@ pub fn parameters(record: &RecordType) -> String {
     for field in record.fields {
         let plain: String =
             field.plain.iter().fold(String::new(), |all, word| all + " or `" + word + "`");
-        let keyed = if field.animatable { ", or keys" } else { "" };
+        let keyed = match field.kind {
+            _ if !field.animatable => "",
+            Kind::Scalars(..) | Kind::Vectors(..) => ", each of them or its keys",
+            _ => ", or keys",
+        };
         let _ = writeln!(
             out,
             "| `{}`{plain} | {}{keyed} | {} | {} |",
@@ -140,6 +144,10 @@ fn default(field: &Field) -> String {
         Preset::None => "none".to_owned(),
         Preset::Computed(words) => words.to_owned(),
         Preset::Number(value) => with_unit(number(value)),
+        Preset::Numbers(numbers) if matches!(field.kind, Kind::Vectors(..)) => {
+            let vectors: Vec<Vec<f64>> = numbers.chunks(3).map(<[f64]>::to_vec).collect();
+            write_value(&vectors.into())
+        }
         Preset::Numbers(numbers) => with_unit(write_value(&numbers.to_vec().into())),
         Preset::Colours(colours) => {
             colours.iter().map(|c| write_value(&c.to_vec().into())).collect::<Vec<_>>().join(", ")
@@ -176,6 +184,18 @@ mod tests {
                 assert!(!line.contains(wrong), "{line}");
             }
         }
+    }
+
+    #[test]
+    fn what_a_table_says_can_be_typed() {
+        let slinky = page(schema::find("slinky").unwrap());
+        let cells = "2 vectors in metres, each of them or its keys | [[0, 0, 0], [0, 0, 0]] |";
+        assert!(slinky.contains(&format!("| `inner` | {cells}")), "{slinky}");
+        let cord = page(schema::find("microphone-cord").unwrap());
+        assert!(
+            cord.contains("2 numbers in metres, 0 or more, each of them or its keys"),
+            "{cord}"
+        );
     }
 
     #[test]
