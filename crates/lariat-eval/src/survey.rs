@@ -136,11 +136,19 @@ fn is_told(lowered: &Lowered, seen: &Gathered) -> bool {
         Some(Channel::Constant(value)) => Some(*value),
         _ => None,
     };
-    seen.worst.1.code() == Code::PinchedTooManyAtFrame
-        && constant(body, "coils").is_some_and(|coils| {
-            let held = body.records("pincers").iter().filter_map(|p| constant(p, "count"));
-            held.sum::<f64>() > coils
-        })
+    match seen.worst.1.trouble {
+        Trouble::Model(Finding::Pincers(PincerTrouble::TooMany { .. })) => constant(body, "coils")
+            .is_some_and(|coils| {
+                let held = body.records("pincers").iter().filter_map(|p| constant(p, "count"));
+                held.sum::<f64>() > coils
+            }),
+        Trouble::Model(Finding::BendPastEnd { bend, .. }) => {
+            body.records("bends").get(bend).is_some_and(|bend| {
+                constant(bend, "position").is_some() && constant(bend, "length").is_some()
+            })
+        }
+        _ => false,
+    }
 }
 
 /// "at frame 12", or "in frames 12–40, worst at frame 31", or "in 9 frames between 12 and 40".

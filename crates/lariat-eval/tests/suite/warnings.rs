@@ -282,15 +282,24 @@ fn the_way_out_of_a_range_fits_what_led_there() {
 
 #[test]
 fn what_reading_has_told_is_not_told_again() {
-    let spring = |count: &str| {
-        let text = format!(
-            "[[body]]\nname = \"s\"\nmodel = \"spring\"\nfrom = [0,0,1]\nto = [3,0,1]\ncoils = 8\npincers = [{{ position = 0.1, length = 0.2, count = {count} }}]"
-        );
+    let codes = |text: &str| {
         let checked = check(format!("lariat = 1\n{text}").as_bytes(), &Limits::DEFAULT);
         let lowered = checked.content.expect("a document").lowered;
         let later = survey(&Scene::bind(&lowered), &lowered, |_| true);
         checked.findings.iter().chain(&later).map(|f| f.code).collect::<Vec<_>>()
     };
+    let spring = |count: &str| {
+        codes(&format!(
+            "[[body]]\nname = \"s\"\nmodel = \"spring\"\nfrom = [0,0,1]\nto = [3,0,1]\ncoils = 8\npincers = [{{ position = 0.1, length = 0.2, count = {count} }}]"
+        ))
+    };
+    let rope = |length: &str| {
+        codes(&format!(
+            "[[body]]\nname = \"r\"\nmodel = \"loose-rope\"\nfrom = [0,0,2]\nlength = 2\nbends = [{{ position = 0.9, length = {length}, angle = 40 }}]"
+        ))
+    };
+    assert_eq!(rope("0.3"), [Code::BendPastEnd]);
+    assert_eq!(rope("{ keys = [[1, 0.05], [20, 0.3]] }"), [Code::BendPastEndAtFrame]);
     assert_eq!(spring("9"), [Code::PincersHoldTooMany]);
     assert_eq!(spring("{ keys = [[1, 3], [20, 9]] }"), [Code::PinchedTooManyAtFrame]);
 }
