@@ -509,7 +509,7 @@ impl BoundCollider {
                     origin: origin.at(0.0),
                     cell: record.scalar("cell").map_or(1.0, |c| c.at(0.0)),
                     columns: grid.map_or(0, lariat_scene::lower::Grid::columns),
-                    heights: grid.map_or(Vec::new(), |g| g.cells().to_vec()),
+                    heights: grid.map_or_else(|| [].into(), |g| g.cells().into()),
                 };
                 Self::HeightField { origin, field: Arc::new(field) }
             }

@@ -63,8 +63,8 @@ pub struct HeightField {
     pub cell: f64,
     /// Heights per row; rows go along y, entries of a row along x.
     pub columns: usize,
-    /// All rows, one after the other.
-    pub heights: Vec<f64>,
+    /// All rows, one after the other; shared, so that ground can move without being copied.
+    pub heights: Arc<[f64]>,
 }
 
 impl HeightField {
@@ -250,7 +250,7 @@ mod tests {
     #[test]
     fn height_field_vs_its_formula() {
         // z = 1 + 2x + 3y is bilinear, so the field must reproduce it everywhere.
-        let heights =
+        let heights: Arc<[f64]> =
             (0..5).flat_map(|j| (0..7).map(move |i| f64::from(i) + 1.5 * f64::from(j))).collect();
         let field =
             HeightField { origin: DVec3::new(0.0, 0.0, 1.0), cell: 0.5, columns: 7, heights };
