@@ -1,0 +1,342 @@
+//! How much light comes back along a line of sight.
+//!
+//! Three lights: the key, whose disc is asked for shadows; the sky, which is asked how much of it
+//! the neighbours leave free; and bulbs, which shine on what is near. Surfaces have a matte part
+//! (Lambert) and a glossy one (Trowbridge and Reitz's distribution, Schlick's Fresnel); metals
+//! have only the latter, and look once into the scene to find what they mirror.
+//!
+//! Nothing here knows of pixels or threads: the same place gives the same light.
+//!
+//! Tests: in `tests/suite/pictures.rs`, where pictures are looked at.
+
+use std::f64::consts::PI;
+
+use glam::{DVec2, DVec3};
+
+use super::{
+    surface::Surface,
+    world::{Lamp, World},
+};
+use crate::{
+    camera::Sight,
+    stage::{Ground, Stage, smooth},
+};
+
+/// Light, and how much of what is behind it covers: red, green, blue times alpha; alpha.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Light {
+    pub colour: DVec3,
+    pub alpha: f64,
+}
+
+/// Everything that shading looks at.
+pub(crate) struct Eye<'a> {
+    pub world: &'a World,
+    pub stage: &'a Stage,
+    /// Unit vectors: towards the key, and two across it as long as its disc is wide.
+    key: [DVec3; 3],
+    /// How far neighbours keep the sky away, in metres.
+    near: f64,
+    lamps: Vec<Lamp>,
+    /// Box around everything the lamps reach.
+    lit: (DVec3, DVec3),
+}
+
+/// The points on discs that belong to one sample.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Rays<'a> {
+    pub shadow: &'a [DVec2],
+    pub sky: &'a [DVec2],
+    /// Cosine and sine by which they are turned.
+    pub turn: DVec2,
+}
+
+impl Rays<'_> {
+    fn turned(&self, p: DVec2) -> DVec2 {
+        let (c, s) = (self.turn.x, self.turn.y);
+        DVec2::new(c * p.x - s * p.y, s * p.x + c * p.y)
+    }
+}
+
+/// How far a bulb shines, in its radii.
+const SHINE: f64 = 60.0;
+
+/// How strongly a bulb lights its neighbourhood.
+const POWER: f64 = 7.0;
+
+/// More bulbs than this are lit by groups: their shine overlaps anyway.
+const LAMPS: usize = 32;
+
+impl<'a> Eye<'a> {
+    pub(crate) fn new(world: &'a World, stage: &'a Stage, size: f64) -> Self {
+        let towards = stage.key.towards.normalize_or(DVec3::Z);
+        let (right, up) = across(towards);
+        let wide = lariat_core::num::ops::tan(stage.key.spread.clamp(0.0, 1.0));
+        let lamps = grouped(&world.lamps);
+        let mut lit = (DVec3::INFINITY, DVec3::NEG_INFINITY);
+        for lamp in &lamps {
+            let reach = lamp.radius * SHINE;
+            lit = (lit.0.min(lamp.centre - reach), lit.1.max(lamp.centre + reach));
+        }
+        Self {
+            world,
+            stage,
+            key: [towards, right * wide, up * wide],
+            near: 0.12 * size,
+            lamps,
+            lit,
+        }
+    }
+
+    /// What is seen along a line of sight; `pixel` is its size at a metre, or anywhere.
+    pub(crate) fn look(&self, sight: Sight, pixel: impl Fn(f64) -> f64, rays: Rays<'_>) -> Light {
+        let hit = self.world.first(sight.from, sight.way, 0.0);
+        let floor = self.stage.ground.as_ref().and_then(|ground| {
+            let t = (ground.height - sight.from.z) / sight.way.z;
+            // From below it is not there.
+            (t > 0.0 && sight.way.z < 0.0).then_some((ground, t))
+        });
+        match (hit, floor) {
+            (Some(hit), floor) if floor.is_none_or(|(_, t)| hit.t < t) => {
+                let surface = self.world.surface(hit, sight.from, sight.way, pixel(hit.t));
+                Light { colour: self.strand(&surface, sight.way, rays), alpha: 1.0 }
+            }
+            (_, Some((ground, t))) => {
+                self.floor(ground, sight.from + sight.way * t, sight.way, pixel(t), rays)
+            }
+            _ => self.nothing(sight.way),
+        }
+    }
+
+    fn nothing(&self, way: DVec3) -> Light {
+        match self.stage.backdrop(way) {
+            Some(colour) => Light { colour, alpha: 1.0 },
+            None => Light { colour: DVec3::ZERO, alpha: 0.0 },
+        }
+    }
+
+    /// Light that a strand sends back against `way`.
+    fn strand(&self, surface: &Surface, way: DVec3, rays: Rays<'_>) -> DVec3 {
+        let Surface { look, touch, .. } = surface;
+        let view = -way;
+        // Relief must not turn a surface away from the eye that sees it.
+        let mut n = surface.bumped;
+        let away = n.dot(view);
+        if away < 0.04 {
+            n = (n + view * (0.04 - away)).normalize_or(surface.normal);
+        }
+        let facing = n.dot(view).clamp(0.04, 1.0);
+        let colour = (look.colour * touch.tint).lerp(touch.paint.0, touch.paint.1);
+        let from = surface.at + surface.normal * (0.012 * surface.radius);
+
+        let key = self.key[0];
+        let slant = n.dot(key);
+        let shadow = if slant > 0.0 && surface.normal.dot(key) > -0.05 {
+            self.key_seen(from, rays)
+        } else {
+            0.0
+        };
+        let light = DVec3::from(self.stage.key.colour) * (shadow * (0.35 + 0.65 * touch.open));
+        let open = self.sky_seen(from, surface.normal, rays) * touch.open;
+
+        let fresnel = 1.0 - facing;
+        let fresnel = fresnel * fresnel * fresnel * fresnel * fresnel;
+        let mirror = if look.metal { colour } else { DVec3::splat(look.reflect) };
+        let mirror = mirror + (DVec3::ONE - mirror) * (fresnel * (1.0 - 0.8 * look.roughness));
+        let gloss = gloss(n, view, key, look.roughness);
+
+        let mut sum = DVec3::ZERO;
+        if !look.metal {
+            let fill = self.stage.fill(n) * open;
+            sum +=
+                colour * (light * slant.max(0.0) + fill + self.lamp_light(from, n, surface.strand));
+        }
+        sum += mirror * light * (gloss * slant.max(0.0));
+        // Rough surfaces mirror so wide that the sky's own light is all there is to it.
+        let back = n * (2.0 * n.dot(view)) - view;
+        if look.metal {
+            let seen = self.mirrored(from, back, look.roughness, surface);
+            sum += mirror * (seen * (0.35 + 0.65 * open));
+            sum += mirror * self.lamp_light(from, n, surface.strand) * 0.5;
+        } else if look.roughness < 0.7 {
+            let clear = 1.0 - look.roughness / 0.7;
+            let seen = self.stage.reflection(back, look.roughness);
+            sum += mirror * seen * (open * clear);
+        }
+        if look.glow > 0.0 && touch.glow > 0.0 {
+            sum += glowing(look.colour, facing) * (look.glow * touch.glow);
+        }
+        sum
+    }
+
+    /// What a metal mirrors: another strand, plainly lit, or the studio.
+    fn mirrored(&self, from: DVec3, way: DVec3, roughness: f64, own: &Surface) -> DVec3 {
+        let studio = self.stage.reflection(way, roughness);
+        let Some(hit) = self.world.first(from, way, 1e-9) else {
+            return studio;
+        };
+        let other = self.world.surface(hit, from, way, own.radius);
+        let lit = other.normal.dot(self.key[0]).max(0.0) * 0.6;
+        let light = DVec3::from(self.stage.key.colour) * lit + self.stage.fill(other.normal) * 0.6;
+        let glow = other.look.colour * (other.look.glow * other.touch.glow * 2.0);
+        if other.look.metal {
+            // A second mirror is not followed: it shows the studio, darker.
+            let back = way - other.normal * (2.0 * way.dot(other.normal));
+            return other.look.colour * self.stage.reflection(back, 0.5) * 0.55;
+        }
+        other.look.colour * light + glow
+    }
+
+    /// How much of the key's disc is seen, 0–1.
+    fn key_seen(&self, from: DVec3, rays: Rays<'_>) -> f64 {
+        if rays.shadow.is_empty() {
+            return 1.0;
+        }
+        let [towards, right, up] = self.key;
+        let mut seen = 0;
+        for p in rays.shadow {
+            let p = rays.turned(*p);
+            let way = towards + right * p.x + up * p.y;
+            let way = way / way.length();
+            seen += u32::from(!self.world.blocked(from, way, 1e-9, f64::INFINITY));
+        }
+        f64::from(seen) / rays.shadow.len() as f64
+    }
+
+    /// How much of the sky the neighbours leave free, 0–1, weighed by the cosine.
+    fn sky_seen(&self, from: DVec3, normal: DVec3, rays: Rays<'_>) -> f64 {
+        if rays.sky.is_empty() {
+            return 1.0;
+        }
+        let (right, up) = across(normal);
+        let mut seen = 0;
+        for p in rays.sky {
+            // A disc lifted to the half sphere is spread by the cosine.
+            let p = rays.turned(*p);
+            let high = (1.0 - p.dot(p)).max(0.0).sqrt();
+            let way = right * p.x + up * p.y + normal * high;
+            seen += u32::from(!self.world.blocked(from, way, 1e-9, self.near));
+        }
+        f64::from(seen) / rays.sky.len() as f64
+    }
+
+    /// What bulbs add on a surface that is none of them itself.
+    fn lamp_light(&self, at: DVec3, n: DVec3, strand: u32) -> DVec3 {
+        let mut sum = DVec3::ZERO;
+        if self.lamps.is_empty() || at.cmplt(self.lit.0).any() || at.cmpgt(self.lit.1).any() {
+            return sum;
+        }
+        for lamp in &self.lamps {
+            let way = lamp.centre - at;
+            let far = way.dot(way);
+            let reach = lamp.radius * SHINE;
+            if far > reach * reach || lamp.strand == strand {
+                continue;
+            }
+            let slant = (n.dot(way) / far.sqrt()).max(0.0);
+            // Falls with the square and ends softly, so that no edge of it is ever seen.
+            let end = 1.0 - far / (reach * reach);
+            let area = lamp.radius * lamp.radius;
+            sum += lamp.colour * (POWER * slant * end * end * area / (far + area));
+        }
+        sum
+    }
+
+    /// The ground: matte, with a grid, gone in the distance.
+    fn floor(&self, ground: &Ground, at: DVec3, way: DVec3, pixel: f64, rays: Rays<'_>) -> Light {
+        let far = (at - ground.centre).length() / ground.reach;
+        let there = 1.0 - smooth(0.3, 1.0, far);
+        let nothing = self.nothing(way);
+        if there <= 0.0 {
+            return nothing;
+        }
+        let from = at + DVec3::Z * (1e-6 * ground.reach);
+        let slant = self.key[0].z.max(0.0);
+        let shadow = self.key_seen(from, rays);
+        let open = self.sky_seen(from, DVec3::Z, rays);
+        let key = DVec3::from(self.stage.key.colour) * slant;
+        let sky = DVec3::from(self.stage.sky.above);
+        let bulbs = self.lamp_light(from, DVec3::Z, u32::MAX);
+        if nothing.alpha == 0.0 {
+            // Only what is missing: black, as dense as the light is gone.
+            let full = (key + sky).element_sum();
+            let left = (key * shadow + sky * open).element_sum();
+            let alpha = if full > 0.0 { (1.0 - left / full) * there } else { 0.0 };
+            return Light { colour: DVec3::from(ground.colour) * bulbs * there, alpha };
+        }
+        let grid = 1.0 - ground.lines * lines(ground, at, way, pixel);
+        let lit = DVec3::from(ground.colour) * (key * shadow + sky * open + bulbs) * grid;
+        Light { colour: nothing.colour.lerp(lit, there), alpha: 1.0 }
+    }
+}
+
+/// How much of a grid line a pixel at a point of the ground sees, 0–1.
+fn lines(ground: &Ground, at: DVec3, way: DVec3, pixel: f64) -> f64 {
+    // A pixel is longer on the ground in the direction of view.
+    let flat = DVec2::new(way.x, way.y);
+    let level = flat.length();
+    let stretch = if level > 0.0 { flat.abs() / level } else { DVec2::ZERO };
+    let longer = 1.0 / way.z.abs().max(1e-3) - 1.0;
+    let wide = (DVec2::ONE + stretch * longer) * pixel;
+    let line = |x: f64, wide: f64, spacing: f64, width: f64| {
+        let cell = x / spacing;
+        let off = (cell - cell.round()).abs() * spacing;
+        let blur = wide.max(width);
+        (1.0 - smooth(0.0, blur, off)) * (width / blur)
+    };
+    let (g, p) = (ground.spacing, at - DVec3::Z * ground.height);
+    let grid = |spacing: f64, width: f64| {
+        line(p.x, wide.x, spacing, width).max(line(p.y, wide.y, spacing, width))
+    };
+    (0.5 * grid(g, 0.014 * g)).max(grid(5.0 * g, 0.022 * g))
+}
+
+/// Two unit vectors across a third (Duff and others 2017).
+fn across(n: DVec3) -> (DVec3, DVec3) {
+    let sign = 1.0f64.copysign(n.z);
+    let a = -1.0 / (sign + n.z);
+    let b = n.x * n.y * a;
+    (
+        DVec3::new(1.0 + sign * n.x * n.x * a, sign * b, -sign * n.x),
+        DVec3::new(b, sign + n.y * n.y * a, -n.y),
+    )
+}
+
+/// The shape of a highlight: Trowbridge and Reitz's distribution with Hammon's form of Smith's
+/// shadowing; relative to a white matte surface.
+fn gloss(n: DVec3, view: DVec3, light: DVec3, roughness: f64) -> f64 {
+    let half = (view + light).normalize_or(n);
+    let a = (roughness * roughness).max(0.004);
+    let (nh, nv, nl) = (n.dot(half).max(0.0), n.dot(view).max(0.04), n.dot(light).max(0.0));
+    let d = nh * nh * (a * a - 1.0) + 1.0;
+    let spread = a * a / (d * d);
+    let masked = 0.5 / ((2.0 * nl * nv) * (1.0 - a) + (nl + nv) * a).max(1e-4);
+    // A disc is no point: its highlight ends somewhere.
+    (spread * masked / PI).min(14.0)
+}
+
+/// Hot in the middle, its own colour at the rim.
+fn glowing(colour: DVec3, facing: f64) -> DVec3 {
+    let hot = facing * facing;
+    colour * (1.6 + 3.0 * hot) + DVec3::splat(0.9 * hot * hot)
+}
+
+/// At most [`LAMPS`]: neighbours in the list are neighbours on the string.
+fn grouped(lamps: &[Lamp]) -> Vec<Lamp> {
+    let each = lamps.len().div_ceil(LAMPS).max(1);
+    if each == 1 {
+        return lamps.to_vec();
+    }
+    lamps
+        .chunks(each)
+        .map(|group| {
+            let n = group.len() as f64;
+            Lamp {
+                centre: group.iter().map(|l| l.centre).sum::<DVec3>() / n,
+                radius: group.iter().map(|l| l.radius).fold(0.0, f64::max),
+                colour: group.iter().map(|l| l.colour).sum(),
+                strand: u32::MAX,
+            }
+        })
+        .collect()
+}
