@@ -23,8 +23,8 @@ use std::{error::Error, fs::File, io::BufWriter, time::Instant};
 use lariat_core::geometry::{Bounds, Strand};
 use lariat_eval::Scene;
 use lariat_render::{
-    Camera, CpuRenderer, Moment, Outlook, Picture, Quality, Renderer, Sheet, Size, Stage, View,
-    bounds_of,
+    Camera, CpuRenderer, Framing, Moment, Outlook, Picture, Quality, Renderer, Sheet, Size, Stage,
+    View,
 };
 use lariat_scene::{Limits, check::check};
 
@@ -54,21 +54,19 @@ fn main() -> Result<(), Box<dyn Error>> {
     let (first, last) = (scene.shot().first, scene.shot().last);
 
     let mut bounds = Bounds::EMPTY;
-    let mut framed = Bounds::EMPTY;
+    let mut framing = Framing::new(options.outlook.direction(), options.size.aspect());
     for frame in first..=last {
-        let moment = scene.evaluate(frame as f64);
-        for (index, body) in moment.bodies.iter().enumerate() {
-            let of_body = bounds_of(&body.strands);
-            bounds = bounds.union(of_body);
-            if options.body.as_deref().is_none_or(|name| name == scene.body_name(index)) {
-                framed = framed.union(of_body);
+        for (name, strand) in strands_at(&scene, frame as f64) {
+            bounds = bounds.union(Bounds::of(&strand));
+            if options.body.as_ref().is_none_or(|body| *body == name) {
+                framing.include_strands([&strand]);
             }
         }
     }
     let mut camera = if options.ortho {
-        Camera::orthographic(&framed, options.outlook, options.size.aspect())
+        Camera::orthographic(&bounds, options.outlook, options.size.aspect())
     } else {
-        Camera::framing(&framed, options.outlook.direction(), options.size.aspect())
+        framing.camera()
     };
     camera.eye = camera.target + (camera.eye - camera.target) / options.zoom;
 
@@ -76,7 +74,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let mut stage = match options.dusk {
         Some(true) => Stage::dusk(&bounds),
         Some(false) => Stage::day(&bounds),
-        None => Stage::for_strands(&strands, &bounds),
+        None => Stage::for_strands(strands.iter().map(|s| &s.1), &bounds),
     };
     if options.transparent {
         stage = stage.transparent();
@@ -105,10 +103,11 @@ fn draw(
     stage: &Stage,
     options: &Options,
 ) -> Result<Picture, Box<dyn Error>> {
-    let strands: Vec<Vec<Strand>> = (0..options.blur)
+    let strands: Vec<Vec<(String, Strand)>> = (0..options.blur)
         .map(|k| strands_at(scene, frame + 0.5 * k as f64 / options.blur as f64))
         .collect();
-    let moments: Vec<Moment<'_>> = strands.iter().map(|s| Moment::new(s, camera)).collect();
+    let moments: Vec<Moment<'_>> =
+        strands.iter().map(|strands| Moment::new(strands.iter().map(|s| &s.1), camera)).collect();
     let view = View { moments: &moments, stage, size: options.size, quality: options.quality };
     let start = Instant::now();
     let picture = CpuRenderer::new().draw(&view)?;
@@ -116,8 +115,16 @@ fn draw(
     Ok(picture)
 }
 
-fn strands_at(scene: &Scene, frame: f64) -> Vec<Strand> {
-    scene.evaluate(frame).bodies.into_iter().flat_map(|body| body.strands).collect()
+/// What is drawn, with the name of its body.
+fn strands_at(scene: &Scene, frame: f64) -> Vec<(String, Strand)> {
+    let bodies = scene.evaluate(frame).bodies.into_iter().enumerate();
+    bodies
+        .filter(|(index, body)| scene.is_drawn(*index) && body.visible)
+        .flat_map(|(index, body)| {
+            let name = scene.body_name(index).to_owned();
+            body.strands.into_iter().map(move |strand| (name.clone(), strand))
+        })
+        .collect()
 }
 
 fn save(picture: &Picture, path: &str) -> Result<(), Box<dyn Error>> {

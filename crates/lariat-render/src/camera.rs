@@ -1,17 +1,21 @@
 //! Where the picture is taken from: cameras, and how they find their place by themselves.
 //!
 //! A camera looks from `eye` to `target`; `up` is what stands upright in the picture. Framing puts
-//! it as near as the lens allows while everything stays inside: in the camera's own axes a corner
-//! `(x, y, z)` is inside if `|x − ex| ≤ tx (z + d)` and `|y − ey| ≤ ty (z + d)` for a camera `d`
-//! behind the centre and `(ex, ey)` beside it. Each is a pair of half-planes, so the smallest `d`
-//! and its `ex`, `ey` come out in closed form, and nothing has to be searched.
+//! it as near as the lens allows while everything stays inside: in the camera's own axes a point
+//! `(x, y, z)` is inside if `|x − ex| ≤ tx (z − ez)` and `|y − ey| ≤ ty (z − ez)` for an eye at
+//! `(ex, ey, ez)`. Each is a pair of half-planes, so only the largest of `x − tx z`, `−x − tx z`
+//! and so on count, and the eye comes out in closed form: nothing has to be searched or kept.
 //!
 //! Tests: `framing_holds_every_corner`, `framing_is_as_near_as_it_can_be`,
+//! `balls_are_framed_with_their_radius`,
 //! `projecting_is_the_inverse_of_looking`, `named_views_look_along_their_axis`,
 //! `a_camera_that_cannot_look_says_why`.
 
 use glam::DVec3;
-use lariat_core::{geometry::Bounds, num::ops};
+use lariat_core::{
+    geometry::{Bounds, Strand},
+    num::ops,
+};
 
 use crate::{RenderError, Size};
 
@@ -85,30 +89,15 @@ const LEAST: f64 = 1e-3;
 
 impl Camera {
     /// A perspective camera along `direction` that holds all of `bounds`.
+    ///
+    /// What is inside a box often leaves its corners free: [`Framing`] comes nearer.
     pub fn framing(bounds: &Bounds, direction: DVec3, aspect: f64) -> Self {
-        let axes = Axes::new(direction, DVec3::Z);
-        let half = ops::tan(0.5 * ANGLE) * (1.0 - MARGIN);
+        let mut framing = Framing::new(direction, aspect);
         let (centre, reach) = around(bounds);
-        let (ty, tx) = (half, half * aspect);
-        let spread = |slope: f64, side: DVec3| {
-            let (mut right, mut left) = (f64::NEG_INFINITY, f64::NEG_INFINITY);
-            for corner in corners(reach) {
-                let (x, z) = (corner.dot(side), corner.dot(axes.forward));
-                right = right.max(x - slope * z);
-                left = left.max(-x - slope * z);
-            }
-            ((right + left) / (2.0 * slope), (right - left) / 2.0)
-        };
-        let (dx, ex) = spread(tx, axes.right);
-        let (dy, ey) = spread(ty, axes.up);
-        let back = dx.max(dy);
-        let eye = centre + axes.right * ex + axes.up * ey - axes.forward * back;
-        Self {
-            eye,
-            target: eye + axes.forward * back,
-            up: axes.upright,
-            lens: Lens::Perspective { angle: ANGLE },
+        for corner in corners(reach) {
+            framing.include(centre + corner, 0.0);
         }
+        framing.camera()
     }
 
     /// An orthographic camera that holds all of `bounds`.
@@ -162,6 +151,81 @@ impl Camera {
             spread,
             half: (0.5 * f64::from(size.width()), 0.5 * f64::from(size.height())),
         })
+    }
+}
+
+/// Finds the place of a perspective camera while it is shown everything that it must hold: ball by
+/// ball, frame by frame, remembering nothing but four numbers.
+#[derive(Clone, Copy, Debug)]
+pub struct Framing {
+    axes: Axes,
+    /// Slopes of the view across and upwards, margin taken off.
+    slope: [f64; 2],
+    /// How far what was shown reaches beyond the planes of the view: right, left, up, down.
+    beyond: [f64; 4],
+    /// From the nearest to the farthest.
+    depth: [f64; 2],
+}
+
+impl Framing {
+    /// Looks along `direction` with a picture of this width over height.
+    pub fn new(direction: DVec3, aspect: f64) -> Self {
+        let half = ops::tan(0.5 * ANGLE) * (1.0 - MARGIN);
+        Self {
+            axes: Axes::new(direction, DVec3::Z),
+            slope: [half * aspect, half],
+            beyond: [f64::NEG_INFINITY; 4],
+            depth: [f64::INFINITY, f64::NEG_INFINITY],
+        }
+    }
+
+    /// Makes room for a ball; what is no number is passed over.
+    pub fn include(&mut self, p: DVec3, radius: f64) {
+        let z = p.dot(self.axes.forward);
+        if !(z + radius).is_finite() {
+            return;
+        }
+        self.depth = [self.depth[0].min(z - radius), self.depth[1].max(z + radius)];
+        for (k, side) in [self.axes.right, self.axes.up].into_iter().enumerate() {
+            let slope = self.slope[k];
+            let (x, wide) = (p.dot(side), radius * (1.0 + slope * slope).sqrt());
+            self.beyond[2 * k] = self.beyond[2 * k].max(x - slope * z + wide);
+            self.beyond[2 * k + 1] = self.beyond[2 * k + 1].max(-x - slope * z + wide);
+        }
+    }
+
+    /// Makes room for strands.
+    pub fn include_strands<'a>(&mut self, strands: impl IntoIterator<Item = &'a Strand>) {
+        for strand in strands {
+            let reach = strand.profile.reach();
+            for (p, r) in strand.points().iter().zip(strand.radius()) {
+                self.include(*p, r * reach);
+            }
+        }
+    }
+
+    /// The camera that holds everything it was shown.
+    pub fn camera(&self) -> Camera {
+        if self.depth[0] > self.depth[1] {
+            return Camera::framing(&Bounds::EMPTY, self.axes.forward, 1.0);
+        }
+        let place = |k: usize| {
+            let (more, less) = (self.beyond[2 * k], self.beyond[2 * k + 1]);
+            ((more + less) / (2.0 * self.slope[k]), (more - less) / 2.0)
+        };
+        let ((dx, x), (dy, y)) = (place(0), place(1));
+        // Depth is measured from the world's origin; a point must not be inside the lens.
+        let z = -dx.max(dy);
+        let z = z.min(self.depth[0] - LEAST);
+        let Axes { forward, right, up, upright } = self.axes;
+        let eye = right * x + up * y + forward * z;
+        let middle = 0.5 * (self.depth[0] + self.depth[1]);
+        Camera {
+            eye,
+            target: eye + forward * (middle - z),
+            up: upright,
+            lens: Lens::Perspective { angle: ANGLE },
+        }
     }
 }
 
@@ -324,6 +388,35 @@ mod tests {
             (low - 0.5 * MARGIN).abs() < 1e-9 && (high - 1.0 + 0.5 * MARGIN).abs() < 1e-9
         };
         assert!(touches(|p| p.0) || touches(|p| p.1), "{places:?}");
+    }
+
+    #[test]
+    fn balls_are_framed_with_their_radius() {
+        let size = Size::new(800, 600).unwrap();
+        let mut framing = Framing::new(Outlook::ThreeQuarter.direction(), size.aspect());
+        let balls = [(DVec3::new(1.0, 2.0, 3.0), 0.4), (DVec3::new(-2.0, 0.0, 1.0), 0.1)];
+        for (p, r) in balls {
+            framing.include(p, r);
+        }
+        framing.include(DVec3::NAN, 1.0);
+        let sights = framing.camera().sights(size).unwrap();
+        let mut touched = 0;
+        for (p, r) in balls {
+            for k in 0..10_000 {
+                // A spiral over the ball.
+                let z = 1.0 - 2.0 * (f64::from(k) + 0.5) / 10_000.0;
+                let v = f64::from(k) * 0.381_966;
+                let flat = (1.0 - z * z).sqrt();
+                let out = DVec3::new(flat * ops::cos_turns(v), flat * ops::sin_turns(v), z);
+                let (x, y, _) = sights.project(p + out * r).unwrap();
+                let edge = |x: f64, most: f64| (x / most - 0.5).abs() - 0.5 * (1.0 - MARGIN);
+                let far = edge(x, 800.0).max(edge(y, 600.0));
+                assert!(far < 1e-9, "{far}");
+                touched += u32::from(far > -1e-3);
+            }
+        }
+        assert!(touched > 1, "it could be nearer");
+        assert!(Framing::new(DVec3::Y, 1.0).camera().sights(size).is_ok(), "nothing at all");
     }
 
     #[test]

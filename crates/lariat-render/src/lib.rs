@@ -54,7 +54,7 @@ mod stage;
 pub mod tone;
 mod view;
 
-pub use camera::{ANGLE, Camera, Lens, MARGIN, Outlook, Sight, Sights};
+pub use camera::{ANGLE, Camera, Framing, Lens, MARGIN, Outlook, Sight, Sights};
 pub use cpu::CpuRenderer;
 pub use error::RenderError;
 pub use picture::{Picture, Size};

@@ -312,7 +312,7 @@ fn wood(place: &Place) -> Touch {
     let broad = noise(place.angle * 7.0, 7.0, long) - 0.5;
     let fine = noise(place.angle * 31.0, 31.0, long * 1.7) - 0.5;
     let shown = keep(TAU * place.radius / 31.0, place.pixel);
-    Touch { tint: 1.0 + 0.35 * broad + 0.35 * fine * shown, ..Touch::NONE }
+    Touch { tint: 1.0 + 0.5 * broad + 0.7 * fine * shown, ..Touch::NONE }
 }
 
 /// How far a bulb's socket reaches, 0–1.

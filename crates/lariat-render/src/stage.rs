@@ -89,16 +89,16 @@ impl Stage {
         Self {
             key: Key {
                 towards: DVec3::new(-0.55, -0.5, 0.95),
-                colour: [1.42, 1.36, 1.26],
-                spread: 0.022,
+                colour: [1.62, 1.54, 1.42],
+                spread: 0.011,
             },
-            sky: Sky { above: [0.46, 0.5, 0.56], below: [0.3, 0.28, 0.25], lamps: 1.0 },
-            ground: Some(Ground::under(bounds, [0.36, 0.365, 0.37], 0.16)),
+            sky: Sky { above: [0.34, 0.38, 0.44], below: [0.22, 0.2, 0.18], lamps: 1.0 },
+            ground: Some(Ground::under(bounds, [0.36, 0.365, 0.372], 0.32)),
             background: Background::Gradient {
-                level: [0.5, 0.515, 0.53],
-                above: [0.26, 0.3, 0.36],
+                level: [0.36, 0.378, 0.4],
+                above: [0.16, 0.185, 0.225],
             },
-            exposure: 1.0,
+            exposure: 0.78,
         }
     }
 
@@ -107,14 +107,14 @@ impl Stage {
         Self {
             key: Key {
                 towards: DVec3::new(-0.55, -0.5, 0.95),
-                colour: [0.2, 0.25, 0.36],
-                spread: 0.03,
+                colour: [0.13, 0.17, 0.27],
+                spread: 0.014,
             },
-            sky: Sky { above: [0.07, 0.09, 0.15], below: [0.05, 0.05, 0.055], lamps: 0.25 },
-            ground: Some(Ground::under(bounds, [0.22, 0.225, 0.24], -0.22)),
+            sky: Sky { above: [0.05, 0.066, 0.11], below: [0.035, 0.035, 0.04], lamps: 0.25 },
+            ground: Some(Ground::under(bounds, [0.2, 0.2, 0.21], -0.35)),
             background: Background::Gradient {
-                level: [0.042, 0.052, 0.085],
-                above: [0.012, 0.016, 0.034],
+                level: [0.02, 0.026, 0.044],
+                above: [0.007, 0.009, 0.02],
             },
             exposure: 1.0,
         }

@@ -10,8 +10,9 @@
 //! exact.
 //!
 //! Tests: `bytes_are_those_of_the_standard`, `every_byte_survives_the_round_trip`,
-//! `the_film_rises_and_never_leaves_its_range`.
+//! `the_film_rises_and_never_leaves_its_range`, `grey_stays_grey`.
 
+use glam::DVec3;
 use lariat_core::num::ops;
 
 /// Light in 0–∞ to light in 0–1, as film would hold it.
@@ -20,6 +21,21 @@ pub fn filmic(x: f64) -> f64 {
     // Beyond this it is 1 to the last byte, and infinity would give NaN.
     let x = x.min(1e4);
     ((x * (2.51 * x + 0.03)) / (x * (2.43 * x + 0.59) + 0.14)).min(1.0)
+}
+
+/// Light of three colours as film would hold it.
+///
+/// The curve by itself makes colours gaudy, because it bends each channel on its own; bending
+/// brightness alone keeps them, but leaves strong light coloured that should burn out to white.
+/// Half of each is what the eye takes for natural, and only the former where it burns out.
+pub fn develop(light: DVec3) -> DVec3 {
+    let light = light.max(DVec3::ZERO).min(DVec3::splat(1e4));
+    let each = DVec3::new(filmic(light.x), filmic(light.y), filmic(light.z));
+    // How bright the three are to the eye (ITU-R BT.709).
+    let bright = light.dot(DVec3::new(0.2126, 0.7152, 0.0722));
+    let held = filmic(bright);
+    let whole = if bright > 0.0 { light * (held / bright) } else { DVec3::ZERO };
+    each.lerp(whole.min(DVec3::ONE), 0.6 * (1.0 - held * held))
 }
 
 /// The standard's curve: linear light in 0–1 to the value that is stored, in 0–1.
@@ -114,5 +130,18 @@ mod tests {
         assert_eq!(filmic(0.0), 0.0);
         assert_eq!(filmic(-3.0), 0.0);
         assert_eq!(filmic(f64::INFINITY), 1.0);
+    }
+
+    #[test]
+    fn grey_stays_grey() {
+        for x in [0.0, 0.02, 0.3, 1.0, 50.0] {
+            let grey = develop(DVec3::splat(x));
+            assert!((grey - DVec3::splat(filmic(x))).abs().max_element() < 1e-12, "{grey}");
+        }
+        // A strong red keeps its hue, and burns out in the end.
+        let red = develop(DVec3::new(0.5, 0.05, 0.05));
+        assert!(red.x > 3.0 * red.y);
+        assert!(develop(DVec3::new(500.0, 50.0, 50.0)).min_element() > 0.9);
+        assert!(develop(DVec3::INFINITY).is_finite());
     }
 }

@@ -10,7 +10,7 @@ use rayon::prelude::*;
 use super::shade::Light;
 use crate::{
     Picture, Size,
-    tone::{Encoder, filmic},
+    tone::{Encoder, develop, filmic},
 };
 
 /// Light of every pixel: red, green, blue times alpha; alpha.
@@ -74,9 +74,9 @@ impl Film {
                 return;
             }
             let scale = exposure / f64::from(alpha);
-            let channel = |c: f32| encoder.byte(filmic(f64::from(c) * scale) as f32);
-            let alpha = (f64::from(alpha) * 255.0).round() as u8;
-            *byte = [channel(light[0]), channel(light[1]), channel(light[2]), alpha];
+            let colour = DVec3::new(light[0].into(), light[1].into(), light[2].into());
+            let [r, g, b] = develop(colour * scale).to_array().map(|c| encoder.byte(c as f32));
+            *byte = [r, g, b, (f64::from(alpha) * 255.0).round() as u8];
         });
         picture
     }

@@ -26,13 +26,13 @@ mod shade;
 mod surface;
 mod world;
 
-use glam::DVec3;
+use glam::{DVec2, DVec3};
 use rayon::prelude::*;
 
 use self::{
     film::{Film, Halo, expose},
     samples::{Samples, turn_of},
-    shade::{Eye, Rays},
+    shade::{Eye, Met, Rays},
     world::World,
 };
 use crate::{
@@ -74,8 +74,9 @@ impl Renderer for CpuRenderer {
         let mut film = Film::new(view.size);
         let mut halos = Vec::new();
         for (index, moment) in view.moments.iter().enumerate() {
-            let dealt = (0..each).map(|k| k * moments + index).collect();
-            expose_moment(view, moment, &samples, dealt, &mut film, &mut halos)?;
+            let share = 1.0 / samples.pixel.len() as f64;
+            let samples = samples.dealt(index, moments);
+            expose_moment(view, moment, &samples, share, &mut film, &mut halos)?;
         }
         film.add_halos(&halos);
         Ok(film.develop(view.stage.exposure, &self.encoder))
@@ -86,7 +87,7 @@ fn expose_moment(
     view: &View<'_>,
     moment: &Moment<'_>,
     samples: &Samples,
-    dealt: Vec<usize>,
+    share: f64,
     film: &mut Film,
     halos: &mut Vec<Halo>,
 ) -> Result<(), RenderError> {
@@ -99,29 +100,42 @@ fn expose_moment(
     };
     let floor = view.stage.ground.map_or(0.0, |g| g.reach + (g.centre - middle).length());
     let afar = extent + sights.eye().distance(middle).max(floor);
-    let world = World::build(&moment.strands, middle, afar)?;
+    let pixel = |p: DVec3| sights.pixel_at(p.distance(sights.eye()));
+    let world = World::build(&moment.strands, middle, afar, pixel)?;
     let eye = Eye::new(&world, view.stage, extent);
 
     let width = view.size.width() as usize;
-    let share = 1.0 / samples.pixel.len() as f64;
-    let (shadows, skies) =
-        (samples.shadow.len() / samples.pixel.len(), samples.sky.len() / samples.pixel.len());
+    let count = samples.pixel.len();
+    let (shadows, skies) = (samples.shadow.len() / count, samples.sky.len() / count);
     film.pixels.par_chunks_mut(width).enumerate().for_each(|(y, row)| {
         for (x, pixel) in row.iter_mut().enumerate() {
             let turn = turn_of(x as u32, y as u32);
-            for &i in &dealt {
-                let at = samples.pixel[i];
-                let sight = sights.through(x as f64 + 0.5 + at.x, y as f64 + 0.5 + at.y);
+            let through = |at: DVec2| sights.through(x as f64 + 0.5 + at.x, y as f64 + 0.5 + at.y);
+            let (mut on_floor, mut middle) = (0.0, DVec2::ZERO);
+            for (i, at) in samples.pixel.iter().enumerate() {
+                let sight = through(*at);
+                let met = eye.meet(sight, 0.0);
+                if matches!(met, Met::Floor) {
+                    (on_floor, middle) = (on_floor + 1.0, middle + *at);
+                    continue;
+                }
                 let rays = Rays {
                     shadow: &samples.shadow[i * shadows..(i + 1) * shadows],
                     sky: &samples.sky[i * skies..(i + 1) * skies],
                     turn,
                 };
-                expose(pixel, eye.look(sight, |t| sights.pixel_at(t), rays), share);
+                expose(pixel, eye.light(met, sight, &sights, rays, 0), share);
+            }
+            // The ground has no edges of its own: once for all samples that see it, with all rays.
+            if on_floor > 0.0 {
+                let rays = Rays { shadow: &samples.shadow, sky: &samples.sky, turn };
+                let sight = through(middle / on_floor);
+                let light = eye.light(Met::Floor, sight, &sights, rays, 0);
+                expose(pixel, light, share * on_floor);
             }
         }
     });
-    let part = dealt.len() as f64 * share;
+    let part = count as f64 * share;
     halos.extend(glows(&world, &sights, part));
     Ok(())
 }
@@ -139,7 +153,7 @@ fn glows(world: &World, sights: &Sights, part: f64) -> Vec<Halo> {
         let sight = sights.through(x, y);
         // What stands before a bulb hides its halo too.
         let seen = world
-            .first(sight.from, sight.way, 0.0)
+            .first(sight.from, sight.way, 0.0, true)
             .is_some_and(|hit| world.strand_of(hit.index) == lamp.strand);
         let much = if seen { GLOW } else { 0.35 * GLOW };
         let reach = HALO * lamp.radius / sights.pixel_at(depth);

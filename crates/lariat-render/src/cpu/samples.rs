@@ -6,7 +6,8 @@
 //! plane sequence), so that what is left of the error looks like fine grain and is the same in
 //! every run.
 //!
-//! Tests: `samples_are_centred_and_spread`, `discs_are_filled_evenly`.
+//! Tests: `samples_are_centred_and_spread`, `discs_are_filled_evenly`,
+//! `every_sample_is_dealt_once`.
 
 use glam::DVec2;
 use lariat_core::num::ops;
@@ -35,6 +36,19 @@ impl Samples {
             shadow: spirals(samples, shadow_rays),
             sky: spirals(samples, sky_rays),
         }
+    }
+}
+
+impl Samples {
+    /// Every `of`-th sample from `first` on: the share of one moment.
+    pub(crate) fn dealt(&self, first: usize, of: usize) -> Self {
+        let n = self.pixel.len();
+        let pick = |row: &[DVec2]| {
+            let each = row.len() / n;
+            let chosen = (first..n).step_by(of);
+            chosen.flat_map(|i| row[i * each..(i + 1) * each].iter().copied()).collect()
+        };
+        Self { pixel: pick(&self.pixel), shadow: pick(&self.shadow), sky: pick(&self.sky) }
     }
 }
 
@@ -86,6 +100,15 @@ mod tests {
             assert!(points.iter().all(|p| p.abs().max_element() <= TENT));
         }
         assert_eq!(Samples::new(1, 0, 0).pixel, [DVec2::ZERO]);
+    }
+
+    #[test]
+    fn every_sample_is_dealt_once() {
+        let all = Samples::new(6, 2, 3);
+        let parts = [all.dealt(0, 2), all.dealt(1, 2)];
+        assert!(parts.iter().all(|p| (p.pixel.len(), p.shadow.len(), p.sky.len()) == (3, 6, 9)));
+        assert_eq!(parts[1].pixel, [all.pixel[1], all.pixel[3], all.pixel[5]]);
+        assert_eq!(parts[1].shadow[2..4], all.shadow[6..8]);
     }
 
     #[test]

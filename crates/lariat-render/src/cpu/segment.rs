@@ -28,17 +28,17 @@ pub(crate) struct Ball {
 
 /// The piece of a tube between two balls.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Piece<'a> {
-    pub a: &'a Ball,
-    pub b: &'a Ball,
+pub(crate) struct Piece {
+    pub a: Ball,
+    pub b: Ball,
     /// Where the strand is cut off flat before this piece and after it, if that is near.
-    pub cut: [Option<Cut<'a>>; 2],
+    pub cut: [Option<Cut>; 2],
 }
 
 /// A flat end of a strand.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Cut<'a> {
-    pub end: &'a Ball,
+pub(crate) struct Cut {
+    pub end: Ball,
     /// Along the strand, towards its later points.
     pub along: DVec3,
     /// Whether this piece is the one that ends there and has the disc; others near it only must
@@ -46,7 +46,7 @@ pub(crate) struct Cut<'a> {
     pub own: bool,
 }
 
-impl Piece<'_> {
+impl Piece {
     /// How far along the line from `from` along the unit vector `way` the surface is first met,
     /// at `least` or beyond; infinity if it is not.
     pub(crate) fn hit(&self, from: DVec3, way: DVec3, least: f64) -> f64 {
@@ -65,7 +65,7 @@ impl Piece<'_> {
         if e <= 0.0 {
             // One ball holds the other.
             let ball = if r > 0.0 { self.a } else { self.b };
-            consider(ball_entry(ball, from, way));
+            consider(ball_entry(&ball, from, way));
         } else {
             let (x0, x1) = (w.dot(axis), way.dot(axis));
             let k2 = e - x1 * x1;
@@ -85,8 +85,8 @@ impl Piece<'_> {
                     consider(t);
                 }
             }
-            consider(ball_entry(self.a, from, way));
-            consider(ball_entry(self.b, from, way));
+            consider(ball_entry(&self.a, from, way));
+            consider(ball_entry(&self.b, from, way));
         }
         for cut in self.cut.iter().flatten().filter(|cut| cut.own) {
             let t = (cut.end.centre - from).dot(cut.along) / way.dot(cut.along);
@@ -102,7 +102,7 @@ impl Piece<'_> {
 
     /// Whether a point is not cut off.
     fn keeps(&self, p: DVec3) -> bool {
-        let past = |cut: &Cut<'_>| (p - cut.end.centre).dot(cut.along);
+        let past = |cut: &Cut| (p - cut.end.centre).dot(cut.along);
         self.cut[0].is_none_or(|cut| past(&cut) >= 0.0)
             && self.cut[1].is_none_or(|cut| past(&cut) <= 0.0)
     }
@@ -131,7 +131,7 @@ mod tests {
     #[test]
     fn a_capsule_is_hit_where_its_formula_says() {
         let (a, b) = (ball(0.0, 0.0, 0.0, 0.5), ball(2.0, 0.0, 0.0, 0.5));
-        let piece = Piece { a: &a, b: &b, cut: [None; 2] };
+        let piece = Piece { a, b, cut: [None; 2] };
         let down = DVec3::NEG_Z;
         // Over the cylinder at height √(r² − y²), over the balls at √(r² − x² − y²).
         for y in [-0.49, -0.3, 0.0, 0.2, 0.4999] {
@@ -154,7 +154,7 @@ mod tests {
     fn a_cone_is_hit_where_its_formula_says() {
         // Radii 1 and 0.5, two apart: sin β = ¼, and the outline is (1 − x sin β) / cos β.
         let (a, b) = (ball(0.0, 0.0, 0.0, 1.0), ball(2.0, 0.0, 0.0, 0.5));
-        let piece = Piece { a: &a, b: &b, cut: [None; 2] };
+        let piece = Piece { a, b, cut: [None; 2] };
         let sin: f64 = 0.25;
         let cos = (1.0 - sin * sin).sqrt();
         for x in [0.26, 0.5, 1.0, 2.1] {
@@ -177,7 +177,7 @@ mod tests {
             let b = Ball { centre: DVec3::new(f(5), f(6), f(7)), radius: 0.05 + 0.4 * f(8).abs() };
             let from = DVec3::new(f(9), f(10), f(11)) * 3.0 + DVec3::X * 4.0;
             let way = (DVec3::new(f(12), f(13), f(14)) * 0.7 - from).normalize_or(DVec3::X);
-            let piece = Piece { a: &a, b: &b, cut: [None; 2] };
+            let piece = Piece { a, b, cut: [None; 2] };
             let nearest = |p: DVec3| {
                 (0..=1000)
                     .map(|i| f64::from(i) / 1000.0)
@@ -207,7 +207,7 @@ mod tests {
     fn ends_are_flat_where_they_are_cut() {
         let (a, b) = (ball(0.0, 0.0, 0.0, 0.5), ball(2.0, 0.0, 0.0, 0.5));
         let cut = |end| Some(Cut { end, along: DVec3::X, own: true });
-        let piece = Piece { a: &a, b: &b, cut: [cut(&a), cut(&b)] };
+        let piece = Piece { a, b, cut: [cut(a), cut(b)] };
         for y in [0.0, 0.3, -0.49] {
             assert_eq!(piece.hit(DVec3::new(-3.0, y, 0.0), DVec3::X, 0.0), 3.0);
             assert_eq!(piece.hit(DVec3::new(5.0, y, 0.0), DVec3::NEG_X, 0.0), 3.0);
@@ -220,7 +220,7 @@ mod tests {
     #[test]
     fn a_ball_within_a_ball_is_the_larger_one() {
         let (a, b) = (ball(0.0, 0.0, 0.0, 1.0), ball(0.1, 0.0, 0.0, 0.5));
-        for (a, b) in [(&a, &b), (&b, &a), (&a, &a)] {
+        for (a, b) in [(a, b), (b, a), (a, a)] {
             let piece = Piece { a, b, cut: [None; 2] };
             assert_eq!(piece.hit(DVec3::Z * 3.0, DVec3::NEG_Z, 0.0), 2.0);
         }

@@ -15,10 +15,10 @@ use glam::{DVec2, DVec3};
 
 use super::{
     surface::Surface,
-    world::{Lamp, World},
+    world::{Hit, Lamp, World},
 };
 use crate::{
-    camera::Sight,
+    camera::{Sight, Sights},
     stage::{Ground, Stage, smooth},
 };
 
@@ -58,11 +58,22 @@ impl Rays<'_> {
     }
 }
 
+/// What a line of sight meets.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Met {
+    Strand(Hit),
+    Floor,
+    Nothing,
+}
+
+/// How many thin strands one line of sight looks through.
+const VEILS: u32 = 6;
+
 /// How far a bulb shines, in its radii.
-const SHINE: f64 = 60.0;
+const SHINE: f64 = 150.0;
 
 /// How strongly a bulb lights its neighbourhood.
-const POWER: f64 = 7.0;
+const POWER: f64 = 24.0;
 
 /// More bulbs than this are lit by groups: their shine overlaps anyway.
 const LAMPS: usize = 32;
@@ -88,23 +99,52 @@ impl<'a> Eye<'a> {
         }
     }
 
-    /// What is seen along a line of sight; `pixel` is its size at a metre, or anywhere.
-    pub(crate) fn look(&self, sight: Sight, pixel: impl Fn(f64) -> f64, rays: Rays<'_>) -> Light {
-        let hit = self.world.first(sight.from, sight.way, 0.0);
-        let floor = self.stage.ground.as_ref().and_then(|ground| {
-            let t = (ground.height - sight.from.z) / sight.way.z;
-            // From below it is not there.
-            (t > 0.0 && sight.way.z < 0.0).then_some((ground, t))
-        });
-        match (hit, floor) {
-            (Some(hit), floor) if floor.is_none_or(|(_, t)| hit.t < t) => {
-                let surface = self.world.surface(hit, sight.from, sight.way, pixel(hit.t));
-                Light { colour: self.strand(&surface, sight.way, rays), alpha: 1.0 }
-            }
-            (_, Some((ground, t))) => {
-                self.floor(ground, sight.from + sight.way * t, sight.way, pixel(t), rays)
-            }
-            _ => self.nothing(sight.way),
+    /// What a line of sight meets first, at `least` metres or farther.
+    pub(crate) fn meet(&self, sight: Sight, least: f64) -> Met {
+        let floor = self.floor_along(sight).unwrap_or(f64::INFINITY);
+        match self.world.first(sight.from, sight.way, least, true) {
+            Some(hit) if hit.t < floor => Met::Strand(hit),
+            _ if floor < f64::INFINITY => Met::Floor,
+            _ => Met::Nothing,
+        }
+    }
+
+    /// How far away the ground is; from below it is not there.
+    fn floor_along(&self, sight: Sight) -> Option<f64> {
+        let ground = self.stage.ground.as_ref()?;
+        let t = (ground.height - sight.from.z) / sight.way.z;
+        (t > 0.0 && sight.way.z < 0.0).then_some(t)
+    }
+
+    /// The light that comes along a line of sight from what it meets.
+    pub(crate) fn light(
+        &self,
+        met: Met,
+        sight: Sight,
+        sights: &Sights,
+        rays: Rays<'_>,
+        depth: u32,
+    ) -> Light {
+        let Met::Strand(hit) = met else {
+            return match (met, &self.stage.ground, self.floor_along(sight)) {
+                (Met::Floor, Some(ground), Some(t)) => {
+                    let at = sight.from + sight.way * t;
+                    self.floor(ground, at, sight.way, sights.pixel_at(t), rays)
+                }
+                _ => self.nothing(sight.way),
+            };
+        };
+        let surface = self.world.surface(hit, sight.from, sight.way, sights.pixel_at(hit.t));
+        let front = Light { colour: self.strand(&surface, sight.way, rays), alpha: 1.0 };
+        if surface.cover >= 1.0 || depth >= VEILS {
+            return front;
+        }
+        // Past the far side, so that a joint between two pieces does not count twice.
+        let behind = self.meet(sight, hit.t + 2.2 * surface.radius);
+        let behind = self.light(behind, sight, sights, rays, depth + 1);
+        Light {
+            colour: behind.colour.lerp(front.colour, surface.cover),
+            alpha: behind.alpha + (1.0 - behind.alpha) * surface.cover,
         }
     }
 
@@ -172,7 +212,7 @@ impl<'a> Eye<'a> {
     /// What a metal mirrors: another strand, plainly lit, or the studio.
     fn mirrored(&self, from: DVec3, way: DVec3, roughness: f64, own: &Surface) -> DVec3 {
         let studio = self.stage.reflection(way, roughness);
-        let Some(hit) = self.world.first(from, way, 1e-9) else {
+        let Some(hit) = self.world.first(from, way, 1e-9, false) else {
             return studio;
         };
         let other = self.world.surface(hit, from, way, own.radius);
@@ -184,7 +224,8 @@ impl<'a> Eye<'a> {
             let back = way - other.normal * (2.0 * way.dot(other.normal));
             return other.look.colour * self.stage.reflection(back, 0.5) * 0.55;
         }
-        other.look.colour * light + glow
+        // A rough mirror blurs what is near with what is far.
+        (other.look.colour * light + glow).lerp(studio, 0.8 * roughness)
     }
 
     /// How much of the key's disc is seen, 0–1.
@@ -234,10 +275,11 @@ impl<'a> Eye<'a> {
                 continue;
             }
             let slant = (n.dot(way) / far.sqrt()).max(0.0);
-            // Falls with the square and ends softly, so that no edge of it is ever seen.
+            // Falls with the square, ends softly so that no edge is ever seen, and is held back
+            // near the glass, where no lens would bear it.
             let end = 1.0 - far / (reach * reach);
             let area = lamp.radius * lamp.radius;
-            sum += lamp.colour * (POWER * slant * end * end * area / (far + area));
+            sum += lamp.colour * (POWER * slant * end * end * area / (far + 8.0 * area));
         }
         sum
     }
@@ -270,6 +312,9 @@ impl<'a> Eye<'a> {
     }
 }
 
+/// 1.5·2⁵²: adding and taking it away again rounds to a whole number.
+const ROUND: f64 = 6_755_399_441_055_744.0;
+
 /// How much of a grid line a pixel at a point of the ground sees, 0–1.
 fn lines(ground: &Ground, at: DVec3, way: DVec3, pixel: f64) -> f64 {
     // A pixel is longer on the ground in the direction of view.
@@ -280,7 +325,8 @@ fn lines(ground: &Ground, at: DVec3, way: DVec3, pixel: f64) -> f64 {
     let wide = (DVec2::ONE + stretch * longer) * pixel;
     let line = |x: f64, wide: f64, spacing: f64, width: f64| {
         let cell = x / spacing;
-        let off = (cell - cell.round()).abs() * spacing;
+        // Rounds as fast as adding does; the ground is not 2⁵¹ lines wide.
+        let off = (cell - ((cell + ROUND) - ROUND)).abs() * spacing;
         let blur = wide.max(width);
         (1.0 - smooth(0.0, blur, off)) * (width / blur)
     };

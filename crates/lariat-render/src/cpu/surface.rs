@@ -27,6 +27,8 @@ pub(crate) struct Surface {
     pub touch: Touch,
     pub radius: f64,
     pub strand: u32,
+    /// How much of what is behind it covers, 0–1: less than 1 where it is thinner than a pixel.
+    pub cover: f64,
 }
 
 impl World {
@@ -56,7 +58,10 @@ impl World {
         let side = k0.normal.lerp(k1.normal, h);
         let side = (side - tangent * tangent.dot(side)).normalize_or(k0.normal);
         let other = tangent.cross(side);
-        let radius = mix(a.radius, b.radius).max(1e-9);
+        let (true_radius, wide) =
+            (mix(a.radius, b.radius), mix(self.wide[first], self.wide[first + 1]));
+        let radius = if facet.is_some() { true_radius } else { wide }.max(1e-9);
+        let cover = if facet.is_some() { 1.0 } else { (true_radius / radius).min(1.0) };
         let flat = DVec2::new(out.dot(side), out.dot(other)) / radius;
         let twist = mix(k0.twist, k1.twist) / TAU;
 
@@ -94,13 +99,13 @@ impl World {
         let facing = if thing.round || normal.dot(side) >= 0.0 { 1.0 } else { -1.0 };
         let bumped = (normal - tangent * touch.slope.x - around * (touch.slope.y * facing))
             .normalize_or(normal);
-        Surface { at, normal, bumped, look: thing.look, touch, radius, strand }
+        Surface { at, normal, bumped, look: thing.look, touch, radius, strand, cover }
     }
 
     /// The normal of a flat end, if the point lies on one.
     fn cap(&self, index: usize, at: DVec3, radius: f64) -> Option<DVec3> {
         let near = 1e-6 * radius;
-        let [start, end] = self.piece(&self.links[index]).cut;
+        let [start, end] = self.piece(&self.links[index], true).cut;
         [(start, -1.0), (end, 1.0)].into_iter().find_map(|(cut, sign)| {
             let cut = cut.filter(|cut| cut.own)?;
             ((at - cut.end.centre).dot(cut.along).abs() < near).then_some(cut.along * sign)
@@ -165,13 +170,13 @@ mod tests {
     #[test]
     fn normals_are_smooth_across_pieces() {
         let strand = ring(25, None);
-        let world = World::build(&[&strand], DVec3::ZERO, 10.0).unwrap();
+        let world = World::build(&[&strand], DVec3::ZERO, 10.0, |_| 0.0).unwrap();
         let mut before: Option<DVec3> = None;
         for k in 0..2000 {
             let v = 0.02 + 0.46 * f64::from(k) / 2000.0;
             let out = DVec3::new(ops::cos_turns(v), ops::sin_turns(v), 0.0);
             let from = out * 1.06 + DVec3::Z * 3.0;
-            let hit = world.first(from, DVec3::NEG_Z, 0.0).unwrap();
+            let hit = world.first(from, DVec3::NEG_Z, 0.0, true).unwrap();
             let normal = world.surface(hit, from, DVec3::NEG_Z, 1e-3).normal;
             // On a true ring: 0.06 out, 0.08 up.
             let exact = out * 0.6 + DVec3::Z * 0.8;
@@ -186,13 +191,13 @@ mod tests {
     #[test]
     fn arc_length_and_angle_go_on_across_pieces() {
         let strand = ring(25, None);
-        let world = World::build(&[&strand], DVec3::ZERO, 10.0).unwrap();
+        let world = World::build(&[&strand], DVec3::ZERO, 10.0, |_| 0.0).unwrap();
         let mut last = 0.0;
         for k in 0..500 {
             let v = 0.02 + 0.46 * f64::from(k) / 500.0;
             let out = DVec3::new(ops::cos_turns(v), ops::sin_turns(v), 0.0);
             let from = out * 1.02 + DVec3::Z * 3.0;
-            let hit = world.first(from, DVec3::NEG_Z, 0.0).unwrap();
+            let hit = world.first(from, DVec3::NEG_Z, 0.0, true).unwrap();
             let link = &world.links[hit.index as usize];
             let first = link.first as usize;
             let (a, b) = (&world.balls[first], &world.balls[first + 1]);
@@ -213,9 +218,9 @@ mod tests {
         let rope = |strand: &Strand| {
             let mut strand = strand.clone();
             strand.material.name = "rope".into();
-            let world = World::build(&[&strand], DVec3::ZERO, 10.0).unwrap();
+            let world = World::build(&[&strand], DVec3::ZERO, 10.0, |_| 0.0).unwrap();
             let from = DVec3::new(0.03, 1.0, 3.0);
-            let hit = world.first(from, DVec3::NEG_Z, 0.0).unwrap();
+            let hit = world.first(from, DVec3::NEG_Z, 0.0, true).unwrap();
             world.surface(hit, from, DVec3::NEG_Z, 1e-5)
         };
         let (a, b) = (rope(&plain), rope(&turned));
@@ -226,10 +231,10 @@ mod tests {
     #[test]
     fn caps_face_away() {
         let strand = ring(25, None);
-        let world = World::build(&[&strand], DVec3::ZERO, 10.0).unwrap();
+        let world = World::build(&[&strand], DVec3::ZERO, 10.0, |_| 0.0).unwrap();
         for (x, way) in [(1.0, DVec3::Y), (-1.0, DVec3::Y)] {
             let from = DVec3::new(x + 0.01, -3.0, 0.02);
-            let hit = world.first(from, way, 0.0).unwrap();
+            let hit = world.first(from, way, 0.0, true).unwrap();
             let surface = world.surface(hit, from, way, 1e-3);
             assert!(surface.normal.dot(way) < -0.98, "{}", surface.normal);
             assert!((hit.t - 3.0).abs() < 1e-2);

@@ -16,7 +16,7 @@
 //! of equals". Looking at all of them without a tree gives the same, bit for bit.
 //!
 //! Tests: `the_tree_gives_what_looking_at_everything_gives`, `equals_go_to_the_first`,
-//! `what_is_no_number_is_named`, `a_bent_strand_is_cut_finer`, `a_strap_is_hit_on_its_face`.
+//! `what_is_no_number_is_named`, `what_is_thinner_than_a_pixel_is_shown_wider`, `a_bent_strand_is_cut_finer`, `a_strap_is_hit_on_its_face`.
 
 use glam::{DVec3, Vec3A};
 use lariat_core::{
@@ -42,6 +42,10 @@ const KINK: f64 = 1.3;
 
 /// The most pieces between two points.
 const CUTS: f64 = 8.0;
+
+/// Strands are shown with this radius at least, in pixels, and let so much more of what is behind
+/// shine through: a rope far away is a faint line then instead of a row of dashes.
+const THIN: f64 = 0.6;
 
 /// The most pieces in a picture: what fits the tree's 32-bit numbers with room to spare.
 const MOST: usize = 1 << 29;
@@ -98,6 +102,8 @@ pub(crate) struct Lamp {
 /// All strands of a moment.
 pub(crate) struct World {
     pub balls: Vec<Ball>,
+    /// Radius of each ball as the eye is shown it: [`THIN`] pixels at least.
+    pub wide: Vec<f64>,
     pub knots: Vec<Knot>,
     pub links: Vec<Link>,
     pub facets: Vec<Facet>,
@@ -118,14 +124,17 @@ pub(crate) struct Hit {
 }
 
 impl World {
-    /// Makes strands ready; lines of sight may start up to `afar` metres from `middle`.
+    /// Makes strands ready; lines of sight may start up to `afar` metres from `middle`, and `pixel`
+    /// says how large a pixel is at a place.
     pub(crate) fn build(
         strands: &[&Strand],
         middle: DVec3,
         afar: f64,
+        pixel: impl Fn(DVec3) -> f64,
     ) -> Result<Self, RenderError> {
         let mut world = Self {
             balls: Vec::new(),
+            wide: Vec::new(),
             knots: Vec::new(),
             links: Vec::new(),
             facets: Vec::new(),
@@ -143,6 +152,8 @@ impl World {
         if pieces > MOST {
             return Err(RenderError::TooMany { pieces, most: MOST });
         }
+        let shown = |ball: &Ball| ball.radius.max(THIN * pixel(ball.centre));
+        world.wide.extend(world.balls.iter().map(shown));
         world.plant(afar);
         Ok(world)
     }
@@ -297,7 +308,7 @@ impl World {
     /// The box around one thing.
     fn extent(&self, index: usize) -> (DVec3, DVec3) {
         if let Some(link) = self.links.get(index) {
-            let (a, b) = (&self.balls[link.first as usize], &self.balls[link.first as usize + 1]);
+            let Piece { a, b, .. } = self.piece(link, true);
             let low = (a.centre - a.radius).min(b.centre - b.radius);
             (low, (a.centre + a.radius).max(b.centre + b.radius))
         } else {
@@ -306,20 +317,25 @@ impl World {
         }
     }
 
-    pub(crate) fn piece(&self, link: &Link) -> Piece<'_> {
+    /// A piece of tube, as it is or as the eye is shown it.
+    pub(crate) fn piece(&self, link: &Link, shown: bool) -> Piece {
         let first = link.first as usize;
+        let ball = |i: usize| {
+            let ball = self.balls[i];
+            if shown { Ball { radius: self.wide[i], ..ball } } else { ball }
+        };
         let cut = |side: usize| {
             let knot = link.cut[side]? as usize;
             let own = knot == first + side;
-            Some(Cut { end: &self.balls[knot], along: self.knots[knot].tangent, own })
+            Some(Cut { end: ball(knot), along: self.knots[knot].tangent, own })
         };
-        Piece { a: &self.balls[first], b: &self.balls[first + 1], cut: [cut(0), cut(1)] }
+        Piece { a: ball(first), b: ball(first + 1), cut: [cut(0), cut(1)] }
     }
 
     /// Where a line meets one thing.
-    fn meet(&self, index: u32, from: DVec3, way: DVec3, least: f64) -> f64 {
+    fn meet(&self, index: u32, from: DVec3, way: DVec3, least: f64, shown: bool) -> f64 {
         if let Some(link) = self.links.get(index as usize) {
-            self.piece(link).hit(from, way, least)
+            self.piece(link, shown).hit(from, way, least)
         } else {
             let facet = &self.facets[index as usize - self.links.len()];
             triangle(&facet.corners, from, way, least)
@@ -330,13 +346,14 @@ impl World {
         Ray::new(short(from - self.middle), short(way), 0.0, up(most))
     }
 
-    /// The first thing that a line meets, at `least` metres or farther.
-    pub(crate) fn first(&self, from: DVec3, way: DVec3, least: f64) -> Option<Hit> {
+    /// The first thing that a line meets, at `least` metres or farther; `shown` to the eye or as it
+    /// is.
+    pub(crate) fn first(&self, from: DVec3, way: DVec3, least: f64, shown: bool) -> Option<Hit> {
         let mut best = Hit { t: f64::INFINITY, index: u32::MAX };
         let ray = self.ray(from, way, f64::INFINITY);
         self.tree.ray_traverse(ray, &mut RayHit::none(), |_, place| {
             let index = self.tree.primitive_indices[place];
-            let t = self.meet(index, from, way, least);
+            let t = self.meet(index, from, way, least, shown);
             if t < best.t || (t == best.t && index < best.index) {
                 best = Hit { t, index };
                 return up(t);
@@ -350,7 +367,7 @@ impl World {
     pub(crate) fn blocked(&self, from: DVec3, way: DVec3, least: f64, most: f64) -> bool {
         let ray = self.ray(from, way, most);
         !self.tree.ray_traverse_miss(ray, |_, place| {
-            let t = self.meet(self.tree.primitive_indices[place], from, way, least);
+            let t = self.meet(self.tree.primitive_indices[place], from, way, least, false);
             if t < most { f32::NEG_INFINITY } else { f32::INFINITY }
         })
     }
@@ -469,17 +486,17 @@ mod tests {
         let (a, b) = (rope(&helix(5.0, 90), 0.04), rope(&helix(3.0, 40), 0.02));
         let mut strap = rope(&helix(2.0, 50), 0.1);
         strap.profile = Profile::flat(0.2, 0.02);
-        let world = World::build(&[&a, &b, &strap], DVec3::Z * 0.5, 50.0).unwrap();
+        let world = World::build(&[&a, &b, &strap], DVec3::Z * 0.5, 50.0, |_| 0.0).unwrap();
         let mut hits = 0;
         for k in 0..5000u32 {
             let f = |n: u32| ops::sin(f64::from(k) * 0.31 * f64::from(n) + f64::from(n));
             let from = DVec3::new(f(1), f(2), f(3)) * 40.0;
             let way = (DVec3::new(f(4), f(5), 0.6 * f(6) + 0.5) - from).normalize_or(DVec3::X);
             let slow = (0..(world.links.len() + world.facets.len()) as u32)
-                .map(|index| Hit { t: world.meet(index, from, way, 0.0), index })
+                .map(|index| Hit { t: world.meet(index, from, way, 0.0, true), index })
                 .filter(|hit| hit.t.is_finite())
                 .reduce(|a, b| if b.t < a.t { b } else { a });
-            assert_eq!(world.first(from, way, 0.0), slow, "{k}");
+            assert_eq!(world.first(from, way, 0.0, true), slow, "{k}");
             hits += u32::from(slow.is_some());
             for most in [20.0, 41.0, 60.0] {
                 let blocked = slow.is_some_and(|hit| hit.t < most);
@@ -493,10 +510,10 @@ mod tests {
     fn equals_go_to_the_first() {
         // The same rope many times: whatever the tree does, the first is seen.
         let one = rope(&helix(1.0, 20), 0.1);
-        let world = World::build(&[&one; 9], DVec3::ZERO, 10.0).unwrap();
+        let world = World::build(&[&one; 9], DVec3::ZERO, 10.0, |_| 0.0).unwrap();
         for k in 0..40 {
             let from = DVec3::new(ops::cos_turns(f64::from(k) / 40.0), -5.0, 0.1);
-            if let Some(hit) = world.first(from, DVec3::Y, 0.0) {
+            if let Some(hit) = world.first(from, DVec3::Y, 0.0, true) {
                 assert_eq!(world.strand_of(hit.index), 0);
             }
         }
@@ -505,24 +522,24 @@ mod tests {
     #[test]
     fn what_is_no_number_is_named() {
         let bad = rope(&[DVec3::ZERO, DVec3::new(1.0, f64::NAN, 0.0)], 0.1);
-        let error = World::build(&[&bad], DVec3::ZERO, 1.0).err().unwrap().to_string();
+        let error = World::build(&[&bad], DVec3::ZERO, 1.0, |_| 0.0).err().unwrap().to_string();
         assert_eq!(
             error,
             "strand `rope` has NaN for its position at point 1, which cannot be drawn"
         );
         let bad = rope(&[DVec3::ZERO, DVec3::X], f64::INFINITY);
-        let error = World::build(&[&bad], DVec3::ZERO, 1.0).err().unwrap().to_string();
+        let error = World::build(&[&bad], DVec3::ZERO, 1.0, |_| 0.0).err().unwrap().to_string();
         assert!(error.contains("has inf for its radius at point 0"), "{error}");
         // Nothing at all, and a single point, are fine and invisible.
         let dot = rope(&[DVec3::ZERO], 0.1);
-        let world = World::build(&[&dot], DVec3::ZERO, 1.0).unwrap();
-        assert_eq!(world.first(DVec3::Z, DVec3::NEG_Z, 0.0), None);
+        let world = World::build(&[&dot], DVec3::ZERO, 1.0, |_| 0.0).unwrap();
+        assert_eq!(world.first(DVec3::Z, DVec3::NEG_Z, 0.0, true), None);
     }
 
     #[test]
     fn a_bent_strand_is_cut_finer() {
         let coarse = rope(&helix(1.0, 13), 0.02); // 30 degrees a step
-        let world = World::build(&[&coarse], DVec3::ZERO, 10.0).unwrap();
+        let world = World::build(&[&coarse], DVec3::ZERO, 10.0, |_| 0.0).unwrap();
         assert!(world.links.len() >= 12 * 4, "{}", world.links.len());
         for pair in world.knots.windows(2) {
             assert!(angle(pair[0].tangent, pair[1].tangent) < 1.3 * BEND);
@@ -533,17 +550,30 @@ mod tests {
             assert!(off.abs() < 4e-3, "{off}");
         }
         let straight = rope(&[DVec3::ZERO, DVec3::X, DVec3::X * 2.0], 0.02);
-        assert_eq!(World::build(&[&straight], DVec3::ZERO, 9.0).unwrap().links.len(), 2);
+        assert_eq!(World::build(&[&straight], DVec3::ZERO, 9.0, |_| 0.0).unwrap().links.len(), 2);
+    }
+
+    #[test]
+    fn what_is_thinner_than_a_pixel_is_shown_wider() {
+        let thin = rope(&[DVec3::ZERO, DVec3::X], 0.001);
+        let world = World::build(&[&thin], DVec3::ZERO, 9.0, |_| 0.1).unwrap();
+        let from = DVec3::new(0.5, 0.05, 3.0);
+        let hit = world.first(from, DVec3::NEG_Z, 0.0, true).unwrap();
+        let surface = world.surface(hit, from, DVec3::NEG_Z, 0.1);
+        assert!((surface.cover - 0.001 / 0.06).abs() < 1e-12, "{}", surface.cover);
+        // Light passes it by.
+        assert_eq!(world.first(from, DVec3::NEG_Z, 0.0, false), None);
+        assert!(!world.blocked(from, DVec3::NEG_Z, 0.0, 9.0));
     }
 
     #[test]
     fn a_strap_is_hit_on_its_face() {
         let mut strap = rope(&[DVec3::ZERO, DVec3::X, DVec3::X * 2.0], 0.1);
         strap.profile = Profile::flat(0.2, 0.02);
-        let world = World::build(&[&strap], DVec3::ZERO, 9.0).unwrap();
-        let hit = world.first(DVec3::new(1.5, 0.05, 3.0), DVec3::NEG_Z, 0.0).unwrap();
+        let world = World::build(&[&strap], DVec3::ZERO, 9.0, |_| 0.0).unwrap();
+        let hit = world.first(DVec3::new(1.5, 0.05, 3.0), DVec3::NEG_Z, 0.0, true).unwrap();
         assert!((hit.t - 2.99).abs() < 1e-12, "{}", hit.t);
         assert_eq!(world.facets[hit.index as usize].first, 1);
-        assert_eq!(world.first(DVec3::new(1.5, 0.11, 3.0), DVec3::NEG_Z, 0.0), None);
+        assert_eq!(world.first(DVec3::new(1.5, 0.11, 3.0), DVec3::NEG_Z, 0.0, true), None);
     }
 }
