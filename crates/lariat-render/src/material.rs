@@ -206,7 +206,7 @@ fn laid(place: &Place, n: f64, yarns: bool) -> Touch {
         ..Touch::NONE
     };
     if yarns {
-        yarn(place, n, pitch, v.floor(), &mut touch);
+        yarn(place, n, pitch, v.floor().rem_euclid(n), &mut touch);
     }
     touch
 }

@@ -70,7 +70,7 @@ impl Quality {
     /// For a first look.
     pub const DRAFT: Self = Self { samples: 1, shadow_rays: 1, sky_rays: 0 };
     /// For working.
-    pub const PREVIEW: Self = Self { samples: 4, shadow_rays: 3, sky_rays: 1 };
+    pub const PREVIEW: Self = Self { samples: 8, shadow_rays: 2, sky_rays: 1 };
     /// For showing.
     pub const FINAL: Self = Self { samples: 24, shadow_rays: 2, sky_rays: 2 };
 

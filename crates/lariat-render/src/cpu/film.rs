@@ -108,7 +108,7 @@ mod tests {
             film.develop(1.0, &encoder).at(0, 0)[0]
         };
         assert_eq!(draw(&[0.0, 0.6]), draw(&[0.3]));
-        let mean = (u32::from(draw(&[0.0])) + u32::from(draw(&[0.6]))) / 2;
+        let mean = u32::midpoint(draw(&[0.0]).into(), draw(&[0.6]).into());
         assert!(u32::from(draw(&[0.3])) > mean + 20, "bytes were averaged");
     }
 

@@ -17,7 +17,7 @@
 //!   `lariat_core::num::ops`.
 //! * The tree that finds what is met is in 32 bits and has no say in the result (`world.rs`).
 //!
-//! Tests: `the_number_of_threads_changes_nothing` and the golden pictures, in `tests/suite`.
+//! Tests: `the_number_of_threads_changes_nothing`, `ropes_by_day`, `lights_at_dusk`.
 
 mod film;
 mod samples;

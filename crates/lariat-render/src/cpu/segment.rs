@@ -192,12 +192,10 @@ mod tests {
                 hits += 1;
                 assert!(nearest(from + way * t).abs() < 1e-5, "{k}: {}", nearest(from + way * t));
                 assert!(nearest(from + way * (t * 0.97)) > 0.0, "{k}: not the first");
-            } else {
+            } else if k < 100 {
+                // The slow check for some only.
                 let miss = (0..200).all(|i| nearest(from + way * (f64::from(i) * 0.05)) > 0.0);
-                assert!(miss || k > 100, "{k}: went through");
-                if k > 100 {
-                    continue; // the slow check for some only
-                }
+                assert!(miss, "{k}: went through");
             }
         }
         assert!(hits > 300, "{hits}");

@@ -7,7 +7,8 @@
 //!
 //! Nothing here knows of pixels or threads: the same place gives the same light.
 //!
-//! Tests: in `tests/suite/pictures.rs`, where pictures are looked at.
+//! Tests: `shadows_fall_away_from_the_light`, `a_soft_light_makes_a_soft_shadow`, `bulbs_glow`,
+//! `without_a_background_only_things_and_their_shadow_are_there`.
 
 use std::f64::consts::PI;
 
