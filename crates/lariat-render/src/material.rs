@@ -19,11 +19,11 @@
 //! | `wood` | grain along the strand |
 //! | `cloth`, `canvas`, `webbing` | a plain weave |
 //! | `skin` | soft |
-//! | `bulb`, `glass`, `light` | glows beyond its socket |
+//! | `bulb`, `glass` | glows beyond its socket |
 //!
 //! Every other name is a matte surface of its colour.
 //!
-//! Tests: `unknown_names_are_plain`, `a_laid_rope_repeats_after_a_third_of_its_pitch`,
+//! Tests: `unknown_names_are_plain`, `every_listed_name_has_a_look`, `a_laid_rope_repeats_after_a_third_of_its_pitch`,
 //! `slopes_are_the_derivative_of_the_height`, `relief_fades_with_the_size_of_a_pixel`,
 //! `noise_goes_round_without_a_seam`.
 
@@ -33,6 +33,39 @@ use glam::{DVec2, DVec3};
 use lariat_core::{geometry::Material, num::ops};
 
 use crate::stage::smooth;
+
+/// Every name that has a look of its own.
+pub const NAMES: [&str; 29] = [
+    "rope",
+    "hemp",
+    "manila",
+    "cord",
+    "cotton",
+    "nylon",
+    "braid",
+    "string",
+    "cable",
+    "wire-rope",
+    "wire",
+    "coated-wire",
+    "plastic",
+    "bare-wire",
+    "copper",
+    "steel",
+    "brass",
+    "iron",
+    "gold",
+    "chrome",
+    "rubber",
+    "leather",
+    "wood",
+    "cloth",
+    "canvas",
+    "webbing",
+    "skin",
+    "bulb",
+    "glass",
+];
 
 /// What a strand looks like.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -149,7 +182,7 @@ impl Look {
                 Self { relief: Relief::Weave, roughness: 0.95, ..plain }
             }
             "skin" => Self { roughness: 0.55, ..plain },
-            "bulb" | "glass" | "light" => {
+            "bulb" | "glass" => {
                 Self { relief: Relief::Bulb, roughness: 0.12, reflect: 0.06, glow: 1.0, ..plain }
             }
             _ => plain,
@@ -199,7 +232,7 @@ fn laid(place: &Place, n: f64, yarns: bool) -> Touch {
     let shown = keep(TAU * place.radius / n * 0.75, place.pixel);
     let floor = c * ops::cos_turns(0.5 / n);
     let depth = ((r - floor) / (1.0 - floor)).clamp(0.0, 1.0);
-    let open = 0.22 + 0.78 * depth.sqrt();
+    let open = 0.28 + 0.72 * depth.sqrt();
     let mut touch = Touch {
         slope: DVec2::new(-slope * TAU * place.radius / pitch, slope / r) * shown,
         open: 0.83 + (open - 0.83) * shown,
@@ -371,6 +404,13 @@ mod tests {
         assert_eq!(plain.colour, DVec3::new(0.1, 0.2, 0.3));
         assert!(look("steel").metal && look("bulb").glow > 0.0);
         assert_ne!(look("rope").relief, Relief::Smooth);
+    }
+
+    #[test]
+    fn every_listed_name_has_a_look() {
+        for name in NAMES {
+            assert_ne!(look(name), look("stardust"), "`{name}` looks like any other");
+        }
     }
 
     #[test]

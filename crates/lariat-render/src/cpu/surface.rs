@@ -99,7 +99,13 @@ impl World {
         let facing = if thing.round || normal.dot(side) >= 0.0 { 1.0 } else { -1.0 };
         let bumped = (normal - tangent * touch.slope.x - around * (touch.slope.y * facing))
             .normalize_or(normal);
-        Surface { at, normal, bumped, look: thing.look, touch, radius, strand, cover }
+        // Where a pixel sees much of the way around, it sees many normals at once: a highlight is
+        // as wide as they are then, and does not sparkle.
+        let mut look = thing.look;
+        if thing.round {
+            look.roughness = look.roughness.max((0.35 * pixel / radius).min(0.75));
+        }
+        Surface { at, normal, bumped, look, touch, radius, strand, cover }
     }
 
     /// The normal of a flat end, if the point lies on one.
