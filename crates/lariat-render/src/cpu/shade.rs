@@ -38,6 +38,8 @@ pub(crate) struct Eye<'a> {
     key: [DVec3; 3],
     /// How far neighbours keep the sky away, in metres.
     near: f64,
+    /// The part of the ground that shadows can fall on.
+    shaded: (DVec2, DVec2),
     lamps: Vec<Lamp>,
     /// Box around everything the lamps reach.
     lit: (DVec3, DVec3),
@@ -90,14 +92,9 @@ impl<'a> Eye<'a> {
             let reach = lamp.radius * SHINE;
             lit = (lit.0.min(lamp.centre - reach), lit.1.max(lamp.centre + reach));
         }
-        Self {
-            world,
-            stage,
-            key: [towards, right * wide, up * wide],
-            near: 0.12 * size,
-            lamps,
-            lit,
-        }
+        let key = [towards, right * wide, up * wide];
+        let shaded = shaded(world, stage, key);
+        Self { world, stage, key, near: 0.12 * size, shaded, lamps, lit }
     }
 
     /// What a line of sight meets first, at `least` metres or farther.
@@ -295,8 +292,13 @@ impl<'a> Eye<'a> {
         }
         let from = at + DVec3::Z * (1e-6 * ground.reach);
         let slant = self.key[0].z.max(0.0);
-        let shadow = self.key_seen(from, rays);
-        let open = self.sky_seen(from, DVec3::Z, rays);
+        // Most of the ground is far from everything, and asking there would be wasted.
+        let flat = DVec2::new(at.x, at.y);
+        let outside = flat.cmplt(self.shaded.0).any() || flat.cmpgt(self.shaded.1).any();
+        let shadow = if outside { 1.0 } else { self.key_seen(from, rays) };
+        let away = (self.world.low - at).max(at - self.world.high).max(DVec3::ZERO);
+        let far = away.dot(away) > self.near * self.near;
+        let open = if far { 1.0 } else { self.sky_seen(from, DVec3::Z, rays) };
         let key = DVec3::from(self.stage.key.colour) * slant;
         let sky = DVec3::from(self.stage.sky.above);
         let bulbs = self.lamp_light(from, DVec3::Z, u32::MAX);
@@ -311,6 +313,29 @@ impl<'a> Eye<'a> {
         let lit = DVec3::from(ground.colour) * (key * shadow + sky * open + bulbs) * grid;
         Light { colour: nothing.colour.lerp(lit, there), alpha: 1.0 }
     }
+}
+
+/// The part of the ground that the shadow of anything in the world can reach: the box around it
+/// all, moved down along every direction of the light.
+fn shaded(world: &World, stage: &Stage, [towards, right, up]: [DVec3; 3]) -> (DVec2, DVec2) {
+    let everywhere = (DVec2::NEG_INFINITY, DVec2::INFINITY);
+    let Some(ground) = &stage.ground else { return everywhere };
+    let (mut low, mut high) = (DVec2::INFINITY, DVec2::NEG_INFINITY);
+    for (x, y) in [(-1.0, -1.0), (-1.0, 1.0), (1.0, -1.0), (1.0, 1.0)] {
+        let way = towards + right * x + up * y;
+        if way.z < 0.05 {
+            return everywhere;
+        }
+        let slope = DVec2::new(way.x, way.y) / way.z;
+        // What is below the ground casts no shadow on it.
+        for z in [world.low.z, world.high.z].map(|z| (z - ground.height).max(0.0)) {
+            low = low.min(DVec2::new(world.low.x, world.low.y) - slope * z);
+            high = high.max(DVec2::new(world.high.x, world.high.y) - slope * z);
+        }
+    }
+    // A hair more, for rounding.
+    let hair = DVec2::splat(1e-4 * ground.reach);
+    (low - hair, high + hair)
 }
 
 /// 1.5·2⁵²: adding and taking it away again rounds to a whole number.

@@ -110,6 +110,9 @@ pub(crate) struct World {
     pub things: Vec<Thing>,
     pub lamps: Vec<Lamp>,
     tree: Bvh2,
+    /// The box around everything as the eye is shown it; empty if there is nothing.
+    pub low: DVec3,
+    pub high: DVec3,
     /// The middle of the tree's coordinates, so that 32 bits are spent on the scene.
     middle: DVec3,
 }
@@ -141,6 +144,8 @@ impl World {
             things: Vec::with_capacity(strands.len()),
             lamps: Vec::new(),
             tree: Bvh2::default(),
+            low: DVec3::INFINITY,
+            high: DVec3::NEG_INFINITY,
             middle,
         };
         let mut tube = Tube::default();
@@ -280,11 +285,12 @@ impl World {
             return;
         }
         // A walk in 32 bits is wrong by a few times 2⁻²⁴ of the coordinates it sees.
-        let widest = (0..count).map(|i| {
+        for i in 0..count {
             let (low, high) = self.extent(i);
-            (low - self.middle).abs().max((high - self.middle).abs()).max_element()
-        });
-        let pad = DVec3::splat(2e-6 * widest.fold(afar, f64::max));
+            (self.low, self.high) = (self.low.min(low), self.high.max(high));
+        }
+        let widest = (self.low - self.middle).abs().max((self.high - self.middle).abs());
+        let pad = DVec3::splat(2e-6 * widest.max_element().max(afar));
         let boxes: Vec<Aabb> = (0..count)
             .map(|i| {
                 let (low, high) = self.extent(i);
