@@ -1,6 +1,7 @@
 //! Draws a frame of a museum scene and says how long it took:
 //! `cargo run --release -p lariat-bench --example draw -- SCENE [FRAME] [options]`.
 //!
+//! The scene `all` is every exhibit at the middle of its shot, on one sheet.
 //! It lives here and not with the renderer, which has never heard of a document.
 //!
 //! ```text
@@ -22,6 +23,7 @@ use std::{error::Error, fs::File, io::BufWriter, time::Instant};
 
 use lariat_core::geometry::{Bounds, Strand};
 use lariat_eval::Scene;
+use lariat_museum::Exhibit;
 use lariat_render::{
     Camera, CpuRenderer, Framing, Moment, Outlook, Picture, Quality, Renderer, Sheet, Size, Stage,
     View,
@@ -47,7 +49,22 @@ struct Options {
 
 fn main() -> Result<(), Box<dyn Error>> {
     let options = options()?;
+    if options.scene == "all" {
+        let exhibits = lariat_museum::EXHIBITS;
+        let columns = Sheet::columns_for(options.size, exhibits.len());
+        let mut sheet = Sheet::new(options.size, exhibits.len(), columns)?;
+        for (k, exhibit) in exhibits.iter().enumerate() {
+            println!("{k} {}", exhibit.name);
+            sheet.put(k, k as i64, &show(exhibit, &options)?)?;
+        }
+        return save(&sheet.finish(), &options.out);
+    }
     let exhibit = lariat_museum::find(&options.scene).ok_or("there is no such exhibit")?;
+    save(&show(exhibit, &options)?, &options.out)
+}
+
+/// What the options ask for of one exhibit.
+fn show(exhibit: &Exhibit, options: &Options) -> Result<Picture, Box<dyn Error>> {
     let checked = check(exhibit.text.as_bytes(), &Limits::DEFAULT);
     let content = checked.content.ok_or("it cannot be read")?;
     let scene = Scene::bind(&content.lowered);
@@ -85,15 +102,15 @@ fn main() -> Result<(), Box<dyn Error>> {
         let mut sheet = Sheet::new(options.size, options.sheet, columns)?;
         for k in 0..options.sheet {
             let frame = first + (last - first) * k as i64 / (options.sheet.max(2) - 1) as i64;
-            sheet.put(k, frame, &draw(&scene, frame as f64, camera, &stage, &options)?)?;
+            sheet.put(k, frame, &draw(&scene, frame as f64, camera, &stage, options)?)?;
         }
-        return save(&sheet.finish(), &options.out);
+        return Ok(sheet.finish());
     }
-    let frame = options.frame.unwrap_or(first as f64);
+    let frame = options.frame.unwrap_or_else(|| (0.5 * (first + last) as f64).round());
     for _ in 1..options.repeat {
-        draw(&scene, frame, camera, &stage, &options)?;
+        draw(&scene, frame, camera, &stage, options)?;
     }
-    save(&draw(&scene, frame, camera, &stage, &options)?, &options.out)
+    draw(&scene, frame, camera, &stage, options)
 }
 
 fn draw(
