@@ -13,6 +13,7 @@
 //! ```text
 //! tests/suite/exhibits.rs   every scene is clean, and together they show everything there is
 //! tests/suite/figures.rs    what the paper says about its figures holds for ours
+//! tests/suite/limits.rs     what happens when a limit is reached
 //! tests/suite/guide.rs      the examples of the guide are clean, its tables are the schema's
 //! ```
 //!

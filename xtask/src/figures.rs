@@ -19,7 +19,7 @@ const FIGURES: &[(&str, &str, &str)] = &[
     ("barzel-10-coiled-cord", "1", "15,15"),
     ("barzel-13-spring", "1", "15,15"),
     ("barzel-17-lights", "10,20", "15,10"),
-    ("barzel-18-strap", "1,10,20,30", "15,10"),
+    ("barzel-18-strap", "1,10,20,30", "55,20"),
     ("barzel-19-microphone", "1,24", "15,10"),
     ("barzel-20-slinky", "10,30", "25,15"),
     ("barzel-21-lasso", "1,8,16,24", "25,15"),

@@ -111,10 +111,13 @@ fn cannot_read(path: &Path, name: &str, error: &io::Error) -> Failure {
 
 /// The document in the same folder whose name is nearest to a name that does not exist.
 fn neighbour(path: &Path) -> Option<String> {
+    // Endings are alike, so they are not compared: `nope.lariat` is not near `bom.lariat`.
+    let stem = |name: &str| name.strip_suffix(".lariat").unwrap_or(name).to_owned();
     let name = path.file_name()?.to_str()?;
-    let names = documents(path.parent()?);
-    let near = did_you_mean(name, names.iter().map(String::as_str))?;
-    Some(words::shown(&path.with_file_name(near).to_string_lossy()))
+    let stems: Vec<String> = documents(path.parent()?).iter().map(|name| stem(name)).collect();
+    let near = did_you_mean(&stem(name), stems.iter().map(String::as_str))?;
+    let near = path.with_file_name(format!("{near}.lariat"));
+    Some(words::shown(&near.to_string_lossy()))
 }
 
 /// The names of the documents in a folder, in order; none if it cannot be read.

@@ -56,7 +56,7 @@ macro_rules! displayed {
     };
 }
 
-displayed! { bool u64 usize }
+displayed! { bool i64 u64 usize }
 
 impl<T: Scalar + ?Sized> Scalar for &T {
     fn write(&self, out: &mut dyn Write) -> io::Result<()> {
@@ -99,6 +99,16 @@ impl<'w> Json<'w> {
         fields: impl FnOnce(&mut Self) -> io::Result<()>,
     ) -> io::Result<()> {
         self.comma()?;
+        self.within("{", "}", fields)
+    }
+
+    /// The next field of an object: an object.
+    pub(crate) fn nested(
+        &mut self,
+        name: &str,
+        fields: impl FnOnce(&mut Self) -> io::Result<()>,
+    ) -> io::Result<()> {
+        self.name(name)?;
         self.within("{", "}", fields)
     }
 

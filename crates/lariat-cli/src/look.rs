@@ -30,9 +30,12 @@ pub(crate) fn survey(bodies: &Bodies<'_>, frames: &[f64], progress: &Progress) -
     let begun = Instant::now();
     let mut moment = Moment::default();
     bodies.pose_into(first, &mut moment);
-    survey.note(whole(first), &moment);
     // Where nothing moves, one frame is like the others.
-    let rest = if bodies.are_still() { &[] } else { rest };
+    if bodies.are_still() {
+        survey.note_still(frames.iter().copied().map(whole), &moment);
+        return survey;
+    }
+    survey.note(whole(first), &moment);
     let strands = moment.bodies.iter().flat_map(|body| &body.strands);
     let points: usize = strands.map(|strand| strand.points().len()).sum();
     // The clock only chooses the way there; both ways find the same.
@@ -101,9 +104,8 @@ mod tests {
         let frames: Vec<f64> = (shot.first..=shot.last).map(|frame| frame as f64).collect();
         let theirs = lariat_eval::survey(&scene, &lowered, |_| true);
         assert_eq!(survey(&bodies, &frames, &progress).findings(&lowered), theirs);
-        let frames = if bodies.are_still() { &frames[..1] } else { &frames };
         let mut ours = Survey::default();
-        note_side_by_side(&bodies, frames, &mut ours);
+        note_side_by_side(&bodies, &frames, &mut ours);
         assert_eq!(ours.findings(&lowered), theirs);
     }
 

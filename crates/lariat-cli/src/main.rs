@@ -23,7 +23,8 @@
 //! validate/     every check that has an outside truth
 //! ```
 //!
-//! A command returns what came of it; only this file ends the process.
+//! A command returns what came of it; this file ends the process, and `interrupt.rs` at a second
+//! Ctrl-C.
 
 mod args;
 mod bodies;

@@ -1,8 +1,9 @@
 //! A document looked through before anything is made of it.
 //!
 //! Numbers and files are only made of documents without errors, so that a render farm never
-//! draws a rope that is not there. `--keep-going` makes what can be made: bodies with errors are
-//! left out, and a rope that cannot do what it was told at some frame does what its finding says.
+//! draws a rope that is not there. `--keep-going` makes what can be made: bodies whose words are
+//! wrong are left out, a shot with errors is played as it can be, and a rope that cannot do what
+//! it was told at some frame does what its finding says.
 //! Either way the findings are said, on standard error.
 
 use std::path::PathBuf;
@@ -22,7 +23,7 @@ use crate::{
     limit::{self, Limit},
     look,
     progress::Progress,
-    report::{Drawing, in_order},
+    report::{Drawing, Tally, in_order},
     words,
 };
 
@@ -37,10 +38,13 @@ pub(crate) struct Reading {
     #[arg(long = "body", value_name = "NAME")]
     pub(crate) bodies: Vec<String>,
 
-    /// Go on in spite of errors: bodies with errors are left out
+    /// Go on in spite of errors, with what can be made
     ///
-    /// Without it nothing is made of a document with errors. With it the errors are still said,
-    /// and the exit code is still 1.
+    /// Without it nothing is made of a document with errors. With it bodies whose words are wrong
+    /// are left out, and so is what hangs on them; a rope that is too short for its gap at some
+    /// frame is there, as a straight line; and a `[shot]` with errors is played at 24 frames per
+    /// second or from frame 1 to 120, whichever it does not say. The errors are still said, and
+    /// the exit code is still 1.
     #[arg(long)]
     pub(crate) keep_going: bool,
 
@@ -71,6 +75,10 @@ pub(crate) fn read(reading: &Reading, console: Console) -> Result<Option<Ready>,
     };
     if has_errors {
         remark_left_out(&content.lowered.left_out, console);
+        if !content.lowered.shot_is_good {
+            let shot = words::shot(&content.lowered.shot);
+            console.remark(&format!("`[shot]` has errors: it is played as {shot}"));
+        }
     }
     let scene = Scene::bind(&content.lowered);
     let keep_going = reading.keep_going;
@@ -125,8 +133,7 @@ fn say(source: &Source, findings: &[Diagnostic], console: Console) {
 
 /// Says why nothing is made; with `--keep-going` only a file that makes no sense at all is refused.
 fn refuse(findings: &[Diagnostic], keep_going: bool, console: Console) {
-    let errors = findings.iter().filter(|finding| finding.is_error()).count() as u64;
-    let errors = words::count(errors, "error");
+    let errors = words::count(Tally::of(findings, None).errors, "error");
     let way_out = if keep_going { "" } else { ", or go on without what is wrong by --keep-going" };
     console.error(&format!("nothing was made because of {errors}: mend the document{way_out}"));
 }

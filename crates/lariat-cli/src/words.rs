@@ -55,6 +55,11 @@ pub(crate) fn frame(frame: f64) -> String {
     format!("{frame}")
 }
 
+/// `frames 1–120 at 24 per second`.
+pub(crate) fn shot(shot: &lariat_scene::lower::Shot) -> String {
+    format!("frames {}–{} at {} per second", shot.first, shot.last, shot.rate)
+}
+
 /// Text broken into lines of at most `width` characters, at spaces; words longer than that stay
 /// whole.
 pub(crate) fn wrap(text: &str, width: usize) -> Vec<String> {

@@ -5,7 +5,8 @@
 //! the others are posed again when their frame is next asked for, and only at frames the edit
 //! reaches. What is remembered is always equal to what a fresh evaluation would give.
 //!
-//! Tests: `an_edit_poses_its_body_and_what_hangs_on_it`, `a_key_is_felt_only_where_its_curve_changes`.
+//! Tests: `an_edit_poses_its_body_and_what_hangs_on_it`, `a_key_is_felt_only_where_its_curve_changes`,
+//! `a_rest_distance_that_moves_is_felt_at_every_frame`.
 
 use std::collections::BTreeMap;
 
@@ -121,7 +122,7 @@ impl Evaluator {
         let (lowered, findings) = lower(&self.document, &Places::none(), &self.limits);
         let scene = Scene::bind(&lowered);
         let touched = &applied.touched;
-        // Another rate or another first frame changes what keys and rest distances mean.
+        // Another rate changes what keys mean.
         let dirty = match touched.shot {
             true => vec![true; lowered.bodies.len()],
             false => dirty(&self.lowered, &lowered, &scene),
@@ -132,16 +133,18 @@ impl Evaluator {
             // No value changes at any frame; only what is new has to be posed.
             (false, None) => FrameSpan { first: f64::INFINITY, last: f64::NEG_INFINITY },
         };
+        // A rest distance is measured at one frame and felt at all of them.
+        let everywhere = rest_moved(&self.lowered, &self.scene, &lowered, &scene);
         let same_bodies = self.lowered.bodies.len() == lowered.bodies.len()
             && self.lowered.bodies.iter().zip(&lowered.bodies).all(|(a, b)| a.name() == b.name());
         for remembered in self.frames.values_mut() {
             if !same_bodies {
                 remembered.rearrange(&self.lowered, &lowered);
             }
-            if reach.contains(remembered.moment.frame) {
-                for (stale, dirty) in remembered.stale.iter_mut().zip(&dirty) {
-                    *stale |= dirty;
-                }
+            let reached = reach.contains(remembered.moment.frame);
+            let marks = dirty.iter().zip(&everywhere);
+            for (stale, (dirty, everywhere)) in remembered.stale.iter_mut().zip(marks) {
+                *stale |= *everywhere || (reached && *dirty);
             }
         }
         (self.lowered, self.findings, self.scene) = (lowered, findings, scene);
@@ -189,13 +192,28 @@ fn dirty(old: &Lowered, new: &Lowered, scene: &Scene) -> Vec<bool> {
                     .any(|name| new.collider_index(name).is_some_and(|i| colliders[i]))
         })
         .collect();
-    // And whatever hangs on them, from the top down.
+    hand_down(&mut dirty, scene);
+    dirty
+}
+
+/// Marks whatever hangs on marked bodies, from the top down.
+fn hand_down(marks: &mut [bool], scene: &Scene) {
     for b in scene.in_order() {
-        if scene.dependencies(b).iter().any(|d| dirty[*d]) {
-            dirty[b] = true;
+        if scene.dependencies(b).iter().any(|d| marks[*d]) {
+            marks[b] = true;
         }
     }
-    dirty
+}
+
+/// Springs whose measured rest distance is another than before, and whatever hangs on them.
+fn rest_moved(old: &Lowered, before: &Scene, new: &Lowered, after: &Scene) -> Vec<bool> {
+    let moved = |(b, record): (usize, &Record)| {
+        let was = old.body_index(record.name()).and_then(|b| before.measured_rest(b));
+        after.measured_rest(b) != was
+    };
+    let mut moved: Vec<bool> = new.bodies.iter().enumerate().map(moved).collect();
+    hand_down(&mut moved, after);
+    moved
 }
 
 fn locators_of(record: &Record) -> impl Iterator<Item = &str> {

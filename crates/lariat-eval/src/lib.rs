@@ -49,6 +49,6 @@ mod scene;
 mod survey;
 
 pub use cache::{Evaluator, FRAMES_REMEMBERED};
-pub use moment::{BodyMoment, Moment, Trouble, Warning};
+pub use moment::{BodyMoment, Moment, Of, Trouble, Warning};
 pub use scene::Scene;
 pub use survey::{Survey, survey};

@@ -1,10 +1,15 @@
 //! What bodies look like at one frame, and what could not be done as told.
 
+use std::sync::{Arc, OnceLock};
+
 use glam::DVec3;
+use lariat_core::curve::{Polyline, Spline};
 use lariat_core::geometry::Strand;
 use lariat_core::model::Finding;
 use lariat_core::model::layer::coils::PincerTrouble;
 use lariat_scene::check::Code;
+use lariat_scene::lower::{Lowered, Record};
+use lariat_scene::{Path, Step};
 
 /// All bodies at one frame, in the order of the document.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -27,14 +32,48 @@ pub struct BodyMoment {
     /// What could not be done as told.
     pub warnings: Vec<Warning>,
     /// The curve that others attach to, where it is not the first strand.
-    pub(crate) spine: Option<Vec<DVec3>>,
+    pub(crate) spine: Option<Spine>,
+    smooth: Smooth,
+}
+
+/// The smooth curve through a spine, made when something first attaches to it. It follows from the
+/// points, so it has no say in whether two bodies are equal.
+#[derive(Clone, Debug, Default)]
+struct Smooth(OnceLock<Option<Spline>>);
+
+impl PartialEq for Smooth {
+    fn eq(&self, _: &Self) -> bool {
+        true
+    }
+}
+
+/// A curve that is not drawn itself.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Spine {
+    pub(crate) points: Vec<DVec3>,
+    /// Chooses the first normal along it.
+    pub(crate) up: DVec3,
 }
 
 impl BodyMoment {
+    /// Makes ready for another pose, in the same memory.
+    pub(crate) fn clear(&mut self) {
+        self.warnings.clear();
+        self.slack = None;
+        self.spine = None;
+        self.smooth = Smooth::default();
+    }
+
+    /// The smooth curve that others attach to; `None` where there are fewer than two points.
+    pub(crate) fn smooth_spine(&self) -> Option<&Spline> {
+        let through = || Polyline::new(self.spine().to_vec()).ok().map(|p| Spline::through(&p));
+        self.smooth.0.get_or_init(through).as_ref()
+    }
+
     /// The curve that others attach to.
     pub fn spine(&self) -> &[DVec3] {
         match (&self.spine, self.strands.first()) {
-            (Some(spine), _) => spine,
+            (Some(spine), _) => &spine.points,
             (None, Some(strand)) => strand.points(),
             (None, None) => &[],
         }
@@ -42,19 +81,85 @@ impl BodyMoment {
 }
 
 /// Something that could not be done as told, at one frame.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Warning {
-    /// The parameter it is about; empty if it is about the body as a whole.
+    /// What has the parameter that it is about.
+    pub of: Of,
+    /// That parameter.
     pub field: &'static str,
     /// What it is.
     pub trouble: Trouble,
 }
 
+/// What a parameter belongs to, as the body sees it that is posed; so that bodies may come and go
+/// around it.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Of {
+    /// The body itself.
+    Body,
+    /// A record in it: `waves[0]`, `layers[1].envelope`.
+    Part(Arc<Path>),
+    /// A collider that the body is clamped against, by its name.
+    Collider(Arc<str>),
+}
+
+impl Of {
+    /// Where the parameters of a record belong.
+    pub(crate) fn record(record: &Record) -> Self {
+        let path = record.path();
+        match path.steps() {
+            [Step::Field(list), ..] if **list == *"collider" => {
+                Self::Collider(record.name().into())
+            }
+            [_, _, part @ ..] if !part.is_empty() => {
+                Self::Part(Arc::new(part.iter().cloned().collect()))
+            }
+            _ => Self::Body,
+        }
+    }
+
+    /// The record, if the document still has it.
+    pub(crate) fn find<'l>(&self, lowered: &'l Lowered, body: usize) -> Option<&'l Record> {
+        let body = &lowered.bodies[body];
+        match self {
+            Self::Body => Some(body),
+            Self::Collider(name) => lowered.collider_index(name).map(|i| &lowered.colliders[i]),
+            Self::Part(path) => {
+                let mut record = body;
+                let mut steps = path.steps().iter().peekable();
+                while let Some(Step::Field(name)) = steps.next() {
+                    record = match steps.next_if(|step| matches!(step, Step::Index(_))) {
+                        Some(Step::Index(index)) => record.records(name).get(*index)?,
+                        _ => record.record(name)?,
+                    };
+                }
+                Some(record)
+            }
+        }
+    }
+}
+
 /// What can go wrong at a frame.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum Trouble {
     /// The model could only come near to what was asked.
     Model(Finding),
+    /// A rope could span its gap, but not the way over a floor or around colliders.
+    TooShortOver {
+        /// Metres of rope.
+        length: f64,
+        /// Metres that the way takes.
+        needed: f64,
+        /// Metres between the ends.
+        gap: f64,
+    },
+    /// An end is held inside what the rope is clamped against.
+    EndInside {
+        /// Metres below the surface.
+        depth: f64,
+        /// The collider; nothing for the floor.
+        collider: Option<Arc<str>>,
+    },
     /// A keyed number swung out of its range and was held at the edge.
     LeftRange {
         /// What the curve said.
@@ -67,23 +172,54 @@ pub enum Trouble {
         /// Where, 0–1 being the body.
         at: f64,
     },
+    /// A string of lights would need more points than it may have.
+    TooMany {
+        /// How many it would need.
+        needed: f64,
+        /// How many it may have.
+        most: u64,
+    },
 }
 
 impl Warning {
-    pub(crate) fn model(finding: Finding) -> Self {
+    /// What a model found while it posed a rope whose ends are `gap` apart.
+    pub(crate) fn model(finding: Finding, gap: f64) -> Self {
         let field = match finding {
             Finding::TooShort { .. } | Finding::TooLong { .. } => "length",
-            Finding::TooWavy { .. } => "waves",
+            Finding::TooWavy { .. } | Finding::TooFine { .. } => "waves",
             Finding::Pincers(_) => "pincers",
-            Finding::WireTooShort { .. } => "wire-length",
+            Finding::WireTooShort { .. } | Finding::WireTooLong { .. } => "wire-length",
+            Finding::BendPastEnd { .. } => "bends",
+            Finding::SpanTooLong { .. } => "span-length",
         };
-        Self { field, trouble: Trouble::Model(finding) }
+        let trouble = match finding {
+            Finding::TooShort { length, gap: needed } if length >= gap => {
+                Trouble::TooShortOver { length, needed, gap }
+            }
+            _ => Trouble::Model(finding),
+        };
+        Self { of: Of::Body, field, trouble }
+    }
+
+    /// The address of the parameter, as seen from its body: `length`, `waves[0].magnitude`; or
+    /// from the document: `collider.barrel.radius`.
+    pub fn parameter(&self) -> String {
+        match &self.of {
+            Of::Body => self.field.to_owned(),
+            Of::Part(path) => Path::clone(path).field(self.field).to_string(),
+            Of::Collider(name) => {
+                Path::root().field("collider").field(name.clone()).field(self.field).to_string()
+            }
+        }
     }
 
     /// The code under which it is explained.
     pub fn code(&self) -> Code {
         match self.trouble {
-            Trouble::Model(Finding::TooShort { .. }) => Code::RopeTooShort,
+            Trouble::Model(Finding::TooShort { .. }) | Trouble::TooShortOver { .. } => {
+                Code::RopeTooShort
+            }
+            Trouble::EndInside { .. } => Code::EndInside,
             Trouble::Model(Finding::TooWavy { .. }) => Code::NotEnoughSlack,
             Trouble::Model(Finding::TooLong { .. }) => Code::CannotBeLaid,
             Trouble::Model(Finding::Pincers(PincerTrouble::TooMany { .. })) => {
@@ -92,9 +228,17 @@ impl Warning {
             Trouble::Model(Finding::Pincers(PincerTrouble::Overlap { .. })) => {
                 Code::PincersMeetAtFrame
             }
+            Trouble::Model(Finding::Pincers(PincerTrouble::NoRoom { .. })) => {
+                Code::PincersLeaveNoRoom
+            }
             Trouble::Model(Finding::WireTooShort { .. }) => Code::WireTooShort,
+            Trouble::Model(Finding::WireTooLong { .. }) => Code::WireTooLong,
+            Trouble::Model(Finding::TooFine { .. }) => Code::WavesTooFine,
+            Trouble::Model(Finding::BendPastEnd { .. }) => Code::BendPastEndAtFrame,
+            Trouble::Model(Finding::SpanTooLong { .. }) => Code::SpanTooLongAtFrame,
             Trouble::LeftRange { .. } => Code::LeftItsRange,
             Trouble::BeyondEnd { .. } => Code::AttachedBeyondEnd,
+            Trouble::TooMany { .. } => Code::TooManyAtFrame,
         }
     }
 
@@ -102,15 +246,35 @@ impl Warning {
     pub fn size(&self) -> f64 {
         match self.trouble {
             Trouble::Model(Finding::TooShort { length, gap }) => gap - length,
+            Trouble::TooShortOver { length, needed, .. } => needed - length,
+            Trouble::EndInside { depth, .. } => depth,
             Trouble::Model(Finding::TooWavy { missing, .. }) => missing,
             Trouble::Model(Finding::TooLong { left_over }) => left_over,
             Trouble::Model(Finding::Pincers(PincerTrouble::TooMany { held, coils })) => {
                 held - coils
             }
             Trouble::Model(Finding::Pincers(PincerTrouble::Overlap { .. })) => 1.0,
+            Trouble::Model(Finding::Pincers(PincerTrouble::NoRoom { held, coils })) => coils - held,
+            Trouble::Model(Finding::WireTooLong { wire, wound }) => wire - wound,
+            Trouble::Model(Finding::TooFine { doubt }) => doubt,
+            Trouble::Model(Finding::BendPastEnd { end, .. }) => end,
+            Trouble::Model(Finding::SpanTooLong { span, length }) => span - length,
             Trouble::Model(Finding::WireTooShort { wire, backbone }) => backbone - wire,
             Trouble::LeftRange { value, held } => (value - held).abs(),
             Trouble::BeyondEnd { at } => (at - 0.5).abs(),
+            Trouble::TooMany { needed, .. } => needed,
         }
     }
+}
+
+/// Leaves out what is said again: a radius is read for the clamps and for the surface.
+pub(crate) fn each_once(warnings: &mut Vec<Warning>) {
+    let mut kept = 0;
+    for next in 0..warnings.len() {
+        if !warnings[..kept].contains(&warnings[next]) {
+            warnings.swap(kept, next);
+            kept += 1;
+        }
+    }
+    warnings.truncate(kept);
 }

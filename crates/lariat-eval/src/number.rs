@@ -8,7 +8,7 @@ use lariat_core::motion::{Channel, Integral};
 use lariat_scene::lower::Record;
 use lariat_scene::schema::{Bound, Range};
 
-use crate::moment::{Trouble, Warning};
+use crate::moment::{Of, Trouble, Warning};
 
 /// What is held when a number must be above a bound: a thousandth of a millimetre, or as little
 /// of any other unit.
@@ -20,6 +20,7 @@ pub(crate) struct Number {
     channel: Channel<f64>,
     low: f64,
     high: f64,
+    of: Of,
     field: &'static str,
 }
 
@@ -38,14 +39,16 @@ impl Number {
         // A constant was checked when it was read; a tiny one that is allowed stays as it is.
         let (low, high) =
             if channel.is_constant() { (f64::NEG_INFINITY, f64::INFINITY) } else { (low, high) };
-        Some(Self { channel, low, high, field: name })
+        // Only what is keyed can ever stray.
+        let of = if channel.is_constant() { Of::Body } else { Of::record(record) };
+        Some(Self { channel, low, high, of, field: name })
     }
 
     /// The parameter `name`, which the schema gives a default or requires.
     pub(crate) fn of(record: &Record, name: &'static str) -> Self {
         Self::read(record, name).unwrap_or_else(|| {
             debug_assert!(false, "`{name}` of {} has neither value nor default", record.kind());
-            Self { channel: Channel::Constant(0.0), low: 0.0, high: 0.0, field: name }
+            Self::constant(0.0)
         })
     }
 
@@ -55,6 +58,7 @@ impl Number {
             channel: Channel::Constant(value),
             low: f64::NEG_INFINITY,
             high: f64::INFINITY,
+            of: Of::Body,
             field: "",
         }
     }
@@ -66,7 +70,8 @@ impl Number {
             return value;
         }
         let held = value.clamp(self.low, self.high);
-        warnings.push(Warning { field: self.field, trouble: Trouble::LeftRange { value, held } });
+        let trouble = Trouble::LeftRange { value, held };
+        warnings.push(Warning { of: self.of.clone(), field: self.field, trouble });
         held
     }
 

@@ -4,6 +4,8 @@
 //! within a level every body is on its own, so threads share them out and no result can depend
 //! on how. One body alone can be asked for too: then only what it hangs on is posed with it.
 
+use std::collections::BTreeSet;
+
 use lariat_core::geometry::{Footage, Strand};
 use lariat_scene::lower::{Lowered, Shot};
 use rayon::prelude::*;
@@ -20,8 +22,9 @@ pub struct Scene {
     pub(crate) colliders: Vec<BoundCollider>,
     /// For each body, what it hangs on.
     dependencies: Vec<Vec<usize>>,
-    /// Bodies by how deep they hang.
+    /// Bodies by how deep they hang, and for each how deep that is.
     levels: Vec<Vec<usize>>,
+    depth: Vec<usize>,
     /// Bodies that are drawn: all but the parts of compounds.
     drawn: Vec<usize>,
 }
@@ -30,17 +33,53 @@ pub struct Scene {
 pub(crate) struct World<'a> {
     pub t: f64,
     pub scene: &'a Scene,
-    bodies: &'a [BodyMoment],
+    posed: Posed<'a>,
+}
+
+/// The bodies that are posed already.
+enum Posed<'a> {
+    /// All of the scene, by index; those to come are empty.
+    All(&'a [BodyMoment]),
+    /// A few of them.
+    Few(&'a Below),
+}
+
+/// What one body hangs on, directly or not, and nothing else.
+#[derive(Default)]
+struct Below {
+    /// Which bodies, rising.
+    which: Vec<usize>,
+    /// One for each of them.
+    moments: Vec<BodyMoment>,
 }
 
 impl World<'_> {
     pub(crate) fn body(&self, index: usize) -> &BodyMoment {
-        &self.bodies[index]
+        match self.posed {
+            Posed::All(bodies) => &bodies[index],
+            Posed::Few(Below { which, moments }) => match which.binary_search(&index) {
+                Ok(slot) => &moments[slot],
+                Err(_) => unreachable!("a body asks for one that it does not hang on"),
+            },
+        }
     }
 }
 
 /// Fewer bodies than this are posed one after the other: handing them out costs more.
 const WORTH_SHARING: usize = 16;
+
+/// Calls `pose` for every one with its index, on as many threads as are worth it.
+fn share_out<T: Send>(all: &mut [T], pose: impl Fn(&mut Work, (usize, &mut T)) + Sync + Send) {
+    if all.len() < WORTH_SHARING {
+        let mut work = Work::default();
+        for one in all.iter_mut().enumerate() {
+            pose(&mut work, one);
+        }
+    } else {
+        let shares = all.par_iter_mut().enumerate().with_min_len(WORTH_SHARING);
+        shares.for_each_init(Work::default, pose);
+    }
+}
 
 impl Scene {
     /// Binds a document that makes sense.
@@ -55,7 +94,7 @@ impl Scene {
                 }
             }
         }
-        let levels = levels(&dependencies);
+        let (levels, depth) = levels(&dependencies);
         // What hangs on something that moves, moves.
         for level in &levels {
             for &b in level {
@@ -70,24 +109,31 @@ impl Scene {
             colliders: lowered.colliders.iter().map(BoundCollider::bind).collect(),
             dependencies,
             levels,
+            depth,
             drawn,
         };
         scene.measure_rest();
         scene
     }
 
-    /// Springs that are not told their rest distance have that of the first frame.
+    /// Springs that are not told their rest distance have that of frame 0, which is time 0
+    /// wherever the shot begins: trimming it moves nothing.
     fn measure_rest(&mut self) {
-        for b in 0..self.bodies.len() {
+        let in_order: Vec<usize> = self.in_order().collect();
+        for b in in_order {
             if !self.bodies[b].wants_rest_distance() {
                 continue;
             }
-            let first = self.shot.first as f64;
-            let below = self.pose_below(b, first, &mut Work::default());
-            let world = World { t: self.shot.seconds(first), scene: self, bodies: &below };
+            let below = self.pose_below(b, 0.0, &mut Work::default());
+            let world = World { t: self.shot.seconds(0.0), scene: self, posed: Posed::Few(&below) };
             let distance = self.bodies[b].distance(&world);
             self.bodies[b].set_rest_distance(distance);
         }
+    }
+
+    /// The rest distance that was measured for a body, if it was not told.
+    pub(crate) fn measured_rest(&self, body: usize) -> Option<f64> {
+        self.bodies[body].rest
     }
 
     /// When it plays.
@@ -142,22 +188,24 @@ impl Scene {
         moment.frame = frame;
         moment.bodies.resize_with(self.bodies.len(), BodyMoment::default);
         let t = self.shot.seconds(frame);
+        if self.levels.len() == 1 {
+            // Nothing hangs on anything, which is how ships are rigged: all where they are.
+            let world = World { t, scene: self, posed: Posed::All(&[]) };
+            let pose = |work: &mut Work, (b, out): (usize, &mut BodyMoment)| {
+                self.bodies[b].pose(&world, work, out);
+            };
+            share_out(&mut moment.bodies, pose);
+            return;
+        }
         for level in &self.levels {
             // Taken out while they are posed, so that the rest can be looked at.
             let mut posed: Vec<(usize, BodyMoment)> =
                 level.iter().map(|&b| (b, std::mem::take(&mut moment.bodies[b]))).collect();
-            let world = World { t, scene: self, bodies: &moment.bodies };
-            let pose = |work: &mut Work, (b, out): &mut (usize, BodyMoment)| {
+            let world = World { t, scene: self, posed: Posed::All(&moment.bodies) };
+            let pose = |work: &mut Work, (_, (b, out)): (usize, &mut (usize, BodyMoment))| {
                 self.bodies[*b].pose(&world, work, out);
             };
-            if posed.len() < WORTH_SHARING {
-                let mut work = Work::default();
-                for one in &mut posed {
-                    pose(&mut work, one);
-                }
-            } else {
-                posed.par_iter_mut().with_min_len(WORTH_SHARING).for_each_init(Work::default, pose);
-            }
+            share_out(&mut posed, pose);
             for (b, out) in posed {
                 moment.bodies[b] = out;
             }
@@ -173,32 +221,38 @@ impl Scene {
 
     fn evaluate_body_into(&self, body: usize, frame: f64, out: &mut BodyMoment) {
         let mut work = Work::default();
-        let bodies = self.pose_below(body, frame, &mut work);
-        let world = World { t: self.shot.seconds(frame), scene: self, bodies: &bodies };
+        let below = self.pose_below(body, frame, &mut work);
+        let t = self.shot.seconds(frame);
+        let world = World { t, scene: self, posed: Posed::Few(&below) };
         self.bodies[body].pose(&world, &mut work, out);
     }
 
     /// Everything that a body hangs on, posed at a frame; nothing if it hangs on nothing.
-    fn pose_below(&self, body: usize, frame: f64, work: &mut Work) -> Vec<BodyMoment> {
+    fn pose_below(&self, body: usize, frame: f64, work: &mut Work) -> Below {
         if self.dependencies[body].is_empty() {
-            return Vec::new();
+            return Below::default();
         }
-        let mut needed = vec![false; self.bodies.len()];
+        let mut needed = BTreeSet::new();
         let mut open = self.dependencies[body].clone();
         while let Some(b) = open.pop() {
-            if !std::mem::replace(&mut needed[b], true) {
+            if needed.insert(b) {
                 open.extend_from_slice(&self.dependencies[b]);
             }
         }
         let t = self.shot.seconds(frame);
-        let mut bodies = vec![BodyMoment::default(); self.bodies.len()];
-        // Lower levels come first, so whatever a body hangs on is there before it.
-        for &b in self.levels.iter().flatten().filter(|b| needed[**b]) {
-            let mut posed = std::mem::take(&mut bodies[b]);
-            self.bodies[b].pose(&World { t, scene: self, bodies: &bodies }, work, &mut posed);
-            bodies[b] = posed;
+        let which: Vec<usize> = needed.into_iter().collect();
+        let moments = vec![BodyMoment::default(); which.len()];
+        let mut below = Below { which, moments };
+        // Whatever a body hangs on is there before it.
+        let mut slots: Vec<usize> = (0..below.which.len()).collect();
+        slots.sort_by_key(|slot| self.depth[below.which[*slot]]);
+        for slot in slots {
+            let mut posed = std::mem::take(&mut below.moments[slot]);
+            let world = World { t, scene: self, posed: Posed::Few(&below) };
+            self.bodies[below.which[slot]].pose(&world, work, &mut posed);
+            below.moments[slot] = posed;
         }
-        bodies
+        below
     }
 
     /// Poses the bodies named by `wanted`, in order, reading what they hang on from `moment`.
@@ -208,7 +262,7 @@ impl Scene {
         for &b in self.levels.iter().flatten().filter(|b| wanted[**b]) {
             let mut posed = std::mem::take(&mut moment.bodies[b]);
             self.bodies[b].pose(
-                &World { t, scene: self, bodies: &moment.bodies },
+                &World { t, scene: self, posed: Posed::All(&moment.bodies) },
                 &mut work,
                 &mut posed,
             );
@@ -217,28 +271,35 @@ impl Scene {
     }
 }
 
-/// Bodies grouped so that each hangs only on earlier groups.
-fn levels(dependencies: &[Vec<usize>]) -> Vec<Vec<usize>> {
-    let mut depth = vec![0_usize; dependencies.len()];
-    // There are no circles, so as many rounds as bodies settle everything; mostly one or two do.
-    loop {
-        let mut changed = false;
-        for (b, on) in dependencies.iter().enumerate() {
-            let deep = on.iter().map(|d| depth[*d] + 1).max().unwrap_or(0);
-            if deep > depth[b] && deep <= dependencies.len() {
-                depth[b] = deep;
-                changed = true;
+/// Bodies grouped so that each hangs only on earlier groups, and for each body its group. Every
+/// body and every attachment is looked at once; those in a circle, of which there are none, would
+/// be left out.
+fn levels(dependencies: &[Vec<usize>]) -> (Vec<Vec<usize>>, Vec<usize>) {
+    let mut missing: Vec<usize> = dependencies.iter().map(Vec::len).collect();
+    let mut hanging: Vec<Vec<usize>> = vec![Vec::new(); dependencies.len()];
+    for (b, on) in dependencies.iter().enumerate() {
+        for d in on {
+            hanging[*d].push(b);
+        }
+    }
+    let mut depth = vec![0; dependencies.len()];
+    let mut levels = Vec::new();
+    let mut level: Vec<usize> = (0..missing.len()).filter(|b| missing[*b] == 0).collect();
+    while !level.is_empty() {
+        let mut next = Vec::new();
+        for &b in &level {
+            depth[b] = levels.len();
+            for &h in &hanging[b] {
+                missing[h] -= 1;
+                if missing[h] == 0 {
+                    next.push(h);
+                }
             }
         }
-        if !changed {
-            break;
-        }
+        next.sort_unstable();
+        levels.push(std::mem::replace(&mut level, next));
     }
-    let mut levels = vec![Vec::new(); depth.iter().max().map_or(0, |d| d + 1)];
-    for (b, d) in depth.iter().enumerate() {
-        levels[*d].push(b);
-    }
-    levels
+    (levels, depth)
 }
 
 /// What exporters and renderers see: the bodies that are drawn.
@@ -252,7 +313,8 @@ impl Footage for Scene {
     }
 
     fn strands(&self, body: usize, frame: f64, out: &mut Vec<Strand>) {
-        let mut moment = BodyMoment { strands: std::mem::take(out), ..BodyMoment::default() };
+        let mut moment = BodyMoment::default();
+        moment.strands = std::mem::take(out);
         self.evaluate_body_into(self.drawn[body], frame, &mut moment);
         *out = moment.strands;
         if !moment.visible {
@@ -268,7 +330,18 @@ mod tests {
     #[test]
     fn bodies_come_after_what_they_hang_on() {
         // 0 hangs on 3, 3 on 1; 2 on its own.
-        assert_eq!(levels(&[vec![3], vec![], vec![], vec![1]]), [vec![1, 2], vec![3], vec![0]]);
-        assert_eq!(levels(&[]), Vec::<Vec<usize>>::new());
+        let (groups, depth) = levels(&[vec![3], vec![], vec![], vec![1]]);
+        assert_eq!(groups, [vec![1, 2], vec![3], vec![0]]);
+        assert_eq!(depth, [2, 0, 0, 1]);
+        assert_eq!(levels(&[]).0, Vec::<Vec<usize>>::new());
+    }
+
+    #[test]
+    fn a_long_chain_in_the_wrong_order_takes_one_look() {
+        // Each hangs on the one after it. Rounds over all bodies would take minutes.
+        let chain: Vec<Vec<usize>> =
+            (1..=200_000).map(|b| if b < 200_000 { vec![b] } else { Vec::new() }).collect();
+        let (groups, depth) = levels(&chain);
+        assert_eq!((groups.len(), depth[0]), (200_000, 199_999));
     }
 }

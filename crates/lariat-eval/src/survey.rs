@@ -1,51 +1,94 @@
 //! A whole shot looked through: what could not be done as told, as findings with place and numbers.
 //!
 //! A rope that is too short for its gap from frame 12 to frame 40 is one finding, not twenty-nine:
-//! warnings are gathered per body, parameter and code, with the first frame, the worst one, and
-//! what to do about it.
+//! warnings are gathered per body, parameter and code, with the frames, the worst of them, and
+//! what to do about it. What does not move is looked at once, and is wrong at all of them.
+//!
+//! Tests: `a_rope_too_short_is_one_finding_with_its_worst_frame`,
+//! `a_body_that_does_not_move_is_wrong_at_every_frame`,
+//! `the_way_out_of_a_range_fits_what_led_there`, `what_reading_has_told_is_not_told_again`.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use lariat_core::model::Finding;
 use lariat_core::model::layer::coils::PincerTrouble;
-use lariat_scene::check::{Code, Diagnostic};
+use lariat_core::motion::{Channel, Extend, Interpolation};
+use lariat_scene::check::{Code, Diagnostic, FrameRange};
 use lariat_scene::lower::{Lowered, Record};
 
-use crate::moment::{Moment, Trouble, Warning};
+use crate::moment::{Moment, Of, Trouble, Warning};
 use crate::scene::Scene;
 
 /// What a run through the frames of a shot has found so far.
 #[derive(Clone, Debug, Default)]
 pub struct Survey {
-    gathered: BTreeMap<(usize, Code, &'static str), Gathered>,
+    gathered: BTreeMap<Key, Gathered>,
 }
 
-#[derive(Clone, Copy, Debug)]
+/// What is told as one: the same code about the same parameter. What is wrong with a collider is
+/// told once, whichever bodies are clamped against it, and belongs to none of them; an end that
+/// lies inside several is told about each.
+type Key = (Option<usize>, Code, &'static str, Of, Option<Arc<str>>);
+
+#[derive(Clone, Debug)]
 struct Gathered {
+    /// A body that met it.
+    body: usize,
+    /// First and last of the frames that were counted last: they may be looked at in parts.
+    counted: Option<(i64, i64)>,
     first: i64,
     last: i64,
     frames: u64,
     worst: (i64, Warning),
+    /// Whether every frame is as bad as the worst.
+    even: bool,
 }
 
 impl Survey {
     /// Takes note of the warnings of one frame.
     pub fn note(&mut self, frame: i64, moment: &Moment) {
+        self.note_still([frame], moment);
+    }
+
+    /// Takes note of the warnings of bodies that look the same at all of these frames, which rise.
+    pub fn note_still(&mut self, frames: impl IntoIterator<Item = i64>, moment: &Moment) {
+        let mut frames = frames.into_iter();
+        let Some(first) = frames.next() else { return };
+        let (mut last, mut count) = (first, 1);
+        for frame in frames {
+            count += u64::from(frame != last);
+            last = frame;
+        }
         for (body, at) in moment.bodies.iter().enumerate() {
             for warning in &at.warnings {
-                let key = (body, warning.code(), warning.field);
-                let seen = self.gathered.entry(key).or_insert(Gathered {
-                    first: frame,
-                    last: frame,
+                let owner = match warning.of {
+                    Of::Collider(_) => None,
+                    Of::Body | Of::Part(_) => Some(body),
+                };
+                let inside = match &warning.trouble {
+                    Trouble::EndInside { collider, .. } => collider.clone(),
+                    _ => None,
+                };
+                let key = (owner, warning.code(), warning.field, warning.of.clone(), inside);
+                let seen = self.gathered.entry(key).or_insert_with(|| Gathered {
+                    body,
+                    counted: None,
+                    first,
+                    last,
                     frames: 0,
-                    worst: (frame, *warning),
+                    worst: (first, warning.clone()),
+                    even: true,
                 });
-                (seen.first, seen.last) = (seen.first.min(frame), seen.last.max(frame));
-                seen.frames += 1;
+                (seen.first, seen.last) = (seen.first.min(first), seen.last.max(last));
+                if seen.counted.replace((first, last)) != Some((first, last)) {
+                    seen.frames += count;
+                }
                 let worse = warning.size().total_cmp(&seen.worst.1.size());
+                seen.even &= worse.is_eq();
                 // The earliest of equally bad frames, whatever order they were looked at in.
-                if worse.is_gt() || (worse.is_eq() && frame < seen.worst.0) {
-                    seen.worst = (frame, *warning);
+                if worse.is_gt() || (worse.is_eq() && first < seen.worst.0) {
+                    seen.worst = (first, warning.clone());
                 }
             }
         }
@@ -53,10 +96,8 @@ impl Survey {
 
     /// The findings, in the order of bodies.
     pub fn findings(&self, lowered: &Lowered) -> Vec<Diagnostic> {
-        let say = |((body, code, field), seen): (&(usize, Code, &'static str), &Gathered)| {
-            diagnostic(&lowered.bodies[*body], *code, field, seen)
-        };
-        self.gathered.iter().map(say).collect()
+        let untold = self.gathered.values().filter(|seen| !is_told(lowered, seen));
+        untold.map(|seen| diagnostic(lowered, seen)).collect()
     }
 }
 
@@ -72,28 +113,48 @@ pub fn survey(
     let mut survey = Survey::default();
     let mut moment = Moment::default();
     let (first, last) = (scene.shot().first, scene.shot().last);
-    // A shot in which nothing moves is looked at once.
-    let last = if (0..scene.body_count()).all(|b| scene.is_still(b)) { first } else { last };
+    let still = (0..scene.body_count()).all(|b| scene.is_still(b));
     for frame in first..=last {
         if !each(frame) {
             break;
         }
         scene.evaluate_into(frame as f64, &mut moment);
+        // A shot in which nothing moves is looked at once.
+        if still {
+            survey.note_still(first..=last, &moment);
+            break;
+        }
         survey.note(frame, &moment);
     }
     survey.findings(lowered)
 }
 
-/// "at frame 12", or "in 29 frames from 12 to 40, worst at 31".
+/// Whether reading the document has told it already: constants are looked at there.
+fn is_told(lowered: &Lowered, seen: &Gathered) -> bool {
+    let body = &lowered.bodies[seen.body];
+    let constant = |record: &Record, name: &str| match record.scalar(name) {
+        Some(Channel::Constant(value)) => Some(*value),
+        _ => None,
+    };
+    seen.worst.1.code() == Code::PinchedTooManyAtFrame
+        && constant(body, "coils").is_some_and(|coils| {
+            let held = body.records("pincers").iter().filter_map(|p| constant(p, "count"));
+            held.sum::<f64>() > coils
+        })
+}
+
+/// "at frame 12", or "in frames 12–40, worst at frame 31", or "in 9 frames between 12 and 40".
 fn when(seen: &Gathered) -> String {
-    if seen.frames == 1 {
-        format!("at frame {}", seen.first)
-    } else if seen.frames == seen.last.abs_diff(seen.first) + 1 {
-        format!("in frames {}–{}, worst at frame {}", seen.first, seen.last, seen.worst.0)
-    } else {
-        let (n, first, last, worst) = (seen.frames, seen.first, seen.last, seen.worst.0);
-        format!("in {n} frames between {first} and {last}, worst at frame {worst}")
+    let Gathered { first, last, frames, .. } = seen;
+    if *frames == 1 {
+        return format!("at frame {first}");
     }
+    let range = if *frames == last.abs_diff(*first) + 1 {
+        format!("in frames {first}–{last}")
+    } else {
+        format!("in {frames} frames between {first} and {last}")
+    };
+    if seen.even { range } else { format!("{range}, worst at frame {}", seen.worst.0) }
 }
 
 /// A length that is enough: rounded up to the millimetre.
@@ -101,21 +162,130 @@ fn enough(metres: f64) -> String {
     format!("{:.3}", (metres * 1000.0 + 1e-6).ceil() / 1000.0)
 }
 
-fn diagnostic(record: &Record, code: Code, field: &'static str, seen: &Gathered) -> Diagnostic {
-    let name = record.name();
+/// The way back into the range, by what led out of it: an ease, an extension, or tangents.
+fn back_into_range(record: &Record, field: &str, t: f64) -> &'static str {
+    const EASE: &str = "choose an ease that does not overshoot, like `ease = \"cubic-in-out\"`, or \
+                        leave the range some room between its keys";
+    const TANGENTS: &str = "add a key there, or give the keys next to it `tangents = \
+                            \"clamped-auto\"` or `\"flat\"`";
+    let Some(Channel::Keyed(keys)) = record.scalar(field) else { return TANGENTS };
+    let overshoots =
+        |i: usize| matches!(keys.keys()[i].interpolation, Interpolation::Ease(e) if e.overshoots());
+    let times = keys.key_times();
+    let begun = times.partition_point(|time| *time <= t);
+    let runs_on = |extend: Extend| matches!(extend, Extend::Line | Extend::CycleOffset);
+    if begun == 0 && runs_on(keys.before()) {
+        "add a key before it, or say `before = \"hold\"`"
+    } else if begun == times.len() && times.last().is_some_and(|last| t > *last) {
+        if runs_on(keys.after()) {
+            "add a key after it, or say `after = \"hold\"`"
+        } else if (0..times.len()).any(overshoots) {
+            EASE
+        } else {
+            TANGENTS
+        }
+    } else if begun.checked_sub(1).is_some_and(overshoots) {
+        EASE
+    } else {
+        TANGENTS
+    }
+}
+
+/// The numbers of a trouble, for programs.
+fn values(trouble: &Trouble) -> Vec<(&'static str, f64)> {
+    match *trouble {
+        Trouble::Model(Finding::TooShort { length, gap }) => {
+            vec![("length", length), ("needed", gap)]
+        }
+        Trouble::TooShortOver { length, needed, gap } => {
+            vec![("length", length), ("needed", needed), ("gap", gap)]
+        }
+        Trouble::Model(Finding::TooWavy { share, missing }) => {
+            vec![("missing", missing), ("share", share)]
+        }
+        Trouble::Model(Finding::TooLong { left_over }) => vec![("left_over", left_over)],
+        Trouble::Model(Finding::Pincers(
+            PincerTrouble::TooMany { held, coils } | PincerTrouble::NoRoom { held, coils },
+        )) => vec![("held", held), ("coils", coils)],
+        Trouble::Model(Finding::Pincers(PincerTrouble::Overlap { first, second })) => {
+            vec![("first", first as f64), ("second", second as f64)]
+        }
+        Trouble::Model(Finding::WireTooShort { wire, backbone }) => {
+            vec![("wire", wire), ("backbone", backbone)]
+        }
+        Trouble::Model(Finding::WireTooLong { wire, wound }) => {
+            vec![("wire", wire), ("wound", wound)]
+        }
+        Trouble::Model(Finding::BendPastEnd { bend, end }) => {
+            vec![("bend", bend as f64), ("end", end)]
+        }
+        Trouble::Model(Finding::SpanTooLong { span, length }) => {
+            vec![("span", span), ("length", length)]
+        }
+        Trouble::Model(Finding::TooFine { doubt }) => vec![("doubt", doubt)],
+        Trouble::EndInside { depth, .. } => vec![("depth", depth)],
+        Trouble::LeftRange { value, held } => vec![("value", value), ("held", held)],
+        Trouble::BeyondEnd { at } => vec![("at", at)],
+        Trouble::TooMany { needed, most } => vec![("needed", needed), ("most", most as f64)],
+    }
+}
+
+fn diagnostic(lowered: &Lowered, seen: &Gathered) -> Diagnostic {
+    let Gathered { first, last, frames: count, worst: (worst, warning), .. } = seen;
+    let frames = FrameRange { first: *first, last: *last, count: *count, worst: *worst };
+    told(lowered, seen).at_frames(frames, values(&warning.trouble))
+}
+
+/// A finding in words.
+fn told(lowered: &Lowered, seen: &Gathered) -> Diagnostic {
+    let body = &lowered.bodies[seen.body];
+    let name = body.name();
     let when = when(seen);
-    // Where the parameter stands: under another name, or not given at all, the body itself.
-    let field = if record.has(field) { field } else { "name" };
+    let warning = &seen.worst.1;
+    let code = warning.code();
+    let record = warning.of.find(lowered, seen.body).unwrap_or(body);
+    // Where the parameter stands: under another name, or not given at all, the record itself.
+    let field = if record.has(warning.field) { warning.field } else { "name" };
     let (span, path) = (record.span(field), record.path_of(field));
+    let parameter = match &warning.of {
+        Of::Body | Of::Part(_) => format!("`{}` of `{name}`", warning.parameter()),
+        Of::Collider(name) => format!("`{}` of the collider `{name}`", warning.field),
+    };
     let found =
         |message: String, label: String| Diagnostic::new(code, message).label(span, path, label);
-    match seen.worst.1.trouble {
+    // The part that spans the gap, and what lengthens it.
+    let rope = if warning.field == "span-length" { "the span of" } else { "rope" };
+    let longer = |needed: f64| {
+        if record.has("sag") && record.is_given("sag") {
+            "give it more `sag`".to_owned()
+        } else {
+            format!("set `{}` to {} or more", warning.field, enough(needed))
+        }
+    };
+    match warning.trouble {
         Trouble::Model(Finding::TooShort { length, gap }) => found(
-            format!("rope `{name}` is shorter than the gap it must span"),
+            format!("{rope} `{name}` is shorter than the gap it must span"),
             format!("{length:.3} m of rope; it needs {gap:.3} m {when}"),
         )
-        .help(format!("make it {} m long or more, or bring its ends nearer", enough(gap)))
+        .help(format!("{}, or bring its ends nearer", longer(gap)))
         .note(format!("until then `{name}` is drawn as a straight line")),
+        Trouble::TooShortOver { length, needed, gap } => found(
+            format!("{rope} `{name}` is too short for its way over the floor or a collider"),
+            format!(
+                "{length:.3} m of rope; its ends are {gap:.3} m apart, but the way over takes {needed:.3} m {when}"
+            ),
+        )
+        .help(format!("lower the floor or move the collider, or {}", longer(needed)))
+        .note(format!("until then `{name}` is drawn longer than it is")),
+        Trouble::EndInside { depth, ref collider } => {
+            let solid = collider.as_ref().map_or("the floor".to_owned(), |name| format!("`{name}`"));
+            found(
+                format!("`{}` of `{name}` lies inside {solid}", warning.field),
+                format!("{depth:.3} m below the surface of {solid} {when}"),
+            )
+            .help(format!("move the end {} m out of it, or move {solid}", enough(depth)))
+            .note("ends are held where they are; only the rope between them is kept outside")
+        }
         Trouble::Model(Finding::TooWavy { share, missing }) => found(
             format!("the waves of `{name}` need more slack than there is"),
             format!("they would need {missing:.3} m more rope {when}; only {:.0} % of them is drawn", share * 100.0),
@@ -143,6 +313,36 @@ fn diagnostic(record: &Record, code: Code, field: &'static str, seen: &Gathered)
         )
         .help("move one of them away, or make it shorter")
         .note("where they overlap, both bunch the coils, and neither holds its count"),
+        Trouble::Model(Finding::Pincers(PincerTrouble::NoRoom { held, coils })) => found(
+            format!("the pincers of `{name}` leave no room for the other coils"),
+            format!("they cover the whole spring and hold {held:.2} of {coils} coils {when}"),
+        )
+        .help("shorten a pincer, or let them hold all coils")
+        .note("until then every pincer holds proportionally more"),
+        Trouble::Model(Finding::BendPastEnd { bend, end }) => found(
+            format!("bend {} of `{name}` runs past the end of the rope", bend + 1),
+            format!("it ends at {end:.4} {when}; 1 is the end of the rope"),
+        )
+        .help("begin it earlier, or make it shorter")
+        .note("until then it turns the rope only by as much as there is rope for"),
+        Trouble::Model(Finding::SpanTooLong { span, length }) => found(
+            format!("the span of `{name}` is longer than its rope"),
+            format!("{span:.3} m between knot and hand, of {length:.3} m of rope {when}"),
+        )
+        .help(format!("make the rope {} m long or more, or shorten the span", enough(span)))
+        .note("until then the span is as long as told, and there is no tail"),
+        Trouble::Model(Finding::TooFine { doubt }) => found(
+            format!("the waves of `{name}` are too fine to be measured"),
+            format!("its length may be off by {doubt:.6} m {when}"),
+        )
+        .help("give the waves fewer ripples, or say `keep-length = false`")
+        .note("more ripples than a rope has samples cannot be seen in any case"),
+        Trouble::Model(Finding::WireTooLong { wire, wound }) => found(
+            format!("the wire of `{name}` is longer than its coils can take up"),
+            format!("{wire:.3} m of wire, of which {wound:.3} m are drawn {when}"),
+        )
+        .help("give it more coils, or less wire")
+        .note("until then its coils have the `coil-radius`"),
         Trouble::Model(Finding::WireTooShort { wire, backbone }) => found(
             format!("the wire of `{name}` is too short to be coiled"),
             format!("{wire:.3} m of wire along a backbone of {backbone:.3} m {when}"),
@@ -150,15 +350,21 @@ fn diagnostic(record: &Record, code: Code, field: &'static str, seen: &Gathered)
         .help(format!("give it more than {} m of wire, or bring its ends nearer", enough(backbone)))
         .note("until then it is drawn without coils"),
         Trouble::LeftRange { value, held } => found(
-            format!("`{field}` of `{name}` leaves its range between keys"),
+            format!("{parameter} leaves its range between keys"),
             format!("it comes to {value:.4} {when} and is held at {held:.4}"),
         )
-        .help("add a key there, or give the keys next to it `tangents = \"clamped-auto\"` or `\"flat\"`"),
+        .help(back_into_range(record, field, lowered.shot.seconds(seen.worst.0 as f64))),
         Trouble::BeyondEnd { at } => found(
             format!("`{name}` is attached beyond the end of a body"),
             format!("`at` comes to {at:.4} {when}; 0 is the start and 1 the end"),
         )
         .help("keep `at` between 0 and 1")
         .note("until then it is attached to the end itself"),
+        Trouble::TooMany { needed, most } => found(
+            format!("the string of lights `{name}` needs more points than the limit of {most}"),
+            format!("{needed:.0} points {when}"),
+        )
+        .help("bring its ends nearer, put the bulbs further apart, or raise the limit with `--limit samples-per-body=N`")
+        .note("until then it has fewer turns and fewer bulbs"),
     }
 }

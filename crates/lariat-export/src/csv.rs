@@ -5,6 +5,7 @@
 //! columns: by body, by strand, by frame, by index. Numbers read back as the very same 64 bits.
 //! Names are quoted where RFC 4180 asks for it; lines end in a plain newline.
 
+use std::borrow::Cow;
 use std::io::Write;
 
 use lariat_core::geometry::Footage;
@@ -98,4 +99,13 @@ impl Form for Csv<'_> {
     fn body_foot(&self, _body: &Body, _pen: &mut Pen) {}
 
     fn foot(&self, _pen: &mut Pen) {}
+}
+
+/// A field of a CSV row, quoted where RFC 4180 asks for it.
+pub fn field(text: &str) -> Cow<'_, str> {
+    if text.contains(['"', ',', '\n', '\r']) {
+        Cow::Owned(format!("\"{}\"", text.replace('"', "\"\"")))
+    } else {
+        Cow::Borrowed(text)
+    }
 }

@@ -37,10 +37,14 @@ pub fn save<T>(
     let place = Target::find(path, existing)?;
     let Target::File { path, permissions } = place else {
         let file = OpenOptions::new().write(true).open(path).map_err(|e| cannot(path, &e))?;
-        return fill(file, path, write);
+        return fill(&file, path, write);
     };
     let (draft, file) = Draft::create(&path)?;
-    let value = fill(file, &path, write)?;
+    let value = fill(&file, &path, write)?;
+    // The name must not reach the disk before the bytes do: after a power cut it would stand for
+    // half a file, or none.
+    file.sync_all().map_err(|e| cannot(&path, &e))?;
+    drop(file);
     if let Some(permissions) = permissions {
         fs::set_permissions(&draft.path, permissions).map_err(|e| cannot(&path, &e))?;
     }
@@ -50,7 +54,7 @@ pub fn save<T>(
 
 /// Writes through a buffer and makes sure that all of it arrived.
 fn fill<T>(
-    file: File,
+    file: &File,
     path: &Path,
     write: impl FnOnce(&mut dyn Write) -> Result<T, ExportError>,
 ) -> Result<T, ExportError> {

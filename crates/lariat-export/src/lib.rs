@@ -1,5 +1,5 @@
 //! Geometry becomes files: USD for the tools a studio already uses, CSV and JSON for everything
-//! else.
+//! else, SVG to look at.
 //!
 //! This crate has never heard of a document. It pulls strands out of anything that is
 //! [`Footage`](lariat_core::geometry::Footage), body by body and frame by frame, and writes them

@@ -181,13 +181,7 @@ impl Pen {
 
     /// A field of a CSV row, quoted where RFC 4180 asks for it.
     pub(crate) fn csv_field(&mut self, text: &str) {
-        if !text.contains(['"', ',', '\n', '\r']) {
-            self.text(text);
-            return;
-        }
-        self.byte(b'"');
-        self.text(&text.replace('"', "\"\""));
-        self.byte(b'"');
+        self.text(&crate::csv::field(text));
     }
 }
 

@@ -8,12 +8,16 @@
 //!
 //! One picture must be seen as a whole, so all frames share one scale; they are evaluated twice,
 //! once to find it and once to draw.
+//!
+//! Tests: `near_strokes_are_painted_last`, `a_tapered_rope_and_its_shadow_narrow_evenly`.
 
 use std::fmt::Write as _;
 use std::io::Write;
+use std::ops::Range;
 
 use glam::{DVec2, DVec3};
 use lariat_core::geometry::{Bounds, Footage, Profile, Strand};
+use lariat_core::motion::Colour;
 use lariat_core::num::ops;
 
 use crate::{ExportError, Options, Progress, Summary, Timing};
@@ -30,6 +34,8 @@ const THINNEST: f64 = 1.3;
 const FINEST: f64 = 0.4;
 /// Segments in a run: short enough to be sorted by depth, long enough to keep files small.
 const RUN: usize = 4;
+/// Where the stripe of light lies on a round strand, from its middle, in widths of the strand.
+const STRIPE: DVec2 = DVec2::new(-0.12, -0.16);
 /// A floor further below than this part of the whole is left out of the picture.
 const NEAR: f64 = 0.5;
 /// More points in one picture than this is no drawing any more.
@@ -248,6 +254,12 @@ impl Sheet {
 
     fn shadow(&self, strand: &Strand, text: &mut String) {
         let Some(ground) = self.ground else { return };
+        if is_tapered(strand) {
+            let below = |p: DVec3| DVec3::new(p.x, p.y, ground);
+            let path = self.ribbon(strand, 0..strand.points().len(), &below, 1.0, 0.0);
+            let _ = writeln!(text, "<path d=\"{path}\" fill=\"#000\" fill-opacity=\"0.07\"/>");
+            return;
+        }
         let flat = strand.points().iter().map(|p| DVec3::new(p.x, p.y, ground));
         let width = self.width(strand, 0, strand.points().len());
         let path = self.path(flat);
@@ -264,14 +276,80 @@ impl Sheet {
         (2.0 * mean * self.scale).max(THINNEST)
     }
 
-    fn round(&self, strand: &Strand, strokes: &mut Vec<Stroke>) {
+    /// The outline of the samples in `range`, each `times` as thick as it is and moved by
+    /// `towards_light` of where a stripe lies; `place` may put them elsewhere.
+    ///
+    /// A sample has the same two corners whichever range it is in, so ranges that overlap draw
+    /// the same there.
+    fn ribbon(
+        &self,
+        strand: &Strand,
+        range: Range<usize>,
+        place: &dyn Fn(DVec3) -> DVec3,
+        times: f64,
+        towards_light: f64,
+    ) -> String {
         let points = strand.points();
-        let varied = strand.radius().windows(2).any(|r| r[0] != r[1]);
-        let run = if varied { 1 } else { RUN };
+        let at = |i: usize| self.on_paper(place(points[i]));
+        let corners = range.clone().map(|i| {
+            let width = self.width(strand, i, i + 1);
+            let along = at((i + 1).min(points.len() - 1)) - at(i.saturating_sub(1));
+            // A rope that comes straight at the eye has no sides; any will do.
+            let side = along.perp().try_normalize().unwrap_or(DVec2::Y);
+            // Moved across the rope only, so that a stripe ends where the rope does.
+            let moved = side * (STRIPE.dot(side) * towards_light * width);
+            (at(i) + moved, side * (0.5 * times * width))
+        });
+        let corners: Vec<(DVec2, DVec2)> = corners.collect();
+        let there = corners.iter().map(|(middle, side)| *middle + *side);
+        let back = corners.iter().rev().map(|(middle, side)| *middle - *side);
+        let text: Vec<String> =
+            there.chain(back).map(|p| format!("{:.1} {:.1}", p.x, p.y)).collect();
+        format!("M{}Z", text.join(" "))
+    }
+
+    /// A rope whose thickness changes: outlines instead of lines of one width, which would show
+    /// as a string of beads.
+    fn tapered(&self, strand: &Strand, strokes: &mut Vec<Stroke>) {
+        let points = strand.points();
         let (dark, light) =
             (shade(strand.material.colour, 0.72), shade(strand.material.colour, 1.5));
-        for from in (0..points.len().saturating_sub(1)).step_by(run) {
-            let to = (from + run + 1).min(points.len());
+        for from in (0..points.len().saturating_sub(1)).step_by(RUN) {
+            let to = (from + RUN + 1).min(points.len());
+            let wider = from.saturating_sub(1)..(to + 1).min(points.len());
+            let width = self.width(strand, from, to);
+            let outline = |range: Range<usize>, times: f64, towards_light: f64| {
+                self.ribbon(strand, range, &|p| p, times, towards_light)
+            };
+            let mut text = String::new();
+            let halo = outline(from..to, (width + 2.0) / width, 0.0);
+            let _ = writeln!(text, "<path d=\"{halo}\" fill=\"{PAPER}\"/>");
+            let body = outline(wider.clone(), 1.0, 0.0);
+            let _ = writeln!(
+                text,
+                "<path d=\"{body}\" fill=\"{dark}\" stroke=\"{dark}\" stroke-width=\"0.6\"/>"
+            );
+            if width > 2.5 {
+                let stripe = outline(wider, 0.4, 1.0);
+                let _ = writeln!(
+                    text,
+                    "<path d=\"{stripe}\" fill=\"{light}\" stroke=\"{light}\" stroke-width=\"0.6\"/>"
+                );
+            }
+            let middle = points[from + (to - from) / 2];
+            strokes.push(Stroke { depth: middle.dot(self.towards), text });
+        }
+    }
+
+    fn round(&self, strand: &Strand, strokes: &mut Vec<Stroke>) {
+        if is_tapered(strand) {
+            return self.tapered(strand, strokes);
+        }
+        let points = strand.points();
+        let (dark, light) =
+            (shade(strand.material.colour, 0.72), shade(strand.material.colour, 1.5));
+        for from in (0..points.len().saturating_sub(1)).step_by(RUN) {
+            let to = (from + RUN + 1).min(points.len());
             let width = self.width(strand, from, to);
             // A little beyond the run on both sides, so that runs meet without gaps.
             let path = self
@@ -293,8 +371,8 @@ impl Sheet {
                 let _ = writeln!(
                     text,
                     "<path d=\"{path}\" stroke=\"{light}\" stroke-width=\"{stripe:.1}\" stroke-linecap=\"round\" transform=\"translate({:.1} {:.1})\"/>",
-                    -0.12 * width,
-                    -0.16 * width
+                    STRIPE.x * width,
+                    STRIPE.y * width
                 );
             }
             strokes.push(Stroke { depth: middle.dot(self.towards), text });
@@ -329,15 +407,15 @@ impl Sheet {
     }
 }
 
+/// Whether the thickness changes along a strand.
+fn is_tapered(strand: &Strand) -> bool {
+    strand.radius().windows(2).any(|r| r[0] != r[1])
+}
+
 /// A linear colour made darker or lighter, as sRGB.
 fn shade(colour: [f64; 3], by: f64) -> String {
     // Black would swallow every stripe: a little light falls on everything.
-    let channel = |c: f64| {
-        let c = (c * by + 0.012 * by).clamp(0.0, 1.0);
-        let s = if c <= 0.003_130_8 { 12.92 * c } else { 1.055 * ops::pow(c, 1.0 / 2.4) - 0.055 };
-        (s * 255.0).round() as u8
-    };
-    format!("#{:02x}{:02x}{:02x}", channel(colour[0]), channel(colour[1]), channel(colour[2]))
+    Colour(colour.map(|c| c * by + 0.012 * by)).to_hex()
 }
 
 #[cfg(test)]
@@ -385,6 +463,49 @@ mod tests {
         let (a, b) = (sheet.on_paper(DVec3::ZERO), sheet.on_paper(DVec3::new(2.0, 7.0, 1.0)));
         assert!((b.x - a.x - (WIDTH - 2.0 * MARGIN)).abs() < 1e-9, "the width is filled");
         assert!(b.y < a.y && (b.y - MARGIN).abs() < 1e-9, "up is up, and Y goes into the paper");
+    }
+
+    fn tapered() -> Strand {
+        let points: Vec<_> = (0..9).map(|i| DVec3::new(f64::from(i) * 0.25, 0.0, 1.0)).collect();
+        let radii: Vec<f64> = (0..9).map(|i| 0.09 - 0.01 * f64::from(i)).collect();
+        let mut strand =
+            Strand::empty("rope", Material { name: "rope".into(), colour: [0.5, 0.2, 0.1] });
+        strand.sweep(&points, &Sweep::round(DVec3::Z, 1.0));
+        strand.set_radius(&radii);
+        strand
+    }
+
+    #[test]
+    fn a_tapered_rope_and_its_shadow_narrow_evenly() {
+        let bounds = Bounds { low: DVec3::ZERO, high: DVec3::new(2.0, 0.0, 1.0) };
+        let sheet = Sheet::new(bounds, 1, (0.0, 30.0));
+        let strand = tapered();
+        // Corners of an outline: there along one side, back along the other.
+        let widths = |text: &str| -> Vec<f64> {
+            let numbers: Vec<f64> =
+                text.trim_matches(['M', 'Z']).split(' ').map(|n| n.parse().unwrap()).collect();
+            let corners: Vec<DVec2> = numbers.chunks(2).map(|c| DVec2::new(c[0], c[1])).collect();
+            let n = corners.len();
+            (0..n / 2).map(|i| corners[i].distance(corners[n - 1 - i])).collect()
+        };
+        let outline = widths(&sheet.ribbon(&strand, 0..9, &|p| p, 1.0, 0.0));
+        for (width, radius) in outline.iter().zip(strand.radius()) {
+            assert!((width - 2.0 * radius * sheet.scale).abs() < 0.2, "{outline:?}");
+        }
+        // Where two runs overlap, they draw the same, so nothing shows where one ends.
+        let (a, b) = (
+            sheet.ribbon(&strand, 0..5, &|p| p, 0.4, 1.0),
+            sheet.ribbon(&strand, 3..9, &|p| p, 0.4, 1.0),
+        );
+        let there = |text: &str, at: usize| {
+            text[1..].split(' ').skip(2 * at).take(2).map(str::to_owned).collect::<Vec<_>>()
+        };
+        assert_eq!((there(&a, 3), there(&a, 4)), (there(&b, 0), there(&b, 1)));
+        let mut shadow = String::new();
+        sheet.shadow(&strand, &mut shadow);
+        let path = shadow.split('"').nth(1).unwrap();
+        let shadow = widths(path);
+        assert!(shadow[0] > 5.0 * shadow[8], "{shadow:?}");
     }
 
     #[test]

@@ -103,6 +103,23 @@ impl Document {
         self.things(thing).find(|(_, table)| table.text("name") == Some(name))
     }
 
+    /// The same path with a body, locator or collider called by its name, as people say it:
+    /// `body.rein.length`. Where the name is missing, or another has it too, its number stays.
+    pub fn named(&self, path: &Path) -> Path {
+        let [Step::Field(list), Step::Index(index), rest @ ..] = path.steps() else {
+            return path.clone();
+        };
+        let things = self.root.get(list).and_then(Value::list).unwrap_or_default();
+        let name = things.get(*index).and_then(Value::table).and_then(|table| table.text("name"));
+        match name {
+            Some(name) if named(things, name) == Some(*index) => {
+                let start = [Step::Field(list.clone()), Step::Field(name.into())];
+                start.into_iter().chain(rest.iter().cloned()).collect()
+            }
+            _ => path.clone(),
+        }
+    }
+
     /// The same path with every name that stands for an element of a list replaced by its index;
     /// `None` if there is nothing there.
     pub fn resolve(&self, path: &Path) -> Option<Path> {
@@ -154,6 +171,23 @@ mod tests {
         assert_eq!(document.get(&"body.girth.length".parse().unwrap()), None);
         assert_eq!(document.get(&"body[1].length[0]".parse().unwrap()), None);
         assert_eq!(document.get(&Path::root()), None);
+    }
+
+    #[test]
+    fn an_address_is_said_with_names_where_they_lead_back() {
+        let document = crate::format::read(
+            "[[body]]\nname = 'rein'\n[[body]]\nname = 'rein'\n[[body]]\nlength = 1\n[[collider]]\nname = 'a ball'\n",
+        )
+        .unwrap()
+        .document;
+        let said = |path: &str| document.named(&path.parse().unwrap()).to_string();
+        assert_eq!(said("body[0].waves[0].height"), "body.rein.waves[0].height");
+        assert_eq!(said("body[1].length"), "body[1].length", "the second of a name");
+        assert_eq!(said("body[2].length"), "body[2].length", "no name");
+        assert_eq!(said("body[9]"), "body[9]");
+        assert_eq!(said("collider[0]"), "collider.\"a ball\"");
+        assert_eq!(said("shot.fps"), "shot.fps");
+        assert_eq!(said(""), "");
     }
 
     #[test]

@@ -9,7 +9,7 @@ use std::{fmt, str::FromStr, sync::Arc};
 use crate::value::Value;
 
 /// One step down the tree.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Step {
     /// Into a table by name, or into a list of named things by the name of one.
     Field(Arc<str>),
@@ -18,7 +18,7 @@ pub enum Step {
 }
 
 /// The steps from the top of a document to something in it. Empty: the document itself.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Path {
     steps: Vec<Step>,
 }

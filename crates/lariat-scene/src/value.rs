@@ -268,6 +268,15 @@ impl Table {
         }
     }
 
+    /// Puts a name that is known to be new at a place, or at the end if there are fewer.
+    pub(crate) fn insert_new(&mut self, position: usize, name: Arc<str>, value: Value) {
+        if position >= self.entries.len() {
+            return self.push_new(name, value);
+        }
+        self.entries.insert(position, (name, value));
+        self.reindex();
+    }
+
     /// The value at a place, to be changed.
     pub(crate) fn at_mut(&mut self, position: usize) -> &mut Value {
         &mut self.entries[position].1

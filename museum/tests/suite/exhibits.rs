@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
+use lariat_core::curve::Frame;
 use lariat_core::motion::{Ease, Extend, Interpolation, Named, Tangents};
 use lariat_eval::Scene;
 use lariat_museum::EXHIBITS;
@@ -65,8 +66,13 @@ fn every_pose_is_finite() {
                 let name = scene.body_name(b);
                 assert!(!moment.strands.is_empty(), "{name} of {} is nothing", exhibit.name);
                 for strand in &moment.strands {
+                    let is_frame = |f: &Frame| {
+                        (f.normal().length() - 1.0).abs() < 1e-9
+                            && f.normal().dot(f.tangent()).abs() < 1e-9
+                    };
                     assert!(
-                        strand.points().iter().all(|p| p.is_finite()),
+                        strand.points().iter().all(|p| p.is_finite())
+                            && strand.frames().iter().all(is_frame),
                         "{name} of {} at frame {frame}",
                         exhibit.name
                     );

@@ -185,12 +185,23 @@ impl Check {
                     Frames::NotAsked
                 } else {
                     findings.extend(look_at_frames(content, console)?);
-                    Frames::Seen(content.lowered.shot.frame_count())
+                    let shot = content.lowered.shot;
+                    if content.lowered.shot_is_good {
+                        Frames::Seen(shot.frame_count())
+                    } else {
+                        Frames::StandIn(shot)
+                    }
                 };
                 Some((bodies, frames))
             }
         };
         in_order(&mut findings);
+        if let Some(content) = &input.checked.content {
+            // Addresses as people say them; edits take the same.
+            for label in findings.iter_mut().flat_map(|finding| &mut finding.labels) {
+                label.path = content.document.named(&label.path);
+            }
+        }
         let tally = Tally::of(&findings, seen);
         Ok(Looked { source: input.source, findings, tally })
     }
@@ -225,6 +236,7 @@ impl Looked {
             json.field("bodies", self.tally.seen.map(|(bodies, _)| bodies))?;
             let frames = match self.tally.seen {
                 Some((_, Frames::Seen(frames))) => Some(frames),
+                Some((_, Frames::StandIn(shot))) => Some(shot.frame_count()),
                 Some((_, Frames::NotAsked)) => Some(0),
                 None => None,
             };

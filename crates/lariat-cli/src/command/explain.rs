@@ -197,6 +197,8 @@ fn field_page(having: &[(&'static RecordType, &'static Field)]) -> String {
     for (record, field) in having {
         let Some(row) = row(record, field) else { continue };
         match groups.iter_mut().find(|(other, _)| *other == row) {
+            // A wave may stand among the waves of a model or among its layers.
+            Some((_, records)) if records.contains(&record.name) => {}
             Some((_, records)) => records.push(record.name),
             None => groups.push((row, vec![record.name])),
         }

@@ -3,11 +3,9 @@
 //! Rows come frame by frame here, and a frame may lie between two. Numbers read back as the very
 //! same 64 bits; names are quoted where RFC 4180 asks for it.
 
-use std::{
-    borrow::Cow,
-    io::{self, Write},
-};
+use std::io::{self, Write};
 
+use lariat_export::csv;
 use lariat_scene::lower::Shot;
 
 use super::{Posed, Writer, strands};
@@ -25,9 +23,9 @@ impl Writer for Csv<'_> {
     fn frame(&mut self, frame: f64, bodies: &[Posed<'_>]) -> io::Result<()> {
         let frame = words::frame(frame);
         for (name, moment) in bodies {
-            let name = quoted(name);
+            let name = csv::field(name);
             for strand in strands(moment) {
-                let strand_name = quoted(&strand.name);
+                let strand_name = csv::field(&strand.name);
                 let last = (strand.points().len().max(2) - 1) as f64;
                 for (index, point) in strand.points().iter().enumerate() {
                     let [x, y, z] = point.to_array();
@@ -45,25 +43,5 @@ impl Writer for Csv<'_> {
 
     fn end(&mut self) -> io::Result<()> {
         Ok(())
-    }
-}
-
-fn quoted(name: &str) -> Cow<'_, str> {
-    if name.contains(['"', ',', '\n', '\r']) {
-        Cow::Owned(format!("\"{}\"", name.replace('"', "\"\"")))
-    } else {
-        Cow::Borrowed(name)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn names_are_quoted_where_they_must_be() {
-        assert_eq!(quoted("left rein"), "left rein");
-        assert_eq!(quoted("a,b"), "\"a,b\"");
-        assert_eq!(quoted("the \"rein\"\n"), "\"the \"\"rein\"\"\n\"");
     }
 }

@@ -54,7 +54,7 @@ impl Writer for Frames<'_> {
                     json.list("warnings", &moment.warnings, |json, warning| {
                         json.object(|json| {
                             json.field("code", warning.code().name())?;
-                            json.field("field", warning.field)
+                            json.field("field", &*warning.parameter())
                         })
                     })?;
                     json.list("strands", strands(moment), |json, strand| {

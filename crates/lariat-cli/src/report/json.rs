@@ -29,7 +29,17 @@ pub(crate) fn write_findings(
                 })
             })?;
             json.list("helps", &finding.helps, Json::value)?;
-            json.list("notes", &finding.notes, Json::value)
+            json.list("notes", &finding.notes, Json::value)?;
+            let Some(frames) = finding.frames else { return Ok(()) };
+            json.nested("frames", |json| {
+                json.field("first", frames.first)?;
+                json.field("last", frames.last)?;
+                json.field("count", frames.count)?;
+                json.field("worst", frames.worst)
+            })?;
+            json.nested("values", |json| {
+                finding.values.iter().try_for_each(|(name, value)| json.field(name, *value))
+            })
         })
     })
 }

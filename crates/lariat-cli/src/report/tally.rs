@@ -2,12 +2,15 @@
 
 use std::fmt;
 
-use lariat_scene::check::{Diagnostic, Severity};
+use lariat_scene::{
+    check::{Code, Diagnostic, Severity},
+    lower::Shot,
+};
 
 use crate::words;
 
 /// Numbers of findings, and of what was looked at.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Tally {
     pub(crate) errors: u64,
     pub(crate) warnings: u64,
@@ -17,22 +20,30 @@ pub(crate) struct Tally {
 }
 
 /// Which frames were looked at.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Frames {
     /// So many.
     Seen(u64),
+    /// Those that stand in for the shot's, which has errors.
+    StandIn(Shot),
     /// None, because nobody asked for it.
     NotAsked,
 }
 
 impl Tally {
-    /// Counts findings.
+    /// Counts findings; the one that stands for those not listed counts as these.
     pub(crate) fn of(findings: &[Diagnostic], seen: Option<(u64, Frames)>) -> Self {
-        let count = |severity| findings.iter().filter(|f| f.severity == severity).count() as u64;
+        let (rest, listed): (Vec<_>, Vec<_>) =
+            findings.iter().partition(|finding| finding.code == Code::TooManyFindings);
+        let count = |severity: Severity, name: &str| {
+            let listed = listed.iter().filter(|f| f.severity == severity).count() as u64;
+            let unlisted = rest.iter().flat_map(|f| &f.values).filter(|(of, _)| *of == name);
+            listed + unlisted.map(|(_, count)| *count as u64).sum::<u64>()
+        };
         Self {
-            errors: count(Severity::Error),
-            warnings: count(Severity::Warning),
-            notes: count(Severity::Note),
+            errors: count(Severity::Error, "errors"),
+            warnings: count(Severity::Warning, "warnings"),
+            notes: count(Severity::Note, "notes"),
             seen,
         }
     }
@@ -51,6 +62,9 @@ impl fmt::Display for Tally {
                 write!(f, " in {}, ", words::count(bodies, "body"))?;
                 match frames {
                     Frames::Seen(frames) => f.write_str(&words::count(frames, "frame")),
+                    Frames::StandIn(shot) => {
+                        write!(f, "{} because `[shot]` has errors", words::shot(&shot))
+                    }
                     Frames::NotAsked => f.write_str("no frames looked at"),
                 }
             }
@@ -61,8 +75,6 @@ impl fmt::Display for Tally {
 
 #[cfg(test)]
 mod tests {
-    use lariat_scene::check::Code;
-
     use super::*;
 
     #[test]

@@ -8,7 +8,7 @@
 //! 14 │ length = 3.0
 //!    │          ━━━ 3.000 m of rope; it needs 3.412 m in frames 1–44, worst at frame 37
 //!    │
-//!    ├ help: make it 3.413 m long or more, or bring its ends nearer
+//!    ├ help: set `length` to 3.413 or more, or bring its ends nearer
 //!    ├ note: until then `rein` is drawn as a straight line
 //!    ╰ more: lariat explain L0601
 //! ```

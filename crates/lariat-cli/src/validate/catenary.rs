@@ -1,10 +1,10 @@
 //! Ropes at rest against the textbook catenary: level, slanted, all but taut, and very deep.
 //!
-//! Invariants of the notes, section 6: ends, length and lowest point for lengths from 1 + 1e-12
+//! Ends, length and lowest point for lengths from 1 + 1e-12
 //! to 1e6 of the gap, any sign of the rise, vertical, coincident, exactly taut. Horizontal
 //! tension is the weight per length times `A`, so the row about `A` is the row about tension.
 //!
-//! Bars. The notes promise ends to 6e-14 of the length; everything here is asked to 1e-13. There
+//! Bars. Everything here is asked to 1e-13 of the length. There
 //! are two exceptions, where the input cannot say more: a slanted gap is a square root, and its
 //! one rounding (1e-16 of it) changes a slack of 1e-9 or 1e-12 of it in the seventh or fourth
 //! digit, hence `A` in the eighth or fifth and places by 1e-16/√slack of the length.
@@ -219,7 +219,7 @@ pub(super) const TOPIC: Topic = Topic {
             name: "catenary-sweep-ends",
             what: "1,000 ropes, 1 + 1e-12 to 1e6 times the gap: formula at the far end",
             unit: "",
-            source: "the point the rope is held at; the notes say 6e-14",
+            source: "the point the rope is held at",
             counted: "of the length",
             bar: 1e-13,
             run: || Some(Outcome::worst(worst(sweep(-12.0, 1000).map(|c| far_end(&c))))),

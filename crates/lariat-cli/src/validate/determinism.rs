@@ -49,7 +49,7 @@ pub(super) const TOPIC: Topic = Topic {
 };
 
 /// What the scene hashed to when this row was last changed.
-const RECORDED: u64 = 0xdefb_4d74_9bb0_a735;
+const RECORDED: u64 = 0x5eb0_77b0_10d8_2be6;
 
 /// Frames; one lies between two, one before the keys.
 const TIMES: [f64; 3] = [-3.0, 12.5, 24.0];

@@ -2,7 +2,13 @@
 //!
 //! A row says what is compared, the reference and where it comes from, what the library says, the
 //! error, the bar, and whether it passed. References are closed forms, numbers cited from
-//! mpmath, or slow computations of our own that share nothing with the code they judge.
+//! mpmath, or slow computations of our own.
+//!
+//! These share `num::ops` with the code they judge (an ordinary sine is an ordinary sine, and has
+//! rows of its own), and nothing else, with two exceptions: noise has no other formula than
+//! itself, so rows about noisy ropes take it from the library and judge what is made of it; and
+//! a rope that keeps its length is rebuilt from what its pose reports or shows of itself, its
+//! slack, its share of the waves, or how far it reaches, because that is what is promised.
 //!
 //! ```text
 //! check.rs         what a row is

@@ -1,6 +1,6 @@
 //! Random ropes, and the paper's own formula for them.
 //!
-//! [`Formula`] writes figure 7 out from the notes: the textbook catenary under a leaned up, the
+//! [`Formula`] writes figure 7 out, with the conventions of `docs/papers/barzel.md`: the textbook catenary under a leaned up, the
 //! frame in its plane, and on it the sum of `env(u) · magnitude · sin(2π f u + phase)` along each
 //! azimuth. It calls no model; what it takes from a pose is only what the pose reports about
 //! itself: how much slack its waves have left over, and which share of them was kept.
@@ -53,7 +53,7 @@ pub(super) fn waves(dice: &mut Dice, length: f64, envelope: &Envelope) -> Vec<Di
         .collect()
 }
 
-/// Which way is up for a rope, by the notes.
+/// Which way is up for a rope.
 fn up(rope: &SuspendedRope) -> DVec3 {
     let leaned = |swing: f64, sway: f64, x: DVec3| {
         let y = DVec3::Z.cross(x);
@@ -120,7 +120,7 @@ impl Formula {
 
     /// The place at `u`.
     pub(super) fn at(&self, u: f64) -> DVec3 {
-        let (x, y) = push(&self.layers, u);
+        let (x, y) = held(&self.layers, u, (1.0, 1.0));
         let place = self.rest.at(u).pushed(self.share * x, self.share * y);
         match self.floor {
             Some(height) if u > 0.0 && u < 1.0 => place.with_z(place.z.max(height)),
@@ -129,7 +129,7 @@ impl Formula {
     }
 }
 
-/// How far layers push a rope at `u`, along normal and binormal, by the notes. Noise is the one
+/// How far layers push a rope at `u`, along normal and binormal, by the formulas of the paper. Noise is the one
 /// thing that is asked of the library, because it has no other formula than itself.
 pub(super) fn push(layers: &[Displacement], u: f64) -> (f64, f64) {
     layers.iter().fold((0.0, 0.0), |(x, y), layer| {
@@ -149,6 +149,14 @@ pub(super) fn push(layers: &[Displacement], u: f64) -> (f64, f64) {
         let (sin, cos) = ops::sin_cos(azimuth);
         (x + height * cos, y + height * sin)
     })
+}
+
+/// The same for a rope that is held at its start and its end, or not (1 or 0): the line between
+/// what is pushed there is taken away.
+pub(super) fn held(layers: &[Displacement], u: f64, (start, end): (f64, f64)) -> (f64, f64) {
+    let ((x, y), (x0, y0), (x1, y1)) = (push(layers, u), push(layers, 0.0), push(layers, 1.0));
+    let (a, b) = (start * (1.0 - u), end * u);
+    (x - a * x0 - b * x1, y - a * y0 - b * y1)
 }
 
 fn hump(pulse: &Pulse, u: f64) -> f64 {
@@ -176,8 +184,8 @@ fn weight(envelope: &Envelope, u: f64) -> f64 {
     }
 }
 
-/// The rope of the notes, 1.3: 6 m over 4 m, one wave of 0.3 m and 2 ripples, sideways.
-pub(super) fn of_the_notes() -> SuspendedRope {
+/// The rope whose growth `docs/papers/barzel.md` gives: 6 m over 4 m, one wave of 0.3 m and 2 ripples, sideways.
+pub(super) fn measured_in_the_papers() -> SuspendedRope {
     let mut rope = SuspendedRope::new(DVec3::ZERO, DVec3::X * 4.0, 6.0);
     let wave = Wave {
         magnitude: 0.3,
@@ -198,7 +206,7 @@ mod tests {
     fn the_formula_is_figure_7() {
         // Sideways waves on a rope in the XZ plane: y is the wave and nothing else, and a rope
         // from left to right has its binormal towards −Y.
-        let formula = Formula::published(&of_the_notes());
+        let formula = Formula::published(&measured_in_the_papers());
         for i in 0..=20 {
             let u = f64::from(i) / 20.0;
             let wave = 0.3 * ops::sin(PI * u) * ops::sin(4.0 * PI * u);
@@ -210,7 +218,7 @@ mod tests {
 
     #[test]
     fn without_waves_it_is_the_rest_shape() {
-        let mut rope = of_the_notes();
+        let mut rope = measured_in_the_papers();
         rope.displacements.clear();
         let middle = Formula::published(&rope).at(0.5);
         assert!(middle.distance(DVec3::new(2.0, 0.0, -2.010_533_046_593_260_7)) < 1e-14);

@@ -1,6 +1,6 @@
 //! How low a rope hangs that is told its sag.
 //!
-//! Barzel, figure 11, takes a triangle for the length; the notes [B8] say what that costs: the
+//! Barzel, figure 11, takes a triangle for the length; `docs/papers/barzel.md` [B8] says what that costs: the
 //! dip is √¾ of the sag while it is small, and all of it only when it is large.
 //!
 //! Tests: `the_triangle_would_not_pass_for_the_true_sag`.

@@ -167,12 +167,15 @@ fn programs_get_the_same_fields() {
         assert_eq!(finding["code"], "L0601");
         assert_eq!(finding["severity"], "error");
         let label = &finding["labels"][0];
-        assert_eq!(label["path"], "body[0].length");
+        assert_eq!(label["path"], "body.rein.length");
         assert_eq!((&label["line"], &label["column"]), (&11.into(), &10.into()));
         let place =
             label["start"].as_u64().unwrap() as usize..label["end"].as_u64().unwrap() as usize;
         assert_eq!(&SHORT[place], "4");
-        assert!(finding["helps"][0].as_str().unwrap().contains("make it"));
+        assert!(finding["helps"][0].as_str().unwrap().contains("`length` to"));
+        let frames = serde_json::json!({ "first": 13, "last": 48, "count": 36, "worst": 24 });
+        assert_eq!(finding["frames"], frames);
+        assert_eq!(finding["values"], serde_json::json!({ "length": 4, "needed": 5 }));
         assert_eq!(good["findings"].as_array().unwrap().len(), 0);
         assert!(gone["failure"].as_str().unwrap().starts_with("there is no file"));
     }
@@ -188,8 +191,26 @@ fn a_thousand_findings_in_a_large_file_take_no_time() {
     let ran = folder.run("check ship.lariat").expect(1);
     let last = ran.out.lines().rfind(|line| line.starts_with("error[")).unwrap();
     assert!(last.starts_with("error[L0508]"), "the rest is counted, not listed: {last}");
+    let counts = ran.out.lines().last().unwrap();
+    assert!(counts.starts_with("9000 errors, 0 warnings in 3000 bodies"), "{counts}");
+    let ran = folder.run("eval ship.lariat --quiet").expect(1);
+    assert!(ran.err.contains("nothing was made because of 9000 errors"), "{}", ran.err);
     // A hundredth of it would do; this is for machines that do ten things at once.
     assert!(begun.elapsed().as_secs() < 10, "{:?}", begun.elapsed());
+}
+
+#[test]
+fn frames_that_stand_in_for_those_of_a_wrong_shot_are_not_passed_off_as_its_own() {
+    let folder = Folder::with("shot.lariat", &ROPE.replace("[1, 24]", "96"));
+    let ran = folder.run("check shot.lariat").expect(1);
+    let last = ran.out.lines().last().unwrap();
+    assert_eq!(
+        last,
+        "1 error, 0 warnings in 1 body, frames 1–120 at 24 per second because `[shot]` has errors"
+    );
+    let ran = folder.run("export shot.lariat -o a.csv --keep-going").expect(1);
+    let said = "`[shot]` has errors: it is played as frames 1–120 at 24 per second";
+    assert!(ran.err.contains(said), "{}", ran.err);
 }
 
 #[test]

@@ -108,3 +108,13 @@ fn programs_can_read_it_too() {
     let field = folder.run("explain swing --json").expect(0).json();
     assert!(field["records"].as_array().unwrap().len() > 3);
 }
+
+#[test]
+fn records_of_one_name_are_named_once() {
+    let page = Folder::new().run("explain ripples").expect(0).out;
+    assert!(!page.contains("wave, wave"), "{page}");
+    assert!(
+        page.contains("frequency or ripples") || page.contains("`frequency` or `ripples`"),
+        "{page}"
+    );
+}

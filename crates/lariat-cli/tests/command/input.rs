@@ -10,9 +10,14 @@ const READERS: [(&str, &str); 3] = [("check", ""), ("eval", ""), ("export", "-o 
 #[test]
 fn a_missing_file_is_told_with_the_way_out() {
     let folder = Folder::with("barn.lariat", ROPE);
+    folder.write("bom.lariat", ROPE);
     for (command, rest) in READERS {
         folder.run(&format!("{command} shed.lariat {rest}")).expect_failure(
             "there is no file `shed.lariat`: start one with `lariat new shed.lariat`",
+        );
+        // The ending is the same for all of them, and brings no name nearer.
+        folder.run(&format!("{command} nope.lariat {rest}")).expect_failure(
+            "there is no file `nope.lariat`: start one with `lariat new nope.lariat`",
         );
         folder
             .run(&format!("{command} bran.lariat {rest}"))
@@ -21,7 +26,7 @@ fn a_missing_file_is_told_with_the_way_out() {
             "there is no file `barn.lariat/x.lariat`: a part of its path is a file, not a folder",
         );
     }
-    assert_eq!(folder.names(), ["barn.lariat"]);
+    assert_eq!(folder.names(), ["barn.lariat", "bom.lariat"]);
 }
 
 #[test]

@@ -80,8 +80,14 @@ impl Spline {
         spline
     }
 
-    fn spans(&self) -> usize {
+    /// How many pieces it is made of: one less than samples.
+    pub fn spans(&self) -> usize {
         self.knots.len() - 1
+    }
+
+    /// Whether it goes round.
+    pub fn is_closed(&self) -> bool {
+        self.closed
     }
 
     /// Which span `u` falls in, and where in it (0–1).
@@ -110,7 +116,7 @@ impl Spline {
             + q[1] * (4.0 - 6.0 * x * x + 3.0 * x * x * x)
             + q[2] * (4.0 - 6.0 * y * y + 3.0 * y * y * y)
             + q[3] * (x * x * x))
-            / 6.0
+            * (1.0 / 6.0)
     }
 
     /// Derivative by the span's own 0–1 parameter.
@@ -125,6 +131,12 @@ impl Spline {
     pub fn slope(&self, u: f64) -> DVec3 {
         let (i, x) = self.locate(u);
         self.slope_in(i, x) * self.spans() as f64
+    }
+
+    /// Point and derivative by `u`.
+    pub fn at(&self, u: f64) -> (DVec3, DVec3) {
+        let (i, x) = self.locate(u);
+        (self.point_in(i, x), self.slope_in(i, x) * self.spans() as f64)
     }
 
     fn span_length(&self, i: usize, from: f64, to: f64) -> f64 {
@@ -307,7 +319,7 @@ mod tests {
         let hung =
             Catenary::between(DVec3::ZERO, DVec3::new(4.0, 0.0, 0.0), 6.0, DVec3::Z).unwrap();
         let curve = Polyline::new(hung.sample(17)).unwrap();
-        // The figures of the notes: spline 5.999945, polyline 5.9927.
+        // docs/papers/barzel.md, "Measured": spline 5.999945, polyline 5.9927.
         assert!((Spline::through(&curve).length() - 5.999_945).abs() < 1e-5);
         assert!((curve.chord_length() - 5.9927).abs() < 1e-3);
         let fine = Polyline::new(hung.sample(257)).unwrap();

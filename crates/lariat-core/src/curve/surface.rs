@@ -17,7 +17,6 @@
 use glam::{DVec2, DVec3};
 
 use super::{Frame, Framing, Polyline, Spline, frames, tangents};
-use crate::num::ops;
 
 /// A curve with a frame at every `u`: the axis of a cylinder.
 ///
@@ -36,17 +35,22 @@ const FINER: usize = 4;
 impl Axis {
     /// The axis along `curve`; `up` chooses the first normal.
     pub fn new(curve: &Polyline, up: DVec3, framing: Framing) -> Self {
-        let spline = Spline::through(curve);
-        let n = (curve.points().len() - 1) * FINER + 1;
+        Self::around(Spline::through(curve), up, framing)
+    }
+
+    /// The same along a curve that is smooth already.
+    pub fn around(spline: Spline, up: DVec3, framing: Framing) -> Self {
+        let n = spline.spans() * FINER + 1;
         let (mut points, mut slopes) = (Vec::with_capacity(n), Vec::with_capacity(n));
         for i in 0..n {
             let u = i as f64 / (n - 1) as f64;
-            points.push(spline.point(u));
-            slopes.push(spline.slope(u).normalize_or_zero());
+            let (point, slope) = spline.at(u);
+            points.push(point);
+            slopes.push(slope.normalize_or_zero());
         }
         if slopes.contains(&DVec3::ZERO) {
             // Coinciding samples: differences know how to step over them.
-            tangents(&points, curve.is_closed(), &mut slopes);
+            tangents(&points, spline.is_closed(), &mut slopes);
         }
         let mut carried = Vec::with_capacity(n);
         frames(&points, &slopes, up, framing, &mut carried);
@@ -62,11 +66,10 @@ impl Axis {
     pub fn at(&self, u: f64) -> (DVec3, Frame) {
         let u = u.clamp(0.0, 1.0);
         let last = self.table.len() - 1;
-        let near = ((u * last as f64).round() as usize).min(last);
+        let near = ((u * last as f64 + 0.5) as usize).min(last);
         let (from, frame) = self.table[near];
-        let point = self.spline.point(u);
-        let tangent = self.spline.slope(u).normalize_or(frame.tangent());
-        (point, frame.carried(from, point, tangent))
+        let (point, slope) = self.spline.at(u);
+        (point, frame.carried(from, point, slope.normalize_or(frame.tangent())))
     }
 }
 
@@ -85,13 +88,7 @@ impl Cylinder<'_> {
     pub fn point(&self, u: f64, v: f64) -> DVec3 {
         let (centre, frame) = self.axis.at(u);
         let rotation = (self.rotation)(u);
-        // Whole turns of v are exact in turns; the rotation is an angle, and often just zero.
-        let (sin, cos) = if rotation == 0.0 {
-            (ops::sin_turns(v), ops::cos_turns(v))
-        } else {
-            ops::sin_cos(std::f64::consts::TAU * (v - v.floor()) + rotation)
-        };
-        centre + (frame.normal() * cos + frame.binormal() * sin) * (self.radius)(u)
+        centre + frame.around(v + rotation / std::f64::consts::TAU) * (self.radius)(u)
     }
 
     /// `curve_on_surface` of the paper: the space curve of a curve drawn in `u, v`.
@@ -103,6 +100,7 @@ impl Cylinder<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::num::ops;
     use std::f64::consts::TAU;
 
     #[test]

@@ -140,6 +140,13 @@ impl Tube {
         let (p, r) = (points[i], radius[i]);
         let at = |c: &Corner| p + normal * (r * c.at.x) + binormal * (r * c.at.y);
         let out = |c: &Corner| normal * c.normal.x + binormal * c.normal.y;
+        if growth == 0.0 && matches!(strand.profile, Profile::Round) {
+            // On a circle the place is the normal, a radius out.
+            let ring = self.normals.len();
+            self.normals.extend(self.outline.iter().map(out));
+            self.positions.extend(self.normals[ring..].iter().map(|out| p + *out * r));
+            return;
+        }
         self.positions.extend(self.outline.iter().map(at));
         if growth == 0.0 {
             self.normals.extend(self.outline.iter().map(out));
@@ -170,7 +177,8 @@ fn outline(profile: &Profile, sides: usize, out: &mut Vec<Corner>) {
             let sides = sides.max(3);
             for k in 0..=sides {
                 let v = k as f64 / sides as f64;
-                let at = DVec2::new(ops::cos_turns(v), ops::sin_turns(v));
+                let (sin, cos) = ops::sin_cos_turns(v);
+                let at = DVec2::new(cos, sin);
                 out.push(Corner { at, normal: at, v, joined: k < sides });
             }
         }

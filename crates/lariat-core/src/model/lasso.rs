@@ -5,14 +5,15 @@
 //! rope continuing out from the hand". The hoop begins and ends at the knot, so `hoop[1]` of the
 //! figure is its last sample.
 //!
-//! Tests: `figure_16_is_one_curve`, `a_hoop_starts_and_ends_at_its_knot`.
+//! Tests: `figure_16_is_one_curve`, `a_hoop_starts_and_ends_at_its_knot`,
+//! `a_hoop_closes_whatever_its_waves`.
 
 use std::f64::consts::TAU;
 
 use glam::DVec3;
 
-use super::layer::{Displacement, displaced, superposed};
-use super::{LooseRope, Pose, SuspendedRope};
+use super::layer::{Displacement, Layers, displaced};
+use super::{Finding, LooseRope, Pose, SuspendedRope};
 use crate::curve::catenary::CannotHang;
 use crate::curve::{Frame, Polyline};
 use crate::num::ops;
@@ -30,7 +31,8 @@ pub struct Hoop {
     pub tilt_azimuth: f64,
     /// How far it has turned: where the knot is, in radians.
     pub twirl: f64,
-    /// Wobbles; azimuth 0 is out of the hoop's plane. Under a held envelope the knot stays.
+    /// Wobbles; azimuth 0 is out of the hoop's plane. Under a held envelope the knot stays; under any
+    /// other, what the two ends of the rope would do there is averaged.
     pub displacements: Vec<Displacement>,
     /// How many points, the knot counted twice.
     pub samples: usize,
@@ -48,15 +50,18 @@ impl Hoop {
         let lean = DVec3::new(cos_way, sin_way, 0.0);
         let x = DVec3::X + lean * (cos_way * (cos_tilt - 1.0)) - DVec3::Z * (sin_tilt * cos_way);
         let y = axis.cross(x);
-        let points = (0..n).map(|i| {
-            let u = if i == n - 1 { 0.0 } else { i as f64 / (n - 1) as f64 };
+        // Waves that do not come round to where they began are led there (`layer::Hold::ring`).
+        let layers = Layers::around(&self.displacements);
+        let points = (0..n - 1).map(|i| {
+            let u = i as f64 / (n - 1) as f64;
             let (sin, cos) = ops::sin_cos(self.twirl + TAU * u);
             let outward = x * cos + y * sin;
             let frame = Frame::from_orthonormal(y * cos - x * sin, axis);
-            let offset = superposed(&self.displacements, i as f64 / (n - 1) as f64);
-            displaced(self.centre + outward * self.radius, frame, offset, 1.0)
+            displaced(self.centre + outward * self.radius, frame, layers.at(u), 1.0)
         });
-        Pose { points: points.collect(), closed: true, up: axis, ..Pose::default() }
+        let mut points: Vec<DVec3> = points.collect();
+        points.push(points[0]);
+        Pose { points, closed: true, up: axis, ..Pose::default() }
     }
 }
 
@@ -97,6 +102,10 @@ impl Lasso {
         if let Ok(joined) = Polyline::join(parts.iter().flatten()) {
             whole.points = joined.into_points();
         }
+        if self.span_length > self.length * (1.0 + 1e-9) {
+            let (span, length) = (self.span_length, self.length);
+            whole.findings.push(Finding::SpanTooLong { span, length });
+        }
         whole.findings.extend(hoop.findings.iter().chain(&span.findings).chain(&tail.findings));
         Ok(whole)
     }
@@ -135,6 +144,33 @@ mod tests {
         assert!(pose.closed);
     }
 
+    /// Any ripples, any envelope: the step over the knot is like its neighbours.
+    #[test]
+    fn a_hoop_closes_whatever_its_waves() {
+        let ring = hoop();
+        for frequency in [0.0, 0.4, 1.0, 2.3, 5.0] {
+            for envelope in [Envelope::Flat, Envelope::START, Envelope::BOTH_ENDS] {
+                let wave = Wave { magnitude: 0.2, frequency, phase: 0.4, azimuth: 0.3, envelope };
+                let hoop = Hoop { displacements: vec![wave.into()], samples: 2001, ..ring.clone() };
+                let points = hoop.pose().points;
+                assert_eq!(points[0], points[2000]);
+                let longest = points.windows(2).map(|w| w[0].distance(w[1])).fold(0.0, f64::max);
+                assert!(longest < 0.01, "{frequency} {:?}: {longest}", hoop.displacements);
+            }
+        }
+        // Whole ripples close by themselves and are left as they are.
+        let wave = Wave {
+            magnitude: 0.2,
+            frequency: 2.0,
+            phase: 0.4,
+            azimuth: 0.0,
+            envelope: Envelope::Flat,
+        };
+        let hoop = Hoop { tilt: 0.0, displacements: vec![wave.into()], ..hoop() };
+        let knot = hoop.pose().points[0];
+        assert!((knot.z - 3.0 - 0.2 * ops::sin(0.4)).abs() < 1e-15, "{knot}");
+    }
+
     #[test]
     fn a_hoop_is_a_circle_in_its_plane() {
         let pose = hoop().pose();
@@ -165,5 +201,21 @@ mod tests {
         assert_eq!(pose.points[96], lasso.hand);
         assert!(pose.points[144].distance(DVec3::new(2.0, 0.0, 0.4)) < 1e-14);
         assert!(pose.points.windows(2).all(|w| w[0] != w[1]), "no doubled joints");
+    }
+
+    #[test]
+    fn a_span_longer_than_the_rope_is_said() {
+        let mut lasso = Lasso {
+            hoop: hoop(),
+            span: SuspendedRope::new(DVec3::ZERO, DVec3::ZERO, 0.0),
+            tail: LooseRope::new(DVec3::ZERO, 0.0),
+            hand: DVec3::new(2.0, 0.0, 1.4),
+            length: 3.0,
+            span_length: 3.0,
+        };
+        assert_eq!(lasso.pose().unwrap().findings, []);
+        lasso.span_length = 3.5;
+        let said = Finding::SpanTooLong { span: 3.5, length: 3.0 };
+        assert_eq!(lasso.pose().unwrap().findings, [said]);
     }
 }

@@ -17,8 +17,8 @@
 use glam::DVec3;
 
 use super::Finding;
-use super::gauge::{CLOSE_ENOUGH, Gauge, Scratch, chord_length};
-use super::layer::{Clamp, Displacement, Offset, displaced, superposed};
+use super::gauge::{Budget, CLOSE_ENOUGH, Gauge, Scratch, chord_length};
+use super::layer::{Clamp, Displacement, Layers, Offset, displaced};
 use crate::curve::bend::BentLine;
 use crate::curve::catenary::Catenary;
 use crate::curve::{Frame, Gross};
@@ -30,23 +30,41 @@ pub(super) struct Fitted<G> {
     pub gross: G,
     pub share: f64,
     pub finding: Option<Finding>,
+    /// How far off the length may be, in metres, because nobody could measure it.
+    pub doubt: f64,
+}
+
+/// The promise: lengths are kept to this, relative to the rope. What is in doubt by more is said.
+const PROMISED: f64 = 1e-6;
+
+impl<G> Fitted<G> {
+    /// All of the displacements, and nothing to say.
+    pub(super) fn whole(gross: G) -> Self {
+        Self { gross, share: 1.0, finding: None, doubt: 0.0 }
+    }
+
+    /// What has to be said about a rope of `length`.
+    pub(super) fn findings(&self, length: f64) -> impl Iterator<Item = Finding> {
+        let vague = Finding::TooFine { doubt: self.doubt };
+        let vague = (self.doubt > PROMISED * length).then_some(vague);
+        self.finding.into_iter().chain(vague)
+    }
 }
 
 /// Draws a hung rope tighter until its displaced length is `length`.
 pub(super) fn fit_hung(
     rope: Catenary,
     length: f64,
-    displacements: &[Displacement],
+    layers: Layers<'_>,
     scratch: &mut Scratch,
 ) -> Fitted<Catenary> {
-    if length <= rope.gap() {
-        let too_short = Finding::TooShort { length, gap: rope.gap() };
-        let finding = (length < rope.gap()).then_some(too_short);
-        return Fitted { gross: rope, share: 0.0, finding };
+    if length < rope.gap() {
+        let finding = Some(Finding::TooShort { length, gap: rope.gap() });
+        return Fitted { share: 0.0, finding, ..Fitted::whole(rope) };
     }
-    let full_fit = Fitted { gross: rope.clone(), share: 1.0, finding: None };
+    let full_fit = Fitted::whole(rope.clone());
     let sharpest = (rope.sharpest().1, rope.scale());
-    let Some(gauge) = Gauge::new(displacements, length, sharpest, &[], scratch) else {
+    let Some(gauge) = Gauge::new(layers, length, sharpest, &[], scratch) else {
         return full_fit;
     };
     let close = CLOSE_ENOUGH * length;
@@ -57,21 +75,24 @@ pub(super) fn fit_hung(
     let Some(full) = rope.parameter() else {
         return fit_fold(&rope, length, excess, &gauge);
     };
-    // Newton's first step from the full rope, then secants: three trials as a rule.
+    // First as if what the waves add were the other leg of a right triangle, which it is for a
+    // straight rope; then secants: two or three trials as a rule.
     let trial = |a: f64| {
         let gross = rope.with_parameter(a);
         let miss = gauge.hung(&gross, 1.0) - length;
         (gross, miss)
     };
     let (mut a0, mut f0) = (full, excess);
-    let mut a1 = full - excess / rope.length_per_parameter(full);
+    let leg = (length + excess) * (length + excess) - length * length;
+    let left = (length * length - leg).max(0.0).sqrt();
+    let mut a1 = rope.with_length(left).parameter().unwrap_or(full);
     for _ in 0..5 {
         if !(a1 > 0.0 && a1 < 2.0 * full) {
             break;
         }
         let (gross, f1) = trial(a1);
         if f1.abs() <= close {
-            return Fitted { gross, share: 1.0, finding: None };
+            return Fitted { doubt: gauge.doubt(), ..Fitted::whole(gross) };
         }
         let next = a1 - f1 * (a1 - a0) / (f1 - f0);
         (a0, f0, a1) = (a1, f1, next);
@@ -82,7 +103,7 @@ pub(super) fn fit_hung(
     if f_low >= 0.0 && excess > 0.0 {
         let taut = rope.with_parameter(0.0);
         let (share, finding) = shrink(length, f_low, |share| gauge.hung(&taut, share));
-        return Fitted { gross: taut, share, finding };
+        return Fitted { gross: taut, share, finding, doubt: gauge.doubt() };
     }
     let mut tries = 0;
     while f_high < 0.0 && tries < 40 {
@@ -92,7 +113,7 @@ pub(super) fn fit_hung(
         tries += 1;
     }
     let a = root::bracketed((low, f_low), (high, f_high), close, 100, |a| trial(a).1);
-    Fitted { gross: rope.with_parameter(a), share: 1.0, finding: None }
+    Fitted { doubt: gauge.doubt(), ..Fitted::whole(rope.with_parameter(a)) }
 }
 
 /// A fold has no parameter `a`; its legs simply get shorter.
@@ -102,11 +123,11 @@ fn fit_fold(rope: &Catenary, length: f64, excess: f64, gauge: &Gauge<'_>) -> Fit
     let f_taut = gauge.hung(&taut, 1.0) - length;
     if f_taut >= 0.0 {
         let (share, finding) = shrink(length, f_taut, |share| gauge.hung(&taut, share));
-        return Fitted { gross: taut, share, finding };
+        return Fitted { gross: taut, share, finding, doubt: gauge.doubt() };
     }
     let f = |l: f64| gauge.hung(&rope.with_length(l), 1.0) - length;
     let l = root::bracketed((gap, f_taut), (length, excess), CLOSE_ENOUGH * length, 100, f);
-    Fitted { gross: rope.with_length(l), share: 1.0, finding: None }
+    Fitted { doubt: gauge.doubt(), ..Fitted::whole(rope.with_length(l)) }
 }
 
 /// The gross shape has given all it can: less of the displacement, then.
@@ -124,16 +145,15 @@ fn shrink(length: f64, excess: f64, measured: impl Fn(f64) -> f64) -> (f64, Opti
 /// Lets a loose rope end sooner until its displaced length is `length`.
 pub(super) fn fit_loose(
     rope: &BentLine,
-    displacements: &[Displacement],
+    layers: Layers<'_>,
     scratch: &mut Scratch,
 ) -> Fitted<BentLine> {
     let length = rope.length();
-    let full_fit = Fitted { gross: rope.clone(), share: 1.0, finding: None };
+    let full_fit = Fitted::whole(rope.clone());
     if length <= 0.0 {
         return full_fit;
     }
-    let Some(gauge) =
-        Gauge::new(displacements, length, (1.0, rope.tightest()), &rope.cuts(), scratch)
+    let Some(gauge) = Gauge::new(layers, length, (1.0, rope.tightest()), &rope.cuts(), scratch)
     else {
         return full_fit;
     };
@@ -148,7 +168,7 @@ pub(super) fn fit_loose(
         }
         let f1 = f(l1);
         if f1.abs() <= close {
-            return Fitted { gross: rope.with_length(l1), share: 1.0, finding: None };
+            return Fitted { doubt: gauge.doubt(), ..Fitted::whole(rope.with_length(l1)) };
         }
         let next = l1 - f1 * (l1 - l0) / (f1 - f0);
         (l0, f0, l1) = (l1, f1, next);
@@ -157,7 +177,7 @@ pub(super) fn fit_loose(
     if f_low >= 0.0 {
         let none = rope.with_length(0.0);
         let (share, finding) = shrink(length, f_low, |share| gauge.loose(&none, share));
-        return Fitted { gross: none, share, finding };
+        return Fitted { gross: none, share, finding, doubt: gauge.doubt() };
     }
     let mut tries = 0;
     while f_high < 0.0 && tries < 40 {
@@ -167,72 +187,85 @@ pub(super) fn fit_loose(
         tries += 1;
     }
     let l = root::bracketed((low, f_low), (high, f_high), close, 100, f);
-    Fitted { gross: rope.with_length(l), share: 1.0, finding: None }
+    Fitted { doubt: gauge.doubt(), ..Fitted::whole(rope.with_length(l)) }
 }
 
 /// The displaced point at `u`.
-pub(super) fn point_at(
-    gross: &impl Gross,
-    displacements: &[Displacement],
-    share: f64,
-    u: f64,
-) -> DVec3 {
+pub(super) fn point_at(gross: &impl Gross, layers: Layers<'_>, share: f64, u: f64) -> DVec3 {
     let (point, frame) = gross.at(u);
-    let offset = if share == 0.0 { Offset::default() } else { superposed(displacements, u) };
+    let offset = if share == 0.0 { Offset::default() } else { layers.at(u) };
     displaced(point, frame, offset, share)
 }
 
 /// Draws a hung rope tighter or slacker until it is `length` long with its clamps.
 ///
 /// Called only where a clamp bites. The ends are held where they are, clamp or no clamp.
+///
+/// A fold, a rope whose ends are above one another, has nothing to draw tight: its legs can only
+/// get shorter. Where a floor cuts them off there is no second place for the rest to lie at, so
+/// that rest is reported as left over.
 pub(super) fn fit_clamped(
     fitted: Fitted<Catenary>,
     length: f64,
-    displacements: &[Displacement],
+    layers: Layers<'_>,
     clamps: &[Clamp],
     n: usize,
 ) -> Fitted<Catenary> {
-    let Some(start) = fitted.gross.parameter() else { return fitted };
-    let share = fitted.share;
+    // What is searched along: the catenary's parameter, or the length of a fold.
+    let fold = fitted.gross.parameter().is_none();
+    let (start, taut) = match fitted.gross.parameter() {
+        Some(a) => (a, 0.0),
+        None => (fitted.gross.length(), fitted.gross.gap()),
+    };
+    let drawn = |a: f64| match fold {
+        true => fitted.gross.with_length(a),
+        false => fitted.gross.with_parameter(a),
+    };
+    let (share, budget) = (fitted.share, Budget::new());
+    let busy = layers.list.iter().map(Displacement::busyness).fold(0.0, f64::max);
+    let n = n.max((2.0 * busy).ceil() as usize);
     let trial = |a: f64| {
-        let gross = fitted.gross.with_parameter(a);
-        let miss = chord_length(n, CLOSE_ENOUGH * length * 0.1, |u| {
-            let p = point_at(&gross, displacements, share, u);
+        let gross = drawn(a);
+        chord_length(n, CLOSE_ENOUGH * length * 0.1, &budget, |u| {
+            let p = point_at(&gross, layers, share, u);
             if u == 0.0 || u == 1.0 { p } else { Clamp::push_all(clamps, p) }
-        }) - length;
-        (gross, miss)
+        }) - length
     };
     let close = CLOSE_ENOUGH * length;
-    let (_, miss) = trial(start);
+    let miss = trial(start);
+    // Ripples lower than a chord's own error are not seen by chords: what was in doubt before
+    // stays in doubt.
+    let vague = fitted.doubt;
+    let doubt = |fitted| Fitted { doubt: budget.doubt().max(vague), ..fitted };
     if miss.abs() <= close {
-        return fitted;
+        return doubt(fitted);
     }
     let (mut low, mut high) = ((start, miss), (start, miss));
     if miss < 0.0 {
         // Slacker; a rope of parameter 25 hangs straight down on both sides.
-        while high.1 < 0.0 && high.0 < 25.0 {
+        while high.1 < 0.0 && high.0 < 25.0 && !fold {
             low = high;
             let a = high.0 * 1.25 + 0.05;
-            high = (a, trial(a).1);
+            high = (a, trial(a));
         }
         if high.1 < 0.0 {
             let finding = Some(Finding::TooLong { left_over: -high.1 });
-            return Fitted { gross: fitted.gross.with_parameter(high.0), share, finding };
+            return doubt(Fitted { gross: drawn(high.0), finding, ..fitted });
         }
     } else {
-        while low.1 > 0.0 && low.0 > 0.0 {
+        while low.1 > 0.0 && low.0 > taut {
             high = low;
-            let a = if low.0 < 1e-3 { 0.0 } else { low.0 * 0.7 };
-            low = (a, trial(a).1);
+            let a = if low.0 - taut < 1e-3 * start { taut } else { taut + (low.0 - taut) * 0.7 };
+            low = (a, trial(a));
         }
         if low.1 > 0.0 {
             // Taut over an obstacle: it needs more rope than there is.
             let finding = Some(Finding::TooShort { length, gap: length + low.1 });
-            return Fitted { gross: fitted.gross.with_parameter(0.0), share, finding };
+            return doubt(Fitted { gross: drawn(taut), finding, ..fitted });
         }
     }
-    let a = root::bracketed(low, high, close, 100, |a| trial(a).1);
-    Fitted { gross: fitted.gross.with_parameter(a), ..fitted }
+    let a = root::bracketed(low, high, close, 100, trial);
+    doubt(Fitted { gross: drawn(a), ..fitted })
 }
 
 /// Links laid per sample where a loose rope lies down.
@@ -246,7 +279,7 @@ const LINKS: usize = 8;
 pub(super) fn lay(
     fitted: &Fitted<BentLine>,
     length: f64,
-    displacements: &[Displacement],
+    layers: Layers<'_>,
     clamps: &[Clamp],
     scratch: &mut Scratch,
     (n, out): (usize, &mut Vec<DVec3>),
@@ -254,30 +287,46 @@ pub(super) fn lay(
     let count = (n - 1) * LINKS;
     let links = &mut scratch.links;
     links.clear();
-    links
-        .extend((0..=count).map(|i| {
-            point_at(&fitted.gross, displacements, fitted.share, i as f64 / count as f64)
-        }));
-    lay_links(links, length, clamps, fitted.gross.at(0.0).1.normal());
+    links.extend(
+        (0..=count).map(|i| point_at(&fitted.gross, layers, fitted.share, i as f64 / count as f64)),
+    );
+    lay_links(links, length, clamps, fitted.gross.at(0.0).1.normal(), |_, _| {});
     out.clear();
     out.extend(links.iter().step_by(LINKS));
 }
 
 /// Lays a chain of links down in place; together they get `length`, which their chords fall
 /// short of by a little.
-fn lay_links(links: &mut [DVec3], length: f64, clamps: &[Clamp], mut heading: DVec3) {
+///
+/// A link that touches down is split there: it comes down as far as the surface, and only what is
+/// left of it goes along. Its ends are then nearer than it is long, by the corner between them,
+/// and `corner` is told the number of the link and the place.
+fn lay_links(
+    links: &mut [DVec3],
+    length: f64,
+    clamps: &[Clamp],
+    mut heading: DVec3,
+    mut corner: impl FnMut(usize, DVec3),
+) {
     let chords: f64 = links.windows(2).map(|w| w[0].distance(w[1])).sum();
     let scale = if chords > 0.0 { length / chords } else { 1.0 };
     let mut free = links[0];
     let mut laid = free;
     // The way out of the surface touched last: where a rope goes that has no other way.
     let mut away = heading;
-    for link in &mut links[1..] {
+    for (i, link) in links.iter_mut().enumerate().skip(1) {
         let step = (*link - free) * scale;
         free = *link;
         let direction = step.normalize_or(heading);
         let mut to = laid + step;
         let mut touching: [Option<&Clamp>; 2] = [None, None];
+        let (start, rest) = match touch_down(clamps, laid, step) {
+            Some(t) => {
+                corner(i, laid + step * t);
+                (laid + step * t, (1.0 - t) * step.length())
+            }
+            None => (laid, step.length()),
+        };
         // A plane is settled in one round, a wedge in two, curved surfaces in a few.
         for _ in 0..8 {
             let Some(hit) = clamps.iter().find(|c| c.collider.distance(to).0 < c.margin - 1e-10)
@@ -287,15 +336,35 @@ fn lay_links(links: &mut [DVec3], length: f64, clamps: &[Clamp], mut heading: DV
             if !touching.iter().flatten().any(|c| std::ptr::eq(*c, hit)) {
                 touching = [Some(hit), touching[0]];
             }
-            to = along_surfaces(touching, (laid, to), step.length(), direction, (heading, away));
+            to = along_surfaces(touching, (start, to), rest, direction, (heading, away));
         }
         if let [Some(clamp), _] = touching {
-            heading = (to - laid).normalize_or(heading);
+            heading = (to - start).normalize_or(heading);
             away = clamp.collider.distance(to).1;
         }
         laid = to;
         *link = laid;
     }
+}
+
+/// How much of a link from `from` over `step` is free, before it meets a surface that it does not
+/// touch yet; `None` if it meets none, or lies on one already that it is pressed into.
+fn touch_down(clamps: &[Clamp], from: DVec3, step: DVec3) -> Option<f64> {
+    let mut first: Option<f64> = None;
+    for clamp in clamps {
+        let free = |t: f64| clamp.collider.distance(from + step * t).0 - clamp.margin;
+        let (before, after) = (free(0.0), free(1.0));
+        // The same measure of touching as where links are laid.
+        if after > -1e-10 {
+            continue;
+        }
+        if before < 1e-10 {
+            return None;
+        }
+        let t = root::bracketed((0.0, before), (1.0, after), 1e-13, 60, free);
+        first = Some(first.map_or(t, |f| f.min(t)));
+    }
+    first
 }
 
 /// A link of `length` from `laid` on the surfaces near `to`: it comes down to them and goes along.
@@ -354,10 +423,16 @@ mod tests {
             if ball {
                 clamps.push(Clamp { collider: Collider::Sphere { centre: DVec3::X * 0.7, radius: 0.3 }, margin: 0.01 });
             }
-            let fitted = fit_loose(&rope, &[wave.clone().into()], &mut Scratch::default());
-            let mut links: Vec<_> = (0..=2000).map(|i| point_at(&fitted.gross, &[wave.clone().into()], fitted.share, f64::from(i) / 2000.0)).collect();
-            lay_links(&mut links, 3.0, &clamps, DVec3::X);
-            let length: f64 = links.windows(2).map(|w| w[0].distance(w[1])).sum();
+            let layers = [wave.into()];
+            let layers = Layers::from_start(&layers);
+            let fitted = fit_loose(&rope, layers, &mut Scratch::default());
+            let mut links: Vec<_> = (0..=2000).map(|i| point_at(&fitted.gross, layers, fitted.share, f64::from(i) / 2000.0)).collect();
+            let mut corners = vec![None; 2001];
+            lay_links(&mut links, 3.0, &clamps, DVec3::X, |i, p| corners[i] = Some(p));
+            let length: f64 = (1..=2000).map(|i| match corners[i] {
+                Some(corner) => links[i - 1].distance(corner) + corner.distance(links[i]),
+                None => links[i - 1].distance(links[i]),
+            }).sum();
             prop_assert!((length / 3.0 - 1.0).abs() < 1e-6, "{}", length);
             for p in &links {
                 prop_assert!(clamps.iter().all(|c| c.collider.distance(*p).0 > c.margin - 2e-3), "{} {:?}", p, clamps);

@@ -14,7 +14,6 @@ use glam::DVec3;
 use super::Pose;
 use crate::curve::surface::Axis;
 use crate::curve::{Framing, Polyline};
-use crate::num::ops;
 
 /// What a string of lights adds to the rope it hangs as.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -68,7 +67,7 @@ impl Lights {
                 let u = i as f64 / (n - 1) as f64;
                 let (centre, frame) = axis.at(u);
                 let v = turns * u + start;
-                let way = frame.normal() * ops::cos_turns(v) + frame.binormal() * ops::sin_turns(v);
+                let way = frame.around(v);
                 centre + way * self.wire_radius
             });
             Pose { points: points.collect(), up: rope.up, ..Pose::default() }

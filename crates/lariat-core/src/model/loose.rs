@@ -8,13 +8,17 @@
 //! With `keep_length` on, waves shorten the reach of the rope instead of growing it, and a rope
 //! that meets the floor is laid along it link by link instead of being flattened into it.
 //!
-//! Tests: `figure_9_at_rest`, `a_loose_rope_lies_down`, `waves_end_sooner`, `published_floor_flattens`.
+//! Under an envelope that would move the held end, what it does there is taken away, fading along
+//! the rope (`layer::Hold`).
+//!
+//! Tests: `figure_9_at_rest`, `a_loose_rope_lies_down`, `nothing_is_lost_over_the_corner`,
+//! `the_held_end_has_no_kink_beside_it`, `waves_end_sooner`, `published_floor_flattens`.
 
 use glam::DVec3;
 
-use super::layer::{Clamp, Displacement, displaced};
+use super::layer::{Clamp, Displacement, Layers, displaced};
 use super::length::{self, Fitted};
-use super::{Pose, Scratch};
+use super::{Finding, Pose, Scratch};
 use crate::curve::bend::{Bend, BentLine};
 use crate::curve::{Frame, Gross};
 
@@ -72,32 +76,35 @@ impl LooseRope {
             self.length,
             &self.bends,
         );
+        let layers = Layers::from_start(&self.displacements);
         let fitted = if self.keep_length {
-            length::fit_loose(&rope, &self.displacements, scratch)
+            length::fit_loose(&rope, layers, scratch)
         } else {
-            Fitted { gross: rope, share: 1.0, finding: None }
+            Fitted::whole(rope)
         };
         // Wave deformation.
         fitted.gross.fill(n, &mut scratch.rail);
-        let moves = fitted.share != 0.0 && scratch.offsets.fill(&self.displacements, n);
+        let moves = fitted.share != 0.0 && scratch.offsets.fill(layers, n);
         let rail = &scratch.rail;
         pose.points.extend((0..n).map(|i| match moves {
             true => displaced(rail.points[i], rail.frames[i], scratch.offsets.at(i), fitted.share),
             false => rail.points[i],
         }));
-        pose.points[0] = self.from;
         // Clamp.
         if pose.points[1..].iter().any(|p| self.clamps.iter().any(|c| c.touches(*p))) {
             if self.keep_length {
                 let out = (n, &mut pose.points);
-                length::lay(&fitted, self.length, &self.displacements, &self.clamps, scratch, out);
+                length::lay(&fitted, self.length, layers, &self.clamps, scratch, out);
             } else {
                 for p in &mut pose.points[1..] {
                     *p = Clamp::push_all(&self.clamps, *p);
                 }
             }
         }
-        pose.findings.extend(fitted.finding);
+        pose.findings.extend(fitted.findings(self.length));
+        let past = self.bends.iter().map(|b| b.position + b.length.max(0.0)).enumerate();
+        let worst = past.max_by(|a, b| a.1.total_cmp(&b.1)).filter(|(_, end)| *end > 1.0 + 1e-9);
+        pose.findings.extend(worst.map(|(bend, end)| Finding::BendPastEnd { bend, end }));
     }
 }
 
@@ -105,7 +112,6 @@ impl LooseRope {
 mod tests {
     use super::*;
     use crate::curve::{Polyline, Spline};
-    use crate::model::Finding;
     use crate::model::layer::{Collider, Envelope, Wave};
 
     fn floor() -> Vec<Clamp> {
@@ -174,6 +180,38 @@ mod tests {
         assert!((chords(&rope, 961) - 3.0).abs() < 3e-3);
     }
 
+    /// Whatever the height, also where the corner falls within a link.
+    #[test]
+    fn nothing_is_lost_over_the_corner() {
+        for k in 0..40 {
+            let height = 0.7 + 0.013 * f64::from(k);
+            let mut rope = LooseRope::new(DVec3::Z * (height + 0.01), 3.0);
+            rope.clamps = floor();
+            let end = rope.pose().points[48];
+            assert!(end.distance(DVec3::new(3.0 - height, 0.0, 0.01)) < 1e-12, "{height}: {end}");
+        }
+    }
+
+    /// Any envelope: the rope leaves its hand without a step, and its length is kept.
+    #[test]
+    fn the_held_end_has_no_kink_beside_it() {
+        for envelope in [
+            Envelope::Flat,
+            Envelope::Points(vec![(0.0, 0.7), (1.0, 0.3)].into()),
+            Envelope::Plateau { width: 0.0 },
+        ] {
+            let mut rope = LooseRope::new(DVec3::Z * 3.0, 2.0);
+            rope.bends = vec![Bend { position: 0.3, length: 0.4, angle: 1.5, azimuth: 0.7 }];
+            let wave = Wave { magnitude: 0.1, frequency: 1.3, phase: 1.1, azimuth: 0.4, envelope };
+            rope.displacements = vec![wave.into()];
+            rope.samples = 4001;
+            let points = rope.pose().points;
+            assert_eq!(points[0], rope.from);
+            let length = Spline::through(&Polyline::new(points).unwrap()).length();
+            assert!((length - 2.0).abs() < 2e-6, "{length}");
+        }
+    }
+
     #[test]
     fn it_lies_over_a_ball_too() {
         let mut rope = LooseRope::new(DVec3::new(0.05, 0.0, 2.0), 3.0);
@@ -187,6 +225,16 @@ mod tests {
         }
         let length = chords(&rope, 961);
         assert!((length - 3.0).abs() < 5e-3, "{length}");
+    }
+
+    #[test]
+    fn a_bend_past_the_end_is_said() {
+        let mut rope = LooseRope::new(DVec3::Z * 3.0, 2.0);
+        let bend = |position: f64| Bend { position, length: 0.25, angle: 1.0, azimuth: 0.0 };
+        rope.bends = vec![bend(0.1), bend(0.75)];
+        assert_eq!(rope.pose().findings, []);
+        rope.bends.push(bend(0.875));
+        assert_eq!(rope.pose().findings, [Finding::BendPastEnd { bend: 2, end: 1.125 }]);
     }
 
     #[test]

@@ -58,6 +58,11 @@ pub enum Finding {
         /// Metres by which the whole waves would need the rope longer.
         missing: f64,
     },
+    /// The waves are finer than anyone could measure: the length is kept as well as it is known.
+    TooFine {
+        /// Metres by which the length may be off.
+        doubt: f64,
+    },
     /// Clamps leave no room to lay the whole rope.
     TooLong {
         /// Metres of rope that found no place.
@@ -71,6 +76,28 @@ pub enum Finding {
         wire: f64,
         /// Metres of backbone.
         backbone: f64,
+    },
+    /// The wire hardly winds at all, so that no coil could take all of it up: drawn at the radius
+    /// it has without a length of wire.
+    WireTooLong {
+        /// Metres of wire.
+        wire: f64,
+        /// Metres that are drawn.
+        wound: f64,
+    },
+    /// A bend runs past the end of the rope: drawn as far as there is rope.
+    BendPastEnd {
+        /// Which one, by its place in the list.
+        bend: usize,
+        /// Where it ends, as a fraction of the rope.
+        end: f64,
+    },
+    /// The span of a lasso takes more rope than there is: drawn that long, without a tail.
+    SpanTooLong {
+        /// Metres between knot and hand.
+        span: f64,
+        /// Metres of rope.
+        length: f64,
     },
 }
 

@@ -16,7 +16,9 @@ use glam::DVec3;
 
 use super::coiled::Winding;
 use super::layer::coils::Compression;
-use super::layer::{Clamp, Coils, CompressionWave, Displacement, Offsets, Pincer, displaced};
+use super::layer::{
+    Clamp, Coils, CompressionWave, Displacement, Layers, Offsets, Pincer, displaced,
+};
 use super::{Finding, Pose, Scratch, SuspendedRope};
 use crate::curve::catenary::CannotHang;
 use crate::curve::{Framing, Polyline, Spline, frames_along};
@@ -53,7 +55,8 @@ impl Spring {
         Ok(pose)
     }
 
-    /// [`pose`](Self::pose) into memory that is used again.
+    /// [`pose`](Self::pose) into memory that is used again, as
+    /// [`CoiledCord::pose_into`](super::CoiledCord::pose_into) does.
     pub fn pose_into(&self, pose: &mut Pose, scratch: &mut Scratch) -> Result<(), CannotHang> {
         // Backbone, clamped above the floor.
         self.backbone.pose_into(pose, scratch)?;
@@ -62,17 +65,17 @@ impl Spring {
             *p = Clamp::push_all(&self.backbone.clamps, *p);
         }
         // Coils: rest, gross shape, compression waves; then the helix.
-        self.bunching.wind(&self.winding, pose);
+        self.bunching.wind(&self.winding, pose, scratch);
         Ok(())
     }
 }
 
 impl Bunching {
-    fn wind(&self, winding: &Winding, pose: &mut Pose) {
+    fn wind(&self, winding: &Winding, pose: &mut Pose, scratch: &mut Scratch) {
         let (coils, trouble) =
             Coils::new(winding.coils, &self.pincers, self.rounding, &self.waves, self.compression);
         pose.findings.extend(trouble.map(Finding::Pincers));
-        winding.wind(&coils, pose);
+        winding.wind(&coils, pose, scratch);
     }
 }
 
@@ -110,17 +113,18 @@ pub struct Slinky {
 impl Slinky {
     /// The shape it takes.
     pub fn pose(&self) -> Pose {
-        let mut pose = Pose::default();
-        self.pose_into(&mut pose);
+        let (mut pose, mut scratch) = (Pose::default(), Scratch::default());
+        self.pose_into(&mut pose, &mut scratch);
         pose
     }
 
-    /// [`pose`](Self::pose) into memory that is used again.
-    pub fn pose_into(&self, pose: &mut Pose) {
+    /// [`pose`](Self::pose) into memory that is used again: its points, and the places they are
+    /// at. Its gross shape, sampled and spread evenly, is made anew.
+    pub fn pose_into(&self, pose: &mut Pose, scratch: &mut Scratch) {
         pose.clear();
-        pose.points = self.backbone();
+        pose.points.extend(self.backbone(&mut scratch.offsets));
         pose.up = DVec3::Z;
-        self.bunching.wind(&self.winding, pose);
+        self.bunching.wind(&self.winding, pose, scratch);
     }
 
     /// The gross shape at `u`, before it is spread evenly.
@@ -144,13 +148,12 @@ impl Slinky {
     }
 
     /// The backbone: gross shape evenly sampled, waves, clamp.
-    fn backbone(&self) -> Vec<DVec3> {
+    fn backbone(&self, offsets: &mut Offsets) -> Vec<DVec3> {
         let n = self.samples.max(4);
         let raw = (0..n).map(|i| self.gross(i as f64 / (n - 1) as f64)).collect();
         let Ok(raw) = Polyline::new(raw) else { return Vec::new() };
         let mut points = Spline::through(&raw).resampled(n).into_points();
-        let mut offsets = Offsets::default();
-        if offsets.fill(&self.displacements, n) {
+        if offsets.fill(Layers::between(&self.displacements), n) {
             let mut f = Vec::new();
             frames_along(&points, false, DVec3::Z, Framing::RotationMinimising, &mut f);
             for (i, p) in points.iter_mut().enumerate() {
@@ -248,8 +251,53 @@ mod tests {
         let back = (dog.gross(1.0) - dog.gross(1.0 - h)).normalize_or_zero();
         assert!(out.distance(dog.from_normal.normalize_or_zero()) < 1e-5);
         assert!(back.distance(dog.to_normal.normalize_or_zero()) < 1e-5);
-        let backbone = dog.backbone();
+        let backbone = dog.backbone(&mut Offsets::default());
         assert_eq!((backbone[0], backbone[96]), (dog.from, dog.to));
+    }
+
+    /// Under any envelope.
+    #[test]
+    fn slinky_ends_stay() {
+        use crate::model::layer::{Envelope, Wave};
+        for envelope in [Envelope::Flat, Envelope::START, Envelope::BOTH_ENDS] {
+            let mut dog = slinky();
+            let wave = Wave { magnitude: 0.1, frequency: 1.3, phase: 1.1, azimuth: 0.4, envelope };
+            dog.displacements = vec![wave.into()];
+            let backbone = dog.backbone(&mut Offsets::default());
+            assert_eq!((backbone[0], backbone[96]), (dog.from, dog.to));
+        }
+    }
+
+    #[test]
+    fn a_pinched_wire_keeps_its_length() {
+        use crate::curve::{Polyline, Spline};
+        let pincers = vec![Pincer { position: 0.4, length: 0.1, count: 8.0 }];
+        let waves = vec![CompressionWave { magnitude: 2.0, frequency: 2.5, phase: 0.4 }];
+        for (pincers, waves, compression) in [
+            (pincers.clone(), vec![], Compression::Pinned),
+            (vec![], waves.clone(), Compression::Pinned),
+            (pincers.clone(), waves.clone(), Compression::RigidEnds { plateau: 0.1 }),
+            (pincers, waves, Compression::Published { plateau: 0.1 }),
+        ] {
+            let mut spring = spring();
+            spring.bunching = Bunching { pincers, waves, compression, rounding: 0.5 };
+            (spring.winding.wire_length, spring.winding.points_per_coil) = (Some(9.0), 200);
+            let pose = spring.pose().unwrap();
+            assert_eq!(pose.findings, []);
+            let wire = Spline::through(&Polyline::new(pose.points).unwrap()).length();
+            assert!((wire / 9.0 - 1.0).abs() < 1e-6, "{wire}: {:?}", spring.bunching);
+        }
+    }
+
+    #[test]
+    fn memory_is_used_again() {
+        let (mut pose, mut scratch) = (Pose::default(), Scratch::default());
+        for _ in 0..3 {
+            spring().pose_into(&mut pose, &mut scratch).unwrap();
+            let before = pose.points.as_ptr();
+            slinky().pose_into(&mut pose, &mut scratch);
+            assert_eq!(pose.points.as_ptr(), before);
+        }
     }
 
     #[test]

@@ -189,7 +189,7 @@ impl EaseShape {
             Self::Back => u * (3.0 * (BACK + 1.0) * u - 2.0 * BACK),
             Self::Elastic => {
                 let left = 1.0 - u;
-                let (sin, cos) = (ops::sin_turns(SWINGS * left), ops::cos_turns(SWINGS * left));
+                let (sin, cos) = ops::sin_cos_turns(SWINGS * left);
                 ops::exp(-DECAY * left) * (DECAY * cos + TAU * SWINGS * sin)
             }
             Self::Bounce => 2.0 * FALL * arc(1.0 - u).0,
@@ -214,7 +214,7 @@ impl EaseShape {
 
 fn elastic_antiderivative(x: f64) -> f64 {
     let swing = TAU * SWINGS;
-    let (sin, cos) = (ops::sin_turns(SWINGS * x), ops::cos_turns(SWINGS * x));
+    let (sin, cos) = ops::sin_cos_turns(SWINGS * x);
     ops::exp(-DECAY * x) * (swing * sin - DECAY * cos) / (DECAY * DECAY + swing * swing)
 }
 

@@ -2,7 +2,7 @@
 //!
 //! `(cos, sin)` of the next eight angles is that of the last eight turned by one fixed angle:
 //! four multiplications instead of two polynomials. Eight lanes side by side keep the chain of
-//! roundings short (a sixth of the samples) and fill vector registers.
+//! roundings short (an eighth of the samples) and fill vector registers.
 //!
 //! Tests: `turning_vs_computing`.
 
@@ -28,9 +28,11 @@ pub fn at_strides(
     n: usize,
     mut each: impl FnMut(usize, f64, f64),
 ) {
-    let mut sin = lanes.map(ops::sin_turns);
-    let mut cos = lanes.map(ops::cos_turns);
-    let (turn_sin, turn_cos) = (ops::sin_turns(stride), ops::cos_turns(stride));
+    let (mut sin, mut cos) = ([0.0; LANES], [0.0; LANES]);
+    for k in 0..LANES {
+        (sin[k], cos[k]) = ops::sin_cos_turns(lanes[k]);
+    }
+    let (turn_sin, turn_cos) = ops::sin_cos_turns(stride);
     let mut first = 0;
     while first < n {
         for k in 0..LANES.min(n - first) {

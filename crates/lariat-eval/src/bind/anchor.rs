@@ -1,14 +1,16 @@
 //! Where ropes are held: points, locators, places on other bodies.
 //!
-//! Tests: `a_rope_follows_its_locator`, `the_middle_of_a_body_is_the_middle_of_its_length`.
+//! Tests: `a_rope_follows_its_locator`, `the_middle_of_a_body_is_the_middle_of_its_length`,
+//! `an_offset_follows_the_frames_of_its_body`.
 
 use glam::{DMat3, DVec3};
-use lariat_core::curve::{Frame, Framing, Polyline, surface::Axis};
+use lariat_core::curve::{Frame, Framing, surface::Axis};
+use lariat_core::geometry::Strand;
 use lariat_core::motion::Channel;
 use lariat_core::num::ops;
 use lariat_scene::lower::{Anchor, Lowered, Record};
 
-use crate::moment::{Trouble, Warning};
+use crate::moment::{BodyMoment, Of, Trouble, Warning};
 use crate::scene::World;
 
 /// A named place.
@@ -88,9 +90,10 @@ impl Place {
             Self::Body { index, at, offset, field } => {
                 let at = at.at(world.t);
                 if !(0.0..=1.0).contains(&at) {
-                    warnings.push(Warning { field, trouble: Trouble::BeyondEnd { at } });
+                    let trouble = Trouble::BeyondEnd { at };
+                    warnings.push(Warning { of: Of::Body, field, trouble });
                 }
-                on_body(world.body(*index).spine(), at.clamp(0.0, 1.0), offset.at(world.t))
+                on_body(world.body(*index), at.clamp(0.0, 1.0), offset.at(world.t))
             }
         }
     }
@@ -113,7 +116,8 @@ impl Place {
 }
 
 /// The place `at` (a fraction of arc length) along a body, shifted in the frame there.
-fn on_body(spine: &[DVec3], at: f64, offset: DVec3) -> DVec3 {
+fn on_body(body: &BodyMoment, at: f64, offset: DVec3) -> DVec3 {
+    let spine = body.spine();
     let (Some(first), Some(last)) = (spine.first(), spine.last()) else { return DVec3::ZERO };
     let still = offset == DVec3::ZERO;
     // Ends are met exactly.
@@ -123,11 +127,33 @@ fn on_body(spine: &[DVec3], at: f64, offset: DVec3) -> DVec3 {
     if still && at == 1.0 {
         return *last;
     }
-    let Ok(curve) = Polyline::new(spine.to_vec()) else { return *first };
-    let axis = Axis::new(&curve, DVec3::Z, Framing::RotationMinimising);
-    let u = if at == 1.0 { 1.0 } else { axis.spline().parameter_at(at * axis.spline().length()) };
-    let (point, frame): (DVec3, Frame) = axis.at(u);
+    let Some(spline) = body.smooth_spine() else { return *first };
+    let u = if at == 1.0 { 1.0 } else { spline.parameter_at(at * spline.length()) };
+    let point = spline.point(u);
+    if still {
+        return point;
+    }
+    // What is drawn has frames of its own; what is not, those that are carried along.
+    let drawn = if body.spine.is_none() { body.strands.first() } else { None };
+    let frame = drawn.and_then(|strand| frame_of(strand, u)).unwrap_or_else(|| {
+        let up = body.spine.as_ref().map_or(DVec3::Z, |spine| spine.up);
+        Axis::around(spline.clone(), up, Framing::RotationMinimising).at(u).1
+    });
     point + frame.tangent() * offset.x + frame.normal() * offset.y + frame.binormal() * offset.z
+}
+
+/// The frame of a strand at `u`, between those of its points.
+fn frame_of(strand: &Strand, u: f64) -> Option<Frame> {
+    let frames = strand.frames();
+    let place = u * frames.len().checked_sub(1)? as f64;
+    let before = (place.floor() as usize).min(frames.len().checked_sub(2)?);
+    let (a, b, share) = (&frames[before], &frames[before + 1], place - before as f64);
+    let between = |a: DVec3, b: DVec3| a + (b - a) * share;
+    let tangent = between(a.tangent(), b.tangent());
+    let normal = between(a.normal(), b.normal());
+    // Frames that turn right round from one point to the next have no middle.
+    let has_middle = tangent.length_squared() > 1e-12 && normal.length_squared() > 1e-12;
+    Some(if has_middle { Frame::new(tangent, normal) } else { *a })
 }
 
 #[cfg(test)]

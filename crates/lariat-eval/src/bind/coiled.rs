@@ -81,7 +81,7 @@ impl Coiled {
         let winding = self.winding(body, world.t, &mut out.warnings);
         if let Some(slinky) = &self.slinky {
             let spring = slinky.at(self, body, world, winding, &mut out.warnings);
-            spring.pose_into(&mut work.pose);
+            spring.pose_into(&mut work.pose, &mut work.scratch);
         } else {
             self.backbone.fill(body, world, winding.radius, &mut work.hung, &mut out.warnings);
             let backbone = work.hung.clone();
@@ -218,6 +218,7 @@ impl BoundSlinky {
         displacements(&coiled.backbone.waves, body, t, &Envelope::BOTH_ENDS, &mut waves, w);
         let mut clamps = Vec::new();
         body.layers.clamps(world, &body.looks, winding.radius, &mut clamps, w);
+        body.layers.ends_inside(world, &[("from", from), ("to", to)], &clamps, w);
         let inner = |k: usize| self.inner.get(k).map_or(DVec3::ZERO, |c| c.at(t));
         let bunching =
             coiled.bunching.as_ref().map(|b| b.at(coiled.coils, t, w)).unwrap_or_default();

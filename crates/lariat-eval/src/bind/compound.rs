@@ -3,8 +3,9 @@
 use glam::DVec3;
 use lariat_core::curve::{Framing, frames_along};
 use lariat_core::model::layer::{Clamp, Envelope, displaced, superposed};
-use lariat_core::model::{self, LooseRope, SuspendedRope};
+use lariat_core::model::{self, LooseRope, Pose, SuspendedRope};
 use lariat_core::motion::Channel;
+use lariat_scene::check::Code;
 use lariat_scene::lower::{Lowered, Record};
 
 use super::layers::BoundDisplacement;
@@ -158,13 +159,15 @@ impl Lasso {
         self.bends.fill(t, &mut tail.bends, w);
         let envelope = Envelope::Sine { env: self.env.at(t, w) };
         tail.displacements.extend(self.tail_waves.iter().filter_map(|d| d.at(t, &envelope, w)));
+        let hand = self.hand.at(world, w);
+        body.layers.ends_inside(world, &[("hand", hand)], &clamps, w);
         tail.clamps = clamps;
 
         let lasso = model::Lasso {
             hoop: self.hoop.at(body, world, false, w),
             span,
             tail,
-            hand: self.hand.at(world, w),
+            hand,
             length: self.length.at(t, w),
             span_length: self.span_length.at(t, w),
         };
@@ -172,7 +175,29 @@ impl Lasso {
             Ok(pose) => work.pose = pose,
             Err(cannot) => debug_assert!(false, "{cannot}"),
         }
+        self.found(&mut work.pose, hand, out);
         body.sweep(world, work, out);
+    }
+}
+
+impl Lasso {
+    /// Passes on what the parts found, under the names that the parameters have here. Only the
+    /// span has two ends, so only it can be too short.
+    fn found(&self, pose: &mut Pose, hand: DVec3, out: &mut BodyMoment) {
+        let knot = pose.points.get(self.hoop.samples - 1);
+        let gap = knot.map_or(0.0, |knot| knot.distance(hand));
+        out.warnings.extend(pose.findings.drain(..).map(|finding| {
+            let mut warning = Warning::model(finding, gap);
+            warning.field = match warning.field {
+                "length" if warning.code() == Code::RopeTooShort => "span-length",
+                "waves" if self.span_waves.is_empty() && !self.tail_waves.is_empty() => {
+                    "tail-waves"
+                }
+                "waves" => "span-waves",
+                other => other,
+            };
+            warning
+        }));
     }
 }
 

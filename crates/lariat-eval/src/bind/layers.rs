@@ -10,9 +10,10 @@ use lariat_core::model::layer::{
 };
 use lariat_core::motion::{Channel, Integral};
 use lariat_scene::lower::{Lowered, Record};
+use lariat_scene::schema::Kind;
 
 use super::{Looks, anchor};
-use crate::moment::Warning;
+use crate::moment::{Of, Trouble, Warning};
 use crate::number::{Number, travelled};
 use crate::scene::World;
 
@@ -92,7 +93,36 @@ impl Layers {
             }
         }
     }
+
+    /// Says which of the places where a rope is held lie inside what it is clamped against;
+    /// `clamps` are those that [`clamps`](Self::clamps) gave for the same time.
+    pub(super) fn ends_inside(
+        &self,
+        world: &World<'_>,
+        ends: &[(&'static str, DVec3)],
+        clamps: &[Clamp],
+        warnings: &mut Vec<Warning>,
+    ) {
+        let bound = self.clamps.iter().filter(|clamp| clamp.on.at(world.t));
+        for (clamp, bound) in clamps.iter().zip(bound) {
+            for (field, end) in ends {
+                let depth = -clamp.collider.distance(*end).0;
+                if depth > TIED_ON {
+                    let collider = match &bound.against {
+                        Against::Floor(_) => None,
+                        Against::Collider { name, .. } => Some(name.clone()),
+                    };
+                    let trouble = Trouble::EndInside { depth, collider };
+                    warnings.push(Warning { of: Of::Body, field, trouble });
+                }
+            }
+        }
+    }
 }
+
+/// An end this deep below a surface, in metres, still counts as tied on to it: places and sizes
+/// are written to the millimetre. Larger: a thin rope visibly starts inside.
+const TIED_ON: f64 = 5e-4;
 
 fn on(record: &Record) -> Channel<bool> {
     record.switch("on").cloned().unwrap_or(Channel::Constant(true))
@@ -411,7 +441,7 @@ struct BoundClamp {
 #[derive(Debug)]
 enum Against {
     Floor(Number),
-    Collider { index: usize, still: bool },
+    Collider { index: usize, name: Arc<str>, still: bool },
 }
 
 impl BoundClamp {
@@ -419,8 +449,8 @@ impl BoundClamp {
         let name = layer.text("against").unwrap_or("floor");
         let against = match lowered.collider_index(name) {
             Some(index) => {
-                let still = BoundCollider::bind(&lowered.colliders[index]).is_still();
-                Against::Collider { index, still }
+                let still = BoundCollider::is_still(&lowered.colliders[index]);
+                Against::Collider { index, name: name.into(), still }
             }
             None => {
                 let height = Number::read(layer, "height").or_else(|| Number::read(body, "floor"));
@@ -518,17 +548,15 @@ impl BoundCollider {
         }
     }
 
-    fn is_still(&self) -> bool {
-        match self {
-            Self::Plane { point: a, normal: b } => a.is_constant() && b.is_constant(),
-            Self::Sphere { centre, radius } => centre.is_constant() && radius.is_constant(),
-            Self::Box { centre, size, rotation } => {
-                centre.is_constant() && size.is_constant() && rotation.is_constant()
+    /// Whether a collider stays where it is; told from its record, because a height field may have
+    /// millions of heights and every body that is clamped asks.
+    fn is_still(record: &Record) -> bool {
+        record.record_type().fields.iter().all(|field| match field.kind {
+            Kind::Scalar(_) => record.scalar(field.name).is_none_or(Channel::is_constant),
+            Kind::Vector(_) | Kind::Direction => {
+                record.vector(field.name).is_none_or(Channel::is_constant)
             }
-            Self::Cylinder { from, to, radius } => {
-                from.is_constant() && to.is_constant() && radius.is_constant()
-            }
-            Self::HeightField { origin, .. } => origin.is_constant(),
-        }
+            _ => true,
+        })
     }
 }

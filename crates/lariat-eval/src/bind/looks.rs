@@ -14,14 +14,17 @@ use crate::moment::Warning;
 use crate::number::Number;
 use crate::scene::World;
 
+/// What the only strand of a body is called.
+pub(super) const ROPE: &str = "rope";
+
 #[derive(Debug)]
 pub(crate) struct Looks {
     pub radius: Number,
     taper: Vec<(f64, f64)>,
     twist: Number,
     profile: Outline,
-    /// The outline of a profile by hand, made once.
-    by_hand: Option<Profile>,
+    /// The cross-section, made once; none if it changes with time.
+    fixed: Option<Profile>,
     width: Number,
     thickness: Number,
     pub material: Arc<str>,
@@ -33,23 +36,29 @@ pub(crate) struct Looks {
 impl Looks {
     pub(super) fn bind(record: &Record) -> Self {
         let profile = record.outline("profile").cloned().unwrap_or(Outline::Round);
-        let by_hand = match &profile {
+        let (width, thickness) = (Number::of(record, "width"), Number::of(record, "thickness"));
+        let fixed = match &profile {
+            Outline::Round => Some(Profile::Round),
             Outline::Points { points, closed: true } => {
                 Some(Profile::Closed(points.as_slice().into()))
             }
             Outline::Points { points, closed: false } => {
                 Some(Profile::Open(points.as_slice().into()))
             }
-            Outline::Round | Outline::Flat => None,
+            Outline::Flat if width.is_constant() && thickness.is_constant() => {
+                let unheard = &mut Vec::new();
+                Some(Profile::flat(width.at(0.0, unheard), thickness.at(0.0, unheard)))
+            }
+            Outline::Flat => None,
         };
         Self {
             radius: Number::of(record, "radius"),
             taper: record.along("taper").unwrap_or_default().to_vec(),
             twist: Number::of(record, "twist"),
             profile,
-            by_hand,
-            width: Number::of(record, "width"),
-            thickness: Number::of(record, "thickness"),
+            fixed,
+            width,
+            thickness,
             material: record.text("material").unwrap_or("rope").into(),
             colour: record.colour("colour").cloned().unwrap_or(Channel::Constant(Colour([0.5; 3]))),
             visible: record.switch("visible").cloned().unwrap_or(Channel::Constant(true)),
@@ -80,7 +89,8 @@ impl Looks {
         }
     }
 
-    /// Sweeps `strand` along `pose`.
+    /// Sweeps `strand` along `pose`, with everything it looks like: in the memory of a strand
+    /// that may have been another body's, or this one's before an edit.
     pub(super) fn sweep(
         &self,
         pose: &Pose,
@@ -91,18 +101,22 @@ impl Looks {
     ) {
         let t = world.t;
         let mut radius = self.radius.at(t, warnings);
-        match (&self.profile, &self.by_hand) {
-            (Outline::Flat, _) => {
-                let width = self.width.at(t, warnings);
-                radius = 0.5 * width;
-                strand.profile = Profile::flat(width, self.thickness.at(t, warnings));
-            }
-            (_, Some(profile)) => strand.profile = profile.clone(),
-            _ => {}
+        if matches!(self.profile, Outline::Flat) {
+            radius = 0.5 * self.width.at(t, warnings);
         }
-        if !self.colour.is_constant() {
-            strand.material.colour = self.colour.at(t).0;
+        match &self.fixed {
+            // Shared with every frame; counting the owners anew is what costs.
+            Some(profile) if is_same(profile, &strand.profile) => {}
+            Some(profile) => strand.profile = profile.clone(),
+            None => strand.profile = Profile::flat(2.0 * radius, self.thickness.at(t, warnings)),
         }
+        if *strand.name != *ROPE {
+            strand.name = ROPE.into();
+        }
+        if *strand.material.name != *self.material {
+            strand.material.name = self.material.clone();
+        }
+        strand.material.colour = self.colour.at(t).0;
         let turns = self.twist.at(t, warnings);
         // Around a backbone, rotation layers turn the winding; elsewhere, the profile.
         let layered = !body.layers.rotations.is_empty() && !matches!(body.model, Model::Coiled(_));
@@ -123,5 +137,16 @@ impl Looks {
             rotation: if rotations.is_empty() { None } else { Some(&total) },
         };
         strand.sweep(&pose.points, &sweep);
+    }
+}
+
+/// Whether two cross-sections are one and the same, without a look at their points.
+fn is_same(a: &Profile, b: &Profile) -> bool {
+    match (a, b) {
+        (Profile::Round, Profile::Round) => true,
+        (Profile::Closed(a), Profile::Closed(b)) | (Profile::Open(a), Profile::Open(b)) => {
+            Arc::ptr_eq(a, b)
+        }
+        _ => false,
     }
 }

@@ -112,6 +112,7 @@ impl Loose {
         let envelope = Envelope::Sine { env: self.env.at(t, w) };
         displacements(&self.waves, body, t, &envelope, &mut rope.displacements, w);
         body.layers.clamps(world, &body.looks, 0.0, &mut rope.clamps, w);
+        body.layers.ends_inside(world, &[("from", rope.from)], &rope.clamps, w);
         rope.pose_into(&mut work.pose, &mut work.scratch);
         body.sweep(world, work, out);
     }

@@ -16,7 +16,7 @@ mod suspended;
 use lariat_core::model::{LooseRope, Pose, Scratch, SuspendedRope};
 use lariat_scene::lower::{Lowered, Record};
 
-use crate::moment::{BodyMoment, Warning};
+use crate::moment::{BodyMoment, Warning, each_once};
 use crate::scene::World;
 
 pub(crate) use anchor::{BoundLocator, Place};
@@ -55,6 +55,8 @@ pub(crate) struct Body {
     pub part: bool,
     /// Whether it looks the same at every time.
     pub still: bool,
+    /// The rest distance of a spring, where it had to be measured.
+    pub rest: Option<f64>,
 }
 
 #[derive(Debug)]
@@ -94,6 +96,7 @@ impl Body {
             model,
             part: false,
             still: false,
+            rest: None,
         };
         body.still = body.is_still();
         body
@@ -126,14 +129,13 @@ impl Body {
     pub(crate) fn set_rest_distance(&mut self, distance: f64) {
         if let Model::Coiled(m) = &mut self.model {
             m.set_rest_distance(distance);
+            self.rest = Some(distance);
         }
     }
 
     /// What it looks like at the world's time.
     pub(crate) fn pose(&self, world: &World<'_>, work: &mut Work, out: &mut BodyMoment) {
-        out.warnings.clear();
-        out.slack = None;
-        out.spine = None;
+        out.clear();
         out.visible = self.looks.visible.at(world.t);
         match &self.model {
             Model::Suspended(m) => m.pose(self, world, work, out),
@@ -143,16 +145,26 @@ impl Body {
             Model::Lasso(m) => m.pose(self, world, work, out),
             Model::Compound(parts) => compound::join(parts, self, world, work, out),
         }
+        each_once(&mut out.warnings);
     }
 
     /// Sweeps the body's one strand along the pose in `work`.
     fn sweep(&self, world: &World<'_>, work: &mut Work, out: &mut BodyMoment) {
         out.slack = work.pose.slack;
-        out.warnings.extend(work.pose.findings.iter().map(|f| Warning::model(*f)));
+        found(&work.pose, out);
         out.strands.truncate(1);
         if out.strands.is_empty() {
-            out.strands.push(self.looks.strand("rope"));
+            out.strands.push(self.looks.strand(looks::ROPE));
         }
         self.looks.sweep(&work.pose, self, world, &mut out.strands[0], &mut out.warnings);
     }
+}
+
+/// Passes on what a model of one rope found; its ends are those of the pose.
+fn found(pose: &Pose, out: &mut BodyMoment) {
+    let gap = match (pose.points.first(), pose.points.last()) {
+        (Some(first), Some(last)) => first.distance(*last),
+        _ => 0.0,
+    };
+    out.warnings.extend(pose.findings.iter().map(|f| Warning::model(*f, gap)));
 }

@@ -11,7 +11,7 @@ use lariat_scene::lower::{Lowered, Record};
 
 use super::layers::BoundDisplacement;
 use super::{Body, Place, Work};
-use crate::moment::{BodyMoment, Warning};
+use crate::moment::{BodyMoment, Of, Spine, Trouble, Warning};
 use crate::number::Number;
 use crate::scene::World;
 
@@ -154,6 +154,8 @@ impl Hung {
             warnings,
         );
         body.layers.clamps(world, &body.looks, around, &mut rope.clamps, warnings);
+        let ends = [("from", rope.from), ("to", rope.to)];
+        body.layers.ends_inside(world, &ends, &rope.clamps, warnings);
     }
 }
 
@@ -187,7 +189,10 @@ pub(crate) struct Suspended {
 
 impl Suspended {
     pub(super) fn bind(record: &Record, lowered: &Lowered) -> Self {
-        let lights = (record.kind() == "string-of-lights").then(|| BoundLights::bind(record));
+        let lights = (record.kind() == "string-of-lights").then(|| {
+            let most = lowered.body_index(record.name()).map_or(0, |b| lowered.most_points(b));
+            BoundLights::bind(record, most)
+        });
         Self { hung: Hung::bind(record, lowered, "samples"), lights }
     }
 
@@ -208,13 +213,17 @@ impl Suspended {
             None => body.sweep(world, work, out),
             Some(lights) => {
                 out.slack = work.pose.slack;
-                out.warnings.extend(work.pose.findings.iter().map(|f| Warning::model(*f)));
+                super::found(&work.pose, out);
                 lights.string(body, &work.pose, world.t, out);
-                out.spine = Some(work.pose.points.clone());
+                out.spine = Some(Spine { points: work.pose.points.clone(), up: work.pose.up });
             }
         }
     }
 }
+
+/// Points of each wire in one turn of the pair, and of one bulb.
+const PER_TURN: f64 = 10.0;
+const PER_BULB: f64 = 11.0;
 
 #[derive(Debug)]
 struct BoundLights {
@@ -224,10 +233,12 @@ struct BoundLights {
     bulb_size: Number,
     colours: Vec<Channel<Colour>>,
     glass: Arc<str>,
+    /// How many points wires and bulbs may have together.
+    most_points: u64,
 }
 
 impl BoundLights {
-    fn bind(record: &Record) -> Self {
+    fn bind(record: &Record, most_points: u64) -> Self {
         let fixed = |name: &str| record.scalar(name).map_or(0.0, |c| c.at(0.0));
         Self {
             wire_radius: fixed("wire-radius"),
@@ -236,6 +247,7 @@ impl BoundLights {
             bulb_size: Number::of(record, "bulb-size"),
             colours: record.colours("bulb-colours").unwrap_or_default().to_vec(),
             glass: "bulb".into(),
+            most_points,
         }
     }
 
@@ -243,14 +255,31 @@ impl BoundLights {
         self.bulb_size.is_constant() && self.colours.iter().all(Channel::is_constant)
     }
 
+    /// How many points wires and bulbs along a rope have, about.
+    fn points_needed(&self, rope: &Pose) -> f64 {
+        let length: f64 = rope.points.windows(2).map(|pair| pair[0].distance(pair[1])).sum();
+        let turns = PER_TURN * length * self.pair_turns.abs();
+        let wires = 2.0 * turns.max(rope.points.len() as f64);
+        wires + PER_BULB * (length / self.bulb_spacing).floor()
+    }
+
     /// Two wires, and every bulb a short strand of its own.
     fn string(&self, body: &Body, rope: &Pose, t: f64, out: &mut BodyMoment) {
-        let lights = Lights {
+        let mut lights = Lights {
             wire_radius: self.wire_radius,
             pair_turns: self.pair_turns,
             bulb_spacing: self.bulb_spacing,
             bulb_size: self.bulb_size.at(t, &mut out.warnings),
         };
+        // Keys decide how far the ends are apart, and nothing must fill the memory.
+        let needed = self.points_needed(rope);
+        if needed > self.most_points as f64 {
+            let times = needed / self.most_points.max(1) as f64;
+            lights.pair_turns /= times;
+            lights.bulb_spacing *= times;
+            let trouble = Trouble::TooMany { needed, most: self.most_points };
+            out.warnings.push(Warning { of: Of::Body, field: "bulb-spacing", trouble });
+        }
         out.strands.clear();
         for (i, wire) in lights.wires(rope).into_iter().enumerate() {
             let mut strand = body.looks.strand(&format!("wire-{}", i + 1));

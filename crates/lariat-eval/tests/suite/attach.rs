@@ -64,6 +64,26 @@ fn one_body_alone_is_the_same_as_with_all() {
 }
 
 #[test]
+fn one_of_thousands_is_posed_without_a_look_at_the_others() {
+    use lariat_core::geometry::Footage;
+    const BELLS: usize = 30_000;
+    let mut text = "[[body]]\nname = \"line\"\nmodel = \"suspended-rope\"\nfrom = [0, 0, 2]\nto = [4, 0, 2]\nlength = 5\nsamples = 9\n".to_owned();
+    for bell in 0..BELLS {
+        text += &format!(
+            "[[body]]\nname = \"{bell}\"\nmodel = \"loose-rope\"\nfrom = {{ body = \"line\", at = 0.5 }}\nlength = 0.5\nsamples = 5\n"
+        );
+    }
+    let scene = scene(&text);
+    let mut strands = Vec::new();
+    let start = std::time::Instant::now();
+    for body in 0..=BELLS {
+        Footage::strands(&scene, body, 3.0, &mut strands);
+    }
+    // A second on a busy machine; a list of all bodies for each of them takes forty.
+    assert!(start.elapsed().as_secs() < 20, "{:?}", start.elapsed());
+}
+
+#[test]
 fn the_middle_of_a_body_is_the_middle_of_its_length() {
     let scene = scene(
         r#"
@@ -85,6 +105,32 @@ fn the_middle_of_a_body_is_the_middle_of_its_length() {
     // The offset goes along the normal, which points up in the middle of a hung rope.
     let expected = line.points()[24] + DVec3::Z * 0.1;
     assert!(bell.points()[0].distance(expected) < 1e-9, "{}", bell.points()[0]);
+}
+
+#[test]
+fn an_offset_follows_the_frames_of_its_body() {
+    for line in [
+        "model = \"jump-rope\"\nturn = 70\nfrom = [0, 0, 2]\nto = [4, 0, 2]\nlength = 5",
+        "model = \"suspended-rope\"\nswing = 60\nfrom = [0, 0, 2]\nto = [4, 0, 2]\nlength = 5",
+        "model = \"suspended-rope\"\nframes = \"frenet\"\nsway = 80\nfrom = [0, 0, 2]\nto = [0, 1, 5]\nlength = 5",
+        "model = \"hoop\"\ncentre = [0, 0, 1]\ntilt = 70\nsamples = 49",
+    ] {
+        let scene = scene(&format!(
+            "[[body]]\nname = \"line\"\n{line}\n[[body]]\nname = \"bell\"\nmodel = \"loose-rope\"\n\
+             from = {{ body = \"line\", at = 0.5, offset = [0.3, 0.1, 0.2] }}\nlength = 0.5\n"
+        ));
+        let moment = scene.evaluate(1.0);
+        let (line, bell) = (&moment.bodies[0].strands[0], &moment.bodies[1].strands[0]);
+        // Both ends are alike, so the middle of the length is the middle sample, or near it.
+        let at = bell.points()[0];
+        let expected = |i: usize| {
+            let frame = line.frames()[i];
+            line.points()[i] + frame.tangent() * 0.3 + frame.normal() * 0.1 + frame.binormal() * 0.2
+        };
+        let near = (0..49).map(|i| at.distance(expected(i))).fold(f64::INFINITY, f64::min);
+        let step = line.points()[24].distance(line.points()[25]);
+        assert!(near < 0.6 * step, "{near} from any sample of {step}");
+    }
 }
 
 #[test]

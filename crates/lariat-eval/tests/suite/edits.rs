@@ -99,6 +99,75 @@ fn a_key_is_felt_only_where_its_curve_changes() {
     assert_eq!(posed_by(&edit, 55.0), 2);
 }
 
+const DOG: &str = r#"
+lariat = 1
+[shot]
+frames = [10, 60]
+[[body]]
+name = "dog"
+model = "slinky"
+from = [0, 0, 1]
+to = { keys = [[0, [1, 0, 1]], [20, [3, 0, 1]], [40, [1, 0, 1]], [60, [2, 0, 1]]] }
+sag = 0.4
+coils = 6
+[[body]]
+name = "tag"
+model = "loose-rope"
+from = { body = "dog", at = 0.5 }
+length = 0.2
+"#;
+
+#[test]
+fn a_rest_distance_that_moves_is_felt_at_every_frame() {
+    let document = format::read(DOG).expect("it is TOML").document;
+    let mut evaluator = Evaluator::new(document, Limits::default(), 16);
+    evaluator.at(60.0);
+    let channel: lariat_scene::Path = "body.dog.to".parse().expect("a path");
+    for frame in [0.0, 10.0] {
+        let value = Value::from([1.5, 0.0, 1.0]);
+        let edit = Edit::SetKey { channel: channel.clone(), frame, value };
+        evaluator.apply(&edit).expect("a good edit");
+        let fresh =
+            Evaluator::new(evaluator.document().clone(), Limits::default(), 1).at(60.0).clone();
+        assert_eq!(*evaluator.at(60.0), fresh, "key at {frame}");
+    }
+}
+
+#[test]
+fn trimming_a_shot_moves_no_spring() {
+    let at = |text: &str| {
+        let document = format::read(text).expect("it is TOML").document;
+        Evaluator::new(document, Limits::default(), 1).at(33.0).clone()
+    };
+    assert_eq!(at(DOG), at(&DOG.replace("[10, 60]", "[20, 50]")));
+}
+
+#[test]
+fn every_change_of_looks_is_seen() {
+    let outline = || Value::from([[1.0, 0.0], [0.0, 1.0], [-1.0, 0.0]]);
+    let mut evaluator = evaluator();
+    evaluator.at(12.0);
+    for edit in [
+        set("body[0].colour", [0.1, 0.2, 0.3]),
+        set("body[0].material", "brass"),
+        set("body[0].profile", "flat"),
+        set("body[0].width", 0.2),
+        set("body[0].thickness", 0.01),
+        set("body[0].profile", outline()),
+        set("body[0].profile", "round"),
+        set("body[0].radius", 0.07),
+        set("body[0].taper", [[0.0, 1.0], [1.0, 0.5]]),
+        set("body[0].twist", 2),
+        set("body[0].frames", "frenet"),
+        set("body[0].visible", false),
+    ] {
+        evaluator.apply(&edit).expect("a good edit");
+        let fresh =
+            Evaluator::new(evaluator.document().clone(), Limits::default(), 1).at(12.0).clone();
+        assert_eq!(*evaluator.at(12.0), fresh, "{edit:?}");
+    }
+}
+
 #[test]
 fn bodies_that_come_and_go_leave_the_others_alone() {
     let remove = Edit::Remove { list: "body".parse().expect("a path"), index: 2 };

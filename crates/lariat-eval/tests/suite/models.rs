@@ -184,3 +184,21 @@ fn clamps_take_colliders_that_move() {
     let centre = DVec3::new(1.5, 0.0, 0.0);
     assert!(after.bodies[0].strands[0].points().iter().all(|p| p.distance(centre) > 0.52 - 1e-9));
 }
+
+#[test]
+fn strands_lent_to_another_body_keep_nothing_of_the_first() {
+    use lariat_core::geometry::Footage;
+    let ends = "from = [0, 0, 1]\nto = [2, 0, 1]\nlength = 2.5\n";
+    let scene = scene(&format!(
+        "[[body]]\nname = \"a\"\nmodel = \"string-of-lights\"\n{ends}\
+         [[body]]\nname = \"b\"\nmodel = \"suspended-rope\"\nprofile = \"flat\"\nmaterial = \"tin\"\n{ends}\
+         [[body]]\nname = \"c\"\nmodel = \"suspended-rope\"\n{ends}"
+    ));
+    let mut lent = Vec::new();
+    for body in [0, 1, 2, 1, 0, 2] {
+        Footage::strands(&scene, body, 3.0, &mut lent);
+        let mut own = Vec::new();
+        Footage::strands(&scene, body, 3.0, &mut own);
+        assert_eq!(lent, own, "body {body}");
+    }
+}

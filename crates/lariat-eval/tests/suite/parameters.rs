@@ -1,14 +1,15 @@
 //! Every parameter that the schema names does something: changing it changes the body.
 //!
 //! Binding asks for parameters by name, so the compiler cannot see one that nobody reads. Here
-//! each is given another value than its default, and what comes out must differ.
+//! each is given another value than its default, and what comes out must differ; or a finding
+//! says that it cannot.
 
 use std::collections::BTreeMap;
 
 use lariat_core::geometry::Strand;
-use lariat_scene::schema;
-
-use crate::scene;
+use lariat_eval::Scene;
+use lariat_scene::check::{Code, check};
+use lariat_scene::{Limits, Step, schema};
 
 /// A body of every model in which every parameter has something to act on.
 fn stage(model: &str) -> BTreeMap<&'static str, &'static str> {
@@ -148,7 +149,8 @@ fn idle(model: &str, field: &str) -> bool {
     }
 }
 
-fn look(model: &str, fields: &BTreeMap<&str, &str>) -> (Vec<Strand>, bool) {
+/// What a body looks like, and which parameters are said to have no effect.
+fn look(model: &str, fields: &BTreeMap<&str, &str>) -> ((Vec<Strand>, bool), Vec<String>) {
     let mut text = format!("[[body]]\nname = \"tried\"\nmodel = \"{model}\"\n");
     for (field, value) in fields {
         text += &format!("{field} = {value}\n");
@@ -160,9 +162,17 @@ fn look(model: &str, fields: &BTreeMap<&str, &str>) -> (Vec<Strand>, bool) {
             );
         }
     }
-    let scene = scene(&text);
-    let body = scene.evaluate_body(0, 9.0);
-    (body.strands, body.visible)
+    let checked = check(format!("lariat = 1\n{text}").as_bytes(), &Limits::default());
+    let mut idle = Vec::new();
+    for finding in &checked.findings {
+        assert_eq!(finding.code, Code::NoEffect, "{finding}");
+        if let Some(Step::Field(name)) = finding.path().and_then(|path| path.steps().last()) {
+            idle.push(name.to_string());
+        }
+    }
+    let lowered = checked.content.expect("it could be read").lowered;
+    let body = Scene::bind(&lowered).evaluate_body(0, 9.0);
+    ((body.strands, body.visible), idle)
 }
 
 #[test]
@@ -177,7 +187,7 @@ fn every_parameter_does_something() {
             if field.name == "sag-form" || field.name == "frames" {
                 fields.remove("keep-length");
             }
-            let before = if field.name == "length"
+            let (before, _) = if field.name == "length"
                 && model.one_of.iter().any(|o| o.fields.contains(&"sag"))
             {
                 look(model.name, &stage(model.name))
@@ -185,12 +195,19 @@ fn every_parameter_does_something() {
                 look(model.name, &fields)
             };
             fields.insert(field.name, other(model.name, field.name));
-            let after = look(model.name, &fields);
+            let (after, said) = look(model.name, &fields);
             let changed = before != after;
             assert_eq!(
                 changed,
                 !idle(model.name, field.name),
                 "`{}` of {}: changed is {changed}",
+                field.name,
+                model.name
+            );
+            assert_eq!(
+                said.iter().any(|name| name == field.name),
+                !changed,
+                "`{}` of {}: nothing is silently ignored",
                 field.name,
                 model.name
             );

@@ -1,7 +1,8 @@
 //! What could not be done as told is said, with the frame and the numbers.
 
 use lariat_eval::{Scene, survey};
-use lariat_scene::check::{Code, Diagnostic};
+use lariat_scene::Limits;
+use lariat_scene::check::{Code, Diagnostic, check};
 
 use crate::lowered;
 
@@ -30,7 +31,7 @@ fn a_rope_too_short_is_one_finding_with_its_worst_frame() {
     // Longer than 3 m from frame 12 to frame 30, 4 m at frame 21.
     let label = &finding.labels[0].text;
     assert_eq!(label, "3.000 m of rope; it needs 4.000 m in frames 12–30, worst at frame 21");
-    assert!(finding.helps[0].contains("4.001 m"), "{finding}");
+    assert!(finding.helps[0].contains("`length` to 4.001 or more"), "{finding}");
     assert!(finding.span().is_some());
 }
 
@@ -61,6 +62,26 @@ fn too_much_rope_for_the_floor_is_said() {
     assert_eq!(found[0].code, Code::CannotBeLaid);
 }
 
+/// The examples of the pages, evaluated: each brings about its own finding and nothing else, and
+/// mended nothing at all.
+#[test]
+fn examples_of_pages_bring_their_findings_about() {
+    for code in [
+        Code::PincersLeaveNoRoom,
+        Code::BendPastEndAtFrame,
+        Code::SpanTooLongAtFrame,
+        Code::WavesTooFine,
+        Code::WireTooLong,
+    ] {
+        let mut blocks = code.page().split("```").skip(1).step_by(2).map(|block| {
+            let text = block.split_once("lariat = 1").unwrap().1;
+            surveyed(text).iter().map(|f| f.code).collect::<Vec<_>>()
+        });
+        assert_eq!(blocks.next(), Some(vec![code]), "{code}");
+        assert_eq!(blocks.next(), Some(vec![]), "{code}, mended");
+    }
+}
+
 #[test]
 fn a_clean_shot_has_no_findings() {
     let found = surveyed(
@@ -80,4 +101,210 @@ fn stopping_a_survey_stops_it() {
         frame < 5
     });
     assert_eq!(seen, [1, 2, 3, 4, 5]);
+}
+
+#[test]
+fn a_frame_counts_once_however_often_a_parameter_is_read() {
+    // The radius is read for the clamp and for the surface, and dips below zero on the way.
+    let found = surveyed(
+        "[shot]\nframes = [1, 30]\n[[body]]\nname = \"a\"\nmodel = \"suspended-rope\"\nfrom = [0,0,1]\nto = [3,0,1]\nlength = 3.2\nfloor = -9\n\
+         radius = { keys = [[1, 0.05], [12, 0.001], [24, 0.001], [36, 0.08]], tangents = \"auto\" }",
+    );
+    let [finding] = &found[..] else { panic!("{found:#?}") };
+    let label = &finding.labels[0].text;
+    assert!(label.contains(" in frames "), "frames without a gap: {label}");
+}
+
+#[test]
+fn a_number_that_strays_is_told_where_it_stands() {
+    let strays = "{ keys = [[1, 0.3], [12, 0.001], [14, 0.001], [24, 0.5]], tangents = \"auto\" }";
+    let found = surveyed(&format!(
+        r#"
+        [shot]
+        frames = [1, 30]
+        [[collider]]
+        name = "ball"
+        shape = "sphere"
+        radius = {strays}
+        [[body]]
+        name = "a"
+        model = "loose-rope"
+        from = [0, 0, 3]
+        length = 1
+        radius = 0.02
+        bends = [{{ position = 0.1, length = {strays}, angle = 20 }}]
+        layers = [{{ kind = "clamp", against = "ball" }}, {{ kind = "pulse", height = 0.1, width = {strays} }}]
+        [[body]]
+        name = "b"
+        model = "loose-rope"
+        from = [5, 0, 3]
+        length = 1
+        layers = [{{ kind = "clamp", against = "ball" }}]
+        "#
+    ));
+    let told: Vec<(&str, String)> =
+        found.iter().map(|f| (&*f.message, f.path().expect("a place").to_string())).collect();
+    let told: Vec<(&str, &str)> = told.iter().map(|(m, p)| (*m, &**p)).collect();
+    assert_eq!(
+        told,
+        [
+            ("`radius` of the collider `ball` leaves its range between keys", "collider[0].radius"),
+            ("`bends[0].length` of `a` leaves its range between keys", "body[0].bends[0].length"),
+            ("`layers[1].width` of `a` leaves its range between keys", "body[0].layers[1].width"),
+        ]
+    );
+    let spans: Vec<_> = found.iter().map(|f| f.span().map(|s| s.start)).collect();
+    assert!(spans.windows(2).all(|pair| pair[0] < pair[1]), "{spans:?}");
+}
+
+#[test]
+fn lights_that_would_fill_the_memory_are_cut_and_said() {
+    let text = r#"
+        [shot]
+        frames = [1, 3]
+        [[body]]
+        name = "lights"
+        model = "string-of-lights"
+        from = [0, 0, 3]
+        to = { keys = [[1, [5, 0, 3]], [2, [1e12, 0, 3]]], interpolation = "linear" }
+        sag = 0.5
+        "#;
+    let lowered = lowered(text);
+    let scene = Scene::bind(&lowered);
+    let points = |frame: f64| -> usize {
+        scene.evaluate(frame).bodies[0].strands.iter().map(|s| s.points().len()).sum()
+    };
+    assert!(points(1.0) < 5_000);
+    assert!((900_000..1_100_000).contains(&points(2.0)), "{}", points(2.0));
+    let found = survey(&scene, &lowered, |_| true);
+    let [finding] = &found[..] else { panic!("{found:#?}") };
+    assert_eq!(finding.code, Code::TooManyAtFrame);
+    assert!(finding.labels[0].text.contains("in frames 2–3"), "{finding}");
+}
+
+const ROPE: &str = "[shot]\nframes = [1, 48]\n[[body]]\nname = \"a\"\nmodel = \"suspended-rope\"\nfrom = [0,0,1]\nto = [3,0,1]\n";
+
+#[test]
+fn a_body_that_does_not_move_is_wrong_at_every_frame() {
+    let label = |text: &str| surveyed(text).first().expect("a finding").labels[0].text.clone();
+    let short = format!("{ROPE}length = 2");
+    assert_eq!(label(&short), "2.000 m of rope; it needs 3.000 m in frames 1–48");
+    let moves = "\n[[body]]\nname = \"b\"\nmodel = \"jump-rope\"\nfrom = [0,0,1]\nto = [3,0,1]\nlength = 4\nturn = { keys = [[1, 0], [24, 360]] }";
+    assert_eq!(label(&(short.clone() + moves)), label(&short), "whatever moves beside it");
+    let wavy = label(&format!("{ROPE}length = 3.01\nwaves = [{{ height = 0.4, ripples = 4 }}]"));
+    assert!(wavy.contains(" more rope in frames 1–48;"), "{wavy}");
+}
+
+#[test]
+fn frames_and_numbers_are_there_for_programs() {
+    let found = surveyed(&format!("{ROPE}length = 2"));
+    let frames = found[0].frames.expect("frames");
+    assert_eq!((frames.first, frames.last, frames.count, frames.worst), (1, 48, 48, 1));
+    assert_eq!(found[0].values, [("length", 2.0), ("needed", 3.0)]);
+}
+
+#[test]
+fn stopping_a_survey_of_a_still_shot_tells_only_what_was_looked_at() {
+    let lowered = lowered(&format!("{ROPE}length = 2"));
+    let found = survey(&Scene::bind(&lowered), &lowered, |_| false);
+    assert_eq!(found, []);
+}
+
+#[test]
+fn a_lasso_whose_span_is_too_short_is_told_at_its_span() {
+    let found = surveyed(
+        "[[body]]\nname = \"a\"\nmodel = \"lasso\"\ncentre = [0,0,3]\nhand = [0,2,1]\nlength = 6\nspan-length = 0.3",
+    );
+    let [finding] = &found[..] else { panic!("{found:#?}") };
+    assert_eq!(finding.code, Code::RopeTooShort);
+    assert_eq!(finding.path().expect("a place").to_string(), "body[0].span-length");
+    assert!(finding.message.contains("the span of `a`"), "{finding}");
+    assert!(finding.helps[0].starts_with("set `span-length` to "), "{finding}");
+}
+
+#[test]
+fn a_floor_above_both_ends_is_what_is_wrong() {
+    let found = surveyed(&format!("{ROPE}length = 3.5\nfloor = 2"));
+    let short = found.iter().find(|f| f.code == Code::RopeTooShort).expect("too short");
+    assert!(short.labels[0].text.contains("its ends are 3.000 m apart"), "{short}");
+    assert!(short.helps[0].contains("floor"), "{short}");
+}
+
+#[test]
+fn an_end_inside_a_collider_is_said_with_its_depth() {
+    let post =
+        "[[collider]]\nname = \"ball\"\nshape = \"sphere\"\ncentre = [3,0,1]\nradius = 0.2\n";
+    let clamped = "length = 4\nlayers = [{ kind = \"clamp\", against = \"ball\" }]";
+    let found = surveyed(&format!("{ROPE}{clamped}\n{post}"));
+    let [finding] = &found[..] else { panic!("{found:#?}") };
+    assert_eq!(finding.code, Code::EndInside);
+    assert_eq!(finding.path().expect("a place").to_string(), "body[0].to");
+    assert_eq!(finding.labels[0].text, "0.200 m below the surface of `ball` in frames 1–48");
+    // An end in two of them is told about each.
+    let both = surveyed(
+        &format!("{ROPE}floor = 0.9\n{clamped}\n{post}")
+            .replace("to = [3,0,1]", "to = [3,0,0.85]")
+            .replace("length = 4", "length = 3.02"),
+    );
+    let labels: Vec<&str> =
+        both.iter().filter(|f| f.code == Code::EndInside).map(|f| &*f.labels[0].text).collect();
+    assert_eq!(
+        labels,
+        [
+            "0.050 m below the surface of the floor in frames 1–48",
+            "0.050 m below the surface of `ball` in frames 1–48"
+        ]
+    );
+    // On the surface, to a rounding error, is where ropes are tied.
+    let tied = post.replace("[3,0,1]", "[3.2,0,1]");
+    assert_eq!(surveyed(&format!("{ROPE}{clamped}\n{tied}")), []);
+    let below = surveyed(&format!("{ROPE}length = 4\nfloor = 1.5"));
+    let codes: Vec<Code> = below.iter().map(|f| f.code).collect();
+    assert_eq!(codes.iter().filter(|c| **c == Code::EndInside).count(), 2, "{below:#?}");
+}
+
+#[test]
+fn the_way_out_of_a_range_fits_what_led_there() {
+    let help = |sag: &str| {
+        let found = surveyed(&format!("{ROPE}sag = {sag}"));
+        let [finding] = &found[..] else { panic!("{found:#?}") };
+        assert_eq!(finding.code, Code::LeftItsRange);
+        finding.helps[0].clone()
+    };
+    let ease = help("{ keys = [[1, 0], [20, 0.5]], ease = \"back-in\" }");
+    assert!(ease.contains("does not overshoot") && !ease.contains("tangents"), "{ease}");
+    let line =
+        help("{ keys = [[1, 0.5], [20, 0.1]], interpolation = \"linear\", after = \"line\" }");
+    assert!(line.contains("`after = \"hold\"`"), "{line}");
+    let tangents = help("{ keys = [[1, 0.5], [12, 0], [14, 0], [24, 0.5]], tangents = \"auto\" }");
+    assert!(tangents.contains("tangents"), "{tangents}");
+}
+
+#[test]
+fn what_reading_has_told_is_not_told_again() {
+    let spring = |count: &str| {
+        let text = format!(
+            "[[body]]\nname = \"s\"\nmodel = \"spring\"\nfrom = [0,0,1]\nto = [3,0,1]\ncoils = 8\npincers = [{{ position = 0.1, length = 0.2, count = {count} }}]"
+        );
+        let checked = check(format!("lariat = 1\n{text}").as_bytes(), &Limits::DEFAULT);
+        let lowered = checked.content.expect("a document").lowered;
+        let later = survey(&Scene::bind(&lowered), &lowered, |_| true);
+        checked.findings.iter().chain(&later).map(|f| f.code).collect::<Vec<_>>()
+    };
+    assert_eq!(spring("9"), [Code::PincersHoldTooMany]);
+    assert_eq!(spring("{ keys = [[1, 3], [20, 9]] }"), [Code::PinchedTooManyAtFrame]);
+}
+
+#[test]
+fn every_example_of_a_page_is_found() {
+    for code in Code::ALL.iter().filter(|code| code.name().starts_with("L06")) {
+        let mut blocks = code.page().split("```lariat").skip(1);
+        let mut block = |info: &str| {
+            let block = blocks.next().and_then(|b| b.strip_prefix(info)).expect("a block");
+            let text = block.split("```").next().expect("its text").replace("lariat = 1\n", "");
+            surveyed(&text).iter().map(|f| f.code).collect::<Vec<_>>()
+        };
+        assert!(block("\n").contains(code), "{code}");
+        assert!(!block(" mended\n").contains(code), "{code}");
+    }
 }

@@ -116,7 +116,7 @@ codes! {
     TooManyEntries L0505 Error "a list has more entries than the limit"
     TooManyCells L0506 Error "a height field has more heights than the limit"
     TooManyFrames L0507 Error "the shot has more frames than the limit"
-    TooManyFindings L0508 Note "more findings than are listed"
+    TooManyFindings L0508 Error "more findings than are listed"
 
     RopeTooShort L0601 Error "a rope is shorter than the gap it must span"
     NotEnoughSlack L0602 Warning "waves need more slack than there is"
@@ -126,6 +126,13 @@ codes! {
     AttachedBeyondEnd L0606 Warning "something is attached beyond the end of a body"
     LeftItsRange L0607 Warning "a number leaves its range between keys"
     PincersMeetAtFrame L0608 Warning "at a frame pincers run into each other"
+    PincersLeaveNoRoom L0609 Warning "at a frame pincers leave no room for the other coils"
+    BendPastEndAtFrame L0610 Warning "at a frame a bend runs past the end of the rope"
+    SpanTooLongAtFrame L0611 Warning "at a frame the span of a lasso is longer than its rope"
+    WavesTooFine L0612 Warning "waves are too fine to be measured"
+    WireTooLong L0613 Warning "a wire is longer than its coils can take up"
+    TooManyAtFrame L0614 Warning "at a frame a string of lights needs more points than the limit"
+    EndInside L0615 Warning "an end of a rope lies inside what it is clamped against"
 }
 
 impl Code {

@@ -50,8 +50,21 @@ pub struct Label {
     pub text: String,
 }
 
+/// The frames that a finding is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct FrameRange {
+    /// The first of them.
+    pub first: i64,
+    /// The last of them.
+    pub last: i64,
+    /// How many; fewer than there are from first to last if some between are fine.
+    pub count: u64,
+    /// Where it is worst; the earliest of several.
+    pub worst: i64,
+}
+
 /// One finding.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Diagnostic {
     /// Which finding it is; `lariat explain` has a page for it.
     pub code: Code,
@@ -65,6 +78,11 @@ pub struct Diagnostic {
     pub helps: Vec<String>,
     /// What else is good to know: what happens until it is mended.
     pub notes: Vec<String>,
+    /// At which frames, for what shows when frames are evaluated.
+    pub frames: Option<FrameRange>,
+    /// The numbers of the sentences, unrounded, for what evaluation finds (at the worst frame: in
+    /// metres, and as the document has them) and for what is not listed (how many).
+    pub values: Vec<(&'static str, f64)>,
 }
 
 impl Diagnostic {
@@ -78,6 +96,8 @@ impl Diagnostic {
             labels: Vec::new(),
             helps: Vec::new(),
             notes: Vec::new(),
+            frames: None,
+            values: Vec::new(),
         }
     }
 
@@ -106,6 +126,13 @@ impl Diagnostic {
     #[must_use]
     pub fn note(mut self, note: impl Into<String>) -> Self {
         self.notes.push(note.into());
+        self
+    }
+
+    /// Says at which frames, and which numbers are in its sentences.
+    #[must_use]
+    pub fn at_frames(mut self, frames: FrameRange, values: Vec<(&'static str, f64)>) -> Self {
+        (self.frames, self.values) = (Some(frames), values);
         self
     }
 

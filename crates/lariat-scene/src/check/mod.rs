@@ -10,7 +10,7 @@ mod diagnostic;
 mod tests;
 
 pub use codes::Code;
-pub use diagnostic::{Diagnostic, Label, Severity};
+pub use diagnostic::{Diagnostic, FrameRange, Label, Severity};
 
 use crate::{
     document::Document,

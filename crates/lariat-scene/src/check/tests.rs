@@ -87,10 +87,7 @@ fn every_finding_has_a_place_or_is_about_the_file_and_has_a_way_out() {
                 );
                 assert!(!finding.labels.is_empty(), "{finding}");
                 assert_eq!(finding.span().is_none(), about_file, "{finding}");
-                assert!(
-                    !finding.helps.is_empty() || finding.code == Code::Syntax,
-                    "no way out: {finding}"
-                );
+                assert!(!finding.helps.is_empty(), "no way out: {finding}");
                 if let Some(span) = finding.span() {
                     assert!(span.range().end <= block.bytes.len() && span.start <= span.end);
                 }

@@ -1,4 +1,4 @@
-//! The five ways a tree can change: set, unset, insert, remove, move.
+//! The six ways a tree can change: set, unset, restore, insert, remove, move.
 
 use super::{Applied, Edit, EditError, touched};
 use crate::{
@@ -30,11 +30,24 @@ fn resolve(document: &Document, edit: &Edit) -> Result<Edit, EditError> {
             }
             Edit::Set { path, value: value.clone() }
         }
+        Edit::Restore { path, position, value } => {
+            let path = place(document, path)?;
+            fits(&path, value, 0)?;
+            if path == Path::root().field("lariat") && *value != Value::from(f64::from(VERSION)) {
+                return Err(EditError::Version { found: value.describe(), version: VERSION });
+            }
+            if let Some((list, Step::Index(_))) = path.parent() {
+                return Err(EditError::NotATable { path: list, found: A_LIST.to_owned() });
+            }
+            Edit::Restore { path, position: *position, value: value.clone() }
+        }
         Edit::Unset { path } => {
             let path = place(document, path)?;
-            let Some(found) = document.get(&path) else { return Err(not_there(document, &path)) };
+            if document.get(&path).is_none() {
+                return Err(not_there(document, &path));
+            }
             if let Some((list, Step::Index(_))) = path.parent() {
-                return Err(EditError::NotATable { path: list, found: found_list(found) });
+                return Err(EditError::NotATable { path: list, found: A_LIST.to_owned() });
             }
             Edit::Unset { path }
         }
@@ -67,9 +80,7 @@ fn resolve(document: &Document, edit: &Edit) -> Result<Edit, EditError> {
     })
 }
 
-fn found_list(_: &Value) -> String {
-    "a list, whose elements are removed by `Remove`".to_owned()
-}
+const A_LIST: &str = "a list, whose elements are removed by `Remove`";
 
 fn not_a_list(path: Path, found: &Value) -> EditError {
     EditError::NotAList { path, found: found.describe() }
@@ -102,7 +113,7 @@ fn fits(path: &Path, value: &Value, below: usize) -> Result<(), EditError> {
 
 /// The path with names of elements replaced by indices and plain words by those that are there.
 /// Everything but the last step must exist.
-fn place(document: &Document, path: &Path) -> Result<Path, EditError> {
+pub(super) fn place(document: &Document, path: &Path) -> Result<Path, EditError> {
     let Some((last, way)) = path.steps().split_last() else { return Err(EditError::Whole) };
     let mut resolved = Path::root();
     for step in way {
@@ -208,14 +219,29 @@ fn change(document: &mut Document, edit: &Edit) -> Result<Edit, EditError> {
         },
         Edit::Unset { path } => {
             let old = match slot(document, path) {
-                Some(Slot::Field(table, name)) => table.remove(&name),
+                Some(Slot::Field(table, name)) => table.position(&name).zip(table.remove(&name)),
                 _ => None,
             };
             match old {
-                Some(value) => Ok(Edit::Set { path: path.clone(), value }),
+                Some((position, value)) => {
+                    Ok(Edit::Restore { path: path.clone(), position, value })
+                }
                 None => Err(not_there(document, path)),
             }
         }
+        Edit::Restore { path, position, value } => match slot(document, path) {
+            Some(Slot::Field(table, name)) => Ok(match table.get_mut(&name) {
+                Some(old) => {
+                    let value = std::mem::replace(old, value.clone());
+                    Edit::Set { path: path.clone(), value }
+                }
+                None => {
+                    table.insert_new(*position, name, value.clone());
+                    Edit::Unset { path: path.clone() }
+                }
+            }),
+            _ => Err(not_there(document, path)),
+        },
         Edit::Insert { list, index, value } => match slot(document, list) {
             Some(Slot::Field(table, name)) => match table.get_mut(&name) {
                 Some(Value::List(entries)) if *index <= entries.len() => {

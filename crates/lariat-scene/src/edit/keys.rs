@@ -1,11 +1,14 @@
 //! Keys set and removed: what an animator does all day.
 //!
-//! Both become one of the plain edits, chosen by what the parameter is at the moment.
+//! Both become one of the plain edits, chosen by what the parameter is at the moment. The
+//! parameter is looked up as every other edit looks it up, so that `magnitude` finds the keys
+//! that a file calls `height`; and only what the schema lets be keyed is ever given a key.
 
-use super::{Edit, EditError};
+use super::{Edit, EditError, apply::place};
 use crate::{
     document::Document,
     path::Path,
+    schema::{self, did_you_mean},
     value::{Table, Value},
 };
 
@@ -16,22 +19,23 @@ pub(super) fn set(
     frame: f64,
     value: &Value,
 ) -> Result<Edit, EditError> {
+    let channel = parameter(document, channel)?;
     if !frame.is_finite() {
-        return Err(EditError::NotFinite { path: channel.clone(), number: frame });
+        return Err(EditError::NotFinite { path: channel, number: frame });
     }
     let key = Value::List(vec![Value::Number(frame), value.clone()]);
-    let keys = match document.get(channel) {
-        Some(Value::Table(table)) => match table.get("keys") {
+    let keys = match document.get(&channel) {
+        Some(found @ Value::Table(table)) => match table.get("keys") {
             Some(Value::List(keys)) => keys,
-            _ => return Err(no_keys(channel, &Value::Table(table.clone()))),
+            _ => return Err(no_keys(&channel, found)),
         },
         // A constant, or nothing: this key is the only one.
         _ => {
             let value = Value::Table(Table::new().with("keys", vec![key]));
-            return Ok(Edit::Set { path: channel.clone(), value });
+            return Ok(Edit::Set { path: channel, value });
         }
     };
-    let list = channel.clone().field("keys");
+    let list = channel.field("keys");
     if let Some(index) = keys.iter().position(|key| frame_of(key) == Some(frame)) {
         let at = list.index(index);
         let path = match keys[index] {
@@ -49,11 +53,12 @@ pub(super) fn set(
 
 /// The edit that removes a key.
 pub(super) fn remove(document: &Document, channel: &Path, frame: f64) -> Result<Edit, EditError> {
-    let Some(found) = document.get(channel) else {
-        return Err(EditError::NotThere { path: channel.clone(), suggestion: None });
+    let channel = parameter(document, channel)?;
+    let Some(found) = document.get(&channel) else {
+        return Err(EditError::NotThere { path: channel, suggestion: None });
     };
     let Some(keys) = found.table().and_then(|table| table.get("keys")).and_then(Value::list) else {
-        return Err(no_keys(channel, found));
+        return Err(no_keys(&channel, found));
     };
     let Some(index) = keys.iter().position(|key| frame_of(key) == Some(frame)) else {
         let nearest = keys
@@ -61,12 +66,12 @@ pub(super) fn remove(document: &Document, channel: &Path, frame: f64) -> Result<
             .filter_map(frame_of)
             .min_by(|a, b| (a - frame).abs().total_cmp(&(b - frame).abs()));
         return Err(match nearest {
-            Some(nearest) => EditError::NoKeyThere { path: channel.clone(), frame, nearest },
-            None => no_keys(channel, found),
+            Some(nearest) => EditError::NoKeyThere { path: channel, frame, nearest },
+            None => no_keys(&channel, found),
         });
     };
     if keys.len() > 1 {
-        return Ok(Edit::Remove { list: channel.clone().field("keys"), index });
+        return Ok(Edit::Remove { list: channel.field("keys"), index });
     }
     let value = match &keys[index] {
         Value::List(pair) => pair.get(1),
@@ -74,8 +79,32 @@ pub(super) fn remove(document: &Document, channel: &Path, frame: f64) -> Result<
         _ => None,
     };
     match value {
-        Some(value) => Ok(Edit::Set { path: channel.clone(), value: value.clone() }),
-        None => Ok(Edit::Unset { path: channel.clone() }),
+        Some(value) => Ok(Edit::Set { path: channel, value: value.clone() }),
+        None => Ok(Edit::Unset { path: channel }),
+    }
+}
+
+/// Where a parameter that can be keyed stands, under the word that the file has for it.
+fn parameter(document: &Document, channel: &Path) -> Result<Path, EditError> {
+    let path = place(document, channel)?;
+    match schema::keyable_at(document, &path) {
+        Ok(_) => Ok(path),
+        Err(Some(field)) => {
+            let why = format!("it takes no keys, only: {}", schema::takes(field));
+            Err(EditError::CannotBeKeyed { path, why })
+        }
+        Err(None) => {
+            let near = path.parent().and_then(|(parent, step)| {
+                let record = schema::record_at(document, &parent)?;
+                let crate::path::Step::Field(name) = step else { return None };
+                did_you_mean(name, record.fields.iter().map(|field| field.name))
+            });
+            let why = match near {
+                Some(name) => format!("there is no such parameter; did you mean `{name}`?"),
+                None => "it is no parameter".to_owned(),
+            };
+            Err(EditError::CannotBeKeyed { path, why })
+        }
     }
 }
 

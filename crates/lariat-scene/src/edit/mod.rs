@@ -5,7 +5,7 @@
 //! cannot be made leaves the document as it was and says why, with the numbers.
 //!
 //! ```text
-//! apply.rs     the five ways a tree can change: set, unset, insert, remove, move
+//! apply.rs     the six ways a tree can change: set, unset, restore, insert, remove, move
 //! keys.rs      keys set and removed
 //! rename.rs    names changed, and everything that speaks of them
 //! touched.rs   what must be evaluated again
@@ -59,6 +59,16 @@ pub enum Edit {
     Unset {
         /// The field.
         path: Path,
+    },
+    /// Puts a field back where it was among its neighbours: what takes an [`Edit::Unset`] back.
+    /// As `Set` if the field is there.
+    Restore {
+        /// The field.
+        path: Path,
+        /// How many fields stand before it; at the end if there are fewer.
+        position: usize,
+        /// Its value.
+        value: Value,
     },
     /// Puts a value into a list before the element `index`, or at the end if that is the
     /// length. A list that is not there yet begins empty.
@@ -215,7 +225,15 @@ pub enum EditError {
     /// A name without a letter.
     #[error("a name cannot be blank")]
     BlankName,
-    /// A parameter that has no keys and cannot get any.
+    /// A place that takes no keys: no parameter of any record, or one that cannot be keyed.
+    #[error("`{path}` cannot be keyed: {why}")]
+    CannotBeKeyed {
+        /// The place.
+        path: Path,
+        /// What it takes instead, or that there is no such parameter.
+        why: String,
+    },
+    /// A parameter that has no keys now.
     #[error("`{path}` is {found}, and has no keys")]
     NoKeys {
         /// The parameter.
@@ -254,6 +272,7 @@ impl Document {
         match edit {
             Edit::Set { .. }
             | Edit::Unset { .. }
+            | Edit::Restore { .. }
             | Edit::Insert { .. }
             | Edit::Remove { .. }
             | Edit::Move { .. } => apply::apply(self, edit),
@@ -276,7 +295,7 @@ impl Document {
                     match self.apply(edit) {
                         Ok(applied) => {
                             inverses.push(applied.inverse);
-                            touched.add(applied.touched);
+                            touched.append(applied.touched);
                         }
                         Err(error) => {
                             // None of it: taking back what was just done always works.
@@ -289,6 +308,7 @@ impl Document {
                     }
                 }
                 inverses.reverse();
+                touched.settle();
                 Ok(Applied { inverse: Edit::Batch(inverses), touched })
             }
         }

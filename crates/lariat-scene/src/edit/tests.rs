@@ -104,6 +104,74 @@ fn a_key_set_on_a_constant_makes_it_keyed() {
 }
 
 #[test]
+fn keys_are_found_under_either_word() {
+    let text = "lariat = 1\n[[body]]\nname = 'a'\nmodel = 'loose-rope'\nwaves = [{ height = { keys = [[1, 0], [24, 1]] } }]\n";
+    for word in ["height", "magnitude"] {
+        let channel = path(&format!("body.a.waves[0].{word}"));
+        let mut document = read(text).unwrap().document;
+        let key = Edit::SetKey { channel: channel.clone(), frame: 12.0, value: 0.5.into() };
+        document.apply(&key).unwrap();
+        let keys = document.get(&path("body.a.waves[0].height.keys")).unwrap().list().unwrap();
+        assert_eq!(keys.len(), 3, "{word}: {keys:?}");
+        assert_eq!(keys[1], Value::from([12.0, 0.5]));
+        document.apply(&Edit::RemoveKey { channel, frame: 12.0 }).unwrap();
+        assert_eq!(document, read(text).unwrap().document, "{word}");
+    }
+}
+
+#[test]
+fn each_of_several_numbers_is_keyed_on_its_own() {
+    let text = "lariat = 1\n[[body]]\nname = 'a'\nmodel = 'microphone-cord'\nleads = [0.1, 0.2]\n";
+    let mut document = read(text).unwrap().document;
+    document.apply(&set_key("body.a.leads[1]", 12.0, 0.3)).unwrap();
+    assert_eq!(document.get(&path("body.a.leads[1].keys[0]")), Some(&Value::from([12.0, 0.3])));
+    assert!(matches!(
+        document.apply(&set_key("body.a.leads", 12.0, 0.3)),
+        Err(EditError::CannotBeKeyed { .. })
+    ));
+}
+
+/// The names of all fields, in the order they stand.
+fn order(document: &Document) -> Vec<String> {
+    testing::places(document).iter().map(ToString::to_string).collect()
+}
+
+/// The names of the fields around a path, in the order they stand.
+fn neighbours(document: &Document, path: &Path) -> Vec<String> {
+    let (parent, _) = path.parent().unwrap();
+    let table = document.get(&parent).and_then(Value::table).unwrap_or(&document.root);
+    table.iter().map(|(name, _)| name.to_owned()).collect()
+}
+
+#[test]
+fn a_field_taken_out_and_put_back_stands_where_it_stood() {
+    let before = testing::sample();
+    for path in testing::places(&before) {
+        let mut document = before.clone();
+        let Ok(applied) = document.apply(&Edit::Unset { path: path.clone() }) else { continue };
+        // Saved in between, as an editor does that saves on its own.
+        let saved = crate::format::write_over(&document, SAMPLE);
+        document.apply(&applied.inverse).unwrap();
+        assert_eq!(order(&document), order(&before), "{path}");
+        let again = read(&crate::format::write_over(&document, &saved)).unwrap().document;
+        assert_eq!(again, before, "{path}");
+        // What has headers of its own is written last.
+        if path.steps().len() > 1 {
+            assert_eq!(neighbours(&again, &path), neighbours(&before, &path), "{path}");
+        }
+    }
+}
+
+#[test]
+fn a_batch_that_fails_leaves_the_order_of_fields() {
+    let before = testing::sample();
+    let mut document = before.clone();
+    let batch = Edit::Batch(vec![Edit::Unset { path: path("body.rein.from") }, set("body.x.y", 1)]);
+    document.apply(&batch).unwrap_err();
+    assert_eq!(order(&document), order(&before));
+}
+
+#[test]
 fn a_key_keeps_what_else_it_says() {
     let (document, _) = edited(&set_key("body.rein.swing", 24.0, 40));
     let key = document.get(&path("body.rein.swing.keys[1]")).unwrap().table().unwrap();
@@ -221,19 +289,40 @@ fn what_cannot_be_done_is_told_with_the_numbers() {
         ),
         (
             set_key("body.rein.from", 1.0, 1),
-            "`body.rein.from` is a table { locator }, and has no keys",
+            "`body[0].from` is a table { locator }, and has no keys",
         ),
         (
             set_key("body.rein.length", f64::NAN, 1),
-            "`body.rein.length` cannot be NaN: numbers are finite",
+            "`body[0].length` cannot be NaN: numbers are finite",
         ),
         (
             Edit::RemoveKey { channel: path("body.rein.swing"), frame: 25.0 },
-            "`body.rein.swing` has no key on frame 25; the nearest is on frame 24",
+            "`body[0].swing` has no key on frame 25; the nearest is on frame 24",
         ),
         (
             Edit::RemoveKey { channel: path("body.rein.length"), frame: 25.0 },
-            "`body.rein.length` is the number 4.2, and has no keys",
+            "`body[0].length` is the number 4.2, and has no keys",
+        ),
+        (
+            set_key("body.rein.waves", 1.0, 1),
+            "`body[0].waves` cannot be keyed: it takes no keys, only: list of waves",
+        ),
+        (set_key("body", 1.0, 1), "`body` cannot be keyed: it takes no keys, only: list of bodies"),
+        (
+            set_key("body.rein.name", 1.0, 1),
+            "`body[0].name` cannot be keyed: it takes no keys, only: text",
+        ),
+        (
+            set_key("body.rein.waves[0]", 1.0, 1),
+            "`body[0].waves[0]` cannot be keyed: it is no parameter",
+        ),
+        (
+            set_key("body.rein.lenght", 1.0, 1),
+            "`body[0].lenght` cannot be keyed: there is no such parameter; did you mean `length`?",
+        ),
+        (
+            Edit::RemoveKey { channel: path("body.rein.sway"), frame: 1.0 },
+            "there is no `body[0].sway`",
         ),
         (
             Edit::Batch(vec![set("body.rein.length", 9), set("body.rain.length", 1)]),
@@ -281,6 +370,7 @@ proptest! {
                     let mut back = document.clone();
                     back.apply(&applied.inverse).unwrap();
                     prop_assert_eq!(&back, &before, "{:?} left a trace", edit);
+                    prop_assert_eq!(order(&back), order(&before), "{:?} moved a field", edit);
                     made.push(edit);
                     inverses.push(applied.inverse);
                 }
@@ -301,6 +391,7 @@ proptest! {
                 document.apply(inverse).unwrap();
             }
         }
+        prop_assert_eq!(order(&document), order(&start));
         prop_assert_eq!(document, start);
     }
 

@@ -4,8 +4,6 @@
 //! the end of a shot leaves its beginning alone. What hangs on a touched body is touched as
 //! well, but that is known where bodies are bound, not here.
 
-use std::collections::BTreeSet;
-
 use super::Edit;
 use crate::{
     document::{Document, Thing},
@@ -61,20 +59,30 @@ pub struct Touched {
 impl Touched {
     /// Joins what another edit touched.
     pub fn add(&mut self, other: Self) {
+        self.append(other);
+        self.settle();
+    }
+
+    /// As [`Self::add`], with the names left unsorted; a batch of thousands sorts them once.
+    pub(super) fn append(&mut self, other: Self) {
         self.shot |= other.shot;
         self.structure |= other.structure;
-        for (own, other) in [
-            (&mut self.bodies, other.bodies),
-            (&mut self.locators, other.locators),
-            (&mut self.colliders, other.colliders),
-        ] {
-            let all: BTreeSet<String> = own.drain(..).chain(other).collect();
-            own.extend(all);
-        }
+        self.bodies.extend(other.bodies);
+        self.locators.extend(other.locators);
+        self.colliders.extend(other.colliders);
         self.frames = match (self.frames, other.frames) {
             (Some(a), Some(b)) => Some(a.cover(b)),
             (a, b) => a.or(b),
         };
+    }
+
+    /// Sorts the names, each once.
+    pub(super) fn settle(&mut self) {
+        for thing in Thing::ALL {
+            let names = self.names(thing);
+            names.sort_unstable();
+            names.dedup();
+        }
     }
 
     fn names(&mut self, thing: Thing) -> &mut Vec<String> {
@@ -96,7 +104,9 @@ pub(super) struct Before {
 /// The path that an edit changes something at or below.
 fn target(edit: &Edit) -> Option<Path> {
     match edit {
-        Edit::Set { path, .. } | Edit::Unset { path } => Some(path.clone()),
+        Edit::Set { path, .. } | Edit::Unset { path } | Edit::Restore { path, .. } => {
+            Some(path.clone())
+        }
         Edit::Insert { list, .. } | Edit::Remove { list, .. } | Edit::Move { list, .. } => {
             Some(list.clone())
         }
@@ -125,11 +135,7 @@ pub(super) fn after(document: &Document, edit: &Edit, before: Before) -> Touched
     {
         touched.frames = difference(&was, is);
     }
-    for thing in Thing::ALL {
-        let names = touched.names(thing);
-        names.sort_unstable();
-        names.dedup();
-    }
+    touched.settle();
     touched
 }
 

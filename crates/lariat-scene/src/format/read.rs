@@ -27,7 +27,7 @@ pub struct Read {
 ///
 /// A byte order mark is skipped; the places count it.
 pub fn read_bytes(bytes: &[u8], limits: &Limits) -> Result<Read, Vec<Diagnostic>> {
-    read_within(check_bytes(bytes, limits).map_err(|finding| vec![finding])?)
+    read_within(check_bytes(bytes, limits)?)
 }
 
 /// Reads a document from text, with the bounds that hold by default.
@@ -36,18 +36,19 @@ pub fn read(text: &str) -> Result<Read, Vec<Diagnostic>> {
 }
 
 /// The text in the bytes, if they are text and not too many.
-fn check_bytes<'b>(bytes: &'b [u8], limits: &Limits) -> Result<&'b str, Diagnostic> {
+fn check_bytes<'b>(bytes: &'b [u8], limits: &Limits) -> Result<&'b str, Vec<Diagnostic>> {
     // Places are 32 bits wide.
     let most = limits.file_bytes.min(u64::from(u32::MAX) - 1);
     if bytes.len() as u64 > most {
-        return Err(Diagnostic::new(
+        let finding = Diagnostic::new(
             Code::FileTooLarge,
             format!("the file has {} bytes, more than the limit of {most}", bytes.len()),
         )
         .label(None, Path::root(), "")
-        .help("raise the limit with `--limit file-bytes=N`, or split the shot"));
+        .help("raise the limit with `--limit file-bytes=N`, or split the shot");
+        return Err(vec![finding]);
     }
-    std::str::from_utf8(bytes).map_err(|error| broken_text(bytes, &error))
+    std::str::from_utf8(bytes).map_err(|error| vec![broken_text(bytes, &error)])
 }
 
 fn broken_text(bytes: &[u8], error: &std::str::Utf8Error) -> Diagnostic {

@@ -87,17 +87,28 @@ fn finding(error: &ParseError, span: Span, text: &str) -> Diagnostic {
         };
     }
     let found = text.get(span.range()).unwrap_or_default();
-    let help = if description.contains("string values must be quoted") {
+    // By what the parser's words have in common; a new wording falls through to the last.
+    let has = |words: &[&str]| words.iter().any(|word| description.contains(word));
+    let help = if let Some(control) = found.chars().find(|c| c.is_control() && !c.is_whitespace()) {
+        format!("remove the control character U+{:04X}", u32::from(control))
+    } else if description.contains("string values must be quoted") {
         let word = found.trim();
-        Some(format!("put text between quotes: \"{word}\""))
-    } else if description.contains("unquoted") || description.contains("key") {
-        Some("every line is `name = value`, a `[table]` or a `# comment`".to_owned())
-    } else if description.contains("unclosed") {
-        Some("close what was opened: every `[`, `{` and `\"` needs its partner".to_owned())
+        format!("put text between quotes: \"{word}\"")
+    } else if has(&["unclosed", "opening", "table open"])
+        || expected.contains("`\"`")
+        || expected.contains("`'`")
+    {
+        "close what was opened: every `[`, `{` and `\"` needs its partner".to_owned()
+    } else if has(&["comma"]) {
+        "put one comma between two entries".to_owned()
+    } else if has(&["escape", "unicode"]) {
+        "write a backslash as `\\\\`, or put the text between single quotes".to_owned()
+    } else if has(&["number", "numeric", "integer", "digit", "leading zero", " sign", "radix"]) {
+        "write numbers like `12`, `0.5` or `1e-3`".to_owned()
     } else {
-        None
+        "every line is `name = value`, a `[table]` or a `# comment`".to_owned()
     };
     Diagnostic::new(Code::Syntax, format!("the file is not TOML here: {description}"))
         .label(Some(span), Path::root(), expected)
-        .maybe_help(help)
+        .help(help)
 }

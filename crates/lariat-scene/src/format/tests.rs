@@ -284,4 +284,16 @@ fn all_syntax_errors_come_in_one_run() {
         .collect();
     assert!(lines.contains(&2) && lines.contains(&6) && lines.len() >= 3, "{findings:#?}");
     assert!(findings.iter().all(|finding| finding.code == Code::Syntax));
+    for text in ["a = [1,,2]", "a = 007", "a = +-1", "a = \"\\q\"", "a = {b = 1", "a = [1 2]", "a"]
+    {
+        let findings = read(text).unwrap_err();
+        assert!(findings.iter().all(|finding| !finding.helps.is_empty()), "{findings:#?}");
+    }
+}
+
+#[test]
+fn a_stray_control_character_is_told_as_what_it_is() {
+    let Err(findings) = read("lariat = 1\0\n") else { panic!("it reads") };
+    let help = &findings[0].helps[0];
+    assert_eq!(help, "remove the control character U+0000");
 }

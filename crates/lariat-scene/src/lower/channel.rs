@@ -65,6 +65,14 @@ fn keys_in_frames<T: Animate>(value: &Value, kind: Kind, one: One<'static, T>) -
     }
 }
 
+/// Whether a value is `[[frame, value], …]`: no parameter that can be keyed takes such a list.
+fn are_keys(value: &Value) -> bool {
+    value.list().is_some_and(|list| {
+        let is_key = |key: &Value| matches!(key.list(), Some([Value::Number(_), _]));
+        !list.is_empty() && list.iter().all(is_key)
+    })
+}
+
 /// What holds for all keys of a channel that do not say otherwise.
 #[derive(Clone, Copy)]
 struct Manner {
@@ -82,6 +90,16 @@ impl<'l> Lowering<'l> {
         one: One<'l, T>,
     ) -> Option<Channel<T>> {
         let Value::Table(table) = value else {
+            if field.animatable && are_keys(value) {
+                self.wrong(
+                    Code::WrongType,
+                    at,
+                    format!("`{}` is a list of keys without their table", field.name),
+                    "these look like keys".to_owned(),
+                    Some("write keys like `{ keys = [[1, …], [24, …]] }`".to_owned()),
+                );
+                return None;
+            }
             return one(self, field, value, at).map(Channel::Constant);
         };
         let Some(position) = table.position("keys") else {

@@ -10,15 +10,14 @@ use crate::{
 pub(super) struct Findings {
     list: Vec<Diagnostic>,
     most: u64,
-    more: u64,
-    /// Errors among those that are not listed.
-    more_errors: u64,
+    /// Errors, warnings and notes that are not listed.
+    more: [u64; 3],
     errors: u64,
 }
 
 impl Findings {
     pub(super) fn new(limits: &Limits) -> Self {
-        Self { list: Vec::new(), most: limits.findings, more: 0, more_errors: 0, errors: 0 }
+        Self { list: Vec::new(), most: limits.findings, more: [0; 3], errors: 0 }
     }
 
     pub(super) fn push(&mut self, finding: Diagnostic) {
@@ -28,8 +27,11 @@ impl Findings {
         if (self.list.len() as u64) < self.most {
             self.list.push(finding);
         } else {
-            self.more += 1;
-            self.more_errors += u64::from(finding.severity == Severity::Error);
+            self.more[match finding.severity {
+                Severity::Error => 0,
+                Severity::Warning => 1,
+                Severity::Note => 2,
+            }] += 1;
         }
     }
 
@@ -46,18 +48,19 @@ impl Findings {
     /// The findings, in the order of the file.
     pub(super) fn finish(mut self) -> Vec<Diagnostic> {
         self.list.sort_by_key(|finding| finding.span().map(|span| span.start));
-        if self.more > 0 {
+        let [errors, warnings, notes] = self.more;
+        let more = errors + warnings + notes;
+        if more > 0 {
             let mut rest = Diagnostic::new(
                 Code::TooManyFindings,
-                format!(
-                    "{} further findings are not listed, {} of them errors",
-                    self.more, self.more_errors
-                ),
+                format!("{more} further findings are not listed, {errors} of them errors"),
             )
             .label(None, Path::root(), "")
             .help("mend the first ones, or raise the limit with `--limit findings=N`");
-            if self.more_errors > 0 {
-                rest.severity = Severity::Error;
+            let counts = [("errors", errors), ("warnings", warnings), ("notes", notes)];
+            rest.values = counts.map(|(name, count)| (name, count as f64)).to_vec();
+            if errors == 0 {
+                rest.severity = Severity::Note;
             }
             self.list.push(rest);
         }

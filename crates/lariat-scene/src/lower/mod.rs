@@ -63,6 +63,9 @@ use crate::{
 pub struct Lowered {
     /// When it plays.
     pub shot: Shot,
+    /// Whether the document's shot is without errors. If not, what is wrong or missing in it is
+    /// as in a document without one: frames 1 to 120, 24 a second.
+    pub shot_is_good: bool,
     /// Where the shot's frames stand in the file.
     pub frames_span: Option<Span>,
     /// Named places, in the order of the document.
@@ -75,6 +78,7 @@ pub struct Lowered {
     pub left_out: Vec<String>,
     /// For each body, the bodies it hangs on or is made of, as indices into `bodies`.
     dependencies: Vec<Vec<usize>>,
+    most_points: Vec<u64>,
     names: HashMap<(Thing, Arc<str>), usize>,
 }
 
@@ -102,6 +106,12 @@ impl Lowered {
     /// them never comes back to the same body.
     pub fn dependencies(&self, body: usize) -> &[usize] {
         &self.dependencies[body]
+    }
+
+    /// How many points a body may have at any frame. Where keys decide how many it would have,
+    /// as with the distance that a string of lights spans, it is given no more than these.
+    pub fn most_points(&self, body: usize) -> u64 {
+        self.most_points[body]
     }
 }
 
@@ -186,7 +196,9 @@ impl<'l> Lowering<'l> {
                 Some(_) => {}
             }
         }
+        let errors = self.findings.errors();
         let (shot, frames_span) = self.shot(root, at);
+        let shot_is_good = self.findings.errors() == errors;
         self.rate = shot.rate;
         let records = |bodies: Vec<Body>| bodies.into_iter().map(|body| body.record).collect();
         let locators = records(self.things(Thing::Locator, &schema::LOCATOR, root, at));
@@ -199,7 +211,8 @@ impl<'l> Lowering<'l> {
                     .help("add one: `[[body]]` with a `name` and a `model`"),
             );
         }
-        self.finish(shot, frames_span, locators, colliders, bodies)
+        let lowered = self.finish(shot, frames_span, locators, colliders, bodies);
+        Lowered { shot_is_good, ..lowered }
     }
 
     /// All things of one kind; those with errors have no record.

@@ -29,7 +29,6 @@ impl Lowering<'_> {
         if record.has("profile") {
             self.check_effect(record);
         }
-        self.check_extent(record);
     }
 
     fn check_pincers(&mut self, record: &Record) {
@@ -206,22 +205,81 @@ impl Lowering<'_> {
 
     /// Words that are allowed but change nothing.
     fn check_effect(&mut self, record: &Record) {
+        const LEAVE_OUT: &str = "leave it out";
+        let clamped = record.is_given("floor")
+            || record.records("layers").iter().any(|layer| layer.kind() == "clamp");
         let flat = record.outline("profile") == Some(&Outline::Flat);
-        for name in ["width", "thickness"] {
-            if record.is_given(name) && !flat {
-                self.no_effect(record, name, "the profile is not flat", "add `profile = \"flat\"`");
+        match record.kind() {
+            "slinky" => {
+                for name in ["swing", "sway", "axes", "sag-form"] {
+                    self.no_effect_if_given(
+                        record,
+                        name,
+                        "a Slinky's shape follows its ends, `inner` and `sag`",
+                        LEAVE_OUT,
+                    );
+                }
+            }
+            "string-of-lights" => {
+                for name in ["taper", "twist", "profile", "width", "thickness", "frames"] {
+                    let why = "wires and bulbs are round and even";
+                    self.no_effect_if_given(record, name, why, LEAVE_OUT);
+                }
+                for layer in record.records("layers") {
+                    if matches!(layer.kind(), "twist" | "torsion-wave") {
+                        self.no_effect(
+                            layer,
+                            "kind",
+                            "the wires turn by `pair-turns` alone",
+                            "leave the layer out",
+                        );
+                    }
+                }
+                if !clamped {
+                    self.no_effect_if_given(
+                        record,
+                        "radius",
+                        "wires have their `wire-radius`, and nothing keeps the cable off",
+                        "give `wire-radius` instead",
+                    );
+                }
+            }
+            _ => {
+                for name in ["width", "thickness"].into_iter().filter(|_| !flat) {
+                    self.no_effect_if_given(
+                        record,
+                        name,
+                        "the profile is not flat",
+                        "add `profile = \"flat\"`",
+                    );
+                }
+                if flat {
+                    self.no_effect_if_given(
+                        record,
+                        "radius",
+                        "a flat profile has `width` and `thickness`",
+                        "give these instead",
+                    );
+                }
             }
         }
-        if record.has("sag-form") && record.is_given("sag-form") && !record.is_given("sag") {
-            self.no_effect(record, "sag-form", "there is no `sag`", "give `sag`, or leave it out");
+        if record.has("sag-form") && record.kind() != "slinky" && !record.is_given("sag") {
+            let help = "give `sag`, or leave it out";
+            self.no_effect_if_given(record, "sag-form", "there is no `sag`", help);
         }
         for layer in record.records("layers") {
             if layer.kind() == "clamp"
                 && layer.is_given("height")
                 && layer.text("against") != Some("floor")
             {
-                self.no_effect(layer, "height", "only the floor has a height", "leave it out");
+                self.no_effect(layer, "height", "only the floor has a height", LEAVE_OUT);
             }
+        }
+    }
+
+    fn no_effect_if_given(&mut self, record: &Record, name: &str, why: &str, help: &str) {
+        if record.is_given(name) {
+            self.no_effect(record, name, why, help);
         }
     }
 
@@ -239,7 +297,7 @@ fn constant(record: &Record, name: &str) -> Option<f64> {
     record.scalar(name).and_then(fixed)
 }
 
-fn fixed<T: Animate>(channel: &Channel<T>) -> Option<T> {
+pub(super) fn fixed<T: Animate>(channel: &Channel<T>) -> Option<T> {
     match channel {
         Channel::Constant(value) => Some(*value),
         Channel::Keyed(_) => None,

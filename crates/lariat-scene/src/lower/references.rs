@@ -64,14 +64,22 @@ pub(super) struct Named {
 }
 
 /// One body, while it is found out who hangs on whom.
-struct Node {
-    record: Option<Record>,
+pub(super) struct Node {
+    pub(super) record: Option<Record>,
     name: Arc<str>,
     trail: Trail,
     span: Option<Span>,
     /// The bodies it hangs on, and where it says so.
     on: Vec<(usize, usize)>,
-    good: bool,
+    pub(super) good: bool,
+    /// How many points it may have at any frame.
+    pub(super) most_points: u64,
+}
+
+impl Node {
+    pub(super) fn has_lights(&self) -> bool {
+        self.record.as_ref().is_some_and(|record| record.has("bulb-spacing"))
+    }
 }
 
 impl Lowering<'_> {
@@ -146,6 +154,7 @@ impl Lowering<'_> {
                 trail,
                 span,
                 on: Vec::new(),
+                most_points: 0,
             })
             .collect();
         let references = std::mem::take(&mut self.references);
@@ -192,7 +201,8 @@ impl Lowering<'_> {
                 ));
             }
         }
-        self.find_circles(&mut nodes, &references);
+        let order = self.find_circles(&mut nodes, &references);
+        self.count_points(&mut nodes, &order, &locators);
         self.leave_out(&mut nodes, &broken);
         self.find_unused(Thing::Locator, &locators, &used.locators);
         self.find_unused(Thing::Collider, &colliders, &used.colliders);
@@ -246,8 +256,8 @@ impl Lowering<'_> {
     }
 
     /// Bodies that hang on each other in a circle. By a stack of our own: a chain of bodies can
-    /// be as long as the document.
-    fn find_circles(&mut self, nodes: &mut [Node], references: &[Reference]) {
+    /// be as long as the document. Returns the bodies, each after those it hangs on.
+    fn find_circles(&mut self, nodes: &mut [Node], references: &[Reference]) -> Vec<usize> {
         #[derive(Clone, Copy, PartialEq)]
         enum Seen {
             Not,
@@ -255,6 +265,7 @@ impl Lowering<'_> {
             Done,
         }
         let mut seen = vec![Seen::Not; nodes.len()];
+        let mut order = Vec::with_capacity(nodes.len());
         for start in 0..nodes.len() {
             if seen[start] != Seen::Not {
                 continue;
@@ -264,6 +275,7 @@ impl Lowering<'_> {
             while let Some((body, next)) = way.last_mut() {
                 let Some((on, _)) = nodes[*body].on.get(*next).copied() else {
                     seen[*body] = Seen::Done;
+                    order.push(*body);
                     way.pop();
                     continue;
                 };
@@ -285,6 +297,7 @@ impl Lowering<'_> {
                 }
             }
         }
+        order
     }
 
     fn circle(&mut self, nodes: &mut [Node], references: &[Reference], circle: &[(usize, usize)]) {
@@ -422,6 +435,7 @@ fn assemble(
     let mut bodies = Vec::with_capacity(count);
     let mut dependencies = Vec::with_capacity(count);
     let mut left_out = Vec::new();
+    let mut most_points = Vec::with_capacity(count);
     for node in nodes {
         match (node.good, node.record) {
             (true, Some(record)) => {
@@ -431,9 +445,21 @@ fn assemble(
                 names.insert((Thing::Body, node.name), bodies.len());
                 bodies.push(record);
                 dependencies.push(on);
+                most_points.push(node.most_points);
             }
             _ => left_out.push(node.name.to_string()),
         }
     }
-    Lowered { shot, frames_span, locators, colliders, bodies, left_out, dependencies, names }
+    Lowered {
+        shot,
+        shot_is_good: true,
+        frames_span,
+        locators,
+        colliders,
+        bodies,
+        left_out,
+        dependencies,
+        most_points,
+        names,
+    }
 }

@@ -182,16 +182,19 @@ impl Lowering<'_> {
                 return None;
             };
             if row.len() != columns {
+                let numbers = match row.len() {
+                    1 => "1 number".to_owned(),
+                    many => format!("{many} numbers"),
+                };
                 self.wrong(
                     Code::RaggedGrid,
                     &at,
                     format!(
-                        "row {} of `{}` has {} numbers, the first has {columns}",
+                        "row {} of `{}` has {numbers}, the first has {columns}",
                         index + 1,
                         field.name,
-                        row.len()
                     ),
-                    format!("{} numbers", row.len()),
+                    numbers,
                     Some("make all rows equally long".to_owned()),
                 );
                 good = false;

@@ -6,7 +6,8 @@ use super::{
 };
 use crate::{
     check::{Code, Diagnostic},
-    schema::{Family, Field, Kind, RecordType, did_you_mean},
+    format::number,
+    schema::{self, Family, Field, Kind, RecordType, Unit, did_you_mean},
     value::{Table, Value},
 };
 
@@ -34,7 +35,7 @@ impl Lowering<'_> {
                 self.wrong(
                     Code::WrongType,
                     at,
-                    format!("a {} is a table, not {}", family.noun, other.describe()),
+                    format!("{} is a table, not {}", with_article(family.noun), other.describe()),
                     String::new(),
                     Some(example_of(family)),
                 );
@@ -146,9 +147,9 @@ impl Lowering<'_> {
                 self.find(
                     Diagnostic::new(
                         Code::MissingField,
-                        format!("{} does not say its `{}`", who(family, table), field.name),
+                        format!("{} does not say its `{}`", who(family, table), spoken(field)),
                     )
-                    .label(at.span(), at.path(), format!("`{}` is missing", field.name))
+                    .label(at.span(), at.path(), format!("`{}` is missing", spoken(field)))
                     .help(format!("add `{}`: {}", example(field), field.help)),
                 );
             }
@@ -233,8 +234,11 @@ impl Lowering<'_> {
             return self.find(Diagnostic::new(Code::UnknownField, ""));
         }
         let what = match family {
-            Some(family) if family.tag.is_some() => format!("{} {}", record_type.name, family.noun),
-            _ => record_type.name.to_owned(),
+            Some(family) if family.tag.is_some() => {
+                format!("{} {} has", with_article(record_type.name), family.noun)
+            }
+            _ if record_type.name == schema::CHANNEL.types[0].name => "keys have".to_owned(),
+            _ => format!("{} has", with_article(record_type.name)),
         };
         let names = record_type
             .fields
@@ -254,11 +258,11 @@ impl Lowering<'_> {
         } else if record_type.fields.is_empty() {
             "it has no parameters".to_owned()
         } else {
-            let all: Vec<&str> = record_type.fields.iter().map(|field| field.name).collect();
+            let all: Vec<&str> = record_type.fields.iter().map(spoken).collect();
             format!("there are {}", all.join(", "))
         };
         self.find(
-            Diagnostic::new(Code::UnknownField, format!("a {what} has no parameter `{name}`"))
+            Diagnostic::new(Code::UnknownField, format!("{what} no parameter `{name}`"))
                 .label(at.name_span(), at.path(), "no such parameter")
                 .help(help),
         );
@@ -270,6 +274,21 @@ pub(super) fn who(family: &Family, table: &Table) -> String {
     match table.text("name") {
         Some(name) => format!("{} `{name}`", family.noun),
         None => format!("the {}", family.noun),
+    }
+}
+
+/// "a wave", "an envelope".
+fn with_article(noun: &str) -> String {
+    let article = if noun.starts_with(['a', 'e', 'i', 'o', 'u']) { "an" } else { "a" };
+    format!("{article} {noun}")
+}
+
+/// A field by the word that people say: the plain one, if there is one. `npinch`, the paper's
+/// word for `count`, is not plainer.
+pub(super) fn spoken(field: &Field) -> &'static str {
+    match field.plain.first() {
+        Some(plain) if *plain != "npinch" => plain,
+        _ => field.name,
     }
 }
 
@@ -294,12 +313,14 @@ fn example_of(family: &Family) -> String {
 /// How a field is written.
 pub(super) fn example(field: &Field) -> String {
     let value = match field.kind {
-        Kind::Scalar(_) => {
-            if field.range.contains(0.5) {
-                "0.5".to_owned()
-            } else {
-                "1".to_owned()
-            }
+        Kind::Scalar(unit) => {
+            let usual = match unit {
+                Unit::Coils | Unit::Frames => 12.0,
+                Unit::Degrees => 30.0,
+                Unit::Cycles => 3.0,
+                _ => 0.5,
+            };
+            number(if field.range.contains(usual) { usual } else { 1.0 })
         }
         Kind::Integer => "24".to_owned(),
         Kind::Vector(_) | Kind::Direction | Kind::Anchor => "[0, 0, 1]".to_owned(),
@@ -325,5 +346,5 @@ pub(super) fn example(field: &Field) -> String {
         Kind::Frames => "[1, 120]".to_owned(),
         Kind::Anything => "…".to_owned(),
     };
-    format!("{} = {value}", field.name)
+    format!("{} = {value}", spoken(field))
 }

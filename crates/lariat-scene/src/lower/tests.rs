@@ -415,6 +415,82 @@ fn points_are_counted_before_any_of_them_is_made() {
 }
 
 #[test]
+fn lights_are_counted_over_the_gap_they_span() {
+    let lights = |from: &str, to: &str| {
+        codes(&format!(
+            "lariat = 1\n[[locator]]\nname = 'far'\nposition = [1e6, 0, 0]\n[[locator]]\nname = \
+             'near'\n[[body]]\nname = 'a'\nmodel = 'string-of-lights'\nfrom = {from}\nto = {to}\n\
+             sag = 1\n[[body]]\nname = 'b'\nmodel = 'suspended-rope'\nfrom = {{ locator = 'far' }}\n\
+             to = {{ locator = 'near' }}\nsag = 1\n"
+        ))
+    };
+    assert!(lights("[0, 0, 0]", "[9, 0, 0]").is_empty());
+    assert_eq!(lights("[0, 0, 0]", "[1e6, 0, 0]"), ["L0502"]);
+    assert_eq!(lights("{ locator = 'near' }", "{ locator = 'far' }"), ["L0502"]);
+    // A metre has 20 turns of 10 points in each of two wires, and 6 bulbs of 11.
+    let text = "lariat = 1\n[[body]]\nname = 'a'\nmodel = 'string-of-lights'\nfrom = [0, 0, 0]\nto = [1, 0, 0]\nlength = 1\n";
+    let mut limits = Limits { samples_per_body: 468, ..Limits::DEFAULT };
+    assert!(check(text.as_bytes(), &limits).findings.is_empty());
+    limits.samples_per_body -= 1;
+    assert_eq!(check(text.as_bytes(), &limits).findings[0].code, Code::TooManySamples);
+}
+
+#[test]
+fn parts_of_parts_are_counted() {
+    // Two ropes of 1000 points, and then compounds of the two before: 2000, 3000, 5000, …
+    let mut text = "lariat = 1\n".to_owned();
+    for name in 0..2 {
+        text += &format!(
+            "[[body]]\nname = '{name}'\nmodel = 'loose-rope'\nfrom = [0, 0, 0]\nlength = 1\nsamples = 1000\n"
+        );
+    }
+    for name in 2..30 {
+        text += &format!(
+            "[[body]]\nname = '{name}'\nmodel = 'compound'\nparts = ['{}', '{}']\n",
+            name - 2,
+            name - 1
+        );
+    }
+    let checked = check(text.as_bytes(), &Limits::DEFAULT);
+    let lowered = checked.content.unwrap().lowered;
+    assert_eq!(lowered.most_points(lowered.body_index("4").unwrap()), 5000);
+    // The sixteenth has 1,597,000 points, and what is made of it is left out with it.
+    assert_eq!(lowered.bodies.last().unwrap().name(), "15");
+    assert!(checked.findings.iter().any(|finding| finding.code == Code::TooManySamples));
+    let all: u64 = (0..lowered.bodies.len()).map(|body| lowered.most_points(body)).sum();
+    assert!(all <= Limits::DEFAULT.samples_in_all);
+}
+
+#[test]
+fn what_a_model_has_no_use_for_is_told() {
+    let ends = "name = 'a'\nfrom = [0, 0, 0]\nto = [1, 0, 0]";
+    let of = |model: &str, line: &str| {
+        codes(&format!("lariat = 1\n[[body]]\nmodel = '{model}'\n{ends}\n{line}\n"))
+    };
+    for line in ["swing = 10", "sway = 10", "axes = 'chord'", "sag = 0.1\nsag-form = 'true'"] {
+        assert_eq!(of("slinky", line), ["L0407"], "{line}");
+        assert!(of("spring", line).is_empty(), "{line}");
+    }
+    for line in [
+        "taper = [[0, 1], [1, 0.5]]",
+        "twist = 2",
+        "profile = 'flat'",
+        "frames = 'frenet'",
+        "radius = 0.01",
+        "layers = [{ kind = 'twist', turns = 2 }]",
+    ] {
+        assert_eq!(of("string-of-lights", &format!("sag = 1\n{line}")), ["L0407"], "{line}");
+        assert!(of("suspended-rope", &format!("sag = 1\n{line}")).is_empty(), "{line}");
+    }
+    for line in ["width = 0.1", "thickness = 0.1"] {
+        assert_eq!(of("string-of-lights", &format!("sag = 1\n{line}")), ["L0407"], "{line}");
+    }
+    // The radius keeps the cable off the floor.
+    assert!(of("string-of-lights", "sag = 1\nradius = 0.01\nfloor = -1").is_empty());
+    assert_eq!(of("suspended-rope", "sag = 1\nprofile = 'flat'\nradius = 0.1"), ["L0407"]);
+}
+
+#[test]
 fn the_same_document_lowers_to_equal_records_wherever_they_stand() {
     let one = lowered(SAMPLE);
     let other = lowered(&SAMPLE.replace("# film", "# film, as ever\n\n"));
@@ -497,4 +573,84 @@ fn mutate(text: &mut String, at: prop::sample::Index, kind: u8, words: &str) {
         _ => lines[line] = lines[line].replace("0.", "-1e308"),
     }
     *text = lines.join("\n");
+}
+
+/// Message and help of the only finding about one more line in a rope or a spring.
+fn told(model: &str, line: &str) -> (String, String) {
+    let text = format!(
+        "lariat = 1\n[[body]]\nname = 'rein'\nmodel = '{model}'\nfrom = [0, 0, 0]\nto = [1, 0, 0]\n{line}\n"
+    );
+    let findings = check(text.as_bytes(), &Limits::DEFAULT).findings;
+    let [finding] = &findings[..] else { panic!("{findings:#?}") };
+    (finding.message.clone(), finding.helps.first().cloned().unwrap_or_default())
+}
+
+#[test]
+fn keys_without_their_table_are_understood() {
+    let keys = "write keys like `{ keys = [[1, …], [24, …]] }`";
+    for line in [
+        "length = 2\nswing = [[1, 0], [24, 30]]",
+        "length = 2\ncolour = [[1, '#ffffff'], [24, '#000000']]",
+        "length = 2\nvisible = [[1, true], [24, false]]",
+    ] {
+        assert_eq!(told("suspended-rope", line).1, keys, "{line}");
+    }
+    let text = "lariat = 1\n[[body]]\nname = 'a'\nmodel = 'loose-rope'\nlength = 1\nfrom = [[1, [0, 0, 0]], [24, [1, 0, 0]]]";
+    let findings = check(text.as_bytes(), &Limits::DEFAULT).findings;
+    assert_eq!(findings[0].helps[0], keys, "{findings:#?}");
+}
+
+#[test]
+fn entries_of_a_fixed_list_are_keyed_one_by_one() {
+    let (_, help) = told("microphone-cord", "leads = { keys = [[1, 0.1], [24, 0.2]] }");
+    assert_eq!(help, "key its 2 entries one by one: `leads = [{ keys = … }, { keys = … }]`");
+    let (_, help) = told("slinky", "inner = { keys = [[1, [0, 0, 0]]] }");
+    assert!(help.starts_with("key its 2 entries one by one"), "{help}");
+}
+
+#[test]
+fn plain_words_come_first_in_help() {
+    let (message, help) = told("suspended-rope", "length = 2\nwaves = [{ ripples = 3 }]");
+    assert_eq!(message, "the wave does not say its `height`");
+    assert!(help.starts_with("add `height = "), "{help}");
+    let (message, help) =
+        told("suspended-rope", "length = 2\nswing = { keys = [[1, 0]], x-y-z = 1 }");
+    assert_eq!(message, "keys have no parameter `x-y-z`");
+    assert!(help.contains("ease"), "{help}");
+}
+
+#[test]
+fn sentences_are_english() {
+    let (message, _) =
+        told("suspended-rope", "length = 2\nlayers = [{ kind = 'pulse', height = 1, xyzzy = 1 }]");
+    assert_eq!(message, "a pulse layer has no parameter `xyzzy`");
+    let text = "lariat = 1\n[[locator]]\nname = 'h'\n[[body]]\nname = 'a'\nmodel = 'loose-rope'\nlength = 1\nfrom = { locator = 'h', xyzzy = 1 }\n[[collider]]\nname = 'g'\nshape = 'height-field'\ncell = 1\nheights = [[0, 0], [0]]";
+    let findings = check(text.as_bytes(), &Limits::DEFAULT).findings;
+    let told: Vec<String> = findings.iter().map(ToString::to_string).collect();
+    assert!(told.iter().any(|f| f.contains("an anchor-to-locator has no parameter")), "{told:#?}");
+    assert!(told.iter().any(|f| f.contains("has 1 number, the first has 2")), "{told:#?}");
+    let (_, help) = self::told("spring", "coils = 'many'");
+    assert_eq!(help, "write it like `coils = 12`");
+}
+
+#[test]
+fn what_is_not_listed_is_counted_by_how_grave_it_is() {
+    let text = "lariat = 1\n[[body]]\nname = 'a'\nmodel = 'loose-rope'\nfrom = [0, 0, 0]\nlength = -1\nradius = -1\nsamples = -1\ncolor = 1\n[[locator]]\nname = 'h'\n";
+    let limits = Limits { findings: 1, ..Limits::DEFAULT };
+    let findings = check(text.as_bytes(), &limits).findings;
+    assert_eq!(findings.len(), 2, "{findings:#?}");
+    assert_eq!(findings[1].severity, Code::TooManyFindings.severity());
+    assert_eq!(findings[1].values, [("errors", 3.0), ("warnings", 1.0), ("notes", 0.0)]);
+}
+
+#[test]
+fn a_shot_with_errors_says_so() {
+    let good = |shot: &str| {
+        let text = format!("lariat = 1\n[shot]\n{shot}\n");
+        check(text.as_bytes(), &Limits::DEFAULT).content.unwrap().lowered.shot_is_good
+    };
+    assert!(good("fps = 25\nframes = [1, 96]"));
+    for bad in ["fps = 0", "frames = 96", "frame = [1, 96]"] {
+        assert!(!good(bad), "{bad}");
+    }
 }

@@ -121,6 +121,12 @@ impl Lowering<'_> {
             (Kind::Switch, Value::Text(text)) if matches!(&**text, "true" | "false") => {
                 format!("remove the quotes: {text}")
             }
+            (Kind::Scalars(count, _) | Kind::Vectors(count, _), Value::Table(table))
+                if table.get("keys").is_some() =>
+            {
+                let each = vec!["{ keys = … }"; count].join(", ");
+                format!("key its {count} entries one by one: `{} = [{each}]`", field.name)
+            }
             (Kind::Switch, Value::Number(_)) => "write `true` or `false`".to_owned(),
             _ => format!("write it like `{}`", super::table::example(field)),
         };
@@ -351,7 +357,7 @@ impl Lowering<'_> {
             Code::WrongCount,
             at,
             format!("`{}` takes {expected} entries, not {found}", field.name),
-            format!("{found} entries"),
+            if found == 1 { "1 entry".to_owned() } else { format!("{found} entries") },
             Some(format!("write it like `{}`", super::table::example(field))),
         );
     }

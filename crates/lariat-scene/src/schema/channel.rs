@@ -135,7 +135,7 @@ pub static ANCHOR_TO_BODY: Family = Family {
             Field::new(
                 "at",
                 Kind::Scalar(Unit::Fraction),
-                "How far along that body: 0 its start, 1 its end.",
+                "How far along that body: 0 its start, 1 its end; along the wire, if it is coiled.",
             )
             .range(Range::UNIT)
             .keyed()

@@ -181,7 +181,7 @@ pub(super) static SLINKY: RecordType = RecordType {
             )
             .range(Range::POSITIVE)
             .keyed()
-            .preset(Preset::Computed("distance at the first frame of the shot")),
+            .preset(Preset::Computed("distance at frame 0")),
         ],
     ],
     one_of: &[],

@@ -121,7 +121,14 @@ impl Range {
 
     /// In words: "0 or more", "above 0", "0 to 1"; empty if every number is allowed.
     pub fn words(&self) -> String {
-        let number = crate::format::number;
+        // Whole numbers as people write them, however large.
+        let number = |number: f64| {
+            if number.fract() == 0.0 && number.abs() < 1e18 {
+                format!("{number:.0}")
+            } else {
+                crate::format::number(number)
+            }
+        };
         match (self.low, self.high) {
             (Bound::Open, Bound::Open) => String::new(),
             (Bound::At(low), Bound::Open) => format!("{} or more", number(low)),

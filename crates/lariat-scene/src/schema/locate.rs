@@ -84,6 +84,29 @@ pub fn field_at(document: &Document, path: &Path) -> Option<&'static Field> {
     stands.last().filter(|_| stands.len() == path.steps().len())?.1
 }
 
+/// The parameter at a path, if it can be keyed there: a field, or one entry of a list whose
+/// entries are keyed each on its own. If it cannot, the parameter that stands there, if any.
+pub(crate) fn keyable_at(
+    document: &Document,
+    path: &Path,
+) -> Result<&'static Field, Option<&'static Field>> {
+    let stands = walk(document, path);
+    if stands.len() != path.steps().len() {
+        return Err(None);
+    }
+    let in_a_list = match stands[..] {
+        [.., (Stand::Values(field), _), (_, None)] => Some(field),
+        _ => None,
+    };
+    let each =
+        |field: &Field| matches!(field.kind, Kind::Scalars(..) | Kind::Vectors(..) | Kind::Colours);
+    match (in_a_list, stands.last().and_then(|(_, field)| *field)) {
+        (Some(field), _) if field.animatable => Ok(field),
+        (None, Some(field)) if field.animatable && !each(field) => Ok(field),
+        (in_a_list, field) => Err(in_a_list.or(field)),
+    }
+}
+
 /// The parameter that a path leads to or into: for `body.rein.swing.keys[2]`, `swing`, and how
 /// many steps it takes to get there.
 pub(crate) fn parameter_at(document: &Document, path: &Path) -> Option<(&'static Field, usize)> {

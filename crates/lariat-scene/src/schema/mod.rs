@@ -47,10 +47,11 @@ pub use document::{DOCUMENT, LOCATOR, SHOT};
 pub use kind::{Bound, Choice, Kind, Preset, Range, Unit};
 pub use layer::LAYER;
 pub use locate::field_at;
-pub(crate) use locate::{Stand, parameter_at, record_at};
+pub(crate) use locate::{Stand, keyable_at, parameter_at, record_at};
+pub(crate) use render::takes;
 pub use render::{page, parameters};
 pub use suggest::did_you_mean;
-pub use table::{Family, Field, OneOf, RecordType};
+pub use table::{Family, Field, OneOf, RecordType, Shorthand};
 pub use wave::{BEND, COIL_WAVE, ENVELOPE, PINCER, WAVE};
 
 /// The models, in the order of the guide.

@@ -18,7 +18,11 @@ pub fn parameters(record: &RecordType) -> String {
     for field in record.fields {
         let plain: String =
             field.plain.iter().fold(String::new(), |all, word| all + " or `" + word + "`");
-        let keyed = if field.animatable { ", or keys" } else { "" };
+        let keyed = match field.kind {
+            _ if !field.animatable => "",
+            Kind::Scalars(..) | Kind::Vectors(..) => ", each of them or its keys",
+            _ => ", or keys",
+        };
         let _ = writeln!(
             out,
             "| `{}`{plain} | {}{keyed} | {} | {} |",
@@ -93,7 +97,7 @@ pub(crate) fn takes(field: &Field) -> String {
         }
         Kind::Anchor => "point, locator or body".to_owned(),
         Kind::Along(_) => with_range("`[[u, value], …]`".to_owned()),
-        Kind::Records(family) => format!("list of {}s", family.noun),
+        Kind::Records(family) => format!("list of {}", several(family.noun)),
         Kind::Record(family) => family.noun.to_owned(),
         Kind::Outline => "\"round\", \"flat\" or points".to_owned(),
         Kind::Grid(unit) => format!("rows of numbers in {}", unit.long()),
@@ -110,6 +114,14 @@ pub(crate) fn takes(field: &Field) -> String {
     }
 }
 
+/// "waves", "bodies".
+fn several(noun: &str) -> String {
+    match noun.strip_suffix('y') {
+        Some(stem) if !stem.ends_with(['a', 'e', 'o', 'u']) => format!("{stem}ies"),
+        _ => format!("{noun}s"),
+    }
+}
+
 fn plural(unit: &str) -> &str {
     if unit == "number" { "plain numbers" } else { unit }
 }
@@ -123,6 +135,8 @@ fn default(field: &Field) -> String {
     let with_unit = |text: String| match unit {
         "" => text,
         "°" => format!("{text}°"),
+        // One of a kind: "1 cycle".
+        unit if text == "1" && unit.ends_with('s') => format!("1 {}", &unit[..unit.len() - 1]),
         unit => format!("{text} {unit}"),
     };
     match field.preset {
@@ -130,6 +144,10 @@ fn default(field: &Field) -> String {
         Preset::None => "none".to_owned(),
         Preset::Computed(words) => words.to_owned(),
         Preset::Number(value) => with_unit(number(value)),
+        Preset::Numbers(numbers) if matches!(field.kind, Kind::Vectors(..)) => {
+            let vectors: Vec<Vec<f64>> = numbers.chunks(3).map(<[f64]>::to_vec).collect();
+            write_value(&vectors.into())
+        }
         Preset::Numbers(numbers) => with_unit(write_value(&numbers.to_vec().into())),
         Preset::Colours(colours) => {
             colours.iter().map(|c| write_value(&c.to_vec().into())).collect::<Vec<_>>().join(", ")
@@ -154,6 +172,30 @@ mod tests {
                 assert!(page.contains(field.help), "{}", field.name);
             }
         }
+    }
+
+    #[test]
+    fn numbers_and_units_read_as_people_say_them() {
+        let all: String =
+            schema::families().flat_map(|family| family.types.iter()).map(|r| page(r)).collect();
+        assert!(all.contains("| `seed` | whole number, 0 to 9007199254740992 |"), "{all}");
+        for line in all.lines() {
+            for wrong in ["| 1 cycles |", "| 1 turns |", "| 1 coils |", "bodys", "keies", "992.0"] {
+                assert!(!line.contains(wrong), "{line}");
+            }
+        }
+    }
+
+    #[test]
+    fn what_a_table_says_can_be_typed() {
+        let slinky = page(schema::find("slinky").unwrap());
+        let cells = "2 vectors in metres, each of them or its keys | [[0, 0, 0], [0, 0, 0]] |";
+        assert!(slinky.contains(&format!("| `inner` | {cells}")), "{slinky}");
+        let cord = page(schema::find("microphone-cord").unwrap());
+        assert!(
+            cord.contains("2 numbers in metres, 0 or more, each of them or its keys"),
+            "{cord}"
+        );
     }
 
     #[test]

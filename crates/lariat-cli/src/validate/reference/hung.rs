@@ -6,7 +6,7 @@
 //! `A (sinh((x − x₀)/A) + sinh(x₀/A)) = s`.
 //!
 //! [`Hung`] says it in wide numbers, [`Rest`] in ordinary ones for the loops over many poses,
-//! with the frame that the notes ask for: the normal is the part of up that is normal to the rope.
+//! with the frame that ropes have by convention: the normal is the part of up that is normal to the rope.
 //!
 //! Tests: `a_known_catenary_comes_out`, `ends_and_slopes_agree`, `wide_and_plain_say_the_same`.
 

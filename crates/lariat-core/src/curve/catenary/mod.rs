@@ -28,7 +28,7 @@ mod solve;
 use glam::{DVec2, DVec3};
 use thiserror::Error;
 
-use self::solve::{sinhc, slope_series, solve};
+use self::solve::{sinhc, solve};
 use super::{Frame, Gross, Rail};
 use crate::num::ops;
 
@@ -111,22 +111,32 @@ impl Catenary {
     ///
     /// A rope shorter than the gap becomes the straight line between the ends; ask
     /// [`stretch`](Self::stretch) by how much that is too long.
+    #[inline]
     pub fn between(start: DVec3, end: DVec3, length: f64, up: DVec3) -> Result<Self, CannotHang> {
-        let mut hung = Self::straight(start, end, length, up)?;
-        if length <= hung.gap * TAUT {
-            return Ok(hung);
+        let chord = end - start;
+        let up_squared = up.length_squared();
+        // One test for all of them: what is not finite makes the sum so.
+        let finite = (start.dot(end) + chord.length_squared() + length).is_finite();
+        if !(finite && up_squared > 0.0 && up_squared.is_finite() && length >= 0.0) {
+            return Err(refused(start, end, length, up));
         }
-        hung.length = length;
-        let h = hung.span;
-        hung.shape = if h <= FOLD * length {
-            Shape::Fold { drop: 0.5 * (length - hung.rise) }
+        let up = up / up_squared.sqrt();
+        let rise = chord.dot(up);
+        let across = chord - up * rise;
+        let (span, gap) = (across.length(), chord.length());
+        // Coincident or vertical ends have no direction of their own: the frame's convention picks one.
+        let along = if span > 0.0 { across / span } else { Frame::new(up, DVec3::X).normal() };
+        let (hung, shape) = if length <= gap * TAUT {
+            (gap, Shape::Taut)
+        } else if span <= FOLD * length {
+            (length, Shape::Fold { drop: 0.5 * (length - rise) })
         } else {
             // r² − 1 and r − 1 for r = √(L² − v²)/h, without ever subtracting 1.
-            let e2 = (length - hung.gap) * (length + hung.gap) / (h * h);
+            let e2 = (length - gap) * (length + gap) / (span * span);
             let e = e2 / (1.0 + (1.0 + e2).sqrt());
-            hang((h, hung.rise), length, 1.0 + e, solve(e))
+            (length, hang((span, rise), length, 1.0 + e, solve(e)))
         };
-        Ok(hung)
+        Ok(Self { start, end, along, up, asked: length, gap, span, rise, length: hung, shape })
     }
 
     /// The rope of these ends whose parameter is `a` (0 is taut); its length follows.
@@ -155,34 +165,6 @@ impl Catenary {
     /// The rope of these ends with another length.
     pub(crate) fn with_length(&self, length: f64) -> Self {
         Self::between(self.start, self.end, length, self.up).unwrap_or_else(|_| self.clone())
-    }
-
-    /// How much longer the rope gets per unit of the parameter, at `a`.
-    pub(crate) fn length_per_parameter(&self, a: f64) -> f64 {
-        let r = sinhc(a);
-        let (sinh, across) = (a * r, self.span * r);
-        let cosh = (1.0 + sinh * sinh).sqrt();
-        let slope = if a < 0.5 { a * slope_series(a * a) } else { cosh / sinh - 1.0 / a };
-        across * across * slope / ops::hypot(self.rise, across)
-    }
-
-    fn straight(start: DVec3, end: DVec3, length: f64, up: DVec3) -> Result<Self, CannotHang> {
-        let bad = CannotHang::NotFinite { start, end, length, up };
-        if !(start.is_finite() && end.is_finite() && length.is_finite()) {
-            return Err(bad);
-        }
-        let up = up.try_normalize().ok_or(bad)?;
-        if length < 0.0 {
-            return Err(CannotHang::NegativeLength { length });
-        }
-        let chord = end - start;
-        let rise = chord.dot(up);
-        let across = chord - up * rise;
-        let span = across.length();
-        // Coincident or vertical ends have no direction of their own: the frame's convention picks one.
-        let along = if span > 0.0 { across / span } else { Frame::new(up, DVec3::X).normal() };
-        let (gap, shape) = (chord.length(), Shape::Taut);
-        Ok(Self { start, end, along, up, asked: length, gap, span, rise, length: gap, shape })
     }
 
     /// Distance between the ends, in metres.
@@ -386,6 +368,16 @@ impl Catenary {
     }
 }
 
+/// What is wrong with numbers that no rope can hang by.
+#[cold]
+fn refused(start: DVec3, end: DVec3, length: f64, up: DVec3) -> CannotHang {
+    if length < 0.0 {
+        CannotHang::NegativeLength { length }
+    } else {
+        CannotHang::NotFinite { start, end, length, up }
+    }
+}
+
 /// A block of samples in the rope's plane: place, and cosine and sine of the slope's angle.
 #[derive(Default)]
 struct InPlane {
@@ -429,17 +421,18 @@ fn hung_at(scale: f64, s0: f64, c0: f64, per_scale: f64, s: f64) -> (f64, f64, f
 /// The shape with parameter `a`, where `r = sinh(a)/a` is `√(L² − v²)/h`.
 #[inline]
 fn hang((h, v): (f64, f64), length: f64, r: f64, a: f64) -> Shape {
+    let scale = h / (2.0 * a);
     let sinh = a * r;
-    let exp = sinh + (1.0 + sinh * sinh).sqrt();
+    let cosh = (1.0 + sinh * sinh).sqrt();
+    if v == 0.0 {
+        // Level ends: b = −a, and a nearly taut rope keeps every digit of its sag.
+        return Shape::Hang { scale, s0: -sinh, c0: cosh };
+    }
     // e^±b, of which sinh b and cosh b are made; L − |v| is never formed, a steep rope would lose it.
-    let e = if v == 0.0 {
-        exp
-    } else {
-        let lean = (length + v.abs()) / (h * r);
-        if v > 0.0 { exp / lean } else { exp * lean }
-    };
+    let (exp, lean) = (sinh + cosh, (length + v.abs()) / (h * r));
+    let e = if v > 0.0 { exp / lean } else { exp * lean };
     let inverse = 1.0 / e;
-    Shape::Hang { scale: h / (2.0 * a), s0: 0.5 * (inverse - e), c0: 0.5 * (inverse + e) }
+    Shape::Hang { scale, s0: 0.5 * (inverse - e), c0: 0.5 * (inverse + e) }
 }
 
 impl Gross for Catenary {

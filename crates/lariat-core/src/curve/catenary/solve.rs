@@ -101,16 +101,3 @@ pub(super) fn sinhc_minus_1(a2: f64) -> f64 {
     ];
     a2 * TERMS.iter().rev().fold(0.0, |sum, c| sum * a2 + c)
 }
-
-/// `(coth a − 1/a)/a` as a series in `a²`, for `a` up to 0.5.
-pub(super) fn slope_series(a2: f64) -> f64 {
-    const TERMS: [f64; 6] = [
-        1.0 / 3.0,
-        -1.0 / 45.0,
-        2.0 / 945.0,
-        -1.0 / 4725.0,
-        2.0 / 93_555.0,
-        -1382.0 / 638_512_875.0,
-    ];
-    TERMS.iter().rev().fold(0.0, |sum, c| sum * a2 + c)
-}

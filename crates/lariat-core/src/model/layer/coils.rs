@@ -16,7 +16,7 @@
 //! * More pinched coils than there are get scaled down, and that is reported.
 //!
 //! Tests: `pincers_hold_their_coils`, `coils_never_run_backwards`, `published_form_does`,
-//! `rigid_ends_keep_their_spacing`.
+//! `rigid_ends_keep_their_spacing`, `slopes_vs_differences`.
 
 use std::f64::consts::TAU;
 
@@ -73,6 +73,13 @@ pub enum PincerTrouble {
         /// Coils there are.
         coils: f64,
     },
+    /// They cover the whole spring and hold fewer coils than there are: each was given more.
+    NoRoom {
+        /// Coils they were to hold together.
+        held: f64,
+        /// Coils there are.
+        coils: f64,
+    },
     /// Two of them overlap (by position in the list): their densities were added.
     Overlap {
         /// The earlier one.
@@ -96,12 +103,29 @@ pub struct Coils {
     /// 1 plus all `k` that count.
     weight: f64,
     compression: Compression,
-    /// ∫ of the modulated density, for rigid ends: v by table.
-    rigid: Vec<f64>,
+    /// ∫ of the modulated density, for rigid ends.
+    rigid: Vec<Node>,
 }
 
-/// Steps of the table for rigid ends; its integrand is smooth between them.
-const RIGID_STEPS: usize = 512;
+/// A place of the table for rigid ends. Between two of them the curve is the cubic with these
+/// values and slopes.
+#[derive(Clone, Copy, Debug)]
+struct Node {
+    u: f64,
+    v: f64,
+    /// Density just before and just after: where a pincer begins, it jumps.
+    before: f64,
+    after: f64,
+}
+
+/// Steps per bunch of the table for rigid ends, besides one at every corner: the cubics between
+/// them are off by 4e-6 coils for a hundred coils. Half as many: by sixteen times that.
+const RIGID_STEPS: f64 = 25.6;
+/// Never fewer steps than this in all, nor more than that: more bunches than coils are no bunches.
+const LEAST_STEPS: f64 = 512.0;
+const MOST_STEPS: f64 = 8192.0;
+/// Pincers that overlap by no more than this touch: it is the rounding of their numbers.
+const TOUCHING: f64 = 1e-12;
 /// Below this `W(1)` a wave would divide by nothing; only far less than one bunch can get there.
 const LEAST_W: f64 = 1e-3;
 
@@ -162,10 +186,14 @@ impl Coils {
                 sum / self.weight
             }
             Compression::RigidEnds { .. } => {
-                let x = u * RIGID_STEPS as f64;
-                let i = (x as usize).min(RIGID_STEPS - 1);
-                let (a, b) = (self.rigid[i], self.rigid[i + 1]);
-                a + (b - a) * (x - i as f64)
+                let (a, b) = self.rigid_step(u);
+                if u >= b.u {
+                    return b.v;
+                }
+                let (h, t) = (b.u - a.u, (u - a.u) / (b.u - a.u));
+                let s = 1.0 - t;
+                a.v + (b.v - a.v) * (t * t * (3.0 - 2.0 * t))
+                    + h * t * s * (a.after * s - b.before * t)
             }
             Compression::Published { plateau } => {
                 let v = self.gross(u);
@@ -197,41 +225,127 @@ impl Coils {
         if u == c[i + 1].0 { c[i + 1].1 } else { c[i].1 + slope(i) * (u - c[i].0) }
     }
 
-    /// Slope of the gross curve.
-    fn gross_slope(&self, u: f64) -> f64 {
-        let h = 1e-7;
-        let (a, b) = ((u - h).max(0.0), (u + h).min(1.0));
-        (self.gross(b) - self.gross(a)) / (b - a)
+    /// Slope of the gross curve: between corners its own, on a rounded one between its
+    /// neighbours'. At a sharp corner that of the piece after it, or `before` it.
+    fn gross_slope(&self, u: f64, before: bool) -> f64 {
+        let c = &self.corners;
+        let passed = c.partition_point(|p| if before { p.0 < u } else { p.0 <= u });
+        let i = passed.clamp(1, c.len() - 1) - 1;
+        let slope = |i: usize| (c[i + 1].1 - c[i].1) / (c[i + 1].0 - c[i].0);
+        for k in [i, i + 1] {
+            let d = u - c[k].0;
+            if k > 0 && k < c.len() - 1 && d.abs() < self.rounding {
+                let (m0, m1) = (slope(k - 1), slope(k));
+                return m0 + (m1 - m0) * (d + self.rounding) / (2.0 * self.rounding);
+            }
+        }
+        slope(i)
+    }
+
+    /// Coils per unit of `u`.
+    pub(crate) fn slope(&self, u: f64) -> f64 {
+        let gross = self.gross_slope(u, false);
+        if self.waves.is_empty() {
+            return gross;
+        }
+        match self.compression {
+            Compression::Pinned => {
+                let waves = self.waves.iter().zip(&self.pinned);
+                (gross + waves.map(|(w, scale)| scale * crowd(w, u)).sum::<f64>()) / self.weight
+            }
+            Compression::RigidEnds { .. } => {
+                let (a, b) = self.rigid_step(u);
+                let (h, t) = (b.u - a.u, (u - a.u) / (b.u - a.u));
+                let s = 1.0 - t;
+                6.0 * t * s * (b.v - a.v) / h
+                    + a.after * s * (1.0 - 3.0 * t)
+                    + b.before * t * (3.0 * t - 2.0)
+            }
+            Compression::Published { plateau } => {
+                let (weight, slope) = Envelope::Plateau { width: plateau }.at(u);
+                let v = self.gross(u);
+                let moved = |w: &CompressionWave| {
+                    let k = w.magnitude / (1.0 + w.magnitude);
+                    slope * published_wave(w, self.coils, u, v)
+                        + weight * k * (self.coils * crowd(w, u) - gross)
+                };
+                gross + self.waves.iter().map(moved).sum::<f64>()
+            }
+        }
+    }
+
+    /// Where the slope may jump or turn a corner, besides the ends.
+    pub(crate) fn cuts(&self, out: &mut Vec<f64>) {
+        for (u, _) in &self.corners {
+            out.extend([u - self.rounding, u + self.rounding]);
+        }
+        let width = match self.compression {
+            _ if self.waves.is_empty() => return,
+            Compression::Pinned => return,
+            Compression::RigidEnds { plateau } | Compression::Published { plateau } => {
+                plateau.clamp(0.0, 0.5)
+            }
+        };
+        out.extend([width, 1.0 - width]);
+    }
+
+    /// How many bunches at most.
+    pub(crate) fn bunches(&self) -> f64 {
+        self.waves.iter().map(|w| w.frequency.abs()).fold(0.0, f64::max)
+    }
+
+    /// The two places of the table around `u`.
+    fn rigid_step(&self, u: f64) -> (Node, Node) {
+        let after = self.rigid.partition_point(|n| n.u <= u).clamp(1, self.rigid.len() - 1);
+        (self.rigid[after - 1], self.rigid[after])
     }
 
     /// Density `(1 − K e) v′ + K e N (1 + cos)`, never negative, brought back to N coils.
     fn tabulate_rigid(&mut self, plateau: f64) {
         let k: f64 = self.waves.iter().map(|w| w.magnitude).sum();
         let envelope = Envelope::Plateau { width: plateau };
-        let density = |u: f64| {
+        let density = |u: f64, before: bool| {
             let e = envelope.at(u).0 * k / (1.0 + k);
-            let crowd: f64 = self
-                .waves
-                .iter()
-                .map(|w| w.magnitude / k * (1.0 + ops::cos_turns(w.frequency * u + w.phase / TAU)))
-                .sum();
-            ((1.0 - e) * self.gross_slope(u) + e * self.coils * crowd).max(0.0)
+            let crowd: f64 = self.waves.iter().map(|w| w.magnitude / k * crowd(w, u)).sum();
+            ((1.0 - e) * self.gross_slope(u, before) + e * self.coils * crowd).max(0.0)
         };
-        let mut table = Vec::with_capacity(RIGID_STEPS + 1);
+        // Corners are places of the table, so that everything is smooth between two of them.
+        let steps = (RIGID_STEPS * self.bunches()).clamp(LEAST_STEPS, MOST_STEPS).ceil();
+        let mut places: Vec<f64> = (0..=steps as u32).map(|i| f64::from(i) / steps).collect();
+        self.cuts(&mut places);
+        places.retain(|u| (0.0..=1.0).contains(u));
+        places.sort_by(f64::total_cmp);
+        places.dedup();
         let mut sum = 0.0;
-        table.push(0.0);
-        for i in 0..RIGID_STEPS {
-            let (a, b) = (i as f64 / RIGID_STEPS as f64, (i + 1) as f64 / RIGID_STEPS as f64);
-            sum += gauss8(a, b, density);
-            table.push(sum);
+        let mut table: Vec<Node> = Vec::with_capacity(places.len());
+        for u in places {
+            if let Some(last) = table.last() {
+                sum += gauss8(last.u, u, |u| density(u, false));
+            }
+            table.push(Node { u, v: sum, before: density(u, true), after: density(u, false) });
         }
         let scale = if sum > 0.0 { self.coils / sum } else { 0.0 };
-        for v in &mut table {
-            *v *= scale;
+        for node in &mut table {
+            (node.v, node.before, node.after) =
+                (node.v * scale, node.before * scale, node.after * scale);
         }
-        table[RIGID_STEPS] = self.coils;
+        let last = table.len() - 1;
+        table[last].v = self.coils;
+        // A cubic whose end slopes are within three times its mean slope does not turn back
+        // (Fritsch and Carlson 1980); rounding, or a wave finer than the steps, may ask for more.
+        for i in 0..last {
+            let most =
+                3.0 * ((table[i + 1].v - table[i].v) / (table[i + 1].u - table[i].u)).max(0.0);
+            table[i].after = table[i].after.min(most);
+            table[i + 1].before = table[i + 1].before.min(most);
+        }
         self.rigid = table;
     }
+}
+
+/// How crowded a wave makes the coils: `1 + cos(2πλu + φ)`, the slope of the paper's `W`.
+fn crowd(wave: &CompressionWave, u: f64) -> f64 {
+    1.0 + ops::cos_turns(wave.frequency * u + wave.phase / TAU)
 }
 
 /// `u (1 + cos(π λ u + φ) sinc(λ u))`: the paper's `W(u) − W(0)`, well behaved as `λ → 0`.
@@ -279,7 +393,7 @@ fn corners(coils: f64, pincers: &[Pincer]) -> (Vec<(f64, f64)>, Option<PincerTro
         }
     }
     let sum = sum.min(coils);
-    if let Some(w) = held.windows(2).find(|w| w[1].1 < w[0].2) {
+    if let Some(w) = held.windows(2).find(|w| w[1].1 < w[0].2 - TOUCHING) {
         trouble = trouble.or(Some(PincerTrouble::Overlap { first: w[0].0, second: w[1].0 }));
     }
     // Density of coils on every piece between pincer ends: adding stays monotone even where they overlap.
@@ -293,6 +407,9 @@ fn corners(coils: f64, pincers: &[Pincer]) -> (Vec<(f64, f64)>, Option<PincerTro
         .map(|w| w[1] - w[0])
         .sum();
     // With no room outside, the pincers share all coils between them.
+    if free <= 0.0 && sum < coils * (1.0 - 1e-9) {
+        trouble = trouble.or(Some(PincerTrouble::NoRoom { held: sum, coils }));
+    }
     let (outside, stretch) = if free > 0.0 {
         ((coils - sum) / free, 1.0)
     } else if sum > 0.0 {
@@ -377,8 +494,48 @@ mod tests {
     }
 
     #[test]
+    fn pincers_that_leave_no_room_are_said() {
+        let all = |count| {
+            [
+                Pincer { position: 0.0, length: 0.4, count },
+                Pincer { position: 0.4, length: 0.6, count },
+            ]
+        };
+        let (coils, trouble) = Coils::new(40.0, &all(10.0), 0.0, &[], Compression::Pinned);
+        assert_eq!(trouble, Some(PincerTrouble::NoRoom { held: 20.0, coils: 40.0 }));
+        assert_eq!(coils.at(1.0), 40.0);
+        let (_, trouble) = Coils::new(40.0, &all(20.0), 0.0, &[], Compression::Pinned);
+        assert_eq!(trouble, None);
+    }
+
+    #[test]
+    fn slopes_vs_differences() {
+        let pincer = [Pincer { position: 0.4, length: 0.2, count: 20.0 }];
+        let waves = [
+            CompressionWave { magnitude: 0.8, frequency: 3.3, phase: 0.4 },
+            CompressionWave { magnitude: 2.0, frequency: 5.0, phase: 1.0 },
+        ];
+        for compression in [
+            Compression::Pinned,
+            Compression::RigidEnds { plateau: 0.1 },
+            Compression::Published { plateau: 0.1 },
+        ] {
+            for (rounding, waves) in [(0.5, &waves[..]), (0.0, &waves[..]), (0.5, &[])] {
+                let (coils, _) = Coils::new(50.0, &pincer, rounding, waves, compression);
+                for k in 0..500 {
+                    // Never within a step of a corner.
+                    let (u, h) = ((f64::from(k) + 0.37) / 500.0, 1e-6);
+                    let difference = (coils.at(u + h) - coils.at(u - h)) / (2.0 * h);
+                    let off = (coils.slope(u) - difference).abs();
+                    assert!(off < 2e-3, "{compression:?} at {u}: {off}");
+                }
+            }
+        }
+    }
+
+    #[test]
     fn published_form_does() {
-        // The notes' example: N = 30, λ = 1, k = 1, φ = π/2 runs 1.9 coils backwards.
+        // [B9] of docs/papers/barzel.md: N = 30, λ = 1, k = 1, φ = π/2 runs 1.9 coils backwards.
         let wave = [CompressionWave { magnitude: 1.0, frequency: 1.0, phase: PI / 2.0 }];
         let (published, _) =
             Coils::new(30.0, &[], 0.0, &wave, Compression::Published { plateau: 0.5 / 30.0 });

@@ -47,12 +47,32 @@ impl Envelope {
             Self::Points(points) => by_hand(points, u),
         }
     }
+
+    /// Where its slope has corners.
+    pub(crate) fn cuts(&self, out: &mut Vec<f64>) {
+        match self {
+            Self::Plateau { width } => out.extend([*width, 1.0 - width]),
+            Self::Points(points) => out.extend(points.iter().map(|p| p.0)),
+            Self::Sine { .. } | Self::Flat => {}
+        }
+    }
+
+    /// Whether the weight is zero at both ends, to the last bit.
+    pub(crate) fn holds_both_ends(&self) -> bool {
+        match self {
+            Self::Sine { env } => *env == 1.0,
+            Self::Flat => false,
+            Self::Plateau { width } => *width > 0.0,
+            Self::Points(_) => self.at(0.0).0 == 0.0 && self.at(1.0).0 == 0.0,
+        }
+    }
 }
 
 /// The sine envelope: weight and slope.
 pub(crate) fn sine(env: f64, u: f64) -> (f64, f64) {
     let turns = 0.25 * (1.0 + env);
-    (ops::sin_turns(turns * u), std::f64::consts::TAU * turns * ops::cos_turns(turns * u))
+    let (sin, cos) = ops::sin_cos_turns(turns * u);
+    (sin, std::f64::consts::TAU * turns * cos)
 }
 
 /// `plateau(a)` of A.8: `h(u/a)`, 1, `h((1−u)/a)` with `h(t) = t²(3 − 2t)`.

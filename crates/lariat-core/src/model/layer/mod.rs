@@ -29,7 +29,7 @@ mod wave;
 use std::f64::consts::TAU;
 use std::sync::Arc;
 
-use glam::DVec3;
+use glam::{DVec2, DVec3};
 
 use crate::curve::Frame;
 use crate::num::{quadrature::gauss8_nodes, rotor};
@@ -99,20 +99,13 @@ impl Displacement {
 
     /// Where its slope has corners, within the rope.
     pub(crate) fn corners(&self, out: &mut Vec<f64>) {
-        let envelope = match self {
-            Self::Wave(wave) => &wave.envelope,
-            Self::Pulse(pulse) => &pulse.envelope,
-            Self::Noise(noise) => {
-                let lattice = noise.scale.abs().min(1e4);
-                out.extend((1..=lattice as u32).map(|k| f64::from(k) / lattice));
-                &noise.envelope
-            }
-        };
-        match envelope {
-            Envelope::Plateau { width } => out.extend([*width, 1.0 - width]),
-            Envelope::Points(points) => out.extend(points.iter().map(|p| p.0)),
-            Envelope::Sine { .. } | Envelope::Flat => {}
+        if let Self::Noise(noise) = self
+            && noise.scale.abs() <= MOST_CORNERS
+        {
+            let lattice = noise.scale.abs();
+            out.extend((1..=lattice as u32).map(|k| f64::from(k) / lattice));
         }
+        self.envelope().cuts(out);
     }
 
     pub(crate) fn magnitude(&self) -> f64 {
@@ -125,6 +118,14 @@ impl Displacement {
 
     fn is_still(&self) -> bool {
         self.magnitude() == 0.0
+    }
+
+    fn envelope(&self) -> &Envelope {
+        match self {
+            Self::Wave(wave) => &wave.envelope,
+            Self::Pulse(pulse) => &pulse.envelope,
+            Self::Noise(noise) => &noise.envelope,
+        }
     }
 }
 
@@ -146,6 +147,10 @@ impl From<Noise> for Displacement {
     }
 }
 
+/// Noise with more features than this has its corners found by halving instead: they are mild,
+/// and a list of a billion of them would not even fit into memory.
+const MOST_CORNERS: f64 = 1000.0;
+
 /// The sum of all displacements at `u`.
 pub fn superposed(layers: &[Displacement], u: f64) -> Offset {
     let mut sum = Offset::default();
@@ -161,9 +166,107 @@ pub fn displaced(point: DVec3, frame: Frame, offset: Offset, share: f64) -> DVec
     point + frame.normal() * (share * offset.x) + frame.binormal() * (share * offset.y)
 }
 
+/// What a rope's displacements would do to the ends it is held at, taken away again.
+///
+/// Most envelopes are zero where a rope is held. Under one that is not (`flat`, or a free far end
+/// on a rope that is held there) the displacement itself would carry the end off. Setting just
+/// the end back would leave a kink beside it, a step that no measured length knows of; so a
+/// straight line over the whole rope is subtracted instead, which is as large as the displacement
+/// where the rope is held. A wave keeps its ripples and their height, and only leans; a push that
+/// is the same everywhere does nothing, which is all it can do to a rope that is held.
+///
+/// It is zero, and costs nothing, for envelopes that hold the ends themselves.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct Hold {
+    /// Taken away at the start: along normal and binormal.
+    start: DVec2,
+    /// Taken away at the end.
+    end: DVec2,
+    /// The ends that must not move at all, not even by rounding.
+    held: (bool, bool),
+}
+
+impl Hold {
+    /// Both ends stay.
+    pub(crate) fn both(layers: &[Displacement]) -> Self {
+        if layers.iter().all(|l| l.envelope().holds_both_ends()) {
+            return Self::default();
+        }
+        Self { start: pushed(layers, 0.0), end: pushed(layers, 1.0), held: (true, true) }
+    }
+
+    /// The start stays; the far end goes where it is pushed.
+    pub(crate) fn start(layers: &[Displacement]) -> Self {
+        if layers.iter().all(|l| l.envelope().at(0.0).0 == 0.0) {
+            return Self::default();
+        }
+        Self { start: pushed(layers, 0.0), end: DVec2::ZERO, held: (true, false) }
+    }
+
+    /// Both ends go to the same place, the mean of theirs: a ring closes.
+    pub(crate) fn ring(layers: &[Displacement]) -> Self {
+        let half = (pushed(layers, 1.0) - pushed(layers, 0.0)) * 0.5;
+        Self { start: -half, end: half, held: (false, false) }
+    }
+
+    /// What is left of a displacement at `u`.
+    pub(crate) fn at(&self, u: f64, o: Offset) -> Offset {
+        if (u == 0.0 && self.held.0) || (u == 1.0 && self.held.1) {
+            let slope = self.slope();
+            return Offset { x: 0.0, y: 0.0, dx: o.dx - slope.x, dy: o.dy - slope.y };
+        }
+        let (taken, slope) = (self.start * (1.0 - u) + self.end * u, self.slope());
+        Offset { x: o.x - taken.x, y: o.y - taken.y, dx: o.dx - slope.x, dy: o.dy - slope.y }
+    }
+
+    /// How much what is taken away changes over the rope.
+    pub(crate) fn slope(&self) -> DVec2 {
+        self.end - self.start
+    }
+
+    fn is_nothing(&self) -> bool {
+        self.start == DVec2::ZERO && self.end == DVec2::ZERO
+    }
+}
+
+fn pushed(layers: &[Displacement], u: f64) -> DVec2 {
+    let o = superposed(layers, u);
+    DVec2::new(o.x, o.y)
+}
+
+/// The displacements of one rope, and what its ends make of them.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Layers<'a> {
+    pub(crate) list: &'a [Displacement],
+    pub(crate) hold: Hold,
+}
+
+impl<'a> Layers<'a> {
+    /// Of a rope held at both ends.
+    pub(crate) fn between(list: &'a [Displacement]) -> Self {
+        Self { list, hold: Hold::both(list) }
+    }
+
+    /// Of a rope held at its start.
+    pub(crate) fn from_start(list: &'a [Displacement]) -> Self {
+        Self { list, hold: Hold::start(list) }
+    }
+
+    /// Of a ring.
+    pub(crate) fn around(list: &'a [Displacement]) -> Self {
+        Self { list, hold: Hold::ring(list) }
+    }
+
+    /// The displacement at `u`.
+    pub(crate) fn at(&self, u: f64) -> Offset {
+        let sum = superposed(self.list, u);
+        if self.hold.is_nothing() { sum } else { self.hold.at(u, sum) }
+    }
+}
+
 /// Displacements of a whole rope, as arrays for the loops that use them.
 #[derive(Clone, Debug, Default)]
-pub struct Offsets {
+pub(crate) struct Offsets {
     pub(crate) x: Vec<f64>,
     pub(crate) y: Vec<f64>,
     pub(crate) dx: Vec<f64>,
@@ -224,31 +327,42 @@ struct Tabulated {
 
 impl Offsets {
     /// Fills in the sum of `layers` at `n` equal steps; returns false if nothing moves at all.
-    pub fn fill(&mut self, layers: &[Displacement], n: usize) -> bool {
+    pub(crate) fn fill(&mut self, layers: Layers<'_>, n: usize) -> bool {
         self.fill_layout(layers, Layout::Even(n))
     }
 
-    pub(crate) fn fill_layout(&mut self, layers: &[Displacement], layout: Layout) -> bool {
+    pub(crate) fn fill_layout(&mut self, layers: Layers<'_>, layout: Layout) -> bool {
         self.clear(layout.len());
         let mut moves = false;
-        for layer in layers.iter().filter(|l| !l.is_still()) {
+        for layer in layers.list.iter().filter(|l| !l.is_still()) {
             moves = true;
             match layer {
                 Displacement::Wave(wave) => wave.add_to(self, layout),
                 other => (0..layout.len()).for_each(|i| self.add(i, other.at(layout.place(i)))),
             }
         }
+        if !layers.hold.is_nothing() {
+            (0..layout.len()).for_each(|i| self.hold(i, layout.place(i), layers.hold));
+        }
         moves
     }
 
     /// The same at places of one's own.
-    pub(crate) fn fill_at(&mut self, layers: &[Displacement], places: &[f64]) {
+    pub(crate) fn fill_at(&mut self, layers: Layers<'_>, places: &[f64]) {
         self.clear(places.len());
-        for layer in layers.iter().filter(|l| !l.is_still()) {
+        for layer in layers.list.iter().filter(|l| !l.is_still()) {
             for (i, u) in places.iter().enumerate() {
                 self.add(i, layer.at(*u));
             }
         }
+        if !layers.hold.is_nothing() {
+            places.iter().enumerate().for_each(|(i, u)| self.hold(i, *u, layers.hold));
+        }
+    }
+
+    fn hold(&mut self, i: usize, u: f64, hold: Hold) {
+        let o = hold.at(u, self.at(i));
+        (self.x[i], self.y[i], self.dx[i], self.dy[i]) = (o.x, o.y, o.dx, o.dy);
     }
 
     fn clear(&mut self, n: usize) {

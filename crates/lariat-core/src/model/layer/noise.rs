@@ -3,9 +3,11 @@
 //! Gradient noise on a lattice of `u · scale` by `drift`, after Perlin (2002): smooth to the
 //! second derivative, zero at no fixed place, and the same for the same seed on every machine,
 //! because its gradients come from integer hashing alone. `drift` is what moves: evaluation
-//! gives it the time, so any frame can be asked in any order.
+//! gives it the time, so any frame can be asked in any order. Any number will do for either: past
+//! 2⁶³ the lattice wraps around.
 //!
-//! Tests: `slopes_vs_differences`, `seeds_differ_and_repeat`, `never_larger_than_its_magnitude`.
+//! Tests: `slopes_vs_differences`, `seeds_differ_and_repeat`, `never_larger_than_its_magnitude`,
+//! `any_number_will_do`.
 
 use super::{Envelope, Offset};
 
@@ -57,12 +59,15 @@ fn gradient(i: i64, j: i64, seed: u64) -> (f64, f64) {
 
 /// Noise in −1..1 and its derivative by `x`.
 fn lattice(x: f64, y: f64, seed: u64) -> (f64, f64) {
+    // Beyond the largest float there is no pattern left to be at; a constant will do.
+    let finite = |v: f64| if v.is_finite() { v } else { 0.0 };
+    let (x, y) = (finite(x), finite(y));
     let (xi, yi) = (x.floor(), y.floor());
     let (fx, fy) = (x - xi, y - yi);
     let fade = |t: f64| t * t * t * (t * (6.0 * t - 15.0) + 10.0);
     let fade_slope = |t: f64| 30.0 * t * t * (t * (t - 2.0) + 1.0);
     let corner = |di: i64, dj: i64| {
-        let (gx, gy) = gradient(xi as i64 + di, yi as i64 + dj, seed);
+        let (gx, gy) = gradient((xi as i64).wrapping_add(di), (yi as i64).wrapping_add(dj), seed);
         (gx * (fx - di as f64) + gy * (fy - dj as f64), gx)
     };
     let ((v00, d00), (v10, d10)) = (corner(0, 0), corner(1, 0));
@@ -100,6 +105,17 @@ mod tests {
         assert_ne!(row(3), row(4));
         let o = noise(3).at(0.37);
         assert_ne!(o.x, o.y, "the two directions are different noises");
+    }
+
+    #[test]
+    fn any_number_will_do() {
+        for huge in [1e18, 9.3e18, 1e19, -1e19, 1e300, f64::MAX, -f64::MAX, f64::INFINITY] {
+            for (scale, drift) in [(huge, 1.3), (5.0, huge), (huge, huge)] {
+                let o = Noise { scale, drift, ..noise(7) }.at(0.37);
+                assert!(o.x.is_finite() && o.y.is_finite(), "{scale} {drift}: {o:?}");
+                assert!(o.x.abs() <= 0.2 && o.y.abs() <= 0.2, "{scale} {drift}: {o:?}");
+            }
+        }
     }
 
     #[test]

@@ -4,7 +4,7 @@
 //! coil compression, by manipulating a rotation curve". `ρ(u) = 2π turns u` for twist, plus
 //! `env(u) · angle · sin(2π f u + phase)` for a torsion wave. The axis does not move.
 //!
-//! Tests: `rotations_add`.
+//! Tests: `rotations_add`, `slopes_vs_differences`.
 
 use std::f64::consts::TAU;
 
@@ -51,6 +51,39 @@ impl Rotation {
         }
     }
 
+    /// How fast the angle changes at `u`, in radians per unit of `u`.
+    pub(crate) fn slope(&self, u: f64) -> f64 {
+        match self {
+            Self::Twist { turns, from, to } if to > from && (*from..*to).contains(&u) => {
+                TAU * turns / (to - from)
+            }
+            Self::Twist { .. } => 0.0,
+            Self::Torsion { angle, frequency, phase, envelope } => {
+                let (weight, slope) = envelope.at(u);
+                let turns = frequency * u + phase / TAU;
+                angle
+                    * (slope * ops::sin_turns(turns)
+                        + weight * TAU * frequency * ops::cos_turns(turns))
+            }
+        }
+    }
+
+    /// Where the slope may jump.
+    pub(crate) fn cuts(&self, out: &mut Vec<f64>) {
+        match self {
+            Self::Twist { from, to, .. } => out.extend([*from, *to]),
+            Self::Torsion { envelope, .. } => envelope.cuts(out),
+        }
+    }
+
+    /// Half waves of its slope along the rope.
+    pub(crate) fn busyness(&self) -> f64 {
+        match self {
+            Self::Twist { .. } => 0.0,
+            Self::Torsion { frequency, .. } => 2.0 * frequency.abs() + 1.0,
+        }
+    }
+
     /// Even twist from end to end.
     pub fn even(turns: f64) -> Self {
         Self::Twist { turns, from: 0.0, to: 1.0 }
@@ -77,5 +110,22 @@ mod tests {
         assert_eq!(Rotation::total(&[], 0.3), 0.0);
         let part = Rotation::Twist { turns: 1.0, from: 0.25, to: 0.75 };
         assert_eq!([part.at(0.1), part.at(0.5), part.at(0.9)], [0.0, TAU / 2.0, TAU]);
+    }
+
+    #[test]
+    fn slopes_vs_differences() {
+        let wave = Rotation::Torsion {
+            angle: 0.5,
+            frequency: 2.3,
+            phase: 0.4,
+            envelope: Envelope::Sine { env: 0.3 },
+        };
+        for rotation in [wave, Rotation::Twist { turns: 1.5, from: 0.2, to: 0.7 }] {
+            for k in 0..50 {
+                let (u, h) = ((f64::from(k) + 0.4) / 50.0, 1e-6);
+                let difference = (rotation.at(u + h) - rotation.at(u - h)) / (2.0 * h);
+                assert!((rotation.slope(u) - difference).abs() < 1e-7, "{rotation:?} at {u}");
+            }
+        }
     }
 }

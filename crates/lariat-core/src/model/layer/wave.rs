@@ -1,6 +1,6 @@
 //! A wave that runs along a rope and pushes it sideways.
 //!
-//! Barzel 1997, appendix A.3 (its figure is lost; the formula is that of the notes):
+//! Barzel 1997, appendix A.3 (its figure is lost; the formula is inferred, see `docs/papers/barzel.md`):
 //! `env(u) · magnitude · sin(2π · frequency · u + phase)` along `cos(azimuth) n + sin(azimuth) b`.
 //! A larger phase moves the pattern towards `u = 0`, so a wave that travels outwards has a phase
 //! that falls with time.
@@ -33,7 +33,7 @@ impl Wave {
     pub fn at(&self, u: f64) -> Offset {
         let (weight, slope) = self.envelope.at(u);
         let turns = self.frequency * u + self.phase / TAU;
-        let (sin, cos) = (ops::sin_turns(turns), ops::cos_turns(turns));
+        let (sin, cos) = ops::sin_cos_turns(turns);
         let w = self.magnitude * weight * sin;
         let dw = self.magnitude * (slope * sin + weight * TAU * self.frequency * cos);
         let (sa, ca) = ops::sin_cos(self.azimuth);
@@ -70,7 +70,7 @@ impl Wave {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::layer::Displacement;
+    use crate::model::layer::{Hold, Layers};
 
     fn wave(envelope: Envelope) -> Wave {
         Wave { magnitude: 0.3, frequency: 2.5, phase: 0.7, azimuth: 1.1, envelope }
@@ -103,8 +103,8 @@ mod tests {
         for envelope in [Envelope::BOTH_ENDS, Envelope::Flat, Envelope::Plateau { width: 0.2 }] {
             let wave = wave(envelope);
             for layout in [Layout::Even(33), Layout::Gauss(5)] {
-                let mut sum = Offsets::default();
-                assert!(sum.fill_layout(&[Displacement::Wave(wave.clone())], layout));
+                let (mut sum, layers) = (Offsets::default(), [wave.clone().into()]);
+                assert!(sum.fill_layout(Layers { list: &layers, hold: Hold::default() }, layout));
                 for i in 0..layout.len() {
                     let o = wave.at(layout.place(i));
                     assert!((sum.x[i] - o.x).abs() < 1e-15 && (sum.y[i] - o.y).abs() < 1e-15);

@@ -86,10 +86,24 @@ impl<'t> Over<'t> {
             self.take_from_row(&spans, first, gone[index] + 1, end);
             index += 1;
         }
+        let entry = |(name, value): (&str, &Value)| {
+            format!("{} = {}", key(name), crate::format::write_value(value))
+        };
+        // What came back between two others goes there again; what was only added stands last.
+        let mut between: Vec<String> = Vec::new();
+        for (name, value) in new.iter() {
+            match old.position(name) {
+                Some(next) => {
+                    self.put_in_row(&spans, next, &std::mem::take(&mut between), end);
+                }
+                None => between.push(entry((name, value))),
+            }
+        }
+        let last_known = new.iter().rposition(|(name, _)| old.position(name).is_some());
         let fresh: Vec<String> = in_order(new)
             .into_iter()
-            .filter(|(name, _)| old.position(name).is_none())
-            .map(|(name, value)| format!("{} = {}", key(name), crate::format::write_value(value)))
+            .filter(|(name, _)| new.position(name) > last_known)
+            .map(entry)
             .collect();
         // Behind the last that stays: what follows it may be on its way out.
         let last = (0..old.len()).rev().find(|index| !gone.contains(index)).unwrap_or(0);

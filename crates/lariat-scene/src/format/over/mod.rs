@@ -75,8 +75,16 @@ impl<'t> Over<'t> {
             }
         }
         let mut fresh = Table::new();
-        for (name, value) in new.iter() {
-            if old.position(name).is_none() {
+        // A field that came back between two others goes between their lines again; what was
+        // only added stands behind them all.
+        let last_known = new.iter().rposition(|(name, _)| old.position(name).is_some());
+        let mut above = None;
+        for (position, (name, value)) in new.iter().enumerate() {
+            if let Some(known) = old.position(name) {
+                above = self.places.field(place, name, known);
+            } else if last_known.is_none_or(|last| position > last)
+                || !self.add_between(name, value, place, above)
+            {
                 fresh.set(name, value.clone());
             }
         }
@@ -191,6 +199,29 @@ impl<'t> Over<'t> {
             let last = self.last_line(place);
             self.cuts.add_line(&line, last, (!top).then_some(place));
         }
+    }
+
+    /// Adds a line to a table behind the line of another field, or as its first; whether it could.
+    fn add_between(
+        &mut self,
+        name: &str,
+        value: &Value,
+        place: &'t Place,
+        above: Option<&'t Place>,
+    ) -> bool {
+        let top = self.is_top(place);
+        if !(top || place.form == Form::Header) || (top && has_header(value)) {
+            return false;
+        }
+        let at = match above {
+            Some(above) if above.form == Form::Inline => above.span,
+            None if !top => place.span,
+            _ => return false,
+        };
+        let mut line = String::new();
+        field(&mut line, name, value);
+        self.cuts.add_line(&line, Some(at.range().end), None);
+        true
     }
 
     /// Where the last line of a table's own ends, if it has any.
