@@ -43,8 +43,8 @@ const KINK: f64 = 1.3;
 /// The most pieces between two points.
 const CUTS: f64 = 8.0;
 
-/// Strands are shown with this radius at least, in pixels, and let so much more of what is behind
-/// shine through: a rope far away is a faint line then instead of a row of dashes.
+/// Strands are shown with this radius at least, in pixels, and let more of what is behind shine
+/// through in return: a rope far away is a faint line then instead of a row of dashes.
 const THIN: f64 = 0.6;
 
 /// The most pieces in a picture: what fits the tree's 32-bit numbers with room to spare.
@@ -566,7 +566,7 @@ mod tests {
         let from = DVec3::new(0.5, 0.05, 3.0);
         let hit = world.first(from, DVec3::NEG_Z, 0.0, true).unwrap();
         let surface = world.surface(hit, from, DVec3::NEG_Z, 0.1);
-        assert!((surface.cover - 0.001 / 0.06).abs() < 1e-12, "{}", surface.cover);
+        assert!((surface.cover * surface.cover - 0.001 / 0.06).abs() < 1e-12, "{}", surface.cover);
         // Light passes it by.
         assert_eq!(world.first(from, DVec3::NEG_Z, 0.0, false), None);
         assert!(!world.blocked(from, DVec3::NEG_Z, 0.0, 9.0));
