@@ -84,6 +84,10 @@ pub const ANGLE: f64 = 0.610_865_238_198_015_3;
 /// How much of the picture's half stays free on every side of what is framed.
 pub const MARGIN: f64 = 0.08;
 
+/// What is farther from the origin than this is no place of any rope or camera, and would overflow
+/// 32 bits on the way; in metres it is seven times the way to the sun.
+pub(crate) const FARTHEST: f64 = 1e12;
+
 /// Bounds smaller than this are framed as if they were so large, in metres: a point has no size.
 const LEAST: f64 = 1e-3;
 
@@ -118,8 +122,8 @@ impl Camera {
     /// The lines of sight of a picture, if the camera can look at all.
     pub fn sights(&self, size: Size) -> Result<Sights, RenderError> {
         let refuse = |reason: String| Err(RenderError::Camera { reason });
-        let finite = self.eye.is_finite() && self.target.is_finite() && self.up.is_finite();
-        if !finite {
+        let near = |p: DVec3| p.abs().max_element() <= FARTHEST && p.is_finite();
+        if !(near(self.eye) && near(self.target) && near(self.up)) {
             return refuse(format!(
                 "its eye is at {}, its target at {}, its up is {}",
                 self.eye, self.target, self.up
@@ -466,6 +470,7 @@ mod tests {
         assert!(good.sights(size).is_ok());
         for (camera, says) in [
             (Camera { eye: DVec3::NAN, ..good }, "its eye is at [NaN"),
+            (Camera { eye: DVec3::X * 1e13, ..good }, "its eye is at [10000000000000"),
             (Camera { target: DVec3::ZERO, ..good }, "in the same place"),
             (Camera { lens: Lens::Perspective { angle: 4.0 }, ..good }, "an angle of 4 radians"),
             (Camera { lens: Lens::Orthographic { height: 0.0 }, ..good }, "a view 0 m high"),

@@ -31,7 +31,7 @@ use obvhs::{
 };
 
 use super::segment::{Ball, Cut, Piece};
-use crate::{RenderError, material::Look};
+use crate::{RenderError, camera::FARTHEST, material::Look};
 
 /// The most two pieces of a tube turn against each other, in radians: 7 degrees, which at the
 /// outline of a rope of 20 pixels is a fiftieth of a pixel.
@@ -387,18 +387,23 @@ impl World {
     }
 }
 
+/// Whether a number cannot be drawn.
+fn beyond(x: f64) -> bool {
+    x.is_nan() || x.abs() > FARTHEST
+}
+
 /// Refuses what cannot be drawn, by name.
 fn finite(strand: &Strand) -> Result<(), RenderError> {
     let refuse = |what, point, value| {
         Err(RenderError::NotFinite { strand: strand.name.to_string(), point, what, value })
     };
     for (i, p) in strand.points().iter().enumerate() {
-        if let Some(value) = p.to_array().into_iter().find(|x| !x.is_finite()) {
+        if let Some(value) = p.to_array().into_iter().find(|x| beyond(*x)) {
             return refuse("position", i, value);
         }
     }
     for (what, row) in [("radius", strand.radius()), ("twist", strand.twist())] {
-        if let Some(i) = row.iter().position(|x| !x.is_finite()) {
+        if let Some(i) = row.iter().position(|x| beyond(*x)) {
             return refuse(what, i, row[i]);
         }
     }
@@ -536,6 +541,8 @@ mod tests {
         let bad = rope(&[DVec3::ZERO, DVec3::X], f64::INFINITY);
         let error = World::build(&[&bad], DVec3::ZERO, 1.0, |_| 0.0).err().unwrap().to_string();
         assert!(error.contains("has inf for its radius at point 0"), "{error}");
+        let bad = rope(&[DVec3::ZERO, DVec3::X * 1e200], 0.1);
+        assert!(World::build(&[&bad], DVec3::ZERO, 1.0, |_| 0.0).is_err());
         // Nothing at all, and a single point, are fine and invisible.
         let dot = rope(&[DVec3::ZERO], 0.1);
         let world = World::build(&[&dot], DVec3::ZERO, 1.0, |_| 0.0).unwrap();
