@@ -9,6 +9,7 @@
 
 mod command;
 mod core;
+mod pictures;
 mod rig;
 mod scenes;
 mod table;
@@ -20,6 +21,7 @@ fn main() {
     let mut table = table::Table::new(quick, filter);
     core::run(&mut table);
     rig::run(&mut table);
+    pictures::run(&mut table);
     command::run(&mut table);
     table.finish();
 }

@@ -1,0 +1,203 @@
+//! Draws a frame of a museum scene and says how long it took:
+//! `cargo run --release -p lariat-bench --example draw -- SCENE [FRAME] [options]`.
+//!
+//! The scene `all` is every exhibit at the middle of its shot, on one sheet.
+//! It lives here and not with the renderer, which has never heard of a document.
+//!
+//! ```text
+//! -o FILE             where to (draw.png)
+//! --size W H          pixels (1280 720)
+//! --quality NAME      draft, preview, final (preview)
+//! --view NAME         three-quarter, front, side, top (three-quarter)
+//! --body NAME         frame this body only
+//! --zoom X            how much nearer than everything (1)
+//! --ortho             without perspective
+//! --blur N            so many moments within half a frame (1)
+//! --transparent       without background
+//! --day, --dusk       choose the stage
+//! --sheet N           so many frames of the shot on a contact sheet
+//! --repeat N          so often, for timing (1)
+//! ```
+
+use std::{error::Error, fs::File, io::BufWriter, time::Instant};
+
+use lariat_core::geometry::{Bounds, Strand};
+use lariat_eval::Scene;
+use lariat_museum::Exhibit;
+use lariat_render::{
+    Camera, CpuRenderer, Framing, Moment, Outlook, Picture, Quality, Renderer, Sheet, Size, Stage,
+    View,
+};
+use lariat_scene::{Limits, check::check};
+
+struct Options {
+    scene: String,
+    frame: Option<f64>,
+    out: String,
+    size: Size,
+    quality: Quality,
+    outlook: Outlook,
+    body: Option<String>,
+    zoom: f64,
+    ortho: bool,
+    blur: usize,
+    transparent: bool,
+    dusk: Option<bool>,
+    sheet: usize,
+    repeat: usize,
+}
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let options = options()?;
+    if options.scene == "all" {
+        let exhibits = lariat_museum::EXHIBITS;
+        let columns = Sheet::columns_for(options.size, exhibits.len());
+        let mut sheet = Sheet::new(options.size, exhibits.len(), columns)?;
+        for (k, exhibit) in exhibits.iter().enumerate() {
+            println!("{k} {}", exhibit.name);
+            sheet.put(k, k as i64, &show(exhibit, &options)?)?;
+        }
+        return save(&sheet.finish(), &options.out);
+    }
+    let exhibit = lariat_museum::find(&options.scene).ok_or("there is no such exhibit")?;
+    save(&show(exhibit, &options)?, &options.out)
+}
+
+/// What the options ask for of one exhibit.
+fn show(exhibit: &Exhibit, options: &Options) -> Result<Picture, Box<dyn Error>> {
+    let checked = check(exhibit.text.as_bytes(), &Limits::DEFAULT);
+    let content = checked.content.ok_or("it cannot be read")?;
+    let scene = Scene::bind(&content.lowered);
+    let (first, last) = (scene.shot().first, scene.shot().last);
+
+    let mut bounds = Bounds::EMPTY;
+    let mut framing = Framing::new(options.outlook.direction(), options.size.aspect());
+    for frame in first..=last {
+        for (name, strand) in strands_at(&scene, frame as f64) {
+            bounds = bounds.union(Bounds::of(&strand));
+            if options.body.as_ref().is_none_or(|body| *body == name) {
+                framing.include_strands([&strand]);
+            }
+        }
+    }
+    let mut camera = if options.ortho {
+        Camera::orthographic(&bounds, options.outlook, options.size.aspect())
+    } else {
+        framing.camera()
+    };
+    camera.eye = camera.target + (camera.eye - camera.target) / options.zoom;
+
+    let strands = strands_at(&scene, first as f64);
+    let mut stage = match options.dusk {
+        Some(true) => Stage::dusk(&bounds),
+        Some(false) => Stage::day(&bounds),
+        None => Stage::for_strands(strands.iter().map(|s| &s.1), &bounds),
+    };
+    if options.transparent {
+        stage = stage.transparent();
+    }
+
+    if options.sheet > 0 {
+        let columns = Sheet::columns_for(options.size, options.sheet);
+        let mut sheet = Sheet::new(options.size, options.sheet, columns)?;
+        for k in 0..options.sheet {
+            let frame = first + (last - first) * k as i64 / (options.sheet.max(2) - 1) as i64;
+            sheet.put(k, frame, &draw(&scene, frame as f64, camera, &stage, options)?)?;
+        }
+        return Ok(sheet.finish());
+    }
+    let frame = options.frame.unwrap_or_else(|| (0.5 * (first + last) as f64).round());
+    for _ in 1..options.repeat {
+        draw(&scene, frame, camera, &stage, options)?;
+    }
+    draw(&scene, frame, camera, &stage, options)
+}
+
+fn draw(
+    scene: &Scene,
+    frame: f64,
+    camera: Camera,
+    stage: &Stage,
+    options: &Options,
+) -> Result<Picture, Box<dyn Error>> {
+    let strands: Vec<Vec<(String, Strand)>> = (0..options.blur)
+        .map(|k| strands_at(scene, frame + 0.5 * k as f64 / options.blur as f64))
+        .collect();
+    let moments: Vec<Moment<'_>> =
+        strands.iter().map(|strands| Moment::new(strands.iter().map(|s| &s.1), camera)).collect();
+    let view = View { moments: &moments, stage, size: options.size, quality: options.quality };
+    let start = Instant::now();
+    let picture = CpuRenderer::new().draw(&view)?;
+    println!("frame {frame}: {:.3} s", start.elapsed().as_secs_f64());
+    Ok(picture)
+}
+
+/// What is drawn, with the name of its body.
+fn strands_at(scene: &Scene, frame: f64) -> Vec<(String, Strand)> {
+    let bodies = scene.evaluate(frame).bodies.into_iter().enumerate();
+    bodies
+        .filter(|(index, body)| scene.is_drawn(*index) && body.visible)
+        .flat_map(|(index, body)| {
+            let name = scene.body_name(index).to_owned();
+            body.strands.into_iter().map(move |strand| (name.clone(), strand))
+        })
+        .collect()
+}
+
+fn save(picture: &Picture, path: &str) -> Result<(), Box<dyn Error>> {
+    picture.encode_png(&mut BufWriter::new(File::create(path)?))?;
+    Ok(())
+}
+
+fn options() -> Result<Options, Box<dyn Error>> {
+    let mut words = std::env::args().skip(1);
+    let mut options = Options {
+        scene: words.next().ok_or("which scene?")?,
+        frame: None,
+        out: "draw.png".into(),
+        size: Size::new(1280, 720)?,
+        quality: Quality::PREVIEW,
+        outlook: Outlook::ThreeQuarter,
+        body: None,
+        zoom: 1.0,
+        ortho: false,
+        blur: 1,
+        transparent: false,
+        dusk: None,
+        sheet: 0,
+        repeat: 1,
+    };
+    while let Some(word) = words.next() {
+        let mut next = || words.next().ok_or_else(|| format!("`{word}` needs a value"));
+        match word.as_str() {
+            "-o" => options.out = next()?,
+            "--size" => options.size = Size::new(next()?.parse()?, next()?.parse()?)?,
+            "--quality" => {
+                options.quality = match next()?.as_str() {
+                    "draft" => Quality::DRAFT,
+                    "final" => Quality::FINAL,
+                    _ => Quality::PREVIEW,
+                }
+            }
+            "--view" => {
+                options.outlook = match next()?.as_str() {
+                    "front" => Outlook::Front,
+                    "side" => Outlook::Side,
+                    "top" => Outlook::Top,
+                    _ => Outlook::ThreeQuarter,
+                }
+            }
+            "--body" => options.body = Some(next()?),
+            "--zoom" => options.zoom = next()?.parse()?,
+            "--ortho" => options.ortho = true,
+            "--blur" => options.blur = next()?.parse::<usize>()?.max(1),
+            "--transparent" => options.transparent = true,
+            "--day" => options.dusk = Some(false),
+            "--dusk" => options.dusk = Some(true),
+            "--sheet" => options.sheet = next()?.parse()?,
+            "--repeat" => options.repeat = next()?.parse()?,
+            frame => options.frame = Some(frame.parse()?),
+        }
+    }
+    Ok(options)
+}

@@ -1,0 +1,82 @@
+//! Pictures of the reference renderer: how long one takes, and that many need no more than one.
+
+use lariat_core::geometry::{Bounds, Strand};
+use lariat_eval::Scene;
+use lariat_render::{CpuRenderer, Framing, Moment, Outlook, Quality, Renderer, Size, Stage, View};
+
+use crate::scenes::bound;
+use crate::table::Table;
+
+/// A museum scene with a camera that holds all of its motion.
+struct Shot {
+    scene: Scene,
+    framing: Framing,
+    stage: Stage,
+    size: Size,
+}
+
+impl Shot {
+    fn of(name: &str, width: u32, height: u32) -> Self {
+        let scene = bound(lariat_museum::find(name).expect("it is on show").text);
+        let size = Size::new(width, height).expect("it has pixels");
+        let mut framing = Framing::new(Outlook::ThreeQuarter.direction(), size.aspect());
+        let mut bounds = Bounds::EMPTY;
+        for frame in scene.shot().first..=scene.shot().last {
+            let strands = strands(&scene, frame as f64);
+            framing.include_strands(&strands);
+            bounds = strands.iter().map(Bounds::of).fold(bounds, Bounds::union);
+        }
+        let stage = Stage::for_strands(&strands(&scene, 1.0), &bounds);
+        Self { scene, framing, stage, size }
+    }
+
+    /// Draws one frame, evaluation included.
+    fn draw(&self, frame: f64) {
+        let strands = strands(&self.scene, frame);
+        let view = View {
+            moments: &[Moment::new(&strands, self.framing.camera())],
+            stage: &self.stage,
+            size: self.size,
+            quality: Quality::PREVIEW,
+        };
+        let picture = CpuRenderer::new().draw(&view).expect("it can be drawn");
+        assert_eq!(picture.size(), self.size);
+    }
+}
+
+fn strands(scene: &Scene, frame: f64) -> Vec<Strand> {
+    let bodies = scene.evaluate(frame).bodies.into_iter().enumerate();
+    let drawn = bodies.filter(|(index, body)| scene.is_drawn(*index) && body.visible);
+    drawn.flat_map(|(_, body)| body.strands).collect()
+}
+
+pub(crate) fn run(table: &mut Table) {
+    for (name, reach) in
+        [("barzel-17-lights", Some(1.0)), ("ship-rigging", None), ("barzel-20-slinky", None)]
+    {
+        let title = format!("picture by the CPU, 1280x720, preview, {name}");
+        if !table.wants(&title) {
+            continue;
+        }
+        let shot = Shot::of(name, 1280, 720);
+        table.time(&title, 1.0, reach, || shot.draw(12.0));
+    }
+    let title = "picture by the CPU, memory after 60 frames over that after 3";
+    if table.wants(title) {
+        let shot = Shot::of("barzel-17-lights", 640, 360);
+        let after = |frames: i32| {
+            (0..frames).for_each(|frame| shot.draw(f64::from(frame % 30)));
+            resident()
+        };
+        if let (Some(few), Some(many)) = (after(3), after(60)) {
+            table.row(title, &format!("{:.2}", many / few), "1", Some(many < 1.1 * few));
+        }
+    }
+}
+
+/// Resident memory of this process, in kilobytes, where the system tells.
+fn resident() -> Option<f64> {
+    let status = std::fs::read_to_string("/proc/self/status").ok()?;
+    let line = status.lines().find(|line| line.starts_with("VmRSS:"))?;
+    line.split_whitespace().nth(1)?.parse().ok()
+}

@@ -1,0 +1,484 @@
+//! Where the picture is taken from: cameras, and how they find their place by themselves.
+//!
+//! A camera looks from `eye` to `target`; `up` is what stands upright in the picture. Framing puts
+//! it as near as the lens allows while everything stays inside: in the camera's own axes a point
+//! `(x, y, z)` is inside if `|x − ex| ≤ tx (z − ez)` and `|y − ey| ≤ ty (z − ez)` for an eye at
+//! `(ex, ey, ez)`. Each is a pair of half-planes, so only the largest of `x − tx z`, `−x − tx z`
+//! and so on count, and the eye comes out in closed form: nothing has to be searched or kept.
+//!
+//! Tests: `framing_holds_every_corner`, `framing_is_as_near_as_it_can_be`,
+//! `balls_are_framed_with_their_radius`,
+//! `projecting_is_the_inverse_of_looking`, `named_views_look_along_their_axis`,
+//! `a_camera_that_cannot_look_says_why`.
+
+use glam::DVec3;
+use lariat_core::{
+    geometry::{Bounds, Strand},
+    num::ops,
+};
+
+use crate::{RenderError, Size};
+
+/// How lines of sight spread.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Lens {
+    /// What is farther is smaller; the vertical angle of view, in radians.
+    Perspective {
+        /// From the lower to the upper edge.
+        angle: f64,
+    },
+    /// What is farther is as large; the height of the view, in metres.
+    Orthographic {
+        /// From the lower to the upper edge.
+        height: f64,
+    },
+}
+
+/// A camera.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Camera {
+    /// Where it stands, in metres.
+    pub eye: DVec3,
+    /// What it looks at, in metres.
+    pub target: DVec3,
+    /// What is upright in the picture.
+    pub up: DVec3,
+    /// Its lens.
+    pub lens: Lens,
+}
+
+/// Ways to look that have a name.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Outlook {
+    /// From the front, a little from the right and from above: the default.
+    #[default]
+    ThreeQuarter,
+    /// From −Y: X to the right, Z up.
+    Front,
+    /// From +X: Y to the right, Z up.
+    Side,
+    /// From above: X to the right, Y up.
+    Top,
+}
+
+impl Outlook {
+    /// The direction of view.
+    pub fn direction(self) -> DVec3 {
+        match self {
+            Self::ThreeQuarter => DVec3::new(-0.42, 1.0, -0.34),
+            Self::Front => DVec3::Y,
+            Self::Side => DVec3::NEG_X,
+            Self::Top => DVec3::NEG_Z,
+        }
+    }
+
+    /// What is upright.
+    pub fn up(self) -> DVec3 {
+        if self == Self::Top { DVec3::Y } else { DVec3::Z }
+    }
+}
+
+/// The lens of an automatic camera: 35 degrees from top to bottom, as the eye takes in a stage.
+pub const ANGLE: f64 = 0.610_865_238_198_015_3;
+
+/// How much of the picture's half stays free on every side of what is framed.
+pub const MARGIN: f64 = 0.08;
+
+/// What is farther from the origin than this is no place of any rope or camera, and would overflow
+/// 32 bits on the way; in metres it is seven times the way to the sun.
+pub(crate) const FARTHEST: f64 = 1e12;
+
+/// Bounds smaller than this are framed as if they were so large, in metres: a point has no size.
+const LEAST: f64 = 1e-3;
+
+impl Camera {
+    /// A perspective camera along `direction` that holds all of `bounds`.
+    ///
+    /// What is inside a box often leaves its corners free: [`Framing`] comes nearer.
+    pub fn framing(bounds: &Bounds, direction: DVec3, aspect: f64) -> Self {
+        let mut framing = Framing::new(direction, aspect);
+        let (centre, reach) = around(bounds);
+        for corner in corners(reach) {
+            framing.include(centre + corner, 0.0);
+        }
+        framing.camera()
+    }
+
+    /// An orthographic camera that holds all of `bounds`.
+    pub fn orthographic(bounds: &Bounds, outlook: Outlook, aspect: f64) -> Self {
+        let axes = Axes::new(outlook.direction(), outlook.up());
+        let (centre, reach) = around(bounds);
+        let widest = |side: DVec3| corners(reach).map(|c| c.dot(side)).fold(0.0, f64::max);
+        let half = widest(axes.up).max(widest(axes.right) / aspect) / (1.0 - MARGIN);
+        let back = 2.0 * widest(axes.forward) + 2.0 * half;
+        Self {
+            eye: centre - axes.forward * back,
+            target: centre,
+            up: axes.upright,
+            lens: Lens::Orthographic { height: 2.0 * half },
+        }
+    }
+
+    /// The lines of sight of a picture, if the camera can look at all.
+    pub fn sights(&self, size: Size) -> Result<Sights, RenderError> {
+        let refuse = |reason: String| Err(RenderError::Camera { reason });
+        let near = |p: DVec3| p.abs().max_element() <= FARTHEST && p.is_finite();
+        if !(near(self.eye) && near(self.target) && near(self.up)) {
+            return refuse(format!(
+                "its eye is at {}, its target at {}, its up is {}",
+                self.eye, self.target, self.up
+            ));
+        }
+        let way = self.target - self.eye;
+        if way.length() <= 1e-9 {
+            return refuse(format!("eye and target are in the same place, {}", self.eye));
+        }
+        let axes = Axes::new(way, self.up);
+        let (slope, spread) = match self.lens {
+            Lens::Perspective { angle } if angle > 1e-4 && angle < 3.1 => {
+                (2.0 * ops::tan(0.5 * angle), true)
+            }
+            Lens::Perspective { angle } => {
+                return refuse(format!(
+                    "an angle of {angle} radians is not between 0.0001 and 3.1"
+                ));
+            }
+            Lens::Orthographic { height } if height > 0.0 && height.is_finite() => (height, false),
+            Lens::Orthographic { height } => {
+                return refuse(format!("a view {height} m high shows nothing"));
+            }
+        };
+        Ok(Sights {
+            eye: self.eye,
+            axes,
+            pixel: slope / f64::from(size.height()),
+            spread,
+            half: (0.5 * f64::from(size.width()), 0.5 * f64::from(size.height())),
+        })
+    }
+}
+
+/// Finds the place of a perspective camera while it is shown everything that it must hold: ball by
+/// ball, frame by frame, remembering nothing but four numbers.
+#[derive(Clone, Copy, Debug)]
+pub struct Framing {
+    axes: Axes,
+    /// Slopes of the view across and upwards, margin taken off.
+    slope: [f64; 2],
+    /// How far what was shown reaches beyond the planes of the view: right, left, up, down.
+    beyond: [f64; 4],
+    /// From the nearest to the farthest.
+    depth: [f64; 2],
+}
+
+impl Framing {
+    /// Looks along `direction` with a picture of this width over height.
+    pub fn new(direction: DVec3, aspect: f64) -> Self {
+        let half = ops::tan(0.5 * ANGLE) * (1.0 - MARGIN);
+        Self {
+            axes: Axes::new(direction, DVec3::Z),
+            slope: [half * aspect, half],
+            beyond: [f64::NEG_INFINITY; 4],
+            depth: [f64::INFINITY, f64::NEG_INFINITY],
+        }
+    }
+
+    /// Makes room for a ball; what is no number is passed over.
+    pub fn include(&mut self, p: DVec3, radius: f64) {
+        let z = p.dot(self.axes.forward);
+        if !(z + radius).is_finite() {
+            return;
+        }
+        self.depth = [self.depth[0].min(z - radius), self.depth[1].max(z + radius)];
+        for (k, side) in [self.axes.right, self.axes.up].into_iter().enumerate() {
+            let slope = self.slope[k];
+            let (x, wide) = (p.dot(side), radius * (1.0 + slope * slope).sqrt());
+            self.beyond[2 * k] = self.beyond[2 * k].max(x - slope * z + wide);
+            self.beyond[2 * k + 1] = self.beyond[2 * k + 1].max(-x - slope * z + wide);
+        }
+    }
+
+    /// Makes room for strands.
+    pub fn include_strands<'a>(&mut self, strands: impl IntoIterator<Item = &'a Strand>) {
+        for strand in strands {
+            let reach = strand.profile.reach();
+            for (p, r) in strand.points().iter().zip(strand.radius()) {
+                self.include(*p, r * reach);
+            }
+        }
+    }
+
+    /// The camera that holds everything it was shown.
+    pub fn camera(&self) -> Camera {
+        if self.depth[0] > self.depth[1] {
+            return Camera::framing(&Bounds::EMPTY, self.axes.forward, 1.0);
+        }
+        let place = |k: usize| {
+            let (more, less) = (self.beyond[2 * k], self.beyond[2 * k + 1]);
+            ((more + less) / (2.0 * self.slope[k]), (more - less) / 2.0)
+        };
+        let ((dx, x), (dy, y)) = (place(0), place(1));
+        // Depth is measured from the world's origin; a point must not be inside the lens.
+        let z = -dx.max(dy);
+        let z = z.min(self.depth[0] - LEAST);
+        let Axes { forward, right, up, upright } = self.axes;
+        let eye = right * x + up * y + forward * z;
+        let middle = 0.5 * (self.depth[0] + self.depth[1]);
+        Camera {
+            eye,
+            target: eye + forward * (middle - z),
+            up: upright,
+            lens: Lens::Perspective { angle: ANGLE },
+        }
+    }
+}
+
+/// A camera's own directions.
+#[derive(Clone, Copy, Debug)]
+struct Axes {
+    forward: DVec3,
+    right: DVec3,
+    up: DVec3,
+    /// The up that was asked for, or what stands in for it.
+    upright: DVec3,
+}
+
+impl Axes {
+    fn new(direction: DVec3, up: DVec3) -> Self {
+        let forward = direction.normalize_or(DVec3::Y);
+        let mut upright = up;
+        let mut right = forward.cross(up);
+        // Looking along up: what is ahead on the map is upright then.
+        if right.length_squared() <= 1e-12 * up.length_squared() {
+            upright = if up.z.abs() > 0.5 * up.length() { DVec3::Y } else { DVec3::Z };
+            right = forward.cross(upright);
+        }
+        let right = right.normalize_or(DVec3::X);
+        Self { forward, right, up: right.cross(forward), upright }
+    }
+}
+
+/// One line of sight.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Sight {
+    /// Where it starts.
+    pub from: DVec3,
+    /// Where it goes, a unit vector.
+    pub way: DVec3,
+}
+
+/// The lines of sight of a picture.
+#[derive(Clone, Copy, Debug)]
+pub struct Sights {
+    eye: DVec3,
+    axes: Axes,
+    /// Size of a pixel: in metres, or in metres per metre of depth.
+    pixel: f64,
+    /// Whether lines of sight spread.
+    spread: bool,
+    half: (f64, f64),
+}
+
+impl Sights {
+    /// Through a place in the picture, in pixels from the top left corner.
+    pub fn through(&self, x: f64, y: f64) -> Sight {
+        let side = self.axes.right * ((x - self.half.0) * self.pixel)
+            + self.axes.up * ((self.half.1 - y) * self.pixel);
+        if self.spread {
+            let way = self.axes.forward + side;
+            Sight { from: self.eye, way: way / way.length() }
+        } else {
+            Sight { from: self.eye + side, way: self.axes.forward }
+        }
+    }
+
+    /// Where a point is in the picture, in pixels, and how deep; nothing if it is behind the eye.
+    pub fn project(&self, p: DVec3) -> Option<(f64, f64, f64)> {
+        let away = p - self.eye;
+        let depth = away.dot(self.axes.forward);
+        if depth <= 0.0 {
+            return None;
+        }
+        let scale = 1.0 / self.pixel_at(depth);
+        let x = self.half.0 + away.dot(self.axes.right) * scale;
+        let y = self.half.1 - away.dot(self.axes.up) * scale;
+        Some((x, y, depth))
+    }
+
+    /// The size of a pixel at a distance along a line of sight, in metres.
+    pub fn pixel_at(&self, distance: f64) -> f64 {
+        if self.spread { self.pixel * distance } else { self.pixel }
+    }
+
+    /// Where the lines of sight start, or the middle of where they do.
+    pub fn eye(&self) -> DVec3 {
+        self.eye
+    }
+}
+
+fn around(bounds: &Bounds) -> (DVec3, DVec3) {
+    if bounds.is_empty() || !bounds.low.is_finite() || !bounds.high.is_finite() {
+        return (DVec3::ZERO, DVec3::splat(0.5));
+    }
+    let reach = (bounds.high - bounds.low) * 0.5;
+    (bounds.low + reach, reach.max(DVec3::splat(LEAST)))
+}
+
+/// The corners of a box around the origin.
+fn corners(reach: DVec3) -> impl Iterator<Item = DVec3> {
+    (0..8).map(move |k| {
+        let sign = |bit: u32| if k >> bit & 1 == 0 { -1.0 } else { 1.0 };
+        reach * DVec3::new(sign(0), sign(1), sign(2))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const BOXES: [(DVec3, DVec3); 4] = [
+        (DVec3::new(-1.0, -2.0, 0.0), DVec3::new(3.0, 0.5, 1.0)),
+        (DVec3::new(100.0, 100.0, 100.0), DVec3::new(100.0, 100.0, 100.0)),
+        (DVec3::new(0.0, 0.0, 0.0), DVec3::new(0.0, 0.0, 9.0)),
+        (DVec3::new(0.0, -30.0, 0.0), DVec3::new(0.1, 30.0, 0.1)),
+    ];
+
+    fn corner_places(bounds: &Bounds, camera: &Camera, size: Size) -> Vec<(f64, f64)> {
+        let sights = camera.sights(size).unwrap();
+        let (centre, reach) = around(bounds);
+        corners(reach)
+            .map(|c| sights.project(centre + c).expect("in front of the eye"))
+            .map(|(x, y, _)| (x / f64::from(size.width()), y / f64::from(size.height())))
+            .collect()
+    }
+
+    #[test]
+    fn framing_holds_every_corner() {
+        for (low, high) in BOXES {
+            let bounds = Bounds { low, high };
+            for (w, h) in [(1280, 720), (300, 900), (64, 64)] {
+                let size = Size::new(w, h).unwrap();
+                let directions =
+                    [Outlook::ThreeQuarter, Outlook::Front, Outlook::Side, Outlook::Top];
+                for outlook in directions {
+                    let cameras = [
+                        Camera::framing(&bounds, outlook.direction(), size.aspect()),
+                        Camera::orthographic(&bounds, outlook, size.aspect()),
+                    ];
+                    for camera in cameras {
+                        for (x, y) in corner_places(&bounds, &camera, size) {
+                            let inside = 0.5 * MARGIN - 1e-9..=1.0 - 0.5 * MARGIN + 1e-9;
+                            assert!(
+                                inside.contains(&x) && inside.contains(&y),
+                                "{x} {y} {camera:?}"
+                            );
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn framing_is_as_near_as_it_can_be() {
+        let bounds = Bounds { low: BOXES[0].0, high: BOXES[0].1 };
+        let size = Size::new(1280, 720).unwrap();
+        let camera = Camera::framing(&bounds, Outlook::ThreeQuarter.direction(), size.aspect());
+        let places = corner_places(&bounds, &camera, size);
+        // It touches the margin on both sides of one axis at least.
+        let touches = |of: fn(&(f64, f64)) -> f64| {
+            let low = places.iter().map(of).fold(f64::INFINITY, f64::min);
+            let high = places.iter().map(of).fold(f64::NEG_INFINITY, f64::max);
+            (low - 0.5 * MARGIN).abs() < 1e-9 && (high - 1.0 + 0.5 * MARGIN).abs() < 1e-9
+        };
+        assert!(touches(|p| p.0) || touches(|p| p.1), "{places:?}");
+    }
+
+    #[test]
+    fn balls_are_framed_with_their_radius() {
+        let size = Size::new(800, 600).unwrap();
+        let mut framing = Framing::new(Outlook::ThreeQuarter.direction(), size.aspect());
+        let balls = [(DVec3::new(1.0, 2.0, 3.0), 0.4), (DVec3::new(-2.0, 0.0, 1.0), 0.1)];
+        for (p, r) in balls {
+            framing.include(p, r);
+        }
+        framing.include(DVec3::NAN, 1.0);
+        let sights = framing.camera().sights(size).unwrap();
+        let mut touched = 0;
+        for (p, r) in balls {
+            for k in 0..10_000 {
+                // A spiral over the ball.
+                let z = 1.0 - 2.0 * (f64::from(k) + 0.5) / 10_000.0;
+                let v = f64::from(k) * 0.381_966;
+                let flat = (1.0 - z * z).sqrt();
+                let out = DVec3::new(flat * ops::cos_turns(v), flat * ops::sin_turns(v), z);
+                let (x, y, _) = sights.project(p + out * r).unwrap();
+                let edge = |x: f64, most: f64| (x / most - 0.5).abs() - 0.5 * (1.0 - MARGIN);
+                let far = edge(x, 800.0).max(edge(y, 600.0));
+                assert!(far < 1e-9, "{far}");
+                touched += u32::from(far > -1e-3);
+            }
+        }
+        assert!(touched > 1, "it could be nearer");
+        assert!(Framing::new(DVec3::Y, 1.0).camera().sights(size).is_ok(), "nothing at all");
+    }
+
+    #[test]
+    fn projecting_is_the_inverse_of_looking() {
+        let size = Size::new(640, 360).unwrap();
+        let bounds = Bounds { low: BOXES[0].0, high: BOXES[0].1 };
+        for camera in [
+            Camera::framing(&bounds, Outlook::ThreeQuarter.direction(), size.aspect()),
+            Camera::orthographic(&bounds, Outlook::Side, size.aspect()),
+        ] {
+            let sights = camera.sights(size).unwrap();
+            for (x, y) in [(0.0, 0.0), (320.0, 180.0), (12.5, 300.25)] {
+                let sight = sights.through(x, y);
+                let (px, py, _) = sights.project(sight.from + sight.way * 3.7).unwrap();
+                assert!((px - x).abs() < 1e-9 && (py - y).abs() < 1e-9, "{px} {py}");
+            }
+            let behind = sights.eye() - sights.axes.forward;
+            assert_eq!(sights.project(behind), None);
+        }
+    }
+
+    #[test]
+    fn named_views_look_along_their_axis() {
+        let size = Size::new(100, 100).unwrap();
+        let bounds = Bounds { low: DVec3::splat(-1.0), high: DVec3::splat(1.0) };
+        for (outlook, right, up) in [
+            (Outlook::Front, DVec3::X, DVec3::Z),
+            (Outlook::Side, DVec3::Y, DVec3::Z),
+            (Outlook::Top, DVec3::X, DVec3::Y),
+        ] {
+            let sights = Camera::orthographic(&bounds, outlook, 1.0).sights(size).unwrap();
+            let (x, y, _) = sights.project(right * 0.5 + up * 0.5).unwrap();
+            assert!(x > 60.0 && y < 40.0, "{outlook:?}: {x} {y}");
+            assert!((x - (100.0 - y)).abs() < 1e-9);
+        }
+    }
+
+    #[test]
+    fn a_camera_that_cannot_look_says_why() {
+        let size = Size::new(100, 100).unwrap();
+        let good = Camera {
+            eye: DVec3::ZERO,
+            target: DVec3::Y,
+            up: DVec3::Z,
+            lens: Lens::Perspective { angle: 1.0 },
+        };
+        assert!(good.sights(size).is_ok());
+        for (camera, says) in [
+            (Camera { eye: DVec3::NAN, ..good }, "its eye is at [NaN"),
+            (Camera { eye: DVec3::X * 1e13, ..good }, "its eye is at [10000000000000"),
+            (Camera { target: DVec3::ZERO, ..good }, "in the same place"),
+            (Camera { lens: Lens::Perspective { angle: 4.0 }, ..good }, "an angle of 4 radians"),
+            (Camera { lens: Lens::Orthographic { height: 0.0 }, ..good }, "a view 0 m high"),
+        ] {
+            let error = camera.sights(size).unwrap_err().to_string();
+            assert!(error.contains(says), "{error}");
+        }
+        // Looking straight up or down is no mistake.
+        assert!(Camera { target: DVec3::Z, ..good }.sights(size).is_ok());
+    }
+}

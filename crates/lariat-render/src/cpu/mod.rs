@@ -1,0 +1,163 @@
+//! The reference renderer: traces every strand as what it is, on any machine, with the same bytes.
+//!
+//! ```text
+//! segment.rs   a piece of tube, and where a line of sight meets it
+//! world.rs     strands in a tree of boxes; why the picture does not depend on the tree
+//! surface.rs   from a meeting place to normal, arc length, angle around
+//! samples.rs   where samples lie
+//! shade.rs     how much light comes back
+//! film.rs      light gathered, halos, bytes
+//! ```
+//!
+//! # Same bytes everywhere
+//!
+//! * Every pixel is worked on by itself, from tables that are the same for all; threads share out
+//!   rows and nothing is added up across them.
+//! * Arithmetic is in 64 bits and never fused; roots are exact by IEEE 754; what is not comes from
+//!   `lariat_core::num::ops`.
+//! * The tree that finds what is met is in 32 bits and has no say in the result (`world.rs`).
+//!
+//! Tests: `the_number_of_threads_changes_nothing`, `ropes_by_day`, `lights_at_dusk`.
+
+mod film;
+mod samples;
+mod segment;
+mod shade;
+mod surface;
+mod world;
+
+use glam::{DVec2, DVec3};
+use rayon::prelude::*;
+
+use self::{
+    film::{Film, Halo, expose},
+    samples::{Samples, turn_of},
+    shade::{Eye, Met, Rays},
+    world::World,
+};
+use crate::{
+    Picture, RenderError, Renderer, View,
+    camera::Sights,
+    tone::Encoder,
+    view::{Moment, bounds_of},
+};
+
+/// Draws on the processor, in the threads of the rayon pool it is called in.
+#[derive(Clone, Debug, Default)]
+pub struct CpuRenderer {
+    encoder: Encoder,
+}
+
+impl CpuRenderer {
+    /// Ready to draw.
+    pub fn new() -> Self {
+        Self::default()
+    }
+}
+
+impl Renderer for CpuRenderer {
+    fn name(&self) -> &'static str {
+        "cpu"
+    }
+
+    fn draw(&mut self, view: &View<'_>) -> Result<Picture, RenderError> {
+        view.quality.check()?;
+        if view.moments.is_empty() {
+            return Err(RenderError::NoMoment);
+        }
+        // Samples are dealt out to the moments, so that blur costs little more than none.
+        let moments = view.moments.len();
+        let each = (view.quality.samples as usize).div_ceil(moments);
+        let quality = &view.quality;
+        let (shadow_rays, sky_rays) = (quality.shadow_rays as usize, quality.sky_rays as usize);
+        let samples = Samples::new(each * moments, shadow_rays, sky_rays);
+        let mut film = Film::new(view.size);
+        let mut halos = Vec::new();
+        for (index, moment) in view.moments.iter().enumerate() {
+            let share = 1.0 / samples.pixel.len() as f64;
+            let samples = samples.dealt(index, moments);
+            expose_moment(view, moment, &samples, share, &mut film, &mut halos)?;
+        }
+        film.add_halos(&halos);
+        Ok(film.develop(view.stage.exposure, &self.encoder))
+    }
+}
+
+fn expose_moment(
+    view: &View<'_>,
+    moment: &Moment<'_>,
+    samples: &Samples,
+    share: f64,
+    film: &mut Film,
+    halos: &mut Vec<Halo>,
+) -> Result<(), RenderError> {
+    let sights = moment.camera.sights(view.size)?;
+    let bounds = bounds_of(moment.strands.iter().copied());
+    let (middle, extent) = if bounds.is_empty() {
+        (DVec3::ZERO, 1.0)
+    } else {
+        ((bounds.low + bounds.high) * 0.5, (bounds.high - bounds.low).length())
+    };
+    let floor = view.stage.ground.map_or(0.0, |g| g.reach + (g.centre - middle).length());
+    let afar = extent + sights.eye().distance(middle).max(floor);
+    let pixel = |p: DVec3| sights.pixel_at(p.distance(sights.eye()));
+    let world = World::build(&moment.strands, middle, afar, pixel)?;
+    let eye = Eye::new(&world, view.stage, extent);
+
+    let width = view.size.width() as usize;
+    let count = samples.pixel.len();
+    let (shadows, skies) = (samples.shadow.len() / count, samples.sky.len() / count);
+    film.pixels.par_chunks_mut(width).enumerate().for_each(|(y, row)| {
+        for (x, pixel) in row.iter_mut().enumerate() {
+            let turn = turn_of(x as u32, y as u32);
+            let through = |at: DVec2| sights.through(x as f64 + 0.5 + at.x, y as f64 + 0.5 + at.y);
+            let (mut on_floor, mut middle) = (0.0, DVec2::ZERO);
+            for (i, at) in samples.pixel.iter().enumerate() {
+                let sight = through(*at);
+                let met = eye.meet(sight, 0.0);
+                if matches!(met, Met::Floor) {
+                    (on_floor, middle) = (on_floor + 1.0, middle + *at);
+                    continue;
+                }
+                let rays = Rays {
+                    shadow: &samples.shadow[i * shadows..(i + 1) * shadows],
+                    sky: &samples.sky[i * skies..(i + 1) * skies],
+                    turn,
+                };
+                expose(pixel, eye.light(met, sight, &sights, rays, 0), share);
+            }
+            // The ground has no edges of its own: once for all samples that see it, with all rays.
+            if on_floor > 0.0 {
+                let rays = Rays { shadow: &samples.shadow, sky: &samples.sky, turn };
+                let sight = through(middle / on_floor);
+                let light = eye.light(Met::Floor, sight, &sights, rays, 0);
+                expose(pixel, light, share * on_floor);
+            }
+        }
+    });
+    let part = count as f64 * share;
+    halos.extend(glows(&world, &sights, part));
+    Ok(())
+}
+
+/// How far the halo of a bulb reaches, in its radii.
+const HALO: f64 = 7.0;
+
+/// How bright it is in the middle.
+const GLOW: f64 = 0.55;
+
+fn glows(world: &World, sights: &Sights, part: f64) -> Vec<Halo> {
+    let mut halos = Vec::new();
+    for lamp in &world.lamps {
+        let Some((x, y, depth)) = sights.project(lamp.centre) else { continue };
+        let sight = sights.through(x, y);
+        // What stands before a bulb hides its halo too.
+        let seen = world
+            .first(sight.from, sight.way, 0.0, true)
+            .is_some_and(|hit| world.strand_of(hit.index) == lamp.strand);
+        let much = if seen { GLOW } else { 0.35 * GLOW };
+        let reach = HALO * lamp.radius / sights.pixel_at(depth);
+        halos.push(Halo { x, y, reach, colour: lamp.colour * (much * part) });
+    }
+    halos
+}

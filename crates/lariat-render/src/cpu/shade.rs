@@ -1,0 +1,414 @@
+//! How much light comes back along a line of sight.
+//!
+//! Three lights: the key, whose disc is asked for shadows; the sky, which is asked how much of it
+//! the neighbours leave free; and bulbs, which shine on what is near. Surfaces have a matte part
+//! (Lambert) and a glossy one (Trowbridge and Reitz's distribution, Schlick's Fresnel); metals
+//! have only the latter, and look once into the scene to find what they mirror.
+//!
+//! Nothing here knows of pixels or threads: the same place gives the same light.
+//!
+//! Tests: `shadows_fall_away_from_the_light`, `a_soft_light_makes_a_soft_shadow`, `bulbs_glow`,
+//! `without_a_background_only_things_and_their_shadow_are_there`.
+
+use std::f64::consts::PI;
+
+use glam::{DVec2, DVec3};
+
+use super::{
+    surface::Surface,
+    world::{Hit, Lamp, World},
+};
+use crate::{
+    camera::{Sight, Sights},
+    stage::{Ground, Stage, smooth},
+};
+
+/// Light, and how much of what is behind it covers: red, green, blue times alpha; alpha.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Light {
+    pub colour: DVec3,
+    pub alpha: f64,
+}
+
+/// Everything that shading looks at.
+pub(crate) struct Eye<'a> {
+    pub world: &'a World,
+    pub stage: &'a Stage,
+    /// Unit vectors: towards the key, and two across it as long as its disc is wide.
+    key: [DVec3; 3],
+    /// How far neighbours keep the sky away, in metres.
+    near: f64,
+    /// The part of the ground that shadows can fall on.
+    shaded: (DVec2, DVec2),
+    lamps: Vec<Lamp>,
+    /// Box around everything the lamps reach.
+    lit: (DVec3, DVec3),
+}
+
+/// The points on discs that belong to one sample.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Rays<'a> {
+    pub shadow: &'a [DVec2],
+    pub sky: &'a [DVec2],
+    /// Cosine and sine by which they are turned.
+    pub turn: DVec2,
+}
+
+impl Rays<'_> {
+    fn turned(&self, p: DVec2) -> DVec2 {
+        let (c, s) = (self.turn.x, self.turn.y);
+        DVec2::new(c * p.x - s * p.y, s * p.x + c * p.y)
+    }
+}
+
+/// What a line of sight meets.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Met {
+    Strand(Hit),
+    Floor,
+    Nothing,
+}
+
+/// How many thin strands one line of sight looks through.
+const VEILS: u32 = 6;
+
+/// How far a bulb shines, in its radii.
+const SHINE: f64 = 150.0;
+
+/// How strongly a bulb lights its neighbourhood.
+const POWER: f64 = 24.0;
+
+/// More bulbs than this are lit by groups: their shine overlaps anyway.
+const LAMPS: usize = 32;
+
+impl<'a> Eye<'a> {
+    pub(crate) fn new(world: &'a World, stage: &'a Stage, size: f64) -> Self {
+        let towards = stage.key.towards.normalize_or(DVec3::Z);
+        let (right, up) = across(towards);
+        let wide = lariat_core::num::ops::tan(stage.key.spread.clamp(0.0, 1.0));
+        let lamps = grouped(&world.lamps);
+        let mut lit = (DVec3::INFINITY, DVec3::NEG_INFINITY);
+        for lamp in &lamps {
+            let reach = lamp.radius * SHINE;
+            lit = (lit.0.min(lamp.centre - reach), lit.1.max(lamp.centre + reach));
+        }
+        let key = [towards, right * wide, up * wide];
+        let shaded = shaded(world, stage, key);
+        Self { world, stage, key, near: 0.12 * size, shaded, lamps, lit }
+    }
+
+    /// What a line of sight meets first, at `least` metres or farther.
+    pub(crate) fn meet(&self, sight: Sight, least: f64) -> Met {
+        let floor = self.floor_along(sight).unwrap_or(f64::INFINITY);
+        match self.world.first(sight.from, sight.way, least, true) {
+            Some(hit) if hit.t < floor => Met::Strand(hit),
+            _ if floor < f64::INFINITY => Met::Floor,
+            _ => Met::Nothing,
+        }
+    }
+
+    /// How far away the ground is; from below it is not there.
+    fn floor_along(&self, sight: Sight) -> Option<f64> {
+        let ground = self.stage.ground.as_ref()?;
+        let t = (ground.height - sight.from.z) / sight.way.z;
+        (t > 0.0 && sight.way.z < 0.0).then_some(t)
+    }
+
+    /// The light that comes along a line of sight from what it meets.
+    pub(crate) fn light(
+        &self,
+        met: Met,
+        sight: Sight,
+        sights: &Sights,
+        rays: Rays<'_>,
+        depth: u32,
+    ) -> Light {
+        let Met::Strand(hit) = met else {
+            return match (met, &self.stage.ground, self.floor_along(sight)) {
+                (Met::Floor, Some(ground), Some(t)) => {
+                    let at = sight.from + sight.way * t;
+                    self.floor(ground, at, sight.way, sights.pixel_at(t), rays)
+                }
+                _ => self.nothing(sight.way),
+            };
+        };
+        let surface = self.world.surface(hit, sight.from, sight.way, sights.pixel_at(hit.t));
+        let front = Light { colour: self.strand(&surface, sight.way, rays), alpha: 1.0 };
+        if surface.cover >= 1.0 || depth >= VEILS {
+            return front;
+        }
+        // Past the far side, so that a joint between two pieces does not count twice.
+        let behind = self.meet(sight, hit.t + 2.2 * surface.radius);
+        let behind = self.light(behind, sight, sights, rays, depth + 1);
+        Light {
+            colour: behind.colour.lerp(front.colour, surface.cover),
+            alpha: behind.alpha + (1.0 - behind.alpha) * surface.cover,
+        }
+    }
+
+    fn nothing(&self, way: DVec3) -> Light {
+        match self.stage.backdrop(way) {
+            Some(colour) => Light { colour, alpha: 1.0 },
+            None => Light { colour: DVec3::ZERO, alpha: 0.0 },
+        }
+    }
+
+    /// Light that a strand sends back against `way`.
+    fn strand(&self, surface: &Surface, way: DVec3, rays: Rays<'_>) -> DVec3 {
+        let Surface { look, touch, .. } = surface;
+        let view = -way;
+        // Relief must not turn a surface away from the eye that sees it.
+        let mut n = surface.bumped;
+        let away = n.dot(view);
+        if away < 0.04 {
+            n = (n + view * (0.04 - away)).normalize_or(surface.normal);
+        }
+        let facing = n.dot(view).clamp(0.04, 1.0);
+        let colour = (look.colour * touch.tint).lerp(touch.paint.0, touch.paint.1);
+        let from = surface.at + surface.normal * (0.012 * surface.radius);
+
+        let key = self.key[0];
+        let slant = n.dot(key);
+        let shadow = if slant > 0.0 && surface.normal.dot(key) > -0.05 {
+            self.key_seen(from, rays)
+        } else {
+            0.0
+        };
+        let light = DVec3::from(self.stage.key.colour) * (shadow * (0.35 + 0.65 * touch.open));
+        let open = self.sky_seen(from, surface.normal, rays) * touch.open;
+
+        let fresnel = 1.0 - facing;
+        let fresnel = fresnel * fresnel * fresnel * fresnel * fresnel;
+        let mirror = if look.metal { colour } else { DVec3::splat(look.reflect) };
+        let mirror = mirror + (DVec3::ONE - mirror) * (fresnel * (1.0 - 0.8 * look.roughness));
+        let gloss = gloss(n, view, key, look.roughness);
+
+        let mut sum = DVec3::ZERO;
+        if !look.metal {
+            let fill = self.stage.fill(n) * open;
+            sum +=
+                colour * (light * slant.max(0.0) + fill + self.lamp_light(from, n, surface.strand));
+        }
+        sum += mirror * light * (gloss * slant.max(0.0));
+        // Rough surfaces mirror so wide that the sky's own light is all there is to it.
+        let back = n * (2.0 * n.dot(view)) - view;
+        if look.metal {
+            let seen = self.mirrored(from, back, look.roughness, surface);
+            sum += mirror * (seen * (0.35 + 0.65 * open));
+            sum += mirror * self.lamp_light(from, n, surface.strand) * 0.5;
+        } else if look.roughness < 0.7 {
+            let clear = 1.0 - look.roughness / 0.7;
+            let seen = self.stage.reflection(back, look.roughness);
+            sum += mirror * seen * (open * clear);
+        }
+        if look.glow > 0.0 && touch.glow > 0.0 {
+            sum += glowing(look.colour, facing) * (look.glow * touch.glow);
+        }
+        sum
+    }
+
+    /// What a metal mirrors: another strand, plainly lit, or the studio.
+    fn mirrored(&self, from: DVec3, way: DVec3, roughness: f64, own: &Surface) -> DVec3 {
+        let studio = self.stage.reflection(way, roughness);
+        let Some(hit) = self.world.first(from, way, 1e-9, false) else {
+            return studio;
+        };
+        let other = self.world.surface(hit, from, way, own.radius);
+        let lit = other.normal.dot(self.key[0]).max(0.0) * 0.6;
+        let light = DVec3::from(self.stage.key.colour) * lit + self.stage.fill(other.normal) * 0.6;
+        let glow = other.look.colour * (other.look.glow * other.touch.glow * 2.0);
+        if other.look.metal {
+            // A second mirror is not followed: it shows the studio, darker.
+            let back = way - other.normal * (2.0 * way.dot(other.normal));
+            return other.look.colour * self.stage.reflection(back, 0.5) * 0.55;
+        }
+        // A rough mirror blurs what is near with what is far.
+        (other.look.colour * light + glow).lerp(studio, 0.8 * roughness)
+    }
+
+    /// How much of the key's disc is seen, 0–1.
+    fn key_seen(&self, from: DVec3, rays: Rays<'_>) -> f64 {
+        if rays.shadow.is_empty() {
+            return 1.0;
+        }
+        let [towards, right, up] = self.key;
+        let mut seen = 0;
+        for p in rays.shadow {
+            let p = rays.turned(*p);
+            let way = towards + right * p.x + up * p.y;
+            let way = way / way.length();
+            seen += u32::from(!self.world.blocked(from, way, 1e-9, f64::INFINITY));
+        }
+        f64::from(seen) / rays.shadow.len() as f64
+    }
+
+    /// How much of the sky the neighbours leave free, 0–1, weighed by the cosine.
+    fn sky_seen(&self, from: DVec3, normal: DVec3, rays: Rays<'_>) -> f64 {
+        if rays.sky.is_empty() {
+            return 1.0;
+        }
+        let (right, up) = across(normal);
+        let mut seen = 0;
+        for p in rays.sky {
+            // A disc lifted to the half sphere is spread by the cosine.
+            let p = rays.turned(*p);
+            let high = (1.0 - p.dot(p)).max(0.0).sqrt();
+            let way = right * p.x + up * p.y + normal * high;
+            seen += u32::from(!self.world.blocked(from, way, 1e-9, self.near));
+        }
+        f64::from(seen) / rays.sky.len() as f64
+    }
+
+    /// What bulbs add on a surface that is none of them itself.
+    fn lamp_light(&self, at: DVec3, n: DVec3, strand: u32) -> DVec3 {
+        let mut sum = DVec3::ZERO;
+        if self.lamps.is_empty() || at.cmplt(self.lit.0).any() || at.cmpgt(self.lit.1).any() {
+            return sum;
+        }
+        for lamp in &self.lamps {
+            let way = lamp.centre - at;
+            let far = way.dot(way);
+            let reach = lamp.radius * SHINE;
+            if far > reach * reach || lamp.strand == strand {
+                continue;
+            }
+            let slant = (n.dot(way) / far.sqrt()).max(0.0);
+            // Falls with the square, ends softly so that no edge is ever seen, and is held back
+            // near the glass, where no lens would bear it.
+            let end = 1.0 - far / (reach * reach);
+            let area = lamp.radius * lamp.radius;
+            sum += lamp.colour * (POWER * slant * end * end * area / (far + 8.0 * area));
+        }
+        sum
+    }
+
+    /// The ground: matte, with a grid, gone in the distance.
+    fn floor(&self, ground: &Ground, at: DVec3, way: DVec3, pixel: f64, rays: Rays<'_>) -> Light {
+        let far = (at - ground.centre).length() / ground.reach;
+        let there = 1.0 - smooth(0.3, 1.0, far);
+        let nothing = self.nothing(way);
+        if there <= 0.0 {
+            return nothing;
+        }
+        let from = at + DVec3::Z * (1e-6 * ground.reach);
+        let slant = self.key[0].z.max(0.0);
+        // Most of the ground is far from everything, and asking there would be wasted.
+        let flat = DVec2::new(at.x, at.y);
+        let outside = flat.cmplt(self.shaded.0).any() || flat.cmpgt(self.shaded.1).any();
+        let shadow = if outside { 1.0 } else { self.key_seen(from, rays) };
+        let away = (self.world.low - at).max(at - self.world.high).max(DVec3::ZERO);
+        let far = away.dot(away) > self.near * self.near;
+        let open = if far { 1.0 } else { self.sky_seen(from, DVec3::Z, rays) };
+        let key = DVec3::from(self.stage.key.colour) * slant;
+        let sky = DVec3::from(self.stage.sky.above);
+        let bulbs = self.lamp_light(from, DVec3::Z, u32::MAX);
+        if nothing.alpha == 0.0 {
+            // Only what is missing: black, as dense as the light is gone.
+            let full = (key + sky).element_sum();
+            let left = (key * shadow + sky * open).element_sum();
+            let alpha = if full > 0.0 { (1.0 - left / full) * there } else { 0.0 };
+            return Light { colour: DVec3::from(ground.colour) * bulbs * there, alpha };
+        }
+        let grid = 1.0 - ground.lines * lines(ground, at, way, pixel);
+        let lit = DVec3::from(ground.colour) * (key * shadow + sky * open + bulbs) * grid;
+        Light { colour: nothing.colour.lerp(lit, there), alpha: 1.0 }
+    }
+}
+
+/// The part of the ground that the shadow of anything in the world can reach: the box around it
+/// all, moved down along every direction of the light.
+fn shaded(world: &World, stage: &Stage, [towards, right, up]: [DVec3; 3]) -> (DVec2, DVec2) {
+    let everywhere = (DVec2::NEG_INFINITY, DVec2::INFINITY);
+    let Some(ground) = &stage.ground else { return everywhere };
+    let (mut low, mut high) = (DVec2::INFINITY, DVec2::NEG_INFINITY);
+    for (x, y) in [(-1.0, -1.0), (-1.0, 1.0), (1.0, -1.0), (1.0, 1.0)] {
+        let way = towards + right * x + up * y;
+        if way.z < 0.05 {
+            return everywhere;
+        }
+        let slope = DVec2::new(way.x, way.y) / way.z;
+        // What is below the ground casts no shadow on it.
+        for z in [world.low.z, world.high.z].map(|z| (z - ground.height).max(0.0)) {
+            low = low.min(DVec2::new(world.low.x, world.low.y) - slope * z);
+            high = high.max(DVec2::new(world.high.x, world.high.y) - slope * z);
+        }
+    }
+    // A hair more, for rounding.
+    let hair = DVec2::splat(1e-4 * ground.reach);
+    (low - hair, high + hair)
+}
+
+/// 1.5·2⁵²: adding and taking it away again rounds to a whole number.
+const ROUND: f64 = 6_755_399_441_055_744.0;
+
+/// How much of a grid line a pixel at a point of the ground sees, 0–1.
+fn lines(ground: &Ground, at: DVec3, way: DVec3, pixel: f64) -> f64 {
+    // A pixel is longer on the ground in the direction of view.
+    let flat = DVec2::new(way.x, way.y);
+    let level = flat.length();
+    let stretch = if level > 0.0 { flat.abs() / level } else { DVec2::ZERO };
+    let longer = 1.0 / way.z.abs().max(1e-3) - 1.0;
+    let wide = (DVec2::ONE + stretch * longer) * pixel;
+    let line = |x: f64, wide: f64, spacing: f64, width: f64| {
+        let cell = x / spacing;
+        // Rounds as fast as adding does; the ground is not 2⁵¹ lines wide.
+        let off = (cell - ((cell + ROUND) - ROUND)).abs() * spacing;
+        let blur = wide.max(width);
+        (1.0 - smooth(0.0, blur, off)) * (width / blur)
+    };
+    let (g, p) = (ground.spacing, at - DVec3::Z * ground.height);
+    let grid = |spacing: f64, width: f64| {
+        line(p.x, wide.x, spacing, width).max(line(p.y, wide.y, spacing, width))
+    };
+    (0.5 * grid(g, 0.014 * g)).max(grid(5.0 * g, 0.022 * g))
+}
+
+/// Two unit vectors across a third (Duff and others 2017).
+fn across(n: DVec3) -> (DVec3, DVec3) {
+    let sign = 1.0f64.copysign(n.z);
+    let a = -1.0 / (sign + n.z);
+    let b = n.x * n.y * a;
+    (
+        DVec3::new(1.0 + sign * n.x * n.x * a, sign * b, -sign * n.x),
+        DVec3::new(b, sign + n.y * n.y * a, -n.y),
+    )
+}
+
+/// The shape of a highlight: Trowbridge and Reitz's distribution with Hammon's form of Smith's
+/// shadowing; relative to a white matte surface.
+fn gloss(n: DVec3, view: DVec3, light: DVec3, roughness: f64) -> f64 {
+    let half = (view + light).normalize_or(n);
+    let a = (roughness * roughness).max(0.004);
+    let (nh, nv, nl) = (n.dot(half).max(0.0), n.dot(view).max(0.04), n.dot(light).max(0.0));
+    let d = nh * nh * (a * a - 1.0) + 1.0;
+    let spread = a * a / (d * d);
+    let masked = 0.5 / ((2.0 * nl * nv) * (1.0 - a) + (nl + nv) * a).max(1e-4);
+    // A disc is no point: its highlight ends somewhere.
+    (spread * masked / PI).min(14.0)
+}
+
+/// Hot in the middle, its own colour at the rim.
+fn glowing(colour: DVec3, facing: f64) -> DVec3 {
+    let hot = facing * facing;
+    colour * (1.6 + 3.0 * hot) + DVec3::splat(0.9 * hot * hot)
+}
+
+/// At most [`LAMPS`]: neighbours in the list are neighbours on the string.
+fn grouped(lamps: &[Lamp]) -> Vec<Lamp> {
+    let each = lamps.len().div_ceil(LAMPS).max(1);
+    if each == 1 {
+        return lamps.to_vec();
+    }
+    lamps
+        .chunks(each)
+        .map(|group| {
+            let n = group.len() as f64;
+            Lamp {
+                centre: group.iter().map(|l| l.centre).sum::<DVec3>() / n,
+                radius: group.iter().map(|l| l.radius).fold(0.0, f64::max),
+                colour: group.iter().map(|l| l.colour).sum(),
+                strand: u32::MAX,
+            }
+        })
+        .collect()
+}

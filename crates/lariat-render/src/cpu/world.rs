@@ -1,0 +1,592 @@
+//! Strands made ready to be looked at: pieces of tube and triangles, in a tree of boxes.
+//!
+//! Round strands stay what they are, tubes: between two of its points a strand follows the cubic
+//! that has its tangents there, cut so short that no two pieces meet at more than
+//! [`BEND`]. Flat and outlined ones are triangles from `geometry::tube`, each of which remembers
+//! between which points it lies.
+//!
+//! # Why the same picture comes out everywhere
+//!
+//! The tree (`obvhs`) is built and walked in 32 bits, and its shape is nobody's promise. So nothing
+//! depends on it. Boxes are larger than what is in them by more than the rounding of the walk, so no
+//! walk misses anything, whatever its order; what is inside is met in 64 bits by formulas of
+//! additions, multiplications, divisions and square roots, all of which are exact in the same way
+//! on every machine; and of two things met at the same distance the first of the list counts. The
+//! answer is therefore a function of the strands and the line alone: "the nearest of all, the first
+//! of equals". Looking at all of them without a tree gives the same, bit for bit.
+//!
+//! Tests: `the_tree_gives_what_looking_at_everything_gives`, `equals_go_to_the_first`,
+//! `what_is_no_number_is_named`, `what_is_thinner_than_a_pixel_is_shown_wider`, `a_bent_strand_is_cut_finer`, `a_strap_is_hit_on_its_face`.
+
+use glam::{DVec3, Vec3A};
+use lariat_core::{
+    geometry::{Profile, Strand, tube::Tube},
+    num::ops,
+};
+use obvhs::{
+    aabb::Aabb,
+    bvh2::{Bvh2, leaf_collapser::collapse, reinsertion::ReinsertionOptimizer},
+    ploc::{PlocBuilder, PlocSearchDistance, SortPrecision},
+    ray::{Ray, RayHit},
+};
+
+use super::segment::{Ball, Cut, Piece};
+use crate::{RenderError, camera::FARTHEST, material::Look};
+
+/// The most two pieces of a tube turn against each other, in radians: 7 degrees, which at the
+/// outline of a rope of 20 pixels is a fiftieth of a pixel.
+const BEND: f64 = 0.122;
+
+/// A turn sharper than this between two points is a kink and stays one, in radians.
+const KINK: f64 = 1.3;
+
+/// The most pieces between two points.
+const CUTS: f64 = 8.0;
+
+/// Strands are shown with this radius at least, in pixels, and let more of what is behind shine
+/// through in return: a rope far away is a faint line then instead of a row of dashes.
+const THIN: f64 = 0.6;
+
+/// The most pieces in a picture: what fits the tree's 32-bit numbers with room to spare.
+const MOST: usize = 1 << 29;
+
+/// A place along a strand, as shading sees it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Knot {
+    pub tangent: DVec3,
+    pub normal: DVec3,
+    /// Metres from the start.
+    pub s: f64,
+    pub twist: f64,
+    /// How fast the radius grows along the strand.
+    pub growth: f64,
+}
+
+/// From knot `first` to the next.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Link {
+    pub first: u32,
+    pub strand: u32,
+    /// Knots at the start and the end of the strand where it is cut off flat, if they are near.
+    pub cut: [Option<u32>; 2],
+}
+
+/// A triangle of a strand that is not round.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Facet {
+    pub corners: [DVec3; 3],
+    pub normals: [DVec3; 3],
+    /// Knot before it, and its strand.
+    pub first: u32,
+    pub strand: u32,
+    pub cap: bool,
+}
+
+/// One strand.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Thing {
+    pub look: Look,
+    pub round: bool,
+    pub length: f64,
+}
+
+/// Something that shines on its neighbourhood.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Lamp {
+    pub centre: DVec3,
+    pub radius: f64,
+    pub colour: DVec3,
+    pub strand: u32,
+}
+
+/// All strands of a moment.
+pub(crate) struct World {
+    pub balls: Vec<Ball>,
+    /// Radius of each ball as the eye is shown it: [`THIN`] pixels at least.
+    pub wide: Vec<f64>,
+    pub knots: Vec<Knot>,
+    pub links: Vec<Link>,
+    pub facets: Vec<Facet>,
+    pub things: Vec<Thing>,
+    pub lamps: Vec<Lamp>,
+    tree: Bvh2,
+    /// The box around everything as the eye is shown it; empty if there is nothing.
+    pub low: DVec3,
+    pub high: DVec3,
+    /// The middle of the tree's coordinates, so that 32 bits are spent on the scene.
+    middle: DVec3,
+}
+
+/// What a line of sight meets.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Hit {
+    /// How far away, in metres.
+    pub t: f64,
+    /// Links first, then facets.
+    pub index: u32,
+}
+
+impl World {
+    /// Makes strands ready; lines of sight may start up to `afar` metres from `middle`, and `pixel`
+    /// says how large a pixel is at a place.
+    pub(crate) fn build(
+        strands: &[&Strand],
+        middle: DVec3,
+        afar: f64,
+        pixel: impl Fn(DVec3) -> f64,
+    ) -> Result<Self, RenderError> {
+        let mut world = Self {
+            balls: Vec::new(),
+            wide: Vec::new(),
+            knots: Vec::new(),
+            links: Vec::new(),
+            facets: Vec::new(),
+            things: Vec::with_capacity(strands.len()),
+            lamps: Vec::new(),
+            tree: Bvh2::default(),
+            low: DVec3::INFINITY,
+            high: DVec3::NEG_INFINITY,
+            middle,
+        };
+        let mut tube = Tube::default();
+        for strand in strands {
+            finite(strand)?;
+            world.add(strand, &mut tube);
+        }
+        let pieces = world.links.len() + world.facets.len();
+        if pieces > MOST {
+            return Err(RenderError::TooMany { pieces, most: MOST });
+        }
+        let shown = |ball: &Ball| ball.radius.max(THIN * pixel(ball.centre));
+        world.wide.extend(world.balls.iter().map(shown));
+        world.plant(afar);
+        Ok(world)
+    }
+
+    fn add(&mut self, strand: &Strand, tube: &mut Tube) {
+        let index = self.things.len() as u32;
+        let look = Look::of(&strand.material);
+        let round = strand.profile == Profile::Round;
+        let first = self.knots.len() as u32;
+        if strand.points().len() >= 2 {
+            self.lay(strand, round);
+            if round {
+                self.join(first, strand.closed, index);
+            } else {
+                tube.rebuild(strand, 0, true);
+                self.add_facets(strand, tube, first, index);
+            }
+        }
+        let length = self.knots.last().map_or(0.0, |k| k.s);
+        self.things.push(Thing { look, round, length });
+        if look.glow > 0.0 && strand.points().len() >= 2 {
+            self.lamps.push(lamp(strand, &look, index));
+        }
+    }
+
+    /// Links from knot `first` to the last one.
+    fn join(&mut self, first: u32, closed: bool, strand: u32) {
+        let last = self.knots.len() as u32 - 1;
+        for at in first..last {
+            let (i, j) = (at as usize, at as usize + 1);
+            // A ball nearer to the end than its radius would stick out of it.
+            let reach = self.balls[i].radius.max(self.balls[j].radius);
+            let near = |from: f64, to: f64| !closed && to - from <= reach;
+            let cut = [
+                near(0.0, self.knots[i].s).then_some(first),
+                near(self.knots[j].s, self.knots[last as usize].s).then_some(last),
+            ];
+            self.links.push(Link { first: at, strand, cut });
+        }
+    }
+
+    /// Knots along a strand; round ones are cut where they bend.
+    fn lay(&mut self, strand: &Strand, cut: bool) {
+        let (points, frames) = (strand.points(), strand.frames());
+        let (radius, twist) = (strand.radius(), strand.twist());
+        let last = points.len() - 1;
+        let growth = |i: usize| {
+            let (before, after) = (i.saturating_sub(1), (i + 1).min(last));
+            let way = points[before].distance(points[after]);
+            if way > 0.0 { (radius[after] - radius[before]) / way } else { 0.0 }
+        };
+        let mut s = 0.0;
+        for i in 0..=last {
+            if i > 0 {
+                s += points[i - 1].distance(points[i]);
+            }
+            self.balls.push(Ball { centre: points[i], radius: radius[i].max(0.0) });
+            self.knots.push(Knot {
+                tangent: frames[i].tangent(),
+                normal: frames[i].normal(),
+                s,
+                twist: twist[i],
+                growth: growth(i),
+            });
+            if i == last || !cut {
+                continue;
+            }
+            let (p0, p1) = (points[i], points[i + 1]);
+            let (t0, t1) = (frames[i].tangent(), frames[i + 1].tangent());
+            let chord = p1 - p0;
+            let Some(along) = chord.try_normalize() else { continue };
+            let turn = angle(t0, along).max(angle(along, t1)) * 2.0;
+            if turn <= BEND || turn > 2.0 * KINK {
+                continue;
+            }
+            let pieces = (turn / BEND).ceil().min(CUTS);
+            let way = chord.length();
+            for k in 1..pieces as usize {
+                let h = k as f64 / pieces;
+                let mix = |a: f64, b: f64| a + (b - a) * h;
+                let (centre, tangent) = cubic(p0, p1, t0 * way, t1 * way, h);
+                let tangent = tangent.normalize_or(along);
+                let normal = frames[i].normal().lerp(frames[i + 1].normal(), h);
+                let normal = (normal - tangent * tangent.dot(normal)).normalize_or(normal);
+                self.balls.push(Ball { centre, radius: mix(radius[i], radius[i + 1]).max(0.0) });
+                self.knots.push(Knot {
+                    tangent,
+                    normal,
+                    s: s + way * h,
+                    twist: mix(twist[i], twist[i + 1]),
+                    growth: mix(growth(i), growth(i + 1)),
+                });
+            }
+        }
+    }
+
+    fn add_facets(&mut self, strand: &Strand, tube: &Tube, first: u32, index: u32) {
+        let links = strand.points().len() as u32 - 1;
+        let mut push = |corners: [u32; 3], at: u32, cap: bool| {
+            self.facets.push(Facet {
+                corners: corners.map(|c| tube.positions[c as usize]),
+                normals: corners.map(|c| tube.normals[c as usize]),
+                first: first + at,
+                strand: index,
+                cap,
+            });
+        };
+        let around = (tube.quads.len() as u32 / links).max(1);
+        for (k, &[a, b, c, d]) in tube.quads.iter().enumerate() {
+            let at = (k as u32 / around).min(links - 1);
+            push([a, b, c], at, false);
+            push([a, c, d], at, false);
+        }
+        let half = tube.triangles.len() / 2;
+        for (k, triangle) in tube.triangles.iter().enumerate() {
+            push(*triangle, if k < half { 0 } else { links - 1 }, true);
+        }
+    }
+
+    /// Builds the tree.
+    fn plant(&mut self, afar: f64) {
+        let count = self.links.len() + self.facets.len();
+        if count == 0 {
+            return;
+        }
+        // A walk in 32 bits is wrong by a few times 2⁻²⁴ of the coordinates it sees.
+        for i in 0..count {
+            let (low, high) = self.extent(i);
+            (self.low, self.high) = (self.low.min(low), self.high.max(high));
+        }
+        let widest = (self.low - self.middle).abs().max((self.high - self.middle).abs());
+        let pad = DVec3::splat(2e-6 * widest.max_element().max(afar));
+        let boxes: Vec<Aabb> = (0..count)
+            .map(|i| {
+                let (low, high) = self.extent(i);
+                Aabb::new(short(low - pad - self.middle), short(high + pad - self.middle))
+            })
+            .collect();
+        // `obvhs` has a function that does all this and looks at the clock meanwhile.
+        let indices = (0..count as u32).collect();
+        let mut tree = PlocBuilder::with_capacity(count).build(
+            PlocSearchDistance::Low,
+            &boxes,
+            indices,
+            SortPrecision::U64,
+            2,
+        );
+        ReinsertionOptimizer::default().run(&mut tree, 0.05, None);
+        collapse(&mut tree, 4, 2.0);
+        self.tree = tree;
+    }
+
+    /// The box around one thing.
+    fn extent(&self, index: usize) -> (DVec3, DVec3) {
+        if let Some(link) = self.links.get(index) {
+            let Piece { a, b, .. } = self.piece(link, true);
+            let low = (a.centre - a.radius).min(b.centre - b.radius);
+            (low, (a.centre + a.radius).max(b.centre + b.radius))
+        } else {
+            let [a, b, c] = self.facets[index - self.links.len()].corners;
+            (a.min(b).min(c), a.max(b).max(c))
+        }
+    }
+
+    /// A piece of tube, as it is or as the eye is shown it.
+    pub(crate) fn piece(&self, link: &Link, shown: bool) -> Piece {
+        let first = link.first as usize;
+        let ball = |i: usize| {
+            let ball = self.balls[i];
+            if shown { Ball { radius: self.wide[i], ..ball } } else { ball }
+        };
+        let cut = |side: usize| {
+            let knot = link.cut[side]? as usize;
+            let own = knot == first + side;
+            Some(Cut { end: ball(knot), along: self.knots[knot].tangent, own })
+        };
+        Piece { a: ball(first), b: ball(first + 1), cut: [cut(0), cut(1)] }
+    }
+
+    /// Where a line meets one thing.
+    fn meet(&self, index: u32, from: DVec3, way: DVec3, least: f64, shown: bool) -> f64 {
+        if let Some(link) = self.links.get(index as usize) {
+            self.piece(link, shown).hit(from, way, least)
+        } else {
+            let facet = &self.facets[index as usize - self.links.len()];
+            triangle(&facet.corners, from, way, least)
+        }
+    }
+
+    fn ray(&self, from: DVec3, way: DVec3, most: f64) -> Ray {
+        Ray::new(short(from - self.middle), short(way), 0.0, up(most))
+    }
+
+    /// The first thing that a line meets, at `least` metres or farther; `shown` to the eye or as it
+    /// is.
+    pub(crate) fn first(&self, from: DVec3, way: DVec3, least: f64, shown: bool) -> Option<Hit> {
+        let mut best = Hit { t: f64::INFINITY, index: u32::MAX };
+        let ray = self.ray(from, way, f64::INFINITY);
+        self.tree.ray_traverse(ray, &mut RayHit::none(), |_, place| {
+            let index = self.tree.primitive_indices[place];
+            let t = self.meet(index, from, way, least, shown);
+            if t < best.t || (t == best.t && index < best.index) {
+                best = Hit { t, index };
+                return up(t);
+            }
+            f32::INFINITY
+        });
+        best.t.is_finite().then_some(best)
+    }
+
+    /// Whether anything is in the way for `most` metres.
+    pub(crate) fn blocked(&self, from: DVec3, way: DVec3, least: f64, most: f64) -> bool {
+        let ray = self.ray(from, way, most);
+        !self.tree.ray_traverse_miss(ray, |_, place| {
+            let t = self.meet(self.tree.primitive_indices[place], from, way, least, false);
+            if t < most { f32::NEG_INFINITY } else { f32::INFINITY }
+        })
+    }
+
+    /// The strand of a thing that was met.
+    pub(crate) fn strand_of(&self, index: u32) -> u32 {
+        match self.links.get(index as usize) {
+            Some(link) => link.strand,
+            None => self.facets[index as usize - self.links.len()].strand,
+        }
+    }
+}
+
+/// Whether a number cannot be drawn.
+fn beyond(x: f64) -> bool {
+    x.is_nan() || x.abs() > FARTHEST
+}
+
+/// Refuses what cannot be drawn, by name.
+fn finite(strand: &Strand) -> Result<(), RenderError> {
+    let refuse = |what, point, value| {
+        Err(RenderError::NotFinite { strand: strand.name.to_string(), point, what, value })
+    };
+    for (i, p) in strand.points().iter().enumerate() {
+        if let Some(value) = p.to_array().into_iter().find(|x| beyond(*x)) {
+            return refuse("position", i, value);
+        }
+    }
+    for (what, row) in [("radius", strand.radius()), ("twist", strand.twist())] {
+        if let Some(i) = row.iter().position(|x| beyond(*x)) {
+            return refuse(what, i, row[i]);
+        }
+    }
+    for (i, frame) in strand.frames().iter().enumerate() {
+        let sum = frame.tangent() + frame.normal();
+        if !sum.is_finite() {
+            return refuse("frame", i, sum.x + sum.y + sum.z);
+        }
+    }
+    Ok(())
+}
+
+/// The middle of the glass, and how much it shines.
+fn lamp(strand: &Strand, look: &Look, index: u32) -> Lamp {
+    let n = strand.points().len();
+    let glass = n / 3..n;
+    let count = glass.len() as f64;
+    let centre = glass.clone().map(|i| strand.points()[i]).sum::<DVec3>() / count;
+    let radius = strand.radius()[glass].iter().copied().fold(0.0, f64::max);
+    Lamp { centre, radius, colour: look.colour * look.glow, strand: index }
+}
+
+/// Möller and Trumbore's test of a line against a triangle, from either side.
+fn triangle(&[a, b, c]: &[DVec3; 3], from: DVec3, way: DVec3, least: f64) -> f64 {
+    // Neighbours share an edge up to rounding; so much overlap keeps it closed.
+    const OVERLAP: f64 = 1e-9;
+    let (e1, e2) = (b - a, c - a);
+    let p = way.cross(e2);
+    let det = e1.dot(p);
+    if det == 0.0 {
+        return f64::INFINITY;
+    }
+    let w = from - a;
+    let u = w.dot(p) / det;
+    let q = w.cross(e1);
+    let v = way.dot(q) / det;
+    let t = e2.dot(q) / det;
+    let inside = u >= -OVERLAP && v >= -OVERLAP && u + v <= 1.0 + OVERLAP;
+    if inside && t >= least { t } else { f64::INFINITY }
+}
+
+/// The cubic from `p0` to `p1` with these derivatives, and its own.
+fn cubic(p0: DVec3, p1: DVec3, d0: DVec3, d1: DVec3, h: f64) -> (DVec3, DVec3) {
+    let (h2, h3) = (h * h, h * h * h);
+    let at = p0 * (2.0 * h3 - 3.0 * h2 + 1.0)
+        + d0 * (h3 - 2.0 * h2 + h)
+        + p1 * (3.0 * h2 - 2.0 * h3)
+        + d1 * (h3 - h2);
+    let way = (p1 - p0) * (6.0 * h - 6.0 * h2)
+        + d0 * (3.0 * h2 - 4.0 * h + 1.0)
+        + d1 * (3.0 * h2 - 2.0 * h);
+    (at, way)
+}
+
+fn angle(a: DVec3, b: DVec3) -> f64 {
+    ops::atan2(a.cross(b).length(), a.dot(b))
+}
+
+fn short(p: DVec3) -> Vec3A {
+    p.as_vec3a()
+}
+
+/// A 32-bit number that is not smaller.
+fn up(t: f64) -> f32 {
+    ((t * (1.0 + 4e-7)) as f32).max(f32::MIN_POSITIVE)
+}
+
+#[cfg(test)]
+mod tests {
+    use lariat_core::geometry::{Material, Sweep};
+
+    use super::*;
+
+    fn rope(points: &[DVec3], radius: f64) -> Strand {
+        let mut strand = Strand::empty("rope", Material { name: "rope".into(), colour: [0.5; 3] });
+        strand.sweep(points, &Sweep::round(DVec3::Z, radius));
+        strand
+    }
+
+    fn helix(coils: f64, n: u32) -> Vec<DVec3> {
+        (0..n)
+            .map(|i| {
+                let v = coils * f64::from(i) / f64::from(n - 1);
+                DVec3::new(ops::cos_turns(v), ops::sin_turns(v), 0.2 * v)
+            })
+            .collect()
+    }
+
+    #[test]
+    fn the_tree_gives_what_looking_at_everything_gives() {
+        let (a, b) = (rope(&helix(5.0, 90), 0.04), rope(&helix(3.0, 40), 0.02));
+        let mut strap = rope(&helix(2.0, 50), 0.1);
+        strap.profile = Profile::flat(0.2, 0.02);
+        let world = World::build(&[&a, &b, &strap], DVec3::Z * 0.5, 50.0, |_| 0.0).unwrap();
+        let mut hits = 0;
+        for k in 0..5000u32 {
+            let f = |n: u32| ops::sin(f64::from(k) * 0.31 * f64::from(n) + f64::from(n));
+            let from = DVec3::new(f(1), f(2), f(3)) * 40.0;
+            let way = (DVec3::new(f(4), f(5), 0.6 * f(6) + 0.5) - from).normalize_or(DVec3::X);
+            let slow = (0..(world.links.len() + world.facets.len()) as u32)
+                .map(|index| Hit { t: world.meet(index, from, way, 0.0, true), index })
+                .filter(|hit| hit.t.is_finite())
+                .reduce(|a, b| if b.t < a.t { b } else { a });
+            assert_eq!(world.first(from, way, 0.0, true), slow, "{k}");
+            hits += u32::from(slow.is_some());
+            for most in [20.0, 41.0, 60.0] {
+                let blocked = slow.is_some_and(|hit| hit.t < most);
+                assert_eq!(world.blocked(from, way, 0.0, most), blocked, "{k}");
+            }
+        }
+        assert!(hits > 500, "{hits}");
+    }
+
+    #[test]
+    fn equals_go_to_the_first() {
+        // The same rope many times: whatever the tree does, the first is seen.
+        let one = rope(&helix(1.0, 20), 0.1);
+        let world = World::build(&[&one; 9], DVec3::ZERO, 10.0, |_| 0.0).unwrap();
+        for k in 0..40 {
+            let from = DVec3::new(ops::cos_turns(f64::from(k) / 40.0), -5.0, 0.1);
+            if let Some(hit) = world.first(from, DVec3::Y, 0.0, true) {
+                assert_eq!(world.strand_of(hit.index), 0);
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_no_number_is_named() {
+        let bad = rope(&[DVec3::ZERO, DVec3::new(1.0, f64::NAN, 0.0)], 0.1);
+        let error = World::build(&[&bad], DVec3::ZERO, 1.0, |_| 0.0).err().unwrap().to_string();
+        assert_eq!(
+            error,
+            "strand `rope` has NaN for its position at point 1, which cannot be drawn"
+        );
+        let bad = rope(&[DVec3::ZERO, DVec3::X], f64::INFINITY);
+        let error = World::build(&[&bad], DVec3::ZERO, 1.0, |_| 0.0).err().unwrap().to_string();
+        assert!(error.contains("has inf for its radius at point 0"), "{error}");
+        let bad = rope(&[DVec3::ZERO, DVec3::X * 1e200], 0.1);
+        assert!(World::build(&[&bad], DVec3::ZERO, 1.0, |_| 0.0).is_err());
+        // Nothing at all, and a single point, are fine and invisible.
+        let dot = rope(&[DVec3::ZERO], 0.1);
+        let world = World::build(&[&dot], DVec3::ZERO, 1.0, |_| 0.0).unwrap();
+        assert_eq!(world.first(DVec3::Z, DVec3::NEG_Z, 0.0, true), None);
+    }
+
+    #[test]
+    fn a_bent_strand_is_cut_finer() {
+        let coarse = rope(&helix(1.0, 13), 0.02); // 30 degrees a step
+        let world = World::build(&[&coarse], DVec3::ZERO, 10.0, |_| 0.0).unwrap();
+        assert!(world.links.len() >= 12 * 4, "{}", world.links.len());
+        for pair in world.knots.windows(2) {
+            assert!(angle(pair[0].tangent, pair[1].tangent) < 1.3 * BEND);
+        }
+        // It stays on the helix far better than its chords, which are 3.4 cm inside.
+        for ball in &world.balls {
+            let off = ball.centre.truncate().length() - 1.0;
+            assert!(off.abs() < 4e-3, "{off}");
+        }
+        let straight = rope(&[DVec3::ZERO, DVec3::X, DVec3::X * 2.0], 0.02);
+        assert_eq!(World::build(&[&straight], DVec3::ZERO, 9.0, |_| 0.0).unwrap().links.len(), 2);
+    }
+
+    #[test]
+    fn what_is_thinner_than_a_pixel_is_shown_wider() {
+        let thin = rope(&[DVec3::ZERO, DVec3::X], 0.001);
+        let world = World::build(&[&thin], DVec3::ZERO, 9.0, |_| 0.1).unwrap();
+        let from = DVec3::new(0.5, 0.05, 3.0);
+        let hit = world.first(from, DVec3::NEG_Z, 0.0, true).unwrap();
+        let surface = world.surface(hit, from, DVec3::NEG_Z, 0.1);
+        assert!((surface.cover * surface.cover - 0.001 / 0.06).abs() < 1e-12, "{}", surface.cover);
+        // Light passes it by.
+        assert_eq!(world.first(from, DVec3::NEG_Z, 0.0, false), None);
+        assert!(!world.blocked(from, DVec3::NEG_Z, 0.0, 9.0));
+    }
+
+    #[test]
+    fn a_strap_is_hit_on_its_face() {
+        let mut strap = rope(&[DVec3::ZERO, DVec3::X, DVec3::X * 2.0], 0.1);
+        strap.profile = Profile::flat(0.2, 0.02);
+        let world = World::build(&[&strap], DVec3::ZERO, 9.0, |_| 0.0).unwrap();
+        let hit = world.first(DVec3::new(1.5, 0.05, 3.0), DVec3::NEG_Z, 0.0, true).unwrap();
+        assert!((hit.t - 2.99).abs() < 1e-12, "{}", hit.t);
+        assert_eq!(world.facets[hit.index as usize].first, 1);
+        assert_eq!(world.first(DVec3::new(1.5, 0.11, 3.0), DVec3::NEG_Z, 0.0, true), None);
+    }
+}

@@ -1,0 +1,63 @@
+//! Geometry becomes pictures: strands, a stage, a camera, and what an eye there would see.
+//!
+//! This crate has never heard of a document. It takes strands at a moment, or at several for
+//! motion blur, and gives a [`Picture`]. Every renderer has the same interface, [`Renderer`]; the
+//! one here, [`CpuRenderer`], needs no graphics card and is the reference: the same bytes on every
+//! machine and with any number of threads.
+//!
+//! ```text
+//! view.rs       what is drawn and how well; the interface of all renderers
+//! camera.rs     from where; finding the place by itself
+//! stage.rs      light, ground, background
+//! material.rs   what rope, steel, leather look like
+//! cpu/          the reference renderer
+//! tone.rs       light to bytes
+//! picture.rs    bytes to PNG
+//! sheet.rs      many pictures on one, with frame numbers
+//! error.rs      what can go wrong
+//! ```
+//!
+//! ```
+//! use glam::DVec3;
+//! use lariat_core::geometry::{Material, Strand, Sweep};
+//! use lariat_render::{
+//!     Camera, CpuRenderer, Moment, Outlook, Quality, Renderer, Size, Stage, View, bounds_of,
+//! };
+//!
+//! let hemp = Material { name: "rope".into(), colour: [0.45, 0.29, 0.13] };
+//! let mut rope = Strand::empty("mooring", hemp);
+//! rope.sweep(&[DVec3::Z, DVec3::new(2.0, 0.0, 1.0)], &Sweep::round(DVec3::Z, 0.05));
+//!
+//! let bounds = bounds_of([&rope]);
+//! let size = Size::new(64, 36)?;
+//! let camera = Camera::framing(&bounds, Outlook::ThreeQuarter.direction(), size.aspect());
+//! let view = View {
+//!     moments: &[Moment::new([&rope], camera)],
+//!     stage: &Stage::day(&bounds),
+//!     size,
+//!     quality: Quality::DRAFT,
+//! };
+//! let picture = CpuRenderer::new().draw(&view)?;
+//! let mut file = Vec::new();
+//! picture.encode_png(&mut file)?;
+//! assert!(file.starts_with(b"\x89PNG"));
+//! # Ok::<(), lariat_render::RenderError>(())
+//! ```
+
+mod camera;
+mod cpu;
+mod error;
+pub mod material;
+mod picture;
+mod sheet;
+mod stage;
+pub mod tone;
+mod view;
+
+pub use camera::{ANGLE, Camera, Framing, Lens, MARGIN, Outlook, Sight, Sights};
+pub use cpu::CpuRenderer;
+pub use error::RenderError;
+pub use picture::{Picture, Size};
+pub use sheet::Sheet;
+pub use stage::{Background, Ground, Key, Sky, Stage};
+pub use view::{Moment, Quality, Renderer, View, bounds_of};

@@ -1,0 +1,477 @@
+//! What strands look like, by the name of their material: finish, relief, glow.
+//!
+//! A look is a few numbers; both renderers read the same ones. Relief is a height over the round
+//! surface, in radii, given by where on the strand one is: so far along, so far around. It moves
+//! with the strand's frames and its twist, which is how twist becomes visible. Only the normals
+//! and the tint know of it; the outline stays round. It fades where its waves become as small as a
+//! pixel, so that a rope far away is smooth instead of glittering.
+//!
+//! | name | what it is |
+//! |---|---|
+//! | `rope`, `hemp`, `manila` | three strands laid right-handed, each of yarns |
+//! | `cord`, `cotton`, `nylon`, `braid`, `string` | sixteen carriers braided over and under each other |
+//! | `cable`, `wire-rope` | six steel strands |
+//! | `wire`, `coated-wire`, `plastic` | smooth and glossy |
+//! | `bare-wire`, `copper` | twisted bright metal |
+//! | `steel`, `brass`, `iron`, `gold`, `chrome` | drawn metal |
+//! | `rubber` | black with a soft shine |
+//! | `leather` | grain, dark edges, and a seam along a flat strap |
+//! | `wood` | grain along the strand |
+//! | `cloth`, `canvas`, `webbing` | a plain weave |
+//! | `skin` | soft |
+//! | `bulb`, `glass` | glows beyond its socket |
+//!
+//! Every other name is a matte surface of its colour.
+//!
+//! Tests: `unknown_names_are_plain`, `every_listed_name_has_a_look`, `a_laid_rope_repeats_after_a_third_of_its_pitch`,
+//! `slopes_are_the_derivative_of_the_height`, `relief_fades_with_the_size_of_a_pixel`,
+//! `noise_goes_round_without_a_seam`.
+
+use std::f64::consts::{PI, TAU};
+
+use glam::{DVec2, DVec3};
+use lariat_core::{geometry::Material, num::ops};
+
+use crate::stage::smooth;
+
+/// Every name that has a look of its own.
+pub const NAMES: [&str; 29] = [
+    "rope",
+    "hemp",
+    "manila",
+    "cord",
+    "cotton",
+    "nylon",
+    "braid",
+    "string",
+    "cable",
+    "wire-rope",
+    "wire",
+    "coated-wire",
+    "plastic",
+    "bare-wire",
+    "copper",
+    "steel",
+    "brass",
+    "iron",
+    "gold",
+    "chrome",
+    "rubber",
+    "leather",
+    "wood",
+    "cloth",
+    "canvas",
+    "webbing",
+    "skin",
+    "bulb",
+    "glass",
+];
+
+/// What a strand looks like.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Look {
+    /// Linear colour.
+    pub colour: DVec3,
+    /// Bumps and their tint.
+    pub relief: Relief,
+    /// How much is mirrored head-on, 0–1; metals mirror in their own colour.
+    pub reflect: f64,
+    /// 0 is a mirror, 1 is chalk.
+    pub roughness: f64,
+    /// Whether it is metal: no colour below its reflection.
+    pub metal: bool,
+    /// How brightly it shines of itself.
+    pub glow: f64,
+}
+
+/// The pattern of a surface.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Relief {
+    /// None.
+    Smooth,
+    /// So many strands laid around each other, to the right.
+    Laid {
+        /// How many.
+        strands: u32,
+        /// Whether each is spun of yarns.
+        yarns: bool,
+    },
+    /// Carriers over and under each other.
+    Braid,
+    /// Threads crossing at right angles.
+    Weave,
+    /// Grain, edges, and a seam on what is flat.
+    Leather,
+    /// Grain along the strand.
+    Wood,
+    /// A socket, then glass.
+    Bulb,
+}
+
+/// A place on a strand's surface.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Place {
+    /// Metres from the start.
+    pub s: f64,
+    /// 0–1 from start to end.
+    pub u: f64,
+    /// Turns around, from the twisted normal towards the binormal.
+    pub angle: f64,
+    /// Where in the cross-section, in radii: along the twisted normal and binormal.
+    pub across: DVec2,
+    /// Radius, in metres.
+    pub radius: f64,
+    /// Size of a pixel here, in metres.
+    pub pixel: f64,
+    /// Whether the profile is round.
+    pub round: bool,
+}
+
+/// What the pattern does at a place.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Touch {
+    /// How the surface rises along the strand and around it.
+    pub slope: DVec2,
+    /// Factor on the colour.
+    pub tint: f64,
+    /// How open the place is: 1 on top, less in a groove.
+    pub open: f64,
+    /// Another colour instead, and how much of it.
+    pub paint: (DVec3, f64),
+    /// Factor on the glow.
+    pub glow: f64,
+}
+
+impl Touch {
+    const NONE: Self =
+        Self { slope: DVec2::ZERO, tint: 1.0, open: 1.0, paint: (DVec3::ZERO, 0.0), glow: 1.0 };
+}
+
+impl Look {
+    /// The look of a material.
+    pub fn of(material: &Material) -> Self {
+        let plain = Self {
+            colour: DVec3::from(material.colour).max(DVec3::ZERO),
+            relief: Relief::Smooth,
+            reflect: 0.04,
+            roughness: 0.8,
+            metal: false,
+            glow: 0.0,
+        };
+        let metal = Self { metal: true, reflect: 1.0, roughness: 0.25, ..plain };
+        match &*material.name {
+            "rope" | "hemp" | "manila" => {
+                Self { relief: Relief::Laid { strands: 3, yarns: true }, roughness: 0.9, ..plain }
+            }
+            "cord" | "cotton" | "nylon" | "braid" | "string" => {
+                Self { relief: Relief::Braid, roughness: 0.75, ..plain }
+            }
+            "cable" | "wire-rope" => {
+                Self { relief: Relief::Laid { strands: 6, yarns: false }, roughness: 0.35, ..metal }
+            }
+            "wire" | "coated-wire" | "plastic" => Self { roughness: 0.28, reflect: 0.045, ..plain },
+            "bare-wire" | "copper" => {
+                Self { relief: Relief::Laid { strands: 7, yarns: false }, roughness: 0.25, ..metal }
+            }
+            "steel" | "brass" | "gold" | "iron" => metal,
+            "chrome" => Self { roughness: 0.08, ..metal },
+            "rubber" => Self { roughness: 0.42, reflect: 0.05, ..plain },
+            "leather" => Self { relief: Relief::Leather, roughness: 0.5, reflect: 0.045, ..plain },
+            "wood" => Self { relief: Relief::Wood, roughness: 0.6, ..plain },
+            "cloth" | "canvas" | "webbing" => {
+                Self { relief: Relief::Weave, roughness: 0.95, ..plain }
+            }
+            "skin" => Self { roughness: 0.55, ..plain },
+            "bulb" | "glass" => {
+                Self { relief: Relief::Bulb, roughness: 0.12, reflect: 0.06, glow: 1.0, ..plain }
+            }
+            _ => plain,
+        }
+    }
+}
+
+impl Relief {
+    /// What the pattern does at a place.
+    pub fn at(self, place: &Place) -> Touch {
+        match self {
+            Self::Smooth => Touch::NONE,
+            Self::Laid { strands, yarns } => laid(place, f64::from(strands), yarns),
+            Self::Braid => braid(place),
+            Self::Weave => weave(place),
+            Self::Leather => leather(place),
+            Self::Wood => wood(place),
+            Self::Bulb => bulb(place),
+        }
+    }
+}
+
+/// How much of a wave of this length is left when a pixel is so large.
+fn keep(wavelength: f64, pixel: f64) -> f64 {
+    smooth(1.2, 3.5, wavelength / pixel.max(1e-12))
+}
+
+/// Radii along the rope in which a strand goes once around: what ropemakers call the lay.
+const PITCH: f64 = 7.0;
+
+/// Circles side by side around a common centre, all touching the outer one: with `ρ = sin(π/n) /
+/// (1 + sin(π/n))` their radius and `c = 1 − ρ` that of their centres, the outline is
+/// `r(φ) = c cos φ + √(ρ² − c² sin² φ)` for `φ` from the middle of one of them.
+fn laid(place: &Place, n: f64, yarns: bool) -> Touch {
+    let pitch = PITCH * place.radius * (n / 3.0).max(1.0).sqrt();
+    let v = n * (place.angle - place.s / pitch);
+    let x = 2.0 * (v - v.floor()) - 1.0;
+    // Where neighbours touch the outline is vertical; stop a little before.
+    let phi = x * 0.93 / (2.0 * n); // turns
+    let (sin, cos) = (ops::sin_turns(phi), ops::cos_turns(phi));
+    let half = ops::sin_turns(0.5 / n);
+    let rho = half / (1.0 + half);
+    let c = 1.0 - rho;
+    let root = (rho * rho - c * c * sin * sin).max(1e-4).sqrt();
+    let r = c * cos + root;
+    let slope = (-c * sin - c * c * sin * cos / root).clamp(-1.5, 1.5);
+    let shown = keep(TAU * place.radius / n * 0.75, place.pixel);
+    let floor = c * ops::cos_turns(0.5 / n);
+    let depth = ((r - floor) / (1.0 - floor)).clamp(0.0, 1.0);
+    let open = 0.28 + 0.72 * depth.sqrt();
+    let mut touch = Touch {
+        slope: DVec2::new(-slope * TAU * place.radius / pitch, slope / r) * shown,
+        open: 0.83 + (open - 0.83) * shown,
+        ..Touch::NONE
+    };
+    if yarns {
+        yarn(place, n, pitch, v.floor().rem_euclid(n), &mut touch);
+    }
+    touch
+}
+
+/// Yarns in a strand turn the other way, so on top of a laid rope they run nearly along it.
+fn yarn(place: &Place, n: f64, pitch: f64, strand: f64, touch: &mut Touch) {
+    let count = n * 6.0;
+    let y = count * (place.angle + 0.22 * place.s / pitch);
+    let x = 2.0 * (y - y.floor()) - 1.0;
+    let shown = keep(TAU * place.radius / count, place.pixel);
+    let around = (y.floor() as i64).rem_euclid(count as i64);
+    let own = hash(around, strand as i64 + 7) - 0.5;
+    // Fibres: fine stripes that come and go.
+    let fibre = noise(place.angle * count * 3.0, count * 3.0, place.s / place.radius * 1.3) - 0.5;
+    touch.slope += DVec2::new(0.0, -0.55 * x * shown);
+    touch.tint *= 1.0 + (0.34 * own + 0.3 * fibre) * shown;
+    touch.open *= 1.0 - 0.25 * x * x * shown;
+}
+
+/// Sixteen carriers, eight each way; the one on top changes from diamond to diamond.
+fn braid(place: &Place) -> Touch {
+    const WAYS: f64 = 8.0;
+    let pitch = 7.5 * place.radius;
+    let (a, b) = (WAYS * (place.angle + place.s / pitch), WAYS * (place.angle - place.s / pitch));
+    let a_on_top = (a.floor() + b.floor()) as i64 & 1 == 0;
+    // Across the carrier on top, and along it; `way` is which way across leans.
+    let (across, along, way) = if a_on_top { (a, b, 1.0) } else { (b, a, -1.0) };
+    let x = 2.0 * (across - across.floor()) - 1.0;
+    let y = 2.0 * (along - along.floor()) - 1.0;
+    let cell = TAU * place.radius / WAYS;
+    let shown = keep(0.7 * cell, place.pixel);
+    // A cushion: rounded across, dipping at both ends. Slopes by cell, then by metre.
+    let (dx, dy) = (-0.55 * x, -0.42 * y);
+    let lean = WAYS / pitch * cell;
+    let slope = DVec2::new(way * lean * (dx - dy), dx + dy);
+    let threads = 2.0 * (across * 3.0 - (across * 3.0).floor()) - 1.0;
+    let fine = keep(0.2 * cell, place.pixel);
+    let own = hash(across.floor().rem_euclid(WAYS) as i64, i64::from(a_on_top)) - 0.5;
+    let groove = (x * x).max(y * y);
+    Touch {
+        slope: (slope * shown) + DVec2::new(way * lean, 1.0) * (-0.25 * threads * fine),
+        tint: 1.0 + 0.1 * own * shown,
+        open: 0.9 + (1.0 - 0.5 * groove * groove - 0.9) * shown,
+        ..Touch::NONE
+    }
+}
+
+/// A distance around the surface, in radii, that is as good for a strap as for a tube.
+fn around(place: &Place) -> f64 {
+    if place.round { place.angle * TAU } else { place.across.y }
+}
+
+fn weave(place: &Place) -> Touch {
+    let cell = 0.16; // radii
+    let (a, b) = (around(place) / cell, place.s / (place.radius * cell));
+    let over = (a.floor() + b.floor()) as i64 & 1 == 0;
+    let (x, y) = (2.0 * (a - a.floor()) - 1.0, 2.0 * (b - b.floor()) - 1.0);
+    let shown = keep(cell * place.radius, place.pixel);
+    let slope = if over { DVec2::new(-0.2 * y, -0.5 * x) } else { DVec2::new(-0.5 * y, -0.2 * x) };
+    let worn = noise(place.angle * 4.0, 4.0, place.s / (3.0 * place.radius)) - 0.5;
+    Touch {
+        slope: slope * shown,
+        tint: 1.0 + 0.2 * worn,
+        open: 1.0 - 0.25 * (x * x).max(y * y) * shown,
+        ..Touch::NONE
+    }
+}
+
+fn leather(place: &Place) -> Touch {
+    let scale = 0.09; // of the grain, in radii
+    let (a, b) = (around(place) / scale, place.s / (place.radius * scale));
+    let period = if place.round { (TAU / scale).round() } else { 1e6 };
+    let a = if place.round { place.angle * period } else { a };
+    let shown = keep(scale * place.radius * 1.5, place.pixel);
+    let at = |da: f64, db: f64| noise(a + da, period, b + db);
+    let here = at(0.0, 0.0);
+    let mut touch = Touch {
+        slope: DVec2::new(at(0.0, 0.3) - here, at(0.3, 0.0) - here) * (-0.55 * shown),
+        tint: 1.0 + (here - 0.5) * 0.25 * shown,
+        ..Touch::NONE
+    };
+    if !place.round {
+        // Edges are burnished dark; a seam runs inside them, on the faces.
+        let y = place.across.y.abs();
+        touch.tint *= 1.0 - 0.55 * smooth(0.88, 0.99, y);
+        let on_face = y < 0.97;
+        let (from_row, stitch) = ((y - 0.8) / 0.035, place.s / (place.radius * 0.28));
+        let along = (2.0 * (stitch - stitch.floor()) - 1.0) / 0.72;
+        let shown = keep(0.1 * place.radius, place.pixel);
+        let far = from_row * from_row + along * along * along * along;
+        if on_face && far < 1.0 {
+            touch.paint = (DVec3::new(0.62, 0.5, 0.33), (1.0 - far).sqrt().min(1.0) * shown);
+            touch.slope += DVec2::new(-0.5 * along, 0.9 * from_row) * shown;
+        } else if on_face && from_row.abs() < 1.6 {
+            touch.tint *= 1.0 - 0.3 * shown; // the groove it lies in
+        }
+    }
+    touch
+}
+
+fn wood(place: &Place) -> Touch {
+    let long = place.s / (place.radius * 9.0);
+    let broad = noise(place.angle * 7.0, 7.0, long) - 0.5;
+    let fine = noise(place.angle * 31.0, 31.0, long * 1.7) - 0.5;
+    let shown = keep(TAU * place.radius / 31.0, place.pixel);
+    Touch { tint: 1.0 + 0.5 * broad + 0.7 * fine * shown, ..Touch::NONE }
+}
+
+/// How far a bulb's socket reaches, 0–1.
+const SOCKET: f64 = 0.29;
+
+fn bulb(place: &Place) -> Touch {
+    if place.u > SOCKET {
+        return Touch::NONE;
+    }
+    Touch { paint: (DVec3::new(0.012, 0.02, 0.013), 1.0), glow: 0.0, ..Touch::NONE }
+}
+
+/// A number in 0–1 that belongs to a place of the integer grid.
+fn hash(x: i64, y: i64) -> f64 {
+    let mut h = (x as u32).wrapping_mul(0x9e37_79b1) ^ (y as u32).wrapping_mul(0x85eb_ca77);
+    h = (h ^ (h >> 15)).wrapping_mul(0x2c1b_3c6d);
+    h = (h ^ (h >> 12)).wrapping_mul(0x297a_2d39);
+    f64::from(h ^ (h >> 15)) / 4_294_967_296.0
+}
+
+/// Smooth noise in 0–1 that repeats in `x` after a whole number `period`.
+fn noise(x: f64, period: f64, y: f64) -> f64 {
+    let (fx, fy) = (x - x.floor(), y - y.floor());
+    let (sx, sy) = (fx * fx * (3.0 - 2.0 * fx), fy * fy * (3.0 - 2.0 * fy));
+    let wrap = |x: f64| x.rem_euclid(period) as i64;
+    let (x0, x1) = (wrap(x.floor()), wrap(x.floor() + 1.0));
+    let (y0, y1) = (y.floor() as i64, y.floor() as i64 + 1);
+    let low = hash(x0, y0) + (hash(x1, y0) - hash(x0, y0)) * sx;
+    let high = hash(x0, y1) + (hash(x1, y1) - hash(x0, y1)) * sx;
+    low + (high - low) * sy
+}
+
+/// The angle around of a place in the cross-section, in turns.
+pub(crate) fn angle_of(across: DVec2) -> f64 {
+    ops::atan2(across.y, across.x) * (0.5 / PI)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn place(s: f64, angle: f64) -> Place {
+        let across = DVec2::new(ops::cos_turns(angle), ops::sin_turns(angle));
+        Place { s, u: 0.5, angle, across, radius: 0.02, pixel: 1e-6, round: true }
+    }
+
+    fn look(name: &str) -> Look {
+        Look::of(&Material { name: name.into(), colour: [0.1, 0.2, 0.3] })
+    }
+
+    #[test]
+    fn unknown_names_are_plain() {
+        let plain = look("stardust");
+        assert_eq!(plain.relief, Relief::Smooth);
+        assert_eq!((plain.metal, plain.glow), (false, 0.0));
+        assert_eq!(plain.colour, DVec3::new(0.1, 0.2, 0.3));
+        assert!(look("steel").metal && look("bulb").glow > 0.0);
+        assert_ne!(look("rope").relief, Relief::Smooth);
+    }
+
+    #[test]
+    fn every_listed_name_has_a_look() {
+        for name in NAMES {
+            assert_ne!(look(name), look("stardust"), "`{name}` looks like any other");
+        }
+    }
+
+    #[test]
+    fn a_laid_rope_repeats_after_a_third_of_its_pitch() {
+        let relief = Relief::Laid { strands: 3, yarns: false };
+        let pitch = PITCH * 0.02;
+        for k in 0..50 {
+            let (s, angle) = (f64::from(k) * 0.0031, f64::from(k) * 0.071);
+            let here = relief.at(&place(s, angle));
+            for other in [
+                relief.at(&place(s + pitch / 3.0, angle)),
+                relief.at(&place(s, angle + 1.0 / 3.0)),
+                // A strand winds to the right: farther along is farther around.
+                relief.at(&place(s + 0.1 * pitch, angle + 0.1)),
+            ] {
+                assert!((here.slope - other.slope).length() < 1e-6, "{here:?} {other:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn slopes_are_the_derivative_of_the_height() {
+        // The outline of three touching circles, straight from their equation.
+        let n: f64 = 3.0;
+        let rho = 0.866_025_403_784_438_6 / 1.866_025_403_784_438_6;
+        let c = 1.0 - rho;
+        let outline = |phi: f64| {
+            c * ops::cos(phi) + (rho * rho - c * c * ops::sin(phi) * ops::sin(phi)).sqrt()
+        };
+        for k in -8..=8 {
+            let phi = f64::from(k) * 0.07;
+            let h = 1e-6;
+            let expected = (outline(phi + h) - outline(phi - h)) / (2.0 * h) / outline(phi);
+            // Middle of a strand is half a third of a turn in; 0.93 stretches it a little.
+            let angle = 0.5 / n + phi / TAU / 0.93;
+            let found = Relief::Laid { strands: 3, yarns: false }.at(&place(0.0, angle)).slope.y;
+            assert!((found - expected).abs() < 1e-4, "{found} for {expected} at {phi}");
+        }
+    }
+
+    #[test]
+    fn relief_fades_with_the_size_of_a_pixel() {
+        for relief in [Relief::Laid { strands: 3, yarns: true }, Relief::Braid, Relief::Weave] {
+            let mut near: f64 = 0.0;
+            for k in 0..40 {
+                let here = place(f64::from(k) * 0.0017, f64::from(k) * 0.013);
+                near = near.max(relief.at(&here).slope.length());
+                let far = relief.at(&Place { pixel: 0.1, ..here });
+                assert_eq!(far.slope, DVec2::ZERO, "{relief:?}");
+            }
+            assert!(near > 0.3, "{relief:?} is flat: {near}");
+        }
+    }
+
+    #[test]
+    fn noise_goes_round_without_a_seam() {
+        for k in 0..30 {
+            let y = f64::from(k) * 0.37;
+            assert!((noise(0.0, 7.0, y) - noise(7.0, 7.0, y)).abs() < 1e-12);
+            assert!((noise(6.999_999, 7.0, y) - noise(0.000_001, 7.0, y)).abs() < 1e-4);
+            assert!((0.0..=1.0).contains(&noise(0.3 * f64::from(k), 7.0, y)));
+        }
+    }
+}

@@ -1,0 +1,182 @@
+//! A finished picture: bytes, and how they become a PNG.
+//!
+//! Red, green and blue are sRGB, alpha is straight (not multiplied in), rows run from the top.
+//! Saving is the business of whoever has the path: this crate writes to anything that takes bytes.
+//!
+//! Tests: `a_png_reads_back_as_it_was`, `opaque_pictures_carry_no_alpha`, `sizes_have_limits`.
+
+use std::io::{self, Write};
+
+use crate::RenderError;
+
+/// How many pixels across and down; at least one and not more than memory bears.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Size {
+    width: u32,
+    height: u32,
+}
+
+impl Size {
+    /// The most pixels a picture may have: half a gigabyte of bytes, four times that of light
+    /// while it is drawn.
+    pub const MOST: u64 = 1 << 27;
+
+    /// Checks that there is something, and not too much.
+    pub fn new(width: u32, height: u32) -> Result<Self, RenderError> {
+        if width == 0 || height == 0 {
+            return Err(RenderError::Empty { width, height });
+        }
+        if u64::from(width) * u64::from(height) > Self::MOST {
+            return Err(RenderError::TooLarge { width, height, most: Self::MOST });
+        }
+        Ok(Self { width, height })
+    }
+
+    /// Pixels across.
+    pub fn width(self) -> u32 {
+        self.width
+    }
+
+    /// Pixels down.
+    pub fn height(self) -> u32 {
+        self.height
+    }
+
+    /// How many pixels there are.
+    pub fn pixels(self) -> usize {
+        self.width as usize * self.height as usize
+    }
+
+    /// Width over height.
+    pub fn aspect(self) -> f64 {
+        f64::from(self.width) / f64::from(self.height)
+    }
+}
+
+/// Pixels as bytes: red, green, blue, alpha.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Picture {
+    size: Size,
+    pixels: Vec<[u8; 4]>,
+}
+
+impl Picture {
+    /// A picture of one colour.
+    pub fn new(size: Size, colour: [u8; 4]) -> Self {
+        Self { size, pixels: vec![colour; size.pixels()] }
+    }
+
+    /// Pixels across and down.
+    pub fn size(&self) -> Size {
+        self.size
+    }
+
+    /// All pixels, row by row from the top.
+    pub fn pixels(&self) -> &[[u8; 4]] {
+        &self.pixels
+    }
+
+    /// All pixels, to be changed.
+    pub fn pixels_mut(&mut self) -> &mut [[u8; 4]] {
+        &mut self.pixels
+    }
+
+    /// One pixel, counted from the top left.
+    ///
+    /// # Panics
+    /// If there is no such pixel.
+    pub fn at(&self, x: u32, y: u32) -> [u8; 4] {
+        assert!(x < self.size.width, "column {x} of {}", self.size.width);
+        self.pixels[y as usize * self.size.width as usize + x as usize]
+    }
+
+    /// Whether nothing shines through anywhere.
+    pub fn is_opaque(&self) -> bool {
+        self.pixels.iter().all(|p| p[3] == 255)
+    }
+
+    /// Writes the picture as a PNG, without alpha if it is opaque.
+    ///
+    /// The bytes depend on the pixels alone.
+    pub fn encode_png(&self, out: &mut impl Write) -> Result<(), RenderError> {
+        let opaque = self.is_opaque();
+        let mut encoder = png::Encoder::new(out, self.size.width, self.size.height);
+        encoder.set_color(if opaque { png::ColorType::Rgb } else { png::ColorType::Rgba });
+        encoder.set_depth(png::BitDepth::Eight);
+        encoder.set_source_srgb(png::SrgbRenderingIntent::Perceptual);
+        let mut writer = encoder.write_header().map_err(io_error)?;
+        if opaque {
+            let rgb: Vec<u8> = self.pixels.iter().flat_map(|p| [p[0], p[1], p[2]]).collect();
+            writer.write_image_data(&rgb).map_err(io_error)?;
+        } else {
+            writer.write_image_data(self.pixels.as_flattened()).map_err(io_error)?;
+        }
+        writer.finish().map_err(io_error)
+    }
+}
+
+fn io_error(error: png::EncodingError) -> RenderError {
+    match error {
+        png::EncodingError::IoError(error) => error.into(),
+        other => io::Error::other(other).into(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn decode(bytes: &[u8]) -> (png::OutputInfo, Vec<u8>) {
+        let mut reader = png::Decoder::new(io::Cursor::new(bytes)).read_info().unwrap();
+        let mut pixels = vec![0; reader.output_buffer_size().unwrap()];
+        let info = reader.next_frame(&mut pixels).unwrap();
+        (info, pixels)
+    }
+
+    #[test]
+    fn a_png_reads_back_as_it_was() {
+        let mut picture = Picture::new(Size::new(5, 3).unwrap(), [9, 8, 7, 6]);
+        for (i, pixel) in picture.pixels_mut().iter_mut().enumerate() {
+            *pixel = [i as u8 * 17, 255 - i as u8, 3, i as u8];
+        }
+        let mut bytes = Vec::new();
+        picture.encode_png(&mut bytes).unwrap();
+        let (info, pixels) = decode(&bytes);
+        assert_eq!((info.width, info.height, info.color_type), (5, 3, png::ColorType::Rgba));
+        assert_eq!(pixels, picture.pixels().as_flattened());
+        assert_eq!(picture.at(1, 2), picture.pixels()[11]);
+    }
+
+    #[test]
+    fn opaque_pictures_carry_no_alpha() {
+        let picture = Picture::new(Size::new(2, 2).unwrap(), [1, 2, 3, 255]);
+        let mut bytes = Vec::new();
+        picture.encode_png(&mut bytes).unwrap();
+        let (info, pixels) = decode(&bytes);
+        assert_eq!((info.color_type, pixels), (png::ColorType::Rgb, [1, 2, 3].repeat(4)));
+    }
+
+    #[test]
+    fn sizes_have_limits() {
+        let error = Size::new(0, 720).unwrap_err().to_string();
+        assert!(error.starts_with("a picture of 0 by 720 pixels has nothing"), "{error}");
+        let error = Size::new(100_000, 100_000).unwrap_err().to_string();
+        assert!(error.ends_with("too large: 134217728 pixels are the most"), "{error}");
+    }
+
+    #[test]
+    fn what_the_disk_says_is_passed_on() {
+        struct Full;
+        impl Write for Full {
+            fn write(&mut self, _: &[u8]) -> io::Result<usize> {
+                Err(io::Error::other("disk full"))
+            }
+            fn flush(&mut self) -> io::Result<()> {
+                Ok(())
+            }
+        }
+        let picture = Picture::new(Size::new(2, 2).unwrap(), [1, 2, 3, 255]);
+        let error = picture.encode_png(&mut Full).unwrap_err().to_string();
+        assert_eq!(error, "the picture cannot be written: disk full");
+    }
+}

@@ -1,0 +1,197 @@
+//! A contact sheet: chosen frames side by side in one picture, each with its number.
+//!
+//! Pictures are put on one at a time, so that none has to be kept. Digits are a small typeface of
+//! our own, five by seven dots.
+//!
+//! Tests: `pictures_stand_where_they_belong`, `frame_numbers_are_drawn`, `digits_differ`,
+//! `what_does_not_fit_is_refused`.
+
+use crate::{Picture, RenderError, Size};
+
+/// Paper, and ink.
+const PAPER: [u8; 4] = [30, 31, 34, 255];
+const INK: [u8; 4] = [216, 218, 222, 255];
+
+/// A sheet in the making.
+#[derive(Clone, Debug)]
+pub struct Sheet {
+    cell: Size,
+    columns: u32,
+    count: usize,
+    /// Pixels per dot of a digit.
+    dot: u32,
+    paper: Picture,
+}
+
+impl Sheet {
+    /// A sheet for `count` pictures of one size, so many beside each other.
+    pub fn new(cell: Size, count: usize, columns: u32) -> Result<Self, RenderError> {
+        let columns = columns.clamp(1, count.clamp(1, 1 << 16) as u32);
+        let rows = count.div_ceil(columns as usize).max(1);
+        let dot = (cell.height() / 120).clamp(1, 8);
+        let mut sheet =
+            Self { cell, columns, count, dot, paper: Picture::new(Size::new(1, 1)?, PAPER) };
+        let side = |cells: u64, cell: u64, gap: u64| cells * (cell + gap) + gap;
+        let gap = u64::from(sheet.gap());
+        let width = side(u64::from(columns), u64::from(cell.width()), gap);
+        let height = side(rows as u64, u64::from(cell.height()) + u64::from(sheet.label()), gap);
+        let short = |x: u64| u32::try_from(x).unwrap_or(u32::MAX);
+        sheet.paper = Picture::new(Size::new(short(width), short(height))?, PAPER);
+        Ok(sheet)
+    }
+
+    /// As many columns as make the sheet about as wide as a screen.
+    pub fn columns_for(cell: Size, count: usize) -> u32 {
+        let wanted = (count.max(1) as f64 * 1.78 / cell.aspect()).sqrt();
+        (wanted.round() as u32).max(1)
+    }
+
+    /// Puts a picture into a cell, counted from 0, row by row, and its frame number below it.
+    pub fn put(&mut self, index: usize, frame: i64, picture: &Picture) -> Result<(), RenderError> {
+        if index >= self.count {
+            return Err(RenderError::NoCell { index, count: self.count });
+        }
+        if picture.size() != self.cell {
+            return Err(RenderError::Cell {
+                width: self.cell.width(),
+                height: self.cell.height(),
+                found_width: picture.size().width(),
+                found_height: picture.size().height(),
+            });
+        }
+        let (left, top) = self.corner(index);
+        for y in 0..self.cell.height() {
+            for x in 0..self.cell.width() {
+                let over = picture.at(x, y);
+                let mix = |c: usize| {
+                    let (a, b) = (u32::from(over[c]), u32::from(PAPER[c]));
+                    let alpha = u32::from(over[3]);
+                    ((a * alpha + b * (255 - alpha) + 127) / 255) as u8
+                };
+                self.set(left + x, top + y, [mix(0), mix(1), mix(2), 255]);
+            }
+        }
+        self.write(&frame.to_string(), left, top + self.cell.height() + 2 * self.dot);
+        Ok(())
+    }
+
+    /// The sheet.
+    pub fn finish(self) -> Picture {
+        self.paper
+    }
+
+    fn gap(&self) -> u32 {
+        4 * self.dot
+    }
+
+    /// Height of the line with the number.
+    fn label(&self) -> u32 {
+        10 * self.dot
+    }
+
+    fn corner(&self, index: usize) -> (u32, u32) {
+        let (column, row) = (index as u32 % self.columns, (index / self.columns as usize) as u32);
+        let gap = self.gap();
+        (
+            gap + column * (self.cell.width() + gap),
+            gap + row * (self.cell.height() + self.label() + gap),
+        )
+    }
+
+    fn set(&mut self, x: u32, y: u32, colour: [u8; 4]) {
+        let size = self.paper.size();
+        if x < size.width() && y < size.height() {
+            self.paper.pixels_mut()[y as usize * size.width() as usize + x as usize] = colour;
+        }
+    }
+
+    fn write(&mut self, text: &str, left: u32, top: u32) {
+        let dot = self.dot;
+        for (k, glyph) in text.chars().map(glyph).enumerate() {
+            let start = left + k as u32 * 6 * dot;
+            for (row, dots) in glyph.iter().enumerate() {
+                for column in (0..5u32).filter(|c| dots >> (4 - c) & 1 == 1) {
+                    for (dx, dy) in (0..dot).flat_map(|y| (0..dot).map(move |x| (x, y))) {
+                        self.set(start + column * dot + dx, top + row as u32 * dot + dy, INK);
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Rows from the top, five dots each, the leftmost in the highest bit.
+fn glyph(letter: char) -> [u8; 7] {
+    match letter {
+        '0' => [0b01110, 0b10001, 0b10011, 0b10101, 0b11001, 0b10001, 0b01110],
+        '1' => [0b00100, 0b01100, 0b00100, 0b00100, 0b00100, 0b00100, 0b01110],
+        '2' => [0b01110, 0b10001, 0b00001, 0b00110, 0b01000, 0b10000, 0b11111],
+        '3' => [0b11111, 0b00010, 0b00100, 0b00110, 0b00001, 0b10001, 0b01110],
+        '4' => [0b00010, 0b00110, 0b01010, 0b10010, 0b11111, 0b00010, 0b00010],
+        '5' => [0b11111, 0b10000, 0b11110, 0b00001, 0b00001, 0b10001, 0b01110],
+        '6' => [0b00110, 0b01000, 0b10000, 0b11110, 0b10001, 0b10001, 0b01110],
+        '7' => [0b11111, 0b00001, 0b00010, 0b00100, 0b00100, 0b01000, 0b01000],
+        '8' => [0b01110, 0b10001, 0b10001, 0b01110, 0b10001, 0b10001, 0b01110],
+        '9' => [0b01110, 0b10001, 0b10001, 0b01111, 0b00001, 0b00010, 0b01100],
+        '-' => [0, 0, 0, 0b01110, 0, 0, 0],
+        _ => [0; 7],
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pictures_stand_where_they_belong() {
+        let cell = Size::new(10, 6).unwrap();
+        let mut sheet = Sheet::new(cell, 5, 3).unwrap();
+        for k in 0..5u8 {
+            let picture = Picture::new(cell, [50 * k, 0, 255, 255]);
+            sheet.put(k as usize, i64::from(k), &picture).unwrap();
+        }
+        let sheet = sheet.finish();
+        assert_eq!((sheet.size().width(), sheet.size().height()), (4 + 3 * 14, 4 + 2 * 20));
+        for k in 0..5u32 {
+            let (x, y) = (4 + (k % 3) * 14, 4 + (k / 3) * 20);
+            assert_eq!(sheet.at(x, y), [50 * k as u8, 0, 255, 255]);
+            assert_eq!(sheet.at(x + 9, y + 5), [50 * k as u8, 0, 255, 255]);
+            assert_eq!(sheet.at(x + 10, y), PAPER);
+        }
+        assert_eq!(sheet.at(4 + 2 * 14, 4 + 20), PAPER, "the sixth cell is empty");
+    }
+
+    #[test]
+    fn frame_numbers_are_drawn() {
+        let cell = Size::new(20, 10).unwrap();
+        let numbered = |frame: i64| {
+            let mut sheet = Sheet::new(cell, 1, 1).unwrap();
+            sheet.put(0, frame, &Picture::new(cell, [0; 4])).unwrap();
+            sheet.finish()
+        };
+        let ink = |sheet: &Picture| sheet.pixels().iter().filter(|p| **p == INK).count();
+        // A 1 has ten dots, a minus three.
+        assert_eq!(ink(&numbered(1)), 10);
+        assert_eq!(ink(&numbered(-1)), 13);
+        assert_ne!(numbered(12), numbered(21));
+    }
+
+    #[test]
+    fn digits_differ() {
+        let glyphs: std::collections::BTreeSet<_> = "0123456789-".chars().map(glyph).collect();
+        assert_eq!(glyphs.len(), 11);
+    }
+
+    #[test]
+    fn what_does_not_fit_is_refused() {
+        let cell = Size::new(10, 6).unwrap();
+        let mut sheet = Sheet::new(cell, 2, 2).unwrap();
+        let picture = Picture::new(Size::new(6, 10).unwrap(), PAPER);
+        let error = sheet.put(0, 1, &picture).unwrap_err().to_string();
+        assert_eq!(error, "a picture of 6 by 10 pixels does not fit a cell of 10 by 6");
+        let error = sheet.put(2, 1, &picture).unwrap_err().to_string();
+        assert_eq!(error, "cell 2 is not on a sheet of 2");
+        assert!(Sheet::new(Size::new(10_000, 10_000).unwrap(), 100, 10).is_err());
+        assert_eq!(Sheet::columns_for(Size::new(160, 90).unwrap(), 9), 3);
+    }
+}

@@ -1,0 +1,240 @@
+//! The calm place where ropes are shown: one key light, a sky, a ground with a fine grid.
+//!
+//! The light is a disc in the sky, so shadows are sharp where a rope touches the ground and soft
+//! where it hangs high above. The ground fades into the background with distance, so that there
+//! is no horizon to look at. With a transparent background only the shadow is left of the ground,
+//! ready to be laid over another picture.
+//!
+//! Amounts of light are relative: a white surface that faces a key of 1 sends 1 to the eye, and
+//! the exposure and the film ([`crate::tone`]) decide which byte that is.
+//!
+//! Tests: `the_grid_suits_the_scene`, `the_ground_is_below_everything`.
+
+use glam::DVec3;
+use lariat_core::geometry::{Bounds, Strand};
+
+use crate::material::Look;
+
+/// Everything around the strands.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Stage {
+    /// The one light that casts shadows.
+    pub key: Key,
+    /// What lights the rest.
+    pub sky: Sky,
+    /// What ropes stand over, if anything.
+    pub ground: Option<Ground>,
+    /// What is seen where nothing is.
+    pub background: Background,
+    /// Factor on all light.
+    pub exposure: f64,
+}
+
+/// A light as far away as the sun.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Key {
+    /// From the scene towards the light; any length.
+    pub towards: DVec3,
+    /// Linear red, green, blue.
+    pub colour: [f64; 3],
+    /// Half the angle that the light fills as seen from the scene, in radians: larger is softer.
+    pub spread: f64,
+}
+
+/// Light from everywhere.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Sky {
+    /// From above; linear.
+    pub above: [f64; 3],
+    /// Thrown back by the ground; linear.
+    pub below: [f64; 3],
+    /// What metal reflects besides the sky: how bright the lamps of the studio are.
+    pub lamps: f64,
+}
+
+/// A level floor that fades out.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Ground {
+    /// Height, in metres.
+    pub height: f64,
+    /// Linear colour.
+    pub colour: [f64; 3],
+    /// Metres from line to line; every fifth is stronger.
+    pub spacing: f64,
+    /// How much darker (or lighter, if negative) the lines are, 0–1.
+    pub lines: f64,
+    /// The middle, around which it is seen.
+    pub centre: DVec3,
+    /// How far from the middle it is gone, in metres.
+    pub reach: f64,
+}
+
+/// What is seen where nothing is.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Background {
+    /// A smooth passage from the height of the eye to straight up; linear colours.
+    Gradient {
+        /// Level and below.
+        level: [f64; 3],
+        /// Straight up.
+        above: [f64; 3],
+    },
+    /// Nothing: alpha 0, and the ground only where it is in shadow.
+    Transparent,
+}
+
+impl Stage {
+    /// Bright and neutral.
+    pub fn day(bounds: &Bounds) -> Self {
+        Self {
+            key: Key {
+                towards: DVec3::new(-0.55, -0.5, 0.95),
+                colour: [1.62, 1.54, 1.42],
+                spread: 0.011,
+            },
+            sky: Sky { above: [0.34, 0.38, 0.44], below: [0.22, 0.2, 0.18], lamps: 1.0 },
+            ground: Some(Ground::under(bounds, [0.36, 0.365, 0.372], 0.32)),
+            background: Background::Gradient {
+                level: [0.36, 0.378, 0.4],
+                above: [0.16, 0.185, 0.225],
+            },
+            exposure: 0.78,
+        }
+    }
+
+    /// Late evening: for what glows.
+    pub fn dusk(bounds: &Bounds) -> Self {
+        Self {
+            key: Key {
+                towards: DVec3::new(-0.55, -0.5, 0.95),
+                colour: [0.13, 0.17, 0.27],
+                spread: 0.014,
+            },
+            sky: Sky { above: [0.05, 0.066, 0.11], below: [0.035, 0.035, 0.04], lamps: 0.25 },
+            ground: Some(Ground::under(bounds, [0.2, 0.2, 0.21], -0.35)),
+            background: Background::Gradient {
+                level: [0.02, 0.026, 0.044],
+                above: [0.007, 0.009, 0.02],
+            },
+            exposure: 1.0,
+        }
+    }
+
+    /// [`dusk`](Self::dusk) if any strand glows, [`day`](Self::day) otherwise.
+    pub fn for_strands<'a>(strands: impl IntoIterator<Item = &'a Strand>, bounds: &Bounds) -> Self {
+        let glows = strands.into_iter().any(|s| Look::of(&s.material).glow > 0.0);
+        if glows { Self::dusk(bounds) } else { Self::day(bounds) }
+    }
+
+    /// The same without a background.
+    #[must_use]
+    pub fn transparent(mut self) -> Self {
+        self.background = Background::Transparent;
+        self
+    }
+
+    /// What is seen in a direction where nothing is, and how much of it covers what lies behind.
+    pub(crate) fn backdrop(&self, way: DVec3) -> Option<DVec3> {
+        match self.background {
+            Background::Gradient { level, above } => {
+                let up = smooth(0.0, 1.0, way.z.max(0.0));
+                Some(DVec3::from(level).lerp(DVec3::from(above), up))
+            }
+            Background::Transparent => None,
+        }
+    }
+
+    /// Light from everywhere onto a surface that faces `normal`.
+    pub(crate) fn fill(&self, normal: DVec3) -> DVec3 {
+        let up = 0.5 + 0.5 * normal.z;
+        DVec3::from(self.sky.below).lerp(DVec3::from(self.sky.above), up)
+    }
+
+    /// What a mirror sees in a direction, blurred by its roughness (0–1): sky, ground, a large lamp
+    /// around the key light and a tall one on the other side, which draw the long highlights by
+    /// which the eye knows metal.
+    pub(crate) fn reflection(&self, way: DVec3, roughness: f64) -> DVec3 {
+        let soft = 0.06 + 0.5 * roughness;
+        let sky = DVec3::from(self.sky.above) * (1.15 - 0.35 * way.z.max(0.0));
+        // A real floor is dark towards the feet and bright towards the horizon.
+        let floor = DVec3::from(self.sky.below) * (0.55 + 0.7 * (1.0 + way.z.min(0.0)));
+        let base = floor.lerp(sky, smooth(-soft, soft, way.z));
+        let key = self.key.towards.normalize_or(DVec3::Z);
+        let near = way.dot(key);
+        let large = smooth(0.86 - soft * 0.5, 0.93 + soft * 0.07, near);
+        let side = DVec3::new(-key.y, key.x, 0.12).normalize_or(DVec3::X);
+        let tall = smooth(0.9 - soft * 0.6, 0.97, way.dot(-side)) * 0.6;
+        let lamp = DVec3::from(self.key.colour) * (self.sky.lamps * 1.3);
+        base + lamp * (large + tall)
+    }
+}
+
+impl Ground {
+    /// A ground for what is inside `bounds`: at height 0 if that suits, otherwise just below.
+    pub fn under(bounds: &Bounds, colour: [f64; 3], lines: f64) -> Self {
+        let (low, high) = if bounds.is_empty() {
+            (DVec3::splat(-0.5), DVec3::splat(0.5))
+        } else {
+            (bounds.low, bounds.high)
+        };
+        let size = (high - low).length().max(1e-3);
+        let suits = low.z > -0.02 * size && low.z < 0.8 * size;
+        let height = if suits { 0.0 } else { low.z - 0.02 * size };
+        let middle = (low + high) * 0.5;
+        Self {
+            height,
+            colour,
+            spacing: round_number(size / 24.0),
+            lines,
+            centre: DVec3::new(middle.x, middle.y, height),
+            reach: 2.6 * size,
+        }
+    }
+}
+
+/// The nearest of … 0.1, 0.2, 0.5, 1, 2, 5 … that is not smaller.
+fn round_number(x: f64) -> f64 {
+    let mut ten = 1e-6;
+    while ten < 1e9 {
+        for step in [1.0, 2.0, 5.0] {
+            if step * ten >= x * (1.0 - 1e-12) {
+                return step * ten;
+            }
+        }
+        ten *= 10.0;
+    }
+    ten
+}
+
+/// 0 below `a`, 1 above `b`, smooth between.
+pub(crate) fn smooth(a: f64, b: f64, x: f64) -> f64 {
+    let t = ((x - a) / (b - a)).clamp(0.0, 1.0);
+    t * t * (3.0 - 2.0 * t)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_grid_suits_the_scene() {
+        for (size, spacing) in [(2.4, 0.1), (2.5, 0.2), (24.0, 1.0), (0.05, 0.005)] {
+            let bounds = Bounds { low: DVec3::ZERO, high: DVec3::X * size };
+            let found = Ground::under(&bounds, [0.5; 3], 0.1).spacing;
+            assert!((found / spacing - 1.0).abs() < 1e-9, "{found} for {size}");
+        }
+    }
+
+    #[test]
+    fn the_ground_is_below_everything() {
+        for low in [-3.0, -0.01, 0.0, 0.5, 40.0] {
+            let bounds =
+                Bounds { low: DVec3::new(0.0, 0.0, low), high: DVec3::new(1.0, 0.0, low + 1.0) };
+            let ground = Ground::under(&bounds, [0.5; 3], 0.1);
+            // A hair of rope below the floor is still on it.
+            assert!(ground.height <= low + 0.03, "{} for {low}", ground.height);
+            assert!(low - ground.height < 1.2, "{} is far from {low}", ground.height);
+        }
+        assert!(Ground::under(&Bounds::EMPTY, [0.5; 3], 0.1).reach.is_finite());
+    }
+}

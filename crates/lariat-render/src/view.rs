@@ -1,0 +1,117 @@
+//! What is drawn and how well, and the interface that every renderer has.
+//!
+//! A view is one picture: the strands at one or several moments, each with its camera, the stage,
+//! the size, the quality. Several moments within the time that a shutter is open give motion blur:
+//! their light is averaged, not their bytes.
+//!
+//! Tests: `a_quality_without_samples_is_refused`, `the_box_around_a_view_holds_its_moments`.
+
+use lariat_core::geometry::{Bounds, Strand};
+
+use crate::{Camera, Picture, RenderError, Size, Stage};
+
+/// Makes pictures.
+pub trait Renderer {
+    /// What it is called: `cpu`, …
+    fn name(&self) -> &'static str;
+
+    /// Draws one picture.
+    fn draw(&mut self, view: &View<'_>) -> Result<Picture, RenderError>;
+}
+
+/// One picture to be drawn.
+#[derive(Clone, Debug)]
+pub struct View<'a> {
+    /// What is seen; several moments blur into each other. One at least.
+    pub moments: &'a [Moment<'a>],
+    /// What is around it.
+    pub stage: &'a Stage,
+    /// Pixels across and down.
+    pub size: Size,
+    /// How much work is spent.
+    pub quality: Quality,
+}
+
+/// The strands and the camera at one time.
+#[derive(Clone, Debug)]
+pub struct Moment<'a> {
+    /// Everything that is there.
+    pub strands: Vec<&'a Strand>,
+    /// From where it is seen.
+    pub camera: Camera,
+}
+
+impl<'a> Moment<'a> {
+    /// Strands as one camera sees them.
+    pub fn new(strands: impl IntoIterator<Item = &'a Strand>, camera: Camera) -> Self {
+        Self { strands: strands.into_iter().collect(), camera }
+    }
+}
+
+/// The box around all strands; what [`Camera::framing`] frames and [`Stage`] is laid out for.
+pub fn bounds_of<'a>(strands: impl IntoIterator<Item = &'a Strand>) -> Bounds {
+    strands.into_iter().fold(Bounds::EMPTY, |bounds, strand| bounds.union(Bounds::of(strand)))
+}
+
+/// How much work is spent on a picture.
+///
+/// Rays are counted per sample, so more samples make everything better at once.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Quality {
+    /// Samples per pixel: how smooth edges are.
+    pub samples: u32,
+    /// Rays to the key light per sample: how smooth soft shadows are.
+    pub shadow_rays: u32,
+    /// Rays to the sky per sample: how smooth contact is. None leaves it out.
+    pub sky_rays: u32,
+}
+
+impl Quality {
+    /// For a first look.
+    pub const DRAFT: Self = Self { samples: 1, shadow_rays: 1, sky_rays: 0 };
+    /// For working.
+    pub const PREVIEW: Self = Self { samples: 8, shadow_rays: 2, sky_rays: 1 };
+    /// For showing.
+    pub const FINAL: Self = Self { samples: 24, shadow_rays: 2, sky_rays: 2 };
+
+    /// The most samples; 64 by 64 would already be a day's work.
+    pub const MOST: u32 = 4096;
+
+    /// Refuses what draws nothing or never ends.
+    pub fn check(&self) -> Result<(), RenderError> {
+        let rays = self.shadow_rays.max(self.sky_rays);
+        if self.samples == 0 || self.samples > Self::MOST || rays > Self::MOST {
+            let samples = if rays > Self::MOST { rays } else { self.samples };
+            return Err(RenderError::Quality { samples, most: Self::MOST });
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use glam::DVec3;
+    use lariat_core::geometry::{Material, Sweep};
+
+    use super::*;
+
+    #[test]
+    fn a_quality_without_samples_is_refused() {
+        let error = Quality { samples: 0, ..Quality::DRAFT }.check().unwrap_err().to_string();
+        assert_eq!(error, "a quality of 0 samples draws nothing: 1 to 4096 do");
+        assert!(Quality { samples: 5000, ..Quality::DRAFT }.check().is_err());
+        assert!(Quality { sky_rays: 5000, ..Quality::DRAFT }.check().is_err());
+        for quality in [Quality::DRAFT, Quality::PREVIEW, Quality::FINAL] {
+            assert!(quality.check().is_ok());
+        }
+    }
+
+    #[test]
+    fn the_box_around_a_view_holds_its_moments() {
+        let mut strand = Strand::empty("x", Material { name: "rope".into(), colour: [1.0; 3] });
+        strand.sweep(&[DVec3::ZERO, DVec3::X], &Sweep::round(DVec3::Z, 0.5));
+        let bounds = bounds_of([&strand]);
+        assert_eq!((bounds.low.x, bounds.high.x, bounds.high.z), (-0.5, 1.5, 0.5));
+        assert!(bounds_of([]).is_empty());
+    }
+}

@@ -1,0 +1,15 @@
+//! Pictures are looked at: what must be in them, and that they never change unasked.
+//!
+//! ```text
+//! pictures.rs   light, shadow, twist, blur, alpha: what is where in a picture
+//! threads.rs    the same bytes with any number of threads
+//! golden.rs     small pictures compared with reviewed copies
+//! scenes.rs     the ropes that they show
+//! ```
+
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on should stop")]
+
+mod golden;
+mod pictures;
+mod scenes;
+mod threads;

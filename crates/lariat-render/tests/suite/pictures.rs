@@ -1,0 +1,227 @@
+//! What is where in a picture: light, shadow, twist, blur, alpha.
+
+use std::f64::consts::TAU;
+
+use glam::DVec3;
+use lariat_core::geometry::{Bounds, Profile, Strand, Sweep};
+use lariat_render::{
+    Camera, CpuRenderer, Ground, Lens, Moment, Outlook, Picture, Quality, RenderError, Renderer,
+    Size, Stage, View, bounds_of,
+};
+
+use crate::scenes::{QUALITY, draw, lights, rope_and_spring, strand};
+
+fn brightness(pixel: [u8; 4]) -> u32 {
+    pixel[..3].iter().map(|c| u32::from(*c)).sum()
+}
+
+/// From straight above, 4 m by 4 m, a hundredth of it a pixel.
+fn from_above() -> Camera {
+    Camera {
+        eye: DVec3::Z * 9.0,
+        target: DVec3::ZERO,
+        up: DVec3::Y,
+        lens: Lens::Orthographic { height: 4.0 },
+    }
+}
+
+fn draw_with(strands: &[Strand], camera: Camera, stage: &Stage, size: (u32, u32)) -> Picture {
+    let size = Size::new(size.0, size.1).unwrap();
+    let moments = [Moment::new(strands, camera)];
+    CpuRenderer::new().draw(&View { moments: &moments, stage, size, quality: QUALITY }).unwrap()
+}
+
+fn level_stage() -> Stage {
+    let bounds = Bounds { low: DVec3::new(-2.0, -2.0, 0.0), high: DVec3::splat(2.0) };
+    let mut stage = Stage::day(&bounds);
+    stage.ground = Some(Ground { lines: 0.0, ..stage.ground.unwrap() });
+    stage
+}
+
+#[test]
+fn shadows_fall_away_from_the_light() {
+    let pole = strand("wood", [0.2; 3], &[DVec3::ZERO, DVec3::Z], &Sweep::round(DVec3::X, 0.05));
+    for (x, y) in [(1.0, 0.0), (-1.0, 0.0), (0.0, 1.0), (0.0, -1.0)] {
+        let mut stage = level_stage();
+        stage.key.towards = DVec3::new(x, y, 1.0);
+        let picture = draw_with(std::slice::from_ref(&pole), from_above(), &stage, (100, 100));
+        // Half a metre from the pole, on either side; the picture is 25 pixels a metre.
+        let at = |way: f64| {
+            let (px, py) = (50.0 + 12.5 * x * way, 50.0 - 12.5 * y * way);
+            brightness(picture.at(px as u32, py as u32))
+        };
+        let (towards, away) = (at(1.0), at(-1.0));
+        assert!(towards > away + 150, "{away} behind the pole, {towards} before it");
+        // It is as long as the pole, for the light comes down at 45 degrees.
+        assert!(at(-1.8) + 100 < at(-2.4), "{} and {}", at(-1.8), at(-2.4));
+    }
+}
+
+#[test]
+fn a_soft_light_makes_a_soft_shadow() {
+    let pole = strand(
+        "wood",
+        [0.2; 3],
+        &[DVec3::new(0.0, -2.0, 1.0), DVec3::new(0.0, 2.0, 1.0)],
+        &Sweep::round(DVec3::Z, 0.1),
+    );
+    let steps = |spread: f64| {
+        let mut stage = level_stage();
+        stage.key.towards = DVec3::new(1.0, 0.0, 1.0);
+        stage.key.spread = spread;
+        let picture = draw_with(std::slice::from_ref(&pole), from_above(), &stage, (100, 100));
+        // Across the shadow, which lies a metre to the left.
+        let row: Vec<u32> = (12..40)
+            .map(|x| (40..60).map(|y| brightness(picture.at(x, y))).sum::<u32>() / 20)
+            .collect();
+        let (low, high) = (*row.iter().min().unwrap(), *row.iter().max().unwrap());
+        row.iter().filter(|b| **b > low + (high - low) / 8 && **b < high - (high - low) / 8).count()
+    };
+    let (hard, soft) = (steps(0.0), steps(0.08));
+    assert!(soft > hard + 2, "{soft} pixels of half-light, {hard} without a disc");
+}
+
+#[test]
+fn twist_is_seen_on_a_rope_and_not_on_a_wire() {
+    let points: Vec<DVec3> = (0..30).map(|i| DVec3::new(f64::from(i) * 0.05, 0.0, 0.5)).collect();
+    let turned = |name: &str, turns: f64| {
+        let twist = move |_: f64| turns * TAU;
+        let sweep = Sweep { rotation: Some(&twist), ..Sweep::round(DVec3::Z, 0.1) };
+        let strands = [strand(name, [0.4, 0.3, 0.2], &points, &sweep)];
+        let stage = Stage::day(&bounds_of(&strands)).transparent();
+        draw(&strands, &stage, DVec3::Y, (160, 40), QUALITY)
+    };
+    let different = |a: &Picture, b: &Picture| {
+        let pairs = a.pixels().iter().zip(b.pixels());
+        pairs.filter(|(a, b)| brightness(**a).abs_diff(brightness(**b)) > 30).count()
+    };
+    let rope = turned("rope", 0.0);
+    let sixth = turned("rope", 1.0 / 6.0);
+    assert!(different(&rope, &sixth) > 300, "{} pixels", different(&rope, &sixth));
+    let outline = |p: &Picture| p.pixels().iter().map(|p| p[3]).collect::<Vec<_>>();
+    assert!(outline(&rope) == outline(&sixth), "only the pattern turns");
+    assert!(different(&rope, &turned("rope", 1.0)) < 5, "a whole turn is none");
+    assert!(turned("wire", 0.0) == turned("wire", 1.0 / 6.0), "a smooth wire shows nothing");
+}
+
+#[test]
+fn a_rope_looks_the_same_between_its_points() {
+    // Two points or sixty: the same straight rope, strands and all.
+    let along = |n: u32| {
+        let points: Vec<DVec3> =
+            (0..n).map(|i| DVec3::new(f64::from(i) / f64::from(n - 1), 0.0, 0.5)).collect();
+        let strands = [strand("rope", [0.4, 0.3, 0.2], &points, &Sweep::round(DVec3::Z, 0.08))];
+        draw(&strands, &Stage::day(&bounds_of(&strands)), DVec3::Y, (120, 40), QUALITY)
+    };
+    let (few, many) = (along(2), along(61));
+    let far = few.pixels().iter().zip(many.pixels());
+    let far = far.map(|(a, b)| brightness(*a).abs_diff(brightness(*b))).max();
+    assert!(far < Some(12), "{far:?}");
+}
+
+#[test]
+fn without_a_background_only_things_and_their_shadow_are_there() {
+    let strands = rope_and_spring();
+    let stage = Stage::day(&bounds_of(&strands)).transparent();
+    let direction = Outlook::ThreeQuarter.direction();
+    let picture = draw(&strands, &stage, direction, (160, 120), QUALITY);
+    assert_eq!(picture.at(0, 0), [0; 4], "the sky");
+    let count = |of: fn(&[u8; 4]) -> bool| picture.pixels().iter().filter(|p| of(p)).count();
+    let (nothing, full) = (count(|p| p[3] == 0), count(|p| p[3] == 255));
+    let shadow = count(|p| p[3] > 20 && p[3] < 235 && p[..3].iter().all(|c| *c < 30));
+    assert!(nothing > 5000, "{nothing} of 19200 pixels are empty");
+    assert!(full > 1500, "{full} are covered");
+    assert!(shadow > 200, "{shadow} are shadow");
+    assert!(!picture.is_opaque());
+
+    let without_floor = Stage { ground: None, ..stage.clone() };
+    let picture = draw(&strands, &without_floor, direction, (160, 120), QUALITY);
+    let half = picture.pixels().iter().filter(|p| p[3] > 0 && p[3] < 255);
+    assert!(half.count() < 3000, "only edges are neither");
+
+    let opaque = Stage::day(&bounds_of(&strands));
+    assert!(draw(&strands, &opaque, direction, (160, 120), Quality::DRAFT).is_opaque());
+}
+
+#[test]
+fn moments_blur_into_each_other() {
+    let at = |x: f64| {
+        let ends = [DVec3::new(x, -2.0, 0.5), DVec3::new(x, 2.0, 0.5)];
+        [strand("plain", [0.5; 3], &ends, &Sweep::round(DVec3::Z, 0.2))]
+    };
+    let mut stage = level_stage().transparent();
+    stage.ground = None;
+    let size = Size::new(100, 20).unwrap();
+    let camera = Camera { lens: Lens::Orthographic { height: 0.8 }, ..from_above() };
+    let shown = |places: &[f64]| {
+        let strands: Vec<_> = places.iter().map(|x| at(*x)).collect();
+        let moments: Vec<_> = strands.iter().map(|s| Moment::new(s, camera)).collect();
+        let view = View { moments: &moments, stage: &stage, size, quality: QUALITY };
+        CpuRenderer::new().draw(&view).unwrap()
+    };
+    // 25 pixels a metre: the bar is 10 pixels wide.
+    let blurred = shown(&[-1.0, 1.0]);
+    assert_eq!([25, 50, 75].map(|x| blurred.at(x, 10)[3]), [128, 0, 128]);
+    assert_eq!([25, 50, 75].map(|x| shown(&[-1.0]).at(x, 10)[3]), [255, 0, 0]);
+    let many: Vec<f64> = (0..16).map(|k| -1.0 + f64::from(k) / 8.0).collect();
+    let streak = shown(&many);
+    // Each place is covered three or four times out of sixteen.
+    for x in 30..=66 {
+        assert!((40..=72).contains(&streak.at(x, 10)[3]), "{} at {x}", streak.at(x, 10)[3]);
+    }
+}
+
+#[test]
+fn bulbs_glow() {
+    let strands = lights();
+    let stage = Stage::dusk(&bounds_of(&strands));
+    let lit = draw(&strands, &stage, DVec3::Y, (160, 90), QUALITY);
+    let mut dark = strands.clone();
+    for strand in &mut dark {
+        strand.material.name = "plastic".into();
+    }
+    let dark = draw(&dark, &stage, DVec3::Y, (160, 90), QUALITY);
+    let bright = |p: &Picture| p.pixels().iter().filter(|p| brightness(**p) > 380).count();
+    assert!(bright(&lit) > 60 && bright(&dark) == 0, "{} and {}", bright(&lit), bright(&dark));
+    // The halo and the shine reach beyond the glass.
+    let changed = lit.pixels().iter().zip(dark.pixels());
+    let changed = changed.filter(|(a, b)| brightness(**a) > brightness(**b) + 6).count();
+    assert!(changed > 1500, "{changed}");
+}
+
+#[test]
+fn odd_strands_do_no_harm() {
+    let point = DVec3::new(0.3, 0.0, 0.5);
+    let mut ribbon = strand("cloth", [0.4; 3], &[DVec3::Z, point], &Sweep::round(DVec3::X, 0.1));
+    ribbon.profile = Profile::Open([glam::DVec2::NEG_Y, glam::DVec2::Y].into());
+    let strands = [
+        strand("rope", [0.4; 3], &[], &Sweep::round(DVec3::Z, 0.1)),
+        strand("rope", [0.4; 3], &[point], &Sweep::round(DVec3::Z, 0.1)),
+        strand("rope", [0.4; 3], &[point, point, point], &Sweep::round(DVec3::Z, 0.1)),
+        strand("steel", [0.4; 3], &[DVec3::ZERO, point, DVec3::X], &Sweep::round(DVec3::Z, 0.0)),
+        strand("bulb", [9.0, -1.0, 0.0], &[point, DVec3::X], &Sweep::round(DVec3::Z, -0.1)),
+        ribbon,
+    ];
+    let stage = Stage::for_strands(&strands, &bounds_of(&strands));
+    let picture = draw(&strands, &stage, DVec3::new(0.0, 1.0, -0.2), (40, 30), QUALITY);
+    assert!(picture.is_opaque());
+    // Nothing at all is a picture too.
+    assert!(draw(&[], &Stage::day(&Bounds::EMPTY), DVec3::Y, (8, 6), QUALITY).is_opaque());
+}
+
+#[test]
+fn what_cannot_be_drawn_is_said() {
+    let stage = level_stage();
+    let size = Size::new(8, 6).unwrap();
+    let view = View { moments: &[], stage: &stage, size, quality: QUALITY };
+    assert!(matches!(CpuRenderer::new().draw(&view), Err(RenderError::NoMoment)));
+    let blind = Camera { eye: DVec3::ZERO, target: DVec3::ZERO, ..from_above() };
+    let moments = [Moment::new([], blind)];
+    let error = CpuRenderer::new().draw(&View { moments: &moments, ..view }).unwrap_err();
+    assert!(error.to_string().starts_with("the camera cannot look: eye and target"), "{error}");
+    let moments = [Moment::new([], from_above())];
+    let quality = Quality { samples: 0, ..QUALITY };
+    let error = CpuRenderer::new().draw(&View { moments: &moments, quality, ..view }).unwrap_err();
+    assert!(error.to_string().contains("0 samples"), "{error}");
+    assert_eq!(CpuRenderer::new().name(), "cpu");
+}
