@@ -49,7 +49,7 @@ pub(super) struct Film<'a> {
 /// Starts the file: any reader of the format with H.264 will do.
 pub(super) fn ftyp() -> Vec<u8> {
     let mut out = Vec::new();
-    boxed(&mut out, b"ftyp", |out| {
+    boxed(&mut out, *b"ftyp", |out| {
         out.extend(b"isom");
         put32(out, 0x200);
         out.extend(b"isomiso2avc1mp41");
@@ -70,7 +70,7 @@ pub(super) fn moov_most(film: &Film, frames: u32) -> u64 {
 pub(super) fn free(length: u32) -> Vec<u8> {
     assert!(length >= 8, "a box has 8 bytes at least, not {length}");
     let mut out = Vec::new();
-    boxed(&mut out, b"free", |out| out.resize(length as usize, 0));
+    boxed(&mut out, *b"free", |out| out.resize(length as usize, 0));
     out
 }
 
@@ -86,8 +86,8 @@ pub(super) fn moov(film: &Film) -> Vec<u8> {
     let ticks = film.rate.numerator();
     let length = film.sizes.len() as u64 * u64::from(film.rate.denominator());
     let mut out = Vec::new();
-    boxed(&mut out, b"moov", |out| {
-        full(out, b"mvhd", 1, 0, |out| {
+    boxed(&mut out, *b"moov", |out| {
+        full(out, *b"mvhd", 1, 0, |out| {
             times(out);
             put32(out, ticks);
             put64(out, length);
@@ -98,9 +98,9 @@ pub(super) fn moov(film: &Film) -> Vec<u8> {
             out.extend([0; 24]);
             put32(out, 2); // the next track would be the second
         });
-        boxed(out, b"trak", |out| {
+        boxed(out, *b"trak", |out| {
             // 3: it is used, and part of the film.
-            full(out, b"tkhd", 1, 3, |out| {
+            full(out, *b"tkhd", 1, 3, |out| {
                 times(out);
                 put32(out, 1);
                 put32(out, 0);
@@ -110,29 +110,29 @@ pub(super) fn moov(film: &Film) -> Vec<u8> {
                 put32(out, film.width << 16);
                 put32(out, film.height << 16);
             });
-            boxed(out, b"mdia", |out| {
-                full(out, b"mdhd", 1, 0, |out| {
+            boxed(out, *b"mdia", |out| {
+                full(out, *b"mdhd", 1, 0, |out| {
                     times(out);
                     put32(out, ticks);
                     put64(out, length);
                     put16(out, 0x55c4); // no language: "und", five bits a letter
                     put16(out, 0);
                 });
-                full(out, b"hdlr", 0, 0, |out| {
+                full(out, *b"hdlr", 0, 0, |out| {
                     put32(out, 0);
                     out.extend(b"vide");
                     out.extend([0; 12]);
                     out.extend(b"video\0");
                 });
-                boxed(out, b"minf", |out| {
-                    full(out, b"vmhd", 0, 1, |out| out.extend([0; 8]));
-                    boxed(out, b"dinf", |out| {
-                        full(out, b"dref", 0, 0, |out| {
+                boxed(out, *b"minf", |out| {
+                    full(out, *b"vmhd", 0, 1, |out| out.extend([0; 8]));
+                    boxed(out, *b"dinf", |out| {
+                        full(out, *b"dref", 0, 0, |out| {
                             put32(out, 1);
-                            full(out, b"url ", 0, 1, |_| ()); // in this very file
+                            full(out, *b"url ", 0, 1, |_| ()); // in this very file
                         });
                     });
-                    boxed(out, b"stbl", |out| frames(out, film));
+                    boxed(out, *b"stbl", |out| frames(out, film));
                 });
             });
         });
@@ -142,9 +142,9 @@ pub(super) fn moov(film: &Film) -> Vec<u8> {
 
 fn frames(out: &mut Vec<u8>, film: &Film) {
     let count = film.sizes.len() as u32;
-    full(out, b"stsd", 0, 0, |out| {
+    full(out, *b"stsd", 0, 0, |out| {
         put32(out, 1);
-        boxed(out, b"avc1", |out| {
+        boxed(out, *b"avc1", |out| {
             out.extend([0, 0, 0, 0, 0, 0, 0, 1]); // data: this file
             out.extend([0; 16]);
             put16(out, film.width as u16);
@@ -156,8 +156,8 @@ fn frames(out: &mut Vec<u8>, film: &Film) {
             out.extend([0; 32]); // the encoder's name
             put16(out, 24); // colour without alpha
             put16(out, 0xffff);
-            boxed(out, b"avcC", |out| decoder(out, film));
-            boxed(out, b"colr", |out| {
+            boxed(out, *b"avcC", |out| decoder(out, film));
+            boxed(out, *b"colr", |out| {
                 out.extend(b"nclx");
                 put16(out, 1); // primaries of BT.709
                 put16(out, 1); // its curve
@@ -166,22 +166,22 @@ fn frames(out: &mut Vec<u8>, film: &Film) {
             });
         });
     });
-    full(out, b"stts", 0, 0, |out| {
+    full(out, *b"stts", 0, 0, |out| {
         put32(out, 1);
         put32(out, count);
         put32(out, film.rate.denominator());
     });
-    full(out, b"stss", 0, 0, |out| {
+    full(out, *b"stss", 0, 0, |out| {
         put32(out, film.keys.len() as u32);
         film.keys.iter().for_each(|key| put32(out, *key));
     });
-    full(out, b"stsc", 0, 0, |out| [1, 1, count, 1].into_iter().for_each(|n| put32(out, n)));
-    full(out, b"stsz", 0, 0, |out| {
+    full(out, *b"stsc", 0, 0, |out| [1, 1, count, 1].into_iter().for_each(|n| put32(out, n)));
+    full(out, *b"stsz", 0, 0, |out| {
         put32(out, 0); // each has its own
         put32(out, count);
         film.sizes.iter().for_each(|size| put32(out, *size));
     });
-    full(out, b"stco", 0, 0, |out| {
+    full(out, *b"stco", 0, 0, |out| {
         put32(out, 1);
         put32(out, film.begin);
     });
@@ -226,7 +226,7 @@ fn put64(out: &mut Vec<u8>, value: u64) {
     out.extend(value.to_be_bytes());
 }
 
-fn boxed(out: &mut Vec<u8>, name: &[u8; 4], fill: impl FnOnce(&mut Vec<u8>)) {
+fn boxed(out: &mut Vec<u8>, name: [u8; 4], fill: impl FnOnce(&mut Vec<u8>)) {
     let begin = out.len();
     out.extend([0; 4]);
     out.extend(name);
@@ -237,7 +237,7 @@ fn boxed(out: &mut Vec<u8>, name: &[u8; 4], fill: impl FnOnce(&mut Vec<u8>)) {
 
 fn full(
     out: &mut Vec<u8>,
-    name: &[u8; 4],
+    name: [u8; 4],
     version: u8,
     flags: u32,
     fill: impl FnOnce(&mut Vec<u8>),

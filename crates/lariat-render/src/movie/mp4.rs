@@ -13,7 +13,9 @@
 //! In memory: one picture as video stores it, the encoder's own few, and 4 bytes a frame, 4 more
 //! for a key frame.
 //!
-//! Tests: `tests/movies/mp4.rs`.
+//! Tests: `colours_come_back_as_they_were`, `every_frame_is_there_in_its_place`,
+//! `a_browser_can_start_before_it_has_all`, `the_file_says_what_its_colours_mean`,
+//! `a_line_of_one_pixel_survives_motion`, `a_full_disk_loses_no_whole_second`.
 
 use std::io::{Seek, SeekFrom, Write};
 

@@ -13,7 +13,8 @@
 //! In memory: the last picture, and one frame's pixels and bytes. The length of the file stands at
 //! its beginning and is corrected once a second and at the end.
 //!
-//! Tests: `tests/movies/webp.rs`.
+//! Tests: `lossless_is_exact`, `frames_end_when_they_should`, `alpha_comes_back`,
+//! `lossy_motion_leaves_no_trace`.
 
 use std::io::{Seek, SeekFrom, Write};
 

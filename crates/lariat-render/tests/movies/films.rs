@@ -74,7 +74,9 @@ pub(crate) fn reel(picture: &Picture, rate: &str, frames: usize) -> Reel {
 pub(crate) fn film(pictures: &[Picture], rate: &str, format: Format) -> Vec<u8> {
     let reel = reel(&pictures[0], rate, pictures.len());
     let mut movie = Movie::new(Cursor::new(Vec::new()), format, reel).unwrap();
-    pictures.iter().for_each(|picture| movie.add(picture).unwrap());
+    for picture in pictures {
+        movie.add(picture).unwrap();
+    }
     assert_eq!(movie.added() as usize, pictures.len());
     movie.finish().unwrap().into_inner()
 }

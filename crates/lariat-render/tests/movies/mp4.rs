@@ -269,10 +269,6 @@ fn colour_description(sequence: &[u8]) -> Option<(bool, [u32; 3])> {
             value << 1 | u32::from(bit)
         })
     };
-    fn golomb(bits: &mut impl FnMut(u32) -> u32) -> u32 {
-        let zeros = (0..32).take_while(|_| bits(1) == 0).count() as u32;
-        (1 << zeros) - 1 + bits(zeros)
-    }
     let profile = bits(8);
     bits(16);
     golomb(&mut bits); // its number
@@ -308,4 +304,10 @@ fn colour_description(sequence: &[u8]) -> Option<(bool, [u32; 3])> {
     bits(3);
     let full = bits(1) == 1;
     (bits(1) == 1).then(|| (full, [bits(8), bits(8), bits(8)]))
+}
+
+/// A number of as many bits as zeros come before it.
+fn golomb(bits: &mut impl FnMut(u32) -> u32) -> u32 {
+    let zeros = (0..32).take_while(|_| bits(1) == 0).count() as u32;
+    (1 << zeros) - 1 + bits(zeros)
 }
