@@ -8,7 +8,7 @@
 //! with a turning camera 43.1 and 42.4 dB, 48.0 and 49.3 dB, 536 and 544 kB.
 //!
 //! Dithering is off unless asked for: its pattern crawls along whatever moves, and dots compress
-//! badly. When it is on, the pattern is fixed to the picture, so what rests stays at rest.
+//! badly (a quarter more bytes in `examples/movie.rs`). When it is on, the pattern is fixed to the picture, so what rests stays at rest.
 //!
 //! Transparent movies draw every frame whole and clear it afterwards: a `.gif` cannot make a
 //! single pixel transparent again.

@@ -76,14 +76,14 @@ pub struct Reel {
 pub enum Format {
     /// H.264 video in an `.mp4`. Odd sides get one more row or column, a copy of the last.
     Mp4 {
-        /// How coarse the video is: H.264's QP, 12 (finest) to 51. Six more halve the bytes, more
-        /// or less.
+        /// How coarse the video is: H.264's QP, 12 (finest) to 51. Six more save a third of the
+        /// bytes or so.
         step: u8,
     },
     /// An animated `.gif`: at most 255 colours are drawn anew in a frame, and a pixel is there or
     /// not.
     Gif {
-        /// Mixes colours by a fixed pattern of dots: smoother shading, two to four times the size.
+        /// Mixes colours by a fixed pattern of dots: smoother shading, larger files.
         dither: bool,
         /// Pixels less than half there are left out, instead of being laid on the backdrop.
         transparent: bool,
@@ -109,7 +109,7 @@ impl Format {
     pub const MP4: Self = Self::Mp4 { step: 20 };
     /// Plain colours, no transparency.
     pub const GIF: Self = Self::Gif { dither: false, transparent: false };
-    /// Lossy, at a quality where the loss is hard to find.
+    /// Lossy, at a high quality.
     pub const WEBP: Self = Self::Webp(Coding::Lossy { quality: 85.0 });
 
     /// What it is called in messages: the usual end of a file's name.

@@ -9,7 +9,8 @@
 //!
 //! `NeuQuant` is usually shown the pixels themselves, so that what covers the picture takes most of
 //! the palette, and a thin red rope before a large grey wall turns grey. We show it each cell as
-//! often as the *square root* of its pixels: `a_thin_line_keeps_its_colour`.
+//! often as the *square root* of its pixels. In `a_thin_line_keeps_its_colour` the worst shade of a
+//! red line is then off by 23 of 255, and by 59 with the usual weights.
 //!
 //! Tests: `few_colours_are_exact`, `a_thin_line_keeps_its_colour`, `nothing_is_a_palette_too`.
 
@@ -192,15 +193,21 @@ mod tests {
 
     #[test]
     fn a_thin_line_keeps_its_colour() {
-        // A hundred thousand pixels of soft grey and blue, and two hundred of red.
-        let wall = (0..100_000_u32).map(|k| {
-            let grey = 90 + (k % 120) as u8;
-            [grey, grey, grey.saturating_add((k / 120 % 46) as u8)]
+        // Four hundred thousand pixels of a soft wall, and a line of forty shades of red, ten
+        // pixels each.
+        let wall = (0..400_000_u32).map(|k| {
+            let grey = 60 + (k % 150) as u8;
+            [grey, grey.saturating_add((k / 150 % 40) as u8), grey.saturating_add((k / 6000) as u8)]
         });
-        let mut palette = Palette::of(wall.chain([[190, 30, 25]; 200]), 255);
-        let i = palette.nearest([190, 30, 25]);
-        let found = palette.colours()[usize::from(i)];
-        let off = found.iter().zip([190, 30, 25]).map(|(a, b)| a.abs_diff(b)).max();
-        assert!(off <= Some(8), "{found:?}");
+        let line = (0..40).map(|i| [110 + 3 * i, 20 + i, 15 + i]);
+        let thin = line.clone().flat_map(|colour| [colour; 10]);
+        let mut palette = Palette::of(wall.chain(thin), 255);
+        let off = line.map(|colour| {
+            let i = palette.nearest(colour);
+            let found = palette.colours()[usize::from(i)];
+            found.iter().zip(colour).map(|(a, b)| a.abs_diff(b)).max()
+        });
+        let worst = off.max().flatten();
+        assert!(worst <= Some(30), "a shade is off by {worst:?} of 255");
     }
 }

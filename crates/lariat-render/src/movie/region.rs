@@ -96,7 +96,7 @@ mod tests {
             prop_assert_eq!(region.x + region.width - 1, xs().max().unwrap());
             prop_assert_eq!(region.y + region.height - 1, ys().max().unwrap());
             let even = region.begun_even();
-            prop_assert!(even.x % 2 == 0 && even.y % 2 == 0);
+            prop_assert!(even.x.is_multiple_of(2) && even.y.is_multiple_of(2));
             prop_assert!(region.indices(7).all(|k| even.indices(7).any(|e| e == k)));
         }
     }
