@@ -13,6 +13,7 @@
 //! cpu/          the reference renderer
 //! tone.rs       light to bytes
 //! picture.rs    bytes to PNG
+//! movie/        pictures to movies: mp4, gif, webp
 //! sheet.rs      many pictures on one, with frame numbers
 //! error.rs      what can go wrong
 //! ```
@@ -48,6 +49,7 @@ mod camera;
 mod cpu;
 mod error;
 pub mod material;
+pub mod movie;
 mod picture;
 mod sheet;
 mod stage;

@@ -1,0 +1,249 @@
+//! The boxes an `.mp4` file is made of: one film, one track of H.264, nothing else.
+//!
+//! ISO/IEC 14496-12 (boxes) and 14496-15 (`avc1`, `avcC`). A box is its length, four letters,
+//! and what it holds; most hold boxes.
+//!
+//! ```text
+//! ftyp                which readers will understand it
+//! moov                all about the film
+//!   mvhd              its length
+//!   trak              its only track
+//!     tkhd            its size on screen
+//!     mdia
+//!       mdhd          its clock: `numerator` ticks a second, a frame lasts `denominator`
+//!       hdlr          it is video
+//!       minf vmhd dinf
+//!         stbl        where its frames are
+//!           stsd      avc1: size; avcC: how to decode; colr: what the colours mean
+//!           stts      all frames last alike
+//!           stss      frames from which one can start
+//!           stsc stsz stco
+//! free                room kept for moov to grow into
+//! mdat                the frames
+//! ```
+//!
+//! Written by hand rather than by a library: those at hand keep the frames in memory or round
+//! times to a clock of their own, and none of them says what the colours mean.
+
+use lariat_core::motion::FrameRate;
+
+/// What the boxes tell of a film.
+pub(super) struct Film<'a> {
+    /// In pixels, even.
+    pub(super) width: u32,
+    /// In pixels, even.
+    pub(super) height: u32,
+    pub(super) rate: FrameRate,
+    /// The H.264 sequence parameters, without a start code.
+    pub(super) sequence: &'a [u8],
+    /// The H.264 picture parameters, likewise.
+    pub(super) picture: &'a [u8],
+    /// Length of each frame, in bytes.
+    pub(super) sizes: &'a [u32],
+    /// Frames from which one can start, counted from 1.
+    pub(super) keys: &'a [u32],
+    /// Where the first frame begins; the others follow without gaps.
+    pub(super) begin: u32,
+}
+
+/// Starts the file: any reader of the format with H.264 will do.
+pub(super) fn ftyp() -> Vec<u8> {
+    let mut out = Vec::new();
+    boxed(&mut out, *b"ftyp", |out| {
+        out.extend(b"isom");
+        put32(out, 0x200);
+        out.extend(b"isomiso2avc1mp41");
+    });
+    out
+}
+
+/// How long [`moov`] can become with `frames` frames of a film, if every one were a key.
+pub(super) fn moov_most(film: &Film, frames: u32) -> u64 {
+    let now = moov(film).len() as u64;
+    now + 4 * (2 * u64::from(frames) - (film.sizes.len() + film.keys.len()) as u64)
+}
+
+/// A box that means nothing, of `length` bytes in all.
+///
+/// # Panics
+/// If that is less than 8, a box's own head.
+pub(super) fn free(length: u32) -> Vec<u8> {
+    assert!(length >= 8, "a box has 8 bytes at least, not {length}");
+    let mut out = Vec::new();
+    boxed(&mut out, *b"free", |out| out.resize(length as usize, 0));
+    out
+}
+
+/// The head of the box of frames, with a length of 64 bits.
+pub(super) fn mdat(bytes: u64) -> [u8; 16] {
+    let mut head = *b"\0\0\0\x01mdat\0\0\0\0\0\0\0\0";
+    head[8..].copy_from_slice(&(bytes + 16).to_be_bytes());
+    head
+}
+
+/// All about the film.
+pub(super) fn moov(film: &Film) -> Vec<u8> {
+    let ticks = film.rate.numerator();
+    let length = film.sizes.len() as u64 * u64::from(film.rate.denominator());
+    let mut out = Vec::new();
+    boxed(&mut out, *b"moov", |out| {
+        full(out, *b"mvhd", 1, 0, |out| {
+            times(out);
+            put32(out, ticks);
+            put64(out, length);
+            put32(out, 0x1_0000); // speed 1
+            put16(out, 0x100); // volume 1
+            out.extend([0; 10]);
+            upright(out);
+            out.extend([0; 24]);
+            put32(out, 2); // the next track would be the second
+        });
+        boxed(out, *b"trak", |out| {
+            // 3: it is used, and part of the film.
+            full(out, *b"tkhd", 1, 3, |out| {
+                times(out);
+                put32(out, 1);
+                put32(out, 0);
+                put64(out, length);
+                out.extend([0; 16]);
+                upright(out);
+                put32(out, film.width << 16);
+                put32(out, film.height << 16);
+            });
+            boxed(out, *b"mdia", |out| {
+                full(out, *b"mdhd", 1, 0, |out| {
+                    times(out);
+                    put32(out, ticks);
+                    put64(out, length);
+                    put16(out, 0x55c4); // no language: "und", five bits a letter
+                    put16(out, 0);
+                });
+                full(out, *b"hdlr", 0, 0, |out| {
+                    put32(out, 0);
+                    out.extend(b"vide");
+                    out.extend([0; 12]);
+                    out.extend(b"video\0");
+                });
+                boxed(out, *b"minf", |out| {
+                    full(out, *b"vmhd", 0, 1, |out| out.extend([0; 8]));
+                    boxed(out, *b"dinf", |out| {
+                        full(out, *b"dref", 0, 0, |out| {
+                            put32(out, 1);
+                            full(out, *b"url ", 0, 1, |_| ()); // in this very file
+                        });
+                    });
+                    boxed(out, *b"stbl", |out| frames(out, film));
+                });
+            });
+        });
+    });
+    out
+}
+
+fn frames(out: &mut Vec<u8>, film: &Film) {
+    let count = film.sizes.len() as u32;
+    full(out, *b"stsd", 0, 0, |out| {
+        put32(out, 1);
+        boxed(out, *b"avc1", |out| {
+            out.extend([0, 0, 0, 0, 0, 0, 0, 1]); // data: this file
+            out.extend([0; 16]);
+            put16(out, film.width as u16);
+            put16(out, film.height as u16);
+            put32(out, 0x48_0000); // 72 dots an inch, as everybody writes
+            put32(out, 0x48_0000);
+            put32(out, 0);
+            put16(out, 1); // frames in a sample
+            out.extend([0; 32]); // the encoder's name
+            put16(out, 24); // colour without alpha
+            put16(out, 0xffff);
+            boxed(out, *b"avcC", |out| decoder(out, film));
+            boxed(out, *b"colr", |out| {
+                out.extend(b"nclx");
+                put16(out, 1); // primaries of BT.709
+                put16(out, 1); // its curve
+                put16(out, 1); // its weights
+                out.push(0); // black is 16, white 235
+            });
+        });
+    });
+    full(out, *b"stts", 0, 0, |out| {
+        put32(out, 1);
+        put32(out, count);
+        put32(out, film.rate.denominator());
+    });
+    full(out, *b"stss", 0, 0, |out| {
+        put32(out, film.keys.len() as u32);
+        film.keys.iter().for_each(|key| put32(out, *key));
+    });
+    full(out, *b"stsc", 0, 0, |out| [1, 1, count, 1].into_iter().for_each(|n| put32(out, n)));
+    full(out, *b"stsz", 0, 0, |out| {
+        put32(out, 0); // each has its own
+        put32(out, count);
+        film.sizes.iter().for_each(|size| put32(out, *size));
+    });
+    full(out, *b"stco", 0, 0, |out| {
+        put32(out, 1);
+        put32(out, film.begin);
+    });
+}
+
+fn decoder(out: &mut Vec<u8>, film: &Film) {
+    let [profile, compatible, level] =
+        [1, 2, 3].map(|i| film.sequence.get(i).copied().unwrap_or(0));
+    out.extend([1, profile, compatible, level, 0xff]); // lengths take four bytes
+    out.push(0xe1);
+    put16(out, film.sequence.len() as u16);
+    out.extend(film.sequence);
+    out.push(1);
+    put16(out, film.picture.len() as u16);
+    out.extend(film.picture);
+    if matches!(profile, 100 | 110 | 122 | 144) {
+        out.extend([0xfd, 0xf8, 0xf8, 0]); // 4:2:0, 8 bits, no extensions
+    }
+}
+
+/// Made and changed: never, so that the bytes depend on the pictures alone.
+fn times(out: &mut Vec<u8>) {
+    out.extend([0; 16]);
+}
+
+/// The matrix that turns nothing.
+fn upright(out: &mut Vec<u8>) {
+    for value in [0x1_0000, 0, 0, 0, 0x1_0000, 0, 0, 0, 0x4000_0000] {
+        put32(out, value);
+    }
+}
+
+fn put16(out: &mut Vec<u8>, value: u16) {
+    out.extend(value.to_be_bytes());
+}
+
+fn put32(out: &mut Vec<u8>, value: u32) {
+    out.extend(value.to_be_bytes());
+}
+
+fn put64(out: &mut Vec<u8>, value: u64) {
+    out.extend(value.to_be_bytes());
+}
+
+fn boxed(out: &mut Vec<u8>, name: [u8; 4], fill: impl FnOnce(&mut Vec<u8>)) {
+    let begin = out.len();
+    out.extend([0; 4]);
+    out.extend(name);
+    fill(out);
+    let length = (out.len() - begin) as u32;
+    out[begin..begin + 4].copy_from_slice(&length.to_be_bytes());
+}
+
+fn full(
+    out: &mut Vec<u8>,
+    name: [u8; 4],
+    version: u8,
+    flags: u32,
+    fill: impl FnOnce(&mut Vec<u8>),
+) {
+    boxed(out, name, |out| {
+        put32(out, u32::from(version) << 24 | flags);
+        fill(out);
+    });
+}

@@ -1,0 +1,194 @@
+//! An animated `.webp`: true colours and true transparency, in every browser of today.
+//!
+//! libwebp encodes pictures, each by itself; the file around them is written here, as Google's
+//! "WebP Container Specification" has it: `RIFF`, `VP8X` (what is in it), `ANIM` (loop for
+//! ever), and an `ANMF` for each frame with its place, its length in milliseconds and its bytes.
+//! libwebp could write that too, but keeps the whole movie in memory until the end.
+//!
+//! A frame holds only the rectangle that changed. If that is opaque, what did not change inside
+//! is left out as well: single pixels when the coding is lossless, squares of [`SQUARE`] when it
+//! is lossy. A lossy line also leaves faint ripples around it, which must not stay behind
+//! when it has moved on; so a square is drawn once more after its last change.
+//!
+//! In memory: the last picture, and one frame's pixels and bytes. The length of the file stands at
+//! its beginning and is corrected once a second and at the end.
+//!
+//! Tests: `lossless_is_exact`, `frames_end_when_they_should`, `alpha_comes_back`,
+//! `lossy_motion_leaves_no_trace`.
+
+use std::io::{Seek, SeekFrom, Write};
+
+use webp::{Encoder, WebPConfig};
+
+use super::{Coding, MovieError, Reel, clock::Clock, region::Region};
+use crate::Picture;
+
+/// Side of the squares that are kept or left out as a whole in lossy frames, in pixels: those that
+/// the coding works on, so that no square has ripples of its neighbour.
+const SQUARE: usize = 16;
+
+/// How hard the encoder tries, 0 to 6: libwebp's own choice.
+const EFFORT: i32 = 4;
+
+/// The most bytes that a file can say it has.
+const MOST: u64 = u32::MAX as u64 - 1;
+
+/// The frame replaces what is below it instead of being laid over it.
+const REPLACES: u8 = 2;
+
+pub(super) struct Webp<W> {
+    out: W,
+    reel: Reel,
+    coding: Coding,
+    clock: Clock,
+    frame: u32,
+    /// Where the file begins in `out`.
+    origin: u64,
+    /// Bytes written so far.
+    bytes: u64,
+    /// The picture before; empty before the first.
+    before: Vec<[u8; 4]>,
+    /// Which squares the frame before changed.
+    changed_before: Vec<bool>,
+    cut: Vec<[u8; 4]>,
+}
+
+impl<W: Write + Seek> Webp<W> {
+    pub(super) fn new(mut out: W, reel: &Reel, coding: Coding) -> Result<Self, MovieError> {
+        let origin = out.stream_position()?;
+        let mut head = b"RIFF\0\0\0\0WEBPVP8X\x0a\0\0\0".to_vec();
+        head.extend([0x12, 0, 0, 0]); // it moves, and may be transparent
+        head.extend(three(reel.size.width() - 1));
+        head.extend(three(reel.size.height() - 1));
+        head.extend(b"ANIM\x06\0\0\0");
+        head.extend([0; 4]); // nothing behind it
+        head.extend([0; 2]); // again and again
+        out.write_all(&head)?;
+        Ok(Self {
+            out,
+            reel: *reel,
+            coding,
+            clock: Clock::new(reel.rate, 1000),
+            frame: 0,
+            origin,
+            bytes: head.len() as u64,
+            before: Vec::new(),
+            changed_before: Vec::new(),
+            cut: Vec::new(),
+        })
+    }
+
+    pub(super) fn add(&mut self, picture: &Picture) -> Result<(), MovieError> {
+        let (width, height) = (self.reel.size.width() as usize, self.reel.size.height() as usize);
+        let pixels = picture.pixels();
+        let is_first = self.before.is_empty();
+        let (side, is_lossy) = match self.coding {
+            Coding::Lossless => (1, false),
+            Coding::Lossy { .. } => (SQUARE, true),
+        };
+        let (across, down) = (width.div_ceil(side), height.div_ceil(side));
+        let square_of = |k: usize| k / width / side * across + k % width / side;
+        let mut changed = vec![is_first; across * down];
+        for (k, (before, now)) in self.before.iter().zip(pixels).enumerate() {
+            if before != now {
+                changed[square_of(k)] = true;
+            }
+        }
+        let is_drawn = |s: usize| changed[s] || self.changed_before.get(s) == Some(&true);
+        let region = match Region::around(across, down, is_drawn) {
+            Some(squares) => squares.times(side, width, height).begun_even(),
+            // A frame in which nothing changes still lasts, so it needs a pixel at least.
+            None => Region { x: 0, y: 0, width: 1, height: 1 },
+        };
+        self.cut.clear();
+        self.cut.extend(region.indices(width).map(|k| pixels[k]));
+        let leaves_out = !is_first && self.cut.iter().all(|pixel| pixel[3] == 255);
+        if leaves_out {
+            for (pixel, k) in self.cut.iter_mut().zip(region.indices(width)) {
+                if !is_drawn(square_of(k)) {
+                    *pixel = [0; 4];
+                }
+            }
+        }
+
+        let still = self.still(region)?;
+        let mut frame = b"ANMF\0\0\0\0".to_vec();
+        frame.extend(three(region.x as u32 / 2));
+        frame.extend(three(region.y as u32 / 2));
+        frame.extend(three(region.width as u32 - 1));
+        frame.extend(three(region.height as u32 - 1));
+        frame.extend(three(self.clock.next_frame()));
+        frame.push(if leaves_out { 0 } else { REPLACES });
+        for (name, chunk) in chunks(&still) {
+            if matches!(name, b"ALPH" | b"VP8 " | b"VP8L") {
+                frame.extend(chunk);
+            }
+        }
+        let length = frame.len() as u32 - 8;
+        frame[4..8].copy_from_slice(&length.to_le_bytes());
+        if self.bytes + frame.len() as u64 > MOST {
+            return Err(MovieError::TooLong { format: "webp", frame: self.frame + 1, most: MOST });
+        }
+        self.out.write_all(&frame)?;
+        self.bytes += frame.len() as u64;
+        self.frame += 1;
+        self.before.clear();
+        self.before.extend(pixels);
+        self.changed_before = if is_lossy && !is_first { changed } else { Vec::new() };
+        let second = self.reel.rate.per_second().ceil() as u32;
+        if self.frame.is_multiple_of(second) { self.save() } else { Ok(()) }
+    }
+
+    /// The cut as a picture file of its own.
+    fn still(&self, region: Region) -> Result<webp::WebPMemory, MovieError> {
+        let failed =
+            |reason: String| MovieError::Encode { format: "webp", frame: self.frame + 1, reason };
+        let mut config =
+            WebPConfig::new().map_err(|()| failed("libwebp is of another version".into()))?;
+        config.method = EFFORT;
+        match self.coding {
+            Coding::Lossless => {
+                config.lossless = 1;
+                config.quality = 20.0; // of the search, not of the picture
+            }
+            Coding::Lossy { quality } => {
+                config.quality = quality;
+                config.use_sharp_yuv = 1;
+            }
+        }
+        Encoder::from_rgba(self.cut.as_flattened(), region.width as u32, region.height as u32)
+            .encode_advanced(&config)
+            .map_err(|error| failed(format!("{error:?}")))
+    }
+
+    /// Makes the file whole with the frames it has.
+    fn save(&mut self) -> Result<(), MovieError> {
+        self.out.flush()?;
+        self.out.seek(SeekFrom::Start(self.origin + 4))?;
+        self.out.write_all(&(self.bytes as u32 - 8).to_le_bytes())?;
+        self.out.seek(SeekFrom::Start(self.origin + self.bytes))?;
+        Ok(())
+    }
+
+    pub(super) fn finish(mut self) -> Result<W, MovieError> {
+        self.save()?;
+        Ok(self.out)
+    }
+}
+
+/// The low three bytes, lowest first.
+fn three(value: u32) -> [u8; 3] {
+    let [a, b, c, _] = value.to_le_bytes();
+    [a, b, c]
+}
+
+/// The chunks of a picture file, each with its name, head and padding included.
+fn chunks(file: &[u8]) -> impl Iterator<Item = (&[u8], &[u8])> {
+    let mut rest = file.get(12..).unwrap_or_default();
+    std::iter::from_fn(move || {
+        let length = u32::from_le_bytes(*rest.get(4..)?.first_chunk()?) as usize;
+        let (chunk, after) = rest.split_at_checked(8 + length.next_multiple_of(2))?;
+        rest = after;
+        Some((&chunk[..4], chunk))
+    })
+}
