@@ -48,7 +48,11 @@ fn fmt() -> Result<(), String> {
     shell::run(shell::cargo().args(["fmt", "--all", "--check"]))
 }
 
+/// The first stage that builds, so the one that sees to the compilers.
 fn clippy() -> Result<(), String> {
+    if shell::which("c++").is_none() {
+        shell::install(&["g++"], "the encoder of movies")?;
+    }
     let lint = ["clippy", "--workspace", "--all-targets", "--quiet", "--", "-D", "warnings"];
     shell::run(shell::cargo().args(lint))
 }
