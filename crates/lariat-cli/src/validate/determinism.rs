@@ -22,7 +22,7 @@ pub(super) const TOPIC: Topic = Topic {
             name: "same-bits-everywhere",
             what: "28 bodies of 8 models at 3 times: every bit of every strand",
             unit: "",
-            source: "FNV-1a hash recorded on x86-64 Linux, optimised and not, and in WebAssembly",
+            source: "FNV-1a hash recorded on x86-64 Linux, optimised and not",
             counted: "bits",
             bar: 0.0,
             run: || Some(Outcome::bits(RECORDED, hash(&scene()?, &TIMES))),
