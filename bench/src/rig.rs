@@ -1,5 +1,8 @@
 //! A ship with five thousand ropes, one frame at a time.
 
+use std::hint::black_box;
+
+use lariat_core::geometry::tube::Tube;
 use lariat_eval::Moment;
 
 use crate::scenes::{bound, ship};
@@ -32,7 +35,25 @@ pub(crate) fn run(table: &mut Table) {
             );
         }
     }
+    tessellate(table);
     growth(table, &one);
+}
+
+/// The surface of every rope, one after the other in the memory of one: what is handed on to a
+/// vertex buffer.
+fn tessellate(table: &mut Table) {
+    let name = "5,000 ropes x 48 tessellated, 12 sides, one core";
+    if !table.wants(name) {
+        return;
+    }
+    let moment = bound(&ship(5000, 48, 240, false)).evaluate(17.0);
+    let mut tube = Tube::default();
+    table.time(name, 1.0, Some(15e-3), || {
+        for strand in moment.bodies.iter().flat_map(|body| &body.strands) {
+            tube.rebuild(strand, 12, true);
+            black_box(&tube);
+        }
+    });
 }
 
 /// Cost over ropes, samples and frames.
