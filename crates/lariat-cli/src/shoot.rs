@@ -5,8 +5,8 @@
 //! place, also those that another machine draws. While a picture is written down the next one is
 //! being drawn; [`AHEAD`] of them wait at most, so memory does not grow with the number of frames.
 //!
-//! Tests: `views_are_angles_or_names`, `the_default_view_is_the_renderers`; what comes of it
-//! is in `tests/command/render.rs`.
+//! Tests: `views_are_angles_or_names`, `the_default_view_is_the_renderers`,
+//! `every_frame_is_taken_from_the_same_place`, `the_number_of_threads_changes_no_byte`.
 
 use std::{str::FromStr, sync::mpsc, thread};
 
@@ -114,7 +114,7 @@ impl<'s> Shoot<'s> {
             Viewpoint::Along(outlook) => {
                 Camera::orthographic(&extent.bounds, outlook, wish.size.aspect())
             }
-            _ => extent.framing.camera(),
+            Viewpoint::Angles { .. } => extent.framing.camera(),
         };
         let mut stage =
             if extent.glows { Stage::dusk(&extent.bounds) } else { Stage::day(&extent.bounds) };
@@ -207,7 +207,9 @@ impl Extent {
             progress.advance((done * BATCH) as u64, frames.len() as u64);
             if points > SMALL {
                 // Such scenes have bodies enough to share out.
-                batch.iter().for_each(|frame| extent.look(bodies, *frame, &mut pose));
+                for frame in batch {
+                    extent.look(bodies, *frame, &mut pose);
+                }
                 continue;
             }
             let look = |pose: &mut Pose, frame: &f64| {
@@ -275,7 +277,7 @@ mod tests {
 
     #[test]
     fn the_default_view_is_the_renderers() {
-        let theirs = Outlook::ThreeQuarter.direction().normalize();
+        let theirs = Outlook::ThreeQuarter.direction().normalize_or_zero();
         assert!(Viewpoint::default().direction().dot(theirs) > 0.9999);
     }
 }

@@ -408,7 +408,9 @@ mod tests {
         let balls = [(DVec3::X, 0.4), (DVec3::NEG_Z * 3.0, 0.1), (DVec3::new(1.0, -5.0, 2.0), 0.2)];
         let shown = |balls: &[(DVec3, f64)]| {
             let mut framing = Framing::new(Outlook::ThreeQuarter.direction(), 1.5);
-            balls.iter().for_each(|(p, r)| framing.include(*p, *r));
+            for (p, r) in balls {
+                framing.include(*p, *r);
+            }
             framing
         };
         let mut halves = shown(&balls[2..]);
