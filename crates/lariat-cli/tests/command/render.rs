@@ -316,20 +316,34 @@ fn a_document_without_bodies_shows_the_stage() {
     assert_eq!(decoded(&folder, "a.png").0, 64);
 }
 
-#[cfg(unix)]
+#[cfg(target_os = "linux")]
 #[test]
-fn an_interrupted_sequence_keeps_what_is_finished_and_can_go_on() {
+fn a_full_disk_is_told() {
+    let folder = folder();
+    for name in ["a.png", "a.mp4", "a.gif", "a.webp"] {
+        std::os::unix::fs::symlink("/dev/full", folder.path(name)).unwrap();
+        let ran = folder.run(&format!("render rope.lariat -o {name} --frames 1 {TINY}")).expect(2);
+        assert!(
+            ran.err.starts_with(&format!("error: `{name}` cannot be written: ")),
+            "{}",
+            ran.err
+        );
+        assert!(ran.err.ends_with("; choose another place\n"), "{}", ran.err);
+    }
+}
+
+/// Runs a line until something is there, then interrupts it; what it said.
+#[cfg(unix)]
+fn interrupted(folder: &Folder, line: &str, is_there: impl Fn(&String) -> bool) -> String {
     use std::{
         process::{Command, Stdio},
         thread::sleep,
         time::Duration,
     };
 
-    let folder = folder();
-    let line = "render rope.lariat -o f-##.png --frames 1-24 --size 160x120 --motion-blur 8";
     let mut command = folder.command(line.split(' '));
     let mut child = command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
-    while !folder.path("f-02.png").exists() {
+    while !folder.names().iter().any(&is_there) {
         assert!(child.try_wait().unwrap().is_none(), "ended before it began");
         sleep(Duration::from_millis(2));
     }
@@ -338,16 +352,32 @@ fn an_interrupted_sequence_keeps_what_is_finished_and_can_go_on() {
     let output = child.wait_with_output().unwrap();
     let err = String::from_utf8(output.stderr).unwrap();
     assert_eq!(output.status.code(), Some(2), "{err}");
-    assert!(err.contains(" of 24 frames are written: go on from there with --skip-ex"), "{err}");
-    assert!(
-        err.ends_with("error: the drawing was stopped, and no unfinished file is left\n"),
-        "{err}"
-    );
+    let stopped = "error: the drawing was stopped, and no unfinished file is left\n";
+    assert!(err.ends_with(stopped), "{err}");
+    assert!(folder.names().iter().all(|name| !name.contains("tmp")), "{:?}", folder.names());
+    err
+}
+
+#[cfg(unix)]
+#[test]
+fn an_interrupted_sequence_keeps_what_is_finished_and_can_go_on() {
+    let folder = folder();
+    let line = "render rope.lariat -o f-##.png --size 160x120 --motion-blur 8";
+    let err = interrupted(&folder, &format!("{line} --frames 1-600"), |name| name == "f-02.png");
+    assert!(err.contains(" of 600 frames are written: go on from there with --skip-ex"), "{err}");
     let written = folder.names().len() - 1;
-    assert!((2..24).contains(&written), "{written}");
-    assert!(folder.names().iter().all(|name| !name.contains("tmp")));
+    assert!((2..600).contains(&written), "{written}");
     let first = bytes(&folder, "f-01.png");
-    folder.run(&format!("{line} --skip-existing")).expect(0);
-    assert_eq!(folder.names().len(), 25);
+    folder.run(&format!("{line} --frames 1-{} --skip-existing", written + 2)).expect(0);
+    assert_eq!(folder.names().len(), written + 3);
     assert!(bytes(&folder, "f-01.png") == first);
+}
+
+#[cfg(unix)]
+#[test]
+fn an_interrupted_movie_leaves_nothing_behind() {
+    let folder = folder();
+    let line = "render rope.lariat -o f.mp4 --size 160x120 --motion-blur 8 --frames 1-600";
+    interrupted(&folder, line, |name| name.contains("f.mp4"));
+    assert_eq!(folder.names(), ["rope.lariat"]);
 }
