@@ -25,13 +25,14 @@ To begin with:
   lariat new rope.lariat                    a swinging rope, with every parameter explained
   lariat check rope.lariat                  is everything right?
   lariat eval rope.lariat --frames 1,12     where are its points?
+  lariat render rope.lariat -o rope.mp4     what does it look like?
   lariat export rope.lariat -o rope.usda    for Blender, Houdini, Maya, …
   lariat export rope.lariat -o rope.svg --frames 1-96x16    a drawing for a quick look";
 
 /// Animates ropes, cords, springs, tails and strings
 ///
 /// A document (`.lariat`, TOML) says what there is and how it moves; every command looks at one
-/// and answers: is it right, where is everything at a frame, what does it look like as USD.
+/// and answers: is it right, where is everything at a frame, what does it look like, as a movie or as USD.
 #[derive(Debug, Parser)]
 #[command(
     name = "lariat",

@@ -13,7 +13,7 @@ use std::{fmt, io, process::ExitCode};
 
 use lariat_export::ExportError;
 
-use crate::console::Console;
+use crate::{console::Console, output};
 
 /// What came of a command that could be carried out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -68,7 +68,7 @@ impl From<ExportError> for Failure {
     fn from(error: ExportError) -> Self {
         match error {
             ExportError::Write(error) => Self::Output(error),
-            other => Self::Said(other.to_string()),
+            other => output::failure(&other),
         }
     }
 }

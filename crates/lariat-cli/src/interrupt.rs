@@ -1,6 +1,6 @@
-//! Ctrl-C, so that an export can tidy up before it ends.
+//! Ctrl-C, so that who writes files can tidy up before it ends.
 //!
-//! The first one (or a request to terminate, as render farms send) asks the export to stop; it
+//! The first one (or a request to terminate, as render farms send) asks the work to stop; it
 //! removes its unfinished file and says so. A second one ends the process at once.
 
 use std::{

@@ -15,7 +15,7 @@ use rayon::prelude::*;
 use crate::{bodies::Bodies, progress::Progress};
 
 /// Points in one frame up to which several frames are held in memory at once, 25 MB each.
-const SMALL: usize = 200_000;
+pub(crate) const SMALL: usize = 200_000;
 
 /// Work that takes less than this is done before threads are under way.
 const LITTLE: Duration = Duration::from_millis(2);

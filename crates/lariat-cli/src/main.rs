@@ -1,4 +1,4 @@
-//! The `lariat` command: make a document, check it, look at its numbers, export it.
+//! The `lariat` command: make a document, check it, look at its numbers, export it, draw it.
 //!
 //! ```text
 //! args.rs       what can be said on the command line: commands and options they share
@@ -18,7 +18,9 @@
 //! markdown.rs   pages for people who read them in a terminal
 //! output.rs     files that are whole or not there, and how to say why one is not
 //! progress.rs   a bar for what takes long, if anybody is watching
-//! interrupt.rs  Ctrl-C, so that an export can tidy up
+//! interrupt.rs  Ctrl-C, so that who writes files can tidy up
+//! shoot.rs      frames of a scene become pictures
+//! sequence.rs   numbered pictures: frame-####.png
 //! words.rs      numbers and names in sentences
 //! validate/     every check that has an outside truth
 //! ```
@@ -43,6 +45,8 @@ mod points;
 mod prepare;
 mod progress;
 mod report;
+mod sequence;
+mod shoot;
 mod starter;
 mod validate;
 mod words;

@@ -23,6 +23,18 @@ pub(crate) fn put(path: &Path, force: bool, text: &str) -> Result<(), Failure> {
         .map_err(|error| failure(&error))
 }
 
+/// Refuses to write over the document that is being read.
+pub(crate) fn not_the_document(document: &Path, output: &Path) -> Result<(), Failure> {
+    let both = (document.canonicalize(), output.canonicalize());
+    if is_standard(output) || !matches!(both, (Ok(one), Ok(other)) if one == other) {
+        return Ok(());
+    }
+    Err(Failure::new(format!(
+        "`{}` is the document itself, and not even --force writes over that: choose another name",
+        words::shown(&output.to_string_lossy())
+    )))
+}
+
 /// What to do about a file that is there already.
 pub(crate) fn existing(force: bool) -> Existing {
     if force { Existing::Replace } else { Existing::Keep }

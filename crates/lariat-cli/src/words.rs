@@ -49,6 +49,11 @@ pub(crate) fn size(bytes: u64) -> String {
     format!("{value:.1} {}", UNITS[unit])
 }
 
+/// `0.84 s`, `0.004 s`: three decimals where two say nothing.
+pub(crate) fn seconds(seconds: f64) -> String {
+    if seconds < 0.1 { format!("{seconds:.3} s") } else { format!("{seconds:.2} s") }
+}
+
 /// A frame as it is said: whole where it is whole.
 pub(crate) fn frame(frame: f64) -> String {
     // The shortest text that reads back as the same number.

@@ -28,12 +28,34 @@ pub enum Existing {
     Replace,
 }
 
+/// What a file in the making is written through.
+pub type Out<'f> = BufWriter<&'f File>;
+
+/// Whether a file could be begun at `path`; better asked before the work that goes into it.
+pub fn check(path: &Path, existing: Existing) -> Result<(), ExportError> {
+    Target::find(path, existing).map(drop)
+}
+
 /// Lets `write` fill a file and puts it at `path` if that went well; otherwise nothing changes.
 pub fn save<T>(
     path: &Path,
     existing: Existing,
     write: impl FnOnce(&mut dyn Write) -> Result<T, ExportError>,
 ) -> Result<T, ExportError> {
+    save_seekable(path, existing, |out| {
+        write(out).map_err(|error| match error {
+            ExportError::Write(error) => named(path, error),
+            other => other,
+        })
+    })
+}
+
+/// The same for who must go back in the file, as movies do, and has errors of its own.
+pub fn save_seekable<T, E: From<ExportError>>(
+    path: &Path,
+    existing: Existing,
+    write: impl FnOnce(&mut Out<'_>) -> Result<T, E>,
+) -> Result<T, E> {
     let place = Target::find(path, existing)?;
     let Target::File { path, permissions } = place else {
         let file = OpenOptions::new().write(true).open(path).map_err(|e| cannot(path, &e))?;
@@ -53,21 +75,20 @@ pub fn save<T>(
 }
 
 /// Writes through a buffer and makes sure that all of it arrived.
-fn fill<T>(
+fn fill<T, E: From<ExportError>>(
     file: &File,
     path: &Path,
-    write: impl FnOnce(&mut dyn Write) -> Result<T, ExportError>,
-) -> Result<T, ExportError> {
+    write: impl FnOnce(&mut Out<'_>) -> Result<T, E>,
+) -> Result<T, E> {
     let mut out = BufWriter::with_capacity(BUFFER, file);
-    let named = |error| match error {
-        ExportError::Write(error) if error.kind() != io::ErrorKind::BrokenPipe => {
-            cannot(path, &error)
-        }
-        other => other,
-    };
-    let value = write(&mut out).map_err(named)?;
-    out.flush().map_err(|error| named(error.into()))?;
+    let value = write(&mut out)?;
+    out.flush().map_err(|error| named(path, error))?;
     Ok(value)
+}
+
+/// An error of the disk with the name of the file; a reader that went away is none.
+fn named(path: &Path, error: io::Error) -> ExportError {
+    if error.kind() == io::ErrorKind::BrokenPipe { error.into() } else { cannot(path, &error) }
 }
 
 /// Where the bytes go in the end.

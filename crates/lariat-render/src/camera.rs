@@ -7,7 +7,7 @@
 //! and so on count, and the eye comes out in closed form: nothing has to be searched or kept.
 //!
 //! Tests: `framing_holds_every_corner`, `framing_is_as_near_as_it_can_be`,
-//! `balls_are_framed_with_their_radius`,
+//! `balls_are_framed_with_their_radius`, `who_was_shown_what_first_does_not_matter`,
 //! `projecting_is_the_inverse_of_looking`, `named_views_look_along_their_axis`,
 //! `a_camera_that_cannot_look_says_why`.
 
@@ -208,6 +208,15 @@ impl Framing {
         }
     }
 
+    /// Makes room for all that another one of the same direction and shape was shown, whichever
+    /// of them was shown it first.
+    pub fn include_all_of(&mut self, other: &Self) {
+        for (most, theirs) in self.beyond.iter_mut().zip(other.beyond) {
+            *most = most.max(theirs);
+        }
+        self.depth = [self.depth[0].min(other.depth[0]), self.depth[1].max(other.depth[1])];
+    }
+
     /// The camera that holds everything it was shown.
     pub fn camera(&self) -> Camera {
         if self.depth[0] > self.depth[1] {
@@ -392,6 +401,22 @@ mod tests {
             (low - 0.5 * MARGIN).abs() < 1e-9 && (high - 1.0 + 0.5 * MARGIN).abs() < 1e-9
         };
         assert!(touches(|p| p.0) || touches(|p| p.1), "{places:?}");
+    }
+
+    #[test]
+    fn who_was_shown_what_first_does_not_matter() {
+        let balls = [(DVec3::X, 0.4), (DVec3::NEG_Z * 3.0, 0.1), (DVec3::new(1.0, -5.0, 2.0), 0.2)];
+        let shown = |balls: &[(DVec3, f64)]| {
+            let mut framing = Framing::new(Outlook::ThreeQuarter.direction(), 1.5);
+            for (p, r) in balls {
+                framing.include(*p, *r);
+            }
+            framing
+        };
+        let mut halves = shown(&balls[2..]);
+        halves.include_all_of(&shown(&balls[..2]));
+        halves.include_all_of(&shown(&[]));
+        assert_eq!(halves.camera(), shown(&balls).camera());
     }
 
     #[test]

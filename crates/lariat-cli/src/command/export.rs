@@ -5,11 +5,9 @@
 //! on the number of threads.
 
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
-use lariat_export::{
-    ExportError, Format, Options, Progress as Watcher, Summary, Timing, Tubes, file::save,
-};
+use lariat_export::{Format, Options, Progress as Watcher, Summary, Timing, Tubes, file::save};
 
 use crate::{
     console::Console,
@@ -88,11 +86,6 @@ pub(crate) struct Export {
     view: Option<(f64, f64)>,
 }
 
-/// Whether both names lead to one file that is there.
-fn is_same_file(one: &Path, other: &Path) -> bool {
-    matches!((one.canonicalize(), other.canonicalize()), (Ok(a), Ok(b)) if a == b)
-}
-
 fn format_named(name: &str) -> Result<Format, String> {
     Format::named(name).ok_or_else(|| format!("there are {}", formats()))
 }
@@ -122,13 +115,7 @@ impl Export {
     pub(crate) fn run(&self, console: Console) -> Done {
         let format = self.format()?;
         let options = self.options(format)?;
-        if !is_standard(&self.output) && is_same_file(&self.reading.file, &self.output) {
-            return Err(Failure::new(format!(
-                "`{}` is the document itself, and not even --force writes over that: choose \
-                 another name",
-                words::shown(&self.output.to_string_lossy())
-            )));
-        }
+        output::not_the_document(&self.reading.file, &self.output)?;
         if let Some(frame) = self.frames.as_ref().and_then(FrameSet::between) {
             return Err(Failure::new(format!(
                 "frame {frame} lies between two frames, and a file has whole ones only: `lariat \
@@ -172,13 +159,9 @@ impl Export {
             return Ok(summary);
         }
         let watch = Watch { progress, interrupt: Interrupt::listen()? };
-        save(&self.output, output::existing(self.force), |out| {
+        Ok(save(&self.output, output::existing(self.force), |out| {
             format.write(footage, timing, options, out, &watch)
-        })
-        .map_err(|error| match error {
-            ExportError::Write(error) => Failure::Output(error),
-            other => output::failure(&other),
-        })
+        })?)
     }
 
     fn format(&self) -> Result<Format, Failure> {

@@ -9,6 +9,7 @@ mod explain;
 mod export;
 mod museum;
 mod new;
+mod render;
 mod validate;
 
 use crate::{console::Console, exit::Done};
@@ -20,6 +21,7 @@ pub(crate) enum Command {
     Check(check::Check),
     Eval(eval::Eval),
     Export(export::Export),
+    Render(render::Render),
     Explain(explain::Explain),
     Museum(museum::Museum),
     Validate(validate::Validate),
@@ -33,6 +35,7 @@ pub(crate) fn run(command: &Command, console: Console) -> Done {
         Command::Check(check) => check.run(console),
         Command::Eval(eval) => eval.run(console),
         Command::Export(export) => export.run(console),
+        Command::Render(render) => render.run(console),
         Command::Explain(explain) => explain.run(console),
         Command::Museum(museum) => museum.run(console),
         Command::Validate(validate) => validate.run(),

@@ -141,8 +141,8 @@ fn open(exhibit: &Exhibit, force: bool, console: Console) -> Done {
     writeln!(out, "{file}")?;
     out.flush()?;
     console.remark(&format!(
-        "{}: {}\nlook at it, change it in any editor, and go on:\n  lariat export {file} -o {name}.svg \
-         --frames 1    a drawing for the browser\n  lariat check {file}\n  lariat export {file} -o \
+        "{}: {}\nlook at it, change it in any editor, and go on:\n  lariat render {file} -o {name}.mp4    \
+         see it move\n  lariat check {file}\n  lariat export {file} -o \
          {name}.usda    for Blender or any USD viewer",
         exhibit.title, exhibit.why
     ));

@@ -8,6 +8,7 @@
 //! check.rs      findings as people and programs see them
 //! eval.rs       points at frames
 //! export.rs     files for other tools
+//! render.rs     pictures, movies, contact sheets
 //! explain.rs    pages
 //! museum.rs     scenes
 //! validate.rs   the table of checks
@@ -23,5 +24,6 @@ mod harness;
 mod input;
 mod museum;
 mod new;
+mod render;
 mod usage;
 mod validate;

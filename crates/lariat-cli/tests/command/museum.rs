@@ -32,6 +32,7 @@ fn a_scene_can_be_opened_and_worked_with() {
     let file = format!("{}.lariat", exhibit.name);
     assert_eq!(ran.out, format!("{file}\n"));
     assert_eq!(folder.read(&file), exhibit.text);
+    assert!(ran.err.contains(&format!("lariat render {file} -o {}.mp4", exhibit.name)));
     assert!(ran.err.contains(&format!("lariat export {file} -o {}.usda", exhibit.name)));
     folder.run(&format!("check {file}")).expect(0);
     let again = folder.run(&format!("museum open {}", exhibit.name)).expect(2);

@@ -22,7 +22,7 @@ fn help_tells_the_exit_codes() {
 fn every_command_has_help() {
     let folder = Folder::new();
     for command in
-        ["new", "check", "eval", "export", "explain", "museum", "validate", "completions"]
+        ["new", "check", "eval", "export", "render", "explain", "museum", "validate", "completions"]
     {
         let ran = folder.run(&format!("{command} --help")).expect(0);
         assert!(ran.out.contains(&format!("Usage: lariat {command}")), "{}", ran.out);

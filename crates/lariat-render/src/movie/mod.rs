@@ -149,7 +149,8 @@ impl Format {
         }
     }
 
-    fn check(self, reel: &Reel) -> Result<(), MovieError> {
+    /// Whether it can hold such a movie; better asked before the first picture is drawn.
+    pub fn check(self, reel: &Reel) -> Result<(), MovieError> {
         let format = self.name();
         let (width, height) = (reel.size.width(), reel.size.height());
         let sides = self.sides();

@@ -1,0 +1,283 @@
+//! Frames of a scene become pictures: the camera finds its place, then frame after frame is drawn.
+//!
+//! The camera looks at the whole motion before the first picture is drawn, frames side by side,
+//! and remembers only how far things reach. So every picture of a shot is taken from the same
+//! place, also those that another machine draws. While a picture is written down the next one is
+//! being drawn; [`AHEAD`] of them wait at most, so memory does not grow with the number of frames.
+//!
+//! Tests: `views_are_angles_or_names`, `the_default_view_is_the_renderers`,
+//! `every_frame_is_taken_from_the_same_place`, `the_number_of_threads_changes_no_byte`.
+
+use std::{str::FromStr, sync::mpsc, thread};
+
+use glam::DVec3;
+use lariat_core::{
+    geometry::{Bounds, Strand},
+    num::ops,
+};
+use lariat_eval::Moment as Pose;
+use lariat_render::{
+    Camera, CpuRenderer, Framing, Moment, Outlook, Picture, Quality, RenderError, Renderer, Size,
+    Stage, View, material::Look,
+};
+use rayon::prelude::*;
+
+use crate::{bodies::Bodies, exit::Failure, interrupt::Interrupt, look::SMALL, progress::Progress};
+
+/// Pictures that wait to be written down at most.
+const AHEAD: usize = 2;
+
+/// Frames that are looked at before the progress bar moves.
+const BATCH: usize = 64;
+
+/// How long the shutter is open with motion blur, in frames: half of each, as in film cameras.
+const SHUTTER: f64 = 0.5;
+
+/// From where the camera looks.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Viewpoint {
+    /// Degrees around and above; 0,0 is the front.
+    Angles { around: f64, above: f64 },
+    /// Straight along an axis, without perspective.
+    Along(Outlook),
+}
+
+impl Default for Viewpoint {
+    /// From the front, a little from the right and from above: [`Outlook::ThreeQuarter`] in whole
+    /// degrees.
+    fn default() -> Self {
+        Self::Angles { around: 23.0, above: 17.0 }
+    }
+}
+
+impl FromStr for Viewpoint {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        match text {
+            "front" => return Ok(Self::Along(Outlook::Front)),
+            "side" => return Ok(Self::Along(Outlook::Side)),
+            "top" => return Ok(Self::Along(Outlook::Top)),
+            _ => {}
+        }
+        let angle = |text: &str| text.trim().parse::<f64>().ok().filter(|angle| angle.is_finite());
+        text.split_once(',')
+            .and_then(|(around, above)| Some((angle(around)?, angle(above)?)))
+            .map(|(around, above)| Self::Angles { around, above })
+            .ok_or_else(|| "write front, side or top, or two angles as in 25,15".to_owned())
+    }
+}
+
+impl Viewpoint {
+    fn direction(self) -> DVec3 {
+        match self {
+            Self::Along(outlook) => outlook.direction(),
+            Self::Angles { around, above } => {
+                let (sa, ca) = ops::sin_cos(ops::radians(around));
+                let (se, ce) = ops::sin_cos(ops::radians(above));
+                -DVec3::new(sa * ce, -ca * ce, se)
+            }
+        }
+    }
+}
+
+/// What pictures are to be like.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Wish {
+    pub(crate) size: Size,
+    pub(crate) quality: Quality,
+    pub(crate) viewpoint: Viewpoint,
+    pub(crate) transparent: bool,
+    /// Moments in a picture; one is sharp.
+    pub(crate) moments: u32,
+}
+
+/// Everything is in its place, and pictures can be taken.
+pub(crate) struct Shoot<'s> {
+    bodies: &'s Bodies<'s>,
+    wish: Wish,
+    camera: Camera,
+    stage: Stage,
+}
+
+impl<'s> Shoot<'s> {
+    /// Finds the place of the camera and lays out the stage for these frames.
+    pub(crate) fn set_up(
+        bodies: &'s Bodies<'s>,
+        wish: Wish,
+        frames: &[f64],
+        progress: &Progress,
+        interrupt: &Interrupt,
+    ) -> Result<Self, Failure> {
+        let extent = Extent::of(bodies, frames, &wish, progress, interrupt)?;
+        let camera = match wish.viewpoint {
+            Viewpoint::Along(outlook) => {
+                Camera::orthographic(&extent.bounds, outlook, wish.size.aspect())
+            }
+            Viewpoint::Angles { .. } => extent.framing.camera(),
+        };
+        let mut stage =
+            if extent.glows { Stage::dusk(&extent.bounds) } else { Stage::day(&extent.bounds) };
+        if wish.transparent {
+            stage = stage.transparent();
+        }
+        Ok(Self { bodies, wish, camera, stage })
+    }
+
+    /// Draws frames in turn and hands each picture on, while the next is being drawn.
+    pub(crate) fn each(
+        &self,
+        frames: &[f64],
+        interrupt: &Interrupt,
+        mut take: impl FnMut(usize, &Picture) -> Result<(), Failure>,
+    ) -> Result<(), Failure> {
+        thread::scope(|scope| {
+            let (finished, pictures) = mpsc::sync_channel(AHEAD);
+            scope.spawn(move || {
+                let mut renderer = CpuRenderer::new();
+                let mut poses = vec![Pose::default(); self.wish.moments as usize];
+                for frame in frames {
+                    if interrupt.asked() {
+                        return;
+                    }
+                    let picture = self.draw(*frame, &mut renderer, &mut poses);
+                    // Nobody takes it any more: something went wrong there.
+                    if finished.send(picture).is_err() {
+                        return;
+                    }
+                }
+            });
+            for (index, picture) in pictures.into_iter().enumerate() {
+                if interrupt.asked() {
+                    return Err(stopped());
+                }
+                take(index, &picture.map_err(|error| cannot_draw(&error))?)?;
+            }
+            if interrupt.asked() { Err(stopped()) } else { Ok(()) }
+        })
+    }
+
+    fn draw(
+        &self,
+        frame: f64,
+        renderer: &mut impl Renderer,
+        poses: &mut [Pose],
+    ) -> Result<Picture, RenderError> {
+        let step = SHUTTER / poses.len() as f64;
+        for (k, pose) in poses.iter_mut().enumerate() {
+            self.bodies.pose_into(frame + step * k as f64, pose);
+        }
+        let moments: Vec<Moment<'_>> =
+            poses.iter().map(|pose| Moment::new(strands(self.bodies, pose), self.camera)).collect();
+        let Wish { size, quality, .. } = self.wish;
+        renderer.draw(&View { moments: &moments, stage: &self.stage, size, quality })
+    }
+}
+
+/// How far everything reaches, over many frames.
+#[derive(Clone, Copy)]
+struct Extent {
+    framing: Framing,
+    bounds: Bounds,
+    glows: bool,
+}
+
+impl Extent {
+    fn of(
+        bodies: &Bodies<'_>,
+        frames: &[f64],
+        wish: &Wish,
+        progress: &Progress,
+        interrupt: &Interrupt,
+    ) -> Result<Self, Failure> {
+        let framing = Framing::new(wish.viewpoint.direction(), wish.size.aspect());
+        let nothing = Self { framing, bounds: Bounds::EMPTY, glows: false };
+        let mut extent = nothing;
+        let mut pose = Pose::default();
+        let Some((first, rest)) = frames.split_first() else { return Ok(extent) };
+        extent.look(bodies, *first, &mut pose);
+        if bodies.are_still() {
+            return Ok(extent);
+        }
+        let points: usize = strands(bodies, &pose).map(|strand| strand.points().len()).sum();
+        for (done, batch) in rest.chunks(BATCH).enumerate() {
+            if interrupt.asked() {
+                return Err(stopped());
+            }
+            progress.advance((done * BATCH) as u64, frames.len() as u64);
+            if points > SMALL {
+                // Such scenes have bodies enough to share out.
+                for frame in batch {
+                    extent.look(bodies, *frame, &mut pose);
+                }
+                continue;
+            }
+            let look = |pose: &mut Pose, frame: &f64| {
+                let mut extent = nothing;
+                extent.look(bodies, *frame, pose);
+                extent
+            };
+            let seen: Vec<Self> = batch.par_iter().map_init(Pose::default, look).collect();
+            for other in &seen {
+                extent.framing.include_all_of(&other.framing);
+                extent.bounds = extent.bounds.union(other.bounds);
+                extent.glows |= other.glows;
+            }
+        }
+        Ok(extent)
+    }
+
+    fn look(&mut self, bodies: &Bodies<'_>, frame: f64, pose: &mut Pose) {
+        bodies.pose_into(frame, pose);
+        for strand in strands(bodies, pose) {
+            self.framing.include_strands([strand]);
+            self.bounds = self.bounds.union(Bounds::of(strand));
+            self.glows = self.glows || Look::of(&strand.material).glow > 0.0;
+        }
+    }
+}
+
+/// What is seen of the bodies.
+fn strands<'p>(bodies: &'p Bodies<'_>, pose: &'p Pose) -> impl Iterator<Item = &'p Strand> {
+    let chosen = bodies.indices().iter().map(|body| &pose.bodies[*body]);
+    chosen.filter(|body| body.visible).flat_map(|body| &body.strands)
+}
+
+/// What is said after Ctrl-C.
+fn stopped() -> Failure {
+    Failure::new("the drawing was stopped, and no unfinished file is left")
+}
+
+/// Why there is no picture, and the way out as it is said on the command line.
+pub(crate) fn cannot_draw(error: &RenderError) -> Failure {
+    Failure::new(match error {
+        RenderError::TooLarge { .. } => format!("{error}; ask for a smaller --size"),
+        RenderError::Camera { .. } => {
+            format!("{error}; bring the bodies nearer to the origin, or draw some with --body")
+        }
+        RenderError::TooMany { .. } => format!("{error}; draw some with --body"),
+        other => other.to_string(),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn views_are_angles_or_names() {
+        let look = |text: &str| text.parse::<Viewpoint>().map(Viewpoint::direction);
+        assert!((look("0,0").unwrap() - DVec3::Y).length() < 1e-15);
+        assert!((look(" 90 , 0").unwrap() - look("side").unwrap()).length() < 1e-15);
+        assert!((look("0,90").unwrap() - look("top").unwrap()).length() < 1e-15);
+        for bad in ["", "below", "1", "1,2,3", "nan,0", "front,0"] {
+            assert!(look(bad).is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn the_default_view_is_the_renderers() {
+        let theirs = Outlook::ThreeQuarter.direction().normalize_or_zero();
+        assert!(Viewpoint::default().direction().dot(theirs) > 0.9999);
+    }
+}
