@@ -1,15 +1,17 @@
-//! `cargo xtask figures`: the drawings in the documentation, made by Lariat from the museum.
+//! `cargo xtask figures`: the pictures in the documentation, made by Lariat from the museum.
 //!
-//! Every drawing is one exhibit at a few frames. They are kept in the repository so that pages
+//! One picture opens the README; the guide has drawings, each one exhibit at a few frames. They are kept in the repository so that pages
 //! show them wherever they are read; this chore makes them again after a model has changed.
 
-use std::{fs, path::Path, process::Command};
+use std::{fs, process::Command};
 
 use crate::shell;
 
-/// Exhibit, frames, and where it is seen from (around, above).
+/// The picture at the top of the README: exhibit, frame, and where it is seen from.
+const FRONT: (&str, &str, &str) = ("ship-rigging", "40", "35,20");
+
+/// Drawings: exhibit, frames, and where it is seen from (around, above).
 const FIGURES: &[(&str, &str, &str)] = &[
-    ("ship-rigging", "24", "25,15"),
     ("barzel-02-suspended", "1", "15,25"),
     ("barzel-03-magnitude", "1", "10,10"),
     ("barzel-04-frequency", "1", "10,10"),
@@ -36,28 +38,19 @@ pub(crate) fn run(arguments: &[String]) -> Result<(), String> {
     let lariat = shell::lariat()?;
     let scratch = shell::target().join("figures");
     fs::create_dir_all(&scratch).map_err(|e| format!("{}: {e}", scratch.display()))?;
-    for (exhibit, frames, view) in FIGURES {
+    let drawings = FIGURES.iter().map(|figure| (figure, ["export"].as_slice(), "svg"));
+    let front = (&FRONT, ["render", "--quality", "final"].as_slice(), "png");
+    for ((exhibit, frames, view), make, ending) in std::iter::once(front).chain(drawings) {
         if arguments.first().is_some_and(|word| !exhibit.contains(word.as_str())) {
             continue;
         }
         let scene = scratch.join(format!("{exhibit}.lariat"));
-        let drawing = folder.join(format!("{exhibit}.svg"));
-        draw(&lariat, exhibit, &scene, frames, view, &drawing)?;
-        println!("{FOLDER}/{exhibit}.svg");
+        let mut copy = Command::new(&lariat);
+        shell::run(copy.args(["museum", "copy", exhibit]).arg(&scene).arg("--force"))?;
+        let mut command = Command::new(&lariat);
+        command.args(make).arg(&scene).arg("-o").arg(folder.join(format!("{exhibit}.{ending}")));
+        shell::run(command.args(["--frames", frames, "--view", view, "--force"]))?;
+        println!("{FOLDER}/{exhibit}.{ending}");
     }
     Ok(())
-}
-
-fn draw(
-    lariat: &Path,
-    exhibit: &str,
-    scene: &Path,
-    frames: &str,
-    view: &str,
-    to: &Path,
-) -> Result<(), String> {
-    shell::run(Command::new(lariat).args(["museum", "copy", exhibit]).arg(scene).arg("--force"))?;
-    let mut export = Command::new(lariat);
-    export.arg("export").arg(scene).arg("-o").arg(to);
-    shell::run(export.args(["--frames", frames, "--view", view, "--force"]))
 }
