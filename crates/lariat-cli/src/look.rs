@@ -95,7 +95,7 @@ mod tests {
     use super::*;
     use crate::console::{Colour, Console};
 
-    fn frames_of(text: &str) {
+    fn assert_both_find_the_same(text: &str) {
         let lowered = check(text.as_bytes(), &Limits::DEFAULT).content.unwrap().lowered;
         let scene = Scene::bind(&lowered);
         let bodies = Bodies::choose(&scene, &lowered, &[]).unwrap();
@@ -123,10 +123,10 @@ mod tests {
             format!("lariat = 1\n[shot]\nframes = [1, 200]\n{}{}", body(1), body(7))
         };
         for samples in [5, 49, 300] {
-            frames_of(&troubled(samples));
+            assert_both_find_the_same(&troubled(samples));
         }
         for exhibit in lariat_museum::EXHIBITS {
-            frames_of(exhibit.text);
+            assert_both_find_the_same(exhibit.text);
         }
     }
 }

@@ -50,6 +50,13 @@ impl Default for Viewpoint {
     }
 }
 
+/// Two angles in degrees, around and above, as in `25,15`.
+pub(crate) fn angles(text: &str) -> Option<(f64, f64)> {
+    let angle = |text: &str| text.trim().parse::<f64>().ok().filter(|angle| angle.is_finite());
+    let (around, above) = text.split_once(',')?;
+    Some((angle(around)?, angle(above)?))
+}
+
 impl FromStr for Viewpoint {
     type Err = String;
 
@@ -60,9 +67,7 @@ impl FromStr for Viewpoint {
             "top" => return Ok(Self::Along(Outlook::Top)),
             _ => {}
         }
-        let angle = |text: &str| text.trim().parse::<f64>().ok().filter(|angle| angle.is_finite());
-        text.split_once(',')
-            .and_then(|(around, above)| Some((angle(around)?, angle(above)?)))
+        angles(text)
             .map(|(around, above)| Self::Angles { around, above })
             .ok_or_else(|| "write front, side or top, or two angles as in 25,15".to_owned())
     }

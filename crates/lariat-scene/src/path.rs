@@ -244,8 +244,10 @@ mod tests {
         }
 
         #[test]
-        fn no_text_panics(text in ".{0,30}") {
-            let _ = text.parse::<Path>();
+        fn any_text_is_refused_or_read_as_what_is_written_again(text in ".{0,30}") {
+            if let Ok(path) = text.parse::<Path>() {
+                prop_assert_eq!(path.to_string().parse::<Path>(), Ok(path));
+            }
         }
     }
 }

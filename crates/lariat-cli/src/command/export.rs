@@ -18,7 +18,7 @@ use crate::{
     output,
     prepare::{self, Reading, Ready},
     progress::Progress,
-    words,
+    shoot, words,
 };
 
 /// Write bodies into a file for other tools: USD, CSV, JSON, or a drawing as SVG
@@ -95,10 +95,7 @@ fn formats() -> String {
 }
 
 fn view(text: &str) -> Result<(f64, f64), String> {
-    let angle = |text: &str| text.trim().parse::<f64>().ok().filter(|angle| angle.is_finite());
-    let angles =
-        text.split_once(',').and_then(|(around, above)| Some((angle(around)?, angle(above)?)));
-    angles.ok_or_else(|| "write two angles in degrees, as in 25,15".to_owned())
+    shoot::angles(text).ok_or_else(|| "write two angles in degrees, as in 25,15".to_owned())
 }
 
 fn sides(text: &str) -> Result<usize, String> {

@@ -17,12 +17,12 @@ use crate::scenes::{QUALITY, draw, lights, rope_and_spring};
 
 #[test]
 fn ropes_by_day() {
-    compare("ropes-by-day", &picture(&rope_and_spring()));
+    assert_eq!(difference("ropes-by-day", &picture(&rope_and_spring())), None);
 }
 
 #[test]
 fn lights_at_dusk() {
-    compare("lights-at-dusk", &picture(&lights()));
+    assert_eq!(difference("lights-at-dusk", &picture(&lights())), None);
 }
 
 fn picture(strands: &[Strand]) -> Picture {
@@ -30,15 +30,15 @@ fn picture(strands: &[Strand]) -> Picture {
     draw(strands, &stage, DVec3::new(-0.3, 1.0, -0.5), (160, 120), QUALITY)
 }
 
-fn compare(name: &str, found: &Picture) {
+/// How a picture differs from its golden copy, if it does.
+fn difference(name: &str, found: &Picture) -> Option<String> {
     let golden = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("tests/golden/{name}.png"));
     if std::env::var_os("UPDATE_GOLDEN").is_some() {
         save(found, &golden);
-        return;
     }
     let expected = load(&golden);
     if expected == *found {
-        return;
+        return None;
     }
     let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("golden");
     fs::create_dir_all(&folder).unwrap();
@@ -58,11 +58,11 @@ fn compare(name: &str, found: &Picture) {
         }
         save(&difference, &path("difference"));
     }
-    panic!(
+    Some(format!(
         "`{name}` differs from its golden picture in {different} pixels, by {most} at most; \
          look at {}; if it is better, run again with UPDATE_GOLDEN=1",
         folder.display()
-    );
+    ))
 }
 
 fn save(picture: &Picture, path: &Path) {
