@@ -69,6 +69,8 @@ pub struct Strand {
     pub profile: Profile,
     /// What it is made of.
     pub material: Material,
+    /// Whether its start and its end were torn off: a picture shows them frayed.
+    pub torn: [bool; 2],
     points: Vec<DVec3>,
     frames: Vec<Frame>,
     radius: Vec<f64>,
@@ -107,6 +109,7 @@ impl Strand {
             closed: false,
             profile: Profile::Round,
             material,
+            torn: [false; 2],
             points: Vec::new(),
             frames: Vec::new(),
             radius: Vec::new(),
