@@ -11,6 +11,7 @@
 //! stage.rs      light, ground, background
 //! material.rs   what rope, steel, leather look like
 //! cpu/          the reference renderer
+//! gpu/          the one on a graphics card
 //! tone.rs       light to bytes
 //! picture.rs    bytes to PNG
 //! movie/        pictures to movies: mp4, gif, webp
@@ -48,6 +49,8 @@
 mod camera;
 mod cpu;
 mod error;
+#[cfg(feature = "gpu")]
+mod gpu;
 pub mod material;
 pub mod movie;
 mod picture;
@@ -59,6 +62,8 @@ mod view;
 pub use camera::{ANGLE, Camera, Framing, Lens, MARGIN, Outlook, Sight, Sights};
 pub use cpu::CpuRenderer;
 pub use error::RenderError;
+#[cfg(feature = "gpu")]
+pub use gpu::GpuRenderer;
 pub use picture::{Picture, Size};
 pub use sheet::Sheet;
 pub use stage::{Background, Ground, Key, Sky, Stage};

@@ -4,12 +4,15 @@
 //! pictures.rs   light, shadow, twist, blur, alpha: what is where in a picture
 //! threads.rs    the same bytes with any number of threads
 //! golden.rs     small pictures compared with reviewed copies
+//! gpu.rs        the card's pictures compared with the reference's
 //! scenes.rs     the ropes that they show
 //! ```
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on should stop")]
 
 mod golden;
+#[cfg(feature = "gpu")]
+mod gpu;
 mod pictures;
 mod scenes;
 mod threads;
