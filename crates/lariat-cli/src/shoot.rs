@@ -8,7 +8,11 @@
 //! Tests: `views_are_angles_or_names`, `the_default_view_is_the_renderers`,
 //! `every_frame_is_taken_from_the_same_place`, `the_number_of_threads_changes_no_byte`.
 
-use std::{str::FromStr, sync::mpsc, thread};
+use std::{
+    str::FromStr,
+    sync::{Mutex, PoisonError, mpsc},
+    thread,
+};
 
 use glam::DVec3;
 use lariat_core::{
@@ -17,8 +21,8 @@ use lariat_core::{
 };
 use lariat_eval::Moment as Pose;
 use lariat_render::{
-    Camera, CpuRenderer, Framing, Moment, Outlook, Picture, Quality, RenderError, Renderer, Size,
-    Stage, View, material::Look,
+    Camera, Framing, Moment, Outlook, Picture, Quality, RenderError, Renderer, Size, Stage, View,
+    material::Look,
 };
 use rayon::prelude::*;
 
@@ -103,6 +107,7 @@ pub(crate) struct Shoot<'s> {
     wish: Wish,
     camera: Camera,
     stage: Stage,
+    renderer: Mutex<Box<dyn Renderer + Send>>,
 }
 
 impl<'s> Shoot<'s> {
@@ -110,6 +115,7 @@ impl<'s> Shoot<'s> {
     pub(crate) fn set_up(
         bodies: &'s Bodies<'s>,
         wish: Wish,
+        renderer: Box<dyn Renderer + Send>,
         frames: &[f64],
         progress: &Progress,
         interrupt: &Interrupt,
@@ -126,7 +132,7 @@ impl<'s> Shoot<'s> {
         if wish.transparent {
             stage = stage.transparent();
         }
-        Ok(Self { bodies, wish, camera, stage })
+        Ok(Self { bodies, wish, camera, stage, renderer: Mutex::new(renderer) })
     }
 
     /// Draws frames in turn and hands each picture on, while the next is being drawn.
@@ -139,13 +145,13 @@ impl<'s> Shoot<'s> {
         thread::scope(|scope| {
             let (finished, pictures) = mpsc::sync_channel(AHEAD);
             scope.spawn(move || {
-                let mut renderer = CpuRenderer::new();
+                let mut renderer = self.renderer.lock().unwrap_or_else(PoisonError::into_inner);
                 let mut poses = vec![Pose::default(); self.wish.moments as usize];
                 for frame in frames {
                     if interrupt.asked() {
                         return;
                     }
-                    let picture = self.draw(*frame, &mut renderer, &mut poses);
+                    let picture = self.draw(*frame, renderer.as_mut(), &mut poses);
                     // Nobody takes it any more: something went wrong there.
                     if finished.send(picture).is_err() {
                         return;
@@ -165,7 +171,7 @@ impl<'s> Shoot<'s> {
     fn draw(
         &self,
         frame: f64,
-        renderer: &mut impl Renderer,
+        renderer: &mut dyn Renderer,
         poses: &mut [Pose],
     ) -> Result<Picture, RenderError> {
         let step = SHUTTER / poses.len() as f64;
@@ -259,6 +265,9 @@ pub(crate) fn cannot_draw(error: &RenderError) -> Failure {
         RenderError::TooLarge { .. } => format!("{error}; ask for a smaller --size"),
         RenderError::Camera { .. } => {
             format!("{error}; bring the bodies nearer to the origin, or draw some with --body")
+        }
+        RenderError::Gpu { .. } | RenderError::TooLargeForGpu { .. } => {
+            format!("{error}; draw with --renderer cpu")
         }
         RenderError::TooMany { .. } => format!("{error}; draw some with --body"),
         other => other.to_string(),

@@ -15,7 +15,7 @@ use lariat_export::{
     file::{self, Existing, save_seekable},
 };
 use lariat_render::{
-    Picture, Quality, RenderError, Sheet, Size,
+    Picture, Quality, RenderError, Renderer, Sheet, Size,
     movie::{Format, Movie, MovieError, Reel},
 };
 
@@ -29,6 +29,7 @@ use crate::{
     output,
     prepare::{self, Reading, Ready},
     progress::Progress,
+    renderer::Choice,
     sequence::{Sequence, size_of_png},
     shoot::{Shoot, Viewpoint, Wish, cannot_draw},
     words,
@@ -85,6 +86,10 @@ pub(crate) struct Render {
     /// Pixels across and down [default: 1280x720; on a contact sheet 480x270]
     #[arg(long, value_name = "WxH", value_parser = size, help_heading = "How it looks")]
     size: Option<Size>,
+
+    /// What draws: the graphics card, or the processor
+    #[arg(long, value_enum, default_value_t, value_name = "WHAT", help_heading = "How it looks")]
+    renderer: Choice,
 
     /// How much work is spent on a picture
     #[arg(long, value_enum, default_value_t, value_name = "HOW", help_heading = "How it looks")]
@@ -186,16 +191,19 @@ impl Render {
         let interrupt = Interrupt::listen()?;
         let kept = (frames.len() - frames_to_draw.len()) as u64;
         let begun;
+        let mut by = String::new();
         let mut drawn = if frames_to_draw.is_empty() {
             begun = Instant::now();
             Drawn { frames: 0, kept, bytes: 0 }
         } else {
-            let shoot = self.set_up(&ready, &bodies, &frames, console, &interrupt)?;
+            let (renderer, said) = self.renderer.open()?;
+            let shoot = self.set_up(&ready, &bodies, renderer, &frames, console, &interrupt)?;
+            by = said;
             begun = Instant::now();
             self.write(&product, &shoot, &frames_to_draw, &ready, console, &interrupt)?
         };
         drawn.kept = kept;
-        self.remark(&product, &frames, &drawn, begun, console);
+        self.remark(&product, &frames, &drawn, (begun, &by), console);
         Ok(Outcome::findings_if(ready.has_errors))
     }
 
@@ -357,6 +365,7 @@ impl Render {
         &self,
         ready: &Ready,
         bodies: &'s Bodies<'s>,
+        renderer: Box<dyn Renderer + Send>,
         chosen: &[f64],
         console: Console,
         interrupt: &Interrupt,
@@ -377,7 +386,7 @@ impl Render {
             moments: self.motion_blur,
         };
         let progress = Progress::new(console, "framing", "frames");
-        Shoot::set_up(bodies, wish, &frames, &progress, interrupt)
+        Shoot::set_up(bodies, wish, renderer, &frames, &progress, interrupt)
     }
 
     fn write(
@@ -451,7 +460,7 @@ impl Render {
         product: &Product,
         frames: &[f64],
         drawn: &Drawn,
-        begun: Instant,
+        (begun, by): (Instant, &str),
         console: Console,
     ) {
         let shown = |path: &Path| words::shown(&path.to_string_lossy());
@@ -472,7 +481,7 @@ impl Render {
         let seconds = begun.elapsed().as_secs_f64() / drawn.frames as f64;
         let Ok(size) = self.size() else { return };
         console.remark(&format!(
-            "wrote {name}: {}, {}x{}, {}, {} per frame{}",
+            "wrote {name}: {}, {}x{}, {}, {} per frame, drawn by {by}{}",
             words::count(drawn.frames, "frame"),
             size.width(),
             size.height(),

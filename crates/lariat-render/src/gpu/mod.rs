@@ -341,11 +341,12 @@ impl GpuRenderer {
 
     /// Halos of a moment, as the reference has them.
     fn glows(&self, sights: &Sights, part: f64, halos: &mut Vec<[f32; 8]>) {
-        for lamp in &self.rows.lamps {
+        for (lamp, own) in self.rows.lamps.iter().zip(&self.rows.lamp_knots) {
             let Some((x, y, depth)) = sights.project(lamp.centre) else { continue };
             let sight = sights.through(x, y);
-            let far = lamp.centre.distance(sight.from) - 1.5 * lamp.radius;
-            let hidden = self.rows.knots.windows(2).any(|pair| {
+            let far = lamp.centre.distance(sight.from) - lamp.radius;
+            let others = [&self.rows.knots[..own.start], &self.rows.knots[own.end..]];
+            let hidden = others.iter().flat_map(|knots| knots.windows(2)).any(|pair| {
                 let [a, b] = [&pair[0], &pair[1]];
                 a[KNOT - 1] == 0.0 && hides(a, b, self.rows.middle, sight.from, sight.way, far)
             });

@@ -135,7 +135,8 @@ impl Pipelines {
             Some(knot(&nexts)),
             Some(buffer(20, VertexStepMode::Vertex, &ring)),
         ];
-        let (near, far) = ([four(0, 0), four(1, 1), four(4, 4)], [four(0, 5), four(1, 6), four(4, 9)]);
+        let (near, far) =
+            ([four(0, 0), four(1, 1), four(4, 4)], [four(0, 5), four(1, 6), four(4, 9)]);
         let ends = [Some(knot(&near)), Some(knot(&far))];
         let corners = [0, 1, 2, 3, 4, 5].map(|k| four(k, k));
         let corner = [Some(buffer(4 * CORNER as u64, VertexStepMode::Vertex, &corners))];

@@ -60,6 +60,8 @@ pub(super) struct Rows {
     pub opaque_corners: u32,
     pub looks: Vec<Look>,
     pub lamps: Vec<Lamp>,
+    /// The knots of each lamp's own strand.
+    pub lamp_knots: Vec<std::ops::Range<usize>>,
     /// The box around everything, from `middle`.
     pub low: DVec3,
     pub high: DVec3,
@@ -96,6 +98,7 @@ impl Rows {
         self.corners.clear();
         self.looks.clear();
         self.lamps.clear();
+        self.lamp_knots.clear();
         self.order.clear();
         (self.low, self.high) = (DVec3::INFINITY, DVec3::NEG_INFINITY);
         self.middle = middle;
@@ -124,9 +127,7 @@ impl Rows {
     fn lay_down(&mut self, strand: &Strand, place: &Place) {
         let look = Look::of(&strand.material);
         let number = self.number_of(&look);
-        if look.glow > 0.0 {
-            self.lamps.push(lamp(strand, &look, place.index as u32));
-        }
+        let first = self.knots.len();
         let reach = strand.profile.reach();
         for (p, r) in strand.points().iter().zip(strand.radius()) {
             self.low = self.low.min(*p - self.middle - r.max(0.0) * reach);
@@ -144,6 +145,10 @@ impl Rows {
             self.lay_facets(strand, &laid, &look, number);
         }
         (self.balls, self.laid) = (balls, laid);
+        if look.glow > 0.0 {
+            self.lamps.push(lamp(strand, &look, place.index as u32));
+            self.lamp_knots.push(first..self.knots.len());
+        }
     }
 
     fn lay_tube(
@@ -312,4 +317,87 @@ pub(super) fn look_rows(look: &Look) -> [[f32; 4]; 2] {
         [kind, strands, yarns, look.glow as f32],
         [look.reflect as f32, look.roughness as f32, metal, 0.0],
     ]
+}
+
+#[cfg(test)]
+mod tests {
+    use lariat_core::geometry::{Material, Sweep};
+
+    use super::*;
+    use crate::{Camera, Lens, Size};
+
+    fn rope(at: DVec3, radius: f64) -> Strand {
+        let material = Material { name: "rope".into(), colour: [0.4, 0.3, 0.2] };
+        let mut strand = Strand::empty("rope", material);
+        strand.sweep(&[at, at + DVec3::X, at + 2.0 * DVec3::X], &Sweep::round(DVec3::Z, radius));
+        strand
+    }
+
+    /// As seen from ten metres before the origin, a pixel at a metre being a millimetre.
+    fn laid(strands: &[Strand]) -> Rows {
+        let camera = Camera {
+            eye: DVec3::NEG_Y * 10.0,
+            target: DVec3::ZERO,
+            up: DVec3::Z,
+            lens: Lens::Perspective { angle: 2.0 * lariat_core::num::ops::atan2(0.05, 1.0) },
+        };
+        let sights = camera.sights(Size::new(100, 100).unwrap()).unwrap();
+        let mut rows = Rows::default();
+        rows.fill(&strands.iter().collect::<Vec<_>>(), DVec3::ZERO, &sights).unwrap();
+        rows
+    }
+
+    #[test]
+    fn opaque_comes_first_and_the_rest_from_far_to_near() {
+        // A pixel is ten to thirteen millimetres large there.
+        let thin = |y: f64| rope(DVec3::Y * y, 0.001);
+        let rows = laid(&[thin(1.0), rope(DVec3::ZERO, 0.2), thin(3.0), thin(2.0)]);
+        let veiled: Vec<bool> = rows.runs.iter().map(|run| run.veiled).collect();
+        assert_eq!(veiled, [false, true]);
+        assert!(!rows.runs[1].hides);
+        let places: Vec<f32> = rows.knots.iter().step_by(3).map(|knot| knot[1]).collect();
+        assert_eq!(places, [0.0, 3.0, 2.0, 1.0]);
+        assert_eq!(rows.caps.iter().flatten().count(), 2, "only the thick one has ends to be seen");
+    }
+
+    #[test]
+    fn no_link_joins_two_strands() {
+        let rows = laid(&[rope(DVec3::ZERO, 0.1), rope(DVec3::Z, 0.1)]);
+        let last: Vec<f32> = rows.knots.iter().map(|knot| knot[KNOT - 1]).collect();
+        assert_eq!(last, [0.0, 0.0, 1.0, 0.0, 0.0, 1.0]);
+        assert_eq!(rows.links, 4);
+        let Run { first, end, .. } = rows.runs[0];
+        assert_eq!((rows.runs.len(), first, end), (1, 0, 6), "both are drawn at once");
+    }
+
+    #[test]
+    fn more_pixels_get_more_sides() {
+        let sides: Vec<u32> =
+            [0.1, 1.0, 3.0, 10.0, 100.0, 1e9].map(|pixels| SIDES[sides_for(pixels)]).to_vec();
+        assert_eq!(sides, [4, 6, 8, 16, 48, 48]);
+        for pixels in [1.0, 3.0, 7.0, 20.0, 60.0] {
+            let n = f64::from(SIDES[sides_for(pixels)]);
+            let off = pixels * (1.0 - lariat_core::num::ops::cos_turns(0.5 / n));
+            assert!(off <= 0.26, "{off} pixels with {n} sides at {pixels}");
+        }
+    }
+
+    #[test]
+    fn an_outlined_strand_is_triangles() {
+        let mut strap = rope(DVec3::ZERO, 0.5);
+        strap.profile = Profile::flat(1.0, 0.1);
+        let rows = laid(&[strap]);
+        assert!(rows.knots.is_empty() && rows.runs.is_empty());
+        // Two links of four faces, and two ends of four triangles.
+        assert_eq!(rows.corners.len(), 3 * (2 * 2 * 4 + 2 * 4));
+        for corner in &rows.corners {
+            let (x, y) = (corner[12].abs(), corner[13].abs());
+            let middle = corner[15] > 0.5 && x < 1e-6 && y < 1e-6;
+            assert!(middle || ((x - 0.1).abs() < 1e-6 && (y - 1.0).abs() < 1e-6), "{x} {y}");
+        }
+        assert_eq!(
+            (rows.low.y, rows.high.x),
+            (-0.5 * 1.01_f64.sqrt(), 2.0 + 0.5 * 1.01_f64.sqrt())
+        );
+    }
 }

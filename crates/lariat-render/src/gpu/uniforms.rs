@@ -1,7 +1,8 @@
 //! What every pass knows, as one row of numbers in the order of `common.wgsl`; and the maps of
 //! depth, one along the key and many around the sky.
 //!
-//! Tests: `there_is_room_for_everything`, `a_map_holds_its_box`, `the_sky_is_looked_at_evenly`.
+//! Tests: `there_is_room_for_everything`, `the_matrix_agrees_with_the_lines_of_sight`,
+//! `a_map_holds_its_box`, `the_sky_is_looked_at_evenly`.
 
 use glam::{DVec2, DVec3};
 use lariat_core::num::ops;
@@ -231,5 +232,94 @@ impl Packed {
         for column in 0..4 {
             self.four(rows.map(|row| row[column]));
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use lariat_core::geometry::Bounds;
+
+    use super::*;
+    use crate::{Camera, Outlook, Size};
+
+    #[test]
+    fn there_is_room_for_everything() {
+        let bounds = Bounds { low: -DVec3::ONE, high: DVec3::ONE };
+        let stage = Stage::day(&bounds);
+        let size = Size::new(64, 32).unwrap();
+        let sights = Camera::framing(&bounds, DVec3::Y, 2.0).sights(size).unwrap();
+        let mut rows = Rows::default();
+        rows.fill(&[], DVec3::ZERO, &sights).unwrap();
+        for quality in [Quality::DRAFT, Quality::PREVIEW, Quality::FINAL] {
+            let maps = Maps::new(&rows, &stage, &quality);
+            let half = DVec2::new(32.0, 16.0);
+            let seen = Seen { sights: &sights, half, jitter: DVec2::ZERO, share: 1.0 };
+            assert_eq!(pack(&rows, &maps, &stage, &quality, &seen).len(), COUNT);
+        }
+    }
+
+    #[test]
+    fn the_matrix_agrees_with_the_lines_of_sight() {
+        let bounds = Bounds { low: DVec3::new(-1.0, 2.0, 0.0), high: DVec3::new(3.0, 4.0, 2.0) };
+        let size = Size::new(640, 360).unwrap();
+        let half = DVec2::new(320.0, 180.0);
+        let cameras = [
+            Camera::framing(&bounds, DVec3::new(-0.4, 1.0, -0.3), size.aspect()),
+            Camera::orthographic(&bounds, Outlook::Side, size.aspect()),
+        ];
+        for camera in cameras {
+            let sights = camera.sights(size).unwrap();
+            let jitter = DVec2::new(0.25, -0.125);
+            let mut packed = Packed(Vec::new());
+            packed.view(
+                &sights,
+                sights.eye(),
+                &Seen { sights: &sights, half, jitter, share: 1.0 },
+                4.0,
+            );
+            for p in [bounds.low, bounds.high, DVec3::new(0.3, 2.2, 0.7)] {
+                let q = p.extend(1.0).as_vec4().to_array();
+                let row = |r: usize| (0..4).map(|c| packed.0[4 * c + r] * q[c]).sum::<f32>();
+                let clip: [f64; 4] = std::array::from_fn(|r| row(r).into());
+                let (x, y, _) = sights.project(p).unwrap();
+                let found = DVec2::new(clip[0], -clip[1]) / clip[3] * half + half;
+                let expected = DVec2::new(x, y) - jitter;
+                assert!((found - expected).length() < 0.01, "{found} for {expected}");
+                let depth = clip[2] / clip[3];
+                assert!(depth > 0.0 && depth < 1.0, "{depth}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_map_holds_its_box() {
+        let (low, high) = (DVec3::new(-1.0, -2.0, 0.0), DVec3::new(5.0, 0.5, 3.0));
+        for way in ways(32) {
+            let map = Map::new(way, (low, high), 256);
+            for k in 0..8 {
+                let pick = |bit: u32, a: f64, b: f64| if k >> bit & 1 == 0 { a } else { b };
+                let p = DVec3::new(
+                    pick(0, low.x, high.x),
+                    pick(1, low.y, high.y),
+                    pick(2, low.z, high.z),
+                );
+                for row in map.rows {
+                    let [a, b, c, d] = row.map(f64::from);
+                    let at = DVec3::new(a, b, c).dot(p) + d;
+                    assert!((0.0..=1.0).contains(&at), "{at} against {way}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn the_sky_is_looked_at_evenly() {
+        let all: Vec<DVec3> = ways(SKIES).collect();
+        assert!(all.iter().all(|way| (way.length() - 1.0).abs() < 1e-12));
+        let above = all.iter().filter(|way| way.z > 0.0).count();
+        assert_eq!(above, 21, "two thirds look up");
+        // From above, no side is forgotten: the mean of all ways is straight up.
+        let mean = all.iter().filter(|way| way.z > 0.0).sum::<DVec3>() / above as f64;
+        assert!(mean.x.abs() < 0.06 && mean.y.abs() < 0.06, "{mean}");
     }
 }

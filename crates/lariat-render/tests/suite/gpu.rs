@@ -16,8 +16,8 @@ use std::{
 use glam::DVec3;
 use lariat_core::geometry::Strand;
 use lariat_render::{
-    CpuRenderer, Framing, GpuRenderer, Moment, Picture, Quality, Renderer, Size, Stage,
-    View, bounds_of,
+    CpuRenderer, Framing, GpuRenderer, Moment, Picture, Quality, Renderer, Size, Stage, View,
+    bounds_of,
 };
 
 use crate::{
