@@ -1,6 +1,6 @@
 //! Frames of a scene become pictures: the camera finds its place, then frame after frame is drawn.
 //!
-//! The camera looks at the whole motion before the first picture is drawn, frames side by side,
+//! A camera of the document is where its keys say, at every moment of a picture. Any other looks at the whole motion before the first picture is drawn, frames side by side,
 //! and remembers only how far things reach. So every picture of a shot is taken from the same
 //! place, also those that another machine draws. While a picture is written down the next one is
 //! being drawn; [`AHEAD`] of them wait at most, so memory does not grow with the number of frames.
@@ -22,7 +22,10 @@ use lariat_render::{
 };
 use rayon::prelude::*;
 
-use crate::{bodies::Bodies, exit::Failure, interrupt::Interrupt, look::SMALL, progress::Progress};
+use crate::{
+    bodies::Bodies, camera::drawn_by, exit::Failure, interrupt::Interrupt, look::SMALL,
+    progress::Progress,
+};
 
 /// Pictures that wait to be written down at most.
 const AHEAD: usize = 2;
@@ -92,6 +95,8 @@ pub(crate) struct Wish {
     pub(crate) size: Size,
     pub(crate) quality: Quality,
     pub(crate) viewpoint: Viewpoint,
+    /// The camera of the document; nothing for one that finds its place by itself.
+    pub(crate) camera: Option<usize>,
     pub(crate) transparent: bool,
     /// Moments in a picture; one is sharp.
     pub(crate) moments: u32,
@@ -162,6 +167,13 @@ impl<'s> Shoot<'s> {
         })
     }
 
+    fn camera(&self, frame: f64) -> Camera {
+        match self.wish.camera {
+            Some(camera) => drawn_by(&self.bodies.camera(camera, frame)),
+            None => self.camera,
+        }
+    }
+
     fn draw(
         &self,
         frame: f64,
@@ -172,8 +184,10 @@ impl<'s> Shoot<'s> {
         for (k, pose) in poses.iter_mut().enumerate() {
             self.bodies.pose_into(frame + step * k as f64, pose);
         }
-        let moments: Vec<Moment<'_>> =
-            poses.iter().map(|pose| Moment::new(strands(self.bodies, pose), self.camera)).collect();
+        let moments: Vec<Moment<'_>> = poses
+            .iter()
+            .map(|pose| Moment::new(strands(self.bodies, pose), self.camera(pose.frame)))
+            .collect();
         let Wish { size, quality, .. } = self.wish;
         renderer.draw(&View { moments: &moments, stage: &self.stage, size, quality })
     }
@@ -258,7 +272,10 @@ pub(crate) fn cannot_draw(error: &RenderError) -> Failure {
     Failure::new(match error {
         RenderError::TooLarge { .. } => format!("{error}; ask for a smaller --size"),
         RenderError::Camera { .. } => {
-            format!("{error}; bring the bodies nearer to the origin, or draw some with --body")
+            format!(
+                "{error}; bring bodies and cameras nearer to the origin, or draw some bodies with \
+                 --body"
+            )
         }
         RenderError::TooMany { .. } => format!("{error}; draw some with --body"),
         other => other.to_string(),

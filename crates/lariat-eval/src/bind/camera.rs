@@ -41,10 +41,8 @@ impl BoundCamera {
         let position = Place::bind(record, lowered, "position");
         let target = Place::bind(record, lowered, "target");
         let roll = Number::of(record, "roll");
-        let still = position.is_still()
-            && target.is_still()
-            && roll.is_constant()
-            && number.is_constant();
+        let still =
+            position.is_still() && target.is_still() && roll.is_constant() && number.is_constant();
         let on = [&position, &target].into_iter().filter_map(Place::body).collect();
         let name = record.name().to_owned();
         Self { name, position, target, roll, lens, on, still }

@@ -221,7 +221,8 @@ impl Lowering<'_> {
                 }
             }
             "string-of-lights" => {
-                for name in ["taper", "twist", "profile", "width", "thickness", "frames", "frayed"] {
+                for name in ["taper", "twist", "profile", "width", "thickness", "frames", "frayed"]
+                {
                     let why = "wires and bulbs are round and even";
                     self.no_effect_if_given(record, name, why, LEAVE_OUT);
                 }

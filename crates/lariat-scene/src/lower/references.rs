@@ -367,7 +367,10 @@ impl Lowering<'_> {
             self.find(
                 Diagnostic::new(
                     Code::LeftOut,
-                    format!("{} `{}` is left out because {because} has errors", node.thing, node.name),
+                    format!(
+                        "{} `{}` is left out because {because} has errors",
+                        node.thing, node.name
+                    ),
                 )
                 .label(node.span, node.trail.path(), format!("needs {because}"))
                 .help(format!("mend {because} first")),
