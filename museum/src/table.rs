@@ -274,9 +274,9 @@ pub const EXHIBITS: &[Exhibit] = &[
     // From where.
     Exhibit {
         name: "camera-travel",
-        title: "A camera travels round a plumb line",
+        title: "A kite, and a camera that travels round it",
         figure: None,
-        why: "Where pictures are taken from is keyed and attached like everything else; and torn ends fray.",
+        why: "Where pictures are taken from is keyed and attached like everything else: a camera that follows.",
         text: include_str!("../scenes/camera-travel.lariat"),
     },
     // At work.
