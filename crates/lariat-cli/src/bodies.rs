@@ -115,12 +115,8 @@ impl Footage for Bodies<'_> {
         *out = if moment.visible { moment.strands } else { Vec::new() };
     }
 
-    fn camera_count(&self) -> usize {
-        self.scene.camera_count()
-    }
-
-    fn camera_name(&self, camera: usize) -> &str {
-        self.scene.camera_name(camera)
+    fn camera_names(&self) -> Vec<&str> {
+        self.scene.camera_names()
     }
 
     fn camera(&self, camera: usize, frame: f64) -> Option<Camera> {

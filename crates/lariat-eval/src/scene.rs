@@ -353,12 +353,8 @@ impl Footage for Scene {
         }
     }
 
-    fn camera_count(&self) -> usize {
-        self.cameras.len()
-    }
-
-    fn camera_name(&self, camera: usize) -> &str {
-        &self.cameras[camera].name
+    fn camera_names(&self) -> Vec<&str> {
+        self.cameras.iter().map(|camera| &*camera.name).collect()
     }
 
     fn camera(&self, camera: usize, frame: f64) -> Option<Camera> {

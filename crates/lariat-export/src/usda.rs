@@ -55,8 +55,7 @@ pub fn write(
 ) -> Result<Summary, ExportError> {
     options.check_shapes()?;
     let bodies = (0..footage.body_count()).map(|body| footage.body_name(body));
-    let cameras = (0..footage.camera_count()).map(|camera| footage.camera_name(camera));
-    let prims = identifiers(bodies.chain(cameras));
+    let prims = identifiers(bodies.chain(footage.camera_names()));
     let cameras = camera::all(footage, timing, &prims[footage.body_count()..])?;
     let usda = Usda { timing, options, prims, cameras };
     stream(&usda, footage, timing, options, out, progress)

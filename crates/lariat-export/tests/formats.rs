@@ -193,12 +193,8 @@ impl Footage for Filmed {
         self.0.strands(body, frame, out);
     }
 
-    fn camera_count(&self) -> usize {
-        2
-    }
-
-    fn camera_name(&self, camera: usize) -> &str {
-        ["fly by", "map"][camera]
+    fn camera_names(&self) -> Vec<&str> {
+        vec!["fly by", "map"]
     }
 
     fn camera(&self, camera: usize, frame: f64) -> Option<Camera> {

@@ -158,7 +158,7 @@ fn a_body_that_is_not_drawn_can_still_be_looked_at() {
     let other =
         "\n[[body]]\nname = \"other\"\nmodel = \"loose-rope\"\nfrom = [1, 1, 2]\nlength = 1\n";
     let folder = Folder::with("rope.lariat", &format!("{ROPE}{other}{RIGHT}"));
-    let (all, _) = (drawn(&folder, "rope.lariat", "").1, ());
+    let (_, all) = drawn(&folder, "rope.lariat", "");
     let (said, some) = drawn(&folder, "rope.lariat", "--body other");
     assert!(said.ends_with("camera `right`\n"), "{said}");
     assert_ne!(all, some);

@@ -16,17 +16,12 @@ pub trait Footage: Sync {
     /// Replaces `out` with the strands of one body at one frame (fractions are between frames).
     fn strands(&self, body: usize, frame: f64, out: &mut Vec<Strand>);
 
-    /// How many cameras there are; most footage has none.
-    fn camera_count(&self) -> usize {
-        0
+    /// The names of the cameras, each its own; most footage has none.
+    fn camera_names(&self) -> Vec<&str> {
+        Vec::new()
     }
 
-    /// The name of a camera; unique among them.
-    fn camera_name(&self, _camera: usize) -> &str {
-        ""
-    }
-
-    /// One camera at one frame (fractions are between frames); nothing if there is no such camera.
+    /// One camera at one frame (fractions are between frames); nothing if there are fewer.
     fn camera(&self, _camera: usize, _frame: f64) -> Option<Camera> {
         None
     }

@@ -53,14 +53,14 @@ pub(super) fn all(
     prims: &[String],
 ) -> Result<Pen, ExportError> {
     let mut pen = Pen::new();
-    for (index, prim) in prims.iter().enumerate() {
+    for (index, (name, prim)) in footage.camera_names().into_iter().zip(prims).enumerate() {
         let frames = timing.frames();
         let samples: Vec<(i64, Camera)> = frames
             .iter()
             .filter_map(|&frame| Some((frame, footage.camera(index, frame as f64)?)))
             .collect();
         if !samples.is_empty() {
-            write(footage.camera_name(index), prim, &samples, &mut pen)?;
+            write(name, prim, &samples, &mut pen)?;
         }
     }
     Ok(pen)
