@@ -9,9 +9,8 @@ use super::{
 /// of these names too.
 pub(super) const LENS: &[&str] = &["angle", "height"];
 
-/// Angles of view that can be drawn, in degrees. Beyond 177 the edges of a picture are farther
-/// apart than its middle is high by more than numbers of a picture can tell; below a hundredth
-/// nothing but a point is seen.
+/// Angles of view that can be drawn, in degrees: at 180 a picture would be endless, at 0 a point,
+/// and numbers give out a little before either.
 const ANGLES: Range = Range::between(0.01, 177.0);
 
 /// A camera.
