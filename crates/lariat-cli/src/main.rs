@@ -31,6 +31,7 @@
 
 mod args;
 mod bodies;
+mod camera;
 mod command;
 mod console;
 mod exit;

@@ -27,7 +27,7 @@ impl Choice {
         if self != Self::Cpu {
             match GpuRenderer::new() {
                 Ok(gpu) if self == Self::Gpu || !gpu.is_software() => {
-                    let name = gpu.card().to_owned();
+                    let name = format!("drawn by {}", gpu.card());
                     return Ok((Box::new(gpu), name));
                 }
                 Err(error) if self == Self::Gpu => {
@@ -36,7 +36,7 @@ impl Choice {
                 _ => {}
             }
         }
-        Ok((Box::new(CpuRenderer::new()), "the processor".to_owned()))
+        Ok((Box::new(CpuRenderer::new()), "drawn by the processor".to_owned()))
     }
 }
 
@@ -47,6 +47,6 @@ mod tests {
     #[test]
     fn the_processor_is_always_there() {
         let (renderer, said) = Choice::Cpu.open().ok().expect("no card is needed");
-        assert_eq!((renderer.name(), said.as_str()), ("cpu", "the processor"));
+        assert_eq!((renderer.name(), said.as_str()), ("cpu", "drawn by the processor"));
     }
 }

@@ -1,6 +1,6 @@
 //! Frames of a scene become pictures: the camera finds its place, then frame after frame is drawn.
 //!
-//! The camera looks at the whole motion before the first picture is drawn, frames side by side,
+//! A camera of the document is where its keys say, at every moment of a picture. Any other looks at the whole motion before the first picture is drawn, frames side by side,
 //! and remembers only how far things reach. So every picture of a shot is taken from the same
 //! place, also those that another machine draws. While a picture is written down the next one is
 //! being drawn; [`AHEAD`] of them wait at most, so memory does not grow with the number of frames.
@@ -26,7 +26,10 @@ use lariat_render::{
 };
 use rayon::prelude::*;
 
-use crate::{bodies::Bodies, exit::Failure, interrupt::Interrupt, look::SMALL, progress::Progress};
+use crate::{
+    bodies::Bodies, camera::drawn_by, exit::Failure, interrupt::Interrupt, look::SMALL,
+    progress::Progress, renderer::Choice,
+};
 
 /// Pictures that wait to be written down at most.
 const AHEAD: usize = 2;
@@ -96,6 +99,8 @@ pub(crate) struct Wish {
     pub(crate) size: Size,
     pub(crate) quality: Quality,
     pub(crate) viewpoint: Viewpoint,
+    /// The camera of the document; nothing for one that finds its place by itself.
+    pub(crate) camera: Option<usize>,
     pub(crate) transparent: bool,
     /// Moments in a picture; one is sharp.
     pub(crate) moments: u32,
@@ -108,6 +113,7 @@ pub(crate) struct Shoot<'s> {
     camera: Camera,
     stage: Stage,
     renderer: Mutex<Box<dyn Renderer + Send>>,
+    by: String,
 }
 
 impl<'s> Shoot<'s> {
@@ -115,11 +121,12 @@ impl<'s> Shoot<'s> {
     pub(crate) fn set_up(
         bodies: &'s Bodies<'s>,
         wish: Wish,
-        renderer: Box<dyn Renderer + Send>,
+        choice: Choice,
         frames: &[f64],
         progress: &Progress,
         interrupt: &Interrupt,
     ) -> Result<Self, Failure> {
+        let (renderer, by) = choice.open()?;
         let extent = Extent::of(bodies, frames, &wish, progress, interrupt)?;
         let camera = match wish.viewpoint {
             Viewpoint::Along(outlook) => {
@@ -132,7 +139,12 @@ impl<'s> Shoot<'s> {
         if wish.transparent {
             stage = stage.transparent();
         }
-        Ok(Self { bodies, wish, camera, stage, renderer: Mutex::new(renderer) })
+        Ok(Self { bodies, wish, camera, stage, renderer: Mutex::new(renderer), by })
+    }
+
+    /// Who draws, in words.
+    pub(crate) fn by(&self) -> &str {
+        &self.by
     }
 
     /// Draws frames in turn and hands each picture on, while the next is being drawn.
@@ -168,6 +180,13 @@ impl<'s> Shoot<'s> {
         })
     }
 
+    fn camera(&self, frame: f64) -> Camera {
+        match self.wish.camera {
+            Some(camera) => drawn_by(&self.bodies.camera(camera, frame)),
+            None => self.camera,
+        }
+    }
+
     fn draw(
         &self,
         frame: f64,
@@ -178,8 +197,10 @@ impl<'s> Shoot<'s> {
         for (k, pose) in poses.iter_mut().enumerate() {
             self.bodies.pose_into(frame + step * k as f64, pose);
         }
-        let moments: Vec<Moment<'_>> =
-            poses.iter().map(|pose| Moment::new(strands(self.bodies, pose), self.camera)).collect();
+        let moments: Vec<Moment<'_>> = poses
+            .iter()
+            .map(|pose| Moment::new(strands(self.bodies, pose), self.camera(pose.frame)))
+            .collect();
         let Wish { size, quality, .. } = self.wish;
         renderer.draw(&View { moments: &moments, stage: &self.stage, size, quality })
     }
@@ -264,7 +285,10 @@ pub(crate) fn cannot_draw(error: &RenderError) -> Failure {
     Failure::new(match error {
         RenderError::TooLarge { .. } => format!("{error}; ask for a smaller --size"),
         RenderError::Camera { .. } => {
-            format!("{error}; bring the bodies nearer to the origin, or draw some with --body")
+            format!(
+                "{error}; bring bodies and cameras nearer to the origin, or draw some bodies with \
+                 --body"
+            )
         }
         RenderError::Gpu { .. } | RenderError::TooLargeForGpu { .. } => {
             format!("{error}; draw with --renderer cpu")

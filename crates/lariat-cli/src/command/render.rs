@@ -15,12 +15,13 @@ use lariat_export::{
     file::{self, Existing, save_seekable},
 };
 use lariat_render::{
-    Picture, Quality, RenderError, Renderer, Sheet, Size,
+    Picture, Quality, RenderError, Sheet, Size,
     movie::{Format, Movie, MovieError, Reel},
 };
 
 use crate::{
     bodies::Bodies,
+    camera,
     console::Console,
     exit::{Done, Failure, Outcome},
     frames::FrameSet,
@@ -41,8 +42,9 @@ const CELLS: i64 = 12;
 /// Draw bodies: one picture, numbered pictures, a movie or a contact sheet
 ///
 /// The ending of the file chooses: .png is a picture, .mp4, .gif and .webp are movies. With `#` in
-/// its name (`frame-####.png`) every frame becomes a picture of its own. The camera finds its
-/// place by itself, so that the whole motion of the shot is in view.
+/// its name (`frame-####.png`) every frame becomes a picture of its own. The camera is the
+/// document's first; without one it finds its place by itself, so that the whole motion of the
+/// shot is in view.
 ///
 /// It is drawn without a graphics card, and the same bytes come out on every machine and with any
 /// number of threads. A file that is there already is replaced only with --force, and a file is
@@ -105,6 +107,10 @@ pub(crate) struct Render {
         help_heading = "How it looks"
     )]
     view: Option<Viewpoint>,
+
+    /// A camera of the document; auto finds its place by itself [default: the first, or auto]
+    #[arg(long, value_name = "NAME", conflicts_with = "view", help_heading = "How it looks")]
+    camera: Option<String>,
 
     /// What is behind everything; transparent for .png and .webp
     #[arg(long, value_enum, default_value_t, value_name = "WHAT", help_heading = "How it looks")]
@@ -184,7 +190,8 @@ impl Render {
         let frames = self.frames(&ready, &product)?;
         let product = self.numbered(product, &frames, console)?;
         let frames_to_draw = self.check_room(&product, &frames, &ready)?;
-        if !ready.look(&self.reading.bodies, &frames_to_draw, console)? {
+        let camera = self.camera(&ready, console)?;
+        if !ready.look(&self.reading.bodies, camera.as_slice(), &frames_to_draw, console)? {
             return Ok(Outcome::Findings);
         }
         let bodies = ready.bodies(&self.reading)?;
@@ -196,13 +203,16 @@ impl Render {
             begun = Instant::now();
             Drawn { frames: 0, kept, bytes: 0 }
         } else {
-            let (renderer, said) = self.renderer.open()?;
-            let shoot = self.set_up(&ready, &bodies, renderer, &frames, console, &interrupt)?;
-            by = said;
+            let shoot = self.set_up(&ready, &bodies, camera, &frames, console, &interrupt)?;
+            by = shoot.by().to_owned();
             begun = Instant::now();
             self.write(&product, &shoot, &frames_to_draw, &ready, console, &interrupt)?
         };
         drawn.kept = kept;
+        if let Some(camera) = camera {
+            let name = words::shown(ready.scene.camera_name(camera));
+            by = format!("camera `{name}`, {by}");
+        }
         self.remark(&product, &frames, &drawn, (begun, &by), console);
         Ok(Outcome::findings_if(ready.has_errors))
     }
@@ -359,13 +369,21 @@ impl Render {
         Ok(to_draw)
     }
 
+    /// The document's camera; with --view, or without any in the document, none of its own.
+    fn camera(&self, ready: &Ready, console: Console) -> Result<Option<usize>, Failure> {
+        if self.view.is_some() {
+            return Ok(None);
+        }
+        camera::choose(&ready.content.lowered, self.camera.as_deref(), console)
+    }
+
     /// The camera sees the whole shot, whichever frames are drawn: so pictures of one shot fit
     /// together.
     fn set_up<'s>(
         &self,
         ready: &Ready,
         bodies: &'s Bodies<'s>,
-        renderer: Box<dyn Renderer + Send>,
+        camera: Option<usize>,
         chosen: &[f64],
         console: Console,
         interrupt: &Interrupt,
@@ -382,11 +400,12 @@ impl Render {
                 Finish::Final => Quality::FINAL,
             },
             viewpoint: self.view.unwrap_or_default(),
+            camera,
             transparent: self.background == Background::Transparent,
             moments: self.motion_blur,
         };
         let progress = Progress::new(console, "framing", "frames");
-        Shoot::set_up(bodies, wish, renderer, &frames, &progress, interrupt)
+        Shoot::set_up(bodies, wish, self.renderer, &frames, &progress, interrupt)
     }
 
     fn write(
@@ -481,7 +500,7 @@ impl Render {
         let seconds = begun.elapsed().as_secs_f64() / drawn.frames as f64;
         let Ok(size) = self.size() else { return };
         console.remark(&format!(
-            "wrote {name}: {}, {}x{}, {}, {} per frame, drawn by {by}{}",
+            "wrote {name}: {}, {}x{}, {}, {} per frame, {by}{}",
             words::count(drawn.frames, "frame"),
             size.width(),
             size.height(),

@@ -212,7 +212,7 @@ impl PartialEq for Strand {
             && self.frames == other.frames
             && self.radius == other.radius
             && self.twist == other.twist
-            && (&self.name, self.closed) == (&other.name, other.closed)
+            && (&self.name, self.closed, self.torn) == (&other.name, other.closed, other.torn)
             && (&self.profile, &self.material) == (&other.profile, &other.material)
     }
 }
