@@ -24,17 +24,17 @@ pub(crate) enum Choice {
 impl Choice {
     /// Who draws, and how it is called in a sentence.
     pub(crate) fn open(self) -> Result<(Box<dyn Renderer + Send>, String), Failure> {
-        if self != Self::Cpu {
-            match GpuRenderer::new() {
-                Ok(gpu) if self == Self::Gpu || !gpu.is_software() => {
-                    let name = format!("drawn by {}", gpu.card());
-                    return Ok((Box::new(gpu), name));
-                }
-                Err(error) if self == Self::Gpu => {
-                    return Err(Failure::new(format!("{error}; draw with --renderer cpu")));
-                }
-                _ => {}
-            }
+        let gpu = match self {
+            Self::Auto => GpuRenderer::of_hardware().ok(),
+            Self::Gpu => Some(
+                GpuRenderer::new()
+                    .map_err(|error| Failure::new(format!("{error}; draw with --renderer cpu")))?,
+            ),
+            Self::Cpu => None,
+        };
+        if let Some(gpu) = gpu {
+            let name = format!("drawn by {}", gpu.card());
+            return Ok((Box::new(gpu), name));
         }
         Ok((Box::new(CpuRenderer::new()), "drawn by the processor".to_owned()))
     }

@@ -90,7 +90,15 @@ pub(crate) struct Render {
     size: Option<Size>,
 
     /// What draws: the graphics card, or the processor
-    #[arg(long, value_enum, default_value_t, value_name = "WHAT", help_heading = "How it looks")]
+    #[arg(
+        long,
+        value_enum,
+        default_value_t,
+        value_name = "WHAT",
+        env = "LARIAT_RENDERER",
+        hide_env_values = true,
+        help_heading = "How it looks"
+    )]
     renderer: Choice,
 
     /// How much work is spent on a picture

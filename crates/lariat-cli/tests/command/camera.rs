@@ -62,9 +62,9 @@ fn folder() -> Folder {
 fn two_cameras_give_two_pictures() {
     let folder = folder();
     let (said, left) = drawn(&folder, "both.lariat", "--camera left");
-    assert!(said.ends_with(" s per frame, camera `left`\n"), "{said}");
+    assert!(said.ends_with(" s per frame, camera `left`, drawn by the processor\n"), "{said}");
     let (said, right) = drawn(&folder, "both.lariat", "--camera right");
-    assert!(said.ends_with(" s per frame, camera `right`\n"), "{said}");
+    assert!(said.ends_with(" s per frame, camera `right`, drawn by the processor\n"), "{said}");
     assert_ne!(left, right);
 
     let (said, first) = drawn(&folder, "both.lariat", "");
@@ -79,12 +79,12 @@ fn the_only_camera_is_used_and_the_others_are_automatic() {
     let folder = folder();
     let (said, left) = drawn(&folder, "left.lariat", "");
     assert!(said.starts_with("wrote picture.png: 1 frame, 48x36, "), "{said}");
-    assert!(said.ends_with(", camera `left`\n"), "{said}");
+    assert!(said.ends_with(", camera `left`, drawn by the processor\n"), "{said}");
     let (_, automatic) = drawn(&folder, "none.lariat", "");
     assert_ne!(left, automatic);
     for flags in ["--camera auto", "--view 23,17"] {
         let (said, picture) = drawn(&folder, "left.lariat", flags);
-        assert!(said.ends_with(" s per frame\n"), "{flags}: {said}");
+        assert!(said.ends_with(" s per frame, drawn by the processor\n"), "{flags}: {said}");
         assert!(picture == automatic, "{flags}");
     }
     let (_, front) = drawn(&folder, "left.lariat", "--view front");
@@ -160,7 +160,7 @@ fn a_body_that_is_not_drawn_can_still_be_looked_at() {
     let folder = Folder::with("rope.lariat", &format!("{ROPE}{other}{RIGHT}"));
     let (_, all) = drawn(&folder, "rope.lariat", "");
     let (said, some) = drawn(&folder, "rope.lariat", "--body other");
-    assert!(said.ends_with("camera `right`\n"), "{said}");
+    assert!(said.ends_with("camera `right`, drawn by the processor\n"), "{said}");
     assert_ne!(all, some);
 }
 

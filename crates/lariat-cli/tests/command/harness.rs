@@ -156,6 +156,8 @@ impl Folder {
         for name in ["NO_COLOR", "CLICOLOR_FORCE", "COLUMNS", "RAYON_NUM_THREADS"] {
             command.env_remove(name);
         }
+        // Whoever has a graphics card shall see the same.
+        command.env("LARIAT_RENDERER", "cpu");
         command
     }
 

@@ -33,7 +33,7 @@ fn a_picture_has_the_size_that_was_asked_for() {
     assert!(pixels.chunks(3).any(|pixel| pixel != &pixels[..3]), "there is nothing to see");
     assert_eq!(ran.out, "");
     assert!(ran.err.starts_with("wrote rope.png: 1 frame, 64x48, "), "{}", ran.err);
-    assert!(ran.err.ends_with(" s per frame\n"), "{}", ran.err);
+    assert!(ran.err.ends_with(" s per frame, drawn by the processor\n"), "{}", ran.err);
     assert_eq!(folder.names(), ["rope.lariat", "rope.png"]);
 }
 
@@ -380,4 +380,24 @@ fn an_interrupted_movie_leaves_nothing_behind() {
     let line = "render rope.lariat -o f.mp4 --size 160x120 --motion-blur 8 --frames 1-600";
     interrupted(&folder, line, |name| name.contains("f.mp4"));
     assert_eq!(folder.names(), ["rope.lariat"]);
+}
+
+#[test]
+fn without_a_card_the_processor_draws_and_says_so() {
+    let folder = folder();
+    // A way to speak to cards that no machine of ours has.
+    let run = |renderer: &str| {
+        let line = format!("render rope.lariat -o {renderer}.png {TINY} --renderer {renderer}");
+        let mut command = folder.command(line.split(' '));
+        let out = command.env("WGPU_BACKEND", "webgpu").output().unwrap();
+        (out.status.code(), String::from_utf8(out.stderr).unwrap())
+    };
+    let (code, said) = run("auto");
+    assert_eq!(code, Some(0), "{said}");
+    assert!(said.ends_with(", drawn by the processor\n"), "{said}");
+    let (code, said) = run("gpu");
+    assert_eq!(code, Some(2), "{said}");
+    assert!(said.contains("no graphics card answers: "), "{said}");
+    assert!(said.ends_with("; draw with --renderer cpu\n"), "{said}");
+    assert_eq!(folder.names(), ["auto.png", "rope.lariat"]);
 }

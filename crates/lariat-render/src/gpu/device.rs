@@ -10,15 +10,14 @@ pub(super) struct Device {
     pub queue: wgpu::Queue,
     /// What it calls itself, and through what it is spoken to.
     pub name: String,
-    /// Whether it is the processor that pretends.
-    pub is_software: bool,
     /// The first complaint that nobody waited for.
     complaint: Arc<Mutex<Option<String>>>,
 }
 
 impl Device {
     /// The first that answers: Vulkan and its like, then OpenGL. `WGPU_BACKEND` chooses otherwise.
-    pub(super) fn open() -> Result<Self, RenderError> {
+    /// The processor pretending to be a card counts only with `software`.
+    pub(super) fn open(software: bool) -> Result<Self, RenderError> {
         let asked = wgpu::Backends::from_env();
         let turns = match asked {
             Some(backends) => vec![backends],
@@ -26,7 +25,7 @@ impl Device {
         };
         let mut reasons = Vec::new();
         for backends in turns {
-            match Self::of(backends) {
+            match Self::of(backends, software) {
                 Ok(device) => return Ok(device),
                 Err(reason) => reasons.push(reason),
             }
@@ -35,7 +34,7 @@ impl Device {
         Err(RenderError::NoGpu { reason: reasons.join("; ") })
     }
 
-    fn of(backends: wgpu::Backends) -> Result<Self, String> {
+    fn of(backends: wgpu::Backends, software: bool) -> Result<Self, String> {
         let mut wish = wgpu::InstanceDescriptor::new_without_display_handle();
         wish.backends = backends;
         let instance = wgpu::Instance::new(wish);
@@ -45,6 +44,9 @@ impl Device {
         }))
         .map_err(|error| error.to_string())?;
         let info = adapter.get_info();
+        if info.device_type == wgpu::DeviceType::Cpu && !software {
+            return Err(format!("only {}, which is the processor", info.name));
+        }
         let limits = wgpu::Limits {
             max_buffer_size: adapter.limits().max_buffer_size,
             ..wgpu::Limits::downlevel_webgl2_defaults()
@@ -63,13 +65,7 @@ impl Device {
                 slot.get_or_insert(error.to_string());
             }
         }));
-        Ok(Self {
-            device,
-            queue,
-            name: format!("{} ({})", info.name, info.backend),
-            is_software: info.device_type == wgpu::DeviceType::Cpu,
-            complaint,
-        })
+        Ok(Self { device, queue, name: format!("{} ({})", info.name, info.backend), complaint })
     }
 
     /// The longest side of a picture.

@@ -80,7 +80,15 @@ impl GpuRenderer {
     /// Takes the first card that answers: Vulkan and its like, then OpenGL. The variable
     /// `WGPU_BACKEND` chooses otherwise.
     pub fn new() -> Result<Self, RenderError> {
-        let card = Device::open()?;
+        Self::on(Device::open(true)?)
+    }
+
+    /// The same, but a driver that makes the processor pretend to be a card does not count.
+    pub fn of_hardware() -> Result<Self, RenderError> {
+        Self::on(Device::open(false)?)
+    }
+
+    fn on(card: Device) -> Result<Self, RenderError> {
         let device = &card.device;
         let pipelines = Pipelines::new(device);
         card.check()?;
@@ -121,11 +129,6 @@ impl GpuRenderer {
     /// What the card calls itself, and through what it is spoken to.
     pub fn card(&self) -> &str {
         &self.card.name
-    }
-
-    /// Whether there is no card and the processor pretends to be one.
-    pub fn is_software(&self) -> bool {
-        self.card.is_software
     }
 }
 
