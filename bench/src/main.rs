@@ -7,6 +7,7 @@
 //! `--quick` takes fewer runs and leaves out the long export; a word leaves only jobs whose name
 //! has it.
 
+mod card;
 mod command;
 mod core;
 mod pictures;
@@ -22,6 +23,7 @@ fn main() {
     core::run(&mut table);
     rig::run(&mut table);
     pictures::run(&mut table);
+    card::run(&mut table);
     command::run(&mut table);
     table.finish();
 }

@@ -1,22 +1,24 @@
-//! Pictures of the reference renderer: how long one takes, and that many need no more than one.
+//! Pictures: how long one of the reference renderer takes, and that many need no more than one.
 
 use lariat_core::geometry::{Bounds, Strand};
 use lariat_eval::Scene;
-use lariat_render::{CpuRenderer, Framing, Moment, Outlook, Quality, Renderer, Size, Stage, View};
+use lariat_render::{
+    CpuRenderer, Framing, Moment, Outlook, Picture, Quality, Renderer, Size, Stage, View,
+};
 
 use crate::scenes::bound;
 use crate::table::Table;
 
 /// A museum scene with a camera that holds all of its motion.
-struct Shot {
-    scene: Scene,
+pub(crate) struct Shot {
+    pub scene: Scene,
     framing: Framing,
     stage: Stage,
-    size: Size,
+    pub size: Size,
 }
 
 impl Shot {
-    fn of(name: &str, width: u32, height: u32) -> Self {
+    pub(crate) fn of(name: &str, width: u32, height: u32) -> Self {
         let scene = bound(lariat_museum::find(name).expect("it is on show").text);
         let size = Size::new(width, height).expect("it has pixels");
         let mut framing = Framing::new(Outlook::ThreeQuarter.direction(), size.aspect());
@@ -31,20 +33,24 @@ impl Shot {
     }
 
     /// Draws one frame, evaluation included.
-    fn draw(&self, frame: f64) {
-        let strands = strands(&self.scene, frame);
+    pub(crate) fn draw(&self, renderer: &mut impl Renderer, frame: f64) {
+        let picture = self.picture(renderer, &strands(&self.scene, frame));
+        assert_eq!(picture.size(), self.size);
+    }
+
+    /// Draws what was evaluated.
+    pub(crate) fn picture(&self, renderer: &mut impl Renderer, strands: &[Strand]) -> Picture {
         let view = View {
-            moments: &[Moment::new(&strands, self.framing.camera())],
+            moments: &[Moment::new(strands, self.framing.camera())],
             stage: &self.stage,
             size: self.size,
             quality: Quality::PREVIEW,
         };
-        let picture = CpuRenderer::new().draw(&view).expect("it can be drawn");
-        assert_eq!(picture.size(), self.size);
+        renderer.draw(&view).expect("it can be drawn")
     }
 }
 
-fn strands(scene: &Scene, frame: f64) -> Vec<Strand> {
+pub(crate) fn strands(scene: &Scene, frame: f64) -> Vec<Strand> {
     let bodies = scene.evaluate(frame).bodies.into_iter().enumerate();
     let drawn = bodies.filter(|(index, body)| scene.is_drawn(*index) && body.visible);
     drawn.flat_map(|(_, body)| body.strands).collect()
@@ -59,13 +65,14 @@ pub(crate) fn run(table: &mut Table) {
             continue;
         }
         let shot = Shot::of(name, 1280, 720);
-        table.time(&title, 1.0, reach, || shot.draw(12.0));
+        table.time(&title, 1.0, reach, || shot.draw(&mut CpuRenderer::new(), 12.0));
     }
     let title = "picture by the CPU, memory after 60 frames over that after 3";
     if table.wants(title) {
         let shot = Shot::of("barzel-17-lights", 640, 360);
         let after = |frames: i32| {
-            (0..frames).for_each(|frame| shot.draw(f64::from(frame % 30)));
+            let mut cpu = CpuRenderer::new();
+            (0..frames).for_each(|frame| shot.draw(&mut cpu, f64::from(frame % 30)));
             resident()
         };
         if let (Some(few), Some(many)) = (after(3), after(60)) {

@@ -23,6 +23,8 @@ mod rows;
 mod targets;
 mod uniforms;
 
+use std::time::{Duration, Instant};
+
 use glam::{DVec2, DVec3};
 use lariat_core::geometry::Strand;
 
@@ -59,6 +61,20 @@ pub struct GpuRenderer {
     rows: Rows,
     lights: Option<Lights>,
     targets: Option<Targets>,
+    spent: Spent,
+}
+
+/// Where the time of a picture went, and what it was made of.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Spent {
+    /// Laying out strands and telling the card what to do.
+    pub lay_out: Duration,
+    /// The card's work, as far as it was waited for.
+    pub draw: Duration,
+    /// Bytes coming back.
+    pub read_back: Duration,
+    /// Triangles that were seen or not, those of shadows aside; of all passes together.
+    pub triangles: u64,
 }
 
 /// Where the corners of a ring are.
@@ -122,8 +138,14 @@ impl GpuRenderer {
             rows: Rows::default(),
             lights: None,
             targets: None,
+            spent: Spent::default(),
             card,
         })
+    }
+
+    /// Where the time of the last picture went.
+    pub fn spent(&self) -> Spent {
+        self.spent
     }
 
     /// What the card calls itself, and through what it is spoken to.
@@ -142,6 +164,8 @@ impl Renderer for GpuRenderer {
         if view.moments.is_empty() {
             return Err(RenderError::NoMoment);
         }
+        let begun = Instant::now();
+        self.spent = Spent::default();
         let (width, height) = (view.size.width(), view.size.height());
         let longest = self.card.longest();
         if width.max(height) > longest {
@@ -165,6 +189,7 @@ impl Renderer for GpuRenderer {
         for (index, moment) in view.moments.iter().enumerate() {
             let sights = moment.camera.sights(view.size)?;
             self.lay_out(view, moment, &sights)?;
+            self.spent.triangles += self.triangles() * each as u64;
             self.glows(&sights, 1.0 / moments as f64, &mut halos);
             for pass in 0..each {
                 let number = pass * moments + index;
@@ -172,10 +197,14 @@ impl Renderer for GpuRenderer {
             }
         }
         self.develop(view, &halos)?;
+        self.spent.lay_out = begun.elapsed();
         self.card.wait()?;
-        self.targets
-            .as_ref()
-            .map_or(Err(RenderError::NoMoment), |targets| targets.picture(&self.card, view.size))
+        let drawn = begun.elapsed();
+        self.spent.draw = drawn - self.spent.lay_out;
+        let targets = self.targets.as_ref().ok_or(RenderError::NoMoment)?;
+        let picture = targets.picture(&self.card, view.size)?;
+        self.spent.read_back = begun.elapsed() - drawn;
+        Ok(picture)
     }
 }
 
@@ -197,6 +226,17 @@ impl GpuRenderer {
         let caps: Vec<[f32; KNOT]> = self.rows.caps.concat();
         self.caps.write(&self.card, bytemuck::cast_slice(&caps));
         Ok(())
+    }
+
+    /// How many triangles a pass has.
+    fn triangles(&self) -> u64 {
+        let sides = |index: usize| u64::from(SIDES[index]);
+        let runs = self.rows.runs.iter();
+        let tubes: u64 =
+            runs.map(|run| 2 * sides(run.sides) * u64::from(run.end - run.first - 1)).sum();
+        let caps = self.rows.caps.iter().enumerate();
+        let caps: u64 = caps.map(|(index, caps)| sides(index) * caps.len() as u64).sum();
+        tubes + caps + self.rows.corners.len() as u64 / 3
     }
 
     /// Draws one pass and adds its light to the others'.

@@ -1,0 +1,157 @@
+//! Pictures of the graphics card, or of the driver that stands in for one: how long they take, what
+//! bounds them, and where the seconds of a movie go.
+
+use std::{
+    io::Cursor,
+    time::{Duration, Instant},
+};
+
+use glam::DVec3;
+use lariat_core::{
+    geometry::{Material, Strand, Sweep},
+    num::ops,
+};
+use lariat_render::{
+    GpuRenderer, Moment, Quality, Renderer, Size, Stage, View, bounds_of,
+    movie::{Format, Movie, Reel},
+};
+
+use crate::{
+    pictures::{Shot, strands},
+    table::Table,
+};
+
+pub(crate) fn run(table: &mut Table) {
+    const NAME: &str = "picture by the graphics card";
+    const MOVIE: &str = "movie by the graphics card";
+    if !table.wants(NAME) && !table.wants(MOVIE) {
+        return;
+    }
+    let mut card = match GpuRenderer::new() {
+        Ok(card) => card,
+        Err(error) => {
+            table.row(NAME, &error.to_string(), "", None);
+            return;
+        }
+    };
+    table.row("the graphics card", card.card(), "", None);
+    bounds(table, &mut card, NAME);
+    for name in ["barzel-17-lights", "ship-rigging", "barzel-20-slinky"] {
+        let title = format!("{NAME}, 1280x720, preview, {name}");
+        if table.wants(&title) {
+            let shot = Shot::of(name, 1280, 720);
+            table.time(&title, 1.0, None, || shot.draw(&mut card, 12.0));
+        }
+    }
+    if table.wants(MOVIE) {
+        movie(table, &mut card, MOVIE);
+    }
+}
+
+/// Ropes wound around each other, which make so many triangles at 1280x720.
+fn wound() -> Vec<Strand> {
+    let material = Material { name: "rope".into(), colour: [0.45, 0.29, 0.13] };
+    (0..12)
+        .map(|k| {
+            let points: Vec<DVec3> = (0..=130)
+                .map(|i| {
+                    let u = f64::from(i) / 130.0;
+                    let turns = 1.5 * u + f64::from(k) / 12.0;
+                    let (sin, cos) = (ops::sin_turns(turns), ops::cos_turns(turns));
+                    DVec3::new(4.0 * u, 0.6 * cos, 0.8 + 0.6 * sin)
+                })
+                .collect();
+            let mut strand = Strand::empty("rope", material.clone());
+            strand.sweep(&points, &Sweep::round(DVec3::Z, 0.05));
+            strand
+        })
+        .collect()
+}
+
+/// The same picture with one thing left out at a time says what it is bound by.
+fn bounds(table: &mut Table, card: &mut GpuRenderer, name: &str) {
+    let strands = wound();
+    let bounds = bounds_of(&strands);
+    let stage = Stage::day(&bounds);
+    let camera = lariat_render::Camera::framing(&bounds, DVec3::new(-0.3, 1.0, -0.4), 16.0 / 9.0);
+    let moments = [Moment::new(&strands, camera)];
+    let no_ground = Stage { ground: None, ..stage.clone() };
+    let (large, small) = ((1280, 720), (640, 360));
+    let one = Quality { samples: 1, ..Quality::PREVIEW };
+    let unlit = Quality { shadow_rays: 0, sky_rays: 0, ..Quality::PREVIEW };
+    let ways = [
+        ("1280x720, shadows, 4x MSAA", large, Quality::PREVIEW, &stage),
+        ("a quarter of the pixels", small, Quality::PREVIEW, &stage),
+        ("without MSAA", large, one, &stage),
+        ("without shadows and sky", large, unlit, &stage),
+        ("without ground", large, Quality::PREVIEW, &no_ground),
+    ];
+    for (way, (width, height), quality, stage) in ways {
+        let title = format!("{name}, {way}");
+        if !table.wants(&title) {
+            continue;
+        }
+        let size = Size::new(width, height).expect("it has pixels");
+        let view = View { moments: &moments, stage, size, quality };
+        table.time(&title, 1.0, None, || drop(card.draw(&view).expect("it can be drawn")));
+        let spent = card.spent();
+        let parts = [spent.lay_out, spent.draw, spent.read_back].map(milliseconds);
+        let made = format!(
+            "{} triangles; {:.1} ms lay out, {:.1} ms draw, {:.1} ms read back",
+            spent.triangles, parts[0], parts[1], parts[2]
+        );
+        table.row(&format!("{title}: its last run"), &made, "", None);
+    }
+}
+
+/// 120 frames of the lights to an mp4, as the command does it: drawing and encoding side by side.
+fn movie(table: &mut Table, card: &mut GpuRenderer, name: &str) {
+    let shot = Shot::of("barzel-17-lights", 1280, 720);
+    let frames = 120;
+    let rate = shot.scene.shot().rate;
+    let reel = Reel { size: shot.size, rate, frames, backdrop: [0; 3] };
+    let mut evaluate = Duration::ZERO;
+    let mut spent = [Duration::ZERO; 3];
+    let begun = Instant::now();
+    let encode = std::thread::scope(|scope| {
+        let (finished, pictures) = std::sync::mpsc::sync_channel(2);
+        let encoder = scope.spawn(move || {
+            let mut file = Cursor::new(Vec::new());
+            let mut movie = Movie::new(&mut file, Format::MP4, reel).expect("it can be begun");
+            let mut encode = Duration::ZERO;
+            for picture in pictures {
+                let since = Instant::now();
+                movie.add(&picture).expect("it is of the right size");
+                encode += since.elapsed();
+            }
+            movie.finish().expect("it can be ended");
+            encode
+        });
+        for frame in 0..frames {
+            let since = Instant::now();
+            let strands = strands(&shot.scene, f64::from(1 + frame % 100));
+            evaluate += since.elapsed();
+            let picture = shot.picture(card, &strands);
+            let part = card.spent();
+            for (sum, part) in spent.iter_mut().zip([part.lay_out, part.draw, part.read_back]) {
+                *sum += part;
+            }
+            finished.send(picture).expect("somebody waits for it");
+        }
+        drop(finished);
+        encoder.join().expect("it ends well")
+    });
+    let all = begun.elapsed().as_secs_f64();
+    let [lay_out, draw, read_back] = spent.map(|part| part.as_secs_f64());
+    let said = format!(
+        "{all:.1} s: evaluate {:.2}, lay out {lay_out:.2}, draw {draw:.2}, read back \
+         {read_back:.2}; beside it encode {:.2}",
+        evaluate.as_secs_f64(),
+        encode.as_secs_f64()
+    );
+    table.row(&format!("{name}, 120 frames of the lights, 1280x720, mp4"), &said, "", None);
+}
+
+fn milliseconds(part: Duration) -> f64 {
+    part.as_secs_f64() * 1e3
+}
