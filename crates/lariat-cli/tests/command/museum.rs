@@ -104,7 +104,7 @@ fn a_scene_is_read_by_name_like_a_file() {
         .run("check museum:barzel-17-light")
         .expect_failure("there is no scene `barzel-17-light`: did you mean `barzel-17-lights`?");
     let limited = folder.run(&format!("check museum:{name} --limit file-bytes=10")).expect(1);
-    assert!(limited.err.contains("limit of 10"), "{}{}", limited.out, limited.err);
+    assert!(limited.out.contains("limit of 10"), "{}{}", limited.out, limited.err);
 }
 
 #[cfg(unix)]
