@@ -3,7 +3,7 @@
 //! The stages run in the order in which a mistake is cheapest to find, and the first that fails
 //! stops the rest, unless `--keep-going` asks for all of them. `--quick` leaves out the two that
 //! may fetch something from outside (`wasm`, `usd`). The last line is always the count of stages,
-//! alone: `7 passed, 0 failed`.
+//! alone: `8 passed, 0 failed`.
 //!
 //! Tests: `the_first_failure_stops_the_rest`, `keep_going_runs_them_all`,
 //! `quick_leaves_out_what_comes_from_outside`, `unknown_flags_are_refused`.
@@ -13,7 +13,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use crate::{shell, tidy, usd, wasm};
+use crate::{figures, shell, tidy, usd, wasm};
 
 /// One row of the table at the end.
 struct Stage {
@@ -29,6 +29,7 @@ const STAGES: &[Stage] = &[
     Stage { name: "test", from_outside: false, run: test },
     Stage { name: "tidy", from_outside: false, run: || tidy::run(&[]) },
     Stage { name: "doc", from_outside: false, run: doc },
+    Stage { name: "figures", from_outside: false, run: || figures::run(&["--check".to_owned()]) },
     Stage { name: "wasm", from_outside: true, run: || wasm::run(&[]) },
     Stage { name: "usd", from_outside: true, run: || usd::run(&[]) },
 ];
@@ -178,8 +179,8 @@ mod tests {
 
     #[test]
     fn quick_leaves_out_what_comes_from_outside() {
-        assert_eq!(names(&[]), ["fmt", "clippy", "test", "tidy", "doc", "wasm", "usd"]);
-        assert_eq!(names(&["--quick"]), ["fmt", "clippy", "test", "tidy", "doc"]);
+        assert_eq!(names(&[]), ["fmt", "clippy", "test", "tidy", "doc", "figures", "wasm", "usd"]);
+        assert_eq!(names(&["--quick"]), ["fmt", "clippy", "test", "tidy", "doc", "figures"]);
     }
 
     #[test]

@@ -7,7 +7,7 @@
 //!   tidy     the rules of the house that neither the compiler nor clippy can check
 //!   wasm     core, scene and eval build for the browser, and give the same bits there
 //!   usd      every exhibit, exported, is read back by Pixar's own library
-//!   figures  the drawings in the documentation, made from the museum
+//!   figures  the pictures in the documentation, rendered from the museum
 //!   ci       all of it, in the order in which mistakes are cheapest to find
 //!
 //! Tests: `every_chore_has_a_name_of_its_own`, `an_unknown_chore_is_answered_with_the_list`.
@@ -34,7 +34,11 @@ const CHORES: &[Chore] = &[
         help: "check the rules of the house, all of them in one run",
         run: tidy::run,
     },
-    Chore { name: "figures", help: "draw the museum for the documentation", run: figures::run },
+    Chore {
+        name: "figures",
+        help: "render the museum for the documentation [--check] [--all] [WORD …]",
+        run: figures::run,
+    },
     Chore {
         name: "wasm",
         help: "build the libraries for wasm32 and compare their bits with ours",
@@ -43,7 +47,7 @@ const CHORES: &[Chore] = &[
     Chore { name: "usd", help: "export the museum and read it back with usd-core", run: usd::run },
     Chore {
         name: "ci",
-        help: "formatting, lints, tests, tidy, docs, wasm, usd [--quick] [--keep-going]",
+        help: "formatting, lints, tests, tidy, docs, figures, wasm, usd [--quick] [--keep-going]",
         run: ci::run,
     },
 ];
@@ -80,7 +84,7 @@ fn find(word: &str) -> Result<&'static Chore, String> {
 fn list() -> String {
     let mut text = String::from("cargo xtask CHORE, where CHORE is one of\n");
     for chore in CHORES {
-        let _ = write!(text, "\n  {:5} {}", chore.name, chore.help);
+        let _ = write!(text, "\n  {:7} {}", chore.name, chore.help);
     }
     text
 }

@@ -1,4 +1,4 @@
-//! A document from a file, or from standard input if it is called `-`.
+//! A document from a file, from standard input if it is called `-`, or from the museum.
 //!
 //! A file that cannot be read is a failure with the way out; one that can be read but makes no
 //! sense is no failure: it has findings. Of a file that is too large no more is read than the
@@ -18,7 +18,7 @@ use lariat_scene::{
     schema::did_you_mean,
 };
 
-use crate::{exit::Failure, words};
+use crate::{exhibit, exit::Failure, words};
 
 /// The name that stands for standard input and output.
 pub(crate) const STANDARD: &str = "-";
@@ -54,6 +54,10 @@ pub(crate) fn read(path: &Path, limits: &Limits) -> Result<Input, Failure> {
     }
     let name = words::shown(&path.to_string_lossy());
     let cannot = |error: io::Error| cannot_read(path, &name, &error);
+    if let Some(exhibit) = exhibit::named(path) {
+        let text = exhibit?.text.as_bytes();
+        return read_from(text, Some(text.len() as u64), name.clone(), limits).map_err(cannot);
+    }
     let found = fs::metadata(path).map_err(cannot)?;
     if found.is_dir() {
         return Err(a_folder(path, &name));

@@ -30,7 +30,7 @@ use crate::{
 /// Which document, and what to do about its errors.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Reading {
-    /// The document; `-` reads standard input
+    /// The document; `-` reads standard input, `museum:NAME` a scene of the museum
     #[arg(value_name = "FILE")]
     pub(crate) file: PathBuf,
 

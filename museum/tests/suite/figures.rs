@@ -113,8 +113,9 @@ fn figures_3_to_6_vary_one_parameter_alone() {
 #[test]
 fn the_lowered_rope_of_figure_8_rests_on_the_floor() {
     let scene = scene("barzel-08-loose");
+    let radius = 0.018;
     let resting = |frame: f64| {
-        points(&scene, "lowered", frame).iter().filter(|p| (p.z - 0.01).abs() < 1e-12).count()
+        points(&scene, "lowered", frame).iter().filter(|p| (p.z - radius).abs() < 1e-12).count()
     };
     assert_eq!(resting(1.0), 0);
     assert!(resting(72.0) > 12, "{} of 49 points lie", resting(72.0));

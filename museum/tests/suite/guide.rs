@@ -16,7 +16,7 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
 use lariat_core::motion::{Ease, Extend, Interpolation, Named, Tangents};
-use lariat_museum::EXHIBITS;
+use lariat_museum::{EXHIBITS, Exhibit};
 use lariat_scene::check::{Code, check};
 use lariat_scene::schema::{self, Choice, Family, Kind};
 use lariat_scene::{Limits, format};
@@ -184,12 +184,14 @@ fn limits() -> String {
     out
 }
 
+/// A heading, a sentence, a picture and the command to see it move, for every exhibit.
 fn museum() -> String {
-    let mut out = "| exhibit | what it shows | why |\n|---|---|---|\n".to_owned();
-    for exhibit in EXHIBITS {
-        let figure = exhibit.figure.map_or(String::new(), |figure| format!(" ({figure})"));
-        let _ =
-            writeln!(out, "| `{}` | {}{figure} | {} |", exhibit.name, exhibit.title, exhibit.why);
+    let mut out = String::new();
+    for Exhibit { name, title, figure, why, .. } in EXHIBITS {
+        let figure = figure.map_or(String::new(), |figure| format!(" ({figure})"));
+        let _ = writeln!(out, "### {name}\n\n{title}{figure}. {why}\n");
+        let _ = writeln!(out, "![{title}](../pictures/{name}.png)\n");
+        let _ = writeln!(out, "`lariat render museum:{name} -o {name}.mp4`\n");
     }
     out
 }

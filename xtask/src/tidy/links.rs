@@ -47,7 +47,7 @@ fn problem(tree: &Tree, page: &File, target: &str) -> Option<String> {
 }
 
 /// The path from the root that `target` means on the page at `from`.
-fn resolve(from: &str, target: &str) -> Option<String> {
+pub(crate) fn resolve(from: &str, target: &str) -> Option<String> {
     if target.is_empty() {
         return Some(from.to_owned());
     }
@@ -86,7 +86,7 @@ fn prose(text: &str) -> impl Iterator<Item = (usize, String)> {
 }
 
 /// Every link target of a page, with its line.
-fn targets(text: &str) -> Vec<(usize, String)> {
+pub(crate) fn targets(text: &str) -> Vec<(usize, String)> {
     let mut targets = Vec::new();
     for (number, line) in prose(text) {
         for (at, _) in line.match_indices("](") {

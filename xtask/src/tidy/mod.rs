@@ -24,6 +24,7 @@ mod links;
 mod machines;
 mod museum;
 mod named_tests;
+mod pictures;
 mod rooms;
 mod rust;
 mod sizes;
@@ -68,6 +69,11 @@ const RULES: &[Rule] = &[
         name: "museum",
         what: "every scene is shown, with a sentence why",
         check: museum::check,
+    },
+    Rule {
+        name: "pictures",
+        what: "every picture is made from a scene, and shown",
+        check: pictures::check,
     },
     Rule { name: "links", what: "every link in a page leads somewhere", check: links::check },
     Rule { name: "tests", what: "every test named in a header exists", check: named_tests::check },

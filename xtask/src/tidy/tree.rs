@@ -100,6 +100,11 @@ impl Tree {
         path.is_empty() || self.paths.contains(path)
     }
 
+    /// Every path directly or deeper below a folder, which ends with `/`.
+    pub(crate) fn below<'t>(&'t self, folder: &'t str) -> impl Iterator<Item = &'t str> {
+        self.paths.iter().filter_map(move |path| path.strip_prefix(folder))
+    }
+
     /// Every Rust file of ours.
     pub(crate) fn rust(&self) -> impl Iterator<Item = &File> {
         self.files.iter().filter(|file| {

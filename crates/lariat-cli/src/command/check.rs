@@ -32,7 +32,7 @@ use crate::{
 /// or warnings), 2 if a file could not be looked at.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Check {
-    /// The documents; `-` reads standard input
+    /// The documents; `-` reads standard input, `museum:NAME` a scene of the museum
     #[arg(value_name = "FILE", required = true)]
     files: Vec<PathBuf>,
 

@@ -7,10 +7,10 @@ use std::{
 };
 
 use lariat_museum::{EXHIBITS, Exhibit};
-use lariat_scene::schema::did_you_mean;
 
 use crate::{
     console::Console,
+    exhibit::find,
     exit::{Done, Failure, Outcome},
     json::Json,
     output, words,
@@ -82,17 +82,6 @@ impl Museum {
             }
         }
     }
-}
-
-fn find(name: &str) -> Result<&'static Exhibit, Failure> {
-    let plain = name.strip_suffix(".lariat").unwrap_or(name);
-    lariat_museum::find(plain).ok_or_else(|| {
-        let way_out = match did_you_mean(plain, EXHIBITS.iter().map(|exhibit| exhibit.name)) {
-            Some(near) => format!("did you mean `{near}`?"),
-            None => "`lariat museum list` names them all".to_owned(),
-        };
-        Failure::new(format!("there is no scene `{}`: {way_out}", words::shown(name)))
-    })
 }
 
 fn file_name(exhibit: &Exhibit) -> String {

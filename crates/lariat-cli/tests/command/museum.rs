@@ -85,3 +85,35 @@ fn a_scene_that_does_not_exist_is_told() {
     folder.run("museum copy").expect(2);
     folder.run("museum copy a --all b").expect(2);
 }
+
+#[test]
+fn a_scene_is_read_by_name_like_a_file() {
+    let folder = Folder::new();
+    let name = "barzel-17-lights";
+    let ran = folder.run(&format!("check museum:{name}")).expect(0);
+    assert!(ran.out.contains("30 frames"), "{}", ran.out);
+    folder.run(&format!("museum copy {name} copy.lariat")).expect(0);
+    for file in [format!("museum:{name}"), format!("museum:{name}.lariat")] {
+        let ours = folder.run(&format!("eval {file} --frames 7 --format csv")).expect(0);
+        let theirs = folder.run("eval copy.lariat --frames 7 --format csv").expect(0);
+        assert_eq!(ours.out, theirs.out);
+    }
+    folder.run(&format!("render museum:{name} -o a.png --size 32x18 --quality draft")).expect(0);
+    assert_eq!(folder.names(), ["a.png", "copy.lariat"], "no copy is left behind");
+    folder
+        .run("check museum:barzel-17-light")
+        .expect_failure("there is no scene `barzel-17-light`: did you mean `barzel-17-lights`?");
+    let limited = folder.run(&format!("check museum:{name} --limit file-bytes=10")).expect(1);
+    assert!(limited.out.contains("limit of 10"), "{}{}", limited.out, limited.err);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_file_that_is_called_like_a_scene_can_be_read_too() {
+    let folder = Folder::new();
+    folder.write("museum:mine", crate::harness::ROPE);
+    folder.run("check ./museum:mine").expect(0);
+    folder
+        .run("check museum:mine")
+        .expect_failure("there is no scene `mine`: `lariat museum list` names them all");
+}

@@ -1,0 +1,33 @@
+//! Scenes of the museum by their name: `museum:NAME` wherever a document is read.
+//!
+//! So a scene can be drawn, checked or exported without a copy of it lying about. A file that
+//! is really called so can still be read, as `./museum:NAME`.
+//!
+//! Tests: `crates/lariat-cli/tests/command/museum.rs`.
+
+use std::path::Path;
+
+use lariat_museum::{EXHIBITS, Exhibit};
+use lariat_scene::schema::did_you_mean;
+
+use crate::{exit::Failure, words};
+
+/// What stands before the name of an exhibit that is read like a file.
+const PREFIX: &str = "museum:";
+
+/// The exhibit that a path stands for; nothing if it stands for a file.
+pub(crate) fn named(path: &Path) -> Option<Result<&'static Exhibit, Failure>> {
+    path.to_str()?.strip_prefix(PREFIX).map(find)
+}
+
+/// The exhibit of a name, with or without the ending of its file.
+pub(crate) fn find(name: &str) -> Result<&'static Exhibit, Failure> {
+    let plain = name.strip_suffix(".lariat").unwrap_or(name);
+    lariat_museum::find(plain).ok_or_else(|| {
+        let way_out = match did_you_mean(plain, EXHIBITS.iter().map(|exhibit| exhibit.name)) {
+            Some(near) => format!("did you mean `{near}`?"),
+            None => "`lariat museum list` names them all".to_owned(),
+        };
+        Failure::new(format!("there is no scene `{}`: {way_out}", words::shown(name)))
+    })
+}

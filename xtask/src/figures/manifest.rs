@@ -1,0 +1,130 @@
+//! Every picture in the documentation, as data: which exhibit, when, and seen from where.
+//!
+//! One row makes `docs/pictures/EXHIBIT.png`, and every exhibit has one; tidy sees to that
+//! (`tidy/pictures.rs`). A row with several frames becomes a contact sheet with their numbers, for
+//! exhibits whose point is the motion. Where a figure of the paper varies one parameter from left
+//! to right, the scene has its panels side by side, and the picture is as wide and as low as
+//! they are.
+//!
+//! Tests: `rows_can_be_drawn`, `the_check_is_of_rows_that_exist`.
+
+/// One picture in the documentation.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Figure {
+    /// The scene, and the name of the picture.
+    pub exhibit: &'static str,
+    /// One frame, or several for a contact sheet.
+    pub frames: &'static str,
+    /// Degrees around and above, or `camera`, which is the scene's own.
+    pub view: &'static str,
+    /// Pixels across and down; of each frame, if there are several.
+    pub size: &'static str,
+    /// The body that is seen alone; none for all of them.
+    pub body: Option<&'static str>,
+}
+
+impl Figure {
+    const fn new(
+        exhibit: &'static str,
+        frames: &'static str,
+        view: &'static str,
+        size: &'static str,
+    ) -> Self {
+        Self { exhibit, frames, view, size, body: None }
+    }
+
+    /// Whether it shows several frames.
+    pub(crate) fn is_sheet(&self) -> bool {
+        self.frames.contains(',')
+    }
+}
+
+/// Where the pictures are kept.
+pub(crate) const FOLDER: &str = "docs/pictures";
+
+/// How much work is spent on each, in the words of `lariat render --quality`.
+pub(crate) const QUALITY: &str = "final";
+
+/// Bytes that all of them may have together: whoever clones the repository fetches them.
+pub(crate) const ROOM: u64 = 6_000_000;
+
+/// Those that `--check` draws again unless it is asked for all: laid rope, steel, leather, plastic,
+/// rubber, wood, glowing bulbs, single pictures and contact sheets, in well under a minute of
+/// unoptimised work.
+pub(crate) const CHECKED: &[&str] = &[
+    "barzel-03-magnitude",
+    "barzel-17-lights",
+    "barzel-18-strap",
+    "barzel-19-microphone",
+    "barzel-21-lasso",
+    "edge-wire",
+];
+
+/// In the order of the museum.
+pub(crate) const FIGURES: &[Figure] = &[
+    Figure::new("barzel-02-suspended", "11", "16,16", "1200x360"),
+    Figure::new("barzel-03-magnitude", "1", "0,10", "1200x280"),
+    Figure::new("barzel-04-frequency", "1", "0,10", "1200x280"),
+    Figure::new("barzel-05-phase", "17", "0,10", "1200x240"),
+    Figure::new("barzel-06-azimuth", "7", "0,24", "1200x280"),
+    Figure::new("barzel-08-loose", "72", "12,12", "1000x460"),
+    Figure::new("barzel-10-coiled-cord", "7", "0,12", "1200x320"),
+    Figure::new("barzel-13-spring", "20", "8,12", "1200x480"),
+    Figure::new("barzel-16-lasso", "5", "12,16", "640x360"),
+    Figure::new("barzel-17-lights", "4,13", "15,8", "760x300"),
+    Figure::new("barzel-18-strap", "18,30,50", "58,10", "300x360"),
+    Figure::new("barzel-19-microphone", "8,54", "15,10", "560x440"),
+    Figure::new("barzel-20-slinky", "14,44,68,77", "20,14", "600x320"),
+    Figure::new("barzel-21-lasso", "25,62,77,110", "24,14", "600x380"),
+    Figure::new("edge-taut", "20", "30,16", "640x400"),
+    Figure::new("edge-vertical", "13", "10,10", "640x360"),
+    Figure::new("edge-floor", "45", "8,14", "960x250"),
+    Figure::new("edge-length", "25", "8,20", "960x300"),
+    Figure::new("edge-compression", "1", "8,10", "800x480"),
+    Figure::new("edge-pincers", "13", "8,10", "760x540"),
+    Figure::new("edge-sag", "24", "0,8", "900x260"),
+    Figure::new("edge-wire", "1,25", "10,14", "760x200"),
+    Figure::new("edge-frames", "72", "55,18", "640x360"),
+    Figure::new("edge-few-points", "1", "40,25", "640x400"),
+    Figure { body: Some("ten-kilometres"), ..Figure::new("edge-scale", "1", "23,17", "640x360") },
+    Figure::new("edge-time", "-4,6,14,26", "40,25", "400x240"),
+    Figure::new("clamp-solids", "60", "14,18", "1000x360"),
+    Figure::new("clamp-ground", "66", "24,20", "640x360"),
+    Figure::new("layer-envelopes", "1", "40,25", "640x400"),
+    Figure::new("layer-humps", "22,30,36,40", "10,14", "440x250"),
+    Figure::new("layer-noise", "40", "40,25", "640x400"),
+    Figure::new("layer-twist", "48", "20,12", "640x480"),
+    Figure::new("attach-chain", "19", "30,20", "640x480"),
+    Figure::new("camera-travel", "1,36,60,96", "camera", "440x260"),
+    Figure::new("compound-lead", "30", "20,15", "640x400"),
+    Figure::new("jump-rope-double-dutch", "1,5,9,13", "30,12", "400x240"),
+    Figure::new("keys-extend", "13,25,49,80", "45,24", "440x260"),
+    Figure::new("keys-tangents", "15,31,50,68", "50,20", "440x260"),
+    Figure::new("ship-rigging", "40", "32,8", "1280x720"),
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rows_can_be_drawn() {
+        for figure in FIGURES {
+            let name = figure.exhibit;
+            let whole = |word: &str| word.parse::<i64>().is_ok();
+            assert!(figure.frames.split(',').all(whole), "{name}: frames {}", figure.frames);
+            let angles = figure.view.split(',').filter(|word| whole(word)).count();
+            assert!(angles == 2 || figure.view == "camera", "{name}: view {}", figure.view);
+            let size: Vec<u32> = figure.size.split('x').flat_map(str::parse).collect();
+            let [width, height] = size[..] else { panic!("{name}: size {}", figure.size) };
+            assert!((200..=1280).contains(&width) && (200..=720).contains(&height), "{name}");
+        }
+    }
+
+    #[test]
+    fn the_check_is_of_rows_that_exist() {
+        for name in CHECKED {
+            assert!(FIGURES.iter().any(|figure| figure.exhibit == *name), "{name}");
+        }
+    }
+}

@@ -1,0 +1,237 @@
+//! `cargo xtask figures`: the pictures in the documentation, rendered by Lariat from the museum.
+//!
+//! They are kept in the repository, so that pages show them wherever they are read; this chore
+//! makes them again after a model, a scene or the renderer has changed. Only those that came out
+//! different are written, beside their place and then renamed, so that an interrupted run leaves
+//! whole pictures and git sees what really changed.
+//!
+//! ```text
+//! cargo xtask figures             all of them
+//! cargo xtask figures lasso       those whose name has the word
+//! cargo xtask figures --check     draws a few again and compares the bytes; writes nothing
+//! cargo xtask figures --check --all
+//! ```
+//!
+//! Tests: `words_choose_figures`, `unknown_flags_and_words_are_refused`,
+//! `a_picture_is_written_only_if_it_changed`, `the_check_tells_what_differs`.
+
+pub(crate) mod manifest;
+
+use std::{
+    fs,
+    path::{Path, PathBuf},
+    process::Command,
+    time::Instant,
+};
+
+use crate::shell;
+use manifest::{CHECKED, FIGURES, FOLDER, Figure, QUALITY, ROOM};
+
+/// What is to be done.
+struct Wish {
+    figures: Vec<&'static Figure>,
+    check: bool,
+    /// Draw with the optimised program: worth building it for many pictures.
+    optimised: bool,
+}
+
+/// What came of one picture.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Outcome {
+    Same,
+    Written,
+    Differs,
+}
+
+/// `cargo xtask figures [--check] [--all] [WORD …]`.
+pub(crate) fn run(arguments: &[String]) -> Result<(), String> {
+    let wish = choose(arguments)?;
+    let lariat = if wish.optimised { shell::optimised_lariat()? } else { shell::lariat()? };
+    let folder = shell::root().join(FOLDER);
+    let scratch = shell::target().join("figures");
+    for folder in [&folder, &scratch] {
+        fs::create_dir_all(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+    }
+    let begun = Instant::now();
+    let (mut counts, mut differing) = ([0; 3], Vec::new());
+    for (done, figure) in wish.figures.iter().enumerate() {
+        let drawn = scratch.join(format!("{}.png", figure.exhibit));
+        let start = Instant::now();
+        draw(&lariat, figure, &drawn)?;
+        let seconds = start.elapsed().as_secs_f64();
+        let kept = folder.join(format!("{}.png", figure.exhibit));
+        let outcome = if wish.check { compare(&drawn, &kept) } else { settle(&drawn, &kept) }?;
+        let (place, word) = match outcome {
+            Outcome::Same => (0, "the same"),
+            Outcome::Written => (1, "written"),
+            Outcome::Differs => (2, "DIFFERS"),
+        };
+        counts[place] += 1;
+        if outcome == Outcome::Differs {
+            differing.push(figure.exhibit);
+        }
+        let size = fs::metadata(&drawn).map_or(0, |found| found.len()) / 1000;
+        let name = figure.exhibit;
+        println!("{:2}/{} {name}: {word}, {size} kB, {seconds:.1} s", done + 1, wish.figures.len());
+    }
+    let [same, written, _] = counts;
+    let seconds = begun.elapsed().as_secs_f64();
+    println!("{same} the same, {written} written, {} differ; {seconds:.0} s", differing.len());
+    if !differing.is_empty() {
+        let list = differing.join(" ");
+        return Err(format!(
+            "pictures are not what the scenes give: {list}\nif that is meant, make them again with \
+             `cargo xtask figures {list}` and look at them"
+        ));
+    }
+    fits(&folder)
+}
+
+fn choose(arguments: &[String]) -> Result<Wish, String> {
+    let (flags, words): (Vec<&String>, Vec<&String>) =
+        arguments.iter().partition(|argument| argument.starts_with("--"));
+    let (mut check, mut all) = (false, false);
+    for flag in flags {
+        match flag.as_str() {
+            "--check" => check = true,
+            "--all" => all = true,
+            other => return Err(format!("`figures` has no `{other}`, only --check and --all")),
+        }
+    }
+    for word in &words {
+        if FIGURES.iter().all(|figure| !figure.exhibit.contains(word.as_str())) {
+            return Err(format!("no exhibit has `{word}` in its name"));
+        }
+    }
+    let few = check && !all && words.is_empty();
+    let wanted = |figure: &&Figure| match (few, words.is_empty() || all) {
+        (true, _) => CHECKED.contains(&figure.exhibit),
+        (false, true) => true,
+        (false, false) => words.iter().any(|word| figure.exhibit.contains(word.as_str())),
+    };
+    Ok(Wish { figures: FIGURES.iter().filter(wanted).collect(), check, optimised: !few })
+}
+
+fn draw(lariat: &Path, figure: &Figure, to: &Path) -> Result<(), String> {
+    let mut command = Command::new(lariat);
+    command.args(["--quiet", "render"]).arg(format!("museum:{}", figure.exhibit));
+    command.arg("--output").arg(to).arg("--force");
+    command.args(["--frames", figure.frames, "--size", figure.size, "--renderer", "cpu"]);
+    if figure.view != "camera" {
+        command.args(["--view", figure.view]);
+    }
+    command.args(["--quality", QUALITY]);
+    if figure.is_sheet() {
+        command.arg("--contact-sheet");
+    }
+    if let Some(body) = figure.body {
+        command.args(["--body", body]);
+    }
+    shell::run(&mut command)
+}
+
+/// Puts a drawn picture into its place, unless it is there already.
+fn settle(drawn: &Path, kept: &Path) -> Result<Outcome, String> {
+    let fresh = read(drawn)?;
+    if fs::read(kept).is_ok_and(|old| old == fresh) {
+        return Ok(Outcome::Same);
+    }
+    let beside: PathBuf = kept.with_extension("png.new");
+    fs::write(&beside, &fresh).map_err(|error| format!("{}: {error}", beside.display()))?;
+    fs::rename(&beside, kept).map_err(|error| format!("{}: {error}", kept.display()))?;
+    Ok(Outcome::Written)
+}
+
+/// Whether the picture that is kept is the one that was drawn.
+fn compare(drawn: &Path, kept: &Path) -> Result<Outcome, String> {
+    let fresh = read(drawn)?;
+    Ok(if fs::read(kept).is_ok_and(|old| old == fresh) { Outcome::Same } else { Outcome::Differs })
+}
+
+fn read(path: &Path) -> Result<Vec<u8>, String> {
+    fs::read(path).map_err(|error| format!("{}: {error}", path.display()))
+}
+
+/// Whether the pictures together stay within their bound.
+fn fits(folder: &Path) -> Result<(), String> {
+    let entries = fs::read_dir(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+    let sizes = entries.flatten().filter_map(|entry| Some(entry.metadata().ok()?.len()));
+    let (count, bytes) = sizes.fold((0, 0), |(count, sum), size| (count + 1, sum + size));
+    println!("{FOLDER}: {count} pictures, {:.1} MB of {:.1}", mega(bytes), mega(ROOM));
+    if bytes <= ROOM {
+        return Ok(());
+    }
+    Err(format!("that is too much: make some smaller in {}", "xtask/src/figures/manifest.rs"))
+}
+
+fn mega(bytes: u64) -> f64 {
+    bytes as f64 / 1e6
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn chosen(line: &str) -> Result<Wish, String> {
+        choose(&line.split_whitespace().map(str::to_owned).collect::<Vec<_>>())
+    }
+
+    fn names(line: &str) -> Vec<&'static str> {
+        chosen(line).expect("it can be chosen").figures.iter().map(|row| row.exhibit).collect()
+    }
+
+    #[test]
+    fn words_choose_figures() {
+        assert_eq!(names("").len(), FIGURES.len());
+        assert_eq!(names("lasso"), ["barzel-16-lasso", "barzel-21-lasso"]);
+        assert_eq!(names("lights slinky"), ["barzel-17-lights", "barzel-20-slinky"]);
+        assert_eq!(names("--check").len(), CHECKED.len());
+        assert_eq!(names("--check --all").len(), FIGURES.len());
+        assert_eq!(names("--check lasso").len(), 2);
+        for (line, check, optimised) in [("", false, true), ("--check", true, false)] {
+            let wish = chosen(line).expect("it can be chosen");
+            assert_eq!((wish.check, wish.optimised), (check, optimised), "{line}");
+        }
+    }
+
+    #[test]
+    fn unknown_flags_and_words_are_refused() {
+        let refused = |line: &str| chosen(line).map(|_| ()).expect_err("it is refused");
+        assert!(refused("--chekc").contains("`--chekc`"));
+        assert_eq!(refused("lasso kite"), "no exhibit has `kite` in its name");
+    }
+
+    fn folder(name: &str) -> PathBuf {
+        let folder = std::env::temp_dir().join(format!("{name}-{}", std::process::id()));
+        fs::create_dir_all(&folder).expect("there is room");
+        folder
+    }
+
+    #[test]
+    fn a_picture_is_written_only_if_it_changed() {
+        let folder = folder("lariat-figures-settle");
+        let (drawn, kept) = (folder.join("drawn.png"), folder.join("kept.png"));
+        fs::write(&drawn, "new").expect("it can be written");
+        assert_eq!(settle(&drawn, &kept), Ok(Outcome::Written));
+        assert_eq!(settle(&drawn, &kept), Ok(Outcome::Same));
+        fs::write(&drawn, "newer").expect("it can be written");
+        assert_eq!(settle(&drawn, &kept), Ok(Outcome::Written));
+        assert_eq!(fs::read(&kept).ok().as_deref(), Some(b"newer".as_slice()));
+        assert_eq!(fs::read_dir(&folder).map_or(0, Iterator::count), 2, "nothing is left beside");
+        let _ = fs::remove_dir_all(&folder);
+    }
+
+    #[test]
+    fn the_check_tells_what_differs() {
+        let folder = folder("lariat-figures-compare");
+        let (drawn, kept) = (folder.join("drawn.png"), folder.join("kept.png"));
+        fs::write(&drawn, "new").expect("it can be written");
+        assert_eq!(compare(&drawn, &kept), Ok(Outcome::Differs), "it is not there");
+        fs::write(&kept, "old").expect("it can be written");
+        assert_eq!(compare(&drawn, &kept), Ok(Outcome::Differs));
+        assert_eq!(fs::read(&kept).ok().as_deref(), Some(b"old".as_slice()), "it is left alone");
+        fs::write(&kept, "new").expect("it can be written");
+        assert_eq!(compare(&drawn, &kept), Ok(Outcome::Same));
+        let _ = fs::remove_dir_all(&folder);
+    }
+}

@@ -1,0 +1,145 @@
+//! Every exhibit has its picture, every picture its exhibit, and a page that shows it.
+//!
+//! The pictures in the documentation are made by `cargo xtask figures`, row by row of its
+//! manifest. A file that no row makes would never be made again; a row without its file, and a
+//! picture that no page shows, help nobody.
+//!
+//! Tests: `an_exhibit_without_a_row_is_found`, `a_row_without_a_scene_is_found`,
+//! `a_picture_that_was_not_made_is_found`, `an_orphan_is_found`,
+//! `a_picture_that_is_not_shown_is_found`.
+
+use std::collections::BTreeSet;
+
+use super::{
+    finding::Finding,
+    links::{resolve, targets},
+    tree::Tree,
+};
+use crate::figures::manifest::{FIGURES, FOLDER};
+
+const MANIFEST: &str = "xtask/src/figures/manifest.rs";
+const SCENES: &str = "museum/scenes/";
+
+pub(crate) fn check(tree: &Tree) -> Vec<Finding> {
+    // A tree without a museum has nothing to show.
+    if tree.below(SCENES).next().is_none() {
+        return Vec::new();
+    }
+    let rows: Vec<&str> = FIGURES.iter().map(|figure| figure.exhibit).collect();
+    look(tree, &rows)
+}
+
+fn look(tree: &Tree, rows: &[&str]) -> Vec<Finding> {
+    let mut findings = Vec::new();
+    for scene in tree.below(SCENES).filter_map(|path| path.strip_suffix(".lariat")) {
+        if !rows.contains(&scene) {
+            findings.push(Finding::failure(
+                format!("{SCENES}{scene}.lariat"),
+                0,
+                "has no picture",
+                format!("add a row to {MANIFEST}, then run `cargo xtask figures {scene}`"),
+            ));
+        }
+    }
+    for row in rows {
+        if !tree.has(&format!("{SCENES}{row}.lariat")) {
+            findings.push(Finding::failure(
+                MANIFEST,
+                0,
+                format!("`{row}` is no exhibit"),
+                "take the row out, or write the scene",
+            ));
+        } else if !tree.has(&format!("{FOLDER}/{row}.png")) {
+            findings.push(Finding::failure(
+                MANIFEST,
+                0,
+                format!("the picture of `{row}` has not been made"),
+                format!("run `cargo xtask figures {row}`"),
+            ));
+        }
+    }
+    let shown = shown(tree);
+    for name in tree.below(&format!("{FOLDER}/")) {
+        let path = format!("{FOLDER}/{name}");
+        let made = name.strip_suffix(".png").is_some_and(|name| rows.contains(&name));
+        if !made {
+            findings.push(Finding::failure(
+                &path,
+                0,
+                "is made by no row of the manifest",
+                format!("remove it, or add the row that makes it to {MANIFEST}"),
+            ));
+        } else if !shown.contains(&path) {
+            findings.push(Finding::failure(
+                &path,
+                0,
+                "is shown on no page",
+                "show it where it explains something",
+            ));
+        }
+    }
+    findings
+}
+
+/// Everything that a page links to or shows, by its path from the root.
+fn shown(tree: &Tree) -> BTreeSet<String> {
+    let linked = tree.pages().flat_map(|page| {
+        let targets = targets(&page.text).into_iter();
+        targets.filter_map(|(_, target)| resolve(&page.path, &target))
+    });
+    linked.collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SCENE: (&str, &str) = ("museum/scenes/swing.lariat", "lariat = 1");
+    const PICTURE: (&str, &str) = ("docs/pictures/swing.png", "PNG");
+    const PAGE: (&str, &str) = ("docs/guide/page.md", "![A swing](../pictures/swing.png)");
+
+    fn found(files: &[(&str, &str)], rows: &[&str]) -> Vec<String> {
+        look(&Tree::of(files), rows).iter().map(ToString::to_string).collect()
+    }
+
+    fn assert_only(found: &[String], expected: &str) {
+        assert_eq!(found.len(), 1, "{found:?}");
+        assert!(found[0].contains(expected), "{}", found[0]);
+    }
+
+    #[test]
+    fn a_picture_that_is_made_and_shown_is_fine() {
+        assert_eq!(found(&[SCENE, PICTURE, PAGE], &["swing"]), [""; 0]);
+    }
+
+    #[test]
+    fn an_exhibit_without_a_row_is_found() {
+        assert_only(&found(&[SCENE], &[]), "museum/scenes/swing.lariat: has no picture");
+    }
+
+    #[test]
+    fn a_row_without_a_scene_is_found() {
+        let found = found(&[SCENE, PICTURE, PAGE], &["swing", "kite"]);
+        assert_only(&found, "`kite` is no exhibit");
+    }
+
+    #[test]
+    fn a_picture_that_was_not_made_is_found() {
+        assert_only(&found(&[SCENE], &["swing"]), "the picture of `swing` has not been made");
+    }
+
+    #[test]
+    fn an_orphan_is_found() {
+        for orphan in ["docs/pictures/kite.png", "docs/pictures/swing.svg"] {
+            let found = found(&[SCENE, PICTURE, PAGE, (orphan, "")], &["swing"]);
+            assert_only(&found, &format!("{orphan}: is made by no row"));
+        }
+    }
+
+    #[test]
+    fn a_picture_that_is_not_shown_is_found() {
+        let found =
+            found(&[SCENE, PICTURE, ("README.md", "`docs/pictures/swing.png`")], &["swing"]);
+        assert_only(&found, "docs/pictures/swing.png: is shown on no page");
+    }
+}
