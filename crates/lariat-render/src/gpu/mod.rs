@@ -30,8 +30,8 @@ use lariat_core::geometry::Strand;
 
 use self::{
     device::Device,
-    pipelines::{Pipelines, TILE_STRIDE},
-    rows::{KNOT, Rows, SIDES},
+    pipelines::{Draw, Pipelines, TILE_STRIDE},
+    rows::{KNOT, Rows, Run, SIDES},
     targets::{Grown, Lights, Targets},
     uniforms::{ACROSS, COUNT, Maps, SKIES, Seen, TILE},
 };
@@ -111,12 +111,12 @@ impl GpuRenderer {
         use wgpu::BufferUsages as Use;
         let globals = targets::buffer(device, "globals", 4 * COUNT as u64, Use::UNIFORM);
         let globals_group =
-            targets::group(device, &pipelines.globals, &[globals.as_entire_binding()]);
+            targets::group(device, &pipelines.layouts.globals, &[globals.as_entire_binding()]);
         let room = TILE_STRIDE * (SKIES as u64 + 1);
         let tiles = targets::buffer(device, "tiles", room, Use::UNIFORM);
         let one = wgpu::BufferBinding { buffer: &tiles, offset: 0, size: 64.try_into().ok() };
         let one = wgpu::BindingResource::Buffer(one);
-        let tiles_group = targets::group(device, &pipelines.tile, &[one]);
+        let tiles_group = targets::group(device, &pipelines.layouts.tile, &[one]);
         let (corners, joined, rings) = rings();
         let ring = targets::buffer(device, "ring", 4 * corners.len() as u64, Use::VERTEX);
         card.queue.write_buffer(&ring, 0, bytemuck::cast_slice(&corners));
@@ -223,8 +223,7 @@ impl GpuRenderer {
         let _ = view;
         self.knots.write(&self.card, bytemuck::cast_slice(&self.rows.knots));
         self.corners.write(&self.card, bytemuck::cast_slice(&self.rows.corners));
-        let caps: Vec<[f32; KNOT]> = self.rows.caps.concat();
-        self.caps.write(&self.card, bytemuck::cast_slice(&caps));
+        self.caps.write(&self.card, bytemuck::cast_slice(&self.rows.caps));
         Ok(())
     }
 
@@ -234,8 +233,9 @@ impl GpuRenderer {
         let runs = self.rows.runs.iter();
         let tubes: u64 =
             runs.map(|run| 2 * sides(run.sides) * u64::from(run.end - run.first - 1)).sum();
-        let caps = self.rows.caps.iter().enumerate();
-        let caps: u64 = caps.map(|(index, caps)| sides(index) * caps.len() as u64).sum();
+        let parts = self.rows.cap_parts.iter();
+        let caps: u64 =
+            parts.map(|part| sides(part.sides) * u64::from(part.end - part.first)).sum();
         tubes + caps + self.rows.corners.len() as u64 / 3
     }
 
@@ -265,6 +265,7 @@ impl GpuRenderer {
         if self.lights.as_ref().is_none_or(|lights| lights.key_texels != maps.key_texels) {
             self.lights = Some(Lights::new(&self.card.device, &self.pipelines, maps.key_texels));
         }
+        self.prepare();
         let (Some(lights), Some(targets)) = (&self.lights, &self.targets) else { return };
         let mut encoder =
             self.card.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
@@ -280,6 +281,17 @@ impl GpuRenderer {
         self.card.queue.submit([encoder.finish()]);
     }
 
+    /// Makes the pipelines that the rows need.
+    fn prepare(&mut self) {
+        let Some(Targets { samples, .. }) = self.targets else { return };
+        let runs = self.rows.runs.iter().map(|run| (run.draw(), run.kind));
+        let caps = self.rows.cap_parts.iter().map(|part| (Draw::Cap, part.kind));
+        let corners = self.rows.corner_parts.iter().map(|part| (Draw::Facet, part.kind));
+        for (draw, kind) in runs.chain(caps).chain(corners) {
+            self.pipelines.prepare(&self.card.device, draw, kind, samples);
+        }
+    }
+
     /// Depths along the key and around the sky, and how open the ground is.
     fn draw_maps(&self, encoder: &mut wgpu::CommandEncoder, lights: &Lights, maps: &Maps) {
         let links = (self.rows.knots.len() as u32).saturating_sub(1);
@@ -293,10 +305,10 @@ impl GpuRenderer {
                 pass.set_vertex_buffer(1, knots.slice(4 * KNOT as u64..));
                 pass.draw(0..6, 0..links);
             }
-            if let (Some(corners), 1..) = (self.corners.buffer(), self.rows.opaque_corners) {
+            if let (Some(corners), 1..) = (self.corners.buffer(), self.rows.corners.len()) {
                 pass.set_pipeline(&self.pipelines.map_facets);
                 pass.set_vertex_buffer(0, corners.slice(..));
-                pass.draw(0..self.rows.opaque_corners, 0..1);
+                pass.draw(0..self.rows.corners.len() as u32, 0..1);
             }
         };
         draw(&mut lights.key_pass(encoder), 0);
@@ -323,54 +335,30 @@ impl GpuRenderer {
         targets: &Targets,
         view: &View<'_>,
     ) {
-        let scene = &self.pipelines.scene[usize::from(targets.samples > 1)];
+        let backs = self.pipelines.backs(targets.samples);
         let mut pass = targets.scene(encoder);
         pass.set_bind_group(0, &self.globals_group, &[]);
         pass.set_bind_group(1, &lights.maps_group, &[]);
         pass.set_bind_group(2, &lights.open_group, &[]);
         pass.set_index_buffer(self.ring_joined.slice(..), wgpu::IndexFormat::Uint32);
         for run in self.rows.runs.iter().filter(|run| !run.veiled) {
-            self.draw_run(&mut pass, &scene.tube, run);
+            self.draw_run(&mut pass, run, targets.samples);
         }
-        if let Some(caps) = self.caps.buffer() {
-            pass.set_pipeline(&scene.cap);
-            let mut first = 0;
-            for (ring, caps_of) in self.rings.iter().zip(&self.rows.caps) {
-                let count = caps_of.len() as u32;
-                if count > 0 {
-                    let from = u64::from(first) * 4 * KNOT as u64;
-                    pass.set_vertex_buffer(0, caps.slice(from..));
-                    pass.set_vertex_buffer(1, caps.slice(from..));
-                    pass.set_vertex_buffer(2, self.ring.slice(..));
-                    let (a, b) = ring.cap_joined;
-                    pass.draw_indexed(a..b, ring.cap_first, 0..count);
-                }
-                first += count;
-            }
-        }
-        if let (Some(corners), 1..) = (self.corners.buffer(), self.rows.opaque_corners) {
-            pass.set_pipeline(&scene.facet);
-            pass.set_vertex_buffer(0, corners.slice(..));
-            pass.draw(0..self.rows.opaque_corners, 0..1);
-        }
+        self.draw_parts(&mut pass, targets.samples);
         if view.stage.ground.is_some() {
-            pass.set_pipeline(&scene.ground);
+            pass.set_pipeline(&backs.ground);
             pass.draw(0..6, 0..1);
         }
-        pass.set_pipeline(&scene.behind);
+        pass.set_pipeline(&backs.behind);
         pass.draw(0..3, 0..1);
         for run in self.rows.runs.iter().filter(|run| run.veiled) {
-            self.draw_run(&mut pass, if run.hides { &scene.veil } else { &scene.mist }, run);
+            self.draw_run(&mut pass, run, targets.samples);
         }
     }
 
-    fn draw_run(
-        &self,
-        pass: &mut wgpu::RenderPass<'_>,
-        pipeline: &wgpu::RenderPipeline,
-        run: &rows::Run,
-    ) {
-        let Some(knots) = self.knots.buffer() else { return };
+    fn draw_run(&self, pass: &mut wgpu::RenderPass<'_>, run: &Run, samples: u32) {
+        let pipeline = self.pipelines.strands(run.draw(), run.kind, samples);
+        let (Some(knots), Some(pipeline)) = (self.knots.buffer(), pipeline) else { return };
         let stride = 4 * KNOT as u64;
         let from = u64::from(run.first) * stride;
         pass.set_pipeline(pipeline);
@@ -380,6 +368,31 @@ impl GpuRenderer {
         let ring = &self.rings[run.sides];
         let (a, b) = ring.joined;
         pass.draw_indexed(a..b, ring.first, 0..run.end - run.first - 1);
+    }
+
+    /// Flat ends, and strands with an outline.
+    fn draw_parts(&self, pass: &mut wgpu::RenderPass<'_>, samples: u32) {
+        for part in &self.rows.cap_parts {
+            let pipeline = self.pipelines.strands(Draw::Cap, part.kind, samples);
+            let (Some(caps), Some(pipeline)) = (self.caps.buffer(), pipeline) else { continue };
+            let from = u64::from(part.first) * 4 * KNOT as u64;
+            pass.set_pipeline(pipeline);
+            pass.set_vertex_buffer(0, caps.slice(from..));
+            pass.set_vertex_buffer(1, caps.slice(from..));
+            pass.set_vertex_buffer(2, self.ring.slice(..));
+            let ring = &self.rings[part.sides];
+            let (a, b) = ring.cap_joined;
+            pass.draw_indexed(a..b, ring.cap_first, 0..part.end - part.first);
+        }
+        for part in &self.rows.corner_parts {
+            let pipeline = self.pipelines.strands(Draw::Facet, part.kind, samples);
+            let (Some(corners), Some(pipeline)) = (self.corners.buffer(), pipeline) else {
+                continue;
+            };
+            pass.set_pipeline(pipeline);
+            pass.set_vertex_buffer(0, corners.slice(..));
+            pass.draw(part.first..part.end, 0..1);
+        }
     }
 
     /// Halos of a moment, as the reference has them.

@@ -1,15 +1,22 @@
-//! The passes of a picture as the card knows them, made once.
+//! The passes of a picture as the card knows them.
 //!
 //! | pass | draws | into |
 //! |---|---|---|
 //! | map | ribbons and triangles, as a light sees them | depths along the key, depths around the sky |
 //! | open | the ground | how much sky it sees |
-//! | strands | tubes, caps, triangles; the ground; the background; what is veiled | light, several samples a pixel |
+//! | scene | tubes, caps, triangles; the ground; the background; what is veiled | light, several samples a pixel |
 //! | film | several passes added up, halos, the film's response | light, then bytes |
+//!
+//! Strands have a pipeline for every pattern, made when it is first needed: a shader that could do
+//! all of them would do all of them for every pixel on a card that does not branch, and a driver
+//! on the processor is one.
+
+use std::collections::HashMap;
 
 use wgpu::{
     BindGroupLayout, BlendComponent, BlendFactor, BlendOperation, BlendState, CompareFunction,
-    RenderPipeline, ShaderStages, TextureFormat, VertexFormat, VertexStepMode,
+    PipelineLayout, RenderPipeline, ShaderModule, ShaderStages, TextureFormat, VertexFormat,
+    VertexStepMode,
 };
 
 use super::rows::{CORNER, KNOT};
@@ -23,8 +30,10 @@ pub(super) const DEPTH: TextureFormat = TextureFormat::Depth32Float;
 /// Bytes of one light's rows, as far apart as every card wants.
 pub(super) const TILE_STRIDE: u64 = 256;
 
-const COMMON: &str = include_str!("shader/common.wgsl");
-const STRANDS: &str = concat!(
+/// Depth is 1 at the eye and 0 far away.
+const NEARER: CompareFunction = CompareFunction::Greater;
+
+const SCENE: &str = concat!(
     include_str!("shader/common.wgsl"),
     include_str!("shader/light.wgsl"),
     include_str!("shader/relief.wgsl"),
@@ -39,39 +48,182 @@ const OPEN: &str = concat!(
 const MAP: &str = concat!(include_str!("shader/common.wgsl"), include_str!("shader/map.wgsl"));
 const FILM: &str = concat!(include_str!("shader/common.wgsl"), include_str!("shader/film.wgsl"));
 
+/// How strands are drawn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) enum Draw {
+    /// A tube that hides what is behind it.
+    Tube,
+    /// One that lets something through in places.
+    Veil,
+    /// One that hides nothing: thinner than a pixel everywhere, or a ghost.
+    Mist,
+    /// A flat end.
+    Cap,
+    /// Triangles.
+    Facet,
+}
+
+/// What pattern they have: its number in `relief.wgsl`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(super) struct Kind(pub u8);
+
 pub(super) struct Pipelines {
+    pub layouts: Layouts,
+    pub map_ribbons: RenderPipeline,
+    pub map_facets: RenderPipeline,
+    pub bake: RenderPipeline,
+    pub gather: RenderPipeline,
+    pub halo: RenderPipeline,
+    pub develop: RenderPipeline,
+    /// By samples a pixel: one, four.
+    backs: [Backs; 2],
+    strands: HashMap<(Draw, Kind, u32), RenderPipeline>,
+    scene: (ShaderModule, PipelineLayout),
+}
+
+/// What passes are handed.
+pub(super) struct Layouts {
     pub globals: BindGroupLayout,
     pub tile: BindGroupLayout,
     pub maps: BindGroupLayout,
     pub open: BindGroupLayout,
-    pub film: BindGroupLayout,
-    pub map_ribbons: RenderPipeline,
-    pub map_facets: RenderPipeline,
-    pub bake: RenderPipeline,
-    /// By samples a pixel: one, four.
-    pub scene: [Scene; 2],
-    pub gather: RenderPipeline,
-    pub halo: RenderPipeline,
-    pub develop: RenderPipeline,
+    pub light: BindGroupLayout,
 }
 
-/// What is drawn into the light.
-pub(super) struct Scene {
-    pub tube: RenderPipeline,
-    pub veil: RenderPipeline,
-    pub mist: RenderPipeline,
-    pub cap: RenderPipeline,
-    pub facet: RenderPipeline,
+/// What is behind all strands.
+pub(super) struct Backs {
     pub ground: RenderPipeline,
     pub behind: RenderPipeline,
 }
 
-/// What differs from pass to pass.
+impl Pipelines {
+    pub(super) fn new(device: &wgpu::Device) -> Self {
+        let layouts = Layouts::new(device);
+        let joined = |groups: &[&BindGroupLayout]| {
+            let groups: Vec<_> = groups.iter().map(|group| Some(*group)).collect();
+            device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
+                label: None,
+                bind_group_layouts: &groups,
+                immediate_size: 0,
+            })
+        };
+        let with_tile = joined(&[&layouts.globals, &layouts.tile]);
+        let with_maps = joined(&[&layouts.globals, &layouts.maps]);
+        let with_light = joined(&[&layouts.globals, &layouts.light]);
+        let with_open = joined(&[&layouts.globals, &layouts.maps, &layouts.open]);
+        let alone = joined(&[&layouts.globals]);
+
+        let map = module(device, "map", MAP);
+        let knot = |rows| buffer(4 * KNOT as u64, VertexStepMode::Instance, rows);
+        let (from, to) =
+            ([four(0, 0), four(1, 1), four(4, 4)], [four(0, 5), four(1, 6), four(4, 9)]);
+        let place = [four(0, 0)];
+        let into_map = |entry, buffers| {
+            let wish = Wish::new("map", &map, (entry, "depth"), &with_tile, BYTES);
+            let depth = Some((CompareFunction::Less, true));
+            wish.reading(buffers).at_depth(depth).build(device)
+        };
+        let film = module(device, "film", FILM);
+        let halos = [four(0, 0), four(1, 1)];
+        let add = BlendComponent {
+            src_factor: BlendFactor::One,
+            dst_factor: BlendFactor::One,
+            operation: BlendOperation::Add,
+        };
+        let most = BlendComponent { operation: BlendOperation::Max, ..add };
+
+        let scene = module(device, "scene", SCENE);
+        let backs = |samples| {
+            let wish = |entries| Wish::new("back", &scene, entries, &with_open, LIGHT);
+            let ground = wish(("plane", "ground")).at_depth(Some((NEARER, true)));
+            let behind = (CompareFunction::GreaterEqual, false);
+            Backs {
+                ground: ground.from_the_front().with_samples(samples).build(device),
+                behind: wish(("far_away", "behind"))
+                    .at_depth(Some(behind))
+                    .with_samples(samples)
+                    .build(device),
+            }
+        };
+        Self {
+            map_ribbons: into_map("ribbon", &[Some(knot(&from)), Some(knot(&to))]),
+            map_facets: into_map(
+                "facet",
+                &[Some(buffer(4 * CORNER as u64, VertexStepMode::Vertex, &place))],
+            ),
+            bake: {
+                let open = module(device, "open", OPEN);
+                Wish::new("bake", &open, ("whole", "bake"), &with_maps, BYTES).build(device)
+            },
+            gather: Wish::new("gather", &film, ("sheet", "gather"), &with_light, LIGHT)
+                .blended(BlendState { color: add, alpha: add })
+                .build(device),
+            halo: Wish::new("halo", &film, ("ring", "halo"), &alone, LIGHT)
+                .reading(&[Some(buffer(32, VertexStepMode::Instance, &halos))])
+                .blended(BlendState { color: add, alpha: most })
+                .build(device),
+            develop: Wish::new("develop", &film, ("sheet", "develop"), &with_light, BYTES)
+                .build(device),
+            backs: [backs(1), backs(4)],
+            strands: HashMap::new(),
+            scene: (scene, with_open),
+            layouts,
+        }
+    }
+
+    /// What is behind all strands.
+    pub(super) fn backs(&self, samples: u32) -> &Backs {
+        &self.backs[usize::from(samples > 1)]
+    }
+
+    /// Makes the pipeline of strands of a kind, unless it is there already.
+    pub(super) fn prepare(&mut self, device: &wgpu::Device, draw: Draw, kind: Kind, samples: u32) {
+        let Self { strands, scene: (scene, layout), .. } = self;
+        strands.entry((draw, kind, samples)).or_insert_with(|| {
+            let knots = [0, 1, 2, 3, 4].map(|k| four(k, k));
+            let nexts = [0, 1, 2, 3, 4].map(|k| four(k, k + 5));
+            let ring = [four(0, 10), attribute(VertexFormat::Float32, 16, 11)];
+            let corners = [0, 1, 2, 3, 4, 5].map(|k| four(k, k));
+            let tube = [
+                Some(buffer(4 * KNOT as u64, VertexStepMode::Instance, &knots)),
+                Some(buffer(4 * KNOT as u64, VertexStepMode::Instance, &nexts)),
+                Some(buffer(20, VertexStepMode::Vertex, &ring)),
+            ];
+            let facet = [Some(buffer(4 * CORNER as u64, VertexStepMode::Vertex, &corners))];
+            let (entry, buffers) = match draw {
+                Draw::Tube | Draw::Veil | Draw::Mist => ("tube", &tube[..]),
+                Draw::Cap => ("cap", &tube[..]),
+                Draw::Facet => ("facet", &facet[..]),
+            };
+            let kind = [("KIND", f64::from(kind.0))];
+            let mut wish = Wish::new("strand", scene, (entry, "strand"), layout, LIGHT)
+                .reading(buffers)
+                .at_depth(Some((NEARER, draw != Draw::Mist)))
+                .with_samples(samples)
+                .with_constants(&kind);
+            if draw != Draw::Tube {
+                wish = wish.blended(BlendState::PREMULTIPLIED_ALPHA_BLENDING);
+            }
+            if draw != Draw::Facet {
+                wish = wish.from_the_front();
+            }
+            wish.build(device)
+        });
+    }
+
+    /// A pipeline that was prepared.
+    pub(super) fn strands(&self, draw: Draw, kind: Kind, samples: u32) -> Option<&RenderPipeline> {
+        self.strands.get(&(draw, kind, samples))
+    }
+}
+
+/// What differs from pipeline to pipeline.
+#[derive(Clone, Copy)]
 struct Wish<'a> {
     label: &'a str,
-    module: &'a wgpu::ShaderModule,
+    module: &'a ShaderModule,
     entries: (&'a str, &'a str),
-    layout: &'a wgpu::PipelineLayout,
+    layout: &'a PipelineLayout,
     buffers: &'a [Option<wgpu::VertexBufferLayout<'a>>],
     format: TextureFormat,
     blend: Option<BlendState>,
@@ -80,264 +232,147 @@ struct Wish<'a> {
     samples: u32,
     /// Whether only what faces the eye is drawn.
     front: bool,
+    constants: &'a [(&'a str, f64)],
 }
 
-impl Pipelines {
-    pub(super) fn new(device: &wgpu::Device) -> Self {
-        let module = |label: &str, source: &str| {
-            device.create_shader_module(wgpu::ShaderModuleDescriptor {
-                label: Some(label),
-                source: wgpu::ShaderSource::Wgsl(source.into()),
-            })
-        };
-        let strands = module("strands", STRANDS);
-        let open = module("open", OPEN);
-        let map = module("map", MAP);
-        let film = module("film", FILM);
-        debug_assert!(STRANDS.starts_with(COMMON), "every shader begins with what all know");
-
-        let both = ShaderStages::VERTEX_FRAGMENT;
-        let globals_layout = layout(device, "globals", &[uniform(0, both, false)]);
-        let tile_layout = layout(device, "tile", &[uniform(0, ShaderStages::VERTEX, true)]);
-        let maps_layout = layout(device, "maps", &[texture(0, both), texture(1, both)]);
-        let open_layout = layout(
-            device,
-            "open",
-            &[
-                texture(0, ShaderStages::FRAGMENT),
-                wgpu::BindGroupLayoutEntry {
-                    binding: 1,
-                    visibility: ShaderStages::FRAGMENT,
-                    ty: wgpu::BindingType::Sampler(wgpu::SamplerBindingType::Filtering),
-                    count: None,
-                },
-            ],
-        );
-        let film_layout = layout(device, "film", &[texture(0, ShaderStages::FRAGMENT)]);
-        let joined = |groups: &[Option<&BindGroupLayout>]| {
-            device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
-                label: None,
-                bind_group_layouts: groups,
-                immediate_size: 0,
-            })
-        };
-        let with_tile = joined(&[Some(&globals_layout), Some(&tile_layout)]);
-        let with_maps = joined(&[Some(&globals_layout), Some(&maps_layout)]);
-        let with_open = joined(&[Some(&globals_layout), Some(&maps_layout), Some(&open_layout)]);
-        let with_light = joined(&[Some(&globals_layout), Some(&film_layout)]);
-
-        let knots = [0, 1, 2, 3, 4].map(|k| four(k, k));
-        let nexts = [0, 1, 2, 3, 4].map(|k| four(k, k + 5));
-        let ring = [four(0, 10), attribute(VertexFormat::Float32, 16, 11)];
-        let knot = |attributes| buffer(4 * KNOT as u64, VertexStepMode::Instance, attributes);
-        let link = [
-            Some(knot(&knots)),
-            Some(knot(&nexts)),
-            Some(buffer(20, VertexStepMode::Vertex, &ring)),
-        ];
-        let (near, far) =
-            ([four(0, 0), four(1, 1), four(4, 4)], [four(0, 5), four(1, 6), four(4, 9)]);
-        let ends = [Some(knot(&near)), Some(knot(&far))];
-        let corners = [0, 1, 2, 3, 4, 5].map(|k| four(k, k));
-        let corner = [Some(buffer(4 * CORNER as u64, VertexStepMode::Vertex, &corners))];
-        let place = [four(0, 0)];
-        let only_place = [Some(buffer(4 * CORNER as u64, VertexStepMode::Vertex, &place))];
-        let halo_rows = [four(0, 0), four(1, 1)];
-        let halos = [Some(buffer(32, VertexStepMode::Instance, &halo_rows))];
-
-        let into_map = |label, entry, buffers| {
-            pipeline(
-                device,
-                &Wish {
-                    label,
-                    module: &map,
-                    entries: (entry, "depth"),
-                    layout: &with_tile,
-                    buffers,
-                    format: BYTES,
-                    blend: None,
-                    depth: Some((CompareFunction::Less, true)),
-                    samples: 1,
-                    front: false,
-                },
-            )
-        };
-        let whole = |label, module, entries, layout, format, blend| {
-            pipeline(
-                device,
-                &Wish {
-                    label,
-                    module,
-                    entries,
-                    layout,
-                    buffers: &[],
-                    format,
-                    blend,
-                    depth: None,
-                    samples: 1,
-                    front: false,
-                },
-            )
-        };
-        let add = BlendComponent {
-            src_factor: BlendFactor::One,
-            dst_factor: BlendFactor::One,
-            operation: BlendOperation::Add,
-        };
-        let most = BlendComponent { operation: BlendOperation::Max, ..add };
-        let scene = |samples| {
-            let wish = |label, entries, buffers, blend, depth, front| {
-                pipeline(
-                    device,
-                    &Wish {
-                        label,
-                        module: &strands,
-                        entries,
-                        layout: &with_open,
-                        buffers,
-                        format: LIGHT,
-                        blend,
-                        depth: Some(depth),
-                        samples,
-                        front,
-                    },
-                )
-            };
-            // Depth is 1 at the eye and 0 far away.
-            let nearer = (CompareFunction::Greater, true);
-            let over = Some(BlendState::PREMULTIPLIED_ALPHA_BLENDING);
-            Scene {
-                tube: wish("tube", ("tube", "strand"), &link, None, nearer, true),
-                veil: wish("veil", ("tube", "strand"), &link, over, nearer, true),
-                mist: wish(
-                    "mist",
-                    ("tube", "strand"),
-                    &link,
-                    over,
-                    (CompareFunction::Greater, false),
-                    true,
-                ),
-                cap: wish("cap", ("cap", "strand"), &link, over, nearer, true),
-                facet: wish("facet", ("facet", "strand"), &corner, over, nearer, false),
-                ground: wish("ground", ("plane", "ground"), &[], None, nearer, true),
-                behind: wish(
-                    "behind",
-                    ("far_away", "behind"),
-                    &[],
-                    None,
-                    (CompareFunction::GreaterEqual, false),
-                    false,
-                ),
-            }
-        };
+impl<'a> Wish<'a> {
+    fn new(
+        label: &'a str,
+        module: &'a ShaderModule,
+        entries: (&'a str, &'a str),
+        layout: &'a PipelineLayout,
+        format: TextureFormat,
+    ) -> Self {
         Self {
-            map_ribbons: into_map("map-ribbons", "ribbon", &ends),
-            map_facets: into_map("map-facets", "facet", &only_place),
-            bake: whole("bake", &open, ("whole", "bake"), &with_maps, BYTES, None),
-            scene: [scene(1), scene(4)],
-            gather: whole(
-                "gather",
-                &film,
-                ("sheet", "gather"),
-                &with_light,
-                LIGHT,
-                Some(BlendState { color: add, alpha: add }),
+            label,
+            module,
+            entries,
+            layout,
+            buffers: &[],
+            format,
+            blend: None,
+            depth: None,
+            samples: 1,
+            front: false,
+            constants: &[],
+        }
+    }
+
+    fn reading(self, buffers: &'a [Option<wgpu::VertexBufferLayout<'a>>]) -> Self {
+        Self { buffers, ..self }
+    }
+
+    fn blended(self, blend: BlendState) -> Self {
+        Self { blend: Some(blend), ..self }
+    }
+
+    fn at_depth(self, depth: Option<(CompareFunction, bool)>) -> Self {
+        Self { depth, ..self }
+    }
+
+    fn with_samples(self, samples: u32) -> Self {
+        Self { samples, ..self }
+    }
+
+    fn from_the_front(self) -> Self {
+        Self { front: true, ..self }
+    }
+
+    fn with_constants(self, constants: &'a [(&'a str, f64)]) -> Self {
+        Self { constants, ..self }
+    }
+
+    fn build(&self, device: &wgpu::Device) -> RenderPipeline {
+        let options =
+            wgpu::PipelineCompilationOptions { constants: self.constants, ..Default::default() };
+        device.create_render_pipeline(&wgpu::RenderPipelineDescriptor {
+            label: Some(self.label),
+            layout: Some(self.layout),
+            vertex: wgpu::VertexState {
+                module: self.module,
+                entry_point: Some(self.entries.0),
+                compilation_options: options.clone(),
+                buffers: self.buffers,
+            },
+            primitive: wgpu::PrimitiveState {
+                cull_mode: self.front.then_some(wgpu::Face::Back),
+                ..Default::default()
+            },
+            depth_stencil: self.depth.map(|(compare, write)| wgpu::DepthStencilState {
+                format: DEPTH,
+                depth_write_enabled: Some(write),
+                depth_compare: Some(compare),
+                stencil: wgpu::StencilState::default(),
+                bias: wgpu::DepthBiasState::default(),
+            }),
+            multisample: wgpu::MultisampleState { count: self.samples, ..Default::default() },
+            fragment: Some(wgpu::FragmentState {
+                module: self.module,
+                entry_point: Some(self.entries.1),
+                compilation_options: options,
+                targets: &[Some(wgpu::ColorTargetState {
+                    format: self.format,
+                    blend: self.blend,
+                    write_mask: wgpu::ColorWrites::ALL,
+                })],
+            }),
+            multiview_mask: None,
+            cache: None,
+        })
+    }
+}
+
+impl Layouts {
+    fn new(device: &wgpu::Device) -> Self {
+        let layout = |label, entries: &[wgpu::BindGroupLayoutEntry]| {
+            let wish = wgpu::BindGroupLayoutDescriptor { label: Some(label), entries };
+            device.create_bind_group_layout(&wish)
+        };
+        let both = ShaderStages::VERTEX_FRAGMENT;
+        let sampler = wgpu::BindingType::Sampler(wgpu::SamplerBindingType::Filtering);
+        Self {
+            globals: layout("globals", &[entry(0, both, uniform(false))]),
+            tile: layout("tile", &[entry(0, ShaderStages::VERTEX, uniform(true))]),
+            maps: layout("maps", &[entry(0, both, TEXTURE), entry(1, both, TEXTURE)]),
+            open: layout(
+                "open",
+                &[
+                    entry(0, ShaderStages::FRAGMENT, TEXTURE),
+                    entry(1, ShaderStages::FRAGMENT, sampler),
+                ],
             ),
-            halo: pipeline(
-                device,
-                &Wish {
-                    label: "halo",
-                    module: &film,
-                    entries: ("ring", "halo"),
-                    layout: &joined(&[Some(&globals_layout)]),
-                    buffers: &halos,
-                    format: LIGHT,
-                    blend: Some(BlendState { color: add, alpha: most }),
-                    depth: None,
-                    samples: 1,
-                    front: false,
-                },
-            ),
-            develop: whole("develop", &film, ("sheet", "develop"), &with_light, BYTES, None),
-            globals: globals_layout,
-            tile: tile_layout,
-            maps: maps_layout,
-            open: open_layout,
-            film: film_layout,
+            light: layout("light", &[entry(0, ShaderStages::FRAGMENT, TEXTURE)]),
         }
     }
 }
 
-fn pipeline(device: &wgpu::Device, wish: &Wish<'_>) -> RenderPipeline {
-    device.create_render_pipeline(&wgpu::RenderPipelineDescriptor {
-        label: Some(wish.label),
-        layout: Some(wish.layout),
-        vertex: wgpu::VertexState {
-            module: wish.module,
-            entry_point: Some(wish.entries.0),
-            compilation_options: wgpu::PipelineCompilationOptions::default(),
-            buffers: wish.buffers,
-        },
-        primitive: wgpu::PrimitiveState {
-            cull_mode: wish.front.then_some(wgpu::Face::Back),
-            ..Default::default()
-        },
-        depth_stencil: wish.depth.map(|(compare, write)| wgpu::DepthStencilState {
-            format: DEPTH,
-            depth_write_enabled: Some(write),
-            depth_compare: Some(compare),
-            stencil: wgpu::StencilState::default(),
-            bias: wgpu::DepthBiasState::default(),
-        }),
-        multisample: wgpu::MultisampleState { count: wish.samples, ..Default::default() },
-        fragment: Some(wgpu::FragmentState {
-            module: wish.module,
-            entry_point: Some(wish.entries.1),
-            compilation_options: wgpu::PipelineCompilationOptions::default(),
-            targets: &[Some(wgpu::ColorTargetState {
-                format: wish.format,
-                blend: wish.blend,
-                write_mask: wgpu::ColorWrites::ALL,
-            })],
-        }),
-        multiview_mask: None,
-        cache: None,
+const TEXTURE: wgpu::BindingType = wgpu::BindingType::Texture {
+    sample_type: wgpu::TextureSampleType::Float { filterable: true },
+    view_dimension: wgpu::TextureViewDimension::D2,
+    multisampled: false,
+};
+
+fn uniform(moves: bool) -> wgpu::BindingType {
+    wgpu::BindingType::Buffer {
+        ty: wgpu::BufferBindingType::Uniform,
+        has_dynamic_offset: moves,
+        min_binding_size: None,
+    }
+}
+
+fn entry(
+    binding: u32,
+    visibility: ShaderStages,
+    ty: wgpu::BindingType,
+) -> wgpu::BindGroupLayoutEntry {
+    wgpu::BindGroupLayoutEntry { binding, visibility, ty, count: None }
+}
+
+fn module(device: &wgpu::Device, label: &str, source: &str) -> ShaderModule {
+    device.create_shader_module(wgpu::ShaderModuleDescriptor {
+        label: Some(label),
+        source: wgpu::ShaderSource::Wgsl(source.into()),
     })
-}
-
-fn layout(
-    device: &wgpu::Device,
-    label: &str,
-    entries: &[wgpu::BindGroupLayoutEntry],
-) -> BindGroupLayout {
-    let wish = wgpu::BindGroupLayoutDescriptor { label: Some(label), entries };
-    device.create_bind_group_layout(&wish)
-}
-
-fn uniform(binding: u32, visibility: ShaderStages, moves: bool) -> wgpu::BindGroupLayoutEntry {
-    wgpu::BindGroupLayoutEntry {
-        binding,
-        visibility,
-        ty: wgpu::BindingType::Buffer {
-            ty: wgpu::BufferBindingType::Uniform,
-            has_dynamic_offset: moves,
-            min_binding_size: None,
-        },
-        count: None,
-    }
-}
-
-fn texture(binding: u32, visibility: ShaderStages) -> wgpu::BindGroupLayoutEntry {
-    wgpu::BindGroupLayoutEntry {
-        binding,
-        visibility,
-        ty: wgpu::BindingType::Texture {
-            sample_type: wgpu::TextureSampleType::Float { filterable: true },
-            view_dimension: wgpu::TextureViewDimension::D2,
-            multisampled: false,
-        },
-        count: None,
-    }
 }
 
 fn buffer(
@@ -348,7 +383,7 @@ fn buffer(
     wgpu::VertexBufferLayout { array_stride, step_mode, attributes }
 }
 
-/// Row `at` of a knot or corner.
+/// Row `at` of a knot, a corner or a halo.
 fn four(at: u32, location: u32) -> wgpu::VertexAttribute {
     attribute(VertexFormat::Float32x4, 16 * u64::from(at), location)
 }

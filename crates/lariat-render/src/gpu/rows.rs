@@ -11,6 +11,7 @@
 use glam::{DVec2, DVec3};
 use lariat_core::geometry::{Profile, Strand, tube::Tube};
 
+use super::pipelines::{Draw, Kind};
 use crate::{
     RenderError,
     camera::Sights,
@@ -37,6 +38,8 @@ const THIN: f64 = 0.6;
 /// Strands that are drawn with one call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Run {
+    /// Its pattern.
+    pub kind: Kind,
     /// Index into [`SIDES`].
     pub sides: usize,
     /// Knots, from and to.
@@ -48,16 +51,36 @@ pub(super) struct Run {
     pub hides: bool,
 }
 
+impl Run {
+    pub(super) fn draw(&self) -> Draw {
+        match (self.veiled, self.hides) {
+            (false, _) => Draw::Tube,
+            (true, true) => Draw::Veil,
+            (true, false) => Draw::Mist,
+        }
+    }
+}
+
+/// Flat ends or triangles that are drawn with one call.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Part {
+    pub kind: Kind,
+    /// Index into [`SIDES`], of ends.
+    pub sides: usize,
+    pub first: u32,
+    pub end: u32,
+}
+
 /// All strands of a moment.
 #[derive(Debug, Default)]
 pub(super) struct Rows {
     pub knots: Vec<[f32; KNOT]>,
     pub runs: Vec<Run>,
-    /// Flat ends by their number of sides.
-    pub caps: [Vec<[f32; KNOT]>; SIDES.len()],
+    /// Flat ends.
+    pub caps: Vec<[f32; KNOT]>,
+    pub cap_parts: Vec<Part>,
     pub corners: Vec<[f32; CORNER]>,
-    /// Triangles that let something through start here.
-    pub opaque_corners: u32,
+    pub corner_parts: Vec<Part>,
     pub looks: Vec<Look>,
     pub lamps: Vec<Lamp>,
     /// The knots of each lamp's own strand.
@@ -78,6 +101,7 @@ pub(super) struct Rows {
 #[derive(Clone, Copy, Debug)]
 struct Place {
     index: usize,
+    kind: Kind,
     sides: usize,
     veiled: bool,
     hides: bool,
@@ -94,8 +118,10 @@ impl Rows {
     ) -> Result<(), RenderError> {
         self.knots.clear();
         self.runs.clear();
-        self.caps.iter_mut().for_each(Vec::clear);
+        self.caps.clear();
+        self.cap_parts.clear();
         self.corners.clear();
+        self.corner_parts.clear();
         self.looks.clear();
         self.lamps.clear();
         self.lamp_knots.clear();
@@ -111,8 +137,8 @@ impl Rows {
         }
         self.order.sort_by(|a, b| {
             let far_first = b.depth.total_cmp(&a.depth);
-            let by_sides = a.sides.cmp(&b.sides);
-            let within = if a.veiled { far_first } else { by_sides };
+            let alike = (a.kind, a.sides).cmp(&(b.kind, b.sides));
+            let within = if a.veiled { far_first } else { alike };
             a.veiled.cmp(&b.veiled).then(within).then(a.index.cmp(&b.index))
         });
         let order = std::mem::take(&mut self.order);
@@ -120,7 +146,6 @@ impl Rows {
             self.lay_down(strands[place.index], place);
         }
         self.order = order;
-        self.opaque_corners = self.corners.len() as u32;
         Ok(())
     }
 
@@ -142,7 +167,10 @@ impl Rows {
         if round {
             self.lay_tube(strand, place, (&balls, &laid), &look, number);
         } else {
+            let first = self.corners.len() as u32;
             self.lay_facets(strand, &laid, &look, number);
+            let end = self.corners.len() as u32;
+            add(&mut self.corner_parts, Part { kind: place.kind, sides: 0, first, end });
         }
         (self.balls, self.laid) = (balls, laid);
         if look.glow > 0.0 {
@@ -169,19 +197,23 @@ impl Rows {
         }
         let end = self.knots.len() as u32;
         self.links += balls.len() - 1;
-        let Place { sides, veiled, hides, .. } = *place;
+        let Place { kind, sides, veiled, hides, .. } = *place;
         match self.runs.last_mut() {
-            Some(run) if (run.sides, run.veiled, run.hides) == (sides, veiled, hides) => {
+            Some(run)
+                if (run.kind, run.sides, run.veiled, run.hides) == (kind, sides, veiled, hides) =>
+            {
                 run.end = end;
             }
-            _ => self.runs.push(Run { sides, first: first as u32, end, veiled, hides }),
+            _ => self.runs.push(Run { kind, sides, first: first as u32, end, veiled, hides }),
         }
         if !strand.closed && hides {
             for (at, way) in [(first, -1.0), (end as usize - 1, 1.0)] {
                 let mut cap = self.knots[at];
                 cap[KNOT - 1] = way;
-                self.caps[sides].push(cap);
+                self.caps.push(cap);
             }
+            let end = self.caps.len() as u32;
+            add(&mut self.cap_parts, Part { kind, sides, first: end - 2, end });
         }
     }
 
@@ -243,6 +275,14 @@ impl Rows {
     }
 }
 
+/// Joins a part to the one before it if they are alike.
+fn add(parts: &mut Vec<Part>, part: Part) {
+    match parts.last_mut() {
+        Some(last) if (last.kind, last.sides) == (part.kind, part.sides) => last.end = part.end,
+        _ => parts.push(part),
+    }
+}
+
 /// Rows one after the other, in 32 bits.
 trait ConcatRows<const N: usize> {
     fn concat_rows(self) -> [f32; N];
@@ -287,6 +327,7 @@ fn seen(strand: &Strand, index: usize, sights: &Sights) -> Place {
     let round = strand.profile == Profile::Round;
     Place {
         index,
+        kind: kind_of(&Look::of(&strand.material)),
         sides: sides_for(thickest),
         veiled: round && thinnest < THIN,
         hides: thickest >= THIN,
@@ -295,26 +336,36 @@ fn seen(strand: &Strand, index: usize, sights: &Sights) -> Place {
 }
 
 /// Index of the fewest sides whose corners are not seen on a tube of so many pixels' radius: flat
-/// sides are a quarter of a pixel off at most, `r (1 − cos(π/n)) ≤ ¼`, roughly `n ≥ 4.4 √r`.
+/// sides are two fifths of a pixel off at most, `r (1 − cos(π/n)) ≤ 0.4`, roughly `n ≥ 3.5 √r`.
+/// More would be smoother and cost more than it shows: a pixel that several triangles share is
+/// shaded for each of them.
 fn sides_for(pixels: f64) -> usize {
-    let wanted = 4.45 * pixels.max(0.0).sqrt();
+    let wanted = 3.52 * pixels.max(0.0).sqrt();
     SIDES.iter().position(|n| f64::from(*n) >= wanted).unwrap_or(SIDES.len() - 1)
+}
+
+/// The number of a pattern in `relief.wgsl`.
+fn kind_of(look: &Look) -> Kind {
+    Kind(match look.relief {
+        Relief::Smooth => 0,
+        Relief::Laid { .. } => 1,
+        Relief::Braid => 2,
+        Relief::Weave => 3,
+        Relief::Leather => 4,
+        Relief::Wood => 5,
+        Relief::Bulb => 6,
+    })
 }
 
 /// A look as two rows of the card's table.
 pub(super) fn look_rows(look: &Look) -> [[f32; 4]; 2] {
-    let (kind, strands, yarns) = match look.relief {
-        Relief::Smooth => (0.0, 0.0, 0.0),
-        Relief::Laid { strands, yarns } => (1.0, strands as f32, f32::from(u8::from(yarns))),
-        Relief::Braid => (2.0, 0.0, 0.0),
-        Relief::Weave => (3.0, 0.0, 0.0),
-        Relief::Leather => (4.0, 0.0, 0.0),
-        Relief::Wood => (5.0, 0.0, 0.0),
-        Relief::Bulb => (6.0, 0.0, 0.0),
+    let (strands, yarns) = match look.relief {
+        Relief::Laid { strands, yarns } => (strands as f32, f32::from(u8::from(yarns))),
+        _ => (0.0, 0.0),
     };
     let metal = f32::from(u8::from(look.metal));
     [
-        [kind, strands, yarns, look.glow as f32],
+        [0.0, strands, yarns, look.glow as f32],
         [look.reflect as f32, look.roughness as f32, metal, 0.0],
     ]
 }
@@ -357,7 +408,7 @@ mod tests {
         assert!(!rows.runs[1].hides);
         let places: Vec<f32> = rows.knots.iter().step_by(3).map(|knot| knot[1]).collect();
         assert_eq!(places, [0.0, 3.0, 2.0, 1.0]);
-        assert_eq!(rows.caps.iter().flatten().count(), 2, "only the thick one has ends to be seen");
+        assert_eq!(rows.caps.len(), 2, "only the thick one has ends to be seen");
     }
 
     #[test]
@@ -374,11 +425,11 @@ mod tests {
     fn more_pixels_get_more_sides() {
         let sides: Vec<u32> =
             [0.1, 1.0, 3.0, 10.0, 100.0, 1e9].map(|pixels| SIDES[sides_for(pixels)]).to_vec();
-        assert_eq!(sides, [4, 6, 8, 16, 48, 48]);
+        assert_eq!(sides, [4, 4, 8, 12, 48, 48]);
         for pixels in [1.0, 3.0, 7.0, 20.0, 60.0] {
             let n = f64::from(SIDES[sides_for(pixels)]);
             let off = pixels * (1.0 - lariat_core::num::ops::cos_turns(0.5 / n));
-            assert!(off <= 0.26, "{off} pixels with {n} sides at {pixels}");
+            assert!(off <= 0.41, "{off} pixels with {n} sides at {pixels}");
         }
     }
 

@@ -40,9 +40,9 @@ impl Lights {
             ..Default::default()
         });
         let shown = wgpu::BindingResource::TextureView;
-        let maps_group = group(device, &pipelines.maps, &[shown(&key.0), shown(&sky.0)]);
+        let maps_group = group(device, &pipelines.layouts.maps, &[shown(&key.0), shown(&sky.0)]);
         let sampled = wgpu::BindingResource::Sampler(&sampler);
-        let open_group = group(device, &pipelines.open, &[shown(&open), sampled]);
+        let open_group = group(device, &pipelines.layouts.open, &[shown(&open), sampled]);
         Self { key_texels, maps_group, open_group, key, sky, open }
     }
 
@@ -107,7 +107,7 @@ impl Targets {
             let view =
                 view(&texture(device, label, extent, 1, LIGHT, drawn | Use::TEXTURE_BINDING));
             let shown = wgpu::BindingResource::TextureView(&view);
-            let group = group(device, &pipelines.film, &[shown]);
+            let group = group(device, &pipelines.layouts.light, &[shown]);
             (view, group)
         };
         let (light, light_group) = gathered("light");

@@ -102,9 +102,9 @@ struct Corner {
 }
 
 // The pattern as a pixel sees it, at four places within.
-fn relief_around(kind: vec3<f32>, place: Place, right: vec4<f32>, down: vec4<f32>) -> Touch {
-  if (kind.x < 0.5 || kind.x > 5.5) {
-    return relief(kind.x, kind.y, kind.z, place);
+fn relief_around(kind: vec2<f32>, place: Place, right: vec4<f32>, down: vec4<f32>) -> Touch {
+  if (KIND < 1 || KIND > 5) {
+    return relief(kind.x, kind.y, place);
   }
   var sum = Touch(vec2<f32>(0.0), 0.0, 0.0, vec4<f32>(0.0), 0.0);
   for (var k = 0; k < 4; k++) {
@@ -115,7 +115,7 @@ fn relief_around(kind: vec3<f32>, place: Place, right: vec4<f32>, down: vec4<f32
     near.s += moved.x;
     near.angle += moved.y;
     near.across += moved.zw;
-    let touch = relief(kind.x, kind.y, kind.z, near);
+    let touch = relief(kind.x, kind.y, near);
     sum.slope += touch.slope * 0.25;
     sum.tint += touch.tint * 0.25;
     sum.open += touch.open * 0.25;
@@ -140,7 +140,7 @@ fn relief_around(kind: vec3<f32>, place: Place, right: vec4<f32>, down: vec4<f32
   let tangent = normalize(v.tangent);
   let opacity = v.more.z * v.kind.w;
   let index = i32(v.kind.x);
-  if (index < 0) {
+  if (KIND == 7) {
     // A ghost of another moment: one colour, round to the eye.
     let soft = 0.35 + 0.65 * clamp(dot(normal, view), 0.0, 1.0);
     return vec4<f32>(v.colour * soft, 1.0) * opacity;
@@ -150,7 +150,7 @@ fn relief_around(kind: vec3<f32>, place: Place, right: vec4<f32>, down: vec4<f32
   let pixel = pixel_at(distance_to(v.at));
   let glance = max(abs(dot(normal, way)), 0.15);
   let place = Place(v.place.x, v.place.y, v.place.z, v.more.xy, v.place.w, pixel / sqrt(glance), round_one);
-  var touch = relief_around(first.xyz, place, right, down);
+  var touch = relief_around(first.yz, place, right, down);
   if (v.kind.z > 0.5) {
     touch.slope = vec2<f32>(0.0);
     touch.tint *= 0.8;
