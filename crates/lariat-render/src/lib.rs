@@ -62,4 +62,4 @@ pub use error::RenderError;
 pub use picture::{Picture, Size};
 pub use sheet::Sheet;
 pub use stage::{Background, Ground, Key, Sky, Stage};
-pub use view::{Moment, Quality, Renderer, View, bounds_of};
+pub use view::{Dress, Moment, Quality, Renderer, Shown, View, bounds_of};
