@@ -41,14 +41,17 @@ mod limit;
 mod look;
 mod markdown;
 mod output;
+mod overlay;
 mod points;
 mod prepare;
 mod progress;
 mod report;
 mod sequence;
 mod shoot;
+mod show;
 mod starter;
 mod validate;
+mod wardrobe;
 mod words;
 
 use std::process::ExitCode;

@@ -22,7 +22,15 @@ use lariat_render::{
 };
 use rayon::prelude::*;
 
-use crate::{bodies::Bodies, exit::Failure, interrupt::Interrupt, look::SMALL, progress::Progress};
+use crate::{
+    bodies::Bodies,
+    exit::Failure,
+    interrupt::Interrupt,
+    look::SMALL,
+    overlay::{Overlay, Range},
+    progress::Progress,
+    show::{Measure, Show},
+};
 
 /// Pictures that wait to be written down at most.
 const AHEAD: usize = 2;
@@ -95,6 +103,8 @@ pub(crate) struct Wish {
     pub(crate) transparent: bool,
     /// Moments in a picture; one is sharp.
     pub(crate) moments: u32,
+    /// What is shown besides.
+    pub(crate) show: Show,
 }
 
 /// Everything is in its place, and pictures can be taken.
@@ -103,6 +113,7 @@ pub(crate) struct Shoot<'s> {
     wish: Wish,
     camera: Camera,
     stage: Stage,
+    overlay: Overlay<'s>,
 }
 
 impl<'s> Shoot<'s> {
@@ -126,7 +137,8 @@ impl<'s> Shoot<'s> {
         if wish.transparent {
             stage = stage.transparent();
         }
-        Ok(Self { bodies, wish, camera, stage })
+        let overlay = Overlay::new(bodies, wish.show, extent.range, frames)?;
+        Ok(Self { bodies, wish, camera, stage, overlay })
     }
 
     /// Draws frames in turn and hands each picture on, while the next is being drawn.
@@ -172,10 +184,20 @@ impl<'s> Shoot<'s> {
         for (k, pose) in poses.iter_mut().enumerate() {
             self.bodies.pose_into(frame + step * k as f64, pose);
         }
-        let moments: Vec<Moment<'_>> =
-            poses.iter().map(|pose| Moment::new(strands(self.bodies, pose), self.camera)).collect();
+        let ghosts = self.overlay.ghosts(frame);
+        let colours: Vec<_> = poses.iter().map(|pose| self.overlay.colours(pose)).collect();
+        let dressed = poses.iter().zip(&colours).map(|(pose, colours)| Moment {
+            strands: self.overlay.dressed(pose, colours, &ghosts),
+            camera: self.camera,
+        });
+        let moments: Vec<Moment<'_>> = dressed.collect();
         let Wish { size, quality, .. } = self.wish;
-        renderer.draw(&View { moments: &moments, stage: &self.stage, size, quality })
+        let view = View { moments: &moments, stage: &self.stage, size, quality };
+        let mut picture = renderer.draw(&view)?;
+        if let Some(pose) = poses.first() {
+            self.overlay.paint(frame, pose, &self.camera, &mut picture)?;
+        }
+        Ok(picture)
     }
 }
 
@@ -185,6 +207,9 @@ struct Extent {
     framing: Framing,
     bounds: Bounds,
     glows: bool,
+    /// What is measured, and the numbers that it had.
+    measure: Option<Measure>,
+    range: Range,
 }
 
 impl Extent {
@@ -196,7 +221,9 @@ impl Extent {
         interrupt: &Interrupt,
     ) -> Result<Self, Failure> {
         let framing = Framing::new(wish.viewpoint.direction(), wish.size.aspect());
-        let nothing = Self { framing, bounds: Bounds::EMPTY, glows: false };
+        let measure = wish.show.measure;
+        let nothing =
+            Self { framing, bounds: Bounds::EMPTY, glows: false, measure, range: Range::EMPTY };
         let mut extent = nothing;
         let mut pose = Pose::default();
         let Some((first, rest)) = frames.split_first() else { return Ok(extent) };
@@ -227,6 +254,7 @@ impl Extent {
                 extent.framing.include_all_of(&other.framing);
                 extent.bounds = extent.bounds.union(other.bounds);
                 extent.glows |= other.glows;
+                extent.range.include_all_of(other.range);
             }
         }
         Ok(extent)
@@ -237,13 +265,19 @@ impl Extent {
         for strand in strands(bodies, pose) {
             self.framing.include_strands([strand]);
             self.bounds = self.bounds.union(Bounds::of(strand));
-            self.glows = self.glows || Look::of(&strand.material).glow > 0.0;
+            // Colours that mean something are for the day.
+            let glows = self.measure.is_none() && Look::of(&strand.material).glow > 0.0;
+            self.glows = self.glows || glows;
+            self.range.include(self.measure, strand);
         }
     }
 }
 
 /// What is seen of the bodies.
-fn strands<'p>(bodies: &'p Bodies<'_>, pose: &'p Pose) -> impl Iterator<Item = &'p Strand> {
+pub(crate) fn strands<'p>(
+    bodies: &'p Bodies<'_>,
+    pose: &'p Pose,
+) -> impl Iterator<Item = &'p Strand> {
     let chosen = bodies.indices().iter().map(|body| &pose.bodies[*body]);
     chosen.filter(|body| body.visible).flat_map(|body| &body.strands)
 }

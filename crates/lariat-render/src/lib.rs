@@ -15,6 +15,8 @@
 //! picture.rs    bytes to PNG
 //! movie/        pictures to movies: mp4, gif, webp
 //! sheet.rs      many pictures on one, with frame numbers
+//! overlay/      what a studio lays over a picture: handles, frames, trails, a legend
+//! typeface.rs   letters of five by seven dots
 //! error.rs      what can go wrong
 //! ```
 //!
@@ -50,10 +52,12 @@ mod cpu;
 mod error;
 pub mod material;
 pub mod movie;
+pub mod overlay;
 mod picture;
 mod sheet;
 mod stage;
 pub mod tone;
+mod typeface;
 mod view;
 
 pub use camera::{ANGLE, Camera, Framing, Lens, MARGIN, Outlook, Sight, Sights};

@@ -3,8 +3,10 @@
 mod bounds;
 mod footage;
 mod strand;
+mod tension;
 pub mod tube;
 
 pub use bounds::Bounds;
 pub use footage::{Footage, Take};
 pub use strand::{Material, Profile, Strand, Sweep};
+pub use tension::Tension;

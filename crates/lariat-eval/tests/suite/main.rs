@@ -3,6 +3,7 @@
 mod attach;
 mod bits;
 mod edits;
+mod handles;
 mod models;
 mod parameters;
 mod warnings;
