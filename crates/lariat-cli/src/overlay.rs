@@ -6,7 +6,7 @@
 //! beyond it nothing is meant.
 //!
 //! Tests: `slack_is_what_is_longer_than_the_gap`, `ranges_hold_what_they_saw`, and
-//! `tests/suite/overlays.rs`.
+//! `tests/command/overlays.rs`.
 
 use glam::DVec3;
 use lariat_core::geometry::Strand;
@@ -25,11 +25,11 @@ use crate::{
 };
 
 /// How much the nearest ghost covers.
-const OPACITY: f64 = 0.55;
+const OPACITY: f64 = 0.8;
 
 /// Frames that a trail reaches, each way, and steps in a frame.
 const REACH: i32 = 12;
-const STEPS: i32 = 2;
+const STEPS: i32 = 4;
 
 /// Frames that are looked at to find which point of a body moves most.
 const LOOKS: i32 = 24;

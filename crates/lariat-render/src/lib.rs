@@ -10,6 +10,7 @@
 //! camera.rs     from where; finding the place by itself
 //! stage.rs      light, ground, background
 //! material.rs   what rope, steel, leather look like
+//! fray.rs       torn ends
 //! cpu/          the reference renderer
 //! tone.rs       light to bytes
 //! picture.rs    bytes to PNG
@@ -50,6 +51,7 @@
 mod camera;
 mod cpu;
 mod error;
+mod fray;
 pub mod material;
 pub mod movie;
 pub mod overlay;

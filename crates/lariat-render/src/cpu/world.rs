@@ -34,6 +34,7 @@ use super::segment::{Ball, Cut, Piece};
 use crate::{
     RenderError,
     camera::FARTHEST,
+    fray::with_frays,
     material::{Look, Relief},
     view::{Dress, Shown},
 };
@@ -164,7 +165,7 @@ impl World {
         for shown in strands {
             shown.check()?;
             finite(shown.strand)?;
-            world.add(shown, &mut tube);
+            with_frays(shown, |shown| world.add(shown, &mut tube));
         }
         let pieces = world.links.len() + world.facets.len();
         if pieces > MOST {

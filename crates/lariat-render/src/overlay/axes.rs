@@ -38,8 +38,8 @@ pub fn axes(canvas: &mut Canvas<'_>, sights: &Sights, strand: &Strand) {
         for (_, tip, ink) in arms {
             let Some((x, y, _)) = tip else { continue };
             let tip = DVec2::new(x, y);
-            canvas.line(start, tip, 3.8 * unit, SHADE.times(0.55));
-            canvas.line(start, tip, 2.0 * unit, ink);
+            canvas.line(start, tip, 4.2 * unit, SHADE.times(0.5));
+            canvas.line(start, tip, 2.6 * unit, ink);
         }
         canvas.disc(start, 2.4 * unit, SHADE);
     }
