@@ -34,7 +34,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         let points: Vec<DVec3> = (0..12)
             .map(|i| {
                 let u = f64::from(i) / 11.0;
-                DVec3::new(x, 0.05 * u * u, 0.7 - 0.35 * u)
+                DVec3::new(x, 0.02 * u * u, 0.5 - 0.15 * u)
             })
             .collect();
         let material = Material { name: name.into(), colour };
@@ -46,7 +46,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         strand.torn = [false, true];
         strands.push(strand);
     }
-    let size = Size::new(1600, 800)?;
+    let size = Size::new(2000, 1000)?;
     let bounds = bounds_of(&strands);
     let mut framing = Framing::new(DVec3::new(-0.15, 1.0, -0.12), size.aspect());
     framing.include_strands(&strands);

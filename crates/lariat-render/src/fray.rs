@@ -24,6 +24,7 @@ use lariat_core::{
 
 use crate::{
     material::{self, Look, Relief},
+    stage::smooth,
     view::{Dress, Shown},
 };
 
@@ -70,8 +71,10 @@ enum Break {
     Brush { yarns: u32 },
     /// Threads along the edge of something flat.
     Fringe,
-    /// Splinters of a solid; `neck` is how thin it was drawn before it broke.
+    /// An oblique break of a solid, which was drawn as thin as `neck` before.
     Oblique { neck: f64 },
+    /// Splinters of something that has a grain.
+    Splinters,
     /// Not at all.
     Clean,
 }
@@ -87,8 +90,9 @@ impl Break {
                 Self::Unlaid { strands, yarns: if yarns { 8 } else { 5 }, soft: yarns }
             }
             Relief::Braid | Relief::Weave => Self::Brush { yarns: 44 },
-            Relief::Smooth | Relief::Leather | Relief::Wood => {
-                Self::Oblique { neck: if look.metal { 0.7 } else { 0.92 } }
+            Relief::Wood => Self::Splinters,
+            Relief::Smooth | Relief::Leather => {
+                Self::Oblique { neck: if look.metal { 0.7 } else { 0.97 } }
             }
         }
     }
@@ -96,16 +100,20 @@ impl Break {
     /// What is left of the rope itself near the end: (radii before the end, share of its radius).
     fn taper(self) -> &'static [(f64, f64)] {
         match self {
-            Self::Unlaid { .. } => &[(1.1, 1.0), (0.55, 0.22), (0.0, 0.2)],
+            Self::Unlaid { .. } => &[(1.5, 1.0), (1.0, 0.7), (0.6, 0.24), (0.0, 0.2)],
             Self::Brush { .. } => &[(1.0, 1.0), (0.5, 0.93), (0.15, 0.8), (0.0, 0.66)],
             Self::Oblique { neck } if neck < 0.9 => {
                 &[(1.6, 1.0), (1.1, 0.96), (0.6, 0.84), (0.25, 0.73), (0.0, 0.7)]
             }
-            Self::Oblique { .. } => &[(0.5, 1.0), (0.0, 0.9)],
-            Self::Fringe | Self::Clean => &[],
+            Self::Oblique { .. } => &[(0.3, 1.0), (0.0, 0.97)],
+            Self::Splinters | Self::Fringe | Self::Clean => &[],
         }
     }
 }
+
+/// Steps in which the axis is known inside the strand, and how many, in radii.
+const INSIDE: f64 = 0.25;
+const STEPS: u32 = 13;
 
 /// A torn end, and all that its yarns depend on.
 #[derive(Clone, Debug)]
@@ -118,6 +126,9 @@ struct End {
     normal: DVec3,
     binormal: DVec3,
     radius: f64,
+    /// The axis inside, from the end backwards in steps of [`INSIDE`] radii: place and both
+    /// directions across.
+    inside: Vec<[DVec3; 3]>,
     /// Arc length here, and which way it grows along `out`.
     s: f64,
     sign: f64,
@@ -144,16 +155,27 @@ impl End {
             normal: frame.normal(),
             binormal: frame.binormal(),
             radius,
+            inside: (0..STEPS)
+                .map(|k| axis(strand, side, INSIDE * f64::from(k) * radius))
+                .collect(),
             s: if side == 0 { 0.0 } else { length },
             sign,
             how,
         })
     }
 
-    /// A place `x` beyond the end, `r` off the axis at an angle in turns; in radii.
+    /// A place `x` beyond the end, or before it if less than 0, and `r` off the axis at an angle in
+    /// turns; in radii.
     fn place(&self, x: f64, r: f64, turns: f64) -> DVec3 {
-        let across = self.normal * ops::cos_turns(turns) + self.binormal * ops::sin_turns(turns);
-        self.at + (self.out * x + across * r) * self.radius
+        let (cos, sin) = (ops::cos_turns(turns), ops::sin_turns(turns));
+        if x >= 0.0 {
+            let across = self.normal * cos + self.binormal * sin;
+            return self.at + (self.out * x + across * r) * self.radius;
+        }
+        let back = -x / INSIDE;
+        let i = (back as usize).min(self.inside.len() - 2);
+        let mix = |k: usize| self.inside[i][k].lerp(self.inside[i + 1][k], back - i as f64);
+        mix(0) + (mix(1) * cos + mix(2) * sin) * (r * self.radius)
     }
 
     fn yarns(&self, strand: &Strand) -> Vec<Strand> {
@@ -163,11 +185,35 @@ impl End {
             Break::Unlaid { strands, yarns, soft } => tuft.unlay(strands, yarns, soft),
             Break::Brush { yarns } => tuft.brush(yarns),
             Break::Fringe => tuft.fringe(),
-            Break::Oblique { neck } => tuft.splinter(neck),
+            Break::Oblique { neck } => tuft.shear(neck),
+            Break::Splinters => tuft.splinter(),
             Break::Clean => {}
         }
         tuft.all
     }
+}
+
+/// The axis of a strand so many metres before an end, and both directions across with the twist in
+/// them; at the other end it stops.
+fn axis(strand: &Strand, side: usize, back: f64) -> [DVec3; 3] {
+    let points = strand.points();
+    let last = points.len() - 1;
+    let at = |k: usize| if side == 0 { k } else { last - k };
+    let (mut k, mut left) = (0, back);
+    while k + 1 < last && left > points[at(k)].distance(points[at(k + 1)]) {
+        left -= points[at(k)].distance(points[at(k + 1)]);
+        k += 1;
+    }
+    let (a, b) = (at(k), at(k + 1));
+    let wide = points[a].distance(points[b]);
+    let share = if wide > 0.0 { (left / wide).min(1.0) } else { 0.0 };
+    let frame = |i: usize| strand.frames()[i].twisted(strand.twist()[i]);
+    let (f, g) = (frame(a), frame(b));
+    [
+        points[a].lerp(points[b], share),
+        f.normal().lerp(g.normal(), share),
+        f.binormal().lerp(g.binormal(), share),
+    ]
 }
 
 /// The yarns of one end in the making.
@@ -207,13 +253,16 @@ impl Tuft<'_> {
                 let open = (ahead / long).min(1.6);
                 let left = 1.0 - open.min(1.0);
                 let turned = x.min(0.0) + long * (1.0 - left * left * left) / 3.0;
-                let r = (1.0 - rho) * 0.97 + flare * open * open * (1.2 - 0.25 * open);
+                // Out of the rope before it becomes thin, so that no seam is seen.
+                let risen = 0.93 + 0.1 * smooth(-2.8, -1.2, x);
+                let r = (1.0 - rho) * risen + flare * open * open * (1.2 - 0.25 * open);
                 end.place(x, r, start + turns_per_radius * turned + swerve * open * open)
             };
             let points: Vec<DVec3> =
-                (0..=20).map(|i| core(-1.5 + (long + 1.5) * f64::from(i) / 20.0)).collect();
+                (0..=28).map(|i| core(-2.9 + (long + 2.9) * f64::from(i) / 28.0)).collect();
             let share = if soft { 0.55 } else { 0.75 };
-            let taper = [(0.0, 1.0), (share, 1.0), (share + 0.12, 0.6), (1.0, 0.3)];
+            let opens = (share * long + 2.9) / (long + 2.9);
+            let taper = [(0.0, 1.0), (opens, 1.0), (opens + 0.1, 0.6), (1.0, 0.3)];
             self.add(&points, rho * 0.985, &taper, &name, 1.0);
             self.open(&core, share * long - 0.6, long, rho, yarns, soft);
         }
@@ -337,8 +386,8 @@ impl Tuft<'_> {
             let one = (f64::from(j) + self.dice.between(0.0, 0.9)) / f64::from(count);
             let root = pick(one).lerp(pick(1.0 - one), self.dice.between(0.1, 0.9));
             let base = end.at + (end.normal * root.x + end.binormal * root.y) * end.radius;
-            let long = self.dice.between(0.15, 0.75);
-            let (lean, side) = (self.dice.between(-0.25, 0.25), self.dice.between(-0.2, 0.2));
+            let long = self.dice.between(0.2, 1.15);
+            let (lean, side) = (self.dice.between(-0.3, 0.3), self.dice.between(-0.3, 0.3));
             let points: Vec<DVec3> = (0..=8)
                 .map(|i| {
                     let t = f64::from(i) / 8.0;
@@ -354,29 +403,59 @@ impl Tuft<'_> {
         }
     }
 
-    /// Spikes that together are an oblique, ragged break.
-    fn splinter(&mut self, neck: f64) {
+    /// Horns that lean on the wall of the strand, the longest on one side: together an oblique,
+    /// ragged break.
+    fn shear(&mut self, neck: f64) {
+        let towards = self.dice.between(0.0, 1.0);
+        self.horn(towards, 0.98 * neck, 1.5 * neck, 0.05);
+        for k in 1..12 {
+            let around = towards + f64::from(k) / 12.0 + self.dice.between(-0.04, 0.04);
+            // Shorter on the other side.
+            let near = 0.5 + 0.5 * ops::cos_turns(around - towards);
+            let thick = self.dice.between(0.22, 0.5) * neck;
+            let long = (0.3 + 1.1 * near) * self.dice.between(0.6, 1.2) * neck;
+            self.horn(around, thick, long, 0.06);
+        }
+    }
+
+    /// Long splinters, all over the cross-section.
+    fn splinter(&mut self) {
+        let count = 34;
+        for j in 0..count {
+            let around = f64::from(j) * 0.381_966_011_250_105;
+            let uneven = self.dice.between(0.0, 1.0);
+            let thick = self.dice.between(0.16, 0.34);
+            let within = (1.0 - thick) * (1.0 - ((f64::from(j) + 0.5) / f64::from(count)).sqrt());
+            self.spike(around, thick, 0.35 + 2.0 * uneven * uneven, within, 0.05);
+        }
+    }
+
+    /// A cone whose outer side goes on where the wall of the strand ends.
+    fn horn(&mut self, around: f64, thick: f64, long: f64, tip: f64) {
+        let wall = match self.end.how {
+            Break::Oblique { neck } => 1.0 - neck,
+            _ => 0.0,
+        };
+        self.spike(around, thick, long, wall, tip);
+    }
+
+    /// A cone with its outer side `within` the wall by so much; in radii.
+    fn spike(&mut self, around: f64, thick: f64, long: f64, within: f64, tip: f64) {
         let end = self.end;
         let name = self.of.material.name.clone();
-        let towards = self.dice.between(0.0, 1.0);
-        let count = 19;
-        for j in 0..count {
-            let r = 0.74 * neck * (f64::from(j) / f64::from(count)).sqrt();
-            let around = f64::from(j) * 0.381_966_011_250_105;
-            // Longer on one side.
-            let slope = r / neck * ops::cos_turns(around - towards);
-            let tip = (0.34 + 0.52 * slope) * self.dice.between(0.75, 1.25)
-                + self.dice.between(0.0, 0.12);
-            let thick = 0.3 * neck;
-            let points: Vec<DVec3> = [-0.5, 0.0, 0.5, 0.8, 1.0]
-                .into_iter()
-                .map(|t: f64| {
-                    let x = if t < 0.0 { t } else { tip * t };
-                    end.place(x, r * (1.0 - 0.06 * t.max(0.0)), around)
-                })
-                .collect();
-            let taper = [(0.0, 1.0), (0.5, 0.98), (0.75, 0.7), (1.0, 0.18)];
-            self.add(&points, thick, &taper, &name, 1.0);
+        let shape = [(-0.25, 1.0), (0.0, 1.0), (0.3, 0.86), (0.6, 0.58), (0.85, 0.26), (1.0, tip)];
+        let points: Vec<DVec3> = shape
+            .iter()
+            .map(|(t, r)| {
+                let x = if *t < 0.0 { *t } else { long * t };
+                end.place(x, (1.0 - within - thick * r).max(0.0), around)
+            })
+            .collect();
+        let radii: Vec<f64> = shape.iter().map(|(_, r)| thick * r * end.radius).collect();
+        let light = self.dice.between(0.92, 1.12);
+        self.add(&points, thick, &[], &name, light);
+        if let Some(spike) = self.all.last_mut() {
+            spike.set_radius(&radii);
         }
     }
 }
@@ -502,7 +581,8 @@ mod tests {
     fn whole_ends_stay_whole() {
         let whole = rope("rope", [false; 2], 0.0);
         assert_eq!(drawn(&whole), [whole.clone()]);
-        let ring = Strand { closed: true, ..rope("rope", [true; 2], 0.0) };
+        let mut ring = rope("rope", [true; 2], 0.0);
+        ring.closed = true;
         assert_eq!(drawn(&ring).len(), 1);
         assert_eq!(drawn(&rope("bulb", [true; 2], 0.0)).len(), 1);
     }
@@ -517,7 +597,8 @@ mod tests {
                 assert!(part.radius().iter().all(|r| *r >= 0.0), "{name}");
             }
         }
-        let other = Strand { name: "other".into(), ..rope("rope", [true; 2], 0.0) };
+        let mut other = rope("rope", [true; 2], 0.0);
+        other.name = "other".into();
         assert_ne!(drawn(&other)[1].points(), drawn(&rope("rope", [true; 2], 0.0))[1].points());
     }
 
@@ -545,7 +626,7 @@ mod tests {
             // Within the rope at first, out of it at the end.
             let off = |p: DVec3| DVec3::new(0.0, p.y, p.z).length();
             let (first, last) = (strand.points()[0], *strand.points().last().unwrap());
-            assert!(off(first) + strand.radius()[0] <= 0.1 + 1e-9);
+            assert!(off(first) + strand.radius()[0] < 0.1, "{}", off(first));
             apart.push(off(last));
         }
         assert_eq!(strands, 3);

@@ -61,7 +61,7 @@ impl Legend {
             let left = (x - 0.5 * wide).clamp(low.x + dot, high.x - wide - dot);
             if left > free {
                 canvas.text(&text, DVec2::new(left, bar.y + thick + gap), PALE);
-                free = left + wide + 2.0 * dot;
+                free = left + wide + 5.0 * dot;
             }
         }
     }
