@@ -64,7 +64,7 @@ fn known(name: &str) -> Result<Arc<str>, Failure> {
     if NAMES.contains(&name) {
         return Ok(name.into());
     }
-    let near = did_you_mean(name, NAMES.into_iter());
+    let near = did_you_mean(name, NAMES);
     let near = near.map_or(String::new(), |near| format!("did you mean `{near}`? "));
     Err(Failure::new(format!(
         "there is no material `{}`: {near}there are {}",

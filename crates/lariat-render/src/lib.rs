@@ -10,7 +10,7 @@
 //! camera.rs     from where; finding the place by itself
 //! stage.rs      light, ground, background
 //! material.rs   what rope, steel, leather look like
-//! fray.rs       torn ends
+//! fray/         torn ends
 //! cpu/          the reference renderer
 //! tone.rs       light to bytes
 //! picture.rs    bytes to PNG

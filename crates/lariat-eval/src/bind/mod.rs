@@ -170,7 +170,9 @@ impl Body {
                 let [from, to] = m.places();
                 hold(from, out);
                 if let Some(inner) = m.inner_points(self, world) {
-                    inner.into_iter().for_each(|at| out.add(at, Grip::Point));
+                    for at in inner {
+                        out.add(at, Grip::Point);
+                    }
                     out.polygon = true;
                 }
                 hold(to, out);

@@ -27,20 +27,21 @@ const STOPS: [[u8; 3]; 11] = [
 /// What has no number, linear: a grey that is not on the map.
 pub const UNKNOWN: [f32; 3] = [0.22, 0.22, 0.23];
 
-/// The colour of a number in 0–1, as bytes (sRGB); beyond that, and for what is no number, that of
-/// the nearest end.
+/// The colour of a number in 0–1, as bytes (sRGB); beyond that it is that of the nearest end, and for
+/// what is no number that of 0.
 pub(crate) fn bytes_of(u: f64) -> [u8; 3] {
     srgb(u).map(|c| c.round() as u8)
 }
 
-/// The colour of a number in 0–1, linear; beyond that, and for what is no number, that of the
-/// nearest end.
+/// The colour of a number in 0–1, linear; beyond that it is that of the nearest end, and for what is
+/// no number that of 0.
 pub fn colour_of(u: f64) -> [f32; 3] {
     srgb(u).map(|c| linear_from_srgb(c / 255.0) as f32)
 }
 
 fn srgb(u: f64) -> [f64; 3] {
-    let place = u.max(0.0).min(1.0) * (STOPS.len() - 1) as f64;
+    let inside = if u.is_nan() { 0.0 } else { u.clamp(0.0, 1.0) };
+    let place = inside * (STOPS.len() - 1) as f64;
     let before = (place as usize).min(STOPS.len() - 2);
     let share = place - before as f64;
     std::array::from_fn(|c| {
@@ -52,6 +53,7 @@ fn srgb(u: f64) -> [f64; 3] {
 #[cfg(test)]
 mod tests {
     use glam::{DMat3, DVec3};
+    use lariat_core::num::ops;
 
     use super::*;
 
@@ -68,7 +70,7 @@ mod tests {
             DVec3::new(-0.004_072_046_8, 0.450_593_709_9, -0.808_675_766_0),
         );
         let light = DVec3::from(srgb(u).map(|c| linear_from_srgb(c / 255.0)));
-        axes * (cones * light).powf(1.0 / 3.0)
+        axes * DVec3::from((cones * light).to_array().map(ops::cbrt))
     }
 
     #[test]
