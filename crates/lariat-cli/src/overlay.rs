@@ -5,8 +5,8 @@
 //! the whole shot, found while the camera looks through it. Ghosts and trails stay within the shot:
 //! beyond it nothing is meant.
 //!
-//! Tests: `slack_is_what_is_longer_than_the_gap`, `ranges_hold_what_they_saw`, and
-//! `tests/command/overlays.rs`.
+//! Tests: `slack_is_what_is_longer_than_the_gap`, `ranges_hold_what_they_saw`,
+//! `every_overlay_changes_the_picture`, `colours_mean_the_same_in_every_frame`.
 
 use glam::DVec3;
 use lariat_core::geometry::Strand;

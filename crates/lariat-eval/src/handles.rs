@@ -2,8 +2,8 @@
 //!
 //! Nothing of this is drawn of itself, so it is worked out only when somebody asks.
 //!
-//! Tests: `every_model_has_something_to_hold`, `a_slinky_has_a_control_polygon`,
-//! `bends_are_held_where_they_begin` (`tests/suite/handles.rs`).
+//! Tests: `every_model_has_something_to_hold`, `ends_are_held_by_what_holds_them`,
+//! `bends_are_held_where_they_begin`, `a_slinky_has_a_control_polygon`.
 
 use glam::DVec3;
 

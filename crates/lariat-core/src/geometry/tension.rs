@@ -7,8 +7,8 @@
 //! is worked out until somebody asks.
 //!
 //! Tests: `the_ends_carry_the_rope`, `it_is_the_height_above_the_directrix`,
-//! `a_taut_rope_is_pulled_without_end`, `what_rests_on_a_floor_does_not_know` (all in
-//! `model::suspended`).
+//! `waves_do_not_make_a_rope_lighter`, `a_taut_rope_is_pulled_without_end`,
+//! `what_rests_on_a_floor_does_not_know`.
 
 use crate::num::ops;
 
