@@ -271,6 +271,14 @@ pub const EXHIBITS: &[Exhibit] = &[
         why: "Tangents and easing change everything but the keys, which are met exactly.",
         text: include_str!("../scenes/keys-tangents.lariat"),
     },
+    // From where.
+    Exhibit {
+        name: "camera-travel",
+        title: "A kite, and a camera that travels round it",
+        figure: None,
+        why: "Where pictures are taken from is keyed and attached like everything else: a camera that follows.",
+        text: include_str!("../scenes/camera-travel.lariat"),
+    },
     // At work.
     Exhibit {
         name: "ship-rigging",

@@ -9,6 +9,7 @@ For every file:
   * curves and meshes hang together at every frame: counts, indices, one value per point or per
     corner where one is promised, everything finite, boxes that contain what they should
     (Pixar's validators do not look at any of this);
+  * cameras are rigid, and see something;
   * if its CSV follows, or lies beside it under the same name, exported from the same scene, then
     every strand is there at the same frames, and its positions, widths and twist are exactly the
     32-bit numbers nearest to those in the CSV.
@@ -170,6 +171,19 @@ def check_mesh(prim, frame, findings):
     check_primvars(prim, frame, sizes, where, findings)
 
 
+def check_camera(prim, frame, findings):
+    where = f"{prim.GetPath()} at {frame}"
+    camera = UsdGeom.Camera(prim).GetCamera(frame)
+    axes = [camera.transform.GetRow3(i) for i in range(3)]
+    rigid = all(abs(a * b - (i == j)) < 1e-9 for i, a in enumerate(axes) for j, b in enumerate(axes))
+    findings.expect(rigid and (axes[0] ^ axes[1]) * axes[2] > 0.0,
+                    f"{where}: its axes are {axes}")
+    perspective = camera.projection == camera.Perspective
+    angle = camera.GetFieldOfView(camera.FOVVertical)
+    findings.expect(not perspective or 0.0 < angle < 180.0, f"{where}: it sees {angle} degrees")
+    findings.expect(camera.verticalAperture > 0.0, f"{where}: a film of {camera.verticalAperture}")
+
+
 def compare(prim, frame, ours, findings):
     """One curve at one frame against the CSV; says whether the CSV has it."""
     body, strand = (p.GetAttribute("lariat:name").Get() for p in (prim.GetParent(), prim))
@@ -203,7 +217,7 @@ def compare(prim, frame, ours, findings):
 def check(path, table):
     """All findings of one file, and what was looked at."""
     findings = Findings()
-    looked = {"curves": 0, "meshes": 0, "frames": 0, "compared": 0}
+    looked = {"curves": 0, "meshes": 0, "cameras": 0, "frames": 0, "compared": 0}
     try:
         stage = Usd.Stage.Open(str(path))
     except Tf.ErrorException as error:
@@ -236,6 +250,11 @@ def check(path, table):
             check_numbers(prim, frame, frames[0], findings)
             if ours and is_curve:
                 found += compare(prim, frame, ours, findings)
+    for prim in stage.Traverse():
+        if prim.IsA(UsdGeom.Camera):
+            looked["cameras"] += 1
+            for frame in frames:
+                check_camera(prim, frame, findings)
     if ours and has_curves:
         looked["compared"] = found
         expected = sum(len(strand["widths"]) >= 2 for strand in ours.strands.values())
@@ -267,7 +286,7 @@ def main(arguments):
         compared += looked["compared"]
         wrong += bool(findings.texts)
         print(f"{'FAIL' if findings.texts else 'ok  '} {path.name}: {looked['curves']} curves, "
-              f"{looked['meshes']} meshes, {looked['frames']} frames, "
+              f"{looked['meshes']} meshes, {looked['cameras']} cameras, {looked['frames']} frames, "
               f"{looked['compared']} strands compared with the CSV")
         for text in findings.texts[:SHOWN]:
             print(f"     {text}")

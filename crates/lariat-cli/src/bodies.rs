@@ -1,6 +1,6 @@
 //! Some of the bodies of a scene: those named with `--body`, or all that are drawn.
 
-use lariat_core::geometry::{Footage, Strand};
+use lariat_core::geometry::{Camera, Footage, Strand};
 use lariat_eval::{BodyMoment, Handles, Moment, Scene};
 use lariat_scene::{lower::Lowered, schema::did_you_mean};
 
@@ -41,6 +41,11 @@ impl<'s> Bodies<'s> {
         let index = |name: &str| lowered.body_index(name).ok_or_else(|| unknown(lowered, name));
         let wardrobe = Wardrobe::read(wishes, self.scene.body_count(), index)?;
         Ok(Self { wardrobe, ..self })
+    }
+
+    /// The scene that they are of.
+    pub(crate) fn scene(&self) -> &'s Scene {
+        self.scene
     }
 
     /// Their indices in the scene, rising.
@@ -85,6 +90,11 @@ impl<'s> Bodies<'s> {
         self.scene.handles(body, frame)
     }
 
+    /// A camera of the scene at a frame.
+    pub(crate) fn camera(&self, camera: usize, frame: f64) -> Camera {
+        self.scene.evaluate_camera(camera, frame).camera
+    }
+
     /// What an exporter sees of them; a whole scene knows best how to show itself.
     pub(crate) fn footage(&self) -> &dyn Footage {
         if self.is_everything() { self.scene } else { self }
@@ -124,5 +134,13 @@ impl Footage for Bodies<'_> {
     fn strands(&self, body: usize, frame: f64, out: &mut Vec<Strand>) {
         let moment = self.scene.evaluate_body(self.chosen[body], frame);
         *out = if moment.visible { moment.strands } else { Vec::new() };
+    }
+
+    fn camera_names(&self) -> Vec<&str> {
+        self.scene.camera_names()
+    }
+
+    fn camera(&self, camera: usize, frame: f64) -> Option<Camera> {
+        Footage::camera(self.scene, camera, frame)
     }
 }

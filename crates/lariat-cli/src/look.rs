@@ -9,7 +9,7 @@
 
 use std::time::{Duration, Instant};
 
-use lariat_eval::{Moment, Survey, Warning};
+use lariat_eval::{Moment, Scene, Survey, Warning};
 use rayon::prelude::*;
 
 use crate::{bodies::Bodies, progress::Progress};
@@ -23,8 +23,37 @@ const LITTLE: Duration = Duration::from_millis(2);
 /// Frames between two moves of the progress bar.
 const BATCH: usize = 64;
 
-/// Looks through frames; those between two count as the nearest.
-pub(crate) fn survey(bodies: &Bodies<'_>, frames: &[f64], progress: &Progress) -> Survey {
+/// Looks through frames of bodies and cameras; those between two count as the nearest.
+pub(crate) fn survey(
+    bodies: &Bodies<'_>,
+    cameras: &[usize],
+    frames: &[f64],
+    progress: &Progress,
+) -> Survey {
+    let mut survey = survey_bodies(bodies, frames, progress);
+    for &camera in cameras {
+        note_camera(bodies.scene(), camera, frames, &mut survey);
+    }
+    survey
+}
+
+/// A camera is little work: its frames one after the other, or one for all if it stands still.
+fn note_camera(scene: &Scene, camera: usize, frames: &[f64], survey: &mut Survey) {
+    let whole_frames = || frames.iter().copied().map(whole);
+    match frames {
+        [first, ..] if scene.is_camera_still(camera) => {
+            survey.note_camera(whole_frames(), camera, &scene.evaluate_camera(camera, *first));
+        }
+        _ => {
+            for frame in frames {
+                let seen = scene.evaluate_camera(camera, *frame);
+                survey.note_camera([whole(*frame)], camera, &seen);
+            }
+        }
+    }
+}
+
+fn survey_bodies(bodies: &Bodies<'_>, frames: &[f64], progress: &Progress) -> Survey {
     let mut survey = Survey::default();
     let Some((&first, rest)) = frames.split_first() else { return survey };
     let begun = Instant::now();
@@ -89,7 +118,6 @@ fn troubles(moment: &Moment) -> Vec<(usize, Vec<Warning>)> {
 
 #[cfg(test)]
 mod tests {
-    use lariat_eval::Scene;
     use lariat_scene::{Limits, check::check};
 
     use super::*;
@@ -103,9 +131,13 @@ mod tests {
         let shot = lowered.shot;
         let frames: Vec<f64> = (shot.first..=shot.last).map(|frame| frame as f64).collect();
         let theirs = lariat_eval::survey(&scene, &lowered, |_| true);
-        assert_eq!(survey(&bodies, &frames, &progress).findings(&lowered), theirs);
+        let cameras: Vec<usize> = (0..scene.camera_count()).collect();
+        assert_eq!(survey(&bodies, &cameras, &frames, &progress).findings(&lowered), theirs);
         let mut ours = Survey::default();
         note_side_by_side(&bodies, &frames, &mut ours);
+        for camera in cameras {
+            note_camera(&scene, camera, &frames, &mut ours);
+        }
         assert_eq!(ours.findings(&lowered), theirs);
     }
 
@@ -120,7 +152,10 @@ mod tests {
                     24 + name
                 )
             };
-            format!("lariat = 1\n[shot]\nframes = [1, 200]\n{}{}", body(1), body(7))
+            let camera = "[[camera]]\nname = 'a'\nposition = { body = '1', at = 1 }\ntarget = { keys = [[1, \
+                          [9, 0, 2]], [31, [5, 0, 2]]] }\n[[camera]]\nname = 'b'\nposition = [1, 2, \
+                          3]\ntarget = [1, 2, 3]\n";
+            format!("lariat = 1\n[shot]\nframes = [1, 200]\n{}{}{camera}", body(1), body(7))
         };
         for samples in [5, 49, 300] {
             assert_both_find_the_same(&troubled(samples));

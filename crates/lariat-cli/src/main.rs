@@ -20,6 +20,7 @@
 //! progress.rs   a bar for what takes long, if anybody is watching
 //! interrupt.rs  Ctrl-C, so that who writes files can tidy up
 //! shoot.rs      frames of a scene become pictures
+//! renderer.rs   who draws: the graphics card or the processor
 //! sequence.rs   numbered pictures: frame-####.png
 //! words.rs      numbers and names in sentences
 //! validate/     every check that has an outside truth
@@ -30,6 +31,7 @@
 
 mod args;
 mod bodies;
+mod camera;
 mod command;
 mod console;
 mod exit;
@@ -45,6 +47,7 @@ mod overlay;
 mod points;
 mod prepare;
 mod progress;
+mod renderer;
 mod report;
 mod sequence;
 mod shoot;

@@ -74,7 +74,8 @@ pub(crate) fn read(reading: &Reading, console: Console) -> Result<Option<Ready>,
         return Ok(None);
     };
     if has_errors {
-        remark_left_out(&content.lowered.left_out, console);
+        let lowered = &content.lowered;
+        remark_left_out(&[&lowered.left_out[..], &lowered.cameras_left_out].concat(), console);
         if !content.lowered.shot_is_good {
             let shot = words::shot(&content.lowered.shot);
             console.remark(&format!("`[shot]` has errors: it is played as {shot}"));
@@ -96,16 +97,18 @@ impl Ready {
         set.frames(self.limits.frames).map_err(|error| Failure::new(error.to_string()))
     }
 
-    /// Looks through frames and says what could not be done there as told; whether to go on.
+    /// Looks through frames and says what bodies and cameras could not do there as told; whether
+    /// to go on.
     pub(crate) fn look(
         &mut self,
         names: &[String],
+        cameras: &[usize],
         frames: &[f64],
         console: Console,
     ) -> Result<bool, Failure> {
         let bodies = Bodies::choose(&self.scene, &self.content.lowered, names)?;
         let progress = Progress::new(console, "looking", "frames");
-        let survey = look::survey(&bodies, frames, &progress);
+        let survey = look::survey(&bodies, cameras, frames, &progress);
         drop(progress);
         let mut findings = survey.findings(&self.content.lowered);
         in_order(&mut findings);

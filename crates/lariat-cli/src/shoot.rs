@@ -1,6 +1,6 @@
 //! Frames of a scene become pictures: the camera finds its place, then frame after frame is drawn.
 //!
-//! The camera looks at the whole motion before the first picture is drawn, frames side by side,
+//! A camera of the document is where its keys say, at every moment of a picture. Any other looks at the whole motion before the first picture is drawn, frames side by side,
 //! and remembers only how far things reach. So every picture of a shot is taken from the same
 //! place, also those that another machine draws. While a picture is written down the next one is
 //! being drawn; [`AHEAD`] of them wait at most, so memory does not grow with the number of frames.
@@ -8,7 +8,11 @@
 //! Tests: `views_are_angles_or_names`, `the_default_view_is_the_renderers`,
 //! `every_frame_is_taken_from_the_same_place`, `the_number_of_threads_changes_no_byte`.
 
-use std::{str::FromStr, sync::mpsc, thread};
+use std::{
+    str::FromStr,
+    sync::{Mutex, PoisonError, mpsc},
+    thread,
+};
 
 use glam::DVec3;
 use lariat_core::{
@@ -17,18 +21,20 @@ use lariat_core::{
 };
 use lariat_eval::Moment as Pose;
 use lariat_render::{
-    Camera, CpuRenderer, Framing, Moment, Outlook, Picture, Quality, RenderError, Renderer, Size,
-    Stage, View, material::Look,
+    Camera, Framing, Moment, Outlook, Picture, Quality, RenderError, Renderer, Size, Stage, View,
+    material::Look,
 };
 use rayon::prelude::*;
 
 use crate::{
     bodies::Bodies,
+    camera::drawn_by,
     exit::Failure,
     interrupt::Interrupt,
     look::SMALL,
     overlay::{Overlay, Range},
     progress::Progress,
+    renderer::Choice,
     show::{Measure, Show},
 };
 
@@ -100,6 +106,8 @@ pub(crate) struct Wish {
     pub(crate) size: Size,
     pub(crate) quality: Quality,
     pub(crate) viewpoint: Viewpoint,
+    /// The camera of the document; nothing for one that finds its place by itself.
+    pub(crate) camera: Option<usize>,
     pub(crate) transparent: bool,
     /// Moments in a picture; one is sharp.
     pub(crate) moments: u32,
@@ -114,6 +122,8 @@ pub(crate) struct Shoot<'s> {
     camera: Camera,
     stage: Stage,
     overlay: Overlay<'s>,
+    renderer: Mutex<Box<dyn Renderer + Send>>,
+    by: String,
 }
 
 impl<'s> Shoot<'s> {
@@ -121,10 +131,12 @@ impl<'s> Shoot<'s> {
     pub(crate) fn set_up(
         bodies: &'s Bodies<'s>,
         wish: Wish,
+        choice: Choice,
         frames: &[f64],
         progress: &Progress,
         interrupt: &Interrupt,
     ) -> Result<Self, Failure> {
+        let (renderer, by) = wish.show.drawn_by(choice).open()?;
         let extent = Extent::of(bodies, frames, &wish, progress, interrupt)?;
         let camera = match wish.viewpoint {
             Viewpoint::Along(outlook) => {
@@ -138,7 +150,13 @@ impl<'s> Shoot<'s> {
             stage = stage.transparent();
         }
         let overlay = Overlay::new(bodies, wish.show, extent.range, frames)?;
-        Ok(Self { bodies, wish, camera, stage, overlay })
+        let renderer = Mutex::new(renderer);
+        Ok(Self { bodies, wish, camera, stage, overlay, renderer, by })
+    }
+
+    /// Who draws, in words.
+    pub(crate) fn by(&self) -> &str {
+        &self.by
     }
 
     /// Draws frames in turn and hands each picture on, while the next is being drawn.
@@ -151,13 +169,13 @@ impl<'s> Shoot<'s> {
         thread::scope(|scope| {
             let (finished, pictures) = mpsc::sync_channel(AHEAD);
             scope.spawn(move || {
-                let mut renderer = CpuRenderer::new();
+                let mut renderer = self.renderer.lock().unwrap_or_else(PoisonError::into_inner);
                 let mut poses = vec![Pose::default(); self.wish.moments as usize];
                 for frame in frames {
                     if interrupt.asked() {
                         return;
                     }
-                    let picture = self.draw(*frame, &mut renderer, &mut poses);
+                    let picture = self.draw(*frame, renderer.as_mut(), &mut poses);
                     // Nobody takes it any more: something went wrong there.
                     if finished.send(picture).is_err() {
                         return;
@@ -174,10 +192,17 @@ impl<'s> Shoot<'s> {
         })
     }
 
+    fn camera(&self, frame: f64) -> Camera {
+        match self.wish.camera {
+            Some(camera) => drawn_by(&self.bodies.camera(camera, frame)),
+            None => self.camera,
+        }
+    }
+
     fn draw(
         &self,
         frame: f64,
-        renderer: &mut impl Renderer,
+        renderer: &mut dyn Renderer,
         poses: &mut [Pose],
     ) -> Result<Picture, RenderError> {
         let step = SHUTTER / poses.len() as f64;
@@ -188,14 +213,14 @@ impl<'s> Shoot<'s> {
         let colours: Vec<_> = poses.iter().map(|pose| self.overlay.colours(pose)).collect();
         let dressed = poses.iter().zip(&colours).map(|(pose, colours)| Moment {
             strands: self.overlay.dressed(pose, colours, &ghosts),
-            camera: self.camera,
+            camera: self.camera(pose.frame),
         });
         let moments: Vec<Moment<'_>> = dressed.collect();
         let Wish { size, quality, .. } = self.wish;
         let view = View { moments: &moments, stage: &self.stage, size, quality };
         let mut picture = renderer.draw(&view)?;
         if let Some(pose) = poses.first() {
-            self.overlay.paint(frame, pose, &self.camera, &mut picture)?;
+            self.overlay.paint(frame, pose, &self.camera(frame), &mut picture)?;
         }
         Ok(picture)
     }
@@ -292,9 +317,16 @@ pub(crate) fn cannot_draw(error: &RenderError) -> Failure {
     Failure::new(match error {
         RenderError::TooLarge { .. } => format!("{error}; ask for a smaller --size"),
         RenderError::Camera { .. } => {
-            format!("{error}; bring the bodies nearer to the origin, or draw some with --body")
+            format!(
+                "{error}; bring bodies and cameras nearer to the origin, or draw some bodies with \
+                 --body"
+            )
+        }
+        RenderError::Gpu { .. } | RenderError::TooLargeForGpu { .. } => {
+            format!("{error}; draw with --renderer cpu")
         }
         RenderError::TooMany { .. } => format!("{error}; draw some with --body"),
+        RenderError::Dress { .. } => format!("{error}; draw with --renderer cpu"),
         other => other.to_string(),
     })
 }

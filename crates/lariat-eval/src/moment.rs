@@ -1,10 +1,10 @@
-//! What bodies look like at one frame, and what could not be done as told.
+//! What bodies look like and cameras see at one frame, and what could not be done as told.
 
 use std::sync::{Arc, OnceLock};
 
 use glam::DVec3;
 use lariat_core::curve::{Polyline, Spline};
-use lariat_core::geometry::Strand;
+use lariat_core::geometry::{Camera, Strand};
 use lariat_core::model::Finding;
 use lariat_core::model::layer::coils::PincerTrouble;
 use lariat_scene::check::Code;
@@ -34,6 +34,15 @@ pub struct BodyMoment {
     /// The curve that others attach to, where it is not the first strand.
     pub(crate) spine: Option<Spine>,
     smooth: Smooth,
+}
+
+/// One camera at one frame.
+#[derive(Clone, Debug, PartialEq)]
+pub struct CameraMoment {
+    /// Where it stands and what it sees.
+    pub camera: Camera,
+    /// What could not be done as told.
+    pub warnings: Vec<Warning>,
 }
 
 /// The smooth curve through a spine, made when something first attaches to it. It follows from the
@@ -95,7 +104,7 @@ pub struct Warning {
 /// around it.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Of {
-    /// The body itself.
+    /// The body or the camera itself.
     Body,
     /// A record in it: `waves[0]`, `layers[1].envelope`.
     Part(Arc<Path>),
@@ -119,8 +128,7 @@ impl Of {
     }
 
     /// The record, if the document still has it.
-    pub(crate) fn find<'l>(&self, lowered: &'l Lowered, body: usize) -> Option<&'l Record> {
-        let body = &lowered.bodies[body];
+    pub(crate) fn find<'l>(&self, lowered: &'l Lowered, body: &'l Record) -> Option<&'l Record> {
         match self {
             Self::Body => Some(body),
             Self::Collider(name) => lowered.collider_index(name).map(|i| &lowered.colliders[i]),
@@ -171,6 +179,11 @@ pub enum Trouble {
     BeyondEnd {
         /// Where, 0–1 being the body.
         at: f64,
+    },
+    /// A camera stands where it looks.
+    NowhereToLook {
+        /// Where that is, in metres.
+        eye: DVec3,
     },
     /// A string of lights would need more points than it may have.
     TooMany {
@@ -239,6 +252,7 @@ impl Warning {
             Trouble::LeftRange { .. } => Code::LeftItsRange,
             Trouble::BeyondEnd { .. } => Code::AttachedBeyondEnd,
             Trouble::TooMany { .. } => Code::TooManyAtFrame,
+            Trouble::NowhereToLook { .. } => Code::NowhereToLook,
         }
     }
 
@@ -263,6 +277,7 @@ impl Warning {
             Trouble::LeftRange { value, held } => (value - held).abs(),
             Trouble::BeyondEnd { at } => (at - 0.5).abs(),
             Trouble::TooMany { needed, .. } => needed,
+            Trouble::NowhereToLook { .. } => 1.0,
         }
     }
 }

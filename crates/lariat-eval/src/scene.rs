@@ -6,13 +6,13 @@
 
 use std::collections::BTreeSet;
 
-use lariat_core::geometry::{Footage, Strand};
+use lariat_core::geometry::{Camera, Footage, Strand};
 use lariat_scene::lower::{Lowered, Shot};
 use rayon::prelude::*;
 
-use crate::bind::{Body, BoundCollider, BoundLocator, Work};
+use crate::bind::{Body, BoundCamera, BoundCollider, BoundLocator, Work};
 use crate::handles::Handles;
-use crate::moment::{BodyMoment, Moment};
+use crate::moment::{BodyMoment, CameraMoment, Moment};
 
 /// A document bound and ready for any frame.
 #[derive(Debug)]
@@ -21,6 +21,7 @@ pub struct Scene {
     pub(crate) bodies: Vec<Body>,
     pub(crate) locators: Vec<BoundLocator>,
     pub(crate) colliders: Vec<BoundCollider>,
+    cameras: Vec<BoundCamera>,
     /// For each body, what it hangs on.
     dependencies: Vec<Vec<usize>>,
     /// Bodies by how deep they hang, and for each how deep that is.
@@ -102,12 +103,18 @@ impl Scene {
                 bodies[b].still &= dependencies[b].iter().all(|d| bodies[*d].still);
             }
         }
+        let mut cameras: Vec<_> =
+            lowered.cameras.iter().map(|r| BoundCamera::bind(r, lowered)).collect();
+        for camera in &mut cameras {
+            camera.still &= camera.on.iter().all(|b| bodies[*b].still);
+        }
         let drawn = (0..bodies.len()).filter(|b| !bodies[*b].part).collect();
         let mut scene = Self {
             shot: lowered.shot,
             bodies,
             locators: lowered.locators.iter().map(BoundLocator::bind).collect(),
             colliders: lowered.colliders.iter().map(BoundCollider::bind).collect(),
+            cameras,
             dependencies,
             levels,
             depth,
@@ -125,7 +132,7 @@ impl Scene {
             if !self.bodies[b].wants_rest_distance() {
                 continue;
             }
-            let below = self.pose_below(b, 0.0, &mut Work::default());
+            let below = self.pose_below(&self.dependencies[b], 0.0, &mut Work::default());
             let world = World { t: self.shot.seconds(0.0), scene: self, posed: Posed::Few(&below) };
             let distance = self.bodies[b].distance(&world);
             self.bodies[b].set_rest_distance(distance);
@@ -223,7 +230,7 @@ impl Scene {
     /// What an animator would take hold of on a body at a frame.
     pub fn handles(&self, body: usize, frame: f64) -> Handles {
         let mut work = Work::default();
-        let below = self.pose_below(body, frame, &mut work);
+        let below = self.pose_below(&self.dependencies[body], frame, &mut work);
         let t = self.shot.seconds(frame);
         let world = World { t, scene: self, posed: Posed::Few(&below) };
         let (mut posed, mut handles) = (BodyMoment::default(), Handles::default());
@@ -234,19 +241,43 @@ impl Scene {
 
     fn evaluate_body_into(&self, body: usize, frame: f64, out: &mut BodyMoment) {
         let mut work = Work::default();
-        let below = self.pose_below(body, frame, &mut work);
+        let below = self.pose_below(&self.dependencies[body], frame, &mut work);
         let t = self.shot.seconds(frame);
         let world = World { t, scene: self, posed: Posed::Few(&below) };
         self.bodies[body].pose(&world, &mut work, out);
     }
 
-    /// Everything that a body hangs on, posed at a frame; nothing if it hangs on nothing.
-    fn pose_below(&self, body: usize, frame: f64, work: &mut Work) -> Below {
-        if self.dependencies[body].is_empty() {
+    /// How many cameras there are.
+    pub fn camera_count(&self) -> usize {
+        self.cameras.len()
+    }
+
+    /// The name of a camera.
+    pub fn camera_name(&self, camera: usize) -> &str {
+        &self.cameras[camera].name
+    }
+
+    /// Whether a camera is the same at every frame.
+    pub fn is_camera_still(&self, camera: usize) -> bool {
+        self.cameras[camera].still
+    }
+
+    /// One camera at a frame, posed with nothing but what it rides on; fractions are between
+    /// frames.
+    pub fn evaluate_camera(&self, camera: usize, frame: f64) -> CameraMoment {
+        let camera = &self.cameras[camera];
+        let below = self.pose_below(&camera.on, frame, &mut Work::default());
+        let t = self.shot.seconds(frame);
+        camera.pose(&World { t, scene: self, posed: Posed::Few(&below) })
+    }
+
+    /// These bodies and everything that they hang on, posed at a frame.
+    fn pose_below(&self, on: &[usize], frame: f64, work: &mut Work) -> Below {
+        if on.is_empty() {
             return Below::default();
         }
         let mut needed = BTreeSet::new();
-        let mut open = self.dependencies[body].clone();
+        let mut open = on.to_vec();
         while let Some(b) = open.pop() {
             if needed.insert(b) {
                 open.extend_from_slice(&self.dependencies[b]);
@@ -315,7 +346,7 @@ fn levels(dependencies: &[Vec<usize>]) -> (Vec<Vec<usize>>, Vec<usize>) {
     (levels, depth)
 }
 
-/// What exporters and renderers see: the bodies that are drawn.
+/// What exporters and renderers see: the bodies that are drawn, and the cameras.
 impl Footage for Scene {
     fn body_count(&self) -> usize {
         self.drawn.len()
@@ -333,6 +364,14 @@ impl Footage for Scene {
         if !moment.visible {
             out.clear();
         }
+    }
+
+    fn camera_names(&self) -> Vec<&str> {
+        self.cameras.iter().map(|camera| &*camera.name).collect()
+    }
+
+    fn camera(&self, camera: usize, frame: f64) -> Option<Camera> {
+        (camera < self.cameras.len()).then(|| self.evaluate_camera(camera, frame).camera)
     }
 }
 

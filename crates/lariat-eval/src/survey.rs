@@ -17,7 +17,7 @@ use lariat_core::motion::{Channel, Extend, Interpolation};
 use lariat_scene::check::{Code, Diagnostic, FrameRange};
 use lariat_scene::lower::{Lowered, Record};
 
-use crate::moment::{Moment, Of, Trouble, Warning};
+use crate::moment::{CameraMoment, Moment, Of, Trouble, Warning};
 use crate::scene::Scene;
 
 /// What a run through the frames of a shot has found so far.
@@ -26,15 +26,31 @@ pub struct Survey {
     gathered: BTreeMap<Key, Gathered>,
 }
 
+/// Whom a warning is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Who {
+    Body(usize),
+    Camera(usize),
+}
+
+impl Who {
+    fn record(self, lowered: &Lowered) -> &Record {
+        match self {
+            Self::Body(body) => &lowered.bodies[body],
+            Self::Camera(camera) => &lowered.cameras[camera],
+        }
+    }
+}
+
 /// What is told as one: the same code about the same parameter. What is wrong with a collider is
 /// told once, whichever bodies are clamped against it, and belongs to none of them; an end that
 /// lies inside several is told about each.
-type Key = (Option<usize>, Code, &'static str, Of, Option<Arc<str>>);
+type Key = (Option<Who>, Code, &'static str, Of, Option<Arc<str>>);
 
 #[derive(Clone, Debug)]
 struct Gathered {
-    /// A body that met it.
-    body: usize,
+    /// A body that met it, or the camera.
+    who: Who,
     /// First and last of the frames that were counted last: they may be looked at in parts.
     counted: Option<(i64, i64)>,
     first: i64,
@@ -53,51 +69,85 @@ impl Survey {
 
     /// Takes note of the warnings of bodies that look the same at all of these frames, which rise.
     pub fn note_still(&mut self, frames: impl IntoIterator<Item = i64>, moment: &Moment) {
+        let Some(frames) = Stretch::of(frames) else { return };
+        for (body, at) in moment.bodies.iter().enumerate() {
+            for warning in &at.warnings {
+                self.gather(frames, Who::Body(body), warning);
+            }
+        }
+    }
+
+    /// Takes note of the warnings of a camera that is the same at all of these frames, which rise.
+    pub fn note_camera(
+        &mut self,
+        frames: impl IntoIterator<Item = i64>,
+        camera: usize,
+        moment: &CameraMoment,
+    ) {
+        let Some(frames) = Stretch::of(frames) else { return };
+        for warning in &moment.warnings {
+            self.gather(frames, Who::Camera(camera), warning);
+        }
+    }
+
+    fn gather(&mut self, frames: Stretch, who: Who, warning: &Warning) {
+        let Stretch { first, last, count } = frames;
+        let owner = match warning.of {
+            Of::Collider(_) => None,
+            Of::Body | Of::Part(_) => Some(who),
+        };
+        let inside = match &warning.trouble {
+            Trouble::EndInside { collider, .. } => collider.clone(),
+            _ => None,
+        };
+        let key = (owner, warning.code(), warning.field, warning.of.clone(), inside);
+        let seen = self.gathered.entry(key).or_insert_with(|| Gathered {
+            who,
+            counted: None,
+            first,
+            last,
+            frames: 0,
+            worst: (first, warning.clone()),
+            even: true,
+        });
+        (seen.first, seen.last) = (seen.first.min(first), seen.last.max(last));
+        if seen.counted.replace((first, last)) != Some((first, last)) {
+            seen.frames += count;
+        }
+        let worse = warning.size().total_cmp(&seen.worst.1.size());
+        seen.even &= worse.is_eq();
+        // The earliest of equally bad frames, whatever order they were looked at in.
+        if worse.is_gt() || (worse.is_eq() && first < seen.worst.0) {
+            seen.worst = (first, warning.clone());
+        }
+    }
+
+    /// The findings, in the order of bodies, then of cameras.
+    pub fn findings(&self, lowered: &Lowered) -> Vec<Diagnostic> {
+        let untold = self.gathered.values().filter(|seen| !is_told(lowered, seen));
+        untold.map(|seen| diagnostic(lowered, seen)).collect()
+    }
+}
+
+/// Frames that are looked at as one.
+#[derive(Clone, Copy)]
+struct Stretch {
+    first: i64,
+    last: i64,
+    count: u64,
+}
+
+impl Stretch {
+    /// Rising frames; a frame that comes twice counts once.
+    fn of(frames: impl IntoIterator<Item = i64>) -> Option<Self> {
         let mut frames = frames.into_iter();
-        let Some(first) = frames.next() else { return };
+        let first = frames.next()?;
         let (mut last, mut count) = (first, 1);
         for frame in frames {
             count += u64::from(frame != last);
             last = frame;
         }
-        for (body, at) in moment.bodies.iter().enumerate() {
-            for warning in &at.warnings {
-                let owner = match warning.of {
-                    Of::Collider(_) => None,
-                    Of::Body | Of::Part(_) => Some(body),
-                };
-                let inside = match &warning.trouble {
-                    Trouble::EndInside { collider, .. } => collider.clone(),
-                    _ => None,
-                };
-                let key = (owner, warning.code(), warning.field, warning.of.clone(), inside);
-                let seen = self.gathered.entry(key).or_insert_with(|| Gathered {
-                    body,
-                    counted: None,
-                    first,
-                    last,
-                    frames: 0,
-                    worst: (first, warning.clone()),
-                    even: true,
-                });
-                (seen.first, seen.last) = (seen.first.min(first), seen.last.max(last));
-                if seen.counted.replace((first, last)) != Some((first, last)) {
-                    seen.frames += count;
-                }
-                let worse = warning.size().total_cmp(&seen.worst.1.size());
-                seen.even &= worse.is_eq();
-                // The earliest of equally bad frames, whatever order they were looked at in.
-                if worse.is_gt() || (worse.is_eq() && first < seen.worst.0) {
-                    seen.worst = (first, warning.clone());
-                }
-            }
-        }
-    }
-
-    /// The findings, in the order of bodies.
-    pub fn findings(&self, lowered: &Lowered) -> Vec<Diagnostic> {
-        let untold = self.gathered.values().filter(|seen| !is_told(lowered, seen));
-        untold.map(|seen| diagnostic(lowered, seen)).collect()
+        Some(Self { first, last, count })
     }
 }
 
@@ -113,25 +163,30 @@ pub fn survey(
     let mut survey = Survey::default();
     let mut moment = Moment::default();
     let (first, last) = (scene.shot().first, scene.shot().last);
-    let still = (0..scene.body_count()).all(|b| scene.is_still(b));
+    let still = (0..scene.body_count()).all(|b| scene.is_still(b))
+        && (0..scene.camera_count()).all(|c| scene.is_camera_still(c));
     for frame in first..=last {
         if !each(frame) {
             break;
         }
         scene.evaluate_into(frame as f64, &mut moment);
         // A shot in which nothing moves is looked at once.
+        let frames = if still { first..=last } else { frame..=frame };
+        survey.note_still(frames.clone(), &moment);
+        for camera in 0..scene.camera_count() {
+            let seen = scene.evaluate_camera(camera, frame as f64);
+            survey.note_camera(frames.clone(), camera, &seen);
+        }
         if still {
-            survey.note_still(first..=last, &moment);
             break;
         }
-        survey.note(frame, &moment);
     }
     survey.findings(lowered)
 }
 
 /// Whether reading the document has told it already: constants are looked at there.
 fn is_told(lowered: &Lowered, seen: &Gathered) -> bool {
-    let body = &lowered.bodies[seen.body];
+    let body = seen.who.record(lowered);
     let constant = |record: &Record, name: &str| match record.scalar(name) {
         Some(Channel::Constant(value)) => Some(*value),
         _ => None,
@@ -234,6 +289,7 @@ fn values(trouble: &Trouble) -> Vec<(&'static str, f64)> {
         Trouble::EndInside { depth, .. } => vec![("depth", depth)],
         Trouble::LeftRange { value, held } => vec![("value", value), ("held", held)],
         Trouble::BeyondEnd { at } => vec![("at", at)],
+        Trouble::NowhereToLook { eye } => vec![("x", eye.x), ("y", eye.y), ("z", eye.z)],
         Trouble::TooMany { needed, most } => vec![("needed", needed), ("most", most as f64)],
     }
 }
@@ -246,12 +302,12 @@ fn diagnostic(lowered: &Lowered, seen: &Gathered) -> Diagnostic {
 
 /// A finding in words.
 fn told(lowered: &Lowered, seen: &Gathered) -> Diagnostic {
-    let body = &lowered.bodies[seen.body];
+    let body = seen.who.record(lowered);
     let name = body.name();
     let when = when(seen);
     let warning = &seen.worst.1;
     let code = warning.code();
-    let record = warning.of.find(lowered, seen.body).unwrap_or(body);
+    let record = warning.of.find(lowered, body).unwrap_or(body);
     // Where the parameter stands: under another name, or not given at all, the record itself.
     let field = if record.has(warning.field) { warning.field } else { "name" };
     let (span, path) = (record.span(field), record.path_of(field));
@@ -368,6 +424,12 @@ fn told(lowered: &Lowered, seen: &Gathered) -> Diagnostic {
         )
         .help("keep `at` between 0 and 1")
         .note("until then it is attached to the end itself"),
+        Trouble::NowhereToLook { eye } => found(
+            format!("camera `{name}` stands where it looks"),
+            format!("both are at [{:.3}, {:.3}, {:.3}] {when}", eye.x, eye.y, eye.z),
+        )
+        .help("move `target` away from `position`, or the camera away from its target")
+        .note("until then it looks along Y"),
         Trouble::TooMany { needed, most } => found(
             format!("the string of lights `{name}` needs more points than the limit of {most}"),
             format!("{needed:.0} points {when}"),

@@ -14,11 +14,13 @@
 //! * A strand that is not there at some frame is invisible there, and for tools that do not
 //!   animate visibility (Blender) it is also two points in one place without width. An empty
 //!   curve would say it more plainly, but makes Blender 4.2 crash.
+//! * A camera is a `Camera` beside the bodies; see `usda/camera.rs`.
 //! * Prims are named `body/body_strand`, because many tools show only the last part. The names
 //!   the animator gave are kept as `lariat:name`.
 //!
 //! Positions are exact to 32 bits; directions have six decimals.
 
+mod camera;
 mod curve;
 mod part;
 mod tube;
@@ -53,7 +55,9 @@ pub fn write(
 ) -> Result<Summary, ExportError> {
     options.check_shapes()?;
     let bodies = (0..footage.body_count()).map(|body| footage.body_name(body));
-    let usda = Usda { timing, options, prims: identifiers(bodies) };
+    let prims = identifiers(bodies.chain(footage.camera_names()));
+    let cameras = camera::all(footage, timing, &prims[footage.body_count()..])?;
+    let usda = Usda { timing, options, prims, cameras };
     stream(&usda, footage, timing, options, out, progress)
 }
 
@@ -61,8 +65,10 @@ pub fn write(
 struct Usda<'a> {
     timing: &'a Timing,
     options: &'a Options,
-    /// The prim of each body.
+    /// The prim of each body, then of each camera.
     prims: Vec<String>,
+    /// The cameras, written out: they stand behind the bodies.
+    cameras: Pen,
 }
 
 /// Everything that a prim made of one strand needs to know.
@@ -265,6 +271,7 @@ impl Form for Usda<'_> {
     }
 
     fn foot(&self, pen: &mut Pen) {
+        pen.bytes(self.cameras.page());
         pen.text("}\n");
     }
 }

@@ -4,10 +4,12 @@
 
 mod scenes;
 
+use std::f64::consts::FRAC_PI_2;
+
 use glam::DVec3;
 use lariat_core::curve::Frame;
 use lariat_core::geometry::tube::Tube;
-use lariat_core::geometry::{Footage, Strand, Take};
+use lariat_core::geometry::{Camera, Footage, Lens, Strand, Take};
 use lariat_core::motion::FrameRate;
 use lariat_export::{ExportError, Options, Quiet, Timing, Tubes, csv, json, usda};
 use scenes::{oddities, rope, shaped, take};
@@ -173,6 +175,83 @@ fn velocities_are_metres_per_second() {
     let options = Options { velocities: true, ..Options::default() };
     let file = as_usda(&Cart, &frames(1..=3), &options);
     assert!(file.contains("vector3f[] velocities = [(3,0,0),(3,0,0)]\n"), "{file}");
+}
+
+/// A rope, and two cameras that are not recordings: one that flies by, one that looks down.
+struct Filmed(Take);
+
+impl Footage for Filmed {
+    fn body_count(&self) -> usize {
+        self.0.body_count()
+    }
+
+    fn body_name(&self, body: usize) -> &str {
+        self.0.body_name(body)
+    }
+
+    fn strands(&self, body: usize, frame: f64, out: &mut Vec<Strand>) {
+        self.0.strands(body, frame, out);
+    }
+
+    fn camera_names(&self) -> Vec<&str> {
+        vec!["fly by", "map"]
+    }
+
+    fn camera(&self, camera: usize, frame: f64) -> Option<Camera> {
+        let (eye, lens) = match camera {
+            0 => (DVec3::new(frame, -3.0, 4.0), Lens::Perspective { angle: FRAC_PI_2 }),
+            _ => (DVec3::new(1.0, 0.0, 9.0), Lens::Orthographic { height: 2.5 }),
+        };
+        Camera::upright(eye, DVec3::new(1.0, 0.0, 1.0), 0.0, lens)
+    }
+}
+
+/// The lines of a camera, without their indentation.
+fn camera<'a>(file: &'a str, name: &str) -> Vec<&'a str> {
+    let opening = format!("    def Camera \"{name}\"\n");
+    let (_, camera) = file.split_once(&opening).expect("the camera is there");
+    camera.lines().skip(1).take_while(|line| *line != "    }").map(str::trim).collect()
+}
+
+#[test]
+fn a_camera_in_usd_looks_where_ours_does() {
+    let file = as_usda(&Filmed(oddities()), &frames(1..=2), &Options::default());
+    let camera = camera(&file, "fly_by");
+    assert!(camera.contains(&"custom string lariat:name = \"fly by\""), "{camera:#?}");
+    // A right angle: half of the film is as high as the film is away.
+    assert!(camera.contains(&"float focalLength = 0.12"), "{camera:#?}");
+    assert!(camera.contains(&"float verticalAperture = 0.24"), "{camera:#?}");
+    assert!(!camera.iter().any(|line| line.contains("projection")), "{camera:#?}");
+    let matrix = |frame: &str| -> Vec<f64> {
+        let start = format!("{frame}: ( ");
+        let line = camera.iter().find_map(|line| line.strip_prefix(&start)).expect("a sample");
+        let numbers = line.split(|c: char| "(), ".contains(c)).filter(|word| !word.is_empty());
+        numbers.map(|word| word.parse().unwrap()).collect()
+    };
+    // Rows: right, up, back, eye. At frame 1 it looks north and down by 45 degrees.
+    let half = 0.5_f64.sqrt();
+    let expected = [1., 0., 0., 0., 0., half, half, 0., 0., -half, half, 0., 1., -3., 4., 1.];
+    let found = matrix("1");
+    assert!(found.iter().zip(expected).all(|(a, b)| (a - b).abs() < 1e-15), "{found:?}");
+    assert_eq!(matrix("2")[12..], [2.0, -3.0, 4.0, 1.0]);
+}
+
+#[test]
+fn a_camera_that_stands_still_is_written_once() {
+    let file = as_usda(&Filmed(oddities()), &frames(1..=3), &Options::default());
+    assert_eq!(
+        camera(&file, "map"),
+        [
+            "custom string lariat:name = \"map\"",
+            "float2 clippingRange = (0.01, 100000)",
+            "token projection = \"orthographic\"",
+            "float focalLength = 0.5",
+            "float horizontalAperture = 44.444443",
+            "float verticalAperture = 25",
+            "matrix4d xformOp:transform = ( (1,0,0,0),(0,1,0,0),(0,0,1,0),(1,0,9,1) )",
+            "uniform token[] xformOpOrder = [\"xformOp:transform\"]",
+        ]
+    );
 }
 
 #[test]

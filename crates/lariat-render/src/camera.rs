@@ -319,6 +319,16 @@ impl Sights {
         if self.spread { self.pixel * distance } else { self.pixel }
     }
 
+    /// Forward, right and up in the picture: unit vectors.
+    pub(crate) fn axes(&self) -> [DVec3; 3] {
+        [self.axes.forward, self.axes.right, self.axes.up]
+    }
+
+    /// Whether what is farther is smaller.
+    pub(crate) fn is_perspective(&self) -> bool {
+        self.spread
+    }
+
     /// Where the lines of sight start, or the middle of where they do.
     pub fn eye(&self) -> DVec3 {
         self.eye

@@ -51,6 +51,14 @@ pub enum RenderError {
         /// How many colours there are.
         colours: usize,
     },
+    /// Strands are to be shown as something that a renderer cannot show.
+    #[error(
+        "the {renderer} renderer shows strands only as what they are made of, without maps and ghosts"
+    )]
+    Dress {
+        /// Its name.
+        renderer: &'static str,
+    },
     /// There is no moment to draw.
     #[error("there is no moment to draw: a view needs one at least")]
     NoMoment,
@@ -91,6 +99,31 @@ pub enum RenderError {
         index: usize,
         /// How many there are.
         count: usize,
+    },
+    /// There is no graphics card to draw with.
+    #[error("no graphics card answers: {reason}")]
+    NoGpu {
+        /// What was heard instead.
+        reason: String,
+    },
+    /// The graphics card gave up.
+    #[error("the graphics card cannot draw this: {reason}")]
+    Gpu {
+        /// What it said.
+        reason: String,
+    },
+    /// The picture is too large for the graphics card.
+    #[error(
+        "a picture of {width} by {height} pixels is too large for the graphics card: {longest} are \
+         the most across and down"
+    )]
+    TooLargeForGpu {
+        /// Pixels across.
+        width: u32,
+        /// Pixels down.
+        height: u32,
+        /// The limit of both.
+        longest: u32,
     },
     /// The picture could not be written down.
     #[error("the picture cannot be written: {0}")]

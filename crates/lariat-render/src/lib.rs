@@ -12,6 +12,7 @@
 //! material.rs   what rope, steel, leather look like
 //! fray/         torn ends
 //! cpu/          the reference renderer
+//! gpu/          the one on a graphics card
 //! tone.rs       light to bytes
 //! picture.rs    bytes to PNG
 //! movie/        pictures to movies: mp4, gif, webp
@@ -52,6 +53,8 @@ mod camera;
 mod cpu;
 mod error;
 mod fray;
+#[cfg(feature = "gpu")]
+mod gpu;
 pub mod material;
 pub mod movie;
 pub mod overlay;
@@ -65,6 +68,8 @@ mod view;
 pub use camera::{ANGLE, Camera, Framing, Lens, MARGIN, Outlook, Sight, Sights};
 pub use cpu::CpuRenderer;
 pub use error::RenderError;
+#[cfg(feature = "gpu")]
+pub use gpu::GpuRenderer;
 pub use picture::{Picture, Size};
 pub use sheet::Sheet;
 pub use stage::{Background, Ground, Key, Sky, Stage};

@@ -11,11 +11,12 @@ use crate::{
 /// A `.lariat` document.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Document {
-    /// Everything in it, by name: `lariat`, `shot`, `locator`, `collider`, `body`.
+    /// Everything in it, by name: `lariat`, `shot`, `camera`, `locator`, `collider`,
+    /// `body`.
     pub root: Table,
 }
 
-/// The three kinds of things in a document that have names.
+/// The kinds of things in a document that have names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Thing {
     /// A rope, a spring, a lasso.
@@ -24,18 +25,22 @@ pub enum Thing {
     Locator,
     /// Something ropes cannot go through.
     Collider,
+    /// Where pictures are taken from.
+    Camera,
 }
 
 impl Thing {
-    /// All three.
-    pub const ALL: [Self; 3] = [Self::Body, Self::Locator, Self::Collider];
+    /// All of them.
+    pub const ALL: [Self; 4] = [Self::Body, Self::Locator, Self::Collider, Self::Camera];
 
-    /// The list in the document that holds them: `body`, `locator`, `collider`.
+    /// The list in the document that holds them: `body`, `locator`, `collider`,
+    /// `camera`.
     pub const fn list(self) -> &'static str {
         match self {
             Self::Body => "body",
             Self::Locator => "locator",
             Self::Collider => "collider",
+            Self::Camera => "camera",
         }
     }
 
@@ -45,6 +50,7 @@ impl Thing {
             Self::Body => "bodies",
             Self::Locator => "locators",
             Self::Collider => "colliders",
+            Self::Camera => "cameras",
         }
     }
 
@@ -103,8 +109,8 @@ impl Document {
         self.things(thing).find(|(_, table)| table.text("name") == Some(name))
     }
 
-    /// The same path with a body, locator or collider called by its name, as people say it:
-    /// `body.rein.length`. Where the name is missing, or another has it too, its number stays.
+    /// The same path with a body, locator, collider or camera called by its name, as people say
+    /// it: `body.rein.length`. Where the name is missing, or another has it too, its number stays.
     pub fn named(&self, path: &Path) -> Path {
         let [Step::Field(list), Step::Index(index), rest @ ..] = path.steps() else {
             return path.clone();

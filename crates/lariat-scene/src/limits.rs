@@ -12,7 +12,7 @@
 pub struct Limits {
     /// Size of a file in bytes. Whatever is said here, a file never exceeds 4 GiB − 1.
     pub file_bytes: u64,
-    /// Bodies in a document; locators and colliders have the same bound.
+    /// Bodies in a document; locators, colliders and cameras have the same bound.
     pub bodies: u64,
     /// Points that one body may have.
     pub samples_per_body: u64,
@@ -76,7 +76,7 @@ impl Limits {
     /// Every bound by name.
     pub const ROWS: &'static [LimitRow] = rows! {
         "file-bytes" file_bytes "size of the file in bytes"
-        "bodies" bodies "bodies in a document; also locators, and colliders"
+        "bodies" bodies "bodies in a document; also locators, colliders, and cameras"
         "samples-per-body" samples_per_body "points of one body"
         "samples-in-all" samples_in_all "points of all bodies together"
         "keys-per-channel" keys_per_channel "keys of one parameter"

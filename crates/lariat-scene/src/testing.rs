@@ -94,13 +94,14 @@ pub(crate) fn document() -> impl Strategy<Value = Document> {
     (
         prop::option::of(things()),
         prop::option::of(things()),
+        prop::option::of(things()),
         prop::option::of(table_of(value())),
         table_of(value()),
     )
-        .prop_map(|(bodies, locators, shot, rest)| {
+        .prop_map(|(bodies, locators, cameras, shot, rest)| {
             let mut root = rest;
             root.set("lariat", 1);
-            for (list, things) in [("body", bodies), ("locator", locators)] {
+            for (list, things) in [("body", bodies), ("locator", locators), ("camera", cameras)] {
                 if let Some(things) = things {
                     root.set(list, Value::List(things));
                 }
@@ -184,7 +185,7 @@ pub(crate) fn edit_of(
             Edit::Move { list, from, to }
         }
         (6, _) => {
-            let thing = Thing::ALL[other.index(3)];
+            let thing = Thing::ALL[other.index(Thing::ALL.len())];
             let names: Vec<&str> = document.names(thing).collect();
             match names.is_empty() {
                 true => Edit::Unset { path },

@@ -123,7 +123,7 @@ pub mod prelude {
         },
         motion::{Channel, Colour, Extend, FrameRate, Interpolation, Key, Keys, Tangent},
     };
-    pub use lariat_eval::{BodyMoment, Evaluator, Moment, Scene};
+    pub use lariat_eval::{BodyMoment, CameraMoment, Evaluator, Moment, Scene};
     pub use lariat_export::{ExportError, Timing};
     pub use lariat_scene::{Document, Edit, Limits, Path, Value, check::Diagnostic};
 

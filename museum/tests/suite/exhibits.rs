@@ -113,7 +113,11 @@ fn everything_there_is_can_be_seen_somewhere() {
     let mut seen = BTreeSet::new();
     for exhibit in EXHIBITS {
         let lowered = content(exhibit).lowered;
-        for (noun, records) in [("body", &lowered.bodies), ("collider", &lowered.colliders)] {
+        for (noun, records) in [
+            ("body", &lowered.bodies),
+            ("collider", &lowered.colliders),
+            ("camera", &lowered.cameras),
+        ] {
             for record in records {
                 seen.insert(tagged(noun, record.kind()));
                 kinds(record, &mut seen);
@@ -124,6 +128,7 @@ fn everything_there_is_can_be_seen_somewhere() {
         &schema::BODY,
         &schema::LAYER,
         &schema::COLLIDER,
+        &schema::CAMERA,
         &schema::ENVELOPE,
         &schema::WAVE,
         &schema::BEND,

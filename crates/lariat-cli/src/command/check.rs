@@ -218,7 +218,8 @@ fn look_at_frames(content: &Content, console: Console) -> Result<Vec<Diagnostic>
     let frames: Vec<f64> =
         (lowered.shot.first..=lowered.shot.last).map(|frame| frame as f64).collect();
     let progress = Progress::new(console, "checking", "frames");
-    Ok(look::survey(&bodies, &frames, &progress).findings(lowered))
+    let cameras: Vec<usize> = (0..scene.camera_count()).collect();
+    Ok(look::survey(&bodies, &cameras, &frames, &progress).findings(lowered))
 }
 
 impl Total {

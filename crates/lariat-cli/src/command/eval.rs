@@ -43,7 +43,7 @@ impl Eval {
         let first = ready.scene.shot().first;
         let set = self.frames.clone().unwrap_or_else(|| FrameSet::range(first, first));
         let frames = ready.frames(&set)?;
-        if !ready.look(&self.reading.bodies, &frames, console)? {
+        if !ready.look(&self.reading.bodies, &[], &frames, console)? {
             return Ok(Outcome::Findings);
         }
         let bodies = ready.bodies(&self.reading)?;

@@ -125,7 +125,10 @@ impl Export {
         let shot = *ready.scene.shot();
         let set = self.frames.clone().unwrap_or_else(|| FrameSet::range(shot.first, shot.last));
         let frames = ready.frames(&set)?;
-        if !ready.look(&self.reading.bodies, &frames, console)? {
+        // Only USD has room for cameras.
+        let cameras = if format == Format::Usda { ready.scene.camera_count() } else { 0 };
+        let cameras: Vec<usize> = (0..cameras).collect();
+        if !ready.look(&self.reading.bodies, &cameras, &frames, console)? {
             return Ok(Outcome::Findings);
         }
         let timing = Timing::new(shot.rate, frames.into_iter().map(|frame| frame as i64))?;

@@ -21,6 +21,7 @@ use lariat_render::{
 
 use crate::{
     bodies::Bodies,
+    camera,
     console::Console,
     exit::{Done, Failure, Outcome},
     frames::FrameSet,
@@ -29,6 +30,7 @@ use crate::{
     output,
     prepare::{self, Reading, Ready},
     progress::Progress,
+    renderer::Choice,
     sequence::{Sequence, size_of_png},
     shoot::{Shoot, Viewpoint, Wish, cannot_draw},
     show::Show,
@@ -41,8 +43,9 @@ const CELLS: i64 = 12;
 /// Draw bodies: one picture, numbered pictures, a movie or a contact sheet
 ///
 /// The ending of the file chooses: .png is a picture, .mp4, .gif and .webp are movies. With `#` in
-/// its name (`frame-####.png`) every frame becomes a picture of its own. The camera finds its
-/// place by itself, so that the whole motion of the shot is in view.
+/// its name (`frame-####.png`) every frame becomes a picture of its own. The camera is the
+/// document's first; without one it finds its place by itself, so that the whole motion of the
+/// shot is in view.
 ///
 /// It is drawn without a graphics card, and the same bytes come out on every machine and with any
 /// number of threads. A file that is there already is replaced only with --force, and a file is
@@ -87,6 +90,10 @@ pub(crate) struct Render {
     #[arg(long, value_name = "WxH", value_parser = size, help_heading = "How it looks")]
     size: Option<Size>,
 
+    /// What draws: the graphics card, or the processor
+    #[arg(long, value_enum, default_value_t, value_name = "WHAT", help_heading = "How it looks")]
+    renderer: Choice,
+
     /// How much work is spent on a picture
     #[arg(long, value_enum, default_value_t, value_name = "HOW", help_heading = "How it looks")]
     quality: Finish,
@@ -101,6 +108,10 @@ pub(crate) struct Render {
         help_heading = "How it looks"
     )]
     view: Option<Viewpoint>,
+
+    /// A camera of the document; auto finds its place by itself [default: the first, or auto]
+    #[arg(long, value_name = "NAME", conflicts_with = "view", help_heading = "How it looks")]
+    camera: Option<String>,
 
     /// What is behind everything; transparent for .png and .webp
     #[arg(long, value_enum, default_value_t, value_name = "WHAT", help_heading = "How it looks")]
@@ -193,7 +204,8 @@ impl Render {
         let frames = self.frames(&ready, &product)?;
         let product = self.numbered(product, &frames, console)?;
         let frames_to_draw = self.check_room(&product, &frames, &ready)?;
-        if !ready.look(&self.reading.bodies, &frames_to_draw, console)? {
+        let camera = self.camera(&ready, console)?;
+        if !ready.look(&self.reading.bodies, camera.as_slice(), &frames_to_draw, console)? {
             return Ok(Outcome::Findings);
         }
         let bodies =
@@ -201,16 +213,22 @@ impl Render {
         let interrupt = Interrupt::listen()?;
         let kept = (frames.len() - frames_to_draw.len()) as u64;
         let begun;
+        let mut by = String::new();
         let mut drawn = if frames_to_draw.is_empty() {
             begun = Instant::now();
             Drawn { frames: 0, kept, bytes: 0 }
         } else {
-            let shoot = self.set_up(&ready, &bodies, &frames, console, &interrupt)?;
+            let shoot = self.set_up(&ready, &bodies, camera, &frames, console, &interrupt)?;
+            by = shoot.by().to_owned();
             begun = Instant::now();
             self.write(&product, &shoot, &frames_to_draw, &ready, console, &interrupt)?
         };
         drawn.kept = kept;
-        self.remark(&product, &frames, &drawn, begun, console);
+        if let Some(camera) = camera {
+            let name = words::shown(ready.scene.camera_name(camera));
+            by = format!("camera `{name}`, {by}");
+        }
+        self.remark(&product, &frames, &drawn, (begun, &by), console);
         Ok(Outcome::findings_if(ready.has_errors))
     }
 
@@ -366,12 +384,21 @@ impl Render {
         Ok(to_draw)
     }
 
+    /// The document's camera; with --view, or without any in the document, none of its own.
+    fn camera(&self, ready: &Ready, console: Console) -> Result<Option<usize>, Failure> {
+        if self.view.is_some() {
+            return Ok(None);
+        }
+        camera::choose(&ready.content.lowered, self.camera.as_deref(), console)
+    }
+
     /// The camera sees the whole shot, whichever frames are drawn: so pictures of one shot fit
     /// together.
     fn set_up<'s>(
         &self,
         ready: &Ready,
         bodies: &'s Bodies<'s>,
+        camera: Option<usize>,
         chosen: &[f64],
         console: Console,
         interrupt: &Interrupt,
@@ -388,12 +415,13 @@ impl Render {
                 Finish::Final => Quality::FINAL,
             },
             viewpoint: self.view.unwrap_or_default(),
+            camera,
             transparent: self.background == Background::Transparent,
             moments: self.motion_blur,
             show: self.show.unwrap_or_default(),
         };
         let progress = Progress::new(console, "framing", "frames");
-        Shoot::set_up(bodies, wish, &frames, &progress, interrupt)
+        Shoot::set_up(bodies, wish, self.renderer, &frames, &progress, interrupt)
     }
 
     fn write(
@@ -467,7 +495,7 @@ impl Render {
         product: &Product,
         frames: &[f64],
         drawn: &Drawn,
-        begun: Instant,
+        (begun, by): (Instant, &str),
         console: Console,
     ) {
         let shown = |path: &Path| words::shown(&path.to_string_lossy());
@@ -488,7 +516,7 @@ impl Render {
         let seconds = begun.elapsed().as_secs_f64() / drawn.frames as f64;
         let Ok(size) = self.size() else { return };
         console.remark(&format!(
-            "wrote {name}: {}, {}x{}, {}, {} per frame{}",
+            "wrote {name}: {}, {}x{}, {}, {} per frame, {by}{}",
             words::count(drawn.frames, "frame"),
             size.width(),
             size.height(),

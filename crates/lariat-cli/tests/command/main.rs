@@ -5,6 +5,7 @@
 //! usage.rs      help, slips of the finger, exit codes, completions
 //! input.rs      files that cannot be read, and documents that come through a pipe
 //! new.rs        documents to start from
+//! camera.rs     cameras of a document, and which of them is used
 //! check.rs      findings as people and programs see them
 //! eval.rs       points at frames
 //! export.rs     files for other tools
@@ -17,6 +18,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
+mod camera;
 mod check;
 mod eval;
 mod explain;

@@ -1,9 +1,9 @@
-//! Anything that can say what its bodies look like at a frame: a bound scene, or a recorded take.
+//! Anything that can say what its bodies look like at a frame, and from where: a bound scene, or a recorded take.
 //!
 //! Exporters and renderers pull from a [`Footage`] body by body and frame by frame, in whatever
 //! order suits the file, so that nothing has to be held in memory for longer than it is written.
 
-use super::Strand;
+use super::{Camera, Strand};
 
 /// Bodies whose strands can be asked for at any frame, in any order, from any thread.
 pub trait Footage: Sync {
@@ -15,6 +15,16 @@ pub trait Footage: Sync {
 
     /// Replaces `out` with the strands of one body at one frame (fractions are between frames).
     fn strands(&self, body: usize, frame: f64, out: &mut Vec<Strand>);
+
+    /// The names of the cameras, each its own; most footage has none.
+    fn camera_names(&self) -> Vec<&str> {
+        Vec::new()
+    }
+
+    /// One camera at one frame (fractions are between frames); nothing if there are fewer.
+    fn camera(&self, _camera: usize, _frame: f64) -> Option<Camera> {
+        None
+    }
 }
 
 /// Strands recorded at whole frames.

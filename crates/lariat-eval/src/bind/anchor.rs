@@ -1,4 +1,4 @@
-//! Where ropes are held: points, locators, places on other bodies.
+//! Where ropes and cameras are held: points, locators, places on other bodies.
 //!
 //! Tests: `a_rope_follows_its_locator`, `the_middle_of_a_body_is_the_middle_of_its_length`,
 //! `an_offset_follows_the_frames_of_its_body`.
@@ -113,6 +113,14 @@ impl Place {
         match self {
             Self::Locator { index, .. } => Some(world.scene.locators[*index].axes(world.t).x_axis),
             Self::Point(_) | Self::Body { .. } => None,
+        }
+    }
+
+    /// The body that it is on, if it is on one.
+    pub(crate) fn body(&self) -> Option<usize> {
+        match self {
+            Self::Body { index, .. } => Some(*index),
+            Self::Point(_) | Self::Locator { .. } => None,
         }
     }
 

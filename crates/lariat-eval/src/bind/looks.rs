@@ -1,4 +1,4 @@
-//! What every body has: radius, taper, profile, material, colour, twist.
+//! What every body has: radius, taper, profile, material, colour, twist, frayed ends.
 
 use std::sync::Arc;
 
@@ -30,6 +30,8 @@ pub(crate) struct Looks {
     pub material: Arc<str>,
     pub colour: Channel<Colour>,
     pub visible: Channel<bool>,
+    /// Whether the start and the end are torn.
+    torn: [bool; 2],
     framing: Framing,
 }
 
@@ -62,6 +64,12 @@ impl Looks {
             material: record.text("material").unwrap_or("rope").into(),
             colour: record.colour("colour").cloned().unwrap_or(Channel::Constant(Colour([0.5; 3]))),
             visible: record.switch("visible").cloned().unwrap_or(Channel::Constant(true)),
+            torn: match record.choice("frayed") {
+                Some("start") => [true, false],
+                Some("end") => [false, true],
+                Some("both") => [true; 2],
+                _ => [false; 2],
+            },
             framing: match record.choice("frames") {
                 Some("fixed") => Framing::Fixed(glam::DVec3::Z),
                 Some("frenet") => Framing::Frenet,
@@ -117,6 +125,8 @@ impl Looks {
             strand.material.name = self.material.clone();
         }
         strand.material.colour = self.colour.at(t).0;
+        // What is closed has no ends.
+        strand.torn = self.torn.map(|torn| torn && !pose.closed);
         let turns = self.twist.at(t, warnings);
         // Around a backbone, rotation layers turn the winding; elsewhere, the profile.
         let layered = !body.layers.rotations.is_empty() && !matches!(body.model, Model::Coiled(_));

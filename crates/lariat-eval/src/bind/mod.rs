@@ -1,11 +1,12 @@
 //! Records become models whose parameters are channels.
 //!
 //! One file per thing that several models share (looks, anchors, layers), one per family of
-//! models. Every model answers two calls: `bind` reads its record once, `pose` is asked for a
+//! models, one for cameras. Every model answers two calls: `bind` reads its record once, `pose` is asked for a
 //! time. Parameters are read here and nowhere else, so the schema and this folder must name the
 //! same things; `every_parameter_is_read` (tests) holds them to it.
 
 mod anchor;
+mod camera;
 mod coiled;
 mod compound;
 mod layers;
@@ -22,6 +23,7 @@ use crate::scene::World;
 
 use anchor::on_body;
 pub(crate) use anchor::{BoundLocator, Place};
+pub(crate) use camera::BoundCamera;
 pub(crate) use layers::{BoundCollider, Layers};
 pub(crate) use looks::Looks;
 

@@ -2,6 +2,7 @@
 
 mod attach;
 mod bits;
+mod cameras;
 mod edits;
 mod handles;
 mod models;

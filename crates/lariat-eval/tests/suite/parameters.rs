@@ -85,6 +85,7 @@ fn other(model: &str, field: &str) -> &'static str {
         "floor" => "0.9",
         "layers" => "[{ kind = \"noise\", magnitude = 0.1 }]",
         "frames" => "\"frenet\"",
+        "frayed" => "\"both\"",
         "from" | "centre" => "[0.2, 0.1, 1.3]",
         "to" | "hand" => "[2.3, -0.3, 1]",
         "length" if model == "lasso" => "6",
@@ -143,8 +144,10 @@ fn idle(model: &str, field: &str) -> bool {
         // rope's own radius is that of its wires.
         (
             "string-of-lights",
-            "radius" | "taper" | "twist" | "profile" | "width" | "thickness" | "frames",
+            "radius" | "taper" | "twist" | "profile" | "width" | "thickness" | "frames" | "frayed",
         ) => true,
+        // A ring has no ends.
+        ("hoop", "frayed") => true,
         _ => false,
     }
 }

@@ -72,6 +72,7 @@ fn examples_of_pages_bring_their_findings_about() {
         Code::SpanTooLongAtFrame,
         Code::WavesTooFine,
         Code::WireTooLong,
+        Code::NowhereToLook,
     ] {
         let mut blocks = code.page().split("```").skip(1).step_by(2).map(|block| {
             let text = block.split_once("lariat = 1").unwrap().1;

@@ -21,12 +21,12 @@
 //! Tests: `the_number_of_threads_changes_nothing`, `ropes_by_day`, `lights_at_dusk`.
 
 mod film;
-mod samples;
-mod segment;
-mod shade;
+pub(crate) mod samples;
+pub(crate) mod segment;
+pub(crate) mod shade;
 mod surface;
 mod veil;
-mod world;
+pub(crate) mod world;
 
 use glam::{DVec2, DVec3};
 use rayon::prelude::*;
@@ -161,10 +161,10 @@ fn world_of(
 }
 
 /// How far the halo of a bulb reaches, in its radii.
-const HALO: f64 = 7.0;
+pub(crate) const HALO: f64 = 7.0;
 
 /// How bright it is in the middle.
-const GLOW: f64 = 0.55;
+pub(crate) const GLOW: f64 = 0.55;
 
 fn glows(world: &World, sights: &Sights, part: f64) -> Vec<Halo> {
     let mut halos = Vec::new();

@@ -79,7 +79,7 @@ const SHINE: f64 = 150.0;
 const POWER: f64 = 24.0;
 
 /// More bulbs than this are lit by groups: their shine overlaps anyway.
-const LAMPS: usize = 32;
+pub(crate) const LAMPS: usize = 32;
 
 impl<'a> Eye<'a> {
     pub(crate) fn new(world: &'a World, stage: &'a Stage, size: f64) -> Self {
@@ -93,7 +93,7 @@ impl<'a> Eye<'a> {
             lit = (lit.0.min(lamp.centre - reach), lit.1.max(lamp.centre + reach));
         }
         let key = [towards, right * wide, up * wide];
-        let shaded = shaded(world, stage, key);
+        let shaded = shaded((world.low, world.high), stage, key);
         Self { world, stage, key, near: 0.12 * size, shaded, lamps, lit }
     }
 
@@ -324,9 +324,12 @@ impl<'a> Eye<'a> {
     }
 }
 
-/// The part of the ground that the shadow of anything in the world can reach: the box around it
-/// all, moved down along every direction of the light.
-fn shaded(world: &World, stage: &Stage, [towards, right, up]: [DVec3; 3]) -> (DVec2, DVec2) {
+/// The part of the ground that the shadow of anything in a box can reach: the box moved down along every direction of the light.
+pub(crate) fn shaded(
+    (least, most): (DVec3, DVec3),
+    stage: &Stage,
+    [towards, right, up]: [DVec3; 3],
+) -> (DVec2, DVec2) {
     let everywhere = (DVec2::NEG_INFINITY, DVec2::INFINITY);
     let Some(ground) = &stage.ground else { return everywhere };
     let (mut low, mut high) = (DVec2::INFINITY, DVec2::NEG_INFINITY);
@@ -337,9 +340,9 @@ fn shaded(world: &World, stage: &Stage, [towards, right, up]: [DVec3; 3]) -> (DV
         }
         let slope = DVec2::new(way.x, way.y) / way.z;
         // What is below the ground casts no shadow on it.
-        for z in [world.low.z, world.high.z].map(|z| (z - ground.height).max(0.0)) {
-            low = low.min(DVec2::new(world.low.x, world.low.y) - slope * z);
-            high = high.max(DVec2::new(world.high.x, world.high.y) - slope * z);
+        for z in [least.z, most.z].map(|z| (z - ground.height).max(0.0)) {
+            low = low.min(DVec2::new(least.x, least.y) - slope * z);
+            high = high.max(DVec2::new(most.x, most.y) - slope * z);
         }
     }
     // A hair more, for rounding.
@@ -373,7 +376,7 @@ fn lines(ground: &Ground, at: DVec3, way: DVec3, pixel: f64) -> f64 {
 }
 
 /// Two unit vectors across a third (Duff and others 2017).
-fn across(n: DVec3) -> (DVec3, DVec3) {
+pub(crate) fn across(n: DVec3) -> (DVec3, DVec3) {
     let sign = 1.0f64.copysign(n.z);
     let a = -1.0 / (sign + n.z);
     let b = n.x * n.y * a;
@@ -403,7 +406,7 @@ fn glowing(colour: DVec3, facing: f64) -> DVec3 {
 }
 
 /// At most [`LAMPS`]: neighbours in the list are neighbours on the string.
-fn grouped(lamps: &[Lamp]) -> Vec<Lamp> {
+pub(crate) fn grouped(lamps: &[Lamp]) -> Vec<Lamp> {
     let each = lamps.len().div_ceil(LAMPS).max(1);
     if each == 1 {
         return lamps.to_vec();

@@ -11,6 +11,7 @@
 use std::f64::consts::TAU;
 
 use glam::{DVec2, DVec3};
+use lariat_core::num::ops;
 
 use super::world::{Hit, World};
 use crate::material::{Look, Place, Touch, angle_of};
@@ -67,6 +68,14 @@ impl World {
         let cover = cover * thing.opacity;
         let flat = DVec2::new(out.dot(side), out.dot(other)) / radius;
         let twist = mix(k0.twist, k1.twist) / TAU;
+        // An outline turns with the twist; on a circle only the angle knows of it.
+        let (side, across) = if thing.round {
+            (side, flat)
+        } else {
+            let (sin, cos) = (ops::sin_turns(twist), ops::cos_turns(twist));
+            let turned = DVec2::new(cos * flat.x + sin * flat.y, cos * flat.y - sin * flat.x);
+            (side * cos + other * sin, turned)
+        };
 
         let (normal, cap) = match facet {
             Some(facet) => (facet_normal(facet.corners, facet.normals, at), facet.cap),
@@ -87,7 +96,7 @@ impl World {
             s,
             u: if thing.length > 0.0 { s / thing.length } else { 0.0 },
             angle: angle_of(flat) - twist,
-            across: flat,
+            across,
             radius,
             pixel: pixel / glance.sqrt(),
             round: thing.round,

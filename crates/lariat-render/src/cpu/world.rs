@@ -191,7 +191,11 @@ impl World {
             if map.is_some() {
                 self.colours.resize(self.knots.len(), DVec3::ZERO);
             }
-            self.lay(strand, round, map);
+            let colours = &mut self.colours;
+            lay(strand, round, &mut self.balls, &mut self.knots, |i, h| {
+                let next = |map: &[[f32; 3]]| if h > 0.0 { wide(map[i + 1]) } else { wide(map[i]) };
+                colours.extend(map.map(|map| wide(map[i]).lerp(next(map), h)));
+            });
             if round {
                 self.join(first, strand.closed, index);
             } else {
@@ -219,63 +223,6 @@ impl World {
                 near(self.knots[j].s, self.knots[last as usize].s).then_some(last),
             ];
             self.links.push(Link { first: at, strand, cut });
-        }
-    }
-
-    /// Knots along a strand; round ones are cut where they bend.
-    fn lay(&mut self, strand: &Strand, cut: bool, map: Option<&[[f32; 3]]>) {
-        let (points, frames) = (strand.points(), strand.frames());
-        let (radius, twist) = (strand.radius(), strand.twist());
-        let last = points.len() - 1;
-        let growth = |i: usize| {
-            let (before, after) = (i.saturating_sub(1), (i + 1).min(last));
-            let way = points[before].distance(points[after]);
-            if way > 0.0 { (radius[after] - radius[before]) / way } else { 0.0 }
-        };
-        let mut s = 0.0;
-        for i in 0..=last {
-            if i > 0 {
-                s += points[i - 1].distance(points[i]);
-            }
-            self.balls.push(Ball { centre: points[i], radius: radius[i].max(0.0) });
-            self.knots.push(Knot {
-                tangent: frames[i].tangent(),
-                normal: frames[i].normal(),
-                s,
-                twist: twist[i],
-                growth: growth(i),
-            });
-            self.colours.extend(map.map(|map| wide(map[i])));
-            if i == last || !cut {
-                continue;
-            }
-            let (p0, p1) = (points[i], points[i + 1]);
-            let (t0, t1) = (frames[i].tangent(), frames[i + 1].tangent());
-            let chord = p1 - p0;
-            let Some(along) = chord.try_normalize() else { continue };
-            let turn = angle(t0, along).max(angle(along, t1)) * 2.0;
-            if turn <= BEND || turn > 2.0 * KINK {
-                continue;
-            }
-            let pieces = (turn / BEND).ceil().min(CUTS);
-            let way = chord.length();
-            for k in 1..pieces as usize {
-                let h = k as f64 / pieces;
-                let mix = |a: f64, b: f64| a + (b - a) * h;
-                let (centre, tangent) = cubic(p0, p1, t0 * way, t1 * way, h);
-                let tangent = tangent.normalize_or(along);
-                let normal = frames[i].normal().lerp(frames[i + 1].normal(), h);
-                let normal = (normal - tangent * tangent.dot(normal)).normalize_or(normal);
-                self.balls.push(Ball { centre, radius: mix(radius[i], radius[i + 1]).max(0.0) });
-                self.knots.push(Knot {
-                    tangent,
-                    normal,
-                    s: s + way * h,
-                    twist: mix(twist[i], twist[i + 1]),
-                    growth: mix(growth(i), growth(i + 1)),
-                });
-                self.colours.extend(map.map(|map| wide(map[i]).lerp(wide(map[i + 1]), h)));
-            }
         }
     }
 
@@ -428,6 +375,70 @@ fn dressed(shown: &Shown<'_>) -> (Look, f64) {
     }
 }
 
+/// Knots along a strand; round ones are cut where they bend. Of each, `each` is told the point
+/// before it and how far it is to the next, 0–1.
+pub(crate) fn lay(
+    strand: &Strand,
+    cut: bool,
+    balls: &mut Vec<Ball>,
+    knots: &mut Vec<Knot>,
+    mut each: impl FnMut(usize, f64),
+) {
+    let (points, frames) = (strand.points(), strand.frames());
+    let (radius, twist) = (strand.radius(), strand.twist());
+    let last = points.len() - 1;
+    let growth = |i: usize| {
+        let (before, after) = (i.saturating_sub(1), (i + 1).min(last));
+        let way = points[before].distance(points[after]);
+        if way > 0.0 { (radius[after] - radius[before]) / way } else { 0.0 }
+    };
+    let mut s = 0.0;
+    for i in 0..=last {
+        if i > 0 {
+            s += points[i - 1].distance(points[i]);
+        }
+        balls.push(Ball { centre: points[i], radius: radius[i].max(0.0) });
+        knots.push(Knot {
+            tangent: frames[i].tangent(),
+            normal: frames[i].normal(),
+            s,
+            twist: twist[i],
+            growth: growth(i),
+        });
+        each(i, 0.0);
+        if i == last || !cut {
+            continue;
+        }
+        let (p0, p1) = (points[i], points[i + 1]);
+        let (t0, t1) = (frames[i].tangent(), frames[i + 1].tangent());
+        let chord = p1 - p0;
+        let Some(along) = chord.try_normalize() else { continue };
+        let turn = angle(t0, along).max(angle(along, t1)) * 2.0;
+        if turn <= BEND || turn > 2.0 * KINK {
+            continue;
+        }
+        let pieces = (turn / BEND).ceil().min(CUTS);
+        let way = chord.length();
+        for k in 1..pieces as usize {
+            let h = k as f64 / pieces;
+            let mix = |a: f64, b: f64| a + (b - a) * h;
+            let (centre, tangent) = cubic(p0, p1, t0 * way, t1 * way, h);
+            let tangent = tangent.normalize_or(along);
+            let normal = frames[i].normal().lerp(frames[i + 1].normal(), h);
+            let normal = (normal - tangent * tangent.dot(normal)).normalize_or(normal);
+            balls.push(Ball { centre, radius: mix(radius[i], radius[i + 1]).max(0.0) });
+            knots.push(Knot {
+                tangent,
+                normal,
+                s: s + way * h,
+                twist: mix(twist[i], twist[i + 1]),
+                growth: mix(growth(i), growth(i + 1)),
+            });
+            each(i, h);
+        }
+    }
+}
+
 /// A colour in 64 bits.
 fn wide([r, g, b]: [f32; 3]) -> DVec3 {
     DVec3::new(r.into(), g.into(), b.into())
@@ -439,7 +450,7 @@ fn beyond(x: f64) -> bool {
 }
 
 /// Refuses what cannot be drawn, by name.
-fn finite(strand: &Strand) -> Result<(), RenderError> {
+pub(crate) fn finite(strand: &Strand) -> Result<(), RenderError> {
     let refuse = |what, point, value| {
         Err(RenderError::NotFinite { strand: strand.name.to_string(), point, what, value })
     };
@@ -463,7 +474,7 @@ fn finite(strand: &Strand) -> Result<(), RenderError> {
 }
 
 /// The middle of the glass, and how much it shines.
-fn lamp(strand: &Strand, look: &Look, index: u32) -> Lamp {
+pub(crate) fn lamp(strand: &Strand, look: &Look, index: u32) -> Lamp {
     let n = strand.points().len();
     let glass = n / 3..n;
     let count = glass.len() as f64;

@@ -114,7 +114,7 @@ fn difference(name: &str, found: &Picture) -> Option<String> {
     ))
 }
 
-fn save(picture: &Picture, path: &Path) {
+pub(crate) fn save(picture: &Picture, path: &Path) {
     picture.encode_png(&mut BufWriter::new(File::create(path).unwrap())).unwrap();
 }
 

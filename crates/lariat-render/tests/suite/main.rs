@@ -5,6 +5,7 @@
 //! dress.rs      maps of a measure, and ghosts of other moments
 //! threads.rs    the same bytes with any number of threads
 //! golden.rs     small pictures compared with reviewed copies
+//! gpu.rs        the card's pictures compared with the reference's
 //! scenes.rs     the ropes that they show
 //! ```
 
@@ -12,6 +13,8 @@
 
 mod dress;
 mod golden;
+#[cfg(feature = "gpu")]
+mod gpu;
 mod pictures;
 mod scenes;
 mod threads;

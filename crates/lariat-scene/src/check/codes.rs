@@ -99,7 +99,7 @@ codes! {
     UnusedCollider L0308 Warning "nothing is clamped against this collider"
     RepeatedPart L0309 Error "a compound has the same part twice"
     BlankName L0310 Error "a name is blank"
-    LeftOut L0311 Note "a body is left out because of another"
+    LeftOut L0311 Note "a body or camera is left out because of another"
 
     PincersOverlap L0401 Error "pincers overlap"
     PincersTooLong L0402 Error "pincers do not fit on the spring"
@@ -133,6 +133,7 @@ codes! {
     WireTooLong L0613 Warning "a wire is longer than its coils can take up"
     TooManyAtFrame L0614 Warning "at a frame a string of lights needs more points than the limit"
     EndInside L0615 Warning "an end of a rope lies inside what it is clamped against"
+    NowhereToLook L0620 Error "a camera stands where it looks"
 }
 
 impl Code {

@@ -96,7 +96,7 @@ pub enum Edit {
         /// Where it will be.
         to: usize,
     },
-    /// Gives a body, locator or collider another name, wherever it is spoken of.
+    /// Gives a body, locator, collider or camera another name, wherever it is spoken of.
     Rename {
         /// What it is.
         thing: Thing,

@@ -32,25 +32,22 @@ pub(super) fn edits(
         return Err(EditError::NameTaken { thing, name: to.to_owned() });
     }
     let mut places = vec![Path::root().field(thing.list()).index(index).field("name")];
-    for (index, body) in document.things(Thing::Body) {
-        let path = Path::root().field("body").index(index);
-        fields(
-            body,
-            &path,
-            Some(&schema::BODY),
-            schema::BODY.type_of(body),
-            &mut |path, kind, name| {
-                let speaks_of = match kind {
-                    Kind::LocatorName => Some(Thing::Locator),
-                    Kind::BodyName | Kind::Bodies => Some(Thing::Body),
-                    Kind::Against if name != "floor" => Some(Thing::Collider),
-                    _ => None,
-                };
-                if speaks_of == Some(thing) && name == from {
-                    places.push(path.clone());
-                }
-            },
-        );
+    let mut found = |path: &Path, kind: Kind, name: &str| {
+        let speaks_of = match kind {
+            Kind::LocatorName => Some(Thing::Locator),
+            Kind::BodyName | Kind::Bodies => Some(Thing::Body),
+            Kind::Against if name != "floor" => Some(Thing::Collider),
+            _ => None,
+        };
+        if speaks_of == Some(thing) && name == from {
+            places.push(path.clone());
+        }
+    };
+    for (who, family) in [(Thing::Camera, &schema::CAMERA), (Thing::Body, &schema::BODY)] {
+        for (index, table) in document.things(who) {
+            let path = Path::root().field(who.list()).index(index);
+            fields(table, &path, Some(family), family.type_of(table), &mut found);
+        }
     }
     Ok(Edit::Batch(
         places.into_iter().map(|path| Edit::Set { path, value: Value::from(to) }).collect(),

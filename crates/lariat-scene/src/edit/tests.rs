@@ -80,13 +80,18 @@ fn a_name_changes_wherever_it_is_spoken_of() {
     };
     let (document, touched) = rename(Thing::Locator, "hand", "fist");
     let text = write(&document);
-    assert!(!text.contains("\"hand\"") && text.matches("\"fist\"").count() == 3, "{text}");
+    assert!(!text.contains("\"hand\"") && text.matches("\"fist\"").count() == 5, "{text}");
     assert_eq!(touched.locators, ["fist", "hand"]);
     assert_eq!(touched.bodies, ["lasso", "rein"]);
+    assert_eq!(touched.cameras, ["map"]);
     let (document, _) = rename(Thing::Body, "cord", "wire");
     assert!(write(&document).contains("parts = [\"wire\", \"girth\"]"));
     let (document, _) = rename(Thing::Body, "rein", "bridle");
     assert!(write(&document).contains("from = { body = \"bridle\", at = 0.5 }"));
+    assert!(write(&document).contains("target = { body = \"bridle\", at = 0.5 }"));
+    let (document, touched) = rename(Thing::Camera, "map", "crane");
+    assert_eq!(document.names(Thing::Camera).collect::<Vec<_>>(), ["fence", "crane"]);
+    assert_eq!((touched.cameras, touched.bodies), (vec!["crane".into(), "map".into()], vec![]));
     let (document, _) = rename(Thing::Collider, "barrel", "tub");
     assert!(write(&document).contains("against = \"tub\""));
     // A body may have the name of a locator: only what speaks of the locator changes.
@@ -117,6 +122,26 @@ fn keys_are_found_under_either_word() {
         document.apply(&Edit::RemoveKey { channel, frame: 12.0 }).unwrap();
         assert_eq!(document, read(text).unwrap().document, "{word}");
     }
+}
+
+#[test]
+fn a_camera_is_keyed_as_everything_else_is() {
+    let (document, touched) = edited(&set_key("camera.fence.position", 48.0, [3, -9, 2]));
+    let key = Value::List(vec![48.into(), [3, -9, 2].into()]);
+    assert_eq!(document.get(&path("camera.fence.position.keys[1]")), Some(&key));
+    assert_eq!(touched.cameras, ["fence"]);
+    let (document, _) = edited(&set_key("camera.fence.angle", 12.0, 40));
+    assert_eq!(document.get(&path("camera.fence.angle.keys[0]")), Some(&Value::from([12, 40])));
+    edited(&set_key("camera.map.roll", 12.0, 0));
+    edited(&set_key("camera.map.target.offset", 12.0, [0, 1, 0]));
+    edited(&Edit::RemoveKey { channel: path("camera.fence.position"), frame: 96.0 });
+    edited(&Edit::Unset { path: path("camera.map.height") });
+    edited(&Edit::Remove { list: path("camera"), index: 0 });
+    edited(&Edit::Move { list: path("camera"), from: 0, to: 1 });
+    assert_eq!(
+        error(&set_key("camera.fence.name", 1.0, "x")).to_string(),
+        "`camera[0].name` cannot be keyed: it takes no keys, only: text"
+    );
 }
 
 #[test]
@@ -229,6 +254,9 @@ fn what_is_touched_is_told_by_name() {
     assert_eq!(touched(&set("body.rein.length", 5)).bodies, ["rein"]);
     assert_eq!(touched(&set("locator[1].position[0]", 5)).locators, ["bit"]);
     assert_eq!(touched(&set("collider.barrel.radius", 5)).colliders, ["barrel"]);
+    let camera = touched(&set("camera.fence.angle", 50));
+    assert_eq!((camera.cameras, camera.bodies.len()), (vec!["fence".to_owned()], 0));
+    assert!(!camera.structure && !camera.shot);
     let shot = touched(&set("shot.fps", 25));
     assert!(shot.shot && shot.bodies.is_empty());
     let removed = touched(&Edit::Remove { list: path("body"), index: 1 });

@@ -52,6 +52,8 @@ pub struct Touched {
     pub locators: Vec<String>,
     /// Names of colliders that changed; sorted.
     pub colliders: Vec<String>,
+    /// Names of cameras that changed; sorted.
+    pub cameras: Vec<String>,
     /// The frames at which they changed; none if the edit changes no value at any frame.
     pub frames: Option<FrameSpan>,
 }
@@ -70,6 +72,7 @@ impl Touched {
         self.bodies.extend(other.bodies);
         self.locators.extend(other.locators);
         self.colliders.extend(other.colliders);
+        self.cameras.extend(other.cameras);
         self.frames = match (self.frames, other.frames) {
             (Some(a), Some(b)) => Some(a.cover(b)),
             (a, b) => a.or(b),
@@ -90,6 +93,7 @@ impl Touched {
             Thing::Body => &mut self.bodies,
             Thing::Locator => &mut self.locators,
             Thing::Collider => &mut self.colliders,
+            Thing::Camera => &mut self.cameras,
         }
     }
 }

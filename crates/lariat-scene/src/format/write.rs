@@ -220,6 +220,22 @@ mod tests {
     use super::*;
 
     #[test]
+    fn a_camera_says_where_it_is_before_what_its_lens_is() {
+        let table = Table::new()
+            .with("angle", 35)
+            .with("roll", 5)
+            .with("target", [0, 0, 1])
+            .with("position", [0, -5, 1])
+            .with("name", "main");
+        let names: Vec<&str> = in_order(&table).into_iter().map(|(name, _)| name).collect();
+        assert_eq!(names, ["name", "position", "target", "roll", "angle"]);
+        // Bends keep theirs.
+        let bend = Table::new().with("angle", 1).with("length", 1).with("position", 0);
+        let names: Vec<&str> = in_order(&bend).into_iter().map(|(name, _)| name).collect();
+        assert_eq!(names, ["position", "length", "angle"]);
+    }
+
+    #[test]
     fn numbers_are_short_and_exact() {
         for (value, text) in [
             (3.0, "3"),

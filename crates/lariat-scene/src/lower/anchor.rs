@@ -24,6 +24,15 @@ impl Lowering<'_> {
                     &ANCHOR_TO_BODY
                 } else if table.get("keys").is_some() {
                     return self.channel(&point, value, at, Self::vector).map(Anchor::Point);
+                } else if table.get("camera").is_some() {
+                    self.wrong(
+                        Code::WrongType,
+                        at,
+                        format!("`{}` holds on to a camera, which is no place", field.name),
+                        "expected a point, a locator or a body".to_owned(),
+                        Some("let both hold on to the same locator".to_owned()),
+                    );
+                    return None;
                 } else {
                     let meant = table.iter().find_map(|(name, _)| {
                         did_you_mean(name, ["locator", "body", "keys"])

@@ -72,10 +72,14 @@ pub struct Lowered {
     pub locators: Vec<Record>,
     /// What ropes are clamped against, in the order of the document.
     pub colliders: Vec<Record>,
+    /// Where pictures are taken from, without those that have errors, in the order of the document.
+    pub cameras: Vec<Record>,
     /// The bodies without errors, in the order of the document.
     pub bodies: Vec<Record>,
     /// Names of bodies that are left out: they have errors, or hang on one that has.
     pub left_out: Vec<String>,
+    /// Names of cameras that are left out, likewise.
+    pub cameras_left_out: Vec<String>,
     /// For each body, the bodies it hangs on or is made of, as indices into `bodies`.
     dependencies: Vec<Vec<usize>>,
     most_points: Vec<u64>,
@@ -96,6 +100,11 @@ impl Lowered {
     /// The collider of this name, as an index into `colliders`.
     pub fn collider_index(&self, name: &str) -> Option<usize> {
         self.index(Thing::Collider, name)
+    }
+
+    /// The camera of this name, as an index into `cameras`.
+    pub fn camera_index(&self, name: &str) -> Option<usize> {
+        self.index(Thing::Camera, name)
     }
 
     fn index(&self, thing: Thing, name: &str) -> Option<usize> {
@@ -139,8 +148,8 @@ struct Lowering<'l> {
     names: Vec<(Thing, Arc<str>)>,
     /// Points of all bodies so far.
     samples: f64,
-    /// The body that is being lowered: which of the document's.
-    body: Option<usize>,
+    /// The body or camera that is being lowered: which of the document's, cameras behind bodies.
+    holder: Option<usize>,
 }
 
 impl<'l> Lowering<'l> {
@@ -154,7 +163,7 @@ impl<'l> Lowering<'l> {
             named: HashMap::new(),
             names: Vec::new(),
             samples: 0.0,
-            body: None,
+            holder: None,
         }
     }
 
@@ -201,9 +210,10 @@ impl<'l> Lowering<'l> {
         let shot_is_good = self.findings.errors() == errors;
         self.rate = shot.rate;
         let records = |bodies: Vec<Body>| bodies.into_iter().map(|body| body.record).collect();
-        let locators = records(self.things(Thing::Locator, &schema::LOCATOR, root, at));
-        let colliders = records(self.things(Thing::Collider, &schema::COLLIDER, root, at));
-        let bodies = self.things(Thing::Body, &schema::BODY, root, at);
+        let locators = records(self.things(Thing::Locator, &schema::LOCATOR, root, at, None));
+        let colliders = records(self.things(Thing::Collider, &schema::COLLIDER, root, at, None));
+        let bodies = self.things(Thing::Body, &schema::BODY, root, at, Some(0));
+        let cameras = self.things(Thing::Camera, &schema::CAMERA, root, at, Some(bodies.len()));
         if root.get("body").and_then(Value::list).is_none_or(<[Value]>::is_empty) {
             self.find(
                 Diagnostic::new(Code::NoBodies, "the document has no bodies")
@@ -211,17 +221,19 @@ impl<'l> Lowering<'l> {
                     .help("add one: `[[body]]` with a `name` and a `model`"),
             );
         }
-        let lowered = self.finish(shot, frames_span, locators, colliders, bodies);
+        let lowered = self.finish(shot, frames_span, locators, colliders, bodies, cameras);
         Lowered { shot_is_good, ..lowered }
     }
 
-    /// All things of one kind; those with errors have no record.
+    /// All things of one kind; those with errors have no record. `holders` is the number that the
+    /// first of them has among those that hold on to others, if they do.
     fn things(
         &mut self,
         thing: Thing,
         family: &'static Family,
         root: &Table,
         at: &At,
+        holders: Option<usize>,
     ) -> Vec<Body> {
         let Some(position) = root.position(thing.list()) else { return Vec::new() };
         let Some((_, Value::List(list))) = root.entry(position) else { return Vec::new() };
@@ -240,7 +252,7 @@ impl<'l> Lowering<'l> {
         for (index, value) in list.iter().enumerate().take(most) {
             let at = at.index(index);
             let errors = self.findings.errors();
-            self.body = (thing == Thing::Body).then_some(index);
+            self.holder = holders.map(|first| first + index);
             let name = value.table().and_then(|table| table.text("name"));
             if let (Some(name), Some(table)) = (name, value.table()) {
                 let position = table.position("name").unwrap_or(0);
@@ -257,7 +269,7 @@ impl<'l> Lowering<'l> {
                 span: at.span(),
             });
         }
-        self.body = None;
+        self.holder = None;
         things
     }
 }

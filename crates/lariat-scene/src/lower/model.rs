@@ -221,7 +221,8 @@ impl Lowering<'_> {
                 }
             }
             "string-of-lights" => {
-                for name in ["taper", "twist", "profile", "width", "thickness", "frames"] {
+                for name in ["taper", "twist", "profile", "width", "thickness", "frames", "frayed"]
+                {
                     let why = "wires and bulbs are round and even";
                     self.no_effect_if_given(record, name, why, LEAVE_OUT);
                 }
@@ -262,6 +263,9 @@ impl Lowering<'_> {
                     );
                 }
             }
+        }
+        if record.kind() == "hoop" {
+            self.no_effect_if_given(record, "frayed", "a hoop has no ends", LEAVE_OUT);
         }
         if record.has("sag-form") && record.kind() != "slinky" && !record.is_given("sag") {
             let help = "give `sag`, or leave it out";

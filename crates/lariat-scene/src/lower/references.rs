@@ -1,7 +1,7 @@
 //! Names that must exist, and bodies that hang on each other.
 //!
 //! A rope can be held by a locator, hang on a point of another body, be clamped against a
-//! collider, or be part of a compound. Every such name is looked up once all names are known.
+//! collider, or be part of a compound; a camera can be held as a rope is. Every such name is looked up once all names are known.
 //! Bodies that hang on each other in a circle cannot be posed, whichever is begun with: the
 //! circle is named. What hangs on something with errors is left out with it.
 
@@ -47,8 +47,8 @@ impl To {
 
 /// A name that must exist.
 pub(super) struct Reference {
-    /// The body that uses it.
-    body: usize,
+    /// The body or camera that uses it.
+    holder: usize,
     to: To,
     name: Arc<str>,
     span: Option<Span>,
@@ -63,8 +63,9 @@ pub(super) struct Named {
     pub(super) span: Option<Span>,
 }
 
-/// One body, while it is found out who hangs on whom.
+/// One body or camera, while it is found out who hangs on whom. Nothing hangs on a camera.
 pub(super) struct Node {
+    thing: Thing,
     pub(super) record: Option<Record>,
     name: Arc<str>,
     trail: Trail,
@@ -85,9 +86,9 @@ impl Node {
 impl Lowering<'_> {
     /// Remembers that a name must exist.
     pub(super) fn refer(&mut self, to: To, name: &Arc<str>, at: &At) {
-        if let Some(body) = self.body {
+        if let Some(holder) = self.holder {
             let (span, trail) = (at.span(), at.trail());
-            self.references.push(Reference { body, to, name: name.clone(), span, trail });
+            self.references.push(Reference { holder, to, name: name.clone(), span, trail });
         }
     }
 
@@ -144,10 +145,14 @@ impl Lowering<'_> {
         locators: Vec<Option<Record>>,
         colliders: Vec<Option<Record>>,
         bodies: Vec<Body>,
+        cameras: Vec<Body>,
     ) -> Lowered {
+        let bodies = bodies.into_iter().map(|body| (Thing::Body, body));
+        let cameras = cameras.into_iter().map(|camera| (Thing::Camera, camera));
         let mut nodes: Vec<Node> = bodies
-            .into_iter()
-            .map(|Body { record, name, trail, span }| Node {
+            .chain(cameras)
+            .map(|(thing, Body { record, name, trail, span })| Node {
+                thing,
                 good: record.is_some(),
                 record,
                 name,
@@ -165,7 +170,7 @@ impl Lowering<'_> {
             let key = (reference.to.thing(), reference.name.clone());
             let Some(Named { index, .. }) = self.named.get(&key).copied() else {
                 self.unknown(reference);
-                nodes[reference.body].good = false;
+                nodes[reference.holder].good = false;
                 continue;
             };
             let thing_good = match reference.to {
@@ -178,7 +183,7 @@ impl Lowering<'_> {
                     colliders[index].is_some()
                 }
                 To::Body | To::Part => {
-                    let twice = nodes[reference.body]
+                    let twice = nodes[reference.holder]
                         .on
                         .iter()
                         .find(|(on, _)| *on == index)
@@ -188,15 +193,15 @@ impl Lowering<'_> {
                         });
                     if let Some(before) = twice {
                         self.repeated_part(reference, &references[before]);
-                        nodes[reference.body].good = false;
+                        nodes[reference.holder].good = false;
                     }
-                    nodes[reference.body].on.push((index, which));
+                    nodes[reference.holder].on.push((index, which));
                     true
                 }
             };
             if !thing_good {
                 broken.push((
-                    reference.body,
+                    reference.holder,
                     format!("{} `{}`", reference.to.thing(), reference.name),
                 ));
             }
@@ -221,7 +226,7 @@ impl Lowering<'_> {
             .map(|(_, name)| &**name)
             .collect();
         let name = &reference.name;
-        let elsewhere = Thing::ALL
+        let elsewhere = [Thing::Body, Thing::Locator]
             .into_iter()
             .find(|other| *other != thing && self.named.contains_key(&(*other, name.clone())));
         let help = if let (Some(other), To::Locator | To::Body) = (elsewhere, reference.to) {
@@ -362,7 +367,10 @@ impl Lowering<'_> {
             self.find(
                 Diagnostic::new(
                     Code::LeftOut,
-                    format!("body `{}` is left out because {because} has errors", node.name),
+                    format!(
+                        "{} `{}` is left out because {because} has errors",
+                        node.thing, node.name
+                    ),
                 )
                 .label(node.span, node.trail.path(), format!("needs {because}"))
                 .help(format!("mend {because} first")),
@@ -373,7 +381,7 @@ impl Lowering<'_> {
     fn find_unused(&mut self, thing: Thing, records: &[Option<Record>], used: &[bool]) {
         let (code, what) = match thing {
             Thing::Collider => (Code::UnusedCollider, "no body is clamped against"),
-            _ => (Code::UnusedLocator, "no body holds on to"),
+            _ => (Code::UnusedLocator, "nothing holds on to"),
         };
         for (record, used) in records.iter().zip(used) {
             if let (Some(record), false) = (record, used) {
@@ -395,7 +403,7 @@ impl Lowering<'_> {
     }
 }
 
-/// A body as it was lowered, good or not.
+/// A body as it was lowered, or something else that has a name; good or not.
 pub(super) struct Body {
     pub(super) record: Option<Record>,
     pub(super) name: Arc<str>,
@@ -417,11 +425,11 @@ fn assemble(
 ) -> Lowered {
     let locators: Vec<Record> = locators.into_iter().flatten().collect();
     let colliders: Vec<Record> = colliders.into_iter().flatten().collect();
-    // Where each good body will stand.
+    // Where each good body will stand; cameras come after all bodies, and nothing asks for them.
     let mut place = vec![usize::MAX; nodes.len()];
     let mut count = 0;
     for (node, place) in nodes.iter().zip(&mut place) {
-        if node.good {
+        if node.good && node.thing == Thing::Body {
             *place = count;
             count += 1;
         }
@@ -434,10 +442,15 @@ fn assemble(
     }
     let mut bodies = Vec::with_capacity(count);
     let mut dependencies = Vec::with_capacity(count);
-    let mut left_out = Vec::new();
+    let (mut left_out, mut cameras_left_out) = (Vec::new(), Vec::new());
+    let mut cameras = Vec::new();
     let mut most_points = Vec::with_capacity(count);
     for node in nodes {
         match (node.good, node.record) {
+            (true, Some(record)) if node.thing == Thing::Camera => {
+                names.insert((Thing::Camera, node.name), cameras.len());
+                cameras.push(record);
+            }
             (true, Some(record)) => {
                 let mut on: Vec<usize> = node.on.iter().map(|(on, _)| place[*on]).collect();
                 on.sort_unstable();
@@ -447,6 +460,7 @@ fn assemble(
                 dependencies.push(on);
                 most_points.push(node.most_points);
             }
+            _ if node.thing == Thing::Camera => cameras_left_out.push(node.name.to_string()),
             _ => left_out.push(node.name.to_string()),
         }
     }
@@ -456,8 +470,10 @@ fn assemble(
         frames_span,
         locators,
         colliders,
+        cameras,
         bodies,
         left_out,
+        cameras_left_out,
         dependencies,
         most_points,
         names,

@@ -1,5 +1,7 @@
 //! What comes out of lowering is what the document says, and nothing it says brings it down.
 
+mod cameras;
+
 use glam::DVec3;
 use lariat_core::motion::{Channel, Colour, Extend, Interpolation, Tangents};
 use proptest::prelude::*;
@@ -37,7 +39,7 @@ fn codes_of_line(line: &str) -> Vec<&'static str> {
 #[test]
 fn the_sample_lowers_without_a_finding() {
     let lowered = lowered(SAMPLE);
-    assert_eq!(lowered.bodies.len(), 8);
+    assert_eq!((lowered.bodies.len(), lowered.cameras.len()), (8, 2));
     assert_eq!(lowered.shot, Shot { rate: FrameRate::FILM, first: 1, last: 120 });
     assert_eq!(lowered.shot.frame_count(), 120);
     assert!(lowered.left_out.is_empty());

@@ -23,7 +23,7 @@ pub(super) struct Looks {
 }
 
 /// The parameters of every body, with the defaults of one kind of rope.
-pub(super) const fn common(looks: &Looks) -> [Field; 13] {
+pub(super) const fn common(looks: &Looks) -> [Field; 14] {
     [
         NAME,
         Field::new("radius", Kind::Scalar(Unit::Metres), "Half the thickness of the rope.")
@@ -64,6 +64,15 @@ pub(super) const fn common(looks: &Looks) -> [Field; 13] {
             .range(Range::NOT_NEGATIVE)
             .keyed()
             .preset(Preset::Numbers(looks.colour)),
+        Field::new(
+            "frayed",
+            Kind::Choice(&[
+                Choice { name: "start", help: "The start, where `from` is." },
+                Choice { name: "end", help: "The far end." },
+                Choice { name: "both", help: "Both ends." },
+            ]),
+            "Which ends are torn off and frayed; none if not given.",
+        ),
         Field::new("visible", Kind::Switch, "Whether it is drawn.")
             .keyed()
             .preset(Preset::Switch(true)),

@@ -1,6 +1,8 @@
-//! The top of a document: version, shot, locators, and the lists of bodies and colliders.
+//! The top of a document: version, shot, locators, and the lists of cameras, bodies and colliders.
 
-use super::{BODY, COLLIDER, Family, Field, Kind, Preset, Range, RecordType, Unit, table::fields};
+use super::{
+    BODY, CAMERA, COLLIDER, Family, Field, Kind, Preset, Range, RecordType, Unit, table::fields,
+};
 
 /// The whole document.
 pub static DOCUMENT: RecordType = RecordType {
@@ -10,6 +12,12 @@ pub static DOCUMENT: RecordType = RecordType {
         Field::new("lariat", Kind::Integer, "Version of the format; 1 is the only one so far.")
             .range(Range::at_least(1.0)),
         Field::new("shot", Kind::Record(&SHOT), "When it plays: frame rate and frames."),
+        Field::new(
+            "camera",
+            Kind::Records(&CAMERA),
+            "Where pictures are taken from, one `[[camera]]` each.",
+        )
+        .preset(Preset::Empty),
         Field::new(
             "locator",
             Kind::Records(&LOCATOR),
@@ -51,7 +59,7 @@ pub static SHOT: Family = Family {
     }],
 };
 
-/// The name of a body, locator or collider.
+/// The name of a body, locator, collider or camera.
 pub(super) const NAME: Field =
     Field::new("name", Kind::Text, "What it is called; no two of a kind have the same name.")
         .required();

@@ -12,6 +12,7 @@
 //! channel.rs     a parameter that moves: keys; and an anchor: where a rope is held
 //! wave.rs        waves, bends, pincers, coil waves, envelopes
 //! layer.rs       layers that can be put on any body
+//! camera.rs      where pictures are taken from
 //! collider.rs    what ropes can be clamped against
 //! common.rs      parameters that all bodies share
 //! suspended.rs   suspended rope, jump rope, string of lights
@@ -25,6 +26,7 @@
 //!
 //! A new parameter is one row; a new model is one file and one line in [`BODY`].
 
+mod camera;
 mod channel;
 mod coiled;
 mod collider;
@@ -41,6 +43,7 @@ mod suspended;
 mod table;
 mod wave;
 
+pub use camera::CAMERA;
 pub use channel::{ANCHOR_TO_BODY, ANCHOR_TO_LOCATOR, CHANNEL, KEY};
 pub use collider::COLLIDER;
 pub use document::{DOCUMENT, LOCATOR, SHOT};
@@ -85,6 +88,7 @@ pub fn families() -> impl Iterator<Item = &'static Family> {
     [
         &BODY,
         &LOCATOR,
+        &CAMERA,
         &COLLIDER,
         &SHOT,
         &WAVE,
@@ -118,8 +122,10 @@ pub(crate) fn names_in_order() -> Vec<Vec<&'static str>> {
     names.extend(families().filter_map(|family| family.tag).map(|tag| vec![tag]));
     // Bodies last: what they share with smaller records is ordered as there.
     for family in families().skip(1).chain([&BODY]) {
+        // A lens has names that are ordered as in waves and bends.
+        let later = |field: &&Field| family.noun == "camera" && camera::LENS.contains(&field.name);
         for record in family.types {
-            names.extend(record.fields.iter().map(field));
+            names.extend(record.fields.iter().filter(|field| !later(field)).map(field));
         }
     }
     names

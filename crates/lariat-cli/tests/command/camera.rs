@@ -1,0 +1,214 @@
+//! Cameras of a document: which of them takes the picture, and that it does.
+
+use std::fs;
+
+use crate::harness::{Folder, ROPE};
+
+/// What all of these have in common, so that they take no time.
+const TINY: &str = "--size 48x36 --quality draft";
+
+const LEFT: &str = r#"
+[[camera]]
+name = "left"
+position = [-3, -6, 2]
+target = [1.5, 0, 1.5]
+"#;
+
+const RIGHT: &str = r#"
+[[camera]]
+name = "right"
+position = [6, -5, 3]
+target = { body = "rein", at = 0.5 }
+roll = 10
+height = 4
+"#;
+
+/// A rope that does not move, seen by a camera that does.
+const DOLLY: &str = r#"lariat = 1
+[shot]
+frames = [1, 25]
+[[camera]]
+name = "dolly"
+position = { keys = [[1, [0, -6, 2]], [25, [4, -8, 4]]], interpolation = "linear" }
+target = [1.5, 0, 1.5]
+[[body]]
+name = "rein"
+model = "suspended-rope"
+from = [0, 0, 2]
+to = [3, 0, 2]
+length = 4
+radius = 0.05
+"#;
+
+fn bytes(folder: &Folder, name: &str) -> Vec<u8> {
+    fs::read(folder.path(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
+}
+
+/// Draws a picture; what was said about it, and its bytes.
+fn drawn(folder: &Folder, document: &str, flags: &str) -> (String, Vec<u8>) {
+    let line = format!("render {document} -o picture.png --force {TINY} {flags}");
+    let ran = folder.run(&line).expect(0);
+    (ran.err, bytes(folder, "picture.png"))
+}
+
+fn folder() -> Folder {
+    let folder = Folder::with("both.lariat", &format!("{ROPE}{LEFT}{RIGHT}"));
+    folder.write("left.lariat", format!("{ROPE}{LEFT}"));
+    folder.write("none.lariat", ROPE);
+    folder
+}
+
+#[test]
+fn two_cameras_give_two_pictures() {
+    let folder = folder();
+    let (said, left) = drawn(&folder, "both.lariat", "--camera left");
+    assert!(said.ends_with(" s per frame, camera `left`\n"), "{said}");
+    let (said, right) = drawn(&folder, "both.lariat", "--camera right");
+    assert!(said.ends_with(" s per frame, camera `right`\n"), "{said}");
+    assert_ne!(left, right);
+
+    let (said, first) = drawn(&folder, "both.lariat", "");
+    let remark = "the document has 2 cameras, and the first is used, `left`: choose another with \
+                  --camera\nwrote picture.png";
+    assert!(said.starts_with(remark), "{said}");
+    assert_eq!(first, left);
+}
+
+#[test]
+fn the_only_camera_is_used_and_the_others_are_automatic() {
+    let folder = folder();
+    let (said, left) = drawn(&folder, "left.lariat", "");
+    assert!(said.starts_with("wrote picture.png: 1 frame, 48x36, "), "{said}");
+    assert!(said.ends_with(", camera `left`\n"), "{said}");
+    let (_, automatic) = drawn(&folder, "none.lariat", "");
+    assert_ne!(left, automatic);
+    for flags in ["--camera auto", "--view 23,17"] {
+        let (said, picture) = drawn(&folder, "left.lariat", flags);
+        assert!(said.ends_with(" s per frame\n"), "{flags}: {said}");
+        assert!(picture == automatic, "{flags}");
+    }
+    let (_, front) = drawn(&folder, "left.lariat", "--view front");
+    assert!(front == drawn(&folder, "none.lariat", "--view front").1);
+}
+
+#[test]
+fn a_camera_that_is_not_there_is_refused_with_those_that_are() {
+    let folder = folder();
+    let refused = |document: &str, name: &str, said: &str| {
+        let line = format!("render {document} -o out.png --camera {name}");
+        folder.run(&line).expect_failure(said);
+        assert!(!folder.path("out.png").exists());
+    };
+    refused(
+        "both.lariat",
+        "nobody",
+        "there is no camera `nobody`: there are `left`, `right`, and `auto` finds its place by \
+         itself",
+    );
+    refused(
+        "left.lariat",
+        "right",
+        "there is no camera `right`: there is `left`, and `auto` finds its place by itself",
+    );
+    refused(
+        "none.lariat",
+        "left",
+        "there is no camera `left`: the document has none, and `auto` finds its place by itself",
+    );
+    let ran = folder.run("render both.lariat -o out.png --camera left --view 0,0").expect(2);
+    assert!(ran.err.contains("cannot be used with"), "{}", ran.err);
+}
+
+#[test]
+fn a_camera_is_where_its_keys_say_between_frames_too() {
+    let folder = Folder::with("dolly.lariat", DOLLY);
+    let keys = "{ keys = [[1, [0, -6, 2]], [25, [4, -8, 4]]], interpolation = \"linear\" }";
+    // A quarter of the way is frame 7, three eighths are frame 10; 8.5 lies between two frames.
+    for (frame, place) in
+        [("1", "[0, -6, 2]"), ("7", "[1, -6.5, 2.5]"), ("8.5", "[1.25, -6.625, 2.625]")]
+    {
+        folder.write("still.lariat", DOLLY.replace(keys, place));
+        let (_, moving) = drawn(&folder, "dolly.lariat", &format!("--frame {frame}"));
+        let (_, still) = drawn(&folder, "still.lariat", &format!("--frame {frame}"));
+        assert!(moving == still, "frame {frame}");
+    }
+    let frames = ["1", "12", "12.5", "13"];
+    let pictures =
+        frames.map(|frame| drawn(&folder, "dolly.lariat", &format!("--frame {frame}")).1);
+    for (i, picture) in pictures.iter().enumerate() {
+        assert!(!pictures[..i].contains(picture), "frame {}", frames[i]);
+    }
+}
+
+#[test]
+fn every_moment_of_a_blurred_picture_has_its_own_camera() {
+    let folder = Folder::with("dolly.lariat", DOLLY);
+    // A dash over the picture in a single frame.
+    let fast = DOLLY.replace("[25, [4, -8, 4]]", "[2, [4, -8, 4]]");
+    folder.write("fast.lariat", &fast);
+    folder.write("stays.lariat", fast.replace("[4, -8, 4]", "[0, -6, 2]"));
+    let blurred = |name: &str| drawn(&folder, name, "--frame 1 --motion-blur 4").1;
+    assert_ne!(blurred("fast.lariat"), blurred("stays.lariat"), "the camera moves in the frame");
+    let sharp = |name: &str| drawn(&folder, name, "--frame 1").1;
+    assert_eq!(sharp("fast.lariat"), sharp("stays.lariat"), "one moment is where it begins");
+}
+
+#[test]
+fn a_body_that_is_not_drawn_can_still_be_looked_at() {
+    let other =
+        "\n[[body]]\nname = \"other\"\nmodel = \"loose-rope\"\nfrom = [1, 1, 2]\nlength = 1\n";
+    let folder = Folder::with("rope.lariat", &format!("{ROPE}{other}{RIGHT}"));
+    let (_, all) = drawn(&folder, "rope.lariat", "");
+    let (said, some) = drawn(&folder, "rope.lariat", "--body other");
+    assert!(said.ends_with("camera `right`\n"), "{said}");
+    assert_ne!(all, some);
+}
+
+#[test]
+fn a_camera_that_stands_where_it_looks_is_told_and_draws_nothing() {
+    let stuck =
+        "\n[[camera]]\nname = \"stuck\"\nposition = [0, 0, 2]\ntarget = { body = \"rein\" }\n";
+    let folder = Folder::with("stuck.lariat", &format!("{ROPE}{stuck}{LEFT}"));
+    let ran = folder.run("check stuck.lariat").expect(1);
+    assert!(ran.out.contains("error[L0620]: camera `stuck` stands where it looks"), "{}", ran.out);
+    assert!(ran.out.contains("both are at [0.000, 0.000, 2.000] in frames 1–24"), "{}", ran.out);
+    let line = format!("render stuck.lariat -o out.png {TINY}");
+    let ran = folder.run(&line).expect(1);
+    assert!(ran.err.contains("error[L0620]"), "{}", ran.err);
+    assert!(!folder.path("out.png").exists());
+    folder.run(&format!("{line} --keep-going")).expect(1);
+    assert!(folder.path("out.png").exists());
+    // What does not use it has nothing to complain of.
+    folder.run(&format!("{line} --force --camera left")).expect(0);
+    folder.run(&format!("{line} --force --camera auto")).expect(0);
+    folder.run("eval stuck.lariat --json").expect(0);
+    folder.run("export stuck.lariat -o out.csv").expect(0);
+    let ran = folder.run("export stuck.lariat -o out.usda").expect(1);
+    assert!(ran.err.contains("error[L0620]"), "{}", ran.err);
+}
+
+#[test]
+fn a_camera_with_errors_is_left_out_if_one_goes_on() {
+    let bent = LEFT.replace("target", "tarket");
+    let folder = Folder::with("bent.lariat", &format!("{ROPE}{bent}"));
+    let line = format!("render bent.lariat -o out.png {TINY}");
+    let ran = folder.run(&line).expect(1);
+    assert!(ran.err.contains("did you mean `target`?"), "{}", ran.err);
+    let ran = folder.run(&format!("{line} --keep-going")).expect(1);
+    assert!(ran.err.contains("left out because of errors: `left`\n"), "{}", ran.err);
+    let ran = folder.run(&format!("{line} --keep-going --force --camera left")).expect(2);
+    let said = "error: camera `left` is left out because of errors: mend them, or choose another \
+                camera\n";
+    assert!(ran.err.ends_with(said), "{}", ran.err);
+}
+
+#[test]
+fn cameras_go_into_usd_files() {
+    let folder = folder();
+    folder.run("export both.lariat -o rope.usda").expect(0);
+    let text = folder.read("rope.usda");
+    assert!(text.contains("    def Camera \"left\"\n"), "{text}");
+    assert!(text.contains("        token projection = \"orthographic\"\n"), "{text}");
+    folder.run("export none.lariat -o none.usda").expect(0);
+    assert!(!folder.read("none.usda").contains("Camera"));
+}

@@ -1,0 +1,127 @@
+//! Where a picture is taken from: plain numbers that a renderer and a file both understand.
+//!
+//! A camera looks from `eye` to `target`. What is upright follows from the world: Z, and where it
+//! looks straight up or down, Y, as on a map. Roll leans it from there about its line of sight.
+//! Passing over the zenith therefore turns the picture round, as with every camera on a tripod.
+//!
+//! Tests: `a_camera_stands_upright`, `roll_leans_the_camera_to_its_right`,
+//! `looking_straight_down_is_looking_at_a_map`, `an_eye_in_its_target_sees_nothing`.
+
+use glam::DVec3;
+
+use crate::num::ops;
+
+/// How lines of sight spread.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Lens {
+    /// What is farther is smaller; the vertical angle of view, in radians.
+    Perspective {
+        /// From the lower to the upper edge.
+        angle: f64,
+    },
+    /// What is farther is as large; the height of the view, in metres.
+    Orthographic {
+        /// From the lower to the upper edge.
+        height: f64,
+    },
+}
+
+/// A camera at one moment.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Camera {
+    /// Where it stands, in metres.
+    pub eye: DVec3,
+    /// What it looks at, in metres.
+    pub target: DVec3,
+    /// What is upright in the picture: a unit vector across the line of sight.
+    pub up: DVec3,
+    /// Its lens.
+    pub lens: Lens,
+}
+
+/// An eye that is no farther from its target than this, in metres, looks nowhere: what is left of
+/// the direction is rounding errors.
+const SAME_PLACE: f64 = 1e-9;
+
+/// A direction is along the vertical if the square of its sine is below this; the horizon is then
+/// nothing but rounding errors.
+const VERTICAL: f64 = 1e-12;
+
+impl Camera {
+    /// A camera on its feet, leaned by `roll` radians to its right; nothing if the eye is where it
+    /// looks.
+    pub fn upright(eye: DVec3, target: DVec3, roll: f64, lens: Lens) -> Option<Self> {
+        let way = target - eye;
+        if way.length() <= SAME_PLACE {
+            return None;
+        }
+        let forward = way.try_normalize()?;
+        let level = forward.cross(DVec3::Z);
+        let level =
+            if level.length_squared() <= VERTICAL { forward.cross(DVec3::Y) } else { level };
+        let right = level.try_normalize()?;
+        let (sin, cos) = ops::sin_cos(roll);
+        let up = right.cross(forward) * cos + right * sin;
+        Some(Self { eye, target, up, lens })
+    }
+
+    /// Its right, its up and its back: the axes of a file that lets cameras look along −Z.
+    pub fn axes(&self) -> [DVec3; 3] {
+        let back = (self.eye - self.target).normalize_or(DVec3::NEG_Y);
+        let right = self.up.cross(back).normalize_or(DVec3::X);
+        [right, back.cross(right), back]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::f64::consts::FRAC_PI_2;
+
+    use super::*;
+
+    const LENS: Lens = Lens::Perspective { angle: 0.6 };
+
+    fn camera(eye: [f64; 3], target: [f64; 3], roll: f64) -> Camera {
+        Camera::upright(eye.into(), target.into(), roll, LENS).expect("it looks somewhere")
+    }
+
+    fn assert_near(a: DVec3, b: DVec3) {
+        assert!(a.distance(b) < 1e-15, "{a} is not {b}");
+    }
+
+    #[test]
+    fn a_camera_stands_upright() {
+        // From the south and from above by 45 degrees.
+        let camera = camera([1.0, -3.0, 4.0], [1.0, 0.0, 1.0], 0.0);
+        let half = 0.5_f64.sqrt();
+        assert_near(camera.up, DVec3::new(0.0, half, half));
+        let [right, up, back] = camera.axes();
+        assert_near(right, DVec3::X);
+        assert_near(up, camera.up);
+        assert_near(back, DVec3::new(0.0, -half, half));
+    }
+
+    #[test]
+    fn roll_leans_the_camera_to_its_right() {
+        assert_near(camera([0.0; 3], [0.0, 2.0, 0.0], FRAC_PI_2).up, DVec3::X);
+        assert_near(camera([0.0; 3], [0.0, 2.0, 0.0], -FRAC_PI_2).up, DVec3::NEG_X);
+    }
+
+    #[test]
+    fn looking_straight_down_is_looking_at_a_map() {
+        let down = camera([0.0, 0.0, 5.0], [0.0; 3], 0.0);
+        assert_eq!((down.up, down.axes()[0]), (DVec3::Y, DVec3::X));
+        let up = camera([0.0; 3], [0.0, 0.0, 5.0], 0.0);
+        assert_eq!((up.up, up.axes()[0]), (DVec3::Y, DVec3::NEG_X));
+    }
+
+    #[test]
+    fn an_eye_in_its_target_sees_nothing() {
+        let place = DVec3::new(3.0, 4.0, 5.0);
+        let look = |target| Camera::upright(place, target, 0.0, LENS);
+        assert_eq!(look(place), None);
+        assert_eq!(look(place + DVec3::splat(1e-10)), None);
+        assert_eq!(look(DVec3::splat(f64::NAN)), None);
+        assert!(look(place + DVec3::X * 1e-6).is_some());
+    }
+}

@@ -1,0 +1,92 @@
+//! Finding a graphics card, and saying which one it is.
+
+use std::sync::{Arc, Mutex};
+
+use crate::RenderError;
+
+/// A card that is ready to work.
+pub(super) struct Device {
+    pub device: wgpu::Device,
+    pub queue: wgpu::Queue,
+    /// What it calls itself, and through what it is spoken to.
+    pub name: String,
+    /// Whether it is the processor that pretends.
+    pub is_software: bool,
+    /// The first complaint that nobody waited for.
+    complaint: Arc<Mutex<Option<String>>>,
+}
+
+impl Device {
+    /// The first that answers: Vulkan and its like, then OpenGL. `WGPU_BACKEND` chooses otherwise.
+    pub(super) fn open() -> Result<Self, RenderError> {
+        let asked = wgpu::Backends::from_env();
+        let turns = match asked {
+            Some(backends) => vec![backends],
+            None => vec![wgpu::Backends::PRIMARY, wgpu::Backends::GL],
+        };
+        let mut reasons = Vec::new();
+        for backends in turns {
+            match Self::of(backends) {
+                Ok(device) => return Ok(device),
+                Err(reason) => reasons.push(reason),
+            }
+        }
+        reasons.dedup();
+        Err(RenderError::NoGpu { reason: reasons.join("; ") })
+    }
+
+    fn of(backends: wgpu::Backends) -> Result<Self, String> {
+        let mut wish = wgpu::InstanceDescriptor::new_without_display_handle();
+        wish.backends = backends;
+        let instance = wgpu::Instance::new(wish);
+        let adapter = pollster::block_on(instance.request_adapter(&wgpu::RequestAdapterOptions {
+            power_preference: wgpu::PowerPreference::HighPerformance,
+            ..Default::default()
+        }))
+        .map_err(|error| error.to_string())?;
+        let info = adapter.get_info();
+        let limits = wgpu::Limits {
+            max_buffer_size: adapter.limits().max_buffer_size,
+            ..wgpu::Limits::downlevel_webgl2_defaults()
+        };
+        let wish = wgpu::DeviceDescriptor {
+            label: Some("lariat"),
+            required_limits: limits.using_resolution(adapter.limits()),
+            ..Default::default()
+        };
+        let (device, queue) =
+            pollster::block_on(adapter.request_device(&wish)).map_err(|error| error.to_string())?;
+        let complaint = Arc::new(Mutex::new(None));
+        let heard = Arc::clone(&complaint);
+        device.on_uncaptured_error(Arc::new(move |error: wgpu::Error| {
+            if let Ok(mut slot) = heard.lock() {
+                slot.get_or_insert(error.to_string());
+            }
+        }));
+        Ok(Self {
+            device,
+            queue,
+            name: format!("{} ({})", info.name, info.backend),
+            is_software: info.device_type == wgpu::DeviceType::Cpu,
+            complaint,
+        })
+    }
+
+    /// The longest side of a picture.
+    pub(super) fn longest(&self) -> u32 {
+        self.device.limits().max_texture_dimension_2d
+    }
+
+    /// Fails if the card complained about anything.
+    pub(super) fn check(&self) -> Result<(), RenderError> {
+        let said = self.complaint.lock().ok().and_then(|mut slot| slot.take());
+        said.map_or(Ok(()), |reason| Err(RenderError::Gpu { reason }))
+    }
+
+    /// Waits until everything that was asked for is done.
+    pub(super) fn wait(&self) -> Result<(), RenderError> {
+        let done = self.device.poll(wgpu::PollType::wait_indefinitely());
+        done.map_err(|error| RenderError::Gpu { reason: error.to_string() })?;
+        self.check()
+    }
+}

@@ -1,0 +1,449 @@
+//! The renderer on a graphics card, through wgpu: the reference's picture, nearly, and soon.
+//!
+//! ```text
+//! device.rs      finding a card
+//! rows.rs        strands as rows of numbers
+//! uniforms.rs    what every pass knows; how lights see
+//! pipelines.rs   the passes
+//! targets.rs     where they draw to
+//! shader/        what the card does
+//! ```
+//!
+//! Everything that makes a rope look like one is what the reference does, formula by formula:
+//! looks, relief, lights, film. What differs is how visibility is found. Tubes are swept by the
+//! card with as many sides as they need; shadows come from a map of depths along the key, the sky
+//! that neighbours leave free from small maps all around; a mirror sees the studio, but no other
+//! strand. The tests say how far the two are from each other.
+//!
+//! Tests: `tests/suite/gpu.rs`.
+
+mod device;
+mod pipelines;
+mod rows;
+mod targets;
+mod uniforms;
+
+use glam::{DVec2, DVec3};
+use lariat_core::geometry::Strand;
+
+use self::{
+    device::Device,
+    pipelines::{Pipelines, TILE_STRIDE},
+    rows::{KNOT, Rows, SIDES},
+    targets::{Grown, Lights, Targets},
+    uniforms::{ACROSS, COUNT, Maps, SKIES, Seen, TILE},
+};
+use crate::{
+    Picture, RenderError, Renderer, View,
+    camera::Sights,
+    cpu::{GLOW, HALO, samples::Samples, segment::Piece},
+    fray::with_frays,
+    view::{Dress, Moment, bounds_of},
+};
+
+/// Draws on a graphics card.
+pub struct GpuRenderer {
+    card: Device,
+    pipelines: Pipelines,
+    globals: wgpu::Buffer,
+    globals_group: wgpu::BindGroup,
+    tiles: wgpu::Buffer,
+    tiles_group: wgpu::BindGroup,
+    /// Rings of every number of sides, and how their corners are joined.
+    ring: wgpu::Buffer,
+    ring_joined: wgpu::Buffer,
+    rings: [Ring; SIDES.len()],
+    knots: Grown,
+    caps: Grown,
+    corners: Grown,
+    halos: Grown,
+    rows: Rows,
+    lights: Option<Lights>,
+    targets: Option<Targets>,
+}
+
+/// Where the corners of a ring are.
+#[derive(Clone, Copy, Debug, Default)]
+struct Ring {
+    first: i32,
+    joined: (u32, u32),
+    cap_first: i32,
+    cap_joined: (u32, u32),
+}
+
+impl std::fmt::Debug for GpuRenderer {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("GpuRenderer").field("card", &self.card.name).finish_non_exhaustive()
+    }
+}
+
+impl GpuRenderer {
+    /// Takes the first card that answers: Vulkan and its like, then OpenGL. The variable
+    /// `WGPU_BACKEND` chooses otherwise.
+    pub fn new() -> Result<Self, RenderError> {
+        let card = Device::open()?;
+        let device = &card.device;
+        let pipelines = Pipelines::new(device);
+        card.check()?;
+        use wgpu::BufferUsages as Use;
+        let globals = targets::buffer(device, "globals", 4 * COUNT as u64, Use::UNIFORM);
+        let globals_group =
+            targets::group(device, &pipelines.globals, &[globals.as_entire_binding()]);
+        let room = TILE_STRIDE * (SKIES as u64 + 1);
+        let tiles = targets::buffer(device, "tiles", room, Use::UNIFORM);
+        let one = wgpu::BufferBinding { buffer: &tiles, offset: 0, size: 64.try_into().ok() };
+        let one = wgpu::BindingResource::Buffer(one);
+        let tiles_group = targets::group(device, &pipelines.tile, &[one]);
+        let (corners, joined, rings) = rings();
+        let ring = targets::buffer(device, "ring", 4 * corners.len() as u64, Use::VERTEX);
+        card.queue.write_buffer(&ring, 0, bytemuck::cast_slice(&corners));
+        let ring_joined = targets::buffer(device, "joined", 4 * joined.len() as u64, Use::INDEX);
+        card.queue.write_buffer(&ring_joined, 0, bytemuck::cast_slice(&joined));
+        Ok(Self {
+            pipelines,
+            globals,
+            globals_group,
+            tiles,
+            tiles_group,
+            ring,
+            ring_joined,
+            rings,
+            knots: Grown::new("knots"),
+            caps: Grown::new("caps"),
+            corners: Grown::new("corners"),
+            halos: Grown::new("halos"),
+            rows: Rows::default(),
+            lights: None,
+            targets: None,
+            card,
+        })
+    }
+
+    /// What the card calls itself, and through what it is spoken to.
+    pub fn card(&self) -> &str {
+        &self.card.name
+    }
+
+    /// Whether there is no card and the processor pretends to be one.
+    pub fn is_software(&self) -> bool {
+        self.card.is_software
+    }
+}
+
+impl Renderer for GpuRenderer {
+    fn name(&self) -> &'static str {
+        "gpu"
+    }
+
+    fn draw(&mut self, view: &View<'_>) -> Result<Picture, RenderError> {
+        view.quality.check()?;
+        if view.moments.is_empty() {
+            return Err(RenderError::NoMoment);
+        }
+        let (width, height) = (view.size.width(), view.size.height());
+        let longest = self.card.longest();
+        if width.max(height) > longest {
+            return Err(RenderError::TooLargeForGpu { width, height, longest });
+        }
+        // A pass has four samples a pixel. What more is asked for is more passes, each a little
+        // aside, shared out among the moments.
+        let moments = view.moments.len();
+        let passes =
+            (view.quality.samples as usize).div_ceil(8).max(moments).next_multiple_of(moments);
+        let samples = if view.quality.samples > 1 { 4 } else { 1 };
+        let places = Samples::new(passes, 0, 0).pixel;
+        if self.targets.as_ref().is_none_or(|targets| !targets.fits(view.size, samples, passes > 1))
+        {
+            let targets =
+                Targets::new(&self.card.device, &self.pipelines, view.size, samples, passes > 1);
+            self.targets = Some(targets);
+        }
+        let mut halos = Vec::new();
+        let each = passes / moments;
+        for (index, moment) in view.moments.iter().enumerate() {
+            let sights = moment.camera.sights(view.size)?;
+            self.lay_out(view, moment, &sights)?;
+            self.glows(&sights, 1.0 / moments as f64, &mut halos);
+            for pass in 0..each {
+                let number = pass * moments + index;
+                self.expose(view, &sights, places[number], number, passes);
+            }
+        }
+        self.develop(view, &halos)?;
+        self.card.wait()?;
+        self.targets
+            .as_ref()
+            .map_or(Err(RenderError::NoMoment), |targets| targets.picture(&self.card, view.size))
+    }
+}
+
+impl GpuRenderer {
+    /// Writes a moment's strands to the card.
+    fn lay_out(
+        &mut self,
+        view: &View<'_>,
+        moment: &Moment<'_>,
+        sights: &Sights,
+    ) -> Result<(), RenderError> {
+        if moment.strands.iter().any(|shown| !matches!(shown.dress, Dress::Material)) {
+            return Err(RenderError::Dress { renderer: self.name() });
+        }
+        let bounds = bounds_of(moment.strands.iter().map(|shown| shown.strand));
+        let middle = if bounds.is_empty() { DVec3::ZERO } else { (bounds.low + bounds.high) * 0.5 };
+        let mut frayed = Vec::new();
+        for shown in moment.strands.iter().filter(|shown| shown.strand.torn != [false; 2]) {
+            with_frays(shown, |part| frayed.push(part.strand.clone()));
+        }
+        let whole = moment.strands.iter().map(|shown| shown.strand);
+        let whole = whole.filter(|strand| strand.torn == [false; 2]);
+        let strands: Vec<&Strand> = whole.chain(&frayed).collect();
+        self.rows.fill(&strands, middle, sights)?;
+        let _ = view;
+        self.knots.write(&self.card, bytemuck::cast_slice(&self.rows.knots));
+        self.corners.write(&self.card, bytemuck::cast_slice(&self.rows.corners));
+        let caps: Vec<[f32; KNOT]> = self.rows.caps.concat();
+        self.caps.write(&self.card, bytemuck::cast_slice(&caps));
+        Ok(())
+    }
+
+    /// Draws one pass and adds its light to the others'.
+    fn expose(
+        &mut self,
+        view: &View<'_>,
+        sights: &Sights,
+        jitter: DVec2,
+        pass: usize,
+        passes: usize,
+    ) {
+        let half = DVec2::new(f64::from(view.size.width()), f64::from(view.size.height())) * 0.5;
+        let maps = Maps::new(&self.rows, view.stage, &view.quality);
+        let seen = Seen { sights, half, jitter, share: 1.0 / passes as f64 };
+        let globals = uniforms::pack(&self.rows, &maps, view.stage, &view.quality, &seen);
+        self.card.queue.write_buffer(&self.globals, 0, bytemuck::cast_slice(&globals));
+        let mut tiles = vec![0.0_f32; (TILE_STRIDE as usize / 4) * (1 + maps.skies.len())];
+        for (tile, map) in std::iter::once(&maps.key).chain(&maps.skies).enumerate() {
+            let at = tile * TILE_STRIDE as usize / 4;
+            tiles[at..at + 12].copy_from_slice(&map.rows.concat());
+            let t = map.towards;
+            let row = [t.x, t.y, t.z, map.texel].map(|x| x as f32);
+            tiles[at + 12..at + 16].copy_from_slice(&row);
+        }
+        self.card.queue.write_buffer(&self.tiles, 0, bytemuck::cast_slice(&tiles));
+        if self.lights.as_ref().is_none_or(|lights| lights.key_texels != maps.key_texels) {
+            self.lights = Some(Lights::new(&self.card.device, &self.pipelines, maps.key_texels));
+        }
+        let (Some(lights), Some(targets)) = (&self.lights, &self.targets) else { return };
+        let mut encoder =
+            self.card.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
+        self.draw_maps(&mut encoder, lights, &maps);
+        self.draw_scene(&mut encoder, lights, targets, view);
+        if passes > 1 {
+            let mut gather = targets.gathering(&mut encoder, pass == 0);
+            gather.set_pipeline(&self.pipelines.gather);
+            gather.set_bind_group(0, &self.globals_group, &[]);
+            gather.set_bind_group(1, &targets.light_group, &[]);
+            gather.draw(0..3, 0..1);
+        }
+        self.card.queue.submit([encoder.finish()]);
+    }
+
+    /// Depths along the key and around the sky, and how open the ground is.
+    fn draw_maps(&self, encoder: &mut wgpu::CommandEncoder, lights: &Lights, maps: &Maps) {
+        let links = (self.rows.knots.len() as u32).saturating_sub(1);
+        let draw = |pass: &mut wgpu::RenderPass<'_>, tile: usize| {
+            let offset = tile as u32 * TILE_STRIDE as u32;
+            pass.set_bind_group(0, &self.globals_group, &[]);
+            pass.set_bind_group(1, &self.tiles_group, &[offset]);
+            if let (Some(knots), 1..) = (self.knots.buffer(), links) {
+                pass.set_pipeline(&self.pipelines.map_ribbons);
+                pass.set_vertex_buffer(0, knots.slice(..));
+                pass.set_vertex_buffer(1, knots.slice(4 * KNOT as u64..));
+                pass.draw(0..6, 0..links);
+            }
+            if let (Some(corners), 1..) = (self.corners.buffer(), self.rows.opaque_corners) {
+                pass.set_pipeline(&self.pipelines.map_facets);
+                pass.set_vertex_buffer(0, corners.slice(..));
+                pass.draw(0..self.rows.opaque_corners, 0..1);
+            }
+        };
+        draw(&mut lights.key_pass(encoder), 0);
+        {
+            let mut pass = lights.sky_pass(encoder);
+            for index in 0..maps.skies.len() {
+                let (x, y) = (index as u32 % ACROSS * TILE, index as u32 / ACROSS * TILE);
+                pass.set_viewport(x as f32, y as f32, TILE as f32, TILE as f32, 0.0, 1.0);
+                draw(&mut pass, index + 1);
+            }
+        }
+        let mut pass = lights.open_pass(encoder);
+        pass.set_pipeline(&self.pipelines.bake);
+        pass.set_bind_group(0, &self.globals_group, &[]);
+        pass.set_bind_group(1, &lights.maps_group, &[]);
+        pass.draw(0..3, 0..1);
+    }
+
+    /// Everything that is seen, from what hides most to what hides least.
+    fn draw_scene(
+        &self,
+        encoder: &mut wgpu::CommandEncoder,
+        lights: &Lights,
+        targets: &Targets,
+        view: &View<'_>,
+    ) {
+        let scene = &self.pipelines.scene[usize::from(targets.samples > 1)];
+        let mut pass = targets.scene(encoder);
+        pass.set_bind_group(0, &self.globals_group, &[]);
+        pass.set_bind_group(1, &lights.maps_group, &[]);
+        pass.set_bind_group(2, &lights.open_group, &[]);
+        pass.set_index_buffer(self.ring_joined.slice(..), wgpu::IndexFormat::Uint32);
+        for run in self.rows.runs.iter().filter(|run| !run.veiled) {
+            self.draw_run(&mut pass, &scene.tube, run);
+        }
+        if let Some(caps) = self.caps.buffer() {
+            pass.set_pipeline(&scene.cap);
+            let mut first = 0;
+            for (ring, caps_of) in self.rings.iter().zip(&self.rows.caps) {
+                let count = caps_of.len() as u32;
+                if count > 0 {
+                    let from = u64::from(first) * 4 * KNOT as u64;
+                    pass.set_vertex_buffer(0, caps.slice(from..));
+                    pass.set_vertex_buffer(1, caps.slice(from..));
+                    pass.set_vertex_buffer(2, self.ring.slice(..));
+                    let (a, b) = ring.cap_joined;
+                    pass.draw_indexed(a..b, ring.cap_first, 0..count);
+                }
+                first += count;
+            }
+        }
+        if let (Some(corners), 1..) = (self.corners.buffer(), self.rows.opaque_corners) {
+            pass.set_pipeline(&scene.facet);
+            pass.set_vertex_buffer(0, corners.slice(..));
+            pass.draw(0..self.rows.opaque_corners, 0..1);
+        }
+        if view.stage.ground.is_some() {
+            pass.set_pipeline(&scene.ground);
+            pass.draw(0..6, 0..1);
+        }
+        pass.set_pipeline(&scene.behind);
+        pass.draw(0..3, 0..1);
+        for run in self.rows.runs.iter().filter(|run| run.veiled) {
+            self.draw_run(&mut pass, if run.hides { &scene.veil } else { &scene.mist }, run);
+        }
+    }
+
+    fn draw_run(
+        &self,
+        pass: &mut wgpu::RenderPass<'_>,
+        pipeline: &wgpu::RenderPipeline,
+        run: &rows::Run,
+    ) {
+        let Some(knots) = self.knots.buffer() else { return };
+        let stride = 4 * KNOT as u64;
+        let from = u64::from(run.first) * stride;
+        pass.set_pipeline(pipeline);
+        pass.set_vertex_buffer(0, knots.slice(from..));
+        pass.set_vertex_buffer(1, knots.slice(from + stride..));
+        pass.set_vertex_buffer(2, self.ring.slice(..));
+        let ring = &self.rings[run.sides];
+        let (a, b) = ring.joined;
+        pass.draw_indexed(a..b, ring.first, 0..run.end - run.first - 1);
+    }
+
+    /// Halos of a moment, as the reference has them.
+    fn glows(&self, sights: &Sights, part: f64, halos: &mut Vec<[f32; 8]>) {
+        for (lamp, own) in self.rows.lamps.iter().zip(&self.rows.lamp_knots) {
+            let Some((x, y, depth)) = sights.project(lamp.centre) else { continue };
+            let sight = sights.through(x, y);
+            let far = lamp.centre.distance(sight.from) - lamp.radius;
+            let others = [&self.rows.knots[..own.start], &self.rows.knots[own.end..]];
+            let hidden = others.iter().flat_map(|knots| knots.windows(2)).any(|pair| {
+                let [a, b] = [&pair[0], &pair[1]];
+                a[KNOT - 1] == 0.0 && hides(a, b, self.rows.middle, sight.from, sight.way, far)
+            });
+            let much = if hidden { 0.35 * GLOW } else { GLOW };
+            let reach = HALO * lamp.radius / sights.pixel_at(depth);
+            let colour = lamp.colour * (much * part);
+            halos.push([x, y, reach, 0.0, colour.x, colour.y, colour.z, 0.0].map(|v| v as f32));
+        }
+    }
+
+    /// Halos, the film's response, and the way back from the card.
+    fn develop(&mut self, view: &View<'_>, halos: &[[f32; 8]]) -> Result<(), RenderError> {
+        self.halos.write(&self.card, bytemuck::cast_slice(halos));
+        let Some(targets) = &self.targets else { return Ok(()) };
+        let mut encoder =
+            self.card.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
+        if let (Some(buffer), 1..) = (self.halos.buffer(), halos.len()) {
+            let mut pass = targets.adding(&mut encoder);
+            pass.set_pipeline(&self.pipelines.halo);
+            pass.set_bind_group(0, &self.globals_group, &[]);
+            pass.set_vertex_buffer(0, buffer.slice(..));
+            pass.draw(0..6, 0..halos.len() as u32);
+        }
+        {
+            let mut pass = targets.developing(&mut encoder);
+            pass.set_pipeline(&self.pipelines.develop);
+            pass.set_bind_group(0, &self.globals_group, &[]);
+            pass.set_bind_group(1, targets.whole_group(), &[]);
+            pass.draw(0..3, 0..1);
+        }
+        targets.copy_out(&mut encoder, view.size);
+        self.card.queue.submit([encoder.finish()]);
+        self.card.check()
+    }
+}
+
+/// Whether a link is in the way of a line of sight for `far` metres.
+fn hides(
+    a: &[f32; KNOT],
+    b: &[f32; KNOT],
+    middle: DVec3,
+    from: DVec3,
+    way: DVec3,
+    far: f64,
+) -> bool {
+    let ball = |k: &[f32; KNOT]| {
+        let centre = middle + DVec3::new(k[0].into(), k[1].into(), k[2].into());
+        crate::cpu::segment::Ball { centre, radius: k[3].into() }
+    };
+    let (a, b) = (ball(a), ball(b));
+    let near = (a.centre - from).dot(way).min((b.centre - from).dot(way));
+    near < far + a.radius && Piece { a, b, cut: [None; 2] }.hit(from, way, 0.0) < far
+}
+
+/// Corners of rings with every number of sides, how they are joined, and where each begins.
+fn rings() -> (Vec<f32>, Vec<u32>, [Ring; SIDES.len()]) {
+    use lariat_core::num::ops;
+    let (mut corners, mut joined) = (Vec::new(), Vec::new());
+    let rings = SIDES.map(|sides| {
+        // Between its corners a ring is too thin: so much wider it is right on average.
+        let wider = 2.0 / (1.0 + ops::cos_turns(0.5 / f64::from(sides)));
+        let mut corner = |turns: f64, end: f64| {
+            let (cos, sin) = (ops::cos_turns(turns), ops::sin_turns(turns));
+            corners.extend([cos, sin, turns, wider, end].map(|x| x as f32));
+            corners.len() as u32 / 5
+        };
+        let turns = |k: u32| f64::from(k) / f64::from(sides);
+        let first = corner(0.0, 0.0) as i32 - 1;
+        corner(0.0, 1.0);
+        for k in 1..=sides {
+            corner(turns(k), 0.0);
+            corner(turns(k), 1.0);
+        }
+        let cap_first = corner(0.0, 0.0) as i32 - 1;
+        for k in 0..=sides {
+            corner(turns(k), 1.0);
+        }
+        let from = joined.len() as u32;
+        for k in 0..sides {
+            let a = 2 * k;
+            joined.extend([a, a + 2, a + 3, a, a + 3, a + 1]);
+        }
+        let to = joined.len() as u32;
+        for k in 0..sides {
+            joined.extend([0, k + 1, k + 2]);
+        }
+        Ring { first, joined: (from, to), cap_first, cap_joined: (to, joined.len() as u32) }
+    });
+    (corners, joined, rings)
+}

@@ -1,0 +1,60 @@
+// Light gathered from several passes, halos, and the film's response.
+
+@group(1) @binding(0) var light: texture_2d<f32>;
+
+@vertex fn sheet(@builtin(vertex_index) i: u32) -> @builtin(position) vec4<f32> {
+  return vec4<f32>(f32((i << 1u) & 2u) * 2.0 - 1.0, f32(i & 2u) * 2.0 - 1.0, 0.0, 1.0);
+}
+
+@fragment fn gather(@builtin(position) at: vec4<f32>) -> @location(0) vec4<f32> {
+  return textureLoad(light, vec2<i32>(at.xy), 0) * g.grid.w;
+}
+
+fn filmic(x: f32) -> f32 {
+  let y = clamp(x, 0.0, 1e4);
+  return min((y * (2.51 * y + 0.03)) / (y * (2.43 * y + 0.59) + 0.14), 1.0);
+}
+
+fn encoded(x: f32) -> f32 {
+  return select(1.055 * pow(max(x, 0.0), 1.0 / 2.4) - 0.055, 12.92 * x, x <= 0.0031308);
+}
+
+@fragment fn develop(@builtin(position) at: vec4<f32>) -> @location(0) vec4<f32> {
+  let found = textureLoad(light, vec2<i32>(at.xy), 0);
+  let alpha = clamp(found.w, 0.0, 1.0);
+  if (alpha <= 0.0) {
+    return vec4<f32>(0.0);
+  }
+  let c = clamp(found.xyz * (g.above.w / alpha), vec3<f32>(0.0), vec3<f32>(1e4));
+  let each = vec3<f32>(filmic(c.x), filmic(c.y), filmic(c.z));
+  let bright = dot(c, vec3<f32>(0.2126, 0.7152, 0.0722));
+  let held = filmic(bright);
+  var whole = vec3<f32>(0.0);
+  if (bright > 0.0) {
+    whole = min(c * (held / bright), vec3<f32>(1.0));
+  }
+  let kept = mix(each, whole, 0.6 * (1.0 - held * held));
+  return vec4<f32>(encoded(kept.x), encoded(kept.y), encoded(kept.z), alpha);
+}
+
+struct Halo {
+  @builtin(position) clip: vec4<f32>,
+  @location(0) off: vec2<f32>,
+  @location(1) colour: vec3<f32>,
+};
+
+// `place`: pixels across and down, reach in pixels.
+@vertex fn ring(@location(0) place: vec4<f32>, @location(1) colour: vec4<f32>, @builtin(vertex_index) i: u32) -> Halo {
+  var corners = array<vec2<f32>, 6>(
+    vec2<f32>(-1.0, -1.0), vec2<f32>(1.0, -1.0), vec2<f32>(1.0, 1.0),
+    vec2<f32>(-1.0, -1.0), vec2<f32>(1.0, 1.0), vec2<f32>(-1.0, 1.0));
+  let at = (place.xy + corners[i] * place.z) / vec2<f32>(g.right.w, g.up.w) - 1.0;
+  return Halo(vec4<f32>(at.x, -at.y, 0.0, 1.0), corners[i], colour.xyz);
+}
+
+@fragment fn halo(v: Halo) -> @location(0) vec4<f32> {
+  let q = dot(v.off, v.off);
+  let rest = max(1.0 - q, 0.0);
+  let add = v.colour * (rest * rest * rest / (1.0 + 24.0 * q));
+  return vec4<f32>(add, filmic(max(add.x, max(add.y, add.z))));
+}

@@ -1,0 +1,87 @@
+// The ground and what is seen where nothing is.
+
+@group(2) @binding(0) var ground_open: texture_2d<f32>;
+@group(2) @binding(1) var linear: sampler;
+
+struct OnGround {
+  @builtin(position) clip: vec4<f32>,
+  @location(0) at: vec3<f32>,
+};
+
+@vertex fn plane(@builtin(vertex_index) i: u32) -> OnGround {
+  var corners = array<vec2<f32>, 6>(
+    vec2<f32>(-1.0, -1.0), vec2<f32>(1.0, -1.0), vec2<f32>(1.0, 1.0),
+    vec2<f32>(-1.0, -1.0), vec2<f32>(1.0, 1.0), vec2<f32>(-1.0, 1.0));
+  let at = g.ground_place.xyz + vec3<f32>(corners[i] * g.ground_place.w, 0.0);
+  return OnGround(g.view * vec4<f32>(at, 1.0), at);
+}
+
+fn line(x: f32, wide: f32, spacing: f32, width: f32) -> f32 {
+  let cell = x / spacing;
+  let off = abs(cell - round(cell)) * spacing;
+  let blur = max(wide, width);
+  return (1.0 - smooth_step(0.0, blur, off)) * (width / blur);
+}
+
+fn grid(p: vec2<f32>, wide: vec2<f32>, spacing: f32, width: f32) -> f32 {
+  return max(line(p.x, wide.x, spacing, width), line(p.y, wide.y, spacing, width));
+}
+
+fn lines(at: vec3<f32>, way: vec3<f32>, pixel: f32) -> f32 {
+  let level = length(way.xy);
+  var stretch = vec2<f32>(0.0);
+  if (level > 0.0) {
+    stretch = abs(way.xy) / level;
+  }
+  let longer = 1.0 / max(abs(way.z), 1e-3) - 1.0;
+  let wide = (1.0 + stretch * longer) * pixel;
+  let s = g.grid.x;
+  let p = at.xy + g.grid.yz;
+  return max(0.5 * grid(p, wide, s, 0.014 * s), grid(p, wide, 5.0 * s, 0.022 * s));
+}
+
+@fragment fn ground(v: OnGround) -> @location(0) vec4<f32> {
+  let at = v.at;
+  let way = way_to(at);
+  let nothing = backdrop(way);
+  let there = 1.0 - smooth_step(0.3, 1.0, length(at - g.ground_place.xyz) / g.ground_place.w);
+  var shadow = 1.0;
+  if (all(at.xy >= g.shaded.xy) && all(at.xy <= g.shaded.zw)) {
+    shadow = key_seen(at, 0.5 * g.key_size.z, dither(v.clip.xy));
+  }
+  let baked = (at.xy - g.open.xy) / g.open.zw;
+  var open = 1.0;
+  if (all_within(baked)) {
+    open = textureSampleLevel(ground_open, linear, baked, 0.0).x;
+  }
+  let key = g.key_colour.xyz * max(g.key.z, 0.0);
+  let bulbs = lamp_light(at, vec3<f32>(0.0, 0.0, 1.0), false);
+  if (g.level.w < 0.5) {
+    let full = dot(key + g.sky_above.xyz, vec3<f32>(1.0));
+    let left = dot(key * shadow + g.sky_above.xyz * open, vec3<f32>(1.0));
+    let alpha = select(0.0, (1.0 - left / full) * there, full > 0.0);
+    return vec4<f32>(g.ground.xyz * bulbs * there, alpha);
+  }
+  let bright = 1.0 - g.ground.w * lines(at, way, pixel_at(distance_to(at)));
+  let lit = g.ground.xyz * (key * shadow + g.sky_above.xyz * open + bulbs) * bright;
+  return vec4<f32>(mix(nothing.xyz, lit, there), 1.0);
+}
+
+struct Behind {
+  @builtin(position) clip: vec4<f32>,
+  @location(0) at: vec2<f32>,
+};
+
+@vertex fn far_away(@builtin(vertex_index) i: u32) -> Behind {
+  let at = vec2<f32>(f32((i << 1u) & 2u) * 2.0 - 1.0, f32(i & 2u) * 2.0 - 1.0);
+  return Behind(vec4<f32>(at, 0.0, 1.0), at);
+}
+
+@fragment fn behind(v: Behind) -> @location(0) vec4<f32> {
+  var way = g.forward.xyz;
+  if (g.eye.w > 0.5) {
+    let side = g.right.xyz * (v.at.x * g.right.w) + g.up.xyz * (v.at.y * g.up.w);
+    way = normalize(way + side * g.forward.w);
+  }
+  return backdrop(way);
+}

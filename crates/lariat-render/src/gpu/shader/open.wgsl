@@ -1,0 +1,13 @@
+// How much sky every place of the ground sees, into a texture of its own.
+
+@vertex fn whole(@builtin(vertex_index) i: u32) -> @builtin(position) vec4<f32> {
+  return vec4<f32>(f32((i << 1u) & 2u) * 2.0 - 1.0, f32(i & 2u) * 2.0 - 1.0, 0.0, 1.0);
+}
+
+const TEXELS: f32 = 256.0;
+
+@fragment fn bake(@builtin(position) at: vec4<f32>) -> @location(0) vec4<f32> {
+  let flat = g.open.xy + g.open.zw * at.xy / TEXELS;
+  let p = vec3<f32>(flat, g.ground_place.z);
+  return vec4<f32>(sky_seen(p, vec3<f32>(0.0, 0.0, 1.0), 0.5 * g.sky_size.w));
+}

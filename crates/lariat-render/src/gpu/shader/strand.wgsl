@@ -1,0 +1,203 @@
+// Strands: tubes swept on the spot from knot to knot, their flat ends, and outlined ones as
+// triangles. `rows.rs` lays out what is read here.
+
+// One knot: place, radius; tangent, arc length; normal, twist in turns; colour, look;
+// growth, 0–1 along, opacity, whether no link leads to the next.
+struct Link {
+  @location(0) a0: vec4<f32>, @location(1) a1: vec4<f32>, @location(2) a2: vec4<f32>,
+  @location(3) a3: vec4<f32>, @location(4) a4: vec4<f32>,
+  @location(5) b0: vec4<f32>, @location(6) b1: vec4<f32>, @location(7) b2: vec4<f32>,
+  @location(8) b3: vec4<f32>, @location(9) b4: vec4<f32>,
+};
+
+struct Shaded {
+  @builtin(position) clip: vec4<f32>,
+  @location(0) at: vec3<f32>,
+  @location(1) normal: vec3<f32>,
+  @location(2) tangent: vec3<f32>,
+  @location(3) place: vec4<f32>,                      // arc length, 0–1, angle around, radius
+  @location(4) more: vec4<f32>,                       // across; cover; how much sky is seen
+  @location(5) colour: vec3<f32>,
+  @location(6) @interpolate(flat) kind: vec4<f32>,    // look; 1 round, 0 outlined; 1 cap; opacity
+};
+
+const THIN: f32 = 0.6;
+
+fn nowhere() -> Shaded {
+  var out: Shaded;
+  out.clip = vec4<f32>(0.0, 0.0, -1.0, 0.0);
+  return out;
+}
+
+fn knot_corner(k0: vec4<f32>, k1: vec4<f32>, k2: vec4<f32>, k3: vec4<f32>, k4: vec4<f32>, ring: vec4<f32>) -> Shaded {
+  var out: Shaded;
+  let centre = k0.xyz;
+  let shown = max(k0.w, THIN * pixel_at(distance_to(centre)));
+  let side = ring.x * k2.xyz + ring.y * cross(k1.xyz, k2.xyz);
+  // A tube is the hull of its balls: where it widens, the one at this knot touches it farther back
+  // and not as far out. At its ends it is cut off.
+  let growth = select(clamp(k4.x, -0.95, 0.95), 0.0, k4.y <= 0.0 || k4.y >= 1.0);
+  let out_there = side * (sqrt(1.0 - growth * growth) * ring.w) - k1.xyz * growth;
+  out.at = centre + out_there * shown;
+  out.clip = g.view * vec4<f32>(out.at, 1.0);
+  out.normal = normalize(side * sqrt(max(1.0 - k4.x * k4.x, 0.04)) - k1.xyz * k4.x);
+  out.tangent = k1.xyz;
+  out.place = vec4<f32>(k1.w, k4.y, ring.z - k2.w, shown);
+  let cover = sqrt(min(k0.w / shown, 1.0));
+  var open = 1.0;
+  if (cover > 0.5) {
+    open = sky_seen(out.at, out.normal, max(0.5 * k0.w, 1.5 * g.sky_size.w));
+  }
+  out.more = vec4<f32>(ring.xy, cover, open);
+  out.colour = k3.xyz;
+  out.kind = vec4<f32>(k3.w, 1.0, 0.0, k4.z);
+  return out;
+}
+
+// `ring`: cosine, sine, turns around, factor on the radius; `end`: 0 at the first knot, 1 at the
+// second.
+@vertex fn tube(link: Link, @location(10) ring: vec4<f32>, @location(11) end: f32) -> Shaded {
+  if (link.a4.w > 0.5) {
+    return nowhere();
+  }
+  if (end > 0.5) {
+    return knot_corner(link.b0, link.b1, link.b2, link.b3, link.b4, ring);
+  }
+  return knot_corner(link.a0, link.a1, link.a2, link.a3, link.a4, ring);
+}
+
+// A flat end: `a4.w` says which way it faces. `end` is 0 in the middle, 1 at the rim.
+@vertex fn cap(link: Link, @location(10) ring: vec4<f32>, @location(11) end: f32) -> Shaded {
+  let outwards = vec4<f32>(ring.x, ring.y * link.a4.w, ring.z * link.a4.w, ring.w * end);
+  var out = knot_corner(link.a0, link.a1, link.a2, link.a3, link.a4, outwards);
+  out.normal = link.a1.xyz * link.a4.w;
+  out.kind.z = 1.0;
+  return out;
+}
+
+// A corner of an outlined strand, ready.
+struct Corner {
+  @location(0) at: vec4<f32>,       // radius
+  @location(1) normal: vec4<f32>,   // arc length
+  @location(2) tangent: vec4<f32>,  // 0–1
+  @location(3) across: vec4<f32>,   // across, angle, whether it belongs to a cap
+  @location(4) colour: vec4<f32>,   // look
+  @location(5) more: vec4<f32>,     // opacity
+};
+
+@vertex fn facet(corner: Corner) -> Shaded {
+  var out: Shaded;
+  out.at = corner.at.xyz;
+  out.clip = g.view * vec4<f32>(out.at, 1.0);
+  out.normal = corner.normal.xyz;
+  out.tangent = corner.tangent.xyz;
+  out.place = vec4<f32>(corner.normal.w, corner.tangent.w, corner.across.z, corner.at.w);
+  // Either side may be the one that is seen: the one that faces the eye.
+  let facing = select(1.0, -1.0, dot(out.normal, way_to(out.at)) > 0.0);
+  let open = sky_seen(out.at, out.normal * facing, 2.5 * g.sky_size.w);
+  out.more = vec4<f32>(corner.across.xy, 1.0, open);
+  out.colour = corner.colour.xyz;
+  out.kind = vec4<f32>(corner.colour.w, 0.0, corner.across.w, corner.more.x);
+  return out;
+}
+
+// The pattern as a pixel sees it, at four places within.
+fn relief_around(kind: vec3<f32>, place: Place, right: vec4<f32>, down: vec4<f32>) -> Touch {
+  if (kind.x < 0.5 || kind.x > 5.5) {
+    return relief(kind.x, kind.y, kind.z, place);
+  }
+  var sum = Touch(vec2<f32>(0.0), 0.0, 0.0, vec4<f32>(0.0), 0.0);
+  for (var k = 0; k < 4; k++) {
+    let x = array<f32, 4>(-0.125, 0.375, 0.125, -0.375)[k];
+    let y = array<f32, 4>(-0.375, -0.125, 0.375, 0.125)[k];
+    let moved = right * x + down * y;
+    var near = place;
+    near.s += moved.x;
+    near.angle += moved.y;
+    near.across += moved.zw;
+    let touch = relief(kind.x, kind.y, kind.z, near);
+    sum.slope += touch.slope * 0.25;
+    sum.tint += touch.tint * 0.25;
+    sum.open += touch.open * 0.25;
+    sum.paint += vec4<f32>(touch.paint.xyz * touch.paint.w, touch.paint.w) * 0.25;
+    sum.glow += touch.glow * 0.25;
+  }
+  sum.paint = vec4<f32>(sum.paint.xyz / max(sum.paint.w, 1e-6), sum.paint.w);
+  return sum;
+}
+
+@fragment fn strand(v: Shaded) -> @location(0) vec4<f32> {
+  // How the place on the strand changes from pixel to pixel.
+  let right = dpdx(vec4<f32>(v.place.xz, v.more.xy));
+  let down = dpdy(vec4<f32>(v.place.xz, v.more.xy));
+  let way = way_to(v.at);
+  let view = -way;
+  let round_one = v.kind.y > 0.5;
+  var normal = normalize(v.normal);
+  if (!round_one && dot(normal, way) > 0.0) {
+    normal = -normal;
+  }
+  let tangent = normalize(v.tangent);
+  let opacity = v.more.z * v.kind.w;
+  let index = i32(v.kind.x);
+  if (index < 0) {
+    // A ghost of another moment: one colour, round to the eye.
+    let soft = 0.35 + 0.65 * clamp(dot(normal, view), 0.0, 1.0);
+    return vec4<f32>(v.colour * soft, 1.0) * opacity;
+  }
+  let first = g.looks[2 * index];
+  let second = g.looks[2 * index + 1];
+  let pixel = pixel_at(distance_to(v.at));
+  let glance = max(abs(dot(normal, way)), 0.15);
+  let place = Place(v.place.x, v.place.y, v.place.z, v.more.xy, v.place.w, pixel / sqrt(glance), round_one);
+  var touch = relief_around(first.xyz, place, right, down);
+  if (v.kind.z > 0.5) {
+    touch.slope = vec2<f32>(0.0);
+    touch.tint *= 0.8;
+  }
+  let turning = cross(tangent, normal);
+  let facing_side = select(-1.0, 1.0, round_one || v.more.x >= 0.0);
+  var n = normalize(normal - tangent * touch.slope.x - turning * (touch.slope.y * facing_side));
+  var roughness = second.y;
+  if (round_one) {
+    roughness = max(roughness, min(0.35 * pixel / v.place.w, 0.75));
+  }
+  let metal = second.z > 0.5;
+  let away = dot(n, view);
+  if (away < 0.04) {
+    n = normalize(n + view * (0.04 - away));
+  }
+  let facing = clamp(dot(n, view), 0.04, 1.0);
+  let colour = mix(v.colour * touch.tint, touch.paint.xyz, touch.paint.w);
+  let slant = dot(n, g.key.xyz);
+  var shadow = 0.0;
+  if (slant > 0.0 && dot(normal, g.key.xyz) > -0.05) {
+    let bias = max(select(0.15, 0.3, round_one) * v.place.w, 0.8 * g.key_size.z);
+    shadow = key_seen(v.at, bias, dither(v.clip.xy));
+  }
+  let light = g.key_colour.xyz * (shadow * (0.35 + 0.65 * touch.open));
+  let open = v.more.w * touch.open;
+
+  let f = 1.0 - facing;
+  let fresnel = f * f * f * f * f;
+  var mirror = select(vec3<f32>(second.x), colour, metal);
+  mirror += (1.0 - mirror) * (fresnel * (1.0 - 0.8 * roughness));
+  let lamps = lamp_light(v.at, n, first.w > 0.0);
+  var sum = mirror * light * (gloss(n, view, g.key.xyz, roughness) * max(slant, 0.0));
+  if (!metal) {
+    sum += colour * (light * max(slant, 0.0) + fill(n) * open + lamps);
+  }
+  let back = n * (2.0 * dot(n, view)) - view;
+  let seen = reflection(back, roughness);
+  if (metal) {
+    sum += mirror * (seen * (0.35 + 0.65 * open)) * mix(0.45, 1.0, v.more.w);
+    sum += mirror * lamps * 0.5;
+  } else if (roughness < 0.7) {
+    sum += mirror * seen * (open * (1.0 - roughness / 0.7));
+  }
+  if (first.w * touch.glow > 0.0) {
+    let hot = facing * facing;
+    sum += (v.colour * (1.6 + 3.0 * hot) + 0.9 * hot * hot) * (first.w * touch.glow);
+  }
+  return vec4<f32>(sum, 1.0) * opacity;
+}

@@ -1,0 +1,324 @@
+//! Where passes draw to, and memory on the card that grows as it is needed.
+
+use wgpu::{BindGroup, BufferUsages, TextureUsages as Use, TextureView};
+
+use super::{
+    device::Device,
+    pipelines::{BYTES, DEPTH, LIGHT, Pipelines},
+    uniforms::{ACROSS, OPEN, SKIES, TILE},
+};
+use crate::{Picture, RenderError, Size};
+
+/// Depths as lights see them.
+pub(super) struct Lights {
+    pub key_texels: u32,
+    pub maps_group: BindGroup,
+    pub open_group: BindGroup,
+    key: (TextureView, TextureView),
+    sky: (TextureView, TextureView),
+    open: TextureView,
+}
+
+impl Lights {
+    pub(super) fn new(device: &wgpu::Device, pipelines: &Pipelines, key_texels: u32) -> Self {
+        let map = |label, (width, height)| {
+            let seen = Use::RENDER_ATTACHMENT | Use::TEXTURE_BINDING;
+            (
+                texture(device, label, (width, height), 1, BYTES, seen),
+                texture(device, label, (width, height), 1, DEPTH, Use::RENDER_ATTACHMENT),
+            )
+        };
+        let view =
+            |texture: &wgpu::Texture| texture.create_view(&wgpu::TextureViewDescriptor::default());
+        let both = |(a, b): (wgpu::Texture, wgpu::Texture)| (view(&a), view(&b));
+        let key = both(map("key", (key_texels, key_texels)));
+        let sky = both(map("sky", (ACROSS * TILE, SKIES as u32 / ACROSS * TILE)));
+        let open = view(&map("open", (OPEN, OPEN)).0);
+        let sampler = device.create_sampler(&wgpu::SamplerDescriptor {
+            mag_filter: wgpu::FilterMode::Linear,
+            min_filter: wgpu::FilterMode::Linear,
+            ..Default::default()
+        });
+        let shown = wgpu::BindingResource::TextureView;
+        let maps_group = group(device, &pipelines.maps, &[shown(&key.0), shown(&sky.0)]);
+        let sampled = wgpu::BindingResource::Sampler(&sampler);
+        let open_group = group(device, &pipelines.open, &[shown(&open), sampled]);
+        Self { key_texels, maps_group, open_group, key, sky, open }
+    }
+
+    pub(super) fn key_pass<'e>(
+        &self,
+        encoder: &'e mut wgpu::CommandEncoder,
+    ) -> wgpu::RenderPass<'e> {
+        begin(encoder, "key", &self.key.0, None, Some((&self.key.1, 1.0)), FAR)
+    }
+
+    pub(super) fn sky_pass<'e>(
+        &self,
+        encoder: &'e mut wgpu::CommandEncoder,
+    ) -> wgpu::RenderPass<'e> {
+        begin(encoder, "sky", &self.sky.0, None, Some((&self.sky.1, 1.0)), FAR)
+    }
+
+    pub(super) fn open_pass<'e>(
+        &self,
+        encoder: &'e mut wgpu::CommandEncoder,
+    ) -> wgpu::RenderPass<'e> {
+        begin(encoder, "open", &self.open, None, None, FAR)
+    }
+}
+
+/// As far as a map can say, and covering nothing.
+const FAR: wgpu::LoadOp<wgpu::Color> =
+    wgpu::LoadOp::Clear(wgpu::Color { r: 1.0, g: 1.0, b: 1.0, a: 0.0 });
+
+const NOTHING: wgpu::LoadOp<wgpu::Color> = wgpu::LoadOp::Clear(wgpu::Color::TRANSPARENT);
+
+/// What a picture of one size is drawn to.
+pub(super) struct Targets {
+    pub samples: u32,
+    size: Size,
+    /// Several samples a pixel, if there are.
+    fine: Option<TextureView>,
+    depth: TextureView,
+    light: TextureView,
+    pub light_group: BindGroup,
+    /// Several passes added up, if there are.
+    sum: Option<(TextureView, BindGroup)>,
+    bytes: wgpu::Texture,
+    bytes_view: TextureView,
+    out: wgpu::Buffer,
+    stride: u32,
+}
+
+impl Targets {
+    pub(super) fn new(
+        device: &wgpu::Device,
+        pipelines: &Pipelines,
+        size: Size,
+        samples: u32,
+        several: bool,
+    ) -> Self {
+        let extent = (size.width(), size.height());
+        let view =
+            |texture: &wgpu::Texture| texture.create_view(&wgpu::TextureViewDescriptor::default());
+        let drawn = Use::RENDER_ATTACHMENT;
+        let gathered = |label| {
+            let view =
+                view(&texture(device, label, extent, 1, LIGHT, drawn | Use::TEXTURE_BINDING));
+            let shown = wgpu::BindingResource::TextureView(&view);
+            let group = group(device, &pipelines.film, &[shown]);
+            (view, group)
+        };
+        let (light, light_group) = gathered("light");
+        let bytes = texture(device, "bytes", extent, 1, BYTES, drawn | Use::COPY_SRC);
+        let stride = (4 * size.width()).next_multiple_of(wgpu::COPY_BYTES_PER_ROW_ALIGNMENT);
+        let out = device.create_buffer(&wgpu::BufferDescriptor {
+            label: Some("out"),
+            size: u64::from(stride) * u64::from(size.height()),
+            usage: BufferUsages::MAP_READ | BufferUsages::COPY_DST,
+            mapped_at_creation: false,
+        });
+        Self {
+            samples,
+            size,
+            fine: (samples > 1)
+                .then(|| view(&texture(device, "fine", extent, samples, LIGHT, drawn))),
+            depth: view(&texture(device, "depth", extent, samples, DEPTH, drawn)),
+            light,
+            light_group,
+            sum: several.then(|| gathered("sum")),
+            bytes_view: view(&bytes),
+            bytes,
+            out,
+            stride,
+        }
+    }
+
+    pub(super) fn fits(&self, size: Size, samples: u32, several: bool) -> bool {
+        (self.size, self.samples, self.sum.is_some()) == (size, samples, several)
+    }
+
+    pub(super) fn scene<'e>(&self, encoder: &'e mut wgpu::CommandEncoder) -> wgpu::RenderPass<'e> {
+        let (view, resolved) = match &self.fine {
+            Some(fine) => (fine, Some(&self.light)),
+            None => (&self.light, None),
+        };
+        begin(encoder, "scene", view, resolved, Some((&self.depth, 0.0)), NOTHING)
+    }
+
+    /// Where all passes come together.
+    fn whole(&self) -> &TextureView {
+        self.sum.as_ref().map_or(&self.light, |(view, _)| view)
+    }
+
+    pub(super) fn whole_group(&self) -> &BindGroup {
+        self.sum.as_ref().map_or(&self.light_group, |(_, group)| group)
+    }
+
+    pub(super) fn gathering<'e>(
+        &self,
+        encoder: &'e mut wgpu::CommandEncoder,
+        first: bool,
+    ) -> wgpu::RenderPass<'e> {
+        let load = if first { NOTHING } else { wgpu::LoadOp::Load };
+        begin(encoder, "gather", self.whole(), None, None, load)
+    }
+
+    pub(super) fn adding<'e>(&self, encoder: &'e mut wgpu::CommandEncoder) -> wgpu::RenderPass<'e> {
+        begin(encoder, "halos", self.whole(), None, None, wgpu::LoadOp::Load)
+    }
+
+    pub(super) fn developing<'e>(
+        &self,
+        encoder: &'e mut wgpu::CommandEncoder,
+    ) -> wgpu::RenderPass<'e> {
+        begin(encoder, "develop", &self.bytes_view, None, None, NOTHING)
+    }
+
+    /// Asks for the bytes.
+    pub(super) fn copy_out(&self, encoder: &mut wgpu::CommandEncoder, size: Size) {
+        encoder.copy_texture_to_buffer(
+            self.bytes.as_image_copy(),
+            wgpu::TexelCopyBufferInfo {
+                buffer: &self.out,
+                layout: wgpu::TexelCopyBufferLayout {
+                    offset: 0,
+                    bytes_per_row: Some(self.stride),
+                    rows_per_image: None,
+                },
+            },
+            wgpu::Extent3d { width: size.width(), height: size.height(), depth_or_array_layers: 1 },
+        );
+    }
+
+    /// Takes the bytes that were asked for.
+    pub(super) fn picture(&self, card: &Device, size: Size) -> Result<Picture, RenderError> {
+        let refused = |reason: String| RenderError::Gpu { reason };
+        let slice = self.out.slice(..);
+        slice.map_async(wgpu::MapMode::Read, |_| {});
+        card.wait()?;
+        let mut picture = Picture::new(size, [0; 4]);
+        {
+            let bytes = slice.get_mapped_range().map_err(|error| refused(error.to_string()))?;
+            let width = size.width() as usize;
+            let rows = bytes.chunks(self.stride as usize);
+            for (to, from) in picture.pixels_mut().chunks_mut(width).zip(rows) {
+                to.as_flattened_mut().copy_from_slice(&from[..4 * width]);
+            }
+        }
+        self.out.unmap();
+        Ok(picture)
+    }
+}
+
+/// Memory for rows that grows when there are more.
+pub(super) struct Grown {
+    label: &'static str,
+    buffer: Option<wgpu::Buffer>,
+}
+
+impl Grown {
+    pub(super) fn new(label: &'static str) -> Self {
+        Self { label, buffer: None }
+    }
+
+    pub(super) fn buffer(&self) -> Option<&wgpu::Buffer> {
+        self.buffer.as_ref()
+    }
+
+    pub(super) fn write(&mut self, card: &Device, bytes: &[u8]) {
+        let needed = bytes.len() as u64;
+        if needed == 0 {
+            return;
+        }
+        if self.buffer.as_ref().is_none_or(|buffer| buffer.size() < needed) {
+            let size = needed + needed / 4;
+            let size = size.next_multiple_of(256);
+            self.buffer = Some(buffer(&card.device, self.label, size, BufferUsages::VERTEX));
+        }
+        if let Some(buffer) = &self.buffer {
+            card.queue.write_buffer(buffer, 0, bytes);
+        }
+    }
+}
+
+pub(super) fn buffer(
+    device: &wgpu::Device,
+    label: &str,
+    size: u64,
+    usage: BufferUsages,
+) -> wgpu::Buffer {
+    device.create_buffer(&wgpu::BufferDescriptor {
+        label: Some(label),
+        size,
+        usage: usage | BufferUsages::COPY_DST,
+        mapped_at_creation: false,
+    })
+}
+
+/// Resources in the order of their bindings.
+pub(super) fn group(
+    device: &wgpu::Device,
+    layout: &wgpu::BindGroupLayout,
+    resources: &[wgpu::BindingResource<'_>],
+) -> BindGroup {
+    let entries: Vec<_> = (0..)
+        .zip(resources)
+        .map(|(binding, resource)| wgpu::BindGroupEntry { binding, resource: resource.clone() })
+        .collect();
+    device.create_bind_group(&wgpu::BindGroupDescriptor { label: None, layout, entries: &entries })
+}
+
+fn texture(
+    device: &wgpu::Device,
+    label: &str,
+    (width, height): (u32, u32),
+    sample_count: u32,
+    format: wgpu::TextureFormat,
+    usage: Use,
+) -> wgpu::Texture {
+    device.create_texture(&wgpu::TextureDescriptor {
+        label: Some(label),
+        size: wgpu::Extent3d { width, height, depth_or_array_layers: 1 },
+        mip_level_count: 1,
+        sample_count,
+        dimension: wgpu::TextureDimension::D2,
+        format,
+        usage,
+        view_formats: &[],
+    })
+}
+
+fn begin<'e>(
+    encoder: &'e mut wgpu::CommandEncoder,
+    label: &str,
+    view: &TextureView,
+    resolve_target: Option<&TextureView>,
+    depth: Option<(&TextureView, f32)>,
+    load: wgpu::LoadOp<wgpu::Color>,
+) -> wgpu::RenderPass<'e> {
+    let store =
+        if resolve_target.is_some() { wgpu::StoreOp::Discard } else { wgpu::StoreOp::Store };
+    let pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
+        label: Some(label),
+        color_attachments: &[Some(wgpu::RenderPassColorAttachment {
+            view,
+            depth_slice: None,
+            resolve_target,
+            ops: wgpu::Operations { load, store },
+        })],
+        depth_stencil_attachment: depth.map(|(view, clear)| {
+            wgpu::RenderPassDepthStencilAttachment {
+                view,
+                depth_ops: Some(wgpu::Operations {
+                    load: wgpu::LoadOp::Clear(clear),
+                    store: wgpu::StoreOp::Discard,
+                }),
+                stencil_ops: None,
+            }
+        }),
+        ..Default::default()
+    });
+    pass
+}

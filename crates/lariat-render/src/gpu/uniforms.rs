@@ -1,0 +1,325 @@
+//! What every pass knows, as one row of numbers in the order of `common.wgsl`; and the maps of
+//! depth, one along the key and many around the sky.
+//!
+//! Tests: `there_is_room_for_everything`, `the_matrix_agrees_with_the_lines_of_sight`,
+//! `a_map_holds_its_box`, `the_sky_is_looked_at_evenly`.
+
+use glam::{DVec2, DVec3};
+use lariat_core::num::ops;
+
+use super::rows::{LOOKS, Rows, look_rows};
+use crate::{
+    Background, Quality, Stage,
+    camera::Sights,
+    cpu::shade::{LAMPS, across, grouped, shaded},
+};
+
+/// Numbers in all: 347 rows of four.
+pub(super) const COUNT: usize = 347 * 4;
+
+/// The most maps of the sky, how many of them lie side by side, and how many texels each has.
+pub(super) const SKIES: usize = 32;
+pub(super) const ACROSS: u32 = 8;
+pub(super) const TILE: u32 = 256;
+
+/// Texels of the ground's own sky, across and down; `open.wgsl` knows it too.
+pub(super) const OPEN: u32 = 256;
+
+/// How many links are drawn into all maps of the sky together: what a picture can spare.
+const SKY_LINKS: usize = 640_000;
+
+/// A light's way of seeing: rows that give the place in its map, 0–1 across, down and deep.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Map {
+    pub rows: [[f32; 4]; 3],
+    pub towards: DVec3,
+    /// Metres from the nearest to the farthest.
+    pub range: f64,
+    pub texel: f64,
+}
+
+impl Map {
+    /// Looks against `towards` at a box, with so many texels across.
+    pub(super) fn new(towards: DVec3, (low, high): (DVec3, DVec3), texels: u32) -> Self {
+        let (right, up) = across(towards);
+        let middle = (low + high) * 0.5;
+        let half = (high - low) * 0.5;
+        let reach = |way: DVec3| way.abs().dot(half);
+        // Square texels, and two of them free on every side.
+        let wide = 2.0 * reach(right).max(reach(up)).max(1e-9);
+        let wide = wide * f64::from(texels) / (f64::from(texels) - 4.0);
+        let range = (2.0 * reach(towards) * 1.001).max(1e-9);
+        let row = |way: DVec3, size: f64| {
+            let way = way / size;
+            [way.x as f32, way.y as f32, way.z as f32, (0.5 - way.dot(middle)) as f32]
+        };
+        Self {
+            rows: [row(right, wide), row(up, wide), row(-towards, range)],
+            towards,
+            range,
+            texel: wide / f64::from(texels),
+        }
+    }
+}
+
+/// What a picture is lit by.
+#[derive(Clone, Debug)]
+pub(super) struct Maps {
+    pub key: Map,
+    pub key_texels: u32,
+    pub skies: Vec<Map>,
+}
+
+impl Maps {
+    pub(super) fn new(rows: &Rows, stage: &Stage, quality: &Quality) -> Self {
+        let bounds = (rows.low, rows.high);
+        let key_texels = match quality.samples {
+            1 => 1024,
+            2..=8 => 2048,
+            _ => 4096,
+        };
+        let key = Map::new(stage.key.towards.normalize_or(DVec3::Z), bounds, key_texels);
+        let count =
+            if quality.sky_rays == 0 { 0 } else { (SKY_LINKS / rows.links.max(1)).clamp(6, SKIES) };
+        let skies = ways(count).map(|way| Map::new(way, bounds, TILE)).collect();
+        Self { key, key_texels, skies }
+    }
+}
+
+/// Directions spread evenly over the sphere by the golden angle, from the zenith down; those above
+/// matter to the ground and to most surfaces, so there are twice as many.
+fn ways(count: usize) -> impl Iterator<Item = DVec3> {
+    (0..count).map(move |i| {
+        let u = (i as f64 + 0.5) / count as f64;
+        let z = if u < 2.0 / 3.0 { 1.0 - 1.5 * u } else { 2.0 - 3.0 * u };
+        let flat = (1.0 - z * z).max(0.0).sqrt();
+        let (sin, cos) = ops::sin_cos(std::f64::consts::TAU * 0.381_966_011_25 * i as f64);
+        DVec3::new(flat * cos, flat * sin, z)
+    })
+}
+
+/// A picture's camera, as the card multiplies by it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Seen<'a> {
+    pub sights: &'a Sights,
+    /// Half of the picture, in pixels.
+    pub half: DVec2,
+    /// From the middle of a pixel, in pixels.
+    pub jitter: DVec2,
+    /// How much of the picture's light this pass gives.
+    pub share: f64,
+}
+
+/// Everything in its place.
+pub(super) fn pack(
+    rows: &Rows,
+    maps: &Maps,
+    stage: &Stage,
+    quality: &Quality,
+    seen: &Seen<'_>,
+) -> Vec<f32> {
+    let mut out = Packed(Vec::with_capacity(COUNT));
+    let middle = rows.middle;
+    let empty = rows.low.x > rows.high.x;
+    let (low, high) = if empty { (DVec3::ZERO, DVec3::ZERO) } else { (rows.low, rows.high) };
+    let extent = if empty { 1.0 } else { (high - low).length() };
+    let sights = seen.sights;
+    let [forward, right, up] = sights.axes();
+    let eye = sights.eye() - middle;
+    let pixel = sights.pixel_at(1.0);
+    out.view(sights, eye, seen, extent);
+    out.row(eye, f64::from(u8::from(sights.is_perspective())));
+    out.row(forward, pixel);
+    out.row(right, seen.half.x);
+    out.row(up, seen.half.y);
+    let towards = maps.key.towards;
+    let spread = ops::tan(stage.key.spread.clamp(0.0, 1.0));
+    out.row(towards, spread);
+    let taps = (quality.samples * quality.shadow_rays).clamp(4, 24);
+    out.row(stage.key.colour.into(), if quality.shadow_rays == 0 { 0.0 } else { taps.into() });
+    out.row(stage.sky.above.into(), stage.sky.lamps);
+    let near = 0.12 * extent;
+    out.row(stage.sky.below.into(), near);
+    let (level, above, there) = match stage.background {
+        Background::Gradient { level, above } => (level, above, 1.0),
+        Background::Transparent => ([0.0; 3], [0.0; 3], 0.0),
+    };
+    out.row(level.into(), there);
+    out.row(above.into(), stage.exposure);
+    let ground = stage.ground;
+    let colour = ground.map_or([0.0; 3], |g| g.colour);
+    out.row(colour.into(), ground.map_or(0.0, |g| g.lines));
+    let place =
+        ground.map_or(DVec3::ZERO, |g| DVec3::new(g.centre.x, g.centre.y, g.height) - middle);
+    out.row(place, ground.map_or(1.0, |g| g.reach));
+    let spacing = ground.map_or(1.0, |g| g.spacing);
+    let cell = |x: f64| x.rem_euclid(5.0 * spacing);
+    out.row(DVec3::new(spacing, cell(middle.x), cell(middle.y)), seen.share);
+    let (a, b) = across(towards);
+    let (from, to) =
+        shaded((low + middle, high + middle), stage, [towards, a * spread, b * spread]);
+    let flat = DVec2::new(middle.x, middle.y);
+    // Beyond any number of the card's there is no ground either.
+    let (from, to) = ((from - flat).max(DVec2::splat(-1e30)), (to - flat).min(DVec2::splat(1e30)));
+    out.four([from.x, from.y, to.x, to.y]);
+    let size = DVec2::new(high.x - low.x, high.y - low.y) + DVec2::splat(2.0 * near);
+    out.four([low.x - near, low.y - near, size.x, size.y]);
+    out.row(low, 0.0);
+    out.row(high, 0.0);
+    out.map(&maps.key);
+    out.four([maps.key_texels.into(), maps.key.range, maps.key.texel, 0.0]);
+    let sky_texel = maps.skies.iter().map(|map| map.texel).fold(0.0, f64::max);
+    out.four([maps.skies.len() as f64, ACROSS.into(), TILE.into(), sky_texel]);
+    for map in &maps.skies {
+        out.map(map);
+    }
+    out.nothing(3 * (SKIES - maps.skies.len()));
+    for map in &maps.skies {
+        out.row(map.towards, map.range);
+    }
+    out.nothing(SKIES - maps.skies.len());
+    let lamps = grouped(&rows.lamps);
+    out.four([lamps.len() as f64, 0.0, 0.0, 0.0]);
+    for lamp in &lamps {
+        out.row(lamp.centre - middle, lamp.radius);
+        out.row(lamp.colour, 0.0);
+    }
+    out.nothing(2 * (LAMPS - lamps.len()));
+    for look in &rows.looks {
+        out.0.extend(look_rows(look).concat());
+    }
+    out.nothing(2 * (LOOKS - rows.looks.len()));
+    out.0
+}
+
+struct Packed(Vec<f32>);
+
+impl Packed {
+    fn four(&mut self, row: [f64; 4]) {
+        self.0.extend(row.map(|x| x as f32));
+    }
+
+    fn row(&mut self, xyz: DVec3, w: f64) {
+        self.four([xyz.x, xyz.y, xyz.z, w]);
+    }
+
+    fn map(&mut self, map: &Map) {
+        self.0.extend(map.rows.concat());
+    }
+
+    fn nothing(&mut self, rows: usize) {
+        self.0.extend(std::iter::repeat_n(0.0, 4 * rows));
+    }
+
+    /// The camera as a matrix, columns in turn. Depth is 1 at the eye and falls with distance, which
+    /// spends the bits of a 32-bit number evenly.
+    fn view(&mut self, sights: &Sights, eye: DVec3, seen: &Seen<'_>, extent: f64) {
+        let [forward, right, up] = sights.axes();
+        let away = forward.dot(-eye).abs() + extent;
+        let scale = 1.0 / (sights.pixel_at(1.0) * seen.half);
+        let shift = DVec2::new(seen.jitter.x, -seen.jitter.y) / seen.half;
+        // Rows: what x, y, depth and w are made of.
+        let along = |way: DVec3| way.extend(-way.dot(eye));
+        let (x, y, z) = (along(right) * scale.x, along(up) * scale.y, along(forward));
+        let rows = if sights.is_perspective() {
+            let near = 2e-4 * away;
+            [x - z * shift.x, y - z * shift.y, glam::DVec4::W * near, z]
+        } else {
+            let far = 40.0 * away;
+            let one = glam::DVec4::W;
+            [x - one * shift.x, y - one * shift.y, one - z / far, one]
+        };
+        for column in 0..4 {
+            self.four(rows.map(|row| row[column]));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use lariat_core::geometry::Bounds;
+
+    use super::*;
+    use crate::{Camera, Outlook, Size};
+
+    #[test]
+    fn there_is_room_for_everything() {
+        let bounds = Bounds { low: -DVec3::ONE, high: DVec3::ONE };
+        let stage = Stage::day(&bounds);
+        let size = Size::new(64, 32).unwrap();
+        let sights = Camera::framing(&bounds, DVec3::Y, 2.0).sights(size).unwrap();
+        let mut rows = Rows::default();
+        rows.fill(&[], DVec3::ZERO, &sights).unwrap();
+        for quality in [Quality::DRAFT, Quality::PREVIEW, Quality::FINAL] {
+            let maps = Maps::new(&rows, &stage, &quality);
+            let half = DVec2::new(32.0, 16.0);
+            let seen = Seen { sights: &sights, half, jitter: DVec2::ZERO, share: 1.0 };
+            assert_eq!(pack(&rows, &maps, &stage, &quality, &seen).len(), COUNT);
+        }
+    }
+
+    #[test]
+    fn the_matrix_agrees_with_the_lines_of_sight() {
+        let bounds = Bounds { low: DVec3::new(-1.0, 2.0, 0.0), high: DVec3::new(3.0, 4.0, 2.0) };
+        let size = Size::new(640, 360).unwrap();
+        let half = DVec2::new(320.0, 180.0);
+        let cameras = [
+            Camera::framing(&bounds, DVec3::new(-0.4, 1.0, -0.3), size.aspect()),
+            Camera::orthographic(&bounds, Outlook::Side, size.aspect()),
+        ];
+        for camera in cameras {
+            let sights = camera.sights(size).unwrap();
+            let jitter = DVec2::new(0.25, -0.125);
+            let mut packed = Packed(Vec::new());
+            packed.view(
+                &sights,
+                sights.eye(),
+                &Seen { sights: &sights, half, jitter, share: 1.0 },
+                4.0,
+            );
+            for p in [bounds.low, bounds.high, DVec3::new(0.3, 2.2, 0.7)] {
+                let q = p.extend(1.0).as_vec4().to_array();
+                let row = |r: usize| (0..4).map(|c| packed.0[4 * c + r] * q[c]).sum::<f32>();
+                let clip: [f64; 4] = std::array::from_fn(|r| row(r).into());
+                let (x, y, _) = sights.project(p).unwrap();
+                let found = DVec2::new(clip[0], -clip[1]) / clip[3] * half + half;
+                let expected = DVec2::new(x, y) - jitter;
+                assert!((found - expected).length() < 0.01, "{found} for {expected}");
+                let depth = clip[2] / clip[3];
+                assert!(depth > 0.0 && depth < 1.0, "{depth}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_map_holds_its_box() {
+        let (low, high) = (DVec3::new(-1.0, -2.0, 0.0), DVec3::new(5.0, 0.5, 3.0));
+        for way in ways(32) {
+            let map = Map::new(way, (low, high), 256);
+            for k in 0..8 {
+                let pick = |bit: u32, a: f64, b: f64| if k >> bit & 1 == 0 { a } else { b };
+                let p = DVec3::new(
+                    pick(0, low.x, high.x),
+                    pick(1, low.y, high.y),
+                    pick(2, low.z, high.z),
+                );
+                for row in map.rows {
+                    let [a, b, c, d] = row.map(f64::from);
+                    let at = DVec3::new(a, b, c).dot(p) + d;
+                    assert!((0.0..=1.0).contains(&at), "{at} against {way}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn the_sky_is_looked_at_evenly() {
+        let all: Vec<DVec3> = ways(SKIES).collect();
+        assert!(all.iter().all(|way| (way.length() - 1.0).abs() < 1e-12));
+        let above = all.iter().filter(|way| way.z > 0.0).count();
+        assert_eq!(above, 21, "two thirds look up");
+        // From above, no side is forgotten: the mean of all ways is straight up.
+        let mean = all.iter().filter(|way| way.z > 0.0).sum::<DVec3>() / above as f64;
+        assert!(mean.x.abs() < 0.06 && mean.y.abs() < 0.06, "{mean}");
+    }
+}
