@@ -1,15 +1,16 @@
 //! Some of the bodies of a scene: those named with `--body`, or all that are drawn.
 
 use lariat_core::geometry::{Camera, Footage, Strand};
-use lariat_eval::{Moment, Scene};
+use lariat_eval::{BodyMoment, Handles, Moment, Scene};
 use lariat_scene::{lower::Lowered, schema::did_you_mean};
 
-use crate::{exit::Failure, words};
+use crate::{exit::Failure, wardrobe::Wardrobe, words};
 
 /// Bodies of a scene, in the order of the document.
 pub(crate) struct Bodies<'s> {
     scene: &'s Scene,
     chosen: Vec<usize>,
+    wardrobe: Wardrobe,
 }
 
 impl<'s> Bodies<'s> {
@@ -32,7 +33,14 @@ impl<'s> Bodies<'s> {
         }
         chosen.sort_unstable();
         chosen.dedup();
-        Ok(Self { scene, chosen })
+        Ok(Self { scene, chosen, wardrobe: Wardrobe::default() })
+    }
+
+    /// The same bodies made of what `--material` asks for.
+    pub(crate) fn wearing(self, lowered: &Lowered, wishes: &[String]) -> Result<Self, Failure> {
+        let index = |name: &str| lowered.body_index(name).ok_or_else(|| unknown(lowered, name));
+        let wardrobe = Wardrobe::read(wishes, self.scene.body_count(), index)?;
+        Ok(Self { wardrobe, ..self })
     }
 
     /// The scene that they are of.
@@ -60,13 +68,26 @@ impl<'s> Bodies<'s> {
     pub(crate) fn pose_into(&self, frame: f64, moment: &mut Moment) {
         if self.is_everything() {
             self.scene.evaluate_into(frame, moment);
-            return;
+        } else {
+            moment.frame = frame;
+            moment.bodies.resize_with(self.scene.body_count(), Default::default);
+            for &body in &self.chosen {
+                moment.bodies[body] = self.scene.evaluate_body(body, frame);
+            }
         }
-        moment.frame = frame;
-        moment.bodies.resize_with(self.scene.body_count(), Default::default);
         for &body in &self.chosen {
-            moment.bodies[body] = self.scene.evaluate_body(body, frame);
+            self.wardrobe.dress(body, &mut moment.bodies[body]);
         }
+    }
+
+    /// One of them at a frame.
+    pub(crate) fn body_at(&self, body: usize, frame: f64) -> BodyMoment {
+        self.scene.evaluate_body(body, frame)
+    }
+
+    /// What an animator would take hold of on one of them.
+    pub(crate) fn handles(&self, body: usize, frame: f64) -> Handles {
+        self.scene.handles(body, frame)
     }
 
     /// A camera of the scene at a frame.

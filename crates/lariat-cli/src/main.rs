@@ -45,6 +45,7 @@ mod limit;
 mod look;
 mod markdown;
 mod output;
+mod overlay;
 mod points;
 mod prepare;
 mod progress;
@@ -52,8 +53,10 @@ mod renderer;
 mod report;
 mod sequence;
 mod shoot;
+mod show;
 mod starter;
 mod validate;
+mod wardrobe;
 mod words;
 
 use std::process::ExitCode;

@@ -27,8 +27,15 @@ use lariat_render::{
 use rayon::prelude::*;
 
 use crate::{
-    bodies::Bodies, camera::drawn_by, exit::Failure, interrupt::Interrupt, look::SMALL,
-    progress::Progress, renderer::Choice,
+    bodies::Bodies,
+    camera::drawn_by,
+    exit::Failure,
+    interrupt::Interrupt,
+    look::SMALL,
+    overlay::{Overlay, Range},
+    progress::Progress,
+    renderer::Choice,
+    show::{Measure, Show},
 };
 
 /// Pictures that wait to be written down at most.
@@ -104,6 +111,8 @@ pub(crate) struct Wish {
     pub(crate) transparent: bool,
     /// Moments in a picture; one is sharp.
     pub(crate) moments: u32,
+    /// What is shown besides.
+    pub(crate) show: Show,
 }
 
 /// Everything is in its place, and pictures can be taken.
@@ -112,6 +121,7 @@ pub(crate) struct Shoot<'s> {
     wish: Wish,
     camera: Camera,
     stage: Stage,
+    overlay: Overlay<'s>,
     renderer: Mutex<Box<dyn Renderer + Send>>,
     by: String,
 }
@@ -126,7 +136,7 @@ impl<'s> Shoot<'s> {
         progress: &Progress,
         interrupt: &Interrupt,
     ) -> Result<Self, Failure> {
-        let (renderer, by) = choice.open()?;
+        let (renderer, by) = wish.show.drawn_by(choice).open()?;
         let extent = Extent::of(bodies, frames, &wish, progress, interrupt)?;
         let camera = match wish.viewpoint {
             Viewpoint::Along(outlook) => {
@@ -139,7 +149,9 @@ impl<'s> Shoot<'s> {
         if wish.transparent {
             stage = stage.transparent();
         }
-        Ok(Self { bodies, wish, camera, stage, renderer: Mutex::new(renderer), by })
+        let overlay = Overlay::new(bodies, wish.show, extent.range, frames)?;
+        let renderer = Mutex::new(renderer);
+        Ok(Self { bodies, wish, camera, stage, overlay, renderer, by })
     }
 
     /// Who draws, in words.
@@ -197,12 +209,20 @@ impl<'s> Shoot<'s> {
         for (k, pose) in poses.iter_mut().enumerate() {
             self.bodies.pose_into(frame + step * k as f64, pose);
         }
-        let moments: Vec<Moment<'_>> = poses
-            .iter()
-            .map(|pose| Moment::new(strands(self.bodies, pose), self.camera(pose.frame)))
-            .collect();
+        let ghosts = self.overlay.ghosts(frame);
+        let colours: Vec<_> = poses.iter().map(|pose| self.overlay.colours(pose)).collect();
+        let dressed = poses.iter().zip(&colours).map(|(pose, colours)| Moment {
+            strands: self.overlay.dressed(pose, colours, &ghosts),
+            camera: self.camera(pose.frame),
+        });
+        let moments: Vec<Moment<'_>> = dressed.collect();
         let Wish { size, quality, .. } = self.wish;
-        renderer.draw(&View { moments: &moments, stage: &self.stage, size, quality })
+        let view = View { moments: &moments, stage: &self.stage, size, quality };
+        let mut picture = renderer.draw(&view)?;
+        if let Some(pose) = poses.first() {
+            self.overlay.paint(frame, pose, &self.camera(frame), &mut picture)?;
+        }
+        Ok(picture)
     }
 }
 
@@ -212,6 +232,9 @@ struct Extent {
     framing: Framing,
     bounds: Bounds,
     glows: bool,
+    /// What is measured, and the numbers that it had.
+    measure: Option<Measure>,
+    range: Range,
 }
 
 impl Extent {
@@ -223,7 +246,9 @@ impl Extent {
         interrupt: &Interrupt,
     ) -> Result<Self, Failure> {
         let framing = Framing::new(wish.viewpoint.direction(), wish.size.aspect());
-        let nothing = Self { framing, bounds: Bounds::EMPTY, glows: false };
+        let measure = wish.show.measure;
+        let nothing =
+            Self { framing, bounds: Bounds::EMPTY, glows: false, measure, range: Range::EMPTY };
         let mut extent = nothing;
         let mut pose = Pose::default();
         let Some((first, rest)) = frames.split_first() else { return Ok(extent) };
@@ -254,6 +279,7 @@ impl Extent {
                 extent.framing.include_all_of(&other.framing);
                 extent.bounds = extent.bounds.union(other.bounds);
                 extent.glows |= other.glows;
+                extent.range.include_all_of(other.range);
             }
         }
         Ok(extent)
@@ -264,13 +290,19 @@ impl Extent {
         for strand in strands(bodies, pose) {
             self.framing.include_strands([strand]);
             self.bounds = self.bounds.union(Bounds::of(strand));
-            self.glows = self.glows || Look::of(&strand.material).glow > 0.0;
+            // Colours that mean something are for the day.
+            let glows = self.measure.is_none() && Look::of(&strand.material).glow > 0.0;
+            self.glows = self.glows || glows;
+            self.range.include(self.measure, strand);
         }
     }
 }
 
 /// What is seen of the bodies.
-fn strands<'p>(bodies: &'p Bodies<'_>, pose: &'p Pose) -> impl Iterator<Item = &'p Strand> {
+pub(crate) fn strands<'p>(
+    bodies: &'p Bodies<'_>,
+    pose: &'p Pose,
+) -> impl Iterator<Item = &'p Strand> {
     let chosen = bodies.indices().iter().map(|body| &pose.bodies[*body]);
     chosen.filter(|body| body.visible).flat_map(|body| &body.strands)
 }
@@ -294,6 +326,7 @@ pub(crate) fn cannot_draw(error: &RenderError) -> Failure {
             format!("{error}; draw with --renderer cpu")
         }
         RenderError::TooMany { .. } => format!("{error}; draw some with --body"),
+        RenderError::Dress { .. } => format!("{error}; draw with --renderer cpu"),
         other => other.to_string(),
     })
 }

@@ -9,6 +9,7 @@
 //! number.rs  a parameter with its allowed range, read at a time
 //! scene.rs   everything bound; bodies in the order in which they hang on each other
 //! moment.rs  what bodies look like and cameras see at one frame, and what could not be done as told
+//! handles.rs what an animator would take hold of
 //! cache.rs   an evaluator that redoes only what an edit touched
 //! survey.rs  a whole shot looked through: warnings as diagnostics with place and numbers
 //! ```
@@ -43,12 +44,14 @@
 
 mod bind;
 mod cache;
+mod handles;
 mod moment;
 mod number;
 mod scene;
 mod survey;
 
 pub use cache::{Evaluator, FRAMES_REMEMBERED};
+pub use handles::{Grip, Handle, Handles};
 pub use moment::{BodyMoment, CameraMoment, Moment, Of, Trouble, Warning};
 pub use scene::Scene;
 pub use survey::{Survey, survey};

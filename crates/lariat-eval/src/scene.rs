@@ -11,6 +11,7 @@ use lariat_scene::lower::{Lowered, Shot};
 use rayon::prelude::*;
 
 use crate::bind::{Body, BoundCamera, BoundCollider, BoundLocator, Work};
+use crate::handles::Handles;
 use crate::moment::{BodyMoment, CameraMoment, Moment};
 
 /// A document bound and ready for any frame.
@@ -224,6 +225,18 @@ impl Scene {
         let mut out = BodyMoment::default();
         self.evaluate_body_into(body, frame, &mut out);
         out
+    }
+
+    /// What an animator would take hold of on a body at a frame.
+    pub fn handles(&self, body: usize, frame: f64) -> Handles {
+        let mut work = Work::default();
+        let below = self.pose_below(&self.dependencies[body], frame, &mut work);
+        let t = self.shot.seconds(frame);
+        let world = World { t, scene: self, posed: Posed::Few(&below) };
+        let (mut posed, mut handles) = (BodyMoment::default(), Handles::default());
+        self.bodies[body].pose(&world, &mut work, &mut posed);
+        self.bodies[body].handles(&world, &posed, &mut handles);
+        handles
     }
 
     fn evaluate_body_into(&self, body: usize, frame: f64, out: &mut BodyMoment) {

@@ -98,7 +98,7 @@ pub(crate) enum Sight {
     /// A strand that was known.
     Known(Known),
     /// A strand that was not.
-    New(Still),
+    New(Box<Still>),
 }
 
 /// How a strand that was known looks now.
@@ -134,7 +134,7 @@ impl Survey {
     pub(crate) fn look_at(&self, stills: Vec<Still>) -> Vec<Sight> {
         let sight = |(hint, still)| match self.role_of(&still, hint) {
             Some(role) => Sight::Known(self.compare(role, &still)),
-            None => Sight::New(still),
+            None => Sight::New(Box::new(still)),
         };
         stills.into_iter().enumerate().map(sight).collect()
     }
@@ -147,7 +147,7 @@ impl Survey {
             // It may have become known while this sight was on its way.
             Sight::New(still) => match self.by_name.get(&still.strand.name) {
                 Some(&role) => self.compare(role, &still),
-                None => return Ok(self.enter(at, frames, still)),
+                None => return Ok(self.enter(at, frames, *still)),
             },
         };
         let role = &mut self.roles[known.role];
@@ -199,7 +199,7 @@ impl Survey {
         for (hint, still) in stills.iter().enumerate() {
             let sight = match self.role_of(still, hint) {
                 Some(role) => Sight::Known(self.compare(role, still)),
-                None => Sight::New(still.clone()),
+                None => Sight::New(Box::new(still.clone())),
             };
             let role = self
                 .note(at, frames.len(), sight)

@@ -36,10 +36,28 @@ pub enum RenderError {
         strand: String,
         /// Index of the point.
         point: usize,
-        /// Position, radius or twist.
+        /// Position, radius, twist, frame or colour.
         what: &'static str,
         /// What was found there.
         value: f64,
+    },
+    /// A colour map that does not fit its strand.
+    #[error("the map of strand `{strand}` has {colours} colours for its {points} points")]
+    Map {
+        /// Name of the strand.
+        strand: String,
+        /// How many points it has.
+        points: usize,
+        /// How many colours there are.
+        colours: usize,
+    },
+    /// Strands are to be shown as something that a renderer cannot show.
+    #[error(
+        "the {renderer} renderer shows strands only as what they are made of, without maps and ghosts"
+    )]
+    Dress {
+        /// Its name.
+        renderer: &'static str,
     },
     /// There is no moment to draw.
     #[error("there is no moment to draw: a view needs one at least")]

@@ -10,12 +10,15 @@
 //! camera.rs     from where; finding the place by itself
 //! stage.rs      light, ground, background
 //! material.rs   what rope, steel, leather look like
+//! fray/         torn ends
 //! cpu/          the reference renderer
 //! gpu/          the one on a graphics card
 //! tone.rs       light to bytes
 //! picture.rs    bytes to PNG
 //! movie/        pictures to movies: mp4, gif, webp
 //! sheet.rs      many pictures on one, with frame numbers
+//! overlay/      what a studio lays over a picture: handles, frames, trails, a legend
+//! typeface.rs   letters of five by seven dots
 //! error.rs      what can go wrong
 //! ```
 //!
@@ -49,14 +52,17 @@
 mod camera;
 mod cpu;
 mod error;
+mod fray;
 #[cfg(feature = "gpu")]
 mod gpu;
 pub mod material;
 pub mod movie;
+pub mod overlay;
 mod picture;
 mod sheet;
 mod stage;
 pub mod tone;
+mod typeface;
 mod view;
 
 pub use camera::{ANGLE, Camera, Framing, Lens, MARGIN, Outlook, Sight, Sights};
@@ -67,4 +73,4 @@ pub use gpu::{GpuRenderer, Spent};
 pub use picture::{Picture, Size};
 pub use sheet::Sheet;
 pub use stage::{Background, Ground, Key, Sky, Stage};
-pub use view::{Moment, Quality, Renderer, View, bounds_of};
+pub use view::{Dress, Moment, Quality, Renderer, Shown, View, bounds_of};

@@ -190,6 +190,23 @@ impl Look {
     }
 }
 
+/// The linear colour of what is not dyed, for a strand that is shown as if made of it; nothing
+/// for materials that come in any colour, and for names without a look.
+pub fn natural_colour(name: &str) -> Option<[f64; 3]> {
+    Some(match name {
+        "rope" | "hemp" | "manila" => [0.45, 0.29, 0.13],
+        "cable" | "wire-rope" | "steel" | "iron" => [0.52, 0.53, 0.55],
+        "chrome" => [0.62, 0.63, 0.65],
+        "bare-wire" | "copper" => [0.8, 0.42, 0.25],
+        "brass" => [0.72, 0.5, 0.18],
+        "gold" => [0.9, 0.62, 0.2],
+        "rubber" => [0.02, 0.02, 0.022],
+        "leather" => [0.17, 0.075, 0.03],
+        "wood" => [0.22, 0.12, 0.05],
+        _ => return None,
+    })
+}
+
 impl Relief {
     /// What the pattern does at a place.
     pub fn at(self, place: &Place) -> Touch {
@@ -213,18 +230,23 @@ fn keep(wavelength: f64, pixel: f64) -> f64 {
 /// Radii along the rope in which a strand goes once around: what ropemakers call the lay.
 const PITCH: f64 = 7.0;
 
+/// How `n` strands of a rope are laid: metres in which each goes once around, and the radius of
+/// each in radii of the rope.
+pub(crate) fn lay(n: f64, radius: f64) -> (f64, f64) {
+    let half = ops::sin_turns(0.5 / n);
+    (PITCH * radius * (n / 3.0).max(1.0).sqrt(), half / (1.0 + half))
+}
+
 /// Circles side by side around a common centre, all touching the outer one: with `ρ = sin(π/n) /
 /// (1 + sin(π/n))` their radius and `c = 1 − ρ` that of their centres, the outline is
 /// `r(φ) = c cos φ + √(ρ² − c² sin² φ)` for `φ` from the middle of one of them.
 fn laid(place: &Place, n: f64, yarns: bool) -> Touch {
-    let pitch = PITCH * place.radius * (n / 3.0).max(1.0).sqrt();
+    let (pitch, rho) = lay(n, place.radius);
     let v = n * (place.angle - place.s / pitch);
     let x = 2.0 * (v - v.floor()) - 1.0;
     // Where neighbours touch the outline is vertical; stop a little before.
     let phi = x * 0.93 / (2.0 * n); // turns
     let (sin, cos) = (ops::sin_turns(phi), ops::cos_turns(phi));
-    let half = ops::sin_turns(0.5 / n);
-    let rho = half / (1.0 + half);
     let c = 1.0 - rho;
     let root = (rho * rho - c * c * sin * sin).max(1e-4).sqrt();
     let r = c * cos + root;

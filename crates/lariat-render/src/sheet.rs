@@ -1,12 +1,11 @@
 //! A contact sheet: chosen frames side by side in one picture, each with its number.
 //!
-//! Pictures are put on one at a time, so that none has to be kept. Digits are a small typeface of
-//! our own, five by seven dots.
+//! Pictures are put on one at a time, so that none has to be kept.
 //!
-//! Tests: `pictures_stand_where_they_belong`, `frame_numbers_are_drawn`, `digits_differ`,
+//! Tests: `pictures_stand_where_they_belong`, `frame_numbers_are_drawn`,
 //! `what_does_not_fit_is_refused`.
 
-use crate::{Picture, RenderError, Size};
+use crate::{Picture, RenderError, Size, typeface::dots};
 
 /// Paper, and ink.
 const PAPER: [u8; 4] = [30, 31, 34, 255];
@@ -107,34 +106,11 @@ impl Sheet {
 
     fn write(&mut self, text: &str, left: u32, top: u32) {
         let dot = self.dot;
-        for (k, glyph) in text.chars().map(glyph).enumerate() {
-            let start = left + k as u32 * 6 * dot;
-            for (row, dots) in glyph.iter().enumerate() {
-                for column in (0..5u32).filter(|c| dots >> (4 - c) & 1 == 1) {
-                    for (dx, dy) in (0..dot).flat_map(|y| (0..dot).map(move |x| (x, y))) {
-                        self.set(start + column * dot + dx, top + row as u32 * dot + dy, INK);
-                    }
-                }
+        for (x, y) in dots(text) {
+            for (dx, dy) in (0..dot).flat_map(|y| (0..dot).map(move |x| (x, y))) {
+                self.set(left + x * dot + dx, top + y * dot + dy, INK);
             }
         }
-    }
-}
-
-/// Rows from the top, five dots each, the leftmost in the highest bit.
-fn glyph(letter: char) -> [u8; 7] {
-    match letter {
-        '0' => [0b01110, 0b10001, 0b10011, 0b10101, 0b11001, 0b10001, 0b01110],
-        '1' => [0b00100, 0b01100, 0b00100, 0b00100, 0b00100, 0b00100, 0b01110],
-        '2' => [0b01110, 0b10001, 0b00001, 0b00110, 0b01000, 0b10000, 0b11111],
-        '3' => [0b11111, 0b00010, 0b00100, 0b00110, 0b00001, 0b10001, 0b01110],
-        '4' => [0b00010, 0b00110, 0b01010, 0b10010, 0b11111, 0b00010, 0b00010],
-        '5' => [0b11111, 0b10000, 0b11110, 0b00001, 0b00001, 0b10001, 0b01110],
-        '6' => [0b00110, 0b01000, 0b10000, 0b11110, 0b10001, 0b10001, 0b01110],
-        '7' => [0b11111, 0b00001, 0b00010, 0b00100, 0b00100, 0b01000, 0b01000],
-        '8' => [0b01110, 0b10001, 0b10001, 0b01110, 0b10001, 0b10001, 0b01110],
-        '9' => [0b01110, 0b10001, 0b10001, 0b01111, 0b00001, 0b00010, 0b01100],
-        '-' => [0, 0, 0, 0b01110, 0, 0, 0],
-        _ => [0; 7],
     }
 }
 
@@ -174,12 +150,6 @@ mod tests {
         assert_eq!(ink(&numbered(1)), 10);
         assert_eq!(ink(&numbered(-1)), 13);
         assert_ne!(numbered(12), numbered(21));
-    }
-
-    #[test]
-    fn digits_differ() {
-        let glyphs: std::collections::BTreeSet<_> = "0123456789-".chars().map(glyph).collect();
-        assert_eq!(glyphs.len(), 11);
     }
 
     #[test]

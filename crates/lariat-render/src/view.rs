@@ -4,7 +4,8 @@
 //! the size, the quality. Several moments within the time that a shutter is open give motion blur:
 //! their light is averaged, not their bytes.
 //!
-//! Tests: `a_quality_without_samples_is_refused`, `the_box_around_a_view_holds_its_moments`.
+//! Tests: `a_quality_without_samples_is_refused`, `the_box_around_a_view_holds_its_moments`,
+//! `a_map_has_a_colour_for_every_point`.
 
 use lariat_core::geometry::{Bounds, Strand};
 
@@ -36,16 +37,74 @@ pub struct View<'a> {
 #[derive(Clone, Debug)]
 pub struct Moment<'a> {
     /// Everything that is there.
-    pub strands: Vec<&'a Strand>,
+    pub strands: Vec<Shown<'a>>,
     /// From where it is seen.
     pub camera: Camera,
 }
 
 impl<'a> Moment<'a> {
-    /// Strands as one camera sees them.
+    /// Strands as one camera sees them, each as what it is made of.
     pub fn new(strands: impl IntoIterator<Item = &'a Strand>, camera: Camera) -> Self {
-        Self { strands: strands.into_iter().collect(), camera }
+        Self { strands: strands.into_iter().map(Shown::from).collect(), camera }
     }
+}
+
+/// A strand, and as what it is shown.
+#[derive(Clone, Copy, Debug)]
+pub struct Shown<'a> {
+    /// Where it is.
+    pub strand: &'a Strand,
+    /// What it looks like.
+    pub dress: Dress<'a>,
+}
+
+impl<'a> From<&'a Strand> for Shown<'a> {
+    fn from(strand: &'a Strand) -> Self {
+        Self { strand, dress: Dress::Material }
+    }
+}
+
+impl Shown<'_> {
+    /// Whether it belongs to a neighbouring moment and must leave no trace on this one.
+    pub fn is_ghost(&self) -> bool {
+        matches!(self.dress, Dress::Ghost { .. })
+    }
+
+    /// Refuses a map that does not have a colour, and a true one, for every point.
+    pub fn check(&self) -> Result<(), RenderError> {
+        let Dress::Map(colours) = self.dress else { return Ok(()) };
+        let (points, strand) = (self.strand.points().len(), self.strand.name.to_string());
+        if colours.len() != points {
+            return Err(RenderError::Map { strand, points, colours: colours.len() });
+        }
+        for (point, colour) in colours.iter().enumerate() {
+            if let Some(value) = colour.iter().find(|c| !c.is_finite()) {
+                let (what, value) = ("colour", f64::from(*value));
+                return Err(RenderError::NotFinite { strand, point, what, value });
+            }
+        }
+        Ok(())
+    }
+}
+
+/// As what a strand is shown.
+#[derive(Clone, Copy, Debug, Default)]
+pub enum Dress<'a> {
+    /// As what it is made of.
+    #[default]
+    Material,
+    /// Coloured by a measure: a linear colour per point. It is matte and does not glow; of its
+    /// material only the bumps are left, without their tint.
+    Map(&'a [[f32; 3]]),
+    /// A neighbouring moment. It has one colour, lets through what is behind, casts no shadow, is
+    /// not mirrored and does not glow. Where it is nearly in the same place as a strand that is
+    /// there, that strand is seen.
+    Ghost {
+        /// Linear colour.
+        tint: [f32; 3],
+        /// How much of what is behind it covers, 0–1.
+        opacity: f32,
+    },
 }
 
 /// The box around all strands; what [`Camera::framing`] frames and [`Stage`] is laid out for.
@@ -104,6 +163,21 @@ mod tests {
         for quality in [Quality::DRAFT, Quality::PREVIEW, Quality::FINAL] {
             assert!(quality.check().is_ok());
         }
+    }
+
+    #[test]
+    fn a_map_has_a_colour_for_every_point() {
+        let mut strand = Strand::empty("x", Material { name: "rope".into(), colour: [1.0; 3] });
+        strand.sweep(&[DVec3::ZERO, DVec3::X], &Sweep::round(DVec3::Z, 0.5));
+        let says = |colours: &[[f32; 3]]| {
+            let shown = Shown { strand: &strand, dress: Dress::Map(colours) };
+            shown.check().map_err(|error| error.to_string())
+        };
+        assert_eq!(says(&[[0.5; 3]; 2]), Ok(()));
+        let error = says(&[[0.5; 3]; 3]).unwrap_err();
+        assert_eq!(error, "the map of strand `x` has 3 colours for its 2 points");
+        let error = says(&[[0.5; 3], [0.5, f32::NAN, 0.5]]).unwrap_err();
+        assert_eq!(error, "strand `x` has NaN for its colour at point 1, which cannot be drawn");
     }
 
     #[test]

@@ -33,6 +33,7 @@ use crate::{
     renderer::Choice,
     sequence::{Sequence, size_of_png},
     shoot::{Shoot, Viewpoint, Wish, cannot_draw},
+    show::Show,
     words,
 };
 
@@ -134,6 +135,19 @@ pub(crate) struct Render {
         help_heading = "How it looks"
     )]
     motion_blur: u32,
+
+    /// Lay over it: control-points, frames, tension, slack, ghosts, trails; several with commas
+    ///
+    /// control-points are what an animator takes hold of; frames are tangent (blue), normal (red)
+    /// and binormal (green) with the twist in them; tension and slack colour strands, with the
+    /// same colours in the whole shot; ghosts are neighbouring frames, two each way or as many as
+    /// ghosts:BEFORE+AFTER says, ghosts:3+1x4 every fourth; trails are paths through time.
+    #[arg(long, value_name = "LIST", help_heading = "How it looks")]
+    show: Option<Show>,
+
+    /// Draw bodies as if made of this; BODY=NAME for one of them, and any number of times
+    #[arg(long, value_name = "[BODY=]NAME", help_heading = "How it looks")]
+    material: Vec<String>,
 }
 
 #[derive(Clone, Copy, Debug, Default, clap::ValueEnum)]
@@ -202,7 +216,8 @@ impl Render {
         if !ready.look(&self.reading.bodies, camera.as_slice(), &frames_to_draw, console)? {
             return Ok(Outcome::Findings);
         }
-        let bodies = ready.bodies(&self.reading)?;
+        let bodies =
+            ready.bodies(&self.reading)?.wearing(&ready.content.lowered, &self.material)?;
         let interrupt = Interrupt::listen()?;
         let kept = (frames.len() - frames_to_draw.len()) as u64;
         let begun;
@@ -411,6 +426,7 @@ impl Render {
             camera,
             transparent: self.background == Background::Transparent,
             moments: self.motion_blur,
+            show: self.show.unwrap_or_default(),
         };
         let progress = Progress::new(console, "framing", "frames");
         Shoot::set_up(bodies, wish, self.renderer, &frames, &progress, interrupt)

@@ -10,6 +10,7 @@
 //! eval.rs       points at frames
 //! export.rs     files for other tools
 //! render.rs     pictures, movies, contact sheets
+//! overlays.rs   what is laid over pictures, and what bodies are made of instead
 //! explain.rs    pages
 //! museum.rs     scenes
 //! validate.rs   the table of checks
@@ -26,6 +27,7 @@ mod harness;
 mod input;
 mod museum;
 mod new;
+mod overlays;
 mod render;
 mod usage;
 mod validate;

@@ -4,9 +4,11 @@ mod bounds;
 mod camera;
 mod footage;
 mod strand;
+mod tension;
 pub mod tube;
 
 pub use bounds::Bounds;
 pub use camera::{Camera, Lens};
 pub use footage::{Footage, Take};
 pub use strand::{Material, Profile, Strand, Sweep};
+pub use tension::Tension;

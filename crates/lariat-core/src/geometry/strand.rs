@@ -11,6 +11,8 @@ use glam::{DVec2, DVec3};
 use crate::curve::{Frame, Framing, frames_along};
 use crate::num::ops;
 
+use super::Tension;
+
 /// The shape of the cross-section, in units of the strand's radius.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Profile {
@@ -71,6 +73,8 @@ pub struct Strand {
     pub material: Material,
     /// Whether its start and its end were torn off: a picture shows them frayed.
     pub torn: [bool; 2],
+    /// How hard it is pulled, where that is known.
+    pub tension: Option<Tension>,
     points: Vec<DVec3>,
     frames: Vec<Frame>,
     radius: Vec<f64>,
@@ -110,6 +114,7 @@ impl Strand {
             profile: Profile::Round,
             material,
             torn: [false; 2],
+            tension: None,
             points: Vec::new(),
             frames: Vec::new(),
             radius: Vec::new(),
@@ -182,6 +187,13 @@ impl Strand {
             *frame = frame.twisted(gap * i as f64 / last as f64);
         }
         self.frames[last] = self.frames[0];
+    }
+
+    /// How hard it is pulled at each point, in metres of its own weight; infinite where it is taut.
+    pub fn tensions(&self) -> Option<impl Iterator<Item = f64> + '_> {
+        let tension = self.tension?;
+        let last = (self.points.len().max(2) - 1) as f64;
+        Some((0..self.points.len()).map(move |i| tension.at(i as f64 / last)))
     }
 
     /// Replaces the radii, one per point.

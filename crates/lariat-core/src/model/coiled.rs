@@ -85,6 +85,8 @@ impl Winding {
         // Copied rather than taken, so that the pose keeps the room for its many points.
         scratch.backbone.clone_from(&pose.points);
         pose.points.clear();
+        // A spring is pulled by other laws than the rope that its backbone is.
+        pose.tension = None;
         let Ok(backbone) = Polyline::new(std::mem::take(&mut scratch.backbone)) else { return };
         let axis = Axis::new(&backbone, pose.up, Framing::RotationMinimising);
         let wound = Wound::new(self, coils, &axis);

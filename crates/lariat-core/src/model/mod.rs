@@ -39,6 +39,7 @@ pub use sag::{SagForm, length_for_sag};
 pub use spring::{Bunching, Slinky, Spring};
 pub use suspended::{Lean, SuspendedRope};
 
+use crate::geometry::Tension;
 use layer::coils::PincerTrouble;
 
 /// Something a model could not do as it was told; the pose is the nearest it could.
@@ -113,6 +114,8 @@ pub struct Pose {
     /// Metres of rope beyond the straight gap that waves have left over; `None` for ropes that
     /// span nothing.
     pub slack: Option<f64>,
+    /// How hard the rope is pulled, where that is known.
+    pub tension: Option<Tension>,
     /// What could not be done as told.
     pub findings: Vec<Finding>,
 }
@@ -122,6 +125,6 @@ impl Pose {
     fn clear(&mut self) {
         self.points.clear();
         self.findings.clear();
-        (self.closed, self.up, self.slack) = (false, DVec3::Z, None);
+        (self.closed, self.up, self.slack, self.tension) = (false, DVec3::Z, None, None);
     }
 }

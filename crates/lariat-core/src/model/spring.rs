@@ -127,6 +127,11 @@ impl Slinky {
         self.bunching.wind(&self.winding, pose, scratch);
     }
 
+    /// Where the two inner control points are, on the gross shape.
+    pub fn inner_points(&self) -> [DVec3; 2] {
+        [self.gross(1.0 / 3.0), self.gross(2.0 / 3.0)]
+    }
+
     /// The gross shape at `u`, before it is spread evenly.
     fn gross(&self, u: f64) -> DVec3 {
         let distance = self.from.distance(self.to);

@@ -19,6 +19,7 @@ use super::length::{self, Fitted};
 use super::{Finding, Pose, Scratch};
 use crate::curve::catenary::{CannotHang, Catenary, chord_axes, leaned_up};
 use crate::curve::{Frame, Gross};
+use crate::geometry::Tension;
 
 /// Which way a hung rope leans, in radians.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -135,7 +136,8 @@ impl SuspendedRope {
         let bitten = |points: &[DVec3]| {
             points[1..n - 1].iter().any(|p| self.clamps.iter().any(|c| c.touches(*p)))
         };
-        if bitten(&pose.points) {
+        let rests = bitten(&pose.points);
+        if rests {
             if self.keep_length {
                 fitted = length::fit_clamped(fitted, self.length, layers, &self.clamps, n);
                 wave(&fitted, layers, n, pose, scratch);
@@ -145,8 +147,24 @@ impl SuspendedRope {
             }
         }
         pose.slack = Some(fitted.gross.length() - fitted.gross.gap());
+        // What it rests on carries it too, and nobody knows how much.
+        pose.tension = (!rests).then(|| self.tension(&fitted.gross));
         pose.findings.extend(fitted.findings(self.length));
         Ok(())
+    }
+}
+
+impl SuspendedRope {
+    /// The pull along the gross shape; what waves take out of it hangs there all the same.
+    fn tension(&self, gross: &Catenary) -> Tension {
+        let hung = gross.length();
+        let times =
+            if self.keep_length && hung > 0.0 { (self.length / hung).max(1.0) } else { 1.0 };
+        Tension::Hanging {
+            level: gross.scale() * times,
+            start: gross.upright_at_start() * times,
+            weight: hung * times,
+        }
     }
 }
 
@@ -199,6 +217,70 @@ mod tests {
         let fine = SuspendedRope { samples: 6001, ..rope.clone() };
         let points = fine.pose().unwrap().points;
         Spline::through(&Polyline::new(points).unwrap()).length()
+    }
+
+    /// Level, steep and folded ropes: what the ends carry upwards is the whole rope, and what they
+    /// pull level is the same at both.
+    #[test]
+    fn the_ends_carry_the_rope() {
+        for (to, length) in [
+            (DVec3::new(4.0, 0.0, 0.0), 5.0),
+            (DVec3::new(2.0, 1.0, 3.0), 5.5),
+            (DVec3::new(0.5, 0.0, -4.0), 4.1),
+            (DVec3::new(0.0, 0.0, 1.0), 3.0),
+            (DVec3::new(3.0, 0.0, 0.2), 3.007),
+        ] {
+            let rope =
+                SuspendedRope { samples: 4001, ..SuspendedRope::new(DVec3::ZERO, to, length) };
+            let pose = rope.pose().unwrap();
+            let tension = pose.tension.unwrap();
+            // The pull goes along the rope, outwards at both ends.
+            let end = |u: f64, a: usize, b: usize| {
+                (pose.points[a] - pose.points[b]).normalize_or_zero() * tension.at(u)
+            };
+            let (start, end) = (end(0.0, 0, 1), end(1.0, 4000, 3999));
+            assert!(((start + end).z / length - 1.0).abs() < 2e-3, "{start} {end} of {length}");
+            let level = |pull: DVec3| DVec3::new(pull.x, pull.y, 0.0);
+            let sum = level(start) + level(end);
+            assert!(sum.length() < 2e-3 * (1.0 + start.length()), "{sum} for {length}");
+        }
+    }
+
+    /// In other words, it is the height above the catenary's directrix, everywhere.
+    #[test]
+    fn it_is_the_height_above_the_directrix() {
+        let rope = SuspendedRope::new(DVec3::new(1.0, 2.0, 3.0), DVec3::new(4.0, 2.5, 1.5), 4.7);
+        let hung = Catenary::between(rope.from, rope.to, rope.length, DVec3::Z).unwrap();
+        let directrix = hung.lowest().z - hung.scale();
+        let pose = rope.pose().unwrap();
+        for (i, p) in pose.points.iter().enumerate() {
+            let found = pose.tension.unwrap().at(i as f64 / 48.0);
+            assert!((found - (p.z - directrix)).abs() < 1e-12, "{found} at {p}");
+        }
+    }
+
+    #[test]
+    fn waves_do_not_make_a_rope_lighter() {
+        let mut rope = SuspendedRope::new(DVec3::ZERO, DVec3::X * 4.0, 6.0);
+        rope.displacements = vec![ripples(0.3, 2.0, 0.0, 0.0)];
+        let Some(Tension::Hanging { weight, start, .. }) = rope.pose().unwrap().tension else {
+            panic!("it hangs")
+        };
+        assert!((weight - 6.0).abs() < 1e-12 && (start + 3.0).abs() < 1e-9, "{weight} {start}");
+    }
+
+    #[test]
+    fn a_taut_rope_is_pulled_without_end() {
+        let pose = SuspendedRope::new(DVec3::ZERO, DVec3::X * 4.0, 3.0).pose().unwrap();
+        assert_eq!(pose.tension.unwrap().at(0.3), f64::INFINITY);
+    }
+
+    #[test]
+    fn what_rests_on_a_floor_does_not_know() {
+        let mut rope = SuspendedRope::new(DVec3::Z, DVec3::new(4.0, 0.0, 1.0), 6.0);
+        assert!(rope.pose().unwrap().tension.is_some());
+        rope.clamps = vec![Clamp { collider: Collider::floor(0.0), margin: 0.0 }];
+        assert_eq!(rope.pose().unwrap().tension, None);
     }
 
     /// Figure 7 written out with sampled frames instead of exact ones: another road to the shape.

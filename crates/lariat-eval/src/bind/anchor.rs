@@ -10,6 +10,7 @@ use lariat_core::motion::Channel;
 use lariat_core::num::ops;
 use lariat_scene::lower::{Anchor, Lowered, Record};
 
+use crate::handles::Grip;
 use crate::moment::{BodyMoment, Of, Trouble, Warning};
 use crate::scene::World;
 
@@ -98,6 +99,15 @@ impl Place {
         }
     }
 
+    /// What moves when this place is taken hold of.
+    pub(crate) fn grip(&self) -> Grip {
+        match self {
+            Self::Point(_) => Grip::Point,
+            Self::Locator { .. } => Grip::Locator,
+            Self::Body { .. } => Grip::Body,
+        }
+    }
+
     /// The X axis of a locator; what a spring that starts there is normal to.
     pub(crate) fn outward(&self, world: &World<'_>) -> Option<DVec3> {
         match self {
@@ -124,7 +134,7 @@ impl Place {
 }
 
 /// The place `at` (a fraction of arc length) along a body, shifted in the frame there.
-fn on_body(body: &BodyMoment, at: f64, offset: DVec3) -> DVec3 {
+pub(crate) fn on_body(body: &BodyMoment, at: f64, offset: DVec3) -> DVec3 {
     let spine = body.spine();
     let (Some(first), Some(last)) = (spine.first(), spine.last()) else { return DVec3::ZERO };
     let still = offset == DVec3::ZERO;

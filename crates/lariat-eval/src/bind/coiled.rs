@@ -9,7 +9,7 @@ use lariat_scene::lower::{Lowered, Record};
 
 use super::layers::BoundCoilWave;
 use super::suspended::{Extent, Hung, displacements};
-use super::{Body, Work};
+use super::{Body, Place, Work};
 use crate::moment::{BodyMoment, Warning};
 use crate::number::Number;
 use crate::scene::World;
@@ -60,6 +60,18 @@ impl Coiled {
             bunching: springy.then(|| BoundBunching::bind(record)),
             slinky: (record.kind() == "slinky").then(|| BoundSlinky::bind(record)),
         }
+    }
+
+    pub(super) fn places(&self) -> [&Place; 2] {
+        [&self.backbone.from, &self.backbone.to]
+    }
+
+    /// The inner control points of a Slinky.
+    pub(super) fn inner_points(&self, body: &Body, world: &World<'_>) -> Option<[DVec3; 2]> {
+        let mut unheard = Vec::new();
+        let winding = self.winding(body, world.t, &mut unheard);
+        let slinky = self.slinky.as_ref()?.at(self, body, world, winding, &mut unheard);
+        Some(slinky.inner_points())
     }
 
     pub(super) fn is_still(&self) -> bool {
@@ -205,7 +217,7 @@ impl BoundSlinky {
         let t = world.t;
         let (from, to) = (coiled.backbone.from.at(world, w), coiled.backbone.to.at(world, w));
         let across = (to - from).normalize_or(DVec3::X);
-        let normal = |given: &Option<Channel<DVec3>>, place: &super::Place| match given {
+        let normal = |given: &Option<Channel<DVec3>>, place: &Place| match given {
             Some(channel) => channel.at(t),
             None => place.outward(world).unwrap_or(across),
         };

@@ -48,6 +48,10 @@ impl Hoop {
             && self.waves.iter().all(BoundDisplacement::is_still)
     }
 
+    pub(super) fn centre(&self) -> &Place {
+        &self.centre
+    }
+
     /// The hoop at the world's time; `layered` adds what is stacked on the body.
     fn at(
         &self,
@@ -122,6 +126,10 @@ impl Lasso {
             env: Number::of(record, "env"),
             keep_length: record.switch("keep-length").cloned().unwrap_or(Channel::Constant(true)),
         }
+    }
+
+    pub(super) fn places(&self) -> [&Place; 2] {
+        [&self.hoop.centre, &self.hand]
     }
 
     pub(super) fn is_still(&self) -> bool {
@@ -214,6 +222,7 @@ pub(super) fn join(
     points.clear();
     work.pose.findings.clear();
     (work.pose.closed, work.pose.up, work.pose.slack) = (false, DVec3::Z, None);
+    work.pose.tension = None;
     for part in parts {
         let spine = world.body(*part).spine();
         let doubled = points.last().is_some_and(|end| spine.first() == Some(end));

@@ -147,6 +147,7 @@ impl Looks {
             rotation: if rotations.is_empty() { None } else { Some(&total) },
         };
         strand.sweep(&pose.points, &sweep);
+        strand.tension = pose.tension;
     }
 }
 

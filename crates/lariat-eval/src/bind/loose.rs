@@ -84,6 +84,16 @@ impl Loose {
         }
     }
 
+    pub(super) fn start(&self) -> &Place {
+        &self.from
+    }
+
+    /// Where the bends begin, 0–1.
+    pub(super) fn bend_positions(&self, t: f64) -> impl Iterator<Item = f64> {
+        let at = move |bend: &BoundBend| bend.position.at(t, &mut Vec::new()).clamp(0.0, 1.0);
+        self.bends.0.iter().map(at)
+    }
+
     pub(super) fn is_still(&self) -> bool {
         self.from.is_still()
             && self.length.is_constant()

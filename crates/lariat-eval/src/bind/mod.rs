@@ -17,9 +17,11 @@ mod suspended;
 use lariat_core::model::{LooseRope, Pose, Scratch, SuspendedRope};
 use lariat_scene::lower::{Lowered, Record};
 
+use crate::handles::{Grip, Handles};
 use crate::moment::{BodyMoment, Warning, each_once};
 use crate::scene::World;
 
+use anchor::on_body;
 pub(crate) use anchor::{BoundLocator, Place};
 pub(crate) use camera::BoundCamera;
 pub(crate) use layers::{BoundCollider, Layers};
@@ -148,6 +150,42 @@ impl Body {
             Model::Compound(parts) => compound::join(parts, self, world, work, out),
         }
         each_once(&mut out.warnings);
+    }
+
+    /// What can be taken hold of at the world's time; `posed` is the body there.
+    pub(crate) fn handles(&self, world: &World<'_>, posed: &BodyMoment, out: &mut Handles) {
+        let mut unheard = Vec::new();
+        let mut hold = |place: &Place, out: &mut Handles| {
+            out.add(place.at(world, &mut unheard), place.grip());
+        };
+        match &self.model {
+            Model::Suspended(m) => m.places().into_iter().for_each(|place| hold(place, out)),
+            Model::Hoop(m) => hold(m.centre(), out),
+            Model::Lasso(m) => m.places().into_iter().for_each(|place| hold(place, out)),
+            Model::Loose(m) => {
+                hold(m.start(), out);
+                for at in m.bend_positions(world.t) {
+                    out.add(on_body(posed, at, glam::DVec3::ZERO), Grip::Bend);
+                }
+            }
+            Model::Coiled(m) => {
+                let [from, to] = m.places();
+                hold(from, out);
+                if let Some(inner) = m.inner_points(self, world) {
+                    for at in inner {
+                        out.add(at, Grip::Point);
+                    }
+                    out.polygon = true;
+                }
+                hold(to, out);
+            }
+            Model::Compound(parts) => {
+                for part in parts {
+                    world.scene.bodies[*part].handles(world, world.body(*part), out);
+                }
+                out.polygon = false;
+            }
+        }
     }
 
     /// Sweeps the body's one strand along the pose in `work`.

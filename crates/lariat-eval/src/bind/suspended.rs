@@ -196,6 +196,10 @@ impl Suspended {
         Self { hung: Hung::bind(record, lowered, "samples"), lights }
     }
 
+    pub(super) fn places(&self) -> [&Place; 2] {
+        [&self.hung.from, &self.hung.to]
+    }
+
     pub(super) fn is_still(&self) -> bool {
         self.hung.is_still() && self.lights.as_ref().is_none_or(BoundLights::is_still)
     }
@@ -285,6 +289,7 @@ impl BoundLights {
             let mut strand = body.looks.strand(&format!("wire-{}", i + 1));
             strand.material.colour = body.looks.colour.at(t).0;
             strand.sweep(&wire.points, &Sweep::round(wire.up, self.wire_radius));
+            strand.tension = rope.tension;
             out.strands.push(strand);
         }
         for (i, bulb) in lights.bulbs(rope).into_iter().enumerate() {

@@ -4,6 +4,7 @@ mod attach;
 mod bits;
 mod cameras;
 mod edits;
+mod handles;
 mod models;
 mod parameters;
 mod warnings;

@@ -4,6 +4,7 @@
 //! segment.rs   a piece of tube, and where a line of sight meets it
 //! world.rs     strands in a tree of boxes; why the picture does not depend on the tree
 //! surface.rs   from a meeting place to normal, arc length, angle around
+//! veil.rs      ghosts of other moments, laid over what is there
 //! samples.rs   where samples lie
 //! shade.rs     how much light comes back
 //! film.rs      light gathered, halos, bytes
@@ -24,6 +25,7 @@ pub(crate) mod samples;
 pub(crate) mod segment;
 pub(crate) mod shade;
 mod surface;
+mod veil;
 pub(crate) mod world;
 
 use glam::{DVec2, DVec3};
@@ -33,13 +35,14 @@ use self::{
     film::{Film, Halo, expose},
     samples::{Samples, turn_of},
     shade::{Eye, Met, Rays},
+    veil::{Veil, Veils},
     world::World,
 };
 use crate::{
     Picture, RenderError, Renderer, View,
     camera::Sights,
     tone::Encoder,
-    view::{Moment, bounds_of},
+    view::{Moment, Shown, bounds_of},
 };
 
 /// Draws on the processor, in the threads of the rayon pool it is called in.
@@ -92,17 +95,11 @@ fn expose_moment(
     halos: &mut Vec<Halo>,
 ) -> Result<(), RenderError> {
     let sights = moment.camera.sights(view.size)?;
-    let bounds = bounds_of(moment.strands.iter().copied());
-    let (middle, extent) = if bounds.is_empty() {
-        (DVec3::ZERO, 1.0)
-    } else {
-        ((bounds.low + bounds.high) * 0.5, (bounds.high - bounds.low).length())
-    };
-    let floor = view.stage.ground.map_or(0.0, |g| g.reach + (g.centre - middle).length());
-    let afar = extent + sights.eye().distance(middle).max(floor);
-    let pixel = |p: DVec3| sights.pixel_at(p.distance(sights.eye()));
-    let world = World::build(&moment.strands, middle, afar, pixel)?;
+    let (ghosts, there): (Vec<_>, Vec<_>) = moment.strands.iter().partition(|s| s.is_ghost());
+    let (world, extent) = world_of(&there, view, &sights)?;
+    let ghosts = if ghosts.is_empty() { None } else { Some(world_of(&ghosts, view, &sights)?.0) };
     let eye = Eye::new(&world, view.stage, extent);
+    let veils = ghosts.as_ref().map(|ghosts| Veils::new(ghosts, &sights));
 
     let width = view.size.width() as usize;
     let count = samples.pixel.len();
@@ -112,11 +109,14 @@ fn expose_moment(
             let turn = turn_of(x as u32, y as u32);
             let through = |at: DVec2| sights.through(x as f64 + 0.5 + at.x, y as f64 + 0.5 + at.y);
             let (mut on_floor, mut middle) = (0.0, DVec2::ZERO);
+            let mut before_floor = Veil::NONE;
             for (i, at) in samples.pixel.iter().enumerate() {
                 let sight = through(*at);
                 let met = eye.meet(sight, 0.0);
+                let veil = veils.as_ref().map(|v| v.before(eye.distance(met, sight), sight));
                 if matches!(met, Met::Floor) {
                     (on_floor, middle) = (on_floor + 1.0, middle + *at);
+                    before_floor.add(veil);
                     continue;
                 }
                 let rays = Rays {
@@ -124,20 +124,40 @@ fn expose_moment(
                     sky: &samples.sky[i * skies..(i + 1) * skies],
                     turn,
                 };
-                expose(pixel, eye.light(met, sight, &sights, rays, 0), share);
+                let light = eye.light(met, sight, &sights, rays, 0);
+                expose(pixel, veil.map_or(light, |veil| veil.over(light)), share);
             }
             // The ground has no edges of its own: once for all samples that see it, with all rays.
             if on_floor > 0.0 {
                 let rays = Rays { shadow: &samples.shadow, sky: &samples.sky, turn };
                 let sight = through(middle / on_floor);
                 let light = eye.light(Met::Floor, sight, &sights, rays, 0);
-                expose(pixel, light, share * on_floor);
+                let veil = veils.as_ref().map(|_| before_floor.shared(on_floor));
+                expose(pixel, veil.map_or(light, |veil| veil.over(light)), share * on_floor);
             }
         }
     });
     let part = count as f64 * share;
     halos.extend(glows(&world, &sights, part));
     Ok(())
+}
+
+/// Strands made ready, and how large they are together.
+fn world_of(
+    strands: &[Shown<'_>],
+    view: &View<'_>,
+    sights: &Sights,
+) -> Result<(World, f64), RenderError> {
+    let bounds = bounds_of(strands.iter().map(|shown| shown.strand));
+    let (middle, extent) = if bounds.is_empty() {
+        (DVec3::ZERO, 1.0)
+    } else {
+        ((bounds.low + bounds.high) * 0.5, (bounds.high - bounds.low).length())
+    };
+    let floor = view.stage.ground.map_or(0.0, |g| g.reach + (g.centre - middle).length());
+    let afar = extent + sights.eye().distance(middle).max(floor);
+    let pixel = |p: DVec3| sights.pixel_at(p.distance(sights.eye()));
+    Ok((World::build(strands, middle, afar, pixel)?, extent))
 }
 
 /// How far the halo of a bulb reaches, in its radii.

@@ -107,6 +107,15 @@ impl<'a> Eye<'a> {
         }
     }
 
+    /// How far away something is that was met; infinitely far if it was nothing.
+    pub(crate) fn distance(&self, met: Met, sight: Sight) -> f64 {
+        match met {
+            Met::Strand(hit) => hit.t,
+            Met::Floor => self.floor_along(sight).unwrap_or(f64::INFINITY),
+            Met::Nothing => f64::INFINITY,
+        }
+    }
+
     /// How far away the ground is; from below it is not there.
     fn floor_along(&self, sight: Sight) -> Option<f64> {
         let ground = self.stage.ground.as_ref()?;

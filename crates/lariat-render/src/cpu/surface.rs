@@ -65,6 +65,7 @@ impl World {
         let radius = if facet.is_some() { true_radius } else { wide }.max(1e-9);
         // The root is more than its share, but what is there must be seen, even in a thumbnail.
         let cover = if facet.is_some() { 1.0 } else { (true_radius / radius).min(1.0).sqrt() };
+        let cover = cover * thing.opacity;
         let flat = DVec2::new(out.dot(side), out.dot(other)) / radius;
         let twist = mix(k0.twist, k1.twist) / TAU;
         // An outline turns with the twist; on a circle only the angle knows of it.
@@ -113,6 +114,11 @@ impl World {
         // Where a pixel sees much of the way around, it sees many normals at once: a highlight is
         // as wide as they are then, and does not sparkle.
         let mut look = thing.look;
+        if thing.mapped {
+            look.colour = self.colours[first].lerp(self.colours[first + 1], h);
+            touch.tint = if cap { 0.8 } else { 1.0 };
+            touch.paint.1 = 0.0;
+        }
         if thing.round {
             look.roughness = look.roughness.max((0.35 * pixel / radius).min(0.75));
         }
@@ -195,6 +201,7 @@ mod tests {
     };
 
     use super::*;
+    use crate::view::Shown;
 
     fn ring(n: u32, rotation: Option<&dyn Fn(f64) -> f64>) -> Strand {
         let points: Vec<_> = (0..n)
@@ -212,7 +219,7 @@ mod tests {
     #[test]
     fn normals_are_smooth_across_pieces() {
         let strand = ring(25, None);
-        let world = World::build(&[&strand], DVec3::ZERO, 10.0, |_| 0.0).unwrap();
+        let world = World::build(&[Shown::from(&strand)], DVec3::ZERO, 10.0, |_| 0.0).unwrap();
         let mut before: Option<DVec3> = None;
         for k in 0..2000 {
             let v = 0.02 + 0.46 * f64::from(k) / 2000.0;
@@ -233,7 +240,7 @@ mod tests {
     #[test]
     fn arc_length_goes_on_across_pieces() {
         let strand = ring(25, None);
-        let world = World::build(&[&strand], DVec3::ZERO, 10.0, |_| 0.0).unwrap();
+        let world = World::build(&[Shown::from(&strand)], DVec3::ZERO, 10.0, |_| 0.0).unwrap();
         let place = |v: f64| {
             let out = DVec3::new(ops::cos_turns(v), ops::sin_turns(v), 0.0);
             let from = out * 1.09 + DVec3::Z * 3.0;
@@ -263,7 +270,7 @@ mod tests {
         let rope = |strand: &Strand| {
             let mut strand = strand.clone();
             strand.material.name = "rope".into();
-            let world = World::build(&[&strand], DVec3::ZERO, 10.0, |_| 0.0).unwrap();
+            let world = World::build(&[Shown::from(&strand)], DVec3::ZERO, 10.0, |_| 0.0).unwrap();
             let from = DVec3::new(0.03, 1.0, 3.0);
             let hit = world.first(from, DVec3::NEG_Z, 0.0, true).unwrap();
             world.surface(hit, from, DVec3::NEG_Z, 1e-5)
@@ -276,7 +283,7 @@ mod tests {
     #[test]
     fn caps_face_away() {
         let strand = ring(25, None);
-        let world = World::build(&[&strand], DVec3::ZERO, 10.0, |_| 0.0).unwrap();
+        let world = World::build(&[Shown::from(&strand)], DVec3::ZERO, 10.0, |_| 0.0).unwrap();
         for (x, way) in [(1.0, DVec3::Y), (-1.0, DVec3::Y)] {
             let from = DVec3::new(x + 0.01, -3.0, 0.02);
             let hit = world.first(from, way, 0.0, true).unwrap();

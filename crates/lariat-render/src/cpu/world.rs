@@ -31,7 +31,13 @@ use obvhs::{
 };
 
 use super::segment::{Ball, Cut, Piece};
-use crate::{RenderError, camera::FARTHEST, material::Look};
+use crate::{
+    RenderError,
+    camera::FARTHEST,
+    fray::with_frays,
+    material::{Look, Relief},
+    view::{Dress, Shown},
+};
 
 /// The most two pieces of a tube turn against each other, in radians: 7 degrees, which at the
 /// outline of a rope of 20 pixels is a fiftieth of a pixel.
@@ -88,6 +94,10 @@ pub(crate) struct Thing {
     pub look: Look,
     pub round: bool,
     pub length: f64,
+    /// How much of what is behind it covers where it is not thin, 0–1.
+    pub opacity: f64,
+    /// Whether its colour is that of its knots.
+    pub mapped: bool,
 }
 
 /// Something that shines on its neighbourhood.
@@ -105,6 +115,8 @@ pub(crate) struct World {
     /// Radius of each ball as the eye is shown it: [`THIN`] pixels at least.
     pub wide: Vec<f64>,
     pub knots: Vec<Knot>,
+    /// A colour per knot, up to the last strand that is mapped.
+    pub colours: Vec<DVec3>,
     pub links: Vec<Link>,
     pub facets: Vec<Facet>,
     pub things: Vec<Thing>,
@@ -130,7 +142,7 @@ impl World {
     /// Makes strands ready; lines of sight may start up to `afar` metres from `middle`, and `pixel`
     /// says how large a pixel is at a place.
     pub(crate) fn build(
-        strands: &[&Strand],
+        strands: &[Shown<'_>],
         middle: DVec3,
         afar: f64,
         pixel: impl Fn(DVec3) -> f64,
@@ -139,6 +151,7 @@ impl World {
             balls: Vec::new(),
             wide: Vec::new(),
             knots: Vec::new(),
+            colours: Vec::new(),
             links: Vec::new(),
             facets: Vec::new(),
             things: Vec::with_capacity(strands.len()),
@@ -149,9 +162,10 @@ impl World {
             middle,
         };
         let mut tube = Tube::default();
-        for strand in strands {
-            finite(strand)?;
-            world.add(strand, &mut tube);
+        for shown in strands {
+            shown.check()?;
+            finite(shown.strand)?;
+            with_frays(shown, |shown| world.add(shown, &mut tube));
         }
         let pieces = world.links.len() + world.facets.len();
         if pieces > MOST {
@@ -163,13 +177,25 @@ impl World {
         Ok(world)
     }
 
-    fn add(&mut self, strand: &Strand, tube: &mut Tube) {
+    fn add(&mut self, shown: &Shown<'_>, tube: &mut Tube) {
+        let strand = shown.strand;
         let index = self.things.len() as u32;
-        let look = Look::of(&strand.material);
+        let (look, opacity) = dressed(shown);
+        let map = match shown.dress {
+            Dress::Map(colours) => Some(colours),
+            Dress::Material | Dress::Ghost { .. } => None,
+        };
         let round = strand.profile == Profile::Round;
         let first = self.knots.len() as u32;
         if strand.points().len() >= 2 {
-            lay(strand, round, &mut self.balls, &mut self.knots);
+            if map.is_some() {
+                self.colours.resize(self.knots.len(), DVec3::ZERO);
+            }
+            let colours = &mut self.colours;
+            lay(strand, round, &mut self.balls, &mut self.knots, |i, h| {
+                let next = |map: &[[f32; 3]]| if h > 0.0 { wide(map[i + 1]) } else { wide(map[i]) };
+                colours.extend(map.map(|map| wide(map[i]).lerp(next(map), h)));
+            });
             if round {
                 self.join(first, strand.closed, index);
             } else {
@@ -178,7 +204,7 @@ impl World {
             }
         }
         let length = self.knots.last().map_or(0.0, |k| k.s);
-        self.things.push(Thing { look, round, length });
+        self.things.push(Thing { look, round, length, opacity, mapped: map.is_some() });
         if look.glow > 0.0 && strand.points().len() >= 2 {
             self.lamps.push(lamp(strand, &look, index));
         }
@@ -332,8 +358,32 @@ impl World {
     }
 }
 
-/// Knots along a strand; round ones are cut where they bend.
-pub(crate) fn lay(strand: &Strand, cut: bool, balls: &mut Vec<Ball>, knots: &mut Vec<Knot>) {
+/// What a strand looks like in its dress, and how much it covers.
+fn dressed(shown: &Shown<'_>) -> (Look, f64) {
+    let look = Look::of(&shown.strand.material);
+    match shown.dress {
+        Dress::Material => (look, 1.0),
+        Dress::Map(_) => {
+            (Look { reflect: 0.03, roughness: 0.9, metal: false, glow: 0.0, ..look }, 1.0)
+        }
+        Dress::Ghost { tint, opacity } => {
+            let colour = wide(tint.map(|c| c.max(0.0)));
+            let smooth = Relief::Smooth;
+            let look = Look { colour, relief: smooth, metal: false, glow: 0.0, ..look };
+            (look, f64::from(opacity.clamp(0.0, 1.0)))
+        }
+    }
+}
+
+/// Knots along a strand; round ones are cut where they bend. Of each, `each` is told the point
+/// before it and how far it is to the next, 0–1.
+pub(crate) fn lay(
+    strand: &Strand,
+    cut: bool,
+    balls: &mut Vec<Ball>,
+    knots: &mut Vec<Knot>,
+    mut each: impl FnMut(usize, f64),
+) {
     let (points, frames) = (strand.points(), strand.frames());
     let (radius, twist) = (strand.radius(), strand.twist());
     let last = points.len() - 1;
@@ -355,6 +405,7 @@ pub(crate) fn lay(strand: &Strand, cut: bool, balls: &mut Vec<Ball>, knots: &mut
             twist: twist[i],
             growth: growth(i),
         });
+        each(i, 0.0);
         if i == last || !cut {
             continue;
         }
@@ -383,8 +434,14 @@ pub(crate) fn lay(strand: &Strand, cut: bool, balls: &mut Vec<Ball>, knots: &mut
                 twist: mix(twist[i], twist[i + 1]),
                 growth: mix(growth(i), growth(i + 1)),
             });
+            each(i, h);
         }
     }
+}
+
+/// A colour in 64 bits.
+fn wide([r, g, b]: [f32; 3]) -> DVec3 {
+    DVec3::new(r.into(), g.into(), b.into())
 }
 
 /// Whether a number cannot be drawn.
@@ -497,7 +554,8 @@ mod tests {
         let (a, b) = (rope(&helix(5.0, 90), 0.04), rope(&helix(3.0, 40), 0.02));
         let mut strap = rope(&helix(2.0, 50), 0.1);
         strap.profile = Profile::flat(0.2, 0.02);
-        let world = World::build(&[&a, &b, &strap], DVec3::Z * 0.5, 50.0, |_| 0.0).unwrap();
+        let world = World::build(&[&a, &b, &strap].map(Shown::from), DVec3::Z * 0.5, 50.0, |_| 0.0)
+            .unwrap();
         let mut hits = 0;
         for k in 0..5000u32 {
             let f = |n: u32| ops::sin(f64::from(k) * 0.31 * f64::from(n) + f64::from(n));
@@ -521,7 +579,7 @@ mod tests {
     fn equals_go_to_the_first() {
         // The same rope many times: whatever the tree does, the first is seen.
         let one = rope(&helix(1.0, 20), 0.1);
-        let world = World::build(&[&one; 9], DVec3::ZERO, 10.0, |_| 0.0).unwrap();
+        let world = World::build(&[Shown::from(&one); 9], DVec3::ZERO, 10.0, |_| 0.0).unwrap();
         for k in 0..40 {
             let from = DVec3::new(ops::cos_turns(f64::from(k) / 40.0), -5.0, 0.1);
             if let Some(hit) = world.first(from, DVec3::Y, 0.0, true) {
@@ -533,26 +591,32 @@ mod tests {
     #[test]
     fn what_is_no_number_is_named() {
         let bad = rope(&[DVec3::ZERO, DVec3::new(1.0, f64::NAN, 0.0)], 0.1);
-        let error = World::build(&[&bad], DVec3::ZERO, 1.0, |_| 0.0).err().unwrap().to_string();
+        let error = World::build(&[Shown::from(&bad)], DVec3::ZERO, 1.0, |_| 0.0)
+            .err()
+            .unwrap()
+            .to_string();
         assert_eq!(
             error,
             "strand `rope` has NaN for its position at point 1, which cannot be drawn"
         );
         let bad = rope(&[DVec3::ZERO, DVec3::X], f64::INFINITY);
-        let error = World::build(&[&bad], DVec3::ZERO, 1.0, |_| 0.0).err().unwrap().to_string();
+        let error = World::build(&[Shown::from(&bad)], DVec3::ZERO, 1.0, |_| 0.0)
+            .err()
+            .unwrap()
+            .to_string();
         assert!(error.contains("has inf for its radius at point 0"), "{error}");
         let bad = rope(&[DVec3::ZERO, DVec3::X * 1e200], 0.1);
-        assert!(World::build(&[&bad], DVec3::ZERO, 1.0, |_| 0.0).is_err());
+        assert!(World::build(&[Shown::from(&bad)], DVec3::ZERO, 1.0, |_| 0.0).is_err());
         // Nothing at all, and a single point, are fine and invisible.
         let dot = rope(&[DVec3::ZERO], 0.1);
-        let world = World::build(&[&dot], DVec3::ZERO, 1.0, |_| 0.0).unwrap();
+        let world = World::build(&[Shown::from(&dot)], DVec3::ZERO, 1.0, |_| 0.0).unwrap();
         assert_eq!(world.first(DVec3::Z, DVec3::NEG_Z, 0.0, true), None);
     }
 
     #[test]
     fn a_bent_strand_is_cut_finer() {
         let coarse = rope(&helix(1.0, 13), 0.02); // 30 degrees a step
-        let world = World::build(&[&coarse], DVec3::ZERO, 10.0, |_| 0.0).unwrap();
+        let world = World::build(&[Shown::from(&coarse)], DVec3::ZERO, 10.0, |_| 0.0).unwrap();
         assert!(world.links.len() >= 12 * 4, "{}", world.links.len());
         for pair in world.knots.windows(2) {
             assert!(angle(pair[0].tangent, pair[1].tangent) < 1.3 * BEND);
@@ -563,13 +627,16 @@ mod tests {
             assert!(off.abs() < 4e-3, "{off}");
         }
         let straight = rope(&[DVec3::ZERO, DVec3::X, DVec3::X * 2.0], 0.02);
-        assert_eq!(World::build(&[&straight], DVec3::ZERO, 9.0, |_| 0.0).unwrap().links.len(), 2);
+        assert_eq!(
+            World::build(&[Shown::from(&straight)], DVec3::ZERO, 9.0, |_| 0.0).unwrap().links.len(),
+            2
+        );
     }
 
     #[test]
     fn what_is_thinner_than_a_pixel_is_shown_wider() {
         let thin = rope(&[DVec3::ZERO, DVec3::X], 0.001);
-        let world = World::build(&[&thin], DVec3::ZERO, 9.0, |_| 0.1).unwrap();
+        let world = World::build(&[Shown::from(&thin)], DVec3::ZERO, 9.0, |_| 0.1).unwrap();
         let from = DVec3::new(0.5, 0.05, 3.0);
         let hit = world.first(from, DVec3::NEG_Z, 0.0, true).unwrap();
         let surface = world.surface(hit, from, DVec3::NEG_Z, 0.1);
@@ -583,7 +650,7 @@ mod tests {
     fn a_strap_is_hit_on_its_face() {
         let mut strap = rope(&[DVec3::ZERO, DVec3::X, DVec3::X * 2.0], 0.1);
         strap.profile = Profile::flat(0.2, 0.02);
-        let world = World::build(&[&strap], DVec3::ZERO, 9.0, |_| 0.0).unwrap();
+        let world = World::build(&[Shown::from(&strap)], DVec3::ZERO, 9.0, |_| 0.0).unwrap();
         let hit = world.first(DVec3::new(1.5, 0.05, 3.0), DVec3::NEG_Z, 0.0, true).unwrap();
         assert!((hit.t - 2.99).abs() < 1e-12, "{}", hit.t);
         assert_eq!(world.facets[hit.index as usize].first, 1);

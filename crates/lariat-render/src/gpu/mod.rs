@@ -39,7 +39,8 @@ use crate::{
     Picture, RenderError, Renderer, View,
     camera::Sights,
     cpu::{GLOW, HALO, samples::Samples, segment::Piece},
-    view::{Moment, bounds_of},
+    fray::with_frays,
+    view::{Dress, Moment, bounds_of},
 };
 
 /// Draws on a graphics card.
@@ -216,9 +217,18 @@ impl GpuRenderer {
         moment: &Moment<'_>,
         sights: &Sights,
     ) -> Result<(), RenderError> {
-        let bounds = bounds_of(moment.strands.iter().copied());
+        if moment.strands.iter().any(|shown| !matches!(shown.dress, Dress::Material)) {
+            return Err(RenderError::Dress { renderer: self.name() });
+        }
+        let bounds = bounds_of(moment.strands.iter().map(|shown| shown.strand));
         let middle = if bounds.is_empty() { DVec3::ZERO } else { (bounds.low + bounds.high) * 0.5 };
-        let strands: Vec<&Strand> = moment.strands.clone();
+        let mut frayed = Vec::new();
+        for shown in moment.strands.iter().filter(|shown| shown.strand.torn != [false; 2]) {
+            with_frays(shown, |part| frayed.push(part.strand.clone()));
+        }
+        let whole = moment.strands.iter().map(|shown| shown.strand);
+        let whole = whole.filter(|strand| strand.torn == [false; 2]);
+        let strands: Vec<&Strand> = whole.chain(&frayed).collect();
         self.rows.fill(&strands, middle, sights)?;
         let _ = view;
         self.knots.write(&self.card, bytemuck::cast_slice(&self.rows.knots));

@@ -163,7 +163,7 @@ impl Rows {
         balls.clear();
         laid.clear();
         let round = strand.profile == Profile::Round;
-        lay(strand, round, &mut balls, &mut laid);
+        lay(strand, round, &mut balls, &mut laid, |_, _| {});
         if round {
             self.lay_tube(strand, place, (&balls, &laid), &look, number);
         } else {

@@ -11,9 +11,12 @@ use std::{
 
 use glam::DVec3;
 use lariat_core::geometry::Strand;
-use lariat_render::{Picture, Size, Stage, bounds_of};
+use lariat_render::{
+    CpuRenderer, Dress, Framing, Moment, Picture, Renderer, Shown, Size, Stage, View, bounds_of,
+    overlay::{AFTER, BEFORE, Canvas, Legend, Mark, Step, axes, colour_of, marks, trail},
+};
 
-use crate::scenes::{QUALITY, draw, lights, rope_and_spring};
+use crate::scenes::{QUALITY, draw, hung, lights, rope_and_spring, torn};
 
 #[test]
 fn ropes_by_day() {
@@ -23,6 +26,52 @@ fn ropes_by_day() {
 #[test]
 fn lights_at_dusk() {
     assert_eq!(difference("lights-at-dusk", &picture(&lights())), None);
+}
+
+#[test]
+fn torn_ends() {
+    assert_eq!(difference("torn-ends", &picture(&torn())), None);
+}
+
+/// A map, ghosts on both sides, handles, axes, a trail and a legend.
+#[test]
+fn overlays() {
+    let ropes: Vec<Strand> = [0.0, -0.25, 0.25].map(|y| hung(y, 1.5)).into();
+    let (low, high) = (ropes[0].tensions().unwrap(), ropes[0].tensions().unwrap());
+    let legend = Legend {
+        title: "tension".into(),
+        unit: "m".into(),
+        low: low.fold(f64::INFINITY, f64::min),
+        high: high.fold(0.0, f64::max),
+    };
+    let map: Vec<[f32; 3]> =
+        ropes[0].tensions().unwrap().map(|t| colour_of(legend.place(t))).collect();
+    let ghost = |tint| Dress::Ghost { tint, opacity: 0.7 };
+    let strands = vec![
+        Shown { strand: &ropes[0], dress: Dress::Map(&map) },
+        Shown { strand: &ropes[1], dress: ghost(BEFORE) },
+        Shown { strand: &ropes[2], dress: ghost(AFTER) },
+    ];
+    let size = Size::new(320, 240).unwrap();
+    let mut framing = Framing::new(DVec3::new(-0.3, 1.0, -0.5), size.aspect());
+    framing.include_strands(&ropes);
+    let camera = framing.camera();
+    let stage = Stage::day(&bounds_of(&ropes));
+    let view =
+        View { moments: &[Moment { strands, camera }], stage: &stage, size, quality: QUALITY };
+    let mut picture = CpuRenderer::new().draw(&view).unwrap();
+    let sights = camera.sights(size).unwrap();
+    let canvas = &mut Canvas::new(&mut picture);
+    let lowest = |rope: &Strand| rope.points()[24];
+    let steps: Vec<Step> = [(&ropes[1], -1.0), (&ropes[0], 0.0), (&ropes[2], 1.0)]
+        .map(|(rope, age)| Step { age, at: lowest(rope), frame: true })
+        .into();
+    trail(canvas, &sights, &steps);
+    axes(canvas, &sights, &ropes[0]);
+    let points = ropes[0].points();
+    marks(canvas, &sights, &[(points[0], Mark::Square), (points[48], Mark::Disc)], true);
+    legend.paint(canvas);
+    assert_eq!(difference("overlays", &picture), None);
 }
 
 fn picture(strands: &[Strand]) -> Picture {

@@ -2,6 +2,7 @@
 //!
 //! ```text
 //! pictures.rs   light, shadow, twist, blur, alpha: what is where in a picture
+//! dress.rs      maps of a measure, and ghosts of other moments
 //! threads.rs    the same bytes with any number of threads
 //! golden.rs     small pictures compared with reviewed copies
 //! gpu.rs        the card's pictures compared with the reference's
@@ -10,6 +11,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on should stop")]
 
+mod dress;
 mod golden;
 #[cfg(feature = "gpu")]
 mod gpu;

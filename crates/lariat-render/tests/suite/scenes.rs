@@ -3,7 +3,7 @@
 use glam::DVec3;
 use lariat_core::{
     geometry::{Material, Profile, Strand, Sweep},
-    model::{Lights, SuspendedRope},
+    model::{Lean, Lights, SuspendedRope},
     num::ops,
 };
 use lariat_render::{CpuRenderer, Framing, Moment, Picture, Quality, Renderer, Size, Stage, View};
@@ -46,6 +46,41 @@ pub(crate) fn rope_and_spring() -> Vec<Strand> {
         strand("brass", [0.72, 0.5, 0.18], &coil, &Sweep::round(DVec3::Z, 0.012)),
         strap,
     ]
+}
+
+/// A rope that hangs and knows how hard it is pulled.
+pub(crate) fn hung(y: f64, length: f64) -> Strand {
+    let (from, to) = (DVec3::new(0.0, 0.0, 1.0), DVec3::new(1.2, 0.0, 1.1));
+    let mut rope = SuspendedRope::new(from, to, length);
+    rope.lean = Lean::World { swing: y, sway: 0.0 };
+    let pose = rope.pose().unwrap();
+    let mut strand =
+        strand("rope", [0.45, 0.29, 0.13], &pose.points, &Sweep::round(pose.up, 0.025));
+    strand.tension = pose.tension;
+    strand
+}
+
+/// Torn ends: laid rope, braid, cable, metal, wood and webbing.
+pub(crate) fn torn() -> Vec<Strand> {
+    let names = [
+        ("rope", [0.45, 0.29, 0.13]),
+        ("nylon", [0.5, 0.06, 0.04]),
+        ("cable", [0.52, 0.53, 0.55]),
+        ("steel", [0.52, 0.53, 0.55]),
+        ("wood", [0.22, 0.12, 0.05]),
+        ("webbing", [0.16, 0.2, 0.1]),
+    ];
+    let piece = |(k, (name, colour)): (usize, (&str, [f64; 3]))| {
+        let x = 0.13 * k as f64;
+        let ends = [DVec3::new(x, 0.0, 0.55), DVec3::new(x, 0.0, 0.25)];
+        let mut strand = strand(name, colour, &ends, &Sweep::round(DVec3::NEG_Y, 0.03));
+        if name == "webbing" {
+            strand.profile = Profile::flat(0.06, 0.006);
+        }
+        strand.torn = [false, true];
+        strand
+    };
+    names.into_iter().enumerate().map(piece).collect()
 }
 
 /// A string of lights.

@@ -187,6 +187,16 @@ impl Catenary {
         }
     }
 
+    /// Vertical tension over weight per length at the start, in metres: below zero where the rope
+    /// goes down from there. Zero for a taut rope, which says nothing about it.
+    pub fn upright_at_start(&self) -> f64 {
+        match self.shape {
+            Shape::Taut => 0.0,
+            Shape::Fold { drop } => -drop,
+            Shape::Hang { scale, s0, .. } => scale * s0,
+        }
+    }
+
     /// Where the rope turns most, as a fraction of its length, and over what fraction it does.
     pub(crate) fn sharpest(&self) -> (f64, f64) {
         match self.shape {

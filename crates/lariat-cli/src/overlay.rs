@@ -1,0 +1,305 @@
+//! Overlays of a shot: strands get the dress that `--show` asks for, and marks are painted on the
+//! finished picture.
+//!
+//! What a colour means must not change from frame to frame, so the range of a measure is that of
+//! the whole shot, found while the camera looks through it. Ghosts and trails stay within the shot:
+//! beyond it nothing is meant.
+//!
+//! Tests: `slack_is_what_is_longer_than_the_gap`, `ranges_hold_what_they_saw`,
+//! `every_overlay_changes_the_picture`, `colours_mean_the_same_in_every_frame`.
+
+use glam::DVec3;
+use lariat_core::geometry::Strand;
+use lariat_eval::{Grip, Moment as Pose};
+use lariat_render::{
+    Camera, Dress, Picture, RenderError, Shown,
+    overlay::{self, AFTER, BEFORE, Canvas, Legend, Mark, Step, UNKNOWN, colour_of},
+};
+use rayon::prelude::*;
+
+use crate::{
+    bodies::Bodies,
+    exit::Failure,
+    shoot::strands,
+    show::{Ghosts, Measure, Show},
+};
+
+/// How much the nearest ghost covers.
+const OPACITY: f64 = 0.8;
+
+/// Frames that a trail reaches, each way, and steps in a frame.
+const REACH: i32 = 12;
+const STEPS: i32 = 4;
+
+/// Frames that are looked at to find which point of a body moves most.
+const LOOKS: i32 = 24;
+
+/// The numbers that a measure had.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Range {
+    low: f64,
+    high: f64,
+}
+
+impl Range {
+    pub(crate) const EMPTY: Self = Self { low: f64::INFINITY, high: f64::NEG_INFINITY };
+
+    /// Holds what a measure says of a strand; infinitely much is off the map.
+    pub(crate) fn include(&mut self, measure: Option<Measure>, strand: &Strand) {
+        let Some(numbers) = measure.and_then(|measure| numbers(measure, strand)) else { return };
+        for number in numbers.filter(|number| number.is_finite()) {
+            *self = Self { low: self.low.min(number), high: self.high.max(number) };
+        }
+    }
+
+    pub(crate) fn include_all_of(&mut self, other: Self) {
+        *self = Self { low: self.low.min(other.low), high: self.high.max(other.high) };
+    }
+}
+
+/// What a measure says of each point of a strand, if it knows.
+fn numbers(measure: Measure, strand: &Strand) -> Option<Box<dyn Iterator<Item = f64> + '_>> {
+    match measure {
+        Measure::Tension => Some(Box::new(strand.tensions()?)),
+        Measure::Slack => {
+            let slack = slack(strand)?;
+            Some(Box::new(strand.points().iter().map(move |_| slack)))
+        }
+    }
+}
+
+/// How much longer a strand is than its ends are apart, in percent; a ring has no ends.
+fn slack(strand: &Strand) -> Option<f64> {
+    let points = strand.points();
+    let gap = points.first()?.distance(*points.last()?);
+    let length: f64 = points.windows(2).map(|pair| pair[0].distance(pair[1])).sum();
+    let apart = !strand.closed && gap > 1e-9 * length;
+    apart.then(|| ((length / gap - 1.0) * 100.0).max(0.0))
+}
+
+/// Everything that is shown besides the picture.
+pub(crate) struct Overlay<'s> {
+    bodies: &'s Bodies<'s>,
+    show: Show,
+    legend: Option<Legend>,
+    /// First and last frame of the shot.
+    shot: (f64, f64),
+    /// The point of each chosen body that a trail follows: start, middle or end.
+    followed: Vec<Option<usize>>,
+}
+
+impl<'s> Overlay<'s> {
+    /// Makes ready for a shot in which the measure had these numbers.
+    pub(crate) fn new(
+        bodies: &'s Bodies<'s>,
+        show: Show,
+        range: Range,
+        frames: &[f64],
+    ) -> Result<Self, Failure> {
+        let whole = |(low, high): (f64, f64), frame: &f64| (low.min(*frame), high.max(*frame));
+        let shot = frames.iter().fold((f64::INFINITY, f64::NEG_INFINITY), whole);
+        let legend = show.measure.map(|measure| legend(measure, range)).transpose()?;
+        let followed =
+            if show.trails && !bodies.are_still() { most_moving(bodies, shot) } else { Vec::new() };
+        Ok(Self { bodies, show, legend, shot, followed })
+    }
+
+    /// The neighbours of a frame that are shown as ghosts.
+    pub(crate) fn ghosts(&self, frame: f64) -> Vec<(Pose, Dress<'static>)> {
+        let Some(Ghosts { before, after, step }) = self.show.ghosts else { return Vec::new() };
+        let ghost = |k: u32, of: u32, way: f64, tint: [f32; 3]| {
+            let at = frame + way * f64::from(k) * f64::from(step);
+            let inside = (self.shot.0..=self.shot.1).contains(&at);
+            inside.then(|| {
+                let mut pose = Pose::default();
+                self.bodies.pose_into(at, &mut pose);
+                let opacity = (OPACITY * f64::from(of + 1 - k) / f64::from(of)) as f32;
+                (pose, Dress::Ghost { tint, opacity })
+            })
+        };
+        let before = (1..=before).filter_map(|k| ghost(k, before, -1.0, BEFORE));
+        before.chain((1..=after).filter_map(|k| ghost(k, after, 1.0, AFTER))).collect()
+    }
+
+    /// The colours of all strands of a pose; none if they are shown as what they are made of.
+    pub(crate) fn colours(&self, pose: &Pose) -> Vec<Vec<[f32; 3]>> {
+        let (Some(measure), Some(legend)) = (self.show.measure, &self.legend) else {
+            return Vec::new();
+        };
+        let colours = |strand: &Strand| match numbers(measure, strand) {
+            Some(numbers) => numbers.map(|number| colour_of(legend.place(number))).collect(),
+            None => vec![UNKNOWN; strand.points().len()],
+        };
+        strands(self.bodies, pose).map(colours).collect()
+    }
+
+    /// The strands of a pose in their colours, and ghosts around them.
+    pub(crate) fn dressed<'p>(
+        &self,
+        pose: &'p Pose,
+        colours: &'p [Vec<[f32; 3]>],
+        ghosts: &'p [(Pose, Dress<'static>)],
+    ) -> Vec<Shown<'p>>
+    where
+        's: 'p,
+    {
+        let there = strands(self.bodies, pose).enumerate().map(|(k, strand)| Shown {
+            strand,
+            dress: colours.get(k).map_or(Dress::Material, |map| Dress::Map(map)),
+        });
+        let ghosts = ghosts.iter().flat_map(|(pose, dress)| {
+            strands(self.bodies, pose).map(|strand| Shown { strand, dress: *dress })
+        });
+        there.chain(ghosts).collect()
+    }
+
+    /// Paints the marks of a frame.
+    pub(crate) fn paint(
+        &self,
+        frame: f64,
+        pose: &Pose,
+        camera: &Camera,
+        picture: &mut Picture,
+    ) -> Result<(), RenderError> {
+        if self.show == Show::default() {
+            return Ok(());
+        }
+        let sights = camera.sights(picture.size())?;
+        let canvas = &mut Canvas::new(picture);
+        for (k, point) in self.followed.iter().enumerate() {
+            if let Some(point) = point {
+                overlay::trail(canvas, &sights, &self.path(k, *point, frame));
+            }
+        }
+        if self.show.frames {
+            for strand in strands(self.bodies, pose) {
+                overlay::axes(canvas, &sights, strand);
+            }
+        }
+        if self.show.handles {
+            for body in self.bodies.indices().iter().filter(|body| pose.bodies[**body].visible) {
+                let handles = self.bodies.handles(*body, frame);
+                let marks: Vec<(DVec3, Mark)> =
+                    handles.points.iter().map(|handle| (handle.at, mark(handle.grip))).collect();
+                overlay::marks(canvas, &sights, &marks, handles.polygon);
+            }
+        }
+        if let Some(legend) = &self.legend {
+            legend.paint(canvas);
+        }
+        Ok(())
+    }
+
+    /// Where a point of the `k`th chosen body is around a frame.
+    fn path(&self, k: usize, point: usize, frame: f64) -> Vec<Step> {
+        let whole = REACH * STEPS;
+        let look = |step: i32| {
+            let at = frame + f64::from(step) / f64::from(STEPS);
+            let inside = (self.shot.0..=self.shot.1).contains(&at);
+            let places = inside.then(|| self.bodies.body_at(self.bodies.indices()[k], at))?;
+            let age = f64::from(step) / f64::from(whole);
+            let frame = step % STEPS == 0;
+            Some(Step { age, at: candidates(places.strands.first()?)?[point], frame })
+        };
+        (-whole..=whole).into_par_iter().filter_map(look).collect()
+    }
+}
+
+/// Start, middle and end.
+fn candidates(strand: &Strand) -> Option<[DVec3; 3]> {
+    let points = strand.points();
+    Some([*points.first()?, points[points.len() / 2], *points.last()?])
+}
+
+/// Which of start, middle and end of each chosen body goes farthest in a shot.
+fn most_moving(bodies: &Bodies<'_>, (first, last): (f64, f64)) -> Vec<Option<usize>> {
+    let looks: Vec<Vec<Option<[DVec3; 3]>>> = (0..=LOOKS)
+        .into_par_iter()
+        .map(|k| {
+            let mut pose = Pose::default();
+            let frame = first + (last - first) * f64::from(k) / f64::from(LOOKS);
+            bodies.pose_into(frame, &mut pose);
+            let strand = |body: &usize| pose.bodies[*body].strands.first().and_then(candidates);
+            bodies.indices().iter().map(strand).collect()
+        })
+        .collect();
+    let farthest = |body: usize| {
+        let mut gone = [0.0; 3];
+        for pair in looks.windows(2) {
+            let (a, b) = (pair[0][body]?, pair[1][body]?);
+            for (gone, (a, b)) in gone.iter_mut().zip(a.into_iter().zip(b)) {
+                *gone += a.distance(b);
+            }
+        }
+        // Of equals the middle: there is more to see.
+        let best =
+            [1, 2, 0].into_iter().fold(1, |best, k| if gone[k] > gone[best] { k } else { best });
+        (gone[best] > 1e-9).then_some(best)
+    };
+    (0..bodies.indices().len()).map(farthest).collect()
+}
+
+fn mark(grip: Grip) -> Mark {
+    match grip {
+        Grip::Point => Mark::Square,
+        Grip::Locator | Grip::Body => Mark::Disc,
+        Grip::Bend => Mark::Diamond,
+    }
+}
+
+fn legend(measure: Measure, range: Range) -> Result<Legend, Failure> {
+    let known = range.low <= range.high;
+    match measure {
+        Measure::Tension if !known => Err(Failure::new(
+            "no strand in this shot knows its tension: only ropes that hang free between two ends \
+             do; `--show slack` works for every strand that has ends",
+        )),
+        Measure::Tension => {
+            let title = "tension".to_owned();
+            // One number for all still needs two ends.
+            let room = if range.high > range.low { 0.0 } else { 0.05 * range.high.max(1e-3) };
+            let (low, high) = ((range.low - room).max(0.0), range.high + room);
+            Ok(Legend { title, unit: "metres of own weight".to_owned(), low, high })
+        }
+        Measure::Slack => {
+            let high = if known && range.high > 1e-6 { range.high } else { 1.0 };
+            Ok(Legend { title: "slack".to_owned(), unit: "%".to_owned(), low: 0.0, high })
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use lariat_core::geometry::{Material, Sweep, Tension};
+
+    use super::*;
+
+    fn rope(points: &[DVec3]) -> Strand {
+        let mut strand = Strand::empty("x", Material { name: "rope".into(), colour: [0.5; 3] });
+        strand.sweep(points, &Sweep::round(DVec3::Z, 0.1));
+        strand
+    }
+
+    #[test]
+    fn slack_is_what_is_longer_than_the_gap() {
+        let bent = rope(&[DVec3::ZERO, DVec3::new(3.0, 4.0, 0.0), DVec3::X * 6.0]);
+        assert!((slack(&bent).unwrap() - 200.0 / 3.0).abs() < 1e-12);
+        assert_eq!(slack(&rope(&[DVec3::ZERO, DVec3::X])), Some(0.0));
+        assert_eq!(slack(&rope(&[DVec3::ZERO, DVec3::X, DVec3::ZERO])), None, "ends that meet");
+    }
+
+    #[test]
+    fn ranges_hold_what_they_saw() {
+        let mut strand = rope(&[DVec3::ZERO, DVec3::X]);
+        let mut range = Range::EMPTY;
+        range.include(Some(Measure::Tension), &strand);
+        assert_eq!(range, Range::EMPTY, "nobody told it");
+        assert!(legend(Measure::Tension, range).is_err());
+        strand.tension = Some(Tension::Hanging { level: f64::INFINITY, start: 0.0, weight: 1.0 });
+        range.include(Some(Measure::Tension), &strand);
+        assert_eq!(range, Range::EMPTY, "endless is off the map");
+        strand.tension = Some(Tension::Hanging { level: 3.0, start: 0.0, weight: 4.0 });
+        range.include(Some(Measure::Tension), &strand);
+        assert_eq!(range, Range { low: 3.0, high: 5.0 });
+    }
+}

@@ -1,0 +1,45 @@
+//! What an animator would take hold of: ends, keyed points, bends, centres.
+//!
+//! Nothing of this is drawn of itself, so it is worked out only when somebody asks.
+//!
+//! Tests: `every_model_has_something_to_hold`, `ends_are_held_by_what_holds_them`,
+//! `bends_are_held_where_they_begin`, `a_slinky_has_a_control_polygon`.
+
+use glam::DVec3;
+
+/// The handles of one body at one frame.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Handles {
+    /// In the order of the body.
+    pub points: Vec<Handle>,
+    /// Whether they are the control polygon of a curve, in this order.
+    pub polygon: bool,
+}
+
+/// One place to take hold of.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Handle {
+    /// Where, in metres.
+    pub at: DVec3,
+    /// What moves there.
+    pub grip: Grip,
+}
+
+/// What moves when a handle is moved.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Grip {
+    /// A point of the body's own: an end, a centre, a control point.
+    Point,
+    /// A locator that the body is held by.
+    Locator,
+    /// A place on another body.
+    Body,
+    /// A bend; it moves along the body.
+    Bend,
+}
+
+impl Handles {
+    pub(crate) fn add(&mut self, at: DVec3, grip: Grip) {
+        self.points.push(Handle { at, grip });
+    }
+}

@@ -1,0 +1,64 @@
+//! What an animator would take hold of.
+
+use glam::DVec3;
+use lariat_eval::Grip;
+
+use crate::scene;
+
+#[test]
+fn every_model_has_something_to_hold() {
+    for exhibit in lariat_museum::EXHIBITS {
+        let scene = lariat_eval::Scene::bind(
+            &lariat_scene::check::check(exhibit.text.as_bytes(), &lariat_scene::Limits::DEFAULT)
+                .content
+                .unwrap()
+                .lowered,
+        );
+        for body in 0..scene.body_count() {
+            let handles = scene.handles(body, 12.0);
+            let name = scene.body_name(body);
+            assert!(!handles.points.is_empty(), "`{name}` of {}", exhibit.name);
+            assert!(handles.points.iter().all(|handle| handle.at.is_finite()));
+        }
+    }
+}
+
+#[test]
+fn ends_are_held_by_what_holds_them() {
+    let scene = scene(
+        "[[locator]]\nname = 'hand'\nposition = { keys = [[0, [0, 0, 1]], [10, [0, 0, 2]]] }\n\
+         [[body]]\nname = 'rein'\nmodel = 'suspended-rope'\nfrom = { locator = 'hand' }\nto = [1, 0, 1]\nlength = 3\n\
+         [[body]]\nname = 'tail'\nmodel = 'loose-rope'\nfrom = { body = 'rein', at = 0.5 }\nlength = 1\n",
+    );
+    let rein = scene.handles(0, 10.0);
+    let found: Vec<_> = rein.points.iter().map(|handle| (handle.grip, handle.at)).collect();
+    assert_eq!(found[0], (Grip::Locator, DVec3::Z * 2.0));
+    assert_eq!(found[1], (Grip::Point, DVec3::new(1.0, 0.0, 1.0)));
+    assert!(!rein.polygon);
+    let tail = scene.handles(1, 10.0);
+    let middle = scene.evaluate(10.0).bodies[1].strands[0].points()[0];
+    assert_eq!((tail.points[0].grip, tail.points[0].at), (Grip::Body, middle));
+}
+
+#[test]
+fn bends_are_held_where_they_begin() {
+    let scene = scene(
+        "[[body]]\nname = 'whip'\nmodel = 'loose-rope'\nfrom = [0, 0, 2]\nlength = 2\n\
+         direction = [1, 0, 0]\nbends = [{ position = 0.25, length = 0.1, angle = 60 }]\n",
+    );
+    let handles = scene.handles(0, 0.0);
+    let bend = handles.points.iter().find(|handle| handle.grip == Grip::Bend).unwrap();
+    assert!(bend.at.distance(DVec3::new(0.5, 0.0, 2.0)) < 1e-3, "{}", bend.at);
+}
+
+#[test]
+fn a_slinky_has_a_control_polygon() {
+    let scene = scene(
+        "[[body]]\nname = 'slinky'\nmodel = 'slinky'\nfrom = [0, 0, 0]\nto = [1, 0, 0]\n\
+         coil-radius = 0.1\ncoils = 10\n",
+    );
+    let handles = scene.handles(0, 0.0);
+    assert!(handles.polygon);
+    assert_eq!(handles.points.len(), 4);
+    assert_eq!(handles.points[3].at, DVec3::X);
+}

@@ -1,0 +1,87 @@
+//! Ghosts: strands of other moments, laid over what is there like a veil.
+//!
+//! They are in a tree of their own, so no ray to a light, to the sky or into a mirror can ever meet
+//! one, and a picture without ghosts does not pay for them. A line of sight passes through all
+//! that are nearer than what it meets, from the first to the last, and adds up what they cover.
+//!
+//! A rope that hardly moves has its ghosts within itself. Where a ghost is less than its own radius
+//! in front of what is there, it is not drawn: otherwise the two would show through each other in
+//! patches.
+//!
+//! Tests: `ghosts_veil_what_is_behind_them`, `ghosts_cast_no_shadow`, `a_ghost_in_place_is_not_seen`.
+
+use glam::DVec3;
+
+use super::{shade::Light, world::World};
+use crate::camera::{Sight, Sights};
+
+/// How many ghosts one line of sight passes through.
+const MOST: u32 = 16;
+
+/// Ghosts, ready to be looked at.
+pub(crate) struct Veils<'a> {
+    ghosts: &'a World,
+    sights: &'a Sights,
+}
+
+/// What lies over a light: its own colour times what it covers; and what it covers.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Veil {
+    pub colour: DVec3,
+    pub cover: f64,
+}
+
+impl<'a> Veils<'a> {
+    pub(crate) fn new(ghosts: &'a World, sights: &'a Sights) -> Self {
+        Self { ghosts, sights }
+    }
+
+    /// All ghosts along a line of sight that are nearer than what it meets after `most` metres.
+    pub(crate) fn before(&self, most: f64, sight: Sight) -> Veil {
+        let mut veil = Veil::NONE;
+        let mut least = 0.0;
+        for _ in 0..MOST {
+            let Some(hit) = self.ghosts.first(sight.from, sight.way, least, true) else { break };
+            if hit.t >= most {
+                break;
+            }
+            let pixel = self.sights.pixel_at(hit.t);
+            let surface = self.ghosts.surface(hit, sight.from, sight.way, pixel);
+            // Past the far side, so that a ghost does not count twice.
+            least = hit.t + 2.2 * surface.radius;
+            if hit.t + surface.radius >= most {
+                continue;
+            }
+            // Brighter in the middle than at the rim, so that it is seen to be round.
+            let facing = surface.normal.dot(-sight.way).clamp(0.0, 1.0);
+            let colour = surface.look.colour * (0.45 + 0.55 * facing);
+            let left = (1.0 - veil.cover) * surface.cover;
+            veil = Veil { colour: veil.colour + colour * left, cover: veil.cover + left };
+        }
+        veil
+    }
+}
+
+impl Veil {
+    /// Nothing.
+    pub(crate) const NONE: Self = Self { colour: DVec3::ZERO, cover: 0.0 };
+
+    /// Adds that of another sample, if there is one.
+    pub(crate) fn add(&mut self, other: Option<Self>) {
+        if let Some(other) = other {
+            self.colour += other.colour;
+            self.cover += other.cover;
+        }
+    }
+
+    /// The mean of so many that were added.
+    pub(crate) fn shared(self, count: f64) -> Self {
+        Self { colour: self.colour / count, cover: self.cover / count }
+    }
+
+    /// The light that is seen through it.
+    pub(crate) fn over(self, light: Light) -> Light {
+        let left = 1.0 - self.cover;
+        Light { colour: light.colour * left + self.colour, alpha: light.alpha * left + self.cover }
+    }
+}

@@ -1,0 +1,391 @@
+//! Torn ends: a laid rope opens into its strands and these into yarns, a braid into a brush, metal
+//! and rubber break obliquely.
+//!
+//! A torn end is more strands, so every renderer that can draw a rope can draw it. They depend on
+//! nothing but the strand's name and which end it is, its material, and at that end place, frame,
+//! twist, radius and arc length: they move with the rope, turn with its twist and do not flicker.
+//! All lengths are in radii of the rope.
+//!
+//! The strands of a laid rope leave it on the helix that its relief shows (`material::lay`), so
+//! they go on where the surface stops. Inside them the rope itself becomes so thin that it is
+//! hidden: between three strands that touch there is room for a quarter of its radius.
+//!
+//! ```text
+//! mod.rs    which ends break how, and what is left of the strand
+//! tuft.rs   what stands out of them
+//! ```
+//!
+//! Tests: `whole_ends_stay_whole`, `the_same_name_frays_the_same_way`, `frays_move_with_the_rope`,
+//! `a_laid_rope_opens_into_its_strands`, `colours_go_on_into_the_yarns`, `torn_ends` (golden).
+
+mod tuft;
+
+use glam::DVec3;
+use lariat_core::{
+    curve::Frame,
+    geometry::{Profile, Strand},
+    num::ops,
+};
+
+use self::tuft::{Dice, Tuft};
+use crate::{
+    material::{Look, Relief},
+    view::{Dress, Shown},
+};
+
+/// Hands on what is to be drawn of a strand: itself, or if it is torn, what is left of it and its
+/// yarns, all in its dress.
+pub(crate) fn with_frays(shown: &Shown<'_>, mut each: impl FnMut(&Shown<'_>)) {
+    let strand = shown.strand;
+    let ends = [0, 1].map(|side| End::torn(strand, side));
+    if ends.iter().all(Option::is_none) {
+        each(shown);
+        return;
+    }
+    let (rest, sources) = shortened(strand, &ends);
+    let along: Vec<[f32; 3]> = match shown.dress {
+        Dress::Map(colours) => sources.iter().map(|at| between(colours, *at)).collect(),
+        Dress::Material | Dress::Ghost { .. } => Vec::new(),
+    };
+    let dress = match shown.dress {
+        Dress::Map(_) => Dress::Map(&along),
+        other => other,
+    };
+    each(&Shown { strand: &rest, dress });
+    for end in ends.iter().flatten() {
+        for yarn in end.yarns(strand) {
+            let colours = match shown.dress {
+                Dress::Map(colours) => vec![colours[end.point]; yarn.points().len()],
+                Dress::Material | Dress::Ghost { .. } => Vec::new(),
+            };
+            let dress = match shown.dress {
+                Dress::Map(_) => Dress::Map(&colours),
+                other => other,
+            };
+            each(&Shown { strand: &yarn, dress });
+        }
+    }
+}
+
+/// How an end breaks.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Break {
+    /// Into so many strands, and these into so many yarns each; soft or stiff.
+    Unlaid { strands: u32, yarns: u32, soft: bool },
+    /// Into a brush of so many yarns.
+    Brush { yarns: u32 },
+    /// Threads along the edge of something flat.
+    Fringe,
+    /// An oblique break of a solid, which was drawn as thin as `neck` before.
+    Oblique { neck: f64 },
+    /// Splinters of something that has a grain.
+    Splinters,
+    /// Not at all.
+    Clean,
+}
+
+impl Break {
+    fn of(strand: &Strand) -> Self {
+        let look = Look::of(&strand.material);
+        let round = strand.profile == Profile::Round;
+        match look.relief {
+            Relief::Bulb => Self::Clean,
+            _ if !round => Self::Fringe,
+            Relief::Laid { strands, yarns } => {
+                Self::Unlaid { strands, yarns: if yarns { 8 } else { 5 }, soft: yarns }
+            }
+            Relief::Braid | Relief::Weave => Self::Brush { yarns: 44 },
+            Relief::Wood => Self::Splinters,
+            Relief::Smooth | Relief::Leather => {
+                Self::Oblique { neck: if look.metal { 0.7 } else { 0.97 } }
+            }
+        }
+    }
+
+    /// What is left of the rope itself near the end: (radii before the end, share of its radius).
+    fn taper(self) -> &'static [(f64, f64)] {
+        match self {
+            Self::Unlaid { .. } => &[(1.5, 1.0), (1.0, 0.7), (0.6, 0.24), (0.0, 0.2)],
+            Self::Brush { .. } => &[(1.0, 1.0), (0.5, 0.93), (0.15, 0.8), (0.0, 0.66)],
+            Self::Oblique { neck } if neck < 0.9 => {
+                &[(1.6, 1.0), (1.1, 0.96), (0.6, 0.84), (0.25, 0.73), (0.0, 0.7)]
+            }
+            Self::Oblique { .. } => &[(0.3, 1.0), (0.0, 0.97)],
+            Self::Splinters | Self::Fringe | Self::Clean => &[],
+        }
+    }
+}
+
+/// Steps in which the axis is known inside the strand, and how many, in radii.
+const INSIDE: f64 = 0.25;
+const STEPS: u32 = 13;
+
+/// A torn end, and all that its yarns depend on.
+#[derive(Clone, Debug)]
+struct End {
+    side: usize,
+    point: usize,
+    at: DVec3,
+    /// Outwards, and two directions across that turn with the twist.
+    out: DVec3,
+    normal: DVec3,
+    binormal: DVec3,
+    radius: f64,
+    /// The axis inside, from the end backwards in steps of [`INSIDE`] radii: place and both
+    /// directions across.
+    inside: Vec<[DVec3; 3]>,
+    /// Arc length here, and which way it grows along `out`.
+    s: f64,
+    sign: f64,
+    how: Break,
+}
+
+impl End {
+    fn torn(strand: &Strand, side: usize) -> Option<Self> {
+        let n = strand.points().len();
+        let how = Break::of(strand);
+        if !strand.torn[side] || strand.closed || n < 2 || how == Break::Clean {
+            return None;
+        }
+        let point = if side == 0 { 0 } else { n - 1 };
+        let radius = strand.radius()[point];
+        let frame = strand.frames()[point].twisted(strand.twist()[point]);
+        let sign = if side == 0 { -1.0 } else { 1.0 };
+        let length = strand.points().windows(2).map(|pair| pair[0].distance(pair[1])).sum();
+        (radius > 0.0 && length > 0.0).then(|| Self {
+            side,
+            point,
+            at: strand.points()[point],
+            out: frame.tangent() * sign,
+            normal: frame.normal(),
+            binormal: frame.binormal(),
+            radius,
+            inside: (0..STEPS)
+                .map(|k| axis(strand, side, INSIDE * f64::from(k) * radius))
+                .collect(),
+            s: if side == 0 { 0.0 } else { length },
+            sign,
+            how,
+        })
+    }
+
+    /// A place `x` beyond the end, or before it if less than 0, and `r` off the axis at an angle in
+    /// turns; in radii.
+    fn place(&self, x: f64, r: f64, turns: f64) -> DVec3 {
+        let (cos, sin) = (ops::cos_turns(turns), ops::sin_turns(turns));
+        if x >= 0.0 {
+            let across = self.normal * cos + self.binormal * sin;
+            return self.at + (self.out * x + across * r) * self.radius;
+        }
+        let back = -x / INSIDE;
+        let i = (back as usize).min(self.inside.len() - 2);
+        let mix = |k: usize| self.inside[i][k].lerp(self.inside[i + 1][k], back - i as f64);
+        mix(0) + (mix(1) * cos + mix(2) * sin) * (r * self.radius)
+    }
+
+    fn yarns(&self, strand: &Strand) -> Vec<Strand> {
+        let mut tuft =
+            Tuft { end: self, of: strand, dice: Dice::of(strand, self.side), all: Vec::new() };
+        match self.how {
+            Break::Unlaid { strands, yarns, soft } => tuft.unlay(strands, yarns, soft),
+            Break::Brush { yarns } => tuft.brush(yarns),
+            Break::Fringe => tuft.fringe(),
+            Break::Oblique { neck } => tuft.shear(neck),
+            Break::Splinters => tuft.splinter(),
+            Break::Clean => {}
+        }
+        tuft.all
+    }
+}
+
+/// The axis of a strand so many metres before an end, and both directions across with the twist in
+/// them; at the other end it stops.
+fn axis(strand: &Strand, side: usize, back: f64) -> [DVec3; 3] {
+    let points = strand.points();
+    let last = points.len() - 1;
+    let at = |k: usize| if side == 0 { k } else { last - k };
+    let (mut k, mut left) = (0, back);
+    while k + 1 < last && left > points[at(k)].distance(points[at(k + 1)]) {
+        left -= points[at(k)].distance(points[at(k + 1)]);
+        k += 1;
+    }
+    let (a, b) = (at(k), at(k + 1));
+    let wide = points[a].distance(points[b]);
+    let share = if wide > 0.0 { (left / wide).min(1.0) } else { 0.0 };
+    let frame = |i: usize| strand.frames()[i].twisted(strand.twist()[i]);
+    let (f, g) = (frame(a), frame(b));
+    [
+        points[a].lerp(points[b], share),
+        f.normal().lerp(g.normal(), share),
+        f.binormal().lerp(g.binormal(), share),
+    ]
+}
+
+/// The strand with its torn ends made thin, and for each of its points where on the old one it is,
+/// counted in points.
+fn shortened(strand: &Strand, ends: &[Option<End>; 2]) -> (Strand, Vec<f64>) {
+    let points = strand.points();
+    let mut along = vec![0.0];
+    for pair in points.windows(2) {
+        along.push(along[along.len() - 1] + pair[0].distance(pair[1]));
+    }
+    let whole = along[along.len() - 1];
+    let mut stops: Vec<f64> = along.clone();
+    for end in ends.iter().flatten() {
+        for (before, _) in end.how.taper() {
+            let s = (before * end.radius).min(0.5 * whole);
+            stops.push(if end.side == 0 { s } else { whole - s });
+        }
+    }
+    stops.sort_by(f64::total_cmp);
+    stops.dedup_by(|a, b| (*a - *b).abs() <= 1e-9 * whole);
+    let source = |s: &f64| {
+        let next = along.partition_point(|x| x < s).clamp(1, along.len() - 1);
+        let wide = along[next] - along[next - 1];
+        (next - 1) as f64
+            + if wide > 0.0 { ((s - along[next - 1]) / wide).clamp(0.0, 1.0) } else { 0.0 }
+    };
+    let sources: Vec<f64> = stops.iter().map(source).collect();
+    let at = |row: &[f64], place: f64| {
+        let i = (place as usize).min(row.len() - 2);
+        row[i] + (row[i + 1] - row[i]) * (place - i as f64)
+    };
+    let thin = |s: f64| {
+        ends.iter().flatten().fold(1.0, |share: f64, end| {
+            let off = if end.side == 0 { s } else { whole - s };
+            share.min(by_straight_lines(end.how.taper(), off / end.radius))
+        })
+    };
+    let frames = sources.iter().map(|place| {
+        let i = (*place as usize).min(points.len() - 2);
+        let (a, b, h) = (&strand.frames()[i], &strand.frames()[i + 1], place - i as f64);
+        Frame::new(a.tangent().lerp(b.tangent(), h), a.normal().lerp(b.normal(), h))
+    });
+    let place = |place: &f64| {
+        let i = (*place as usize).min(points.len() - 2);
+        points[i].lerp(points[i + 1], place - i as f64)
+    };
+    let radius =
+        stops.iter().zip(&sources).map(|(s, place)| at(strand.radius(), *place) * thin(*s));
+    let mut rest = Strand::new(
+        strand.name.clone(),
+        sources.iter().map(place).collect(),
+        frames.collect(),
+        radius.collect(),
+        sources.iter().map(|place| at(strand.twist(), *place)).collect(),
+        strand.material.clone(),
+    );
+    rest.profile = strand.profile.clone();
+    (rest, sources)
+}
+
+/// Values joined by straight lines, in falling order of their places; held beyond the ends.
+fn by_straight_lines(points: &[(f64, f64)], x: f64) -> f64 {
+    let after = points.partition_point(|p| p.0 >= x);
+    match (after.checked_sub(1).map(|i| points[i]), points.get(after)) {
+        (Some((x0, y0)), Some((x1, y1))) => y0 + (y1 - y0) * (x0 - x) / (x0 - x1),
+        (Some((_, y)), None) | (None, Some(&(_, y))) => y,
+        (None, None) => 1.0,
+    }
+}
+
+/// The colour at a place counted in points.
+fn between(colours: &[[f32; 3]], at: f64) -> [f32; 3] {
+    let i = (at as usize).min(colours.len() - 2);
+    let h = (at - i as f64) as f32;
+    std::array::from_fn(|c| colours[i][c] + (colours[i + 1][c] - colours[i][c]) * h)
+}
+
+#[cfg(test)]
+mod tests {
+    use lariat_core::geometry::{Material, Sweep};
+
+    use super::*;
+    use crate::material::NAMES;
+
+    fn rope(material: &str, torn: [bool; 2], lift: f64) -> Strand {
+        let points: Vec<_> = (0..9).map(|i| DVec3::new(f64::from(i) * 0.25, 0.0, lift)).collect();
+        let material = Material { name: material.into(), colour: [0.4, 0.3, 0.2] };
+        let mut strand = Strand::empty("rope", material);
+        strand.sweep(&points, &Sweep::round(DVec3::Z, 0.1));
+        strand.torn = torn;
+        strand
+    }
+
+    fn drawn(strand: &Strand) -> Vec<Strand> {
+        let mut all = Vec::new();
+        with_frays(&strand.into(), |shown| all.push(shown.strand.clone()));
+        all
+    }
+
+    #[test]
+    fn whole_ends_stay_whole() {
+        let whole = rope("rope", [false; 2], 0.0);
+        assert_eq!(drawn(&whole), std::slice::from_ref(&whole));
+        let mut ring = rope("rope", [true; 2], 0.0);
+        ring.closed = true;
+        assert_eq!(drawn(&ring).len(), 1);
+        assert_eq!(drawn(&rope("bulb", [true; 2], 0.0)).len(), 1);
+    }
+
+    #[test]
+    fn the_same_name_frays_the_same_way() {
+        for name in NAMES {
+            let torn = rope(name, [true; 2], 0.0);
+            assert_eq!(drawn(&torn), drawn(&torn), "{name}");
+            for part in drawn(&torn) {
+                assert!(part.points().iter().all(|p| p.is_finite()), "{name}");
+                assert!(part.radius().iter().all(|r| *r >= 0.0), "{name}");
+            }
+        }
+        let mut other = rope("rope", [true; 2], 0.0);
+        other.name = "other".into();
+        assert_ne!(drawn(&other)[1].points(), drawn(&rope("rope", [true; 2], 0.0))[1].points());
+    }
+
+    #[test]
+    fn frays_move_with_the_rope() {
+        let (here, there) =
+            (drawn(&rope("cord", [false, true], 0.0)), drawn(&rope("cord", [false, true], 3.0)));
+        assert_eq!(here.len(), there.len());
+        for (a, b) in here.iter().zip(&there) {
+            for (p, q) in a.points().iter().zip(b.points()) {
+                assert!((*q - *p).distance(DVec3::Z * 3.0) < 1e-12);
+            }
+        }
+        // Away from the torn end it is what it was.
+        assert_eq!(here[0].points()[0], DVec3::ZERO);
+        assert_eq!(here[0].radius()[0], 0.1);
+    }
+
+    #[test]
+    fn a_laid_rope_opens_into_its_strands() {
+        let parts = drawn(&rope("rope", [false, true], 0.0));
+        let thick = parts[1..].iter().filter(|part| part.radius()[0] > 0.04);
+        let (strands, mut apart) = (thick.clone().count(), Vec::new());
+        for strand in thick {
+            // Within the rope at first, out of it at the end.
+            let off = |p: DVec3| DVec3::new(0.0, p.y, p.z).length();
+            let (first, last) = (strand.points()[0], *strand.points().last().unwrap());
+            assert!(off(first) + strand.radius()[0] < 0.1, "{}", off(first));
+            apart.push(off(last));
+        }
+        assert_eq!(strands, 3);
+        assert!(apart.iter().all(|off| *off > 0.09), "{apart:?}");
+        assert!(parts.len() > 40, "{} yarns and fibres", parts.len());
+    }
+
+    #[test]
+    fn colours_go_on_into_the_yarns() {
+        let torn = rope("rope", [false, true], 0.0);
+        let map: Vec<[f32; 3]> = (0..9).map(|i| [i as f32 / 8.0, 0.0, 1.0]).collect();
+        let mut count = 0;
+        with_frays(&Shown { strand: &torn, dress: Dress::Map(&map) }, |shown| {
+            assert!(shown.check().is_ok());
+            let Dress::Map(colours) = shown.dress else { panic!("a map stays one") };
+            assert_eq!(colours.last(), Some(&[1.0, 0.0, 1.0]));
+            count += 1;
+        });
+        assert!(count > 3);
+    }
+}

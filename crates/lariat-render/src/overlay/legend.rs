@@ -1,0 +1,133 @@
+//! Which colour is which number: a bar with a title, ticks and round numbers.
+//!
+//! Tests: `ticks_are_round_and_inside`, `the_bar_has_all_colours`.
+
+use glam::DVec2;
+
+use super::{
+    canvas::{Canvas, Ink, PALE, SHADE},
+    ramp::bytes_of,
+};
+
+/// What a colour map means.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Legend {
+    /// What is measured: `slack`.
+    pub title: String,
+    /// In what: `%`.
+    pub unit: String,
+    /// The number of the first colour.
+    pub low: f64,
+    /// The number of the last.
+    pub high: f64,
+}
+
+impl Legend {
+    /// Where a number is on the map, 0–1; beyond that it is off the map.
+    pub fn place(&self, number: f64) -> f64 {
+        let wide = self.high - self.low;
+        if wide > 0.0 { (number - self.low) / wide } else { 0.5 }
+    }
+
+    /// Paints it into the lower left corner.
+    pub fn paint(&self, canvas: &mut Canvas<'_>) {
+        let (unit, size, dot) = (canvas.unit(), canvas.size(), canvas.dot());
+        let title = format!("{} ({})", self.title, self.unit);
+        let wide = (0.3 * size.x).max(canvas.text_size(&title).x).round();
+        let thick = (12.0 * unit).round();
+        let gap = (5.0 * dot).round();
+        let line = canvas.text_size("0").y;
+        let tall = line + gap + thick + gap + line;
+        let margin = (16.0 * unit).round();
+        // Room for half a number beyond each end of the bar.
+        let side = 2.0 * gap;
+        let low = DVec2::new(margin, size.y - margin - tall - 2.0 * gap);
+        let high = DVec2::new(margin + wide + 2.0 * side, size.y - margin);
+        canvas.panel(low, high, SHADE);
+        let start = low + DVec2::new(side, gap);
+        canvas.text(&title, start, PALE);
+        let bar = start + DVec2::new(0.0, line + gap);
+        for x in 0..wide as u32 {
+            let corner = bar + DVec2::new(x.into(), 0.0);
+            let colour = bytes_of((f64::from(x) + 0.5) / wide);
+            canvas.panel(corner, corner + DVec2::new(1.0, thick), Ink::full(colour));
+        }
+        let mut free = f64::NEG_INFINITY;
+        for (number, text) in round_numbers(self.low, self.high) {
+            let x = (bar.x + wide * self.place(number)).round();
+            let foot = DVec2::new(x, bar.y + thick);
+            canvas.line(foot, foot + DVec2::new(0.0, 0.45 * gap), dot, PALE);
+            let wide = canvas.text_size(&text).x;
+            let left = (x - 0.5 * wide).clamp(low.x + dot, high.x - wide - dot);
+            if left > free {
+                canvas.text(&text, DVec2::new(left, bar.y + thick + gap), PALE);
+                free = left + wide + 5.0 * dot;
+            }
+        }
+    }
+}
+
+/// Round numbers between two others, three to seven of them, and how they are written.
+pub fn round_numbers(low: f64, high: f64) -> Vec<(f64, String)> {
+    let wide = high - low;
+    if !(wide > 0.0 && wide.is_finite() && low.is_finite()) {
+        return vec![(low, format!("{low:.2}"))];
+    }
+    // The smallest of … 0.1, 0.2, 0.5, 1, 2, 5 … of which no more than six fit; counted by their
+    // place in that row, so that no logarithm and no power decides.
+    let (mut decimals, mut step) = (9, 1e-9);
+    let mut row = [2.0, 2.5, 2.0].into_iter().cycle();
+    let mut taken = 0;
+    while wide / step > 6.0 && taken < 60 {
+        step *= row.next().unwrap_or(2.0);
+        taken += 1;
+        decimals = 9 - taken / 3;
+    }
+    let decimals = decimals.max(0) as usize;
+    let first = (low / step - 1e-9).ceil() as i64;
+    let last = (high / step + 1e-9).floor() as i64;
+    let number = |k: i64| (k as f64 * step, format!("{:.decimals$}", k as f64 * step + 0.0));
+    (first..=last).map(number).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Picture, Size};
+
+    fn written(low: f64, high: f64) -> Vec<String> {
+        round_numbers(low, high).into_iter().map(|(_, text)| text).collect()
+    }
+
+    #[test]
+    fn ticks_are_round_and_inside() {
+        assert_eq!(written(0.0, 10.0), ["0", "2", "4", "6", "8", "10"]);
+        assert_eq!(written(0.13, 0.71), ["0.2", "0.3", "0.4", "0.5", "0.6", "0.7"]);
+        assert_eq!(written(-3.0, 22.0), ["0", "5", "10", "15", "20"]);
+        assert_eq!(written(1200.0, 3700.0), ["1500", "2000", "2500", "3000", "3500"]);
+        assert_eq!(written(0.0, 0.004), ["0.000", "0.001", "0.002", "0.003", "0.004"]);
+        assert_eq!(written(2.0, 2.0), ["2.00"]);
+        for k in 1..400 {
+            let (low, high) =
+                (f64::from(k % 7) * 0.37, f64::from(k % 7) * 0.37 + f64::from(k) * 0.13);
+            let count = round_numbers(low, high).len();
+            assert!((2..=7).contains(&count), "{count} from {low} to {high}");
+        }
+    }
+
+    #[test]
+    fn the_bar_has_all_colours() {
+        let mut picture = Picture::new(Size::new(640, 360).unwrap(), [90, 90, 90, 255]);
+        let legend = Legend { title: "slack".into(), unit: "%".into(), low: 0.0, high: 12.5 };
+        legend.paint(&mut Canvas::new(&mut picture));
+        let has = |colour: [u8; 3]| {
+            let near = |p: &[u8; 4]| (0..3).all(|c| p[c].abs_diff(colour[c]) <= 2);
+            picture.pixels().iter().any(near)
+        };
+        for k in 0..=20 {
+            assert!(has(bytes_of(f64::from(k) / 20.0)), "{k}");
+        }
+        assert_eq!(picture.at(600, 20), [90, 90, 90, 255], "the rest is left alone");
+        assert_eq!((legend.place(6.25), legend.place(25.0)), (0.5, 2.0));
+    }
+}
