@@ -136,7 +136,7 @@ impl<'s> Shoot<'s> {
         progress: &Progress,
         interrupt: &Interrupt,
     ) -> Result<Self, Failure> {
-        let (renderer, by) = wish.show.drawn_by(choice).open()?;
+        let (renderer, by) = choice.open()?;
         let extent = Extent::of(bodies, frames, &wish, progress, interrupt)?;
         let camera = match wish.viewpoint {
             Viewpoint::Along(outlook) => {
@@ -326,7 +326,6 @@ pub(crate) fn cannot_draw(error: &RenderError) -> Failure {
             format!("{error}; draw with --renderer cpu")
         }
         RenderError::TooMany { .. } => format!("{error}; draw some with --body"),
-        RenderError::Dress { .. } => format!("{error}; draw with --renderer cpu"),
         other => other.to_string(),
     })
 }

@@ -4,8 +4,6 @@
 
 use std::str::FromStr;
 
-use crate::renderer::Choice;
-
 /// Every name, and what it shows: for messages.
 const NAMES: &str = "control-points, frames, tension, slack, ghosts and trails";
 
@@ -103,12 +101,6 @@ impl FromStr for Show {
 }
 
 impl Show {
-    /// Who draws it: unless somebody is asked for by name, one who can show maps and ghosts.
-    pub(crate) fn drawn_by(&self, choice: Choice) -> Choice {
-        let dressed = self.measure.is_some() || self.ghosts.is_some();
-        if dressed && choice == Choice::Auto { Choice::Cpu } else { choice }
-    }
-
     fn colour_by(&mut self, measure: Measure) -> Result<(), String> {
         if self.measure.is_some_and(|other| other != measure) {
             return Err("a colour can mean tension or slack, not both: draw two pictures".into());

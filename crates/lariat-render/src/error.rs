@@ -51,14 +51,6 @@ pub enum RenderError {
         /// How many colours there are.
         colours: usize,
     },
-    /// Strands are to be shown as something that a renderer cannot show.
-    #[error(
-        "the {renderer} renderer shows strands only as what they are made of, without maps and ghosts"
-    )]
-    Dress {
-        /// Its name.
-        renderer: &'static str,
-    },
     /// There is no moment to draw.
     #[error("there is no moment to draw: a view needs one at least")]
     NoMoment,

@@ -11,6 +11,7 @@
 //! stage.rs      light, ground, background
 //! material.rs   what rope, steel, leather look like
 //! fray/         torn ends
+//! laid.rs       what every renderer does with a strand first
 //! cpu/          the reference renderer
 //! gpu/          the one on a graphics card
 //! tone.rs       light to bytes
@@ -55,6 +56,7 @@ mod error;
 mod fray;
 #[cfg(feature = "gpu")]
 mod gpu;
+mod laid;
 pub mod material;
 pub mod movie;
 pub mod overlay;

@@ -19,12 +19,7 @@
 
 use glam::DVec3;
 
-/// A ball: one place along a tube.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Ball {
-    pub centre: DVec3,
-    pub radius: f64,
-}
+use crate::laid::Ball;
 
 /// The piece of a tube between two balls.
 #[derive(Clone, Copy, Debug)]

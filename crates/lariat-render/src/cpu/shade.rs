@@ -16,10 +16,11 @@ use glam::{DVec2, DVec3};
 
 use super::{
     surface::Surface,
-    world::{Hit, Lamp, World},
+    world::{Hit, World},
 };
 use crate::{
     camera::{Sight, Sights},
+    laid::Lamp,
     stage::{Ground, Stage, smooth},
 };
 

@@ -47,7 +47,7 @@ impl World {
         let thing = &self.things[strand as usize];
         let first = if facet.is_some() { first } else { self.between(index, at) };
         let h = self.along(first, at);
-        let (a, b) = (&self.balls[first], &self.balls[first + 1]);
+        let (a, b) = (&self.rings[first], &self.rings[first + 1]);
         let (k0, k1) = (&self.knots[first], &self.knots[first + 1]);
         let axis = b.centre - a.centre;
         let turn = k1.tangent - k0.tangent;
@@ -60,9 +60,11 @@ impl World {
         let side = k0.normal.lerp(k1.normal, h);
         let side = (side - tangent * tangent.dot(side)).normalize_or(k0.normal);
         let other = tangent.cross(side);
-        let (true_radius, wide) =
-            (mix(a.radius, b.radius), mix(self.wide[first], self.wide[first + 1]));
-        let radius = if facet.is_some() { true_radius } else { wide }.max(1e-9);
+        let (true_radius, wide) = (
+            mix(self.balls[first].radius, self.balls[first + 1].radius),
+            mix(self.wide[first], self.wide[first + 1]),
+        );
+        let radius = if facet.is_some() { mix(a.radius, b.radius) } else { wide }.max(1e-9);
         // The root is more than its share, but what is there must be seen, even in a thumbnail.
         let cover = if facet.is_some() { 1.0 } else { (true_radius / radius).min(1.0).sqrt() };
         let cover = cover * thing.opacity;
@@ -129,8 +131,8 @@ impl World {
     /// links and is met on the first; half of it lies past the joint.
     fn between(&self, index: usize, at: DVec3) -> usize {
         let first = self.links[index].first as usize;
-        let past = (at - self.balls[first + 1].centre).dot(self.knots[first + 1].tangent);
-        let before = (at - self.balls[first].centre).dot(self.knots[first].tangent);
+        let past = (at - self.rings[first + 1].centre).dot(self.knots[first + 1].tangent);
+        let before = (at - self.rings[first].centre).dot(self.knots[first].tangent);
         let same = |other: usize| {
             self.links.get(other).is_some_and(|link| link.strand == self.links[index].strand)
         };
@@ -145,7 +147,7 @@ impl World {
 
     /// How far a point is from knot `first` to the next, 0–1.
     fn along(&self, first: usize, at: DVec3) -> f64 {
-        let (a, b) = (self.balls[first].centre, self.balls[first + 1].centre);
+        let (a, b) = (self.rings[first].centre, self.rings[first + 1].centre);
         let (t0, t1) = (self.knots[first].tangent, self.knots[first + 1].tangent);
         along(at - a, b - a, t0, t1 - t0).clamp(0.0, 1.0)
     }

@@ -1,9 +1,7 @@
 //! Strands made ready to be looked at: pieces of tube and triangles, in a tree of boxes.
 //!
-//! Round strands stay what they are, tubes: between two of its points a strand follows the cubic
-//! that has its tangents there, cut so short that no two pieces meet at more than
-//! [`BEND`]. Flat and outlined ones are triangles from `geometry::tube`, each of which remembers
-//! between which points it lies.
+//! Round strands stay what they are, tubes, in pieces (`laid.rs`). Flat and outlined ones are
+//! triangles from `geometry::tube`, each of which remembers between which points it lies.
 //!
 //! # Why the same picture comes out everywhere
 //!
@@ -16,13 +14,11 @@
 //! of equals". Looking at all of them without a tree gives the same, bit for bit.
 //!
 //! Tests: `the_tree_gives_what_looking_at_everything_gives`, `equals_go_to_the_first`,
-//! `what_is_no_number_is_named`, `what_is_thinner_than_a_pixel_is_shown_wider`, `a_bent_strand_is_cut_finer`, `a_strap_is_hit_on_its_face`.
+//! `nothing_and_a_single_point_are_invisible`, `what_is_thinner_than_a_pixel_is_shown_wider`,
+//! `a_strap_is_hit_on_its_face`.
 
 use glam::{DVec3, Vec3A};
-use lariat_core::{
-    geometry::{Profile, Strand, tube::Tube},
-    num::ops,
-};
+use lariat_core::geometry::{Profile, Strand, tube::Tube};
 use obvhs::{
     aabb::Aabb,
     bvh2::{Bvh2, leaf_collapser::collapse, reinsertion::ReinsertionOptimizer},
@@ -30,43 +26,17 @@ use obvhs::{
     ray::{Ray, RayHit},
 };
 
-use super::segment::{Ball, Cut, Piece};
+use super::segment::{Cut, Piece};
 use crate::{
     RenderError,
-    camera::FARTHEST,
     fray::with_frays,
-    material::{Look, Relief},
+    laid::{Ball, Knot, Lamp, THIN, dressed, finite, lamp, lay},
+    material::Look,
     view::{Dress, Shown},
 };
 
-/// The most two pieces of a tube turn against each other, in radians: 7 degrees, which at the
-/// outline of a rope of 20 pixels is a fiftieth of a pixel.
-const BEND: f64 = 0.122;
-
-/// A turn sharper than this between two points is a kink and stays one, in radians.
-const KINK: f64 = 1.3;
-
-/// The most pieces between two points.
-const CUTS: f64 = 8.0;
-
-/// Strands are shown with this radius at least, in pixels, and let more of what is behind shine
-/// through in return: a rope far away is a faint line then instead of a row of dashes.
-const THIN: f64 = 0.6;
-
 /// The most pieces in a picture: what fits the tree's 32-bit numbers with room to spare.
 const MOST: usize = 1 << 29;
-
-/// A place along a strand, as shading sees it.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Knot {
-    pub tangent: DVec3,
-    pub normal: DVec3,
-    /// Metres from the start.
-    pub s: f64,
-    pub twist: f64,
-    /// How fast the radius grows along the strand.
-    pub growth: f64,
-}
 
 /// From knot `first` to the next.
 #[derive(Clone, Copy, Debug)]
@@ -100,17 +70,10 @@ pub(crate) struct Thing {
     pub mapped: bool,
 }
 
-/// Something that shines on its neighbourhood.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Lamp {
-    pub centre: DVec3,
-    pub radius: f64,
-    pub colour: DVec3,
-    pub strand: u32,
-}
-
 /// All strands of a moment.
 pub(crate) struct World {
+    /// Cross-sections, and the balls that touch the tube there.
+    pub rings: Vec<Ball>,
     pub balls: Vec<Ball>,
     /// Radius of each ball as the eye is shown it: [`THIN`] pixels at least.
     pub wide: Vec<f64>,
@@ -148,6 +111,7 @@ impl World {
         pixel: impl Fn(DVec3) -> f64,
     ) -> Result<Self, RenderError> {
         let mut world = Self {
+            rings: Vec::new(),
             balls: Vec::new(),
             wide: Vec::new(),
             knots: Vec::new(),
@@ -191,10 +155,11 @@ impl World {
             if map.is_some() {
                 self.colours.resize(self.knots.len(), DVec3::ZERO);
             }
-            let colours = &mut self.colours;
-            lay(strand, round, &mut self.balls, &mut self.knots, |i, h| {
-                let next = |map: &[[f32; 3]]| if h > 0.0 { wide(map[i + 1]) } else { wide(map[i]) };
-                colours.extend(map.map(|map| wide(map[i]).lerp(next(map), h)));
+            lay(strand, round, |laid| {
+                self.rings.push(laid.ring);
+                self.balls.push(laid.ball());
+                self.knots.push(laid.knot);
+                self.colours.extend(map.map(|map| laid.colour(map)));
             });
             if round {
                 self.join(first, strand.closed, index);
@@ -304,7 +269,14 @@ impl World {
         let cut = |side: usize| {
             let knot = link.cut[side]? as usize;
             let own = knot == first + side;
-            Some(Cut { end: ball(knot), along: self.knots[knot].tangent, own })
+            let (ring, ball) = (self.rings[knot], self.balls[knot]);
+            let radius = match (shown, ball.radius > 0.0) {
+                (false, _) => ring.radius,
+                (true, true) => ring.radius * (self.wide[knot] / ball.radius),
+                (true, false) => self.wide[knot],
+            };
+            let end = Ball { radius, ..ring };
+            Some(Cut { end, along: self.knots[knot].tangent, own })
         };
         Piece { a: ball(first), b: ball(first + 1), cut: [cut(0), cut(1)] }
     }
@@ -358,131 +330,6 @@ impl World {
     }
 }
 
-/// What a strand looks like in its dress, and how much it covers.
-fn dressed(shown: &Shown<'_>) -> (Look, f64) {
-    let look = Look::of(&shown.strand.material);
-    match shown.dress {
-        Dress::Material => (look, 1.0),
-        Dress::Map(_) => {
-            (Look { reflect: 0.03, roughness: 0.9, metal: false, glow: 0.0, ..look }, 1.0)
-        }
-        Dress::Ghost { tint, opacity } => {
-            let colour = wide(tint.map(|c| c.max(0.0)));
-            let smooth = Relief::Smooth;
-            let look = Look { colour, relief: smooth, metal: false, glow: 0.0, ..look };
-            (look, f64::from(opacity.clamp(0.0, 1.0)))
-        }
-    }
-}
-
-/// Knots along a strand; round ones are cut where they bend. Of each, `each` is told the point
-/// before it and how far it is to the next, 0–1.
-pub(crate) fn lay(
-    strand: &Strand,
-    cut: bool,
-    balls: &mut Vec<Ball>,
-    knots: &mut Vec<Knot>,
-    mut each: impl FnMut(usize, f64),
-) {
-    let (points, frames) = (strand.points(), strand.frames());
-    let (radius, twist) = (strand.radius(), strand.twist());
-    let last = points.len() - 1;
-    let growth = |i: usize| {
-        let (before, after) = (i.saturating_sub(1), (i + 1).min(last));
-        let way = points[before].distance(points[after]);
-        if way > 0.0 { (radius[after] - radius[before]) / way } else { 0.0 }
-    };
-    let mut s = 0.0;
-    for i in 0..=last {
-        if i > 0 {
-            s += points[i - 1].distance(points[i]);
-        }
-        balls.push(Ball { centre: points[i], radius: radius[i].max(0.0) });
-        knots.push(Knot {
-            tangent: frames[i].tangent(),
-            normal: frames[i].normal(),
-            s,
-            twist: twist[i],
-            growth: growth(i),
-        });
-        each(i, 0.0);
-        if i == last || !cut {
-            continue;
-        }
-        let (p0, p1) = (points[i], points[i + 1]);
-        let (t0, t1) = (frames[i].tangent(), frames[i + 1].tangent());
-        let chord = p1 - p0;
-        let Some(along) = chord.try_normalize() else { continue };
-        let turn = angle(t0, along).max(angle(along, t1)) * 2.0;
-        if turn <= BEND || turn > 2.0 * KINK {
-            continue;
-        }
-        let pieces = (turn / BEND).ceil().min(CUTS);
-        let way = chord.length();
-        for k in 1..pieces as usize {
-            let h = k as f64 / pieces;
-            let mix = |a: f64, b: f64| a + (b - a) * h;
-            let (centre, tangent) = cubic(p0, p1, t0 * way, t1 * way, h);
-            let tangent = tangent.normalize_or(along);
-            let normal = frames[i].normal().lerp(frames[i + 1].normal(), h);
-            let normal = (normal - tangent * tangent.dot(normal)).normalize_or(normal);
-            balls.push(Ball { centre, radius: mix(radius[i], radius[i + 1]).max(0.0) });
-            knots.push(Knot {
-                tangent,
-                normal,
-                s: s + way * h,
-                twist: mix(twist[i], twist[i + 1]),
-                growth: mix(growth(i), growth(i + 1)),
-            });
-            each(i, h);
-        }
-    }
-}
-
-/// A colour in 64 bits.
-fn wide([r, g, b]: [f32; 3]) -> DVec3 {
-    DVec3::new(r.into(), g.into(), b.into())
-}
-
-/// Whether a number cannot be drawn.
-fn beyond(x: f64) -> bool {
-    x.is_nan() || x.abs() > FARTHEST
-}
-
-/// Refuses what cannot be drawn, by name.
-pub(crate) fn finite(strand: &Strand) -> Result<(), RenderError> {
-    let refuse = |what, point, value| {
-        Err(RenderError::NotFinite { strand: strand.name.to_string(), point, what, value })
-    };
-    for (i, p) in strand.points().iter().enumerate() {
-        if let Some(value) = p.to_array().into_iter().find(|x| beyond(*x)) {
-            return refuse("position", i, value);
-        }
-    }
-    for (what, row) in [("radius", strand.radius()), ("twist", strand.twist())] {
-        if let Some(i) = row.iter().position(|x| beyond(*x)) {
-            return refuse(what, i, row[i]);
-        }
-    }
-    for (i, frame) in strand.frames().iter().enumerate() {
-        let sum = frame.tangent() + frame.normal();
-        if !sum.is_finite() {
-            return refuse("frame", i, sum.x + sum.y + sum.z);
-        }
-    }
-    Ok(())
-}
-
-/// The middle of the glass, and how much it shines.
-pub(crate) fn lamp(strand: &Strand, look: &Look, index: u32) -> Lamp {
-    let n = strand.points().len();
-    let glass = n / 3..n;
-    let count = glass.len() as f64;
-    let centre = glass.clone().map(|i| strand.points()[i]).sum::<DVec3>() / count;
-    let radius = strand.radius()[glass].iter().copied().fold(0.0, f64::max);
-    Lamp { centre, radius, colour: look.colour * look.glow, strand: index }
-}
-
 /// Möller and Trumbore's test of a line against a triangle, from either side.
 fn triangle(&[a, b, c]: &[DVec3; 3], from: DVec3, way: DVec3, least: f64) -> f64 {
     // Neighbours share an edge up to rounding; so much overlap keeps it closed.
@@ -502,23 +349,6 @@ fn triangle(&[a, b, c]: &[DVec3; 3], from: DVec3, way: DVec3, least: f64) -> f64
     if inside && t >= least { t } else { f64::INFINITY }
 }
 
-/// The cubic from `p0` to `p1` with these derivatives, and its own.
-fn cubic(p0: DVec3, p1: DVec3, d0: DVec3, d1: DVec3, h: f64) -> (DVec3, DVec3) {
-    let (h2, h3) = (h * h, h * h * h);
-    let at = p0 * (2.0 * h3 - 3.0 * h2 + 1.0)
-        + d0 * (h3 - 2.0 * h2 + h)
-        + p1 * (3.0 * h2 - 2.0 * h3)
-        + d1 * (h3 - h2);
-    let way = (p1 - p0) * (6.0 * h - 6.0 * h2)
-        + d0 * (3.0 * h2 - 4.0 * h + 1.0)
-        + d1 * (3.0 * h2 - 2.0 * h);
-    (at, way)
-}
-
-fn angle(a: DVec3, b: DVec3) -> f64 {
-    ops::atan2(a.cross(b).length(), a.dot(b))
-}
-
 fn short(p: DVec3) -> Vec3A {
     p.as_vec3a()
 }
@@ -530,7 +360,10 @@ fn up(t: f64) -> f32 {
 
 #[cfg(test)]
 mod tests {
-    use lariat_core::geometry::{Material, Sweep};
+    use lariat_core::{
+        geometry::{Material, Sweep},
+        num::ops,
+    };
 
     use super::*;
 
@@ -589,48 +422,12 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_number_is_named() {
-        let bad = rope(&[DVec3::ZERO, DVec3::new(1.0, f64::NAN, 0.0)], 0.1);
-        let error = World::build(&[Shown::from(&bad)], DVec3::ZERO, 1.0, |_| 0.0)
-            .err()
-            .unwrap()
-            .to_string();
-        assert_eq!(
-            error,
-            "strand `rope` has NaN for its position at point 1, which cannot be drawn"
-        );
-        let bad = rope(&[DVec3::ZERO, DVec3::X], f64::INFINITY);
-        let error = World::build(&[Shown::from(&bad)], DVec3::ZERO, 1.0, |_| 0.0)
-            .err()
-            .unwrap()
-            .to_string();
-        assert!(error.contains("has inf for its radius at point 0"), "{error}");
-        let bad = rope(&[DVec3::ZERO, DVec3::X * 1e200], 0.1);
-        assert!(World::build(&[Shown::from(&bad)], DVec3::ZERO, 1.0, |_| 0.0).is_err());
-        // Nothing at all, and a single point, are fine and invisible.
+    fn nothing_and_a_single_point_are_invisible() {
         let dot = rope(&[DVec3::ZERO], 0.1);
-        let world = World::build(&[Shown::from(&dot)], DVec3::ZERO, 1.0, |_| 0.0).unwrap();
-        assert_eq!(world.first(DVec3::Z, DVec3::NEG_Z, 0.0, true), None);
-    }
-
-    #[test]
-    fn a_bent_strand_is_cut_finer() {
-        let coarse = rope(&helix(1.0, 13), 0.02); // 30 degrees a step
-        let world = World::build(&[Shown::from(&coarse)], DVec3::ZERO, 10.0, |_| 0.0).unwrap();
-        assert!(world.links.len() >= 12 * 4, "{}", world.links.len());
-        for pair in world.knots.windows(2) {
-            assert!(angle(pair[0].tangent, pair[1].tangent) < 1.3 * BEND);
+        for strands in [&[][..], &[Shown::from(&dot)]] {
+            let world = World::build(strands, DVec3::ZERO, 1.0, |_| 0.0).unwrap();
+            assert_eq!(world.first(DVec3::Z, DVec3::NEG_Z, 0.0, true), None);
         }
-        // It stays on the helix far better than its chords, which are 3.4 cm inside.
-        for ball in &world.balls {
-            let off = ball.centre.truncate().length() - 1.0;
-            assert!(off.abs() < 4e-3, "{off}");
-        }
-        let straight = rope(&[DVec3::ZERO, DVec3::X, DVec3::X * 2.0], 0.02);
-        assert_eq!(
-            World::build(&[Shown::from(&straight)], DVec3::ZERO, 9.0, |_| 0.0).unwrap().links.len(),
-            2
-        );
     }
 
     #[test]

@@ -26,7 +26,6 @@ mod uniforms;
 use std::time::{Duration, Instant};
 
 use glam::{DVec2, DVec3};
-use lariat_core::geometry::Strand;
 
 use self::{
     device::Device,
@@ -39,8 +38,8 @@ use crate::{
     Picture, RenderError, Renderer, View,
     camera::Sights,
     cpu::{GLOW, HALO, samples::Samples, segment::Piece},
-    fray::with_frays,
-    view::{Dress, Moment, bounds_of},
+    laid::Ball,
+    view::{Moment, bounds_of},
 };
 
 /// Draws on a graphics card.
@@ -189,7 +188,7 @@ impl Renderer for GpuRenderer {
         let each = passes / moments;
         for (index, moment) in view.moments.iter().enumerate() {
             let sights = moment.camera.sights(view.size)?;
-            self.lay_out(view, moment, &sights)?;
+            self.lay_out(moment, &sights)?;
             self.spent.triangles += self.triangles() * each as u64;
             self.glows(&sights, 1.0 / moments as f64, &mut halos);
             for pass in 0..each {
@@ -211,26 +210,10 @@ impl Renderer for GpuRenderer {
 
 impl GpuRenderer {
     /// Writes a moment's strands to the card.
-    fn lay_out(
-        &mut self,
-        view: &View<'_>,
-        moment: &Moment<'_>,
-        sights: &Sights,
-    ) -> Result<(), RenderError> {
-        if moment.strands.iter().any(|shown| !matches!(shown.dress, Dress::Material)) {
-            return Err(RenderError::Dress { renderer: self.name() });
-        }
-        let bounds = bounds_of(moment.strands.iter().map(|shown| shown.strand));
-        let middle = if bounds.is_empty() { DVec3::ZERO } else { (bounds.low + bounds.high) * 0.5 };
-        let mut frayed = Vec::new();
-        for shown in moment.strands.iter().filter(|shown| shown.strand.torn != [false; 2]) {
-            with_frays(shown, |part| frayed.push(part.strand.clone()));
-        }
-        let whole = moment.strands.iter().map(|shown| shown.strand);
-        let whole = whole.filter(|strand| strand.torn == [false; 2]);
-        let strands: Vec<&Strand> = whole.chain(&frayed).collect();
-        self.rows.fill(&strands, middle, sights)?;
-        let _ = view;
+    fn lay_out(&mut self, moment: &Moment<'_>, sights: &Sights) -> Result<(), RenderError> {
+        let solid = moment.strands.iter().filter(|shown| !shown.is_ghost());
+        let bounds = bounds_of(solid.map(|shown| shown.strand));
+        self.rows.fill(&moment.strands, &bounds, sights)?;
         self.knots.write(&self.card, bytemuck::cast_slice(&self.rows.knots));
         self.corners.write(&self.card, bytemuck::cast_slice(&self.rows.corners));
         self.caps.write(&self.card, bytemuck::cast_slice(&self.rows.caps));
@@ -460,7 +443,7 @@ fn hides(
 ) -> bool {
     let ball = |k: &[f32; KNOT]| {
         let centre = middle + DVec3::new(k[0].into(), k[1].into(), k[2].into());
-        crate::cpu::segment::Ball { centre, radius: k[3].into() }
+        Ball { centre, radius: k[3].into() }
     };
     let (a, b) = (ball(a), ball(b));
     let near = (a.centre - from).dot(way).min((b.centre - from).dot(way));

@@ -6,20 +6,21 @@
 //! thinner than a pixel or a ghost, comes after it from far to near.
 //!
 //! Tests: `opaque_comes_first_and_the_rest_from_far_to_near`, `no_link_joins_two_strands`,
-//! `more_pixels_get_more_sides`, `an_outlined_strand_is_triangles`.
+//! `more_pixels_get_more_sides`, `a_long_link_is_cut`, `an_outlined_strand_is_triangles`.
+
+use std::ops::Range;
 
 use glam::{DVec2, DVec3};
-use lariat_core::geometry::{Profile, Strand, tube::Tube};
+use lariat_core::geometry::{Bounds, Profile, Strand, tube::Tube};
 
 use super::pipelines::{Draw, Kind};
 use crate::{
     RenderError,
     camera::Sights,
-    cpu::{
-        segment::Ball,
-        world::{Knot, Lamp, finite, lamp, lay},
-    },
+    fray::with_frays,
+    laid::{Laid, Lamp, THIN, dressed, finite, lamp, lay},
     material::{Look, Relief, angle_of},
+    view::{Dress, Shown},
 };
 
 /// Numbers per knot and per corner of a triangle; `strand.wgsl` says which.
@@ -32,8 +33,8 @@ pub(super) const SIDES: [u32; 7] = [4, 6, 8, 12, 16, 24, 48];
 /// The most looks in a picture; there are fewer names.
 pub(super) const LOOKS: usize = 64;
 
-/// Strands thinner than this, in pixels, let something through. As in `cpu/world.rs`.
-const THIN: f64 = 0.6;
+/// As many links at least has a strand that goes from corner to corner of everything.
+const LINKS: f64 = 40.0;
 
 /// Strands that are drawn with one call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -81,39 +82,46 @@ pub(super) struct Rows {
     pub cap_parts: Vec<Part>,
     pub corners: Vec<[f32; CORNER]>,
     pub corner_parts: Vec<Part>,
-    pub looks: Vec<Look>,
+    /// Looks, and whether their colour is a measure that no tint may change.
+    pub looks: Vec<(Look, bool)>,
     pub lamps: Vec<Lamp>,
     /// The knots of each lamp's own strand.
-    pub lamp_knots: Vec<std::ops::Range<usize>>,
+    pub lamp_knots: Vec<Range<usize>>,
     /// The box around everything, from `middle`.
     pub low: DVec3,
     pub high: DVec3,
     pub middle: DVec3,
     /// Links that cast shadows.
     pub links: usize,
+    /// The longest link, in metres.
+    longest: f32,
     tube: Tube,
-    balls: Vec<Ball>,
-    laid: Vec<Knot>,
+    /// Knots as they come, and which strand they belong to.
+    laid: Vec<[f32; KNOT]>,
     order: Vec<Place>,
 }
 
-/// One strand before it is laid down.
-#[derive(Clone, Copy, Debug)]
+/// One strand before it is put in its place.
+#[derive(Clone, Debug)]
 struct Place {
-    index: usize,
+    /// Its knots or corners.
+    rows: Range<usize>,
+    round: bool,
+    closed: bool,
     kind: Kind,
     sides: usize,
     veiled: bool,
     hides: bool,
     depth: f64,
+    lamp: Option<Lamp>,
 }
 
 impl Rows {
     /// Lays out strands as they are seen along `sights`.
     pub(super) fn fill(
         &mut self,
-        strands: &[&Strand],
-        middle: DVec3,
+        strands: &[Shown<'_>],
+        bounds: &Bounds,
         sights: &Sights,
     ) -> Result<(), RenderError> {
         self.knots.clear();
@@ -125,106 +133,90 @@ impl Rows {
         self.looks.clear();
         self.lamps.clear();
         self.lamp_knots.clear();
+        self.laid.clear();
         self.order.clear();
         (self.low, self.high) = (DVec3::INFINITY, DVec3::NEG_INFINITY);
-        self.middle = middle;
+        let (low, high) =
+            if bounds.is_empty() { (DVec3::ZERO, DVec3::ZERO) } else { (bounds.low, bounds.high) };
+        self.middle = (low + high) * 0.5;
+        self.longest = ((high - low).length() / LINKS).max(1e-6) as f32;
         self.links = 0;
-        for (index, strand) in strands.iter().enumerate() {
-            finite(strand)?;
-            if strand.points().len() >= 2 {
-                self.order.push(seen(strand, index, sights));
-            }
+        for shown in strands {
+            shown.check()?;
+            finite(shown.strand)?;
+            with_frays(shown, |shown| {
+                if shown.strand.points().len() >= 2 {
+                    self.lay_down(shown, sights);
+                }
+            });
         }
-        self.order.sort_by(|a, b| {
-            let far_first = b.depth.total_cmp(&a.depth);
-            let alike = (a.kind, a.sides).cmp(&(b.kind, b.sides));
-            let within = if a.veiled { far_first } else { alike };
-            a.veiled.cmp(&b.veiled).then(within).then(a.index.cmp(&b.index))
-        });
-        let order = std::mem::take(&mut self.order);
-        for place in &order {
-            self.lay_down(strands[place.index], place);
-        }
-        self.order = order;
+        self.put_in_order();
         Ok(())
     }
 
-    fn lay_down(&mut self, strand: &Strand, place: &Place) {
-        let look = Look::of(&strand.material);
-        let number = self.number_of(&look);
-        let first = self.knots.len();
+    fn lay_down(&mut self, shown: &Shown<'_>, sights: &Sights) {
+        let strand = shown.strand;
+        let (look, opacity) = dressed(shown);
+        let number = self.number_of(&look, matches!(shown.dress, Dress::Map(_)));
         let reach = strand.profile.reach();
-        for (p, r) in strand.points().iter().zip(strand.radius()) {
-            self.low = self.low.min(*p - self.middle - r.max(0.0) * reach);
-            self.high = self.high.max(*p - self.middle + r.max(0.0) * reach);
+        if !shown.is_ghost() {
+            for (p, r) in strand.points().iter().zip(strand.radius()) {
+                self.low = self.low.min(*p - self.middle - r.max(0.0) * reach);
+                self.high = self.high.max(*p - self.middle + r.max(0.0) * reach);
+            }
+            self.links += strand.points().len() - 1;
         }
-        let mut balls = std::mem::take(&mut self.balls);
-        let mut laid = std::mem::take(&mut self.laid);
-        balls.clear();
-        laid.clear();
         let round = strand.profile == Profile::Round;
-        lay(strand, round, &mut balls, &mut laid, |_, _| {});
+        let first = if round { self.laid.len() } else { self.corners.len() };
+        let paint = Paint { look: &look, number, opacity: opacity as f32, dress: shown.dress };
         if round {
-            self.lay_tube(strand, place, (&balls, &laid), &look, number);
+            self.lay_tube(strand, &paint);
         } else {
-            let first = self.corners.len() as u32;
-            self.lay_facets(strand, &laid, &look, number);
-            let end = self.corners.len() as u32;
-            add(&mut self.corner_parts, Part { kind: place.kind, sides: 0, first, end });
+            self.lay_facets(strand, &paint);
         }
-        (self.balls, self.laid) = (balls, laid);
-        if look.glow > 0.0 {
-            self.lamps.push(lamp(strand, &look, place.index as u32));
-            self.lamp_knots.push(first..self.knots.len());
+        let last = if round { self.laid.len() } else { self.corners.len() };
+        let kind = if shown.is_ghost() { GHOST } else { kind_of(&look) };
+        let mut place = seen(strand, sights);
+        if shown.is_ghost() {
+            (place.veiled, place.hides) = (true, false);
+        }
+        let lamp = (look.glow > 0.0).then(|| lamp(strand, &look, 0));
+        self.order.push(Place { rows: first..last, kind, lamp, ..place });
+    }
+
+    fn lay_tube(&mut self, strand: &Strand, paint: &Paint<'_>) {
+        let first = self.laid.len();
+        lay(strand, true, |laid| {
+            let next = paint.knot(laid, self.middle);
+            if let Some(last) = self.laid.get(first..).and_then(<[_]>::last).copied() {
+                // The sky is looked at from the knots alone: a long link has some of its own.
+                let pieces = (distance(&last, &next) / self.longest).ceil().clamp(1.0, 64.0);
+                for k in 1..pieces as usize {
+                    let h = k as f32 / pieces;
+                    self.laid.push(std::array::from_fn(|i| last[i] + (next[i] - last[i]) * h));
+                }
+            }
+            self.laid.push(next);
+        });
+        let length = self.laid.last().map_or(0.0, |last| last[7]).max(1e-12);
+        for knot in &mut self.laid[first..] {
+            knot[17] = knot[7] / length;
+        }
+        if let Some(last) = self.laid.last_mut() {
+            (last[17], last[KNOT - 1]) = (1.0, 1.0);
         }
     }
 
-    fn lay_tube(
-        &mut self,
-        strand: &Strand,
-        place: &Place,
-        (balls, laid): (&[Ball], &[Knot]),
-        look: &Look,
-        number: f32,
-    ) {
-        let first = self.knots.len();
-        let length = laid.last().map_or(0.0, |knot| knot.s).max(1e-12);
-        for (ball, knot) in balls.iter().zip(laid) {
-            self.knots.push(row(ball, knot, self.middle, look, number, length));
-        }
-        if let Some(last) = self.knots.last_mut() {
-            last[KNOT - 1] = 1.0;
-        }
-        let end = self.knots.len() as u32;
-        self.links += balls.len() - 1;
-        let Place { kind, sides, veiled, hides, .. } = *place;
-        match self.runs.last_mut() {
-            Some(run)
-                if (run.kind, run.sides, run.veiled, run.hides) == (kind, sides, veiled, hides) =>
-            {
-                run.end = end;
-            }
-            _ => self.runs.push(Run { kind, sides, first: first as u32, end, veiled, hides }),
-        }
-        if !strand.closed && hides {
-            for (at, way) in [(first, -1.0), (end as usize - 1, 1.0)] {
-                let mut cap = self.knots[at];
-                cap[KNOT - 1] = way;
-                self.caps.push(cap);
-            }
-            let end = self.caps.len() as u32;
-            add(&mut self.cap_parts, Part { kind, sides, first: end - 2, end });
-        }
-    }
-
-    fn lay_facets(&mut self, strand: &Strand, laid: &[Knot], look: &Look, number: f32) {
+    fn lay_facets(&mut self, strand: &Strand, paint: &Paint<'_>) {
         let mut tube = std::mem::take(&mut self.tube);
         tube.rebuild(strand, 0, true);
         let n = strand.points().len();
+        let mut knots = Vec::with_capacity(n);
+        lay(strand, false, |laid| knots.push(*laid));
+        let length = knots.last().map_or(0.0, |laid| laid.knot.s).max(1e-12);
         let capped = usize::from(!tube.triangles.is_empty());
         // Rings, then at each end a middle and a rim.
         let around = (tube.positions.len() - 2 * capped) / (n + 2 * capped);
-        let length = laid.last().map_or(0.0, |knot| knot.s).max(1e-12);
         let mut push = |corner: u32, cap: bool| {
             let corner = corner as usize;
             let ring = match corner / around {
@@ -232,22 +224,21 @@ impl Rows {
                 _ if corner < n * around + around + 1 => 0,
                 _ => n - 1,
             };
-            let (at, knot) = (tube.positions[corner], &laid[ring]);
+            let (at, laid) = (tube.positions[corner], &knots[ring]);
             let radius = strand.radius()[ring].max(1e-9);
             let frame = strand.frames()[ring].twisted(strand.twist()[ring]);
             let off = (at - strand.points()[ring]) / radius;
             let across = DVec2::new(off.dot(frame.normal()), off.dot(frame.binormal()));
-            let (p, out, t) = (at - self.middle, tube.normals[corner], knot.tangent);
-            let colour = look.colour;
-            let angle = angle_of(across);
+            let (p, out, t) = (at - self.middle, tube.normals[corner], laid.knot.tangent);
+            let (s, colour) = (laid.knot.s, paint.colour(laid));
             self.corners.push(
                 [
                     [p.x, p.y, p.z, radius],
-                    [out.x, out.y, out.z, knot.s],
-                    [t.x, t.y, t.z, knot.s / length],
-                    [across.x, across.y, angle, f64::from(u8::from(cap))],
-                    [colour.x, colour.y, colour.z, f64::from(number)],
-                    [1.0, 0.0, 0.0, 0.0],
+                    [out.x, out.y, out.z, s],
+                    [t.x, t.y, t.z, s / length],
+                    [across.x, across.y, angle_of(across), f64::from(u8::from(cap))],
+                    [colour.x, colour.y, colour.z, f64::from(paint.number)],
+                    [f64::from(paint.opacity), 0.0, 0.0, 0.0],
                 ]
                 .concat_rows(),
             );
@@ -258,16 +249,70 @@ impl Rows {
         for triangle in &tube.triangles {
             triangle.iter().for_each(|corner| push(*corner, true));
         }
-        self.links += n - 1;
         self.tube = tube;
     }
 
+    /// Opaque strands by their kind, then the others from far to near.
+    fn put_in_order(&mut self) {
+        let mut order = std::mem::take(&mut self.order);
+        order.sort_by(|a, b| {
+            let far_first = b.depth.total_cmp(&a.depth);
+            let alike = (a.kind, a.sides).cmp(&(b.kind, b.sides));
+            let within = if a.veiled { far_first } else { alike };
+            a.veiled.cmp(&b.veiled).then(within).then(a.rows.start.cmp(&b.rows.start))
+        });
+        for place in &order {
+            let Place { kind, sides, veiled, hides, .. } = *place;
+            let (first, end) = (self.knots.len(), self.knots.len() + place.rows.len());
+            if let Some(lamp) = place.lamp {
+                self.lamps.push(lamp);
+                self.lamp_knots.push(if place.round { first..end } else { first..first });
+            }
+            if !place.round {
+                let (first, end) = (place.rows.start as u32, place.rows.end as u32);
+                self.corner_parts.push(Part { kind, sides, first, end });
+                continue;
+            }
+            self.knots.extend_from_slice(&self.laid[place.rows.clone()]);
+            let (first, end) = (first as u32, end as u32);
+            match self.runs.last_mut() {
+                Some(run)
+                    if (run.kind, run.sides, run.veiled, run.hides)
+                        == (kind, sides, veiled, hides) =>
+                {
+                    run.end = end;
+                }
+                _ => self.runs.push(Run { kind, sides, first, end, veiled, hides }),
+            }
+            if !place.closed && hides {
+                self.add_caps(place, first as usize, end as usize);
+            }
+        }
+        self.order = order;
+    }
+
+    fn add_caps(&mut self, place: &Place, first: usize, end: usize) {
+        for (at, way) in [(first, -1.0), (end - 1, 1.0)] {
+            let mut cap = self.knots[at];
+            cap[KNOT - 1] = way;
+            self.caps.push(cap);
+        }
+        let end = self.caps.len() as u32;
+        let Place { kind, sides, .. } = *place;
+        match self.cap_parts.last_mut() {
+            Some(last) if (last.kind, last.sides) == (kind, sides) => last.end = end,
+            _ => self.cap_parts.push(Part { kind, sides, first: end - 2, end }),
+        }
+    }
+
     /// The place of a look in the table, colour aside.
-    fn number_of(&mut self, look: &Look) -> f32 {
-        let same = |other: &Look| Look { colour: look.colour, ..*other } == *look;
+    fn number_of(&mut self, look: &Look, mapped: bool) -> f32 {
+        let same = |(other, map): &(Look, bool)| {
+            Look { colour: look.colour, ..*other } == *look && *map == mapped
+        };
         let number = self.looks.iter().position(same).unwrap_or_else(|| {
             if self.looks.len() < LOOKS {
-                self.looks.push(*look);
+                self.looks.push((*look, mapped));
             }
             self.looks.len() - 1
         });
@@ -275,12 +320,42 @@ impl Rows {
     }
 }
 
-/// Joins a part to the one before it if they are alike.
-fn add(parts: &mut Vec<Part>, part: Part) {
-    match parts.last_mut() {
-        Some(last) if (last.kind, last.sides) == (part.kind, part.sides) => last.end = part.end,
-        _ => parts.push(part),
+/// What a strand is painted with.
+#[derive(Clone, Copy)]
+struct Paint<'a> {
+    look: &'a Look,
+    number: f32,
+    opacity: f32,
+    dress: Dress<'a>,
+}
+
+impl Paint<'_> {
+    fn colour(&self, laid: &Laid) -> DVec3 {
+        match self.dress {
+            Dress::Map(map) => laid.colour(map),
+            Dress::Material | Dress::Ghost { .. } => self.look.colour,
+        }
     }
+
+    fn knot(&self, laid: &Laid, middle: DVec3) -> [f32; KNOT] {
+        let (p, t, n) = (laid.ring.centre - middle, laid.knot.tangent, laid.knot.normal);
+        let colour = self.colour(laid);
+        let twist = laid.knot.twist / std::f64::consts::TAU;
+        [
+            [p.x, p.y, p.z, laid.ring.radius],
+            [t.x, t.y, t.z, laid.knot.s],
+            [n.x, n.y, n.z, twist],
+            [colour.x, colour.y, colour.z, f64::from(self.number)],
+            [laid.knot.growth, 0.0, f64::from(self.opacity), 0.0],
+        ]
+        .concat_rows()
+    }
+}
+
+/// From knot to knot.
+fn distance(a: &[f32; KNOT], b: &[f32; KNOT]) -> f32 {
+    let off = [0, 1, 2].map(|i| a[i] - b[i]);
+    off.iter().map(|x| x * x).sum::<f32>().sqrt()
 }
 
 /// Rows one after the other, in 32 bits.
@@ -295,27 +370,8 @@ impl<const R: usize, const N: usize> ConcatRows<N> for [[f64; 4]; R] {
     }
 }
 
-fn row(
-    ball: &Ball,
-    knot: &Knot,
-    middle: DVec3,
-    look: &Look,
-    number: f32,
-    length: f64,
-) -> [f32; KNOT] {
-    let (p, t, n, colour) = (ball.centre - middle, knot.tangent, knot.normal, look.colour);
-    [
-        [p.x, p.y, p.z, ball.radius],
-        [t.x, t.y, t.z, knot.s],
-        [n.x, n.y, n.z, knot.twist / std::f64::consts::TAU],
-        [colour.x, colour.y, colour.z, f64::from(number)],
-        [knot.growth, knot.s / length, 1.0, 0.0],
-    ]
-    .concat_rows()
-}
-
 /// How a strand is drawn from where it is seen.
-fn seen(strand: &Strand, index: usize, sights: &Sights) -> Place {
+fn seen(strand: &Strand, sights: &Sights) -> Place {
     let (mut thickest, mut thinnest) = (0.0_f64, f64::INFINITY);
     let mut depth = 0.0;
     for (p, r) in strand.points().iter().zip(strand.radius()) {
@@ -326,12 +382,15 @@ fn seen(strand: &Strand, index: usize, sights: &Sights) -> Place {
     }
     let round = strand.profile == Profile::Round;
     Place {
-        index,
-        kind: kind_of(&Look::of(&strand.material)),
+        rows: 0..0,
+        round,
+        closed: strand.closed,
+        kind: Kind(0),
         sides: sides_for(thickest),
         veiled: round && thinnest < THIN,
         hides: thickest >= THIN,
         depth: depth / strand.points().len() as f64,
+        lamp: None,
     }
 }
 
@@ -343,6 +402,9 @@ fn sides_for(pixels: f64) -> usize {
     let wanted = 3.52 * pixels.max(0.0).sqrt();
     SIDES.iter().position(|n| f64::from(*n) >= wanted).unwrap_or(SIDES.len() - 1)
 }
+
+/// What has no pattern, no light and no shadow.
+const GHOST: Kind = Kind(7);
 
 /// The number of a pattern in `relief.wgsl`.
 fn kind_of(look: &Look) -> Kind {
@@ -358,15 +420,15 @@ fn kind_of(look: &Look) -> Kind {
 }
 
 /// A look as two rows of the card's table.
-pub(super) fn look_rows(look: &Look) -> [[f32; 4]; 2] {
+pub(super) fn look_rows((look, mapped): &(Look, bool)) -> [[f32; 4]; 2] {
     let (strands, yarns) = match look.relief {
         Relief::Laid { strands, yarns } => (strands as f32, f32::from(u8::from(yarns))),
         _ => (0.0, 0.0),
     };
     let metal = f32::from(u8::from(look.metal));
     [
-        [0.0, strands, yarns, look.glow as f32],
-        [look.reflect as f32, look.roughness as f32, metal, 0.0],
+        [strands, yarns, look.glow as f32, 0.0],
+        [look.reflect as f32, look.roughness as f32, metal, f32::from(u8::from(*mapped))],
     ]
 }
 
@@ -394,7 +456,10 @@ mod tests {
         };
         let sights = camera.sights(Size::new(100, 100).unwrap()).unwrap();
         let mut rows = Rows::default();
-        rows.fill(&strands.iter().collect::<Vec<_>>(), DVec3::ZERO, &sights).unwrap();
+        let shown: Vec<Shown<'_>> = strands.iter().map(Shown::from).collect();
+        // A box so large that no link is cut.
+        let bounds = Bounds { low: -DVec3::splat(99.0), high: DVec3::splat(99.0) };
+        rows.fill(&shown, &bounds, &sights).unwrap();
         rows
     }
 
@@ -430,6 +495,21 @@ mod tests {
             let n = f64::from(SIDES[sides_for(pixels)]);
             let off = pixels * (1.0 - lariat_core::num::ops::cos_turns(0.5 / n));
             assert!(off <= 0.41, "{off} pixels with {n} sides at {pixels}");
+        }
+    }
+
+    #[test]
+    fn a_long_link_is_cut() {
+        let mut mast = rope(DVec3::ZERO, 0.1);
+        mast.sweep(&[DVec3::ZERO, DVec3::Z * 4.0], &Sweep::round(DVec3::X, 0.1));
+        let camera = Camera::framing(&Bounds::of(&mast), DVec3::Y, 1.0);
+        let sights = camera.sights(Size::new(9, 9).unwrap()).unwrap();
+        let mut rows = Rows::default();
+        rows.fill(&[Shown::from(&mast)], &Bounds::of(&mast), &sights).unwrap();
+        assert_eq!(rows.knots.len(), 40);
+        for (k, knot) in rows.knots.iter().enumerate() {
+            let u = k as f32 / 39.0;
+            assert!((knot[2] - (4.0 * u - 2.0)).abs() < 1e-5 && (knot[17] - u).abs() < 1e-5);
         }
     }
 

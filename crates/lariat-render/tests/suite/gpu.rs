@@ -1,8 +1,9 @@
 //! The card's pictures compared with the reference's.
 //!
 //! The measure is ꟻLIP (Andersson and others 2020): what a person sees who flips between the two on
-//! a screen of 67 pixels a degree, 0 for the same and 1 for black against white. On failure both
-//! pictures and the map of differences are written to the target folder and named.
+//! a screen of 67 pixels a degree, 0 for the same and 1 for black against white; its mean over the
+//! picture is compared. On failure both pictures and the map of differences are in the target
+//! folder, and named.
 //!
 //! Without a card, or a driver that stands in for one, there is nothing to compare. Where
 //! `LARIAT_NEEDS_GPU` is set, as it is when changes are checked, that is a failure.
@@ -14,21 +15,26 @@ use std::{
 };
 
 use glam::DVec3;
-use lariat_core::geometry::Strand;
+use lariat_core::geometry::{Strand, Sweep};
 use lariat_render::{
-    CpuRenderer, Framing, GpuRenderer, Moment, Picture, Quality, Renderer, Size, Stage, View,
-    bounds_of,
+    Camera, CpuRenderer, Dress, Framing, GpuRenderer, Lens, Moment, Picture, Quality, RenderError,
+    Renderer, Shown, Size, Stage, View, bounds_of,
 };
 
 use crate::{
     golden::save,
-    scenes::{lights, rope_and_spring},
+    scenes::{lights, rope_and_spring, strand},
 };
 
-/// The most that the two may differ, on average over the picture.
-const MEAN: f32 = 0.05;
+/// The most that the two may differ: they are measured at 0.009 to 0.027. Grain of soft shadows,
+/// which the two scatter differently, makes up most of it.
+const MOST: f32 = 0.035;
 
-/// One card for all tests, one after the other.
+/// The same where half of the picture is relief in close-up, which the card smooths within a pixel
+/// before it is lit and not after: measured at 0.034 to 0.05.
+const MOST_CLOSE_UP: f32 = 0.06;
+
+/// One card for all tests, one after the other; none if there is none.
 fn card() -> Option<MutexGuard<'static, GpuRenderer>> {
     static CARD: OnceLock<Option<Mutex<GpuRenderer>>> = OnceLock::new();
     let card = CARD.get_or_init(|| match GpuRenderer::new() {
@@ -38,26 +44,31 @@ fn card() -> Option<MutexGuard<'static, GpuRenderer>> {
             None
         }
     });
-    Some(card.as_ref()?.lock().unwrap())
+    card.as_ref().map(|card| card.lock().unwrap_or_else(|error| error.into_inner()))
 }
 
-fn both(name: &str, strands: &[Strand], stage: &Stage, quality: Quality) -> Option<f32> {
-    let mut card = card()?;
-    let size = Size::new(480, 320).unwrap();
-    let mut framing = Framing::new(DVec3::new(-0.3, 1.0, -0.5), size.aspect());
-    framing.include_strands(strands);
-    let moments = [Moment::new(strands, framing.camera())];
-    let view = View { moments: &moments, stage, size, quality };
-    let found = card.draw(&view).unwrap();
-    let expected = CpuRenderer::new().draw(&view).unwrap();
-    Some(difference(name, &expected, &found))
+/// Draws a view with both, and fails if they differ by more than `most`.
+fn compare(name: &str, view: &View<'_>, most: f32) {
+    let Some(mut card) = card() else { return };
+    let found = card.draw(view).unwrap();
+    let expected = CpuRenderer::new().draw(view).unwrap();
+    let (far, folder) = difference(name, &expected, &found);
+    assert!(far < most, "`{name}` differs by {far}, not {most}: look at {folder}");
+    // A picture of nothing would be near to many pictures.
+    let nothing = Picture::new(view.size, [0; 4]);
+    let (empty, _) = difference("nothing", &expected, &nothing);
+    assert!(empty > 2.0 * most, "there is nothing to see: {empty}");
 }
 
-/// How different two pictures are to the eye; keeps them and where they differ.
-fn difference(name: &str, expected: &Picture, found: &Picture) -> f32 {
+/// How different two pictures are to the eye, before grey; keeps them and where they differ.
+fn difference(name: &str, expected: &Picture, found: &Picture) -> (f32, String) {
     let (width, height) = (found.size().width(), found.size().height());
     let image = |picture: &Picture| {
-        let rgb: Vec<u8> = picture.pixels().iter().flat_map(|p| [p[0], p[1], p[2]]).collect();
+        let over = |[r, g, b, a]: [u8; 4]| {
+            [r, g, b]
+                .map(|c| ((u32::from(c) * u32::from(a) + 128 * u32::from(255 - a)) / 255) as u8)
+        };
+        let rgb: Vec<u8> = picture.pixels().iter().flat_map(|pixel| over(*pixel)).collect();
         nv_flip::FlipImageRgb8::with_data(width, height, &rgb)
     };
     let map = nv_flip::flip(image(expected), image(found), nv_flip::DEFAULT_PIXELS_PER_DEGREE);
@@ -73,22 +84,180 @@ fn difference(name: &str, expected: &Picture, found: &Picture) -> f32 {
         *pixel = [rgb[0], rgb[1], rgb[2], 255];
     }
     save(&picture, &path("difference"));
-    println!("{name}: {mean}, look at {}", folder.display());
-    mean
+    println!("{name}: {mean}");
+    (mean, folder.display().to_string())
+}
+
+/// From where the ropes of this suite are looked at.
+fn camera(strands: &[Strand], size: Size) -> Camera {
+    let mut framing = Framing::new(DVec3::new(-0.3, 1.0, -0.5), size.aspect());
+    framing.include_strands(strands);
+    framing.camera()
+}
+
+fn size() -> Size {
+    Size::new(480, 320).unwrap()
+}
+
+/// Compares the picture of some strands on a stage.
+fn both(name: &str, strands: &[Strand], stage: &Stage, quality: Quality, most: f32) {
+    let moments = [Moment::new(strands, camera(strands, size()))];
+    compare(name, &View { moments: &moments, stage, size: size(), quality }, most);
 }
 
 #[test]
 fn ropes_by_day_look_the_same() {
     let strands = rope_and_spring();
-    let stage = Stage::day(&bounds_of(&strands));
-    let far = both("ropes-by-day", &strands, &stage, Quality::PREVIEW);
-    assert!(far.is_none_or(|far| far < MEAN), "{far:?}");
+    both("ropes-by-day", &strands, &Stage::day(&bounds_of(&strands)), Quality::PREVIEW, MOST);
+}
+
+#[test]
+fn a_final_picture_looks_the_same() {
+    let strands = rope_and_spring();
+    both("ropes-final", &strands, &Stage::day(&bounds_of(&strands)), Quality::FINAL, MOST);
 }
 
 #[test]
 fn lights_at_dusk_look_the_same() {
     let strands = lights();
+    both("lights-at-dusk", &strands, &Stage::dusk(&bounds_of(&strands)), Quality::PREVIEW, MOST);
+}
+
+#[test]
+fn without_a_background_they_look_the_same() {
+    let strands = rope_and_spring();
+    let stage = Stage::day(&bounds_of(&strands)).transparent();
+    both("transparent", &strands, &stage, Quality::PREVIEW, MOST);
+}
+
+#[test]
+fn every_material_looks_the_same() {
+    // Some at a time, thick enough to see what they are made of.
+    let names = lariat_render::material::NAMES.iter();
+    let names: Vec<&str> =
+        names.copied().filter(|name| *name != "bulb" && *name != "glass").collect();
+    for (k, some) in names.chunks(9).enumerate() {
+        let along = (0..).map(|i| 0.25 * f64::from(i));
+        let strands: Vec<Strand> = some
+            .iter()
+            .zip(along)
+            .map(|(name, x)| {
+                let ends = [DVec3::new(x, 0.0, 0.1), DVec3::new(x + 0.2, 0.0, 1.4)];
+                strand(name, [0.4, 0.28, 0.16], &ends, &Sweep::round(DVec3::X, 0.06))
+            })
+            .collect();
+        let name = format!("materials-{k}");
+        both(&name, &strands, &Stage::day(&bounds_of(&strands)), Quality::PREVIEW, MOST_CLOSE_UP);
+    }
+}
+
+#[test]
+fn ropes_thinner_than_a_pixel_look_the_same() {
+    let strands: Vec<Strand> = (0..60)
+        .map(|k| {
+            let x = 0.1 * f64::from(k % 20);
+            let y = f64::from(k / 20);
+            let ends = [DVec3::new(x, y, 0.0), DVec3::new(2.0 - x, y, 1.3)];
+            strand("rope", [0.1, 0.05, 0.02], &ends, &Sweep::round(DVec3::Y, 0.001))
+        })
+        .collect();
+    both("thin", &strands, &Stage::day(&bounds_of(&strands)), Quality::PREVIEW, MOST);
+}
+
+#[test]
+fn maps_and_ghosts_look_the_same() {
+    let strands = rope_and_spring();
+    let stage = Stage::day(&bounds_of(&strands));
+    let maps: Vec<Vec<[f32; 3]>> = strands
+        .iter()
+        .map(|strand| {
+            let n = strand.points().len();
+            (0..n).map(|i| [i as f32 / n as f32, 0.3, 1.0 - i as f32 / n as f32]).collect()
+        })
+        .collect();
+    let moved: Vec<Strand> = strands
+        .iter()
+        .map(|strand| {
+            let points: Vec<DVec3> =
+                strand.points().iter().map(|p| *p + DVec3::new(0.1, -0.3, 0.1)).collect();
+            let mut ghost = Strand::empty("ghost", strand.material.clone());
+            ghost.sweep(&points, &Sweep::round(DVec3::Z, strand.radius()[0]));
+            ghost
+        })
+        .collect();
+    let mut moment = Moment::new([], camera(&strands, size()));
+    moment.strands.extend(
+        strands.iter().zip(&maps).map(|(strand, map)| Shown { strand, dress: Dress::Map(map) }),
+    );
+    let dress = Dress::Ghost { tint: [0.1, 0.3, 0.9], opacity: 0.35 };
+    moment.strands.extend(moved.iter().map(|strand| Shown { strand, dress }));
+    let view = View { moments: &[moment], stage: &stage, size: size(), quality: Quality::PREVIEW };
+    compare("dressed", &view, MOST);
+}
+
+#[test]
+fn torn_ends_and_orthographic_views_look_the_same() {
+    let ends = [DVec3::new(0.0, 0.0, 0.5), DVec3::new(1.0, 0.0, 0.5)];
+    let mut rope = strand("rope", [0.45, 0.29, 0.13], &ends, &Sweep::round(DVec3::Z, 0.06));
+    rope.torn = [true; 2];
+    let strands = [rope];
+    let camera = Camera {
+        eye: DVec3::new(0.5, -4.0, 2.0),
+        target: DVec3::new(0.5, 0.0, 0.4),
+        up: DVec3::Z,
+        lens: Lens::Orthographic { height: 1.1 },
+    };
+    let stage = Stage::day(&bounds_of(&strands));
+    let moments = [Moment::new(&strands, camera)];
+    let view = View { moments: &moments, stage: &stage, size: size(), quality: Quality::PREVIEW };
+    compare("torn", &view, MOST);
+}
+
+#[test]
+fn moments_blur_alike() {
+    let at = |x: f64| {
+        let ends = [DVec3::new(x, -1.0, 0.5), DVec3::new(x, 1.0, 0.7)];
+        [strand("cord", [0.5, 0.06, 0.04], &ends, &Sweep::round(DVec3::Z, 0.15))]
+    };
+    let strands: Vec<_> = (0..6).map(|k| at(0.1 * f64::from(k))).collect();
+    let bounds = bounds_of(strands.iter().flatten());
+    let camera = Camera::framing(&bounds, DVec3::new(-0.3, 1.0, -0.5), size().aspect());
+    let moments: Vec<_> = strands.iter().map(|strands| Moment::new(strands, camera)).collect();
+    let stage = Stage::day(&bounds);
+    let view = View { moments: &moments, stage: &stage, size: size(), quality: Quality::PREVIEW };
+    compare("blur", &view, MOST);
+}
+
+#[test]
+fn the_same_picture_has_the_same_bytes_on_one_card() {
+    let Some(mut card) = card() else { return };
+    let strands = lights();
     let stage = Stage::dusk(&bounds_of(&strands));
-    let far = both("lights-at-dusk", &strands, &stage, Quality::PREVIEW);
-    assert!(far.is_none_or(|far| far < MEAN), "{far:?}");
+    let moments = [Moment::new(&strands, camera(&strands, size()))];
+    let view = View { moments: &moments, stage: &stage, size: size(), quality: Quality::DRAFT };
+    let first = card.draw(&view).unwrap();
+    // Another size and another scene between them leave nothing behind.
+    let ropes = rope_and_spring();
+    let other = Size::new(123, 45).unwrap();
+    let others = [Moment::new(&ropes, camera(&ropes, other))];
+    let between = View { moments: &others, size: other, ..view.clone() };
+    assert_eq!(card.draw(&between).unwrap().size(), other);
+    assert!(card.draw(&view).unwrap() == first);
+}
+
+#[test]
+fn what_the_card_cannot_draw_is_said() {
+    let Some(mut card) = card() else { return };
+    let stage = Stage::day(&bounds_of([]));
+    let camera = Camera::framing(&bounds_of([]), DVec3::Y, 1.0);
+    let quality = Quality::DRAFT;
+    let size = Size::new(100_000, 1).unwrap();
+    let view = View { moments: &[Moment::new([], camera)], stage: &stage, size, quality };
+    let error = card.draw(&view).unwrap_err();
+    assert!(matches!(error, RenderError::TooLargeForGpu { width: 100_000, .. }), "{error}");
+    let error = card.draw(&View { moments: &[], ..view.clone() }).unwrap_err();
+    assert!(matches!(error, RenderError::NoMoment), "{error}");
+    // And it goes on after that.
+    let size = Size::new(8, 8).unwrap();
+    assert_eq!(card.draw(&View { size, ..view }).unwrap().size(), size);
 }

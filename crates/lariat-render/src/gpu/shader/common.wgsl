@@ -27,7 +27,7 @@ struct Globals {
   sky_way: array<vec4<f32>, 32>, // w: depth in metres
   lamp_count: vec4<f32>,
   lamps: array<vec4<f32>, 64>,   // centre, radius; colour
-  looks: array<vec4<f32>, 128>,  // relief, strands, yarns, glow; reflect, roughness, metal
+  looks: array<vec4<f32>, 128>,  // strands, yarns, glow; reflect, roughness, metal, mapped
 };
 
 @group(0) @binding(0) var<uniform> g: Globals;

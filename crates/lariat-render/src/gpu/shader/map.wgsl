@@ -11,6 +11,7 @@ struct Mapped {
   @builtin(position) clip: vec4<f32>,
   @location(0) depth: f32,
   @location(1) cover: f32,
+  @location(2) rim: vec4<f32>,    // across and beyond the start, across and beyond the end
 };
 
 fn mapped(p: vec3<f32>, cover: f32) -> Mapped {
@@ -18,7 +19,8 @@ fn mapped(p: vec3<f32>, cover: f32) -> Mapped {
   let x = dot(tile.rows[0], q);
   let y = dot(tile.rows[1], q);
   let z = dot(tile.rows[2], q);
-  return Mapped(vec4<f32>(2.0 * x - 1.0, 1.0 - 2.0 * y, clamp(z, 0.0, 1.0), 1.0), z, cover);
+  let clip = vec4<f32>(2.0 * x - 1.0, 1.0 - 2.0 * y, clamp(z, 0.0, 1.0), 1.0);
+  return Mapped(clip, z, cover, vec4<f32>(0.0));
 }
 
 struct Ends {
@@ -29,22 +31,31 @@ struct Ends {
 @vertex fn ribbon(link: Ends, @builtin(vertex_index) corner: u32) -> Mapped {
   // A ghost casts no shadow.
   if (link.a4.w > 0.5 || link.a4.z < 1.0) {
-    return Mapped(vec4<f32>(0.0, 0.0, -1.0, 0.0), 0.0, 0.0);
+    return Mapped(vec4<f32>(0.0, 0.0, -1.0, 0.0), 0.0, 0.0, vec4<f32>(0.0));
   }
   let first = corner == 0u || corner == 1u || corner == 3u;
   let centre = select(link.b0, link.a0, first);
   let along = select(link.b1, link.a1, first).xyz;
+  let towards = tile.towards.xyz;
   let wide = max(centre.w, 0.6 * tile.towards.w);
-  let side = cross(along, tile.towards.xyz);
+  let side = cross(along, towards);
   let long = max(length(side), 1e-6);
   let sign = select(-1.0, 1.0, corner == 0u || corner == 2u || corner == 5u);
-  // Seen from the light a flat end reaches out, the more the less it is seen from the side.
-  let u = select(link.b4.y, link.a4.y, first);
-  let beyond = select(0.0, -1.0, u <= 0.0) + select(0.0, 1.0, u >= 1.0);
-  let steep = dot(along, tile.towards.xyz);
-  let ahead = (along - tile.towards.xyz * steep) / long;
-  let p = centre.xyz + side * (sign * wide / long) + ahead * (beyond * abs(steep) * centre.w);
-  return mapped(p, centre.w / wide);
+  // Seen from the light a flat end is half an ellipse: it reaches out, the more the less it is seen
+  // from the side.
+  let ahead = (along - towards * dot(along, towards)) / long;
+  let begins = link.a4.y <= 0.0;
+  let ends = link.b4.y >= 1.0;
+  let reach = max(abs(dot(along, towards)) * wide, 1e-3 * wide);
+  let beyond = select(0.0, -1.0, first && begins) + select(0.0, 1.0, !first && ends);
+  let p = centre.xyz + side * (sign * wide / long) + ahead * (beyond * reach);
+  var out = mapped(p, centre.w / wide);
+  // How far a corner is beyond each end, in its reach; behind it that is less than nothing.
+  let length_seen = dot(link.b0.xyz - link.a0.xyz, ahead) / reach;
+  let at_start = select(-1e3, select(-length_seen, 1.0, first), begins);
+  let at_end = select(-1e3, select(1.0, -length_seen, first), ends);
+  out.rim = vec4<f32>(sign, at_start, sign, at_end);
+  return out;
 }
 
 @vertex fn facet(@location(0) at: vec4<f32>) -> Mapped {
@@ -52,5 +63,10 @@ struct Ends {
 }
 
 @fragment fn depth(v: Mapped) -> @location(0) vec4<f32> {
+  let start = v.rim.y > 0.0 && dot(v.rim.xy, v.rim.xy) > 1.0;
+  let end = v.rim.w > 0.0 && dot(v.rim.zw, v.rim.zw) > 1.0;
+  if (start || end) {
+    discard;
+  }
   return pack(v.depth, v.cover);
 }

@@ -34,13 +34,15 @@ fn knot_corner(k0: vec4<f32>, k1: vec4<f32>, k2: vec4<f32>, k3: vec4<f32>, k4: v
   let centre = k0.xyz;
   let shown = max(k0.w, THIN * pixel_at(distance_to(centre)));
   let side = ring.x * k2.xyz + ring.y * cross(k1.xyz, k2.xyz);
-  // A tube is the hull of its balls: where it widens, the one at this knot touches it farther back
-  // and not as far out. At its ends it is cut off.
-  let growth = select(clamp(k4.x, -0.95, 0.95), 0.0, k4.y <= 0.0 || k4.y >= 1.0);
-  let out_there = side * (sqrt(1.0 - growth * growth) * ring.w) - k1.xyz * growth;
-  out.at = centre + out_there * shown;
+  out.at = centre + side * (shown * ring.w);
   out.clip = g.view * vec4<f32>(out.at, 1.0);
-  out.normal = normalize(side * sqrt(max(1.0 - k4.x * k4.x, 0.04)) - k1.xyz * k4.x);
+  if (KIND == 7) {
+    // A rope that hardly moves has its ghosts within itself: they are drawn where they are their
+    // own radius in front of it.
+    let behind = g.view * vec4<f32>(out.at + way_to(out.at) * shown, 1.0);
+    out.clip.z = behind.z / behind.w * out.clip.w;
+  }
+  out.normal = normalize(side - k1.xyz * k4.x);
   out.tangent = k1.xyz;
   out.place = vec4<f32>(k1.w, k4.y, ring.z - k2.w, shown);
   let cover = sqrt(min(k0.w / shown, 1.0));
@@ -142,7 +144,7 @@ fn relief_around(kind: vec2<f32>, place: Place, right: vec4<f32>, down: vec4<f32
   let index = i32(v.kind.x);
   if (KIND == 7) {
     // A ghost of another moment: one colour, round to the eye.
-    let soft = 0.35 + 0.65 * clamp(dot(normal, view), 0.0, 1.0);
+    let soft = 0.45 + 0.55 * clamp(dot(normal, view), 0.0, 1.0);
     return vec4<f32>(v.colour * soft, 1.0) * opacity;
   }
   let first = g.looks[2 * index];
@@ -150,7 +152,11 @@ fn relief_around(kind: vec2<f32>, place: Place, right: vec4<f32>, down: vec4<f32
   let pixel = pixel_at(distance_to(v.at));
   let glance = max(abs(dot(normal, way)), 0.15);
   let place = Place(v.place.x, v.place.y, v.place.z, v.more.xy, v.place.w, pixel / sqrt(glance), round_one);
-  var touch = relief_around(first.yz, place, right, down);
+  var touch = relief_around(first.xy, place, right, down);
+  if (second.w > 0.5) {
+    touch.tint = 1.0;
+    touch.paint.w = 0.0;
+  }
   if (v.kind.z > 0.5) {
     touch.slope = vec2<f32>(0.0);
     touch.tint *= 0.8;
@@ -172,7 +178,9 @@ fn relief_around(kind: vec2<f32>, place: Place, right: vec4<f32>, down: vec4<f32
   let slant = dot(n, g.key.xyz);
   var shadow = 0.0;
   if (slant > 0.0 && dot(normal, g.key.xyz) > -0.05) {
-    let bias = max(select(0.15, 0.3, round_one) * v.place.w, 0.8 * g.key_size.z);
+    // A flat end lies on the ribbon of its own strand.
+    let own = select(select(0.15, 0.3, round_one), 1.2, v.kind.z > 0.5);
+    let bias = max(own * v.place.w, 0.8 * g.key_size.z);
     shadow = key_seen(v.at, bias, dither(v.clip.xy));
   }
   let light = g.key_colour.xyz * (shadow * (0.35 + 0.65 * touch.open));
@@ -182,22 +190,26 @@ fn relief_around(kind: vec2<f32>, place: Place, right: vec4<f32>, down: vec4<f32
   let fresnel = f * f * f * f * f;
   var mirror = select(vec3<f32>(second.x), colour, metal);
   mirror += (1.0 - mirror) * (fresnel * (1.0 - 0.8 * roughness));
-  let lamps = lamp_light(v.at, n, first.w > 0.0);
+  let lamps = lamp_light(v.at, n, first.z > 0.0);
   var sum = mirror * light * (gloss(n, view, g.key.xyz, roughness) * max(slant, 0.0));
   if (!metal) {
     sum += colour * (light * max(slant, 0.0) + fill(n) * open + lamps);
   }
   let back = n * (2.0 * dot(n, view)) - view;
-  let seen = reflection(back, roughness);
+  var seen = reflection(back, roughness);
+  if (metal && dot(back, normal) < 0.0) {
+    // Relief turns the mirror towards its own strand: a second mirror, darker.
+    seen = v.colour * reflection(reflect(back, normal), 0.5) * 0.55;
+  }
   if (metal) {
     sum += mirror * (seen * (0.35 + 0.65 * open)) * mix(0.45, 1.0, v.more.w);
     sum += mirror * lamps * 0.5;
   } else if (roughness < 0.7) {
     sum += mirror * seen * (open * (1.0 - roughness / 0.7));
   }
-  if (first.w * touch.glow > 0.0) {
+  if (first.z * touch.glow > 0.0) {
     let hot = facing * facing;
-    sum += (v.colour * (1.6 + 3.0 * hot) + 0.9 * hot * hot) * (first.w * touch.glow);
+    sum += (v.colour * (1.6 + 3.0 * hot) + 0.9 * hot * hot) * (first.z * touch.glow);
   }
   return vec4<f32>(sum, 1.0) * opacity;
 }

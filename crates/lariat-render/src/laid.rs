@@ -1,0 +1,309 @@
+//! What every renderer does with a strand first: refuse what cannot be drawn, dress it, lay knots
+//! along it.
+//!
+//! Between two of its points a round strand follows the cubic that has its tangents there, cut so
+//! short that no two pieces meet at more than [`BEND`].
+//!
+//! Tests: `a_bent_strand_is_cut_finer`, `what_is_no_number_is_named`,
+//! `the_balls_of_a_cone_touch_it_from_inside`.
+
+use glam::DVec3;
+use lariat_core::{geometry::Strand, num::ops};
+
+use crate::{
+    RenderError,
+    camera::FARTHEST,
+    material::{Look, Relief},
+    view::{Dress, Shown},
+};
+
+/// The most two pieces of a tube turn against each other, in radians: 7 degrees, which at the
+/// outline of a rope of 20 pixels is a fiftieth of a pixel.
+const BEND: f64 = 0.122;
+
+/// A turn sharper than this between two points is a kink and stays one, in radians.
+const KINK: f64 = 1.3;
+
+/// The most pieces between two points.
+const CUTS: f64 = 8.0;
+
+/// Strands are shown with this radius at least, in pixels, and let more of what is behind shine
+/// through in return: a rope far away is a faint line then instead of a row of dashes.
+pub(crate) const THIN: f64 = 0.6;
+
+/// A radius that grows faster than this does so at once: where it jumps there is no cone.
+const STEEP: f64 = 3.0;
+
+/// A place along a strand.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Knot {
+    pub tangent: DVec3,
+    pub normal: DVec3,
+    /// Metres from the start.
+    pub s: f64,
+    pub twist: f64,
+    /// How fast the radius grows along the strand.
+    pub growth: f64,
+}
+
+/// A ball: one place along a tube.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Ball {
+    pub centre: DVec3,
+    pub radius: f64,
+}
+
+/// A knot, and where it is.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Laid {
+    /// The cross-section there: its middle and its radius.
+    pub ring: Ball,
+    pub knot: Knot,
+    /// The point of the strand before it, and how far it is to the next, 0–1.
+    pub point: usize,
+    pub h: f64,
+}
+
+impl Laid {
+    /// The ball that touches the tube along this cross-section: farther along by `ρ ρ′` where the
+    /// radius `ρ` grows, and larger by `√(1 + ρ′²)`. The tube is the hull of these.
+    pub(crate) fn ball(&self) -> Ball {
+        let Ball { centre, radius } = self.ring;
+        let growth = self.knot.growth.clamp(-STEEP, STEEP);
+        if growth == 0.0 {
+            return self.ring;
+        }
+        Ball {
+            centre: centre + self.knot.tangent * (radius * growth),
+            radius: radius * (1.0 + growth * growth).sqrt(),
+        }
+    }
+
+    /// The colour of a map there.
+    pub(crate) fn colour(&self, map: &[[f32; 3]]) -> DVec3 {
+        let here = wide(map[self.point]);
+        if self.h > 0.0 { here.lerp(wide(map[self.point + 1]), self.h) } else { here }
+    }
+}
+
+/// Something that shines on its neighbourhood.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Lamp {
+    pub centre: DVec3,
+    pub radius: f64,
+    pub colour: DVec3,
+    pub strand: u32,
+}
+
+/// What a strand looks like in its dress, and how much it covers.
+pub(crate) fn dressed(shown: &Shown<'_>) -> (Look, f64) {
+    let look = Look::of(&shown.strand.material);
+    match shown.dress {
+        Dress::Material => (look, 1.0),
+        Dress::Map(_) => {
+            (Look { reflect: 0.03, roughness: 0.9, metal: false, glow: 0.0, ..look }, 1.0)
+        }
+        Dress::Ghost { tint, opacity } => {
+            let colour = wide(tint.map(|c| c.max(0.0)));
+            let smooth = Relief::Smooth;
+            let look = Look { colour, relief: smooth, metal: false, glow: 0.0, ..look };
+            (look, f64::from(opacity.clamp(0.0, 1.0)))
+        }
+    }
+}
+
+/// Knots along a strand, cut where it bends if so wished.
+pub(crate) fn lay(strand: &Strand, cut: bool, mut each: impl FnMut(&Laid)) {
+    let (points, frames) = (strand.points(), strand.frames());
+    let (radius, twist) = (strand.radius(), strand.twist());
+    let last = points.len() - 1;
+    let growth = |i: usize| {
+        let (before, after) = (i.saturating_sub(1), (i + 1).min(last));
+        let way = points[before].distance(points[after]);
+        if way > 0.0 { (radius[after] - radius[before]) / way } else { 0.0 }
+    };
+    let mut s = 0.0;
+    for i in 0..=last {
+        if i > 0 {
+            s += points[i - 1].distance(points[i]);
+        }
+        each(&Laid {
+            ring: Ball { centre: points[i], radius: radius[i].max(0.0) },
+            knot: Knot {
+                tangent: frames[i].tangent(),
+                normal: frames[i].normal(),
+                s,
+                twist: twist[i],
+                growth: growth(i),
+            },
+            point: i,
+            h: 0.0,
+        });
+        if i == last || !cut {
+            continue;
+        }
+        let (p0, p1) = (points[i], points[i + 1]);
+        let (t0, t1) = (frames[i].tangent(), frames[i + 1].tangent());
+        let chord = p1 - p0;
+        let Some(along) = chord.try_normalize() else { continue };
+        let turn = angle(t0, along).max(angle(along, t1)) * 2.0;
+        if turn <= BEND || turn > 2.0 * KINK {
+            continue;
+        }
+        let pieces = (turn / BEND).ceil().min(CUTS);
+        let way = chord.length();
+        for k in 1..pieces as usize {
+            let h = k as f64 / pieces;
+            let mix = |a: f64, b: f64| a + (b - a) * h;
+            let (centre, tangent) = cubic(p0, p1, t0 * way, t1 * way, h);
+            let tangent = tangent.normalize_or(along);
+            let normal = frames[i].normal().lerp(frames[i + 1].normal(), h);
+            let normal = (normal - tangent * tangent.dot(normal)).normalize_or(normal);
+            each(&Laid {
+                ring: Ball { centre, radius: mix(radius[i], radius[i + 1]).max(0.0) },
+                knot: Knot {
+                    tangent,
+                    normal,
+                    s: s + way * h,
+                    twist: mix(twist[i], twist[i + 1]),
+                    growth: mix(growth(i), growth(i + 1)),
+                },
+                point: i,
+                h,
+            });
+        }
+    }
+}
+
+/// A colour in 64 bits.
+fn wide([r, g, b]: [f32; 3]) -> DVec3 {
+    DVec3::new(r.into(), g.into(), b.into())
+}
+
+/// Whether a number cannot be drawn.
+fn beyond(x: f64) -> bool {
+    x.is_nan() || x.abs() > FARTHEST
+}
+
+/// Refuses what cannot be drawn, by name.
+pub(crate) fn finite(strand: &Strand) -> Result<(), RenderError> {
+    let refuse = |what, point, value| {
+        Err(RenderError::NotFinite { strand: strand.name.to_string(), point, what, value })
+    };
+    for (i, p) in strand.points().iter().enumerate() {
+        if let Some(value) = p.to_array().into_iter().find(|x| beyond(*x)) {
+            return refuse("position", i, value);
+        }
+    }
+    for (what, row) in [("radius", strand.radius()), ("twist", strand.twist())] {
+        if let Some(i) = row.iter().position(|x| beyond(*x)) {
+            return refuse(what, i, row[i]);
+        }
+    }
+    for (i, frame) in strand.frames().iter().enumerate() {
+        let sum = frame.tangent() + frame.normal();
+        if !sum.is_finite() {
+            return refuse("frame", i, sum.x + sum.y + sum.z);
+        }
+    }
+    Ok(())
+}
+
+/// The middle of the glass, and how much it shines.
+pub(crate) fn lamp(strand: &Strand, look: &Look, index: u32) -> Lamp {
+    let n = strand.points().len();
+    let glass = n / 3..n;
+    let count = glass.len() as f64;
+    let centre = glass.clone().map(|i| strand.points()[i]).sum::<DVec3>() / count;
+    let radius = strand.radius()[glass].iter().copied().fold(0.0, f64::max);
+    Lamp { centre, radius, colour: look.colour * look.glow, strand: index }
+}
+
+/// The cubic from `p0` to `p1` with these derivatives, and its own.
+fn cubic(p0: DVec3, p1: DVec3, d0: DVec3, d1: DVec3, h: f64) -> (DVec3, DVec3) {
+    let (h2, h3) = (h * h, h * h * h);
+    let at = p0 * (2.0 * h3 - 3.0 * h2 + 1.0)
+        + d0 * (h3 - 2.0 * h2 + h)
+        + p1 * (3.0 * h2 - 2.0 * h3)
+        + d1 * (h3 - h2);
+    let way = (p1 - p0) * (6.0 * h - 6.0 * h2)
+        + d0 * (3.0 * h2 - 4.0 * h + 1.0)
+        + d1 * (3.0 * h2 - 2.0 * h);
+    (at, way)
+}
+
+fn angle(a: DVec3, b: DVec3) -> f64 {
+    ops::atan2(a.cross(b).length(), a.dot(b))
+}
+
+#[cfg(test)]
+mod tests {
+    use lariat_core::geometry::{Material, Sweep};
+
+    use super::*;
+
+    fn rope(points: &[DVec3], radius: f64) -> Strand {
+        let mut strand = Strand::empty("rope", Material { name: "rope".into(), colour: [0.5; 3] });
+        strand.sweep(points, &Sweep::round(DVec3::Z, radius));
+        strand
+    }
+
+    fn knots(strand: &Strand) -> Vec<Laid> {
+        let mut knots = Vec::new();
+        lay(strand, true, |laid| knots.push(*laid));
+        knots
+    }
+
+    #[test]
+    fn what_is_no_number_is_named() {
+        let says = |strand: &Strand| finite(strand).unwrap_err().to_string();
+        assert_eq!(
+            says(&rope(&[DVec3::ZERO, DVec3::new(1.0, f64::NAN, 0.0)], 0.1)),
+            "strand `rope` has NaN for its position at point 1, which cannot be drawn"
+        );
+        let error = says(&rope(&[DVec3::ZERO, DVec3::X], f64::INFINITY));
+        assert!(error.contains("has inf for its radius at point 0"), "{error}");
+        assert!(finite(&rope(&[DVec3::ZERO, DVec3::X * 1e200], 0.1)).is_err());
+        assert!(finite(&rope(&[DVec3::ZERO, DVec3::X], 0.1)).is_ok());
+    }
+
+    #[test]
+    fn a_bent_strand_is_cut_finer() {
+        // A helix of radius 1, at 30 degrees a step.
+        let helix: Vec<DVec3> = (0..13)
+            .map(|i| f64::from(i) / 12.0)
+            .map(|u| DVec3::new(ops::cos_turns(u), ops::sin_turns(u), u))
+            .collect();
+        let laid = knots(&rope(&helix, 0.02));
+        assert!(laid.len() > 12 * 4, "{}", laid.len());
+        for pair in laid.windows(2) {
+            assert!(angle(pair[0].knot.tangent, pair[1].knot.tangent) < 1.3 * BEND);
+        }
+        // It stays on the helix far better than its chords, which are 3.4 cm inside.
+        for Laid { ring, .. } in &laid {
+            let off = ring.centre.truncate().length() - 1.0;
+            assert!(off.abs() < 4e-3, "{off}");
+        }
+        assert_eq!(knots(&rope(&[DVec3::ZERO, DVec3::X, DVec3::X * 2.0], 0.02)).len(), 3);
+    }
+
+    #[test]
+    fn the_balls_of_a_cone_touch_it_from_inside() {
+        let points: Vec<DVec3> = (0..=10).map(|i| DVec3::X * f64::from(i) * 0.1).collect();
+        let mut cone = rope(&points, 1.0);
+        // Opens by ¾: the surface is at ρ(x) = 0.2 + 0.75 x.
+        let radius: Vec<f64> = points.iter().map(|p| 0.2 + 0.75 * p.x).collect();
+        cone.set_radius(&radius);
+        let laid = knots(&cone);
+        assert_eq!(laid.len(), 11);
+        for laid in &laid {
+            let Ball { centre, radius } = laid.ball();
+            // The distance of the centre from the line, which is one side of a 3-4-5 triangle.
+            let off = (0.2 + 0.75 * centre.x) * 0.8;
+            assert!((radius - off).abs() < 1e-12, "{radius} and {off}");
+            // It touches in the plane of the cross-section.
+            let touching = centre.x - radius * 0.6;
+            assert!((touching - laid.ring.centre.x).abs() < 1e-12, "{touching}");
+        }
+    }
+}
