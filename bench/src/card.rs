@@ -21,10 +21,28 @@ use crate::{
     table::Table,
 };
 
+const NAME: &str = "picture by the graphics card";
+const MOVIE: &str = "movie by the graphics card, 120 frames of the lights, 1280x720, mp4";
+
+const SCENES: [&str; 3] = ["barzel-17-lights", "ship-rigging", "barzel-20-slinky"];
+
+/// The same picture with one thing left out at a time says what it is bound by.
+const WAYS: [&str; 5] = [
+    "1280x720, shadows, 4x MSAA",
+    "a quarter of the pixels",
+    "without MSAA",
+    "without shadows and sky",
+    "without ground",
+];
+
 pub(crate) fn run(table: &mut Table) {
-    const NAME: &str = "picture by the graphics card";
-    const MOVIE: &str = "movie by the graphics card";
-    if !table.wants(NAME) && !table.wants(MOVIE) {
+    let titles: Vec<String> = WAYS
+        .iter()
+        .map(|way| format!("{NAME}, {way}"))
+        .chain(SCENES.iter().map(|scene| format!("{NAME}, 1280x720, preview, {scene}")))
+        .chain([MOVIE.to_owned()])
+        .collect();
+    if !titles.iter().any(|title| table.wants(title)) {
         return;
     }
     let mut card = match GpuRenderer::new() {
@@ -35,8 +53,8 @@ pub(crate) fn run(table: &mut Table) {
         }
     };
     table.row("the graphics card", card.card(), "", None);
-    bounds(table, &mut card, NAME);
-    for name in ["barzel-17-lights", "ship-rigging", "barzel-20-slinky"] {
+    bounds(table, &mut card);
+    for name in SCENES {
         let title = format!("{NAME}, 1280x720, preview, {name}");
         if table.wants(&title) {
             let shot = Shot::of(name, 1280, 720);
@@ -44,7 +62,7 @@ pub(crate) fn run(table: &mut Table) {
         }
     }
     if table.wants(MOVIE) {
-        movie(table, &mut card, MOVIE);
+        movie(table, &mut card);
     }
 }
 
@@ -68,8 +86,7 @@ fn wound() -> Vec<Strand> {
         .collect()
 }
 
-/// The same picture with one thing left out at a time says what it is bound by.
-fn bounds(table: &mut Table, card: &mut GpuRenderer, name: &str) {
+fn bounds(table: &mut Table, card: &mut GpuRenderer) {
     let strands = wound();
     let bounds = bounds_of(&strands);
     let stage = Stage::day(&bounds);
@@ -79,15 +96,15 @@ fn bounds(table: &mut Table, card: &mut GpuRenderer, name: &str) {
     let (large, small) = ((1280, 720), (640, 360));
     let one = Quality { samples: 1, ..Quality::PREVIEW };
     let unlit = Quality { shadow_rays: 0, sky_rays: 0, ..Quality::PREVIEW };
-    let ways = [
-        ("1280x720, shadows, 4x MSAA", large, Quality::PREVIEW, &stage),
-        ("a quarter of the pixels", small, Quality::PREVIEW, &stage),
-        ("without MSAA", large, one, &stage),
-        ("without shadows and sky", large, unlit, &stage),
-        ("without ground", large, Quality::PREVIEW, &no_ground),
+    let wishes = [
+        (large, Quality::PREVIEW, &stage),
+        (small, Quality::PREVIEW, &stage),
+        (large, one, &stage),
+        (large, unlit, &stage),
+        (large, Quality::PREVIEW, &no_ground),
     ];
-    for (way, (width, height), quality, stage) in ways {
-        let title = format!("{name}, {way}");
+    for (way, ((width, height), quality, stage)) in WAYS.into_iter().zip(wishes) {
+        let title = format!("{NAME}, {way}");
         if !table.wants(&title) {
             continue;
         }
@@ -105,7 +122,7 @@ fn bounds(table: &mut Table, card: &mut GpuRenderer, name: &str) {
 }
 
 /// 120 frames of the lights to an mp4, as the command does it: drawing and encoding side by side.
-fn movie(table: &mut Table, card: &mut GpuRenderer, name: &str) {
+fn movie(table: &mut Table, card: &mut GpuRenderer) {
     let shot = Shot::of("barzel-17-lights", 1280, 720);
     let frames = 120;
     let rate = shot.scene.shot().rate;
@@ -149,7 +166,7 @@ fn movie(table: &mut Table, card: &mut GpuRenderer, name: &str) {
         evaluate.as_secs_f64(),
         encode.as_secs_f64()
     );
-    table.row(&format!("{name}, 120 frames of the lights, 1280x720, mp4"), &said, "", None);
+    table.row(MOVIE, &said, "", None);
 }
 
 fn milliseconds(part: Duration) -> f64 {

@@ -58,9 +58,27 @@ fn clippy() -> Result<(), String> {
     shell::run(shell::cargo().args(lint))
 }
 
-/// Unit tests, integration tests and the examples in the documentation.
+/// Unit tests, integration tests and the examples in the documentation. The card's pictures are
+/// compared with the reference's, so there must be a card, or a driver that stands in for one.
 fn test() -> Result<(), String> {
-    shell::run(shell::cargo().args(["test", "--workspace", "--quiet"]))
+    if !has_vulkan() {
+        shell::install(&["mesa-vulkan-drivers", "libvulkan1"], "pictures by a graphics card")?;
+    }
+    let mut test = shell::cargo();
+    test.args(["test", "--workspace", "--quiet"]).env("LARIAT_NEEDS_GPU", "1");
+    if std::env::var_os("XDG_RUNTIME_DIR").is_none() {
+        // Mesa complains about every test otherwise.
+        test.env("XDG_RUNTIME_DIR", std::env::temp_dir());
+    }
+    shell::run(&mut test)
+}
+
+/// Whether there is a driver for Vulkan, where Linux keeps them; elsewhere the tests will tell.
+fn has_vulkan() -> bool {
+    let places = ["/usr/share/vulkan/icd.d", "/etc/vulkan/icd.d", "/usr/local/share/vulkan/icd.d"];
+    let any =
+        |place: &&str| std::fs::read_dir(place).is_ok_and(|mut entries| entries.next().is_some());
+    !cfg!(target_os = "linux") || places.iter().any(any)
 }
 
 /// Twice: first with the private rooms, whose openings hold most of the links, then as a reader of

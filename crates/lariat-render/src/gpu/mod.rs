@@ -32,7 +32,7 @@ use self::{
     pipelines::{Draw, Pipelines, TILE_STRIDE},
     rows::{KNOT, Rows, Run, SIDES},
     targets::{Grown, Lights, Targets},
-    uniforms::{ACROSS, COUNT, Maps, SKIES, Seen, TILE},
+    uniforms::{ACROSS, COUNT, Maps, SKIES, Seen, TILE, VICINITY},
 };
 use crate::{
     Picture, RenderError, Renderer, View,
@@ -114,7 +114,7 @@ impl GpuRenderer {
             targets::group(device, &pipelines.layouts.globals, &[globals.as_entire_binding()]);
         let room = TILE_STRIDE * (SKIES as u64 + 1);
         let tiles = targets::buffer(device, "tiles", room, Use::UNIFORM);
-        let one = wgpu::BufferBinding { buffer: &tiles, offset: 0, size: 64.try_into().ok() };
+        let one = wgpu::BufferBinding { buffer: &tiles, offset: 0, size: 80.try_into().ok() };
         let one = wgpu::BindingResource::Buffer(one);
         let tiles_group = targets::group(device, &pipelines.layouts.tile, &[one]);
         let (corners, joined, rings) = rings();
@@ -253,6 +253,9 @@ impl GpuRenderer {
             let t = map.towards;
             let row = [t.x, t.y, t.z, map.texel].map(|x| x as f32);
             tiles[at + 12..at + 16].copy_from_slice(&row);
+            // A texel of the map of what is near is as large as so many of the key's.
+            let coarse = maps.key_texels / VICINITY;
+            tiles[at + 16] = (maps.key_reach + 1.5 * f64::from(coarse) * maps.key.texel) as f32;
         }
         self.card.queue.write_buffer(&self.tiles, 0, bytemuck::cast_slice(&tiles));
         if self.lights.as_ref().is_none_or(|lights| lights.key_texels != maps.key_texels) {
@@ -312,6 +315,15 @@ impl GpuRenderer {
                 pass.set_viewport(x as f32, y as f32, TILE as f32, TILE as f32, 0.0, 1.0);
                 draw(&mut pass, index + 1);
             }
+        }
+        if let (Some(knots), 1..) = (self.knots.buffer(), links) {
+            let mut pass = lights.vicinity_pass(encoder);
+            pass.set_pipeline(&self.pipelines.vicinity);
+            pass.set_bind_group(0, &self.globals_group, &[]);
+            pass.set_bind_group(1, &self.tiles_group, &[0]);
+            pass.set_vertex_buffer(0, knots.slice(..));
+            pass.set_vertex_buffer(1, knots.slice(4 * KNOT as u64..));
+            pass.draw(0..6, 0..links);
         }
         let mut pass = lights.open_pass(encoder);
         pass.set_pipeline(&self.pipelines.bake);
@@ -394,7 +406,8 @@ impl GpuRenderer {
             let Some((x, y, depth)) = sights.project(lamp.centre) else { continue };
             let sight = sights.through(x, y);
             let far = lamp.centre.distance(sight.from) - lamp.radius;
-            let others = [&self.rows.knots[..own.start], &self.rows.knots[own.end..]];
+            let knots = &self.rows.knots[..self.rows.tubes];
+            let others = [&knots[..own.start], &knots[own.end..]];
             let hidden = others.iter().flat_map(|knots| knots.windows(2)).any(|pair| {
                 let [a, b] = [&pair[0], &pair[1]];
                 a[KNOT - 1] == 0.0 && hides(a, b, self.rows.middle, sight.from, sight.way, far)

@@ -71,6 +71,7 @@ pub(super) struct Pipelines {
     pub layouts: Layouts,
     pub map_ribbons: RenderPipeline,
     pub map_facets: RenderPipeline,
+    pub vicinity: RenderPipeline,
     pub bake: RenderPipeline,
     pub gather: RenderPipeline,
     pub halo: RenderPipeline,
@@ -151,6 +152,9 @@ impl Pipelines {
                 "facet",
                 &[Some(buffer(4 * CORNER as u64, VertexStepMode::Vertex, &place))],
             ),
+            vicinity: Wish::new("vicinity", &map, ("vicinity", "there"), &with_tile, BYTES)
+                .reading(&[Some(knot(&from)), Some(knot(&to))])
+                .build(device),
             bake: {
                 let open = module(device, "open", OPEN);
                 Wish::new("bake", &open, ("whole", "bake"), &with_maps, BYTES).build(device)
@@ -333,7 +337,7 @@ impl Layouts {
         Self {
             globals: layout("globals", &[entry(0, both, uniform(false))]),
             tile: layout("tile", &[entry(0, ShaderStages::VERTEX, uniform(true))]),
-            maps: layout("maps", &[entry(0, both, TEXTURE), entry(1, both, TEXTURE)]),
+            maps: layout("maps", &[0, 1, 2].map(|binding| entry(binding, both, TEXTURE))),
             open: layout(
                 "open",
                 &[

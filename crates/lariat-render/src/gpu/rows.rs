@@ -93,11 +93,14 @@ pub(super) struct Rows {
     pub middle: DVec3,
     /// Links that cast shadows.
     pub links: usize,
+    /// Knots of tubes; after them come those of what is not round, only to say where it is.
+    pub tubes: usize,
     /// The longest link, in metres.
     longest: f32,
     tube: Tube,
-    /// Knots as they come, and which strand they belong to.
+    /// Knots as they come, and those of what is not round.
     laid: Vec<[f32; KNOT]>,
+    hulls: Vec<[f32; KNOT]>,
     order: Vec<Place>,
 }
 
@@ -134,6 +137,7 @@ impl Rows {
         self.lamps.clear();
         self.lamp_knots.clear();
         self.laid.clear();
+        self.hulls.clear();
         self.order.clear();
         (self.low, self.high) = (DVec3::INFINITY, DVec3::NEG_INFINITY);
         let (low, high) =
@@ -151,6 +155,8 @@ impl Rows {
             });
         }
         self.put_in_order();
+        self.tubes = self.knots.len();
+        self.knots.append(&mut self.hulls);
         Ok(())
     }
 
@@ -214,6 +220,16 @@ impl Rows {
         let mut knots = Vec::with_capacity(n);
         lay(strand, false, |laid| knots.push(*laid));
         let length = knots.last().map_or(0.0, |laid| laid.knot.s).max(1e-12);
+        for laid in &knots {
+            let mut hull = paint.knot(laid, self.middle);
+            hull[3] *= strand.profile.reach() as f32;
+            // Neither seen nor in any map.
+            hull[18] = 0.0;
+            self.hulls.push(hull);
+        }
+        if let Some(last) = self.hulls.last_mut() {
+            last[KNOT - 1] = 1.0;
+        }
         let capped = usize::from(!tube.triangles.is_empty());
         // Rings, then at each end a middle and a rim.
         let around = (tube.positions.len() - 2 * capped) / (n + 2 * capped);
@@ -518,7 +534,8 @@ mod tests {
         let mut strap = rope(DVec3::ZERO, 0.5);
         strap.profile = Profile::flat(1.0, 0.1);
         let rows = laid(&[strap]);
-        assert!(rows.knots.is_empty() && rows.runs.is_empty());
+        assert!(rows.tubes == 0 && rows.runs.is_empty());
+        assert_eq!(rows.knots.len(), 3, "only to say where it is");
         // Two links of four faces, and two ends of four triangles.
         assert_eq!(rows.corners.len(), 3 * (2 * 2 * 4 + 2 * 4));
         for corner in &rows.corners {

@@ -5,7 +5,7 @@ use wgpu::{BindGroup, BufferUsages, TextureUsages as Use, TextureView};
 use super::{
     device::Device,
     pipelines::{BYTES, DEPTH, LIGHT, Pipelines},
-    uniforms::{ACROSS, OPEN, SKIES, TILE},
+    uniforms::{ACROSS, OPEN, SKIES, TILE, VICINITY},
 };
 use crate::{Picture, RenderError, Size};
 
@@ -16,6 +16,7 @@ pub(super) struct Lights {
     pub open_group: BindGroup,
     key: (TextureView, TextureView),
     sky: (TextureView, TextureView),
+    vicinity: TextureView,
     open: TextureView,
 }
 
@@ -33,6 +34,7 @@ impl Lights {
         let both = |(a, b): (wgpu::Texture, wgpu::Texture)| (view(&a), view(&b));
         let key = both(map("key", (key_texels, key_texels)));
         let sky = both(map("sky", (ACROSS * TILE, SKIES as u32 / ACROSS * TILE)));
+        let vicinity = view(&map("vicinity", (VICINITY, VICINITY)).0);
         let open = view(&map("open", (OPEN, OPEN)).0);
         let sampler = device.create_sampler(&wgpu::SamplerDescriptor {
             mag_filter: wgpu::FilterMode::Linear,
@@ -40,10 +42,14 @@ impl Lights {
             ..Default::default()
         });
         let shown = wgpu::BindingResource::TextureView;
-        let maps_group = group(device, &pipelines.layouts.maps, &[shown(&key.0), shown(&sky.0)]);
+        let maps_group = group(
+            device,
+            &pipelines.layouts.maps,
+            &[shown(&key.0), shown(&sky.0), shown(&vicinity)],
+        );
         let sampled = wgpu::BindingResource::Sampler(&sampler);
         let open_group = group(device, &pipelines.layouts.open, &[shown(&open), sampled]);
-        Self { key_texels, maps_group, open_group, key, sky, open }
+        Self { key_texels, maps_group, open_group, key, sky, vicinity, open }
     }
 
     pub(super) fn key_pass<'e>(
@@ -58,6 +64,13 @@ impl Lights {
         encoder: &'e mut wgpu::CommandEncoder,
     ) -> wgpu::RenderPass<'e> {
         begin(encoder, "sky", &self.sky.0, None, Some((&self.sky.1, 1.0)), FAR)
+    }
+
+    pub(super) fn vicinity_pass<'e>(
+        &self,
+        encoder: &'e mut wgpu::CommandEncoder,
+    ) -> wgpu::RenderPass<'e> {
+        begin(encoder, "vicinity", &self.vicinity, None, None, NOTHING)
     }
 
     pub(super) fn open_pass<'e>(

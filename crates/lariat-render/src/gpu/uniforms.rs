@@ -22,11 +22,14 @@ pub(super) const SKIES: usize = 32;
 pub(super) const ACROSS: u32 = 8;
 pub(super) const TILE: u32 = 256;
 
+/// Texels of the map that says where there is anything to throw a shadow; `light.wgsl` knows it too.
+pub(super) const VICINITY: u32 = 128;
+
 /// Texels of the ground's own sky, across and down; `open.wgsl` knows it too.
 pub(super) const OPEN: u32 = 256;
 
 /// How many links are drawn into all maps of the sky together: what a picture can spare.
-const SKY_LINKS: usize = 640_000;
+const SKY_LINKS: usize = 400_000;
 
 /// A light's way of seeing: rows that give the place in its map, 0–1 across, down and deep.
 #[derive(Clone, Copy, Debug)]
@@ -40,13 +43,19 @@ pub(super) struct Map {
 
 impl Map {
     /// Looks against `towards` at a box, with so many texels across.
-    pub(super) fn new(towards: DVec3, (low, high): (DVec3, DVec3), texels: u32) -> Self {
+    /// So many metres aside of the box are in it as well.
+    pub(super) fn new(
+        towards: DVec3,
+        (low, high): (DVec3, DVec3),
+        aside: f64,
+        texels: u32,
+    ) -> Self {
         let (right, up) = across(towards);
         let middle = (low + high) * 0.5;
         let half = (high - low) * 0.5;
         let reach = |way: DVec3| way.abs().dot(half);
         // Square texels, and two of them free on every side.
-        let wide = 2.0 * reach(right).max(reach(up)).max(1e-9);
+        let wide = 2.0 * (reach(right).max(reach(up)) + aside).max(1e-9);
         let wide = wide * f64::from(texels) / (f64::from(texels) - 4.0);
         let range = (2.0 * reach(towards) * 1.001).max(1e-9);
         let row = |way: DVec3, size: f64| {
@@ -67,6 +76,8 @@ impl Map {
 pub(super) struct Maps {
     pub key: Map,
     pub key_texels: u32,
+    /// How far aside of a strand its shadow reaches at most, in metres.
+    pub key_reach: f64,
     pub skies: Vec<Map>,
 }
 
@@ -78,11 +89,17 @@ impl Maps {
             2..=8 => 2048,
             _ => 4096,
         };
-        let key = Map::new(stage.key.towards.normalize_or(DVec3::Z), bounds, key_texels);
-        let count =
-            if quality.sky_rays == 0 { 0 } else { (SKY_LINKS / rows.links.max(1)).clamp(6, SKIES) };
-        let skies = ways(count).map(|way| Map::new(way, bounds, TILE)).collect();
-        Self { key, key_texels, skies }
+        let towards = stage.key.towards.normalize_or(DVec3::Z);
+        let deepest = Map::new(towards, bounds, 0.0, key_texels).range
+            + stage.ground.map_or(0.0, |ground| {
+                (rows.low.z + rows.middle.z - ground.height).max(0.0) / towards.z.max(0.05)
+            });
+        let key_reach = ops::tan(stage.key.spread.clamp(0.0, 1.0)) * deepest;
+        let key = Map::new(towards, bounds, key_reach, key_texels);
+        let most = (16 * quality.sky_rays as usize).min(SKIES);
+        let count = (SKY_LINKS / rows.links.max(1)).max(6).min(most);
+        let skies = ways(count).map(|way| Map::new(way, bounds, 0.0, TILE)).collect();
+        Self { key, key_texels, key_reach, skies }
     }
 }
 
@@ -167,7 +184,7 @@ pub(super) fn pack(
     out.row(low, 0.0);
     out.row(high, 0.0);
     out.map(&maps.key);
-    out.four([maps.key_texels.into(), maps.key.range, maps.key.texel, 0.0]);
+    out.four([maps.key_texels.into(), maps.key.range, maps.key.texel, maps.key_reach]);
     let sky_texel = maps.skies.iter().map(|map| map.texel).fold(0.0, f64::max);
     out.four([maps.skies.len() as f64, ACROSS.into(), TILE.into(), sky_texel]);
     for map in &maps.skies {
@@ -295,7 +312,7 @@ mod tests {
     fn a_map_holds_its_box() {
         let (low, high) = (DVec3::new(-1.0, -2.0, 0.0), DVec3::new(5.0, 0.5, 3.0));
         for way in ways(32) {
-            let map = Map::new(way, (low, high), 256);
+            let map = Map::new(way, (low, high), 0.0, 256);
             for k in 0..8 {
                 let pick = |bit: u32, a: f64, b: f64| if k >> bit & 1 == 0 { a } else { b };
                 let p = DVec3::new(

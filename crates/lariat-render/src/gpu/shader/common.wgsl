@@ -21,7 +21,7 @@ struct Globals {
   low: vec4<f32>,            // the box around all strands
   high: vec4<f32>,
   key_map: array<vec4<f32>, 3>,
-  key_size: vec4<f32>,       // texels, depth in metres, metres per texel
+  key_size: vec4<f32>,       // texels, depth in metres, metres per texel, how far shadows reach aside
   sky_size: vec4<f32>,       // maps, tiles per row, texels per tile, metres per texel
   sky_map: array<vec4<f32>, 96>,
   sky_way: array<vec4<f32>, 32>, // w: depth in metres

@@ -7,6 +7,9 @@
 
 @group(1) @binding(0) var key_map: texture_2d<f32>;
 @group(1) @binding(1) var sky_maps: texture_2d<f32>;
+@group(1) @binding(2) var vicinity: texture_2d<f32>;
+
+const VICINITY: f32 = 128.0;
 
 fn in_map(a: vec4<f32>, b: vec4<f32>, c: vec4<f32>, p: vec3<f32>) -> vec3<f32> {
   let q = vec4<f32>(p, 1.0);
@@ -41,11 +44,15 @@ fn key_seen(p: vec3<f32>, bias: f32, turn: f32) -> f32 {
   let q = in_map(g.key_map[0], g.key_map[1], g.key_map[2], p);
   let z = q.z * g.key_size.y;
   let taps = g.key_colour.w;
-  if (z <= bias || taps == 0.0) {
+  if (z <= bias || taps == 0.0 || !all_within(q.xy)) {
+    return 1.0;
+  }
+  // Most places have nothing near them that could hide the light.
+  if (textureLoad(vicinity, vec2<i32>(q.xy * VICINITY), 0).x < 0.5) {
     return 1.0;
   }
   let texel = g.key_size.z;
-  let reach = max(g.key.w * z, texel);
+  let reach = max(min(g.key.w * z, g.key_size.w), texel);
   var lowest = 1e30;
   var highest = 0.0;
   for (var i = 0.0; i < taps; i += 1.0) {

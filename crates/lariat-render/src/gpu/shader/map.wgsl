@@ -3,6 +3,7 @@
 struct Tile {
   rows: array<vec4<f32>, 3>,
   towards: vec4<f32>,    // w: metres per texel
+  more: vec4<f32>,       // how far soft shadows reach aside
 };
 
 @group(1) @binding(0) var<uniform> tile: Tile;
@@ -56,6 +57,32 @@ struct Ends {
   let at_end = select(-1e3, select(1.0, -length_seen, first), ends);
   out.rim = vec4<f32>(sign, at_start, sign, at_end);
   return out;
+}
+
+// Everywhere that a strand is near enough to throw a shadow: a ribbon so much wider and longer.
+@vertex fn vicinity(link: Ends, @builtin(vertex_index) corner: u32) -> @builtin(position) vec4<f32> {
+  if (link.a4.w > 0.5) {
+    return vec4<f32>(0.0, 0.0, -1.0, 0.0);
+  }
+  let towards = tile.towards.xyz;
+  let first = corner == 0u || corner == 1u || corner == 3u;
+  let centre = select(link.b0, link.a0, first);
+  let chord = link.b0.xyz - link.a0.xyz;
+  let flat = chord - towards * dot(chord, towards);
+  let long = length(flat);
+  var ahead = flat / max(long, 1e-9);
+  if (long < 1e-9) {
+    let other = select(vec3<f32>(1.0, 0.0, 0.0), vec3<f32>(0.0, 0.0, 1.0), abs(towards.x) > 0.7);
+    ahead = normalize(cross(towards, other));
+  }
+  let wide = max(link.a0.w, link.b0.w) + tile.more.x;
+  let sign = select(-1.0, 1.0, corner == 0u || corner == 2u || corner == 5u);
+  let p = centre.xyz + (cross(ahead, towards) * sign + ahead * select(1.0, -1.0, first)) * wide;
+  return mapped(p, 1.0).clip;
+}
+
+@fragment fn there() -> @location(0) vec4<f32> {
+  return vec4<f32>(1.0);
 }
 
 @vertex fn facet(@location(0) at: vec4<f32>) -> Mapped {
