@@ -227,7 +227,7 @@ impl Render {
             Drawn { frames: 0, kept, bytes: 0 }
         } else {
             let shoot = self.set_up(&ready, &bodies, camera, &frames, console, &interrupt)?;
-            by = shoot.by().to_owned();
+            shoot.by().clone_into(&mut by);
             begun = Instant::now();
             self.write(&product, &shoot, &frames_to_draw, &ready, console, &interrupt)?
         };

@@ -30,7 +30,7 @@ use glam::{DVec2, DVec3};
 use self::{
     device::Device,
     pipelines::{Draw, Pipelines, TILE_STRIDE},
-    rows::{KNOT, Rows, Run, SIDES},
+    rows::{GHOST, KNOT, Rows, Run, SIDES},
     targets::{Grown, Lights, Targets},
     uniforms::{ACROSS, COUNT, Maps, SKIES, Seen, TILE, VICINITY},
 };
@@ -108,19 +108,21 @@ impl GpuRenderer {
         let device = &card.device;
         let pipelines = Pipelines::new(device);
         card.check()?;
-        use wgpu::BufferUsages as Use;
-        let globals = targets::buffer(device, "globals", 4 * COUNT as u64, Use::UNIFORM);
+        let globals =
+            targets::buffer(device, "globals", 4 * COUNT as u64, wgpu::BufferUsages::UNIFORM);
         let globals_group =
             targets::group(device, &pipelines.layouts.globals, &[globals.as_entire_binding()]);
         let room = TILE_STRIDE * (SKIES as u64 + 1);
-        let tiles = targets::buffer(device, "tiles", room, Use::UNIFORM);
+        let tiles = targets::buffer(device, "tiles", room, wgpu::BufferUsages::UNIFORM);
         let one = wgpu::BufferBinding { buffer: &tiles, offset: 0, size: 80.try_into().ok() };
         let one = wgpu::BindingResource::Buffer(one);
         let tiles_group = targets::group(device, &pipelines.layouts.tile, &[one]);
         let (corners, joined, rings) = rings();
-        let ring = targets::buffer(device, "ring", 4 * corners.len() as u64, Use::VERTEX);
+        let ring =
+            targets::buffer(device, "ring", 4 * corners.len() as u64, wgpu::BufferUsages::VERTEX);
         card.queue.write_buffer(&ring, 0, bytemuck::cast_slice(&corners));
-        let ring_joined = targets::buffer(device, "joined", 4 * joined.len() as u64, Use::INDEX);
+        let ring_joined =
+            targets::buffer(device, "joined", 4 * joined.len() as u64, wgpu::BufferUsages::INDEX);
         card.queue.write_buffer(&ring_joined, 0, bytemuck::cast_slice(&joined));
         Ok(Self {
             pipelines,
@@ -200,10 +202,10 @@ impl Renderer for GpuRenderer {
         self.spent.lay_out = begun.elapsed();
         self.card.wait()?;
         let drawn = begun.elapsed();
-        self.spent.draw = drawn - self.spent.lay_out;
+        self.spent.draw = drawn.saturating_sub(self.spent.lay_out);
         let targets = self.targets.as_ref().ok_or(RenderError::NoMoment)?;
         let picture = targets.picture(&self.card, view.size)?;
-        self.spent.read_back = begun.elapsed() - drawn;
+        self.spent.read_back = begun.elapsed().saturating_sub(drawn);
         Ok(picture)
     }
 }
@@ -280,10 +282,9 @@ impl GpuRenderer {
     /// Makes the pipelines that the rows need.
     fn prepare(&mut self) {
         let Some(Targets { samples, .. }) = self.targets else { return };
-        let runs = self.rows.runs.iter().map(|run| (run.draw(), run.kind));
-        let caps = self.rows.cap_parts.iter().map(|part| (Draw::Cap, part.kind));
-        let corners = self.rows.corner_parts.iter().map(|part| (Draw::Facet, part.kind));
-        for (draw, kind) in runs.chain(caps).chain(corners) {
+        let runs = self.rows.runs.iter().map(|run| (run.draw, run.kind));
+        let parts = self.rows.cap_parts.iter().chain(&self.rows.corner_parts);
+        for (draw, kind) in runs.chain(parts.map(|part| (part.draw, part.kind))) {
             self.pipelines.prepare(&self.card.device, draw, kind, samples);
         }
     }
@@ -301,10 +302,12 @@ impl GpuRenderer {
                 pass.set_vertex_buffer(1, knots.slice(4 * KNOT as u64..));
                 pass.draw(0..6, 0..links);
             }
-            if let (Some(corners), 1..) = (self.corners.buffer(), self.rows.corners.len()) {
+            let parts = self.rows.corner_parts.iter().filter(|part| part.kind != GHOST);
+            for part in parts {
+                let Some(corners) = self.corners.buffer() else { continue };
                 pass.set_pipeline(&self.pipelines.map_facets);
                 pass.set_vertex_buffer(0, corners.slice(..));
-                pass.draw(0..self.rows.corners.len() as u32, 0..1);
+                pass.draw(part.first..part.end, 0..1);
             }
         };
         draw(&mut lights.key_pass(encoder), 0);
@@ -346,23 +349,25 @@ impl GpuRenderer {
         pass.set_bind_group(1, &lights.maps_group, &[]);
         pass.set_bind_group(2, &lights.open_group, &[]);
         pass.set_index_buffer(self.ring_joined.slice(..), wgpu::IndexFormat::Uint32);
-        for run in self.rows.runs.iter().filter(|run| !run.veiled) {
+        for run in self.rows.runs.iter().filter(|run| run.draw == Draw::Tube) {
             self.draw_run(&mut pass, run, targets.samples);
         }
-        self.draw_parts(&mut pass, targets.samples);
+        self.draw_caps(&mut pass, targets.samples);
+        self.draw_corners(&mut pass, targets.samples, false);
         if view.stage.ground.is_some() {
             pass.set_pipeline(&backs.ground);
             pass.draw(0..6, 0..1);
         }
         pass.set_pipeline(&backs.behind);
         pass.draw(0..3, 0..1);
-        for run in self.rows.runs.iter().filter(|run| run.veiled) {
+        for run in self.rows.runs.iter().filter(|run| run.draw != Draw::Tube) {
             self.draw_run(&mut pass, run, targets.samples);
         }
+        self.draw_corners(&mut pass, targets.samples, true);
     }
 
     fn draw_run(&self, pass: &mut wgpu::RenderPass<'_>, run: &Run, samples: u32) {
-        let pipeline = self.pipelines.strands(run.draw(), run.kind, samples);
+        let pipeline = self.pipelines.strands(run.draw, run.kind, samples);
         let (Some(knots), Some(pipeline)) = (self.knots.buffer(), pipeline) else { return };
         let stride = 4 * KNOT as u64;
         let from = u64::from(run.first) * stride;
@@ -375,10 +380,10 @@ impl GpuRenderer {
         pass.draw_indexed(a..b, ring.first, 0..run.end - run.first - 1);
     }
 
-    /// Flat ends, and strands with an outline.
-    fn draw_parts(&self, pass: &mut wgpu::RenderPass<'_>, samples: u32) {
+    /// Flat ends.
+    fn draw_caps(&self, pass: &mut wgpu::RenderPass<'_>, samples: u32) {
         for part in &self.rows.cap_parts {
-            let pipeline = self.pipelines.strands(Draw::Cap, part.kind, samples);
+            let pipeline = self.pipelines.strands(part.draw, part.kind, samples);
             let (Some(caps), Some(pipeline)) = (self.caps.buffer(), pipeline) else { continue };
             let from = u64::from(part.first) * 4 * KNOT as u64;
             pass.set_pipeline(pipeline);
@@ -389,8 +394,13 @@ impl GpuRenderer {
             let (a, b) = ring.cap_joined;
             pass.draw_indexed(a..b, ring.cap_first, 0..part.end - part.first);
         }
-        for part in &self.rows.corner_parts {
-            let pipeline = self.pipelines.strands(Draw::Facet, part.kind, samples);
+    }
+
+    /// Strands with an outline: ghosts, or all others.
+    fn draw_corners(&self, pass: &mut wgpu::RenderPass<'_>, samples: u32, ghosts: bool) {
+        let parts = self.rows.corner_parts.iter();
+        for part in parts.filter(|part| (part.kind == GHOST) == ghosts) {
+            let pipeline = self.pipelines.strands(part.draw, part.kind, samples);
             let (Some(corners), Some(pipeline)) = (self.corners.buffer(), pipeline) else {
                 continue;
             };

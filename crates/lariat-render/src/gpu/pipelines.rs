@@ -59,8 +59,10 @@ pub(super) enum Draw {
     Mist,
     /// A flat end.
     Cap,
-    /// Triangles.
+    /// Triangles that are seen from both sides.
     Facet,
+    /// Triangles around something, which are seen from outside.
+    Shell,
 }
 
 /// What pattern they have: its number in `relief.wgsl`.
@@ -139,7 +141,7 @@ impl Pipelines {
             let ground = wish(("plane", "ground")).at_depth(Some((NEARER, true)));
             let behind = (CompareFunction::GreaterEqual, false);
             Backs {
-                ground: ground.from_the_front().with_samples(samples).build(device),
+                ground: ground.only_front().with_samples(samples).build(device),
                 behind: wish(("far_away", "behind"))
                     .at_depth(Some(behind))
                     .with_samples(samples)
@@ -197,7 +199,7 @@ impl Pipelines {
             let (entry, buffers) = match draw {
                 Draw::Tube | Draw::Veil | Draw::Mist => ("tube", &tube[..]),
                 Draw::Cap => ("cap", &tube[..]),
-                Draw::Facet => ("facet", &facet[..]),
+                Draw::Facet | Draw::Shell => ("facet", &facet[..]),
             };
             let kind = [("KIND", f64::from(kind.0))];
             let mut wish = Wish::new("strand", scene, (entry, "strand"), layout, LIGHT)
@@ -209,7 +211,7 @@ impl Pipelines {
                 wish = wish.blended(BlendState::PREMULTIPLIED_ALPHA_BLENDING);
             }
             if draw != Draw::Facet {
-                wish = wish.from_the_front();
+                wish = wish.only_front();
             }
             wish.build(device)
         });
@@ -278,7 +280,7 @@ impl<'a> Wish<'a> {
         Self { samples, ..self }
     }
 
-    fn from_the_front(self) -> Self {
+    fn only_front(self) -> Self {
         Self { front: true, ..self }
     }
 

@@ -46,25 +46,13 @@ pub(super) struct Run {
     /// Knots, from and to.
     pub first: u32,
     pub end: u32,
-    /// Whether something shines through.
-    pub veiled: bool,
-    /// Whether it hides what is drawn after it and is behind.
-    pub hides: bool,
-}
-
-impl Run {
-    pub(super) fn draw(&self) -> Draw {
-        match (self.veiled, self.hides) {
-            (false, _) => Draw::Tube,
-            (true, true) => Draw::Veil,
-            (true, false) => Draw::Mist,
-        }
-    }
+    pub draw: Draw,
 }
 
 /// Flat ends or triangles that are drawn with one call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Part {
+    pub draw: Draw,
     pub kind: Kind,
     /// Index into [`SIDES`], of ends.
     pub sides: usize,
@@ -113,8 +101,7 @@ struct Place {
     closed: bool,
     kind: Kind,
     sides: usize,
-    veiled: bool,
-    hides: bool,
+    draw: Draw,
     depth: f64,
     lamp: Option<Lamp>,
 }
@@ -183,8 +170,8 @@ impl Rows {
         let last = if round { self.laid.len() } else { self.corners.len() };
         let kind = if shown.is_ghost() { GHOST } else { kind_of(&look) };
         let mut place = seen(strand, sights);
-        if shown.is_ghost() {
-            (place.veiled, place.hides) = (true, false);
+        if shown.is_ghost() && round {
+            place.draw = Draw::Mist;
         }
         let lamp = (look.glow > 0.0).then(|| lamp(strand, &look, 0));
         self.order.push(Place { rows: first..last, kind, lamp, ..place });
@@ -260,10 +247,14 @@ impl Rows {
             );
         };
         for &[a, b, c, d] in &tube.quads {
-            [a, b, c, a, c, d].into_iter().for_each(|corner| push(corner, false));
+            for corner in [a, b, c, a, c, d] {
+                push(corner, false);
+            }
         }
         for triangle in &tube.triangles {
-            triangle.iter().for_each(|corner| push(*corner, true));
+            for corner in triangle {
+                push(*corner, true);
+            }
         }
         self.tube = tube;
     }
@@ -274,11 +265,12 @@ impl Rows {
         order.sort_by(|a, b| {
             let far_first = b.depth.total_cmp(&a.depth);
             let alike = (a.kind, a.sides).cmp(&(b.kind, b.sides));
-            let within = if a.veiled { far_first } else { alike };
-            a.veiled.cmp(&b.veiled).then(within).then(a.rows.start.cmp(&b.rows.start))
+            let veiled = |place: &Place| place.draw != Draw::Tube;
+            let within = if veiled(a) { far_first } else { alike };
+            veiled(a).cmp(&veiled(b)).then(within).then(a.rows.start.cmp(&b.rows.start))
         });
         for place in &order {
-            let Place { kind, sides, veiled, hides, .. } = *place;
+            let Place { kind, sides, draw, .. } = *place;
             let (first, end) = (self.knots.len(), self.knots.len() + place.rows.len());
             if let Some(lamp) = place.lamp {
                 self.lamps.push(lamp);
@@ -286,21 +278,18 @@ impl Rows {
             }
             if !place.round {
                 let (first, end) = (place.rows.start as u32, place.rows.end as u32);
-                self.corner_parts.push(Part { kind, sides, first, end });
+                self.corner_parts.push(Part { draw, kind, sides, first, end });
                 continue;
             }
             self.knots.extend_from_slice(&self.laid[place.rows.clone()]);
             let (first, end) = (first as u32, end as u32);
             match self.runs.last_mut() {
-                Some(run)
-                    if (run.kind, run.sides, run.veiled, run.hides)
-                        == (kind, sides, veiled, hides) =>
-                {
+                Some(run) if (run.kind, run.sides, run.draw) == (kind, sides, draw) => {
                     run.end = end;
                 }
-                _ => self.runs.push(Run { kind, sides, first, end, veiled, hides }),
+                _ => self.runs.push(Run { kind, sides, first, end, draw }),
             }
-            if !place.closed && hides {
+            if !place.closed && draw != Draw::Mist {
                 self.add_caps(place, first as usize, end as usize);
             }
         }
@@ -317,7 +306,7 @@ impl Rows {
         let Place { kind, sides, .. } = *place;
         match self.cap_parts.last_mut() {
             Some(last) if (last.kind, last.sides) == (kind, sides) => last.end = end,
-            _ => self.cap_parts.push(Part { kind, sides, first: end - 2, end }),
+            _ => self.cap_parts.push(Part { draw: Draw::Cap, kind, sides, first: end - 2, end }),
         }
     }
 
@@ -397,14 +386,20 @@ fn seen(strand: &Strand, sights: &Sights) -> Place {
         (thickest, thinnest) = (thickest.max(pixels), thinnest.min(pixels));
     }
     let round = strand.profile == Profile::Round;
+    let closed = matches!(strand.profile, Profile::Closed(_));
     Place {
         rows: 0..0,
         round,
         closed: strand.closed,
         kind: Kind(0),
         sides: sides_for(thickest),
-        veiled: round && thinnest < THIN,
-        hides: thickest >= THIN,
+        draw: match (thinnest < THIN, thickest < THIN) {
+            _ if closed => Draw::Shell,
+            _ if !round => Draw::Facet,
+            (false, _) => Draw::Tube,
+            (true, false) => Draw::Veil,
+            (true, true) => Draw::Mist,
+        },
         depth: depth / strand.points().len() as f64,
         lamp: None,
     }
@@ -420,7 +415,7 @@ fn sides_for(pixels: f64) -> usize {
 }
 
 /// What has no pattern, no light and no shadow.
-const GHOST: Kind = Kind(7);
+pub(super) const GHOST: Kind = Kind(7);
 
 /// The number of a pattern in `relief.wgsl`.
 fn kind_of(look: &Look) -> Kind {
@@ -484,9 +479,8 @@ mod tests {
         // A pixel is ten to thirteen millimetres large there.
         let thin = |y: f64| rope(DVec3::Y * y, 0.001);
         let rows = laid(&[thin(1.0), rope(DVec3::ZERO, 0.2), thin(3.0), thin(2.0)]);
-        let veiled: Vec<bool> = rows.runs.iter().map(|run| run.veiled).collect();
-        assert_eq!(veiled, [false, true]);
-        assert!(!rows.runs[1].hides);
+        let draws: Vec<Draw> = rows.runs.iter().map(|run| run.draw).collect();
+        assert_eq!(draws, [Draw::Tube, Draw::Mist]);
         let places: Vec<f32> = rows.knots.iter().step_by(3).map(|knot| knot[1]).collect();
         assert_eq!(places, [0.0, 3.0, 2.0, 1.0]);
         assert_eq!(rows.caps.len(), 2, "only the thick one has ends to be seen");

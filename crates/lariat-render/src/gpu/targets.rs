@@ -313,7 +313,7 @@ fn begin<'e>(
 ) -> wgpu::RenderPass<'e> {
     let store =
         if resolve_target.is_some() { wgpu::StoreOp::Discard } else { wgpu::StoreOp::Store };
-    let pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
+    encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
         label: Some(label),
         color_attachments: &[Some(wgpu::RenderPassColorAttachment {
             view,
@@ -332,6 +332,5 @@ fn begin<'e>(
             }
         }),
         ..Default::default()
-    });
-    pass
+    })
 }

@@ -11,7 +11,7 @@
 use std::{
     fs,
     path::PathBuf,
-    sync::{Mutex, MutexGuard, OnceLock},
+    sync::{Mutex, MutexGuard, OnceLock, PoisonError},
 };
 
 use glam::DVec3;
@@ -44,7 +44,7 @@ fn card() -> Option<MutexGuard<'static, GpuRenderer>> {
             None
         }
     });
-    card.as_ref().map(|card| card.lock().unwrap_or_else(|error| error.into_inner()))
+    card.as_ref().map(|card| card.lock().unwrap_or_else(PoisonError::into_inner))
 }
 
 /// Draws a view with both, and fails if they differ by more than `most`.
@@ -182,6 +182,7 @@ fn maps_and_ghosts_look_the_same() {
                 strand.points().iter().map(|p| *p + DVec3::new(0.1, -0.3, 0.1)).collect();
             let mut ghost = Strand::empty("ghost", strand.material.clone());
             ghost.sweep(&points, &Sweep::round(DVec3::Z, strand.radius()[0]));
+            ghost.profile = strand.profile.clone();
             ghost
         })
         .collect();
