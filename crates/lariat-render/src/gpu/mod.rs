@@ -15,7 +15,8 @@
 //! that neighbours leave free from small maps all around; a mirror sees the studio, but no other
 //! strand. The tests say how far the two are from each other.
 //!
-//! Tests: `tests/suite/gpu.rs`.
+//! Tests: `ropes_by_day_look_the_same`, `every_material_looks_the_same` and the others beside them
+//! in the suite.
 
 mod device;
 mod pipelines;
