@@ -15,7 +15,9 @@
 //! that neighbours leave free from small maps all around; a mirror sees the studio, but no other
 //! strand. The tests say how far the two are from each other.
 //!
-//! Tests: `tests/suite/gpu.rs`.
+//! Tests: `ropes_by_day_look_the_same`, `lights_at_dusk_look_the_same`, `every_material_looks_the_same`,
+//! `maps_and_ghosts_look_the_same`, `torn_ends_and_orthographic_views_look_the_same`,
+//! `moments_blur_alike`, `the_same_picture_has_the_same_bytes_on_one_card`.
 
 mod device;
 mod pipelines;
