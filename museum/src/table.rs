@@ -279,6 +279,21 @@ pub const EXHIBITS: &[Exhibit] = &[
         why: "Where pictures are taken from is keyed and attached like everything else: a camera that follows.",
         text: include_str!("../scenes/camera-travel.lariat"),
     },
+    // What it looks like.
+    Exhibit {
+        name: "look-materials",
+        title: "Every material, laid over a rail",
+        figure: None,
+        why: "What the names of materials stand for, side by side in one light: relief, weave, grain and shine, and how twist turns them.",
+        text: include_str!("../scenes/look-materials.lariat"),
+    },
+    Exhibit {
+        name: "look-torn",
+        title: "Torn ends of six materials",
+        figure: None,
+        why: "One word, `frayed`, breaks each material its own way, and the frays stay with the rope in every frame.",
+        text: include_str!("../scenes/look-torn.lariat"),
+    },
     // At work.
     Exhibit {
         name: "ship-rigging",

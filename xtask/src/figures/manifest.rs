@@ -95,11 +95,13 @@ pub(crate) const FIGURES: &[Figure] = &[
     Figure::new("layer-noise", "40", "40,25", "640x400"),
     Figure::new("layer-twist", "48", "20,12", "640x480"),
     Figure::new("attach-chain", "19", "30,20", "640x480"),
-    Figure::new("camera-travel", "1,36,60,96", "camera", "440x260"),
     Figure::new("compound-lead", "30", "20,15", "640x400"),
     Figure::new("jump-rope-double-dutch", "1,5,9,13", "30,12", "400x240"),
     Figure::new("keys-extend", "13,25,49,80", "45,24", "440x260"),
     Figure::new("keys-tangents", "15,31,50,68", "50,20", "440x260"),
+    Figure::new("camera-travel", "1,60,96,110", "camera", "440x260"),
+    Figure::new("look-materials", "1", "6,8", "1200x480"),
+    Figure::new("look-torn", "1", "camera", "1200x420"),
     Figure::new("ship-rigging", "40", "32,8", "1280x720"),
 ];
 

@@ -47,9 +47,9 @@ const CELLS: i64 = 12;
 /// document's first; without one it finds its place by itself, so that the whole motion of the
 /// shot is in view.
 ///
-/// It is drawn without a graphics card, and the same bytes come out on every machine and with any
-/// number of threads. A file that is there already is replaced only with --force, and a file is
-/// only ever seen complete.
+/// A graphics card draws if there is one; with --renderer cpu none is needed, and the same bytes
+/// come out on every machine and with any number of threads. A file that is there already is
+/// replaced only with --force, and a file is only ever seen complete.
 #[derive(Debug, clap::Args)]
 #[allow(clippy::struct_excessive_bools, reason = "each is a flag that may be given or not")]
 pub(crate) struct Render {
