@@ -5,7 +5,7 @@
 //! short that no two pieces meet at more than [`BEND`].
 //!
 //! Tests: `a_bent_strand_is_cut_finer`, `what_is_no_number_is_named`,
-//! `the_balls_of_a_cone_touch_it_from_inside`.
+//! `a_pattern_stays_whole_where_a_strand_widens`.
 
 use glam::DVec3;
 use lariat_core::{geometry::Strand, num::ops};
@@ -31,9 +31,6 @@ const CUTS: f64 = 8.0;
 /// through in return: a rope far away is a faint line then instead of a row of dashes.
 pub(crate) const THIN: f64 = 0.6;
 
-/// A radius that grows faster than this does so at once: where it jumps there is no cone.
-const STEEP: f64 = 3.0;
-
 /// A place along a strand.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Knot {
@@ -41,14 +38,17 @@ pub(crate) struct Knot {
     pub normal: DVec3,
     /// Metres from the start.
     pub s: f64,
+    /// The same in radii, of wherever it passes: patterns go by it, and stay whole where a strand
+    /// widens.
+    pub radii: f64,
     pub twist: f64,
     /// How fast the radius grows along the strand.
     pub growth: f64,
 }
 
-/// A ball: one place along a tube.
+/// A cross-section: its middle and its radius.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Ball {
+pub(crate) struct Ring {
     pub centre: DVec3,
     pub radius: f64,
 }
@@ -56,8 +56,7 @@ pub(crate) struct Ball {
 /// A knot, and where it is.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Laid {
-    /// The cross-section there: its middle and its radius.
-    pub ring: Ball,
+    pub ring: Ring,
     pub knot: Knot,
     /// The point of the strand before it, and how far it is to the next, 0–1.
     pub point: usize,
@@ -65,20 +64,6 @@ pub(crate) struct Laid {
 }
 
 impl Laid {
-    /// The ball that touches the tube along this cross-section: farther along by `ρ ρ′` where the
-    /// radius `ρ` grows, and larger by `√(1 + ρ′²)`. The tube is the hull of these.
-    pub(crate) fn ball(&self) -> Ball {
-        let Ball { centre, radius } = self.ring;
-        let growth = self.knot.growth.clamp(-STEEP, STEEP);
-        if growth == 0.0 {
-            return self.ring;
-        }
-        Ball {
-            centre: centre + self.knot.tangent * (radius * growth),
-            radius: radius * (1.0 + growth * growth).sqrt(),
-        }
-    }
-
     /// The colour of a map there.
     pub(crate) fn colour(&self, map: &[[f32; 3]]) -> DVec3 {
         let here = wide(map[self.point]);
@@ -122,17 +107,19 @@ pub(crate) fn lay(strand: &Strand, cut: bool, mut each: impl FnMut(&Laid)) {
         let way = points[before].distance(points[after]);
         if way > 0.0 { (radius[after] - radius[before]) / way } else { 0.0 }
     };
-    let mut s = 0.0;
+    let (mut s, mut radii) = (0.0, 0.0);
     for i in 0..=last {
         if i > 0 {
-            s += points[i - 1].distance(points[i]);
+            let way = points[i - 1].distance(points[i]);
+            (s, radii) = (s + way, radii + in_radii(way, radius[i - 1], radius[i]));
         }
         each(&Laid {
-            ring: Ball { centre: points[i], radius: radius[i].max(0.0) },
+            ring: Ring { centre: points[i], radius: radius[i].max(0.0) },
             knot: Knot {
                 tangent: frames[i].tangent(),
                 normal: frames[i].normal(),
                 s,
+                radii,
                 twist: twist[i],
                 growth: growth(i),
             },
@@ -160,11 +147,12 @@ pub(crate) fn lay(strand: &Strand, cut: bool, mut each: impl FnMut(&Laid)) {
             let normal = frames[i].normal().lerp(frames[i + 1].normal(), h);
             let normal = (normal - tangent * tangent.dot(normal)).normalize_or(normal);
             each(&Laid {
-                ring: Ball { centre, radius: mix(radius[i], radius[i + 1]).max(0.0) },
+                ring: Ring { centre, radius: mix(radius[i], radius[i + 1]).max(0.0) },
                 knot: Knot {
                     tangent,
                     normal,
                     s: s + way * h,
+                    radii: radii + in_radii(way, radius[i], radius[i + 1]) * h,
                     twist: mix(twist[i], twist[i + 1]),
                     growth: mix(growth(i), growth(i + 1)),
                 },
@@ -173,6 +161,11 @@ pub(crate) fn lay(strand: &Strand, cut: bool, mut each: impl FnMut(&Laid)) {
             });
         }
     }
+}
+
+/// A length in radii, where they go from one to another.
+fn in_radii(way: f64, from: f64, to: f64) -> f64 {
+    way / (0.5 * (from.max(0.0) + to.max(0.0))).max(1e-9)
 }
 
 /// A colour in 64 bits.
@@ -288,22 +281,18 @@ mod tests {
     }
 
     #[test]
-    fn the_balls_of_a_cone_touch_it_from_inside() {
-        let points: Vec<DVec3> = (0..=10).map(|i| DVec3::X * f64::from(i) * 0.1).collect();
+    fn a_pattern_stays_whole_where_a_strand_widens() {
+        // From radius 0.1 to 0.3 over a metre: ∫ ds / ρ is ln 3 / 0.2.
+        let points: Vec<DVec3> = (0..=200).map(|i| DVec3::X * f64::from(i) / 200.0).collect();
         let mut cone = rope(&points, 1.0);
-        // Opens by ¾: the surface is at ρ(x) = 0.2 + 0.75 x.
-        let radius: Vec<f64> = points.iter().map(|p| 0.2 + 0.75 * p.x).collect();
+        let radius: Vec<f64> = points.iter().map(|p| 0.1 + 0.2 * p.x).collect();
         cone.set_radius(&radius);
         let laid = knots(&cone);
-        assert_eq!(laid.len(), 11);
-        for laid in &laid {
-            let Ball { centre, radius } = laid.ball();
-            // The distance of the centre from the line, which is one side of a 3-4-5 triangle.
-            let off = (0.2 + 0.75 * centre.x) * 0.8;
-            assert!((radius - off).abs() < 1e-12, "{radius} and {off}");
-            // It touches in the plane of the cross-section.
-            let touching = centre.x - radius * 0.6;
-            assert!((touching - laid.ring.centre.x).abs() < 1e-12, "{touching}");
-        }
+        let found = laid[200].knot.radii;
+        assert!((found - 5.493_061_443_340_549).abs() < 1e-4, "{found}");
+        assert!((laid[200].knot.s - 1.0).abs() < 1e-12);
+        // Even ones count plain radii.
+        let even = knots(&rope(&points, 0.25));
+        assert!((even[200].knot.radii - 4.0).abs() < 1e-12);
     }
 }

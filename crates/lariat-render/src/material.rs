@@ -1,7 +1,8 @@
 //! What strands look like, by the name of their material: finish, relief, glow.
 //!
 //! A look is a few numbers; both renderers read the same ones. Relief is a height over the round
-//! surface, in radii, given by where on the strand one is: so far along, so far around. It moves
+//! surface, in radii, given by where on the strand one is: so far along, so far around, in radii
+//! as well. It moves
 //! with the strand's frames and its twist, which is how twist becomes visible. Only the normals
 //! and the tint know of it; the outline stays round. It fades where its waves become as small as a
 //! pixel, so that a rope far away is smooth instead of glittering.
@@ -111,8 +112,8 @@ pub enum Relief {
 /// A place on a strand's surface.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Place {
-    /// Metres from the start.
-    pub s: f64,
+    /// How far from the start, in radii of wherever it passes.
+    pub along: f64,
     /// 0–1 from start to end.
     pub u: f64,
     /// Turns around, from the twisted normal towards the binormal.
@@ -241,8 +242,8 @@ pub(crate) fn lay(n: f64, radius: f64) -> (f64, f64) {
 /// (1 + sin(π/n))` their radius and `c = 1 − ρ` that of their centres, the outline is
 /// `r(φ) = c cos φ + √(ρ² − c² sin² φ)` for `φ` from the middle of one of them.
 fn laid(place: &Place, n: f64, yarns: bool) -> Touch {
-    let (pitch, rho) = lay(n, place.radius);
-    let v = n * (place.angle - place.s / pitch);
+    let (pitch, rho) = lay(n, 1.0);
+    let v = n * (place.angle - place.along / pitch);
     let x = 2.0 * (v - v.floor()) - 1.0;
     // Where neighbours touch the outline is vertical; stop a little before.
     let phi = x * 0.93 / (2.0 * n); // turns
@@ -256,7 +257,7 @@ fn laid(place: &Place, n: f64, yarns: bool) -> Touch {
     let depth = ((r - floor) / (1.0 - floor)).clamp(0.0, 1.0);
     let open = 0.28 + 0.72 * depth.sqrt();
     let mut touch = Touch {
-        slope: DVec2::new(-slope * TAU * place.radius / pitch, slope / r) * shown,
+        slope: DVec2::new(-slope * TAU / pitch, slope / r) * shown,
         open: 0.83 + (open - 0.83) * shown,
         ..Touch::NONE
     };
@@ -269,13 +270,13 @@ fn laid(place: &Place, n: f64, yarns: bool) -> Touch {
 /// Yarns in a strand turn the other way, so on top of a laid rope they run nearly along it.
 fn yarn(place: &Place, n: f64, pitch: f64, strand: f64, touch: &mut Touch) {
     let count = n * 6.0;
-    let y = count * (place.angle + 0.22 * place.s / pitch);
+    let y = count * (place.angle + 0.22 * place.along / pitch);
     let x = 2.0 * (y - y.floor()) - 1.0;
     let shown = keep(TAU * place.radius / count, place.pixel);
     let around = (y.floor() as i64).rem_euclid(count as i64);
     let own = hash(around, strand as i64 + 7) - 0.5;
     // Fibres: fine stripes that come and go.
-    let fibre = noise(place.angle * count * 3.0, count * 3.0, place.s / place.radius * 1.3) - 0.5;
+    let fibre = noise(place.angle * count * 3.0, count * 3.0, place.along * 1.3) - 0.5;
     touch.slope += DVec2::new(0.0, -0.55 * x * shown);
     touch.tint *= 1.0 + (0.34 * own + 0.3 * fibre) * shown;
     touch.open *= 1.0 - 0.25 * x * x * shown;
@@ -284,21 +285,22 @@ fn yarn(place: &Place, n: f64, pitch: f64, strand: f64, touch: &mut Touch) {
 /// Sixteen carriers, eight each way; the one on top changes from diamond to diamond.
 fn braid(place: &Place) -> Touch {
     const WAYS: f64 = 8.0;
-    let pitch = 7.5 * place.radius;
-    let (a, b) = (WAYS * (place.angle + place.s / pitch), WAYS * (place.angle - place.s / pitch));
+    let pitch = 7.5;
+    let turns = place.along / pitch;
+    let (a, b) = (WAYS * (place.angle + turns), WAYS * (place.angle - turns));
     let a_on_top = (a.floor() + b.floor()) as i64 & 1 == 0;
     // Across the carrier on top, and along it; `way` is which way across leans.
     let (across, along, way) = if a_on_top { (a, b, 1.0) } else { (b, a, -1.0) };
     let x = 2.0 * (across - across.floor()) - 1.0;
     let y = 2.0 * (along - along.floor()) - 1.0;
-    let cell = TAU * place.radius / WAYS;
-    let shown = keep(0.7 * cell, place.pixel);
+    let cell = TAU / WAYS;
+    let shown = keep(0.7 * cell * place.radius, place.pixel);
     // A cushion: rounded across, dipping at both ends. Slopes by cell, then by metre.
     let (dx, dy) = (-0.55 * x, -0.42 * y);
     let lean = WAYS / pitch * cell;
     let slope = DVec2::new(way * lean * (dx - dy), dx + dy);
     let threads = 2.0 * (across * 3.0 - (across * 3.0).floor()) - 1.0;
-    let fine = keep(0.2 * cell, place.pixel);
+    let fine = keep(0.2 * cell * place.radius, place.pixel);
     let own = hash(across.floor().rem_euclid(WAYS) as i64, i64::from(a_on_top)) - 0.5;
     let groove = (x * x).max(y * y);
     Touch {
@@ -316,12 +318,12 @@ fn around(place: &Place) -> f64 {
 
 fn weave(place: &Place) -> Touch {
     let cell = 0.16; // radii
-    let (a, b) = (around(place) / cell, place.s / (place.radius * cell));
+    let (a, b) = (around(place) / cell, place.along / cell);
     let over = (a.floor() + b.floor()) as i64 & 1 == 0;
     let (x, y) = (2.0 * (a - a.floor()) - 1.0, 2.0 * (b - b.floor()) - 1.0);
     let shown = keep(cell * place.radius, place.pixel);
     let slope = if over { DVec2::new(-0.2 * y, -0.5 * x) } else { DVec2::new(-0.5 * y, -0.2 * x) };
-    let worn = noise(place.angle * 4.0, 4.0, place.s / (3.0 * place.radius)) - 0.5;
+    let worn = noise(place.angle * 4.0, 4.0, place.along / 3.0) - 0.5;
     Touch {
         slope: slope * shown,
         tint: 1.0 + 0.2 * worn,
@@ -332,7 +334,7 @@ fn weave(place: &Place) -> Touch {
 
 fn leather(place: &Place) -> Touch {
     let scale = 0.09; // of the grain, in radii
-    let (a, b) = (around(place) / scale, place.s / (place.radius * scale));
+    let (a, b) = (around(place) / scale, place.along / scale);
     let period = if place.round { (TAU / scale).round() } else { 1e6 };
     let a = if place.round { place.angle * period } else { a };
     let shown = keep(scale * place.radius * 1.5, place.pixel);
@@ -348,7 +350,7 @@ fn leather(place: &Place) -> Touch {
         let y = place.across.y.abs();
         touch.tint *= 1.0 - 0.55 * smooth(0.88, 0.99, y);
         let on_face = y < 0.97;
-        let (from_row, stitch) = ((y - 0.8) / 0.035, place.s / (place.radius * 0.28));
+        let (from_row, stitch) = ((y - 0.8) / 0.035, place.along / 0.28);
         let along = (2.0 * (stitch - stitch.floor()) - 1.0) / 0.72;
         let shown = keep(0.1 * place.radius, place.pixel);
         let far = from_row * from_row + along * along * along * along;
@@ -363,7 +365,7 @@ fn leather(place: &Place) -> Touch {
 }
 
 fn wood(place: &Place) -> Touch {
-    let long = place.s / (place.radius * 9.0);
+    let long = place.along / 9.0;
     let broad = noise(place.angle * 7.0, 7.0, long) - 0.5;
     let fine = noise(place.angle * 31.0, 31.0, long * 1.7) - 0.5;
     let shown = keep(TAU * place.radius / 31.0, place.pixel);
@@ -409,9 +411,10 @@ pub(crate) fn angle_of(across: DVec2) -> f64 {
 mod tests {
     use super::*;
 
+    /// A place so many metres along a rope of two centimetres.
     fn place(s: f64, angle: f64) -> Place {
         let across = DVec2::new(ops::cos_turns(angle), ops::sin_turns(angle));
-        Place { s, u: 0.5, angle, across, radius: 0.02, pixel: 1e-6, round: true }
+        Place { along: s / 0.02, u: 0.5, angle, across, radius: 0.02, pixel: 1e-6, round: true }
     }
 
     fn look(name: &str) -> Look {

@@ -121,6 +121,7 @@ fn expose_moment(
                 }
                 let rays = Rays {
                     shadow: &samples.shadow[i * shadows..(i + 1) * shadows],
+                    starts: &[],
                     sky: &samples.sky[i * skies..(i + 1) * skies],
                     turn,
                 };
@@ -129,7 +130,8 @@ fn expose_moment(
             }
             // The ground has no edges of its own: once for all samples that see it, with all rays.
             if on_floor > 0.0 {
-                let rays = Rays { shadow: &samples.shadow, sky: &samples.sky, turn };
+                let (shadow, sky) = (&samples.shadow, &samples.sky);
+                let rays = Rays { shadow, starts: &samples.pixel, sky, turn };
                 let sight = through(middle / on_floor);
                 let light = eye.light(Met::Floor, sight, &sights, rays, 0);
                 let veil = veils.as_ref().map(|_| before_floor.shared(on_floor));

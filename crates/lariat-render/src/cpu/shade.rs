@@ -50,6 +50,9 @@ pub(crate) struct Eye<'a> {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Rays<'a> {
     pub shadow: &'a [DVec2],
+    /// Where in the pixel they start, in pixels from its middle, several rays for each in turn;
+    /// none if all start in one place.
+    pub starts: &'a [DVec2],
     pub sky: &'a [DVec2],
     /// Cosine and sine by which they are turned.
     pub turn: DVec2,
@@ -180,7 +183,7 @@ impl<'a> Eye<'a> {
         let key = self.key[0];
         let slant = n.dot(key);
         let shadow = if slant > 0.0 && surface.normal.dot(key) > -0.05 {
-            self.key_seen(from, rays)
+            self.key_seen(|_| from, rays)
         } else {
             0.0
         };
@@ -237,17 +240,17 @@ impl<'a> Eye<'a> {
     }
 
     /// How much of the key's disc is seen, 0–1.
-    fn key_seen(&self, from: DVec3, rays: Rays<'_>) -> f64 {
+    fn key_seen(&self, from: impl Fn(usize) -> DVec3, rays: Rays<'_>) -> f64 {
         if rays.shadow.is_empty() {
             return 1.0;
         }
         let [towards, right, up] = self.key;
         let mut seen = 0;
-        for p in rays.shadow {
+        for (k, p) in rays.shadow.iter().enumerate() {
             let p = rays.turned(*p);
             let way = towards + right * p.x + up * p.y;
             let way = way / way.length();
-            seen += u32::from(!self.world.blocked(from, way, 1e-9, f64::INFINITY));
+            seen += u32::from(!self.world.blocked(from(k), way, 1e-9, f64::INFINITY));
         }
         f64::from(seen) / rays.shadow.len() as f64
     }
@@ -305,7 +308,17 @@ impl<'a> Eye<'a> {
         // Most of the ground is far from everything, and asking there would be wasted.
         let flat = DVec2::new(at.x, at.y);
         let outside = flat.cmplt(self.shaded.0).any() || flat.cmpgt(self.shaded.1).any();
-        let shadow = if outside { 1.0 } else { self.key_seen(from, rays) };
+        let shadow = if outside {
+            1.0
+        } else {
+            // All over what the pixel sees: a shadow thinner than that would be a row of dots.
+            let ahead = DVec3::new(way.x, way.y, 0.0).normalize_or_zero() * pixel;
+            let right = DVec3::new(ahead.y, -ahead.x, 0.0);
+            let up = ahead / way.z.abs().max(0.02);
+            let each = rays.shadow.len() / rays.starts.len().max(1);
+            let start = |k: usize| rays.starts.get(k / each.max(1)).copied().unwrap_or_default();
+            self.key_seen(|k| from + right * start(k).x - up * start(k).y, rays)
+        };
         let away = (self.world.low - at).max(at - self.world.high).max(DVec3::ZERO);
         let far = away.dot(away) > self.near * self.near;
         let open = if far { 1.0 } else { self.sky_seen(from, DVec3::Z, rays) };

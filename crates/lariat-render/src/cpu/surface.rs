@@ -60,11 +60,9 @@ impl World {
         let side = k0.normal.lerp(k1.normal, h);
         let side = (side - tangent * tangent.dot(side)).normalize_or(k0.normal);
         let other = tangent.cross(side);
-        let (true_radius, wide) = (
-            mix(self.balls[first].radius, self.balls[first + 1].radius),
-            mix(self.wide[first], self.wide[first + 1]),
-        );
-        let radius = if facet.is_some() { mix(a.radius, b.radius) } else { wide }.max(1e-9);
+        let (true_radius, wide) =
+            (mix(a.radius, b.radius), mix(self.wide[first], self.wide[first + 1]));
+        let radius = if facet.is_some() { true_radius } else { wide }.max(1e-9);
         // The root is more than its share, but what is there must be seen, even in a thumbnail.
         let cover = if facet.is_some() { 1.0 } else { (true_radius / radius).min(1.0).sqrt() };
         let cover = cover * thing.opacity;
@@ -95,7 +93,7 @@ impl World {
         // At a glance along the surface a pixel covers more of it.
         let glance = normal.dot(way).abs().max(0.15);
         let place = Place {
-            s,
+            along: mix(k0.radii, k1.radii),
             u: if thing.length > 0.0 { s / thing.length } else { 0.0 },
             angle: angle_of(flat) - twist,
             across,

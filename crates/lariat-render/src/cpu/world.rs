@@ -30,7 +30,7 @@ use super::segment::{Cut, Piece};
 use crate::{
     RenderError,
     fray::with_frays,
-    laid::{Ball, Knot, Lamp, THIN, dressed, finite, lamp, lay},
+    laid::{Knot, Lamp, Ring, THIN, dressed, finite, lamp, lay},
     material::Look,
     view::{Dress, Shown},
 };
@@ -72,10 +72,8 @@ pub(crate) struct Thing {
 
 /// All strands of a moment.
 pub(crate) struct World {
-    /// Cross-sections, and the balls that touch the tube there.
-    pub rings: Vec<Ball>,
-    pub balls: Vec<Ball>,
-    /// Radius of each ball as the eye is shown it: [`THIN`] pixels at least.
+    pub rings: Vec<Ring>,
+    /// Radius of each as the eye is shown it: [`THIN`] pixels at least.
     pub wide: Vec<f64>,
     pub knots: Vec<Knot>,
     /// A colour per knot, up to the last strand that is mapped.
@@ -112,7 +110,6 @@ impl World {
     ) -> Result<Self, RenderError> {
         let mut world = Self {
             rings: Vec::new(),
-            balls: Vec::new(),
             wide: Vec::new(),
             knots: Vec::new(),
             colours: Vec::new(),
@@ -135,8 +132,8 @@ impl World {
         if pieces > MOST {
             return Err(RenderError::TooMany { pieces, most: MOST });
         }
-        let shown = |ball: &Ball| ball.radius.max(THIN * pixel(ball.centre));
-        world.wide.extend(world.balls.iter().map(shown));
+        let shown = |ring: &Ring| ring.radius.max(THIN * pixel(ring.centre));
+        world.wide.extend(world.rings.iter().map(shown));
         world.plant(afar);
         Ok(world)
     }
@@ -157,7 +154,6 @@ impl World {
             }
             lay(strand, round, |laid| {
                 self.rings.push(laid.ring);
-                self.balls.push(laid.ball());
                 self.knots.push(laid.knot);
                 self.colours.extend(map.map(|map| laid.colour(map)));
             });
@@ -180,8 +176,8 @@ impl World {
         let last = self.knots.len() as u32 - 1;
         for at in first..last {
             let (i, j) = (at as usize, at as usize + 1);
-            // A ball nearer to the end than its radius would stick out of it.
-            let reach = self.balls[i].radius.max(self.balls[j].radius);
+            // The ball in a joint nearer to the end than its radius would stick out of it.
+            let reach = self.rings[i].radius.max(self.rings[j].radius);
             let near = |from: f64, to: f64| !closed && to - from <= reach;
             let cut = [
                 near(0.0, self.knots[i].s).then_some(first),
@@ -262,23 +258,16 @@ impl World {
     /// A piece of tube, as it is or as the eye is shown it.
     pub(crate) fn piece(&self, link: &Link, shown: bool) -> Piece {
         let first = link.first as usize;
-        let ball = |i: usize| {
-            let ball = self.balls[i];
-            if shown { Ball { radius: self.wide[i], ..ball } } else { ball }
+        let ring = |i: usize| {
+            let ring = self.rings[i];
+            if shown { Ring { radius: self.wide[i], ..ring } } else { ring }
         };
         let cut = |side: usize| {
             let knot = link.cut[side]? as usize;
             let own = knot == first + side;
-            let (ring, ball) = (self.rings[knot], self.balls[knot]);
-            let radius = match (shown, ball.radius > 0.0) {
-                (false, _) => ring.radius,
-                (true, true) => ring.radius * (self.wide[knot] / ball.radius),
-                (true, false) => self.wide[knot],
-            };
-            let end = Ball { radius, ..ring };
-            Some(Cut { end, along: self.knots[knot].tangent, own })
+            Some(Cut { end: ring(knot), along: self.knots[knot].tangent, own })
         };
-        Piece { a: ball(first), b: ball(first + 1), cut: [cut(0), cut(1)] }
+        Piece { a: ring(first), b: ring(first + 1), cut: [cut(0), cut(1)] }
     }
 
     /// Where a line meets one thing.

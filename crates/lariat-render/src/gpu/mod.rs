@@ -39,7 +39,7 @@ use crate::{
     Picture, RenderError, Renderer, View,
     camera::Sights,
     cpu::{GLOW, HALO, samples::Samples, segment::Piece},
-    laid::Ball,
+    laid::Ring as Section,
     view::{Moment, bounds_of},
 };
 
@@ -465,11 +465,11 @@ fn hides(
     way: DVec3,
     far: f64,
 ) -> bool {
-    let ball = |k: &[f32; KNOT]| {
+    let section = |k: &[f32; KNOT]| {
         let centre = middle + DVec3::new(k[0].into(), k[1].into(), k[2].into());
-        Ball { centre, radius: k[3].into() }
+        Section { centre, radius: k[3].into() }
     };
-    let (a, b) = (ball(a), ball(b));
+    let (a, b) = (section(a), section(b));
     let near = (a.centre - from).dot(way).min((b.centre - from).dot(way));
     near < far + a.radius && Piece { a, b, cut: [None; 2] }.hit(from, way, 0.0) < far
 }

@@ -27,6 +27,9 @@ use crate::{
 pub(super) const KNOT: usize = 20;
 pub(super) const CORNER: usize = 24;
 
+/// Where in a knot 0–1 along its strand is.
+const U: usize = 17;
+
 /// The numbers of sides that tubes are drawn with.
 pub(super) const SIDES: [u32; 7] = [4, 6, 8, 12, 16, 24, 48];
 
@@ -191,12 +194,12 @@ impl Rows {
             }
             self.laid.push(next);
         });
-        let length = self.laid.last().map_or(0.0, |last| last[7]).max(1e-12);
+        let length = self.laid.last().map_or(0.0, |last| last[U]).max(1e-12);
         for knot in &mut self.laid[first..] {
-            knot[17] = knot[7] / length;
+            knot[U] /= length;
         }
         if let Some(last) = self.laid.last_mut() {
-            (last[17], last[KNOT - 1]) = (1.0, 1.0);
+            (last[U], last[KNOT - 1]) = (1.0, 1.0);
         }
     }
 
@@ -233,12 +236,12 @@ impl Rows {
             let off = (at - strand.points()[ring]) / radius;
             let across = DVec2::new(off.dot(frame.normal()), off.dot(frame.binormal()));
             let (p, out, t) = (at - self.middle, tube.normals[corner], laid.knot.tangent);
-            let (s, colour) = (laid.knot.s, paint.colour(laid));
+            let (knot, colour) = (&laid.knot, paint.colour(laid));
             self.corners.push(
                 [
                     [p.x, p.y, p.z, radius],
-                    [out.x, out.y, out.z, s],
-                    [t.x, t.y, t.z, s / length],
+                    [out.x, out.y, out.z, knot.radii],
+                    [t.x, t.y, t.z, knot.s / length],
                     [across.x, across.y, angle_of(across), f64::from(u8::from(cap))],
                     [colour.x, colour.y, colour.z, f64::from(paint.number)],
                     [f64::from(paint.opacity), 0.0, 0.0, 0.0],
@@ -342,16 +345,17 @@ impl Paint<'_> {
         }
     }
 
+    /// A row, with metres in the place of 0–1.
     fn knot(&self, laid: &Laid, middle: DVec3) -> [f32; KNOT] {
         let (p, t, n) = (laid.ring.centre - middle, laid.knot.tangent, laid.knot.normal);
         let colour = self.colour(laid);
         let twist = laid.knot.twist / std::f64::consts::TAU;
         [
             [p.x, p.y, p.z, laid.ring.radius],
-            [t.x, t.y, t.z, laid.knot.s],
+            [t.x, t.y, t.z, laid.knot.radii],
             [n.x, n.y, n.z, twist],
             [colour.x, colour.y, colour.z, f64::from(self.number)],
-            [laid.knot.growth, 0.0, f64::from(self.opacity), 0.0],
+            [laid.knot.growth, laid.knot.s, f64::from(self.opacity), 0.0],
         ]
         .concat_rows()
     }

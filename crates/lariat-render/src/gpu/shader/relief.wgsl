@@ -2,7 +2,7 @@
 // open it is. A change there is a change here; the pictures of both renderers are compared.
 
 struct Place {
-  s: f32,
+  along: f32,   // in radii
   u: f32,
   angle: f32,
   across: vec2<f32>,
@@ -52,8 +52,8 @@ fn noise(x: f32, period: f32, y: f32) -> f32 {
 const PITCH: f32 = 7.0;
 
 fn laid(place: Place, n: f32, yarns: bool) -> Touch {
-  let pitch = PITCH * place.radius * sqrt(max(n / 3.0, 1.0));
-  let v = n * (place.angle - place.s / pitch);
+  let pitch = PITCH * sqrt(max(n / 3.0, 1.0));
+  let v = n * (place.angle - place.along / pitch);
   let x = 2.0 * fract(v) - 1.0;
   let phi = x * 0.93 / (2.0 * n) * TAU;
   let si = sin(phi);
@@ -69,15 +69,15 @@ fn laid(place: Place, n: f32, yarns: bool) -> Touch {
   let depth = clamp((r - bottom) / (1.0 - bottom), 0.0, 1.0);
   let open = 0.28 + 0.72 * sqrt(depth);
   var touch = untouched();
-  touch.slope = vec2<f32>(-slope * TAU * place.radius / pitch, slope / r) * shown;
+  touch.slope = vec2<f32>(-slope * TAU / pitch, slope / r) * shown;
   touch.open = mix(0.83, open, shown);
   if (yarns) {
     let count = n * 6.0;
-    let y = count * (place.angle + 0.22 * place.s / pitch);
+    let y = count * (place.angle + 0.22 * place.along / pitch);
     let across = 2.0 * fract(y) - 1.0;
     let fine = keep(TAU * place.radius / count, place.pixel);
     let own = hash(wrap(floor(y), count), wrap(floor(v), n) + 7) - 0.5;
-    let fibre = noise(place.angle * count * 3.0, count * 3.0, place.s / place.radius * 1.3) - 0.5;
+    let fibre = noise(place.angle * count * 3.0, count * 3.0, place.along * 1.3) - 0.5;
     touch.slope.y -= 0.55 * across * fine;
     touch.tint *= 1.0 + (0.34 * own + 0.3 * fibre) * fine;
     touch.open *= 1.0 - 0.25 * across * across * fine;
@@ -91,22 +91,22 @@ fn is_even(x: f32) -> bool {
 
 fn braid(place: Place) -> Touch {
   let ways = 8.0;
-  let pitch = 7.5 * place.radius;
-  let a = ways * (place.angle + place.s / pitch);
-  let b = ways * (place.angle - place.s / pitch);
+  let pitch = 7.5;
+  let a = ways * (place.angle + place.along / pitch);
+  let b = ways * (place.angle - place.along / pitch);
   let on_top = is_even(floor(a) + floor(b));
   let across = select(b, a, on_top);
   let along = select(a, b, on_top);
   let way = select(-1.0, 1.0, on_top);
   let x = 2.0 * fract(across) - 1.0;
   let y = 2.0 * fract(along) - 1.0;
-  let cell = TAU * place.radius / ways;
-  let shown = keep(0.7 * cell, place.pixel);
+  let cell = TAU / ways;
+  let shown = keep(0.7 * cell * place.radius, place.pixel);
   let d = vec2<f32>(-0.55 * x, -0.42 * y);
   let lean = ways / pitch * cell;
   let slope = vec2<f32>(way * lean * (d.x - d.y), d.x + d.y);
   let threads = 2.0 * fract(across * 3.0) - 1.0;
-  let fine = keep(0.2 * cell, place.pixel);
+  let fine = keep(0.2 * cell * place.radius, place.pixel);
   let own = hash(wrap(floor(across), ways), select(0, 1, on_top)) - 0.5;
   let groove = max(x * x, y * y);
   var touch = untouched();
@@ -123,13 +123,13 @@ fn around(place: Place) -> f32 {
 fn weave(place: Place) -> Touch {
   let cell = 0.16;
   let a = around(place) / cell;
-  let b = place.s / (place.radius * cell);
+  let b = place.along / cell;
   let over = is_even(floor(a) + floor(b));
   let x = 2.0 * fract(a) - 1.0;
   let y = 2.0 * fract(b) - 1.0;
   let shown = keep(cell * place.radius, place.pixel);
   let slope = select(vec2<f32>(-0.5 * y, -0.2 * x), vec2<f32>(-0.2 * y, -0.5 * x), over);
-  let worn = noise(place.angle * 4.0, 4.0, place.s / (3.0 * place.radius)) - 0.5;
+  let worn = noise(place.angle * 4.0, 4.0, place.along / 3.0) - 0.5;
   var touch = untouched();
   touch.slope = slope * shown;
   touch.tint = 1.0 + 0.2 * worn;
@@ -141,7 +141,7 @@ fn leather(place: Place) -> Touch {
   let scale = 0.09;
   let period = select(1e6, round(TAU / scale), place.round);
   let a = select(around(place) / scale, place.angle * period, place.round);
-  let b = place.s / (place.radius * scale);
+  let b = place.along / scale;
   var shown = keep(scale * place.radius * 1.5, place.pixel);
   let here = noise(a, period, b);
   var touch = untouched();
@@ -152,7 +152,7 @@ fn leather(place: Place) -> Touch {
     touch.tint *= 1.0 - 0.55 * smooth_step(0.88, 0.99, y);
     let on_face = y < 0.97;
     let from_row = (y - 0.8) / 0.035;
-    let along = (2.0 * fract(place.s / (place.radius * 0.28)) - 1.0) / 0.72;
+    let along = (2.0 * fract(place.along / 0.28) - 1.0) / 0.72;
     shown = keep(0.1 * place.radius, place.pixel);
     let far = from_row * from_row + along * along * along * along;
     if (on_face && far < 1.0) {
@@ -166,7 +166,7 @@ fn leather(place: Place) -> Touch {
 }
 
 fn wood(place: Place) -> Touch {
-  let long = place.s / (place.radius * 9.0);
+  let long = place.along / 9.0;
   let broad = noise(place.angle * 7.0, 7.0, long) - 0.5;
   let fine = noise(place.angle * 31.0, 31.0, long * 1.7) - 0.5;
   let shown = keep(TAU * place.radius / 31.0, place.pixel);

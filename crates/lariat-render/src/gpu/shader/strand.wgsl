@@ -1,7 +1,7 @@
 // Strands: tubes swept on the spot from knot to knot, their flat ends, and outlined ones as
 // triangles. `rows.rs` lays out what is read here.
 
-// One knot: place, radius; tangent, arc length; normal, twist in turns; colour, look;
+// One knot: place, radius; tangent, arc length in radii; normal, twist in turns; colour, look;
 // growth, 0–1 along, opacity, whether no link leads to the next.
 struct Link {
   @location(0) a0: vec4<f32>, @location(1) a1: vec4<f32>, @location(2) a2: vec4<f32>,
@@ -15,7 +15,7 @@ struct Shaded {
   @location(0) at: vec3<f32>,
   @location(1) normal: vec3<f32>,
   @location(2) tangent: vec3<f32>,
-  @location(3) place: vec4<f32>,                      // arc length, 0–1, angle around, radius
+  @location(3) place: vec4<f32>,                      // arc length in radii, 0–1, angle around, radius
   @location(4) more: vec4<f32>,                       // across; cover; how much sky is seen
   @location(5) colour: vec3<f32>,
   @location(6) @interpolate(flat) kind: vec4<f32>,    // look; 1 round, 0 outlined; 1 cap; opacity
@@ -80,7 +80,7 @@ fn knot_corner(k0: vec4<f32>, k1: vec4<f32>, k2: vec4<f32>, k3: vec4<f32>, k4: v
 // A corner of an outlined strand, ready.
 struct Corner {
   @location(0) at: vec4<f32>,       // radius
-  @location(1) normal: vec4<f32>,   // arc length
+  @location(1) normal: vec4<f32>,   // arc length in radii
   @location(2) tangent: vec4<f32>,  // 0–1
   @location(3) across: vec4<f32>,   // across, angle, whether it belongs to a cap
   @location(4) colour: vec4<f32>,   // look
@@ -114,7 +114,7 @@ fn relief_around(kind: vec2<f32>, place: Place, right: vec4<f32>, down: vec4<f32
     let y = array<f32, 4>(-0.375, -0.125, 0.375, 0.125)[k];
     let moved = right * x + down * y;
     var near = place;
-    near.s += moved.x;
+    near.along += moved.x;
     near.angle += moved.y;
     near.across += moved.zw;
     let touch = relief(kind.x, kind.y, near);
