@@ -10,7 +10,8 @@
 //! a line.
 //!
 //! Where two pieces meet at an angle there would be a gap on the outer side. A ball in the middle of
-//! each cross-section fills it, as large as the cone has room for: `ρ / √(1 + g²)`.
+//! each cross-section fills it, as large as the cones on both sides have room for: `ρ / √(1 + g²)`
+//! with the steeper of their slopes.
 //!
 //! An end of a strand is cut off flat where it ends.
 //!
@@ -32,6 +33,8 @@ use crate::laid::Ring;
 pub(crate) struct Piece {
     pub a: Ring,
     pub b: Ring,
+    /// Radii of the balls in the two joints, in those of the cross-sections.
+    pub joints: [f64; 2],
     /// Where the strand is cut off flat before this piece and after it, if that is near.
     pub cut: [Option<Cut>; 2],
 }
@@ -51,7 +54,7 @@ impl Piece {
     /// How far along the line from `from` along the unit vector `way` the surface is first met,
     /// at `least` or beyond; infinity if it is not.
     pub(crate) fn hit(&self, from: DVec3, way: DVec3, least: f64) -> f64 {
-        let (touching, joint) = self.balls();
+        let touching = self.touching();
         let (ra, rb) = (touching[0].radius, touching[1].radius);
         let axis = touching[1].centre - touching[0].centre;
         let w = from - touching[0].centre;
@@ -80,13 +83,16 @@ impl Piece {
                 let root = h.sqrt();
                 let t = if k1 > 0.0 { (-k1 - root) / k2 } else { k0 / (root - k1) };
                 let y = x0 + t * x1 - ra * r;
-                if y > 0.0 && y < e {
+                // A hair more, so that no line slips through where two cones meet.
+                if y >= -1e-9 * e && y <= (1.0 + 1e-9) * e {
                     consider(t);
                 }
             }
         }
-        consider(ball_entry(&joint[0], from, way));
-        consider(ball_entry(&joint[1], from, way));
+        for (ring, joint) in [self.a, self.b].into_iter().zip(self.joints) {
+            let ball = Ring { radius: ring.radius * joint, ..ring };
+            consider(ball_entry(&ball, from, way));
+        }
         for cut in self.cut.iter().flatten().filter(|cut| cut.own) {
             let t = (cut.end.centre - from).dot(cut.along) / way.dot(cut.along);
             if t >= least && t < best {
@@ -99,22 +105,21 @@ impl Piece {
         best
     }
 
-    /// The balls that the cone touches, and those that fill the joints.
-    fn balls(&self) -> ([Ring; 2], [Ring; 2]) {
+    /// The balls that the cone touches.
+    fn touching(&self) -> [Ring; 2] {
         let rings = [self.a, self.b];
         let wider = self.b.radius - self.a.radius;
         let along = self.b.centre - self.a.centre;
         let long = along.length();
         if wider == 0.0 || long == 0.0 {
-            return (rings, rings);
+            return rings;
         }
         let slope = wider / long;
-        let slant = (1.0 + slope * slope).sqrt();
-        let touching = rings.map(|Ring { centre, radius }| Ring {
+        let slant = slant(slope);
+        rings.map(|Ring { centre, radius }| Ring {
             centre: centre + along * (radius * slope / long),
             radius: radius * slant,
-        });
-        (touching, rings.map(|ring| Ring { radius: ring.radius / slant, ..ring }))
+        })
     }
 
     /// Whether a point is not cut off.
@@ -123,6 +128,11 @@ impl Piece {
         self.cut[0].is_none_or(|cut| past(&cut) >= 0.0)
             && self.cut[1].is_none_or(|cut| past(&cut) <= 0.0)
     }
+}
+
+/// How much longer the way along a surface is than along its axis, by its slope: `√(1 + g²)`.
+pub(crate) fn slant(slope: f64) -> f64 {
+    (1.0 + slope * slope).sqrt()
 }
 
 /// Where a line enters a ball; infinity if it does not.
@@ -148,7 +158,7 @@ mod tests {
     #[test]
     fn a_capsule_is_hit_where_its_formula_says() {
         let (a, b) = (ring(0.0, 0.0, 0.0, 0.5), ring(2.0, 0.0, 0.0, 0.5));
-        let piece = Piece { a, b, cut: [None; 2] };
+        let piece = Piece { a, b, joints: [1.0; 2], cut: [None; 2] };
         let down = DVec3::NEG_Z;
         // Over the cylinder at height √(r² − y²), over the balls at √(r² − x² − y²).
         for y in [-0.49, -0.3, 0.0, 0.2, 0.4999] {
@@ -171,7 +181,7 @@ mod tests {
     fn a_cone_is_hit_where_its_formula_says() {
         // Radii 1 and 0.5, two apart: at x from the first the cone is 1 − x/4 wide.
         let (a, b) = (ring(0.0, 0.0, 0.0, 1.0), ring(2.0, 0.0, 0.0, 0.5));
-        let piece = Piece { a, b, cut: [None; 2] };
+        let piece = Piece { a, b, joints: [1.0 / slant(0.25); 2], cut: [None; 2] };
         for x in [0.01, 0.26, 0.5, 1.0, 1.99] {
             let height = 1.0 - 0.25 * x;
             let t = piece.hit(DVec3::new(x, 0.0, 9.0), DVec3::NEG_Z, 0.0);
@@ -200,7 +210,8 @@ mod tests {
             let way = (DVec3::new(f(12), f(13), f(14)) * 0.7 - from).normalize_or(DVec3::X);
             let (long, axis) = (a.centre.distance(b.centre), (b.centre - a.centre).normalize());
             let cut = |end| Some(Cut { end, along: axis, own: true });
-            let piece = Piece { a, b, cut: [cut(a), cut(b)] };
+            let joints = [1.0 / slant((b.radius - a.radius) / long); 2];
+            let piece = Piece { a, b, joints, cut: [cut(a), cut(b)] };
             // How far outside a point is: beyond an end, or beside the cone.
             let outside = |p: DVec3| {
                 let x = (p - a.centre).dot(axis);
@@ -225,7 +236,7 @@ mod tests {
     fn ends_are_flat_where_they_are_cut() {
         let (a, b) = (ring(0.0, 0.0, 0.0, 0.5), ring(2.0, 0.0, 0.0, 0.5));
         let cut = |end| Some(Cut { end, along: DVec3::X, own: true });
-        let piece = Piece { a, b, cut: [cut(a), cut(b)] };
+        let piece = Piece { a, b, joints: [1.0; 2], cut: [cut(a), cut(b)] };
         for y in [0.0, 0.3, -0.49] {
             assert_eq!(piece.hit(DVec3::new(-3.0, y, 0.0), DVec3::X, 0.0), 3.0);
             assert_eq!(piece.hit(DVec3::new(5.0, y, 0.0), DVec3::NEG_X, 0.0), 3.0);
@@ -239,7 +250,7 @@ mod tests {
     fn a_piece_without_length_is_its_larger_ball() {
         let (a, b) = (ring(0.0, 0.0, 0.0, 1.0), ring(0.0, 0.0, 0.0, 0.5));
         for (a, b) in [(a, b), (b, a), (a, a)] {
-            let piece = Piece { a, b, cut: [None; 2] };
+            let piece = Piece { a, b, joints: [1.0; 2], cut: [None; 2] };
             assert_eq!(piece.hit(DVec3::Z * 3.0, DVec3::NEG_Z, 0.0), 2.0);
         }
     }

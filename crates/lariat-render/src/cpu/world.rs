@@ -14,7 +14,7 @@
 //! of equals". Looking at all of them without a tree gives the same, bit for bit.
 //!
 //! Tests: `the_tree_gives_what_looking_at_everything_gives`, `equals_go_to_the_first`,
-//! `nothing_and_a_single_point_are_invisible`, `what_is_thinner_than_a_pixel_is_shown_wider`,
+//! `nothing_and_a_single_point_are_invisible`, `a_shoulder_does_not_bulge`, `what_is_thinner_than_a_pixel_is_shown_wider`,
 //! `a_strap_is_hit_on_its_face`.
 
 use glam::{DVec3, Vec3A};
@@ -26,7 +26,7 @@ use obvhs::{
     ray::{Ray, RayHit},
 };
 
-use super::segment::{Cut, Piece};
+use super::segment::{Cut, Piece, slant};
 use crate::{
     RenderError,
     fray::with_frays,
@@ -73,6 +73,8 @@ pub(crate) struct Thing {
 /// All strands of a moment.
 pub(crate) struct World {
     pub rings: Vec<Ring>,
+    /// Radii of the balls in their joints, in radii of theirs.
+    joints: Vec<f64>,
     /// Radius of each as the eye is shown it: [`THIN`] pixels at least.
     pub wide: Vec<f64>,
     pub knots: Vec<Knot>,
@@ -110,6 +112,7 @@ impl World {
     ) -> Result<Self, RenderError> {
         let mut world = Self {
             rings: Vec::new(),
+            joints: Vec::new(),
             wide: Vec::new(),
             knots: Vec::new(),
             colours: Vec::new(),
@@ -174,6 +177,7 @@ impl World {
     /// Links from knot `first` to the last one.
     fn join(&mut self, first: u32, closed: bool, strand: u32) {
         let last = self.knots.len() as u32 - 1;
+        self.joints.resize(self.rings.len(), 1.0);
         for at in first..last {
             let (i, j) = (at as usize, at as usize + 1);
             // The ball in a joint nearer to the end than its radius would stick out of it.
@@ -184,6 +188,13 @@ impl World {
                 near(self.knots[j].s, self.knots[last as usize].s).then_some(last),
             ];
             self.links.push(Link { first: at, strand, cut });
+            let (a, b) = (self.rings[i], self.rings[j]);
+            let long = a.centre.distance(b.centre);
+            if long > 0.0 && a.radius != b.radius {
+                let room = 1.0 / slant((b.radius - a.radius) / long);
+                self.joints[i] = self.joints[i].min(room);
+                self.joints[j] = self.joints[j].min(room);
+            }
         }
     }
 
@@ -267,7 +278,8 @@ impl World {
             let own = knot == first + side;
             Some(Cut { end: ring(knot), along: self.knots[knot].tangent, own })
         };
-        Piece { a: ring(first), b: ring(first + 1), cut: [cut(0), cut(1)] }
+        let joints = [self.joints[first], self.joints[first + 1]];
+        Piece { a: ring(first), b: ring(first + 1), joints, cut: [cut(0), cut(1)] }
     }
 
     /// Where a line meets one thing.
@@ -416,6 +428,25 @@ mod tests {
         for strands in [&[][..], &[Shown::from(&dot)]] {
             let world = World::build(strands, DVec3::ZERO, 1.0, |_| 0.0).unwrap();
             assert_eq!(world.first(DVec3::Z, DVec3::NEG_Z, 0.0, true), None);
+        }
+    }
+
+    #[test]
+    fn a_shoulder_does_not_bulge() {
+        // Widens to a plateau and narrows to a point, seen from above along all of its length.
+        let points: Vec<DVec3> = [0.0, 0.3, 0.7, 1.0].map(|x| DVec3::X * x).to_vec();
+        let mut bottle = rope(&points, 1.0);
+        bottle.set_radius(&[0.1, 0.4, 0.4, 0.05]);
+        let world = World::build(&[Shown::from(&bottle)], DVec3::ZERO, 9.0, |_| 0.0).unwrap();
+        let profile = |x: f64| match x {
+            ..0.3 => 0.1 + x,
+            0.3..0.7 => 0.4,
+            _ => 0.4 - 0.35 * (x - 0.7) / 0.3,
+        };
+        for k in 1..100 {
+            let x = f64::from(k) / 100.0;
+            let hit = world.first(DVec3::new(x, 0.0, 5.0), DVec3::NEG_Z, 0.0, true).unwrap();
+            assert!((5.0 - hit.t - profile(x)).abs() < 1e-9, "{} at {x}", 5.0 - hit.t);
         }
     }
 

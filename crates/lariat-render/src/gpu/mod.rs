@@ -471,7 +471,8 @@ fn hides(
     };
     let (a, b) = (section(a), section(b));
     let near = (a.centre - from).dot(way).min((b.centre - from).dot(way));
-    near < far + a.radius && Piece { a, b, cut: [None; 2] }.hit(from, way, 0.0) < far
+    near < far + a.radius
+        && Piece { a, b, joints: [1.0; 2], cut: [None; 2] }.hit(from, way, 0.0) < far
 }
 
 /// Corners of rings with every number of sides, how they are joined, and where each begins.
