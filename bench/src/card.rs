@@ -12,7 +12,7 @@ use lariat_core::{
     num::ops,
 };
 use lariat_render::{
-    GpuRenderer, Moment, Quality, Renderer, Size, Stage, View, bounds_of,
+    GpuRenderer, Moment, Picture, Quality, Size, Stage, Step, View, bounds_of,
     movie::{Format, Movie, Reel},
 };
 
@@ -110,12 +110,14 @@ fn bounds(table: &mut Table, card: &mut GpuRenderer) {
         }
         let size = Size::new(width, height).expect("it has pixels");
         let view = View { moments: &moments, stage, size, quality };
-        table.time(&title, 1.0, None, || drop(card.draw(&view).expect("it can be drawn")));
-        let spent = card.spent();
-        let parts = [spent.lay_out, spent.draw, spent.read_back].map(milliseconds);
+        let mut parts = [0.0; 3];
+        table.time(&title, 1.0, None, || parts = timed(card, &view).1);
         let made = format!(
             "{} triangles; {:.1} ms lay out, {:.1} ms draw, {:.1} ms read back",
-            spent.triangles, parts[0], parts[1], parts[2]
+            card.triangles(),
+            1e3 * parts[0],
+            1e3 * parts[1],
+            1e3 * parts[2]
         );
         table.row(&format!("{title}: its last run"), &made, "", None);
     }
@@ -128,7 +130,7 @@ fn movie(table: &mut Table, card: &mut GpuRenderer) {
     let rate = shot.scene.shot().rate;
     let reel = Reel { size: shot.size, rate, frames, backdrop: [0; 3] };
     let mut evaluate = Duration::ZERO;
-    let mut spent = [Duration::ZERO; 3];
+    let mut spent = [0.0; 3];
     let begun = Instant::now();
     let encode = std::thread::scope(|scope| {
         let (finished, pictures) = std::sync::mpsc::sync_channel(2);
@@ -148,9 +150,9 @@ fn movie(table: &mut Table, card: &mut GpuRenderer) {
             let since = Instant::now();
             let strands = strands(&shot.scene, f64::from(1 + frame % 100));
             evaluate += since.elapsed();
-            let picture = shot.picture(card, &strands);
-            let part = card.spent();
-            for (sum, part) in spent.iter_mut().zip([part.lay_out, part.draw, part.read_back]) {
+            let moments = [Moment::new(&strands, shot.camera())];
+            let (picture, parts) = timed(card, &shot.view(&moments));
+            for (sum, part) in spent.iter_mut().zip(parts) {
                 *sum += part;
             }
             finished.send(picture).expect("somebody waits for it");
@@ -159,7 +161,7 @@ fn movie(table: &mut Table, card: &mut GpuRenderer) {
         encoder.join().expect("it ends well")
     });
     let all = begun.elapsed().as_secs_f64();
-    let [lay_out, draw, read_back] = spent.map(|part| part.as_secs_f64());
+    let [lay_out, draw, read_back] = spent;
     let said = format!(
         "{all:.1} s: evaluate {:.2}, lay out {lay_out:.2}, draw {draw:.2}, read back \
          {read_back:.2}; beside it encode {:.2}",
@@ -169,6 +171,11 @@ fn movie(table: &mut Table, card: &mut GpuRenderer) {
     table.row(MOVIE, &said, "", None);
 }
 
-fn milliseconds(part: Duration) -> f64 {
-    part.as_secs_f64() * 1e3
+/// A picture, and seconds of its steps.
+fn timed(card: &mut GpuRenderer, view: &View<'_>) -> (Picture, [f64; 3]) {
+    let begun = Instant::now();
+    let mut until = Vec::new();
+    let picture = card.draw_watched(view, |_: Step| until.push(begun.elapsed().as_secs_f64()));
+    let [a, b, c] = until[..] else { panic!("three steps make a picture") };
+    (picture.expect("it can be drawn"), [a, b - a, c - b])
 }

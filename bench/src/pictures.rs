@@ -3,7 +3,7 @@
 use lariat_core::geometry::{Bounds, Strand};
 use lariat_eval::Scene;
 use lariat_render::{
-    CpuRenderer, Framing, Moment, Outlook, Picture, Quality, Renderer, Size, Stage, View,
+    Camera, CpuRenderer, Framing, Moment, Outlook, Picture, Quality, Renderer, Size, Stage, View,
 };
 
 use crate::scenes::bound;
@@ -40,13 +40,16 @@ impl Shot {
 
     /// Draws what was evaluated.
     pub(crate) fn picture(&self, renderer: &mut impl Renderer, strands: &[Strand]) -> Picture {
-        let view = View {
-            moments: &[Moment::new(strands, self.framing.camera())],
-            stage: &self.stage,
-            size: self.size,
-            quality: Quality::PREVIEW,
-        };
-        renderer.draw(&view).expect("it can be drawn")
+        let moments = [Moment::new(strands, self.camera())];
+        renderer.draw(&self.view(&moments)).expect("it can be drawn")
+    }
+
+    pub(crate) fn camera(&self) -> Camera {
+        self.framing.camera()
+    }
+
+    pub(crate) fn view<'a>(&'a self, moments: &'a [Moment<'a>]) -> View<'a> {
+        View { moments, stage: &self.stage, size: self.size, quality: Quality::PREVIEW }
     }
 }
 

@@ -2,7 +2,8 @@
 //!
 //! The stages run in the order in which a mistake is cheapest to find, and the first that fails
 //! stops the rest, unless `--keep-going` asks for all of them. `--quick` leaves out the two that
-//! may fetch something from outside (`wasm`, `usd`). The last line is always the count of stages,
+//! build with what comes from outside (`wasm`, `usd`). Compilers and drivers that are missing are
+//! installed where that is allowed. The last line is always the count of stages,
 //! alone: `8 passed, 0 failed`.
 //!
 //! Tests: `the_first_failure_stops_the_rest`, `keep_going_runs_them_all`,

@@ -26,9 +26,9 @@ pub(crate) fn choose(
     console: Console,
 ) -> Result<Option<usize>, Failure> {
     match asked {
-        Some(AUTOMATIC) => Ok(None),
         Some(name) => match lowered.camera_index(name) {
             Some(camera) => Ok(Some(camera)),
+            None if name == AUTOMATIC => Ok(None),
             None => Err(unknown(lowered, name)),
         },
         None => match &lowered.cameras[..] {

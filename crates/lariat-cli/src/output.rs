@@ -49,7 +49,12 @@ pub(crate) fn failure(error: &ExportError) -> Failure {
         }
         ExportError::Place { path, reason } => {
             let path = words::shown(&path.to_string_lossy());
-            format!("`{path}` cannot be written: {reason}; choose another place")
+            let way_out = if reason.starts_with("there is no folder") {
+                "make it, or choose another place"
+            } else {
+                "choose another place"
+            };
+            format!("`{path}` cannot be written: {reason}; {way_out}")
         }
         other => other.to_string(),
     })

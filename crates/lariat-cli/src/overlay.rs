@@ -167,8 +167,9 @@ impl<'s> Overlay<'s> {
         let sights = camera.sights(picture.size())?;
         let canvas = &mut Canvas::new(picture);
         for (k, point) in self.followed.iter().enumerate() {
-            if let Some(point) = point {
-                overlay::trail(canvas, &sights, &self.path(k, *point, frame));
+            let visible = pose.bodies[self.bodies.indices()[k]].visible;
+            if let Some(point) = point.filter(|_| visible) {
+                overlay::trail(canvas, &sights, &self.path(k, point, frame));
             }
         }
         if self.show.frames {
@@ -197,6 +198,7 @@ impl<'s> Overlay<'s> {
             let at = frame + f64::from(step) / f64::from(STEPS);
             let inside = (self.shot.0..=self.shot.1).contains(&at);
             let places = inside.then(|| self.bodies.body_at(self.bodies.indices()[k], at))?;
+            places.visible.then_some(())?;
             let age = f64::from(step) / f64::from(whole);
             let frame = step % STEPS == 0;
             Some(Step { age, at: candidates(places.strands.first()?)?[point], frame })

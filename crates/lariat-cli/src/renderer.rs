@@ -5,7 +5,7 @@
 //!
 //! Tests: `the_processor_is_always_there`.
 
-use lariat_render::{CpuRenderer, GpuRenderer, Renderer};
+use lariat_render::{CpuRenderer, GpuRenderer, Renderer, Size};
 
 use crate::exit::Failure;
 
@@ -23,9 +23,13 @@ pub(crate) enum Choice {
 
 impl Choice {
     /// Who draws, and how it is called in a sentence.
-    pub(crate) fn open(self) -> Result<(Box<dyn Renderer + Send>, String), Failure> {
+    pub(crate) fn open(self, size: Size) -> Result<(Box<dyn Renderer + Send>, String), Failure> {
         let gpu = match self {
-            Self::Auto => GpuRenderer::of_hardware().ok(),
+            // A card that cannot draw so large a picture is as good as none.
+            Self::Auto if may_have_card() => GpuRenderer::of_hardware()
+                .ok()
+                .filter(|gpu| size.width().max(size.height()) <= gpu.longest_side()),
+            Self::Auto => None,
             Self::Gpu => Some(
                 GpuRenderer::new()
                     .map_err(|error| Failure::new(format!("{error}; draw with --renderer cpu")))?,
@@ -40,13 +44,22 @@ impl Choice {
     }
 }
 
+/// Whether it is worth asking. Linux shows every card as a file, and without one the drivers would
+/// only complain.
+fn may_have_card() -> bool {
+    let files = ["/dev/dri", "/dev/nvidiactl", "/dev/dxg"];
+    !cfg!(target_os = "linux") || files.iter().any(|file| std::path::Path::new(file).exists())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn the_processor_is_always_there() {
-        let Ok((renderer, said)) = Choice::Cpu.open() else { panic!("no card is needed") };
+        let Ok((renderer, said)) = Choice::Cpu.open(Size::new(1, 1).unwrap()) else {
+            panic!("no card is needed")
+        };
         assert_eq!((renderer.name(), said.as_str()), ("cpu", "drawn by the processor"));
     }
 }

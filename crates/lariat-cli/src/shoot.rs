@@ -136,7 +136,7 @@ impl<'s> Shoot<'s> {
         progress: &Progress,
         interrupt: &Interrupt,
     ) -> Result<Self, Failure> {
-        let (renderer, by) = choice.open()?;
+        let (renderer, by) = choice.open(wish.size)?;
         let extent = Extent::of(bodies, frames, &wish, progress, interrupt)?;
         let camera = match wish.viewpoint {
             Viewpoint::Along(outlook) => {

@@ -4,8 +4,9 @@
 
 use std::sync::Arc;
 
+use lariat_core::geometry::natural_colour;
 use lariat_eval::BodyMoment;
-use lariat_render::material::{Look, NAMES, natural_colour};
+use lariat_render::material::{Look, NAMES};
 use lariat_scene::schema::did_you_mean;
 
 use crate::{exit::Failure, words};

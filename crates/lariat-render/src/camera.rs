@@ -9,7 +9,7 @@
 //! Tests: `framing_holds_every_corner`, `framing_is_as_near_as_it_can_be`,
 //! `balls_are_framed_with_their_radius`, `who_was_shown_what_first_does_not_matter`,
 //! `projecting_is_the_inverse_of_looking`, `named_views_look_along_their_axis`,
-//! `a_camera_that_cannot_look_says_why`.
+//! `a_camera_that_cannot_look_says_why`, `torn_ends_are_in_view`.
 
 use glam::DVec3;
 use lariat_core::{
@@ -17,7 +17,7 @@ use lariat_core::{
     num::ops,
 };
 
-use crate::{RenderError, Size};
+use crate::{RenderError, Shown, Size, fray::with_frays};
 
 /// How lines of sight spread.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -198,13 +198,15 @@ impl Framing {
         }
     }
 
-    /// Makes room for strands.
+    /// Makes room for strands, torn ends and all.
     pub fn include_strands<'a>(&mut self, strands: impl IntoIterator<Item = &'a Strand>) {
         for strand in strands {
-            let reach = strand.profile.reach();
-            for (p, r) in strand.points().iter().zip(strand.radius()) {
-                self.include(*p, r * reach);
-            }
+            with_frays(&Shown::from(strand), |part| {
+                let reach = part.strand.profile.reach();
+                for (p, r) in part.strand.points().iter().zip(part.strand.radius()) {
+                    self.include(*p, r * reach);
+                }
+            });
         }
     }
 
@@ -515,5 +517,21 @@ mod tests {
         }
         // Looking straight up or down is no mistake.
         assert!(Camera { target: DVec3::Z, ..good }.sights(size).is_ok());
+    }
+
+    #[test]
+    fn torn_ends_are_in_view() {
+        use lariat_core::geometry::{Material, Sweep};
+        let material = Material { name: "rope".into(), colour: [0.5; 3] };
+        let mut rope = Strand::empty("rope", material);
+        rope.sweep(&[DVec3::Z, DVec3::Z * 1.5, DVec3::Z * 2.0], &Sweep::round(DVec3::X, 0.1));
+        let height = |rope: &Strand| {
+            let mut framing = Framing::new(DVec3::Y, 1.0);
+            framing.include_strands([rope]);
+            framing.camera().eye.y
+        };
+        let whole = height(&rope);
+        rope.torn = [true, true];
+        assert!(height(&rope) < whole - 0.2, "the camera stays where it was, at {whole}");
     }
 }

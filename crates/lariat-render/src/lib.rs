@@ -71,7 +71,7 @@ pub use camera::{ANGLE, Camera, Framing, Lens, MARGIN, Outlook, Sight, Sights};
 pub use cpu::CpuRenderer;
 pub use error::RenderError;
 #[cfg(feature = "gpu")]
-pub use gpu::{GpuRenderer, Spent};
+pub use gpu::{GpuRenderer, Step};
 pub use picture::{Picture, Size};
 pub use sheet::Sheet;
 pub use stage::{Background, Ground, Key, Sky, Stage};

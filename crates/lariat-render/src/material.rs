@@ -191,23 +191,6 @@ impl Look {
     }
 }
 
-/// The linear colour of what is not dyed, for a strand that is shown as if made of it; nothing
-/// for materials that come in any colour, and for names without a look.
-pub fn natural_colour(name: &str) -> Option<[f64; 3]> {
-    Some(match name {
-        "rope" | "hemp" | "manila" => [0.45, 0.29, 0.13],
-        "cable" | "wire-rope" | "steel" | "iron" => [0.52, 0.53, 0.55],
-        "chrome" => [0.62, 0.63, 0.65],
-        "bare-wire" | "copper" => [0.8, 0.42, 0.25],
-        "brass" => [0.72, 0.5, 0.18],
-        "gold" => [0.9, 0.62, 0.2],
-        "rubber" => [0.02, 0.02, 0.022],
-        "leather" => [0.17, 0.075, 0.03],
-        "wood" => [0.22, 0.12, 0.05],
-        _ => return None,
-    })
-}
-
 impl Relief {
     /// What the pattern does at a place.
     pub fn at(self, place: &Place) -> Touch {
@@ -229,7 +212,7 @@ fn keep(wavelength: f64, pixel: f64) -> f64 {
 }
 
 /// Radii along the rope in which a strand goes once around: what ropemakers call the lay.
-const PITCH: f64 = 7.0;
+pub(crate) const PITCH: f64 = 7.0;
 
 /// How `n` strands of a rope are laid: metres in which each goes once around, and the radius of
 /// each in radii of the rope.
@@ -373,7 +356,7 @@ fn wood(place: &Place) -> Touch {
 }
 
 /// How far a bulb's socket reaches, 0–1.
-const SOCKET: f64 = 0.29;
+pub(crate) const SOCKET: f64 = 0.29;
 
 fn bulb(place: &Place) -> Touch {
     if place.u > SOCKET {

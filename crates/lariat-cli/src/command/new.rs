@@ -43,11 +43,11 @@ impl New {
         output::put(&self.file, self.force, &starter::document(model))?;
         if !is_standard(&self.file) {
             let name = words::shown(&self.file.to_string_lossy());
-            let [usda, svg] = ["usda", "svg"]
+            let [usda, movie] = ["usda", "mp4"]
                 .map(|ending| words::shown(&self.file.with_extension(ending).to_string_lossy()));
             console.remark(&format!(
-                "wrote {name}; go on with\n  lariat check {name}\n  lariat export {name} -o {svg} \
-                 --frames 1-96x16    a drawing for a quick look\n  lariat export {name} -o {usda}"
+                "wrote {name}; go on with\n  lariat check {name}\n  lariat render {name} -o \
+                 {movie}\n  lariat export {name} -o {usda}"
             ));
         }
         Ok(Outcome::Clean)

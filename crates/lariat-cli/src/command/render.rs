@@ -78,7 +78,7 @@ pub(crate) struct Render {
     #[arg(long)]
     contact_sheet: bool,
 
-    /// Keep numbered pictures that are complete already, and draw the others
+    /// Keep numbered pictures that are complete already, and draw those that are missing
     #[arg(long, conflicts_with = "force")]
     skip_existing: bool,
 
@@ -257,6 +257,12 @@ impl Render {
                 Ok(None) => Product::Picture,
                 Err(reason) => return Err(Failure::new(format!("`{name}`: {reason}"))),
             },
+            "mp4" | "gif" | "webp" if self.output.to_string_lossy().contains('#') => {
+                return Err(Failure::new(format!(
+                    "`{name}`: `#` numbers pictures, and a movie is one file; leave it out, or let \
+                     the name end in .png"
+                )));
+            }
             "mp4" => Product::Movie(Format::MP4),
             "gif" => Product::Movie(Format::GIF),
             "webp" => Product::Movie(Format::WEBP),

@@ -85,7 +85,7 @@ fn the_document_itself_is_never_written_over() {
 fn a_wrong_place_is_told() {
     let folder = Folder::with("rope.lariat", ROPE);
     folder.run("export rope.lariat -o out/rope.usda").expect_failure(
-        "`out/rope.usda` cannot be written: there is no folder `out`; choose another place",
+        "`out/rope.usda` cannot be written: there is no folder `out`; make it, or choose another place",
     );
     std::fs::create_dir(folder.path("out.usda")).unwrap();
     folder

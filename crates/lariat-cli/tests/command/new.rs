@@ -53,7 +53,7 @@ fn a_start_can_be_looked_at_first() {
 fn a_place_that_does_not_exist_is_told() {
     let folder = Folder::new();
     folder.run("new shots/rope.lariat").expect_failure(
-        "`shots/rope.lariat` cannot be written: there is no folder `shots`; choose another place",
+        "`shots/rope.lariat` cannot be written: there is no folder `shots`; make it, or choose another place",
     );
 }
 

@@ -217,7 +217,7 @@ fn what_cannot_be_is_told_before_anything_is_drawn() {
         ),
         (
             "-o out/#.png",
-            "`out/1.png` cannot be written: there is no folder `out`; choose another place",
+            "`out/1.png` cannot be written: there is no folder `out`; make it, or choose another place",
         ),
         ("-o #-#.png", "`#-#.png`: there is one number in a name: write `#` in one place only"),
         (

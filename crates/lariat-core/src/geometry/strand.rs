@@ -58,6 +58,23 @@ pub struct Material {
     pub colour: [f64; 3],
 }
 
+/// The linear colour of what is not dyed; nothing for materials that come in any colour, and for
+/// names that nobody knows.
+pub fn natural_colour(name: &str) -> Option<[f64; 3]> {
+    Some(match name {
+        "rope" | "hemp" | "manila" => [0.45, 0.29, 0.13],
+        "cable" | "wire-rope" | "steel" | "iron" => [0.52, 0.53, 0.55],
+        "chrome" => [0.62, 0.63, 0.65],
+        "bare-wire" | "copper" => [0.8, 0.42, 0.25],
+        "brass" => [0.72, 0.5, 0.18],
+        "gold" => [0.9, 0.62, 0.2],
+        "rubber" => [0.02, 0.02, 0.022],
+        "leather" => [0.17, 0.075, 0.03],
+        "wood" => [0.22, 0.12, 0.05],
+        _ => return None,
+    })
+}
+
 /// One swept curve of one body at one moment.
 ///
 /// The arrays always have one entry per point, which is why they are private.

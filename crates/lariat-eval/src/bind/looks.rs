@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use lariat_core::curve::Framing;
-use lariat_core::geometry::{Material, Profile, Strand, Sweep};
+use lariat_core::geometry::{Material, Profile, Strand, Sweep, natural_colour};
 use lariat_core::model::Pose;
 use lariat_core::model::layer::Rotation;
 use lariat_core::motion::{Channel, Colour};
@@ -35,6 +35,17 @@ pub(crate) struct Looks {
     framing: Framing,
 }
 
+/// What is said; or that of the material which is said; or that of the model.
+fn colour_of(record: &Record) -> Channel<Colour> {
+    let natural = || {
+        let material = record.text("material").filter(|_| record.is_given("material"))?;
+        natural_colour(material).map(|colour| Channel::Constant(Colour(colour)))
+    };
+    let given = record.colour("colour").cloned();
+    let natural = if record.is_given("colour") { None } else { natural() };
+    natural.or(given).unwrap_or(Channel::Constant(Colour([0.5; 3])))
+}
+
 impl Looks {
     pub(super) fn bind(record: &Record) -> Self {
         let profile = record.outline("profile").cloned().unwrap_or(Outline::Round);
@@ -62,7 +73,7 @@ impl Looks {
             width,
             thickness,
             material: record.text("material").unwrap_or("rope").into(),
-            colour: record.colour("colour").cloned().unwrap_or(Channel::Constant(Colour([0.5; 3]))),
+            colour: colour_of(record),
             visible: record.switch("visible").cloned().unwrap_or(Channel::Constant(true)),
             torn: match record.choice("frayed") {
                 Some("start") => [true, false],

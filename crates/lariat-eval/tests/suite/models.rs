@@ -202,3 +202,21 @@ fn strands_lent_to_another_body_keep_nothing_of_the_first() {
         assert_eq!(lent, own, "body {body}");
     }
 }
+
+#[test]
+fn a_material_brings_its_colour_unless_another_is_said() {
+    let colour = |lines: &str| {
+        let scene = scene(&format!(
+            "[[body]]\nname = \"a\"\nmodel = \"suspended-rope\"\nfrom = [0, 0, 2]\n\
+             to = [3, 0, 2]\nlength = 4\n{lines}"
+        ));
+        scene.evaluate(1.0).bodies[0].strands[0].material.colour
+    };
+    let hemp = colour("");
+    assert_eq!(colour("material = \"rope\""), hemp);
+    assert_eq!(colour("material = \"steel\""), [0.52, 0.53, 0.55]);
+    assert_eq!(colour("material = \"steel\"\ncolour = [0.1, 0.2, 0.3]"), [0.1, 0.2, 0.3]);
+    // Cords come in any colour, and what nobody knows has none: they keep the model's.
+    assert_eq!(colour("material = \"cord\""), hemp);
+    assert_eq!(colour("material = \"stardust\""), hemp);
+}

@@ -208,7 +208,8 @@ mod tests {
             let b = ring(f(5), f(6), f(7), 0.05 + 0.4 * f(8).abs());
             let from = DVec3::new(f(9), f(10), f(11)) * 3.0 + DVec3::X * 4.0;
             let way = (DVec3::new(f(12), f(13), f(14)) * 0.7 - from).normalize_or(DVec3::X);
-            let (long, axis) = (a.centre.distance(b.centre), (b.centre - a.centre).normalize());
+            let (long, axis) =
+                (a.centre.distance(b.centre), (b.centre - a.centre).normalize_or(DVec3::X));
             let cut = |end| Some(Cut { end, along: axis, own: true });
             let joints = [1.0 / slant((b.radius - a.radius) / long); 2];
             let piece = Piece { a, b, joints, cut: [cut(a), cut(b)] };

@@ -77,10 +77,10 @@ pub(crate) enum Met {
 const VEILS: u32 = 6;
 
 /// How far a bulb shines, in its radii.
-const SHINE: f64 = 150.0;
+pub(crate) const SHINE: f64 = 150.0;
 
 /// How strongly a bulb lights its neighbourhood.
-const POWER: f64 = 24.0;
+pub(crate) const POWER: f64 = 24.0;
 
 /// More bulbs than this are lit by groups: their shine overlaps anyway.
 pub(crate) const LAMPS: usize = 32;
@@ -312,7 +312,7 @@ impl<'a> Eye<'a> {
             1.0
         } else {
             // All over what the pixel sees: a shadow thinner than that would be a row of dots.
-            let ahead = DVec3::new(way.x, way.y, 0.0).normalize_or_zero() * pixel;
+            let ahead = DVec3::new(way.x, way.y, 0.0).normalize_or(DVec3::Y) * pixel;
             let right = DVec3::new(ahead.y, -ahead.x, 0.0);
             let up = ahead / way.z.abs().max(0.02);
             let each = rays.shadow.len() / rays.starts.len().max(1);

@@ -177,6 +177,9 @@ impl Tuft<'_> {
             Profile::Closed(outline) | Profile::Open(outline) => outline.clone(),
             Profile::Round => return,
         };
+        if outline.is_empty() {
+            return;
+        }
         let count = 40;
         for j in 0..count {
             // Halfway between two places of the outline, so inside of it if it bulges.

@@ -53,6 +53,8 @@ impl Device {
         };
         let wish = wgpu::DeviceDescriptor {
             label: Some("lariat"),
+            // As many as there are of what is of use, and none that must be there.
+            required_features: adapter.features() & wgpu::Features::FLOAT32_BLENDABLE,
             required_limits: limits.using_resolution(adapter.limits()),
             ..Default::default()
         };

@@ -24,14 +24,12 @@ mod rows;
 mod targets;
 mod uniforms;
 
-use std::time::{Duration, Instant};
-
 use glam::{DVec2, DVec3};
 
 use self::{
     device::Device,
     pipelines::{Draw, Pipelines, TILE_STRIDE},
-    rows::{GHOST, KNOT, Rows, Run, SIDES},
+    rows::{GHOST, KNOT, OPACITY, Rows, Run, SIDES},
     targets::{Grown, Lights, Targets},
     uniforms::{ACROSS, COUNT, Maps, SKIES, Seen, TILE, VICINITY},
 };
@@ -62,20 +60,18 @@ pub struct GpuRenderer {
     rows: Rows,
     lights: Option<Lights>,
     targets: Option<Targets>,
-    spent: Spent,
+    triangles: u64,
 }
 
-/// Where the time of a picture went, and what it was made of.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Spent {
-    /// Laying out strands and telling the card what to do.
-    pub lay_out: Duration,
-    /// The card's work, as far as it was waited for.
-    pub draw: Duration,
-    /// Bytes coming back.
-    pub read_back: Duration,
-    /// Triangles that were seen or not, those of shadows aside; of all passes together.
-    pub triangles: u64,
+/// What of a picture is done, for whoever watches.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Step {
+    /// Strands are laid out, and the card is told what to do.
+    LaidOut,
+    /// The card has drawn, as far as it was waited for.
+    Drawn,
+    /// The bytes have come back.
+    ReadBack,
 }
 
 /// Where the corners of a ring are.
@@ -141,14 +137,19 @@ impl GpuRenderer {
             rows: Rows::default(),
             lights: None,
             targets: None,
-            spent: Spent::default(),
+            triangles: 0,
             card,
         })
     }
 
-    /// Where the time of the last picture went.
-    pub fn spent(&self) -> Spent {
-        self.spent
+    /// Triangles of the last picture, seen or not, those of shadows aside; of all passes together.
+    pub fn triangles(&self) -> u64 {
+        self.triangles
+    }
+
+    /// The longest side of a picture, in pixels.
+    pub fn longest_side(&self) -> u32 {
+        self.card.longest()
     }
 
     /// What the card calls itself, and through what it is spoken to.
@@ -163,52 +164,77 @@ impl Renderer for GpuRenderer {
     }
 
     fn draw(&mut self, view: &View<'_>) -> Result<Picture, RenderError> {
+        self.draw_watched(view, |_| {})
+    }
+}
+
+impl GpuRenderer {
+    /// Draws one picture, and tells of every step when it is done.
+    pub fn draw_watched(
+        &mut self,
+        view: &View<'_>,
+        mut tell: impl FnMut(Step),
+    ) -> Result<Picture, RenderError> {
         view.quality.check()?;
         if view.moments.is_empty() {
             return Err(RenderError::NoMoment);
         }
-        let begun = Instant::now();
-        self.spent = Spent::default();
         let (width, height) = (view.size.width(), view.size.height());
         let longest = self.card.longest();
         if width.max(height) > longest {
             return Err(RenderError::TooLargeForGpu { width, height, longest });
         }
-        // A pass has four samples a pixel. What more is asked for is more passes, each a little
-        // aside, shared out among the moments.
+        // A pass has four samples a pixel, well spread, which do for eight scattered ones. What
+        // more is asked for is more passes, each a little aside, shared out among the moments.
         let moments = view.moments.len();
         let passes =
             (view.quality.samples as usize).div_ceil(8).max(moments).next_multiple_of(moments);
         let samples = if view.quality.samples > 1 { 4 } else { 1 };
         let places = Samples::new(passes, 0, 0).pixel;
-        if self.targets.as_ref().is_none_or(|targets| !targets.fits(view.size, samples, passes > 1))
-        {
-            let targets =
-                Targets::new(&self.card.device, &self.pipelines, view.size, samples, passes > 1);
-            self.targets = Some(targets);
+        let several = passes > 1;
+        if self.targets.as_ref().is_none_or(|targets| !targets.fits(view.size, samples, several)) {
+            let (device, pipelines) = (&self.card.device, &self.pipelines);
+            self.targets = Some(Targets::new(device, pipelines, view.size, samples, several));
         }
         let mut halos = Vec::new();
         let each = passes / moments;
+        self.triangles = 0;
         for (index, moment) in view.moments.iter().enumerate() {
             let sights = moment.camera.sights(view.size)?;
             self.lay_out(moment, &sights)?;
-            self.spent.triangles += self.triangles() * each as u64;
+            self.triangles += self.count_triangles() * each as u64;
             self.glows(&sights, 1.0 / moments as f64, &mut halos);
             for pass in 0..each {
                 let number = pass * moments + index;
-                self.expose(view, &sights, places[number], number, passes);
+                let taken = Taken { at: places[number], number, of: passes, first: pass == 0 };
+                self.expose(view, &sights, taken);
             }
         }
         self.develop(view, &halos)?;
-        self.spent.lay_out = begun.elapsed();
-        self.card.wait()?;
-        let drawn = begun.elapsed();
-        self.spent.draw = drawn.saturating_sub(self.spent.lay_out);
+        tell(Step::LaidOut);
+        let done = self.card.wait();
+        if done.is_err() {
+            // Whatever was refused is made anew the next time.
+            (self.targets, self.lights) = (None, None);
+        }
+        done?;
+        tell(Step::Drawn);
         let targets = self.targets.as_ref().ok_or(RenderError::NoMoment)?;
         let picture = targets.picture(&self.card, view.size)?;
-        self.spent.read_back = begun.elapsed().saturating_sub(drawn);
+        tell(Step::ReadBack);
         Ok(picture)
     }
+}
+
+/// One pass of several.
+#[derive(Clone, Copy)]
+struct Taken {
+    /// From the middle of a pixel, in pixels.
+    at: DVec2,
+    number: usize,
+    of: usize,
+    /// Whether it is the first of its moment.
+    first: bool,
 }
 
 impl GpuRenderer {
@@ -224,7 +250,7 @@ impl GpuRenderer {
     }
 
     /// How many triangles a pass has.
-    fn triangles(&self) -> u64 {
+    fn count_triangles(&self) -> u64 {
         let sides = |index: usize| u64::from(SIDES[index]);
         let runs = self.rows.runs.iter();
         let tubes: u64 =
@@ -236,17 +262,11 @@ impl GpuRenderer {
     }
 
     /// Draws one pass and adds its light to the others'.
-    fn expose(
-        &mut self,
-        view: &View<'_>,
-        sights: &Sights,
-        jitter: DVec2,
-        pass: usize,
-        passes: usize,
-    ) {
+    fn expose(&mut self, view: &View<'_>, sights: &Sights, taken: Taken) {
         let half = DVec2::new(f64::from(view.size.width()), f64::from(view.size.height())) * 0.5;
         let maps = Maps::new(&self.rows, view.stage, &view.quality);
-        let seen = Seen { sights, half, jitter, share: 1.0 / passes as f64 };
+        let share = 1.0 / taken.of as f64;
+        let seen = Seen { sights, half, jitter: taken.at, share, pass: taken.number };
         let globals = uniforms::pack(&self.rows, &maps, view.stage, &view.quality, &seen);
         self.card.queue.write_buffer(&self.globals, 0, bytemuck::cast_slice(&globals));
         let mut tiles = vec![0.0_f32; (TILE_STRIDE as usize / 4) * (1 + maps.skies.len())];
@@ -268,10 +288,12 @@ impl GpuRenderer {
         let (Some(lights), Some(targets)) = (&self.lights, &self.targets) else { return };
         let mut encoder =
             self.card.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
-        self.draw_maps(&mut encoder, lights, &maps);
+        if taken.first {
+            self.draw_maps(&mut encoder, lights, &maps);
+        }
         self.draw_scene(&mut encoder, lights, targets, view);
-        if passes > 1 {
-            let mut gather = targets.gathering(&mut encoder, pass == 0);
+        if taken.of > 1 {
+            let mut gather = targets.gathering(&mut encoder, taken.number == 0);
             gather.set_pipeline(&self.pipelines.gather);
             gather.set_bind_group(0, &self.globals_group, &[]);
             gather.set_bind_group(1, &targets.light_group, &[]);
@@ -411,7 +433,7 @@ impl GpuRenderer {
         }
     }
 
-    /// Halos of a moment, as the reference has them.
+    /// Halos of a moment, as the reference has them, but that straps do not hide them.
     fn glows(&self, sights: &Sights, part: f64, halos: &mut Vec<[f32; 8]>) {
         for (lamp, own) in self.rows.lamps.iter().zip(&self.rows.lamp_knots) {
             let Some((x, y, depth)) = sights.project(lamp.centre) else { continue };
@@ -421,7 +443,9 @@ impl GpuRenderer {
             let others = [&knots[..own.start], &knots[own.end..]];
             let hidden = others.iter().flat_map(|knots| knots.windows(2)).any(|pair| {
                 let [a, b] = [&pair[0], &pair[1]];
-                a[KNOT - 1] == 0.0 && hides(a, b, self.rows.middle, sight.from, sight.way, far)
+                a[KNOT - 1] == 0.0
+                    && a[OPACITY] >= 1.0
+                    && hides(a, b, self.rows.middle, sight.from, sight.way, far)
             });
             let much = if hidden { 0.35 * GLOW } else { GLOW };
             let reach = HALO * lamp.radius / sights.pixel_at(depth);
@@ -438,7 +462,7 @@ impl GpuRenderer {
             self.card.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
         if let (Some(buffer), 1..) = (self.halos.buffer(), halos.len()) {
             let mut pass = targets.adding(&mut encoder);
-            pass.set_pipeline(&self.pipelines.halo);
+            pass.set_pipeline(self.pipelines.halo(targets.several()));
             pass.set_bind_group(0, &self.globals_group, &[]);
             pass.set_vertex_buffer(0, buffer.slice(..));
             pass.draw(0..6, 0..halos.len() as u32);

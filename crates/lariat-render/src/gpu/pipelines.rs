@@ -10,6 +10,8 @@
 //! Strands have a pipeline for every pattern, made when it is first needed: a shader that could do
 //! all of them would do all of them for every pixel on a card that does not branch, and a driver
 //! on the processor is one.
+//!
+//! Tests: `shaders_know_the_same_numbers`.
 
 use std::collections::HashMap;
 
@@ -76,7 +78,10 @@ pub(super) struct Pipelines {
     pub vicinity: RenderPipeline,
     pub bake: RenderPipeline,
     pub gather: RenderPipeline,
-    pub halo: RenderPipeline,
+    /// Light of several passes.
+    pub sum: TextureFormat,
+    /// Onto the light of one pass, onto that of several.
+    halos: [RenderPipeline; 2],
     pub develop: RenderPipeline,
     /// By samples a pixel: one, four.
     backs: [Backs; 2],
@@ -135,6 +140,11 @@ impl Pipelines {
         };
         let most = BlendComponent { operation: BlendOperation::Max, ..add };
 
+        // Hundreds of passes add up to what they should only in 32 bits, which not every card can
+        // add in place.
+        let wide = device.features().contains(wgpu::Features::FLOAT32_BLENDABLE);
+        let sum = if wide { TextureFormat::Rgba32Float } else { LIGHT };
+
         let scene = module(device, "scene", SCENE);
         let backs = |samples| {
             let wish = |entries| Wish::new("back", &scene, entries, &with_open, LIGHT);
@@ -161,13 +171,16 @@ impl Pipelines {
                 let open = module(device, "open", OPEN);
                 Wish::new("bake", &open, ("whole", "bake"), &with_maps, BYTES).build(device)
             },
-            gather: Wish::new("gather", &film, ("sheet", "gather"), &with_light, LIGHT)
+            gather: Wish::new("gather", &film, ("sheet", "gather"), &with_light, sum)
                 .blended(BlendState { color: add, alpha: add })
                 .build(device),
-            halo: Wish::new("halo", &film, ("ring", "halo"), &alone, LIGHT)
-                .reading(&[Some(buffer(32, VertexStepMode::Instance, &halos))])
-                .blended(BlendState { color: add, alpha: most })
-                .build(device),
+            sum,
+            halos: [LIGHT, sum].map(|format| {
+                Wish::new("halo", &film, ("ring", "halo"), &alone, format)
+                    .reading(&[Some(buffer(32, VertexStepMode::Instance, &halos))])
+                    .blended(BlendState { color: add, alpha: most })
+                    .build(device)
+            }),
             develop: Wish::new("develop", &film, ("sheet", "develop"), &with_light, BYTES)
                 .build(device),
             backs: [backs(1), backs(4)],
@@ -175,6 +188,11 @@ impl Pipelines {
             scene: (scene, with_open),
             layouts,
         }
+    }
+
+    /// Halos, onto the light of one pass or of several.
+    pub(super) fn halo(&self, several: bool) -> &RenderPipeline {
+        &self.halos[usize::from(several)]
     }
 
     /// What is behind all strands.
@@ -347,13 +365,20 @@ impl Layouts {
                     entry(1, ShaderStages::FRAGMENT, sampler),
                 ],
             ),
-            light: layout("light", &[entry(0, ShaderStages::FRAGMENT, TEXTURE)]),
+            light: layout("light", &[entry(0, ShaderStages::FRAGMENT, UNFILTERED)]),
         }
     }
 }
 
 const TEXTURE: wgpu::BindingType = wgpu::BindingType::Texture {
     sample_type: wgpu::TextureSampleType::Float { filterable: true },
+    view_dimension: wgpu::TextureViewDimension::D2,
+    multisampled: false,
+};
+
+/// One that is only ever read texel by texel.
+const UNFILTERED: wgpu::BindingType = wgpu::BindingType::Texture {
+    sample_type: wgpu::TextureSampleType::Float { filterable: false },
     view_dimension: wgpu::TextureViewDimension::D2,
     multisampled: false,
 };
@@ -396,4 +421,33 @@ fn four(at: u32, location: u32) -> wgpu::VertexAttribute {
 
 fn attribute(format: VertexFormat, offset: u64, shader_location: u32) -> wgpu::VertexAttribute {
     wgpu::VertexAttribute { format, offset, shader_location }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        cpu::shade::{POWER, SHINE},
+        gpu::uniforms,
+        laid::THIN,
+        material,
+    };
+
+    #[test]
+    fn shaders_know_the_same_numbers() {
+        let all = [SCENE, OPEN, MAP, FILM].concat();
+        let numbers = [
+            ("THIN", THIN),
+            ("SHINE", SHINE),
+            ("POWER", POWER),
+            ("PITCH", material::PITCH),
+            ("SOCKET", material::SOCKET),
+            ("VICINITY", f64::from(uniforms::VICINITY)),
+            ("TEXELS", f64::from(uniforms::OPEN)),
+        ];
+        for (name, number) in numbers {
+            let line = format!("const {name}: f32 = {number:?};");
+            assert!(all.contains(&line), "no shader says `{line}`");
+        }
+    }
 }

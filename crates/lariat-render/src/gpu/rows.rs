@@ -30,6 +30,9 @@ pub(super) const CORNER: usize = 24;
 /// Where in a knot 0–1 along its strand is.
 const U: usize = 17;
 
+/// Where in a knot its opacity is: 1 but for ghosts and what is only there to be near.
+pub(super) const OPACITY: usize = 18;
+
 /// The numbers of sides that tubes are drawn with.
 pub(super) const SIDES: [u32; 7] = [4, 6, 8, 12, 16, 24, 48];
 
@@ -101,7 +104,8 @@ struct Place {
     /// Its knots or corners.
     rows: Range<usize>,
     round: bool,
-    closed: bool,
+    /// Which ends are flat and thick enough to be seen.
+    ends: [bool; 2],
     kind: Kind,
     sides: usize,
     draw: Draw,
@@ -144,6 +148,9 @@ impl Rows {
                 }
             });
         }
+        if self.low.x > self.high.x {
+            (self.low, self.high) = (DVec3::ZERO, DVec3::ZERO);
+        }
         self.put_in_order();
         self.tubes = self.knots.len();
         self.knots.append(&mut self.hulls);
@@ -160,17 +167,21 @@ impl Rows {
                 self.low = self.low.min(*p - self.middle - r.max(0.0) * reach);
                 self.high = self.high.max(*p - self.middle + r.max(0.0) * reach);
             }
-            self.links += strand.points().len() - 1;
         }
         let round = strand.profile == Profile::Round;
         let first = if round { self.laid.len() } else { self.corners.len() };
-        let paint = Paint { look: &look, number, opacity: opacity as f32, dress: shown.dress };
+        // What covers less than all of it casts no shadow: also the densest ghost.
+        let opacity = if shown.is_ghost() { opacity.min(0.999) } else { 1.0 } as f32;
+        let paint = Paint { look: &look, number, opacity, dress: shown.dress };
         if round {
             self.lay_tube(strand, &paint);
         } else {
             self.lay_facets(strand, &paint);
         }
         let last = if round { self.laid.len() } else { self.corners.len() };
+        if !shown.is_ghost() {
+            self.links += if round { last - first - 1 } else { strand.points().len() - 1 };
+        }
         let kind = if shown.is_ghost() { GHOST } else { kind_of(&look) };
         let mut place = seen(strand, sights);
         if shown.is_ghost() && round {
@@ -214,7 +225,7 @@ impl Rows {
             let mut hull = paint.knot(laid, self.middle);
             hull[3] *= strand.profile.reach() as f32;
             // Neither seen nor in any map.
-            hull[18] = 0.0;
+            hull[OPACITY] = 0.0;
             self.hulls.push(hull);
         }
         if let Some(last) = self.hulls.last_mut() {
@@ -292,24 +303,26 @@ impl Rows {
                 }
                 _ => self.runs.push(Run { kind, sides, first, end, draw }),
             }
-            if !place.closed && draw != Draw::Mist {
-                self.add_caps(place, first as usize, end as usize);
-            }
+            self.add_caps(place, first as usize, end as usize);
         }
         self.order = order;
     }
 
     fn add_caps(&mut self, place: &Place, first: usize, end: usize) {
-        for (at, way) in [(first, -1.0), (end - 1, 1.0)] {
-            let mut cap = self.knots[at];
-            cap[KNOT - 1] = way;
-            self.caps.push(cap);
+        let Place { kind, sides, .. } = *place;
+        let before = self.caps.len() as u32;
+        for (k, (at, way)) in [(first, -1.0), (end - 1, 1.0)].into_iter().enumerate() {
+            if place.ends[k] && place.draw != Draw::Mist {
+                let mut cap = self.knots[at];
+                cap[KNOT - 1] = way;
+                self.caps.push(cap);
+            }
         }
         let end = self.caps.len() as u32;
-        let Place { kind, sides, .. } = *place;
         match self.cap_parts.last_mut() {
             Some(last) if (last.kind, last.sides) == (kind, sides) => last.end = end,
-            _ => self.cap_parts.push(Part { draw: Draw::Cap, kind, sides, first: end - 2, end }),
+            _ if end == before => {}
+            _ => self.cap_parts.push(Part { draw: Draw::Cap, kind, sides, first: before, end }),
         }
     }
 
@@ -383,10 +396,11 @@ impl<const R: usize, const N: usize> ConcatRows<N> for [[f64; 4]; R] {
 fn seen(strand: &Strand, sights: &Sights) -> Place {
     let (mut thickest, mut thinnest) = (0.0_f64, f64::INFINITY);
     let mut depth = 0.0;
+    let pixels_at =
+        |p: DVec3, r: f64| r.max(0.0) / sights.pixel_at(p.distance(sights.eye())).max(1e-12);
     for (p, r) in strand.points().iter().zip(strand.radius()) {
-        let far = p.distance(sights.eye());
-        depth += far;
-        let pixels = r.max(0.0) / sights.pixel_at(far).max(1e-12);
+        depth += p.distance(sights.eye());
+        let pixels = pixels_at(*p, *r);
         (thickest, thinnest) = (thickest.max(pixels), thinnest.min(pixels));
     }
     let round = strand.profile == Profile::Round;
@@ -394,7 +408,8 @@ fn seen(strand: &Strand, sights: &Sights) -> Place {
     Place {
         rows: 0..0,
         round,
-        closed: strand.closed,
+        ends: [0, strand.points().len() - 1]
+            .map(|i| !strand.closed && pixels_at(strand.points()[i], strand.radius()[i]) >= THIN),
         kind: Kind(0),
         sides: sides_for(thickest),
         draw: match (thinnest < THIN, thickest < THIN) {

@@ -116,14 +116,14 @@ impl Targets {
         let view =
             |texture: &wgpu::Texture| texture.create_view(&wgpu::TextureViewDescriptor::default());
         let drawn = Use::RENDER_ATTACHMENT;
-        let gathered = |label| {
+        let gathered = |label, format| {
             let view =
-                view(&texture(device, label, extent, 1, LIGHT, drawn | Use::TEXTURE_BINDING));
+                view(&texture(device, label, extent, 1, format, drawn | Use::TEXTURE_BINDING));
             let shown = wgpu::BindingResource::TextureView(&view);
             let group = group(device, &pipelines.layouts.light, &[shown]);
             (view, group)
         };
-        let (light, light_group) = gathered("light");
+        let (light, light_group) = gathered("light", LIGHT);
         let bytes = texture(device, "bytes", extent, 1, BYTES, drawn | Use::COPY_SRC);
         let stride = (4 * size.width()).next_multiple_of(wgpu::COPY_BYTES_PER_ROW_ALIGNMENT);
         let out = device.create_buffer(&wgpu::BufferDescriptor {
@@ -140,7 +140,7 @@ impl Targets {
             depth: view(&texture(device, "depth", extent, samples, DEPTH, drawn)),
             light,
             light_group,
-            sum: several.then(|| gathered("sum")),
+            sum: several.then(|| gathered("sum", pipelines.sum)),
             bytes_view: view(&bytes),
             bytes,
             out,
@@ -158,6 +158,11 @@ impl Targets {
             None => (&self.light, None),
         };
         begin(encoder, "scene", view, resolved, Some((&self.depth, 0.0)), NOTHING)
+    }
+
+    /// Whether there are several passes.
+    pub(super) fn several(&self) -> bool {
+        self.sum.is_some()
     }
 
     /// Where all passes come together.

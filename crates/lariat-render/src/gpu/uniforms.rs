@@ -125,6 +125,8 @@ pub(super) struct Seen<'a> {
     pub jitter: DVec2,
     /// How much of the picture's light this pass gives.
     pub share: f64,
+    /// Which pass it is: each scatters its grain anew.
+    pub pass: usize,
 }
 
 /// Everything in its place.
@@ -137,9 +139,8 @@ pub(super) fn pack(
 ) -> Vec<f32> {
     let mut out = Packed(Vec::with_capacity(COUNT));
     let middle = rows.middle;
-    let empty = rows.low.x > rows.high.x;
-    let (low, high) = if empty { (DVec3::ZERO, DVec3::ZERO) } else { (rows.low, rows.high) };
-    let extent = if empty { 1.0 } else { (high - low).length() };
+    let (low, high) = (rows.low, rows.high);
+    let extent = if low == high { 1.0 } else { (high - low).length() };
     let sights = seen.sights;
     let [forward, right, up] = sights.axes();
     let eye = sights.eye() - middle;
@@ -181,7 +182,7 @@ pub(super) fn pack(
     out.four([from.x, from.y, to.x, to.y]);
     let size = DVec2::new(high.x - low.x, high.y - low.y) + DVec2::splat(2.0 * near);
     out.four([low.x - near, low.y - near, size.x, size.y]);
-    out.row(low, 0.0);
+    out.row(low, seen.pass as f64);
     out.row(high, 0.0);
     out.map(&maps.key);
     out.four([maps.key_texels.into(), maps.key.range, maps.key.texel, maps.key_reach]);
@@ -239,7 +240,7 @@ impl Packed {
         let along = |way: DVec3| way.extend(-way.dot(eye));
         let (x, y, z) = (along(right) * scale.x, along(up) * scale.y, along(forward));
         let rows = if sights.is_perspective() {
-            let near = 2e-4 * away;
+            let near = 1e-5 * away;
             [x - z * shift.x, y - z * shift.y, glam::DVec4::W * near, z]
         } else {
             let far = 40.0 * away;
@@ -270,8 +271,11 @@ mod tests {
         for quality in [Quality::DRAFT, Quality::PREVIEW, Quality::FINAL] {
             let maps = Maps::new(&rows, &stage, &quality);
             let half = DVec2::new(32.0, 16.0);
-            let seen = Seen { sights: &sights, half, jitter: DVec2::ZERO, share: 1.0 };
-            assert_eq!(pack(&rows, &maps, &stage, &quality, &seen).len(), COUNT);
+            let seen = Seen { sights: &sights, half, jitter: DVec2::ZERO, share: 1.0, pass: 0 };
+            let packed = pack(&rows, &maps, &stage, &quality, &seen);
+            assert_eq!(packed.len(), COUNT);
+            // Nothing is there, and still every number is one.
+            assert!(packed.iter().all(|x| x.is_finite()));
         }
     }
 
@@ -291,7 +295,7 @@ mod tests {
             packed.view(
                 &sights,
                 sights.eye(),
-                &Seen { sights: &sights, half, jitter, share: 1.0 },
+                &Seen { sights: &sights, half, jitter, share: 1.0, pass: 0 },
                 4.0,
             );
             for p in [bounds.low, bounds.high, DVec3::new(0.3, 2.2, 0.7)] {

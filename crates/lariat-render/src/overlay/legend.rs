@@ -58,7 +58,7 @@ impl Legend {
             let foot = DVec2::new(x, bar.y + thick);
             canvas.line(foot, foot + DVec2::new(0.0, 0.45 * gap), dot, PALE);
             let wide = canvas.text_size(&text).x;
-            let left = (x - 0.5 * wide).clamp(low.x + dot, high.x - wide - dot);
+            let left = (x - 0.5 * wide).min(high.x - wide - dot).max(low.x + dot);
             if left > free {
                 canvas.text(&text, DVec2::new(left, bar.y + thick + gap), PALE);
                 free = left + wide + 5.0 * dot;
@@ -67,8 +67,8 @@ impl Legend {
     }
 }
 
-/// Round numbers between two others, three to seven of them, and how they are written.
-pub fn round_numbers(low: f64, high: f64) -> Vec<(f64, String)> {
+/// Round numbers between two others, seven at most, and how they are written.
+fn round_numbers(low: f64, high: f64) -> Vec<(f64, String)> {
     let wide = high - low;
     if !(wide > 0.0 && wide.is_finite() && low.is_finite()) {
         return vec![(low, format!("{low:.2}"))];
@@ -78,16 +78,18 @@ pub fn round_numbers(low: f64, high: f64) -> Vec<(f64, String)> {
     let (mut decimals, mut step) = (9, 1e-9);
     let mut row = [2.0, 2.5, 2.0].into_iter().cycle();
     let mut taken = 0;
-    while wide / step > 6.0 && taken < 60 {
+    while wide / step > 6.0 {
         step *= row.next().unwrap_or(2.0);
         taken += 1;
         decimals = 9 - taken / 3;
     }
     let decimals = decimals.max(0) as usize;
-    let first = (low / step - 1e-9).ceil() as i64;
-    let last = (high / step + 1e-9).floor() as i64;
-    let number = |k: i64| (k as f64 * step, format!("{:.decimals$}", k as f64 * step + 0.0));
-    (first..=last).map(number).collect()
+    let (first, last) = ((low / step - 1e-9).ceil(), (high / step + 1e-9).floor());
+    let number = |k: u32| {
+        let number = (first + f64::from(k)) * step + 0.0;
+        (number, format!("{number:.decimals$}"))
+    };
+    (0..=6).map(number).filter(|(number, _)| *number <= (last + 0.5) * step).collect()
 }
 
 #[cfg(test)]
@@ -107,6 +109,8 @@ mod tests {
         assert_eq!(written(1200.0, 3700.0), ["1500", "2000", "2500", "3000", "3500"]);
         assert_eq!(written(0.0, 0.004), ["0.000", "0.001", "0.002", "0.003", "0.004"]);
         assert_eq!(written(2.0, 2.0), ["2.00"]);
+        assert_eq!(round_numbers(0.0, 1e20).len(), 6);
+        assert!(round_numbers(-1e300, 1e300).len() <= 7);
         for k in 1..400 {
             let (low, high) =
                 (f64::from(k % 7) * 0.37, f64::from(k % 7) * 0.37 + f64::from(k) * 0.13);
@@ -129,5 +133,13 @@ mod tests {
         }
         assert_eq!(picture.at(600, 20), [90, 90, 90, 255], "the rest is left alone");
         assert_eq!((legend.place(6.25), legend.place(25.0)), (0.5, 2.0));
+    }
+
+    #[test]
+    fn a_number_wider_than_the_bar_is_no_harm() {
+        let mut picture = Picture::new(Size::new(100, 40).unwrap(), [90, 90, 90, 255]);
+        let legend = Legend { title: "x".into(), unit: "m".into(), low: 0.0, high: 1e30 };
+        legend.paint(&mut Canvas::new(&mut picture));
+        assert!(picture.pixels().iter().any(|p| p[0] > 150), "something is written");
     }
 }

@@ -37,7 +37,7 @@ mod trail;
 
 pub use axes::axes;
 pub use canvas::{Canvas, Ink};
-pub use legend::{Legend, round_numbers};
+pub use legend::Legend;
 pub use marks::{Mark, marks};
 pub use ramp::{UNKNOWN, colour_of};
 pub use trail::{Step, trail};

@@ -262,3 +262,49 @@ fn what_the_card_cannot_draw_is_said() {
     let size = Size::new(8, 8).unwrap();
     assert_eq!(card.draw(&View { size, ..view }).unwrap().size(), size);
 }
+
+#[test]
+fn a_hundred_moments_add_up_to_a_whole_picture() {
+    let Some(mut card) = card() else { return };
+    let strands = rope_and_spring();
+    let stage = Stage::day(&bounds_of(&strands));
+    let size = Size::new(60, 40).unwrap();
+    let moments: Vec<_> = (0..100).map(|_| Moment::new(&strands, camera(&strands, size))).collect();
+    let view = View { moments: &moments, stage: &stage, size, quality: Quality::DRAFT };
+    let many = card.draw(&view).unwrap();
+    assert!(many.is_opaque(), "something shines through");
+    // The middle of the ground is as bright as in one pass.
+    let one = card.draw(&View { moments: &moments[..1], ..view }).unwrap();
+    let corner = |picture: &Picture| picture.at(2, 38);
+    assert!(corner(&many)[0].abs_diff(corner(&one)[0]) <= 1, "{:?}", corner(&many));
+}
+
+#[test]
+fn a_strand_that_ends_in_a_point_leaves_no_hole() {
+    let Some(mut card) = card() else { return };
+    let points: Vec<DVec3> = (0..9).map(|i| DVec3::new(f64::from(i) * 0.1, 0.0, 0.4)).collect();
+    let mut tail = strand("plain", [0.4; 3], &points, &Sweep::round(DVec3::Z, 1.0));
+    let radius: Vec<f64> = (0..9).map(|i| 0.1 * f64::from(8 - i) / 8.0).collect();
+    tail.set_radius(&radius);
+    let strands = [tail];
+    let stage = Stage::day(&bounds_of(&strands));
+    let moments = [Moment::new(&strands, camera(&strands, size()))];
+    let view = View { moments: &moments, stage: &stage, size: size(), quality: Quality::PREVIEW };
+    assert!(card.draw(&view).unwrap().is_opaque());
+    drop(card);
+    compare("tail", &view, MOST);
+}
+
+#[test]
+fn an_empty_stage_looks_the_same() {
+    let stage = Stage::day(&bounds_of([]));
+    let camera = Camera {
+        eye: DVec3::new(0.0, -3.0, 1.5),
+        target: DVec3::ZERO,
+        up: DVec3::Z,
+        lens: Lens::Perspective { angle: 0.7 },
+    };
+    let moments = [Moment::new([], camera)];
+    let view = View { moments: &moments, stage: &stage, size: size(), quality: Quality::PREVIEW };
+    compare("empty", &view, MOST);
+}

@@ -60,7 +60,11 @@ pub(super) const fn common(looks: &Looks) -> [Field; 14] {
             .number(0.003),
         Field::new("material", Kind::Text, "What it is made of: a name that the renderer knows.")
             .preset(Preset::Text(looks.material)),
-        Field::new("colour", Kind::Colour, "Its colour: `[r, g, b]` linear in 0–1, or \"#rrggbb\".")
+        Field::new(
+            "colour",
+            Kind::Colour,
+            "Its colour: `[r, g, b]` linear in 0–1, or \"#rrggbb\"; unless given, that of its material.",
+        )
             .range(Range::NOT_NEGATIVE)
             .keyed()
             .preset(Preset::Numbers(looks.colour)),

@@ -18,7 +18,7 @@ struct Globals {
   grid: vec4<f32>,           // spacing; place of the origin in the grid; w: share of this pass
   shaded: vec4<f32>,         // part of the ground that shadows reach: low, high
   open: vec4<f32>,           // part of the ground that has its sky baked: low, size
-  low: vec4<f32>,            // the box around all strands
+  low: vec4<f32>,            // the box around all strands; w: number of the pass
   high: vec4<f32>,
   key_map: array<vec4<f32>, 3>,
   key_size: vec4<f32>,       // texels, depth in metres, metres per texel, how far shadows reach aside
@@ -60,9 +60,10 @@ fn distance_to(p: vec3<f32>) -> f32 {
   return dot(p - g.eye.xyz, g.forward.xyz);
 }
 
-// The same for everyone: a number in 0–1 that differs from pixel to pixel.
+// A number in 0–1 that differs from pixel to pixel and from pass to pass.
 fn dither(at: vec2<f32>) -> f32 {
-  return fract(52.9829189 * fract(dot(floor(at), vec2<f32>(0.06711056, 0.00583715))));
+  let here = fract(52.9829189 * fract(dot(floor(at), vec2<f32>(0.06711056, 0.00583715))));
+  return fract(here + g.low.w * 0.61803399);
 }
 
 // Depth in 24 bits and cover in 8, in a texture that every machine can draw to.

@@ -23,32 +23,39 @@ struct Shaded {
 
 const THIN: f32 = 0.6;
 
+// A rope that hardly moves has its ghosts within itself: they are drawn where they are their own
+// radius in front of it.
+fn held_back(clip: vec4<f32>, at: vec3<f32>, radius: f32) -> f32 {
+  if (KIND != 7) {
+    return clip.z;
+  }
+  let behind = g.view * vec4<f32>(at + way_to(at) * radius, 1.0);
+  return behind.z / behind.w * clip.w;
+}
+
 fn nowhere() -> Shaded {
   var out: Shaded;
   out.clip = vec4<f32>(0.0, 0.0, -1.0, 0.0);
   return out;
 }
 
-fn knot_corner(k0: vec4<f32>, k1: vec4<f32>, k2: vec4<f32>, k3: vec4<f32>, k4: vec4<f32>, ring: vec4<f32>) -> Shaded {
+// `facing` is nought for the side of a tube, which faces outwards.
+fn knot_corner(k0: vec4<f32>, k1: vec4<f32>, k2: vec4<f32>, k3: vec4<f32>, k4: vec4<f32>, ring: vec4<f32>, facing: vec3<f32>) -> Shaded {
   var out: Shaded;
   let centre = k0.xyz;
   let shown = max(k0.w, THIN * pixel_at(distance_to(centre)));
   let side = ring.x * k2.xyz + ring.y * cross(k1.xyz, k2.xyz);
   out.at = centre + side * (shown * ring.w);
   out.clip = g.view * vec4<f32>(out.at, 1.0);
-  if (KIND == 7) {
-    // A rope that hardly moves has its ghosts within itself: they are drawn where they are their
-    // own radius in front of it.
-    let behind = g.view * vec4<f32>(out.at + way_to(out.at) * shown, 1.0);
-    out.clip.z = behind.z / behind.w * out.clip.w;
-  }
+  out.clip.z = held_back(out.clip, out.at, shown);
   out.normal = normalize(side - k1.xyz * k4.x);
   out.tangent = k1.xyz;
   out.place = vec4<f32>(k1.w, k4.y, ring.z - k2.w, shown);
   let cover = sqrt(min(k0.w / shown, 1.0));
   var open = 1.0;
   if (cover > 0.5) {
-    open = sky_seen(out.at, out.normal, max(0.5 * k0.w, 1.5 * g.sky_size.w));
+    let sky = select(out.normal, facing, dot(facing, facing) > 0.5);
+    open = sky_seen(out.at, sky, max(0.5 * k0.w, 1.5 * g.sky_size.w));
   }
   out.more = vec4<f32>(ring.xy, cover, open);
   out.colour = k3.xyz;
@@ -63,15 +70,15 @@ fn knot_corner(k0: vec4<f32>, k1: vec4<f32>, k2: vec4<f32>, k3: vec4<f32>, k4: v
     return nowhere();
   }
   if (end > 0.5) {
-    return knot_corner(link.b0, link.b1, link.b2, link.b3, link.b4, ring);
+    return knot_corner(link.b0, link.b1, link.b2, link.b3, link.b4, ring, vec3<f32>(0.0));
   }
-  return knot_corner(link.a0, link.a1, link.a2, link.a3, link.a4, ring);
+  return knot_corner(link.a0, link.a1, link.a2, link.a3, link.a4, ring, vec3<f32>(0.0));
 }
 
 // A flat end: `a4.w` says which way it faces. `end` is 0 in the middle, 1 at the rim.
 @vertex fn cap(link: Link, @location(10) ring: vec4<f32>, @location(11) end: f32) -> Shaded {
   let outwards = vec4<f32>(ring.x, ring.y * link.a4.w, ring.z * link.a4.w, ring.w * end);
-  var out = knot_corner(link.a0, link.a1, link.a2, link.a3, link.a4, outwards);
+  var out = knot_corner(link.a0, link.a1, link.a2, link.a3, link.a4, outwards, link.a1.xyz * link.a4.w);
   out.normal = link.a1.xyz * link.a4.w;
   out.kind.z = 1.0;
   return out;
@@ -91,6 +98,7 @@ struct Corner {
   var out: Shaded;
   out.at = corner.at.xyz;
   out.clip = g.view * vec4<f32>(out.at, 1.0);
+  out.clip.z = held_back(out.clip, out.at, corner.at.w);
   out.normal = corner.normal.xyz;
   out.tangent = corner.tangent.xyz;
   out.place = vec4<f32>(corner.normal.w, corner.tangent.w, corner.across.z, corner.at.w);
