@@ -66,9 +66,9 @@ pub struct GpuRenderer {
 /// What of a picture is done, for whoever watches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Step {
-    /// Strands are laid out, and the card is told what to do.
+    /// The strands of the first moment are laid out for the card.
     LaidOut,
-    /// The card has drawn, as far as it was waited for.
+    /// The card has drawn everything.
     Drawn,
     /// The bytes have come back.
     ReadBack,
@@ -202,6 +202,9 @@ impl GpuRenderer {
         for (index, moment) in view.moments.iter().enumerate() {
             let sights = moment.camera.sights(view.size)?;
             self.lay_out(moment, &sights)?;
+            if index == 0 {
+                tell(Step::LaidOut);
+            }
             self.triangles += self.count_triangles() * each as u64;
             self.glows(&sights, 1.0 / moments as f64, &mut halos);
             for pass in 0..each {
@@ -211,7 +214,6 @@ impl GpuRenderer {
             }
         }
         self.develop(view, &halos)?;
-        tell(Step::LaidOut);
         let done = self.card.wait();
         if done.is_err() {
             // Whatever was refused is made anew the next time.
