@@ -90,6 +90,8 @@ pub struct Strand {
     pub material: Material,
     /// Whether its start and its end were torn off: a picture shows them frayed.
     pub torn: [bool; 2],
+    /// Tells strands of the same name apart wherever chance has a say, as in how an end frays.
+    pub grain: u32,
     /// How hard it is pulled, where that is known.
     pub tension: Option<Tension>,
     points: Vec<DVec3>,
@@ -131,6 +133,7 @@ impl Strand {
             profile: Profile::Round,
             material,
             torn: [false; 2],
+            grain: 0,
             tension: None,
             points: Vec::new(),
             frames: Vec::new(),
@@ -241,7 +244,8 @@ impl PartialEq for Strand {
             && self.frames == other.frames
             && self.radius == other.radius
             && self.twist == other.twist
-            && (&self.name, self.closed, self.torn) == (&other.name, other.closed, other.torn)
+            && (&self.name, self.closed, self.torn, self.grain)
+                == (&other.name, other.closed, other.torn, other.grain)
             && (&self.profile, &self.material) == (&other.profile, &other.material)
     }
 }

@@ -32,7 +32,13 @@ pub(crate) struct Looks {
     pub visible: Channel<bool>,
     /// Whether the start and the end are torn.
     torn: [bool; 2],
+    grain: u32,
     framing: Framing,
+}
+
+/// A number that belongs to a name (FNV-1a).
+fn grain_of(name: &str) -> u32 {
+    name.bytes().fold(0x811c_9dc5, |hash, byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193))
 }
 
 /// What is said; or that of the material which is said; or that of the model.
@@ -81,6 +87,7 @@ impl Looks {
                 Some("both") => [true; 2],
                 _ => [false; 2],
             },
+            grain: grain_of(record.name()),
             framing: match record.choice("frames") {
                 Some("fixed") => Framing::Fixed(glam::DVec3::Z),
                 Some("frenet") => Framing::Frenet,
@@ -137,6 +144,7 @@ impl Looks {
         }
         strand.material.colour = self.colour.at(t).0;
         // What is closed has no ends.
+        strand.grain = self.grain;
         strand.torn = self.torn.map(|torn| torn && !pose.closed);
         let turns = self.twist.at(t, warnings);
         // Around a backbone, rotation layers turn the winding; elsewhere, the profile.

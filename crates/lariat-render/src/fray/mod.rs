@@ -2,8 +2,8 @@
 //! and rubber break obliquely.
 //!
 //! A torn end is more strands, so every renderer that can draw a rope can draw it. They depend on
-//! nothing but the strand's name and which end it is, its material, and at that end place, frame,
-//! twist, radius and arc length: they move with the rope, turn with its twist and do not flicker.
+//! nothing but the strand's name and grain and which end it is, its material, arc length, and the
+//! last few radii before the end: they move with the rope, turn with its twist and do not flicker.
 //! All lengths are in radii of the rope.
 //!
 //! The strands of a laid rope leave it on the helix that its relief shows (`material::lay`), so
@@ -16,7 +16,8 @@
 //! ```
 //!
 //! Tests: `whole_ends_stay_whole`, `the_same_name_frays_the_same_way`, `frays_move_with_the_rope`,
-//! `a_laid_rope_opens_into_its_strands`, `colours_go_on_into_the_yarns`, `torn_ends` (golden).
+//! `a_laid_rope_opens_into_its_strands`, `strands_go_on_where_the_relief_stops`,
+//! `two_ropes_of_one_name_fray_differently`, `colours_go_on_into_the_yarns`, `torn_ends` (golden).
 
 mod tuft;
 
@@ -29,6 +30,7 @@ use lariat_core::{
 
 use self::tuft::{Dice, Tuft};
 use crate::{
+    laid::lay,
     material::{Look, Relief},
     view::{Dress, Shown},
 };
@@ -37,12 +39,15 @@ use crate::{
 /// yarns, all in its dress.
 pub(crate) fn with_frays(shown: &Shown<'_>, mut each: impl FnMut(&Shown<'_>)) {
     let strand = shown.strand;
-    let ends = [0, 1].map(|side| End::torn(strand, side));
+    let mut ends = [0, 1].map(|side| End::torn(strand, side));
     if ends.iter().all(Option::is_none) {
         each(shown);
         return;
     }
     let (rest, sources) = shortened(strand, &ends);
+    for end in ends.iter_mut().flatten() {
+        end.go_on_from(&rest);
+    }
     let along: Vec<[f32; 3]> = match shown.dress {
         Dress::Map(colours) => sources.iter().map(|at| between(colours, *at)).collect(),
         Dress::Material | Dress::Ghost { .. } => Vec::new(),
@@ -134,8 +139,9 @@ struct End {
     /// The axis inside, from the end backwards in steps of [`INSIDE`] radii: place and both
     /// directions across.
     inside: Vec<[DVec3; 3]>,
-    /// Arc length here, and which way it grows along `out`.
-    s: f64,
+    /// Arc length here in radii, as relief counts it on what is left of the strand, and which way
+    /// it grows along `out`.
+    radii: f64,
     sign: f64,
     how: Break,
 }
@@ -151,7 +157,7 @@ impl End {
         let radius = strand.radius()[point];
         let frame = strand.frames()[point].twisted(strand.twist()[point]);
         let sign = if side == 0 { -1.0 } else { 1.0 };
-        let length = strand.points().windows(2).map(|pair| pair[0].distance(pair[1])).sum();
+        let length: f64 = strand.points().windows(2).map(|pair| pair[0].distance(pair[1])).sum();
         (radius > 0.0 && length > 0.0).then(|| Self {
             side,
             point,
@@ -163,10 +169,23 @@ impl End {
             inside: (0..STEPS)
                 .map(|k| axis(strand, side, INSIDE * f64::from(k) * radius))
                 .collect(),
-            s: if side == 0 { 0.0 } else { length },
+            radii: 0.0,
             sign,
             how,
         })
+    }
+
+    /// Counts on from where the rest of the strand is as thick as ever: the pattern on it and the
+    /// yarns meet there, however it is counted where it is thin.
+    fn go_on_from(&mut self, rest: &Strand) {
+        let thin = self.how.taper().first().map_or(0.0, |(before, _)| *before);
+        let mut knots = Vec::new();
+        lay(rest, false, |laid| knots.push((laid.knot.s, laid.knot.radii)));
+        let whole = knots.last().map_or(0.0, |knot| knot.0);
+        let off = (thin * self.radius).min(0.5 * whole);
+        let at = if self.side == 0 { off } else { whole - off };
+        let nearest = knots.iter().min_by(|a, b| (a.0 - at).abs().total_cmp(&(b.0 - at).abs()));
+        self.radii = nearest.map_or(0.0, |knot| knot.1) + self.sign * off / self.radius;
     }
 
     /// A place `x` beyond the end, or before it if less than 0, and `r` off the axis at an angle in
@@ -387,5 +406,55 @@ mod tests {
             count += 1;
         });
         assert!(count > 3);
+    }
+
+    #[test]
+    fn strands_go_on_where_the_relief_stops() {
+        let points: Vec<DVec3> = (0..=60).map(|i| DVec3::X * f64::from(i) * 0.05).collect();
+        let material = Material { name: "rope".into(), colour: [0.4; 3] };
+        let mut rope = Strand::empty("rope", material);
+        rope.sweep(&points, &Sweep::round(DVec3::Z, 0.1));
+        rope.torn = [true; 2];
+        let mut parts = Vec::new();
+        with_frays(&Shown::from(&rope), |part| parts.push(part.strand.clone()));
+        let mut relief = Vec::new();
+        lay(&parts[0], false, |laid| relief.push(*laid));
+        for x in [0.15, 2.85] {
+            // The ridge of the relief where the rope begins to become thin, in turns.
+            let knot = relief.iter().find(|laid| (laid.ring.centre.x - x).abs() < 1e-9).unwrap();
+            let third = knot.knot.radii / 7.0 * 3.0;
+            // The three strands that leave it there.
+            let mut met = 0;
+            for strand in &parts[1..] {
+                let near = strand.points().windows(2).find(|pair| {
+                    (pair[0].x - x) * (pair[1].x - x) <= 0.0 && strand.radius()[0] > 0.03
+                });
+                let Some([a, b]) = near.map(|pair| [pair[0], pair[1]]) else { continue };
+                let p = a.lerp(b, (x - a.x) / (b.x - a.x));
+                let frame = knot.knot;
+                let (n, m) = (frame.normal, frame.tangent.cross(frame.normal));
+                let turns = ops::atan2(p.dot(m), p.dot(n)) / std::f64::consts::TAU * 3.0;
+                let off = (turns - third - 0.5).rem_euclid(1.0);
+                assert!(off.min(1.0 - off) < 0.05, "{off} of a strand off, at {x}");
+                met += 1;
+            }
+            assert_eq!(met, 3, "at {x}");
+        }
+    }
+
+    #[test]
+    fn two_ropes_of_one_name_fray_differently() {
+        let material = Material { name: "rope".into(), colour: [0.4; 3] };
+        let mut rope = Strand::empty("rope", material);
+        rope.sweep(&[DVec3::ZERO, DVec3::X], &Sweep::round(DVec3::Z, 0.1));
+        rope.torn = [false, true];
+        let last = |rope: &Strand| {
+            let mut last = DVec3::ZERO;
+            with_frays(&Shown::from(rope), |part| last = *part.strand.points().last().unwrap());
+            last
+        };
+        let one = last(&rope);
+        rope.grain = 7;
+        assert!(last(&rope).distance(one) > 1e-3);
     }
 }

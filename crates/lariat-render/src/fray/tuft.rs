@@ -48,7 +48,7 @@ impl Tuft<'_> {
             let long = self.dice.between(4.2, 6.4) * if soft { 1.0 } else { 0.9 };
             let flare = self.dice.between(0.5, 1.5) * if soft { 1.0 } else { 0.7 };
             let swerve = self.dice.between(-0.09, 0.09);
-            let start = end.s / pitch + (f64::from(k) + 0.5) / n;
+            let start = end.radii * end.radius / pitch + (f64::from(k) + 0.5) / n;
             // Along the helix at first; then the turning dies down and the strand leaves the axis.
             let core = |x: f64| {
                 let ahead = x.max(0.0);
@@ -265,13 +265,13 @@ impl Tuft<'_> {
     }
 }
 
-/// Numbers that look random and belong to a name.
+/// Numbers that look random and belong to a strand.
 pub(super) struct Dice(u64);
 
 impl Dice {
-    /// FNV-1a of the name and the end.
+    /// FNV-1a of the name, the grain and the end.
     pub(super) fn of(strand: &Strand, side: usize) -> Self {
-        let bytes = strand.name.bytes().chain([side as u8]);
+        let bytes = strand.name.bytes().chain(strand.grain.to_le_bytes()).chain([side as u8]);
         Self(bytes.fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
             (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
         }))
