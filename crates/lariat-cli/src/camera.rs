@@ -7,7 +7,7 @@
 //! among the tests of the command.
 
 use lariat_core::geometry;
-use lariat_render::{Camera, Lens};
+use lariat_render::Camera;
 use lariat_scene::lower::{Lowered, Record};
 
 use crate::{console::Console, exit::Failure, words};
@@ -74,10 +74,6 @@ fn unknown(lowered: &Lowered, name: &str) -> Failure {
 /// The same camera in the renderer's own words.
 pub(crate) fn drawn_by(camera: &geometry::Camera) -> Camera {
     let geometry::Camera { eye, target, up, lens } = *camera;
-    let lens = match lens {
-        geometry::Lens::Perspective { angle } => Lens::Perspective { angle },
-        geometry::Lens::Orthographic { height } => Lens::Orthographic { height },
-    };
     Camera { eye, target, up, lens }
 }
 

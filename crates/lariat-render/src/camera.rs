@@ -13,26 +13,11 @@
 
 use glam::DVec3;
 use lariat_core::{
-    geometry::{Bounds, Strand},
+    geometry::{Bounds, Lens, Strand},
     num::ops,
 };
 
 use crate::{RenderError, Shown, Size, fray::with_frays};
-
-/// How lines of sight spread.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Lens {
-    /// What is farther is smaller; the vertical angle of view, in radians.
-    Perspective {
-        /// From the lower to the upper edge.
-        angle: f64,
-    },
-    /// What is farther is as large; the height of the view, in metres.
-    Orthographic {
-        /// From the lower to the upper edge.
-        height: f64,
-    },
-}
 
 /// A camera.
 #[derive(Clone, Copy, Debug, PartialEq)]

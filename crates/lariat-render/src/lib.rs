@@ -67,11 +67,12 @@ pub mod tone;
 mod typeface;
 mod view;
 
-pub use camera::{ANGLE, Camera, Framing, Lens, MARGIN, Outlook, Sight, Sights};
+pub use camera::{ANGLE, Camera, Framing, MARGIN, Outlook, Sight, Sights};
 pub use cpu::CpuRenderer;
 pub use error::RenderError;
 #[cfg(feature = "gpu")]
 pub use gpu::{GpuRenderer, Step};
+pub use lariat_core::geometry::Lens;
 pub use picture::{Picture, Size};
 pub use sheet::Sheet;
 pub use stage::{Background, Ground, Key, Sky, Stage};
