@@ -39,6 +39,10 @@ use crate::{
 /// yarns, all in its dress.
 pub(crate) fn with_frays(shown: &Shown<'_>, mut each: impl FnMut(&Shown<'_>)) {
     let strand = shown.strand;
+    if strand.torn == [false; 2] {
+        each(shown);
+        return;
+    }
     let mut ends = [0, 1].map(|side| End::torn(strand, side));
     if ends.iter().all(Option::is_none) {
         each(shown);
