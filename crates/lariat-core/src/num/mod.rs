@@ -1,5 +1,6 @@
 //! Numerical ground floor: nothing here has heard of ropes.
 
+pub mod complex;
 pub mod ops;
 pub mod quadrature;
 pub mod root;
