@@ -1,14 +1,17 @@
-//! A parameter through time: a number, or keys.
+//! A parameter through time: a number, keys, a wiggly curve, or what follows one.
 //!
 //! Any parameter of anything is a channel, and evaluation asks it for its value at a time before
 //! it poses a model; models themselves only ever see plain numbers.
 //!
 //! A channel is one of a few kinds, and each kind answers the same questions: its value at any
-//! time without a history, its slope, whether it ever changes, where its keys are. A wiggly
-//! spline answers them as well, and joins as a third kind. The compiler then points at every
-//! place that must know about it, because nobody outside this file, `integral.rs` and
-//! `product.rs` needs to tell the kinds apart.
+//! time without a history, its slope, whether it ever changes, where its keys are. Nobody outside
+//! this file, `integral.rs` and `wiggly/` needs to tell the kinds apart.
 
+use std::sync::Arc;
+
+use num_complex::Complex64;
+
+use super::wiggly::{Follow, Wiggly};
 use super::{Animate, Blend, Interval, Keys};
 
 /// A value at every time.
@@ -30,6 +33,10 @@ pub enum Channel<T> {
     Constant(T),
     /// Keys, and what goes on between, before and after them.
     Keyed(Keys<T>),
+    /// Keys that are hit by a curve that oscillates.
+    Wiggly(Wiggly<T>),
+    /// A wiggly curve read later and scaled.
+    Following(Arc<Follow<T>>),
 }
 
 impl<T: Animate> Channel<T> {
@@ -39,6 +46,8 @@ impl<T: Animate> Channel<T> {
         match self {
             Self::Constant(value) => *value,
             Self::Keyed(keys) => keys.at(t),
+            Self::Wiggly(wiggly) => wiggly.at(t),
+            Self::Following(follow) => follow.at(t),
         }
     }
 
@@ -47,25 +56,68 @@ impl<T: Animate> Channel<T> {
         match self {
             Self::Constant(_) => true,
             Self::Keyed(keys) => keys.is_constant(),
+            Self::Wiggly(wiggly) => wiggly.is_constant(),
+            Self::Following(follow) => follow.is_constant(),
         }
     }
 
-    /// The keys, if there are any.
+    /// Whether the value is the same throughout a stretch of time, its ends left out.
+    pub(super) fn rests_between(&self, from: f64, to: f64) -> bool {
+        if self.is_constant() {
+            return true;
+        }
+        let value = self.at(from + 0.37 * (to - from));
+        let same = |t: f64| self.at(t) == value;
+        self.key_times().iter().filter(|t| **t > from && **t < to).all(|t| same(*t))
+            && (1..16).all(|i| same(from + f64::from(i) / 16.0 * (to - from)))
+    }
+
+    /// The keys, if it is keyed in the ordinary way.
     pub fn keys(&self) -> Option<&Keys<T>> {
         match self {
-            Self::Constant(_) => None,
             Self::Keyed(keys) => Some(keys),
+            Self::Constant(_) | Self::Wiggly(_) | Self::Following(_) => None,
         }
     }
 
-    /// Times of the keys in seconds, ascending; none for a constant.
+    /// Times of the keys in seconds, ascending, of whichever kind; none for a constant.
     pub fn key_times(&self) -> &[f64] {
-        self.keys().map_or(&[], Keys::key_times)
+        match self {
+            Self::Constant(_) => &[],
+            Self::Keyed(keys) => keys.key_times(),
+            Self::Wiggly(wiggly) => wiggly.knot_times(),
+            Self::Following(follow) => follow.leader.knot_times(),
+        }
     }
 
     /// From the first key to the last, if there are any.
     pub fn span(&self) -> Option<Interval> {
-        self.keys().map(Keys::span)
+        match self {
+            Self::Constant(_) => None,
+            Self::Keyed(keys) => Some(keys.span()),
+            Self::Wiggly(wiggly) => wiggly.span(),
+            Self::Following(follow) => follow.leader.span(),
+        }
+    }
+
+    /// How far one number of the value is from where it would rest, with its phase; of what
+    /// oscillates only.
+    pub fn phasor(&self, part: usize, t: f64) -> Option<Complex64> {
+        match self {
+            Self::Constant(_) | Self::Keyed(_) => None,
+            Self::Wiggly(wiggly) => Some(wiggly.phasor(part, t)),
+            Self::Following(follow) => Some(follow.phasor(part, t)),
+        }
+    }
+
+    /// One number of the value as a channel of its own.
+    pub fn part(&self, part: usize) -> Channel<f64> {
+        match self {
+            Self::Constant(value) => Channel::Constant(value.part(part)),
+            Self::Keyed(keys) => Channel::Keyed(keys.part(part)),
+            Self::Wiggly(wiggly) => Channel::Wiggly(wiggly.part(part)),
+            Self::Following(follow) => Channel::Following(Arc::new(follow.part(part))),
+        }
     }
 }
 
@@ -75,7 +127,19 @@ impl<T: Blend> Channel<T> {
         match self {
             Self::Constant(_) => T::zero(),
             Self::Keyed(keys) => keys.slope(t),
+            Self::Wiggly(wiggly) => wiggly.slope(t),
+            Self::Following(follow) => {
+                // A ten-thousandth of a second either way: smooth curves, and nobody keys to it.
+                let (before, after) = (follow.at(t - 1e-4), follow.at(t + 1e-4));
+                T::from_parts(|i| (after.part(i) - before.part(i)) / 2e-4)
+            }
         }
+    }
+}
+
+impl<T: Animate> From<Wiggly<T>> for Channel<T> {
+    fn from(wiggly: Wiggly<T>) -> Self {
+        Self::Wiggly(wiggly)
     }
 }
 

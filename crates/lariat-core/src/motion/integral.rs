@@ -18,7 +18,7 @@
 use super::extend::InRound;
 use super::keys::MAX_TIME;
 use super::product::Product;
-use super::{Channel, Extend, Keys};
+use super::{Channel, Extend, Keys, wiggly};
 
 /// The integral over time of a channel, or of the product of two.
 ///
@@ -61,24 +61,16 @@ impl Integral {
         if b.is_constant() {
             return Self::scaled(a, b.at(0.0));
         }
-        match (a, b) {
-            (Channel::Keyed(a), Channel::Keyed(b)) => {
-                Self(Kind::Product(Box::new(Product::new(a, b))))
-            }
-            (Channel::Constant(a), b) => Self::scaled(b, *a),
-            (a, Channel::Constant(b)) => Self::scaled(a, *b),
-        }
+        Self(Kind::Product(Box::new(Product::new(&as_keys(a), &as_keys(b)))))
     }
 
     fn scaled(channel: &Channel<f64>, factor: f64) -> Self {
-        match channel {
-            Channel::Keyed(keys) if !keys.is_constant() => {
-                let sums = Sums::new(keys);
-                let zero = sums.to(0.0);
-                Self(Kind::Keyed { factor, sums, zero })
-            }
-            still => Self(Kind::Constant(factor * still.at(0.0))),
+        if channel.is_constant() {
+            return Self(Kind::Constant(factor * channel.at(0.0)));
         }
+        let sums = Sums::new(&as_keys(channel));
+        let zero = sums.to(0.0);
+        Self(Kind::Keyed { factor, sums, zero })
     }
 
     /// From second 0 to `t`; negative time counts backwards. Times beyond [`MAX_TIME`] count as
@@ -94,6 +86,12 @@ impl Integral {
             Kind::Product(product) => product.to(t),
         }
     }
+}
+
+/// A channel that moves, as keys: its own, or so many that a curve that oscillates is met to a
+/// few ten-millionths of its swing.
+fn as_keys(channel: &Channel<f64>) -> Keys<f64> {
+    wiggly::bake_all(channel)
 }
 
 /// The integral of keys, counted from the first key.

@@ -16,7 +16,7 @@ use std::sync::Arc;
 use thiserror::Error;
 
 use super::extend::InRound;
-use super::key::{Interpolation, Key};
+use super::key::{Handle, Interpolation, Key, Tangent};
 use super::segment::Segment;
 use super::tangent::{self, Arm, Arms};
 use super::{Animate, Blend, Extend, Interval};
@@ -208,6 +208,24 @@ impl<T: Animate> Keys<T> {
     pub fn with_extensions(&self, before: Extend, after: Extend) -> Self {
         // These keys have been checked, and extensions cannot spoil them.
         Self::extended(self.0.keys.clone(), before, after).unwrap_or_else(|_| self.clone())
+    }
+
+    /// One number of the value as keys of its own.
+    pub fn part(&self, part: usize) -> Keys<f64> {
+        let side = |side: &Tangent<T>| Tangent {
+            kind: side.kind,
+            handle: side.handle.map(|h| Handle { time: h.time, value: h.value.part(part) }),
+        };
+        let keys = self.0.keys.iter().map(|key| Key {
+            time: key.time,
+            value: key.value.part(part),
+            interpolation: key.interpolation,
+            incoming: side(&key.incoming),
+            outgoing: side(&key.outgoing),
+        });
+        let (keys, before, after) = (keys.collect(), self.0.before, self.0.after);
+        // These keys have been checked, number by number.
+        Keys::extended(keys, before, after).unwrap_or_else(|_| unreachable!("checked keys"))
     }
 
     /// The keys, in order of time.

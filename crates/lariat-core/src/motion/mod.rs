@@ -13,7 +13,8 @@
 //! extend.rs     before the first key and after the last
 //! keys.rs       keys put together; the value and slope at any time
 //! edit.rs       keys changed, and the interval that touches
-//! channel.rs    a parameter: a number or keys
+//! wiggly/       keys that are hit by a curve that oscillates; phase, and what follows it
+//! channel.rs    a parameter: a number, keys, a wiggly curve, what follows one
 //! integral.rs   how far a speed has carried something; product.rs and factor.rs for two speeds
 //! names.rs      the words for all choices, each list written once
 //! ```
@@ -38,6 +39,7 @@ mod product;
 mod segment;
 mod tangent;
 mod time;
+pub mod wiggly;
 
 #[cfg(test)]
 mod tests;

@@ -1,0 +1,164 @@
+//! A stretch of time as a spring sees it: what it costs to come from one state to another.
+//!
+//! With the phase taken out (see `mod.rs`), a state is `s = (x, z)`, `z = x' + d x`, and
+//!
+//! ```text
+//! x' = -d x + z            minimise  ∫ |u|² + rx |x|² + rz |z|²  dt
+//! z' = -β² x - d z + u
+//! ```
+//!
+//! The minimum obeys `(s, μ)' = [[A, B Bᵀ], [R, -Aᵀ]] (s, μ)` with `u = μ₂`. Over a stretch that
+//! is linear in the state before it and the costate after it, and everything in it is real:
+//!
+//! ```text
+//! s₁ = Φ s₀ + W μ₁
+//! μ₀ = Φᵀ μ₁ - Q s₀
+//! ```
+//!
+//! Two stretches are joined by [`Element::then`] (Redheffer's star product). All sums in it are of
+//! positive matrices, so joining thousands loses no digits: a gap of hours between two keys is as
+//! exact as one of a frame.
+
+use glam::{DMat2, DMat4, DVec2, DVec4};
+
+/// What the spring is like on a short stretch.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) struct Rates {
+    /// Decay per second.
+    pub(super) d: f64,
+    /// Half the distance of the poles, squared, in (rad/s)².
+    pub(super) b2: f64,
+    /// Weights of calm on `x` and `z`.
+    pub(super) rx: f64,
+    pub(super) rz: f64,
+}
+
+impl Rates {
+    /// How fast anything changes on the stretch once the phase is out, per second.
+    pub(super) fn fastest(&self) -> f64 {
+        (self.d * self.d + self.b2).sqrt() + self.rz.sqrt() + self.rx.sqrt().sqrt()
+    }
+}
+
+/// One stretch: `Φ`, `W` and `Q`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Element {
+    pub(super) phi: DMat2,
+    pub(super) w: DMat2,
+    pub(super) q: DMat2,
+}
+
+impl Element {
+    /// Constant rates for `h` seconds, which must be short against them.
+    pub(super) fn short(rates: &Rates, h: f64) -> Self {
+        // In units of h: x, h z and h² u, the cost divided by h³. Then everything but the ones is
+        // small, and the series of the exponential ends soon.
+        let (d, b2) = (rates.d * h, rates.b2 * h * h);
+        let (rx, rz) = (rates.rx * h * h * h * h, rates.rz * h * h);
+        // Columns of [[A, B Bᵀ], [R, -Aᵀ]].
+        let m = DMat4::from_cols(
+            DVec4::new(-d, -b2, rx, 0.0),
+            DVec4::new(1.0, -d, 0.0, rz),
+            DVec4::new(0.0, 0.0, d, -1.0),
+            DVec4::new(0.0, 1.0, b2, d),
+        );
+        let mut term = m;
+        let mut sum = DMat4::IDENTITY + m;
+        for n in 2..40 {
+            term = term * m * (1.0 / f64::from(n));
+            let before = sum;
+            sum += term;
+            if sum == before {
+                break;
+            }
+        }
+        let block = |row: usize, column: usize| {
+            DMat2::from_cols(
+                DVec2::new(sum.col(column)[row], sum.col(column)[row + 1]),
+                DVec2::new(sum.col(column + 1)[row], sum.col(column + 1)[row + 1]),
+            )
+        };
+        let (m12, m21, m22) = (block(0, 2), block(2, 0), block(2, 2));
+        let back = m22.inverse();
+        let element = Self { phi: back.transpose(), w: m12 * back, q: back * m21 };
+        element.in_units(h)
+    }
+
+    /// Back from units of `h` to seconds.
+    fn in_units(&self, h: f64) -> Self {
+        let unit = DMat2::from_diagonal(DVec2::new(1.0, 1.0 / h));
+        let back = DMat2::from_diagonal(DVec2::new(1.0, h));
+        let cube = h * h * h;
+        Self {
+            phi: unit * self.phi * back,
+            w: symmetric(unit * self.w * unit) * cube,
+            q: symmetric(back * self.q * back) * (1.0 / cube),
+        }
+    }
+
+    /// This stretch, and then another.
+    pub(super) fn then(&self, next: &Self) -> Self {
+        let open = (DMat2::IDENTITY + self.w * next.q).inverse();
+        Self {
+            phi: next.phi * open * self.phi,
+            w: symmetric(next.w + next.phi * open * self.w * next.phi.transpose()),
+            q: symmetric(self.q + self.phi.transpose() * next.q * open * self.phi),
+        }
+    }
+}
+
+fn symmetric(m: DMat2) -> DMat2 {
+    let off = 0.5 * (m.x_axis.y + m.y_axis.x);
+    DMat2::from_cols(DVec2::new(m.x_axis.x, off), DVec2::new(off, m.y_axis.y))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::num::{ops, quadrature::gauss8};
+
+    fn near(a: DMat2, b: DMat2, tolerance: f64) -> bool {
+        (a - b).to_cols_array().iter().zip(b.to_cols_array()).all(|(gap, b)| {
+            gap.abs() <= tolerance * (b.abs() + 1e-3 * (a.x_axis.x * a.y_axis.y).abs().sqrt())
+        })
+    }
+
+    #[test]
+    fn without_forces_it_is_the_beam_of_cubic_splines() {
+        let h = 0.7;
+        let beam = Element::short(&Rates::default(), h);
+        let by_hand =
+            DMat2::from_cols(DVec2::new(h * h * h / 3.0, h * h / 2.0), DVec2::new(h * h / 2.0, h));
+        assert!(near(beam.w, by_hand, 1e-14), "{:?} for {by_hand:?}", beam.w);
+        assert_eq!(beam.q, DMat2::ZERO);
+    }
+
+    #[test]
+    fn reach_is_the_gramian_of_the_response() {
+        // W = ∫ e^(-2dτ) (S, C)(S, C)ᵀ dτ with S = sin(βτ)/β, C = cos βτ: another way to it.
+        let rates = Rates { d: 1.3, b2: 2.0, rx: 0.0, rz: 0.0 };
+        let (h, beta) = (0.3, 2.0f64.sqrt());
+        let entry = |i: usize, j: usize| {
+            gauss8(0.0, h, |t| {
+                let response = [ops::sin(beta * t) / beta, ops::cos(beta * t)];
+                ops::exp(-2.0 * rates.d * t) * response[i] * response[j]
+            })
+        };
+        let gramian = DMat2::from_cols(
+            DVec2::new(entry(0, 0), entry(0, 1)),
+            DVec2::new(entry(1, 0), entry(1, 1)),
+        );
+        let element = Element::short(&rates, h);
+        assert!(near(element.w, gramian, 1e-13), "{:?} for {gramian:?}", element.w);
+    }
+
+    #[test]
+    fn two_halves_are_the_whole() {
+        let rates = Rates { d: 0.4, b2: 1.1, rx: 0.03, rz: 0.2 };
+        let half = Element::short(&rates, 0.2);
+        let (joined, whole) = (half.then(&half), Element::short(&rates, 0.4));
+        assert!(near(joined.phi, whole.phi, 1e-13));
+        assert!(near(joined.w, whole.w, 1e-13));
+        assert!(near(joined.q, whole.q, 1e-13));
+    }
+}

@@ -1,0 +1,70 @@
+//! Overlap: a parameter that does what another does, later and more or less of it (section 6.1).
+//!
+//! Not later by a time but by an angle: `e + g·Re(e^(-iφ) (x - e))`. The lag then stays the same
+//! part of a swing while the swing itself gets faster or slower (eq 20). What is turned is the
+//! deviation from equilibrium; where the leader rests, the follower rests.
+
+use num_complex::Complex64;
+
+use super::Wiggly;
+use crate::motion::{Animate, Channel};
+use crate::num::{complex, ops};
+
+/// A readout of a wiggly curve, shifted in phase and scaled.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Follow<T> {
+    /// What is followed.
+    pub leader: Wiggly<T>,
+    /// How far behind it is, in degrees; negative is ahead.
+    pub lag: Channel<f64>,
+    /// How much of it there is.
+    pub gain: Channel<f64>,
+    /// Where it rests; where its leader does if not said.
+    pub around: Option<Channel<T>>,
+}
+
+impl<T: Animate> Follow<T> {
+    /// Behind by so many degrees, all of it.
+    pub fn new(leader: Wiggly<T>, lag: impl Into<Channel<f64>>) -> Self {
+        Self { leader, lag: lag.into(), gain: 1.0.into(), around: None }
+    }
+
+    /// One number of the value as a channel of its own.
+    pub fn part(&self, part: usize) -> Follow<f64> {
+        Follow {
+            leader: self.leader.part(part),
+            lag: self.lag.clone(),
+            gain: self.gain.clone(),
+            around: self.around.as_ref().map(|around| around.part(part)),
+        }
+    }
+}
+
+impl<T: Animate> Follow<T> {
+    /// How far one number is from its rest, and in what phase.
+    pub fn phasor(&self, part: usize, t: f64) -> Complex64 {
+        let turn = complex::cis(-ops::radians(self.lag.at(t)));
+        self.leader.phasor(part, t) * turn * self.gain.at(t)
+    }
+
+    /// The value at a time in seconds.
+    pub fn at(&self, t: f64) -> T {
+        let rest = self.rest(t);
+        T::from_parts(|i| rest.part(i) + self.phasor(i, t).re)
+    }
+
+    /// Where it rests at a time.
+    pub fn rest(&self, t: f64) -> T {
+        match &self.around {
+            Some(around) => around.at(t),
+            None => self.leader.equilibrium(t),
+        }
+    }
+
+    /// Whether it never changes.
+    pub fn is_constant(&self) -> bool {
+        let around = self.around.as_ref().is_none_or(Channel::is_constant);
+        let silent = self.gain.is_constant() && self.gain.at(0.0) == 0.0;
+        around && (silent || self.leader.is_constant())
+    }
+}

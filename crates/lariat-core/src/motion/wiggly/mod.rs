@@ -1,0 +1,826 @@
+//! Curves that hit their keys exactly and oscillate: Kass and Anderson's Wiggly Splines.
+//!
+//! # The curve
+//!
+//! Among all curves through the knots, the one that a spring would need the least pushing for:
+//!
+//! ```text
+//! minimise ∫ |L x|² dt,   L = (D - p)² + β²,   p(t) = -d(t) + iω(t),   Re x(tₖ) = vₖ
+//! ```
+//!
+//! `x` is complex (the *complex* spline, section 5 of the paper) or real with `L = (D + d)² + ω²`
+//! (section 4). At `ω = d = 0` it is the natural cubic spline.
+//!
+//! # How it is solved, and why not on frames
+//!
+//! The paper samples the curve once a frame and solves a banded system (`sampled/` does that).
+//! Its answer then depends on the frame rate, keys must lie on frames, and long gaps lose digits.
+//! Here time is continuous. Two observations make that cheap:
+//!
+//! * With the phase taken out, `x = e^(i∫ω) x̂`, nothing of the frequency is left in the cost: `x̂`
+//!   is slow, and only the *keys* turn. A frequency keyed through time costs one integral
+//!   (`motion::Integral`, in closed form), and a chirp is free motion exactly.
+//! * Between two nodes the least cost is a quadratic form of the two states there, and short
+//!   stretches join to long ones without loss (`element.rs`).
+//!
+//! So the unknowns are states at knots: four numbers each, one block row each, O(knots), whatever
+//! the length of the shot. The curve between them is a polynomial of degree seven per cell, cells
+//! being short against how fast `x̂` changes and the same at every frame rate: any time is one
+//! search and one polynomial. What the frame rate is, nobody here knows.
+//!
+//! ```text
+//! spring.rs    how fast, how bouncy, how loose, and what that means in numbers
+//! knot.rs      a value to be hit, slopes, local support
+//! element.rs   a stretch of time: transition, reach and price
+//! chain.rs     the system of nodes, in a row or in a ring
+//! plan.rs      nodes, stretches and cells; factored once, used for every value
+//! passive.rs   the response to a moving equilibrium and to pushes
+//! follow.rs    readouts shifted in phase and scaled
+//! bake.rs      the curve as ordinary keys
+//! sampled/     the paper's own form, on samples
+//! ```
+//!
+//! # Where we leave the paper
+//!
+//! * Continuous time, as above.
+//! * **Calm**: spacings of half a period leave the paper's objective without a unique minimum, or
+//!   with one a hundred times the size of the keys. A weak price on changes of the swing,
+//!   `ε ∫ rz |x' - p x|² + rx |x|²`, settles that; `calm = 0` is the paper's.
+//! * Where nothing else decides (one knot, no price), a free oscillation is preferred, then a
+//!   small one.
+//! * Bandwidth fades with the frequency, `β ≤ ω/2`, so that the cubic limit is one.
+//! * Where the frequency jumps, value and velocity stay continuous, as with any real spring.
+//! * Where there is no spring at all at the end, the last value is held.
+
+mod bake;
+mod chain;
+mod element;
+mod follow;
+mod knot;
+mod passive;
+mod plan;
+mod spring;
+#[cfg(test)]
+mod tests;
+
+use std::fmt;
+use std::sync::Arc;
+
+use num_complex::Complex64;
+use thiserror::Error;
+
+pub(super) use self::bake::all as bake_all;
+pub use self::bake::baked;
+pub use self::follow::Follow;
+pub use self::knot::{Knot, Slope};
+use self::passive::Passive;
+use self::plan::{Node, Plan};
+pub use self::spring::{DEFAULT_BANDWIDTH, Kind, Loss, Spring, default_calm};
+use super::extend::InRound;
+use super::keys::{MAX_TIME, MAX_VALUE, MIN_GAP};
+use super::{Animate, Channel, Interval, KeysError};
+
+/// What the strength 1 of a soft slope weighs: the paper's unit at 24 samples a second.
+const SOFT_UNIT: f64 = 24.0;
+
+/// When the curve is at rest.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub enum Start {
+    /// On its first knot, or earlier if its equilibrium moves earlier. Where there is no spring
+    /// at the start, the end is natural, as that of any cubic.
+    #[default]
+    Rest,
+    /// From this time on, in seconds; before the first knot.
+    RestUntil(f64),
+    /// Never: whatever costs least, as published. Before the first knot its value is held.
+    Free,
+}
+
+/// Everything but the knots.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Setup<T> {
+    /// How fast, how bouncy, how loose.
+    pub spring: Spring,
+    /// When it is at rest.
+    pub start: Start,
+    /// Where it would come to rest: the value of the first knot if not said.
+    pub around: Option<Channel<T>>,
+    /// What pushes it, in its unit per second².
+    pub push: Option<Channel<T>>,
+    /// After how many seconds it comes round again, from the first knot on, if it is a loop.
+    pub period: Option<f64>,
+    /// Seconds up to which a moving equilibrium is followed; beyond, it counts as held.
+    pub until: f64,
+}
+
+impl<T> Setup<T> {
+    /// At rest on its first knot, around that knot's value.
+    pub fn new(spring: Spring) -> Self {
+        Self { spring, start: Start::Rest, around: None, push: None, period: None, until: 0.0 }
+    }
+}
+
+/// Why there is no such curve.
+#[derive(Clone, Debug, Error, PartialEq)]
+pub enum WigglyError {
+    /// Something about a knot.
+    #[error(transparent)]
+    Knot(#[from] KeysError),
+    /// It is to rest beyond its first knot.
+    #[error(
+        "it is to rest until {until} s, but its first key is at {first} s: rest earlier, or remove the key"
+    )]
+    RestsTooLong {
+        /// Until when, in seconds.
+        until: f64,
+        /// The first knot.
+        first: f64,
+    },
+    /// A round that is too short for its knots.
+    #[error("a loop of {period} s is too short for keys that are {span} s apart: make it longer")]
+    ShortLoop {
+        /// The round in seconds.
+        period: f64,
+        /// From the first knot to the last.
+        span: f64,
+    },
+    /// A switch, which can only jump.
+    #[error("a switch is on or off, and cannot oscillate: give it `keys`")]
+    Switch,
+    /// Neither knots nor anything else that says where the curve is.
+    #[error("a wiggly curve needs keys, or a value that it moves around")]
+    Nothing,
+}
+
+/// Keys so far apart, or at such a rhythm, that the curve swings far beyond them.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Resonance {
+    /// The two keys between which it swings most, in seconds.
+    pub from: f64,
+    /// The later one.
+    pub to: f64,
+    /// How many half periods lie between them.
+    pub half_periods: f64,
+    /// How far the curve swings from its equilibrium.
+    pub reach: f64,
+    /// How far the keys ask for.
+    pub asked: f64,
+}
+
+/// A curve that swings out by more than this many times what its keys ask for is reported.
+const RESONANT: f64 = 5.0;
+
+/// A curve that hits its knots and oscillates between and after them.
+///
+/// A value: it never changes, cloning it is free, and an edit gives another.
+///
+/// ```
+/// use lariat_core::motion::wiggly::{Knot, Setup, Spring, Wiggly};
+///
+/// let knots = vec![Knot::new(0.0, 0.0), Knot::new(1.0, 35.0), Knot::new(4.0, 0.0)];
+/// let swing = Wiggly::new(knots, Setup::new(Spring::new(1.4)))?;
+/// assert_eq!(swing.at(1.0), 35.0);
+/// assert!(swing.at(1.36) < 0.0, "half a swing later it is on the other side");
+/// # Ok::<(), lariat_core::motion::wiggly::WigglyError>(())
+/// ```
+#[derive(Clone)]
+pub struct Wiggly<T>(Arc<Solved<T>>);
+
+struct Solved<T> {
+    knots: Vec<Knot<T>>,
+    times: Vec<f64>,
+    setup: Setup<T>,
+    plan: Option<Arc<Plan>>,
+    /// The node of each knot.
+    node_of: Vec<usize>,
+    parts: Vec<Part>,
+}
+
+/// One plain number of the value.
+#[derive(Clone)]
+struct Part {
+    around: Channel<f64>,
+    passive: Option<Arc<Passive>>,
+    /// How far from the passive response each node is.
+    states: Vec<chain::State>,
+    cells: Vec<[Complex64; 8]>,
+}
+
+impl<T: Animate> Wiggly<T> {
+    /// The curve through `knots`, which are in order of time.
+    pub fn new(knots: Vec<Knot<T>>, setup: Setup<T>) -> Result<Self, WigglyError> {
+        check(&knots, &setup)?;
+        let times: Vec<f64> = knots.iter().map(|knot| knot.time).collect();
+        let start = starting_time(&times, &setup).unwrap_or(0.0);
+        let mut nodes: Vec<Node> = Vec::new();
+        let mut node_of = Vec::with_capacity(knots.len());
+        let spring = &setup.spring;
+        let slack = spring.at(start).is_slack();
+        let ring = setup.period.is_some();
+        if let Some(first) = times.first() {
+            let mut jumps = Vec::new();
+            let end =
+                setup.period.map_or(last_change(&setup, times[times.len() - 1]), |p| first + p);
+            for channel in spring.channels() {
+                plan::jumps(channel, *first, end, &mut jumps);
+            }
+            let rests_before = start < *first && setup.start != Start::Free && !ring;
+            if rests_before {
+                let mut node = Node::new(start, spring);
+                node.pinned = [true; 4];
+                nodes.push(node);
+            }
+            let mut all: Vec<(f64, Option<usize>)> =
+                times.iter().enumerate().map(|(i, t)| (*t, Some(i))).collect();
+            all.extend(jumps.iter().map(|t| (*t, None)));
+            if !ring && end > times[times.len() - 1] {
+                all.push((end, None));
+            }
+            all.sort_by(|a, b| a.0.total_cmp(&b.0));
+            for (time, knot) in all {
+                match (knot, nodes.last()) {
+                    (None, Some(last)) if time - last.time < MIN_GAP => continue,
+                    (Some(_), Some(last)) if time - last.time < MIN_GAP && !last.pinned[0] => {
+                        nodes.pop();
+                    }
+                    _ => {}
+                }
+                let mut node = Node::new(time, spring);
+                if let Some(i) = knot {
+                    let rests =
+                        i == 0 && !rests_before && !ring && setup.start != Start::Free && !slack;
+                    pin(&mut node, &knots[i], rests);
+                    node_of.push(nodes.len());
+                }
+                nodes.push(node);
+            }
+        }
+        let plan = (!nodes.is_empty()).then(|| Arc::new(Plan::new(spring, nodes, setup.period)));
+        let push = setup.push.clone().unwrap_or(Channel::Constant(T::zero()));
+        let around = setup.around.clone().unwrap_or_else(|| {
+            Channel::Constant(knots.first().map_or_else(T::zero, |knot| knot.value))
+        });
+        let until = setup.until.max(times.last().copied().unwrap_or(start));
+        let parts = (0..T::PARTS)
+            .map(|i| {
+                let (around, push) = (around.part(i), push.part(i));
+                let span = (start, until);
+                let passive =
+                    Passive::new(spring, &around, &push, span, setup.period).map(Arc::new);
+                Part { around, passive, states: Vec::new(), cells: Vec::new() }
+            })
+            .collect();
+        let mut solved = Solved { knots, times, setup, plan, node_of, parts };
+        for i in 0..T::PARTS {
+            solved.solve(i);
+        }
+        Ok(Self(Arc::new(solved)))
+    }
+
+    /// This curve with the value of one knot changed, and the interval in which it may differ.
+    ///
+    /// Nothing is factored again: two sweeps over the nodes, and the cells are filled anew.
+    pub fn with_value(&self, index: usize, value: T) -> Result<(Self, Interval), WigglyError> {
+        let old = &*self.0;
+        let mut knots = old.knots.clone();
+        let Some(knot) = knots.get_mut(index) else {
+            return Err(KeysError::NoKeyThere { time: f64::NAN, nearest: f64::NAN }.into());
+        };
+        let changed: Vec<usize> =
+            (0..T::PARTS).filter(|i| knot.value.part(*i) != value.part(*i)).collect();
+        knot.value = value;
+        check_knot(index, knot)?;
+        if index == 0 && old.setup.around.is_none() {
+            // The equilibrium moves along.
+            let edited = Self::new(knots, old.setup.clone())?;
+            return Ok((edited, Interval::EVER));
+        }
+        let mut solved = Solved {
+            knots,
+            times: old.times.clone(),
+            setup: old.setup.clone(),
+            plan: old.plan.clone(),
+            node_of: old.node_of.clone(),
+            parts: old.parts.clone(),
+        };
+        for i in changed {
+            solved.solve(i);
+        }
+        let touched = solved.reach_of(solved.node_of[index]);
+        Ok((Self(Arc::new(solved)), touched))
+    }
+
+    /// This curve with one more knot, or with the one at the same time replaced.
+    pub fn with_knot(&self, knot: Knot<T>) -> Result<(Self, Interval), WigglyError> {
+        let mut knots = self.0.knots.clone();
+        let at = knots.partition_point(|other| other.time < knot.time - MIN_GAP);
+        match knots.get_mut(at) {
+            Some(other) if (other.time - knot.time).abs() < MIN_GAP => *other = knot,
+            _ => knots.insert(at, knot),
+        }
+        self.replaced(knots, knot.time)
+    }
+
+    /// This curve without the knot at `time`.
+    pub fn without_knot(&self, time: f64) -> Result<(Self, Interval), WigglyError> {
+        let mut knots = self.0.knots.clone();
+        let near = |knot: &Knot<T>| (knot.time - time).abs();
+        let nearest = (0..knots.len()).min_by(|a, b| near(&knots[*a]).total_cmp(&near(&knots[*b])));
+        match nearest {
+            Some(at) if near(&knots[at]) < MIN_GAP => {
+                knots.remove(at);
+                self.replaced(knots, time)
+            }
+            other => {
+                let nearest = other.map_or(f64::NAN, |at| knots[at].time);
+                Err(KeysError::NoKeyThere { time, nearest }.into())
+            }
+        }
+    }
+
+    fn replaced(&self, knots: Vec<Knot<T>>, time: f64) -> Result<(Self, Interval), WigglyError> {
+        let edited = Self::new(knots, self.0.setup.clone())?;
+        let firsts = [self, &edited].map(|w| w.0.times.first().copied());
+        let same_ground = self.0.setup.around.is_some() || firsts[0] == firsts[1];
+        if !same_ground || firsts.iter().flatten().any(|first| time <= *first) {
+            return Ok((edited, Interval::EVER));
+        }
+        let touched = self.0.walls_around(time).cover(edited.0.walls_around(time));
+        Ok((edited, touched))
+    }
+
+    /// Change per second at a time; on a knot with broken slopes, of what follows it.
+    pub fn slope(&self, t: f64) -> T {
+        T::from_parts(|i| self.0.moving(i, t).1)
+    }
+
+    /// One number of the value as a curve of its own.
+    pub fn part(&self, part: usize) -> Wiggly<f64> {
+        let Solved { knots, times, setup, plan, node_of, parts } = &*self.0;
+        let slope = |slope: &Option<Slope<T>>| {
+            slope.map(|slope| match slope {
+                Slope::Hard(g) => Slope::Hard(g.part(part)),
+                Slope::Soft(g, strength) => Slope::Soft(g.part(part), strength),
+            })
+        };
+        let knot = |knot: &Knot<T>| Knot {
+            time: knot.time,
+            value: knot.value.part(part),
+            left: slope(&knot.left),
+            right: slope(&knot.right),
+            local: knot.local,
+        };
+        Wiggly(Arc::new(Solved {
+            knots: knots.iter().map(knot).collect(),
+            times: times.clone(),
+            setup: Setup {
+                spring: setup.spring.clone(),
+                start: setup.start,
+                around: setup.around.as_ref().map(|channel| channel.part(part)),
+                push: setup.push.as_ref().map(|channel| channel.part(part)),
+                period: setup.period,
+                until: setup.until,
+            },
+            plan: plan.clone(),
+            node_of: node_of.clone(),
+            parts: vec![parts[part].clone()],
+        }))
+    }
+
+    /// The place where the curve swings far beyond what its knots ask for, if there is one.
+    pub fn resonance(&self) -> Option<Resonance> {
+        (0..T::PARTS)
+            .filter_map(|i| self.0.resonance(i))
+            .max_by(|a, b| (a.reach * b.asked).total_cmp(&(b.reach * a.asked)))
+    }
+}
+
+impl<T: Animate> Wiggly<T> {
+    /// The value at a time in seconds; finite at every time, bit for bit a knot's on a knot.
+    pub fn at(&self, t: f64) -> T {
+        let (t, tolerance) = self.0.in_round(t);
+        if let Some(knot) = self.0.knot_at(t, tolerance) {
+            return knot.value;
+        }
+        T::from_parts(|i| self.0.moving(i, t).0)
+    }
+
+    /// How far one number of the value is from its equilibrium, and in what phase: its real part
+    /// is the deviation itself, its size the swing, its angle the phase in radians.
+    pub fn phasor(&self, part: usize, t: f64) -> Complex64 {
+        self.0.phasor(part, t)
+    }
+
+    /// What the spring would have to be pushed with, in its unit per second², for it to do this by
+    /// itself (the paper's residual `J`). Nothing where it moves freely.
+    pub fn residual(&self, part: usize, t: f64) -> Complex64 {
+        self.0.residual(part, t)
+    }
+
+    /// The knots.
+    pub fn knots(&self) -> &[Knot<T>] {
+        &self.0.knots
+    }
+
+    /// Everything else it was made from.
+    pub fn setup(&self) -> &Setup<T> {
+        &self.0.setup
+    }
+
+    /// Where the spring would come to rest at a time.
+    pub fn equilibrium(&self, t: f64) -> T {
+        T::from_parts(|i| self.0.parts[i].around.at(t))
+    }
+
+    /// Whether the value is the same at all times.
+    pub fn is_constant(&self) -> bool {
+        let Solved { knots, parts, .. } = &*self.0;
+        let level = |i: usize, part: &Part| {
+            let rest = part.around.at(0.0);
+            part.passive.is_none()
+                && part.around.is_constant()
+                && knots.iter().all(|knot| knot.value.part(i) == rest)
+                && part.states.iter().flatten().all(|s| *s == 0.0)
+        };
+        parts.iter().enumerate().all(|(i, part)| level(i, part))
+    }
+
+    /// Times of the knots in seconds, ascending.
+    pub fn knot_times(&self) -> &[f64] {
+        &self.0.times
+    }
+
+    /// From where on the curve moves to its last knot or to where the spring last changes.
+    pub fn span(&self) -> Option<Interval> {
+        let Solved { times, plan, .. } = &*self.0;
+        match plan {
+            Some(plan) => {
+                Some(Interval::new(plan.nodes[0].time, plan.nodes[plan.nodes.len() - 1].time))
+            }
+            None => Some(Interval::new(*times.first()?, *times.last()?)),
+        }
+    }
+}
+
+/// Brings a time into the round that starts at `start`.
+fn in_round(t: f64, start: f64, period: f64) -> f64 {
+    if !t.is_finite() {
+        return start;
+    }
+    let place = InRound::new(t, start, start + period, false);
+    place.t
+}
+
+/// Where a time lies.
+enum Place {
+    Before,
+    In { stretch: usize, cell: usize, s: f64 },
+    After(f64),
+}
+
+impl Place {
+    fn find(plan: &Plan, t: f64) -> Self {
+        let nodes = &plan.nodes;
+        if t < nodes[0].time || t.is_nan() {
+            return Self::Before;
+        }
+        let k = nodes.partition_point(|node| node.time <= t) - 1;
+        let Some(stretch) = plan.stretches.get(k) else {
+            return Self::After(t - nodes[k].time);
+        };
+        let along = (t - stretch.start) / stretch.step;
+        let cell = (along as usize).min(stretch.count - 1);
+        Self::In { stretch: k, cell, s: along - cell as f64 }
+    }
+}
+
+impl<T: Animate> Solved<T> {
+    fn in_round(&self, t: f64) -> (f64, f64) {
+        match (self.setup.period, self.times.first()) {
+            (Some(period), Some(first)) if t.is_finite() => {
+                let place = InRound::new(t, *first, first + period, false);
+                (place.t, place.tolerance)
+            }
+            _ => (t, 0.0),
+        }
+    }
+
+    fn knot_at(&self, t: f64, tolerance: f64) -> Option<&Knot<T>> {
+        let i = self.times.partition_point(|time| *time < t - tolerance);
+        self.knots.get(i).filter(|knot| (knot.time - t).abs() <= tolerance)
+    }
+
+    /// Value and slope of one number.
+    fn moving(&self, part: usize, t: f64) -> (f64, f64) {
+        let Part { around, passive, .. } = &self.parts[part];
+        let (x, v) = match passive {
+            Some(passive) => passive.at(t),
+            None => (around.at(t), 0.0),
+        };
+        let [c, dc] = self.correction(part, t);
+        let value = x + c.re;
+        // Numbers near the largest there are may leave them on the way.
+        (if value.is_finite() { value } else { x }, v + dc.re)
+    }
+
+    /// How far from the passive response one number is, complex, and how fast that changes.
+    fn correction(&self, part: usize, t: f64) -> [Complex64; 2] {
+        let Some(plan) = &self.plan else { return [Complex64::ZERO; 2] };
+        let Part { states, cells, .. } = &self.parts[part];
+        let t = self.in_round(t).0;
+        match Place::find(plan, t) {
+            Place::Before => [plan::pair(&states[0])[0], Complex64::ZERO],
+            Place::In { stretch, cell, s } => {
+                let stretch = &plan.stretches[stretch];
+                let (x, dx) = polynomial(&cells[stretch.first_cell + cell], s);
+                let turn = plan.phase(stretch, cell, t);
+                let omega = self.turning(t);
+                let slope = dx * (1.0 / stretch.step) + x * Complex64::new(0.0, omega);
+                [x * turn, slope * turn]
+            }
+            Place::After(tau) => {
+                let last = plan.nodes.len() - 1;
+                let now = &plan.nodes[last].after;
+                if now.is_slack() || tau.is_infinite() {
+                    let held =
+                        if now.is_slack() { plan::pair(&states[last])[0] } else { Complex64::ZERO };
+                    return [held, Complex64::ZERO];
+                }
+                plan.ring_down(now, &states[last], tau)
+            }
+        }
+    }
+
+    fn turning(&self, t: f64) -> f64 {
+        let spring = &self.setup.spring;
+        spring.turning(&spring.at(t))
+    }
+
+    fn phasor(&self, part: usize, t: f64) -> Complex64 {
+        let t = self.in_round(t).0;
+        let now = self.setup.spring.at(t);
+        let Part { around, passive, .. } = &self.parts[part];
+        if self.setup.spring.kind == Kind::Real {
+            let (x, v) = self.moving(part, t);
+            let (y, v) = (x - around.at(t), v - around.slope(t));
+            return Complex64::new(y, now.quadrature(y, v));
+        }
+        let passive = passive.as_ref().map_or(Complex64::ZERO, |p| p.deviation(t, &now));
+        passive + self.correction(part, t)[0]
+    }
+
+    fn residual(&self, part: usize, t: f64) -> Complex64 {
+        let t = self.in_round(t).0;
+        let Some(plan) = &self.plan else { return Complex64::ZERO };
+        let Place::In { stretch, cell, s } = Place::find(plan, t) else { return Complex64::ZERO };
+        let stretch = &plan.stretches[stretch];
+        let c = &self.parts[part].cells[stretch.first_cell + cell];
+        let rates = &stretch.cell(cell).rates;
+        let per = 1.0 / stretch.step;
+        let (x, dx) = polynomial(c, s);
+        let ddx = curvature(c, s) * (per * per);
+        let dx = dx * per;
+        // (D + d)² + β² of what is left when the phase is out.
+        let u = ddx + dx * (2.0 * rates.d) + x * (rates.d * rates.d + rates.b2);
+        u * plan.phase(stretch, cell, t)
+    }
+
+    /// Solves for one number of the value and fills in its curve.
+    fn solve(&mut self, part: usize) {
+        let Some(plan) = &self.plan else { return };
+        let n = plan.nodes.len();
+        let mut states = vec![[0.0; 4]; n];
+        let mut broken = vec![0.0; n];
+        let mut pulls = vec![[0.0; 2]; n];
+        let Part { around, passive, .. } = &self.parts[part];
+        for (knot, k) in self.knots.iter().zip(&self.node_of) {
+            let node = &plan.nodes[*k];
+            let (x, v) = match passive {
+                Some(passive) => passive.at(knot.time),
+                None => (around.at(knot.time), 0.0),
+            };
+            let value = knot.value.part(part) - x;
+            let hard = |slope: &Option<Slope<T>>| match slope {
+                Some(Slope::Hard(g)) => Some(g.part(part) - v),
+                _ => None,
+            };
+            let soft = |slope: &Option<Slope<T>>| match slope {
+                Some(Slope::Soft(g, _)) => g.part(part) - v,
+                _ => 0.0,
+            };
+            let (left, right) = (hard(&knot.left), hard(&knot.right));
+            let slope = right.or(left).unwrap_or(0.0);
+            broken[*k] = left.unwrap_or(slope) - slope;
+            pulls[*k] = [soft(&knot.left), soft(&knot.right)];
+            let now = &node.after;
+            let im = now.quadrature(value, slope);
+            // A free oscillation of this value and slope; only what is pinned is used.
+            let im_v = now.omega * value - now.d * im;
+            states[*k] = if plan.kind == Kind::Real {
+                [value, 0.0, slope, 0.0]
+            } else {
+                [value, im, slope, im_v]
+            };
+        }
+        plan.solve(&mut states, &broken, &pulls);
+        let cells = plan.fill(&states, &broken);
+        let part = &mut self.parts[part];
+        (part.states, part.cells) = (states, cells);
+    }
+
+    /// From the wall before a node to the wall after it.
+    fn reach_of(&self, node: usize) -> Interval {
+        let Some(plan) = &self.plan else { return Interval::EVER };
+        let wall = |k: &usize| plan.nodes[*k].is_wall();
+        let before = (0..node).rev().find(wall);
+        let after = (node + 1..plan.nodes.len()).find(wall);
+        if plan.period.is_some() && (before.is_none() || after.is_none()) {
+            return Interval::EVER;
+        }
+        Interval::new(
+            before.map_or(f64::NEG_INFINITY, |k| plan.nodes[k].time),
+            after.map_or(f64::INFINITY, |k| plan.nodes[k].time),
+        )
+    }
+
+    fn walls_around(&self, time: f64) -> Interval {
+        let Some(plan) = &self.plan else { return Interval::EVER };
+        let near = |k: &usize| (plan.nodes[*k].time - time).abs() < MIN_GAP;
+        match (0..plan.nodes.len()).find(near) {
+            Some(node) => self.reach_of(node),
+            None => {
+                // Between two nodes: walls on either side still hold.
+                let after = plan.nodes.partition_point(|node| node.time < time);
+                let wall = |k: &usize| plan.nodes[*k].is_wall();
+                let (left, right) =
+                    ((0..after).rev().find(wall), (after..plan.nodes.len()).find(wall));
+                if plan.period.is_some() && (left.is_none() || right.is_none()) {
+                    return Interval::EVER;
+                }
+                Interval::new(
+                    left.map_or(f64::NEG_INFINITY, |k| plan.nodes[k].time),
+                    right.map_or(f64::INFINITY, |k| plan.nodes[k].time),
+                )
+            }
+        }
+    }
+
+    fn resonance(&self, part: usize) -> Option<Resonance> {
+        let plan = self.plan.as_ref()?;
+        let Part { states, cells, .. } = &self.parts[part];
+        let asked = self.knots.iter().zip(&self.node_of).fold(0.0, |most: f64, (knot, k)| {
+            let now = &plan.nodes[*k].after;
+            let steep = [knot.left, knot.right].iter().flatten().fold(0.0, |most: f64, slope| {
+                let (Slope::Hard(g) | Slope::Soft(g, _)) = slope;
+                g.part(part).abs().max(most)
+            });
+            most.max(states[*k][0].abs()).max(now.quadrature(0.0, steep).abs())
+        });
+        let mut worst: Option<Resonance> = None;
+        for stretch in &plan.stretches {
+            let laid = stretch.first_cell..stretch.first_cell + stretch.count;
+            let reach = cells[laid].iter().fold(0.0, |most: f64, c| {
+                c[0].norm_sqr().max(polynomial(c, 0.5).0.norm_sqr()).max(most)
+            });
+            let reach = reach.sqrt();
+            if reach > RESONANT * asked && worst.is_none_or(|w| reach > w.reach) {
+                let now = self.setup.spring.at(0.5 * (stretch.start + stretch.end));
+                let half_periods = (stretch.end - stretch.start) * now.omega / std::f64::consts::PI;
+                let (from, to) = (stretch.start, stretch.end);
+                worst = Some(Resonance { from, to, half_periods, reach, asked });
+            }
+        }
+        worst
+    }
+}
+
+/// Value and slope of a cell's polynomial.
+fn polynomial(c: &[Complex64; 8], s: f64) -> (Complex64, Complex64) {
+    let (mut value, mut slope) = (c[7], Complex64::ZERO);
+    for c in c[..7].iter().rev() {
+        slope = slope * s + value;
+        value = value * s + c;
+    }
+    (value, slope)
+}
+
+/// The second derivative of a cell's polynomial.
+fn curvature(c: &[Complex64; 8], s: f64) -> Complex64 {
+    (2..8).rev().fold(Complex64::ZERO, |sum, k| sum * s + c[k] * ((k * (k - 1)) as f64))
+}
+
+/// Pins what a knot says.
+fn pin<T>(node: &mut Node, knot: &Knot<T>, rests: bool) {
+    node.pinned[0] = true;
+    let hard = |slope: &Option<Slope<T>>| matches!(slope, Some(Slope::Hard(_)));
+    node.pinned[2] = hard(&knot.left) || hard(&knot.right);
+    let soft = |slope: &Option<Slope<T>>| match slope {
+        Some(Slope::Soft(_, strength)) => strength * SOFT_UNIT,
+        _ => 0.0,
+    };
+    node.soft = [soft(&knot.left), soft(&knot.right)];
+    if knot.local || rests {
+        node.pinned = [true; 4];
+    }
+}
+
+/// From when on the curve may move.
+fn starting_time<T: Animate>(times: &[f64], setup: &Setup<T>) -> Option<f64> {
+    if let (Some(_), Some(first)) = (setup.period, times.first()) {
+        return Some(*first);
+    }
+    if let Start::RestUntil(until) = setup.start {
+        return Some(until);
+    }
+    let driven = [&setup.around, &setup.push].into_iter().flatten();
+    let driven = driven.filter(|channel| !channel.is_constant());
+    let firsts = driven.filter_map(|channel| channel.key_times().first().copied());
+    firsts.chain(times.first().copied()).min_by(f64::total_cmp)
+}
+
+/// When the spring changes for the last time, if that is after the last knot.
+fn last_change<T>(setup: &Setup<T>, last_knot: f64) -> f64 {
+    let springs = setup.spring.channels();
+    springs.iter().fold(last_knot, |last, channel| {
+        if channel.is_constant() {
+            return last;
+        }
+        let extends = channel.keys().is_some_and(|keys| keys.after() != super::Extend::Hold);
+        let end = channel.key_times().last().copied().unwrap_or(last);
+        last.max(if extends { setup.until.max(end) } else { end })
+    })
+}
+
+fn check<T: Animate>(knots: &[Knot<T>], setup: &Setup<T>) -> Result<(), WigglyError> {
+    if T::STEPS {
+        return Err(WigglyError::Switch);
+    }
+    if knots.is_empty() && setup.around.is_none() && setup.push.is_none() {
+        return Err(WigglyError::Nothing);
+    }
+    for (index, knot) in knots.iter().enumerate() {
+        check_knot(index, knot)?;
+        if index > 0 {
+            let (time, previous) = (knot.time, knots[index - 1].time);
+            if (time - previous).abs() < MIN_GAP {
+                return Err(KeysError::SameTime { index, time }.into());
+            }
+            if time < previous {
+                return Err(KeysError::OutOfOrder { index, time, previous }.into());
+            }
+        }
+    }
+    if let (Some(first), Some(last)) = (knots.first(), knots.last()) {
+        if let Start::RestUntil(until) = setup.start
+            && until > first.time + MIN_GAP
+        {
+            return Err(WigglyError::RestsTooLong { until, first: first.time });
+        }
+        let span = last.time - first.time;
+        if let Some(period) = setup.period
+            && period - span < MIN_GAP
+        {
+            return Err(WigglyError::ShortLoop { period, span });
+        }
+    }
+    Ok(())
+}
+
+fn check_knot<T: Animate>(index: usize, knot: &Knot<T>) -> Result<(), KeysError> {
+    let number = |what, number: f64, limit: f64| {
+        if !number.is_finite() {
+            Err(KeysError::NotFinite { index, what, number })
+        } else if number.abs() > limit {
+            Err(KeysError::TooLarge { index, what, number, limit })
+        } else {
+            Ok(())
+        }
+    };
+    number("time", knot.time, MAX_TIME)?;
+    for i in 0..T::PARTS {
+        number("value", knot.value.part(i), MAX_VALUE)?;
+        for slope in [knot.left, knot.right].iter().flatten() {
+            let (Slope::Hard(g) | Slope::Soft(g, _)) = slope;
+            number("slope", g.part(i), MAX_VALUE)?;
+            if let Slope::Soft(_, strength) = slope {
+                number("softness", *strength, MAX_VALUE)?;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Equal if knots and everything else they were made from are.
+impl<T: PartialEq> PartialEq for Wiggly<T> {
+    fn eq(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.0, &other.0)
+            || (self.0.knots == other.0.knots && self.0.setup == other.0.setup)
+    }
+}
+
+impl<T: fmt::Debug> fmt::Debug for Wiggly<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Solved { knots, setup, .. } = &*self.0;
+        f.debug_struct("Wiggly").field("knots", knots).field("setup", setup).finish()
+    }
+}

@@ -1,0 +1,273 @@
+//! What the spring does by itself while its equilibrium moves or something pushes it.
+//!
+//! `x'' + 2d (x' - e') + (d² + ω²)(x - e) = f`: the damper is fixed to the equilibrium, as in the
+//! paper, where only the acceleration of the equilibrium drives the spring. Integrated once from
+//! rest, cell by cell, each cell exact for constant `d` and `ω` and by Gauss on four points for
+//! what drives it. In between, the curve is the quintic through value, slope and curvature.
+//!
+//! The imaginary part is that of the free oscillation with the same value and slope,
+//! `Im y = -(y' + d y)/ω`, `y = x - e`. That is the paper's complex spring with one pole; driving
+//! both poles would make every push swell for a second before it fades.
+
+use num_complex::Complex64;
+
+use super::spring::{Now, Spring};
+use crate::motion::Channel;
+use crate::num::ops;
+
+/// How short a cell is against `√(d² + ω²)`: the quintic is then off by 2e-9.
+const CELL: f64 = 0.2;
+
+/// Cells a second at least while something drives.
+const CELLS_WHEN_DRIVEN: f64 = 96.0;
+
+/// Two cells for every sixtieth of a second of a day; beyond that the table ends.
+const MAX_CELLS: usize = 1 << 20;
+
+/// Gauss's four points on 0–1 and their weights.
+const POINTS: [(f64, f64); 4] = [
+    (0.069_431_844_202_973_71, 0.173_927_422_568_726_93),
+    (0.330_009_478_207_571_87, 0.326_072_577_431_273_07),
+    (0.669_990_521_792_428_1, 0.326_072_577_431_273_07),
+    (0.930_568_155_797_026_3, 0.173_927_422_568_726_93),
+];
+
+/// The response of one number, tabulated.
+#[derive(Clone, Debug)]
+pub(super) struct Passive {
+    around: Channel<f64>,
+    /// Ends of the cells, one more than cells; value, slope and curvature at the start of each
+    /// and just before its end.
+    times: Vec<f64>,
+    cells: Vec<[[f64; 3]; 2]>,
+    /// After the table: where it rests, and the spring.
+    rest: f64,
+    after: Now,
+    period: Option<f64>,
+}
+
+/// Value and slope.
+#[derive(Clone, Copy, Debug, Default)]
+struct Moving {
+    x: f64,
+    v: f64,
+}
+
+impl Passive {
+    /// The response to an equilibrium and a push from rest at `start`; `None` while nothing moves
+    /// and nothing pushes. Beyond `until` what drives it counts as held.
+    pub(super) fn new(
+        spring: &Spring,
+        around: &Channel<f64>,
+        push: &Channel<f64>,
+        (start, until): (f64, f64),
+        period: Option<f64>,
+    ) -> Option<Self> {
+        if around.is_constant() && push.is_constant() && push.at(0.0) == 0.0 {
+            return None;
+        }
+        let end = match period {
+            Some(period) => start + period,
+            None => until.max(start),
+        };
+        let drive = Drive { spring, around, push };
+        let begin = Moving { x: around.at(start), v: 0.0 };
+        let mut passive = Self {
+            around: around.clone(),
+            times: vec![start],
+            cells: Vec::new(),
+            rest: 0.0,
+            after: spring.at(end),
+            period,
+        };
+        let joints = drive.joints(start, end);
+        let last = passive.run(&drive, &joints, begin);
+        if period.is_some() {
+            // One round from rest, and one from either unit state undriven, give the state that
+            // comes back as itself.
+            let still = Drive { spring, around: &around.at(start).into(), push: &0.0.into() };
+            let e = begin.x;
+            let (a, b) = (
+                passive.run(&still, &joints, Moving { x: e + 1.0, v: 0.0 }),
+                passive.run(&still, &joints, Moving { x: e, v: 1.0 }),
+            );
+            let begin = closed(begin, last, [(a.x - e, a.v), (b.x - e, b.v)]);
+            passive.run(&drive, &joints, begin);
+        }
+        let now = passive.after;
+        let lean = if now.is_slack() { 0.0 } else { push.at(end) / now.stiffness() };
+        passive.rest = around.at(end) + lean;
+        Some(passive)
+    }
+
+    /// Fills the table and returns where it ends.
+    fn run(&mut self, drive: &Drive<'_>, joints: &[f64], begin: Moving) -> Moving {
+        self.times.truncate(1);
+        self.cells.clear();
+        let mut state = begin;
+        for joint in joints.windows(2) {
+            let (from, to) = (joint[0], joint[1]);
+            state.v += drive.kick(from);
+            let count =
+                drive.cells(from, to).min(MAX_CELLS.saturating_sub(self.cells.len()).max(1));
+            let h = (to - from) / count as f64;
+            for j in 0..count {
+                let here = from + j as f64 * h;
+                let there = if j + 1 == count { to } else { from + (j + 1) as f64 * h };
+                let next = drive.step(here, there, state);
+                let curved = |t: f64, s: Moving| [s.x, s.v, drive.acceleration(t, s)];
+                self.cells.push([curved(here, state), curved(there.next_down(), next)]);
+                self.times.push(there);
+                state = next;
+            }
+        }
+        state
+    }
+
+    /// Value and slope at a time.
+    pub(super) fn at(&self, t: f64) -> (f64, f64) {
+        let (start, end) = (self.times[0], self.times[self.times.len() - 1]);
+        let t = match self.period {
+            Some(period) => super::in_round(t, start, period),
+            None => t,
+        };
+        if t < start || self.cells.is_empty() {
+            return (self.around.at(t), self.around.slope(t));
+        }
+        if t >= end {
+            return self.after(t - end);
+        }
+        let i = self.times.partition_point(|time| *time <= t) - 1;
+        let i = i.min(self.cells.len() - 1);
+        let h = self.times[i + 1] - self.times[i];
+        quintic(&self.cells[i], (t - self.times[i]) / h, h)
+    }
+
+    /// The free oscillation after the table.
+    fn after(&self, tau: f64) -> (f64, f64) {
+        let [x, v, _] = self.cells[self.cells.len() - 1][1];
+        let now = &self.after;
+        let moved = free(now, tau, Moving { x: x - self.rest, v });
+        if now.is_slack() { (x, 0.0) } else { (self.rest + moved.x, moved.v) }
+    }
+
+    /// The equilibrium, and how far the spring is from it.
+    pub(super) fn deviation(&self, t: f64, now: &Now) -> Complex64 {
+        let (x, v) = self.at(t);
+        let t = match self.period {
+            Some(period) => super::in_round(t, self.times[0], period),
+            None => t,
+        };
+        let (y, v) = (x - self.around.at(t), v - self.around.slope(t));
+        Complex64::new(y, now.quadrature(y, v))
+    }
+}
+
+/// What drives it.
+struct Drive<'a> {
+    spring: &'a Spring,
+    around: &'a Channel<f64>,
+    push: &'a Channel<f64>,
+}
+
+impl Drive<'_> {
+    /// The ends of the table and every key between them.
+    fn joints(&self, start: f64, end: f64) -> Vec<f64> {
+        let mut joints = vec![start, end];
+        let springs = self.spring.channels();
+        for channel in springs.into_iter().chain([self.around, self.push]) {
+            joints.extend(channel.key_times().iter().filter(|t| **t > start && **t < end));
+        }
+        joints.sort_by(f64::total_cmp);
+        joints.dedup();
+        joints
+    }
+
+    fn cells(&self, from: f64, to: f64) -> usize {
+        let rate = |t: f64| self.spring.at(t).stiffness().sqrt();
+        let rate = rate(from).max(rate(0.5 * (from + to))).max(rate(to.next_down()));
+        ((to - from) * (rate / CELL).max(CELLS_WHEN_DRIVEN)).ceil().max(1.0) as usize
+    }
+
+    /// How a jump of the equilibrium throws the spring: its damper is pulled along.
+    fn kick(&self, t: f64) -> f64 {
+        let jump = self.around.at(t) - self.around.at(t.next_down());
+        // Anything slower than a jump is nothing within the last bit of a time.
+        if jump.abs() > 1e-9 * self.around.at(t).abs() {
+            2.0 * self.spring.at(t).d * jump
+        } else {
+            0.0
+        }
+    }
+
+    fn acceleration(&self, t: f64, s: Moving) -> f64 {
+        let now = self.spring.at(t);
+        let k = now.stiffness();
+        let (e, speed) = (self.around.at(t), self.around.slope(t));
+        self.push.at(t) - 2.0 * now.d * (s.v - speed) - k * (s.x - e)
+    }
+
+    /// One cell on.
+    fn step(&self, from: f64, to: f64, s: Moving) -> Moving {
+        let h = to - from;
+        let now = self.spring.at(0.5 * (from + to));
+        let k = now.stiffness();
+        // Seen from where the equilibrium is at the start: at rest on it, nothing moves at all.
+        let e0 = self.around.at(from);
+        let mut out = free(&now, h, Moving { x: s.x - e0, v: s.v });
+        for (place, weight) in POINTS {
+            let t = from + place * h;
+            let drive =
+                2.0 * now.d * self.around.slope(t) + k * (self.around.at(t) - e0) + self.push.at(t);
+            let kick = free(&now, to - t, Moving { x: 0.0, v: 1.0 });
+            out.x += weight * h * drive * kick.x;
+            out.v += weight * h * drive * kick.v;
+        }
+        Moving { x: out.x + e0, v: out.v }
+    }
+}
+
+/// The free damped oscillation about 0.
+fn free(now: &Now, tau: f64, s: Moving) -> Moving {
+    let Now { omega, d, .. } = *now;
+    let (sin, cos) = ops::sin_cos(omega * tau);
+    let reach = if omega * tau > 1e-8 { sin / omega } else { tau };
+    let fade = ops::exp(-d * tau);
+    if fade == 0.0 {
+        return Moving::default();
+    }
+    let z = s.v + d * s.x;
+    let x = fade * (s.x * cos + z * reach);
+    Moving { x, v: fade * (z * cos - s.x * (omega * sin)) - d * x }
+}
+
+/// The state that comes back as itself after a round, from where one round led and how a round
+/// carries units on. An undamped spring in resonance has none; the nearest is taken.
+fn closed(begin: Moving, end: Moving, units: [(f64, f64); 2]) -> Moving {
+    let gap = [end.x - begin.x, end.v - begin.v];
+    // (1 - Φ) step = gap by least squares, with a weak ridge.
+    let m = [[1.0 - units[0].0, -units[1].0], [-units[0].1, 1.0 - units[1].1]];
+    let ridge = 1e-12;
+    let a = m[0][0] * m[0][0] + m[1][0] * m[1][0] + ridge;
+    let b = m[0][0] * m[0][1] + m[1][0] * m[1][1];
+    let c = m[0][1] * m[0][1] + m[1][1] * m[1][1] + ridge;
+    let p = m[0][0] * gap[0] + m[1][0] * gap[1];
+    let q = m[0][1] * gap[0] + m[1][1] * gap[1];
+    let det = a * c - b * b;
+    Moving { x: begin.x + (p * c - q * b) / det, v: begin.v + (a * q - b * p) / det }
+}
+
+/// Value and slope of the quintic through value, slope and curvature at both ends of a cell.
+fn quintic(ends: &[[f64; 3]; 2], s: f64, h: f64) -> (f64, f64) {
+    let [f, df, ddf] = ends[0];
+    let (df, ddf) = (df * h, 0.5 * ddf * h * h);
+    let a = ends[1][0] - (f + df + ddf);
+    let b = ends[1][1] * h - (df + 2.0 * ddf);
+    let c = ends[1][2] * h * h - 2.0 * ddf;
+    let c3 = 10.0 * a - 4.0 * b + 0.5 * c;
+    let c4 = -15.0 * a + 7.0 * b - c;
+    let c5 = 6.0 * a - 3.0 * b + 0.5 * c;
+    let value = f + s * (df + s * (ddf + s * (c3 + s * (c4 + s * c5))));
+    let slope = df + s * (2.0 * ddf + s * (3.0 * c3 + s * (4.0 * c4 + s * 5.0 * c5)));
+    (value, slope / h)
+}
