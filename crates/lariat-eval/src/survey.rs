@@ -231,7 +231,13 @@ fn back_into_range(record: &Record, field: &str, t: f64) -> &'static str {
                         leave the range some room between its keys";
     const TANGENTS: &str = "add a key there, or give the keys next to it `tangents = \
                             \"clamped-auto\"` or `\"flat\"`";
-    let Some(Channel::Keyed(keys)) = record.scalar(field) else { return TANGENTS };
+    const SWINGS: &str = "set a key where it swings furthest, move it `around` another value, or \
+                          make it less bouncy: fewer `swings`";
+    let keys = match record.scalar(field) {
+        Some(Channel::Keyed(keys)) => keys,
+        Some(Channel::Wiggly(_) | Channel::Following(_)) => return SWINGS,
+        _ => return TANGENTS,
+    };
     let overshoots =
         |i: usize| matches!(keys.keys()[i].interpolation, Interpolation::Ease(e) if e.overshoots());
     let times = keys.key_times();

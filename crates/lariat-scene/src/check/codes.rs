@@ -88,6 +88,7 @@ codes! {
     RaggedGrid L0222 Error "the rows of a height field are not equally long"
     NoDirection L0223 Error "a direction is zero"
     WordsIgnored L0224 Warning "a key says something that has no effect"
+    BadWiggle L0225 Error "a wiggle cannot be solved as it is told"
 
     DuplicateName L0301 Error "two things have one name"
     UnknownLocator L0302 Error "there is no locator of this name"
@@ -100,6 +101,9 @@ codes! {
     RepeatedPart L0309 Error "a compound has the same part twice"
     BlankName L0310 Error "a name is blank"
     LeftOut L0311 Note "a body or camera is left out because of another"
+    UnknownChannel L0312 Error "there is no parameter of this name to follow"
+    NothingToFollow L0313 Error "what is to be followed does not oscillate"
+    FollowCycle L0314 Error "parameters follow each other in a circle"
 
     PincersOverlap L0401 Error "pincers overlap"
     PincersTooLong L0402 Error "pincers do not fit on the spring"
@@ -108,6 +112,8 @@ codes! {
     BendPastEnd L0405 Warning "a bend runs past the end of the rope"
     NoParts L0406 Error "a compound has no parts"
     NoEffect L0407 Warning "a parameter has no effect here"
+    Resonant L0408 Warning "the keys of a wiggle are in resonance with it"
+    FasterThanFrames L0409 Warning "a wiggle is faster than the frames"
 
     TooManyBodies L0501 Error "more bodies than the limit"
     TooManySamples L0502 Error "a body has more points than the limit"

@@ -113,7 +113,7 @@ fn fits(path: &Path, value: &Value, below: usize) -> Result<(), EditError> {
 
 /// The path with names of elements replaced by indices and plain words by those that are there.
 /// Everything but the last step must exist.
-pub(super) fn place(document: &Document, path: &Path) -> Result<Path, EditError> {
+pub(crate) fn place(document: &Document, path: &Path) -> Result<Path, EditError> {
     let Some((last, way)) = path.steps().split_last() else { return Err(EditError::Whole) };
     let mut resolved = Path::root();
     for step in way {

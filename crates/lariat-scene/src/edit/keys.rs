@@ -2,7 +2,8 @@
 //!
 //! Both become one of the plain edits, chosen by what the parameter is at the moment. The
 //! parameter is looked up as every other edit looks it up, so that `magnitude` finds the keys
-//! that a file calls `height`; and only what the schema lets be keyed is ever given a key.
+//! that a file calls `height`; and only what the schema lets be keyed is ever given a key. Keys of
+//! a wiggle are set and removed as any others.
 
 use super::{Edit, EditError, apply::place};
 use crate::{
@@ -24,18 +25,15 @@ pub(super) fn set(
         return Err(EditError::NotFinite { path: channel, number: frame });
     }
     let key = Value::List(vec![Value::Number(frame), value.clone()]);
-    let keys = match document.get(&channel) {
-        Some(found @ Value::Table(table)) => match table.get("keys") {
-            Some(Value::List(keys)) => keys,
-            _ => return Err(no_keys(&channel, found)),
-        },
+    let (word, keys) = match document.get(&channel) {
+        Some(found @ Value::Table(_)) => keys_of(found).ok_or_else(|| no_keys(&channel, found))?,
         // A constant, or nothing: this key is the only one.
         _ => {
             let value = Value::Table(Table::new().with("keys", vec![key]));
             return Ok(Edit::Set { path: channel, value });
         }
     };
-    let list = channel.field("keys");
+    let list = channel.field(word);
     if let Some(index) = keys.iter().position(|key| frame_of(key) == Some(frame)) {
         let at = list.index(index);
         let path = match keys[index] {
@@ -57,9 +55,7 @@ pub(super) fn remove(document: &Document, channel: &Path, frame: f64) -> Result<
     let Some(found) = document.get(&channel) else {
         return Err(EditError::NotThere { path: channel, suggestion: None });
     };
-    let Some(keys) = found.table().and_then(|table| table.get("keys")).and_then(Value::list) else {
-        return Err(no_keys(&channel, found));
-    };
+    let (word, keys) = keys_of(found).ok_or_else(|| no_keys(&channel, found))?;
     let Some(index) = keys.iter().position(|key| frame_of(key) == Some(frame)) else {
         let nearest = keys
             .iter()
@@ -70,8 +66,8 @@ pub(super) fn remove(document: &Document, channel: &Path, frame: f64) -> Result<
             None => no_keys(&channel, found),
         });
     };
-    if keys.len() > 1 {
-        return Ok(Edit::Remove { list: channel.field("keys"), index });
+    if keys.len() > 1 || word == "wiggle" {
+        return Ok(Edit::Remove { list: channel.field(word), index });
     }
     let value = match &keys[index] {
         Value::List(pair) => pair.get(1),
@@ -82,6 +78,12 @@ pub(super) fn remove(document: &Document, channel: &Path, frame: f64) -> Result<
         Some(value) => Ok(Edit::Set { path: channel, value: value.clone() }),
         None => Ok(Edit::Unset { path: channel }),
     }
+}
+
+/// The keys of a parameter, and the word they stand under.
+fn keys_of(found: &Value) -> Option<(&'static str, &[Value])> {
+    let table = found.table()?;
+    ["keys", "wiggle"].into_iter().find_map(|word| Some((word, table.get(word)?.list()?)))
 }
 
 /// Where a parameter that can be keyed stands, under the word that the file has for it.

@@ -34,6 +34,7 @@ mod rename;
 mod tests;
 mod touched;
 
+pub(crate) use apply::place;
 pub use touched::{FrameSpan, Touched};
 
 use crate::{

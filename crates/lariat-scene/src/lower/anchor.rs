@@ -22,7 +22,8 @@ impl Lowering<'_> {
                     &ANCHOR_TO_LOCATOR
                 } else if table.get("body").is_some() {
                     &ANCHOR_TO_BODY
-                } else if table.get("keys").is_some() {
+                } else if ["keys", "wiggle", "follow"].iter().any(|word| table.get(word).is_some())
+                {
                     return self.channel(&point, value, at, Self::vector).map(Anchor::Point);
                 } else if table.get("camera").is_some() {
                     self.wrong(
@@ -35,7 +36,7 @@ impl Lowering<'_> {
                     return None;
                 } else {
                     let meant = table.iter().find_map(|(name, _)| {
-                        did_you_mean(name, ["locator", "body", "keys"])
+                        did_you_mean(name, ["locator", "body", "keys", "wiggle", "follow"])
                             .map(|meant| format!("did you mean `{meant}` instead of `{name}`?"))
                     });
                     self.wrong(

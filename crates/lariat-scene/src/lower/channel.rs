@@ -1,4 +1,4 @@
-//! A number, or keys: anything that can move through time.
+//! A number, keys, a wiggle, or what follows one: anything that can move through time.
 //!
 //! Keys stand in frames and become seconds by the one function that evaluation uses as well, so
 //! a key on frame 37 is hit bit for bit at frame 37. A side of a key with a handle is free
@@ -20,7 +20,7 @@ use crate::{
 };
 
 /// Reads one value of a channel.
-type One<'l, T> = fn(&mut Lowering<'l>, &Field, &Value, &At) -> Option<T>;
+pub(super) type One<'l, T> = fn(&mut Lowering<'l>, &Field, &Value, &At) -> Option<T>;
 
 /// How two states of a parameter differ.
 pub(crate) enum Difference {
@@ -41,8 +41,12 @@ impl Difference {
             kind: Kind,
             one: One<'static, T>,
         ) -> Option<Difference> {
-            let difference =
-                keys_in_frames(was, kind, one)?.difference(&keys_in_frames(is, kind, one)?);
+            let (was, is) = (in_frames(was, kind, one)?, in_frames(is, kind, one)?);
+            let difference = match (&was, &is) {
+                (Channel::Keyed(was), Channel::Keyed(is)) => was.difference(is),
+                (Channel::Wiggly(was), Channel::Wiggly(is)) => was.difference(is),
+                _ => return None,
+            };
             Some(difference.map_or(Difference::Nowhere, Difference::Frames))
         }
         by(was, is, Kind::Scalar(Unit::Number), Lowering::number)
@@ -53,15 +57,47 @@ impl Difference {
     }
 }
 
-/// The keys of a parameter with frames for times, if it has keys of this kind.
-fn keys_in_frames<T: Animate>(value: &Value, kind: Kind, one: One<'static, T>) -> Option<Keys<T>> {
+/// A parameter with frames for times, if it is one of this kind.
+fn in_frames<T: Animate>(value: &Value, kind: Kind, one: One<'static, T>) -> Option<Channel<T>> {
     let mut lowering = Lowering::new(&Limits::DEFAULT);
     // One frame a second: times are frames.
     lowering.rate = FrameRate::new(1, 1).ok()?;
     let field = Field::new("parameter", kind, "").keyed();
-    match lowering.channel(&field, value, &At::top(&Places::none()), one)? {
-        Channel::Keyed(keys) => Some(keys),
-        Channel::Constant(_) => None,
+    lowering.channel(&field, value, &At::top(&Places::none()), one)
+}
+
+/// A difference of two values of a field: it has no range, and may be zero.
+pub(super) fn difference_of(field: &Field) -> Field {
+    let kind = match field.kind {
+        Kind::Direction => Kind::Vector(Unit::Number),
+        kind => kind,
+    };
+    Field { range: schema::Range::ANY, kind, ..*field }
+}
+
+/// Keys in the order of their frames, or not.
+#[derive(Default)]
+pub(super) struct Order {
+    previous: Option<f64>,
+    broken: bool,
+}
+
+impl Order {
+    /// The frame of the next key; the first that is out of order is told.
+    pub(super) fn next(&mut self, lowering: &mut Lowering<'_>, field: &Field, frame: f64, at: &At) {
+        if let Some(previous) = self.previous
+            && frame <= previous
+            && !self.broken
+        {
+            // Only the first: everything after it would be upset as well.
+            self.broken = true;
+            lowering.out_of_order(field, frame, previous, at);
+        }
+        self.previous = Some(frame);
+    }
+
+    pub(super) fn is_kept(&self) -> bool {
+        !self.broken
     }
 }
 
@@ -102,7 +138,8 @@ impl<'l> Lowering<'l> {
             }
             return one(self, field, value, at).map(Channel::Constant);
         };
-        let Some(position) = table.position("keys") else {
+        let words = ["keys", "wiggle", "follow"];
+        let Some(word) = words.into_iter().find(|word| table.get(word).is_some()) else {
             self.wrong_type(field, value, at);
             return None;
         };
@@ -114,6 +151,12 @@ impl<'l> Lowering<'l> {
             );
             return None;
         }
+        match word {
+            "wiggle" => return self.wiggle(field, value, table, at, one),
+            "follow" => return self.follow(field, value, table, at, one),
+            _ => {}
+        }
+        let position = table.position("keys")?;
         let errors = self.findings.errors();
         let mut manner =
             Manner { interpolation: Interpolation::default(), tangents: Tangents::default() };
@@ -182,20 +225,9 @@ impl<'l> Lowering<'l> {
             );
             return None;
         }
-        let most = self.limits.keys_per_channel;
-        if list.len() as u64 > most {
-            self.wrong(
-                Code::TooManyKeys,
-                at,
-                format!("`{}` has {} keys, more than the limit of {most}", field.name, list.len()),
-                format!("{} keys", list.len()),
-                Some("raise the limit with `--limit keys-per-channel=N`".to_owned()),
-            );
-            return None;
-        }
+        self.count_keys(field, list.len(), at)?;
         let mut keys = Vec::with_capacity(list.len());
-        let mut previous: Option<f64> = None;
-        let mut ordered = true;
+        let mut order = Order::default();
         let mut good = true;
         for (index, value) in list.iter().enumerate() {
             let at = at.index(index);
@@ -203,18 +235,52 @@ impl<'l> Lowering<'l> {
                 good = false;
                 continue;
             };
-            if let Some(previous) = previous
-                && frame <= previous
-                && ordered
-            {
-                // Only the first: everything after it would be upset as well.
-                ordered = false;
-                self.out_of_order(field, frame, previous, &at);
-            }
-            previous = Some(frame);
+            order.next(self, field, frame, &at);
             keys.push(key);
         }
-        (good && ordered).then_some(keys)
+        (good && order.is_kept()).then_some(keys)
+    }
+
+    /// Whether so many keys are allowed.
+    pub(super) fn count_keys(&mut self, field: &Field, count: usize, at: &At) -> Option<()> {
+        let most = self.limits.keys_per_channel;
+        if count as u64 <= most {
+            return Some(());
+        }
+        self.wrong(
+            Code::TooManyKeys,
+            at,
+            format!("`{}` has {count} keys, more than the limit of {most}", field.name),
+            format!("{count} keys"),
+            Some("raise the limit with `--limit keys-per-channel=N`".to_owned()),
+        );
+        None
+    }
+
+    /// `[frame, value]`.
+    pub(super) fn short_key<T: Animate>(
+        &mut self,
+        field: &Field,
+        value: &Value,
+        at: &At,
+        one: One<'l, T>,
+    ) -> Option<(f64, T)> {
+        let Some(list) = value.list() else {
+            self.bad_key(field, &value.describe(), "write it like `[24, 0.5]`", at);
+            return None;
+        };
+        let [frame, value] = list else {
+            let help = if list.len() == 4 && T::PARTS == 3 {
+                "put the vector into brackets of its own: `[frame, [x, y, z]]`"
+            } else {
+                "write it like `[24, 0.5]`"
+            };
+            self.bad_key(field, &format!("a list of {}", list.len()), help, at);
+            return None;
+        };
+        let frame = self.frame(frame, &at.index(0));
+        let value = one(self, field, value, &at.index(1));
+        Some((frame?, value?))
     }
 
     fn out_of_order(&mut self, field: &Field, frame: f64, previous: f64, at: &At) {
@@ -252,34 +318,17 @@ impl<'l> Lowering<'l> {
         manner: Manner,
         one: One<'l, T>,
     ) -> Option<(f64, Key<T>)> {
-        match value {
-            Value::List(list) => {
-                let [frame, value] = &list[..] else {
-                    let help = if list.len() == 4 && T::PARTS == 3 {
-                        "put the vector into brackets of its own: `[frame, [x, y, z]]`"
-                    } else {
-                        "write it like `[24, 0.5]`"
-                    };
-                    self.bad_key(field, &format!("a list of {}", list.len()), help, at);
-                    return None;
-                };
-                let frame = self.frame(frame, &at.index(0));
-                let value = one(self, field, value, &at.index(1));
-                let frame = frame?;
-                let mut key = Key::new(self.rate.seconds(frame), value?);
-                (key.interpolation, key.incoming.kind, key.outgoing.kind) =
-                    (manner.interpolation, manner.tangents, manner.tangents);
-                Some((frame, key))
-            }
-            Value::Table(table) => self.long_key(field, table, at, manner, one),
-            other => {
-                self.bad_key(field, &other.describe(), "write it like `[24, 0.5]`", at);
-                None
-            }
+        if let Value::Table(table) = value {
+            return self.long_key(field, table, at, manner, one);
         }
+        let (frame, value) = self.short_key(field, value, at, one)?;
+        let mut key = Key::new(self.rate.seconds(frame), value);
+        (key.interpolation, key.incoming.kind, key.outgoing.kind) =
+            (manner.interpolation, manner.tangents, manner.tangents);
+        Some((frame, key))
     }
 
-    fn bad_key(&mut self, field: &Field, found: &str, help: &str, at: &At) {
+    pub(super) fn bad_key(&mut self, field: &Field, found: &str, help: &str, at: &At) {
         self.wrong(
             Code::BadKey,
             at,
@@ -289,7 +338,7 @@ impl<'l> Lowering<'l> {
         );
     }
 
-    fn frame(&mut self, value: &Value, at: &At) -> Option<f64> {
+    pub(super) fn frame(&mut self, value: &Value, at: &At) -> Option<f64> {
         const FRAME: Field = Field::new("frame", Kind::Scalar(Unit::Frames), "The frame of a key.");
         self.number(&FRAME, value, at)
     }
@@ -386,13 +435,7 @@ impl<'l> Lowering<'l> {
             return None;
         };
         let mut frames = self.frame(frames, &at.index(0))?;
-        // A handle's value is a difference: it has no range, and may be zero.
-        let kind = match field.kind {
-            Kind::Direction => Kind::Vector(Unit::Number),
-            kind => kind,
-        };
-        let difference = Field { range: schema::Range::ANY, kind, ..*field };
-        let value = one(self, &difference, value, &at.index(1))?;
+        let value = one(self, &difference_of(field), value, &at.index(1))?;
         if if incoming { frames > 0.0 } else { frames < 0.0 } {
             let (name, way, sign) =
                 if incoming { ("in", "back", "negative") } else { ("out", "forwards", "positive") };
@@ -438,7 +481,7 @@ impl<'l> Lowering<'l> {
     }
 
     /// What only the keys themselves can know.
-    fn keys_error(&mut self, field: &Field, error: &KeysError, at: &At) {
+    pub(super) fn keys_error(&mut self, field: &Field, error: &KeysError, at: &At) {
         let code = match error {
             KeysError::SameTime { .. } => Code::TwoKeysOnOneFrame,
             KeysError::OutOfOrder { .. } => Code::KeysOutOfOrder,

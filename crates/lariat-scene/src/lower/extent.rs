@@ -180,8 +180,8 @@ fn most(record: &Record, name: &str) -> f64 {
     match record.scalar(name) {
         None => 0.0,
         Some(Channel::Constant(value)) => *value,
-        Some(Channel::Keyed(keys)) => {
-            keys.keys().iter().map(|key| key.value).fold(f64::NEG_INFINITY, f64::max)
+        Some(moving) => {
+            moving.key_times().iter().map(|t| moving.at(*t)).fold(f64::NEG_INFINITY, f64::max)
         }
     }
 }

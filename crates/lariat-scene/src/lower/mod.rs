@@ -5,7 +5,7 @@
 //! record.rs      what comes out: records with typed parameters
 //! table.rs       a table becomes a record, field by field, as the schema says
 //! value.rs       a value becomes what its field asks for
-//! channel.rs     a number, or keys
+//! channel.rs     a number, or keys; wiggle.rs: or what oscillates, or follows
 //! shape.rs       profiles along the rope, cross-sections, height fields
 //! shot.rs        when it plays
 //! anchor.rs      a point, a locator, a point of a body
@@ -34,6 +34,7 @@ mod table;
 #[cfg(test)]
 mod tests;
 mod value;
+mod wiggle;
 
 use std::{collections::HashMap, sync::Arc};
 
@@ -129,6 +130,7 @@ impl Lowered {
 /// `places` are those the document was read with; [`Places::none`] if it never stood in a file.
 pub fn lower(document: &Document, places: &Places, limits: &Limits) -> (Lowered, Vec<Diagnostic>) {
     let mut lowering = Lowering::new(limits);
+    lowering.document = Some(document);
     let lowered = lowering.document(&document.root, &At::top(places));
     (lowered, lowering.findings.finish())
 }
@@ -136,7 +138,13 @@ pub fn lower(document: &Document, places: &Places, limits: &Limits) -> (Lowered,
 /// Lowering on its way.
 struct Lowering<'l> {
     limits: &'l Limits,
+    /// All of it, for parameters that follow others.
+    document: Option<&'l Document>,
     rate: FrameRate,
+    /// The last frame of the shot, in seconds.
+    last_second: f64,
+    /// Through how many followers this parameter is looked at.
+    depth: usize,
     findings: Findings,
     /// Defaults of each type, made once.
     defaults: HashMap<*const RecordType, Arc<[Slot]>>,
@@ -156,7 +164,10 @@ impl<'l> Lowering<'l> {
     fn new(limits: &'l Limits) -> Self {
         Self {
             limits,
+            document: None,
             rate: FrameRate::FILM,
+            last_second: 0.0,
+            depth: 0,
             findings: Findings::new(limits),
             defaults: HashMap::new(),
             references: Vec::new(),
@@ -209,6 +220,7 @@ impl<'l> Lowering<'l> {
         let (shot, frames_span) = self.shot(root, at);
         let shot_is_good = self.findings.errors() == errors;
         self.rate = shot.rate;
+        self.last_second = shot.seconds(shot.last as f64);
         let records = |bodies: Vec<Body>| bodies.into_iter().map(|body| body.record).collect();
         let locators = records(self.things(Thing::Locator, &schema::LOCATOR, root, at, None));
         let colliders = records(self.things(Thing::Collider, &schema::COLLIDER, root, at, None));

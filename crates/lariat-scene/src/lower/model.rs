@@ -304,7 +304,7 @@ fn constant(record: &Record, name: &str) -> Option<f64> {
 pub(super) fn fixed<T: Animate>(channel: &Channel<T>) -> Option<T> {
     match channel {
         Channel::Constant(value) => Some(*value),
-        Channel::Keyed(_) => None,
+        Channel::Keyed(_) | Channel::Wiggly(_) | Channel::Following(_) => None,
     }
 }
 

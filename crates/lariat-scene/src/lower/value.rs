@@ -35,6 +35,7 @@ impl Lowering<'_> {
                 Slot::Choice(choice.name)
             }
             Kind::Anchor => Slot::Anchor(Box::new(self.anchor(field, value, at)?)),
+            Kind::Records(family) if family.is_keys() => return None,
             Kind::Along(_) => Slot::Along(self.along(field, value, at)?),
             Kind::Records(family) => self.record_list(family, field, value, at)?,
             Kind::Record(family) => Slot::Record(Box::new(self.record_of(family, value, at)?)),
@@ -122,7 +123,7 @@ impl Lowering<'_> {
                 format!("remove the quotes: {text}")
             }
             (Kind::Scalars(count, _) | Kind::Vectors(count, _), Value::Table(table))
-                if table.get("keys").is_some() =>
+                if table.get("keys").or(table.get("wiggle")).is_some() =>
             {
                 let each = vec!["{ keys = … }"; count].join(", ");
                 format!("key its {count} entries one by one: `{} = [{each}]`", field.name)

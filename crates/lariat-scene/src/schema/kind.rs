@@ -15,8 +15,12 @@ pub enum Unit {
     TurnsPerMetre,
     /// A part of something: 0 none of it, 1 all.
     Fraction,
-    /// Per second.
+    /// Per second, of what comes again.
     Hertz,
+    /// Time.
+    Seconds,
+    /// Per second, of what fades.
+    PerSecond,
     /// Cycles over the whole rope.
     Cycles,
     /// Rope lengths per second.
@@ -39,6 +43,8 @@ impl Unit {
             Self::TurnsPerMetre => "turns/m",
             Self::Fraction | Self::Number => "",
             Self::Hertz => "Hz",
+            Self::Seconds => "s",
+            Self::PerSecond => "/s",
             Self::Cycles => "cycles",
             Self::LengthsPerSecond => "lengths/s",
             Self::Coils => "coils",
@@ -55,6 +61,8 @@ impl Unit {
             Self::TurnsPerMetre => "turns per metre",
             Self::Fraction => "fraction",
             Self::Hertz => "hertz",
+            Self::Seconds => "seconds",
+            Self::PerSecond => "per second",
             Self::Cycles => "cycles over the rope",
             Self::LengthsPerSecond => "lengths per second",
             Self::Coils => "coils",

@@ -1,7 +1,8 @@
 //! Which row of the table describes a place in a document.
 
 use super::{
-    ANCHOR_TO_BODY, ANCHOR_TO_LOCATOR, CHANNEL, DOCUMENT, Family, Field, Kind, RecordType,
+    ANCHOR_TO_BODY, ANCHOR_TO_LOCATOR, CHANNEL, DOCUMENT, FOLLOW, Family, Field, Kind, RecordType,
+    WIGGLE,
 };
 use crate::{
     document::Document,
@@ -39,7 +40,20 @@ impl Family {
     }
 }
 
+/// What kind of moving parameter a table is, if it is one.
+fn channel_of(table: &Table) -> Option<&'static Family> {
+    [("keys", &CHANNEL), ("wiggle", &WIGGLE), ("follow", &FOLLOW)]
+        .into_iter()
+        .find_map(|(word, family)| table.get(word).map(|_| family))
+}
+
 impl Stand {
+    /// Whether it is a parameter that moves.
+    fn is_channel(&self) -> bool {
+        let one = |family: &'static Family| matches!(self, Self::Record(record) if std::ptr::eq(*record, family.types[0]));
+        one(&CHANNEL) || one(&WIGGLE) || one(&FOLLOW)
+    }
+
     /// What a value of a field is.
     pub(crate) fn of(field: &'static Field, value: &Value) -> Self {
         match (field.kind, value) {
@@ -53,8 +67,8 @@ impl Stand {
             (Kind::Anchor, Value::Table(table)) if table.get("body").is_some() => {
                 Self::Record(ANCHOR_TO_BODY.types[0])
             }
-            (_, Value::Table(table)) if table.get("keys").is_some() => {
-                Self::Record(CHANNEL.types[0])
+            (_, Value::Table(table)) if channel_of(table).is_some() => {
+                channel_of(table).map_or(Self::Other, |family| Self::Record(family.types[0]))
             }
             (Kind::Scalars(..) | Kind::Vectors(..) | Kind::Colours, Value::List(_)) => {
                 Self::Values(field)
@@ -110,13 +124,15 @@ pub(crate) fn keyable_at(
 /// The parameter that a path leads to or into: for `body.rein.swing.keys[2]`, `swing`, and how
 /// many steps it takes to get there.
 pub(crate) fn parameter_at(document: &Document, path: &Path) -> Option<(&'static Field, usize)> {
-    walk(document, path)
+    let stands = walk(document, path);
+    // What lies within keys or a wiggle belongs to the parameter that moves.
+    let depth = stands.iter().position(|(stand, _)| stand.is_channel());
+    stands
         .into_iter()
+        .take(depth.map_or(usize::MAX, |depth| depth + 1))
         .enumerate()
         .filter_map(|(index, (_, field))| Some((field?, index + 1)))
-        .take_while(|(field, _)| !matches!(field.name, "keys" | "interpolation" | "before"))
-        .filter(|(field, _)| field.animatable || matches!(field.kind, Kind::Anchor))
-        .last()
+        .rfind(|(field, _)| field.animatable || matches!(field.kind, Kind::Anchor))
 }
 
 /// What the table at a path is, if the schema knows it.

@@ -10,6 +10,7 @@
 //! table.rs       what a record is: fields joined from shared sets, families of records
 //! document.rs    the top of a document: version, shot, locators
 //! channel.rs     a parameter that moves: keys; and an anchor: where a rope is held
+//! wiggle.rs      a parameter that oscillates, or follows one that does
 //! wave.rs        waves, bends, pincers, coil waves, envelopes
 //! layer.rs       layers that can be put on any body
 //! camera.rs      where pictures are taken from
@@ -42,6 +43,7 @@ mod suggest;
 mod suspended;
 mod table;
 mod wave;
+mod wiggle;
 
 pub use camera::CAMERA;
 pub use channel::{ANCHOR_TO_BODY, ANCHOR_TO_LOCATOR, CHANNEL, KEY};
@@ -56,6 +58,7 @@ pub use render::{page, parameters};
 pub use suggest::did_you_mean;
 pub use table::{Family, Field, OneOf, RecordType, Shorthand};
 pub use wave::{BEND, COIL_WAVE, ENVELOPE, PINCER, WAVE};
+pub use wiggle::{FOLLOW, KNOT, WIGGLE};
 
 /// The models, in the order of the guide.
 pub static BODY: Family = Family {
@@ -99,6 +102,9 @@ pub fn families() -> impl Iterator<Item = &'static Family> {
         &ENVELOPE,
         &CHANNEL,
         &KEY,
+        &WIGGLE,
+        &KNOT,
+        &FOLLOW,
         &ANCHOR_TO_LOCATOR,
         &ANCHOR_TO_BODY,
     ]

@@ -1,6 +1,7 @@
 //! What a record is: fields joined from shared sets, and families of records that share a list.
 
 use super::{Kind, Preset, Range};
+use crate::value::{Table, Value};
 
 /// One parameter of a record.
 #[derive(Clone, Copy, Debug)]
@@ -132,6 +133,14 @@ impl RecordType {
         self.position(name).map(|position| &self.fields[position])
     }
 
+    /// What a table says about a field, under whichever of its names, and where it stands there.
+    pub(crate) fn find_in<'t>(&self, table: &'t Table, name: &str) -> Option<(usize, &'t Value)> {
+        let field = self.field(name)?;
+        table.iter().enumerate().find_map(|(position, (said, value))| {
+            field.is_called(said).then_some((position, value))
+        })
+    }
+
     /// Where the field of a technical name or plain word stands.
     pub(crate) fn position(&self, name: &str) -> Option<usize> {
         self.fields.iter().position(|field| field.is_called(name))
@@ -162,6 +171,11 @@ pub struct Shorthand {
 }
 
 impl Family {
+    /// Whether its records are the keys of a parameter, which are read by code of their own.
+    pub(crate) fn is_keys(&self) -> bool {
+        matches!(self.noun, "key" | "wiggle key")
+    }
+
     /// The type of this name.
     pub fn find(&self, name: &str) -> Option<&'static RecordType> {
         self.types.iter().copied().find(|record| record.name == name)

@@ -354,6 +354,32 @@ impl<T: Animate> Wiggly<T> {
         T::from_parts(|i| self.0.moving(i, t).1)
     }
 
+    /// The shortest interval outside which both have the same value; none if they have it
+    /// everywhere. Beyond knots that cut the curve in two nothing is felt.
+    pub fn difference(&self, other: &Self) -> Option<Interval> {
+        let (a, b) = (&*self.0, &*other.0);
+        if self == other {
+            return None;
+        }
+        let same_ground = a.setup.around.is_some() || a.knots.first() == b.knots.first();
+        if a.setup != b.setup || !same_ground {
+            return Some(Interval::EVER);
+        }
+        let alike = |(a, b): &(&Knot<T>, &Knot<T>)| a == b;
+        let head = a.knots.iter().zip(&b.knots).take_while(alike).count();
+        let short = a.knots.len().min(b.knots.len()) - head;
+        let tail = a.knots.iter().rev().zip(b.knots.iter().rev()).take(short).take_while(alike);
+        let tail = tail.count();
+        let touched = |solved: &Solved<T>| {
+            let changed = &solved.knots[head..solved.knots.len() - tail];
+            changed.iter().map(|knot| solved.walls_around(knot.time)).reduce(|a, b| a.cover(b))
+        };
+        match (touched(a), touched(b)) {
+            (Some(a), Some(b)) => Some(a.cover(b)),
+            (a, b) => a.or(b),
+        }
+    }
+
     /// One number of the value as a curve of its own.
     pub fn part(&self, part: usize) -> Wiggly<f64> {
         let Solved { knots, times, setup, plan, node_of, parts } = &*self.0;
