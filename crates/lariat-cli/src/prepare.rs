@@ -124,7 +124,7 @@ impl Ready {
 }
 
 /// Draws findings on standard error: errors always, warnings unless quiet, notes never.
-fn say(source: &Source, findings: &[Diagnostic], console: Console) {
+pub(crate) fn say(source: &Source, findings: &[Diagnostic], console: Console) {
     let least = if console.is_quiet() { Severity::Error } else { Severity::Warning };
     let mut drawing = None;
     for finding in findings.iter().filter(|finding| finding.severity >= least) {

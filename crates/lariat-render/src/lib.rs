@@ -18,6 +18,7 @@
 //! picture.rs    bytes to PNG
 //! movie/        pictures to movies: mp4, gif, webp
 //! sheet.rs      many pictures on one, with frame numbers
+//! plot/         curves through time: drawn or painted
 //! overlay/      what a studio lays over a picture: handles, frames, trails, a legend
 //! typeface.rs   letters of five by seven dots
 //! error.rs      what can go wrong
@@ -61,6 +62,7 @@ pub mod material;
 pub mod movie;
 pub mod overlay;
 mod picture;
+pub mod plot;
 mod sheet;
 mod stage;
 pub mod tone;

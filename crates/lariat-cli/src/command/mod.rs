@@ -9,6 +9,7 @@ mod explain;
 mod export;
 mod museum;
 mod new;
+mod plot;
 mod render;
 mod validate;
 
@@ -22,6 +23,7 @@ pub(crate) enum Command {
     Eval(eval::Eval),
     Export(export::Export),
     Render(render::Render),
+    Plot(plot::Plot),
     Explain(explain::Explain),
     Museum(museum::Museum),
     Validate(validate::Validate),
@@ -36,6 +38,7 @@ pub(crate) fn run(command: &Command, console: Console) -> Done {
         Command::Eval(eval) => eval.run(console),
         Command::Export(export) => export.run(console),
         Command::Render(render) => render.run(console),
+        Command::Plot(plot) => plot.run(console),
         Command::Explain(explain) => explain.run(console),
         Command::Museum(museum) => museum.run(console),
         Command::Validate(validate) => validate.run(),

@@ -12,6 +12,7 @@
 //! model.rs       what only one model can know: pincers that overlap, bends that run out
 //! extent.rs      how many points a document asks for
 //! references.rs  names that must exist, and bodies that hang on each other
+//! parameter.rs   one parameter by its address
 //! findings.rs    the findings, up to a bound
 //! at.rs          where in the document we stand
 //! ```
@@ -26,6 +27,7 @@ mod channel;
 mod extent;
 mod findings;
 mod model;
+mod parameter;
 mod record;
 mod references;
 mod shape;
@@ -41,6 +43,7 @@ use std::{collections::HashMap, sync::Arc};
 use lariat_core::motion::FrameRate;
 
 pub(crate) use self::channel::Difference;
+pub use self::parameter::{Moving, NoParameter, Parameter, moving, parameter};
 pub use self::record::{Anchor, Grid, Outline, Record};
 pub use self::shot::Shot;
 use self::{

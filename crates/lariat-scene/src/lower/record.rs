@@ -10,11 +10,11 @@ use std::sync::Arc;
 use glam::{DVec2, DVec3};
 use lariat_core::motion::{Channel, Colour};
 
-use super::at::Trail;
+use super::{at::Trail, parameter::Moving};
 use crate::{
     path::Path,
     place::Span,
-    schema::{Preset, RecordType},
+    schema::{Field, Kind, Preset, RecordType},
 };
 
 /// Where a rope is held.
@@ -290,9 +290,22 @@ impl Record {
     }
 }
 
+/// What a parameter that can move is unless given.
+pub(super) fn default_of(field: &'static Field) -> Option<Moving> {
+    match (field.kind, field.preset) {
+        (Kind::Scalar(_), Preset::Number(number)) => Some(Moving::Number(number.into())),
+        (Kind::Vector(_) | Kind::Direction, Preset::Numbers(n)) => {
+            Some(Moving::Vector(DVec3::new(n[0], n[1], n[2]).into()))
+        }
+        (Kind::Colour, Preset::Numbers(n)) => {
+            Some(Moving::Colour(Colour([n[0], n[1], n[2]]).into()))
+        }
+        _ => None,
+    }
+}
+
 /// The defaults of a type, one slot per field.
 pub(super) fn defaults(record_type: &RecordType) -> Arc<[Slot]> {
-    use crate::schema::Kind;
     let vector = |numbers: &[f64]| DVec3::new(numbers[0], numbers[1], numbers[2]);
     record_type
         .fields

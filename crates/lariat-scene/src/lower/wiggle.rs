@@ -11,12 +11,10 @@ use lariat_core::motion::wiggly::{
 use lariat_core::motion::{Animate, Channel};
 
 use super::channel::{One, difference_of};
-use super::{At, Lowering, Record};
+use super::{At, Lowering, Record, parameter};
 use crate::{
     check::Code,
-    edit,
     format::number,
-    path::{Path, Step},
     schema::{self, Field, Kind},
     value::{Table, Value},
 };
@@ -377,25 +375,9 @@ impl<'l> Lowering<'l> {
             );
             None
         };
-        let path: Path = match name.parse() {
-            Ok(path) => path,
-            Err(error) => return unknown(self, format!("{error}")),
-        };
-        let listed = |step: &Step| matches!(step, Step::Field(name) if document.root.get(name).is_some_and(|v| v.list().is_some()));
-        let path = match path.steps().first() {
-            Some(first) if !listed(first) => {
-                let mut full = Path::root().field("body");
-                path.steps().iter().for_each(|step| full.push(step.clone()));
-                full
-            }
-            _ => path,
-        };
-        let path = match edit::place(document, &path) {
-            Ok(path) => path,
-            Err(error) => return unknown(self, error.to_string()),
-        };
-        let Ok(row) = schema::keyable_at(document, &path) else {
-            return unknown(self, "nothing there can be keyed".to_owned());
+        let (path, row) = match parameter::find(document, name) {
+            Ok(found) => found,
+            Err(why) => return unknown(self, why),
         };
         let nothing = |own: &mut Self, what: &str, help: &str| {
             own.wrong(

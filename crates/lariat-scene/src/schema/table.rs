@@ -70,6 +70,16 @@ impl Field {
         Self { accumulates: true, ..self }
     }
 
+    /// The unit of its numbers in words; empty if they have none.
+    pub fn unit_said(&self) -> &'static str {
+        match self.kind {
+            Kind::Scalar(unit) | Kind::Vector(unit) | Kind::Scalars(_, unit) => unit.long(),
+            Kind::Vectors(_, unit) | Kind::Along(unit) => unit.long(),
+            Kind::Anchor => "metres",
+            _ => "",
+        }
+    }
+
     /// Whether it goes by this name, technical or plain.
     pub fn is_called(&self, name: &str) -> bool {
         self.name == name || self.plain.contains(&name)

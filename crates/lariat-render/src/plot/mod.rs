@@ -1,0 +1,131 @@
+//! Curves through time on paper: panels below each other, one axis of frames.
+//!
+//! A [`Plot`] says what is shown; `layout.rs` places it once, as lines, dots and words; `svg.rs`
+//! writes those as a drawing that scales, `picture.rs` paints them.
+
+mod layout;
+mod picture;
+mod svg;
+
+pub use self::picture::picture;
+pub use self::svg::svg;
+
+/// What a curve is drawn like.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Stroke {
+    /// The curve that is meant.
+    #[default]
+    Bold,
+    /// One beside it.
+    Thin,
+    /// A level it moves around.
+    Dashed,
+}
+
+/// One curve.
+#[derive(Clone, Debug, Default)]
+pub struct Series {
+    /// What it is called in the legend.
+    pub name: String,
+    /// `(frame, value)`, frames rising. A gap wherever a value is not finite.
+    pub points: Vec<(f64, f64)>,
+    /// How it is drawn.
+    pub stroke: Stroke,
+    /// Which colour of the plot, counting from 0.
+    pub colour: usize,
+    /// `(frame, value)` of the keys on it.
+    pub knots: Vec<(f64, f64)>,
+}
+
+/// Curves that share an axis of values.
+#[derive(Clone, Debug, Default)]
+pub struct Panel {
+    /// What is measured, with its unit.
+    pub title: String,
+    /// The curves.
+    pub series: Vec<Series>,
+    /// The least and the most, if they are not to be those of the curves.
+    pub range: Option<(f64, f64)>,
+    /// The values that are marked, if they are not to be round numbers within the range.
+    pub ticks: Vec<f64>,
+    /// How high it is against the others.
+    pub height: f64,
+}
+
+/// Panels below each other.
+#[derive(Clone, Debug, Default)]
+pub struct Plot {
+    /// Above everything.
+    pub title: String,
+    /// From the first frame to the last.
+    pub frames: (f64, f64),
+    /// From the top down.
+    pub panels: Vec<Panel>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Size;
+
+    fn sine() -> Plot {
+        let points: Vec<_> = (0..=48).map(|f| (f64::from(f), f64::from(f % 12) - 6.0)).collect();
+        let curve = Series {
+            name: "swing <1>".to_owned(),
+            knots: vec![(0.0, -6.0), (24.0, -6.0)],
+            points,
+            ..Series::default()
+        };
+        let panel = Panel {
+            title: "degrees".to_owned(),
+            series: vec![curve],
+            height: 1.0,
+            ..Panel::default()
+        };
+        Plot { title: "rein.swing".to_owned(), frames: (0.0, 48.0), panels: vec![panel] }
+    }
+
+    #[test]
+    fn a_drawing_has_the_curve_its_knots_and_its_words() {
+        let text = svg(&sine(), 800, 400);
+        assert!(text.starts_with("<svg") && text.trim_end().ends_with("</svg>"));
+        assert_eq!(text.matches("<circle").count(), 2);
+        assert!(text.contains("swing &lt;1&gt;") && text.contains("degrees"));
+    }
+
+    #[test]
+    fn gaps_break_a_curve_and_nothing_unfinite_is_drawn() {
+        let mut plot = sine();
+        let whole = svg(&plot, 800, 400);
+        plot.panels[0].series[0].points[20].1 = f64::NAN;
+        let broken = svg(&plot, 800, 400);
+        let curves = |text: &str| text.matches("<polyline").count();
+        assert_eq!(curves(&broken), curves(&whole) + 1);
+        assert!(!broken.contains("NaN"));
+    }
+
+    #[test]
+    fn the_painted_curve_is_where_the_drawn_one_is() {
+        let plot = sine();
+        let size = Size::new(800, 400).unwrap();
+        let painted = picture(&plot, size);
+        // Every knot's dot is on paper at the place that the drawing gives it.
+        let text = svg(&plot, 800, 400);
+        let places: Vec<(f64, f64)> = text
+            .lines()
+            .filter(|line| line.starts_with("<circle"))
+            .map(|line| {
+                let number = |name: &str| {
+                    let from = line.find(name).unwrap() + name.len();
+                    line[from..].split('"').next().unwrap().parse().unwrap()
+                };
+                (number("cx=\""), number("cy=\""))
+            })
+            .collect();
+        assert_eq!(places.len(), 2);
+        for (x, y) in places {
+            let [r, g, b, _] = painted.at(x as u32, y as u32);
+            assert!(u32::from(r) + u32::from(g) + u32::from(b) < 500, "paper at {x}, {y}");
+        }
+    }
+}

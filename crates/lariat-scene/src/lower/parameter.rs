@@ -1,0 +1,173 @@
+//! One parameter of a document, by its address: what is followed, and what is plotted.
+
+use glam::DVec3;
+use lariat_core::motion::{Channel, Colour};
+use thiserror::Error;
+
+use super::{At, Lowering, record};
+use crate::{
+    check::Diagnostic,
+    document::{Document, Thing},
+    edit,
+    limits::Limits,
+    path::{Path, Step},
+    place::Places,
+    schema::{self, Field, Kind},
+    value::Value,
+};
+
+/// A parameter that can move, as the document has it.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Moving {
+    /// A number.
+    Number(Channel<f64>),
+    /// A vector or a direction.
+    Vector(Channel<DVec3>),
+    /// A colour.
+    Colour(Channel<Colour>),
+}
+
+/// A parameter found by its address.
+#[derive(Clone, Debug)]
+pub struct Parameter {
+    /// Its full address.
+    pub path: Path,
+    /// What the schema says of it.
+    pub field: &'static Field,
+    /// What it does.
+    pub moving: Moving,
+}
+
+/// Why there is no such parameter.
+#[derive(Clone, Debug, Error)]
+pub enum NoParameter {
+    /// Nothing that can be keyed stands there.
+    #[error("there is no parameter `{name}`: {why}")]
+    NotThere {
+        /// As it was asked for.
+        name: String,
+        /// What is in the way.
+        why: String,
+    },
+    /// It stands there, and is wrong.
+    #[error("the parameter `{name}` has errors: {}", first(findings))]
+    Wrong {
+        /// As it was asked for.
+        name: String,
+        /// What is wrong with it.
+        findings: Vec<Diagnostic>,
+    },
+}
+
+fn first(findings: &[Diagnostic]) -> &str {
+    findings.first().map_or("nothing can be read there", |found| &found.message)
+}
+
+/// Where a parameter stands and what it is: `tail.swing`, `rope.waves[0].height`,
+/// `camera.chase.position`. A name that is no list of the document is that of a body.
+pub(super) fn find(document: &Document, name: &str) -> Result<(Path, &'static Field), String> {
+    let path: Path = name.parse().map_err(|error| format!("{error}"))?;
+    let is_list = |step: &Step| matches!(step, Step::Field(name) if document.root.get(name).is_some_and(|v| v.list().is_some()));
+    let path = match path.steps().first() {
+        Some(first) if !is_list(first) => {
+            let mut full = Path::root().field("body");
+            path.steps().iter().for_each(|step| full.push(step.clone()));
+            full
+        }
+        _ => path,
+    };
+    let path = edit::place(document, &path).map_err(|error| error.to_string())?;
+    match schema::keyable_at(document, &path) {
+        Ok(field) => Ok((path, field)),
+        Err(Some(field)) => Err(format!("`{}` cannot be keyed", field.name)),
+        Err(None) => Err("it is no parameter".to_owned()),
+    }
+}
+
+/// The parameter of this address.
+pub fn parameter(
+    document: &Document,
+    limits: &Limits,
+    name: &str,
+) -> Result<Parameter, NoParameter> {
+    let not_there = |why| NoParameter::NotThere { name: name.to_owned(), why };
+    let (path, field) = find(document, name).map_err(not_there)?;
+    let mut lowering = Lowering::new(limits);
+    lowering.document = Some(document);
+    let places = Places::none();
+    let at = At::top(&places);
+    let (shot, _) = lowering.shot(&document.root, &at);
+    (lowering.rate, lowering.last_second) = (shot.rate, shot.seconds(shot.last as f64));
+    let found = match document.get(&path) {
+        None => record::default_of(field),
+        Some(value) => match field.kind {
+            Kind::Scalar(_) | Kind::Scalars(..) => {
+                lowering.channel(field, value, &at, Lowering::number).map(Moving::Number)
+            }
+            Kind::Vector(_) | Kind::Direction | Kind::Vectors(..) | Kind::Anchor => {
+                lowering.channel(field, value, &at, Lowering::vector).map(Moving::Vector)
+            }
+            Kind::Colour | Kind::Colours => {
+                lowering.channel(field, value, &at, Lowering::one_colour).map(Moving::Colour)
+            }
+            _ => {
+                return Err(not_there(format!(
+                    "`{}` is neither a number nor a vector",
+                    field.name
+                )));
+            }
+        },
+    };
+    match found {
+        Some(moving) => Ok(Parameter { path, field, moving }),
+        None if document.get(&path).is_none() => {
+            Err(not_there(format!("`{}` is not given and has no default", field.name)))
+        }
+        None => {
+            let findings = lowering.findings.finish();
+            Err(NoParameter::Wrong { name: name.to_owned(), findings })
+        }
+    }
+}
+
+/// The addresses of all parameters that have keys, wiggle or follow, in the order of the document.
+pub fn moving(document: &Document) -> Vec<String> {
+    let mut out = Vec::new();
+    for thing in Thing::ALL {
+        for (index, table) in document.things(thing) {
+            let mut path = Path::root();
+            if thing != Thing::Body {
+                path = path.field(thing.list());
+            }
+            path = match table.text("name") {
+                Some(name) => path.field(name),
+                None => Path::root().field(thing.list()).index(index),
+            };
+            for (name, value) in table.iter() {
+                add_moving(&path.clone().field(name), value, &mut out);
+            }
+        }
+    }
+    out
+}
+
+fn add_moving(path: &Path, value: &Value, out: &mut Vec<String>) {
+    match value {
+        Value::Table(table) => {
+            if ["keys", "wiggle", "follow"].iter().any(|word| table.get(word).is_some()) {
+                out.push(path.to_string());
+            }
+            for (name, value) in
+                table.iter().filter(|(name, _)| !matches!(*name, "keys" | "wiggle"))
+            {
+                add_moving(&path.clone().field(name), value, out);
+            }
+        }
+        Value::List(list) => {
+            for (index, value) in list.iter().enumerate() {
+                add_moving(&path.clone().index(index), value, out);
+            }
+        }
+        _ => {}
+    }
+}
