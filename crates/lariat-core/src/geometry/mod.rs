@@ -10,5 +10,5 @@ pub mod tube;
 pub use bounds::Bounds;
 pub use camera::{Camera, Lens};
 pub use footage::{Footage, Take};
-pub use strand::{Material, Profile, Strand, Sweep, natural_colour};
+pub use strand::{Material, Profile, Strand, Sweep, by_straight_lines, natural_colour};
 pub use tension::Tension;

@@ -275,8 +275,9 @@ impl Sweep<'_> {
     }
 }
 
-/// Values joined by straight lines, held beyond the ends.
-fn by_straight_lines(points: &[(f64, f64)], u: f64) -> f64 {
+/// Values `(u, value)` with rising `u`, joined by straight lines, held beyond the ends; 1 if there
+/// are none.
+pub fn by_straight_lines(points: &[(f64, f64)], u: f64) -> f64 {
     let after = points.partition_point(|p| p.0 <= u);
     match (after.checked_sub(1).map(|i| points[i]), points.get(after)) {
         (Some((u0, w0)), Some((u1, w1))) => w0 + (w1 - w0) * (u - u0) / (u1 - u0),

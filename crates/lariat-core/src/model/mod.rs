@@ -7,6 +7,7 @@
 //! ```text
 //! suspended.rs   a rope between two points               section 3.1, figure 7; jump rope
 //! loose.rs       a rope held at one end; strap            section 3.2, figure 9
+//! tail.rs        bends that follow one curve, each behind   Kass & Anderson, figure 6
 //! coiled.rs      a cord wound around a backbone           section 3.3, figure 11; microphone cord
 //! spring.rs      coils that bunch and run; the Slinky     section 3.4, figure 14; figure 20
 //! lasso.rs       hoop, span and tail                      section 4, figure 16
@@ -27,6 +28,7 @@ mod loose;
 mod sag;
 mod spring;
 mod suspended;
+pub mod tail;
 
 use glam::DVec3;
 

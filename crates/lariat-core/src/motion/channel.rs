@@ -100,6 +100,15 @@ impl<T: Animate> Channel<T> {
         }
     }
 
+    /// Swings per second at a time; of what oscillates only.
+    pub fn hertz(&self, t: f64) -> Option<f64> {
+        match self {
+            Self::Constant(_) | Self::Keyed(_) => None,
+            Self::Wiggly(wiggly) => Some(wiggly.hertz(t)),
+            Self::Following(follow) => Some(follow.leader.hertz(t)),
+        }
+    }
+
     /// How far one number of the value is from where it would rest, with its phase; of what
     /// oscillates only.
     pub fn phasor(&self, part: usize, t: f64) -> Option<Complex64> {

@@ -72,7 +72,11 @@ impl Looks {
         };
         Self {
             radius: Number::of(record, "radius"),
-            taper: record.along("taper").unwrap_or_default().to_vec(),
+            taper: match record.along("taper") {
+                Some(taper) => taper.to_vec(),
+                None if record.kind() == "tail" => super::tail::TAPER.to_vec(),
+                None => Vec::new(),
+            },
             twist: Number::of(record, "twist"),
             profile,
             fixed,

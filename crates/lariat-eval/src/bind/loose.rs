@@ -111,6 +111,18 @@ impl Loose {
         work: &mut Work,
         out: &mut BodyMoment,
     ) {
+        self.pose_with(body, world, work, out, |_, _| {});
+    }
+
+    /// Poses it with further bends.
+    pub(super) fn pose_with(
+        &self,
+        body: &Body,
+        world: &World<'_>,
+        work: &mut Work,
+        out: &mut BodyMoment,
+        more: impl FnOnce(&mut Vec<Bend>, &mut Vec<Warning>),
+    ) {
         let (t, w) = (world.t, &mut out.warnings);
         let rope: &mut LooseRope = &mut work.loose;
         rope.from = self.from.at(world, w);
@@ -119,6 +131,7 @@ impl Loose {
         rope.keep_length = self.keep_length.at(t);
         rope.samples = self.samples;
         self.bends.fill(t, &mut rope.bends, w);
+        more(&mut rope.bends, w);
         let envelope = Envelope::Sine { env: self.env.at(t, w) };
         displacements(&self.waves, body, t, &envelope, &mut rope.displacements, w);
         body.layers.clamps(world, &body.looks, 0.0, &mut rope.clamps, w);

@@ -13,6 +13,7 @@ mod layers;
 mod looks;
 mod loose;
 mod suspended;
+mod tail;
 
 use lariat_core::model::{LooseRope, Pose, Scratch, SuspendedRope};
 use lariat_scene::lower::{Lowered, Record};
@@ -67,6 +68,7 @@ pub(crate) struct Body {
 pub(crate) enum Model {
     Suspended(suspended::Suspended),
     Loose(loose::Loose),
+    Tail(Box<tail::BoundTail>),
     Coiled(Box<coiled::Coiled>),
     Hoop(compound::Hoop),
     Lasso(Box<compound::Lasso>),
@@ -80,6 +82,7 @@ impl Body {
                 Model::Suspended(suspended::Suspended::bind(record, lowered))
             }
             "loose-rope" | "strap" => Model::Loose(loose::Loose::bind(record, lowered)),
+            "tail" => Model::Tail(Box::new(tail::BoundTail::bind(record, lowered))),
             "coiled-cord" | "microphone-cord" | "spring" | "slinky" => {
                 Model::Coiled(Box::new(coiled::Coiled::bind(record, lowered)))
             }
@@ -113,6 +116,7 @@ impl Body {
             && match &self.model {
                 Model::Suspended(m) => m.is_still(),
                 Model::Loose(m) => m.is_still(),
+                Model::Tail(m) => m.is_still(),
                 Model::Coiled(m) => m.is_still(),
                 Model::Hoop(m) => m.is_still(),
                 Model::Lasso(m) => m.is_still(),
@@ -144,6 +148,7 @@ impl Body {
         match &self.model {
             Model::Suspended(m) => m.pose(self, world, work, out),
             Model::Loose(m) => m.pose(self, world, work, out),
+            Model::Tail(m) => m.pose(self, world, work, out),
             Model::Coiled(m) => m.pose(self, world, work, out),
             Model::Hoop(m) => m.pose(self, world, work, out),
             Model::Lasso(m) => m.pose(self, world, work, out),
@@ -168,6 +173,7 @@ impl Body {
                     out.add(on_body(posed, at, glam::DVec3::ZERO), Grip::Bend);
                 }
             }
+            Model::Tail(m) => hold(m.start(), out),
             Model::Coiled(m) => {
                 let [from, to] = m.places();
                 hold(from, out);

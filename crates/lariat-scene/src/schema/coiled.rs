@@ -2,14 +2,15 @@
 
 use super::{
     COIL_WAVE, Choice, Field, Kind, PINCER, Preset, Range, RecordType, Unit,
-    common::{Looks, RUBBER, SAG_FORM, STEEL, SWING, common},
+    common::{EVEN, Looks, RUBBER, SAG_FORM, STEEL, SWING, common},
     suspended::{ENDS, WAVES},
     table::fields,
 };
 
-const CORD: Looks = Looks { radius: 0.003, material: "rubber", colour: RUBBER, profile: "round" };
+const CORD: Looks =
+    Looks { radius: 0.003, material: "rubber", colour: RUBBER, profile: "round", taper: EVEN };
 const STEEL_WIRE: Looks =
-    Looks { radius: 0.002, material: "steel", colour: STEEL, profile: "round" };
+    Looks { radius: 0.002, material: "steel", colour: STEEL, profile: "round", taper: EVEN };
 
 const SAG: Field = Field::new(
     "sag",

@@ -20,7 +20,12 @@ pub(super) struct Looks {
     pub(super) material: &'static str,
     pub(super) colour: &'static [f64],
     pub(super) profile: &'static str,
+    /// How it tapers unless told, in words.
+    pub(super) taper: &'static str,
 }
+
+/// No taper.
+pub(super) const EVEN: &str = "1 everywhere";
 
 /// The parameters of every body, with the defaults of one kind of rope.
 pub(super) const fn common(looks: &Looks) -> [Field; 14] {
@@ -36,7 +41,7 @@ pub(super) const fn common(looks: &Looks) -> [Field; 14] {
             "How the radius changes along the rope, as factors: `[[0, 1], [1, 0.3]]`.",
         )
         .range(Range::NOT_NEGATIVE)
-        .preset(Preset::Computed("1 everywhere")),
+        .preset(Preset::Computed(looks.taper)),
         Field::new(
             "twist",
             Kind::Scalar(Unit::Turns),

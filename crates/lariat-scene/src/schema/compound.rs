@@ -2,13 +2,14 @@
 
 use super::{
     Field, Kind, Preset, Range, RecordType, Unit, WAVE,
-    common::{HEMP, KEEP_LENGTH, Looks, SWING, anchor, common, samples},
+    common::{EVEN, HEMP, KEEP_LENGTH, Looks, SWING, anchor, common, samples},
     loose::{BENDS, ENV},
     suspended::{LENGTH, WAVES},
     table::fields,
 };
 
-const ROPE: Looks = Looks { radius: 0.01, material: "rope", colour: HEMP, profile: "round" };
+const ROPE: Looks =
+    Looks { radius: 0.01, material: "rope", colour: HEMP, profile: "round", taper: EVEN };
 
 /// A ring of rope.
 const RING: [Field; 5] = [

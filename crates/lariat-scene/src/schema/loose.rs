@@ -2,7 +2,7 @@
 
 use super::{
     BEND, Field, Kind, Preset, Range, RecordType, Unit,
-    common::{HEMP, KEEP_LENGTH, LEATHER, Looks, anchor, common, samples},
+    common::{EVEN, HEMP, KEEP_LENGTH, LEATHER, Looks, anchor, common, samples},
     suspended::{LENGTH, WAVES},
     table::fields,
 };
@@ -26,7 +26,7 @@ pub(super) const ENV: Field = Field::new(
 .keyed()
 .number(0.0);
 
-const LOOSE: [Field; 7] = [
+pub(super) const LOOSE: [Field; 7] = [
     anchor("from", "Where the rope is held."),
     LENGTH.required(),
     Field::new(
@@ -47,7 +47,13 @@ pub(super) static LOOSE_ROPE: RecordType = RecordType {
     name: "loose-rope",
     help: "A rope that is held at one end and free at the other: a lead, a tail, a whip. Bends shape it, waves run down it, and it lies down on the floor.",
     fields: fields![
-        &common(&Looks { radius: 0.01, material: "rope", colour: HEMP, profile: "round" }),
+        &common(&Looks {
+            radius: 0.01,
+            material: "rope",
+            colour: HEMP,
+            profile: "round",
+            taper: EVEN
+        }),
         &[samples(49.0)],
         &LOOSE,
     ],
@@ -59,7 +65,13 @@ pub(super) static STRAP: RecordType = RecordType {
     name: "strap",
     help: "A loose rope with a flat profile: a belt, a strap, a ribbon. Twist shows.",
     fields: fields![
-        &common(&Looks { radius: 0.01, material: "leather", colour: LEATHER, profile: "flat" }),
+        &common(&Looks {
+            radius: 0.01,
+            material: "leather",
+            colour: LEATHER,
+            profile: "flat",
+            taper: EVEN
+        }),
         &[samples(49.0)],
         &LOOSE,
     ],

@@ -18,6 +18,7 @@
 //! common.rs      parameters that all bodies share
 //! suspended.rs   suspended rope, jump rope, string of lights
 //! loose.rs       loose rope, strap
+//! tail.rs        tail
 //! coiled.rs      coiled cord, microphone cord, spring, slinky
 //! compound.rs    hoop, lasso, compound
 //! locate.rs      which row describes a place in a document
@@ -42,6 +43,7 @@ mod render;
 mod suggest;
 mod suspended;
 mod table;
+mod tail;
 mod wave;
 mod wiggle;
 
@@ -71,6 +73,7 @@ pub static BODY: Family = Family {
         &suspended::STRING_OF_LIGHTS,
         &loose::LOOSE_ROPE,
         &loose::STRAP,
+        &tail::RECORD,
         &coiled::COILED_CORD,
         &coiled::MICROPHONE_CORD,
         &coiled::SPRING,

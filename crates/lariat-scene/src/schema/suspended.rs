@@ -2,11 +2,12 @@
 
 use super::{
     Field, Kind, OneOf, Preset, Range, RecordType, Unit, WAVE,
-    common::{HEMP, KEEP_LENGTH, Looks, SAG_FORM, SWING, anchor, common, samples},
+    common::{EVEN, HEMP, KEEP_LENGTH, Looks, SAG_FORM, SWING, anchor, common, samples},
     table::fields,
 };
 
-const ROPE: Looks = Looks { radius: 0.01, material: "rope", colour: HEMP, profile: "round" };
+const ROPE: Looks =
+    Looks { radius: 0.01, material: "rope", colour: HEMP, profile: "round", taper: EVEN };
 
 /// The two ends.
 pub(super) const ENDS: [Field; 2] =
@@ -84,7 +85,8 @@ pub(super) static STRING_OF_LIGHTS: RecordType = RecordType {
             radius: 0.004,
             material: "wire",
             colour: &[0.01, 0.045, 0.012],
-            profile: "round"
+            profile: "round",
+            taper: EVEN,
         }),
         &[samples(49.0)],
         HANGING[0],

@@ -453,6 +453,12 @@ impl<T: Animate> Wiggly<T> {
         &self.0.setup
     }
 
+    /// Swings per second that it would make by itself at a time.
+    pub fn hertz(&self, t: f64) -> f64 {
+        let t = self.0.in_round(t).0;
+        self.0.setup.spring.at(t).omega / std::f64::consts::TAU
+    }
+
     /// Where the spring would come to rest at a time.
     pub fn equilibrium(&self, t: f64) -> T {
         T::from_parts(|i| self.0.parts[i].around.at(t))

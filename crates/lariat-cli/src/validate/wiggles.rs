@@ -1,0 +1,383 @@
+//! Curves that oscillate through their keys: the oscillator, the cubic, the chirp, loops, and the
+//! same motion at every frame rate.
+//!
+//! The oscillator and the chirp are closed forms, the natural cubic has its own tridiagonal system
+//! in second derivatives, the passive response is integrated by Runge and Kutta's fourth order in
+//! forty thousand steps.
+//!
+//! Tests: `the_cubic_reference_is_one`, `a_curve_of_another_frequency_would_be_seen`.
+
+use std::f64::consts::{LN_2, TAU};
+
+use lariat_core::motion::wiggly::{Follow, Knot, Loss, Setup, Spring, Start, Wiggly};
+use lariat_core::motion::{Channel, Interpolation, Key, Keys};
+use lariat_core::num::ops;
+use lariat_scene::{Limits, format, lower};
+
+use super::check::{Check, Outcome, Topic};
+use super::reference::dice::Dice;
+use super::reference::worst;
+
+const OSCILLATOR: &str = "the closed form e^(−dt) cos(ωt − 0.6)";
+
+pub(super) const TOPIC: Topic = Topic {
+    name: "wiggles",
+    title: "curves that oscillate through their keys",
+    checks: &[
+        Check {
+            name: "wiggle-oscillator",
+            what: "six keys of a damped oscillation, complex: worst between and after them",
+            unit: "",
+            source: OSCILLATOR,
+            counted: "of the swing",
+            bar: 1e-9,
+            run: || Some(Outcome::worst(oscillator(1.3, 1.3, false)?)),
+        },
+        Check {
+            name: "wiggle-oscillator-real",
+            what: "the same with the real spline",
+            unit: "",
+            source: OSCILLATOR,
+            counted: "of the swing",
+            bar: 1e-9,
+            run: || Some(Outcome::worst(oscillator(1.3, 1.3, true)?)),
+        },
+        Check {
+            name: "wiggle-cubic",
+            what: "frequency 0, 40 sets of 8 keys: worst against the natural cubic spline",
+            unit: "",
+            source: "second derivatives by their tridiagonal system",
+            counted: "of the range",
+            bar: 1e-12,
+            run: || Some(Outcome::worst(cubics()?)),
+        },
+        Check {
+            name: "wiggle-chirp",
+            what: "1 Hz rising to 3 Hz through six keys: worst between them",
+            unit: "",
+            source: "the closed form cos 2π(t + t²/4)",
+            counted: "of the swing",
+            bar: 1e-9,
+            run: || Some(Outcome::worst(chirp()?)),
+        },
+        Check {
+            name: "wiggle-keys",
+            what: "1,000 keys of random springs: keys missed, bit for bit",
+            unit: "",
+            source: "none",
+            counted: "keys",
+            bar: 0.0,
+            run: missed_keys,
+        },
+        Check {
+            name: "wiggle-long-gap",
+            what: "an undamped oscillation over a gap of 150 s (3,600 frames): worst in the gap",
+            unit: "",
+            source: "the closed form cos(ωt − 0.4)",
+            counted: "of the swing",
+            bar: 1e-8,
+            run: || Some(Outcome::worst(long_gap()?)),
+        },
+        Check {
+            name: "wiggle-decoupling",
+            what: "a key moved by 2 before a local key: worst difference after it",
+            unit: "",
+            source: "nothing is felt",
+            counted: "",
+            bar: 1e-12,
+            run: || Some(Outcome::worst(leak()?)),
+        },
+        Check {
+            name: "wiggle-passive",
+            what: "no keys, an equilibrium that moves and a push: worst at four times",
+            unit: "",
+            source: "Runge and Kutta, 40,000 steps",
+            counted: "",
+            bar: 1e-8,
+            run: || Some(Outcome::worst(passive()?)),
+        },
+        Check {
+            name: "wiggle-loop-gap",
+            what: "20 loops: worst gap where the round closes",
+            unit: "",
+            source: "none",
+            counted: "",
+            bar: 1e-9,
+            run: || Some(Outcome::worst(loops()?.0)),
+        },
+        Check {
+            name: "wiggle-loop-velocity",
+            what: "the same loops: worst jump of the velocity there",
+            unit: "",
+            source: "none",
+            counted: "per second",
+            bar: 1e-9,
+            run: || Some(Outcome::worst(loops()?.1)),
+        },
+        Check {
+            name: "wiggle-frame-rates",
+            what: "one document at 24, 60 and 144 frames a second: worst difference",
+            unit: "",
+            source: "the same motion",
+            counted: "of the range",
+            bar: 1e-6,
+            run: || Some(Outcome::worst(frame_rates()?)),
+        },
+        Check {
+            name: "wiggle-lag",
+            what: "a follower 90° behind, at 0.7 and at 2 Hz: worst against a quarter later",
+            unit: "",
+            source: "the closed form sin ωt",
+            counted: "of the swing",
+            bar: 1e-8,
+            run: || Some(Outcome::worst(lag()?)),
+        },
+    ],
+};
+
+fn knots(points: &[(f64, f64)]) -> Vec<Knot<f64>> {
+    points.iter().map(|(t, v)| Knot::new(*t, *v)).collect()
+}
+
+fn through(at: &[f64], curve: impl Fn(f64) -> f64) -> Vec<Knot<f64>> {
+    at.iter().map(|t| Knot::new(*t, curve(*t))).collect()
+}
+
+/// The paper's own objective, natural ends, around 0.
+fn published(spring: Spring) -> Setup<f64> {
+    let setup = Setup::new(spring.with_calm(0.0));
+    Setup { start: Start::Free, around: Some(0.0.into()), ..setup }
+}
+
+fn undamped(hertz: f64) -> Spring {
+    Spring::new(hertz).with_loss(Loss::PerSecond(0.0.into())).with_bandwidth(0.0)
+}
+
+fn largest(from: f64, to: f64, f: impl Fn(f64) -> f64) -> f64 {
+    worst((0..=3000).map(|i| f(from + (to - from) * f64::from(i) / 3000.0).abs()))
+}
+
+/// Keys of an oscillation of one frequency through a spring of another.
+fn oscillator(hertz: f64, spring: f64, real: bool) -> Option<f64> {
+    let d = 0.7;
+    let free = |t: f64| ops::exp(-d * t) * ops::cos(TAU * hertz * t - 0.6);
+    let spring = Spring::new(spring).with_loss(Loss::PerSecond(d.into())).with_bandwidth(0.0);
+    let spring = if real { spring.real() } else { spring };
+    let keys = through(&[0.0, 0.31, 0.5, 0.77, 1.9, 2.3], free);
+    let curve = Wiggly::new(keys, published(spring)).ok()?;
+    Some(largest(0.0, 6.0, |t| curve.at(t) - free(t)))
+}
+
+/// The natural cubic spline through points, at a time between them.
+fn natural_cubic(points: &[(f64, f64)], t: f64) -> f64 {
+    let n = points.len();
+    let gap = |i: usize| points[i + 1].0 - points[i].0;
+    let rate = |i: usize| (points[i + 1].1 - points[i].1) / gap(i);
+    let (mut upper, mut rest, mut bent) = (vec![0.0; n], vec![0.0; n], vec![0.0; n]);
+    for i in 1..n - 1 {
+        let pivot = 2.0 * (gap(i - 1) + gap(i)) - gap(i - 1) * upper[i - 1];
+        upper[i] = gap(i) / pivot;
+        rest[i] = (6.0 * (rate(i) - rate(i - 1)) - gap(i - 1) * rest[i - 1]) / pivot;
+    }
+    for i in (1..n - 1).rev() {
+        bent[i] = rest[i] - upper[i] * bent[i + 1];
+    }
+    let i = points[..n - 1].iter().rposition(|point| point.0 <= t).unwrap_or(0);
+    let (a, b, h) = (points[i + 1].0 - t, t - points[i].0, gap(i));
+    (bent[i] * a * a * a + bent[i + 1] * b * b * b) / (6.0 * h)
+        + (points[i].1 / h - bent[i] * h / 6.0) * a
+        + (points[i + 1].1 / h - bent[i + 1] * h / 6.0) * b
+}
+
+fn cubics() -> Option<f64> {
+    let mut dice = Dice::new(41);
+    let mut most = 0.0f64;
+    for _ in 0..40 {
+        let mut t = 0.0;
+        let points: Vec<_> = (0..8)
+            .map(|_| {
+                t += dice.between(0.05, 2.0);
+                (t, dice.between(-1.0, 1.0))
+            })
+            .collect();
+        let curve = Wiggly::new(knots(&points), Setup::new(Spring::new(0.0))).ok()?;
+        let (first, last) = (points[0].0, points[7].0);
+        let range = largest(first, last, |t| natural_cubic(&points, t));
+        most = most.max(largest(first, last, |t| curve.at(t) - natural_cubic(&points, t)) / range);
+    }
+    Some(most)
+}
+
+fn chirp() -> Option<f64> {
+    let chirp = |t: f64| ops::cos(TAU * (t + 0.25 * t * t) + 0.3);
+    let rising = Keys::new(vec![
+        Key::new(0.0, 1.0).with_interpolation(Interpolation::Linear),
+        Key::new(4.0, 3.0),
+    ]);
+    let mut spring = undamped(0.0);
+    spring.hertz = Channel::from(rising.ok()?);
+    let keys = through(&[0.0, 0.4, 0.9, 1.7, 2.2, 4.0], chirp);
+    let curve = Wiggly::new(keys, published(spring)).ok()?;
+    Some(largest(0.0, 4.0, |t| curve.at(t) - chirp(t)))
+}
+
+fn missed_keys() -> Option<Outcome> {
+    let mut dice = Dice::new(43);
+    let mut missed = 0;
+    for _ in 0..50 {
+        let mut t = dice.between(-3.0, 3.0);
+        let points: Vec<_> = (0..20)
+            .map(|_| {
+                t += dice.between(0.01, 1.0);
+                (t, dice.between(-9.0, 9.0))
+            })
+            .collect();
+        let spring = Spring::new(dice.between(0.0, 4.0))
+            .with_loss(Loss::PerSecond(dice.between(0.0, 3.0).into()));
+        let curve = Wiggly::new(knots(&points), Setup::new(spring)).ok()?;
+        missed += points.iter().filter(|(t, v)| curve.at(*t).to_bits() != v.to_bits()).count();
+    }
+    Some(Outcome::worst(missed as f64))
+}
+
+fn long_gap() -> Option<f64> {
+    let free = |t: f64| ops::cos(TAU * 1.3 * t - 0.4);
+    let keys = through(&[0.0, 0.2, 0.7, 150.0, 150.3], free);
+    let curve = Wiggly::new(keys, published(undamped(1.3))).ok()?;
+    Some(largest(0.0, 150.3, |t| curve.at(t) - free(t)))
+}
+
+fn leak() -> Option<f64> {
+    let with = |value: f64| {
+        let keys = vec![
+            Knot::new(0.0, 0.0),
+            Knot::new(0.5, value),
+            Knot::new(1.0, 1.0).with_slope(2.0).local(),
+            Knot::new(1.7, -1.0),
+            Knot::new(2.4, 0.5),
+        ];
+        Wiggly::new(keys, Setup::new(Spring::new(1.6))).ok()
+    };
+    let (a, b) = (with(1.0)?, with(3.0)?);
+    Some(largest(1.0, 5.0, |t| a.at(t) - b.at(t)))
+}
+
+fn passive() -> Option<f64> {
+    let around = Channel::from(
+        Keys::new(vec![Key::new(0.0, 0.0), Key::new(0.5, 3.0), Key::new(1.25, 1.0)]).ok()?,
+    );
+    let push = Channel::from(Keys::new(vec![Key::new(0.25, 0.0), Key::new(1.0, 40.0)]).ok()?);
+    let (hertz, d) = (1.4, LN_2 / 0.6);
+    let setup = Setup {
+        around: Some(around.clone()),
+        push: Some(push.clone()),
+        until: 2.0,
+        ..Setup::new(Spring::new(hertz).with_loss(Loss::HalfLife(0.6.into())))
+    };
+    let curve = Wiggly::new(Vec::new(), setup).ok()?;
+    let stiff = d * d + TAU * hertz * TAU * hertz;
+    let rate = |t: f64, x: f64, v: f64| {
+        (v, push.at(t) - 2.0 * d * (v - around.slope(t)) - stiff * (x - around.at(t)))
+    };
+    let integrated = |to: f64| {
+        let steps = 40_000;
+        let h = to / f64::from(steps);
+        let (mut x, mut v) = (0.0, 0.0);
+        for i in 0..steps {
+            let t = f64::from(i) * h;
+            let a = rate(t, x, v);
+            let b = rate(t + 0.5 * h, x + 0.5 * h * a.0, v + 0.5 * h * a.1);
+            let c = rate(t + 0.5 * h, x + 0.5 * h * b.0, v + 0.5 * h * b.1);
+            let e = rate((t + h).next_down(), x + h * c.0, v + h * c.1);
+            x += h / 6.0 * (a.0 + 2.0 * b.0 + 2.0 * c.0 + e.0);
+            v += h / 6.0 * (a.1 + 2.0 * b.1 + 2.0 * c.1 + e.1);
+        }
+        x
+    };
+    Some(worst([0.4, 0.9, 1.8, 5.0].map(|t| (curve.at(t) - integrated(t)).abs())))
+}
+
+/// The worst gap and the worst jump of velocity over many loops.
+fn loops() -> Option<(f64, f64)> {
+    let mut dice = Dice::new(47);
+    let (mut gap, mut jump) = (0.0f64, 0.0f64);
+    for round in 0..20 {
+        let period = dice.between(1.0, 4.0);
+        let points: Vec<_> =
+            (0..4).map(|i| (0.2 * f64::from(i) * period, dice.between(-1.0, 1.0))).collect();
+        let spring = Spring::new(dice.between(0.3, 3.0))
+            .with_loss(Loss::PerSecond(if round % 4 == 0 { 0.0 } else { dice.between(0.1, 2.0) }.into()));
+        let spring = if round % 3 == 0 { spring.real() } else { spring };
+        let setup = Setup { period: Some(period), around: Some(0.0.into()), ..Setup::new(spring) };
+        let curve = Wiggly::new(knots(&points), setup).ok()?;
+        // A millionth of a microsecond to either side.
+        let (end, start) = (period - 1e-12, 1e-12);
+        gap = gap.max((curve.at(end) - curve.at(start)).abs());
+        jump = jump.max((curve.slope(end) - curve.slope(start)).abs());
+    }
+    Some((gap, jump))
+}
+
+/// One shot written for several frame rates, looked at at the same seconds.
+fn frame_rates() -> Option<f64> {
+    let curve = |fps: f64| {
+        let frame = |seconds: f64| seconds * fps;
+        let text = format!(
+            "lariat = 1\n[shot]\nfps = {fps}\nframes = [0, {}]\n[[body]]\nname = \"rein\"\nmodel = \
+             \"suspended-rope\"\nfrom = [0, 0, 2]\nto = [3, 0, 2]\nlength = 4\nswing = {{ wiggle = \
+             [[0, 0], [{}, 35], [{}, -20], [{}, 10]], hertz = {{ keys = [[{}, 1.4], [{}, 2.5]] }}, \
+             half-life = 0.6, around = {{ keys = [[{}, 0], [{}, 8]] }} }}\n",
+            frame(5.0),
+            frame(0.75),
+            frame(1.5),
+            frame(3.25),
+            frame(1.0),
+            frame(3.0),
+            frame(2.0),
+            frame(2.5),
+        );
+        let document = format::read(&text).ok()?.document;
+        let found = lower::parameter(&document, &Limits::default(), "rein.swing").ok()?;
+        match found.moving {
+            lower::Moving::Number(channel) => Some(channel),
+            _ => None,
+        }
+    };
+    let curves = [curve(24.0)?, curve(60.0)?, curve(144.0)?];
+    let range = largest(0.0, 5.0, |t| curves[0].at(t));
+    let apart = |other: usize| largest(0.0, 5.0, |t| curves[0].at(t) - curves[other].at(t));
+    Some(apart(1).max(apart(2)) / range)
+}
+
+fn lag() -> Option<f64> {
+    let mut most = 0.0f64;
+    for hertz in [0.7, 2.0] {
+        let leader = |t: f64| ops::cos(TAU * hertz * t);
+        let keys = through(&[0.0, 0.1, 0.35, 0.5], leader);
+        let follow = Follow::new(Wiggly::new(keys, published(undamped(hertz))).ok()?, 90.0);
+        most = most.max(largest(0.0, 0.5, |t| follow.at(t) - ops::sin(TAU * hertz * t)));
+    }
+    Some(most)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_cubic_reference_is_one() {
+        // A straight line bends nowhere, and a cubic that is natural at both ends is itself.
+        let line: Vec<_> = [0.0, 0.3, 1.0, 2.0].map(|t| (t, 2.0 * t - 1.0)).to_vec();
+        assert!((natural_cubic(&line, 0.7) - 0.4).abs() < 1e-15);
+        let cubic = |t: f64| t * t * t - 3.0 * t * t;
+        // Its second derivative, 6t - 6, is 0 at 1 only: natural from there to the next mirror.
+        let points: Vec<_> = [1.0, 1.5].map(|t| (t, cubic(t))).to_vec();
+        assert!((natural_cubic(&points, 1.25) - 0.5 * (cubic(1.0) + cubic(1.5))).abs() < 1e-15);
+    }
+
+    #[test]
+    fn a_curve_of_another_frequency_would_be_seen() {
+        assert!(oscillator(1.3, 1.31, false).unwrap() > 1e-3);
+        assert!(oscillator(1.3, 1.3, false).unwrap() < 1e-9);
+    }
+}

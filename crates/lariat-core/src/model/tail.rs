@@ -1,0 +1,204 @@
+//! A tail: a tapering rope whose bends follow one curve, each a little behind the one before.
+//!
+//! Kass & Anderson 2008, section 6.1 and figure 6. The curve drives the bend at the base; every
+//! joint further out does the same in proportion to its width, and later in phase. The lag grows
+//! along the tail at a rate that is proportional to the width too, so that it runs quickly through
+//! the thick part and lingers in the tip.
+//!
+//! Joints are short arcs, so the number of them changes the smoothness of a tail and not its
+//! shape. What they are strung on is a loose rope ([`LooseRope`](super::LooseRope)), which waves,
+//! sculpted bends and the floor apply to as well.
+//!
+//! Tests: `joints_together_bend_as_told`, `the_tip_lags_by_the_whole_lag`,
+//! `lag_grows_with_the_width`, `a_hanging_rope_passes_waves_on_at_its_own_speed`.
+
+use glam::DVec2;
+use num_complex::Complex64;
+
+use crate::curve::bend::Bend;
+use crate::num::{complex, ops};
+
+/// How the lag grows along a tail.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub enum Pace {
+    /// At a rate proportional to the width, as published.
+    #[default]
+    Width,
+    /// Evenly.
+    Even,
+}
+
+/// Where the joints of a tail are, how much each bends, and how far each lags.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Tail {
+    /// For each joint its share of the bend, all together 1, and of the lag, 0 to 1.
+    joints: Vec<(f64, f64)>,
+}
+
+/// What drives a tail one way: where it rests, and how far it is from there, with phase.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Drive {
+    /// The bend at rest in radians, over the whole tail.
+    pub rest: f64,
+    /// How far it is from that in radians, over the whole tail if it moved as one.
+    pub swing: Complex64,
+}
+
+impl Tail {
+    /// A tail of so many joints; `width` is how wide it is at 0–1 along it.
+    pub fn new(joints: usize, pace: Pace, width: impl Fn(f64) -> f64) -> Self {
+        let n = joints.max(1);
+        let widths: Vec<f64> =
+            (0..n).map(|k| width((k as f64 + 0.5) / n as f64).max(0.0)).collect();
+        let total: f64 = widths.iter().sum();
+        let even = 1.0 / n as f64;
+        let share = |w: f64| if total > 0.0 { w / total } else { even };
+        let mut so_far = 0.0;
+        let joints = widths
+            .iter()
+            .map(|w| {
+                let lag = match pace {
+                    Pace::Width => share(*w),
+                    Pace::Even => even,
+                };
+                let joint = (share(*w), so_far);
+                so_far += lag;
+                joint
+            })
+            .collect::<Vec<_>>();
+        // The first joint follows at once, the last by the whole lag.
+        let last = joints[n - 1].1;
+        let whole = if last > 0.0 { 1.0 / last } else { 0.0 };
+        Self { joints: joints.into_iter().map(|(share, lag)| (share, lag * whole)).collect() }
+    }
+
+    /// Adds its bends: up and sideways, the last joint `lag` radians behind the first.
+    pub fn bends(&self, lift: Drive, swing: Drive, lag: f64, out: &mut Vec<Bend>) {
+        self.bends_by(lift, swing, |_, share| lag * share, out);
+    }
+
+    /// Adds its bends, with a lag in radians for every place, 0–1 along the tail.
+    pub fn bends_at(
+        &self,
+        lift: Drive,
+        swing: Drive,
+        lag: impl Fn(f64) -> f64,
+        out: &mut Vec<Bend>,
+    ) {
+        self.bends_by(lift, swing, |u, _| lag(u), out);
+    }
+
+    fn bends_by(
+        &self,
+        lift: Drive,
+        swing: Drive,
+        lag: impl Fn(f64, f64) -> f64,
+        out: &mut Vec<Bend>,
+    ) {
+        let n = self.joints.len() as f64;
+        for (k, (share, behind)) in self.joints.iter().enumerate() {
+            let u = k as f64 / n;
+            // Eq. 20; minus, so that what lies further out comes later.
+            let turn = complex::cis(-lag(u, *behind));
+            let bent = |drive: Drive| drive.rest / n + share * (drive.swing * turn).re;
+            let towards = DVec2::new(bent(lift), bent(swing));
+            out.push(Bend {
+                position: u,
+                length: 1.0 / n,
+                angle: towards.length(),
+                azimuth: ops::atan2(towards.y, towards.x),
+            });
+        }
+    }
+}
+
+/// Seconds that a wave takes down a rope that hangs by its own weight, from its top to `u` (0–1)
+/// of its length in metres: its speed is `√(g (L - s))`.
+pub fn wave_seconds(length: f64, u: f64) -> f64 {
+    const GRAVITY: f64 = 9.81;
+    2.0 * (length / GRAVITY).sqrt() * (1.0 - (1.0 - u.clamp(0.0, 1.0)).sqrt())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::f64::consts::TAU;
+
+    use super::*;
+    use crate::num::quadrature::gauss8;
+
+    fn drive(swing: Complex64) -> Drive {
+        Drive { rest: 0.0, swing }
+    }
+
+    fn signed(bend: &Bend) -> f64 {
+        bend.angle * ops::sin(bend.azimuth)
+    }
+
+    #[test]
+    fn joints_together_bend_as_told() {
+        for joints in [1, 7, 40] {
+            let tail = Tail::new(joints, Pace::Width, |u| 1.0 - 0.8 * u);
+            let mut bends = Vec::new();
+            let lift = Drive { rest: 0.3, swing: Complex64::ZERO };
+            tail.bends(lift, drive(Complex64::new(0.9, 5.0)), 0.0, &mut bends);
+            assert_eq!(bends.len(), joints);
+            let sum: f64 = bends.iter().map(signed).sum();
+            let up: f64 = bends.iter().map(|b| b.angle * ops::cos(b.azimuth)).sum();
+            assert!((sum - 0.9).abs() < 1e-12 && (up - 0.3).abs() < 1e-12, "{sum}, {up}");
+        }
+    }
+
+    #[test]
+    fn the_tip_lags_by_the_whole_lag() {
+        let tail = Tail::new(12, Pace::Width, |u| 1.0 - 0.5 * u);
+        let at = |phase: f64| {
+            let mut bends = Vec::new();
+            tail.bends(Drive::default(), drive(complex::cis(phase)), 1.1, &mut bends);
+            (signed(&bends[0]), signed(&bends[11]))
+        };
+        // The base is at its most now, the tip when the phase has gone on by the lag.
+        let most = |pick: fn((f64, f64)) -> f64| {
+            (0..3600)
+                .map(|i| f64::from(i) / 3600.0 * TAU)
+                .max_by(|a, b| pick(at(*a)).total_cmp(&pick(at(*b))))
+                .unwrap()
+        };
+        assert!(most(|bends| bends.0).abs() < 2e-3);
+        assert!((most(|bends| bends.1) - 1.1).abs() < 2e-3);
+    }
+
+    #[test]
+    fn lag_grows_with_the_width() {
+        let tail = Tail::new(100, Pace::Width, |u| 1.0 - u);
+        // ∫ (1 - u) = u - u²/2, of which the whole is a half.
+        for k in [10, 50, 90] {
+            let u = k as f64 / 100.0;
+            let published = 2.0 * u - u * u;
+            assert!(
+                (tail.joints[k].1 - published).abs() < 2e-3,
+                "{} for {published}",
+                tail.joints[k].1
+            );
+        }
+        let even = Tail::new(100, Pace::Even, |u| 1.0 - u);
+        assert!((even.joints[50].1 - 50.0 / 99.0).abs() < 1e-12);
+    }
+
+    #[test]
+    fn a_hanging_rope_passes_waves_on_at_its_own_speed() {
+        let length = 2.5;
+        for u in [0.1, 0.5, 0.9] {
+            let by_speed = gauss8(0.0, u * length, |s| 1.0 / (9.81 * (length - s)).sqrt());
+            assert!((wave_seconds(length, u) - by_speed).abs() < 1e-4);
+        }
+    }
+
+    #[test]
+    fn a_tail_without_width_still_bends() {
+        let tail = Tail::new(5, Pace::Width, |_| 0.0);
+        let mut bends = Vec::new();
+        tail.bends(Drive::default(), drive(Complex64::ONE), 1.0, &mut bends);
+        assert!(bends.iter().all(|b| b.angle.is_finite()));
+        assert!((bends[0].angle - 0.2).abs() < 1e-12);
+    }
+}
