@@ -30,6 +30,8 @@ pub(crate) fn document(model: &RecordType) -> String {
         "Metres, degrees and frames; Z is up. Any number that says \"or keys\" can move:",
     );
     out.push_str("#   swing = { keys = [[1, 0], [24, 35], [48, 0]] }\n");
+    comment(&mut out, "or oscillate like a spring through its keys, and ring down after them:");
+    out.push_str("#   swing = { wiggle = [[1, 0], [24, 35]], hertz = 1.4 }\n");
     let _ = writeln!(out, "# All of it in one page: lariat explain {}\n", model.name);
     out.push_str("lariat = 1 # version of the format\n\n[shot]\nfps = 24\n");
     out.push_str("frames = [1, 96] # first and last, both of them played\n");

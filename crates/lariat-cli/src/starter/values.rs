@@ -107,6 +107,21 @@ const STARTS: &[(&str, &str, &str, Values)] = &[
         ],
     ),
     (
+        "tail",
+        "tail",
+        "",
+        &[
+            ("from", "[0, 0, 1]"),
+            ("direction", "[1, 0, 0]"),
+            ("length", "1"),
+            (
+                "swing",
+                "{ wiggle = [[1, 0], [12, 70], [49, 0], [60, -90], [97, 0]], hertz = 1.2, loop = true }",
+            ),
+            ("lag", "150"),
+        ],
+    ),
+    (
         "coiled-cord",
         "cord",
         "",

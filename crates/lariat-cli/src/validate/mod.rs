@@ -26,6 +26,7 @@
 //! length_true.rs   ropes that keep their length
 //! coils.rs         where the coils of a spring are
 //! motion.rs        keys through time
+//! wiggles.rs       curves that oscillate through their keys
 //! determinism.rs   the same bits everywhere
 //! ```
 //!
@@ -55,6 +56,7 @@ mod reference;
 mod ropes;
 mod sag;
 mod waves;
+mod wiggles;
 
 use rayon::prelude::*;
 
@@ -74,6 +76,7 @@ const TOPICS: &[Topic] = &[
     length_true::TOPIC,
     coils::TOPIC,
     motion::TOPIC,
+    wiggles::TOPIC,
     determinism::TOPIC,
 ];
 

@@ -305,8 +305,9 @@ fn loops() -> Option<(f64, f64)> {
         let period = dice.between(1.0, 4.0);
         let points: Vec<_> =
             (0..4).map(|i| (0.2 * f64::from(i) * period, dice.between(-1.0, 1.0))).collect();
-        let spring = Spring::new(dice.between(0.3, 3.0))
-            .with_loss(Loss::PerSecond(if round % 4 == 0 { 0.0 } else { dice.between(0.1, 2.0) }.into()));
+        let spring = Spring::new(dice.between(0.3, 3.0)).with_loss(Loss::PerSecond(
+            if round % 4 == 0 { 0.0 } else { dice.between(0.1, 2.0) }.into(),
+        ));
         let spring = if round % 3 == 0 { spring.real() } else { spring };
         let setup = Setup { period: Some(period), around: Some(0.0.into()), ..Setup::new(spring) };
         let curve = Wiggly::new(knots(&points), setup).ok()?;
