@@ -61,17 +61,6 @@ impl<T: Animate> Channel<T> {
         }
     }
 
-    /// Whether the value is the same throughout a stretch of time, its ends left out.
-    pub(super) fn rests_between(&self, from: f64, to: f64) -> bool {
-        if self.is_constant() {
-            return true;
-        }
-        let value = self.at(from + 0.37 * (to - from));
-        let same = |t: f64| self.at(t) == value;
-        self.key_times().iter().filter(|t| **t > from && **t < to).all(|t| same(*t))
-            && (1..16).all(|i| same(from + f64::from(i) / 16.0 * (to - from)))
-    }
-
     /// The keys, if it is keyed in the ordinary way.
     pub fn keys(&self) -> Option<&Keys<T>> {
         match self {

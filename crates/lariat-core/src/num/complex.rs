@@ -13,6 +13,13 @@ pub fn cis(angle: f64) -> Complex64 {
     Complex64::new(cos, sin)
 }
 
+/// The number of unit size at an angle in turns.
+#[inline]
+pub fn cis_turns(turns: f64) -> Complex64 {
+    let (sin, cos) = ops::sin_cos_turns(turns);
+    Complex64::new(cos, sin)
+}
+
 /// `e^z`.
 pub fn exp(z: Complex64) -> Complex64 {
     cis(z.im) * ops::exp(z.re)

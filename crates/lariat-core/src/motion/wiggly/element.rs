@@ -19,7 +19,7 @@
 //! positive matrices, so joining thousands loses no digits: a gap of hours between two keys is as
 //! exact as one of a frame.
 
-use glam::{DMat2, DMat4, DVec2, DVec4};
+use glam::{DMat2, DVec2};
 
 /// What the spring is like on a short stretch.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -40,6 +40,17 @@ impl Rates {
     }
 }
 
+/// 1/1, 1/2, …: twenty terms are enough for the longest cell.
+const RECIPROCALS: [f64; 20] = {
+    let mut out = [0.0; 20];
+    let mut n = 0;
+    while n < 20 {
+        out[n] = 1.0 / (n + 1) as f64;
+        n += 1;
+    }
+    out
+};
+
 /// One stretch: `Φ`, `W` and `Q`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Element {
@@ -55,28 +66,34 @@ impl Element {
         // small, and the series of the exponential ends soon.
         let (d, b2) = (rates.d * h, rates.b2 * h * h);
         let (rx, rz) = (rates.rx * h * h * h * h, rates.rz * h * h);
-        // Columns of [[A, B Bᵀ], [R, -Aᵀ]].
-        let m = DMat4::from_cols(
-            DVec4::new(-d, -b2, rx, 0.0),
-            DVec4::new(1.0, -d, 0.0, rz),
-            DVec4::new(0.0, 0.0, d, -1.0),
-            DVec4::new(0.0, 1.0, b2, d),
-        );
-        let mut term = m;
-        let mut sum = DMat4::IDENTITY + m;
-        for n in 2..40 {
-            term = term * m * (1.0 / f64::from(n));
-            let before = sum;
-            sum += term;
-            if sum == before {
+        // [[A, B Bᵀ], [R, -Aᵀ]] acting on (x, z, μ₁, μ₂); most of it is nothing.
+        let act = |v: [f64; 4]| {
+            let [x, z, mu1, mu2] = v;
+            [z - d * x, mu2 - b2 * x - d * z, rx * x + d * mu1 + b2 * mu2, rz * z - mu1 + d * mu2]
+        };
+        let mut terms = [
+            [1.0, 0.0, 0.0, 0.0],
+            [0.0, 1.0, 0.0, 0.0],
+            [0.0, 0.0, 1.0, 0.0],
+            [0.0, 0.0, 0.0, 1.0],
+        ];
+        let mut sums = terms;
+        for reciprocal in RECIPROCALS {
+            let mut largest = 0.0f64;
+            for (term, sum) in terms.iter_mut().zip(&mut sums) {
+                *term = act(*term).map(|t| t * reciprocal);
+                for (sum, t) in sum.iter_mut().zip(term.iter()) {
+                    *sum += t;
+                    largest = largest.max(t.abs());
+                }
+            }
+            if largest < 1e-18 {
                 break;
             }
         }
         let block = |row: usize, column: usize| {
-            DMat2::from_cols(
-                DVec2::new(sum.col(column)[row], sum.col(column)[row + 1]),
-                DVec2::new(sum.col(column + 1)[row], sum.col(column + 1)[row + 1]),
-            )
+            let [a, b] = [sums[column], sums[column + 1]];
+            DMat2::from_cols(DVec2::new(a[row], a[row + 1]), DVec2::new(b[row], b[row + 1]))
         };
         let (m12, m21, m22) = (block(0, 2), block(2, 0), block(2, 2));
         let back = m22.inverse();

@@ -428,7 +428,7 @@ impl<T: Animate> Wiggly<T> {
         if let Some(knot) = self.0.knot_at(t, tolerance) {
             return knot.value;
         }
-        T::from_parts(|i| self.0.moving(i, t).0)
+        T::from_parts(|i| self.0.value(i, t))
     }
 
     /// How far one number of the value is from its equilibrium, and in what phase: its real part
@@ -539,7 +539,33 @@ impl<T: Animate> Solved<T> {
 
     fn knot_at(&self, t: f64, tolerance: f64) -> Option<&Knot<T>> {
         let i = self.times.partition_point(|time| *time < t - tolerance);
-        self.knots.get(i).filter(|knot| (knot.time - t).abs() <= tolerance)
+        match self.times.get(i) {
+            Some(time) if (time - t).abs() <= tolerance => self.knots.get(i),
+            _ => None,
+        }
+    }
+
+    /// One number of the value.
+    fn value(&self, part: usize, t: f64) -> f64 {
+        let Part { around, passive, cells, .. } = &self.parts[part];
+        let rest = match passive {
+            Some(passive) => passive.at(t).0,
+            None => around.at(t),
+        };
+        let Some(plan) = &self.plan else { return rest };
+        let c = match Place::find(plan, t) {
+            // Most of the time, and worth a way of its own.
+            Place::In { stretch, cell, s } => {
+                let stretch = &plan.stretches[stretch];
+                let x = polynomial(&cells[stretch.first_cell + cell], s);
+                let turn = plan.phase(stretch, cell, t);
+                x.re * turn.re - x.im * turn.im
+            }
+            _ => self.correction(part, t)[0].re,
+        };
+        let value = rest + c;
+        // Numbers near the largest there are may leave them on the way.
+        if value.is_finite() { value } else { rest }
     }
 
     /// Value and slope of one number.
@@ -550,9 +576,7 @@ impl<T: Animate> Solved<T> {
             None => (around.at(t), 0.0),
         };
         let [c, dc] = self.correction(part, t);
-        let value = x + c.re;
-        // Numbers near the largest there are may leave them on the way.
-        (if value.is_finite() { value } else { x }, v + dc.re)
+        (x + c.re, v + dc.re)
     }
 
     /// How far from the passive response one number is, complex, and how fast that changes.
@@ -564,7 +588,7 @@ impl<T: Animate> Solved<T> {
             Place::Before => [plan::pair(&states[0])[0], Complex64::ZERO],
             Place::In { stretch, cell, s } => {
                 let stretch = &plan.stretches[stretch];
-                let (x, dx) = polynomial(&cells[stretch.first_cell + cell], s);
+                let (x, dx) = with_slope(&cells[stretch.first_cell + cell], s);
                 let turn = plan.phase(stretch, cell, t);
                 let omega = self.turning(t);
                 let slope = dx * (1.0 / stretch.step) + x * Complex64::new(0.0, omega);
@@ -609,7 +633,7 @@ impl<T: Animate> Solved<T> {
         let c = &self.parts[part].cells[stretch.first_cell + cell];
         let rates = &stretch.cell(cell).rates;
         let per = 1.0 / stretch.step;
-        let (x, dx) = polynomial(c, s);
+        let (x, dx) = with_slope(c, s);
         let ddx = curvature(c, s) * (per * per);
         let dx = dx * per;
         // (D + d)² + β² of what is left when the phase is out.
@@ -712,7 +736,7 @@ impl<T: Animate> Solved<T> {
         for stretch in &plan.stretches {
             let laid = stretch.first_cell..stretch.first_cell + stretch.count;
             let reach = cells[laid].iter().fold(0.0, |most: f64, c| {
-                c[0].norm_sqr().max(polynomial(c, 0.5).0.norm_sqr()).max(most)
+                c[0].norm_sqr().max(polynomial(c, 0.5).norm_sqr()).max(most)
             });
             let reach = reach.sqrt();
             if reach > RESONANT * asked && worst.is_none_or(|w| reach > w.reach) {
@@ -726,8 +750,16 @@ impl<T: Animate> Solved<T> {
     }
 }
 
+/// The value of a cell's polynomial, even and odd powers side by side.
+fn polynomial(c: &[Complex64; 8], s: f64) -> Complex64 {
+    let s2 = s * s;
+    let even = ((c[6] * s2 + c[4]) * s2 + c[2]) * s2 + c[0];
+    let odd = ((c[7] * s2 + c[5]) * s2 + c[3]) * s2 + c[1];
+    odd * s + even
+}
+
 /// Value and slope of a cell's polynomial.
-fn polynomial(c: &[Complex64; 8], s: f64) -> (Complex64, Complex64) {
+fn with_slope(c: &[Complex64; 8], s: f64) -> (Complex64, Complex64) {
     let (mut value, mut slope) = (c[7], Complex64::ZERO);
     for c in c[..7].iter().rev() {
         slope = slope * s + value;

@@ -16,11 +16,21 @@ use crate::num::{complex, ops};
 /// is then off by 1e-9 of what it stands for (`h⁸ y⁽⁸⁾/10⁷`).
 const CELL: f64 = 0.55;
 
-/// Cells a second where the spring itself changes, at least.
-const CELLS_WHEN_VARYING: f64 = 48.0;
+/// Where the spring changes, it does so in steps of this part of itself.
+const STEP: f64 = 0.01;
+
+/// Steps a second at most.
+const CELLS_WHEN_VARYING: f64 = 96.0;
 
 /// More cells than this are not laid; each is then longer than it should be.
 const MAX_CELLS: f64 = 65_536.0;
+
+/// Every round takes a billionth of what the ridge leaves; once a round changes less than this,
+/// the next would change nothing.
+const SETTLED: f64 = 1e-7;
+
+/// Where the ridge alone decides, rounds do not end by themselves.
+const MAX_ROUNDS: usize = 4;
 
 /// For how many seconds calm looks at what rings on after the last node.
 const TAIL: f64 = 4.0;
@@ -69,9 +79,9 @@ pub(super) struct Cell {
     element: Element,
     /// Decay at its two ends, which may differ from that within.
     ends: [f64; 2],
-    /// Radians by which the phase has turned at its start.
+    /// Turns of the phase up to its start.
     phase: f64,
-    /// Radians of phase per turn of `hertz`.
+    /// Turns of the phase per turn of `hertz`.
     turn: f64,
 }
 
@@ -96,7 +106,7 @@ pub(super) struct Stretch {
     cells: Vec<Cell>,
     within: Vec<Within>,
     whole: Element,
-    /// By how much the phase turns over all of it.
+    /// How many turns the phase makes over all of it.
     phase: f64,
     /// Where its cells start among those of the whole curve.
     pub(super) first_cell: usize,
@@ -137,16 +147,16 @@ impl Turning {
         if spring.kind == Kind::Real {
             Self::Steady(0.0)
         } else if spring.is_constant() {
-            Self::Steady(spring.at(0.0).omega)
+            Self::Steady(spring.at(0.0).omega / TAU)
         } else {
             Self::Keyed(Integral::of(&spring.hertz))
         }
     }
 
-    /// Radians from one time to another, where a turn of `hertz` is so many.
+    /// Turns from one time to another, where a turn of `hertz` is so many.
     fn between(&self, from: f64, to: f64, turn: f64) -> f64 {
         match self {
-            Self::Steady(omega) => omega * (to - from),
+            Self::Steady(hertz) => hertz * (to - from),
             Self::Keyed(turns) => turn * (turns.to(to) - turns.to(from)),
         }
     }
@@ -195,7 +205,8 @@ impl Plan {
         // The first round solves it with the ridge; the next ones take the ridge out again,
         // wherever anything else has a say.
         let mut rest = vec![[0.0; 4]; states.len()];
-        for round in 0..4 {
+        let size = |states: &[State]| states.iter().flatten().fold(0.0, |m: f64, x| m.max(x.abs()));
+        for round in 0..MAX_ROUNDS {
             self.slope_of_cost(states, broken, pulls, &mut rest);
             if round == 0 {
                 for (rest, (ridge, state)) in rest.iter_mut().zip(self.ridges.iter().zip(&*states))
@@ -211,6 +222,9 @@ impl Plan {
             self.chain.solve(&mut rest);
             for (state, step) in states.iter_mut().flatten().zip(rest.iter().flatten()) {
                 *state += step;
+            }
+            if round > 0 && size(&rest) <= SETTLED * size(states) {
+                break;
             }
         }
     }
@@ -262,9 +276,9 @@ impl Plan {
         out
     }
 
-    /// `(x, z)` of a state, turned by an angle.
-    fn inner(&self, now: &Now, state: &State, angle: f64) -> [Complex64; 2] {
-        let turn = complex::cis(angle);
+    /// `(x, z)` of a state, turned by so many turns.
+    fn inner(&self, now: &Now, state: &State, turns: f64) -> [Complex64; 2] {
+        let turn = complex::cis_turns(turns);
         let [x, v] = pair(state);
         let omega = match self.kind {
             Kind::Complex => now.omega,
@@ -282,7 +296,7 @@ impl Plan {
         // Where one cell stands for all of them, the phase is counted from the first.
         let first = if stretch.cells.len() == 1 { 0 } else { j };
         let start = stretch.start + first as f64 * stretch.step;
-        complex::cis(cell.phase + self.turning.between(start, t, cell.turn))
+        complex::cis_turns(cell.phase + self.turning.between(start, t, cell.turn))
     }
 
     /// The free motion that follows a state: `x` and its slope after `tau` seconds.
@@ -294,7 +308,7 @@ impl Plan {
         };
         let (sin, cos) = ops::sin_cos(beta * tau);
         let reach = if beta * tau > 1e-8 { sin / beta } else { tau };
-        let fade = complex::cis(omega * tau) * ops::exp(-now.d * tau);
+        let fade = complex::cis_turns(omega / TAU * tau) * ops::exp(-now.d * tau);
         if fade == Complex64::ZERO {
             return [Complex64::ZERO; 2];
         }
@@ -383,15 +397,22 @@ fn apply(m: &DMat2, v: [Complex64; 2]) -> [Complex64; 2] {
 /// Lays the cells of a stretch.
 fn lay(spring: &Spring, turning: &Turning, start: f64, end: f64, first_cell: usize) -> Stretch {
     let length = end - start;
-    let steady = channels_rest(spring, start, end);
-    let mut fastest = spring.rates(&spring.at(0.5 * (start + end))).fastest();
+    let middle = spring.rates(&spring.at(0.5 * (start + end)));
+    let steady = rates_rest(spring, &middle, start, end);
+    let mut fastest = middle.fastest();
     let mut least = 1.0;
     if !steady {
-        for i in 0..=16 {
-            let t = start + length * f64::from(i) / 16.0;
-            fastest = fastest.max(spring.rates(&spring.at(t)).fastest());
+        let mut varies = 0.0;
+        let mut before = spring.rates(&spring.at(start)).fastest();
+        for i in 1..=64 {
+            let t = (start + length * f64::from(i) / 64.0).min(end.next_down());
+            let here = spring.rates(&spring.at(t)).fastest();
+            varies += (here - before).abs();
+            fastest = fastest.max(here);
+            before = here;
         }
-        least = (length * CELLS_WHEN_VARYING).ceil();
+        let most = (length * CELLS_WHEN_VARYING).ceil().max(1.0);
+        least = (varies / (STEP * fastest)).ceil().clamp(1.0, most);
     }
     let count = (length * fastest / CELL).ceil().max(least).min(MAX_CELLS) as usize;
     let step = length / count as f64;
@@ -402,9 +423,9 @@ fn lay(spring: &Spring, turning: &Turning, start: f64, end: f64, first_cell: usi
         let to = if j + 1 == count { end.next_down() } else { from + step };
         let now = spring.at(0.5 * (from + to));
         let turn = if spring.turns_by_hertz() {
-            TAU
+            1.0
         } else {
-            now.omega / spring.hertz.at(0.5 * (from + to)).max(f64::MIN_POSITIVE)
+            now.omega / TAU / spring.hertz.at(0.5 * (from + to)).max(f64::MIN_POSITIVE)
         };
         let rates = spring.rates(&now);
         let ends = if steady { [now.d; 2] } else { [spring.at(from).d, spring.at(to).d] };
@@ -426,9 +447,15 @@ fn lay(spring: &Spring, turning: &Turning, start: f64, end: f64, first_cell: usi
     Stretch { start, end, step, count, cells, within, whole, phase, first_cell }
 }
 
-/// Whether the spring is the same throughout, from just after the start to just before the end.
-fn channels_rest(spring: &Spring, start: f64, end: f64) -> bool {
-    spring.channels().iter().all(|channel| channel.rests_between(start, end))
+/// Whether what the stretch costs is the same throughout, from just after the start to just before
+/// the end. The frequency may change all the same: it is in the phase.
+fn rates_rest(spring: &Spring, rates: &Rates, start: f64, end: f64) -> bool {
+    let same = |t: f64| spring.rates(&spring.at(t)) == *rates;
+    let channels = spring.channels();
+    let keys = channels.iter().flat_map(|channel| channel.key_times());
+    spring.is_constant()
+        || (keys.filter(|t| **t > start && **t < end).all(|t| same(*t))
+            && (1..16).all(|i| same(start + f64::from(i) / 16.0 * (end - start))))
 }
 
 /// The cost of a stretch as a quadratic form of `(x, v)` at its two nodes.
@@ -437,7 +464,7 @@ fn tie(spring: &Spring, stretch: &Stretch, from: &Node, to: &Node) -> Ties {
     let inverse = w.inverse();
     let first = q + phi.transpose() * inverse * phi;
     let across = phi.transpose() * inverse * -1.0;
-    let turn = complex::cis(-stretch.phase);
+    let turn = complex::cis_turns(-stretch.phase);
     // z = v - p x at either end, with p = -d + iω.
     let lift = |now: &Now| Complex64::new(now.d, -spring.turning(now));
     let (here, there) = (lift(&from.after), lift(&to.before));
