@@ -602,7 +602,7 @@ impl<T: Animate> Solved<T> {
                         if now.is_slack() { plan::pair(&states[last])[0] } else { Complex64::ZERO };
                     return [held, Complex64::ZERO];
                 }
-                plan.ring_down(now, &states[last], tau)
+                plan.ring_down(&states[last], tau)
             }
         }
     }

@@ -1,7 +1,7 @@
 //! Everything about a wiggly curve that does not depend on its values: nodes, the stretches
 //! between them, and the factored system. Moving a knot up or down uses it again as it is.
 
-use std::f64::consts::TAU;
+use std::f64::consts::{LN_2, TAU};
 
 use glam::{DMat2, DVec2};
 use num_complex::Complex64;
@@ -32,7 +32,7 @@ const SETTLED: f64 = 1e-7;
 /// Where the ridge alone decides, rounds do not end by themselves.
 const MAX_ROUNDS: usize = 4;
 
-/// For how many seconds calm looks at what rings on after the last node.
+/// For how many seconds calm looks at what a real spline rings on after the last node.
 const TAIL: f64 = 4.0;
 
 /// How weak the ridge is that decides what nothing else decides, against what decides the rest.
@@ -110,6 +110,8 @@ pub(super) struct Stretch {
     phase: f64,
     /// Where its cells start among those of the whole curve.
     pub(super) first_cell: usize,
+    /// No spring at all: the real part is a cubic, and there is no phase and no imaginary part.
+    is_slack: bool,
 }
 
 impl Stretch {
@@ -130,6 +132,8 @@ pub(super) struct Plan {
     ties: Vec<Ties>,
     /// What calm charges for ringing on after the last node.
     tail: Block,
+    /// Per second: how fast the swing settles after the last node.
+    settles: f64,
     ridges: Vec<Block>,
     chain: Chain,
     pub(super) cell_count: usize,
@@ -183,13 +187,25 @@ impl Plan {
                 tie(spring, stretch, &nodes[k], next)
             })
             .collect();
-        let tail = match period {
-            Some(_) => chain::ZERO,
+        let (tail, settles) = match period {
+            Some(_) => (chain::ZERO, 0.0),
             None => tail(spring, &nodes[nodes.len() - 1]),
         };
         let (chain, ridges) = factor(&nodes, &ties, &tail, period.is_some());
         let kind = spring.kind;
-        Self { kind, nodes, stretches, period, turning, ties, tail, ridges, chain, cell_count }
+        Self {
+            kind,
+            nodes,
+            stretches,
+            period,
+            turning,
+            ties,
+            tail,
+            settles,
+            ridges,
+            chain,
+            cell_count,
+        }
     }
 
     /// The states of least cost, given what is pinned in `states` (the rest is overwritten), by
@@ -261,9 +277,14 @@ impl Plan {
         let mut tracks = Vec::new();
         for (k, stretch) in self.stretches.iter().enumerate() {
             let next = (k + 1) % self.nodes.len();
-            let from = self.inner(&self.nodes[k].after, &states[k], 0.0);
-            let mut to = states[next];
+            let (mut from, mut to) = (states[k], states[next]);
             to[2] += broken[next];
+            if stretch.is_slack {
+                for state in [&mut from, &mut to] {
+                    (state[1], state[3]) = (0.0, 0.0);
+                }
+            }
+            let from = self.inner(&self.nodes[k].after, &from, 0.0);
             let to = self.inner(&self.nodes[next].before, &to, -stretch.phase);
             stretch.follow(from, to, &mut tracks);
             for j in 0..stretch.count {
@@ -299,22 +320,34 @@ impl Plan {
         complex::cis_turns(cell.phase + self.turning.between(start, t, cell.turn))
     }
 
-    /// The free motion that follows a state: `x` and its slope after `tau` seconds.
-    pub(super) fn ring_down(&self, now: &Now, state: &State, tau: f64) -> [Complex64; 2] {
+    /// What follows the last state: `x` and its slope after `tau` seconds.
+    ///
+    /// The real spline rings down freely. Of the complex one, two poles would beat for ever after;
+    /// what calm charges least for is one pole, to which the swing settles at the rate `κ`.
+    pub(super) fn ring_down(&self, state: &State, tau: f64) -> [Complex64; 2] {
+        let now = &self.nodes[self.nodes.len() - 1].after;
         let [x, z] = self.inner(now, state, 0.0);
-        let (beta, omega) = match self.kind {
-            Kind::Complex => (now.beta, now.omega),
-            Kind::Real => (now.omega, 0.0),
-        };
-        let (sin, cos) = ops::sin_cos(beta * tau);
-        let reach = if beta * tau > 1e-8 { sin / beta } else { tau };
-        let fade = complex::cis_turns(omega / TAU * tau) * ops::exp(-now.d * tau);
-        if fade == Complex64::ZERO {
+        let fade = ops::exp(-now.d * tau);
+        if fade == 0.0 {
             return [Complex64::ZERO; 2];
         }
-        let x_then = fade * (x * cos + z * reach);
-        let z_then = fade * (z * cos - x * (beta * sin));
-        [x_then, z_then + x_then * Complex64::new(-now.d, omega)]
+        match self.kind {
+            Kind::Real => {
+                let (sin, cos) = ops::sin_cos(now.omega * tau);
+                let reach = if now.omega * tau > 1e-8 { sin / now.omega } else { tau };
+                let then = (x * cos + z * reach) * fade;
+                let z_then = (z * cos - x * (now.omega * sin)) * fade;
+                [then, z_then - then * now.d]
+            }
+            Kind::Complex => {
+                let settles = self.settles;
+                let rest = ops::exp(-settles * tau);
+                let reach = if settles * tau > 1e-8 { (1.0 - rest) / settles } else { tau };
+                let turn = complex::cis_turns(now.omega / TAU * tau) * fade;
+                let then = (x + z * reach) * turn;
+                [then, z * rest * turn + then * Complex64::new(-now.d, now.omega)]
+            }
+        }
     }
 }
 
@@ -444,7 +477,8 @@ fn lay(spring: &Spring, turning: &Turning, start: f64, end: f64, first_cell: usi
         within.push(Within { phi: whole.phi, w: whole.w, open });
         whole = whole.then(next);
     }
-    Stretch { start, end, step, count, cells, within, whole, phase, first_cell }
+    let is_slack = steady && spring.at(0.5 * (start + end)).is_slack();
+    Stretch { start, end, step, count, cells, within, whole, phase, first_cell, is_slack }
 }
 
 /// Whether what the stretch costs is the same throughout, from just after the start to just before
@@ -468,11 +502,18 @@ fn tie(spring: &Spring, stretch: &Stretch, from: &Node, to: &Node) -> Ties {
     // z = v - p x at either end, with p = -d + iω.
     let lift = |now: &Now| Complex64::new(now.d, -spring.turning(now));
     let (here, there) = (lift(&from.after), lift(&to.before));
-    Ties {
+    let mut ties = Ties {
         first: real_form(&product(&first, here, Complex64::ONE, here)),
         across: real_form(&product(&across, here, turn, there)),
         last: real_form(&product(&inverse, there, Complex64::ONE, there)),
+    };
+    if stretch.is_slack {
+        const IM: [bool; 4] = [false, true, false, true];
+        for block in [&mut ties.first, &mut ties.across, &mut ties.last] {
+            pin(block, IM, IM);
+        }
     }
+    ties
 }
 
 /// `Tᴴ m T'` with `T = [[1, 0], [lift, 1]]`, times a factor.
@@ -530,21 +571,31 @@ fn factor(nodes: &[Node], ties: &[Ties], tail: &Block, ring: bool) -> (Chain, Ve
     (Chain::factor(diagonal, across, wrap), ridges)
 }
 
-/// What calm charges for the first seconds of ringing down.
-fn tail(spring: &Spring, last: &Node) -> Block {
+/// What calm charges for ringing down after the last node, and how fast the swing settles.
+fn tail(spring: &Spring, last: &Node) -> (Block, f64) {
     let now = &last.after;
     let rates = spring.rates(now);
     if rates.rz == 0.0 {
-        return chain::ZERO;
-    }
-    let doublings = ops::ln(TAIL * rates.fastest() / CELL).max(0.0) / std::f64::consts::LN_2;
-    let doublings = doublings.ceil();
-    let mut whole = Element::short(&rates, TAIL / ops::pow(2.0, doublings));
-    for _ in 0..doublings as usize {
-        whole = whole.then(&whole);
+        return (chain::ZERO, 0.0);
     }
     let lift = Complex64::new(now.d, -spring.turning(now));
-    real_form(&product(&whole.q, lift, Complex64::ONE, lift))
+    let (price, settles) = match spring.kind {
+        Kind::Complex => {
+            // One pole: z' = -√(d² + rz) z costs (√(d² + rz) - d) |z|².
+            let settles = (now.d * now.d + rates.rz).sqrt() - now.d;
+            (DMat2::from_diagonal(DVec2::new(0.0, settles)), settles)
+        }
+        Kind::Real => {
+            let doublings = ops::ln(TAIL * rates.fastest() / CELL).max(0.0) / LN_2;
+            let doublings = doublings.ceil();
+            let mut whole = Element::short(&rates, TAIL / ops::pow(2.0, doublings));
+            for _ in 0..doublings as usize {
+                whole = whole.then(&whole);
+            }
+            (whole.q, 0.0)
+        }
+    };
+    (real_form(&product(&price, lift, Complex64::ONE, lift)), settles)
 }
 
 fn pin(block: &mut Block, rows: [bool; 4], columns: [bool; 4]) {

@@ -157,7 +157,7 @@ impl Spring {
 /// What calm is unless said: enough that no spacing of keys makes the curve explode.
 pub fn default_calm(kind: Kind) -> f64 {
     match kind {
-        Kind::Complex => 1e-4,
+        Kind::Complex => 1e-2,
         Kind::Real => 1e-5,
     }
 }

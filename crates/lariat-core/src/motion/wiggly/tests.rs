@@ -172,6 +172,7 @@ fn a_stretch_without_frequency_is_a_cubic() {
         let fourth = x(-2.0) - 4.0 * x(-1.0) + 6.0 * x(0.0) - 4.0 * x(1.0) + x(2.0);
         assert!(fourth.abs() < 1e-11, "{fourth:e}");
     }
+    assert_eq!(curve.phasor(0, 1.5).im, 0.0, "without a spring there is no phase");
     let swings = largest(0.0, 1.0, |t| curve.residual(0, t).re);
     assert!(swings > 1.0, "beside it the spring is at work");
 }
@@ -183,8 +184,16 @@ fn it_starts_at_rest_and_rings_down() {
     assert_eq!((curve.at(-10.0), curve.slope(-10.0)), (2.0, 0.0));
     assert!(curve.slope(1.0).abs() < 1e-12);
     let swing = |t: f64| complex::abs(curve.phasor(0, t));
-    // Ten swings later a thousandth is left, but for the beat of the two poles.
-    assert!(swing(11.5) < 4e-3 * swing(1.5), "{} of {}", swing(11.5), swing(1.5));
+    // Once it has settled, every swing takes half of it.
+    let left = swing(11.5) / swing(3.5);
+    assert!((left * 256.0 - 1.0).abs() < 0.02, "{left}");
+    // And nothing comes back: two poles would beat.
+    let mut last = swing(2.5);
+    for i in 0..400 {
+        let now = swing(2.5 + f64::from(i) * 0.02);
+        assert!(now <= last, "swells to {now} at {i}");
+        last = now;
+    }
     assert!((curve.at(1e6) - 2.0).abs() < 1e-12);
 }
 
