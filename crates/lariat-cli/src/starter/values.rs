@@ -243,6 +243,7 @@ pub(super) fn by_kind(field: &Field) -> Cow<'static, str> {
         Kind::Colours => "[[0.5, 0.5, 0.5]]".to_owned(),
         Kind::Switch => "true".to_owned(),
         Kind::Text | Kind::LocatorName | Kind::BodyName => "\"rope\"".to_owned(),
+        Kind::File => "\"mesh.obj\"".to_owned(),
         Kind::Choice(choices) => format!("\"{}\"", choices.first().map_or("", |c| c.name)),
         Kind::Anchor if field.name == "to" => "[1, 0, 2]".to_owned(),
         Kind::Anchor => "[0, 0, 2]".to_owned(),

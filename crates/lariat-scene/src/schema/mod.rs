@@ -19,6 +19,7 @@
 //! loose.rs       loose rope, strap
 //! coiled.rs      coiled cord, microphone cord, spring, slinky
 //! compound.rs    hoop, lasso, compound
+//! mesh.rs        a mesh from a file
 //! locate.rs      which row describes a place in a document
 //! suggest.rs     "did you mean"
 //! render.rs      the table as a page for people
@@ -37,6 +38,7 @@ mod kind;
 mod layer;
 mod locate;
 mod loose;
+mod mesh;
 mod render;
 mod suggest;
 mod suspended;
@@ -75,6 +77,7 @@ pub static BODY: Family = Family {
         &compound::HOOP,
         &compound::LASSO,
         &compound::COMPOUND,
+        &mesh::MESH,
     ],
 };
 
