@@ -2,9 +2,9 @@
 //!
 //! | pass | draws | into |
 //! |---|---|---|
-//! | map | ribbons and triangles, as a light sees them | depths along the key, depths around the sky |
+//! | map | ribbons, triangles and meshes, as a light sees them | depths along the key, depths around the sky |
 //! | open | the ground | how much sky it sees |
-//! | scene | tubes, caps, triangles; the ground; the background; what is veiled | light, several samples a pixel |
+//! | scene | tubes, caps, triangles, meshes; the ground; the background; what is veiled | light, several samples a pixel |
 //! | film | several passes added up, halos, the film's response | light, then bytes |
 //!
 //! Strands have a pipeline for every pattern, made when it is first needed: a shader that could do
@@ -21,7 +21,10 @@ use wgpu::{
     VertexStepMode,
 };
 
-use super::rows::{CORNER, KNOT};
+use super::{
+    rows::{CORNER, KNOT},
+    skins::POINT,
+};
 
 /// Light while it is gathered.
 pub(super) const LIGHT: TextureFormat = TextureFormat::Rgba16Float;
@@ -65,6 +68,8 @@ pub(super) enum Draw {
     Facet,
     /// Triangles around something, which are seen from outside.
     Shell,
+    /// A mesh.
+    Skin,
 }
 
 /// What pattern they have: its number in `relief.wgsl`.
@@ -75,6 +80,7 @@ pub(super) struct Pipelines {
     pub layouts: Layouts,
     pub map_ribbons: RenderPipeline,
     pub map_facets: RenderPipeline,
+    pub map_skins: RenderPipeline,
     pub vicinity: RenderPipeline,
     pub bake: RenderPipeline,
     pub gather: RenderPipeline,
@@ -164,6 +170,10 @@ impl Pipelines {
                 "facet",
                 &[Some(buffer(4 * CORNER as u64, VertexStepMode::Vertex, &place))],
             ),
+            map_skins: into_map(
+                "facet",
+                &[Some(buffer(4 * POINT as u64, VertexStepMode::Vertex, &place))],
+            ),
             vicinity: Wish::new("vicinity", &map, ("vicinity", "there"), &with_tile, BYTES)
                 .reading(&[Some(knot(&from)), Some(knot(&to))])
                 .build(device),
@@ -214,10 +224,13 @@ impl Pipelines {
                 Some(buffer(20, VertexStepMode::Vertex, &ring)),
             ];
             let facet = [Some(buffer(4 * CORNER as u64, VertexStepMode::Vertex, &corners))];
+            let points = [0, 1, 2].map(|k| four(k, k));
+            let skin = [Some(buffer(4 * POINT as u64, VertexStepMode::Vertex, &points))];
             let (entry, buffers) = match draw {
                 Draw::Tube | Draw::Veil | Draw::Mist => ("tube", &tube[..]),
                 Draw::Cap => ("cap", &tube[..]),
                 Draw::Facet | Draw::Shell => ("facet", &facet[..]),
+                Draw::Skin => ("skin", &skin[..]),
             };
             let kind = [("KIND", f64::from(kind.0))];
             let mut wish = Wish::new("strand", scene, (entry, "strand"), layout, LIGHT)
@@ -225,10 +238,10 @@ impl Pipelines {
                 .at_depth(Some((NEARER, draw != Draw::Mist)))
                 .with_samples(samples)
                 .with_constants(&kind);
-            if draw != Draw::Tube {
+            if !matches!(draw, Draw::Tube | Draw::Skin) {
                 wish = wish.blended(BlendState::PREMULTIPLIED_ALPHA_BLENDING);
             }
-            if draw != Draw::Facet {
+            if !matches!(draw, Draw::Facet | Draw::Skin) {
                 wish = wish.only_front();
             }
             wish.build(device)
