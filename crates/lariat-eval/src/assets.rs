@@ -46,6 +46,44 @@ impl Files for NoFiles {
     }
 }
 
+/// Files in memory: what a museum carries, or a browser has fetched.
+#[derive(Clone, Debug, Default)]
+pub struct Shelf {
+    files: BTreeMap<String, Vec<u8>>,
+}
+
+impl Shelf {
+    /// The same with one more file.
+    #[must_use]
+    pub fn with(mut self, path: impl Into<String>, bytes: impl Into<Vec<u8>>) -> Self {
+        self.files.insert(path.into(), bytes.into());
+        self
+    }
+}
+
+impl Files for Shelf {
+    fn read(&self, path: &str, most: u64) -> Result<Vec<u8>, Unread> {
+        let unread = |why: String| Unread { tried: path.to_owned(), why };
+        match self.files.get(path) {
+            None => Err(unread("there is no such file".to_owned())),
+            Some(bytes) if bytes.len() as u64 > most => {
+                Err(unread(Unread::too_large(bytes.len() as u64, most)))
+            }
+            Some(bytes) => Ok(bytes.clone()),
+        }
+    }
+}
+
+impl Unread {
+    /// What is said of a file that is too large, with the way out.
+    pub fn too_large(size: u64, most: u64) -> String {
+        format!(
+            "it has {size} bytes, more than the limit of {most}; raise it with `--limit \
+             bytes-per-asset=N`"
+        )
+    }
+}
+
 /// What the files of a document hold.
 #[derive(Clone, Debug, Default)]
 pub struct Assets {

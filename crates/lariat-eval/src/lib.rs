@@ -53,7 +53,7 @@ mod number;
 mod scene;
 mod survey;
 
-pub use assets::{Assets, Files, NoFiles, Unread};
+pub use assets::{Assets, Files, NoFiles, Shelf, Unread};
 pub use cache::{Evaluator, FRAMES_REMEMBERED};
 pub use handles::{Grip, Handle, Handles};
 pub use moment::{BodyMoment, CameraMoment, Moment, Of, Trouble, Warning};

@@ -167,6 +167,22 @@ const STARTS: &[(&str, &str, &str, Values)] = &[
             ("span-length", "2"),
         ],
     ),
+    (
+        "mesh",
+        "ball",
+        "",
+        &[
+            ("file", "\"ball.obj\""),
+            (
+                "position",
+                "{ keys = [[1, [0, 0, 0.5]], [13, [0.5, 0, 1.2]], [25, [1, 0, 0.5]]], after = \"cycle\" }",
+            ),
+            (
+                "rotation",
+                "{ keys = [[1, [0, 0, 0]], [25, [0, 120, 0]]], after = \"cycle-offset\" }",
+            ),
+        ],
+    ),
     ("compound", "rope", HALVES, &[("parts", "[\"near half\", \"far half\"]")]),
 ];
 

@@ -1,39 +1,26 @@
 //! Meshes in documents: where they come from, where they are, what hangs on them.
 
-use std::collections::BTreeMap;
 use std::sync::Mutex;
 
 use glam::DVec3;
 use lariat_core::geometry::Footage;
-use lariat_eval::{Assets, Evaluator, Files, NoFiles, Scene, Unread};
+use lariat_eval::{Assets, Evaluator, Files, NoFiles, Scene, Shelf, Unread};
 use lariat_scene::check::{Code, Diagnostic, check};
 use lariat_scene::{Edit, Limits};
 
 use super::lowered;
 
-/// Files in memory, and a note of what was asked for.
+/// A shelf, and a note of what was asked for.
 #[derive(Debug, Default)]
-pub(crate) struct Shelf {
-    files: BTreeMap<&'static str, Vec<u8>>,
+struct Watched {
+    shelf: Shelf,
     asked: Mutex<Vec<String>>,
 }
 
-impl Shelf {
-    pub(crate) fn with(mut self, name: &'static str, bytes: impl Into<Vec<u8>>) -> Self {
-        self.files.insert(name, bytes.into());
-        self
-    }
-}
-
-impl Files for Shelf {
+impl Files for Watched {
     fn read(&self, path: &str, most: u64) -> Result<Vec<u8>, Unread> {
         self.asked.lock().unwrap().push(path.to_owned());
-        let unread = |why: &str| Unread { tried: format!("shelf/{path}"), why: why.to_owned() };
-        let bytes = self.files.get(path).ok_or_else(|| unread("there is no such file"))?;
-        if bytes.len() as u64 > most {
-            return Err(unread("it is too large"));
-        }
-        Ok(bytes.clone())
+        self.shelf.read(path, most)
     }
 }
 
@@ -156,7 +143,7 @@ fn a_missing_file_is_told_with_the_path_that_was_tried() {
     assert_eq!(
         told.split("; help").next().unwrap(),
         "error[L0640]: body `belly` needs the file `belly.obj`, which cannot be read (at body[0].file): \
-         tried `shelf/belly.obj`: there is no such file"
+         tried `belly.obj`: there is no such file"
     );
     assert!(found[0].span().is_some() && !found[0].helps.is_empty());
     // The rope is there all the same.
@@ -186,7 +173,7 @@ fn what_is_wrong_with_a_file_is_told_with_its_line() {
         told("deep/tri.gltf", Limits::DEFAULT),
         (
             Code::FileIsNoMesh,
-            "`buffers[0].uri` names the file `tri.bin`: tried `shelf/deep/tri.bin`: there is no such file".to_owned()
+            "`buffers[0].uri` names the file `tri.bin`: tried `deep/tri.bin`: there is no such file".to_owned()
         )
     );
     assert_eq!(told("belly.fbx", Limits::DEFAULT).0, Code::UnknownFileFormat);
@@ -200,9 +187,9 @@ fn what_is_wrong_with_a_file_is_told_with_its_line() {
 fn a_file_is_read_once() {
     let second = MESH.replace("\"belly\"", "\"other\"");
     let lowered = lowered(&format!("{MESH}{second}"));
-    let shelf = shelf();
-    let assets = Assets::load(&lowered, &Limits::DEFAULT, &shelf);
-    assert_eq!(*shelf.asked.lock().unwrap(), ["belly.obj"]);
+    let files = Watched { shelf: shelf(), asked: Mutex::default() };
+    let assets = Assets::load(&lowered, &Limits::DEFAULT, &files);
+    assert_eq!(*files.asked.lock().unwrap(), ["belly.obj"]);
     let moment = Scene::bind_with(&lowered, &assets).evaluate(1.0);
     let [a, b] = [0, 1].map(|b| moment.bodies[b].mesh.clone().unwrap());
     assert!(std::sync::Arc::ptr_eq(a.shape(), b.shape()));

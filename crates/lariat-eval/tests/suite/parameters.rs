@@ -7,11 +7,11 @@
 use std::collections::BTreeMap;
 
 use lariat_core::geometry::{Mesh, Strand};
-use lariat_eval::{Assets, Scene};
+use lariat_eval::{Assets, Scene, Shelf};
 use lariat_scene::check::{Code, check};
 use lariat_scene::{Limits, Step, schema};
 
-use super::meshes::{BELLY, Shelf};
+use super::meshes::BELLY;
 
 /// A body of every model in which every parameter has something to act on.
 fn stage(model: &str) -> BTreeMap<&'static str, &'static str> {

@@ -1,11 +1,11 @@
 //! What could not be done as told is said, with the frame and the numbers.
 
-use lariat_eval::{Assets, Scene, survey};
+use lariat_eval::{Assets, Scene, Shelf, survey};
 use lariat_scene::Limits;
 use lariat_scene::check::{Code, Diagnostic, check};
 
 use crate::lowered;
-use crate::meshes::{BELLY, Shelf};
+use crate::meshes::BELLY;
 
 fn surveyed(text: &str) -> Vec<Diagnostic> {
     let lowered = lowered(text);

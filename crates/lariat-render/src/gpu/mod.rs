@@ -342,7 +342,9 @@ impl GpuRenderer {
                 pass.set_vertex_buffer(0, corners.slice(..));
                 pass.draw(part.first..part.end, 0..1);
             }
-            self.draw_skins(pass, &self.pipelines.map_skins);
+            for side in &self.pipelines.map_skins {
+                self.draw_skins(pass, side);
+            }
         };
         draw(&mut lights.key_pass(encoder), 0);
         {

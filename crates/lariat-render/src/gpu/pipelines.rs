@@ -80,7 +80,8 @@ pub(super) struct Pipelines {
     pub layouts: Layouts,
     pub map_ribbons: RenderPipeline,
     pub map_facets: RenderPipeline,
-    pub map_skins: RenderPipeline,
+    /// The far side of meshes, and behind everything else the near one.
+    pub map_skins: [RenderPipeline; 2],
     pub vicinity: RenderPipeline,
     pub bake: RenderPipeline,
     pub gather: RenderPipeline,
@@ -132,11 +133,11 @@ impl Pipelines {
         let (from, to) =
             ([four(0, 0), four(1, 1), four(4, 4)], [four(0, 5), four(1, 6), four(4, 9)]);
         let place = [four(0, 0)];
-        let into_map = |entry, buffers| {
+        let map_wish = |entry| {
             let wish = Wish::new("map", &map, (entry, "depth"), &with_tile, BYTES);
-            let depth = Some((CompareFunction::Less, true));
-            wish.reading(buffers).at_depth(depth).build(device)
+            wish.at_depth(Some((CompareFunction::Less, true)))
         };
+        let into_map = |entry, buffers| map_wish(entry).reading(buffers).build(device);
         let film = module(device, "film", FILM);
         let halos = [four(0, 0), four(1, 1)];
         let add = BlendComponent {
@@ -170,9 +171,12 @@ impl Pipelines {
                 "facet",
                 &[Some(buffer(4 * CORNER as u64, VertexStepMode::Vertex, &place))],
             ),
-            map_skins: into_map(
-                "facet",
-                &[Some(buffer(4 * POINT as u64, VertexStepMode::Vertex, &place))],
+            // A map is drawn upside down, and what faces the light runs clockwise in it.
+            map_skins: [("facet", wgpu::Face::Back), ("near_side", wgpu::Face::Front)].map(
+                |(entry, cull)| {
+                    let points = [Some(buffer(4 * POINT as u64, VertexStepMode::Vertex, &place))];
+                    map_wish(entry).reading(&points).without(cull).build(device)
+                },
             ),
             vicinity: Wish::new("vicinity", &map, ("vicinity", "there"), &with_tile, BYTES)
                 .reading(&[Some(knot(&from)), Some(knot(&to))])
@@ -267,8 +271,8 @@ struct Wish<'a> {
     /// Which depths pass, and whether they are written down.
     depth: Option<(CompareFunction, bool)>,
     samples: u32,
-    /// Whether only what faces the eye is drawn.
-    front: bool,
+    /// Which side is left out, if one is.
+    cull: Option<wgpu::Face>,
     constants: &'a [(&'a str, f64)],
 }
 
@@ -290,7 +294,7 @@ impl<'a> Wish<'a> {
             blend: None,
             depth: None,
             samples: 1,
-            front: false,
+            cull: None,
             constants: &[],
         }
     }
@@ -312,7 +316,11 @@ impl<'a> Wish<'a> {
     }
 
     fn only_front(self) -> Self {
-        Self { front: true, ..self }
+        self.without(wgpu::Face::Back)
+    }
+
+    fn without(self, side: wgpu::Face) -> Self {
+        Self { cull: Some(side), ..self }
     }
 
     fn with_constants(self, constants: &'a [(&'a str, f64)]) -> Self {
@@ -331,10 +339,7 @@ impl<'a> Wish<'a> {
                 compilation_options: options.clone(),
                 buffers: self.buffers,
             },
-            primitive: wgpu::PrimitiveState {
-                cull_mode: self.front.then_some(wgpu::Face::Back),
-                ..Default::default()
-            },
+            primitive: wgpu::PrimitiveState { cull_mode: self.cull, ..Default::default() },
             depth_stencil: self.depth.map(|(compare, write)| wgpu::DepthStencilState {
                 format: DEPTH,
                 depth_write_enabled: Some(write),

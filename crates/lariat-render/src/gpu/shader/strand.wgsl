@@ -217,12 +217,12 @@ fn relief_around(kind: vec2<f32>, place: Place, right: vec4<f32>, down: vec4<f32
     // A flat end lies on the ribbon of its own strand.
     let own = select(select(0.15, 0.3, round_one), 1.2, v.kind.z > 0.5);
     var bias = max(own * v.place.w, 0.8 * g.key_size.z);
-    var from = v.at;
+    var start = v.at;
     if (KIND == 8) {
       bias = DEEP * g.key_size.z;
-      from += normal * (ABOVE * g.key_size.z);
+      start += normal * (ABOVE * g.key_size.z);
     }
-    shadow = key_seen(from, bias, dither(v.clip.xy));
+    shadow = key_seen(start, bias, dither(v.clip.xy));
   }
   let light = g.key_colour.xyz * (shadow * (0.35 + 0.65 * touch.open));
   var sky = v.more.w;
