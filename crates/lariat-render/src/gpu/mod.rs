@@ -342,8 +342,11 @@ impl GpuRenderer {
                 pass.set_vertex_buffer(0, corners.slice(..));
                 pass.draw(part.first..part.end, 0..1);
             }
-            for side in &self.pipelines.map_skins {
-                self.draw_skins(pass, side);
+            if tile == 0 {
+                self.draw_skins(pass, &self.pipelines.key_skins);
+            } else {
+                let sides = &self.pipelines.sky_skins;
+                sides.iter().for_each(|side| self.draw_skins(pass, side));
             }
         };
         draw(&mut lights.key_pass(encoder), 0);

@@ -80,8 +80,10 @@ pub(super) struct Pipelines {
     pub layouts: Layouts,
     pub map_ribbons: RenderPipeline,
     pub map_facets: RenderPipeline,
-    /// The far side of meshes, and behind everything else the near one.
-    pub map_skins: [RenderPipeline; 2],
+    /// Meshes as the key sees them.
+    pub key_skins: RenderPipeline,
+    /// As the sky does: their far side, and behind everything else the near one.
+    pub sky_skins: [RenderPipeline; 2],
     pub vicinity: RenderPipeline,
     pub bake: RenderPipeline,
     pub gather: RenderPipeline,
@@ -138,6 +140,7 @@ impl Pipelines {
             wish.at_depth(Some((CompareFunction::Less, true)))
         };
         let into_map = |entry, buffers| map_wish(entry).reading(buffers).build(device);
+        let skin = [Some(buffer(4 * POINT as u64, VertexStepMode::Vertex, &place))];
         let film = module(device, "film", FILM);
         let halos = [four(0, 0), four(1, 1)];
         let add = BlendComponent {
@@ -171,13 +174,10 @@ impl Pipelines {
                 "facet",
                 &[Some(buffer(4 * CORNER as u64, VertexStepMode::Vertex, &place))],
             ),
+            key_skins: into_map("facet", &skin),
             // A map is drawn upside down, and what faces the light runs clockwise in it.
-            map_skins: [("facet", wgpu::Face::Back), ("near_side", wgpu::Face::Front)].map(
-                |(entry, cull)| {
-                    let points = [Some(buffer(4 * POINT as u64, VertexStepMode::Vertex, &place))];
-                    map_wish(entry).reading(&points).without(cull).build(device)
-                },
-            ),
+            sky_skins: [("facet", wgpu::Face::Back), ("near_side", wgpu::Face::Front)]
+                .map(|(entry, cull)| map_wish(entry).reading(&skin).without(cull).build(device)),
             vicinity: Wish::new("vicinity", &map, ("vicinity", "there"), &with_tile, BYTES)
                 .reading(&[Some(knot(&from)), Some(knot(&to))])
                 .build(device),

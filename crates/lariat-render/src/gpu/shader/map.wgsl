@@ -1,8 +1,8 @@
 // Strands as a light sees them: ribbons at the depth of their axis. Meshes by their surface.
 //
-// Of a mesh the far side counts, where light would come out of it again: what lies under a ball is
-// near its underside and far from its top, and no surface that is lit shadows itself. A sheet has
-// no far side, so the near one is there as well, behind everything else.
+// To the sky the far side of a mesh counts, where light would come out of it again: what lies under
+// a ball is near its underside and far from its top. A sheet has no far side, so the near one is
+// there as well, behind everything else. To the key whatever it meets first counts.
 
 struct Tile {
   rows: array<vec4<f32>, 3>,
