@@ -11,6 +11,7 @@
 //! `every_example_of_a_page_is_found`.
 
 use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 use std::fmt;
 use std::sync::Arc;
 
@@ -117,10 +118,10 @@ impl Assets {
     pub(crate) fn catch_up(&mut self, lowered: &Lowered, limits: &Limits, files: &dyn Files) {
         let mut before = std::mem::take(&mut self.meshes);
         for needed in lowered.files() {
-            let key = key(&needed);
-            if !self.meshes.contains_key(&key) {
-                let loaded = before.remove(&key).unwrap_or_else(|| load(&key, limits, files));
-                self.meshes.insert(key, loaded);
+            if let Entry::Vacant(place) = self.meshes.entry(key(&needed)) {
+                let known = before.remove(place.key());
+                let loaded = known.unwrap_or_else(|| load(place.key(), limits, files));
+                place.insert(loaded);
             }
         }
     }

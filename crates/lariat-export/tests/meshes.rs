@@ -20,12 +20,15 @@ fn roof() -> Mesh {
     ]
     .map(DVec3::from)
     .to_vec();
-    let shape = MeshShape::new(&points, vec![4, 4], vec![0, 1, 2, 3, 3, 2, 4, 5]).unwrap();
+    let shape = MeshShape::new(&points, vec![4, 4], vec![0, 1, 2, 3, 3, 2, 4, 5]);
+    let shape = shape.expect("a roof is a mesh");
     let weight =
         |name: &str| Attribute { name: name.into(), values: vec![0.0, 0.0, 1.0, 0.75, 0.0, 0.0] };
-    let shape = shape.with_attributes(vec![weight("weight"), weight("st")]).unwrap();
+    let shape = shape
+        .with_attributes(vec![weight("weight"), weight("st")])
+        .expect("one number for each point");
     let material = Material { name: "plain".into(), colour: [0.5, 0.25, 0.125] };
-    Mesh::new("mesh", shape, points, material).unwrap()
+    Mesh::new("mesh", shape, points, material).expect("a roof is a mesh")
 }
 
 fn take(meshes: Vec<Option<Mesh>>) -> Take {
@@ -49,11 +52,12 @@ fn rising() -> Take {
 }
 
 fn written_with(take: &Take, format: Format, options: &Options) -> String {
-    let timing = Timing::new(FrameRate::FILM, 1..=3).unwrap();
+    let timing = Timing::new(FrameRate::FILM, 1..=3).expect("there are frames");
     let mut out = Vec::new();
-    let summary = format.write(take, &timing, options, &mut out, &Quiet).unwrap();
+    let summary =
+        format.write(take, &timing, options, &mut out, &Quiet).expect("it can be written");
     assert_eq!((summary.bodies, summary.meshes, summary.bytes), (1, 1, out.len() as u64));
-    String::from_utf8(out).unwrap()
+    String::from_utf8(out).expect("files are text")
 }
 
 fn written(take: &Take, format: Format) -> String {

@@ -54,8 +54,8 @@ fn exhibit(name: &str, text: &'static str) -> Probe {
         for share in [0.0, 0.37, 0.62, 1.0] {
             let moment = scene.evaluate(first + share * (last - first));
             for mesh in moment.bodies.iter().filter_map(|b| b.mesh.as_ref()) {
-                for x in mesh.points().iter().chain(mesh.normals()).flat_map(|p| p.to_array()) {
-                    hash.number(x);
+                for p in mesh.points().iter().chain(mesh.normals()) {
+                    p.to_array().into_iter().for_each(|x| hash.number(x));
                 }
             }
             for strand in moment.bodies.iter().flat_map(|b| &b.strands) {

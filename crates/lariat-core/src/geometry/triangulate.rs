@@ -110,7 +110,8 @@ mod tests {
     fn every_face_is_two_triangles_less_than_its_corners() {
         let star = |n: u32| -> Vec<DVec3> {
             let corner = |i: u32| {
-                let (r, turns) = (if i % 2 == 0 { 1.0 } else { 0.3 }, f64::from(i) / f64::from(n));
+                let (r, turns) =
+                    (if i.is_multiple_of(2) { 1.0 } else { 0.3 }, f64::from(i) / f64::from(n));
                 DVec3::new(r * ops::cos_turns(turns), r * ops::sin_turns(turns), 0.0)
             };
             (0..n).map(corner).collect()

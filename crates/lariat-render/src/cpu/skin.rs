@@ -57,7 +57,7 @@ impl Skin {
         self.normals.extend_from_slice(mesh.normals());
         match mesh.colours() {
             Some(colours) => {
-                self.colours.extend(colours.iter().map(|c| DVec3::from(*c).max(DVec3::ZERO)))
+                self.colours.extend(colours.iter().map(|c| DVec3::from(*c).max(DVec3::ZERO)));
             }
             None => self.colours.resize(self.points.len(), look.colour),
         }

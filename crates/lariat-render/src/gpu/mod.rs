@@ -345,8 +345,9 @@ impl GpuRenderer {
             if tile == 0 {
                 self.draw_skins(pass, &self.pipelines.key_skins);
             } else {
-                let sides = &self.pipelines.sky_skins;
-                sides.iter().for_each(|side| self.draw_skins(pass, side));
+                for side in &self.pipelines.sky_skins {
+                    self.draw_skins(pass, side);
+                }
             }
         };
         draw(&mut lights.key_pass(encoder), 0);

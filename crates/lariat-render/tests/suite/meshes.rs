@@ -1,6 +1,6 @@
 //! Meshes in pictures: round where they are meant to be, shaded, coloured, seen from both sides.
 
-use glam::DVec3;
+use glam::{DVec2, DVec3};
 use lariat_core::{
     geometry::{Bounds, Material, Mesh, MeshShape},
     num::ops,
@@ -85,8 +85,8 @@ fn a_ball_of_triangles_looks_like_a_ball() {
     let (coarse, fine) = (of(24), of(240));
     let mut worst = 0;
     for (x, y) in (0..100).flat_map(|x| (0..100).map(move |y| (x, y))) {
-        let off = (f64::from(x) - 49.5).hypot(f64::from(y) - 49.5);
-        if off < 33.0 {
+        let off = DVec2::new(f64::from(x) - 49.5, f64::from(y) - 49.5);
+        if off.length() < 33.0 {
             worst = worst.max((brightness(&coarse, x, y) - brightness(&fine, x, y)).abs());
         }
     }
