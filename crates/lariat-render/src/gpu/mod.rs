@@ -15,7 +15,7 @@
 //! card with as many sides as they need; shadows come from a map of depths along the key, the sky
 //! that neighbours leave free from small maps all around; a mirror sees the studio, but no other
 //! strand. Meshes are in the maps with their surface, so they look for shadows from a little above
-//! it. The tests say how far the two are from each other.
+//! it; and where a sheet lies under something else the sky sees only one of the two. The tests say how far the two are from each other.
 //!
 //! Tests: `ropes_by_day_look_the_same`, `every_material_looks_the_same` and the others beside them
 //! in the suite.

@@ -143,7 +143,7 @@ fn meshes_look_the_same() {
         ball(DVec3::new(-0.5, -0.2, 0.6), 0.45, 32, "plain", [0.45, 0.3, 0.2]),
         ball(DVec3::new(0.25, -0.5, 0.5), 0.25, 96, "rubber", [0.1, 0.2, 0.4]),
         ball(DVec3::new(-0.2, 0.6, 0.9), 0.35, 64, "skin", [0.5, 0.2, 0.15]),
-        sheet(0.15, [0.5, 0.5, 0.45]),
+        sheet(0.02, [0.5, 0.5, 0.45]),
         painted,
     ];
     let strands = rope_and_spring();

@@ -132,8 +132,10 @@ struct Point {
 }
 
 // A mesh is in the maps with its surface, in steps of a texel. So many texels above it, and so many
-// deep, the steps of what is level or slanted to the light are passed over.
-const ABOVE: f32 = 2.5;
+// deep, the steps of what is level or slanted to the light are passed over. Soft shadows look up to
+// two texels aside; to the sky's one look less will do, and more would be inside of what it touches.
+const ABOVE_KEY: f32 = 2.5;
+const ABOVE_SKY: f32 = 0.8;
 const DEEP: f32 = 1.0;
 
 // The pattern as a pixel sees it, at four places within.
@@ -220,14 +222,14 @@ fn relief_around(kind: vec2<f32>, place: Place, right: vec4<f32>, down: vec4<f32
     var start = v.at;
     if (KIND == 8) {
       bias = DEEP * g.key_size.z;
-      start += normal * (ABOVE * g.key_size.z);
+      start += normal * (ABOVE_KEY * g.key_size.z);
     }
     shadow = key_seen(start, bias, dither(v.clip.xy));
   }
   let light = g.key_colour.xyz * (shadow * (0.35 + 0.65 * touch.open));
   var sky = v.more.w;
   if (KIND == 8) {
-    sky = sky_seen(v.at + normal * (ABOVE * g.sky_size.w), normal, DEEP * g.sky_size.w);
+    sky = sky_seen(v.at + normal * (ABOVE_SKY * g.sky_size.w), normal, 0.5 * DEEP * g.sky_size.w);
   }
   let open = sky * touch.open;
 
