@@ -132,13 +132,20 @@ impl Footage for Bodies<'_> {
     }
 
     fn strands(&self, body: usize, frame: f64, out: &mut Vec<Strand>) {
+        if self.scene.is_mesh(self.chosen[body]) {
+            out.clear();
+            return;
+        }
         let moment = self.scene.evaluate_body(self.chosen[body], frame);
         *out = if moment.visible { moment.strands } else { Vec::new() };
     }
 
     fn mesh(&self, body: usize, frame: f64, out: &mut Option<Mesh>) {
-        let moment = self.scene.evaluate_body(self.chosen[body], frame);
-        *out = moment.mesh.filter(|_| moment.visible);
+        *out = None;
+        if self.scene.is_mesh(self.chosen[body]) {
+            let moment = self.scene.evaluate_body(self.chosen[body], frame);
+            *out = moment.mesh.filter(|_| moment.visible);
+        }
     }
 
     fn camera_names(&self) -> Vec<&str> {

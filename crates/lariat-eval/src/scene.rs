@@ -181,6 +181,11 @@ impl Scene {
         self.bodies[body].still
     }
 
+    /// Whether a body is a mesh, and has no strands; the others have no mesh.
+    pub fn is_mesh(&self, body: usize) -> bool {
+        self.bodies[body].is_mesh()
+    }
+
     /// What a body hangs on or is made of.
     pub fn dependencies(&self, body: usize) -> &[usize] {
         &self.dependencies[body]

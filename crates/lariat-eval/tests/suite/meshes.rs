@@ -96,6 +96,7 @@ fn footage_of_a_mesh_is_a_mesh_and_no_strand() {
     scene.strands(1, 1.0, &mut strands);
     scene.mesh(1, 1.0, &mut mesh);
     assert!(strands.len() == 1 && mesh.is_none());
+    assert!(scene.is_mesh(0) && !scene.is_mesh(1));
 }
 
 #[test]
