@@ -8,6 +8,8 @@
 //! A scene is a file, `scenes/NAME.lariat`, written as an animator would write it. All of them are
 //! clean: no errors and no warnings, at any frame. An exhibit that shows the same as another goes.
 //!
+//! What a scene needs besides its text, a mesh, is in [`FILES`].
+//!
 //! The crate is data; it depends on nothing. Its tests look at the scenes with everything there is:
 //!
 //! ```text
@@ -23,8 +25,10 @@
 //! assert!(lights.text.contains("string-of-lights"));
 //! ```
 
+mod files;
 mod table;
 
+pub use files::{FILES, file};
 pub use table::EXHIBITS;
 
 /// One scene on show.

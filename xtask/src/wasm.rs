@@ -22,7 +22,8 @@ use crate::shell;
 const TARGET: &str = "wasm32-unknown-unknown";
 
 /// What is promised to build, and the probe.
-const PACKAGES: [&str; 4] = ["lariat-core", "lariat-scene", "lariat-eval", "wasm-probe"];
+const PACKAGES: [&str; 5] =
+    ["lariat-core", "lariat-scene", "lariat-import", "lariat-eval", "wasm-probe"];
 
 /// A compiler with the sources of its standard library, and a linker.
 const DEBIAN: [&str; 4] = ["rustc-web", "cargo-web", "rust-web-src", "lld"];

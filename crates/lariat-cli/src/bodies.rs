@@ -1,6 +1,6 @@
 //! Some of the bodies of a scene: those named with `--body`, or all that are drawn.
 
-use lariat_core::geometry::{Camera, Footage, Strand};
+use lariat_core::geometry::{Camera, Footage, Mesh, Strand};
 use lariat_eval::{BodyMoment, Handles, Moment, Scene};
 use lariat_scene::{lower::Lowered, schema::did_you_mean};
 
@@ -132,8 +132,20 @@ impl Footage for Bodies<'_> {
     }
 
     fn strands(&self, body: usize, frame: f64, out: &mut Vec<Strand>) {
+        if self.scene.is_mesh(self.chosen[body]) {
+            out.clear();
+            return;
+        }
         let moment = self.scene.evaluate_body(self.chosen[body], frame);
         *out = if moment.visible { moment.strands } else { Vec::new() };
+    }
+
+    fn mesh(&self, body: usize, frame: f64, out: &mut Option<Mesh>) {
+        *out = None;
+        if self.scene.is_mesh(self.chosen[body]) {
+            let moment = self.scene.evaluate_body(self.chosen[body], frame);
+            *out = moment.mesh.filter(|_| moment.visible);
+        }
     }
 
     fn camera_names(&self) -> Vec<&str> {

@@ -7,7 +7,8 @@
 
 use std::path::Path;
 
-use lariat_museum::{EXHIBITS, Exhibit};
+use lariat_eval::Shelf;
+use lariat_museum::{EXHIBITS, Exhibit, FILES};
 use lariat_scene::schema::did_you_mean;
 
 use crate::{exit::Failure, words};
@@ -18,6 +19,11 @@ const PREFIX: &str = "museum:";
 /// The exhibit that a path stands for; nothing if it stands for a file.
 pub(crate) fn named(path: &Path) -> Option<Result<&'static Exhibit, Failure>> {
     path.to_str()?.strip_prefix(PREFIX).map(find)
+}
+
+/// The files that exhibits name.
+pub(crate) fn files() -> Shelf {
+    FILES.iter().fold(Shelf::default(), |shelf, (path, bytes)| shelf.with(*path, *bytes))
 }
 
 /// The exhibit of a name, with or without the ending of its file.

@@ -4,6 +4,9 @@
 //! sense is no failure: it has findings. Of a file that is too large no more is read than the
 //! limit allows.
 //!
+//! Files that the document names are read too: from the folder that it lies in, from the current
+//! one if it comes from standard input, and those of the museum from the museum.
+//!
 //! Tests: `what_is_too_large_is_not_read`, `crates/lariat-cli/tests/command/input.rs`.
 
 use std::{
@@ -12,13 +15,15 @@ use std::{
     path::Path,
 };
 
+use lariat::Folder;
+use lariat_eval::{Assets, Files};
 use lariat_scene::{
     Limits,
     check::{Checked, Code, Diagnostic, check},
     schema::did_you_mean,
 };
 
-use crate::{exhibit, exit::Failure, words};
+use crate::{exhibit, exit::Failure, report::in_order, words};
 
 /// The name that stands for standard input and output.
 pub(crate) const STANDARD: &str = "-";
@@ -42,6 +47,8 @@ pub(crate) struct Source {
 pub(crate) struct Input {
     pub(crate) source: Source,
     pub(crate) checked: Checked,
+    /// What the files that it names hold.
+    pub(crate) assets: Assets,
 }
 
 /// Reads a document and makes sense of it.
@@ -49,14 +56,15 @@ pub(crate) fn read(path: &Path, limits: &Limits) -> Result<Input, Failure> {
     if is_standard(path) {
         let name = "standard input".to_owned();
         let stdin = io::stdin().lock();
-        return read_from(stdin, None, name, limits)
+        return read_from(stdin, None, name, limits, &Folder::new(""))
             .map_err(|error| Failure::new(format!("standard input cannot be read: {error}")));
     }
     let name = words::shown(&path.to_string_lossy());
     let cannot = |error: io::Error| cannot_read(path, &name, &error);
     if let Some(exhibit) = exhibit::named(path) {
         let text = exhibit?.text.as_bytes();
-        return read_from(text, Some(text.len() as u64), name.clone(), limits).map_err(cannot);
+        let (size, files) = (Some(text.len() as u64), exhibit::files());
+        return read_from(text, size, name.clone(), limits, &files).map_err(cannot);
     }
     let found = fs::metadata(path).map_err(cannot)?;
     if found.is_dir() {
@@ -65,7 +73,7 @@ pub(crate) fn read(path: &Path, limits: &Limits) -> Result<Input, Failure> {
     let file = File::open(path).map_err(cannot)?;
     // A pipe has no size until it has been read.
     let size = found.is_file().then_some(found.len());
-    read_from(file, size, name.clone(), limits).map_err(cannot)
+    read_from(file, size, name.clone(), limits, &Folder::of(path)).map_err(cannot)
 }
 
 fn read_from(
@@ -73,6 +81,7 @@ fn read_from(
     size: Option<u64>,
     name: String,
     limits: &Limits,
+    files: &dyn Files,
 ) -> io::Result<Input> {
     let mut bytes = Vec::new();
     let limit = limits.file_bytes;
@@ -80,11 +89,20 @@ fn read_from(
         bytes.reserve(size.unwrap_or(0) as usize);
         from.take(limit.saturating_add(1)).read_to_end(&mut bytes)?;
     }
-    let checked = match size.unwrap_or(0).max(bytes.len() as u64) {
+    let mut checked = match size.unwrap_or(0).max(bytes.len() as u64) {
         read if read > limit => Checked { findings: vec![too_large(size, limit)], content: None },
         _ => check(&bytes, limits),
     };
-    Ok(Input { source: Source { name, bytes }, checked })
+    let mut assets = Assets::default();
+    if let Some(content) = &checked.content {
+        assets = Assets::load(&content.lowered, limits, files);
+        let found = assets.findings(&content.lowered, limits);
+        if !found.is_empty() {
+            checked.findings.extend(found);
+            in_order(&mut checked.findings);
+        }
+    }
+    Ok(Input { source: Source { name, bytes }, checked, assets })
 }
 
 fn too_large(size: Option<u64>, limit: u64) -> Diagnostic {
@@ -145,6 +163,8 @@ fn a_folder(path: &Path, name: &str) -> Failure {
 
 #[cfg(test)]
 mod tests {
+    use lariat_eval::NoFiles;
+
     use super::*;
 
     /// Counts the bytes that are asked of it.
@@ -166,7 +186,8 @@ mod tests {
             (None, 1001, "there are more bytes than the limit of 1000"),
         ] {
             let mut count = 0;
-            let input = read_from(Endless(&mut count), size, "x".to_owned(), &limits).unwrap();
+            let input =
+                read_from(Endless(&mut count), size, "x".to_owned(), &limits, &NoFiles).unwrap();
             assert!(count <= read, "{count} bytes were read");
             assert_eq!(input.checked.findings[0].code, Code::FileTooLarge);
             assert_eq!(input.checked.findings[0].message, message);
@@ -177,7 +198,8 @@ mod tests {
     fn a_file_that_grows_while_it_is_read_is_bounded_too() {
         let limits = Limits { file_bytes: 1000, ..Limits::DEFAULT };
         let mut count = 0;
-        let input = read_from(Endless(&mut count), Some(10), "x".to_owned(), &limits).unwrap();
+        let input =
+            read_from(Endless(&mut count), Some(10), "x".to_owned(), &limits, &NoFiles).unwrap();
         assert_eq!(input.checked.findings[0].code, Code::FileTooLarge);
         assert_eq!(input.source.bytes.len(), 1001);
     }

@@ -66,7 +66,9 @@ fn survey_bodies(bodies: &Bodies<'_>, frames: &[f64], progress: &Progress) -> Su
     }
     survey.note(whole(first), &moment);
     let strands = moment.bodies.iter().flat_map(|body| &body.strands);
-    let points: usize = strands.map(|strand| strand.points().len()).sum();
+    let meshes = moment.bodies.iter().filter_map(|body| body.mesh.as_ref());
+    let points: usize = strands.map(|strand| strand.points().len()).sum::<usize>()
+        + meshes.map(|mesh| mesh.points().len()).sum::<usize>();
     // The clock only chooses the way there; both ways find the same.
     let to_do = begun.elapsed().as_secs_f64() * rest.len() as f64;
     let side_by_side = points <= SMALL && to_do > LITTLE.as_secs_f64();

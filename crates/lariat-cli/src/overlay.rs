@@ -9,8 +9,8 @@
 //! `every_overlay_changes_the_picture`, `colours_mean_the_same_in_every_frame`.
 
 use glam::DVec3;
-use lariat_core::geometry::Strand;
-use lariat_eval::{Grip, Moment as Pose};
+use lariat_core::geometry::{Mesh, Strand};
+use lariat_eval::{BodyMoment, Grip, Moment as Pose};
 use lariat_render::{
     Camera, Dress, Picture, RenderError, Shown,
     overlay::{self, AFTER, BEFORE, Canvas, Legend, Mark, Step, UNKNOWN, colour_of},
@@ -201,15 +201,16 @@ impl<'s> Overlay<'s> {
             places.visible.then_some(())?;
             let age = f64::from(step) / f64::from(whole);
             let frame = step % STEPS == 0;
-            Some(Step { age, at: candidates(places.strands.first()?)?[point], frame })
+            Some(Step { age, at: candidates(&places)?[point], frame })
         };
         (-whole..=whole).into_par_iter().filter_map(look).collect()
     }
 }
 
-/// Start, middle and end.
-fn candidates(strand: &Strand) -> Option<[DVec3; 3]> {
-    let points = strand.points();
+/// Start, middle and end; of a mesh, as its file has them.
+fn candidates(body: &BodyMoment) -> Option<[DVec3; 3]> {
+    let strand = body.strands.first().map(Strand::points);
+    let points = strand.or(body.mesh.as_ref().map(Mesh::points))?;
     Some([*points.first()?, points[points.len() / 2], *points.last()?])
 }
 
@@ -221,8 +222,7 @@ fn most_moving(bodies: &Bodies<'_>, (first, last): (f64, f64)) -> Vec<Option<usi
             let mut pose = Pose::default();
             let frame = first + (last - first) * f64::from(k) / f64::from(LOOKS);
             bodies.pose_into(frame, &mut pose);
-            let strand = |body: &usize| pose.bodies[*body].strands.first().and_then(candidates);
-            bodies.indices().iter().map(strand).collect()
+            bodies.indices().iter().map(|body| candidates(&pose.bodies[*body])).collect()
         })
         .collect();
     let farthest = |body: usize| {

@@ -81,7 +81,7 @@ pub(crate) fn read(reading: &Reading, console: Console) -> Result<Option<Ready>,
             console.remark(&format!("`[shot]` has errors: it is played as {shot}"));
         }
     }
-    let scene = Scene::bind(&content.lowered);
+    let scene = Scene::bind_with(&content.lowered, &input.assets);
     let keep_going = reading.keep_going;
     Ok(Some(Ready { source: input.source, content, scene, limits, has_errors, keep_going }))
 }

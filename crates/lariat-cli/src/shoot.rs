@@ -16,7 +16,7 @@ use std::{
 
 use glam::DVec3;
 use lariat_core::{
-    geometry::{Bounds, Strand},
+    geometry::{Bounds, Mesh, Strand},
     num::ops,
 };
 use lariat_eval::Moment as Pose;
@@ -213,6 +213,7 @@ impl<'s> Shoot<'s> {
         let colours: Vec<_> = poses.iter().map(|pose| self.overlay.colours(pose)).collect();
         let dressed = poses.iter().zip(&colours).map(|(pose, colours)| Moment {
             strands: self.overlay.dressed(pose, colours, &ghosts),
+            meshes: meshes(self.bodies, pose).collect(),
             camera: self.camera(pose.frame),
         });
         let moments: Vec<Moment<'_>> = dressed.collect();
@@ -256,7 +257,9 @@ impl Extent {
         if bodies.are_still() {
             return Ok(extent);
         }
-        let points: usize = strands(bodies, &pose).map(|strand| strand.points().len()).sum();
+        let points: usize =
+            strands(bodies, &pose).map(|strand| strand.points().len()).sum::<usize>()
+                + meshes(bodies, &pose).map(|mesh| mesh.points().len()).sum::<usize>();
         for (done, batch) in rest.chunks(BATCH).enumerate() {
             if interrupt.asked() {
                 return Err(stopped());
@@ -295,10 +298,20 @@ impl Extent {
             self.glows = self.glows || glows;
             self.range.include(self.measure, strand);
         }
+        for mesh in meshes(bodies, pose) {
+            self.framing.include_meshes([mesh]);
+            self.bounds = self.bounds.union(Bounds::of_mesh(mesh));
+        }
     }
 }
 
-/// What is seen of the bodies.
+/// The meshes that are seen.
+pub(crate) fn meshes<'p>(bodies: &'p Bodies<'_>, pose: &'p Pose) -> impl Iterator<Item = &'p Mesh> {
+    let chosen = bodies.indices().iter().map(|body| &pose.bodies[*body]);
+    chosen.filter(|body| body.visible).filter_map(|body| body.mesh.as_ref())
+}
+
+/// The strands that are seen.
 pub(crate) fn strands<'p>(
     bodies: &'p Bodies<'_>,
     pose: &'p Pose,

@@ -49,13 +49,15 @@ impl Wardrobe {
     /// Dresses a body; what glows stays what it is.
     pub(crate) fn dress(&self, body: usize, moment: &mut BodyMoment) {
         let Some(Some(name)) = self.bodies.get(body) else { return };
-        for strand in &mut moment.strands {
-            if Look::of(&strand.material).glow > 0.0 {
+        let strands = moment.strands.iter_mut().map(|strand| &mut strand.material);
+        let mesh = moment.mesh.as_mut().map(|mesh| &mut mesh.material);
+        for material in strands.chain(mesh) {
+            if Look::of(material).glow > 0.0 {
                 continue;
             }
-            strand.material.name = name.clone();
+            material.name = name.clone();
             if let Some(colour) = natural_colour(name) {
-                strand.material.colour = colour;
+                material.colour = colour;
             }
         }
     }

@@ -8,7 +8,7 @@
 //! ```text
 //! num        elementary functions with the same bits everywhere, quadrature, tridiagonal solves, roots
 //! curve      sampled curves, splines, arc length, frames, the catenary, bends, surfaces
-//! geometry   Strand (what one body looks like now), tube, footage and takes, bounds   ┐ side by
+//! geometry   Strand and Mesh (what a body looks like now), tube, footage, bounds      ┐ side by
 //! motion     time, keys, tangents, channels                                           ┘ side
 //! model      the ropes, cords and springs of Barzel's paper, and the layers they are made of
 //! ```

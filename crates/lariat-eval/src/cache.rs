@@ -15,6 +15,7 @@ use lariat_scene::edit::{Applied, Edit, EditError, FrameSpan};
 use lariat_scene::lower::{Anchor, Lowered, Record, lower};
 use lariat_scene::{Document, Limits, Places};
 
+use crate::assets::{Assets, Files, NoFiles};
 use crate::moment::{BodyMoment, Moment};
 use crate::scene::Scene;
 
@@ -23,6 +24,8 @@ use crate::scene::Scene;
 pub struct Evaluator {
     document: Document,
     limits: Limits,
+    files: Box<dyn Files>,
+    assets: Assets,
     lowered: Lowered,
     findings: Vec<Diagnostic>,
     scene: Scene,
@@ -47,12 +50,26 @@ pub const FRAMES_REMEMBERED: usize = 96;
 impl Evaluator {
     /// Evaluates `document`, remembering up to `most` frames (one at least).
     pub fn new(document: Document, limits: Limits, most: usize) -> Self {
-        let (lowered, findings) = lower(&document, &Places::none(), &limits);
-        let scene = Scene::bind(&lowered);
+        Self::with_files(document, limits, most, Box::new(NoFiles))
+    }
+
+    /// The same for a document that names files.
+    pub fn with_files(
+        document: Document,
+        limits: Limits,
+        most: usize,
+        files: Box<dyn Files>,
+    ) -> Self {
+        let (lowered, mut findings) = lower(&document, &Places::none(), &limits);
+        let assets = Assets::load(&lowered, &limits, &*files);
+        findings.extend(assets.findings(&lowered, &limits));
+        let scene = Scene::bind_with(&lowered, &assets);
         let frames = BTreeMap::new();
         Self {
             document,
             limits,
+            files,
+            assets,
             lowered,
             findings,
             scene,
@@ -116,11 +133,23 @@ impl Evaluator {
         }
     }
 
+    /// Reads all files again: they have changed. Every body is posed anew.
+    pub fn reload_files(&mut self) {
+        self.assets = Assets::load(&self.lowered, &self.limits, &*self.files);
+        let (_, mut findings) = lower(&self.document, &Places::none(), &self.limits);
+        findings.extend(self.assets.findings(&self.lowered, &self.limits));
+        self.findings = findings;
+        self.scene = Scene::bind_with(&self.lowered, &self.assets);
+        self.frames.clear();
+    }
+
     /// Makes an edit. What it returns takes it back again.
     pub fn apply(&mut self, edit: &Edit) -> Result<Applied, EditError> {
         let applied = self.document.apply(edit)?;
-        let (lowered, findings) = lower(&self.document, &Places::none(), &self.limits);
-        let scene = Scene::bind(&lowered);
+        let (lowered, mut findings) = lower(&self.document, &Places::none(), &self.limits);
+        self.assets.catch_up(&lowered, &self.limits, &*self.files);
+        findings.extend(self.assets.findings(&lowered, &self.limits));
+        let scene = Scene::bind_with(&lowered, &self.assets);
         let touched = &applied.touched;
         // Another rate changes what keys mean.
         let dirty = match touched.shot {
@@ -226,9 +255,6 @@ fn locators_of(record: &Record) -> impl Iterator<Item = &str> {
 }
 
 fn colliders_of(record: &Record) -> impl Iterator<Item = &str> {
-    record
-        .records("layers")
-        .iter()
-        .filter(|l| l.kind() == "clamp")
-        .filter_map(|l| l.text("against"))
+    let layers = if record.has("layers") { record.records("layers") } else { &[] };
+    layers.iter().filter(|l| l.kind() == "clamp").filter_map(|l| l.text("against"))
 }

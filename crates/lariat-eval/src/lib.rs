@@ -2,7 +2,8 @@
 //!
 //! The only crate that knows time. [`Scene::bind`] turns a lowered document into models whose
 //! parameters are channels; evaluating samples the channels at a time, fills in the plain
-//! numbers that the models of `lariat-core` take, and sweeps strands along what they return.
+//! numbers that the models of `lariat-core` take, and sweeps strands along what they return. Meshes
+//! come from files, which [`Assets`] is handed; [`Scene::bind_with`] then binds them as well.
 //!
 //! ```text
 //! bind/      records -> channels: looks, anchors, layers, one file per family of models; cameras
@@ -11,6 +12,7 @@
 //! moment.rs  what bodies look like and cameras see at one frame, and what could not be done as told
 //! handles.rs what an animator would take hold of
 //! cache.rs   an evaluator that redoes only what an edit touched
+//! assets.rs  files that a document names: meshes
 //! survey.rs  a whole shot looked through: warnings as diagnostics with place and numbers
 //! ```
 //!
@@ -42,6 +44,7 @@
 //! assert_eq!(rope.points()[0].to_array(), [0.0, 0.0, 2.0]);
 //! ```
 
+mod assets;
 mod bind;
 mod cache;
 mod handles;
@@ -50,6 +53,7 @@ mod number;
 mod scene;
 mod survey;
 
+pub use assets::{Assets, Files, NoFiles, Shelf, Unread};
 pub use cache::{Evaluator, FRAMES_REMEMBERED};
 pub use handles::{Grip, Handle, Handles};
 pub use moment::{BodyMoment, CameraMoment, Moment, Of, Trouble, Warning};

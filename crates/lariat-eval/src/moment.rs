@@ -4,12 +4,14 @@ use std::sync::{Arc, OnceLock};
 
 use glam::DVec3;
 use lariat_core::curve::{Polyline, Spline};
-use lariat_core::geometry::{Camera, Strand};
+use lariat_core::geometry::{Camera, Mesh, Strand};
 use lariat_core::model::Finding;
 use lariat_core::model::layer::coils::PincerTrouble;
 use lariat_scene::check::Code;
 use lariat_scene::lower::{Lowered, Record};
 use lariat_scene::{Path, Step};
+
+use crate::bind::Stand;
 
 /// All bodies at one frame, in the order of the document.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -25,6 +27,8 @@ pub struct Moment {
 pub struct BodyMoment {
     /// What is drawn of it, if it is visible.
     pub strands: Vec<Strand>,
+    /// Its mesh, if it is one and its file could be read; drawn if it is visible.
+    pub mesh: Option<Mesh>,
     /// Whether it is drawn; a hidden body still holds what hangs on it.
     pub visible: bool,
     /// Metres of rope beyond the straight gap, for ropes that span one.
@@ -33,6 +37,8 @@ pub struct BodyMoment {
     pub warnings: Vec<Warning>,
     /// The curve that others attach to, where it is not the first strand.
     pub(crate) spine: Option<Spine>,
+    /// Where it is, for a mesh; what hangs on it is held there.
+    pub(crate) stand: Option<Stand>,
     smooth: Smooth,
 }
 
@@ -70,6 +76,7 @@ impl BodyMoment {
         self.warnings.clear();
         self.slack = None;
         self.spine = None;
+        self.stand = None;
         self.smooth = Smooth::default();
     }
 
@@ -79,7 +86,7 @@ impl BodyMoment {
         self.smooth.0.get_or_init(through).as_ref()
     }
 
-    /// The curve that others attach to.
+    /// The curve that others attach to; none for a mesh.
     pub fn spine(&self) -> &[DVec3] {
         match (&self.spine, self.strands.first()) {
             (Some(spine), _) => &spine.points,

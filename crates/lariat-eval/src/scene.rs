@@ -6,10 +6,11 @@
 
 use std::collections::BTreeSet;
 
-use lariat_core::geometry::{Camera, Footage, Strand};
+use lariat_core::geometry::{Camera, Footage, Mesh, Strand};
 use lariat_scene::lower::{Lowered, Shot};
 use rayon::prelude::*;
 
+use crate::assets::Assets;
 use crate::bind::{Body, BoundCamera, BoundCollider, BoundLocator, Work};
 use crate::handles::Handles;
 use crate::moment::{BodyMoment, CameraMoment, Moment};
@@ -84,9 +85,15 @@ fn share_out<T: Send>(all: &mut [T], pose: impl Fn(&mut Work, (usize, &mut T)) +
 }
 
 impl Scene {
-    /// Binds a document that makes sense.
+    /// Binds a document that makes sense and needs no files; meshes are left empty.
     pub fn bind(lowered: &Lowered) -> Self {
-        let mut bodies: Vec<_> = lowered.bodies.iter().map(|r| Body::bind(r, lowered)).collect();
+        Self::bind_with(lowered, &Assets::default())
+    }
+
+    /// Binds a document that makes sense, with what its files hold.
+    pub fn bind_with(lowered: &Lowered, assets: &Assets) -> Self {
+        let mut bodies: Vec<_> =
+            lowered.bodies.iter().map(|r| Body::bind(r, lowered, assets)).collect();
         let dependencies: Vec<Vec<usize>> =
             (0..bodies.len()).map(|b| lowered.dependencies(b).to_vec()).collect();
         for record in lowered.bodies.iter().filter(|r| r.kind() == "compound") {
@@ -172,6 +179,11 @@ impl Scene {
     /// Whether a body looks the same at every frame.
     pub fn is_still(&self, body: usize) -> bool {
         self.bodies[body].still
+    }
+
+    /// Whether a body is a mesh, and has no strands; the others have no mesh.
+    pub fn is_mesh(&self, body: usize) -> bool {
+        self.bodies[body].is_mesh()
     }
 
     /// What a body hangs on or is made of.
@@ -357,6 +369,10 @@ impl Footage for Scene {
     }
 
     fn strands(&self, body: usize, frame: f64, out: &mut Vec<Strand>) {
+        if self.bodies[self.drawn[body]].is_mesh() {
+            out.clear();
+            return;
+        }
         let mut moment = BodyMoment::default();
         moment.strands = std::mem::take(out);
         self.evaluate_body_into(self.drawn[body], frame, &mut moment);
@@ -364,6 +380,18 @@ impl Footage for Scene {
         if !moment.visible {
             out.clear();
         }
+    }
+
+    fn mesh(&self, body: usize, frame: f64, out: &mut Option<Mesh>) {
+        let body = self.drawn[body];
+        if !self.bodies[body].is_mesh() {
+            *out = None;
+            return;
+        }
+        let mut moment = BodyMoment::default();
+        moment.mesh = out.take();
+        self.evaluate_body_into(body, frame, &mut moment);
+        *out = moment.mesh.filter(|_| moment.visible);
     }
 
     fn camera_names(&self) -> Vec<&str> {

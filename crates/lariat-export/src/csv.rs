@@ -2,14 +2,16 @@
 //!
 //! `body,strand,frame,index,u,x,y,z,radius,twist_degrees`, and on request the unit vectors
 //! `tx,ty,tz` (tangent) and `nx,ny,nz` (normal, before twist). Rows come in the order of the
-//! columns: by body, by strand, by frame, by index. Numbers read back as the very same 64 bits.
+//! columns: by body, by strand, by frame, by index. A mesh stands where a strand would, and what
+//! only a strand has (`u`, radius, twist, tangent) is left empty. Numbers read back as the very same 64 bits.
 //! Names are quoted where RFC 4180 asks for it; lines end in a plain newline.
 
 use std::borrow::Cow;
 use std::io::Write;
 
-use lariat_core::geometry::Footage;
+use lariat_core::geometry::{Footage, Mesh};
 
+use crate::mesh::MeshRole;
 use crate::pen::Pen;
 use crate::still::{Place, Still};
 use crate::stream::{Body, Form, Piece, stream};
@@ -34,6 +36,7 @@ struct Csv<'a> {
 
 impl Form for Csv<'_> {
     type Row = ();
+    type MeshRow = ();
 
     fn bytes_per_point(&self) -> usize {
         if self.axes { 240 } else { 120 }
@@ -63,14 +66,7 @@ impl Form for Csv<'_> {
         let role = &body.roles()[strand];
         let frame = self.timing.frames()[at];
         let place = Place { body: &body.name, strand: &role.name, frame };
-        let mut start = Pen::new();
-        start.csv_field(&body.name);
-        start.byte(b',');
-        start.csv_field(&role.name);
-        start.byte(b',');
-        start.whole(frame);
-        start.byte(b',');
-
+        let start = start_of(&body.name, &role.name, frame);
         let strand = &still.strand;
         let last = (strand.points().len().max(2) - 1) as f64;
         for (index, point) in strand.points().iter().enumerate() {
@@ -96,9 +92,57 @@ impl Form for Csv<'_> {
         Ok(())
     }
 
+    fn mesh(&self, _body: &Body, _role: &MeshRole) -> Result<Vec<Piece<()>>, ExportError> {
+        Ok(vec![Piece::Samples(())])
+    }
+
+    fn mesh_sample(
+        &self,
+        _row: &(),
+        body: &Body,
+        _role: &MeshRole,
+        at: usize,
+        mesh: Option<&Mesh>,
+        pen: &mut Pen,
+    ) -> Result<(), ExportError> {
+        let Some(mesh) = mesh else { return Ok(()) };
+        let start = start_of(&body.name, &mesh.name, self.timing.frames()[at]);
+        for (index, (point, normal)) in mesh.points().iter().zip(mesh.normals()).enumerate() {
+            pen.bytes(start.page());
+            pen.count(index as u64);
+            let mut columns = |empty: &str, values: [f64; 3]| {
+                pen.text(empty);
+                for value in values {
+                    pen.byte(b',');
+                    pen.double(value);
+                }
+            };
+            columns(",", point.to_array());
+            if self.axes {
+                columns(",,,,,", normal.to_array());
+            } else {
+                pen.text(",,");
+            }
+            pen.byte(b'\n');
+        }
+        Ok(())
+    }
+
     fn body_foot(&self, _body: &Body, _pen: &mut Pen) {}
 
     fn foot(&self, _pen: &mut Pen) {}
+}
+
+/// `body,strand,frame,`
+fn start_of(body: &str, strand: &str, frame: i64) -> Pen {
+    let mut start = Pen::new();
+    start.csv_field(body);
+    start.byte(b',');
+    start.csv_field(strand);
+    start.byte(b',');
+    start.whole(frame);
+    start.byte(b',');
+    start
 }
 
 /// A field of a CSV row, quoted where RFC 4180 asks for it.

@@ -9,6 +9,10 @@
 //! {"frame":2,"points":[[0,0,2],[1,0,2]],"radius":[0.01,0.01],"twist_degrees":[0,0]}]}]}]}
 //! ```
 //!
+//! A body that is a mesh has `"mesh":{…}` behind its strands: name, material, `faces` with their
+//! `counts` of corners and the `corners` themselves, numbers at points as `attributes`, and
+//! `frames` with `points`. What of it changes stands beside the frame's points.
+//!
 //! A strand has no entry for a frame where it is not there. `closed` and `material` stand beside
 //! the frame's points instead if they change. On request every frame also has `tangents` and
 //! `normals` (before twist). Numbers read back as the very same 64 bits. A line holds one frame
@@ -18,8 +22,9 @@ use std::io::Write;
 
 use glam::DVec3;
 use lariat_core::curve::Frame;
-use lariat_core::geometry::{Footage, Strand};
+use lariat_core::geometry::{Footage, Material, Mesh, MeshShape};
 
+use crate::mesh::MeshRole;
 use crate::pen::Pen;
 use crate::still::{Place, Still};
 use crate::stream::{Body, Form, Piece, stream};
@@ -44,6 +49,7 @@ struct Json<'a> {
 
 impl Form for Json<'_> {
     type Row = ();
+    type MeshRow = ();
 
     fn bytes_per_point(&self) -> usize {
         if self.axes { 210 } else { 90 }
@@ -80,10 +86,10 @@ impl Form for Json<'_> {
         head.json_string(&role.name);
         head.byte(b',');
         if !role.changes.closed {
-            closed(&role.first.strand, &mut head);
+            closed(role.first.strand.closed, &mut head);
         }
         if !role.changes.material {
-            material(&role.first.strand, &place, &mut head)?;
+            material(&role.first.strand.material, &place, &mut head)?;
         }
         head.text("\"frames\":[");
         let mut foot = Pen::new();
@@ -109,10 +115,10 @@ impl Form for Json<'_> {
         pen.whole(frame);
         pen.byte(b',');
         if role.changes.closed {
-            closed(strand, pen);
+            closed(strand.closed, pen);
         }
         if role.changes.material {
-            material(strand, &place, pen)?;
+            material(&strand.material, &place, pen)?;
         }
         pen.text("\"points\":");
         vectors(strand.points().iter().copied(), "position", &place, pen)?;
@@ -130,8 +136,59 @@ impl Form for Json<'_> {
         Ok(())
     }
 
-    fn body_foot(&self, _body: &Body, pen: &mut Pen) {
-        pen.text("]}");
+    fn mesh(&self, body: &Body, role: &MeshRole) -> Result<Vec<Piece<()>>, ExportError> {
+        let first = &role.first;
+        let frame = self.timing.frames()[role.entrance()];
+        let place = Place { body: &body.name, strand: &first.name, frame };
+        let mut head = Pen::new();
+        head.text("],\n\"mesh\":{\"name\":");
+        head.json_string(&first.name);
+        head.byte(b',');
+        if !role.colours {
+            paint(first, &place, &mut head)?;
+        }
+        if !role.shape {
+            shape(first.shape(), &place, &mut head)?;
+        }
+        head.text("\"frames\":[");
+        let mut foot = Pen::new();
+        foot.text("]}");
+        Ok(vec![Piece::Text(head), Piece::Samples(()), Piece::Text(foot)])
+    }
+
+    fn mesh_sample(
+        &self,
+        _row: &(),
+        body: &Body,
+        role: &MeshRole,
+        at: usize,
+        mesh: Option<&Mesh>,
+        pen: &mut Pen,
+    ) -> Result<(), ExportError> {
+        let Some(mesh) = mesh else { return Ok(()) };
+        let frame = self.timing.frames()[at];
+        let place = Place { body: &body.name, strand: &mesh.name, frame };
+        pen.text(if at == role.entrance() { "\n{\"frame\":" } else { ",\n{\"frame\":" });
+        pen.whole(frame);
+        pen.byte(b',');
+        if role.colours {
+            paint(mesh, &place, pen)?;
+        }
+        if role.shape {
+            shape(mesh.shape(), &place, pen)?;
+        }
+        pen.text("\"points\":");
+        vectors(mesh.points().iter().copied(), "position", &place, pen)?;
+        if self.axes {
+            pen.text(",\"normals\":");
+            vectors(mesh.normals().iter().copied(), "normal", &place, pen)?;
+        }
+        pen.byte(b'}');
+        Ok(())
+    }
+
+    fn body_foot(&self, body: &Body, pen: &mut Pen) {
+        pen.text(if body.mesh.is_some() { "}" } else { "]}" });
     }
 
     fn foot(&self, pen: &mut Pen) {
@@ -140,16 +197,52 @@ impl Form for Json<'_> {
 }
 
 /// `"closed":false,`
-fn closed(strand: &Strand, pen: &mut Pen) {
-    pen.text(if strand.closed { "\"closed\":true," } else { "\"closed\":false," });
+fn closed(closed: bool, pen: &mut Pen) {
+    pen.text(if closed { "\"closed\":true," } else { "\"closed\":false," });
 }
 
 /// `"material":{…},`
-fn material(strand: &Strand, place: &Place, pen: &mut Pen) -> Result<(), ExportError> {
+fn material(material: &Material, place: &Place, pen: &mut Pen) -> Result<(), ExportError> {
     pen.text("\"material\":{\"name\":");
-    pen.json_string(&strand.material.name);
+    pen.json_string(&material.name);
     pen.text(",\"colour\":");
-    numbers(strand.material.colour.into_iter(), "colour", place, pen)?;
+    numbers(material.colour.into_iter(), "colour", place, pen)?;
+    pen.text("},");
+    Ok(())
+}
+
+/// `"material":{…},` and, if points have their own, `"colours":[…],`
+fn paint(mesh: &Mesh, place: &Place, pen: &mut Pen) -> Result<(), ExportError> {
+    material(&mesh.material, place, pen)?;
+    if let Some(colours) = mesh.colours() {
+        pen.text("\"colours\":");
+        vectors(colours.iter().map(|colour| DVec3::from(*colour)), "colour", place, pen)?;
+        pen.byte(b',');
+    }
+    Ok(())
+}
+
+/// `"faces":{…},"attributes":{…},`
+fn shape(shape: &MeshShape, place: &Place, pen: &mut Pen) -> Result<(), ExportError> {
+    let whole = |numbers: &[u32], pen: &mut Pen| {
+        list(numbers, pen, |number, pen| {
+            pen.count(u64::from(*number));
+            Ok(())
+        })
+    };
+    pen.text("\"faces\":{\"counts\":");
+    whole(shape.counts(), pen)?;
+    pen.text(",\"corners\":");
+    whole(shape.corners(), pen)?;
+    pen.text("},\"attributes\":{");
+    for (index, attribute) in shape.attributes().iter().enumerate() {
+        if index > 0 {
+            pen.byte(b',');
+        }
+        pen.json_string(&attribute.name);
+        pen.byte(b':');
+        numbers(attribute.values.iter().copied(), "attribute", place, pen)?;
+    }
     pen.text("},");
     Ok(())
 }

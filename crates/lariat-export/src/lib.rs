@@ -41,6 +41,7 @@ mod error;
 pub mod file;
 mod format;
 pub mod json;
+mod mesh;
 mod names;
 mod options;
 mod ordered;

@@ -80,9 +80,11 @@ pub struct Summary {
     pub bodies: u64,
     /// Strands of all bodies, each counted once however many frames it lives.
     pub strands: u64,
+    /// Bodies that are meshes.
+    pub meshes: u64,
     /// Frames.
     pub frames: u64,
-    /// Points of all strands at all frames.
+    /// Points of all strands and meshes at all frames.
     pub points: u64,
     /// Bytes.
     pub bytes: u64,

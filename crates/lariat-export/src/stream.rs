@@ -13,17 +13,21 @@
 //!   leaves as soon as it is written. So a body of a million points takes the memory of a few
 //!   of its frames, however many there are.
 //!
+//! A body that is a mesh has it behind its strands, of which it usually has none, in the same two
+//! ways.
+//!
 //! Which way a body goes changes nothing in the file (`memory_changes_no_byte`).
 
 use std::io::Write;
 use std::ops::Range;
 use std::sync::{PoisonError, RwLock};
 
-use lariat_core::geometry::Footage;
+use lariat_core::geometry::{Footage, Mesh};
 
+use crate::mesh::{MeshRole, check};
 use crate::ordered::ordered;
 use crate::pen::Pen;
-use crate::still::{Still, look};
+use crate::still::{Place, Still, look};
 use crate::survey::{Role, Survey, pick};
 use crate::{ExportError, Options, Progress, Summary, Timing};
 
@@ -41,6 +45,8 @@ pub(crate) struct Body {
     pub(crate) name: String,
     /// Its strands over all frames.
     pub(crate) survey: Survey,
+    /// Its mesh over all frames, if it has one.
+    pub(crate) mesh: Option<MeshRole>,
     /// What the form keeps at hand; see [`Form::labels`].
     pub(crate) labels: Vec<String>,
 }
@@ -64,6 +70,9 @@ pub(crate) enum Piece<Row> {
 pub(crate) trait Form: Sync {
     /// Which row of samples: positions, widths, …
     type Row: Sync;
+
+    /// Which row of a mesh's samples.
+    type MeshRow: Sync;
 
     /// Whether it wants velocities.
     fn velocities(&self) -> bool {
@@ -105,7 +114,21 @@ pub(crate) trait Form: Sync {
         pen: &mut Pen,
     ) -> Result<(), ExportError>;
 
-    /// What comes after the strands of a body.
+    /// A mesh, behind the strands: text and rows of samples, in the order of the file.
+    fn mesh(&self, body: &Body, role: &MeshRole) -> Result<Vec<Piece<Self::MeshRow>>, ExportError>;
+
+    /// One entry of a mesh's row; `mesh` is `None` where it is not there.
+    fn mesh_sample(
+        &self,
+        row: &Self::MeshRow,
+        body: &Body,
+        role: &MeshRole,
+        at: usize,
+        mesh: Option<&Mesh>,
+        pen: &mut Pen,
+    ) -> Result<(), ExportError>;
+
+    /// What comes after the strands and the mesh of a body.
     fn body_foot(&self, body: &Body, pen: &mut Pen);
 
     /// The end of the file.
@@ -143,9 +166,10 @@ pub(crate) fn stream<F: Form>(
         |body| studio.small_body(body),
         |body, outcome| {
             match outcome? {
-                Outcome::Written { page, strands, points } => {
+                Outcome::Written { page, strands, meshes, points } => {
                     desk.write(page.page())?;
                     desk.summary.strands += strands;
+                    desk.summary.meshes += meshes;
                     desk.summary.points += points;
                 }
                 Outcome::TooLarge => studio.large_body(body, &mut desk)?,
@@ -161,7 +185,7 @@ pub(crate) fn stream<F: Form>(
 /// What became of a body that was tried as a small one.
 enum Outcome {
     /// The whole body as text.
-    Written { page: Pen, strands: u64, points: u64 },
+    Written { page: Pen, strands: u64, meshes: u64, points: u64 },
     /// More than may be held.
     TooLarge,
 }
@@ -231,10 +255,30 @@ impl<F: Form> Studio<'_, F> {
     }
 
     /// A body that has been looked through.
-    fn body(&self, index: usize, survey: Survey) -> Body {
+    fn body(&self, index: usize, survey: Survey, mesh: Option<MeshRole>) -> Body {
         let name = self.footage.body_name(index).to_owned();
         let labels = self.form.labels(index, survey.roles());
-        Body { index, name, survey, labels }
+        Body { index, name, survey, mesh, labels }
+    }
+
+    /// Looks through the mesh of a body, if it has one.
+    fn mesh_role(&self, index: usize, memory: usize) -> Option<MeshRole> {
+        MeshRole::survey(self.footage, index, self.timing.frames(), memory)
+    }
+
+    /// A mesh at one frame, refused if it is none.
+    fn mesh_at(
+        &self,
+        body: &Body,
+        role: &MeshRole,
+        at: usize,
+    ) -> Result<Option<Mesh>, ExportError> {
+        let frame = self.timing.frames()[at];
+        let mesh = role.look(self.footage, body.index, frame, at);
+        if let Some(mesh) = &mesh {
+            check(mesh, &Place { body: &body.name, strand: &mesh.name, frame })?;
+        }
+        Ok(mesh)
     }
 
     /// Evaluates, holds and writes a whole body, unless that is too much.
@@ -257,15 +301,44 @@ impl<F: Form> Studio<'_, F> {
                 held[role][at] = Some(still);
             }
         }
-        let body = self.body(index, survey);
+        let mesh = self.mesh_role(index, limit);
+        if let Some(mesh) = &mesh {
+            let text = mesh.all_points() as usize * self.form.bytes_per_point();
+            if mesh.held.is_none() || cost.saturating_add(text) > limit {
+                return Ok(Outcome::TooLarge);
+            }
+        }
+        let body = self.body(index, survey, mesh);
         let points: u64 = body.roles().iter().map(Role::points).sum();
         let mut page = Pen::with_room(points as usize * self.form.bytes_per_point());
         self.form.body_head(&body, &mut page);
         for (strand, stills) in held.iter().enumerate() {
             self.held_strand(&body, strand, stills, &mut page)?;
         }
+        if let Some(role) = &body.mesh {
+            for piece in self.form.mesh(&body, role)? {
+                match piece {
+                    Piece::Text(text) => page.bytes(text.page()),
+                    Piece::Samples(row) => {
+                        for at in 0..frames.len() {
+                            let mesh = self.mesh_at(&body, role, at)?;
+                            self.form.mesh_sample(
+                                &row,
+                                &body,
+                                role,
+                                at,
+                                mesh.as_ref(),
+                                &mut page,
+                            )?;
+                        }
+                    }
+                }
+            }
+        }
         self.form.body_foot(&body, &mut page);
-        Ok(Outcome::Written { page, strands: body.roles().len() as u64, points })
+        let (strands, meshes) = (body.roles().len() as u64, u64::from(body.mesh.is_some()));
+        let points = points + body.mesh.as_ref().map_or(0, MeshRole::all_points);
+        Ok(Outcome::Written { page, strands, meshes, points })
     }
 
     /// Writes a strand whose frames are all at hand.
@@ -293,7 +366,10 @@ impl<F: Form> Studio<'_, F> {
     fn large_body(&self, index: usize, desk: &mut Desk) -> Result<(), ExportError> {
         let from = desk.done;
         let frames = self.timing.frames().len() as u64;
-        let body = self.body(index, self.survey(index, desk)?);
+        let mesh = self.mesh_role(index, self.memory / 2);
+        let body = self.body(index, self.survey(index, desk)?, mesh);
+        desk.summary.meshes += u64::from(body.mesh.is_some());
+        desk.summary.points += body.mesh.as_ref().map_or(0, MeshRole::all_points);
         desk.summary.strands += body.roles().len() as u64;
         desk.summary.points += body.roles().iter().map(Role::points).sum::<u64>();
 
@@ -309,7 +385,36 @@ impl<F: Form> Studio<'_, F> {
             }
             desk.advance_to(share(group.end))?;
         }
+        if let Some(role) = &body.mesh {
+            self.long_mesh(&body, role, desk)?;
+        }
         desk.write_with(|pen| self.form.body_foot(&body, pen))
+    }
+
+    /// Writes a mesh frame by frame, the samples of a row side by side, and every sample leaves at
+    /// once. What is not held is evaluated again for every row.
+    fn long_mesh(&self, body: &Body, role: &MeshRole, desk: &mut Desk) -> Result<(), ExportError> {
+        for piece in self.form.mesh(body, role)? {
+            let row = match piece {
+                Piece::Text(text) => {
+                    desk.write(text.page())?;
+                    continue;
+                }
+                Piece::Samples(row) => row,
+            };
+            ordered(
+                role.there.len(),
+                self.threads + 1,
+                |at| {
+                    let mut pen = Pen::new();
+                    let mesh = self.mesh_at(body, role, at)?;
+                    self.form.mesh_sample(&row, body, role, at, mesh.as_ref(), &mut pen)?;
+                    Ok::<Pen, ExportError>(pen)
+                },
+                |_, pen| desk.write(pen?.page()),
+            )?;
+        }
+        Ok(())
     }
 
     /// Looks through a body, frames side by side; nothing is held but the first sights.

@@ -3,7 +3,7 @@
 //! An orthographic view with the upright axis up. Strands are cut into short runs and painted
 //! from far to near, each over a halo in the colour of the paper, so that one sees which coil
 //! lies before which; a round strand gets a light stripe, a flat one is shaded by how it faces
-//! the light. Shadows fall straight down. This is a drawing, not a render: no perspective, no
+//! the light, and so is every face of a mesh that looks towards the eye. Shadows fall straight down. This is a drawing, not a render: no perspective, no
 //! hidden surfaces within a run.
 //!
 //! One picture must be seen as a whole, so all frames share one scale; they are evaluated twice,
@@ -16,10 +16,12 @@ use std::io::Write;
 use std::ops::Range;
 
 use glam::{DVec2, DVec3};
-use lariat_core::geometry::{Bounds, Footage, Profile, Strand};
+use lariat_core::geometry::{Bounds, Footage, Mesh, Profile, Strand};
 use lariat_core::motion::Colour;
 use lariat_core::num::ops;
 
+use crate::mesh::check;
+use crate::still::Place;
 use crate::{ExportError, Options, Progress, Summary, Timing};
 
 /// Width of one picture on the sheet, in pixels.
@@ -57,14 +59,17 @@ pub fn write(
     };
     let total = 2 * frames.len() as u64;
     let mut strands = Vec::new();
-    let mut all = Vec::new();
+    let mut all = Drawn::default();
     let mut bounds = Bounds::EMPTY;
     for (done, frame) in frames.iter().enumerate() {
         tell(progress, done as u64, total)?;
         gather(footage, *frame, &mut strands, &mut all)?;
-        bounds = all.iter().map(Bounds::of).fold(bounds, Bounds::union);
-        summary.points += all.iter().map(|s| s.points().len() as u64).sum::<u64>();
-        summary.strands = summary.strands.max(all.len() as u64);
+        bounds = all.strands.iter().map(Bounds::of).fold(bounds, Bounds::union);
+        bounds = all.meshes.iter().map(Bounds::of_mesh).fold(bounds, Bounds::union);
+        summary.points += all.strands.iter().map(|s| s.points().len() as u64).sum::<u64>();
+        summary.points += all.meshes.iter().map(|m| m.points().len() as u64).sum::<u64>();
+        summary.strands = summary.strands.max(all.strands.len() as u64);
+        summary.meshes = summary.meshes.max(all.meshes.len() as u64);
         if summary.points > MOST_POINTS {
             return Err(ExportError::TooMuchToDraw { points: summary.points, most: MOST_POINTS });
         }
@@ -91,14 +96,22 @@ fn tell(progress: &dyn Progress, done: u64, total: u64) -> Result<(), ExportErro
     if progress.cancelled() { Err(ExportError::Cancelled) } else { Ok(()) }
 }
 
-/// All strands of all bodies at a frame.
+/// Everything in one picture.
+#[derive(Default)]
+struct Drawn {
+    strands: Vec<Strand>,
+    meshes: Vec<Mesh>,
+}
+
+/// All strands and meshes of all bodies at a frame.
 fn gather(
     footage: &dyn Footage,
     frame: i64,
     strands: &mut Vec<Strand>,
-    all: &mut Vec<Strand>,
+    all: &mut Drawn,
 ) -> Result<(), ExportError> {
-    all.clear();
+    all.strands.clear();
+    all.meshes.clear();
     for body in 0..footage.body_count() {
         footage.strands(body, frame as f64, strands);
         for strand in strands.drain(..) {
@@ -106,7 +119,14 @@ fn gather(
                 let (body, strand) = (footage.body_name(body).to_owned(), strand.name.to_string());
                 return Err(ExportError::NotFinite { body, strand, frame, index, what, value });
             }
-            all.push(strand);
+            all.strands.push(strand);
+        }
+        let mut mesh = None;
+        footage.mesh(body, frame as f64, &mut mesh);
+        if let Some(mesh) = mesh {
+            let strand = mesh.name.clone();
+            check(&mesh, &Place { body: footage.body_name(body), strand: &strand, frame })?;
+            all.meshes.push(mesh);
         }
     }
     Ok(())
@@ -199,14 +219,20 @@ impl Sheet {
         )
     }
 
-    fn picture(&self, at: usize, frame: i64, strands: &[Strand], text: &mut String) {
+    fn picture(&self, at: usize, frame: i64, all: &Drawn, text: &mut String) {
         let (x, y) = ((at % self.columns) as f64 * WIDTH, (at / self.columns) as f64 * self.height);
         let _ = writeln!(text, "<g transform=\"translate({x:.1} {y:.1})\">");
-        for strand in strands {
+        for strand in &all.strands {
             self.shadow(strand, text);
         }
+        for mesh in &all.meshes {
+            self.mesh_shadow(mesh, text);
+        }
         let mut strokes = Vec::new();
-        for strand in strands {
+        for mesh in &all.meshes {
+            self.faces(mesh, &mut strokes);
+        }
+        for strand in &all.strands {
             match strand.profile {
                 Profile::Round => self.round(strand, &mut strokes),
                 _ => self.flat(strand, &mut strokes),
@@ -267,6 +293,49 @@ impl Sheet {
             text,
             "<path d=\"{path}\" stroke=\"#000\" stroke-opacity=\"0.07\" stroke-width=\"{width:.1}\"/>"
         );
+    }
+
+    /// All faces together, so that where they overlap it is no darker.
+    fn mesh_shadow(&self, mesh: &Mesh, text: &mut String) {
+        let Some(ground) = self.ground else { return };
+        text.push_str("<g fill=\"#000\" opacity=\"0.07\">\n");
+        for face in faces(mesh) {
+            let below = face.iter().map(|point| {
+                let p = mesh.points()[*point as usize];
+                DVec3::new(p.x, p.y, ground)
+            });
+            let _ = writeln!(text, "<path d=\"{}Z\"/>", self.path(below));
+        }
+        text.push_str("</g>\n");
+    }
+
+    /// The faces that look towards the eye, each shaded by how it looks at the light.
+    fn faces(&self, mesh: &Mesh, strokes: &mut Vec<Stroke>) {
+        let light = DVec3::new(-0.35, -0.5, 0.8);
+        for face in faces(mesh) {
+            let at = |k: usize| mesh.points()[face[k % face.len()] as usize];
+            let normal: DVec3 =
+                (2..face.len()).map(|k| (at(k - 1) - at(0)).cross(at(k) - at(0))).sum();
+            let normal = normal.normalize_or_zero();
+            if normal.dot(self.towards) <= 0.0 {
+                continue;
+            }
+            let share = 1.0 / face.len() as f64;
+            let colour = match mesh.colours() {
+                Some(colours) => {
+                    let sum: DVec3 = face.iter().map(|p| DVec3::from(colours[*p as usize])).sum();
+                    (sum * share).to_array()
+                }
+                None => mesh.material.colour,
+            };
+            let colour = shade(colour, 0.7 + 0.9 * normal.dot(light).max(0.0));
+            let path = self.path((0..face.len()).map(at));
+            let middle = (0..face.len()).map(at).sum::<DVec3>() * share;
+            let text = format!(
+                "<path d=\"{path}Z\" fill=\"{colour}\" stroke=\"{colour}\" stroke-width=\"0.6\"/>\n"
+            );
+            strokes.push(Stroke { depth: middle.dot(self.towards), text });
+        }
     }
 
     /// Thickness on paper of the samples `from..to`.
@@ -407,6 +476,16 @@ impl Sheet {
     }
 }
 
+/// The corners of each face of a mesh.
+fn faces(mesh: &Mesh) -> impl Iterator<Item = &[u32]> {
+    let mut left = mesh.shape().corners();
+    mesh.shape().counts().iter().map(move |count| {
+        let (face, after) = left.split_at(*count as usize);
+        left = after;
+        face
+    })
+}
+
 /// Whether the thickness changes along a strand.
 fn is_tapered(strand: &Strand) -> bool {
     strand.radius().windows(2).any(|r| r[0] != r[1])
@@ -432,7 +511,8 @@ mod tests {
             strand.sweep(&points, &Sweep::round(DVec3::Z, 0.02));
             strand
         };
-        Take { first: 1, bodies: vec![("line".to_owned(), vec![vec![rope(1.0)], vec![rope(1.5)]])] }
+        let bodies = vec![("line".to_owned(), vec![vec![rope(1.0)], vec![rope(1.5)]])];
+        Take { first: 1, bodies, meshes: Vec::new() }
     }
 
     fn drawn(frames: std::ops::RangeInclusive<i64>, view: (f64, f64)) -> (String, Summary) {

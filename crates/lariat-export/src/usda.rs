@@ -1,4 +1,5 @@
-//! USD as text: every strand a curve with time samples, and a tube mesh on request.
+//! USD as text: every strand a curve with time samples, and a tube mesh on request; meshes as they
+//! are.
 //!
 //! Written for the tools that will open it (each line was tried in Blender 4.2, 4.5 and 5.2 and in
 //! Pixar's own library):
@@ -14,6 +15,7 @@
 //! * A strand that is not there at some frame is invisible there, and for tools that do not
 //!   animate visibility (Blender) it is also two points in one place without width. An empty
 //!   curve would say it more plainly, but makes Blender 4.2 crash.
+//! * A body that is a mesh has a `Mesh`, whatever is asked for strands; see `usda/mesh.rs`.
 //! * A camera is a `Camera` beside the bodies; see `usda/camera.rs`.
 //! * Prims are named `body/body_strand`, because many tools show only the last part. The names
 //!   the animator gave are kept as `lariat:name`.
@@ -22,14 +24,17 @@
 
 mod camera;
 mod curve;
+mod mesh;
 mod part;
 mod tube;
 
 use std::io::Write;
 
-use lariat_core::geometry::Footage;
+use lariat_core::geometry::{Footage, Mesh};
 
+use self::mesh::MeshPart;
 use self::part::Part;
+use crate::mesh::MeshRole;
 use crate::names::identifiers;
 use crate::pen::Pen;
 use crate::still::{Place, Still};
@@ -98,18 +103,9 @@ impl Usda<'_> {
         pieces: &mut Vec<Piece<Part>>,
     ) -> Result<(), ExportError> {
         let Prim { body, role, name } = *prim;
-        let mut text = Pen::new();
-        text.text("\n        def ");
-        text.text(kind);
-        text.text(" \"");
-        text.text(name);
-        text.text("\"\n        {\n            custom string lariat:name = ");
-        text.usd_string(&role.name);
-        text.text("\n            custom string lariat:material = ");
-        text.usd_string(&role.first.strand.material.name);
-        text.byte(b'\n');
+        let mut text = opening(kind, name, &role.name, &role.first.strand.material.name);
         text.text(fixed);
-        self.visibility(role, &mut text);
+        self.visibility(|at| part::is_drawn(role.counts[at]), &mut text);
 
         for &part in parts {
             if part.changes(role) {
@@ -130,9 +126,8 @@ impl Usda<'_> {
         Ok(())
     }
 
-    /// When the strand is to be seen, if not always. Readers hold a token until the next.
-    fn visibility(&self, role: &Role, text: &mut Pen) {
-        let shown = |at: usize| part::is_drawn(role.counts[at]);
+    /// When something is to be seen, if not always. Readers hold a token until the next.
+    fn visibility(&self, shown: impl Fn(usize) -> bool, text: &mut Pen) {
         let token = |at: usize| if shown(at) { "\"inherited\"" } else { "\"invisible\"" };
         let frames = self.timing.frames();
         let turns: Vec<usize> =
@@ -174,8 +169,24 @@ impl Usda<'_> {
     }
 }
 
+/// Up to what a prim says once.
+fn opening(kind: &str, prim: &str, name: &str, material: &str) -> Pen {
+    let mut text = Pen::new();
+    text.text("\n        def ");
+    text.text(kind);
+    text.text(" \"");
+    text.text(prim);
+    text.text("\"\n        {\n            custom string lariat:name = ");
+    text.usd_string(name);
+    text.text("\n            custom string lariat:material = ");
+    text.usd_string(material);
+    text.byte(b'\n');
+    text
+}
+
 impl Form for Usda<'_> {
     type Row = Part;
+    type MeshRow = MeshPart;
 
     fn velocities(&self) -> bool {
         self.options.velocities && self.options.curves
@@ -197,7 +208,9 @@ impl Form for Usda<'_> {
         let prim = &self.prims[body];
         let curves = roles.iter().map(|role| format!("{prim}_{}", role.name));
         let tubes = roles.iter().map(|role| format!("{prim}_{}_tube", role.name));
-        let names: Vec<String> = curves.chain(tubes).collect();
+        // Behind them, the mesh.
+        let mesh = std::iter::once(format!("{prim}_mesh"));
+        let names: Vec<String> = curves.chain(tubes).chain(mesh).collect();
         identifiers(names.iter().map(String::as_str))
     }
 
@@ -262,6 +275,52 @@ impl Form for Usda<'_> {
         pen.whole(frame);
         pen.text(": ");
         self.value(*row, role, still, &place, pen)?;
+        pen.text(",\n");
+        Ok(())
+    }
+
+    fn mesh(&self, body: &Body, role: &MeshRole) -> Result<Vec<Piece<MeshPart>>, ExportError> {
+        let first = &role.first;
+        let prim = body.labels.last().map_or("mesh", String::as_str);
+        let mut text = opening("Mesh", prim, &first.name, &first.material.name);
+        text.text(mesh::FIXED);
+        self.visibility(|at| role.there[at], &mut text);
+        let mut pieces = Vec::new();
+        for part in mesh::parts(role) {
+            let (attribute, values) = part.declaration(role);
+            if part.changes(role) {
+                part::open_samples(&attribute, values, &mut text);
+                pieces.push(Piece::Text(std::mem::take(&mut text)));
+                pieces.push(Piece::Samples(part));
+                text.text("            }\n");
+            } else {
+                let frame = self.timing.frames()[role.entrance()];
+                let place = Place { body: &body.name, strand: &first.name, frame };
+                part::open_once(&attribute, &mut text);
+                part.value(role, Some(first), &place, &mut text)?;
+                part::close_once(values, &mut text);
+            }
+        }
+        text.text("        }\n");
+        pieces.push(Piece::Text(text));
+        Ok(pieces)
+    }
+
+    fn mesh_sample(
+        &self,
+        row: &MeshPart,
+        body: &Body,
+        role: &MeshRole,
+        at: usize,
+        mesh: Option<&Mesh>,
+        pen: &mut Pen,
+    ) -> Result<(), ExportError> {
+        let frame = self.timing.frames()[at];
+        let place = Place { body: &body.name, strand: &role.first.name, frame };
+        pen.text("                ");
+        pen.whole(frame);
+        pen.text(": ");
+        row.value(role, mesh, &place, pen)?;
         pen.text(",\n");
         Ok(())
     }

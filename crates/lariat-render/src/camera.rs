@@ -13,7 +13,7 @@
 
 use glam::DVec3;
 use lariat_core::{
-    geometry::{Bounds, Lens, Strand},
+    geometry::{Bounds, Lens, Mesh, Strand},
     num::ops,
 };
 
@@ -192,6 +192,13 @@ impl Framing {
                     self.include(*p, r * reach);
                 }
             });
+        }
+    }
+
+    /// Makes room for meshes.
+    pub fn include_meshes<'a>(&mut self, meshes: impl IntoIterator<Item = &'a Mesh>) {
+        for p in meshes.into_iter().flat_map(Mesh::points) {
+            self.include(*p, 0.0);
         }
     }
 

@@ -29,6 +29,16 @@ pub enum RenderError {
         /// What is wrong with it, with its numbers.
         reason: String,
     },
+    /// A mesh has a place that is no number.
+    #[error("mesh `{mesh}` has {value} for its position at point {point}, which cannot be drawn")]
+    MeshNotFinite {
+        /// Name of the mesh.
+        mesh: String,
+        /// Index of the point.
+        point: usize,
+        /// What was found there.
+        value: f64,
+    },
     /// A strand has a place or a radius that is no number.
     #[error("strand `{strand}` has {value} for its {what} at point {point}, which cannot be drawn")]
     NotFinite {

@@ -1,5 +1,5 @@
 //! What every renderer does with a strand first: refuse what cannot be drawn, dress it, lay knots
-//! along it.
+//! along it; and with a mesh.
 //!
 //! Between two of its points a round strand follows the cubic that has its tangents there, cut so
 //! short that no two pieces meet at more than [`BEND`].
@@ -8,7 +8,10 @@
 //! `a_pattern_stays_whole_where_a_strand_widens`.
 
 use glam::DVec3;
-use lariat_core::{geometry::Strand, num::ops};
+use lariat_core::{
+    geometry::{Mesh, Strand},
+    num::ops,
+};
 
 use crate::{
     RenderError,
@@ -200,6 +203,21 @@ pub(crate) fn finite(strand: &Strand) -> Result<(), RenderError> {
         }
     }
     Ok(())
+}
+
+/// Refuses a mesh that cannot be drawn, by name.
+pub(crate) fn finite_mesh(mesh: &Mesh) -> Result<(), RenderError> {
+    for (point, p) in mesh.points().iter().enumerate() {
+        if let Some(value) = p.to_array().into_iter().find(|x| beyond(*x)) {
+            return Err(RenderError::MeshNotFinite { mesh: mesh.name.to_string(), point, value });
+        }
+    }
+    Ok(())
+}
+
+/// What a mesh looks like. Patterns go along strands, so it has none; and it does not glow.
+pub(crate) fn skin_look(mesh: &Mesh) -> Look {
+    Look { relief: Relief::Smooth, glow: 0.0, ..Look::of(&mesh.material) }
 }
 
 /// The middle of the glass, and how much it shines.

@@ -144,7 +144,7 @@ pub struct Touch {
 }
 
 impl Touch {
-    const NONE: Self =
+    pub(crate) const NONE: Self =
         Self { slope: DVec2::ZERO, tint: 1.0, open: 1.0, paint: (DVec3::ZERO, 0.0), glow: 1.0 };
 }
 

@@ -1,13 +1,13 @@
 //! What is drawn and how well, and the interface that every renderer has.
 //!
-//! A view is one picture: the strands at one or several moments, each with its camera, the stage,
+//! A view is one picture: strands and meshes at one or several moments, each with its camera, the stage,
 //! the size, the quality. Several moments within the time that a shutter is open give motion blur:
 //! their light is averaged, not their bytes.
 //!
 //! Tests: `a_quality_without_samples_is_refused`, `the_box_around_a_view_holds_its_moments`,
 //! `a_map_has_a_colour_for_every_point`.
 
-use lariat_core::geometry::{Bounds, Strand};
+use lariat_core::geometry::{Bounds, Mesh, Strand};
 
 use crate::{Camera, Picture, RenderError, Size, Stage};
 
@@ -33,11 +33,13 @@ pub struct View<'a> {
     pub quality: Quality,
 }
 
-/// The strands and the camera at one time.
+/// The strands, the meshes and the camera at one time.
 #[derive(Clone, Debug)]
 pub struct Moment<'a> {
-    /// Everything that is there.
+    /// Every strand that is there.
     pub strands: Vec<Shown<'a>>,
+    /// Every mesh that is there, each as what it is made of, or in the colours of its points.
+    pub meshes: Vec<&'a Mesh>,
     /// From where it is seen.
     pub camera: Camera,
 }
@@ -45,7 +47,22 @@ pub struct Moment<'a> {
 impl<'a> Moment<'a> {
     /// Strands as one camera sees them, each as what it is made of.
     pub fn new(strands: impl IntoIterator<Item = &'a Strand>, camera: Camera) -> Self {
-        Self { strands: strands.into_iter().map(Shown::from).collect(), camera }
+        let strands = strands.into_iter().map(Shown::from).collect();
+        Self { strands, meshes: Vec::new(), camera }
+    }
+
+    /// The same with meshes.
+    #[must_use]
+    pub fn with_meshes(mut self, meshes: impl IntoIterator<Item = &'a Mesh>) -> Self {
+        self.meshes.extend(meshes);
+        self
+    }
+
+    /// The box around all that casts shadows: all but ghosts.
+    pub(crate) fn bounds(&self) -> Bounds {
+        let solid = self.strands.iter().filter(|shown| !shown.is_ghost());
+        let strands = bounds_of(solid.map(|shown| shown.strand));
+        self.meshes.iter().fold(strands, |bounds, mesh| bounds.union(Bounds::of_mesh(mesh)))
     }
 }
 

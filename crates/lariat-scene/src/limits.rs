@@ -18,6 +18,10 @@ pub struct Limits {
     pub samples_per_body: u64,
     /// Points that all bodies together may have.
     pub samples_in_all: u64,
+    /// Points of one mesh from a file.
+    pub points_per_mesh: u64,
+    /// Size in bytes of one file that a document names.
+    pub bytes_per_asset: u64,
     /// Keys of one parameter.
     pub keys_per_channel: u64,
     /// Entries in one list: waves, bends, pincers, layers, points of a profile.
@@ -66,6 +70,8 @@ impl Limits {
         bodies: 100_000,
         samples_per_body: 1_000_000,
         samples_in_all: 20_000_000,
+        points_per_mesh: 4_000_000,
+        bytes_per_asset: 512 * 1024 * 1024,
         keys_per_channel: 1_000_000,
         entries_per_list: 1_000,
         cells: 4_000_000,
@@ -79,6 +85,8 @@ impl Limits {
         "bodies" bodies "bodies in a document; also locators, colliders, and cameras"
         "samples-per-body" samples_per_body "points of one body"
         "samples-in-all" samples_in_all "points of all bodies together"
+        "points-per-mesh" points_per_mesh "points of one mesh from a file"
+        "bytes-per-asset" bytes_per_asset "size in bytes of one file that a document names"
         "keys-per-channel" keys_per_channel "keys of one parameter"
         "entries-per-list" entries_per_list "entries in one list: waves, bends, pincers, layers, outline points"
         "cells" cells "heights of one height field"

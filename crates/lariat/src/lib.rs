@@ -80,6 +80,9 @@
 //! # Ok::<(), ExportError>(())
 //! ```
 //!
+//! A document with meshes names files; [`open_file`] looks for them beside it, [`open_with`] asks
+//! whoever has them.
+//!
 //! What is wrong with a document comes as findings, all of them at once, each with its code, its
 //! place, the numbers and the way out:
 //!
@@ -93,14 +96,17 @@
 //! assert!(opened.scene.is_none());
 //! ```
 
+mod files;
 mod open;
 
 pub use lariat_core::{curve, geometry, model, motion, num};
 pub use lariat_eval as eval;
 pub use lariat_export as export;
+pub use lariat_import as import;
 pub use lariat_scene as scene;
 
-pub use open::{Opened, open};
+pub use files::Folder;
+pub use open::{Opened, open, open_file, open_with};
 
 pub use glam;
 
@@ -112,7 +118,7 @@ pub mod prelude {
     pub use glam::{DMat3, DVec2, DVec3};
     pub use lariat_core::{
         curve::{Frame, Framing, Polyline, Spline, bend::Bend},
-        geometry::{Footage, Material, Profile, Strand, Sweep, Take, tube::Tube},
+        geometry::{Footage, Material, Mesh, Profile, Strand, Sweep, Take, tube::Tube},
         model::{
             Bunching, CoiledCord, Finding, Hoop, Lasso, Lean, Lights, LooseRope, Pose, SagForm,
             Scratch, Slinky, Spring, SuspendedRope, Winding,
@@ -123,9 +129,11 @@ pub mod prelude {
         },
         motion::{Channel, Colour, Extend, FrameRate, Interpolation, Key, Keys, Tangent},
     };
-    pub use lariat_eval::{BodyMoment, CameraMoment, Evaluator, Moment, Scene};
+    pub use lariat_eval::{
+        Assets, BodyMoment, CameraMoment, Evaluator, Files, Moment, Scene, Shelf,
+    };
     pub use lariat_export::{ExportError, Timing};
     pub use lariat_scene::{Document, Edit, Limits, Path, Value, check::Diagnostic};
 
-    pub use crate::Opened;
+    pub use crate::{Folder, Opened};
 }

@@ -1,12 +1,17 @@
 //! A document opened in one go: read, checked, and bound to models.
 //!
-//! Tests: `a_document_with_errors_has_no_scene`, `frames_are_looked_at_when_asked`.
+//! Tests: `a_document_with_errors_has_no_scene`, `frames_are_looked_at_when_asked`,
+//! `a_document_finds_the_files_beside_it`.
 
-use lariat_eval::{Scene, survey};
+use std::{fs, io, path::Path};
+
+use lariat_eval::{Assets, Files, NoFiles, Scene, survey};
 use lariat_scene::{
     Limits,
     check::{Content, Diagnostic, check},
 };
+
+use crate::Folder;
 
 /// What came of opening a document.
 #[derive(Debug)]
@@ -15,6 +20,8 @@ pub struct Opened {
     pub findings: Vec<Diagnostic>,
     /// What it holds, as far as it can be made sense of.
     pub content: Option<Content>,
+    /// What the files that it names hold.
+    pub assets: Assets,
     /// The scene, ready for any frame; nothing if there are errors.
     ///
     /// To go on in spite of them bind what is good of `content` yourself: bodies with errors, and
@@ -36,12 +43,27 @@ impl Opened {
 /// Reads a document, checks it, and binds it if nothing is wrong.
 ///
 /// `limits` protect memory from documents that ask for too much; [`Limits::DEFAULT`] is far above
-/// what a shot needs.
+/// what a shot needs. Files that the document names are not to be had: see [`open_with`].
 pub fn open(bytes: &[u8], limits: &Limits) -> Opened {
-    let checked = check(bytes, limits);
+    open_with(bytes, limits, &NoFiles)
+}
+
+/// The same for a document that names files.
+pub fn open_with(bytes: &[u8], limits: &Limits, files: &dyn Files) -> Opened {
+    let mut checked = check(bytes, limits);
+    let mut assets = Assets::default();
+    if let Some(content) = &checked.content {
+        assets = Assets::load(&content.lowered, limits, files);
+        checked.findings.extend(assets.findings(&content.lowered, limits));
+    }
     let sound = checked.content.as_ref().filter(|_| !checked.has_errors());
-    let scene = sound.map(|content| Scene::bind(&content.lowered));
-    Opened { findings: checked.findings, content: checked.content, scene }
+    let scene = sound.map(|content| Scene::bind_with(&content.lowered, &assets));
+    Opened { findings: checked.findings, content: checked.content, assets, scene }
+}
+
+/// Opens a document on disk, with the files beside it.
+pub fn open_file(path: &Path, limits: &Limits) -> io::Result<Opened> {
+    Ok(open_with(&fs::read(path)?, limits, &Folder::of(path)))
 }
 
 #[cfg(test)]
@@ -59,6 +81,21 @@ mod tests {
         assert_eq!(opened.findings[0].code, Code::OutOfRange);
         assert!(opened.scene.is_none() && opened.content.is_some());
         assert!(open(b"\xff", &Limits::DEFAULT).content.is_none());
+    }
+
+    #[test]
+    fn a_document_finds_the_files_beside_it() {
+        let folder = tempfile::tempdir().unwrap();
+        let shot = folder.path().join("shot.lariat");
+        let text = "lariat = 1\n[[body]]\nname = 'belly'\nmodel = 'mesh'\nfile = 'belly.obj'\n";
+        fs::write(&shot, text).unwrap();
+        let opened = open_file(&shot, &Limits::DEFAULT).unwrap();
+        assert_eq!(opened.findings[0].code, Code::FileUnread);
+        assert!(opened.scene.is_none());
+        fs::write(folder.path().join("belly.obj"), "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n").unwrap();
+        let scene = open_file(&shot, &Limits::DEFAULT).unwrap().scene.unwrap();
+        assert_eq!(scene.evaluate(1.0).bodies[0].mesh.as_ref().unwrap().points().len(), 3);
+        assert_eq!(open(text.as_bytes(), &Limits::DEFAULT).findings[0].code, Code::FileUnread);
     }
 
     #[test]

@@ -6,9 +6,10 @@ mod guide;
 mod limits;
 
 use glam::DVec3;
-use lariat_eval::{BodyMoment, Scene, survey};
-use lariat_museum::Exhibit;
+use lariat_eval::{Assets, BodyMoment, Scene, Shelf, survey};
+use lariat_museum::{Exhibit, FILES};
 use lariat_scene::check::{Content, check};
+use lariat_scene::lower::Lowered;
 use lariat_scene::{Document, Limits};
 
 /// What an exhibit holds; it must be clean.
@@ -28,7 +29,17 @@ fn document(name: &str) -> Document {
 }
 
 fn scene(name: &str) -> Scene {
-    Scene::bind(&content(find(name)).lowered)
+    bound(&content(find(name)).lowered)
+}
+
+/// A document bound with the files of the museum, all of which it must find.
+fn bound(lowered: &Lowered) -> Scene {
+    let shelf =
+        FILES.iter().fold(Shelf::default(), |shelf, (path, bytes)| shelf.with(*path, *bytes));
+    let assets = Assets::load(lowered, &Limits::DEFAULT, &shelf);
+    let found = assets.findings(lowered, &Limits::DEFAULT);
+    assert!(found.is_empty(), "{found:?}");
+    Scene::bind_with(lowered, &assets)
 }
 
 /// Everything that evaluating all frames of a document finds.

@@ -27,9 +27,23 @@ const WALLS: &[Wall] = &[
         because: "the mathematics knows nothing of who uses it",
     },
     Wall {
+        of: "lariat-import",
+        never: &[
+            "lariat",
+            "lariat-scene",
+            "lariat-eval",
+            "lariat-export",
+            "lariat-render",
+            "lariat-studio",
+            "lariat-cli",
+        ],
+        because: "a reader of files knows bytes and geometry, not what asked for them",
+    },
+    Wall {
         of: "lariat-scene",
         never: &[
             "lariat",
+            "lariat-import",
             "lariat-eval",
             "lariat-export",
             "lariat-render",
@@ -153,7 +167,8 @@ mod tests {
         let tree = tree(&[
             ("lariat-core", &["glam", "libm"], &["proptest"]),
             ("lariat-scene", &["lariat-core", "toml_edit"], &[]),
-            ("lariat-eval", &["lariat-core", "lariat-scene"], &["lariat-museum"]),
+            ("lariat-import", &["lariat-core", "serde_json"], &[]),
+            ("lariat-eval", &["lariat-core", "lariat-scene", "lariat-import"], &["lariat-museum"]),
             ("lariat-export", &["lariat-core"], &["insta"]),
             ("lariat-cli", &["lariat-scene", "lariat-eval", "lariat-export"], &[]),
         ]);

@@ -6,7 +6,7 @@
 //! Arguments come from a fixed sequence, small and large, and no result is infinite.
 
 use lariat_core::num::ops;
-use lariat_eval::Scene;
+use lariat_eval::{Assets, Scene, Shelf};
 use lariat_scene::{Limits, check::check};
 
 use crate::fnv::Fnv;
@@ -46,10 +46,18 @@ fn exhibit(name: &str, text: &'static str) -> Probe {
     Probe::new(format!("museum, {name}"), move |hash| {
         // A museum piece that cannot be read is another test's business: it hashes to nothing.
         let Some(content) = check(text.as_bytes(), &Limits::default()).content else { return };
-        let scene = Scene::bind(&content.lowered);
+        let files = lariat_museum::FILES.iter();
+        let shelf = files.fold(Shelf::default(), |shelf, (path, bytes)| shelf.with(*path, *bytes));
+        let assets = Assets::load(&content.lowered, &Limits::default(), &shelf);
+        let scene = Scene::bind_with(&content.lowered, &assets);
         let (first, last) = (scene.shot().first as f64, scene.shot().last as f64);
         for share in [0.0, 0.37, 0.62, 1.0] {
             let moment = scene.evaluate(first + share * (last - first));
+            for mesh in moment.bodies.iter().filter_map(|b| b.mesh.as_ref()) {
+                for p in mesh.points().iter().chain(mesh.normals()) {
+                    p.to_array().into_iter().for_each(|x| hash.number(x));
+                }
+            }
             for strand in moment.bodies.iter().flat_map(|b| &b.strands) {
                 for (p, f) in strand.points().iter().zip(strand.frames()) {
                     for x in p.to_array().into_iter().chain(f.normal().to_array()) {

@@ -5,7 +5,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use lariat_eval::Scene;
+use lariat_eval::{Assets, Scene};
 use lariat_scene::{
     Limits, Thing,
     check::{Content, Diagnostic},
@@ -184,7 +184,7 @@ impl Check {
                 let frames = if self.no_frames {
                     Frames::NotAsked
                 } else {
-                    findings.extend(look_at_frames(content, console)?);
+                    findings.extend(look_at_frames(content, &input.assets, console)?);
                     let shot = content.lowered.shot;
                     if content.lowered.shot_is_good {
                         Frames::Seen(shot.frame_count())
@@ -208,12 +208,16 @@ impl Check {
 }
 
 /// What only shows when frames are evaluated.
-fn look_at_frames(content: &Content, console: Console) -> Result<Vec<Diagnostic>, Failure> {
+fn look_at_frames(
+    content: &Content,
+    assets: &Assets,
+    console: Console,
+) -> Result<Vec<Diagnostic>, Failure> {
     let lowered = &content.lowered;
     if lowered.bodies.is_empty() {
         return Ok(Vec::new());
     }
-    let scene = Scene::bind(lowered);
+    let scene = Scene::bind_with(lowered, assets);
     let bodies = Bodies::choose(&scene, lowered, &[])?;
     let frames: Vec<f64> =
         (lowered.shot.first..=lowered.shot.last).map(|frame| frame as f64).collect();

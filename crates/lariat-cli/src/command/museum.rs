@@ -7,6 +7,7 @@ use std::{
 };
 
 use lariat_museum::{EXHIBITS, Exhibit};
+use lariat_scene::{Limits, check::check};
 
 use crate::{
     console::Console,
@@ -124,6 +125,7 @@ fn list_json() -> Done {
 fn open(exhibit: &Exhibit, force: bool, console: Console) -> Done {
     let file = file_name(exhibit);
     output::put(Path::new(&file), force, exhibit.text)?;
+    put_files(exhibit, Path::new(""))?;
     let name = exhibit.name;
     // Where it is, is the result; what to do with it is a remark.
     let mut out = Console::results();
@@ -138,6 +140,24 @@ fn open(exhibit: &Exhibit, force: bool, console: Console) -> Done {
     Ok(Outcome::Clean)
 }
 
+/// Puts the files that an exhibit names beside its copy, whatever was there under their names.
+fn put_files(exhibit: &Exhibit, folder: &Path) -> Result<(), Failure> {
+    let Some(content) = check(exhibit.text.as_bytes(), &Limits::DEFAULT).content else {
+        return Ok(());
+    };
+    for needed in content.lowered.files() {
+        let Some(bytes) = lariat_museum::file(needed.path) else { continue };
+        let path = folder.join(needed.path);
+        let cannot = |error| {
+            let path = words::shown(&path.to_string_lossy());
+            Failure::new(format!("`{path}` cannot be written: {error}"))
+        };
+        fs::create_dir_all(path.parent().unwrap_or(folder)).map_err(cannot)?;
+        fs::write(&path, bytes).map_err(cannot)?;
+    }
+    Ok(())
+}
+
 fn copy(exhibit: &Exhibit, path: Option<&Path>, force: bool, console: Console) -> Done {
     let name = file_name(exhibit);
     let path = match path {
@@ -147,6 +167,7 @@ fn copy(exhibit: &Exhibit, path: Option<&Path>, force: bool, console: Console) -
     };
     output::put(&path, force, exhibit.text)?;
     if !crate::input::is_standard(&path) {
+        put_files(exhibit, path.parent().unwrap_or(Path::new("")))?;
         console.remark(&format!("wrote {}", words::shown(&path.to_string_lossy())));
     }
     Ok(Outcome::Clean)
@@ -163,6 +184,7 @@ fn copy_all(folder: &Path, force: bool, console: Console) -> Done {
     }
     for (exhibit, path) in EXHIBITS.iter().zip(&paths) {
         output::put(path, force, exhibit.text)?;
+        put_files(exhibit, folder)?;
     }
     console.remark(&format!("wrote {} into {shown}", words::count(EXHIBITS.len() as u64, "scene")));
     Ok(Outcome::Clean)

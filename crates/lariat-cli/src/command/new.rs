@@ -1,6 +1,6 @@
 //! `lariat new`: a document to start from.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::builder::PossibleValuesParser;
 use lariat_scene::schema;
@@ -42,6 +42,7 @@ impl New {
         let model = model.ok_or_else(|| Failure::new(format!("no model `{}`", self.model)))?;
         output::put(&self.file, self.force, &starter::document(model))?;
         if !is_standard(&self.file) {
+            self.put_file(model, console)?;
             let name = words::shown(&self.file.to_string_lossy());
             let [usda, movie] = ["usda", "mp4"]
                 .map(|ending| words::shown(&self.file.with_extension(ending).to_string_lossy()));
@@ -51,5 +52,19 @@ impl New {
             ));
         }
         Ok(Outcome::Clean)
+    }
+
+    /// What the document names is put beside it, unless there is one of that name already.
+    fn put_file(&self, model: &schema::RecordType, console: Console) -> Result<(), Failure> {
+        let Some((name, text)) = starter::file(model) else { return Ok(()) };
+        let path = self.file.parent().unwrap_or(Path::new("")).join(name);
+        let shown = words::shown(&path.to_string_lossy());
+        if path.exists() && !self.force {
+            console.remark(&format!("{shown} is there already and stays as it is"));
+            return Ok(());
+        }
+        output::put(&path, true, &text)?;
+        console.remark(&format!("wrote {shown}"));
+        Ok(())
     }
 }

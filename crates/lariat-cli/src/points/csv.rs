@@ -8,7 +8,7 @@ use std::io::{self, Write};
 use lariat_export::csv;
 use lariat_scene::lower::Shot;
 
-use super::{Posed, Writer, strands};
+use super::{Posed, Writer, mesh, strands};
 use crate::words;
 
 pub(super) struct Csv<'w> {
@@ -35,6 +35,13 @@ impl Writer for Csv<'_> {
                         self.out,
                         "{name},{strand_name},{frame},{index},{u},{x},{y},{z},{radius},{twist}"
                     )?;
+                }
+            }
+            if let Some(mesh) = mesh(moment) {
+                let mesh_name = csv::field(&mesh.name);
+                for (index, point) in mesh.points().iter().enumerate() {
+                    let [x, y, z] = point.to_array();
+                    writeln!(self.out, "{name},{mesh_name},{frame},{index},,{x},{y},{z},,")?;
                 }
             }
         }

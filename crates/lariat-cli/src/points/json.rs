@@ -7,13 +7,15 @@
 //! "strands":[{"name":"rope","closed":false,"material":"rope","colour":[0.45,0.29,0.13],
 //! "points":[[0,0,2],[1,0,2]],"radius":[0.01,0.01],"twist_degrees":[0,0]}]}]}]}
 //! ```
+//!
+//! A body that is a mesh has `meshes` besides, with name, material, colour and points.
 
 use std::io::{self, Write};
 
-use lariat_core::geometry::Strand;
+use lariat_core::geometry::{Mesh, Strand};
 use lariat_scene::lower::Shot;
 
-use super::{Posed, Writer, strands};
+use super::{Posed, Writer, mesh, strands};
 use crate::json::Json;
 
 pub(super) struct Frames<'w> {
@@ -60,6 +62,11 @@ impl Writer for Frames<'_> {
                     json.list("strands", strands(moment), |json, strand| {
                         json.newline()?;
                         json.object(|json| write_strand(json, strand))
+                    })?;
+                    let Some(mesh) = mesh(moment) else { return Ok(()) };
+                    json.list("meshes", [mesh], |json, mesh| {
+                        json.newline()?;
+                        json.object(|json| write_mesh(json, mesh))
                     })
                 })
             })
@@ -69,6 +76,13 @@ impl Writer for Frames<'_> {
     fn end(&mut self) -> io::Result<()> {
         self.out.write_all(b"]}\n")
     }
+}
+
+fn write_mesh(json: &mut Json<'_>, mesh: &Mesh) -> io::Result<()> {
+    json.field("name", &*mesh.name)?;
+    json.field("material", &*mesh.material.name)?;
+    json.list("colour", mesh.material.colour, Json::value)?;
+    json.list("points", mesh.points(), |json, point| json.numbers(point.to_array()))
 }
 
 fn write_strand(json: &mut Json<'_>, strand: &Strand) -> io::Result<()> {

@@ -17,7 +17,7 @@ mod table;
 
 use std::io::{self, Write};
 
-use lariat_core::geometry::Strand;
+use lariat_core::geometry::{Mesh, Strand};
 use lariat_eval::BodyMoment;
 use lariat_scene::lower::Shot;
 
@@ -59,4 +59,9 @@ impl Format {
 /// What is drawn of a body: nothing if it is hidden.
 fn strands(moment: &BodyMoment) -> &[Strand] {
     if moment.visible { &moment.strands } else { &[] }
+}
+
+/// Its mesh, if it has one and is not hidden.
+fn mesh(moment: &BodyMoment) -> Option<&Mesh> {
+    moment.mesh.as_ref().filter(|_| moment.visible)
 }

@@ -7,7 +7,7 @@ use std::io::{self, Write};
 
 use lariat_scene::lower::Shot;
 
-use super::{Posed, Writer, strands};
+use super::{Posed, Writer, mesh, strands};
 use crate::words;
 
 pub(super) struct Table<'w> {
@@ -32,6 +32,10 @@ impl<'w> Table<'w> {
             for strand in strands(moment) {
                 widen(2, words::shown(&strand.name).chars().count());
                 widen(3, strand.points().len().to_string().len());
+            }
+            if let Some(mesh) = mesh(moment) {
+                widen(2, words::shown(&mesh.name).chars().count());
+                widen(3, mesh.points().len().to_string().len());
             }
         }
     }
@@ -65,6 +69,17 @@ impl Writer for Table<'_> {
                         self.out,
                         "{frame:>w0$}  {name:<w1$}  {strand_name:<w2$}  {index:>w3$}  {x:>10}  \
                          {y:>10}  {z:>10}  {radius:>8}  {twist:>9}"
+                    )?;
+                }
+            }
+            if let Some(mesh) = mesh(moment) {
+                let mesh_name = words::shown(&mesh.name);
+                for (index, point) in mesh.points().iter().enumerate() {
+                    let [x, y, z] = point.to_array().map(|number| rounded(number, 4));
+                    writeln!(
+                        self.out,
+                        "{frame:>w0$}  {name:<w1$}  {mesh_name:<w2$}  {index:>w3$}  {x:>10}  \
+                         {y:>10}  {z:>10}"
                     )?;
                 }
             }

@@ -8,6 +8,7 @@
 //!
 //! Tests: `every_starter_checks_clean_and_moves`, `every_commented_line_can_be_taken_in`.
 
+mod ball;
 mod values;
 
 use std::fmt::Write as _;
@@ -18,6 +19,11 @@ use crate::{markdown, words};
 
 /// Comments are broken at this column.
 const WIDTH: usize = 96;
+
+/// The file that the document of a model names, if it does: what it is called, and what is in it.
+pub(crate) fn file(model: &RecordType) -> Option<(&'static str, String)> {
+    (model.name == "mesh").then(|| (ball::NAME, ball::text()))
+}
 
 /// A document with one body of a model.
 pub(crate) fn document(model: &RecordType) -> String {
@@ -66,7 +72,7 @@ fn comment(out: &mut String, text: &str) {
 
 #[cfg(test)]
 mod tests {
-    use lariat_eval::{Scene, survey};
+    use lariat_eval::{Assets, Scene, Shelf, survey};
     use lariat_scene::{
         Limits,
         check::{Diagnostic, check},
@@ -81,8 +87,18 @@ mod tests {
         let checked = check(text.as_bytes(), &Limits::DEFAULT);
         let content = checked.content.unwrap_or_else(|| panic!("{:?}\n{text}", checked.findings));
         let mut findings = checked.findings;
-        findings.extend(survey(&Scene::bind(&content.lowered), &content.lowered, |_| true));
+        let assets = assets(&content.lowered);
+        findings.extend(assets.findings(&content.lowered, &Limits::DEFAULT));
+        let scene = Scene::bind_with(&content.lowered, &assets);
+        findings.extend(survey(&scene, &content.lowered, |_| true));
         (findings, content.lowered)
+    }
+
+    /// With the file that a starter may bring.
+    fn assets(lowered: &Lowered) -> Assets {
+        let files = schema::models().filter_map(file);
+        let shelf = files.fold(Shelf::default(), |shelf, (name, text)| shelf.with(name, text));
+        Assets::load(lowered, &Limits::DEFAULT, &shelf)
     }
 
     #[test]
@@ -91,10 +107,11 @@ mod tests {
             let text = document(model);
             let (findings, lowered) = findings(&text);
             assert!(findings.is_empty(), "{}: {findings:?}\n{text}", model.name);
-            let scene = Scene::bind(&lowered);
+            let scene = Scene::bind_with(&lowered, &assets(&lowered));
             let body = lowered.bodies.iter().position(|body| body.kind() == model.name).unwrap();
-            let [now, then] = [1.0, 20.0].map(|frame| scene.evaluate_body(body, frame).strands);
-            assert!(!now.is_empty() && now != then, "{} stands still", model.name);
+            let [now, then] = [1.0, 20.0].map(|frame| scene.evaluate_body(body, frame));
+            let there = !now.strands.is_empty() || now.mesh.is_some();
+            assert!(there && now != then, "{} stands still", model.name);
         }
     }
 

@@ -182,6 +182,22 @@ const STARTS: &[(&str, &str, &str, Values)] = &[
             ("span-length", "2"),
         ],
     ),
+    (
+        "mesh",
+        "ball",
+        "",
+        &[
+            ("file", "\"ball.obj\""),
+            (
+                "position",
+                "{ keys = [[1, [0, 0, 0.5]], [13, [0.5, 0, 1.2]], [25, [1, 0, 0.5]]], after = \"cycle\" }",
+            ),
+            (
+                "rotation",
+                "{ keys = [[1, [0, 0, 0]], [25, [0, 120, 0]]], after = \"cycle-offset\" }",
+            ),
+        ],
+    ),
     ("compound", "rope", HALVES, &[("parts", "[\"near half\", \"far half\"]")]),
 ];
 
@@ -258,6 +274,7 @@ pub(super) fn by_kind(field: &Field) -> Cow<'static, str> {
         Kind::Colours => "[[0.5, 0.5, 0.5]]".to_owned(),
         Kind::Switch => "true".to_owned(),
         Kind::Text | Kind::LocatorName | Kind::BodyName => "\"rope\"".to_owned(),
+        Kind::File => "\"mesh.obj\"".to_owned(),
         Kind::Choice(choices) => format!("\"{}\"", choices.first().map_or("", |c| c.name)),
         Kind::Anchor if field.name == "to" => "[1, 0, 2]".to_owned(),
         Kind::Anchor => "[0, 0, 2]".to_owned(),

@@ -191,6 +191,8 @@ impl Fnv {
 
     fn body(&mut self, body: &BodyMoment) {
         body.strands.iter().for_each(|strand| self.strand(strand));
+        let mesh = body.mesh.iter().flat_map(|mesh| mesh.points().iter().chain(mesh.normals()));
+        self.numbers(mesh.flat_map(DVec3::to_array));
         self.numbers(body.slack);
     }
 }

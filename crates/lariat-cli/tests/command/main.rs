@@ -25,6 +25,7 @@ mod explain;
 mod export;
 mod harness;
 mod input;
+mod meshes;
 mod museum;
 mod new;
 mod overlays;

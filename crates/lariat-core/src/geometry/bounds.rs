@@ -2,7 +2,7 @@
 
 use glam::DVec3;
 
-use super::Strand;
+use super::{Mesh, Strand};
 
 /// An axis-aligned box; empty until something is put in.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -34,6 +34,15 @@ impl Bounds {
         let reach = strand.profile.reach();
         for (p, r) in strand.points().iter().zip(strand.radius()) {
             bounds.include(*p, r * reach);
+        }
+        bounds
+    }
+
+    /// The box around a mesh.
+    pub fn of_mesh(mesh: &Mesh) -> Self {
+        let mut bounds = Self::EMPTY;
+        for p in mesh.points() {
+            bounds.include(*p, 0.0);
         }
         bounds
     }

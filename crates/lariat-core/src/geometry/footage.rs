@@ -3,9 +3,9 @@
 //! Exporters and renderers pull from a [`Footage`] body by body and frame by frame, in whatever
 //! order suits the file, so that nothing has to be held in memory for longer than it is written.
 
-use super::{Camera, Strand};
+use super::{Camera, Mesh, Strand};
 
-/// Bodies whose strands can be asked for at any frame, in any order, from any thread.
+/// Bodies whose strands and meshes can be asked for at any frame, in any order, from any thread.
 pub trait Footage: Sync {
     /// How many bodies there are.
     fn body_count(&self) -> usize;
@@ -15,6 +15,12 @@ pub trait Footage: Sync {
 
     /// Replaces `out` with the strands of one body at one frame (fractions are between frames).
     fn strands(&self, body: usize, frame: f64, out: &mut Vec<Strand>);
+
+    /// Replaces `out` with the mesh of one body at one frame (fractions are between frames); with
+    /// nothing if it has none there, as most footage.
+    fn mesh(&self, _body: usize, _frame: f64, out: &mut Option<Mesh>) {
+        *out = None;
+    }
 
     /// The names of the cameras, each its own; most footage has none.
     fn camera_names(&self) -> Vec<&str> {
@@ -27,13 +33,23 @@ pub trait Footage: Sync {
     }
 }
 
-/// Strands recorded at whole frames.
+/// Strands and meshes recorded at whole frames.
 #[derive(Clone, Debug, Default)]
 pub struct Take {
     /// The frame of the first recording.
     pub first: i64,
     /// Name and recordings of every body, one `Vec<Strand>` a frame.
     pub bodies: Vec<(String, Vec<Vec<Strand>>)>,
+    /// The meshes of every body, one a frame; a body without any may be left out at the end.
+    pub meshes: Vec<Vec<Option<Mesh>>>,
+}
+
+impl Take {
+    /// The recording nearest to `frame`; before the first and after the last, that one.
+    fn nearest<'t, T>(&self, recordings: &'t [T], frame: f64) -> Option<&'t T> {
+        let index = (frame.round() - self.first as f64).max(0.0) as usize;
+        recordings.get(index.min(recordings.len().checked_sub(1)?))
+    }
 }
 
 impl Footage for Take {
@@ -45,14 +61,50 @@ impl Footage for Take {
         &self.bodies[body].0
     }
 
-    /// The recording nearest to `frame`; before the first and after the last, that one.
+    /// Those of the recording nearest to `frame`.
     fn strands(&self, body: usize, frame: f64, out: &mut Vec<Strand>) {
         out.clear();
-        let recordings = &self.bodies[body].1;
-        if recordings.is_empty() {
-            return;
+        if let Some(strands) = self.nearest(&self.bodies[body].1, frame) {
+            out.extend_from_slice(strands);
         }
-        let index = (frame.round() - self.first as f64).max(0.0) as usize;
-        out.extend_from_slice(&recordings[index.min(recordings.len() - 1)]);
+    }
+
+    /// That of the recording nearest to `frame`.
+    fn mesh(&self, body: usize, frame: f64, out: &mut Option<Mesh>) {
+        let recordings = self.meshes.get(body).map_or(&[][..], |recordings| recordings);
+        *out = self.nearest(recordings, frame).cloned().flatten();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use glam::DVec3;
+
+    use super::*;
+    use crate::geometry::{Material, MeshShape};
+
+    #[test]
+    fn a_take_holds_its_first_and_last_mesh() {
+        let points = |x: f64| vec![DVec3::X * x, DVec3::Y, DVec3::Z];
+        let mesh = |x: f64| {
+            let shape = MeshShape::new(&points(x), vec![3], vec![0, 1, 2]).unwrap();
+            let material = Material { name: "plain".into(), colour: [0.5; 3] };
+            Some(Mesh::new("mesh", shape, points(x), material).unwrap())
+        };
+        let take = Take {
+            first: 10,
+            bodies: vec![("belly".to_owned(), Vec::new()), ("rope".to_owned(), Vec::new())],
+            meshes: vec![vec![mesh(1.0), None, mesh(3.0)]],
+        };
+        let at = |body: usize, frame: f64| {
+            let mut out = mesh(9.0);
+            take.mesh(body, frame, &mut out);
+            out.map(|mesh| mesh.points()[0].x)
+        };
+        assert_eq!(
+            [0.0, 10.4, 11.0, 12.0, 99.0].map(|frame| at(0, frame)),
+            [Some(1.0), Some(1.0), None, Some(3.0), Some(3.0)]
+        );
+        assert_eq!(at(1, 10.0), None);
     }
 }

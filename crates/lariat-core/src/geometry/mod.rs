@@ -1,14 +1,17 @@
-//! What evaluation hands to pictures and files: strands, tubes, footage, cameras.
+//! What evaluation hands to pictures and files: strands, meshes, tubes, footage, cameras.
 
 mod bounds;
 mod camera;
 mod footage;
+mod mesh;
 mod strand;
 mod tension;
+mod triangulate;
 pub mod tube;
 
 pub use bounds::Bounds;
 pub use camera::{Camera, Lens};
 pub use footage::{Footage, Take};
+pub use mesh::{Attribute, BadMesh, Mesh, MeshShape};
 pub use strand::{Material, Profile, Strand, Sweep, by_straight_lines, natural_colour};
 pub use tension::Tension;

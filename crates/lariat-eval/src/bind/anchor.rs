@@ -135,6 +135,10 @@ impl Place {
 
 /// The place `at` (a fraction of arc length) along a body, shifted in the frame there.
 pub(crate) fn on_body(body: &BodyMoment, at: f64, offset: DVec3) -> DVec3 {
+    // A mesh is held where it stands, and `at` means nothing.
+    if let Some(stand) = &body.stand {
+        return stand.position + stand.axes * offset;
+    }
     let spine = body.spine();
     let (Some(first), Some(last)) = (spine.first(), spine.last()) else { return DVec3::ZERO };
     let still = offset == DVec3::ZERO;

@@ -100,6 +100,26 @@ impl Looks {
         }
     }
 
+    /// Those of a mesh, which has no thickness of its own.
+    pub(super) fn of_mesh(record: &Record) -> Self {
+        let none = || Number::constant(0.0);
+        Self {
+            radius: none(),
+            taper: Vec::new(),
+            twist: none(),
+            profile: Outline::Round,
+            fixed: Some(Profile::Round),
+            width: none(),
+            thickness: none(),
+            material: record.text("material").unwrap_or("plain").into(),
+            colour: colour_of(record),
+            visible: record.switch("visible").cloned().unwrap_or(Channel::Constant(true)),
+            torn: [false; 2],
+            grain: grain_of(record.name()),
+            framing: Framing::RotationMinimising,
+        }
+    }
+
     pub(super) fn is_still(&self) -> bool {
         [&self.radius, &self.twist, &self.width, &self.thickness].iter().all(|n| n.is_constant())
             && self.colour.is_constant()

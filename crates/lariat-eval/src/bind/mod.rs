@@ -12,12 +12,14 @@ mod compound;
 mod layers;
 mod looks;
 mod loose;
+mod mesh;
 mod suspended;
 mod tail;
 
 use lariat_core::model::{LooseRope, Pose, Scratch, SuspendedRope};
 use lariat_scene::lower::{Lowered, Record};
 
+use crate::assets::Assets;
 use crate::handles::{Grip, Handles};
 use crate::moment::{BodyMoment, Warning, each_once};
 use crate::scene::World;
@@ -27,6 +29,7 @@ pub(crate) use anchor::{BoundLocator, Place};
 pub(crate) use camera::BoundCamera;
 pub(crate) use layers::{BoundCollider, Layers};
 pub(crate) use looks::Looks;
+pub(crate) use mesh::Stand;
 
 /// Memory that posing uses again and again; one a thread.
 #[derive(Debug)]
@@ -73,10 +76,11 @@ pub(crate) enum Model {
     Hoop(compound::Hoop),
     Lasso(Box<compound::Lasso>),
     Compound(Vec<usize>),
+    Mesh(Box<mesh::BoundMesh>),
 }
 
 impl Body {
-    pub(crate) fn bind(record: &Record, lowered: &Lowered) -> Self {
+    pub(crate) fn bind(record: &Record, lowered: &Lowered, assets: &Assets) -> Self {
         let model = match record.kind() {
             "suspended-rope" | "jump-rope" | "string-of-lights" => {
                 Model::Suspended(suspended::Suspended::bind(record, lowered))
@@ -87,6 +91,7 @@ impl Body {
                 Model::Coiled(Box::new(coiled::Coiled::bind(record, lowered)))
             }
             "hoop" => Model::Hoop(compound::Hoop::bind(record, lowered, "waves")),
+            "mesh" => Model::Mesh(Box::new(mesh::BoundMesh::bind(record, assets))),
             "lasso" => Model::Lasso(Box::new(compound::Lasso::bind(record, lowered))),
             other => {
                 debug_assert_eq!(other, "compound", "the schema has a model that nobody binds");
@@ -94,8 +99,10 @@ impl Body {
                 Model::Compound(parts.iter().filter_map(|p| lowered.body_index(p)).collect())
             }
         };
-        let looks = Looks::bind(record);
-        let layers = Layers::bind(record, lowered);
+        let (looks, layers) = match &model {
+            Model::Mesh(_) => (Looks::of_mesh(record), Layers::default()),
+            _ => (Looks::bind(record), Layers::bind(record, lowered)),
+        };
         let mut body = Self {
             name: record.name().to_owned(),
             looks,
@@ -120,8 +127,14 @@ impl Body {
                 Model::Coiled(m) => m.is_still(),
                 Model::Hoop(m) => m.is_still(),
                 Model::Lasso(m) => m.is_still(),
+                Model::Mesh(m) => m.is_still(),
                 Model::Compound(_) => true,
             }
+    }
+
+    /// Whether it is a mesh, and has no strands.
+    pub(crate) fn is_mesh(&self) -> bool {
+        matches!(self.model, Model::Mesh(_))
     }
 
     /// Whether it is a spring whose rest distance nobody gave.
@@ -145,6 +158,9 @@ impl Body {
     pub(crate) fn pose(&self, world: &World<'_>, work: &mut Work, out: &mut BodyMoment) {
         out.clear();
         out.visible = self.looks.visible.at(world.t);
+        if !self.is_mesh() {
+            out.mesh = None;
+        }
         match &self.model {
             Model::Suspended(m) => m.pose(self, world, work, out),
             Model::Loose(m) => m.pose(self, world, work, out),
@@ -152,6 +168,7 @@ impl Body {
             Model::Coiled(m) => m.pose(self, world, work, out),
             Model::Hoop(m) => m.pose(self, world, work, out),
             Model::Lasso(m) => m.pose(self, world, work, out),
+            Model::Mesh(m) => m.pose(self, world, out),
             Model::Compound(parts) => compound::join(parts, self, world, work, out),
         }
         each_once(&mut out.warnings);
@@ -185,6 +202,7 @@ impl Body {
                 }
                 hold(to, out);
             }
+            Model::Mesh(m) => out.add(m.stand(world.t, &mut unheard).position, Grip::Point),
             Model::Compound(parts) => {
                 for part in parts {
                     world.scene.bodies[*part].handles(world, world.body(*part), out);

@@ -5,6 +5,7 @@ mod bits;
 mod cameras;
 mod edits;
 mod handles;
+mod meshes;
 mod models;
 mod parameters;
 mod warnings;

@@ -6,13 +6,18 @@
 
 use std::collections::BTreeMap;
 
-use lariat_core::geometry::Strand;
-use lariat_eval::Scene;
+use lariat_core::geometry::{Mesh, Strand};
+use lariat_eval::{Assets, Scene, Shelf};
 use lariat_scene::check::{Code, check};
 use lariat_scene::{Limits, Step, schema};
 
+use super::meshes::BELLY;
+
 /// A body of every model in which every parameter has something to act on.
 fn stage(model: &str) -> BTreeMap<&'static str, &'static str> {
+    if model == "mesh" {
+        return BTreeMap::from([("file", "\"belly.obj\""), ("visible", "true")]);
+    }
     let mut fields = BTreeMap::from([("radius", "0.03"), ("visible", "true")]);
     let ends = [("from", "[0, 0, 1]"), ("to", "[2, 0.5, 1.2]")];
     let waves = "[{ magnitude = 0.05, frequency = 2 }]";
@@ -121,6 +126,10 @@ fn other(model: &str, field: &str) -> &'static str {
         "hoop-radius" => "0.8",
         "span-length" => "3.5",
         "parts" => "[\"other\"]",
+        "file" => "\"larger.obj\"",
+        "up" => "\"y\"",
+        "position" | "rotation" => "[1, 2, 3]",
+        "size" => "3",
         unknown => panic!("no other value for `{unknown}` of {model}: add one"),
     }
 }
@@ -152,8 +161,11 @@ fn idle(model: &str, field: &str) -> bool {
     }
 }
 
+/// Strands, mesh, whether they are drawn.
+type Look = (Vec<Strand>, Option<Mesh>, bool);
+
 /// What a body looks like, and which parameters are said to have no effect.
-fn look(model: &str, fields: &BTreeMap<&str, &str>) -> ((Vec<Strand>, bool), Vec<String>) {
+fn look(model: &str, fields: &BTreeMap<&str, &str>) -> (Look, Vec<String>) {
     let mut text = format!("[[body]]\nname = \"tried\"\nmodel = \"{model}\"\n");
     for (field, value) in fields {
         text += &format!("{field} = {value}\n");
@@ -174,8 +186,11 @@ fn look(model: &str, fields: &BTreeMap<&str, &str>) -> ((Vec<Strand>, bool), Vec
         }
     }
     let lowered = checked.content.expect("it could be read").lowered;
-    let body = Scene::bind(&lowered).evaluate_body(0, 9.0);
-    ((body.strands, body.visible), idle)
+    let files =
+        Shelf::default().with("belly.obj", BELLY).with("larger.obj", BELLY.replace("v 3", "v 4"));
+    let assets = Assets::load(&lowered, &Limits::default(), &files);
+    let body = Scene::bind_with(&lowered, &assets).evaluate_body(0, 9.0);
+    ((body.strands, body.mesh, body.visible), idle)
 }
 
 #[test]

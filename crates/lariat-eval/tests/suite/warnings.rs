@@ -1,10 +1,11 @@
 //! What could not be done as told is said, with the frame and the numbers.
 
-use lariat_eval::{Scene, survey};
+use lariat_eval::{Assets, Scene, Shelf, survey};
 use lariat_scene::Limits;
 use lariat_scene::check::{Code, Diagnostic, check};
 
 use crate::lowered;
+use crate::meshes::BELLY;
 
 fn surveyed(text: &str) -> Vec<Diagnostic> {
     let lowered = lowered(text);
@@ -307,12 +308,22 @@ fn what_reading_has_told_is_not_told_again() {
 
 #[test]
 fn every_example_of_a_page_is_found() {
+    let most = Limits::DEFAULT.points_per_mesh as usize;
+    let files = Shelf::default()
+        .with("belly.obj", BELLY)
+        .with("broken.obj", "v 0 0\n")
+        .with("forest.obj", "v 0 0 0\n".repeat(most + 1));
     for code in Code::ALL.iter().filter(|code| code.name().starts_with("L06")) {
         let mut blocks = code.page().split("```lariat").skip(1);
         let mut block = |info: &str| {
             let block = blocks.next().and_then(|b| b.strip_prefix(info)).expect("a block");
             let text = block.split("```").next().expect("its text").replace("lariat = 1\n", "");
-            surveyed(&text).iter().map(|f| f.code).collect::<Vec<_>>()
+            let lowered = lowered(&text);
+            let assets = Assets::load(&lowered, &Limits::DEFAULT, &files);
+            let mut found = assets.findings(&lowered, &Limits::DEFAULT);
+            let scene = Scene::bind_with(&lowered, &assets);
+            found.extend(survey(&scene, &lowered, |_| true));
+            found.iter().map(|f| f.code).collect::<Vec<_>>()
         };
         assert!(block("\n").contains(code), "{code}");
         assert!(!block(" mended\n").contains(code), "{code}");

@@ -83,7 +83,7 @@ pub(super) fn vectors(
     Ok(())
 }
 
-fn numbers(
+pub(super) fn numbers(
     numbers: impl Iterator<Item = f64>,
     what: &'static str,
     place: &Place,

@@ -106,30 +106,45 @@ impl Part {
 
     /// Up to the value of an attribute that does not change.
     pub(super) fn open_once(self, role: &Role, pen: &mut Pen) {
-        pen.text("            ");
-        pen.text(self.declaration(role).0);
-        pen.text(" = ");
+        open_once(self.declaration(role).0, pen);
     }
 
     /// What follows that value.
     pub(super) fn close_once(self, role: &Role, pen: &mut Pen) {
-        interpolation(self.declaration(role).1, pen);
-        pen.byte(b'\n');
+        close_once(self.declaration(role).1, pen);
     }
 
     /// Up to the first time sample of an attribute that changes.
     pub(super) fn open_samples(self, role: &Role, pen: &mut Pen) {
         let (attribute, values) = self.declaration(role);
-        if values.is_some() {
-            pen.text("            ");
-            pen.text(attribute);
-            interpolation(values, pen);
-            pen.byte(b'\n');
-        }
+        open_samples(attribute, values, pen);
+    }
+}
+
+/// Up to the value of an attribute that does not change.
+pub(super) fn open_once(attribute: &str, pen: &mut Pen) {
+    pen.text("            ");
+    pen.text(attribute);
+    pen.text(" = ");
+}
+
+/// What follows that value; `values` says for what each of them stands.
+pub(super) fn close_once(values: Option<&str>, pen: &mut Pen) {
+    interpolation(values, pen);
+    pen.byte(b'\n');
+}
+
+/// Up to the first time sample of an attribute that changes.
+pub(super) fn open_samples(attribute: &str, values: Option<&str>, pen: &mut Pen) {
+    if values.is_some() {
         pen.text("            ");
         pen.text(attribute);
-        pen.text(".timeSamples = {\n");
+        interpolation(values, pen);
+        pen.byte(b'\n');
     }
+    pen.text("            ");
+    pen.text(attribute);
+    pen.text(".timeSamples = {\n");
 }
 
 fn interpolation(values: Option<&str>, pen: &mut Pen) {

@@ -92,7 +92,7 @@ fn corners(tube: &Tube) -> impl Iterator<Item = u32> {
     tube.quads.iter().flatten().chain(tube.triangles.iter().flatten()).copied()
 }
 
-fn normals(normals: &[DVec3], place: &Place, pen: &mut Pen) -> Result<(), ExportError> {
+pub(super) fn normals(normals: &[DVec3], place: &Place, pen: &mut Pen) -> Result<(), ExportError> {
     for (index, normal) in normals.iter().enumerate() {
         place.finite(index, "normal", normal.element_sum())?;
         pen.open_vector(index);
@@ -106,7 +106,7 @@ fn normals(normals: &[DVec3], place: &Place, pen: &mut Pen) -> Result<(), Export
     Ok(())
 }
 
-fn whole_numbers(numbers: impl Iterator<Item = u32>, pen: &mut Pen) {
+pub(super) fn whole_numbers(numbers: impl Iterator<Item = u32>, pen: &mut Pen) {
     for (index, number) in numbers.enumerate() {
         if index > 0 {
             pen.byte(b',');

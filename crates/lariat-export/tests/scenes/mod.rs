@@ -35,7 +35,8 @@ pub(crate) fn shaped(strand: &Strand, radius: &[f64], twist: &[f64]) -> Strand {
 
 /// One body with one strand that is the same recording after recording.
 pub(crate) fn take(bodies: &[(&str, Vec<Vec<Strand>>)]) -> Take {
-    Take { first: 1, bodies: bodies.iter().map(|(n, r)| ((*n).to_owned(), r.clone())).collect() }
+    let bodies = bodies.iter().map(|(n, r)| ((*n).to_owned(), r.clone())).collect();
+    Take { first: 1, bodies, meshes: Vec::new() }
 }
 
 /// Four frames of everything that is out of the ordinary.

@@ -4,6 +4,7 @@
 //! segment.rs   a piece of tube, and where a line of sight meets it
 //! world.rs     strands in a tree of boxes; why the picture does not depend on the tree
 //! surface.rs   from a meeting place to normal, arc length, angle around
+//! skin.rs      meshes: triangles with smooth normals
 //! veil.rs      ghosts of other moments, laid over what is there
 //! samples.rs   where samples lie
 //! shade.rs     how much light comes back
@@ -24,11 +25,13 @@ mod film;
 pub(crate) mod samples;
 pub(crate) mod segment;
 pub(crate) mod shade;
+mod skin;
 mod surface;
 mod veil;
 pub(crate) mod world;
 
 use glam::{DVec2, DVec3};
+use lariat_core::geometry::{Bounds, Mesh};
 use rayon::prelude::*;
 
 use self::{
@@ -96,8 +99,9 @@ fn expose_moment(
 ) -> Result<(), RenderError> {
     let sights = moment.camera.sights(view.size)?;
     let (ghosts, there): (Vec<_>, Vec<_>) = moment.strands.iter().partition(|s| s.is_ghost());
-    let (world, extent) = world_of(&there, view, &sights)?;
-    let ghosts = if ghosts.is_empty() { None } else { Some(world_of(&ghosts, view, &sights)?.0) };
+    let (world, extent) = world_of(&there, &moment.meshes, view, &sights)?;
+    let ghosts =
+        if ghosts.is_empty() { None } else { Some(world_of(&ghosts, &[], view, &sights)?.0) };
     let eye = Eye::new(&world, view.stage, extent);
     let veils = ghosts.as_ref().map(|ghosts| Veils::new(ghosts, &sights));
 
@@ -144,13 +148,15 @@ fn expose_moment(
     Ok(())
 }
 
-/// Strands made ready, and how large they are together.
+/// Strands and meshes made ready, and how large they are together.
 fn world_of(
     strands: &[Shown<'_>],
+    meshes: &[&Mesh],
     view: &View<'_>,
     sights: &Sights,
 ) -> Result<(World, f64), RenderError> {
     let bounds = bounds_of(strands.iter().map(|shown| shown.strand));
+    let bounds = meshes.iter().fold(bounds, |bounds, mesh| bounds.union(Bounds::of_mesh(mesh)));
     let (middle, extent) = if bounds.is_empty() {
         (DVec3::ZERO, 1.0)
     } else {
@@ -159,7 +165,7 @@ fn world_of(
     let floor = view.stage.ground.map_or(0.0, |g| g.reach + (g.centre - middle).length());
     let afar = extent + sights.eye().distance(middle).max(floor);
     let pixel = |p: DVec3| sights.pixel_at(p.distance(sights.eye()));
-    Ok((World::build(strands, middle, afar, pixel)?, extent))
+    Ok((World::build(strands, meshes, middle, afar, pixel)?, extent))
 }
 
 /// How far the halo of a bulb reaches, in its radii.

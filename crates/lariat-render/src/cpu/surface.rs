@@ -16,7 +16,7 @@ use lariat_core::num::ops;
 use super::world::{Hit, World};
 use crate::material::{Look, Place, Touch, angle_of};
 
-/// A place on a strand that light falls on.
+/// A place on a strand or a mesh that light falls on.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Surface {
     pub at: DVec3,
@@ -35,6 +35,10 @@ pub(crate) struct Surface {
 impl World {
     /// What was met at `hit` by a line along `way`, where a pixel is so large.
     pub(crate) fn surface(&self, hit: Hit, from: DVec3, way: DVec3, pixel: f64) -> Surface {
+        if let Some(triangle) = self.on_skin(hit.index) {
+            let look = &self.things[self.skin.thing_of(triangle) as usize].look;
+            return self.skin.surface(triangle, hit, from, way, look);
+        }
         let at = from + way * hit.t;
         let index = hit.index as usize;
         let (first, strand, facet) = match self.links.get(index) {
@@ -219,7 +223,7 @@ mod tests {
     #[test]
     fn normals_are_smooth_across_pieces() {
         let strand = ring(25, None);
-        let world = World::build(&[Shown::from(&strand)], DVec3::ZERO, 10.0, |_| 0.0).unwrap();
+        let world = World::build(&[Shown::from(&strand)], &[], DVec3::ZERO, 10.0, |_| 0.0).unwrap();
         let mut before: Option<DVec3> = None;
         for k in 0..2000 {
             let v = 0.02 + 0.46 * f64::from(k) / 2000.0;
@@ -240,7 +244,7 @@ mod tests {
     #[test]
     fn arc_length_goes_on_across_pieces() {
         let strand = ring(25, None);
-        let world = World::build(&[Shown::from(&strand)], DVec3::ZERO, 10.0, |_| 0.0).unwrap();
+        let world = World::build(&[Shown::from(&strand)], &[], DVec3::ZERO, 10.0, |_| 0.0).unwrap();
         let place = |v: f64| {
             let out = DVec3::new(ops::cos_turns(v), ops::sin_turns(v), 0.0);
             let from = out * 1.09 + DVec3::Z * 3.0;
@@ -270,7 +274,8 @@ mod tests {
         let rope = |strand: &Strand| {
             let mut strand = strand.clone();
             strand.material.name = "rope".into();
-            let world = World::build(&[Shown::from(&strand)], DVec3::ZERO, 10.0, |_| 0.0).unwrap();
+            let world =
+                World::build(&[Shown::from(&strand)], &[], DVec3::ZERO, 10.0, |_| 0.0).unwrap();
             let from = DVec3::new(0.03, 1.0, 3.0);
             let hit = world.first(from, DVec3::NEG_Z, 0.0, true).unwrap();
             world.surface(hit, from, DVec3::NEG_Z, 1e-5)
@@ -283,7 +288,7 @@ mod tests {
     #[test]
     fn caps_face_away() {
         let strand = ring(25, None);
-        let world = World::build(&[Shown::from(&strand)], DVec3::ZERO, 10.0, |_| 0.0).unwrap();
+        let world = World::build(&[Shown::from(&strand)], &[], DVec3::ZERO, 10.0, |_| 0.0).unwrap();
         for (x, way) in [(1.0, DVec3::Y), (-1.0, DVec3::Y)] {
             let from = DVec3::new(x + 0.01, -3.0, 0.02);
             let hit = world.first(from, way, 0.0, true).unwrap();

@@ -1,7 +1,8 @@
-//! Strands made ready to be looked at: pieces of tube and triangles, in a tree of boxes.
+//! Strands and meshes made ready to be looked at: pieces of tube and triangles, in a tree of boxes.
 //!
 //! Round strands stay what they are, tubes, in pieces (`laid.rs`). Flat and outlined ones are
-//! triangles from `geometry::tube`, each of which remembers between which points it lies.
+//! triangles from `geometry::tube`, each of which remembers between which points it lies. Triangles
+//! of meshes come last (`skin.rs`).
 //!
 //! # Why the same picture comes out everywhere
 //!
@@ -18,7 +19,7 @@
 //! `a_strap_is_hit_on_its_face`.
 
 use glam::{DVec3, Vec3A};
-use lariat_core::geometry::{Profile, Strand, tube::Tube};
+use lariat_core::geometry::{Mesh, Profile, Strand, tube::Tube};
 use obvhs::{
     aabb::Aabb,
     bvh2::{Bvh2, leaf_collapser::collapse, reinsertion::ReinsertionOptimizer},
@@ -26,11 +27,14 @@ use obvhs::{
     ray::{Ray, RayHit},
 };
 
-use super::segment::{Cut, Piece, slant};
+use super::{
+    segment::{Cut, Piece, slant},
+    skin::Skin,
+};
 use crate::{
     RenderError,
     fray::with_frays,
-    laid::{Knot, Lamp, Ring, THIN, dressed, finite, lamp, lay},
+    laid::{Knot, Lamp, Ring, THIN, dressed, finite, finite_mesh, lamp, lay},
     material::Look,
     view::{Dress, Shown},
 };
@@ -58,7 +62,7 @@ pub(crate) struct Facet {
     pub cap: bool,
 }
 
-/// One strand.
+/// One strand or mesh.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Thing {
     pub look: Look,
@@ -82,6 +86,7 @@ pub(crate) struct World {
     pub colours: Vec<DVec3>,
     pub links: Vec<Link>,
     pub facets: Vec<Facet>,
+    pub skin: Skin,
     pub things: Vec<Thing>,
     pub lamps: Vec<Lamp>,
     tree: Bvh2,
@@ -97,15 +102,16 @@ pub(crate) struct World {
 pub(crate) struct Hit {
     /// How far away, in metres.
     pub t: f64,
-    /// Links first, then facets.
+    /// Links first, then facets, then triangles of meshes.
     pub index: u32,
 }
 
 impl World {
-    /// Makes strands ready; lines of sight may start up to `afar` metres from `middle`, and `pixel`
+    /// Makes strands and meshes ready; lines of sight may start up to `afar` metres from `middle`, and `pixel`
     /// says how large a pixel is at a place.
     pub(crate) fn build(
         strands: &[Shown<'_>],
+        meshes: &[&Mesh],
         middle: DVec3,
         afar: f64,
         pixel: impl Fn(DVec3) -> f64,
@@ -118,6 +124,7 @@ impl World {
             colours: Vec::new(),
             links: Vec::new(),
             facets: Vec::new(),
+            skin: Skin::default(),
             things: Vec::with_capacity(strands.len()),
             lamps: Vec::new(),
             tree: Bvh2::default(),
@@ -131,7 +138,12 @@ impl World {
             finite(shown.strand)?;
             with_frays(shown, |shown| world.add(shown, &mut tube));
         }
-        let pieces = world.links.len() + world.facets.len();
+        for mesh in meshes {
+            finite_mesh(mesh)?;
+            let thing = world.skin.add(mesh, world.things.len() as u32);
+            world.things.push(thing);
+        }
+        let pieces = world.count();
         if pieces > MOST {
             return Err(RenderError::TooMany { pieces, most: MOST });
         }
@@ -139,6 +151,16 @@ impl World {
         world.wide.extend(world.rings.iter().map(shown));
         world.plant(afar);
         Ok(world)
+    }
+
+    /// How many things can be met.
+    fn count(&self) -> usize {
+        self.links.len() + self.facets.len() + self.skin.triangles.len()
+    }
+
+    /// Which triangle of a mesh an index is, if it is one.
+    pub(crate) fn on_skin(&self, index: u32) -> Option<usize> {
+        (index as usize).checked_sub(self.links.len() + self.facets.len())
     }
 
     fn add(&mut self, shown: &Shown<'_>, tube: &mut Tube) {
@@ -223,7 +245,7 @@ impl World {
 
     /// Builds the tree.
     fn plant(&mut self, afar: f64) {
-        let count = self.links.len() + self.facets.len();
+        let count = self.count();
         if count == 0 {
             return;
         }
@@ -261,7 +283,7 @@ impl World {
             let low = (a.centre - a.radius).min(b.centre - b.radius);
             (low, (a.centre + a.radius).max(b.centre + b.radius))
         } else {
-            let [a, b, c] = self.facets[index - self.links.len()].corners;
+            let [a, b, c] = self.corners(index);
             (a.min(b).min(c), a.max(b).max(c))
         }
     }
@@ -287,8 +309,15 @@ impl World {
         if let Some(link) = self.links.get(index as usize) {
             self.piece(link, shown).hit(from, way, least)
         } else {
-            let facet = &self.facets[index as usize - self.links.len()];
-            triangle(&facet.corners, from, way, least)
+            triangle(&self.corners(index as usize), from, way, least)
+        }
+    }
+
+    /// The corners of what is no link.
+    fn corners(&self, index: usize) -> [DVec3; 3] {
+        match self.on_skin(index as u32) {
+            Some(triangle) => self.skin.corners(triangle),
+            None => self.facets[index - self.links.len()].corners,
         }
     }
 
@@ -324,9 +353,10 @@ impl World {
 
     /// The strand of a thing that was met.
     pub(crate) fn strand_of(&self, index: u32) -> u32 {
-        match self.links.get(index as usize) {
-            Some(link) => link.strand,
-            None => self.facets[index as usize - self.links.len()].strand,
+        match (self.links.get(index as usize), self.on_skin(index)) {
+            (Some(link), _) => link.strand,
+            (None, Some(triangle)) => self.skin.thing_of(triangle),
+            (None, None) => self.facets[index as usize - self.links.len()].strand,
         }
     }
 }
@@ -388,8 +418,9 @@ mod tests {
         let (a, b) = (rope(&helix(5.0, 90), 0.04), rope(&helix(3.0, 40), 0.02));
         let mut strap = rope(&helix(2.0, 50), 0.1);
         strap.profile = Profile::flat(0.2, 0.02);
-        let world = World::build(&[&a, &b, &strap].map(Shown::from), DVec3::Z * 0.5, 50.0, |_| 0.0)
-            .unwrap();
+        let world =
+            World::build(&[&a, &b, &strap].map(Shown::from), &[], DVec3::Z * 0.5, 50.0, |_| 0.0)
+                .unwrap();
         let mut hits = 0;
         for k in 0..5000u32 {
             let f = |n: u32| ops::sin(f64::from(k) * 0.31 * f64::from(n) + f64::from(n));
@@ -413,7 +444,7 @@ mod tests {
     fn equals_go_to_the_first() {
         // The same rope many times: whatever the tree does, the first is seen.
         let one = rope(&helix(1.0, 20), 0.1);
-        let world = World::build(&[Shown::from(&one); 9], DVec3::ZERO, 10.0, |_| 0.0).unwrap();
+        let world = World::build(&[Shown::from(&one); 9], &[], DVec3::ZERO, 10.0, |_| 0.0).unwrap();
         for k in 0..40 {
             let from = DVec3::new(ops::cos_turns(f64::from(k) / 40.0), -5.0, 0.1);
             if let Some(hit) = world.first(from, DVec3::Y, 0.0, true) {
@@ -426,7 +457,7 @@ mod tests {
     fn nothing_and_a_single_point_are_invisible() {
         let dot = rope(&[DVec3::ZERO], 0.1);
         for strands in [&[][..], &[Shown::from(&dot)]] {
-            let world = World::build(strands, DVec3::ZERO, 1.0, |_| 0.0).unwrap();
+            let world = World::build(strands, &[], DVec3::ZERO, 1.0, |_| 0.0).unwrap();
             assert_eq!(world.first(DVec3::Z, DVec3::NEG_Z, 0.0, true), None);
         }
     }
@@ -437,7 +468,7 @@ mod tests {
         let points: Vec<DVec3> = [0.0, 0.3, 0.7, 1.0].map(|x| DVec3::X * x).to_vec();
         let mut bottle = rope(&points, 1.0);
         bottle.set_radius(&[0.1, 0.4, 0.4, 0.05]);
-        let world = World::build(&[Shown::from(&bottle)], DVec3::ZERO, 9.0, |_| 0.0).unwrap();
+        let world = World::build(&[Shown::from(&bottle)], &[], DVec3::ZERO, 9.0, |_| 0.0).unwrap();
         let profile = |x: f64| match x {
             ..0.3 => 0.1 + x,
             0.3..0.7 => 0.4,
@@ -453,7 +484,7 @@ mod tests {
     #[test]
     fn what_is_thinner_than_a_pixel_is_shown_wider() {
         let thin = rope(&[DVec3::ZERO, DVec3::X], 0.001);
-        let world = World::build(&[Shown::from(&thin)], DVec3::ZERO, 9.0, |_| 0.1).unwrap();
+        let world = World::build(&[Shown::from(&thin)], &[], DVec3::ZERO, 9.0, |_| 0.1).unwrap();
         let from = DVec3::new(0.5, 0.05, 3.0);
         let hit = world.first(from, DVec3::NEG_Z, 0.0, true).unwrap();
         let surface = world.surface(hit, from, DVec3::NEG_Z, 0.1);
@@ -467,7 +498,7 @@ mod tests {
     fn a_strap_is_hit_on_its_face() {
         let mut strap = rope(&[DVec3::ZERO, DVec3::X, DVec3::X * 2.0], 0.1);
         strap.profile = Profile::flat(0.2, 0.02);
-        let world = World::build(&[Shown::from(&strap)], DVec3::ZERO, 9.0, |_| 0.0).unwrap();
+        let world = World::build(&[Shown::from(&strap)], &[], DVec3::ZERO, 9.0, |_| 0.0).unwrap();
         let hit = world.first(DVec3::new(1.5, 0.05, 3.0), DVec3::NEG_Z, 0.0, true).unwrap();
         assert!((hit.t - 2.99).abs() < 1e-12, "{}", hit.t);
         assert_eq!(world.facets[hit.index as usize].first, 1);

@@ -3,6 +3,7 @@
 //! ```text
 //! device.rs      finding a card
 //! rows.rs        strands as rows of numbers
+//! skins.rs       meshes as rows of numbers
 //! uniforms.rs    what every pass knows; how lights see
 //! pipelines.rs   the passes
 //! targets.rs     where they draw to
@@ -13,7 +14,8 @@
 //! looks, relief, lights, film. What differs is how visibility is found. Tubes are swept by the
 //! card with as many sides as they need; shadows come from a map of depths along the key, the sky
 //! that neighbours leave free from small maps all around; a mirror sees the studio, but no other
-//! strand. The tests say how far the two are from each other.
+//! strand. Meshes are in the maps with their surface, so they look for shadows from a little above
+//! it; and where a sheet lies under something else the sky sees only one of the two. The tests say how far the two are from each other.
 //!
 //! Tests: `ropes_by_day_look_the_same`, `every_material_looks_the_same` and the others beside them
 //! in the suite.
@@ -21,6 +23,7 @@
 mod device;
 mod pipelines;
 mod rows;
+mod skins;
 mod targets;
 mod uniforms;
 
@@ -29,7 +32,7 @@ use glam::{DVec2, DVec3};
 use self::{
     device::Device,
     pipelines::{Draw, Pipelines, TILE_STRIDE},
-    rows::{GHOST, KNOT, OPACITY, Rows, Run, SIDES},
+    rows::{GHOST, KNOT, OPACITY, Rows, Run, SIDES, SKIN},
     targets::{Grown, Lights, Targets},
     uniforms::{ACROSS, COUNT, Maps, SKIES, Seen, TILE, VICINITY},
 };
@@ -38,7 +41,7 @@ use crate::{
     camera::Sights,
     cpu::{GLOW, HALO, samples::Samples, segment::Piece},
     laid::Ring as Section,
-    view::{Moment, bounds_of},
+    view::Moment,
 };
 
 /// Draws on a graphics card.
@@ -56,6 +59,8 @@ pub struct GpuRenderer {
     knots: Grown,
     caps: Grown,
     corners: Grown,
+    skin_points: Grown,
+    skin_triangles: Grown,
     halos: Grown,
     rows: Rows,
     lights: Option<Lights>,
@@ -133,6 +138,8 @@ impl GpuRenderer {
             knots: Grown::new("knots"),
             caps: Grown::new("caps"),
             corners: Grown::new("corners"),
+            skin_points: Grown::new("points"),
+            skin_triangles: Grown::of_indices("triangles"),
             halos: Grown::new("halos"),
             rows: Rows::default(),
             lights: None,
@@ -242,12 +249,12 @@ struct Taken {
 impl GpuRenderer {
     /// Writes a moment's strands to the card.
     fn lay_out(&mut self, moment: &Moment<'_>, sights: &Sights) -> Result<(), RenderError> {
-        let solid = moment.strands.iter().filter(|shown| !shown.is_ghost());
-        let bounds = bounds_of(solid.map(|shown| shown.strand));
-        self.rows.fill(&moment.strands, &bounds, sights)?;
+        self.rows.fill(&moment.strands, &moment.meshes, &moment.bounds(), sights)?;
         self.knots.write(&self.card, bytemuck::cast_slice(&self.rows.knots));
         self.corners.write(&self.card, bytemuck::cast_slice(&self.rows.corners));
         self.caps.write(&self.card, bytemuck::cast_slice(&self.rows.caps));
+        self.skin_points.write(&self.card, bytemuck::cast_slice(&self.rows.skins.points));
+        self.skin_triangles.write(&self.card, bytemuck::cast_slice(&self.rows.skins.triangles));
         Ok(())
     }
 
@@ -260,7 +267,7 @@ impl GpuRenderer {
         let parts = self.rows.cap_parts.iter();
         let caps: u64 =
             parts.map(|part| sides(part.sides) * u64::from(part.end - part.first)).sum();
-        tubes + caps + self.rows.corners.len() as u64 / 3
+        tubes + caps + self.rows.corners.len() as u64 / 3 + self.rows.skins.triangles.len() as u64
     }
 
     /// Draws one pass and adds its light to the others'.
@@ -309,7 +316,8 @@ impl GpuRenderer {
         let Some(Targets { samples, .. }) = self.targets else { return };
         let runs = self.rows.runs.iter().map(|run| (run.draw, run.kind));
         let parts = self.rows.cap_parts.iter().chain(&self.rows.corner_parts);
-        for (draw, kind) in runs.chain(parts.map(|part| (part.draw, part.kind))) {
+        let skins = (!self.rows.skins.triangles.is_empty()).then_some((Draw::Skin, SKIN));
+        for (draw, kind) in runs.chain(parts.map(|part| (part.draw, part.kind))).chain(skins) {
             self.pipelines.prepare(&self.card.device, draw, kind, samples);
         }
     }
@@ -333,6 +341,13 @@ impl GpuRenderer {
                 pass.set_pipeline(&self.pipelines.map_facets);
                 pass.set_vertex_buffer(0, corners.slice(..));
                 pass.draw(part.first..part.end, 0..1);
+            }
+            if tile == 0 {
+                self.draw_skins(pass, &self.pipelines.key_skins);
+            } else {
+                for side in &self.pipelines.sky_skins {
+                    self.draw_skins(pass, side);
+                }
             }
         };
         draw(&mut lights.key_pass(encoder), 0);
@@ -379,16 +394,31 @@ impl GpuRenderer {
         }
         self.draw_caps(&mut pass, targets.samples);
         self.draw_corners(&mut pass, targets.samples, false);
+        if let Some(pipeline) = self.pipelines.strands(Draw::Skin, SKIN, targets.samples) {
+            self.draw_skins(&mut pass, pipeline);
+        }
         if view.stage.ground.is_some() {
             pass.set_pipeline(&backs.ground);
             pass.draw(0..6, 0..1);
         }
         pass.set_pipeline(&backs.behind);
         pass.draw(0..3, 0..1);
+        pass.set_index_buffer(self.ring_joined.slice(..), wgpu::IndexFormat::Uint32);
         for run in self.rows.runs.iter().filter(|run| run.draw != Draw::Tube) {
             self.draw_run(&mut pass, run, targets.samples);
         }
         self.draw_corners(&mut pass, targets.samples, true);
+    }
+
+    /// All meshes.
+    fn draw_skins(&self, pass: &mut wgpu::RenderPass<'_>, pipeline: &wgpu::RenderPipeline) {
+        let corners = 3 * self.rows.skins.triangles.len() as u32;
+        let buffers = (self.skin_points.buffer(), self.skin_triangles.buffer());
+        let ((Some(points), Some(triangles)), 1..) = (buffers, corners) else { return };
+        pass.set_pipeline(pipeline);
+        pass.set_vertex_buffer(0, points.slice(..));
+        pass.set_index_buffer(triangles.slice(..), wgpu::IndexFormat::Uint32);
+        pass.draw_indexed(0..corners, 0, 0..1);
     }
 
     fn draw_run(&self, pass: &mut wgpu::RenderPass<'_>, run: &Run, samples: u32) {

@@ -2,9 +2,9 @@
 //!
 //! | pass | draws | into |
 //! |---|---|---|
-//! | map | ribbons and triangles, as a light sees them | depths along the key, depths around the sky |
+//! | map | ribbons, triangles and meshes, as a light sees them | depths along the key, depths around the sky |
 //! | open | the ground | how much sky it sees |
-//! | scene | tubes, caps, triangles; the ground; the background; what is veiled | light, several samples a pixel |
+//! | scene | tubes, caps, triangles, meshes; the ground; the background; what is veiled | light, several samples a pixel |
 //! | film | several passes added up, halos, the film's response | light, then bytes |
 //!
 //! Strands have a pipeline for every pattern, made when it is first needed: a shader that could do
@@ -21,7 +21,10 @@ use wgpu::{
     VertexStepMode,
 };
 
-use super::rows::{CORNER, KNOT};
+use super::{
+    rows::{CORNER, KNOT},
+    skins::POINT,
+};
 
 /// Light while it is gathered.
 pub(super) const LIGHT: TextureFormat = TextureFormat::Rgba16Float;
@@ -65,6 +68,8 @@ pub(super) enum Draw {
     Facet,
     /// Triangles around something, which are seen from outside.
     Shell,
+    /// A mesh.
+    Skin,
 }
 
 /// What pattern they have: its number in `relief.wgsl`.
@@ -75,6 +80,10 @@ pub(super) struct Pipelines {
     pub layouts: Layouts,
     pub map_ribbons: RenderPipeline,
     pub map_facets: RenderPipeline,
+    /// Meshes as the key sees them.
+    pub key_skins: RenderPipeline,
+    /// As the sky does: their far side, and behind everything else the near one.
+    pub sky_skins: [RenderPipeline; 2],
     pub vicinity: RenderPipeline,
     pub bake: RenderPipeline,
     pub gather: RenderPipeline,
@@ -126,11 +135,12 @@ impl Pipelines {
         let (from, to) =
             ([four(0, 0), four(1, 1), four(4, 4)], [four(0, 5), four(1, 6), four(4, 9)]);
         let place = [four(0, 0)];
-        let into_map = |entry, buffers| {
+        let map_wish = |entry| {
             let wish = Wish::new("map", &map, (entry, "depth"), &with_tile, BYTES);
-            let depth = Some((CompareFunction::Less, true));
-            wish.reading(buffers).at_depth(depth).build(device)
+            wish.at_depth(Some((CompareFunction::Less, true)))
         };
+        let into_map = |entry, buffers| map_wish(entry).reading(buffers).build(device);
+        let skin = [Some(buffer(4 * POINT as u64, VertexStepMode::Vertex, &place))];
         let film = module(device, "film", FILM);
         let halos = [four(0, 0), four(1, 1)];
         let add = BlendComponent {
@@ -164,6 +174,10 @@ impl Pipelines {
                 "facet",
                 &[Some(buffer(4 * CORNER as u64, VertexStepMode::Vertex, &place))],
             ),
+            key_skins: into_map("facet", &skin),
+            // A map is drawn upside down, and what faces the light runs clockwise in it.
+            sky_skins: [("facet", wgpu::Face::Back), ("near_side", wgpu::Face::Front)]
+                .map(|(entry, cull)| map_wish(entry).reading(&skin).without(cull).build(device)),
             vicinity: Wish::new("vicinity", &map, ("vicinity", "there"), &with_tile, BYTES)
                 .reading(&[Some(knot(&from)), Some(knot(&to))])
                 .build(device),
@@ -214,10 +228,13 @@ impl Pipelines {
                 Some(buffer(20, VertexStepMode::Vertex, &ring)),
             ];
             let facet = [Some(buffer(4 * CORNER as u64, VertexStepMode::Vertex, &corners))];
+            let points = [0, 1, 2].map(|k| four(k, k));
+            let skin = [Some(buffer(4 * POINT as u64, VertexStepMode::Vertex, &points))];
             let (entry, buffers) = match draw {
                 Draw::Tube | Draw::Veil | Draw::Mist => ("tube", &tube[..]),
                 Draw::Cap => ("cap", &tube[..]),
                 Draw::Facet | Draw::Shell => ("facet", &facet[..]),
+                Draw::Skin => ("skin", &skin[..]),
             };
             let kind = [("KIND", f64::from(kind.0))];
             let mut wish = Wish::new("strand", scene, (entry, "strand"), layout, LIGHT)
@@ -225,10 +242,10 @@ impl Pipelines {
                 .at_depth(Some((NEARER, draw != Draw::Mist)))
                 .with_samples(samples)
                 .with_constants(&kind);
-            if draw != Draw::Tube {
+            if !matches!(draw, Draw::Tube | Draw::Skin) {
                 wish = wish.blended(BlendState::PREMULTIPLIED_ALPHA_BLENDING);
             }
-            if draw != Draw::Facet {
+            if !matches!(draw, Draw::Facet | Draw::Skin) {
                 wish = wish.only_front();
             }
             wish.build(device)
@@ -254,8 +271,8 @@ struct Wish<'a> {
     /// Which depths pass, and whether they are written down.
     depth: Option<(CompareFunction, bool)>,
     samples: u32,
-    /// Whether only what faces the eye is drawn.
-    front: bool,
+    /// Which side is left out, if one is.
+    cull: Option<wgpu::Face>,
     constants: &'a [(&'a str, f64)],
 }
 
@@ -277,7 +294,7 @@ impl<'a> Wish<'a> {
             blend: None,
             depth: None,
             samples: 1,
-            front: false,
+            cull: None,
             constants: &[],
         }
     }
@@ -299,7 +316,11 @@ impl<'a> Wish<'a> {
     }
 
     fn only_front(self) -> Self {
-        Self { front: true, ..self }
+        self.without(wgpu::Face::Back)
+    }
+
+    fn without(self, side: wgpu::Face) -> Self {
+        Self { cull: Some(side), ..self }
     }
 
     fn with_constants(self, constants: &'a [(&'a str, f64)]) -> Self {
@@ -318,10 +339,7 @@ impl<'a> Wish<'a> {
                 compilation_options: options.clone(),
                 buffers: self.buffers,
             },
-            primitive: wgpu::PrimitiveState {
-                cull_mode: self.front.then_some(wgpu::Face::Back),
-                ..Default::default()
-            },
+            primitive: wgpu::PrimitiveState { cull_mode: self.cull, ..Default::default() },
             depth_stencil: self.depth.map(|(compare, write)| wgpu::DepthStencilState {
                 format: DEPTH,
                 depth_write_enabled: Some(write),

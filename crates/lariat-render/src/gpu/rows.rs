@@ -11,14 +11,17 @@
 use std::ops::Range;
 
 use glam::{DVec2, DVec3};
-use lariat_core::geometry::{Bounds, Profile, Strand, tube::Tube};
+use lariat_core::geometry::{Bounds, Mesh, Profile, Strand, tube::Tube};
 
-use super::pipelines::{Draw, Kind};
+use super::{
+    pipelines::{Draw, Kind},
+    skins::{Skins, balls},
+};
 use crate::{
     RenderError,
     camera::Sights,
     fray::with_frays,
-    laid::{Laid, Lamp, THIN, dressed, finite, lamp, lay},
+    laid::{Laid, Lamp, THIN, dressed, finite, finite_mesh, lamp, lay, skin_look},
     material::{Look, Relief, angle_of},
     view::{Dress, Shown},
 };
@@ -76,6 +79,7 @@ pub(super) struct Rows {
     pub cap_parts: Vec<Part>,
     pub corners: Vec<[f32; CORNER]>,
     pub corner_parts: Vec<Part>,
+    pub skins: Skins,
     /// Looks, and whether their colour is a measure that no tint may change.
     pub looks: Vec<(Look, bool)>,
     pub lamps: Vec<Lamp>,
@@ -85,7 +89,7 @@ pub(super) struct Rows {
     pub low: DVec3,
     pub high: DVec3,
     pub middle: DVec3,
-    /// Links that cast shadows.
+    /// Links and triangles of meshes that cast shadows.
     pub links: usize,
     /// Knots of tubes; after them come those of what is not round, only to say where it is.
     pub tubes: usize,
@@ -114,10 +118,11 @@ struct Place {
 }
 
 impl Rows {
-    /// Lays out strands as they are seen along `sights`.
+    /// Lays out strands and meshes as they are seen along `sights`.
     pub(super) fn fill(
         &mut self,
         strands: &[Shown<'_>],
+        meshes: &[&Mesh],
         bounds: &Bounds,
         sights: &Sights,
     ) -> Result<(), RenderError> {
@@ -127,6 +132,7 @@ impl Rows {
         self.cap_parts.clear();
         self.corners.clear();
         self.corner_parts.clear();
+        self.skins.clear();
         self.looks.clear();
         self.lamps.clear();
         self.lamp_knots.clear();
@@ -148,6 +154,10 @@ impl Rows {
                 }
             });
         }
+        for mesh in meshes {
+            finite_mesh(mesh)?;
+            self.lay_skin(mesh);
+        }
         if self.low.x > self.high.x {
             (self.low, self.high) = (DVec3::ZERO, DVec3::ZERO);
         }
@@ -155,6 +165,17 @@ impl Rows {
         self.tubes = self.knots.len();
         self.knots.append(&mut self.hulls);
         Ok(())
+    }
+
+    fn lay_skin(&mut self, mesh: &Mesh) {
+        let look = self.number_of(&skin_look(mesh), false);
+        for p in mesh.points() {
+            self.low = self.low.min(*p - self.middle);
+            self.high = self.high.max(*p - self.middle);
+        }
+        self.links += mesh.shape().triangles().len();
+        self.skins.add(mesh, look, self.middle);
+        balls(mesh, self.middle, &mut self.hulls);
     }
 
     fn lay_down(&mut self, shown: &Shown<'_>, sights: &Sights) {
@@ -436,6 +457,9 @@ fn sides_for(pixels: f64) -> usize {
 /// What has no pattern, no light and no shadow.
 pub(super) const GHOST: Kind = Kind(7);
 
+/// A mesh: what casts and takes shadows by its surface instead of its axis.
+pub(super) const SKIN: Kind = Kind(8);
+
 /// The number of a pattern in `relief.wgsl`.
 fn kind_of(look: &Look) -> Kind {
     Kind(match look.relief {
@@ -489,7 +513,7 @@ mod tests {
         let shown: Vec<Shown<'_>> = strands.iter().map(Shown::from).collect();
         // A box so large that no link is cut.
         let bounds = Bounds { low: -DVec3::splat(99.0), high: DVec3::splat(99.0) };
-        rows.fill(&shown, &bounds, &sights).unwrap();
+        rows.fill(&shown, &[], &bounds, &sights).unwrap();
         rows
     }
 
@@ -534,7 +558,7 @@ mod tests {
         let camera = Camera::framing(&Bounds::of(&mast), DVec3::Y, 1.0);
         let sights = camera.sights(Size::new(9, 9).unwrap()).unwrap();
         let mut rows = Rows::default();
-        rows.fill(&[Shown::from(&mast)], &Bounds::of(&mast), &sights).unwrap();
+        rows.fill(&[Shown::from(&mast)], &[], &Bounds::of(&mast), &sights).unwrap();
         assert_eq!(rows.knots.len(), 40);
         for (k, knot) in rows.knots.iter().enumerate() {
             let u = k as f32 / 39.0;

@@ -233,12 +233,18 @@ impl Targets {
 /// Memory for rows that grows when there are more.
 pub(super) struct Grown {
     label: &'static str,
+    usage: BufferUsages,
     buffer: Option<wgpu::Buffer>,
 }
 
 impl Grown {
     pub(super) fn new(label: &'static str) -> Self {
-        Self { label, buffer: None }
+        Self { label, usage: BufferUsages::VERTEX, buffer: None }
+    }
+
+    /// One of indices.
+    pub(super) fn of_indices(label: &'static str) -> Self {
+        Self { usage: BufferUsages::INDEX, ..Self::new(label) }
     }
 
     pub(super) fn buffer(&self) -> Option<&wgpu::Buffer> {
@@ -253,7 +259,7 @@ impl Grown {
         if self.buffer.as_ref().is_none_or(|buffer| buffer.size() < needed) {
             let size = needed + needed / 4;
             let size = size.next_multiple_of(256);
-            self.buffer = Some(buffer(&card.device, self.label, size, BufferUsages::VERTEX));
+            self.buffer = Some(buffer(&card.device, self.label, size, self.usage));
         }
         if let Some(buffer) = &self.buffer {
             card.queue.write_buffer(buffer, 0, bytes);

@@ -267,7 +267,7 @@ mod tests {
         let size = Size::new(64, 32).unwrap();
         let sights = Camera::framing(&bounds, DVec3::Y, 2.0).sights(size).unwrap();
         let mut rows = Rows::default();
-        rows.fill(&[], &Bounds::EMPTY, &sights).unwrap();
+        rows.fill(&[], &[], &Bounds::EMPTY, &sights).unwrap();
         for quality in [Quality::DRAFT, Quality::PREVIEW, Quality::FINAL] {
             let maps = Maps::new(&rows, &stage, &quality);
             let half = DVec2::new(32.0, 16.0);

@@ -25,7 +25,7 @@ fn try_draw(strands: &[Shown<'_>]) -> Result<Picture, RenderError> {
         lens: Lens::Orthographic { height: 2.0 },
     };
     let stage = Stage::day(&bounds_of([&bar(1.0, 0.0)]));
-    let moments = [Moment { strands: strands.to_vec(), camera }];
+    let moments = [Moment { strands: strands.to_vec(), meshes: Vec::new(), camera }];
     let size = Size::new(60, 60)?;
     CpuRenderer::new().draw(&View { moments: &moments, stage: &stage, size, quality: QUALITY })
 }

@@ -57,8 +57,12 @@ fn overlays() {
     framing.include_strands(&ropes);
     let camera = framing.camera();
     let stage = Stage::day(&bounds_of(&ropes));
-    let view =
-        View { moments: &[Moment { strands, camera }], stage: &stage, size, quality: QUALITY };
+    let view = View {
+        moments: &[Moment { strands, meshes: Vec::new(), camera }],
+        stage: &stage,
+        size,
+        quality: QUALITY,
+    };
     let mut picture = CpuRenderer::new().draw(&view).unwrap();
     let sights = camera.sights(size).unwrap();
     let canvas = &mut Canvas::new(&mut picture);

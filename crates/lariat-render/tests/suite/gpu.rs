@@ -23,6 +23,7 @@ use lariat_render::{
 
 use crate::{
     golden::save,
+    meshes::{ball, sheet},
     scenes::{lights, rope_and_spring, strand},
 };
 
@@ -129,6 +130,36 @@ fn lights_at_dusk_look_the_same() {
     let compared =
         both("lights-at-dusk", &strands, &Stage::dusk(&bounds_of(&strands)), Quality::PREVIEW);
     assert!(within(MOST, compared.as_ref()), "{compared:?}");
+}
+
+/// Balls of several materials, coarse and fine, over a sheet, with a rope behind them.
+#[test]
+fn meshes_look_the_same() {
+    let mut painted = ball(DVec3::new(0.9, -0.2, 0.75), 0.3, 24, "plain", [0.5; 3]);
+    let colours: Vec<[f64; 3]> =
+        painted.normals().iter().map(|n| [0.5 + 0.5 * n.x, 0.3, 0.5 - 0.5 * n.z]).collect();
+    painted.set_colours(Some(colours.into())).unwrap();
+    let meshes = [
+        ball(DVec3::new(-0.5, -0.2, 0.6), 0.45, 32, "plain", [0.45, 0.3, 0.2]),
+        ball(DVec3::new(0.25, -0.5, 0.5), 0.25, 96, "rubber", [0.1, 0.2, 0.4]),
+        ball(DVec3::new(-0.2, 0.6, 0.9), 0.35, 64, "skin", [0.5, 0.2, 0.15]),
+        sheet(0.02, [0.5, 0.5, 0.45]),
+        painted,
+    ];
+    let strands = rope_and_spring();
+    let mut bounds = bounds_of(&strands);
+    let mut framing = Framing::new(DVec3::new(-0.3, 1.0, -0.5), size().aspect());
+    framing.include_meshes(&meshes);
+    for mesh in &meshes {
+        bounds = bounds.union(lariat_core::geometry::Bounds::of_mesh(mesh));
+    }
+    let stage = Stage::day(&bounds);
+    let moments = [Moment::new(&strands, framing.camera()).with_meshes(&meshes)];
+    for (name, quality) in [("meshes", Quality::PREVIEW), ("meshes-final", Quality::FINAL)] {
+        let view = View { moments: &moments, stage: &stage, size: size(), quality };
+        let compared = compare(name, &view);
+        assert!(within(MOST, compared.as_ref()), "{compared:?}");
+    }
 }
 
 #[test]

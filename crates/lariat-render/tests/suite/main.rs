@@ -15,6 +15,7 @@ mod dress;
 mod golden;
 #[cfg(feature = "gpu")]
 mod gpu;
+mod meshes;
 mod pictures;
 mod scenes;
 mod threads;

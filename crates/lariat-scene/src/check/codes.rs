@@ -4,7 +4,8 @@
 //! that brings it about, and how to mend it. A test runs every example.
 //!
 //! L01 file and syntax · L02 values and fields · L03 names and references · L04 models ·
-//! L05 limits · L06 found while evaluating frames (raised by `lariat-eval`).
+//! L05 limits · L06 found while evaluating frames, L064 in files that a document names (both raised
+//! by `lariat-eval`).
 //!
 //! Codes are forever: a finding that is no longer made leaves its number unused.
 
@@ -140,6 +141,11 @@ codes! {
     TooManyAtFrame L0614 Warning "at a frame a string of lights needs more points than the limit"
     EndInside L0615 Warning "an end of a rope lies inside what it is clamped against"
     NowhereToLook L0620 Error "a camera stands where it looks"
+    FileUnread L0640 Error "a file that a body needs cannot be read"
+    FileIsNoMesh L0641 Error "a file is no mesh"
+    UnknownFileFormat L0642 Error "the ending of a file says no format that can be read"
+    MeshTooLarge L0643 Error "a mesh has more points than the limit"
+    MeshInCompound L0644 Error "a mesh is part of a compound"
 }
 
 impl Code {

@@ -58,7 +58,7 @@ use crate::{
     limits::Limits,
     path::Path,
     place::{Places, Span},
-    schema::{self, Family, RecordType},
+    schema::{self, Family, Kind, RecordType},
     value::{Table, Value},
 };
 
@@ -90,6 +90,17 @@ pub struct Lowered {
     names: HashMap<(Thing, Arc<str>), usize>,
 }
 
+/// A file that a body needs.
+#[derive(Clone, Copy, Debug)]
+pub struct NeededFile<'l> {
+    /// The body.
+    pub body: &'l Record,
+    /// The parameter that names the file.
+    pub field: &'static str,
+    /// As the document says it: from the folder that the document is in.
+    pub path: &'l str,
+}
+
 impl Lowered {
     /// The body of this name, as an index into `bodies`.
     pub fn body_index(&self, name: &str) -> Option<usize> {
@@ -109,6 +120,16 @@ impl Lowered {
     /// The camera of this name, as an index into `cameras`.
     pub fn camera_index(&self, name: &str) -> Option<usize> {
         self.index(Thing::Camera, name)
+    }
+
+    /// The files that bodies need, in the order of the document; a file may be needed by several.
+    pub fn files(&self) -> impl Iterator<Item = NeededFile<'_>> {
+        self.bodies.iter().flat_map(|body| {
+            let files = body.record_type().fields.iter().filter(|f| matches!(f.kind, Kind::File));
+            files.filter_map(move |field| {
+                Some(NeededFile { body, field: field.name, path: body.text(field.name)? })
+            })
+        })
     }
 
     fn index(&self, thing: Thing, name: &str) -> Option<usize> {
@@ -205,7 +226,7 @@ impl<'l> Lowering<'l> {
             let at = at.field(name, position);
             match known.iter().find(|field| field.name == name) {
                 None => self.unknown_field(&schema::DOCUMENT, None, name, &at),
-                Some(field) if matches!(field.kind, schema::Kind::Records(_)) => {
+                Some(field) if matches!(field.kind, Kind::Records(_)) => {
                     if value.list().is_none() {
                         self.wrong(
                             Code::WrongType,

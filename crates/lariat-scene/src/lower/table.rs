@@ -328,6 +328,7 @@ pub(super) fn example(field: &Field) -> String {
         Kind::Colours => "[\"#c08040\"]".to_owned(),
         Kind::Switch => "true".to_owned(),
         Kind::Text => "\"rein\"".to_owned(),
+        Kind::File => "\"belly.obj\"".to_owned(),
         Kind::Choice(choices) => {
             choices.first().map_or(String::new(), |c| format!("\"{}\"", c.name))
         }

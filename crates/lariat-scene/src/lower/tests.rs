@@ -198,7 +198,7 @@ fn every_getter_of_every_type_answers() {
                 Kind::Vector(_) | Kind::Direction => record.vector(name).is_some(),
                 Kind::Colour => record.colour(name).is_some(),
                 Kind::Switch => record.switch(name).is_some(),
-                Kind::Text | Kind::Against | Kind::LocatorName | Kind::BodyName => {
+                Kind::Text | Kind::File | Kind::Against | Kind::LocatorName | Kind::BodyName => {
                     record.text(name).is_some()
                 }
                 Kind::Choice(_) => record.choice(name).is_some(),

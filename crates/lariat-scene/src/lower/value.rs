@@ -24,7 +24,7 @@ impl Lowering<'_> {
             Kind::Colour => Slot::Colour(self.channel(field, value, at, Self::one_colour)?),
             Kind::Switch => Slot::Switch(self.channel(field, value, at, Self::one_switch)?),
             Kind::Integer => Slot::Integer(self.whole(field, value, at)?),
-            Kind::Text => Slot::Text(self.words(field, value, at)?),
+            Kind::Text | Kind::File => Slot::Text(self.words(field, value, at)?),
             Kind::Choice(choices) => {
                 let word = self.words(field, value, at)?;
                 let Some(choice) = choices.iter().find(|choice| choice.name == &*word) else {
@@ -412,6 +412,7 @@ fn expected(field: &Field) -> String {
         Kind::Colour => "a colour".to_owned(),
         Kind::Switch => "`true` or `false`".to_owned(),
         Kind::Text | Kind::Against | Kind::LocatorName | Kind::BodyName => "text".to_owned(),
+        Kind::File => "the path of a file".to_owned(),
         Kind::Choice(_) => "one of several words".to_owned(),
         Kind::Anchor => "a point, a locator or a body".to_owned(),
         Kind::Along(_) => "points `[[u, value], …]`".to_owned(),

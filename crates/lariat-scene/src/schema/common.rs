@@ -1,4 +1,5 @@
-//! Parameters that all bodies share: how thick, of what, how many points, what lies on top.
+//! Parameters that all ropes share: how thick, of what, how many points, what lies on top. Meshes
+//! share what they are made of.
 
 use super::{Choice, Field, Kind, LAYER, Preset, Range, Unit, document::NAME};
 
@@ -63,16 +64,8 @@ pub(super) const fn common(looks: &Looks) -> [Field; 14] {
             .range(Range::POSITIVE)
             .keyed()
             .number(0.003),
-        Field::new("material", Kind::Text, "What it is made of: a name that the renderer knows.")
-            .preset(Preset::Text(looks.material)),
-        Field::new(
-            "colour",
-            Kind::Colour,
-            "Its colour: `[r, g, b]` linear in 0–1, or \"#rrggbb\"; unless given, that of its material.",
-        )
-            .range(Range::NOT_NEGATIVE)
-            .keyed()
-            .preset(Preset::Numbers(looks.colour)),
+        material(looks.material),
+        colour(looks.colour),
         Field::new(
             "frayed",
             Kind::Choice(&[
@@ -82,9 +75,7 @@ pub(super) const fn common(looks: &Looks) -> [Field; 14] {
             ]),
             "Which ends are torn off and frayed; none if not given.",
         ),
-        Field::new("visible", Kind::Switch, "Whether it is drawn.")
-            .keyed()
-            .preset(Preset::Switch(true)),
+        VISIBLE,
         Field::new(
             "floor",
             Kind::Scalar(Unit::Metres),
@@ -115,6 +106,29 @@ pub(super) const fn common(looks: &Looks) -> [Field; 14] {
         .preset(Preset::Text("rotation-minimising")),
     ]
 }
+
+/// What a body is made of.
+pub(super) const fn material(default: &'static str) -> Field {
+    Field::new("material", Kind::Text, "What it is made of: a name that the renderer knows.")
+        .preset(Preset::Text(default))
+}
+
+/// The colour of a body.
+pub(super) const fn colour(default: &'static [f64]) -> Field {
+    Field::new(
+        "colour",
+        Kind::Colour,
+        "Its colour: `[r, g, b]` linear in 0–1, or \"#rrggbb\"; unless given, that of its material.",
+    )
+    .range(Range::NOT_NEGATIVE)
+    .keyed()
+    .preset(Preset::Numbers(default))
+}
+
+/// Whether a body is drawn.
+pub(super) const VISIBLE: Field = Field::new("visible", Kind::Switch, "Whether it is drawn.")
+    .keyed()
+    .preset(Preset::Switch(true));
 
 /// How many points the body has.
 pub(super) const fn samples(default: f64) -> Field {

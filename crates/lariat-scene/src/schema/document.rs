@@ -30,8 +30,12 @@ pub static DOCUMENT: RecordType = RecordType {
             "Shapes that ropes can be clamped against, one `[[collider]]` each.",
         )
         .preset(Preset::Empty),
-        Field::new("body", Kind::Records(&BODY), "The ropes, one `[[body]]` each.")
-            .preset(Preset::Empty),
+        Field::new(
+            "body",
+            Kind::Records(&BODY),
+            "The ropes and all else that is seen, one `[[body]]` each.",
+        )
+        .preset(Preset::Empty),
     ],
     one_of: &[],
 };

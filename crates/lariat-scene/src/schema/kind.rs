@@ -185,6 +185,8 @@ pub enum Kind {
     Switch,
     /// Words.
     Text,
+    /// The path of a file, as seen from the document.
+    File,
     /// One of several words.
     Choice(&'static [Choice]),
     /// Where a rope is held: a point, a locator, a point of a body.

@@ -21,6 +21,7 @@
 //! tail.rs        tail
 //! coiled.rs      coiled cord, microphone cord, spring, slinky
 //! compound.rs    hoop, lasso, compound
+//! mesh.rs        a mesh from a file
 //! locate.rs      which row describes a place in a document
 //! suggest.rs     "did you mean"
 //! render.rs      the table as a page for people
@@ -39,6 +40,7 @@ mod kind;
 mod layer;
 mod locate;
 mod loose;
+mod mesh;
 mod render;
 mod suggest;
 mod suspended;
@@ -81,6 +83,7 @@ pub static BODY: Family = Family {
         &compound::HOOP,
         &compound::LASSO,
         &compound::COMPOUND,
+        &mesh::MESH,
     ],
 };
 

@@ -85,6 +85,7 @@ pub(crate) fn takes(field: &Field) -> String {
         Kind::Colour => "colour".to_owned(),
         Kind::Switch => "`true` or `false`".to_owned(),
         Kind::Text => "text".to_owned(),
+        Kind::File => "path of a file".to_owned(),
         Kind::Choice(choices) if choices.len() > 8 => {
             let some: Vec<String> =
                 choices.iter().take(6).map(|choice| format!("\"{}\"", choice.name)).collect();

@@ -1,4 +1,8 @@
-// Strands as a light sees them: ribbons at the depth of their axis.
+// Strands as a light sees them: ribbons at the depth of their axis. Meshes by their surface.
+//
+// To the sky the far side of a mesh counts, where light would come out of it again: what lies under
+// a ball is near its underside and far from its top. A sheet has no far side, so the near one is
+// there as well, behind everything else. To the key whatever it meets first counts.
 
 struct Tile {
   rows: array<vec4<f32>, 3>,
@@ -20,7 +24,7 @@ fn mapped(p: vec3<f32>, cover: f32) -> Mapped {
   let x = dot(tile.rows[0], q);
   let y = dot(tile.rows[1], q);
   let z = dot(tile.rows[2], q);
-  let clip = vec4<f32>(2.0 * x - 1.0, 1.0 - 2.0 * y, clamp(z, 0.0, 1.0), 1.0);
+  let clip = vec4<f32>(2.0 * x - 1.0, 1.0 - 2.0 * y, 0.5 * clamp(z, 0.0, 1.0), 1.0);
   return Mapped(clip, z, cover, vec4<f32>(0.0));
 }
 
@@ -87,6 +91,12 @@ struct Ends {
 
 @vertex fn facet(@location(0) at: vec4<f32>) -> Mapped {
   return mapped(at.xyz, 1.0);
+}
+
+@vertex fn near_side(@location(0) at: vec4<f32>) -> Mapped {
+  var out = mapped(at.xyz, 1.0);
+  out.clip.z += 0.5;
+  return out;
 }
 
 @fragment fn depth(v: Mapped) -> @location(0) vec4<f32> {

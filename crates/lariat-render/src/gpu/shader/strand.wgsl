@@ -111,6 +111,33 @@ struct Corner {
   return out;
 }
 
+// A point of a mesh, ready: `skins.rs` lays it out.
+struct Point {
+  @location(0) at: vec4<f32>,
+  @location(1) normal: vec4<f32>,   // look
+  @location(2) colour: vec4<f32>,
+};
+
+@vertex fn skin(point: Point) -> Shaded {
+  var out: Shaded;
+  out.at = point.at.xyz;
+  out.clip = g.view * vec4<f32>(out.at, 1.0);
+  out.normal = point.normal.xyz;
+  out.tangent = vec3<f32>(0.0, 0.0, 1.0);
+  out.place = vec4<f32>(0.0, 0.0, 0.0, 1.0);
+  out.more = vec4<f32>(0.0, 0.0, 1.0, 1.0);
+  out.colour = point.colour.xyz;
+  out.kind = vec4<f32>(point.normal.w, 0.0, 0.0, 1.0);
+  return out;
+}
+
+// A mesh is in the maps with its surface, in steps of a texel. So many texels above it, and so many
+// deep, the steps of what is level or slanted to the light are passed over. Soft shadows look up to
+// two texels aside; to the sky's one look less will do, and more would be inside of what it touches.
+const ABOVE_KEY: f32 = 2.5;
+const ABOVE_SKY: f32 = 0.8;
+const DEEP: f32 = 1.0;
+
 // The pattern as a pixel sees it, at four places within.
 fn relief_around(kind: vec2<f32>, place: Place, right: vec4<f32>, down: vec4<f32>) -> Touch {
   if (KIND < 1 || KIND > 5) {
@@ -136,7 +163,7 @@ fn relief_around(kind: vec2<f32>, place: Place, right: vec4<f32>, down: vec4<f32
   return sum;
 }
 
-@fragment fn strand(v: Shaded) -> @location(0) vec4<f32> {
+@fragment fn strand(v: Shaded, @builtin(front_facing) front: bool) -> @location(0) vec4<f32> {
   // How the place on the strand changes from pixel to pixel.
   let right = dpdx(vec4<f32>(v.place.xz, v.more.xy));
   let down = dpdy(vec4<f32>(v.place.xz, v.more.xy));
@@ -144,7 +171,10 @@ fn relief_around(kind: vec2<f32>, place: Place, right: vec4<f32>, down: vec4<f32
   let view = -way;
   let round_one = v.kind.y > 0.5;
   var normal = normalize(v.normal);
-  if (!round_one && dot(normal, way) > 0.0) {
+  if (KIND == 8) {
+    // Near an outline the normal may look the other way, but not the triangle.
+    normal = select(-normal, normal, front);
+  } else if (!round_one && dot(normal, way) > 0.0) {
     normal = -normal;
   }
   let tangent = normalize(v.tangent);
@@ -188,11 +218,20 @@ fn relief_around(kind: vec2<f32>, place: Place, right: vec4<f32>, down: vec4<f32
   if (slant > 0.0 && dot(normal, g.key.xyz) > -0.05) {
     // A flat end lies on the ribbon of its own strand.
     let own = select(select(0.15, 0.3, round_one), 1.2, v.kind.z > 0.5);
-    let bias = max(own * v.place.w, 0.8 * g.key_size.z);
-    shadow = key_seen(v.at, bias, dither(v.clip.xy));
+    var bias = max(own * v.place.w, 0.8 * g.key_size.z);
+    var start = v.at;
+    if (KIND == 8) {
+      bias = DEEP * g.key_size.z;
+      start += normal * (ABOVE_KEY * g.key_size.z);
+    }
+    shadow = key_seen(start, bias, dither(v.clip.xy));
   }
   let light = g.key_colour.xyz * (shadow * (0.35 + 0.65 * touch.open));
-  let open = v.more.w * touch.open;
+  var sky = v.more.w;
+  if (KIND == 8) {
+    sky = sky_seen(v.at + normal * (ABOVE_SKY * g.sky_size.w), normal, 0.5 * DEEP * g.sky_size.w);
+  }
+  let open = sky * touch.open;
 
   let f = 1.0 - facing;
   let fresnel = f * f * f * f * f;
@@ -210,7 +249,7 @@ fn relief_around(kind: vec2<f32>, place: Place, right: vec4<f32>, down: vec4<f32
     seen = v.colour * reflection(reflect(back, normal), 0.5) * 0.55;
   }
   if (metal) {
-    sum += mirror * (seen * (0.35 + 0.65 * open)) * mix(0.45, 1.0, v.more.w);
+    sum += mirror * (seen * (0.35 + 0.65 * open)) * mix(0.45, 1.0, sky);
     sum += mirror * lamps * 0.5;
   } else if (roughness < 0.7) {
     sum += mirror * seen * (open * (1.0 - roughness / 0.7));

@@ -1,0 +1,88 @@
+//! Bodies that are meshes, from the file to every output.
+
+use crate::harness::Folder;
+
+const SHOT: &str = r#"lariat = 1
+
+[shot]
+frames = [1, 3]
+
+[[body]]
+name = "belly"
+model = "mesh"
+file = "models/belly.obj"
+position = { keys = [[1, [0, 0, 0]], [3, [2, 0, 0]]], interpolation = "linear" }
+
+[[body]]
+name = "rope"
+model = "suspended-rope"
+from = [0, 0, 2]
+to = { body = "belly", at = 0, offset = [0, 0, 1] }
+length = 3
+samples = 3
+"#;
+
+const BELLY: &str = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n";
+
+fn folder() -> Folder {
+    let folder = Folder::with("shot.lariat", SHOT);
+    std::fs::create_dir(folder.path("models")).unwrap();
+    folder.write("models/belly.obj", BELLY);
+    folder
+}
+
+#[test]
+fn files_are_seen_from_the_document() {
+    let folder = folder();
+    let ran = folder.run("check shot.lariat --strict").expect(0);
+    assert_eq!(ran.out, "0 errors, 0 warnings in 2 bodies, 3 frames\n");
+    let ran = folder.run("eval shot.lariat --frames 2 --format csv --body belly").expect(0);
+    assert!(ran.out.contains("belly,mesh,2,1,,2,0,0,,\n"), "{}", ran.out);
+    let json = folder.run("eval shot.lariat --json").expect(0).json();
+    assert_eq!(json["frames"][0]["bodies"][0]["meshes"][0]["points"][3][2], 1);
+    assert!(folder.run("eval shot.lariat").expect(0).out.contains("mesh"));
+}
+
+#[test]
+fn a_missing_file_is_an_error_with_its_place_and_the_rest_goes_on() {
+    let folder = Folder::with("shot.lariat", SHOT);
+    let ran = folder.run("check shot.lariat").expect(1);
+    for part in [
+        "error[L0640]: body `belly` needs the file `models/belly.obj`, which cannot be read",
+        "shot.lariat:9:8",
+        "tried `models/belly.obj`: there is no such file",
+    ] {
+        assert!(ran.out.contains(part), "{part} is not in\n{}", ran.out);
+    }
+    folder.run("export shot.lariat -o shot.csv").expect(1);
+    let ran = folder.run("export shot.lariat -o shot.csv --keep-going").expect(1);
+    assert!(ran.err.contains("L0640"), "{}", ran.err);
+    let rows = folder.read("shot.csv");
+    assert!(rows.contains("rope,rope,3,2,") && !rows.contains("belly"), "{rows}");
+}
+
+#[test]
+fn a_mesh_is_in_every_file_and_picture() {
+    let folder = folder();
+    for file in ["shot.usda", "shot.csv", "shot.json", "shot.svg"] {
+        folder.run(&format!("export shot.lariat -o {file}")).expect(0);
+    }
+    assert!(folder.read("shot.usda").contains("def Mesh \"belly_mesh\""));
+    // With the body alone, too.
+    folder.run("export shot.lariat -o one.usda --body belly").expect(0);
+    assert!(folder.read("one.usda").contains("def Mesh \"belly_mesh\""));
+    for show in ["", " --show trails", " --show ghosts", " --show control-points", " --show slack"]
+    {
+        let draw = "render shot.lariat -o shot.png --renderer cpu --quality draft --size 64x48";
+        folder.run(&format!("{draw} --frames 2 --force{show}")).expect(0);
+    }
+}
+
+#[test]
+fn limits_hold_for_files() {
+    let folder = folder();
+    let ran = folder.run("check shot.lariat --limit points-per-mesh=3").expect(1);
+    assert!(ran.out.contains("error[L0643]"), "{}", ran.out);
+    let ran = folder.run("check shot.lariat --limit bytes-per-asset=3").expect(1);
+    assert!(ran.out.contains("more than the limit of 3"), "{}", ran.out);
+}

@@ -1,0 +1,531 @@
+//! What a modelled body looks like now: a belly, a ball, a tree; points with faces between them.
+//!
+//! A mesh has two halves. Its [`MeshShape`] never changes while it moves: which points make which
+//! faces, as the file has them, the triangles that stand for these faces, and numbers painted onto
+//! the points (weights). All frames share it. The other half is where the points are now and which
+//! way the surface faces there. Both halves are cheap to clone, so a mesh that stands still costs
+//! nothing from frame to frame.
+//!
+//! Normals are smooth: at every point the normals of its faces, each as heavy as its area, added
+//! in the order of the file, so that the sum has the same bits everywhere. Points that lie
+//! on each other, as files split them along the seams of their textures, can share a normal
+//! ([`MeshShape::smoothed_across`]); points that share none make a hard edge.
+//!
+//! Not here: reading files (`lariat-import`), and what moves the points (`lariat-eval`).
+//!
+//! Tests: `normals_of_a_ball_point_outwards`, `larger_faces_weigh_more`,
+//! `a_turned_mesh_has_turned_normals`, `a_seam_is_smooth_and_a_hard_edge_is_not`,
+//! `what_is_no_mesh_is_refused`, `clones_share_what_does_not_change`.
+
+use std::sync::Arc;
+
+use glam::{DAffine3, DVec3};
+use thiserror::Error;
+
+use super::Material;
+use super::triangulate::triangulate;
+
+/// Numbers at the points of a mesh, by name: `weight`, `red`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Attribute {
+    /// What they are called; unique within a mesh.
+    pub name: Arc<str>,
+    /// One for each point.
+    pub values: Vec<f64>,
+}
+
+/// Why something is no mesh.
+#[derive(Clone, Debug, PartialEq, Error)]
+pub enum BadMesh {
+    /// Too many points to be counted in 32 bits.
+    #[error("a mesh has {points} points: 4294967295 is the most")]
+    TooManyPoints {
+        /// How many there are.
+        points: usize,
+    },
+    /// A face of one or two corners.
+    #[error("face {face} has {corners} corners: a face needs 3 or more")]
+    FewCorners {
+        /// Which face, from 0.
+        face: usize,
+        /// How many corners it has.
+        corners: u32,
+    },
+    /// The faces have more or fewer corners than are listed.
+    #[error("the faces have {counted} corners together, but {listed} are listed")]
+    WrongCorners {
+        /// As the faces count them.
+        counted: u64,
+        /// As they are listed.
+        listed: usize,
+    },
+    /// A corner at a point that is not there.
+    #[error("face {face} has a corner at point {point}, but there are {points} points (from 0)")]
+    NoSuchPoint {
+        /// Which face, from 0.
+        face: usize,
+        /// Which point, from 0.
+        point: u32,
+        /// How many points there are.
+        points: usize,
+    },
+    /// A list that does not fit the points.
+    #[error("`{what}` has {found} values for {points} points: it needs one for each")]
+    WrongLength {
+        /// Which list.
+        what: String,
+        /// How many values it has.
+        found: usize,
+        /// How many points there are.
+        points: usize,
+    },
+    /// A number that is none.
+    #[error("`{what}` of point {point} is {value}, which is not a finite number")]
+    NotFinite {
+        /// Which list.
+        what: String,
+        /// Which point, from 0.
+        point: usize,
+        /// What it says.
+        value: f64,
+    },
+    /// Two attributes of one name.
+    #[error("two attributes are called `{name}`: rename one of them")]
+    TwiceNamed {
+        /// The name.
+        name: String,
+    },
+}
+
+/// What stays while a mesh moves: faces, triangles, attributes.
+///
+/// The lists fit each other, which is why they are private.
+#[derive(Clone, Debug, PartialEq)]
+pub struct MeshShape {
+    points: usize,
+    counts: Vec<u32>,
+    corners: Vec<u32>,
+    triangles: Vec<[u32; 3]>,
+    attributes: Vec<Attribute>,
+    /// For each point the first of those with which it shares a normal; empty if none do.
+    together: Vec<u32>,
+}
+
+impl MeshShape {
+    /// Faces between points: `counts` says how many corners each face has, `corners` at which
+    /// points they are, face by face, counter-clockwise seen from outside. `rest` is where the points are at rest: faces
+    /// of more than three corners are cut into triangles there.
+    pub fn new(rest: &[DVec3], counts: Vec<u32>, corners: Vec<u32>) -> Result<Self, BadMesh> {
+        let points = rest.len();
+        if u32::try_from(points).is_err() {
+            return Err(BadMesh::TooManyPoints { points });
+        }
+        finite("points", rest.iter().map(DVec3::to_array))?;
+        let counted: u64 = counts.iter().map(|count| u64::from(*count)).sum();
+        if counted != corners.len() as u64 {
+            return Err(BadMesh::WrongCorners { counted, listed: corners.len() });
+        }
+        let mut triangles = Vec::with_capacity(corners.len().saturating_sub(2 * counts.len()));
+        let mut rest_of = &corners[..];
+        for (face, count) in counts.iter().enumerate() {
+            if *count < 3 {
+                return Err(BadMesh::FewCorners { face, corners: *count });
+            }
+            let (own, after) = rest_of.split_at(*count as usize);
+            rest_of = after;
+            if let Some(point) = own.iter().find(|corner| **corner as usize >= points) {
+                return Err(BadMesh::NoSuchPoint { face, point: *point, points });
+            }
+            triangulate(own, rest, &mut triangles);
+        }
+        let (attributes, together) = (Vec::new(), Vec::new());
+        Ok(Self { points, counts, corners, triangles, attributes, together })
+    }
+
+    /// The same with numbers at its points.
+    pub fn with_attributes(self, attributes: Vec<Attribute>) -> Result<Self, BadMesh> {
+        for (at, attribute) in attributes.iter().enumerate() {
+            let name = &attribute.name;
+            fits(name, attribute.values.len(), self.points)?;
+            finite(name, attribute.values.iter().map(|value| [*value]))?;
+            if attributes[..at].iter().any(|other| other.name == *name) {
+                return Err(BadMesh::TwiceNamed { name: name.to_string() });
+            }
+        }
+        Ok(Self { attributes, ..self })
+    }
+
+    /// The same with normals that go on across points that lie on each other: `together` has for
+    /// each point the first of those with which it shares a normal, which may be itself.
+    pub fn smoothed_across(self, together: Vec<u32>) -> Result<Self, BadMesh> {
+        fits("together", together.len(), self.points)?;
+        if let Some(face) = together.iter().position(|point| *point as usize >= self.points) {
+            let (point, points) = (together[face], self.points);
+            return Err(BadMesh::NoSuchPoint { face, point, points });
+        }
+        Ok(Self { together, ..self })
+    }
+
+    /// How many points there are.
+    pub fn point_count(&self) -> usize {
+        self.points
+    }
+
+    /// How many corners each face has.
+    pub fn counts(&self) -> &[u32] {
+        &self.counts
+    }
+
+    /// The points at the corners of the faces, face by face.
+    pub fn corners(&self) -> &[u32] {
+        &self.corners
+    }
+
+    /// The faces as triangles.
+    pub fn triangles(&self) -> &[[u32; 3]] {
+        &self.triangles
+    }
+
+    /// The numbers at the points.
+    pub fn attributes(&self) -> &[Attribute] {
+        &self.attributes
+    }
+
+    /// The numbers of a name, one for each point.
+    pub fn attribute(&self, name: &str) -> Option<&[f64]> {
+        self.attributes.iter().find(|a| *a.name == *name).map(|a| &a.values[..])
+    }
+
+    /// Fills `out` with the smooth normal at each of `points`; upwards where there is no face.
+    fn normals(&self, points: &[DVec3], out: &mut Vec<DVec3>) {
+        out.clear();
+        out.resize(points.len(), DVec3::ZERO);
+        let sum_at = |point: u32| self.together.get(point as usize).map_or(point, |t| *t) as usize;
+        let mut left = &self.corners[..];
+        for count in &self.counts {
+            let (face, after) = left.split_at(*count as usize);
+            left = after;
+            // Newell's sum, twice the area long: the larger face weighs more, and it makes no
+            // difference how a face is cut into triangles.
+            let origin = points[face[0] as usize];
+            let mut area = DVec3::ZERO;
+            let mut before = points[face[1] as usize] - origin;
+            for corner in &face[2..] {
+                let next = points[*corner as usize] - origin;
+                area += before.cross(next);
+                before = next;
+            }
+            for corner in face {
+                out[sum_at(*corner)] += area;
+            }
+        }
+        for point in 0..self.together.len() {
+            out[point] = out[self.together[point] as usize];
+        }
+        for normal in out.iter_mut() {
+            *normal = normal.normalize_or(DVec3::Z);
+        }
+    }
+}
+
+/// Where the points are, and which way the surface faces there.
+#[derive(Clone, Debug, Default, PartialEq)]
+struct Posed {
+    points: Vec<DVec3>,
+    normals: Vec<DVec3>,
+}
+
+/// One mesh at one moment.
+///
+/// There is one point and one normal for each point of the shape, which is why they are private.
+#[derive(Clone, Debug)]
+pub struct Mesh {
+    /// Unique within its body.
+    pub name: Arc<str>,
+    /// What it is made of; its colour is that of points without one of their own.
+    pub material: Material,
+    shape: Arc<MeshShape>,
+    posed: Arc<Posed>,
+    colours: Option<Arc<[[f64; 3]]>>,
+}
+
+impl Mesh {
+    /// A mesh where its points are.
+    pub fn new(
+        name: impl Into<Arc<str>>,
+        shape: impl Into<Arc<MeshShape>>,
+        points: Vec<DVec3>,
+        material: Material,
+    ) -> Result<Self, BadMesh> {
+        let shape = shape.into();
+        fits("points", points.len(), shape.points)?;
+        finite("points", points.iter().map(DVec3::to_array))?;
+        let mut normals = Vec::new();
+        shape.normals(&points, &mut normals);
+        let posed = Arc::new(Posed { points, normals });
+        Ok(Self { name: name.into(), material, shape, posed, colours: None })
+    }
+
+    /// What it shares with all its other moments.
+    pub fn shape(&self) -> &Arc<MeshShape> {
+        &self.shape
+    }
+
+    /// Where its points are, in metres.
+    pub fn points(&self) -> &[DVec3] {
+        &self.posed.points
+    }
+
+    /// Which way the surface faces at each point: unit vectors.
+    pub fn normals(&self) -> &[DVec3] {
+        &self.posed.normals
+    }
+
+    /// A linear colour for each point, if they have their own: a field that is shown.
+    pub fn colours(&self) -> Option<&[[f64; 3]]> {
+        self.colours.as_deref()
+    }
+
+    /// Gives every point a linear colour of its own, or takes it away.
+    pub fn set_colours(&mut self, colours: Option<Arc<[[f64; 3]]>>) -> Result<(), BadMesh> {
+        if let Some(colours) = &colours {
+            fits("colours", colours.len(), self.shape.points)?;
+            finite("colours", colours.iter().copied())?;
+        }
+        self.colours = colours;
+        Ok(())
+    }
+
+    /// Puts this mesh where `rest` is, moved by `world_from_mesh`, which turns, shifts, and scales
+    /// evenly. Its points are first those of `own`, in the space of `rest`, if there are any: so a
+    /// mesh that deforms does so in its own space. The memory of an earlier pose is used again.
+    ///
+    /// # Panics
+    /// If `own` has not one place for each point: a mistake in the program, never in a document.
+    pub fn pose(&mut self, rest: &Self, own: Option<&[DVec3]>, world_from_mesh: &DAffine3) {
+        if !Arc::ptr_eq(&self.shape, &rest.shape) {
+            self.shape = rest.shape.clone();
+        }
+        if own.is_none() && *world_from_mesh == DAffine3::IDENTITY {
+            self.posed = rest.posed.clone();
+            return;
+        }
+        let from = own.unwrap_or(&rest.posed.points);
+        assert_eq!(from.len(), rest.shape.points, "one place for each point");
+        // What another moment still holds is left to it.
+        if Arc::get_mut(&mut self.posed).is_none() {
+            self.posed = Arc::default();
+        }
+        let Some(posed) = Arc::get_mut(&mut self.posed) else { return };
+        posed.points.clear();
+        posed.points.extend(from.iter().map(|p| world_from_mesh.transform_point3(*p)));
+        if own.is_some() {
+            rest.shape.normals(&posed.points, &mut posed.normals);
+        } else {
+            let turned = rest.posed.normals.iter().map(|n| {
+                let turned = world_from_mesh.transform_vector3(*n);
+                turned.normalize_or(DVec3::Z)
+            });
+            posed.normals.clear();
+            posed.normals.extend(turned);
+        }
+    }
+}
+
+/// Meshes are equal if they look the same.
+impl PartialEq for Mesh {
+    fn eq(&self, other: &Self) -> bool {
+        self.name == other.name
+            && self.material == other.material
+            && self.colours == other.colours
+            && (Arc::ptr_eq(&self.shape, &other.shape) || self.shape == other.shape)
+            && (Arc::ptr_eq(&self.posed, &other.posed) || self.posed == other.posed)
+    }
+}
+
+fn fits(what: &str, found: usize, points: usize) -> Result<(), BadMesh> {
+    if found == points {
+        return Ok(());
+    }
+    Err(BadMesh::WrongLength { what: what.to_owned(), found, points })
+}
+
+fn finite<const N: usize>(what: &str, rows: impl Iterator<Item = [f64; N]>) -> Result<(), BadMesh> {
+    for (point, row) in rows.enumerate() {
+        if let Some(value) = row.iter().find(|x| !x.is_finite()) {
+            return Err(BadMesh::NotFinite { what: what.to_owned(), point, value: *value });
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use glam::DMat3;
+
+    use super::*;
+    use crate::num::ops;
+
+    fn plain() -> Material {
+        Material { name: "plain".into(), colour: [0.5; 3] }
+    }
+
+    fn mesh(points: &[[f64; 3]], faces: &[&[u32]]) -> Mesh {
+        let points: Vec<DVec3> = points.iter().copied().map(DVec3::from).collect();
+        let counts = faces.iter().map(|face| face.len() as u32).collect();
+        let shape = MeshShape::new(&points, counts, faces.concat()).unwrap();
+        Mesh::new("mesh", shape, points, plain()).unwrap()
+    }
+
+    /// A ball of squares, with triangles at its poles.
+    fn ball() -> Mesh {
+        let (around, down) = (24, 12);
+        let mut points = vec![[0.0, 0.0, 1.0]];
+        for i in 1..down {
+            let (s, c) = ops::sin_cos(std::f64::consts::PI * f64::from(i) / f64::from(down));
+            for j in 0..around {
+                let turns = f64::from(j) / f64::from(around);
+                points.push([s * ops::cos_turns(turns), s * ops::sin_turns(turns), c]);
+            }
+        }
+        points.push([0.0, 0.0, -1.0]);
+        let at = |i: u32, j: u32| 1 + (i - 1) * around as u32 + j % around as u32;
+        let last = points.len() as u32 - 1;
+        let mut faces: Vec<Vec<u32>> = Vec::new();
+        for j in 0..around as u32 {
+            faces.push(vec![0, at(1, j), at(1, j + 1)]);
+            for i in 1..down as u32 - 1 {
+                faces.push(vec![at(i, j), at(i + 1, j), at(i + 1, j + 1), at(i, j + 1)]);
+            }
+            faces.push(vec![at(down as u32 - 1, j), last, at(down as u32 - 1, j + 1)]);
+        }
+        let faces: Vec<&[u32]> = faces.iter().map(|face| &face[..]).collect();
+        mesh(&points, &faces)
+    }
+
+    #[test]
+    fn normals_of_a_ball_point_outwards() {
+        let ball = ball();
+        for (p, n) in ball.points().iter().zip(ball.normals()) {
+            // Only up and down do the neighbours differ in size.
+            assert!(n.distance(*p) < 0.07 && (n.x * p.y - n.y * p.x).abs() < 1e-15, "{n} at {p}");
+        }
+    }
+
+    #[test]
+    fn larger_faces_weigh_more() {
+        // Along X a face three times as wide that looks up, and one that looks along Y.
+        let bent = mesh(
+            &[[0.0; 3], [1.0, 0.0, 0.0], [0.0, 3.0, 0.0], [0.0, 0.0, 1.0]],
+            &[&[0, 1, 2], &[0, 3, 1]],
+        );
+        let expected = DVec3::new(0.0, 1.0, 3.0) / 10.0_f64.sqrt();
+        assert!(bent.normals()[0].distance(expected) < 1e-15, "{}", bent.normals()[0]);
+        assert_eq!(bent.normals()[2], DVec3::Z);
+    }
+
+    #[test]
+    fn a_turned_mesh_has_turned_normals() {
+        let rest = ball();
+        // A quarter turn about Z, twice as large, two metres up.
+        let turn = DMat3::from_cols(DVec3::Y, DVec3::NEG_X, DVec3::Z);
+        let world_from_mesh = DAffine3::from_mat3_translation(turn * 2.0, DVec3::Z * 2.0);
+        let mut posed = rest.clone();
+        posed.pose(&rest, None, &world_from_mesh);
+        // The same by another way: normals of the points where they have come to be.
+        let own: Vec<DVec3> = rest.points().to_vec();
+        let mut anew = rest.clone();
+        anew.pose(&rest, Some(&own), &world_from_mesh);
+        assert_eq!(posed.points(), anew.points());
+        for (a, b) in posed.normals().iter().zip(anew.normals()) {
+            assert!(a.distance(*b) < 1e-12);
+        }
+        let p = rest.points()[1];
+        assert_eq!(posed.points()[1], DVec3::new(-2.0 * p.y, 2.0 * p.x, 2.0 * p.z + 2.0));
+    }
+
+    #[test]
+    fn a_seam_is_smooth_and_a_hard_edge_is_not() {
+        // Two squares at a right angle that meet along X, each with its own points there.
+        let points = [
+            [0.0; 3],
+            [1.0, 0.0, 0.0],
+            [1.0, 1.0, 0.0],
+            [0.0, 1.0, 0.0],
+            [0.0; 3],
+            [0.0, 0.0, 1.0],
+            [1.0, 0.0, 1.0],
+            [1.0, 0.0, 0.0],
+        ];
+        let hard = mesh(&points, &[&[0, 1, 2, 3], &[4, 5, 6, 7]]);
+        assert_eq!((hard.normals()[0], hard.normals()[4]), (DVec3::Z, DVec3::Y));
+        let shape = MeshShape::clone(hard.shape());
+        let shape = shape.smoothed_across(vec![0, 1, 2, 3, 0, 5, 6, 1]).unwrap();
+        let smooth = Mesh::new("mesh", shape, hard.points().to_vec(), plain()).unwrap();
+        let half = 0.5_f64.sqrt();
+        for (a, b) in [(0, 4), (1, 7)] {
+            assert_eq!(smooth.normals()[a], smooth.normals()[b]);
+            assert!(smooth.normals()[a].distance(DVec3::new(0.0, half, half)) < 1e-15);
+        }
+        assert_eq!(smooth.normals()[3], DVec3::Z);
+    }
+
+    #[test]
+    fn what_is_no_mesh_is_refused() {
+        let four = [DVec3::ZERO, DVec3::X, DVec3::Y, DVec3::Z];
+        let says = |counts: &[u32], corners: &[u32]| {
+            MeshShape::new(&four, counts.to_vec(), corners.to_vec()).unwrap_err().to_string()
+        };
+        assert_eq!(says(&[2], &[0, 1]), "face 0 has 2 corners: a face needs 3 or more");
+        assert_eq!(
+            says(&[3, 3], &[0, 1, 2, 0, 4, 1]),
+            "face 1 has a corner at point 4, but there are 4 points (from 0)"
+        );
+        assert_eq!(says(&[3], &[0, 1]), "the faces have 3 corners together, but 2 are listed");
+        let shape = MeshShape::new(&four, vec![3], vec![0, 1, 2]).unwrap();
+        let with = |name: &str, values: &[f64]| {
+            let attribute = Attribute { name: name.into(), values: values.to_vec() };
+            shape.clone().with_attributes(vec![attribute.clone(), attribute])
+        };
+        assert_eq!(
+            with("weight", &[1.0]).unwrap_err().to_string(),
+            "`weight` has 1 values for 4 points: it needs one for each"
+        );
+        assert_eq!(
+            with("weight", &[0.0, f64::NAN, 0.0, 0.0]).unwrap_err().to_string(),
+            "`weight` of point 1 is NaN, which is not a finite number"
+        );
+        assert_eq!(
+            with("weight", &[0.0; 4]).unwrap_err().to_string(),
+            "two attributes are called `weight`: rename one of them"
+        );
+        let mut points = four.to_vec();
+        points[2].y = f64::INFINITY;
+        assert!(matches!(
+            MeshShape::new(&points, vec![3], vec![0, 1, 2]),
+            Err(BadMesh::NotFinite { point: 2, .. })
+        ));
+        assert!(Mesh::new("m", shape.clone(), points, plain()).is_err());
+        let mut mesh = Mesh::new("m", shape, four.to_vec(), plain()).unwrap();
+        assert!(mesh.set_colours(Some([[1.0; 3]; 3].into())).is_err());
+        assert!(mesh.set_colours(Some([[1.0; 3]; 4].into())).is_ok());
+    }
+
+    #[test]
+    fn clones_share_what_does_not_change() {
+        let rest = ball();
+        let mut posed = rest.clone();
+        posed.pose(&rest, None, &DAffine3::IDENTITY);
+        assert!(std::ptr::eq(posed.points(), rest.points()));
+        let mut moved = posed.clone();
+        moved.pose(&rest, None, &DAffine3::from_translation(DVec3::X));
+        assert!(Arc::ptr_eq(moved.shape(), rest.shape()));
+        // The one that was cloned did not move.
+        assert_eq!(posed, rest);
+        assert_ne!(moved, rest);
+        // Nobody else holds these points: the next pose uses their memory.
+        let memory = moved.points().as_ptr();
+        moved.pose(&rest, None, &DAffine3::from_translation(DVec3::Y));
+        assert_eq!(moved.points().as_ptr(), memory);
+    }
+}

@@ -1,0 +1,235 @@
+//! Files that a document names, read and made sense of before anything is bound.
+//!
+//! Nothing here opens a file. Whoever has the document knows where it lies and hands over a
+//! [`Files`]: a folder at the command line, what is embedded in the museum, what a browser has
+//! fetched. A file that cannot be had, or that makes no sense, is a finding with its place in the
+//! document; the body that needs it is then not drawn, and all others are.
+//!
+//! A file that several bodies name is read once, and they share what it holds.
+//!
+//! Tests: `a_missing_file_is_told_with_the_path_that_was_tried`, `a_file_is_read_once`,
+//! `every_example_of_a_page_is_found`.
+
+use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
+use std::fmt;
+use std::sync::Arc;
+
+use lariat_core::geometry::Mesh;
+use lariat_import::{Format, Import, ImportError, Up};
+use lariat_scene::Limits;
+use lariat_scene::check::{Code, Diagnostic};
+use lariat_scene::lower::{Lowered, NeededFile, Record};
+
+/// Where files come from.
+pub trait Files: fmt::Debug + Send + Sync {
+    /// The bytes of a file, by its path as the document says it; no more than `most` of them.
+    fn read(&self, path: &str, most: u64) -> Result<Vec<u8>, Unread>;
+}
+
+/// Why a file cannot be had.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Unread {
+    /// The path that was tried.
+    pub tried: String,
+    /// Why it cannot be had, in words: "there is no such file".
+    pub why: String,
+}
+
+/// No files at all: for documents that need none.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct NoFiles;
+
+impl Files for NoFiles {
+    fn read(&self, path: &str, _most: u64) -> Result<Vec<u8>, Unread> {
+        let why = "files cannot be read here".to_owned();
+        Err(Unread { tried: path.to_owned(), why })
+    }
+}
+
+/// Files in memory: what a museum carries, or a browser has fetched.
+#[derive(Clone, Debug, Default)]
+pub struct Shelf {
+    files: BTreeMap<String, Vec<u8>>,
+}
+
+impl Shelf {
+    /// The same with one more file.
+    #[must_use]
+    pub fn with(mut self, path: impl Into<String>, bytes: impl Into<Vec<u8>>) -> Self {
+        self.files.insert(path.into(), bytes.into());
+        self
+    }
+}
+
+impl Files for Shelf {
+    fn read(&self, path: &str, most: u64) -> Result<Vec<u8>, Unread> {
+        let unread = |why: String| Unread { tried: path.to_owned(), why };
+        match self.files.get(path) {
+            None => Err(unread("there is no such file".to_owned())),
+            Some(bytes) if bytes.len() as u64 > most => {
+                Err(unread(Unread::too_large(bytes.len() as u64, most)))
+            }
+            Some(bytes) => Ok(bytes.clone()),
+        }
+    }
+}
+
+impl Unread {
+    /// What is said of a file that is too large, with the way out.
+    pub fn too_large(size: u64, most: u64) -> String {
+        format!(
+            "it has {size} bytes, more than the limit of {most}; raise it with `--limit \
+             bytes-per-asset=N`"
+        )
+    }
+}
+
+/// What the files of a document hold.
+#[derive(Clone, Debug, Default)]
+pub struct Assets {
+    meshes: BTreeMap<Key, Loaded>,
+}
+
+/// A file, and how it is to be read.
+type Key = (String, Option<Up>);
+
+#[derive(Clone, Debug)]
+enum Loaded {
+    Mesh(Arc<Mesh>),
+    Unread(Unread),
+    NoMesh(ImportError),
+    UnknownFormat,
+}
+
+fn key(needed: &NeededFile<'_>) -> Key {
+    (needed.path.to_owned(), needed.body.choice("up").and_then(Up::named))
+}
+
+impl Assets {
+    /// Reads every file that a document needs.
+    pub fn load(lowered: &Lowered, limits: &Limits, files: &dyn Files) -> Self {
+        let mut assets = Self::default();
+        assets.catch_up(lowered, limits, files);
+        assets
+    }
+
+    /// Reads what a document has come to need, and lets go of what it no longer does.
+    pub(crate) fn catch_up(&mut self, lowered: &Lowered, limits: &Limits, files: &dyn Files) {
+        let mut before = std::mem::take(&mut self.meshes);
+        for needed in lowered.files() {
+            if let Entry::Vacant(place) = self.meshes.entry(key(&needed)) {
+                let known = before.remove(place.key());
+                let loaded = known.unwrap_or_else(|| load(place.key(), limits, files));
+                place.insert(loaded);
+            }
+        }
+    }
+
+    /// The mesh of a body, as it is in its file.
+    pub(crate) fn mesh(&self, record: &Record) -> Option<Arc<Mesh>> {
+        let needed = NeededFile { body: record, field: "file", path: record.text("file")? };
+        match self.meshes.get(&key(&needed))? {
+            Loaded::Mesh(mesh) => Some(mesh.clone()),
+            Loaded::Unread(_) | Loaded::NoMesh(_) | Loaded::UnknownFormat => None,
+        }
+    }
+
+    /// What is wrong with the files of a document and with what it does with them.
+    pub fn findings(&self, lowered: &Lowered, limits: &Limits) -> Vec<Diagnostic> {
+        let mut findings = Vec::new();
+        for needed in lowered.files() {
+            if let Some(loaded) = self.meshes.get(&key(&needed)) {
+                findings.extend(finding(&needed, loaded, limits));
+            }
+        }
+        for compound in lowered.bodies.iter().filter(|body| body.kind() == "compound") {
+            let parts = compound.names("parts").unwrap_or_default();
+            let is_mesh = |part: &&Arc<str>| {
+                lowered.body_index(part).is_some_and(|b| lowered.bodies[b].kind() == "mesh")
+            };
+            findings.extend(parts.iter().filter(is_mesh).map(|part| in_compound(compound, part)));
+        }
+        findings
+    }
+}
+
+fn load((path, up): &Key, limits: &Limits, files: &dyn Files) -> Loaded {
+    let Some(format) = Format::of(path) else { return Loaded::UnknownFormat };
+    let most = limits.bytes_per_asset;
+    let bytes = match files.read(path, most) {
+        Ok(bytes) => bytes,
+        Err(unread) => return Loaded::Unread(unread),
+    };
+    let import = Import {
+        up: *up,
+        most_points: usize::try_from(limits.points_per_mesh).unwrap_or(usize::MAX),
+    };
+    let mut beside = |name: &str| {
+        // Names in a file are seen from that file.
+        let path = match path.rfind(['/', '\\']) {
+            Some(end) => format!("{}{name}", &path[..=end]),
+            None => name.to_owned(),
+        };
+        files
+            .read(&path, most)
+            .map_err(|unread| format!("tried `{}`: {}", unread.tried, unread.why))
+    };
+    match import.read(format, &bytes, &mut beside) {
+        Ok(mesh) => Loaded::Mesh(Arc::new(mesh)),
+        Err(error) => Loaded::NoMesh(error),
+    }
+}
+
+fn finding(needed: &NeededFile<'_>, loaded: &Loaded, limits: &Limits) -> Option<Diagnostic> {
+    let NeededFile { body, field, path } = *needed;
+    let name = body.name();
+    let told = |code: Code, message: String, label: String, help: String| {
+        Diagnostic::new(code, message)
+            .label(body.span(field), body.path_of(field), label)
+            .help(help)
+            .note(format!("until then `{name}` is not drawn"))
+    };
+    Some(match loaded {
+        Loaded::Mesh(_) => return None,
+        Loaded::Unread(unread) => told(
+            Code::FileUnread,
+            format!("body `{name}` needs the file `{path}`, which cannot be read"),
+            format!("tried `{}`: {}", unread.tried, unread.why),
+            "mend the path, which is seen from the document, or put the file there".to_owned(),
+        ),
+        Loaded::UnknownFormat => told(
+            Code::UnknownFileFormat,
+            format!("`{path}` of body `{name}` has no format that can be read"),
+            "its ending says no known format".to_owned(),
+            format!("export it as .{}", Format::ENDINGS.join(", .")),
+        ),
+        Loaded::NoMesh(ImportError::TooManyPoints { .. }) => {
+            let most = limits.points_per_mesh;
+            told(
+                Code::MeshTooLarge,
+                format!("the mesh of body `{name}` has more points than the limit of {most}"),
+                format!("has more than {most} points"),
+                "make it coarser, or raise the limit with `--limit points-per-mesh=N`".to_owned(),
+            )
+        }
+        Loaded::NoMesh(error) => told(
+            Code::FileIsNoMesh,
+            format!("the file `{path}` of body `{name}` is no mesh"),
+            error.to_string(),
+            "mend the file at that place, or export it again".to_owned(),
+        ),
+    })
+}
+
+fn in_compound(compound: &Record, part: &str) -> Diagnostic {
+    Diagnostic::new(
+        Code::MeshInCompound,
+        format!("the mesh `{part}` is part of the compound `{}`", compound.name()),
+    )
+    .label(compound.span("parts"), compound.path_of("parts"), format!("`{part}` has no ends"))
+    .help(format!(
+        "take it out, and hang a rope on it instead: `to = {{ body = {part:?}, at = 0 }}`"
+    ))
+    .note("until then it is left out")
+}

@@ -1,0 +1,113 @@
+//! Meshes from files: placed, turned and sized.
+//!
+//! A mesh is posed in two steps, each in its own space. First its points move within it: today they
+//! are at rest, as the file has them. Then the whole is put into the world: sized, turned about X,
+//! Y and Z, and shifted. Whatever will displace points comes between the two, in metres of the
+//! file.
+//!
+//! A mesh that stands still is posed once, and every moment shares its points.
+//!
+//! Tests: `a_mesh_is_sized_then_turned_then_shifted`, `a_mesh_that_stands_still_is_shared`,
+//! `a_rope_hangs_on_a_mesh_that_moves`.
+
+use std::sync::{Arc, OnceLock};
+
+use glam::{DAffine3, DMat3, DVec3};
+use lariat_core::geometry::Mesh;
+use lariat_core::motion::Channel;
+use lariat_scene::lower::Record;
+
+use super::{Body, anchor};
+use crate::assets::Assets;
+use crate::moment::{BodyMoment, Warning};
+use crate::number::Number;
+use crate::scene::World;
+
+/// What the only mesh of a body is called.
+const MESH: &str = "mesh";
+
+#[derive(Debug)]
+pub(crate) struct BoundMesh {
+    /// As it is in its file, Z up; nothing if the file could not be had.
+    rest: Option<Arc<Mesh>>,
+    position: Channel<DVec3>,
+    rotation: Channel<DVec3>,
+    size: Number,
+    /// Where it is, if it never moves.
+    placed: OnceLock<Mesh>,
+}
+
+/// Where a mesh is: the origin of its file, its directions, and how many times as large it is.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Stand {
+    pub(crate) position: DVec3,
+    pub(crate) axes: DMat3,
+    size: f64,
+}
+
+impl Stand {
+    fn world_from_mesh(&self) -> DAffine3 {
+        DAffine3::from_mat3_translation(self.axes * self.size, self.position)
+    }
+}
+
+impl BoundMesh {
+    pub(super) fn bind(record: &Record, assets: &Assets) -> Self {
+        let vector = |name| record.vector(name).cloned().unwrap_or(Channel::Constant(DVec3::ZERO));
+        Self {
+            rest: assets.mesh(record),
+            position: vector("position"),
+            rotation: vector("rotation"),
+            size: Number::of(record, "size"),
+            placed: OnceLock::new(),
+        }
+    }
+
+    /// Whether its points are in the same places at every time.
+    pub(super) fn is_still(&self) -> bool {
+        self.position.is_constant() && self.rotation.is_constant() && self.size.is_constant()
+    }
+
+    pub(super) fn stand(&self, t: f64, warnings: &mut Vec<Warning>) -> Stand {
+        Stand {
+            position: self.position.at(t),
+            axes: anchor::rotation(self.rotation.at(t)),
+            size: self.size.at(t, warnings),
+        }
+    }
+
+    pub(super) fn pose(&self, body: &Body, world: &World<'_>, out: &mut BodyMoment) {
+        let stand = self.stand(world.t, &mut out.warnings);
+        out.stand = Some(stand);
+        out.strands.clear();
+        let Some(rest) = &self.rest else {
+            out.mesh = None;
+            return;
+        };
+        if self.is_still() {
+            let placed = self.placed.get_or_init(|| {
+                let mut mesh = Mesh::clone(rest);
+                place(rest, &stand, &mut mesh);
+                mesh
+            });
+            out.mesh = Some(placed.clone());
+        } else {
+            place(rest, &stand, out.mesh.get_or_insert_with(|| Mesh::clone(rest)));
+        }
+        if let Some(mesh) = &mut out.mesh {
+            // The memory may have been another body's.
+            if *mesh.name != *MESH {
+                mesh.name = MESH.into();
+            }
+            mesh.material.name = body.looks.material.clone();
+            mesh.material.colour = body.looks.colour.at(world.t).0;
+        }
+    }
+}
+
+/// Rest, then whatever moves points within the mesh, then the world.
+fn place(rest: &Mesh, stand: &Stand, mesh: &mut Mesh) {
+    // Displaced points, in the space of the file, would stand here; there are none yet.
+    let own: Option<&[DVec3]> = None;
+    mesh.pose(rest, own, &stand.world_from_mesh());
+}

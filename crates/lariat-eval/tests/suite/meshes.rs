@@ -1,0 +1,220 @@
+//! Meshes in documents: where they come from, where they are, what hangs on them.
+
+use std::sync::Mutex;
+
+use glam::DVec3;
+use lariat_core::geometry::Footage;
+use lariat_eval::{Assets, Evaluator, Files, NoFiles, Scene, Shelf, Unread};
+use lariat_scene::check::{Code, Diagnostic, check};
+use lariat_scene::{Edit, Limits};
+
+use super::lowered;
+
+/// A shelf, and a note of what was asked for.
+#[derive(Debug, Default)]
+struct Watched {
+    shelf: Shelf,
+    asked: Mutex<Vec<String>>,
+}
+
+impl Files for Watched {
+    fn read(&self, path: &str, most: u64) -> Result<Vec<u8>, Unread> {
+        self.asked.lock().expect("no test panics with it").push(path.to_owned());
+        self.shelf.read(path, most)
+    }
+}
+
+/// A tetrahedron with a corner on each axis, three, two and one metres from the origin.
+pub(crate) const BELLY: &str = "v 0 0 0 1 0 0\nv 3 0 0 0 1 0\nv 0 2 0 0 0 1\nv 0 0 1 1 1 1\n\
+                                f 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n";
+
+fn shelf() -> Shelf {
+    Shelf::default().with("belly.obj", BELLY)
+}
+
+fn scene(text: &str) -> Scene {
+    let lowered = lowered(text);
+    let assets = Assets::load(&lowered, &Limits::DEFAULT, &shelf());
+    assert_eq!(assets.findings(&lowered, &Limits::DEFAULT), []);
+    Scene::bind_with(&lowered, &assets)
+}
+
+const MESH: &str = "[[body]]\nname = \"belly\"\nmodel = \"mesh\"\nfile = \"belly.obj\"\n";
+
+fn points(text: &str, frame: f64) -> Vec<DVec3> {
+    let moment = scene(text).evaluate(frame);
+    moment.bodies[0].mesh.as_ref().expect("it is a mesh").points().to_vec()
+}
+
+#[test]
+fn a_mesh_is_as_in_its_file_unless_told() {
+    let belly = points(MESH, 1.0);
+    assert_eq!(belly[1..], [DVec3::X * 3.0, DVec3::Y * 2.0, DVec3::Z]);
+    // With Y up in the file, what was along Y is up, and what was up looks south.
+    let upright = points(&format!("{MESH}up = \"y\"\n"), 1.0);
+    assert_eq!(upright[1..], [DVec3::X * 3.0, DVec3::Z * 2.0, DVec3::NEG_Y]);
+}
+
+#[test]
+fn a_mesh_is_sized_then_turned_then_shifted() {
+    let text = format!("{MESH}size = 2\nrotation = [0, 0, 90]\nposition = [10, 0, 5]\n");
+    let belly = points(&text, 1.0);
+    for (at, expected) in [(0, [10.0, 0.0, 5.0]), (1, [10.0, 6.0, 5.0]), (2, [6.0, 0.0, 5.0])] {
+        assert!(belly[at].distance(expected.into()) < 1e-12, "{at}: {}", belly[at]);
+    }
+    let keyed =
+        format!("{MESH}size = {{ keys = [[0, 1], [10, 3]], interpolation = \"linear\" }}\n");
+    assert_eq!(points(&keyed, 5.0)[1], DVec3::X * 6.0);
+}
+
+#[test]
+fn a_mesh_that_stands_still_is_shared() {
+    let still = scene(&format!(
+        "{MESH}position = [1, 0, 0]\ncolour = {{ keys = [[1, [1, 0, 0]], [9, [0, 1, 0]]] }}\n"
+    ));
+    let [a, b] = [1.0, 9.0].map(|frame| still.evaluate_body(0, frame).mesh.unwrap());
+    assert!(std::ptr::eq(a.points(), b.points()));
+    assert_ne!(a.material.colour, b.material.colour);
+    let moving =
+        scene(&format!("{MESH}position = {{ keys = [[1, [0, 0, 0]], [9, [8, 0, 0]]] }}\n"));
+    assert!(!moving.is_still(0));
+    let [a, b] = [1.0, 9.0].map(|frame| moving.evaluate_body(0, frame).mesh.unwrap());
+    assert_eq!(b.points()[1] - a.points()[1], DVec3::X * 8.0);
+    assert!(std::sync::Arc::ptr_eq(a.shape(), b.shape()));
+}
+
+#[test]
+fn footage_of_a_mesh_is_a_mesh_and_no_strand() {
+    let rope = "[[body]]\nname = \"rope\"\nmodel = \"loose-rope\"\nfrom = [0, 0, 2]\nlength = 1\n";
+    let scene = scene(&format!("{MESH}visible = {{ keys = [[1, true], [5, false]] }}\n{rope}"));
+    let (mut strands, mut mesh) = (Vec::new(), None);
+    scene.strands(0, 1.0, &mut strands);
+    scene.mesh(0, 1.0, &mut mesh);
+    assert!(strands.is_empty() && mesh.is_some());
+    scene.mesh(0, 5.0, &mut mesh);
+    assert_eq!(mesh, None);
+    scene.strands(1, 1.0, &mut strands);
+    scene.mesh(1, 1.0, &mut mesh);
+    assert!(strands.len() == 1 && mesh.is_none());
+    assert!(scene.is_mesh(0) && !scene.is_mesh(1));
+}
+
+#[test]
+fn memory_of_a_mesh_never_shows_on_a_rope() {
+    let rope = "[[body]]\nname = \"rope\"\nmodel = \"loose-rope\"\nfrom = [0, 0, 2]\nlength = 1\n";
+    let (meshes, ropes) = (scene(MESH), scene(rope));
+    let mut moment = meshes.evaluate(1.0);
+    ropes.evaluate_into(1.0, &mut moment);
+    assert_eq!(moment, ropes.evaluate(1.0));
+    meshes.evaluate_into(1.0, &mut moment);
+    assert_eq!(moment, meshes.evaluate(1.0));
+}
+
+#[test]
+fn a_rope_hangs_on_a_mesh_that_moves() {
+    let text = format!(
+        "{MESH}rotation = [0, 0, 90]\nposition = {{ keys = [[1, [3, 0, 1]], [9, [3, 2, 1]]] }}\n\
+         [[body]]\nname = \"lead\"\nmodel = \"suspended-rope\"\nfrom = [0, 0, 2]\nlength = 6\n\
+         to = {{ body = \"belly\", at = 0, offset = [0.5, 0, 0.25] }}\n"
+    );
+    let scene = scene(&text);
+    assert!(!scene.is_still(1));
+    for (frame, y) in [(1.0, 0.5), (9.0, 2.5)] {
+        let lead = scene.evaluate_body(1, frame);
+        let end = lead.strands[0].points().last().copied().unwrap();
+        assert!(end.distance(DVec3::new(3.0, y, 1.25)) < 1e-12, "{end}");
+    }
+}
+
+fn findings(text: &str, files: &dyn Files, limits: &Limits) -> Vec<Diagnostic> {
+    let checked = check(format!("lariat = 1\n{text}").as_bytes(), limits);
+    assert!(checked.findings.is_empty(), "{:?}", checked.findings);
+    let lowered = checked.content.expect("it could be read").lowered;
+    Assets::load(&lowered, limits, files).findings(&lowered, limits)
+}
+
+#[test]
+fn a_missing_file_is_told_with_the_path_that_was_tried() {
+    let text = format!(
+        "{MESH}\n[[body]]\nname = \"rope\"\nmodel = \"loose-rope\"\nfrom = [0, 0, 2]\nlength = 1\n"
+    );
+    let found = findings(&text, &Shelf::default(), &Limits::DEFAULT);
+    assert_eq!(found.len(), 1);
+    let told = found[0].to_string();
+    assert_eq!(
+        told.split("; help").next().unwrap(),
+        "error[L0640]: body `belly` needs the file `belly.obj`, which cannot be read (at body[0].file): \
+         tried `belly.obj`: there is no such file"
+    );
+    assert!(found[0].span().is_some() && !found[0].helps.is_empty());
+    // The rope is there all the same.
+    let moment = Scene::bind(&lowered(&text)).evaluate(1.0);
+    assert!(moment.bodies[0].mesh.is_none() && moment.bodies[1].strands.len() == 1);
+    assert_eq!(findings(&text, &NoFiles, &Limits::DEFAULT)[0].code, Code::FileUnread);
+}
+
+#[test]
+fn what_is_wrong_with_a_file_is_told_with_its_line() {
+    let shelf = shelf()
+        .with("broken.obj", "v 0 0 0\nf 1 2 3\n")
+        .with("deep/tri.gltf", r#"{"asset": {"version": "2.0"}, "buffers": [{"uri": "tri.bin"}]}"#);
+    let file = |file: &str| MESH.replace("belly.obj", file);
+    let told = |name: &str, limits: Limits| {
+        let found = findings(&file(name), &shelf, &limits);
+        (found[0].code, found[0].labels[0].text.clone())
+    };
+    assert_eq!(
+        told("broken.obj", Limits::DEFAULT),
+        (
+            Code::FileIsNoMesh,
+            "line 2: a face has a corner at point 2, but there are 1 so far".to_owned()
+        )
+    );
+    assert_eq!(
+        told("deep/tri.gltf", Limits::DEFAULT),
+        (
+            Code::FileIsNoMesh,
+            "`buffers[0].uri` names the file `tri.bin`: tried `deep/tri.bin`: there is no such file".to_owned()
+        )
+    );
+    assert_eq!(told("belly.fbx", Limits::DEFAULT).0, Code::UnknownFileFormat);
+    let few = Limits { points_per_mesh: 3, ..Limits::DEFAULT };
+    assert_eq!(told("belly.obj", few).0, Code::MeshTooLarge);
+    let small = Limits { bytes_per_asset: 10, ..Limits::DEFAULT };
+    assert_eq!(told("belly.obj", small).0, Code::FileUnread);
+}
+
+#[test]
+fn a_file_is_read_once() {
+    let second = MESH.replace("\"belly\"", "\"other\"");
+    let lowered = lowered(&format!("{MESH}{second}"));
+    let files = Watched { shelf: shelf(), asked: Mutex::default() };
+    let assets = Assets::load(&lowered, &Limits::DEFAULT, &files);
+    assert_eq!(*files.asked.lock().unwrap(), ["belly.obj"]);
+    let moment = Scene::bind_with(&lowered, &assets).evaluate(1.0);
+    let [a, b] = [0, 1].map(|b| moment.bodies[b].mesh.clone().unwrap());
+    assert!(std::sync::Arc::ptr_eq(a.shape(), b.shape()));
+}
+
+#[test]
+fn an_edit_reads_only_what_is_new() {
+    let document = lariat_scene::format::read(&format!("lariat = 1\n{MESH}")).unwrap().document;
+    let shelf = shelf().with("ball.obj", BELLY.replace("v 3", "v 7"));
+    let mut evaluator = Evaluator::with_files(document, Limits::DEFAULT, 8, Box::new(shelf));
+    let corner = |evaluator: &mut Evaluator| {
+        evaluator.at(1.0).bodies[0].mesh.as_ref().map(|mesh| mesh.points()[1].x)
+    };
+    assert_eq!(corner(&mut evaluator), Some(3.0));
+    let set =
+        |path: &str, value: lariat_scene::Value| Edit::Set { path: path.parse().unwrap(), value };
+    evaluator.apply(&set("body.belly.size", 2.0.into())).unwrap();
+    assert_eq!(corner(&mut evaluator), Some(6.0));
+    let back = evaluator.apply(&set("body.belly.file", "ball.obj".to_owned().into())).unwrap();
+    assert_eq!(corner(&mut evaluator), Some(14.0));
+    evaluator.apply(&set("body.belly.file", "gone.obj".to_owned().into())).unwrap();
+    assert_eq!((corner(&mut evaluator), evaluator.findings().len()), (None, 1));
+    evaluator.apply(&back.inverse).unwrap();
+    assert_eq!((corner(&mut evaluator), evaluator.findings().len()), (Some(6.0), 0));
+    evaluator.reload_files();
+    assert_eq!(corner(&mut evaluator), Some(6.0));
+}

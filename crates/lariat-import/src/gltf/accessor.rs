@@ -1,0 +1,232 @@
+//! Numbers out of buffers, whatever they are packed as.
+//!
+//! An accessor says how many rows there are, of how many numbers, in which of six types, where they
+//! begin and how far apart they are; and perhaps that a few of them are others (`sparse`). Each row
+//! is looked for within the bytes there are, so a file that lies about its size is told so.
+
+use serde_json::Value;
+
+use super::{container::Container, needed, slip, whole};
+use crate::ImportError;
+
+/// Where the rows of an accessor are.
+struct View<'f> {
+    bytes: &'f [u8],
+    stride: usize,
+    component: Component,
+    /// Whether whole numbers stand for 0–1 or −1–1.
+    shares: bool,
+}
+
+/// How a number is packed.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Component {
+    I8,
+    U8,
+    I16,
+    U16,
+    U32,
+    F32,
+}
+
+impl Component {
+    fn named(number: usize) -> Option<Self> {
+        Some(match number {
+            5120 => Self::I8,
+            5121 => Self::U8,
+            5122 => Self::I16,
+            5123 => Self::U16,
+            5125 => Self::U32,
+            5126 => Self::F32,
+            _ => return None,
+        })
+    }
+
+    fn size(self) -> usize {
+        match self {
+            Self::I8 | Self::U8 => 1,
+            Self::I16 | Self::U16 => 2,
+            Self::U32 | Self::F32 => 4,
+        }
+    }
+
+    /// The number at the start of `bytes`, and what stands for 1.
+    fn read(self, bytes: &[u8]) -> Option<(f64, f64)> {
+        Some(match self {
+            Self::I8 => (f64::from(i8::from_le_bytes([*bytes.first()?])), 127.0),
+            Self::U8 => (f64::from(*bytes.first()?), 255.0),
+            Self::I16 => (f64::from(i16::from_le_bytes(*bytes.first_chunk()?)), 32767.0),
+            Self::U16 => (f64::from(u16::from_le_bytes(*bytes.first_chunk()?)), 65535.0),
+            Self::U32 => (f64::from(u32::from_le_bytes(*bytes.first_chunk()?)), 4_294_967_295.0),
+            Self::F32 => (f64::from(f32::from_le_bytes(*bytes.first_chunk()?)), 1.0),
+        })
+    }
+}
+
+/// How many numbers a row has.
+fn width(accessor: &Value) -> Option<usize> {
+    match accessor.get("type")?.as_str()? {
+        "SCALAR" => Some(1),
+        "VEC2" => Some(2),
+        "VEC3" => Some(3),
+        "VEC4" => Some(4),
+        _ => None,
+    }
+}
+
+impl Container {
+    fn accessor(&self, index: usize) -> Result<(&Value, String), ImportError> {
+        let (accessors, place) = (self.list("accessors"), format!("accessors[{index}]"));
+        match accessors.get(index) {
+            Some(accessor) => Ok((accessor, place)),
+            None => Err(slip(place, format!("is not there: there are {}", accessors.len()))),
+        }
+    }
+
+    /// Whether its rows are single numbers.
+    pub(super) fn is_scalar(&self, index: usize) -> bool {
+        self.accessor(index).is_ok_and(|(accessor, _)| width(accessor) == Some(1))
+    }
+
+    /// The first `N` numbers of every row; `too_many` if there are more rows than `most`.
+    pub(super) fn rows<const N: usize>(
+        &self,
+        index: usize,
+        most: usize,
+        too_many: &ImportError,
+    ) -> Result<Vec<[f64; N]>, ImportError> {
+        let (accessor, place) = self.accessor(index)?;
+        let wide = width(accessor).filter(|wide| *wide >= N);
+        let wide = wide.ok_or_else(|| slip(format!("{place}.type"), "has too few numbers"))?;
+        let count = needed(accessor, "count", &place)?;
+        if count > most {
+            return Err(too_many.clone());
+        }
+        let component = component(accessor, &place)?;
+        let shares = accessor.get("normalized").and_then(Value::as_bool) == Some(true);
+        let mut rows = match whole(accessor, "bufferView", &place)? {
+            // All of them nought, but for the sparse ones.
+            None => vec![[0.0; N]; count],
+            Some(_) => {
+                let view = self.view(accessor, &place, component, wide, shares)?;
+                (0..count).map(|row| view.row(row, &place)).collect::<Result<_, _>>()?
+            }
+        };
+        if let Some(sparse) = accessor.get("sparse") {
+            let place = format!("{place}.sparse");
+            self.replace(sparse, &place, (component, wide, shares), &mut rows)?;
+        }
+        Ok(rows)
+    }
+
+    /// A few rows that are others.
+    fn replace<const N: usize>(
+        &self,
+        sparse: &Value,
+        place: &str,
+        (kind, wide, shares): (Component, usize, bool),
+        rows: &mut [[f64; N]],
+    ) -> Result<(), ImportError> {
+        let part = |name: &str| {
+            let place = format!("{place}.{name}");
+            sparse.get(name).map(|part| (part, place.clone())).ok_or(slip(&place, "is missing"))
+        };
+        let ((indices, at), (values, from)) = (part("indices")?, part("values")?);
+        let which = self.view(indices, &at, component(indices, &at)?, 1, false)?;
+        let values = self.view(values, &from, kind, wide, shares)?;
+        for k in 0..needed(sparse, "count", place)?.min(rows.len()) {
+            let [row] = which.row::<1>(k, &at)?;
+            let value = values.row(k, &from)?;
+            match rows.get_mut(row as usize) {
+                Some(row) => *row = value,
+                None => return Err(slip(at, format!("names row {row}, which is not there"))),
+            }
+        }
+        Ok(())
+    }
+
+    /// The numbers of points, each below `count`.
+    pub(super) fn indices(&self, index: usize, count: usize) -> Result<Vec<usize>, ImportError> {
+        let (accessor, place) = self.accessor(index)?;
+        let component = component(accessor, &place)?;
+        let corners = needed(accessor, "count", &place)?;
+        let view = self.view(accessor, &place, component, 1, false)?;
+        // No more than there are bytes for.
+        let mut all = Vec::with_capacity(corners.min(view.bytes.len()));
+        for k in 0..corners {
+            let [point] = view.row::<1>(k, &place)?;
+            if !(point >= 0.0 && point < count as f64 && point.fract() == 0.0) {
+                let trouble =
+                    format!("has the corner {point} at row {k}: there are {count} points");
+                return Err(slip(place, trouble));
+            }
+            all.push(point as usize);
+        }
+        Ok(all)
+    }
+
+    /// The bytes that an accessor, or the half of a sparse one, names.
+    fn view(
+        &self,
+        of: &Value,
+        place: &str,
+        component: Component,
+        wide: usize,
+        shares: bool,
+    ) -> Result<View<'_>, ImportError> {
+        let index = needed(of, "bufferView", place)?;
+        let there = format!("bufferViews[{index}]");
+        let Some(view) = self.list("bufferViews").get(index) else {
+            return Err(slip(there, format!("is not there, but `{place}` names it")));
+        };
+        let buffer = needed(view, "buffer", &there)?;
+        let Some(bytes) = self.buffers.get(buffer) else {
+            return Err(slip(
+                format!("{there}.buffer"),
+                format!("is {buffer}, which is not there"),
+            ));
+        };
+        let from = whole(view, "byteOffset", &there)?.unwrap_or(0);
+        let length = needed(view, "byteLength", &there)?;
+        let within = from.checked_add(length).and_then(|to| bytes.get(from..to));
+        let Some(within) = within else {
+            let trouble = format!("reaches past the {} bytes of its buffer", bytes.len());
+            return Err(slip(there, trouble));
+        };
+        let skip = whole(of, "byteOffset", place)?.unwrap_or(0);
+        let Some(bytes) = within.get(skip..) else {
+            let trouble = format!("is {skip}, past the {length} bytes of its view");
+            return Err(slip(format!("{place}.byteOffset"), trouble));
+        };
+        let stride = whole(view, "byteStride", &there)?.unwrap_or(wide * component.size());
+        Ok(View { bytes, stride, component, shares })
+    }
+}
+
+fn component(of: &Value, place: &str) -> Result<Component, ImportError> {
+    let number = needed(of, "componentType", place)?;
+    let known = Component::named(number);
+    known.ok_or_else(|| {
+        slip(format!("{place}.componentType"), format!("is {number}, which is none"))
+    })
+}
+
+impl View<'_> {
+    fn row<const N: usize>(&self, row: usize, place: &str) -> Result<[f64; N], ImportError> {
+        let size = self.component.size();
+        let mut out = [0.0; N];
+        for (k, x) in out.iter_mut().enumerate() {
+            let at = row.checked_mul(self.stride).and_then(|at| at.checked_add(k * size));
+            let read = at.and_then(|at| self.component.read(self.bytes.get(at..)?));
+            let Some((number, one)) = read else {
+                let trouble = format!("needs more than the {} bytes it has", self.bytes.len());
+                return Err(slip(place, trouble));
+            };
+            if !number.is_finite() {
+                return Err(slip(place, format!("has {number} at row {row}: no finite number")));
+            }
+            *x = if self.shares { (number / one).max(-1.0) } else { number };
+        }
+        Ok(out)
+    }
+}

@@ -1,0 +1,237 @@
+//! glTF files made here, byte by byte, so that what they say is known.
+
+use lariat_core::geometry::Mesh;
+use proptest::prelude::*;
+
+use super::*;
+use crate::{Format, Import};
+
+/// Numbers as the bytes of a buffer.
+fn bytes_of(floats: &[f32]) -> Vec<u8> {
+    floats.iter().flat_map(|x| x.to_le_bytes()).collect()
+}
+
+/// Three corners of a square of one metre, facing +Z in the file.
+const CORNERS: [f32; 9] = [0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0, 0.0];
+
+/// A triangle, with these nodes in its scene and these further attributes.
+fn triangle(nodes: &str, attributes: &str, more: &str) -> String {
+    let count = nodes.matches("\"mesh\"").count().max(1);
+    let roots: Vec<String> = (0..count).map(|k| k.to_string()).collect();
+    format!(
+        r#"{{"asset": {{"version": "2.0"}}, "scene": 0, "scenes": [{{"nodes": [{}]}}],
+        "nodes": [{nodes}],
+        "meshes": [{{"primitives": [{{"attributes": {{"POSITION": 0{attributes}}}}}]}}],
+        "accessors": [{{"bufferView": 0, "componentType": 5126, "count": 3, "type": "VEC3"}}{more}],
+        "bufferViews": [{{"buffer": 0, "byteLength": 36}},
+            {{"buffer": 1, "byteLength": 3}}, {{"buffer": 1, "byteLength": 12, "byteStride": 4}}],
+        "buffers": [{{"uri": "corners%20of%20it.bin", "byteLength": 36}},
+            {{"uri": "data:application/octet-stream;base64,AID/AP8AAAD/AID/", "byteLength": 12}}]}}"#,
+        roots.join(",")
+    )
+}
+
+fn import(bytes: &[u8]) -> Result<Mesh, ImportError> {
+    let beside = &mut |name: &str| match name {
+        "corners of it.bin" => Ok(bytes_of(&CORNERS)),
+        other => Err(format!("there is no `{other}`")),
+    };
+    Import::default().read(Format::Gltf, bytes, beside)
+}
+
+#[test]
+fn nodes_put_meshes_where_they_belong() {
+    // A quarter turn about Y, three metres up, twice as large; and one as it is.
+    let half = 0.5_f64.sqrt();
+    let turned = format!(
+        r#"{{"mesh": 0, "scale": [2, 2, 2], "rotation": [0, {half}, 0, {half}], "translation": [0, 3, 0]}}, {{"mesh": 0}}"#
+    );
+    let mesh = import(triangle(&turned, "", "").as_bytes()).unwrap();
+    assert_eq!((mesh.points().len(), mesh.shape().counts()), (6, &[3, 3][..]));
+    // X goes to −Z in the file, which is +Y here; Y of the file is up.
+    for (point, expected) in
+        [(0, [0.0, 0.0, 3.0]), (1, [0.0, 2.0, 3.0]), (2, [0.0, 0.0, 5.0]), (4, [1.0, 0.0, 0.0])]
+    {
+        assert!(mesh.points()[point].distance(expected.into()) < 1e-12, "{point}");
+    }
+    // What faces along Z in the file faces along −Y here.
+    assert!(mesh.normals()[3].distance(DVec3::NEG_Y) < 1e-12);
+}
+
+#[test]
+fn children_follow_their_parents() {
+    let nodes = r#"{"matrix": [1,0,0,0, 0,1,0,0, 0,0,1,0, 5,0,0,1], "children": [1]},
+        {"mesh": 0, "translation": [1, 0, 0]}"#;
+    let mesh = import(triangle(nodes, "", "").as_bytes()).unwrap();
+    assert_eq!(mesh.points()[0].to_array(), [6.0, 0.0, 0.0]);
+}
+
+#[test]
+fn a_mirrored_node_keeps_its_outside_out() {
+    let mesh = import(triangle(r#"{"mesh": 0, "scale": [-1, 1, 1]}"#, "", "").as_bytes()).unwrap();
+    assert_eq!(mesh.points()[1].x, -1.0);
+    assert!(mesh.normals()[0].distance(DVec3::NEG_Y) < 1e-12);
+}
+
+#[test]
+fn colours_and_painted_numbers_become_attributes() {
+    let more = r#", {"bufferView": 1, "componentType": 5121, "normalized": true, "count": 3, "type": "SCALAR"},
+        {"bufferView": 2, "componentType": 5121, "normalized": true, "count": 3, "type": "VEC3"}"#;
+    let text = triangle(r#"{"mesh": 0}"#, r#", "_WEIGHT": 1, "COLOR_0": 2"#, more);
+    let mesh = import(text.as_bytes()).unwrap();
+    let shape = mesh.shape();
+    assert_eq!(shape.attribute("weight"), Some(&[0.0, 128.0 / 255.0, 1.0][..]));
+    assert_eq!(shape.attribute("red"), Some(&[0.0, 1.0, 1.0][..]));
+    assert_eq!(shape.attribute("green"), Some(&[128.0 / 255.0, 0.0, 0.0][..]));
+    assert_eq!(shape.attributes().len(), 4);
+}
+
+/// A `.glb` of some text and bytes.
+fn glb(text: &str, bytes: &[u8]) -> Vec<u8> {
+    let mut file = b"glTF".to_vec();
+    let word = |file: &mut Vec<u8>, x: u32| file.extend(x.to_le_bytes());
+    word(&mut file, 2);
+    word(&mut file, (12 + 16 + text.len() + bytes.len()) as u32);
+    for (kind, chunk) in [(0x4E4F_534A, text.as_bytes()), (0x004E_4942, bytes)] {
+        word(&mut file, chunk.len() as u32);
+        word(&mut file, kind);
+        file.extend_from_slice(chunk);
+    }
+    file
+}
+
+/// Two squares that share an edge by their places, as a strip and a fan with indices; the second
+/// has normals as given.
+fn two_squares(normal: [f32; 3]) -> Vec<u8> {
+    let square = |z: [f32; 4]| {
+        [[0.0, 0.0, z[0]], [1.0, 0.0, z[1]], [0.0, 1.0, z[2]], [1.0, 1.0, z[3]]].concat()
+    };
+    let mut bytes = bytes_of(&square([0.0; 4]));
+    bytes.extend(bytes_of(&[[0.0, 0.0, 1.0]; 4].concat()));
+    // Folded at y = 1: from there it goes down.
+    let folded = [[0.0, 1.0, 0.0], [1.0, 1.0, 0.0], [1.0, 1.0, -1.0], [0.0, 1.0, -1.0]].concat();
+    bytes.extend(bytes_of(&folded));
+    bytes.extend(bytes_of(&[normal; 4].concat()));
+    bytes.extend([0_u8, 1, 2, 3].iter().flat_map(|i| u16::from(*i).to_le_bytes()));
+    let float = |view: usize| {
+        format!(r#"{{"bufferView": {view}, "componentType": 5126, "count": 4, "type": "VEC3"}}"#)
+    };
+    let view = |from: usize, length: usize| {
+        format!(r#"{{"buffer": 0, "byteOffset": {from}, "byteLength": {length}}}"#)
+    };
+    let text = format!(
+        r#"{{"asset": {{"version": "2.0"}}, "meshes": [{{"primitives": [
+            {{"attributes": {{"POSITION": 0, "NORMAL": 1}}, "mode": 5}},
+            {{"attributes": {{"POSITION": 2, "NORMAL": 3}}, "mode": 6, "indices": 4}},
+            {{"attributes": {{"POSITION": 0}}, "mode": 1}}]}}],
+        "accessors": [{}, {}, {}, {}, {{"bufferView": 4, "componentType": 5123, "count": 4, "type": "SCALAR"}}],
+        "bufferViews": [{}, {}, {}, {}, {}], "buffers": [{{"byteLength": {}}}]}}"#,
+        float(0),
+        float(1),
+        float(2),
+        float(3),
+        view(0, 48),
+        view(48, 48),
+        view(96, 48),
+        view(144, 48),
+        view(192, 8),
+        bytes.len()
+    );
+    glb(&text, &bytes)
+}
+
+#[test]
+fn seams_are_smooth_and_edges_are_not() {
+    let smooth = import(&two_squares([0.0, 0.0, 1.0])).unwrap();
+    assert_eq!((smooth.points().len(), smooth.shape().counts().len()), (8, 4));
+    assert_eq!(smooth.normals()[2], smooth.normals()[4]);
+    assert_ne!(smooth.normals()[2], smooth.normals()[0]);
+    let hard = import(&two_squares([0.0, 1.0, 0.0])).unwrap();
+    assert_eq!(hard.normals()[2], hard.normals()[0]);
+    assert!(hard.normals()[4].dot(hard.normals()[0]).abs() < 1e-12);
+}
+
+#[test]
+fn a_slip_is_told_with_its_place() {
+    let good = triangle(r#"{"mesh": 0}"#, "", "");
+    let says = |from: &str, to: &str| {
+        assert!(good.contains(from), "{from}");
+        import(good.replacen(from, to, 1).as_bytes()).unwrap_err().to_string()
+    };
+    for (from, to, told) in [
+        ("\"count\": 3", "\"count\": 4", "`accessors[0]` needs more than the 36 bytes it has"),
+        ("5126", "5199", "`accessors[0].componentType` is 5199, which is none"),
+        ("\"type\": \"VEC3\"", "\"type\": \"VEC2\"", "`accessors[0].type` has too few numbers"),
+        ("POSITION\": 0", "POSITION\": 7", "`accessors[7]` is not there: there are 1"),
+        (
+            "\"byteLength\": 36}",
+            "\"byteLength\": 37}",
+            "`bufferViews[0]` reaches past the 36 bytes of its buffer",
+        ),
+        (
+            "corners%20of",
+            "edges%20of",
+            "`buffers[0].uri` names the file `edges of it.bin`: there is no `edges of it.bin`",
+        ),
+        ("base64,AID", "base64,?ID", "`buffers[1].uri` is no base64"),
+        ("{\"mesh\": 0}", "{\"mesh\": 3}", "`meshes[3]` is not there: there are 1"),
+        (
+            "{\"mesh\": 0}",
+            "{\"mesh\": 0, \"children\": [0]}",
+            "`nodes[0]` has two parents, or is its own",
+        ),
+        ("2.0", "1.0", "this is no glTF file: its version is 1.0, not 2.0"),
+        (
+            "\"scene\": 0",
+            "\"extensionsRequired\": [\"KHR_draco_mesh_compression\"]",
+            "it needs the extension `KHR_draco_mesh_compression`, which cannot be read: export it without",
+        ),
+    ] {
+        assert_eq!(says(from, to), told);
+    }
+    let many = Import { most_points: 2, ..Import::default() };
+    let error = many.read(Format::Gltf, good.as_bytes(), &mut |_| Ok(bytes_of(&CORNERS)));
+    assert_eq!(error.unwrap_err(), ImportError::TooManyPoints { most: 2 });
+    assert!(import(b"glTF").unwrap_err().to_string().contains("middle of a chunk"));
+    assert!(import(b"solid belly").unwrap_err().to_string().starts_with("this is no glTF file"));
+}
+
+#[test]
+fn sparse_rows_replace_others() {
+    let text = triangle(r#"{"mesh": 0}"#, "", "").replacen(
+        "\"type\": \"VEC3\"",
+        r#""type": "VEC3", "sparse": {"count": 1, "indices": {"bufferView": 1, "byteOffset": 0, "componentType": 5121},
+            "values": {"bufferView": 0, "byteOffset": 12}}"#,
+        1,
+    );
+    // Row 0 becomes what row 1 is.
+    let mesh = import(text.as_bytes()).unwrap();
+    assert_eq!(mesh.points()[0], mesh.points()[1]);
+}
+
+proptest! {
+    #[test]
+    fn no_change_of_a_file_brings_the_reader_down(at in 0_usize..4000, to in any::<u8>(), cut in any::<bool>()) {
+        let mut file = two_squares([0.0, 0.0, 1.0]);
+        let at = at % file.len();
+        if cut {
+            file.truncate(at);
+        } else {
+            file[at] = to;
+        }
+        if let Ok(mesh) = import(&file) {
+            prop_assert!(mesh.points().iter().all(|p| p.is_finite()));
+        }
+    }
+
+    #[test]
+    fn no_digit_of_a_file_brings_the_reader_down(which in 0_usize..400, digits in "[0-9]{1,20}|-[0-9]|null") {
+        let text = triangle(r#"{"mesh": 0, "scale": [2, 2, 2]}"#, "", "");
+        let places: Vec<usize> = text.char_indices().filter(|(_, c)| c.is_ascii_digit()).map(|(i, _)| i).collect();
+        let at = places[which % places.len()];
+        let changed = format!("{}{digits}{}", &text[..at], &text[at + 1..]);
+        if let Ok(mesh) = import(changed.as_bytes()) {
+            prop_assert!(!mesh.shape().triangles().is_empty());
+        }
+    }
+}
