@@ -11,10 +11,12 @@
 //! geometry   Strand (what one body looks like now), tube, footage and takes, bounds   ┐ side by
 //! motion     time, keys, tangents, channels                                           ┘ side
 //! model      the ropes, cords and springs of Barzel's paper, and the layers they are made of
+//! modes      amplitude and phase of every point, by formula or out of recorded motion
 //! ```
 
 pub mod curve;
 pub mod geometry;
 pub mod model;
+pub mod modes;
 pub mod motion;
 pub mod num;
