@@ -17,17 +17,17 @@
 //!
 //! Not here: files. Recordings and sets of modes are read and written by `lariat-import`.
 
-//TMP pub mod cpca;
+pub mod cpca;
 pub mod field;
 pub mod formula;
-//TMP mod gram;
+mod gram;
 pub mod hilbert;
-//TMP mod pole;
+mod pole;
 //TMP mod recording;
 //TMP mod set;
 
 pub use field::Field;
 pub use formula::{Formula, FormulaError, Sites};
-//TMP pub use pole::{Pole, coupling};
+pub use pole::{Pole, coupling};
 //TMP pub use recording::{Part, PartKind, Recording, RecordingError};
 //TMP pub use set::{ExtractError, ExtractOptions, HowMany, Mode, ModeSet, extract};

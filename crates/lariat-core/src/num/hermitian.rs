@@ -72,11 +72,12 @@ impl Hermitian {
         Self { n, re, im }
     }
 
-    /// The eigenvalues, and the vectors of the `count` largest. `watch` is told now and then how
-    /// far the work is, from 0 to 1, and may stop it.
+    /// The eigenvalues, and the vectors of the largest: as many as `count` says when it has seen
+    /// the eigenvalues, falling. `watch` is told now and then how far the work is, from 0 to 1,
+    /// and may stop it.
     pub fn eigen(
         mut self,
-        count: usize,
+        count: impl FnOnce(&[f64]) -> usize,
         watch: &mut dyn FnMut(f64) -> ControlFlow<()>,
     ) -> Result<Eigen, EigenError> {
         let n = self.n;
@@ -92,9 +93,10 @@ impl Hermitian {
         let rotations = diagonalise(&mut diagonal, &mut beside);
         let mut order: Vec<usize> = (0..n).collect();
         order.sort_by(|&a, &b| diagonal[b].total_cmp(&diagonal[a]));
-        let vectors = order.iter().take(count).map(|&k| self.vector(k, &rotations, &phases));
-        let vectors = vectors.collect();
-        Ok(Eigen { values: order.iter().map(|&k| diagonal[k]).collect(), vectors })
+        let values: Vec<f64> = order.iter().map(|&k| diagonal[k]).collect();
+        let wanted = order.iter().take(count(&values));
+        let vectors = wanted.map(|&k| self.vector(k, &rotations, &phases)).collect();
+        Ok(Eigen { values, vectors })
     }
 
     /// Reflects row after row, from the last up, until only the diagonal and its neighbours are
@@ -344,7 +346,7 @@ mod tests {
     }
 
     fn all(hermitian: &Hermitian) -> Eigen {
-        hermitian.clone().eigen(hermitian.n, &mut |_| ControlFlow::Continue(())).unwrap()
+        hermitian.clone().eigen(<[f64]>::len, &mut |_| ControlFlow::Continue(())).unwrap()
     }
 
     /// How far `A v` is from `λ v`, and `v` from unit length and from all other vectors.
@@ -426,7 +428,7 @@ mod tests {
 
     #[test]
     fn the_largest_come_first() {
-        let eigen = matrix(40, scattered).eigen(3, &mut |_| ControlFlow::Continue(())).unwrap();
+        let eigen = matrix(40, scattered).eigen(|_| 3, &mut |_| ControlFlow::Continue(())).unwrap();
         assert_eq!((eigen.values.len(), eigen.vectors.len()), (40, 3));
         assert!(eigen.values.is_sorted_by(|a, b| a >= b), "{:?}", eigen.values);
     }
@@ -446,9 +448,9 @@ mod tests {
     fn what_is_not_a_number_is_refused() {
         let mut broken = matrix(5, scattered);
         broken.re[3 * 5 + 1] = f64::NAN;
-        let error = broken.eigen(1, &mut |_| ControlFlow::Continue(())).unwrap_err();
+        let error = broken.eigen(|_| 1, &mut |_| ControlFlow::Continue(())).unwrap_err();
         assert_eq!(error, EigenError::NotFinite { row: 3 });
-        let stopped = matrix(40, scattered).eigen(1, &mut |_| ControlFlow::Break(()));
+        let stopped = matrix(40, scattered).eigen(|_| 1, &mut |_| ControlFlow::Break(()));
         assert_eq!(stopped, Err(EigenError::Stopped));
     }
 }
