@@ -249,9 +249,8 @@ fn mean(rows: &[f64], width: usize) -> Vec<f64> {
 }
 
 fn size(rows: &[f64], mean: &[f64]) -> f64 {
-    let of_row = |row: &[f64]| {
-        row.iter().zip(mean).map(|(x, mean)| (x - mean) * (x - mean)).sum::<f64>()
-    };
+    let of_row =
+        |row: &[f64]| row.iter().zip(mean).map(|(x, mean)| (x - mean) * (x - mean)).sum::<f64>();
     rows.chunks_exact(mean.len()).map(of_row).sum::<f64>().sqrt()
 }
 
@@ -277,8 +276,7 @@ impl Motion<'_> {
         how_many: HowMany,
         watch: &mut dyn FnMut(f64) -> ControlFlow<()>,
     ) -> Result<Found, CannotAnalyse> {
-        let (all, kept, margin) =
-            (self.rows.len() / self.width, self.kept, self.hilbert.margin());
+        let (all, kept, margin) = (self.rows.len() / self.width, self.kept, self.hilbert.margin());
         let products = gram(self.rows, self.width, self.mean, &mut |done| watch(0.6 * done))
             .ok_or(CannotAnalyse::Stopped)?;
         // H G, then the same filter on the other side: (H (H G)ᵀ)ᵀ = H G Hᵀ.

@@ -51,9 +51,8 @@ pub(super) fn gram(
             }
         }
     }
-    let product = |i: usize, j: usize| {
-        products[i / PANEL * panels + j / PANEL][i % PANEL][j % PANEL]
-    };
+    let product =
+        |i: usize, j: usize| products[i / PANEL * panels + j / PANEL][i % PANEL][j % PANEL];
     let mut out = vec![0.0; frames * frames];
     for i in 0..frames {
         for j in 0..=i {

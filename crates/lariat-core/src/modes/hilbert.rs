@@ -36,8 +36,8 @@ pub const REACH: f64 = 6.0;
 /// The half length `K` of a filter for motion down to `lowest` radians per frame; odd, since the
 /// last tap of an even one is zero.
 pub fn half_length_for(lowest: f64) -> usize {
-    // Beyond 2⁵³ nothing is exact; a recording that long does not exist.
-    ((REACH / lowest).ceil().clamp(1.0, 9e15) as usize) | 1
+    // A recording longer than that does not exist, and twice as much is still a count anywhere.
+    ((REACH / lowest).ceil().clamp(1.0, 1e9) as usize) | 1
 }
 
 /// A Hilbert transformer: taps `h[n]` for `n > 0`; `h[−n] = −h[n]`, `h[0] = 0`.

@@ -23,11 +23,11 @@ pub mod formula;
 mod gram;
 pub mod hilbert;
 mod pole;
-//TMP mod recording;
-//TMP mod set;
+mod recording;
+mod set;
 
 pub use field::Field;
 pub use formula::{Formula, FormulaError, Sites};
 pub use pole::{Pole, coupling};
-//TMP pub use recording::{Part, PartKind, Recording, RecordingError};
-//TMP pub use set::{ExtractError, ExtractOptions, HowMany, Mode, ModeSet, extract};
+pub use recording::{Part, PartKind, Recording, RecordingError};
+pub use set::{ExtractError, ExtractOptions, HowMany, Mode, ModeSet, extract};

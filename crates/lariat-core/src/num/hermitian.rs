@@ -352,9 +352,8 @@ mod tests {
     /// How far `A v` is from `λ v`, and `v` from unit length and from all other vectors.
     fn worst(hermitian: &Hermitian, eigen: &Eigen) -> (f64, f64) {
         let n = hermitian.n;
-        let entry = |i: usize, j: usize| {
-            Complex64::new(hermitian.re[i * n + j], hermitian.im[i * n + j])
-        };
+        let entry =
+            |i: usize, j: usize| Complex64::new(hermitian.re[i * n + j], hermitian.im[i * n + j]);
         let (mut stretch, mut angle) = (0.0_f64, 0.0_f64);
         for (k, v) in eigen.vectors.iter().enumerate() {
             for i in 0..n {

@@ -76,9 +76,8 @@ fn a_standing_wave_has_one_phase() {
 #[test]
 fn a_dying_swing_gives_its_pole_back() {
     let (w, d, width) = (0.35, 0.004, 25);
-    let swing = |t: f64, p: usize| {
-        (1.0 + p as f64) * ops::exp(-d * t) * ops::cos(w * t - 0.1 * p as f64)
-    };
+    let swing =
+        |t: f64, p: usize| (1.0 + p as f64) * ops::exp(-d * t) * ops::cos(w * t - 0.1 * p as f64);
     let analysis = take_apart(&rows(302, width, swing), width, &Hilbert::filter(31), 1);
     let pole = Pole::fit(&analysis.modes[0].course, 1.0).unwrap();
     let (found_w, found_d) = (pole.hertz * TAU, pole.decay);
@@ -97,10 +96,12 @@ fn two_swings_come_apart() {
     };
     // Long enough for the two not to be alike by chance.
     let analysis = take_apart(&rows(700, width, motion), width, &Hilbert::filter(41), 4);
-    for (mode, shape, w) in
-        [(&analysis.modes[0], &one as &dyn Fn(usize) -> Complex64, 0.3), (&analysis.modes[1], &two, 0.8)]
-    {
-        let along: Complex64 = mode.weights.iter().enumerate().map(|(p, w)| w * shape(p).conj()).sum();
+    for (mode, shape, w) in [
+        (&analysis.modes[0], &one as &dyn Fn(usize) -> Complex64, 0.3),
+        (&analysis.modes[1], &two, 0.8),
+    ] {
+        let along: Complex64 =
+            mode.weights.iter().enumerate().map(|(p, w)| w * shape(p).conj()).sum();
         let norm: f64 = (0..width).map(|p| shape(p).norm_sqr()).sum();
         assert!(along.norm_sqr() / norm > 0.9999, "{} of the shape", along.norm_sqr() / norm);
         let pole = Pole::fit(&mode.course, 1.0).unwrap();

@@ -268,10 +268,7 @@ mod tests {
             complaint("2 * smothstep(0, 1, u)"),
             "column 5: nothing is called `smothstep` here: did you mean `smoothstep`?"
         );
-        assert_eq!(
-            complaint("2 + X"),
-            "column 5: nothing is called `X` here: did you mean `x`?"
-        );
+        assert_eq!(complaint("2 + X"), "column 5: nothing is called `X` here: did you mean `x`?");
         assert_eq!(
             complaint("width"),
             "column 1: nothing is called `width` here: there are x, y, z, u, pi"
@@ -298,8 +295,14 @@ mod tests {
             ("1 + clamp(u, 1)", "column 5: `clamp(x, lo, hi)` takes 3, but here it has 2"),
             ("u % 2", "column 3: here should be a sign or the end, but there is `%`"),
             ("1e", "column 1: here should be a number such as 0.5 or 1e-3, but there is `1e`"),
-            ("1.2.3", "column 1: here should be a number such as 0.5 or 1e-3, but there is `1.2.3`"),
-            ("1e999", "column 1: here should be a number such as 0.5 or 1e-3, but there is `1e999`"),
+            (
+                "1.2.3",
+                "column 1: here should be a number such as 0.5 or 1e-3, but there is `1.2.3`",
+            ),
+            (
+                "1e999",
+                "column 1: here should be a number such as 0.5 or 1e-3, but there is `1e999`",
+            ),
         ] {
             assert_eq!(complaint(text), message, "for {text:?}");
         }

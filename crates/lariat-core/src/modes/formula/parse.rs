@@ -240,5 +240,7 @@ fn nearest<'a>(name: &str, known: &[&'a str]) -> Option<&'a str> {
     let most = plain.chars().count().min(40) / 3;
     let distance = |other: &str| strsim::damerau_levenshtein(&plain, &other.to_lowercase());
     let near = known.iter().map(|&other| (distance(other), other));
-    near.filter(|(distance, _)| *distance <= most).min_by_key(|(distance, _)| *distance).map(|n| n.1)
+    near.filter(|(distance, _)| *distance <= most)
+        .min_by_key(|(distance, _)| *distance)
+        .map(|n| n.1)
 }

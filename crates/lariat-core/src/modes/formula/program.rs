@@ -95,9 +95,7 @@ impl Function {
         match self {
             Self::Divide if b == 0.0 => ("a division by", b, "keep the divisor away from 0"),
             Self::Divide => ("a quotient of", a, BIG),
-            Self::Power => {
-                ("a power of", a, "keep the base above 0, or the exponent whole")
-            }
+            Self::Power => ("a power of", a, "keep the base above 0, or the exponent whole"),
             Self::Exp => ("the exponential of", a, "keep it below 700"),
             Self::Ln => ("the logarithm of", a, "keep it above 0, as with max(a, 1e-6)"),
             Self::Sqrt => ("the root of", a, "keep it at 0 or more, as with max(a, 0)"),
