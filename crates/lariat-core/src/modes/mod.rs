@@ -30,4 +30,6 @@ pub use field::Field;
 pub use formula::{Formula, FormulaError, Sites};
 pub use pole::{Pole, coupling};
 pub use recording::{Part, PartKind, Recording, RecordingError};
-pub use set::{ExtractError, ExtractOptions, HowMany, Mode, ModeSet, extract};
+pub use set::{
+    ExtractError, ExtractOptions, HowMany, Mode, ModeSet, ModeSetError, Origin, extract,
+};

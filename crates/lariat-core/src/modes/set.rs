@@ -20,7 +20,7 @@ use super::cpca::{CannotAnalyse, analyse};
 use super::field::displacement;
 use super::hilbert::{Hilbert, half_length_for};
 use super::pole::Pole;
-use super::recording::{Part, Recording};
+use super::recording::{Part, Recording, RecordingError, check_parts};
 
 pub use super::cpca::HowMany;
 
@@ -63,9 +63,9 @@ impl Mode {
     }
 }
 
-/// The modes of a recording, with everything needed to move its bodies again.
-#[derive(Clone, Debug, PartialEq)]
-pub struct ModeSet {
+/// Where modes come from, and how good they are.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Origin {
     /// How fast the frames of the recording pass.
     pub rate: FrameRate,
     /// The frame of the first coefficient.
@@ -74,12 +74,6 @@ pub struct ModeSet {
     pub margin: usize,
     /// Whether the motion was taken for a loop.
     pub periodic: bool,
-    /// Whose points the coordinates are.
-    pub parts: Vec<Part>,
-    /// The mean pose: `x`, `y`, `z` of every point, in metres.
-    pub mean: Vec<f64>,
-    /// The modes, most important first.
-    pub modes: Vec<Mode>,
     /// How far a point is from the recording when it is rebuilt from all modes, in metres: the
     /// root of the mean square.
     pub rms: f64,
@@ -87,14 +81,100 @@ pub struct ModeSet {
     pub worst: f64,
 }
 
+/// The modes of a recording, with everything needed to move its bodies again.
+///
+/// Every mode has a weight for every coordinate and all courses are equally long and finite, which
+/// is why the fields are private.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ModeSet {
+    origin: Origin,
+    parts: Vec<Part>,
+    mean: Vec<f64>,
+    modes: Vec<Mode>,
+}
+
+/// Why numbers are no modes of a body.
+#[derive(Clone, Debug, Error, PartialEq)]
+pub enum ModeSetError {
+    /// Parts that are no parts.
+    #[error(transparent)]
+    Parts(#[from] RecordingError),
+    /// More or fewer numbers than there are coordinates or frames.
+    #[error("{what} has {given} numbers, but it takes {needed}")]
+    WrongLength {
+        /// `the mean pose`, `the weights of mode 2`.
+        what: String,
+        /// How many there are.
+        given: usize,
+        /// How many it takes.
+        needed: usize,
+    },
+    /// NaN or infinity.
+    #[error("number {at} of {what} is {value}: modes have only finite numbers")]
+    NotFinite {
+        /// `the mean pose`, `the weights of mode 2`.
+        what: String,
+        /// Which of them, from 0.
+        at: usize,
+        /// What is there.
+        value: f64,
+    },
+}
+
 impl ModeSet {
+    /// Of its parts: the mean pose and every mode's weights have `x`, `y` and `z` of every point.
+    pub fn new(
+        origin: Origin,
+        parts: Vec<Part>,
+        mean: Vec<f64>,
+        modes: Vec<Mode>,
+    ) -> Result<Self, ModeSetError> {
+        let width = 3 * check_parts(&parts)?;
+        fits("the mean pose", mean.len(), width)?;
+        all_finite("the mean pose", mean.iter().copied())?;
+        all_finite("the errors", [origin.rms, origin.worst])?;
+        let frames = modes.first().map_or(0, |mode| mode.course.len());
+        for (k, mode) in modes.iter().enumerate() {
+            let Mode { weights, pole, sigma, share, missing, gauge, course } = mode;
+            let name = |what: &str| format!("{what} of mode {}", k + 1);
+            fits(&name("the weights"), weights.len(), width)?;
+            fits(&name("the course"), course.len(), frames)?;
+            all_finite(&name("the weights"), weights.iter().flat_map(|w| [w.re, w.im]))?;
+            all_finite(&name("the course"), course.iter().flat_map(|c| [c.re, c.im]))?;
+            let numbers = [pole.hertz, pole.decay, *sigma, *share, *missing, *gauge];
+            all_finite(&name("the facts"), numbers)?;
+        }
+        Ok(Self { origin, parts, mean, modes })
+    }
+
+    /// Where the modes come from.
+    pub fn origin(&self) -> &Origin {
+        &self.origin
+    }
+
+    /// Whose points the coordinates are.
+    pub fn parts(&self) -> &[Part] {
+        &self.parts
+    }
+
+    /// The mean pose: `x`, `y`, `z` of every point, in metres.
+    pub fn mean(&self) -> &[f64] {
+        &self.mean
+    }
+
+    /// The modes, most important first.
+    pub fn modes(&self) -> &[Mode] {
+        &self.modes
+    }
+
+    /// How many coefficients every mode has.
+    pub fn frames(&self) -> usize {
+        self.modes.first().map_or(0, |mode| mode.course.len())
+    }
+
     /// Replaces `out` with the pose that the modes make, each driven by its own number:
-    /// the mean plus `Re W Re x − slosh Im W Im x` over all modes.
-    ///
-    /// # Panics
-    /// If there are more drives than modes.
+    /// the mean plus `Re W Re x − slosh Im W Im x` over all modes that have a drive.
     pub fn pose_into(&self, slosh: f64, drives: &[Complex64], out: &mut Vec<f64>) {
-        assert!(drives.len() <= self.modes.len(), "{} drives", drives.len());
         out.clear();
         out.extend_from_slice(&self.mean);
         for (mode, &x) in self.modes.iter().zip(drives) {
@@ -105,8 +185,25 @@ impl ModeSet {
     }
 
     /// The recorded coefficients at the `at`-th kept frame, one per mode.
+    ///
+    /// # Panics
+    /// If there are not as many [frames](Self::frames).
     pub fn recorded(&self, at: usize) -> Vec<Complex64> {
         self.modes.iter().map(|mode| mode.course[at]).collect()
+    }
+}
+
+fn fits(what: &str, given: usize, needed: usize) -> Result<(), ModeSetError> {
+    if given == needed {
+        return Ok(());
+    }
+    Err(ModeSetError::WrongLength { what: what.to_owned(), given, needed })
+}
+
+fn all_finite(what: &str, numbers: impl IntoIterator<Item = f64>) -> Result<(), ModeSetError> {
+    match numbers.into_iter().enumerate().find(|(_, x)| !x.is_finite()) {
+        Some((at, value)) => Err(ModeSetError::NotFinite { what: what.to_owned(), at, value }),
+        None => Ok(()),
     }
 }
 
@@ -195,19 +292,18 @@ pub fn extract(
         gauge: 0.0,
         course: mode.course,
     });
-    let mut set = ModeSet {
+    let origin = Origin {
         rate,
         first: first + hilbert.margin() as i64,
         margin: hilbert.margin(),
         periodic: options.periodic,
-        parts: recording.parts().to_vec(),
-        mean: analysis.mean,
-        modes: modes.collect(),
         rms: 0.0,
         worst: 0.0,
     };
+    let parts = recording.parts().to_vec();
+    let mut set = ModeSet { origin, parts, mean: analysis.mean, modes: modes.collect() };
     let kept = &rows[hilbert.margin() * width..][..hilbert.kept(frames) * width];
-    (set.rms, set.worst) = distance(&set, kept, width, watch)?;
+    (set.origin.rms, set.origin.worst) = distance(&set, kept, width, watch)?;
     Ok(set)
 }
 
@@ -310,7 +406,7 @@ mod tests {
     fn a_recording_comes_back_from_its_modes() {
         let recording = tail(120, 2.0, 0.2);
         let set = modes_of(&recording, &ExtractOptions::default());
-        assert_eq!((set.margin, set.first, set.periodic), (29, 30, false));
+        assert_eq!((set.origin.margin, set.origin.first, set.origin.periodic), (29, 30, false));
         assert_eq!(set.modes[0].course.len(), 120 - 58);
         let mut pose = Vec::new();
         let mut worst = 0.0_f64;
@@ -322,8 +418,13 @@ mod tests {
                 worst = worst.max(gap.sqrt());
             }
         }
-        assert_eq!(worst, set.worst);
-        assert!(set.rms < set.worst && set.worst < 0.004, "{} {}", set.rms, set.worst);
+        assert_eq!(worst, set.origin.worst);
+        assert!(
+            set.origin.rms < set.origin.worst && set.origin.worst < 0.004,
+            "{} {}",
+            set.origin.rms,
+            set.origin.worst
+        );
         // The held end stays exactly where it is.
         assert_eq!(pose[..3], [0.0, 0.0, 1.0]);
     }
@@ -333,7 +434,7 @@ mod tests {
         for (hertz, decay) in [(2.0, 0.1), (3.5, 0.5)] {
             let options = ExtractOptions { lowest: Some(1.0), ..ExtractOptions::default() };
             let set = modes_of(&tail(200, hertz, decay), &options);
-            assert_eq!(set.margin, 23);
+            assert_eq!(set.origin.margin, 23);
             let pole = set.modes[0].pole;
             assert!((pole.hertz - hertz).abs() < 1e-3, "{pole:?}");
             assert!((pole.decay - decay).abs() < 5e-3, "{pole:?}");
@@ -358,9 +459,9 @@ mod tests {
                 recording = Recording::new(FrameRate::FILM, 1, parts, 25, rows).unwrap();
             }
             let set = modes_of(&recording, &options);
-            assert_eq!((set.margin, set.first, set.modes.len()), (0, 1, 1));
+            assert_eq!((set.origin.margin, set.origin.first, set.modes.len()), (0, 1, 1));
             assert_eq!(set.modes[0].course.len(), 24);
-            assert!(set.worst < 1e-14, "{}", set.worst);
+            assert!(set.origin.worst < 1e-14, "{}", set.origin.worst);
             // One curve drives it all: the coupling to a plain turning arrow.
             let arrow: Vec<_> = (0..24).map(|t| complex::cis(TAU * f64::from(t) / 12.0)).collect();
             let factor = coupling(&arrow, &set.modes[0].course).unwrap();
@@ -388,6 +489,32 @@ mod tests {
         assert!(gap(1.0) < 1e-15, "{}", gap(1.0));
         assert!(gap(0.0) > 1e-3, "stiff versions differ, and that is what the gauge is for");
         assert_eq!(turned.modes[0].gauge, 0.8);
+    }
+
+    #[test]
+    fn numbers_that_do_not_belong_together_are_refused() {
+        let set = modes_of(&tail(100, 2.0, 0.0), &ExtractOptions::default());
+        let refused = |change: &dyn Fn(&mut Vec<f64>, &mut Vec<Mode>)| {
+            let (mut mean, mut modes) = (set.mean.clone(), set.modes.clone());
+            modes.push(modes[0].clone());
+            change(&mut mean, &mut modes);
+            ModeSet::new(set.origin, set.parts.clone(), mean, modes).unwrap_err().to_string()
+        };
+        assert_eq!(
+            refused(&|mean, _| mean.truncate(29)),
+            "the mean pose has 29 numbers, but it takes 30"
+        );
+        assert_eq!(
+            refused(&|_, modes| modes[1].weights[3].im = f64::NAN),
+            "number 7 of the weights of mode 2 is NaN: modes have only finite numbers"
+        );
+        assert_eq!(
+            refused(&|_, modes| modes[1].course.truncate(5)),
+            "the course of mode 2 has 5 numbers, but it takes 50"
+        );
+        assert!(refused(&|_, modes| modes[0].pole.decay = f64::INFINITY).contains("the facts"));
+        let same = ModeSet::new(set.origin, set.parts.clone(), set.mean.clone(), set.modes.clone());
+        assert_eq!(same.as_ref(), Ok(&set));
     }
 
     #[test]
@@ -431,7 +558,7 @@ mod tests {
     fn a_range_of_frames_is_a_recording_of_its_own() {
         let options = ExtractOptions { frames: Some(21..=100), ..ExtractOptions::default() };
         let set = modes_of(&tail(120, 2.0, 0.2), &options);
-        assert_eq!((set.margin, set.first), (19, 40));
+        assert_eq!((set.origin.margin, set.origin.first), (19, 40));
         assert_eq!(set.modes[0].course.len(), 80 - 38);
     }
 
