@@ -1,4 +1,4 @@
-//! Core, scene and eval build for the browser, and give the same bits there: `cargo xtask wasm`.
+//! Core, scene, eval and import build for the browser, and give the same bits there: `cargo xtask wasm`.
 //!
 //! The compiler is whichever is there: the toolchain in use, if it has the standard library for
 //! `wasm32-unknown-unknown` (`rustup target add wasm32-unknown-unknown`); else Debian's
@@ -22,7 +22,8 @@ use crate::shell;
 const TARGET: &str = "wasm32-unknown-unknown";
 
 /// What is promised to build, and the probe.
-const PACKAGES: [&str; 4] = ["lariat-core", "lariat-scene", "lariat-eval", "wasm-probe"];
+const PACKAGES: [&str; 5] =
+    ["lariat-core", "lariat-scene", "lariat-eval", "lariat-import", "wasm-probe"];
 
 /// A compiler with the sources of its standard library, and a linker.
 const DEBIAN: [&str; 4] = ["rustc-web", "cargo-web", "rust-web-src", "lld"];

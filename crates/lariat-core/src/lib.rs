@@ -6,7 +6,7 @@
 //! The rooms only look down, and `cargo xtask tidy` checks it:
 //!
 //! ```text
-//! num        elementary functions with the same bits everywhere, quadrature, tridiagonal solves, roots
+//! num        elementary functions with the same bits everywhere, quadrature, solves, roots, eigenvectors
 //! curve      sampled curves, splines, arc length, frames, the catenary, bends, surfaces
 //! geometry   Strand (what one body looks like now), tube, footage and takes, bounds   ┐ side by
 //! motion     time, keys, tangents, channels                                           ┘ side

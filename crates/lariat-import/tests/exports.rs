@@ -41,13 +41,13 @@ fn take() -> Take {
 }
 
 fn recorded() -> Recording {
-    Recording::of_footage(&take(), FrameRate::FILM, 10..=73).unwrap()
+    Recording::of_footage(&take(), FrameRate::FILM, 10..=73).expect("64 whole frames")
 }
 
 fn exported(format: Format, options: &Options) -> Vec<u8> {
-    let timing = Timing::new(FrameRate::FILM, 10..=73).unwrap();
+    let timing = Timing::new(FrameRate::FILM, 10..=73).expect("64 frames");
     let mut file = Vec::new();
-    format.write(&take(), &timing, options, &mut file, &Quiet).unwrap();
+    format.write(&take(), &timing, options, &mut file, &Quiet).expect("memory takes it");
     file
 }
 

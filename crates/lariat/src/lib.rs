@@ -95,7 +95,7 @@
 
 mod open;
 
-pub use lariat_core::{curve, geometry, model, motion, num};
+pub use lariat_core::{curve, geometry, model, modes, motion, num};
 pub use lariat_eval as eval;
 pub use lariat_export as export;
 pub use lariat_scene as scene;

@@ -229,7 +229,7 @@ impl Recording {
                         });
                     }
                     at += 1;
-                    rows.extend(strand.points().iter().flat_map(|point| point.to_array()));
+                    rows.extend(strand.points().iter().flat_map(glam::DVec3::to_array));
                 }
             }
             if let Some(gone) = parts.get(at) {

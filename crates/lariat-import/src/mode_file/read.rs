@@ -62,24 +62,24 @@ pub fn read(bytes: &[u8]) -> Result<ModeSet, ModeFileError> {
         Some(_) => {}
     }
     let file = Place { value: &value, name: String::new() };
-    let rate = file.get("rate")?;
+    let rate = file.get("rate");
     let origin = Origin {
         rate: rate
             .text()?
             .parse::<FrameRate>()
             .map_err(|_| rate.unexpected("a frame rate such as \"24\""))?,
-        first: file.get("first")?.whole()?,
-        margin: file.get("margin")?.count()?,
-        periodic: file.get("periodic")?.yes_or_no()?,
-        rms: file.get("rms")?.number()?,
-        worst: file.get("worst")?.number()?,
+        first: file.get("first").whole()?,
+        margin: file.get("margin").count()?,
+        periodic: file.get("periodic").yes_or_no()?,
+        rms: file.get("rms").number()?,
+        worst: file.get("worst").number()?,
     };
-    let parts = file.get("parts")?.items()?.iter().map(part).collect::<Result<_, _>>()?;
+    let parts = file.get("parts").items()?.iter().map(part).collect::<Result<_, _>>()?;
     let mut mean = Vec::new();
-    for point in file.get("mean")?.items()? {
+    for point in file.get("mean").items()? {
         mean.extend(point.row::<3>()?);
     }
-    let modes = file.get("modes")?.items()?.iter().map(mode).collect::<Result<_, _>>()?;
+    let modes = file.get("modes").items()?.iter().map(mode).collect::<Result<_, _>>()?;
     Ok(ModeSet::new(origin, parts, mean, modes)?)
 }
 
@@ -89,24 +89,24 @@ fn part(place: &Place<'_>) -> Result<Part, ModeFileError> {
             let count = item.count()?;
             u32::try_from(count).map_err(|_| item.unexpected("a number of 32 bits"))
         };
-        place.get(name)?.items()?.iter().map(each).collect::<Result<Vec<u32>, _>>()
+        place.get(name).items()?.iter().map(each).collect::<Result<Vec<u32>, _>>()
     };
     let numbers = |name: &str| {
-        place.get(name)?.items()?.iter().map(Place::number).collect::<Result<Vec<f64>, _>>()
+        place.get(name).items()?.iter().map(Place::number).collect::<Result<Vec<f64>, _>>()
     };
-    let kind = place.get("kind")?;
+    let kind = place.get("kind");
     let kind = match kind.text()? {
         "strand" => {
-            let material = place.get("material")?;
+            let material = place.get("material");
             PartKind::Strand {
-                closed: place.get("closed")?.yes_or_no()?,
+                closed: place.get("closed").yes_or_no()?,
                 radius: numbers("radius")?,
                 twist: numbers("twist")?,
                 material: match material.value {
                     Value::Null => None,
                     _ => Some(Material {
                         name: material.text()?.into(),
-                        colour: place.get("colour")?.row()?,
+                        colour: place.get("colour").row()?,
                     }),
                 },
             }
@@ -114,19 +114,19 @@ fn part(place: &Place<'_>) -> Result<Part, ModeFileError> {
         "mesh" => PartKind::Mesh { counts: whole("counts")?, corners: whole("corners")? },
         _ => return Err(kind.unexpected("\"strand\" or \"mesh\"")),
     };
-    let (name, points) = (place.get("name")?.text()?.to_owned(), place.get("points")?.count()?);
+    let (name, points) = (place.get("name").text()?.to_owned(), place.get("points").count()?);
     Ok(Part { name, points, kind })
 }
 
 fn mode(place: &Place<'_>) -> Result<Mode, ModeFileError> {
-    let number = |name: &str| place.get(name)?.number();
+    let number = |name: &str| place.get(name).number();
     let mut weights = Vec::new();
-    for point in place.get("weights")?.items()? {
+    for point in place.get("weights").items()? {
         let row = point.row::<6>()?;
         weights.extend(row.chunks_exact(2).map(|pair| Complex64::new(pair[0], pair[1])));
     }
     let mut course = Vec::new();
-    for frame in place.get("course")?.items()? {
+    for frame in place.get("course").items()? {
         let [re, im] = frame.row()?;
         course.push(Complex64::new(re, im));
     }
@@ -160,10 +160,10 @@ impl<'a> Place<'a> {
         ModeFileError::Unexpected { place, expected: expected.to_owned(), found }
     }
 
-    fn get(&self, name: &str) -> Result<Self, ModeFileError> {
+    fn get(&self, name: &str) -> Self {
         // What is missing is as if it were null: nothing here may be.
         let value = self.value.get(name).unwrap_or(&Value::Null);
-        Ok(Self { value, name: format!("{}.{name}", self.name) })
+        Self { value, name: format!("{}.{name}", self.name) }
     }
 
     fn items(&self) -> Result<Vec<Self>, ModeFileError> {

@@ -315,9 +315,9 @@ impl<'a> Lines<'a> {
             self.line += piece.matches('\n').count();
             rest = &rest[end + 1..];
             if field.is_empty() {
-                field = Cow::Borrowed(piece)
+                field = Cow::Borrowed(piece);
             } else {
-                field.to_mut().push_str(piece)
+                field.to_mut().push_str(piece);
             }
             match rest.strip_prefix('"') {
                 Some(after) => {

@@ -169,12 +169,15 @@ pub enum ReadError {
 /// otherwise fill all memory.
 const MOST_FRAMES: i64 = 100_000;
 
+/// The line that a byte is in.
+fn line_at(bytes: &[u8], at: usize) -> usize {
+    bytes[..at].split(|&byte| byte == b'\n').count()
+}
+
 /// The text of a file, without the mark that some programs put first.
 fn text_of(bytes: &[u8]) -> Result<&str, ReadError> {
-    let text = std::str::from_utf8(bytes).map_err(|error| {
-        let before = &bytes[..error.valid_up_to()];
-        ReadError::NotText { line: 1 + before.iter().filter(|&&byte| byte == b'\n').count() }
-    })?;
+    let text = std::str::from_utf8(bytes)
+        .map_err(|error| ReadError::NotText { line: line_at(bytes, error.valid_up_to()) })?;
     Ok(text.strip_prefix('\u{feff}').unwrap_or(text))
 }
 

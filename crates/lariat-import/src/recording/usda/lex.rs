@@ -32,7 +32,7 @@ impl<'a> Lexer<'a> {
 
     /// The line of what comes next.
     pub(super) fn line(&self) -> usize {
-        1 + self.text.as_bytes()[..self.at].iter().filter(|&&byte| byte == b'\n').count()
+        super::super::line_at(self.text.as_bytes(), self.at)
     }
 
     pub(super) fn unexpected(&self, expected: &str, found: &Token<'_>) -> ReadError {

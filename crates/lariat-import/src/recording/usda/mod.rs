@@ -196,22 +196,22 @@ fn given_name(layer: &Layer, prim: &Prim) -> Option<String> {
     Some(format!("{body}/{strand}"))
 }
 
-impl Shape {
-    fn cannot(&self, prim: &Prim, what: String) -> ReadError {
-        ReadError::Prim {
-            line: prim.line,
-            prim: prim.path.clone(),
-            what,
-            way_out: "repair it, or leave it out",
-        }
+fn cannot(prim: &Prim, what: String) -> ReadError {
+    ReadError::Prim {
+        line: prim.line,
+        prim: prim.path.clone(),
+        what,
+        way_out: "repair it, or leave it out",
     }
+}
 
+impl Shape {
     /// How many points each of its curves has; a mesh has one piece.
     fn pieces(&self, layer: &Layer, time: f64) -> Result<Vec<usize>, ReadError> {
         let prim = &layer.prims[self.prim];
         let numbers = prim.numbers("points", time).unwrap_or_default();
         if !numbers.len().is_multiple_of(3) {
-            return Err(self.cannot(prim, format!("has {} numbers for its points", numbers.len())));
+            return Err(cannot(prim, format!("has {} numbers for its points", numbers.len())));
         }
         let points = numbers.len() / 3;
         let counts = prim.attributes.get("curveVertexCounts").filter(|_| !self.is_mesh);
@@ -219,13 +219,11 @@ impl Shape {
             return Ok(vec![points]);
         };
         let counts = whole_numbers(&counts).ok_or_else(|| {
-            self.cannot(prim, "has curves of a number of points that is no count".to_owned())
+            cannot(prim, "has curves of a number of points that is no count".to_owned())
         })?;
         let sum: u64 = counts.iter().map(|&count| u64::from(count)).sum();
         if sum != points as u64 {
-            return Err(
-                self.cannot(prim, format!("has {points} points for curves of {sum} in all"))
-            );
+            return Err(cannot(prim, format!("has {points} points for curves of {sum} in all")));
         }
         Ok(counts.into_iter().map(|count| count as usize).collect())
     }
@@ -238,7 +236,7 @@ impl Shape {
             let count = |name: &str| {
                 let numbers = prim.numbers(name, time).unwrap_or_default();
                 whole_numbers(&numbers).ok_or_else(|| {
-                    self.cannot(prim, format!("has a number in `{name}` that is no count"))
+                    cannot(prim, format!("has a number in `{name}` that is no count"))
                 })
             };
             let (counts, corners) = (count("faceVertexCounts")?, count("faceVertexIndices")?);

@@ -21,6 +21,15 @@ pub(super) enum Value {
     Words(Vec<String>),
 }
 
+impl Value {
+    fn numbers(&self) -> Option<&[f64]> {
+        match self {
+            Self::Numbers(numbers) => Some(numbers),
+            Self::Words(_) => None,
+        }
+    }
+}
+
 /// One attribute: a value for always, or values over time.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Attribute {
@@ -57,17 +66,13 @@ impl Attribute {
     pub(super) fn numbers(&self, time: f64) -> Option<Cow<'_, [f64]>> {
         let after = self.samples.partition_point(|(at, _)| *at <= time);
         let before = after.checked_sub(1).and_then(|i| self.samples.get(i));
-        let numbers = |value| match value {
-            &Value::Numbers(ref numbers) => Some(numbers.as_slice()),
-            &Value::Words(_) => None,
-        };
         match (before, self.samples.get(after)) {
-            (None, None) => numbers(self.always.as_ref()?).map(Cow::Borrowed),
+            (None, None) => self.always.as_ref()?.numbers().map(Cow::Borrowed),
             (Some((_, value)), None) | (None, Some((_, value))) => {
-                numbers(value).map(Cow::Borrowed)
+                value.numbers().map(Cow::Borrowed)
             }
             (Some((t0, a)), Some((t1, b))) => {
-                let (a, b) = (numbers(a)?, numbers(b)?);
+                let (a, b) = (a.numbers()?, b.numbers()?);
                 if *t0 == time || a.len() != b.len() {
                     return Some(Cow::Borrowed(a));
                 }
