@@ -10,8 +10,9 @@ use lariat_core::num::ops;
 use lariat_export::{Format, Options, Quiet, Timing, Tubes};
 use lariat_import::recording::{self, ReadOptions};
 
-/// Two swinging ropes, one of them a body of two strands, at frames 10 to 73.
+/// A swinging rope, two twisted wires of one body, and a ring, at frames 10 to 73.
 fn take() -> Take {
+    let swing_of = |t: f64| 0.1 * ops::cos_turns(2.0 * t);
     let strand = |name: &str, phase: f64, frame: u32| {
         let t = f64::from(frame) / 24.0;
         let points: Vec<DVec3> = (0..12)
@@ -24,8 +25,17 @@ fn take() -> Take {
         let mut strand =
             Strand::empty(name, Material { name: "rope".into(), colour: [0.25, 0.5, 0.125] });
         let taper = [(0.0, 1.0), (1.0, 0.5)];
-        let sweep = Sweep { taper: &taper, ..Sweep::round(DVec3::Z, 0.03) };
+        let turn = |u: f64| phase * 10.0 * u;
+        let rotation: Option<&dyn Fn(f64) -> f64> = if phase == 0.0 { None } else { Some(&turn) };
+        let sweep = Sweep { taper: &taper, rotation, ..Sweep::round(DVec3::Z, 0.03) };
         strand.sweep(&points, &sweep);
+        if name == "ring" {
+            let at = |i: u32| {
+                DVec3::new(ops::cos_turns(f64::from(i % 8) / 8.0), swing_of(t), f64::from(i % 8))
+            };
+            let ring: Vec<DVec3> = (0..=8).map(at).collect();
+            strand.sweep(&ring, &Sweep { closed: true, ..Sweep::round(DVec3::Z, 0.03) });
+        }
         strand
     };
     let body = |names: &[&str], phase: f64| {
@@ -36,6 +46,7 @@ fn take() -> Take {
         bodies: vec![
             ("the \"tail\"".to_owned(), body(&["rope"], 0.0)),
             ("lights, two".to_owned(), body(&["wire-1", "wire-2"], 0.2)),
+            ("hoop".to_owned(), body(&["ring"], 0.0)),
         ],
     }
 }
@@ -59,12 +70,19 @@ fn assert_alike(ours: &Recording, theirs: &Recording, tolerance: f64) {
     );
     for (a, b) in ours.parts().iter().zip(theirs.parts()) {
         assert_eq!((&a.name, a.points), (&b.name, b.points));
-        let (PartKind::Strand { radius: a, .. }, PartKind::Strand { radius: b, .. }) =
-            (&a.kind, &b.kind)
+        let (
+            PartKind::Strand { closed, radius, twist, .. },
+            PartKind::Strand { closed: closed_b, radius: radius_b, twist: twist_b, .. },
+        ) = (&a.kind, &b.kind)
         else {
             panic!("{:?} for {:?}", a.kind, b.kind);
         };
-        assert!(a.len() == b.len() && a.iter().zip(b).all(|(a, b)| (a - b).abs() <= tolerance));
+        assert_eq!((closed, radius.len(), twist.len()), (closed_b, radius_b.len(), twist_b.len()));
+        let gap =
+            |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
+        assert!(gap(radius, radius_b) <= tolerance, "{}", a.name);
+        // Files hold degrees.
+        assert!(gap(twist, twist_b) <= 1e-15 + 10.0 * tolerance, "{}", a.name);
     }
     assert_eq!(
         (ours.parts().len(), ours.rows().len()),
