@@ -213,8 +213,6 @@ impl Hermitian {
                 *a_re -= (q_re * vr - q_im * vi) + (w_re * qr + w_im * qi);
                 *a_im -= (q_re * vi + q_im * vr) + (w_im * qr - w_re * qi);
             }
-            // The diagonal of a Hermitian matrix is real.
-            a_im[j] = 0.0;
         }
         neighbour
     }

@@ -30,15 +30,13 @@ fn phases(mode: &Component) -> Vec<f64> {
 
 #[test]
 fn a_travelling_wave_is_one_mode_that_runs_the_right_way() {
-    // Towards larger p for k > 0; heights fall along the rope.
-    let (w, width) = (0.5, 40);
-    let height = |p: usize| 1.5 - 0.02 * p as f64;
-    for k in [0.12, -0.3] {
-        let wave = |t: f64, p: usize| 2.0 + height(p) * ops::cos(w * t - k * p as f64);
+    // Towards larger p for k > 0; heights fall along the rope. Few coordinates, and many.
+    let height = |p: usize| 1.5 - 0.01 * p as f64;
+    for (k, width) in [(0.12, 40), (-0.3, 40), (0.12, 130), (-0.3, 130)] {
         for (hilbert, frames, w) in
-            [(Hilbert::filter(31), 160, w), (Hilbert::of_a_loop(88), 88, TAU * 7.0 / 88.0)]
+            [(Hilbert::filter(31), 160, 0.5), (Hilbert::of_a_loop(88), 88, TAU * 7.0 / 88.0)]
         {
-            let wave = |t: f64, p: usize| wave(t * w / 0.5, p);
+            let wave = |t: f64, p: usize| 2.0 + height(p) * ops::cos(w * t - k * p as f64);
             let analysis = take_apart(&rows(frames, width, wave), width, &hilbert, 4);
             let mode = &analysis.modes[0];
             assert!(mode.share > 0.999, "{}", mode.share);
