@@ -107,7 +107,7 @@ fn row(numbers: impl IntoIterator<Item = f64>) -> String {
 /// The shortest text that reads back as the same bits: Rust's own.
 fn number(value: f64) -> String {
     let text = format!("{value:?}");
-    // A whole number needs no point; −0 does, or it would be read as a whole 0.
+    // A whole number needs no point; −0 does, or some programs would read it as a whole 0.
     match text.strip_suffix(".0") {
         Some(whole) if whole != "-0" => whole.to_owned(),
         _ => text,
