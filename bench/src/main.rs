@@ -10,6 +10,7 @@
 mod card;
 mod command;
 mod core;
+mod modes;
 mod pictures;
 mod rig;
 mod scenes;
@@ -21,6 +22,7 @@ fn main() {
     let filter = arguments.into_iter().find(|a| !a.starts_with("--"));
     let mut table = table::Table::new(quick, filter);
     core::run(&mut table);
+    modes::run(&mut table);
     rig::run(&mut table);
     pictures::run(&mut table);
     card::run(&mut table);

@@ -1,4 +1,4 @@
-//! Core, scene and eval build for the browser, and give the same bits there: `cargo xtask wasm`.
+//! Core, scene, eval and import build for the browser, and give the same bits there: `cargo xtask wasm`.
 //!
 //! The compiler is whichever is there: the toolchain in use, if it has the standard library for
 //! `wasm32-unknown-unknown` (`rustup target add wasm32-unknown-unknown`); else Debian's

@@ -6,15 +6,17 @@
 //! The rooms only look down, and `cargo xtask tidy` checks it:
 //!
 //! ```text
-//! num        elementary functions with the same bits everywhere, quadrature, tridiagonal solves, roots
+//! num        elementary functions with the same bits everywhere, quadrature, solves, roots, eigenvectors
 //! curve      sampled curves, splines, arc length, frames, the catenary, bends, surfaces
 //! geometry   Strand and Mesh (what a body looks like now), tube, footage, bounds      ┐ side by
 //! motion     time, keys, tangents, channels                                           ┘ side
 //! model      the ropes, cords and springs of Barzel's paper, and the layers they are made of
+//! modes      amplitude and phase of every point, by formula or out of recorded motion
 //! ```
 
 pub mod curve;
 pub mod geometry;
 pub mod model;
+pub mod modes;
 pub mod motion;
 pub mod num;

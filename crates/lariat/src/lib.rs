@@ -99,7 +99,7 @@
 mod files;
 mod open;
 
-pub use lariat_core::{curve, geometry, model, motion, num};
+pub use lariat_core::{curve, geometry, model, modes, motion, num};
 pub use lariat_eval as eval;
 pub use lariat_export as export;
 pub use lariat_import as import;

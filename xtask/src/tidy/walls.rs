@@ -58,6 +58,18 @@ const WALLS: &[Wall] = &[
         because: "evaluation ends with strands; pictures and files come after it",
     },
     Wall {
+        of: "lariat-import",
+        never: &[
+            "lariat",
+            "lariat-scene",
+            "lariat-eval",
+            "lariat-render",
+            "lariat-studio",
+            "lariat-cli",
+        ],
+        because: "a reader turns bytes into plain data and does not know what becomes of it",
+    },
+    Wall {
         of: "lariat-export",
         never: &["lariat", "lariat-scene", "lariat-eval", "lariat-studio", "lariat-cli"],
         because: "an exporter has never heard of a document; the fact belongs on Strand",

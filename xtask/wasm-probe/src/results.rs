@@ -1,10 +1,14 @@
-//! What is hashed: the elementary functions, each over many arguments, and every exhibit of the
-//! museum, evaluated.
+//! What is hashed: the elementary functions, each over many arguments, motions taken apart into
+//! modes, and every exhibit of the museum, evaluated.
 //!
 //! If the functions agree bit for bit, everything built from them and from `+ − × ÷ √` should
 //! too, for Rust never contracts or reorders arithmetic; the exhibits show that it does.
 //! Arguments come from a fixed sequence, small and large, and no result is infinite.
 
+use std::ops::ControlFlow;
+
+use lariat_core::modes::cpca::{HowMany, analyse};
+use lariat_core::modes::hilbert::Hilbert;
 use lariat_core::num::ops;
 use lariat_eval::{Assets, Scene, Shelf};
 use lariat_scene::{Limits, check::check};
@@ -37,8 +41,35 @@ impl Probe {
 /// Every result, always in the same order.
 pub fn all() -> Vec<Probe> {
     let mut probes = elementary_functions();
+    probes.extend([modes(12), modes(200)]);
     probes.extend(lariat_museum::EXHIBITS.iter().map(|e| exhibit(e.name, e.text)));
     probes
+}
+
+/// A jumble of waves taken apart: few coordinates and many go different ways.
+fn modes(width: u32) -> Probe {
+    Probe::new(format!("modes of {width} coordinates"), move |hash| {
+        let mut rows = Vec::new();
+        for frame in 0..90 {
+            for p in 0..width {
+                let (t, p) = (f64::from(frame), f64::from(p));
+                let swings =
+                    [0.3, 0.55, 0.9].map(|w| ops::cos(w * t - 0.1 * w * p) / (w + 0.1 * p));
+                rows.push(swings.iter().sum());
+            }
+        }
+        let mut go_on = |_| ControlFlow::Continue(());
+        let filter = Hilbert::filter(15);
+        // A motion that cannot be taken apart is another test's business: it hashes to nothing.
+        let found = analyse(&rows, width as usize, &filter, HowMany::Count(4), &mut go_on);
+        for mode in found.into_iter().flat_map(|analysis| analysis.modes) {
+            hash.number(mode.missing);
+            for z in mode.weights.iter().chain(&mode.course) {
+                hash.number(z.re);
+                hash.number(z.im);
+            }
+        }
+    })
 }
 
 /// All points and frames of an exhibit at its first frame, its last, and two between.

@@ -1,6 +1,7 @@
 //! Numerical ground floor: nothing here has heard of ropes.
 
 pub mod complex;
+pub mod hermitian;
 pub mod ops;
 pub mod quadrature;
 pub mod root;

@@ -35,7 +35,7 @@ use lariat_core::geometry::Attribute;
 use serde_json::Value;
 
 use self::container::Container;
-use crate::{Beside, Found, ImportError};
+use super::{Beside, Found, ImportError};
 
 /// Something is wrong at a place.
 fn slip(place: impl Into<String>, trouble: impl Into<String>) -> ImportError {

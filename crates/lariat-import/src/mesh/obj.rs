@@ -14,7 +14,7 @@
 use glam::DVec3;
 use lariat_core::geometry::Attribute;
 
-use crate::{Found, ImportError};
+use super::{Found, ImportError};
 
 pub(crate) fn read(bytes: &[u8], most_points: usize) -> Result<Found, ImportError> {
     let mut found = Found::default();
@@ -128,7 +128,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::{Format, Import, Up};
+    use super::super::{Format, Import, Up};
 
     fn import(text: &str) -> Result<Mesh, ImportError> {
         let beside = &mut |_: &str| Err("an OBJ is alone".to_owned());

@@ -1,0 +1,348 @@
+//! Modes against closed forms, against a dense decomposition, and against input that has none.
+
+use std::f64::consts::{PI, TAU};
+
+use super::*;
+use crate::modes::Pole;
+use crate::num::ops;
+
+const GO_ON: fn(f64) -> ControlFlow<()> = |_| ControlFlow::Continue(());
+
+/// Rows of a motion given by frame and coordinate.
+fn rows(frames: usize, width: usize, at: impl Fn(f64, usize) -> f64) -> Vec<f64> {
+    (0..frames * width).map(|i| at((i / width) as f64, i % width)).collect()
+}
+
+fn take_apart(rows: &[f64], width: usize, hilbert: &Hilbert, count: usize) -> Analysis {
+    analyse(rows, width, hilbert, HowMany::Count(count), &mut { GO_ON }).unwrap()
+}
+
+/// The phases of a mode along its coordinates, without jumps.
+fn phases(mode: &Component) -> Vec<f64> {
+    let mut last = 0.0;
+    let unwrap = |w: &Complex64| {
+        let phase = complex::arg(*w);
+        last = phase + TAU * ((last - phase) / TAU).round();
+        last
+    };
+    mode.weights.iter().map(unwrap).collect()
+}
+
+#[test]
+fn a_travelling_wave_is_one_mode_that_runs_the_right_way() {
+    // Towards larger p for k > 0; heights fall along the rope. Few coordinates, and many.
+    let height = |p: usize| 1.5 - 0.01 * p as f64;
+    for (k, width) in [(0.12, 40), (-0.3, 40), (0.12, 130), (-0.3, 130)] {
+        for (hilbert, frames, w) in
+            [(Hilbert::filter(31), 160, 0.5), (Hilbert::of_a_loop(88), 88, TAU * 7.0 / 88.0)]
+        {
+            let wave = |t: f64, p: usize| 2.0 + height(p) * ops::cos(w * t - k * p as f64);
+            let analysis = take_apart(&rows(frames, width, wave), width, &hilbert, 4);
+            let mode = &analysis.modes[0];
+            assert!(mode.share > 0.999, "{}", mode.share);
+            let phases = phases(mode);
+            for p in 1..width {
+                let slope = phases[p] - phases[p - 1];
+                assert!((slope + k).abs() < 2e-3, "{slope} for {} at {p}", -k);
+                let ratio = complex::abs(mode.weights[p]) / complex::abs(mode.weights[0]);
+                assert!((ratio - height(p) / height(0)).abs() < 5e-3, "{ratio} at {p}");
+            }
+            let pole = Pole::fit(&mode.course, 1.0).unwrap();
+            assert!((pole.hertz * TAU - w).abs() < 1e-4, "{pole:?}");
+        }
+    }
+}
+
+#[test]
+fn a_standing_wave_has_one_phase() {
+    let width = 30;
+    let shape = |p: usize| ops::sin(PI * p as f64 / 12.0);
+    let standing = |t: f64, p: usize| shape(p) * ops::cos(0.4 * t + 0.9);
+    let analysis = take_apart(&rows(140, width, standing), width, &Hilbert::filter(31), 3);
+    let mode = &analysis.modes[0];
+    assert!(mode.share > 0.9999, "{}", mode.share);
+    // The gauge makes it real; the largest entry is positive, the other half wave negative.
+    let largest = mode.weights.iter().fold(0.0, |m: f64, w| m.max(w.re.abs()));
+    let positive = mode.weights.iter().any(|w| w.re >= largest * (1.0 - 1e-9));
+    assert!(positive, "{:?}", mode.weights);
+    for (p, w) in mode.weights.iter().enumerate() {
+        assert!(w.im.abs() < 1e-12, "{w} at {p}");
+        assert!((w.re / largest - shape(p)).abs() < 1e-9, "{w} at {p}");
+    }
+}
+
+#[test]
+fn a_dying_swing_gives_its_pole_back() {
+    let (w, d, width) = (0.35, 0.004, 25);
+    let swing =
+        |t: f64, p: usize| (1.0 + p as f64) * ops::exp(-d * t) * ops::cos(w * t - 0.1 * p as f64);
+    let analysis = take_apart(&rows(302, width, swing), width, &Hilbert::filter(31), 1);
+    let pole = Pole::fit(&analysis.modes[0].course, 1.0).unwrap();
+    let (found_w, found_d) = (pole.hertz * TAU, pole.decay);
+    assert!((found_w - w).abs() < 6e-6, "{found_w}");
+    assert!((found_d - d).abs() < 6e-6, "{found_d}");
+}
+
+#[test]
+fn two_swings_come_apart() {
+    // Two shapes at right angles, one travelling and one standing, at two speeds.
+    let width = 60;
+    let one = |p: usize| complex::cis(-TAU * 2.0 * p as f64 / width as f64);
+    let two = |p: usize| Complex64::new(ops::sin(TAU * 5.0 * p as f64 / width as f64), 0.0);
+    let motion = |t: f64, p: usize| {
+        (one(p) * complex::cis(0.3 * t)).re + 0.4 * (two(p) * complex::cis(0.8 * t + 0.5)).re
+    };
+    // Long enough for the two not to be alike by chance.
+    let analysis = take_apart(&rows(700, width, motion), width, &Hilbert::filter(41), 4);
+    for (mode, shape, w) in [
+        (&analysis.modes[0], &one as &dyn Fn(usize) -> Complex64, 0.3),
+        (&analysis.modes[1], &two, 0.8),
+    ] {
+        let along: Complex64 =
+            mode.weights.iter().enumerate().map(|(p, w)| w * shape(p).conj()).sum();
+        let norm: f64 = (0..width).map(|p| shape(p).norm_sqr()).sum();
+        assert!(along.norm_sqr() / norm > 0.9999, "{} of the shape", along.norm_sqr() / norm);
+        let pole = Pole::fit(&mode.course, 1.0).unwrap();
+        assert!((pole.hertz * TAU - w).abs() < 1e-3, "{pole:?} for {w}");
+    }
+    assert!(analysis.modes[1].missing < 0.01, "{}", analysis.modes[1].missing);
+}
+
+/// Numbers without a pattern, smooth enough in time to be a motion.
+fn jumble(frames: usize, width: usize) -> Vec<f64> {
+    rows(frames, width, |t, p| {
+        (1..6)
+            .map(|m| {
+                let (m, p) = (f64::from(m), p as f64);
+                ops::cos((0.25 + 0.19 * m) * t + 1.7 * m * p + ops::sin(p * m))
+                    * ops::exp(-0.7 * m)
+                    * (1.0 + ops::cos(2.1 * p + m))
+            })
+            .sum()
+    })
+}
+
+/// Singular values and right vectors of `X` by one-sided Jacobi: columns are turned against each
+/// other until all are at right angles.
+fn dense(mut columns: Vec<Vec<Complex64>>) -> Vec<(f64, Vec<Complex64>)> {
+    let n = columns.len();
+    let mut v: Vec<Vec<Complex64>> = (0..n)
+        .map(|i| (0..n).map(|j| if i == j { Complex64::ONE } else { Complex64::ZERO }).collect())
+        .collect();
+    for _ in 0..30 {
+        for p in 0..n {
+            for q in p + 1..n {
+                let a: f64 = columns[p].iter().map(Complex64::norm_sqr).sum();
+                let b: f64 = columns[q].iter().map(Complex64::norm_sqr).sum();
+                let dot: Complex64 =
+                    columns[p].iter().zip(&columns[q]).map(|(x, y)| x.conj() * y).sum();
+                let size = complex::abs(dot);
+                // Columns of nothing but rounding are at no angle to anything.
+                if size <= 1e-16 * (a * b).sqrt() + 1e-30 {
+                    continue;
+                }
+                let phase = dot / size;
+                let zeta = (b - a) / (2.0 * size);
+                let tan = 1.0_f64.copysign(zeta) / (zeta.abs() + (1.0 + zeta * zeta).sqrt());
+                let cos = 1.0 / (1.0 + tan * tan).sqrt();
+                let sin = cos * tan;
+                for set in [&mut columns, &mut v] {
+                    let (left, right) = set.split_at_mut(q);
+                    for (x, y) in left[p].iter_mut().zip(&mut right[0]) {
+                        let (old_x, old_y) = (*x, *y * phase.conj());
+                        *x = old_x * cos - old_y * sin;
+                        *y = old_x * sin + old_y * cos;
+                    }
+                }
+            }
+        }
+    }
+    let norm = |c: &Vec<Complex64>| c.iter().map(Complex64::norm_sqr).sum::<f64>().sqrt();
+    let mut all: Vec<_> = columns.iter().map(norm).zip(v).collect();
+    all.sort_by(|a, b| b.0.total_cmp(&a.0));
+    all
+}
+
+#[test]
+fn both_matrices_agree_with_a_dense_decomposition() {
+    // Few coordinates: coordinates by coordinates. Many: frames by frames.
+    for (frames, width) in [(90, 12), (75, 66)] {
+        for hilbert in [Hilbert::filter(15), Hilbert::of_a_loop(frames)] {
+            let rows = jumble(frames, width);
+            let kept = hilbert.kept(frames);
+            let analysis = take_apart(&rows, width, &hilbert, 5);
+            let mut other = Vec::new();
+            hilbert.rows(&rows, width, &mut other);
+            let columns = (0..width).map(|p| {
+                let at = |t: usize| {
+                    let re = rows[(t + hilbert.margin()) * width + p] - analysis.mean[p];
+                    Complex64::new(re, other[t * width + p])
+                };
+                (0..kept).map(at).collect::<Vec<_>>()
+            });
+            let columns: Vec<_> = columns.collect();
+            let energy: f64 = columns.iter().flatten().map(Complex64::norm_sqr).sum();
+            assert!((analysis.energy / energy - 1.0).abs() < 1e-12);
+            for (mode, (sigma, v)) in analysis.modes.iter().zip(dense(columns.clone())) {
+                assert!((mode.sigma / sigma - 1.0).abs() < 1e-10, "{} for {sigma}", mode.sigma);
+                assert!((mode.share - sigma * sigma / energy).abs() < 1e-12);
+                // W = vᴴ but for a phase, and c = X v with the opposite one.
+                let turn: Complex64 = mode.weights.iter().zip(&v).map(|(w, v)| w * v).sum();
+                assert!((complex::abs(turn) - 1.0).abs() < 1e-10, "{turn}");
+                for (w, v) in mode.weights.iter().zip(&v) {
+                    assert!(complex::abs(w - v.conj() * turn) < 1e-8, "{w}");
+                }
+                for (t, c) in mode.course.iter().enumerate() {
+                    let xv: Complex64 = columns.iter().zip(&v).map(|(x, v)| x[t] * v).sum();
+                    assert!(complex::abs(c - xv * turn.conj()) < 1e-8 * sigma, "{c} at {t}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn the_estimate_of_the_error_holds() {
+    let (frames, width) = (400, 30);
+    let rows = jumble(frames, width);
+    for (hilbert, close) in [(Hilbert::of_a_loop(frames), 0.12), (Hilbert::filter(31), 0.12)] {
+        let analysis = take_apart(&rows, width, &hilbert, 4);
+        let rebuilt = |t: usize, p: usize, modes: usize| {
+            let used = analysis.modes[..modes].iter();
+            analysis.mean[p] + used.map(|mode| (mode.course[t] * mode.weights[p]).re).sum::<f64>()
+        };
+        for modes in 1..=4 {
+            let mut sum = 0.0;
+            for t in 0..hilbert.kept(frames) {
+                for p in 0..width {
+                    let gap = rows[(t + hilbert.margin()) * width + p] - rebuilt(t, p, modes);
+                    sum += gap * gap;
+                }
+            }
+            let measured = analysis.modes[modes - 1].missing;
+            let direct = sum.sqrt() / analysis.size;
+            assert!((measured - direct).abs() < 1e-12, "{measured} for {direct}");
+            let estimate = analysis.estimate(modes);
+            assert!((estimate / direct - 1.0).abs() < close, "{estimate} for {direct}");
+        }
+    }
+}
+
+#[test]
+fn a_mode_has_one_phase_of_all() {
+    for mode in take_apart(&jumble(100, 20), 20, &Hilbert::filter(15), 4).modes {
+        let sum: Complex64 = mode.weights.iter().map(|w| w * w).sum();
+        assert!(sum.im.abs() < 1e-14 && sum.re > 0.0, "{sum}");
+        let largest = mode.weights.iter().max_by(|a, b| a.re.abs().total_cmp(&b.re.abs())).unwrap();
+        assert!(largest.re > 0.0, "{largest}");
+        let norm: f64 = mode.weights.iter().map(Complex64::norm_sqr).sum();
+        assert!((norm - 1.0).abs() < 1e-12, "{norm}");
+    }
+    // A ring whose wave runs round and round has no direction of its own; the first point gets it.
+    let ring = rows(48, 12, |t, p| ops::cos_turns(t / 16.0 - p as f64 / 12.0));
+    let mode = &take_apart(&ring, 12, &Hilbert::of_a_loop(48), 1).modes[0];
+    assert!(mode.weights[0].im.abs() < 1e-14 && mode.weights[0].re > 0.0, "{}", mode.weights[0]);
+}
+
+#[test]
+fn a_share_takes_as_many_modes_as_it_needs() {
+    let rows = jumble(120, 20);
+    let all = take_apart(&rows, 20, &Hilbert::filter(15), 20);
+    for share in [0.5, 0.9, 0.99, 1.0] {
+        let some = analyse(&rows, 20, &Hilbert::filter(15), HowMany::Share(share), &mut { GO_ON });
+        let some = some.unwrap().modes;
+        let explained = |modes: usize| all.modes[..modes].iter().map(|m| m.share).sum::<f64>();
+        assert!(explained(some.len()) >= share - 1e-12, "{share}: {}", some.len());
+        assert!(some.len() == all.modes.len() || explained(some.len() - 1) < share, "{share}");
+    }
+}
+
+#[test]
+fn what_is_still_has_no_modes() {
+    for (frames, width) in [(60, 3), (60, 90)] {
+        let still = rows(frames, width, |_, p| 0.1 + p as f64 / 3.0);
+        let analysis = take_apart(&still, width, &Hilbert::filter(11), 4);
+        assert_eq!((analysis.modes.len(), analysis.size), (0, 0.0));
+        assert_eq!(analysis.mean, still[..width]);
+        assert_eq!(analysis.estimate(0), 0.0);
+        // Rounding is no motion.
+        let shaken: Vec<f64> =
+            still.iter().enumerate().map(|(i, x)| x * (1.0 + 1e-16 * (i % 7) as f64)).collect();
+        assert_eq!(take_apart(&shaken, width, &Hilbert::filter(11), 4).modes, []);
+    }
+}
+
+#[test]
+fn one_point_is_enough() {
+    let circle = rows(80, 3, |t, p| match p {
+        0 => ops::cos(0.5 * t),
+        1 => ops::sin(0.5 * t),
+        _ => 1.0,
+    });
+    let analysis = take_apart(&circle, 3, &Hilbert::filter(15), 8);
+    let mode = &analysis.modes[0];
+    assert!(mode.share > 0.999 && mode.weights[2].norm_sqr() < 1e-30, "{mode:?}");
+    // Y follows X a quarter of a turn later.
+    let lag = complex::arg(mode.weights[1] / mode.weights[0]);
+    assert!((lag + PI / 2.0).abs() < 0.01, "{lag}");
+}
+
+#[test]
+fn what_cannot_be_taken_apart_says_why() {
+    let ask = |rows: &[f64], width: usize, k: usize, how_many: HowMany| {
+        analyse(rows, width, &Hilbert::filter(k), how_many, &mut { GO_ON }).unwrap_err()
+    };
+    let one = HowMany::Count(1);
+    assert_eq!(
+        ask(&[], 3, 5, one).to_string(),
+        "the motion has 0 frames of 3 coordinates: there is nothing in it"
+    );
+    assert_eq!(
+        ask(&jumble(12, 2), 2, 5, one).to_string(),
+        "12 frames are too few: 5 are spent at each end and 3 must be left, so record 13, look for \
+         faster swings only, or say that the motion is a loop"
+    );
+    take_apart(&jumble(13, 2), 2, &Hilbert::filter(5), 1);
+    let mut broken = jumble(20, 4);
+    broken[17] = f64::NAN;
+    assert_eq!(
+        ask(&broken, 4, 3, one).to_string(),
+        "coordinate 1 is NaN in row 4: a motion has only finite numbers"
+    );
+    assert!(matches!(ask(&[1e200; 60], 3, 3, one), CannotAnalyse::TooLarge { .. }));
+    assert_eq!(ask(&jumble(20, 4), 4, 3, HowMany::Count(0)), CannotAnalyse::NoModes);
+    for share in [0.0, -1.0, 1.5] {
+        assert_eq!(
+            ask(&jumble(20, 4), 4, 3, HowMany::Share(share)),
+            CannotAnalyse::NoShare { share }
+        );
+    }
+    assert!(matches!(
+        ask(&jumble(20, 4), 4, 3, HowMany::Share(f64::NAN)),
+        CannotAnalyse::NoShare { .. }
+    ));
+}
+
+#[test]
+fn it_can_be_stopped_anywhere_and_tells_how_far_it_is() {
+    for (frames, width) in [(120, 30), (120, 400)] {
+        let rows = jumble(frames, width);
+        let mut seen = Vec::new();
+        let mut note = |done: f64| {
+            seen.push(done);
+            ControlFlow::Continue(())
+        };
+        analyse(&rows, width, &Hilbert::filter(15), HowMany::Count(3), &mut note).unwrap();
+        assert!(seen.is_sorted() && seen.iter().all(|d| (0.0..=1.0).contains(d)), "{seen:?}");
+        for stop in 0..seen.len() {
+            let mut calls = 0;
+            let mut stop_there = |_: f64| {
+                calls += 1;
+                if calls > stop { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+            };
+            let hilbert = Hilbert::filter(15);
+            let stopped = analyse(&rows, width, &hilbert, HowMany::Count(3), &mut stop_there);
+            assert_eq!(stopped, Err(CannotAnalyse::Stopped), "at call {stop}");
+        }
+    }
+}

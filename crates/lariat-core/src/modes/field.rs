@@ -1,0 +1,178 @@
+//! How far every point of a body follows an oscillation, and how late: amplitude and phase.
+//!
+//! Kass and Anderson 2008, §6.2. Each point has a weight `W = A e^(iφ)`. Driven by the complex
+//! value `x = r e^(iθ)` of a curve, it moves by (eq. 21)
+//! `Re(r A' e^(i(φ' + θ)))`, with `A' e^(iφ') = A cos φ + i s A sin φ` (eqs 22, 23), that is
+//! `Re W Re x − s Im W Im x`.
+//! The scale `s` is how fluid the body looks: 0 is stiff, since all points move at once; 1 is
+//! what the weights say; more is sloshy.
+//!
+//! A larger phase is earlier: at `x = e^(iωt)` the point moves as `A cos(ωt + φ)`. For a tail
+//! whose tip lags, the phase falls towards the tip.
+//!
+//! # Where we leave the paper
+//!
+//! It writes eqs 22 and 23 with size and angle, which cost a root and an arc tangent at each
+//! point and cancel again in eq. 21. We keep real and imaginary part; size and angle are there
+//! for whoever wants to see them ([`Field::seen_amplitude`], [`Field::seen_phase`]).
+//!
+//! Tests: `a_displacement_is_equation_21`, `without_slosh_all_points_move_at_once`,
+//! `a_falling_phase_travels_along_the_rope`.
+
+use glam::DVec3;
+use num_complex::Complex64;
+
+use crate::num::complex;
+
+use super::formula::{Formula, FormulaError, Sites};
+
+/// The weight of amplitude `A` and phase `φ` in radians: `A e^(iφ)`.
+pub fn weight(amplitude: f64, phase: f64) -> Complex64 {
+    complex::cis(phase) * amplitude
+}
+
+/// `Re W + i s Im W`: the weight a point moves with when the body is `slosh` times as fluid.
+pub fn fluid(weight: Complex64, slosh: f64) -> Complex64 {
+    Complex64::new(weight.re, slosh * weight.im)
+}
+
+/// How far a point of weight `weight` moves when the curve's value is `x`, in the unit of the two
+/// multiplied; `slosh` is 0 for stiff, 1 for faithful, more for sloshy.
+pub fn displacement(weight: Complex64, slosh: f64, x: Complex64) -> f64 {
+    weight.re * x.re - slosh * weight.im * x.im
+}
+
+/// One weight per point, or per coordinate.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Field {
+    /// `A e^(iφ)`, one for each.
+    pub weights: Vec<Complex64>,
+}
+
+impl Field {
+    /// Amplitude and phase of every point by formulas; phases are in radians.
+    ///
+    /// ```
+    /// use glam::DVec3;
+    /// use lariat_core::modes::{Field, Formula, Sites};
+    ///
+    /// // A tail along X whose tip swings widest, and last.
+    /// let tail: Vec<_> = (0..5).map(|i| DVec3::X * f64::from(i)).collect();
+    /// let sites = Sites::along(&tail);
+    /// let amplitude = Formula::parse("0.3 * u^2", &sites)?;
+    /// let phase = Formula::parse("-pi/2 * u", &sites)?;
+    /// let field = Field::from_formulas(&amplitude, &phase, &sites)?;
+    /// assert_eq!(field.weights[0].re, 0.0);
+    /// assert!((field.weights[4].im + 0.3).abs() < 1e-15);
+    /// # Ok::<(), lariat_core::modes::FormulaError>(())
+    /// ```
+    pub fn from_formulas(
+        amplitude: &Formula,
+        phase: &Formula,
+        sites: &Sites<'_>,
+    ) -> Result<Self, FormulaError> {
+        let (amplitudes, phases) = (amplitude.over(sites)?, phase.over(sites)?);
+        let weights = amplitudes.into_iter().zip(phases).map(|(a, phi)| weight(a, phi)).collect();
+        Ok(Self { weights })
+    }
+
+    /// `A'` of a point: how far it moves at most, for a curve of size 1 (eq. 22).
+    pub fn seen_amplitude(&self, point: usize, slosh: f64) -> f64 {
+        complex::abs(fluid(self.weights[point], slosh))
+    }
+
+    /// `φ'` of a point in radians: how early it moves (eq. 23).
+    pub fn seen_phase(&self, point: usize, slosh: f64) -> f64 {
+        complex::arg(fluid(self.weights[point], slosh))
+    }
+
+    /// Adds to each number of `out` how far its point moves at the curve's value `x`.
+    ///
+    /// # Panics
+    /// If `out` has not as many numbers as the field has weights.
+    pub fn add_to(&self, slosh: f64, x: Complex64, out: &mut [f64]) {
+        assert_eq!(out.len(), self.weights.len(), "one number per weight");
+        for (out, &weight) in out.iter_mut().zip(&self.weights) {
+            *out += displacement(weight, slosh, x);
+        }
+    }
+
+    /// Moves each point along its own direction, as far as its weight says at the curve's value
+    /// `x`.
+    ///
+    /// # Panics
+    /// If there are not as many points and directions as weights.
+    pub fn push_along(&self, slosh: f64, x: Complex64, directions: &[DVec3], points: &mut [DVec3]) {
+        assert_eq!(directions.len(), self.weights.len(), "one direction per weight");
+        assert_eq!(points.len(), self.weights.len(), "one point per weight");
+        for ((point, &along), &weight) in points.iter_mut().zip(directions).zip(&self.weights) {
+            *point += along * displacement(weight, slosh, x);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::f64::consts::{FRAC_PI_2, TAU};
+
+    use super::*;
+    use crate::num::ops;
+
+    /// A rope of `n` points whose phase falls by `fall` radians from end to end.
+    fn tail(n: usize, fall: f64) -> Field {
+        let along = |i: usize| i as f64 / (n - 1) as f64;
+        Field { weights: (0..n).map(|i| weight(1.0, -fall * along(i))).collect() }
+    }
+
+    #[test]
+    fn a_displacement_is_equation_21() {
+        for (amplitude, phase) in [(0.7, 0.3), (2.0, -2.5), (0.1, 3.0), (1.0, 0.0)] {
+            for slosh in [0.0, 0.4, 1.0, 2.3] {
+                for (r, theta) in [(1.0, 0.0), (0.4, 1.1), (3.0, -2.0)] {
+                    let field = Field { weights: vec![weight(amplitude, phase)] };
+                    let (a, phi) = (field.seen_amplitude(0, slosh), field.seen_phase(0, slosh));
+                    // Eqs 22 and 23 as they stand, by their right angles.
+                    let (along, across) =
+                        (amplitude * ops::cos(phase), slosh * amplitude * ops::sin(phase));
+                    assert!((a - (along * along + across * across).sqrt()).abs() < 1e-15);
+                    assert!((phi - ops::atan2(across, along)).abs() < 1e-15);
+                    let by_equation = r * a * ops::cos(phi + theta);
+                    let ours = displacement(field.weights[0], slosh, weight(r, theta));
+                    assert!((ours - by_equation).abs() < 4e-15, "{ours} for {by_equation}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn without_slosh_all_points_move_at_once() {
+        let field = tail(9, 1.3);
+        let mut moved = vec![0.0; 9];
+        // A quarter turn later every point is in the middle, whatever its phase.
+        field.add_to(0.0, weight(1.0, FRAC_PI_2), &mut moved);
+        assert!(moved.iter().all(|d| d.abs() < 1e-15), "{moved:?}");
+        field.add_to(1.0, weight(1.0, FRAC_PI_2), &mut moved);
+        assert!(moved[8] > 0.9, "a lagging tip is still out there: {moved:?}");
+    }
+
+    #[test]
+    fn a_falling_phase_travels_along_the_rope() {
+        let n = 101;
+        let field = tail(n, TAU);
+        let crest = |turns: f64| {
+            let mut moved = vec![0.0; n];
+            field.add_to(1.0, complex::cis(TAU * turns), &mut moved);
+            (0..n).max_by(|&a, &b| moved[a].total_cmp(&moved[b])).unwrap()
+        };
+        assert_eq!([crest(0.25), crest(0.5), crest(0.75)], [25, 50, 75]);
+    }
+
+    #[test]
+    fn points_move_along_their_own_directions() {
+        let field = Field { weights: vec![weight(2.0, 0.0), weight(1.0, FRAC_PI_2)] };
+        let mut points = [DVec3::ZERO, DVec3::X];
+        field.push_along(1.0, Complex64::new(0.5, 0.25), &[DVec3::Y, DVec3::Z], &mut points);
+        assert_eq!(points[0], DVec3::Y);
+        assert!(points[1].distance(DVec3::new(1.0, 0.0, -0.25)) < 1e-15, "{}", points[1]);
+    }
+}

@@ -1,0 +1,179 @@
+//! A formula ready to run: numbers are pushed on a small stack, signs and functions take them off.
+//!
+//! The deepest the stack can get is known when the formula is read, so it lies in a fixed array
+//! and nothing is asked for while running. After every step the number is looked at: what is not
+//! finite stops the run there, where it is still known what was asked.
+
+use crate::num::ops;
+
+use super::FormulaError;
+
+/// How many numbers may wait at once. Formulas people write need fewer than ten.
+pub(super) const DEPTH: usize = 64;
+
+/// What takes numbers off the stack and puts one back.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Function {
+    Negate,
+    Add,
+    Subtract,
+    Multiply,
+    Divide,
+    Power,
+    Sin,
+    Cos,
+    Tan,
+    Exp,
+    Ln,
+    Sqrt,
+    Abs,
+    Floor,
+    Min,
+    Max,
+    Clamp,
+    Smoothstep,
+    Mix,
+}
+
+/// The functions that have a name, and how each is written.
+pub(super) const NAMED: [(&str, Function, &str); 13] = [
+    ("sin", Function::Sin, "sin(x)"),
+    ("cos", Function::Cos, "cos(x)"),
+    ("tan", Function::Tan, "tan(x)"),
+    ("exp", Function::Exp, "exp(x)"),
+    ("ln", Function::Ln, "ln(x)"),
+    ("sqrt", Function::Sqrt, "sqrt(x)"),
+    ("abs", Function::Abs, "abs(x)"),
+    ("floor", Function::Floor, "floor(x)"),
+    ("min", Function::Min, "min(a, b)"),
+    ("max", Function::Max, "max(a, b)"),
+    ("clamp", Function::Clamp, "clamp(x, lo, hi)"),
+    ("smoothstep", Function::Smoothstep, "smoothstep(lo, hi, x)"),
+    ("mix", Function::Mix, "mix(a, b, t)"),
+];
+
+impl Function {
+    /// How many numbers it takes.
+    pub(super) fn takes(self) -> usize {
+        match self {
+            Self::Negate | Self::Sin | Self::Cos | Self::Tan | Self::Exp | Self::Ln => 1,
+            Self::Sqrt | Self::Abs | Self::Floor => 1,
+            Self::Add | Self::Subtract | Self::Multiply | Self::Divide | Self::Power => 2,
+            Self::Min | Self::Max => 2,
+            Self::Clamp | Self::Smoothstep | Self::Mix => 3,
+        }
+    }
+
+    fn of(self, a: f64, b: f64, c: f64) -> f64 {
+        match self {
+            Self::Negate => -a,
+            Self::Add => a + b,
+            Self::Subtract => a - b,
+            Self::Multiply => a * b,
+            Self::Divide => a / b,
+            Self::Power => ops::pow(a, b),
+            Self::Sin => ops::sin(a),
+            Self::Cos => ops::cos(a),
+            Self::Tan => ops::tan(a),
+            Self::Exp => ops::exp(a),
+            Self::Ln => ops::ln(a),
+            Self::Sqrt => a.sqrt(),
+            Self::Abs => a.abs(),
+            Self::Floor => a.floor(),
+            Self::Min => a.min(b),
+            Self::Max => a.max(b),
+            // Not `f64::clamp`, which panics if the bounds are the wrong way round.
+            Self::Clamp => a.max(b).min(c),
+            Self::Smoothstep => smoothstep(a, b, c),
+            Self::Mix => a + (b - a) * c,
+        }
+    }
+
+    /// For a message: what was asked, for which of its numbers, and what would do.
+    fn complaint(self, a: f64, b: f64) -> (&'static str, f64, &'static str) {
+        const BIG: &str = "keep the numbers smaller";
+        match self {
+            Self::Divide if b == 0.0 => ("a division by", b, "keep the divisor away from 0"),
+            Self::Divide => ("a quotient of", a, BIG),
+            Self::Power => ("a power of", a, "keep the base above 0, or the exponent whole"),
+            Self::Exp => ("the exponential of", a, "keep it below 700"),
+            Self::Ln => ("the logarithm of", a, "keep it above 0, as with max(a, 1e-6)"),
+            Self::Sqrt => ("the root of", a, "keep it at 0 or more, as with max(a, 0)"),
+            Self::Multiply => ("a product of", a, BIG),
+            _ => ("the result for", a, BIG),
+        }
+    }
+}
+
+/// 0 below `low`, 1 above `high`, a smooth rise between; a step where both are the same.
+fn smoothstep(low: f64, high: f64, x: f64) -> f64 {
+    if low == high {
+        return if x < low { 0.0 } else { 1.0 };
+    }
+    let t = ((x - low) / (high - low)).clamp(0.0, 1.0);
+    t * t * (3.0 - 2.0 * t)
+}
+
+/// One step of a program.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Step {
+    Number(f64),
+    /// A column of the sites.
+    Variable(usize),
+    Apply(Function),
+}
+
+/// The steps of a formula, each with the column it was written at.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(super) struct Program {
+    steps: Vec<(Step, usize)>,
+    waiting: usize,
+}
+
+impl Program {
+    /// Adds a step; an error if more numbers would wait than there is room for.
+    pub(super) fn push(&mut self, step: Step, column: usize) -> Result<(), FormulaError> {
+        match step {
+            Step::Number(_) | Step::Variable(_) => self.waiting += 1,
+            Step::Apply(function) => self.waiting -= function.takes() - 1,
+        }
+        if self.waiting > DEPTH {
+            return Err(FormulaError::TooDeep { column, most: DEPTH });
+        }
+        self.steps.push((step, column));
+        Ok(())
+    }
+
+    /// Runs the program for one point, whose own numbers `variable` knows.
+    pub(super) fn run(
+        &self,
+        point: usize,
+        variable: impl Fn(usize) -> f64,
+    ) -> Result<f64, FormulaError> {
+        let mut stack = [0.0; DEPTH];
+        let mut top = 0;
+        for &(step, column) in &self.steps {
+            let (value, what, asked, way_out) = match step {
+                Step::Number(value) => (value, "the number", value, "write a smaller one"),
+                Step::Variable(slot) => {
+                    let value = variable(slot);
+                    (value, "the point's own", value, "repair the body's points or attributes")
+                }
+                Step::Apply(function) => {
+                    top -= function.takes();
+                    // Those it does not take are left over from before, and are not looked at.
+                    let number = |i: usize| stack.get(top + i).copied().unwrap_or_default();
+                    let (a, b, c) = (number(0), number(1), number(2));
+                    let (what, asked, way_out) = function.complaint(a, b);
+                    (function.of(a, b, c), what, asked, way_out)
+                }
+            };
+            if !value.is_finite() {
+                return Err(FormulaError::Undefined { point, column, what, value: asked, way_out });
+            }
+            stack[top] = value;
+            top += 1;
+        }
+        Ok(stack[0])
+    }
+}

@@ -1,0 +1,131 @@
+//! Products of all frames with all frames: the one costly step of taking a motion apart.
+//!
+//! `G = S Sᵀ` for a motion of `T` frames and `P` coordinates takes `T²P/2` multiplications. Frames
+//! are laid out in panels of four, coordinate by coordinate, and a kernel holds the sixteen
+//! products of two panels in registers while it runs along the coordinates. Every product is
+//! summed in the same order, whatever the machine: coordinate by coordinate within a stretch of
+//! [`STRETCH`], stretch by stretch.
+//!
+//! Tests: `every_product_is_the_sum_over_coordinates`, `panels_do_not_show`.
+
+use std::ops::ControlFlow;
+
+/// Frames in a panel: four by four sums are what sixteen registers of two numbers hold.
+const PANEL: usize = 4;
+
+/// Coordinates in a stretch: two panels of 8 kB lie in the fastest cache. Much more: they do not.
+/// Much less: sums are carried to memory and back more often. Results depend on it in the last bit.
+const STRETCH: usize = 256;
+
+/// The products of all rows of `rows` with each other, `frames` × `frames`, symmetric. Each row has
+/// `width` numbers, and `mean` is taken from each. `watch` is told how far the work is, from 0 to
+/// 1, and may stop it: then there is nothing.
+pub(super) fn gram(
+    rows: &[f64],
+    width: usize,
+    mean: &[f64],
+    watch: &mut dyn FnMut(f64) -> ControlFlow<()>,
+) -> Option<Vec<f64>> {
+    let frames = rows.len().checked_div(width).unwrap_or(0);
+    let panels = frames.div_ceil(PANEL);
+    let mut products = vec![[[0.0; PANEL]; PANEL]; panels * panels];
+    // Frames that fill the last panel up are zero and stay so.
+    let mut packed = vec![[0.0; PANEL]; panels * STRETCH];
+    for start in (0..width).step_by(STRETCH) {
+        if watch(start as f64 / width as f64).is_break() {
+            return None;
+        }
+        let long = STRETCH.min(width - start);
+        for (frame, row) in rows.chunks_exact(width).enumerate() {
+            let panel = &mut packed[frame / PANEL * STRETCH..][..long];
+            let stretch = row[start..][..long].iter().zip(&mean[start..][..long]);
+            for (place, (value, mean)) in panel.iter_mut().zip(stretch) {
+                place[frame % PANEL] = value - mean;
+            }
+        }
+        for i in 0..panels {
+            let a = &packed[i * STRETCH..][..long];
+            for j in 0..=i {
+                let b = &packed[j * STRETCH..][..long];
+                kernel(a, b, &mut products[i * panels + j]);
+            }
+        }
+    }
+    let product =
+        |i: usize, j: usize| products[i / PANEL * panels + j / PANEL][i % PANEL][j % PANEL];
+    let mut out = vec![0.0; frames * frames];
+    for i in 0..frames {
+        for j in 0..=i {
+            (out[i * frames + j], out[j * frames + i]) = (product(i, j), product(i, j));
+        }
+    }
+    Some(out)
+}
+
+/// Adds the sixteen products of two panels.
+#[inline(never)]
+fn kernel(a: &[[f64; PANEL]], b: &[[f64; PANEL]], out: &mut [[f64; PANEL]; PANEL]) {
+    let mut sums = [[0.0; PANEL]; PANEL];
+    for (a, b) in a.iter().zip(b) {
+        for i in 0..PANEL {
+            for j in 0..PANEL {
+                sums[i][j] += a[i] * b[j];
+            }
+        }
+    }
+    for i in 0..PANEL {
+        for j in 0..PANEL {
+            out[i][j] += sums[i][j];
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn number(i: usize) -> f64 {
+        ((i * 2_654_435_761) % 10_007) as f64 / 5003.5 - 1.0
+    }
+
+    fn gram_of(rows: &[f64], mean: &[f64]) -> Vec<f64> {
+        gram(rows, mean.len(), mean, &mut |_| ControlFlow::Continue(())).unwrap()
+    }
+
+    #[test]
+    fn every_product_is_the_sum_over_coordinates() {
+        for (frames, width) in [(1, 1), (3, 5), (4, 256), (9, 257), (13, 700)] {
+            let rows: Vec<f64> = (0..frames * width).map(number).collect();
+            let mean: Vec<f64> = (0..width).map(|p| number(p + 77)).collect();
+            let ours = gram_of(&rows, &mean);
+            for i in 0..frames {
+                for j in 0..frames {
+                    let at = |t: usize, p: usize| rows[t * width + p] - mean[p];
+                    let sum: f64 = (0..width).map(|p| at(i, p) * at(j, p)).sum();
+                    let found = ours[i * frames + j];
+                    assert!((found - sum).abs() < 1e-11, "{frames} x {width}: {found} for {sum}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn panels_do_not_show() {
+        // The same frames in another company give the same bits.
+        let (frames, width) = (11, 300);
+        let rows: Vec<f64> = (0..frames * width).map(number).collect();
+        let mean = vec![0.0; width];
+        let all = gram_of(&rows, &mean);
+        let some = gram_of(&rows[3 * width..], &mean);
+        for i in 0..8 {
+            for j in 0..8 {
+                assert_eq!(some[i * 8 + j], all[(i + 3) * frames + j + 3]);
+            }
+        }
+    }
+
+    #[test]
+    fn it_can_be_stopped() {
+        assert_eq!(gram(&[1.0; 12], 4, &[0.0; 4], &mut |_| ControlFlow::Break(())), None);
+    }
+}

@@ -1,0 +1,35 @@
+//! Motion of a whole body from few curves: which points follow an oscillation, how far, how late.
+//!
+//! Kass and Anderson 2008, §6. A mode is one complex number per coordinate, `W = A e^(iφ)`; a
+//! complex curve `x(t)` drives it, and a point moves by `Re(W x)`. Points with different phases
+//! move one after the other: that is overlap.
+//!
+//! ```text
+//! field.rs       W by amplitude and phase, and what a curve makes of it (eqs 21–23)
+//! formula/       amplitude and phase written as formulas over a body's points
+//! hilbert.rs     the imaginary part that belongs to a recorded motion
+//! gram.rs        products of all frames with all frames, the costly part of the analysis
+//! cpca.rs        recorded motion taken apart into modes (§6.3)
+//! pole.rs        how fast a mode swings and dies away, and how a curve couples to it
+//! recording.rs   recorded motion: bodies, frames, coordinates
+//! set.rs         modes with the body they belong to, and from a recording to them
+//! ```
+//!
+//! Not here: files. Recordings and sets of modes are read and written by `lariat-import`.
+
+pub mod cpca;
+pub mod field;
+pub mod formula;
+mod gram;
+pub mod hilbert;
+mod pole;
+mod recording;
+mod set;
+
+pub use field::Field;
+pub use formula::{Formula, FormulaError, Sites};
+pub use pole::{Pole, coupling};
+pub use recording::{Part, PartKind, Recording, RecordingError};
+pub use set::{
+    ExtractError, ExtractOptions, HowMany, Mode, ModeSet, ModeSetError, Origin, extract,
+};

@@ -1,0 +1,575 @@
+//! Modes with the body they belong to: what a recording is boiled down to, and what moves again.
+//!
+//! [`extract`] is the whole way from a [`Recording`] to a [`ModeSet`]: it chooses the Hilbert
+//! transformer, takes the motion apart, fits a pole to every mode, puts the motion together again
+//! and measures how far that is from the recording.
+//!
+//! Tests: `a_recording_comes_back_from_its_modes`, `modes_know_their_hertz`,
+//! `a_loop_is_taken_apart_whole`, `a_turned_mode_moves_alike`.
+
+use std::f64::consts::TAU;
+use std::ops::{ControlFlow, RangeInclusive};
+
+use num_complex::Complex64;
+use thiserror::Error;
+
+use crate::motion::FrameRate;
+use crate::num::complex;
+
+use super::cpca::{CannotAnalyse, analyse};
+use super::field::displacement;
+use super::hilbert::{Hilbert, half_length_for};
+use super::pole::Pole;
+use super::recording::{Part, Recording, RecordingError, check_parts};
+
+pub use super::cpca::HowMany;
+
+/// One mode.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Mode {
+    /// `W`: one weight for `x`, `y` and `z` of every point; the sum of their squared sizes is 1.
+    pub weights: Vec<Complex64>,
+    /// How fast it swings and dies away.
+    pub pole: Pole,
+    /// Its singular value.
+    pub sigma: f64,
+    /// The share of the motion that it explains, 0–1.
+    pub share: f64,
+    /// What is missing with this mode and all before it, as a share of the motion's size.
+    pub missing: f64,
+    /// How far it was turned from the phase that the analysis chooses, in radians.
+    pub gauge: f64,
+    /// `c`: the recorded coefficients, in metres, one per kept frame.
+    pub course: Vec<Complex64>,
+}
+
+impl Mode {
+    /// The same mode with weights turned forward and coefficients back: it moves alike, unless
+    /// it is made stiff or sloshy.
+    #[must_use]
+    pub fn turned(&self, angle: f64) -> Self {
+        let turn = complex::cis(angle);
+        Self {
+            weights: self.weights.iter().map(|w| w * turn).collect(),
+            course: self.course.iter().map(|c| c * turn.conj()).collect(),
+            gauge: self.gauge + angle,
+            ..self.clone()
+        }
+    }
+
+    /// The size of the largest weight: a curve of size 1 moves a coordinate this far at most.
+    pub fn reach(&self) -> f64 {
+        self.weights.iter().map(Complex64::norm_sqr).fold(0.0, f64::max).sqrt()
+    }
+}
+
+/// Where modes come from, and how good they are.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Origin {
+    /// How fast the frames of the recording pass.
+    pub rate: FrameRate,
+    /// The frame of the first coefficient.
+    pub first: i64,
+    /// Frames that were spent at each end of the recording: `K`.
+    pub margin: usize,
+    /// Whether the motion was taken for a loop.
+    pub periodic: bool,
+    /// How far a point is from the recording when it is rebuilt from all modes, in metres: the
+    /// root of the mean square.
+    pub rms: f64,
+    /// The same, of the worst point at the worst frame.
+    pub worst: f64,
+}
+
+/// The modes of a recording, with everything needed to move its bodies again.
+///
+/// Every mode has a weight for every coordinate and all courses are equally long and finite, which
+/// is why the fields are private.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ModeSet {
+    origin: Origin,
+    parts: Vec<Part>,
+    mean: Vec<f64>,
+    modes: Vec<Mode>,
+}
+
+/// Why numbers are no modes of a body.
+#[derive(Clone, Debug, Error, PartialEq)]
+pub enum ModeSetError {
+    /// Parts that are no parts.
+    #[error(transparent)]
+    Parts(#[from] RecordingError),
+    /// More or fewer numbers than there are coordinates or frames.
+    #[error("{what} has {given} numbers, but it takes {needed}")]
+    WrongLength {
+        /// `the mean pose`, `the weights of mode 2`.
+        what: String,
+        /// How many there are.
+        given: usize,
+        /// How many it takes.
+        needed: usize,
+    },
+    /// NaN or infinity.
+    #[error("number {at} of {what} is {value}: modes have only finite numbers")]
+    NotFinite {
+        /// `the mean pose`, `the weights of mode 2`.
+        what: String,
+        /// Which of them, from 0.
+        at: usize,
+        /// What is there.
+        value: f64,
+    },
+}
+
+impl ModeSet {
+    /// Of its parts: the mean pose and every mode's weights have `x`, `y` and `z` of every point.
+    pub fn new(
+        origin: Origin,
+        parts: Vec<Part>,
+        mean: Vec<f64>,
+        modes: Vec<Mode>,
+    ) -> Result<Self, ModeSetError> {
+        let width = 3 * check_parts(&parts)?;
+        fits("the mean pose", mean.len(), width)?;
+        all_finite("the mean pose", mean.iter().copied())?;
+        all_finite("the errors", [origin.rms, origin.worst])?;
+        let frames = modes.first().map_or(0, |mode| mode.course.len());
+        for (k, mode) in modes.iter().enumerate() {
+            let Mode { weights, pole, sigma, share, missing, gauge, course } = mode;
+            let name = |what: &str| format!("{what} of mode {}", k + 1);
+            fits(&name("the weights"), weights.len(), width)?;
+            fits(&name("the course"), course.len(), frames)?;
+            all_finite(&name("the weights"), weights.iter().flat_map(|w| [w.re, w.im]))?;
+            all_finite(&name("the course"), course.iter().flat_map(|c| [c.re, c.im]))?;
+            let numbers = [pole.hertz, pole.decay, *sigma, *share, *missing, *gauge];
+            all_finite(&name("the facts"), numbers)?;
+        }
+        Ok(Self { origin, parts, mean, modes })
+    }
+
+    /// Where the modes come from.
+    pub fn origin(&self) -> &Origin {
+        &self.origin
+    }
+
+    /// Whose points the coordinates are.
+    pub fn parts(&self) -> &[Part] {
+        &self.parts
+    }
+
+    /// The mean pose: `x`, `y`, `z` of every point, in metres.
+    pub fn mean(&self) -> &[f64] {
+        &self.mean
+    }
+
+    /// The modes, most important first.
+    pub fn modes(&self) -> &[Mode] {
+        &self.modes
+    }
+
+    /// How many coefficients every mode has.
+    pub fn frames(&self) -> usize {
+        self.modes.first().map_or(0, |mode| mode.course.len())
+    }
+
+    /// Replaces `out` with the pose that the modes make, each driven by its own number:
+    /// the mean plus `Re W Re x − slosh Im W Im x` over all modes that have a drive.
+    pub fn pose_into(&self, slosh: f64, drives: &[Complex64], out: &mut Vec<f64>) {
+        out.clear();
+        out.extend_from_slice(&self.mean);
+        for (mode, &x) in self.modes.iter().zip(drives) {
+            for (out, &weight) in out.iter_mut().zip(&mode.weights) {
+                *out += displacement(weight, slosh, x);
+            }
+        }
+    }
+
+    /// The recorded coefficients at the `at`-th kept frame, one per mode.
+    ///
+    /// # Panics
+    /// If there are not as many [frames](Self::frames).
+    pub fn recorded(&self, at: usize) -> Vec<Complex64> {
+        self.modes.iter().map(|mode| mode.course[at]).collect()
+    }
+}
+
+fn fits(what: &str, given: usize, needed: usize) -> Result<(), ModeSetError> {
+    if given == needed {
+        return Ok(());
+    }
+    Err(ModeSetError::WrongLength { what: what.to_owned(), given, needed })
+}
+
+fn all_finite(what: &str, numbers: impl IntoIterator<Item = f64>) -> Result<(), ModeSetError> {
+    match numbers.into_iter().enumerate().find(|(_, x)| !x.is_finite()) {
+        Some((at, value)) => Err(ModeSetError::NotFinite { what: what.to_owned(), at, value }),
+        None => Ok(()),
+    }
+}
+
+/// What to look for in a recording.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ExtractOptions {
+    /// How many modes.
+    pub how_many: HowMany,
+    /// The slowest swing of interest in hertz. The slower, the more frames are spent at both ends;
+    /// without one, a quarter of the frames is spent at each.
+    pub lowest: Option<f64>,
+    /// The motion is a loop: the last frame is followed by the first, and none is spent. A last
+    /// frame that repeats the first is left out.
+    pub periodic: bool,
+    /// Which frames of the recording; all without.
+    pub frames: Option<RangeInclusive<i64>>,
+}
+
+impl Default for ExtractOptions {
+    /// Modes for 99 % of the motion, over all frames.
+    fn default() -> Self {
+        Self { how_many: HowMany::Share(0.99), lowest: None, periodic: false, frames: None }
+    }
+}
+
+/// Why there are no modes.
+#[derive(Clone, Debug, Error, PartialEq)]
+pub enum ExtractError {
+    /// Frames that were not recorded.
+    #[error("frames {}–{} were asked for, but the recording has {first}–{last}", wanted.start(), wanted.end())]
+    NotRecorded {
+        /// The frames asked for.
+        wanted: RangeInclusive<i64>,
+        /// The first there is.
+        first: i64,
+        /// The last there is.
+        last: i64,
+    },
+    /// A frequency that frames cannot show.
+    #[error(
+        "{hertz} Hz cannot be the slowest swing at {rate} frames per second: give a number above \
+         0 and below {}", rate.per_second() / 2.0
+    )]
+    BadFrequency {
+        /// As given.
+        hertz: f64,
+        /// The rate of the recording.
+        rate: FrameRate,
+    },
+    /// Nothing moves.
+    #[error("nothing moves in frames {first}–{last}: there are no modes in it")]
+    Still {
+        /// The first frame looked at.
+        first: i64,
+        /// The last.
+        last: i64,
+    },
+    /// The motion cannot be taken apart.
+    #[error(transparent)]
+    Motion(#[from] CannotAnalyse),
+}
+
+/// The modes of a recording. `watch` is told how far the work is, from 0 to 1, and may stop it.
+pub fn extract(
+    recording: &Recording,
+    options: &ExtractOptions,
+    watch: &mut dyn FnMut(f64) -> ControlFlow<()>,
+) -> Result<ModeSet, ExtractError> {
+    let (rate, width) = (recording.rate(), recording.width());
+    let (first, rows) = chosen(recording, options)?;
+    let frames = rows.len() / width;
+    let last = first + frames as i64 - 1;
+    let hilbert = transformer(options, frames, rate)?;
+    let analysis =
+        analyse(rows, width, &hilbert, options.how_many, &mut |done| watch(0.95 * done))?;
+    if analysis.modes.is_empty() {
+        return Err(ExtractError::Still { first, last });
+    }
+    let modes = analysis.modes.into_iter().map(|mode| Mode {
+        // A course of three different numbers always has a pole.
+        pole: Pole::fit(&mode.course, rate.per_second()).unwrap_or(Pole { hertz: 0.0, decay: 0.0 }),
+        weights: mode.weights,
+        sigma: mode.sigma,
+        share: mode.share,
+        missing: mode.missing,
+        gauge: 0.0,
+        course: mode.course,
+    });
+    let origin = Origin {
+        rate,
+        first: first + hilbert.margin() as i64,
+        margin: hilbert.margin(),
+        periodic: options.periodic,
+        rms: 0.0,
+        worst: 0.0,
+    };
+    let parts = recording.parts().to_vec();
+    let mut set = ModeSet { origin, parts, mean: analysis.mean, modes: modes.collect() };
+    let kept = &rows[hilbert.margin() * width..][..hilbert.kept(frames) * width];
+    (set.origin.rms, set.origin.worst) = distance(&set, kept, width, watch)?;
+    Ok(set)
+}
+
+/// The rows that are looked at, and the frame of the first.
+fn chosen<'a>(
+    recording: &'a Recording,
+    options: &ExtractOptions,
+) -> Result<(i64, &'a [f64]), ExtractError> {
+    let (first, last, width) = (recording.first(), recording.last(), recording.width());
+    let wanted = options.frames.clone().unwrap_or(first..=last);
+    let (from, to) = (*wanted.start(), *wanted.end());
+    if from < first || to > last || from > to {
+        return Err(ExtractError::NotRecorded { wanted, first, last });
+    }
+    let rows =
+        &recording.rows()[(from - first) as usize * width..][..(to - from + 1) as usize * width];
+    let repeats = rows.len() > width && rows[..width] == rows[rows.len() - width..];
+    let end = if options.periodic && repeats { rows.len() - width } else { rows.len() };
+    Ok((from, &rows[..end]))
+}
+
+fn transformer(
+    options: &ExtractOptions,
+    frames: usize,
+    rate: FrameRate,
+) -> Result<Hilbert, ExtractError> {
+    if let Some(hertz) = options.lowest
+        && !(hertz > 0.0 && hertz < rate.per_second() / 2.0)
+    {
+        return Err(ExtractError::BadFrequency { hertz, rate });
+    }
+    Ok(match options.lowest {
+        _ if options.periodic => Hilbert::of_a_loop(frames),
+        None => Hilbert::filter(((frames / 4).max(2) - 1) | 1),
+        Some(hertz) => {
+            // One longer than the recording is refused with the length it takes; no more of it
+            // need be made.
+            let margin = half_length_for(TAU * hertz / rate.per_second());
+            if 2 * margin + 3 > frames {
+                let needed = 2 * margin + 3;
+                return Err(CannotAnalyse::TooShort { frames, margin, needed }.into());
+            }
+            Hilbert::filter(margin)
+        }
+    })
+}
+
+/// How far points are from `rows` when they are rebuilt: root of the mean square, and the worst.
+fn distance(
+    set: &ModeSet,
+    rows: &[f64],
+    width: usize,
+    watch: &mut dyn FnMut(f64) -> ControlFlow<()>,
+) -> Result<(f64, f64), CannotAnalyse> {
+    let (mut sum, mut worst) = (0.0, 0.0_f64);
+    let mut pose = Vec::new();
+    let frames = rows.len() / width;
+    for (at, row) in rows.chunks_exact(width).enumerate() {
+        if watch(0.95 + 0.05 * at as f64 / frames as f64).is_break() {
+            return Err(CannotAnalyse::Stopped);
+        }
+        set.pose_into(1.0, &set.recorded(at), &mut pose);
+        for (point, rebuilt) in row.chunks_exact(3).zip(pose.chunks_exact(3)) {
+            let squared: f64 = point.iter().zip(rebuilt).map(|(a, b)| (a - b) * (a - b)).sum();
+            sum += squared;
+            worst = worst.max(squared);
+        }
+    }
+    Ok(((sum / (rows.len() / 3) as f64).sqrt(), worst.sqrt()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::modes::{PartKind, coupling};
+    use crate::num::ops;
+
+    const GO_ON: fn(f64) -> ControlFlow<()> = |_| ControlFlow::Continue(());
+
+    /// A tail of ten points along X that swings at `hertz`, its tip last, dying by `decay` a second.
+    fn tail(frames: usize, hertz: f64, decay: f64) -> Recording {
+        let part = Part { name: "tail".into(), points: 10, kind: PartKind::plain_strand() };
+        let mut rows = Vec::new();
+        for frame in 0..frames {
+            let t = frame as f64 / 24.0;
+            for point in 0..10 {
+                let u = f64::from(point) / 9.0;
+                let swing = u * ops::exp(-decay * t) * ops::cos_turns(hertz * t - 0.3 * u);
+                rows.extend([u, 0.2 * swing, 0.05 * swing + 1.0]);
+            }
+        }
+        Recording::new(FrameRate::FILM, 1, vec![part], frames, rows).unwrap()
+    }
+
+    fn modes_of(recording: &Recording, options: &ExtractOptions) -> ModeSet {
+        extract(recording, options, &mut { GO_ON }).unwrap()
+    }
+
+    #[test]
+    fn a_recording_comes_back_from_its_modes() {
+        let recording = tail(120, 2.0, 0.2);
+        let set = modes_of(&recording, &ExtractOptions::default());
+        assert_eq!((set.origin.margin, set.origin.first, set.origin.periodic), (29, 30, false));
+        assert_eq!(set.modes[0].course.len(), 120 - 58);
+        let mut pose = Vec::new();
+        let mut worst = 0.0_f64;
+        for at in 0..62 {
+            set.pose_into(1.0, &set.recorded(at), &mut pose);
+            let row = &recording.rows()[(at + 29) * 30..][..30];
+            for (a, b) in row.chunks(3).zip(pose.chunks(3)) {
+                let gap = (0..3).map(|k| (a[k] - b[k]) * (a[k] - b[k])).sum::<f64>();
+                worst = worst.max(gap.sqrt());
+            }
+        }
+        assert_eq!(worst, set.origin.worst);
+        assert!(
+            set.origin.rms < set.origin.worst && set.origin.worst < 0.004,
+            "{} {}",
+            set.origin.rms,
+            set.origin.worst
+        );
+        // The held end stays exactly where it is.
+        assert_eq!(pose[..3], [0.0, 0.0, 1.0]);
+    }
+
+    #[test]
+    fn modes_know_their_hertz() {
+        for (hertz, decay) in [(2.0, 0.1), (3.5, 0.5)] {
+            let options = ExtractOptions { lowest: Some(1.0), ..ExtractOptions::default() };
+            let set = modes_of(&tail(200, hertz, decay), &options);
+            assert_eq!(set.origin.margin, 23);
+            let pole = set.modes[0].pole;
+            assert!((pole.hertz - hertz).abs() < 1e-3, "{pole:?}");
+            assert!((pole.decay - decay).abs() < 5e-3, "{pole:?}");
+        }
+    }
+
+    #[test]
+    fn a_loop_is_taken_apart_whole() {
+        let options = ExtractOptions {
+            periodic: true,
+            how_many: HowMany::Count(3),
+            ..ExtractOptions::default()
+        };
+        // Two hertz for one second; the 25th frame is the first again.
+        for frames in [24, 25] {
+            let mut recording = tail(frames, 2.0, 0.0);
+            if frames == 25 {
+                let first = recording.rows()[..30].to_vec();
+                let mut rows = recording.rows().to_vec();
+                rows[24 * 30..].copy_from_slice(&first);
+                let parts = recording.parts().to_vec();
+                recording = Recording::new(FrameRate::FILM, 1, parts, 25, rows).unwrap();
+            }
+            let set = modes_of(&recording, &options);
+            assert_eq!((set.origin.margin, set.origin.first, set.modes.len()), (0, 1, 1));
+            assert_eq!(set.modes[0].course.len(), 24);
+            assert!(set.origin.worst < 1e-14, "{}", set.origin.worst);
+            // One curve drives it all: the coupling to a plain turning arrow.
+            let arrow: Vec<_> = (0..24).map(|t| complex::cis(TAU * f64::from(t) / 12.0)).collect();
+            let factor = coupling(&arrow, &set.modes[0].course).unwrap();
+            let driven: Vec<_> = arrow.iter().map(|x| x * factor).collect();
+            for (a, b) in driven.iter().zip(&set.modes[0].course) {
+                assert!(complex::abs(a - b) < 1e-12, "{a} for {b}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_turned_mode_moves_alike() {
+        let set = modes_of(&tail(100, 2.0, 0.0), &ExtractOptions::default());
+        let mut turned = set.clone();
+        turned.modes = set.modes.iter().map(|mode| mode.turned(0.8)).collect();
+        let pose = |set: &ModeSet, slosh: f64| {
+            let mut pose = Vec::new();
+            set.pose_into(slosh, &set.recorded(20), &mut pose);
+            pose
+        };
+        let gap = |slosh: f64| {
+            let (a, b) = (pose(&set, slosh), pose(&turned, slosh));
+            a.iter().zip(b).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max)
+        };
+        assert!(gap(1.0) < 1e-15, "{}", gap(1.0));
+        assert!(gap(0.0) > 1e-3, "stiff versions differ, and that is what the gauge is for");
+        assert_eq!(turned.modes[0].gauge, 0.8);
+    }
+
+    #[test]
+    fn numbers_that_do_not_belong_together_are_refused() {
+        let set = modes_of(&tail(100, 2.0, 0.0), &ExtractOptions::default());
+        let refused = |change: &dyn Fn(&mut Vec<f64>, &mut Vec<Mode>)| {
+            let (mut mean, mut modes) = (set.mean.clone(), set.modes.clone());
+            modes.push(modes[0].clone());
+            change(&mut mean, &mut modes);
+            ModeSet::new(set.origin, set.parts.clone(), mean, modes).unwrap_err().to_string()
+        };
+        assert_eq!(
+            refused(&|mean, _| mean.truncate(29)),
+            "the mean pose has 29 numbers, but it takes 30"
+        );
+        assert_eq!(
+            refused(&|_, modes| modes[1].weights[3].im = f64::NAN),
+            "number 7 of the weights of mode 2 is NaN: modes have only finite numbers"
+        );
+        assert_eq!(
+            refused(&|_, modes| modes[1].course.truncate(5)),
+            "the course of mode 2 has 5 numbers, but it takes 50"
+        );
+        assert!(refused(&|_, modes| modes[0].pole.decay = f64::INFINITY).contains("the facts"));
+        let same = ModeSet::new(set.origin, set.parts.clone(), set.mean.clone(), set.modes.clone());
+        assert_eq!(same.as_ref(), Ok(&set));
+    }
+
+    #[test]
+    fn what_has_no_modes_says_why() {
+        let complaint = |recording: &Recording, options: ExtractOptions| {
+            extract(recording, &options, &mut { GO_ON }).unwrap_err().to_string()
+        };
+        let plain = ExtractOptions::default;
+        let still = Recording::new(
+            FrameRate::FILM,
+            5,
+            tail(2, 1.0, 0.0).parts().to_vec(),
+            20,
+            vec![0.1; 600],
+        );
+        assert_eq!(
+            complaint(&still.unwrap(), plain()),
+            "nothing moves in frames 5–24: there are no modes in it"
+        );
+        assert_eq!(
+            complaint(&tail(40, 2.0, 0.0), ExtractOptions { frames: Some(0..=40), ..plain() }),
+            "frames 0–40 were asked for, but the recording has 1–40"
+        );
+        assert_eq!(
+            complaint(&tail(40, 2.0, 0.0), ExtractOptions { lowest: Some(1.0), ..plain() }),
+            "40 frames are too few: 23 are spent at each end and 3 must be left, so record 49, look \
+             for faster swings only, or say that the motion is a loop"
+        );
+        for hertz in [0.0, -1.0, 12.0, f64::NAN] {
+            let message =
+                complaint(&tail(40, 2.0, 0.0), ExtractOptions { lowest: Some(hertz), ..plain() });
+            assert!(message.contains("above 0 and below 12"), "{message}");
+        }
+        // The slowest of all does not take all memory.
+        let slow = ExtractOptions { lowest: Some(1e-300), ..plain() };
+        assert!(complaint(&tail(40, 2.0, 0.0), slow).contains("40 frames are too few"));
+        assert!(complaint(&tail(1, 2.0, 0.0), plain()).contains("1 frames are too few"));
+    }
+
+    #[test]
+    fn a_range_of_frames_is_a_recording_of_its_own() {
+        let options = ExtractOptions { frames: Some(21..=100), ..ExtractOptions::default() };
+        let set = modes_of(&tail(120, 2.0, 0.2), &options);
+        assert_eq!((set.origin.margin, set.origin.first), (19, 40));
+        assert_eq!(set.modes[0].course.len(), 80 - 38);
+    }
+
+    #[test]
+    fn it_tells_how_far_it_is() {
+        let mut seen = Vec::new();
+        let mut note = |done: f64| {
+            seen.push(done);
+            ControlFlow::Continue(())
+        };
+        extract(&tail(100, 2.0, 0.0), &ExtractOptions::default(), &mut note).unwrap();
+        assert!(seen.is_sorted() && seen.last().is_some_and(|&d| d > 0.9 && d <= 1.0), "{seen:?}");
+    }
+}

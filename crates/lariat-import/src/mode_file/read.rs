@@ -1,0 +1,208 @@
+//! Text becomes modes, or an error that says where.
+
+use lariat_core::geometry::Material;
+use lariat_core::modes::{Mode, ModeSet, ModeSetError, Origin, Part, PartKind, Pole};
+use lariat_core::motion::FrameRate;
+use num_complex::Complex64;
+use serde_json::Value;
+
+use super::VERSION;
+
+/// Why a file is no file of modes.
+#[derive(Clone, Debug, thiserror::Error, PartialEq)]
+#[non_exhaustive]
+pub enum ModeFileError {
+    /// No JSON.
+    #[error("line {line}, column {column}: this is not JSON: {what}")]
+    NotJson {
+        /// Where it is.
+        line: usize,
+        /// Where in the line, from 1.
+        column: usize,
+        /// What the matter is.
+        what: String,
+    },
+    /// JSON of something else.
+    #[error("this is not a file of modes: it has no `lariat-modes` with the version of the format")]
+    NotModes,
+    /// From a time to come.
+    #[error(
+        "this file has version {version}, and this program reads up to {VERSION}: use a newer \
+         Lariat"
+    )]
+    Newer {
+        /// Its version.
+        version: u64,
+    },
+    /// Something else than what should be there.
+    #[error("`{place}` should be {expected}, but is {found}")]
+    Unexpected {
+        /// Where it is: `modes[2].weights[17]`.
+        place: String,
+        /// What would fit.
+        expected: String,
+        /// What is there.
+        found: String,
+    },
+    /// Numbers that do not belong together.
+    #[error(transparent)]
+    Set(#[from] ModeSetError),
+}
+
+/// Reads a `.modes` file.
+pub fn read(bytes: &[u8]) -> Result<ModeSet, ModeFileError> {
+    let value: Value = serde_json::from_slice(bytes).map_err(|error| {
+        let said = error.to_string();
+        let what = said.split(" at line ").next().unwrap_or_default().to_owned();
+        ModeFileError::NotJson { line: error.line(), column: error.column(), what }
+    })?;
+    match value.get("lariat-modes").and_then(Value::as_u64) {
+        None | Some(0) => return Err(ModeFileError::NotModes),
+        Some(version) if version > VERSION => return Err(ModeFileError::Newer { version }),
+        Some(_) => {}
+    }
+    let file = Place { value: &value, name: String::new() };
+    let rate = file.get("rate");
+    let origin = Origin {
+        rate: rate
+            .text()?
+            .parse::<FrameRate>()
+            .map_err(|_| rate.unexpected("a frame rate such as \"24\""))?,
+        first: file.get("first").whole()?,
+        margin: file.get("margin").count()?,
+        periodic: file.get("periodic").yes_or_no()?,
+        rms: file.get("rms").number()?,
+        worst: file.get("worst").number()?,
+    };
+    let parts = file.get("parts").items()?.iter().map(part).collect::<Result<_, _>>()?;
+    let mut mean = Vec::new();
+    for point in file.get("mean").items()? {
+        mean.extend(point.row::<3>()?);
+    }
+    let modes = file.get("modes").items()?.iter().map(mode).collect::<Result<_, _>>()?;
+    Ok(ModeSet::new(origin, parts, mean, modes)?)
+}
+
+fn part(place: &Place<'_>) -> Result<Part, ModeFileError> {
+    let whole = |name: &str| {
+        let each = |item: &Place<'_>| {
+            let count = item.count()?;
+            u32::try_from(count).map_err(|_| item.unexpected("a number of 32 bits"))
+        };
+        place.get(name).items()?.iter().map(each).collect::<Result<Vec<u32>, _>>()
+    };
+    let numbers = |name: &str| {
+        place.get(name).items()?.iter().map(Place::number).collect::<Result<Vec<f64>, _>>()
+    };
+    let kind = place.get("kind");
+    let kind = match kind.text()? {
+        "strand" => {
+            let material = place.get("material");
+            PartKind::Strand {
+                closed: place.get("closed").yes_or_no()?,
+                radius: numbers("radius")?,
+                twist: numbers("twist")?,
+                material: match material.value {
+                    Value::Null => None,
+                    _ => Some(Material {
+                        name: material.text()?.into(),
+                        colour: place.get("colour").row()?,
+                    }),
+                },
+            }
+        }
+        "mesh" => PartKind::Mesh { counts: whole("counts")?, corners: whole("corners")? },
+        _ => return Err(kind.unexpected("\"strand\" or \"mesh\"")),
+    };
+    let (name, points) = (place.get("name").text()?.to_owned(), place.get("points").count()?);
+    Ok(Part { name, points, kind })
+}
+
+fn mode(place: &Place<'_>) -> Result<Mode, ModeFileError> {
+    let number = |name: &str| place.get(name).number();
+    let mut weights = Vec::new();
+    for point in place.get("weights").items()? {
+        let row = point.row::<6>()?;
+        weights.extend(row.chunks_exact(2).map(|pair| Complex64::new(pair[0], pair[1])));
+    }
+    let mut course = Vec::new();
+    for frame in place.get("course").items()? {
+        let [re, im] = frame.row()?;
+        course.push(Complex64::new(re, im));
+    }
+    Ok(Mode {
+        weights,
+        pole: Pole { hertz: number("hertz")?, decay: number("decay")? },
+        sigma: number("sigma")?,
+        share: number("share")?,
+        missing: number("missing")?,
+        gauge: number("gauge")?,
+        course,
+    })
+}
+
+/// A value and where it is.
+struct Place<'a> {
+    value: &'a Value,
+    name: String,
+}
+
+impl<'a> Place<'a> {
+    fn unexpected(&self, expected: &str) -> ModeFileError {
+        let found = match self.value {
+            Value::Null => "nothing".to_owned(),
+            Value::Array(items) => format!("a list of {}", items.len()),
+            Value::Object(_) => "a group of names".to_owned(),
+            Value::String(text) => format!("\"{}\"", text.chars().take(40).collect::<String>()),
+            plain => plain.to_string(),
+        };
+        let place = self.name.trim_start_matches('.').to_owned();
+        ModeFileError::Unexpected { place, expected: expected.to_owned(), found }
+    }
+
+    fn get(&self, name: &str) -> Self {
+        // What is missing is as if it were null: nothing here may be.
+        let value = self.value.get(name).unwrap_or(&Value::Null);
+        Self { value, name: format!("{}.{name}", self.name) }
+    }
+
+    fn items(&self) -> Result<Vec<Self>, ModeFileError> {
+        let Value::Array(items) = self.value else { return Err(self.unexpected("a list")) };
+        let item = |(i, value)| Self { value, name: format!("{}[{i}]", self.name) };
+        Ok(items.iter().enumerate().map(item).collect())
+    }
+
+    fn number(&self) -> Result<f64, ModeFileError> {
+        self.value.as_f64().ok_or_else(|| self.unexpected("a number"))
+    }
+
+    fn row<const N: usize>(&self) -> Result<[f64; N], ModeFileError> {
+        let wrong = || self.unexpected(&format!("a list of {N} numbers"));
+        let Value::Array(items) = self.value else { return Err(wrong()) };
+        let mut row = [0.0; N];
+        if items.len() != N {
+            return Err(wrong());
+        }
+        for (place, item) in row.iter_mut().zip(items) {
+            *place = item.as_f64().ok_or_else(wrong)?;
+        }
+        Ok(row)
+    }
+
+    fn whole(&self) -> Result<i64, ModeFileError> {
+        self.value.as_i64().ok_or_else(|| self.unexpected("a whole number"))
+    }
+
+    fn count(&self) -> Result<usize, ModeFileError> {
+        let count = self.value.as_u64().and_then(|count| usize::try_from(count).ok());
+        count.ok_or_else(|| self.unexpected("a whole number, 0 or more"))
+    }
+
+    fn text(&self) -> Result<&'a str, ModeFileError> {
+        self.value.as_str().ok_or_else(|| self.unexpected("a text in quotes"))
+    }
+
+    fn yes_or_no(&self) -> Result<bool, ModeFileError> {
+        self.value.as_bool().ok_or_else(|| self.unexpected("true or false"))
+    }
+}

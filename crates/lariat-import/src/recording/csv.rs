@@ -1,0 +1,460 @@
+//! Rows of points: our own CSV export, and the simple caches that anyone can write in an evening.
+//!
+//! The first line names the columns, in any order. Needed are `frame`, `point` (or `index`,
+//! `vertex`, `id`) and `x`, `y`, `z` in metres with Z up. A `body`, a `strand` or a `part` (or
+//! `name`, `object`) tells several things apart; `radius` (metres) and `twist_degrees` are taken
+//! from the first frame; other columns are passed over. Fields are parted by commas, semicolons or
+//! tabs, whichever the first line has, and may be quoted as RFC 4180 says.
+//!
+//! Rows may come in any order, but every point must be there at every frame, once.
+//!
+//! Tests: `our_own_export_comes_back`, `columns_and_rows_may_come_in_any_order`,
+//! `what_is_wrong_has_its_line`, `no_bytes_make_it_panic`.
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+
+use lariat_core::modes::{Part, PartKind, Recording};
+use lariat_core::motion::FrameRate;
+use lariat_core::num::ops;
+
+use super::{MOST_FRAMES, ReadError, ReadOptions, nothing, text_of};
+
+/// What a column may be called, first its usual name.
+const COLUMNS: [(&str, &[&str]); 10] = [
+    ("frame", &["frame"]),
+    ("point", &["point", "index", "vertex", "id"]),
+    ("x", &["x"]),
+    ("y", &["y"]),
+    ("z", &["z"]),
+    ("body", &["body"]),
+    ("strand", &["strand"]),
+    ("part", &["part", "name", "object"]),
+    ("radius", &["radius"]),
+    ("twist_degrees", &["twist_degrees"]),
+];
+/// How many of them every file needs.
+const NEEDED: usize = 5;
+
+/// Where in a row each of [`COLUMNS`] stands.
+struct Header {
+    places: [Option<usize>; 10],
+    fields: usize,
+}
+
+/// One row of the file.
+struct Row {
+    frame: i64,
+    part: u32,
+    point: u32,
+    line: u32,
+    at: [f64; 3],
+    radius: f64,
+    twist: f64,
+}
+
+/// Reads a recording.
+pub fn read(bytes: &[u8], options: &ReadOptions) -> Result<Recording, ReadError> {
+    let text = text_of(bytes)?;
+    let first_line = text.lines().next().unwrap_or_default();
+    let separator = [',', ';', '\t'].into_iter().find(|c| first_line.contains(*c)).unwrap_or(',');
+    let mut lines = Lines { text, line: 1, separator };
+    let mut fields = Vec::new();
+    if !lines.next(&mut fields)? {
+        return Err(ReadError::Unexpected {
+            line: 1,
+            expected: "a header such as `frame,point,x,y,z`".to_owned(),
+            found: "nothing".to_owned(),
+        });
+    }
+    let header = header(&fields)?;
+    let mut names: Vec<String> = Vec::new();
+    let mut others: Vec<String> = Vec::new();
+    let mut known: BTreeMap<String, Option<u32>> = BTreeMap::new();
+    let mut rows: Vec<Row> = Vec::new();
+    loop {
+        lines.skip_empty();
+        let line = lines.line;
+        if !lines.next(&mut fields)? {
+            break;
+        }
+        if fields.len() != header.fields {
+            let (needed, given) = (header.fields, fields.len());
+            return Err(ReadError::WrongFields { line, needed, given });
+        }
+        let name = header.part_name(&fields);
+        let part = match known.get(name.as_ref()) {
+            Some(part) => *part,
+            None => {
+                let list = if options.wants(&name) { &mut names } else { &mut others };
+                list.push(name.to_string());
+                let part = options.wants(&name).then(|| names.len() as u32 - 1);
+                known.insert(name.into_owned(), part);
+                part
+            }
+        };
+        if let Some(part) = part {
+            rows.push(header.row(&fields, part, line)?);
+        }
+    }
+    if rows.is_empty() {
+        return Err(nothing(options, &others, "rows behind its header"));
+    }
+    assemble(rows, names, &header, options.rate.unwrap_or(FrameRate::FILM))
+}
+
+fn header(fields: &[Cow<'_, str>]) -> Result<Header, ReadError> {
+    let mut places = [None; 10];
+    for (at, field) in fields.iter().enumerate() {
+        let name = field.trim().to_lowercase();
+        let Some(kind) = COLUMNS.iter().position(|(_, names)| names.contains(&name.as_str()))
+        else {
+            continue;
+        };
+        if let Some(before) = places[kind].replace(at) {
+            return Err(ReadError::TwoColumns {
+                column: COLUMNS[kind].0,
+                first: fields[before].to_string(),
+                second: field.to_string(),
+            });
+        }
+    }
+    if let Some(kind) = (0..NEEDED).find(|&kind| places[kind].is_none()) {
+        let header = fields.iter().map(|field| format!("`{field}`")).collect();
+        return Err(ReadError::NoColumn { column: COLUMNS[kind].0, header });
+    }
+    Ok(Header { places, fields: fields.len() })
+}
+
+impl Header {
+    fn field<'a>(&self, fields: &'a [Cow<'_, str>], kind: usize) -> Option<&'a str> {
+        self.places[kind].map(|at| fields[at].trim())
+    }
+
+    /// `body/strand`, or whatever of the two there is, or `points`.
+    fn part_name<'a>(&self, fields: &'a [Cow<'_, str>]) -> Cow<'a, str> {
+        let names = [5, 6, 7].map(|kind| self.field(fields, kind));
+        let mut given = names.into_iter().flatten();
+        match (given.next(), given.next(), given.next()) {
+            (None, ..) => Cow::Borrowed("points"),
+            (Some(only), None, _) => Cow::Borrowed(only),
+            (Some(one), Some(two), None) => Cow::Owned(format!("{one}/{two}")),
+            (Some(one), Some(two), Some(three)) => Cow::Owned(format!("{one}/{two}/{three}")),
+        }
+    }
+
+    fn row(&self, fields: &[Cow<'_, str>], part: u32, line: usize) -> Result<Row, ReadError> {
+        let unexpected = |expected: String, found: &str| ReadError::Unexpected {
+            line,
+            expected,
+            found: format!("`{found}`"),
+        };
+        let number = |kind: usize| {
+            let Some(field) = self.field(fields, kind) else { return Ok(0.0) };
+            let value = field.parse::<f64>().ok().filter(|value| value.is_finite());
+            value.ok_or_else(|| {
+                unexpected(format!("a finite number for {}", COLUMNS[kind].0), field)
+            })
+        };
+        let whole = |kind: usize, least: f64, most: f64| {
+            let value = number(kind)?;
+            if value == value.floor() && (least..=most).contains(&value) {
+                return Ok(value);
+            }
+            let found = self.field(fields, kind).unwrap_or_default();
+            let what = COLUMNS[kind].0;
+            Err(unexpected(format!("a whole number for {what}, {least} to {most}"), found))
+        };
+        Ok(Row {
+            frame: whole(0, -1e9, 1e9)? as i64,
+            point: whole(1, 0.0, 4e9)? as u32,
+            at: [number(2)?, number(3)?, number(4)?],
+            radius: number(8)?,
+            twist: ops::radians(number(9)?),
+            part,
+            line: line as u32,
+        })
+    }
+}
+
+/// Puts rows in order, finds what is missing or twice, and makes a recording of the rest.
+fn assemble(
+    mut rows: Vec<Row>,
+    names: Vec<String>,
+    header: &Header,
+    rate: FrameRate,
+) -> Result<Recording, ReadError> {
+    let (mut first, mut last) = (i64::MAX, i64::MIN);
+    let mut points = vec![0_usize; names.len()];
+    for row in &rows {
+        (first, last) = (first.min(row.frame), last.max(row.frame));
+        let count = &mut points[row.part as usize];
+        *count = (*count).max(row.point as usize + 1);
+    }
+    if last - first >= MOST_FRAMES {
+        return Err(ReadError::TooManyFrames { first, last, most: MOST_FRAMES });
+    }
+    rows.sort_by_key(|row| (row.frame, row.part, row.point));
+    // The order that rows now should have, walked beside them.
+    let (mut frame, mut part, mut point) = (first, 0, 0);
+    for row in &rows {
+        let (found, due) =
+            ((row.frame, row.part as usize, row.point as usize), (frame, part, point));
+        if found < due {
+            return Err(ReadError::Twice {
+                line: row.line as usize,
+                part: names[row.part as usize].clone(),
+                point: row.point as usize,
+                frame: row.frame,
+            });
+        }
+        if found > due {
+            return Err(ReadError::Missing {
+                part: names[part].clone(),
+                point,
+                frame,
+                first,
+                last,
+            });
+        }
+        point += 1;
+        if point == points[part] {
+            (part, point) = (part + 1, 0);
+        }
+        if part == names.len() {
+            (frame, part) = (frame + 1, 0);
+        }
+    }
+    if frame <= last {
+        return Err(ReadError::Missing { part: names[part].clone(), point, frame, first, last });
+    }
+    let mut start = 0;
+    let parts = names.into_iter().zip(points).map(|(name, points)| {
+        let own = &rows[start..][..points];
+        start += points;
+        let column = |kind: usize, value: &dyn Fn(&Row) -> f64| {
+            let given = header.places[kind].is_some();
+            if given { own.iter().map(value).collect() } else { Vec::new() }
+        };
+        let twist: Vec<f64> = column(9, &|row| row.twist);
+        let kind = PartKind::Strand {
+            closed: points > 3 && own[0].at == own[points - 1].at,
+            radius: column(8, &|row| row.radius),
+            twist: if twist.iter().any(|&twist| twist != 0.0) { twist } else { Vec::new() },
+            material: None,
+        };
+        Part { name, points, kind }
+    });
+    let parts = parts.collect();
+    let frames = (last - first + 1) as usize;
+    let numbers = rows.iter().flat_map(|row| row.at).collect();
+    Ok(Recording::new(rate, first, parts, frames, numbers)?)
+}
+
+/// Rows of fields; a quoted field may hold separators, quotes and line breaks.
+struct Lines<'a> {
+    text: &'a str,
+    line: usize,
+    separator: char,
+}
+
+impl<'a> Lines<'a> {
+    fn skip_empty(&mut self) {
+        while let Some(rest) = self.text.strip_prefix("\r\n").or(self.text.strip_prefix('\n')) {
+            self.text = rest;
+            self.line += 1;
+        }
+    }
+
+    /// Replaces `fields` with those of the next row; false at the end.
+    fn next(&mut self, fields: &mut Vec<Cow<'a, str>>) -> Result<bool, ReadError> {
+        fields.clear();
+        if self.text.is_empty() {
+            return Ok(false);
+        }
+        loop {
+            let field = if self.text.starts_with('"') { self.quoted()? } else { self.plain() };
+            fields.push(field);
+            if let Some(rest) = self.text.strip_prefix(self.separator) {
+                self.text = rest;
+                continue;
+            }
+            if let Some(rest) = self.text.strip_prefix("\r\n").or(self.text.strip_prefix('\n')) {
+                self.text = rest;
+                self.line += 1;
+            }
+            return Ok(true);
+        }
+    }
+
+    fn plain(&mut self) -> Cow<'a, str> {
+        let separator = self.separator;
+        let end = self.text.find([separator, '\n']).unwrap_or(self.text.len());
+        let field = &self.text[..end];
+        // A carriage return before the line's end belongs to the end.
+        let end =
+            if field.ends_with('\r') && self.text[end..].starts_with('\n') { end - 1 } else { end };
+        let field = &self.text[..end];
+        self.text = &self.text[end..];
+        Cow::Borrowed(field)
+    }
+
+    fn quoted(&mut self) -> Result<Cow<'a, str>, ReadError> {
+        let started = self.line;
+        let mut rest = &self.text[1..];
+        let mut field = Cow::Borrowed("");
+        loop {
+            let Some(end) = rest.find('"') else {
+                return Err(ReadError::Unexpected {
+                    line: started,
+                    expected: "a field whose quotes are closed".to_owned(),
+                    found: "one that goes on to the end".to_owned(),
+                });
+            };
+            let piece = &rest[..end];
+            self.line += piece.matches('\n').count();
+            rest = &rest[end + 1..];
+            if field.is_empty() {
+                field = Cow::Borrowed(piece);
+            } else {
+                field.to_mut().push_str(piece);
+            }
+            match rest.strip_prefix('"') {
+                Some(after) => {
+                    field.to_mut().push('"');
+                    rest = after;
+                }
+                None => break,
+            }
+        }
+        let ends =
+            rest.is_empty() || rest.starts_with([self.separator, '\n']) || rest.starts_with("\r\n");
+        if !ends {
+            return Err(ReadError::Unexpected {
+                line: self.line,
+                expected: "a separator behind the closing quote".to_owned(),
+                found: format!("`{}`", rest.chars().next().unwrap_or_default()),
+            });
+        }
+        self.text = rest;
+        Ok(field)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn taken(text: &str) -> Recording {
+        read(text.as_bytes(), &ReadOptions::default()).unwrap_or_else(|e| panic!("{text}: {e}"))
+    }
+
+    fn complaint(text: &str) -> String {
+        read(text.as_bytes(), &ReadOptions::default()).unwrap_err().to_string()
+    }
+
+    #[test]
+    fn columns_and_rows_may_come_in_any_order() {
+        let plain = taken("frame,point,x,y,z\n3,0,1,2,3\n3,1,4,5,6\n4,0,7,8,9\n4,1,1e-3,-.5,0\n");
+        assert_eq!((plain.first(), plain.frames(), plain.width()), (3, 2, 6));
+        assert_eq!(plain.rows(), [1., 2., 3., 4., 5., 6., 7., 8., 9., 1e-3, -0.5, 0.]);
+        assert_eq!(plain.parts()[0].name, "points");
+        let mixed = taken(
+            "\u{feff}Z;weight;ID;Frame; X ;y\r\n0;9;1;4;1e-3;-.5\r\n\r\n3;9;0;3;1;2\r\n9;;0;4.0;7;8\r\n6;9;1;3;4;5",
+        );
+        assert_eq!(mixed.rows(), plain.rows());
+        assert_eq!(taken("frame\tindex\tx\ty\tz\n3\t0\t1\t2\t3\n").rows(), [1.0, 2.0, 3.0]);
+    }
+
+    #[test]
+    fn parts_keep_their_order_and_their_names() {
+        let text =
+            "object,frame,point,x,y,z\nb,1,0,1,1,1\n\"a, \"\"b\"\"\nc\",1,0,2,2,2\nb,1,1,3,3,3\n";
+        let all = taken(text);
+        let names: Vec<_> = all.parts().iter().map(|p| (p.name.as_str(), p.points)).collect();
+        assert_eq!(names, [("b", 2), ("a, \"b\"\nc", 1)]);
+        assert_eq!(all.rows(), [1., 1., 1., 3., 3., 3., 2., 2., 2.]);
+        let only = ReadOptions { only: vec!["a, \"b\"\nc".into()], rate: None };
+        assert_eq!(read(text.as_bytes(), &only).unwrap().rows(), [2.0; 3]);
+        let none = ReadOptions { only: vec!["c".into()], rate: None };
+        assert_eq!(
+            read(text.as_bytes(), &none).unwrap_err().to_string(),
+            "there is nothing to take: no part is called c; there are b, a, \"b\"\nc"
+        );
+    }
+
+    #[test]
+    fn what_is_wrong_has_its_line() {
+        let head = "frame,point,x,y,z\n";
+        for (rows, message) in [
+            ("1,0,1,2\n", "line 2 has 4 fields, but the header has 5"),
+            (
+                "1,0,1,2,3\n\n1,1,1,a,3\n",
+                "line 4: here should be a finite number for y, but there is `a`",
+            ),
+            ("1,0,1,nan,3\n", "line 2: here should be a finite number for y, but there is `nan`"),
+            (
+                "1.5,0,1,2,3\n",
+                "line 2: here should be a whole number for frame, -1000000000 to 1000000000, but there is `1.5`",
+            ),
+            (
+                "1,-1,1,2,3\n",
+                "line 2: here should be a whole number for point, 0 to 4000000000, but there is `-1`",
+            ),
+            (
+                "1,0,1,2,3\n2,0,1,2,3\n1,0,1,2,3\n",
+                "line 4: point 0 of `points` is at frame 1 for the second time",
+            ),
+            (
+                "1,0,1,2,3\n3,0,1,2,3\n",
+                "point 0 of `points` is missing at frame 2: every point must be there at every frame from 1 to 3",
+            ),
+            (
+                "1,0,1,2,3\n1,1,1,2,3\n2,0,1,2,3\n",
+                "point 1 of `points` is missing at frame 2: every point must be there at every frame from 1 to 2",
+            ),
+            (
+                "1,4000000000,1,2,3\n",
+                "point 0 of `points` is missing at frame 1: every point must be there at every frame from 1 to 1",
+            ),
+            (
+                "1,0,1,2,3\n900000,0,1,2,3\n",
+                "samples reach from frame 1 to 900000, more than 100000 frames: cut the file down",
+            ),
+            (
+                "1,\"0,1,2,3\n",
+                "line 2: here should be a field whose quotes are closed, but there is one that goes on to the end",
+            ),
+            (
+                "1,\"0\"0,1,2,3\n",
+                "line 2: here should be a separator behind the closing quote, but there is `0`",
+            ),
+            ("", "there is nothing to take: the file has no rows behind its header"),
+        ] {
+            assert_eq!(complaint(&format!("{head}{rows}")), message);
+        }
+        assert_eq!(
+            complaint("frame,x,y,z\n1,2,3,4\n"),
+            "the header has no column `point`: it has `frame`, `x`, `y`, `z`, and needs frame, point, x, y, z"
+        );
+        assert_eq!(
+            complaint("frame,point,id,x,y,z\n"),
+            "the header has two columns for the point, `point` and `id`: leave one out"
+        );
+        assert!(complaint("").starts_with("line 1: here should be a header"));
+    }
+
+    proptest! {
+        #[test]
+        fn no_bytes_make_it_panic(rows in "([0-3\",;.\r\n]|frame|é){0,60}") {
+            let text = format!("frame,point,x,y,z\n{rows}");
+            for text in [text.as_str(), rows.as_str()] {
+                if let Ok(recording) = read(text.as_bytes(), &ReadOptions::default()) {
+                    prop_assert!(recording.rows().iter().all(|x| x.is_finite()));
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,346 @@
+//! USD as text: curves and meshes whose points have time samples.
+//!
+//! What is taken: the points of every `BasisCurves` and every `Mesh`, in world space, in metres
+//! with Z up, at whole frames. A prim of several curves becomes several parts. Widths become radii.
+//! Our own export comes back with the names its bodies had; other prims are named by their path.
+//!
+//! * Frames are those of `framesPerSecond` if the file has it, else of `timeCodesPerSecond`, else
+//!   24 a second. Between two samples points move on a straight line, as USD has it.
+//! * A file that does not say has Y up and centimetres: that is USD's rule.
+//! * `xformOp`s are followed (`place.rs`), keyed or not.
+//! * References, payloads, variants and classes are not: `usdcat --flatten` writes them out.
+//! * Binary files are refused with the command that turns them into text.
+//!
+//! Tests: `our_own_export_comes_back`, `files_of_others_are_understood`, `transforms_are_followed`,
+//! `what_cannot_be_taken_says_why`, `no_text_makes_it_panic`.
+
+mod lex;
+mod place;
+mod tree;
+
+use glam::DVec3;
+use lariat_core::geometry::Material;
+use lariat_core::modes::{Part, PartKind, Recording, RecordingError};
+use lariat_core::motion::FrameRate;
+use lariat_core::num::ops;
+
+use self::tree::{Layer, Prim, Value};
+use super::{MOST_FRAMES, ReadError, ReadOptions, nothing, text_of};
+
+/// Reads a recording.
+pub fn read(bytes: &[u8], options: &ReadOptions) -> Result<Recording, ReadError> {
+    if bytes.starts_with(b"PXR-USDC") {
+        return Err(ReadError::Binary { kind: "binary", extension: "usdc" });
+    }
+    if bytes.starts_with(b"PK\x03\x04") {
+        return Err(ReadError::Binary { kind: "packed", extension: "usdz" });
+    }
+    let text = text_of(bytes)?;
+    if !text.starts_with("#usda") {
+        return Err(ReadError::Unexpected {
+            line: 1,
+            expected: "`#usda 1.0`".to_owned(),
+            found: format!(
+                "`{}`",
+                text.lines().next().unwrap_or_default().chars().take(40).collect::<String>()
+            ),
+        });
+    }
+    let layer = tree::parse(text)?;
+    let clock = Clock::of(&layer, options)?;
+    let shapes = shapes(&layer, options)?;
+    let (first, last) = clock.span(&layer, &shapes)?;
+    let frames = (last - first + 1) as usize;
+
+    let mut parts = Vec::new();
+    for shape in &shapes {
+        shape.parts(&layer, clock.time(first), &mut parts)?;
+    }
+    let mut rows =
+        Vec::with_capacity(frames * parts.iter().map(|part| 3 * part.points).sum::<usize>());
+    let world_from_file = space(&layer);
+    for frame in first..=last {
+        for shape in &shapes {
+            shape.row(&layer, &clock, first, frame, &world_from_file, &mut rows)?;
+        }
+    }
+    Ok(Recording::new(clock.rate, first, parts, frames, rows)?)
+}
+
+/// How time codes become frames.
+struct Clock {
+    rate: FrameRate,
+    frames_per_code: f64,
+}
+
+impl Clock {
+    fn of(layer: &Layer, options: &ReadOptions) -> Result<Self, ReadError> {
+        let given = |name: &str| match layer.head.get(name) {
+            Some(Value::Numbers(numbers)) => numbers.first().copied(),
+            _ => None,
+        };
+        let (codes, frames) = (given("timeCodesPerSecond"), given("framesPerSecond"));
+        let codes = codes.or(frames).unwrap_or(24.0);
+        let rate = match options.rate {
+            Some(rate) => rate,
+            None => {
+                let fps = frames.unwrap_or(codes);
+                FrameRate::from_number(fps)
+                    .map_err(|error| ReadError::Nothing { why: error.to_string() })?
+            }
+        };
+        FrameRate::from_number(codes)
+            .map_err(|error| ReadError::Nothing { why: error.to_string() })?;
+        Ok(Self { rate, frames_per_code: rate.per_second() / codes })
+    }
+
+    /// The time code of a frame.
+    fn time(&self, frame: i64) -> f64 {
+        frame as f64 / self.frames_per_code
+    }
+
+    /// The first and last whole frame between the samples of all that moves the shapes.
+    fn span(&self, layer: &Layer, shapes: &[Shape]) -> Result<(i64, i64), ReadError> {
+        // Times that were multiplied and divided are not quite whole.
+        const NEAR: f64 = 1e-6;
+        let (mut low, mut high) = (f64::INFINITY, f64::NEG_INFINITY);
+        for shape in shapes {
+            let mut at = Some(shape.prim);
+            while let Some(prim) = at.map(|at| &layer.prims[at]) {
+                for (name, attribute) in &prim.attributes {
+                    let moves = name == "points" || name.starts_with("xformOp:");
+                    for (time, _) in attribute.samples.iter().filter(|_| moves) {
+                        low = low.min(time * self.frames_per_code);
+                        high = high.max(time * self.frames_per_code);
+                    }
+                }
+                at = prim.parent;
+            }
+        }
+        if low > high {
+            let start = match layer.head.get("startTimeCode") {
+                Some(Value::Numbers(numbers)) => numbers.first().copied(),
+                _ => None,
+            };
+            low = start.filter(|start| start.is_finite()).unwrap_or(0.0) * self.frames_per_code;
+            high = low;
+        }
+        let (first, last) = ((low - NEAR).ceil() as i64, (high + NEAR).floor() as i64);
+        if last.saturating_sub(first) >= MOST_FRAMES {
+            return Err(ReadError::TooManyFrames { first, last, most: MOST_FRAMES });
+        }
+        Ok((first, last.max(first)))
+    }
+}
+
+/// From the file's axes and unit to metres with Z up.
+fn space(layer: &Layer) -> impl Fn(DVec3) -> DVec3 {
+    let metres = match layer.head.get("metersPerUnit") {
+        Some(Value::Numbers(numbers)) => numbers.first().copied().unwrap_or(0.01),
+        _ => 0.01,
+    };
+    let z_up = matches!(layer.head.get("upAxis"), Some(Value::Words(words)) if words == &["Z"]);
+    move |p: DVec3| {
+        let p = if z_up { p } else { DVec3::new(p.x, -p.z, p.y) };
+        p * metres
+    }
+}
+
+/// A prim whose points are taken.
+struct Shape {
+    prim: usize,
+    name: String,
+    is_mesh: bool,
+    /// A curve that goes round without repeating its first point.
+    periodic: bool,
+}
+
+/// All prims whose points are taken, each with its name.
+fn shapes(layer: &Layer, options: &ReadOptions) -> Result<Vec<Shape>, ReadError> {
+    let mut shapes: Vec<Shape> = Vec::new();
+    let mut others = Vec::new();
+    for (index, prim) in layer.prims.iter().enumerate() {
+        let is_mesh = prim.kind == "Mesh";
+        if prim.is_class || !(is_mesh || prim.kind == "BasisCurves") {
+            continue;
+        }
+        let path = prim.path.trim_start_matches('/').to_owned();
+        let name =
+            given_name(layer, prim).filter(|name| shapes.iter().all(|shape| shape.name != *name));
+        let name = name.unwrap_or(path);
+        if !options.wants(&name) {
+            others.push(name);
+            continue;
+        }
+        if !prim.attributes.contains_key("points") {
+            return Err(ReadError::Prim {
+                line: prim.line,
+                prim: prim.path.clone(),
+                what: "has no points of its own".to_owned(),
+                way_out: "write out what it refers to with `usdcat --flatten`, or leave it out",
+            });
+        }
+        let periodic = !is_mesh && prim.words("wrap") == ["periodic"];
+        shapes.push(Shape { prim: index, name, is_mesh, periodic });
+    }
+    if shapes.is_empty() {
+        return Err(nothing(options, &others, "`BasisCurves` and no `Mesh`"));
+    }
+    Ok(shapes)
+}
+
+/// `body/strand`, as our own export keeps it.
+fn given_name(layer: &Layer, prim: &Prim) -> Option<String> {
+    let strand = prim.words("lariat:name").first()?;
+    let body = layer.prims[prim.parent?].words("lariat:name").first()?;
+    Some(format!("{body}/{strand}"))
+}
+
+fn cannot(prim: &Prim, what: String) -> ReadError {
+    ReadError::Prim {
+        line: prim.line,
+        prim: prim.path.clone(),
+        what,
+        way_out: "repair it, or leave it out",
+    }
+}
+
+impl Shape {
+    /// How many points each of its curves has; a mesh has one piece.
+    fn pieces(&self, layer: &Layer, time: f64) -> Result<Vec<usize>, ReadError> {
+        let prim = &layer.prims[self.prim];
+        let numbers = prim.numbers("points", time).unwrap_or_default();
+        if !numbers.len().is_multiple_of(3) {
+            return Err(cannot(prim, format!("has {} numbers for its points", numbers.len())));
+        }
+        let points = numbers.len() / 3;
+        let counts = prim.attributes.get("curveVertexCounts").filter(|_| !self.is_mesh);
+        let Some(counts) = counts.and_then(|counts| counts.numbers(time)) else {
+            return Ok(vec![points]);
+        };
+        let counts = whole_numbers(&counts).ok_or_else(|| {
+            cannot(prim, "has curves of a number of points that is no count".to_owned())
+        })?;
+        let sum: u64 = counts.iter().map(|&count| u64::from(count)).sum();
+        if sum != points as u64 {
+            return Err(cannot(prim, format!("has {points} points for curves of {sum} in all")));
+        }
+        Ok(counts.into_iter().map(|count| count as usize).collect())
+    }
+
+    /// The parts it becomes.
+    fn parts(&self, layer: &Layer, time: f64, parts: &mut Vec<Part>) -> Result<(), ReadError> {
+        let prim = &layer.prims[self.prim];
+        let pieces = self.pieces(layer, time)?;
+        if self.is_mesh {
+            let count = |name: &str| {
+                let numbers = prim.numbers(name, time).unwrap_or_default();
+                whole_numbers(&numbers).ok_or_else(|| {
+                    cannot(prim, format!("has a number in `{name}` that is no count"))
+                })
+            };
+            let (counts, corners) = (count("faceVertexCounts")?, count("faceVertexIndices")?);
+            let kind = PartKind::Mesh { counts, corners };
+            parts.push(Part { name: self.name.clone(), points: pieces[0], kind });
+            return Ok(());
+        }
+        let metres = match layer.head.get("metersPerUnit") {
+            Some(Value::Numbers(numbers)) => numbers.first().copied().unwrap_or(0.01),
+            _ => 0.01,
+        };
+        let widths = prim.numbers("widths", time).unwrap_or_default();
+        let twists = prim.numbers("primvars:twist", time).unwrap_or_default();
+        let points = prim.numbers("points", time).unwrap_or_default();
+        let all: usize = pieces.iter().sum();
+        let colour = prim.numbers("primvars:displayColor", time).unwrap_or_default();
+        let material = prim.words("lariat:material").first().map(|name| Material {
+            name: name.as_str().into(),
+            colour: if let [r, g, b] = *colour { [r, g, b] } else { [0.5; 3] },
+        });
+        let mut start = 0;
+        for (number, &count) in pieces.iter().enumerate() {
+            let own = start..start + count;
+            let mut radius: Vec<f64> = match widths.len() {
+                1 => vec![0.5 * metres * widths[0]; count],
+                n if n == all => widths[own.clone()].iter().map(|w| 0.5 * metres * w).collect(),
+                _ => Vec::new(),
+            };
+            let mut twist: Vec<f64> = match twists.len() {
+                n if n == all => twists[own.clone()].iter().map(|&t| ops::radians(t)).collect(),
+                _ => Vec::new(),
+            };
+            if twist.iter().all(|&twist| twist == 0.0) {
+                twist.clear();
+            }
+            let mut closed =
+                count > 3 && points[3 * own.start..][..3] == points[3 * own.end - 3..][..3];
+            let mut total = count;
+            if self.periodic && count > 0 {
+                (closed, total) = (true, count + 1);
+                radius.extend(radius.first().copied());
+                twist.extend(twist.first().copied());
+            }
+            let name = if pieces.len() == 1 {
+                self.name.clone()
+            } else {
+                format!("{}/{number}", self.name)
+            };
+            let material = material.clone();
+            let kind = PartKind::Strand { closed, radius, twist, material };
+            parts.push(Part { name, points: total, kind });
+            start += count;
+        }
+        Ok(())
+    }
+
+    /// Its points at one frame, which must be parted as at the first.
+    fn row(
+        &self,
+        layer: &Layer,
+        clock: &Clock,
+        first: i64,
+        frame: i64,
+        world_from_file: &impl Fn(DVec3) -> DVec3,
+        rows: &mut Vec<f64>,
+    ) -> Result<(), ReadError> {
+        let prim = &layer.prims[self.prim];
+        let (pieces, due) =
+            (self.pieces(layer, clock.time(frame))?, self.pieces(layer, clock.time(first))?);
+        if pieces != due {
+            let say = |pieces: &[usize]| match pieces {
+                [points] => format!("{points} points"),
+                _ => format!("{} points in {} curves", pieces.iter().sum::<usize>(), pieces.len()),
+            };
+            return Err(ReadError::Recording(RecordingError::Changes {
+                part: self.name.clone(),
+                first,
+                expected: say(&due),
+                frame,
+                found: say(&pieces),
+            }));
+        }
+        let numbers = prim.numbers("points", clock.time(frame)).unwrap_or_default();
+        let file_from_prim = place::world_from_prim(&layer.prims, self.prim, clock.time(frame))?;
+        let mut start = 0;
+        for count in pieces {
+            let own = numbers[3 * start..3 * (start + count)].chunks_exact(3);
+            let again = own.clone().take(usize::from(self.periodic));
+            for point in own.chain(again) {
+                let point = DVec3::new(point[0], point[1], point[2]);
+                let point = file_from_prim.map_or(point, |matrix| matrix.transform_point3(point));
+                rows.extend(world_from_file(point).to_array());
+            }
+            start += count;
+        }
+        Ok(())
+    }
+}
+
+fn whole_numbers(numbers: &[f64]) -> Option<Vec<u32>> {
+    let whole =
+        |x: &f64| (*x == x.floor() && (0.0..=f64::from(u32::MAX)).contains(x)).then_some(*x as u32);
+    numbers.iter().map(whole).collect()
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,262 @@
+//! USD text as others write it, and as nobody should.
+
+use proptest::prelude::*;
+
+use super::*;
+
+fn taken(text: &str) -> Recording {
+    read(text.as_bytes(), &ReadOptions::default()).unwrap_or_else(|e| panic!("{e}\n{text}"))
+}
+
+fn complaint(text: &str) -> String {
+    read(text.as_bytes(), &ReadOptions::default()).unwrap_err().to_string()
+}
+
+/// A file with metres, Z up, and the given prims.
+fn file(prims: &str) -> String {
+    format!("#usda 1.0\n(\n metersPerUnit = 1\n upAxis = \"Z\"\n)\n{prims}")
+}
+
+const CLOTH: &str = r#"#usda 1.0
+(
+    "a comment"
+    customLayerData = { dictionary a = { string upAxis = "X" } }
+    defaultPrim = "World"
+    subLayers = [@./other.usd@ (offset = 1; scale = 2)]
+    timeCodesPerSecond = 30
+)
+
+class "_class" { def Mesh "no" { } }
+
+def Xform "World" (
+    prepend references = @cloth.usd@</Cloth>
+    variants = { string look = "red" }
+)
+{
+    variantSet "look" = { "red" { def Mesh "alsoNo" { } } }
+    rel material:binding = </World/Look>
+    reorder nameChildren = ["b", "a"]
+
+    def Mesh "cloth" ( kind = "component" )
+    {
+        float3[] extent = [(0, 0, 0), (100, 100, 0)]
+        int[] faceVertexCounts = [3]
+        int[] faceVertexIndices = [0, 1, 2]
+        normal3f[] normals = [(0, 0, 1), (0, 0, 1), (0, 0, 1)] ( interpolation = "vertex" )
+        custom double unset
+        point3f[] points = [(9, 9, 9), (9, 9, 9), (9, 9, 9)]
+        point3f[] points.timeSamples = {
+            3: [(0, 0, 0), (100, 0, 0), (0, 100, 20)],
+            1: [(0, 0, 0), (100, 0, 0), (0, 100, 0)], # out of order
+            2.5: None,
+        }
+        token visibility.timeSamples = { 1: "inherited" }
+    }
+
+    over "b" { def BasisCurves "hair" {
+        uniform token type = "cubic"
+        uniform token wrap = 'periodic'
+        int[] curveVertexCounts = [2, 3]
+        point3f[] points = [(1,0,0),(2,0,0),(3,0,0),(4,0,0),(5,0,0)]
+        float[] widths = [2] ( interpolation = "constant" )
+    } }
+}
+"#;
+
+#[test]
+fn files_of_others_are_understood() {
+    let recording = taken(CLOTH);
+    assert_eq!((recording.first(), recording.last()), (1, 3));
+    assert_eq!(recording.rate().to_string(), "30");
+    let parts: Vec<_> = recording.parts().iter().map(|p| (p.name.as_str(), p.points)).collect();
+    assert_eq!(parts, [("World/cloth", 3), ("World/b/hair/0", 3), ("World/b/hair/1", 4)]);
+    let mesh = PartKind::Mesh { counts: vec![3], corners: vec![0, 1, 2] };
+    assert_eq!(recording.parts()[0].kind, mesh);
+    let PartKind::Strand { closed, radius, .. } = &recording.parts()[2].kind else {
+        panic!("curves became {:?}", recording.parts()[2].kind);
+    };
+    assert_eq!((*closed, radius.as_slice()), (true, &[0.01; 4][..]));
+    // Centimetres and Y up, since the file says neither; frame 2 lies half way.
+    let width = recording.width();
+    assert_eq!(width, 30);
+    let second = &recording.rows()[width..2 * width];
+    assert_eq!(second[..9], [0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, -0.1, 1.0]);
+    // A curve that goes round ends where it began.
+    assert_eq!([second[9], second[12], second[15]], [0.01, 0.02, 0.01]);
+    assert_eq!([second[18], second[27]], [0.03, 0.03]);
+}
+
+#[test]
+fn transforms_are_followed() {
+    let prims = r#"
+def Xform "hand" {
+    double3 xformOp:translate.timeSamples = { 0: (0, 0, 0), 2: (2, 0, 0) }
+    float3 xformOp:rotateXYZ = (90, 0, 90)
+    float3 xformOp:scale = (1, 1, 2)
+    uniform token[] xformOpOrder = ["xformOp:translate", "xformOp:rotateXYZ", "xformOp:scale"]
+    def BasisCurves "rope" {
+        matrix4d xformOp:transform = ((1,0,0,0),(0,1,0,0),(0,0,1,0),(5,0,0,1))
+        double3 xformOp:translate:pivot = (0, 7, 0)
+        uniform token[] xformOpOrder = ["xformOp:transform", "xformOp:translate:pivot", "!invert!xformOp:translate:pivot"]
+        point3f[] points = [(0,0,0), (0,1,0), (0,0,1)]
+    }
+    def BasisCurves "alone" {
+        quatf xformOp:orient = (2, 0, 0, 2)
+        uniform token[] xformOpOrder = ["!resetXformStack!", "xformOp:orient"]
+        point3f[] points = [(1,0,0)]
+    }
+}
+"#;
+    let recording = taken(&file(prims));
+    assert_eq!((recording.first(), recording.frames()), (0, 3));
+    // (5,0,0) is turned about X, then about Z: X becomes Y. (0,1,0) goes up to Z, and stays there;
+    // (0,0,1) is stretched to 2, turned to −Y, and on to X.
+    let expected = [1.0, 5.0, 0.0, 1.0, 5.0, 1.0, 3.0, 5.0, 0.0, 0.0, 1.0, 0.0];
+    let row = &recording.rows()[12..24];
+    for (found, expected) in row.iter().zip(expected) {
+        assert!((found - expected).abs() < 1e-14, "{row:?}");
+    }
+}
+
+#[test]
+fn frames_are_those_of_the_rate() {
+    // Film in a file whose time codes are thousandths.
+    let mut samples = String::new();
+    for frame in 0..5 {
+        samples += &format!("{}: [({frame}, 0, 0)],", f64::from(frame) * 1000.0 / 24.0);
+    }
+    let text = file(&format!(
+        "def BasisCurves \"a\" {{ point3f[] points.timeSamples = {{ {samples} }} }}"
+    ))
+    .replace("upAxis", "timeCodesPerSecond = 1000\n framesPerSecond = 24\n upAxis");
+    let recording = taken(&text);
+    assert_eq!(
+        (recording.first(), recording.frames(), recording.rate().to_string().as_str()),
+        (0, 5, "24")
+    );
+    for (frame, row) in recording.rows().chunks(3).enumerate() {
+        assert!((row[0] - frame as f64).abs() < 1e-9, "{row:?}");
+    }
+    let twice = ReadOptions { rate: Some(FrameRate::new(48, 1).unwrap()), only: Vec::new() };
+    let recording = read(text.as_bytes(), &twice).unwrap();
+    assert_eq!(recording.frames(), 9);
+    assert!((recording.rows()[3] - 0.5).abs() < 1e-9);
+}
+
+#[test]
+fn what_cannot_be_taken_says_why() {
+    let prim = |body: &str| file(&format!("def Mesh \"a\" {{\n{body}\n}}"));
+    for (text, message) in [
+        (
+            "PXR-USDC\0\0".to_owned(),
+            "this is a binary USD file, and only text can be read: write it as text with `usdcat -o x.usda x.usdc`",
+        ),
+        (
+            "PK\u{3}\u{4}".to_owned(),
+            "this is a packed USD file, and only text can be read: write it as text with `usdcat -o x.usda x.usdz`",
+        ),
+        ("v 1 2 3".to_owned(), "line 1: here should be `#usda 1.0`, but there is `v 1 2 3`"),
+        (file(""), "there is nothing to take: the file has no `BasisCurves` and no `Mesh`"),
+        (
+            file("def Mesh \"a\" {"),
+            "line 6: here should be `}` at the end of a prim, but there is the end of the file",
+        ),
+        (
+            file("def Mesh a {"),
+            "line 6: here should be the name of a prim in quotes, but there is `a`",
+        ),
+        (file("}"), "line 6: here should be a prim, an attribute or the end, but there is `}`"),
+        (
+            prim("point3f[] points = [(1,2,x)]"),
+            "line 7: here should be a number, `,` or a closing bracket, but there is `x`",
+        ),
+        (
+            prim("point3f[] points = [(1,2)]"),
+            "line 6: `/a` has 2 numbers for its points: repair it, or leave it out",
+        ),
+        (
+            prim(""),
+            "line 6: `/a` has no points of its own: write out what it refers to with `usdcat --flatten`, or leave it out",
+        ),
+        (
+            prim("point3f[] points.timeSamples = { a: 1 }"),
+            "line 7: here should be the time of a sample, but there is `a`",
+        ),
+        (
+            prim("point3f[] points.timeSamples = { 1: [(0,0,0)], 2: [] }"),
+            "`a` has 0 points at frame 2 but 1 points at frame 1: modes need the same points at every frame, so record other frames or leave it out",
+        ),
+        (
+            prim("point3f[] points.timeSamples = { 1: [(0,0,0)], 1e12: [(0,0,0)] }"),
+            "samples reach from frame 1 to 1000000000000, more than 100000 frames: cut the file down",
+        ),
+        (
+            prim("point3f[] points = [(0,0,nan)]"),
+            "point 0 of `a` is at NaN on axis z at frame 0: a recording has only finite numbers",
+        ),
+        (
+            prim("int[] faceVertexCounts = [0.5]\n point3f[] points = [(0,0,0)]"),
+            "line 6: `/a` has a number in `faceVertexCounts` that is no count: repair it, or leave it out",
+        ),
+        (
+            prim(
+                "int[] faceVertexCounts = [1]\nint[] faceVertexIndices = [4]\n point3f[] points = [(0,0,0)]",
+            ),
+            "part `a` of 1 points has a face with corner 4: they must belong to its points",
+        ),
+        (
+            prim(
+                "uniform token[] xformOpOrder = [\"xformOp:skew\"]\nfloat xformOp:skew = 1\npoint3f[] points = [(0,0,0)]",
+            ),
+            "line 6: `/a` has `xformOp:skew` of 1 numbers: write its points in world space, or use translate, rotate, scale, orient or transform",
+        ),
+        (
+            file(
+                "def BasisCurves \"a\" { point3f[] points = [(0,0,0)]\nint[] curveVertexCounts = [2] }",
+            ),
+            "line 6: `/a` has 1 points for curves of 2 in all: repair it, or leave it out",
+        ),
+        (
+            file("def BasisCurves \"a\" { point3f[] points = [(0,0,1e)]}"),
+            "line 6: here should be a number, but there is `1e`",
+        ),
+    ] {
+        assert_eq!(complaint(&text), message);
+    }
+    let deep = "def \"a\" {".repeat(100_000);
+    assert!(complaint(&file(&deep)).contains("nested deeper than 256"));
+    let nested = format!("float a = {}", "[".repeat(100_000));
+    assert!(complaint(&prim(&nested)).contains("closing bracket"));
+}
+
+#[test]
+fn parts_can_be_chosen() {
+    let options = ReadOptions { only: vec!["World/b".into()], rate: None };
+    let hair = read(CLOTH.as_bytes(), &options).unwrap();
+    assert_eq!((hair.parts().len(), hair.frames()), (2, 1));
+    let options = ReadOptions { only: vec!["Wig".into()], rate: None };
+    assert_eq!(
+        read(CLOTH.as_bytes(), &options).unwrap_err().to_string(),
+        "there is nothing to take: no part is called Wig; there are World/cloth, World/b/hair"
+    );
+}
+
+proptest! {
+    #[test]
+    fn no_text_makes_it_panic(
+        words in prop::collection::vec(
+            prop::sample::select(vec![
+                "def", "class", "Mesh", "BasisCurves", "\"a\"", "{", "}", "(", ")", "[", "]", "=",
+                "points", "points.timeSamples", "1", "-2.5", ":", ",", "None", "<a>", "@", "'", "#\n",
+                "xformOpOrder", "[\"xformOp:orient\"]", "xformOp:orient", "curveVertexCounts", "é",
+                "[(1,2,3),(4,5,6)]", "{ 1: [(1,2,3)] }", "nan", "variantSet", "wrap", "\"periodic\"",
+            ]),
+            0..40,
+        )
+    ) {
+        let text = format!("#usda 1.0\n{}", words.join(" "));
+        if let Ok(recording) = read(text.as_bytes(), &ReadOptions::default()) {
+            prop_assert!(recording.rows().iter().all(|x| x.is_finite()));
+        }
+    }
+}

@@ -1,0 +1,279 @@
+//! The prims of a USD text file, with the few attributes that motion is made of.
+//!
+//! Everything else is passed over without being kept: a file of a gigabyte is mostly normals and
+//! texture coordinates. References, payloads and variants are not followed.
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+
+use super::super::ReadError;
+use super::lex::{Lexer, Token};
+
+/// How deep prims may stand in each other.
+const DEEPEST: usize = 256;
+
+/// What one attribute is, at one time.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Value {
+    /// Numbers, however they were bracketed.
+    Numbers(Vec<f64>),
+    /// Strings and tokens.
+    Words(Vec<String>),
+}
+
+impl Value {
+    fn numbers(&self) -> Option<&[f64]> {
+        match self {
+            Self::Numbers(numbers) => Some(numbers),
+            Self::Words(_) => None,
+        }
+    }
+}
+
+/// One attribute: a value for always, or values over time.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Attribute {
+    pub(super) always: Option<Value>,
+    /// By time code, rising.
+    pub(super) samples: Vec<(f64, Value)>,
+}
+
+/// One prim.
+#[derive(Clone, Debug)]
+pub(super) struct Prim {
+    pub(super) path: String,
+    /// `Mesh`, `BasisCurves`, …; empty if it has none.
+    pub(super) kind: String,
+    pub(super) line: usize,
+    pub(super) parent: Option<usize>,
+    /// A class is not there itself, nor is what stands in it.
+    pub(super) is_class: bool,
+    pub(super) attributes: BTreeMap<String, Attribute>,
+}
+
+/// A whole file.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Layer {
+    /// Numbers and words of its head.
+    pub(super) head: BTreeMap<String, Value>,
+    /// Parents before their children.
+    pub(super) prims: Vec<Prim>,
+}
+
+impl Attribute {
+    /// The numbers at a time code: between two samples on the straight line, beyond them the
+    /// nearest. Samples of different lengths are held.
+    pub(super) fn numbers(&self, time: f64) -> Option<Cow<'_, [f64]>> {
+        let after = self.samples.partition_point(|(at, _)| *at <= time);
+        let before = after.checked_sub(1).and_then(|i| self.samples.get(i));
+        match (before, self.samples.get(after)) {
+            (None, None) => self.always.as_ref()?.numbers().map(Cow::Borrowed),
+            (Some((_, value)), None) | (None, Some((_, value))) => {
+                value.numbers().map(Cow::Borrowed)
+            }
+            (Some((t0, a)), Some((t1, b))) => {
+                let (a, b) = (a.numbers()?, b.numbers()?);
+                if *t0 == time || a.len() != b.len() {
+                    return Some(Cow::Borrowed(a));
+                }
+                let part = (time - t0) / (t1 - t0);
+                Some(Cow::Owned(a.iter().zip(b).map(|(a, b)| a + (b - a) * part).collect()))
+            }
+        }
+    }
+
+    /// Its words; of those that change, the first.
+    pub(super) fn words(&self) -> &[String] {
+        match self.always.as_ref().or(self.samples.first().map(|(_, value)| value)) {
+            Some(Value::Words(words)) => words,
+            _ => &[],
+        }
+    }
+}
+
+impl Prim {
+    pub(super) fn numbers(&self, name: &str, time: f64) -> Option<Cow<'_, [f64]>> {
+        self.attributes.get(name)?.numbers(time)
+    }
+
+    pub(super) fn words(&self, name: &str) -> &[String] {
+        self.attributes.get(name).map_or(&[], Attribute::words)
+    }
+}
+
+/// Whether an attribute is kept.
+fn is_wanted(name: &str) -> bool {
+    const WANTED: [&str; 11] = [
+        "points",
+        "curveVertexCounts",
+        "widths",
+        "wrap",
+        "faceVertexCounts",
+        "faceVertexIndices",
+        "primvars:displayColor",
+        "primvars:twist",
+        "lariat:name",
+        "lariat:material",
+        "xformOpOrder",
+    ];
+    WANTED.contains(&name) || name.starts_with("xformOp:")
+}
+
+pub(super) fn parse(text: &str) -> Result<Layer, ReadError> {
+    let mut lexer = Lexer::new(text);
+    let mut layer = Layer::default();
+    if lexer.take(b'(') {
+        head(&mut lexer, &mut layer)?;
+    }
+    let mut open: Vec<usize> = Vec::new();
+    // The last name that was read: what an `=` gives a value to.
+    let mut name = "";
+    loop {
+        match lexer.next()? {
+            Token::End if open.is_empty() => return Ok(layer),
+            token @ Token::End => return Err(lexer.unexpected("`}` at the end of a prim", &token)),
+            Token::Word(word @ ("def" | "over" | "class")) => {
+                let prim = prim_head(&mut lexer, word, open.last().copied(), &layer.prims)?;
+                if open.len() >= DEEPEST {
+                    return Err(ReadError::TooDeep { line: lexer.line(), most: DEEPEST });
+                }
+                open.push(layer.prims.len());
+                layer.prims.push(prim);
+                name = "";
+            }
+            Token::Word("variantSet") => {
+                lexer.next()?;
+                lexer.expect(b'=', "`=`")?;
+                lexer.expect(b'{', "`{`")?;
+                lexer.skip_bracket()?;
+            }
+            Token::Word(word) => name = word,
+            Token::Sign('=') => {
+                let kept = open.last().map(|&prim| &mut layer.prims[prim]);
+                assignment(&mut lexer, name, kept)?;
+                name = "";
+            }
+            Token::Sign('(' | '[' | '{') => lexer.skip_bracket()?,
+            Token::Sign('}') if open.pop().is_some() => {}
+            token @ Token::Sign(')' | ']' | '}') => {
+                return Err(lexer.unexpected("a prim, an attribute or the end", &token));
+            }
+            _ => {}
+        }
+    }
+}
+
+/// The head of the file, its bracket just opened.
+fn head(lexer: &mut Lexer<'_>, layer: &mut Layer) -> Result<(), ReadError> {
+    const WANTED: [&str; 5] =
+        ["timeCodesPerSecond", "framesPerSecond", "startTimeCode", "metersPerUnit", "upAxis"];
+    loop {
+        match lexer.next()? {
+            Token::Sign(')') => return Ok(()),
+            Token::Sign('(' | '[' | '{') => lexer.skip_bracket()?,
+            Token::Word(word) if WANTED.contains(&word) && lexer.take(b'=') => {
+                if let Some(value) = value(lexer)? {
+                    layer.head.insert(word.to_owned(), value);
+                }
+            }
+            token @ Token::End => {
+                return Err(lexer.unexpected("`)` at the end of the head", &token));
+            }
+            _ => {}
+        }
+    }
+}
+
+/// Type, name and metadata of a prim, up to its opening bracket.
+fn prim_head(
+    lexer: &mut Lexer<'_>,
+    word: &str,
+    parent: Option<usize>,
+    prims: &[Prim],
+) -> Result<Prim, ReadError> {
+    let mut token = lexer.next()?;
+    let line = lexer.line();
+    let mut kind = String::new();
+    if let Token::Word(word) = token {
+        word.clone_into(&mut kind);
+        token = lexer.next()?;
+    }
+    let Token::Text(name) = token else {
+        return Err(lexer.unexpected("the name of a prim in quotes", &token));
+    };
+    if lexer.take(b'(') {
+        lexer.skip_bracket()?;
+    }
+    lexer.expect(b'{', "`{` before what belongs to the prim")?;
+    let above = parent.map(|parent| &prims[parent]);
+    let path = format!("{}/{name}", above.map_or("", |prim| prim.path.as_str()));
+    let is_class = word == "class" || above.is_some_and(|prim| prim.is_class);
+    Ok(Prim { path, kind, line, parent, is_class, attributes: BTreeMap::new() })
+}
+
+/// The value behind an `=`, kept if it is wanted.
+fn assignment(lexer: &mut Lexer<'_>, name: &str, prim: Option<&mut Prim>) -> Result<(), ReadError> {
+    let (plain, over_time) = match name.strip_suffix(".timeSamples") {
+        Some(plain) => (plain, true),
+        None => (name, false),
+    };
+    let Some(prim) = prim.filter(|prim| is_wanted(plain) && !prim.is_class) else {
+        // A single word, or a bracket that is passed over whole.
+        if let Token::Sign('(' | '[' | '{') = lexer.next()? {
+            lexer.skip_bracket()?;
+        }
+        return Ok(());
+    };
+    let attribute = prim.attributes.entry(plain.to_owned()).or_default();
+    if !over_time {
+        attribute.always = value(lexer)?;
+        return Ok(());
+    }
+    lexer.expect(b'{', "`{` before time samples")?;
+    loop {
+        if lexer.take(b'}') {
+            break;
+        }
+        let time = match lexer.next()? {
+            Token::Number(time) if time.is_finite() => time,
+            token => return Err(lexer.unexpected("the time of a sample", &token)),
+        };
+        lexer.expect(b':', "`:` behind the time of a sample")?;
+        attribute.samples.extend(value(lexer)?.map(|value| (time, value)));
+        lexer.take(b',');
+    }
+    attribute.samples.sort_by(|a, b| a.0.total_cmp(&b.0));
+    Ok(())
+}
+
+/// A value; nothing for `None`, paths and dictionaries.
+fn value(lexer: &mut Lexer<'_>) -> Result<Option<Value>, ReadError> {
+    Ok(match lexer.next()? {
+        Token::Number(number) => Some(Value::Numbers(vec![number])),
+        Token::Text(text) => Some(Value::Words(vec![text])),
+        Token::Sign('[' | '(') => Some(list(lexer)?),
+        Token::Sign('{') => {
+            lexer.skip_bracket()?;
+            None
+        }
+        Token::Word(_) | Token::Link => None,
+        token => return Err(lexer.unexpected("a value", &token)),
+    })
+}
+
+/// What stands in a bracket that has just been opened, whatever brackets are in it.
+fn list(lexer: &mut Lexer<'_>) -> Result<Value, ReadError> {
+    let (mut numbers, mut words) = (Vec::new(), Vec::new());
+    let mut open = 1_usize;
+    while open > 0 {
+        match lexer.next()? {
+            Token::Number(number) => numbers.push(number),
+            Token::Text(text) => words.push(text),
+            Token::Sign('(' | '[') => open += 1,
+            Token::Sign(')' | ']') => open -= 1,
+            Token::Sign(',') | Token::Link => {}
+            token => return Err(lexer.unexpected("a number, `,` or a closing bracket", &token)),
+        }
+    }
+    Ok(if words.is_empty() { Value::Numbers(numbers) } else { Value::Words(words) })
+}
