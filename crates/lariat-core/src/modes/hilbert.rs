@@ -19,7 +19,7 @@
 //! # Where we leave the paper
 //!
 //! It does not say what happens at the ends. Padding a recording by its mean, its mirror image or
-//! zeros costs 6–13 % of error and shifts frequencies; spending the frames costs none.
+//! zeros costs 6–13 % of error and shifts frequencies; spending the frames leaves about 1 %.
 //!
 //! Tests: `the_gain_is_within_a_percent_above_the_stated_frequencies`,
 //! `a_quarter_cycle_later_not_earlier`, `a_loop_is_exact`.

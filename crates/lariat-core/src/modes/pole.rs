@@ -8,7 +8,8 @@
 //! Here `a` are the coefficients but the last and `b` those but the first, each without its mean:
 //! a straight line through the pairs, not one through the origin. For a swing that dies away does
 //! not hang at its mean, and the difference, a constant in every coefficient, would pull `λ`
-//! towards 1: at 0.35 radians and a decay of 0.004 a frame, by 6e-5 of the decay instead of 5e-6.
+//! towards 1. At 0.35 radians and a decay of 0.004 a frame, over 240 frames, all phases and half
+//! lengths of 31 to 127, the decay is off by up to 6.4e-5 through the origin and 6.6e-6 like this.
 //!
 //! Tests: `a_ringing_mode_gives_its_pole_back`, `where_it_rests_does_not_matter`,
 //! `a_coupling_makes_the_curve_the_mode`.
