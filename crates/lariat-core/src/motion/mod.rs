@@ -38,6 +38,7 @@ mod product;
 mod segment;
 mod tangent;
 mod time;
+pub mod wiggly;
 
 #[cfg(test)]
 mod tests;
