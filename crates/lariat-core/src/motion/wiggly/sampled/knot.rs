@@ -130,6 +130,21 @@ impl Constraints {
         }
     }
 
+    /// Where nothing resonates, imaginary parts have nothing to do with real ones and follow no
+    /// knot: what is not held of them rests, or keeps the level that is held.
+    pub(super) fn still(&mut self, samples: usize) {
+        let held: Vec<Pin> = self.pins.iter().copied().filter(|pin| pin.unknown % 2 == 1).collect();
+        let missing = match held[..] {
+            [] => vec![(0, Aim::Passive), (1, Aim::Passive)],
+            [one] if one.unknown == 1 => vec![(1, one.aim)],
+            [one] => vec![(one.unknown / 2 - 1, one.aim)],
+            _ => return,
+        };
+        let missing = missing.into_iter().filter(|(sample, _)| *sample < samples);
+        self.pins.extend(missing.map(|(sample, aim)| Pin { unknown: 2 * sample + 1, aim }));
+        self.pins.sort_by_key(|pin| pin.unknown);
+    }
+
     /// The first sample that a constraint speaks of.
     pub(super) fn first_sample(&self, parts: usize) -> Option<usize> {
         let pins = self.pins.iter().map(|pin| pin.unknown / parts);

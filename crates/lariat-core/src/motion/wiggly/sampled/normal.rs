@@ -72,6 +72,7 @@ impl Normal<5> {
         for j in 0..plan.samples {
             let (diagonal, one, two) = entries(plan, j);
             rows.push(Row { diagonal, below: [-one.im, one.re, -two.im, two.re, 0.0] });
+            let diagonal = diagonal + plan.quiet.get(j).copied().unwrap_or(0.0);
             rows.push(Row { diagonal, below: [0.0, one.re, one.im, two.re, two.im] });
         }
         self.hold(held, 2)

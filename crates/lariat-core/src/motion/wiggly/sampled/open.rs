@@ -108,7 +108,9 @@ fn restlessness(plan: &Plan, parts: usize, one: &[Complex64], other: &[Complex64
         sum += dot(one[i] - pole * one[i - 1], other[i] - pole * other[i - 1]);
     }
     if parts == 2 {
-        sum += SIZE * one.iter().zip(other).map(|(p, q)| dot(*p, *q)).sum::<f64>();
+        // Where nothing resonates, size would tilt a level line.
+        let sizes = plan.poles.iter().zip(one.iter().zip(other)).filter(|(pole, _)| pole.im != 0.0);
+        sum += SIZE * sizes.map(|(_, (p, q))| dot(*p, *q)).sum::<f64>();
     }
     sum
 }

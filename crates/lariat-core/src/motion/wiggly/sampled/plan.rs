@@ -51,6 +51,8 @@ pub(super) struct Plan {
     pub(super) calm: Vec<f64>,
     /// What plain size weighs in calm.
     pub(super) size: f64,
+    /// What imaginary parts weigh where calm fades; empty without calm, and for real curves.
+    pub(super) quiet: Vec<f64>,
 }
 
 impl Plan {
@@ -65,6 +67,7 @@ impl Plan {
         self.filters.clear();
         self.poles.clear();
         self.calm.clear();
+        self.quiet.clear();
         self.size = if settings.form.parts() == 2 { super::settings::SIZE } else { 0.0 };
         if let Form::Complex { bandwidth } = settings.form
             && !bandwidth.is_finite()
@@ -94,10 +97,19 @@ impl Plan {
             self.filters.push(filter);
             self.poles.push(pole);
             if settings.calm > 0.0 {
-                self.calm.push(settings.calm * fade(tuning));
+                let fade = fade(tuning);
+                self.calm.push(settings.calm * fade);
+                if self.size > 0.0 {
+                    self.quiet.push(settings.calm * (1.0 - fade) * self.size);
+                }
             }
         }
         Ok(())
+    }
+
+    /// Whether nothing resonates at any sample.
+    pub(super) fn is_still(&self) -> bool {
+        self.poles.iter().all(|pole| pole.im == 0.0)
     }
 
     /// Row `i` of the objective for a motion: `xᵢ₊₁ − a xᵢ − b xᵢ₋₁`.

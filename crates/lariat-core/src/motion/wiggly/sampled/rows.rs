@@ -101,6 +101,11 @@ impl<const W: usize> Rows<W> {
                     self.add_parts(j, parts, &[Complex64::ONE], weight * plan.size.sqrt());
                 }
             }
+            if let Some(quiet) = plan.quiet.get(j).filter(|quiet| **quiet > 0.0) {
+                let mut row = [0.0; W];
+                row[0] = quiet.sqrt();
+                self.add(2 * j + 1, row);
+            }
             while let Some((target, pair)) = pairs.next_at(j) {
                 let root = pair.strength.sqrt();
                 let mut row = [0.0; W];

@@ -14,10 +14,14 @@
 //!
 //!   For a real motion the first is `Σ (e^−d sin ω xᵢ)² + (xᵢ₊₁ − e^−d cos ω xᵢ)²`. The fade `s`
 //!   takes calm away as `ω` goes to 0, so the cubic spline stays one.
+//! * Towards `ω = 0` the complex spline does not become the cubic one by itself: imaginary parts
+//!   of the size `1/ω²` go on bending the real one by 7 %, until the equations are singular. Where
+//!   calm fades, `10⁻⁶ ε (1 − s) Σ (Im xᵢ)²` comes in, which at `ω = 0` leaves real parts alone.
 //! * A damped motion grows backwards in time. Starting at rest fixes the first two samples,
 //!   unless a knot speaks of them.
 //!
-//! Tests: `calm_tames_knots_half_a_period_apart`, `before_its_first_knot_a_damped_motion_grows`.
+//! Tests: `calm_tames_knots_half_a_period_apart`, `a_slow_complex_spline_becomes_the_cubic_one`,
+//! `before_its_first_knot_a_damped_motion_grows`.
 
 use super::filter::{BANDWIDTH, Tuning};
 

@@ -162,6 +162,9 @@ impl Spline {
         self.tunings.clone_from(&track.tunings);
         self.plan.read(samples, &track.tunings, &track.settings)?;
         self.held.read(&track.knots, samples, parts, start_at_rest)?;
+        if parts == 2 && self.held.len() > 0 && self.plan.is_still() {
+            self.held.still(samples);
+        }
         passive_response(
             form,
             samples,
