@@ -14,6 +14,7 @@ mod pictures;
 mod rig;
 mod scenes;
 mod table;
+mod wiggly;
 
 fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -21,6 +22,7 @@ fn main() {
     let filter = arguments.into_iter().find(|a| !a.starts_with("--"));
     let mut table = table::Table::new(quick, filter);
     core::run(&mut table);
+    wiggly::run(&mut table);
     rig::run(&mut table);
     pictures::run(&mut table);
     card::run(&mut table);

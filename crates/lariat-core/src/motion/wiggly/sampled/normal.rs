@@ -114,9 +114,11 @@ impl<const B: usize> Normal<B> {
         self.factor.solve(x);
     }
 
-    /// The matrix, with what is known taken out of it.
-    pub(super) fn matrix(&self) -> &Symmetric<B> {
-        &self.matrix
+    /// The matrix, with what is known taken out of it, and the right-hand side.
+    pub(super) fn equations(&self, targets: &[f64]) -> (&Symmetric<B>, Vec<f64>) {
+        let mut right = Vec::new();
+        feed(&self.feeds, targets, &mut right, self.matrix.rows.len());
+        (&self.matrix, right)
     }
 }
 

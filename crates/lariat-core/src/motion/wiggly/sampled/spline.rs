@@ -243,11 +243,12 @@ impl Spline {
         self.residuals().iter().map(Complex64::norm_sqr).sum()
     }
 
-    /// The matrix that a complex curve was solved with (eq. 6), what is known taken out of it; for
-    /// comparing with other solvers. `None` if it was found in another way.
-    pub fn normal_equations(&self) -> Option<&Symmetric<5>> {
+    /// The equations that a complex curve was solved with (eq. 6), what is known taken out of them:
+    /// matrix and right-hand side, real and imaginary parts of the correction in turn. For comparing
+    /// with other solvers. `None` if the curve was found in another way.
+    pub fn normal_equations(&self) -> Option<(&Symmetric<5>, Vec<f64>)> {
         let complex = self.form.parts() == 2 && self.way == Way::Normal;
-        complex.then(|| self.complex.matrix())
+        complex.then(|| self.complex.equations(&self.targets))
     }
 
     fn factor(&mut self) -> Result<(), SampledError> {
