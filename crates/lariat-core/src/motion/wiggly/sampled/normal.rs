@@ -69,8 +69,14 @@ impl Normal<5> {
         let rows = &mut self.matrix.rows;
         rows.clear();
         rows.reserve(2 * plan.samples);
+        let inner = alike(plan);
+        let mut known = None;
         for j in 0..plan.samples {
-            let (diagonal, one, two) = entries(plan, j);
+            let (diagonal, one, two) = match known {
+                Some(entries) if inner.contains(&j) => entries,
+                _ => entries(plan, j),
+            };
+            known = inner.contains(&j).then_some((diagonal, one, two));
             rows.push(Row { diagonal, below: [-one.im, one.re, -two.im, two.re, 0.0] });
             let diagonal = diagonal + plan.quiet.get(j).copied().unwrap_or(0.0);
             rows.push(Row { diagonal, below: [0.0, one.re, one.im, two.re, two.im] });
@@ -128,6 +134,11 @@ fn add<const B: usize>(matrix: &mut Symmetric<B>, pair: &Pair, parts: usize) {
     matrix.add(u, u, pair.strength * p * p);
     matrix.add(v, u, pair.strength * p * q);
     matrix.add(v, v, pair.strength * q * q);
+}
+
+/// Samples whose entries are all the same: where nothing changes, all but two at each end.
+fn alike(plan: &Plan) -> std::ops::Range<usize> {
+    if plan.uniform { 2..plan.samples.saturating_sub(2) } else { 0..0 }
 }
 
 /// Entries `(j, j)`, `(j, j − 1)` and `(j, j − 2)` of the Hermitian matrix.

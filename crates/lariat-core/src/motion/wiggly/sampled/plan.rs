@@ -43,6 +43,8 @@ use super::{SampledError, Tuning};
 #[derive(Clone, Debug, Default)]
 pub(super) struct Plan {
     pub(super) samples: usize,
+    /// Whether all samples are alike.
+    pub(super) uniform: bool,
     /// Of the row around each sample; the first and last have none and theirs are not used.
     pub(super) filters: Vec<Filter>,
     /// `λ` of each sample.
@@ -77,22 +79,21 @@ impl Plan {
         if !settings.calm.is_finite() {
             return Err(SampledError::NotFinite { what: "calm", index: 0, value: settings.calm });
         }
-        // The last one worked out: neighbours are mostly alike, and sines are dear.
+        self.uniform = tunings.len() <= 1;
+        // Neighbours are mostly alike, and sines are dear.
         let mut known: Option<(Tuning, Complex64)> = None;
-        let mut alike: Option<Filter> = None;
-        for sample in 0..samples {
+        for sample in 0..if self.uniform { samples.min(1) } else { samples } {
             let tuning = one_or_each(tunings, sample, Tuning::CUBIC);
-            let (pole, same) = match known {
-                Some((last, pole)) if last == tuning => (pole, true),
-                _ => (check(sample, tuning)?.pole(), false),
+            let pole = match known {
+                Some((last, pole)) if last == tuning => pole,
+                _ => check(sample, tuning)?.pole(),
             };
-            let before = known.map_or(pole, |(_, before)| before);
-            let filter = match alike {
-                Some(filter) if same => filter,
+            let (before_tuning, before) = known.unwrap_or((tuning, pole));
+            let filter = match self.filters.last() {
+                // A filter looks at the sample before, so three have to be alike.
+                Some(filter) if before_tuning == tuning && self.settled(pole) => *filter,
                 _ => of(settings.form, sample, tuning, pole, before)?,
             };
-            // Its `b` has looked at the sample before, so only the second of two alike will do.
-            alike = (same || sample == 0).then_some(filter);
             known = Some((tuning, pole));
             self.filters.push(filter);
             self.poles.push(pole);
@@ -104,7 +105,18 @@ impl Plan {
                 }
             }
         }
+        if self.uniform {
+            fill(&mut self.filters, samples);
+            fill(&mut self.poles, samples);
+            fill(&mut self.calm, samples);
+            fill(&mut self.quiet, samples);
+        }
         Ok(())
+    }
+
+    /// Whether the two samples before this one have its pole.
+    fn settled(&self, pole: Complex64) -> bool {
+        matches!(self.poles[..], [.., before, last] if before == pole && last == pole)
     }
 
     /// Whether nothing resonates at any sample.
@@ -116,6 +128,13 @@ impl Plan {
     pub(super) fn residual(&self, i: usize, x: impl Fn(usize) -> Complex64) -> Complex64 {
         let Filter { a, b } = self.filters[i];
         x(i + 1) - a * x(i) - b * x(i - 1)
+    }
+}
+
+/// Makes a list as long as there are samples, with what it begins with.
+fn fill<T: Copy>(list: &mut Vec<T>, samples: usize) {
+    if let Some(&one) = list.first() {
+        list.resize(samples, one);
     }
 }
 
