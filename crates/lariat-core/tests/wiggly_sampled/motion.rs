@@ -212,6 +212,41 @@ fn the_residual_force_pushes_a_spring_along_the_curve() {
 }
 
 #[test]
+fn one_tuning_for_all_is_one_for_each() {
+    for form in ALL_FORMS {
+        let knots = every(9, 10, &[1.0, -0.5, 0.8, 0.1]);
+        let mut track = track(60, (0.4, 0.03), Settings::new(form), &knots);
+        track.equilibrium = wandering(60);
+        let one = solved(&track);
+        track.tunings = vec![track.tunings[0]; 60];
+        assert_eq!(solved(&track).values(), one.values());
+    }
+}
+
+#[test]
+fn where_the_frequency_jumps_a_cubic_goes_over_into_a_wiggle() {
+    // Figure 1: three knots, no resonance up to the second, and then at once 0.5 rad.
+    for form in [Form::Real, Form::COMPLEX] {
+        let knots = [(5.0, 0.0), (40.0, 1.0), (90.0, 0.2)];
+        let mut track = track(100, (0.0, 0.0), Settings::published(form), &knots);
+        track.settings.calm = 1e-6;
+        track.tunings = (0..100)
+            .map(|i| Tuning { omega: if i < 40 { 0.0 } else { 0.5 }, decay: 0.0 })
+            .collect();
+        let x = real_parts(&solved(&track));
+        let bend = |i: usize| x[i - 1] - 2.0 * x[i] + x[i + 1];
+        // A cubic's second differences are straight.
+        for i in 8..36 {
+            let off = bend(i - 1) - 2.0 * bend(i) + bend(i + 1);
+            assert!(off.abs() < 1e-9, "{form:?}, sample {i}: {off:e}");
+        }
+        // A wiggle has two inflections a period.
+        let inflections = (41..89).filter(|i| bend(*i) * bend(i + 1) < 0.0).count();
+        assert!((6..=9).contains(&inflections), "{form:?}: {inflections}");
+    }
+}
+
+#[test]
 fn bad_numbers_are_refused_with_their_place() {
     let settings = Settings::new(Form::COMPLEX);
     let knots = [(5.0, 1.0)];
@@ -234,6 +269,14 @@ fn bad_numbers_are_refused_with_their_place() {
     let mut lengths = track(20, (0.4, 0.1), settings, &knots);
     lengths.equilibrium = vec![0.0; 19];
     cases.push((lengths, "19 equilibria for 20 samples"));
+    for (tangent, words) in [
+        (super::knots::soft(0.1, -1.0), "a tangent of knot 0 has strength -1"),
+        (super::knots::hard(f64::NAN), "slope of knot number 0 is NaN"),
+    ] {
+        let mut track = track(20, (0.4, 0.1), settings, &knots);
+        track.knots[0].right = Some(tangent);
+        cases.push((track, words));
+    }
     for (track, words) in cases {
         let said = Spline::new(&track).unwrap_err().to_string();
         assert!(said.contains(words), "{said}");

@@ -85,6 +85,16 @@ pub enum SampledError {
         /// The slope on its right.
         right: f64,
     },
+    /// A soft tangent that pushes away, or does nothing.
+    #[error(
+        "a tangent of knot {knot} has strength {strength}: take it away, or give it more than 0"
+    )]
+    Strength {
+        /// Which knot.
+        knot: usize,
+        /// `cₜ`.
+        strength: f64,
+    },
     /// There are enough constraints, but some say the same: knots half a period apart.
     #[error("the knots leave the motion open near sample {sample}: turn calm on, or move a knot")]
     Open {

@@ -38,6 +38,16 @@ pub enum Tangent {
     },
 }
 
+impl Tangent {
+    /// Slope and strength; a hard one counts as 1.
+    pub(super) fn parts(self) -> (f64, f64) {
+        match self {
+            Self::Hard(slope) => (slope, 1.0),
+            Self::Soft { slope, strength } => (slope, strength),
+        }
+    }
+}
+
 /// A value at a time, with what is said about its sides.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Knot {
@@ -228,12 +238,9 @@ impl Constraints {
     ) -> Result<(), SampledError> {
         let weights = [1.0 - share, share];
         self.between.push(Pair { sample, weights, strength: 1.0, aim: Aim::Knot(index, 0.0) });
-        let slope = |tangent: Tangent| match tangent {
-            Tangent::Hard(slope) | Tangent::Soft { slope, .. } => slope,
-        };
         let tangent = match (knot.left, knot.right) {
             (Some(left), Some(right)) if left != right => {
-                let (left, right) = (slope(left), slope(right));
+                let (left, right) = (left.parts().0, right.parts().0);
                 return Err(SampledError::Broken { knot: index, left, right });
             }
             (left, right) => left.or(right),

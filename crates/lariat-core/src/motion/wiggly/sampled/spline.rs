@@ -79,6 +79,16 @@ impl Track {
         }
         for (index, knot) in self.knots.iter().enumerate() {
             finite("knot", index, knot.value)?;
+            for held in knot.imaginary.into_iter().flatten() {
+                finite("imaginary part of knot", index, held)?;
+            }
+            for tangent in [knot.left, knot.right].into_iter().flatten() {
+                let (slope, strength) = tangent.parts();
+                finite("slope of knot", index, slope)?;
+                if !(strength > 0.0 && strength.is_finite()) {
+                    return Err(SampledError::Strength { knot: index, strength });
+                }
+            }
         }
         Ok(())
     }
