@@ -256,8 +256,9 @@ impl<const B: usize> Factor<B> {
             for (pivot, diagonal, row) in
                 [(pivot.0[0], diagonal.0[0], i), (pivot.0[1], diagonal.0[1], n - 1 - i)]
             {
-                // Negated, so that NaN is refused too.
-                if !(pivot > SMALLEST_PIVOT * diagonal) {
+                // Asked this way round, NaN is refused too.
+                let definite = pivot > SMALLEST_PIVOT * diagonal;
+                if !definite {
                     return Err(NotDefinite { row, pivot: pivot / diagonal });
                 }
             }
@@ -311,7 +312,8 @@ impl<const B: usize> Factor<B> {
                 row.below[k] *= inverse;
             }
             let whole = rows[half + i].diagonal;
-            if !(row.diagonal > SMALLEST_PIVOT * whole) {
+            let definite = row.diagonal > SMALLEST_PIVOT * whole;
+            if !definite {
                 return Err(NotDefinite { row: half + i, pivot: row.diagonal / whole });
             }
             self.middle[i] = Row { diagonal: 1.0 / row.diagonal, below: row.below };

@@ -107,8 +107,9 @@ impl<const W: usize> Triangle<W> {
     /// Whether the rows determine every unknown.
     pub fn check(&self) -> Result<(), RankDeficient> {
         let size = self.upper.iter().map(|row| row[0].abs()).fold(0.0, f64::max);
-        // Negated, so that NaN is refused too.
-        match self.upper.iter().position(|row| !(row[0].abs() > SMALLEST * size)) {
+        // Asked this way round, NaN is refused too.
+        let determined = |row: &[f64; W]| row[0].abs() > SMALLEST * size;
+        match self.upper.iter().position(|row| !determined(row)) {
             None => Ok(()),
             Some(column) => Err(RankDeficient { column }),
         }

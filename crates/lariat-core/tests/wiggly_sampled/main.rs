@@ -29,7 +29,7 @@ fn every(gap: usize, first: usize, values: &[f64]) -> Vec<(f64, f64)> {
 }
 
 fn solved(track: &Track) -> Spline {
-    Spline::new(track).unwrap()
+    Spline::new(track).expect("a track that can be solved")
 }
 
 fn real_parts(spline: &Spline) -> Vec<f64> {

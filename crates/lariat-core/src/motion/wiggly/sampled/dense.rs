@@ -13,7 +13,9 @@ pub(super) fn solve(mut matrix: Vec<f64>, mut right: Vec<f64>) -> Option<Vec<f64
         if !(size > 0.0 && size.is_finite()) {
             return None;
         }
-        row.iter_mut().for_each(|entry| *entry /= size);
+        for entry in row.iter_mut() {
+            *entry /= size;
+        }
         right[i] /= size;
     }
     for k in 0..n {

@@ -72,7 +72,7 @@ pub(super) fn solve(
 
 fn part(motion: &[Complex64], unknown: usize, parts: usize) -> f64 {
     let x = motion[unknown / parts];
-    if unknown % parts == 0 { x.re } else { x.im }
+    if unknown.is_multiple_of(parts) { x.re } else { x.im }
 }
 
 /// Free motions that are 1 (or `i`) at one of the two samples from `first` on and 0 at the other.

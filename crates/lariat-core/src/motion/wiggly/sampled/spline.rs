@@ -329,7 +329,7 @@ impl Spline {
         targets.clear();
         targets.extend(held.pins.iter().map(|pin| {
             let passive = passive[pin.unknown / parts];
-            asked(pin.aim, if pin.unknown % parts == 0 { passive.re } else { passive.im })
+            asked(pin.aim, if pin.unknown.is_multiple_of(parts) { passive.re } else { passive.im })
         }));
         targets.extend(held.soft.iter().chain(&held.between).map(|pair| {
             let [p, q] = pair.weights;
@@ -400,7 +400,8 @@ impl Spline {
                 Aim::Passive => continue,
             };
             let place = &mut values[pin.unknown / parts];
-            *(if pin.unknown % parts == 0 { &mut place.re } else { &mut place.im }) = value;
+            *(if pin.unknown.is_multiple_of(parts) { &mut place.re } else { &mut place.im }) =
+                value;
         }
         match values.iter().position(|x| !(x.re.is_finite() && x.im.is_finite())) {
             Some(sample) => Err(SampledError::TooLarge { sample }),
