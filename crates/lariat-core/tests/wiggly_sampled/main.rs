@@ -5,6 +5,7 @@
 //! knots, the test says what ours give.
 
 mod cubic;
+mod filter;
 mod freedom;
 mod knots;
 mod motion;
