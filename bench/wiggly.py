@@ -2,15 +2,18 @@
 
 Prints two medians in seconds, for all systems together: solving the matrices as they were given,
 and the whole way from knots to curve. Writes the unknowns found on the second way. Needs SciPy:
-python3 -m pip install scipy
+python3 -m pip install scipy. Without it the status is 3.
 """
 
 import statistics
 import sys
 import time
 
-import numpy
-from scipy.linalg import solveh_banded
+try:
+    import numpy
+    from scipy.linalg import solveh_banded
+except ImportError:
+    sys.exit(3)
 
 SIZE = 1e-6  # weight of plain size in calm
 FULL_CALM = 0.1  # the frequency from which calm is at full strength

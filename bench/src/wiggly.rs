@@ -200,8 +200,10 @@ fn ask(
         .stderr(Stdio::null())
         .output()
         .map_err(|_| "there is no python3".to_owned())?;
-    if !output.status.success() {
-        return Err("not installed; python3 -m pip install scipy".to_owned());
+    match output.status.code() {
+        Some(0) => {}
+        Some(3) => return Err("not installed; python3 -m pip install scipy".to_owned()),
+        _ => return Err("wiggly.py has failed; run it by hand to see why".to_owned()),
     }
     let words = String::from_utf8_lossy(&output.stdout);
     let mut seconds = words.split_whitespace().filter_map(|word| word.parse::<f64>().ok());
