@@ -59,6 +59,7 @@ mod follow;
 mod knot;
 mod passive;
 mod plan;
+pub mod sampled;
 mod spring;
 #[cfg(test)]
 mod tests;
