@@ -36,6 +36,7 @@
 //! plan.rs      nodes, stretches and cells; factored once, used for every value
 //! passive.rs   the response to a moving equilibrium and to pushes
 //! follow.rs    readouts shifted in phase and scaled
+//! response.rs  how strongly a spring answers at each frequency
 //! bake.rs      the curve as ordinary keys
 //! sampled/     the paper's own form, on samples
 //! ```
@@ -59,6 +60,7 @@ mod follow;
 mod knot;
 mod passive;
 mod plan;
+pub mod response;
 pub mod sampled;
 mod spring;
 #[cfg(test)]
