@@ -75,8 +75,14 @@ pub(super) fn lay_out(plot: &Plot, width: f64, height: f64) -> Vec<Shape> {
         let first_line = top - 11.0;
         top += lines(legend);
         let tall = room * panel.height / shares.max(f64::MIN_POSITIVE);
-        let frame =
-            Frame { left: LEFT, right, top, bottom: top + tall, across: plot.across, values: range(panel) };
+        let frame = Frame {
+            left: LEFT,
+            right,
+            top,
+            bottom: top + tall,
+            across: plot.across,
+            values: range(panel),
+        };
         let is_last = index + 1 == plot.panels.len();
         frame.grid(&panel.ticks, is_last, &mut shapes);
         if is_last {

@@ -130,7 +130,8 @@ mod tests {
 
     #[test]
     fn what_a_plot_says_can_be_painted() {
-        for text in ["rope.waves[0].height", "degrees/s²", "±90°", "calm = 0.01", "<first_one>"] {
+        for text in ["rope.waves[0].height", "degrees/s²", "±90°", "calm = 0.01", "<first_one>"]
+        {
             assert!(crate::typeface::has_all(text), "{text}");
         }
         assert!(!crate::typeface::has_all("日"));
