@@ -53,9 +53,13 @@ pub(super) fn curves(
             all.push((name.clone(), filter, filter == own, response));
         }
     }
-    let poles = all.iter().flat_map(|(.., response)| &response.poles);
-    let fastest = poles.fold(0.0, |most: f64, pole| most.max(pole.im)) / TAU;
-    let far = FAR * fastest.max(0.01);
+    // The poles of a filter lie around the frequency of its spring.
+    let middle = |response: &Response| {
+        let sum: f64 = response.poles.iter().map(|pole| pole.im.abs()).sum();
+        sum / response.poles.len() as f64 / TAU
+    };
+    let fastest = all.iter().fold(0.0, |most: f64, (.., response)| most.max(middle(response)));
+    let far = FAR * fastest;
     let sampled = |(channel, filter, is_own, response): (String, Filter, bool, Response)| {
         let at = |i: u32| {
             let hertz = far * f64::from(i) / f64::from(POINTS);

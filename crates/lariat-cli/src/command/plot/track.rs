@@ -33,6 +33,14 @@ struct Sample {
     push: Option<f64>,
 }
 
+impl Sample {
+    /// The phase in degrees; what is at rest has none.
+    fn phase(&self) -> Option<f64> {
+        let swing = self.phasor.filter(|x| *x != Complex64::ZERO)?;
+        Some(complex::arg(swing).to_degrees())
+    }
+}
+
 /// The numbers of a parameter.
 pub(super) fn of(name: &str, found: &Parameter, shot: Shot, frames: (f64, f64)) -> Vec<Track> {
     let unit = found.field.unit_said();
@@ -90,16 +98,15 @@ impl Track {
         // A follower has the keys of its leader, which it does not hit.
         let own_keys = !matches!(channel, Channel::Following(_));
         let times = if own_keys { channel.key_times() } else { &[] };
-        let rate = shot.seconds(1.0);
         let knots: Vec<(f64, f64)> =
-            times.iter().map(|t| (t / rate, channel.at(*t).part(part))).collect();
+            times.iter().map(|t| (frame_of(*t, shot), channel.at(*t).part(part))).collect();
         let (from, to) = (first.ceil() as i64, last.floor() as i64);
         let whole = (from..=to).map(|frame| (frame as f64, shot.seconds(frame as f64)));
         let mut rows: Vec<(f64, f64)> = whole.collect();
         for t in times {
-            let frame = t / rate;
-            // What is within a billionth of a whole frame is there already.
-            if frame > first && frame < last && (frame - frame.round()).abs() > 1e-9 {
+            let frame = frame_of(*t, shot);
+            // Whole frames are there already.
+            if frame > first && frame < last && frame.fract() != 0.0 {
                 rows.push((frame, *t));
             }
         }
@@ -144,6 +151,13 @@ impl Track {
         let knots = self.knots.clone();
         Series { knots, ..self.series(&self.name, Stroke::Bold, colour, |s| s.value) }
     }
+}
+
+/// The frame of a time, as it was written: 12.3 and not 12.299999999999999.
+fn frame_of(t: f64, shot: Shot) -> f64 {
+    let frame = t / shot.seconds(1.0);
+    let short = (frame * 1e6).round() / 1e6;
+    if shot.seconds(short) == t { short } else { frame }
 }
 
 /// The second colour is that of imaginary parts.
@@ -201,7 +215,7 @@ fn below(tracks: &[&Track], show: &[What]) -> impl Iterator<Item = Panel> {
         Panel { title: "push, per second squared".to_owned(), height: 0.9, ..Panel::default() };
     for (i, track) in tracks.iter().enumerate().filter(|(_, track)| track.swings()) {
         if show.contains(&What::Phase) {
-            let phase = |s: &Sample| s.phasor.map_or(f64::NAN, |x| complex::arg(x).to_degrees());
+            let phase = |s: &Sample| s.phase().unwrap_or(f64::NAN);
             let mut line = track.series("", Stroke::Thin, ink(i), phase);
             break_at_turns(&mut line.points);
             phases.series.push(line);
@@ -244,7 +258,7 @@ pub(super) fn table<'t>(tracks: impl Iterator<Item = &'t Track>) -> String {
                 number(Some(s.rest)),
                 number(s.phasor.map(|x| x.im)),
                 number(s.phasor.map(complex::abs)),
-                number(s.phasor.map(|x| complex::arg(x).to_degrees())),
+                number(s.phase()),
                 number(s.push),
             ];
             // Writing to a string cannot fail.
