@@ -127,8 +127,8 @@ mod tests {
     use lariat_core::geometry::Mesh;
     use proptest::prelude::*;
 
-    use super::*;
     use super::super::{Format, Import, Up};
+    use super::*;
 
     fn import(text: &str) -> Result<Mesh, ImportError> {
         let beside = &mut |_: &str| Err("an OBJ is alone".to_owned());

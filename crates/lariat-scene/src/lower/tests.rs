@@ -204,6 +204,7 @@ fn every_getter_of_every_type_answers() {
                 Kind::Choice(_) => record.choice(name).is_some(),
                 Kind::Anchor => record.anchor(name).is_some(),
                 Kind::Along(_) => record.along(name).is_some(),
+                Kind::Spread(..) => record.spread(name).is_some(),
                 Kind::Records(_) => !record.records(name).is_empty(),
                 Kind::Record(_) => record.record(name).is_some(),
                 Kind::Outline => record.outline(name).is_some(),
