@@ -13,7 +13,7 @@
 //!
 //! # How it is solved, and why not on frames
 //!
-//! The paper samples the curve once a frame and solves a banded system (`sampled/` does that).
+//! The paper samples the curve once a frame and solves a banded system (`crate::sampled` does that).
 //! Its answer then depends on the frame rate, keys must lie on frames, and long gaps lose digits.
 //! Here time is continuous. Two observations make that cheap:
 //!
@@ -37,7 +37,6 @@
 //! passive.rs   the response to a moving equilibrium and to pushes
 //! follow.rs    readouts shifted in phase and scaled
 //! bake.rs      the curve as ordinary keys
-//! sampled/     the paper's own form, on samples
 //! ```
 //!
 //! # Where we leave the paper
