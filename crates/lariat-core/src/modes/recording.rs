@@ -356,7 +356,7 @@ mod tests {
     }
 
     fn take(frames: Vec<Vec<Strand>>) -> Take {
-        Take { first: 10, bodies: vec![("rein".to_owned(), frames)] }
+        Take { first: 10, bodies: vec![("rein".to_owned(), frames)], ..Take::default() }
     }
 
     #[test]
