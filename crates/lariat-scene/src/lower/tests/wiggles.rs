@@ -184,3 +184,16 @@ fn a_formula_is_read_with_the_document() {
     assert_eq!(layer("'1 +'"), ["L0226"]);
     assert_eq!(layer("true"), ["L0203"]);
 }
+
+#[test]
+fn a_lag_without_a_phase_is_told() {
+    let tail = |lines: &str| {
+        codes(&format!(
+            "lariat = 1\n[[body]]\nname = 'a'\nmodel = 'tail'\nfrom = [0, 0, 0]\nlength = 1\n{lines}\n"
+        ))
+    };
+    assert_eq!(tail("swing = { keys = [[1, 0], [9, 40]] }\nlag = 40"), ["L0407"]);
+    let wiggle = "swing = { wiggle = [[1, 0], [9, 40]], hertz = 2 }";
+    assert_eq!(tail(&format!("{wiggle}\nlag = 40")), [""; 0]);
+    assert_eq!(tail(&format!("{wiggle}\nlag = 40\npace = 'weight'")), ["L0407"]);
+}
