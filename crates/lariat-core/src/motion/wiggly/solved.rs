@@ -54,15 +54,15 @@ enum Place {
 
 impl Place {
     pub(super) fn find(plan: &Plan, t: f64) -> Self {
-        let nodes = &plan.nodes;
-        if t < nodes[0].time || t.is_nan() {
+        let times = &plan.times[..];
+        if t < times[0] || t.is_nan() {
             return Self::Before;
         }
-        let k = nodes.partition_point(|node| node.time <= t) - 1;
+        let k = times.partition_point(|time| *time <= t) - 1;
         let Some(stretch) = plan.stretches.get(k) else {
-            return Self::After(t - nodes[k].time);
+            return Self::After(t - times[k]);
         };
-        let along = (t - stretch.start) / stretch.step;
+        let along = (t - stretch.start) * stretch.per_second;
         let cell = (along as usize).min(stretch.count - 1);
         Self::In { stretch: k, cell, s: along - cell as f64 }
     }
