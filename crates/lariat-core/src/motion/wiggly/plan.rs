@@ -313,9 +313,13 @@ impl Plan {
     }
 
     /// The factor that puts the phase back in, at `t` in cell `j` of a stretch.
+    #[inline]
     pub(super) fn phase(&self, stretch: &Stretch, j: usize, t: f64) -> Complex64 {
         if self.kind == Kind::Real {
             return Complex64::ONE;
+        }
+        if let Turning::Steady(hertz) = self.turning {
+            return complex::cis_turns(hertz * (t - stretch.start));
         }
         let cell = stretch.cell(j);
         // Where one cell stands for all of them, the phase is counted from the first.
