@@ -36,7 +36,7 @@ pub(super) struct Rates {
 impl Rates {
     /// How fast anything changes on the stretch once the phase is out, per second.
     pub(super) fn fastest(&self) -> f64 {
-        (self.d * self.d + self.b2).sqrt() + self.rz.sqrt() + self.rx.sqrt().sqrt()
+        (self.d * self.d + self.b2 + self.rz + self.rx.sqrt()).sqrt()
     }
 }
 
@@ -117,7 +117,16 @@ impl Element {
 
     /// This stretch, and then another.
     pub(super) fn then(&self, next: &Self) -> Self {
-        let open = (DMat2::IDENTITY + self.w * next.q).inverse();
+        self.joined(next, self.open(next))
+    }
+
+    /// `(1 + W Q)⁻¹` with the `Q` of the next: how both settle on the state between them.
+    pub(super) fn open(&self, next: &Self) -> DMat2 {
+        (DMat2::IDENTITY + self.w * next.q).inverse()
+    }
+
+    /// [`then`](Self::then), where [`open`](Self::open) is known.
+    pub(super) fn joined(&self, next: &Self, open: DMat2) -> Self {
         Self {
             phi: next.phi * open * self.phi,
             w: symmetric(next.w + next.phi * open * self.w * next.phi.transpose()),

@@ -481,9 +481,10 @@ fn lay(spring: &Spring, turning: &Turning, start: f64, end: f64, first_cell: usi
     let mut within = Vec::with_capacity(count - 1);
     for j in 1..count {
         let next = cell(j);
-        let open = (DMat2::IDENTITY + next.q * whole.w).inverse();
-        within.push(Within { phi: whole.phi, w: whole.w, open });
-        whole = whole.then(next);
+        let open = whole.open(next);
+        // Both are symmetric, so (1 + Q W)⁻¹ is the transpose.
+        within.push(Within { phi: whole.phi, w: whole.w, open: open.transpose() });
+        whole = whole.joined(next, open);
     }
     let is_slack = steady && spring.at(0.5 * (start + end)).is_slack();
     let per_second = 1.0 / step;
