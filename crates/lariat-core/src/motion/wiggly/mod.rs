@@ -38,6 +38,7 @@
 //! solved.rs    the curve solved, and its value at any time
 //! passive.rs   the response to a moving equilibrium and to pushes
 //! follow.rs    readouts shifted in phase and scaled
+//! response.rs  how strongly a spring answers at each frequency
 //! bake.rs      the curve as ordinary keys
 //! ```
 //!
@@ -61,6 +62,7 @@ mod given;
 mod knot;
 mod passive;
 mod plan;
+pub mod response;
 mod solved;
 mod spring;
 
