@@ -272,6 +272,13 @@ pub const EXHIBITS: &[Exhibit] = &[
         text: include_str!("../scenes/layer-humps.lariat"),
     },
     Exhibit {
+        name: "layer-jiggle",
+        title: "A field of amplitude and lag on three ropes",
+        figure: None,
+        why: "The same oscillation looks stiff, alive or sloshy by how much of its lag is shown.",
+        text: include_str!("../scenes/layer-jiggle.lariat"),
+    },
+    Exhibit {
         name: "layer-noise",
         title: "Noise with seeds",
         figure: None,

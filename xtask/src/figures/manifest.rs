@@ -144,6 +144,7 @@ pub(crate) const FIGURES: &[Figure] = &[
     Figure::new("clamp-ground", "66", "24,20", "640x360"),
     Figure::new("layer-envelopes", "1", "40,25", "640x400"),
     Figure::new("layer-humps", "22,30,36,40", "10,14", "440x250"),
+    Figure::new("layer-jiggle", "16,20,24,28", "0,5", "400x300"),
     Figure::new("layer-noise", "40", "40,25", "640x400"),
     Figure::new("layer-twist", "48", "20,12", "640x480"),
     Figure::new("attach-chain", "19", "30,20", "640x480"),
