@@ -149,6 +149,13 @@ pub const EXHIBITS: &[Exhibit] = &[
         why: "Every joint follows the same curve, less and later towards the tip: overlap without a single key of its own.",
         text: include_str!("../scenes/kass-06-tail.lariat"),
     },
+    Exhibit {
+        name: "kass-07-belly",
+        title: "A belly that jiggles, stiff, faithful and sloshy",
+        figure: Some("Kass and Anderson 2008, figure 7"),
+        why: "Softness painted onto a mesh, one curve with six keys, and one number for how fluid it is.",
+        text: include_str!("../scenes/kass-07-belly.lariat"),
+    },
     // Ropes at their limits.
     Exhibit {
         name: "edge-taut",
@@ -263,6 +270,13 @@ pub const EXHIBITS: &[Exhibit] = &[
         figure: None,
         why: "A single hump that runs along instead of a wave train, and two that meet.",
         text: include_str!("../scenes/layer-humps.lariat"),
+    },
+    Exhibit {
+        name: "layer-jiggle",
+        title: "A field of amplitude and lag on three ropes",
+        figure: None,
+        why: "The same oscillation looks stiff, alive or sloshy by how much of its lag is shown.",
+        text: include_str!("../scenes/layer-jiggle.lariat"),
     },
     Exhibit {
         name: "layer-noise",

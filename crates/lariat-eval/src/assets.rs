@@ -143,6 +143,12 @@ impl Assets {
                 findings.extend(finding(&needed, loaded, limits));
             }
         }
+        for body in lowered.bodies.iter().filter(|body| body.kind() == "mesh") {
+            if let Some(rest) = self.mesh(body) {
+                let jiggles = body.records("jiggles").iter();
+                findings.extend(jiggles.filter_map(|jiggle| formula(body, jiggle, &rest)));
+            }
+        }
         for compound in lowered.bodies.iter().filter(|body| body.kind() == "compound") {
             let parts = compound.names("parts").unwrap_or_default();
             let is_mesh = |part: &&Arc<str>| {
@@ -220,6 +226,32 @@ fn finding(needed: &NeededFile<'_>, loaded: &Loaded, limits: &Limits) -> Option<
             "mend the file at that place, or export it again".to_owned(),
         ),
     })
+}
+
+/// What is wrong with the formulas of a jiggle on a mesh.
+fn formula(body: &Record, jiggle: &Record, rest: &Mesh) -> Option<Diagnostic> {
+    let error = crate::bind::jiggle::on_mesh(jiggle, rest).err()?;
+    let message = format!("a jiggle of body `{}` has no value everywhere: {error}", body.name());
+    let field = if jiggle.is_given("amplitude") { "amplitude" } else { "lag" };
+    let names: Vec<&str> = rest.shape().attributes().iter().map(|a| &*a.name).collect();
+    let help = if names.is_empty() {
+        "formulas know x, y, z, nx, ny and nz; this mesh has no attributes".to_owned()
+    } else {
+        format!(
+            "formulas know x, y, z, nx, ny, nz and the attributes of this mesh: {}",
+            names.join(", ")
+        )
+    };
+    Some(
+        Diagnostic::new(Code::FormulaFails, message)
+            .label(
+                jiggle.span(field),
+                jiggle.path_of(field),
+                "amplitude and lag are worked out here",
+            )
+            .help(help)
+            .note("until then it does not jiggle"),
+    )
 }
 
 fn in_compound(compound: &Record, part: &str) -> Diagnostic {

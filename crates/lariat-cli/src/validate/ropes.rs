@@ -129,8 +129,9 @@ impl Formula {
     }
 }
 
-/// How far layers push a rope at `u`, along normal and binormal, by the formulas of the paper. Noise is the one
-/// thing that is asked of the library, because it has no other formula than itself.
+/// How far layers push a rope at `u`, along normal and binormal, by the formulas of the paper. Noise and
+/// what is given place by place are asked of the library, because they have no other formula than
+/// themselves.
 pub(super) fn push(layers: &[Displacement], u: f64) -> (f64, f64) {
     layers.iter().fold((0.0, 0.0), |(x, y), layer| {
         let (height, azimuth) = match layer {
@@ -143,6 +144,10 @@ pub(super) fn push(layers: &[Displacement], u: f64) -> (f64, f64) {
             }
             Displacement::Noise(noise) => {
                 let pushed = noise.at(u);
+                return (x + pushed.x, y + pushed.y);
+            }
+            Displacement::Bulge(bulge) => {
+                let pushed = bulge.at(u);
                 return (x + pushed.x, y + pushed.y);
             }
         };

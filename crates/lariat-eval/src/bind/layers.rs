@@ -6,12 +6,14 @@ use std::sync::Arc;
 use glam::DVec3;
 use lariat_core::model::layer::collider::HeightField;
 use lariat_core::model::layer::{
-    Clamp, Collider, CompressionWave, Displacement, Envelope, Hump, Noise, Pulse, Rotation, Wave,
+    Bulge, Clamp, Collider, CompressionWave, Displacement, Envelope, Hump, Noise, Pulse, Rotation,
+    Wave,
 };
 use lariat_core::motion::{Channel, Integral};
 use lariat_scene::lower::{Lowered, Record};
 use lariat_scene::schema::Kind;
 
+use super::jiggle::Driven;
 use super::{Looks, anchor};
 use crate::moment::{Of, Trouble, Warning};
 use crate::number::{Number, travelled};
@@ -35,7 +37,7 @@ impl Layers {
         }
         for layer in record.records("layers") {
             match layer.kind() {
-                "wave" | "pulse" | "soliton" | "noise" => {
+                "wave" | "pulse" | "soliton" | "noise" | "jiggle" => {
                     layers.displacements.push(BoundDisplacement::bind(layer));
                 }
                 "twist" | "torsion-wave" => layers.rotations.push(BoundRotation::bind(layer)),
@@ -227,6 +229,10 @@ enum Form {
         speed: Option<Integral>,
         seed: u64,
     },
+    Jiggle {
+        driven: Driven,
+        azimuth: Number,
+    },
 }
 
 impl BoundDisplacement {
@@ -245,6 +251,10 @@ impl BoundDisplacement {
                 speed: travelled(&Number::of(record, "speed"), None),
                 seed: record.integer("seed").unwrap_or(0).unsigned_abs(),
             },
+            "jiggle" => Form::Jiggle {
+                driven: Driven::along_rope(record),
+                azimuth: Number::of(record, "azimuth"),
+            },
             _ => {
                 let frequency = Number::of(record, "frequency");
                 let phase = Phase::bind(record, &frequency);
@@ -252,7 +262,10 @@ impl BoundDisplacement {
             }
         };
         Self {
-            magnitude: Number::of(record, "magnitude"),
+            magnitude: match form {
+                Form::Jiggle { .. } => Number::constant(1.0),
+                _ => Number::of(record, "magnitude"),
+            },
             envelope: BoundEnvelope::bind(record),
             on: on(record),
             form,
@@ -294,6 +307,11 @@ impl BoundDisplacement {
                     envelope,
                 })
             }
+            Form::Jiggle { driven, azimuth } => Displacement::Bulge(Bulge {
+                values: driven.pushes(t, warnings)?,
+                azimuth: azimuth.radians(t, warnings),
+                envelope,
+            }),
             Form::Noise { scale, speed, seed } => Displacement::Noise(Noise {
                 magnitude,
                 scale: scale.at(t, warnings),
@@ -317,6 +335,7 @@ impl BoundDisplacement {
                         && [position, width, azimuth].iter().all(|n| n.is_constant())
                 }
                 Form::Noise { scale, speed, .. } => scale.is_constant() && speed.is_none(),
+                Form::Jiggle { driven, azimuth } => driven.is_still() && azimuth.is_constant(),
             }
     }
 }

@@ -1,9 +1,8 @@
 //! Meshes from files: placed, turned and sized.
 //!
-//! A mesh is posed in two steps, each in its own space. First its points move within it: today they
-//! are at rest, as the file has them. Then the whole is put into the world: sized, turned about X,
-//! Y and Z, and shifted. Whatever will displace points comes between the two, in metres of the
-//! file.
+//! A mesh is posed in two steps, each in its own space. First its points move within it, in metres
+//! of the file: jiggles are added to where the file has them. Then the whole is put into the world:
+//! sized, turned about X, Y and Z, and shifted.
 //!
 //! A mesh that stands still is posed once, and every moment shares its points.
 //!
@@ -17,6 +16,7 @@ use lariat_core::geometry::Mesh;
 use lariat_core::motion::Channel;
 use lariat_scene::lower::Record;
 
+use super::jiggle::BoundJiggle;
 use super::{Body, anchor};
 use crate::assets::Assets;
 use crate::moment::{BodyMoment, Warning};
@@ -33,6 +33,7 @@ pub(crate) struct BoundMesh {
     position: Channel<DVec3>,
     rotation: Channel<DVec3>,
     size: Number,
+    jiggles: Vec<BoundJiggle>,
     /// Where it is, if it never moves.
     placed: OnceLock<Mesh>,
 }
@@ -54,8 +55,16 @@ impl Stand {
 impl BoundMesh {
     pub(super) fn bind(record: &Record, assets: &Assets) -> Self {
         let vector = |name| record.vector(name).cloned().unwrap_or(Channel::Constant(DVec3::ZERO));
+        let rest = assets.mesh(record);
+        let jiggles = match &rest {
+            Some(rest) => {
+                record.records("jiggles").iter().map(|r| BoundJiggle::bind(r, rest)).collect()
+            }
+            None => Vec::new(),
+        };
         Self {
-            rest: assets.mesh(record),
+            rest,
+            jiggles,
             position: vector("position"),
             rotation: vector("rotation"),
             size: Number::of(record, "size"),
@@ -65,7 +74,10 @@ impl BoundMesh {
 
     /// Whether its points are in the same places at every time.
     pub(super) fn is_still(&self) -> bool {
-        self.position.is_constant() && self.rotation.is_constant() && self.size.is_constant()
+        self.position.is_constant()
+            && self.rotation.is_constant()
+            && self.size.is_constant()
+            && self.jiggles.iter().all(BoundJiggle::is_still)
     }
 
     pub(super) fn stand(&self, t: f64, warnings: &mut Vec<Warning>) -> Stand {
@@ -74,6 +86,19 @@ impl BoundMesh {
             axes: anchor::rotation(self.rotation.at(t)),
             size: self.size.at(t, warnings),
         }
+    }
+
+    /// Rest, then whatever moves points within the mesh, then the world.
+    fn place(&self, rest: &Mesh, stand: &Stand, t: f64, mesh: &mut Mesh, w: &mut Vec<Warning>) {
+        if self.jiggles.is_empty() {
+            mesh.pose(rest, None, &stand.world_from_mesh());
+            return;
+        }
+        let mut own = rest.points().to_vec();
+        for jiggle in &self.jiggles {
+            jiggle.push(rest, t, &mut own, w);
+        }
+        mesh.pose(rest, Some(&own), &stand.world_from_mesh());
     }
 
     pub(super) fn pose(&self, body: &Body, world: &World<'_>, out: &mut BodyMoment) {
@@ -87,12 +112,13 @@ impl BoundMesh {
         if self.is_still() {
             let placed = self.placed.get_or_init(|| {
                 let mut mesh = Mesh::clone(rest);
-                place(rest, &stand, &mut mesh);
+                self.place(rest, &stand, world.t, &mut mesh, &mut out.warnings);
                 mesh
             });
             out.mesh = Some(placed.clone());
         } else {
-            place(rest, &stand, out.mesh.get_or_insert_with(|| Mesh::clone(rest)));
+            let mesh = out.mesh.get_or_insert_with(|| Mesh::clone(rest));
+            self.place(rest, &stand, world.t, mesh, &mut out.warnings);
         }
         if let Some(mesh) = &mut out.mesh {
             // The memory may have been another body's.
@@ -103,11 +129,4 @@ impl BoundMesh {
             mesh.material.colour = body.looks.colour.at(world.t).0;
         }
     }
-}
-
-/// Rest, then whatever moves points within the mesh, then the world.
-fn place(rest: &Mesh, stand: &Stand, mesh: &mut Mesh) {
-    // Displaced points, in the space of the file, would stand here; there are none yet.
-    let own: Option<&[DVec3]> = None;
-    mesh.pose(rest, own, &stand.world_from_mesh());
 }

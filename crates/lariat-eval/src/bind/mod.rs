@@ -9,6 +9,7 @@ mod anchor;
 mod camera;
 mod coiled;
 mod compound;
+pub(crate) mod jiggle;
 mod layers;
 mod looks;
 mod loose;

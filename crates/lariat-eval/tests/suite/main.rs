@@ -9,6 +9,7 @@ mod meshes;
 mod models;
 mod parameters;
 mod warnings;
+mod wiggles;
 
 use lariat_eval::Scene;
 use lariat_scene::Limits;

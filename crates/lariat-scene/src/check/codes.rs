@@ -90,6 +90,7 @@ codes! {
     NoDirection L0223 Error "a direction is zero"
     WordsIgnored L0224 Warning "a key says something that has no effect"
     BadWiggle L0225 Error "a wiggle cannot be solved as it is told"
+    BadFormula L0226 Error "a formula cannot be read"
 
     DuplicateName L0301 Error "two things have one name"
     UnknownLocator L0302 Error "there is no locator of this name"
@@ -146,6 +147,7 @@ codes! {
     UnknownFileFormat L0642 Error "the ending of a file says no format that can be read"
     MeshTooLarge L0643 Error "a mesh has more points than the limit"
     MeshInCompound L0644 Error "a mesh is part of a compound"
+    FormulaFails L0645 Error "a formula has no value on a mesh"
 }
 
 impl Code {

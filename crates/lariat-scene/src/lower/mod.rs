@@ -44,7 +44,7 @@ use lariat_core::motion::FrameRate;
 
 pub(crate) use self::channel::Difference;
 pub use self::parameter::{Moving, NoParameter, Parameter, moving, parameter};
-pub use self::record::{Anchor, Grid, Outline, Record};
+pub use self::record::{Anchor, Grid, Outline, Record, Spread};
 pub use self::shot::Shot;
 use self::{
     at::At,

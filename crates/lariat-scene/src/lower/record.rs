@@ -56,6 +56,17 @@ pub enum Outline {
     },
 }
 
+/// A number at every point of a body.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Spread {
+    /// The same at all of them.
+    Even(f64),
+    /// By a formula, which can be read.
+    Formula(Arc<str>),
+    /// `(u, value)` along a rope, with straight lines between them.
+    Along(Vec<(f64, f64)>),
+}
+
 /// Rows of numbers, all equally long.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Grid {
@@ -97,6 +108,7 @@ pub(super) enum Slot {
     Choice(&'static str),
     Anchor(Box<Anchor>),
     Along(Vec<(f64, f64)>),
+    Spread(Spread),
     Records(Vec<Record>),
     Record(Box<Record>),
     Outline(Box<Outline>),
@@ -219,6 +231,8 @@ impl Record {
         anchor Anchor -> Anchor;
         /// Values along the rope, `u` rising within 0–1.
         along Along -> [(f64, f64)];
+        /// A number at every point.
+        spread Spread -> Spread;
         /// One record: an envelope.
         record Record -> Record;
         /// A cross-section.
@@ -313,6 +327,7 @@ pub(super) fn defaults(record_type: &RecordType) -> Arc<[Slot]> {
         .map(|field| match (field.kind, field.preset) {
             (Kind::Scalar(_), Preset::Number(number)) => Slot::Scalar(number.into()),
             (Kind::Integer, Preset::Number(number)) => Slot::Integer(number as i64),
+            (Kind::Spread(..), Preset::Number(number)) => Slot::Spread(Spread::Even(number)),
             (Kind::Vector(_) | Kind::Direction, Preset::Numbers(numbers)) => {
                 Slot::Vector(vector(numbers).into())
             }

@@ -1,19 +1,71 @@
 //! Values made of many numbers: profiles along the rope, cross-sections, height fields.
 
-use glam::DVec2;
+use glam::{DVec2, DVec3};
+use lariat_core::modes::{Formula, FormulaError, Sites};
 
 use super::{
     At, Lowering,
-    record::{Grid, Outline},
+    record::{Grid, Outline, Spread},
 };
 use crate::{
     check::{Code, Diagnostic},
     format::number,
-    schema::{Field, Kind, Range, did_you_mean},
+    schema::{Field, Kind, On, Range, did_you_mean},
     value::Value,
 };
 
 impl Lowering<'_> {
+    /// A number for all points, a formula, or points along a rope.
+    pub(super) fn spread(
+        &mut self,
+        field: &Field,
+        on: On,
+        value: &Value,
+        at: &At,
+    ) -> Option<Spread> {
+        match value {
+            Value::List(_) if on == On::Rope => self.along(field, value, at).map(Spread::Along),
+            Value::Text(text) => {
+                // Tried on two points; what only a mesh can know is found when it is there.
+                let points = [DVec3::ZERO, DVec3::X];
+                let sites = match on {
+                    On::Rope => Sites::along(&points),
+                    On::Mesh => Sites::of(&points).with_normals(&points),
+                };
+                match Formula::parse(text, &sites) {
+                    Err(FormulaError::UnknownName { .. }) if on == On::Mesh => {}
+                    Err(error) => {
+                        self.bad_formula(field, &error.to_string(), at);
+                        return None;
+                    }
+                    Ok(formula) if on == On::Rope => {
+                        if let Err(error) = formula.over(&sites) {
+                            self.bad_formula(field, &error.to_string(), at);
+                            return None;
+                        }
+                    }
+                    Ok(_) => {}
+                }
+                Some(Spread::Formula(text.as_str().into()))
+            }
+            Value::Number(_) => self.number(field, value, at).map(Spread::Even),
+            other => {
+                self.wrong_type(field, other, at);
+                None
+            }
+        }
+    }
+
+    fn bad_formula(&mut self, field: &Field, error: &str, at: &At) {
+        self.wrong(
+            Code::BadFormula,
+            at,
+            format!("the formula of `{}` cannot be read: {error}", field.name),
+            "this formula".to_owned(),
+            Some("the guide has the names and functions: docs/guide/jiggle.md".to_owned()),
+        );
+    }
+
     /// `[[u, value], …]` with `u` rising within 0–1.
     pub(super) fn along(
         &mut self,

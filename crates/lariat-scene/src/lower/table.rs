@@ -332,6 +332,8 @@ pub(super) fn example(field: &Field) -> String {
         Kind::Choice(choices) => {
             choices.first().map_or(String::new(), |c| format!("\"{}\"", c.name))
         }
+        Kind::Spread(_, schema::On::Rope) => "\"u^2\"".to_owned(),
+        Kind::Spread(_, schema::On::Mesh) => "\"smoothstep(0, 1, z)\"".to_owned(),
         Kind::Along(_) => "[[0, 1], [1, 0.5]]".to_owned(),
         Kind::Records(_) => "[]".to_owned(),
         Kind::Record(_) => "{}".to_owned(),

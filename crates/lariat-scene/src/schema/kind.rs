@@ -72,6 +72,15 @@ impl Unit {
     }
 }
 
+/// What the points of a spread belong to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum On {
+    /// A rope: places are told by `u`.
+    Rope,
+    /// A mesh: by where they are, and by what is painted on them.
+    Mesh,
+}
+
 /// One end of a range.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Bound {
@@ -193,6 +202,8 @@ pub enum Kind {
     Anchor,
     /// Values along the rope, `[[u, value], …]`, `u` rising within 0–1.
     Along(Unit),
+    /// A number at every point: one for all, or a formula; on ropes also points along it.
+    Spread(Unit, On),
     /// A list of records.
     Records(&'static Family),
     /// One record.

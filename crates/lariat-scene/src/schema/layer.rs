@@ -39,6 +39,12 @@ pub static LAYER: Family = Family {
             one_of: &[],
         },
         &RecordType {
+            name: "jiggle",
+            help: "An oscillation that each place of the rope feels as far as an amplitude says, and as late as a lag.",
+            fields: &super::jiggle::ROPE,
+            one_of: &[],
+        },
+        &RecordType {
             name: "pulse",
             help: "A single hump, bell-shaped.",
             fields: fields![&HUMP, &[ON]],

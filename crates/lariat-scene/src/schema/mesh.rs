@@ -4,7 +4,7 @@
 //! is what it is made of.
 
 use super::{
-    Choice, Field, Kind, Preset, Range, RecordType, Unit,
+    Choice, Field, JIGGLE, Kind, Preset, Range, RecordType, Unit,
     common::{ORIGIN, VISIBLE, colour, material},
     document::NAME,
     table::fields,
@@ -47,6 +47,12 @@ pub(super) static MESH: RecordType = RecordType {
             .range(Range::POSITIVE)
             .keyed()
             .number(1.0),
+        Field::new(
+            "jiggles",
+            Kind::Records(&JIGGLE),
+            "What jiggles on it, and with which oscillation; all of it is added.",
+        )
+        .preset(Preset::Empty),
         material("plain"),
         colour(GREY),
         VISIBLE,

@@ -11,6 +11,7 @@
 //! document.rs    the top of a document: version, shot, locators
 //! channel.rs     a parameter that moves: keys; and an anchor: where a rope is held
 //! wiggle.rs      a parameter that oscillates, or follows one that does
+//! jiggle.rs      fields of amplitude and lag
 //! wave.rs        waves, bends, pincers, coil waves, envelopes
 //! layer.rs       layers that can be put on any body
 //! camera.rs      where pictures are taken from
@@ -36,6 +37,7 @@ mod collider;
 mod common;
 mod compound;
 mod document;
+mod jiggle;
 mod kind;
 mod layer;
 mod locate;
@@ -53,7 +55,8 @@ pub use camera::CAMERA;
 pub use channel::{ANCHOR_TO_BODY, ANCHOR_TO_LOCATOR, CHANNEL, KEY};
 pub use collider::COLLIDER;
 pub use document::{DOCUMENT, LOCATOR, SHOT};
-pub use kind::{Bound, Choice, Kind, Preset, Range, Unit};
+pub use jiggle::JIGGLE;
+pub use kind::{Bound, Choice, Kind, On, Preset, Range, Unit};
 pub use layer::LAYER;
 pub use locate::field_at;
 pub(crate) use locate::{Stand, keyable_at, parameter_at, record_at};
@@ -105,6 +108,7 @@ pub fn families() -> impl Iterator<Item = &'static Family> {
         &PINCER,
         &COIL_WAVE,
         &LAYER,
+        &JIGGLE,
         &ENVELOPE,
         &CHANNEL,
         &KEY,

@@ -97,6 +97,10 @@ pub(crate) fn takes(field: &Field) -> String {
             names.join(" or ")
         }
         Kind::Anchor => "point, locator or body".to_owned(),
+        Kind::Spread(_, super::On::Rope) => {
+            with_range("number, formula of `u`, or `[[u, value], …]`".to_owned())
+        }
+        Kind::Spread(_, super::On::Mesh) => with_range("number or formula".to_owned()),
         Kind::Along(_) => with_range("`[[u, value], …]`".to_owned()),
         Kind::Records(family) => format!("list of {}", several(family.noun)),
         Kind::Record(family) => family.noun.to_owned(),

@@ -74,7 +74,7 @@ impl Field {
     pub fn unit_said(&self) -> &'static str {
         match self.kind {
             Kind::Scalar(unit) | Kind::Vector(unit) | Kind::Scalars(_, unit) => unit.long(),
-            Kind::Vectors(_, unit) | Kind::Along(unit) => unit.long(),
+            Kind::Vectors(_, unit) | Kind::Along(unit) | Kind::Spread(unit, _) => unit.long(),
             Kind::Anchor => "metres",
             _ => "",
         }
@@ -92,6 +92,7 @@ impl Field {
         match (self.kind, self.preset) {
             (_, Preset::None | Preset::Computed(_)) => true,
             (Kind::Scalar(_) | Kind::Rate, Preset::Number(number)) => within(&[number]),
+            (Kind::Spread(..), Preset::Number(number)) => within(&[number]),
             (Kind::Integer, Preset::Number(number)) => number.fract() == 0.0 && within(&[number]),
             (Kind::Vector(_) | Kind::Direction | Kind::Colour, Preset::Numbers(numbers)) => {
                 numbers.len() == 3 && within(numbers)

@@ -9,6 +9,7 @@
 //! wave.rs         a transverse wave                                 A.3
 //! pulse.rs        one hump instead of many: pulse and soliton       section 4
 //! noise.rs        restlessness with a seed                          beyond the paper
+//! bulge.rs        a push given place by place                       Kass & Anderson 6.2
 //! rotation.rs     twist and torsion waves                           section 4, A.4
 //! collider.rs     floor, planes, spheres, boxes, cylinders, ground  sections 2, 3.2
 //! coils.rs        pincers and compression waves of springs          A.7, A.9
@@ -18,6 +19,7 @@
 //! paper asks; then come the clamps, in their order. Every layer is a pure function of its own
 //! numbers and never sees time.
 
+mod bulge;
 pub mod coils;
 pub mod collider;
 mod envelope;
@@ -34,6 +36,7 @@ use glam::{DVec2, DVec3};
 use crate::curve::Frame;
 use crate::num::{quadrature::gauss8_nodes, rotor};
 
+pub use bulge::Bulge;
 pub use coils::{Coils, CompressionWave, Pincer};
 pub use collider::{Clamp, Collider};
 pub use envelope::Envelope;
@@ -65,6 +68,8 @@ pub enum Displacement {
     Pulse(Pulse),
     /// Restlessness.
     Noise(Noise),
+    /// Given place by place.
+    Bulge(Bulge),
 }
 
 impl Displacement {
@@ -74,6 +79,7 @@ impl Displacement {
             Self::Wave(wave) => wave.at(u),
             Self::Pulse(pulse) => pulse.at(u),
             Self::Noise(noise) => noise.at(u),
+            Self::Bulge(bulge) => bulge.at(u),
         }
     }
 
@@ -83,6 +89,7 @@ impl Displacement {
             Self::Wave(wave) => 2.0 * wave.frequency.abs() + 1.0,
             Self::Pulse(pulse) => 2.0 / pulse.width.abs().max(1e-3) + 1.0,
             Self::Noise(noise) => 2.0 * noise.scale.abs() + 1.0,
+            Self::Bulge(bulge) => 2.0 * bulge.turns() + 4.0,
         }
     }
 
@@ -113,6 +120,7 @@ impl Displacement {
             Self::Wave(wave) => wave.magnitude,
             Self::Pulse(pulse) => pulse.magnitude,
             Self::Noise(noise) => noise.magnitude,
+            Self::Bulge(bulge) => bulge.magnitude(),
         }
     }
 
@@ -125,6 +133,7 @@ impl Displacement {
             Self::Wave(wave) => &wave.envelope,
             Self::Pulse(pulse) => &pulse.envelope,
             Self::Noise(noise) => &noise.envelope,
+            Self::Bulge(bulge) => &bulge.envelope,
         }
     }
 }
@@ -138,6 +147,12 @@ impl From<Wave> for Displacement {
 impl From<Pulse> for Displacement {
     fn from(pulse: Pulse) -> Self {
         Self::Pulse(pulse)
+    }
+}
+
+impl From<Bulge> for Displacement {
+    fn from(bulge: Bulge) -> Self {
+        Self::Bulge(bulge)
     }
 }
 

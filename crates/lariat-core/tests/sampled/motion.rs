@@ -1,9 +1,9 @@
 //! Free and driven motion: chirps, decaying swings, the answer to a moving equilibrium, and the
 //! residual force.
 
-use lariat_core::motion::wiggly::sampled::{Filter, Form, Settings, Spline, Tuning};
-use lariat_core::motion::wiggly::sampled::{passive_response, stiffness};
 use lariat_core::num::{complex, ops};
+use lariat_core::sampled::{Filter, Form, Settings, Spline, Tuning};
+use lariat_core::sampled::{passive_response, stiffness};
 use num_complex::Complex64;
 
 use super::{ALL_FORMS, apart, every, height, real_parts, solved, track};

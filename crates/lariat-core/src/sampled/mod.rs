@@ -20,7 +20,7 @@
 //! ```
 //!
 //! ```
-//! use lariat_core::motion::wiggly::sampled::{Form, Knot, Settings, Spline, Track, Tuning};
+//! use lariat_core::sampled::{Form, Knot, Settings, Spline, Track, Tuning};
 //!
 //! // Two seconds at 24 samples: 2 Hz, half of it gone after half a second.
 //! let tuning = Tuning::from_half_life(2.0, 0.5, 24.0);
@@ -31,7 +31,7 @@
 //!
 //! spline.move_knot(1, -0.5)?;
 //! assert_eq!((spline.values()[6].re, spline.values()[30].re), (1.0, -0.5));
-//! # Ok::<(), lariat_core::motion::wiggly::sampled::SampledError>(())
+//! # Ok::<(), lariat_core::sampled::SampledError>(())
 //! ```
 //!
 //! # Where we leave the paper
@@ -39,7 +39,7 @@
 //! Its errata, and where each is dealt with: K1, K2 `plan.rs`; K3, K9 `knot.rs`; K4 `filter.rs` and
 //! `plan.rs`; K5, K6 `filter.rs`; K7 `settings.rs`, `normal.rs` and `open.rs`; K8 `normal.rs`.
 //!
-//! Tests of the published numbers: `crates/lariat-core/tests/wiggly_sampled`.
+//! Tests of the published numbers: `crates/lariat-core/tests/sampled`.
 
 mod dense;
 mod error;

@@ -1,8 +1,8 @@
 //! Poles, stability and the response of the three filters of figure 3.
 
-use lariat_core::motion::wiggly::sampled::{Filter, Tuning, stiffness_limit};
-use lariat_core::motion::wiggly::sampled::{complex_poles, four_poles, real_poles, response};
 use lariat_core::num::{complex, ops};
+use lariat_core::sampled::{Filter, Tuning, stiffness_limit};
+use lariat_core::sampled::{complex_poles, four_poles, real_poles, response};
 use num_complex::Complex64;
 
 #[test]

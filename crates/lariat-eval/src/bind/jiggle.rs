@@ -1,0 +1,137 @@
+//! Fields of amplitude and lag: on a rope as a layer, on a mesh as one of its jiggles.
+//!
+//! Formulas are worked out once, when a document is bound; at a time only the driving curve is
+//! read, and its complex value turns every weight into a push.
+
+use glam::DVec3;
+use lariat_core::geometry::{Mesh, by_straight_lines};
+use lariat_core::modes::{Field, Formula, FormulaError, Sites, field};
+use lariat_core::motion::Channel;
+use lariat_core::num::ops;
+use lariat_scene::lower::{Record, Spread};
+use num_complex::Complex64;
+
+use crate::moment::Warning;
+use crate::number::Number;
+
+/// Places along a rope at which a field is worked out.
+const PLACES: usize = 97;
+
+/// A curve that drives a field, and how fluid the field is.
+#[derive(Debug)]
+pub(super) struct Driven {
+    drive: Number,
+    slosh: Number,
+    on: Channel<bool>,
+    field: Field,
+}
+
+impl Driven {
+    fn bind(record: &Record, field: Field) -> Self {
+        Self {
+            drive: Number::of(record, "drive"),
+            slosh: Number::of(record, "slosh"),
+            on: record.switch("on").cloned().unwrap_or(Channel::Constant(true)),
+            field,
+        }
+    }
+
+    /// On a rope.
+    pub(super) fn along_rope(record: &Record) -> Self {
+        let line: Vec<DVec3> =
+            (0..PLACES).map(|i| DVec3::X * (i as f64 / (PLACES - 1) as f64)).collect();
+        let sites = Sites::along(&line);
+        // Formulas of ropes were tried when the document was read.
+        let field = field_of(record, &sites, PLACES).unwrap_or_default();
+        Self::bind(record, field)
+    }
+
+    /// How the driving curve stands: its phasor and its rest, which has no phase.
+    fn value(&self, t: f64, w: &mut Vec<Warning>) -> (Complex64, f64) {
+        let value = self.drive.at(t, w);
+        match self.drive.channel().phasor(0, t) {
+            Some(x) => (x, value - x.re),
+            // Without a phase everything moves at once.
+            None => (Complex64::ZERO, value),
+        }
+    }
+
+    /// How far each point is pushed at a time; nothing while it is off.
+    pub(super) fn pushes(&self, t: f64, w: &mut Vec<Warning>) -> Option<Vec<f64>> {
+        if !self.on.at(t) {
+            return None;
+        }
+        let ((x, rest), slosh) = (self.value(t, w), self.slosh.at(t, w));
+        let push = |weight: &Complex64| {
+            // Where it rests, all of it is pushed by its amplitude.
+            field::displacement(*weight, slosh, x) + field::displacement(*weight, 0.0, rest.into())
+        };
+        Some(self.field.weights.iter().map(push).collect())
+    }
+
+    pub(super) fn is_still(&self) -> bool {
+        self.drive.is_constant() && self.slosh.is_constant() && self.on.is_constant()
+    }
+}
+
+/// A field on a mesh.
+#[derive(Debug)]
+pub(super) struct BoundJiggle {
+    driven: Driven,
+    /// Nothing: along the normals of the file.
+    direction: Option<Channel<DVec3>>,
+}
+
+impl BoundJiggle {
+    pub(super) fn bind(record: &Record, rest: &Mesh) -> Self {
+        // What cannot be worked out has been told with the other findings about files.
+        let field = on_mesh(record, rest).unwrap_or_default();
+        let direction = match record.choice("along") {
+            Some("normal") => None,
+            _ => Some(record.vector("direction").cloned().unwrap_or(DVec3::Z.into())),
+        };
+        Self { driven: Driven::bind(record, field), direction }
+    }
+
+    /// Adds what it does to the points of a mesh, in the space of its file.
+    pub(super) fn push(&self, rest: &Mesh, t: f64, points: &mut [DVec3], w: &mut Vec<Warning>) {
+        let Some(pushes) = self.driven.pushes(t, w) else { return };
+        let all = self.direction.as_ref().map(|d| d.at(t).normalize_or(DVec3::Z));
+        for (i, (point, push)) in points.iter_mut().zip(pushes).enumerate() {
+            *point += all.unwrap_or(rest.normals()[i]) * push;
+        }
+    }
+
+    pub(super) fn is_still(&self) -> bool {
+        self.driven.is_still() && self.direction.as_ref().is_none_or(Channel::is_constant)
+    }
+}
+
+/// The field of a jiggle on the points of a mesh.
+pub(crate) fn on_mesh(record: &Record, rest: &Mesh) -> Result<Field, FormulaError> {
+    let mut sites = Sites::of(rest.points()).with_normals(rest.normals());
+    for attribute in rest.shape().attributes() {
+        // One whose name no formula could say is no one's to say.
+        if let Ok(more) = sites.clone().with_attribute(&attribute.name, &attribute.values) {
+            sites = more;
+        }
+    }
+    field_of(record, &sites, rest.points().len())
+}
+
+/// Amplitude and lag of a record at all places.
+fn field_of(record: &Record, sites: &Sites<'_>, count: usize) -> Result<Field, FormulaError> {
+    let spread = |name: &str| match record.spread(name) {
+        Some(Spread::Even(value)) => Ok(vec![*value; count]),
+        Some(Spread::Along(points)) => {
+            let place = |i: usize| i as f64 / (count.max(2) - 1) as f64;
+            Ok((0..count).map(|i| by_straight_lines(points, place(i))).collect())
+        }
+        Some(Spread::Formula(text)) => Formula::parse(text, sites)?.over(sites),
+        None => Ok(vec![0.0; count]),
+    };
+    let (amplitudes, lags) = (spread("amplitude")?, spread("lag")?);
+    // Larger lags are later.
+    let weight = |(a, lag): (f64, f64)| field::weight(a, -ops::radians(lag));
+    Ok(Field { weights: amplitudes.into_iter().zip(lags).map(weight).collect() })
+}
