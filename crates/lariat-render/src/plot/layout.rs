@@ -190,7 +190,7 @@ impl Frame {
         };
         let across = |y: f64| (DVec2::new(self.left, y), DVec2::new(self.right, y));
         let down = |x: f64| (DVec2::new(x, self.top), DVec2::new(x, self.bottom));
-        let about = ((self.bottom - self.top) / 34.0).clamp(2.0, 8.0);
+        let about = ((self.bottom - self.top) / 26.0).clamp(2.0, 8.0);
         let values = if chosen.is_empty() { ticks(self.values, about) } else { chosen.to_vec() };
         let marks = ticks(self.across, ((self.right - self.left) / 70.0).clamp(2.0, 14.0));
         for value in &values {
