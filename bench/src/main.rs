@@ -15,6 +15,7 @@ mod pictures;
 mod rig;
 mod scenes;
 mod table;
+mod wiggly;
 
 fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -23,6 +24,7 @@ fn main() {
     let mut table = table::Table::new(quick, filter);
     core::run(&mut table);
     modes::run(&mut table);
+    wiggly::run(&mut table);
     rig::run(&mut table);
     pictures::run(&mut table);
     card::run(&mut table);

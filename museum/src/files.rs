@@ -4,7 +4,7 @@
 //! them.
 
 /// Every file: its path as documents say it, and its bytes.
-pub const FILES: &[(&str, &[u8])] = &[];
+pub const FILES: &[(&str, &[u8])] = &[("stout.obj", include_bytes!("../files/stout.obj"))];
 
 /// The file of a path.
 pub fn file(path: &str) -> Option<&'static [u8]> {

@@ -9,7 +9,8 @@
 //! num        elementary functions with the same bits everywhere, quadrature, solves, roots, eigenvectors
 //! curve      sampled curves, splines, arc length, frames, the catenary, bends, surfaces
 //! geometry   Strand and Mesh (what a body looks like now), tube, footage, bounds      ┐ side by
-//! motion     time, keys, tangents, channels                                           ┘ side
+//! motion     time, keys, tangents, wiggly curves, channels                            │ side
+//! sampled    the wiggly spline as it was published, on samples                        ┘
 //! model      the ropes, cords and springs of Barzel's paper, and the layers they are made of
 //! modes      amplitude and phase of every point, by formula or out of recorded motion
 //! ```
@@ -20,3 +21,4 @@ pub mod model;
 pub mod modes;
 pub mod motion;
 pub mod num;
+pub mod sampled;

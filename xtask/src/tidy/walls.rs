@@ -27,19 +27,6 @@ const WALLS: &[Wall] = &[
         because: "the mathematics knows nothing of who uses it",
     },
     Wall {
-        of: "lariat-import",
-        never: &[
-            "lariat",
-            "lariat-scene",
-            "lariat-eval",
-            "lariat-export",
-            "lariat-render",
-            "lariat-studio",
-            "lariat-cli",
-        ],
-        because: "a reader of files knows bytes and geometry, not what asked for them",
-    },
-    Wall {
         of: "lariat-scene",
         never: &[
             "lariat",

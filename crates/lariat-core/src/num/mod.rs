@@ -1,5 +1,7 @@
 //! Numerical ground floor: nothing here has heard of ropes.
 
+pub mod banded;
+pub mod banded_rows;
 pub mod complex;
 pub mod hermitian;
 pub mod ops;

@@ -25,7 +25,9 @@ fn busy() -> String {
         text += &format!(
             "[[body]]\nname = \"rope {i}\"\nmodel = \"{model}\"\nfrom = {{ keys = [[1, [{x}, 0, 1]], [40, [{x}, 0.4, 1.5]]] }}\n{ends}\n\
              waves = [{{ height = {height}, ripples = 2.5, phase = {phase}, travel = 0.3 }}]\n\
-             layers = [{{ kind = \"noise\", height = 0.01, seed = {i} }}]\n"
+             layers = [{{ kind = \"noise\", height = 0.01, seed = {i} }}, {{ kind = \"jiggle\", drive = {{ \
+             wiggle = [[1, 0], [20, 0.05]], hertz = {{ keys = [[1, 1], [30, 2.5]] }} }}, amplitude = \
+             \"sin(pi * u)\", lag = \"90 * u\" }}]\n"
         );
     }
     text

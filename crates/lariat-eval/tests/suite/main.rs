@@ -10,6 +10,7 @@ mod models;
 mod modes;
 mod parameters;
 mod warnings;
+mod wiggles;
 
 use lariat_eval::Scene;
 use lariat_scene::Limits;

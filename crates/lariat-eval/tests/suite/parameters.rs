@@ -42,6 +42,13 @@ fn stage(model: &str) -> BTreeMap<&'static str, &'static str> {
                 ("bends", bends),
             ]);
         }
+        "tail" => fields.extend([
+            ("from", "[0, 0, 1]"),
+            ("length", "0.9"),
+            ("waves", waves),
+            ("bends", bends),
+            ("swing", "{ wiggle = [[1, 0], [12, 60]], hertz = 2 }"),
+        ]),
         "coiled-cord" | "microphone-cord" | "spring" | "slinky" => {
             fields.extend(ends);
             fields.extend([
@@ -100,6 +107,11 @@ fn other(model: &str, field: &str) -> &'static str {
         "length" => "3.1",
         "sag" => "0.7",
         "sag-form" => "\"true\"",
+        "lift" => "30",
+        "lag" => "300",
+        "pace" => "\"even\"",
+        "joints" => "5",
+        "jiggles" => "[{ drive = 1 }]",
         "swing" | "sway" | "turn" | "tilt" | "tilt-azimuth" | "twirl" => "77",
         "axes" => "\"chord\"",
         "direction" => "[1, 0, -1]",

@@ -249,6 +249,29 @@ fn a_key_touches_only_the_frames_around_it() {
 }
 
 #[test]
+fn keys_of_a_wiggle_are_set_and_removed_as_any_others() {
+    let text = "lariat = 1\n[[body]]\nname = 'a'\nmodel = 'loose-rope'\nlength = { wiggle = [[1, 1], [10, 2], { frame = 20, value = 1, local = true }, [30, 2], [40, 1]], hertz = 1 }\n";
+    let mut document = read(text).unwrap().document;
+    let was = document.clone();
+    let applied = document.apply(&set_key("body.a.length", 30.0, 3)).unwrap();
+    assert_eq!(document.get(&path("body.a.length.wiggle[3][1]")), Some(&Value::from(3)));
+    // What lies before the local key does not feel it.
+    let span = applied.touched.frames.unwrap();
+    assert_eq!((span.first, span.last), (20.0, f64::INFINITY));
+    document.apply(&applied.inverse).unwrap();
+    assert_eq!(document, was);
+    let applied = document.apply(&set_key("body.a.length", 5.0, 3)).unwrap();
+    let span = applied.touched.frames.unwrap();
+    assert_eq!((span.first, span.last), (1.0, 20.0));
+    let remove = Edit::RemoveKey { channel: path("body.a.length"), frame: 5.0 };
+    document.apply(&remove).unwrap();
+    assert_eq!(document, was);
+    // Another spring is another curve everywhere.
+    let applied = document.apply(&set("body.a.length.hertz", 2)).unwrap();
+    assert_eq!(applied.touched.frames, Some(FrameSpan::ALL));
+}
+
+#[test]
 fn what_is_touched_is_told_by_name() {
     let touched = |edit: &Edit| edited(edit).1;
     assert_eq!(touched(&set("body.rein.length", 5)).bodies, ["rein"]);

@@ -22,6 +22,7 @@ impl Lowering<'_> {
             "spring" | "slinky" => self.check_pincers(record),
             "lasso" => self.check_span(record),
             "mesh" => self.check_modes(record),
+            "tail" => self.check_tail(record),
             _ => {}
         }
         if record.has("bends") {
@@ -43,6 +44,24 @@ impl Lowering<'_> {
                 .label(mode.place(), mode.path(), "says no file that the mode is in")
                 .help("add one: `file = \"hula.modes\"`"),
             );
+        }
+    }
+
+    /// A lag is one of phase: it needs something that has one.
+    fn check_tail(&mut self, record: &Record) {
+        let swings = |name: &str| {
+            let channel = record.scalar(name);
+            channel.is_some_and(|channel| channel.phasor(0, 0.0).is_some())
+        };
+        if !swings("swing") && !swings("lift") {
+            const WHY: &str = "neither `swing` nor `lift` oscillates, and nothing else has a phase";
+            let help = "give `swing` a wiggle: `{ wiggle = [[1, 0], [12, 60]], hertz = 1.5 }`";
+            for name in ["lag", "pace"] {
+                self.no_effect_if_given(record, name, WHY, help);
+            }
+        } else if record.choice("pace") == Some("weight") {
+            let why = "`pace = \"weight\"` takes the lag from the rope itself";
+            self.no_effect_if_given(record, "lag", why, "leave it out, or choose another pace");
         }
     }
 

@@ -1,6 +1,7 @@
 //! What comes out of lowering is what the document says, and nothing it says brings it down.
 
 mod cameras;
+mod wiggles;
 
 use glam::DVec3;
 use lariat_core::motion::{Channel, Colour, Extend, Interpolation, Tangents};
@@ -325,7 +326,7 @@ fn help_names_the_word_that_was_meant() {
         check(text.as_bytes(), &Limits::DEFAULT).findings[0].helps[0].clone()
     };
     assert_eq!(help("lenth = 3"), "did you mean `length`?");
-    assert_eq!(help("bends = []"), "`bends` is a parameter of loose-rope, strap, lasso");
+    assert_eq!(help("bends = []"), "`bends` is a parameter of loose-rope, strap, tail, lasso");
     assert_eq!(help("axes = 'cord'"), "did you mean \"chord\"?");
     assert_eq!(help("radius = -0.1"), "did you mean 0.1?");
     assert_eq!(help("samples = '48'"), "remove the quotes: 48");

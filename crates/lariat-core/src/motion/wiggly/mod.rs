@@ -13,7 +13,7 @@
 //!
 //! # How it is solved, and why not on frames
 //!
-//! The paper samples the curve once a frame and solves a banded system (`sampled/` does that).
+//! The paper samples the curve once a frame and solves a banded system (`crate::sampled` does that).
 //! Its answer then depends on the frame rate, keys must lie on frames, and long gaps lose digits.
 //! Here time is continuous. Two observations make that cheap:
 //!
@@ -34,10 +34,11 @@
 //! element.rs   a stretch of time: transition, reach and price
 //! chain.rs     the system of nodes, in a row or in a ring
 //! plan.rs      nodes, stretches and cells; factored once, used for every value
+//! given.rs     what it is made from, looked at first
+//! solved.rs    the curve solved, and its value at any time
 //! passive.rs   the response to a moving equilibrium and to pushes
 //! follow.rs    readouts shifted in phase and scaled
 //! bake.rs      the curve as ordinary keys
-//! sampled/     the paper's own form, on samples
 //! ```
 //!
 //! # Where we leave the paper
@@ -56,12 +57,12 @@ mod bake;
 mod chain;
 mod element;
 mod follow;
+mod given;
 mod knot;
 mod passive;
 mod plan;
+mod solved;
 mod spring;
-#[cfg(test)]
-mod tests;
 
 use std::fmt;
 use std::sync::Arc;
@@ -72,16 +73,14 @@ use thiserror::Error;
 pub(super) use self::bake::all as bake_all;
 pub use self::bake::baked;
 pub use self::follow::Follow;
+use self::given::{check, check_knot, last_change, pin, starting_time};
 pub use self::knot::{Knot, Slope};
 use self::passive::Passive;
 use self::plan::{Node, Plan};
+use self::solved::{Part, Solved};
 pub use self::spring::{DEFAULT_BANDWIDTH, Kind, Loss, Spring, default_calm};
-use super::extend::InRound;
-use super::keys::{MAX_TIME, MAX_VALUE, MIN_GAP};
+use super::keys::MIN_GAP;
 use super::{Animate, Channel, Interval, KeysError};
-
-/// What the strength 1 of a soft slope weighs: the paper's unit at 24 samples a second.
-const SOFT_UNIT: f64 = 24.0;
 
 /// When the curve is at rest.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -167,9 +166,6 @@ pub struct Resonance {
     pub asked: f64,
 }
 
-/// A curve that swings out by more than this many times what its keys ask for is reported.
-const RESONANT: f64 = 5.0;
-
 /// A curve that hits its knots and oscillates between and after them.
 ///
 /// A value: it never changes, cloning it is free, and an edit gives another.
@@ -185,26 +181,6 @@ const RESONANT: f64 = 5.0;
 /// ```
 #[derive(Clone)]
 pub struct Wiggly<T>(Arc<Solved<T>>);
-
-struct Solved<T> {
-    knots: Vec<Knot<T>>,
-    times: Vec<f64>,
-    setup: Setup<T>,
-    plan: Option<Arc<Plan>>,
-    /// The node of each knot.
-    node_of: Vec<usize>,
-    parts: Vec<Part>,
-}
-
-/// One plain number of the value.
-#[derive(Clone)]
-struct Part {
-    around: Channel<f64>,
-    passive: Option<Arc<Passive>>,
-    /// How far from the passive response each node is.
-    states: Vec<chain::State>,
-    cells: Vec<[Complex64; 8]>,
-}
 
 impl<T: Animate> Wiggly<T> {
     /// The curve through `knots`, which are in order of time.
@@ -419,9 +395,7 @@ impl<T: Animate> Wiggly<T> {
             .filter_map(|i| self.0.resonance(i))
             .max_by(|a, b| (a.reach * b.asked).total_cmp(&(b.reach * a.asked)))
     }
-}
 
-impl<T: Animate> Wiggly<T> {
     /// The value at a time in seconds; finite at every time, bit for bit a knot's on a knot.
     pub fn at(&self, t: f64) -> T {
         let (t, tolerance) = self.0.in_round(t);
@@ -492,386 +466,6 @@ impl<T: Animate> Wiggly<T> {
             None => Some(Interval::new(*times.first()?, *times.last()?)),
         }
     }
-}
-
-/// Brings a time into the round that starts at `start`.
-fn in_round(t: f64, start: f64, period: f64) -> f64 {
-    if !t.is_finite() {
-        return start;
-    }
-    let place = InRound::new(t, start, start + period, false);
-    place.t
-}
-
-/// Where a time lies.
-enum Place {
-    Before,
-    In { stretch: usize, cell: usize, s: f64 },
-    After(f64),
-}
-
-impl Place {
-    fn find(plan: &Plan, t: f64) -> Self {
-        let nodes = &plan.nodes;
-        if t < nodes[0].time || t.is_nan() {
-            return Self::Before;
-        }
-        let k = nodes.partition_point(|node| node.time <= t) - 1;
-        let Some(stretch) = plan.stretches.get(k) else {
-            return Self::After(t - nodes[k].time);
-        };
-        let along = (t - stretch.start) / stretch.step;
-        let cell = (along as usize).min(stretch.count - 1);
-        Self::In { stretch: k, cell, s: along - cell as f64 }
-    }
-}
-
-impl<T: Animate> Solved<T> {
-    fn in_round(&self, t: f64) -> (f64, f64) {
-        match (self.setup.period, self.times.first()) {
-            (Some(period), Some(first)) if t.is_finite() => {
-                let place = InRound::new(t, *first, first + period, false);
-                (place.t, place.tolerance)
-            }
-            _ => (t, 0.0),
-        }
-    }
-
-    fn knot_at(&self, t: f64, tolerance: f64) -> Option<&Knot<T>> {
-        let i = self.times.partition_point(|time| *time < t - tolerance);
-        match self.times.get(i) {
-            Some(time) if (time - t).abs() <= tolerance => self.knots.get(i),
-            _ => None,
-        }
-    }
-
-    /// One number of the value.
-    fn value(&self, part: usize, t: f64) -> f64 {
-        let Part { around, passive, cells, .. } = &self.parts[part];
-        let rest = match passive {
-            Some(passive) => passive.at(t).0,
-            None => around.at(t),
-        };
-        let Some(plan) = &self.plan else { return rest };
-        let c = match Place::find(plan, t) {
-            // Most of the time, and worth a way of its own.
-            Place::In { stretch, cell, s } => {
-                let stretch = &plan.stretches[stretch];
-                let x = polynomial(&cells[stretch.first_cell + cell], s);
-                let turn = plan.phase(stretch, cell, t);
-                x.re * turn.re - x.im * turn.im
-            }
-            _ => self.correction(part, t)[0].re,
-        };
-        let value = rest + c;
-        // Numbers near the largest there are may leave them on the way.
-        if value.is_finite() { value } else { rest }
-    }
-
-    /// Value and slope of one number.
-    fn moving(&self, part: usize, t: f64) -> (f64, f64) {
-        let Part { around, passive, .. } = &self.parts[part];
-        let (x, v) = match passive {
-            Some(passive) => passive.at(t),
-            None => (around.at(t), 0.0),
-        };
-        let [c, dc] = self.correction(part, t);
-        (x + c.re, v + dc.re)
-    }
-
-    /// How far from the passive response one number is, complex, and how fast that changes.
-    fn correction(&self, part: usize, t: f64) -> [Complex64; 2] {
-        let Some(plan) = &self.plan else { return [Complex64::ZERO; 2] };
-        let Part { states, cells, .. } = &self.parts[part];
-        let t = self.in_round(t).0;
-        match Place::find(plan, t) {
-            Place::Before => [plan::pair(&states[0])[0], Complex64::ZERO],
-            Place::In { stretch, cell, s } => {
-                let stretch = &plan.stretches[stretch];
-                let (x, dx) = with_slope(&cells[stretch.first_cell + cell], s);
-                let turn = plan.phase(stretch, cell, t);
-                let omega = self.turning(t);
-                let slope = dx * (1.0 / stretch.step) + x * Complex64::new(0.0, omega);
-                [x * turn, slope * turn]
-            }
-            Place::After(tau) => {
-                let last = plan.nodes.len() - 1;
-                let now = &plan.nodes[last].after;
-                if now.is_slack() || tau.is_infinite() {
-                    let held =
-                        if now.is_slack() { plan::pair(&states[last])[0] } else { Complex64::ZERO };
-                    return [held, Complex64::ZERO];
-                }
-                plan.ring_down(&states[last], tau)
-            }
-        }
-    }
-
-    fn turning(&self, t: f64) -> f64 {
-        let spring = &self.setup.spring;
-        spring.turning(&spring.at(t))
-    }
-
-    fn phasor(&self, part: usize, t: f64) -> Complex64 {
-        let t = self.in_round(t).0;
-        let now = self.setup.spring.at(t);
-        let Part { around, passive, .. } = &self.parts[part];
-        if self.setup.spring.kind == Kind::Real {
-            let (x, v) = self.moving(part, t);
-            let (y, v) = (x - around.at(t), v - around.slope(t));
-            return Complex64::new(y, now.quadrature(y, v));
-        }
-        let passive = passive.as_ref().map_or(Complex64::ZERO, |p| p.deviation(t, &now));
-        passive + self.correction(part, t)[0]
-    }
-
-    fn residual(&self, part: usize, t: f64) -> Complex64 {
-        let t = self.in_round(t).0;
-        let Some(plan) = &self.plan else { return Complex64::ZERO };
-        let Place::In { stretch, cell, s } = Place::find(plan, t) else { return Complex64::ZERO };
-        let stretch = &plan.stretches[stretch];
-        let c = &self.parts[part].cells[stretch.first_cell + cell];
-        let rates = &stretch.cell(cell).rates;
-        let per = 1.0 / stretch.step;
-        let (x, dx) = with_slope(c, s);
-        let ddx = curvature(c, s) * (per * per);
-        let dx = dx * per;
-        // (D + d)² + β² of what is left when the phase is out.
-        let u = ddx + dx * (2.0 * rates.d) + x * (rates.d * rates.d + rates.b2);
-        u * plan.phase(stretch, cell, t)
-    }
-
-    /// Solves for one number of the value and fills in its curve.
-    fn solve(&mut self, part: usize) {
-        let Some(plan) = &self.plan else { return };
-        let n = plan.nodes.len();
-        let mut states = vec![[0.0; 4]; n];
-        let mut broken = vec![0.0; n];
-        let mut pulls = vec![[0.0; 2]; n];
-        let Part { around, passive, .. } = &self.parts[part];
-        for (knot, k) in self.knots.iter().zip(&self.node_of) {
-            let node = &plan.nodes[*k];
-            let (x, v) = match passive {
-                Some(passive) => passive.at(knot.time),
-                None => (around.at(knot.time), 0.0),
-            };
-            let value = knot.value.part(part) - x;
-            let hard = |slope: &Option<Slope<T>>| match slope {
-                Some(Slope::Hard(g)) => Some(g.part(part) - v),
-                _ => None,
-            };
-            let soft = |slope: &Option<Slope<T>>| match slope {
-                Some(Slope::Soft(g, _)) => g.part(part) - v,
-                _ => 0.0,
-            };
-            let (left, right) = (hard(&knot.left), hard(&knot.right));
-            let slope = right.or(left).unwrap_or(0.0);
-            broken[*k] = left.unwrap_or(slope) - slope;
-            pulls[*k] = [soft(&knot.left), soft(&knot.right)];
-            let now = &node.after;
-            let im = now.quadrature(value, slope);
-            // A free oscillation of this value and slope; only what is pinned is used.
-            let im_v = now.omega * value - now.d * im;
-            states[*k] = if plan.kind == Kind::Real {
-                [value, 0.0, slope, 0.0]
-            } else {
-                [value, im, slope, im_v]
-            };
-        }
-        plan.solve(&mut states, &broken, &pulls);
-        let cells = plan.fill(&states, &broken);
-        let part = &mut self.parts[part];
-        (part.states, part.cells) = (states, cells);
-    }
-
-    /// From the wall before a node to the wall after it.
-    fn reach_of(&self, node: usize) -> Interval {
-        let Some(plan) = &self.plan else { return Interval::EVER };
-        let wall = |k: &usize| plan.nodes[*k].is_wall();
-        let before = (0..node).rev().find(wall);
-        let after = (node + 1..plan.nodes.len()).find(wall);
-        if plan.period.is_some() && (before.is_none() || after.is_none()) {
-            return Interval::EVER;
-        }
-        Interval::new(
-            before.map_or(f64::NEG_INFINITY, |k| plan.nodes[k].time),
-            after.map_or(f64::INFINITY, |k| plan.nodes[k].time),
-        )
-    }
-
-    fn walls_around(&self, time: f64) -> Interval {
-        let Some(plan) = &self.plan else { return Interval::EVER };
-        let near = |k: &usize| (plan.nodes[*k].time - time).abs() < MIN_GAP;
-        match (0..plan.nodes.len()).find(near) {
-            Some(node) => self.reach_of(node),
-            None => {
-                // Between two nodes: walls on either side still hold.
-                let after = plan.nodes.partition_point(|node| node.time < time);
-                let wall = |k: &usize| plan.nodes[*k].is_wall();
-                let (left, right) =
-                    ((0..after).rev().find(wall), (after..plan.nodes.len()).find(wall));
-                if plan.period.is_some() && (left.is_none() || right.is_none()) {
-                    return Interval::EVER;
-                }
-                Interval::new(
-                    left.map_or(f64::NEG_INFINITY, |k| plan.nodes[k].time),
-                    right.map_or(f64::INFINITY, |k| plan.nodes[k].time),
-                )
-            }
-        }
-    }
-
-    fn resonance(&self, part: usize) -> Option<Resonance> {
-        let plan = self.plan.as_ref()?;
-        let Part { states, cells, .. } = &self.parts[part];
-        let asked = self.knots.iter().zip(&self.node_of).fold(0.0, |most: f64, (knot, k)| {
-            let now = &plan.nodes[*k].after;
-            let steep = [knot.left, knot.right].iter().flatten().fold(0.0, |most: f64, slope| {
-                let (Slope::Hard(g) | Slope::Soft(g, _)) = slope;
-                g.part(part).abs().max(most)
-            });
-            most.max(states[*k][0].abs()).max(now.quadrature(0.0, steep).abs())
-        });
-        let mut worst: Option<Resonance> = None;
-        for stretch in &plan.stretches {
-            let laid = stretch.first_cell..stretch.first_cell + stretch.count;
-            let reach = cells[laid].iter().fold(0.0, |most: f64, c| {
-                c[0].norm_sqr().max(polynomial(c, 0.5).norm_sqr()).max(most)
-            });
-            let reach = reach.sqrt();
-            if reach > RESONANT * asked && worst.is_none_or(|w| reach > w.reach) {
-                let now = self.setup.spring.at(0.5 * (stretch.start + stretch.end));
-                let half_periods = (stretch.end - stretch.start) * now.omega / std::f64::consts::PI;
-                let (from, to) = (stretch.start, stretch.end);
-                worst = Some(Resonance { from, to, half_periods, reach, asked });
-            }
-        }
-        worst
-    }
-}
-
-/// The value of a cell's polynomial, even and odd powers side by side.
-fn polynomial(c: &[Complex64; 8], s: f64) -> Complex64 {
-    let s2 = s * s;
-    let even = ((c[6] * s2 + c[4]) * s2 + c[2]) * s2 + c[0];
-    let odd = ((c[7] * s2 + c[5]) * s2 + c[3]) * s2 + c[1];
-    odd * s + even
-}
-
-/// Value and slope of a cell's polynomial.
-fn with_slope(c: &[Complex64; 8], s: f64) -> (Complex64, Complex64) {
-    let (mut value, mut slope) = (c[7], Complex64::ZERO);
-    for c in c[..7].iter().rev() {
-        slope = slope * s + value;
-        value = value * s + c;
-    }
-    (value, slope)
-}
-
-/// The second derivative of a cell's polynomial.
-fn curvature(c: &[Complex64; 8], s: f64) -> Complex64 {
-    (2..8).rev().fold(Complex64::ZERO, |sum, k| sum * s + c[k] * ((k * (k - 1)) as f64))
-}
-
-/// Pins what a knot says.
-fn pin<T>(node: &mut Node, knot: &Knot<T>, rests: bool) {
-    node.pinned[0] = true;
-    let hard = |slope: &Option<Slope<T>>| matches!(slope, Some(Slope::Hard(_)));
-    node.pinned[2] = hard(&knot.left) || hard(&knot.right);
-    let soft = |slope: &Option<Slope<T>>| match slope {
-        Some(Slope::Soft(_, strength)) => strength * SOFT_UNIT,
-        _ => 0.0,
-    };
-    node.soft = [soft(&knot.left), soft(&knot.right)];
-    if knot.local || rests {
-        node.pinned = [true; 4];
-    }
-}
-
-/// From when on the curve may move.
-fn starting_time<T: Animate>(times: &[f64], setup: &Setup<T>) -> Option<f64> {
-    if let (Some(_), Some(first)) = (setup.period, times.first()) {
-        return Some(*first);
-    }
-    if let Start::RestUntil(until) = setup.start {
-        return Some(until);
-    }
-    let driven = [&setup.around, &setup.push].into_iter().flatten();
-    let driven = driven.filter(|channel| !channel.is_constant());
-    let firsts = driven.filter_map(|channel| channel.key_times().first().copied());
-    firsts.chain(times.first().copied()).min_by(f64::total_cmp)
-}
-
-/// When the spring changes for the last time, if that is after the last knot.
-fn last_change<T>(setup: &Setup<T>, last_knot: f64) -> f64 {
-    let springs = setup.spring.channels();
-    springs.iter().fold(last_knot, |last, channel| {
-        if channel.is_constant() {
-            return last;
-        }
-        let extends = channel.keys().is_some_and(|keys| keys.after() != super::Extend::Hold);
-        let end = channel.key_times().last().copied().unwrap_or(last);
-        last.max(if extends { setup.until.max(end) } else { end })
-    })
-}
-
-fn check<T: Animate>(knots: &[Knot<T>], setup: &Setup<T>) -> Result<(), WigglyError> {
-    if T::STEPS {
-        return Err(WigglyError::Switch);
-    }
-    if knots.is_empty() && setup.around.is_none() && setup.push.is_none() {
-        return Err(WigglyError::Nothing);
-    }
-    for (index, knot) in knots.iter().enumerate() {
-        check_knot(index, knot)?;
-        if index > 0 {
-            let (time, previous) = (knot.time, knots[index - 1].time);
-            if (time - previous).abs() < MIN_GAP {
-                return Err(KeysError::SameTime { index, time }.into());
-            }
-            if time < previous {
-                return Err(KeysError::OutOfOrder { index, time, previous }.into());
-            }
-        }
-    }
-    if let (Some(first), Some(last)) = (knots.first(), knots.last()) {
-        if let Start::RestUntil(until) = setup.start
-            && until > first.time + MIN_GAP
-        {
-            return Err(WigglyError::RestsTooLong { until, first: first.time });
-        }
-        let span = last.time - first.time;
-        if let Some(period) = setup.period
-            && period - span < MIN_GAP
-        {
-            return Err(WigglyError::ShortLoop { period, span });
-        }
-    }
-    Ok(())
-}
-
-fn check_knot<T: Animate>(index: usize, knot: &Knot<T>) -> Result<(), KeysError> {
-    let number = |what, number: f64, limit: f64| {
-        if !number.is_finite() {
-            Err(KeysError::NotFinite { index, what, number })
-        } else if number.abs() > limit {
-            Err(KeysError::TooLarge { index, what, number, limit })
-        } else {
-            Ok(())
-        }
-    };
-    number("time", knot.time, MAX_TIME)?;
-    for i in 0..T::PARTS {
-        number("value", knot.value.part(i), MAX_VALUE)?;
-        for slope in [knot.left, knot.right].iter().flatten() {
-            let (Slope::Hard(g) | Slope::Soft(g, _)) = slope;
-            number("slope", g.part(i), MAX_VALUE)?;
-            if let Slope::Soft(_, strength) = slope {
-                number("softness", *strength, MAX_VALUE)?;
-            }
-        }
-    }
-    Ok(())
 }
 
 /// Equal if knots and everything else they were made from are.

@@ -128,7 +128,7 @@ impl Passive {
     pub(super) fn at(&self, t: f64) -> (f64, f64) {
         let (start, end) = (self.times[0], self.times[self.times.len() - 1]);
         let t = match self.period {
-            Some(period) => super::in_round(t, start, period),
+            Some(period) => super::solved::in_round(t, start, period),
             None => t,
         };
         if t < start || self.cells.is_empty() {
@@ -155,7 +155,7 @@ impl Passive {
     pub(super) fn deviation(&self, t: f64, now: &Now) -> Complex64 {
         let (x, v) = self.at(t);
         let t = match self.period {
-            Some(period) => super::in_round(t, self.times[0], period),
+            Some(period) => super::solved::in_round(t, self.times[0], period),
             None => t,
         };
         let (y, v) = (x - self.around.at(t), v - self.around.slope(t));

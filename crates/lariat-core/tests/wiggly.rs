@@ -1,11 +1,17 @@
+//! Curves that oscillate through their keys, held to closed forms and second methods.
+
 use std::f64::consts::{LN_2, TAU};
 
 use glam::DVec3;
 use proptest::prelude::*;
 
-use super::*;
-use crate::motion::{Extend, Interpolation, Key, Keys};
-use crate::num::{complex, ops};
+use lariat_core::motion::wiggly::{
+    Follow, Knot, Loss, Setup, Slope, Spring, Start, Wiggly, WigglyError,
+};
+use lariat_core::motion::{Channel, Extend, Integral, Interpolation, Key, Keys, KeysError};
+use lariat_core::num::quadrature::gauss8;
+use lariat_core::num::{complex, ops};
+use num_complex::Complex64;
 
 fn knots(all: &[(f64, f64)]) -> Vec<Knot<f64>> {
     all.iter().map(|(t, v)| Knot::new(*t, *v)).collect()
@@ -31,7 +37,7 @@ fn natural_cubic(points: &[(f64, f64)], t: f64) -> f64 {
     for i in (1..n - 1).rev() {
         m[i] = d[i] - c[i] * m[i + 1];
     }
-    let i = points.iter().rposition(|p| p.0 <= t).unwrap().min(n - 2);
+    let i = points.iter().rposition(|p| p.0 <= t).unwrap_or(0).min(n - 2);
     let (a, b) = (points[i + 1].0 - t, t - points[i].0);
     (m[i] * a * a * a + m[i + 1] * b * b * b) / (6.0 * h[i])
         + (points[i].1 / h[i] - m[i] * h[i] / 6.0) * a
@@ -521,14 +527,14 @@ fn its_integral_is_that_of_the_curve() {
         Wiggly::new(knots(&[(0.0, 0.0), (0.7, 3.0), (1.6, 1.0)]), Setup::new(Spring::new(1.5)))
             .unwrap();
     let channel = Channel::from(curve);
-    let integral = crate::motion::Integral::of(&channel);
+    let integral = Integral::of(&channel);
     for (from, to) in [(0.0, 0.7), (0.3, 1.9), (1.0, 4.0)] {
         let steps = 2000;
         let h = (to - from) / f64::from(steps);
         let by_gauss: f64 = (0..steps)
             .map(|i| {
                 let a = from + f64::from(i) * h;
-                crate::num::quadrature::gauss8(a, a + h, |t| channel.at(t))
+                gauss8(a, a + h, |t| channel.at(t))
             })
             .sum();
         assert!((integral.to(to) - integral.to(from) - by_gauss).abs() < 3e-6);

@@ -1,0 +1,222 @@
+//! Least squares, or square systems, whose rows are short and march along the unknowns.
+//!
+//! Each row has `W` coefficients in neighbouring columns. Givens rotations turn row after row
+//! into an upper triangle of the same width, so the work is proportional to the number of rows.
+//! The normal equations ([`super::banded`]) are thirty times as fast and square the condition;
+//! rows keep it, which is what gaps of thousands of samples need. No pivoting is needed either, so
+//! square systems that are symmetric but not definite may be solved here.
+//!
+//! The rotations are kept: rows are turned once, and any number of right-hand sides follow.
+//!
+//! Golub and Van Loan, *Matrix Computations*, 5.2.5.
+//!
+//! Tests: `rows_vs_normal_equations`, `a_square_system_needs_no_pivots`,
+//! `a_column_nobody_speaks_of_is_refused`.
+
+use thiserror::Error;
+
+/// A diagonal entry of the triangle this small beside the largest is rounding. Larger: long gaps of
+/// a cubic spline, whose smallest is near `1 / gap^1.5`, are refused. Smaller: singular systems pass.
+const SMALLEST: f64 = 1e-12;
+
+/// The rows do not determine every unknown.
+#[derive(Clone, Copy, Debug, Error, PartialEq)]
+#[error("unknown {column} is left open by the rows")]
+pub struct RankDeficient {
+    /// The unknown at which it shows.
+    pub column: usize,
+}
+
+/// What becomes of one row: it is turned against rows of the triangle, then takes an empty place
+/// among them or is used up.
+#[derive(Clone, Copy, Debug)]
+struct Path {
+    turns: usize,
+    place: Option<usize>,
+}
+
+/// One rotation: against which row of the triangle, and by which cosine and sine.
+#[derive(Clone, Copy, Debug)]
+struct Turn {
+    column: usize,
+    cos: f64,
+    sin: f64,
+}
+
+/// A banded upper triangle and how rows become it.
+#[derive(Clone, Debug)]
+pub struct Triangle<const W: usize> {
+    /// `upper[i][k]` is entry `(i, i + k)`; a row without a diagonal is still empty.
+    upper: Vec<[f64; W]>,
+    paths: Vec<Path>,
+    turns: Vec<Turn>,
+}
+
+impl<const W: usize> Default for Triangle<W> {
+    fn default() -> Self {
+        Self { upper: Vec::new(), paths: Vec::new(), turns: Vec::new() }
+    }
+}
+
+impl<const W: usize> Triangle<W> {
+    /// No rows yet, for `n` unknowns, in the same memory.
+    pub fn reset(&mut self, n: usize) {
+        self.upper.clear();
+        self.upper.resize(n, [0.0; W]);
+        self.paths.clear();
+        self.turns.clear();
+    }
+
+    /// Number of rows so far: the length of a right-hand side.
+    pub fn rows(&self) -> usize {
+        self.paths.len()
+    }
+
+    /// Adds a row with coefficients for the unknowns `start`, `start + 1`, and so on. Coefficients
+    /// beyond the last unknown must be zero.
+    ///
+    /// Rows may come in any order. In the order of `start` they travel `W` places at most; one
+    /// that comes late may travel to the end.
+    pub fn add(&mut self, start: usize, mut row: [f64; W]) {
+        let (mut turns, mut place) = (0, None);
+        for (column, upper) in self.upper.iter_mut().enumerate().skip(start) {
+            if row == [0.0; W] {
+                break;
+            }
+            if row[0] != 0.0 {
+                if upper[0] == 0.0 {
+                    *upper = row;
+                    place = Some(column);
+                    break;
+                }
+                let size = (upper[0] * upper[0] + row[0] * row[0]).sqrt();
+                let (cos, sin) = (upper[0] / size, row[0] / size);
+                for (above, below) in upper.iter_mut().zip(&mut row) {
+                    (*above, *below) = (cos * *above + sin * *below, cos * *below - sin * *above);
+                }
+                self.turns.push(Turn { column, cos, sin });
+                turns += 1;
+            }
+            row.copy_within(1.., 0);
+            row[W - 1] = 0.0;
+        }
+        self.paths.push(Path { turns, place });
+    }
+
+    /// Whether the rows determine every unknown.
+    pub fn check(&self) -> Result<(), RankDeficient> {
+        let size = self.upper.iter().map(|row| row[0].abs()).fold(0.0, f64::max);
+        // Asked this way round, NaN is refused too.
+        let determined = |row: &[f64; W]| row[0].abs() > SMALLEST * size;
+        match self.upper.iter().position(|row| !determined(row)) {
+            None => Ok(()),
+            Some(column) => Err(RankDeficient { column }),
+        }
+    }
+
+    /// The unknowns for which the rows come nearest to `right`, one number for each row in the
+    /// order in which they were added. [`Self::check`] must have agreed.
+    pub fn solve(&self, right: &[f64], x: &mut Vec<f64>) {
+        x.clear();
+        x.resize(self.upper.len(), 0.0);
+        let mut turns = self.turns.iter();
+        for (path, &right) in self.paths.iter().zip(right) {
+            let mut carried = right;
+            for turn in turns.by_ref().take(path.turns) {
+                let above = &mut x[turn.column];
+                (*above, carried) = (
+                    turn.cos * *above + turn.sin * carried,
+                    turn.cos * carried - turn.sin * *above,
+                );
+            }
+            if let Some(place) = path.place {
+                x[place] = carried;
+            }
+        }
+        for (i, row) in self.upper.iter().enumerate().rev() {
+            let mut sum = x[i];
+            for (entry, x) in row[1..].iter().zip(&x[i + 1..]).rev() {
+                sum -= entry * x;
+            }
+            x[i] = sum / row[0];
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::banded::{Factor, Symmetric};
+    use super::*;
+
+    fn wild(i: usize, j: usize) -> f64 {
+        (i as f64 * 7.31 + j as f64 * 3.17 + (i * j) as f64 * 0.77).rem_euclid(2.0) - 1.0
+    }
+
+    #[test]
+    fn rows_vs_normal_equations() {
+        let n = 40;
+        let (mut triangle, mut normal) = (Triangle::<3>::default(), Symmetric::<2>::zeros(n));
+        triangle.reset(n);
+        let mut sums = vec![0.0; n];
+        let mut right = Vec::new();
+        for i in (0..n - 2).chain(0..n - 2).chain([0, n - 3]) {
+            let row = [wild(i, right.len()), wild(i, 3 * right.len()), 1.0];
+            right.push(wild(right.len(), 9));
+            triangle.add(i, row);
+            for j in 0..3 {
+                sums[i + j] += row[j] * right[right.len() - 1];
+                for k in 0..=j {
+                    normal.add(i + j, i + k, row[j] * row[k]);
+                }
+            }
+        }
+        assert_eq!(triangle.check(), Ok(()));
+        Factor::new(&normal).unwrap().solve(&mut sums);
+        let mut x = Vec::new();
+        triangle.solve(&right, &mut x);
+        for i in 0..n {
+            assert!((x[i] - sums[i]).abs() < 1e-12, "unknown {i}: {} for {}", x[i], sums[i]);
+        }
+    }
+
+    #[test]
+    fn a_square_system_needs_no_pivots() {
+        // A zero diagonal: elimination in order would divide by it.
+        let n = 9;
+        let mut triangle = Triangle::<3>::default();
+        triangle.reset(n);
+        let entry = |i: usize, j: usize| if i == j { 0.0 } else { 2.0 + wild(i, j) };
+        let wanted: Vec<f64> = (0..n).map(|i| wild(i, 1)).collect();
+        let mut right = Vec::new();
+        for i in 0..n {
+            let start = i.saturating_sub(1).min(n - 3);
+            let row: [f64; 3] = std::array::from_fn(|k| {
+                if i.abs_diff(start + k) <= 1 { entry(i, start + k) } else { 0.0 }
+            });
+            triangle.add(start, row);
+            right.push((0..3).map(|k| row[k] * wanted[start + k]).sum());
+        }
+        // An odd number of unknowns coupled to their neighbours only leaves one open.
+        assert_eq!(triangle.check(), Err(RankDeficient { column: n - 1 }));
+        triangle.add(0, [1.0, 0.0, 0.0]);
+        right.push(wanted[0]);
+        assert_eq!(triangle.check(), Ok(()));
+        let mut x = Vec::new();
+        triangle.solve(&right, &mut x);
+        for i in 0..n {
+            assert!((x[i] - wanted[i]).abs() < 1e-13, "unknown {i}: {} for {}", x[i], wanted[i]);
+        }
+    }
+
+    #[test]
+    fn a_column_nobody_speaks_of_is_refused() {
+        let mut triangle = Triangle::<2>::default();
+        triangle.reset(3);
+        triangle.add(0, [1.0, 0.0]);
+        triangle.add(0, [0.0, 0.0]);
+        triangle.add(2, [3.0, 0.0]);
+        assert_eq!(triangle.check(), Err(RankDeficient { column: 1 }));
+        triangle.add(1, [f64::NAN, 0.0]);
+        assert_eq!(triangle.check(), Err(RankDeficient { column: 1 }));
+    }
+}

@@ -1,0 +1,65 @@
+//! The wiggly spline as it was published: one unknown for every sample, and nothing in between.
+//!
+//! Kass & Anderson 2008, *Animating Oscillatory Motion With Overlap: Wiggly Splines*, sections 3
+//! to 5, with what is wrong in print put right. It is for research, and a second method that judges
+//! the continuous spline; time here is counted in samples.
+//!
+//! ```text
+//! filter.rs     frequency and decay, poles, the system function         eqs 9, 10, 12–17, fig. 3
+//! plan.rs       the objective, row by row                               eqs 1–5, 11, 18
+//! normal.rs     its gradient as a banded matrix                         eq. 6
+//! rows.rs       the same by rotations, for long gaps
+//! natural.rs    residuals weighed as a cubic spline does
+//! knot.rs       values and tangents                                     eqs 7, 8
+//! passive.rs    the motion of an unheld spring                          fig. 2
+//! settings.rs   forms, calm, starting at rest
+//! open.rs       too few knots
+//! spline.rs     all of it put together; moving a knot; the residual force
+//! dense.rs      a handful of unknowns without a band
+//! error.rs      what can be wrong
+//! ```
+//!
+//! ```
+//! use lariat_core::sampled::{Form, Knot, Settings, Spline, Track, Tuning};
+//!
+//! // Two seconds at 24 samples: 2 Hz, half of it gone after half a second.
+//! let tuning = Tuning::from_half_life(2.0, 0.5, 24.0);
+//! let mut track = Track::new(49, tuning, Settings::new(Form::COMPLEX));
+//! track.knots = vec![Knot::new(6.0, 1.0), Knot::new(30.0, 0.5)];
+//! let mut spline = Spline::new(&track)?;
+//! assert_eq!((spline.values()[6].re, spline.values()[30].re), (1.0, 0.5));
+//!
+//! spline.move_knot(1, -0.5)?;
+//! assert_eq!((spline.values()[6].re, spline.values()[30].re), (1.0, -0.5));
+//! # Ok::<(), lariat_core::sampled::SampledError>(())
+//! ```
+//!
+//! # Where we leave the paper
+//!
+//! Its errata, and where each is dealt with: K1, K2 `plan.rs`; K3, K9 `knot.rs`; K4 `filter.rs` and
+//! `plan.rs`; K5, K6 `filter.rs`; K7 `settings.rs`, `normal.rs` and `open.rs`; K8 `normal.rs`.
+//!
+//! Tests of the published numbers: `crates/lariat-core/tests/wiggly_sampled`.
+
+mod dense;
+mod error;
+mod filter;
+mod knot;
+mod natural;
+mod normal;
+mod open;
+mod passive;
+mod plan;
+mod rows;
+mod settings;
+mod spline;
+
+pub use error::SampledError;
+pub use filter::{
+    BANDWIDTH, Filter, Tuning, bandwidth_from_hertz, complex_poles, four_poles, real_poles,
+    response, stiffness_limit,
+};
+pub use knot::{Knot, Tangent};
+pub use passive::{passive_response, stiffness};
+pub use settings::{CALM_COMPLEX, CALM_REAL, Form, Method, ROWS_FROM, Settings};
+pub use spline::{Spline, Track};

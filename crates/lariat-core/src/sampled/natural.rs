@@ -1,0 +1,119 @@
+//! The sampled spline that is a cubic spline exactly, not only nearly.
+//!
+//! Without frequency and decay, eq. 5 sums squares of second differences, and its minimum differs
+//! from the natural cubic spline by `0.42 / gap²` of the data. The integral of eq. 4 over a curve
+//! that is cubic between samples weighs residuals with their neighbours: `rᵀ T⁻¹ r`, `T` with 1/6,
+//! 2/3 and 1/6 beside each other. With `μ = T⁻¹ r` and `r = A x`, the minimum is where
+//!
+//! ```text
+//! A x − T μ = 0       one row for each sample with two neighbours
+//! Aᵀ μ + S x = s      one for each sample that is free
+//! ```
+//!
+//! with soft tangents, calm and knots between samples in `S` and `s`. With `x` and `μ` in turn that
+//! has a band; it is not definite, so it goes through rotations.
+//!
+//! # Where we leave the paper
+//!
+//! It claims cubic splines for the limit and has them only as samples become dense. The weighing
+//! is not in the paper, and only the real form has it.
+//!
+//! Tests: `natural_form_vs_natural_cubic_spline`.
+
+use super::knot::Constraints;
+use super::plan::Plan;
+use super::rows::{Pairs, Rows};
+use crate::num::banded_rows::RankDeficient;
+
+impl Rows<6> {
+    /// The two families of equations above: `x` of sample `j` at `2 j`, its `μ` beside it.
+    pub(super) fn build_natural(
+        &mut self,
+        plan: &Plan,
+        held: &Constraints,
+    ) -> Result<(), RankDeficient> {
+        let n = plan.samples;
+        self.start(2 * n, 2, held);
+        let has_row = |i: usize| i >= 1 && i + 1 < n;
+        let mut pairs = Pairs::new(held);
+        let mut before = Pull::default();
+        for j in 0..n {
+            let mut pull = Pull::default();
+            pull.calm(plan, j);
+            while let Some((target, pair)) = pairs.next_at(j) {
+                pull.pair(pair.strength, pair.weights, target);
+            }
+            // Six places from two before `x`; at the first sample there are none, so it moves.
+            let first = (2 * j).saturating_sub(2);
+            let place = |i: usize, part: usize| 2 * i + part - first;
+            match self.pin_of(2 * j) {
+                Some(target) => self.add_pin(2 * j, target),
+                None => {
+                    let mut row = [0.0; 6];
+                    if j >= 1 {
+                        row[place(j - 1, 0)] = before.across;
+                        row[place(j - 1, 1)] = if has_row(j - 1) { 1.0 } else { 0.0 };
+                    }
+                    row[place(j, 0)] = before.on_second + pull.on_first;
+                    row[place(j, 1)] = if has_row(j) { -plan.filters[j].a.re } else { 0.0 };
+                    if j + 1 < n {
+                        row[place(j + 1, 0)] = pull.across;
+                        let b = plan.filters[j + 1].b.re;
+                        row[place(j + 1, 1)] = if has_row(j + 1) { -b } else { 0.0 };
+                    }
+                    for (target, _, factor) in &before.asked {
+                        self.ask(*target, *factor);
+                    }
+                    for (target, factor, _) in &pull.asked {
+                        self.ask(*target, *factor);
+                    }
+                    self.add(first, row);
+                }
+            }
+            let mut row = [0.0; 6];
+            if has_row(j) {
+                let filter = plan.filters[j];
+                row[place(j - 1, 0)] = -filter.b.re;
+                row[place(j, 0)] = -filter.a.re;
+                row[place(j + 1, 0)] = 1.0;
+                row[place(j, 1)] = -2.0 / 3.0;
+                row[place(j - 1, 1)] = if has_row(j - 1) { -1.0 / 6.0 } else { 0.0 };
+                row[place(j + 1, 1)] = if has_row(j + 1) { -1.0 / 6.0 } else { 0.0 };
+            } else {
+                row[place(j, 1)] = 1.0;
+            }
+            self.add(first, row);
+            before = pull;
+        }
+        self.check()
+    }
+}
+
+/// What pulls at two neighbouring samples besides the objective: a part of `S` and of `s`.
+#[derive(Default)]
+struct Pull {
+    on_first: f64,
+    across: f64,
+    on_second: f64,
+    /// Target, and its factors at the first and the second sample.
+    asked: Vec<(usize, f64, f64)>,
+}
+
+impl Pull {
+    fn calm(&mut self, plan: &Plan, j: usize) {
+        if let Some(&weight) = plan.calm.get(j)
+            && j + 1 < plan.samples
+        {
+            self.on_first += weight * plan.poles[j].norm_sqr();
+            self.across -= weight * plan.poles[j].re;
+            self.on_second += weight;
+        }
+    }
+
+    fn pair(&mut self, strength: f64, [p, q]: [f64; 2], target: usize) {
+        self.on_first += strength * p * p;
+        self.across += strength * p * q;
+        self.on_second += strength * q * q;
+        self.asked.push((target, strength * p, strength * q));
+    }
+}

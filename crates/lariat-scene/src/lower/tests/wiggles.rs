@@ -1,0 +1,199 @@
+//! Parameters that oscillate, and those that follow them.
+
+use super::*;
+
+fn swing(text: &str) -> Channel<f64> {
+    let document = read(&rope(text)).unwrap().document;
+    match parameter(&document, &Limits::DEFAULT, "rein.swing").unwrap().moving {
+        Moving::Number(channel) => channel,
+        other => panic!("{other:?}"),
+    }
+}
+
+fn rope(lines: &str) -> String {
+    format!(
+        "lariat = 1\n[shot]\nfps = 24\nframes = [1, 96]\n[[body]]\nname = 'rein'\nmodel = \
+         'suspended-rope'\nfrom = [0, 0, 0]\nto = [1, 0, 0]\nlength = 2\n{lines}\n"
+    )
+}
+
+#[test]
+fn a_wiggle_hits_its_keys_on_their_frames() {
+    let swing = swing("swing = { wiggle = [[1, 0], [24, 35.1], [50.5, -7]], hertz = 1.4 }");
+    let rate = FrameRate::FILM;
+    for (frame, value) in [(1.0, 0.0), (24.0, 35.1), (50.5, -7.0)] {
+        assert_eq!(swing.at(rate.seconds(frame)), value);
+    }
+    assert!(swing.phasor(0, 1.3).is_some());
+}
+
+#[test]
+fn fast_bouncy_and_loose_are_other_words_for_the_same() {
+    let plain = swing("swing = { wiggle = [[1, 0], [24, 35]], fast = 2, bouncy = 3, loose = 0.1 }");
+    let technical =
+        swing("swing = { wiggle = [[1, 0], [24, 35]], hertz = 2, swings = 3, bandwidth = 0.1 }");
+    assert_eq!(plain, technical);
+    let seconds = swing(
+        "swing = { wiggle = [[1, 0], [24, 35]], hertz = 2, half-life = 1.5, bandwidth = 0.1 }",
+    );
+    // Three swings of half a second each.
+    assert!((plain.at(2.2) - seconds.at(2.2)).abs() < 1e-12);
+    assert_eq!(
+        codes_of_line("swing = { wiggle = [[1, 0]], hertz = 1, swings = 2, decay = 1 }"),
+        ["L0209"]
+    );
+}
+
+#[test]
+fn slopes_are_per_second_hard_or_soft() {
+    let with = |slope: &str| {
+        swing(&format!(
+            "swing = {{ wiggle = [[1, 0], {{ frame = 24, value = 10, {slope} }}, [60, 0]], hertz = 1 }}"
+        ))
+    };
+    assert!((with("slope = 40").slope(1.0) - 40.0).abs() < 1e-9);
+    let broken = with("in = 40, out = -40");
+    assert!((broken.slope(1.0) + 40.0).abs() < 1e-9);
+    assert!((broken.slope(1.0 - 1e-9) - 40.0).abs() < 1e-3);
+    let soft = with("slope = 40, soft = 1").slope(1.0);
+    assert!((soft - 40.0).abs() > 0.1 && (soft - 40.0).abs() < 40.0, "{soft}");
+}
+
+#[test]
+fn a_loop_takes_its_last_key_for_the_first_of_the_next_round() {
+    let swing = swing("swing = { wiggle = [[1, 0], [20, 30], [49, 0]], hertz = 1, loop = true }");
+    assert_eq!(swing.at(FrameRate::FILM.seconds(20.0 + 48.0 * 7.0)), 30.0);
+    assert_eq!(
+        codes_of_line("swing = { wiggle = [[1, 0], [24, 5]], hertz = 1, loop = true }"),
+        ["L0225"]
+    );
+    assert_eq!(codes_of_line("swing = { wiggle = [[1, 0]], hertz = 1, loop = true }"), ["L0225"]);
+}
+
+#[test]
+fn a_follower_stands_before_or_after_its_leader() {
+    for lines in [
+        "sway = { wiggle = [[1, 0], [24, 35]], hertz = 1.4 }\nswing = { follow = 'rein.sway', lag = 90, gain = 2 }",
+        "swing = { follow = 'body.rein.sway', lag = 90, gain = 2 }\nsway = { wiggle = [[1, 0], [24, 35]], hertz = 1.4 }",
+    ] {
+        let swing = swing(lines);
+        let Channel::Following(follow) = &swing else { panic!("{swing:?}") };
+        let x = follow.leader.phasor(0, 1.7);
+        // A quarter behind: the imaginary part.
+        assert!((swing.at(1.7) - 2.0 * x.im).abs() < 1e-12);
+    }
+}
+
+#[test]
+fn a_followers_follower_is_further_behind() {
+    let swing = swing(
+        "sway = { wiggle = [[1, 0], [24, 35]], hertz = 1.4 }\nturn = { follow = 'rein.sway', lag = 30, gain = 0.5 }\nswing = { follow = 'rein.turn', lag = 60, gain = 0.5 }"
+            .replace("turn", "twist").as_str(),
+    );
+    let Channel::Following(follow) = &swing else { panic!("{swing:?}") };
+    assert_eq!((follow.lag.at(0.0), follow.gain.at(0.0)), (90.0, 0.25));
+}
+
+#[test]
+fn what_cannot_be_followed_is_told() {
+    let wiggle = "sway = { wiggle = [[1, 0], [24, 35]], hertz = 1.4 }";
+    for (line, code) in [
+        ("swing = { follow = 'rein.swy' }", "L0312"),
+        ("swing = { follow = 'nobody.sway' }", "L0312"),
+        ("swing = { follow = '' }", "L0312"),
+        ("swing = { follow = 'rein.length' }", "L0313"),
+        ("swing = { follow = 'rein.from' }", "L0313"),
+        ("swing = { follow = 'rein.swing' }", "L0314"),
+    ] {
+        let found = codes_of_line(&format!("{wiggle}\n{line}"));
+        assert_eq!(found, [code], "{line}");
+    }
+}
+
+#[test]
+fn a_switch_cannot_wiggle() {
+    let found = codes_of_line("visible = { wiggle = [[1, true], [24, false]], hertz = 1 }");
+    assert_eq!(found, ["L0225"]);
+    assert_eq!(codes_of_line("samples = { wiggle = [[1, 3]], hertz = 1 }"), ["L0203"]);
+}
+
+#[test]
+fn vectors_and_colours_wiggle_too() {
+    let text = rope("").replace(
+        "to = [1, 0, 0]",
+        "to = { wiggle = [[1, [1, 0, 0]], [12, [1.5, 0, 0.2]]], hertz = 2 }\ncolour = { wiggle = [[1, '#ff0000'], [12, '#00ff00']], hertz = 1 }",
+    );
+    let document = read(&text).unwrap().document;
+    let found = parameter(&document, &Limits::DEFAULT, "rein.to").unwrap().moving;
+    let Moving::Vector(to) = found else { panic!("{found:?}") };
+    assert_eq!(to.at(0.5), DVec3::new(1.5, 0.0, 0.2));
+    let found = parameter(&document, &Limits::DEFAULT, "rein.colour").unwrap().moving;
+    assert!(matches!(found, Moving::Colour(Channel::Wiggly(_))), "{found:?}");
+}
+
+#[test]
+fn what_moves_is_listed_by_its_address() {
+    let text = rope(
+        "swing = { wiggle = [[1, 0], [24, 35]], hertz = { keys = [[1, 1], [9, 2]] } }\nwaves = [{ height = { keys = [[1, 0], [9, 1]] } }]",
+    );
+    let document = read(&text).unwrap().document;
+    let all = moving(&document);
+    assert_eq!(all, ["rein.swing", "rein.swing.hertz", "rein.waves[0].height"]);
+    for name in all {
+        assert!(parameter(&document, &Limits::DEFAULT, &name).is_ok(), "{name}");
+    }
+    let error = parameter(&document, &Limits::DEFAULT, "rein.swnig").unwrap_err().to_string();
+    assert!(error.contains("rein.swnig"), "{error}");
+}
+
+#[test]
+fn the_same_seconds_give_the_same_curve_at_any_frame_rate() {
+    let at = |fps: f64| {
+        let text = format!(
+            "lariat = 1\n[shot]\nfps = {fps}\nframes = [0, {}]\n[[body]]\nname = 'rein'\nmodel = 'suspended-rope'\nfrom = [0, 0, 0]\nto = [1, 0, 0]\nlength = 2\nswing = {{ wiggle = [[0, 0], [{}, 35], [{}, -3]], hertz = {{ keys = [[0, 1], [{}, 3]] }} }}\n",
+            4.0 * fps,
+            fps,
+            2.5 * fps,
+            2.0 * fps
+        );
+        let document = read(&text).unwrap().document;
+        match parameter(&document, &Limits::DEFAULT, "rein.swing").unwrap().moving {
+            Moving::Number(channel) => channel,
+            other => panic!("{other:?}"),
+        }
+    };
+    let (film, screen, fast) = (at(24.0), at(60.0), at(144.0));
+    for i in 0..200 {
+        let t = f64::from(i) * 0.02;
+        assert_eq!(film.at(t).to_bits(), screen.at(t).to_bits());
+        assert_eq!(film.at(t).to_bits(), fast.at(t).to_bits());
+    }
+}
+
+#[test]
+fn a_formula_is_read_with_the_document() {
+    let layer = |amplitude: &str| {
+        codes_of_line(&format!(
+            "layers = [{{ kind = 'jiggle', drive = {{ wiggle = [[1, 0], [9, 1]], hertz = 2 }}, amplitude = {amplitude} }}]"
+        ))
+    };
+    assert_eq!(layer("'sin(pi * u)'"), [""; 0]);
+    assert_eq!(layer("0.5"), [""; 0]);
+    assert_eq!(layer("[[0, 0], [0.5, 1], [1, 0]]"), [""; 0]);
+    assert_eq!(layer("'sin(pi * v)'"), ["L0226"]);
+    assert_eq!(layer("'1 +'"), ["L0226"]);
+    assert_eq!(layer("true"), ["L0203"]);
+}
+
+#[test]
+fn a_lag_without_a_phase_is_told() {
+    let tail = |lines: &str| {
+        codes(&format!(
+            "lariat = 1\n[[body]]\nname = 'a'\nmodel = 'tail'\nfrom = [0, 0, 0]\nlength = 1\n{lines}\n"
+        ))
+    };
+    assert_eq!(tail("swing = { keys = [[1, 0], [9, 40]] }\nlag = 40"), ["L0407"]);
+    let wiggle = "swing = { wiggle = [[1, 0], [9, 40]], hertz = 2 }";
+    assert_eq!(tail(&format!("{wiggle}\nlag = 40")), [""; 0]);
+    assert_eq!(tail(&format!("{wiggle}\nlag = 40\npace = 'weight'")), ["L0407"]);
+}
