@@ -12,6 +12,7 @@
 //! render.rs     pictures, movies, contact sheets
 //! overlays.rs   what is laid over pictures, and what bodies are made of instead
 //! explain.rs    pages
+//! modes.rs      recorded motion taken apart, and put together again
 //! museum.rs     scenes
 //! validate.rs   the table of checks
 //! ```
@@ -26,6 +27,7 @@ mod export;
 mod harness;
 mod input;
 mod meshes;
+mod modes;
 mod museum;
 mod new;
 mod overlays;

@@ -13,10 +13,13 @@
 //! knot is given its slope as well: value and slope of a spring are its whole state, so such a
 //! *full* knot hits both parts. At last every knot is tried to be left out.
 //!
+//! What dies away in a recording rests beside the mean of the recording, so the course of its mode
+//! ends beside 0: there the spring rests, if that is nearer to the course than resting at 0.
+//!
 //! Values are rounded to what a person would type, and the curve is judged with the rounded ones.
 //!
 //! Tests: `what_rings_by_itself_needs_two_knots`, `a_push_costs_knots_where_it_is`,
-//! `any_course_is_met_in_the_end`, `a_loop_stays_a_loop`, `keys_can_be_bounded`.
+//! `what_dies_away_rests_beside_its_mean`, `any_course_is_met_in_the_end`, `a_loop_stays_a_loop`, `keys_can_be_bounded`.
 
 use std::f64::consts::{LN_2, TAU};
 use std::ops::ControlFlow;
@@ -74,6 +77,8 @@ pub struct Drive {
     pub hertz: f64,
     /// Seconds until half of a swing is left; nothing if it never dies away.
     pub half_life: Option<f64>,
+    /// Where it rests.
+    pub around: f64,
     /// After how many frames it comes round again, if it is a loop.
     pub round: Option<usize>,
     /// What the curve is multiplied by to be the course.
@@ -106,8 +111,16 @@ pub fn drive(
     if course.is_empty() {
         return Err(DriveError::Empty);
     }
-    let search = Search::new(course, pole, origin);
-    let mut best = search.judge(vec![search.plain(0)])?;
+    let mut search = Search::new(course, pole, origin, 0.0);
+    let mut best = search.judge(vec![search.full(0)])?;
+    if let Some(rest) = rest_of(course, origin) {
+        let beside = Search::new(course, pole, origin, rest);
+        let tried = beside.judge(vec![beside.full(0)])?;
+        if tried.squared < best.squared {
+            search = beside;
+        }
+    }
+    best = search.judge(vec![search.plain(0)])?;
     let (mut idle, mut full) = (0, false);
     while best.squared > options.error * options.error && best.knots.len() < options.most {
         if watch().is_break() {
@@ -143,6 +156,13 @@ pub fn drive(
     Ok(search.drive(best))
 }
 
+/// The real part of where a course comes to rest, if it does within its own size.
+fn rest_of(course: &[Complex64], origin: &Origin) -> Option<f64> {
+    let (pole, rest) = Pole::fit_with_rest(course, origin.rate.per_second())?;
+    let largest = course.iter().map(Complex64::norm_sqr).fold(0.0, f64::max);
+    (pole.decay > 0.0 && !origin.periodic && rest.norm_sqr() <= largest).then_some(rest.re)
+}
+
 /// Knots on frames of the course, and how good they are.
 struct Judged {
     /// Place in the course, and the knot.
@@ -159,12 +179,13 @@ struct Search<'c> {
     per_second: f64,
     hertz: f64,
     half_life: Option<f64>,
+    around: f64,
     /// Digits behind the point.
     digits: i32,
 }
 
 impl<'c> Search<'c> {
-    fn new(course: &'c [Complex64], pole: Pole, origin: &'c Origin) -> Self {
+    fn new(course: &'c [Complex64], pole: Pole, origin: &'c Origin, around: f64) -> Self {
         let per_second = origin.rate.per_second();
         // Half a swing over all frames is the slowest that they can show.
         let slowest = 0.5 * per_second / course.len() as f64;
@@ -178,6 +199,7 @@ impl<'c> Search<'c> {
             hertz: rounded(hertz, DIGITS - magnitude(hertz)),
             half_life: half_life
                 .map(|half| rounded(half.max(HALF_LIVES.0), DIGITS - magnitude(half))),
+            around: rounded(around, DIGITS - magnitude(largest)),
             digits: DIGITS - magnitude(largest),
         }
     }
@@ -195,7 +217,8 @@ impl<'c> Search<'c> {
     fn full(&self, at: usize) -> (usize, Knot<f64>) {
         let decay = self.half_life.map_or(0.0, |half| LN_2 / half);
         let (at, knot) = self.plain(at);
-        let slope = -decay * knot.value - TAU * self.hertz * self.course[at].im;
+        let away = knot.value - self.around;
+        let slope = -decay * away - TAU * self.hertz * self.course[at].im;
         (at, knot.with_slope(rounded(slope, self.digits)).local())
     }
 
@@ -207,7 +230,7 @@ impl<'c> Search<'c> {
         };
         let mut setup = Setup::new(Spring::new(self.hertz).with_loss(loss));
         setup.start = Start::Free;
-        setup.around = Some(0.0.into());
+        setup.around = Some(self.around.into());
         setup.period = self.origin.periodic.then(|| self.time(self.course.len()) - self.time(0));
         Wiggly::new(knots.iter().map(|(_, knot)| *knot).collect(), setup)
     }
@@ -215,7 +238,7 @@ impl<'c> Search<'c> {
     fn judge(&self, knots: Vec<(usize, Knot<f64>)>) -> Result<Judged, WigglyError> {
         let curve = self.curve(&knots)?;
         let x: Vec<Complex64> =
-            (0..self.course.len()).map(|at| curve.phasor(0, self.time(at))).collect();
+            (0..self.course.len()).map(|at| curve.phasor(0, self.time(at)) + self.around).collect();
         let coupling = coupling(&x, self.course).unwrap_or(Complex64::ONE);
         let missing: Vec<Complex64> =
             self.course.iter().zip(&x).map(|(c, x)| c - coupling * x).collect();
@@ -279,6 +302,7 @@ impl<'c> Search<'c> {
             knots: knots.collect(),
             hertz: self.hertz,
             half_life: self.half_life,
+            around: self.around,
             round: self.origin.periodic.then_some(self.course.len()),
             coupling: best.coupling,
             error: best.squared.sqrt(),
@@ -341,12 +365,12 @@ mod tests {
         let loss =
             found.half_life.map_or(Loss::PerSecond(0.0.into()), |h| Loss::HalfLife(h.into()));
         let mut setup = Setup::new(Spring::new(found.hertz).with_loss(loss));
-        (setup.start, setup.around) = (Start::Free, Some(0.0.into()));
+        (setup.start, setup.around) = (Start::Free, Some(found.around.into()));
         setup.period = found.round.map(|frames| rate.seconds(frames as f64));
         let curve = Wiggly::new(found.knots.iter().map(knot).collect(), setup).unwrap();
         let off = |(t, c): (usize, &Complex64)| {
             let t = rate.seconds((20 + t) as f64);
-            (found.coupling * curve.phasor(0, t) - c).norm_sqr()
+            (found.coupling * (curve.phasor(0, t) + found.around) - c).norm_sqr()
         };
         course.iter().enumerate().map(off).sum::<f64>().sqrt()
     }
@@ -361,6 +385,15 @@ mod tests {
             assert_eq!(found.half_life.is_some(), decay > 0.0, "{found:?}");
             assert!(distance(&found, &course) <= 0.02 * size(&course));
         }
+    }
+
+    #[test]
+    fn what_dies_away_rests_beside_its_mean() {
+        let course: Vec<_> = ringing(1.5, 0.9).iter().map(|c| c + 0.1).collect();
+        let found = driven(&course, 0.02, usize::MAX, false);
+        assert!((found.around - 0.1).abs() < 1e-4, "{found:?}");
+        assert!(found.knots.len() <= 3, "{found:?}");
+        assert!(distance(&found, &course) <= 0.02 * size(&course));
     }
 
     #[test]

@@ -17,7 +17,6 @@ use glam::DVec3;
 use lariat_core::modes::{ModeSet, Part, field};
 use lariat_core::motion::Channel;
 use lariat_core::num::complex;
-use lariat_import::recording::ReadOptions;
 use lariat_scene::check::{Code, Diagnostic};
 use lariat_scene::lower::Record;
 use num_complex::Complex64;
@@ -104,18 +103,18 @@ pub(super) fn parts_of<'s>(
     // Modes of a shape's own file move the parts that the shape is made of.
     let own = is_shape(body) && !record.is_given("file");
     let said = if own && !record.is_given("part") { body } else { record };
-    let only: Vec<String> = said.text("part").map(str::to_owned).into_iter().collect();
-    let options = ReadOptions { only, rate: None };
     let mut start = 0;
     let with_start = set.parts().iter().map(|part| {
         start += part.points;
         (part, start - part.points)
     });
-    let parts: Vec<_> = with_start.filter(|(part, _)| options.wants(&part.name)).collect();
+    let all: Vec<_> = with_start.collect();
+    let Some(asked) = said.text("part") else { return Ok(all) };
+    let parts: Vec<_> = set.named(asked).into_iter().map(|at| all[at]).collect();
     if !parts.is_empty() {
         return Ok(parts);
     }
-    let (asked, names) = (options.only.join(""), names(set));
+    let names = names(set);
     Err(Diagnostic::new(
         Code::NoSuchPart,
         format!("there is no part `{asked}` in the modes of body `{}`", body.name()),

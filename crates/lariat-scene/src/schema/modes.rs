@@ -78,7 +78,7 @@ pub(super) const MODES: Field = Field::new(
 /// Recorded ropes or a recorded mesh.
 pub(super) static SHAPE: RecordType = RecordType {
     name: "shape",
-    help: "What was recorded, at the mean of its motion, and moved by its modes: ropes, or a mesh.",
+    help: "What was recorded, moved by its modes: ropes, or a mesh.",
     fields: fields![
         &[
             NAME,
