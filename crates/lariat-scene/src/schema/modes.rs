@@ -76,11 +76,11 @@ pub(super) const MODES: Field = Field::new(
 .preset(Preset::Empty);
 
 /// Recorded ropes or a recorded mesh.
-pub(super) static SHAPE: RecordType = RecordType {
-    name: "shape",
-    help: "What was recorded, moved by its modes: ropes, or a mesh.",
-    fields: fields![
-        &[
+pub(super) static SHAPE: RecordType =
+    RecordType {
+        name: "shape",
+        help: "What was recorded, moved by its modes: ropes, or a mesh.",
+        fields: fields![&[
             NAME,
             Field::new(
                 "file",
@@ -122,7 +122,6 @@ pub(super) static SHAPE: RecordType = RecordType {
             },
             Field { preset: Preset::Computed("as recorded"), ..colour(HEMP) },
             VISIBLE,
-        ]
-    ],
-    one_of: &[],
-};
+        ]],
+        one_of: &[],
+    };
