@@ -13,6 +13,7 @@ mod core;
 mod modes;
 mod pictures;
 mod rig;
+mod sampled;
 mod scenes;
 mod table;
 mod wiggly;
@@ -25,6 +26,7 @@ fn main() {
     core::run(&mut table);
     modes::run(&mut table);
     wiggly::run(&mut table);
+    sampled::run(&mut table);
     rig::run(&mut table);
     pictures::run(&mut table);
     card::run(&mut table);

@@ -1,6 +1,7 @@
 //! The table of exhibits: one row a scene, in the order of a walk through the museum.
 //!
-//! Barzel's figures first, in the paper's order; then what his figures do not show.
+//! Barzel's figures first, then Kass and Anderson's, in the order of the papers; then what the
+//! figures do not show.
 
 use crate::Exhibit;
 
@@ -104,6 +105,56 @@ pub const EXHIBITS: &[Exhibit] = &[
         figure: Some("Barzel 1997, figure 21"),
         why: "Every part of a compound at work in one performance, and a rope that goes from hoop to hand without loss.",
         text: include_str!("../scenes/barzel-21-lasso.lariat"),
+    },
+    // Kass and Anderson.
+    Exhibit {
+        name: "kass-01-frequency",
+        title: "A curve that is a cubic first and swings then",
+        figure: Some("Kass and Anderson 2008, figure 1"),
+        why: "One curve through three keys: an ordinary cubic while the frequency is nought, an oscillation from where it jumps.",
+        text: include_str!("../scenes/kass-01-frequency.lariat"),
+    },
+    Exhibit {
+        name: "kass-02-equilibrium",
+        title: "A spring whose rest is moved, by itself and edited",
+        figure: Some("Kass and Anderson 2008, figure 2"),
+        why: "What separates this from simulation: the passive motion, and the same after one key was set by hand.",
+        text: include_str!("../scenes/kass-02-equilibrium.lariat"),
+    },
+    Exhibit {
+        name: "kass-03-response",
+        title: "How strongly springs answer at each frequency",
+        figure: Some("Kass and Anderson 2008, figure 3"),
+        why: "Why the spline is complex: a wide band around its frequency, and hardly an answer at nought.",
+        text: include_str!("../scenes/kass-03-response.lariat"),
+    },
+    Exhibit {
+        name: "kass-04-complex",
+        title: "The real and the imaginary part of a swing",
+        figure: Some("Kass and Anderson 2008, figure 4"),
+        why: "Keys are for the real part alone; the imaginary part that comes with it is the phase, which others can follow.",
+        text: include_str!("../scenes/kass-04-complex.lariat"),
+    },
+    Exhibit {
+        name: "kass-05-stretch",
+        title: "A key pulled away, and swings that stretch with it",
+        figure: Some("Kass and Anderson 2008, figure 5"),
+        why: "A complex spline meets a key that comes late by slowing down, not by drifting.",
+        text: include_str!("../scenes/kass-05-stretch.lariat"),
+    },
+    Exhibit {
+        name: "kass-06-tail",
+        title: "A tail from one curve with four keys",
+        figure: Some("Kass and Anderson 2008, figure 6"),
+        why: "Every joint follows the same curve, less and later towards the tip: overlap without a single key of its own.",
+        text: include_str!("../scenes/kass-06-tail.lariat"),
+    },
+    Exhibit {
+        name: "kass-07-belly",
+        title: "A belly that jiggles, stiff, faithful and sloshy",
+        figure: Some("Kass and Anderson 2008, figure 7"),
+        why: "Softness painted onto a mesh, one curve with six keys, and one number for how fluid it is.",
+        text: include_str!("../scenes/kass-07-belly.lariat"),
     },
     // Ropes at their limits.
     Exhibit {
@@ -221,6 +272,13 @@ pub const EXHIBITS: &[Exhibit] = &[
         text: include_str!("../scenes/layer-humps.lariat"),
     },
     Exhibit {
+        name: "layer-jiggle",
+        title: "A field of amplitude and lag on three ropes",
+        figure: None,
+        why: "The same oscillation looks stiff, alive or sloshy by how much of its lag is shown.",
+        text: include_str!("../scenes/layer-jiggle.lariat"),
+    },
+    Exhibit {
         name: "layer-noise",
         title: "Noise with seeds",
         figure: None,
@@ -270,6 +328,27 @@ pub const EXHIBITS: &[Exhibit] = &[
         figure: None,
         why: "Tangents and easing change everything but the keys, which are met exactly.",
         text: include_str!("../scenes/keys-tangents.lariat"),
+    },
+    Exhibit {
+        name: "wiggle-few-keys",
+        title: "A knocked hook from seventeen keys, and from seven",
+        figure: None,
+        why: "The keys that a spring saves: the same poses at the same frames from fewer than half of the keys, measured.",
+        text: include_str!("../scenes/wiggle-few-keys.lariat"),
+    },
+    Exhibit {
+        name: "wiggle-follow",
+        title: "Five feelers that follow one curve",
+        figure: None,
+        why: "Lag is an angle, so followers stay the same part of a swing behind while the swing gets faster.",
+        text: include_str!("../scenes/wiggle-follow.lariat"),
+    },
+    Exhibit {
+        name: "wiggle-loop",
+        title: "A mooring rope that swings for ever",
+        figure: None,
+        why: "Loops of a number, a place and a colour that close in value and velocity, and a line that hangs on them.",
+        text: include_str!("../scenes/wiggle-loop.lariat"),
     },
     // From where.
     Exhibit {

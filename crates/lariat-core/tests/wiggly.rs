@@ -424,6 +424,26 @@ fn resonant_keys_stay_calm_and_are_reported() {
     assert_eq!(calm.resonance(), None);
 }
 
+/// A key at rest and one 19 frames later, 1 Hz, half gone after four swings: a strong push that is
+/// over at the last key. How far the swing grows by itself after it, for a key of 50.
+#[test]
+fn calm_decides_how_far_a_swing_grows_after_its_last_key() {
+    let measured = |calm: f64| {
+        let spring = Spring::new(1.0).with_loss(Loss::Swings(4.0.into())).with_calm(calm);
+        let last = 20.0 / 24.0;
+        let keys = knots(&[(1.0 / 24.0, 0.0), (last, 50.0)]);
+        let curve = Wiggly::new(keys, Setup::new(spring)).unwrap();
+        // The second swing, half a second later on the other side; and the widest of all.
+        let second = -(0..400).map(|i| curve.at(last + f64::from(i) * 2e-3)).fold(0.0, f64::min);
+        let widest = largest(last, last + 10.0, |t| complex::abs(curve.phasor(0, t)));
+        (second, widest)
+    };
+    for (calm, second, widest) in [(1e-4, 83.7, 157.8), (1e-3, 76.4, 98.2), (1e-2, 62.3, 62.9)] {
+        let ours = measured(calm);
+        assert!((ours.0 - second).abs() < 0.1 && (ours.1 - widest).abs() < 0.1, "{calm}: {ours:?}");
+    }
+}
+
 #[test]
 fn few_knots_give_a_calm_answer() {
     let free = |hertz: f64, calm: f64| Setup {

@@ -76,8 +76,24 @@ fn glyph(letter: char) -> [u8; 7] {
         ':' => [0, 0b01100, 0b01100, 0, 0b01100, 0b01100, 0],
         '(' => [0b00010, 0b00100, 0b01000, 0b01000, 0b01000, 0b00100, 0b00010],
         ')' => [0b01000, 0b00100, 0b00010, 0b00010, 0b00010, 0b00100, 0b01000],
+        '°' => [0b01100, 0b10010, 0b10010, 0b01100, 0, 0, 0],
+        '²' => [0b01100, 0b10010, 0b00100, 0b01000, 0b11110, 0, 0],
+        '±' => [0b00100, 0b00100, 0b11111, 0b00100, 0b00100, 0, 0b11111],
+        '=' => [0, 0, 0b11111, 0, 0b11111, 0, 0],
+        '<' => [0b00010, 0b00100, 0b01000, 0b10000, 0b01000, 0b00100, 0b00010],
+        '>' => [0b01000, 0b00100, 0b00010, 0b00001, 0b00010, 0b00100, 0b01000],
+        '[' => [0b01110, 0b01000, 0b01000, 0b01000, 0b01000, 0b01000, 0b01110],
+        ']' => [0b01110, 0b00010, 0b00010, 0b00010, 0b00010, 0b00010, 0b01110],
+        '_' => [0, 0, 0, 0, 0, 0, 0b11111],
+        '\'' => [0b00100, 0b00100, 0b01000, 0, 0, 0, 0],
         _ => [0; 7],
     }
+}
+
+/// Whether a text can be painted as it is: every character but the space has dots.
+#[cfg(test)]
+pub(crate) fn has_all(text: &str) -> bool {
+    text.chars().all(|c| c == ' ' || glyph(c.to_ascii_uppercase()) != [0; 7])
 }
 
 #[cfg(test)]
@@ -86,9 +102,9 @@ mod tests {
 
     #[test]
     fn letters_differ() {
-        let all = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ-.,%/+:() ";
+        let all = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ-.,%/+:()°²±=<>[]_' ";
         let glyphs: std::collections::BTreeSet<_> = all.chars().map(glyph).collect();
-        assert_eq!(glyphs.len(), all.len());
+        assert_eq!(glyphs.len(), all.chars().count());
     }
 
     #[test]

@@ -4,6 +4,7 @@ mod exhibits;
 mod figures;
 mod guide;
 mod limits;
+mod springs;
 
 use glam::DVec3;
 use lariat_eval::{Assets, BodyMoment, Scene, Shelf, survey};

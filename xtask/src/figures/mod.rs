@@ -25,7 +25,7 @@ use std::{
 };
 
 use crate::shell;
-use manifest::{CHECKED, FIGURES, FOLDER, Figure, QUALITY, ROOM};
+use manifest::{CHECKED, Curves, FIGURES, FOLDER, Figure, QUALITY, ROOM};
 
 /// What is to be done.
 struct Wish {
@@ -114,6 +114,14 @@ fn choose(arguments: &[String]) -> Result<Wish, String> {
 
 fn draw(lariat: &Path, figure: &Figure, to: &Path) -> Result<(), String> {
     let mut command = Command::new(lariat);
+    if let Some(Curves { channels, flags }) = figure.plot {
+        command.args(["--quiet", "plot"]).arg(format!("museum:{}", figure.exhibit));
+        command.arg("--output").arg(to).args(["--force", "--size", figure.size]);
+        for channel in channels {
+            command.args(["--channel", channel]);
+        }
+        return shell::run(command.args(flags));
+    }
     command.args(["--quiet", "render"]).arg(format!("museum:{}", figure.exhibit));
     command.arg("--output").arg(to).arg("--force");
     command.args(["--frames", figure.frames, "--size", figure.size, "--renderer", "cpu"]);

@@ -11,6 +11,7 @@
 //! export.rs     files for other tools
 //! render.rs     pictures, movies, contact sheets
 //! overlays.rs   what is laid over pictures, and what bodies are made of instead
+//! plot.rs       parameters through time, and the answer of springs
 //! explain.rs    pages
 //! modes.rs      recorded motion taken apart, and put together again
 //! museum.rs     scenes
@@ -31,6 +32,7 @@ mod modes;
 mod museum;
 mod new;
 mod overlays;
+mod plot;
 mod render;
 mod usage;
 mod validate;

@@ -39,7 +39,7 @@
 //! Its errata, and where each is dealt with: K1, K2 `plan.rs`; K3, K9 `knot.rs`; K4 `filter.rs` and
 //! `plan.rs`; K5, K6 `filter.rs`; K7 `settings.rs`, `normal.rs` and `open.rs`; K8 `normal.rs`.
 //!
-//! Tests of the published numbers: `crates/lariat-core/tests/wiggly_sampled`.
+//! Tests of the published numbers: `crates/lariat-core/tests/sampled`.
 
 mod dense;
 mod error;

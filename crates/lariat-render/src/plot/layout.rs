@@ -48,6 +48,10 @@ const RIGHT: f64 = 18.0;
 const TOP: f64 = 46.0;
 const BOTTOM: f64 = 30.0;
 const BETWEEN: f64 = 28.0;
+/// From one line of a legend to the next.
+const LINE: f64 = 15.0;
+/// What a letter takes across, about; painted ones have six dots.
+const LETTER: f64 = 7.0;
 
 /// Lays out a plot on so many pixels.
 pub(super) fn lay_out(plot: &Plot, width: f64, height: f64) -> Vec<Shape> {
@@ -59,24 +63,35 @@ pub(super) fn lay_out(plot: &Plot, width: f64, height: f64) -> Vec<Shape> {
         colour: TEXT,
     };
     shapes.push(text((LEFT, 14.0), &plot.title, Align::Left));
+    let right = (width - RIGHT).max(LEFT + 1.0);
+    let legends: Vec<Vec<DVec2>> = plot.panels.iter().map(|panel| legend(panel, right)).collect();
+    let lines = |legend: &[DVec2]| legend.last().map_or(0.0, |last| last.y);
     let shares: f64 = plot.panels.iter().map(|panel| panel.height).sum();
-    let gaps = BETWEEN * plot.panels.len().saturating_sub(1) as f64;
+    let gaps = BETWEEN * plot.panels.len().saturating_sub(1) as f64
+        + legends.iter().map(|legend| lines(legend)).sum::<f64>();
     let room = (height - TOP - BOTTOM - gaps).max(1.0);
     let mut top = TOP;
-    for (index, panel) in plot.panels.iter().enumerate() {
+    for (index, (panel, legend)) in plot.panels.iter().zip(&legends).enumerate() {
+        let first_line = top - 11.0;
+        top += lines(legend);
         let tall = room * panel.height / shares.max(f64::MIN_POSITIVE);
-        let (low, high) = range(panel);
         let frame = Frame {
             left: LEFT,
-            right: (width - RIGHT).max(LEFT + 1.0),
+            right,
             top,
             bottom: top + tall,
-            frames: plot.frames,
-            values: (low, high),
+            across: plot.across,
+            values: range(panel),
         };
-        frame.grid(&panel.ticks, index + 1 == plot.panels.len(), &mut shapes);
-        shapes.push(text((frame.right, top - 11.0), &panel.title, Align::Right));
-        legend(panel, &frame, &mut shapes);
+        let is_last = index + 1 == plot.panels.len();
+        frame.grid(&panel.ticks, is_last, &mut shapes);
+        if is_last {
+            shapes.push(text((frame.right, frame.bottom + 23.0), &plot.axis, Align::Right));
+        }
+        shapes.push(text((frame.right, first_line), &panel.title, Align::Right));
+        for (series, place) in panel.series.iter().filter(is_named).zip(legend) {
+            entry(series, DVec2::new(place.x, first_line + place.y), &mut shapes);
+        }
         for series in &panel.series {
             frame.curve(series, &mut shapes);
         }
@@ -85,19 +100,38 @@ pub(super) fn lay_out(plot: &Plot, width: f64, height: f64) -> Vec<Shape> {
     shapes
 }
 
-/// The names of the curves, in their colours.
-fn legend(panel: &Panel, frame: &Frame, shapes: &mut Vec<Shape>) {
-    let mut x = frame.left;
-    for series in panel.series.iter().filter(|series| !series.name.is_empty()) {
-        let colour = COLOURS[series.colour % COLOURS.len()];
-        let at = DVec2::new(x, frame.top - 11.0);
-        let (width, dashed) = stroke(series.stroke);
-        let points = vec![at, at + DVec2::X * 18.0];
-        shapes.push(Shape::Line { points, width, dashed, colour });
-        let at = at + DVec2::X * 24.0;
-        shapes.push(Shape::Text { at, text: series.name.clone(), align: Align::Left, colour });
-        x += 24.0 + 7.0 * series.name.chars().count() as f64 + 20.0;
-    }
+fn is_named(series: &&Series) -> bool {
+    !series.name.is_empty()
+}
+
+/// Where the names of the curves stand, down from the first line: as many in a line as fit beside
+/// the unit, the others below.
+fn legend(panel: &Panel, right: f64) -> Vec<DVec2> {
+    let wide = |text: &str| LETTER * text.chars().count() as f64;
+    let end = right - wide(&panel.title) - LETTER;
+    let mut at = DVec2::new(LEFT, 0.0);
+    let named = panel.series.iter().filter(is_named);
+    named
+        .map(|series| {
+            let room = 24.0 + wide(&series.name);
+            if at.x > LEFT && at.x + room > end {
+                at = DVec2::new(LEFT, at.y + LINE);
+            }
+            let here = at;
+            at.x += room + 20.0;
+            here
+        })
+        .collect()
+}
+
+/// The name of a curve in its colour, after a bit of it.
+fn entry(series: &Series, at: DVec2, shapes: &mut Vec<Shape>) {
+    let colour = COLOURS[series.colour % COLOURS.len()];
+    let (width, dashed) = stroke(series.stroke);
+    let points = vec![at, at + DVec2::X * 18.0];
+    shapes.push(Shape::Line { points, width, dashed, colour });
+    let at = at + DVec2::X * 24.0;
+    shapes.push(Shape::Text { at, text: series.name.clone(), align: Align::Left, colour });
 }
 
 fn stroke(stroke: Stroke) -> (f64, bool) {
@@ -133,14 +167,14 @@ struct Frame {
     right: f64,
     top: f64,
     bottom: f64,
-    frames: (f64, f64),
+    across: (f64, f64),
     values: (f64, f64),
 }
 
 impl Frame {
-    fn x(&self, frame: f64) -> f64 {
-        let (first, last) = self.frames;
-        self.left + (frame - first) / (last - first).max(1e-9) * (self.right - self.left)
+    fn x(&self, at: f64) -> f64 {
+        let (first, last) = self.across;
+        self.left + (at - first) / (last - first).max(1e-9) * (self.right - self.left)
     }
 
     fn y(&self, value: f64) -> f64 {
@@ -150,21 +184,21 @@ impl Frame {
         self.bottom - share * (self.bottom - self.top)
     }
 
-    fn grid(&self, marks: &[f64], last: bool, shapes: &mut Vec<Shape>) {
+    fn grid(&self, chosen: &[f64], last: bool, shapes: &mut Vec<Shape>) {
         let mut line = |from: DVec2, to: DVec2, colour| {
             shapes.push(Shape::Line { points: vec![from, to], width: 1.0, dashed: false, colour });
         };
         let across = |y: f64| (DVec2::new(self.left, y), DVec2::new(self.right, y));
         let down = |x: f64| (DVec2::new(x, self.top), DVec2::new(x, self.bottom));
         let about = ((self.bottom - self.top) / 34.0).clamp(2.0, 8.0);
-        let values = if marks.is_empty() { ticks(self.values, about) } else { marks.to_vec() };
-        let frames = ticks(self.frames, ((self.right - self.left) / 70.0).clamp(2.0, 14.0));
+        let values = if chosen.is_empty() { ticks(self.values, about) } else { chosen.to_vec() };
+        let marks = ticks(self.across, ((self.right - self.left) / 70.0).clamp(2.0, 14.0));
         for value in &values {
             let (from, to) = across(self.y(*value));
             line(from, to, if *value == 0.0 { AXIS } else { GRID });
         }
-        for frame in &frames {
-            let (from, to) = down(self.x(*frame));
+        for at in &marks {
+            let (from, to) = down(self.x(*at));
             line(from, to, GRID);
         }
         line(across(self.bottom).0, across(self.bottom).1, AXIS);
@@ -175,9 +209,9 @@ impl Frame {
         for value in values {
             word(DVec2::new(self.left - 8.0, self.y(value)), value, Align::Right);
         }
-        // All panels share one axis of frames.
-        for frame in frames.into_iter().filter(|_| last) {
-            word(DVec2::new(self.x(frame), self.bottom + 11.0), frame, Align::Middle);
+        // All panels share one axis across.
+        for at in marks.into_iter().filter(|_| last) {
+            word(DVec2::new(self.x(at), self.bottom + 11.0), at, Align::Middle);
         }
     }
 
@@ -190,9 +224,9 @@ impl Frame {
                 shapes.push(Shape::Line { points, width, dashed, colour });
             }
         }
-        for (frame, value) in &series.knots {
-            if *frame >= self.frames.0 && *frame <= self.frames.1 {
-                let at = DVec2::new(self.x(*frame), self.y(*value));
+        for (at, value) in &series.knots {
+            if *at >= self.across.0 && *at <= self.across.1 {
+                let at = DVec2::new(self.x(*at), self.y(*value));
                 shapes.push(Shape::Dot { at, radius: 4.5, colour });
             }
         }

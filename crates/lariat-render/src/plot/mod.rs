@@ -1,7 +1,13 @@
-//! Curves through time on paper: panels below each other, one axis of frames.
+//! Curves on paper: panels below each other, one axis across, of frames or of hertz.
 //!
 //! A [`Plot`] says what is shown; `layout.rs` places it once, as lines, dots and words; `svg.rs`
-//! writes those as a drawing that scales, `picture.rs` paints them.
+//! writes those as a drawing that scales, `picture.rs` paints them. What is painted is in capitals,
+//! and has every character that plots need.
+//!
+//! Tests: `a_drawing_has_the_curve_its_knots_and_its_words`,
+//! `gaps_break_a_curve_and_nothing_unfinite_is_drawn`,
+//! `the_painted_curve_is_where_the_drawn_one_is`, `long_legends_go_on_in_the_next_line`,
+//! `what_a_plot_says_can_be_painted`.
 
 mod layout;
 mod picture;
@@ -27,13 +33,13 @@ pub enum Stroke {
 pub struct Series {
     /// What it is called in the legend.
     pub name: String,
-    /// `(frame, value)`, frames rising. A gap wherever a value is not finite.
+    /// `(across, value)`, rising. A gap wherever a value is not finite.
     pub points: Vec<(f64, f64)>,
     /// How it is drawn.
     pub stroke: Stroke,
     /// Which colour of the plot, counting from 0.
     pub colour: usize,
-    /// `(frame, value)` of the keys on it.
+    /// `(across, value)` of the keys on it.
     pub knots: Vec<(f64, f64)>,
 }
 
@@ -57,8 +63,10 @@ pub struct Panel {
 pub struct Plot {
     /// Above everything.
     pub title: String,
-    /// From the first frame to the last.
-    pub frames: (f64, f64),
+    /// What is counted across: frames, hertz.
+    pub axis: String,
+    /// The least and the most of that.
+    pub across: (f64, f64),
     /// From the top down.
     pub panels: Vec<Panel>,
 }
@@ -82,7 +90,12 @@ mod tests {
             height: 1.0,
             ..Panel::default()
         };
-        Plot { title: "rein.swing".to_owned(), frames: (0.0, 48.0), panels: vec![panel] }
+        Plot {
+            title: "rein.swing".to_owned(),
+            axis: "frames".to_owned(),
+            across: (0.0, 48.0),
+            panels: vec![panel],
+        }
     }
 
     #[test]
@@ -91,6 +104,37 @@ mod tests {
         assert!(text.starts_with("<svg") && text.trim_end().ends_with("</svg>"));
         assert_eq!(text.matches("<circle").count(), 2);
         assert!(text.contains("swing &lt;1&gt;") && text.contains("degrees"));
+    }
+
+    #[test]
+    fn long_legends_go_on_in_the_next_line() {
+        let mut plot = sine();
+        let line = |text: &str, word: &str| -> f64 {
+            let at = text.find(&format!(">{word}<")).unwrap();
+            let from = text[..at].rfind(" y=\"").unwrap() + 4;
+            text[from..].split('"').next().unwrap().parse().unwrap()
+        };
+        let names = ["the first of three", "the second of three", "the third of three"];
+        plot.panels[0].series = names
+            .iter()
+            .map(|name| Series { name: (*name).to_owned(), ..plot.panels[0].series[0].clone() })
+            .collect();
+        let wide = svg(&plot, 1000, 400);
+        assert_eq!(line(&wide, names[0]), line(&wide, names[2]));
+        let narrow = svg(&plot, 500, 400);
+        assert_eq!(line(&narrow, names[0]), line(&narrow, names[1]));
+        assert!(line(&narrow, names[2]) > line(&narrow, names[0]) + 10.0);
+        // The unit stays on the first, and the panel makes room.
+        assert_eq!(line(&narrow, "degrees"), line(&narrow, names[0]));
+    }
+
+    #[test]
+    fn what_a_plot_says_can_be_painted() {
+        for text in ["rope.waves[0].height", "degrees/s²", "±90°", "calm = 0.01", "<first_one>"]
+        {
+            assert!(crate::typeface::has_all(text), "{text}");
+        }
+        assert!(!crate::typeface::has_all("日"));
     }
 
     #[test]

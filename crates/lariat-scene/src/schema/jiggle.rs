@@ -53,7 +53,7 @@ pub static JIGGLE: Family = Family {
     tag: None,
     shorthand: None,
     types: &[&RecordType {
-        name: "jiggle",
+        name: "mesh-jiggle",
         help: "Part of a mesh that jiggles: every point moves with an oscillation as far as its amplitude says, and as late as its lag.",
         fields: fields![&[
             drive("What drives it, in metres of the file: mostly a wiggle, or what follows one."),

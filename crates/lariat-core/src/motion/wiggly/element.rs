@@ -36,15 +36,17 @@ pub(super) struct Rates {
 impl Rates {
     /// How fast anything changes on the stretch once the phase is out, per second.
     pub(super) fn fastest(&self) -> f64 {
-        (self.d * self.d + self.b2).sqrt() + self.rz.sqrt() + self.rx.sqrt().sqrt()
+        (self.d * self.d + self.b2 + self.rz + self.rx.sqrt()).sqrt()
     }
 }
 
-/// 1/1, 1/2, …: twenty terms are enough for the longest cell.
-const RECIPROCALS: [f64; 20] = {
-    let mut out = [0.0; 20];
+/// 1/1, 1/2, …. Only three ones follow each other in the matrix before something small does, so
+/// the n-th term is below `size^(n-3)/n!`: 1e-17 after 17 terms for the longest cell, and after 13
+/// for those a third as long.
+const RECIPROCALS: [f64; 17] = {
+    let mut out = [0.0; 17];
     let mut n = 0;
-    while n < 20 {
+    while n < 17 {
         out[n] = 1.0 / (n + 1) as f64;
         n += 1;
     }
@@ -66,34 +68,34 @@ impl Element {
         // small, and the series of the exponential ends soon.
         let (d, b2) = (rates.d * h, rates.b2 * h * h);
         let (rx, rz) = (rates.rx * h * h * h * h, rates.rz * h * h);
-        // [[A, B Bᵀ], [R, -Aᵀ]] acting on (x, z, μ₁, μ₂); most of it is nothing.
-        let act = |v: [f64; 4]| {
-            let [x, z, mu1, mu2] = v;
-            [z - d * x, mu2 - b2 * x - d * z, rx * x + d * mu1 + b2 * mu2, rz * z - mu1 + d * mu2]
-        };
-        let mut terms = [
-            [1.0, 0.0, 0.0, 0.0],
-            [0.0, 1.0, 0.0, 0.0],
-            [0.0, 0.0, 1.0, 0.0],
-            [0.0, 0.0, 0.0, 1.0],
-        ];
-        let mut sums = terms;
-        for reciprocal in RECIPROCALS {
-            let mut largest = 0.0f64;
-            for (term, sum) in terms.iter_mut().zip(&mut sums) {
-                *term = act(*term).map(|t| t * reciprocal);
-                for (sum, t) in sum.iter_mut().zip(term.iter()) {
-                    *sum += t;
-                    largest = largest.max(t.abs());
-                }
+        // Powers of [[A, B Bᵀ], [R, -Aᵀ]]: four rows of four columns, which the loop over columns
+        // works off in vectors. Most of the matrix is nothing.
+        let size = d.max(b2.sqrt()).max(rz.sqrt()).max(rx.sqrt().sqrt());
+        let terms = if size > 0.2 { RECIPROCALS.len() } else { RECIPROCALS.len() - 4 };
+        let unit = |row: usize| std::array::from_fn(|column| f64::from(u8::from(row == column)));
+        let [mut x, mut z, mut m, mut n]: [[f64; 4]; 4] = [0, 1, 2, 3].map(unit);
+        let mut sums = [x, z, m, n];
+        for reciprocal in &RECIPROCALS[..terms] {
+            for k in 0..4 {
+                let (a, b, c, e) = (x[k], z[k], m[k], n[k]);
+                x[k] = (b - d * a) * reciprocal;
+                z[k] = (e - b2 * a - d * b) * reciprocal;
+                m[k] = (rx * a + d * c + b2 * e) * reciprocal;
+                n[k] = (rz * b - c + d * e) * reciprocal;
             }
-            if largest < 1e-18 {
-                break;
+            for k in 0..4 {
+                sums[0][k] += x[k];
+                sums[1][k] += z[k];
+                sums[2][k] += m[k];
+                sums[3][k] += n[k];
             }
         }
         let block = |row: usize, column: usize| {
-            let [a, b] = [sums[column], sums[column + 1]];
-            DMat2::from_cols(DVec2::new(a[row], a[row + 1]), DVec2::new(b[row], b[row + 1]))
+            let [a, b] = [sums[row], sums[row + 1]];
+            DMat2::from_cols(
+                DVec2::new(a[column], b[column]),
+                DVec2::new(a[column + 1], b[column + 1]),
+            )
         };
         let (m12, m21, m22) = (block(0, 2), block(2, 0), block(2, 2));
         let back = m22.inverse();
@@ -115,7 +117,16 @@ impl Element {
 
     /// This stretch, and then another.
     pub(super) fn then(&self, next: &Self) -> Self {
-        let open = (DMat2::IDENTITY + self.w * next.q).inverse();
+        self.joined(next, self.open(next))
+    }
+
+    /// `(1 + W Q)⁻¹` with the `Q` of the next: how both settle on the state between them.
+    pub(super) fn open(&self, next: &Self) -> DMat2 {
+        (DMat2::IDENTITY + self.w * next.q).inverse()
+    }
+
+    /// [`then`](Self::then), where [`open`](Self::open) is known.
+    pub(super) fn joined(&self, next: &Self, open: DMat2) -> Self {
         Self {
             phi: next.phi * open * self.phi,
             w: symmetric(next.w + next.phi * open * self.w * next.phi.transpose()),

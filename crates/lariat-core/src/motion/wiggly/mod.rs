@@ -38,6 +38,7 @@
 //! solved.rs    the curve solved, and its value at any time
 //! passive.rs   the response to a moving equilibrium and to pushes
 //! follow.rs    readouts shifted in phase and scaled
+//! response.rs  how strongly a spring answers at each frequency
 //! bake.rs      the curve as ordinary keys
 //! ```
 //!
@@ -61,6 +62,7 @@ mod given;
 mod knot;
 mod passive;
 mod plan;
+pub mod response;
 mod solved;
 mod spring;
 
@@ -243,7 +245,8 @@ impl<T: Animate> Wiggly<T> {
                 let span = (start, until);
                 let passive =
                     Passive::new(spring, &around, &push, span, setup.period).map(Arc::new);
-                Part { around, passive, states: Vec::new(), cells: Vec::new() }
+                let level = (passive.is_none() && around.is_constant()).then(|| around.at(0.0));
+                Part { around, passive, level, states: Vec::new(), cells: Vec::new() }
             })
             .collect();
         let mut solved = Solved { knots, times, setup, plan, node_of, parts };
@@ -398,11 +401,7 @@ impl<T: Animate> Wiggly<T> {
 
     /// The value at a time in seconds; finite at every time, bit for bit a knot's on a knot.
     pub fn at(&self, t: f64) -> T {
-        let (t, tolerance) = self.0.in_round(t);
-        if let Some(knot) = self.0.knot_at(t, tolerance) {
-            return knot.value;
-        }
-        T::from_parts(|i| self.0.value(i, t))
+        self.0.at(t)
     }
 
     /// How far one number of the value is from its equilibrium, and in what phase: its real part

@@ -99,8 +99,9 @@ struct Within {
 pub(super) struct Stretch {
     pub(super) start: f64,
     pub(super) end: f64,
-    /// Length of a cell in seconds, and how many there are.
+    /// Length of a cell in seconds, cells per second, and how many there are.
     pub(super) step: f64,
+    pub(super) per_second: f64,
     pub(super) count: usize,
     /// One if all are alike.
     cells: Vec<Cell>,
@@ -125,6 +126,8 @@ impl Stretch {
 pub(super) struct Plan {
     pub(super) kind: Kind,
     pub(super) nodes: Vec<Node>,
+    /// Their times, close together for the search.
+    pub(super) times: Vec<f64>,
     pub(super) stretches: Vec<Stretch>,
     /// If it comes round again, after how many seconds.
     pub(super) period: Option<f64>,
@@ -195,6 +198,7 @@ impl Plan {
         let kind = spring.kind;
         Self {
             kind,
+            times: nodes.iter().map(|node| node.time).collect(),
             nodes,
             stretches,
             period,
@@ -309,9 +313,13 @@ impl Plan {
     }
 
     /// The factor that puts the phase back in, at `t` in cell `j` of a stretch.
+    #[inline]
     pub(super) fn phase(&self, stretch: &Stretch, j: usize, t: f64) -> Complex64 {
         if self.kind == Kind::Real {
             return Complex64::ONE;
+        }
+        if let Turning::Steady(hertz) = self.turning {
+            return complex::cis_turns(hertz * (t - stretch.start));
         }
         let cell = stretch.cell(j);
         // Where one cell stands for all of them, the phase is counted from the first.
@@ -473,12 +481,26 @@ fn lay(spring: &Spring, turning: &Turning, start: f64, end: f64, first_cell: usi
     let mut within = Vec::with_capacity(count - 1);
     for j in 1..count {
         let next = cell(j);
-        let open = (DMat2::IDENTITY + next.q * whole.w).inverse();
-        within.push(Within { phi: whole.phi, w: whole.w, open });
-        whole = whole.then(next);
+        let open = whole.open(next);
+        // Both are symmetric, so (1 + Q W)⁻¹ is the transpose.
+        within.push(Within { phi: whole.phi, w: whole.w, open: open.transpose() });
+        whole = whole.joined(next, open);
     }
     let is_slack = steady && spring.at(0.5 * (start + end)).is_slack();
-    Stretch { start, end, step, count, cells, within, whole, phase, first_cell, is_slack }
+    let per_second = 1.0 / step;
+    Stretch {
+        start,
+        end,
+        step,
+        per_second,
+        count,
+        cells,
+        within,
+        whole,
+        phase,
+        first_cell,
+        is_slack,
+    }
 }
 
 /// Whether what the stretch costs is the same throughout, from just after the start to just before

@@ -31,6 +31,8 @@ pub(super) struct Solved<T> {
 pub(super) struct Part {
     pub(super) around: Channel<f64>,
     pub(super) passive: Option<Arc<Passive>>,
+    /// Where it rests, if that never moves and nothing pushes.
+    pub(super) level: Option<f64>,
     /// How far from the passive response each node is.
     pub(super) states: Vec<chain::State>,
     pub(super) cells: Vec<[Complex64; 8]>,
@@ -46,6 +48,7 @@ pub(super) fn in_round(t: f64, start: f64, period: f64) -> f64 {
 }
 
 /// Where a time lies.
+#[derive(Clone, Copy)]
 enum Place {
     Before,
     In { stretch: usize, cell: usize, s: f64 },
@@ -54,16 +57,16 @@ enum Place {
 
 impl Place {
     pub(super) fn find(plan: &Plan, t: f64) -> Self {
-        let nodes = &plan.nodes;
-        if t < nodes[0].time || t.is_nan() {
+        let times = &plan.times[..];
+        if t < times[0] || t.is_nan() {
             return Self::Before;
         }
-        let k = nodes.partition_point(|node| node.time <= t) - 1;
+        let k = times.partition_point(|time| *time <= t) - 1;
         let Some(stretch) = plan.stretches.get(k) else {
-            return Self::After(t - nodes[k].time);
+            return Self::After(t - times[k]);
         };
-        let along = (t - stretch.start) / stretch.step;
-        let cell = (along as usize).min(stretch.count - 1);
+        let along = (t - stretch.start) * stretch.per_second;
+        let cell = (along as u32 as usize).min(stretch.count - 1);
         Self::In { stretch: k, cell, s: along - cell as f64 }
     }
 }
@@ -87,16 +90,41 @@ impl<T: Animate> Solved<T> {
         }
     }
 
-    /// One number of the value.
-    pub(super) fn value(&self, part: usize, t: f64) -> f64 {
-        let Part { around, passive, cells, .. } = &self.parts[part];
-        let rest = match passive {
-            Some(passive) => passive.at(t).0,
-            None => around.at(t),
+    /// The value at a time.
+    pub(super) fn at(&self, t: f64) -> T {
+        if self.setup.period.is_none()
+            && let Some(plan) = &self.plan
+        {
+            // Most of the time: one search, one polynomial, one turn.
+            let place = Place::find(plan, t);
+            if let Place::In { stretch, .. } = place
+                && plan.times[stretch] != t
+            {
+                return T::from_parts(|i| self.value(plan, &place, i, t));
+            }
+        }
+        let (t, tolerance) = self.in_round(t);
+        if let Some(knot) = self.knot_at(t, tolerance) {
+            return knot.value;
+        }
+        match &self.plan {
+            Some(plan) => {
+                let place = Place::find(plan, t);
+                T::from_parts(|i| self.value(plan, &place, i, t))
+            }
+            None => T::from_parts(|i| self.moving(i, t).0),
+        }
+    }
+
+    /// One number of the value at a place that was found.
+    fn value(&self, plan: &Plan, place: &Place, part: usize, t: f64) -> f64 {
+        let Part { around, passive, level, cells, .. } = &self.parts[part];
+        let rest = match (level, passive) {
+            (Some(level), _) => *level,
+            (None, Some(passive)) => passive.at(t).0,
+            (None, None) => around.at(t),
         };
-        let Some(plan) = &self.plan else { return rest };
-        let c = match Place::find(plan, t) {
-            // Most of the time, and worth a way of its own.
+        let c = match *place {
             Place::In { stretch, cell, s } => {
                 let stretch = &plan.stretches[stretch];
                 let x = polynomial(&cells[stretch.first_cell + cell], s);
@@ -293,7 +321,8 @@ impl<T: Animate> Solved<T> {
 }
 
 /// The value of a cell's polynomial, even and odd powers side by side.
-pub(super) fn polynomial(c: &[Complex64; 8], s: f64) -> Complex64 {
+#[inline]
+fn polynomial(c: &[Complex64; 8], s: f64) -> Complex64 {
     let s2 = s * s;
     let even = ((c[6] * s2 + c[4]) * s2 + c[2]) * s2 + c[0];
     let odd = ((c[7] * s2 + c[5]) * s2 + c[3]) * s2 + c[1];

@@ -1,4 +1,4 @@
-"""The systems of bench/src/wiggly.rs through SciPy: python3 wiggly.py SYSTEMS SOLUTIONS RUNS.
+"""The systems of bench/src/sampled.rs through SciPy: python3 sampled.py SYSTEMS SOLUTIONS RUNS.
 
 Prints two medians in seconds, for all systems together: solving the matrices as they were given,
 and the whole way from knots to curve. Writes the unknowns found on the second way. Needs SciPy:

@@ -1,0 +1,257 @@
+//! `lariat plot`: a parameter through time, or the answer of its spring, drawn or as numbers.
+//!
+//! ```text
+//! mod.rs        what is asked for, and where it goes
+//! track.rs      a parameter sampled; panels and rows of it
+//! response.rs   how strongly the spring of a wiggle answers at each frequency
+//! ```
+
+mod response;
+mod track;
+
+use std::path::{Path, PathBuf};
+
+use lariat_export::file::save;
+use lariat_render::Size;
+use lariat_render::plot;
+use lariat_scene::lower::{Parameter, Shot, moving, parameter};
+
+use crate::{
+    console::Console,
+    exit::{Done, Failure, Outcome},
+    input::{self, is_standard},
+    limit::{self, Limit},
+    output, prepare, words,
+};
+
+/// Draw a parameter through time: its keys, its phase, and what its spring is pushed with
+///
+/// What oscillates is shown with where it rests, its imaginary part, its phase in degrees, and
+/// the push per second squared that the spring would have needed to do this by itself. Without
+/// --channel, the parameters that move are listed.
+///
+/// With --response it is not time that runs across but frequency: how strongly the spring answers.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Plot {
+    /// The document; `-` reads standard input, `museum:NAME` a scene of the museum
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+
+    /// The parameter, as in tail.swing or rope.waves[0].height; can be given several times
+    #[arg(long = "channel", short, value_name = "NAME")]
+    channels: Vec<String>,
+
+    /// Where to; the ending says what (.svg, .png, .csv); `-` is standard output, as CSV
+    #[arg(long, short, value_name = "FILE", default_value = "-")]
+    output: PathBuf,
+
+    /// From which frame to which, as in 1-120 [default: the whole shot]
+    #[arg(long, short, value_name = "FIRST-LAST", allow_hyphen_values = true, value_parser = span)]
+    frames: Option<(f64, f64)>,
+
+    /// What is shown of a parameter that oscillates
+    #[arg(long, value_name = "WHAT", value_enum, value_delimiter = ',', default_values_t = What::ALL)]
+    show: Vec<What>,
+
+    /// One panel for each parameter, each with its own unit
+    #[arg(long)]
+    stack: bool,
+
+    /// Instead of time: how strongly the spring answers at each frequency, in decibels below its
+    /// peak, as it is on the first frame
+    ///
+    /// For one parameter all three filters of the paper's figure 3 are drawn, with the frequency,
+    /// decay and bandwidth of its spring; the bold one is its own. With --stack each has a panel.
+    #[arg(long)]
+    response: bool,
+
+    /// Pixels across and down
+    #[arg(long, value_name = "WIDTHxHEIGHT", default_value = "960x600", value_parser = size)]
+    size: Size,
+
+    /// Replace a file that is there already
+    #[arg(long)]
+    force: bool,
+
+    #[arg(long = "limit", value_name = "NAME=N", help = limit::SHORT, long_help = limit::help())]
+    limits: Vec<Limit>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+enum What {
+    /// Where it would come to rest
+    Around,
+    /// The imaginary part, moved to where it rests
+    Imaginary,
+    /// The phase, in degrees
+    Phase,
+    /// What the spring would have to be pushed with
+    Residual,
+}
+
+impl What {
+    const ALL: [Self; 4] = [Self::Around, Self::Imaginary, Self::Phase, Self::Residual];
+}
+
+impl std::fmt::Display for What {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            Self::Around => "around",
+            Self::Imaginary => "imaginary",
+            Self::Phase => "phase",
+            Self::Residual => "residual",
+        })
+    }
+}
+
+fn span(text: &str) -> Result<(f64, f64), String> {
+    let help = || "write the first frame and the last, as in 1-120".to_owned();
+    // The dash between the two is the first after a digit.
+    let dash = text[1.min(text.len())..].find('-').ok_or_else(help)? + 1;
+    let number = |text: &str| text.parse::<f64>().ok().filter(|n| n.is_finite());
+    match (number(&text[..dash]), number(&text[dash + 1..])) {
+        (Some(first), Some(last)) if first < last => Ok((first, last)),
+        (Some(first), Some(last)) => Err(format!("frame {last} does not come after frame {first}")),
+        _ => Err(help()),
+    }
+}
+
+fn size(text: &str) -> Result<Size, String> {
+    let numbers = text.split_once('x').and_then(|(w, h)| Some((w.parse().ok()?, h.parse().ok()?)));
+    match numbers {
+        Some((width, height)) if width >= 200 && height >= 120 => {
+            Size::new(width, height).map_err(|error| error.to_string())
+        }
+        Some(_) => Err("a plot needs 200x120 pixels or more".to_owned()),
+        None => Err("write it like 960x600".to_owned()),
+    }
+}
+
+/// What a plot is written as.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Format {
+    Svg,
+    Png,
+    Csv,
+}
+
+impl Plot {
+    pub(crate) fn run(&self, console: Console) -> Done {
+        let format = self.format()?;
+        output::not_the_document(&self.file, &self.output)?;
+        let limits = limit::limits(&self.limits);
+        let input = input::read(&self.file, &limits)?;
+        prepare::say(&input.source, &input.checked.findings, console);
+        let has_errors = input.checked.has_errors();
+        let Some(content) = input.checked.content else { return Ok(Outcome::Findings) };
+        let (document, shot) = (&content.document, content.lowered.shot);
+        if self.channels.is_empty() {
+            return self.list(&moving(document), console);
+        }
+        let parameters = self
+            .channels
+            .iter()
+            .map(|name| {
+                parameter(document, &limits, name).map_err(|error| {
+                    let all = moving(document);
+                    let among = if all.is_empty() {
+                        "nothing in this document moves".to_owned()
+                    } else {
+                        format!(
+                            "what moves here is {}",
+                            words::either(all.iter().map(String::as_str))
+                        )
+                    };
+                    Failure::new(format!("{error}; {among}"))
+                })
+            })
+            .collect::<Result<Vec<_>, _>>()?;
+        let frames =
+            self.frames.unwrap_or((shot.first as f64, (shot.last.max(shot.first + 1)) as f64));
+        let (plot, table) = if self.response {
+            let curves = response::curves(&self.channels, &parameters, shot, frames.0)?;
+            let title = format!("{}, the spring at frame {}", self.channels.join(", "), frames.0);
+            (response::plot(&curves, title, self.stack), response::table(&curves))
+        } else {
+            self.through_time(&parameters, shot, frames)
+        };
+        match format {
+            Format::Csv => output::put(&self.output, self.force, &table)?,
+            Format::Svg => {
+                let text = plot::svg(&plot, self.size.width(), self.size.height());
+                output::put(&self.output, self.force, &text)?;
+            }
+            Format::Png => {
+                let picture = plot::picture(&plot, self.size);
+                let mut bytes = Vec::new();
+                picture.encode_png(&mut bytes).map_err(|error| Failure::new(error.to_string()))?;
+                save(&self.output, output::existing(self.force), |out| Ok(out.write_all(&bytes)?))
+                    .map_err(|error| output::failure(&error))?;
+            }
+        }
+        if !is_standard(&self.output) {
+            console.remark(&format!("{}: {}", self.output.display(), self.channels.join(", ")));
+        }
+        Ok(Outcome::findings_if(has_errors))
+    }
+
+    fn list(&self, all: &[String], console: Console) -> Done {
+        if all.is_empty() {
+            console.remark("nothing moves in this document: give a parameter keys or a wiggle");
+        }
+        let mut text = all.join("\n");
+        if !text.is_empty() {
+            text.push('\n');
+        }
+        output::put(Path::new("-"), self.force, &text)?;
+        Ok(Outcome::Clean)
+    }
+
+    fn format(&self) -> Result<Format, Failure> {
+        if is_standard(&self.output) {
+            return Ok(Format::Csv);
+        }
+        let ending = self.output.extension().and_then(|e| e.to_str()).unwrap_or_default();
+        match ending {
+            "svg" => Ok(Format::Svg),
+            "png" => Ok(Format::Png),
+            "csv" => Ok(Format::Csv),
+            other => Err(Failure::new(format!(
+                "a plot is written as .svg, .png or .csv, not as `.{}`: name it plot.svg",
+                words::shown(other)
+            ))),
+        }
+    }
+
+    /// Every number of every parameter, sampled: drawn, and as rows.
+    fn through_time(
+        &self,
+        parameters: &[Parameter],
+        shot: Shot,
+        frames: (f64, f64),
+    ) -> (plot::Plot, String) {
+        let each: Vec<Vec<track::Track>> = self
+            .channels
+            .iter()
+            .zip(parameters)
+            .map(|(name, found)| track::of(name, found, shot, frames))
+            .collect();
+        let panels = if self.stack {
+            track::stacked(&each, &self.show)
+        } else {
+            track::together(&each.iter().flatten().collect::<Vec<_>>(), &self.show)
+        };
+        let (title, axis) = (self.channels.join(", "), "frames".to_owned());
+        let table = track::table(each.iter().flatten());
+        (plot::Plot { title, axis, across: frames, panels }, table)
+    }
+}
+
+/// A name as a cell of a table.
+fn quoted(name: &str) -> String {
+    if name.contains([',', '"']) {
+        format!("\"{}\"", name.replace('"', "\"\""))
+    } else {
+        name.to_owned()
+    }
+}
