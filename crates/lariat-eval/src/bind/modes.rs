@@ -95,6 +95,7 @@ fn is_shape(body: &Record) -> bool {
 }
 
 /// Which parts of a set a record means, and where their points begin.
+#[allow(clippy::result_large_err, reason = "a finding is told once, and nobody waits for it")]
 pub(super) fn parts_of<'s>(
     body: &Record,
     record: &Record,
@@ -136,6 +137,7 @@ fn names(set: &ModeSet) -> String {
 
 /// The weights of a mode for a body of so many points; or what is wrong, if that is not for
 /// another finding to tell.
+#[allow(clippy::result_large_err, reason = "a finding is told once, and nobody waits for it")]
 fn weights(
     body: &Record,
     mode: &Record,

@@ -84,6 +84,7 @@ pub(crate) fn finding(body: &Record, assets: &Assets) -> Option<Diagnostic> {
 }
 
 /// What a shape is made of; or what is wrong, if that is not for another finding to tell.
+#[allow(clippy::result_large_err, reason = "a finding is told once, and nobody waits for it")]
 fn recorded(body: &Record, assets: &Assets) -> Result<Recorded, Option<Diagnostic>> {
     let set = set_of(body, body, assets).ok_or(None)?;
     let parts = parts_of(body, body, &set).map_err(Some)?;
