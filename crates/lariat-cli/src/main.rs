@@ -12,6 +12,7 @@
 //! frames.rs     sets of frames: 1-10, 1,5-9, 1-100x2
 //! bodies.rs     some of the bodies of a scene
 //! limit.rs      bounds raised on the command line: --limit bodies=500000
+//! modes/        recorded motion taken apart, and put together as a document
 //! points/       points of bodies as a table, as CSV, as JSON
 //! report/       findings as text under the lines of the file, and as JSON
 //! starter/      documents to start from, one for each model
@@ -44,6 +45,7 @@ mod json;
 mod limit;
 mod look;
 mod markdown;
+mod modes;
 mod output;
 mod overlay;
 mod points;

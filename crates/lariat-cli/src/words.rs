@@ -1,10 +1,10 @@
 //! Numbers and names in sentences: plurals, lists, sizes, and names that could harm a terminal.
 
-/// `1 error`, `3 errors`, `0 bodies`.
+/// `1 error`, `3 errors`, `0 bodies`, `2 keys`.
 pub(crate) fn count(number: u64, one: &str) -> String {
     let many = match one.strip_suffix('y') {
-        Some(stem) => format!("{stem}ies"),
-        None => format!("{one}s"),
+        Some(stem) if !stem.ends_with(['a', 'e', 'o', 'u']) => format!("{stem}ies"),
+        _ => format!("{one}s"),
     };
     format!("{number} {}", if number == 1 { one } else { &many })
 }
@@ -96,6 +96,7 @@ mod tests {
         assert_eq!(count(0, "error"), "0 errors");
         assert_eq!(count(1, "body"), "1 body");
         assert_eq!(count(4, "body"), "4 bodies");
+        assert_eq!(count(2, "key"), "2 keys");
     }
 
     #[test]

@@ -16,10 +16,14 @@ use std::fmt;
 use std::sync::Arc;
 
 use lariat_core::geometry::Mesh;
+use lariat_core::modes::ModeSet;
+use lariat_import::mode_file::{self, ModeFileError};
 use lariat_import::{Format, Import, ImportError, Up};
 use lariat_scene::Limits;
 use lariat_scene::check::{Code, Diagnostic};
 use lariat_scene::lower::{Lowered, NeededFile, Record};
+
+use crate::bind::{modes, shape};
 
 /// Where files come from.
 pub trait Files: fmt::Debug + Send + Sync {
@@ -89,6 +93,7 @@ impl Unread {
 #[derive(Clone, Debug, Default)]
 pub struct Assets {
     meshes: BTreeMap<Key, Loaded>,
+    modes: BTreeMap<String, LoadedModes>,
 }
 
 /// A file, and how it is to be read.
@@ -102,8 +107,20 @@ enum Loaded {
     UnknownFormat,
 }
 
+#[derive(Clone, Debug)]
+enum LoadedModes {
+    Modes(Arc<ModeSet>),
+    Unread(Unread),
+    NoModes(ModeFileError),
+}
+
 fn key(needed: &NeededFile<'_>) -> Key {
     (needed.path.to_owned(), needed.body.choice("up").and_then(Up::named))
+}
+
+/// Whether a file is to be a mesh; otherwise it is to hold modes.
+fn is_mesh(needed: &NeededFile<'_>) -> bool {
+    needed.record.kind() == "mesh"
 }
 
 impl Assets {
@@ -117,7 +134,16 @@ impl Assets {
     /// Reads what a document has come to need, and lets go of what it no longer does.
     pub(crate) fn catch_up(&mut self, lowered: &Lowered, limits: &Limits, files: &dyn Files) {
         let mut before = std::mem::take(&mut self.meshes);
+        let mut modes_before = std::mem::take(&mut self.modes);
         for needed in lowered.files() {
+            if !is_mesh(&needed) {
+                if let Entry::Vacant(place) = self.modes.entry(needed.path.to_owned()) {
+                    let known = modes_before.remove(place.key());
+                    let loaded = known.unwrap_or_else(|| load_modes(needed.path, limits, files));
+                    place.insert(loaded);
+                }
+                continue;
+            }
             if let Entry::Vacant(place) = self.meshes.entry(key(&needed)) {
                 let known = before.remove(place.key());
                 let loaded = known.unwrap_or_else(|| load(place.key(), limits, files));
@@ -128,10 +154,19 @@ impl Assets {
 
     /// The mesh of a body, as it is in its file.
     pub(crate) fn mesh(&self, record: &Record) -> Option<Arc<Mesh>> {
-        let needed = NeededFile { body: record, field: "file", path: record.text("file")? };
+        let path = record.text("file")?;
+        let needed = NeededFile { body: record, record, field: "file", path };
         match self.meshes.get(&key(&needed))? {
             Loaded::Mesh(mesh) => Some(mesh.clone()),
             Loaded::Unread(_) | Loaded::NoMesh(_) | Loaded::UnknownFormat => None,
+        }
+    }
+
+    /// The modes in a file.
+    pub(crate) fn modes(&self, path: &str) -> Option<Arc<ModeSet>> {
+        match self.modes.get(path)? {
+            LoadedModes::Modes(set) => Some(set.clone()),
+            LoadedModes::Unread(_) | LoadedModes::NoModes(_) => None,
         }
     }
 
@@ -139,20 +174,36 @@ impl Assets {
     pub fn findings(&self, lowered: &Lowered, limits: &Limits) -> Vec<Diagnostic> {
         let mut findings = Vec::new();
         for needed in lowered.files() {
-            if let Some(loaded) = self.meshes.get(&key(&needed)) {
-                findings.extend(finding(&needed, loaded, limits));
+            if is_mesh(&needed) {
+                let loaded = self.meshes.get(&key(&needed));
+                findings.extend(loaded.and_then(|loaded| finding(&needed, loaded, limits)));
+            } else {
+                let loaded = self.modes.get(needed.path);
+                findings.extend(loaded.and_then(|loaded| modes_finding(&needed, loaded)));
             }
         }
         for body in lowered.bodies.iter().filter(|body| body.kind() == "mesh") {
             if let Some(rest) = self.mesh(body) {
                 let jiggles = body.records("jiggles").iter();
                 findings.extend(jiggles.filter_map(|jiggle| formula(body, jiggle, &rest)));
+                findings.extend(modes::findings(body, rest.points().len(), self));
+            }
+        }
+        for body in lowered.bodies.iter().filter(|body| body.kind() == "shape") {
+            findings.extend(shape::finding(body, self));
+            if let Some((points, _)) = shape::count(body, self) {
+                findings.extend(modes::findings(body, points, self));
             }
         }
         for compound in lowered.bodies.iter().filter(|body| body.kind() == "compound") {
             let parts = compound.names("parts").unwrap_or_default();
             let is_mesh = |part: &&Arc<str>| {
-                lowered.body_index(part).is_some_and(|b| lowered.bodies[b].kind() == "mesh")
+                lowered.body_index(part).is_some_and(|b| match &lowered.bodies[b] {
+                    body if body.kind() == "shape" => {
+                        shape::count(body, self).is_some_and(|(_, is_mesh)| is_mesh)
+                    }
+                    body => body.kind() == "mesh",
+                })
             };
             findings.extend(parts.iter().filter(is_mesh).map(|part| in_compound(compound, part)));
         }
@@ -187,23 +238,70 @@ fn load((path, up): &Key, limits: &Limits, files: &dyn Files) -> Loaded {
     }
 }
 
+fn load_modes(path: &str, limits: &Limits, files: &dyn Files) -> LoadedModes {
+    match files.read(path, limits.bytes_per_asset) {
+        Err(unread) => LoadedModes::Unread(unread),
+        Ok(bytes) => match mode_file::read(&bytes) {
+            Ok(set) => LoadedModes::Modes(Arc::new(set)),
+            Err(error) => LoadedModes::NoModes(error),
+        },
+    }
+}
+
+/// A finding about a file, where the document names it.
+fn about(
+    needed: &NeededFile<'_>,
+    code: Code,
+    message: String,
+    label: String,
+    help: String,
+) -> Diagnostic {
+    let NeededFile { body, record, field, .. } = *needed;
+    let until = if is_mesh(needed) || record.kind() == "shape" {
+        format!("until then `{}` is not drawn", body.name())
+    } else {
+        format!("until then `{}` is not moved by it", body.name())
+    };
+    Diagnostic::new(code, message)
+        .label(record.span(field), record.path_of(field), label)
+        .help(help)
+        .note(until)
+}
+
+fn unread_finding(needed: &NeededFile<'_>, unread: &Unread) -> Diagnostic {
+    let (name, path) = (needed.body.name(), needed.path);
+    about(
+        needed,
+        Code::FileUnread,
+        format!("body `{name}` needs the file `{path}`, which cannot be read"),
+        format!("tried `{}`: {}", unread.tried, unread.why),
+        "mend the path, which is seen from the document, or put the file there".to_owned(),
+    )
+}
+
+fn modes_finding(needed: &NeededFile<'_>, loaded: &LoadedModes) -> Option<Diagnostic> {
+    Some(match loaded {
+        LoadedModes::Modes(_) => return None,
+        LoadedModes::Unread(unread) => unread_finding(needed, unread),
+        LoadedModes::NoModes(error) => about(
+            needed,
+            Code::FileHasNoModes,
+            format!("the file `{}` of body `{}` holds no modes", needed.path, needed.body.name()),
+            error.to_string(),
+            "write it again: `lariat modes RECORDING -o FILE.modes`".to_owned(),
+        ),
+    })
+}
+
 fn finding(needed: &NeededFile<'_>, loaded: &Loaded, limits: &Limits) -> Option<Diagnostic> {
-    let NeededFile { body, field, path } = *needed;
+    let NeededFile { body, path, .. } = *needed;
     let name = body.name();
     let told = |code: Code, message: String, label: String, help: String| {
-        Diagnostic::new(code, message)
-            .label(body.span(field), body.path_of(field), label)
-            .help(help)
-            .note(format!("until then `{name}` is not drawn"))
+        about(needed, code, message, label, help)
     };
     Some(match loaded {
         Loaded::Mesh(_) => return None,
-        Loaded::Unread(unread) => told(
-            Code::FileUnread,
-            format!("body `{name}` needs the file `{path}`, which cannot be read"),
-            format!("tried `{}`: {}", unread.tried, unread.why),
-            "mend the path, which is seen from the document, or put the file there".to_owned(),
-        ),
+        Loaded::Unread(unread) => unread_finding(needed, unread),
         Loaded::UnknownFormat => told(
             Code::UnknownFileFormat,
             format!("`{path}` of body `{name}` has no format that can be read"),

@@ -48,6 +48,7 @@ fn take() -> Take {
             ("lights, two".to_owned(), body(&["wire-1", "wire-2"], 0.2)),
             ("hoop".to_owned(), body(&["ring"], 0.0)),
         ],
+        ..Take::default()
     }
 }
 

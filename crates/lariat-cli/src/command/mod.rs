@@ -7,6 +7,7 @@ mod completions;
 mod eval;
 mod explain;
 mod export;
+mod modes;
 mod museum;
 mod new;
 mod plot;
@@ -24,6 +25,7 @@ pub(crate) enum Command {
     Export(export::Export),
     Render(render::Render),
     Plot(plot::Plot),
+    Modes(modes::Modes),
     Explain(explain::Explain),
     Museum(museum::Museum),
     Validate(validate::Validate),
@@ -39,6 +41,7 @@ pub(crate) fn run(command: &Command, console: Console) -> Done {
         Command::Export(export) => export.run(console),
         Command::Render(render) => render.run(console),
         Command::Plot(plot) => plot.run(console),
+        Command::Modes(modes) => modes.run(console),
         Command::Explain(explain) => explain.run(console),
         Command::Museum(museum) => museum.run(console),
         Command::Validate(validate) => validate.run(),

@@ -10,6 +10,7 @@
 
 mod ball;
 mod values;
+mod wave;
 
 use std::fmt::Write as _;
 
@@ -22,7 +23,11 @@ const WIDTH: usize = 96;
 
 /// The file that the document of a model names, if it does: what it is called, and what is in it.
 pub(crate) fn file(model: &RecordType) -> Option<(&'static str, String)> {
-    (model.name == "mesh").then(|| (ball::NAME, ball::text()))
+    match model.name {
+        "mesh" => Some((ball::NAME, ball::text())),
+        "shape" => Some((wave::NAME, wave::text())),
+        _ => None,
+    }
 }
 
 /// A document with one body of a model.

@@ -198,6 +198,18 @@ const STARTS: &[(&str, &str, &str, Values)] = &[
             ),
         ],
     ),
+    (
+        "shape",
+        "rope",
+        "",
+        &[
+            ("file", "\"wave.modes\""),
+            (
+                "modes",
+                "[{ drive = { wiggle = [[1, 0.1], [60, 0.15]], hertz = 1.5, swings = 3, around = 0 }, slosh = 1 }]",
+            ),
+        ],
+    ),
     ("compound", "rope", HALVES, &[("parts", "[\"near half\", \"far half\"]")]),
 ];
 
@@ -234,6 +246,7 @@ const EXAMPLES: Values = &[
     ("from-normal", "[1, 0, 0]"),
     ("to-normal", "[1, 0, 0]"),
     ("rest-distance", "1"),
+    ("part", "\"rope\""),
 ];
 
 /// A value to show in a comment: the default, or an example where that says little.

@@ -13,6 +13,7 @@
 //! overlays.rs   what is laid over pictures, and what bodies are made of instead
 //! plot.rs       parameters through time, and the answer of springs
 //! explain.rs    pages
+//! modes.rs      recorded motion taken apart, and put together again
 //! museum.rs     scenes
 //! validate.rs   the table of checks
 //! ```
@@ -27,6 +28,7 @@ mod export;
 mod harness;
 mod input;
 mod meshes;
+mod modes;
 mod museum;
 mod new;
 mod overlays;

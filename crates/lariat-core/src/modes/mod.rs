@@ -13,21 +13,27 @@
 //! pole.rs        how fast a mode swings and dies away, and how a curve couples to it
 //! recording.rs   recorded motion: bodies, frames, coordinates
 //! set.rs         modes with the body they belong to, and from a recording to them
+//! judge.rs       how good they are, and which way they run
+//! drive.rs       few keys that move a mode as it was recorded
 //! ```
 //!
 //! Not here: files. Recordings and sets of modes are read and written by `lariat-import`.
 
 pub mod cpca;
+mod drive;
 pub mod field;
 pub mod formula;
 mod gram;
 pub mod hilbert;
+mod judge;
 mod pole;
 mod recording;
 mod set;
 
+pub use drive::{Drive, DriveError, DriveKnot, DriveOptions, drive, lag_degrees};
 pub use field::Field;
 pub use formula::{Formula, FormulaError, Sites};
+pub use judge::{Left, Tally};
 pub use pole::{Pole, coupling};
 pub use recording::{Part, PartKind, Recording, RecordingError};
 pub use set::{

@@ -4,19 +4,20 @@
 //! is taken apart in this form: parts one after the other, and of every frame one row with the
 //! `x`, `y` and `z` of every point of every part.
 //!
-//! Tests: `a_take_becomes_rows`, `strands_that_change_are_named`.
+//! Tests: `a_take_becomes_rows`, `meshes_are_recorded_beside_strands`,
+//! `strands_that_change_are_named`, `a_recording_can_be_stopped`.
 
-use std::ops::RangeInclusive;
+use std::ops::{ControlFlow, RangeInclusive};
 
 use thiserror::Error;
 
-use crate::geometry::{Footage, Material, Strand};
+use crate::geometry::{Footage, Material, Mesh, Strand};
 use crate::motion::FrameRate;
 
 /// One strand or one mesh of a recording.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Part {
-    /// Unique within its recording, as `body/strand` or a mesh's name.
+    /// Unique within its recording: `body/strand`, or the body's name for a mesh.
     pub name: String,
     /// How many points it has, at every frame.
     pub points: usize,
@@ -155,6 +156,9 @@ pub enum RecordingError {
         /// What it has there.
         found: String,
     },
+    /// Whoever watched said stop.
+    #[error("the recording was stopped")]
+    Stopped,
 }
 
 /// Bodies over frames. All rows are equally long and finite, which is why the fields are private.
@@ -199,47 +203,62 @@ impl Recording {
         Ok(recording)
     }
 
-    /// Records a footage at whole frames; a part is `body/strand`.
+    /// Records a footage at whole frames: a part is `body/strand`, or `body` for a mesh.
     pub fn of_footage(
         footage: &dyn Footage,
         rate: FrameRate,
         frames: RangeInclusive<i64>,
     ) -> Result<Self, RecordingError> {
-        let first = *frames.start();
+        Self::of_footage_watched(footage, rate, frames, &mut |_| ControlFlow::Continue(()))
+    }
+
+    /// The same for what takes long: `watch` is told how far the work is, from 0 to 1, and may
+    /// stop it.
+    pub fn of_footage_watched(
+        footage: &dyn Footage,
+        rate: FrameRate,
+        frames: RangeInclusive<i64>,
+        watch: &mut dyn FnMut(f64) -> ControlFlow<()>,
+    ) -> Result<Self, RecordingError> {
+        let (first, last) = (*frames.start(), *frames.end());
+        let all = (last - first + 1).max(1) as f64;
         let mut parts: Vec<Part> = Vec::new();
         let mut rows = Vec::new();
-        let mut strands = Vec::new();
+        let (mut strands, mut mesh) = (Vec::new(), None);
         let mut count = 0;
         for frame in frames {
+            if watch(count as f64 / all).is_break() {
+                return Err(RecordingError::Stopped);
+            }
             let mut at = 0;
+            let changes = |(part, expected, found): (String, String, String)| {
+                RecordingError::Changes { part, first, expected, frame, found }
+            };
+            let mut take = |part: &dyn Fn() -> Part, name: String, points: &[glam::DVec3]| {
+                if frame == first {
+                    parts.push(part());
+                } else if let Some(change) = change(parts.get(at), &name, points.len()) {
+                    return Err(changes(change));
+                }
+                at += 1;
+                rows.extend(points.iter().flat_map(glam::DVec3::to_array));
+                Ok(())
+            };
             for body in 0..footage.body_count() {
+                let name = footage.body_name(body);
                 footage.strands(body, frame as f64, &mut strands);
                 for strand in &strands {
-                    let name = format!("{}/{}", footage.body_name(body), strand.name);
-                    if frame == first {
-                        parts.push(part_of(name, strand));
-                    } else if let Some(change) = change(parts.get(at), &name, strand) {
-                        let (part, expected, found) = change;
-                        return Err(RecordingError::Changes {
-                            part,
-                            first,
-                            expected,
-                            frame,
-                            found,
-                        });
-                    }
-                    at += 1;
-                    rows.extend(strand.points().iter().flat_map(glam::DVec3::to_array));
+                    let name = format!("{name}/{}", strand.name);
+                    take(&|| of_strand(&name, strand), name.clone(), strand.points())?;
+                }
+                footage.mesh(body, frame as f64, &mut mesh);
+                if let Some(mesh) = &mesh {
+                    take(&|| of_mesh(name, mesh), name.to_owned(), mesh.points())?;
                 }
             }
             if let Some(gone) = parts.get(at) {
-                return Err(RecordingError::Changes {
-                    part: gone.name.clone(),
-                    first,
-                    expected: format!("{} points", gone.points),
-                    frame,
-                    found: "nothing".to_owned(),
-                });
+                let expected = format!("{} points", gone.points);
+                return Err(changes((gone.name.clone(), expected, "nothing".to_owned())));
             }
             count += 1;
         }
@@ -313,7 +332,7 @@ pub(super) fn check_parts(parts: &[Part]) -> Result<usize, RecordingError> {
     if points == 0 { Err(RecordingError::NoPoints) } else { Ok(points) }
 }
 
-fn part_of(name: String, strand: &Strand) -> Part {
+fn of_strand(name: &str, strand: &Strand) -> Part {
     let twisted = strand.twist().iter().any(|&twist| twist != 0.0);
     let kind = PartKind::Strand {
         closed: strand.closed,
@@ -321,22 +340,25 @@ fn part_of(name: String, strand: &Strand) -> Part {
         twist: if twisted { strand.twist().to_vec() } else { Vec::new() },
         material: Some(strand.material.clone()),
     };
-    Part { name, points: strand.points().len(), kind }
+    Part { name: name.to_owned(), points: strand.points().len(), kind }
 }
 
-/// What is different about a strand: its part, what was expected, what was found.
-fn change(
-    expected: Option<&Part>,
-    name: &str,
-    strand: &Strand,
-) -> Option<(String, String, String)> {
-    let found = format!("{} points", strand.points().len());
+fn of_mesh(name: &str, mesh: &Mesh) -> Part {
+    let shape = mesh.shape();
+    let kind =
+        PartKind::Mesh { counts: shape.counts().to_vec(), corners: shape.corners().to_vec() };
+    Part { name: name.to_owned(), points: mesh.points().len(), kind }
+}
+
+/// What is different about a part: its name, what was expected, what was found.
+fn change(expected: Option<&Part>, name: &str, points: usize) -> Option<(String, String, String)> {
+    let found = format!("{points} points");
     match expected {
-        Some(part) if part.name == name && part.points == strand.points().len() => None,
+        Some(part) if part.name == name && part.points == points => None,
         Some(part) if part.name == name => {
             Some((name.to_owned(), format!("{} points", part.points), found))
         }
-        // Another strand stands where it was, or one more has come: this one was not there.
+        // Another part stands where it was, or one more has come: this one was not there.
         _ => Some((name.to_owned(), "nothing in this place".to_owned(), found)),
     }
 }
@@ -346,7 +368,7 @@ mod tests {
     use glam::DVec3;
 
     use super::*;
-    use crate::geometry::{Sweep, Take};
+    use crate::geometry::{MeshShape, Sweep, Take};
 
     fn strand(name: &str, points: &[DVec3]) -> Strand {
         let mut strand =
@@ -357,6 +379,45 @@ mod tests {
 
     fn take(frames: Vec<Vec<Strand>>) -> Take {
         Take { first: 10, bodies: vec![("rein".to_owned(), frames)], ..Take::default() }
+    }
+
+    #[test]
+    fn meshes_are_recorded_beside_strands() {
+        let corners = |t: f64| vec![DVec3::X, DVec3::Y, DVec3::Z * t, DVec3::ONE];
+        let mesh = |t: f64| {
+            let shape = MeshShape::new(&corners(t), vec![4], vec![0, 1, 2, 3]).unwrap();
+            let material = Material { name: "plain".into(), colour: [0.5; 3] };
+            Mesh::new("mesh", shape, corners(t), material).unwrap()
+        };
+        let line = [DVec3::ZERO, DVec3::X];
+        let mut take = take(vec![vec![strand("rope", &line)], vec![strand("rope", &line)]]);
+        take.bodies.push(("belly".to_owned(), Vec::new()));
+        take.meshes = vec![Vec::new(), vec![Some(mesh(1.0)), Some(mesh(2.0))]];
+        let recording = Recording::of_footage(&take, FrameRate::FILM, 10..=11).unwrap();
+        let names: Vec<_> =
+            recording.parts().iter().map(|part| (part.name.as_str(), part.points)).collect();
+        assert_eq!(names, [("rein/rope", 2), ("belly", 4)]);
+        let faces = PartKind::Mesh { counts: vec![4], corners: vec![0, 1, 2, 3] };
+        assert_eq!(recording.parts()[1].kind, faces);
+        assert_eq!(recording.rows()[18 + 6..][6..9], [0.0, 0.0, 2.0]);
+        take.meshes[1][1] = None;
+        let gone = Recording::of_footage(&take, FrameRate::FILM, 10..=11).unwrap_err().to_string();
+        assert!(gone.starts_with("`belly` has nothing at frame 11 but 4 points"), "{gone}");
+    }
+
+    #[test]
+    fn a_recording_can_be_stopped() {
+        let line = [DVec3::ZERO, DVec3::X];
+        let take = take(vec![vec![strand("rope", &line)]]);
+        let mut seen = Vec::new();
+        let mut watch = |done: f64| {
+            seen.push(done);
+            if done < 0.5 { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+        };
+        let stopped =
+            Recording::of_footage_watched(&take, FrameRate::FILM, 10..=13, &mut watch).unwrap_err();
+        assert_eq!(stopped, RecordingError::Stopped);
+        assert_eq!(seen, [0.0, 0.25, 0.5]);
     }
 
     #[test]

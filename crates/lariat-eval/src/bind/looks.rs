@@ -32,7 +32,7 @@ pub(crate) struct Looks {
     pub visible: Channel<bool>,
     /// Whether the start and the end are torn.
     torn: [bool; 2],
-    grain: u32,
+    pub(super) grain: u32,
     framing: Framing,
 }
 

@@ -17,6 +17,7 @@ use lariat_core::motion::Channel;
 use lariat_scene::lower::Record;
 
 use super::jiggle::BoundJiggle;
+use super::modes::Modes;
 use super::{Body, anchor};
 use crate::assets::Assets;
 use crate::moment::{BodyMoment, Warning};
@@ -24,60 +25,39 @@ use crate::number::Number;
 use crate::scene::World;
 
 /// What the only mesh of a body is called.
-const MESH: &str = "mesh";
+pub(super) const MESH: &str = "mesh";
 
 #[derive(Debug)]
 pub(crate) struct BoundMesh {
     /// As it is in its file, Z up; nothing if the file could not be had.
     rest: Option<Arc<Mesh>>,
-    position: Channel<DVec3>,
-    rotation: Channel<DVec3>,
-    size: Number,
+    placing: Placing,
     jiggles: Vec<BoundJiggle>,
+    modes: Modes,
     /// Where it is, if it never moves.
     placed: OnceLock<Mesh>,
 }
 
-/// Where a mesh is: the origin of its file, its directions, and how many times as large it is.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Stand {
-    pub(crate) position: DVec3,
-    pub(crate) axes: DMat3,
-    size: f64,
+/// Where something from a file is to be, through time.
+#[derive(Debug)]
+pub(super) struct Placing {
+    position: Channel<DVec3>,
+    rotation: Channel<DVec3>,
+    size: Number,
 }
 
-impl Stand {
-    fn world_from_mesh(&self) -> DAffine3 {
-        DAffine3::from_mat3_translation(self.axes * self.size, self.position)
-    }
-}
-
-impl BoundMesh {
-    pub(super) fn bind(record: &Record, assets: &Assets) -> Self {
+impl Placing {
+    pub(super) fn bind(record: &Record) -> Self {
         let vector = |name| record.vector(name).cloned().unwrap_or(Channel::Constant(DVec3::ZERO));
-        let rest = assets.mesh(record);
-        let jiggles = match &rest {
-            Some(rest) => {
-                record.records("jiggles").iter().map(|r| BoundJiggle::bind(r, rest)).collect()
-            }
-            None => Vec::new(),
-        };
         Self {
-            rest,
-            jiggles,
             position: vector("position"),
             rotation: vector("rotation"),
             size: Number::of(record, "size"),
-            placed: OnceLock::new(),
         }
     }
 
-    /// Whether its points are in the same places at every time.
     pub(super) fn is_still(&self) -> bool {
-        self.position.is_constant()
-            && self.rotation.is_constant()
-            && self.size.is_constant()
-            && self.jiggles.iter().all(BoundJiggle::is_still)
+        self.position.is_constant() && self.rotation.is_constant() && self.size.is_constant()
     }
 
     pub(super) fn stand(&self, t: f64, warnings: &mut Vec<Warning>) -> Stand {
@@ -87,10 +67,52 @@ impl BoundMesh {
             size: self.size.at(t, warnings),
         }
     }
+}
+
+/// Where a mesh is: the origin of its file, its directions, and how many times as large it is.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Stand {
+    pub(crate) position: DVec3,
+    pub(crate) axes: DMat3,
+    pub(super) size: f64,
+}
+
+impl Stand {
+    pub(super) fn world_from_mesh(&self) -> DAffine3 {
+        DAffine3::from_mat3_translation(self.axes * self.size, self.position)
+    }
+}
+
+impl BoundMesh {
+    pub(super) fn bind(record: &Record, assets: &Assets) -> Self {
+        let rest = assets.mesh(record);
+        let modes = match &rest {
+            Some(rest) => Modes::bind(record, rest.points().len(), assets),
+            None => Modes::default(),
+        };
+        let jiggles = match &rest {
+            Some(rest) => {
+                record.records("jiggles").iter().map(|r| BoundJiggle::bind(r, rest)).collect()
+            }
+            None => Vec::new(),
+        };
+        Self { rest, jiggles, modes, placing: Placing::bind(record), placed: OnceLock::new() }
+    }
+
+    /// Whether its points are in the same places at every time.
+    pub(super) fn is_still(&self) -> bool {
+        self.placing.is_still()
+            && self.jiggles.iter().all(BoundJiggle::is_still)
+            && self.modes.is_still()
+    }
+
+    pub(super) fn stand(&self, t: f64, warnings: &mut Vec<Warning>) -> Stand {
+        self.placing.stand(t, warnings)
+    }
 
     /// Rest, then whatever moves points within the mesh, then the world.
     fn place(&self, rest: &Mesh, stand: &Stand, t: f64, mesh: &mut Mesh, w: &mut Vec<Warning>) {
-        if self.jiggles.is_empty() {
+        if self.jiggles.is_empty() && self.modes.is_empty() {
             mesh.pose(rest, None, &stand.world_from_mesh());
             return;
         }
@@ -98,6 +120,7 @@ impl BoundMesh {
         for jiggle in &self.jiggles {
             jiggle.push(rest, t, &mut own, w);
         }
+        self.modes.push(t, &mut own, w);
         mesh.pose(rest, Some(&own), &stand.world_from_mesh());
     }
 

@@ -14,6 +14,8 @@ mod layers;
 mod looks;
 mod loose;
 mod mesh;
+pub(crate) mod modes;
+pub(crate) mod shape;
 mod suspended;
 mod tail;
 
@@ -78,6 +80,7 @@ pub(crate) enum Model {
     Lasso(Box<compound::Lasso>),
     Compound(Vec<usize>),
     Mesh(Box<mesh::BoundMesh>),
+    Shape(Box<shape::BoundShape>),
 }
 
 impl Body {
@@ -93,6 +96,7 @@ impl Body {
             }
             "hoop" => Model::Hoop(compound::Hoop::bind(record, lowered, "waves")),
             "mesh" => Model::Mesh(Box::new(mesh::BoundMesh::bind(record, assets))),
+            "shape" => Model::Shape(Box::new(shape::BoundShape::bind(record, assets))),
             "lasso" => Model::Lasso(Box::new(compound::Lasso::bind(record, lowered))),
             other => {
                 debug_assert_eq!(other, "compound", "the schema has a model that nobody binds");
@@ -101,7 +105,7 @@ impl Body {
             }
         };
         let (looks, layers) = match &model {
-            Model::Mesh(_) => (Looks::of_mesh(record), Layers::default()),
+            Model::Mesh(_) | Model::Shape(_) => (Looks::of_mesh(record), Layers::default()),
             _ => (Looks::bind(record), Layers::bind(record, lowered)),
         };
         let mut body = Self {
@@ -129,13 +133,18 @@ impl Body {
                 Model::Hoop(m) => m.is_still(),
                 Model::Lasso(m) => m.is_still(),
                 Model::Mesh(m) => m.is_still(),
+                Model::Shape(m) => m.is_still(),
                 Model::Compound(_) => true,
             }
     }
 
     /// Whether it is a mesh, and has no strands.
     pub(crate) fn is_mesh(&self) -> bool {
-        matches!(self.model, Model::Mesh(_))
+        match &self.model {
+            Model::Mesh(_) => true,
+            Model::Shape(m) => m.is_mesh(),
+            _ => false,
+        }
     }
 
     /// Whether it is a spring whose rest distance nobody gave.
@@ -170,6 +179,7 @@ impl Body {
             Model::Hoop(m) => m.pose(self, world, work, out),
             Model::Lasso(m) => m.pose(self, world, work, out),
             Model::Mesh(m) => m.pose(self, world, out),
+            Model::Shape(m) => m.pose(self, world, out),
             Model::Compound(parts) => compound::join(parts, self, world, work, out),
         }
         each_once(&mut out.warnings);
@@ -204,6 +214,7 @@ impl Body {
                 hold(to, out);
             }
             Model::Mesh(m) => out.add(m.stand(world.t, &mut unheard).position, Grip::Point),
+            Model::Shape(m) => out.add(m.stand(world.t, &mut unheard).position, Grip::Point),
             Model::Compound(parts) => {
                 for part in parts {
                     world.scene.bodies[*part].handles(world, world.body(*part), out);

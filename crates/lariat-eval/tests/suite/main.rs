@@ -7,6 +7,7 @@ mod edits;
 mod handles;
 mod meshes;
 mod models;
+mod modes;
 mod parameters;
 mod warnings;
 mod wiggles;

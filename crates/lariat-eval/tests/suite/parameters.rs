@@ -7,7 +7,7 @@
 use std::collections::BTreeMap;
 
 use lariat_core::geometry::{Mesh, Strand};
-use lariat_eval::{Assets, Scene, Shelf};
+use lariat_eval::{Assets, Files, Scene};
 use lariat_scene::check::{Code, check};
 use lariat_scene::{Limits, Step, schema};
 
@@ -17,6 +17,9 @@ use super::meshes::BELLY;
 fn stage(model: &str) -> BTreeMap<&'static str, &'static str> {
     if model == "mesh" {
         return BTreeMap::from([("file", "\"belly.obj\""), ("visible", "true")]);
+    }
+    if model == "shape" {
+        return BTreeMap::from([("file", "\"several.modes\""), ("part", "\"rein\"")]);
     }
     let mut fields = BTreeMap::from([("radius", "0.03"), ("visible", "true")]);
     let ends = [("from", "[0, 0, 1]"), ("to", "[2, 0.5, 1.2]")];
@@ -138,6 +141,10 @@ fn other(model: &str, field: &str) -> &'static str {
         "hoop-radius" => "0.8",
         "span-length" => "3.5",
         "parts" => "[\"other\"]",
+        "file" if model == "shape" => "\"larger.modes\"",
+        "part" => "\"belly\"",
+        "modes" if model == "mesh" => "[{ file = \"belly.modes\", drive = 0.1 }]",
+        "modes" => "[{ drive = 0.1 }]",
         "file" => "\"larger.obj\"",
         "up" => "\"y\"",
         "position" | "rotation" => "[1, 2, 3]",
@@ -198,8 +205,10 @@ fn look(model: &str, fields: &BTreeMap<&str, &str>) -> (Look, Vec<String>) {
         }
     }
     let lowered = checked.content.expect("it could be read").lowered;
-    let files =
-        Shelf::default().with("belly.obj", BELLY).with("larger.obj", BELLY.replace("v 3", "v 4"));
+    let files = super::modes::shelf().with("larger.obj", BELLY.replace("v 3", "v 4"));
+    let larger = files.read("several.modes", u64::MAX).expect("it is there");
+    let larger = String::from_utf8(larger).expect("it is text").replace("[2, 0, 1]", "[2, 0, 7]");
+    let files = files.with("larger.modes", larger);
     let assets = Assets::load(&lowered, &Limits::default(), &files);
     let body = Scene::bind_with(&lowered, &assets).evaluate_body(0, 9.0);
     ((body.strands, body.mesh, body.visible), idle)

@@ -1,11 +1,10 @@
 //! What could not be done as told is said, with the frame and the numbers.
 
-use lariat_eval::{Assets, Scene, Shelf, survey};
+use lariat_eval::{Assets, Scene, survey};
 use lariat_scene::Limits;
 use lariat_scene::check::{Code, Diagnostic, check};
 
 use crate::lowered;
-use crate::meshes::BELLY;
 
 fn surveyed(text: &str) -> Vec<Diagnostic> {
     let lowered = lowered(text);
@@ -309,8 +308,7 @@ fn what_reading_has_told_is_not_told_again() {
 #[test]
 fn every_example_of_a_page_is_found() {
     let most = Limits::DEFAULT.points_per_mesh as usize;
-    let files = Shelf::default()
-        .with("belly.obj", BELLY)
+    let files = super::modes::shelf()
         .with("broken.obj", "v 0 0\n")
         .with("forest.obj", "v 0 0 0\n".repeat(most + 1));
     for code in Code::ALL.iter().filter(|code| code.name().starts_with("L06")) {

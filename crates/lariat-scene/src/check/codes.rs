@@ -4,8 +4,8 @@
 //! that brings it about, and how to mend it. A test runs every example.
 //!
 //! L01 file and syntax · L02 values and fields · L03 names and references · L04 models ·
-//! L05 limits · L06 found while evaluating frames, L064 in files that a document names (both raised
-//! by `lariat-eval`).
+//! L05 limits · L06 found while evaluating frames, L064 and L065 in files that a document names
+//! (both raised by `lariat-eval`).
 //!
 //! Codes are forever: a finding that is no longer made leaves its number unused.
 
@@ -148,6 +148,11 @@ codes! {
     MeshTooLarge L0643 Error "a mesh has more points than the limit"
     MeshInCompound L0644 Error "a mesh is part of a compound"
     FormulaFails L0645 Error "a formula has no value on a mesh"
+    FileHasNoModes L0650 Error "a file is no file of modes"
+    NoSuchMode L0651 Error "a file has no mode of this number"
+    ModeOfOtherPoints L0652 Error "a mode has other points than the body that it is to move"
+    NoSuchPart L0653 Error "a file of modes has no part of this name"
+    NoOneShape L0654 Error "the parts of a file make no one shape"
 }
 
 impl Code {

@@ -95,6 +95,8 @@ pub struct Lowered {
 pub struct NeededFile<'l> {
     /// The body.
     pub body: &'l Record,
+    /// What of it names the file: the body itself, or one of its modes.
+    pub record: &'l Record,
     /// The parameter that names the file.
     pub field: &'static str,
     /// As the document says it: from the folder that the document is in.
@@ -124,10 +126,16 @@ impl Lowered {
 
     /// The files that bodies need, in the order of the document; a file may be needed by several.
     pub fn files(&self) -> impl Iterator<Item = NeededFile<'_>> {
-        self.bodies.iter().flat_map(|body| {
-            let files = body.record_type().fields.iter().filter(|f| matches!(f.kind, Kind::File));
-            files.filter_map(move |field| {
-                Some(NeededFile { body, field: field.name, path: body.text(field.name)? })
+        let files_of = |record: &'_ Record| {
+            let fields = record.record_type().fields.iter();
+            fields.filter(|field| matches!(field.kind, Kind::File)).map(|field| field.name)
+        };
+        self.bodies.iter().flat_map(move |body| {
+            let modes = if body.has("modes") { body.records("modes") } else { &[] };
+            std::iter::once(body).chain(modes).flat_map(move |record| {
+                files_of(record).filter_map(move |field| {
+                    Some(NeededFile { body, record, field, path: record.text(field)? })
+                })
             })
         })
     }

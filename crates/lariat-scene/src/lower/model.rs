@@ -21,6 +21,7 @@ impl Lowering<'_> {
         match record.kind() {
             "spring" | "slinky" => self.check_pincers(record),
             "lasso" => self.check_span(record),
+            "mesh" => self.check_modes(record),
             "tail" => self.check_tail(record),
             _ => {}
         }
@@ -29,6 +30,20 @@ impl Lowering<'_> {
         }
         if record.has("profile") {
             self.check_effect(record);
+        }
+    }
+
+    /// A mesh has no file of modes that its modes could be from.
+    fn check_modes(&mut self, record: &Record) {
+        for mode in record.records("modes").iter().filter(|mode| !mode.is_given("file")) {
+            self.find(
+                Diagnostic::new(
+                    Code::MissingField,
+                    format!("a mode of `{}` needs a `file`", record.name()),
+                )
+                .label(mode.place(), mode.path(), "says no file that the mode is in")
+                .help("add one: `file = \"hula.modes\"`"),
+            );
         }
     }
 

@@ -7,6 +7,7 @@ use super::{
     Choice, Field, JIGGLE, Kind, Preset, Range, RecordType, Unit,
     common::{ORIGIN, VISIBLE, colour, material},
     document::NAME,
+    modes::MODES,
     table::fields,
 };
 
@@ -53,6 +54,7 @@ pub(super) static MESH: RecordType = RecordType {
             "What jiggles on it, and with which oscillation; all of it is added.",
         )
         .preset(Preset::Empty),
+        MODES,
         material("plain"),
         colour(GREY),
         VISIBLE,

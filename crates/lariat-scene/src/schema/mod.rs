@@ -23,6 +23,7 @@
 //! coiled.rs      coiled cord, microphone cord, spring, slinky
 //! compound.rs    hoop, lasso, compound
 //! mesh.rs        a mesh from a file
+//! modes.rs       modes of recorded motion, and what was recorded
 //! locate.rs      which row describes a place in a document
 //! suggest.rs     "did you mean"
 //! render.rs      the table as a page for people
@@ -43,6 +44,7 @@ mod layer;
 mod locate;
 mod loose;
 mod mesh;
+mod modes;
 mod render;
 mod suggest;
 mod suspended;
@@ -60,6 +62,7 @@ pub use kind::{Bound, Choice, Kind, On, Preset, Range, Unit};
 pub use layer::LAYER;
 pub use locate::field_at;
 pub(crate) use locate::{Stand, keyable_at, parameter_at, record_at};
+pub use modes::MODE;
 pub(crate) use render::takes;
 pub use render::{page, parameters};
 pub use suggest::did_you_mean;
@@ -87,6 +90,7 @@ pub static BODY: Family = Family {
         &compound::LASSO,
         &compound::COMPOUND,
         &mesh::MESH,
+        &modes::SHAPE,
     ],
 };
 
@@ -109,6 +113,7 @@ pub fn families() -> impl Iterator<Item = &'static Family> {
         &COIL_WAVE,
         &LAYER,
         &JIGGLE,
+        &MODE,
         &ENVELOPE,
         &CHANNEL,
         &KEY,

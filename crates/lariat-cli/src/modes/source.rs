@@ -1,0 +1,189 @@
+//! The recording that modes are looked for in: a document that is evaluated, a point cache, or a
+//! file of modes that were found before.
+//!
+//! Tests: `ranges_are_whole_and_without_gaps`.
+
+use std::{fs, ops::RangeInclusive, path::Path};
+
+use lariat_core::modes::{ModeSet, Recording};
+use lariat_core::motion::FrameRate;
+use lariat_import::mode_file;
+use lariat_import::recording::{self, ReadOptions};
+
+use super::watch::Watch;
+use crate::{
+    console::Console,
+    exit::Failure,
+    frames::FrameSet,
+    limit,
+    prepare::{self, Reading},
+    words,
+};
+
+/// Numbers that a recording may have: 2 GB of them.
+const MOST_NUMBERS: u64 = 250_000_000;
+
+/// What a file is, by its ending.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Kind {
+    /// Ours.
+    Document,
+    /// USD as text.
+    Usd,
+    /// Rows of points.
+    Csv,
+    /// Modes that were found before.
+    Modes,
+}
+
+impl Kind {
+    /// By the ending of its name.
+    pub(crate) fn of(path: &Path) -> Self {
+        let ending = path.extension().and_then(|e| e.to_str()).unwrap_or("").to_lowercase();
+        match ending.as_str() {
+            // The binary ones are told how to become text.
+            "usda" | "usd" | "usdc" | "usdz" => Self::Usd,
+            "csv" => Self::Csv,
+            "modes" => Self::Modes,
+            _ => Self::Document,
+        }
+    }
+}
+
+/// What was read.
+pub(crate) enum Source {
+    /// A recording, and whether the document it comes from has errors.
+    Recording(Recording, bool),
+    /// Modes, without what they were found in.
+    Modes(ModeSet),
+    /// A document that nothing can be made of; its errors have been said.
+    Findings,
+}
+
+/// What is asked of a recording.
+pub(crate) struct Asked<'a> {
+    pub(crate) reading: &'a Reading,
+    pub(crate) frames: Option<&'a FrameSet>,
+    pub(crate) rate: Option<FrameRate>,
+}
+
+/// Reads the input, or evaluates it.
+pub(crate) fn read(asked: &Asked<'_>, watch: &Watch, console: Console) -> Result<Source, Failure> {
+    let path = &asked.reading.file;
+    match Kind::of(path) {
+        Kind::Document => evaluated(asked, watch, console),
+        Kind::Modes => {
+            let bytes = bytes(asked.reading)?;
+            mode_file::read(&bytes).map(Source::Modes).map_err(|error| about(path, &error))
+        }
+        kind => {
+            let bytes = bytes(asked.reading)?;
+            let options = ReadOptions { rate: asked.rate, only: asked.reading.bodies.clone() };
+            let read = if kind == Kind::Csv { recording::csv::read } else { recording::usda::read };
+            let recording = read(&bytes, &options).map_err(|error| about(path, &error))?;
+            Ok(Source::Recording(recording, false))
+        }
+    }
+}
+
+fn about(path: &Path, error: &dyn std::fmt::Display) -> Failure {
+    Failure::new(format!("`{}`: {error}", words::shown(&path.to_string_lossy())))
+}
+
+fn bytes(reading: &Reading) -> Result<Vec<u8>, Failure> {
+    let (path, most) = (&reading.file, limit::limits(&reading.limits).bytes_per_asset);
+    let cannot = |why: String| {
+        let name = words::shown(&path.to_string_lossy());
+        Failure::new(format!("`{name}` cannot be read: {why}"))
+    };
+    let size = fs::metadata(path).map_err(|error| cannot(error.to_string()))?.len();
+    if size > most {
+        return Err(cannot(format!(
+            "it has {size} bytes, more than the limit of {most}; raise it with `--limit \
+             bytes-per-asset={size}`"
+        )));
+    }
+    fs::read(path).map_err(|error| cannot(error.to_string()))
+}
+
+/// A document at every frame.
+fn evaluated(asked: &Asked<'_>, watch: &Watch, console: Console) -> Result<Source, Failure> {
+    if asked.rate.is_some() {
+        return Err(Failure::new(
+            "a document says its own frames per second: leave --fps out, or change its `[shot]`",
+        ));
+    }
+    let Some(mut ready) = prepare::read(asked.reading, console)? else {
+        return Ok(Source::Findings);
+    };
+    let shot = *ready.scene.shot();
+    let whole = FrameSet::range(shot.first, shot.last);
+    let frames = ready.frames(asked.frames.unwrap_or(&whole))?;
+    let range = range(&frames)?;
+    if !ready.look(&asked.reading.bodies, &[], &frames, console)? {
+        return Ok(Source::Findings);
+    }
+    let bodies = ready.bodies(asked.reading)?;
+    let footage = bodies.footage();
+    let first = *range.start();
+    let one = Recording::of_footage(footage, shot.rate, first..=first);
+    let one = one.map_err(|error| watch.failed(&error))?;
+    let numbers = one.width() as u64 * frames.len() as u64;
+    if numbers > MOST_NUMBERS {
+        return Err(Failure::new(format!(
+            "{} points at {} frames are {numbers} numbers, more than {MOST_NUMBERS}: name fewer \
+             frames with --frames, or bodies with --body",
+            one.width() / 3,
+            frames.len()
+        )));
+    }
+    let recording = watch.over("recording", |watch| {
+        Recording::of_footage_watched(footage, shot.rate, range.clone(), watch)
+    });
+    let recording = recording.map_err(|error| watch.failed(&error))?;
+    Ok(Source::Recording(recording, ready.has_errors))
+}
+
+/// The frames from first to last, if none between them is missing.
+pub(crate) fn range(frames: &[f64]) -> Result<RangeInclusive<i64>, Failure> {
+    let (Some(first), Some(last)) = (frames.first(), frames.last()) else {
+        return Err(Failure::new("there are no frames: name some with --frames"));
+    };
+    if let Some(between) = frames.iter().find(|frame| frame.fract() != 0.0) {
+        return Err(Failure::new(format!(
+            "frame {between} lies between two frames, and modes are found in whole ones"
+        )));
+    }
+    if let Some(gap) = frames.windows(2).find(|two| two[1] - two[0] != 1.0) {
+        return Err(Failure::new(format!(
+            "frames {} and {} do not follow each other: name one range, as in {first}-{last}",
+            gap[0], gap[1]
+        )));
+    }
+    Ok(*first as i64..=*last as i64)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ranges_are_whole_and_without_gaps() {
+        assert_eq!(range(&[3.0, 4.0, 5.0]).unwrap(), 3..=5);
+        let why = |frames: &[f64]| range(frames).unwrap_err().to_string();
+        assert!(why(&[3.0, 5.0]).starts_with("frames 3 and 5 do not follow each other"));
+        assert!(why(&[3.0, 3.5]).contains("frame 3.5 lies between"));
+        assert!(why(&[]).contains("no frames"));
+    }
+
+    #[test]
+    fn endings_say_what_a_file_is() {
+        let kind = |name: &str| Kind::of(Path::new(name));
+        assert_eq!(kind("a.usda"), Kind::Usd);
+        assert_eq!(kind("a.USDC"), Kind::Usd);
+        assert_eq!(kind("cache.csv"), Kind::Csv);
+        assert_eq!(kind("a.modes"), Kind::Modes);
+        assert_eq!(kind("museum:kass-06-tail"), Kind::Document);
+        assert_eq!(kind("-"), Kind::Document);
+    }
+}

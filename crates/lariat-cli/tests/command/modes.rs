@@ -1,0 +1,326 @@
+//! Recorded motion taken apart into modes, and put together again as a document.
+
+use serde_json::Value;
+
+use crate::harness::{Folder, Ran};
+
+/// A wave that runs along a rope, from start to end twice in the shot.
+const WAVE: &str = r#"lariat = 1
+
+[shot]
+frames = [1, 96]
+
+[[body]]
+name = "rein"
+model = "suspended-rope"
+from = [0, 0, 2]
+to = [3, 0, 2]
+length = 3.6
+keep-length = false
+samples = 25
+radius = 0.03
+waves = [{ height = 0.1, ripples = 2, travel = 1 }]
+"#;
+
+/// A rope that swings and comes to rest: at 1.5 Hz, half of it gone after 0.8 s.
+const RINGING: &str = r#"lariat = 1
+
+[shot]
+frames = [1, 120]
+
+[[body]]
+name = "rein"
+model = "suspended-rope"
+from = [0, 0, 2]
+to = [3, 0, 2]
+length = 3.6
+keep-length = false
+samples = 9
+waves = [{ height = { wiggle = [[1, 0.1]], hertz = 1.5, half-life = 0.8, around = 0, start = "free" }, ripples = 1 }]
+"#;
+
+fn modes(folder: &Folder, name: &str) -> Value {
+    serde_json::from_str(&folder.read(name)).expect("it is JSON")
+}
+
+/// Points of every frame, as `lariat eval` prints them: frame, x, y, z, in order.
+fn points(folder: &Folder, document: &str, frames: &str) -> Vec<[f64; 4]> {
+    let ran = folder.run(&format!("eval {document} --frames {frames} --format csv")).expect(0);
+    let mut lines = ran.out.lines();
+    let head: Vec<&str> = lines.next().unwrap().split(',').collect();
+    let at = |name: &str| head.iter().position(|column| *column == name).unwrap();
+    let wanted = ["frame", "x", "y", "z"].map(at);
+    let row = |line: &str| {
+        let cells: Vec<&str> = line.split(',').collect();
+        wanted.map(|column| cells[column].parse().unwrap())
+    };
+    let mut rows: Vec<[f64; 4]> = lines.map(row).collect();
+    rows.sort_by(|a, b| a[0].total_cmp(&b[0]));
+    rows
+}
+
+/// Root mean square and worst distance of two lists of points.
+fn distance(a: &[[f64; 4]], b: &[[f64; 4]]) -> (f64, f64) {
+    assert_eq!(a.len(), b.len());
+    let (mut sum, mut worst) = (0.0, 0.0_f64);
+    for (a, b) in a.iter().zip(b) {
+        assert_eq!(a[0], b[0], "frames");
+        let squared: f64 = (1..4).map(|k| (a[k] - b[k]) * (a[k] - b[k])).sum();
+        sum += squared;
+        worst = worst.max(squared);
+    }
+    ((sum / a.len() as f64).sqrt(), worst.sqrt())
+}
+
+/// The two lengths of the line that tells how far the document is from the recording.
+fn stated(ran: &Ran) -> (f64, f64) {
+    let line = ran.out.lines().find(|line| line.starts_with("the document")).expect("a line");
+    let metres: Vec<f64> = line
+        .split(" m")
+        .filter_map(|part| part.rsplit(' ').next().and_then(|word| word.parse().ok()))
+        .collect();
+    (metres[0], metres[1])
+}
+
+/// Which way the first mode runs along its points, by its weights: how the phase changes from
+/// point to point, in radians over the whole rope; below 0 the wave runs towards the end.
+fn phase_along(file: &Value) -> f64 {
+    let weights = file["modes"][0]["weights"].as_array().unwrap();
+    let z = |k: usize| (weights[k][4].as_f64().unwrap(), weights[k][5].as_f64().unwrap());
+    let mut turned = 0.0;
+    for k in 2..weights.len() - 2 {
+        let ((a, b), (c, d)) = (z(k), z(k + 1));
+        turned += (a * d - b * c).atan2(a * c + b * d);
+    }
+    turned
+}
+
+#[test]
+fn a_wave_that_runs_comes_back_with_its_direction() {
+    for (travel, runs, sign) in [("1", "to the end", -1.0), ("-1", "to the start", 1.0)] {
+        let folder =
+            Folder::with("rope.lariat", &WAVE.replace("travel = 1", &format!("travel = {travel}")));
+        let line = "modes rope.lariat -o wave.modes --document wave.lariat --share 0.999";
+        let ran = folder.run(line).expect(0);
+        let first = ran.out.lines().find(|line| line.trim_start().starts_with("1 ")).unwrap();
+        assert!(first.contains("2.0") && first.contains(runs), "{}", ran.out);
+        // Two ripples are four turns of π; the ends, which are held, are left out.
+        let turned = phase_along(&modes(&folder, "wave.modes"));
+        assert!(turned * sign > 9.0, "{turned}");
+        assert_eq!(folder.run("check wave.lariat").expect(0).out.lines().count(), 1);
+
+        // The document moves as the recording, as far as it says, by another way to look at it.
+        let (rms, worst) = stated(&ran);
+        let document = folder.read("wave.lariat");
+        assert!(document.contains(&format!("{rms} m RMS")), "{document}");
+        let frames = document.lines().find_map(|line| line.strip_prefix("frames = [")).unwrap();
+        let frames = frames.trim_end_matches(']').replace(", ", "-");
+        let ours = points(&folder, "wave.lariat", &frames);
+        let theirs = points(&folder, "rope.lariat", &frames);
+        let (ours_rms, ours_worst) = distance(&ours, &theirs);
+        assert!((ours_rms - rms).abs() <= 1e-3 * rms, "{ours_rms} for {rms}");
+        assert!((ours_worst - worst).abs() <= 1e-3 * worst, "{ours_worst} for {worst}");
+        assert!(rms < 0.004 && worst < 0.02, "{rms} {worst}");
+    }
+}
+
+#[test]
+fn without_slosh_nothing_runs() {
+    let folder = Folder::with("rope.lariat", WAVE);
+    folder
+        .run("modes rope.lariat -o wave.modes --document stiff.lariat --modes 1 --slosh 0")
+        .expect(0);
+    let ran = folder.run("modes stiff.lariat -o stiff.modes --modes 1").expect(0);
+    let first = ran.out.lines().find(|line| line.trim_start().starts_with("1 ")).unwrap();
+    assert!(first.contains("stands"), "{}", ran.out);
+    assert!(folder.read("stiff.lariat").contains("slosh = 0\n"));
+    // As recorded, the same way round, it runs.
+    folder.run("modes wave.modes --document fluid.lariat").expect(0);
+    let ran = folder.run("modes fluid.lariat -o fluid.modes --modes 1").expect(0);
+    assert!(ran.out.contains("to the end"), "{}", ran.out);
+}
+
+#[test]
+fn a_swing_that_dies_comes_back_with_its_pole() {
+    let folder = Folder::with("rope.lariat", RINGING);
+    let ran = folder
+        .run("modes rope.lariat -o ring.modes --document ring.lariat --modes 1 --lowest 1.2")
+        .expect(0);
+    let mode = &modes(&folder, "ring.modes")["modes"][0];
+    let (hertz, decay) = (mode["hertz"].as_f64().unwrap(), mode["decay"].as_f64().unwrap());
+    assert!((hertz - 1.5).abs() < 0.01, "{hertz}");
+    assert!((std::f64::consts::LN_2 / decay - 0.8).abs() < 0.05, "{decay}");
+    // Nobody pushes it, so few keys are enough, and it rests where it rested.
+    let keys: usize =
+        ran.out.split("with ").nth(1).and_then(|t| t.split(' ').next()?.parse().ok()).unwrap();
+    assert!(keys <= 4, "{}", ran.out);
+    let (rms, worst) = stated(&ran);
+    assert!(rms < 0.003 && worst < 0.015, "{}", ran.out);
+}
+
+#[test]
+fn caches_give_the_modes_of_the_document_itself() {
+    let folder = Folder::with("rope.lariat", WAVE);
+    folder.run("modes rope.lariat -o own.modes --modes 2").expect(0);
+    let own = modes(&folder, "own.modes");
+    for (file, tolerance) in [("rope.csv", 1e-9), ("rope.usda", 1e-4)] {
+        folder.run(&format!("export rope.lariat -o {file}")).expect(0);
+        folder.run(&format!("modes {file} -o theirs.modes --modes 2 --force")).expect(0);
+        let theirs = modes(&folder, "theirs.modes");
+        assert_eq!((&own["rate"], &own["first"]), (&theirs["rate"], &theirs["first"]), "{file}");
+        for k in 0..2 {
+            let (own, theirs) = (&own["modes"][k], &theirs["modes"][k]);
+            for what in ["hertz", "decay", "share", "missing"] {
+                let gap = (own[what].as_f64().unwrap() - theirs[what].as_f64().unwrap()).abs();
+                assert!(gap < 10.0 * tolerance, "{what} of mode {k} of {file}: {gap}");
+            }
+            for (a, b) in
+                own["weights"].as_array().unwrap().iter().zip(theirs["weights"].as_array().unwrap())
+            {
+                for axis in 0..6 {
+                    let gap = (a[axis].as_f64().unwrap() - b[axis].as_f64().unwrap()).abs();
+                    assert!(gap < tolerance, "weights of mode {k} of {file}: {gap}");
+                }
+            }
+        }
+    }
+    // A cache of others says no rate; a document says its own.
+    let ran = folder.run("modes rope.csv -o slow.modes --modes 1 --fps 12").expect(0);
+    assert!(ran.out.contains("at 12 per second"), "{}", ran.out);
+    folder.run("modes rope.lariat -o x.modes --fps 12").expect_failure(
+        "a document says its own frames per second: leave --fps out, or change its `[shot]`",
+    );
+}
+
+#[test]
+fn only_the_bodies_that_are_asked_for_are_recorded() {
+    let two = WAVE.replace("lariat = 1\n", "").replace("[shot]\nframes = [1, 96]\n", "");
+    let other = two.replace("\"rein\"", "\"other\"").replace("[0, 0, 2]", "[0, 1, 2]");
+    let folder = Folder::with("two.lariat", &format!("{WAVE}{other}"));
+    folder.run("modes two.lariat -o one.modes --body other --modes 1").expect(0);
+    let one = modes(&folder, "one.modes");
+    assert_eq!(one["parts"].as_array().unwrap().len(), 1);
+    assert_eq!(one["parts"][0]["name"], "other/rope");
+    // Both become bodies; the second follows the first.
+    folder.run("modes two.lariat -o two.modes --document again.lariat --modes 1").expect(0);
+    let again = folder.read("again.lariat");
+    assert!(again.contains("name = \"rein\"") && again.contains("part = \"other\""), "{again}");
+    assert!(again.contains("drive = { follow = \"rein.modes[0].drive\" }"), "{again}");
+    folder.run("check again.lariat").expect(0);
+}
+
+#[test]
+fn a_mesh_is_recorded_and_comes_back_as_a_shape() {
+    let ball = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n";
+    let document = r#"lariat = 1
+[shot]
+frames = [1, 72]
+[[body]]
+name = "belly"
+model = "mesh"
+file = "belly.obj"
+rotation = { keys = [[1, [0, 0, 0]], [7, [10, 0, 0]], [13, [0, 0, 0]]], after = "cycle" }
+"#;
+    let folder = Folder::with("belly.lariat", document);
+    folder.write("belly.obj", ball);
+    let ran = folder
+        .run(
+            "modes belly.lariat -o belly.modes --document again.lariat --share 0.9999 --lowest 1.5",
+        )
+        .expect(0);
+    assert_eq!(modes(&folder, "belly.modes")["parts"][0]["name"], "belly");
+    let (rms, _) = stated(&ran);
+    let document = folder.read("again.lariat");
+    let frames = document.lines().find_map(|line| line.strip_prefix("frames = [")).unwrap();
+    let frames = frames.trim_end_matches(']').replace(", ", "-");
+    let (ours, theirs) =
+        (points(&folder, "again.lariat", &frames), points(&folder, "belly.lariat", &frames));
+    let (again, _) = distance(&ours, &theirs);
+    assert!((again - rms).abs() <= 1e-3 * rms && rms < 0.01, "{again} for {rms}");
+    // The mesh itself takes the modes, too; two files mix on it.
+    folder.write(
+        "both.lariat",
+        "lariat = 1\n[[body]]\nname = \"b\"\nmodel = \"mesh\"\nfile = \"belly.obj\"\n\
+         modes = [{ file = \"belly.modes\", drive = 0.1 }, { file = \"copy.modes\", drive = 0.2 }]\n",
+    );
+    folder.write("copy.modes", folder.read("belly.modes"));
+    folder.run("check both.lariat").expect(0);
+    // Other points are refused, with both numbers.
+    folder.write("belly.obj", format!("{ball}v 9 9 9\n"));
+    let ran = folder.run("check both.lariat").expect(1);
+    assert!(
+        ran.out.contains("error[L0652]: a mode of body `b` has 4 points, but the body has 5"),
+        "{}",
+        ran.out
+    );
+}
+
+#[test]
+fn a_loop_needs_no_frames_at_its_ends() {
+    let folder = Folder::with("rope.lariat", WAVE);
+    let line = "modes rope.lariat -o loop.modes --document loop.lariat --periodic --frames 1-48";
+    let ran = folder.run(line).expect(0);
+    assert!(ran.out.contains("frames 1–48 at 24 per second, as a loop"), "{}", ran.out);
+    let (rms, _) = stated(&ran);
+    assert!(rms < 0.002, "{}", ran.out);
+    assert!(folder.read("loop.lariat").contains("loop = true"));
+    // And it goes on beyond what was recorded.
+    let (ours, theirs) =
+        (points(&folder, "loop.lariat", "49-96"), points(&folder, "rope.lariat", "49-96"));
+    let (after, _) = distance(&ours, &theirs);
+    assert!((after - rms).abs() < 1e-3 * rms, "{after} for {rms}");
+}
+
+#[test]
+fn keys_can_be_bounded_and_the_error_tells() {
+    let folder = Folder::with("rope.lariat", RINGING);
+    let line = "modes rope.lariat -o a.modes --document a.lariat --share 0.9999 --most-keys";
+    let few = stated(&folder.run(&format!("{line} 1")).expect(0)).0;
+    let more = stated(&folder.run(&format!("{line} 40 --tolerance 0.001 --force")).expect(0)).0;
+    assert!(more < few, "{more} {few}");
+}
+
+#[test]
+fn nothing_is_written_over_without_being_asked() {
+    let folder = Folder::with("rope.lariat", WAVE);
+    folder.write("a.lariat", "mine");
+    folder.run("modes rope.lariat -o a.modes --document a.lariat").expect_failure(
+        "`a.lariat` exists already: choose another name, or replace it with --force",
+    );
+    assert_eq!(folder.names(), ["a.lariat", "rope.lariat"]);
+    folder.run("modes rope.lariat -o a.modes --document a.lariat --force").expect(0);
+    assert!(folder.read("a.lariat").contains("model = \"shape\""));
+    let ran = folder.run("modes rope.lariat -o rope.lariat --force").expect(2);
+    assert!(ran.err.contains("is the document itself"), "{}", ran.err);
+    assert_eq!(folder.read("rope.lariat"), WAVE);
+}
+
+#[test]
+fn what_cannot_be_done_says_why() {
+    let folder = Folder::with("rope.lariat", WAVE);
+    let fails = |line: &str, why: &str| {
+        let ran = folder.run(line).expect(2);
+        assert!(ran.err.contains(why), "{line}: {}", ran.err);
+        assert_eq!(ran.out, "");
+    };
+    fails("modes rope.lariat", "where to? say it with -o");
+    fails("modes rope.lariat -o a.modes --share 1.5", "write a share above 0, up to 1");
+    fails("modes rope.lariat -o a.modes --frames 1-9x2", "do not follow each other");
+    fails("modes rope.lariat -o a.modes --frames 1-2", "2 frames are too few");
+    fails("modes rope.lariat -o a.modes --lowest 99", "cannot be the slowest swing");
+    fails("modes rope.lariat -o a.modes --body reins", "did you mean `rein`?");
+    fails("modes gone.csv -o a.modes", "`gone.csv` cannot be read");
+    folder.write("bad.csv", "frame,point,x,y\n");
+    fails("modes bad.csv -o a.modes", "`bad.csv`: the header has no column `z`");
+    folder.write("bad.modes", "{}");
+    fails("modes bad.modes --document a.lariat", "`bad.modes`: this is not a file of modes");
+    folder.run("modes rope.lariat -o a.modes").expect(0);
+    fails("modes a.modes --document b.lariat --modes 1", "--modes is for recordings");
+    fails("modes a.modes -o b.modes", "has been taken apart already");
+    fails("modes rope.lariat -o - --document b.lariat", "a document names its modes");
+    assert_eq!(folder.names(), ["a.modes", "bad.csv", "bad.modes", "rope.lariat"]);
+    // Modes can go to standard output; the table then goes beside them.
+    let ran = folder.run("modes rope.lariat -o - --modes 1").expect(0);
+    assert_eq!(ran.json()["lariat-modes"], 1);
+    assert!(ran.err.contains("half-life"), "{}", ran.err);
+}

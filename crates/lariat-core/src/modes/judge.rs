@@ -1,0 +1,229 @@
+//! How good modes are, and which way they run.
+//!
+//! Errors are measured point by point on the recording itself, after each mode, so that whoever
+//! chooses how many modes to keep sees what the others would have brought.
+//!
+//! A wave runs along a rope if neighbouring points move one after the other. With the weights
+//! `W(u)` of a mode along a rope, `Im Σ W̄ W'` says how far the phase falls or rises on the way,
+//! each place as heavy as its amplitude; over `|W| |W'|` it is 1 for a wave that only runs
+//! (`W = e^(iku)`), 0 for one that stands (`W` of one phase everywhere), and in between for what
+//! does both. The derivative is a difference over two neighbours, so ends that are held count for
+//! nothing.
+//!
+//! Tests: `what_is_left_falls_to_what_the_set_says`, `a_wave_that_runs_tells_its_direction`,
+//! `a_wave_that_stands_has_no_direction`.
+
+use num_complex::Complex64;
+
+use super::{Mode, ModeSet, PartKind, Recording};
+
+/// How far a rebuilt motion is from its recording.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Left {
+    /// Distance of a point in metres: the root of the mean square over all points and frames.
+    pub rms: f64,
+    /// Distance of the worst point at the worst frame, in metres.
+    pub worst: f64,
+    /// `rms` as a share of the root mean square of the motion about its mean pose.
+    pub rms_share: f64,
+    /// `worst` as a share of the farthest that any point is from its mean.
+    pub worst_share: f64,
+}
+
+/// Adds up distances of points, and the motion that they are measured against.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Tally {
+    points: usize,
+    sum: f64,
+    worst: f64,
+    moved: f64,
+    farthest: f64,
+}
+
+impl Tally {
+    /// Takes in one point: how far it is off, and how far it is from its mean, both squared.
+    pub fn add(&mut self, off_squared: f64, moved_squared: f64) {
+        self.points += 1;
+        self.sum += off_squared;
+        self.worst = self.worst.max(off_squared);
+        self.moved += moved_squared;
+        self.farthest = self.farthest.max(moved_squared);
+    }
+
+    /// What came of it.
+    pub fn left(&self) -> Left {
+        let share = |part: f64, whole: f64| if whole > 0.0 { (part / whole).sqrt() } else { 0.0 };
+        Left {
+            rms: (self.sum / self.points.max(1) as f64).sqrt(),
+            worst: self.worst.sqrt(),
+            rms_share: share(self.sum, self.moved),
+            worst_share: share(self.worst, self.farthest),
+        }
+    }
+}
+
+impl ModeSet {
+    /// What is left of the recording that the modes were found in after each of them and all
+    /// before it; nothing if it is another recording, of other points or frames.
+    pub fn left_after_each(&self, recording: &Recording) -> Option<Vec<Left>> {
+        let (width, first) = (self.mean().len(), self.origin().first);
+        let skipped = usize::try_from(first - recording.first()).ok()?;
+        if recording.width() != width || recording.frames() < skipped + self.frames() {
+            return None;
+        }
+        let rows = &recording.rows()[skipped * width..][..self.frames() * width];
+        let mut tallies = vec![Tally::default(); self.modes().len()];
+        let mut left = vec![0.0; width];
+        for (frame, row) in rows.chunks_exact(width).enumerate() {
+            for ((left, x), mean) in left.iter_mut().zip(row).zip(self.mean()) {
+                *left = x - mean;
+            }
+            let moved: Vec<f64> = left.chunks_exact(3).map(squared).collect();
+            for (mode, tally) in self.modes().iter().zip(&mut tallies) {
+                let c = mode.course[frame];
+                for (left, w) in left.iter_mut().zip(&mode.weights) {
+                    *left -= w.re * c.re - w.im * c.im;
+                }
+                for (point, moved) in left.chunks_exact(3).zip(&moved) {
+                    tally.add(squared(point), *moved);
+                }
+            }
+        }
+        Some(tallies.iter().map(Tally::left).collect())
+    }
+
+    /// How much of a mode runs along its ropes, and which way: 1 towards their ends, −1 towards
+    /// their starts, 0 if it stands. Nothing if there are no ropes, or they do not move.
+    pub fn travel(&self, mode: &Mode) -> Option<f64> {
+        let (mut phase, mut size, mut change) = (0.0, 0.0, 0.0);
+        let mut weights = &mode.weights[..];
+        for part in self.parts() {
+            let (own, after) = weights.split_at(3 * part.points);
+            weights = after;
+            if !matches!(part.kind, PartKind::Strand { .. }) {
+                continue;
+            }
+            for i in 3..own.len().saturating_sub(3) {
+                let (w, slope) = (own[i], 0.5 * (own[i + 3] - own[i - 3]));
+                phase += (w.conj() * slope).im;
+                size += w.norm_sqr();
+                change += slope.norm_sqr();
+            }
+        }
+        let whole = (size * change).sqrt();
+        // A larger phase is earlier: where it falls towards the end, that is where it runs.
+        (whole > 0.0).then(|| -phase / whole)
+    }
+}
+
+fn squared(point: &[f64]) -> f64 {
+    point.iter().map(|x| x * x).sum()
+}
+
+impl Mode {
+    /// How far a curve of size 1 moves the point that it moves farthest, in the unit of the
+    /// curve: the long half axis of the ellipse that the point goes through.
+    pub fn farthest(&self) -> f64 {
+        let of_point = |w: &[Complex64]| {
+            let size: f64 = w.iter().map(Complex64::norm_sqr).sum();
+            let flat: Complex64 = w.iter().map(|w| w * w).sum();
+            0.5 * (size + crate::num::complex::abs(flat))
+        };
+        self.weights.chunks_exact(3).map(of_point).fold(0.0, f64::max).sqrt()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::ops::ControlFlow;
+
+    use super::*;
+    use crate::modes::{ExtractOptions, HowMany, Part, extract};
+    use crate::motion::FrameRate;
+    use crate::num::ops;
+
+    /// A rope of 21 points over 120 frames, `height(u, t)` high in two directions.
+    fn modes_of(height: impl Fn(f64, f64) -> f64, count: usize) -> (Recording, ModeSet) {
+        let part = Part { name: "rope".into(), points: 21, kind: PartKind::plain_strand() };
+        let mut rows = Vec::new();
+        for frame in 0..120 {
+            for point in 0..21 {
+                let (u, t) = (f64::from(point) / 20.0, f64::from(frame) / 24.0);
+                let height = height(u, t);
+                rows.extend([u, 0.6 * height, 0.8 * height]);
+            }
+        }
+        let recording = Recording::new(FrameRate::FILM, 1, vec![part], 120, rows).unwrap();
+        let how_many = HowMany::Count(count);
+        let options = ExtractOptions { how_many, lowest: Some(1.0), ..ExtractOptions::default() };
+        let set = extract(&recording, &options, &mut |_| ControlFlow::Continue(())).unwrap();
+        (recording, set)
+    }
+
+    fn held(u: f64) -> f64 {
+        ops::sin_cos_turns(0.5 * u).0
+    }
+
+    #[test]
+    fn what_is_left_falls_to_what_the_set_says() {
+        let height = |u: f64, t: f64| {
+            0.2 * held(u) * ops::cos_turns(2.0 * t - u) + 0.05 * u * ops::cos_turns(3.1 * t)
+        };
+        let (recording, set) = modes_of(height, 3);
+        let left = set.left_after_each(&recording).unwrap();
+        assert_eq!(left.len(), 3);
+        assert!(left.windows(2).all(|two| two[1].rms < two[0].rms), "{left:?}");
+        let origin = set.origin();
+        assert!((left[2].rms - origin.rms).abs() < 1e-15, "{left:?}");
+        assert!((left[2].worst - origin.worst).abs() < 1e-15, "{left:?}");
+        for (left, mode) in left.iter().zip(set.modes()) {
+            assert!((left.rms_share - mode.missing).abs() < 1e-12, "{left:?}");
+            assert!(left.worst_share > left.worst && left.worst_share < 1.0, "{left:?}");
+        }
+        let (another, _) = modes_of(|u, t| u * ops::cos_turns(t), 1);
+        let first = Recording::new(
+            FrameRate::FILM,
+            40,
+            another.parts().to_vec(),
+            120,
+            another.rows().to_vec(),
+        );
+        assert_eq!(set.left_after_each(&first.unwrap()), None);
+    }
+
+    #[test]
+    fn a_wave_that_runs_tells_its_direction() {
+        for (ripples, sign) in [(1.0, 1.0), (-1.0, -1.0), (2.5, 1.0)] {
+            let (_, set) =
+                modes_of(|u, t| 0.1 * held(u) * ops::cos_turns(2.0 * t - ripples * u), 1);
+            let travel = set.travel(&set.modes()[0]).unwrap();
+            assert!(travel * sign > 0.8, "{travel} for {ripples} ripples");
+        }
+    }
+
+    #[test]
+    fn a_wave_that_stands_has_no_direction() {
+        let stands = |u: f64, t: f64| ops::sin_cos_turns(u).0 * ops::cos_turns(2.0 * t);
+        let (_, set) = modes_of(stands, 1);
+        assert!(set.travel(&set.modes()[0]).unwrap().abs() < 1e-6);
+        // What is no rope has no ends to run to.
+        let faces = PartKind::Mesh { counts: vec![3], corners: vec![0, 1, 2] };
+        let part = Part { name: "belly".into(), points: 21, kind: faces };
+        let modes = set.modes().to_vec();
+        let mesh = ModeSet::new(*set.origin(), vec![part], set.mean().to_vec(), modes).unwrap();
+        assert_eq!(mesh.travel(&mesh.modes()[0]), None);
+    }
+
+    #[test]
+    fn the_farthest_point_goes_through_an_ellipse() {
+        // The second point turns in a circle of radius 0.3, the first swings by 0.2.
+        let w = |re: f64, im: f64| Complex64::new(re, im);
+        let zero = Complex64::ZERO;
+        let (_, set) = modes_of(|u, t| u * ops::cos_turns(2.0 * t), 1);
+        let circle = [zero, w(0.0, 0.2), zero, w(0.3, 0.0), w(0.0, 0.3), zero].to_vec();
+        let mode = Mode { weights: circle, ..set.modes()[0].clone() };
+        assert!((mode.farthest() - 0.3).abs() < 1e-15, "{}", mode.farthest());
+        let line = Mode { weights: vec![w(0.3, 0.0), w(0.4, 0.0), zero], ..mode };
+        assert!((line.farthest() - 0.5).abs() < 1e-15, "{}", line.farthest());
+    }
+}

@@ -1,0 +1,257 @@
+//! What was recorded, without a file of its own: ropes or a mesh at the mean of their motion,
+//! moved by modes.
+//!
+//! As a mesh it is posed in two steps: its points move in the space of the recording, then the
+//! whole is sized, turned and shifted. Ropes have the radius, twist and material that they had at
+//! the first frame of the recording, unless the document says otherwise; a cross-section is not
+//! recorded, so they are round.
+//!
+//! Tests: `a_shape_stands_at_the_mean_of_its_recording`, `a_shape_can_be_a_mesh`,
+//! `a_shape_is_sized_turned_and_shifted`.
+
+use std::sync::Arc;
+
+use glam::DVec3;
+use lariat_core::curve::Framing;
+use lariat_core::geometry::{Material, Mesh, MeshShape, Profile, Strand, Sweep};
+use lariat_core::modes::{Part, PartKind};
+use lariat_scene::check::{Code, Diagnostic};
+use lariat_scene::lower::Record;
+
+use super::Body;
+use super::mesh::{MESH, Placing, Stand};
+use super::modes::{Modes, parts_of, set_of};
+use crate::assets::Assets;
+use crate::moment::{BodyMoment, Warning};
+use crate::number::Number;
+use crate::scene::World;
+
+/// Radius of a rope whose recording says nothing of it, in metres: that of a thin rope.
+const THIN: f64 = 0.01;
+
+/// The linear colour of what nobody gave one: hemp for ropes, grey for meshes.
+const HEMP: [f64; 3] = [0.45, 0.29, 0.13];
+const GREY: [f64; 3] = [0.5; 3];
+
+#[derive(Debug)]
+pub(crate) struct BoundShape {
+    recorded: Option<Recorded>,
+    placing: Placing,
+    modes: Modes,
+    /// If the document says it.
+    radius: Option<Number>,
+    material: Option<Arc<str>>,
+    /// Whether the colour of the document counts, or that of the recording.
+    own_colour: bool,
+}
+
+/// What the parts of a file make.
+#[derive(Debug)]
+enum Recorded {
+    Ropes { points: Vec<DVec3>, ropes: Vec<Rope> },
+    Mesh(Box<Mesh>),
+}
+
+/// One strand of a recording.
+#[derive(Debug)]
+struct Rope {
+    name: Arc<str>,
+    count: usize,
+    closed: bool,
+    radius: Vec<f64>,
+    twist: Vec<f64>,
+    material: Option<Material>,
+}
+
+impl Recorded {
+    fn points(&self) -> &[DVec3] {
+        match self {
+            Self::Ropes { points, .. } => points,
+            Self::Mesh(mesh) => mesh.points(),
+        }
+    }
+}
+
+/// How many points a shape has, and whether it is a mesh; nothing if its file could not be had.
+pub(crate) fn count(body: &Record, assets: &Assets) -> Option<(usize, bool)> {
+    let recorded = recorded(body, assets).ok()?;
+    Some((recorded.points().len(), matches!(recorded, Recorded::Mesh(_))))
+}
+
+/// What is wrong with what a shape is to be made of.
+pub(crate) fn finding(body: &Record, assets: &Assets) -> Option<Diagnostic> {
+    recorded(body, assets).err().flatten()
+}
+
+/// What a shape is made of; or what is wrong, if that is not for another finding to tell.
+#[allow(clippy::result_large_err, reason = "a finding is told once, and nobody waits for it")]
+fn recorded(body: &Record, assets: &Assets) -> Result<Recorded, Option<Diagnostic>> {
+    let set = set_of(body, body, assets).ok_or(None)?;
+    let parts = parts_of(body, body, &set).map_err(Some)?;
+    let mut points = Vec::new();
+    for (part, start) in &parts {
+        let own = &set.mean()[3 * start..][..3 * part.points];
+        points.extend(own.chunks_exact(3).map(|p| DVec3::new(p[0], p[1], p[2])));
+    }
+    if let [(Part { kind: PartKind::Mesh { counts, corners }, .. }, _)] = &parts[..] {
+        let shape = MeshShape::new(&points, counts.clone(), corners.clone());
+        let material = Material { name: "plain".into(), colour: GREY };
+        let mesh = shape.and_then(|shape| Mesh::new(MESH, shape, points, material));
+        let mesh = mesh.map_err(|bad| Some(no_shape(body, &bad.to_string())))?;
+        return Ok(Recorded::Mesh(Box::new(mesh)));
+    }
+    let meshes = parts.iter().filter(|(part, _)| matches!(part.kind, PartKind::Mesh { .. }));
+    let (meshes, all) = (meshes.count(), parts.len());
+    if meshes > 0 {
+        let what = format!("there are {meshes} meshes and {} ropes", all - meshes);
+        return Err(Some(no_shape(body, &what)));
+    }
+    let last = |part: &Part| part.name.rsplit('/').next().unwrap_or_default().to_owned();
+    let mut ropes: Vec<Rope> = Vec::new();
+    for (part, _) in parts {
+        let PartKind::Strand { closed, radius, twist, material } = &part.kind else { continue };
+        let short = last(part);
+        let taken = ropes.iter().any(|rope| *rope.name == *short);
+        let name = if taken || short.is_empty() { part.name.replace('/', "-") } else { short };
+        ropes.push(Rope {
+            name: name.into(),
+            count: part.points,
+            closed: *closed,
+            radius: radius.clone(),
+            twist: twist.clone(),
+            material: material.clone(),
+        });
+    }
+    Ok(Recorded::Ropes { points, ropes })
+}
+
+fn no_shape(body: &Record, what: &str) -> Diagnostic {
+    Diagnostic::new(
+        Code::NoOneShape,
+        format!("the file of body `{}` makes no one shape: {what}", body.name()),
+    )
+    .label(body.span("file"), body.path_of("file"), what.to_owned())
+    .help("choose ropes or one mesh with `part`, and make a body for each mesh")
+    .note(format!("until then `{}` is not drawn", body.name()))
+}
+
+impl BoundShape {
+    pub(super) fn bind(record: &Record, assets: &Assets) -> Self {
+        let recorded = recorded(record, assets).ok();
+        let modes = match &recorded {
+            Some(recorded) => Modes::bind(record, recorded.points().len(), assets),
+            None => Modes::default(),
+        };
+        Self {
+            recorded,
+            placing: Placing::bind(record),
+            modes,
+            radius: Number::read(record, "radius"),
+            material: record.text("material").map(Into::into),
+            own_colour: record.is_given("colour") || record.is_given("material"),
+        }
+    }
+
+    /// Whether it is a mesh, and has no strands.
+    pub(super) fn is_mesh(&self) -> bool {
+        matches!(self.recorded, Some(Recorded::Mesh(_)))
+    }
+
+    pub(super) fn is_still(&self) -> bool {
+        self.placing.is_still()
+            && self.modes.is_still()
+            && self.radius.as_ref().is_none_or(Number::is_constant)
+    }
+
+    pub(super) fn stand(&self, t: f64, warnings: &mut Vec<Warning>) -> Stand {
+        self.placing.stand(t, warnings)
+    }
+
+    pub(super) fn pose(&self, body: &Body, world: &World<'_>, out: &mut BodyMoment) {
+        let (t, w) = (world.t, &mut out.warnings);
+        let stand = self.stand(t, w);
+        let Some(recorded) = &self.recorded else {
+            out.strands.clear();
+            out.mesh = None;
+            return;
+        };
+        let mut points = recorded.points().to_vec();
+        self.modes.push(t, &mut points, w);
+        match recorded {
+            Recorded::Mesh(rest) => {
+                out.stand = Some(stand);
+                out.strands.clear();
+                let mesh = out.mesh.get_or_insert_with(|| Mesh::clone(rest));
+                mesh.pose(rest, Some(&points), &stand.world_from_mesh());
+                if *mesh.name != *MESH {
+                    mesh.name = MESH.into();
+                }
+                mesh.material = self.made_of(body, t, Some(&rest.material), "plain", GREY);
+            }
+            Recorded::Ropes { ropes, .. } => {
+                let world_from_recording = stand.world_from_mesh();
+                for point in &mut points {
+                    *point = world_from_recording.transform_point3(*point);
+                }
+                let radius = self.radius.as_ref().map(|radius| radius.at(t, w));
+                let hemp = || Material { name: "rope".into(), colour: HEMP };
+                out.strands.resize_with(ropes.len(), || Strand::empty("", hemp()));
+                let mut rest = &points[..];
+                for (rope, strand) in ropes.iter().zip(&mut out.strands) {
+                    let (own, after) = rest.split_at(rope.count);
+                    rest = after;
+                    rope.sweep(own, &stand, radius, strand);
+                    strand.material = self.made_of(body, t, rope.material.as_ref(), "rope", HEMP);
+                    strand.grain = body.looks.grain;
+                }
+            }
+        }
+    }
+
+    /// What the document says, or the recording, or what it usually is.
+    fn made_of(
+        &self,
+        body: &Body,
+        t: f64,
+        recorded: Option<&Material>,
+        usual: &str,
+        colour: [f64; 3],
+    ) -> Material {
+        let name = match (&self.material, recorded) {
+            (Some(own), _) => own.clone(),
+            (None, Some(recorded)) => recorded.name.clone(),
+            (None, None) => usual.into(),
+        };
+        let recorded = recorded.map_or(colour, |recorded| recorded.colour);
+        let colour = if self.own_colour { body.looks.colour.at(t).0 } else { recorded };
+        Material { name, colour }
+    }
+}
+
+impl Rope {
+    /// Lays a strand along the points, in memory that may have been another body's.
+    fn sweep(&self, points: &[DVec3], stand: &Stand, radius: Option<f64>, strand: &mut Strand) {
+        let last = (points.len().max(2) - 1) as f64;
+        let turn = |u: f64| self.twist.get((u * last).round() as usize).copied().unwrap_or(0.0);
+        let even = radius.unwrap_or(THIN * stand.size);
+        strand.sweep(
+            points,
+            &Sweep {
+                up: stand.axes * DVec3::Z,
+                framing: Framing::RotationMinimising,
+                closed: self.closed,
+                radius: even,
+                taper: &[],
+                rotation: if self.twist.is_empty() { None } else { Some(&turn) },
+            },
+        );
+        if radius.is_none() && self.radius.len() == points.len() {
+            let sized: Vec<f64> = self.radius.iter().map(|r| r * stand.size).collect();
+            strand.set_radius(&sized);
+        }
+        if strand.name != self.name {
+            strand.name = self.name.clone();
+        }
+        (strand.profile, strand.torn, strand.tension) = (Profile::Round, [false; 2], None);
+    }
+}
