@@ -89,7 +89,7 @@ pub(super) fn lay_out(plot: &Plot, width: f64, height: f64) -> Vec<Shape> {
             shapes.push(text((frame.right, frame.bottom + 23.0), &plot.axis, Align::Right));
         }
         shapes.push(text((frame.right, first_line), &panel.title, Align::Right));
-        for (series, place) in panel.series.iter().filter(is_named).zip(legend) {
+        for (series, place) in named(panel).zip(legend) {
             entry(series, DVec2::new(place.x, first_line + place.y), &mut shapes);
         }
         for series in &panel.series {
@@ -100,8 +100,9 @@ pub(super) fn lay_out(plot: &Plot, width: f64, height: f64) -> Vec<Shape> {
     shapes
 }
 
-fn is_named(series: &&Series) -> bool {
-    !series.name.is_empty()
+/// The curves that are in the legend.
+fn named(panel: &Panel) -> impl Iterator<Item = &Series> {
+    panel.series.iter().filter(|series| !series.name.is_empty())
 }
 
 /// Where the names of the curves stand, down from the first line: as many in a line as fit beside
@@ -110,8 +111,7 @@ fn legend(panel: &Panel, right: f64) -> Vec<DVec2> {
     let wide = |text: &str| LETTER * text.chars().count() as f64;
     let end = right - wide(&panel.title) - LETTER;
     let mut at = DVec2::new(LEFT, 0.0);
-    let named = panel.series.iter().filter(is_named);
-    named
+    named(panel)
         .map(|series| {
             let room = 24.0 + wide(&series.name);
             if at.x > LEFT && at.x + room > end {
