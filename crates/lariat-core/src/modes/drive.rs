@@ -153,7 +153,7 @@ pub fn drive(
             at += 1;
         }
     }
-    Ok(search.drive(best))
+    Ok(search.drive(&best))
 }
 
 /// The real part of where a course comes to rest, if it does within its own size.
@@ -190,7 +190,7 @@ impl<'c> Search<'c> {
         // Half a swing over all frames is the slowest that they can show.
         let slowest = 0.5 * per_second / course.len() as f64;
         let hertz = pole.hertz.clamp(slowest.min(0.5 * per_second), 0.5 * per_second);
-        let largest = course.iter().map(|c| c.norm_sqr()).fold(0.0, f64::max).sqrt();
+        let largest = course.iter().map(Complex64::norm_sqr).fold(0.0, f64::max).sqrt();
         let half_life = pole.half_life().filter(|half| *half < HALF_LIVES.1);
         Self {
             course,
@@ -289,7 +289,7 @@ impl<'c> Search<'c> {
         Ok(found.filter(|found| full || found.squared < best.squared))
     }
 
-    fn drive(&self, best: Judged) -> Drive {
+    fn drive(&self, best: &Judged) -> Drive {
         let knots = best.knots.iter().map(|(at, knot)| DriveKnot {
             frame: self.origin.first + *at as i64,
             value: knot.value,
