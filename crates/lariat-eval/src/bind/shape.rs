@@ -20,7 +20,7 @@ use lariat_scene::lower::Record;
 
 use super::Body;
 use super::mesh::{MESH, Placing, Stand};
-use super::modes::{Modes, parts_of, set_of};
+use super::modes::{Modes, Wrong, parts_of, set_of};
 use crate::assets::Assets;
 use crate::moment::{BodyMoment, Warning};
 use crate::number::Number;
@@ -80,13 +80,13 @@ pub(crate) fn count(body: &Record, assets: &Assets) -> Option<(usize, bool)> {
 
 /// What is wrong with what a shape is to be made of.
 pub(crate) fn finding(body: &Record, assets: &Assets) -> Option<Diagnostic> {
-    recorded(body, assets).err().flatten()
+    recorded(body, assets).err().flatten().map(|finding| *finding)
 }
 
-/// What a shape is made of; or what is wrong, if that is not for another finding to tell.
-fn recorded(body: &Record, assets: &Assets) -> Result<Recorded, Option<Diagnostic>> {
+/// What a shape is made of.
+fn recorded(body: &Record, assets: &Assets) -> Result<Recorded, Wrong> {
     let set = set_of(body, body, assets).ok_or(None)?;
-    let parts = parts_of(body, body, &set).map_err(Some)?;
+    let parts = parts_of(body, body, &set)?;
     let mut points = Vec::new();
     for (part, start) in &parts {
         let own = &set.mean()[3 * start..][..3 * part.points];
@@ -124,14 +124,16 @@ fn recorded(body: &Record, assets: &Assets) -> Result<Recorded, Option<Diagnosti
     Ok(Recorded::Ropes { points, ropes })
 }
 
-fn no_shape(body: &Record, what: &str) -> Diagnostic {
-    Diagnostic::new(
+fn no_shape(body: &Record, what: &str) -> Box<Diagnostic> {
+    let finding = Diagnostic::new(
         Code::NoOneShape,
         format!("the file of body `{}` makes no one shape: {what}", body.name()),
-    )
-    .label(body.span("file"), body.path_of("file"), what.to_owned())
-    .help("choose ropes or one mesh with `part`, and make a body for each mesh")
-    .note(format!("until then `{}` is not drawn", body.name()))
+    );
+    let finding = finding
+        .label(body.span("file"), body.path_of("file"), what.to_owned())
+        .help("choose ropes or one mesh with `part`, and make a body for each mesh")
+        .note(format!("until then `{}` is not drawn", body.name()));
+    Box::new(finding)
 }
 
 impl BoundShape {
