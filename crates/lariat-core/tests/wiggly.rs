@@ -5,12 +5,14 @@ use std::f64::consts::{LN_2, TAU};
 use glam::DVec3;
 use proptest::prelude::*;
 
+use lariat_core::motion::wiggly::response::{Filter, Response};
 use lariat_core::motion::wiggly::{
     Follow, Knot, Loss, Setup, Slope, Spring, Start, Wiggly, WigglyError,
 };
 use lariat_core::motion::{Channel, Extend, Integral, Interpolation, Key, Keys, KeysError};
 use lariat_core::num::quadrature::gauss8;
 use lariat_core::num::{complex, ops};
+use lariat_core::sampled::{self, Tuning};
 use num_complex::Complex64;
 
 fn knots(all: &[(f64, f64)]) -> Vec<Knot<f64>> {
@@ -441,6 +443,20 @@ fn calm_decides_how_far_a_swing_grows_after_its_last_key() {
     for (calm, second, widest) in [(1e-4, 83.7, 157.8), (1e-3, 76.4, 98.2), (1e-2, 62.3, 62.9)] {
         let ours = measured(calm);
         assert!((ours.0 - second).abs() < 0.1 && (ours.1 - widest).abs() < 0.1, "{calm}: {ours:?}");
+    }
+}
+
+#[test]
+fn a_slow_sampled_filter_is_the_continuous_one() {
+    // At 2,400 samples a second a pole is next to 1, and 1 - λ/z next to (iw - p) h.
+    let (hertz, d, band, rate) = (1.0, 0.5, 0.19, 2400.0);
+    let tuning = Tuning { omega: TAU * hertz / rate, decay: d / rate };
+    let poles = sampled::complex_poles(tuning, TAU * band / rate);
+    let spring = Spring::new(hertz).with_loss(Loss::PerSecond(d.into())).with_bandwidth(band);
+    let ours = Response::new(Filter::TwoComplex, &spring, 0.0);
+    for at in [0.0, 0.5, 0.8, 1.0, 1.3, 2.5] {
+        let theirs = sampled::response(&poles, TAU * at / rate) / (rate * rate);
+        assert!((ours.gain(at) / theirs - 1.0).abs() < 5e-3, "at {at} Hz");
     }
 }
 

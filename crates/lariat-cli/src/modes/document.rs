@@ -141,7 +141,7 @@ fn own_name(name: &str, taken: &[String]) -> String {
         name => name.to_owned(),
     };
     let numbered = |n: usize| if n == 1 { name.clone() } else { format!("{name}-{n}") };
-    (1..).map(numbered).find(|name| !taken.contains(name)).unwrap_or(name)
+    (1..=taken.len() + 1).map(numbered).find(|name| !taken.contains(name)).unwrap_or(name)
 }
 
 /// Everything but the remarks at the top.

@@ -154,10 +154,9 @@ pub(crate) fn range(frames: &[f64]) -> Result<RangeInclusive<i64>, Failure> {
             "frame {between} lies between two frames, and modes are found in whole ones"
         )));
     }
-    if let Some(gap) = frames.windows(2).find(|two| two[1] - two[0] != 1.0) {
+    if let Some([before, after]) = frames.windows(2).find(|two| two[1] - two[0] != 1.0) {
         return Err(Failure::new(format!(
-            "frames {} and {} do not follow each other: name one range, as in {first}-{last}",
-            gap[0], gap[1]
+            "frames {before} and {after} do not follow each other: name one range, as in {first}-{last}"
         )));
     }
     Ok(*first as i64..=*last as i64)

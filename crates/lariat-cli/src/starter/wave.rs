@@ -26,7 +26,9 @@ pub(crate) fn text() -> String {
         weights.extend([Complex64::ZERO, aside, Complex64::ZERO]);
     }
     let size: f64 = weights.iter().map(Complex64::norm_sqr).sum::<f64>().sqrt();
-    weights.iter_mut().for_each(|w| *w /= size);
+    for weight in weights.iter_mut() {
+        *weight /= size;
+    }
     let kind = PartKind::Strand {
         closed: false,
         radius: vec![0.03; POINTS as usize],

@@ -90,7 +90,7 @@ fn phase_along(file: &Value) -> f64 {
     let mut turned = 0.0;
     for k in 2..weights.len() - 2 {
         let ((a, b), (c, d)) = (z(k), z(k + 1));
-        turned += (a * d - b * c).atan2(a * c + b * d);
+        turned += lariat_core::num::ops::atan2(a * d - b * c, a * c + b * d);
     }
     turned
 }

@@ -116,7 +116,10 @@ fn a_response_has_the_three_filters_of_the_paper() {
         let row = rows.iter().find(|row| row[1] == filter && row[2] == "0").unwrap();
         row[3].parse().unwrap()
     };
-    let size = |hertz: f64| 0.25 + (std::f64::consts::TAU * hertz).powi(2);
+    let size = |hertz: f64| {
+        let w = std::f64::consts::TAU * hertz;
+        0.25 + w * w
+    };
     assert!((first("two-pole real") * size(1.4) - 1.0).abs() < 1e-12);
     let both = (size(1.2) * size(1.6)).sqrt();
     assert!((first("two-pole complex") * both - 1.0).abs() < 1e-12);

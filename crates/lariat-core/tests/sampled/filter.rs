@@ -1,5 +1,9 @@
 //! Poles, stability and the response of the three filters of figure 3.
 
+use std::f64::consts::TAU;
+
+use lariat_core::motion::wiggly::response::{Filter as Continuous, Response};
+use lariat_core::motion::wiggly::{Loss, Spring};
 use lariat_core::num::{complex, ops};
 use lariat_core::sampled::{Filter, Tuning, stiffness_limit};
 use lariat_core::sampled::{complex_poles, four_poles, real_poles, response};
@@ -88,4 +92,18 @@ fn only_the_complex_filter_is_deaf_at_zero() {
     // filter has fallen to a third.
     assert!((response(&complex, 0.45) / response(&complex, 0.4) - 1.0).abs() < 0.5);
     assert!(response(&real, 0.45) < 0.45 * response(&real, 0.4));
+}
+
+#[test]
+fn a_slow_sampled_filter_is_the_continuous_one() {
+    // At 2,400 samples a second a pole is next to 1, and 1 - λ/z next to (iw - p) h.
+    let (hertz, d, band, rate) = (1.0, 0.5, 0.19, 2400.0);
+    let tuning = Tuning { omega: TAU * hertz / rate, decay: d / rate };
+    let poles = complex_poles(tuning, TAU * band / rate);
+    let spring = Spring::new(hertz).with_loss(Loss::PerSecond(d.into())).with_bandwidth(band);
+    let ours = Response::new(Continuous::TwoComplex, &spring, 0.0);
+    for at in [0.0, 0.5, 0.8, 1.0, 1.3, 2.5] {
+        let theirs = response(&poles, TAU * at / rate) / (rate * rate);
+        assert!((ours.gain(at) / theirs - 1.0).abs() < 5e-3, "at {at} Hz");
+    }
 }

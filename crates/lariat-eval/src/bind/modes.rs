@@ -25,9 +25,6 @@ use crate::assets::Assets;
 use crate::moment::Warning;
 use crate::number::Number;
 
-/// What is wrong; nothing if that is for another finding to tell.
-pub(super) type Wrong = Option<Box<Diagnostic>>;
-
 /// One mode, and what drives it.
 #[derive(Debug)]
 struct BoundMode {
@@ -98,11 +95,12 @@ fn is_shape(body: &Record) -> bool {
 }
 
 /// Which parts of a set a record means, and where their points begin.
+#[allow(clippy::result_large_err, reason = "a finding is told once, and nobody waits for it")]
 pub(super) fn parts_of<'s>(
     body: &Record,
     record: &Record,
     set: &'s ModeSet,
-) -> Result<Vec<(&'s Part, usize)>, Wrong> {
+) -> Result<Vec<(&'s Part, usize)>, Diagnostic> {
     // Modes of a shape's own file move the parts that the shape is made of.
     let own = is_shape(body) && !record.is_given("file");
     let said = if own && !record.is_given("part") { body } else { record };
@@ -118,15 +116,12 @@ pub(super) fn parts_of<'s>(
         return Ok(parts);
     }
     let names = names(set);
-    let finding = Diagnostic::new(
+    Err(Diagnostic::new(
         Code::NoSuchPart,
         format!("there is no part `{asked}` in the modes of body `{}`", body.name()),
-    );
-    Err(Some(Box::new(
-        finding
-            .label(said.span("part"), said.path_of("part"), format!("the file has {names}"))
-            .help("name one of them, or leave `part` out to take all"),
-    )))
+    )
+    .label(said.span("part"), said.path_of("part"), format!("the file has {names}"))
+    .help("name one of them, or leave `part` out to take all"))
 }
 
 /// The names of the parts of a set, the first of them if there are many.
@@ -140,19 +135,21 @@ fn names(set: &ModeSet) -> String {
     }
 }
 
-/// The weights of a mode for a body of so many points.
+/// The weights of a mode for a body of so many points; or what is wrong, if that is not for
+/// another finding to tell.
+#[allow(clippy::result_large_err, reason = "a finding is told once, and nobody waits for it")]
 fn weights(
     body: &Record,
     mode: &Record,
     points: usize,
     assets: &Assets,
-) -> Result<Vec<Complex64>, Wrong> {
+) -> Result<Vec<Complex64>, Option<Diagnostic>> {
     let set = set_of(body, mode, assets).ok_or(None)?;
     let wanted = mode.integer("mode").unwrap_or(1);
     let place = usize::try_from(wanted - 1).ok();
     let Some(found) = place.and_then(|place| set.modes().get(place)) else {
         let there = set.modes().len();
-        return Err(Some(Box::new(
+        return Err(Some(
             Diagnostic::new(
                 Code::NoSuchMode,
                 format!("body `{}` is moved by mode {wanted} of a file of {there}", body.name()),
@@ -160,12 +157,12 @@ fn weights(
             .label(mode.span("mode"), mode.path_of("mode"), format!("there are 1 to {there}"))
             .help("choose one of them, or write the file again with `lariat modes --modes N`")
             .note("until then it is not moved by it"),
-        )));
+        ));
     };
-    let parts = parts_of(body, mode, &set)?;
+    let parts = parts_of(body, mode, &set).map_err(Some)?;
     let given: usize = parts.iter().map(|(part, _)| part.points).sum();
     if given != points {
-        return Err(Some(Box::new(
+        return Err(Some(
             Diagnostic::new(
                 Code::ModeOfOtherPoints,
                 format!(
@@ -176,7 +173,7 @@ fn weights(
             .label(mode.place(), mode.path(), format!("moves {given} points: {}", names(&set)))
             .help("record the motion of this very body, or choose the part that is it with `part`")
             .note("until then it is not moved by it"),
-        )));
+        ));
     }
     let scale = found.farthest();
     let scale = if scale > 0.0 { 1.0 / scale } else { 0.0 };
@@ -187,5 +184,5 @@ fn weights(
 /// Everything that is wrong with the modes of a body of so many points.
 pub(crate) fn findings(body: &Record, points: usize, assets: &Assets) -> Vec<Diagnostic> {
     let wrong = |mode: &Record| weights(body, mode, points, assets).err().flatten();
-    body.records("modes").iter().filter_map(wrong).map(|finding| *finding).collect()
+    body.records("modes").iter().filter_map(wrong).collect()
 }

@@ -20,7 +20,7 @@ use lariat_scene::lower::Record;
 
 use super::Body;
 use super::mesh::{MESH, Placing, Stand};
-use super::modes::{Modes, Wrong, parts_of, set_of};
+use super::modes::{Modes, parts_of, set_of};
 use crate::assets::Assets;
 use crate::moment::{BodyMoment, Warning};
 use crate::number::Number;
@@ -80,13 +80,14 @@ pub(crate) fn count(body: &Record, assets: &Assets) -> Option<(usize, bool)> {
 
 /// What is wrong with what a shape is to be made of.
 pub(crate) fn finding(body: &Record, assets: &Assets) -> Option<Diagnostic> {
-    recorded(body, assets).err().flatten().map(|finding| *finding)
+    recorded(body, assets).err().flatten()
 }
 
-/// What a shape is made of.
-fn recorded(body: &Record, assets: &Assets) -> Result<Recorded, Wrong> {
+/// What a shape is made of; or what is wrong, if that is not for another finding to tell.
+#[allow(clippy::result_large_err, reason = "a finding is told once, and nobody waits for it")]
+fn recorded(body: &Record, assets: &Assets) -> Result<Recorded, Option<Diagnostic>> {
     let set = set_of(body, body, assets).ok_or(None)?;
-    let parts = parts_of(body, body, &set)?;
+    let parts = parts_of(body, body, &set).map_err(Some)?;
     let mut points = Vec::new();
     for (part, start) in &parts {
         let own = &set.mean()[3 * start..][..3 * part.points];
@@ -124,16 +125,14 @@ fn recorded(body: &Record, assets: &Assets) -> Result<Recorded, Wrong> {
     Ok(Recorded::Ropes { points, ropes })
 }
 
-fn no_shape(body: &Record, what: &str) -> Box<Diagnostic> {
-    let finding = Diagnostic::new(
+fn no_shape(body: &Record, what: &str) -> Diagnostic {
+    Diagnostic::new(
         Code::NoOneShape,
         format!("the file of body `{}` makes no one shape: {what}", body.name()),
-    );
-    let finding = finding
-        .label(body.span("file"), body.path_of("file"), what.to_owned())
-        .help("choose ropes or one mesh with `part`, and make a body for each mesh")
-        .note(format!("until then `{}` is not drawn", body.name()));
-    Box::new(finding)
+    )
+    .label(body.span("file"), body.path_of("file"), what.to_owned())
+    .help("choose ropes or one mesh with `part`, and make a body for each mesh")
+    .note(format!("until then `{}` is not drawn", body.name()))
 }
 
 impl BoundShape {

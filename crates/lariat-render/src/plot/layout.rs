@@ -89,7 +89,7 @@ pub(super) fn lay_out(plot: &Plot, width: f64, height: f64) -> Vec<Shape> {
             shapes.push(text((frame.right, frame.bottom + 23.0), &plot.axis, Align::Right));
         }
         shapes.push(text((frame.right, first_line), &panel.title, Align::Right));
-        for (series, place) in panel.series.iter().filter(is_named).zip(legend) {
+        for (series, place) in named(panel).zip(legend) {
             entry(series, DVec2::new(place.x, first_line + place.y), &mut shapes);
         }
         for series in &panel.series {
@@ -100,8 +100,9 @@ pub(super) fn lay_out(plot: &Plot, width: f64, height: f64) -> Vec<Shape> {
     shapes
 }
 
-fn is_named(series: &&Series) -> bool {
-    !series.name.is_empty()
+/// The curves that are in the legend.
+fn named(panel: &Panel) -> impl Iterator<Item = &Series> {
+    panel.series.iter().filter(|series| !series.name.is_empty())
 }
 
 /// Where the names of the curves stand, down from the first line: as many in a line as fit beside
@@ -110,8 +111,7 @@ fn legend(panel: &Panel, right: f64) -> Vec<DVec2> {
     let wide = |text: &str| LETTER * text.chars().count() as f64;
     let end = right - wide(&panel.title) - LETTER;
     let mut at = DVec2::new(LEFT, 0.0);
-    let named = panel.series.iter().filter(is_named);
-    named
+    named(panel)
         .map(|series| {
             let room = 24.0 + wide(&series.name);
             if at.x > LEFT && at.x + room > end {
@@ -190,7 +190,7 @@ impl Frame {
         };
         let across = |y: f64| (DVec2::new(self.left, y), DVec2::new(self.right, y));
         let down = |x: f64| (DVec2::new(x, self.top), DVec2::new(x, self.bottom));
-        let about = ((self.bottom - self.top) / 34.0).clamp(2.0, 8.0);
+        let about = ((self.bottom - self.top) / 26.0).clamp(2.0, 8.0);
         let values = if chosen.is_empty() { ticks(self.values, about) } else { chosen.to_vec() };
         let marks = ticks(self.across, ((self.right - self.left) / 70.0).clamp(2.0, 14.0));
         for value in &values {

@@ -186,9 +186,9 @@ pub(super) fn stacked(each: &[Vec<Track>], show: &[What]) -> Vec<Panel> {
     let mut index = 0;
     let mut panels = Vec::with_capacity(each.len() + 2);
     for tracks in each {
-        let mut panel = Panel { height: 1.4, ..Panel::default() };
+        let title = tracks.first().map_or_else(String::new, |track| track.unit.to_owned());
+        let mut panel = Panel { title, height: 1.4, ..Panel::default() };
         for track in tracks {
-            panel.title = track.unit.to_owned();
             if let [alone] = &tracks[..] {
                 alone.value_series(ink(index), show, &mut panel.series);
             } else {

@@ -123,7 +123,6 @@ impl Response {
 
 #[cfg(test)]
 mod tests {
-    use super::super::sampled::{self, Tuning};
     use super::super::{Loss, Spring};
     use super::*;
 
@@ -202,19 +201,6 @@ mod tests {
             let at = f64::from(i) * 0.1;
             let product = one.gain(at) * other.gain(at);
             assert!((four.gain(at) / product - 1.0).abs() < 1e-12, "at {at} Hz");
-        }
-    }
-
-    #[test]
-    fn a_slow_sampled_filter_is_the_continuous_one() {
-        // At 2,400 samples a second a pole is next to 1, and 1 - λ/z next to (iw - p) h.
-        let (hertz, d, band, rate) = (1.0, 0.5, 0.19, 2400.0);
-        let tuning = Tuning { omega: TAU * hertz / rate, decay: d / rate };
-        let poles = sampled::complex_poles(tuning, TAU * band / rate);
-        let ours = response(Filter::TwoComplex, hertz, d, band);
-        for at in [0.0, 0.5, 0.8, 1.0, 1.3, 2.5] {
-            let theirs = sampled::response(&poles, TAU * at / rate) / (rate * rate);
-            assert!((ours.gain(at) / theirs - 1.0).abs() < 5e-3, "at {at} Hz");
         }
     }
 
