@@ -26,7 +26,7 @@ pub(crate) fn text() -> String {
         weights.extend([Complex64::ZERO, aside, Complex64::ZERO]);
     }
     let size: f64 = weights.iter().map(Complex64::norm_sqr).sum::<f64>().sqrt();
-    for weight in weights.iter_mut() {
+    for weight in &mut weights {
         *weight /= size;
     }
     let kind = PartKind::Strand {
