@@ -69,7 +69,7 @@ fn all_scenes_are_copied_or_none() {
     assert_eq!(std::fs::read_dir(folder.path("there")).unwrap().count(), 1);
     folder.run("museum copy --all new/folder").expect(0);
     let copied = std::fs::read_dir(folder.path("new/folder")).unwrap().count();
-    assert_eq!(copied, EXHIBITS.len());
+    assert_eq!(copied, EXHIBITS.len() + lariat_museum::FILES.len());
     folder.run("museum copy --all there --force").expect(0);
     assert_eq!(folder.read(&format!("there/{}.lariat", last.name)), last.text);
 }
