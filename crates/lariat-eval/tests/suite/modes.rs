@@ -116,7 +116,7 @@ fn wiggle(frame: f64) -> Complex64 {
     let mut setup = Setup::new(Spring::new(2.0));
     setup.around = Some(0.0.into());
     let knots = knots.iter().map(|(frame, value)| Knot::new(rate.seconds(*frame), *value));
-    Wiggly::new(knots.collect(), setup).unwrap().phasor(0, rate.seconds(frame))
+    Wiggly::new(knots.collect(), setup).expect("a curve").phasor(0, rate.seconds(frame))
 }
 
 #[test]

@@ -15,10 +15,10 @@ const SWING: &str = "{ wiggle = [[1, 0], [18, 60], [50, -40]], hertz = 1.2, swin
 
 /// How far a parameter is from its rest at a frame, with its phase.
 fn phasor(text: &str, name: &str, frame: f64) -> Complex64 {
-    let document = format::read(&format!("lariat = 1\n{text}")).unwrap().document;
-    let found = parameter(&document, &Limits::DEFAULT, name).unwrap();
+    let document = format::read(&format!("lariat = 1\n{text}")).expect("it is TOML").document;
+    let found = parameter(&document, &Limits::DEFAULT, name).expect("it is there");
     let Moving::Number(channel) = found.moving else { panic!("{found:?}") };
-    channel.phasor(0, frame / 24.0).unwrap()
+    channel.phasor(0, frame / 24.0).expect("it oscillates")
 }
 
 fn tail(lines: &str) -> String {
