@@ -12,7 +12,8 @@ For every file:
   * cameras are rigid, and see something;
   * if its CSV follows, or lies beside it under the same name, exported from the same scene, then
     every strand is there at the same frames, and its positions, widths and twist are exactly the
-    32-bit numbers nearest to those in the CSV.
+    32-bit numbers nearest to those in the CSV; and so are the positions of every body that is a
+    mesh itself.
 
 Prints one line per file, then what is wrong, then a summary.
 Exit code: 0 all well, 1 something differs, 2 could not look.
@@ -53,12 +54,18 @@ class Csv:
 
     def __init__(self, path):
         self.strands = {}
+        self.meshes = {}
         self.frames = set()
         with open(path, encoding="utf-8", newline="") as file:
             for row in csv.DictReader(file):
                 frame = int(row["frame"])
                 self.frames.add(frame)
                 key = (row["body"], row["strand"], frame)
+                if not row["radius"]:
+                    # Points of a mesh have no thickness.
+                    place = (float(row["x"]), float(row["y"]), float(row["z"]))
+                    self.meshes.setdefault(key, array("f")).extend(place)
+                    continue
                 strand = self.strands.setdefault(key, {"points": array("f"), "widths": array("f"),
                                                        "twist": array("f")})
                 # array("f") rounds a double to the nearest 32-bit number, as the exporter does.
@@ -214,6 +221,18 @@ def compare(prim, frame, ours, findings):
     return True
 
 
+def compare_mesh(prim, frame, ours, findings):
+    """One mesh at one frame against the CSV, if it is a body of its own; says whether it is."""
+    body, name = (p.GetAttribute("lariat:name").Get() for p in (prim.GetParent(), prim))
+    expected = ours.meshes.get((body, name, frame))
+    if expected is None:
+        return False
+    theirs = numbers(value(prim, "points", frame))
+    findings.expect(theirs == expected,
+                    f"{prim.GetPath()} at {frame}: its points are not those of the CSV")
+    return True
+
+
 def check(path, table):
     """All findings of one file, and what was looked at."""
     findings = Findings()
@@ -240,7 +259,7 @@ def check(path, table):
                     f"frames {frames[0]} to {frames[-1]} lie outside of the stage's")
     looked["frames"] = len(frames)
 
-    found = 0
+    found, meshes = 0, 0
     has_curves = any(prim.IsA(UsdGeom.BasisCurves) for prim in prims)
     for prim in prims:
         is_curve = prim.IsA(UsdGeom.BasisCurves)
@@ -250,11 +269,16 @@ def check(path, table):
             check_numbers(prim, frame, frames[0], findings)
             if ours and is_curve:
                 found += compare(prim, frame, ours, findings)
+            elif ours:
+                meshes += compare_mesh(prim, frame, ours, findings)
     for prim in stage.Traverse():
         if prim.IsA(UsdGeom.Camera):
             looked["cameras"] += 1
             for frame in frames:
                 check_camera(prim, frame, findings)
+    if ours:
+        findings.expect(meshes == len(ours.meshes),
+                        f"the CSV has {len(ours.meshes)} meshes at frames, the file {meshes}")
     if ours and has_curves:
         looked["compared"] = found
         expected = sum(len(strand["widths"]) >= 2 for strand in ours.strands.values())
