@@ -27,6 +27,7 @@
 //! coils.rs         where the coils of a spring are
 //! motion.rs        keys through time
 //! wiggles.rs       curves that oscillate through their keys
+//! modes.rs         modes of recorded motion
 //! determinism.rs   the same bits everywhere
 //! ```
 //!
@@ -50,6 +51,7 @@ mod determinism;
 mod frames;
 mod functions;
 mod length_true;
+mod modes;
 mod motion;
 mod print;
 mod reference;
@@ -77,6 +79,7 @@ const TOPICS: &[Topic] = &[
     coils::TOPIC,
     motion::TOPIC,
     wiggles::TOPIC,
+    modes::TOPIC,
     determinism::TOPIC,
 ];
 

@@ -1,0 +1,92 @@
+//! Modes of recorded motion: a wave that travels, and a mode that dies away.
+//!
+//! Both recordings are closed forms, so that what must be found in them is known: the phase that
+//! a travelling wave loses from point to point, and the frequency and decay of a mode.
+//!
+//! Tests: `a_wave_the_other_way_would_be_seen`.
+
+use std::f64::consts::TAU;
+use std::ops::ControlFlow;
+
+use lariat_core::modes::Pole;
+use lariat_core::modes::cpca::{Analysis, HowMany, analyse};
+use lariat_core::modes::hilbert::Hilbert;
+use lariat_core::num::{complex, ops};
+
+use super::check::{Check, Outcome, Topic};
+
+/// Points of the recordings.
+const POINTS: usize = 40;
+
+pub(super) const TOPIC: Topic = Topic {
+    name: "modes",
+    title: "modes of recorded motion",
+    checks: &[
+        Check {
+            name: "modes-travelling-wave",
+            what: "a wave that travels 0.7 of its length over 40 points: phase lost by its first mode",
+            unit: "turns",
+            source: "the closed form cos(ωt − kp), k · 39 points",
+            counted: "turns",
+            bar: 0.005,
+            run: || Some(Outcome::absolute(-0.7, lost(&wave(0.7)?))),
+        },
+        Check {
+            name: "modes-decaying-frequency",
+            what: "a mode of 0.35 rad a frame that decays by 0.004: its frequency",
+            unit: "rad",
+            source: "the closed form e^(−0.004 t) cos(0.35 t)",
+            counted: "relative",
+            bar: 1e-3,
+            run: || Some(Outcome::relative(0.35, TAU * dying()?.hertz)),
+        },
+        Check {
+            name: "modes-decaying-decay",
+            what: "the same: its decay",
+            unit: "per frame",
+            source: "the closed form e^(−0.004 t) cos(0.35 t)",
+            counted: "relative",
+            bar: 0.02,
+            run: || Some(Outcome::relative(0.004, dying()?.decay)),
+        },
+    ],
+};
+
+fn modes_of(frames: usize, at: impl Fn(f64, f64) -> f64) -> Option<Analysis> {
+    let k = 31;
+    let mut rows = Vec::with_capacity((frames + 2 * k) * POINTS);
+    for frame in 0..frames + 2 * k {
+        let t = frame as f64 - k as f64;
+        rows.extend((0..POINTS).map(|p| at(t, p as f64 / (POINTS - 1) as f64)));
+    }
+    let mut go_on = |_| ControlFlow::Continue(());
+    analyse(&rows, POINTS, &Hilbert::filter(k), HowMany::Count(1), &mut go_on).ok()
+}
+
+/// A wave that is `turns` of its length behind at the far end.
+fn wave(turns: f64) -> Option<Analysis> {
+    modes_of(240, |t, u| (0.5 + 0.5 * u) * ops::cos(0.35 * t - TAU * turns * u))
+}
+
+/// The phase that the first mode gains from the first point to the last, in turns.
+fn lost(found: &Analysis) -> f64 {
+    let weights = &found.modes[0].weights;
+    weights.windows(2).map(|w| complex::arg(w[1] * w[0].conj())).sum::<f64>() / TAU
+}
+
+/// The pole of a mode that dies away, per frame.
+fn dying() -> Option<Pole> {
+    let found = modes_of(240, |t, u| (1.0 + u) * ops::exp(-0.004 * t) * ops::cos(0.35 * t))?;
+    Pole::fit(&found.modes[0].course, 1.0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_wave_the_other_way_would_be_seen() {
+        let (there, back) = (lost(&wave(0.7).unwrap()), lost(&wave(-0.7).unwrap()));
+        assert!(there < -0.6 && back > 0.6, "{there} and {back} turns");
+    }
+}
