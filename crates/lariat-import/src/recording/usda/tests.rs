@@ -145,8 +145,26 @@ fn frames_are_those_of_the_rate() {
 
 #[test]
 fn what_cannot_be_taken_says_why() {
-    let prim = |body: &str| file(&format!("def Mesh \"a\" {{\n{body}\n}}"));
-    for (text, message) in [
+    for (text, message) in refused() {
+        assert_eq!(complaint(&text), message);
+    }
+    let deep = NESTED.repeat(100_000);
+    assert!(complaint(&file(&deep)).contains("nested deeper than 256"));
+    let nested = format!("float a = {}", "[".repeat(100_000));
+    assert!(complaint(&prim(&nested)).contains("closing bracket"));
+}
+
+/// A prim that is not closed.
+const NESTED: &str = "def \"a\" {";
+
+/// A file with one mesh.
+fn prim(body: &str) -> String {
+    file(&format!("def Mesh \"a\" {{\n{body}\n}}"))
+}
+
+/// Files that cannot be taken, and what is said of them.
+fn refused() -> Vec<(String, &'static str)> {
+    vec![
         (
             "PXR-USDC\0\0".to_owned(),
             "this is a binary USD file, and only text can be read: write it as text with `usdcat -o x.usda x.usdc`",
@@ -220,13 +238,7 @@ fn what_cannot_be_taken_says_why() {
             file("def BasisCurves \"a\" { point3f[] points = [(0,0,1e)]}"),
             "line 6: here should be a number, but there is `1e`",
         ),
-    ] {
-        assert_eq!(complaint(&text), message);
-    }
-    let deep = "def \"a\" {".repeat(100_000);
-    assert!(complaint(&file(&deep)).contains("nested deeper than 256"));
-    let nested = format!("float a = {}", "[".repeat(100_000));
-    assert!(complaint(&prim(&nested)).contains("closing bracket"));
+    ]
 }
 
 #[test]
@@ -241,16 +253,49 @@ fn parts_can_be_chosen() {
     );
 }
 
+/// Words that a file is made of, and some that it is not.
+const WORDS: &[&str] = &[
+    "def",
+    "class",
+    "Mesh",
+    "BasisCurves",
+    "\"a\"",
+    "{",
+    "}",
+    "(",
+    ")",
+    "[",
+    "]",
+    "=",
+    "points",
+    "points.timeSamples",
+    "1",
+    "-2.5",
+    ":",
+    ",",
+    "None",
+    "<a>",
+    "@",
+    "'",
+    "#\n",
+    "xformOpOrder",
+    "[\"xformOp:orient\"]",
+    "xformOp:orient",
+    "curveVertexCounts",
+    "é",
+    "[(1,2,3),(4,5,6)]",
+    "{ 1: [(1,2,3)] }",
+    "nan",
+    "variantSet",
+    "wrap",
+    "\"periodic\"",
+];
+
 proptest! {
     #[test]
     fn no_text_makes_it_panic(
         words in prop::collection::vec(
-            prop::sample::select(vec![
-                "def", "class", "Mesh", "BasisCurves", "\"a\"", "{", "}", "(", ")", "[", "]", "=",
-                "points", "points.timeSamples", "1", "-2.5", ":", ",", "None", "<a>", "@", "'", "#\n",
-                "xformOpOrder", "[\"xformOp:orient\"]", "xformOp:orient", "curveVertexCounts", "é",
-                "[(1,2,3),(4,5,6)]", "{ 1: [(1,2,3)] }", "nan", "variantSet", "wrap", "\"periodic\"",
-            ]),
+            prop::sample::select(WORDS),
             0..40,
         )
     ) {
