@@ -59,6 +59,15 @@ pub static CHANNEL: Family = Family {
     }],
 };
 
+/// When a key is.
+pub(super) const KEY_FRAME: Field =
+    Field::new("frame", Kind::Scalar(Unit::Frames), "When; parts of frames are allowed.")
+        .required();
+
+/// What a key is.
+pub(super) const KEY_VALUE: Field =
+    Field::new("value", Kind::Anything, "What the parameter is at that frame, exactly.").required();
+
 /// One key.
 pub static KEY: Family = Family {
     noun: "key",
@@ -68,10 +77,8 @@ pub static KEY: Family = Family {
         name: "key",
         help: "A value at a frame. The short form is `[frame, value]`.",
         fields: &[
-            Field::new("frame", Kind::Scalar(Unit::Frames), "When; parts of frames are allowed.")
-                .required(),
-            Field::new("value", Kind::Anything, "What the parameter is at that frame, exactly.")
-                .required(),
+            KEY_FRAME,
+            KEY_VALUE,
             Field::new(
                 "interpolation",
                 Kind::Choice(&INTERPOLATIONS),

@@ -183,3 +183,17 @@ pub(super) const SAG_FORM: Field = Field::new(
     "What `sag` means.",
 )
 .preset(Preset::Text("published"));
+
+/// How a body from a file is turned.
+pub(super) const ROTATION: Field = Field::new(
+    "rotation",
+    Kind::Vector(Unit::Degrees),
+    "How it is turned, about X, then Y, then Z of the world.",
+)
+.keyed()
+.preset(ORIGIN);
+
+/// How large a body from a file is.
+pub(super) const fn size(help: &'static str) -> Field {
+    Field::new("size", Kind::Scalar(Unit::Number), help).range(Range::POSITIVE).keyed().number(1.0)
+}

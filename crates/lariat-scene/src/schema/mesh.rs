@@ -4,8 +4,8 @@
 //! is what it is made of.
 
 use super::{
-    Choice, Field, JIGGLE, Kind, Preset, Range, RecordType, Unit,
-    common::{ORIGIN, VISIBLE, colour, material},
+    Choice, Field, JIGGLE, Kind, Preset, RecordType, Unit,
+    common::{ORIGIN, ROTATION, VISIBLE, colour, material, size},
     document::NAME,
     modes::MODES,
     table::fields,
@@ -37,17 +37,8 @@ pub(super) static MESH: RecordType = RecordType {
         Field::new("position", Kind::Vector(Unit::Metres), "Where the origin of the file is.")
             .keyed()
             .preset(ORIGIN),
-        Field::new(
-            "rotation",
-            Kind::Vector(Unit::Degrees),
-            "How it is turned, about X, then Y, then Z of the world.",
-        )
-        .keyed()
-        .preset(ORIGIN),
-        Field::new("size", Kind::Scalar(Unit::Number), "How many times as large as in the file.")
-            .range(Range::POSITIVE)
-            .keyed()
-            .number(1.0),
+        ROTATION,
+        size("How many times as large as in the file."),
         Field::new(
             "jiggles",
             Kind::Records(&JIGGLE),

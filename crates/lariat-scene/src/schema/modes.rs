@@ -5,7 +5,7 @@
 
 use super::{
     Family, Field, Kind, Preset, Range, RecordType, Unit,
-    common::{HEMP, ORIGIN, VISIBLE, colour, material},
+    common::{HEMP, ORIGIN, ROTATION, VISIBLE, colour, material, size},
     document::NAME,
     table::fields,
     wave::ON,
@@ -97,17 +97,8 @@ pub(super) static SHAPE: RecordType =
             )
             .keyed()
             .preset(ORIGIN),
-            Field::new(
-                "rotation",
-                Kind::Vector(Unit::Degrees),
-                "How it is turned, about X, then Y, then Z of the world.",
-            )
-            .keyed()
-            .preset(ORIGIN),
-            Field::new("size", Kind::Scalar(Unit::Number), "How many times as large as recorded.")
-                .range(Range::POSITIVE)
-                .keyed()
-                .number(1.0),
+            ROTATION,
+            size("How many times as large as recorded."),
             Field::new(
                 "radius",
                 Kind::Scalar(Unit::Metres),

@@ -3,6 +3,7 @@
 //! Both are tables that stand where a plain value does: `{ wiggle = [[1, 0], [24, 35]], hertz = 2 }`
 //! and `{ follow = "tail.swing", lag = 40 }`.
 
+use super::channel::{KEY_FRAME, KEY_VALUE};
 use super::{Choice, Family, Field, Kind, OneOf, Preset, Range, RecordType, Unit};
 
 /// A parameter that hits its keys and oscillates.
@@ -139,10 +140,8 @@ pub static KNOT: Family = Family {
         name: "wiggle-key",
         help: "A value at a frame that the curve hits. The short form is `[frame, value]`.",
         fields: &[
-            Field::new("frame", Kind::Scalar(Unit::Frames), "When; parts of frames are allowed.")
-                .required(),
-            Field::new("value", Kind::Anything, "What the parameter is at that frame, exactly.")
-                .required(),
+            KEY_FRAME,
+            KEY_VALUE,
             Field::new(
                 "slope",
                 Kind::Anything,
