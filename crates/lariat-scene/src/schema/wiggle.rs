@@ -113,7 +113,7 @@ pub static WIGGLE: Family = Family {
                     },
                     Choice {
                         name: "real",
-                        help: "A mass on a spring: the rhythm is exact, whatever the keys need.",
+                        help: "A mass on a spring: sharper in its rhythm, and its phase is derived from its motion.",
                     },
                 ]),
                 "Which of the two splines of the paper it is.",
