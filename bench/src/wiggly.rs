@@ -58,8 +58,9 @@ fn solve(knots: &[Knot<f64>], spring: &Spring) -> Wiggly<f64> {
 }
 
 fn read(curve: &Wiggly<f64>, out: &mut [f64]) {
-    for (frame, value) in out.iter_mut().enumerate() {
-        *value = curve.at(frame as f64 / 24.0);
+    let times = (0..out.len()).map(|frame| frame as f64 / 24.0);
+    for (out, value) in out.iter_mut().zip(curve.along(times)) {
+        *out = value;
     }
 }
 

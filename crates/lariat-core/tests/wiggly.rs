@@ -539,6 +539,31 @@ fn a_vector_wiggles_number_by_number() {
 }
 
 #[test]
+fn read_along_it_is_the_same_curve_bit_for_bit() {
+    let points = knots(&[(0.0, 0.0), (0.7, 2.0), (0.71, 2.1), (3.0, -1.0), (3.9, 0.5)]);
+    let rising = Keys::new(vec![Key::new(0.5, 1.0), Key::new(2.0, 2.5)]).unwrap();
+    let around = Keys::new(vec![Key::new(0.0, 0.0), Key::new(3.0, 1.0)]).unwrap();
+    let steady = Setup::new(Spring::new(1.7));
+    let setups = [
+        steady.clone(),
+        Setup { period: Some(5.0), ..steady.clone() },
+        Setup { around: Some(Channel::from(around)), ..steady },
+        Setup::new(Spring::new(Channel::from(rising))),
+        Setup::new(Spring::new(0.0)),
+    ];
+    // Forwards, backwards, and where no polynomial is.
+    let mut times: Vec<f64> = (-10..200).map(|i| f64::from(i) * 0.035).collect();
+    times.extend([0.71, 0.7, 3.9, f64::NAN, f64::INFINITY, -1.0, 3.5, 0.3, 0.700_001, 2.0]);
+    for setup in setups {
+        let curve = Wiggly::new(points.clone(), setup).unwrap();
+        let read: Vec<u64> = curve.along(times.iter().copied()).map(f64::to_bits).collect();
+        let single: Vec<u64> = times.iter().map(|t| curve.at(*t).to_bits()).collect();
+        assert_eq!(read, single);
+        assert_eq!(read[211], 2.0f64.to_bits(), "the knot at 0.7");
+    }
+}
+
+#[test]
 fn a_follower_lags_by_its_angle_whatever_the_frequency() {
     let spring =
         |hertz| Spring::new(hertz).with_loss(Loss::PerSecond(0.0.into())).with_bandwidth(0.0);

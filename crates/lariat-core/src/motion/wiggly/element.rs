@@ -40,9 +40,7 @@ impl Rates {
     }
 }
 
-/// 1/1, 1/2, …. Only three ones follow each other in the matrix before something small does, so
-/// the n-th term is below `size^(n-3)/n!`: 1e-17 after 17 terms for the longest cell, and after 13
-/// for those a third as long.
+/// 1/1, 1/2, …: as many as the series for the longest cell has terms.
 const RECIPROCALS: [f64; 17] = {
     let mut out = [0.0; 17];
     let mut n = 0;
@@ -52,6 +50,18 @@ const RECIPROCALS: [f64; 17] = {
     }
     out
 };
+
+/// How many terms the series has. Only three ones follow each other in the matrix before something
+/// of that size does, so the n-th term is below `size^(n-3)/n!`; those below 1e-17 are left out.
+fn terms(size: f64) -> usize {
+    let mut bound = 1.0 / 6.0;
+    let mut n = 3;
+    while n < RECIPROCALS.len() && bound > 1e-17 {
+        bound *= size * RECIPROCALS[n];
+        n += 1;
+    }
+    n
+}
 
 /// One stretch: `Φ`, `W` and `Q`.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -71,7 +81,7 @@ impl Element {
         // Powers of [[A, B Bᵀ], [R, -Aᵀ]]: four rows of four columns, which the loop over columns
         // works off in vectors. Most of the matrix is nothing.
         let size = d.max(b2.sqrt()).max(rz.sqrt()).max(rx.sqrt().sqrt());
-        let terms = if size > 0.2 { RECIPROCALS.len() } else { RECIPROCALS.len() - 4 };
+        let terms = terms(size);
         let unit = |row: usize| std::array::from_fn(|column| f64::from(u8::from(row == column)));
         let [mut x, mut z, mut m, mut n]: [[f64; 4]; 4] = [0, 1, 2, 3].map(unit);
         let mut sums = [x, z, m, n];

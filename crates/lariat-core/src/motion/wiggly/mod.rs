@@ -33,9 +33,11 @@
 //! knot.rs      a value to be hit, slopes, local support
 //! element.rs   a stretch of time: transition, reach and price
 //! chain.rs     the system of nodes, in a row or in a ring
-//! plan.rs      nodes, stretches and cells; factored once, used for every value
+//! stretch.rs   the cells of a stretch, and the curve through them
+//! plan.rs      nodes and the system that ties them; factored once, used for every value
 //! given.rs     what it is made from, looked at first
 //! solved.rs    the curve solved, and its value at any time
+//! along.rs     its values at one time after the other
 //! passive.rs   the response to a moving equilibrium and to pushes
 //! follow.rs    readouts shifted in phase and scaled
 //! response.rs  how strongly a spring answers at each frequency
@@ -54,6 +56,7 @@
 //! * Where the frequency jumps, value and velocity stay continuous, as with any real spring.
 //! * Where there is no spring at all at the end, the last value is held.
 
+mod along;
 mod bake;
 mod chain;
 mod element;
@@ -65,6 +68,7 @@ mod plan;
 pub mod response;
 mod solved;
 mod spring;
+mod stretch;
 
 use std::fmt;
 use std::sync::Arc;
@@ -72,6 +76,7 @@ use std::sync::Arc;
 use num_complex::Complex64;
 use thiserror::Error;
 
+pub use self::along::Along;
 pub(super) use self::bake::all as bake_all;
 pub use self::bake::baked;
 pub use self::follow::Follow;
@@ -402,6 +407,12 @@ impl<T: Animate> Wiggly<T> {
     /// The value at a time in seconds; finite at every time, bit for bit a knot's on a knot.
     pub fn at(&self, t: f64) -> T {
         self.0.at(t)
+    }
+
+    /// The values at many times: those of [`at`](Self::at), bit for bit, in half the time where
+    /// most times lie between the same two knots as the one before.
+    pub fn along<I: IntoIterator<Item = f64>>(&self, times: I) -> Along<'_, T, I::IntoIter> {
+        Along::new(self, times.into_iter())
     }
 
     /// How far one number of the value is from its equilibrium, and in what phase: its real part

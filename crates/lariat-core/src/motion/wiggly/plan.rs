@@ -7,23 +7,11 @@ use glam::{DMat2, DVec2};
 use num_complex::Complex64;
 
 use super::chain::{self, Block, Chain, State};
-use super::element::{Element, Rates};
+use super::element::Element;
 use super::spring::{Kind, Now, Spring};
-use crate::motion::{Channel, Integral};
+use super::stretch::{CELL, Stretch, Stretches, Turning};
+use crate::motion::Channel;
 use crate::num::{complex, ops};
-
-/// How short a cell is against the fastest rate on it. The polynomial of degree seven in a cell
-/// is then off by 1e-9 of what it stands for (`h⁸ y⁽⁸⁾/10⁷`).
-const CELL: f64 = 0.55;
-
-/// Where the spring changes, it does so in steps of this part of itself.
-const STEP: f64 = 0.01;
-
-/// Steps a second at most.
-const CELLS_WHEN_VARYING: f64 = 96.0;
-
-/// More cells than this are not laid; each is then longer than it should be.
-const MAX_CELLS: f64 = 65_536.0;
 
 /// Every round takes a billionth of what the ridge leaves; once a round changes less than this,
 /// the next would change nothing.
@@ -72,55 +60,6 @@ impl Node {
     }
 }
 
-/// Constant rates for a while.
-#[derive(Clone, Debug)]
-pub(super) struct Cell {
-    pub(super) rates: Rates,
-    element: Element,
-    /// Decay at its two ends, which may differ from that within.
-    ends: [f64; 2],
-    /// Turns of the phase up to its start.
-    phase: f64,
-    /// Turns of the phase per turn of `hertz`.
-    turn: f64,
-}
-
-/// How to get from a state at the start of a stretch to one within.
-#[derive(Clone, Debug)]
-struct Within {
-    phi: DMat2,
-    w: DMat2,
-    /// `(1 + Q W)⁻¹` with the `Q` of the cell that follows.
-    open: DMat2,
-}
-
-/// From one node to the next.
-#[derive(Clone, Debug)]
-pub(super) struct Stretch {
-    pub(super) start: f64,
-    pub(super) end: f64,
-    /// Length of a cell in seconds, cells per second, and how many there are.
-    pub(super) step: f64,
-    pub(super) per_second: f64,
-    pub(super) count: usize,
-    /// One if all are alike.
-    cells: Vec<Cell>,
-    within: Vec<Within>,
-    whole: Element,
-    /// How many turns the phase makes over all of it.
-    phase: f64,
-    /// Where its cells start among those of the whole curve.
-    pub(super) first_cell: usize,
-    /// No spring at all: the real part is a cubic, and there is no phase and no imaginary part.
-    is_slack: bool,
-}
-
-impl Stretch {
-    pub(super) fn cell(&self, j: usize) -> &Cell {
-        &self.cells[j.min(self.cells.len() - 1)]
-    }
-}
-
 /// Nodes, stretches, and the system that ties them.
 #[derive(Clone, Debug)]
 pub(super) struct Plan {
@@ -128,10 +67,9 @@ pub(super) struct Plan {
     pub(super) nodes: Vec<Node>,
     /// Their times, close together for the search.
     pub(super) times: Vec<f64>,
-    pub(super) stretches: Vec<Stretch>,
+    pub(super) stretches: Stretches,
     /// If it comes round again, after how many seconds.
     pub(super) period: Option<f64>,
-    turning: Turning,
     ties: Vec<Ties>,
     /// What calm charges for ringing on after the last node.
     tail: Block,
@@ -139,50 +77,17 @@ pub(super) struct Plan {
     settles: f64,
     ridges: Vec<Block>,
     chain: Chain,
-    pub(super) cell_count: usize,
-}
-
-/// How the phase turns with time.
-#[derive(Clone, Debug)]
-enum Turning {
-    Steady(f64),
-    Keyed(Integral),
-}
-
-impl Turning {
-    fn new(spring: &Spring) -> Self {
-        if spring.kind == Kind::Real {
-            Self::Steady(0.0)
-        } else if spring.is_constant() {
-            Self::Steady(spring.at(0.0).omega / TAU)
-        } else {
-            Self::Keyed(Integral::of(&spring.hertz))
-        }
-    }
-
-    /// Turns from one time to another, where a turn of `hertz` is so many.
-    fn between(&self, from: f64, to: f64, turn: f64) -> f64 {
-        match self {
-            Self::Steady(hertz) => hertz * (to - from),
-            Self::Keyed(turns) => turn * (turns.to(to) - turns.to(from)),
-        }
-    }
 }
 
 impl Plan {
     /// Lays it out for nodes in order of time; at least one.
     pub(super) fn new(spring: &Spring, nodes: Vec<Node>, period: Option<f64>) -> Self {
-        let turning = Turning::new(spring);
-        let mut stretches = Vec::with_capacity(nodes.len());
-        let mut cell_count = 0;
-        let mut ends: Vec<f64> = nodes.iter().skip(1).map(|node| node.time).collect();
-        ends.extend(period.map(|period| nodes[0].time + period));
-        for (node, end) in nodes.iter().zip(ends) {
-            let stretch = lay(spring, &turning, node.time, end, cell_count);
-            cell_count += stretch.count;
-            stretches.push(stretch);
-        }
+        let times: Vec<f64> = nodes.iter().map(|node| node.time).collect();
+        let mut ends = times.clone();
+        ends.extend(period.map(|period| times[0] + period));
+        let stretches = Stretches::lay(spring, &ends);
         let ties: Vec<Ties> = stretches
+            .list
             .iter()
             .enumerate()
             .map(|(k, stretch)| {
@@ -196,20 +101,7 @@ impl Plan {
         };
         let (chain, ridges) = factor(&nodes, &ties, &tail, period.is_some());
         let kind = spring.kind;
-        Self {
-            kind,
-            times: nodes.iter().map(|node| node.time).collect(),
-            nodes,
-            stretches,
-            period,
-            turning,
-            ties,
-            tail,
-            settles,
-            ridges,
-            chain,
-            cell_count,
-        }
+        Self { kind, times, nodes, stretches, period, ties, tail, settles, ridges, chain }
     }
 
     /// The states of least cost, given what is pinned in `states` (the rest is overwritten), by
@@ -277,9 +169,9 @@ impl Plan {
 
     /// Fills in the curve between the nodes: eight coefficients a cell, the phase taken out.
     pub(super) fn fill(&self, states: &[State], broken: &[f64]) -> Vec<[Complex64; 8]> {
-        let mut out = Vec::with_capacity(self.cell_count);
+        let mut out = Vec::with_capacity(self.stretches.cell_count);
         let mut tracks = Vec::new();
-        for (k, stretch) in self.stretches.iter().enumerate() {
+        for (k, stretch) in self.stretches.list.iter().enumerate() {
             let next = (k + 1) % self.nodes.len();
             let (mut from, mut to) = (states[k], states[next]);
             to[2] += broken[next];
@@ -290,13 +182,7 @@ impl Plan {
             }
             let from = self.inner(&self.nodes[k].after, &from, 0.0);
             let to = self.inner(&self.nodes[next].before, &to, -stretch.phase);
-            stretch.follow(from, to, &mut tracks);
-            for j in 0..stretch.count {
-                let cell = stretch.cell(j);
-                let first = tracks[j].derivatives(&cell.rates, cell.ends[0], stretch.step);
-                let last = tracks[j + 1].derivatives(&cell.rates, cell.ends[1], stretch.step);
-                out.push(through(&first, &last));
-            }
+            self.stretches.fill(stretch, [from, to], &mut tracks, &mut out);
         }
         out
     }
@@ -318,14 +204,13 @@ impl Plan {
         if self.kind == Kind::Real {
             return Complex64::ONE;
         }
-        if let Turning::Steady(hertz) = self.turning {
+        let turning = &self.stretches.turning;
+        if let Turning::Steady(hertz) = turning {
             return complex::cis_turns(hertz * (t - stretch.start));
         }
-        let cell = stretch.cell(j);
-        // Where one cell stands for all of them, the phase is counted from the first.
-        let first = if stretch.cells.len() == 1 { 0 } else { j };
-        let start = stretch.start + first as f64 * stretch.step;
-        complex::cis_turns(cell.phase + self.turning.between(start, t, cell.turn))
+        let cell = self.stretches.cell(stretch, j);
+        let start = stretch.start + cell.counted;
+        complex::cis_turns(cell.phase + turning.between(start, t, cell.turn))
     }
 
     /// What follows the last state: `x` and its slope after `tau` seconds.
@@ -362,156 +247,6 @@ impl Plan {
 /// `x` and `v` of a state as complex numbers.
 pub(super) fn pair(state: &State) -> [Complex64; 2] {
     [Complex64::new(state[0], state[1]), Complex64::new(state[2], state[3])]
-}
-
-/// State and costate at the end of a cell, the phase taken out.
-#[derive(Clone, Copy, Debug)]
-struct Track {
-    x: Complex64,
-    z: Complex64,
-    mu: [Complex64; 2],
-}
-
-impl Track {
-    /// `x` and its first three derivatives, in units of `h`.
-    fn derivatives(&self, rates: &Rates, d_here: f64, h: f64) -> [Complex64; 4] {
-        let Rates { d, b2, rz, .. } = *rates;
-        let Self { x, z, mu } = *self;
-        let x1 = z - x * d_here;
-        let z1 = mu[1] - x * b2 - z * d;
-        let mu2 = z * rz - mu[0] + mu[1] * d;
-        let x2 = z1 - x1 * d;
-        let z2 = mu2 - x1 * b2 - z1 * d;
-        let x3 = z2 - x2 * d;
-        [x, x1 * h, x2 * (h * h), x3 * (h * h * h)]
-    }
-}
-
-/// The polynomial of degree seven on 0–1 through value and three derivatives at both ends.
-fn through(first: &[Complex64; 4], last: &[Complex64; 4]) -> [Complex64; 8] {
-    let [f0, f1, f2, f3] = *first;
-    let (a2, a3) = (f2 * 0.5, f3 * (1.0 / 6.0));
-    let a = last[0] - (f0 + f1 + a2 + a3);
-    let b = last[1] - (f1 + f2 + a3 * 3.0);
-    let c = last[2] - (f2 + f3);
-    let d = last[3] - f3;
-    [
-        f0,
-        f1,
-        a2,
-        a3,
-        a * 35.0 - b * 15.0 + c * 2.5 - d * (1.0 / 6.0),
-        a * -84.0 + b * 39.0 - c * 7.0 + d * 0.5,
-        a * 70.0 - b * 34.0 + c * 6.5 - d * 0.5,
-        a * -20.0 + b * 10.0 - c * 2.0 + d * (1.0 / 6.0),
-    ]
-}
-
-impl Stretch {
-    /// States and costates at the ends of its cells, from `(x, z)` at its own ends.
-    fn follow(&self, from: [Complex64; 2], to: [Complex64; 2], out: &mut Vec<Track>) {
-        let n = self.count;
-        let free = apply(&self.whole.phi, from);
-        let mut mu = apply(&self.whole.w.inverse(), [to[0] - free[0], to[1] - free[1]]);
-        out.clear();
-        out.resize(n + 1, Track { x: to[0], z: to[1], mu });
-        for j in (1..n).rev() {
-            let (within, next) = (&self.within[j - 1], &self.cell(j).element);
-            let free = apply(&within.phi, from);
-            let pull = apply(&next.q, free);
-            let carried = apply(&next.phi.transpose(), mu);
-            mu = apply(&within.open, [carried[0] - pull[0], carried[1] - pull[1]]);
-            let pushed = apply(&within.w, mu);
-            out[j] = Track { x: free[0] + pushed[0], z: free[1] + pushed[1], mu };
-        }
-        let next = &self.cell(0).element;
-        let (carried, pull) = (apply(&next.phi.transpose(), mu), apply(&next.q, from));
-        let mu = [carried[0] - pull[0], carried[1] - pull[1]];
-        out[0] = Track { x: from[0], z: from[1], mu };
-    }
-}
-
-fn apply(m: &DMat2, v: [Complex64; 2]) -> [Complex64; 2] {
-    [v[0] * m.x_axis.x + v[1] * m.y_axis.x, v[0] * m.x_axis.y + v[1] * m.y_axis.y]
-}
-
-/// Lays the cells of a stretch.
-fn lay(spring: &Spring, turning: &Turning, start: f64, end: f64, first_cell: usize) -> Stretch {
-    let length = end - start;
-    let middle = spring.rates(&spring.at(0.5 * (start + end)));
-    let steady = rates_rest(spring, &middle, start, end);
-    let mut fastest = middle.fastest();
-    let mut least = 1.0;
-    if !steady {
-        let mut varies = 0.0;
-        let mut before = spring.rates(&spring.at(start)).fastest();
-        for i in 1..=64 {
-            let t = (start + length * f64::from(i) / 64.0).min(end.next_down());
-            let here = spring.rates(&spring.at(t)).fastest();
-            varies += (here - before).abs();
-            fastest = fastest.max(here);
-            before = here;
-        }
-        let most = (length * CELLS_WHEN_VARYING).ceil().max(1.0);
-        least = (varies / (STEP * fastest)).ceil().clamp(1.0, most);
-    }
-    let count = (length * fastest / CELL).ceil().max(least).min(MAX_CELLS) as usize;
-    let step = length / count as f64;
-    let mut cells = Vec::new();
-    let mut phase = 0.0;
-    for j in 0..if steady { 1 } else { count } {
-        let from = start + j as f64 * step;
-        let to = if j + 1 == count { end.next_down() } else { from + step };
-        let now = spring.at(0.5 * (from + to));
-        let turn = if spring.turns_by_hertz() {
-            1.0
-        } else {
-            now.omega / TAU / spring.hertz.at(0.5 * (from + to)).max(f64::MIN_POSITIVE)
-        };
-        let rates = spring.rates(&now);
-        let ends = if steady { [now.d; 2] } else { [spring.at(from).d, spring.at(to).d] };
-        cells.push(Cell { rates, element: Element::short(&rates, step), ends, phase, turn });
-        phase += turning.between(from, from + step, turn);
-    }
-    if steady {
-        phase = turning.between(start, end, cells[0].turn);
-    }
-    let cell = |j: usize| &cells[j.min(cells.len() - 1)].element;
-    let mut whole = *cell(0);
-    let mut within = Vec::with_capacity(count - 1);
-    for j in 1..count {
-        let next = cell(j);
-        let open = whole.open(next);
-        // Both are symmetric, so (1 + Q W)⁻¹ is the transpose.
-        within.push(Within { phi: whole.phi, w: whole.w, open: open.transpose() });
-        whole = whole.joined(next, open);
-    }
-    let is_slack = steady && spring.at(0.5 * (start + end)).is_slack();
-    let per_second = 1.0 / step;
-    Stretch {
-        start,
-        end,
-        step,
-        per_second,
-        count,
-        cells,
-        within,
-        whole,
-        phase,
-        first_cell,
-        is_slack,
-    }
-}
-
-/// Whether what the stretch costs is the same throughout, from just after the start to just before
-/// the end. The frequency may change all the same: it is in the phase.
-fn rates_rest(spring: &Spring, rates: &Rates, start: f64, end: f64) -> bool {
-    let same = |t: f64| spring.rates(&spring.at(t)) == *rates;
-    let channels = spring.channels();
-    let keys = channels.iter().flat_map(|channel| channel.key_times());
-    spring.is_constant()
-        || (keys.filter(|t| **t > start && **t < end).all(|t| same(*t))
-            && (1..16).all(|i| same(start + f64::from(i) / 16.0 * (end - start))))
 }
 
 /// The cost of a stretch as a quadratic form of `(x, v)` at its two nodes.

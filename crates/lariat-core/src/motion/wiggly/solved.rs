@@ -7,6 +7,7 @@ use num_complex::Complex64;
 use super::chain;
 use super::passive::Passive;
 use super::plan::{self, Plan};
+use super::stretch::Stretch;
 use super::{Kind, Knot, Resonance, Setup, Slope};
 use crate::motion::extend::InRound;
 use crate::motion::keys::MIN_GAP;
@@ -38,6 +39,21 @@ pub(super) struct Part {
     pub(super) cells: Vec<[Complex64; 8]>,
 }
 
+impl Part {
+    /// Where it rests at a time, and so much further.
+    #[inline]
+    fn near_rest(&self, t: f64, further: f64) -> f64 {
+        let rest = match (self.level, &self.passive) {
+            (Some(level), _) => level,
+            (None, Some(passive)) => passive.at(t).0,
+            (None, None) => self.around.at(t),
+        };
+        let value = rest + further;
+        // Numbers near the largest there are may leave them on the way.
+        if value.is_finite() { value } else { rest }
+    }
+}
+
 /// Brings a time into the round that starts at `start`.
 pub(super) fn in_round(t: f64, start: f64, period: f64) -> f64 {
     if !t.is_finite() {
@@ -62,12 +78,11 @@ impl Place {
             return Self::Before;
         }
         let k = times.partition_point(|time| *time <= t) - 1;
-        let Some(stretch) = plan.stretches.get(k) else {
+        let Some(stretch) = plan.stretches.list.get(k) else {
             return Self::After(t - times[k]);
         };
-        let along = (t - stretch.start) * stretch.per_second;
-        let cell = (along as u32 as usize).min(stretch.count - 1);
-        Self::In { stretch: k, cell, s: along - cell as f64 }
+        let (cell, s) = stretch.place(t);
+        Self::In { stretch: k, cell, s }
     }
 }
 
@@ -92,50 +107,43 @@ impl<T: Animate> Solved<T> {
 
     /// The value at a time.
     pub(super) fn at(&self, t: f64) -> T {
-        if self.setup.period.is_none()
-            && let Some(plan) = &self.plan
+        if let Some((plan, k)) = self.stretch_at(t)
+            && plan.times[k] != t
         {
             // Most of the time: one search, one polynomial, one turn.
-            let place = Place::find(plan, t);
-            if let Place::In { stretch, .. } = place
-                && plan.times[stretch] != t
-            {
-                return T::from_parts(|i| self.value(plan, &place, i, t));
-            }
+            let stretch = &plan.stretches.list[k];
+            return T::from_parts(|i| self.inside(plan, stretch, i, t));
         }
         let (t, tolerance) = self.in_round(t);
         if let Some(knot) = self.knot_at(t, tolerance) {
             return knot.value;
         }
-        match &self.plan {
-            Some(plan) => {
-                let place = Place::find(plan, t);
-                T::from_parts(|i| self.value(plan, &place, i, t))
+        let Some(plan) = &self.plan else { return T::from_parts(|i| self.moving(i, t).0) };
+        match Place::find(plan, t) {
+            Place::In { stretch, .. } => {
+                let stretch = &plan.stretches.list[stretch];
+                T::from_parts(|i| self.inside(plan, stretch, i, t))
             }
-            None => T::from_parts(|i| self.moving(i, t).0),
+            _ => T::from_parts(|i| self.parts[i].near_rest(t, self.correction(i, t)[0].re)),
         }
     }
 
-    /// One number of the value at a place that was found.
-    fn value(&self, plan: &Plan, place: &Place, part: usize, t: f64) -> f64 {
-        let Part { around, passive, level, cells, .. } = &self.parts[part];
-        let rest = match (level, passive) {
-            (Some(level), _) => *level,
-            (None, Some(passive)) => passive.at(t).0,
-            (None, None) => around.at(t),
-        };
-        let c = match *place {
-            Place::In { stretch, cell, s } => {
-                let stretch = &plan.stretches[stretch];
-                let x = polynomial(&cells[stretch.first_cell + cell], s);
-                let turn = plan.phase(stretch, cell, t);
-                x.re * turn.re - x.im * turn.im
-            }
-            _ => self.correction(part, t)[0].re,
-        };
-        let value = rest + c;
-        // Numbers near the largest there are may leave them on the way.
-        if value.is_finite() { value } else { rest }
+    /// The stretch of a time, unless it is before or after all of them, or comes round again.
+    #[inline]
+    pub(super) fn stretch_at(&self, t: f64) -> Option<(&Plan, usize)> {
+        let plan = self.plan.as_ref().filter(|plan| plan.period.is_none())?;
+        let k = plan.times.partition_point(|time| *time <= t).checked_sub(1)?;
+        (k < plan.stretches.list.len()).then_some((plan, k))
+    }
+
+    /// One number of the value at a time within a stretch.
+    #[inline]
+    pub(super) fn inside(&self, plan: &Plan, stretch: &Stretch, part: usize, t: f64) -> f64 {
+        let part = &self.parts[part];
+        let (cell, s) = stretch.place(t);
+        let x = polynomial(&part.cells[stretch.first_cell + cell], s);
+        let turn = plan.phase(stretch, cell, t);
+        part.near_rest(t, x.re * turn.re - x.im * turn.im)
     }
 
     /// Value and slope of one number.
@@ -157,7 +165,7 @@ impl<T: Animate> Solved<T> {
         match Place::find(plan, t) {
             Place::Before => [plan::pair(&states[0])[0], Complex64::ZERO],
             Place::In { stretch, cell, s } => {
-                let stretch = &plan.stretches[stretch];
+                let stretch = &plan.stretches.list[stretch];
                 let (x, dx) = with_slope(&cells[stretch.first_cell + cell], s);
                 let turn = plan.phase(stretch, cell, t);
                 let omega = self.turning(t);
@@ -199,9 +207,9 @@ impl<T: Animate> Solved<T> {
         let t = self.in_round(t).0;
         let Some(plan) = &self.plan else { return Complex64::ZERO };
         let Place::In { stretch, cell, s } = Place::find(plan, t) else { return Complex64::ZERO };
-        let stretch = &plan.stretches[stretch];
+        let stretch = &plan.stretches.list[stretch];
         let c = &self.parts[part].cells[stretch.first_cell + cell];
-        let rates = &stretch.cell(cell).rates;
+        let rates = &plan.stretches.cell(stretch, cell).rates;
         let per = 1.0 / stretch.step;
         let (x, dx) = with_slope(c, s);
         let ddx = curvature(c, s) * (per * per);
@@ -303,10 +311,11 @@ impl<T: Animate> Solved<T> {
             most.max(states[*k][0].abs()).max(now.quadrature(0.0, steep).abs())
         });
         let mut worst: Option<Resonance> = None;
-        for stretch in &plan.stretches {
-            let laid = stretch.first_cell..stretch.first_cell + stretch.count;
-            let reach = cells[laid].iter().fold(0.0, |most: f64, c| {
-                c[0].norm_sqr().max(polynomial(c, 0.5).norm_sqr()).max(most)
+        for stretch in &plan.stretches.list {
+            let laid = &cells[stretch.first_cell..][..stretch.count];
+            let reach = laid.iter().enumerate().fold(0.0, |most: f64, (j, c)| {
+                let middle = polynomial(c, 0.5 * stretch.steps(j));
+                c[0].norm_sqr().max(middle.norm_sqr()).max(most)
             });
             let reach = reach.sqrt();
             if reach > RESONANT * asked && worst.is_none_or(|w| reach > w.reach) {
