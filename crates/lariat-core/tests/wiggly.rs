@@ -317,22 +317,89 @@ fn loops_close_in_value_and_velocity() {
 #[test]
 fn a_loop_with_a_moving_equilibrium_closes_too() {
     let around = Keys::extended(
-        vec![Key::new(0.0, 0.0), Key::new(1.0, 2.0), Key::new(2.0, 0.0)],
+        vec![Key::new(0.0, 0.0), Key::new(0.6, 2.0), Key::new(2.0, 0.0)],
         Extend::Cycle,
         Extend::Cycle,
     )
     .unwrap();
-    let setup = Setup {
-        period: Some(2.0),
-        around: Some(Channel::from(around)),
-        ..Setup::new(Spring::new(1.1))
-    };
-    for points in [&[][..], &[(0.0, 0.5), (0.7, -1.0)]] {
-        let setup = Setup { until: 2.0, ..setup.clone() };
-        let curve = Wiggly::new(knots(points), setup).unwrap();
-        let gap = (curve.at(2.0 - 1e-12) - curve.at(1e-12)).abs();
-        let kick = (curve.slope(2.0 - 1e-12) - curve.slope(1e-12)).abs();
-        assert!(gap < 1e-9 && kick < 1e-9, "{points:?}: gap {gap:e}, kick {kick:e}");
+    // The last ones give a round back whole, or nearly: 2 and 2.0006 swings, undamped.
+    for (hertz, d) in
+        [(1.1, 0.8), (1.0, 0.1), (1.0, 1e-2), (1.0, 1e-4), (1.01, 0.0), (1.0, 0.0), (1.0003, 0.0)]
+    {
+        let spring = Spring::new(hertz).with_loss(Loss::PerSecond(d.into()));
+        for points in [&[][..], &[(0.0, 0.5), (0.7, -1.0)]] {
+            let around = Some(Channel::from(around.clone()));
+            let setup = Setup { period: Some(2.0), around, ..Setup::new(spring.clone()) };
+            let curve = Wiggly::new(knots(points), setup).unwrap();
+            let gap = (curve.at(2.0 - 1e-12) - curve.at(1e-12)).abs();
+            let kick = (curve.slope(2.0 - 1e-12) - curve.slope(1e-12)).abs();
+            let reach = largest(0.0, 2.0, |t| curve.at(t));
+            let most = 1e-9 * reach.max(1.0);
+            assert!(gap < most && kick < most, "{hertz} Hz, {d}: gap {gap:e}, kick {kick:e}");
+            assert!(reach < 200.0, "{hertz} Hz, {d}: {reach}");
+        }
+    }
+}
+
+#[test]
+fn a_follower_of_a_loop_goes_round_with_it() {
+    let around = Keys::new(vec![Key::new(0.0, 0.0), Key::new(1.0, 3.0), Key::new(2.0, 0.5)]);
+    let around = Some(Channel::from(around.unwrap()));
+    let setup = Setup { period: Some(2.0), around, ..Setup::new(Spring::new(1.3)) };
+    let leader = Wiggly::new(knots(&[(0.0, 0.0), (0.7, 1.0)]), setup).unwrap();
+    let follower = Follow::new(leader.clone(), 0.0);
+    for t in [0.3, 1.3, 2.3, 3.3, 51.3] {
+        assert!((follower.at(t) - leader.at(t)).abs() < 1e-12, "at {t}");
+    }
+}
+
+#[test]
+fn what_moves_only_by_a_broken_slope_is_not_still() {
+    for spring in [Spring::new(0.0), Spring::new(2.0).real(), Spring::new(2.0)] {
+        let broken =
+            Knot::new(1.0, 0.0).with_slopes(Some(Slope::Hard(5.0)), Some(Slope::Hard(0.0)));
+        let all = vec![Knot::new(0.0, 0.0), broken.local()];
+        let curve = Wiggly::new(all, Setup::new(spring.clone())).unwrap();
+        assert!(curve.at(0.7).abs() > 0.01 && !curve.is_constant());
+        let still = Wiggly::new(knots(&[(0.0, 0.0), (1.0, 0.0)]), Setup::new(spring)).unwrap();
+        assert!(still.is_constant());
+    }
+}
+
+/// `(D - p)² + β²` of the phasor by differences, for a steady spring.
+fn pushed(curve: &Wiggly<f64>, (hertz, d, bandwidth): (f64, f64, f64), t: f64) -> Complex64 {
+    let h = 1e-3;
+    let at = |i: f64| curve.phasor(0, t + i * h);
+    let (x, dx) = (at(0.0), (at(1.0) - at(-1.0)) * (0.5 / h));
+    let ddx = (at(1.0) - at(0.0) * 2.0 + at(-1.0)) * (1.0 / (h * h));
+    let p = Complex64::new(-d, TAU * hertz);
+    ddx - dx * p * 2.0 + x * (p * p + (TAU * bandwidth).powi(2))
+}
+
+#[test]
+fn what_pushes_it_is_known_after_the_last_key_too() {
+    let points = knots(&[(0.0, 0.0), (1.2, 1.0), (2.9, -0.5), (4.1, 0.7)]);
+    for (calm, bandwidth) in [(1e-2, 0.15), (0.0, 0.15), (0.0, 0.0), (3e-4, 0.3)] {
+        let spring = Spring::new(1.0).with_loss(Loss::PerSecond(0.2.into()));
+        let spring = spring.with_bandwidth(bandwidth).with_calm(calm);
+        let curve = Wiggly::new(points.clone(), Setup::new(spring)).unwrap();
+        for t in [3.3, 4.2, 5.0] {
+            let (said, seen) = (curve.residual(0, t), pushed(&curve, (1.0, 0.2, bandwidth), t));
+            assert!((said - seen).norm_sqr().sqrt() < 2e-3, "{t}: {said} but {seen}");
+        }
+    }
+}
+
+#[test]
+fn undamped_and_without_calm_it_swings_for_ever_and_no_further() {
+    let points = knots(&[(0.0, 0.0), (1.2, 1.0), (2.9, -0.5), (4.1, 0.7)]);
+    for bandwidth in [0.0, 0.15] {
+        let spring = Spring::new(1.0).with_loss(Loss::PerSecond(0.0.into()));
+        let spring = spring.with_bandwidth(bandwidth).with_calm(0.0);
+        let curve = Wiggly::new(points.clone(), Setup::new(spring)).unwrap();
+        let early = largest(4.1, 30.0, |t| curve.at(t));
+        let late = largest(1e4, 1e4 + 30.0, |t| curve.at(t));
+        assert!(early > 0.7 && (0.9..1.1).contains(&(late / early)), "{early}, then {late}");
     }
 }
 
@@ -599,6 +666,23 @@ fn its_integral_is_that_of_the_curve() {
             })
             .sum();
         assert!((integral.to(to) - integral.to(from) - by_gauss).abs() < 3e-6);
+    }
+}
+
+#[test]
+fn integrals_of_swings_that_do_not_end_are_met_too() {
+    for (hertz, d) in [(1.0, 0.0), (5.0, 0.0), (10.0, 0.0), (10.0, 0.02)] {
+        let points = knots(&[(0.0, 0.0), (0.3 / hertz, 1.0), (1.1 / hertz, 0.8)]);
+        let spring = Spring::new(hertz).with_loss(Loss::PerSecond(d.into()));
+        let channel = Channel::from(Wiggly::new(points, Setup::new(spring)).unwrap());
+        let integral = Integral::of(&channel);
+        let (mut sum, mut worst) = (0.0, 0.0f64);
+        for i in 0..600 {
+            let (from, to) = (f64::from(i) * 5e-3, f64::from(i + 1) * 5e-3);
+            sum += gauss8(from, to, |t| channel.at(t));
+            worst = worst.max((integral.to(to) - sum).abs());
+        }
+        assert!(worst < 1e-6 / hertz, "{hertz} Hz, {d}: {worst:e}");
     }
 }
 

@@ -158,7 +158,7 @@ pub static KNOT: Family = Family {
             Field::new(
                 "local",
                 Kind::Switch,
-                "Whether it cuts the curve in two: nothing on one side is felt on the other. Its slope is then 0 unless given.",
+                "Whether it cuts the curve in two: nothing on one side is felt on the other. Unless a slope is given, it moves there with its equilibrium.",
             )
             .preset(Preset::Switch(false)),
         ],

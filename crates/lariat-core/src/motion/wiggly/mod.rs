@@ -77,8 +77,7 @@ use num_complex::Complex64;
 use thiserror::Error;
 
 pub use self::along::Along;
-pub(super) use self::bake::all as bake_all;
-pub use self::bake::baked;
+pub(super) use self::bake::baked;
 pub use self::follow::Follow;
 use self::given::{check, check_knot, last_change, pin, starting_time};
 pub use self::knot::{Knot, Slope};
@@ -445,6 +444,7 @@ impl<T: Animate> Wiggly<T> {
 
     /// Where the spring would come to rest at a time.
     pub fn equilibrium(&self, t: f64) -> T {
+        let t = self.0.in_round(t).0;
         T::from_parts(|i| self.0.parts[i].around.at(t))
     }
 
@@ -457,6 +457,7 @@ impl<T: Animate> Wiggly<T> {
                 && part.around.is_constant()
                 && knots.iter().all(|knot| knot.value.part(i) == rest)
                 && part.states.iter().flatten().all(|s| *s == 0.0)
+                && part.cells.iter().flatten().all(|c| *c == Complex64::ZERO)
         };
         parts.iter().enumerate().all(|(i, part)| level(i, part))
     }

@@ -1,15 +1,15 @@
 //! Everything about a wiggly curve that does not depend on its values: nodes, the stretches
 //! between them, and the factored system. Moving a knot up or down uses it again as it is.
 
-use std::f64::consts::{LN_2, TAU};
+use std::f64::consts::TAU;
 
 use glam::{DMat2, DVec2};
 use num_complex::Complex64;
 
 use super::chain::{self, Block, Chain, State};
 use super::element::Element;
-use super::spring::{Kind, Now, Spring};
-use super::stretch::{CELL, Stretch, Stretches, Turning};
+use super::spring::{Kind, Now, Spring, default_calm};
+use super::stretch::{Stretch, Stretches, Turning};
 use crate::motion::Channel;
 use crate::num::{complex, ops};
 
@@ -60,6 +60,17 @@ impl Node {
     }
 }
 
+/// How the curve rings down after its last node.
+#[derive(Clone, Copy, Debug)]
+enum After {
+    /// By itself: a real spring at its own frequency; a complex one that pays nothing for calm at
+    /// its two poles, which beat.
+    Free { rate: f64 },
+    /// To one pole, at this rate per second: that is what calm charges least for. Two poles in
+    /// one place do so too, or the swing would grow for ever.
+    Settles { rate: f64 },
+}
+
 /// Nodes, stretches, and the system that ties them.
 #[derive(Clone, Debug)]
 pub(super) struct Plan {
@@ -73,8 +84,7 @@ pub(super) struct Plan {
     ties: Vec<Ties>,
     /// What calm charges for ringing on after the last node.
     tail: Block,
-    /// Per second: how fast the swing settles after the last node.
-    settles: f64,
+    after: After,
     ridges: Vec<Block>,
     chain: Chain,
 }
@@ -95,13 +105,13 @@ impl Plan {
                 tie(spring, stretch, &nodes[k], next)
             })
             .collect();
-        let (tail, settles) = match period {
-            Some(_) => (chain::ZERO, 0.0),
+        let (tail, after) = match period {
+            Some(_) => (chain::ZERO, After::Free { rate: 0.0 }),
             None => tail(spring, &nodes[nodes.len() - 1]),
         };
         let (chain, ridges) = factor(&nodes, &ties, &tail, period.is_some());
         let kind = spring.kind;
-        Self { kind, times, nodes, stretches, period, ties, tail, settles, ridges, chain }
+        Self { kind, times, nodes, stretches, period, ties, tail, after, ridges, chain }
     }
 
     /// The states of least cost, given what is pinned in `states` (the rest is overwritten), by
@@ -213,34 +223,34 @@ impl Plan {
         complex::cis_turns(cell.phase + turning.between(start, t, cell.turn))
     }
 
-    /// What follows the last state: `x` and its slope after `tau` seconds.
-    ///
-    /// The real spline rings down freely. Of the complex one, two poles would beat for ever after;
-    /// what calm charges least for is one pole, to which the swing settles at the rate `κ`.
-    pub(super) fn ring_down(&self, state: &State, tau: f64) -> [Complex64; 2] {
+    /// What follows the last state after `tau` seconds: `x`, its slope, and what the spring would
+    /// have to be pushed with.
+    pub(super) fn ring_down(&self, state: &State, tau: f64) -> [Complex64; 3] {
         let now = &self.nodes[self.nodes.len() - 1].after;
         let [x, z] = self.inner(now, state, 0.0);
         let fade = ops::exp(-now.d * tau);
         if fade == 0.0 {
-            return [Complex64::ZERO; 2];
+            return [Complex64::ZERO; 3];
         }
-        match self.kind {
-            Kind::Real => {
-                let (sin, cos) = ops::sin_cos(now.omega * tau);
-                let reach = if now.omega * tau > 1e-8 { sin / now.omega } else { tau };
-                let then = (x * cos + z * reach) * fade;
-                let z_then = (z * cos - x * (now.omega * sin)) * fade;
-                [then, z_then - then * now.d]
+        let (then, z_then, push) = match self.after {
+            After::Free { rate } => {
+                let (sin, cos) = ops::sin_cos(rate * tau);
+                let reach = if rate * tau > 1e-8 { sin / rate } else { tau };
+                (x * cos + z * reach, z * cos - x * (rate * sin), Complex64::ZERO)
             }
-            Kind::Complex => {
-                let settles = self.settles;
-                let rest = ops::exp(-settles * tau);
-                let reach = if settles * tau > 1e-8 { (1.0 - rest) / settles } else { tau };
-                let turn = complex::cis_turns(now.omega / TAU * tau) * fade;
-                let then = (x + z * reach) * turn;
-                [then, z * rest * turn + then * Complex64::new(-now.d, now.omega)]
+            After::Settles { rate } => {
+                let rest = ops::exp(-rate * tau);
+                let reach = if rate * tau > 1e-8 { (1.0 - rest) / rate } else { tau };
+                let (then, z_then) = (x + z * reach, z * rest);
+                (then, z_then, then * (now.beta * now.beta) - z_then * rate)
             }
-        }
+        };
+        let (turn, omega) = match self.kind {
+            Kind::Real => (Complex64::from(fade), 0.0),
+            Kind::Complex => (complex::cis_turns(now.omega / TAU * tau) * fade, now.omega),
+        };
+        let then = then * turn;
+        [then, z_then * turn + then * Complex64::new(-now.d, omega), push * turn]
     }
 }
 
@@ -328,31 +338,29 @@ fn factor(nodes: &[Node], ties: &[Ties], tail: &Block, ring: bool) -> (Chain, Ve
     (Chain::factor(diagonal, across, wrap), ridges)
 }
 
-/// What calm charges for ringing down after the last node, and how fast the swing settles.
-fn tail(spring: &Spring, last: &Node) -> (Block, f64) {
+/// What calm charges for ringing down after the last node, and how that goes.
+fn tail(spring: &Spring, last: &Node) -> (Block, After) {
     let now = &last.after;
     let rates = spring.rates(now);
-    if rates.rz == 0.0 {
-        return (chain::ZERO, 0.0);
-    }
     let lift = Complex64::new(now.d, -spring.turning(now));
-    let (price, settles) = match spring.kind {
-        Kind::Complex => {
-            // One pole: z' = -√(d² + rz) z costs (√(d² + rz) - d) |z|².
-            let settles = (now.d * now.d + rates.rz).sqrt() - now.d;
-            (DMat2::from_diagonal(DVec2::new(0.0, settles)), settles)
-        }
+    // One pole: z' = -√(d² + rz) z costs (√(d² + rz) - d) |z|².
+    let settles = |rz: f64| (now.d * now.d + rz).sqrt() - now.d;
+    let (price, after) = match spring.kind {
         Kind::Real => {
-            let doublings = ops::ln(TAIL * rates.fastest() / CELL).max(0.0) / LN_2;
-            let doublings = doublings.ceil();
-            let mut whole = Element::short(&rates, TAIL / ops::pow(2.0, doublings));
-            for _ in 0..doublings as usize {
-                whole = whole.then(&whole);
-            }
-            (whole.q, 0.0)
+            let price = if rates.rz > 0.0 { Element::new(&rates, TAIL).q } else { DMat2::ZERO };
+            (price, After::Free { rate: now.omega })
+        }
+        Kind::Complex if rates.rz > 0.0 => {
+            let rate = settles(rates.rz);
+            (DMat2::from_diagonal(DVec2::new(0.0, rate)), After::Settles { rate })
+        }
+        Kind::Complex if now.beta > 0.0 => (DMat2::ZERO, After::Free { rate: now.beta }),
+        Kind::Complex => {
+            let usual = Spring { calm: default_calm(Kind::Complex), ..spring.clone() };
+            (DMat2::ZERO, After::Settles { rate: settles(usual.rates(now).rz) })
         }
     };
-    (real_form(&product(&price, lift, Complex64::ONE, lift)), settles)
+    (real_form(&product(&price, lift, Complex64::ONE, lift)), after)
 }
 
 fn pin(block: &mut Block, rows: [bool; 4], columns: [bool; 4]) {

@@ -180,7 +180,8 @@ impl<T: Animate> Solved<T> {
                         if now.is_slack() { plan::pair(&states[last])[0] } else { Complex64::ZERO };
                     return [held, Complex64::ZERO];
                 }
-                plan.ring_down(&states[last], tau)
+                let [x, slope, _] = plan.ring_down(&states[last], tau);
+                [x, slope]
             }
         }
     }
@@ -206,9 +207,17 @@ impl<T: Animate> Solved<T> {
     pub(super) fn residual(&self, part: usize, t: f64) -> Complex64 {
         let t = self.in_round(t).0;
         let Some(plan) = &self.plan else { return Complex64::ZERO };
-        let Place::In { stretch, cell, s } = Place::find(plan, t) else { return Complex64::ZERO };
-        let stretch = &plan.stretches.list[stretch];
-        let c = &self.parts[part].cells[stretch.first_cell + cell];
+        let Part { states, cells, .. } = &self.parts[part];
+        let (stretch, cell, s) = match Place::find(plan, t) {
+            Place::Before => return Complex64::ZERO,
+            Place::In { stretch, cell, s } => (&plan.stretches.list[stretch], cell, s),
+            Place::After(tau) => {
+                let last = plan.nodes.len() - 1;
+                let still = plan.nodes[last].after.is_slack() || tau.is_infinite();
+                return if still { Complex64::ZERO } else { plan.ring_down(&states[last], tau)[2] };
+            }
+        };
+        let c = &cells[stretch.first_cell + cell];
         let rates = &plan.stretches.cell(stretch, cell).rates;
         let per = 1.0 / stretch.step;
         let (x, dx) = with_slope(c, s);
