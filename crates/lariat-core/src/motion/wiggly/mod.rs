@@ -48,8 +48,12 @@
 //!
 //! * Continuous time, as above.
 //! * **Calm**: spacings of half a period leave the paper's objective without a unique minimum, or
-//!   with one a hundred times the size of the keys. A weak price on changes of the swing,
-//!   `ε ∫ rz |x' - p x|² + rx |x|²`, settles that; `calm = 0` is the paper's.
+//!   with one a hundred times the size of the keys. A price on changes of the swing,
+//!   `∫ rz |x' - p x|²`, settles that; what the two together charge for a swing that does not
+//!   change at all is taken out again, so a free oscillation through its own keys comes back.
+//!   `calm = 0` is the paper's.
+//! * **Nobody waiting**: a key that is followed by no other for some swings, and the last key, is
+//!   left in free oscillation, so that no swing is wider than the key it started from.
 //! * Where nothing else decides (one knot, no price), a free oscillation is preferred, then a
 //!   small one.
 //! * Bandwidth fades with the frequency, `β ≤ ω/2`, so that the cubic limit is one.
@@ -157,14 +161,14 @@ pub enum WigglyError {
     Nothing,
 }
 
-/// Keys so far apart, or at such a rhythm, that the curve swings far beyond them.
+/// Keys at such a rhythm, or so close together, that the curve swings far beyond them.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Resonance {
-    /// The two keys between which it swings most, in seconds.
+    /// The two keys between which it swings most, or that are too close together, in seconds.
     pub from: f64,
-    /// The later one.
+    /// The later one; infinite if it swings most after the last.
     pub to: f64,
-    /// How many half periods lie between them.
+    /// How many half periods lie between them; below a half they are too close together.
     pub half_periods: f64,
     /// How far the curve swings from its equilibrium.
     pub reach: f64,

@@ -20,6 +20,13 @@ const SETTLED: f64 = 1e-7;
 /// Where the ridge alone decides, rounds do not end by themselves.
 const MAX_ROUNDS: usize = 4;
 
+/// From so many swings without a key on, a key begins to be left swinging freely; from so many on,
+/// it is.
+const LEFT_ALONE: [f64; 2] = [1.0, 3.0];
+
+/// How much dearer it is to leave a key otherwise, against what calm charges for a while of it.
+const LEAVING: f64 = 1e3;
+
 /// For how many seconds calm looks at what a real spline rings on after the last node.
 const TAIL: f64 = 4.0;
 
@@ -71,6 +78,20 @@ enum After {
     Settles { rate: f64 },
 }
 
+impl After {
+    fn new(spring: &Spring, now: &Now) -> Self {
+        // z' = -√(d² + rz) z is the cheapest way of a swing to stop changing.
+        let settles = |rz: f64| Self::Settles { rate: (now.d * now.d + rz).sqrt() - now.d };
+        let charged = spring.price(now);
+        match spring.kind {
+            Kind::Real => Self::Free { rate: now.omega },
+            Kind::Complex if charged > 0.0 => settles(charged),
+            Kind::Complex if now.beta > 0.0 => Self::Free { rate: now.beta },
+            Kind::Complex => settles(default_calm(Kind::Complex) * now.stiffness()),
+        }
+    }
+}
+
 /// Nodes, stretches, and the system that ties them.
 #[derive(Clone, Debug)]
 pub(super) struct Plan {
@@ -82,9 +103,11 @@ pub(super) struct Plan {
     /// If it comes round again, after how many seconds.
     pub(super) period: Option<f64>,
     ties: Vec<Ties>,
-    /// What calm charges for ringing on after the last node.
-    tail: Block,
+    /// What calm charges for how single nodes are left.
+    leaving: Vec<(usize, Block)>,
     after: After,
+    /// `b2` from the last node on.
+    after_b2: f64,
     ridges: Vec<Block>,
     chain: Chain,
 }
@@ -105,13 +128,24 @@ impl Plan {
                 tie(spring, stretch, &nodes[k], next)
             })
             .collect();
-        let (tail, after) = match period {
-            Some(_) => (chain::ZERO, After::Free { rate: 0.0 }),
-            None => tail(spring, &nodes[nodes.len() - 1]),
-        };
-        let (chain, ridges) = factor(&nodes, &ties, &tail, period.is_some());
+        let after = After::new(spring, &nodes[nodes.len() - 1].after);
+        let after_b2 = spring.rates(&nodes[nodes.len() - 1].after).b2;
+        let leaving = leaving(spring, &nodes, period);
+        let (chain, ridges) = factor(&nodes, &ties, &leaving, period.is_some());
         let kind = spring.kind;
-        Self { kind, times, nodes, stretches, period, ties, tail, after, ridges, chain }
+        Self {
+            kind,
+            times,
+            nodes,
+            stretches,
+            period,
+            ties,
+            leaving,
+            after,
+            after_b2,
+            ridges,
+            chain,
+        }
     }
 
     /// The states of least cost, given what is pinned in `states` (the rest is overwritten), by
@@ -168,8 +202,9 @@ impl Plan {
             chain::add_transposed(&mut out[next], &ties.across, &from);
             chain::add_product(&mut out[next], &ties.last, &to);
         }
-        let last = self.nodes.len() - 1;
-        chain::add_product(&mut out[last], &self.tail, &states[last]);
+        for (k, price) in &self.leaving {
+            chain::add_product(&mut out[*k], price, &states[*k]);
+        }
         for (k, node) in self.nodes.iter().enumerate() {
             let v = states[k][2];
             out[k][2] += node.soft[0] * (v + broken[k] - pulls[k][0]);
@@ -186,9 +221,8 @@ impl Plan {
             let (mut from, mut to) = (states[k], states[next]);
             to[2] += broken[next];
             if stretch.is_slack {
-                for state in [&mut from, &mut to] {
-                    (state[1], state[3]) = (0.0, 0.0);
-                }
+                // Nothing turns here; what followers read goes over from one spring to the next.
+                (from[3], to[3]) = (0.0, 0.0);
             }
             let from = self.inner(&self.nodes[k].after, &from, 0.0);
             let to = self.inner(&self.nodes[next].before, &to, -stretch.phase);
@@ -242,7 +276,7 @@ impl Plan {
                 let rest = ops::exp(-rate * tau);
                 let reach = if rate * tau > 1e-8 { (1.0 - rest) / rate } else { tau };
                 let (then, z_then) = (x + z * reach, z * rest);
-                (then, z_then, then * (now.beta * now.beta) - z_then * rate)
+                (then, z_then, then * self.after_b2 - z_then * rate)
             }
         };
         let (turn, omega) = match self.kind {
@@ -308,14 +342,21 @@ fn real_form(m: &[[Complex64; 2]; 2]) -> Block {
 }
 
 /// Puts the blocks together, pins what is given, and factors.
-fn factor(nodes: &[Node], ties: &[Ties], tail: &Block, ring: bool) -> (Chain, Vec<Block>) {
+fn factor(
+    nodes: &[Node],
+    ties: &[Ties],
+    leaving: &[(usize, Block)],
+    ring: bool,
+) -> (Chain, Vec<Block>) {
     let n = nodes.len();
     let mut diagonal = vec![chain::ZERO; n];
     for (k, ties) in ties.iter().enumerate() {
         chain::add(&mut diagonal[k], &ties.first);
         chain::add(&mut diagonal[(k + 1) % n], &ties.last);
     }
-    chain::add(&mut diagonal[n - 1], tail);
+    for (k, price) in leaving {
+        chain::add(&mut diagonal[*k], price);
+    }
     let mut ridges = Vec::with_capacity(n);
     for (block, node) in diagonal.iter_mut().zip(nodes) {
         block[2][2] += node.soft[0] + node.soft[1];
@@ -338,29 +379,46 @@ fn factor(nodes: &[Node], ties: &[Ties], tail: &Block, ring: bool) -> (Chain, Ve
     (Chain::factor(diagonal, across, wrap), ridges)
 }
 
-/// What calm charges for ringing down after the last node, and how that goes.
-fn tail(spring: &Spring, last: &Node) -> (Block, After) {
-    let now = &last.after;
-    let rates = spring.rates(now);
+/// What calm charges for how keys are left: a key that has nobody to swing for is to swing freely
+/// from there on, and no further than it was. Whoever comes next for the last key is never; how long
+/// another has to wait is counted in swings.
+fn leaving(spring: &Spring, nodes: &[Node], period: Option<f64>) -> Vec<(usize, Block)> {
+    let mut out = Vec::new();
+    if spring.calm == 0.0 {
+        return out;
+    }
+    let is_key = |k: &usize| nodes[*k].pinned[0];
+    let last = nodes.len() - 1;
+    if spring.kind == Kind::Real {
+        let now = &nodes[last].after;
+        if period.is_none() && spring.price(now) > 0.0 {
+            out.push((last, price(spring, now, &Element::new(&spring.rates(now), TAIL).q)));
+        }
+        return out;
+    }
+    let wrapped = period.zip((0..nodes.len()).find(is_key));
+    let mut next = wrapped.map_or(f64::INFINITY, |(period, k)| nodes[k].time + period);
+    for (k, node) in nodes.iter().enumerate().rev() {
+        let now = &node.after;
+        let charged = spring.price(now);
+        let swings = (next - node.time) * now.omega / TAU;
+        let share = ((swings - LEFT_ALONE[0]) / (LEFT_ALONE[1] - LEFT_ALONE[0])).clamp(0.0, 1.0);
+        if charged > 0.0 && share > 0.0 && (is_key(&k) || k == last) && !node.is_wall() {
+            let weight = LEAVING * share * share * charged / (now.d * now.d + charged).sqrt();
+            let on_z = DMat2::from_diagonal(DVec2::new(0.0, weight));
+            out.push((k, price(spring, now, &on_z)));
+        }
+        if is_key(&k) {
+            next = node.time;
+        }
+    }
+    out
+}
+
+/// A price on `(x, z)` at a node, as one on its state.
+fn price(spring: &Spring, now: &Now, on: &DMat2) -> Block {
     let lift = Complex64::new(now.d, -spring.turning(now));
-    // One pole: z' = -√(d² + rz) z costs (√(d² + rz) - d) |z|².
-    let settles = |rz: f64| (now.d * now.d + rz).sqrt() - now.d;
-    let (price, after) = match spring.kind {
-        Kind::Real => {
-            let price = if rates.rz > 0.0 { Element::new(&rates, TAIL).q } else { DMat2::ZERO };
-            (price, After::Free { rate: now.omega })
-        }
-        Kind::Complex if rates.rz > 0.0 => {
-            let rate = settles(rates.rz);
-            (DMat2::from_diagonal(DVec2::new(0.0, rate)), After::Settles { rate })
-        }
-        Kind::Complex if now.beta > 0.0 => (DMat2::ZERO, After::Free { rate: now.beta }),
-        Kind::Complex => {
-            let usual = Spring { calm: default_calm(Kind::Complex), ..spring.clone() };
-            (DMat2::ZERO, After::Settles { rate: settles(usual.rates(now).rz) })
-        }
-    };
-    (real_form(&product(&price, lift, Complex64::ONE, lift)), after)
+    real_form(&product(on, lift, Complex64::ONE, lift))
 }
 
 fn pin(block: &mut Block, rows: [bool; 4], columns: [bool; 4]) {

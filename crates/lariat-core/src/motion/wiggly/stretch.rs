@@ -95,7 +95,7 @@ pub(super) struct Stretch {
     pub(super) phase: f64,
     /// Where the curve's polynomials for it start among those of all stretches.
     pub(super) first_cell: usize,
-    /// No spring at all: the real part is a cubic, and there is no phase and no imaginary part.
+    /// No spring at all: the real part is a cubic, and the imaginary part has no say.
     pub(super) is_slack: bool,
     cells: Row,
     joints: Row,
