@@ -331,7 +331,7 @@ pub const EXHIBITS: &[Exhibit] = &[
     },
     Exhibit {
         name: "wiggle-few-keys",
-        title: "A knocked hook from seventeen keys, and from seven",
+        title: "A knocked hook from seventeen keys, and from three",
         figure: None,
         why: "The keys that a spring saves: the same poses at the same frames from fewer than half of the keys, measured.",
         text: include_str!("../scenes/wiggle-few-keys.lariat"),

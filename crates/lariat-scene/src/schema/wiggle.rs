@@ -122,10 +122,10 @@ pub static WIGGLE: Family = Family {
             Field::new(
                 "calm",
                 Kind::Scalar(Unit::Number),
-                "What it costs to swing further than the keys ask for; 0 is the paper's own, which can swing very far.",
+                "What it costs a swing to change between keys; 0 is the paper's own, which can swing very far.",
             )
             .range(Range::between(0.0, 1.0))
-            .preset(Preset::Computed("0.01, for real ones 0.00001")),
+            .preset(Preset::Computed("0.1, for real ones 0.0001")),
         ],
         one_of: &[OneOf { fields: &["swings", "half-life", "damping", "decay"], required: false }],
     }],
