@@ -2,7 +2,7 @@
 //!
 //! A mesh is posed in two steps, each in its own space. First its points move within it, in metres
 //! of the file: jiggles are added to where the file has them. Then the whole is put into the world:
-//! sized, turned about X, Y and Z, and shifted.
+//! sized, turned about X, Y and Z, and shifted. A painted field gives its points colours.
 //!
 //! A mesh that stands still is posed once, and every moment shares its points.
 //!
