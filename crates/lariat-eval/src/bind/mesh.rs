@@ -100,7 +100,7 @@ impl BoundMesh {
         };
         let paint = rest.as_ref().and_then(|rest| Paint::bind(record, rest, assets));
         let (placing, placed) = (Placing::bind(record), OnceLock::new());
-        Self { rest, jiggles, modes, paint, placing, placed }
+        Self { rest, placing, jiggles, modes, paint, placed }
     }
 
     /// Whether its points are in the same places at every time.
