@@ -324,3 +324,43 @@ fn what_cannot_be_done_says_why() {
     assert_eq!(ran.json()["lariat-modes"], 1);
     assert!(ran.err.contains("half-life"), "{}", ran.err);
 }
+
+/// All numbers in a value, in its order; what is no number must be the same.
+fn numbers_apart(a: &Value, b: &Value, place: &str) -> f64 {
+    match (a, b) {
+        (Value::Number(a), Value::Number(b)) => (a.as_f64().unwrap() - b.as_f64().unwrap()).abs(),
+        (Value::Array(a), Value::Array(b)) => {
+            assert_eq!(a.len(), b.len(), "{place}");
+            let one = |(a, b)| numbers_apart(a, b, place);
+            a.iter().zip(b).map(one).fold(0.0, f64::max)
+        }
+        (Value::Object(a), Value::Object(b)) => {
+            assert!(a.keys().eq(b.keys()), "{place}");
+            a.iter().map(|(key, a)| numbers_apart(a, &b[key], key)).fold(0.0, f64::max)
+        }
+        _ => {
+            assert_eq!(a, b, "{place}");
+            0.0
+        }
+    }
+}
+
+/// The scene of figure 8 says how its modes were found; so they are found again.
+#[test]
+fn the_modes_of_the_museum_are_what_its_scene_gives() {
+    let folder = Folder::new();
+    let scene = lariat_museum::find("kass-08-mode").expect("it is on show");
+    let mut made = Vec::new();
+    for line in scene.text.lines().filter_map(|line| line.strip_prefix("#   lariat ")) {
+        folder.run(line).expect(0);
+        made.push(line.split_whitespace().skip_while(|word| *word != "-o").nth(1).unwrap());
+    }
+    assert_eq!(made, ["alien-up.modes", "alien-aside.modes"]);
+    for name in made {
+        let kept = lariat_museum::file(name).expect("the museum has it");
+        let kept: Value = serde_json::from_slice(kept).expect("it is JSON");
+        let apart = numbers_apart(&modes(&folder, name), &kept, name);
+        // Weights are up to 0.1, places up to 3 m.
+        assert!(apart < 1e-9, "{name} is {apart} from what is found");
+    }
+}
