@@ -197,7 +197,6 @@ fn seven_keys_and_a_spring_do_what_seventeen_did() {
     let off = |t: &f64| (by_spring.at(*t) - by_hand.at(*t)).abs();
     let worst = by_hand.key_times().iter().map(off).fold(0.0, f64::max);
     assert!(worst < 0.0086 * largest, "{worst} degrees of {largest}");
-    assert!(worst > 0.008 * largest, "{worst}: the scene says 0.85 %");
     let half_degrees = |t: &f64| (2.0 * by_hand.at(*t)).fract() == 0.0;
     assert!(by_hand.key_times().iter().all(half_degrees));
 }
