@@ -20,7 +20,7 @@ use super::cpca::{CannotAnalyse, Component, analyse};
 use super::field::displacement;
 use super::hilbert::{Hilbert, half_length_for};
 use super::pole::Pole;
-use super::recording::{Part, Recording, RecordingError, check_parts};
+use super::recording::{Part, Recording, RecordingError, check_first, check_parts};
 
 pub use super::cpca::HowMany;
 
@@ -141,6 +141,7 @@ impl ModeSet {
         modes: Vec<Mode>,
     ) -> Result<Self, ModeSetError> {
         let width = 3 * check_parts(&parts)?;
+        check_first(origin.first)?;
         fits("the mean pose", mean.len(), width)?;
         all_finite("the mean pose", mean.iter().copied())?;
         all_finite("the errors", [origin.rms, origin.worst])?;
