@@ -116,7 +116,7 @@ pub enum RecordingError {
         /// The part with which there are too many.
         part: String,
     },
-    /// A first frame too far from frame 0.
+    /// A frame too far from frame 0.
     #[error("frame {frame} is out of reach: frames go from -{FURTHEST} to {FURTHEST}")]
     OutOfReach {
         /// The frame.
@@ -204,7 +204,7 @@ impl Recording {
         rows: Vec<f64>,
     ) -> Result<Self, RecordingError> {
         let points = check_parts(&parts)?;
-        check_first(first)?;
+        within_reach(first)?;
         if frames == 0 {
             return Err(RecordingError::NoFrames);
         }
@@ -213,6 +213,7 @@ impl Recording {
             return Err(RecordingError::WrongLength { given: rows.len(), frames, points, needed });
         }
         let recording = Self { rate, first, parts, rows, width: 3 * points };
+        within_reach(recording.last())?;
         if let Some(at) = recording.rows.iter().position(|x| !x.is_finite()) {
             let (part, point, axis) = recording.place(at % recording.width);
             return Err(RecordingError::NotFinite {
@@ -358,8 +359,8 @@ pub(super) fn check_parts(parts: &[Part]) -> Result<usize, RecordingError> {
     if points == 0 { Err(RecordingError::NoPoints) } else { Ok(points) }
 }
 
-/// Whether frames may begin there.
-pub(super) fn check_first(frame: i64) -> Result<(), RecordingError> {
+/// Whether there can be such a frame.
+pub(super) fn within_reach(frame: i64) -> Result<(), RecordingError> {
     if (-FURTHEST..=FURTHEST).contains(&frame) {
         return Ok(());
     }
@@ -531,14 +532,17 @@ mod tests {
             check_parts(&[part("a", 500_000_000), part("b", 500_000_001)]),
             Err(RecordingError::TooManyPoints { part: "b".to_owned() })
         );
-        let at = |first: i64| {
-            Recording::new(FrameRate::FILM, first, vec![part("a", 1)], 1, vec![0.0; 3])
+        let last = |first: i64, frames: usize| {
+            let rows = vec![0.0; 3 * frames];
+            Recording::new(FrameRate::FILM, first, vec![part("a", 1)], frames, rows)
                 .map(|recording| recording.last())
         };
-        assert_eq!(at(FURTHEST), Ok(FURTHEST));
-        for first in [i64::MAX, i64::MIN, FURTHEST + 1] {
-            assert_eq!(at(first), Err(RecordingError::OutOfReach { frame: first }));
+        assert_eq!(last(FURTHEST, 1), Ok(FURTHEST));
+        for frame in [i64::MAX, i64::MIN, FURTHEST + 1] {
+            assert_eq!(last(frame, 1), Err(RecordingError::OutOfReach { frame }));
         }
+        let beyond = RecordingError::OutOfReach { frame: FURTHEST + 2 };
+        assert_eq!(last(FURTHEST, 3), Err(beyond));
     }
 
     #[test]
