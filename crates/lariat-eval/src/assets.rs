@@ -319,6 +319,12 @@ fn finding(needed: &NeededFile<'_>, loaded: &Loaded, limits: &Limits) -> Option<
                 "make it coarser, or raise the limit with `--limit points-per-mesh=N`".to_owned(),
             )
         }
+        Loaded::NoMesh(error @ ImportError::TooManyCorners { .. }) => told(
+            Code::MeshTooLarge,
+            format!("the mesh of body `{name}` has too many faces for its limit of points"),
+            error.to_string(),
+            "make it coarser, or raise the limit with `--limit points-per-mesh=N`".to_owned(),
+        ),
         Loaded::NoMesh(error) => told(
             Code::FileIsNoMesh,
             format!("the file `{path}` of body `{name}` is no mesh"),
