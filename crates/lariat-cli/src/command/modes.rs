@@ -97,7 +97,7 @@ pub(crate) struct Modes {
     #[arg(
         long,
         value_name = "SHARE",
-        default_value = "0.02",
+        default_value = "0.1",
         value_parser = share,
         help_heading = "What goes into the document"
     )]

@@ -8,8 +8,9 @@
 //! as well as they can.
 //!
 //! Knots are chosen greedily. At each round the frame of the largest error is found, and a knot is
-//! tried there and a quarter of a swing to either side (an error of the imaginary part is one of
-//! the real part a quarter of a swing away); the best of them stays. Where none helps any more, a
+//! tried there, a quarter of a swing to either side (an error of the imaginary part is one of the
+//! real part a quarter of a swing away) and at frames spread over the course; the best of them stays.
+//! The first is the one that does most by itself. Where none helps any more, a
 //! knot is given its slope as well: value and slope of a spring are its whole state, so such a
 //! *full* knot hits both parts. At last every knot is tried to be left out.
 //!
@@ -90,6 +91,9 @@ pub struct Drive {
 /// Digits of a value, below the largest.
 const DIGITS: i32 = 5;
 
+/// At how many frames of a course a knot is tried at each round.
+const SPREAD: usize = 48;
+
 /// Rounds without a gain before knots are made full.
 const PATIENCE: usize = 2;
 
@@ -121,6 +125,12 @@ pub fn drive(
         }
     }
     best = search.judge(vec![search.plain(0)])?;
+    for at in (0..course.len()).step_by(course.len().div_ceil(SPREAD)) {
+        let tried = search.judge(vec![search.plain(at)])?;
+        if tried.squared < best.squared {
+            best = tried;
+        }
+    }
     let (mut idle, mut full) = (0, false);
     while best.squared > options.error * options.error && best.knots.len() < options.most {
         if watch().is_break() {
@@ -266,6 +276,7 @@ impl<'c> Search<'c> {
             tried.push(at + quarter);
             let turned = |e: &Complex64| (e / best.coupling).re.abs();
             tried.extend(worst(&turned).map(|(at, _)| at));
+            tried.extend((0..self.course.len()).step_by(self.course.len().div_ceil(SPREAD)));
         }
         let mut found: Option<Judged> = None;
         for at in tried {

@@ -167,7 +167,7 @@ impl Passive {
             Some(period) => super::solved::in_round(t, start, period),
             None => t,
         };
-        if t < start || self.cells.is_empty() {
+        if t < start || t.is_nan() || self.cells.is_empty() {
             return (self.around.at(t), self.around.slope(t));
         }
         if t >= end {

@@ -135,8 +135,8 @@ impl Plan {
         let kind = spring.kind;
         Self {
             kind,
-            times,
             nodes,
+            times,
             stretches,
             period,
             ties,
