@@ -64,6 +64,9 @@ impl<'l> Lowering<'l> {
         (around, push): (Option<Channel<T>>, Option<Channel<T>>),
         at: &At,
     ) -> Option<Wiggly<T>> {
+        if !self.check_wiggle_words(field, record, &knots, (around.as_ref(), push.as_ref()), at) {
+            return None;
+        }
         let mut spring = spring(record);
         if let Some(calm) = record.scalar("calm") {
             spring.calm = calm.at(0.0);
@@ -103,10 +106,10 @@ impl<'l> Lowering<'l> {
             setup.period = Some(last.time - first.time);
             knots.pop();
         }
-        let frames = self.rate.seconds(1.0);
+        let frame = self.rate.seconds(1.0);
         match Wiggly::new(knots, setup) {
             Ok(wiggly) => {
-                self.look_for_resonance(field, &wiggly, frames, at);
+                self.look_for_resonance(field, &wiggly, frame, at);
                 Some(wiggly)
             }
             Err(WigglyError::Knot(error)) => {
@@ -114,17 +117,31 @@ impl<'l> Lowering<'l> {
                 None
             }
             Err(error) => {
+                let what = match &error {
+                    WigglyError::RestsTooLong { until, first } => format!(
+                        "it is to rest until frame {}, but its first key is on frame {}",
+                        self.frame_said(*until),
+                        self.frame_said(*first)
+                    ),
+                    WigglyError::ShortLoop { period, span } => format!(
+                        "a loop of {} frames is too short for keys that are {} frames apart",
+                        self.frame_said(*period),
+                        self.frame_said(*span)
+                    ),
+                    other => other.to_string(),
+                };
                 let help = match &error {
-                    WigglyError::RestsTooLong { first, .. } => {
-                        format!("let it rest until frame {} at most", number(first / frames))
-                    }
+                    WigglyError::RestsTooLong { first, .. } => format!(
+                        "let it rest until frame {} at most, or remove the key",
+                        self.frame_said(*first)
+                    ),
                     WigglyError::Nothing => {
                         "give it keys, `wiggle = [[1, 0], [24, 35]]`, or `around`".to_owned()
                     }
                     WigglyError::Switch => "use `keys`: a switch jumps".to_owned(),
                     _ => "move its keys apart".to_owned(),
                 };
-                self.bad_wiggle(field, at, &error.to_string(), &help);
+                self.bad_wiggle(field, at, &what, &help);
                 None
             }
         }
@@ -148,10 +165,7 @@ impl<'l> Lowering<'l> {
         at: &At,
     ) {
         if let Some(found) = wiggly.resonance() {
-            let (from, to) = (
-                number((found.from / frame * 1e6).round() / 1e6),
-                number((found.to / frame * 1e6).round() / 1e6),
-            );
+            let (from, to) = (self.frame_said(found.from), self.frame_said(found.to));
             let half_period = (found.to - found.from) / found.half_periods.max(1e-9) / frame;
             let help = if found.half_periods > 0.5 && found.half_periods < 200.0 {
                 format!(
@@ -269,6 +283,7 @@ impl<'l> Lowering<'l> {
                 _ => self.unknown_field(record_type, None, name, &at),
             }
         }
+        self.check_key_words(field, table, at);
         for missing in ["frame", "value"] {
             if table.get(missing).is_none() {
                 self.bad_key(
@@ -473,7 +488,7 @@ fn same_kind(a: Kind, b: Kind) -> bool {
     parts(a) == parts(b)
 }
 
-fn said<T: Animate>(value: &T) -> String {
+pub(super) fn said<T: Animate>(value: &T) -> String {
     let parts: Vec<String> = (0..T::PARTS).map(|i| number(value.part(i))).collect();
     if parts.len() == 1 { parts.concat() } else { format!("[{}]", parts.join(", ")) }
 }
