@@ -231,7 +231,7 @@ impl<'l> Lowering<'l> {
         };
         self.count_keys(field, list.len(), at)?;
         let mut knots = Vec::with_capacity(list.len());
-        let mut order = super::channel::Order::default();
+        let mut order = super::channel::Order::of_a_wiggle();
         let mut good = true;
         for (index, value) in list.iter().enumerate() {
             let at = at.index(index);

@@ -166,3 +166,63 @@ fn a_rope_has_no_place_but_u() {
         assert!(!fails.to_string().contains("cannot be read"), "{fails}");
     }
 }
+
+#[test]
+fn times_are_told_in_frames() {
+    let late = only(
+        "swing = { wiggle = [[10, 4], [20, 3]], hertz = 1, around = 0, rest-until = 20 }",
+        "L0225",
+    );
+    says(&late, &["until frame 20", "first key is on frame 10"]);
+    for word in ["keys", "wiggle"] {
+        let hertz = if word == "wiggle" { ", hertz = 1" } else { "" };
+        let far = only(&format!("swing = {{ {word} = [[1, 0], [1e15, 30]]{hertz} }}"), "L0205");
+        let told = far.to_string();
+        assert!(told.contains("frame 1000000000000000"), "{told}");
+        assert!(!told.contains("e13") && !far.helps.is_empty(), "{told}");
+    }
+}
+
+#[test]
+fn names_are_those_of_the_guide() {
+    let missing = only("swing = { wiggle = [[1, 0], [24, 5]] }", "L0202");
+    says(&missing, &["does not say its `hertz`", "`fast` is another word for it."]);
+    let unknown = only("swing = { wiggle = [[1, 0]], hertz = 1, colourful = 1 }", "L0201");
+    says(&unknown, &["hertz, swings", "bandwidth, around"]);
+    assert!(!unknown.to_string().contains("bouncy"), "{unknown}");
+}
+
+#[test]
+fn what_is_nearly_a_wiggle_is_understood() {
+    let slip = only("swing = { wigle = [[1, 0], [12, 3]], hertz = 1 }", "L0203");
+    says(&slip, &["did you mean `wiggle`", "`keys`"]);
+    let other = only("swing = { elephant = 3 }", "L0203");
+    says(&other, &["keys = [[1, ", "wiggle = [[1, "]);
+    let twice = only("swing = { wiggle = [[12, 0], [12, 35]], hertz = 1 }", "L0214");
+    assert!(!twice.to_string().contains("step"), "{twice}");
+    says(&only("swing = { keys = [[12, 0], [12, 35]] }", "L0214"), &["step"]);
+}
+
+#[test]
+fn what_is_to_be_followed_is_named_by_its_path() {
+    let follow = |name: &str| only(&format!("swing = {{ follow = '{name}' }}"), "L0312");
+    let empty = follow("");
+    says(&empty, &["a body and its parameter", "tail.swing"]);
+    assert!(!empty.message.contains("cannot be set"), "{empty}");
+    says(&follow("rein.swong"), &["did you mean `rein.swing`"]);
+    says(&follow("hand.position"), &["`hand` is a locator", "`locator.hand.position`"]);
+    assert_eq!(
+        codes(&document("to = { follow = 'locator.hand.position' }").replacen(
+            "to = [1, 0, 0]\n",
+            "",
+            1
+        )),
+        [""; 0]
+    );
+}
+
+#[test]
+fn a_number_out_of_range_is_told_what_would_do() {
+    says(&only("swing = { wiggle = [[1, 0]], hertz = 1, damping = 2 }", "L0205"), &["help: ", "1"]);
+    says(&only("swing = { wiggle = [[1, 0]], hertz = -2 }", "L0205"), &["help: ", "0 Hz"]);
+}
