@@ -91,7 +91,7 @@ impl BoundJiggle {
         Self { driven: Driven::bind(record, field), direction }
     }
 
-    /// Adds what it does to the points of a mesh, in the space of its file.
+    /// Adds what it does to the points of a mesh as it stands upright, before it is placed.
     pub(super) fn push(&self, rest: &Mesh, t: f64, points: &mut [DVec3], w: &mut Vec<Warning>) {
         let Some(pushes) = self.driven.pushes(t, w) else { return };
         let all = self.direction.as_ref().map(|d| d.at(t).normalize_or(DVec3::Z));

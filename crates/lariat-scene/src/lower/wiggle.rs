@@ -167,14 +167,18 @@ impl<'l> Lowering<'l> {
         if let Some(found) = wiggly.resonance() {
             let (from, to) = (self.frame_said(found.from), self.frame_said(found.to));
             let half_period = (found.to - found.from) / found.half_periods.max(1e-9) / frame;
-            let help = if found.half_periods > 0.5 && found.half_periods < 200.0 {
+            let mut help = if found.half_periods > 0.5 && found.half_periods < 200.0 {
                 format!(
                     "half a swing is {half_period:.1} frames, and between those keys there are {:.2} of them: move a key by a few frames, change `hertz`, or set a key between them",
                     found.half_periods
                 )
             } else {
-                "set a key between them, or raise `calm`".to_owned()
+                "set a key between them, or move one of them".to_owned()
             };
+            let spring = &wiggly.setup().spring;
+            if spring.calm != default_calm(spring.kind) {
+                help += "; and leave out `calm`, which is chosen so that this hardly happens";
+            }
             self.wrong(
                 Code::Resonant,
                 at,

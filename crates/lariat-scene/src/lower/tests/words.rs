@@ -222,6 +222,23 @@ fn what_is_to_be_followed_is_named_by_its_path() {
 }
 
 #[test]
+fn resonant_keys_are_told_what_the_guide_says_of_calm() {
+    let keys = "wiggle = [[1, 0], [13, 1]], hertz = 1.01, decay = 0, around = 0, start = 'free'";
+    let changed = only(&format!("swing = {{ {keys}, kind = 'real', calm = 0 }}"), "L0408");
+    says(&changed, &["set a key between them", "leave out `calm`"]);
+    // Keys so far apart that half swings are not worth counting.
+    let far = "wiggle = [[1, 0], [9601, 1]], hertz = 1, decay = 0, around = 0, start = 'free'";
+    for (calm, told) in [("", false), (", calm = 0", true)] {
+        for finding in found(&format!("swing = {{ {far}, kind = 'real'{calm} }}")) {
+            assert_eq!(finding.code.name(), "L0408");
+            let help = finding.helps.concat();
+            assert!(!help.contains("raise"), "{help}");
+            assert_eq!(help.contains("leave out `calm`"), told, "{help}");
+        }
+    }
+}
+
+#[test]
 fn a_number_out_of_range_is_told_what_would_do() {
     says(&only("swing = { wiggle = [[1, 0]], hertz = 1, damping = 2 }", "L0205"), &["help: ", "1"]);
     says(&only("swing = { wiggle = [[1, 0]], hertz = -2 }", "L0205"), &["help: ", "0 Hz"]);
