@@ -215,7 +215,7 @@ impl<'l> Lowering<'l> {
         let ways = "it moves by `{ keys = [[1, …], [24, …]] }` or `{ wiggle = [[1, …], [24, …]], \
                     hertz = 2 }`";
         let help = match slip {
-            Some(slip) => format!("{slip} {ways}"),
+            Some(slip) => format!("{slip} What moves has `keys`, `wiggle` or `follow`"),
             None => format!("write it like `{}`; {ways}", super::table::example(field)),
         };
         let expected = super::value::expected(field);

@@ -86,6 +86,9 @@ pub(super) fn find(document: &Document, name: &str) -> Result<(Path, &'static Fi
     match schema::keyable_at(document, &path) {
         Ok(field) => Ok((path, field)),
         Err(Some(field)) => Err(format!("`{}` cannot be keyed", field.name)),
+        Err(None) if said.steps().len() == 1 => {
+            Err(format!("say which of the parameters of `{said}`"))
+        }
         Err(None) => Err(meant(document, &said, &path).map_or_else(
             || "it is no parameter".to_owned(),
             |meant| format!("did you mean `{meant}`?"),

@@ -342,6 +342,7 @@ pub(super) fn example(field: &Field) -> String {
         Kind::Colour => "\"#c08040\"".to_owned(),
         Kind::Colours => "[\"#c08040\"]".to_owned(),
         Kind::Switch => "true".to_owned(),
+        Kind::Text if field.name == "follow" => "\"tail.swing\"".to_owned(),
         Kind::Text => "\"rein\"".to_owned(),
         Kind::File => "\"belly.obj\"".to_owned(),
         Kind::Choice(choices) => {

@@ -209,6 +209,8 @@ fn what_is_to_be_followed_is_named_by_its_path() {
     let empty = follow("");
     says(&empty, &["a body and its parameter", "tail.swing"]);
     assert!(!empty.message.contains("cannot be set"), "{empty}");
+    says(&follow("rein"), &["say which of the parameters"]);
+    says(&only("swing = { follow = 3 }", "L0203"), &["follow = \"tail.swing\""]);
     says(&follow("rein.swong"), &["did you mean `rein.swing`"]);
     says(&follow("hand.position"), &["`hand` is a locator", "`locator.hand.position`"]);
     assert_eq!(
