@@ -39,7 +39,7 @@ mod vain;
 mod value;
 mod wiggle;
 
-use std::{collections::HashMap, ops::RangeInclusive, sync::Arc};
+use std::{collections::HashMap, ops::Range, sync::Arc};
 
 use lariat_core::motion::FrameRate;
 
@@ -178,7 +178,7 @@ struct Lowering<'l> {
     /// The last frame of the shot, in seconds.
     last_second: f64,
     /// The frames of the shot; none while only one parameter is looked at.
-    frames: RangeInclusive<i64>,
+    frames: Range<i64>,
     /// Through how many followers this parameter is looked at.
     depth: usize,
     findings: Findings,
@@ -203,7 +203,7 @@ impl<'l> Lowering<'l> {
             document: None,
             rate: FrameRate::FILM,
             last_second: 0.0,
-            frames: 1..=0,
+            frames: 0..0,
             depth: 0,
             findings: Findings::new(limits),
             defaults: HashMap::new(),
@@ -258,7 +258,7 @@ impl<'l> Lowering<'l> {
         let shot_is_good = self.findings.errors() == errors;
         self.rate = shot.rate;
         self.last_second = shot.seconds(shot.last as f64);
-        self.frames = shot.first..=shot.last;
+        self.frames = shot.first..shot.last.saturating_add(1);
         let records = |bodies: Vec<Body>| bodies.into_iter().map(|body| body.record).collect();
         let locators = records(self.things(Thing::Locator, &schema::LOCATOR, root, at, None));
         let colliders = records(self.things(Thing::Collider, &schema::COLLIDER, root, at, None));

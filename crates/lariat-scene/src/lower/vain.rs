@@ -273,7 +273,7 @@ impl Lowering<'_> {
                 continue;
             };
             let (mut frames, mut worst) = (None::<FrameRange>, (0.0, 0.0));
-            let count = self.frames.end().saturating_sub(*self.frames.start()).unsigned_abs();
+            let count = self.frames.end.saturating_sub(self.frames.start).unsigned_abs();
             let step = usize::try_from(count / MOST_FRAMES + 1).unwrap_or(usize::MAX);
             for frame in self.frames.clone().step_by(step) {
                 let value = channel.at(self.rate.seconds(frame as f64));
