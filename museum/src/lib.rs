@@ -8,7 +8,7 @@
 //! A scene is a file, `scenes/NAME.lariat`, written as an animator would write it. All of them are
 //! clean: no errors and no warnings, at any frame. An exhibit that shows the same as another goes.
 //!
-//! What a scene needs besides its text, a mesh, is in [`FILES`].
+//! What a scene needs besides its text, meshes and modes, is in [`FILES`].
 //!
 //! The crate is data; it depends on nothing. Its tests look at the scenes with everything there is:
 //!
@@ -16,6 +16,7 @@
 //! tests/suite/exhibits.rs   every scene is clean, and together they show everything there is
 //! tests/suite/figures.rs    what the paper says about its figures holds for ours
 //! tests/suite/springs.rs   what the other paper says about its own, and what wiggles promise
+//! tests/suite/modes.rs      what was learned from a motion is what made it, and can be mixed
 //! tests/suite/limits.rs     what happens when a limit is reached
 //! tests/suite/guide.rs      the examples of the guide are clean, its tables are the schema's
 //! ```

@@ -156,6 +156,20 @@ pub const EXHIBITS: &[Exhibit] = &[
         why: "Softness painted onto a mesh, one curve with six keys, and one number for how fluid it is.",
         text: include_str!("../scenes/kass-07-belly.lariat"),
     },
+    Exhibit {
+        name: "kass-08-mode",
+        title: "The first modes of two motions as colour",
+        figure: Some("Kass and Anderson 2008, figure 8"),
+        why: "What is learned from a motion, to be seen at once: the hue of a point is how late it moves, its saturation how far.",
+        text: include_str!("../scenes/kass-08-mode.lariat"),
+    },
+    Exhibit {
+        name: "kass-hula",
+        title: "An alien dances the hula",
+        figure: None,
+        why: "Two modes of two motions on one body, a quarter of a swing apart: hips that neither motion has move in a circle.",
+        text: include_str!("../scenes/kass-hula.lariat"),
+    },
     // Ropes at their limits.
     Exhibit {
         name: "edge-taut",
@@ -331,7 +345,7 @@ pub const EXHIBITS: &[Exhibit] = &[
     },
     Exhibit {
         name: "wiggle-few-keys",
-        title: "A knocked hook from seventeen keys, and from seven",
+        title: "A knocked hook from seventeen keys, and from three",
         figure: None,
         why: "The keys that a spring saves: the same poses at the same frames from fewer than half of the keys, measured.",
         text: include_str!("../scenes/wiggle-few-keys.lariat"),

@@ -35,6 +35,18 @@ pub(crate) fn not_the_document(document: &Path, output: &Path) -> Result<(), Fai
     )))
 }
 
+/// Whether two paths name one file, be it there or not.
+pub(crate) fn is_one_file(one: &Path, other: &Path) -> bool {
+    let resolved = |path: &Path| {
+        path.canonicalize().or_else(|_| {
+            let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+            let folder = folder.unwrap_or(Path::new(".")).canonicalize()?;
+            Ok::<_, std::io::Error>(folder.join(path.file_name().unwrap_or_default()))
+        })
+    };
+    one == other || matches!((resolved(one), resolved(other)), (Ok(a), Ok(b)) if a == b)
+}
+
 /// What to do about a file that is there already.
 pub(crate) fn existing(force: bool) -> Existing {
     if force { Existing::Replace } else { Existing::Keep }

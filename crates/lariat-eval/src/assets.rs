@@ -23,7 +23,7 @@ use lariat_scene::Limits;
 use lariat_scene::check::{Code, Diagnostic};
 use lariat_scene::lower::{Lowered, NeededFile, Record};
 
-use crate::bind::{modes, shape};
+use crate::bind::{modes, paint, shape};
 
 /// Where files come from.
 pub trait Files: fmt::Debug + Send + Sync {
@@ -187,12 +187,14 @@ impl Assets {
                 let jiggles = body.records("jiggles").iter();
                 findings.extend(jiggles.filter_map(|jiggle| formula(body, jiggle, &rest)));
                 findings.extend(modes::findings(body, rest.points().len(), self));
+                findings.extend(paint::findings(body, true));
             }
         }
         for body in lowered.bodies.iter().filter(|body| body.kind() == "shape") {
             findings.extend(shape::finding(body, self));
-            if let Some((points, _)) = shape::count(body, self) {
+            if let Some((points, is_mesh)) = shape::count(body, self) {
                 findings.extend(modes::findings(body, points, self));
+                findings.extend(paint::findings(body, is_mesh));
             }
         }
         for compound in lowered.bodies.iter().filter(|body| body.kind() == "compound") {
@@ -317,6 +319,12 @@ fn finding(needed: &NeededFile<'_>, loaded: &Loaded, limits: &Limits) -> Option<
                 "make it coarser, or raise the limit with `--limit points-per-mesh=N`".to_owned(),
             )
         }
+        Loaded::NoMesh(error @ ImportError::TooManyCorners { .. }) => told(
+            Code::MeshTooLarge,
+            format!("the mesh of body `{name}` has too many faces for its limit of points"),
+            error.to_string(),
+            "make it coarser, or raise the limit with `--limit points-per-mesh=N`".to_owned(),
+        ),
         Loaded::NoMesh(error) => told(
             Code::FileIsNoMesh,
             format!("the file `{path}` of body `{name}` is no mesh"),

@@ -4,6 +4,7 @@ mod exhibits;
 mod figures;
 mod guide;
 mod limits;
+mod modes;
 mod springs;
 
 use glam::DVec3;

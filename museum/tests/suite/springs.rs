@@ -43,7 +43,7 @@ fn crossings(curve: impl Fn(f64) -> f64, first: i32, last: i32) -> Vec<f64> {
 
 #[test]
 fn every_figure_of_springs_is_on_show() {
-    for figure in 1..=7 {
+    for figure in 1..=8 {
         let called = format!("Kass and Anderson 2008, figure {figure}");
         let shown: Vec<_> =
             EXHIBITS.iter().filter(|e| e.figure == Some(called.as_str())).map(|e| e.name).collect();
@@ -186,18 +186,17 @@ fn the_tail_of_figure_6_passes_its_swing_on() {
     assert!((4..=12).contains(&(tip - base)), "base {base}, tip {tip}");
 }
 
-/// Seventeen keys by hand, seven by spring, and the same poses.
+/// Seventeen keys by hand, three by spring, and the same poses.
 #[test]
-fn seven_keys_and_a_spring_do_what_seventeen_did() {
+fn three_keys_and_a_spring_do_what_seventeen_did() {
     let name = "wiggle-few-keys";
     let by_hand = channel(name, "by-hand.bends[0].angle");
     let by_spring = wiggle(name, "by-spring.bends[0].angle");
-    assert_eq!((by_hand.key_times().len(), by_spring.knots().len()), (17, 7));
+    assert_eq!((by_hand.key_times().len(), by_spring.knots().len()), (17, 3));
     let largest = 48.0;
     let off = |t: &f64| (by_spring.at(*t) - by_hand.at(*t)).abs();
     let worst = by_hand.key_times().iter().map(off).fold(0.0, f64::max);
-    assert!(worst < 0.0086 * largest, "{worst} degrees of {largest}");
-    assert!(worst > 0.008 * largest, "{worst}: the scene says 0.85 %");
+    assert!(worst < 0.0092 * largest, "{worst} degrees of {largest}");
     let half_degrees = |t: &f64| (2.0 * by_hand.at(*t)).fract() == 0.0;
     assert!(by_hand.key_times().iter().all(half_degrees));
 }

@@ -128,6 +128,8 @@ pub(crate) const FIGURES: &[Figure] = &[
     ),
     Figure::new("kass-06-tail", "58,62,66,70,74,78", "camera", "400x300"),
     Figure::new("kass-07-belly", "15,18,29,32", "camera", "500x225"),
+    Figure::new("kass-08-mode", "36,42", "camera", "760x230"),
+    Figure::new("kass-hula", "61,64,67,70,73,76,79,82", "camera", "300x300"),
     Figure::new("edge-taut", "20", "30,16", "640x400"),
     Figure::new("edge-vertical", "13", "10,10", "640x360"),
     Figure::new("edge-floor", "45", "8,14", "960x250"),

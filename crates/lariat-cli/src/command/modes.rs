@@ -228,7 +228,9 @@ impl Modes {
                     .map_err(|error| output::failure(&error))?;
             }
         }
-        if self.output.is_some() && self.output == self.document {
+        if let (Some(modes), Some(document)) = (&self.output, &self.document)
+            && output::is_one_file(modes, document)
+        {
             return Err(Failure::new("the modes and the document cannot be one file: name two"));
         }
         Ok(())

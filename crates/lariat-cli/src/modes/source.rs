@@ -8,7 +8,7 @@ use std::{fs, ops::RangeInclusive, path::Path};
 use lariat_core::modes::{ModeSet, Recording};
 use lariat_core::motion::FrameRate;
 use lariat_import::mode_file;
-use lariat_import::recording::{self, ReadOptions};
+use lariat_import::recording::{self, MOST_NUMBERS, ReadOptions};
 
 use super::watch::Watch;
 use crate::{
@@ -19,9 +19,6 @@ use crate::{
     prepare::{self, Reading},
     words,
 };
-
-/// Numbers that a recording may have: 2 GB of them.
-const MOST_NUMBERS: u64 = 250_000_000;
 
 /// What a file is, by its ending.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -129,7 +126,7 @@ fn evaluated(asked: &Asked<'_>, watch: &Watch, console: Console) -> Result<Sourc
     let one = Recording::of_footage(footage, shot.rate, first..=first);
     let one = one.map_err(|error| watch.failed(&error))?;
     let numbers = one.width() as u64 * frames.len() as u64;
-    if numbers > MOST_NUMBERS {
+    if numbers > MOST_NUMBERS as u64 {
         return Err(Failure::new(format!(
             "{} points at {} frames are {numbers} numbers, more than {MOST_NUMBERS}: name fewer \
              frames with --frames, or bodies with --body",

@@ -24,12 +24,12 @@ pub(super) const TOPIC: Topic = Topic {
     checks: &[
         Check {
             name: "modes-travelling-wave",
-            what: "a wave that travels 0.7 of its length over 40 points: phase lost by its first mode",
+            what: "a wave that travels 0.7 of its length over 40 points: phase gained by its first mode",
             unit: "turns",
             source: "the closed form cos(ωt − kp), k · 39 points",
             counted: "turns",
             bar: 0.005,
-            run: || Some(Outcome::absolute(-0.7, lost(&wave(0.7)?))),
+            run: || Some(Outcome::absolute(-0.7, gained(&wave(0.7)?))),
         },
         Check {
             name: "modes-decaying-frequency",
@@ -69,7 +69,7 @@ fn wave(turns: f64) -> Option<Analysis> {
 }
 
 /// The phase that the first mode gains from the first point to the last, in turns.
-fn lost(found: &Analysis) -> f64 {
+fn gained(found: &Analysis) -> f64 {
     let weights = &found.modes[0].weights;
     weights.windows(2).map(|w| complex::arg(w[1] * w[0].conj())).sum::<f64>() / TAU
 }
@@ -86,7 +86,7 @@ mod tests {
 
     #[test]
     fn a_wave_the_other_way_would_be_seen() {
-        let (there, back) = (lost(&wave(0.7).unwrap()), lost(&wave(-0.7).unwrap()));
+        let (there, back) = (gained(&wave(0.7).unwrap()), gained(&wave(-0.7).unwrap()));
         assert!(there < -0.6 && back > 0.6, "{there} and {back} turns");
     }
 }

@@ -367,13 +367,18 @@ mod tests {
 
     #[test]
     fn the_cubic_reference_is_one() {
-        // A straight line bends nowhere, and a cubic that is natural at both ends is itself.
+        // A straight line bends nowhere.
         let line: Vec<_> = [0.0, 0.3, 1.0, 2.0].map(|t| (t, 2.0 * t - 1.0)).to_vec();
         assert!((natural_cubic(&line, 0.7) - 0.4).abs() < 1e-15);
-        let cubic = |t: f64| t * t * t - 3.0 * t * t;
-        // Its second derivative, 6t - 6, is 0 at 1 only: natural from there to the next mirror.
-        let points: Vec<_> = [1.0, 1.5].map(|t| (t, cubic(t))).to_vec();
-        assert!((natural_cubic(&points, 1.25) - 0.5 * (cubic(1.0) + cubic(1.5))).abs() < 1e-15);
+        // Three points have one unknown bend, M = 3 (rate₁ − rate₀) / (gap₀ + gap₁): −3 here, and
+        // the curve at a half is M/48 + (1 − M/6)/2.
+        let even = [(0.0, 0.0), (1.0, 1.0), (2.0, 0.0)];
+        assert!((natural_cubic(&even, 0.5) - 0.6875).abs() < 1e-15);
+        assert!((natural_cubic(&even, 1.5) - 0.6875).abs() < 1e-15);
+        // Gaps of 1 and 2: M is −1.5.
+        let uneven = [(0.0, 0.0), (1.0, 1.0), (3.0, 0.0)];
+        assert!((natural_cubic(&uneven, 0.5) - 0.59375).abs() < 1e-15);
+        assert!((natural_cubic(&uneven, 2.0) - 0.875).abs() < 1e-15);
     }
 
     #[test]

@@ -86,3 +86,91 @@ fn limits_hold_for_files() {
     let ran = folder.run("check shot.lariat --limit bytes-per-asset=3").expect(1);
     assert!(ran.out.contains("more than the limit of 3"), "{}", ran.out);
 }
+
+#[test]
+fn a_painted_field_is_in_every_file_that_has_colours() {
+    let folder = folder();
+    let rope = "\n[[body]]\nname = \"rope\"";
+    let field = "jiggles = [{ drive = 0, amplitude = \"max(x, y) + 0.5 * z\", lag = \"120 * y\", painted = true }]";
+    let text = SHOT.replace(rope, &format!("{field}\n{rope}"));
+    folder.write("shot.lariat", &text);
+    folder.write("plain.lariat", text.replace("painted = true", "painted = false"));
+    for file in ["shot.usda", "shot.json", "shot.svg", "plain.svg"] {
+        let document = file.replace("usda", "lariat").replace("json", "lariat");
+        let document = document.replace("svg", "lariat");
+        folder.run(&format!("export {document} -o {file} --body belly")).expect(0);
+    }
+    let usda = folder.read("shot.usda");
+    let mut lines = usda.lines().skip_while(|line| !line.contains("primvars:displayColor"));
+    let (colours, how) = (lines.next().unwrap(), lines.next().unwrap());
+    assert!(how.contains("interpolation = \"vertex\""), "{how}");
+    let json: serde_json::Value = serde_json::from_str(&folder.read("shot.json")).unwrap();
+    let in_json = json.pointer("/bodies/0/mesh/colours");
+    let in_json = in_json.unwrap_or_else(|| panic!("no colours in {json}"));
+    let in_usda = colours.split_once("= ").unwrap().1.trim_end_matches(" (");
+    let in_usda = in_usda.replace('(', "[").replace(')', "]");
+    let in_usda: serde_json::Value = serde_json::from_str(&in_usda).unwrap();
+    // White, red, green, pale red: sRGB 0.92 and half of it are 0.8276 and 0.1789 of light.
+    let (full, half) = (0.827_571, 0.178_868);
+    let expected = [[full; 3], [full, 0.0, 0.0], [0.0, full, 0.0], [full, half, half]];
+    for file in [&in_usda, in_json] {
+        for (point, colour) in expected.iter().enumerate() {
+            for (channel, light) in colour.iter().enumerate() {
+                let found = file[point][channel].as_f64().unwrap();
+                assert!((found - light).abs() < 1e-5, "{file}");
+            }
+        }
+    }
+    assert_ne!(folder.read("plain.svg"), folder.read("shot.svg"));
+}
+
+#[test]
+fn what_cannot_be_painted_is_told_with_its_place() {
+    let folder = folder();
+    let belly =
+        "lariat = 1\n\n[[body]]\nname = \"belly\"\nmodel = \"mesh\"\nfile = \"models/belly.obj\"\n";
+    let twice =
+        "jiggles = [\n  { drive = 0, painted = true },\n  { drive = 1, painted = true },\n]\n";
+    folder.write("twice.lariat", format!("{belly}{twice}"));
+    let ran = folder.run("check twice.lariat").expect(1);
+    assert_eq!(
+        ran.out,
+        "\
+error[L0655]: two fields are painted on body `belly`
+  ╭▸ twice.lariat:9:26
+  │
+8 │   { drive = 0, painted = true },
+9 │   { drive = 1, painted = true },
+  │                          ━━━━ `jiggles[0]` is painted already
+  │
+  ├ help: leave `painted` with one of them, or make a body for each
+  ├ note: until then the first is seen
+  ╰ more: lariat explain L0655
+
+1 error, 0 warnings in 1 body, 120 frames
+"
+    );
+    folder.run("new wave.lariat --model shape").expect(0);
+    let shape = "[[body]]\nname = \"rope\"\nmodel = \"shape\"\nfile = \"wave.modes\"\n";
+    folder.write(
+        "ropes.lariat",
+        format!("lariat = 1\n\n{shape}modes = [{{ drive = 0, painted = true }}]\n"),
+    );
+    let ran = folder.run("check ropes.lariat").expect(1);
+    assert_eq!(
+        ran.out,
+        "\
+error[L0656]: a mode is painted on body `rope`, which is made of ropes
+  ╭▸ ropes.lariat:7:33
+  │
+6 │ file = \"wave.modes\"
+7 │ modes = [{ drive = 0, painted = true }]
+  │                                 ━━━━ a rope has one colour
+  │
+  ├ help: take `painted` out; only the points of meshes have colours of their own
+  ╰ more: lariat explain L0656
+
+1 error, 0 warnings in 1 body, 120 frames
+"
+    );
+}

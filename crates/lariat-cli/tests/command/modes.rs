@@ -22,22 +22,13 @@ radius = 0.03
 waves = [{ height = 0.1, ripples = 2, travel = 1 }]
 "#;
 
-/// A rope that swings and comes to rest: at 1.5 Hz, half of it gone after 0.8 s.
-const RINGING: &str = r#"lariat = 1
-
-[shot]
-frames = [1, 120]
-
-[[body]]
-name = "rein"
-model = "suspended-rope"
-from = [0, 0, 2]
-to = [3, 0, 2]
-length = 3.6
-keep-length = false
-samples = 9
-waves = [{ height = { wiggle = [[1, 0.1]], hertz = 1.5, half-life = 0.8, around = 0, start = "free" }, ripples = 1 }]
-"#;
+/// The same rope, swinging and coming to rest: at 1.5 Hz, half of it gone after 0.8 s.
+fn ringing() -> String {
+    let swing =
+        "{ wiggle = [[1, 0.1]], hertz = 1.5, half-life = 0.8, around = 0, start = \"free\" }";
+    WAVE.replace("[1, 96]", "[1, 120]")
+        .replace("height = 0.1, ripples = 2, travel = 1", &format!("height = {swing}, ripples = 1"))
+}
 
 fn modes(folder: &Folder, name: &str) -> Value {
     serde_json::from_str(&folder.read(name)).expect("it is JSON")
@@ -142,7 +133,7 @@ fn without_slosh_nothing_runs() {
 
 #[test]
 fn a_swing_that_dies_comes_back_with_its_pole() {
-    let folder = Folder::with("rope.lariat", RINGING);
+    let folder = Folder::with("rope.lariat", &ringing());
     let ran = folder
         .run("modes rope.lariat -o ring.modes --document ring.lariat --modes 1 --lowest 1.2")
         .expect(0);
@@ -273,7 +264,7 @@ fn a_loop_needs_no_frames_at_its_ends() {
 
 #[test]
 fn keys_can_be_bounded_and_the_error_tells() {
-    let folder = Folder::with("rope.lariat", RINGING);
+    let folder = Folder::with("rope.lariat", &ringing());
     let line = "modes rope.lariat -o a.modes --document a.lariat --share 0.9999 --most-keys";
     let few = stated(&folder.run(&format!("{line} 1")).expect(0)).0;
     let more = stated(&folder.run(&format!("{line} 40 --tolerance 0.001 --force")).expect(0)).0;
@@ -293,6 +284,24 @@ fn nothing_is_written_over_without_being_asked() {
     let ran = folder.run("modes rope.lariat -o rope.lariat --force").expect(2);
     assert!(ran.err.contains("is the document itself"), "{}", ran.err);
     assert_eq!(folder.read("rope.lariat"), WAVE);
+}
+
+#[test]
+fn one_file_by_two_names_is_one_file() {
+    let folder = Folder::with("rope.lariat", WAVE);
+    std::fs::create_dir(folder.path("in")).unwrap();
+    let line = "modes rope.lariat --modes 1 -o a.modes";
+    for document in ["a.modes", "./a.modes", "in/../a.modes"] {
+        folder
+            .run(&format!("{line} --document {document}"))
+            .expect_failure("the modes and the document cannot be one file: name two");
+    }
+    folder.run(line).expect(0);
+    let before = folder.read("a.modes");
+    let ran = folder.run(&format!("{line} --document in/../a.modes --force")).expect(2);
+    assert!(ran.err.contains("cannot be one file"), "{}", ran.err);
+    assert_eq!(folder.read("a.modes"), before);
+    folder.run(&format!("{line} --document in/a.modes --force")).expect(0);
 }
 
 #[test]
@@ -323,4 +332,44 @@ fn what_cannot_be_done_says_why() {
     let ran = folder.run("modes rope.lariat -o - --modes 1").expect(0);
     assert_eq!(ran.json()["lariat-modes"], 1);
     assert!(ran.err.contains("half-life"), "{}", ran.err);
+}
+
+/// All numbers in a value, in its order; what is no number must be the same.
+fn numbers_apart(a: &Value, b: &Value, place: &str) -> f64 {
+    match (a, b) {
+        (Value::Number(a), Value::Number(b)) => (a.as_f64().unwrap() - b.as_f64().unwrap()).abs(),
+        (Value::Array(a), Value::Array(b)) => {
+            assert_eq!(a.len(), b.len(), "{place}");
+            let one = |(a, b)| numbers_apart(a, b, place);
+            a.iter().zip(b).map(one).fold(0.0, f64::max)
+        }
+        (Value::Object(a), Value::Object(b)) => {
+            assert!(a.keys().eq(b.keys()), "{place}");
+            a.iter().map(|(key, a)| numbers_apart(a, &b[key], key)).fold(0.0, f64::max)
+        }
+        _ => {
+            assert_eq!(a, b, "{place}");
+            0.0
+        }
+    }
+}
+
+/// The scene of figure 8 says how its modes were found; so they are found again.
+#[test]
+fn the_modes_of_the_museum_are_what_its_scene_gives() {
+    let folder = Folder::new();
+    let scene = lariat_museum::find("kass-08-mode").expect("it is on show");
+    let mut made = Vec::new();
+    for line in scene.text.lines().filter_map(|line| line.strip_prefix("#   lariat ")) {
+        folder.run(line).expect(0);
+        made.push(line.split_whitespace().skip_while(|word| *word != "-o").nth(1).unwrap());
+    }
+    assert_eq!(made, ["alien-up.modes", "alien-aside.modes"]);
+    for name in made {
+        let kept = lariat_museum::file(name).expect("the museum has it");
+        let kept: Value = serde_json::from_slice(kept).expect("it is JSON");
+        let apart = numbers_apart(&modes(&folder, name), &kept, name);
+        // Weights are up to 0.1, places up to 3 m.
+        assert!(apart < 1e-9, "{name} is {apart} from what is found");
+    }
 }

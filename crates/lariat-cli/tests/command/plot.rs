@@ -158,6 +158,9 @@ fn slips_are_told_with_the_way_out() {
     fails("plot swing.lariat -c rein.swing -o a.pdf", "as .svg, .png or .csv, not as `.pdf`");
     fails("plot swing.lariat -c rein.swing -f 40-2", "frame 2 does not come after frame 40");
     fails("plot swing.lariat -c rein.swing -f seven", "as in 1-120");
+    // A minus sign that is no hyphen, and other letters of more than one byte.
+    fails("plot swing.lariat -c rein.swing -f −5-10", "as in 1-120");
+    fails("plot swing.lariat -c rein.swing -f é", "as in 1-120");
     fails("plot swing.lariat -c rein.swing --size 20x20", "200x120 pixels or more");
     folder.write("a.svg", "mine");
     fails("plot swing.lariat -c rein.swing -o a.svg", "a.svg");
@@ -165,6 +168,31 @@ fn slips_are_told_with_the_way_out() {
     folder.run("plot swing.lariat -c rein.swing -o a.svg --force").expect(0);
     assert!(folder.read("a.svg").starts_with("<svg"));
     fails("plot swing.lariat -c rein.swing -o swing.lariat", "not as `.lariat`");
+}
+
+#[test]
+fn more_frames_than_the_limit_are_refused() {
+    let folder = folder();
+    folder.run("plot swing.lariat -c rein.swing -f 0-1e12").expect_failure(
+        "1000000000001 frames are asked for, more than the limit of 1000000: name fewer, or raise \
+         it with `--limit frames=1000000000001`",
+    );
+    let line = "plot swing.lariat -c rein.swing --limit frames=48";
+    let ran = folder.run(&format!("{line} -f 1-49")).expect(2);
+    assert!(ran.err.contains("49 frames are asked for"), "{}", ran.err);
+    folder.run(line).expect(0);
+    // An answer to frequencies is that of one frame.
+    folder.run("plot swing.lariat -c rein.swing --response -f 1-1e12").expect(0);
+}
+
+#[test]
+fn a_list_goes_to_no_file() {
+    let folder = folder();
+    folder.run("plot swing.lariat -o a.csv").expect_failure(
+        "what is to be drawn in `a.csv`? say it with --channel; what moves here is rein.swing, \
+         other.swing or other.sway",
+    );
+    assert_eq!(folder.names(), ["swing.lariat"]);
 }
 
 #[test]
@@ -176,6 +204,7 @@ fn errors_in_another_body_are_no_obstacle() {
     let ran = folder.run("plot mixed.lariat -c good.swing").expect(1);
     assert_eq!(value_at(&rows(&ran.out), "good.swing", "4"), 9.0);
     assert!(ran.err.contains("lenght"), "the error is told all the same: {}", ran.err);
+    assert_eq!(folder.run("plot mixed.lariat").expect(1).out, "good.swing\n");
     let plain = Folder::with("rope.lariat", ROPE);
     plain.run("plot rope.lariat -c rein.swing").expect(0);
 }

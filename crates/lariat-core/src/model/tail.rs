@@ -74,34 +74,38 @@ impl Tail {
 
     /// Adds its bends: up and sideways, the last joint `lag` radians behind the first.
     pub fn bends(&self, lift: Drive, swing: Drive, lag: f64, out: &mut Vec<Bend>) {
-        self.bends_by(lift, swing, |_, share| lag * share, out);
+        let lag = |_: f64, share: f64| lag * share;
+        self.bends_by((lift, lag), (swing, lag), out);
     }
 
-    /// Adds its bends, with a lag in radians for every place, 0–1 along the tail.
+    /// Adds its bends, up and sideways, each with its own lag in radians for every place, 0–1 along
+    /// the tail: a wave takes the same time along it whatever its speed, so the faster of two
+    /// swings is further behind in phase.
     pub fn bends_at(
         &self,
-        lift: Drive,
-        swing: Drive,
-        lag: impl Fn(f64) -> f64,
+        (lift, lift_lag): (Drive, impl Fn(f64) -> f64),
+        (swing, swing_lag): (Drive, impl Fn(f64) -> f64),
         out: &mut Vec<Bend>,
     ) {
-        self.bends_by(lift, swing, |u, _| lag(u), out);
+        self.bends_by((lift, |u, _| lift_lag(u)), (swing, |u, _| swing_lag(u)), out);
     }
 
+    /// The lags know the place and the share of the whole lag there.
     fn bends_by(
         &self,
-        lift: Drive,
-        swing: Drive,
-        lag: impl Fn(f64, f64) -> f64,
+        (lift, lift_lag): (Drive, impl Fn(f64, f64) -> f64),
+        (swing, swing_lag): (Drive, impl Fn(f64, f64) -> f64),
         out: &mut Vec<Bend>,
     ) {
         let n = self.joints.len() as f64;
         for (k, (share, behind)) in self.joints.iter().enumerate() {
             let u = k as f64 / n;
             // Eq. 20; minus, so that what lies further out comes later.
-            let turn = complex::cis(-lag(u, *behind));
-            let bent = |drive: Drive| drive.rest / n + share * (drive.swing * turn).re;
-            let towards = DVec2::new(bent(lift), bent(swing));
+            let bent = |drive: Drive, lag: f64| {
+                drive.rest / n + share * (drive.swing * complex::cis(-lag)).re
+            };
+            let towards =
+                DVec2::new(bent(lift, lift_lag(u, *behind)), bent(swing, swing_lag(u, *behind)));
             out.push(Bend {
                 position: u,
                 length: 1.0 / n,

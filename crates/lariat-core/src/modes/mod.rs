@@ -6,6 +6,7 @@
 //!
 //! ```text
 //! field.rs       W by amplitude and phase, and what a curve makes of it (eqs 21–23)
+//! paint.rs       W as colours: hue and saturation
 //! formula/       amplitude and phase written as formulas over a body's points
 //! hilbert.rs     the imaginary part that belongs to a recorded motion
 //! gram.rs        products of all frames with all frames, the costly part of the analysis
@@ -26,6 +27,7 @@ pub mod formula;
 mod gram;
 pub mod hilbert;
 mod judge;
+pub mod paint;
 mod pole;
 mod recording;
 mod set;

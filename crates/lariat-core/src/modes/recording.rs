@@ -5,14 +5,24 @@
 //! `x`, `y` and `z` of every point of every part.
 //!
 //! Tests: `a_take_becomes_rows`, `meshes_are_recorded_beside_strands`,
-//! `strands_that_change_are_named`, `a_recording_can_be_stopped`.
+//! `strands_that_change_are_named`, `a_recording_can_be_stopped`,
+//! `points_and_frames_are_within_reach`.
 
+use std::collections::BTreeSet;
 use std::ops::{ControlFlow, RangeInclusive};
 
 use thiserror::Error;
 
 use crate::geometry::{Footage, Material, Mesh, Strand};
 use crate::motion::FrameRate;
+
+/// Points that all parts together may have. Three numbers for each are still counted in 32 bits,
+/// and no machine holds as many.
+const MOST_POINTS: usize = 1_000_000_000;
+
+/// Frames beyond this are out of reach, as they are in documents. Sums of frames stay far from the
+/// ends of `i64`.
+const FURTHEST: i64 = 1_000_000_000;
 
 /// One strand or one mesh of a recording.
 #[derive(Clone, Debug, PartialEq)]
@@ -100,6 +110,18 @@ pub enum RecordingError {
         /// The name.
         name: String,
     },
+    /// More points than can be counted on.
+    #[error("the parts up to `{part}` have more than {MOST_POINTS} points: take fewer of them")]
+    TooManyPoints {
+        /// The part with which there are too many.
+        part: String,
+    },
+    /// A frame too far from frame 0.
+    #[error("frame {frame} is out of reach: frames go from -{FURTHEST} to {FURTHEST}")]
+    OutOfReach {
+        /// The frame.
+        frame: i64,
+    },
     /// Radii, twists or faces that do not belong to the points.
     #[error("part `{part}` of {points} points {flaw}: they must belong to its points")]
     BadPart {
@@ -182,6 +204,7 @@ impl Recording {
         rows: Vec<f64>,
     ) -> Result<Self, RecordingError> {
         let points = check_parts(&parts)?;
+        within_reach(first)?;
         if frames == 0 {
             return Err(RecordingError::NoFrames);
         }
@@ -190,6 +213,7 @@ impl Recording {
             return Err(RecordingError::WrongLength { given: rows.len(), frames, points, needed });
         }
         let recording = Self { rate, first, parts, rows, width: 3 * points };
+        within_reach(recording.last())?;
         if let Some(at) = recording.rows.iter().position(|x| !x.is_finite()) {
             let (part, point, axis) = recording.place(at % recording.width);
             return Err(RecordingError::NotFinite {
@@ -319,17 +343,28 @@ impl Recording {
 
 /// Points of all parts, if the parts are in order.
 pub(super) fn check_parts(parts: &[Part]) -> Result<usize, RecordingError> {
-    for (i, part) in parts.iter().enumerate() {
+    let mut names = BTreeSet::new();
+    let mut points = 0_usize;
+    for part in parts {
         if let Some(flaw) = part.flaw() {
             let (part, points) = (part.name.clone(), part.points);
             return Err(RecordingError::BadPart { part, points, flaw });
         }
-        if parts[..i].iter().any(|other| other.name == part.name) {
+        if !names.insert(part.name.as_str()) {
             return Err(RecordingError::SameName { name: part.name.clone() });
         }
+        let sum = points.checked_add(part.points).filter(|sum| *sum <= MOST_POINTS);
+        points = sum.ok_or_else(|| RecordingError::TooManyPoints { part: part.name.clone() })?;
     }
-    let points = parts.iter().map(|part| part.points).sum();
     if points == 0 { Err(RecordingError::NoPoints) } else { Ok(points) }
+}
+
+/// Whether there can be such a frame.
+pub(super) fn within_reach(frame: i64) -> Result<(), RecordingError> {
+    if (-FURTHEST..=FURTHEST).contains(&frame) {
+        return Ok(());
+    }
+    Err(RecordingError::OutOfReach { frame })
 }
 
 fn of_strand(name: &str, strand: &Strand) -> Part {
@@ -478,6 +513,36 @@ mod tests {
             "point 1 of `rein/rope` is at NaN on axis z at frame 10: a recording has only finite \
              numbers"
         );
+    }
+
+    #[test]
+    fn points_and_frames_are_within_reach() {
+        let part = |name: &str, points: usize| Part {
+            name: name.to_owned(),
+            points,
+            kind: PartKind::plain_strand(),
+        };
+        // Together they would be 2 points, if they were counted round.
+        let half = usize::MAX / 2 + 2;
+        assert_eq!(
+            check_parts(&[part("a", half), part("b", half)]).unwrap_err().to_string(),
+            "the parts up to `a` have more than 1000000000 points: take fewer of them"
+        );
+        assert_eq!(
+            check_parts(&[part("a", 500_000_000), part("b", 500_000_001)]),
+            Err(RecordingError::TooManyPoints { part: "b".to_owned() })
+        );
+        let last = |first: i64, frames: usize| {
+            let rows = vec![0.0; 3 * frames];
+            Recording::new(FrameRate::FILM, first, vec![part("a", 1)], frames, rows)
+                .map(|recording| recording.last())
+        };
+        assert_eq!(last(FURTHEST, 1), Ok(FURTHEST));
+        for frame in [i64::MAX, i64::MIN, FURTHEST + 1] {
+            assert_eq!(last(frame, 1), Err(RecordingError::OutOfReach { frame }));
+        }
+        let beyond = RecordingError::OutOfReach { frame: FURTHEST + 2 };
+        assert_eq!(last(FURTHEST, 3), Err(beyond));
     }
 
     #[test]

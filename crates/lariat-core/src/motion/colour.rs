@@ -78,7 +78,7 @@ impl From<Colour> for [f64; 3] {
 }
 
 /// IEC 61966-2-1, with its linear toe.
-fn linear_from_srgb(c: f64) -> f64 {
+pub(crate) fn linear_from_srgb(c: f64) -> f64 {
     if c <= 0.040_45 { c / 12.92 } else { ops::pow((c + 0.055) / 1.055, 2.4) }
 }
 

@@ -91,7 +91,7 @@ impl Integral {
 /// A channel that moves, as keys: its own, or so many that a curve that oscillates is met to a
 /// few ten-millionths of its swing.
 fn as_keys(channel: &Channel<f64>) -> Keys<f64> {
-    wiggly::bake_all(channel)
+    wiggly::baked(channel)
 }
 
 /// The integral of keys, counted from the first key.

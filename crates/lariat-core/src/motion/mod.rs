@@ -46,6 +46,7 @@ mod tests;
 
 pub use animate::{Animate, Blend};
 pub use channel::Channel;
+pub(crate) use colour::linear_from_srgb;
 pub use colour::{Colour, ColourError};
 pub use ease::{Ease, EaseShape, EaseSide};
 pub use extend::Extend;

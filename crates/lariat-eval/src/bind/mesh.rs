@@ -2,7 +2,7 @@
 //!
 //! A mesh is posed in two steps, each in its own space. First its points move within it, in metres
 //! of the file: jiggles are added to where the file has them. Then the whole is put into the world:
-//! sized, turned about X, Y and Z, and shifted.
+//! sized, turned about X, Y and Z, and shifted. A painted field gives its points colours.
 //!
 //! A mesh that stands still is posed once, and every moment shares its points.
 //!
@@ -18,6 +18,7 @@ use lariat_scene::lower::Record;
 
 use super::jiggle::BoundJiggle;
 use super::modes::Modes;
+use super::paint::Paint;
 use super::{Body, anchor};
 use crate::assets::Assets;
 use crate::moment::{BodyMoment, Warning};
@@ -34,6 +35,7 @@ pub(crate) struct BoundMesh {
     placing: Placing,
     jiggles: Vec<BoundJiggle>,
     modes: Modes,
+    paint: Option<Paint>,
     /// Where it is, if it never moves.
     placed: OnceLock<Mesh>,
 }
@@ -96,7 +98,9 @@ impl BoundMesh {
             }
             None => Vec::new(),
         };
-        Self { rest, jiggles, modes, placing: Placing::bind(record), placed: OnceLock::new() }
+        let paint = rest.as_ref().and_then(|rest| Paint::bind(record, rest, assets));
+        let (placing, placed) = (Placing::bind(record), OnceLock::new());
+        Self { rest, placing, jiggles, modes, paint, placed }
     }
 
     /// Whether its points are in the same places at every time.
@@ -150,6 +154,7 @@ impl BoundMesh {
             }
             mesh.material.name = body.looks.material.clone();
             mesh.material.colour = body.looks.colour.at(world.t, &mut out.warnings);
+            Paint::put(self.paint.as_ref(), world.t, mesh);
         }
     }
 }

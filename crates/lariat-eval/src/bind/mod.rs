@@ -15,6 +15,7 @@ mod looks;
 mod loose;
 mod mesh;
 pub(crate) mod modes;
+pub(crate) mod paint;
 pub(crate) mod shape;
 mod suspended;
 mod tail;

@@ -138,7 +138,7 @@ fn names(set: &ModeSet) -> String {
 /// The weights of a mode for a body of so many points; or what is wrong, if that is not for
 /// another finding to tell.
 #[allow(clippy::result_large_err, reason = "a finding is told once, and nobody waits for it")]
-fn weights(
+pub(super) fn weights(
     body: &Record,
     mode: &Record,
     points: usize,

@@ -21,6 +21,7 @@ use lariat_scene::lower::Record;
 use super::Body;
 use super::mesh::{MESH, Placing, Stand};
 use super::modes::{Modes, parts_of, set_of};
+use super::paint::Paint;
 use crate::assets::Assets;
 use crate::moment::{BodyMoment, Warning};
 use crate::number::Number;
@@ -38,6 +39,8 @@ pub(crate) struct BoundShape {
     recorded: Option<Recorded>,
     placing: Placing,
     modes: Modes,
+    /// If it is a mesh.
+    paint: Option<Paint>,
     /// If the document says it.
     radius: Option<Number>,
     material: Option<Arc<str>>,
@@ -142,8 +145,13 @@ impl BoundShape {
             Some(recorded) => Modes::bind(record, recorded.points().len(), assets),
             None => Modes::default(),
         };
+        let paint = match &recorded {
+            Some(Recorded::Mesh(rest)) => Paint::bind(record, rest, assets),
+            Some(Recorded::Ropes { .. }) | None => None,
+        };
         Self {
             recorded,
+            paint,
             placing: Placing::bind(record),
             modes,
             radius: Number::read(record, "radius"),
@@ -188,6 +196,7 @@ impl BoundShape {
                     mesh.name = MESH.into();
                 }
                 mesh.material = self.made_of(own_colour, Some(&rest.material), "plain", GREY);
+                Paint::put(self.paint.as_ref(), t, mesh);
             }
             Recorded::Ropes { ropes, .. } => {
                 let world_from_recording = stand.world_from_mesh();

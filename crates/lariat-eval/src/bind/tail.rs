@@ -1,5 +1,7 @@
 //! A tail: a loose rope whose bends follow one curve.
 
+use std::f64::consts::TAU;
+
 use lariat_core::model::tail::{Drive, Pace, Tail, wave_seconds};
 use lariat_core::num::ops;
 use lariat_scene::lower::{Lowered, Record};
@@ -69,10 +71,12 @@ impl BoundTail {
             let (lift, swing) = (drive(&self.lift, w), drive(&self.swing, w));
             if self.by_weight {
                 let length = self.length.at(t, w);
-                let turning = |number: &Number| number.channel().hertz(t).unwrap_or(0.0);
-                let hertz = turning(&self.swing).max(turning(&self.lift));
-                let per_second = std::f64::consts::TAU * hertz;
-                self.tail.bends_at(lift, swing, |u| per_second * wave_seconds(length, u), bends);
+                // A wave takes one time along the tail, and each of the two turns at its own speed.
+                let lag = |number: &Number| {
+                    let per_second = TAU * number.channel().hertz(t).unwrap_or(0.0);
+                    move |u: f64| per_second * wave_seconds(length, u)
+                };
+                self.tail.bends_at((lift, lag(&self.lift)), (swing, lag(&self.swing)), bends);
             } else {
                 self.tail.bends(lift, swing, self.lag.radians(t, w), bends);
             }

@@ -8,6 +8,7 @@ mod handles;
 mod meshes;
 mod models;
 mod modes;
+mod paint;
 mod parameters;
 mod warnings;
 mod wiggles;

@@ -82,6 +82,24 @@ fn the_pace_of_a_hanging_rope_needs_no_lag() {
 }
 
 #[test]
+fn by_weight_each_way_lags_at_its_own_speed() {
+    let lifted = |swing: &str| {
+        scene(&format!(
+            "[[body]]\nname = \"tail\"\nmodel = \"tail\"\nfrom = [0, 0, 1]\ndirection = [1, 0, 0]\nlength = 1\npace = \"weight\"\nlift = {{ wiggle = [[1, 0], [18, 60], [50, -40]], hertz = 1 }}\n{swing}\n"
+        ))
+    };
+    // A swing that is faster, and never leaves its place.
+    let (alone, beside) = (lifted(""), lifted("swing = { wiggle = [[1, 0], [9, 0]], hertz = 3 }"));
+    for frame in [12.0, 30.0, 41.0] {
+        let ends = [&alone, &beside].map(|scene| {
+            let moment = scene.evaluate(frame);
+            moment.bodies[0].strands[0].points().last().copied().expect("it has points")
+        });
+        assert!(ends[0].distance(ends[1]) < 1e-12, "frame {frame}: {ends:?}");
+    }
+}
+
+#[test]
 fn a_field_on_a_rope_is_equation_21() {
     let drive = "{ wiggle = [[1, 0], [12, 0.1], [40, -0.05]], hertz = 1.5, swings = 4 }";
     let rope = |slosh: f64| {

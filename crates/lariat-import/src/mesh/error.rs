@@ -3,6 +3,8 @@
 use lariat_core::geometry::BadMesh;
 use thiserror::Error;
 
+use super::CORNERS_PER_POINT;
+
 /// Why a file is no mesh.
 #[derive(Clone, Debug, PartialEq, Error)]
 pub enum ImportError {
@@ -53,6 +55,17 @@ pub enum ImportError {
     TooManyPoints {
         /// How many are allowed.
         most: usize,
+    },
+    /// More corners than are allowed: a small file may name the same points again and again.
+    #[error(
+        "there are more than {most} corners of faces, {CORNERS_PER_POINT} for each of the {points} \
+         points that are allowed"
+    )]
+    TooManyCorners {
+        /// How many are allowed.
+        most: usize,
+        /// The points that are allowed.
+        points: usize,
     },
     /// A file without any face.
     #[error("there are {points} points and no faces")]

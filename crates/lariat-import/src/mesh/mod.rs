@@ -65,6 +65,10 @@ impl Up {
 /// The most points of a mesh unless told otherwise.
 pub const MOST_POINTS: usize = 4_000_000;
 
+/// Corners of faces for every point that is allowed, of files that can name points again and again
+/// without growing. A large mesh of triangles has 6 for each of its points, one of squares 4.
+const CORNERS_PER_POINT: usize = 8;
+
 /// Hands over a file by the name that another file calls it; or says why not.
 pub type Beside<'b> = dyn FnMut(&str) -> Result<Vec<u8>, String> + 'b;
 

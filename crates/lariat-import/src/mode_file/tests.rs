@@ -118,6 +118,21 @@ fn what_is_wrong_is_named_by_its_place() {
         ),
         ("/rate", "\"fast\"", "`rate` should be a frame rate such as \"24\", but is \"fast\""),
         ("/first", "1.5", "`first` should be a whole number, but is 1.5"),
+        (
+            "/first",
+            "9223372036854775807",
+            "frame 9223372036854775807 is out of reach: frames go from -1000000000 to 1000000000",
+        ),
+        (
+            "/first",
+            "-1000000001",
+            "frame -1000000001 is out of reach: frames go from -1000000000 to 1000000000",
+        ),
+        (
+            "/parts/2/points",
+            "9223372036854775809",
+            "the parts up to `plain` have more than 1000000000 points: take fewer of them",
+        ),
         ("/margin", "-1", "`margin` should be a whole number, 0 or more, but is -1"),
         ("/periodic", "0", "`periodic` should be true or false, but is 0"),
         ("/mean/4", "[1, 2]", "`mean[4]` should be a list of 3 numbers, but is a list of 2"),

@@ -18,7 +18,7 @@ use lariat_core::modes::{Part, PartKind, Recording};
 use lariat_core::motion::FrameRate;
 use lariat_core::num::ops;
 
-use super::{MOST_FRAMES, ReadError, ReadOptions, nothing, text_of};
+use super::{MOST_FRAMES, ReadError, ReadOptions, nothing, numbers, text_of};
 
 /// What a column may be called, first its usual name.
 const COLUMNS: [(&str, &[&str]); 10] = [
@@ -228,6 +228,8 @@ fn assemble(
     if frame <= last {
         return Err(ReadError::Missing { part: names[part].clone(), point, frame, first, last });
     }
+    let frames = (last - first + 1) as usize;
+    let mut at = Vec::with_capacity(numbers(points.iter().sum(), frames)?);
     let mut start = 0;
     let parts = names.into_iter().zip(points).map(|(name, points)| {
         let own = &rows[start..][..points];
@@ -246,9 +248,8 @@ fn assemble(
         Part { name, points, kind }
     });
     let parts = parts.collect();
-    let frames = (last - first + 1) as usize;
-    let numbers = rows.iter().flat_map(|row| row.at).collect();
-    Ok(Recording::new(rate, first, parts, frames, numbers)?)
+    at.extend(rows.iter().flat_map(|row| row.at));
+    Ok(Recording::new(rate, first, parts, frames, at)?)
 }
 
 /// Rows of fields; a quoted field may hold separators, quotes and line breaks.

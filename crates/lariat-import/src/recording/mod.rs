@@ -154,6 +154,19 @@ pub enum ReadError {
         /// How many there may be.
         most: i64,
     },
+    /// More numbers than fit into memory.
+    #[error(
+        "{points} points at {frames} frames are {numbers} numbers, more than {MOST_NUMBERS}: take \
+         fewer parts, or cut the file down"
+    )]
+    TooManyNumbers {
+        /// Points of all parts.
+        points: usize,
+        /// Frames.
+        frames: usize,
+        /// Three for every point at every frame.
+        numbers: usize,
+    },
     /// Nothing to take.
     #[error("there is nothing to take: {why}")]
     Nothing {
@@ -168,6 +181,18 @@ pub enum ReadError {
 /// Frames a file may span: more than an hour at 24 a second. One stray sample far away would
 /// otherwise fill all memory.
 const MOST_FRAMES: i64 = 100_000;
+
+/// Numbers that a recording may have: 2 GB of them.
+pub const MOST_NUMBERS: usize = 250_000_000;
+
+/// How many numbers so many points have at so many frames, unless that is too many.
+fn numbers(points: usize, frames: usize) -> Result<usize, ReadError> {
+    let numbers = points.saturating_mul(frames).saturating_mul(3);
+    if numbers > MOST_NUMBERS {
+        return Err(ReadError::TooManyNumbers { points, frames, numbers });
+    }
+    Ok(numbers)
+}
 
 /// The line that a byte is in.
 fn line_at(bytes: &[u8], at: usize) -> usize {
@@ -209,6 +234,18 @@ mod tests {
             assert_eq!(options.wants(name), wanted, "{name}");
         }
         assert!(ReadOptions::default().wants("anything"));
+    }
+
+    #[test]
+    fn numbers_are_bounded() {
+        assert_eq!(numbers(1, MOST_NUMBERS / 3), Ok(MOST_NUMBERS - 1));
+        assert!(numbers(MOST_NUMBERS, 1).is_err());
+        assert_eq!(
+            numbers(10_000, 100_000).unwrap_err().to_string(),
+            "10000 points at 100000 frames are 3000000000 numbers, more than 250000000: take fewer \
+             parts, or cut the file down"
+        );
+        assert!(numbers(usize::MAX, 2).is_err(), "the product is beyond counting");
     }
 
     #[test]

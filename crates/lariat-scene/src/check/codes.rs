@@ -155,6 +155,8 @@ codes! {
     ModeOfOtherPoints L0652 Error "a mode has other points than the body that it is to move"
     NoSuchPart L0653 Error "a file of modes has no part of this name"
     NoOneShape L0654 Error "the parts of a file make no one shape"
+    PaintedTwice L0655 Error "two fields are painted on one body"
+    RopesPainted L0656 Error "a mode is painted on ropes"
 }
 
 impl Code {

@@ -5,7 +5,9 @@
 //! record.rs      what comes out: records with typed parameters
 //! table.rs       a table becomes a record, field by field, as the schema says
 //! value.rs       a value becomes what its field asks for
-//! channel.rs     a number, or keys; wiggle.rs: or what oscillates, or follows
+//! channel.rs     a number, or keys
+//! wiggle.rs      or what oscillates
+//! follow.rs      or what follows that
 //! shape.rs       profiles along the rope, cross-sections, height fields
 //! shot.rs        when it plays
 //! anchor.rs      a point, a locator, a point of a body
@@ -26,6 +28,7 @@ mod at;
 mod channel;
 mod extent;
 mod findings;
+mod follow;
 mod model;
 mod parameter;
 mod record;
@@ -179,8 +182,8 @@ struct Lowering<'l> {
     last_second: f64,
     /// The frames of the shot; none while only one parameter is looked at.
     frames: Range<i64>,
-    /// Through how many followers this parameter is looked at.
-    depth: usize,
+    /// Through which followers this parameter is looked at.
+    way: follow::Way,
     findings: Findings,
     /// Defaults of each type, made once.
     defaults: HashMap<*const RecordType, Arc<[Slot]>>,
@@ -204,7 +207,7 @@ impl<'l> Lowering<'l> {
             rate: FrameRate::FILM,
             last_second: 0.0,
             frames: 0..0,
-            depth: 0,
+            way: follow::Way::default(),
             findings: Findings::new(limits),
             defaults: HashMap::new(),
             references: Vec::new(),

@@ -1,29 +1,28 @@
-//! A parameter that oscillates, and one that follows another.
-//!
-//! What is followed is looked up in the document itself and lowered where it is needed: leaders
-//! may stand before or after their followers, in any body.
-
-use std::sync::Arc;
+//! A parameter that oscillates.
 
 use lariat_core::motion::wiggly::{
-    Follow, Knot, Loss, Setup, Slope, Spring, Start, Wiggly, WigglyError, default_calm,
+    Knot, Loss, Setup, Slope, Spring, Start, Wiggly, WigglyError, default_calm,
 };
 use lariat_core::motion::{Animate, Channel};
 
 use super::channel::{One, difference_of};
-use super::{At, Lowering, Record, parameter};
+use super::{At, Lowering, Record};
 use crate::{
     check::Code,
     format::number,
-    schema::{self, Field, Kind},
+    schema::{self, Family, Field},
     value::{Table, Value},
 };
 
 /// Seconds after the shot up to which a moving equilibrium is still followed.
 const AFTERWARDS: f64 = 60.0;
 
-/// Followers of followers of followers: deeper is a circle, or might as well be.
-const DEEPEST: usize = 16;
+/// The table of a channel that oscillates or follows, and the channels in it.
+pub(super) struct Opened<T, const N: usize> {
+    pub(super) record: Option<Record>,
+    /// Those that were asked for; nothing for what is not given, or wrong.
+    pub(super) channels: [Option<Channel<T>>; N],
+}
 
 impl<'l> Lowering<'l> {
     /// `{ wiggle = …, hertz = … }`.
@@ -36,14 +35,9 @@ impl<'l> Lowering<'l> {
         one: One<'l, T>,
     ) -> Option<Channel<T>> {
         let errors = self.findings.errors();
-        let record = self.record_of(&schema::WIGGLE, value, at);
-        let nested = |own: &mut Self, name: &str, of: &Field| {
-            let (position, value) = schema::WIGGLE.types[0].find_in(table, name)?;
-            let at = at.field(name, position);
-            own.channel(of, value, &at, one)
-        };
-        let around = nested(self, "around", &Field { animatable: true, ..*field });
-        let push = nested(self, "push", &Field { animatable: true, ..difference_of(field) });
+        let wanted = [("around", *field), ("push", difference_of(field))];
+        let Opened { record, channels: [around, push] } =
+            self.open(&schema::WIGGLE, value, table, at, wanted, one);
         let position = table.position("wiggle")?;
         let (_, list) = table.entry(position)?;
         let knots_at = at.field("wiggle", position);
@@ -53,6 +47,25 @@ impl<'l> Lowering<'l> {
             return None;
         }
         self.oscillate(field, &record, knots, (around, push), &knots_at).map(Channel::Wiggly)
+    }
+
+    /// The table as a record, and the channels in it that are of the parameter's own kind.
+    pub(super) fn open<T: Animate, const N: usize>(
+        &mut self,
+        family: &'static Family,
+        value: &Value,
+        table: &Table,
+        at: &At,
+        wanted: [(&str, Field); N],
+        one: One<'l, T>,
+    ) -> Opened<T, N> {
+        let record = self.record_of(family, value, at);
+        let channels = wanted.map(|(name, field)| {
+            let (position, value) = family.types[0].find_in(table, name)?;
+            let field = Field { animatable: true, ..field };
+            self.channel(&field, value, &at.field(name, position), one)
+        });
+        Opened { record, channels }
     }
 
     /// Solves it, and says what is wrong with it.
@@ -313,183 +326,6 @@ impl<'l> Lowering<'l> {
         knot.local = local;
         Some((frame, knot))
     }
-
-    /// `{ follow = "tail.swing", lag = … }`.
-    pub(super) fn follow<T: Animate>(
-        &mut self,
-        field: &Field,
-        value: &Value,
-        table: &Table,
-        at: &At,
-        one: One<'l, T>,
-    ) -> Option<Channel<T>> {
-        let errors = self.findings.errors();
-        let record = self.record_of(&schema::FOLLOW, value, at);
-        let around =
-            schema::FOLLOW.types[0].find_in(table, "around").and_then(|(position, value)| {
-                let at = at.field("around", position);
-                self.channel(&Field { animatable: true, ..*field }, value, &at, one)
-            });
-        let record = record?;
-        if self.findings.errors() != errors {
-            return None;
-        }
-        let name = record.text("follow")?;
-        let at = at.field("follow", table.position("follow")?);
-        let leader = self.leader(field, name, &at, one)?;
-        let number = |name: &str, default: f64| {
-            record.scalar(name).cloned().unwrap_or(Channel::Constant(default))
-        };
-        let mut follow = Follow {
-            leader: leader.leader,
-            lag: number("lag", 0.0),
-            gain: number("gain", 1.0),
-            around,
-        };
-        // A follower's follower is one of the same leader, further behind.
-        let through = (&leader.lag, &leader.gain, &follow.lag, &follow.gain);
-        if let (
-            Channel::Constant(a),
-            Channel::Constant(b),
-            Channel::Constant(c),
-            Channel::Constant(d),
-        ) = through
-        {
-            (follow.lag, follow.gain) = ((a + c).into(), (b * d).into());
-        } else if leader.is_follower {
-            self.wrong(
-                Code::NothingToFollow,
-                &at,
-                format!("`{name}` follows something itself, and one of the two has keys in `lag` or `gain`"),
-                "a follower".to_owned(),
-                Some("follow what it follows".to_owned()),
-            );
-            return None;
-        }
-        if follow.around.is_none() {
-            follow.around = leader.around;
-        }
-        Some(Channel::Following(Arc::new(follow)))
-    }
-
-    /// The wiggle at a path.
-    fn leader<T: Animate>(
-        &mut self,
-        field: &Field,
-        name: &str,
-        at: &At,
-        one: One<'l, T>,
-    ) -> Option<Leader<T>> {
-        let document = self.document?;
-        let unknown = |own: &mut Self, why: String| {
-            own.wrong(
-                Code::UnknownChannel,
-                at,
-                format!("there is no parameter `{name}` to follow: {why}"),
-                "no such parameter".to_owned(),
-                Some(
-                    "name a body and its parameter: \"tail.swing\", \"rope.waves[0].height\""
-                        .to_owned(),
-                ),
-            );
-            None
-        };
-        let (path, row) = match parameter::find(document, name) {
-            Ok(found) => found,
-            Err(why) => return unknown(self, why),
-        };
-        let nothing = |own: &mut Self, what: &str, help: &str| {
-            own.wrong(
-                Code::NothingToFollow,
-                at,
-                format!("`{name}` cannot be followed: {what}"),
-                "nothing oscillates there".to_owned(),
-                Some(help.to_owned()),
-            );
-            None
-        };
-        let Some(value) = document.get(&path) else {
-            return nothing(
-                self,
-                "it is not given",
-                "make it a wiggle: `{ wiggle = [[1, 0], [24, 35]], hertz = 2 }`",
-            );
-        };
-        if !same_kind(row.kind, field.kind) {
-            return nothing(
-                self,
-                "it is of another kind",
-                "a number follows a number, a vector a vector",
-            );
-        }
-        if self.depth >= DEEPEST {
-            self.wrong(
-                Code::FollowCycle,
-                at,
-                format!("`{name}` follows itself in the end"),
-                "leads back here".to_owned(),
-                Some("let one of them wiggle by itself".to_owned()),
-            );
-            return None;
-        }
-        // Its own findings are told where it stands.
-        let mut there = Lowering::new(self.limits);
-        (there.rate, there.document) = (self.rate, self.document);
-        (there.last_second, there.depth) = (self.last_second, self.depth + 1);
-        let places = crate::place::Places::none();
-        let channel = there.channel(row, value, &At::top(&places), one);
-        match channel {
-            Some(Channel::Wiggly(leader)) => Some(Leader {
-                leader,
-                lag: 0.0.into(),
-                gain: 1.0.into(),
-                around: None,
-                is_follower: false,
-            }),
-            Some(Channel::Following(follow)) => Some(Leader {
-                leader: follow.leader.clone(),
-                lag: follow.lag.clone(),
-                gain: follow.gain.clone(),
-                around: follow.around.clone(),
-                is_follower: true,
-            }),
-            Some(Channel::Constant(_) | Channel::Keyed(_)) => nothing(
-                self,
-                "it has no phase, being a plain value or plain keys",
-                "make it a wiggle: write `wiggle` instead of `keys`, and give it `hertz`",
-            ),
-            None if there.findings.finish().iter().any(|found| found.code == Code::FollowCycle) => {
-                self.wrong(
-                    Code::FollowCycle,
-                    at,
-                    format!("`{name}` follows itself in the end"),
-                    "leads back here".to_owned(),
-                    Some("let one of them wiggle by itself".to_owned()),
-                );
-                None
-            }
-            None => nothing(self, "it has errors of its own", "mend those first"),
-        }
-    }
-}
-
-/// What is followed, through how many followers ever.
-struct Leader<T> {
-    leader: Wiggly<T>,
-    lag: Channel<f64>,
-    gain: Channel<f64>,
-    around: Option<Channel<T>>,
-    is_follower: bool,
-}
-
-fn same_kind(a: Kind, b: Kind) -> bool {
-    let parts = |kind| match kind {
-        Kind::Scalar(_) | Kind::Scalars(..) => 1,
-        Kind::Vector(_) | Kind::Vectors(..) | Kind::Anchor => 3,
-        Kind::Colour | Kind::Colours => 4,
-        _ => 0,
-    };
-    parts(a) == parts(b)
 }
 
 pub(super) fn said<T: Animate>(value: &T) -> String {

@@ -3,6 +3,7 @@
 use super::{
     Choice, Family, Field, Kind, Preset, Range, RecordType, Unit,
     kind::On,
+    modes::PAINTED,
     table::fields,
     wave::{AZIMUTH, ENVELOPE_FIELD, ON},
 };
@@ -80,6 +81,7 @@ pub static JIGGLE: Family = Family {
             .keyed()
             .preset(Preset::Numbers(&[0.0, 0.0, 1.0])),
             ON,
+            PAINTED,
         ]],
         one_of: &[],
     }],

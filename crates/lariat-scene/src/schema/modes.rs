@@ -18,6 +18,14 @@ const PART: Field = Field::new(
     "Which part of the file, by its name or the beginning of it up to a `/`; all of them if not given.",
 );
 
+/// Whether the points of a mesh show a field.
+pub(super) const PAINTED: Field = Field::new(
+    "painted",
+    Kind::Switch,
+    "Whether the mesh shows it instead of its own colour: the hue of a point is how late it moves, its saturation how far.",
+)
+.preset(Preset::Switch(false));
+
 /// A mode and what drives it.
 pub static MODE: Family = Family {
     noun: "mode",
@@ -62,6 +70,7 @@ pub static MODE: Family = Family {
             .keyed()
             .number(1.0),
             ON,
+            PAINTED,
         ]],
         one_of: &[],
     }],

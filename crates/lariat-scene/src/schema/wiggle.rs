@@ -122,10 +122,10 @@ pub static WIGGLE: Family = Family {
             Field::new(
                 "calm",
                 Kind::Scalar(Unit::Number),
-                "What it costs to swing further than the keys ask for; 0 is the paper's own, which can swing very far.",
+                "What it costs a swing to change between keys; 0 is the paper's own, which can swing very far.",
             )
             .range(Range::between(0.0, 1.0))
-            .preset(Preset::Computed("0.01, for real ones 0.00001")),
+            .preset(Preset::Computed("0.1, for real ones 0.0001")),
         ],
         one_of: &[OneOf { fields: &["swings", "half-life", "damping", "decay"], required: false }],
     }],
@@ -158,7 +158,7 @@ pub static KNOT: Family = Family {
             Field::new(
                 "local",
                 Kind::Switch,
-                "Whether it cuts the curve in two: nothing on one side is felt on the other. Its slope is then 0 unless given.",
+                "Whether it cuts the curve in two: nothing on one side is felt on the other. Unless a slope is given, it moves there with its equilibrium.",
             )
             .preset(Preset::Switch(false)),
         ],

@@ -9,7 +9,7 @@
 mod response;
 mod track;
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use lariat_export::file::save;
 use lariat_render::Size;
@@ -19,6 +19,7 @@ use lariat_scene::lower::{Parameter, Shot, moving, parameter};
 use crate::{
     console::Console,
     exit::{Done, Failure, Outcome},
+    frames::TooMany,
     input::{self, is_standard},
     limit::{self, Limit},
     output, prepare, words,
@@ -106,8 +107,8 @@ impl std::fmt::Display for What {
 
 fn span(text: &str) -> Result<(f64, f64), String> {
     let help = || "write the first frame and the last, as in 1-120".to_owned();
-    // The dash between the two is the first after a digit.
-    let dash = text[1.min(text.len())..].find('-').ok_or_else(help)? + 1;
+    // The dash between the two is the first behind the first letter, which may be a minus.
+    let (dash, _) = text.char_indices().skip(1).find(|(_, c)| *c == '-').ok_or_else(help)?;
     let number = |text: &str| text.parse::<f64>().ok().filter(|n| n.is_finite());
     match (number(&text[..dash]), number(&text[dash + 1..])) {
         (Some(first), Some(last)) if first < last => Ok((first, last)),
@@ -125,6 +126,23 @@ fn size(text: &str) -> Result<Size, String> {
         Some(_) => Err("a plot needs 200x120 pixels or more".to_owned()),
         None => Err("write it like 960x600".to_owned()),
     }
+}
+
+/// Refuses more frames than are allowed, before any of them is sampled.
+fn check_count((first, last): (f64, f64), limit: u64) -> Result<(), Failure> {
+    let frames = ((last - first).floor() as u64).saturating_add(1);
+    if frames > limit {
+        return Err(Failure::new(TooMany { frames, limit }.to_string()));
+    }
+    Ok(())
+}
+
+/// The parameters that could be named.
+fn what_moves(all: &[String]) -> String {
+    if all.is_empty() {
+        return "nothing in this document moves".to_owned();
+    }
+    format!("what moves here is {}", words::either(all.iter().map(String::as_str)))
 }
 
 /// What a plot is written as.
@@ -146,23 +164,15 @@ impl Plot {
         let Some(content) = input.checked.content else { return Ok(Outcome::Findings) };
         let (document, shot) = (&content.document, content.lowered.shot);
         if self.channels.is_empty() {
-            return self.list(&moving(document), console);
+            self.list(&moving(document), console)?;
+            return Ok(Outcome::findings_if(has_errors));
         }
         let parameters = self
             .channels
             .iter()
             .map(|name| {
                 parameter(document, &limits, name).map_err(|error| {
-                    let all = moving(document);
-                    let among = if all.is_empty() {
-                        "nothing in this document moves".to_owned()
-                    } else {
-                        format!(
-                            "what moves here is {}",
-                            words::either(all.iter().map(String::as_str))
-                        )
-                    };
-                    Failure::new(format!("{error}; {among}"))
+                    Failure::new(format!("{error}; {}", what_moves(&moving(document))))
                 })
             })
             .collect::<Result<Vec<_>, _>>()?;
@@ -173,6 +183,7 @@ impl Plot {
             let title = format!("{}, the spring at frame {}", self.channels.join(", "), frames.0);
             (response::plot(&curves, title, self.stack), response::table(&curves))
         } else {
+            check_count(frames, limits.frames)?;
             self.through_time(&parameters, shot, frames)
         };
         match format {
@@ -195,7 +206,14 @@ impl Plot {
         Ok(Outcome::findings_if(has_errors))
     }
 
-    fn list(&self, all: &[String], console: Console) -> Done {
+    fn list(&self, all: &[String], console: Console) -> Result<(), Failure> {
+        if !is_standard(&self.output) {
+            return Err(Failure::new(format!(
+                "what is to be drawn in `{}`? say it with --channel; {}",
+                words::shown(&self.output.to_string_lossy()),
+                what_moves(all)
+            )));
+        }
         if all.is_empty() {
             console.remark("nothing moves in this document: give a parameter keys or a wiggle");
         }
@@ -203,8 +221,7 @@ impl Plot {
         if !text.is_empty() {
             text.push('\n');
         }
-        output::put(Path::new("-"), self.force, &text)?;
-        Ok(Outcome::Clean)
+        output::put(&self.output, self.force, &text)
     }
 
     fn format(&self) -> Result<Format, Failure> {

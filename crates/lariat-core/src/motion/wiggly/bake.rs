@@ -1,6 +1,10 @@
 //! A wiggly curve as ordinary keys: for integrals, and for whoever has no springs.
 
-use super::super::{Channel, Extend, Key, Keys, Tangent};
+use std::f64::consts::TAU;
+
+use super::Wiggly;
+use crate::motion::{Channel, Extend, Interval, Key, Keys, Tangent};
+use crate::num::ops;
 
 /// Keys a swing. Cubics between so many are off by 2e-7 of the swing (`(ωh)⁴/384`).
 const KEYS_A_SWING: f64 = 64.0;
@@ -14,8 +18,53 @@ const MAX_KEYS: f64 = 65_536.0;
 /// A swing that has fallen to this part of itself is over.
 const OVER: f64 = 1e-9;
 
-/// The channel between two times as keys with handles, `rate` a second; held outside.
-pub fn baked(channel: &Channel<f64>, from: f64, to: f64, rate: f64) -> Keys<f64> {
+/// All of a channel that swings, from where it starts to where nothing of it is left; a swing that
+/// does not end counts as long as there are keys for it, and as rest from then on.
+pub(in crate::motion) fn baked(channel: &Channel<f64>) -> Keys<f64> {
+    let (leader, rest): (_, &dyn Fn(f64) -> f64) = match channel {
+        Channel::Wiggly(wiggly) => (wiggly, &|t| wiggly.equilibrium(t)),
+        Channel::Following(follow) => (&follow.leader, &|t| follow.rest(t)),
+        Channel::Keyed(keys) => return keys.clone(),
+        Channel::Constant(value) => return level(*value),
+    };
+    let setup = leader.setup();
+    let span = leader.span().unwrap_or(Interval::new(0.0, 0.0));
+    if let Some(period) = setup.period {
+        let (start, end) = (span.from(), span.from() + period);
+        return keys(cubics(channel, start, end, rate(leader, start, end)))
+            .with_extensions(Extend::Cycle, Extend::Cycle);
+    }
+    let (mut start, mut last) = (span.from(), span.to().max(setup.until));
+    if let Channel::Following(follow) = channel {
+        for own in [Some(&follow.lag), Some(&follow.gain), follow.around.as_ref()] {
+            for t in own.into_iter().flat_map(|own| own.key_times()) {
+                (start, last) = (start.min(*t), last.max(*t));
+            }
+        }
+    }
+    let rate = rate(leader, start, last);
+    let d = setup.spring.at(last).d;
+    let over = last - ops::ln(OVER) / d.max(f64::MIN_POSITIVE);
+    let end = over.min(start + MAX_KEYS / rate).max(last);
+    let mut all = cubics(channel, start, end, rate);
+    if end < over {
+        let after = end + 1.0 / rate;
+        all.push(Key::new(after, rest(after)));
+    }
+    keys(all)
+}
+
+/// Keys a second that the fastest swing between two times needs.
+fn rate(leader: &Wiggly<f64>, from: f64, to: f64) -> f64 {
+    let spring = &leader.setup().spring;
+    let spread = (0..=64).map(|i| from + (to - from) * f64::from(i) / 64.0);
+    let keyed = spring.hertz.key_times().iter().copied();
+    let fastest = spread.chain(keyed).fold(0.0, |most: f64, t| most.max(spring.at(t).omega));
+    (fastest / TAU * KEYS_A_SWING).max(KEYS_A_SECOND)
+}
+
+/// The channel between two times as keys with handles, `rate` a second.
+fn cubics(channel: &Channel<f64>, from: f64, to: f64, rate: f64) -> Vec<Key<f64>> {
     let count = ((to - from) * rate).ceil().clamp(1.0, MAX_KEYS) as usize;
     let h = (to - from) / count as f64;
     let key = |i: usize| {
@@ -26,35 +75,15 @@ pub fn baked(channel: &Channel<f64>, from: f64, to: f64, rate: f64) -> Keys<f64>
             Tangent::free(reach, slope * reach),
         )
     };
-    let keys: Vec<_> = if h > 0.0 { (0..=count).map(key).collect() } else { vec![key(0)] };
-    Keys::new(keys).unwrap_or_else(|_| level(channel.at(from)))
+    if h > 0.0 { (0..=count).map(key).collect() } else { vec![key(0)] }
+}
+
+fn keys(all: Vec<Key<f64>>) -> Keys<f64> {
+    let first = all.first().map_or(0.0, |key| key.value);
+    Keys::new(all).unwrap_or_else(|_| level(first))
 }
 
 fn level(value: f64) -> Keys<f64> {
     let Ok(keys) = Keys::new(vec![Key::new(0.0, value)]) else { return level(0.0) };
     keys
-}
-
-/// All of a channel that swings, from where it starts to where nothing of it is left.
-pub(in crate::motion) fn all(channel: &Channel<f64>) -> Keys<f64> {
-    let (leader, lag) = match channel {
-        Channel::Wiggly(wiggly) => (wiggly.clone(), 0.0),
-        Channel::Following(follow) => (follow.leader.clone(), 1.0),
-        Channel::Keyed(keys) => return keys.clone(),
-        Channel::Constant(value) => return level(*value),
-    };
-    let setup = leader.setup();
-    let start = leader.span().map_or(0.0, |span| span.from());
-    let rate = |t: f64| setup.spring.at(t).omega / std::f64::consts::TAU * KEYS_A_SWING;
-    if let Some(period) = setup.period {
-        let rate = rate(start).max(KEYS_A_SECOND);
-        return baked(channel, start, start + period, rate)
-            .with_extensions(Extend::Cycle, Extend::Cycle);
-    }
-    let last = leader.span().map_or(start, |span| span.to()).max(setup.until);
-    let d = setup.spring.at(last).d;
-    let fades = if d > 0.0 { -crate::num::ops::ln(OVER) / d } else { 3600.0 };
-    let end = last + fades.min(3600.0);
-    let rate = rate(start).max(rate(last)).max(KEYS_A_SECOND);
-    baked(channel, start - lag, end, rate)
 }

@@ -16,7 +16,7 @@
 //! ```
 //!
 //! Two stretches are joined by [`Element::then`] (Redheffer's star product). All sums in it are of
-//! positive matrices, so joining thousands loses no digits: a gap of hours between two keys is as
+//! positive matrices, so joining thousands loses no digits: a gap of an hour between two keys is as
 //! exact as one of a frame.
 
 use glam::{DMat2, DVec2};
@@ -39,6 +39,9 @@ impl Rates {
         (self.d * self.d + self.b2 + self.rz + self.rx.sqrt()).sqrt()
     }
 }
+
+/// How long a stretch may be against the fastest rate on it for its series to end in time.
+const LONGEST: f64 = 0.6;
 
 /// 1/1, 1/2, …: as many as the series for the longest cell has terms.
 const RECIPROCALS: [f64; 17] = {
@@ -72,8 +75,20 @@ pub(super) struct Element {
 }
 
 impl Element {
+    /// Constant rates for `h` seconds.
+    pub(super) fn new(rates: &Rates, h: f64) -> Self {
+        // Twice the same is once that for twice as long.
+        let mut doublings = 0;
+        let mut part = h;
+        while part * rates.fastest() > LONGEST && doublings < 64 {
+            part *= 0.5;
+            doublings += 1;
+        }
+        (0..doublings).fold(Self::short(rates, part), |half, _| half.then(&half))
+    }
+
     /// Constant rates for `h` seconds, which must be short against them.
-    pub(super) fn short(rates: &Rates, h: f64) -> Self {
+    fn short(rates: &Rates, h: f64) -> Self {
         // In units of h: x, h z and h² u, the cost divided by h³. Then everything but the ones is
         // small, and the series of the exponential ends soon.
         let (d, b2) = (rates.d * h, rates.b2 * h * h);

@@ -48,8 +48,12 @@
 //!
 //! * Continuous time, as above.
 //! * **Calm**: spacings of half a period leave the paper's objective without a unique minimum, or
-//!   with one a hundred times the size of the keys. A weak price on changes of the swing,
-//!   `ε ∫ rz |x' - p x|² + rx |x|²`, settles that; `calm = 0` is the paper's.
+//!   with one a hundred times the size of the keys. A price on changes of the swing,
+//!   `∫ rz |x' - p x|²`, settles that; what the two together charge for a swing that does not
+//!   change at all is taken out again, so a free oscillation through its own keys comes back.
+//!   `calm = 0` is the paper's.
+//! * **Nobody waiting**: a key that is followed by no other for some swings, and the last key, is
+//!   left in free oscillation, so that no swing is wider than the key it started from.
 //! * Where nothing else decides (one knot, no price), a free oscillation is preferred, then a
 //!   small one.
 //! * Bandwidth fades with the frequency, `β ≤ ω/2`, so that the cubic limit is one.
@@ -77,8 +81,7 @@ use num_complex::Complex64;
 use thiserror::Error;
 
 pub use self::along::Along;
-pub(super) use self::bake::all as bake_all;
-pub use self::bake::baked;
+pub(super) use self::bake::baked;
 pub use self::follow::Follow;
 use self::given::{check, check_knot, last_change, pin, starting_time};
 pub use self::knot::{Knot, Slope};
@@ -158,14 +161,14 @@ pub enum WigglyError {
     Nothing,
 }
 
-/// Keys so far apart, or at such a rhythm, that the curve swings far beyond them.
+/// Keys at such a rhythm, or so close together, that the curve swings far beyond them.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Resonance {
-    /// The two keys between which it swings most, in seconds.
+    /// The two keys between which it swings most, or that are too close together, in seconds.
     pub from: f64,
-    /// The later one.
+    /// The later one; infinite if it swings most after the last.
     pub to: f64,
-    /// How many half periods lie between them.
+    /// How many half periods lie between them; below a half they are too close together.
     pub half_periods: f64,
     /// How far the curve swings from its equilibrium.
     pub reach: f64,
@@ -445,6 +448,7 @@ impl<T: Animate> Wiggly<T> {
 
     /// Where the spring would come to rest at a time.
     pub fn equilibrium(&self, t: f64) -> T {
+        let t = self.0.in_round(t).0;
         T::from_parts(|i| self.0.parts[i].around.at(t))
     }
 
@@ -457,6 +461,7 @@ impl<T: Animate> Wiggly<T> {
                 && part.around.is_constant()
                 && knots.iter().all(|knot| knot.value.part(i) == rest)
                 && part.states.iter().flatten().all(|s| *s == 0.0)
+                && part.cells.iter().flatten().all(|c| *c == Complex64::ZERO)
         };
         parts.iter().enumerate().all(|(i, part)| level(i, part))
     }

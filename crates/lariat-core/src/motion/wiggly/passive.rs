@@ -8,6 +8,10 @@
 //! The imaginary part is that of the free oscillation with the same value and slope,
 //! `Im y = -(y' + d y)/ω`, `y = x - e`. That is the paper's complex spring with one pole; driving
 //! both poles would make every push swell for a second before it fades.
+//!
+//! In a loop the response is the one that comes back as itself. A spring that swings a whole number
+//! of times a round and loses nothing has none; it is then braked until a round takes half of a
+//! swing, and the curve is still the calmest through its knots around that.
 
 use num_complex::Complex64;
 
@@ -21,8 +25,15 @@ const CELL: f64 = 0.2;
 /// Cells a second at least while something drives.
 const CELLS_WHEN_DRIVEN: f64 = 96.0;
 
-/// Two cells for every sixtieth of a second of a day; beyond that the table ends.
+/// Three hours of cells while something drives; beyond that they are longer.
 const MAX_CELLS: usize = 1 << 20;
+
+/// A round that gives back more than this much of a swing has no response of its own to speak of:
+/// it would be a hundred times what drives it. This is `det(1 - Φ)`, the square of what is lost.
+const RESONANT: f64 = 1e-4;
+
+/// What is left of a swing after a round that resonates.
+const LEFT: f64 = 0.5;
 
 /// Gauss's four points on 0–1 and their weights.
 const POINTS: [(f64, f64); 4] = [
@@ -70,7 +81,7 @@ impl Passive {
             Some(period) => start + period,
             None => until.max(start),
         };
-        let drive = Drive { spring, around, push };
+        let mut drive = Drive { spring, around, push, brake: 0.0 };
         let begin = Moving { x: around.at(start), v: 0.0 };
         let mut passive = Self {
             around: around.clone(),
@@ -81,18 +92,17 @@ impl Passive {
             period,
         };
         let joints = drive.joints(start, end);
-        let last = passive.run(&drive, &joints, begin);
-        if period.is_some() {
-            // One round from rest, and one from either unit state undriven, give the state that
-            // comes back as itself.
-            let still = Drive { spring, around: &around.at(start).into(), push: &0.0.into() };
-            let e = begin.x;
-            let (a, b) = (
-                passive.run(&still, &joints, Moving { x: e + 1.0, v: 0.0 }),
-                passive.run(&still, &joints, Moving { x: e, v: 1.0 }),
-            );
-            let begin = closed(begin, last, [(a.x - e, a.v), (b.x - e, b.v)]);
-            passive.run(&drive, &joints, begin);
+        match period {
+            None => {
+                passive.run(&drive, &joints, begin);
+            }
+            Some(period) => {
+                if passive.lost(&drive, &joints) < RESONANT {
+                    drive.brake = -ops::ln(LEFT) / period;
+                }
+                let begin = passive.closed(&drive, &joints, begin);
+                passive.run(&drive, &joints, begin);
+            }
         }
         let now = passive.after;
         let lean = if now.is_slack() { 0.0 } else { push.at(end) / now.stiffness() };
@@ -122,6 +132,32 @@ impl Passive {
             }
         }
         state
+    }
+
+    /// Where a round leads from unit value and from unit slope, undriven.
+    fn carried(&mut self, drive: &Drive<'_>, joints: &[f64]) -> [Moving; 2] {
+        let still = Drive { around: &0.0.into(), push: &0.0.into(), ..*drive };
+        [Moving { x: 1.0, v: 0.0 }, Moving { x: 0.0, v: 1.0 }]
+            .map(|unit| self.run(&still, joints, unit))
+    }
+
+    /// How much of a swing a round takes, squared.
+    fn lost(&mut self, drive: &Drive<'_>, joints: &[f64]) -> f64 {
+        let [a, b] = self.carried(drive, joints);
+        (1.0 - a.x) * (1.0 - b.v) - b.x * a.v
+    }
+
+    /// The state that comes back as itself after a round: from where a round leads from `begin`,
+    /// and from units undriven.
+    fn closed(&mut self, drive: &Drive<'_>, joints: &[f64], begin: Moving) -> Moving {
+        let [a, b] = self.carried(drive, joints);
+        let end = self.run(drive, joints, begin);
+        let gap = Moving { x: end.x - begin.x, v: end.v - begin.v };
+        let lost = (1.0 - a.x) * (1.0 - b.v) - b.x * a.v;
+        Moving {
+            x: begin.x + ((1.0 - b.v) * gap.x + b.x * gap.v) / lost,
+            v: begin.v + (a.v * gap.x + (1.0 - a.x) * gap.v) / lost,
+        }
     }
 
     /// Value and slope at a time.
@@ -168,9 +204,16 @@ struct Drive<'a> {
     spring: &'a Spring,
     around: &'a Channel<f64>,
     push: &'a Channel<f64>,
+    /// Decay per second beyond the spring's own.
+    brake: f64,
 }
 
 impl Drive<'_> {
+    fn now(&self, t: f64) -> Now {
+        let now = self.spring.at(t);
+        Now { d: now.d + self.brake, ..now }
+    }
+
     /// The ends of the table and every key between them.
     fn joints(&self, start: f64, end: f64) -> Vec<f64> {
         let mut joints = vec![start, end];
@@ -184,7 +227,7 @@ impl Drive<'_> {
     }
 
     fn cells(&self, from: f64, to: f64) -> usize {
-        let rate = |t: f64| self.spring.at(t).stiffness().sqrt();
+        let rate = |t: f64| self.now(t).stiffness().sqrt();
         let rate = rate(from).max(rate(0.5 * (from + to))).max(rate(to.next_down()));
         ((to - from) * (rate / CELL).max(CELLS_WHEN_DRIVEN)).ceil().max(1.0) as usize
     }
@@ -193,15 +236,11 @@ impl Drive<'_> {
     fn kick(&self, t: f64) -> f64 {
         let jump = self.around.at(t) - self.around.at(t.next_down());
         // Anything slower than a jump is nothing within the last bit of a time.
-        if jump.abs() > 1e-9 * self.around.at(t).abs() {
-            2.0 * self.spring.at(t).d * jump
-        } else {
-            0.0
-        }
+        if jump.abs() > 1e-9 * self.around.at(t).abs() { 2.0 * self.now(t).d * jump } else { 0.0 }
     }
 
     fn acceleration(&self, t: f64, s: Moving) -> f64 {
-        let now = self.spring.at(t);
+        let now = self.now(t);
         let k = now.stiffness();
         let (e, speed) = (self.around.at(t), self.around.slope(t));
         self.push.at(t) - 2.0 * now.d * (s.v - speed) - k * (s.x - e)
@@ -210,7 +249,7 @@ impl Drive<'_> {
     /// One cell on.
     fn step(&self, from: f64, to: f64, s: Moving) -> Moving {
         let h = to - from;
-        let now = self.spring.at(0.5 * (from + to));
+        let now = self.now(0.5 * (from + to));
         let k = now.stiffness();
         // Seen from where the equilibrium is at the start: at rest on it, nothing moves at all.
         let e0 = self.around.at(from);
@@ -239,22 +278,6 @@ fn free(now: &Now, tau: f64, s: Moving) -> Moving {
     let z = s.v + d * s.x;
     let x = fade * (s.x * cos + z * reach);
     Moving { x, v: fade * (z * cos - s.x * (omega * sin)) - d * x }
-}
-
-/// The state that comes back as itself after a round, from where one round led and how a round
-/// carries units on. An undamped spring in resonance has none; the nearest is taken.
-fn closed(begin: Moving, end: Moving, units: [(f64, f64); 2]) -> Moving {
-    let gap = [end.x - begin.x, end.v - begin.v];
-    // (1 - Φ) step = gap by least squares, with a weak ridge.
-    let m = [[1.0 - units[0].0, -units[1].0], [-units[0].1, 1.0 - units[1].1]];
-    let ridge = 1e-12;
-    let a = m[0][0] * m[0][0] + m[1][0] * m[1][0] + ridge;
-    let b = m[0][0] * m[0][1] + m[1][0] * m[1][1];
-    let c = m[0][1] * m[0][1] + m[1][1] * m[1][1] + ridge;
-    let p = m[0][0] * gap[0] + m[1][0] * gap[1];
-    let q = m[0][1] * gap[0] + m[1][1] * gap[1];
-    let det = a * c - b * b;
-    Moving { x: begin.x + (p * c - q * b) / det, v: begin.v + (a * q - b * p) / det }
 }
 
 /// Value and slope of the quintic through value, slope and curvature at both ends of a cell.

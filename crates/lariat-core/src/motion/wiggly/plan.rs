@@ -1,15 +1,15 @@
 //! Everything about a wiggly curve that does not depend on its values: nodes, the stretches
 //! between them, and the factored system. Moving a knot up or down uses it again as it is.
 
-use std::f64::consts::{LN_2, TAU};
+use std::f64::consts::TAU;
 
 use glam::{DMat2, DVec2};
 use num_complex::Complex64;
 
 use super::chain::{self, Block, Chain, State};
 use super::element::Element;
-use super::spring::{Kind, Now, Spring};
-use super::stretch::{CELL, Stretch, Stretches, Turning};
+use super::spring::{Kind, Now, Spring, default_calm};
+use super::stretch::{Stretch, Stretches, Turning};
 use crate::motion::Channel;
 use crate::num::{complex, ops};
 
@@ -19,6 +19,13 @@ const SETTLED: f64 = 1e-7;
 
 /// Where the ridge alone decides, rounds do not end by themselves.
 const MAX_ROUNDS: usize = 4;
+
+/// From so many swings without a key on, a key begins to be left swinging freely; from so many on,
+/// it is.
+const LEFT_ALONE: [f64; 2] = [1.0, 3.0];
+
+/// How much dearer it is to leave a key otherwise, against what calm charges for a while of it.
+const LEAVING: f64 = 1e3;
 
 /// For how many seconds calm looks at what a real spline rings on after the last node.
 const TAIL: f64 = 4.0;
@@ -60,6 +67,31 @@ impl Node {
     }
 }
 
+/// How the curve rings down after its last node.
+#[derive(Clone, Copy, Debug)]
+enum After {
+    /// By itself: a real spring at its own frequency; a complex one that pays nothing for calm at
+    /// its two poles, which beat.
+    Free { rate: f64 },
+    /// To one pole, at this rate per second: that is what calm charges least for. Two poles in
+    /// one place do so too, or the swing would grow for ever.
+    Settles { rate: f64 },
+}
+
+impl After {
+    fn new(spring: &Spring, now: &Now) -> Self {
+        // z' = -√(d² + rz) z is the cheapest way of a swing to stop changing.
+        let settles = |rz: f64| Self::Settles { rate: (now.d * now.d + rz).sqrt() - now.d };
+        let charged = spring.price(now);
+        match spring.kind {
+            Kind::Real => Self::Free { rate: now.omega },
+            Kind::Complex if charged > 0.0 => settles(charged),
+            Kind::Complex if now.beta > 0.0 => Self::Free { rate: now.beta },
+            Kind::Complex => settles(default_calm(Kind::Complex) * now.stiffness()),
+        }
+    }
+}
+
 /// Nodes, stretches, and the system that ties them.
 #[derive(Clone, Debug)]
 pub(super) struct Plan {
@@ -71,10 +103,11 @@ pub(super) struct Plan {
     /// If it comes round again, after how many seconds.
     pub(super) period: Option<f64>,
     ties: Vec<Ties>,
-    /// What calm charges for ringing on after the last node.
-    tail: Block,
-    /// Per second: how fast the swing settles after the last node.
-    settles: f64,
+    /// What calm charges for how single nodes are left.
+    leaving: Vec<(usize, Block)>,
+    after: After,
+    /// `b2` from the last node on.
+    after_b2: f64,
     ridges: Vec<Block>,
     chain: Chain,
 }
@@ -95,13 +128,24 @@ impl Plan {
                 tie(spring, stretch, &nodes[k], next)
             })
             .collect();
-        let (tail, settles) = match period {
-            Some(_) => (chain::ZERO, 0.0),
-            None => tail(spring, &nodes[nodes.len() - 1]),
-        };
-        let (chain, ridges) = factor(&nodes, &ties, &tail, period.is_some());
+        let after = After::new(spring, &nodes[nodes.len() - 1].after);
+        let after_b2 = spring.rates(&nodes[nodes.len() - 1].after).b2;
+        let leaving = leaving(spring, &nodes, period);
+        let (chain, ridges) = factor(&nodes, &ties, &leaving, period.is_some());
         let kind = spring.kind;
-        Self { kind, times, nodes, stretches, period, ties, tail, settles, ridges, chain }
+        Self {
+            kind,
+            times,
+            nodes,
+            stretches,
+            period,
+            ties,
+            leaving,
+            after,
+            after_b2,
+            ridges,
+            chain,
+        }
     }
 
     /// The states of least cost, given what is pinned in `states` (the rest is overwritten), by
@@ -158,8 +202,9 @@ impl Plan {
             chain::add_transposed(&mut out[next], &ties.across, &from);
             chain::add_product(&mut out[next], &ties.last, &to);
         }
-        let last = self.nodes.len() - 1;
-        chain::add_product(&mut out[last], &self.tail, &states[last]);
+        for (k, price) in &self.leaving {
+            chain::add_product(&mut out[*k], price, &states[*k]);
+        }
         for (k, node) in self.nodes.iter().enumerate() {
             let v = states[k][2];
             out[k][2] += node.soft[0] * (v + broken[k] - pulls[k][0]);
@@ -176,9 +221,8 @@ impl Plan {
             let (mut from, mut to) = (states[k], states[next]);
             to[2] += broken[next];
             if stretch.is_slack {
-                for state in [&mut from, &mut to] {
-                    (state[1], state[3]) = (0.0, 0.0);
-                }
+                // Nothing turns here; what followers read goes over from one spring to the next.
+                (from[3], to[3]) = (0.0, 0.0);
             }
             let from = self.inner(&self.nodes[k].after, &from, 0.0);
             let to = self.inner(&self.nodes[next].before, &to, -stretch.phase);
@@ -213,34 +257,34 @@ impl Plan {
         complex::cis_turns(cell.phase + turning.between(start, t, cell.turn))
     }
 
-    /// What follows the last state: `x` and its slope after `tau` seconds.
-    ///
-    /// The real spline rings down freely. Of the complex one, two poles would beat for ever after;
-    /// what calm charges least for is one pole, to which the swing settles at the rate `κ`.
-    pub(super) fn ring_down(&self, state: &State, tau: f64) -> [Complex64; 2] {
+    /// What follows the last state after `tau` seconds: `x`, its slope, and what the spring would
+    /// have to be pushed with.
+    pub(super) fn ring_down(&self, state: &State, tau: f64) -> [Complex64; 3] {
         let now = &self.nodes[self.nodes.len() - 1].after;
         let [x, z] = self.inner(now, state, 0.0);
         let fade = ops::exp(-now.d * tau);
         if fade == 0.0 {
-            return [Complex64::ZERO; 2];
+            return [Complex64::ZERO; 3];
         }
-        match self.kind {
-            Kind::Real => {
-                let (sin, cos) = ops::sin_cos(now.omega * tau);
-                let reach = if now.omega * tau > 1e-8 { sin / now.omega } else { tau };
-                let then = (x * cos + z * reach) * fade;
-                let z_then = (z * cos - x * (now.omega * sin)) * fade;
-                [then, z_then - then * now.d]
+        let (then, z_then, push) = match self.after {
+            After::Free { rate } => {
+                let (sin, cos) = ops::sin_cos(rate * tau);
+                let reach = if rate * tau > 1e-8 { sin / rate } else { tau };
+                (x * cos + z * reach, z * cos - x * (rate * sin), Complex64::ZERO)
             }
-            Kind::Complex => {
-                let settles = self.settles;
-                let rest = ops::exp(-settles * tau);
-                let reach = if settles * tau > 1e-8 { (1.0 - rest) / settles } else { tau };
-                let turn = complex::cis_turns(now.omega / TAU * tau) * fade;
-                let then = (x + z * reach) * turn;
-                [then, z * rest * turn + then * Complex64::new(-now.d, now.omega)]
+            After::Settles { rate } => {
+                let rest = ops::exp(-rate * tau);
+                let reach = if rate * tau > 1e-8 { (1.0 - rest) / rate } else { tau };
+                let (then, z_then) = (x + z * reach, z * rest);
+                (then, z_then, then * self.after_b2 - z_then * rate)
             }
-        }
+        };
+        let (turn, omega) = match self.kind {
+            Kind::Real => (Complex64::from(fade), 0.0),
+            Kind::Complex => (complex::cis_turns(now.omega / TAU * tau) * fade, now.omega),
+        };
+        let then = then * turn;
+        [then, z_then * turn + then * Complex64::new(-now.d, omega), push * turn]
     }
 }
 
@@ -298,14 +342,21 @@ fn real_form(m: &[[Complex64; 2]; 2]) -> Block {
 }
 
 /// Puts the blocks together, pins what is given, and factors.
-fn factor(nodes: &[Node], ties: &[Ties], tail: &Block, ring: bool) -> (Chain, Vec<Block>) {
+fn factor(
+    nodes: &[Node],
+    ties: &[Ties],
+    leaving: &[(usize, Block)],
+    ring: bool,
+) -> (Chain, Vec<Block>) {
     let n = nodes.len();
     let mut diagonal = vec![chain::ZERO; n];
     for (k, ties) in ties.iter().enumerate() {
         chain::add(&mut diagonal[k], &ties.first);
         chain::add(&mut diagonal[(k + 1) % n], &ties.last);
     }
-    chain::add(&mut diagonal[n - 1], tail);
+    for (k, price) in leaving {
+        chain::add(&mut diagonal[*k], price);
+    }
     let mut ridges = Vec::with_capacity(n);
     for (block, node) in diagonal.iter_mut().zip(nodes) {
         block[2][2] += node.soft[0] + node.soft[1];
@@ -328,31 +379,46 @@ fn factor(nodes: &[Node], ties: &[Ties], tail: &Block, ring: bool) -> (Chain, Ve
     (Chain::factor(diagonal, across, wrap), ridges)
 }
 
-/// What calm charges for ringing down after the last node, and how fast the swing settles.
-fn tail(spring: &Spring, last: &Node) -> (Block, f64) {
-    let now = &last.after;
-    let rates = spring.rates(now);
-    if rates.rz == 0.0 {
-        return (chain::ZERO, 0.0);
+/// What calm charges for how keys are left: a key that has nobody to swing for is to swing freely
+/// from there on, and no further than it was. Whoever comes next for the last key is never; how long
+/// another has to wait is counted in swings.
+fn leaving(spring: &Spring, nodes: &[Node], period: Option<f64>) -> Vec<(usize, Block)> {
+    let mut out = Vec::new();
+    if spring.calm == 0.0 {
+        return out;
     }
+    let is_key = |k: &usize| nodes[*k].pinned[0];
+    let last = nodes.len() - 1;
+    if spring.kind == Kind::Real {
+        let now = &nodes[last].after;
+        if period.is_none() && spring.price(now) > 0.0 {
+            out.push((last, price(spring, now, &Element::new(&spring.rates(now), TAIL).q)));
+        }
+        return out;
+    }
+    let wrapped = period.zip((0..nodes.len()).find(is_key));
+    let mut next = wrapped.map_or(f64::INFINITY, |(period, k)| nodes[k].time + period);
+    for (k, node) in nodes.iter().enumerate().rev() {
+        let now = &node.after;
+        let charged = spring.price(now);
+        let swings = (next - node.time) * now.omega / TAU;
+        let share = ((swings - LEFT_ALONE[0]) / (LEFT_ALONE[1] - LEFT_ALONE[0])).clamp(0.0, 1.0);
+        if charged > 0.0 && share > 0.0 && (is_key(&k) || k == last) && !node.is_wall() {
+            let weight = LEAVING * share * share * charged / (now.d * now.d + charged).sqrt();
+            let on_z = DMat2::from_diagonal(DVec2::new(0.0, weight));
+            out.push((k, price(spring, now, &on_z)));
+        }
+        if is_key(&k) {
+            next = node.time;
+        }
+    }
+    out
+}
+
+/// A price on `(x, z)` at a node, as one on its state.
+fn price(spring: &Spring, now: &Now, on: &DMat2) -> Block {
     let lift = Complex64::new(now.d, -spring.turning(now));
-    let (price, settles) = match spring.kind {
-        Kind::Complex => {
-            // One pole: z' = -√(d² + rz) z costs (√(d² + rz) - d) |z|².
-            let settles = (now.d * now.d + rates.rz).sqrt() - now.d;
-            (DMat2::from_diagonal(DVec2::new(0.0, settles)), settles)
-        }
-        Kind::Real => {
-            let doublings = ops::ln(TAIL * rates.fastest() / CELL).max(0.0) / LN_2;
-            let doublings = doublings.ceil();
-            let mut whole = Element::short(&rates, TAIL / ops::pow(2.0, doublings));
-            for _ in 0..doublings as usize {
-                whole = whole.then(&whole);
-            }
-            (whole.q, 0.0)
-        }
-    };
-    (real_form(&product(&price, lift, Complex64::ONE, lift)), settles)
+    real_form(&product(on, lift, Complex64::ONE, lift))
 }
 
 fn pin(block: &mut Block, rows: [bool; 4], columns: [bool; 4]) {

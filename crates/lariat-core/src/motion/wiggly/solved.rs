@@ -1,5 +1,6 @@
 //! A curve that has been solved: its nodes, its cells, and its value at any time.
 
+use std::f64::consts::PI;
 use std::sync::Arc;
 
 use num_complex::Complex64;
@@ -15,6 +16,9 @@ use crate::motion::{Animate, Channel, Interval};
 
 /// A curve that swings out by more than this many times what its keys ask for is reported.
 const RESONANT: f64 = 5.0;
+
+/// Keys closer than this many half periods cannot be in resonance; they can be too fast.
+const HURRIED: f64 = 0.5;
 
 /// What all clones of a curve share.
 pub(super) struct Solved<T> {
@@ -180,7 +184,8 @@ impl<T: Animate> Solved<T> {
                         if now.is_slack() { plan::pair(&states[last])[0] } else { Complex64::ZERO };
                     return [held, Complex64::ZERO];
                 }
-                plan.ring_down(&states[last], tau)
+                let [x, slope, _] = plan.ring_down(&states[last], tau);
+                [x, slope]
             }
         }
     }
@@ -206,9 +211,17 @@ impl<T: Animate> Solved<T> {
     pub(super) fn residual(&self, part: usize, t: f64) -> Complex64 {
         let t = self.in_round(t).0;
         let Some(plan) = &self.plan else { return Complex64::ZERO };
-        let Place::In { stretch, cell, s } = Place::find(plan, t) else { return Complex64::ZERO };
-        let stretch = &plan.stretches.list[stretch];
-        let c = &self.parts[part].cells[stretch.first_cell + cell];
+        let Part { states, cells, .. } = &self.parts[part];
+        let (stretch, cell, s) = match Place::find(plan, t) {
+            Place::Before => return Complex64::ZERO,
+            Place::In { stretch, cell, s } => (&plan.stretches.list[stretch], cell, s),
+            Place::After(tau) => {
+                let last = plan.nodes.len() - 1;
+                let still = plan.nodes[last].after.is_slack() || tau.is_infinite();
+                return if still { Complex64::ZERO } else { plan.ring_down(&states[last], tau)[2] };
+            }
+        };
+        let c = &cells[stretch.first_cell + cell];
         let rates = &plan.stretches.cell(stretch, cell).rates;
         let per = 1.0 / stretch.step;
         let (x, dx) = with_slope(c, s);
@@ -311,6 +324,15 @@ impl<T: Animate> Solved<T> {
             most.max(states[*k][0].abs()).max(now.quadrature(0.0, steep).abs())
         });
         let mut worst: Option<Resonance> = None;
+        let last = plan.nodes.len() - 1;
+        if plan.period.is_none() && !plan.nodes[last].after.is_slack() {
+            let reach = plan::pair(&states[last])[0].norm_sqr().sqrt();
+            if reach > RESONANT * asked {
+                let time = plan.nodes[last].time;
+                let (from, to) = (time, f64::INFINITY);
+                worst = Some(Resonance { from, to, half_periods: f64::INFINITY, reach, asked });
+            }
+        }
         for stretch in &plan.stretches.list {
             let laid = &cells[stretch.first_cell..][..stretch.count];
             let reach = laid.iter().enumerate().fold(0.0, |most: f64, (j, c)| {
@@ -320,12 +342,28 @@ impl<T: Animate> Solved<T> {
             let reach = reach.sqrt();
             if reach > RESONANT * asked && worst.is_none_or(|w| reach > w.reach) {
                 let now = self.setup.spring.at(0.5 * (stretch.start + stretch.end));
-                let half_periods = (stretch.end - stretch.start) * now.omega / std::f64::consts::PI;
+                let half_periods = (stretch.end - stretch.start) * now.omega / PI;
                 let (from, to) = (stretch.start, stretch.end);
                 worst = Some(Resonance { from, to, half_periods, reach, asked });
             }
         }
-        worst
+        worst.map(|worst| self.hurry(part, worst).unwrap_or(worst))
+    }
+
+    /// Whether it is two keys close to each other that throw the curve so far: what a spring that
+    /// is as fast as the way from one to the other would swing to.
+    fn hurry(&self, part: usize, worst: Resonance) -> Option<Resonance> {
+        let thrown = self.knots.windows(2).filter_map(|pair| {
+            let (from, to) = (pair[0].time, pair[1].time);
+            let omega = self.setup.spring.at(0.5 * (from + to)).omega;
+            let turned = omega * (to - from);
+            let way = (pair[1].value.part(part) - pair[0].value.part(part)).abs();
+            let half_periods = turned / PI;
+            (half_periods < HURRIED)
+                .then(|| (way / turned, Resonance { from, to, half_periods, ..worst }))
+        });
+        let (reach, pair) = thrown.max_by(|a, b| a.0.total_cmp(&b.0))?;
+        (reach > 0.5 * worst.reach).then_some(pair)
     }
 }
 

@@ -40,7 +40,7 @@ pub struct Spring {
     pub loss: Loss,
     /// How far either way the rhythm may stretch, in hertz; complex only.
     pub bandwidth: Channel<f64>,
-    /// What is paid for swinging further than the keys demand; 0 is the paper's own objective.
+    /// What is paid for a swing that changes; 0 is the paper's own objective.
     pub calm: f64,
 }
 
@@ -49,9 +49,6 @@ const PAPER_RATE: f64 = 24.0;
 
 /// The paper's 0.05 radians per frame to each side, in hertz.
 pub const DEFAULT_BANDWIDTH: f64 = 0.05 * PAPER_RATE / TAU;
-
-/// Below this many radians per second calm fades, so that an ordinary cubic stays one.
-const CALM_FADES: f64 = 0.1 * PAPER_RATE;
 
 /// A half-life shorter than this counts as this long, in seconds.
 const SHORTEST_HALF_LIFE: f64 = 1e-4;
@@ -131,18 +128,27 @@ impl Spring {
 
     /// What it costs on a stretch where it is `now`.
     pub(super) fn rates(&self, now: &Now) -> Rates {
-        let fade = (now.stiffness() / (CALM_FADES * CALM_FADES)).min(1.0);
-        let rz = self.calm * fade * PAPER_RATE * PAPER_RATE;
+        let rz = self.price(now);
         match self.kind {
+            // A swing whose rhythm is off by δ costs (δ² - β²)² + rz δ². What of that is the same
+            // for the cheapest δ says only that swings cost, and would end them between keys; the
+            // rest is (δ² - b2)² + rz' δ².
             Kind::Complex => {
-                let rx = 1e-6 * rz * PAPER_RATE * PAPER_RATE;
-                Rates { d: now.d, b2: now.beta * now.beta, rx, rz }
+                let b2 = now.beta * now.beta;
+                let (b2, rz) = ((b2 - 0.5 * rz).max(0.0), (rz - 2.0 * b2).max(0.0));
+                Rates { d: now.d, b2, rx: 0.0, rz }
             }
             Kind::Real => {
                 let b2 = now.omega * now.omega;
                 Rates { d: now.d, b2, rx: rz * b2, rz }
             }
         }
+    }
+
+    /// What calm charges for a changing swing. In proportion to the spring's stiffness: slowed down
+    /// together, spring and keys make the same curve; and an ordinary cubic stays one.
+    pub(super) fn price(&self, now: &Now) -> f64 {
+        self.calm * now.stiffness()
     }
 
     /// The frequency that is taken out as phase: none for the real spring.
@@ -157,8 +163,8 @@ impl Spring {
 /// What calm is unless said: enough that no spacing of keys makes the curve explode.
 pub fn default_calm(kind: Kind) -> f64 {
     match kind {
-        Kind::Complex => 1e-2,
-        Kind::Real => 1e-5,
+        Kind::Complex => 0.1,
+        Kind::Real => 1e-4,
     }
 }
 

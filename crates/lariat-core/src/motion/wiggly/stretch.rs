@@ -25,7 +25,8 @@ const STEP: f64 = 0.01;
 /// Steps a second at most.
 const CELLS_WHEN_VARYING: f64 = 96.0;
 
-/// More cells than this are not laid; each is then longer than it should be.
+/// More cells than this are not laid in a stretch: an hour and more for the complex spline, but a
+/// quarter of one for a real spring of ten hertz. Each is then longer than it should be.
 const MAX_CELLS: f64 = 65_536.0;
 
 /// How the phase turns with time.
@@ -94,7 +95,7 @@ pub(super) struct Stretch {
     pub(super) phase: f64,
     /// Where the curve's polynomials for it start among those of all stretches.
     pub(super) first_cell: usize,
-    /// No spring at all: the real part is a cubic, and there is no phase and no imaginary part.
+    /// No spring at all: the real part is a cubic, and the imaginary part has no say.
     pub(super) is_slack: bool,
     cells: Row,
     joints: Row,
@@ -202,7 +203,7 @@ impl Stretches {
         };
         let (cell, joints) = (self.cells.len(), self.joints.len());
         let turn = turn(spring, at);
-        let element = Element::short(&rates, step);
+        let element = Element::new(&rates, step);
         let ends = [now.d; 2];
         self.cells.push(Cell {
             rates,
@@ -227,7 +228,7 @@ impl Stretches {
         let Alike { rates, step, cell, joints } = alike;
         let count = count(end - start, step);
         let length = end - start - (count - 1) as f64 * step;
-        let element = Element::short(&rates, length);
+        let element = Element::new(&rates, length);
         let last = self.cells.len();
         self.cells.push(Cell { element, length, ..self.cells[cell].clone() });
         let mut whole = element;
@@ -279,7 +280,7 @@ impl Stretches {
             let to = if j + 1 == count { end.next_down() } else { from + step };
             let middle = 0.5 * (from + to);
             let (rates, turn) = (spring.rates(&spring.at(middle)), turn(spring, middle));
-            let element = Element::short(&rates, step);
+            let element = Element::new(&rates, step);
             let ends = [spring.at(from).d, spring.at(to).d];
             self.cells.push(Cell { rates, element, length: step, ends, phase, counted, turn });
             phase += self.turning.between(from, from + step, turn);

@@ -1,8 +1,11 @@
 //! Numbers out of buffers, whatever they are packed as.
 //!
 //! An accessor says how many rows there are, of how many numbers, in which of six types, where they
-//! begin and how far apart they are; and perhaps that a few of them are others (`sparse`). Each row
-//! is looked for within the bytes there are, so a file that lies about its size is told so.
+//! begin and how far apart they are; and perhaps that a few of them are others (`sparse`). Rows must
+//! lie behind each other within the bytes there are: a file that lies about its size is told so, and
+//! a small one cannot stand for a large one.
+//!
+//! Tests: `rows_lie_behind_each_other`, `sparse_rows_replace_others`.
 
 use serde_json::Value;
 
@@ -109,6 +112,7 @@ impl Container {
             None => vec![[0.0; N]; count],
             Some(_) => {
                 let view = self.view(accessor, &place, component, wide, shares)?;
+                view.holds::<N>(count, &place)?;
                 (0..count).map(|row| view.row(row, &place)).collect::<Result<_, _>>()?
             }
         };
@@ -151,8 +155,8 @@ impl Container {
         let component = component(accessor, &place)?;
         let corners = needed(accessor, "count", &place)?;
         let view = self.view(accessor, &place, component, 1, false)?;
-        // No more than there are bytes for.
-        let mut all = Vec::with_capacity(corners.min(view.bytes.len()));
+        view.holds::<1>(corners, &place)?;
+        let mut all = Vec::with_capacity(corners);
         for k in 0..corners {
             let [point] = view.row::<1>(k, &place)?;
             if !(point >= 0.0 && point < count as f64 && point.fract() == 0.0) {
@@ -198,7 +202,12 @@ impl Container {
             let trouble = format!("is {skip}, past the {length} bytes of its view");
             return Err(slip(format!("{place}.byteOffset"), trouble));
         };
-        let stride = whole(view, "byteStride", &there)?.unwrap_or(wide * component.size());
+        let row = wide * component.size();
+        let stride = whole(view, "byteStride", &there)?.unwrap_or(row);
+        if stride < row {
+            let trouble = format!("is {stride}, but a row of `{place}` takes {row} bytes");
+            return Err(slip(format!("{there}.byteStride"), trouble));
+        }
         Ok(View { bytes, stride, component, shares })
     }
 }
@@ -212,16 +221,29 @@ fn component(of: &Value, place: &str) -> Result<Component, ImportError> {
 }
 
 impl View<'_> {
+    /// Whether there are bytes for so many rows of `N` numbers. No two rows share a byte, so what
+    /// is held is no more than what the file brings along.
+    fn holds<const N: usize>(&self, rows: usize, place: &str) -> Result<(), ImportError> {
+        let Some(before) = rows.checked_sub(1) else { return Ok(()) };
+        let end = before.checked_mul(self.stride);
+        let end = end.and_then(|last| last.checked_add(N * self.component.size()));
+        if end.is_none_or(|end| end > self.bytes.len()) {
+            return Err(self.too_short(place));
+        }
+        Ok(())
+    }
+
+    fn too_short(&self, place: &str) -> ImportError {
+        slip(place, format!("needs more than the {} bytes it has", self.bytes.len()))
+    }
+
     fn row<const N: usize>(&self, row: usize, place: &str) -> Result<[f64; N], ImportError> {
         let size = self.component.size();
         let mut out = [0.0; N];
         for (k, x) in out.iter_mut().enumerate() {
             let at = row.checked_mul(self.stride).and_then(|at| at.checked_add(k * size));
             let read = at.and_then(|at| self.component.read(self.bytes.get(at..)?));
-            let Some((number, one)) = read else {
-                let trouble = format!("needs more than the {} bytes it has", self.bytes.len());
-                return Err(slip(place, trouble));
-            };
+            let Some((number, one)) = read else { return Err(self.too_short(place)) };
             if !number.is_finite() {
                 return Err(slip(place, format!("has {number} at row {row}: no finite number")));
             }

@@ -20,7 +20,7 @@
 //!
 //! Tests: `nodes_put_meshes_where_they_belong`, `a_mirrored_node_keeps_its_outside_out`,
 //! `colours_and_painted_numbers_become_attributes`, `seams_are_smooth_and_edges_are_not`,
-//! `a_slip_is_told_with_its_place`, `no_change_of_a_file_brings_the_reader_down`.
+//! `a_slip_is_told_with_its_place`, `faces_are_bounded_with_the_points`, `no_change_of_a_file_brings_the_reader_down`.
 
 mod accessor;
 mod base64;
@@ -35,7 +35,7 @@ use lariat_core::geometry::Attribute;
 use serde_json::Value;
 
 use self::container::Container;
-use super::{Beside, Found, ImportError};
+use super::{Beside, CORNERS_PER_POINT, Found, ImportError};
 
 /// Something is wrong at a place.
 fn slip(place: impl Into<String>, trouble: impl Into<String>) -> ImportError {
@@ -162,14 +162,7 @@ struct Reading<'f> {
     names: Vec<String>,
 }
 
-/// Points that are there already: those of the same accessors.
-struct Laid<'f> {
-    attributes: &'f Value,
-    first: usize,
-    count: usize,
-}
-
-impl<'f> Reading<'f> {
+impl Reading<'_> {
     fn mesh(&mut self, index: usize, world_from_mesh: &DAffine3) -> Result<(), ImportError> {
         let meshes = self.file.list("meshes");
         let Some(mesh) = meshes.get(index) else {
@@ -177,7 +170,8 @@ impl<'f> Reading<'f> {
             return Err(slip(format!("meshes[{index}]"), trouble));
         };
         let parts = mesh.get("primitives").and_then(Value::as_array).map_or(&[][..], |list| list);
-        let mut laid: Vec<Laid<'f>> = Vec::new();
+        // Points that are there already, by their accessors: the first, and how many.
+        let mut laid: HashMap<&Value, (usize, usize)> = HashMap::new();
         // Points of one mesh that lie on each other, and face the same way.
         let mut same: HashMap<[u64; 6], u32> = HashMap::new();
         for (k, part) in parts.iter().enumerate() {
@@ -185,19 +179,19 @@ impl<'f> Reading<'f> {
             let mode = whole(part, "mode", &place)?.unwrap_or(4);
             // Fewer than 4 are points and lines.
             let (Some(attributes), 4..) = (part.get("attributes"), mode) else { continue };
-            let before = laid.iter().find(|laid| laid.attributes == attributes);
-            let (first, count) = if let Some(Laid { first, count, .. }) = before {
-                (*first, *count)
+            let (first, count) = if let Some(before) = laid.get(attributes) {
+                *before
             } else {
                 let first = self.found.points.len();
                 let count = self.points(attributes, &place, world_from_mesh, &mut same)?;
-                laid.push(Laid { attributes, first, count });
+                laid.insert(attributes, (first, count));
                 (first, count)
             };
             let corners: Vec<usize> = match whole(part, "indices", &place)? {
                 Some(accessor) => self.file.indices(accessor, count)?,
                 None => (0..count).collect(),
             };
+            self.check_corners(corners.len(), mode)?;
             let mirrored = world_from_mesh.matrix3.determinant() < 0.0;
             self.triangles(&corners, mode, first, mirrored)
                 .map_err(|trouble| slip(format!("{place}.mode"), trouble))?;
@@ -280,6 +274,16 @@ impl<'f> Reading<'f> {
         }
         all.resize(first, bare(name));
         all.extend(values);
+    }
+
+    /// Whether there is room for so many more corners, as triangles, strip or fan.
+    fn check_corners(&self, corners: usize, mode: usize) -> Result<(), ImportError> {
+        let more = if mode == 4 { corners } else { 3 * corners.saturating_sub(2) };
+        let most = self.most.saturating_mul(CORNERS_PER_POINT);
+        if more > most.saturating_sub(self.found.corners.len()) {
+            return Err(ImportError::TooManyCorners { most, points: self.most });
+        }
+        Ok(())
     }
 
     fn triangles(

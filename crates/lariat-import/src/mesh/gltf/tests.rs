@@ -196,6 +196,72 @@ fn a_slip_is_told_with_its_place() {
     assert!(import(b"solid belly").unwrap_err().to_string().starts_with("this is no glTF file"));
 }
 
+/// A triangle whose corners are named by an accessor, over a view of its own.
+fn indexed(count: &str, view: &str) -> String {
+    let more = format!(
+        r#", {{"bufferView": 3, "componentType": 5121, "count": {count}, "type": "SCALAR"}}"#
+    );
+    let text =
+        triangle(r#"{"mesh": 0}"#, "", &more).replacen("0}}]}]", r#"0}, "indices": 1}]}]"#, 1);
+    text.replacen(r#""byteStride": 4}]"#, &format!(r#""byteStride": 4}}, {view}]"#), 1)
+}
+
+#[test]
+fn rows_lie_behind_each_other() {
+    let view = r#"{"buffer": 1, "byteLength": 1}"#;
+    assert_eq!(
+        import(indexed("1000000000000", view).as_bytes()).unwrap_err().to_string(),
+        "`accessors[1]` needs more than the 1 bytes it has"
+    );
+    for (stride, count) in [(0, "3"), (0, "1000000000000")] {
+        let view = format!(r#"{{"buffer": 1, "byteLength": 4, "byteStride": {stride}}}"#);
+        assert_eq!(
+            import(indexed(count, &view).as_bytes()).unwrap_err().to_string(),
+            "`bufferViews[3].byteStride` is 0, but a row of `accessors[1]` takes 1 bytes"
+        );
+    }
+    let close = triangle(r#"{"mesh": 0}"#, "", "").replacen("36}", r#"36, "byteStride": 4}"#, 1);
+    assert_eq!(
+        import(close.as_bytes()).unwrap_err().to_string(),
+        "`bufferViews[0].byteStride` is 4, but a row of `accessors[0]` takes 12 bytes"
+    );
+}
+
+/// A triangle as often as told; of each its attributes.
+fn parts(count: usize, attributes: impl Fn(usize) -> String) -> String {
+    let one = r#"{"attributes": {"POSITION": 0}}"#;
+    let many: Vec<String> = (0..count)
+        .map(|k| format!(r#"{{"attributes": {{"POSITION": 0{}}}}}"#, attributes(k)))
+        .collect();
+    triangle(r#"{"mesh": 0}"#, "", "").replacen(one, &many.join(","), 1)
+}
+
+#[test]
+fn faces_are_bounded_with_the_points() {
+    // Eight corners for each of four points: ten triangles and no eleventh.
+    let few = Import { most_points: 4, ..Import::default() };
+    let read = |count: usize| {
+        few.read(Format::Gltf, parts(count, |_| String::new()).as_bytes(), &mut |_| {
+            Ok(bytes_of(&CORNERS))
+        })
+    };
+    let ten = read(10).unwrap();
+    assert_eq!((ten.points().len(), ten.shape().counts().len()), (3, 10));
+    assert_eq!(
+        read(11).unwrap_err().to_string(),
+        "there are more than 32 corners of faces, 8 for each of the 4 points that are allowed"
+    );
+}
+
+#[test]
+fn many_parts_take_no_longer_each() {
+    let text = parts(30_000, |k| format!(r#", "TEXCOORD_0": {k}"#));
+    let begun = std::time::Instant::now();
+    assert_eq!(import(text.as_bytes()).unwrap().points().len(), 90_000);
+    // A hundredth of it would do; this is for machines that do ten things at once.
+    assert!(begun.elapsed().as_secs() < 20, "{:?}", begun.elapsed());
+}
+
 #[test]
 fn sparse_rows_replace_others() {
     let text = triangle(r#"{"mesh": 0}"#, "", "").replacen(

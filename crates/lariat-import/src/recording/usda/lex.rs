@@ -23,19 +23,25 @@ pub(super) enum Token<'a> {
 pub(super) struct Lexer<'a> {
     text: &'a str,
     at: usize,
+    /// How far lines have been counted, and which line is there.
+    counted: (usize, usize),
 }
 
 impl<'a> Lexer<'a> {
     pub(super) fn new(text: &'a str) -> Self {
-        Self { text, at: 0 }
+        Self { text, at: 0, counted: (0, 1) }
     }
 
-    /// The line of what comes next.
-    pub(super) fn line(&self) -> usize {
-        super::super::line_at(self.text.as_bytes(), self.at)
+    /// The line of what comes next. Only what is new since the last time is counted, since every
+    /// prim asks for its line.
+    pub(super) fn line(&mut self) -> usize {
+        let (from, line) = if self.counted.0 <= self.at { self.counted } else { (0, 1) };
+        let breaks = self.text.as_bytes()[from..self.at].iter().filter(|&&byte| byte == b'\n');
+        self.counted = (self.at, line + breaks.count());
+        self.counted.1
     }
 
-    pub(super) fn unexpected(&self, expected: &str, found: &Token<'_>) -> ReadError {
+    pub(super) fn unexpected(&mut self, expected: &str, found: &Token<'_>) -> ReadError {
         let found = match found {
             Token::Word(word) => format!("`{word}`"),
             Token::Number(number) => format!("`{number}`"),
@@ -154,7 +160,7 @@ impl<'a> Lexer<'a> {
         }
     }
 
-    fn endless(&self, close: &str) -> ReadError {
+    fn endless(&mut self, close: &str) -> ReadError {
         ReadError::Unexpected {
             line: self.line(),
             expected: format!("something that ends with `{close}`"),

@@ -18,6 +18,8 @@ mod lex;
 mod place;
 mod tree;
 
+use std::collections::BTreeSet;
+
 use glam::DVec3;
 use lariat_core::geometry::Material;
 use lariat_core::modes::{Part, PartKind, Recording, RecordingError};
@@ -25,7 +27,7 @@ use lariat_core::motion::FrameRate;
 use lariat_core::num::ops;
 
 use self::tree::{Layer, Prim, Value};
-use super::{MOST_FRAMES, ReadError, ReadOptions, nothing, text_of};
+use super::{MOST_FRAMES, ReadError, ReadOptions, nothing, numbers, text_of};
 
 /// Reads a recording.
 pub fn read(bytes: &[u8], options: &ReadOptions) -> Result<Recording, ReadError> {
@@ -56,8 +58,8 @@ pub fn read(bytes: &[u8], options: &ReadOptions) -> Result<Recording, ReadError>
     for shape in &shapes {
         shape.parts(&layer, clock.time(first), &mut parts)?;
     }
-    let mut rows =
-        Vec::with_capacity(frames * parts.iter().map(|part| 3 * part.points).sum::<usize>());
+    let points = parts.iter().map(|part| part.points).sum();
+    let mut rows = Vec::with_capacity(numbers(points, frames)?);
     let world_from_file = space(&layer);
     for frame in first..=last {
         for shape in &shapes {
@@ -158,6 +160,7 @@ struct Shape {
 /// All prims whose points are taken, each with its name.
 fn shapes(layer: &Layer, options: &ReadOptions) -> Result<Vec<Shape>, ReadError> {
     let mut shapes: Vec<Shape> = Vec::new();
+    let mut taken: BTreeSet<String> = BTreeSet::new();
     let mut others = Vec::new();
     for (index, prim) in layer.prims.iter().enumerate() {
         let is_mesh = prim.kind == "Mesh";
@@ -165,8 +168,7 @@ fn shapes(layer: &Layer, options: &ReadOptions) -> Result<Vec<Shape>, ReadError>
             continue;
         }
         let path = prim.path.trim_start_matches('/').to_owned();
-        let name =
-            given_name(layer, prim).filter(|name| shapes.iter().all(|shape| shape.name != *name));
+        let name = given_name(layer, prim).filter(|name| !taken.contains(name));
         let name = name.unwrap_or(path);
         if !options.wants(&name) {
             others.push(name);
@@ -181,6 +183,7 @@ fn shapes(layer: &Layer, options: &ReadOptions) -> Result<Vec<Shape>, ReadError>
             });
         }
         let periodic = !is_mesh && prim.words("wrap") == ["periodic"];
+        taken.insert(name.clone());
         shapes.push(Shape { prim: index, name, is_mesh, periodic });
     }
     if shapes.is_empty() {

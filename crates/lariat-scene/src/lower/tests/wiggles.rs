@@ -106,6 +106,87 @@ fn a_followers_follower_is_further_behind() {
     assert_eq!((follow.lag.at(0.0), follow.gain.at(0.0)), (90.0, 0.25));
 }
 
+/// Ropes of which each follows the next, as far as one that swings by itself.
+fn followers(count: usize) -> String {
+    let mut text = rope("swing = { follow = 'rein1.swing', lag = 2 }");
+    for k in 1..=count {
+        let swing = if k == count {
+            "swing = { wiggle = [[1, 0], [24, 35]], hertz = 1.4 }".to_owned()
+        } else {
+            format!("swing = {{ follow = 'rein{}.swing', lag = 2 }}", k + 1)
+        };
+        let next = rope(&swing).replace("'rein'", &format!("'rein{k}'"));
+        text += &next[next.find("[[body]]").unwrap()..];
+    }
+    text
+}
+
+#[test]
+fn a_long_chain_is_no_circle() {
+    for count in [17, 64] {
+        let text = followers(count);
+        assert_eq!(codes(&text), [""; 0], "{count}");
+        let document = read(&text).unwrap().document;
+        let found = parameter(&document, &Limits::DEFAULT, "rein.swing").unwrap().moving;
+        let Moving::Number(Channel::Following(follow)) = found else { panic!("{found:?}") };
+        assert_eq!(follow.lag.at(0.0), 2.0 * count as f64);
+    }
+}
+
+#[test]
+fn all_that_lead_into_a_circle_are_told() {
+    let text = followers(3).replace(
+        "swing = { wiggle = [[1, 0], [24, 35]], hertz = 1.4 }",
+        "swing = { follow = 'rein2.swing' }",
+    );
+    let found = check(text.as_bytes(), &Limits::DEFAULT).findings;
+    assert!(found.iter().all(|finding| finding.code.name() == "L0314"), "{found:?}");
+    let said: Vec<&str> = found.iter().map(|finding| finding.message.as_str()).collect();
+    assert_eq!(
+        said,
+        [
+            "`rein1.swing` leads to parameters that follow each other in a circle",
+            "`rein2.swing` follows itself in the end",
+            "`rein3.swing` follows itself in the end",
+            "`rein2.swing` follows itself in the end",
+        ]
+    );
+}
+
+#[test]
+fn what_leads_too_far_has_words_of_its_own() {
+    let found = check(followers(70).as_bytes(), &Limits::DEFAULT).findings;
+    assert_eq!(found[0].code.name(), "L0313");
+    assert_eq!(
+        found[0].message,
+        "`rein1.swing` cannot be followed: it leads to more than 64 parameters"
+    );
+    // From the seventh on there are few enough.
+    assert_eq!(found.len(), 6);
+}
+
+/// Each needs the next twice over, so that every step would double the work.
+#[test]
+fn what_branches_without_end_is_refused_at_once() {
+    let mut text = rope("");
+    for k in 0..30 {
+        let next = format!("{{ follow = 'rein{}.swing' }}", k + 1);
+        let swing = format!(
+            "swing = {{ wiggle = [[1, 0], [24, 35]], hertz = 1.4, around = {next}, push = {next} }}"
+        );
+        let body = rope(&swing).replace("'rein'", &format!("'rein{k}'"));
+        text += &body[body.find("[[body]]").unwrap()..];
+    }
+    let last = rope("swing = { wiggle = [[1, 0], [24, 35]], hertz = 1.4 }");
+    text += &last.replace("'rein'", "'rein30'")[last.find("[[body]]").unwrap()..];
+    let begun = std::time::Instant::now();
+    let document = read(&text).unwrap().document;
+    let refused = parameter(&document, &Limits::DEFAULT, "rein0.swing").unwrap_err().to_string();
+    assert!(refused.contains("leads to more than 64 parameters"), "{refused}");
+    // A hundredth of it would do; this is for machines that do ten things at once.
+    assert!(begun.elapsed().as_secs() < 20, "{:?}", begun.elapsed());
+}
+
 #[test]
 fn what_cannot_be_followed_is_told() {
     let wiggle = "sway = { wiggle = [[1, 0], [24, 35]], hertz = 1.4 }";
