@@ -52,6 +52,7 @@ mod moment;
 mod number;
 mod scene;
 mod survey;
+mod tint;
 
 pub use assets::{Assets, Files, NoFiles, Shelf, Unread};
 pub use cache::{Evaluator, FRAMES_REMEMBERED};

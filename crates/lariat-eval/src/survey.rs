@@ -13,9 +13,10 @@ use std::sync::Arc;
 
 use lariat_core::model::Finding;
 use lariat_core::model::layer::coils::PincerTrouble;
-use lariat_core::motion::{Channel, Extend, Interpolation};
+use lariat_core::motion::{Animate, Channel, Extend, Interpolation};
 use lariat_scene::check::{Code, Diagnostic, FrameRange};
 use lariat_scene::lower::{Lowered, Record};
+use lariat_scene::schema::Kind;
 
 use crate::moment::{CameraMoment, Moment, Of, Trouble, Warning};
 use crate::scene::Scene;
@@ -227,16 +228,31 @@ fn enough(metres: f64) -> String {
 
 /// The way back into the range, by what led out of it: an ease, an extension, or tangents.
 fn back_into_range(record: &Record, field: &str, t: f64) -> &'static str {
+    match record.record_type().field(field).map(|row| row.kind) {
+        Some(Kind::Scalar(_)) => record.scalar(field).map(|number| way_back(number, t)),
+        Some(Kind::Colour) => record.colour(field).map(|colour| way_back(colour, t)),
+        Some(Kind::Colours) => {
+            // Any may be the one; one that moves most likely is.
+            let mut colours = record.colours(field).unwrap_or_default().iter();
+            colours.find(|colour| !colour.is_constant()).map(|colour| way_back(colour, t))
+        }
+        _ => None,
+    }
+    .unwrap_or(TANGENTS)
+}
+
+const TANGENTS: &str =
+    "add a key there, or give the keys next to it `tangents = \"clamped-auto\"` or `\"flat\"`";
+
+fn way_back<T: Animate>(channel: &Channel<T>, t: f64) -> &'static str {
     const EASE: &str = "choose an ease that does not overshoot, like `ease = \"cubic-in-out\"`, or \
                         leave the range some room between its keys";
-    const TANGENTS: &str = "add a key there, or give the keys next to it `tangents = \
-                            \"clamped-auto\"` or `\"flat\"`";
     const SWINGS: &str = "set a key where it swings furthest, move it `around` another value, or \
                           make it less bouncy: fewer `swings`";
-    let keys = match record.scalar(field) {
-        Some(Channel::Keyed(keys)) => keys,
-        Some(Channel::Wiggly(_) | Channel::Following(_)) => return SWINGS,
-        _ => return TANGENTS,
+    let keys = match channel {
+        Channel::Keyed(keys) => keys,
+        Channel::Wiggly(_) | Channel::Following(_) => return SWINGS,
+        Channel::Constant(_) => return TANGENTS,
     };
     let overshoots =
         |i: usize| matches!(keys.keys()[i].interpolation, Interpolation::Ease(e) if e.overshoots());

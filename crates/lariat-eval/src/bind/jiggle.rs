@@ -8,14 +8,11 @@ use lariat_core::geometry::{Mesh, by_straight_lines};
 use lariat_core::modes::{Field, Formula, FormulaError, Sites, field};
 use lariat_core::motion::Channel;
 use lariat_core::num::ops;
-use lariat_scene::lower::{Record, Spread};
+use lariat_scene::lower::{FORMULA_PLACES, Record, Spread};
 use num_complex::Complex64;
 
 use crate::moment::Warning;
 use crate::number::Number;
-
-/// Places along a rope at which a field is worked out.
-const PLACES: usize = 97;
 
 /// A curve that drives a field, and how fluid the field is.
 #[derive(Debug)]
@@ -38,11 +35,12 @@ impl Driven {
 
     /// On a rope.
     pub(super) fn along_rope(record: &Record) -> Self {
-        let line: Vec<DVec3> =
-            (0..PLACES).map(|i| DVec3::X * (i as f64 / (PLACES - 1) as f64)).collect();
+        let line: Vec<DVec3> = (0..FORMULA_PLACES)
+            .map(|i| DVec3::X * (i as f64 / (FORMULA_PLACES - 1) as f64))
+            .collect();
         let sites = Sites::along(&line);
         // Formulas of ropes were tried when the document was read.
-        let field = field_of(record, &sites, PLACES).unwrap_or_default();
+        let field = field_of(record, &sites, FORMULA_PLACES).unwrap_or_default();
         Self::bind(record, field)
     }
 
@@ -93,7 +91,7 @@ impl BoundJiggle {
         Self { driven: Driven::bind(record, field), direction }
     }
 
-    /// Adds what it does to the points of a mesh, in the space of its file.
+    /// Adds what it does to the points of a mesh as it stands upright, before it is placed.
     pub(super) fn push(&self, rest: &Mesh, t: f64, points: &mut [DVec3], w: &mut Vec<Warning>) {
         let Some(pushes) = self.driven.pushes(t, w) else { return };
         let all = self.direction.as_ref().map(|d| d.at(t).normalize_or(DVec3::Z));

@@ -13,6 +13,7 @@ use super::{Body, Model};
 use crate::moment::Warning;
 use crate::number::Number;
 use crate::scene::World;
+use crate::tint::Tint;
 
 /// What the only strand of a body is called.
 pub(super) const ROPE: &str = "rope";
@@ -28,7 +29,7 @@ pub(crate) struct Looks {
     width: Number,
     thickness: Number,
     pub material: Arc<str>,
-    pub colour: Channel<Colour>,
+    pub colour: Tint,
     pub visible: Channel<bool>,
     /// Whether the start and the end are torn.
     torn: [bool; 2],
@@ -42,14 +43,15 @@ fn grain_of(name: &str) -> u32 {
 }
 
 /// What is said; or that of the material which is said; or that of the model.
-fn colour_of(record: &Record) -> Channel<Colour> {
+fn colour_of(record: &Record) -> Tint {
     let natural = || {
         let material = record.text("material").filter(|_| record.is_given("material"))?;
         natural_colour(material).map(|colour| Channel::Constant(Colour(colour)))
     };
     let given = record.colour("colour").cloned();
     let natural = if record.is_given("colour") { None } else { natural() };
-    natural.or(given).unwrap_or(Channel::Constant(Colour([0.5; 3])))
+    let channel = natural.or(given).unwrap_or(Channel::Constant(Colour([0.5; 3])));
+    Tint::new(channel, "colour")
 }
 
 impl Looks {
@@ -128,7 +130,9 @@ impl Looks {
 
     /// An empty strand of this body's material.
     pub(super) fn strand(&self, name: &str) -> Strand {
-        Strand::empty(name, Material { name: self.material.clone(), colour: self.colour.at(0.0).0 })
+        let unheard = &mut Vec::new();
+        let colour = self.colour.at(0.0, unheard);
+        Strand::empty(name, Material { name: self.material.clone(), colour })
     }
 
     /// How far clamps keep the middle of the rope away, if they do not say.
@@ -166,7 +170,7 @@ impl Looks {
         if *strand.material.name != *self.material {
             strand.material.name = self.material.clone();
         }
-        strand.material.colour = self.colour.at(t).0;
+        strand.material.colour = self.colour.at(t, warnings);
         // What is closed has no ends.
         strand.grain = self.grain;
         strand.torn = self.torn.map(|torn| torn && !pose.closed);

@@ -153,7 +153,7 @@ impl BoundMesh {
                 mesh.name = MESH.into();
             }
             mesh.material.name = body.looks.material.clone();
-            mesh.material.colour = body.looks.colour.at(world.t).0;
+            mesh.material.colour = body.looks.colour.at(world.t, &mut out.warnings);
             Paint::put(self.paint.as_ref(), world.t, mesh);
         }
     }

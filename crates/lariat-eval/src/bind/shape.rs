@@ -185,6 +185,7 @@ impl BoundShape {
         };
         let mut points = recorded.points().to_vec();
         self.modes.push(t, &mut points, w);
+        let own_colour = self.own_colour.then(|| body.looks.colour.at(t, w));
         match recorded {
             Recorded::Mesh(rest) => {
                 out.stand = Some(stand);
@@ -194,7 +195,7 @@ impl BoundShape {
                 if *mesh.name != *MESH {
                     mesh.name = MESH.into();
                 }
-                mesh.material = self.made_of(body, t, Some(&rest.material), "plain", GREY);
+                mesh.material = self.made_of(own_colour, Some(&rest.material), "plain", GREY);
                 Paint::put(self.paint.as_ref(), t, mesh);
             }
             Recorded::Ropes { ropes, .. } => {
@@ -210,7 +211,8 @@ impl BoundShape {
                     let (own, after) = rest.split_at(rope.count);
                     rest = after;
                     rope.sweep(own, &stand, radius, strand);
-                    strand.material = self.made_of(body, t, rope.material.as_ref(), "rope", HEMP);
+                    strand.material =
+                        self.made_of(own_colour, rope.material.as_ref(), "rope", HEMP);
                     strand.grain = body.looks.grain;
                 }
             }
@@ -220,8 +222,7 @@ impl BoundShape {
     /// What the document says, or the recording, or what it usually is.
     fn made_of(
         &self,
-        body: &Body,
-        t: f64,
+        own_colour: Option<[f64; 3]>,
         recorded: Option<&Material>,
         usual: &str,
         colour: [f64; 3],
@@ -232,8 +233,7 @@ impl BoundShape {
             (None, None) => usual.into(),
         };
         let recorded = recorded.map_or(colour, |recorded| recorded.colour);
-        let colour = if self.own_colour { body.looks.colour.at(t).0 } else { recorded };
-        Material { name, colour }
+        Material { name, colour: own_colour.unwrap_or(recorded) }
     }
 }
 

@@ -6,7 +6,7 @@ use glam::DVec3;
 use lariat_core::geometry::{Material, Strand, Sweep};
 use lariat_core::model::layer::{Displacement, Envelope};
 use lariat_core::model::{Lean, Lights, Pose, SagForm, SuspendedRope, length_for_sag};
-use lariat_core::motion::{Channel, Colour};
+use lariat_core::motion::Channel;
 use lariat_scene::lower::{Lowered, Record};
 
 use super::layers::BoundDisplacement;
@@ -14,6 +14,7 @@ use super::{Body, Place, Work};
 use crate::moment::{BodyMoment, Of, Spine, Trouble, Warning};
 use crate::number::Number;
 use crate::scene::World;
+use crate::tint::Tint;
 
 /// What fixes the length of a hung rope.
 #[derive(Debug)]
@@ -235,7 +236,7 @@ struct BoundLights {
     pair_turns: f64,
     bulb_spacing: f64,
     bulb_size: Number,
-    colours: Vec<Channel<Colour>>,
+    colours: Vec<Tint>,
     glass: Arc<str>,
     /// How many points wires and bulbs may have together.
     most_points: u64,
@@ -249,14 +250,19 @@ impl BoundLights {
             pair_turns: fixed("pair-turns"),
             bulb_spacing: fixed("bulb-spacing"),
             bulb_size: Number::of(record, "bulb-size"),
-            colours: record.colours("bulb-colours").unwrap_or_default().to_vec(),
+            colours: record
+                .colours("bulb-colours")
+                .unwrap_or_default()
+                .iter()
+                .map(|colour| Tint::new(colour.clone(), "bulb-colours"))
+                .collect(),
             glass: "bulb".into(),
             most_points,
         }
     }
 
     fn is_still(&self) -> bool {
-        self.bulb_size.is_constant() && self.colours.iter().all(Channel::is_constant)
+        self.bulb_size.is_constant() && self.colours.iter().all(Tint::is_constant)
     }
 
     /// How many points wires and bulbs along a rope have, about.
@@ -287,15 +293,17 @@ impl BoundLights {
         out.strands.clear();
         for (i, wire) in lights.wires(rope).into_iter().enumerate() {
             let mut strand = body.looks.strand(&format!("wire-{}", i + 1));
-            strand.material.colour = body.looks.colour.at(t).0;
+            strand.material.colour = body.looks.colour.at(t, &mut out.warnings);
             strand.sweep(&wire.points, &Sweep::round(wire.up, self.wire_radius));
             strand.tension = rope.tension;
             out.strands.push(strand);
         }
+        let colours: Vec<[f64; 3]> =
+            self.colours.iter().map(|colour| colour.at(t, &mut out.warnings)).collect();
         for (i, bulb) in lights.bulbs(rope).into_iter().enumerate() {
-            let colour = match self.colours.len() {
+            let colour = match colours.len() {
                 0 => [1.0; 3],
-                n => self.colours[i % n].at(t).0,
+                n => colours[i % n],
             };
             let material = Material { name: self.glass.clone(), colour };
             let mut strand = Strand::empty(format!("bulb-{:03}", i + 1), material);

@@ -327,3 +327,45 @@ fn every_example_of_a_page_is_found() {
         assert!(!block(" mended\n").contains(code), "{code}");
     }
 }
+
+#[test]
+fn colours_are_held_where_documents_may_say_them() {
+    let rope = |model: &str, colour: &str| {
+        let text = format!(
+            "[shot]\nframes = [1, 60]\n[[body]]\nname = \"a\"\nmodel = \"{model}\"\nfrom = [0,0,1]\nto = [3,0,1]\nlength = 4\n{colour}"
+        );
+        let lowered = lowered(&text);
+        let scene = Scene::bind(&lowered);
+        for frame in 1..=60 {
+            for strand in &scene.evaluate(f64::from(frame)).bodies[0].strands {
+                for part in strand.material.colour {
+                    assert!((0.0..=2.0).contains(&part), "{part} at frame {frame} of {colour}");
+                }
+            }
+        }
+        survey(&scene, &lowered, |_| true)
+    };
+    let wiggle = "{ wiggle = [[1, \"#000000\"], [20, \"#ffffff\"]], hertz = 1 }";
+    for (model, field, colour) in [
+        ("suspended-rope", "colour", wiggle.to_owned()),
+        ("string-of-lights", "colour", wiggle.to_owned()),
+        ("string-of-lights", "bulb-colours", format!("[\"#ff0000\", {wiggle}]")),
+    ] {
+        let found = rope(model, &format!("{field} = {colour}"));
+        let [finding] = &found[..] else { panic!("{found:#?}") };
+        assert_eq!(finding.code, Code::LeftItsRange);
+        let start = format!("`{field}` of `a` leaves its range");
+        assert!(finding.message.starts_with(&start), "{finding}");
+        assert!(finding.helps[0].contains("swings"), "{finding}");
+    }
+    // Brighter than white is as bright as its keys say, and no brighter.
+    let bright = rope(
+        "suspended-rope",
+        "colour = { keys = [[1, [0.5, 0.5, 0.5]], [20, [2, 1, 1]], [40, [2, 1, 1]], [60, [0.5, 0.5, 0.5]]], tangents = \"auto\" }",
+    );
+    let [finding] = &bright[..] else { panic!("{bright:#?}") };
+    assert!(finding.labels[0].text.contains("held at 2.0"), "{finding}");
+    assert!(finding.helps[0].contains("tangents"), "{finding}");
+    let still = rope("suspended-rope", "colour = { keys = [[1, [0, 0.5, 2]], [40, [1, 1, 1]]] }");
+    assert_eq!(still, []);
+}

@@ -158,6 +158,23 @@ fn a_mesh_jiggles_by_formula_and_by_what_is_painted_on_it() {
     assert_eq!(painted[2].y, 2.0);
 }
 
+/// What the guide says of directions and formulas, whatever is up in the file.
+#[test]
+fn a_jiggle_sees_a_mesh_upright() {
+    const TOWER: &str = "v 0 0 0\nv 1 0 0\nv 0 2 0\nv 0 0 1\nf 1 2 3\nf 1 3 4\n";
+    let text = "[[body]]\nname = \"tower\"\nmodel = \"mesh\"\nfile = \"tower.obj\"\nup = \"y\"\n\
+                jiggles = [{ drive = { wiggle = [[1, 0], [12, 0.1]], hertz = 2 }, amplitude = \"z / 2\" }]";
+    let lowered = lowered(text);
+    let shelf = Shelf::default().with("tower.obj", TOWER);
+    let scene = Scene::bind_with(&lowered, &Assets::load(&lowered, &Limits::DEFAULT, &shelf));
+    let (rest, moved) = (points(&scene, 1.0), points(&scene, 12.0));
+    // What is y in the file is z here, and what is z there −y.
+    assert_eq!(rest[2], DVec3::Z * 2.0);
+    assert_eq!(rest[3], -DVec3::Y);
+    assert!(moved[2].distance(DVec3::Z * 2.1) < 1e-12, "{}", moved[2]);
+    assert_eq!((moved[1], moved[3]), (rest[1], rest[3]), "at height 0 nothing moves");
+}
+
 #[test]
 fn jiggles_add_up_and_normals_follow() {
     let drive = "{ wiggle = [[1, 0], [12, 0.1]], hertz = 2 }";

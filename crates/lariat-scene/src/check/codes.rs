@@ -5,7 +5,8 @@
 //!
 //! L01 file and syntax · L02 values and fields · L03 names and references · L04 models ·
 //! L05 limits · L06 found while evaluating frames, L064 and L065 in files that a document names
-//! (both raised by `lariat-eval`).
+//! (both raised by `lariat-eval`; what can be told of a spring and of a rope without frames and
+//! files is raised here, under the same codes).
 //!
 //! Codes are forever: a finding that is no longer made leaves its number unused.
 
@@ -91,6 +92,7 @@ codes! {
     WordsIgnored L0224 Warning "a key says something that has no effect"
     BadWiggle L0225 Error "a wiggle cannot be solved as it is told"
     BadFormula L0226 Error "a formula cannot be read"
+    LoopJumps L0227 Warning "a loop is around what does not come round"
 
     DuplicateName L0301 Error "two things have one name"
     UnknownLocator L0302 Error "there is no locator of this name"
@@ -147,7 +149,7 @@ codes! {
     UnknownFileFormat L0642 Error "the ending of a file says no format that can be read"
     MeshTooLarge L0643 Error "a mesh has more points than the limit"
     MeshInCompound L0644 Error "a mesh is part of a compound"
-    FormulaFails L0645 Error "a formula has no value on a mesh"
+    FormulaFails L0645 Error "a formula has no value at some point"
     FileHasNoModes L0650 Error "a file is no file of modes"
     NoSuchMode L0651 Error "a file has no mode of this number"
     ModeOfOtherPoints L0652 Error "a mode has other points than the body that it is to move"

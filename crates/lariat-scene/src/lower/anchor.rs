@@ -45,7 +45,7 @@ impl Lowering<'_> {
                         format!("`{}` does not say where: {}", field.name, value.describe()),
                         "expected a point, a locator or a body".to_owned(),
                         Some(meant.unwrap_or_else(|| {
-                            "write `[x, y, z]`, `{ locator = \"hand\" }` or `{ body = \"rein\", at = 0.5 }`"
+                            "write `[x, y, z]`, `{ locator = \"hand\" }` or `{ body = \"rein\", at = 0.5 }`; a point moves by `{ keys = … }` or `{ wiggle = … }`"
                                 .to_owned()
                         })),
                     );

@@ -15,7 +15,7 @@ use crate::{
     format::number,
     limits::Limits,
     place::Places,
-    schema::{self, Field, Kind, Unit},
+    schema::{self, Field, Kind, Unit, did_you_mean},
     value::{Table, Value},
 };
 
@@ -80,9 +80,15 @@ pub(super) fn difference_of(field: &Field) -> Field {
 pub(super) struct Order {
     previous: Option<f64>,
     broken: bool,
+    wiggles: bool,
 }
 
 impl Order {
+    /// Keys that a curve swings through: it has no steps.
+    pub(super) fn of_a_wiggle() -> Self {
+        Self { wiggles: true, ..Self::default() }
+    }
+
     /// The frame of the next key; the first that is out of order is told.
     pub(super) fn next(&mut self, lowering: &mut Lowering<'_>, field: &Field, frame: f64, at: &At) {
         if let Some(previous) = self.previous
@@ -91,7 +97,7 @@ impl Order {
         {
             // Only the first: everything after it would be upset as well.
             self.broken = true;
-            lowering.out_of_order(field, frame, previous, at);
+            lowering.out_of_order(field, (previous, frame), self.wiggles, at);
         }
         self.previous = Some(frame);
     }
@@ -140,7 +146,11 @@ impl<'l> Lowering<'l> {
         };
         let words = ["keys", "wiggle", "follow"];
         let Some(word) = words.into_iter().find(|word| table.get(word).is_some()) else {
-            self.wrong_type(field, value, at);
+            if field.animatable {
+                self.moves_how(field, value, table, at);
+            } else {
+                self.wrong_type(field, value, at);
+            }
             return None;
         };
         if !field.animatable {
@@ -194,6 +204,28 @@ impl<'l> Lowering<'l> {
                 None
             }
         }
+    }
+
+    /// A table that says nothing of how a parameter moves.
+    fn moves_how(&mut self, field: &Field, value: &Value, table: &Table, at: &At) {
+        let slip = table.iter().find_map(|(name, _)| {
+            let meant = did_you_mean(name, ["keys", "wiggle", "follow"])?;
+            Some(format!("did you mean `{meant}` instead of `{name}`?"))
+        });
+        let ways = "it moves by `{ keys = [[1, …], [24, …]] }` or `{ wiggle = [[1, …], [24, …]], \
+                    hertz = 2 }`";
+        let help = match slip {
+            Some(slip) => format!("{slip} What moves has `keys`, `wiggle` or `follow`"),
+            None => format!("write it like `{}`; {ways}", super::table::example(field)),
+        };
+        let expected = super::value::expected(field);
+        self.wrong(
+            Code::WrongType,
+            at,
+            format!("`{}` takes {expected}, not {}", field.name, value.describe()),
+            format!("neither {expected}, nor `keys`, `wiggle` or `follow`"),
+            Some(help),
+        );
     }
 
     /// The keys of a channel, checked one by one; nothing if a key cannot be read.
@@ -283,7 +315,13 @@ impl<'l> Lowering<'l> {
         Some((frame?, value?))
     }
 
-    fn out_of_order(&mut self, field: &Field, frame: f64, previous: f64, at: &At) {
+    fn out_of_order(
+        &mut self,
+        field: &Field,
+        (previous, frame): (f64, f64),
+        wiggles: bool,
+        at: &At,
+    ) {
         let (name, frame_said) = (field.name, number(frame));
         if frame == previous {
             self.wrong(
@@ -292,7 +330,12 @@ impl<'l> Lowering<'l> {
                 format!("`{name}` has two keys on frame {frame_said}"),
                 "the second of them".to_owned(),
                 Some(
-                    "remove one, or move it; for a jump use `interpolation = \"step\"`".to_owned(),
+                    if wiggles {
+                        "remove one, or move it: a wiggle does not jump"
+                    } else {
+                        "remove one, or move it; for a jump use `interpolation = \"step\"`"
+                    }
+                    .to_owned(),
                 ),
             );
         } else {
@@ -490,10 +533,44 @@ impl<'l> Lowering<'l> {
             KeysError::Empty | KeysError::NoKeyThere { .. } => Code::NoKeys,
             KeysError::TooLarge { .. } => Code::OutOfRange,
         };
-        let message = format!("the keys of `{}` cannot be used: {error}", field.name);
+        let said = self.keys_said(error);
+        let message = format!("the keys of `{}` cannot be used: {said}", field.name);
         let at = error.index().map_or(*at, |index| at.index(index));
         let mut finding = Diagnostic::new(code, message).label(at.span(), at.path(), "this key");
         finding.severity = crate::check::Severity::Error;
+        if matches!(error, KeysError::TooLarge { .. }) {
+            finding = finding.help("bring it nearer to the shot, and to the other keys");
+        }
         self.find(finding);
+    }
+
+    /// What is wrong with keys, in frames: they know seconds only.
+    fn keys_said(&self, error: &KeysError) -> String {
+        let frame = |seconds: f64| self.frame_said(seconds);
+        match *error {
+            KeysError::TooLarge { index, what: "time", number, limit } => format!(
+                "key {} is on frame {}, but nothing beyond frame {} can be keyed",
+                index + 1,
+                frame(number),
+                frame(limit.copysign(number))
+            ),
+            KeysError::OutOfOrder { index, time, previous } => format!(
+                "key {} on frame {} stands after a key on frame {}: put them in order",
+                index + 1,
+                frame(time),
+                frame(previous)
+            ),
+            KeysError::SameTime { index, time } => format!(
+                "key {} on frame {} is as good as on the frame of the key before it: keep one of the two",
+                index + 1,
+                frame(time)
+            ),
+            KeysError::WrongWay { index, what, time } => format!(
+                "key {}: its {what} reaches {} frames the wrong way",
+                index + 1,
+                frame(time.abs())
+            ),
+            _ => error.to_string(),
+        }
     }
 }

@@ -38,16 +38,18 @@ mod shot;
 mod table;
 #[cfg(test)]
 mod tests;
+mod vain;
 mod value;
 mod wiggle;
 
-use std::{collections::HashMap, sync::Arc};
+use std::{collections::HashMap, ops::Range, sync::Arc};
 
 use lariat_core::motion::FrameRate;
 
 pub(crate) use self::channel::Difference;
 pub use self::parameter::{Moving, NoParameter, Parameter, moving, parameter};
 pub use self::record::{Anchor, Grid, Outline, Record, Spread};
+pub use self::shape::FORMULA_PLACES;
 pub use self::shot::Shot;
 use self::{
     at::At,
@@ -178,6 +180,8 @@ struct Lowering<'l> {
     rate: FrameRate,
     /// The last frame of the shot, in seconds.
     last_second: f64,
+    /// The frames of the shot; none while only one parameter is looked at.
+    frames: Range<i64>,
     /// Through which followers this parameter is looked at.
     way: follow::Way,
     findings: Findings,
@@ -202,6 +206,7 @@ impl<'l> Lowering<'l> {
             document: None,
             rate: FrameRate::FILM,
             last_second: 0.0,
+            frames: 0..0,
             way: follow::Way::default(),
             findings: Findings::new(limits),
             defaults: HashMap::new(),
@@ -256,6 +261,7 @@ impl<'l> Lowering<'l> {
         let shot_is_good = self.findings.errors() == errors;
         self.rate = shot.rate;
         self.last_second = shot.seconds(shot.last as f64);
+        self.frames = shot.first..shot.last.saturating_add(1);
         let records = |bodies: Vec<Body>| bodies.into_iter().map(|body| body.record).collect();
         let locators = records(self.things(Thing::Locator, &schema::LOCATOR, root, at, None));
         let colliders = records(self.things(Thing::Collider, &schema::COLLIDER, root, at, None));

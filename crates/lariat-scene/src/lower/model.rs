@@ -21,7 +21,10 @@ impl Lowering<'_> {
         match record.kind() {
             "spring" | "slinky" => self.check_pincers(record),
             "lasso" => self.check_span(record),
-            "mesh" => self.check_modes(record),
+            "mesh" => {
+                self.check_modes(record);
+                self.check_jiggles(record);
+            }
             "tail" => self.check_tail(record),
             _ => {}
         }
@@ -44,6 +47,17 @@ impl Lowering<'_> {
                 .label(mode.place(), mode.path(), "says no file that the mode is in")
                 .help("add one: `file = \"hula.modes\"`"),
             );
+        }
+    }
+
+    /// Points that move along their normals have no common direction.
+    fn check_jiggles(&mut self, record: &Record) {
+        for jiggle in record.records("jiggles") {
+            if jiggle.choice("along") == Some("normal") {
+                let why = "`along = \"normal\"` moves every point along its own normal";
+                let help = "leave it out, or leave out `along`";
+                self.no_effect_if_given(jiggle, "direction", why, help);
+            }
         }
     }
 
@@ -315,13 +329,19 @@ impl Lowering<'_> {
         }
     }
 
-    fn no_effect_if_given(&mut self, record: &Record, name: &str, why: &str, help: &str) {
+    pub(super) fn no_effect_if_given(
+        &mut self,
+        record: &Record,
+        name: &str,
+        why: &str,
+        help: &str,
+    ) {
         if record.is_given(name) {
             self.no_effect(record, name, why, help);
         }
     }
 
-    fn no_effect(&mut self, record: &Record, name: &str, why: &str, help: &str) {
+    pub(super) fn no_effect(&mut self, record: &Record, name: &str, why: &str, help: &str) {
         self.find(
             Diagnostic::new(Code::NoEffect, format!("`{name}` has no effect here: {why}"))
                 .label(record.name_span(name), record.path_of(name), "has no effect")

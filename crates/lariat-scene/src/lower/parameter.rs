@@ -12,7 +12,7 @@ use crate::{
     limits::Limits,
     path::{Path, Step},
     place::Places,
-    schema::{self, Field, Kind},
+    schema::{self, Field, Kind, did_you_mean},
     value::Value,
 };
 
@@ -66,22 +66,58 @@ fn first(findings: &[Diagnostic]) -> &str {
 /// Where a parameter stands and what it is: `tail.swing`, `rope.waves[0].height`,
 /// `camera.chase.position`. A name that is no list of the document is that of a body.
 pub(super) fn find(document: &Document, name: &str) -> Result<(Path, &'static Field), String> {
-    let path: Path = name.parse().map_err(|error| format!("{error}"))?;
+    if name.trim().is_empty() {
+        return Err("a path is a body and its parameter, like `tail.swing`".to_owned());
+    }
+    let said: Path = name.parse().map_err(|error| format!("{error}"))?;
     let is_list = |step: &Step| matches!(step, Step::Field(name) if document.root.get(name).is_some_and(|v| v.list().is_some()));
-    let path = match path.steps().first() {
+    let full = match said.steps().first() {
         Some(first) if !is_list(first) => {
+            if let Some(why) = is_other_thing(document, &said) {
+                return Err(why);
+            }
             let mut full = Path::root().field("body");
-            path.steps().iter().for_each(|step| full.push(step.clone()));
+            said.steps().iter().for_each(|step| full.push(step.clone()));
             full
         }
-        _ => path,
+        _ => said.clone(),
     };
-    let path = edit::place(document, &path).map_err(|error| error.to_string())?;
+    let path = edit::place(document, &full).map_err(|error| error.to_string())?;
     match schema::keyable_at(document, &path) {
         Ok(field) => Ok((path, field)),
         Err(Some(field)) => Err(format!("`{}` cannot be keyed", field.name)),
-        Err(None) => Err("it is no parameter".to_owned()),
+        Err(None) if said.steps().len() == 1 => {
+            Err(format!("say which of the parameters of `{said}`"))
+        }
+        Err(None) => Err(meant(document, &said, &path).map_or_else(
+            || "it is no parameter".to_owned(),
+            |meant| format!("did you mean `{meant}`?"),
+        )),
     }
+}
+
+/// What begins with the name of a locator, a collider or a camera, and not with that of a body.
+fn is_other_thing(document: &Document, said: &Path) -> Option<String> {
+    let Step::Field(name) = said.steps().first()? else { return None };
+    let has = |thing: Thing| document.names(thing).any(|other| *other == **name);
+    let thing = Thing::ALL.into_iter().find(|thing| has(*thing))?;
+    if thing == Thing::Body {
+        return None;
+    }
+    let mut full = Path::root().field(thing.list());
+    said.steps().iter().for_each(|step| full.push(step.clone()));
+    Some(format!("`{name}` is a {thing}, and only bodies go by their name alone: write `{full}`"))
+}
+
+/// The address that a slip of the last name most likely meant.
+fn meant(document: &Document, said: &Path, path: &Path) -> Option<Path> {
+    let (record, Step::Field(last)) = path.parent()? else { return None };
+    let fields = schema::record_at(document, &record)?.fields.iter();
+    let names = fields
+        .filter(|field| field.animatable)
+        .flat_map(|field| std::iter::once(field.name).chain(field.plain.iter().copied()));
+    let meant = did_you_mean(last, names)?;
+    Some(said.parent()?.0.field(meant))
 }
 
 /// The parameter of this address.

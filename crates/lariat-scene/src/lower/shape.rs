@@ -14,6 +14,33 @@ use crate::{
     value::Value,
 };
 
+/// Places along a rope, ends included, at which formulas are worked out.
+pub const FORMULA_PLACES: usize = 97;
+
+/// Names that points of a mesh have, and those of a rope have not.
+const SPACE: [&str; 3] = ["x", "y", "z"];
+
+fn nothing_is_called(column: usize, name: &str) -> String {
+    format!("column {column}: nothing is called `{name}` here: there is `u`, 0 to 1 along the rope")
+}
+
+/// The first word of a formula that is a place in space, and its column.
+fn in_space(text: &str) -> Option<(usize, String)> {
+    let is_letter = |c: char| c.is_alphanumeric() || c == '_' || c == '.';
+    let mut word = String::new();
+    for (i, c) in text.chars().chain([' ']).enumerate() {
+        if is_letter(c) {
+            word.push(c);
+            continue;
+        }
+        if SPACE.contains(&&*word) {
+            return Some((i + 1 - word.chars().count(), word));
+        }
+        word.clear();
+    }
+    None
+}
+
 impl Lowering<'_> {
     /// A number for all points, a formula, or points along a rope.
     pub(super) fn spread(
@@ -26,25 +53,20 @@ impl Lowering<'_> {
         match value {
             Value::List(_) if on == On::Rope => self.along(field, value, at).map(Spread::Along),
             Value::Text(text) => {
-                // Tried on two points; what only a mesh can know is found when it is there.
-                let points = [DVec3::ZERO, DVec3::X];
-                let sites = match on {
-                    On::Rope => Sites::along(&points),
-                    On::Mesh => Sites::of(&points).with_normals(&points),
-                };
-                match Formula::parse(text, &sites) {
-                    Err(FormulaError::UnknownName { .. }) if on == On::Mesh => {}
-                    Err(error) => {
-                        self.bad_formula(field, &error.to_string(), at);
-                        return None;
-                    }
-                    Ok(formula) if on == On::Rope => {
-                        if let Err(error) = formula.over(&sites) {
-                            self.bad_formula(field, &error.to_string(), at);
-                            return None;
+                match on {
+                    On::Rope => self.rope_formula(field, text, at)?,
+                    On::Mesh => {
+                        // What only a mesh can know is found when it is there.
+                        let points = [DVec3::ZERO, DVec3::X];
+                        let sites = Sites::of(&points).with_normals(&points);
+                        match Formula::parse(text, &sites) {
+                            Ok(_) | Err(FormulaError::UnknownName { .. }) => {}
+                            Err(error) => {
+                                self.bad_formula(field, &error.to_string(), at);
+                                return None;
+                            }
                         }
                     }
-                    Ok(_) => {}
                 }
                 Some(Spread::Formula(text.as_str().into()))
             }
@@ -54,6 +76,46 @@ impl Lowering<'_> {
                 None
             }
         }
+    }
+
+    /// A formula along a rope, tried at every place where it will be worked out.
+    fn rope_formula(&mut self, field: &Field, text: &str, at: &At) -> Option<()> {
+        let line = vec![DVec3::ZERO; FORMULA_PLACES];
+        let sites = Sites::along(&line);
+        let parsed = Formula::parse(text, &sites);
+        let error = match (&parsed, in_space(text)) {
+            // The rope moves, so a place in space is no place on it.
+            (Ok(_), Some((column, name))) => Some(nothing_is_called(column, &name)),
+            (Err(FormulaError::UnknownName { column, name, suggestion, .. }), _)
+                if suggestion.as_deref().is_none_or(|name| SPACE.contains(&name)) =>
+            {
+                Some(nothing_is_called(*column, name))
+            }
+            (Err(error), _) => Some(error.to_string()),
+            (Ok(_), None) => None,
+        };
+        if let Some(error) = error {
+            self.bad_formula(field, &error, at);
+            return None;
+        }
+        let formula = parsed.ok()?;
+        let Err(error) = formula.over(&sites) else { return Some(()) };
+        let why = match &error {
+            FormulaError::Undefined { point, column, what, value, way_out } => format!(
+                "at u = {:.4}, column {column}: {what} {} is not a finite number: {way_out}",
+                *point as f64 / (FORMULA_PLACES - 1) as f64,
+                number(*value)
+            ),
+            other => other.to_string(),
+        };
+        self.wrong(
+            Code::FormulaFails,
+            at,
+            format!("the formula of `{}` has no value everywhere: {why}", field.name),
+            "this formula".to_owned(),
+            Some("it needs one from u = 0, the start of the rope, to u = 1, its end".to_owned()),
+        );
+        None
     }
 
     fn bad_formula(&mut self, field: &Field, error: &str, at: &At) {

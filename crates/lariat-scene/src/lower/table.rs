@@ -150,7 +150,12 @@ impl Lowering<'_> {
                         format!("{} does not say its `{}`", who(family, table), spoken(field)),
                     )
                     .label(at.span(), at.path(), format!("`{}` is missing", spoken(field)))
-                    .help(format!("add `{}`: {}", example(field), field.help)),
+                    .help(format!(
+                        "add `{}`: {}{}",
+                        example(field),
+                        field.help,
+                        also(field)
+                    )),
                 );
             }
         }
@@ -284,11 +289,21 @@ fn with_article(noun: &str) -> String {
 }
 
 /// A field by the word that people say: the plain one, if there is one. `npinch`, the paper's
-/// word for `count`, is not plainer.
+/// word for `count`, is not plainer; and the guide teaches springs by `hertz`, `swings`,
+/// `bandwidth` and `around`.
 pub(super) fn spoken(field: &Field) -> &'static str {
+    const OTHER: [&str; 5] = ["npinch", "fast", "bouncy", "loose", "equilibrium"];
     match field.plain.first() {
-        Some(plain) if *plain != "npinch" => plain,
+        Some(plain) if !OTHER.contains(plain) => plain,
         _ => field.name,
+    }
+}
+
+/// That a field has another word, where the one that is spoken is not that.
+fn also(field: &Field) -> String {
+    match field.plain.first() {
+        Some(plain) if *plain != spoken(field) => format!(" `{plain}` is another word for it."),
+        _ => String::new(),
     }
 }
 
@@ -327,6 +342,7 @@ pub(super) fn example(field: &Field) -> String {
         Kind::Colour => "\"#c08040\"".to_owned(),
         Kind::Colours => "[\"#c08040\"]".to_owned(),
         Kind::Switch => "true".to_owned(),
+        Kind::Text if field.name == "follow" => "\"tail.swing\"".to_owned(),
         Kind::Text => "\"rein\"".to_owned(),
         Kind::File => "\"belly.obj\"".to_owned(),
         Kind::Choice(choices) => {

@@ -2,6 +2,7 @@
 
 mod cameras;
 mod wiggles;
+mod words;
 
 use glam::DVec3;
 use lariat_core::motion::{Channel, Colour, Extend, Interpolation, Tangents};

@@ -169,7 +169,7 @@ impl Lowering<'_> {
                 at,
                 format!("`{name}` is {}, beyond what can be computed with", number(found)),
                 format!("nothing larger than {MAX_VALUE:e} is allowed"),
-                None,
+                Some(format!("write it like `{}`", super::table::example(field))),
             );
             return None;
         }
@@ -190,7 +190,11 @@ impl Lowering<'_> {
                 at,
                 message,
                 format!("must be {range}"),
-                negative_length.then(|| format!("did you mean {}?", number(-found))),
+                Some(if negative_length {
+                    format!("did you mean {}?", number(-found))
+                } else {
+                    what_would_do(field, found, unit)
+                }),
             );
             return None;
         }
@@ -404,7 +408,7 @@ impl Lowering<'_> {
 }
 
 /// What a field expects, in words for a message.
-fn expected(field: &Field) -> String {
+pub(super) fn expected(field: &Field) -> String {
     match field.kind {
         Kind::Scalar(Unit::Number | Unit::Fraction) => "a number".to_owned(),
         Kind::Scalar(unit) => format!("a number ({})", unit.long()),
@@ -426,6 +430,16 @@ fn expected(field: &Field) -> String {
         Kind::Bodies => "a list of names".to_owned(),
         Kind::Records(_) | Kind::Record(_) => "a table".to_owned(),
         Kind::Rate | Kind::Frames | Kind::Anything => "something else".to_owned(),
+    }
+}
+
+/// The allowed number that is nearest, or one that is usual where there is no nearest.
+fn what_would_do(field: &Field, found: f64, unit: &str) -> String {
+    let nearest = field.range.nearest(found);
+    if field.range.contains(nearest) {
+        format!("the nearest that is allowed is {}", with_unit(nearest, unit))
+    } else {
+        format!("write it like `{}`", super::table::example(field))
     }
 }
 

@@ -77,6 +77,9 @@ impl<'l> Lowering<'l> {
         (around, push): (Option<Channel<T>>, Option<Channel<T>>),
         at: &At,
     ) -> Option<Wiggly<T>> {
+        if !self.check_wiggle_words(field, record, &knots, (around.as_ref(), push.as_ref()), at) {
+            return None;
+        }
         let mut spring = spring(record);
         if let Some(calm) = record.scalar("calm") {
             spring.calm = calm.at(0.0);
@@ -116,10 +119,10 @@ impl<'l> Lowering<'l> {
             setup.period = Some(last.time - first.time);
             knots.pop();
         }
-        let frames = self.rate.seconds(1.0);
+        let frame = self.rate.seconds(1.0);
         match Wiggly::new(knots, setup) {
             Ok(wiggly) => {
-                self.look_for_resonance(field, &wiggly, frames, at);
+                self.look_for_resonance(field, &wiggly, frame, at);
                 Some(wiggly)
             }
             Err(WigglyError::Knot(error)) => {
@@ -127,17 +130,31 @@ impl<'l> Lowering<'l> {
                 None
             }
             Err(error) => {
+                let what = match &error {
+                    WigglyError::RestsTooLong { until, first } => format!(
+                        "it is to rest until frame {}, but its first key is on frame {}",
+                        self.frame_said(*until),
+                        self.frame_said(*first)
+                    ),
+                    WigglyError::ShortLoop { period, span } => format!(
+                        "a loop of {} frames is too short for keys that are {} frames apart",
+                        self.frame_said(*period),
+                        self.frame_said(*span)
+                    ),
+                    other => other.to_string(),
+                };
                 let help = match &error {
-                    WigglyError::RestsTooLong { first, .. } => {
-                        format!("let it rest until frame {} at most", number(first / frames))
-                    }
+                    WigglyError::RestsTooLong { first, .. } => format!(
+                        "let it rest until frame {} at most, or remove the key",
+                        self.frame_said(*first)
+                    ),
                     WigglyError::Nothing => {
                         "give it keys, `wiggle = [[1, 0], [24, 35]]`, or `around`".to_owned()
                     }
                     WigglyError::Switch => "use `keys`: a switch jumps".to_owned(),
                     _ => "move its keys apart".to_owned(),
                 };
-                self.bad_wiggle(field, at, &error.to_string(), &help);
+                self.bad_wiggle(field, at, &what, &help);
                 None
             }
         }
@@ -161,19 +178,20 @@ impl<'l> Lowering<'l> {
         at: &At,
     ) {
         if let Some(found) = wiggly.resonance() {
-            let (from, to) = (
-                number((found.from / frame * 1e6).round() / 1e6),
-                number((found.to / frame * 1e6).round() / 1e6),
-            );
+            let (from, to) = (self.frame_said(found.from), self.frame_said(found.to));
             let half_period = (found.to - found.from) / found.half_periods.max(1e-9) / frame;
-            let help = if found.half_periods > 0.5 && found.half_periods < 200.0 {
+            let mut help = if found.half_periods > 0.5 && found.half_periods < 200.0 {
                 format!(
                     "half a swing is {half_period:.1} frames, and between those keys there are {:.2} of them: move a key by a few frames, change `hertz`, or set a key between them",
                     found.half_periods
                 )
             } else {
-                "set a key between them, or raise `calm`".to_owned()
+                "set a key between them, or move one of them".to_owned()
             };
+            let spring = &wiggly.setup().spring;
+            if spring.calm != default_calm(spring.kind) {
+                help += "; and leave out `calm`, which is chosen so that this hardly happens";
+            }
             self.wrong(
                 Code::Resonant,
                 at,
@@ -230,7 +248,7 @@ impl<'l> Lowering<'l> {
         };
         self.count_keys(field, list.len(), at)?;
         let mut knots = Vec::with_capacity(list.len());
-        let mut order = super::channel::Order::default();
+        let mut order = super::channel::Order::of_a_wiggle();
         let mut good = true;
         for (index, value) in list.iter().enumerate() {
             let at = at.index(index);
@@ -282,6 +300,7 @@ impl<'l> Lowering<'l> {
                 _ => self.unknown_field(record_type, None, name, &at),
             }
         }
+        self.check_key_words(field, table, at);
         for missing in ["frame", "value"] {
             if table.get(missing).is_none() {
                 self.bad_key(
@@ -309,7 +328,7 @@ impl<'l> Lowering<'l> {
     }
 }
 
-fn said<T: Animate>(value: &T) -> String {
+pub(super) fn said<T: Animate>(value: &T) -> String {
     let parts: Vec<String> = (0..T::PARTS).map(|i| number(value.part(i))).collect();
     if parts.len() == 1 { parts.concat() } else { format!("[{}]", parts.join(", ")) }
 }

@@ -57,10 +57,10 @@ pub static JIGGLE: Family = Family {
         name: "mesh-jiggle",
         help: "Part of a mesh that jiggles: every point moves with an oscillation as far as its amplitude says, and as late as its lag.",
         fields: fields![&[
-            drive("What drives it, in metres of the file: mostly a wiggle, or what follows one."),
+            drive("What drives it, in metres of the file, before `size`: mostly a wiggle, or what follows one."),
             amplitude(
                 On::Mesh,
-                "How much of it each point feels: a number, or a formula of x, y, z, nx, ny, nz and the attributes of the mesh, like `\"weight * smoothstep(0, 1, z)\"`.",
+                "How much of it each point feels: a number, or a formula of x, y, z, nx, ny, nz and the attributes of the mesh, like `\"weight * smoothstep(0, 1, z)\"`; z is up, whatever is up in the file.",
             ),
             lag(On::Mesh),
             SLOSH,
@@ -76,7 +76,7 @@ pub static JIGGLE: Family = Family {
             Field::new(
                 "direction",
                 Kind::Direction,
-                "Which way they move, in the space of the file."
+                "Which way they move, before `rotation`: [0, 0, 1] is up, whatever is up in the file."
             )
             .keyed()
             .preset(Preset::Numbers(&[0.0, 0.0, 1.0])),

@@ -136,6 +136,15 @@ impl Range {
             }
     }
 
+    /// The edge that a number is beyond; the number itself if it is within.
+    pub fn nearest(&self, number: f64) -> f64 {
+        match (self.low, self.high) {
+            (Bound::At(low) | Bound::Past(low), _) if number < low => low,
+            (_, Bound::At(high) | Bound::Past(high)) if number > high => high,
+            _ => number,
+        }
+    }
+
     /// In words: "0 or more", "above 0", "0 to 1"; empty if every number is allowed.
     pub fn words(&self) -> String {
         // Whole numbers as people write them, however large.

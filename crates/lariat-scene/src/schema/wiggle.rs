@@ -62,7 +62,7 @@ pub static WIGGLE: Family = Family {
             Field::new(
                 "bandwidth",
                 Kind::Scalar(Unit::Hertz),
-                "How loose: by so much the rhythm may stretch or squeeze to meet the keys.",
+                "How loose: by so much the rhythm may stretch or squeeze to meet the keys; half of `hertz` at most, and nothing for real ones.",
             )
             .plain(&["loose"])
             .range(Range::between(0.0, 100.0))
@@ -71,7 +71,7 @@ pub static WIGGLE: Family = Family {
             Field::new(
                 "around",
                 Kind::Anything,
-                "Where it comes to rest: a value, keys, or another wiggle. The value of the first key if not given.",
+                "Where it comes to rest: a value, keys, or another wiggle. The value of the first key if not given. In a loop it comes round, too.",
             )
             .plain(&["equilibrium"])
             .keyed(),
@@ -90,13 +90,13 @@ pub static WIGGLE: Family = Family {
                         help: "It arrives in whatever swing suits the keys best; before them the first is held.",
                     },
                 ]),
-                "How it begins.",
+                "How it begins; a loop does not.",
             )
             .preset(Preset::Text("rest")),
             Field::new(
                 "rest-until",
                 Kind::Scalar(Unit::Frames),
-                "It rests `around` its equilibrium up to this frame, before its first key.",
+                "It rests `around` its equilibrium up to this frame, before its first key; not with `start = \"free\"`, nor in a loop.",
             ),
             Field::new(
                 "loop",
@@ -147,12 +147,12 @@ pub static KNOT: Family = Family {
                 Kind::Anything,
                 "How fast it passes, in its unit per second, arriving and leaving; free if not given.",
             ),
-            Field::new("in", Kind::Anything, "The slope with which it arrives, per second."),
+            Field::new("in", Kind::Anything, "The slope with which it arrives, per second; not on a first key that nothing leads to."),
             Field::new("out", Kind::Anything, "The slope with which it leaves, per second."),
             Field::new(
                 "soft",
                 Kind::Scalar(Unit::Number),
-                "Pulls towards the slope with this strength instead of holding it: 1 gently, 100 firmly.",
+                "Pulls towards the slope that is given with this strength instead of holding it: 1 gently, 100 firmly.",
             )
             .range(Range::between(0.0, 1e9)),
             Field::new(
@@ -178,7 +178,7 @@ pub static FOLLOW: Family = Family {
             Field::new(
                 "follow",
                 Kind::Text,
-                "The parameter to follow: `\"tail.swing\"`, `\"rope.waves[0].height\"`.",
+                "The parameter to follow: `\"tail.swing\"`, `\"rope.waves[0].height\"`, `\"locator.hand.position\"`.",
             )
             .required(),
             Field::new(

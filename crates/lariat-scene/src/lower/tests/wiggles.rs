@@ -85,6 +85,18 @@ fn a_follower_stands_before_or_after_its_leader() {
 }
 
 #[test]
+fn without_hertz_there_is_no_phase_to_follow() {
+    let leader = "sway = { wiggle = [[1, 3], [24, 35], [60, -4]], hertz = 0 }";
+    let quarter = swing(&format!("{leader}\nswing = {{ follow = 'rein.sway', lag = 90 }}"));
+    let none = swing(&format!("{leader}\nswing = {{ follow = 'rein.sway' }}"));
+    for frame in [1.0, 10.0, 24.0, 40.0, 60.0] {
+        let t = FrameRate::FILM.seconds(frame);
+        assert!((quarter.at(t) - 3.0).abs() < 1e-12, "it rests at frame {frame}");
+    }
+    assert!((none.at(1.0) - 35.0).abs() < 1e-12);
+}
+
+#[test]
 fn a_followers_follower_is_further_behind() {
     let swing = swing(
         "sway = { wiggle = [[1, 0], [24, 35]], hertz = 1.4 }\nturn = { follow = 'rein.sway', lag = 30, gain = 0.5 }\nswing = { follow = 'rein.turn', lag = 60, gain = 0.5 }"

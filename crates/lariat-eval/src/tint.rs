@@ -1,0 +1,58 @@
+//! A colour read at a time, and held where documents may say it.
+//!
+//! Keys are checked when the document is read, but a curve that swings past them would make light
+//! of less than nothing, or a white that is brighter than any key. Each of the three numbers is
+//! held from 0 to 1, or to the brightest of its keys if that is more, and the worst of them is
+//! reported once per frame.
+//!
+//! Tests: `colours_are_held_where_documents_may_say_them`.
+
+use lariat_core::motion::{Animate, Channel, Colour};
+
+use crate::moment::{Of, Trouble, Warning};
+
+/// A colour or keys, and how bright it may be.
+#[derive(Clone, Debug)]
+pub(crate) struct Tint {
+    channel: Channel<Colour>,
+    high: [f64; 3],
+    field: &'static str,
+}
+
+impl Tint {
+    /// What the parameter `field` of a body says.
+    pub(crate) fn new(channel: Channel<Colour>, field: &'static str) -> Self {
+        let keys: Vec<Colour> = match &channel {
+            Channel::Constant(colour) => vec![*colour],
+            Channel::Keyed(keys) => keys.keys().iter().map(|key| key.value).collect(),
+            Channel::Wiggly(wiggly) => wiggly.knots().iter().map(|knot| knot.value).collect(),
+            Channel::Following(_) => Vec::new(),
+        };
+        let brightest = |i: usize| keys.iter().map(|key| key.part(i)).fold(1.0, f64::max);
+        let high = [brightest(0), brightest(1), brightest(2)];
+        Self { channel, high, field }
+    }
+
+    /// Its linear red, green and blue at `t` seconds.
+    pub(crate) fn at(&self, t: f64, warnings: &mut Vec<Warning>) -> [f64; 3] {
+        let told = self.channel.at(t).0;
+        let mut held = told;
+        let mut worst: Option<(f64, f64)> = None;
+        for ((held, told), high) in held.iter_mut().zip(told).zip(self.high) {
+            *held = told.clamp(0.0, high);
+            let off = (told - *held).abs();
+            if off > worst.map_or(0.0, |(told, held)| (told - held).abs()) {
+                worst = Some((told, *held));
+            }
+        }
+        if let Some((value, held)) = worst {
+            let trouble = Trouble::LeftRange { value, held };
+            warnings.push(Warning { of: Of::Body, field: self.field, trouble });
+        }
+        held
+    }
+
+    pub(crate) fn is_constant(&self) -> bool {
+        self.channel.is_constant()
+    }
+}

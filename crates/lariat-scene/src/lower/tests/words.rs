@@ -1,0 +1,247 @@
+//! What is said in vain or against itself is told, in frames and in the words of the guide.
+
+use super::*;
+use crate::check::Diagnostic;
+
+fn document(lines: &str) -> String {
+    format!(
+        "lariat = 1\n[shot]\nfps = 24\nframes = [1, 96]\n[[locator]]\nname = 'hand'\nposition = \
+         {{ wiggle = [[1, [0, 0, 1]], [12, [0, 1, 1]]], hertz = 2 }}\n[[body]]\nname = 'rein'\n\
+         model = 'suspended-rope'\nfrom = {{ locator = 'hand' }}\nto = [1, 0, 0]\nlength = \
+         4\n{lines}\n"
+    )
+}
+
+fn found(lines: &str) -> Vec<Diagnostic> {
+    check(document(lines).as_bytes(), &Limits::DEFAULT).findings
+}
+
+/// The one finding about a line, with its code.
+fn only(line: &str, code: &str) -> Diagnostic {
+    let found = found(line);
+    let [finding] = &found[..] else { panic!("{line}: {found:#?}") };
+    assert_eq!(finding.code.name(), code, "{line}: {finding}");
+    finding.clone()
+}
+
+fn says(finding: &Diagnostic, words: &[&str]) {
+    let told = finding.to_string();
+    for word in words {
+        assert!(told.contains(word), "`{word}` is not in: {told}");
+    }
+}
+
+#[test]
+fn a_spring_that_leaves_its_range_is_told_with_its_frames() {
+    let line = "swing = { wiggle = [[1, 0], [12, 30]], hertz = { keys = [[1, 1], [20, 0], [30, 0], [40, 2]], tangents = 'auto' } }";
+    let dips = only(line, "L0607");
+    says(&dips, &["`hertz` of `swing`", "between keys", "worst at frame", "0 to 1000"]);
+    let frames = dips.frames.expect("frames");
+    assert!((20..=30).contains(&frames.worst), "{frames:?}");
+    assert_eq!(dips.path().unwrap().to_string(), "body[0].swing.hertz");
+    // The same through what it follows.
+    let wiggle = "sway = { wiggle = [[1, 0], [12, 2]], hertz = 1 }";
+    let line = format!(
+        "{wiggle}\nswing = {{ wiggle = [[1, 0], [12, 30]], hertz = {{ follow = 'rein.sway' }} }}"
+    );
+    let follows = only(&line, "L0607");
+    says(&follows, &["`hertz` of `swing`", "gain"]);
+    for line in [
+        "swing = { wiggle = [[1, 0], [12, 30]], hertz = { keys = [[1, 1], [20, 0], [30, 0], [40, 2]] } }",
+        "swing = { wiggle = [[1, 0], [12, 30]], hertz = 1, damping = { keys = [[1, 0], [30, 1]] } }",
+    ] {
+        assert!(found(line).is_empty(), "{line}");
+    }
+}
+
+#[test]
+fn a_key_has_one_slope_on_a_side() {
+    for key in ["slope = 0, in = 3", "in = 3, slope = 0", "slope = 0, out = 3"] {
+        let line = format!(
+            "swing = {{ wiggle = [[1, 0], {{ frame = 24, value = 5, {key} }}], hertz = 1 }}"
+        );
+        says(&only(&line, "L0209"), &["`slope`"]);
+    }
+}
+
+#[test]
+fn words_of_a_key_without_effect_are_told() {
+    let soft = only(
+        "swing = { wiggle = [[1, 0], { frame = 24, value = 5, soft = 3 }], hertz = 1 }",
+        "L0224",
+    );
+    says(&soft, &["`soft`", "slope"]);
+    let first = |words: &str, key: &str| {
+        format!(
+            "swing = {{ wiggle = [{{ frame = 10, value = 0, {key} }}, [24, 5], [58, 0]], hertz = 1{words} }}"
+        )
+    };
+    says(&only(&first("", "in = 3"), "L0224"), &["`in`", "first key", "`out`"]);
+    assert_eq!(codes(&document(&first("", "in = 3, out = 4"))), ["L0224"]);
+    assert_eq!(codes(&document(&first(", start = 'free'", "in = 3, out = 4"))), ["L0224"]);
+    // Where something precedes it, it arrives.
+    let moves = ", around = { keys = [[1, 0], [5, 3]] }";
+    for words in [", around = 0, rest-until = 3", ", loop = true", moves] {
+        assert_eq!(codes(&document(&first(words, "in = 3"))), [""; 0], "{words}");
+    }
+    assert_eq!(codes(&document(&first("", "slope = 3"))), [""; 0]);
+    // The last key of a loop is the first.
+    let last = "swing = { wiggle = [[1, 0], [24, 5], { frame = 49, value = 0, slope = 3 }], hertz = 1, loop = true }";
+    says(&only(last, "L0224"), &["last key", "first"]);
+}
+
+#[test]
+fn words_of_a_spring_without_effect_are_told() {
+    let wiggle =
+        |words: &str| format!("swing = {{ wiggle = [[1, 0], [24, 5], [49, 0]], {words} }}");
+    let real = only(&wiggle("hertz = 1, kind = 'real', bandwidth = 0.1"), "L0407");
+    says(&real, &["`bandwidth`", "real"]);
+    assert_eq!(real.path().unwrap().to_string(), "body[0].swing.bandwidth");
+    let wide = only(&wiggle("hertz = 1, bandwidth = 0.8"), "L0407");
+    says(&wide, &["0.8 Hz", "0.5 Hz", "half of `hertz`"]);
+    assert_eq!(codes(&document(&wiggle("hertz = 1, bandwidth = 0.5"))), [""; 0]);
+    says(&only(&wiggle("hertz = 1, loop = true, start = 'free'"), "L0407"), &["`start`", "loop"]);
+}
+
+#[test]
+fn a_spring_begins_in_one_way() {
+    let both = "swing = { wiggle = [[10, 4], [20, 3]], hertz = 1, around = 0, rest-until = 2, start = 'free' }";
+    says(&only(both, "L0209"), &["`rest-until`", "`start = \"free\"`"]);
+    let ring =
+        "swing = { wiggle = [[10, 4], [20, 3], [30, 4]], hertz = 1, rest-until = 2, loop = true }";
+    says(&only(ring, "L0209"), &["`rest-until`", "`loop"]);
+    let rest = "swing = { wiggle = [[10, 4], [20, 3]], hertz = 1, around = 0, rest-until = 2, start = 'rest' }";
+    assert_eq!(codes(&document(rest)), [""; 0]);
+}
+
+#[test]
+fn what_a_loop_is_around_comes_round() {
+    let ring = |around: &str| {
+        format!(
+            "swing = {{ wiggle = [[1, 0], [24, 5], [49, 0]], hertz = 1, loop = true, around = {around} }}"
+        )
+    };
+    let jump = only(&ring("{ keys = [[1, 0], [49, 40]] }"), "L0227");
+    says(&jump, &["0 on frame 1", "40 on frame 49"]);
+    for around in [
+        "7",
+        "{ keys = [[1, 0], [20, 9], [49, 0]] }",
+        "{ keys = [[1, 3], [24, 9], [49, 3]], interpolation = 'step' }",
+    ] {
+        assert_eq!(codes(&document(&ring(around))), [""; 0], "{around}");
+    }
+}
+
+#[test]
+fn a_direction_beside_normals_is_told() {
+    let jiggle = |words: &str| {
+        codes(&format!(
+            "lariat = 1\n[[body]]\nname = 'a'\nmodel = 'mesh'\nfile = 'a.obj'\njiggles = [{{ drive = {{ wiggle = [[1, 0], [9, 1]], hertz = 2 }}, {words} }}]\n"
+        ))
+    };
+    assert_eq!(jiggle("along = 'normal', direction = [1, 0, 0]"), ["L0407"]);
+    assert_eq!(jiggle("direction = [1, 0, 0]"), [""; 0]);
+    assert_eq!(jiggle("along = 'normal'"), [""; 0]);
+}
+
+#[test]
+fn a_rope_has_no_place_but_u() {
+    let layer = |amplitude: &str| {
+        format!(
+            "layers = [{{ kind = 'jiggle', drive = {{ wiggle = [[1, 0], [9, 1]], hertz = 2 }}, amplitude = '{amplitude}' }}]"
+        )
+    };
+    for formula in ["x", "1e-3 * sin(2*z)", "max(u, y)"] {
+        says(&only(&layer(formula), "L0226"), &["nothing is called", "`u`", "along the rope"]);
+    }
+    // Neither are they offered to whoever mistypes.
+    let said = only(&layer("sin(v)"), "L0226").to_string();
+    assert!(!said.contains("x, y"), "{said}");
+    for formula in ["exp(u)", "max(u, 1e-3)", "mix(0, 1, u)"] {
+        assert_eq!(codes(&document(&layer(formula))), [""; 0], "{formula}");
+    }
+    for formula in ["1/u", "1/(u - 0.5)", "sqrt(0.9 - u)"] {
+        let fails = only(&layer(formula), "L0645");
+        says(&fails, &["has no value everywhere", "u = "]);
+        assert!(!fails.to_string().contains("cannot be read"), "{fails}");
+    }
+}
+
+#[test]
+fn times_are_told_in_frames() {
+    let late = only(
+        "swing = { wiggle = [[10, 4], [20, 3]], hertz = 1, around = 0, rest-until = 20 }",
+        "L0225",
+    );
+    says(&late, &["until frame 20", "first key is on frame 10"]);
+    for word in ["keys", "wiggle"] {
+        let hertz = if word == "wiggle" { ", hertz = 1" } else { "" };
+        let far = only(&format!("swing = {{ {word} = [[1, 0], [1e15, 30]]{hertz} }}"), "L0205");
+        let told = far.to_string();
+        assert!(told.contains("frame 1000000000000000"), "{told}");
+        assert!(!told.contains("e13") && !far.helps.is_empty(), "{told}");
+    }
+}
+
+#[test]
+fn names_are_those_of_the_guide() {
+    let missing = only("swing = { wiggle = [[1, 0], [24, 5]] }", "L0202");
+    says(&missing, &["does not say its `hertz`", "`fast` is another word for it."]);
+    let unknown = only("swing = { wiggle = [[1, 0]], hertz = 1, colourful = 1 }", "L0201");
+    says(&unknown, &["hertz, swings", "bandwidth, around"]);
+    assert!(!unknown.to_string().contains("bouncy"), "{unknown}");
+}
+
+#[test]
+fn what_is_nearly_a_wiggle_is_understood() {
+    let slip = only("swing = { wigle = [[1, 0], [12, 3]], hertz = 1 }", "L0203");
+    says(&slip, &["did you mean `wiggle`", "`keys`"]);
+    let other = only("swing = { elephant = 3 }", "L0203");
+    says(&other, &["keys = [[1, ", "wiggle = [[1, "]);
+    let twice = only("swing = { wiggle = [[12, 0], [12, 35]], hertz = 1 }", "L0214");
+    assert!(!twice.to_string().contains("step"), "{twice}");
+    says(&only("swing = { keys = [[12, 0], [12, 35]] }", "L0214"), &["step"]);
+}
+
+#[test]
+fn what_is_to_be_followed_is_named_by_its_path() {
+    let follow = |name: &str| only(&format!("swing = {{ follow = '{name}' }}"), "L0312");
+    let empty = follow("");
+    says(&empty, &["a body and its parameter", "tail.swing"]);
+    assert!(!empty.message.contains("cannot be set"), "{empty}");
+    says(&follow("rein"), &["say which of the parameters"]);
+    says(&only("swing = { follow = 3 }", "L0203"), &["follow = \"tail.swing\""]);
+    says(&follow("rein.swong"), &["did you mean `rein.swing`"]);
+    says(&follow("hand.position"), &["`hand` is a locator", "`locator.hand.position`"]);
+    assert_eq!(
+        codes(&document("to = { follow = 'locator.hand.position' }").replacen(
+            "to = [1, 0, 0]\n",
+            "",
+            1
+        )),
+        [""; 0]
+    );
+}
+
+#[test]
+fn resonant_keys_are_told_what_the_guide_says_of_calm() {
+    let keys = "wiggle = [[1, 0], [13, 1]], hertz = 1.01, decay = 0, around = 0, start = 'free'";
+    let changed = only(&format!("swing = {{ {keys}, kind = 'real', calm = 0 }}"), "L0408");
+    says(&changed, &["set a key between them", "leave out `calm`"]);
+    // Keys so far apart that half swings are not worth counting.
+    let far = "wiggle = [[1, 0], [9601, 1]], hertz = 1, decay = 0, around = 0, start = 'free'";
+    for (calm, told) in [("", false), (", calm = 0", true)] {
+        for finding in found(&format!("swing = {{ {far}, kind = 'real'{calm} }}")) {
+            assert_eq!(finding.code.name(), "L0408");
+            let help = finding.helps.concat();
+            assert!(!help.contains("raise"), "{help}");
+            assert_eq!(help.contains("leave out `calm`"), told, "{help}");
+        }
+    }
+}
+
+#[test]
+fn a_number_out_of_range_is_told_what_would_do() {
+    says(&only("swing = { wiggle = [[1, 0]], hertz = 1, damping = 2 }", "L0205"), &["help: ", "1"]);
+    says(&only("swing = { wiggle = [[1, 0]], hertz = -2 }", "L0205"), &["help: ", "0 Hz"]);
+}
