@@ -41,9 +41,6 @@ mod tangent;
 mod time;
 pub mod wiggly;
 
-#[cfg(test)]
-mod tests;
-
 pub use animate::{Animate, Blend};
 pub use channel::Channel;
 pub(crate) use colour::linear_from_srgb;

@@ -2,12 +2,12 @@
 
 use proptest::prelude::*;
 
-use super::arbitrary::{extend, key_list, keys, value};
-use crate::motion::{Extend, Interval, Key, Keys, KeysError};
+use crate::arbitrary::{extend, key_list, keys, value};
+use lariat_core::motion::{Extend, Interval, Key, Keys, KeysError};
 
 fn simple(extend: Extend) -> Keys<f64> {
     let list = (0..8).map(|i| Key::new(f64::from(i), f64::from(i * i % 5))).collect();
-    Keys::extended(list, extend, extend).unwrap()
+    Keys::extended(list, extend, extend).expect("keys in order")
 }
 
 #[test]

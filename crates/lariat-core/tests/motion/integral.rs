@@ -2,8 +2,8 @@
 
 use proptest::prelude::*;
 
-use super::arbitrary::keys;
-use crate::motion::{Channel, Extend, Integral, Interpolation, Interval, Key, Keys, Tangent};
+use crate::arbitrary::keys;
+use lariat_core::motion::{Channel, Extend, Integral, Interpolation, Interval, Key, Keys, Tangent};
 
 /// Adaptive Simpson between two times without a jump between them; `bar` is the error allowed per
 /// second.

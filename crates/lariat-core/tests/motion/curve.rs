@@ -3,8 +3,8 @@
 use glam::DVec3;
 use proptest::prelude::*;
 
-use super::arbitrary::{bezier_keys, extend, key_list, keys, value};
-use crate::motion::{
+use crate::arbitrary::{bezier_keys, extend, key_list, keys, value};
+use lariat_core::motion::{
     Channel, Colour, Extend, Handle, Interpolation, Key, Keys, KeysError, MAX_TIME, MAX_VALUE,
     Tangent, Tangents,
 };
@@ -35,7 +35,7 @@ fn bezier_by_bisection(times: [f64; 4], values: [f64; 4], t: f64) -> f64 {
 fn stretch(out: (f64, f64), back: (f64, f64)) -> Keys<f64> {
     let first = Key::new(1.0, 2.0).with_tangents(Tangent::default(), Tangent::free(out.0, out.1));
     let last = Key::new(3.0, -1.0).with_tangents(Tangent::free(back.0, back.1), Tangent::default());
-    Keys::new(vec![first, last]).unwrap()
+    Keys::new(vec![first, last]).expect("two keys in order")
 }
 
 fn plain(keys: &[(f64, f64)], kind: Tangents) -> Vec<Key<f64>> {

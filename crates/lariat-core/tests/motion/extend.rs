@@ -2,12 +2,13 @@
 
 use proptest::prelude::*;
 
-use super::arbitrary::key_list;
-use crate::motion::{Extend, FrameRate, Interpolation, Key, Keys};
+use crate::arbitrary::key_list;
+use lariat_core::motion::{Extend, FrameRate, Interpolation, Key, Keys};
 
 /// Keys of every kind, at least two, with the same extension on both sides.
 fn extended(extend: Extend) -> impl Strategy<Value = Keys<f64>> {
-    key_list(2..6).prop_map(move |list| Keys::extended(list, extend, extend).unwrap())
+    key_list(2..6)
+        .prop_map(move |list| Keys::extended(list, extend, extend).expect("keys in order"))
 }
 
 /// Whether `t` is so near a key, or a copy of one, that rounding decides on its side.

@@ -6,13 +6,15 @@ use proptest::option;
 use proptest::prelude::*;
 use proptest::sample::select;
 
-use crate::motion::{Ease, Extend, Handle, Interpolation, Key, Keys, Named, Tangent, Tangents};
+use lariat_core::motion::{
+    Ease, Extend, Handle, Interpolation, Key, Keys, Named, Tangent, Tangents,
+};
 
 fn any_of<T: Named + std::fmt::Debug>() -> impl Strategy<Value = T> {
     select(T::NAMES.iter().map(|row| row.value).collect::<Vec<_>>())
 }
 
-pub(super) fn interpolation() -> impl Strategy<Value = Interpolation> {
+pub(crate) fn interpolation() -> impl Strategy<Value = Interpolation> {
     prop_oneof![
         1 => Just(Interpolation::Step),
         2 => Just(Interpolation::Linear),
@@ -21,11 +23,11 @@ pub(super) fn interpolation() -> impl Strategy<Value = Interpolation> {
     ]
 }
 
-pub(super) fn extend() -> impl Strategy<Value = Extend> {
+pub(crate) fn extend() -> impl Strategy<Value = Extend> {
     any_of::<Extend>()
 }
 
-pub(super) fn value() -> impl Strategy<Value = f64> {
+pub(crate) fn value() -> impl Strategy<Value = f64> {
     prop_oneof![4 => -5.0..5.0f64, 1 => (-2..=2i32).prop_map(f64::from)]
 }
 
@@ -36,7 +38,7 @@ fn tangent(way: f64) -> impl Strategy<Value = Tangent<f64>> {
 }
 
 /// Keys at rising times, as a list.
-pub(super) fn key_list(
+pub(crate) fn key_list(
     count: impl Into<proptest::collection::SizeRange>,
 ) -> impl Strategy<Value = Vec<Key<f64>>> {
     let key = (0.05..1.5f64, value(), interpolation(), tangent(-1.0), tangent(1.0));
@@ -51,13 +53,14 @@ pub(super) fn key_list(
 }
 
 /// Keys of every kind with extensions of every kind.
-pub(super) fn keys() -> impl Strategy<Value = Keys<f64>> {
-    (key_list(1..7), extend(), extend())
-        .prop_map(|(keys, before, after)| Keys::extended(keys, before, after).unwrap())
+pub(crate) fn keys() -> impl Strategy<Value = Keys<f64>> {
+    (key_list(1..7), extend(), extend()).prop_map(|(keys, before, after)| {
+        Keys::extended(keys, before, after).expect("keys in order")
+    })
 }
 
 /// The same with these tangents, Bezier throughout and held at the ends.
-pub(super) fn bezier_keys(kind: Tangents) -> impl Strategy<Value = Vec<Key<f64>>> {
+pub(crate) fn bezier_keys(kind: Tangents) -> impl Strategy<Value = Vec<Key<f64>>> {
     key_list(2..8).prop_map(move |mut keys| {
         for key in &mut keys {
             key.interpolation = Interpolation::Bezier;

@@ -1,7 +1,0 @@
-//! Promises of this room that need more than one of its files to be kept.
-
-mod arbitrary;
-mod curve;
-mod edit;
-mod extend;
-mod integral;
