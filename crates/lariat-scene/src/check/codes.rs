@@ -116,7 +116,7 @@ codes! {
     BendPastEnd L0405 Warning "a bend runs past the end of the rope"
     NoParts L0406 Error "a compound has no parts"
     NoEffect L0407 Warning "a parameter has no effect here"
-    Resonant L0408 Warning "the keys of a wiggle are in resonance with it"
+    Resonant L0408 Warning "a wiggle swings out much further than its keys"
     FasterThanFrames L0409 Warning "a wiggle is faster than the frames"
 
     TooManyBodies L0501 Error "more bodies than the limit"

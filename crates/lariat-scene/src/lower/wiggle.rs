@@ -1,7 +1,7 @@
 //! A parameter that oscillates.
 
 use lariat_core::motion::wiggly::{
-    Knot, Loss, Setup, Slope, Spring, Start, Wiggly, WigglyError, default_calm,
+    Knot, Loss, Resonance, Setup, Slope, Spring, Start, Wiggly, WigglyError, default_calm,
 };
 use lariat_core::motion::{Animate, Channel};
 
@@ -170,6 +170,61 @@ impl<'l> Lowering<'l> {
         );
     }
 
+    fn tell_of_resonance<T: Animate>(
+        &mut self,
+        field: &Field,
+        wiggly: &Wiggly<T>,
+        found: Resonance,
+        frame: f64,
+        at: &At,
+    ) {
+        let Resonance { half_periods, reach, asked, .. } = found;
+        let (from, to) = (self.frame_said(found.from), self.frame_said(found.to));
+        let half_period = (found.to - found.from) / half_periods.max(1e-9) / frame;
+        let (place, label, mut help) = if half_periods < 0.5 {
+            (
+                format!("because its keys at frames {from} and {to} are so close"),
+                "these keys are too close together for the spring",
+                format!(
+                    "half a swing is {half_period:.1} frames: move those keys further apart, bring their values closer together, or raise `hertz`"
+                ),
+            )
+        } else if found.to.is_infinite() {
+            (
+                format!("after its last key at frame {from}"),
+                "these keys throw the spring",
+                "move the last keys further apart, or set one more where it should turn".to_owned(),
+            )
+        } else {
+            let help = if half_periods < 200.0 {
+                format!(
+                    "half a swing is {half_period:.1} frames, and between those keys there are {half_periods:.2} of them: move a key by a few frames, change `hertz`, or set a key between them"
+                )
+            } else {
+                "set a key between them, or move one of them".to_owned()
+            };
+            (
+                format!("between its keys at frames {from} and {to}"),
+                "these keys are in resonance with the spring",
+                help,
+            )
+        };
+        let spring = &wiggly.setup().spring;
+        if spring.calm != default_calm(spring.kind) {
+            help += "; and leave out `calm`, which is chosen so that this hardly happens";
+        }
+        self.wrong(
+            Code::Resonant,
+            at,
+            format!(
+                "`{}` swings out to {reach:.3} {place}, while its keys ask for {asked:.3} at most",
+                field.name
+            ),
+            label.to_owned(),
+            Some(help),
+        );
+    }
+
     fn look_for_resonance<T: Animate>(
         &mut self,
         field: &Field,
@@ -178,30 +233,7 @@ impl<'l> Lowering<'l> {
         at: &At,
     ) {
         if let Some(found) = wiggly.resonance() {
-            let (from, to) = (self.frame_said(found.from), self.frame_said(found.to));
-            let half_period = (found.to - found.from) / found.half_periods.max(1e-9) / frame;
-            let mut help = if found.half_periods > 0.5 && found.half_periods < 200.0 {
-                format!(
-                    "half a swing is {half_period:.1} frames, and between those keys there are {:.2} of them: move a key by a few frames, change `hertz`, or set a key between them",
-                    found.half_periods
-                )
-            } else {
-                "set a key between them, or move one of them".to_owned()
-            };
-            let spring = &wiggly.setup().spring;
-            if spring.calm != default_calm(spring.kind) {
-                help += "; and leave out `calm`, which is chosen so that this hardly happens";
-            }
-            self.wrong(
-                Code::Resonant,
-                at,
-                format!(
-                    "`{}` swings out to {:.3} between its keys at frames {from} and {to}, while its keys ask for {:.3} at most",
-                    field.name, found.reach, found.asked
-                ),
-                "these keys are in resonance with the spring".to_owned(),
-                Some(help),
-            );
+            self.tell_of_resonance(field, wiggly, found, frame, at);
         }
         let spring = &wiggly.setup().spring;
         let times = spring.hertz.key_times();

@@ -363,7 +363,7 @@ impl<T: Animate> Solved<T> {
                 .then(|| (way / turned, Resonance { from, to, half_periods, ..worst }))
         });
         let (reach, pair) = thrown.max_by(|a, b| a.0.total_cmp(&b.0))?;
-        (reach > 0.5 * worst.reach).then_some(pair)
+        (reach > 0.1 * worst.reach).then_some(pair)
     }
 }
 

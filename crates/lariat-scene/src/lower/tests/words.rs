@@ -241,6 +241,20 @@ fn resonant_keys_are_told_what_the_guide_says_of_calm() {
 }
 
 #[test]
+fn what_makes_a_curve_swing_too_far_is_told() {
+    let jerk =
+        only("swing = { wiggle = [[1, 0], [10, 5], [11, -25], [12, 35]], hertz = 1 }", "L0408");
+    says(&jerk, &["keys at frames 11 and 12 are so close", "half a swing is 12.0 frames"]);
+    let slow = "wiggle = [[1, 0], [2, 5], [3, -25], [96, 0]], hertz = 0.2, damping = 0";
+    says(
+        &only(&format!("swing = {{ {slow} }}"), "L0408"),
+        &["keys at frames 2 and 3 are so close"],
+    );
+    let thrown = "wiggle = [[1, 0], { frame = 24, value = 3, slope = 9000 }], hertz = 1";
+    assert_eq!(codes(&document(&format!("swing = {{ {thrown} }}"))), [""; 0], "it is asked for");
+}
+
+#[test]
 fn a_number_out_of_range_is_told_what_would_do() {
     says(&only("swing = { wiggle = [[1, 0]], hertz = 1, damping = 2 }", "L0205"), &["help: ", "1"]);
     says(&only("swing = { wiggle = [[1, 0]], hertz = -2 }", "L0205"), &["help: ", "0 Hz"]);
