@@ -13,13 +13,12 @@
 //! # Where we leave the paper
 //!
 //! It writes eqs 22 and 23 with size and angle, which cost a root and an arc tangent at each
-//! point and cancel again in eq. 21. We keep real and imaginary part; size and angle are there
-//! for whoever wants to see them ([`Field::seen_amplitude`], [`Field::seen_phase`]).
+//! point and cancel again in eq. 21. We keep real and imaginary part ([`fluid`]); size and angle of
+//! it are what `paint.rs` shows.
 //!
 //! Tests: `a_displacement_is_equation_21`, `without_slosh_all_points_move_at_once`,
 //! `a_falling_phase_travels_along_the_rope`.
 
-use glam::DVec3;
 use num_complex::Complex64;
 
 use crate::num::complex;
@@ -76,38 +75,19 @@ impl Field {
         Ok(Self { weights })
     }
 
-    /// `A'` of a point: how far it moves at most, for a curve of size 1 (eq. 22).
-    pub fn seen_amplitude(&self, point: usize, slosh: f64) -> f64 {
-        complex::abs(fluid(self.weights[point], slosh))
-    }
-
-    /// `φ'` of a point in radians: how early it moves (eq. 23).
-    pub fn seen_phase(&self, point: usize, slosh: f64) -> f64 {
-        complex::arg(fluid(self.weights[point], slosh))
-    }
-
-    /// Adds to each number of `out` how far its point moves at the curve's value `x`.
-    ///
-    /// # Panics
-    /// If `out` has not as many numbers as the field has weights.
-    pub fn add_to(&self, slosh: f64, x: Complex64, out: &mut [f64]) {
-        assert_eq!(out.len(), self.weights.len(), "one number per weight");
-        for (out, &weight) in out.iter_mut().zip(&self.weights) {
-            *out += displacement(weight, slosh, x);
-        }
-    }
-
-    /// Moves each point along its own direction, as far as its weight says at the curve's value
-    /// `x`.
-    ///
-    /// # Panics
-    /// If there are not as many points and directions as weights.
-    pub fn push_along(&self, slosh: f64, x: Complex64, directions: &[DVec3], points: &mut [DVec3]) {
-        assert_eq!(directions.len(), self.weights.len(), "one direction per weight");
-        assert_eq!(points.len(), self.weights.len(), "one point per weight");
-        for ((point, &along), &weight) in points.iter_mut().zip(directions).zip(&self.weights) {
-            *point += along * displacement(weight, slosh, x);
-        }
+    /// How far each point moves at the curve's value `x`. Where the curve rests, `rest`, has no
+    /// phase: all points are there at once, each by its amplitude.
+    pub fn displacements(
+        &self,
+        slosh: f64,
+        x: Complex64,
+        rest: f64,
+    ) -> impl Iterator<Item = f64> + '_ {
+        let rest = Complex64::from(rest);
+        let moved = move |weight: &Complex64| {
+            displacement(*weight, slosh, x) + displacement(*weight, 0.0, rest)
+        };
+        self.weights.iter().map(moved)
     }
 }
 
@@ -129,15 +109,15 @@ mod tests {
         for (amplitude, phase) in [(0.7, 0.3), (2.0, -2.5), (0.1, 3.0), (1.0, 0.0)] {
             for slosh in [0.0, 0.4, 1.0, 2.3] {
                 for (r, theta) in [(1.0, 0.0), (0.4, 1.1), (3.0, -2.0)] {
-                    let field = Field { weights: vec![weight(amplitude, phase)] };
-                    let (a, phi) = (field.seen_amplitude(0, slosh), field.seen_phase(0, slosh));
+                    let seen = fluid(weight(amplitude, phase), slosh);
+                    let (a, phi) = (complex::abs(seen), complex::arg(seen));
                     // Eqs 22 and 23 as they stand, by their right angles.
                     let (along, across) =
                         (amplitude * ops::cos(phase), slosh * amplitude * ops::sin(phase));
                     assert!((a - (along * along + across * across).sqrt()).abs() < 1e-15);
                     assert!((phi - ops::atan2(across, along)).abs() < 1e-15);
                     let by_equation = r * a * ops::cos(phi + theta);
-                    let ours = displacement(field.weights[0], slosh, weight(r, theta));
+                    let ours = displacement(weight(amplitude, phase), slosh, weight(r, theta));
                     assert!((ours - by_equation).abs() < 4e-15, "{ours} for {by_equation}");
                 }
             }
@@ -147,11 +127,15 @@ mod tests {
     #[test]
     fn without_slosh_all_points_move_at_once() {
         let field = tail(9, 1.3);
-        let mut moved = vec![0.0; 9];
+        let moved = |slosh, rest| -> Vec<f64> {
+            field.displacements(slosh, weight(1.0, FRAC_PI_2), rest).collect()
+        };
         // A quarter turn later every point is in the middle, whatever its phase.
-        field.add_to(0.0, weight(1.0, FRAC_PI_2), &mut moved);
-        assert!(moved.iter().all(|d| d.abs() < 1e-15), "{moved:?}");
-        field.add_to(1.0, weight(1.0, FRAC_PI_2), &mut moved);
+        let stiff = moved(0.0, 0.0);
+        assert!(stiff.iter().all(|d| d.abs() < 1e-15), "{stiff:?}");
+        let rests: Vec<f64> = field.weights.iter().map(|weight| 0.5 * weight.re).collect();
+        assert!(moved(0.0, 0.5).iter().zip(rests).all(|(d, rest)| (d - rest).abs() < 1e-15));
+        let moved = moved(1.0, 0.0);
         assert!(moved[8] > 0.9, "a lagging tip is still out there: {moved:?}");
     }
 
@@ -160,19 +144,10 @@ mod tests {
         let n = 101;
         let field = tail(n, TAU);
         let crest = |turns: f64| {
-            let mut moved = vec![0.0; n];
-            field.add_to(1.0, complex::cis(TAU * turns), &mut moved);
+            let moved: Vec<f64> =
+                field.displacements(1.0, complex::cis(TAU * turns), 0.0).collect();
             (0..n).max_by(|&a, &b| moved[a].total_cmp(&moved[b])).unwrap()
         };
         assert_eq!([crest(0.25), crest(0.5), crest(0.75)], [25, 50, 75]);
-    }
-
-    #[test]
-    fn points_move_along_their_own_directions() {
-        let field = Field { weights: vec![weight(2.0, 0.0), weight(1.0, FRAC_PI_2)] };
-        let mut points = [DVec3::ZERO, DVec3::X];
-        field.push_along(1.0, Complex64::new(0.5, 0.25), &[DVec3::Y, DVec3::Z], &mut points);
-        assert_eq!(points[0], DVec3::Y);
-        assert!(points[1].distance(DVec3::new(1.0, 0.0, -0.25)) < 1e-15, "{}", points[1]);
     }
 }

@@ -67,11 +67,6 @@ impl Mode {
             ..self
         }
     }
-
-    /// The size of the largest weight: a curve of size 1 moves a coordinate this far at most.
-    pub fn reach(&self) -> f64 {
-        self.weights.iter().map(Complex64::norm_sqr).fold(0.0, f64::max).sqrt()
-    }
 }
 
 /// Where modes come from, and how good they are.

@@ -60,11 +60,7 @@ impl Driven {
             return None;
         }
         let ((x, rest), slosh) = (self.value(t, w), self.slosh.at(t, w));
-        let push = |weight: &Complex64| {
-            // Where it rests, all of it is pushed by its amplitude.
-            field::displacement(*weight, slosh, x) + field::displacement(*weight, 0.0, rest.into())
-        };
-        Some(self.field.weights.iter().map(push).collect())
+        Some(self.field.displacements(slosh, x, rest).collect())
     }
 
     pub(super) fn is_still(&self) -> bool {
