@@ -22,6 +22,9 @@ const SHORTEST: f64 = 0.05;
 /// Where the spring changes, it does so in steps of this part of itself.
 const STEP: f64 = 0.01;
 
+/// At how many times of a stretch the spring is looked at to know how it changes.
+const LOOKS: u32 = 16;
+
 /// Steps a second at most.
 const CELLS_WHEN_VARYING: f64 = 96.0;
 
@@ -108,6 +111,11 @@ impl Stretch {
         let along = (t - self.start) * self.per_second;
         let cell = (along as u32 as usize).min(self.count - 1);
         (cell, along - cell as f64)
+    }
+
+    /// Whether cell `j` is like the one before it, in length as well.
+    fn is_alike(&self, j: usize) -> bool {
+        self.cells.stride == 0 && j + 1 < self.count
     }
 
     /// How long cell `j` is, in steps.
@@ -261,8 +269,8 @@ impl Stretches {
         let mut fastest = spring.rates(&spring.at(0.5 * (start + end))).fastest();
         let mut varies = 0.0;
         let mut before = spring.rates(&spring.at(start)).fastest();
-        for i in 1..=64 {
-            let t = (start + length * f64::from(i) / 64.0).min(end.next_down());
+        for i in 1..=LOOKS {
+            let t = (start + length * f64::from(i) / f64::from(LOOKS)).min(end.next_down());
             let here = spring.rates(&spring.at(t)).fastest();
             varies += (here - before).abs();
             fastest = fastest.max(here);
@@ -317,10 +325,15 @@ impl Stretches {
         out: &mut Vec<[Complex64; 8]>,
     ) {
         self.follow(stretch, ends, tracks);
+        let mut before = None;
         for j in 0..stretch.count {
             let cell = self.cell(stretch, j);
-            let first = tracks[j].derivatives(&cell.rates, cell.ends[0], cell.length);
+            let first = match before {
+                Some(before) if stretch.is_alike(j) => before,
+                _ => tracks[j].derivatives(&cell.rates, cell.ends[0], cell.length),
+            };
             let last = tracks[j + 1].derivatives(&cell.rates, cell.ends[1], cell.length);
+            before = Some(last);
             let mut coefficients = through(&first, &last);
             if j + 1 == stretch.count && cell.length != stretch.step {
                 let scale = stretch.step / cell.length;
@@ -381,7 +394,7 @@ fn rest(spring: &Spring, start: f64, end: f64) -> Option<f64> {
     let channels = spring.channels();
     let mut keys = channels.iter().flat_map(|channel| channel.key_times());
     let rests = keys.all(|t| *t <= start || *t >= end || same(*t))
-        && (1..16).all(|i| same(start + f64::from(i) / 16.0 * (end - start)));
+        && (1..LOOKS).all(|i| same(start + f64::from(i) / f64::from(LOOKS) * (end - start)));
     rests.then_some(middle)
 }
 
