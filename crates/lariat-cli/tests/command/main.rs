@@ -12,6 +12,7 @@
 //! render.rs     pictures, movies, contact sheets
 //! overlays.rs   what is laid over pictures, and what bodies are made of instead
 //! plot.rs       parameters through time, and the answer of springs
+//! panels.rs     which curves of a plot share an axis, what is drawn beside them, and springs
 //! explain.rs    pages
 //! modes.rs      recorded motion taken apart, and put together again
 //! museum.rs     scenes
@@ -32,6 +33,7 @@ mod modes;
 mod museum;
 mod new;
 mod overlays;
+mod panels;
 mod plot;
 mod render;
 mod usage;
