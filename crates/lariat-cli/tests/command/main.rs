@@ -15,6 +15,7 @@
 //! panels.rs     which curves of a plot share an axis, what is drawn beside them, and springs
 //! explain.rs    pages
 //! modes.rs      recorded motion taken apart, and put together again
+//! mesh_modes.rs modes of a mesh whose recording has no faces, and what is no recording
 //! museum.rs     scenes
 //! validate.rs   the table of checks
 //! ```
@@ -28,6 +29,7 @@ mod explain;
 mod export;
 mod harness;
 mod input;
+mod mesh_modes;
 mod meshes;
 mod modes;
 mod museum;

@@ -41,6 +41,7 @@ use crate::{
 /// With --spring it is not the curve but its spring that is shown. With --response it is not time
 /// that runs across but frequency: how strongly the spring answers.
 #[derive(Debug, clap::Args)]
+#[allow(clippy::struct_excessive_bools, reason = "each is a flag that may be given or not")]
 pub(crate) struct Plot {
     /// The document; `-` reads standard input, `museum:NAME` a scene of the museum
     #[arg(value_name = "FILE")]

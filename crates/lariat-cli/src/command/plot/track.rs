@@ -42,7 +42,9 @@ impl Frames {
     fn rows(&self) -> impl Iterator<Item = f64> {
         let (first, step) = self.rows_from();
         // As people would write them: 1.3 and not 1.3000000000000003.
-        (0..self.count()).map(move |i| ((first + i as f64 * step) * 1e9).round() / 1e9)
+        let short =
+            |frame: f64| if frame.fract() == 0.0 { frame } else { (frame * 1e9).round() / 1e9 };
+        (0..self.count()).map(move |i| short(first + i as f64 * step))
     }
 }
 
@@ -250,6 +252,7 @@ mod tests {
         assert_eq!(rows(0.2, 0.7, None), [0.0; 0]);
         assert_eq!(rows(0.0, 0.3, Some(0.1)), [0.0, 0.1, 0.2, 0.3]);
         assert_eq!(rows(1.0, 6.0, Some(2.0)), [1.0, 3.0, 5.0]);
+        assert_eq!(rows(999_999_998.5, 1e9, None), [999_999_999.0, 1e9]);
         assert_eq!(Frames { first: 0.0, last: 1e9, step: Some(1e-300) }.count(), u64::MAX);
     }
 }
