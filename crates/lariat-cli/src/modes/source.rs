@@ -130,7 +130,13 @@ fn unreadable(error: &io::Error) -> Failure {
 /// What comes through the pipe, by its beginning; nothing of it is taken out.
 fn piped() -> Result<Kind, Failure> {
     let mut stdin = io::stdin().lock();
-    stdin.fill_buf().map(begins).map_err(|error| unreadable(&error))
+    match stdin.fill_buf().map(begins).map_err(|error| unreadable(&error))? {
+        Kind::Modes => Err(Failure::new(
+            "standard input has modes, which a document names by their place: name the .modes \
+             file itself",
+        )),
+        kind => Ok(kind),
+    }
 }
 
 /// What bytes are by how they begin: rows of points by the names of their columns.
@@ -139,6 +145,10 @@ fn begins(bytes: &[u8]) -> Kind {
     let text = text.trim_start_matches('\u{feff}');
     if text.starts_with("#usda") {
         return Kind::Usd;
+    }
+    // No document begins so.
+    if text.trim_start().starts_with('{') {
+        return Kind::Modes;
     }
     let fields = text.lines().next().unwrap_or_default().split([',', ';', '\t']);
     let names: Vec<String> =
@@ -249,6 +259,7 @@ mod tests {
         assert_eq!(begins(b"frame,point,x,y,z\n1,0,0,0,0\n"), Kind::Csv);
         assert_eq!(begins("\u{feff}\"Frame\";\"X\"\r\n".as_bytes()), Kind::Csv);
         assert_eq!(begins(b"#usda 1.0\n"), Kind::Usd);
+        assert_eq!(begins(b"{\"lariat-modes\": 1}"), Kind::Modes);
         for document in ["lariat = 1\n", "# frame, x\nlariat = 1\n", "", "frame = 'x,y,z'"] {
             assert_eq!(begins(document.as_bytes()), Kind::Document, "{document}");
         }

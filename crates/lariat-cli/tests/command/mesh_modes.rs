@@ -181,6 +181,10 @@ fn a_cache_can_come_through_a_pipe() {
     assert_eq!(folder.read("pipe.modes"), folder.read("file.modes"));
     let ran = folder.run_with_input("modes - -o a.modes", b"frame,point,x,y\n1,0,0,0\n").expect(2);
     assert!(ran.err.contains("standard input: the header has no column `z`"), "{}", ran.err);
+    // Modes are named by documents, and need a place for that.
+    let modes = folder.read("file.modes");
+    let ran = folder.run_with_input("modes - -o a.modes", modes.as_bytes()).expect(2);
+    assert!(ran.err.contains("name the .modes file itself"), "{}", ran.err);
     // A document still does.
     let ran = folder.run_with_input("modes - -o a.modes", b"lariat = 1\nframe = 'x,y,z'\n");
     assert!(ran.expect(1).err.contains("standard input:2"));

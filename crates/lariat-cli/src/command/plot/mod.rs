@@ -59,8 +59,8 @@ pub(crate) struct Plot {
     #[arg(long, short, value_name = "FIRST-LAST", allow_hyphen_values = true, value_parser = span)]
     frames: Option<(f64, f64)>,
 
-    /// Frames from row to row of a CSV, counted from the first, as in 0.25 [default: every whole
-    /// frame]; keys have rows besides
+    /// Frames from row to row of a CSV, as in 0.25; keys have rows besides [default: every whole
+    /// frame]
     #[arg(long, value_name = "FRAMES", value_parser = step, conflicts_with = "response")]
     step: Option<f64>,
 
@@ -68,7 +68,7 @@ pub(crate) struct Plot {
     #[arg(long, value_name = "WHAT", value_enum, value_delimiter = ',', default_values_t = What::ALL)]
     show: Vec<What>,
 
-    /// One panel for each parameter, each with its own unit
+    /// One panel for each parameter, even if they have one unit
     #[arg(long)]
     stack: bool,
 
