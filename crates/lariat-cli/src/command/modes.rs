@@ -19,6 +19,8 @@ use crate::{
     limit::{self, Limit},
     modes::{
         document::{self, Made, Wishes},
+        mesh::Dress,
+        remarks,
         source::{self, Asked, Kind, Source},
         table,
         watch::Watch,
@@ -37,7 +39,8 @@ use crate::{
 #[derive(Debug, clap::Args)]
 #[allow(clippy::struct_excessive_bools, reason = "each is a flag that may be given or not")]
 pub(crate) struct Modes {
-    /// A document (`museum:NAME` too), a .usda or .csv point cache, or a .modes file
+    /// A document (`museum:NAME` too), a .usda or .csv point cache, or a .modes file; `-` reads a
+    /// document or a cache from standard input
     #[arg(value_name = "INPUT")]
     input: PathBuf,
 
@@ -48,6 +51,13 @@ pub(crate) struct Modes {
     /// Also write a document in which wiggles drive the modes
     #[arg(long, value_name = "FILE")]
     document: Option<PathBuf>,
+
+    /// In the document, the modes move this mesh (.obj, .gltf, .glb) instead of points in a row
+    ///
+    /// A CSV has points but no faces, and what comes of it is drawn as ropes through its points.
+    /// With the mesh that they belong to, of as many points in the same order, it is that mesh.
+    #[arg(long, value_name = "FILE", requires = "document")]
+    mesh: Option<PathBuf>,
 
     /// Replace files that are there already
     #[arg(long)]
@@ -144,6 +154,21 @@ fn slosh(text: &str) -> Result<f64, String> {
     }
 }
 
+/// Refuses a name that says something else than what the file is to be.
+fn check_ending(path: &Path, what: &str, are: &str, ending: &str) -> Result<(), Failure> {
+    let given = path.extension().map(|given| given.to_string_lossy());
+    let found = match given.as_deref() {
+        Some(given) if given.eq_ignore_ascii_case(ending) => return Ok(()),
+        Some(given) => format!("not as `.{}`", words::shown(given)),
+        None => format!("and `{}` has no ending", words::shown(&path.to_string_lossy())),
+    };
+    let better = path.with_extension(ending);
+    Err(Failure::new(format!(
+        "{what} {are} written as .{ending}, {found}: name it `{}`",
+        words::shown(&better.to_string_lossy())
+    )))
+}
+
 impl Modes {
     pub(crate) fn run(&self, console: Console) -> Done {
         self.check_places()?;
@@ -159,8 +184,16 @@ impl Modes {
             Source::Findings => return Ok(Outcome::Findings),
             Source::Modes(set) => (set, None, false),
             Source::Recording(recording, has_errors) => {
-                (self.extract(&recording, &watch)?, Some(recording), has_errors)
+                let set = self.extract(&recording, &watch, console)?;
+                (set, Some(recording), has_errors)
             }
+        };
+        let dress = match (&self.mesh, &self.document) {
+            (Some(mesh), Some(document)) => {
+                let most = limit::limits(&self.limits).bytes_per_asset;
+                Some(Dress::new(mesh, document, &set, most)?)
+            }
+            _ => None,
         };
         let made = match &self.document {
             None => None,
@@ -171,7 +204,8 @@ impl Modes {
                     most_keys: self.most_keys.map_or(usize::MAX, |most| most as usize),
                     slosh: self.slosh,
                 };
-                Some(document::make(&set, recording.as_ref(), &file, &wishes, &watch)?)
+                let (recording, dress) = (recording.as_ref(), dress.as_ref());
+                Some(document::make(&set, recording, &file, dress, &wishes, &watch)?)
             }
         };
         if let Some(place) = &self.output {
@@ -180,12 +214,15 @@ impl Modes {
         if let (Some(place), Some(made)) = (&self.document, &made) {
             output::put(place, self.force, &made.text)?;
         }
-        self.say(&set, recording.as_ref(), made.as_ref(), console)?;
+        self.say(&set, recording.as_ref(), made.as_ref(), dress.as_ref(), console)?;
         Ok(Outcome::findings_if(has_errors))
     }
 
     /// Refuses what cannot be written, before any work is done.
     fn check_places(&self) -> Result<(), Failure> {
+        if let Some(failure) = source::no_recording(&self.input) {
+            return Err(failure);
+        }
         let is_modes = Kind::of(&self.input) == Kind::Modes;
         match (&self.output, &self.document) {
             (None, _) if !is_modes => {
@@ -233,10 +270,21 @@ impl Modes {
         {
             return Err(Failure::new("the modes and the document cannot be one file: name two"));
         }
+        if let Some(modes) = self.output.as_deref().filter(|modes| !is_standard(modes)) {
+            check_ending(modes, "modes", "are", "modes")?;
+        }
+        if let Some(document) = &self.document {
+            check_ending(document, "a document", "is", "lariat")?;
+        }
         Ok(())
     }
 
-    fn extract(&self, recording: &Recording, watch: &Watch) -> Result<ModeSet, Failure> {
+    fn extract(
+        &self,
+        recording: &Recording,
+        watch: &Watch,
+        console: Console,
+    ) -> Result<ModeSet, Failure> {
         let how_many = match (self.modes, self.share) {
             (Some(modes), _) => HowMany::Count(modes as usize),
             (None, share) => HowMany::Share(share.unwrap_or(0.99)),
@@ -251,9 +299,14 @@ impl Modes {
         };
         let (lowest, periodic) = (self.lowest, self.periodic);
         let options = ExtractOptions { how_many, lowest, periodic, frames };
-        watch
+        let set = watch
             .over("taking apart", |advance| extract(recording, &options, advance))
-            .map_err(|error| watch.failed(&error))
+            .map_err(|error| watch.failed(&error))?;
+        let open = periodic.then(|| remarks::open_loop(recording, options.frames.as_ref()));
+        for remark in open.flatten().into_iter().chain(remarks::too_few(&set, self.modes)) {
+            console.remark(&remark);
+        }
+        Ok(set)
     }
 
     /// The table to standard output, unless the modes are there; what was written, beside it.
@@ -262,6 +315,7 @@ impl Modes {
         set: &ModeSet,
         recording: Option<&Recording>,
         made: Option<&Made>,
+        dress: Option<&Dress>,
         console: Console,
     ) -> Result<(), Failure> {
         let left = recording.and_then(|recording| set.left_after_each(recording));
@@ -274,6 +328,10 @@ impl Modes {
                 words::count(made.keys as u64, "key"),
                 table::distance(&made.left)
             );
+        }
+        if let Some(dress) = dress {
+            let off = table::metres(dress.off);
+            text += &format!("the mesh at rest is {off} RMS from the mean of the motion\n");
         }
         if self.output.as_deref().is_some_and(is_standard) {
             console.remark(&text);

@@ -2,7 +2,7 @@
 //!
 //! For every mode few keys are found that make a spring of its hertz and half-life move as it was
 //! recorded (`lariat_core::modes::drive`). Every recorded body becomes a `shape`; the first is
-//! driven by the wiggles, and the others follow it.
+//! driven by the wiggles, and the others follow it. Or all points are those of one mesh (`mesh.rs`).
 //!
 //! How far the result is from the recording is measured on the document itself: its text is
 //! checked, bound and evaluated like any other.
@@ -13,13 +13,15 @@ use std::fmt::Write as _;
 use std::ops::ControlFlow;
 use std::path::{Component, Path, PathBuf};
 
+use lariat::Folder;
 use lariat_core::modes::{
     Drive, DriveKnot, DriveOptions, Left, ModeSet, PartKind, Recording, Tally, drive, lag_degrees,
 };
 use lariat_core::num::complex;
-use lariat_eval::{Assets, Scene, Shelf};
+use lariat_eval::{Assets, Files, Scene, Shelf, Unread};
 use lariat_scene::{Limits, Value, check::check, format};
 
+use super::mesh::Dress;
 use super::table;
 use super::watch::Watch;
 use crate::{exit::Failure, words};
@@ -52,14 +54,18 @@ pub(crate) fn make(
     set: &ModeSet,
     recording: Option<&Recording>,
     file: &str,
+    dress: Option<&Dress>,
     wishes: &Wishes,
     watch: &Watch,
 ) -> Result<Made, Failure> {
     let drives = drives(set, wishes, watch)?;
     let keys = drives.iter().map(|drive| drive.knots.len()).sum();
-    let groups = groups(set);
-    let body = written(set, &drives, &groups, file, wishes);
-    let left = measure(set, recording, &body, file, &groups, watch)?;
+    let groups = match dress {
+        Some(dress) => vec![Group::dressed(set, dress)],
+        None => groups(set),
+    };
+    let body = written(set, &drives, &groups, (file, dress), wishes);
+    let left = measure(set, recording, &body, (file, dress), &groups, watch)?;
     let text = format!("{}{body}", header(set, recording.is_some(), keys, &left, wishes));
     Ok(Made { text, keys, left })
 }
@@ -90,6 +96,14 @@ struct Group {
     name: String,
     part: Option<String>,
     members: Vec<usize>,
+}
+
+impl Group {
+    /// All points, as those of one mesh.
+    fn dressed(set: &ModeSet, dress: &Dress) -> Self {
+        let members = (0..set.parts().len()).collect();
+        Self { name: own_name(&dress.name, &[]), part: None, members }
+    }
 }
 
 /// Recorded bodies: the strands of one together, every mesh by itself.
@@ -149,7 +163,7 @@ fn written(
     set: &ModeSet,
     drives: &[Drive],
     groups: &[Group],
-    file: &str,
+    (file, dress): (&str, Option<&Dress>),
     wishes: &Wishes,
 ) -> String {
     let origin = set.origin();
@@ -163,19 +177,29 @@ fn written(
     let mut out =
         format!("lariat = 1\n\n[shot]\nfps = {rate}\nframes = [{}, {last}]\n", origin.first);
     for (place, group) in groups.iter().enumerate() {
+        let (model, body_file) = dress.map_or(("shape", file), |dress| ("mesh", &dress.file));
         let _ = write!(
             out,
-            "\n[[body]]\nname = {}\nmodel = \"shape\"\nfile = {}\n",
+            "\n[[body]]\nname = {}\nmodel = {}\nfile = {}\n",
             text(&group.name),
-            text(file)
+            text(model),
+            text(body_file)
         );
+        if let Some(up) = dress.and_then(|dress| dress.up) {
+            let _ = writeln!(out, "up = {}", text(up));
+        }
         if let Some(part) = &group.part {
             let _ = writeln!(out, "part = {}", text(part));
         }
         for (k, drive) in drives.iter().enumerate() {
+            out += "\n[[body.modes]]\n";
+            // A shape has the file of its modes, a mesh its own.
+            if dress.is_some() {
+                let _ = writeln!(out, "file = {}", text(file));
+            }
             let _ = write!(
                 out,
-                "\n[[body.modes]]\nmode = {}\ngain = {}\nlag = {}\nslosh = {}\n",
+                "mode = {}\ngain = {}\nlag = {}\nslosh = {}\n",
                 k + 1,
                 number(rounded(complex::abs(drive.coupling), 6)),
                 number(rounded(lag_degrees(drive.coupling), 4)),
@@ -226,20 +250,41 @@ fn wiggle(drive: &Drive) -> String {
     out
 }
 
+/// The files of a document whose modes are not on disk yet.
+#[derive(Debug)]
+struct Unwritten {
+    /// What the document calls its modes.
+    file: String,
+    shelf: Shelf,
+    folder: Option<Folder>,
+}
+
+impl Files for Unwritten {
+    fn read(&self, path: &str, most: u64) -> Result<Vec<u8>, Unread> {
+        match &self.folder {
+            Some(folder) if path != self.file => folder.read(path, most),
+            _ => self.shelf.read(path, most),
+        }
+    }
+}
+
 /// How far the document is from the recording, frame by frame, point by point.
 fn measure(
     set: &ModeSet,
     recording: Option<&Recording>,
     text: &str,
-    file: &str,
+    (file, dress): (&str, Option<&Dress>),
     groups: &[Group],
     watch: &Watch,
 ) -> Result<Left, Failure> {
     let limits =
         Limits { samples_per_body: u64::MAX, keys_per_channel: u64::MAX, ..Limits::DEFAULT };
     let limits = Limits { bytes_per_asset: u64::MAX, bodies: u64::MAX, ..limits };
+    let limits = Limits { points_per_mesh: u64::MAX, ..limits };
     let checked = check(text.as_bytes(), &limits);
     let shelf = Shelf::default().with(file, lariat_import::mode_file::write(set));
+    let folder = dress.map(|dress| dress.folder.clone());
+    let files = Unwritten { file: file.to_owned(), shelf, folder };
     let wrong = |finding: &dyn std::fmt::Display| {
         Failure::new(format!("the document that came of it does not check: {finding}"))
     };
@@ -248,7 +293,7 @@ fn measure(
         return Err(wrong(error));
     }
     let Some(content) = checked.content else { return Err(wrong(&"it cannot be read")) };
-    let assets = Assets::load(&content.lowered, &limits, &shelf);
+    let assets = Assets::load(&content.lowered, &limits, &files);
     if let Some(finding) = assets.findings(&content.lowered, &limits).first() {
         return Err(wrong(finding));
     }

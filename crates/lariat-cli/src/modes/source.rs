@@ -1,9 +1,15 @@
 //! The recording that modes are looked for in: a document that is evaluated, a point cache, or a
 //! file of modes that were found before.
 //!
-//! Tests: `ranges_are_whole_and_without_gaps`.
+//! Tests: `ranges_are_whole_and_without_gaps`, `endings_say_what_a_file_is`,
+//! `beginnings_say_what_comes_through_a_pipe`.
 
-use std::{fs, ops::RangeInclusive, path::Path};
+use std::{
+    fs,
+    io::{self, BufRead, Read},
+    ops::RangeInclusive,
+    path::Path,
+};
 
 use lariat_core::modes::{ModeSet, Recording};
 use lariat_core::motion::FrameRate;
@@ -15,6 +21,7 @@ use crate::{
     console::Console,
     exit::Failure,
     frames::FrameSet,
+    input::is_standard,
     limit,
     prepare::{self, Reading},
     words,
@@ -47,6 +54,31 @@ impl Kind {
     }
 }
 
+/// The columns that rows of points need, and USD beside them.
+const CACHES: &str = ".usda, or .csv with the columns frame, point, x, y, z";
+
+/// What to say of a file that is no recording, by its ending.
+pub(crate) fn no_recording(path: &Path) -> Option<Failure> {
+    let ending = path.extension().and_then(|e| e.to_str()).unwrap_or("").to_lowercase();
+    let is = match ending.as_str() {
+        "obj" | "gltf" | "glb" | "stl" | "ply" => "a mesh at rest",
+        "png" | "jpg" | "jpeg" | "exr" | "tif" | "tiff" | "svg" => "a picture",
+        "mp4" | "mov" | "mkv" | "webm" | "webp" | "gif" => "a movie",
+        "abc" | "fbx" | "bvh" | "mdd" | "pc2" | "blend" | "json" => {
+            return Some(Failure::new(format!(
+                "recordings ending in .{ending} are not read: write it as {}",
+                CACHES.replacen("or", "or as", 1)
+            )));
+        }
+        _ => return None,
+    };
+    Some(Failure::new(format!(
+        "`{}` is {is} and no recording: give a document in which it moves, or a point cache: \
+         {CACHES}",
+        words::shown(&path.to_string_lossy())
+    )))
+}
+
 /// What was read.
 pub(crate) enum Source {
     /// A recording, and whether the document it comes from has errors.
@@ -67,7 +99,8 @@ pub(crate) struct Asked<'a> {
 /// Reads the input, or evaluates it.
 pub(crate) fn read(asked: &Asked<'_>, watch: &Watch, console: Console) -> Result<Source, Failure> {
     let path = &asked.reading.file;
-    match Kind::of(path) {
+    let kind = if is_standard(path) { piped()? } else { Kind::of(path) };
+    match kind {
         Kind::Document => evaluated(asked, watch, console),
         Kind::Modes => {
             let bytes = bytes(asked.reading)?;
@@ -84,11 +117,60 @@ pub(crate) fn read(asked: &Asked<'_>, watch: &Watch, console: Console) -> Result
 }
 
 fn about(path: &Path, error: &dyn std::fmt::Display) -> Failure {
+    if is_standard(path) {
+        return Failure::new(format!("standard input: {error}"));
+    }
     Failure::new(format!("`{}`: {error}", words::shown(&path.to_string_lossy())))
+}
+
+fn unreadable(error: &io::Error) -> Failure {
+    Failure::new(format!("standard input cannot be read: {error}"))
+}
+
+/// What comes through the pipe, by its beginning; nothing of it is taken out.
+fn piped() -> Result<Kind, Failure> {
+    let mut stdin = io::stdin().lock();
+    match stdin.fill_buf().map(begins).map_err(|error| unreadable(&error))? {
+        Kind::Modes => Err(Failure::new(
+            "standard input has modes, which a document names by their place: name the .modes \
+             file itself",
+        )),
+        kind => Ok(kind),
+    }
+}
+
+/// What bytes are by how they begin: rows of points by the names of their columns.
+fn begins(bytes: &[u8]) -> Kind {
+    let text = String::from_utf8_lossy(bytes);
+    let text = text.trim_start_matches('\u{feff}');
+    if text.starts_with("#usda") {
+        return Kind::Usd;
+    }
+    // No document begins so.
+    if text.trim_start().starts_with('{') {
+        return Kind::Modes;
+    }
+    let fields = text.lines().next().unwrap_or_default().split([',', ';', '\t']);
+    let names: Vec<String> =
+        fields.map(|field| field.trim().trim_matches('"').to_lowercase()).collect();
+    let has = |name: &str| names.iter().any(|field| field == name);
+    if has("frame") && ["x", "y", "z"].into_iter().any(has) { Kind::Csv } else { Kind::Document }
 }
 
 fn bytes(reading: &Reading) -> Result<Vec<u8>, Failure> {
     let (path, most) = (&reading.file, limit::limits(&reading.limits).bytes_per_asset);
+    if is_standard(path) {
+        let mut bytes = Vec::new();
+        let mut stdin = io::stdin().lock().take(most.saturating_add(1));
+        stdin.read_to_end(&mut bytes).map_err(|error| unreadable(&error))?;
+        if bytes.len() as u64 > most {
+            return Err(Failure::new(format!(
+                "standard input has more bytes than the limit of {most}; raise it with `--limit \
+                 bytes-per-asset=N`"
+            )));
+        }
+        return Ok(bytes);
+    }
     let cannot = |why: String| {
         let name = words::shown(&path.to_string_lossy());
         Failure::new(format!("`{name}` cannot be read: {why}"))
@@ -170,6 +252,17 @@ mod tests {
         assert!(why(&[3.0, 5.0]).starts_with("frames 3 and 5 do not follow each other"));
         assert!(why(&[3.0, 3.5]).contains("frame 3.5 lies between"));
         assert!(why(&[]).contains("no frames"));
+    }
+
+    #[test]
+    fn beginnings_say_what_comes_through_a_pipe() {
+        assert_eq!(begins(b"frame,point,x,y,z\n1,0,0,0,0\n"), Kind::Csv);
+        assert_eq!(begins("\u{feff}\"Frame\";\"X\"\r\n".as_bytes()), Kind::Csv);
+        assert_eq!(begins(b"#usda 1.0\n"), Kind::Usd);
+        assert_eq!(begins(b"{\"lariat-modes\": 1}"), Kind::Modes);
+        for document in ["lariat = 1\n", "# frame, x\nlariat = 1\n", "", "frame = 'x,y,z'"] {
+            assert_eq!(begins(document.as_bytes()), Kind::Document, "{document}");
+        }
     }
 
     #[test]

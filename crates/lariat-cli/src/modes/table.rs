@@ -96,7 +96,8 @@ fn runs(travel: Option<f64>) -> String {
     }
 }
 
-fn metres(length: f64) -> String {
+/// A length, in the digits that it deserves.
+pub(crate) fn metres(length: f64) -> String {
     if length < SMALLEST {
         return if length == 0.0 { "0 m".to_owned() } else { format!("below {SMALLEST} m") };
     }

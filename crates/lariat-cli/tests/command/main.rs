@@ -12,8 +12,10 @@
 //! render.rs     pictures, movies, contact sheets
 //! overlays.rs   what is laid over pictures, and what bodies are made of instead
 //! plot.rs       parameters through time, and the answer of springs
+//! panels.rs     which curves of a plot share an axis, what is drawn beside them, and springs
 //! explain.rs    pages
 //! modes.rs      recorded motion taken apart, and put together again
+//! mesh_modes.rs modes of a mesh whose recording has no faces, and what is no recording
 //! museum.rs     scenes
 //! validate.rs   the table of checks
 //! ```
@@ -27,11 +29,13 @@ mod explain;
 mod export;
 mod harness;
 mod input;
+mod mesh_modes;
 mod meshes;
 mod modes;
 mod museum;
 mod new;
 mod overlays;
+mod panels;
 mod plot;
 mod render;
 mod usage;

@@ -301,7 +301,7 @@ fn one_file_by_two_names_is_one_file() {
     let ran = folder.run(&format!("{line} --document in/../a.modes --force")).expect(2);
     assert!(ran.err.contains("cannot be one file"), "{}", ran.err);
     assert_eq!(folder.read("a.modes"), before);
-    folder.run(&format!("{line} --document in/a.modes --force")).expect(0);
+    folder.run(&format!("{line} --document in/a.lariat --force")).expect(0);
 }
 
 #[test]

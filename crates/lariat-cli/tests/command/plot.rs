@@ -83,15 +83,13 @@ fn without_a_channel_what_moves_is_listed() {
 }
 
 #[test]
-fn stacked_panels_have_units_of_their_own() {
+fn stacked_panels_are_one_for_each_parameter() {
     let folder = folder();
-    let text = SWING.replace("hertz = 1.4", "hertz = { keys = [[1, 1], [40, 2]] }");
-    folder.write("keyed.lariat", text);
-    let line = "plot keyed.lariat -c rein.swing -c rein.swing.hertz";
+    let line = "plot swing.lariat -c rein.swing -c other.swing";
     folder.run(&format!("{line} -o one.svg --show around")).expect(0);
     folder.run(&format!("{line} -o two.svg --show around --stack")).expect(0);
-    let hertz = |name: &str| folder.read(name).matches(">hertz<").count();
-    assert_eq!((hertz("one.svg"), hertz("two.svg")), (0, 1), "the unit of the second panel");
+    let degrees = |name: &str| folder.read(name).matches(">degrees<").count();
+    assert_eq!((degrees("one.svg"), degrees("two.svg")), (1, 2), "the unit of the second panel");
     // Both say the same in numbers.
     let plain = folder.run(line).expect(0).out;
     assert_eq!(folder.run(&format!("{line} --stack")).expect(0).out, plain);

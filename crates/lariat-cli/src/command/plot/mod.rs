@@ -2,11 +2,15 @@
 //!
 //! ```text
 //! mod.rs        what is asked for, and where it goes
-//! track.rs      a parameter sampled; panels and rows of it
-//! response.rs   how strongly the spring of a wiggle answers at each frequency
+//! track.rs      a parameter sampled, and rows of it
+//! panels.rs     which curves share an axis, and what is drawn beside them
+//! spring.rs     the spring of a wiggle as it is at every moment
+//! response.rs   how strongly that spring answers at each frequency
 //! ```
 
+mod panels;
 mod response;
+mod spring;
 mod track;
 
 use std::path::PathBuf;
@@ -14,8 +18,10 @@ use std::path::PathBuf;
 use lariat_export::file::save;
 use lariat_render::Size;
 use lariat_render::plot;
-use lariat_scene::lower::{Parameter, Shot, moving, parameter};
+use lariat_scene::lower::{NoParameter, Parameter, Shot, moving, parameter};
+use lariat_scene::{Document, Limits};
 
+use self::track::Frames;
 use crate::{
     console::Console,
     exit::{Done, Failure, Outcome},
@@ -28,11 +34,14 @@ use crate::{
 /// Draw a parameter through time: its keys, its phase, and what its spring is pushed with
 ///
 /// What oscillates is shown with where it rests, its imaginary part, its phase in degrees, and
-/// the push per second squared that the spring would have needed to do this by itself. Without
-/// --channel, the parameters that move are listed.
+/// the push per second squared that the spring would have needed to do this by itself; there is
+/// none where its first key holds it. Parameters of one unit share a panel. Without --channel, the
+/// parameters that move are listed.
 ///
-/// With --response it is not time that runs across but frequency: how strongly the spring answers.
+/// With --spring it is not the curve but its spring that is shown. With --response it is not time
+/// that runs across but frequency: how strongly the spring answers.
 #[derive(Debug, clap::Args)]
+#[allow(clippy::struct_excessive_bools, reason = "each is a flag that may be given or not")]
 pub(crate) struct Plot {
     /// The document; `-` reads standard input, `museum:NAME` a scene of the museum
     #[arg(value_name = "FILE")]
@@ -50,13 +59,25 @@ pub(crate) struct Plot {
     #[arg(long, short, value_name = "FIRST-LAST", allow_hyphen_values = true, value_parser = span)]
     frames: Option<(f64, f64)>,
 
+    /// Frames from row to row of a CSV, as in 0.25; keys have rows besides [default: every whole
+    /// frame]
+    #[arg(long, value_name = "FRAMES", value_parser = step, conflicts_with = "response")]
+    step: Option<f64>,
+
     /// What is shown of a parameter that oscillates
     #[arg(long, value_name = "WHAT", value_enum, value_delimiter = ',', default_values_t = What::ALL)]
     show: Vec<What>,
 
-    /// One panel for each parameter, each with its own unit
+    /// One panel for each parameter, even if they have one unit
     #[arg(long)]
     stack: bool,
+
+    /// Instead of the curve: its spring as it is at every moment, however it was said
+    ///
+    /// Hertz, bandwidth, half-life in seconds and in swings: with what is not said by default, a
+    /// bandwidth that is bounded by the hertz, and hertz that are slowed down by damping.
+    #[arg(long, conflicts_with = "response")]
+    spring: bool,
 
     /// Instead of time: how strongly the spring answers at each frequency, in decibels below its
     /// peak, as it is on the first frame
@@ -117,6 +138,13 @@ fn span(text: &str) -> Result<(f64, f64), String> {
     }
 }
 
+fn step(text: &str) -> Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(step) if step > 0.0 && step.is_finite() => Ok(step),
+        _ => Err("write the frames from row to row, above 0, as in 0.25".to_owned()),
+    }
+}
+
 fn size(text: &str) -> Result<Size, String> {
     let numbers = text.split_once('x').and_then(|(w, h)| Some((w.parse().ok()?, h.parse().ok()?)));
     match numbers {
@@ -129,12 +157,28 @@ fn size(text: &str) -> Result<Size, String> {
 }
 
 /// Refuses more frames than are allowed, before any of them is sampled.
-fn check_count((first, last): (f64, f64), limit: u64) -> Result<(), Failure> {
-    let frames = ((last - first).floor() as u64).saturating_add(1);
+fn check_count(frames: u64, limit: u64) -> Result<(), Failure> {
     if frames > limit {
         return Err(Failure::new(TooMany { frames, limit }.to_string()));
     }
     Ok(())
+}
+
+/// Why a parameter cannot be plotted, with the way out.
+fn no_parameter(document: &Document, limits: &Limits, name: &str, error: &NoParameter) -> Failure {
+    // How bouncy a spring is can be said in four ways, and need not be said.
+    if let Some((wiggle, last)) = name.rsplit_once('.')
+        && spring::LOSSES.contains(&last)
+        && let Ok(found) = parameter(document, limits, wiggle)
+        && spring::of(wiggle, &found.moving).is_ok()
+        && matches!(error, NoParameter::NotThere { .. })
+    {
+        return Failure::new(format!(
+            "`{wiggle}` does not say its `{last}`: what its spring is at every moment shows `-c \
+             {wiggle} --spring`"
+        ));
+    }
+    Failure::new(format!("{error}; {}", what_moves(&moving(document))))
 }
 
 /// The parameters that could be named.
@@ -171,20 +215,21 @@ impl Plot {
             .channels
             .iter()
             .map(|name| {
-                parameter(document, &limits, name).map_err(|error| {
-                    Failure::new(format!("{error}; {}", what_moves(&moving(document))))
-                })
+                parameter(document, &limits, name)
+                    .map_err(|error| no_parameter(document, &limits, name, &error))
             })
             .collect::<Result<Vec<_>, _>>()?;
-        let frames =
+        let (first, last) =
             self.frames.unwrap_or((shot.first as f64, (shot.last.max(shot.first + 1)) as f64));
         let (plot, table) = if self.response {
-            let curves = response::curves(&self.channels, &parameters, shot, frames.0)?;
-            let title = format!("{}, the spring at frame {}", self.channels.join(", "), frames.0);
+            let curves = response::curves(&self.channels, &parameters, shot, first)?;
+            let title = format!("{}, the spring at frame {first}", self.channels.join(", "));
             (response::plot(&curves, title, self.stack), response::table(&curves))
         } else {
-            check_count(frames, limits.frames)?;
-            self.through_time(&parameters, shot, frames)
+            let frames = Frames { first, last, step: self.step };
+            check_count(((last - first).floor() as u64).saturating_add(1), limits.frames)?;
+            check_count(frames.count(), limits.frames)?;
+            self.through_time(&parameters, shot, frames)?
         };
         match format {
             Format::Csv => output::put(&self.output, self.force, &table)?,
@@ -229,6 +274,12 @@ impl Plot {
             return Ok(Format::Csv);
         }
         let ending = self.output.extension().and_then(|e| e.to_str()).unwrap_or_default();
+        if self.step.is_some() && matches!(ending, "svg" | "png") {
+            return Err(Failure::new(
+                "--step is the distance of rows, and a drawing has none: leave it out, or write \
+                 a .csv",
+            ));
+        }
         match ending {
             "svg" => Ok(Format::Svg),
             "png" => Ok(Format::Png),
@@ -245,22 +296,26 @@ impl Plot {
         &self,
         parameters: &[Parameter],
         shot: Shot,
-        frames: (f64, f64),
-    ) -> (plot::Plot, String) {
-        let each: Vec<Vec<track::Track>> = self
-            .channels
-            .iter()
-            .zip(parameters)
-            .map(|(name, found)| track::of(name, found, shot, frames))
-            .collect();
-        let panels = if self.stack {
-            track::stacked(&each, &self.show)
-        } else {
-            track::together(&each.iter().flatten().collect::<Vec<_>>(), &self.show)
+        frames: Frames,
+    ) -> Result<(plot::Plot, String), Failure> {
+        let tracks = |(name, found): (&String, &Parameter)| {
+            if self.spring {
+                spring::tracks(name, found, shot, frames)
+            } else {
+                Ok(track::of(name, found, shot, frames))
+            }
         };
-        let (title, axis) = (self.channels.join(", "), "frames".to_owned());
-        let table = track::table(each.iter().flatten());
-        (plot::Plot { title, axis, across: frames, panels }, table)
+        let each: Vec<Vec<track::Track>> =
+            self.channels.iter().zip(parameters).map(tracks).collect::<Result<_, _>>()?;
+        let panels = if self.stack {
+            panels::stacked(&each, &self.show)
+        } else {
+            panels::together(&each, &self.show)
+        };
+        let of = if self.spring { ", the spring" } else { "" };
+        let (title, axis) = (format!("{}{of}", self.channels.join(", ")), "frames".to_owned());
+        let (table, across) = (track::table(each.iter().flatten()), (frames.first, frames.last));
+        Ok((plot::Plot { title, axis, across, panels }, table))
     }
 }
 

@@ -3,13 +3,11 @@
 use std::f64::consts::TAU;
 use std::fmt::Write;
 
-use lariat_core::motion::wiggly::Spring;
 use lariat_core::motion::wiggly::response::{Filter, Response};
-use lariat_core::motion::{Animate, Channel};
 use lariat_render::plot::{Panel, Plot, Series, Stroke};
-use lariat_scene::lower::{Moving, Parameter, Shot};
+use lariat_scene::lower::{Parameter, Shot};
 
-use super::quoted;
+use super::{quoted, spring};
 use crate::exit::Failure;
 
 /// Frequencies that are looked at.
@@ -39,11 +37,7 @@ pub(super) fn curves(
     let t = shot.seconds(frame);
     let mut all: Vec<(String, Filter, bool, Response)> = Vec::new();
     for (name, found) in names.iter().zip(found) {
-        let Some(spring) = spring(&found.moving) else {
-            return Err(Failure::new(format!(
-                "`{name}` has no spring: what answers to a rhythm is a `wiggle`, or what follows one"
-            )));
-        };
+        let spring = spring::of(name, &found.moving)?.spring;
         let own = Filter::of(spring);
         for filter in Filter::ALL.into_iter().filter(|filter| names.len() == 1 || *filter == own) {
             let response = Response::new(filter, spring, t);
@@ -86,21 +80,6 @@ fn endless(name: &str, response: &Response, frame: f64) -> String {
              end; give it `swings`, `half-life`, `damping` or `decay`",
             number(hertz)
         )
-    }
-}
-
-fn spring(moving: &Moving) -> Option<&Spring> {
-    fn of<T: Animate>(channel: &Channel<T>) -> Option<&Spring> {
-        match channel {
-            Channel::Wiggly(wiggly) => Some(&wiggly.setup().spring),
-            Channel::Following(follow) => Some(&follow.leader.setup().spring),
-            Channel::Constant(_) | Channel::Keyed(_) => None,
-        }
-    }
-    match moving {
-        Moving::Number(channel) => of(channel),
-        Moving::Vector(channel) => of(channel),
-        Moving::Colour(channel) => of(channel),
     }
 }
 

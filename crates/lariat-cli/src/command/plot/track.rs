@@ -1,48 +1,83 @@
-//! A parameter sampled: a line to draw, rows of numbers, panels of several.
+//! A parameter sampled: a line to draw, and rows of numbers.
+//!
+//! Tests: `rows_are_whole_frames_unless_a_step_is_given`, and those of the command.
 
 use std::fmt::Write;
 
 use lariat_core::motion::{Animate, Channel};
 use lariat_core::num::complex;
-use lariat_render::plot::{Panel, Series, Stroke};
 use lariat_scene::lower::{Moving, Parameter, Shot};
 use num_complex::Complex64;
 
-use super::{What, quoted};
+use super::quoted;
 
 /// How many points a line has, about.
 const POINTS: f64 = 1600.0;
 
-/// One number of a parameter.
-pub(super) struct Track {
-    name: String,
-    unit: &'static str,
-    /// Closely spaced, for a line.
-    samples: Vec<Sample>,
-    /// Every whole frame, and every key between two.
-    rows: Vec<Sample>,
-    knots: Vec<(f64, f64)>,
+/// From where to where a parameter is looked at, and where its rows are.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Frames {
+    pub(super) first: f64,
+    pub(super) last: f64,
+    /// Frames from row to row, counted from the first; every whole frame if not given.
+    pub(super) step: Option<f64>,
 }
 
-struct Sample {
-    frame: f64,
-    second: f64,
-    value: f64,
-    rest: f64,
-    phasor: Option<Complex64>,
-    push: Option<f64>,
+impl Frames {
+    /// How many rows there are, keys between them aside.
+    pub(super) fn count(&self) -> u64 {
+        let (first, step) = self.rows_from();
+        // A billionth of a step is a rounding error: from 0 to 0.3 there are three steps of 0.1.
+        let steps = (self.last - first) / step + 1e-9;
+        if steps < 0.0 { 0 } else { (steps.floor() as u64).saturating_add(1) }
+    }
+
+    fn rows_from(&self) -> (f64, f64) {
+        match self.step {
+            Some(step) => (self.first, step),
+            None => (self.first.ceil(), 1.0),
+        }
+    }
+
+    fn rows(&self) -> impl Iterator<Item = f64> {
+        let (first, step) = self.rows_from();
+        // As people would write them: 1.3 and not 1.3000000000000003.
+        let short =
+            |frame: f64| if frame.fract() == 0.0 { frame } else { (frame * 1e9).round() / 1e9 };
+        (0..self.count()).map(move |i| short(first + i as f64 * step))
+    }
+}
+
+/// One number of a parameter.
+pub(super) struct Track {
+    pub(super) name: String,
+    pub(super) unit: &'static str,
+    /// Closely spaced, for a line.
+    pub(super) samples: Vec<Sample>,
+    /// Every frame that was asked for, and every key between them.
+    rows: Vec<Sample>,
+    pub(super) knots: Vec<(f64, f64)>,
+}
+
+pub(super) struct Sample {
+    pub(super) frame: f64,
+    pub(super) second: f64,
+    pub(super) value: f64,
+    pub(super) rest: f64,
+    pub(super) phasor: Option<Complex64>,
+    pub(super) push: Option<f64>,
 }
 
 impl Sample {
     /// The phase in degrees; what is at rest has none.
-    fn phase(&self) -> Option<f64> {
+    pub(super) fn phase(&self) -> Option<f64> {
         let swing = self.phasor.filter(|x| *x != Complex64::ZERO)?;
         Some(complex::arg(swing).to_degrees())
     }
 }
 
 /// The numbers of a parameter.
-pub(super) fn of(name: &str, found: &Parameter, shot: Shot, frames: (f64, f64)) -> Vec<Track> {
+pub(super) fn of(name: &str, found: &Parameter, shot: Shot, frames: Frames) -> Vec<Track> {
     let unit = found.field.unit_said();
     match &found.moving {
         Moving::Number(channel) => {
@@ -61,7 +96,7 @@ fn parts<T: Animate>(
     channel: &Channel<T>,
     names: [&str; 3],
     shot: Shot,
-    frames: (f64, f64),
+    frames: Frames,
 ) -> Vec<Track> {
     let named = names.iter().enumerate();
     named
@@ -76,173 +111,106 @@ impl Track {
         channel: &Channel<T>,
         part: usize,
         shot: Shot,
-        (first, last): (f64, f64),
+        frames: Frames,
     ) -> Self {
         let sample = |frame: f64, t: f64| {
+            let value = channel.at(t).part(part);
             let rest = match channel {
                 Channel::Wiggly(wiggly) => wiggly.equilibrium(t).part(part),
                 Channel::Following(follow) => follow.rest(t).part(part),
                 Channel::Constant(_) | Channel::Keyed(_) => f64::NAN,
             };
             let push = match channel {
-                Channel::Wiggly(wiggly) => Some(wiggly.residual(part, t).re),
+                Channel::Wiggly(wiggly) => {
+                    // Before it moves, a curve away from its rest is held there by its first key:
+                    // no push of a spring would do that.
+                    let moves = wiggly.setup().period.is_some()
+                        || wiggly.span().is_none_or(|span| t >= span.from());
+                    let is_held = !moves && value != rest;
+                    (!is_held).then(|| wiggly.residual(part, t).re)
+                }
                 _ => None,
             };
             let phasor = channel.phasor(part, t);
-            Sample { frame, second: t, value: channel.at(t).part(part), rest, phasor, push }
+            Sample { frame, second: t, value, rest, phasor, push }
         };
+        let keys: Vec<(f64, f64)> =
+            key_times(channel).into_iter().map(|t| (frame_of(t, shot), t)).collect();
+        let knots = keys.iter().map(|(frame, t)| (*frame, channel.at(*t).part(part))).collect();
+        Self { knots, ..Self::sampled(name, unit, &keys, shot, frames, sample) }
+    }
+
+    /// A number of its own at every moment.
+    pub(super) fn of_number(
+        name: String,
+        unit: &'static str,
+        shot: Shot,
+        frames: Frames,
+        value: impl Fn(f64) -> f64,
+    ) -> Self {
+        Self::sampled(name, unit, &[], shot, frames, |frame, t| Sample {
+            frame,
+            second: t,
+            value: value(t),
+            rest: f64::NAN,
+            phasor: None,
+            push: None,
+        })
+    }
+
+    /// Closely for a line, and in rows; `keys` are frames that have a row at their own second.
+    fn sampled(
+        name: String,
+        unit: &'static str,
+        keys: &[(f64, f64)],
+        shot: Shot,
+        frames: Frames,
+        sample: impl Fn(f64, f64) -> Sample,
+    ) -> Self {
+        let Frames { first, last, .. } = frames;
         let between = (POINTS / (last - first)).ceil().clamp(1.0, 32.0);
         let count = ((last - first) * between).ceil() as usize;
         let line = (0..=count).map(|i| (first + i as f64 / between).min(last));
         let samples = line.map(|frame| sample(frame, shot.seconds(frame))).collect();
-        // A follower has the keys of its leader, which it does not hit.
-        let own_keys = !matches!(channel, Channel::Following(_));
-        let times = if own_keys { channel.key_times() } else { &[] };
-        let knots: Vec<(f64, f64)> =
-            times.iter().map(|t| (frame_of(*t, shot), channel.at(*t).part(part))).collect();
-        let (from, to) = (first.ceil() as i64, last.floor() as i64);
-        let whole = (from..=to).map(|frame| (frame as f64, shot.seconds(frame as f64)));
-        let mut rows: Vec<(f64, f64)> = whole.collect();
-        for t in times {
-            let frame = frame_of(*t, shot);
-            // Whole frames are there already.
-            if frame > first && frame < last && frame.fract() != 0.0 {
-                rows.push((frame, *t));
-            }
-        }
+        let mut rows: Vec<(f64, f64)> =
+            keys.iter().copied().filter(|(frame, _)| *frame >= first && *frame <= last).collect();
+        rows.extend(frames.rows().map(|frame| (frame, shot.seconds(frame))));
         rows.sort_by(|a, b| a.0.total_cmp(&b.0));
+        // Of two on one frame the first is the key.
+        rows.dedup_by(|next, kept| next.0 == kept.0);
         let rows = rows.into_iter().map(|(frame, t)| sample(frame, t)).collect();
-        Self { name, unit, samples, rows, knots }
+        Self { name, unit, samples, rows, knots: Vec::new() }
     }
 
-    fn swings(&self) -> bool {
+    pub(super) fn swings(&self) -> bool {
         self.samples.iter().any(|sample| sample.phasor.is_some())
     }
+}
 
-    fn series(
-        &self,
-        name: &str,
-        stroke: Stroke,
-        colour: usize,
-        value: impl Fn(&Sample) -> f64,
-    ) -> Series {
-        Series {
-            name: name.to_owned(),
-            points: self.samples.iter().map(|s| (s.frame, value(s))).collect(),
-            stroke,
-            colour,
-            knots: Vec::new(),
-        }
+/// The times of the keys that a parameter hits. A follower has those of its leader, which it does
+/// not; the last key of a loop is the first of the next round.
+fn key_times<T: Animate>(channel: &Channel<T>) -> Vec<f64> {
+    if matches!(channel, Channel::Following(_)) {
+        return Vec::new();
     }
-
-    /// What belongs to the curve, below it, and the curve itself.
-    fn value_series(&self, colour: usize, show: &[What], out: &mut Vec<Series>) {
-        if self.swings() && show.contains(&What::Imaginary) {
-            let im = |s: &Sample| s.phasor.map_or(f64::NAN, |x| s.rest + x.im);
-            out.push(self.series("imaginary", Stroke::Thin, 1, im));
-        }
-        if self.swings() && show.contains(&What::Around) {
-            out.push(self.series("rests at", Stroke::Dashed, 5, |s| s.rest));
-        }
-        out.push(self.curve(colour));
+    let mut times = channel.key_times().to_vec();
+    if let Channel::Wiggly(wiggly) = channel
+        && let (Some(period), Some(first)) = (wiggly.setup().period, times.first())
+    {
+        times.push(first + period);
     }
-
-    fn curve(&self, colour: usize) -> Series {
-        let knots = self.knots.clone();
-        Series { knots, ..self.series(&self.name, Stroke::Bold, colour, |s| s.value) }
-    }
+    times
 }
 
 /// The frame of a time, as it was written: 12.3 and not 12.299999999999999.
 fn frame_of(t: f64, shot: Shot) -> f64 {
     let frame = t / shot.seconds(1.0);
     let short = (frame * 1e6).round() / 1e6;
-    if shot.seconds(short) == t { short } else { frame }
+    // The end of a loop is a sum, and may be a last digit away from what was written.
+    if (shot.seconds(short) - t).abs() <= 4.0 * f64::EPSILON * t.abs() { short } else { frame }
 }
 
-/// The second colour is that of imaginary parts.
-fn ink(index: usize) -> usize {
-    if index == 0 { 0 } else { index + 1 }
-}
-
-/// All values in one panel, below it their phases and their pushes.
-pub(super) fn together(tracks: &[&Track], show: &[What]) -> Vec<Panel> {
-    let mut values = Panel { height: 2.2, ..Panel::default() };
-    values.title = tracks.first().map_or_else(String::new, |track| track.unit.to_owned());
-    match tracks {
-        [alone] => alone.value_series(0, show, &mut values.series),
-        several => {
-            values.series = several.iter().enumerate().map(|(i, t)| t.curve(ink(i))).collect();
-        }
-    }
-    let mut panels = vec![values];
-    panels.extend(below(tracks, show));
-    panels
-}
-
-/// A panel for each parameter, below them the phases and pushes of all.
-pub(super) fn stacked(each: &[Vec<Track>], show: &[What]) -> Vec<Panel> {
-    let all: Vec<&Track> = each.iter().flatten().collect();
-    let mut index = 0;
-    let mut panels = Vec::with_capacity(each.len() + 2);
-    for tracks in each {
-        let title = tracks.first().map_or_else(String::new, |track| track.unit.to_owned());
-        let mut panel = Panel { title, height: 1.4, ..Panel::default() };
-        for track in tracks {
-            if let [alone] = &tracks[..] {
-                alone.value_series(ink(index), show, &mut panel.series);
-            } else {
-                panel.series.push(track.curve(ink(index)));
-            }
-            index += 1;
-        }
-        panels.push(panel);
-    }
-    panels.extend(below(&all, show));
-    panels
-}
-
-/// Phases and pushes of whatever swings.
-fn below(tracks: &[&Track], show: &[What]) -> impl Iterator<Item = Panel> {
-    let mut phases = Panel {
-        title: "phase, degrees".to_owned(),
-        range: Some((-190.0, 190.0)),
-        ticks: vec![-180.0, -90.0, 0.0, 90.0, 180.0],
-        height: 0.8,
-        ..Panel::default()
-    };
-    let mut pushes =
-        Panel { title: "push, per second squared".to_owned(), height: 0.9, ..Panel::default() };
-    for (i, track) in tracks.iter().enumerate().filter(|(_, track)| track.swings()) {
-        if show.contains(&What::Phase) {
-            let phase = |s: &Sample| s.phase().unwrap_or(f64::NAN);
-            let mut line = track.series("", Stroke::Thin, ink(i), phase);
-            break_at_turns(&mut line.points);
-            phases.series.push(line);
-        }
-        if show.contains(&What::Residual) {
-            let push = |s: &Sample| s.push.unwrap_or(f64::NAN);
-            pushes.series.push(track.series("", Stroke::Thin, ink(i), push));
-        }
-    }
-    [phases, pushes].into_iter().filter(|panel| !panel.series.is_empty())
-}
-
-/// Where the phase passes half a turn, the line is broken.
-fn break_at_turns(points: &mut Vec<(f64, f64)>) {
-    let mut broken = Vec::with_capacity(points.len());
-    for point in points.drain(..) {
-        if let Some((frame, last)) = broken.last().copied()
-            && f64::abs(point.1 - last) > 180.0
-        {
-            broken.push((frame, f64::NAN));
-        }
-        broken.push(point);
-    }
-    *points = broken;
-}
-
-/// All tracks as rows of numbers: whole frames, and keys between them.
+/// All tracks as rows of numbers: the frames that were asked for, and keys between them.
 pub(super) fn table<'t>(tracks: impl Iterator<Item = &'t Track>) -> String {
     let mut out = "channel,frame,seconds,value,around,imaginary,swing,phase,push\n".to_owned();
     for track in tracks {
@@ -266,4 +234,25 @@ pub(super) fn table<'t>(tracks: impl Iterator<Item = &'t Track>) -> String {
         }
     }
     out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rows_are_whole_frames_unless_a_step_is_given() {
+        let rows = |first: f64, last: f64, step: Option<f64>| {
+            let frames = Frames { first, last, step };
+            let rows: Vec<f64> = frames.rows().collect();
+            assert_eq!(rows.len() as u64, frames.count());
+            rows
+        };
+        assert_eq!(rows(0.7, 3.2, None), [1.0, 2.0, 3.0]);
+        assert_eq!(rows(0.2, 0.7, None), [0.0; 0]);
+        assert_eq!(rows(0.0, 0.3, Some(0.1)), [0.0, 0.1, 0.2, 0.3]);
+        assert_eq!(rows(1.0, 6.0, Some(2.0)), [1.0, 3.0, 5.0]);
+        assert_eq!(rows(999_999_998.5, 1e9, None), [999_999_999.0, 1e9]);
+        assert_eq!(Frames { first: 0.0, last: 1e9, step: Some(1e-300) }.count(), u64::MAX);
+    }
 }

@@ -1,0 +1,89 @@
+//! The mesh that recorded points belong to: a cache of points has no faces, and its mesh has.
+//!
+//! A mesh stands in its file, a recorded shape at the mean of its motion. How far the two are
+//! apart is measured, and decides which way is up in a file that stands either way.
+//!
+//! Tests: `points_without_faces_get_those_of_a_mesh`, `a_mesh_that_lies_on_its_back_is_stood_up`,
+//! `a_mesh_of_other_points_is_refused_with_both_numbers`.
+
+use std::path::Path;
+
+use glam::DVec3;
+use lariat::Folder;
+use lariat_core::modes::ModeSet;
+use lariat_eval::Files;
+use lariat_import::{Format, Import, Up};
+
+use super::document::seen_from;
+use crate::{exit::Failure, words};
+
+/// How much nearer to the recording a file must be the other way up to be stood so.
+const NEARER: f64 = 0.5;
+
+/// A mesh that a document is to show.
+pub(crate) struct Dress {
+    /// What the body is called.
+    pub(crate) name: String,
+    /// The file, as seen from the document.
+    pub(crate) file: String,
+    /// Which way is up in it, if its format does not say it rightly.
+    pub(crate) up: Option<&'static str>,
+    /// Metres from its points to the mean of the recording: the root of the mean square.
+    pub(crate) off: f64,
+    /// Where the document's files are.
+    pub(crate) folder: Folder,
+}
+
+impl Dress {
+    /// The mesh of a file for a document, if it has the points of the modes.
+    pub(crate) fn new(
+        mesh: &Path,
+        document: &Path,
+        set: &ModeSet,
+        most: u64,
+    ) -> Result<Self, Failure> {
+        let path = mesh.to_string_lossy();
+        let shown = words::shown(&path);
+        let Some(format) = Format::of(&path) else {
+            let endings = Format::ENDINGS.map(|ending| format!(".{ending}"));
+            let endings = words::either(endings.iter().map(String::as_str));
+            return Err(Failure::new(format!("`{shown}` is no mesh: let it end in {endings}")));
+        };
+        let folder = Folder::of(mesh);
+        let name = mesh.file_name().unwrap_or_default().to_string_lossy();
+        let bytes = folder
+            .read(&name, most)
+            .map_err(|unread| Failure::new(format!("`{shown}` cannot be read: {}", unread.why)))?;
+        let off = |up: Option<Up>| {
+            let mut beside = |name: &str| folder.read(name, most).map_err(|unread| unread.why);
+            let found = Import { up, ..Import::default() }.read(format, &bytes, &mut beside);
+            let found = found.map_err(|error| Failure::new(format!("`{shown}`: {error}")))?;
+            let (given, wanted) = (found.points().len(), set.mean().len() / 3);
+            if given != wanted {
+                return Err(Failure::new(format!(
+                    "`{shown}` has {}, but the recording has {wanted}: record the motion of this \
+                     very mesh, or choose its part with --body",
+                    words::count(given as u64, "point")
+                )));
+            }
+            Ok(distance(found.points(), set.mean()))
+        };
+        let other = match format {
+            Format::Obj => (Up::Y, "y"),
+            Format::Gltf => (Up::Z, "z"),
+        };
+        let (as_is, turned) = (off(None)?, off(Some(other.0))?);
+        let (up, off) =
+            if turned < NEARER * as_is { (Some(other.1), turned) } else { (None, as_is) };
+        let name = mesh.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+        let (file, folder) = (seen_from(document, mesh), Folder::of(document));
+        Ok(Self { name, file, up, off, folder })
+    }
+}
+
+/// The root of the mean squared distance of points from those in a row of coordinates.
+fn distance(points: &[DVec3], row: &[f64]) -> f64 {
+    let squares = points.iter().zip(row.chunks_exact(3));
+    let sum: f64 = squares.map(|(p, q)| p.distance_squared(DVec3::new(q[0], q[1], q[2]))).sum();
+    (sum / points.len().max(1) as f64).sqrt()
+}

@@ -1,0 +1,191 @@
+//! Modes of a mesh whose recording has no faces, and recordings that are none or not quite.
+
+use std::fmt::Write as _;
+
+use lariat_core::num::ops;
+
+use crate::harness::Folder;
+
+const BALL: &str = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n";
+
+/// The points of the ball.
+const POINTS: [[f64; 3]; 4] = [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
+
+/// The ball going up and down twice a second, by `height` metres at its top: rows of points.
+fn cache(frames: u32, height: f64) -> String {
+    let mut out = "frame,point,x,y,z\n".to_owned();
+    for frame in 1..=frames {
+        let up = height * ops::sin(std::f64::consts::TAU * f64::from(frame - 1) / 12.0);
+        for (point, [x, y, z]) in POINTS.iter().enumerate() {
+            let _ = writeln!(out, "{frame},{point},{x},{y},{}", z + up * (1.0 + z) / 2.0);
+        }
+    }
+    out
+}
+
+fn folder() -> Folder {
+    let folder = Folder::with("ball.obj", BALL);
+    folder.write("ball.csv", cache(96, 0.1));
+    folder
+}
+
+#[test]
+fn points_without_faces_get_those_of_a_mesh() {
+    let folder = folder();
+    let line = "modes ball.csv -o ball.modes --document again.lariat --periodic --mesh ball.obj";
+    let ran = folder.run(line).expect(0);
+    let document = folder.read("again.lariat");
+    for line in ["name = \"ball\"", "model = \"mesh\"", "file = \"ball.obj\""] {
+        assert!(document.contains(&format!("\n{line}\n")), "{line}: {document}");
+    }
+    assert!(document.contains("[[body.modes]]\nfile = \"ball.modes\"\nmode = 1\n"), "{document}");
+    assert_eq!(folder.run("check again.lariat").expect(0).out.lines().count(), 1);
+    // It stands where it was recorded to swing about, and swings as far.
+    let line = ran.out.lines().last().unwrap();
+    assert!(line.starts_with("the mesh at rest is below 0.000001 m RMS"), "{line}");
+    for (frame, up) in [(1, 0.0), (4, 0.1), (10, -0.1)] {
+        let line = format!("eval again.lariat --frames {frame} --format csv");
+        let points = folder.run(&line).expect(0).out;
+        let mut rows = points.lines().map(|line| line.split(',').collect::<Vec<_>>());
+        let z = rows.next().unwrap().iter().position(|column| *column == "z").unwrap();
+        let heights: Vec<f64> = rows.map(|row| row[z].parse().unwrap()).collect();
+        assert_eq!(heights.len(), 4);
+        for (height, [_, _, z]) in heights.iter().zip(POINTS) {
+            let recorded = z + up * (1.0 + z) / 2.0;
+            assert!((height - recorded).abs() < 1e-3, "{height} for {recorded} at {frame}");
+        }
+    }
+}
+
+#[test]
+fn a_mesh_that_lies_on_its_back_is_stood_up() {
+    let folder = folder();
+    // The same mesh with Y up: (x, z, −y).
+    let swapped: String = BALL
+        .lines()
+        .map(|line| match line.split(' ').collect::<Vec<_>>()[..] {
+            ["v", x, y, z] => format!("v {x} {z} -{y}\n"),
+            _ => format!("{line}\n"),
+        })
+        .collect();
+    folder.write("back.obj", swapped);
+    let line = "modes ball.csv -o ball.modes --document again.lariat --periodic --mesh back.obj";
+    folder.run(line).expect(0);
+    let document = folder.read("again.lariat");
+    assert!(document.contains("file = \"back.obj\"\nup = \"y\"\n"), "{document}");
+    folder.run("check again.lariat").expect(0);
+}
+
+#[test]
+fn a_mesh_of_other_points_is_refused_with_both_numbers() {
+    let folder = folder();
+    folder.write("more.obj", format!("v 9 9 9\n{BALL}"));
+    let line = "modes ball.csv -o ball.modes --periodic --mesh";
+    folder.run(&format!("{line} more.obj --document a.lariat")).expect_failure(
+        "`more.obj` has 5 points, but the recording has 4: record the motion of this very mesh, \
+         or choose its part with --body",
+    );
+    let fails = |line: &str, says: &str| {
+        let ran = folder.run(line).expect(2);
+        assert!(ran.err.contains(says), "{line}: {}", ran.err);
+    };
+    fails(&format!("{line} ball.obj"), "--document");
+    fails(&format!("{line} gone.obj --document a.lariat"), "there is no such file");
+    fails(
+        &format!("{line} ball.csv --document a.lariat"),
+        "`ball.csv` is no mesh: let it end in .obj, .gltf or .glb",
+    );
+    folder.write("flat.obj", "v 0 0 0\n");
+    fails(&format!("{line} flat.obj --document a.lariat"), "`flat.obj`: ");
+    assert_eq!(folder.names(), ["ball.csv", "ball.obj", "flat.obj", "more.obj"]);
+}
+
+#[test]
+fn what_is_no_recording_is_told_by_its_ending() {
+    let folder = folder();
+    let takes = "give a document in which it moves, or a point cache: .usda, or .csv with the \
+                 columns frame, point, x, y, z";
+    for (name, is) in [
+        ("ball.obj", "a mesh at rest"),
+        ("ball.gltf", "a mesh at rest"),
+        ("ball.GLB", "a mesh at rest"),
+        ("ball.png", "a picture"),
+        ("ball.mp4", "a movie"),
+    ] {
+        folder
+            .run(&format!("modes {name} -o a.modes"))
+            .expect_failure(&format!("`{name}` is {is} and no recording: {takes}"));
+    }
+    folder.run("modes ball.abc -o a.modes").expect_failure(
+        "recordings ending in .abc are not read: write it as .usda, or as .csv with the columns \
+         frame, point, x, y, z",
+    );
+}
+
+#[test]
+fn files_end_in_what_they_are() {
+    let folder = folder();
+    folder
+        .run("modes ball.csv -o up.png")
+        .expect_failure("modes are written as .modes, not as `.png`: name it `up.modes`");
+    folder
+        .run("modes ball.csv -o up")
+        .expect_failure("modes are written as .modes, and `up` has no ending: name it `up.modes`");
+    folder
+        .run("modes ball.csv -o up.modes --document up.txt")
+        .expect_failure("a document is written as .lariat, not as `.txt`: name it `up.lariat`");
+    assert_eq!(folder.names(), ["ball.csv", "ball.obj"]);
+}
+
+#[test]
+fn fewer_modes_than_asked_for_are_remarked_on() {
+    let folder = folder();
+    let ran = folder.run("modes ball.csv -o a.modes --periodic --modes 50").expect(0);
+    assert!(
+        ran.err.contains(
+            "only 1 mode, not 50: what else there is in 4 points over 96 frames is rounding"
+        ),
+        "{}",
+        ran.err
+    );
+    let ran = folder.run("modes ball.csv -o b.modes --periodic --modes 1").expect(0);
+    assert!(!ran.err.contains("only"), "{}", ran.err);
+}
+
+#[test]
+fn a_loop_that_does_not_close_is_remarked_on() {
+    let folder = folder();
+    // Twelve frames are one round; a hundred end on a crest.
+    folder.write("open.csv", cache(100, 0.1));
+    let line = "modes open.csv -o a.modes --force --modes 1 --periodic";
+    let ran = folder.run(line).expect(0);
+    assert!(
+        ran.err.contains("from frame 100 back to frame 1 it is 0.0") && ran.err.contains("no loop"),
+        "{}",
+        ran.err
+    );
+    for frames in ["1-96", "1-12", "4-87"] {
+        let ran = folder.run(&format!("{line} --frames {frames}")).expect(0);
+        assert!(!ran.err.contains("no loop"), "{frames}: {}", ran.err);
+    }
+    let ran = folder.run("modes open.csv -o b.modes --modes 1").expect(0);
+    assert!(!ran.err.contains("loop"), "{}", ran.err);
+}
+
+#[test]
+fn a_cache_can_come_through_a_pipe() {
+    let folder = folder();
+    folder.run("modes ball.csv -o file.modes --periodic").expect(0);
+    let line = "modes - -o pipe.modes --periodic";
+    folder.run_with_input(line, cache(96, 0.1).as_bytes()).expect(0);
+    assert_eq!(folder.read("pipe.modes"), folder.read("file.modes"));
+    let ran = folder.run_with_input("modes - -o a.modes", b"frame,point,x,y\n1,0,0,0\n").expect(2);
+    assert!(ran.err.contains("standard input: the header has no column `z`"), "{}", ran.err);
+    // Modes are named by documents, and need a place for that.
+    let modes = folder.read("file.modes");
+    let ran = folder.run_with_input("modes - -o a.modes", modes.as_bytes()).expect(2);
+    assert!(ran.err.contains("name the .modes file itself"), "{}", ran.err);
+    // A document still does.
+    let ran = folder.run_with_input("modes - -o a.modes", b"lariat = 1\nframe = 'x,y,z'\n");
+    assert!(ran.expect(1).err.contains("standard input:2"));
+}

@@ -1,0 +1,171 @@
+//! Which curves of a plot share an axis, what is drawn beside them, the rows between frames, and
+//! springs as they are in effect.
+
+use crate::harness::Folder;
+
+/// A rope whose swing and one of whose ends oscillate, and one that comes round.
+const MIXED_UNITS: &str = "lariat = 1\n[shot]\nframes = [1, 48]\n\
+    [[body]]\nname = 'rein'\nmodel = 'suspended-rope'\nfrom = [0, 0, 2]\nlength = 5\n\
+    to = { wiggle = [[1, [3, 0, 2]], [12, [3.2, 0.1, 2]]], hertz = 1 }\n\
+    swing = { wiggle = [[6, 30], [20, -10]], hertz = 2, around = 0 }\n\
+    sway = { wiggle = [[3, 0], [14.5, 30], [27.5, 0]], hertz = 1, loop = true }\n";
+
+fn folder() -> Folder {
+    Folder::with("rein.lariat", MIXED_UNITS)
+}
+
+/// Frame and one more column of the rows of a channel.
+fn column(table: &str, channel: &str, name: &str) -> Vec<(f64, Option<f64>)> {
+    let mut lines = table.lines().map(|line| line.split(',').collect::<Vec<_>>());
+    let head = lines.next().unwrap();
+    let at = head.iter().position(|column| *column == name).unwrap();
+    let rows = lines.filter(|row| row[0] == channel);
+    rows.map(|row| (row[1].parse().unwrap(), row[at].parse().ok())).collect()
+}
+
+#[test]
+fn every_unit_has_an_axis_of_its_own() {
+    let folder = folder();
+    let titles = |line: &str, title: &str| {
+        folder.run(&format!("plot rein.lariat -o a.svg --force {line}")).expect(0);
+        folder.read("a.svg").matches(&format!(">{title}<")).count()
+    };
+    let both = "-c rein.swing -c rein.to -c rein.sway";
+    assert_eq!(titles(both, "degrees"), 1, "those of one unit share it");
+    assert_eq!(titles(both, "metres"), 1);
+    assert_eq!(titles(both, "push, degrees per second squared"), 1);
+    assert_eq!(titles(both, "push, metres per second squared"), 1);
+    assert_eq!(titles("-c rein.swing -c rein.sway", "degrees"), 1);
+    assert_eq!(titles("-c rein.swing -c rein.sway", "push, per second squared"), 1);
+    assert_eq!(titles(&format!("{both} --stack"), "degrees"), 2);
+}
+
+#[test]
+fn what_is_beside_a_curve_is_there_for_each() {
+    let folder = folder();
+    let drawn = |line: &str| {
+        folder.run(&format!("plot rein.lariat -o a.svg --force {line}")).expect(0);
+        folder.read("a.svg")
+    };
+    let alone = drawn("-c rein.swing --show imaginary,around");
+    assert!(alone.contains(">imaginary<") && alone.contains(">rests at<"));
+    let two = drawn("-c rein.swing -c rein.sway --show imaginary,around");
+    for name in ["rein.swing", "rein.sway"] {
+        assert!(two.contains(&format!(">{name} imaginary<")), "{name}");
+        assert!(two.contains(&format!(">{name} rests at<")), "{name}");
+    }
+    // Each number of a vector has its own.
+    let curves = |text: &str| text.matches("stroke-linejoin").count();
+    let plain = drawn("-c rein.to --show phase");
+    let vector = drawn("-c rein.to --show phase,imaginary");
+    assert_eq!(curves(&vector), curves(&plain) + 6, "a line and its entry for x, y and z");
+    assert!(vector.contains(">rein.to y imaginary<"));
+}
+
+#[test]
+fn the_last_key_of_a_loop_has_a_dot_and_a_row() {
+    let folder = folder();
+    folder.run("plot rein.lariat -c rein.sway -o a.svg").expect(0);
+    assert_eq!(folder.read("a.svg").matches("<circle").count(), 3);
+    let table = folder.run("plot rein.lariat -c rein.sway").expect(0).out;
+    let rows = column(&table, "rein.sway", "value");
+    assert!(rows.contains(&(27.5, Some(0.0))), "{table}");
+}
+
+#[test]
+fn what_a_key_holds_is_pushed_by_nothing_that_could_be_said() {
+    let folder = folder();
+    let table = folder.run("plot rein.lariat -c rein.swing -c rein.to").expect(0).out;
+    for (frame, push) in column(&table, "rein.swing", "push") {
+        assert_eq!(push.is_none(), frame < 6.0, "frame {frame}: {push:?}");
+    }
+    // What rests where it is held needs no push, and that can be said.
+    folder.write("late.lariat", MIXED_UNITS.replace(", around = 0", ", around = 30"));
+    let table = folder.run("plot late.lariat -c rein.swing").expect(0).out;
+    assert_eq!(column(&table, "rein.swing", "push")[0], (1.0, Some(0.0)));
+}
+
+#[test]
+fn rows_between_frames_can_be_asked_for() {
+    let folder = folder();
+    let line = "plot rein.lariat -c rein.swing --frames 11.7-13";
+    let frames = |step: &str| -> Vec<f64> {
+        let table = folder.run(&format!("{line} {step}")).expect(0).out;
+        column(&table, "rein.swing", "value").iter().map(|row| row.0).collect()
+    };
+    assert_eq!(frames(""), [12.0, 13.0]);
+    assert_eq!(frames("--step 0.5"), [11.7, 12.2, 12.7]);
+    assert_eq!(frames("--step 0.1").len(), 14);
+    assert_eq!(frames("--step 0.1")[3], 12.0);
+    // A row is what the curve is there.
+    let whole = folder.run("plot rein.lariat -c rein.swing").expect(0).out;
+    let fine = folder.run("plot rein.lariat -c rein.swing --step 0.25").expect(0).out;
+    let (whole, fine) =
+        (column(&whole, "rein.swing", "value"), column(&fine, "rein.swing", "value"));
+    assert_eq!(fine.len(), 4 * 47 + 1);
+    assert!(whole.iter().all(|row| fine.contains(row)));
+    // Whatever the step, keys are there.
+    let table = folder.run("plot rein.lariat -c rein.sway --step 10").expect(0).out;
+    assert!(column(&table, "rein.sway", "value").contains(&(14.5, Some(30.0))), "{table}");
+    folder.run(&format!("{line} --step 0.1 -o a.svg")).expect_failure(
+        "--step is the distance of rows, and a drawing has none: leave it out, or write a .csv",
+    );
+    let fails = |line: &str, says: &str| {
+        let ran = folder.run(line).expect(2);
+        assert!(ran.err.contains(says), "{line}: {}", ran.err);
+    };
+    fails(&format!("{line} --step 0"), "frames from row to row, above 0, as in 0.25");
+    fails("plot rein.lariat -c rein.swing --step 1e-9", "more than the limit of 1000000");
+}
+
+#[test]
+fn a_spring_is_shown_as_it_is_at_every_moment() {
+    let keyed = MIXED_UNITS.replace("hertz = 2", "hertz = { keys = [[1, 0.2], [41, 2.2]] }");
+    let folder = Folder::with("rein.lariat", &keyed);
+    let table = folder.run("plot rein.lariat -c rein.swing --spring").expect(0).out;
+    let at = |name: &str, frame: f64| {
+        let rows = column(&table, &format!("rein.swing {name}"), "value");
+        rows.iter().find(|row| row.0 == frame).unwrap().1.unwrap()
+    };
+    let near = |a: f64, b: f64| assert!((a - b).abs() < 1e-9, "{a} for {b}");
+    // One swing until half is gone, unless said: the half-life is the time of a swing.
+    for frame in [1.0, 11.0, 41.0] {
+        near(at("swings", frame), 1.0);
+        near(at("half-life", frame) * at("hertz", frame), 1.0);
+    }
+    near(at("hertz", 41.0), 2.2);
+    // A band is no wider than half of the hertz.
+    near(at("bandwidth", 1.0), 0.1);
+    near(at("bandwidth", 41.0), 1.2 / std::f64::consts::TAU);
+    folder.run("plot rein.lariat -c rein.swing --spring -o a.svg").expect(0);
+    let drawing = folder.read("a.svg");
+    for title in ["hertz", "seconds", "swings"] {
+        assert_eq!(drawing.matches(&format!(">{title}<")).count(), 1, "{title}");
+    }
+    // With a damping ratio the spring is slower than its `hertz`.
+    folder.write("damped.lariat", MIXED_UNITS.replace("hertz = 2", "hertz = 2, damping = 0.6"));
+    let table = folder.run("plot damped.lariat -c rein.swing --spring").expect(0).out;
+    near(column(&table, "rein.swing hertz", "value")[0].1.unwrap(), 1.6);
+    // What never dies away has no half-life, and a real spring no band.
+    let endless = MIXED_UNITS.replace("hertz = 2", "hertz = 2, decay = 0, kind = 'real'");
+    folder.write("endless.lariat", endless);
+    let table = folder.run("plot endless.lariat -c rein.swing --spring").expect(0).out;
+    assert_eq!(column(&table, "rein.swing half-life", "value")[0].1, None);
+    assert!(!table.contains("bandwidth"), "{table}");
+}
+
+#[test]
+fn what_a_spring_does_not_say_is_shown_by_what_it_is() {
+    let folder = folder();
+    folder.run("plot rein.lariat -c rein.swing.swings").expect_failure(
+        "`rein.swing` does not say its `swings`: what its spring is at every moment shows `-c \
+         rein.swing --spring`",
+    );
+    folder.run("plot rein.lariat -c rein.swing.half-life").expect_failure(
+        "`rein.swing` does not say its `half-life`: what its spring is at every moment shows `-c \
+         rein.swing --spring`",
+    );
+    folder.run("plot rein.lariat -c rein.length --spring").expect_failure(
+        "`rein.length` has no spring: what answers to a rhythm is a `wiggle`, or what follows one",
+    );
+}
