@@ -13,9 +13,11 @@
 //! sampled    the wiggly spline as it was published, on samples                        ┘
 //! model      the ropes, cords and springs of Barzel's paper, and the layers they are made of
 //! modes      amplitude and phase of every point, by formula or out of recorded motion
+//! dynamics   motion by forces: ropes that fall, swing and are held
 //! ```
 
 pub mod curve;
+pub mod dynamics;
 pub mod geometry;
 pub mod model;
 pub mod modes;

@@ -1,6 +1,7 @@
 //! Numerical ground floor: nothing here has heard of ropes.
 
 pub mod banded;
+pub mod banded_points;
 pub mod banded_rows;
 pub mod complex;
 pub mod hermitian;

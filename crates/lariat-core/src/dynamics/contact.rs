@@ -1,0 +1,117 @@
+//! What ropes rest on and are stopped by, standing or moving.
+//!
+//! The solids are those that layers clamp ropes against (`model::layer::Collider`), here at the
+//! beginning and at the end of a step, so that a moving one carries along what lies on it.
+//!
+//! Tests: `a_turning_box_carries_its_corners`, `what_stands_carries_nothing`.
+
+use glam::{DMat3, DVec3};
+
+use crate::curve::Frame;
+use crate::model::layer::Collider;
+
+/// A solid that a rope is kept out of.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Obstacle {
+    /// Where it was when the step began.
+    pub before: Collider,
+    /// Where it is when the step ends.
+    pub now: Collider,
+    /// Distance kept from its surface, in metres; usually the rope's radius.
+    pub margin: f64,
+}
+
+impl Obstacle {
+    /// One that does not move.
+    pub fn standing(collider: Collider, margin: f64) -> Self {
+        Self { before: collider.clone(), now: collider, margin }
+    }
+
+    /// How far `p` is from where it may be (negative: too near), and the way out.
+    pub fn clearance(&self, p: DVec3) -> (f64, DVec3) {
+        let (distance, out) = self.now.distance(p);
+        (distance - self.margin, out)
+    }
+
+    /// Where a point that sits on the solid and was at `p` is now.
+    pub fn carried(&self, p: DVec3) -> DVec3 {
+        match (&self.before, &self.now) {
+            (a, b) if a == b => p,
+            (Collider::Plane { point: a, normal: m }, Collider::Plane { point: b, normal: n }) => {
+                *b + turn_between(*m, *n) * (p - *a)
+            }
+            (Collider::Sphere { centre: a, .. }, Collider::Sphere { centre: b, .. }) => p + (*b - *a),
+            (
+                Collider::Box { centre: a, world_from_box: was, .. },
+                Collider::Box { centre: b, world_from_box: is, .. },
+            ) => *b + *is * (was.transpose() * (p - *a)),
+            (
+                Collider::Cylinder { from: a, to: a_end, .. },
+                Collider::Cylinder { from: b, to: b_end, .. },
+            ) => *b + turn_between(*a_end - *a, *b_end - *b) * (p - *a),
+            (Collider::HeightField(a), Collider::HeightField(b)) => p + (b.origin - a.origin),
+            // Another solid altogether: nothing to be carried by.
+            _ => p,
+        }
+    }
+
+    /// The thinnest it is, in metres: a point that moves further in one step may pass through.
+    pub fn thinnest(&self) -> f64 {
+        match &self.now {
+            Collider::Plane { .. } | Collider::HeightField(_) => f64::INFINITY,
+            Collider::Sphere { radius, .. }
+            | Collider::Cylinder { radius, .. } => 2.0 * (radius + self.margin),
+            Collider::Box { half, .. } => 2.0 * (half.min_element() + self.margin),
+        }
+    }
+}
+
+/// The smallest turn that takes one direction to another; none where they have none.
+fn turn_between(from: DVec3, to: DVec3) -> DMat3 {
+    let (Some(from), Some(to)) = (from.try_normalize(), to.try_normalize()) else {
+        return DMat3::IDENTITY;
+    };
+    // Two frames of one sideways direction: their difference is the turn.
+    let side = from.cross(to).try_normalize().unwrap_or_else(|| Frame::new(from, DVec3::Z).normal());
+    let axes = |along: DVec3| DMat3::from_cols(along, side, along.cross(side));
+    axes(to) * axes(from).transpose()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::num::ops;
+
+    #[test]
+    fn a_turning_box_carries_its_corners() {
+        let turned = |angle: f64| {
+            let (s, c) = ops::sin_cos(angle);
+            DMat3::from_cols(DVec3::new(c, s, 0.0), DVec3::new(-s, c, 0.0), DVec3::Z)
+        };
+        let solid = |centre: DVec3, angle: f64| Collider::Box {
+            centre,
+            half: DVec3::new(1.0, 0.5, 0.2),
+            world_from_box: turned(angle),
+        };
+        let (a, b) = (DVec3::new(1.0, 2.0, 3.0), DVec3::new(1.5, 2.0, 3.0));
+        let obstacle = Obstacle { before: solid(a, 0.3), now: solid(b, 0.9), margin: 0.0 };
+        let corner = DVec3::new(1.0, -0.5, 0.2);
+        let carried = obstacle.carried(a + turned(0.3) * corner);
+        assert!(carried.distance(b + turned(0.9) * corner) < 1e-15);
+        // An axis that leans takes what is on it along.
+        let beam = |to: DVec3| Collider::Cylinder { from: DVec3::ZERO, to, radius: 0.1 };
+        let obstacle = Obstacle { before: beam(DVec3::X), now: beam(DVec3::Z), margin: 0.0 };
+        assert!(obstacle.carried(DVec3::X).distance(DVec3::Z) < 1e-15);
+        assert!(obstacle.carried(DVec3::Y * 0.1).distance(DVec3::Y * 0.1) < 1e-15);
+    }
+
+    #[test]
+    fn what_stands_carries_nothing() {
+        let ball = Collider::Sphere { centre: DVec3::ONE, radius: 0.5 };
+        let obstacle = Obstacle::standing(ball, 0.01);
+        let p = DVec3::new(0.3, 0.1, 0.7);
+        assert_eq!(obstacle.carried(p), p);
+        assert!((obstacle.thinnest() - 1.02).abs() < 1e-15);
+        assert!((obstacle.clearance(DVec3::ONE).0 + 0.51).abs() < 1e-15);
+    }
+}

@@ -1,0 +1,16 @@
+//! Motion by forces: ropes that fall, swing and are held.
+//!
+//! ```text
+//! material.rs    what ropes are made of, and what that makes of their numbers
+//! air.rs         wind, steady and gusty
+//! contact.rs     what ropes rest on and are stopped by, standing or moving
+//! spline_rope/   Tuzel's rope: a cubic B-spline with a banded mass matrix
+//! ```
+//!
+//! Nothing here knows a document or a frame rate: whoever steps says how long a step is, and where
+//! pins, hands and obstacles are at its end.
+
+pub mod air;
+pub mod contact;
+pub mod material;
+pub mod spline_rope;

@@ -1,0 +1,226 @@
+//! Cubic B-splines on a line of whole-numbered knots.
+//!
+//! Eqs 1–3 of the paper, with `ns` segments and `ns + 3` control points. Places are counted in
+//! segments, `t` from 0 to `ns`. The paper's basis is *uniform*: knots go on beyond both ends, and
+//! the curve begins at `(q₀ + 4q₁ + q₂)/6`. *Clamped* knots are fourfold at the ends, so that the
+//! curve begins at `q₀`, and the mass matrix is fifty times better conditioned.
+//!
+//! Tests: `weights_sum_to_one_and_are_those_of_the_paper`, `slopes_are_those_of_the_weights`,
+//! `a_straight_rope_runs_evenly`.
+
+use glam::DVec3;
+
+use crate::num::banded::Symmetric;
+
+/// How the knots lie at both ends.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Ends {
+    /// Fourfold knots: the curve ends at its first and last control point.
+    #[default]
+    Clamped,
+    /// Evenly spaced beyond the ends, as published.
+    Uniform,
+}
+
+/// The splines of a rope.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Basis {
+    ends: Ends,
+    segments: usize,
+}
+
+/// What four control points, from `first` on, weigh at a place.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Row {
+    /// The first of them.
+    pub first: usize,
+    /// Their weights.
+    pub weights: [f64; 4],
+}
+
+impl Row {
+    /// The weighted sum of the control points.
+    #[inline]
+    pub fn of(&self, q: &[DVec3]) -> DVec3 {
+        let Some(q) = q[self.first..].first_chunk::<4>() else { return DVec3::ZERO };
+        let w = &self.weights;
+        (q[0] * w[0] + q[1] * w[1]) + (q[2] * w[2] + q[3] * w[3])
+    }
+
+    /// Adds so much to the control points, by their weights.
+    #[inline]
+    pub fn add_to(&self, out: &mut [DVec3], value: DVec3) {
+        if let Some(out) = out[self.first..].first_chunk_mut::<4>() {
+            for (out, weight) in out.iter_mut().zip(self.weights) {
+                *out += value * weight;
+            }
+        }
+    }
+
+    /// The same for one coordinate.
+    pub fn of_column(&self, q: &[f64]) -> f64 {
+        self.weights.iter().zip(&q[self.first..]).map(|(w, q)| w * q).sum()
+    }
+
+    /// Adds `value` times the row's own products to a matrix.
+    pub fn add_square<const B: usize>(&self, matrix: &mut Symmetric<B>, value: f64) {
+        for a in 0..4 {
+            for b in 0..=a {
+                let product = self.weights[a] * self.weights[b];
+                matrix.add(self.first + a, self.first + b, value * product);
+            }
+        }
+    }
+}
+
+impl Basis {
+    /// So many segments, at least one.
+    pub fn new(segments: usize, ends: Ends) -> Self {
+        Self { ends, segments: segments.max(1) }
+    }
+
+    /// Number of segments.
+    pub fn segments(&self) -> usize {
+        self.segments
+    }
+
+    /// Number of control points.
+    pub fn len(&self) -> usize {
+        self.segments + 3
+    }
+
+    /// Never: there are four control points at least.
+    pub fn is_empty(&self) -> bool {
+        false
+    }
+
+    /// How the knots lie at both ends.
+    pub fn ends(&self) -> Ends {
+        self.ends
+    }
+
+    /// Knot `i`, from 0 to `len() + 3`.
+    fn knot(&self, i: usize) -> f64 {
+        let at = i as f64 - 3.0;
+        match self.ends {
+            Ends::Uniform => at,
+            Ends::Clamped => at.clamp(0.0, self.segments as f64),
+        }
+    }
+
+    /// Weights at `t` segments from the start.
+    pub fn at(&self, t: f64) -> Row {
+        self.rows(t)[0]
+    }
+
+    /// Weights at `t`, and those of the first and second derivative by `t`.
+    pub fn rows(&self, t: f64) -> [Row; 3] {
+        let t = if t > 0.0 { t.min(self.segments as f64) } else { 0.0 };
+        let first = (t as usize).min(self.segments - 1);
+        let knots: [f64; 8] = std::array::from_fn(|k| self.knot(first + k));
+        let span = |from: usize, to: usize| knots[to] - knots[from];
+        // Cox and de Boor: degree by degree; [k] is the spline whose knots begin at 3 - degree + k.
+        let raise = |lower: &[f64], degree: usize, k: usize| {
+            let i = 3 - degree + k;
+            let mut sum = 0.0;
+            if k > 0 {
+                sum += (t - knots[i]) / span(i, i + degree) * lower[k - 1];
+            }
+            if k < degree {
+                sum += (knots[i + degree + 1] - t) / span(i + 1, i + degree + 1) * lower[k];
+            }
+            sum
+        };
+        let one: [f64; 2] = std::array::from_fn(|k| raise(&[1.0], 1, k));
+        let two: [f64; 3] = std::array::from_fn(|k| raise(&one, 2, k));
+        let three: [f64; 4] = std::array::from_fn(|k| raise(&two, 3, k));
+        let slope = |lower: &[f64], degree: usize, k: usize| {
+            let i = 3 - degree + k;
+            let mut sum = 0.0;
+            if k > 0 {
+                sum += lower[k - 1] / span(i, i + degree);
+            }
+            if k < degree {
+                sum -= lower[k] / span(i + 1, i + degree + 1);
+            }
+            degree as f64 * sum
+        };
+        let slopes: [f64; 4] = std::array::from_fn(|k| slope(&two, 3, k));
+        let of_two: [f64; 3] = std::array::from_fn(|k| slope(&one, 2, k));
+        let bends: [f64; 4] = std::array::from_fn(|k| slope(&of_two, 3, k));
+        [three, slopes, bends].map(|weights| Row { first, weights })
+    }
+
+    /// Where along a straight and evenly stretched rope each control point lies, in segments:
+    /// Greville's abscissae.
+    pub fn abscissa(&self, i: usize) -> f64 {
+        (self.knot(i + 1) + self.knot(i + 2) + self.knot(i + 3)) / 3.0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn weights_sum_to_one_and_are_those_of_the_paper() {
+        for ends in [Ends::Clamped, Ends::Uniform] {
+            for segments in [1, 2, 3, 8] {
+                let basis = Basis::new(segments, ends);
+                for i in 0..=40 {
+                    let t = segments as f64 * f64::from(i) / 40.0;
+                    let [row, slope, bend] = basis.rows(t);
+                    assert!((row.weights.iter().sum::<f64>() - 1.0).abs() < 1e-14);
+                    assert!(slope.weights.iter().sum::<f64>().abs() < 1e-13);
+                    assert!(bend.weights.iter().sum::<f64>().abs() < 1e-12);
+                    if ends == Ends::Uniform {
+                        // Eq 3.
+                        let s = t - row.first as f64;
+                        let published = [
+                            -s * s * s + 3.0 * s * s - 3.0 * s + 1.0,
+                            3.0 * s * s * s - 6.0 * s * s + 4.0,
+                            -3.0 * s * s * s + 3.0 * s * s + 3.0 * s + 1.0,
+                            s * s * s,
+                        ];
+                        for (weight, six) in row.weights.iter().zip(published) {
+                            assert!((weight - six / 6.0).abs() < 1e-14, "{weight} at {t}");
+                        }
+                    }
+                }
+            }
+        }
+        let clamped = Basis::new(5, Ends::Clamped);
+        assert_eq!(clamped.at(0.0), Row { first: 0, weights: [1.0, 0.0, 0.0, 0.0] });
+        assert_eq!(clamped.at(5.0), Row { first: 4, weights: [0.0, 0.0, 0.0, 1.0] });
+    }
+
+    #[test]
+    fn slopes_are_those_of_the_weights() {
+        let h = 1e-4;
+        for ends in [Ends::Clamped, Ends::Uniform] {
+            let basis = Basis::new(4, ends);
+            for t in [0.3, 0.9, 1.5, 2.2, 3.7] {
+                let [before, here, after] = [t - h, t, t + h].map(|t| basis.at(t).weights);
+                let [_, slope, bend] = basis.rows(t);
+                for k in 0..4 {
+                    let first = (after[k] - before[k]) / (2.0 * h);
+                    let second = (after[k] - 2.0 * here[k] + before[k]) / (h * h);
+                    assert!((slope.weights[k] - first).abs() < 1e-7, "{t}");
+                    assert!((bend.weights[k] - second).abs() < 1e-6, "{t}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_straight_rope_runs_evenly() {
+        for ends in [Ends::Clamped, Ends::Uniform] {
+            let basis = Basis::new(7, ends);
+            let q: Vec<f64> = (0..basis.len()).map(|i| basis.abscissa(i)).collect();
+            for i in 0..=70 {
+                let t = f64::from(i) / 10.0;
+                assert!((basis.at(t).of_column(&q) - t).abs() < 1e-14, "{ends:?} {t}");
+            }
+        }
+    }
+}

@@ -1,0 +1,182 @@
+//! The published steps: forces now, motion then.
+//!
+//! Eqs 10–16. All forces at the places and speeds of now are handed to the control points, the
+//! factor of the mass turns them into accelerations, and Euler's rule moves on: places with the old
+//! speeds as published, or with the new ones, which is the least that springs without damping can
+//! bear (T10). Gravity and viscosity need no sum: `M⁻¹` of an even pull is that pull (eq. 12), and of
+//! `−c M q̇` it is `−c q̇` (eq. 14).
+//!
+//! Pins are brought to their places by the factor that is there anyway (`pins.rs`), or pulled there
+//! by springs as published (section 4.3.2).
+
+use glam::DVec3;
+
+use super::build::{Elasticity, Hold};
+use super::implicit::Breeze;
+use super::rope::{Next, SplineRope, StepReport, Wild};
+use super::touch;
+
+/// Stiffness of contact beside a sample's mass over the square of the step. Larger: a second rope
+/// on top makes it ring. Smaller: what lies on a floor sinks in, by `g dt²` over this.
+const CONTACT: f64 = 0.1;
+/// Damping of contact beside mass over step: enough that nothing bounces.
+const CONTACT_DAMPING: f64 = 0.5;
+
+impl SplineRope {
+    /// Stiffness of pins that are springs, in newtons a metre: as stiff as a segment of rope.
+    pub(super) fn penalty(&self) -> f64 {
+        self.build.stuff.stretch / self.segment
+    }
+
+    /// One published step; `cromer` takes the new speeds for the new places.
+    pub(super) fn explicit_step(&mut self, dt: f64, cromer: bool) -> Result<StepReport, Wild> {
+        self.state.positions_before.clone_from(&self.state.positions);
+        self.state.velocities_before.clone_from(&self.state.velocities);
+        let mut work = std::mem::take(&mut self.work);
+        let n = self.basis.len();
+        let force = &mut work.force;
+        force.clear();
+        force.resize(n, DVec3::ZERO);
+        let (q, v) = (&self.state.positions, &self.state.velocities);
+        match self.build.elasticity {
+            Elasticity::Springs { .. } => {
+                let rows = &self.springs.rows;
+                work.points.clear();
+                work.points.extend(rows.iter().map(|row| row.of(q)));
+                work.speeds.clear();
+                work.speeds.extend(rows.iter().map(|row| row.of(v)));
+                work.pulls.resize(rows.len(), DVec3::ZERO);
+                self.springs.add_pulls(&work.points, &work.speeds, &mut work.pulls, force);
+            }
+            Elasticity::Energy => {
+                let stuff = &self.build.stuff;
+                for (node, tension) in self.nodes.iter().zip(&mut self.state.tensions) {
+                    let slope = node.slope.of(q);
+                    let long = slope.length();
+                    let way = slope / long.max(f64::MIN_POSITIVE);
+                    let strain = long / node.rest - 1.0;
+                    let growing = node.slope.of(v).dot(way) / node.rest;
+                    let mut pull = stuff.stretch * (strain + stuff.inner_friction * growing);
+                    if pull < 0.0 {
+                        pull *= stuff.compression;
+                    }
+                    *tension = pull;
+                    node.slope.add_to(force, way * (-node.weight * pull));
+                }
+                // Bending, with its friction: the same matrix.
+                work.next.clear();
+                let slowed = q.iter().zip(v).map(|(q, v)| *q + *v * stuff.inner_friction);
+                work.next.extend(slowed);
+                super::energy::times(&self.bending, &work.next, &mut work.bar);
+                for (force, bent) in force.iter_mut().zip(&work.bar) {
+                    *force -= *bent;
+                }
+            }
+        }
+        for push in &self.pushes {
+            self.basis.at(push.u * self.basis.segments() as f64).add_to(force, push.force);
+        }
+        if self.build.hold == Hold::Penalty {
+            let stiffness = self.penalty();
+            let damping = stiffness * self.build.stuff.inner_friction;
+            for (pin, (row, target)) in self.pinned.iter().zip(&self.targets).enumerate() {
+                let pull = (*target - row.of(q)) * stiffness - row.of(v) * damping;
+                self.state.reactions[pin] = pull;
+                row.add_to(force, pull);
+            }
+        }
+        self.add_breeze(force);
+        let contacts = self.add_contacts(dt, &mut work.meetings, force);
+        let force = &mut work.force;
+        self.factor.solve(force);
+        let exact = self.build.hold == Hold::Constraint && !self.pinned.is_empty();
+        let (gravity, slowing) = (self.gravity, self.viscosity);
+        let state = &mut self.state;
+        // The speeds that lead pins to their targets.
+        work.goals.clear();
+        if exact {
+            let pins = self.pinned.iter().zip(&self.targets);
+            work.goals.extend(pins.map(|(row, to)| (*to - row.of(&state.positions)) / dt));
+        }
+        if !cromer {
+            advance(&mut state.positions, &state.velocities, dt);
+        }
+        for (v, a) in state.velocities.iter_mut().zip(force.iter()) {
+            *v += (*a + gravity - *v * slowing) * dt;
+        }
+        if exact {
+            // v = v* + Y S⁻¹ ((target − L q)/dt − L v*).
+            self.held.bring(&work.goals, &mut state.velocities);
+            for (reaction, push) in state.reactions.iter_mut().zip(self.held.pushes()) {
+                *reaction = *push / dt;
+            }
+        }
+        if cromer {
+            advance(&mut state.positions, &state.velocities, dt);
+        }
+        if exact {
+            // Rounding; or, for places that went with the old speeds, all of it.
+            self.held.bring(&self.targets, &mut state.positions);
+        }
+        self.state.next = Next::First;
+        self.work = work;
+        Ok(StepReport { parts: 1, solves: 1, contacts })
+    }
+
+    /// Adds the pull of moving air.
+    fn add_breeze(&self, force: &mut [DVec3]) {
+        if self.air.density == 0.0 || self.drag == 0.0 || self.radius == 0.0 {
+            return;
+        }
+        let (q, v) = (&self.state.positions, &self.state.velocities);
+        for node in &self.nodes {
+            let breeze = Breeze::at(self, node, q, v);
+            node.value.add_to(force, breeze.pull(node.value.of(v)));
+        }
+    }
+
+    /// Adds what obstacles push with; how many places touch one.
+    fn add_contacts(
+        &mut self,
+        dt: f64,
+        meetings: &mut Vec<touch::Meeting>,
+        force: &mut [DVec3],
+    ) -> u32 {
+        let (q, v) = (&self.state.positions, &self.state.velocities);
+        touch::meetings(&self.samples, &self.obstacles, q, v, dt, &[], meetings);
+        self.state.pushes.clear();
+        self.state.pushes.resize(self.samples.len() * self.obstacles.len(), 0.0);
+        let mut contacts = 0;
+        for meeting in meetings.iter() {
+            let (sample, obstacle) =
+                (&self.samples[meeting.sample], &self.obstacles[meeting.obstacle]);
+            let here = sample.row.of(q);
+            let (clear, out) = obstacle.clearance(here);
+            if clear >= 0.0 {
+                continue;
+            }
+            let speed = sample.row.of(v) - (meeting.stuck - here) / dt;
+            let (stiffness, damping) =
+                (CONTACT * sample.mass / (dt * dt), CONTACT_DAMPING * sample.mass / dt);
+            let leaving = speed.dot(out);
+            let push = (-stiffness * clear - damping * leaving).max(0.0);
+            let along = speed - out * leaving;
+            // What would stop it, and no more.
+            let fast = along.length();
+            let stop = sample.mass * fast / dt;
+            let held = (self.friction * push).min(stop);
+            let drag = if fast > 0.0 { along * (-held / fast) } else { DVec3::ZERO };
+            sample.row.add_to(force, out * push + drag);
+            self.state.pushes[meeting.sample * self.obstacles.len() + meeting.obstacle] = push;
+            contacts += 1;
+        }
+        contacts
+    }
+}
+
+/// Places a step later, at these speeds.
+fn advance(q: &mut [DVec3], v: &[DVec3], dt: f64) {
+    for (q, v) in q.iter_mut().zip(v) {
+        *q += *v * dt;
+    }
+}

@@ -1,0 +1,458 @@
+//! The default step: implicit, of second order, stable however long it is.
+//!
+//! The speeds at the end of a step follow from the places there by the second-order backward
+//! difference, `v = (3q − 4q₀ + q₋₁)/2dt`, and so do accelerations from speeds (BDF2); forces are
+//! those at the end. That damps waves of stretch, which no one sees, and hardly anything else: a
+//! swing of a hundred steps loses a ten-thousandth of its height each time. Every such step looks
+//! like Euler's backward one of length `τ = 2dt/3` from combined old places `q̄` and speeds `v̄`:
+//! `M (q − q̄ − τ v̄)/τ² = F(q, (q − q̄)/τ)`. The first step is by the midpoint, which is that form
+//! too, with half the step, and then as far again; after an impact Euler's own, because old speeds
+//! would make things bounce.
+//!
+//! The equations are solved by Newton's method on 3 by 3 blocks in a band. A rope turns easily and
+//! stretches hardly at all, and plain Newton mistakes a turn for a stretch: what a wrong guess pulls
+//! with stiffens it sideways. So each node's tension is an unknown of its own, found along with the
+//! places and eliminated on the spot (Magisano, Leonetti and Garcea 2017): the stiffness sideways is
+//! that of the tension expected, not of the one that a guess would have. Two or three solves do.
+//!
+//! Pins pull with stiff springs and a force that is remembered and corrected at every solve, which is
+//! all but exact; what is left, some billionths, is taken away by the mass (`pins.rs`).
+//!
+//! Contact is a stiff spring that pushes only; friction acts along the motion that it leaves, so it
+//! stops and never reverses. Air pulls across the rope.
+//!
+//! If Newton's method does not settle, the step is made in halves.
+
+use glam::{DMat3, DVec3};
+
+use super::basis::Row;
+use super::blocks::{self, along_and_across};
+use super::build::Hold;
+use super::energy::times;
+use super::nodes::Node;
+use super::rope::{Next, SplineRope, StepReport, Wild, Work};
+use super::touch;
+use crate::dynamics::material::Stuff;
+
+/// Solves a step may take before it is made in halves.
+const MOST_SOLVES: u32 = 16;
+/// How often a step may be halved.
+const MOST_HALVINGS: u32 = 6;
+/// A change this small, beside the length of the rope, is the last. Larger: pins and lengths are not
+/// settled. Smaller: one more solve for nothing.
+const SETTLED: f64 = 1e-7;
+/// A change this small, beside a segment, will do where solves have run out: friction comes to rest
+/// slowly, and nobody sees it.
+const WILL_DO: f64 = 1e-3;
+/// Stiffness of pins beside that of a segment of rope. The rest is done by their remembered force.
+const PIN: f64 = 1e3;
+/// Stiffness of contact beside a sample's mass over the square of the step, and beside a segment.
+const CONTACT: f64 = 100.0;
+const CONTACT_OF_SEGMENT: f64 = 0.2;
+/// Speed below which friction holds rather than drags, in m/s: what rests creeps no faster.
+const CREEP: f64 = 1e-4;
+
+/// A slope shorter than this, beside that at rest, has no direction to pull in.
+const SHORTEST: f64 = 1e-9;
+
+/// One step's form: how speeds and accelerations follow from places.
+#[derive(Clone, Copy, PartialEq)]
+enum Form {
+    Midpoint,
+    Euler,
+    Second,
+}
+
+impl SplineRope {
+    pub(super) fn implicit_step(&mut self, dt: f64) -> Result<StepReport, Wild> {
+        let mut report = StepReport::default();
+        // What moves further than half an obstacle in one step may pass through it.
+        let parts = self.parts_for_obstacles(dt);
+        if parts == 1 {
+            self.implicit_part(dt, 0, &mut report)?;
+        } else {
+            self.in_parts(parts, dt, 0, &mut report)?;
+        }
+        Ok(report)
+    }
+
+    fn parts_for_obstacles(&self, dt: f64) -> u32 {
+        let thinnest =
+            self.obstacles.iter().map(|o| o.thinnest()).fold(f64::INFINITY, f64::min);
+        if thinnest == f64::INFINITY {
+            return 1;
+        }
+        let fastest =
+            self.state.velocities.iter().map(|v| v.length_squared()).fold(0.0, f64::max).sqrt();
+        (fastest * dt / (0.5 * thinnest)).ceil().clamp(1.0, 16.0) as u32
+    }
+
+    /// The same step in several: pins go there in a straight line.
+    fn in_parts(
+        &mut self,
+        parts: u32,
+        dt: f64,
+        halvings: u32,
+        report: &mut StepReport,
+    ) -> Result<(), Wild> {
+        let finally = self.targets.clone();
+        let start: Vec<DVec3> =
+            self.pinned.iter().map(|row| row.of(&self.state.positions)).collect();
+        for part in 1..=parts {
+            let share = f64::from(part) / f64::from(parts);
+            for (target, (from, to)) in self.targets.iter_mut().zip(start.iter().zip(&finally)) {
+                *target = if part == parts { *to } else { *from + (*to - *from) * share };
+            }
+            self.implicit_part(dt / f64::from(parts), halvings, report)?;
+        }
+        Ok(())
+    }
+
+    fn implicit_part(
+        &mut self,
+        dt: f64,
+        halvings: u32,
+        report: &mut StepReport,
+    ) -> Result<(), Wild> {
+        if self.state.last_step != dt && self.state.next == Next::Second {
+            self.state.next = Next::AfterImpact;
+        }
+        let mut work = std::mem::take(&mut self.work);
+        let state = &self.state;
+        touch::meetings(
+            &self.samples,
+            &self.obstacles,
+            &state.positions,
+            &state.velocities,
+            dt,
+            &state.pushes,
+            &mut work.meetings,
+        );
+        let form = match self.state.next {
+            Next::First if work.meetings.is_empty() => Form::Midpoint,
+            Next::First | Next::AfterImpact => Form::Euler,
+            Next::Second if self.about_to_hit(&work, dt) => Form::Euler,
+            Next::Second => Form::Second,
+        };
+        let mut settled = self.newton(form, dt, &mut work, report);
+        let mut hit = work.meetings.iter().any(|m| m.push > 0.0 && !self.touched(m));
+        if settled && hit && form == Form::Second {
+            settled = self.newton(Form::Euler, dt, &mut work, report);
+            hit = true;
+        }
+        if !settled {
+            self.work = work;
+            if halvings == MOST_HALVINGS {
+                return Err(Wild::NotFinite { time: self.state.time + dt });
+            }
+            self.state.next = Next::AfterImpact;
+            return self.in_parts(2, dt, halvings + 1, report);
+        }
+        self.accept(form, dt, hit, &mut work);
+        report.parts += 1;
+        report.contacts = work.meetings.iter().filter(|m| m.push > 0.0).count() as u32;
+        self.work = work;
+        Ok(())
+    }
+
+    /// Whether a meeting's pair already touched in the last step.
+    fn touched(&self, meeting: &touch::Meeting) -> bool {
+        let pair = meeting.sample * self.obstacles.len() + meeting.obstacle;
+        self.state.pushes.get(pair).is_some_and(|push| *push > 0.0)
+    }
+
+    /// Whether a place that is free now would be inside something after the step.
+    fn about_to_hit(&self, work: &Work, dt: f64) -> bool {
+        work.meetings.iter().any(|meeting| {
+            !self.touched(meeting) && {
+                let row = &self.samples[meeting.sample].row;
+                let then = row.of(&self.state.positions) + row.of(&self.state.velocities) * dt;
+                self.obstacles[meeting.obstacle].clearance(then).0 < 0.0
+            }
+        })
+    }
+
+    /// Takes the places found as the new ones.
+    fn accept(&mut self, form: Form, dt: f64, hit: bool, work: &mut Work) {
+        let state = &mut self.state;
+        std::mem::swap(&mut state.positions_before, &mut state.positions);
+        std::mem::swap(&mut state.velocities_before, &mut state.velocities);
+        let tau = form.tau(dt);
+        let (old_q, old_v) = (&state.positions_before, &state.velocities_before);
+        let (q, v) = (&mut state.positions, &mut state.velocities);
+        for i in 0..q.len() {
+            let speed = (work.next[i] - work.bar[i]) / tau;
+            if form == Form::Midpoint {
+                q[i] = work.next[i] * 2.0 - old_q[i];
+                v[i] = speed * 2.0 - old_v[i];
+            } else {
+                q[i] = work.next[i];
+                v[i] = speed;
+            }
+        }
+        if self.build.hold == Hold::Constraint {
+            // What rounding and the last solve have left.
+            self.held.bring(&self.targets, q);
+            self.held.bring(&self.targets, q);
+        }
+        state.pushes.clear();
+        state.pushes.resize(self.samples.len() * self.obstacles.len(), 0.0);
+        for meeting in &work.meetings {
+            state.pushes[meeting.sample * self.obstacles.len() + meeting.obstacle] = meeting.push;
+        }
+        state.last_step = dt;
+        state.next = if hit { Next::AfterImpact } else { Next::Second };
+    }
+
+    /// Finds the places at the end of the step (the middle, for the midpoint); whether it did.
+    fn newton(&mut self, form: Form, dt: f64, work: &mut Work, report: &mut StepReport) -> bool {
+        let tau = form.tau(dt);
+        let exact = self.build.hold == Hold::Constraint;
+        let law = Law::new(&self.build.stuff, tau);
+        let pin = match self.build.hold {
+            Hold::Constraint => PIN * (law.stiff / self.segment + self.mass() / (tau * tau)),
+            Hold::Penalty => self.penalty(),
+        };
+        self.look_back(form, dt, work);
+        self.make_base(tau, pin, work);
+        let mut last = f64::INFINITY;
+        for _ in 0..MOST_SOLVES {
+            report.solves += 1;
+            work.matrix.rows.clone_from(&work.base.rows);
+            // Forces that are linear in the places.
+            times(&work.even, &work.next, &mut work.force);
+            for (force, constant) in work.force.iter_mut().zip(&work.constant) {
+                *force = *constant - *force;
+            }
+            for ((node, tension), strain) in
+                self.nodes.iter().zip(&self.state.tensions).zip(&work.strain)
+            {
+                let slope = node.slope.of(&work.next);
+                let long = slope.length().max(SHORTEST * node.rest);
+                let way = slope / long;
+                let (pull, stiffness) = law.pull(long / node.rest, *strain);
+                let along = node.weight * stiffness / node.rest;
+                let across = node.weight * tension.max(0.0) / long;
+                let block = along_and_across(way, along, across);
+                blocks::add(&mut work.matrix, &node.slope, &block);
+                node.slope.add_to(&mut work.force, way * (-node.weight * pull));
+            }
+            for (node, breeze) in self.nodes.iter().zip(&work.breeze) {
+                let moved = node.value.of(&work.next) - node.value.of(&work.bar);
+                node.value.add_to(&mut work.force, breeze.pull(moved / tau));
+            }
+            for (k, (row, target)) in self.pinned.iter().zip(&self.targets).enumerate() {
+                let missing = form.target(row, *target, &self.state.positions) - row.of(&work.next);
+                let remembered = if exact { self.state.reactions[k] } else { DVec3::ZERO };
+                row.add_to(&mut work.force, remembered + missing * pin);
+            }
+            self.add_touches(tau, work);
+            work.change.clear();
+            work.change.extend(work.force.iter().flat_map(|f| f.to_array()));
+            if work.solver.build_and_solve(&work.matrix, &mut work.change).is_err() {
+                return false;
+            }
+            let mut largest: f64 = 0.0;
+            for (force, change) in work.force.iter_mut().zip(work.change.chunks_exact(3)) {
+                *force = DVec3::from_slice(change);
+                largest = largest.max(force.length_squared());
+            }
+            // Tensions are told what is expected of them before places move.
+            for ((node, tension), strain) in
+                self.nodes.iter().zip(&mut self.state.tensions).zip(&work.strain)
+            {
+                let slope = node.slope.of(&work.next);
+                let long = slope.length().max(SHORTEST * node.rest);
+                let grown = slope.dot(node.slope.of(&work.force)) / long;
+                *tension = law.pull((long + grown) / node.rest, *strain).0;
+            }
+            for (next, change) in work.next.iter_mut().zip(&work.force) {
+                *next += *change;
+            }
+            for (k, (row, target)) in self.pinned.iter().zip(&self.targets).enumerate() {
+                let missing = form.target(row, *target, &self.state.positions) - row.of(&work.next);
+                let remembered = if exact { self.state.reactions[k] } else { DVec3::ZERO };
+                self.state.reactions[k] = remembered + missing * pin;
+            }
+            last = largest.sqrt();
+            if last < SETTLED * self.length {
+                return true;
+            }
+            if !last.is_finite() {
+                return false;
+            }
+        }
+        last < WILL_DO * self.segment
+    }
+
+    /// What the step starts from: `q̄`, `v̄`, a first guess, and strains as damping remembers them.
+    fn look_back(&self, form: Form, dt: f64, work: &mut Work) {
+        let (q, v) = (&self.state.positions, &self.state.velocities);
+        let (q1, v1) = (&self.state.positions_before, &self.state.velocities_before);
+        let strain = |node: &Node, q: &[DVec3]| node.slope.of(q).length() / node.rest - 1.0;
+        let combined = |(now, before): (&DVec3, &DVec3)| (*now * 4.0 - *before) / 3.0;
+        work.bar.clear();
+        work.bar_speed.clear();
+        work.strain.clear();
+        work.next.clear();
+        if form == Form::Second {
+            work.bar.extend(q.iter().zip(q1).map(combined));
+            work.bar_speed.extend(v.iter().zip(v1).map(combined));
+            let both = |n: &Node| (4.0 * strain(n, q) - strain(n, q1)) / 3.0;
+            work.strain.extend(self.nodes.iter().map(both));
+            let ahead = q.iter().zip(v.iter().zip(v1));
+            work.next.extend(ahead.map(|(q, (v, v1))| *q + (*v * 1.5 - *v1 * 0.5) * dt));
+        } else {
+            work.bar.extend_from_slice(q);
+            work.bar_speed.extend_from_slice(v);
+            work.strain.extend(self.nodes.iter().map(|n| strain(n, q)));
+            let tau = form.tau(dt);
+            work.next.extend(q.iter().zip(v).map(|(q, v)| *q + *v * tau));
+        }
+    }
+
+    /// The part of the matrix and of the forces that no solve changes.
+    fn make_base(&self, tau: f64, pin: f64, work: &mut Work) {
+        let friction = self.build.stuff.inner_friction / tau;
+        let inertia = (1.0 + self.viscosity * tau) / (tau * tau);
+        let made_for = (tau.to_bits(), self.viscosity.to_bits());
+        if work.made_for != Some(made_for) {
+            work.made_for = Some(made_for);
+            work.even.reset(self.basis.len());
+            let rows = work.even.rows.iter_mut().zip(self.mass.rows.iter().zip(&self.bending.rows));
+            for (even, (mass, bend)) in rows {
+                even.diagonal = inertia * mass.diagonal + (1.0 + friction) * bend.diagonal;
+                for k in 0..3 {
+                    even.below[k] = inertia * mass.below[k] + (1.0 + friction) * bend.below[k];
+                }
+            }
+            blocks::spread(&work.even, &mut work.spread);
+        }
+        work.base.rows.clone_from(&work.spread.rows);
+        // M ((1 + c τ) q̄/τ² + v̄/τ + g), and what friction in bending remembers.
+        work.force.clear();
+        let old = work.bar.iter().zip(&work.bar_speed);
+        work.force.extend(old.map(|(q, v)| *q * inertia + *v / tau + self.gravity));
+        times(&self.mass, &work.force, &mut work.constant);
+        if friction != 0.0 && self.build.stuff.bend != 0.0 {
+            times(&self.bending, &work.bar, &mut work.force);
+            for (constant, bent) in work.constant.iter_mut().zip(&work.force) {
+                *constant += *bent * friction;
+            }
+        }
+        for push in &self.pushes {
+            self.row(push.u).add_to(&mut work.constant, push.force);
+        }
+        work.breeze.clear();
+        if self.air.density != 0.0 && self.drag != 0.0 && self.radius != 0.0 {
+            let (q, v) = (&self.state.positions, &self.state.velocities);
+            for node in &self.nodes {
+                let breeze = Breeze::at(self, node, q, v);
+                let block = along_and_across(breeze.way, 0.0, breeze.strength / tau);
+                blocks::add(&mut work.base, &node.value, &block);
+                work.breeze.push(breeze);
+            }
+        }
+        for row in &self.pinned {
+            blocks::add(&mut work.base, row, &DMat3::from_diagonal(DVec3::splat(pin)));
+        }
+    }
+
+    /// Adds what obstacles push with and hold back with, and how that changes with places.
+    fn add_touches(&self, tau: f64, work: &mut Work) {
+        for meeting in &mut work.meetings {
+            let (sample, obstacle) =
+                (&self.samples[meeting.sample], &self.obstacles[meeting.obstacle]);
+            let here = sample.row.of(&work.next);
+            let (clear, out) = obstacle.clearance(here);
+            meeting.push = 0.0;
+            if clear >= 0.0 {
+                continue;
+            }
+            let stiff = CONTACT * sample.mass / (tau * tau)
+                + CONTACT_OF_SEGMENT * self.build.stuff.stretch / self.segment;
+            meeting.push = -stiff * clear;
+            let moved = here - meeting.stuck;
+            let along = moved - out * out.dot(moved);
+            let hold = self.friction * meeting.push / along.length().max(CREEP * tau);
+            let block = along_and_across(out, stiff, hold);
+            blocks::add(&mut work.matrix, &sample.row, &block);
+            sample.row.add_to(&mut work.force, out * meeting.push - along * hold);
+        }
+    }
+}
+
+impl Form {
+    /// The length of Euler's step that it looks like.
+    fn tau(self, dt: f64) -> f64 {
+        match self {
+            Self::Midpoint => 0.5 * dt,
+            Self::Euler => dt,
+            Self::Second => dt * (2.0 / 3.0),
+        }
+    }
+
+    /// Where a pin is to be in the places that are solved for.
+    fn target(self, row: &Row, target: DVec3, now: &[DVec3]) -> DVec3 {
+        if self == Self::Midpoint { (row.of(now) + target) * 0.5 } else { target }
+    }
+}
+
+/// Stretch and its friction within one step: a stiffer spring, whose rest is nearer to where it was
+/// (Kelvin and Voigt).
+struct Law {
+    stiff: f64,
+    lag: f64,
+    compression: f64,
+}
+
+impl Law {
+    fn new(stuff: &Stuff, tau: f64) -> Self {
+        let friction = stuff.inner_friction / tau;
+        Self {
+            stiff: stuff.stretch * (1.0 + friction),
+            lag: friction / (1.0 + friction),
+            compression: stuff.compression,
+        }
+    }
+
+    /// Newtons at a length beside that at rest, and how they grow with it.
+    #[inline]
+    fn pull(&self, length: f64, strain_before: f64) -> (f64, f64) {
+        let pull = self.stiff * (length - 1.0 - self.lag * strain_before);
+        if pull < 0.0 {
+            (self.compression * pull, self.compression * self.stiff)
+        } else {
+            (pull, self.stiff)
+        }
+    }
+}
+
+/// The pull of air at a node, as strong at any speed as it is at that of the step's beginning.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Breeze {
+    /// Newtons for every metre a second across the rope.
+    strength: f64,
+    /// Along the rope.
+    way: DVec3,
+    wind: DVec3,
+}
+
+impl Breeze {
+    /// At a node of a rope that moves so.
+    pub(super) fn at(rope: &SplineRope, node: &Node, q: &[DVec3], v: &[DVec3]) -> Self {
+        let way = node.slope.of(q).normalize_or(DVec3::ZERO);
+        let wind = rope.air.at(node.value.of(q));
+        let past = wind - node.value.of(v);
+        let across = past - way * way.dot(past);
+        // ½ ρ C d |u| with d twice the radius.
+        let per_metre = rope.air.density * rope.drag * rope.radius * across.length();
+        Self { strength: per_metre * node.weight * node.rest, way, wind }
+    }
+
+    /// Newtons, at a speed.
+    pub(super) fn pull(&self, speed: DVec3) -> DVec3 {
+        let past = self.wind - speed;
+        (past - self.way * self.way.dot(past)) * self.strength
+    }
+}

@@ -1,0 +1,74 @@
+//! A rope whose motion is that of a cubic B-spline (Tuzel 2004).
+//!
+//! The rope is `P(t) = Σ Nᵢ(t) qᵢ`; its kinetic energy is a quadratic form of the `q̇ᵢ` whose matrix
+//! never changes and has three diagonals beside the main one. So forces at any point of the rope
+//! become accelerations of all of it in time proportional to the number of control points:
+//! `M q̈ = W`, with one factor of `M` for the whole run.
+//!
+//! ```text
+//! build.rs         what a rope is told once: control points, stuff, method
+//! basis.rs         the splines: weights of control points at a place, clamped or as published
+//! mass.rs          the mass matrix, and the stiffness against bending
+//! nodes.rs         where stretch is measured
+//! fit.rs           a rope is laid along a curve
+//! rope.rs          the rope: state in plain arrays, pins, pushes, obstacles, and its step
+//! pins.rs          points that are held, exactly
+//! springs.rs       the published elasticity: damped springs that pull and never push
+//! explicit.rs      the published steps: forces now, motion then
+//! implicit.rs      the default step: second order, stable however long it is
+//! local_global.rs  rounds of shapes on one fixed factor
+//! blocks.rs        the matrix of the implicit step
+//! touch.rs         contact and friction at one place of the rope
+//! limit.rs         how long a step may be
+//! energy.rs        what is in it: motion, height, stretch, bending; and when it is too much
+//! ```
+//!
+//! ```
+//! use glam::DVec3;
+//! use lariat_core::dynamics::material::Material;
+//! use lariat_core::dynamics::spline_rope::{Build, Pin, SplineRope};
+//!
+//! // Two metres of hemp, held at one end and let go level.
+//! let line: Vec<DVec3> = (0..=20).map(|i| DVec3::X * (0.1 * f64::from(i))).collect();
+//! let stuff = Material::find("hemp").unwrap().at_radius(0.005);
+//! let mut rope = SplineRope::along(&line, &Build::new(16, stuff)).unwrap();
+//! rope.pins.push(Pin::at(0.0, line[0]));
+//! for step in 0..240 {
+//!     // A hand that moves: its place at the end of the step.
+//!     rope.pins[0].target = DVec3::Y * (0.001 * f64::from(step));
+//!     rope.step(1.0 / 240.0).unwrap();
+//! }
+//! assert!(rope.point(0.0).distance(rope.pins[0].target) < 1e-12);
+//! ```
+//!
+//! # Where we leave the paper
+//!
+//! * Slips in its equations are mended: T1–T11 of the notes, listed in `docs/papers/tuzel.md`.
+//! * Knots are clamped unless asked for: the rope ends at its control points, and the mass matrix is
+//!   fifty times better conditioned.
+//! * Stretch and bending are energies of the whole curve with the rope's own stiffness, not twenty
+//!   springs; these are kept as [`Elasticity::Springs`].
+//! * Points are held exactly by multipliers, in `O(n)`; the published springs are [`Hold::Penalty`].
+//! * The default step is implicit and of second order ([`Method::Implicit`]): a rope hardly
+//!   stretches, and explicit steps must follow waves of stretch at a kilometre a second.
+
+mod basis;
+mod blocks;
+mod build;
+mod energy;
+mod explicit;
+mod fit;
+mod implicit;
+mod limit;
+mod local_global;
+mod mass;
+mod nodes;
+mod pins;
+mod rope;
+mod springs;
+mod touch;
+
+pub use basis::{Basis, Ends, Row};
+pub use build::{Build, BuildError, Elasticity, Hold, Method};
+pub use energy::Energy;
+pub use rope::{Pin, Push, SplineRope, State, StepReport, Wild};

@@ -1,0 +1,507 @@
+//! The rope: its state in plain arrays, what holds and pushes it, and its step.
+//!
+//! Whoever steps sets the places of pins and obstacles at the end of the step, and calls
+//! [`SplineRope::step`]. Nothing is allocated there once pins, pushes and obstacles have been as
+//! many before. [`State`] is all that a run remembers: cloned, it is a checkpoint.
+//!
+//! Tests: beside, in `tests.rs`.
+
+use glam::DVec3;
+use thiserror::Error;
+
+use super::basis::{Basis, Row};
+use super::blocks::BAND;
+use super::build::{Build, BuildError, Elasticity, Hold, Method};
+use super::fit;
+use super::implicit::Breeze;
+use super::mass::{bending, mass};
+use super::nodes::{self, Node};
+use super::pins::Held;
+use super::springs::Springs;
+use super::touch::{self, Meeting, Sample};
+use crate::dynamics::air::Air;
+use crate::dynamics::contact::Obstacle;
+use crate::num::banded::{Factor, Symmetric};
+use crate::num::banded_points::PointFactor;
+
+/// A point of the rope that is held.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Pin {
+    /// Where along the rope, 0–1.
+    pub u: f64,
+    /// Where it is held at the end of the next step.
+    pub target: DVec3,
+    /// Whether it holds at all.
+    pub on: bool,
+}
+
+impl Pin {
+    /// A pin that holds.
+    pub fn at(u: f64, target: DVec3) -> Self {
+        Self { u, target, on: true }
+    }
+}
+
+/// A force on a point of the rope.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Push {
+    /// Where along the rope, 0–1.
+    pub u: f64,
+    /// In newtons.
+    pub force: DVec3,
+}
+
+/// How the next step is to be made.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum Next {
+    /// There is no history: by the midpoint.
+    #[default]
+    First,
+    /// Something hit something: history is worth nothing.
+    AfterImpact,
+    /// By the two states before.
+    Second,
+}
+
+/// Everything that a run remembers.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct State {
+    /// The control points, in metres.
+    pub positions: Vec<DVec3>,
+    /// Their speeds, in m/s.
+    pub velocities: Vec<DVec3>,
+    /// The same a step ago.
+    pub(super) positions_before: Vec<DVec3>,
+    pub(super) velocities_before: Vec<DVec3>,
+    /// Newtons at the nodes.
+    pub(super) tensions: Vec<f64>,
+    /// Newtons that pins hold with.
+    pub(super) reactions: Vec<DVec3>,
+    /// Newtons that obstacles push with, sample by sample.
+    pub(super) pushes: Vec<f64>,
+    pub(super) next: Next,
+    /// How long the last step was: a change ends history.
+    pub(super) last_step: f64,
+    /// The fastest that a hand has moved, in m/s: what energy is measured by.
+    pub(super) hands: f64,
+    /// Seconds since the start.
+    pub time: f64,
+    /// Steps since the start.
+    pub(super) steps: u64,
+}
+
+impl State {
+    /// All of it as numbers, in an order that [`State::from_numbers`] reads.
+    pub fn to_numbers(&self, out: &mut Vec<f64>) {
+        let next = match self.next {
+            Next::First => 0.0,
+            Next::AfterImpact => 1.0,
+            Next::Second => 2.0,
+        };
+        let counts = [self.positions.len(), self.tensions.len(), self.reactions.len(), self.pushes.len()];
+        out.extend(counts.map(|count| count as f64));
+        out.extend([next, self.last_step, self.hands, self.time, self.steps as f64]);
+        let rows = [&self.positions, &self.velocities, &self.positions_before, &self.velocities_before];
+        for row in rows {
+            out.extend(row.iter().flat_map(|p| p.to_array()));
+        }
+        out.extend_from_slice(&self.tensions);
+        out.extend(self.reactions.iter().flat_map(|p| p.to_array()));
+        out.extend_from_slice(&self.pushes);
+    }
+
+    /// What [`State::to_numbers`] wrote; nothing if it is something else.
+    pub fn from_numbers(numbers: &[f64]) -> Option<Self> {
+        let (head, mut rest) = numbers.split_at_checked(9)?;
+        let count = |at: usize| (head[at] >= 0.0 && head[at] < 1e12).then_some(head[at] as usize);
+        let (points, tensions, reactions, pushes) = (count(0)?, count(1)?, count(2)?, count(3)?);
+        if rest.len() != 12 * points + tensions + 3 * reactions + pushes {
+            return None;
+        }
+        let mut take = |count: usize| {
+            let (taken, left) = rest.split_at(count);
+            rest = left;
+            taken
+        };
+        let vectors = |row: &[f64]| row.chunks_exact(3).map(DVec3::from_slice).collect::<Vec<_>>();
+        Some(Self {
+            next: match head[4] {
+                0.0 => Next::First,
+                1.0 => Next::AfterImpact,
+                2.0 => Next::Second,
+                _ => return None,
+            },
+            last_step: head[5],
+            hands: head[6],
+            time: head[7],
+            steps: head[8] as u64,
+            positions: vectors(take(3 * points)),
+            velocities: vectors(take(3 * points)),
+            positions_before: vectors(take(3 * points)),
+            velocities_before: vectors(take(3 * points)),
+            tensions: take(tensions).to_vec(),
+            reactions: vectors(take(3 * reactions)),
+            pushes: take(pushes).to_vec(),
+        })
+    }
+}
+
+/// What a step has to tell.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct StepReport {
+    /// In how many parts it was made.
+    pub parts: u32,
+    /// How often a system was solved.
+    pub solves: u32,
+    /// How many places of the rope touch something.
+    pub contacts: u32,
+}
+
+/// A step was not made: what it would have led to is no rope's motion.
+#[derive(Clone, Copy, Debug, Error, PartialEq)]
+pub enum Wild {
+    /// There is more energy in it than anything could have given it.
+    #[error("at {time:.4} s it has {energy:.3e} J, more than the {bound:.3e} J that it can have come by")]
+    Energy {
+        /// Seconds since the start.
+        time: f64,
+        /// Joules.
+        energy: f64,
+        /// Joules.
+        bound: f64,
+    },
+    /// A number is no number any more.
+    #[error("at {time:.4} s its motion has no finite answer")]
+    NotFinite {
+        /// Seconds since the start.
+        time: f64,
+    },
+}
+
+/// A rope that moves by forces.
+#[derive(Clone, Debug)]
+pub struct SplineRope {
+    /// Where it is and how it moves.
+    pub state: State,
+    /// Points that are held.
+    pub pins: Vec<Pin>,
+    /// Forces on points.
+    pub pushes: Vec<Push>,
+    /// What it is kept out of.
+    pub obstacles: Vec<Obstacle>,
+    /// In m/s².
+    pub gravity: DVec3,
+    /// The air around it.
+    pub air: Air,
+    /// Half its thickness, which the air feels, in metres.
+    pub radius: f64,
+    /// Drag coefficient across it.
+    pub drag: f64,
+    /// Share of its speed that it loses a second.
+    pub viscosity: f64,
+    /// Friction over push.
+    pub friction: f64,
+    pub(super) basis: Basis,
+    pub(super) build: Build,
+    /// Metres at rest, of all of it and of a segment.
+    pub(super) length: f64,
+    pub(super) segment: f64,
+    pub(super) mass: Symmetric<3>,
+    /// `M 1`: kilograms that each control point answers for.
+    pub(super) masses: Vec<f64>,
+    pub(super) factor: PointFactor<3>,
+    /// Stiffness against bending.
+    pub(super) bending: Symmetric<3>,
+    pub(super) nodes: Vec<Node>,
+    pub(super) springs: Springs,
+    pub(super) samples: Vec<Sample>,
+    pub(super) held: Held,
+    /// Pins that are on: their weights, in the order of `pins`.
+    pub(super) pinned: Vec<Row>,
+    pub(super) targets: Vec<DVec3>,
+    pub(super) work: Work,
+}
+
+/// Room for a step; nothing in it outlives one, but for what is worth keeping between.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Work {
+    pub force: Vec<DVec3>,
+    pub constant: Vec<DVec3>,
+    pub bar: Vec<DVec3>,
+    pub bar_speed: Vec<DVec3>,
+    pub next: Vec<DVec3>,
+    pub change: Vec<f64>,
+    pub points: Vec<DVec3>,
+    pub speeds: Vec<DVec3>,
+    pub pulls: Vec<DVec3>,
+    pub goals: Vec<DVec3>,
+    pub meetings: Vec<Meeting>,
+    /// Strain at the nodes, as damping sees it.
+    pub strain: Vec<f64>,
+    pub breeze: Vec<Breeze>,
+    /// Which step the constant matrices are for: its length, and the viscosity.
+    pub made_for: Option<(u64, u64)>,
+    pub even: Symmetric<3>,
+    pub spread: Symmetric<BAND>,
+    pub base: Symmetric<BAND>,
+    pub matrix: Symmetric<BAND>,
+    pub solver: Factor<BAND>,
+    pub fixed: Symmetric<4>,
+    pub fixed_factor: PointFactor<4>,
+    pub fixed_held: Held,
+}
+
+/// Every so many steps the energy is looked at; that all numbers are finite, at every one.
+const LOOKED_AFTER: u64 = 8;
+
+/// Stretch that a rope's energy is compared with: tenfold on top of itself.
+const WILD_STRETCH: f64 = 10.0;
+
+impl SplineRope {
+    /// A rope laid along sampled points, at rest.
+    pub fn along(points: &[DVec3], build: &Build) -> Result<Self, BuildError> {
+        build.check()?;
+        let basis = Basis::new(build.control_points - 3, build.ends);
+        let (q, laid) = fit::along(&basis, points);
+        let length = build.length.unwrap_or(laid);
+        if !(length > 0.0 && length.is_finite()) {
+            return Err(BuildError::NoLength(length));
+        }
+        let segment = length / basis.segments() as f64;
+        let mut nodes = nodes::nodes(&basis, segment);
+        if build.length.is_none() {
+            // At rest as it lies, wherever control points are too few to follow the curve.
+            for node in &mut nodes {
+                let lies = node.slope.of(&q).length();
+                node.rest = lies.max(1e-3 * segment);
+            }
+        }
+        let per_segment = build.stuff.mass_per_metre * segment;
+        let mass = mass(&basis, per_segment, &build.mass_along, &build.weights);
+        let masses = mass.times(&vec![1.0; basis.len()]);
+        let Ok(factor) = PointFactor::new(&mass) else {
+            let value = build.stuff.mass_per_metre;
+            return Err(BuildError::NotPositive { what: "mass per metre", value });
+        };
+        let mut stiffness = bending(&basis);
+        for row in &mut stiffness.rows {
+            let scale = build.stuff.bend / (segment * segment * segment);
+            row.diagonal *= scale;
+            row.below.iter_mut().for_each(|entry| *entry *= scale);
+        }
+        let springs = match build.elasticity {
+            Elasticity::Energy => Springs::default(),
+            Elasticity::Springs { count } => Springs::new(
+                &basis,
+                count.max(1),
+                &q,
+                build.length,
+                build.stuff.stretch,
+                build.stuff.inner_friction,
+            ),
+        };
+        let samples = touch::samples(&basis, build.contact_points, &masses);
+        let n = basis.len();
+        let state = State {
+            velocities: vec![DVec3::ZERO; n],
+            positions_before: q.clone(),
+            velocities_before: vec![DVec3::ZERO; n],
+            positions: q,
+            tensions: vec![0.0; nodes.len()],
+            ..State::default()
+        };
+        Ok(Self {
+            state,
+            pins: Vec::new(),
+            pushes: Vec::new(),
+            obstacles: Vec::new(),
+            gravity: DVec3::new(0.0, 0.0, -9.81),
+            air: Air::default(),
+            radius: 0.0,
+            drag: 1.2,
+            viscosity: 0.0,
+            friction: 0.4,
+            basis,
+            build: build.clone(),
+            length,
+            segment,
+            mass,
+            masses,
+            factor,
+            bending: stiffness,
+            nodes,
+            springs,
+            samples,
+            held: Held::default(),
+            pinned: Vec::new(),
+            targets: Vec::new(),
+            work: Work::default(),
+        })
+    }
+
+    /// Lets it go as fast as it was: `earlier` is where the same points were `seconds` ago.
+    pub fn throw(&mut self, earlier: &[DVec3], seconds: f64) {
+        let (q, _) = fit::along(&self.basis, earlier);
+        for ((v, now), then) in
+            self.state.velocities.iter_mut().zip(&self.state.positions).zip(&q)
+        {
+            *v = (*now - *then) / seconds;
+        }
+        self.state.velocities_before.clone_from(&self.state.velocities);
+    }
+
+    /// How many control points it has.
+    pub fn control_points(&self) -> usize {
+        self.basis.len()
+    }
+
+    /// Its splines.
+    pub fn basis(&self) -> &Basis {
+        &self.basis
+    }
+
+    /// Its length at rest, in metres.
+    pub fn length(&self) -> f64 {
+        self.length
+    }
+
+    /// Its mass in kilograms, weights included.
+    pub fn mass(&self) -> f64 {
+        self.masses.iter().sum()
+    }
+
+    /// Where the place `u` (0–1) of it is.
+    pub fn point(&self, u: f64) -> DVec3 {
+        self.row(u).of(&self.state.positions)
+    }
+
+    /// How the place `u` moves, in m/s.
+    pub fn velocity(&self, u: f64) -> DVec3 {
+        self.row(u).of(&self.state.velocities)
+    }
+
+    /// Weights of the control points at the place `u`.
+    pub fn row(&self, u: f64) -> Row {
+        self.basis.at(u * self.basis.segments() as f64)
+    }
+
+    /// How hard it is pulled at the place `u`, in newtons; below 0 where it is pushed together.
+    pub fn tension(&self, u: f64) -> f64 {
+        let t = u.clamp(0.0, 1.0) * self.basis.segments() as f64;
+        let after = self.nodes.partition_point(|node| node.t <= t).clamp(1, self.nodes.len() - 1);
+        let (a, b) = (&self.nodes[after - 1], &self.nodes[after]);
+        let tensions = &self.state.tensions;
+        let share = ((t - a.t) / (b.t - a.t)).clamp(0.0, 1.0);
+        tensions[after - 1] + share * (tensions[after] - tensions[after - 1])
+    }
+
+    /// How hard each pin pulled in the last step, in newtons, in the order of `pins`; nothing for
+    /// those that are off.
+    pub fn reaction(&self, pin: usize) -> DVec3 {
+        let before = self.pins[..pin].iter().filter(|pin| pin.on).count();
+        match self.pins[pin].on {
+            true => self.state.reactions.get(before).copied().unwrap_or_default(),
+            false => DVec3::ZERO,
+        }
+    }
+
+    /// One step of `dt` seconds: pins and obstacles are where they shall be at its end.
+    pub fn step(&mut self, dt: f64) -> Result<StepReport, Wild> {
+        if !(dt > 0.0 && dt.is_finite()) {
+            return Ok(StepReport::default());
+        }
+        self.take_hold(dt);
+        let report = match self.method() {
+            Method::Implicit => self.implicit_step(dt),
+            Method::LocalGlobal { rounds } => self.local_global_step(dt, rounds),
+            Method::SemiImplicit => self.explicit_step(dt, true),
+            Method::Explicit => self.explicit_step(dt, false),
+        };
+        let checked = report.and_then(|report| self.look_after(dt).map(|()| report));
+        match checked {
+            Ok(report) => {
+                self.state.time += dt;
+                self.state.steps += 1;
+                Ok(report)
+            }
+            Err(wild) => {
+                // The step was not made.
+                self.state.positions.clone_from(&self.state.positions_before);
+                self.state.velocities.clone_from(&self.state.velocities_before);
+                self.state.next = Next::First;
+                Err(wild)
+            }
+        }
+    }
+
+    /// Springs reach too far for the matrix of the implicit step; rounds do for them.
+    pub(super) fn method(&self) -> Method {
+        match (self.build.method, self.build.elasticity) {
+            (Method::Implicit, Elasticity::Springs { .. }) => Method::LocalGlobal { rounds: 10 },
+            (method, _) => method,
+        }
+    }
+
+    /// Finds out which pins hold, and makes ready for them if they are others than before.
+    fn take_hold(&mut self, dt: f64) {
+        let segments = self.basis.segments() as f64;
+        let same = self
+            .pins
+            .iter()
+            .filter(|pin| pin.on)
+            .map(|pin| self.basis.at(pin.u * segments))
+            .eq(self.pinned.iter().copied());
+        if !same {
+            self.pinned.clear();
+            let on = self.pins.iter().filter(|pin| pin.on);
+            self.pinned.extend(on.map(|pin| self.basis.at(pin.u * segments)));
+            self.state.reactions.clear();
+            self.state.reactions.resize(self.pinned.len(), DVec3::ZERO);
+            if self.state.next == Next::Second {
+                self.state.next = Next::AfterImpact;
+            }
+        } else if self.state.reactions.len() != self.pinned.len() {
+            self.state.reactions.resize(self.pinned.len(), DVec3::ZERO);
+        }
+        if self.build.hold == Hold::Constraint && !self.held.is_for(self.pinned.iter().copied()) {
+            self.held.prepare(&self.factor, self.pinned.iter().copied());
+        }
+        self.targets.clear();
+        self.targets.extend(self.pins.iter().filter(|pin| pin.on).map(|pin| pin.target));
+        for (row, target) in self.pinned.iter().zip(&self.targets) {
+            let speed = row.of(&self.state.positions).distance(*target) / dt;
+            self.state.hands = self.state.hands.max(speed);
+        }
+    }
+
+    /// Refuses what no rope would do.
+    fn look_after(&self, dt: f64) -> Result<(), Wild> {
+        let time = self.state.time + dt;
+        let sum: DVec3 = self.state.positions.iter().chain(&self.state.velocities).sum();
+        if !sum.is_finite() {
+            return Err(Wild::NotFinite { time });
+        }
+        if !self.state.steps.is_multiple_of(LOOKED_AFTER) {
+            return Ok(());
+        }
+        let energy = self.energy();
+        let lively = energy.kinetic + energy.stretch + energy.bend;
+        let bound = self.most_energy(time);
+        // Asked this way round, NaN is refused too.
+        let calm = lively <= bound;
+        if calm { Ok(()) } else { Err(Wild::Energy { time, energy: lively, bound }) }
+    }
+
+    /// Joules that it could have, generously: what stretching it elevenfold takes, and a hundred
+    /// times what hands, gravity, pushes and wind may have given it.
+    fn most_energy(&self, time: f64) -> f64 {
+        let mass = self.mass();
+        let stretched = 0.5 * self.build.stuff.stretch * self.length * WILD_STRETCH * WILD_STRETCH;
+        let pushed: f64 = self.pushes.iter().map(|push| push.force.length()).sum();
+        let speed = self.state.hands
+            + (self.gravity.length() + pushed / mass) * time
+            + 4.0 * (self.air.wind.length() + self.air.turbulence);
+        let fall = self.gravity.length() * self.length;
+        stretched + 100.0 * mass * (speed * speed + fall)
+    }
+}

@@ -1,0 +1,88 @@
+//! Contact and friction at one place of the rope.
+//!
+//! Section 4.3.3: places sampled along the rope are pushed out by a damped spring while they are
+//! inside, and friction works against their motion along the surface. Friction stops and never
+//! reverses: explicit steps cap it by what would stop the place's own share of mass, implicit ones
+//! solve for the motion that it leaves.
+//!
+//! Which pairs of place and obstacle may meet is found once a step; all others are left alone.
+//!
+//! Tests: in `rope.rs`.
+
+use glam::DVec3;
+
+use super::basis::{Basis, Row};
+use crate::dynamics::contact::Obstacle;
+
+/// A place of the rope that is kept out of obstacles.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Sample {
+    pub row: Row,
+    /// Its share of the rope's mass, in kilograms.
+    pub mass: f64,
+}
+
+/// A sample that may meet an obstacle during this step.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Meeting {
+    pub sample: usize,
+    pub obstacle: usize,
+    /// Where the sample would be at the end of the step if it stuck to the obstacle.
+    pub stuck: DVec3,
+    /// Newtons it is pushed out with.
+    pub push: f64,
+    /// And held back with, by methods that go round by round.
+    pub drag: DVec3,
+}
+
+/// Samples evenly along a rope; each has the mass around it, `masses` being `M 1`.
+pub(super) fn samples(basis: &Basis, count: usize, masses: &[f64]) -> Vec<Sample> {
+    let segments = basis.segments() as f64;
+    let last = (count.max(2) - 1) as f64;
+    let rows: Vec<Row> = (0..count).map(|k| basis.at(segments * k as f64 / last)).collect();
+    // Every control point hands its mass out to the samples that it moves.
+    let mut moved = vec![0.0; masses.len()];
+    for row in &rows {
+        for (moved, weight) in moved[row.first..].iter_mut().zip(row.weights) {
+            *moved += weight;
+        }
+    }
+    rows.into_iter()
+        .map(|row| {
+            let shares = (row.first..row.first + 4).zip(row.weights);
+            let mass = shares
+                .filter(|(i, _)| moved[*i] > 0.0)
+                .map(|(i, weight)| masses[i] * weight / moved[i])
+                .sum();
+            Sample { row, mass }
+        })
+        .collect()
+}
+
+/// Finds the pairs that may meet within `dt`; `pushes` are those of the last step, sample by sample.
+pub(super) fn meetings(
+    samples: &[Sample],
+    obstacles: &[Obstacle],
+    q: &[DVec3],
+    v: &[DVec3],
+    dt: f64,
+    pushes: &[f64],
+    out: &mut Vec<Meeting>,
+) {
+    out.clear();
+    if obstacles.is_empty() {
+        return;
+    }
+    for (s, sample) in samples.iter().enumerate() {
+        let here = sample.row.of(q);
+        let reach = 3.0 * dt * sample.row.of(v).length();
+        for (o, obstacle) in obstacles.iter().enumerate() {
+            let stuck = obstacle.carried(here);
+            let reach = reach + 3.0 * stuck.distance(here) + 2.0 * obstacle.margin;
+            if obstacle.clearance(here).0 < reach {
+                let push = pushes.get(s * obstacles.len() + o).copied().unwrap_or(0.0);
+                out.push(Meeting { sample: s, obstacle: o, stuck, push, drag: DVec3::ZERO });
+            }
+        }
+    }
+}

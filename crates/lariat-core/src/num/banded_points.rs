@@ -1,0 +1,194 @@
+//! Banded systems whose unknowns are points: one matrix for x, y and z.
+//!
+//! The three coordinates go through the elimination side by side, so they fill the wait for each
+//! other that a single right-hand side has (`num::banded` starts at both ends for that). Made once,
+//! used at every step: the factor is `L D Lᵀ`, `B` numbers and the inverse pivot a row.
+//!
+//! [`PointFactor::inverse_band`] gives the entries of the inverse that lie in the band, without the
+//! rest (Takahashi, Fagan and Chen 1973): what a point weighs against a push needs no more.
+//!
+//! Tests: `a_factor_undoes_the_matrix_for_points`, `the_band_of_the_inverse_is_that_of_the_inverse`.
+
+use glam::DVec3;
+
+use super::banded::{NotDefinite, Row, SMALLEST_PIVOT, Symmetric};
+
+/// `L D Lᵀ` of a [`Symmetric`] matrix, for right-hand sides that are points.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct PointFactor<const B: usize> {
+    /// `1/D` in place of the diagonal, `L` below it.
+    rows: Vec<Row<B>>,
+}
+
+impl<const B: usize> PointFactor<B> {
+    /// The factor of `matrix`.
+    pub fn new(matrix: &Symmetric<B>) -> Result<Self, NotDefinite> {
+        let mut factor = Self::default();
+        factor.build(matrix)?;
+        Ok(factor)
+    }
+
+    /// Becomes the factor of `matrix`, in the same memory.
+    pub fn build(&mut self, matrix: &Symmetric<B>) -> Result<(), NotDefinite> {
+        self.rows.clear();
+        self.rows.extend_from_slice(&matrix.rows);
+        for i in 0..self.rows.len() {
+            let mut row = self.rows[i];
+            let reach = B.min(i);
+            for k in (0..reach).rev() {
+                for m in k + 1..reach {
+                    row.below[k] -= row.below[m] * self.rows[i - 1 - k].below[m - k - 1];
+                }
+            }
+            for k in (0..reach).rev() {
+                let times_pivot = row.below[k];
+                row.below[k] *= self.rows[i - 1 - k].diagonal;
+                row.diagonal -= times_pivot * row.below[k];
+            }
+            row.below[reach..].fill(0.0);
+            // Asked this way round, NaN is refused too.
+            let whole = matrix.rows[i].diagonal;
+            let definite = row.diagonal > SMALLEST_PIVOT * whole;
+            if !definite {
+                return Err(NotDefinite { row: i, pivot: row.diagonal / whole });
+            }
+            row.diagonal = 1.0 / row.diagonal;
+            self.rows[i] = row;
+        }
+        Ok(())
+    }
+
+    /// Number of unknowns.
+    pub fn len(&self) -> usize {
+        self.rows.len()
+    }
+
+    /// Whether there is nothing to solve.
+    pub fn is_empty(&self) -> bool {
+        self.rows.is_empty()
+    }
+
+    /// Replaces right-hand sides by the solution.
+    pub fn solve(&self, x: &mut [DVec3]) {
+        let mut before = [DVec3::ZERO; B];
+        for (row, x) in self.rows.iter().zip(x.iter_mut()) {
+            let mut y = *x;
+            for k in (0..B).rev() {
+                y -= before[k] * row.below[k];
+            }
+            before.rotate_right(1);
+            if let Some(first) = before.first_mut() {
+                *first = y;
+            }
+            *x = y;
+        }
+        // `told[k]` is what the unknowns found so far say about the one k + 1 places further up.
+        let mut told = [DVec3::ZERO; B];
+        for (row, x) in self.rows.iter().zip(x.iter_mut()).rev() {
+            let here = *x * row.diagonal - told.first().copied().unwrap_or_default();
+            told.rotate_left(1);
+            if let Some(last) = told.last_mut() {
+                *last = DVec3::ZERO;
+            }
+            for k in 0..B {
+                told[k] += here * row.below[k];
+            }
+            *x = here;
+        }
+    }
+
+    /// One coordinate alone; the same bits as in company.
+    pub fn solve_column(&self, x: &mut [f64]) {
+        for i in 0..self.rows.len() {
+            for k in (0..B.min(i)).rev() {
+                x[i] -= x[i - 1 - k] * self.rows[i].below[k];
+            }
+        }
+        for i in (0..self.rows.len()).rev() {
+            x[i] *= self.rows[i].diagonal;
+            let mut told = 0.0;
+            for k in (0..B.min(self.rows.len() - 1 - i)).rev() {
+                told += x[i + 1 + k] * self.rows[i + 1 + k].below[k];
+            }
+            x[i] -= told;
+        }
+    }
+
+    /// The entries of the inverse within the band, as a symmetric matrix.
+    pub fn inverse_band(&self) -> Symmetric<B> {
+        let n = self.rows.len();
+        let mut inverse = Symmetric::zeros(n);
+        for i in (0..n).rev() {
+            // Z = D⁻¹ + (1 − Lᵀ) Z, from the last column to the first.
+            let reach = B.min(n - 1 - i);
+            for far in (1..=reach).rev() {
+                let j = i + far;
+                let sum: f64 =
+                    (1..=reach).map(|k| self.rows[i + k].below[k - 1] * inverse.at(i + k, j)).sum();
+                inverse.add(j, i, -sum);
+            }
+            let sum: f64 =
+                (1..=reach).map(|k| self.rows[i + k].below[k - 1] * inverse.at(i + k, i)).sum();
+            inverse.add(i, i, self.rows[i].diagonal - sum);
+        }
+        inverse
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn wild(i: usize, j: usize) -> f64 {
+        (i as f64 * 5.93 + j as f64 * 2.71 + (i * j) as f64 * 0.61).rem_euclid(2.0) - 1.0
+    }
+
+    fn example(n: usize) -> Symmetric<3> {
+        let mut matrix = Symmetric::zeros(n);
+        for i in 0..n {
+            matrix.add(i, i, 6.5);
+            for k in 1..=3.min(i) {
+                matrix.add(i, i - k, wild(i, k));
+            }
+        }
+        matrix
+    }
+
+    #[test]
+    fn a_factor_undoes_the_matrix_for_points() {
+        for n in [1, 2, 3, 4, 5, 20] {
+            let matrix = example(n);
+            let wanted: Vec<DVec3> =
+                (0..n).map(|i| DVec3::new(wild(i, 5), wild(i, 6), wild(i, 7))).collect();
+            let column = |c: usize| matrix.times(&wanted.iter().map(|p| p[c]).collect::<Vec<_>>());
+            let (x, y, z) = (column(0), column(1), column(2));
+            let mut points: Vec<DVec3> = (0..n).map(|i| DVec3::new(x[i], y[i], z[i])).collect();
+            let factor = PointFactor::new(&matrix).unwrap();
+            factor.solve(&mut points);
+            let mut alone = z;
+            factor.solve_column(&mut alone);
+            for i in 0..n {
+                assert!(points[i].distance(wanted[i]) < 1e-14, "{n}: {i}");
+                assert!((alone[i] - wanted[i].z).abs() < 1e-14);
+            }
+        }
+        let mut flat = example(4);
+        flat.rows[2].diagonal = 0.0;
+        assert_eq!(PointFactor::new(&flat).map_err(|e| e.row), Err(2));
+    }
+
+    #[test]
+    fn the_band_of_the_inverse_is_that_of_the_inverse() {
+        let n = 12;
+        let factor = PointFactor::new(&example(n)).unwrap();
+        let band = factor.inverse_band();
+        for j in 0..n {
+            let mut column = vec![0.0; n];
+            column[j] = 1.0;
+            factor.solve_column(&mut column);
+            for i in j..n.min(j + 4) {
+                assert!((band.at(i, j) - column[i]).abs() < 1e-15, "{i} {j}");
+            }
+        }
+    }
+}
