@@ -147,9 +147,8 @@ mod tests {
     fn gusts_are_as_strong_as_they_say() {
         let gusts = Gusts::new(2.0, 7);
         let mut dice = Dice(1);
-        let mut place = || {
-            DVec3::new(dice.unit(), dice.unit(), dice.unit()) * 2000.0 - DVec3::splat(1000.0)
-        };
+        let mut place =
+            || DVec3::new(dice.unit(), dice.unit(), dice.unit()) * 2000.0 - DVec3::splat(1000.0);
         let count = 20_000;
         let squares: f64 =
             (0..count).map(|i| gusts.at(place(), f64::from(i) * 0.37).length_squared()).sum();

@@ -40,7 +40,9 @@ impl Obstacle {
             (Collider::Plane { point: a, normal: m }, Collider::Plane { point: b, normal: n }) => {
                 *b + turn_between(*m, *n) * (p - *a)
             }
-            (Collider::Sphere { centre: a, .. }, Collider::Sphere { centre: b, .. }) => p + (*b - *a),
+            (Collider::Sphere { centre: a, .. }, Collider::Sphere { centre: b, .. }) => {
+                p + (*b - *a)
+            }
             (
                 Collider::Box { centre: a, world_from_box: was, .. },
                 Collider::Box { centre: b, world_from_box: is, .. },
@@ -59,8 +61,9 @@ impl Obstacle {
     pub fn thinnest(&self) -> f64 {
         match &self.now {
             Collider::Plane { .. } | Collider::HeightField(_) => f64::INFINITY,
-            Collider::Sphere { radius, .. }
-            | Collider::Cylinder { radius, .. } => 2.0 * (radius + self.margin),
+            Collider::Sphere { radius, .. } | Collider::Cylinder { radius, .. } => {
+                2.0 * (radius + self.margin)
+            }
             Collider::Box { half, .. } => 2.0 * (half.min_element() + self.margin),
         }
     }
@@ -72,7 +75,8 @@ fn turn_between(from: DVec3, to: DVec3) -> DMat3 {
         return DMat3::IDENTITY;
     };
     // Two frames of one sideways direction: their difference is the turn.
-    let side = from.cross(to).try_normalize().unwrap_or_else(|| Frame::new(from, DVec3::Z).normal());
+    let side =
+        from.cross(to).try_normalize().unwrap_or_else(|| Frame::new(from, DVec3::Z).normal());
     let axes = |along: DVec3| DMat3::from_cols(along, side, along.cross(side));
     axes(to) * axes(from).transpose()
 }

@@ -128,7 +128,9 @@ pub enum BuildError {
         value: f64,
     },
     /// Implicit steps take springs that reach over two segments at most.
-    #[error("{springs} springs on {segments} segments reach too far for an implicit step; it takes {segments} or more")]
+    #[error(
+        "{springs} springs on {segments} segments reach too far for an implicit step; it takes {segments} or more"
+    )]
     TooFewSprings {
         /// How many were asked for.
         springs: usize,

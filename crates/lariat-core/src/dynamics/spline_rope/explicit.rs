@@ -129,7 +129,7 @@ impl SplineRope {
             return;
         }
         let (q, v) = (&self.state.positions, &self.state.velocities);
-        for node in &self.nodes {
+        for node in &self.sails {
             let breeze = Breeze::at(self, node, q, v);
             node.value.add_to(force, breeze.pull(node.value.of(v)));
         }

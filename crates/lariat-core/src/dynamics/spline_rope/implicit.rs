@@ -35,12 +35,13 @@ use super::touch;
 use crate::dynamics::material::Stuff;
 
 /// Solves a step may take before it is made in halves.
-const MOST_SOLVES: u32 = 16;
-/// How often a step may be halved.
-const MOST_HALVINGS: u32 = 6;
+const MOST_SOLVES: u32 = 20;
+/// How often a step may be halved. After that its answer is taken as it is, if it is finite: a hand
+/// that jumps a metre between two steps has no better one.
+const MOST_HALVINGS: u32 = 4;
 /// A change this small, beside the length of the rope, is the last. Larger: pins and lengths are not
 /// settled. Smaller: one more solve for nothing.
-const SETTLED: f64 = 1e-7;
+const SETTLED: f64 = 1e-6;
 /// A change this small, beside a segment, will do where solves have run out: friction comes to rest
 /// slowly, and nobody sees it.
 const WILL_DO: f64 = 1e-3;
@@ -77,8 +78,7 @@ impl SplineRope {
     }
 
     fn parts_for_obstacles(&self, dt: f64) -> u32 {
-        let thinnest =
-            self.obstacles.iter().map(|o| o.thinnest()).fold(f64::INFINITY, f64::min);
+        let thinnest = self.obstacles.iter().map(|o| o.thinnest()).fold(f64::INFINITY, f64::min);
         if thinnest == f64::INFINITY {
             return 1;
         }
@@ -134,15 +134,16 @@ impl SplineRope {
             Next::Second if self.about_to_hit(&work, dt) => Form::Euler,
             Next::Second => Form::Second,
         };
-        let mut settled = self.newton(form, dt, &mut work, report);
+        let last_try = halvings == MOST_HALVINGS;
+        let mut settled = self.newton(form, dt, last_try, &mut work, report);
         let mut hit = work.meetings.iter().any(|m| m.push > 0.0 && !self.touched(m));
         if settled && hit && form == Form::Second {
-            settled = self.newton(Form::Euler, dt, &mut work, report);
+            settled = self.newton(Form::Euler, dt, last_try, &mut work, report);
             hit = true;
         }
         if !settled {
             self.work = work;
-            if halvings == MOST_HALVINGS {
+            if last_try {
                 return Err(Wild::NotFinite { time: self.state.time + dt });
             }
             self.state.next = Next::AfterImpact;
@@ -205,7 +206,14 @@ impl SplineRope {
     }
 
     /// Finds the places at the end of the step (the middle, for the midpoint); whether it did.
-    fn newton(&mut self, form: Form, dt: f64, work: &mut Work, report: &mut StepReport) -> bool {
+    fn newton(
+        &mut self,
+        form: Form,
+        dt: f64,
+        last_try: bool,
+        work: &mut Work,
+        report: &mut StepReport,
+    ) -> bool {
         let tau = form.tau(dt);
         let exact = self.build.hold == Hold::Constraint;
         let law = Law::new(&self.build.stuff, tau);
@@ -237,7 +245,7 @@ impl SplineRope {
                 blocks::add(&mut work.matrix, &node.slope, &block);
                 node.slope.add_to(&mut work.force, way * (-node.weight * pull));
             }
-            for (node, breeze) in self.nodes.iter().zip(&work.breeze) {
+            for (node, breeze) in self.sails.iter().zip(&work.breeze) {
                 let moved = node.value.of(&work.next) - node.value.of(&work.bar);
                 node.value.add_to(&mut work.force, breeze.pull(moved / tau));
             }
@@ -266,6 +274,7 @@ impl SplineRope {
                 let grown = slope.dot(node.slope.of(&work.force)) / long;
                 *tension = law.pull((long + grown) / node.rest, *strain).0;
             }
+            self.expect_touches(tau, &mut work.meetings, &work.force);
             for (next, change) in work.next.iter_mut().zip(&work.force) {
                 *next += *change;
             }
@@ -282,7 +291,7 @@ impl SplineRope {
                 return false;
             }
         }
-        last < WILL_DO * self.segment
+        last_try || last < WILL_DO * self.segment
     }
 
     /// What the step starts from: `q̄`, `v̄`, a first guess, and strains as damping remembers them.
@@ -346,9 +355,10 @@ impl SplineRope {
         work.breeze.clear();
         if self.air.density != 0.0 && self.drag != 0.0 && self.radius != 0.0 {
             let (q, v) = (&self.state.positions, &self.state.velocities);
-            for node in &self.nodes {
+            for node in &self.sails {
                 let breeze = Breeze::at(self, node, q, v);
-                let block = along_and_across(breeze.way, 0.0, breeze.strength / tau);
+                let across = breeze.strength / tau;
+                let block = along_and_across(breeze.way, SKIN * across, across);
                 blocks::add(&mut work.base, &node.value, &block);
                 work.breeze.push(breeze);
             }
@@ -358,27 +368,41 @@ impl SplineRope {
         }
     }
 
-    /// Adds what obstacles push with and hold back with, and how that changes with places.
+    /// Adds what obstacles push with and hold back with, and how that changes with places. Friction
+    /// goes by the push that is expected: what a guess deep inside would be pushed with says nothing.
     fn add_touches(&self, tau: f64, work: &mut Work) {
         for meeting in &mut work.meetings {
             let (sample, obstacle) =
                 (&self.samples[meeting.sample], &self.obstacles[meeting.obstacle]);
             let here = sample.row.of(&work.next);
-            let (clear, out) = obstacle.clearance(here);
-            meeting.push = 0.0;
-            if clear >= 0.0 {
+            (meeting.clear, meeting.out) = obstacle.clearance(here);
+            if meeting.clear >= 0.0 {
                 continue;
             }
-            let stiff = CONTACT * sample.mass / (tau * tau)
-                + CONTACT_OF_SEGMENT * self.build.stuff.stretch / self.segment;
-            meeting.push = -stiff * clear;
+            let (out, stiff) = (meeting.out, self.contact_stiffness(sample, tau));
             let moved = here - meeting.stuck;
             let along = moved - out * out.dot(moved);
             let hold = self.friction * meeting.push / along.length().max(CREEP * tau);
             let block = along_and_across(out, stiff, hold);
             blocks::add(&mut work.matrix, &sample.row, &block);
-            sample.row.add_to(&mut work.force, out * meeting.push - along * hold);
+            sample.row.add_to(&mut work.force, out * (-stiff * meeting.clear) - along * hold);
         }
+    }
+
+    /// What pushes are expected to be after a change of places.
+    fn expect_touches(&self, tau: f64, meetings: &mut [touch::Meeting], change: &[DVec3]) {
+        for meeting in meetings {
+            let sample = &self.samples[meeting.sample];
+            let clear = meeting.clear + meeting.out.dot(sample.row.of(change));
+            let touching = meeting.clear < 0.0 && clear < 0.0;
+            meeting.push =
+                if touching { -self.contact_stiffness(sample, tau) * clear } else { 0.0 };
+        }
+    }
+
+    fn contact_stiffness(&self, sample: &touch::Sample, tau: f64) -> f64 {
+        CONTACT * sample.mass / (tau * tau)
+            + CONTACT_OF_SEGMENT * self.build.stuff.stretch / self.segment
     }
 }
 
@@ -428,6 +452,9 @@ impl Law {
     }
 }
 
+/// How much of the drag across a rope there is along it, where air only rubs.
+const SKIN: f64 = 0.03;
+
 /// The pull of air at a node, as strong at any speed as it is at that of the step's beginning.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Breeze {
@@ -453,6 +480,6 @@ impl Breeze {
     /// Newtons, at a speed.
     pub(super) fn pull(&self, speed: DVec3) -> DVec3 {
         let past = self.wind - speed;
-        (past - self.way * self.way.dot(past)) * self.strength
+        (past - self.way * ((1.0 - SKIN) * self.way.dot(past))) * self.strength
     }
 }

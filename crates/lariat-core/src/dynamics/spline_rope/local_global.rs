@@ -11,7 +11,6 @@
 //!
 //! Pins are brought to their places in every round, on the same factor.
 
-
 use super::build::{Elasticity, Hold};
 use super::energy::times;
 use super::implicit::Breeze;
@@ -20,11 +19,7 @@ use super::touch;
 use crate::num::banded::Symmetric;
 
 impl SplineRope {
-    pub(super) fn local_global_step(
-        &mut self,
-        dt: f64,
-        rounds: usize,
-    ) -> Result<StepReport, Wild> {
+    pub(super) fn local_global_step(&mut self, dt: f64, rounds: usize) -> Result<StepReport, Wild> {
         let mut work = std::mem::take(&mut self.work);
         self.state.positions_before.clone_from(&self.state.positions);
         self.state.velocities_before.clone_from(&self.state.velocities);
@@ -48,7 +43,7 @@ impl SplineRope {
             self.row(push.u).add_to(&mut work.constant, push.force);
         }
         if self.air.density != 0.0 && self.drag != 0.0 && self.radius != 0.0 {
-            for node in &self.nodes {
+            for node in &self.sails {
                 let breeze = Breeze::at(self, node, q, v);
                 node.value.add_to(&mut work.constant, breeze.pull(node.value.of(v)));
             }
@@ -162,8 +157,11 @@ impl SplineRope {
                 for (k, pair) in springs.rows.windows(2).enumerate() {
                     let apart = pair[1].of(&work.next) - pair[0].of(&work.next);
                     let long = apart.length();
-                    let wished =
-                        if long > springs.rest[k] { apart * (springs.rest[k] / long) } else { apart };
+                    let wished = if long > springs.rest[k] {
+                        apart * (springs.rest[k] / long)
+                    } else {
+                        apart
+                    };
                     pair[1].add_to(&mut work.force, wished * springs.stiffness);
                     pair[0].add_to(&mut work.force, wished * -springs.stiffness);
                 }

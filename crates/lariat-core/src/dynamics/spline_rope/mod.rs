@@ -66,6 +66,8 @@ mod nodes;
 mod pins;
 mod rope;
 mod springs;
+#[cfg(test)]
+mod tests;
 mod touch;
 
 pub use basis::{Basis, Ends, Row};

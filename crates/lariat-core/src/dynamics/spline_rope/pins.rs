@@ -149,7 +149,7 @@ mod tests {
         // Once more takes what rounding had left.
         held.bring(&targets, &mut q);
         for (row, target) in rows.iter().zip(&targets) {
-            assert!(row.of(&q).distance(*target) < 4e-16, "{}", row.of(&q).distance(*target));
+            assert!(row.of(&q).distance(*target) < 1e-15, "{}", row.of(&q).distance(*target));
         }
     }
 

@@ -77,6 +77,8 @@ pub struct State {
     pub(super) tensions: Vec<f64>,
     /// Newtons that pins hold with.
     pub(super) reactions: Vec<DVec3>,
+    /// Which places those pins hold, 0–1.
+    pub(super) held_at: Vec<f64>,
     /// Newtons that obstacles push with, sample by sample.
     pub(super) pushes: Vec<f64>,
     pub(super) next: Next,
@@ -98,15 +100,18 @@ impl State {
             Next::AfterImpact => 1.0,
             Next::Second => 2.0,
         };
-        let counts = [self.positions.len(), self.tensions.len(), self.reactions.len(), self.pushes.len()];
+        let counts =
+            [self.positions.len(), self.tensions.len(), self.reactions.len(), self.pushes.len()];
         out.extend(counts.map(|count| count as f64));
         out.extend([next, self.last_step, self.hands, self.time, self.steps as f64]);
-        let rows = [&self.positions, &self.velocities, &self.positions_before, &self.velocities_before];
+        let rows =
+            [&self.positions, &self.velocities, &self.positions_before, &self.velocities_before];
         for row in rows {
             out.extend(row.iter().flat_map(|p| p.to_array()));
         }
         out.extend_from_slice(&self.tensions);
         out.extend(self.reactions.iter().flat_map(|p| p.to_array()));
+        out.extend_from_slice(&self.held_at);
         out.extend_from_slice(&self.pushes);
     }
 
@@ -115,7 +120,7 @@ impl State {
         let (head, mut rest) = numbers.split_at_checked(9)?;
         let count = |at: usize| (head[at] >= 0.0 && head[at] < 1e12).then_some(head[at] as usize);
         let (points, tensions, reactions, pushes) = (count(0)?, count(1)?, count(2)?, count(3)?);
-        if rest.len() != 12 * points + tensions + 3 * reactions + pushes {
+        if rest.len() != 12 * points + tensions + 4 * reactions + pushes {
             return None;
         }
         let mut take = |count: usize| {
@@ -141,6 +146,7 @@ impl State {
             velocities_before: vectors(take(3 * points)),
             tensions: take(tensions).to_vec(),
             reactions: vectors(take(3 * reactions)),
+            held_at: take(reactions).to_vec(),
             pushes: take(pushes).to_vec(),
         })
     }
@@ -161,7 +167,9 @@ pub struct StepReport {
 #[derive(Clone, Copy, Debug, Error, PartialEq)]
 pub enum Wild {
     /// There is more energy in it than anything could have given it.
-    #[error("at {time:.4} s it has {energy:.3e} J, more than the {bound:.3e} J that it can have come by")]
+    #[error(
+        "at {time:.4} s it has {energy:.3e} J, more than the {bound:.3e} J that it can have come by"
+    )]
     Energy {
         /// Seconds since the start.
         time: f64,
@@ -213,6 +221,8 @@ pub struct SplineRope {
     /// Stiffness against bending.
     pub(super) bending: Symmetric<3>,
     pub(super) nodes: Vec<Node>,
+    /// Where air pulls.
+    pub(super) sails: Vec<Node>,
     pub(super) springs: Springs,
     pub(super) samples: Vec<Sample>,
     pub(super) held: Held,
@@ -310,6 +320,7 @@ impl SplineRope {
             tensions: vec![0.0; nodes.len()],
             ..State::default()
         };
+        let sails = nodes::sails(&basis, segment);
         Ok(Self {
             state,
             pins: Vec::new(),
@@ -330,6 +341,7 @@ impl SplineRope {
             factor,
             bending: stiffness,
             nodes,
+            sails,
             springs,
             samples,
             held: Held::default(),
@@ -342,8 +354,7 @@ impl SplineRope {
     /// Lets it go as fast as it was: `earlier` is where the same points were `seconds` ago.
     pub fn throw(&mut self, earlier: &[DVec3], seconds: f64) {
         let (q, _) = fit::along(&self.basis, earlier);
-        for ((v, now), then) in
-            self.state.velocities.iter_mut().zip(&self.state.positions).zip(&q)
+        for ((v, now), then) in self.state.velocities.iter_mut().zip(&self.state.positions).zip(&q)
         {
             *v = (*now - *then) / seconds;
         }
@@ -445,32 +456,34 @@ impl SplineRope {
     /// Finds out which pins hold, and makes ready for them if they are others than before.
     fn take_hold(&mut self, dt: f64) {
         let segments = self.basis.segments() as f64;
-        let same = self
-            .pins
-            .iter()
-            .filter(|pin| pin.on)
-            .map(|pin| self.basis.at(pin.u * segments))
-            .eq(self.pinned.iter().copied());
-        if !same {
-            self.pinned.clear();
-            let on = self.pins.iter().filter(|pin| pin.on);
-            self.pinned.extend(on.map(|pin| self.basis.at(pin.u * segments)));
-            self.state.reactions.clear();
-            self.state.reactions.resize(self.pinned.len(), DVec3::ZERO);
-            if self.state.next == Next::Second {
-                self.state.next = Next::AfterImpact;
+        let (pins, state) = (&self.pins, &mut self.state);
+        let on = || pins.iter().filter(|pin| pin.on);
+        if !on().map(|pin| pin.u).eq(state.held_at.iter().copied()) {
+            state.held_at.clear();
+            state.held_at.extend(on().map(|pin| pin.u));
+            state.reactions.clear();
+            state.reactions.resize(state.held_at.len(), DVec3::ZERO);
+            if state.next == Next::Second {
+                state.next = Next::AfterImpact;
             }
-        } else if self.state.reactions.len() != self.pinned.len() {
-            self.state.reactions.resize(self.pinned.len(), DVec3::ZERO);
+        }
+        let rows = state.held_at.iter().map(|u| self.basis.at(u * segments));
+        if !rows.clone().eq(self.pinned.iter().copied()) {
+            self.pinned.clear();
+            self.pinned.extend(rows);
+            // Springs of pins are in the fixed matrix.
+            if self.build.hold == Hold::Penalty {
+                self.work.made_for = None;
+            }
         }
         if self.build.hold == Hold::Constraint && !self.held.is_for(self.pinned.iter().copied()) {
             self.held.prepare(&self.factor, self.pinned.iter().copied());
         }
         self.targets.clear();
-        self.targets.extend(self.pins.iter().filter(|pin| pin.on).map(|pin| pin.target));
+        self.targets.extend(on().map(|pin| pin.target));
         for (row, target) in self.pinned.iter().zip(&self.targets) {
-            let speed = row.of(&self.state.positions).distance(*target) / dt;
-            self.state.hands = self.state.hands.max(speed);
+            let speed = row.of(&state.positions).distance(*target) / dt;
+            state.hands = state.hands.max(speed);
         }
     }
 

@@ -29,8 +29,11 @@ pub(super) struct Meeting {
     pub obstacle: usize,
     /// Where the sample would be at the end of the step if it stuck to the obstacle.
     pub stuck: DVec3,
-    /// Newtons it is pushed out with.
+    /// Newtons it is pushed out with, or is expected to be.
     pub push: f64,
+    /// How far it is outside, and the way out, where it was last looked at.
+    pub clear: f64,
+    pub out: DVec3,
     /// And held back with, by methods that go round by round.
     pub drag: DVec3,
 }
@@ -81,7 +84,9 @@ pub(super) fn meetings(
             let reach = reach + 3.0 * stuck.distance(here) + 2.0 * obstacle.margin;
             if obstacle.clearance(here).0 < reach {
                 let push = pushes.get(s * obstacles.len() + o).copied().unwrap_or(0.0);
-                out.push(Meeting { sample: s, obstacle: o, stuck, push, drag: DVec3::ZERO });
+                let (clear, way, drag) = (f64::INFINITY, DVec3::Z, DVec3::ZERO);
+                let (sample, obstacle) = (s, o);
+                out.push(Meeting { sample, obstacle, stuck, push, clear, out: way, drag });
             }
         }
     }
