@@ -36,7 +36,7 @@ impl Lowering<'_> {
         given.unwrap_or_else(|| Record {
             record_type,
             trail: at.trail(),
-            span: position.and_then(|_| at.span()),
+            span: at.span(),
             defaults: self.defaults(record_type),
             given: Vec::new(),
         })
