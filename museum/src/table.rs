@@ -258,7 +258,7 @@ pub const EXHIBITS: &[Exhibit] = &[
     // Clamps.
     Exhibit {
         name: "clamp-solids",
-        title: "A rope on a ramp, a ball, a crate and a barrel",
+        title: "A rope on a ramp, a ball, a crate, a barrel and a buoy",
         figure: None,
         why: "Every solid under a hung rope and under a loose one, with the length kept.",
         text: include_str!("../scenes/clamp-solids.lariat"),

@@ -11,8 +11,8 @@ use crate::{
 /// A `.lariat` document.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Document {
-    /// Everything in it, by name: `lariat`, `shot`, `camera`, `locator`, `collider`,
-    /// `body`.
+    /// Everything in it, by name: `lariat`, `shot`, `world`, `camera`, `locator`,
+    /// `collider`, `body`.
     pub root: Table,
 }
 

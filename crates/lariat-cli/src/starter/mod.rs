@@ -14,7 +14,7 @@ mod wave;
 
 use std::fmt::Write as _;
 
-use lariat_scene::schema::{Field, RecordType, parameters};
+use lariat_scene::schema::{Field, RecordType, can_be_simulated, parameters};
 
 use crate::{markdown, words};
 
@@ -61,12 +61,19 @@ pub(crate) fn document(model: &RecordType) -> String {
         }
     }
     out.push_str("\n# What else it can do. Take a `#` away to make use of it.\n");
-    for field in model.fields.iter().filter(|field| !given(field) && field.name != "name") {
+    let offered =
+        |field: &&Field| field.name != "name" && !given(field) && is_good_for(field, model);
+    for field in model.fields.iter().filter(offered) {
         out.push('\n');
         comment(&mut out, &format!("{} ({})", field.help, takes(field)));
         let _ = writeln!(out, "#{} = {}", field.name, values::example(field));
     }
     out
+}
+
+/// Whether a parameter does anything in a body of this model: not all of them can be simulated.
+fn is_good_for(field: &Field, model: &RecordType) -> bool {
+    field.name != "dynamics" || can_be_simulated(model)
 }
 
 fn comment(out: &mut String, text: &str) {
@@ -124,7 +131,7 @@ mod tests {
     fn every_starter_speaks_of_every_parameter() {
         for model in schema::models() {
             let text = document(model);
-            for field in model.fields {
+            for field in model.fields.iter().filter(|field| is_good_for(field, model)) {
                 let is_it = |line: &str| {
                     let name = line.trim_start_matches('#').split(" = ").next();
                     name.is_some_and(|name| field.is_called(name))

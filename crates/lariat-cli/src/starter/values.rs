@@ -247,6 +247,7 @@ const EXAMPLES: Values = &[
     ("to-normal", "[1, 0, 0]"),
     ("rest-distance", "1"),
     ("part", "\"rope\""),
+    ("dynamics", "\"spline-rope\""),
 ];
 
 /// A value to show in a comment: the default, or an example where that says little.

@@ -496,6 +496,7 @@ pub(crate) enum BoundCollider {
     Sphere { centre: Channel<DVec3>, radius: Number },
     Box { centre: Channel<DVec3>, size: Channel<DVec3>, rotation: Channel<DVec3> },
     Cylinder { from: Channel<DVec3>, to: Channel<DVec3>, radius: Number },
+    Capsule { from: Channel<DVec3>, to: Channel<DVec3>, radius: Number },
     HeightField { origin: Channel<DVec3>, field: Arc<HeightField> },
 }
 
@@ -513,6 +514,11 @@ impl BoundCollider {
                 rotation: vector("rotation"),
             },
             "cylinder" => Self::Cylinder {
+                from: vector("from"),
+                to: vector("to"),
+                radius: Number::of(record, "radius"),
+            },
+            "capsule" => Self::Capsule {
                 from: vector("from"),
                 to: vector("to"),
                 radius: Number::of(record, "radius"),
@@ -553,6 +559,9 @@ impl BoundCollider {
                 to: to.at(t),
                 radius: radius.at(t, warnings),
             },
+            Self::Capsule { from, to, radius } => {
+                Collider::Capsule { from: from.at(t), to: to.at(t), radius: radius.at(t, warnings) }
+            }
             Self::HeightField { origin, field } => {
                 let now = origin.at(t);
                 if now == field.origin {

@@ -4,9 +4,9 @@
 //! that brings it about, and how to mend it. A test runs every example.
 //!
 //! L01 file and syntax · L02 values and fields · L03 names and references · L04 models ·
-//! L05 limits · L06 found while evaluating frames, L064 and L065 in files that a document names
-//! (both raised by `lariat-eval`; what can be told of a spring and of a rope without frames and
-//! files is raised here, under the same codes).
+//! L05 limits · L06 found while evaluating frames, L064 and L065 in files that a document names,
+//! L066 while simulating (all raised by `lariat-eval`; what can be told of a spring and of a rope
+//! without frames and files is raised here, under the same codes).
 //!
 //! Codes are forever: a finding that is no longer made leaves its number unused.
 
@@ -118,6 +118,7 @@ codes! {
     NoEffect L0407 Warning "a parameter has no effect here"
     Resonant L0408 Warning "a wiggle swings out much further than its keys"
     FasterThanFrames L0409 Warning "a wiggle is faster than the frames"
+    CannotSimulate L0410 Error "a body of this model cannot be simulated as a spline rope"
 
     TooManyBodies L0501 Error "more bodies than the limit"
     TooManySamples L0502 Error "a body has more points than the limit"
@@ -157,6 +158,11 @@ codes! {
     NoOneShape L0654 Error "the parts of a file make no one shape"
     PaintedTwice L0655 Error "two fields are painted on one body"
     RopesPainted L0656 Error "a mode is painted on ropes"
+    SimulationStopped L0660 Error "a simulation went wild and was stopped"
+    PinOutOfReach L0661 Warning "a rope is held further apart than it can reach"
+    StepTooLong L0662 Warning "the steps of a simulation are too long for its method"
+    PinsMeet L0663 Warning "two pins hold nearly the same place of a rope"
+    TakeOfOther L0664 Note "a recorded take belongs to another state of the document"
 }
 
 impl Code {

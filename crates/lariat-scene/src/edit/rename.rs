@@ -1,7 +1,8 @@
 //! A name changes, and everything that speaks of it.
 //!
 //! Which fields hold names is told by the schema. In a body whose model is unknown a field
-//! counts as what it is in any model: a slip in `model` must not leave names behind.
+//! counts as what it is in any model: a slip in `model` must not leave names behind, nor one in
+//! the `kind` of what stands within.
 
 use super::{Edit, EditError};
 use crate::{
@@ -88,6 +89,9 @@ fn fields(
                         fields(table, &path, Some(family), family.type_of(table), found);
                     }
                 }
+            }
+            (Kind::Record(family), Value::Table(table)) => {
+                fields(table, &path, Some(family), family.type_of(table), found);
             }
             (_, Value::Table(table)) => {
                 if let Stand::Record(record) = Stand::of(field, value) {

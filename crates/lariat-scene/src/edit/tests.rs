@@ -80,9 +80,9 @@ fn a_name_changes_wherever_it_is_spoken_of() {
     };
     let (document, touched) = rename(Thing::Locator, "hand", "fist");
     let text = write(&document);
-    assert!(!text.contains("\"hand\"") && text.matches("\"fist\"").count() == 5, "{text}");
+    assert!(!text.contains("\"hand\"") && text.matches("\"fist\"").count() == 6, "{text}");
     assert_eq!(touched.locators, ["fist", "hand"]);
-    assert_eq!(touched.bodies, ["lasso", "rein"]);
+    assert_eq!(touched.bodies, ["lasso", "lead", "rein"]);
     assert_eq!(touched.cameras, ["map"]);
     let (document, _) = rename(Thing::Body, "cord", "wire");
     assert!(write(&document).contains("parts = [\"wire\", \"girth\"]"));
@@ -221,9 +221,13 @@ fn the_last_key_removed_leaves_its_value() {
     edited(&Edit::RemoveKey { channel: path("body.rein.swing"), frame: 24.0 });
 }
 
+fn frames_of(edit: &Edit) -> Option<FrameSpan> {
+    edited(edit).1.frames
+}
+
 #[test]
 fn a_key_touches_only_the_frames_around_it() {
-    let frames = |edit: &Edit| edited(edit).1.frames.unwrap();
+    let frames = |edit: &Edit| frames_of(edit).unwrap();
     // Held after the last key: everything from the key before it on.
     let span = frames(&set_key("body.lead.bends[1].angle", 12.0, 50));
     assert_eq!((span.first, span.last), (1.0, f64::INFINITY));
@@ -246,6 +250,65 @@ fn a_key_touches_only_the_frames_around_it() {
     let applied = document.apply(&set_key("body.rein.waves[0].travel", 1.0, 0)).unwrap();
     assert_eq!(applied.touched.frames, Some(FrameSpan::ALL));
     assert_eq!(edited(&set("body.rein.length", 5)).1.frames, Some(FrameSpan::ALL));
+}
+
+#[test]
+fn keys_of_pins_and_of_the_world_touch_the_frames_around_them() {
+    // What is simulated feels them at later frames too; but whoever simulates knows that.
+    let boot = "body.lead.dynamics.pins[1].to";
+    let (document, touched) = edited(&set_key(boot, 96.0, [3.0, 2.0, 1.0]));
+    let at = path("body[1].dynamics.pins[1].to.keys[2][1]");
+    assert_eq!(document.get(&at), Some(&Value::from([3.0, 2.0, 1.0])));
+    assert_eq!(touched.bodies, ["lead"]);
+    assert!(!touched.structure && !touched.shot && !touched.world);
+    // Tangents of the key before lean on it.
+    assert_eq!(touched.frames, Some(FrameSpan { first: 12.0, last: f64::INFINITY }));
+    let on = frames_of(&set_key("body.lead.dynamics.pins[1].on", 60.0, false));
+    assert_eq!(on, Some(FrameSpan { first: 1.0, last: f64::INFINITY }));
+    // A pin more, and one less: all of the simulation.
+    let pin = Table::new().with("at", 0.3).with("to", [0, 0, 0]);
+    let list = path("body.lead.dynamics.pins");
+    let insert = Edit::Insert { list: list.clone(), index: 1, value: pin.into() };
+    for edit in [insert, Edit::Remove { list, index: 0 }, set("body.lead.dynamics.rate", 600)] {
+        let (_, touched) = edited(&edit);
+        assert_eq!((touched.bodies, touched.frames), (vec!["lead".into()], Some(FrameSpan::ALL)));
+    }
+
+    let (_, touched) = edited(&set_key("world.wind", 72.0, [3, 0, 0]));
+    assert!(touched.world && !touched.shot && !touched.structure && touched.bodies.is_empty());
+    assert_eq!(touched.frames, Some(FrameSpan { first: 24.0, last: f64::INFINITY }));
+    let mut document = testing::sample();
+    let same = document.apply(&set_key("world.wind", 72.0, [2, 0, 0])).unwrap();
+    assert!(same.touched.world && same.touched.frames.is_none());
+    for edit in [
+        set("world.air", 1.1),
+        set_key("world.gravity", 1.0, [0, 0, -1]),
+        Edit::Unset { path: path("world.wind") },
+        Edit::Unset { path: path("world") },
+        set("world", Table::new().with("seed", 1)),
+    ] {
+        let (_, touched) = edited(&edit);
+        assert!(touched.world && !touched.structure, "{edit:?}");
+        assert_eq!(touched.frames, Some(FrameSpan::ALL), "{edit:?}");
+    }
+    let both = Edit::Batch(vec![set("world.air", 1), set("shot.fps", 25)]);
+    let (_, touched) = edited(&both);
+    assert!(touched.world && touched.shot);
+    assert!(matches!(error(&set_key("world.air", 1.0, 1)), EditError::CannotBeKeyed { .. }));
+}
+
+#[test]
+fn names_in_dynamics_change_even_where_its_kind_is_wrong() {
+    for kind in ["'spline-rope'", "'splin-rope'"] {
+        let text = format!(
+            "lariat = 1\n[[locator]]\nname = 'hand'\n[[body]]\nname = 'a'\nmodel = 'loose-rope'\ndynamics = {{ kind = {kind}, pins = [{{ at = 0, to = {{ locator = 'hand' }} }}] }}\n"
+        );
+        let mut document = read(&text).unwrap().document;
+        let (thing, from, to) = (Thing::Locator, "hand".to_owned(), "fist".to_owned());
+        document.apply(&Edit::Rename { thing, from, to }).unwrap();
+        let name = document.get(&path("body.a.dynamics.pins[0].to.locator"));
+        assert_eq!(name, Some(&Value::from("fist")), "{kind}");
+    }
 }
 
 #[test]

@@ -2,7 +2,8 @@
 //!
 //! By name, because names survive where indices shift; and by frames, because a key moved near
 //! the end of a shot leaves its beginning alone. What hangs on a touched body is touched as
-//! well, but that is known where bodies are bound, not here.
+//! well, and what is simulated feels a change at all later frames, but that is known where bodies
+//! are bound, not here.
 
 use super::Edit;
 use crate::{
@@ -43,6 +44,8 @@ impl FrameSpan {
 pub struct Touched {
     /// Frame rate or frames changed: everything is to be evaluated again.
     pub shot: bool,
+    /// What simulated bodies live in changed: gravity, wind or air.
+    pub world: bool,
     /// Things were added, removed, moved or renamed, or something changed that cannot be told
     /// by name: the document is to be bound again as a whole.
     pub structure: bool,
@@ -54,7 +57,7 @@ pub struct Touched {
     pub colliders: Vec<String>,
     /// Names of cameras that changed; sorted.
     pub cameras: Vec<String>,
-    /// The frames at which they changed; none if the edit changes no value at any frame.
+    /// The frames at which their values changed; none if the edit changes none at any frame.
     pub frames: Option<FrameSpan>,
 }
 
@@ -68,6 +71,7 @@ impl Touched {
     /// As [`Self::add`], with the names left unsorted; a batch of thousands sorts them once.
     pub(super) fn append(&mut self, other: Self) {
         self.shot |= other.shot;
+        self.world |= other.world;
         self.structure |= other.structure;
         self.bodies.extend(other.bodies);
         self.locators.extend(other.locators);
@@ -147,9 +151,16 @@ pub(super) fn after(document: &Document, edit: &Edit, before: Before) -> Touched
 fn name_thing(document: &Document, edit: &Edit, path: &Path, made: bool, touched: &mut Touched) {
     let steps = path.steps();
     let Some(Step::Field(list)) = steps.first() else { return };
-    if &**list == "shot" {
-        touched.shot = true;
-        return;
+    match &**list {
+        "shot" => {
+            touched.shot = true;
+            return;
+        }
+        "world" => {
+            touched.world = true;
+            return;
+        }
+        _ => {}
     }
     let Some(thing) = Thing::of_list(list) else {
         touched.structure = true;

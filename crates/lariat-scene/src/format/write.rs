@@ -291,6 +291,52 @@ mod tests {
     }
 
     #[test]
+    fn the_world_and_what_is_simulated_come_in_the_order_of_the_schema() {
+        let pin = Table::new().with("at", 0.5).with("to", [0, 0, 1]);
+        let dynamics = Table::new()
+            .with("pins", vec![pin])
+            .with("rate", 600)
+            .with("made-of", "nylon")
+            .with("kind", "spline-rope");
+        let world = Table::new()
+            .with("air", 1.2)
+            .with("seed", 3)
+            .with("turbulence", 2)
+            .with("gravity", [0, 0, -1]);
+        let body = Table::new().with("dynamics", dynamics).with("length", 2).with("name", "lead");
+        let root = Table::new()
+            .with("body", vec![body])
+            .with("world", world)
+            .with("shot", Table::new().with("fps", 24))
+            .with("lariat", 1);
+        let document = Document { root };
+        insta::assert_snapshot!(write(&document), @r#"
+        lariat = 1
+
+        [shot]
+        fps = 24
+
+        [world]
+        gravity = [0, 0, -1]
+        turbulence = 2
+        air = 1.2
+        seed = 3
+
+        [[body]]
+        name = "lead"
+        length = 2
+        dynamics = { kind = "spline-rope", made-of = "nylon", rate = 600, pins = [
+          { to = [0, 0, 1], at = 0.5 },
+        ] }
+        "#);
+        assert_eq!(crate::format::read(&write(&document)).unwrap().document, document);
+        // Noise keeps its order.
+        let noise = Table::new().with("seed", 1).with("magnitude", 1).with("kind", "noise");
+        let names: Vec<&str> = in_order(&noise).into_iter().map(|(name, _)| name).collect();
+        assert_eq!(names, ["kind", "magnitude", "seed"]);
+    }
+
+    #[test]
     fn long_lists_get_a_line_per_entry() {
         let keys: Vec<Value> = (0..9).map(|i| Value::from([i * 10, i * 1_000_000])).collect();
         let table =

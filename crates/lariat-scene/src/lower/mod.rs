@@ -10,8 +10,10 @@
 //! follow.rs      or what follows that
 //! shape.rs       profiles along the rope, cross-sections, height fields
 //! shot.rs        when it plays
+//! world.rs       what simulated bodies live in
 //! anchor.rs      a point, a locator, a point of a body
 //! model.rs       what only one model can know: pincers that overlap, bends that run out
+//! dynamics.rs    what a simulated body is told in vain, and models that cannot be simulated
 //! extent.rs      how many points a document asks for
 //! references.rs  names that must exist, and bodies that hang on each other
 //! parameter.rs   one parameter by its address
@@ -26,6 +28,7 @@
 mod anchor;
 mod at;
 mod channel;
+mod dynamics;
 mod extent;
 mod findings;
 mod follow;
@@ -41,6 +44,7 @@ mod tests;
 mod vain;
 mod value;
 mod wiggle;
+mod world;
 
 use std::{collections::HashMap, ops::Range, sync::Arc};
 
@@ -77,6 +81,11 @@ pub struct Lowered {
     pub shot_is_good: bool,
     /// Where the shot's frames stand in the file.
     pub frames_span: Option<Span>,
+    /// What simulated bodies live in. What the document does not say has its default; if what it
+    /// says has errors, all of it has.
+    pub world: Record,
+    /// Whether the document's world is without errors.
+    pub world_is_good: bool,
     /// Named places, in the order of the document.
     pub locators: Vec<Record>,
     /// What ropes are clamped against, in the order of the document.
@@ -262,6 +271,9 @@ impl<'l> Lowering<'l> {
         self.rate = shot.rate;
         self.last_second = shot.seconds(shot.last as f64);
         self.frames = shot.first..shot.last.saturating_add(1);
+        let errors = self.findings.errors();
+        let world = self.world(root, at);
+        let world_is_good = self.findings.errors() == errors;
         let records = |bodies: Vec<Body>| bodies.into_iter().map(|body| body.record).collect();
         let locators = records(self.things(Thing::Locator, &schema::LOCATOR, root, at, None));
         let colliders = records(self.things(Thing::Collider, &schema::COLLIDER, root, at, None));
@@ -274,8 +286,10 @@ impl<'l> Lowering<'l> {
                     .help("add one: `[[body]]` with a `name` and a `model`"),
             );
         }
-        let lowered = self.finish(shot, frames_span, locators, colliders, bodies, cameras);
-        Lowered { shot_is_good, ..lowered }
+        self.check_world(&world, root);
+        let plays = (shot, frames_span);
+        let lowered = self.finish(plays, world, locators, colliders, bodies, cameras);
+        Lowered { shot_is_good, world_is_good, ..lowered }
     }
 
     /// All things of one kind; those with errors have no record. `holders` is the number that the

@@ -34,6 +34,9 @@ impl Lowering<'_> {
         if record.has("profile") {
             self.check_effect(record);
         }
+        if record.has("dynamics") {
+            self.check_dynamics(record);
+        }
     }
 
     /// A mesh has no file of modes that its modes could be from.
@@ -254,8 +257,7 @@ impl Lowering<'_> {
     /// Words that are allowed but change nothing.
     fn check_effect(&mut self, record: &Record) {
         const LEAVE_OUT: &str = "leave it out";
-        let clamped = record.is_given("floor")
-            || record.records("layers").iter().any(|layer| layer.kind() == "clamp");
+        let clamped = is_clamped(record);
         let flat = record.outline("profile") == Some(&Outline::Flat);
         match record.kind() {
             "slinky" => {
@@ -284,7 +286,8 @@ impl Lowering<'_> {
                         );
                     }
                 }
-                if !clamped {
+                // What is simulated weighs as much as its radius says.
+                if !clamped && !record.is_given("dynamics") {
                     self.no_effect_if_given(
                         record,
                         "radius",
@@ -302,7 +305,7 @@ impl Lowering<'_> {
                         "add `profile = \"flat\"`",
                     );
                 }
-                if flat {
+                if flat && !record.is_given("dynamics") {
                     self.no_effect_if_given(
                         record,
                         "radius",
@@ -348,6 +351,11 @@ impl Lowering<'_> {
                 .help(help),
         );
     }
+}
+
+/// Whether a rope has a floor, or anything else that it is kept out of.
+pub(super) fn is_clamped(record: &Record) -> bool {
+    record.is_given("floor") || record.records("layers").iter().any(|l| l.kind() == "clamp")
 }
 
 /// The value of a parameter that never changes.

@@ -64,15 +64,17 @@ fn first(findings: &[Diagnostic]) -> &str {
 }
 
 /// Where a parameter stands and what it is: `tail.swing`, `rope.waves[0].height`,
-/// `camera.chase.position`. A name that is no list of the document is that of a body.
+/// `camera.chase.position`, `world.wind`. A name that is no list of the document and not the world
+/// is that of a body.
 pub(super) fn find(document: &Document, name: &str) -> Result<(Path, &'static Field), String> {
     if name.trim().is_empty() {
         return Err("a path is a body and its parameter, like `tail.swing`".to_owned());
     }
     let said: Path = name.parse().map_err(|error| format!("{error}"))?;
-    let is_list = |step: &Step| matches!(step, Step::Field(name) if document.root.get(name).is_some_and(|v| v.list().is_some()));
+    let is_list = |name: &str| document.root.get(name).is_some_and(|v| v.list().is_some());
+    let is_top = |step: &Step| matches!(step, Step::Field(name) if is_list(name) || (&**name == WORLD && world_has_its_name(document)));
     let full = match said.steps().first() {
-        Some(first) if !is_list(first) => {
+        Some(first) if !is_top(first) => {
             if let Some(why) = is_other_thing(document, &said) {
                 return Err(why);
             }
@@ -94,6 +96,14 @@ pub(super) fn find(document: &Document, name: &str) -> Result<(Path, &'static Fi
             |meant| format!("did you mean `{meant}`?"),
         )),
     }
+}
+
+/// The world as parameters of it are addressed.
+const WORLD: &str = "world";
+
+/// Whether `world` is the world; it is not where a body has that name.
+fn world_has_its_name(document: &Document) -> bool {
+    document.find(Thing::Body, WORLD).is_none()
 }
 
 /// What begins with the name of a locator, a collider or a camera, and not with that of a body.
@@ -166,7 +176,8 @@ pub fn parameter(
     }
 }
 
-/// The addresses of all parameters that have keys, wiggle or follow, in the order of the document.
+/// The addresses of all parameters that have keys, wiggle or follow, in the order of the document;
+/// those of the world last.
 pub fn moving(document: &Document) -> Vec<String> {
     let mut out = Vec::new();
     for thing in Thing::ALL {
@@ -183,6 +194,9 @@ pub fn moving(document: &Document) -> Vec<String> {
                 add_moving(&path.clone().field(name), value, &mut out);
             }
         }
+    }
+    if let Some(world) = document.root.get(WORLD).filter(|_| world_has_its_name(document)) {
+        add_moving(&Path::root().field(WORLD), world, &mut out);
     }
     out
 }

@@ -140,8 +140,8 @@ impl Lowering<'_> {
     /// Resolves all names and puts together what is good.
     pub(super) fn finish(
         &mut self,
-        shot: Shot,
-        frames_span: Option<Span>,
+        plays: (Shot, Option<Span>),
+        world: Record,
         locators: Vec<Option<Record>>,
         colliders: Vec<Option<Record>>,
         bodies: Vec<Body>,
@@ -211,7 +211,7 @@ impl Lowering<'_> {
         self.leave_out(&mut nodes, &broken);
         self.find_unused(Thing::Locator, &locators, &used.locators);
         self.find_unused(Thing::Collider, &colliders, &used.colliders);
-        assemble(shot, frames_span, locators, colliders, nodes)
+        assemble(plays, world, locators, colliders, nodes)
     }
 
     fn unknown(&mut self, reference: &Reference) {
@@ -417,8 +417,8 @@ struct Used {
 }
 
 fn assemble(
-    shot: Shot,
-    frames_span: Option<Span>,
+    (shot, frames_span): (Shot, Option<Span>),
+    world: Record,
     locators: Vec<Option<Record>>,
     colliders: Vec<Option<Record>>,
     nodes: Vec<Node>,
@@ -468,6 +468,8 @@ fn assemble(
         shot,
         shot_is_good: true,
         frames_span,
+        world,
+        world_is_good: true,
         locators,
         colliders,
         cameras,

@@ -282,8 +282,11 @@ pub(super) fn who(family: &Family, table: &Table) -> String {
     }
 }
 
-/// "a wave", "an envelope".
+/// "a wave", "an envelope"; "dynamics".
 fn with_article(noun: &str) -> String {
+    if noun == schema::DYNAMICS.noun {
+        return noun.to_owned();
+    }
     let article = if noun.starts_with(['a', 'e', 'i', 'o', 'u']) { "an" } else { "a" };
     format!("{article} {noun}")
 }
@@ -322,7 +325,11 @@ fn example_of(family: &Family) -> String {
     if words.is_empty() {
         words.extend(record_type.fields.iter().take(1).map(example));
     }
-    format!("write it like `{{ {} }}`", words.join(", "))
+    let table = format!("`{{ {} }}`", words.join(", "));
+    match family.shorthand {
+        Some(_) => format!("write it like `\"{}\"`, or like {table}", record_type.name),
+        None => format!("write it like {table}"),
+    }
 }
 
 /// How a field is written.

@@ -1,8 +1,10 @@
 //! What comes out of lowering is what the document says, and nothing it says brings it down.
 
 mod cameras;
+mod dynamics;
 mod wiggles;
 mod words;
+mod world;
 
 use glam::DVec3;
 use lariat_core::motion::{Channel, Colour, Extend, Interpolation, Tangents};

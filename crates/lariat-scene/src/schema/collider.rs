@@ -1,4 +1,4 @@
-//! What ropes can be clamped against: plane, sphere, box, cylinder, height field.
+//! What ropes can be clamped against: plane, sphere, box, cylinder, capsule, height field.
 
 use super::{
     Family, Field, Kind, Preset, Range, RecordType, Unit, common::ORIGIN, document::NAME,
@@ -72,6 +72,28 @@ pub static COLLIDER: Family = Family {
                     .keyed()
                     .required(),
                 RADIUS,
+            ]],
+            one_of: &[],
+        },
+        &RecordType {
+            name: "capsule",
+            help: "A round beam with round ends: a branch, an arm, a buoy.",
+            fields: fields![&[
+                NAME,
+                Field::new("from", Kind::Vector(Unit::Metres), "The middle of one round end.")
+                    .keyed()
+                    .required(),
+                Field::new("to", Kind::Vector(Unit::Metres), "The middle of the other round end.")
+                    .keyed()
+                    .required(),
+                Field::new(
+                    "radius",
+                    RADIUS.kind,
+                    "How thick it is, from its middle; it reaches as far beyond `from` and `to`.",
+                )
+                .range(Range::POSITIVE)
+                .keyed()
+                .required(),
             ]],
             one_of: &[],
         },

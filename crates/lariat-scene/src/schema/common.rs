@@ -1,7 +1,7 @@
 //! Parameters that all ropes share: how thick, of what, how many points, what lies on top. Meshes
 //! share what they are made of.
 
-use super::{Choice, Field, Kind, LAYER, Preset, Range, Unit, document::NAME};
+use super::{Choice, Field, Kind, LAYER, Preset, Range, Unit, document::NAME, dynamics};
 
 /// The point at nought.
 pub(super) const ORIGIN: Preset = Preset::Numbers(&[0.0, 0.0, 0.0]);
@@ -29,7 +29,7 @@ pub(super) struct Looks {
 pub(super) const EVEN: &str = "1 everywhere";
 
 /// The parameters of every body, with the defaults of one kind of rope.
-pub(super) const fn common(looks: &Looks) -> [Field; 14] {
+pub(super) const fn common(looks: &Looks) -> [Field; 15] {
     [
         NAME,
         Field::new("radius", Kind::Scalar(Unit::Metres), "Half the thickness of the rope.")
@@ -104,6 +104,7 @@ pub(super) const fn common(looks: &Looks) -> [Field; 14] {
             "How sideways is chosen for the cross-section; waves always ride on the carried frame.",
         )
         .preset(Preset::Text("rotation-minimising")),
+        dynamics::FIELD,
     ]
 }
 

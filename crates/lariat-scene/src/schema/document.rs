@@ -1,7 +1,9 @@
-//! The top of a document: version, shot, locators, and the lists of cameras, bodies and colliders.
+//! The top of a document: version, shot, world, locators, and the lists of cameras, bodies and
+//! colliders.
 
 use super::{
-    BODY, CAMERA, COLLIDER, Family, Field, Kind, Preset, Range, RecordType, Unit, table::fields,
+    BODY, CAMERA, COLLIDER, Family, Field, Kind, Preset, Range, RecordType, Unit, WORLD,
+    table::fields,
 };
 
 /// The whole document.
@@ -12,6 +14,11 @@ pub static DOCUMENT: RecordType = RecordType {
         Field::new("lariat", Kind::Integer, "Version of the format; 1 is the only one so far.")
             .range(Range::at_least(1.0)),
         Field::new("shot", Kind::Record(&SHOT), "When it plays: frame rate and frames."),
+        Field::new(
+            "world",
+            Kind::Record(&WORLD),
+            "What acts on every body that is simulated: gravity, wind and air.",
+        ),
         Field::new(
             "camera",
             Kind::Records(&CAMERA),

@@ -25,6 +25,20 @@ pub enum Unit {
     Cycles,
     /// Rope lengths per second.
     LengthsPerSecond,
+    /// Speed.
+    MetresPerSecond,
+    /// How fast a speed grows.
+    MetresPerSecondSquared,
+    /// Force.
+    Newtons,
+    /// How hard a rope is to bend: the couple that bends it to a radius, times that radius.
+    NewtonSquareMetres,
+    /// Mass.
+    Kilograms,
+    /// Mass of a metre of rope.
+    KilogramsPerMetre,
+    /// Density.
+    KilogramsPerCubicMetre,
     /// Coils.
     Coils,
     /// Frames of the shot.
@@ -47,6 +61,13 @@ impl Unit {
             Self::PerSecond => "/s",
             Self::Cycles => "cycles",
             Self::LengthsPerSecond => "lengths/s",
+            Self::MetresPerSecond => "m/s",
+            Self::MetresPerSecondSquared => "m/s²",
+            Self::Newtons => "N",
+            Self::NewtonSquareMetres => "N m²",
+            Self::Kilograms => "kg",
+            Self::KilogramsPerMetre => "kg/m",
+            Self::KilogramsPerCubicMetre => "kg/m³",
             Self::Coils => "coils",
             Self::Frames => "frames",
         }
@@ -65,6 +86,13 @@ impl Unit {
             Self::PerSecond => "per second",
             Self::Cycles => "cycles over the rope",
             Self::LengthsPerSecond => "lengths per second",
+            Self::MetresPerSecond => "metres per second",
+            Self::MetresPerSecondSquared => "metres per second squared",
+            Self::Newtons => "newtons",
+            Self::NewtonSquareMetres => "newton square metres",
+            Self::Kilograms => "kilograms",
+            Self::KilogramsPerMetre => "kilograms per metre",
+            Self::KilogramsPerCubicMetre => "kilograms per cubic metre",
             Self::Coils => "coils",
             Self::Frames => "frames",
             Self::Number => "number",

@@ -4,6 +4,7 @@ use super::{
     Family, Field, Kind, Preset, Range, RecordType, Unit,
     table::fields,
     wave::{AZIMUTH, ENVELOPE_FIELD, FREQUENCY, MAGNITUDE, ON, PHASE, TRAVEL, WAVE_FIELDS},
+    world::SEEDS,
 };
 
 /// One hump that runs along the rope.
@@ -74,7 +75,7 @@ pub static LAYER: Family = Family {
                     .accumulates()
                     .number(1.0),
                 Field::new("seed", Kind::Integer, "Which noise: every number gives another one.")
-                    .range(Range::between(0.0, 9_007_199_254_740_992.0))
+                    .range(SEEDS)
                     .number(0.0),
                 ENVELOPE_FIELD,
                 ON,

@@ -182,7 +182,7 @@ mod tests {
     #[test]
     fn places_are_told_by_their_rows() {
         let document = crate::format::read(
-            "[shot]\n[[body]]\nname = 'rein'\nmodel = 'suspended-rope'\nfrom = { locator = 'a' }\nlayers = [{ kind = 'pulse', height = { keys = [[1, 0]] } }]\n",
+            "[shot]\n[world]\nwind = { keys = [[1, [0, 0, 0]]] }\n[[body]]\nname = 'rein'\nmodel = 'suspended-rope'\nfrom = { locator = 'a' }\nlayers = [{ kind = 'pulse', height = { keys = [[1, 0]] } }]\n[body.dynamics]\ncontrol-points = 9\npins = [{ at = 0, to = { keys = [[1, [0, 0, 0]]] } }, { to = { body = 'b' } }]\n",
         )
         .unwrap()
         .document;
@@ -196,6 +196,10 @@ mod tests {
         assert_eq!(field("body[0].layers[7].at"), None);
         assert_eq!(field("shot.fps"), Some("fps"));
         assert_eq!(field("collider[0].radius"), None);
+        assert_eq!(field("world.gravity"), Some("gravity"));
+        assert_eq!(field("world.wind.keys"), Some("keys"));
+        assert_eq!(field("body[0].dynamics.rate"), Some("rate"));
+        assert_eq!(field("body[0].dynamics.pins[1].to.at"), Some("at"));
         let parameter = |path: &str| {
             parameter_at(&document, &path.parse().unwrap())
                 .map(|(field, depth)| (field.name, depth))
@@ -203,5 +207,15 @@ mod tests {
         assert_eq!(parameter("body[0].layers[0].height.keys[0]"), Some(("magnitude", 5)));
         assert_eq!(parameter("body[0].from.offset"), Some(("offset", 4)));
         assert_eq!(parameter("body[0].name"), None);
+        assert_eq!(parameter("world.wind.keys[0][1]"), Some(("wind", 2)));
+        assert_eq!(parameter("world.air"), None);
+        assert_eq!(parameter("body[0].dynamics.pins[0].to.keys[0]"), Some(("to", 6)));
+        assert_eq!(parameter("body[0].dynamics.pins[1].to.offset"), Some(("offset", 7)));
+        assert_eq!(parameter("body[0].dynamics.pins[0].at"), None);
+        let record =
+            |path: &str| record_at(&document, &path.parse().unwrap()).map(|record| record.name);
+        assert_eq!(record("world"), Some("world"));
+        assert_eq!(record("body[0].dynamics"), Some("spline-rope"));
+        assert_eq!(record("body[0].dynamics.pins[0]"), Some("pin"));
     }
 }

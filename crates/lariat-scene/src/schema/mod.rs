@@ -9,6 +9,7 @@
 //! kind.rs        what a parameter can be: kinds of values, units, ranges, defaults
 //! table.rs       what a record is: fields joined from shared sets, families of records
 //! document.rs    the top of a document: version, shot, locators
+//! world.rs       what simulated bodies live in: gravity, wind, air
 //! channel.rs     a parameter that moves: keys; and an anchor: where a rope is held
 //! wiggle.rs      a parameter that oscillates, or follows one that does
 //! jiggle.rs      fields of amplitude and lag
@@ -17,6 +18,7 @@
 //! camera.rs      where pictures are taken from
 //! collider.rs    what ropes can be clamped against
 //! common.rs      parameters that all bodies share
+//! dynamics.rs    bodies that are simulated: stuff, pins, forces, weights, methods
 //! suspended.rs   suspended rope, jump rope, string of lights
 //! loose.rs       loose rope, strap
 //! tail.rs        tail
@@ -38,6 +40,7 @@ mod collider;
 mod common;
 mod compound;
 mod document;
+mod dynamics;
 mod jiggle;
 mod kind;
 mod layer;
@@ -52,11 +55,13 @@ mod table;
 mod tail;
 mod wave;
 mod wiggle;
+mod world;
 
 pub use camera::CAMERA;
 pub use channel::{ANCHOR_TO_BODY, ANCHOR_TO_LOCATOR, CHANNEL, KEY};
 pub use collider::COLLIDER;
 pub use document::{DOCUMENT, LOCATOR, SHOT};
+pub use dynamics::{DYNAMICS, FORCE, PIN, WEIGHT, can_be_simulated};
 pub use jiggle::JIGGLE;
 pub use kind::{Bound, Choice, Kind, On, Preset, Range, Unit};
 pub use layer::LAYER;
@@ -69,6 +74,7 @@ pub use suggest::did_you_mean;
 pub use table::{Family, Field, OneOf, RecordType, Shorthand};
 pub use wave::{BEND, COIL_WAVE, ENVELOPE, PINCER, WAVE};
 pub use wiggle::{FOLLOW, KNOT, WIGGLE};
+pub use world::WORLD;
 
 /// The models, in the order of the guide.
 pub static BODY: Family = Family {
@@ -107,6 +113,7 @@ pub fn families() -> impl Iterator<Item = &'static Family> {
         &CAMERA,
         &COLLIDER,
         &SHOT,
+        &WORLD,
         &WAVE,
         &BEND,
         &PINCER,
@@ -122,6 +129,10 @@ pub fn families() -> impl Iterator<Item = &'static Family> {
         &FOLLOW,
         &ANCHOR_TO_LOCATOR,
         &ANCHOR_TO_BODY,
+        &DYNAMICS,
+        &PIN,
+        &FORCE,
+        &WEIGHT,
     ]
     .into_iter()
 }
@@ -143,8 +154,12 @@ pub(crate) fn names_in_order() -> Vec<Vec<&'static str>> {
     names.extend(families().filter_map(|family| family.tag).map(|tag| vec![tag]));
     // Bodies last: what they share with smaller records is ordered as there.
     for family in families().skip(1).chain([&BODY]) {
-        // A lens has names that are ordered as in waves and bends.
-        let later = |field: &&Field| family.noun == "camera" && camera::LENS.contains(&field.name);
+        // A lens has names that are ordered as in waves and bends, the world one as in noise.
+        let later = |field: &&Field| match family.noun {
+            "camera" => camera::LENS.contains(&field.name),
+            "world" => world::SHARED.contains(&field.name),
+            _ => false,
+        };
         for record in family.types {
             names.extend(record.fields.iter().filter(|field| !later(field)).map(field));
         }

@@ -140,8 +140,10 @@ fn default(field: &Field) -> String {
     let with_unit = |text: String| match unit {
         "" => text,
         "°" => format!("{text}°"),
-        // One of a kind: "1 cycle".
-        unit if text == "1" && unit.ends_with('s') => format!("1 {}", &unit[..unit.len() - 1]),
+        // One of a kind: "1 cycle"; but a second is "1 s", and a speed "1 m/s".
+        unit if text == "1" && unit.len() > 1 && unit.ends_with('s') && !unit.ends_with("/s") => {
+            format!("1 {}", &unit[..unit.len() - 1])
+        }
         unit => format!("{text} {unit}"),
     };
     match field.preset {
@@ -166,7 +168,7 @@ fn default(field: &Field) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::schema;
+    use crate::schema::{self, Unit};
 
     #[test]
     fn every_parameter_has_a_row() {
@@ -188,6 +190,21 @@ mod tests {
             for wrong in ["| 1 cycles |", "| 1 turns |", "| 1 coils |", "bodys", "keies", "992.0"] {
                 assert!(!line.contains(wrong), "{line}");
             }
+        }
+    }
+
+    #[test]
+    fn one_of_a_unit_keeps_its_sign() {
+        for (unit, said) in [
+            (Unit::Cycles, "1 cycle"),
+            (Unit::Seconds, "1 s"),
+            (Unit::MetresPerSecond, "1 m/s"),
+            (Unit::LengthsPerSecond, "1 lengths/s"),
+            (Unit::NewtonSquareMetres, "1 N m²"),
+            (Unit::Degrees, "1°"),
+        ] {
+            let field = Field::new("a", Kind::Scalar(unit), "").number(1.0);
+            assert_eq!(default(&field), said);
         }
     }
 

@@ -11,7 +11,7 @@
 //! noise.rs        restlessness with a seed                          beyond the paper
 //! bulge.rs        a push given place by place                       Kass & Anderson 6.2
 //! rotation.rs     twist and torsion waves                           section 4, A.4
-//! collider.rs     floor, planes, spheres, boxes, cylinders, ground  sections 2, 3.2
+//! collider.rs     floor, planes, spheres, boxes, beams, ground      sections 2, 3.2
 //! coils.rs        pincers and compression waves of springs          A.7, A.9
 //! ```
 //!

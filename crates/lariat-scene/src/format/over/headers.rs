@@ -6,14 +6,14 @@
 
 use std::collections::HashMap;
 
-use super::{Over, key, section};
+use super::{Over, section};
 use crate::{
     place::Place,
     value::{Table, Value},
 };
 
 impl<'t> Over<'t> {
-    pub(super) fn headers(&mut self, name: &str, old: &[Value], new: &[Value], place: &'t Place) {
+    pub(super) fn headers(&mut self, old: &[Value], new: &[Value], place: &'t Place) {
         let places = self.places.within(place);
         let (Some(old), Some(new)) = (tables(old), tables(new)) else { return };
         if places.len() != old.len() {
@@ -39,7 +39,8 @@ impl<'t> Over<'t> {
                         Some(was) => self.take_out(old[was], table, &places[was]),
                         None => {
                             let mut block = String::new();
-                            section(&mut block, &format!("[[{}]]", key(name)), table);
+                            let header = self.header_path(place);
+                            section(&mut block, &format!("[[{header}]]"), table);
                             block
                         }
                     };
@@ -89,7 +90,8 @@ impl<'t> Over<'t> {
         blocks
     }
 
-    fn end_of(&self, place: &Place) -> usize {
+    /// Where the last block of an element or a table ends.
+    pub(super) fn end_of(&self, place: &Place) -> usize {
         self.blocks(place).last().map_or(0, |block| block.end)
     }
 }

@@ -124,7 +124,7 @@ impl<'t> Over<'t> {
             (Form::Headers, Value::List(was), Value::List(is))
                 if is.iter().all(|value| value.table().is_some()) && !is.is_empty() =>
             {
-                self.headers(name, was, is, inside);
+                self.headers(was, is, inside);
             }
             _ => {
                 self.remove(inside);
@@ -192,9 +192,10 @@ impl<'t> Over<'t> {
             line.push('\n');
         }
         if place.form == Form::Implied {
-            // It has no lines of its own yet.
+            // It has no lines of its own yet. They come behind the longer headers: at the end of
+            // the file they might be those of another body.
             let header = self.header_path(place);
-            self.cuts.append_block(&format!("[{header}]\n{line}"));
+            self.cuts.insert_block(self.end_of(place), &format!("[{header}]\n{line}"));
         } else {
             let last = self.last_line(place);
             self.cuts.add_line(&line, last, (!top).then_some(place));
@@ -237,7 +238,7 @@ impl<'t> Over<'t> {
             .max()
     }
 
-    /// The full name of a table that only longer headers speak of.
+    /// The full name of a table or a list, as it stands in its headers.
     fn header_path(&self, place: &Place) -> String {
         fn find(places: &Places, here: &Place, wanted: &Place, path: &mut Vec<String>) -> bool {
             if std::ptr::eq(here, wanted) {

@@ -257,6 +257,64 @@ fn a_body_that_moves_takes_its_comments_along() {
     "##);
 }
 
+const PINNED: &str = r#"[[body]]
+name = "lead"
+model = "loose-rope"
+
+[body.dynamics]
+kind = "spline-rope" # it falls
+
+# the knee
+[[body.dynamics.pins]]
+at = 0.5
+
+# the boot
+[[body.dynamics.pins]]
+at = 1
+
+# another
+[[body]]
+name = "rein"
+"#;
+
+#[test]
+fn headers_below_a_body_come_and_go_in_it() {
+    let pinned = |edit: Edit| patch(PINNED, &over(PINNED, &[edit]));
+    let pin = Table::new().with("at", 0.7);
+    for index in 0..3 {
+        let patch = pinned(insert("body.lead.dynamics.pins", index, pin.clone()));
+        assert_eq!(patch, "+[[body.dynamics.pins]]\n+at = 0.7\n+\n", "{index}");
+    }
+    assert_eq!(pinned(set("body.lead.dynamics.rate", 600)), "+rate = 600\n");
+    insta::assert_snapshot!(pinned(remove("body.lead.dynamics.pins", 0)), @r"
+    -# the knee
+    -[[body.dynamics.pins]]
+    -at = 0.5
+    -
+    ");
+    insta::assert_snapshot!(pinned(unset("body.lead.dynamics")), @r#"
+    -[body.dynamics]
+    -kind = "spline-rope" # it falls
+    -
+    -# the knee
+    -[[body.dynamics.pins]]
+    -at = 0.5
+    -
+    -# the boot
+    -[[body.dynamics.pins]]
+    -at = 1
+    -
+    "#);
+    // Tables that only longer headers speak of.
+    let implied = PINNED.replace("[body.dynamics]\nkind = \"spline-rope\" # it falls\n\n", "");
+    let set = set("body.lead.dynamics.kind", "spline-rope");
+    insta::assert_snapshot!(patch(&implied, &over(&implied, &[set])), @r#"
+    +[body.dynamics]
+    +kind = "spline-rope"
+    +
+    "#);
+}
+
 #[test]
 fn a_renamed_body_stays_where_it_is() {
     let rename = Edit::Rename {

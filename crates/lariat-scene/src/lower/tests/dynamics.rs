@@ -1,0 +1,314 @@
+//! Bodies that are simulated, as documents have them, and everything that can be wrong with that.
+
+use glam::DVec3;
+use lariat_core::motion::Channel;
+
+use super::*;
+use crate::check::Diagnostic;
+
+/// A rope over a floor, with some lines of its own and some below `[body.dynamics]`.
+fn document(lines: &str, dynamics: &str) -> String {
+    format!(
+        "lariat = 1\n[shot]\nframes = [1, 96]\n[[locator]]\nname = 'hand'\n[[body]]\nname = 'rein'\nmodel = 'suspended-rope'\nfrom = {{ locator = 'hand' }}\nto = [1, 0, 0]\nlength = 2\n{lines}\n[body.dynamics]\nkind = 'spline-rope'\n{dynamics}\n"
+    )
+}
+
+fn found(lines: &str, dynamics: &str) -> Vec<Diagnostic> {
+    check(document(lines, dynamics).as_bytes(), &Limits::DEFAULT).findings
+}
+
+fn codes_of(dynamics: &str) -> Vec<&'static str> {
+    found("floor = 0", dynamics).iter().map(|finding| finding.code.name()).collect()
+}
+
+fn rope(dynamics: &str) -> Record {
+    let text = format!(
+        "lariat = 1\n[[body]]\nname = 'rein'\nmodel = 'loose-rope'\nfrom = [0, 0, 2]\nlength = 2\n{dynamics}\n"
+    );
+    lowered(&text).bodies[0].clone()
+}
+
+#[test]
+fn one_word_is_enough_and_brings_every_default() {
+    let body = rope("dynamics = 'spline-rope'");
+    let dynamics = body.record("dynamics").unwrap();
+    assert_eq!(dynamics.kind(), "spline-rope");
+    assert_eq!(dynamics.path().to_string(), "body[0].dynamics");
+    assert_eq!(dynamics.choice("made-of"), Some("hemp"));
+    assert_eq!(dynamics.integer("control-points"), Some(32));
+    let number = |name: &str| dynamics.scalar(name).and_then(model::fixed);
+    let numbers = ["rate", "viscosity", "air-drag", "friction"].map(number);
+    assert_eq!(numbers, [Some(240.0), Some(0.0), Some(1.2), Some(0.4)]);
+    let words = ["method", "elasticity", "hold-by", "knots"].map(|name| dynamics.choice(name));
+    let expected = ["implicit", "energy", "constraint", "clamped"];
+    assert_eq!(words, expected.map(Some));
+    // What depends on other things is not there.
+    for name in ["start", "mass-per-metre", "stretch-stiffness", "bend-stiffness"] {
+        assert_eq!(dynamics.scalar(name), None, "{name}");
+    }
+    assert_eq!((dynamics.scalar("compression"), dynamics.scalar("inner-friction")), (None, None));
+    assert_eq!((dynamics.integer("contact-points"), dynamics.integer("springs")), (None, None));
+    assert_eq!((dynamics.switch("hold-start"), dynamics.switch("hold-end")), (None, None));
+    assert_eq!(dynamics.along("mass-along"), None);
+    for name in ["pins", "forces", "weights"] {
+        assert!(dynamics.records(name).is_empty(), "{name}");
+    }
+    // The three ways to say it, and none.
+    for other in ["dynamics = { kind = 'spline-rope' }", "dynamics = { control-points = 32 }"] {
+        assert_eq!(rope(other).record("dynamics"), Some(dynamics), "{other}");
+    }
+    assert_eq!(rope("").record("dynamics"), None);
+}
+
+#[test]
+fn everything_can_be_said_under_headers() {
+    let text = "lariat = 1
+[shot]
+fps = 24
+frames = [1, 96]
+[[locator]]
+name = 'hand'
+[[body]]
+name = 'rein'
+model = 'suspended-rope'
+from = [0, 0, 2]
+to = [1, 0, 2]
+length = 2
+floor = 0
+
+[body.dynamics]
+kind = 'spline-rope'
+made-of = 'chain'
+start = 12.5
+control-points = 64
+rate = 1000
+mass-per-metre = 0.4
+mass-along = [[0, 1], [1, 3]]
+stretch-stiffness = 5e4
+bend-stiffness = 0
+compression = 0
+inner-friction = 0.01
+viscosity = { keys = [[1, 0], [24, 2]] }
+air-drag = 1
+friction = 0.6
+contact-points = 200
+hold-start = true
+hold-end = { keys = [[1, true], [48, false]] }
+method = 'local-global'
+hold-by = 'penalty'
+knots = 'uniform'
+
+[[body.dynamics.pins]]
+at = 0.5
+to = { locator = 'hand', offset = [0, 0, 0.1] }
+
+[[body.dynamics.pins]]
+at = 0.75
+to = { keys = [[1, [0, 0, 0]], [24, [1, 0, 0]]] }
+on = { keys = [[1, false], [24, true]] }
+
+[[body.dynamics.forces]]
+at = { keys = [[1, 0], [24, 1]] }
+force = [0, 30, 0]
+
+[[body.dynamics.weights]]
+mass = 2
+
+[[body]]
+name = 'lead'
+model = 'loose-rope'
+from = { body = 'rein', at = 0.5 }
+length = 1
+";
+    let lowered = lowered(text);
+    let dynamics = lowered.bodies[0].record("dynamics").unwrap();
+    assert_eq!(&text[dynamics.place().unwrap().range()], "[body.dynamics]");
+    assert_eq!(dynamics.scalar("start"), Some(&Channel::Constant(12.5)));
+    assert_eq!(dynamics.along("mass-along"), Some(&[(0.0, 1.0), (1.0, 3.0)][..]));
+    assert_eq!(dynamics.integer("contact-points"), Some(200));
+    assert!(dynamics.switch("hold-end").is_some_and(|hold| hold.at(0.0) && !hold.at(3.0)));
+    let [knee, boot] = dynamics.records("pins") else { panic!("two pins") };
+    assert_eq!(boot.path_of("to").to_string(), "body[0].dynamics.pins[1].to");
+    assert_eq!(knee.scalar("at"), Some(&Channel::Constant(0.5)));
+    assert!(matches!(knee.anchor("to"), Some(Anchor::Locator { name, .. }) if &**name == "hand"));
+    assert_eq!(knee.switch("on"), Some(&Channel::Constant(true)));
+    let Some(Anchor::Point(boot)) = boot.anchor("to") else { panic!("a point") };
+    assert_eq!(boot.at(1.0), DVec3::X);
+    let force = &dynamics.records("forces")[0];
+    assert_eq!(force.vector("force"), Some(&Channel::Constant(DVec3::Y * 30.0)));
+    assert_eq!(force.scalar("at").unwrap().at(1.0), 1.0);
+    let weight = &dynamics.records("weights")[0];
+    assert_eq!(
+        (weight.scalar("at").unwrap().at(0.0), weight.scalar("mass").unwrap().at(0.0)),
+        (1.0, 2.0)
+    );
+    // Points are counted as ever.
+    assert_eq!(lowered.most_points(0), 49);
+    // All of it reads back as it was written.
+    let document = read(text).unwrap().document;
+    let written = crate::format::write(&document);
+    assert_eq!(read(&written).unwrap().document, document, "{written}");
+    assert_eq!(super::lowered(&written).bodies, lowered.bodies);
+}
+
+#[test]
+fn numbers_have_their_ranges() {
+    for (line, code) in [
+        ("control-points = 3", "L0205"),
+        ("control-points = 100001", "L0205"),
+        ("control-points = 8.5", "L0206"),
+        ("rate = 0.5", "L0205"),
+        ("rate = { keys = [[1, 240]] }", "L0211"),
+        ("start = { keys = [[1, 2]] }", "L0211"),
+        ("start = 'later'", "L0203"),
+        ("made-of = 'hempp'", "L0207"),
+        ("mass-per-metre = 0", "L0205"),
+        ("mass-along = [[0, 0], [1, 1]]", "L0205"),
+        ("mass-along = [[1, 1], [0, 1]]", "L0219"),
+        ("stretch-stiffness = 0", "L0205"),
+        ("bend-stiffness = -1", "L0205"),
+        ("compression = 1.5", "L0205"),
+        ("inner-friction = -0.1", "L0205"),
+        ("viscosity = { keys = [[1, -1]] }", "L0205"),
+        ("air-drag = -1", "L0205"),
+        ("friction = -1", "L0205"),
+        ("contact-points = -1", "L0205"),
+        ("contact-points = 0", ""),
+        ("hold-start = 'yes'", "L0203"),
+        ("method = 'verlet'", "L0207"),
+        ("elasticity = 'springs'\nsprings = 0", "L0205"),
+        ("hold-by = 'glue'", "L0207"),
+        ("knots = 'clampt'", "L0207"),
+        ("stiffness = 3", "L0201"),
+        ("pins = { at = 0.5 }", "L0203"),
+        ("pins = [{ at = 0.5 }]", "L0202"),
+        ("pins = [{ to = [0, 0, 0] }]", "L0202"),
+        ("pins = [{ at = 1.5, to = [0, 0, 0] }]", "L0205"),
+        ("pins = [{ at = { keys = [[1, 0]] }, to = [0, 0, 0] }]", "L0211"),
+        ("pins = [{ at = 0.5, to = 'hand' }]", "L0203"),
+        ("forces = [{ at = 0.5 }]", "L0202"),
+        ("forces = [{ force = 3 }]", "L0203"),
+        ("weights = [{ at = 0.5 }]", "L0202"),
+        ("weights = [{ mass = 0 }]", "L0205"),
+    ] {
+        let expected: Vec<&str> = if code.is_empty() { vec![] } else { vec![code] };
+        assert_eq!(codes_of(line), expected, "{line}");
+    }
+    let heavy = found("floor = 0", "weights = [{ mass = -2 }]").remove(0).to_string();
+    assert!(heavy.contains("`mass` is -2 kg, outside its range"), "{heavy}");
+}
+
+#[test]
+fn sentences_about_dynamics_are_english() {
+    let told = |line: &str| {
+        let text = format!(
+            "lariat = 1\n[[body]]\nname = 'rein'\nmodel = 'loose-rope'\nfrom = [0, 0, 2]\nlength = 2\n{line}\n"
+        );
+        let found = check(text.as_bytes(), &Limits::DEFAULT).findings;
+        let [finding] = &found[..] else { panic!("{line}: {found:#?}") };
+        (finding.message.clone(), finding.helps[0].clone())
+    };
+    let said = |message: &str, help: &str| (message.to_owned(), help.to_owned());
+    assert_eq!(
+        told("dynamics = true"),
+        said(
+            "dynamics is a table, not the switch `true`",
+            "write it like `\"spline-rope\"`, or like `{ kind = \"spline-rope\" }`"
+        )
+    );
+    assert_eq!(
+        told("dynamics = 'splin-rope'"),
+        said("there is no dynamics with `kind = \"splin-rope\"`", "did you mean \"spline-rope\"?")
+    );
+    assert_eq!(
+        told("dynamics = { rate = 600 }"),
+        said("the dynamics does not say its `kind`", "add `kind = …`, one of \"spline-rope\"")
+    );
+    assert_eq!(
+        told("dynamics = { kind = 'spline-rope', rat = 600 }"),
+        said("a spline-rope dynamics has no parameter `rat`", "did you mean `rate`?")
+    );
+    assert_eq!(
+        told("dynamics = { kind = 'spline-rope', weights = [{ at = 1 }] }"),
+        said("the weight does not say its `mass`", "add `mass = 0.5`: How heavy it is.")
+    );
+}
+
+#[test]
+fn what_pins_hold_on_to_counts() {
+    let pin = |to: &str| format!("pins = [{{ at = 0.5, to = {to} }}]");
+    assert_eq!(codes_of(&pin("{ locator = 'hnd' }")), ["L0302"]);
+    assert_eq!(codes_of(&pin("{ body = 'lead' }")), ["L0303"]);
+    assert_eq!(codes_of(&pin("{ body = 'rein', at = 1 }")), ["L0306"]);
+    // A locator that only a pin holds on to is used; a body is one that this one hangs on.
+    let text = document("floor = 0", &pin("{ body = 'lead', at = 1 }"))
+        + "[[locator]]\nname = 'nail'\n[[body]]\nname = 'lead'\nmodel = 'loose-rope'\nfrom = [0, 0, 2]\nlength = 1\n[body.dynamics]\nkind = 'spline-rope'\npins = [{ at = 1, to = { locator = 'nail' } }]\n";
+    let good = lowered(&text);
+    assert_eq!(good.dependencies(0), [1]);
+    // Round in a circle through a pin.
+    let circle = text.replace("from = [0, 0, 2]", "from = { body = 'rein' }");
+    assert_eq!(codes(&circle), ["L0306"]);
+    // What has errors takes with it what is pinned to it.
+    let broken = check(text.replace("length = 1\n", "length = -1\n").as_bytes(), &Limits::DEFAULT);
+    assert_eq!(broken.content.unwrap().lowered.left_out, ["rein", "lead"]);
+}
+
+#[test]
+fn what_a_simulation_has_no_use_for_is_told() {
+    let at = |lines: &str, dynamics: &str| -> Vec<(String, String)> {
+        let told = |finding: &Diagnostic| {
+            (finding.code.name().to_owned(), finding.path().unwrap().to_string())
+        };
+        found(lines, dynamics).iter().map(told).collect()
+    };
+    let no_effect = |field: &str| vec![("L0407".to_owned(), format!("body[0].dynamics.{field}"))];
+    let none: Vec<(String, String)> = Vec::new();
+    assert_eq!(at("", "springs = 40"), no_effect("springs"));
+    assert_eq!(at("", "elasticity = 'energy'\nsprings = 40"), no_effect("springs"));
+    assert_eq!(at("", "elasticity = 'springs'\nsprings = 40\nstretch-stiffness = 900"), none);
+    for field in ["bend-stiffness", "compression"] {
+        let line = format!("elasticity = 'springs'\n{field} = 0.5");
+        assert_eq!(at("", &line), no_effect(field));
+        assert_eq!(at("", &format!("{field} = 0.5")), none);
+    }
+    for (field, value) in [("friction", "0.5"), ("contact-points", "90")] {
+        let line = format!("{field} = {value}");
+        assert_eq!(at("", &line), no_effect(field));
+        assert_eq!(at("floor = 0", &line), none);
+        assert_eq!(at("layers = [{ kind = 'clamp', against = 'floor' }]", &line), none);
+        assert_eq!(at("layers = [{ kind = 'noise', height = 0.1 }]", &line), no_effect(field));
+    }
+    assert_eq!(at("", "start = 97"), no_effect("start"));
+    assert_eq!(at("", "start = 96.5"), no_effect("start"));
+    assert_eq!(at("", "start = 96"), none);
+    assert_eq!(at("", "start = -10"), none);
+    // The radius of a flat rope is its weight now, and so is that of a cable of lights.
+    assert_eq!(at("profile = 'flat'\nradius = 0.02", ""), none);
+    let lights = document("radius = 0.02", "").replace("suspended-rope", "string-of-lights");
+    assert_eq!(codes(&lights), [""; 0]);
+}
+
+#[test]
+fn closed_ropes_and_several_cannot_be_simulated() {
+    let of = |model: &str, lines: &str| {
+        let text = format!(
+            "lariat = 1\n[[body]]\nname = 'a'\nmodel = '{model}'\n{lines}\ndynamics = {{ kind = 'spline-rope', springs = 3 }}\n[[body]]\nname = 'b'\nmodel = 'loose-rope'\nfrom = [0, 0, 2]\nlength = 1\n"
+        );
+        let checked = check(text.as_bytes(), &Limits::DEFAULT);
+        let codes: Vec<&str> = checked.findings.iter().map(|f| f.code.name()).collect();
+        (codes, checked.content.unwrap().lowered.left_out)
+    };
+    let not = (vec!["L0410"], vec!["a".to_owned()]);
+    assert_eq!(of("hoop", "centre = [0, 0, 1]"), not);
+    assert_eq!(
+        of("lasso", "centre = [0, 0, 1]\nhand = [1, 0, 1]\nlength = 5\nspan-length = 3"),
+        not
+    );
+    assert_eq!(of("compound", "parts = ['b']"), not);
+    // Meshes and what was recorded have no such parameter.
+    assert_eq!(of("mesh", "file = 'a.obj'").0, ["L0201"]);
+    for model in schema::models().filter(|model| schema::can_be_simulated(model)) {
+        assert!(!matches!(model.name, "hoop" | "lasso" | "compound" | "mesh" | "shape"));
+    }
+    assert_eq!(schema::models().filter(|model| schema::can_be_simulated(model)).count(), 10);
+}

@@ -1,0 +1,62 @@
+//! The world that simulated bodies live in: gravity, wind, air.
+//!
+//! There is always one. What a document leaves out has its default; a world with errors is as in a
+//! document without one, so that its bodies can still be looked at.
+//!
+//! Tests: `a_document_without_a_world_has_still_air_on_earth`, `a_world_with_errors_says_so`,
+//! `a_world_in_vain_is_told`.
+
+use super::{At, Lowering, Record, model::fixed};
+use crate::{
+    check::{Code, Diagnostic},
+    schema,
+    value::{Table, Value},
+};
+
+impl Lowering<'_> {
+    /// The world as the document has it.
+    pub(super) fn world(&mut self, root: &Table, at: &At) -> Record {
+        let record_type = schema::WORLD.types[0];
+        let position = root.position("world");
+        let at = at.field("world", position.unwrap_or(0)).known("world");
+        let given = match position.and_then(|position| root.entry(position)) {
+            Some((_, Value::Table(table))) => self.record(&schema::WORLD, record_type, table, &at),
+            Some((_, other)) => {
+                self.wrong(
+                    Code::WrongType,
+                    &at,
+                    format!("`world` is a table, not {}", other.describe()),
+                    String::new(),
+                    Some("write `[world]`, and below it `wind = [3, 0, 0]`".to_owned()),
+                );
+                None
+            }
+            None => None,
+        };
+        given.unwrap_or_else(|| Record {
+            record_type,
+            trail: at.trail(),
+            span: at.span(),
+            defaults: self.defaults(record_type),
+            given: Vec::new(),
+        })
+    }
+
+    /// A world that nobody feels, and gusts without strength.
+    pub(super) fn check_world(&mut self, world: &Record, root: &Table) {
+        let bodies = root.get("body").and_then(Value::list).unwrap_or_default();
+        let simulated = |body: &Value| body.table().is_some_and(|t| t.get("dynamics").is_some());
+        if !world.given.is_empty() && !bodies.iter().any(simulated) {
+            self.find(
+                Diagnostic::new(Code::NoEffect, "`world` has no effect here: no body is simulated")
+                    .label(world.place(), world.path(), "has no effect")
+                    .help("simulate a body by `dynamics = \"spline-rope\"`, or leave it out"),
+            );
+        } else if world.scalar("turbulence").and_then(fixed) == Some(0.0) {
+            for name in ["gust-size", "gust-speed", "seed"] {
+                let help = "say how strong the gusts are: `turbulence = 2`; or leave it out";
+                self.no_effect_if_given(world, name, "there is no `turbulence`", help);
+            }
+        }
+    }
+}

@@ -1,0 +1,286 @@
+//! Bodies that are simulated: what a rope is made of, what holds and pulls it, and how its motion
+//! is worked out.
+//!
+//! `dynamics = "spline-rope"` is enough; every number has a default, most of them by what the rope
+//! is made of. *As published* is what Tuzel 2004 does; where something better is known, that is the
+//! default, and the published way stands beside it.
+
+use super::{
+    Choice, Family, Field, Kind, Preset, Range, RecordType, Unit,
+    common::anchor,
+    table::{Shorthand, fields},
+    wave::ON,
+};
+
+/// Models of closed ropes and of several: nothing simulates them yet.
+const NOT_SIMULATED: &[&str] = &["hoop", "lasso", "compound"];
+
+/// Whether a body of this model can be simulated.
+pub fn can_be_simulated(model: &RecordType) -> bool {
+    model.field("dynamics").is_some() && !NOT_SIMULATED.contains(&model.name)
+}
+
+/// How a body is simulated.
+pub(super) const FIELD: Field = Field::new(
+    "dynamics",
+    Kind::Record(&DYNAMICS),
+    "Whether it is simulated, and how: `\"spline-rope\"`, or a table; if not given, it is posed.",
+);
+
+/// What it is made of says it.
+const BY_MATERIAL: Preset = Preset::Computed("that of what it is made of");
+
+/// As many as a curve needs to be one, and not so many that a slip takes a machine down.
+const CONTROL_POINTS: Range = Range::between(4.0, 100_000.0);
+
+/// Steps a second that are worth their while.
+const RATES: Range = Range::between(1.0, 1_000_000.0);
+
+/// Where along the rope something is.
+const fn at(help: &'static str) -> Field {
+    Field::new("at", Kind::Scalar(Unit::Fraction), help).range(Range::UNIT)
+}
+
+const SUBSTANCE: [Field; 8] = [
+    Field::new(
+        "made-of",
+        Kind::Choice(&[
+            Choice { name: "hemp", help: "Laid rope of hemp: light, bends easily, soon at rest." },
+            Choice { name: "nylon", help: "Climbing rope: light, and stretches." },
+            Choice { name: "steel-cable", help: "Wire rope: heavy, hard to stretch and to bend." },
+            Choice { name: "rubber", help: "A rubber cord: stretches far and bounces." },
+            Choice { name: "chain", help: "Links: heavy, and nothing resists bending." },
+        ]),
+        "What it is made of: brings mass, stiffness and inner friction by its radius, unless they are given.",
+    )
+    .preset(Preset::Text("hemp")),
+    Field::new(
+        "start",
+        Kind::Scalar(Unit::Frames),
+        "From which frame on it is simulated. Before, its model poses it, and it is let go as fast as it moves there.",
+    )
+    .preset(Preset::Computed("the first frame of the shot")),
+    Field::new("control-points", Kind::Integer, "How many points its curve is drawn by.")
+        .range(CONTROL_POINTS)
+        .number(32.0),
+    Field::new(
+        "rate",
+        Kind::Scalar(Unit::Hertz),
+        "Steps a second, whatever the frame rate: more are more exact, and take longer.",
+    )
+    .range(RATES)
+    .number(240.0),
+    Field::new("mass-per-metre", Kind::Scalar(Unit::KilogramsPerMetre), "How heavy a metre is.")
+        .range(Range::POSITIVE)
+        .preset(BY_MATERIAL),
+    Field::new(
+        "mass-along",
+        Kind::Along(Unit::Number),
+        "How the mass changes along the rope, as factors: `[[0, 1], [1, 3]]`.",
+    )
+    .range(Range::POSITIVE)
+    .preset(Preset::Computed("1 everywhere")),
+    Field::new(
+        "stretch-stiffness",
+        Kind::Scalar(Unit::Newtons),
+        "The pull that would make it twice as long, were it to stay springy (EA).",
+    )
+    .range(Range::POSITIVE)
+    .preset(BY_MATERIAL),
+    Field::new(
+        "bend-stiffness",
+        Kind::Scalar(Unit::NewtonSquareMetres),
+        "How hard it is to bend (EI); 0 is a chain.",
+    )
+    .range(Range::NOT_NEGATIVE)
+    .preset(BY_MATERIAL),
+];
+
+const LOSSES: [Field; 6] = [
+    Field::new(
+        "compression",
+        Kind::Scalar(Unit::Fraction),
+        "How much of `stretch-stiffness` resists being pushed together: 0 is a chain, 1 a rod.",
+    )
+    .range(Range::UNIT)
+    .preset(BY_MATERIAL),
+    Field::new(
+        "inner-friction",
+        Kind::Scalar(Unit::Seconds),
+        "How strongly stretching and bending lose motion: stiffness times this is the damping.",
+    )
+    .range(Range::NOT_NEGATIVE)
+    .preset(BY_MATERIAL),
+    Field::new(
+        "viscosity",
+        Kind::Scalar(Unit::PerSecond),
+        "The share of its speed that the rope loses each second, as published.",
+    )
+    .range(Range::NOT_NEGATIVE)
+    .keyed()
+    .number(0.0),
+    Field::new(
+        "air-drag",
+        Kind::Scalar(Unit::Number),
+        "How much the world's air and wind take hold across the rope: its drag coefficient.",
+    )
+    .range(Range::NOT_NEGATIVE)
+    .keyed()
+    .number(1.2),
+    Field::new(
+        "friction",
+        Kind::Scalar(Unit::Number),
+        "How much it rubs on floor and clamps: 0 is ice.",
+    )
+    .range(Range::NOT_NEGATIVE)
+    .keyed()
+    .number(0.4),
+    Field::new(
+        "contact-points",
+        Kind::Integer,
+        "How many places along the rope are kept out of floor and clamps.",
+    )
+    .range(Range::between(0.0, 1_000_000.0))
+    .preset(Preset::Computed("two for each control point")),
+];
+
+/// Ends are held as they are when the body is posed.
+const AS_ITS_MODEL: Preset = Preset::Computed("whether its model holds it there");
+
+const HOLDS: [Field; 5] = [
+    Field::new(
+        "hold-start",
+        Kind::Switch,
+        "Whether its start is held where its model puts it; off lets it go.",
+    )
+    .keyed()
+    .preset(AS_ITS_MODEL),
+    Field::new(
+        "hold-end",
+        Kind::Switch,
+        "Whether its end is held where its model puts it; off lets it go.",
+    )
+    .keyed()
+    .preset(AS_ITS_MODEL),
+    Field::new("pins", Kind::Records(&PIN), "Places between that are held.").preset(Preset::Empty),
+    Field::new("forces", Kind::Records(&FORCE), "What pulls at it.").preset(Preset::Empty),
+    Field::new("weights", Kind::Records(&WEIGHT), "What is tied to it.").preset(Preset::Empty),
+];
+
+const METHOD: [Field; 5] = [
+    Field::new(
+        "method",
+        Kind::Choice(&[
+            Choice { name: "implicit", help: "Second order, and stable at any step." },
+            Choice {
+                name: "local-global",
+                help: "Rounds of shapes that each piece would like, and one matrix that is factored once.",
+            },
+            Choice { name: "semi-implicit", help: "As published: velocities first, then places." },
+            Choice { name: "explicit", help: "As published: everything from the step before." },
+        ]),
+        "How a step is taken.",
+    )
+    .preset(Preset::Text("implicit")),
+    Field::new(
+        "elasticity",
+        Kind::Choice(&[
+            Choice { name: "energy", help: "Stretch and bending of the whole curve." },
+            Choice { name: "springs", help: "As published: damped springs that pull and never push." },
+        ]),
+        "What makes it springy.",
+    )
+    .preset(Preset::Text("energy")),
+    Field::new(
+        "springs",
+        Kind::Integer,
+        "How many springs there are along the rope, with `elasticity = \"springs\"`.",
+    )
+    .range(Range::between(1.0, 1_000_000.0))
+    .preset(Preset::Computed("two for each control point")),
+    Field::new(
+        "hold-by",
+        Kind::Choice(&[
+            Choice { name: "constraint", help: "Exactly." },
+            Choice { name: "penalty", help: "As published: by stiff springs, which give a little." },
+        ]),
+        "How ends and pins are held.",
+    )
+    .preset(Preset::Text("constraint")),
+    Field::new(
+        "knots",
+        Kind::Choice(&[
+            Choice { name: "clamped", help: "The curve ends at its first and last point." },
+            Choice { name: "uniform", help: "As published: all alike, and the curve ends between points." },
+        ]),
+        "How the curve belongs to its control points.",
+    )
+    .preset(Preset::Text("clamped")),
+];
+
+/// How a body is simulated.
+pub static DYNAMICS: Family = Family {
+    noun: "dynamics",
+    tag: Some("kind"),
+    shorthand: Some(Shorthand { tell_tale: "control-points", means: "spline-rope" }),
+    types: &[&RecordType {
+        name: "spline-rope",
+        help: "A rope that falls, swings and lies down by itself: a smooth curve with mass, which stretches and bends as what it is made of does.",
+        fields: fields![&SUBSTANCE, &LOSSES, &HOLDS, &METHOD],
+        one_of: &[],
+    }],
+};
+
+/// A place that is held.
+pub static PIN: Family = Family {
+    noun: "pin",
+    tag: None,
+    shorthand: None,
+    types: &[&RecordType {
+        name: "pin",
+        help: "A place of a simulated rope that is held: a hand, a nail, a pulley.",
+        fields: &[
+            at("Where along the rope: 0 its start, 1 its end.").required(),
+            anchor("to", "Where it is held."),
+            ON,
+        ],
+        one_of: &[],
+    }],
+};
+
+/// What pulls.
+pub static FORCE: Family = Family {
+    noun: "force",
+    tag: None,
+    shorthand: None,
+    types: &[&RecordType {
+        name: "force",
+        help: "A pull at a place of a simulated rope.",
+        fields: &[
+            at("Where along the rope it pulls: 0 its start, 1 its end.").keyed().number(1.0),
+            Field::new("force", Kind::Vector(Unit::Newtons), "Which way it pulls, and how hard.")
+                .keyed()
+                .required(),
+            ON,
+        ],
+        one_of: &[],
+    }],
+};
+
+/// What is tied on.
+pub static WEIGHT: Family = Family {
+    noun: "weight",
+    tag: None,
+    shorthand: None,
+    types: &[&RecordType {
+        name: "weight",
+        help: "Something heavy that is tied to a simulated rope.",
+        fields: &[
+            at("Where along the rope it is tied on: 0 its start, 1 its end.").number(1.0),
+            Field::new("mass", Kind::Scalar(Unit::Kilograms), "How heavy it is.")
+                .range(Range::POSITIVE)
+                .required(),
+        ],
+        one_of: &[],
+    }],
+};
