@@ -50,6 +50,10 @@ impl Obstacle {
             (
                 Collider::Cylinder { from: a, to: a_end, .. },
                 Collider::Cylinder { from: b, to: b_end, .. },
+            )
+            | (
+                Collider::Capsule { from: a, to: a_end, .. },
+                Collider::Capsule { from: b, to: b_end, .. },
             ) => *b + turn_between(*a_end - *a, *b_end - *b) * (p - *a),
             (Collider::HeightField(a), Collider::HeightField(b)) => p + (b.origin - a.origin),
             // Another solid altogether: nothing to be carried by.
@@ -61,9 +65,9 @@ impl Obstacle {
     pub fn thinnest(&self) -> f64 {
         match &self.now {
             Collider::Plane { .. } | Collider::HeightField(_) => f64::INFINITY,
-            Collider::Sphere { radius, .. } | Collider::Cylinder { radius, .. } => {
-                2.0 * (radius + self.margin)
-            }
+            Collider::Sphere { radius, .. }
+            | Collider::Cylinder { radius, .. }
+            | Collider::Capsule { radius, .. } => 2.0 * (radius + self.margin),
             Collider::Box { half, .. } => 2.0 * (half.min_element() + self.margin),
         }
     }
