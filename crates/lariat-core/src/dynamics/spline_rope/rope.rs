@@ -391,6 +391,12 @@ impl SplineRope {
         self.row(u).of(&self.state.velocities)
     }
 
+    /// Which way it runs at the place `u`; nowhere where it is a point.
+    pub fn tangent(&self, u: f64) -> DVec3 {
+        let [_, slope, _] = self.basis.rows(u * self.basis.segments() as f64);
+        slope.of(&self.state.positions).normalize_or_zero()
+    }
+
     /// Weights of the control points at the place `u`.
     pub fn row(&self, u: f64) -> Row {
         self.basis.at(u * self.basis.segments() as f64)
