@@ -109,11 +109,57 @@ impl Pair {
         below: [[Two([0.0; 2]); 9]; B],
     };
 
+    /// Becomes row `i` of each half, after those of the window; or says whose pivot is none.
+    #[inline]
+    fn eliminate(
+        &mut self,
+        window: &[Self; B],
+        rows: &[BlockRow],
+        i: usize,
+    ) -> Result<(), (usize, usize, f64)> {
+        let [third, second, first] = window;
+        let (upper, lower) = (&rows[i], &rows[rows.len() - 1 - i]);
+        // U = L D, the farthest column first; and what it takes from the diagonal.
+        let u2 = mirrored(rows, i, 2);
+        let mut u1 = mirrored(rows, i, 1);
+        take(&mut u1, &u2, &second.below[0]);
+        let mut u0 = mirrored(rows, i, 0);
+        take(&mut u0, &u2, &first.below[1]);
+        take(&mut u0, &u1, &first.below[0]);
+        let mut d: [Two; 6] = std::array::from_fn(|k| Two([upper.diagonal[k], lower.diagonal[k]]));
+        third.divide(&u2, &mut self.below[2]);
+        take_half(&mut d, &u2, &self.below[2]);
+        second.divide(&u1, &mut self.below[1]);
+        take_half(&mut d, &u1, &self.below[1]);
+        first.divide(&u0, &mut self.below[0]);
+        take_half(&mut d, &u0, &self.below[0]);
+        let one = |pivot: Two| Two([1.0 / pivot.0[0], 1.0 / pivot.0[1]]);
+        let p0 = d[0];
+        let i0 = one(p0);
+        let (a, b) = (d[1] * i0, d[3] * i0);
+        let p1 = d[2] - a * d[1];
+        let i1 = one(p1);
+        let rest = d[4] - b * d[1];
+        let c = rest * i1;
+        let p2 = d[5] - b * d[3] - c * rest;
+        for (c, (pivot, at)) in [(p0, 0), (p1, 2), (p2, 5)].into_iter().enumerate() {
+            for (lane, row) in [upper, lower].into_iter().enumerate() {
+                // Asked this way round, NaN is refused too.
+                let definite = pivot.0[lane] > SMALLEST_PIVOT * row.diagonal[at];
+                if !definite {
+                    return Err((c, lane, pivot.0[lane] / row.diagonal[at]));
+                }
+            }
+        }
+        self.inverse = [i0, i1, one(p2)];
+        self.within = [a, b, c];
+        Ok(())
+    }
+
     /// Each row of a block times the inverse of this row's own block.
     #[inline]
-    fn divide(&self, u: &Block) -> Block {
+    fn divide(&self, u: &Block, l: &mut Block) {
         let [a, b, c] = self.within;
-        let mut l = *u;
         for r in 0..3 {
             let y0 = u[3 * r];
             let y1 = u[3 * r + 1] - a * y0;
@@ -124,7 +170,6 @@ impl Pair {
             l[3 * r + 1] = z1;
             l[3 * r + 2] = z2;
         }
-        l
     }
 
     /// The inverse of this row's own block times a point.
@@ -144,8 +189,23 @@ impl Pair {
 fn take(u: &mut Block, v: &Block, l: &Block) {
     for r in 0..3 {
         for c in 0..3 {
-            let sum = v[3 * r] * l[3 * c] + v[3 * r + 1] * l[3 * c + 1] + v[3 * r + 2] * l[3 * c + 2];
+            let sum =
+                v[3 * r] * l[3 * c] + v[3 * r + 1] * l[3 * c + 1] + v[3 * r + 2] * l[3 * c + 2];
             u[3 * r + c] = u[3 * r + c] - sum;
+        }
+    }
+}
+
+/// `d −= u lᵀ` for the lower half of a symmetric block.
+#[inline]
+fn take_half(d: &mut [Two; 6], u: &Block, l: &Block) {
+    let mut k = 0;
+    for r in 0..3 {
+        for c in 0..=r {
+            let sum =
+                u[3 * r] * l[3 * c] + u[3 * r + 1] * l[3 * c + 1] + u[3 * r + 2] * l[3 * c + 2];
+            d[k] = d[k] - sum;
+            k += 1;
         }
     }
 }
@@ -194,21 +254,26 @@ impl BlockFactor {
         let rows = &matrix.rows[..];
         let n = rows.len();
         let half = n.saturating_sub(B) / 2;
-        self.pairs.clear();
-        self.pairs.resize(B, Pair::ZERO);
-        self.points.clear();
-        self.points.resize(B, [Two::default(); 3]);
+        // The first stay empty; all others are written before they are read.
+        self.pairs.resize(half + B, Pair::ZERO);
+        self.points.resize(half + B, [Two::default(); 3]);
         for i in 0..half {
-            let (diagonal, below) = mirrored(rows, i);
-            let Some(window) = self.pairs.last_chunk::<B>() else { return Ok(()) };
-            let pair = eliminate(window, &diagonal, &below)
+            let (done, rest) = self.pairs.split_at_mut(i + B);
+            let (Some(window), Some(pair)) = (done.last_chunk::<B>(), rest.first_mut()) else {
+                return Ok(()); // `resize` has made room for both
+            };
+            pair.eliminate(window, rows, i)
                 .map_err(|(c, lane, pivot)| refuse(i, n, c, lane, pivot))?;
-            let mut y: [Two; 3] = std::array::from_fn(|c| Two([x[i][c], x[n - 1 - i][c]]));
-            for k in 0..B {
-                take_point(&mut y, &pair.below[k], &self.points[self.points.len() - 1 - k]);
-            }
-            self.pairs.push(pair);
-            self.points.push(y);
+            let (done, rest) = self.points.split_at_mut(i + B);
+            let (Some([third, second, first]), Some(y)) =
+                (done.last_chunk::<B>(), rest.first_mut())
+            else {
+                return Ok(());
+            };
+            *y = std::array::from_fn(|c| Two([x[i][c], x[n - 1 - i][c]]));
+            take_point(y, &pair.below[2], third);
+            take_point(y, &pair.below[1], second);
+            take_point(y, &pair.below[0], first);
         }
         let coupling = self.coupling(rows, half);
         let mut middle = self.middle(rows, half, &coupling, x);
@@ -226,40 +291,29 @@ impl BlockFactor {
         let mut coupling = Coupling { before: none, after: none };
         let left = rows.len() - 2 * half;
         for q in 0..B.min(left).min(if half > 0 { B } else { 0 }) {
-            let (_, below) = mirrored(rows, half + q);
             // Column j, counted outwards, is block q + j of this row.
             let mut u = [[Two::default(); 9]; B];
             for j in (0..B - q).rev() {
                 if half < j + 1 {
                     continue;
                 }
-                u[j] = below[q + j];
+                u[j] = mirrored(rows, half + q, q + j);
                 for m in j + 1..B - q {
-                    let l = self.pairs[B + half - 1 - j].below[m - j - 1];
                     let v = u[m];
-                    take(&mut u[j], &v, &l);
+                    take(&mut u[j], &v, &self.pairs[B + half - 1 - j].below[m - j - 1]);
                 }
                 coupling.before[q][j] = u[j];
-                coupling.after[q][j] = self.pairs[B + half - 1 - j].divide(&u[j]);
+                self.pairs[B + half - 1 - j].divide(&u[j], &mut coupling.after[q][j]);
             }
         }
         coupling
     }
 
-    fn middle(
-        &self,
-        rows: &[BlockRow],
-        half: usize,
-        coupling: &Coupling,
-        x: &[DVec3],
-    ) -> Middle {
+    fn middle(&self, rows: &[BlockRow], half: usize, coupling: &Coupling, x: &[DVec3]) -> Middle {
         let n = rows.len();
         let left = n - 2 * half;
-        let mut middle = Middle {
-            matrix: [[0.0; 3 * LEFT]; 3 * LEFT],
-            right: [0.0; 3 * LEFT],
-            size: 3 * left,
-        };
+        let mut middle =
+            Middle { matrix: [[0.0; 3 * LEFT]; 3 * LEFT], right: [0.0; 3 * LEFT], size: 3 * left };
         for q in 0..left {
             let row = &rows[half + q];
             for c in 0..3 {
@@ -269,7 +323,8 @@ impl BlockFactor {
                 }
                 for back in 1..=q.min(B) {
                     for d in 0..3 {
-                        middle.matrix[3 * q + c][3 * (q - back) + d] = row.below[back - 1][3 * c + d];
+                        middle.matrix[3 * q + c][3 * (q - back) + d] =
+                            row.below[back - 1][3 * c + d];
                     }
                 }
             }
@@ -280,7 +335,9 @@ impl BlockFactor {
             for j in 0..B - q {
                 let l = &coupling.after[q][j];
                 let mut y = [Two::default(); 3];
-                if let Some(point) = (half + B).checked_sub(1 + j).and_then(|at| self.points.get(at)) {
+                if let Some(point) =
+                    (half + B).checked_sub(1 + j).and_then(|at| self.points.get(at))
+                {
                     take_point(&mut y, l, point);
                 }
                 for c in 0..3 {
@@ -319,9 +376,8 @@ impl BlockFactor {
             }
             if out < B {
                 for q in 0..(B - out).min(left) {
-                    let point = std::array::from_fn(|c| {
-                        Two([x[half + q][c], x[n - 1 - half - q][c]])
-                    });
+                    let point =
+                        std::array::from_fn(|c| Two([x[half + q][c], x[n - 1 - half - q][c]]));
                     take_point_across(&mut y, &coupling.after[q][out], &point);
                 }
             }
@@ -381,77 +437,15 @@ fn refuse(i: usize, n: usize, c: usize, lane: usize, pivot: f64) -> NotDefinite 
     NotDefinite { row: 3 * row + c, pivot }
 }
 
-/// Eliminates one row of each half; or says whose pivot is none.
+/// Block `k` to the left of row `i` from above and of row `i` from below, as if each half were a
+/// matrix of its own.
 #[inline]
-fn eliminate(
-    window: &[Pair; B],
-    diagonal: &[Two; 6],
-    below: &[Block; B],
-) -> Result<Pair, (usize, usize, f64)> {
-    let [third, second, first] = window;
-    // U = L D, the farthest column first.
-    let u2 = below[2];
-    let mut u1 = below[1];
-    take(&mut u1, &u2, &second.below[0]);
-    let mut u0 = below[0];
-    take(&mut u0, &u2, &first.below[1]);
-    take(&mut u0, &u1, &first.below[0]);
-    let l = [first.divide(&u0), second.divide(&u1), third.divide(&u2)];
-    let mut d = *diagonal;
-    for (u, l) in [u2, u1, u0].iter().zip(l.iter().rev()) {
-        let mut k = 0;
-        for r in 0..3 {
-            for c in 0..=r {
-                let sum =
-                    u[3 * r] * l[3 * c] + u[3 * r + 1] * l[3 * c + 1] + u[3 * r + 2] * l[3 * c + 2];
-                d[k] = d[k] - sum;
-                k += 1;
-            }
-        }
-    }
-    let one = |pivot: Two| Two([1.0 / pivot.0[0], 1.0 / pivot.0[1]]);
-    let p0 = d[0];
-    let i0 = one(p0);
-    let (a, b) = (d[1] * i0, d[3] * i0);
-    let p1 = d[2] - a * d[1];
-    let i1 = one(p1);
-    let rest = d[4] - b * d[1];
-    let c = rest * i1;
-    let p2 = d[5] - b * d[3] - c * rest;
-    let i2 = one(p2);
-    for (k, (pivot, whole)) in
-        [(p0, diagonal[0]), (p1, diagonal[2]), (p2, diagonal[5])].into_iter().enumerate()
-    {
-        for lane in 0..2 {
-            // Asked this way round, NaN is refused too.
-            let definite = pivot.0[lane] > SMALLEST_PIVOT * whole.0[lane];
-            if !definite {
-                return Err((k, lane, pivot.0[lane] / whole.0[lane]));
-            }
-        }
-    }
-    Ok(Pair { inverse: [i0, i1, i2], within: [a, b, c], below: l })
-}
-
-/// Row `i` from above and row `i` from below, as if each half were a matrix of its own.
-#[inline]
-fn mirrored(rows: &[BlockRow], i: usize) -> ([Two; 6], [Block; B]) {
-    let upper = &rows[i];
-    let mirror = rows.len() - 1 - i;
-    let lower = &rows[mirror];
-    let diagonal = std::array::from_fn(|k| Two([upper.diagonal[k], lower.diagonal[k]]));
-    let mut below = [[Two::default(); 9]; B];
-    for (k, below) in below.iter_mut().enumerate() {
-        // Left of an entry in the mirror is right of it in the matrix: a row that follows, turned.
-        let follow = rows.get(mirror + 1 + k).map_or([0.0; 9], |row| row.below[k]);
-        let own = if k < i { upper.below[k] } else { [0.0; 9] };
-        for r in 0..3 {
-            for c in 0..3 {
-                below[3 * r + c] = Two([own[3 * r + c], follow[3 * c + r]]);
-            }
-        }
-    }
-    (diagonal, below)
+fn mirrored(rows: &[BlockRow], i: usize, k: usize) -> Block {
+    const NONE: [f64; 9] = [0.0; 9];
+    let own = if k < i { &rows[i].below[k] } else { &NONE };
+    // Left of an entry in the mirror is right of it in the matrix: a row that follows, turned.
+    let follow = rows.get(rows.len() - i + k).map_or(&NONE, |row| &row.below[k]);
+    std::array::from_fn(|at| Two([own[at], follow[3 * (at % 3) + at / 3]]))
 }
 
 #[cfg(test)]
