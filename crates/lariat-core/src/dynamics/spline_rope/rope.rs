@@ -226,8 +226,9 @@ pub struct SplineRope {
     pub(super) springs: Springs,
     pub(super) samples: Vec<Sample>,
     pub(super) held: Held,
-    /// Pins that are on: their weights, in the order of `pins`.
+    /// Pins that are on: their weights, in the order of `pins`, and the places they are for.
     pub(super) pinned: Vec<Row>,
+    pub(super) pinned_at: Vec<f64>,
     pub(super) targets: Vec<DVec3>,
     pub(super) work: Work,
 }
@@ -345,6 +346,7 @@ impl SplineRope {
             samples,
             held: Held::default(),
             pinned: Vec::new(),
+            pinned_at: Vec::new(),
             targets: Vec::new(),
             work: Work::default(),
         })
@@ -472,10 +474,10 @@ impl SplineRope {
                 state.next = Next::AfterImpact;
             }
         }
-        let rows = state.held_at.iter().map(|u| self.basis.at(u * segments));
-        if !rows.clone().eq(self.pinned.iter().copied()) {
+        if self.pinned_at != state.held_at {
+            self.pinned_at.clone_from(&state.held_at);
             self.pinned.clear();
-            self.pinned.extend(rows);
+            self.pinned.extend(state.held_at.iter().map(|u| self.basis.at(u * segments)));
             // Springs of pins are in the fixed matrix.
             if self.build.hold == Hold::Penalty {
                 self.work.made_for = None;
