@@ -241,6 +241,11 @@ impl<T: Animate> Wiggly<T> {
                 nodes.push(node);
             }
         }
+        if let (Some(period), Some(first)) = (setup.period, nodes.first_mut()) {
+            // What comes before the first node of a round is its end. The spring may be another
+            // there than it was before the first round: value and velocity go over all the same.
+            first.before = spring.at((first.time + period).next_down());
+        }
         let plan = (!nodes.is_empty()).then(|| Arc::new(Plan::new(spring, nodes, setup.period)));
         let push = setup.push.clone().unwrap_or(Channel::Constant(T::zero()));
         let around = setup.around.clone().unwrap_or_else(|| {
