@@ -37,6 +37,7 @@
 //! plan.rs      nodes and the system that ties them; factored once, used for every value
 //! given.rs     what it is made from, looked at first
 //! solved.rs    the curve solved, and its value at any time
+//! after.rs     how it rings down after its last knot
 //! along.rs     its values at one time after the other
 //! passive.rs   the response to a moving equilibrium and to pushes
 //! follow.rs    readouts shifted in phase and scaled
@@ -60,6 +61,7 @@
 //! * Where the frequency jumps, value and velocity stay continuous, as with any real spring.
 //! * Where there is no spring at all at the end, the last value is held.
 
+mod after;
 mod along;
 mod bake;
 mod chain;
