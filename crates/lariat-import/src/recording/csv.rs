@@ -6,9 +6,11 @@
 //! from the first frame; other columns are passed over. Fields are parted by commas, semicolons or
 //! tabs, whichever the first line has, and may be quoted as RFC 4180 says.
 //!
-//! Rows may come in any order, but every point must be there at every frame, once.
+//! Rows may come in any order, but every point must be there at every frame, once. A part whose
+//! `radius` is left empty throughout, as our export does, is a mesh; its faces have no place in such
+//! a file, and it has none here.
 //!
-//! Tests: `our_own_export_comes_back`, `columns_and_rows_may_come_in_any_order`,
+//! Tests: `a_part_without_radii_is_a_mesh`, `our_own_export_comes_back`, `columns_and_rows_may_come_in_any_order`,
 //! `what_is_wrong_has_its_line`, `no_bytes_make_it_panic`.
 
 use std::borrow::Cow;
@@ -49,7 +51,8 @@ struct Row {
     point: u32,
     line: u32,
     at: [f64; 3],
-    radius: f64,
+    /// None where the field is empty.
+    radius: Option<f64>,
     twist: f64,
 }
 
@@ -156,6 +159,10 @@ impl Header {
                 unexpected(format!("a finite number for {}", COLUMNS[kind].0), field)
             })
         };
+        let said = |kind: usize| {
+            let empty = self.field(fields, kind).is_none_or(str::is_empty);
+            if empty { Ok(None) } else { number(kind).map(Some) }
+        };
         let whole = |kind: usize, least: f64, most: f64| {
             let value = number(kind)?;
             if value == value.floor() && (least..=most).contains(&value) {
@@ -169,8 +176,8 @@ impl Header {
             frame: whole(0, -1e9, 1e9)? as i64,
             point: whole(1, 0.0, 4e9)? as u32,
             at: [number(2)?, number(3)?, number(4)?],
-            radius: number(8)?,
-            twist: ops::radians(number(9)?),
+            radius: said(8)?,
+            twist: ops::radians(said(9)?.unwrap_or(0.0)),
             part,
             line: line as u32,
         })
@@ -231,23 +238,33 @@ fn assemble(
     let frames = (last - first + 1) as usize;
     let mut at = Vec::with_capacity(numbers(points.iter().sum(), frames)?);
     let mut start = 0;
-    let parts = names.into_iter().zip(points).map(|(name, points)| {
+    let mut parts = Vec::with_capacity(names.len());
+    for (name, points) in names.into_iter().zip(points) {
         let own = &rows[start..][..points];
         start += points;
-        let column = |kind: usize, value: &dyn Fn(&Row) -> f64| {
-            let given = header.places[kind].is_some();
-            if given { own.iter().map(value).collect() } else { Vec::new() }
+        let radius: Vec<f64> = own.iter().filter_map(|row| row.radius).collect();
+        if !radius.is_empty()
+            && let Some(row) = own.iter().find(|row| row.radius.is_none())
+        {
+            return Err(ReadError::Unexpected {
+                line: row.line as usize,
+                expected: format!("a radius, as other points of `{name}` have one"),
+                found: "none".to_owned(),
+            });
+        }
+        let twist: Vec<f64> = own.iter().map(|row| row.twist).collect();
+        let kind = if header.places[8].is_some() && radius.is_empty() {
+            PartKind::Mesh { counts: Vec::new(), corners: Vec::new() }
+        } else {
+            PartKind::Strand {
+                closed: points > 3 && own[0].at == own[points - 1].at,
+                radius,
+                twist: if twist.iter().any(|&twist| twist != 0.0) { twist } else { Vec::new() },
+                material: None,
+            }
         };
-        let twist: Vec<f64> = column(9, &|row| row.twist);
-        let kind = PartKind::Strand {
-            closed: points > 3 && own[0].at == own[points - 1].at,
-            radius: column(8, &|row| row.radius),
-            twist: if twist.iter().any(|&twist| twist != 0.0) { twist } else { Vec::new() },
-            material: None,
-        };
-        Part { name, points, kind }
-    });
-    let parts = parts.collect();
+        parts.push(Part { name, points, kind });
+    }
     at.extend(rows.iter().flat_map(|row| row.at));
     Ok(Recording::new(rate, first, parts, frames, at)?)
 }
@@ -383,6 +400,22 @@ mod tests {
         assert_eq!(
             read(text.as_bytes(), &none).unwrap_err().to_string(),
             "there is nothing to take: no part is called c; there are b, a, \"b\"\nc"
+        );
+    }
+
+    #[test]
+    fn a_part_without_radii_is_a_mesh() {
+        let head = "body,strand,frame,index,u,x,y,z,radius,twist_degrees\n";
+        let all = taken(&format!(
+            "{head}belly,skin,1,0,,1,2,3,,\nbelly,skin,1,1,,4,5,6,,\nrope,axis,1,0,0,7,8,9,0.1,0\n"
+        ));
+        let mesh = PartKind::Mesh { counts: Vec::new(), corners: Vec::new() };
+        assert_eq!((all.parts()[0].points, &all.parts()[0].kind), (2, &mesh));
+        let PartKind::Strand { radius, .. } = &all.parts()[1].kind else { panic!("no rope") };
+        assert_eq!(radius, &[0.1]);
+        assert_eq!(
+            complaint(&format!("{head}a,b,1,0,0,1,2,3,0.1,0\na,b,1,1,1,4,5,6,,0\n")),
+            "line 3: here should be a radius, as other points of `a/b` have one, but there is none"
         );
     }
 

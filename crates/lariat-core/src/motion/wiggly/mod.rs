@@ -84,7 +84,7 @@ use thiserror::Error;
 
 pub use self::along::Along;
 pub(super) use self::bake::baked;
-pub use self::follow::Follow;
+pub use self::follow::{Behind, Follow};
 use self::given::{check, check_knot, last_change, pin, starting_time};
 pub use self::knot::{Knot, Slope};
 use self::passive::Passive;

@@ -394,14 +394,12 @@ impl<T: Animate> Solved<T> {
         let thrown = self.knots.windows(2).filter_map(|pair| {
             let (from, to) = (pair[0].time, pair[1].time);
             let omega = self.setup.spring.at(0.5 * (from + to)).omega;
-            let turned = omega * (to - from);
-            let way = (pair[1].value.part(part) - pair[0].value.part(part)).abs();
-            let half_periods = turned / PI;
-            (half_periods < HURRIED)
-                .then(|| (way / turned, Resonance { from, to, half_periods, ..worst }))
+            let speed = (pair[1].value.part(part) - pair[0].value.part(part)).abs() / (to - from);
+            let half_periods = omega * (to - from) / PI;
+            (half_periods < HURRIED && speed > 0.1 * omega * worst.reach)
+                .then(|| (speed, Resonance { from, to, half_periods, ..worst }))
         });
-        let (reach, pair) = thrown.max_by(|a, b| a.0.total_cmp(&b.0))?;
-        (reach > 0.1 * worst.reach).then_some(pair)
+        thrown.max_by(|a, b| a.0.total_cmp(&b.0)).map(|(_, pair)| pair)
     }
 }
 

@@ -194,7 +194,7 @@ fn a_follower_lags_by_its_angle_whatever_the_frequency() {
         let setup = Setup { around: Some(0.0.into()), ..published(spring(hertz)) };
         let leader = Wiggly::new(knots(&keys), setup).unwrap();
         let mut follow = Follow::new(leader, 90.0);
-        follow.gain = 0.5.into();
+        follow.behind[0].gain = 0.5.into();
         follow.around = Some(10.0.into());
         for t in [0.05, 0.2, 0.45] {
             let quarter_later = 10.0 + 0.5 * ops::sin(TAU * hertz * t);
