@@ -6,11 +6,10 @@
 //! from the first frame; other columns are passed over. Fields are parted by commas, semicolons or
 //! tabs, whichever the first line has, and may be quoted as RFC 4180 says.
 //!
-//! Rows may come in any order, but every point must be there at every frame, once. A part whose
-//! `radius` is left empty throughout, as our export does, is a mesh; its faces have no place in such
-//! a file, and it has none here.
+//! Rows may come in any order, but every point must be there at every frame, once. A part may leave
+//! its `radius` empty throughout, as our export does with meshes.
 //!
-//! Tests: `a_part_without_radii_is_a_mesh`, `our_own_export_comes_back`, `columns_and_rows_may_come_in_any_order`,
+//! Tests: `a_part_may_have_no_radii`, `our_own_export_comes_back`, `columns_and_rows_may_come_in_any_order`,
 //! `what_is_wrong_has_its_line`, `no_bytes_make_it_panic`.
 
 use std::borrow::Cow;
@@ -103,7 +102,7 @@ pub fn read(bytes: &[u8], options: &ReadOptions) -> Result<Recording, ReadError>
     if rows.is_empty() {
         return Err(nothing(options, &others, "rows behind its header"));
     }
-    assemble(rows, names, &header, options.rate.unwrap_or(FrameRate::FILM))
+    assemble(rows, names, options.rate.unwrap_or(FrameRate::FILM))
 }
 
 fn header(fields: &[Cow<'_, str>]) -> Result<Header, ReadError> {
@@ -188,7 +187,6 @@ impl Header {
 fn assemble(
     mut rows: Vec<Row>,
     names: Vec<String>,
-    header: &Header,
     rate: FrameRate,
 ) -> Result<Recording, ReadError> {
     let (mut first, mut last) = (i64::MAX, i64::MIN);
@@ -253,15 +251,11 @@ fn assemble(
             });
         }
         let twist: Vec<f64> = own.iter().map(|row| row.twist).collect();
-        let kind = if header.places[8].is_some() && radius.is_empty() {
-            PartKind::Mesh { counts: Vec::new(), corners: Vec::new() }
-        } else {
-            PartKind::Strand {
-                closed: points > 3 && own[0].at == own[points - 1].at,
-                radius,
-                twist: if twist.iter().any(|&twist| twist != 0.0) { twist } else { Vec::new() },
-                material: None,
-            }
+        let kind = PartKind::Strand {
+            closed: points > 3 && own[0].at == own[points - 1].at,
+            radius,
+            twist: if twist.iter().any(|&twist| twist != 0.0) { twist } else { Vec::new() },
+            material: None,
         };
         parts.push(Part { name, points, kind });
     }
@@ -404,13 +398,12 @@ mod tests {
     }
 
     #[test]
-    fn a_part_without_radii_is_a_mesh() {
+    fn a_part_may_have_no_radii() {
         let head = "body,strand,frame,index,u,x,y,z,radius,twist_degrees\n";
         let all = taken(&format!(
             "{head}belly,skin,1,0,,1,2,3,,\nbelly,skin,1,1,,4,5,6,,\nrope,axis,1,0,0,7,8,9,0.1,0\n"
         ));
-        let mesh = PartKind::Mesh { counts: Vec::new(), corners: Vec::new() };
-        assert_eq!((all.parts()[0].points, &all.parts()[0].kind), (2, &mesh));
+        assert_eq!((all.parts()[0].points, &all.parts()[0].kind), (2, &PartKind::plain_strand()));
         let PartKind::Strand { radius, .. } = &all.parts()[1].kind else { panic!("no rope") };
         assert_eq!(radius, &[0.1]);
         assert_eq!(

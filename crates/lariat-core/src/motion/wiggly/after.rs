@@ -8,8 +8,8 @@
 //! # Slow springs
 //!
 //! A spring that leaves its last knot with a velocity `v` swings to `v/ω`, however small `ω` is:
-//! one of 0.01 Hz, thrown from one key to another in half a second, as far as eighty times the way
-//! between them, and the cubic at 0 Hz would not be its limit, as that is held. So what the spring
+//! one of 0.01 Hz, thrown through keys of 0, 10 and 4 within 20 frames, to 300 and more, and the
+//! cubic at 0 Hz would not be its limit, as that is held. So what the spring
 //! is too slow for is braked. With `q = Ω T`, `Ω² = d² + ω²` and `T` the seconds from the key before to
 //! the last one (at most two), a spring with `q < 1`
 //!

@@ -54,11 +54,13 @@
 //!   change at all is taken out again, so a free oscillation through its own keys comes back.
 //!   `calm = 0` is the paper's.
 //! * **Nobody waiting**: a key that is followed by no other for some swings, and the last key, is
-//!   left in free oscillation, so that no swing is wider than the key it started from.
+//!   left in free oscillation.
+//! * **Slow springs** are braked after their last knot (`after.rs`).
 //! * Where nothing else decides (one knot, no price), a free oscillation is preferred, then a
 //!   small one.
 //! * Bandwidth fades with the frequency, `β ≤ ω/2`, so that the cubic limit is one.
-//! * Where the frequency jumps, value and velocity stay continuous, as with any real spring.
+//! * Where the frequency jumps, value and velocity stay continuous, as with any real spring; so where
+//!   a loop closes.
 //! * Where there is no spring at all at the end, the last value is held.
 
 mod after;
@@ -431,8 +433,9 @@ impl<T: Animate> Wiggly<T> {
         self.0.phasor(part, t)
     }
 
-    /// What the spring would have to be pushed with, in its unit per second², for it to do this by
-    /// itself (the paper's residual `J`). Nothing where it moves freely.
+    /// What a mass on the spring would have to be pushed with, in its unit per second², for it to do
+    /// this by itself: `x'' + 2d x' + (d² + ω²) x`, the paper's residual `J` of a spring with one
+    /// pole. Nothing where it moves freely; a chirp is free motion.
     pub fn residual(&self, part: usize, t: f64) -> Complex64 {
         self.0.residual(part, t)
     }
