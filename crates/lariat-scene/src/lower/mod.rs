@@ -185,7 +185,7 @@ struct Lowering<'l> {
     /// Through which followers this parameter is looked at.
     way: follow::Way,
     /// The parameters that others follow.
-    followed: Vec<crate::path::Path>,
+    followed: Vec<Path>,
     findings: Findings,
     /// Defaults of each type, made once.
     defaults: HashMap<*const RecordType, Arc<[Slot]>>,

@@ -6,9 +6,9 @@ use std::f64::consts::TAU;
 use glam::{DMat2, DVec2};
 use num_complex::Complex64;
 
+use super::after::After;
 use super::chain::{self, Block, Chain, State};
 use super::element::Element;
-use super::after::After;
 use super::spring::{Kind, Now, Spring};
 use super::stretch::{Stretch, Stretches, Turning};
 use crate::motion::Channel;
@@ -109,18 +109,7 @@ impl Plan {
         let leaving = leaving(spring, &nodes, period);
         let (chain, ridges) = factor(&nodes, &ties, &leaving, period.is_some());
         let kind = spring.kind;
-        Self {
-            kind,
-            nodes,
-            times,
-            stretches,
-            period,
-            ties,
-            leaving,
-            after,
-            ridges,
-            chain,
-        }
+        Self { kind, nodes, times, stretches, period, ties, leaving, after, ridges, chain }
     }
 
     /// The states of least cost, given what is pinned in `states` (the rest is overwritten), by

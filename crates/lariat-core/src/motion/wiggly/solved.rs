@@ -343,7 +343,8 @@ impl<T: Animate> Solved<T> {
         for stretch in &plan.stretches.list {
             let laid = &cells[stretch.first_cell..][..stretch.count];
             let each = laid.iter().enumerate();
-            let reach = each.fold(0.0, |most: f64, (j, c)| most.max(self.wide(plan, stretch, j, c)));
+            let reach =
+                each.fold(0.0, |most: f64, (j, c)| most.max(self.wide(plan, stretch, j, c)));
             if reach > RESONANT * asked && worst.is_none_or(|w| reach > w.reach) {
                 let now = self.setup.spring.at(0.5 * (stretch.start + stretch.end));
                 let half_periods = (stretch.end - stretch.start) * now.omega / PI;
@@ -397,7 +398,7 @@ impl<T: Animate> Solved<T> {
             let speed = (pair[1].value.part(part) - pair[0].value.part(part)).abs() / (to - from);
             let half_periods = omega * (to - from) / PI;
             (half_periods < HURRIED && speed > 0.1 * omega * worst.reach)
-                .then(|| (speed, Resonance { from, to, half_periods, ..worst }))
+                .then_some((speed, Resonance { from, to, half_periods, ..worst }))
         });
         thrown.max_by(|a, b| a.0.total_cmp(&b.0)).map(|(_, pair)| pair)
     }

@@ -113,7 +113,10 @@ fn a_followers_follower_is_further_behind_keyed_or_not() {
         "{leader}\ntwist = {{ follow = 'rein.sway', lag = {} }}\nswing = {{ follow = 'rein.twist', lag = {}, gain = {{ keys = [[1, 1], [30, 0.5]] }} }}",
         lags[0], lags[1]
     ));
-    let own = swing(&format!("{leader}\nswing = {{ follow = 'rein.sway', lag = {}, gain = {{ keys = [[1, 1], [30, 0.5]] }} }}", lags[1]));
+    let own = swing(&format!(
+        "{leader}\nswing = {{ follow = 'rein.sway', lag = {}, gain = {{ keys = [[1, 1], [30, 0.5]] }} }}",
+        lags[1]
+    ));
     let lead = swing(&leader.replace("sway", "swing"));
     for frame in [5.0, 20.0, 33.0, 60.0] {
         let [x, a, b, ab] = [&lead, &first, &own, &both]
@@ -127,11 +130,15 @@ fn a_followers_follower_is_further_behind_keyed_or_not() {
 fn what_is_followed_is_used() {
     let text = format!(
         "{}\n[[locator]]\nname = 'hand'\nposition = {{ wiggle = [[1, [0, 0, 2]], [12, [0, 1, 2]]], hertz = 1 }}\n",
-        rope("").replace("to = [1, 0, 0]", "to = { follow = 'locator.hand.position', lag = 40, around = [1, 0, 0] }")
+        rope("").replace(
+            "to = [1, 0, 0]",
+            "to = { follow = 'locator.hand.position', lag = 40, around = [1, 0, 0] }"
+        )
     );
     assert!(text.contains("follow"), "{text}");
     assert_eq!(codes(&text), [""; 0]);
-    let unfollowed = text.replace("{ follow = 'locator.hand.position', lag = 40, around = [1, 0, 0] }", "[1, 0, 0]");
+    let unfollowed = text
+        .replace("{ follow = 'locator.hand.position', lag = 40, around = [1, 0, 0] }", "[1, 0, 0]");
     assert_eq!(codes(&unfollowed), ["L0307"]);
 }
 

@@ -256,7 +256,8 @@ fn what_makes_a_curve_swing_too_far_is_told() {
         &only(&format!("swing = {{ {ring} }}"), "L0408"),
         &["between its keys at frames 1 and 14", "half a swing is 12.0 frames", "1.08 of them"],
     );
-    let cubic = only("swing = { wiggle = [[1, 0], [12, 35], [13, -30], [30, 5]], hertz = 0 }", "L0408");
+    let cubic =
+        only("swing = { wiggle = [[1, 0], [12, 35], [13, -30], [30, 5]], hertz = 0 }", "L0408");
     says(&cubic, &["keys at frames 12 and 13 are so close"]);
     assert!(!format!("{cubic:?}").contains("half a swing"), "{cubic:?}");
     let thrown = "wiggle = [[1, 0], { frame = 24, value = 3, slope = 9000 }], hertz = 1";
