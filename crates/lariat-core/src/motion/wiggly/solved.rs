@@ -18,6 +18,9 @@ use crate::motion::{Animate, Channel, Interval};
 /// Less: every lively curve is. More: twice as wide as what was asked for, and nobody is told.
 const RESONANT: f64 = 2.0;
 
+/// How far from its rest a curve is by rounding, against its keys, and a thousand times more.
+const ROUNDING: f64 = 1e-12;
+
 /// At how many places a swing is looked at: the crest is then missed by a hundredth at most.
 const LOOKS_A_SWING: f64 = 24.0;
 
@@ -339,6 +342,9 @@ impl<T: Animate> Solved<T> {
             let aside = (knot.value.part(part) - around.at(knot.time)).abs();
             most.max(aside).max(states[*k][0].abs()).max(now.quadrature(0.0, steep).abs())
         });
+        // Keys that rounding alone keeps from what the spring does by itself ask for nothing.
+        let size = self.knots.iter().fold(0.0, |most: f64, k| most.max(k.value.part(part).abs()));
+        let asked = asked.max(ROUNDING * size);
         let mut worst: Option<Resonance> = None;
         for stretch in &plan.stretches.list {
             let laid = &cells[stretch.first_cell..][..stretch.count];

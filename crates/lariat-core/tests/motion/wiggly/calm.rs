@@ -182,7 +182,11 @@ fn wild() -> impl Iterator<Item = (Wiggly<f64>, f64, String)> {
         let spring = if i % 3 == 0 { spring.real() } else { spring };
         let name = format!("{hertz} Hz, {swings} swings, {:?}, {points:?}", spring.kind);
         let asked = points.iter().fold(0.0, |most: f64, p| most.max((p.1 - points[0].1).abs()));
-        (Wiggly::new(knots(&points), Setup::new(spring)).unwrap(), asked, name)
+        (
+            Wiggly::new(knots(&points), Setup::new(spring)).expect("the keys are in order"),
+            asked,
+            name,
+        )
     })
 }
 
