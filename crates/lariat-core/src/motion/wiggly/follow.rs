@@ -32,9 +32,9 @@ impl Behind {
         }
     }
 
-    /// What a phasor is multiplied with at a time.
-    fn turn(&self, t: f64) -> Complex64 {
-        complex::cis(-ops::radians(self.lag.at(t))) * self.gain.at(t)
+    /// A phasor turned back and scaled as it is at a time.
+    fn turned(&self, phasor: Complex64, t: f64) -> Complex64 {
+        phasor * complex::cis(-ops::radians(self.lag.at(t))) * self.gain.at(t)
     }
 }
 
@@ -69,7 +69,7 @@ impl<T: Animate> Follow<T> {
 impl<T: Animate> Follow<T> {
     /// How far one number is from its rest, and in what phase.
     pub fn phasor(&self, part: usize, t: f64) -> Complex64 {
-        self.behind.iter().fold(self.leader.phasor(part, t), |x, behind| x * behind.turn(t))
+        self.behind.iter().fold(self.leader.phasor(part, t), |x, behind| behind.turned(x, t))
     }
 
     /// The value at a time in seconds.
