@@ -6,13 +6,14 @@
 //! reaches. What is remembered is always equal to what a fresh evaluation would give.
 //!
 //! Tests: `an_edit_poses_its_body_and_what_hangs_on_it`, `a_key_is_felt_only_where_its_curve_changes`,
-//! `a_rest_distance_that_moves_is_felt_at_every_frame`.
+//! `a_rest_distance_that_moves_is_felt_at_every_frame`, `an_edit_simulates_again_from_where_it_touches`.
 
 use std::collections::BTreeMap;
 
 use lariat_scene::check::Diagnostic;
 use lariat_scene::edit::{Applied, Edit, EditError, FrameSpan};
 use lariat_scene::lower::{Anchor, Lowered, Record, lower};
+use lariat_scene::schema::Kind;
 use lariat_scene::{Document, Limits, Places};
 
 use crate::assets::{Assets, Files, NoFiles};
@@ -164,6 +165,16 @@ impl Evaluator {
         };
         // A rest distance is measured at one frame and felt at all of them.
         let everywhere = rest_moved(&self.lowered, &self.scene, &lowered, &scene);
+        // What is simulated feels a change ever after.
+        let mut ever_after: Vec<bool> = (0..lowered.bodies.len())
+            .map(|b| dirty[b] && scene.simulated_from(b).is_some())
+            .collect();
+        hand_down(&mut ever_after, &scene);
+        scene.take_over(&self.scene, |b| match (dirty[b], everywhere[b]) {
+            (false, false) => f64::INFINITY,
+            (true, false) => reach.first,
+            (_, true) => f64::NEG_INFINITY,
+        });
         let same_bodies = self.lowered.bodies.len() == lowered.bodies.len()
             && self.lowered.bodies.iter().zip(&lowered.bodies).all(|(a, b)| a.name() == b.name());
         for remembered in self.frames.values_mut() {
@@ -171,9 +182,9 @@ impl Evaluator {
                 remembered.rearrange(&self.lowered, &lowered);
             }
             let reached = reach.contains(remembered.moment.frame);
-            let marks = dirty.iter().zip(&everywhere);
-            for (stale, (dirty, everywhere)) in remembered.stale.iter_mut().zip(marks) {
-                *stale |= *everywhere || (reached && *dirty);
+            let later = remembered.moment.frame >= reach.first;
+            for (b, stale) in remembered.stale.iter_mut().enumerate() {
+                *stale |= everywhere[b] || (reached && dirty[b]) || (later && ever_after[b]);
             }
         }
         (self.lowered, self.findings, self.scene) = (lowered, findings, scene);
@@ -219,6 +230,7 @@ fn dirty(old: &Lowered, new: &Lowered, scene: &Scene) -> Vec<bool> {
                     .any(|name| new.locator_index(name).is_none_or(|i| locators[i]))
                 || colliders_of(record)
                     .any(|name| new.collider_index(name).is_some_and(|i| colliders[i]))
+                || (dynamics_of(record).is_some() && old.world != new.world)
         })
         .collect();
     hand_down(&mut dirty, scene);
@@ -245,12 +257,21 @@ fn rest_moved(old: &Lowered, before: &Scene, new: &Lowered, after: &Scene) -> Ve
     moved
 }
 
+/// How a body is simulated, if it is.
+fn dynamics_of(record: &Record) -> Option<&Record> {
+    if record.has("dynamics") { record.record("dynamics") } else { None }
+}
+
 fn locators_of(record: &Record) -> impl Iterator<Item = &str> {
-    use lariat_scene::schema::Kind;
-    let anchors = record.record_type().fields.iter().filter(|f| matches!(f.kind, Kind::Anchor));
-    anchors.filter_map(|f| match record.anchor(f.name) {
-        Some(Anchor::Locator { name, .. }) => Some(&**name),
-        _ => None,
+    let pins = dynamics_of(record).map_or(&[][..], |dynamics| dynamics.records("pins"));
+    std::iter::once(record).chain(pins).flat_map(|record| {
+        let fields = record.record_type().fields.iter();
+        fields.filter(|f| matches!(f.kind, Kind::Anchor)).filter_map(|f| {
+            match record.anchor(f.name) {
+                Some(Anchor::Locator { name, .. }) => Some(&**name),
+                _ => None,
+            }
+        })
     })
 }
 

@@ -13,11 +13,12 @@
 //! handles.rs what an animator would take hold of
 //! cache.rs   an evaluator that redoes only what an edit touched
 //! assets.rs  files that a document names: meshes
+//! simulate/  bodies that move by forces: run once, recorded, and then at hand like all others
 //! survey.rs  a whole shot looked through: warnings as diagnostics with place and numbers
 //! ```
 //!
-//! Any frame, any order, any number of threads: the same bits. Nothing here keeps history, and
-//! no result depends on which thread worked it out.
+//! Any frame, any order, any number of threads: the same bits. Nothing here keeps history but
+//! simulations, which record theirs, and no result depends on which thread worked it out.
 //!
 //! ```
 //! use lariat_eval::Scene;
@@ -51,6 +52,7 @@ mod handles;
 mod moment;
 mod number;
 mod scene;
+mod simulate;
 mod survey;
 mod tint;
 
@@ -59,4 +61,5 @@ pub use cache::{Evaluator, FRAMES_REMEMBERED};
 pub use handles::{Grip, Handle, Handles};
 pub use moment::{BodyMoment, CameraMoment, Moment, Of, Trouble, Warning};
 pub use scene::Scene;
+pub use simulate::{TakeError, TakeWriter};
 pub use survey::{Survey, survey};

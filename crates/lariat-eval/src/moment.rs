@@ -192,6 +192,40 @@ pub enum Trouble {
         /// Where that is, in metres.
         eye: DVec3,
     },
+    /// A simulation went no further.
+    SimulationStopped {
+        /// When, in seconds.
+        time: f64,
+        /// The same as a frame.
+        frame: f64,
+        /// Why, as a sentence without its body.
+        why: Arc<str>,
+    },
+    /// A rope is held further apart than it could bear.
+    PinOutOfReach {
+        /// Metres between the two places.
+        apart: f64,
+        /// Metres of rope between them.
+        rope: f64,
+        /// How much longer it could become before it breaks, 0.1 being a tenth.
+        most: f64,
+    },
+    /// The steps of a simulation are longer than its method bears, and are made in parts.
+    StepTooLong {
+        /// Steps a second.
+        rate: f64,
+        /// Steps a second that it would take.
+        needed: f64,
+    },
+    /// Two pins hold nearly the same place of a rope in different places.
+    PinsMeet {
+        /// Where along the rope the first is, 0–1.
+        first: f64,
+        /// And the second.
+        second: f64,
+        /// Metres between where they hold it.
+        apart: f64,
+    },
     /// A string of lights would need more points than it may have.
     TooMany {
         /// How many it would need.
@@ -260,6 +294,10 @@ impl Warning {
             Trouble::BeyondEnd { .. } => Code::AttachedBeyondEnd,
             Trouble::TooMany { .. } => Code::TooManyAtFrame,
             Trouble::NowhereToLook { .. } => Code::NowhereToLook,
+            Trouble::SimulationStopped { .. } => Code::SimulationStopped,
+            Trouble::PinOutOfReach { .. } => Code::PinOutOfReach,
+            Trouble::StepTooLong { .. } => Code::StepTooLong,
+            Trouble::PinsMeet { .. } => Code::PinsMeet,
         }
     }
 
@@ -285,6 +323,10 @@ impl Warning {
             Trouble::BeyondEnd { at } => (at - 0.5).abs(),
             Trouble::TooMany { needed, .. } => needed,
             Trouble::NowhereToLook { .. } => 1.0,
+            Trouble::SimulationStopped { .. } => 1.0,
+            Trouble::PinOutOfReach { apart, rope, .. } => apart - rope,
+            Trouble::StepTooLong { rate, needed } => needed / rate,
+            Trouble::PinsMeet { apart, .. } => apart,
         }
     }
 }

@@ -14,6 +14,7 @@ use crate::assets::Assets;
 use crate::bind::{Body, BoundCamera, BoundCollider, BoundLocator, Work};
 use crate::handles::Handles;
 use crate::moment::{BodyMoment, CameraMoment, Moment};
+use crate::simulate::{self, BodyTake, TakeError, TakeWriter};
 
 /// A document bound and ready for any frame.
 #[derive(Debug)]
@@ -259,6 +260,82 @@ impl Scene {
         self.bodies[body].pose(&world, &mut work, out);
     }
 
+    /// The bodies that are simulated, each after those that it hangs on.
+    pub fn simulated(&self) -> Vec<usize> {
+        self.in_order().filter(|b| self.bodies[*b].dynamics.is_some()).collect()
+    }
+
+    /// From which frame on a body is simulated, if it is.
+    pub fn simulated_from(&self, body: usize) -> Option<f64> {
+        let dynamics = self.bodies[body].dynamics.as_ref()?;
+        Some(self.shot.rate.frame(dynamics.start()))
+    }
+
+    /// Simulates a body up to a frame, so that asking for it there takes no time. `each` is told the
+    /// frame that is reached, every few steps, and stops the run by returning false; whatever was
+    /// simulated until then stays. Returns whether it was left to run.
+    ///
+    /// Nobody has to call this: a frame that is asked for is simulated if it has not been. It is for
+    /// who wants to show progress, or to be able to cancel.
+    pub fn simulate(&self, body: usize, frame: f64, mut each: impl FnMut(f64) -> bool) -> bool {
+        let until = self.shot.seconds(frame);
+        self.bodies[body].dynamics.as_ref().is_none_or(|dynamics| {
+            dynamics
+                .simulate(&self.bodies[body], self, until, &mut |t| each(self.shot.rate.frame(t)))
+        })
+    }
+
+    /// What a body's simulation has recorded since `writer` was last asked, as bytes for a file; the
+    /// rest of it if this is the end. `hash` is that of the document
+    /// ([`Document::motion_hash`](lariat_scene::Document::motion_hash)).
+    pub fn take_bytes(
+        &self,
+        body: usize,
+        hash: u128,
+        writer: &mut TakeWriter,
+        finally: bool,
+    ) -> Vec<u8> {
+        let body = &self.bodies[body];
+        let more = |take: &BodyTake| writer.more(take, &body.name, hash, finally);
+        body.dynamics.as_ref().map_or_else(Vec::new, |dynamics| dynamics.take(more))
+    }
+
+    /// Takes a recording from a file that [`Scene::take_bytes`] wrote, for as far as it is whole, and
+    /// goes on from there. Returns how many of the bytes to keep if more are to be written behind
+    /// them, by which writer, and the frame that is reached.
+    pub fn load_take(
+        &self,
+        body: usize,
+        hash: u128,
+        bytes: &[u8],
+    ) -> Result<(usize, TakeWriter, f64), TakeError> {
+        let body = &self.bodies[body];
+        let (take, whole, writer) = simulate::read(bytes, &body.name, hash)?;
+        let frame = self.shot.rate.frame(take.end());
+        if let Some(dynamics) = &body.dynamics {
+            dynamics.set_take(take);
+        }
+        Ok((whole, writer, frame))
+    }
+
+    /// Takes over what was simulated in another scene: `kept` says for each body, by its name there,
+    /// up to which frame it is the same.
+    pub(crate) fn take_over(&self, other: &Self, kept: impl Fn(usize) -> f64) {
+        for (b, body) in self.bodies.iter().enumerate() {
+            let Some(dynamics) = &body.dynamics else { continue };
+            let was = other.bodies.iter().find(|was| was.name == body.name);
+            let Some(was) = was.and_then(|was| was.dynamics.as_ref()) else { continue };
+            let until = kept(b);
+            if until > f64::NEG_INFINITY && was.start() == dynamics.start() {
+                let mut take = was.take_away();
+                if until < f64::INFINITY {
+                    take.cut(self.shot.seconds(until));
+                }
+                dynamics.set_take(take);
+            }
+        }
+    }
+
     /// How many cameras there are.
     pub fn camera_count(&self) -> usize {
         self.cameras.len()
@@ -283,8 +360,25 @@ impl Scene {
         camera.pose(&World { t, scene: self, posed: Posed::Few(&below) })
     }
 
+    /// Lets a body look at the world at a time, in seconds, with nothing posed but what it hangs on.
+    pub(crate) fn at_time(
+        &self,
+        body: usize,
+        t: f64,
+        work: &mut Work,
+        look: impl FnOnce(&World<'_>, &mut Work),
+    ) {
+        let below = self.pose_below_at(&self.dependencies[body], t, work);
+        look(&World { t, scene: self, posed: Posed::Few(&below) }, work);
+    }
+
     /// These bodies and everything that they hang on, posed at a frame.
     fn pose_below(&self, on: &[usize], frame: f64, work: &mut Work) -> Below {
+        self.pose_below_at(on, self.shot.seconds(frame), work)
+    }
+
+    /// The same at a time in seconds.
+    fn pose_below_at(&self, on: &[usize], t: f64, work: &mut Work) -> Below {
         if on.is_empty() {
             return Below::default();
         }
@@ -295,7 +389,6 @@ impl Scene {
                 open.extend_from_slice(&self.dependencies[b]);
             }
         }
-        let t = self.shot.seconds(frame);
         let which: Vec<usize> = needed.into_iter().collect();
         let moments = vec![BodyMoment::default(); which.len()];
         let mut below = Below { which, moments };

@@ -313,6 +313,14 @@ fn values(trouble: &Trouble) -> Vec<(&'static str, f64)> {
         Trouble::BeyondEnd { at } => vec![("at", at)],
         Trouble::NowhereToLook { eye } => vec![("x", eye.x), ("y", eye.y), ("z", eye.z)],
         Trouble::TooMany { needed, most } => vec![("needed", needed), ("most", most as f64)],
+        Trouble::SimulationStopped { time, frame, .. } => vec![("time", time), ("frame", frame)],
+        Trouble::PinOutOfReach { apart, rope, most } => {
+            vec![("apart", apart), ("rope", rope), ("most", most)]
+        }
+        Trouble::StepTooLong { rate, needed } => vec![("rate", rate), ("needed", needed)],
+        Trouble::PinsMeet { first, second, apart } => {
+            vec![("first", first), ("second", second), ("apart", apart)]
+        }
     }
 }
 
@@ -452,6 +460,39 @@ fn told(lowered: &Lowered, seen: &Gathered) -> Diagnostic {
         )
         .help("move `target` away from `position`, or the camera away from its target")
         .note("until then it looks along Y"),
+        Trouble::SimulationStopped { time, frame, ref why } => found(
+            format!("the simulation of `{name}` went no further"),
+            format!("stopped at frame {frame:.2}, {time:.3} s: {why}"),
+        )
+        .help("give it a higher `rate`, fewer or slower hands, or `method = \"implicit\"`, which is stable at any step")
+        .note(format!("from there on `{name}` stays as it was last")),
+        Trouble::PinOutOfReach { apart, rope, most } => found(
+            format!("`{name}` is held further apart than it can reach"),
+            format!(
+                "{apart:.3} m between two places with {rope:.3} m of rope between them {when}; it would break at {:.3} m",
+                rope * (1.0 + most)
+            ),
+        )
+        .help(format!(
+            "make the rope {} m longer, bring the places nearer, or let one go with `on`, `hold-start` or `hold-end`",
+            enough(apart - rope)
+        ))
+        .note("until then it is stretched as far as that, however hard it pulls"),
+        Trouble::StepTooLong { rate, needed } => found(
+            format!("the steps of `{name}` are too long for its method"),
+            format!("{rate} steps a second; the method needs {needed:.0}"),
+        )
+        .help(format!(
+            "set `rate = {:.0}`, or `method = \"implicit\"`, which takes steps of any length",
+            needed.ceil()
+        ))
+        .note(format!("until then each step is made in {:.0} parts", (needed / rate).ceil())),
+        Trouble::PinsMeet { first, second, apart } => found(
+            format!("two pins of `{name}` hold nearly the same place of the rope"),
+            format!("at {first:.4} and {second:.4} of it, but {apart:.3} m apart {when}"),
+        )
+        .help("hold it at places further apart, or turn one pin off while the other holds")
+        .note("until then they meet between"),
         Trouble::TooMany { needed, most } => found(
             format!("the string of lights `{name}` needs more points than the limit of {most}"),
             format!("{needed:.0} points {when}"),

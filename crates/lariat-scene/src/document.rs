@@ -109,6 +109,30 @@ impl Document {
         self.things(thing).find(|(_, table)| table.text("name") == Some(name))
     }
 
+    /// A number that belongs to the motion of this document: the same for two documents if nothing
+    /// that a simulation feels differs. Cameras, the last frame and what bodies look like are not in
+    /// it; the order of lists is. For telling takes apart, not for keeping secrets (FNV-1a).
+    pub fn motion_hash(&self) -> u128 {
+        let mut felt = self.clone();
+        felt.root.remove("camera");
+        if let Some(Value::Table(shot)) = felt.root.get_mut("shot")
+            && let Some(Value::List(frames)) = shot.get_mut("frames")
+        {
+            frames.truncate(1);
+        }
+        if let Some(Value::List(bodies)) = felt.root.get_mut("body") {
+            for body in bodies {
+                let Value::Table(body) = body else { continue };
+                for looks in ["material", "colour", "visible", "frayed"] {
+                    body.remove(looks);
+                }
+            }
+        }
+        let (start, prime) = (0x6c62_272e_07bb_0142_62b8_2175_6295_c58d, (1 << 88) | 0x13b);
+        let text = crate::format::write(&felt);
+        text.bytes().fold(start, |hash: u128, byte| (hash ^ u128::from(byte)).wrapping_mul(prime))
+    }
+
     /// The same path with a body, locator, collider or camera called by its name, as people say
     /// it: `body.rein.length`. Where the name is missing, or another has it too, its number stays.
     pub fn named(&self, path: &Path) -> Path {

@@ -26,6 +26,9 @@ pub struct Material {
     pub compression: f64,
     /// Damping over stiffness, in seconds.
     pub inner_friction: f64,
+    /// Stretch at which it would break, 0.1 being a tenth longer than at rest; nothing here breaks
+    /// it.
+    pub breaks_at: f64,
 }
 
 /// Every material, in the order of the guide.
@@ -37,6 +40,7 @@ pub const MATERIALS: [Material; 5] = [
         rigidity: 0.02,
         compression: 0.1,
         inner_friction: 0.01,
+        breaks_at: 0.12,
     },
     Material {
         name: "nylon",
@@ -45,6 +49,7 @@ pub const MATERIALS: [Material; 5] = [
         rigidity: 0.01,
         compression: 0.1,
         inner_friction: 0.005,
+        breaks_at: 0.35,
     },
     Material {
         name: "steel-cable",
@@ -53,6 +58,7 @@ pub const MATERIALS: [Material; 5] = [
         rigidity: 0.01,
         compression: 1.0,
         inner_friction: 0.001,
+        breaks_at: 0.02,
     },
     Material {
         name: "rubber",
@@ -61,6 +67,7 @@ pub const MATERIALS: [Material; 5] = [
         rigidity: 1.0,
         compression: 1.0,
         inner_friction: 0.004,
+        breaks_at: 5.0,
     },
     Material {
         name: "chain",
@@ -69,6 +76,7 @@ pub const MATERIALS: [Material; 5] = [
         rigidity: 0.0,
         compression: 0.0,
         inner_friction: 0.002,
+        breaks_at: 0.02,
     },
 ];
 

@@ -211,7 +211,7 @@ impl Strand {
 
     /// How hard it is pulled at each point, in metres of its own weight; infinite where it is taut.
     pub fn tensions(&self) -> Option<impl Iterator<Item = f64> + '_> {
-        let tension = self.tension?;
+        let tension = self.tension.as_ref()?;
         let last = (self.points.len().max(2) - 1) as f64;
         Some((0..self.points.len()).map(move |i| tension.at(i as f64 / last)))
     }

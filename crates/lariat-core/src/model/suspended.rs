@@ -254,7 +254,7 @@ mod tests {
         let directrix = hung.lowest().z - hung.scale();
         let pose = rope.pose().unwrap();
         for (i, p) in pose.points.iter().enumerate() {
-            let found = pose.tension.unwrap().at(i as f64 / 48.0);
+            let found = pose.tension.as_ref().unwrap().at(i as f64 / 48.0);
             assert!((found - (p.z - directrix)).abs() < 1e-12, "{found} at {p}");
         }
     }

@@ -70,7 +70,7 @@ impl Layers {
 
     /// Fills `out` with the clamps at the world's time; `around` is added to the radius of the
     /// body where a clamp gives no margin: the coil radius of a spring.
-    pub(super) fn clamps(
+    pub(crate) fn clamps(
         &self,
         world: &World<'_>,
         looks: &Looks,

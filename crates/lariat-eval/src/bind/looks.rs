@@ -143,6 +143,18 @@ impl Looks {
         }
     }
 
+    /// The radius of a round rope with as much in its cross-section, in metres.
+    pub(crate) fn girth(&self, t: f64) -> f64 {
+        let unheard = &mut Vec::new();
+        match self.profile {
+            Outline::Flat => {
+                let area = self.width.at(t, unheard) * self.thickness.at(t, unheard);
+                (area / std::f64::consts::PI).sqrt()
+            }
+            _ => self.radius.at(t, unheard),
+        }
+    }
+
     /// Sweeps `strand` along `pose`, with everything it looks like: in the memory of a strand
     /// that may have been another body's, or this one's before an edit.
     pub(super) fn sweep(
@@ -194,7 +206,7 @@ impl Looks {
             rotation: if rotations.is_empty() { None } else { Some(&total) },
         };
         strand.sweep(&pose.points, &sweep);
-        strand.tension = pose.tension;
+        strand.tension.clone_from(&pose.tension);
     }
 }
 

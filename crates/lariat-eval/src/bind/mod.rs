@@ -27,6 +27,7 @@ use crate::assets::Assets;
 use crate::handles::{Grip, Handles};
 use crate::moment::{BodyMoment, Warning, each_once};
 use crate::scene::World;
+use crate::simulate::{Dynamics, End, Recorded};
 
 use anchor::on_body;
 pub(crate) use anchor::{BoundLocator, Place};
@@ -42,6 +43,7 @@ pub(crate) struct Work {
     pub scratch: Scratch,
     pub hung: SuspendedRope,
     pub loose: LooseRope,
+    pub recorded: Recorded,
 }
 
 impl Default for Work {
@@ -52,6 +54,7 @@ impl Default for Work {
             scratch: Scratch::default(),
             hung: SuspendedRope::new(origin, origin, 0.0),
             loose: LooseRope::new(origin, 0.0),
+            recorded: Recorded::default(),
         }
     }
 }
@@ -63,6 +66,8 @@ pub(crate) struct Body {
     pub looks: Looks,
     pub layers: Layers,
     pub model: Model,
+    /// How it is simulated, if it is.
+    pub dynamics: Option<Box<Dynamics>>,
     /// Part of a compound: not drawn on its own.
     pub part: bool,
     /// Whether it looks the same at every time.
@@ -114,6 +119,7 @@ impl Body {
             looks,
             layers,
             model,
+            dynamics: Dynamics::bind(record, lowered).map(Box::new),
             part: false,
             still: false,
             rest: None,
@@ -124,7 +130,8 @@ impl Body {
 
     /// Whether nothing about it changes with time; what it hangs on is the scene's to say.
     fn is_still(&self) -> bool {
-        self.looks.is_still()
+        self.dynamics.is_none()
+            && self.looks.is_still()
             && self.layers.is_still()
             && match &self.model {
                 Model::Suspended(m) => m.is_still(),
@@ -172,6 +179,16 @@ impl Body {
         if !self.is_mesh() {
             out.mesh = None;
         }
+        let simulated =
+            self.dynamics.as_ref().is_some_and(|dynamics| dynamics.pose(self, world, work, out));
+        if !simulated {
+            self.pose_model(world, work, out);
+        }
+        each_once(&mut out.warnings);
+    }
+
+    /// What its model makes of it, simulated or not.
+    pub(crate) fn pose_model(&self, world: &World<'_>, work: &mut Work, out: &mut BodyMoment) {
         match &self.model {
             Model::Suspended(m) => m.pose(self, world, work, out),
             Model::Loose(m) => m.pose(self, world, work, out),
@@ -183,7 +200,26 @@ impl Body {
             Model::Shape(m) => m.pose(self, world, out),
             Model::Compound(parts) => compound::join(parts, self, world, work, out),
         }
-        each_once(&mut out.warnings);
+    }
+
+    /// Where the model has the ends of a rope, and whether it holds them there.
+    pub(crate) fn ends(&self, world: &World<'_>, warnings: &mut Vec<Warning>) -> [End; 2] {
+        let mut held = |place: &Place| End { place: place.at(world, warnings), held: true };
+        match &self.model {
+            Model::Suspended(m) => m.places().map(held),
+            Model::Coiled(m) => m.places().map(held),
+            Model::Loose(m) => [held(m.start()), End::default()],
+            Model::Tail(m) => [held(m.start()), End::default()],
+            _ => [End::default(); 2],
+        }
+    }
+
+    /// Dresses the pose in `work` as the model would: one strand, or a string of lights.
+    pub(crate) fn dress(&self, world: &World<'_>, work: &mut Work, out: &mut BodyMoment) {
+        match &self.model {
+            Model::Suspended(m) => m.dress(self, world, work, out),
+            _ => self.sweep(world, work, out),
+        }
     }
 
     /// What can be taken hold of at the world's time; `posed` is the body there.

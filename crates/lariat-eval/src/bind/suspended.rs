@@ -214,6 +214,17 @@ impl Suspended {
     ) {
         self.hung.fill(body, world, 0.0, &mut work.hung, &mut out.warnings);
         hang(work);
+        self.dress(body, world, work, out);
+    }
+
+    /// The rope along the pose in `work`, or its lights.
+    pub(super) fn dress(
+        &self,
+        body: &Body,
+        world: &World<'_>,
+        work: &mut Work,
+        out: &mut BodyMoment,
+    ) {
         match &self.lights {
             None => body.sweep(world, work, out),
             Some(lights) => {
@@ -295,7 +306,7 @@ impl BoundLights {
             let mut strand = body.looks.strand(&format!("wire-{}", i + 1));
             strand.material.colour = body.looks.colour.at(t, &mut out.warnings);
             strand.sweep(&wire.points, &Sweep::round(wire.up, self.wire_radius));
-            strand.tension = rope.tension;
+            strand.tension.clone_from(&rope.tension);
             out.strands.push(strand);
         }
         let colours: Vec<[f64; 3]> =

@@ -3,6 +3,7 @@
 mod attach;
 mod bits;
 mod cameras;
+mod dynamics;
 mod edits;
 mod handles;
 mod meshes;

@@ -311,7 +311,9 @@ fn every_example_of_a_page_is_found() {
     let files = super::modes::shelf()
         .with("broken.obj", "v 0 0\n")
         .with("forest.obj", "v 0 0 0\n".repeat(most + 1));
-    for code in Code::ALL.iter().filter(|code| code.name().starts_with("L06")) {
+    // Takes on disk are looked at by who reads them: the command line.
+    let here = |code: &&Code| code.name().starts_with("L06") && **code != Code::TakeOfOther;
+    for code in Code::ALL.iter().filter(here) {
         let mut blocks = code.page().split("```lariat").skip(1);
         let mut block = |info: &str| {
             let block = blocks.next().and_then(|b| b.strip_prefix(info)).expect("a block");

@@ -1,0 +1,316 @@
+//! A take as bytes, for a file that survives a crash and is never mixed up with another's.
+//!
+//! ```text
+//! "lariat take 1\n"  hash  name  start  rate  length  points      once
+//! kind  size  check  payload                                      as often as there is something
+//! ```
+//!
+//! A chunk is a checkpoint and the records from there to the next. It is appended when it is whole,
+//! with a checksum of its own, so a file whose writing was cut short is good up to its last whole
+//! chunk, and the run goes on from that checkpoint with the same bits. The hash is that of everything
+//! in the document which the motion depends on: a take of any other state is refused.
+//!
+//! Numbers are little-endian doubles, bit for bit.
+//!
+//! Tests: `a_take_reads_back_bit_for_bit`, `what_was_cut_short_is_good_up_to_its_last_chunk`,
+//! `a_take_of_something_else_is_refused`.
+
+use glam::DVec3;
+use lariat_core::dynamics::spline_rope::State;
+use thiserror::Error;
+
+use super::take::{BodyTake, Checkpoint, RECORDS_BETWEEN, Stopped};
+
+const MAGIC: &[u8] = b"lariat take 1\n";
+
+/// Why a file is no take of this body.
+#[derive(Clone, Debug, Error, PartialEq, Eq)]
+pub enum TakeError {
+    /// It does not begin as one.
+    #[error("it is no take, or one of another version")]
+    NotATake,
+    /// Another document, or another state of this one.
+    #[error("it was recorded from another state of the document")]
+    OtherDocument,
+    /// Another body of the same document.
+    #[error("it is a take of `{0}`")]
+    OtherBody(String),
+}
+
+/// What a chunk is.
+#[derive(Clone, Copy, PartialEq)]
+enum Kind {
+    /// From one checkpoint to the next.
+    Whole = 0,
+    /// From the last checkpoint as far as it went.
+    Part = 1,
+    /// Why it goes no further.
+    Stopped = 2,
+}
+
+/// How much of a take has been handed out as bytes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct TakeWriter {
+    /// Whole chunks so far.
+    pub(crate) whole: usize,
+    started: bool,
+}
+
+/// FNV-1a: enough to notice what a crash leaves.
+fn checksum(bytes: &[u8]) -> u64 {
+    let step = |hash: u64, byte: &u8| (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3);
+    bytes.iter().fold(0xcbf2_9ce4_8422_2325, step)
+}
+
+impl TakeWriter {
+    /// One that goes on after so many whole chunks, behind a header that is there.
+    pub(crate) fn after(whole: usize) -> Self {
+        Self { whole, started: true }
+    }
+
+    /// The bytes that are new: whole chunks, and at the very end (`finally`) what is left.
+    pub(crate) fn more(
+        &mut self,
+        take: &BodyTake,
+        name: &str,
+        hash: u128,
+        finally: bool,
+    ) -> Vec<u8> {
+        let mut out = Vec::new();
+        if take.len() == 0 {
+            return out;
+        }
+        if !self.started {
+            self.started = true;
+            out.extend_from_slice(MAGIC);
+            out.extend(hash.to_le_bytes());
+            out.extend((name.len() as u32).to_le_bytes());
+            out.extend_from_slice(name.as_bytes());
+            let sizes = [take.points as f64, take.nodes as f64];
+            for number in [take.start, take.rate, take.length].into_iter().chain(sizes) {
+                out.extend(number.to_le_bytes());
+            }
+        }
+        while (self.whole + 1) * RECORDS_BETWEEN <= take.len() {
+            records(take, self.whole, Kind::Whole, &mut out);
+            self.whole += 1;
+        }
+        if finally {
+            if self.whole * RECORDS_BETWEEN < take.len() {
+                records(take, self.whole, Kind::Part, &mut out);
+            }
+            if let Some(stopped) = &take.stopped {
+                let mut payload = stopped.time.to_le_bytes().to_vec();
+                payload.extend_from_slice(stopped.why.as_bytes());
+                chunk(Kind::Stopped, &payload, &mut out);
+            }
+        }
+        out
+    }
+}
+
+fn chunk(kind: Kind, payload: &[u8], out: &mut Vec<u8>) {
+    out.push(kind as u8);
+    out.extend((payload.len() as u64).to_le_bytes());
+    out.extend(checksum(payload).to_le_bytes());
+    out.extend_from_slice(payload);
+}
+
+/// Checkpoint `index` and its records.
+fn records(take: &BodyTake, index: usize, kind: Kind, out: &mut Vec<u8>) {
+    let Some(checkpoint) = take.checkpoints.get(index) else { return };
+    let mut numbers = Vec::new();
+    numbers.extend(checkpoint.up.to_array());
+    numbers.extend(checkpoint.carried.to_array());
+    checkpoint.state.to_numbers(&mut numbers);
+    let row = take.row();
+    let first = index * RECORDS_BETWEEN;
+    let last = (first + RECORDS_BETWEEN).min(take.len());
+    let mut payload = (numbers.len() as u64).to_le_bytes().to_vec();
+    let all = numbers.iter().chain(&take.numbers[first * row..last * row]);
+    payload.extend(all.flat_map(|number| number.to_le_bytes()));
+    chunk(kind, &payload, out);
+}
+
+/// Reads from the front.
+struct Reader<'b>(&'b [u8]);
+
+impl<'b> Reader<'b> {
+    fn bytes(&mut self, count: usize) -> Option<&'b [u8]> {
+        let (taken, rest) = self.0.split_at_checked(count)?;
+        self.0 = rest;
+        Some(taken)
+    }
+
+    fn array<const N: usize>(&mut self) -> Option<[u8; N]> {
+        self.bytes(N)?.try_into().ok()
+    }
+
+    fn number(&mut self) -> Option<f64> {
+        self.array().map(f64::from_le_bytes)
+    }
+
+    fn count(&mut self) -> Option<usize> {
+        self.array().map(u64::from_le_bytes).and_then(|count| usize::try_from(count).ok())
+    }
+}
+
+/// Reads a take as far as it is whole; and how many bytes are worth keeping, with how many chunks.
+pub(crate) fn read(
+    bytes: &[u8],
+    name: &str,
+    hash: u128,
+) -> Result<(BodyTake, usize, TakeWriter), TakeError> {
+    let mut reader = Reader(bytes);
+    if reader.bytes(MAGIC.len()) != Some(MAGIC) {
+        return Err(TakeError::NotATake);
+    }
+    let head = || -> Option<(u128, String, BodyTake)> {
+        let hash = reader.array().map(u128::from_le_bytes)?;
+        let long = reader.array().map(u32::from_le_bytes)? as usize;
+        let name = String::from_utf8(reader.bytes(long)?.to_vec()).ok()?;
+        let [start, rate, length] = [reader.number()?, reader.number()?, reader.number()?];
+        let [points, nodes] = [reader.number()?, reader.number()?];
+        let small = |count: f64| (0.0..1e9).contains(&count).then_some(count as usize);
+        let (points, nodes) = (small(points)?, small(nodes)?);
+        Some((hash, name, BodyTake { start, rate, length, points, nodes, ..BodyTake::default() }))
+    };
+    let mut head = head;
+    let (its, whose, mut take) = head().ok_or(TakeError::NotATake)?;
+    if its != hash {
+        return Err(TakeError::OtherDocument);
+    }
+    if whose != name {
+        return Err(TakeError::OtherBody(whose));
+    }
+    let mut whole = bytes.len() - reader.0.len();
+    let mut chunks = 0;
+    while let Some(kind) = next(&mut reader, &mut take) {
+        if kind == Kind::Whole as u8 {
+            chunks += 1;
+            whole = bytes.len() - reader.0.len();
+        }
+    }
+    Ok((take, whole, TakeWriter::after(chunks)))
+}
+
+/// One more chunk, if it is whole and fits what came before.
+fn next(reader: &mut Reader<'_>, take: &mut BodyTake) -> Option<u8> {
+    let [kind] = reader.array()?;
+    let (size, check) = (reader.count()?, reader.count()?);
+    let payload = reader.bytes(size)?;
+    if checksum(payload) != check as u64 || take.stopped.is_some() {
+        return None;
+    }
+    let mut payload = Reader(payload);
+    if kind == Kind::Stopped as u8 {
+        let time = payload.number()?;
+        let why = String::from_utf8_lossy(payload.0).into_owned();
+        take.stopped = Some(Stopped { time, why });
+        return Some(kind);
+    }
+    // What comes after part of a chunk would not fit.
+    if !take.len().is_multiple_of(RECORDS_BETWEEN) {
+        return None;
+    }
+    let state = payload.count()?;
+    let mut numbers = Vec::with_capacity(payload.0.len() / 8);
+    while let Some(number) = payload.number() {
+        numbers.push(number);
+    }
+    let (checkpoint, records) = numbers.split_at_checked(state)?;
+    let (ways, state) = checkpoint.split_at_checked(6)?;
+    let state = State::from_numbers(state)?;
+    let fits = state.positions.len() == take.points
+        && records.len().is_multiple_of(take.row())
+        && (1..=RECORDS_BETWEEN).contains(&(records.len() / take.row()));
+    if !fits {
+        return None;
+    }
+    let [up, carried] = [0, 3].map(|at| DVec3::from_slice(&ways[at..at + 3]));
+    take.checkpoints.push(Checkpoint { state, up, carried });
+    take.numbers.extend_from_slice(records);
+    Some(kind)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn example(records: usize) -> BodyTake {
+        let mut take = BodyTake {
+            start: 0.5,
+            rate: 240.0,
+            length: 2.0,
+            points: 4,
+            nodes: 2,
+            ..BodyTake::default()
+        };
+        for i in 0..records {
+            let mut state = checkpoint_state();
+            state.positions.fill(DVec3::splat(i as f64 / 3.0));
+            state.velocities.fill(DVec3::X * 0.1);
+            if i % RECORDS_BETWEEN == 0 {
+                let (up, carried) = (DVec3::Z, DVec3::X * i as f64);
+                take.checkpoints.push(Checkpoint { state: state.clone(), up, carried });
+            }
+            take.record(&state, &[1.0, i as f64], DVec3::Z);
+        }
+        take
+    }
+
+    /// Histories as long as the places.
+    fn checkpoint_state() -> State {
+        let line: Vec<DVec3> = (0..4).map(|i| DVec3::X * f64::from(i)).collect();
+        let stuff = lariat_core::dynamics::material::MATERIALS[0].at_radius(0.01);
+        let build = lariat_core::dynamics::spline_rope::Build::new(4, stuff);
+        lariat_core::dynamics::spline_rope::SplineRope::along(&line, &build).unwrap().state
+    }
+
+    fn written(take: &BodyTake) -> Vec<u8> {
+        TakeWriter::default().more(take, "rope", 7, true)
+    }
+
+    #[test]
+    fn a_take_reads_back_bit_for_bit() {
+        for records in [1, 59, 60, 61, 150] {
+            let mut take = example(records);
+            take.stopped = (records == 150).then(|| Stopped { time: 1.0, why: "it did".into() });
+            let (read, _, writer) = read(&written(&take), "rope", 7).unwrap();
+            assert_eq!(read.numbers, take.numbers, "{records}");
+            assert_eq!(read.checkpoints, take.checkpoints);
+            assert_eq!(read.stopped, take.stopped);
+            assert_eq!((read.start, read.rate, read.length), (0.5, 240.0, 2.0));
+            assert_eq!(writer, TakeWriter::after(records / RECORDS_BETWEEN));
+        }
+    }
+
+    #[test]
+    fn what_was_cut_short_is_good_up_to_its_last_chunk() {
+        let take = example(200);
+        let bytes = written(&take);
+        let (_, whole, _) = read(&bytes, "rope", 7).unwrap();
+        for cut in [bytes.len() - 1, whole + 5, whole] {
+            let (read, kept, _) = read(&bytes[..cut], "rope", 7).unwrap();
+            assert_eq!((read.len(), read.checkpoints.len(), kept), (180, 3, whole), "{cut}");
+        }
+        // A bit that flipped in the second chunk ends it after the first.
+        let mut flipped = bytes.clone();
+        flipped[whole / 2] ^= 1;
+        assert_eq!(read(&flipped, "rope", 7).unwrap().0.len(), 60);
+        // Going on from there writes the same file.
+        let mut writer = read(&bytes[..whole], "rope", 7).unwrap().2;
+        let mut again = bytes[..whole].to_vec();
+        again.extend(writer.more(&take, "rope", 7, true));
+        assert_eq!(again, bytes);
+    }
+
+    #[test]
+    fn a_take_of_something_else_is_refused() {
+        let bytes = written(&example(3));
+        assert_eq!(read(&bytes, "rope", 8).err(), Some(TakeError::OtherDocument));
+        assert_eq!(read(&bytes, "rein", 7).err(), Some(TakeError::OtherBody("rope".into())));
+        assert_eq!(read(b"lariat = 1", "rope", 7).err(), Some(TakeError::NotATake));
+        assert_eq!(read(&bytes[..20], "rope", 7).err(), Some(TakeError::NotATake));
+    }
+}

@@ -1,0 +1,181 @@
+//! What a rope is told at every step: where it is held, what pulls, what it is kept out of, and the
+//! air around it.
+//!
+//! Everything is read at the time that the step ends. Which ends are held unless a document says so
+//! is the model's: a suspended rope is held at both, a loose one at its start.
+
+use glam::DVec3;
+use lariat_core::dynamics::air::Gusts;
+use lariat_core::dynamics::contact::Obstacle;
+use lariat_core::dynamics::spline_rope::{Pin, Push, SplineRope};
+use lariat_core::model::layer::Clamp;
+use lariat_core::motion::Channel;
+use lariat_scene::lower::{Lowered, Record};
+
+use crate::bind::{Body, Place};
+use crate::moment::Warning;
+use crate::number::Number;
+use crate::scene::World;
+
+/// A place of the rope that is held somewhere.
+#[derive(Debug)]
+struct BoundPin {
+    u: f64,
+    to: Place,
+    on: Channel<bool>,
+}
+
+#[derive(Debug)]
+struct BoundForce {
+    u: Number,
+    force: Channel<DVec3>,
+    on: Channel<bool>,
+}
+
+/// All of it, as channels.
+#[derive(Debug)]
+pub(super) struct Inputs {
+    /// Whether start and end are held; nothing if the model decides.
+    ends: [Option<Channel<bool>>; 2],
+    pins: Vec<BoundPin>,
+    forces: Vec<BoundForce>,
+    friction: Number,
+    viscosity: Number,
+    drag: Number,
+    gravity: Channel<DVec3>,
+    wind: Channel<DVec3>,
+    turbulence: Number,
+    gust_speed: f64,
+    density: f64,
+    gusts: Gusts,
+}
+
+/// Where a rope is held: place along it, target, and whether it is.
+pub(super) type Holds = Vec<Pin>;
+
+impl Inputs {
+    pub(super) fn bind(record: &Record, lowered: &Lowered) -> Self {
+        let switch = |record: &Record, name: &str| record.switch(name).cloned();
+        let on = |record: &Record| switch(record, "on").unwrap_or(Channel::Constant(true));
+        let vector = |record: &Record, name: &str| {
+            record.vector(name).cloned().unwrap_or(Channel::Constant(DVec3::ZERO))
+        };
+        let world = &lowered.world;
+        let fixed = |name: &'static str| Number::of(world, name).at(0.0, &mut Vec::new());
+        Self {
+            ends: ["hold-start", "hold-end"].map(|name| switch(record, name)),
+            pins: record
+                .records("pins")
+                .iter()
+                .map(|pin| BoundPin {
+                    u: Number::of(pin, "at").at(0.0, &mut Vec::new()),
+                    to: Place::bind(pin, lowered, "to"),
+                    on: on(pin),
+                })
+                .collect(),
+            forces: record
+                .records("forces")
+                .iter()
+                .map(|force| BoundForce {
+                    u: Number::of(force, "at"),
+                    force: vector(force, "force"),
+                    on: on(force),
+                })
+                .collect(),
+            friction: Number::of(record, "friction"),
+            viscosity: Number::of(record, "viscosity"),
+            drag: Number::of(record, "air-drag"),
+            gravity: vector(world, "gravity"),
+            wind: vector(world, "wind"),
+            turbulence: Number::of(world, "turbulence"),
+            gust_speed: fixed("gust-speed"),
+            density: fixed("air"),
+            gusts: Gusts::new(
+                fixed("gust-size"),
+                world.integer("seed").unwrap_or(0).unsigned_abs(),
+            ),
+        }
+    }
+
+    /// Where the rope is held at the world's time.
+    pub(super) fn holds(
+        &self,
+        body: &Body,
+        world: &World<'_>,
+        warnings: &mut Vec<Warning>,
+        out: &mut Holds,
+    ) {
+        out.clear();
+        let ends = body.ends(world, warnings);
+        for (u, (end, told)) in [0.0, 1.0].into_iter().zip(ends.into_iter().zip(&self.ends)) {
+            let on = told.as_ref().map_or(end.held, |told| told.at(world.t));
+            out.push(Pin { u, target: end.place, on });
+        }
+        for pin in &self.pins {
+            let target = pin.to.at(world, warnings);
+            out.push(Pin { u: pin.u, target, on: pin.on.at(world.t) });
+        }
+    }
+
+    /// Tells a rope what holds from the world's time on; `clamps` is room for what it meets.
+    pub(super) fn tell(
+        &self,
+        rope: &mut SplineRope,
+        body: &Body,
+        world: &World<'_>,
+        carried: DVec3,
+        clamps: &mut Vec<Clamp>,
+    ) {
+        let (t, unheard) = (world.t, &mut Vec::new());
+        self.holds(body, world, unheard, &mut rope.pins);
+        rope.pushes.clear();
+        for force in self.forces.iter().filter(|force| force.on.at(t)) {
+            rope.pushes.push(Push { u: force.u.at(t, unheard), force: force.force.at(t) });
+        }
+        body.layers.clamps(world, &body.looks, 0.0, clamps, unheard);
+        // One that comes or goes changes which is which: nothing is carried then.
+        let same = clamps.len() == rope.obstacles.len();
+        if !same {
+            rope.obstacles.clear();
+            rope.obstacles.extend(
+                clamps.drain(..).map(|clamp| Obstacle::standing(clamp.collider, clamp.margin)),
+            );
+        } else {
+            for (obstacle, clamp) in rope.obstacles.iter_mut().zip(clamps.drain(..)) {
+                obstacle.before = std::mem::replace(&mut obstacle.now, clamp.collider);
+                obstacle.margin = clamp.margin;
+            }
+        }
+        rope.gravity = self.gravity.at(t);
+        rope.friction = self.friction.at(t, unheard);
+        rope.viscosity = self.viscosity.at(t, unheard);
+        rope.drag = self.drag.at(t, unheard);
+        rope.radius = body.looks.girth(t);
+        rope.air.density = self.density;
+        rope.air.wind = self.wind.at(t);
+        rope.air.turbulence = self.turbulence.at(t, unheard);
+        rope.air.carried = carried;
+        rope.air.changed = self.gust_speed * t;
+        if rope.air.gusts.is_none() && rope.air.turbulence != 0.0 {
+            rope.air.gusts = Some(self.gusts.clone());
+        }
+    }
+
+    /// The wind at a time.
+    pub(super) fn wind(&self, t: f64) -> DVec3 {
+        self.wind.at(t)
+    }
+
+    /// What a metre of it weighs, by its mass.
+    pub(super) fn weight(&self, t: f64, kilograms: f64) -> f64 {
+        self.gravity.at(t).length() * kilograms
+    }
+}
+
+/// An end of a rope, as its model has it.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct End {
+    pub place: DVec3,
+    /// Whether the model holds it there.
+    pub held: bool,
+}

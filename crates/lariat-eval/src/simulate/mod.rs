@@ -1,0 +1,25 @@
+//! Bodies that are simulated: from a start, step by step, and everything recorded.
+//!
+//! Any frame can still be asked in any order. Who asks for one that lies ahead lets the simulation
+//! run up to it; what it did on the way is recorded ([`BodyTake`]), so asking again, or for an earlier
+//! frame, is looking it up. Between two records a place follows the cubic through both with their
+//! speeds. The run itself goes on from its last state, or from a checkpoint of it, with the same bits
+//! as if it had never stopped.
+//!
+//! ```text
+//! inputs.rs  what a rope is told at every step: pins, pushes, obstacles, wind
+//! run.rs     the simulation of one body, as far as it has come
+//! take.rs    what it recorded
+//! file.rs    the same as bytes, for a file that survives a crash
+//! ```
+
+mod file;
+mod inputs;
+mod run;
+mod take;
+
+pub(crate) use file::read;
+pub use file::{TakeError, TakeWriter};
+pub(crate) use inputs::End;
+pub(crate) use run::Dynamics;
+pub(crate) use take::{BodyTake, Recorded};

@@ -1,0 +1,475 @@
+//! The simulation of one body, as far as it has come.
+//!
+//! It starts at the shape that the model has at the start, as fast as the model moves there, and
+//! steps at its own rate: `start + k/rate`, never a sum of steps, so that no rounding gathers.
+//!
+//! Tests: `tests/suite/dynamics.rs`.
+
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use glam::DVec3;
+use lariat_core::dynamics::material::Material;
+use lariat_core::dynamics::spline_rope::{
+    Basis, Build, Elasticity, Ends, Hold, Method, SplineRope, State,
+};
+use lariat_core::geometry::Tension;
+use lariat_core::model::layer::Clamp;
+use lariat_scene::lower::{Lowered, Record};
+
+use super::inputs::{Holds, Inputs};
+use super::take::{BodyTake, Checkpoint, RECORDS_BETWEEN, Stopped};
+use crate::bind::{Body, Work};
+use crate::moment::{BodyMoment, Of, Trouble, Warning};
+use crate::number::Number;
+use crate::scene::{Scene, World};
+
+/// Records a second, at most: fast enough for a whip between them.
+const RECORDS: f64 = 240.0;
+/// Bytes that one body's recording may take. A rope of 32 control points lasts for two hours.
+const MOST_BYTES: usize = 2 << 30;
+/// Rounds of the local and global step, as the notes suggest.
+const ROUNDS: usize = 10;
+
+/// A body's simulation: what it is told, and how far it has come.
+#[derive(Debug)]
+pub(crate) struct Dynamics {
+    /// Which body of the scene it is.
+    index: usize,
+    /// When it starts, in seconds.
+    start: f64,
+    rate: f64,
+    /// What does not depend on the radius.
+    build: Build,
+    material: &'static Material,
+    given: Given,
+    samples: usize,
+    inputs: Inputs,
+    run: Mutex<Run>,
+}
+
+/// Numbers of its stuff that the document says itself.
+#[derive(Debug, Default)]
+struct Given {
+    mass_per_metre: Option<f64>,
+    stretch: Option<f64>,
+    bend: Option<f64>,
+    compression: Option<f64>,
+    inner_friction: Option<f64>,
+}
+
+/// As far as it has come.
+#[derive(Debug, Default)]
+struct Run {
+    rope: Option<Box<SplineRope>>,
+    /// Steps that the rope has made.
+    steps: u64,
+    /// In how many parts each is made, for methods that take only short ones.
+    parts: u32,
+    /// Steps a second that its method would bear, if it has a limit.
+    needed: Option<f64>,
+    up: DVec3,
+    carried: DVec3,
+    take: BodyTake,
+    tensions: Vec<f64>,
+    clamps: Vec<Clamp>,
+    work: Work,
+}
+
+impl Dynamics {
+    pub(crate) fn bind(body: &Record, lowered: &Lowered) -> Option<Self> {
+        if !body.has("dynamics") {
+            return None;
+        }
+        let record = body.record("dynamics")?;
+        let fixed = |name: &'static str| {
+            Number::read(record, name).map(|number| number.at(0.0, &mut Vec::new()))
+        };
+        let count = |name: &str| record.integer(name).map(|count| count.max(0) as usize);
+        let control_points = count("control-points").unwrap_or(32).max(4);
+        let material = record.choice("made-of").and_then(Material::find)?;
+        let mut build = Build::new(control_points, material.at_radius(1.0));
+        if let Some(points) = count("contact-points") {
+            build.contact_points = points;
+        }
+        build.ends = match record.choice("knots") {
+            Some("uniform") => Ends::Uniform,
+            _ => Ends::Clamped,
+        };
+        build.method = match record.choice("method") {
+            Some("local-global") => Method::LocalGlobal { rounds: ROUNDS },
+            Some("semi-implicit") => Method::SemiImplicit,
+            Some("explicit") => Method::Explicit,
+            _ => Method::Implicit,
+        };
+        if record.choice("elasticity") == Some("springs") {
+            let count = count("springs").unwrap_or(2 * control_points);
+            build.elasticity = Elasticity::Springs { count };
+        }
+        if record.choice("hold-by") == Some("penalty") {
+            build.hold = Hold::Penalty;
+        }
+        build.mass_along = record.along("mass-along").unwrap_or_default().to_vec();
+        let number =
+            |weight: &Record, name: &'static str| Number::of(weight, name).at(0.0, &mut Vec::new());
+        let weight = |weight: &Record| (number(weight, "at"), number(weight, "mass"));
+        build.weights = record.records("weights").iter().map(weight).collect();
+        let shot = &lowered.shot;
+        Some(Self {
+            index: lowered.body_index(body.name())?,
+            start: shot.seconds(fixed("start").unwrap_or(shot.first as f64)),
+            rate: fixed("rate").unwrap_or(RECORDS),
+            build,
+            material,
+            given: Given {
+                mass_per_metre: fixed("mass-per-metre"),
+                stretch: fixed("stretch-stiffness"),
+                bend: fixed("bend-stiffness"),
+                compression: fixed("compression"),
+                inner_friction: fixed("inner-friction"),
+            },
+            samples: match body.has("samples") {
+                true => body.integer("samples").unwrap_or(49).max(2) as usize,
+                false => 49,
+            },
+            inputs: Inputs::bind(record, lowered),
+            run: Mutex::default(),
+        })
+    }
+
+    /// When it starts, in seconds.
+    pub(crate) fn start(&self) -> f64 {
+        self.start
+    }
+
+    /// Poses the body from its simulation; not before it has started.
+    pub(crate) fn pose(
+        &self,
+        body: &Body,
+        world: &World<'_>,
+        work: &mut Work,
+        out: &mut BodyMoment,
+    ) -> bool {
+        if world.t < self.start {
+            return false;
+        }
+        let mut recorded = std::mem::take(&mut work.recorded);
+        let (stopped, needed, mass) = {
+            let mut run = self.lock();
+            self.reach(&mut run, body, world.scene, world.t, &mut |_| true);
+            run.take.at(world.t, &mut recorded);
+            let stopped = run.take.stopped.clone().filter(|stopped| world.t >= stopped.time);
+            (stopped, run.needed, self.mass_per_metre(body))
+        };
+        if recorded.positions.is_empty() {
+            // It could not even start.
+            work.recorded = recorded;
+            if let Some(stopped) = stopped {
+                out.warnings.push(self.stopped(&stopped, world.scene));
+            }
+            return false;
+        }
+        let basis = Basis::new(self.build.control_points - 3, self.build.ends);
+        let segments = basis.segments() as f64;
+        let last = (self.samples - 1) as f64;
+        let pose = &mut work.pose;
+        pose.points.clear();
+        let rows = (0..self.samples).map(|i| basis.at(segments * i as f64 / last));
+        pose.points.extend(rows.map(|row| row.of(&recorded.positions)));
+        pose.findings.clear();
+        (pose.closed, pose.up, pose.slack) = (false, recorded.up, None);
+        let weight = self.inputs.weight(world.t, mass);
+        pose.tension = (weight > 0.0 && self.build.elasticity == Elasticity::Energy).then(|| {
+            let newtons = recorded.tensions.as_slice().into();
+            Tension::Measured { newtons, weight_per_metre: weight }
+        });
+        work.recorded = recorded;
+        body.dress(world, work, out);
+        self.warn(body, world, stopped.as_ref(), needed, out);
+        true
+    }
+
+    /// What a metre of it weighs, in kilograms.
+    fn mass_per_metre(&self, body: &Body) -> f64 {
+        let radius = body.looks.girth(self.start);
+        self.given.mass_per_metre.unwrap_or(self.material.at_radius(radius).mass_per_metre)
+    }
+
+    fn warn(
+        &self,
+        body: &Body,
+        world: &World<'_>,
+        stopped: Option<&Stopped>,
+        needed: Option<f64>,
+        out: &mut BodyMoment,
+    ) {
+        let tell = |trouble: Trouble, out: &mut BodyMoment| {
+            out.warnings.push(Warning { of: Of::Body, field: "dynamics", trouble });
+        };
+        if let Some(stopped) = stopped {
+            out.warnings.push(self.stopped(stopped, world.scene));
+        }
+        if let Some(needed) = needed {
+            tell(Trouble::StepTooLong { rate: self.rate, needed }, out);
+        }
+        let mut holds = Holds::new();
+        let mut warnings = std::mem::take(&mut out.warnings);
+        self.inputs.holds(body, world, &mut warnings, &mut holds);
+        out.warnings = warnings;
+        holds.retain(|pin| pin.on);
+        holds.sort_by(|a, b| a.u.total_cmp(&b.u));
+        let length = self.take(|take| take.length);
+        let segment = length / (self.build.control_points - 3) as f64;
+        for pair in holds.windows(2) {
+            let apart = pair[0].target.distance(pair[1].target);
+            let rope = (pair[1].u - pair[0].u) * length;
+            if rope < 0.1 * segment && apart > rope + 0.01 * segment {
+                let (first, second) = (pair[0].u, pair[1].u);
+                tell(Trouble::PinsMeet { first, second, apart }, out);
+            } else if length > 0.0 && apart > rope * (1.0 + self.material.breaks_at) {
+                tell(Trouble::PinOutOfReach { apart, rope, most: self.material.breaks_at }, out);
+            }
+        }
+    }
+
+    fn stopped(&self, stopped: &Stopped, scene: &Scene) -> Warning {
+        let trouble = Trouble::SimulationStopped {
+            time: stopped.time,
+            frame: scene.shot().rate.frame(stopped.time),
+            why: stopped.why.as_str().into(),
+        };
+        Warning { of: Of::Body, field: "dynamics", trouble }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Run> {
+        // Whoever panicked while it held this left a recording that is whole up to its last record.
+        self.run.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Simulates up to a time, asking before every record whether to go on; `false` if it was told
+    /// not to. Calls `each` with the time reached.
+    pub(crate) fn simulate(
+        &self,
+        body: &Body,
+        scene: &Scene,
+        until: f64,
+        each: &mut dyn FnMut(f64) -> bool,
+    ) -> bool {
+        let mut run = self.lock();
+        self.reach(&mut run, body, scene, until, each)
+    }
+
+    /// What is recorded.
+    pub(crate) fn take<T>(&self, look: impl FnOnce(&BodyTake) -> T) -> T {
+        look(&self.lock().take)
+    }
+
+    /// Goes on from a recording of an earlier run of the same simulation.
+    pub(crate) fn set_take(&self, take: BodyTake) {
+        let mut run = self.lock();
+        *run = Run { take, ..Run::default() };
+    }
+
+    /// Takes the recording away, for another scene in which this simulation is the same.
+    pub(crate) fn take_away(&self) -> BodyTake {
+        std::mem::take(&mut *self.lock()).take
+    }
+
+    fn reach(
+        &self,
+        run: &mut Run,
+        body: &Body,
+        scene: &Scene,
+        until: f64,
+        each: &mut dyn FnMut(f64) -> bool,
+    ) -> bool {
+        if run.take.stopped.is_some() || run.take.reaches(until) {
+            return true;
+        }
+        if run.rope.is_none() && !self.set_out(run, body, scene) {
+            return true;
+        }
+        let stride = (self.rate / RECORDS).floor().max(1.0) as u64;
+        while !run.take.reaches(until) {
+            if !each(run.take.end()) {
+                return false;
+            }
+            if run.take.numbers.len() * size_of::<f64>() > MOST_BYTES {
+                let time = run.take.end();
+                let why = format!("its recording has reached {} GB", MOST_BYTES >> 30);
+                run.take.stopped = Some(Stopped { time, why });
+                return true;
+            }
+            for _ in 0..stride {
+                if !self.step(run, body, scene) {
+                    return true;
+                }
+            }
+            self.record(run);
+        }
+        true
+    }
+
+    /// Builds the rope: at its start, or as the last checkpoint has it; whether there is one.
+    fn set_out(&self, run: &mut Run, body: &Body, scene: &Scene) -> bool {
+        let h = 1.0 / self.rate;
+        let shape = |t: f64, work: &mut Work| {
+            let mut moment = BodyMoment::default();
+            scene.at_time(self.index, t, work, |world, work| {
+                moment.clear();
+                body.pose_model(world, work, &mut moment);
+            });
+            let up = moment.strands.first().and_then(|s| s.frames().first().map(|f| f.normal()));
+            (moment.spine().to_vec(), up.unwrap_or(DVec3::Z))
+        };
+        let (now, up) = shape(self.start, &mut run.work);
+        let (earlier, _) = shape(self.start - h, &mut run.work);
+        let radius = body.looks.girth(self.start);
+        let mut build = self.build.clone();
+        build.stuff = self.material.at_radius(radius);
+        let stuff = &mut build.stuff;
+        stuff.mass_per_metre = self.given.mass_per_metre.unwrap_or(stuff.mass_per_metre);
+        stuff.stretch = self.given.stretch.unwrap_or(stuff.stretch);
+        stuff.bend = self.given.bend.unwrap_or(stuff.bend);
+        stuff.compression = self.given.compression.unwrap_or(stuff.compression);
+        stuff.inner_friction = self.given.inner_friction.unwrap_or(stuff.inner_friction);
+        let mut laid = SplineRope::along(&now, &build);
+        // Explicit steps are as short as the stiffest damping wants them: no more than they can bear.
+        let explicit = matches!(build.method, Method::Explicit | Method::SemiImplicit);
+        if let (true, None, Ok(rope)) = (explicit, self.given.inner_friction, &laid) {
+            let most = LIGHTLY / rope.fastest_squared().sqrt();
+            if build.stuff.inner_friction > most {
+                build.stuff.inner_friction = most;
+                laid = SplineRope::along(&now, &build);
+            }
+        }
+        let mut rope = match laid {
+            Ok(rope) => rope,
+            Err(error) => {
+                run.take.stopped = Some(Stopped { time: self.start, why: error.to_string() });
+                return false;
+            }
+        };
+        rope.throw(&earlier, h);
+        scene.at_time(self.index, self.start, &mut run.work, |world, _| {
+            let carried = DVec3::ZERO;
+            self.inputs.tell(&mut rope, body, world, carried, &mut run.clamps);
+        });
+        run.parts = 1;
+        run.needed = None;
+        if let Some(longest) = rope.longest_step() {
+            let parts = (h / longest).ceil();
+            if parts > 1.0 {
+                run.needed = Some(1.0 / longest);
+            }
+            if parts > MOST_PARTS {
+                let why = if longest == 0.0 {
+                    "explicit steps are stable only with `viscosity`, and it has none".to_owned()
+                } else {
+                    format!(
+                        "its method takes steps of {longest:.1e} s at most, {parts:.0} for each of the {} a second",
+                        self.rate
+                    )
+                };
+                run.take.stopped = Some(Stopped { time: self.start, why });
+                return false;
+            }
+            run.parts = parts.max(1.0) as u32;
+        }
+        let stride = (self.rate / RECORDS).floor().max(1.0);
+        match run.take.checkpoints.last() {
+            Some(last) if last.state.positions.len() == rope.control_points() => {
+                let records = (run.take.checkpoints.len() - 1) * RECORDS_BETWEEN;
+                run.steps = records as u64 * stride as u64;
+                (run.up, run.carried) = (last.up, last.carried);
+                rope.state = last.state.clone();
+                let row = run.take.row();
+                run.take.numbers.truncate((records + 1) * row);
+                // Obstacles are where they were when that state was recorded.
+                let t = self.time(run.steps);
+                scene.at_time(self.index, t, &mut run.work, |world, _| {
+                    rope.obstacles.clear();
+                    self.inputs.tell(&mut rope, body, world, run.carried, &mut run.clamps);
+                });
+                run.rope = Some(Box::new(rope));
+            }
+            _ => {
+                run.take = BodyTake {
+                    start: self.start,
+                    rate: self.rate / stride,
+                    length: rope.length(),
+                    points: rope.control_points(),
+                    nodes: rope.control_points(),
+                    ..BodyTake::default()
+                };
+                run.steps = 0;
+                (run.up, run.carried) = (up, DVec3::ZERO);
+                run.rope = Some(Box::new(rope));
+                self.record(run);
+            }
+        }
+        true
+    }
+
+    /// The time after so many steps.
+    fn time(&self, steps: u64) -> f64 {
+        self.start + steps as f64 / self.rate
+    }
+
+    /// One step; whether it was made.
+    fn step(&self, run: &mut Run, body: &Body, scene: &Scene) -> bool {
+        let Run { rope: Some(rope), work, clamps, carried, .. } = run else { return false };
+        let (from, to) = (self.time(run.steps), self.time(run.steps + 1));
+        let h = 1.0 / self.rate;
+        *carried += self.inputs.wind(0.5 * (from + to)) * h;
+        let before: Vec<DVec3> = match run.parts {
+            1 => Vec::new(),
+            _ => rope.pins.iter().map(|pin| pin.target).collect(),
+        };
+        scene.at_time(self.index, to, work, |world, _| {
+            self.inputs.tell(rope, body, world, *carried, clamps);
+        });
+        let mut made = Ok(());
+        if run.parts == 1 {
+            made = rope.step(h).map(|_| ());
+        } else {
+            let after: Vec<DVec3> = rope.pins.iter().map(|pin| pin.target).collect();
+            for part in 1..=run.parts {
+                let share = f64::from(part) / f64::from(run.parts);
+                for (pin, (a, b)) in rope.pins.iter_mut().zip(before.iter().zip(&after)) {
+                    pin.target = a.lerp(*b, share);
+                }
+                made = rope.step(h / f64::from(run.parts)).map(|_| ());
+                if made.is_err() {
+                    break;
+                }
+            }
+        }
+        if let Err(wild) = made {
+            run.take.stopped = Some(Stopped { time: to, why: wild.to_string() });
+            return false;
+        }
+        run.steps += 1;
+        // The way up goes along with the start of the rope, turning only as that turns.
+        let way = rope.tangent(0.0);
+        run.up = (run.up - way * way.dot(run.up)).normalize_or(run.up);
+        true
+    }
+
+    fn record(&self, run: &mut Run) {
+        let Some(rope) = &run.rope else { return };
+        if run.take.len().is_multiple_of(RECORDS_BETWEEN) {
+            let state: State = rope.state.clone();
+            run.take.checkpoints.push(Checkpoint { state, up: run.up, carried: run.carried });
+        }
+        let last = (rope.control_points() - 1) as f64;
+        run.tensions.clear();
+        run.tensions.extend((0..rope.control_points()).map(|i| rope.tension(i as f64 / last)));
+        run.take.record(&rope.state, &run.tensions, run.up);
+    }
+}
+
+/// Damping of explicit steps beside the fastest vibration, unless it is given: lively, but it dies.
+const LIGHTLY: f64 = 0.2;
+
+/// Parts that one step may be made in before it is refused: a minute of waiting for a second of rope.
+const MOST_PARTS: f64 = 100_000.0;
