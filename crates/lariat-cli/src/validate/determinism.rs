@@ -282,11 +282,14 @@ fn any_threads() -> Option<Outcome> {
 /// Ropes of the rows about forces.
 const ROPES: usize = 8;
 
+/// How high their hands begin, in metres: low enough that every rope meets the floor.
+const HAND: f64 = 0.25;
+
 /// A rope of its own length, stuff and number of control points, above a floor, in gusty wind.
 fn rope(number: usize) -> Option<SplineRope> {
     let share = number as f64 / ROPES as f64;
     let stuff = MATERIALS[number % MATERIALS.len()].at_radius(0.004 + 0.002 * share);
-    let (from, to) = (DVec3::new(0.0, share, 0.7), DVec3::new(1.0 + share, share, 0.9));
+    let (from, to) = (DVec3::new(0.0, share, HAND), DVec3::new(1.0 + share, share, HAND + 0.1));
     let points: Vec<DVec3> = (0..=10).map(|i| from.lerp(to, f64::from(i) / 10.0)).collect();
     let mut rope = SplineRope::along(&points, &Build::new(9 + 2 * number, stuff)).ok()?;
     rope.pins.extend([Pin::at(0.0, from), Pin::at(0.6, rope.point(0.6))]);
@@ -300,7 +303,7 @@ fn rope(number: usize) -> Option<SplineRope> {
 
 /// Steps a rope whose hand goes up and down; its second pin lets go on the way.
 fn step_on(rope: &mut SplineRope, from: u32, to: u32) -> Option<()> {
-    let start = rope.pins[0].target.with_z(0.7);
+    let start = rope.pins[0].target.with_z(HAND);
     for step in from..to {
         let t = f64::from(step + 1) / 240.0;
         rope.pins[0].target = start + DVec3::Z * (0.4 * t * (0.5 - t));
@@ -384,10 +387,12 @@ mod tests {
         let hashes: std::collections::BTreeSet<u64> =
             (0..ROPES).map(|number| moved(number).unwrap()).collect();
         assert_eq!(hashes.len(), ROPES);
-        // They meet the floor, or there would be nothing to remember.
-        let mut rope = rope(3).unwrap();
-        step_on(&mut rope, 0, 120).unwrap();
-        assert!(rope.point(1.0).z < 0.02, "{}", rope.point(1.0));
+        // They lie on the floor, or there would be less to remember.
+        for number in 0..ROPES {
+            let mut rope = rope(number).unwrap();
+            step_on(&mut rope, 0, 120).unwrap();
+            assert!(rope.step(1.0 / 240.0).unwrap().contacts > 0, "rope {number}");
+        }
     }
 
     #[test]
