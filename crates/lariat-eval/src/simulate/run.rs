@@ -164,7 +164,7 @@ impl Dynamics {
             // It could not even start.
             work.recorded = recorded;
             if let Some(stopped) = stopped {
-                out.warnings.push(self.stopped(&stopped, world.scene));
+                out.warnings.push(Self::stopped(&stopped, world.scene));
             }
             return false;
         }
@@ -206,7 +206,7 @@ impl Dynamics {
             out.warnings.push(Warning { of: Of::Body, field: "dynamics", trouble });
         };
         if let Some(stopped) = stopped {
-            out.warnings.push(self.stopped(stopped, world.scene));
+            out.warnings.push(Self::stopped(stopped, world.scene));
         }
         if let Some(needed) = needed {
             tell(Trouble::StepTooLong { rate: self.rate, needed }, out);
@@ -231,7 +231,7 @@ impl Dynamics {
         }
     }
 
-    fn stopped(&self, stopped: &Stopped, scene: &Scene) -> Warning {
+    fn stopped(stopped: &Stopped, scene: &Scene) -> Warning {
         let trouble = Trouble::SimulationStopped {
             time: stopped.time,
             frame: scene.shot().rate.frame(stopped.time),
@@ -304,7 +304,7 @@ impl Dynamics {
                     return true;
                 }
             }
-            self.record(run);
+            Self::record(run);
         }
         true
     }
@@ -318,7 +318,10 @@ impl Dynamics {
                 moment.clear();
                 body.pose_model(world, work, &mut moment);
             });
-            let up = moment.strands.first().and_then(|s| s.frames().first().map(|f| f.normal()));
+            let up = moment
+                .strands
+                .first()
+                .and_then(|s| s.frames().first().map(lariat_core::curve::Frame::normal));
             (moment.spine().to_vec(), up.unwrap_or(DVec3::Z))
         };
         let (now, up) = shape(self.start, &mut run.work);
@@ -404,7 +407,7 @@ impl Dynamics {
                 run.steps = 0;
                 (run.up, run.carried) = (up, DVec3::ZERO);
                 run.rope = Some(Box::new(rope));
-                self.record(run);
+                Self::record(run);
             }
         }
         true
@@ -455,7 +458,7 @@ impl Dynamics {
         true
     }
 
-    fn record(&self, run: &mut Run) {
+    fn record(run: &mut Run) {
         let Some(rope) = &run.rope else { return };
         if run.take.len().is_multiple_of(RECORDS_BETWEEN) {
             let state: State = rope.state.clone();

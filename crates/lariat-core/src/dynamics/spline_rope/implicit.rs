@@ -32,6 +32,7 @@ use super::energy::times;
 use super::nodes::Node;
 use super::rope::{Next, SplineRope, StepReport, Wild, Work};
 use super::touch;
+use crate::dynamics::contact::Obstacle;
 use crate::dynamics::material::Stuff;
 
 /// Solves a step may take before it is made in halves.
@@ -78,7 +79,7 @@ impl SplineRope {
     }
 
     fn parts_for_obstacles(&self, dt: f64) -> u32 {
-        let thinnest = self.obstacles.iter().map(|o| o.thinnest()).fold(f64::INFINITY, f64::min);
+        let thinnest = self.obstacles.iter().map(Obstacle::thinnest).fold(f64::INFINITY, f64::min);
         if thinnest == f64::INFINITY {
             return 1;
         }

@@ -14,12 +14,12 @@
 use super::build::{Elasticity, Hold};
 use super::energy::times;
 use super::implicit::Breeze;
-use super::rope::{Next, SplineRope, StepReport, Wild, Work};
+use super::rope::{Next, SplineRope, StepReport, Work};
 use super::touch;
 use crate::num::banded::Symmetric;
 
 impl SplineRope {
-    pub(super) fn local_global_step(&mut self, dt: f64, rounds: usize) -> Result<StepReport, Wild> {
+    pub(super) fn local_global_step(&mut self, dt: f64, rounds: usize) -> StepReport {
         let mut work = std::mem::take(&mut self.work);
         self.state.positions_before.clone_from(&self.state.positions);
         self.state.velocities_before.clone_from(&self.state.velocities);
@@ -88,7 +88,7 @@ impl SplineRope {
         }
         state.next = Next::First;
         self.work = work;
-        Ok(StepReport { parts: 1, solves: rounds.max(1) as u32, contacts })
+        StepReport { parts: 1, solves: rounds.max(1) as u32, contacts }
     }
 
     /// The matrix and its factor, if the step or the viscosity is another than before; and the pins

@@ -107,10 +107,10 @@ impl State {
         let rows =
             [&self.positions, &self.velocities, &self.positions_before, &self.velocities_before];
         for row in rows {
-            out.extend(row.iter().flat_map(|p| p.to_array()));
+            out.extend(row.iter().flat_map(DVec3::to_array));
         }
         out.extend_from_slice(&self.tensions);
-        out.extend(self.reactions.iter().flat_map(|p| p.to_array()));
+        out.extend(self.reactions.iter().flat_map(DVec3::to_array));
         out.extend_from_slice(&self.held_at);
         out.extend_from_slice(&self.pushes);
     }
@@ -431,9 +431,9 @@ impl SplineRope {
         self.take_hold(dt);
         let report = match self.method() {
             Method::Implicit => self.implicit_step(dt),
-            Method::LocalGlobal { rounds } => self.local_global_step(dt, rounds),
-            Method::SemiImplicit => self.explicit_step(dt, true),
-            Method::Explicit => self.explicit_step(dt, false),
+            Method::LocalGlobal { rounds } => Ok(self.local_global_step(dt, rounds)),
+            Method::SemiImplicit => Ok(self.explicit_step(dt, true)),
+            Method::Explicit => Ok(self.explicit_step(dt, false)),
         };
         let checked = report.and_then(|report| self.look_after(dt).map(|()| report));
         match checked {

@@ -36,7 +36,7 @@ fn free_fall_is_exact() {
         for elasticity in [Elasticity::Energy, Elasticity::Springs { count: 20 }] {
             for ends in [Ends::Clamped, Ends::Uniform] {
                 let stuff = Stuff { inner_friction: 1e-3, ..ideal(20.0) };
-                let build = Build { method, elasticity, ends, ..Build::new(11, stuff) };
+                let build = Build { ends, method, elasticity, ..Build::new(11, stuff) };
                 let points = line(DVec3::ZERO, DVec3::new(1.0, 0.5, 2.0));
                 let mut rope = SplineRope::along(&points, &build).unwrap();
                 let thrown = DVec3::new(0.3, -1.0, 4.0);
