@@ -3,7 +3,9 @@
 //! It starts at the shape that the model has at the start, as fast as the model moves there, and
 //! steps at its own rate: `start + k/rate`, never a sum of steps, so that no rounding gathers.
 //!
-//! Tests: `tests/suite/dynamics.rs`.
+//! Tests: `frames_in_any_order_are_the_same_bits`, `the_frame_rate_does_not_change_the_motion`,
+//! `before_its_start_a_body_is_posed_and_then_let_go_as_fast_as_it_moves`,
+//! `a_take_goes_on_where_it_was_cut_short_with_the_same_bits`.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 

@@ -8,6 +8,8 @@
 //!
 //! Pins are brought to their places by the factor that is there anyway (`pins.rs`), or pulled there
 //! by springs as published (section 4.3.2).
+//!
+//! Tests: `free_fall_is_exact`, `viscosity_decays_as_told`, `steps_within_the_limit_stay_calm`.
 
 use glam::DVec3;
 

@@ -22,6 +22,10 @@
 //! stops and never reverses. Air pulls across the rope.
 //!
 //! If Newton's method does not settle, the step is made in halves.
+//!
+//! Tests: `free_fall_is_exact`, `halving_steps_changes_the_tip_to_second_order`,
+//! `hanging_spline_rope_vs_catenary`, `hanging_modes_vs_bessel`,
+//! `energy_falls_with_damping_and_is_bounded_without`.
 
 use glam::{DMat3, DVec3};
 

@@ -10,6 +10,8 @@
 //! 60 steps a second fall like a feather, which is why the default is `implicit.rs`.
 //!
 //! Pins are brought to their places in every round, on the same factor.
+//!
+//! Tests: `local_global_vs_implicit_on_a_soft_rope`, `pins_hold_to_rounding`.
 
 use super::build::{Elasticity, Hold};
 use super::energy::times;

@@ -4,7 +4,8 @@
 //! [`SplineRope::step`]. Nothing is allocated there once pins, pushes and obstacles have been as
 //! many before. [`State`] is all that a run remembers: cloned, it is a checkpoint.
 //!
-//! Tests: beside, in `tests.rs`.
+//! Tests: `pins_hold_to_rounding`, `a_checkpoint_goes_on_with_the_same_bits`, `no_rope_gives_nan`,
+//! `a_weight_stretches_its_rope_by_hookes_law`, `bad_numbers_are_refused_with_what_is_wrong`.
 
 use glam::DVec3;
 use thiserror::Error;
