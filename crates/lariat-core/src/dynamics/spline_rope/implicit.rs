@@ -133,7 +133,7 @@ impl SplineRope {
             &state.pushes,
             &mut work.meetings,
         );
-        let form = match self.state.next {
+        let mut form = match self.state.next {
             Next::First if work.meetings.is_empty() => Form::Midpoint,
             Next::First | Next::AfterImpact => Form::Euler,
             Next::Second if self.about_to_hit(&work, dt) => Form::Euler,
@@ -143,7 +143,8 @@ impl SplineRope {
         let mut settled = self.newton(form, dt, last_try, &mut work, report);
         let mut hit = work.meetings.iter().any(|m| m.push > 0.0 && !self.touched(m));
         if settled && hit && form == Form::Second {
-            settled = self.newton(Form::Euler, dt, last_try, &mut work, report);
+            form = Form::Euler;
+            settled = self.newton(form, dt, last_try, &mut work, report);
             hit = true;
         }
         if !settled {
