@@ -231,6 +231,8 @@ pub struct SplineRope {
     pub(super) pinned: Vec<Row>,
     pub(super) pinned_at: Vec<f64>,
     pub(super) targets: Vec<DVec3>,
+    /// Places and speeds to go back to if a step cannot be made.
+    kept: (Vec<DVec3>, Vec<DVec3>),
     pub(super) work: Work,
 }
 
@@ -349,6 +351,7 @@ impl SplineRope {
             pinned: Vec::new(),
             pinned_at: Vec::new(),
             targets: Vec::new(),
+            kept: (Vec::new(), Vec::new()),
             work: Work::default(),
         })
     }
@@ -430,6 +433,9 @@ impl SplineRope {
             return Ok(StepReport::default());
         }
         self.take_hold(dt);
+        // The states before are of no use for that: a step may be made in parts.
+        self.kept.0.clone_from(&self.state.positions);
+        self.kept.1.clone_from(&self.state.velocities);
         let report = match self.method() {
             Method::Implicit => self.implicit_step(dt),
             Method::LocalGlobal { rounds } => Ok(self.local_global_step(dt, rounds)),
@@ -445,8 +451,12 @@ impl SplineRope {
             }
             Err(wild) => {
                 // The step was not made.
-                self.state.positions.clone_from(&self.state.positions_before);
-                self.state.velocities.clone_from(&self.state.velocities_before);
+                self.state.positions.clone_from(&self.kept.0);
+                self.state.velocities.clone_from(&self.kept.1);
+                // What was found on the way may be no numbers.
+                self.state.tensions.fill(0.0);
+                self.state.reactions.fill(DVec3::ZERO);
+                self.state.pushes.fill(0.0);
                 self.state.next = Next::First;
                 Err(wild)
             }

@@ -517,6 +517,36 @@ fn a_checkpoint_goes_on_with_the_same_bits() {
 }
 
 #[test]
+fn a_step_that_cannot_be_made_leaves_the_rope_as_it_was() {
+    for method in every_method() {
+        for force in [f64::NAN, 1e300] {
+            let stuff = Stuff { inner_friction: 1e-3, ..ideal(50.0) };
+            let build = Build { method, ..Build::new(12, stuff) };
+            let mut rope = SplineRope::along(&line(DVec3::ZERO, DVec3::X), &build).unwrap();
+            rope.viscosity = 1.0;
+            rope.pins.push(Pin::at(0.0, DVec3::ZERO));
+            let dt = rope.longest_step().unwrap_or(1e-3).min(1e-3);
+            for _ in 0..104 {
+                rope.step(dt).unwrap();
+            }
+            let before = rope.state.clone();
+            rope.pushes.push(Push { u: 0.5, force: DVec3::Y * force });
+            let made = rope.step(dt);
+            assert!(made.is_err(), "{method:?} {force}: {made:?}");
+            assert_eq!(rope.state.positions, before.positions, "{method:?} {force}");
+            assert_eq!(rope.state.velocities, before.velocities, "{method:?} {force}");
+            // And it goes on when nothing is wrong any more.
+            rope.pushes.clear();
+            for _ in 0..8 {
+                rope.step(dt).unwrap();
+            }
+            let moved = rope.point(1.0).distance(rope.row(1.0).of(&before.positions));
+            assert!(moved < 0.1, "{method:?} {force}: {moved}");
+        }
+    }
+}
+
+#[test]
 fn bad_numbers_are_refused_with_what_is_wrong() {
     let points = line(DVec3::ZERO, DVec3::X);
     let refused = |build: &Build| SplineRope::along(&points, build).map(|_| ()).unwrap_err();
