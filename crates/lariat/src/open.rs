@@ -69,7 +69,8 @@ pub fn open_with(bytes: &[u8], limits: &Limits, files: &dyn Files) -> Opened {
 /// Bodies that are simulated go on from what was recorded of them ([`takes`]); a take of another
 /// state of the document is not used, and there is a note about it among the findings.
 pub fn open_file(path: &Path, limits: &Limits) -> io::Result<Opened> {
-    let files = FeltFiles::new(Folder::of(path));
+    let folder = Folder::of(path);
+    let files = FeltFiles::new(&folder);
     let mut opened = open_with(&fs::read(path)?, limits, &files);
     if let (Some(scene), Some(content)) = (&opened.scene, &opened.content) {
         let hash = files.motion_hash(&content.document);

@@ -9,14 +9,14 @@ use lariat_scene::Document;
 
 /// Files that remember what was read of them, as a number.
 #[derive(Debug)]
-pub struct FeltFiles<F> {
-    files: F,
+pub struct FeltFiles<'f> {
+    files: &'f dyn Files,
     read: Mutex<u128>,
 }
 
-impl<F: Files> FeltFiles<F> {
+impl<'f> FeltFiles<'f> {
     /// Files of which nothing has been read.
-    pub fn new(files: F) -> Self {
+    pub fn new(files: &'f dyn Files) -> Self {
         Self { files, read: Mutex::new(0) }
     }
 
@@ -28,7 +28,7 @@ impl<F: Files> FeltFiles<F> {
     }
 }
 
-impl<F: Files> Files for FeltFiles<F> {
+impl Files for FeltFiles<'_> {
     fn read(&self, path: &str, most: u64) -> Result<Vec<u8>, Unread> {
         let bytes = self.files.read(path, most)?;
         let felt = hash(path.as_bytes()) ^ hash(&bytes).rotate_left(1);
@@ -62,7 +62,7 @@ mod tests {
             let shelf = read.iter().fold(Shelf::default(), |shelf, (path, text)| {
                 shelf.with(*path, text.as_bytes().to_vec())
             });
-            let files = FeltFiles::new(shelf);
+            let files = FeltFiles::new(&shelf);
             assert!(files.read("gone.obj", 99).is_err());
             for (path, text) in read {
                 assert_eq!(files.read(path, 99).unwrap(), text.as_bytes());

@@ -76,14 +76,13 @@ pub fn note(lowered: &Lowered, scene: &Scene, not_used: &[NotUsed]) -> Option<Di
             (format!("the takes of {} and {more} more belong", names[..NAMED].join(", ")), "them")
         }
     };
-    let folder = others[0].path.parent().unwrap_or(Path::new("")).display();
+    let first = others[0];
+    let folder = first.path.parent().unwrap_or(Path::new("")).display();
     let mut note =
         Diagnostic::new(Code::TakeOfOther, format!("{takes} to another state of the document"));
-    for one in others.iter().take(NAMED) {
-        if let Some(body) = lowered.bodies.get(one.body) {
-            let label = format!("`{}` was recorded before a change", one.path.display());
-            note = note.label(body.span("dynamics"), body.path_of("dynamics"), label);
-        }
+    if let Some(body) = lowered.bodies.get(first.body) {
+        let label = format!("`{}` was recorded before a change", first.path.display());
+        note = note.label(body.span("dynamics"), body.path_of("dynamics"), label);
     }
     Some(
         note.help(format!("record {them} again with `lariat simulate`, or take the change back"))
