@@ -20,9 +20,9 @@
 //! Tests: `a_factor_undoes_the_matrix`, `fixed_unknowns_come_out_bit_for_bit`,
 //! `a_singular_matrix_is_refused`, `carrying_the_right_hand_side_along_changes_no_bit`.
 
-use std::ops::{Add, Mul, Sub};
-
 use thiserror::Error;
+
+use super::two::Two;
 
 /// A pivot this small beside its own diagonal entry has been eaten by rounding. Larger: long gaps
 /// of a cubic spline, whose smallest pivot is `3 / gap³`, are refused from 8,000 samples on.
@@ -120,37 +120,6 @@ impl<const B: usize> Symmetric<B> {
             }
         }
         product
-    }
-}
-
-/// Two numbers that go the same way: one of the upper half, one of the lower.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-struct Two([f64; 2]);
-
-impl Mul for Two {
-    type Output = Self;
-
-    #[inline]
-    fn mul(self, other: Self) -> Self {
-        Self([self.0[0] * other.0[0], self.0[1] * other.0[1]])
-    }
-}
-
-impl Add for Two {
-    type Output = Self;
-
-    #[inline]
-    fn add(self, other: Self) -> Self {
-        Self([self.0[0] + other.0[0], self.0[1] + other.0[1]])
-    }
-}
-
-impl Sub for Two {
-    type Output = Self;
-
-    #[inline]
-    fn sub(self, other: Self) -> Self {
-        Self([self.0[0] - other.0[0], self.0[1] - other.0[1]])
     }
 }
 

@@ -76,7 +76,9 @@ impl<const B: usize> PointFactor<B> {
             for k in (0..B).rev() {
                 y -= before[k] * row.below[k];
             }
-            before.rotate_right(1);
+            for k in (1..B).rev() {
+                before[k] = before[k - 1];
+            }
             if let Some(first) = before.first_mut() {
                 *first = y;
             }
@@ -86,12 +88,9 @@ impl<const B: usize> PointFactor<B> {
         let mut told = [DVec3::ZERO; B];
         for (row, x) in self.rows.iter().zip(x.iter_mut()).rev() {
             let here = *x * row.diagonal - told.first().copied().unwrap_or_default();
-            told.rotate_left(1);
-            if let Some(last) = told.last_mut() {
-                *last = DVec3::ZERO;
-            }
             for k in 0..B {
-                told[k] += here * row.below[k];
+                let later = if k + 1 < B { told[k + 1] } else { DVec3::ZERO };
+                told[k] = later + here * row.below[k];
             }
             *x = here;
         }

@@ -1,6 +1,7 @@
 //! Numerical ground floor: nothing here has heard of ropes.
 
 pub mod banded;
+pub mod banded_blocks;
 pub mod banded_points;
 pub mod banded_rows;
 pub mod complex;
@@ -10,3 +11,4 @@ pub mod quadrature;
 pub mod root;
 pub mod rotor;
 pub mod tridiagonal;
+mod two;

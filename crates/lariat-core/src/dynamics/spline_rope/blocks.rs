@@ -1,7 +1,7 @@
 //! The matrix of the implicit step: three unknowns a control point, each block 3 by 3.
 //!
 //! A place of the rope concerns four control points, so there are three blocks beside the diagonal
-//! one, and eleven diagonals of numbers. Unknown `3i + c` is coordinate `c` of control point `i`.
+//! one: `num::banded_blocks`.
 //!
 //! Tests: `blocks_are_where_they_belong`.
 
@@ -9,45 +9,23 @@ use glam::{DMat3, DVec3};
 
 use super::basis::Row;
 use crate::num::banded::Symmetric;
-
-/// Diagonals beside the main one.
-pub(super) const BAND: usize = 11;
+use crate::num::banded_blocks::BlockMatrix;
 
 /// Becomes `matrix`, the same for each coordinate.
-pub(super) fn spread(matrix: &Symmetric<3>, out: &mut Symmetric<BAND>) {
-    out.reset(3 * matrix.rows.len());
+pub(super) fn spread(matrix: &Symmetric<3>, out: &mut BlockMatrix) {
+    out.reset(matrix.rows.len());
     for (i, row) in matrix.rows.iter().enumerate() {
-        for c in 0..3 {
-            let out = &mut out.rows[3 * i + c];
-            out.diagonal = row.diagonal;
-            for (k, entry) in row.below.iter().enumerate() {
-                out.below[3 * k + 2] = *entry;
-            }
+        out.add_evenly(i, 0, row.diagonal);
+        for (k, entry) in row.below.iter().enumerate().take(i) {
+            out.add_evenly(i, k + 1, *entry);
         }
     }
 }
 
 /// Adds a symmetric block between all control points of a place, by their weights.
 #[inline]
-pub(super) fn add(matrix: &mut Symmetric<BAND>, place: &Row, block: &DMat3) {
-    let m = block.to_cols_array_2d();
-    let Some(rows) = matrix.rows[3 * place.first..].first_chunk_mut::<12>() else { return };
-    for a in 0..4 {
-        let own = place.weights[a] * place.weights[a];
-        for c in 0..3 {
-            let row = &mut rows[3 * a + c];
-            row.diagonal += own * m[c][c];
-            for d in 0..c {
-                row.below[c - d - 1] += own * m[c][d];
-            }
-            for b in 0..a {
-                let both = place.weights[a] * place.weights[b];
-                for d in 0..3 {
-                    row.below[3 * (a - b) + c - d - 1] += both * m[c][d];
-                }
-            }
-        }
-    }
+pub(super) fn add(matrix: &mut BlockMatrix, place: &Row, block: &DMat3) {
+    matrix.add(place.first, &place.weights, block);
 }
 
 /// `across` times what is across a direction and `along` times what is along it.
@@ -76,7 +54,7 @@ mod tests {
         let mut scalar = Symmetric::<3>::zeros(6);
         scalar.add(4, 2, 0.25);
         scalar.add(3, 3, 4.0);
-        let mut matrix = Symmetric::default();
+        let mut matrix = BlockMatrix::default();
         spread(&scalar, &mut matrix);
         add(&mut matrix, &place, &block);
         for i in 0..6 {
@@ -91,7 +69,7 @@ mod tests {
                         if c == d {
                             wanted += scalar.at(i, j);
                         }
-                        let got = matrix.at(3 * i + c, 3 * j + d);
+                        let got = matrix.at((i, c), (j, d));
                         assert!((got - wanted).abs() < 1e-15, "{i} {j} {c} {d}: {got} {wanted}");
                     }
                 }

@@ -226,7 +226,7 @@ impl SplineRope {
         let mut last = f64::INFINITY;
         for _ in 0..MOST_SOLVES {
             report.solves += 1;
-            work.matrix.rows.clone_from(&work.base.rows);
+            work.matrix.copy(&work.base);
             // Forces that are linear in the places.
             times(&work.even, &work.next, &mut work.force);
             for (force, constant) in work.force.iter_mut().zip(&work.constant) {
@@ -255,16 +255,10 @@ impl SplineRope {
                 row.add_to(&mut work.force, remembered + missing * pin);
             }
             self.add_touches(tau, work);
-            work.change.clear();
-            work.change.extend(work.force.iter().flat_map(|f| f.to_array()));
-            if work.solver.build_and_solve(&work.matrix, &mut work.change).is_err() {
+            if work.solver.solve(&work.matrix, &mut work.force).is_err() {
                 return false;
             }
-            let mut largest: f64 = 0.0;
-            for (force, change) in work.force.iter_mut().zip(work.change.chunks_exact(3)) {
-                *force = DVec3::from_slice(change);
-                largest = largest.max(force.length_squared());
-            }
+            let largest = work.force.iter().map(|c| c.length_squared()).fold(0.0, f64::max);
             // Tensions are told what is expected of them before places move.
             for ((node, tension), strain) in
                 self.nodes.iter().zip(&mut self.state.tensions).zip(&work.strain)
@@ -337,7 +331,7 @@ impl SplineRope {
             }
             blocks::spread(&work.even, &mut work.spread);
         }
-        work.base.rows.clone_from(&work.spread.rows);
+        work.base.copy(&work.spread);
         // M ((1 + c τ) q̄/τ² + v̄/τ + g), and what friction in bending remembers.
         work.force.clear();
         let old = work.bar.iter().zip(&work.bar_speed);

@@ -10,7 +10,6 @@ use glam::DVec3;
 use thiserror::Error;
 
 use super::basis::{Basis, Row};
-use super::blocks::BAND;
 use super::build::{Build, BuildError, Elasticity, Hold, Method};
 use super::fit;
 use super::implicit::Breeze;
@@ -21,7 +20,8 @@ use super::springs::Springs;
 use super::touch::{self, Meeting, Sample};
 use crate::dynamics::air::Air;
 use crate::dynamics::contact::Obstacle;
-use crate::num::banded::{Factor, Symmetric};
+use crate::num::banded::Symmetric;
+use crate::num::banded_blocks::{BlockFactor, BlockMatrix};
 use crate::num::banded_points::PointFactor;
 
 /// A point of the rope that is held.
@@ -226,8 +226,9 @@ pub struct SplineRope {
     pub(super) springs: Springs,
     pub(super) samples: Vec<Sample>,
     pub(super) held: Held,
-    /// Pins that are on: their weights, in the order of `pins`.
+    /// Pins that are on: their weights, in the order of `pins`, and the places they are for.
     pub(super) pinned: Vec<Row>,
+    pub(super) pinned_at: Vec<f64>,
     pub(super) targets: Vec<DVec3>,
     pub(super) work: Work,
 }
@@ -240,7 +241,6 @@ pub(super) struct Work {
     pub bar: Vec<DVec3>,
     pub bar_speed: Vec<DVec3>,
     pub next: Vec<DVec3>,
-    pub change: Vec<f64>,
     pub points: Vec<DVec3>,
     pub speeds: Vec<DVec3>,
     pub pulls: Vec<DVec3>,
@@ -252,10 +252,10 @@ pub(super) struct Work {
     /// Which step the constant matrices are for: its length, and the viscosity.
     pub made_for: Option<(u64, u64)>,
     pub even: Symmetric<3>,
-    pub spread: Symmetric<BAND>,
-    pub base: Symmetric<BAND>,
-    pub matrix: Symmetric<BAND>,
-    pub solver: Factor<BAND>,
+    pub spread: BlockMatrix,
+    pub base: BlockMatrix,
+    pub matrix: BlockMatrix,
+    pub solver: BlockFactor,
     pub fixed: Symmetric<4>,
     pub fixed_factor: PointFactor<4>,
     pub fixed_held: Held,
@@ -346,6 +346,7 @@ impl SplineRope {
             samples,
             held: Held::default(),
             pinned: Vec::new(),
+            pinned_at: Vec::new(),
             targets: Vec::new(),
             work: Work::default(),
         })
@@ -473,10 +474,10 @@ impl SplineRope {
                 state.next = Next::AfterImpact;
             }
         }
-        let rows = state.held_at.iter().map(|u| self.basis.at(u * segments));
-        if !rows.clone().eq(self.pinned.iter().copied()) {
+        if self.pinned_at != state.held_at {
+            self.pinned_at.clone_from(&state.held_at);
             self.pinned.clear();
-            self.pinned.extend(rows);
+            self.pinned.extend(state.held_at.iter().map(|u| self.basis.at(u * segments)));
             // Springs of pins are in the fixed matrix.
             if self.build.hold == Hold::Penalty {
                 self.work.made_for = None;
