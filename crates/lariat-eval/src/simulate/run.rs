@@ -67,8 +67,6 @@ struct Run {
     steps: u64,
     /// In how many parts each is made, for methods that take only short ones.
     parts: u32,
-    /// Steps a second that its method would bear, if it has a limit.
-    needed: Option<f64>,
     up: DVec3,
     carried: DVec3,
     take: BodyTake,
@@ -143,6 +141,11 @@ impl Dynamics {
         self.start
     }
 
+    /// Steps a second.
+    pub(crate) fn rate(&self) -> f64 {
+        self.rate
+    }
+
     /// Poses the body from its simulation; not before it has started.
     pub(crate) fn pose(
         &self,
@@ -160,7 +163,7 @@ impl Dynamics {
             self.reach(&mut run, body, world.scene, world.t, &mut |_| true);
             run.take.at(world.t, &mut recorded);
             let stopped = run.take.stopped.clone().filter(|stopped| world.t >= stopped.time);
-            (stopped, run.needed, self.mass_per_metre(body))
+            (stopped, run.take.needed, self.mass_per_metre(body))
         };
         if recorded.positions.is_empty() {
             // It could not even start.
@@ -360,11 +363,11 @@ impl Dynamics {
             self.inputs.tell(&mut rope, body, world, carried, &mut run.clamps);
         });
         run.parts = 1;
-        run.needed = None;
+        let mut needed = None;
         if let Some(longest) = rope.longest_step() {
             let parts = (h / longest).ceil();
             if parts > 1.0 {
-                run.needed = Some(1.0 / longest);
+                needed = Some(1.0 / longest);
             }
             if parts > MOST_PARTS {
                 let why = if longest == 0.0 {
@@ -404,6 +407,7 @@ impl Dynamics {
                     length: rope.length(),
                     points: rope.control_points(),
                     nodes: rope.control_points(),
+                    needed,
                     ..BodyTake::default()
                 };
                 run.steps = 0;

@@ -21,6 +21,8 @@ pub(crate) struct BodyTake {
     /// Control points, and numbers of tension, of each record.
     pub points: usize,
     pub nodes: usize,
+    /// Steps a second that its method would bear, if it has a limit and is asked for fewer.
+    pub needed: Option<f64>,
     /// Places, speeds, tensions and the way up, record after record.
     pub(super) numbers: Vec<f64>,
     /// Everything needed to go on, every so many records: the state, the way up and how far the
@@ -64,6 +66,11 @@ impl BodyTake {
     /// How many records there are.
     pub(super) fn len(&self) -> usize {
         self.numbers.len().checked_div(self.row()).unwrap_or(0)
+    }
+
+    /// Whether nothing is recorded.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.numbers.is_empty()
     }
 
     /// The time of a record.

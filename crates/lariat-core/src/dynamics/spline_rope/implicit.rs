@@ -72,6 +72,8 @@ enum Form {
 impl SplineRope {
     pub(super) fn implicit_step(&mut self, dt: f64) -> Result<StepReport, Wild> {
         let mut report = StepReport::default();
+        // However often parts come in parts: room is made before it is needed.
+        self.work.ways.reserve((MOST_HALVINGS as usize + 2) * self.pins.len());
         // What moves further than half an obstacle in one step may pass through it.
         let parts = self.parts_for_obstacles(dt);
         if parts == 1 {
@@ -100,17 +102,24 @@ impl SplineRope {
         halvings: u32,
         report: &mut StepReport,
     ) -> Result<(), Wild> {
-        let finally = self.targets.clone();
-        let start: Vec<DVec3> =
-            self.pinned.iter().map(|row| row.of(&self.state.positions)).collect();
+        // Parts may come in parts themselves, so these ways lie on top of theirs.
+        let below = self.work.ways.len();
+        for (row, to) in self.pinned.iter().zip(&self.targets) {
+            self.work.ways.push((row.of(&self.state.positions), *to));
+        }
+        let mut made = Ok(());
         for part in 1..=parts {
             let share = f64::from(part) / f64::from(parts);
-            for (target, (from, to)) in self.targets.iter_mut().zip(start.iter().zip(&finally)) {
+            for (target, (from, to)) in self.targets.iter_mut().zip(&self.work.ways[below..]) {
                 *target = if part == parts { *to } else { *from + (*to - *from) * share };
             }
-            self.implicit_part(dt / f64::from(parts), halvings, report)?;
+            made = self.implicit_part(dt / f64::from(parts), halvings, report);
+            if made.is_err() {
+                break;
+            }
         }
-        Ok(())
+        self.work.ways.truncate(below);
+        made
     }
 
     fn implicit_part(

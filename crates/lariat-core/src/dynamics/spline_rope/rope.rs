@@ -248,6 +248,8 @@ pub(super) struct Work {
     pub speeds: Vec<DVec3>,
     pub pulls: Vec<DVec3>,
     pub goals: Vec<DVec3>,
+    /// Ways of pins through steps that are made in parts: from where to where.
+    pub ways: Vec<(DVec3, DVec3)>,
     pub meetings: Vec<Meeting>,
     /// Strain at the nodes, as damping sees it.
     pub strain: Vec<f64>,

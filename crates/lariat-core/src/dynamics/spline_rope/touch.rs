@@ -78,6 +78,8 @@ pub(super) fn meetings(
     if obstacles.is_empty() {
         return;
     }
+    // Every place may touch something: room is made before it is needed.
+    out.reserve(2 * samples.len());
     for (s, sample) in samples.iter().enumerate() {
         let here = sample.row.of(q);
         let reach = 3.0 * dt * sample.row.of(v).length();
