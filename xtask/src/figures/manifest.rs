@@ -16,7 +16,7 @@ pub(crate) struct Figure {
     pub exhibit: &'static str,
     /// One frame, or several for a contact sheet.
     pub frames: &'static str,
-    /// Degrees around and above, or `camera`, which is the scene's own.
+    /// Degrees around and above, or `camera`, which is the scene's own, perhaps with its name.
     pub view: &'static str,
     /// Pixels across and down; of each frame, if there are several.
     pub size: &'static str,
@@ -128,7 +128,7 @@ pub(crate) const FIGURES: &[Figure] = &[
     ),
     Figure::new("kass-06-tail", "58,62,66,70,74,78", "camera", "400x300"),
     Figure::new("kass-07-belly", "15,18,29,32", "camera", "500x225"),
-    Figure::new("kass-08-mode", "36,42", "camera", "760x230"),
+    Figure::new("kass-08-mode", "36,42", "camera strip", "760x230"),
     Figure::new("kass-hula", "61,64,67,70,73,76,79,82", "camera", "300x300"),
     Figure::new("edge-taut", "20", "30,16", "640x400"),
     Figure::new("edge-vertical", "13", "10,10", "640x360"),
@@ -161,7 +161,7 @@ pub(crate) const FIGURES: &[Figure] = &[
         "900x420",
     ),
     Figure::new("wiggle-follow", "16,24,32,40", "0,10", "400x260"),
-    Figure::new("wiggle-loop", "1,14,26,38", "20,14", "400x260"),
+    Figure::new("wiggle-loop", "1,8,14,20", "20,14", "400x260"),
     Figure::new("camera-travel", "1,60,96,110", "camera", "440x260"),
     Figure::new("look-materials", "1", "6,8", "1200x480"),
     Figure::new("look-torn", "1", "camera", "1200x420"),
@@ -187,7 +187,8 @@ mod tests {
             }
             assert!(figure.frames.split(',').all(whole), "{name}: frames {}", figure.frames);
             let angles = figure.view.split(',').filter(|word| whole(word)).count();
-            assert!(angles == 2 || figure.view == "camera", "{name}: view {}", figure.view);
+            let own = figure.view.starts_with("camera");
+            assert!(angles == 2 || own, "{name}: view {}", figure.view);
         }
     }
 

@@ -125,8 +125,10 @@ fn draw(lariat: &Path, figure: &Figure, to: &Path) -> Result<(), String> {
     command.args(["--quiet", "render"]).arg(format!("museum:{}", figure.exhibit));
     command.arg("--output").arg(to).arg("--force");
     command.args(["--frames", figure.frames, "--size", figure.size, "--renderer", "cpu"]);
-    if figure.view != "camera" {
-        command.args(["--view", figure.view]);
+    match figure.view.strip_prefix("camera ") {
+        Some(camera) => _ = command.args(["--camera", camera]),
+        None if figure.view == "camera" => {}
+        None => _ = command.args(["--view", figure.view]),
     }
     command.args(["--quality", QUALITY]);
     if figure.is_sheet() {

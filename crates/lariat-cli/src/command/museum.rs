@@ -53,7 +53,7 @@ enum Room {
         #[arg(required_unless_present = "all")]
         name: Option<String>,
 
-        /// Where to: a file or a folder, or `-` for standard output [default: NAME.lariat]
+        /// Where to: a file or a folder, or `-` for standard output; with `/` at its end it is a folder, and made if need be [default: NAME.lariat]
         path: Option<PathBuf>,
 
         /// All scenes, into this folder
@@ -160,9 +160,14 @@ fn put_files(exhibit: &Exhibit, folder: &Path) -> Result<(), Failure> {
 
 fn copy(exhibit: &Exhibit, path: Option<&Path>, force: bool, console: Console) -> Done {
     let name = file_name(exhibit);
+    let names_folder = |path: &Path| path.to_string_lossy().ends_with(std::path::is_separator);
     let path = match path {
         None => PathBuf::from(name),
         Some(folder) if folder.is_dir() => folder.join(name),
+        Some(folder) if names_folder(folder) => {
+            make_folder(folder)?;
+            folder.join(name)
+        }
         Some(path) => path.to_owned(),
     };
     output::put(&path, force, exhibit.text)?;
@@ -173,10 +178,15 @@ fn copy(exhibit: &Exhibit, path: Option<&Path>, force: bool, console: Console) -
     Ok(Outcome::Clean)
 }
 
-fn copy_all(folder: &Path, force: bool, console: Console) -> Done {
+fn make_folder(folder: &Path) -> Result<(), Failure> {
     let shown = words::shown(&folder.to_string_lossy());
     fs::create_dir_all(folder)
-        .map_err(|error| Failure::new(format!("folder `{shown}` cannot be made: {error}")))?;
+        .map_err(|error| Failure::new(format!("folder `{shown}` cannot be made: {error}")))
+}
+
+fn copy_all(folder: &Path, force: bool, console: Console) -> Done {
+    let shown = words::shown(&folder.to_string_lossy());
+    make_folder(folder)?;
     let paths: Vec<PathBuf> = EXHIBITS.iter().map(|e| folder.join(file_name(e))).collect();
     // All or none: what is in the way is told before anything is written.
     if let Some(path) = paths.iter().find(|path| !force && path.exists()) {

@@ -103,7 +103,7 @@ pub(super) const TOPIC: Topic = Topic {
             source: "none",
             counted: "",
             bar: 1e-9,
-            run: || Some(Outcome::worst(loops()?.0)),
+            run: || Some(Outcome::worst(loops(|spring, _, _| Some(spring))?.0)),
         },
         Check {
             name: "wiggle-loop-velocity",
@@ -112,7 +112,19 @@ pub(super) const TOPIC: Topic = Topic {
             source: "none",
             counted: "per second",
             bar: 1e-9,
-            run: || Some(Outcome::worst(loops()?.1)),
+            run: || Some(Outcome::worst(loops(|spring, _, _| Some(spring))?.1)),
+        },
+        Check {
+            name: "wiggle-loop-keyed",
+            what: "20 loops at whose end the spring is faster than at their start: worst jump there",
+            unit: "",
+            source: "none",
+            counted: "in value, or in velocity per second",
+            bar: 1e-9,
+            run: || {
+                let (gap, jump) = loops(faster_at_the_end)?;
+                Some(Outcome::worst(gap.max(jump)))
+            },
         },
         Check {
             name: "wiggle-frame-rates",
@@ -297,24 +309,33 @@ fn passive() -> Option<f64> {
     Some(worst([0.4, 0.9, 1.8, 5.0].map(|t| (curve.at(t) - integrated(t)).abs())))
 }
 
-/// The worst gap and the worst jump of velocity over many loops.
-fn loops() -> Option<(f64, f64)> {
+/// A spring whose frequency rises to three times itself over a round, and falls back at its end.
+fn faster_at_the_end(spring: Spring, hertz: f64, period: f64) -> Option<Spring> {
+    let rising = Keys::new(vec![Key::new(0.0, hertz), Key::new(period, 3.0 * hertz)]).ok()?;
+    Some(Spring { hertz: Channel::from(rising), ..spring })
+}
+
+/// The worst gap and the worst jump of velocity over many loops, of springs that are made into
+/// others.
+fn loops(other: impl Fn(Spring, f64, f64) -> Option<Spring>) -> Option<(f64, f64)> {
     let mut dice = Dice::new(47);
     let (mut gap, mut jump) = (0.0f64, 0.0f64);
     for round in 0..20 {
         let period = dice.between(1.0, 4.0);
         let points: Vec<_> =
             (0..4).map(|i| (0.2 * f64::from(i) * period, dice.between(-1.0, 1.0))).collect();
-        let spring = Spring::new(dice.between(0.3, 3.0)).with_loss(Loss::PerSecond(
+        let hertz = dice.between(0.3, 3.0);
+        let spring = Spring::new(hertz).with_loss(Loss::PerSecond(
             if round % 4 == 0 { 0.0 } else { dice.between(0.1, 2.0) }.into(),
         ));
         let spring = if round % 3 == 0 { spring.real() } else { spring };
+        let spring = other(spring, hertz, period)?;
         let setup = Setup { period: Some(period), around: Some(0.0.into()), ..Setup::new(spring) };
         let curve = Wiggly::new(knots(&points), setup).ok()?;
-        // A millionth of a microsecond to either side.
-        let (end, start) = (period - 1e-12, 1e-12);
-        gap = gap.max((curve.at(end) - curve.at(start)).abs());
-        jump = jump.max((curve.slope(end) - curve.slope(start)).abs());
+        // A millionth of a microsecond to either side; a tenth of that for velocities, which by
+        // themselves change by up to 3,000 a second in a second.
+        gap = gap.max((curve.at(period - 1e-12) - curve.at(1e-12)).abs());
+        jump = jump.max((curve.slope(period - 1e-13) - curve.slope(1e-13)).abs());
     }
     Some((gap, jump))
 }

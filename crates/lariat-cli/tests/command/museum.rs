@@ -5,6 +5,14 @@ use lariat_museum::EXHIBITS;
 use crate::harness::Folder;
 
 #[test]
+fn a_folder_that_is_named_as_one_is_made() {
+    let folder = Folder::new();
+    let exhibit = &EXHIBITS[0];
+    folder.run(&format!("museum copy {} new/scenes/", exhibit.name)).expect(0);
+    assert_eq!(folder.read(&format!("new/scenes/{}.lariat", exhibit.name)), exhibit.text);
+}
+
+#[test]
 fn every_exhibit_is_listed_with_its_reason() {
     let folder = Folder::new();
     let ran = folder.run("museum list").expect(0);

@@ -76,7 +76,9 @@ impl<const B: usize> PointFactor<B> {
             for k in (0..B).rev() {
                 y -= before[k] * row.below[k];
             }
-            before.rotate_right(1);
+            for k in (1..B).rev() {
+                before[k] = before[k - 1];
+            }
             if let Some(first) = before.first_mut() {
                 *first = y;
             }
@@ -86,12 +88,9 @@ impl<const B: usize> PointFactor<B> {
         let mut told = [DVec3::ZERO; B];
         for (row, x) in self.rows.iter().zip(x.iter_mut()).rev() {
             let here = *x * row.diagonal - told.first().copied().unwrap_or_default();
-            told.rotate_left(1);
-            if let Some(last) = told.last_mut() {
-                *last = DVec3::ZERO;
-            }
             for k in 0..B {
-                told[k] += here * row.below[k];
+                let later = if k + 1 < B { told[k + 1] } else { DVec3::ZERO };
+                told[k] = later + here * row.below[k];
             }
             *x = here;
         }
@@ -186,8 +185,8 @@ mod tests {
             let mut column = vec![0.0; n];
             column[j] = 1.0;
             factor.solve_column(&mut column);
-            for i in j..n.min(j + 4) {
-                assert!((band.at(i, j) - column[i]).abs() < 1e-15, "{i} {j}");
+            for (i, entry) in column.iter().enumerate().skip(j).take(4) {
+                assert!((band.at(i, j) - entry).abs() < 1e-15, "{i} {j}");
             }
         }
     }

@@ -6,9 +6,10 @@
 //! from the first frame; other columns are passed over. Fields are parted by commas, semicolons or
 //! tabs, whichever the first line has, and may be quoted as RFC 4180 says.
 //!
-//! Rows may come in any order, but every point must be there at every frame, once.
+//! Rows may come in any order, but every point must be there at every frame, once. A part may leave
+//! its `radius` empty throughout, as our export does with meshes.
 //!
-//! Tests: `our_own_export_comes_back`, `columns_and_rows_may_come_in_any_order`,
+//! Tests: `a_part_may_have_no_radii`, `our_own_export_comes_back`, `columns_and_rows_may_come_in_any_order`,
 //! `what_is_wrong_has_its_line`, `no_bytes_make_it_panic`.
 
 use std::borrow::Cow;
@@ -49,7 +50,8 @@ struct Row {
     point: u32,
     line: u32,
     at: [f64; 3],
-    radius: f64,
+    /// None where the field is empty.
+    radius: Option<f64>,
     twist: f64,
 }
 
@@ -100,7 +102,7 @@ pub fn read(bytes: &[u8], options: &ReadOptions) -> Result<Recording, ReadError>
     if rows.is_empty() {
         return Err(nothing(options, &others, "rows behind its header"));
     }
-    assemble(rows, names, &header, options.rate.unwrap_or(FrameRate::FILM))
+    assemble(rows, names, options.rate.unwrap_or(FrameRate::FILM))
 }
 
 fn header(fields: &[Cow<'_, str>]) -> Result<Header, ReadError> {
@@ -156,6 +158,10 @@ impl Header {
                 unexpected(format!("a finite number for {}", COLUMNS[kind].0), field)
             })
         };
+        let said = |kind: usize| {
+            let empty = self.field(fields, kind).is_none_or(str::is_empty);
+            if empty { Ok(None) } else { number(kind).map(Some) }
+        };
         let whole = |kind: usize, least: f64, most: f64| {
             let value = number(kind)?;
             if value == value.floor() && (least..=most).contains(&value) {
@@ -169,8 +175,8 @@ impl Header {
             frame: whole(0, -1e9, 1e9)? as i64,
             point: whole(1, 0.0, 4e9)? as u32,
             at: [number(2)?, number(3)?, number(4)?],
-            radius: number(8)?,
-            twist: ops::radians(number(9)?),
+            radius: said(8)?,
+            twist: ops::radians(said(9)?.unwrap_or(0.0)),
             part,
             line: line as u32,
         })
@@ -181,7 +187,6 @@ impl Header {
 fn assemble(
     mut rows: Vec<Row>,
     names: Vec<String>,
-    header: &Header,
     rate: FrameRate,
 ) -> Result<Recording, ReadError> {
     let (mut first, mut last) = (i64::MAX, i64::MIN);
@@ -231,23 +236,29 @@ fn assemble(
     let frames = (last - first + 1) as usize;
     let mut at = Vec::with_capacity(numbers(points.iter().sum(), frames)?);
     let mut start = 0;
-    let parts = names.into_iter().zip(points).map(|(name, points)| {
+    let mut parts = Vec::with_capacity(names.len());
+    for (name, points) in names.into_iter().zip(points) {
         let own = &rows[start..][..points];
         start += points;
-        let column = |kind: usize, value: &dyn Fn(&Row) -> f64| {
-            let given = header.places[kind].is_some();
-            if given { own.iter().map(value).collect() } else { Vec::new() }
-        };
-        let twist: Vec<f64> = column(9, &|row| row.twist);
+        let radius: Vec<f64> = own.iter().filter_map(|row| row.radius).collect();
+        if !radius.is_empty()
+            && let Some(row) = own.iter().find(|row| row.radius.is_none())
+        {
+            return Err(ReadError::Unexpected {
+                line: row.line as usize,
+                expected: format!("a radius, as other points of `{name}` have one"),
+                found: "none".to_owned(),
+            });
+        }
+        let twist: Vec<f64> = own.iter().map(|row| row.twist).collect();
         let kind = PartKind::Strand {
             closed: points > 3 && own[0].at == own[points - 1].at,
-            radius: column(8, &|row| row.radius),
+            radius,
             twist: if twist.iter().any(|&twist| twist != 0.0) { twist } else { Vec::new() },
             material: None,
         };
-        Part { name, points, kind }
-    });
-    let parts = parts.collect();
+        parts.push(Part { name, points, kind });
+    }
     at.extend(rows.iter().flat_map(|row| row.at));
     Ok(Recording::new(rate, first, parts, frames, at)?)
 }
@@ -383,6 +394,21 @@ mod tests {
         assert_eq!(
             read(text.as_bytes(), &none).unwrap_err().to_string(),
             "there is nothing to take: no part is called c; there are b, a, \"b\"\nc"
+        );
+    }
+
+    #[test]
+    fn a_part_may_have_no_radii() {
+        let head = "body,strand,frame,index,u,x,y,z,radius,twist_degrees\n";
+        let all = taken(&format!(
+            "{head}belly,skin,1,0,,1,2,3,,\nbelly,skin,1,1,,4,5,6,,\nrope,axis,1,0,0,7,8,9,0.1,0\n"
+        ));
+        assert_eq!((all.parts()[0].points, &all.parts()[0].kind), (2, &PartKind::plain_strand()));
+        let PartKind::Strand { radius, .. } = &all.parts()[1].kind else { panic!("no rope") };
+        assert_eq!(radius, &[0.1]);
+        assert_eq!(
+            complaint(&format!("{head}a,b,1,0,0,1,2,3,0.1,0\na,b,1,1,1,4,5,6,,0\n")),
+            "line 3: here should be a radius, as other points of `a/b` have one, but there is none"
         );
     }
 

@@ -57,6 +57,12 @@ impl<'p> Canvas<'p> {
         Self { picture, unit, dot: (height / 360).clamp(1, 8) }
     }
 
+    /// The same with letters of so many pixels a dot.
+    #[must_use]
+    pub fn with_dot(self, dot: u32) -> Self {
+        Self { dot: dot.max(1), ..self }
+    }
+
     /// Pixels of what is one pixel in a picture of 720 lines.
     pub fn unit(&self) -> f64 {
         self.unit

@@ -7,7 +7,7 @@
 //! Tests: `a_drawing_has_the_curve_its_knots_and_its_words`,
 //! `gaps_break_a_curve_and_nothing_unfinite_is_drawn`,
 //! `the_painted_curve_is_where_the_drawn_one_is`, `long_legends_go_on_in_the_next_line`,
-//! `what_a_plot_says_can_be_painted`.
+//! `what_a_plot_says_can_be_painted`, `words_keep_apart_at_every_size`.
 
 mod layout;
 mod picture;
@@ -126,6 +126,47 @@ mod tests {
         assert!(line(&narrow, names[2]) > line(&narrow, names[0]) + 10.0);
         // The unit stays on the first, and the panel makes room.
         assert_eq!(line(&narrow, "degrees"), line(&narrow, names[0]));
+    }
+
+    #[test]
+    fn words_keep_apart_at_every_size() {
+        let mut plot = sine();
+        let mut panel = plot.panels[0].clone();
+        panel.series[0].points.iter_mut().for_each(|point| point.1 *= 1234.5);
+        panel.series.push(Series { name: "imaginary part".to_owned(), ..panel.series[0].clone() });
+        panel.series.push(Series { name: "around".to_owned(), ..panel.series[0].clone() });
+        plot.panels = vec![panel; 4];
+        for (width, height) in
+            [(640, 480), (960, 600), (1280, 720), (1600, 900), (1920, 1080), (3840, 2160)]
+        {
+            let size = Size::new(width, height).unwrap();
+            let times = f64::from(picture::enlarged(size));
+            let (across, down) = (f64::from(width) / times, f64::from(height) / times);
+            // What is painted of every word, in dots.
+            let boxes: Vec<(String, [f64; 4])> = layout::lay_out(&plot, across, down)
+                .into_iter()
+                .filter_map(|shape| match shape {
+                    layout::Shape::Text { at, text, align, .. } => {
+                        let wide = f64::from(crate::typeface::width(&text));
+                        let left = match align {
+                            layout::Align::Left => at.x,
+                            layout::Align::Middle => at.x - 0.5 * wide,
+                            layout::Align::Right => at.x - wide,
+                        };
+                        Some((text, [left, at.y - 3.5, left + wide, at.y + 3.5]))
+                    }
+                    _ => None,
+                })
+                .collect();
+            for (i, (one, a)) in boxes.iter().enumerate() {
+                let inside = a[0] >= 0.0 && a[1] >= 0.0 && a[2] <= across && a[3] <= down;
+                assert!(inside, "`{one}` at {a:?} of {width}x{height}");
+                for (other, b) in &boxes[..i] {
+                    let apart = a[0] >= b[2] || b[0] >= a[2] || a[1] >= b[3] || b[1] >= a[3];
+                    assert!(apart, "`{one}` on `{other}` at {width}x{height}");
+                }
+            }
+        }
     }
 
     #[test]

@@ -1,4 +1,6 @@
-//! A plot painted.
+//! A plot painted: large ones as small ones enlarged, so that words and lines keep their places.
+//!
+//! Tests: `words_keep_apart_at_every_size`, `the_painted_curve_is_where_the_drawn_one_is`.
 
 use glam::DVec2;
 
@@ -7,29 +9,41 @@ use super::layout::{Align, PAPER, Shape, lay_out};
 use crate::overlay::{Canvas, Ink};
 use crate::{Picture, Size};
 
+/// Lines of a picture for each pixel that a dot of its letters has: 1080 have letters of two.
+const LINES_A_DOT: u32 = 540;
+
+/// How many times as large as it is laid out a plot is painted.
+pub(super) fn enlarged(size: Size) -> u32 {
+    (size.height() / LINES_A_DOT).clamp(1, 8)
+}
+
 /// The plot as a picture.
 pub fn picture(plot: &Plot, size: Size) -> Picture {
     let [r, g, b] = PAPER;
     let mut picture = Picture::new(size, [r, g, b, 255]);
-    let mut canvas = Canvas::new(&mut picture);
-    for shape in lay_out(plot, size.width().into(), size.height().into()) {
+    let dot = enlarged(size);
+    let mut canvas = Canvas::new(&mut picture).with_dot(dot);
+    let times = f64::from(dot);
+    let (width, height) = (f64::from(size.width()), f64::from(size.height()));
+    for shape in lay_out(plot, width / times, height / times) {
         match shape {
             Shape::Line { points, width, dashed, colour } => {
-                let ink = Ink::full(colour);
+                let (ink, width) = (Ink::full(colour), width * times);
                 let mut run = 0.0;
                 for pair in points.windows(2) {
+                    let (a, b) = (pair[0] * times, pair[1] * times);
                     if dashed {
-                        run = dashes(&mut canvas, pair[0], pair[1], run, |canvas, a, b| {
+                        run = dashes(&mut canvas, (a, b), times, run, |canvas, a, b| {
                             canvas.line(a, b, width, ink);
                         });
                     } else {
-                        canvas.line(pair[0], pair[1], width, ink);
+                        canvas.line(a, b, width, ink);
                     }
                 }
             }
             Shape::Dot { at, radius, colour } => {
-                canvas.disc(at, radius + 1.0, Ink::full(PAPER));
-                canvas.disc(at, radius, Ink::full(colour));
+                canvas.disc(at * times, (radius + 1.0) * times, Ink::full(PAPER));
+                canvas.disc(at * times, radius * times, Ink::full(colour));
             }
             Shape::Text { at, text, align, colour } => {
                 let room = canvas.text_size(&text);
@@ -38,33 +52,32 @@ pub fn picture(plot: &Plot, size: Size) -> Picture {
                     Align::Middle => 0.5,
                     Align::Right => 1.0,
                 };
-                canvas.text(&text, at - room * DVec2::new(left, 0.5), Ink::full(colour));
+                canvas.text(&text, at * times - room * DVec2::new(left, 0.5), Ink::full(colour));
             }
         }
     }
     picture
 }
 
-/// Draws every second stretch of a line, `run` pixels after the first began; returns how far it
-/// has come.
+/// Draws every second stretch of a line that is so many times enlarged, `run` pixels after the first
+/// began; returns how far it has come.
 fn dashes(
     canvas: &mut Canvas<'_>,
-    a: DVec2,
-    b: DVec2,
+    (a, b): (DVec2, DVec2),
+    times: f64,
     run: f64,
     mut draw: impl FnMut(&mut Canvas<'_>, DVec2, DVec2),
 ) -> f64 {
-    const DASH: f64 = 5.0;
-    const GAP: f64 = 4.0;
+    let (dash, gap) = (5.0 * times, 4.0 * times);
     let length = a.distance(b);
     let at = |s: f64| a + (b - a) * (s / length.max(1e-9)).clamp(0.0, 1.0);
-    let mut start = -run.rem_euclid(DASH + GAP);
+    let mut start = -run.rem_euclid(dash + gap);
     while start < length {
-        let (from, to) = (start.max(0.0), (start + DASH).min(length));
+        let (from, to) = (start.max(0.0), (start + dash).min(length));
         if to > from {
             draw(canvas, at(from), at(to));
         }
-        start += DASH + GAP;
+        start += dash + gap;
     }
     run + length
 }

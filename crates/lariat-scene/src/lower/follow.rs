@@ -4,13 +4,14 @@
 //! may stand before or after their followers, in any body. What is on the way is kept, so that a
 //! circle is found where it closes.
 //!
-//! Tests: `a_follower_stands_before_or_after_its_leader`, `a_long_chain_is_no_circle`,
+//! Tests: `a_followers_follower_is_further_behind_keyed_or_not`, `what_is_followed_is_used`,
+//! `a_follower_stands_before_or_after_its_leader`, `a_long_chain_is_no_circle`,
 //! `all_that_lead_into_a_circle_are_told`, `what_branches_without_end_is_refused_at_once`.
 
 use std::mem;
 use std::sync::Arc;
 
-use lariat_core::motion::wiggly::{Follow, Wiggly};
+use lariat_core::motion::wiggly::{Behind, Follow, Wiggly};
 use lariat_core::motion::{Animate, Channel};
 
 use super::channel::One;
@@ -45,10 +46,8 @@ pub(super) struct Way {
 /// What is followed, through how many followers ever.
 struct Leader<T> {
     leader: Wiggly<T>,
-    lag: Channel<f64>,
-    gain: Channel<f64>,
+    behind: Vec<Behind>,
     around: Option<Channel<T>>,
-    is_follower: bool,
 }
 
 /// Why something cannot be followed.
@@ -96,32 +95,14 @@ impl<'l> Lowering<'l> {
         let number = |name: &str, default: f64| {
             record.scalar(name).cloned().unwrap_or(Channel::Constant(default))
         };
-        let mut follow = Follow {
-            leader: leader.leader,
-            lag: number("lag", 0.0),
-            gain: number("gain", 1.0),
-            around,
-        };
         // A follower's follower is one of the same leader, further behind.
-        let through = (&leader.lag, &leader.gain, &follow.lag, &follow.gain);
-        if let (
-            Channel::Constant(a),
-            Channel::Constant(b),
-            Channel::Constant(c),
-            Channel::Constant(d),
-        ) = through
-        {
-            (follow.lag, follow.gain) = ((a + c).into(), (b * d).into());
-        } else if leader.is_follower {
-            self.wrong(
-                Code::NothingToFollow,
-                &at,
-                format!("`{name}` follows something itself, and one of the two has keys in `lag` or `gain`"),
-                "a follower".to_owned(),
-                Some("follow what it follows".to_owned()),
-            );
-            return None;
+        let mut behind = leader.behind;
+        let own = Behind { lag: number("lag", 0.0), gain: number("gain", 1.0) };
+        match behind.last_mut().and_then(|last| last.and(&own)) {
+            Some(both) => *behind.last_mut()? = both,
+            None => behind.push(own),
         }
+        let mut follow = Follow { leader: leader.leader, behind, around };
         if follow.around.is_none() {
             follow.around = leader.around;
         }
@@ -140,24 +121,17 @@ impl<'l> Lowering<'l> {
             Ok(found) => found,
             Err(why) => return Some(Err(Unled::Unknown(why))),
         };
+        self.followed.push(path.clone());
         let Some(value) = document.get(&path) else { return Some(Err(Unled::Absent)) };
         if !same_kind(row.kind, field.kind) {
             return Some(Err(Unled::OtherKind));
         }
         Some(match self.channel_there(row, value, path, one) {
-            Ok(Channel::Wiggly(leader)) => Ok(Leader {
-                leader,
-                lag: 0.0.into(),
-                gain: 1.0.into(),
-                around: None,
-                is_follower: false,
-            }),
+            Ok(Channel::Wiggly(leader)) => Ok(Leader { leader, behind: Vec::new(), around: None }),
             Ok(Channel::Following(follow)) => Ok(Leader {
                 leader: follow.leader.clone(),
-                lag: follow.lag.clone(),
-                gain: follow.gain.clone(),
+                behind: follow.behind.clone(),
                 around: follow.around.clone(),
-                is_follower: true,
             }),
             Ok(Channel::Constant(_) | Channel::Keyed(_)) => Err(Unled::NoPhase),
             Err(why) => Err(why),

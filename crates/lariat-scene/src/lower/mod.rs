@@ -193,6 +193,8 @@ struct Lowering<'l> {
     frames: Range<i64>,
     /// Through which followers this parameter is looked at.
     way: follow::Way,
+    /// The parameters that others follow.
+    followed: Vec<Path>,
     findings: Findings,
     /// Defaults of each type, made once.
     defaults: HashMap<*const RecordType, Arc<[Slot]>>,
@@ -217,6 +219,7 @@ impl<'l> Lowering<'l> {
             last_second: 0.0,
             frames: 0..0,
             way: follow::Way::default(),
+            followed: Vec::new(),
             findings: Findings::new(limits),
             defaults: HashMap::new(),
             references: Vec::new(),

@@ -11,7 +11,7 @@ use super::{At, Lowered, Lowering, Record, Shot, at::Trail};
 use crate::{
     check::{Code, Diagnostic},
     document::Thing,
-    path::Path,
+    path::{Path, Step},
     place::Span,
     schema::did_you_mean,
 };
@@ -204,6 +204,18 @@ impl Lowering<'_> {
                     reference.holder,
                     format!("{} `{}`", reference.to.thing(), reference.name),
                 ));
+            }
+        }
+        // What is followed is used as well.
+        for path in &self.followed {
+            let [Step::Field(list), Step::Index(index), ..] = path.steps() else { continue };
+            let all = match &**list {
+                "locator" => &mut used.locators,
+                "collider" => &mut used.colliders,
+                _ => continue,
+            };
+            if let Some(used) = all.get_mut(*index) {
+                *used = true;
             }
         }
         let order = self.find_circles(&mut nodes, &references);

@@ -182,12 +182,16 @@ impl<'l> Lowering<'l> {
         let (from, to) = (self.frame_said(found.from), self.frame_said(found.to));
         let half_period = (found.to - found.from) / half_periods.max(1e-9) / frame;
         let (place, label, mut help) = if half_periods < 0.5 {
+            let apart = "move those keys further apart, or bring their values closer together";
             (
                 format!("because its keys at frames {from} and {to} are so close"),
                 "these keys are too close together for the spring",
-                format!(
-                    "half a swing is {half_period:.1} frames: move those keys further apart, bring their values closer together, or raise `hertz`"
-                ),
+                // A spring that hardly swings has no half of it to speak of.
+                if half_period < 1e5 {
+                    format!("half a swing is {half_period:.1} frames: {apart}, or raise `hertz`")
+                } else {
+                    apart.to_owned()
+                },
             )
         } else if found.to.is_infinite() {
             (

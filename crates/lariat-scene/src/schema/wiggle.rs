@@ -24,7 +24,7 @@ pub static WIGGLE: Family = Family {
             Field::new(
                 "hertz",
                 Kind::Scalar(Unit::Hertz),
-                "How fast: swings per second. 0 is no spring but an ordinary smooth curve.",
+                "How fast: swings per second. 0 is no spring but an ordinary smooth curve; with a `half-life` or `decay`, one that creeps back to where it rests.",
             )
             .plain(&["fast"])
             .range(Range::between(0.0, 1000.0))
@@ -78,7 +78,7 @@ pub static WIGGLE: Family = Family {
             Field::new(
                 "push",
                 Kind::Anything,
-                "What pushes it, in its own unit per second squared: a value or keys.",
+                "What pushes it, in its own unit per second squared: a value or keys. Where nothing at all has keys, it begins on frame 0, or at `rest-until`.",
             )
             .keyed(),
             Field::new(
@@ -152,7 +152,7 @@ pub static KNOT: Family = Family {
             Field::new(
                 "soft",
                 Kind::Scalar(Unit::Number),
-                "Pulls towards the slope that is given with this strength instead of holding it: 1 gently, 100 firmly.",
+                "Pulls towards the slope that is given with this strength instead of holding it. Between keys half a second apart, 0.01 takes it a sixth of the way there, 0.1 two thirds, 1 all but a twentieth.",
             )
             .range(Range::between(0.0, 1e9)),
             Field::new(

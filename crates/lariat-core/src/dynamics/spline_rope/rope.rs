@@ -4,7 +4,8 @@
 //! [`SplineRope::step`]. Nothing is allocated there once pins, pushes and obstacles have been as
 //! many before. [`State`] is all that a run remembers: cloned, it is a checkpoint.
 //!
-//! Tests: beside, in `tests.rs`.
+//! Tests: `pins_hold_to_rounding`, `a_checkpoint_goes_on_with_the_same_bits`, `no_rope_gives_nan`,
+//! `a_weight_stretches_its_rope_by_hookes_law`, `bad_numbers_are_refused_with_what_is_wrong`.
 
 use glam::DVec3;
 use thiserror::Error;
@@ -107,10 +108,10 @@ impl State {
         let rows =
             [&self.positions, &self.velocities, &self.positions_before, &self.velocities_before];
         for row in rows {
-            out.extend(row.iter().flat_map(|p| p.to_array()));
+            out.extend(row.iter().flat_map(DVec3::to_array));
         }
         out.extend_from_slice(&self.tensions);
-        out.extend(self.reactions.iter().flat_map(|p| p.to_array()));
+        out.extend(self.reactions.iter().flat_map(DVec3::to_array));
         out.extend_from_slice(&self.held_at);
         out.extend_from_slice(&self.pushes);
     }
@@ -226,9 +227,12 @@ pub struct SplineRope {
     pub(super) springs: Springs,
     pub(super) samples: Vec<Sample>,
     pub(super) held: Held,
-    /// Pins that are on: their weights, in the order of `pins`.
+    /// Pins that are on: their weights, in the order of `pins`, and the places they are for.
     pub(super) pinned: Vec<Row>,
+    pub(super) pinned_at: Vec<f64>,
     pub(super) targets: Vec<DVec3>,
+    /// Places and speeds to go back to if a step cannot be made.
+    kept: (Vec<DVec3>, Vec<DVec3>),
     pub(super) work: Work,
 }
 
@@ -244,6 +248,8 @@ pub(super) struct Work {
     pub speeds: Vec<DVec3>,
     pub pulls: Vec<DVec3>,
     pub goals: Vec<DVec3>,
+    /// Ways of pins through steps that are made in parts: from where to where.
+    pub ways: Vec<(DVec3, DVec3)>,
     pub meetings: Vec<Meeting>,
     /// Strain at the nodes, as damping sees it.
     pub strain: Vec<f64>,
@@ -345,7 +351,9 @@ impl SplineRope {
             samples,
             held: Held::default(),
             pinned: Vec::new(),
+            pinned_at: Vec::new(),
             targets: Vec::new(),
+            kept: (Vec::new(), Vec::new()),
             work: Work::default(),
         })
     }
@@ -427,11 +435,14 @@ impl SplineRope {
             return Ok(StepReport::default());
         }
         self.take_hold(dt);
+        // The states before are of no use for that: a step may be made in parts.
+        self.kept.0.clone_from(&self.state.positions);
+        self.kept.1.clone_from(&self.state.velocities);
         let report = match self.method() {
             Method::Implicit => self.implicit_step(dt),
-            Method::LocalGlobal { rounds } => self.local_global_step(dt, rounds),
-            Method::SemiImplicit => self.explicit_step(dt, true),
-            Method::Explicit => self.explicit_step(dt, false),
+            Method::LocalGlobal { rounds } => Ok(self.local_global_step(dt, rounds)),
+            Method::SemiImplicit => Ok(self.explicit_step(dt, true)),
+            Method::Explicit => Ok(self.explicit_step(dt, false)),
         };
         let checked = report.and_then(|report| self.look_after(dt).map(|()| report));
         match checked {
@@ -442,8 +453,12 @@ impl SplineRope {
             }
             Err(wild) => {
                 // The step was not made.
-                self.state.positions.clone_from(&self.state.positions_before);
-                self.state.velocities.clone_from(&self.state.velocities_before);
+                self.state.positions.clone_from(&self.kept.0);
+                self.state.velocities.clone_from(&self.kept.1);
+                // What was found on the way may be no numbers.
+                self.state.tensions.fill(0.0);
+                self.state.reactions.fill(DVec3::ZERO);
+                self.state.pushes.fill(0.0);
                 self.state.next = Next::First;
                 Err(wild)
             }
@@ -472,10 +487,10 @@ impl SplineRope {
                 state.next = Next::AfterImpact;
             }
         }
-        let rows = state.held_at.iter().map(|u| self.basis.at(u * segments));
-        if !rows.clone().eq(self.pinned.iter().copied()) {
+        if self.pinned_at != state.held_at {
+            self.pinned_at.clone_from(&state.held_at);
             self.pinned.clear();
-            self.pinned.extend(rows);
+            self.pinned.extend(state.held_at.iter().map(|u| self.basis.at(u * segments)));
             // Springs of pins are in the fixed matrix.
             if self.build.hold == Hold::Penalty {
                 self.work.made_for = None;

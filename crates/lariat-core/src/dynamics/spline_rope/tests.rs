@@ -36,7 +36,7 @@ fn free_fall_is_exact() {
         for elasticity in [Elasticity::Energy, Elasticity::Springs { count: 20 }] {
             for ends in [Ends::Clamped, Ends::Uniform] {
                 let stuff = Stuff { inner_friction: 1e-3, ..ideal(20.0) };
-                let build = Build { method, elasticity, ends, ..Build::new(11, stuff) };
+                let build = Build { ends, method, elasticity, ..Build::new(11, stuff) };
                 let points = line(DVec3::ZERO, DVec3::new(1.0, 0.5, 2.0));
                 let mut rope = SplineRope::along(&points, &build).unwrap();
                 let thrown = DVec3::new(0.3, -1.0, 4.0);
@@ -514,6 +514,36 @@ fn a_checkpoint_goes_on_with_the_same_bits() {
     }
     assert_eq!(resumed.state, whole.state);
     assert_eq!(State::from_numbers(&numbers[1..]), None);
+}
+
+#[test]
+fn a_step_that_cannot_be_made_leaves_the_rope_as_it_was() {
+    for method in every_method() {
+        for force in [f64::NAN, 1e300] {
+            let stuff = Stuff { inner_friction: 1e-3, ..ideal(50.0) };
+            let build = Build { method, ..Build::new(12, stuff) };
+            let mut rope = SplineRope::along(&line(DVec3::ZERO, DVec3::X), &build).unwrap();
+            rope.viscosity = 1.0;
+            rope.pins.push(Pin::at(0.0, DVec3::ZERO));
+            let dt = rope.longest_step().unwrap_or(1e-3).min(1e-3);
+            for _ in 0..104 {
+                rope.step(dt).unwrap();
+            }
+            let before = rope.state.clone();
+            rope.pushes.push(Push { u: 0.5, force: DVec3::Y * force });
+            let made = rope.step(dt);
+            assert!(made.is_err(), "{method:?} {force}: {made:?}");
+            assert_eq!(rope.state.positions, before.positions, "{method:?} {force}");
+            assert_eq!(rope.state.velocities, before.velocities, "{method:?} {force}");
+            // And it goes on when nothing is wrong any more.
+            rope.pushes.clear();
+            for _ in 0..8 {
+                rope.step(dt).unwrap();
+            }
+            let moved = rope.point(1.0).distance(rope.row(1.0).of(&before.positions));
+            assert!(moved < 0.1, "{method:?} {force}: {moved}");
+        }
+    }
 }
 
 #[test]

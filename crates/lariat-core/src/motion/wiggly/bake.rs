@@ -36,10 +36,9 @@ pub(in crate::motion) fn baked(channel: &Channel<f64>) -> Keys<f64> {
     }
     let (mut start, mut last) = (span.from(), span.to().max(setup.until));
     if let Channel::Following(follow) = channel {
-        for own in [Some(&follow.lag), Some(&follow.gain), follow.around.as_ref()] {
-            for t in own.into_iter().flat_map(Channel::key_times) {
-                (start, last) = (start.min(*t), last.max(*t));
-            }
+        let behind = follow.behind.iter().flat_map(|behind| [&behind.lag, &behind.gain]);
+        for t in behind.chain(&follow.around).flat_map(Channel::key_times) {
+            (start, last) = (start.min(*t), last.max(*t));
         }
     }
     let rate = rate(leader, start, last);

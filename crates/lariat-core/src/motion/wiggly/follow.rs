@@ -1,7 +1,8 @@
 //! Overlap: a parameter that does what another does, later and more or less of it (section 6.1).
 //!
 //! Not later by a time but by an angle: `e + g·Re(e^(-iφ) (x - e))`. The lag then stays the same
-//! part of a swing while the swing itself gets faster or slower (eq 20). What is turned is the
+//! part of a swing while the swing itself gets faster or slower (eq 20). One that follows a follower
+//! is further behind the same leader. What is turned is the
 //! deviation from equilibrium; where the leader rests, the follower rests.
 
 use num_complex::Complex64;
@@ -10,15 +11,40 @@ use super::Wiggly;
 use crate::motion::{Animate, Channel};
 use crate::num::{complex, ops};
 
+/// How far behind, and how much of it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Behind {
+    /// Degrees; negative is ahead.
+    pub lag: Channel<f64>,
+    /// How much of it there is.
+    pub gain: Channel<f64>,
+}
+
+impl Behind {
+    /// Behind by this and then by another, as one; none if that takes keys of both.
+    pub fn and(&self, other: &Self) -> Option<Self> {
+        use Channel::Constant;
+        match (&self.lag, &self.gain, &other.lag, &other.gain) {
+            (Constant(a), Constant(b), Constant(c), Constant(d)) => {
+                Some(Self { lag: (a + c).into(), gain: (b * d).into() })
+            }
+            _ => None,
+        }
+    }
+
+    /// A phasor turned back and scaled as it is at a time.
+    fn turned(&self, phasor: Complex64, t: f64) -> Complex64 {
+        phasor * complex::cis(-ops::radians(self.lag.at(t))) * self.gain.at(t)
+    }
+}
+
 /// A readout of a wiggly curve, shifted in phase and scaled.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Follow<T> {
     /// What is followed.
     pub leader: Wiggly<T>,
-    /// How far behind it is, in degrees; negative is ahead.
-    pub lag: Channel<f64>,
-    /// How much of it there is.
-    pub gain: Channel<f64>,
+    /// How far behind it is; several that are keyed, if it follows followers.
+    pub behind: Vec<Behind>,
     /// Where it rests; where its leader does if not said.
     pub around: Option<Channel<T>>,
 }
@@ -26,15 +52,15 @@ pub struct Follow<T> {
 impl<T: Animate> Follow<T> {
     /// Behind by so many degrees, all of it.
     pub fn new(leader: Wiggly<T>, lag: impl Into<Channel<f64>>) -> Self {
-        Self { leader, lag: lag.into(), gain: 1.0.into(), around: None }
+        let behind = vec![Behind { lag: lag.into(), gain: 1.0.into() }];
+        Self { leader, behind, around: None }
     }
 
     /// One number of the value as a channel of its own.
     pub fn part(&self, part: usize) -> Follow<f64> {
         Follow {
             leader: self.leader.part(part),
-            lag: self.lag.clone(),
-            gain: self.gain.clone(),
+            behind: self.behind.clone(),
             around: self.around.as_ref().map(|around| around.part(part)),
         }
     }
@@ -43,8 +69,7 @@ impl<T: Animate> Follow<T> {
 impl<T: Animate> Follow<T> {
     /// How far one number is from its rest, and in what phase.
     pub fn phasor(&self, part: usize, t: f64) -> Complex64 {
-        let turn = complex::cis(-ops::radians(self.lag.at(t)));
-        self.leader.phasor(part, t) * turn * self.gain.at(t)
+        self.behind.iter().fold(self.leader.phasor(part, t), |x, behind| behind.turned(x, t))
     }
 
     /// The value at a time in seconds.
@@ -64,7 +89,8 @@ impl<T: Animate> Follow<T> {
     /// Whether it never changes.
     pub fn is_constant(&self) -> bool {
         let around = self.around.as_ref().is_none_or(Channel::is_constant);
-        let silent = self.gain.is_constant() && self.gain.at(0.0) == 0.0;
+        let is_silent = |gain: &Channel<f64>| gain.is_constant() && gain.at(0.0) == 0.0;
+        let silent = self.behind.iter().any(|behind| is_silent(&behind.gain));
         around && (silent || self.leader.is_constant())
     }
 }

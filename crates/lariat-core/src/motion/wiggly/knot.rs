@@ -7,8 +7,8 @@ use super::super::Animate;
 pub enum Slope<T> {
     /// Exactly so much per second.
     Hard(T),
-    /// Pulled towards so much per second, the stronger the larger the second number: 1 leaves a
-    /// twenty-fifth of what lies beyond the knot, 10 a two-hundredth, 100 a two-thousandth.
+    /// Pulled towards so much per second, the stronger the larger the second number. Between knots
+    /// half a second apart, 0.01 takes it a sixth of the way, 0.1 two thirds, 1 all but a twentieth.
     Soft(T, f64),
 }
 

@@ -37,6 +37,7 @@
 //! plan.rs      nodes and the system that ties them; factored once, used for every value
 //! given.rs     what it is made from, looked at first
 //! solved.rs    the curve solved, and its value at any time
+//! after.rs     how it rings down after its last knot
 //! along.rs     its values at one time after the other
 //! passive.rs   the response to a moving equilibrium and to pushes
 //! follow.rs    readouts shifted in phase and scaled
@@ -53,13 +54,16 @@
 //!   change at all is taken out again, so a free oscillation through its own keys comes back.
 //!   `calm = 0` is the paper's.
 //! * **Nobody waiting**: a key that is followed by no other for some swings, and the last key, is
-//!   left in free oscillation, so that no swing is wider than the key it started from.
+//!   left in free oscillation.
+//! * **Slow springs** are braked after their last knot (`after.rs`).
 //! * Where nothing else decides (one knot, no price), a free oscillation is preferred, then a
 //!   small one.
 //! * Bandwidth fades with the frequency, `β ≤ ω/2`, so that the cubic limit is one.
-//! * Where the frequency jumps, value and velocity stay continuous, as with any real spring.
+//! * Where the frequency jumps, value and velocity stay continuous, as with any real spring; so where
+//!   a loop closes.
 //! * Where there is no spring at all at the end, the last value is held.
 
+mod after;
 mod along;
 mod bake;
 mod chain;
@@ -82,7 +86,7 @@ use thiserror::Error;
 
 pub use self::along::Along;
 pub(super) use self::bake::baked;
-pub use self::follow::Follow;
+pub use self::follow::{Behind, Follow};
 use self::given::{check, check_knot, last_change, pin, starting_time};
 pub use self::knot::{Knot, Slope};
 use self::passive::Passive;
@@ -240,6 +244,11 @@ impl<T: Animate> Wiggly<T> {
                 }
                 nodes.push(node);
             }
+        }
+        if let (Some(period), Some(first)) = (setup.period, nodes.first_mut()) {
+            // What comes before the first node of a round is its end. The spring may be another
+            // there than it was before the first round: value and velocity go over all the same.
+            first.before = spring.at((first.time + period).next_down());
         }
         let plan = (!nodes.is_empty()).then(|| Arc::new(Plan::new(spring, nodes, setup.period)));
         let push = setup.push.clone().unwrap_or(Channel::Constant(T::zero()));
@@ -424,8 +433,9 @@ impl<T: Animate> Wiggly<T> {
         self.0.phasor(part, t)
     }
 
-    /// What the spring would have to be pushed with, in its unit per second², for it to do this by
-    /// itself (the paper's residual `J`). Nothing where it moves freely.
+    /// What a mass on the spring would have to be pushed with, in its unit per second², for it to do
+    /// this by itself: `x'' + 2d x' + (d² + ω²) x`, the paper's residual `J` of a spring with one
+    /// pole. Nothing where it moves freely; a chirp is free motion.
     pub fn residual(&self, part: usize, t: f64) -> Complex64 {
         self.0.residual(part, t)
     }

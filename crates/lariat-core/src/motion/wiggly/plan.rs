@@ -6,12 +6,13 @@ use std::f64::consts::TAU;
 use glam::{DMat2, DVec2};
 use num_complex::Complex64;
 
+use super::after::After;
 use super::chain::{self, Block, Chain, State};
 use super::element::Element;
-use super::spring::{Kind, Now, Spring, default_calm};
+use super::spring::{Kind, Now, Spring};
 use super::stretch::{Stretch, Stretches, Turning};
 use crate::motion::Channel;
-use crate::num::{complex, ops};
+use crate::num::complex;
 
 /// Every round takes a billionth of what the ridge leaves; once a round changes less than this,
 /// the next would change nothing.
@@ -67,31 +68,6 @@ impl Node {
     }
 }
 
-/// How the curve rings down after its last node.
-#[derive(Clone, Copy, Debug)]
-enum After {
-    /// By itself: a real spring at its own frequency; a complex one that pays nothing for calm at
-    /// its two poles, which beat.
-    Free { rate: f64 },
-    /// To one pole, at this rate per second: that is what calm charges least for. Two poles in
-    /// one place do so too, or the swing would grow for ever.
-    Settles { rate: f64 },
-}
-
-impl After {
-    fn new(spring: &Spring, now: &Now) -> Self {
-        // z' = -√(d² + rz) z is the cheapest way of a swing to stop changing.
-        let settles = |rz: f64| Self::Settles { rate: (now.d * now.d + rz).sqrt() - now.d };
-        let charged = spring.price(now);
-        match spring.kind {
-            Kind::Real => Self::Free { rate: now.omega },
-            Kind::Complex if charged > 0.0 => settles(charged),
-            Kind::Complex if now.beta > 0.0 => Self::Free { rate: now.beta },
-            Kind::Complex => settles(default_calm(Kind::Complex) * now.stiffness()),
-        }
-    }
-}
-
 /// Nodes, stretches, and the system that ties them.
 #[derive(Clone, Debug)]
 pub(super) struct Plan {
@@ -106,8 +82,6 @@ pub(super) struct Plan {
     /// What calm charges for how single nodes are left.
     leaving: Vec<(usize, Block)>,
     after: After,
-    /// `b2` from the last node on.
-    after_b2: f64,
     ridges: Vec<Block>,
     chain: Chain,
 }
@@ -128,24 +102,14 @@ impl Plan {
                 tie(spring, stretch, &nodes[k], next)
             })
             .collect();
-        let after = After::new(spring, &nodes[nodes.len() - 1].after);
-        let after_b2 = spring.rates(&nodes[nodes.len() - 1].after).b2;
+        let last = nodes.len() - 1;
+        let key_before = nodes[..last].iter().rev().find(|node| node.pinned[0]);
+        let way = key_before.map_or(f64::INFINITY, |key| nodes[last].time - key.time);
+        let after = After::new(spring, &nodes[last].after, way);
         let leaving = leaving(spring, &nodes, period);
         let (chain, ridges) = factor(&nodes, &ties, &leaving, period.is_some());
         let kind = spring.kind;
-        Self {
-            kind,
-            nodes,
-            times,
-            stretches,
-            period,
-            ties,
-            leaving,
-            after,
-            after_b2,
-            ridges,
-            chain,
-        }
+        Self { kind, nodes, times, stretches, period, ties, leaving, after, ridges, chain }
     }
 
     /// The states of least cost, given what is pinned in `states` (the rest is overwritten), by
@@ -261,30 +225,16 @@ impl Plan {
     /// have to be pushed with.
     pub(super) fn ring_down(&self, state: &State, tau: f64) -> [Complex64; 3] {
         let now = &self.nodes[self.nodes.len() - 1].after;
-        let [x, z] = self.inner(now, state, 0.0);
-        let fade = ops::exp(-now.d * tau);
-        if fade == 0.0 {
-            return [Complex64::ZERO; 3];
+        self.after.at(now, self.inner(now, state, 0.0), tau)
+    }
+
+    /// How far from its rest what follows the last state comes at most.
+    pub(super) fn reach_after(&self, state: &State) -> f64 {
+        let now = &self.nodes[self.nodes.len() - 1].after;
+        if now.is_slack() {
+            return state[0].abs();
         }
-        let (then, z_then, push) = match self.after {
-            After::Free { rate } => {
-                let (sin, cos) = ops::sin_cos(rate * tau);
-                let reach = if rate * tau > 1e-8 { sin / rate } else { tau };
-                (x * cos + z * reach, z * cos - x * (rate * sin), Complex64::ZERO)
-            }
-            After::Settles { rate } => {
-                let rest = ops::exp(-rate * tau);
-                let reach = if rate * tau > 1e-8 { (1.0 - rest) / rate } else { tau };
-                let (then, z_then) = (x + z * reach, z * rest);
-                (then, z_then, then * self.after_b2 - z_then * rate)
-            }
-        };
-        let (turn, omega) = match self.kind {
-            Kind::Real => (Complex64::from(fade), 0.0),
-            Kind::Complex => (complex::cis_turns(now.omega / TAU * tau) * fade, now.omega),
-        };
-        let then = then * turn;
-        [then, z_then * turn + then * Complex64::new(-now.d, omega), push * turn]
+        self.after.reach(now, self.inner(now, state, 0.0))
     }
 }
 
@@ -401,7 +351,9 @@ fn leaving(spring: &Spring, nodes: &[Node], period: Option<f64>) -> Vec<(usize, 
     for (k, node) in nodes.iter().enumerate().rev() {
         let now = &node.after;
         let charged = spring.price(now);
-        let swings = (next - node.time) * now.omega / TAU;
+        // Nobody is waited for by a spring that does not swing at all, too.
+        let wait = next - node.time;
+        let swings = if wait.is_infinite() { wait } else { wait * now.omega / TAU };
         let share = ((swings - LEFT_ALONE[0]) / (LEFT_ALONE[1] - LEFT_ALONE[0])).clamp(0.0, 1.0);
         if charged > 0.0 && share > 0.0 && (is_key(&k) || k == last) && !node.is_wall() {
             let weight = LEAVING * share * share * charged / (now.d * now.d + charged).sqrt();

@@ -1,6 +1,6 @@
 //! A curve that has been solved: its nodes, its cells, and its value at any time.
 
-use std::f64::consts::PI;
+use std::f64::consts::{PI, TAU};
 use std::sync::Arc;
 
 use num_complex::Complex64;
@@ -15,7 +15,17 @@ use crate::motion::keys::MIN_GAP;
 use crate::motion::{Animate, Channel, Interval};
 
 /// A curve that swings out by more than this many times what its keys ask for is reported.
-const RESONANT: f64 = 5.0;
+/// Less: every lively curve is. More: twice as wide as what was asked for, and nobody is told.
+const RESONANT: f64 = 2.0;
+
+/// How far from its rest a curve is by rounding, against its keys, and a thousand times more.
+const ROUNDING: f64 = 1e-12;
+
+/// At how many places a swing is looked at: the crest is then missed by a hundredth at most.
+const LOOKS_A_SWING: f64 = 24.0;
+
+/// Where a cell has more swings than this, one of them comes close to its widest.
+const MANY_SWINGS: f64 = 4.0;
 
 /// Keys closer than this many half periods cannot be in resonance; they can be too fast.
 const HURRIED: f64 = 0.5;
@@ -222,14 +232,21 @@ impl<T: Animate> Solved<T> {
             }
         };
         let c = &cells[stretch.first_cell + cell];
-        let rates = &plan.stretches.cell(stretch, cell).rates;
+        let d = plan.stretches.cell(stretch, cell).rates.d;
+        let omega = self.setup.spring.at(t).omega;
         let per = 1.0 / stretch.step;
         let (x, dx) = with_slope(c, s);
         let ddx = curvature(c, s) * (per * per);
-        let dx = dx * per;
-        // (D + d)² + β² of what is left when the phase is out.
-        let u = ddx + dx * (2.0 * rates.d) + x * (rates.d * rates.d + rates.b2);
-        u * plan.phase(stretch, cell, t)
+        let z = dx * per + x * d;
+        let z_slope = ddx + dx * (per * d);
+        match plan.kind {
+            // (D + d)² + ω².
+            Kind::Real => z_slope + z * d + x * (omega * omega),
+            // (D - p̄)(D - p), and the phase is out: the first is D + d + 2iω then, the second D + d.
+            Kind::Complex => {
+                (z_slope + z * Complex64::new(d, 2.0 * omega)) * plan.phase(stretch, cell, t)
+            }
+        }
     }
 
     /// Solves for one number of the value and fills in its curve.
@@ -314,32 +331,26 @@ impl<T: Animate> Solved<T> {
 
     pub(super) fn resonance(&self, part: usize) -> Option<Resonance> {
         let plan = self.plan.as_ref()?;
-        let Part { states, cells, .. } = &self.parts[part];
+        let Part { around, states, cells, .. } = &self.parts[part];
         let asked = self.knots.iter().zip(&self.node_of).fold(0.0, |most: f64, (knot, k)| {
             let now = &plan.nodes[*k].after;
             let steep = [knot.left, knot.right].iter().flatten().fold(0.0, |most: f64, slope| {
                 let (Slope::Hard(g) | Slope::Soft(g, _)) = slope;
                 g.part(part).abs().max(most)
             });
-            most.max(states[*k][0].abs()).max(now.quadrature(0.0, steep).abs())
+            // As far as it is from its rest, or from what the spring does by itself.
+            let aside = (knot.value.part(part) - around.at(knot.time)).abs();
+            most.max(aside).max(states[*k][0].abs()).max(now.quadrature(0.0, steep).abs())
         });
+        // Keys that rounding alone keeps from what the spring does by itself ask for nothing.
+        let size = self.knots.iter().fold(0.0, |most: f64, k| most.max(k.value.part(part).abs()));
+        let asked = asked.max(ROUNDING * size);
         let mut worst: Option<Resonance> = None;
-        let last = plan.nodes.len() - 1;
-        if plan.period.is_none() && !plan.nodes[last].after.is_slack() {
-            let reach = plan::pair(&states[last])[0].norm_sqr().sqrt();
-            if reach > RESONANT * asked {
-                let time = plan.nodes[last].time;
-                let (from, to) = (time, f64::INFINITY);
-                worst = Some(Resonance { from, to, half_periods: f64::INFINITY, reach, asked });
-            }
-        }
         for stretch in &plan.stretches.list {
             let laid = &cells[stretch.first_cell..][..stretch.count];
-            let reach = laid.iter().enumerate().fold(0.0, |most: f64, (j, c)| {
-                let middle = polynomial(c, 0.5 * stretch.steps(j));
-                c[0].norm_sqr().max(middle.norm_sqr()).max(most)
-            });
-            let reach = reach.sqrt();
+            let each = laid.iter().enumerate();
+            let reach =
+                each.fold(0.0, |most: f64, (j, c)| most.max(self.wide(plan, stretch, j, c)));
             if reach > RESONANT * asked && worst.is_none_or(|w| reach > w.reach) {
                 let now = self.setup.spring.at(0.5 * (stretch.start + stretch.end));
                 let half_periods = (stretch.end - stretch.start) * now.omega / PI;
@@ -347,7 +358,41 @@ impl<T: Animate> Solved<T> {
                 worst = Some(Resonance { from, to, half_periods, reach, asked });
             }
         }
+        if plan.period.is_none() {
+            let last = plan.nodes.len() - 1;
+            let reach = plan.reach_after(&states[last]);
+            let from = plan.nodes[last].time;
+            let (to, half_periods) = (f64::INFINITY, f64::INFINITY);
+            worst = match worst {
+                // If it is hardly wider than between two keys, these are to blame.
+                Some(worst) if reach < 1.1 * worst.reach => {
+                    Some(Resonance { reach: reach.max(worst.reach), ..worst })
+                }
+                None if reach <= RESONANT * asked => None,
+                _ => Some(Resonance { from, to, half_periods, reach, asked }),
+            };
+        }
         worst.map(|worst| self.hurry(part, worst).unwrap_or(worst))
+    }
+
+    /// How far from what the spring does by itself the curve comes in cell `j` of a stretch; if that
+    /// has many swings, how wide these are.
+    fn wide(&self, plan: &Plan, stretch: &Stretch, j: usize, c: &[Complex64; 8]) -> f64 {
+        let steps = stretch.steps(j);
+        let start = stretch.start + j as f64 * stretch.step;
+        let omega = self.turning(start + 0.5 * steps * stretch.step);
+        let swings = omega * steps * stretch.step / TAU;
+        let looks = (LOOKS_A_SWING * swings.min(MANY_SWINGS)).max(8.0) as u32;
+        (0..=looks).fold(0.0, |most: f64, i| {
+            let s = steps * f64::from(i) / f64::from(looks);
+            let x = polynomial(c, s);
+            let wide = if swings > MANY_SWINGS {
+                x.norm_sqr().sqrt()
+            } else {
+                (x * plan.phase(stretch, j, start + s * stretch.step)).re.abs()
+            };
+            most.max(wide)
+        })
     }
 
     /// Whether it is two keys close to each other that throw the curve so far: what a spring that
@@ -356,14 +401,12 @@ impl<T: Animate> Solved<T> {
         let thrown = self.knots.windows(2).filter_map(|pair| {
             let (from, to) = (pair[0].time, pair[1].time);
             let omega = self.setup.spring.at(0.5 * (from + to)).omega;
-            let turned = omega * (to - from);
-            let way = (pair[1].value.part(part) - pair[0].value.part(part)).abs();
-            let half_periods = turned / PI;
-            (half_periods < HURRIED)
-                .then(|| (way / turned, Resonance { from, to, half_periods, ..worst }))
+            let speed = (pair[1].value.part(part) - pair[0].value.part(part)).abs() / (to - from);
+            let half_periods = omega * (to - from) / PI;
+            (half_periods < HURRIED && speed > 0.1 * omega * worst.reach)
+                .then_some((speed, Resonance { from, to, half_periods, ..worst }))
         });
-        let (reach, pair) = thrown.max_by(|a, b| a.0.total_cmp(&b.0))?;
-        (reach > 0.1 * worst.reach).then_some(pair)
+        thrown.max_by(|a, b| a.0.total_cmp(&b.0)).map(|(_, pair)| pair)
     }
 }
 

@@ -111,6 +111,8 @@ impl Spring {
         let d = match &self.loss {
             Loss::PerSecond(decay) => decay.at(t).max(0.0),
             Loss::HalfLife(seconds) => LN_2 / seconds.at(t).max(SHORTEST_HALF_LIFE),
+            // Where nothing swings, nothing is lost by it.
+            Loss::Swings(_) if omega == 0.0 => 0.0,
             Loss::Swings(swings) => {
                 let half_life = swings.at(t).max(0.0) * TAU / omega.max(f64::MIN_POSITIVE);
                 LN_2 / half_life.max(SHORTEST_HALF_LIFE)

@@ -286,6 +286,20 @@ fn soft_slopes_pull_and_hard_ones_hold() {
 }
 
 #[test]
+fn soft_slopes_take_the_part_of_the_way_that_the_guide_tells() {
+    let with = |slope: Option<Slope<f64>>| {
+        let mut all = knots(&[(0.0, 0.0), (0.5, 1.0), (1.0, 0.0)]);
+        all[1] = all[1].with_slopes(slope, slope);
+        Wiggly::new(all, Setup::new(Spring::new(1.4))).unwrap().slope(0.5)
+    };
+    let free = with(None);
+    for (strength, part) in [(0.01, 0.16), (0.1, 0.66), (1.0, 0.95), (10.0, 0.995)] {
+        let way = (with(Some(Slope::Soft(free + 10.0, strength))) - free) / 10.0;
+        assert!((way - part).abs() < 0.005, "{way} with {strength}");
+    }
+}
+
+#[test]
 fn a_vector_wiggles_number_by_number() {
     let all = vec![
         Knot::new(0.0, DVec3::new(0.0, 1.0, 2.0)),

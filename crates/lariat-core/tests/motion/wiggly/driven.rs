@@ -35,6 +35,35 @@ fn loops_close_in_value_and_velocity() {
 }
 
 #[test]
+fn loops_close_where_the_spring_does_not_come_round() {
+    // From what the spring is at the start of a round to what it is at its end.
+    let keyed = |from: f64, to: f64| {
+        Channel::from(Keys::new(vec![Key::new(0.2, from), Key::new(2.7, to)]).unwrap())
+    };
+    let plain = Spring::new(1.3);
+    let springs = [
+        Spring::new(keyed(1.0, 2.0)),
+        Spring::new(keyed(2.0, 0.0)),
+        Spring::new(keyed(0.4, 3.0)).with_loss(Loss::Ratio(keyed(0.5, 0.0))),
+        plain.clone().with_loss(Loss::HalfLife(keyed(0.2, 4.0))),
+        plain.clone().with_loss(Loss::PerSecond(keyed(5.0, 0.0))),
+        plain.with_bandwidth(keyed(0.0, 0.5)),
+    ];
+    let points = [(0.2, 1.0), (0.9, 3.0), (1.5, -1.0)];
+    for spring in springs.iter().flat_map(|s| [s.clone(), s.clone().real()]) {
+        for points in [&points[..], &points[..1]] {
+            let around = Some(0.1.into());
+            let setup = Setup { period: Some(2.5), around, ..Setup::new(spring.clone()) };
+            let curve = Wiggly::new(knots(points), setup).unwrap();
+            let (end, start) = (2.7 - 1e-13, 0.2 + 1e-13);
+            let gap = (curve.at(end) - curve.at(start)).abs();
+            let kick = (curve.slope(end) - curve.slope(start)).abs();
+            assert!(gap < 1e-9 && kick < 1e-9, "{spring:?}: gap {gap:e}, kick {kick:e}");
+        }
+    }
+}
+
+#[test]
 fn a_loop_with_a_moving_equilibrium_closes_too() {
     let around = Keys::extended(
         vec![Key::new(0.0, 0.0), Key::new(0.6, 2.0), Key::new(2.0, 0.0)],
@@ -165,7 +194,7 @@ fn a_follower_lags_by_its_angle_whatever_the_frequency() {
         let setup = Setup { around: Some(0.0.into()), ..published(spring(hertz)) };
         let leader = Wiggly::new(knots(&keys), setup).unwrap();
         let mut follow = Follow::new(leader, 90.0);
-        follow.gain = 0.5.into();
+        follow.behind[0].gain = 0.5.into();
         follow.around = Some(10.0.into());
         for t in [0.05, 0.2, 0.45] {
             let quarter_later = 10.0 + 0.5 * ops::sin(TAU * hertz * t);

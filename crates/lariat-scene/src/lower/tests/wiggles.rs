@@ -97,13 +97,49 @@ fn without_hertz_there_is_no_phase_to_follow() {
 }
 
 #[test]
-fn a_followers_follower_is_further_behind() {
-    let swing = swing(
+fn a_followers_follower_is_further_behind_keyed_or_not() {
+    let plain = swing(
         "sway = { wiggle = [[1, 0], [24, 35]], hertz = 1.4 }\nturn = { follow = 'rein.sway', lag = 30, gain = 0.5 }\nswing = { follow = 'rein.turn', lag = 60, gain = 0.5 }"
             .replace("turn", "twist").as_str(),
     );
-    let Channel::Following(follow) = &swing else { panic!("{swing:?}") };
-    assert_eq!((follow.lag.at(0.0), follow.gain.at(0.0)), (90.0, 0.25));
+    let Channel::Following(follow) = &plain else { panic!("{plain:?}") };
+    assert_eq!(follow.behind.len(), 1);
+    assert_eq!((follow.behind[0].lag.at(0.0), follow.behind[0].gain.at(0.0)), (90.0, 0.25));
+    // With keys in either or in both, what each does at a time is done one after the other.
+    let leader = "sway = { wiggle = [[1, 0], [24, 35]], hertz = 1.4 }";
+    let lags = ["{ keys = [[1, 0], [48, 90]] }", "{ keys = [[1, 10], [24, 40]] }"];
+    let first = swing(&format!("{leader}\nswing = {{ follow = 'rein.sway', lag = {} }}", lags[0]));
+    let both = swing(&format!(
+        "{leader}\ntwist = {{ follow = 'rein.sway', lag = {} }}\nswing = {{ follow = 'rein.twist', lag = {}, gain = {{ keys = [[1, 1], [30, 0.5]] }} }}",
+        lags[0], lags[1]
+    ));
+    let own = swing(&format!(
+        "{leader}\nswing = {{ follow = 'rein.sway', lag = {}, gain = {{ keys = [[1, 1], [30, 0.5]] }} }}",
+        lags[1]
+    ));
+    let lead = swing(&leader.replace("sway", "swing"));
+    for frame in [5.0, 20.0, 33.0, 60.0] {
+        let [x, a, b, ab] = [&lead, &first, &own, &both]
+            .map(|c| c.phasor(0, FrameRate::FILM.seconds(frame)).unwrap());
+        let gap = (ab * x - a * b).norm_sqr().sqrt();
+        assert!(gap < 1e-9 * (1.0 + x.norm_sqr()), "frame {frame}: {gap}");
+    }
+}
+
+#[test]
+fn what_is_followed_is_used() {
+    let text = format!(
+        "{}\n[[locator]]\nname = 'hand'\nposition = {{ wiggle = [[1, [0, 0, 2]], [12, [0, 1, 2]]], hertz = 1 }}\n",
+        rope("").replace(
+            "to = [1, 0, 0]",
+            "to = { follow = 'locator.hand.position', lag = 40, around = [1, 0, 0] }"
+        )
+    );
+    assert!(text.contains("follow"), "{text}");
+    assert_eq!(codes(&text), [""; 0]);
+    let unfollowed = text
+        .replace("{ follow = 'locator.hand.position', lag = 40, around = [1, 0, 0] }", "[1, 0, 0]");
+    assert_eq!(codes(&unfollowed), ["L0307"]);
 }
 
 /// Ropes of which each follows the next, as far as one that swings by itself.
@@ -129,7 +165,7 @@ fn a_long_chain_is_no_circle() {
         let document = read(&text).unwrap().document;
         let found = parameter(&document, &Limits::DEFAULT, "rein.swing").unwrap().moving;
         let Moving::Number(Channel::Following(follow)) = found else { panic!("{found:?}") };
-        assert_eq!(follow.lag.at(0.0), 2.0 * count as f64);
+        assert_eq!(follow.behind[0].lag.at(0.0), 2.0 * count as f64);
     }
 }
 

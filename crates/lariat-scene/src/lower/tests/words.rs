@@ -86,14 +86,14 @@ fn words_of_a_key_without_effect_are_told() {
     }
     assert_eq!(codes(&document(&first("", "slope = 3"))), [""; 0]);
     // The last key of a loop is the first.
-    let last = "swing = { wiggle = [[1, 0], [24, 5], { frame = 49, value = 0, slope = 3 }], hertz = 1, loop = true }";
+    let last = "swing = { wiggle = [[1, 0], [19, 5], { frame = 49, value = 0, slope = 3 }], hertz = 1, loop = true }";
     says(&only(last, "L0224"), &["last key", "first"]);
 }
 
 #[test]
 fn words_of_a_spring_without_effect_are_told() {
     let wiggle =
-        |words: &str| format!("swing = {{ wiggle = [[1, 0], [24, 5], [49, 0]], {words} }}");
+        |words: &str| format!("swing = {{ wiggle = [[1, 0], [19, 5], [49, 0]], {words} }}");
     let real = only(&wiggle("hertz = 1, kind = 'real', bandwidth = 0.1"), "L0407");
     says(&real, &["`bandwidth`", "real"]);
     assert_eq!(real.path().unwrap().to_string(), "body[0].swing.bandwidth");
@@ -118,7 +118,7 @@ fn a_spring_begins_in_one_way() {
 fn what_a_loop_is_around_comes_round() {
     let ring = |around: &str| {
         format!(
-            "swing = {{ wiggle = [[1, 0], [24, 5], [49, 0]], hertz = 1, loop = true, around = {around} }}"
+            "swing = {{ wiggle = [[1, 0], [19, 5], [49, 0]], hertz = 1, loop = true, around = {around} }}"
         )
     };
     let jump = only(&ring("{ keys = [[1, 0], [49, 40]] }"), "L0227");
@@ -242,14 +242,24 @@ fn resonant_keys_are_told_what_the_guide_says_of_calm() {
 
 #[test]
 fn what_makes_a_curve_swing_too_far_is_told() {
-    let jerk =
-        only("swing = { wiggle = [[1, 0], [10, 5], [11, -25], [12, 35]], hertz = 1 }", "L0408");
+    let keys = "wiggle = [[1, 0], [10, 5], [11, -25], [12, 35], [24, 10]]";
+    let jerk = only(&format!("swing = {{ {keys}, hertz = 1 }}"), "L0408");
     says(&jerk, &["keys at frames 11 and 12 are so close", "half a swing is 12.0 frames"]);
     let slow = "wiggle = [[1, 0], [2, 5], [3, -25], [96, 0]], hertz = 0.2, damping = 0";
     says(
         &only(&format!("swing = {{ {slow} }}"), "L0408"),
         &["keys at frames 2 and 3 are so close"],
     );
+    // Twice as far as asked for, and a little more: 13 frames are 1.08 halves of a swing.
+    let ring = "wiggle = [[1, 0], [14, 30], [49, 0]], hertz = 1, loop = true";
+    says(
+        &only(&format!("swing = {{ {ring} }}"), "L0408"),
+        &["between its keys at frames 1 and 14", "half a swing is 12.0 frames", "1.08 of them"],
+    );
+    let cubic =
+        only("swing = { wiggle = [[1, 0], [12, 35], [13, -30], [30, 5]], hertz = 0 }", "L0408");
+    says(&cubic, &["keys at frames 12 and 13 are so close"]);
+    assert!(!format!("{cubic:?}").contains("half a swing"), "{cubic:?}");
     let thrown = "wiggle = [[1, 0], { frame = 24, value = 3, slope = 9000 }], hertz = 1";
     assert_eq!(codes(&document(&format!("swing = {{ {thrown} }}"))), [""; 0], "it is asked for");
 }

@@ -1,0 +1,158 @@
+//! How a curve rings down after its last knot: freely, but no further than its keys had time for.
+//!
+//! With phase and decay taken out, `x = e^(pτ) X(τ)`, a free swing is an `X` that stays. A complex
+//! curve that is still changing its swing at the last knot, `z = X' ≠ 0`, stops doing so at a rate
+//! `κ`, `X = x + z (1 - e^(-κτ))/κ`: that is what calm charges least for. Two poles beside each
+//! other would beat instead. A real curve has no other swing than its own.
+//!
+//! # Slow springs
+//!
+//! A spring that leaves its last knot with a velocity `v` swings to `v/ω`, however small `ω` is:
+//! one of 0.01 Hz, thrown through keys of 0, 10 and 4 within 20 frames, to 300 and more, and the
+//! cubic at 0 Hz would not be its limit, as that is held. So what the spring
+//! is too slow for is braked. With `q = Ω T`, `Ω² = d² + ω²` and `T` the seconds from the key before to
+//! the last one (at most two), a spring with `q < 1`
+//!
+//! * carries on only the part `q²` of the swing that it was thrown into, and
+//! * stops the rest at the rate `1/(q T)`.
+//!
+//! Velocity stays continuous, the way after the knot is below `3 q v T`, and with `Ω → 0` the curve
+//! becomes the cubic that is held. Springs of `q ≥ 1`, a sixth of a swing between the last two keys
+//! and more, ring freely.
+//!
+//! Tests: `slow_springs_stay_within_reach_of_their_keys`, `the_slower_a_spring_the_nearer_the_cubic`,
+//! `it_starts_at_rest_and_rings_down`.
+
+use std::f64::consts::TAU;
+
+use num_complex::Complex64;
+
+use super::spring::{Kind, Now, Spring, default_calm};
+use crate::num::{complex, ops};
+
+/// Keys further apart than this leave a spring as much time as this, in seconds. Longer: a lone key
+/// with a slope throws a slow spring further.
+const LONGEST: f64 = 2.0;
+
+/// Springs slower than this part of a radian in the time of their last keys count as this slow: they
+/// stop within a microsecond anyway, and slower ones would not in numbers.
+const SLOWEST: f64 = 1e-6;
+
+/// So many swings are looked at one by one for how far they reach.
+const MANY_SWINGS: f64 = 16.0;
+
+/// How the swing of a complex spring goes on changing.
+#[derive(Clone, Copy, Debug)]
+enum Swing {
+    /// At its two poles, which are so far apart in radians per second, or, for a real spring, at
+    /// its own frequency.
+    Free(f64),
+    /// Less and less, at this rate per second.
+    Settles(f64),
+}
+
+/// How the curve rings down.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct After {
+    kind: Kind,
+    swing: Swing,
+    /// How much of a swing into which it was thrown is carried on: all of it is 1.
+    carried: f64,
+    /// How fast the rest is stopped, per second.
+    brake: f64,
+}
+
+impl After {
+    /// Of a spring that had `way` seconds from the key before to the last node.
+    pub(super) fn new(spring: &Spring, now: &Now, way: f64) -> Self {
+        // z' = -√(d² + rz) z is the cheapest way of a swing to stop changing.
+        let settling = |rz: f64| Swing::Settles((now.d * now.d + rz).sqrt() - now.d);
+        let charged = spring.price(now);
+        let swing = match spring.kind {
+            Kind::Real => Swing::Free(now.omega),
+            Kind::Complex if charged > 0.0 => settling(charged),
+            Kind::Complex if now.beta > 0.0 => Swing::Free(now.beta),
+            Kind::Complex => settling(default_calm(Kind::Complex) * now.stiffness()),
+        };
+        let way = way.min(LONGEST);
+        let q = (now.stiffness().sqrt() * way).clamp(SLOWEST, 1.0);
+        Self { kind: spring.kind, swing, carried: q * q, brake: 1.0 / (q * way) }
+    }
+
+    /// What follows `(x, z)` after `tau` seconds: `x`, its slope, and what the spring would have to
+    /// be pushed with.
+    pub(super) fn at(&self, now: &Now, [x, z]: [Complex64; 2], tau: f64) -> [Complex64; 3] {
+        let fade = ops::exp(-now.d * tau);
+        if fade == 0.0 {
+            return [Complex64::ZERO; 3];
+        }
+        let [then, first, second] = self.without_phase([x, z], tau);
+        match self.kind {
+            Kind::Real => {
+                let push = second + then * (now.omega * now.omega);
+                [then * fade, (first - then * now.d) * fade, push * fade]
+            }
+            Kind::Complex => {
+                let turn = complex::cis_turns(now.omega / TAU * tau) * fade;
+                let slope = first + then * Complex64::new(-now.d, now.omega);
+                let push = second + first * Complex64::new(0.0, 2.0 * now.omega);
+                [then * turn, slope * turn, push * turn]
+            }
+        }
+    }
+
+    /// `X` and its first two derivatives.
+    fn without_phase(&self, [x, z]: [Complex64; 2], tau: f64) -> [Complex64; 3] {
+        let (on_x, on_z) = (Complex64::new(x.re, x.im * self.carried), z * self.carried);
+        let mut all = match self.swing {
+            Swing::Free(rate) => {
+                let (sin, cos) = ops::sin_cos(rate * tau);
+                let reach = if rate * tau > 1e-8 { sin / rate } else { tau };
+                let (then, first) = (on_x * cos + on_z * reach, on_z * cos - on_x * (rate * sin));
+                [then, first, then * (-rate * rate)]
+            }
+            Swing::Settles(rate) => {
+                let left = ops::exp(-rate * tau);
+                let reach = if rate * tau > 1e-8 { (1.0 - left) / rate } else { tau };
+                let first = on_z * left;
+                [on_x + on_z * reach, first, first * -rate]
+            }
+        };
+        if self.carried < 1.0 {
+            // e^(-κτ) (a + bτ) starts as the rest of x and z does.
+            let left = ops::exp(-self.brake * tau);
+            let a = x - on_x;
+            let b = z - on_z + a * self.brake;
+            let then = (a + b * tau) * left;
+            let first = b * left - then * self.brake;
+            all[0] += then;
+            all[1] += first;
+            all[2] -= (b * left + first) * self.brake;
+        }
+        all
+    }
+
+    /// How far from its rest the real part of what follows `(x, z)` comes at most.
+    pub(super) fn reach(&self, now: &Now, state: [Complex64; 2]) -> f64 {
+        let aside = |tau: f64| self.at(now, state, tau)[0].re.abs();
+        let even = |to: f64, count: u32| {
+            (0..=count).map(move |i| to * f64::from(i) / f64::from(count.max(1)))
+        };
+        // For so long a swing goes on changing.
+        let changing = match self.swing {
+            Swing::Free(rate) if self.kind == Kind::Complex => TAU / rate,
+            Swing::Free(_) => 0.0,
+            Swing::Settles(rate) => 8.0 / rate,
+        };
+        let period = TAU / now.stiffness().sqrt();
+        let swings = (1.0 + changing / period).min(MANY_SWINGS);
+        let near = even(swings * period, (48.0 * swings) as u32).chain(even(8.0 / self.brake, 48));
+        let reach = near.fold(0.0, |most: f64, tau| most.max(aside(tau)));
+        // After many swings it is as wide as it has become, whatever its phase is.
+        let later = even(changing, 64).filter(|tau| *tau > swings * period);
+        later.fold(reach, |most, tau| {
+            let wide = complex::abs(self.without_phase(state, tau)[0]);
+            most.max(wide * ops::exp(-now.d * tau))
+        })
+    }
+}
