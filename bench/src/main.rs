@@ -15,6 +15,7 @@ mod pictures;
 mod rig;
 mod sampled;
 mod scenes;
+mod spline_rope;
 mod table;
 mod wiggly;
 
@@ -25,6 +26,7 @@ fn main() {
     let mut table = table::Table::new(quick, filter);
     core::run(&mut table);
     modes::run(&mut table);
+    spline_rope::run(&mut table);
     wiggly::run(&mut table);
     sampled::run(&mut table);
     rig::run(&mut table);

@@ -15,6 +15,7 @@
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
+use lariat_core::dynamics::material::MATERIALS;
 use lariat_core::motion::{Ease, Extend, Interpolation, Named, Tangents};
 use lariat_museum::{EXHIBITS, Exhibit};
 use lariat_scene::check::{Code, check};
@@ -133,6 +134,7 @@ fn generated(marker: &str) -> Option<String> {
         }
         "eases" => Some(names(Ease::NAMES.iter().map(|row| (row.name, row.help)))),
         "museum" => Some(museum()),
+        "stuffs" => Some(stuffs()),
         _ => None,
     }
 }
@@ -182,6 +184,47 @@ fn limits() -> String {
         let _ = writeln!(out, "| `{}` | {} | {} |", row.name, row.of(&Limits::DEFAULT), row.help);
     }
     out
+}
+
+/// What ropes are made of, in numbers of one that is a centimetre thick.
+fn stuffs() -> String {
+    let mut out = "| `made-of` | mass, kg/m | stretch (EA), N | bending (EI), N m² | pushed together | inner friction, s | would break at |\n|---|---|---|---|---|---|---|\n".to_owned();
+    for material in &MATERIALS {
+        let stuff = material.at_radius(0.005);
+        let (mass, stretch, bend) = (stuff.mass_per_metre, stuff.stretch, stuff.bend);
+        let _ = writeln!(
+            out,
+            "| `{}` | {} | {} | {} | {} | {} | +{:.0} % |",
+            material.name,
+            three_digits(mass),
+            three_digits(stretch),
+            three_digits(bend),
+            stuff.compression,
+            stuff.inner_friction,
+            100.0 * material.breaks_at
+        );
+    }
+    out
+}
+
+/// A number as people write it, with three digits that count.
+fn three_digits(number: f64) -> String {
+    if number == 0.0 {
+        return "0".to_owned();
+    }
+    let places = 2 - number.abs().log10().floor() as i32;
+    if places >= 0 {
+        return format!("{number:.0$}", places as usize);
+    }
+    let unit = 10_f64.powi(-places);
+    let whole = format!("{:.0}", (number / unit).round() * unit);
+    let groups: Vec<&str> = whole
+        .as_bytes()
+        .rchunks(3)
+        .rev()
+        .filter_map(|group| std::str::from_utf8(group).ok())
+        .collect();
+    groups.join(" ")
 }
 
 /// A heading, a sentence, a picture and the command to see it move, for every exhibit.

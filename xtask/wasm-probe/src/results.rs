@@ -1,5 +1,5 @@
 //! What is hashed: the elementary functions, each over many arguments, motions taken apart into
-//! modes, and every exhibit of the museum, evaluated.
+//! modes, ropes moved by forces, and every exhibit of the museum, evaluated.
 //!
 //! If the functions agree bit for bit, everything built from them and from `+ − × ÷ √` should
 //! too, for Rust never contracts or reorders arithmetic; the exhibits show that it does.
@@ -7,6 +7,12 @@
 
 use std::ops::ControlFlow;
 
+use glam::DVec3;
+use lariat_core::dynamics::air::{Air, Gusts};
+use lariat_core::dynamics::contact::Obstacle;
+use lariat_core::dynamics::material::{MATERIALS, Material};
+use lariat_core::dynamics::spline_rope::{Build, Method, Pin, SplineRope};
+use lariat_core::model::layer::Collider;
 use lariat_core::modes::cpca::{HowMany, analyse};
 use lariat_core::modes::hilbert::Hilbert;
 use lariat_core::num::ops;
@@ -42,6 +48,8 @@ impl Probe {
 pub fn all() -> Vec<Probe> {
     let mut probes = elementary_functions();
     probes.extend([modes(12), modes(200)]);
+    probes.extend(MATERIALS.iter().map(moved));
+    probes.push(moved_as_published());
     probes.extend(lariat_museum::EXHIBITS.iter().map(|e| exhibit(e.name, e.text)));
     probes
 }
@@ -70,6 +78,61 @@ fn modes(width: u32) -> Probe {
             }
         }
     })
+}
+
+/// A rope of each material, 120 steps of the default method.
+fn moved(material: &'static Material) -> Probe {
+    let build = Build::new(18, material.at_radius(0.006));
+    Probe::new(format!("spline rope, {}", material.name), move |hash| {
+        remember(hash, stepped(&build, 1.0 / 240.0).as_ref());
+    })
+}
+
+/// The paper's own rope by its own step, and by two others.
+fn moved_as_published() -> Probe {
+    Probe::new("spline rope, as published", |hash| {
+        for build in published() {
+            remember(hash, stepped(&build, 5e-4).as_ref());
+        }
+    })
+}
+
+/// Soft enough for the published step.
+fn published() -> [Build; 3] {
+    let soft = Material { modulus: 2e5, ..MATERIALS[0] };
+    [Method::Explicit, Method::SemiImplicit, Method::LocalGlobal { rounds: 10 }]
+        .map(|method| Build { method, ..Build::published(soft.at_radius(0.006)) })
+}
+
+/// All that a rope remembers. One that came to no end is another test's business: it hashes to
+/// nothing.
+fn remember(hash: &mut Fnv, rope: Option<&SplineRope>) {
+    let mut numbers = Vec::new();
+    if let Some(rope) = rope {
+        rope.state.to_numbers(&mut numbers);
+    }
+    numbers.into_iter().for_each(|x| hash.number(x));
+}
+
+/// A rope after 120 steps, held by two pins of which one lets go, and blown onto a floor.
+fn stepped(build: &Build, dt: f64) -> Option<SplineRope> {
+    let point = |i: u32| DVec3::new(0.1 * f64::from(i), 0.0, 0.05 + 0.01 * f64::from(i));
+    let points: Vec<DVec3> = (0..=12).map(point).collect();
+    let mut rope = SplineRope::along(&points, build).ok()?;
+    let home = rope.point(0.0);
+    rope.pins.extend([Pin::at(0.0, home), Pin::at(0.7, rope.point(0.7))]);
+    rope.obstacles.push(Obstacle::standing(Collider::floor(0.0), 0.006));
+    (rope.radius, rope.viscosity) = (0.006, 0.5);
+    let (wind, gusts) = (DVec3::new(2.0, 4.0, -12.0), Some(Gusts::new(0.4, 11)));
+    rope.air = Air { density: 1.2, wind, turbulence: 2.0, gusts, ..Air::default() };
+    for k in 1..=120 {
+        let t = f64::from(k) * dt;
+        rope.pins[0].target = home + DVec3::new(0.0, 0.1 * ops::sin(7.0 * t), 0.2 * t);
+        rope.pins[1].on = k < 30;
+        (rope.air.carried, rope.air.changed) = (wind * t, t);
+        rope.step(dt).ok()?;
+    }
+    Some(rope)
 }
 
 /// All points and frames of an exhibit at its first frame, its last, and two between.
@@ -136,6 +199,17 @@ fn each(hash: &mut Fnv, reach: f64, function: fn(f64) -> f64) {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn every_rope_comes_to_its_end() {
+        for material in &MATERIALS {
+            let build = Build::new(18, material.at_radius(0.006));
+            let mut rope = stepped(&build, 1.0 / 240.0).unwrap();
+            let report = rope.step(1.0 / 240.0).unwrap();
+            assert!(report.contacts > 0, "{} is above the floor", material.name);
+        }
+        assert!(published().iter().all(|build| stepped(build, 5e-4).is_some()));
+    }
 
     #[test]
     fn every_result_is_finite_and_its_own() {

@@ -5,12 +5,22 @@
 //! It changes when the mathematics of a model or a default of the document does, and only then:
 //! who does that on purpose copies the new value from the column `ours`.
 //!
-//! Tests: `a_single_bit_is_noticed`, `the_published_hash_comes_out`.
+//! Ropes that move by forces remember what happened, so they are asked another question: whether
+//! it matters who steps beside them, and whether a run goes on from a checkpoint as if it had not
+//! stopped. That they have the same bits elsewhere is what `cargo xtask wasm` compares.
+//!
+//! Tests: `a_single_bit_is_noticed`, `the_published_hash_comes_out`, `eight_ropes_are_eight`.
 
 use glam::DVec3;
+use lariat_core::dynamics::air::{Air, Gusts};
+use lariat_core::dynamics::contact::Obstacle;
+use lariat_core::dynamics::material::MATERIALS;
+use lariat_core::dynamics::spline_rope::{Build, Pin, SplineRope, State};
 use lariat_core::geometry::Strand;
+use lariat_core::model::layer::Collider;
 use lariat_eval::{BodyMoment, Scene};
 use lariat_scene::{Limits, check};
+use rayon::prelude::*;
 
 use super::check::{Check, Outcome, Topic};
 
@@ -44,6 +54,24 @@ pub(super) const TOPIC: Topic = Topic {
             counted: "bits",
             bar: 0.0,
             run: any_threads,
+        },
+        Check {
+            name: "same-bits-of-ropes-beside-each-other",
+            what: "8 ropes with pins, floor and gusts, 120 steps, on 1, 2 and 5 threads",
+            unit: "",
+            source: "one rope after the other",
+            counted: "bits",
+            bar: 0.0,
+            run: ropes_beside_each_other,
+        },
+        Check {
+            name: "same-bits-from-a-checkpoint",
+            what: "the same, stopped after 47 steps, written down, and gone on with",
+            unit: "",
+            source: "one rope after the other",
+            counted: "bits",
+            bar: 0.0,
+            run: from_a_checkpoint,
         },
     ],
 };
@@ -251,6 +279,92 @@ fn any_threads() -> Option<Outcome> {
     Some(worst)
 }
 
+/// Ropes of the rows about forces.
+const ROPES: usize = 8;
+
+/// A rope of its own length, stuff and number of control points, above a floor, in gusty wind.
+fn rope(number: usize) -> Option<SplineRope> {
+    let share = number as f64 / ROPES as f64;
+    let stuff = MATERIALS[number % MATERIALS.len()].at_radius(0.004 + 0.002 * share);
+    let (from, to) = (DVec3::new(0.0, share, 0.7), DVec3::new(1.0 + share, share, 0.9));
+    let points: Vec<DVec3> = (0..=10).map(|i| from.lerp(to, f64::from(i) / 10.0)).collect();
+    let mut rope = SplineRope::along(&points, &Build::new(9 + 2 * number, stuff)).ok()?;
+    rope.pins.extend([Pin::at(0.0, from), Pin::at(0.6, rope.point(0.6))]);
+    rope.obstacles.push(Obstacle::standing(Collider::floor(0.0), 0.005));
+    rope.radius = 0.005;
+    let gusts = Some(Gusts::new(0.5, number as u64));
+    let (wind, density) = (DVec3::new(1.0, -3.0, 0.0), 1.2);
+    rope.air = Air { density, wind, turbulence: 1.5, gusts, ..Air::default() };
+    Some(rope)
+}
+
+/// Steps a rope whose hand goes up and down; its second pin lets go on the way.
+fn step_on(rope: &mut SplineRope, from: u32, to: u32) -> Option<()> {
+    let start = rope.pins[0].target.with_z(0.7);
+    for step in from..to {
+        let t = f64::from(step + 1) / 240.0;
+        rope.pins[0].target = start + DVec3::Z * (0.4 * t * (0.5 - t));
+        rope.pins[1].on = step < 30;
+        rope.air.carried = rope.air.wind * t;
+        rope.air.changed = 0.8 * t;
+        rope.step(1.0 / 240.0).ok()?;
+    }
+    Some(())
+}
+
+/// Everything that a run remembers.
+fn hash_of_state(rope: &SplineRope) -> u64 {
+    let mut numbers = Vec::new();
+    rope.state.to_numbers(&mut numbers);
+    let mut hash = Fnv::new();
+    hash.numbers(numbers);
+    hash.0
+}
+
+/// A rope's hash after 120 steps.
+fn moved(number: usize) -> Option<u64> {
+    let mut rope = rope(number)?;
+    step_on(&mut rope, 0, 120)?;
+    Some(hash_of_state(&rope))
+}
+
+/// Many hashes in one.
+fn joined(hashes: &[u64]) -> u64 {
+    let mut hash = Fnv::new();
+    hashes.iter().for_each(|one| hash.bytes(&one.to_le_bytes()));
+    hash.0
+}
+
+fn ropes_beside_each_other() -> Option<Outcome> {
+    let alone: Option<Vec<u64>> = (0..ROPES).map(moved).collect();
+    let reference = joined(&alone?);
+    let mut worst = Outcome::bits(reference, reference);
+    for threads in [1, 2, 5] {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().ok()?;
+        let all: Option<Vec<u64>> =
+            pool.install(|| (0..ROPES).into_par_iter().map(moved).collect());
+        let outcome = Outcome::bits(reference, joined(&all?));
+        worst = if outcome.error > worst.error { outcome } else { worst };
+    }
+    Some(worst)
+}
+
+fn from_a_checkpoint() -> Option<Outcome> {
+    let stopped = |number: usize| {
+        let (mut first, mut second) = (rope(number)?, rope(number)?);
+        step_on(&mut first, 0, 47)?;
+        let mut numbers = Vec::new();
+        first.state.to_numbers(&mut numbers);
+        second.state = State::from_numbers(&numbers)?;
+        second.pins[1].on = false;
+        step_on(&mut second, 47, 120)?;
+        Some(hash_of_state(&second))
+    };
+    let alone: Option<Vec<u64>> = (0..ROPES).map(moved).collect();
+    let resumed: Option<Vec<u64>> = (0..ROPES).map(stopped).collect();
+    Some(Outcome::bits(joined(&alone?), joined(&resumed?)))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -263,6 +377,17 @@ mod tests {
         assert!(Outcome::bits(one.0, other.0).error > 0.0);
         let scene = scene().unwrap();
         assert_ne!(hash(&scene, &TIMES), hash(&scene, &[-3.0, 12.5, 24.000_000_001]));
+    }
+
+    #[test]
+    fn eight_ropes_are_eight() {
+        let hashes: std::collections::BTreeSet<u64> =
+            (0..ROPES).map(|number| moved(number).unwrap()).collect();
+        assert_eq!(hashes.len(), ROPES);
+        // They meet the floor, or there would be nothing to remember.
+        let mut rope = rope(3).unwrap();
+        step_on(&mut rope, 0, 120).unwrap();
+        assert!(rope.point(1.0).z < 0.02, "{}", rope.point(1.0));
     }
 
     #[test]

@@ -5,10 +5,11 @@
 //! mpmath, or slow computations of our own.
 //!
 //! These share `num::ops` with the code they judge (an ordinary sine is an ordinary sine, and has
-//! rows of its own), and nothing else, with two exceptions: noise has no other formula than
-//! itself, so rows about noisy ropes take it from the library and judge what is made of it; and
-//! a rope that keeps its length is rebuilt from what its pose reports or shows of itself, its
-//! slack, its share of the waves, or how far it reaches, because that is what is promised.
+//! rows of its own), and nothing else, with three exceptions: noise has no other formula than
+//! itself, so rows about noisy ropes take it from the library and judge what is made of it; a
+//! rope that keeps its length is rebuilt from what its pose reports or shows of itself, its
+//! slack, its share of the waves, or how far it reaches, because that is what is promised; and
+//! where two ways of moving a rope by forces are compared, one of them judges the other.
 //!
 //! ```text
 //! check.rs         what a row is
@@ -28,6 +29,7 @@
 //! motion.rs        keys through time
 //! wiggles.rs       curves that oscillate through their keys
 //! modes.rs         modes of recorded motion
+//! spline_rope/     ropes that move by forces
 //! determinism.rs   the same bits everywhere
 //! ```
 //!
@@ -57,6 +59,7 @@ mod print;
 mod reference;
 mod ropes;
 mod sag;
+mod spline_rope;
 mod waves;
 mod wiggles;
 
@@ -80,6 +83,7 @@ const TOPICS: &[Topic] = &[
     motion::TOPIC,
     wiggles::TOPIC,
     modes::TOPIC,
+    spline_rope::TOPIC,
     determinism::TOPIC,
 ];
 

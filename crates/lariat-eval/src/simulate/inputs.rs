@@ -134,17 +134,15 @@ impl Inputs {
         }
         body.layers.clamps(world, &body.looks, 0.0, clamps, unheard);
         // One that comes or goes changes which is which: nothing is carried then.
-        let same = clamps.len() == rope.obstacles.len();
-        if !same {
-            rope.obstacles.clear();
-            rope.obstacles.extend(
-                clamps.drain(..).map(|clamp| Obstacle::standing(clamp.collider, clamp.margin)),
-            );
-        } else {
+        if clamps.len() == rope.obstacles.len() {
             for (obstacle, clamp) in rope.obstacles.iter_mut().zip(clamps.drain(..)) {
                 obstacle.before = std::mem::replace(&mut obstacle.now, clamp.collider);
                 obstacle.margin = clamp.margin;
             }
+        } else {
+            rope.obstacles.clear();
+            let standing = |clamp: Clamp| Obstacle::standing(clamp.collider, clamp.margin);
+            rope.obstacles.extend(clamps.drain(..).map(standing));
         }
         rope.gravity = self.gravity.at(t);
         rope.friction = self.friction.at(t, unheard);

@@ -3,7 +3,9 @@
 //! It starts at the shape that the model has at the start, as fast as the model moves there, and
 //! steps at its own rate: `start + k/rate`, never a sum of steps, so that no rounding gathers.
 //!
-//! Tests: `tests/suite/dynamics.rs`.
+//! Tests: `frames_in_any_order_are_the_same_bits`, `the_frame_rate_does_not_change_the_motion`,
+//! `before_its_start_a_body_is_posed_and_then_let_go_as_fast_as_it_moves`,
+//! `a_take_goes_on_where_it_was_cut_short_with_the_same_bits`.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -167,7 +169,7 @@ impl Dynamics {
             // It could not even start.
             work.recorded = recorded;
             if let Some(stopped) = stopped {
-                out.warnings.push(self.stopped(&stopped, world.scene));
+                out.warnings.push(Self::stopped(&stopped, world.scene));
             }
             return false;
         }
@@ -209,7 +211,7 @@ impl Dynamics {
             out.warnings.push(Warning { of: Of::Body, field: "dynamics", trouble });
         };
         if let Some(stopped) = stopped {
-            out.warnings.push(self.stopped(stopped, world.scene));
+            out.warnings.push(Self::stopped(stopped, world.scene));
         }
         if let Some(needed) = needed {
             tell(Trouble::StepTooLong { rate: self.rate, needed }, out);
@@ -234,7 +236,7 @@ impl Dynamics {
         }
     }
 
-    fn stopped(&self, stopped: &Stopped, scene: &Scene) -> Warning {
+    fn stopped(stopped: &Stopped, scene: &Scene) -> Warning {
         let trouble = Trouble::SimulationStopped {
             time: stopped.time,
             frame: scene.shot().rate.frame(stopped.time),
@@ -307,7 +309,7 @@ impl Dynamics {
                     return true;
                 }
             }
-            self.record(run);
+            Self::record(run);
         }
         true
     }
@@ -321,7 +323,10 @@ impl Dynamics {
                 moment.clear();
                 body.pose_model(world, work, &mut moment);
             });
-            let up = moment.strands.first().and_then(|s| s.frames().first().map(|f| f.normal()));
+            let up = moment
+                .strands
+                .first()
+                .and_then(|s| s.frames().first().map(lariat_core::curve::Frame::normal));
             (moment.spine().to_vec(), up.unwrap_or(DVec3::Z))
         };
         let (now, up) = shape(self.start, &mut run.work);
@@ -408,7 +413,7 @@ impl Dynamics {
                 run.steps = 0;
                 (run.up, run.carried) = (up, DVec3::ZERO);
                 run.rope = Some(Box::new(rope));
-                self.record(run);
+                Self::record(run);
             }
         }
         true
@@ -459,7 +464,7 @@ impl Dynamics {
         true
     }
 
-    fn record(&self, run: &mut Run) {
+    fn record(run: &mut Run) {
         let Some(rope) = &run.rope else { return };
         if run.take.len().is_multiple_of(RECORDS_BETWEEN) {
             let state: State = rope.state.clone();

@@ -85,7 +85,7 @@ impl BodyTake {
 
     pub(super) fn record(&mut self, state: &State, tensions: &[f64], up: DVec3) {
         let vectors = state.positions.iter().chain(&state.velocities);
-        self.numbers.extend(vectors.flat_map(|p| p.to_array()));
+        self.numbers.extend(vectors.flat_map(DVec3::to_array));
         self.numbers.extend_from_slice(tensions);
         self.numbers.extend(up.to_array());
     }

@@ -31,7 +31,8 @@ control-points = 14
 "#;
 
 fn document(text: &str) -> Document {
-    lariat_scene::format::read(&format!("lariat = 1\n{text}")).unwrap().document
+    let text = format!("lariat = 1\n{text}");
+    lariat_scene::format::read(&text).expect("it is TOML").document
 }
 
 fn points(scene: &Scene, frame: f64) -> Vec<DVec3> {

@@ -4,7 +4,8 @@
 //! [`SplineRope::step`]. Nothing is allocated there once pins, pushes and obstacles have been as
 //! many before. [`State`] is all that a run remembers: cloned, it is a checkpoint.
 //!
-//! Tests: beside, in `tests.rs`.
+//! Tests: `pins_hold_to_rounding`, `a_checkpoint_goes_on_with_the_same_bits`, `no_rope_gives_nan`,
+//! `a_weight_stretches_its_rope_by_hookes_law`, `bad_numbers_are_refused_with_what_is_wrong`.
 
 use glam::DVec3;
 use thiserror::Error;
@@ -107,10 +108,10 @@ impl State {
         let rows =
             [&self.positions, &self.velocities, &self.positions_before, &self.velocities_before];
         for row in rows {
-            out.extend(row.iter().flat_map(|p| p.to_array()));
+            out.extend(row.iter().flat_map(DVec3::to_array));
         }
         out.extend_from_slice(&self.tensions);
-        out.extend(self.reactions.iter().flat_map(|p| p.to_array()));
+        out.extend(self.reactions.iter().flat_map(DVec3::to_array));
         out.extend_from_slice(&self.held_at);
         out.extend_from_slice(&self.pushes);
     }
@@ -230,6 +231,8 @@ pub struct SplineRope {
     pub(super) pinned: Vec<Row>,
     pub(super) pinned_at: Vec<f64>,
     pub(super) targets: Vec<DVec3>,
+    /// Places and speeds to go back to if a step cannot be made.
+    kept: (Vec<DVec3>, Vec<DVec3>),
     pub(super) work: Work,
 }
 
@@ -350,6 +353,7 @@ impl SplineRope {
             pinned: Vec::new(),
             pinned_at: Vec::new(),
             targets: Vec::new(),
+            kept: (Vec::new(), Vec::new()),
             work: Work::default(),
         })
     }
@@ -431,11 +435,14 @@ impl SplineRope {
             return Ok(StepReport::default());
         }
         self.take_hold(dt);
+        // The states before are of no use for that: a step may be made in parts.
+        self.kept.0.clone_from(&self.state.positions);
+        self.kept.1.clone_from(&self.state.velocities);
         let report = match self.method() {
             Method::Implicit => self.implicit_step(dt),
-            Method::LocalGlobal { rounds } => self.local_global_step(dt, rounds),
-            Method::SemiImplicit => self.explicit_step(dt, true),
-            Method::Explicit => self.explicit_step(dt, false),
+            Method::LocalGlobal { rounds } => Ok(self.local_global_step(dt, rounds)),
+            Method::SemiImplicit => Ok(self.explicit_step(dt, true)),
+            Method::Explicit => Ok(self.explicit_step(dt, false)),
         };
         let checked = report.and_then(|report| self.look_after(dt).map(|()| report));
         match checked {
@@ -446,8 +453,12 @@ impl SplineRope {
             }
             Err(wild) => {
                 // The step was not made.
-                self.state.positions.clone_from(&self.state.positions_before);
-                self.state.velocities.clone_from(&self.state.velocities_before);
+                self.state.positions.clone_from(&self.kept.0);
+                self.state.velocities.clone_from(&self.kept.1);
+                // What was found on the way may be no numbers.
+                self.state.tensions.fill(0.0);
+                self.state.reactions.fill(DVec3::ZERO);
+                self.state.pushes.fill(0.0);
                 self.state.next = Next::First;
                 Err(wild)
             }

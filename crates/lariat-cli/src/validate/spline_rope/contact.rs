@@ -1,0 +1,77 @@
+//! Ropes that slide: to rest on a floor, and around a beam.
+//!
+//! Tests: `a_slippery_beam_holds_less`.
+
+use std::f64::consts::PI;
+
+use glam::DVec3;
+use lariat_core::dynamics::contact::Obstacle;
+use lariat_core::dynamics::material::Stuff;
+use lariat_core::dynamics::spline_rope::{Build, Method, SplineRope};
+use lariat_core::model::layer::Collider;
+use lariat_core::num::ops;
+
+use super::super::check::Outcome;
+use super::{GRAVITY, ideal, laid};
+
+/// How far a rope slides that lies on a floor and is pushed across itself.
+pub(super) fn slide(method: Method, dt: f64) -> Option<Outcome> {
+    let (speed, friction, radius) = (2.0, 0.5, 0.01);
+    let build = Build { method, contact_points: 30, ..Build::new(12, ideal(20.0)) };
+    let mut rope = laid(DVec3::Z * radius, DVec3::new(1.0, 0.0, radius), &build)?;
+    rope.obstacles.push(Obstacle::standing(Collider::floor(0.0), radius));
+    rope.friction = friction;
+    rope.state.velocities.fill(DVec3::Y * speed);
+    for _ in 0..(1.0 / dt) as usize {
+        rope.step(dt).ok()?;
+    }
+    Some(Outcome::relative(speed * speed / (2.0 * friction * GRAVITY), rope.point(0.5).y))
+}
+
+/// How far a rope over a beam runs in half a second, with 1 kg at one end and `ratio` at the other.
+fn runs(ratio: f64, friction: f64) -> Option<f64> {
+    let (radius, margin, hang) = (0.1, 0.005, 0.4);
+    let stuff = Stuff { mass_per_metre: 0.01, ..ideal(2e4) };
+    let down = |i: u32| -hang * f64::from(i) / 8.0;
+    let mut points: Vec<DVec3> = (0..=8).map(|i| DVec3::new(-radius, 0.0, down(8 - i))).collect();
+    points.extend((1..=16).map(|i| {
+        let (sin, cos) = ops::sin_cos(PI * (1.0 - f64::from(i) / 16.0));
+        DVec3::new(radius * cos, 0.0, radius * sin)
+    }));
+    points.extend((1..=8).map(|i| DVec3::new(radius, 0.0, down(i))));
+    let mut build = Build { contact_points: 120, ..Build::new(43, stuff) };
+    build.weights.extend([(0.0, 1.0), (1.0, ratio)]);
+    let mut rope = SplineRope::along(&points, &build).ok()?;
+    let beam = Collider::Cylinder { from: DVec3::Y, to: DVec3::NEG_Y, radius: radius - margin };
+    rope.obstacles.push(Obstacle::standing(beam, margin));
+    (rope.friction, rope.viscosity) = (friction, 0.5);
+    let start = rope.point(1.0).z;
+    for _ in 0..120 {
+        rope.step(1.0 / 240.0).ok()?;
+    }
+    Some(start - rope.point(1.0).z)
+}
+
+/// The weight at which it begins to run, between 0.7 and 1.4 of what the capstan holds.
+pub(super) fn capstan() -> Option<Outcome> {
+    let friction = 0.4;
+    let most = ops::exp(friction * PI);
+    let (mut holds, mut slips) = (0.7 * most, 1.4 * most);
+    for _ in 0..8 {
+        let ratio = 0.5 * (holds + slips);
+        // What is held settles by some millimetres; what runs is faster every moment.
+        if runs(ratio, friction)? < 0.02 { holds = ratio } else { slips = ratio }
+    }
+    Some(Outcome::relative(most, 0.5 * (holds + slips)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_slippery_beam_holds_less() {
+        assert!(runs(2.5, 0.4).unwrap() < 0.02);
+        assert!(runs(2.5, 0.2).unwrap() > 0.1);
+    }
+}

@@ -1,0 +1,196 @@
+//! How long a step may be: the fastest vibration, and where a step turns wild.
+//!
+//! The reference is a dense matrix: masses by the integrals of products of the paper's polynomials
+//! (eq. 3), which are whole numbers over 5,040, and springs between evenly spaced points by the
+//! polynomials themselves. Its fastest vibration by power iteration is 122 k/m for the paper's 11
+//! control points and 20 springs.
+//!
+//! Then a taut rope, all springs pulled and its ends pushed apart to match, is disturbed along
+//! itself, where springs that stay taut are linear. Step by step it is found at which length of the
+//! step the disturbance begins to grow.
+//!
+//! Tests: `one_segment_has_its_closed_form`.
+
+use glam::DVec3;
+use lariat_core::dynamics::spline_rope::{Build, Elasticity, Hold, Method, Push, SplineRope};
+
+use super::super::check::Outcome;
+use super::{ideal, laid};
+
+/// 5,040 times the integrals of the products of eq. 3's four polynomials, each divided by 6.
+const PRODUCTS: [[f64; 4]; 4] = [
+    [20.0, 129.0, 60.0, 1.0],
+    [129.0, 1188.0, 933.0, 60.0],
+    [60.0, 933.0, 1188.0, 129.0],
+    [1.0, 60.0, 129.0, 20.0],
+];
+
+type Matrix = Vec<Vec<f64>>;
+
+/// Weights of all control points at a place counted in segments, by eq. 3.
+fn weights(points: usize, place: f64) -> Vec<f64> {
+    let first = (place as usize).min(points - 4);
+    let s = place - first as f64;
+    let b = [
+        -s * s * s + 3.0 * s * s - 3.0 * s + 1.0,
+        3.0 * s * s * s - 6.0 * s * s + 4.0,
+        -3.0 * s * s * s + 3.0 * s * s + 3.0 * s + 1.0,
+        s * s * s,
+    ];
+    let mut all = vec![0.0; points];
+    for (all, b) in all[first..].iter_mut().zip(b) {
+        *all = b / 6.0;
+    }
+    all
+}
+
+/// The square of the fastest vibration of a free rope, for a mass and springs of 1.
+fn fastest_of(points: usize, springs: usize) -> f64 {
+    let segments = points - 3;
+    let mut mass: Matrix = vec![vec![0.0; points]; points];
+    for j in 0..segments {
+        for a in 0..4 {
+            for b in 0..4 {
+                mass[j + a][j + b] += PRODUCTS[a][b] / 5040.0 / segments as f64;
+            }
+        }
+    }
+    let place = |k: usize| segments as f64 * k as f64 / springs as f64;
+    let differences: Matrix = (0..springs)
+        .map(|k| {
+            let (from, to) = (weights(points, place(k)), weights(points, place(k + 1)));
+            to.iter().zip(&from).map(|(to, from)| to - from).collect()
+        })
+        .collect();
+    // Power iteration on M⁻¹ Dᵀ D, with a start that is like nothing in particular.
+    let mut x: Vec<f64> = (0..points).map(|i| ((i * i * 7 + i * 3) % 11) as f64 - 5.0).collect();
+    let mut square = 0.0;
+    for _ in 0..4000 {
+        let mut pulled = vec![0.0; points];
+        let mut work = 0.0;
+        for row in &differences {
+            let long: f64 = row.iter().zip(&x).map(|(d, x)| d * x).sum();
+            work += long * long;
+            for (pulled, d) in pulled.iter_mut().zip(row) {
+                *pulled += long * d;
+            }
+        }
+        let inertia: f64 = (0..points)
+            .map(|i| x[i] * mass[i].iter().zip(&x).map(|(m, x)| m * x).sum::<f64>())
+            .sum();
+        square = work / inertia;
+        let next = solved(&mass, &pulled);
+        let largest = next.iter().fold(0.0_f64, |a, b| a.max(b.abs()));
+        x = next.iter().map(|x| x / largest).collect();
+    }
+    square
+}
+
+/// Gauss's elimination, of a matrix that needs no pivots looked for.
+fn solved(matrix: &Matrix, right: &[f64]) -> Vec<f64> {
+    let n = right.len();
+    let (mut a, mut x) = (matrix.clone(), right.to_vec());
+    for i in 0..n {
+        for k in i + 1..n {
+            let factor = a[k][i] / a[i][i];
+            for j in i..n {
+                a[k][j] -= factor * a[i][j];
+            }
+            x[k] -= factor * x[i];
+        }
+    }
+    for i in (0..n).rev() {
+        let known: f64 = (i + 1..n).map(|j| a[i][j] * x[j]).sum();
+        x[i] = (x[i] - known) / a[i][i];
+    }
+    x
+}
+
+/// The fastest vibration as the rope finds it, in springs over mass.
+pub(super) fn fastest(points: usize, springs: usize) -> Option<Outcome> {
+    let mut build = Build::published(ideal(100.0));
+    build.control_points = points;
+    build.elasticity = Elasticity::Springs { count: springs };
+    let rope = laid(DVec3::ZERO, DVec3::X * 2.0, &build)?;
+    let stiffness = 100.0 / (2.0 / springs as f64);
+    let ours = rope.fastest_squared() * rope.mass() / stiffness;
+    Some(Outcome::relative(fastest_of(points, springs), ours))
+}
+
+/// Pull over stretch of the taut rope, in newtons.
+const STRETCH: f64 = 500.0;
+
+/// The paper's rope, 1 m at rest, without gravity, a tenth longer than at rest, and its ω.
+fn taut(method: Method) -> Option<(SplineRope, f64)> {
+    let build = Build {
+        method,
+        length: Some(1.0),
+        hold: Hold::Constraint,
+        ..Build::published(ideal(STRETCH))
+    };
+    let mut rope = laid(DVec3::ZERO, DVec3::X * 1.1, &build)?;
+    rope.gravity = DVec3::ZERO;
+    let pull = DVec3::X * (0.1 * STRETCH);
+    rope.pushes.extend([Push { u: 0.0, force: -pull }, Push { u: 1.0, force: pull }]);
+    let omega = (fastest_of(11, 20) * STRETCH * 20.0 / rope.mass()).sqrt();
+    Some((rope, omega))
+}
+
+/// Whether a small disturbance along the rope grows a thousandfold within 6,000 steps.
+fn grows(rope: &SplineRope, dt: f64) -> bool {
+    let mut rope = rope.clone();
+    let still = rope.state.positions.clone();
+    for (i, v) in rope.state.velocities.iter_mut().enumerate() {
+        let side = if i % 2 == 0 { 1.0 } else { -1.0 };
+        *v = DVec3::X * (side * 1e-6 / dt);
+    }
+    (0..6000).any(|_| {
+        let wild = rope.step(dt).is_err();
+        let off = rope.state.positions.iter().zip(&still).map(|(q, still)| q.distance(*still));
+        wild || off.fold(0.0, f64::max) > 1e-3
+    })
+}
+
+/// Where a method turns wild, beside where it should.
+pub(super) fn turns(method: Method) -> Option<Outcome> {
+    let (mut rope, omega) = taut(method)?;
+    let limit = match method {
+        Method::SemiImplicit => 2.0 / omega,
+        _ => {
+            rope.viscosity = omega;
+            1.0 / omega
+        }
+    };
+    let (mut calm, mut wild) = (0.8, 1.25);
+    for _ in 0..12 {
+        let share = 0.5 * (calm + wild);
+        if grows(&rope, share * limit) { wild = share } else { calm = share }
+    }
+    Some(Outcome::relative(1.0, 0.5 * (calm + wild)))
+}
+
+/// The step that the rope itself says is the longest, beside the limit.
+pub(super) fn told() -> Option<Outcome> {
+    let (rope, omega) = taut(Method::SemiImplicit)?;
+    Some(Outcome::relative(0.8, rope.longest_step()? * omega / 2.0))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_segment_has_its_closed_form() {
+        // Products are whole: all of them make 5,040.
+        assert_eq!(PRODUCTS.iter().flatten().sum::<f64>(), 5040.0);
+        // One spring over one segment of four control points: its square is d M⁻¹ d, where
+        // d = (−1, −3, 3, 1)/6.
+        let d = [-1.0, -3.0, 3.0, 1.0].map(|x: f64| x / 6.0);
+        let mass: Matrix = PRODUCTS.iter().map(|row| row.map(|x| x / 5040.0).to_vec()).collect();
+        let expected: f64 = solved(&mass, &d).iter().zip(d).map(|(x, d)| x * d).sum();
+        assert!((fastest_of(4, 1) / expected - 1.0).abs() < 1e-12);
+        // By hand: the odd half of M is [[19, 69], [69, 255]]/5040.
+        let odd = |a: f64, b: f64| (a * (255.0 * a - 69.0 * b) + b * (19.0 * b - 69.0 * a)) / 84.0;
+        assert!((expected / (2.0 * 5040.0 * odd(1.0 / 6.0, 0.5)) - 1.0).abs() < 1e-12);
+    }
+}
