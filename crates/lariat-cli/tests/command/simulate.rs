@@ -116,8 +116,8 @@ fn a_body_brings_along_what_it_hangs_on() {
     let folder = folder();
     folder.run("simulate swing.lariat --body rope --to 3").expect(0);
     assert_eq!(names(&folder, "swing.takes"), ["rope.take"]);
-    folder.run("simulate swing.lariat --body tassel --to 3").expect(0);
-    assert_eq!(names(&folder, "swing.takes"), ["rope.take", "tassel.take"]);
+    folder.run("simulate swing.lariat --body tassel --to 3 -o both").expect(0);
+    assert_eq!(names(&folder, "both"), ["rope.take", "tassel.take"]);
 }
 
 #[test]
