@@ -86,9 +86,10 @@ impl Progress {
         let template =
             format!("{{msg}} [{{bar:30}}] {{pos}}/{{len}} {}{speed}, {{eta}} left", self.unit);
         if let Ok(style) = ProgressStyle::with_template(&template) {
-            let style = style.with_key("speed", |state: &ProgressState, out: &mut dyn fmt::Write| {
-                let _ = write!(out, "{:.0} a second", state.per_sec());
-            });
+            let style =
+                style.with_key("speed", |state: &ProgressState, out: &mut dyn fmt::Write| {
+                    let _ = write!(out, "{:.0} a second", state.per_sec());
+                });
             bar.set_style(style.progress_chars("=> "));
         }
         bar.set_message(self.what.clone());

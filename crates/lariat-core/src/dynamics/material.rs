@@ -4,8 +4,8 @@
 //! much of a solid rod's stiffness against bending is left when strands slide along each other. The
 //! numbers are rounded from makers' tables of ropes about 12 mm thick (laid manila weighs 10.5 kg
 //! per 100 m and breaks at 10 to 13 % of stretch with 10.6 kN; laid nylon 8.9 kg and about 35 % with
-//! 29 kN; a wire rope of six strands 53 kg, with a hundred thousand million pascals on half of its area). They are what a rope of that
-//! name may be, not a measurement of any; each can be replaced.
+//! 29 kN; a wire rope 53 kg, with the modulus of its wires, some 1e11 Pa, on half of its area). They
+//! are what a rope of that name may be, not a measurement of any; each can be replaced.
 //!
 //! Inner friction is chosen by eye: strands rub on each other, so a bight of hemp that is let go
 //! swings back once or twice and no more, as it would with a quarter of critical damping at 1 Hz.

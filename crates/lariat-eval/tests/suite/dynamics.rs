@@ -188,7 +188,9 @@ fn a_rope_can_hang_on_one_that_is_simulated() {
 #[test]
 fn bodies_that_do_not_hang_on_each_other_are_of_one_group() {
     let rope = |name: &str, from: &str, how: &str| {
-        format!("[[body]]\nname = '{name}'\nmodel = 'loose-rope'\nfrom = {from}\nlength = 1\n{how}\n")
+        format!(
+            "[[body]]\nname = '{name}'\nmodel = 'loose-rope'\nfrom = {from}\nlength = 1\n{how}\n"
+        )
     };
     let dynamics = "dynamics = 'spline-rope'";
     // What is only posed counts for nothing: `d` hangs on `c`, and `c` on no simulation.

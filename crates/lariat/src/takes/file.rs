@@ -102,8 +102,13 @@ impl TakeFile {
             return Err(CannotRecord::InTheWay { path, standing: Standing::NoTake });
         }
         let mut options = OpenOptions::new();
-        let mut file =
-            options.read(true).write(true).create(true).truncate(false).open(&path).map_err(disk)?;
+        let mut file = options
+            .read(true)
+            .write(true)
+            .create(true)
+            .truncate(false)
+            .open(&path)
+            .map_err(disk)?;
         match file.try_lock() {
             Ok(()) => {}
             Err(TryLockError::WouldBlock) => return Err(CannotRecord::Busy { path }),

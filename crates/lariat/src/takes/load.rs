@@ -47,7 +47,9 @@ pub fn load(scene: &Scene, hash: u128, folder: &Path) -> Vec<NotUsed> {
                 Err(why) => Ok(why),
             },
             // There is no such file, or no such folder.
-            Err(error) if [ErrorKind::NotFound, ErrorKind::NotADirectory].contains(&error.kind()) => {
+            Err(error)
+                if [ErrorKind::NotFound, ErrorKind::NotADirectory].contains(&error.kind()) =>
+            {
                 continue;
             }
             Err(error) => Err(error),
