@@ -159,7 +159,9 @@ impl Simulate {
         if !self.reading.bodies.is_empty() {
             let bodies = ready.bodies(&self.reading)?;
             let needed = ahead::with_what_they_hang_on(scene, bodies.indices().iter().copied());
-            groups.iter_mut().for_each(|group| group.retain(|body| needed[*body]));
+            for group in &mut groups {
+                group.retain(|body| needed[*body]);
+            }
         }
         Ok(groups)
     }

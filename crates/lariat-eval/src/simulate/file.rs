@@ -80,7 +80,7 @@ impl TakeWriter {
         finally: bool,
     ) -> Vec<u8> {
         let mut out = Vec::new();
-        if take.len() == 0 {
+        if take.is_empty() {
             return out;
         }
         if !self.started {

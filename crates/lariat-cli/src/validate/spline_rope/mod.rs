@@ -10,6 +10,7 @@
 //! motion.rs   falling, held, swinging, energy, orders, viscosity, other methods
 //! contact.rs  sliding and the capstan
 //! limits.rs   the fastest vibration, and where a step turns wild
+//! shot.rs     a document at several frame rates
 //! ```
 //!
 //! Tests: `another_gravity_would_be_seen`, and in the files.
@@ -18,6 +19,7 @@ mod contact;
 mod limits;
 mod motion;
 mod rest;
+mod shot;
 
 use glam::DVec3;
 use lariat_core::dynamics::material::{Material, Stuff};
@@ -393,6 +395,15 @@ pub(in crate::validate) const TOPIC: Topic = Topic {
             counted: "m",
             bar: 1e-3,
             run: || Some(Outcome::worst(motion::apart(Method::SemiImplicit, 20_000)?)),
+        },
+        Check {
+            name: "spline-rope-frame-rates",
+            what: "one document at 24, 60 and 144 frames a second: worst difference",
+            unit: "m",
+            source: "the same motion",
+            counted: "m",
+            bar: 1e-9,
+            run: || Some(Outcome::worst(shot::frame_rates()?)),
         },
     ],
 };
