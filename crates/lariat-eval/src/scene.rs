@@ -282,6 +282,16 @@ impl Scene {
         groups
     }
 
+    /// How many frames before a change a simulated body may be drawn by what comes after it: one
+    /// record, for each that hangs on another.
+    pub(crate) fn frames_between_records(&self) -> f64 {
+        let simulated = self.bodies.iter().filter_map(|body| body.dynamics.as_ref());
+        let longest =
+            simulated.map(|dynamics| dynamics.seconds_between_records()).fold(0.0, f64::max);
+        (self.shot.rate.frame(longest) - self.shot.rate.frame(0.0))
+            * self.simulated_groups().len() as f64
+    }
+
     /// From which frame on a body is simulated, if it is.
     pub fn simulated_from(&self, body: usize) -> Option<f64> {
         let dynamics = self.bodies[body].dynamics.as_ref()?;

@@ -8,7 +8,7 @@ use glam::DVec3;
 use lariat_core::dynamics::{
     air::Gusts,
     contact::Obstacle,
-    material::Material,
+    material::{Material, Stuff},
     spline_rope::{Build, Elasticity, Hold, Method, Pin, Push, SplineRope},
 };
 use lariat_core::model::layer::Collider;
@@ -19,13 +19,13 @@ const ALL: [Method; 4] =
 
 /// Two metres of rubber above a floor, in gusts, with a hand at its start and another in its middle.
 fn rope(build: &Build) -> SplineRope {
-    let line: Vec<DVec3> = (0..=40).map(|i| DVec3::new(0.05 * f64::from(i), 0.0, 0.3)).collect();
+    let line: Vec<DVec3> = (0..=40).map(|i| DVec3::new(0.05 * f64::from(i), 0.0, 0.1)).collect();
     let mut rope = SplineRope::along(&line, build).expect("it can be built");
     rope.pins.extend([Pin::at(0.0, line[0]), Pin::at(0.5, line[20])]);
     rope.pushes.push(Push { u: 1.0, force: DVec3::Y * 0.05 });
     rope.obstacles.push(Obstacle::standing(Collider::floor(0.0), 0.01));
     let stick = |y: f64| {
-        let (from, to) = (DVec3::new(1.2, y, 0.15), DVec3::new(1.8, y, 0.15));
+        let (from, to) = (DVec3::new(1.2, y, 0.06), DVec3::new(1.8, y, 0.06));
         Collider::Capsule { from, to, radius: 0.02 }
     };
     rope.obstacles.push(Obstacle::standing(stick(-0.3), 0.01));
@@ -41,8 +41,8 @@ fn rope(build: &Build) -> SplineRope {
 /// Step `k`: hands, stick and gusts are where they are then; the second hand lets go now and then.
 fn step(rope: &mut SplineRope, k: u32, dt: f64) -> u32 {
     let t = f64::from(k) * dt;
-    rope.pins[0].target = DVec3::new(0.0, 0.2 * ops::sin(9.0 * t), 0.3 + 0.1 * ops::sin(5.0 * t));
-    rope.pins[1].target = DVec3::new(0.8, 0.1 * ops::sin(7.0 * t), 0.3);
+    rope.pins[0].target = DVec3::new(0.0, 0.2 * ops::sin(9.0 * t), 0.1 + 0.05 * ops::sin(5.0 * t));
+    rope.pins[1].target = DVec3::new(0.8, 0.1 * ops::sin(7.0 * t), 0.1);
     rope.pins[1].on = k % 100 < 60;
     let stick = &mut rope.obstacles[1];
     stick.before = stick.now.clone();
@@ -52,7 +52,7 @@ fn step(rope: &mut SplineRope, k: u32, dt: f64) -> u32 {
     }
     rope.air.carried = rope.air.wind * t;
     rope.air.changed = t;
-    rope.step(dt).map_or(u32::MAX, |report| report.contacts)
+    rope.step(dt).expect("it is calm").contacts
 }
 
 /// Steps once, and counts what is allocated in all steps after that.
@@ -62,17 +62,19 @@ fn counted(build: &Build, steps: u32, dt: f64) {
     let mut touched = 0;
     let allocated = measure(|| {
         for k in 1..steps {
-            touched = touched.max(step(&mut rope, k, dt));
+            touched += step(&mut rope, k, dt);
         }
     });
     let what = format!("{:?}, {:?}, {:?}", build.method, build.elasticity, build.hold);
-    assert!((2..1000).contains(&touched), "{what}: {touched} places touched something");
+    assert!(touched >= 50, "{what}: {touched} places touched something");
     assert_eq!(allocated.count_total, 0, "{what}");
 }
 
 #[test]
 fn no_step_allocates() {
-    let stuff = Material::find("rubber").expect("a material").at_radius(0.01);
+    // Soft, and hardly damped within: explicit steps of a twentieth of a millisecond do.
+    let rubber = Material::find("rubber").expect("a material").at_radius(0.01);
+    let stuff = Stuff { stretch: 500.0, inner_friction: 1e-4, ..rubber };
     for method in ALL {
         let explicit = matches!(method, Method::SemiImplicit | Method::Explicit);
         // What an explicit step bears, and a frame of a game.

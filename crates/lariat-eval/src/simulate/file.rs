@@ -246,7 +246,7 @@ fn next(reader: &mut Reader<'_>, take: &mut BodyTake) -> Option<u8> {
     let (checkpoint, records) = numbers.split_at_checked(state)?;
     let (ways, state) = checkpoint.split_at_checked(6)?;
     let state = State::from_numbers(state)?;
-    let fits = state.positions.len() == take.points
+    let fits = state.fits(take.points)
         && records.len().is_multiple_of(take.row())
         && (1..=RECORDS_BETWEEN).contains(&(records.len() / take.row()));
     if !fits {

@@ -106,7 +106,8 @@ impl Inputs {
         out: &mut Holds,
     ) {
         out.clear();
-        let ends = body.ends(world, warnings);
+        let wanted = [0, 1].map(|k| self.ends[k].as_ref().is_some_and(|told| told.at(world.t)));
+        let ends = body.ends(world, wanted, warnings);
         for (u, (end, told)) in [0.0, 1.0].into_iter().zip(ends.into_iter().zip(&self.ends)) {
             let on = told.as_ref().map_or(end.held, |told| told.at(world.t));
             out.push(Pin { u, target: end.place, on });

@@ -27,7 +27,7 @@ use crate::scene::{Scene, World};
 
 /// Records a second, at most: fast enough for a whip between them.
 const RECORDS: f64 = 240.0;
-/// Bytes that one body's recording may take. A rope of 32 control points lasts for two hours.
+/// Bytes that one body's recording may take. A rope of 32 control points lasts for more than an hour.
 const MOST_BYTES: usize = 2 << 30;
 /// Rounds of the local and global step, as the notes suggest.
 const ROUNDS: usize = 10;
@@ -144,6 +144,16 @@ impl Dynamics {
     /// Steps a second.
     pub(crate) fn rate(&self) -> f64 {
         self.rate
+    }
+
+    /// Steps from one record to the next.
+    fn stride(&self) -> u64 {
+        (self.rate / RECORDS).ceil().max(1.0) as u64
+    }
+
+    /// Seconds from one record to the next.
+    pub(crate) fn seconds_between_records(&self) -> f64 {
+        self.stride() as f64 / self.rate
     }
 
     /// Poses the body from its simulation; not before it has started.
@@ -293,7 +303,7 @@ impl Dynamics {
         if run.rope.is_none() && !self.set_out(run, body, scene) {
             return true;
         }
-        let stride = (self.rate / RECORDS).floor().max(1.0) as u64;
+        let stride = self.stride();
         while !run.take.reaches(until) {
             if !each(run.take.end()) {
                 return false;
@@ -383,11 +393,11 @@ impl Dynamics {
             }
             run.parts = parts.max(1.0) as u32;
         }
-        let stride = (self.rate / RECORDS).floor().max(1.0);
+        let stride = self.stride();
         match run.take.checkpoints.last() {
             Some(last) if last.state.positions.len() == rope.control_points() => {
                 let records = (run.take.checkpoints.len() - 1) * RECORDS_BETWEEN;
-                run.steps = records as u64 * stride as u64;
+                run.steps = records as u64 * stride;
                 (run.up, run.carried) = (last.up, last.carried);
                 rope.state = last.state.clone();
                 let row = run.take.row();
@@ -403,7 +413,7 @@ impl Dynamics {
             _ => {
                 run.take = BodyTake {
                     start: self.start,
-                    rate: self.rate / stride,
+                    rate: self.rate / stride as f64,
                     length: rope.length(),
                     points: rope.control_points(),
                     nodes: rope.control_points(),
@@ -442,8 +452,13 @@ impl Dynamics {
             made = rope.step(h).map(|_| ());
         } else {
             let after: Vec<DVec3> = rope.pins.iter().map(|pin| pin.target).collect();
+            let solids = rope.obstacles.clone();
             for part in 1..=run.parts {
                 let share = f64::from(part) / f64::from(run.parts);
+                let from = f64::from(part - 1) / f64::from(run.parts);
+                for (obstacle, whole) in rope.obstacles.iter_mut().zip(&solids) {
+                    *obstacle = whole.within(from, share);
+                }
                 for (pin, (a, b)) in rope.pins.iter_mut().zip(before.iter().zip(&after)) {
                     pin.target = a.lerp(*b, share);
                 }
@@ -452,6 +467,7 @@ impl Dynamics {
                     break;
                 }
             }
+            rope.obstacles = solids;
         }
         if let Err(wild) = made {
             run.take.stopped = Some(Stopped { time: to, why: wild.to_string() });

@@ -110,6 +110,8 @@ impl BodyTake {
 
     /// The body at a time; held before the first record and after the last.
     pub(super) fn at(&self, t: f64, out: &mut Recorded) {
+        out.positions.clear();
+        out.tensions.clear();
         let (row, count) = (self.row(), self.len());
         let Some(last) = count.checked_sub(1) else { return };
         let (before, share) = self.place(t);
@@ -118,8 +120,6 @@ impl BodyTake {
         let of = |record: usize| &self.numbers[record * row..(record + 1) * row];
         let (a, b) = (of(before), of(after));
         let n = 3 * self.points;
-        out.positions.clear();
-        out.tensions.clear();
         let places = |row: &[f64], i: usize| DVec3::from_slice(&row[3 * i..3 * i + 3]);
         let speeds = |row: &[f64], i: usize| DVec3::from_slice(&row[n + 3 * i..n + 3 * i + 3]);
         if share == 0.0 {

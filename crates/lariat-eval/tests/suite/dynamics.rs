@@ -215,3 +215,38 @@ fn a_take_tells_that_its_steps_are_too_long_as_its_run_does() {
     loaded.load_take(0, 7, &bytes).unwrap();
     assert!(loaded.evaluate(4.0).bodies[0] == moment);
 }
+
+#[test]
+fn a_rope_that_cannot_start_is_posed_and_not_drawn_as_another() {
+    let rope = |name: &str, x: f64, dynamics: &str| {
+        format!(
+            "[[body]]\nname = \"{name}\"\nmodel = \"loose-rope\"\nfrom = [{x}, 0, 2]\nlength = 1\n\
+             dynamics = {{ kind = \"spline-rope\", {dynamics} }}\n"
+        )
+    };
+    // Explicit steps without viscosity have no length that is short enough.
+    let text = rope("a", 0.0, "control-points = 8")
+        + &rope("b", 5.0, "control-points = 64, method = \"explicit\"");
+    let scene = scene(&text);
+    let moment = scene.evaluate(20.0);
+    assert_eq!(moment.bodies[1].strands[0].points()[0], DVec3::new(5.0, 0.0, 2.0));
+    assert!(moment.bodies[1].warnings.iter().any(|w| w.code().name() == "L0660"));
+}
+
+#[test]
+fn a_free_end_is_held_where_its_model_puts_it() {
+    let text = r#"
+[[body]]
+name = "rope"
+model = "loose-rope"
+from = [0, 0, 2]
+direction = [1, 0, 0]
+length = 1
+[body.dynamics]
+kind = "spline-rope"
+hold-end = true
+"#;
+    let scene = scene(text);
+    let end = scene.evaluate(40.0).bodies[0].strands[0].points()[48];
+    assert!(end.distance(DVec3::new(1.0, 0.0, 2.0)) < 1e-12, "{end}");
+}

@@ -3,7 +3,7 @@
 //! The speeds at the end of a step follow from the places there by the second-order backward
 //! difference, `v = (3q − 4q₀ + q₋₁)/2dt`, and so do accelerations from speeds (BDF2); forces are
 //! those at the end. That damps waves of stretch, which no one sees, and hardly anything else: a
-//! swing of a hundred steps loses a ten-thousandth of its height each time. Every such step looks
+//! swing of a hundred steps loses some ten-thousandths of its height each time. Every such step looks
 //! like Euler's backward one of length `τ = 2dt/3` from combined old places `q̄` and speeds `v̄`:
 //! `M (q − q̄ − τ v̄)/τ² = F(q, (q − q̄)/τ)`. The first step is by the midpoint, which is that form
 //! too, with half the step, and then as far again; after an impact Euler's own, because old speeds
@@ -91,10 +91,17 @@ impl SplineRope {
         }
         let fastest =
             self.state.velocities.iter().map(|v| v.length_squared()).fold(0.0, f64::max).sqrt();
-        (fastest * dt / (0.5 * thinnest)).ceil().clamp(1.0, 16.0) as u32
+        let carried = |obstacle: &Obstacle| {
+            let far = |q: &DVec3| obstacle.carried(*q).distance(*q);
+            self.state.positions.iter().map(far).fold(0.0, f64::max)
+        };
+        let moving = self.obstacles.iter().filter(|o| o.before != o.now);
+        let carried = moving.map(carried).fold(0.0, f64::max);
+        let parts = (fastest * dt + carried) / (0.5 * thinnest.max(f64::MIN_POSITIVE));
+        (parts.ceil() as u32).clamp(1, 16)
     }
 
-    /// The same step in several: pins go there in a straight line.
+    /// The same step in several: pins and obstacles go there in a straight line.
     fn in_parts(
         &mut self,
         parts: u32,
@@ -107,11 +114,23 @@ impl SplineRope {
         for (row, to) in self.pinned.iter().zip(&self.targets) {
             self.work.ways.push((row.of(&self.state.positions), *to));
         }
+        let solids = self.work.solids.len();
+        let moving = self.obstacles.iter().any(|o| o.before != o.now);
+        if moving {
+            self.work.solids.extend(self.obstacles.iter().cloned());
+        }
         let mut made = Ok(());
         for part in 1..=parts {
             let share = f64::from(part) / f64::from(parts);
             for (target, (from, to)) in self.targets.iter_mut().zip(&self.work.ways[below..]) {
                 *target = if part == parts { *to } else { *from + (*to - *from) * share };
+            }
+            if moving {
+                let from = f64::from(part - 1) / f64::from(parts);
+                for (obstacle, whole) in self.obstacles.iter_mut().zip(&self.work.solids[solids..])
+                {
+                    *obstacle = whole.within(from, share);
+                }
             }
             made = self.implicit_part(dt / f64::from(parts), halvings, report);
             if made.is_err() {
@@ -119,6 +138,9 @@ impl SplineRope {
             }
         }
         self.work.ways.truncate(below);
+        for (obstacle, whole) in self.obstacles.iter_mut().zip(self.work.solids.drain(solids..)) {
+            *obstacle = whole;
+        }
         made
     }
 

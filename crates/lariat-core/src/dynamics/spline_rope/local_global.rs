@@ -129,7 +129,7 @@ impl SplineRope {
             if work.fixed_factor.build(&work.fixed).is_err() {
                 work.made_for = None;
             }
-            work.fixed_held = super::pins::Held::default();
+            work.fixed_held.forget();
         }
         if self.build.hold == Hold::Constraint
             && !work.fixed_held.is_for(self.pinned.iter().copied())

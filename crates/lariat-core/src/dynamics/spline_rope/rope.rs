@@ -116,6 +116,11 @@ impl State {
         out.extend_from_slice(&self.pushes);
     }
 
+    /// Whether it is the state of a rope of so many control points.
+    pub fn fits(&self, control_points: usize) -> bool {
+        self.positions.len() == control_points && self.tensions.len() + 1 == control_points
+    }
+
     /// What [`State::to_numbers`] wrote; nothing if it is something else.
     pub fn from_numbers(numbers: &[f64]) -> Option<Self> {
         let (head, mut rest) = numbers.split_at_checked(9)?;
@@ -248,6 +253,8 @@ pub(super) struct Work {
     pub speeds: Vec<DVec3>,
     pub pulls: Vec<DVec3>,
     pub goals: Vec<DVec3>,
+    /// Obstacles of steps that are made in parts, as they are for the whole of it.
+    pub solids: Vec<Obstacle>,
     /// Ways of pins through steps that are made in parts: from where to where.
     pub ways: Vec<(DVec3, DVec3)>,
     pub meetings: Vec<Meeting>,

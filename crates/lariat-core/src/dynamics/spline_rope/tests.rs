@@ -562,7 +562,10 @@ fn bad_numbers_are_refused_with_what_is_wrong() {
         "`bend stiffness` is -1; it must be 0 or more and finite"
     );
     let few = Build { elasticity: Elasticity::Springs { count: 3 }, ..Build::new(8, hemp()) };
-    assert!(matches!(refused(&few), BuildError::TooFewSprings { springs: 3, segments: 5 }));
+    for method in every_method() {
+        let few = Build { method, ..few.clone() };
+        assert!(matches!(refused(&few), BuildError::TooFewSprings { springs: 3, segments: 5 }));
+    }
     let nowhere = SplineRope::along(&[DVec3::ONE; 4], &Build::new(8, hemp()));
     assert!(matches!(nowhere, Err(BuildError::NoLength(_))));
 }
