@@ -209,22 +209,23 @@ fn stuffs() -> String {
 
 /// A number as people write it, with three digits that count.
 fn three_digits(number: f64) -> String {
+    let scientific = format!("{number:.2e}");
+    let (digits, exponent) = scientific.split_once('e').unwrap_or((&scientific, "0"));
+    let exponent: i32 = exponent.parse().unwrap_or(0);
     if number == 0.0 {
         return "0".to_owned();
     }
-    let places = 2 - number.abs().log10().floor() as i32;
-    if places >= 0 {
-        return format!("{number:.0$}", places as usize);
+    if exponent <= 2 {
+        return format!("{number:.0$}", (2 - exponent).unsigned_abs() as usize);
     }
-    let unit = 10_f64.powi(-places);
-    let whole = format!("{:.0}", (number / unit).round() * unit);
-    let groups: Vec<&str> = whole
-        .as_bytes()
-        .rchunks(3)
-        .rev()
+    let zeros = "0".repeat((exponent - 2).unsigned_abs() as usize);
+    let whole = digits.replace('.', "") + &zeros;
+    let first = (whole.len() - 1) % 3 + 1;
+    let (head, rest) = whole.split_at(first);
+    rest.as_bytes()
+        .chunks(3)
         .filter_map(|group| std::str::from_utf8(group).ok())
-        .collect();
-    groups.join(" ")
+        .fold(head.to_owned(), |all, group| all + " " + group)
 }
 
 /// A heading, a sentence, a picture and the command to see it move, for every exhibit.
