@@ -8,6 +8,7 @@ pub const FILES: &[(&str, &[u8])] = &[
     ("alien.obj", include_bytes!("../files/alien.obj")),
     ("alien-aside.modes", include_bytes!("../files/alien-aside.modes")),
     ("alien-up.modes", include_bytes!("../files/alien-up.modes")),
+    ("ball.obj", include_bytes!("../files/ball.obj")),
     ("eyes.obj", include_bytes!("../files/eyes.obj")),
     ("stout.obj", include_bytes!("../files/stout.obj")),
     ("wheel.obj", include_bytes!("../files/wheel.obj")),

@@ -2,8 +2,9 @@
 //!
 //! Tests, benches, the guide and `lariat museum` all take their scenes from here, so that a
 //! number in a benchmark, a picture in the guide and a failing test speak of the same rope.
-//! Barzel's figures and Kass and Anderson's are here one by one, and beside them the cases that have taught us something:
-//! ropes without slack, ends that meet, coils that would run backwards.
+//! Barzel's figures and Kass and Anderson's are here one by one; ropes that are simulated, as Tuzel
+//! does it; and beside them the cases that have taught us something: ropes without slack, ends that
+//! meet, coils that would run backwards.
 //!
 //! A scene is a file, `scenes/NAME.lariat`, written as an animator would write it. All of them are
 //! clean: no errors and no warnings, at any frame. An exhibit that shows the same as another goes.
@@ -15,7 +16,8 @@
 //! ```text
 //! tests/suite/exhibits.rs   every scene is clean, and together they show everything there is
 //! tests/suite/figures.rs    what the paper says about its figures holds for ours
-//! tests/suite/springs.rs   what the other paper says about its own, and what wiggles promise
+//! tests/suite/springs.rs    what the other paper says about its own, and what wiggles promise
+//! tests/suite/dynamics.rs   what must hold of the ropes that are simulated
 //! tests/suite/modes.rs      what was learned from a motion is what made it, and can be mixed
 //! tests/suite/limits.rs     what happens when a limit is reached
 //! tests/suite/guide.rs      the examples of the guide are clean, its tables are the schema's

@@ -1,7 +1,7 @@
 //! The table of exhibits: one row a scene, in the order of a walk through the museum.
 //!
-//! Barzel's figures first, then Kass and Anderson's, in the order of the papers; then what the
-//! figures do not show.
+//! Barzel's figures first, then Kass and Anderson's, in the order of the papers, and ropes that are
+//! simulated as Tuzel does it; then what the figures do not show.
 
 use crate::Exhibit;
 
@@ -169,6 +169,77 @@ pub const EXHIBITS: &[Exhibit] = &[
         figure: None,
         why: "Two modes of two motions on one body, a quarter of a swing apart: hips that neither motion has move in a circle.",
         text: include_str!("../scenes/kass-hula.lariat"),
+    },
+    // Tuzel: ropes that are simulated.
+    Exhibit {
+        name: "tuzel-swung",
+        title: "A rope swung by a hand",
+        figure: None,
+        why: "Only the hand is keyed: a rope that trails, flicks and swings out by itself.",
+        text: include_str!("../scenes/tuzel-swung.lariat"),
+    },
+    Exhibit {
+        name: "tuzel-dropped",
+        title: "A rope is let go, first on the left, then on the right",
+        figure: None,
+        why: "Hand-keyed until it is let go: a pose becomes a fall, and the fall ends on the floor, at rest.",
+        text: include_str!("../scenes/tuzel-dropped.lariat"),
+    },
+    Exhibit {
+        name: "tuzel-pins",
+        title: "A rope is lifted by three hooks and let go of",
+        figure: None,
+        why: "Places that are held come and go: hooks on keyed locators, switched off one after the other.",
+        text: include_str!("../scenes/tuzel-pins.lariat"),
+    },
+    Exhibit {
+        name: "tuzel-dragged",
+        title: "A rope is dragged over a log",
+        figure: None,
+        why: "Friction at work: a rope that is drawn up from the floor, over a cylinder, and runs off by its own weight.",
+        text: include_str!("../scenes/tuzel-dragged.lariat"),
+    },
+    Exhibit {
+        name: "tuzel-whip",
+        title: "A whip",
+        figure: None,
+        why: "Mass that fades along the rope: the loop runs to the tip, and the tip is ten times as fast as the hand.",
+        text: include_str!("../scenes/tuzel-whip.lariat"),
+    },
+    Exhibit {
+        name: "tuzel-weight",
+        title: "A weight on a rope, and a rope without one",
+        figure: None,
+        why: "What is tied to a rope and what pushes it, as numbers: kilograms and newtons.",
+        text: include_str!("../scenes/tuzel-weight.lariat"),
+    },
+    Exhibit {
+        name: "tuzel-bungee",
+        title: "A keg on a bungee cord",
+        figure: None,
+        why: "A rope that stretches to nearly twice its length and goes slack between bounces.",
+        text: include_str!("../scenes/tuzel-bungee.lariat"),
+    },
+    Exhibit {
+        name: "tuzel-materials",
+        title: "Five materials over five pegs, and in one wind",
+        figure: None,
+        why: "What the names of stuffs stand for, side by side: weight, stiffness and how the wind takes them.",
+        text: include_str!("../scenes/tuzel-materials.lariat"),
+    },
+    Exhibit {
+        name: "tuzel-curtain",
+        title: "A ball rolls through a curtain",
+        figure: None,
+        why: "A collider that moves through ropes and takes them along.",
+        text: include_str!("../scenes/tuzel-curtain.lariat"),
+    },
+    Exhibit {
+        name: "tuzel-published",
+        title: "Tuzel's own rope beside ours",
+        figure: None,
+        why: "The method as published, with its numbers of points, springs and contacts, and what has been gained since.",
+        text: include_str!("../scenes/tuzel-published.lariat"),
     },
     // Ropes at their limits.
     Exhibit {

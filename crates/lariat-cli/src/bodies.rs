@@ -4,7 +4,7 @@ use lariat_core::geometry::{Camera, Footage, Mesh, Strand};
 use lariat_eval::{BodyMoment, Handles, Moment, Scene};
 use lariat_scene::{lower::Lowered, schema::did_you_mean};
 
-use crate::{exit::Failure, wardrobe::Wardrobe, words};
+use crate::{ahead, console::Console, exit::Failure, wardrobe::Wardrobe, words};
 
 /// Bodies of a scene, in the order of the document.
 pub(crate) struct Bodies<'s> {
@@ -62,6 +62,19 @@ impl<'s> Bodies<'s> {
     /// Whether they look the same at every frame.
     pub(crate) fn are_still(&self) -> bool {
         self.chosen.iter().all(|body| self.scene.is_still(*body))
+    }
+
+    /// Simulates them, and what cameras ride on, up to the last of some frames.
+    pub(crate) fn simulate(
+        &self,
+        cameras: &[usize],
+        frames: &[f64],
+        console: Console,
+    ) -> Result<(), Failure> {
+        let ridden = cameras.iter().flat_map(|camera| self.scene.camera_dependencies(*camera));
+        let wanted = self.chosen.iter().chain(ridden).copied();
+        let last = frames.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+        ahead::simulate(self.scene, wanted, last, console)
     }
 
     /// Poses them at a frame; the entries of all other bodies are left as they are.

@@ -15,7 +15,7 @@ use std::{
     path::Path,
 };
 
-use lariat::Folder;
+use lariat::{Folder, takes::FeltFiles};
 use lariat_eval::{Assets, Files};
 use lariat_scene::{
     Limits,
@@ -49,6 +49,8 @@ pub(crate) struct Input {
     pub(crate) checked: Checked,
     /// What the files that it names hold.
     pub(crate) assets: Assets,
+    /// Which motion it is, files included: takes are told apart by it.
+    pub(crate) motion: u128,
 }
 
 /// Reads a document and makes sense of it.
@@ -93,16 +95,18 @@ fn read_from(
         read if read > limit => Checked { findings: vec![too_large(size, limit)], content: None },
         _ => check(&bytes, limits),
     };
-    let mut assets = Assets::default();
+    let (mut assets, mut motion) = (Assets::default(), 0);
     if let Some(content) = &checked.content {
-        assets = Assets::load(&content.lowered, limits, files);
+        let files = FeltFiles::new(files);
+        assets = Assets::load(&content.lowered, limits, &files);
+        motion = files.motion_hash(&content.document);
         let found = assets.findings(&content.lowered, limits);
         if !found.is_empty() {
             checked.findings.extend(found);
             in_order(&mut checked.findings);
         }
     }
-    Ok(Input { source: Source { name, bytes }, checked, assets })
+    Ok(Input { source: Source { name, bytes }, checked, assets, motion })
 }
 
 fn too_large(size: Option<u64>, limit: u64) -> Diagnostic {

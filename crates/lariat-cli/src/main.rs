@@ -1,6 +1,7 @@
 //! The `lariat` command: make a document, check it, look at its numbers, export it, draw it.
 //!
 //! ```text
+//! ahead.rs      bodies simulated before anything is made of them, and takes that are there already
 //! args.rs       what can be said on the command line: commands and options they share
 //! command/      one file per command
 //! exit.rs       how a command ends: clean, with findings, or not at all
@@ -31,6 +32,7 @@
 //! A command returns what came of it; this file ends the process, and `interrupt.rs` at a second
 //! Ctrl-C.
 
+mod ahead;
 mod args;
 mod bodies;
 mod camera;

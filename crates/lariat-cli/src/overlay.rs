@@ -254,7 +254,7 @@ fn legend(measure: Measure, range: Range) -> Result<Legend, Failure> {
     match measure {
         Measure::Tension if !known => Err(Failure::new(
             "no strand in this shot knows its tension: only ropes that hang free between two ends \
-             do; `--show slack` works for every strand that has ends",
+             do, and ropes that are simulated; `--show slack` works for every strand that has ends",
         )),
         Measure::Tension => {
             let title = "tension".to_owned();

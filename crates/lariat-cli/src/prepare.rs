@@ -5,6 +5,9 @@
 //! wrong are left out, a shot with errors is played as it can be, and a rope that cannot do what
 //! it was told at some frame does what its finding says.
 //! Either way the findings are said, on standard error.
+//!
+//! Bodies that are simulated go on from the takes beside the document ([`read`]), and are simulated
+//! as far as frames are asked for before these are looked through ([`look_through`]).
 
 use std::path::PathBuf;
 
@@ -12,9 +15,11 @@ use lariat_eval::Scene;
 use lariat_scene::{
     Limits,
     check::{Content, Diagnostic, Severity},
+    lower::Lowered,
 };
 
 use crate::{
+    ahead,
     bodies::Bodies,
     console::Console,
     exit::Failure,
@@ -58,16 +63,35 @@ pub(crate) struct Ready {
     pub(crate) content: Content,
     pub(crate) scene: Scene,
     pub(crate) limits: Limits,
+    /// Which motion it is: takes are told apart by it.
+    pub(crate) motion: u128,
     /// Whether it has errors that are kept going in spite of.
     pub(crate) has_errors: bool,
     keep_going: bool,
 }
 
-/// Reads a document and says what is wrong with it; nothing if that forbids going on.
+/// Reads a document and says what is wrong with it; nothing if that forbids going on. What is
+/// simulated goes on from the takes beside it.
 pub(crate) fn read(reading: &Reading, console: Console) -> Result<Option<Ready>, Failure> {
+    let ready = read_without_takes(reading, console)?;
+    if let Some(Ready { source, content, scene, motion, .. }) = &ready {
+        let note = ahead::load_takes(&reading.file, content, *motion, scene, console);
+        if let Some(note) = note.filter(|_| !console.is_quiet()) {
+            draw(source, &[note], console);
+        }
+    }
+    Ok(ready)
+}
+
+/// The same for who records takes, and has to look at them closely.
+pub(crate) fn read_without_takes(
+    reading: &Reading,
+    console: Console,
+) -> Result<Option<Ready>, Failure> {
     let limits = limit::limits(&reading.limits);
     let input = input::read(&reading.file, &limits)?;
     let has_errors = input.checked.has_errors();
+    let motion = input.motion;
     say(&input.source, &input.checked.findings, console);
     let Some(content) = input.checked.content.filter(|_| !has_errors || reading.keep_going) else {
         refuse(&input.checked.findings, reading.keep_going, console);
@@ -83,7 +107,8 @@ pub(crate) fn read(reading: &Reading, console: Console) -> Result<Option<Ready>,
     }
     let scene = Scene::bind_with(&content.lowered, &input.assets);
     let keep_going = reading.keep_going;
-    Ok(Some(Ready { source: input.source, content, scene, limits, has_errors, keep_going }))
+    let source = input.source;
+    Ok(Some(Ready { source, content, scene, limits, motion, has_errors, keep_going }))
 }
 
 impl Ready {
@@ -106,13 +131,7 @@ impl Ready {
         frames: &[f64],
         console: Console,
     ) -> Result<bool, Failure> {
-        let bodies = Bodies::choose(&self.scene, &self.content.lowered, names)?;
-        let progress = Progress::new(console, "looking", "frames");
-        let survey = look::survey(&bodies, cameras, frames, &progress);
-        drop(progress);
-        let mut findings = survey.findings(&self.content.lowered);
-        in_order(&mut findings);
-        say(&self.source, &findings, console);
+        let findings = self.findings(names, cameras, frames, console)?;
         let has_errors = findings.iter().any(Diagnostic::is_error);
         if has_errors && !self.keep_going {
             refuse(&findings, false, console);
@@ -121,13 +140,52 @@ impl Ready {
         self.has_errors |= has_errors;
         Ok(true)
     }
+
+    /// Looks through frames, and says and returns what was found.
+    pub(crate) fn findings(
+        &self,
+        names: &[String],
+        cameras: &[usize],
+        frames: &[f64],
+        console: Console,
+    ) -> Result<Vec<Diagnostic>, Failure> {
+        let lowered = &self.content.lowered;
+        let bodies = Bodies::choose(&self.scene, lowered, names)?;
+        let mut findings = look_through(&bodies, lowered, cameras, frames, "looking", console)?;
+        in_order(&mut findings);
+        say(&self.source, &findings, console);
+        Ok(findings)
+    }
+}
+
+/// Simulates what is simulated, up to the last of some frames, and looks through them.
+pub(crate) fn look_through(
+    bodies: &Bodies<'_>,
+    lowered: &Lowered,
+    cameras: &[usize],
+    frames: &[f64],
+    what: &'static str,
+    console: Console,
+) -> Result<Vec<Diagnostic>, Failure> {
+    bodies.simulate(cameras, frames, console)?;
+    let progress = Progress::new(console, what, "frames");
+    Ok(look::survey(bodies, cameras, frames, &progress).findings(lowered))
 }
 
 /// Draws findings on standard error: errors always, warnings unless quiet, notes never.
 pub(crate) fn say(source: &Source, findings: &[Diagnostic], console: Console) {
     let least = if console.is_quiet() { Severity::Error } else { Severity::Warning };
+    draw(source, findings.iter().filter(|finding| finding.severity >= least), console);
+}
+
+/// Draws findings on standard error.
+pub(crate) fn draw<'f>(
+    source: &Source,
+    findings: impl IntoIterator<Item = &'f Diagnostic>,
+    console: Console,
+) {
     let mut drawing = None;
-    for finding in findings.iter().filter(|finding| finding.severity >= least) {
+    for finding in findings {
         let drawing =
             drawing.get_or_insert_with(|| Drawing::new(source, console.colours_remarks()));
         Console::put(&format!("{}\n\n", drawing.draw(finding)));

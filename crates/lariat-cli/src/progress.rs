@@ -1,14 +1,17 @@
 //! A bar for what takes long, if anybody is watching.
 //!
 //! Nothing is shown to pipes and files, nothing with `--quiet`, and nothing for work that is done
-//! before a person could read it.
+//! before a person could read it. Work that is done side by side has a bar each, one below the
+//! other ([`Bars`]).
 
 use std::{
+    borrow::Cow,
     cell::OnceCell,
+    fmt,
     time::{Duration, Instant},
 };
 
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use indicatif::{MultiProgress, ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 
 use crate::console::Console;
 
@@ -17,36 +20,84 @@ const PATIENCE: Duration = Duration::from_millis(300);
 
 /// How far some work is.
 pub(crate) struct Progress {
-    what: &'static str,
+    what: Cow<'static, str>,
     unit: &'static str,
     watched: bool,
     started: Instant,
+    /// Where its bar stands, if not alone.
+    among: Option<MultiProgress>,
     bar: OnceCell<ProgressBar>,
+}
+
+/// Bars of works that are done side by side, which also say how fast each is.
+pub(crate) struct Bars {
+    console: Console,
+    all: MultiProgress,
+}
+
+impl Bars {
+    pub(crate) fn new(console: Console) -> Self {
+        let target = ProgressDrawTarget::stderr();
+        Self { console, all: MultiProgress::with_draw_target(target) }
+    }
+
+    /// Says something while bars stand there, unless asked to be quiet.
+    pub(crate) fn remark(&self, text: &str) {
+        self.all.suspend(|| self.console.remark(text));
+    }
+
+    /// One more work that is about to begin.
+    pub(crate) fn over(&self, what: String, unit: &'static str) -> Progress {
+        Progress::among(Some(self.all.clone()), self.console, what.into(), unit)
+    }
 }
 
 impl Progress {
     /// Work that is about to begin, said as `what`, counted in `unit`.
     pub(crate) fn new(console: Console, what: &'static str, unit: &'static str) -> Self {
+        Self::among(None, console, what.into(), unit)
+    }
+
+    fn among(
+        among: Option<MultiProgress>,
+        console: Console,
+        what: Cow<'static, str>,
+        unit: &'static str,
+    ) -> Self {
         let started = Instant::now();
-        Self { what, unit, watched: console.is_watched(), started, bar: OnceCell::new() }
+        Self { what, unit, watched: console.is_watched(), started, among, bar: OnceCell::new() }
     }
 
     /// `done` of `total` are done.
     pub(crate) fn advance(&self, done: u64, total: u64) {
         if self.watched && (self.bar.get().is_some() || self.started.elapsed() >= PATIENCE) {
-            let bar = self.bar.get_or_init(|| self.draw(total));
+            let bar = self.bar.get_or_init(|| self.draw(done, total));
             bar.set_length(total);
             bar.set_position(done);
         }
     }
 
-    fn draw(&self, total: u64) -> ProgressBar {
-        let bar = ProgressBar::with_draw_target(Some(total), ProgressDrawTarget::stderr());
-        let template = format!("{{msg}} [{{bar:30}}] {{pos}}/{{len}} {}, {{eta}} left", self.unit);
+    fn draw(&self, done: u64, total: u64) -> ProgressBar {
+        let bar = match &self.among {
+            None => ProgressBar::with_draw_target(Some(total), ProgressDrawTarget::stderr()),
+            Some(all) => all.add(ProgressBar::new(total)),
+        };
+        let speed = if self.among.is_some() { ", {speed}" } else { "" };
+        let template =
+            format!("{{msg}} [{{bar:30}}] {{pos}}/{{len}} {}{speed}, {{eta}} left", self.unit);
         if let Ok(style) = ProgressStyle::with_template(&template) {
+            let style =
+                style.with_key("speed", |state: &ProgressState, out: &mut dyn fmt::Write| {
+                    let _ = write!(out, "{:.0} a second", state.per_sec());
+                });
             bar.set_style(style.progress_chars("=> "));
         }
-        bar.set_message(self.what);
+        bar.set_message(self.what.clone());
+        if self.among.is_some() {
+            // What was there before it began says nothing about its speed.
+            bar.set_position(done);
+            bar.reset_eta();
+        }
         bar.with_elapsed(self.started.elapsed())
     }
 }

@@ -170,9 +170,11 @@ impl Evaluator {
             .map(|b| dirty[b] && scene.simulated_from(b).is_some())
             .collect();
         hand_down(&mut ever_after, &scene);
+        // And a little before: between two records it is drawn by both.
+        let felt_from = reach.first - scene.frames_between_records();
         scene.take_over(&self.scene, |b| match (dirty[b], everywhere[b]) {
             (false, false) => f64::INFINITY,
-            (true, false) => reach.first,
+            (true, false) => felt_from,
             (_, true) => f64::NEG_INFINITY,
         });
         let same_bodies = self.lowered.bodies.len() == lowered.bodies.len()
@@ -182,7 +184,7 @@ impl Evaluator {
                 remembered.rearrange(&self.lowered, &lowered);
             }
             let reached = reach.contains(remembered.moment.frame);
-            let later = remembered.moment.frame >= reach.first;
+            let later = remembered.moment.frame >= felt_from;
             for (b, stale) in remembered.stale.iter_mut().enumerate() {
                 *stale |= everywhere[b] || (reached && dirty[b]) || (later && ever_after[b]);
             }

@@ -14,7 +14,7 @@ use crate::assets::Assets;
 use crate::bind::{Body, BoundCamera, BoundCollider, BoundLocator, Work};
 use crate::handles::Handles;
 use crate::moment::{BodyMoment, CameraMoment, Moment};
-use crate::simulate::{self, BodyTake, TakeError, TakeWriter};
+use crate::simulate::{self, BodyTake, Simulation, TakeError, TakeWriter};
 
 /// A document bound and ready for any frame.
 #[derive(Debug)]
@@ -265,10 +265,50 @@ impl Scene {
         self.in_order().filter(|b| self.bodies[*b].dynamics.is_some()).collect()
     }
 
+    /// The same in groups: those of one hang on none of their own group, so they can be simulated
+    /// side by side once the groups before are.
+    pub fn simulated_groups(&self) -> Vec<Vec<usize>> {
+        let mut groups: Vec<Vec<usize>> = Vec::new();
+        // For each body, how many simulated ones hang above it, one on the other.
+        let mut above = vec![0; self.bodies.len()];
+        for b in self.in_order() {
+            above[b] = self.dependencies[b].iter().map(|d| above[*d]).max().unwrap_or(0);
+            if self.bodies[b].dynamics.is_some() {
+                groups.resize(groups.len().max(above[b] + 1), Vec::new());
+                groups[above[b]].push(b);
+                above[b] += 1;
+            }
+        }
+        groups
+    }
+
+    /// How many frames before a change a simulated body may be drawn by what comes after it: one
+    /// record, for each that hangs on another.
+    pub(crate) fn frames_between_records(&self) -> f64 {
+        let simulated = self.bodies.iter().filter_map(|body| body.dynamics.as_ref());
+        let longest =
+            simulated.map(|dynamics| dynamics.seconds_between_records()).fold(0.0, f64::max);
+        (self.shot.rate.frame(longest) - self.shot.rate.frame(0.0))
+            * self.simulated_groups().len() as f64
+    }
+
     /// From which frame on a body is simulated, if it is.
     pub fn simulated_from(&self, body: usize) -> Option<f64> {
         let dynamics = self.bodies[body].dynamics.as_ref()?;
         Some(self.shot.rate.frame(dynamics.start()))
+    }
+
+    /// How far the simulation of a body has come, if it is simulated.
+    pub fn simulation(&self, body: usize) -> Option<Simulation> {
+        let dynamics = self.bodies[body].dynamics.as_ref()?;
+        let frame = |t: f64| self.shot.rate.frame(t);
+        let from = frame(dynamics.start());
+        Some(dynamics.take(|take| Simulation {
+            from,
+            to: if take.is_empty() { from } else { frame(take.end()) },
+            rate: dynamics.rate(),
+            stopped: take.stopped.is_some(),
+        }))
     }
 
     /// Simulates a body up to a frame, so that asking for it there takes no time. `each` is told the
@@ -344,6 +384,11 @@ impl Scene {
     /// The name of a camera.
     pub fn camera_name(&self, camera: usize) -> &str {
         &self.cameras[camera].name
+    }
+
+    /// What a camera rides on.
+    pub fn camera_dependencies(&self, camera: usize) -> &[usize] {
+        &self.cameras[camera].on
     }
 
     /// Whether a camera is the same at every frame.

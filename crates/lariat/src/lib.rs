@@ -27,6 +27,39 @@
 //! # Ok::<(), lariat::curve::catenary::CannotHang>(())
 //! ```
 //!
+//! # A rope in a game
+//!
+//! A [`SplineRope`](dynamics::spline_rope::SplineRope) moves by forces, one step at a time. Its state
+//! is in plain arrays, pins and obstacles may be elsewhere at every step, and no step allocates:
+//!
+//! ```
+//! use lariat::game::*;
+//!
+//! // Two metres of hemp, a centimetre thick, in a hand above the floor.
+//! let line: Vec<DVec3> = (0..=20).map(|i| DVec3::new(0.1 * f64::from(i), 0.0, 1.5)).collect();
+//! let hemp = Material::find("hemp").ok_or("not a material")?.at_radius(0.005);
+//! let mut rope = SplineRope::along(&line, &Build::new(16, hemp))?;
+//! rope.obstacles.push(Obstacle::standing(Collider::floor(0.0), 0.005));
+//! rope.pins.push(Pin::at(0.0, line[0]));
+//!
+//! let dt = 1.0 / 60.0;
+//! for frame in 0..60 {
+//!     // Where the hand is at the end of the step, and where the whole rope is then.
+//!     rope.pins[0].target = DVec3::new(0.0, 0.01 * f64::from(frame), 1.5);
+//!     rope.step(dt)?;
+//!     let _place = rope.point(0.5);
+//! }
+//! assert!(rope.point(0.0).distance(rope.pins[0].target) < 1e-12);
+//! assert!(rope.state.positions.iter().all(|point| point.z > -0.01));
+//!
+//! // Let go.
+//! rope.pins[0].on = false;
+//! rope.step(dt)?;
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # Strands
+//!
 //! What becomes a picture or a file is a [`Strand`](geometry::Strand), swept along the points:
 //!
 //! ```
@@ -81,7 +114,7 @@
 //! ```
 //!
 //! A document with meshes names files; [`open_file`] looks for them beside it, [`open_with`] asks
-//! whoever has them.
+//! whoever has them. What was recorded of bodies that are simulated lies beside it too: [`takes`].
 //!
 //! What is wrong with a document comes as findings, all of them at once, each with its code, its
 //! place, the numbers and the way out:
@@ -98,8 +131,9 @@
 
 mod files;
 mod open;
+pub mod takes;
 
-pub use lariat_core::{curve, geometry, model, modes, motion, num};
+pub use lariat_core::{curve, dynamics, geometry, model, modes, motion, num};
 pub use lariat_eval as eval;
 pub use lariat_export as export;
 pub use lariat_import as import;
@@ -109,6 +143,25 @@ pub use files::Folder;
 pub use open::{Opened, open, open_file, open_with};
 
 pub use glam;
+
+/// What a rope needs that moves by forces, step by step: `use lariat::game::*`.
+///
+/// Materials are what ropes are made of here; those of the [`prelude`] are what they look like.
+pub mod game {
+    pub use glam::{DMat3, DVec3};
+    pub use lariat_core::{
+        dynamics::{
+            air::{Air, Gusts},
+            contact::Obstacle,
+            material::{Material, Stuff},
+            spline_rope::{
+                Build, BuildError, Elasticity, Ends, Hold, Method, Pin, Push, SplineRope, State,
+                StepReport, Wild,
+            },
+        },
+        model::layer::Collider,
+    };
+}
 
 /// What most programs need: `use lariat::prelude::*`.
 ///

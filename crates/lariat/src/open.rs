@@ -11,7 +11,10 @@ use lariat_scene::{
     check::{Content, Diagnostic, check},
 };
 
-use crate::Folder;
+use crate::{
+    Folder,
+    takes::{self, FeltFiles},
+};
 
 /// What came of opening a document.
 #[derive(Debug)]
@@ -62,8 +65,19 @@ pub fn open_with(bytes: &[u8], limits: &Limits, files: &dyn Files) -> Opened {
 }
 
 /// Opens a document on disk, with the files beside it.
+///
+/// Bodies that are simulated go on from what was recorded of them ([`takes`]); a take of another
+/// state of the document is not used, and there is a note about it among the findings.
 pub fn open_file(path: &Path, limits: &Limits) -> io::Result<Opened> {
-    Ok(open_with(&fs::read(path)?, limits, &Folder::of(path)))
+    let folder = Folder::of(path);
+    let files = FeltFiles::new(&folder);
+    let mut opened = open_with(&fs::read(path)?, limits, &files);
+    if let (Some(scene), Some(content)) = (&opened.scene, &opened.content) {
+        let hash = files.motion_hash(&content.document);
+        let not_used = takes::load(scene, hash, &takes::folder_of(path));
+        opened.findings.extend(takes::note(&content.lowered, scene, &not_used));
+    }
+    Ok(opened)
 }
 
 #[cfg(test)]

@@ -134,6 +134,10 @@ fn everything_there_is_can_be_seen_somewhere() {
         &schema::BEND,
         &schema::PINCER,
         &schema::COIL_WAVE,
+        &schema::DYNAMICS,
+        &schema::PIN,
+        &schema::FORCE,
+        &schema::WEIGHT,
     ] {
         for record in family.types {
             let what = tagged(family.noun, record.name);

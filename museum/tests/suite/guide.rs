@@ -15,6 +15,7 @@
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
+use lariat_core::dynamics::material::MATERIALS;
 use lariat_core::motion::{Ease, Extend, Interpolation, Named, Tangents};
 use lariat_museum::{EXHIBITS, Exhibit};
 use lariat_scene::check::{Code, check};
@@ -133,6 +134,7 @@ fn generated(marker: &str) -> Option<String> {
         }
         "eases" => Some(names(Ease::NAMES.iter().map(|row| (row.name, row.help)))),
         "museum" => Some(museum()),
+        "stuffs" => Some(stuffs()),
         _ => None,
     }
 }
@@ -182,6 +184,48 @@ fn limits() -> String {
         let _ = writeln!(out, "| `{}` | {} | {} |", row.name, row.of(&Limits::DEFAULT), row.help);
     }
     out
+}
+
+/// What ropes are made of, in numbers of one that is a centimetre thick.
+fn stuffs() -> String {
+    let mut out = "| `made-of` | mass, kg/m | stretch (EA), N | bending (EI), N m² | pushed together | inner friction, s | would break at |\n|---|---|---|---|---|---|---|\n".to_owned();
+    for material in &MATERIALS {
+        let stuff = material.at_radius(0.005);
+        let (mass, stretch, bend) = (stuff.mass_per_metre, stuff.stretch, stuff.bend);
+        let _ = writeln!(
+            out,
+            "| `{}` | {} | {} | {} | {} | {} | +{:.0} % |",
+            material.name,
+            three_digits(mass),
+            three_digits(stretch),
+            three_digits(bend),
+            stuff.compression,
+            stuff.inner_friction,
+            100.0 * material.breaks_at
+        );
+    }
+    out
+}
+
+/// A number as people write it, with three digits that count.
+fn three_digits(number: f64) -> String {
+    let scientific = format!("{number:.2e}");
+    let (digits, exponent) = scientific.split_once('e').unwrap_or((&scientific, "0"));
+    let exponent: i32 = exponent.parse().unwrap_or(0);
+    if number == 0.0 {
+        return "0".to_owned();
+    }
+    if exponent <= 2 {
+        return format!("{number:.0$}", (2 - exponent).unsigned_abs() as usize);
+    }
+    let zeros = "0".repeat((exponent - 2).unsigned_abs() as usize);
+    let whole = digits.replace('.', "") + &zeros;
+    let first = (whole.len() - 1) % 3 + 1;
+    let (head, rest) = whole.split_at(first);
+    rest.as_bytes()
+        .chunks(3)
+        .filter_map(|group| std::str::from_utf8(group).ok())
+        .fold(head.to_owned(), |all, group| all + " " + group)
 }
 
 /// A heading, a sentence, a picture and the command to see it move, for every exhibit.

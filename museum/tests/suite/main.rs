@@ -1,5 +1,6 @@
 //! The museum looked at with everything there is, and the guide with it, in one test binary.
 
+mod dynamics;
 mod exhibits;
 mod figures;
 mod guide;

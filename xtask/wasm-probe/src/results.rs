@@ -111,7 +111,9 @@ fn remember(hash: &mut Fnv, rope: Option<&SplineRope>) {
     if let Some(rope) = rope {
         rope.state.to_numbers(&mut numbers);
     }
-    numbers.into_iter().for_each(|x| hash.number(x));
+    for x in numbers {
+        hash.number(x);
+    }
 }
 
 /// A rope after 120 steps, held by two pins of which one lets go, and blown onto a floor.

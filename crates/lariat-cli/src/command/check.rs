@@ -5,21 +5,22 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use lariat_eval::{Assets, Scene};
+use lariat_eval::Scene;
 use lariat_scene::{
     Limits, Thing,
     check::{Content, Diagnostic},
 };
 
 use crate::{
+    ahead,
     bodies::Bodies,
     console::Console,
     exit::{Done, Failure, Outcome},
-    input::{self, Source},
+    input::{self, Input, Source},
+    interrupt::Interrupt,
     json::Json,
     limit::{self, Limit},
-    look,
-    progress::Progress,
+    prepare::look_through,
     report::{Drawing, Frames, Tally, in_order, write_findings},
     words,
 };
@@ -175,8 +176,11 @@ impl Check {
     }
 
     fn look(&self, file: &Path, limits: &Limits, console: Console) -> Result<Looked, Failure> {
-        let input = input::read(file, limits)?;
-        let mut findings = input.checked.findings;
+        if Interrupt::was_asked() {
+            return Err(Failure::new(format!("`{}` was not looked at", file.display())));
+        }
+        let mut input = input::read(file, limits)?;
+        let mut findings = std::mem::take(&mut input.checked.findings);
         let seen = match &input.checked.content {
             None => None,
             Some(content) => {
@@ -184,7 +188,7 @@ impl Check {
                 let frames = if self.no_frames {
                     Frames::NotAsked
                 } else {
-                    findings.extend(look_at_frames(content, &input.assets, console)?);
+                    findings.extend(look_at_frames(file, content, &input, console)?);
                     let shot = content.lowered.shot;
                     if content.lowered.shot_is_good {
                         Frames::Seen(shot.frame_count())
@@ -209,21 +213,24 @@ impl Check {
 
 /// What only shows when frames are evaluated.
 fn look_at_frames(
+    file: &Path,
     content: &Content,
-    assets: &Assets,
+    input: &Input,
     console: Console,
 ) -> Result<Vec<Diagnostic>, Failure> {
     let lowered = &content.lowered;
     if lowered.bodies.is_empty() {
         return Ok(Vec::new());
     }
-    let scene = Scene::bind_with(lowered, assets);
+    let scene = Scene::bind_with(lowered, &input.assets);
+    let note = ahead::load_takes(file, content, input.motion, &scene, console);
     let bodies = Bodies::choose(&scene, lowered, &[])?;
     let frames: Vec<f64> =
         (lowered.shot.first..=lowered.shot.last).map(|frame| frame as f64).collect();
-    let progress = Progress::new(console, "checking", "frames");
     let cameras: Vec<usize> = (0..scene.camera_count()).collect();
-    Ok(look::survey(&bodies, &cameras, &frames, &progress).findings(lowered))
+    let mut findings = look_through(&bodies, lowered, &cameras, &frames, "checking", console)?;
+    findings.extend(note);
+    Ok(findings)
 }
 
 impl Total {

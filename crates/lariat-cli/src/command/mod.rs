@@ -12,6 +12,7 @@ mod museum;
 mod new;
 mod plot;
 mod render;
+mod simulate;
 mod validate;
 
 use crate::{console::Console, exit::Done};
@@ -24,6 +25,7 @@ pub(crate) enum Command {
     Eval(eval::Eval),
     Export(export::Export),
     Render(render::Render),
+    Simulate(simulate::Simulate),
     Plot(plot::Plot),
     Modes(modes::Modes),
     Explain(explain::Explain),
@@ -40,6 +42,7 @@ pub(crate) fn run(command: &Command, console: Console) -> Done {
         Command::Eval(eval) => eval.run(console),
         Command::Export(export) => export.run(console),
         Command::Render(render) => render.run(console),
+        Command::Simulate(simulate) => simulate.run(console),
         Command::Plot(plot) => plot.run(console),
         Command::Modes(modes) => modes.run(console),
         Command::Explain(explain) => explain.run(console),

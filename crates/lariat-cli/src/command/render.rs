@@ -434,6 +434,7 @@ impl Render {
             moments: self.motion_blur,
             show: self.show.unwrap_or_default(),
         };
+        bodies.simulate(camera.as_slice(), &frames, console)?;
         let progress = Progress::new(console, "framing", "frames");
         Shoot::set_up(bodies, wish, self.renderer, &frames, &progress, interrupt)
     }

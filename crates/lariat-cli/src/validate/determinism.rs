@@ -334,7 +334,9 @@ fn moved(number: usize) -> Option<u64> {
 /// Many hashes in one.
 fn joined(hashes: &[u64]) -> u64 {
     let mut hash = Fnv::new();
-    hashes.iter().for_each(|one| hash.bytes(&one.to_le_bytes()));
+    for one in hashes {
+        hash.bytes(&one.to_le_bytes());
+    }
     hash.0
 }
 

@@ -50,7 +50,9 @@ fn every_model_and_record_has_a_table() {
     let hoop = folder.run("explain hoop").expect(0).out;
     let entry = "\n  hoop-radius: metres, above 0, or keys; default 0.5 m\n      How wide";
     assert!(hoop.contains(entry), "{hoop}");
-    assert!(hoop.ends_with("`lariat explain layer`, `lariat explain wave`.\n"), "{hoop}");
+    // The line is broken where it is too long.
+    let last = hoop.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(last.ends_with("`lariat explain layer`, `lariat explain wave`."), "{hoop}");
 }
 
 #[test]

@@ -11,6 +11,7 @@
 //! export.rs     files for other tools
 //! render.rs     pictures, movies, contact sheets
 //! overlays.rs   what is laid over pictures, and what bodies are made of instead
+//! simulate.rs   takes that are recorded, gone on from and used
 //! plot.rs       parameters through time, and the answer of springs
 //! panels.rs     which curves of a plot share an axis, what is drawn beside them, and springs
 //! explain.rs    pages
@@ -38,5 +39,6 @@ mod overlays;
 mod panels;
 mod plot;
 mod render;
+mod simulate;
 mod usage;
 mod validate;

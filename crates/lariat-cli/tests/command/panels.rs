@@ -8,7 +8,7 @@ const MIXED_UNITS: &str = "lariat = 1\n[shot]\nframes = [1, 48]\n\
     [[body]]\nname = 'rein'\nmodel = 'suspended-rope'\nfrom = [0, 0, 2]\nlength = 5\n\
     to = { wiggle = [[1, [3, 0, 2]], [12, [3.2, 0.1, 2]]], hertz = 1 }\n\
     swing = { wiggle = [[6, 30], [20, -10]], hertz = 2, around = 0 }\n\
-    sway = { wiggle = [[3, 0], [14.5, 30], [27.5, 0]], hertz = 1, loop = true }\n";
+    sway = { wiggle = [[3, 0], [8.5, 30], [27.5, 0]], hertz = 1, loop = true }\n";
 
 fn folder() -> Folder {
     Folder::with("rein.lariat", MIXED_UNITS)
@@ -106,7 +106,7 @@ fn rows_between_frames_can_be_asked_for() {
     assert!(whole.iter().all(|row| fine.contains(row)));
     // Whatever the step, keys are there.
     let table = folder.run("plot rein.lariat -c rein.sway --step 10").expect(0).out;
-    assert!(column(&table, "rein.sway", "value").contains(&(14.5, Some(30.0))), "{table}");
+    assert!(column(&table, "rein.sway", "value").contains(&(8.5, Some(30.0))), "{table}");
     folder.run(&format!("{line} --step 0.1 -o a.svg")).expect_failure(
         "--step is the distance of rows, and a drawing has none: leave it out, or write a .csv",
     );

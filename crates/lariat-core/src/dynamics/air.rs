@@ -65,7 +65,7 @@ impl Gusts {
         let mut dice = Dice(seed);
         let mut waves = Vec::with_capacity(OCTAVES * WAVES);
         for octave in 0..OCTAVES {
-            let smaller = 0.5_f64.powi(octave as i32);
+            let smaller = 1.0 / f64::from(1_u32 << octave);
             for _ in 0..WAVES {
                 let way = dice.direction();
                 let across = way.cross(dice.direction()).normalize_or(way.any_orthonormal_vector());

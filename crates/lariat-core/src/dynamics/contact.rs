@@ -3,12 +3,16 @@
 //! The solids are those that layers clamp ropes against (`model::layer::Collider`), here at the
 //! beginning and at the end of a step, so that a moving one carries along what lies on it.
 //!
-//! Tests: `a_turning_box_carries_its_corners`, `what_stands_carries_nothing`.
+//! Tests: `a_turning_box_carries_its_corners`, `what_stands_carries_nothing`,
+//! `parts_of_a_way_make_the_whole_of_it`.
+
+use std::sync::Arc;
 
 use glam::{DMat3, DVec3};
 
 use crate::curve::Frame;
 use crate::model::layer::Collider;
+use crate::model::layer::collider::HeightField;
 
 /// A solid that a rope is kept out of.
 #[derive(Clone, Debug, PartialEq)]
@@ -61,15 +65,72 @@ impl Obstacle {
         }
     }
 
+    /// The same within a part of the step, from one share of it (0–1) to another.
+    #[must_use]
+    pub fn within(&self, from: f64, to: f64) -> Self {
+        if self.before == self.now {
+            return self.clone();
+        }
+        let at = |share: f64| between(&self.before, &self.now, share);
+        Self { before: at(from), now: at(to), margin: self.margin }
+    }
+
     /// The thinnest it is, in metres: a point that moves further in one step may pass through.
     pub fn thinnest(&self) -> f64 {
         match &self.now {
             Collider::Plane { .. } | Collider::HeightField(_) => f64::INFINITY,
-            Collider::Sphere { radius, .. }
-            | Collider::Cylinder { radius, .. }
-            | Collider::Capsule { radius, .. } => 2.0 * (radius + self.margin),
+            Collider::Sphere { radius, .. } | Collider::Capsule { radius, .. } => {
+                2.0 * (radius + self.margin)
+            }
+            Collider::Cylinder { from, to, radius } => {
+                (2.0 * radius).min(from.distance(*to)) + 2.0 * self.margin
+            }
             Collider::Box { half, .. } => 2.0 * (half.min_element() + self.margin),
         }
+    }
+}
+
+/// A solid on its way, 0–1; one that becomes another altogether is that at once.
+fn between(a: &Collider, b: &Collider, share: f64) -> Collider {
+    let mix = |a: f64, b: f64| a + (b - a) * share;
+    match (a, b) {
+        (Collider::Plane { point: a, normal: m }, Collider::Plane { point: b, normal: n }) => {
+            let normal = m.lerp(*n, share).normalize_or(*n);
+            Collider::Plane { point: a.lerp(*b, share), normal }
+        }
+        (Collider::Sphere { centre: a, radius: r }, Collider::Sphere { centre: b, radius: s }) => {
+            Collider::Sphere { centre: a.lerp(*b, share), radius: mix(*r, *s) }
+        }
+        (
+            Collider::Box { centre: a, half: h, world_from_box: m },
+            Collider::Box { centre: b, half: k, world_from_box: n },
+        ) => {
+            // Within a step a box turns little: its axes, squared up again, are good enough.
+            let x = m.x_axis.lerp(n.x_axis, share).normalize_or(n.x_axis);
+            let y = m.y_axis.lerp(n.y_axis, share);
+            let y = (y - x * x.dot(y)).normalize_or(n.y_axis);
+            let world_from_box = DMat3::from_cols(x, y, x.cross(y));
+            Collider::Box { centre: a.lerp(*b, share), half: h.lerp(*k, share), world_from_box }
+        }
+        (
+            Collider::Cylinder { from: a, to: c, radius: r },
+            Collider::Cylinder { from: b, to: d, radius: s },
+        ) => {
+            let (from, to) = (a.lerp(*b, share), c.lerp(*d, share));
+            Collider::Cylinder { from, to, radius: mix(*r, *s) }
+        }
+        (
+            Collider::Capsule { from: a, to: c, radius: r },
+            Collider::Capsule { from: b, to: d, radius: s },
+        ) => {
+            let (from, to) = (a.lerp(*b, share), c.lerp(*d, share));
+            Collider::Capsule { from, to, radius: mix(*r, *s) }
+        }
+        (Collider::HeightField(a), Collider::HeightField(b)) => {
+            let origin = a.origin.lerp(b.origin, share);
+            Collider::HeightField(Arc::new(HeightField { origin, ..HeightField::clone(b) }))
+        }
+        (_, other) => other.clone(),
     }
 }
 
@@ -111,6 +172,29 @@ mod tests {
         let obstacle = Obstacle { before: beam(DVec3::X), now: beam(DVec3::Z), margin: 0.0 };
         assert!(obstacle.carried(DVec3::X).distance(DVec3::Z) < 1e-15);
         assert!(obstacle.carried(DVec3::Y * 0.1).distance(DVec3::Y * 0.1) < 1e-15);
+    }
+
+    #[test]
+    fn parts_of_a_way_make_the_whole_of_it() {
+        let beam = |x: f64| Collider::Cylinder {
+            from: DVec3::X * x,
+            to: DVec3::new(x, 1.0, 0.5 * x),
+            radius: 0.1,
+        };
+        let whole = Obstacle { before: beam(0.0), now: beam(0.3), margin: 0.01 };
+        let mut p = DVec3::new(0.0, 0.4, 0.1);
+        let wanted = whole.carried(p);
+        for part in 0..10 {
+            let (from, to) = (f64::from(part) / 10.0, f64::from(part + 1) / 10.0);
+            let step = whole.within(from, to);
+            assert!(
+                step.carried(p).distance(p) < 0.12 * wanted.distance(DVec3::new(0.0, 0.4, 0.1))
+            );
+            p = step.carried(p);
+        }
+        assert!(p.distance(wanted) < 1e-12, "{p} for {wanted}");
+        let ball = Obstacle::standing(Collider::Sphere { centre: DVec3::X, radius: 1.0 }, 0.0);
+        assert_eq!(ball.within(0.2, 0.4), ball);
     }
 
     #[test]

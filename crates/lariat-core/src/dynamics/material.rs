@@ -4,8 +4,11 @@
 //! much of a solid rod's stiffness against bending is left when strands slide along each other. The
 //! numbers are rounded from makers' tables of ropes about 12 mm thick (laid manila weighs 10.5 kg
 //! per 100 m and breaks at 10 to 13 % of stretch with 10.6 kN; laid nylon 8.9 kg and about 35 % with
-//! 29 kN; a 6×19 wire rope 53 kg, with 100 GPa on half of its area). They are what a rope of that
-//! name may be, not a measurement of any; each can be replaced.
+//! 29 kN; a wire rope 53 kg, with the modulus of its wires, some 1e11 Pa, on half of its area). They
+//! are what a rope of that name may be, not a measurement of any; each can be replaced.
+//!
+//! Inner friction is chosen by eye: strands rub on each other, so a bight of hemp that is let go
+//! swings back once or twice and no more, as it would with a quarter of critical damping at 1 Hz.
 //!
 //! Tests: `a_rope_weighs_what_the_tables_say`, `names_are_found`.
 
@@ -39,7 +42,7 @@ pub const MATERIALS: [Material; 5] = [
         modulus: 0.9e9,
         rigidity: 0.02,
         compression: 0.1,
-        inner_friction: 0.01,
+        inner_friction: 0.08,
         breaks_at: 0.12,
     },
     Material {
@@ -48,7 +51,7 @@ pub const MATERIALS: [Material; 5] = [
         modulus: 0.4e9,
         rigidity: 0.01,
         compression: 0.1,
-        inner_friction: 0.005,
+        inner_friction: 0.04,
         breaks_at: 0.35,
     },
     Material {
@@ -57,7 +60,7 @@ pub const MATERIALS: [Material; 5] = [
         modulus: 50e9,
         rigidity: 0.01,
         compression: 1.0,
-        inner_friction: 0.001,
+        inner_friction: 0.02,
         breaks_at: 0.02,
     },
     Material {
@@ -66,7 +69,7 @@ pub const MATERIALS: [Material; 5] = [
         modulus: 2e6,
         rigidity: 1.0,
         compression: 1.0,
-        inner_friction: 0.004,
+        inner_friction: 0.01,
         breaks_at: 5.0,
     },
     Material {

@@ -66,8 +66,8 @@ impl BlockMatrix {
         let half = [m[0], m[1], m[4], m[2], m[5], m[8]];
         for a in 0..4 {
             let own = weights[a] * weights[a];
-            for k in 0..6 {
-                rows[a].diagonal[k] += own * half[k];
+            for (entry, half) in rows[a].diagonal.iter_mut().zip(half) {
+                *entry += own * half;
             }
             for b in 0..a {
                 let both = weights[a] * weights[b];
@@ -314,10 +314,9 @@ impl BlockFactor {
         let left = n - 2 * half;
         let mut middle =
             Middle { matrix: [[0.0; 3 * LEFT]; 3 * LEFT], right: [0.0; 3 * LEFT], size: 3 * left };
-        for q in 0..left {
-            let row = &rows[half + q];
+        for (q, (row, x)) in rows[half..].iter().zip(&x[half..]).enumerate().take(left) {
+            middle.right[3 * q..3 * q + 3].copy_from_slice(&x.to_array());
             for c in 0..3 {
-                middle.right[3 * q + c] = x[half + q][c];
                 for d in 0..=c {
                     middle.matrix[3 * q + c][3 * q + d] = row.diagonal[c * (c + 1) / 2 + d];
                 }
@@ -340,9 +339,9 @@ impl BlockFactor {
                 {
                     take_point(&mut y, l, point);
                 }
-                for c in 0..3 {
-                    middle.right[3 * q + c] += y[c].0[0];
-                    middle.right[3 * other + c] += y[c].0[1];
+                for (c, y) in y.iter().enumerate() {
+                    middle.right[3 * q + c] += y.0[0];
+                    middle.right[3 * other + c] += y.0[1];
                 }
                 for p in 0..=q {
                     let mut u = [Two::default(); 9];
@@ -371,8 +370,8 @@ impl BlockFactor {
             let pair = &self.pairs[B + i];
             let mut y = pair.solve(self.points[B + i]);
             let out = half - 1 - i;
-            for k in 0..B.min(out) {
-                take_point_across(&mut y, &self.pairs[B + i + 1 + k].below[k], &found[k]);
+            for (k, found) in found.iter().enumerate().take(out) {
+                take_point_across(&mut y, &self.pairs[B + i + 1 + k].below[k], found);
             }
             if out < B {
                 for q in 0..(B - out).min(left) {

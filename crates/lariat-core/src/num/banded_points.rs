@@ -4,10 +4,7 @@
 //! other that a single right-hand side has (`num::banded` starts at both ends for that). Made once,
 //! used at every step: the factor is `L D Lᵀ`, `B` numbers and the inverse pivot a row.
 //!
-//! [`PointFactor::inverse_band`] gives the entries of the inverse that lie in the band, without the
-//! rest (Takahashi, Fagan and Chen 1973): what a point weighs against a push needs no more.
-//!
-//! Tests: `a_factor_undoes_the_matrix_for_points`, `the_band_of_the_inverse_is_that_of_the_inverse`.
+//! Tests: `a_factor_undoes_the_matrix_for_points`.
 
 use glam::DVec3;
 
@@ -112,26 +109,6 @@ impl<const B: usize> PointFactor<B> {
             x[i] -= told;
         }
     }
-
-    /// The entries of the inverse within the band, as a symmetric matrix.
-    pub fn inverse_band(&self) -> Symmetric<B> {
-        let n = self.rows.len();
-        let mut inverse = Symmetric::zeros(n);
-        for i in (0..n).rev() {
-            // Z = D⁻¹ + (1 − Lᵀ) Z, from the last column to the first.
-            let reach = B.min(n - 1 - i);
-            for far in (1..=reach).rev() {
-                let j = i + far;
-                let sum: f64 =
-                    (1..=reach).map(|k| self.rows[i + k].below[k - 1] * inverse.at(i + k, j)).sum();
-                inverse.add(j, i, -sum);
-            }
-            let sum: f64 =
-                (1..=reach).map(|k| self.rows[i + k].below[k - 1] * inverse.at(i + k, i)).sum();
-            inverse.add(i, i, self.rows[i].diagonal - sum);
-        }
-        inverse
-    }
 }
 
 #[cfg(test)]
@@ -174,20 +151,5 @@ mod tests {
         let mut flat = example(4);
         flat.rows[2].diagonal = 0.0;
         assert_eq!(PointFactor::new(&flat).map_err(|e| e.row), Err(2));
-    }
-
-    #[test]
-    fn the_band_of_the_inverse_is_that_of_the_inverse() {
-        let n = 12;
-        let factor = PointFactor::new(&example(n)).unwrap();
-        let band = factor.inverse_band();
-        for j in 0..n {
-            let mut column = vec![0.0; n];
-            column[j] = 1.0;
-            factor.solve_column(&mut column);
-            for i in j..n.min(j + 4) {
-                assert!((band.at(i, j) - column[i]).abs() < 1e-15, "{i} {j}");
-            }
-        }
     }
 }

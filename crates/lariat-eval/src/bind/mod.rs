@@ -202,16 +202,35 @@ impl Body {
         }
     }
 
-    /// Where the model has the ends of a rope, and whether it holds them there.
-    pub(crate) fn ends(&self, world: &World<'_>, warnings: &mut Vec<Warning>) -> [End; 2] {
+    /// Where the model has the ends of a rope, and whether it holds them there. Where no place says
+    /// so, as at the free end of a loose rope or at the ends of a wound wire, it is posed to find out,
+    /// if `wanted` asks for that end.
+    pub(crate) fn ends(
+        &self,
+        world: &World<'_>,
+        wanted: [bool; 2],
+        warnings: &mut Vec<Warning>,
+    ) -> [End; 2] {
         let mut held = |place: &Place| End { place: place.at(world, warnings), held: true };
-        match &self.model {
-            Model::Suspended(m) => m.places().map(held),
-            Model::Coiled(m) => m.places().map(held),
-            Model::Loose(m) => [held(m.start()), End::default()],
-            Model::Tail(m) => [held(m.start()), End::default()],
-            _ => [End::default(); 2],
+        let (places, known) = match &self.model {
+            Model::Suspended(m) => return m.places().map(held),
+            Model::Loose(m) => ([held(m.start()), End::default()], [true, false]),
+            Model::Tail(m) => ([held(m.start()), End::default()], [true, false]),
+            Model::Coiled(_) => ([End { held: true, ..End::default() }; 2], [false; 2]),
+            _ => ([End::default(); 2], [false; 2]),
+        };
+        let asked = |k: usize| !known[k] && (wanted[k] || places[k].held);
+        if !asked(0) && !asked(1) {
+            return places;
         }
+        let mut posed = BodyMoment::default();
+        self.pose_model(world, &mut Work::default(), &mut posed);
+        let spine = posed.spine();
+        let found = [spine.first(), spine.last()].map(|end| end.copied().unwrap_or_default());
+        std::array::from_fn(|k| match known[k] {
+            true => places[k],
+            false => End { place: found[k], ..places[k] },
+        })
     }
 
     /// Dresses the pose in `work` as the model would: one strand, or a string of lights.

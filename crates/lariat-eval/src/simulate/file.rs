@@ -1,8 +1,8 @@
 //! A take as bytes, for a file that survives a crash and is never mixed up with another's.
 //!
 //! ```text
-//! "lariat take 1\n"  hash  name  start  rate  length  points      once
-//! kind  size  check  payload                                      as often as there is something
+//! "lariat take 1\n"  hash  name  start  rate  length  points  needed      once
+//! kind  size  check  payload                                              as often as there is something
 //! ```
 //!
 //! A chunk is a checkpoint and the records from there to the next. It is appended when it is whole,
@@ -29,6 +29,9 @@ pub enum TakeError {
     /// It does not begin as one.
     #[error("it is no take, or one of another version")]
     NotATake,
+    /// It begins as one and is cut off before anything is recorded.
+    #[error("it is cut off before its first record")]
+    CutShort,
     /// Another document, or another state of this one.
     #[error("it was recorded from another state of the document")]
     OtherDocument,
@@ -77,7 +80,7 @@ impl TakeWriter {
         finally: bool,
     ) -> Vec<u8> {
         let mut out = Vec::new();
-        if take.len() == 0 {
+        if take.is_empty() {
             return out;
         }
         if !self.started {
@@ -86,7 +89,7 @@ impl TakeWriter {
             out.extend(hash.to_le_bytes());
             out.extend((name.len() as u32).to_le_bytes());
             out.extend_from_slice(name.as_bytes());
-            let sizes = [take.points as f64, take.nodes as f64];
+            let sizes = [take.points as f64, take.nodes as f64, take.needed.unwrap_or(0.0)];
             for number in [take.start, take.rate, take.length].into_iter().chain(sizes) {
                 out.extend(number.to_le_bytes());
             }
@@ -155,6 +158,42 @@ impl<'b> Reader<'b> {
     }
 }
 
+/// What a file says of itself before anything that is recorded.
+struct Head {
+    hash: u128,
+    name: String,
+    /// Without records.
+    take: BodyTake,
+}
+
+fn head(reader: &mut Reader<'_>) -> Result<Head, TakeError> {
+    match reader.bytes(MAGIC.len()) {
+        Some(MAGIC) => {}
+        None if MAGIC.starts_with(reader.0) => return Err(TakeError::CutShort),
+        _ => return Err(TakeError::NotATake),
+    }
+    let hash = reader.array().map(u128::from_le_bytes).ok_or(TakeError::CutShort)?;
+    let long = reader.array().map(u32::from_le_bytes).ok_or(TakeError::CutShort)?;
+    let name = reader.bytes(long as usize).ok_or(TakeError::CutShort)?.to_vec();
+    let name = String::from_utf8(name).map_err(|_| TakeError::NotATake)?;
+    let mut number = || reader.number().ok_or(TakeError::CutShort);
+    let [start, rate, length] = [number()?, number()?, number()?];
+    let [points, nodes, needed] = [number()?, number()?, number()?];
+    let small = |count: f64| (0.0..1e9).contains(&count).then_some(count as usize);
+    let (Some(points), Some(nodes)) = (small(points), small(nodes)) else {
+        return Err(TakeError::NotATake);
+    };
+    let needed = (needed > 0.0).then_some(needed);
+    let take = BodyTake { start, rate, length, points, nodes, needed, ..BodyTake::default() };
+    Ok(Head { hash, name, take })
+}
+
+/// Whose take a file is: its body by name, and whether it is of the state that the hash stands for.
+/// The beginning of the file will do, if it is not shorter than the name and some hundred bytes.
+pub fn take_of(bytes: &[u8], hash: u128) -> Result<(String, bool), TakeError> {
+    head(&mut Reader(bytes)).map(|head| (head.name, head.hash == hash))
+}
+
 /// Reads a take as far as it is whole; and how many bytes are worth keeping, with how many chunks.
 pub(crate) fn read(
     bytes: &[u8],
@@ -162,26 +201,12 @@ pub(crate) fn read(
     hash: u128,
 ) -> Result<(BodyTake, usize, TakeWriter), TakeError> {
     let mut reader = Reader(bytes);
-    if reader.bytes(MAGIC.len()) != Some(MAGIC) {
-        return Err(TakeError::NotATake);
-    }
-    let head = || -> Option<(u128, String, BodyTake)> {
-        let hash = reader.array().map(u128::from_le_bytes)?;
-        let long = reader.array().map(u32::from_le_bytes)? as usize;
-        let name = String::from_utf8(reader.bytes(long)?.to_vec()).ok()?;
-        let [start, rate, length] = [reader.number()?, reader.number()?, reader.number()?];
-        let [points, nodes] = [reader.number()?, reader.number()?];
-        let small = |count: f64| (0.0..1e9).contains(&count).then_some(count as usize);
-        let (points, nodes) = (small(points)?, small(nodes)?);
-        Some((hash, name, BodyTake { start, rate, length, points, nodes, ..BodyTake::default() }))
-    };
-    let mut head = head;
-    let (its, whose, mut take) = head().ok_or(TakeError::NotATake)?;
-    if its != hash {
-        return Err(TakeError::OtherDocument);
-    }
+    let Head { hash: its, name: whose, mut take } = head(&mut reader)?;
     if whose != name {
         return Err(TakeError::OtherBody(whose));
+    }
+    if its != hash {
+        return Err(TakeError::OtherDocument);
     }
     let mut whole = bytes.len() - reader.0.len();
     let mut chunks = 0;
@@ -221,7 +246,7 @@ fn next(reader: &mut Reader<'_>, take: &mut BodyTake) -> Option<u8> {
     let (checkpoint, records) = numbers.split_at_checked(state)?;
     let (ways, state) = checkpoint.split_at_checked(6)?;
     let state = State::from_numbers(state)?;
-    let fits = state.positions.len() == take.points
+    let fits = state.fits(take.points)
         && records.len().is_multiple_of(take.row())
         && (1..=RECORDS_BETWEEN).contains(&(records.len() / take.row()));
     if !fits {
@@ -244,6 +269,7 @@ mod tests {
             length: 2.0,
             points: 4,
             nodes: 2,
+            needed: Some(9000.0),
             ..BodyTake::default()
         };
         for i in 0..records {
@@ -281,6 +307,7 @@ mod tests {
             assert_eq!(read.checkpoints, take.checkpoints);
             assert_eq!(read.stopped, take.stopped);
             assert_eq!((read.start, read.rate, read.length), (0.5, 240.0, 2.0));
+            assert_eq!(read.needed, Some(9000.0));
             assert_eq!(writer, TakeWriter::after(records / RECORDS_BETWEEN));
         }
     }
@@ -311,6 +338,11 @@ mod tests {
         assert_eq!(read(&bytes, "rope", 8).err(), Some(TakeError::OtherDocument));
         assert_eq!(read(&bytes, "rein", 7).err(), Some(TakeError::OtherBody("rope".into())));
         assert_eq!(read(b"lariat = 1", "rope", 7).err(), Some(TakeError::NotATake));
-        assert_eq!(read(&bytes[..20], "rope", 7).err(), Some(TakeError::NotATake));
+        assert_eq!(read(b"", "rope", 7).err(), Some(TakeError::CutShort));
+        for cut in [5, 20, 40, 70] {
+            assert_eq!(read(&bytes[..cut], "rope", 7).err(), Some(TakeError::CutShort), "{cut}");
+        }
+        assert_eq!(take_of(&bytes[..100], 7), Ok(("rope".into(), true)));
+        assert_eq!(take_of(&bytes, 8), Ok(("rope".into(), false)));
     }
 }

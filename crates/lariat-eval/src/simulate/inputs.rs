@@ -106,7 +106,8 @@ impl Inputs {
         out: &mut Holds,
     ) {
         out.clear();
-        let ends = body.ends(world, warnings);
+        let wanted = [0, 1].map(|k| self.ends[k].as_ref().is_some_and(|told| told.at(world.t)));
+        let ends = body.ends(world, wanted, warnings);
         for (u, (end, told)) in [0.0, 1.0].into_iter().zip(ends.into_iter().zip(&self.ends)) {
             let on = told.as_ref().map_or(end.held, |told| told.at(world.t));
             out.push(Pin { u, target: end.place, on });
@@ -134,17 +135,15 @@ impl Inputs {
         }
         body.layers.clamps(world, &body.looks, 0.0, clamps, unheard);
         // One that comes or goes changes which is which: nothing is carried then.
-        let same = clamps.len() == rope.obstacles.len();
-        if !same {
-            rope.obstacles.clear();
-            rope.obstacles.extend(
-                clamps.drain(..).map(|clamp| Obstacle::standing(clamp.collider, clamp.margin)),
-            );
-        } else {
+        if clamps.len() == rope.obstacles.len() {
             for (obstacle, clamp) in rope.obstacles.iter_mut().zip(clamps.drain(..)) {
                 obstacle.before = std::mem::replace(&mut obstacle.now, clamp.collider);
                 obstacle.margin = clamp.margin;
             }
+        } else {
+            rope.obstacles.clear();
+            let standing = |clamp: Clamp| Obstacle::standing(clamp.collider, clamp.margin);
+            rope.obstacles.extend(clamps.drain(..).map(standing));
         }
         rope.gravity = self.gravity.at(t);
         rope.friction = self.friction.at(t, unheard);

@@ -19,7 +19,20 @@ mod run;
 mod take;
 
 pub(crate) use file::read;
-pub use file::{TakeError, TakeWriter};
+pub use file::{TakeError, TakeWriter, take_of};
 pub(crate) use inputs::End;
 pub(crate) use run::Dynamics;
 pub(crate) use take::{BodyTake, Recorded};
+
+/// How far a simulation has come.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Simulation {
+    /// The frame that it starts from.
+    pub from: f64,
+    /// The frame that is reached.
+    pub to: f64,
+    /// Steps a second.
+    pub rate: f64,
+    /// Whether it goes no further: the body's warnings say why.
+    pub stopped: bool,
+}

@@ -3,7 +3,9 @@
 //! It starts at the shape that the model has at the start, as fast as the model moves there, and
 //! steps at its own rate: `start + k/rate`, never a sum of steps, so that no rounding gathers.
 //!
-//! Tests: `tests/suite/dynamics.rs`.
+//! Tests: `frames_in_any_order_are_the_same_bits`, `the_frame_rate_does_not_change_the_motion`,
+//! `before_its_start_a_body_is_posed_and_then_let_go_as_fast_as_it_moves`,
+//! `a_take_goes_on_where_it_was_cut_short_with_the_same_bits`.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -25,7 +27,7 @@ use crate::scene::{Scene, World};
 
 /// Records a second, at most: fast enough for a whip between them.
 const RECORDS: f64 = 240.0;
-/// Bytes that one body's recording may take. A rope of 32 control points lasts for two hours.
+/// Bytes that one body's recording may take. A rope of 32 control points lasts for more than an hour.
 const MOST_BYTES: usize = 2 << 30;
 /// Rounds of the local and global step, as the notes suggest.
 const ROUNDS: usize = 10;
@@ -65,8 +67,6 @@ struct Run {
     steps: u64,
     /// In how many parts each is made, for methods that take only short ones.
     parts: u32,
-    /// Steps a second that its method would bear, if it has a limit.
-    needed: Option<f64>,
     up: DVec3,
     carried: DVec3,
     take: BodyTake,
@@ -141,6 +141,21 @@ impl Dynamics {
         self.start
     }
 
+    /// Steps a second.
+    pub(crate) fn rate(&self) -> f64 {
+        self.rate
+    }
+
+    /// Steps from one record to the next.
+    fn stride(&self) -> u64 {
+        (self.rate / RECORDS).ceil().max(1.0) as u64
+    }
+
+    /// Seconds from one record to the next.
+    pub(crate) fn seconds_between_records(&self) -> f64 {
+        self.stride() as f64 / self.rate
+    }
+
     /// Poses the body from its simulation; not before it has started.
     pub(crate) fn pose(
         &self,
@@ -158,13 +173,13 @@ impl Dynamics {
             self.reach(&mut run, body, world.scene, world.t, &mut |_| true);
             run.take.at(world.t, &mut recorded);
             let stopped = run.take.stopped.clone().filter(|stopped| world.t >= stopped.time);
-            (stopped, run.needed, self.mass_per_metre(body))
+            (stopped, run.take.needed, self.mass_per_metre(body))
         };
         if recorded.positions.is_empty() {
             // It could not even start.
             work.recorded = recorded;
             if let Some(stopped) = stopped {
-                out.warnings.push(self.stopped(&stopped, world.scene));
+                out.warnings.push(Self::stopped(&stopped, world.scene));
             }
             return false;
         }
@@ -206,7 +221,7 @@ impl Dynamics {
             out.warnings.push(Warning { of: Of::Body, field: "dynamics", trouble });
         };
         if let Some(stopped) = stopped {
-            out.warnings.push(self.stopped(stopped, world.scene));
+            out.warnings.push(Self::stopped(stopped, world.scene));
         }
         if let Some(needed) = needed {
             tell(Trouble::StepTooLong { rate: self.rate, needed }, out);
@@ -231,7 +246,7 @@ impl Dynamics {
         }
     }
 
-    fn stopped(&self, stopped: &Stopped, scene: &Scene) -> Warning {
+    fn stopped(stopped: &Stopped, scene: &Scene) -> Warning {
         let trouble = Trouble::SimulationStopped {
             time: stopped.time,
             frame: scene.shot().rate.frame(stopped.time),
@@ -288,7 +303,7 @@ impl Dynamics {
         if run.rope.is_none() && !self.set_out(run, body, scene) {
             return true;
         }
-        let stride = (self.rate / RECORDS).floor().max(1.0) as u64;
+        let stride = self.stride();
         while !run.take.reaches(until) {
             if !each(run.take.end()) {
                 return false;
@@ -304,7 +319,7 @@ impl Dynamics {
                     return true;
                 }
             }
-            self.record(run);
+            Self::record(run);
         }
         true
     }
@@ -318,7 +333,10 @@ impl Dynamics {
                 moment.clear();
                 body.pose_model(world, work, &mut moment);
             });
-            let up = moment.strands.first().and_then(|s| s.frames().first().map(|f| f.normal()));
+            let up = moment
+                .strands
+                .first()
+                .and_then(|s| s.frames().first().map(lariat_core::curve::Frame::normal));
             (moment.spine().to_vec(), up.unwrap_or(DVec3::Z))
         };
         let (now, up) = shape(self.start, &mut run.work);
@@ -355,11 +373,11 @@ impl Dynamics {
             self.inputs.tell(&mut rope, body, world, carried, &mut run.clamps);
         });
         run.parts = 1;
-        run.needed = None;
+        let mut needed = None;
         if let Some(longest) = rope.longest_step() {
             let parts = (h / longest).ceil();
             if parts > 1.0 {
-                run.needed = Some(1.0 / longest);
+                needed = Some(1.0 / longest);
             }
             if parts > MOST_PARTS {
                 let why = if longest == 0.0 {
@@ -375,11 +393,11 @@ impl Dynamics {
             }
             run.parts = parts.max(1.0) as u32;
         }
-        let stride = (self.rate / RECORDS).floor().max(1.0);
+        let stride = self.stride();
         match run.take.checkpoints.last() {
             Some(last) if last.state.positions.len() == rope.control_points() => {
                 let records = (run.take.checkpoints.len() - 1) * RECORDS_BETWEEN;
-                run.steps = records as u64 * stride as u64;
+                run.steps = records as u64 * stride;
                 (run.up, run.carried) = (last.up, last.carried);
                 rope.state = last.state.clone();
                 let row = run.take.row();
@@ -395,16 +413,17 @@ impl Dynamics {
             _ => {
                 run.take = BodyTake {
                     start: self.start,
-                    rate: self.rate / stride,
+                    rate: self.rate / stride as f64,
                     length: rope.length(),
                     points: rope.control_points(),
                     nodes: rope.control_points(),
+                    needed,
                     ..BodyTake::default()
                 };
                 run.steps = 0;
                 (run.up, run.carried) = (up, DVec3::ZERO);
                 run.rope = Some(Box::new(rope));
-                self.record(run);
+                Self::record(run);
             }
         }
         true
@@ -433,8 +452,13 @@ impl Dynamics {
             made = rope.step(h).map(|_| ());
         } else {
             let after: Vec<DVec3> = rope.pins.iter().map(|pin| pin.target).collect();
+            let solids = rope.obstacles.clone();
             for part in 1..=run.parts {
                 let share = f64::from(part) / f64::from(run.parts);
+                let from = f64::from(part - 1) / f64::from(run.parts);
+                for (obstacle, whole) in rope.obstacles.iter_mut().zip(&solids) {
+                    *obstacle = whole.within(from, share);
+                }
                 for (pin, (a, b)) in rope.pins.iter_mut().zip(before.iter().zip(&after)) {
                     pin.target = a.lerp(*b, share);
                 }
@@ -443,6 +467,7 @@ impl Dynamics {
                     break;
                 }
             }
+            rope.obstacles = solids;
         }
         if let Err(wild) = made {
             run.take.stopped = Some(Stopped { time: to, why: wild.to_string() });
@@ -455,7 +480,7 @@ impl Dynamics {
         true
     }
 
-    fn record(&self, run: &mut Run) {
+    fn record(run: &mut Run) {
         let Some(rope) = &run.rope else { return };
         if run.take.len().is_multiple_of(RECORDS_BETWEEN) {
             let state: State = rope.state.clone();

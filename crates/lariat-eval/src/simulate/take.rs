@@ -21,6 +21,8 @@ pub(crate) struct BodyTake {
     /// Control points, and numbers of tension, of each record.
     pub points: usize,
     pub nodes: usize,
+    /// Steps a second that its method would bear, if it has a limit and is asked for fewer.
+    pub needed: Option<f64>,
     /// Places, speeds, tensions and the way up, record after record.
     pub(super) numbers: Vec<f64>,
     /// Everything needed to go on, every so many records: the state, the way up and how far the
@@ -66,6 +68,11 @@ impl BodyTake {
         self.numbers.len().checked_div(self.row()).unwrap_or(0)
     }
 
+    /// Whether nothing is recorded.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.numbers.is_empty()
+    }
+
     /// The time of a record.
     pub(super) fn time(&self, record: usize) -> f64 {
         self.start + record as f64 / self.rate
@@ -78,7 +85,7 @@ impl BodyTake {
 
     pub(super) fn record(&mut self, state: &State, tensions: &[f64], up: DVec3) {
         let vectors = state.positions.iter().chain(&state.velocities);
-        self.numbers.extend(vectors.flat_map(|p| p.to_array()));
+        self.numbers.extend(vectors.flat_map(DVec3::to_array));
         self.numbers.extend_from_slice(tensions);
         self.numbers.extend(up.to_array());
     }
@@ -103,6 +110,8 @@ impl BodyTake {
 
     /// The body at a time; held before the first record and after the last.
     pub(super) fn at(&self, t: f64, out: &mut Recorded) {
+        out.positions.clear();
+        out.tensions.clear();
         let (row, count) = (self.row(), self.len());
         let Some(last) = count.checked_sub(1) else { return };
         let (before, share) = self.place(t);
@@ -111,8 +120,6 @@ impl BodyTake {
         let of = |record: usize| &self.numbers[record * row..(record + 1) * row];
         let (a, b) = (of(before), of(after));
         let n = 3 * self.points;
-        out.positions.clear();
-        out.tensions.clear();
         let places = |row: &[f64], i: usize| DVec3::from_slice(&row[3 * i..3 * i + 3]);
         let speeds = |row: &[f64], i: usize| DVec3::from_slice(&row[n + 3 * i..n + 3 * i + 3]);
         if share == 0.0 {

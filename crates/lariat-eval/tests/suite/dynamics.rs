@@ -31,7 +31,8 @@ control-points = 14
 "#;
 
 fn document(text: &str) -> Document {
-    lariat_scene::format::read(&format!("lariat = 1\n{text}")).unwrap().document
+    let text = format!("lariat = 1\n{text}");
+    lariat_scene::format::read(&text).expect("it is TOML").document
 }
 
 fn points(scene: &Scene, frame: f64) -> Vec<DVec3> {
@@ -154,13 +155,17 @@ fn a_take_goes_on_where_it_was_cut_short_with_the_same_bits() {
 #[test]
 fn a_run_can_be_cancelled_and_goes_on_later() {
     let scene = scene(SWUNG);
+    assert_eq!(scene.simulation(0).map(|run| (run.from, run.to)), Some((1.0, 1.0)));
     let mut told = Vec::new();
     let left = scene.simulate(0, 48.0, |frame| {
         told.push(frame);
         frame < 20.0
     });
     assert!(!left && told.len() > 100 && *told.last().unwrap() >= 20.0);
+    assert_eq!(scene.simulation(0).unwrap().to, *told.last().unwrap());
     assert!(scene.simulate(0, 48.0, |_| true));
+    let run = scene.simulation(0).unwrap();
+    assert!(run.to >= 48.0 && run.to < 48.2 && !run.stopped, "{run:?}");
 }
 
 #[test]
@@ -171,10 +176,77 @@ fn a_rope_can_hang_on_one_that_is_simulated() {
     );
     let scene = scene(&text);
     assert_eq!(scene.simulated(), [0, 1]);
+    assert_eq!(scene.simulated_groups(), [[0], [1]]);
     for frame in [40.0, 11.5] {
         let moment = scene.evaluate(frame);
         let (rope, tassel) = (&moment.bodies[0].strands[0], &moment.bodies[1].strands[0]);
         let apart = rope.points()[48].distance(tassel.points()[0]);
         assert!(apart < 1e-3, "frame {frame}: {apart}");
     }
+}
+
+#[test]
+fn bodies_that_do_not_hang_on_each_other_are_of_one_group() {
+    let rope = |name: &str, from: &str, how: &str| {
+        format!(
+            "[[body]]\nname = '{name}'\nmodel = 'loose-rope'\nfrom = {from}\nlength = 1\n{how}\n"
+        )
+    };
+    let dynamics = "dynamics = 'spline-rope'";
+    // What is only posed counts for nothing: `d` hangs on `c`, and `c` on no simulation.
+    let text = [
+        rope("a", "[0, 0, 2]", dynamics),
+        rope("b", "{ body = 'a', at = 1 }", dynamics),
+        rope("c", "[1, 0, 2]", ""),
+        rope("d", "{ body = 'c', at = 1 }", dynamics),
+    ];
+    assert_eq!(scene(&text.concat()).simulated_groups(), [vec![0, 3], vec![1]]);
+}
+
+#[test]
+fn a_take_tells_that_its_steps_are_too_long_as_its_run_does() {
+    let text = "[shot]\nframes = [1, 4]\n[[body]]\nname = 'rope'\nmodel = 'loose-rope'\nfrom = [0, 0, 2]\n\
+                length = 1\n[body.dynamics]\nkind = 'spline-rope'\nmethod = 'semi-implicit'\nrate = 60\n\
+                control-points = 8\nmade-of = 'rubber'\n";
+    let (run, loaded) = (scene(text), scene(text));
+    let moment = run.evaluate(4.0).bodies[0].clone();
+    assert!(!moment.warnings.is_empty(), "its steps are long enough to be told");
+    let bytes = run.take_bytes(0, 7, &mut TakeWriter::default(), true);
+    loaded.load_take(0, 7, &bytes).unwrap();
+    assert!(loaded.evaluate(4.0).bodies[0] == moment);
+}
+
+#[test]
+fn a_rope_that_cannot_start_is_posed_and_not_drawn_as_another() {
+    let rope = |name: &str, x: f64, dynamics: &str| {
+        format!(
+            "[[body]]\nname = \"{name}\"\nmodel = \"loose-rope\"\nfrom = [{x}, 0, 2]\nlength = 1\n\
+             dynamics = {{ kind = \"spline-rope\", {dynamics} }}\n"
+        )
+    };
+    // Explicit steps without viscosity have no length that is short enough.
+    let text = rope("a", 0.0, "control-points = 8")
+        + &rope("b", 5.0, "control-points = 64, method = \"explicit\"");
+    let scene = scene(&text);
+    let moment = scene.evaluate(20.0);
+    assert_eq!(moment.bodies[1].strands[0].points()[0], DVec3::new(5.0, 0.0, 2.0));
+    assert!(moment.bodies[1].warnings.iter().any(|w| w.code().name() == "L0660"));
+}
+
+#[test]
+fn a_free_end_is_held_where_its_model_puts_it() {
+    let text = r#"
+[[body]]
+name = "rope"
+model = "loose-rope"
+from = [0, 0, 2]
+direction = [1, 0, 0]
+length = 1
+[body.dynamics]
+kind = "spline-rope"
+hold-end = true
+"#;
+    let scene = scene(text);
+    let end = scene.evaluate(40.0).bodies[0].strands[0].points()[48];
+    assert!(end.distance(DVec3::new(1.0, 0.0, 2.0)) < 1e-12, "{end}");
 }

@@ -93,8 +93,9 @@ fn solved(matrix: &Matrix, right: &[f64]) -> Vec<f64> {
     for i in 0..n {
         for k in i + 1..n {
             let factor = a[k][i] / a[i][i];
-            for j in i..n {
-                a[k][j] -= factor * a[i][j];
+            let row = a[i].clone();
+            for (entry, pivot) in a[k].iter_mut().zip(&row).skip(i) {
+                *entry -= factor * pivot;
             }
             x[k] -= factor * x[i];
         }

@@ -127,10 +127,8 @@ pub enum BuildError {
         /// What it is.
         value: f64,
     },
-    /// Implicit steps take springs that reach over two segments at most.
-    #[error(
-        "{springs} springs on {segments} segments reach too far for an implicit step; it takes {segments} or more"
-    )]
+    /// Springs reach over two segments at most.
+    #[error("{springs} springs on {segments} segments reach too far; it takes {segments} or more")]
     TooFewSprings {
         /// How many were asked for.
         springs: usize,
@@ -169,10 +167,8 @@ impl Build {
             }
         }
         let segments = self.control_points - 3;
-        match (self.elasticity, self.method) {
-            (Elasticity::Springs { count }, Method::LocalGlobal { .. } | Method::Implicit)
-                if count < segments =>
-            {
+        match self.elasticity {
+            Elasticity::Springs { count } if count < segments => {
                 Err(BuildError::TooFewSprings { springs: count, segments })
             }
             _ => Ok(()),

@@ -1,4 +1,6 @@
 //! What is in a rope: motion, height, stretch, bending.
+//!
+//! Tests: `energy_falls_with_damping_and_is_bounded_without`.
 
 use glam::DVec3;
 

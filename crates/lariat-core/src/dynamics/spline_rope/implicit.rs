@@ -3,7 +3,7 @@
 //! The speeds at the end of a step follow from the places there by the second-order backward
 //! difference, `v = (3q − 4q₀ + q₋₁)/2dt`, and so do accelerations from speeds (BDF2); forces are
 //! those at the end. That damps waves of stretch, which no one sees, and hardly anything else: a
-//! swing of a hundred steps loses a ten-thousandth of its height each time. Every such step looks
+//! swing of a hundred steps loses some ten-thousandths of its height each time. Every such step looks
 //! like Euler's backward one of length `τ = 2dt/3` from combined old places `q̄` and speeds `v̄`:
 //! `M (q − q̄ − τ v̄)/τ² = F(q, (q − q̄)/τ)`. The first step is by the midpoint, which is that form
 //! too, with half the step, and then as far again; after an impact Euler's own, because old speeds
@@ -22,6 +22,10 @@
 //! stops and never reverses. Air pulls across the rope.
 //!
 //! If Newton's method does not settle, the step is made in halves.
+//!
+//! Tests: `free_fall_is_exact`, `halving_steps_changes_the_tip_to_second_order`,
+//! `hanging_spline_rope_vs_catenary`, `hanging_modes_vs_bessel`,
+//! `energy_falls_with_damping_and_is_bounded_without`.
 
 use glam::{DMat3, DVec3};
 
@@ -32,6 +36,7 @@ use super::energy::times;
 use super::nodes::Node;
 use super::rope::{Next, SplineRope, StepReport, Wild, Work};
 use super::touch;
+use crate::dynamics::contact::Obstacle;
 use crate::dynamics::material::Stuff;
 
 /// Solves a step may take before it is made in halves.
@@ -67,6 +72,8 @@ enum Form {
 impl SplineRope {
     pub(super) fn implicit_step(&mut self, dt: f64) -> Result<StepReport, Wild> {
         let mut report = StepReport::default();
+        // However often parts come in parts: room is made before it is needed.
+        self.work.ways.reserve((MOST_HALVINGS as usize + 2) * self.pins.len());
         // What moves further than half an obstacle in one step may pass through it.
         let parts = self.parts_for_obstacles(dt);
         if parts == 1 {
@@ -78,16 +85,23 @@ impl SplineRope {
     }
 
     fn parts_for_obstacles(&self, dt: f64) -> u32 {
-        let thinnest = self.obstacles.iter().map(|o| o.thinnest()).fold(f64::INFINITY, f64::min);
+        let thinnest = self.obstacles.iter().map(Obstacle::thinnest).fold(f64::INFINITY, f64::min);
         if thinnest == f64::INFINITY {
             return 1;
         }
         let fastest =
             self.state.velocities.iter().map(|v| v.length_squared()).fold(0.0, f64::max).sqrt();
-        (fastest * dt / (0.5 * thinnest)).ceil().clamp(1.0, 16.0) as u32
+        let carried = |obstacle: &Obstacle| {
+            let far = |q: &DVec3| obstacle.carried(*q).distance(*q);
+            self.state.positions.iter().map(far).fold(0.0, f64::max)
+        };
+        let moving = self.obstacles.iter().filter(|o| o.before != o.now);
+        let carried = moving.map(carried).fold(0.0, f64::max);
+        let parts = (fastest * dt + carried) / (0.5 * thinnest.max(f64::MIN_POSITIVE));
+        (parts.ceil() as u32).clamp(1, 16)
     }
 
-    /// The same step in several: pins go there in a straight line.
+    /// The same step in several: pins and obstacles go there in a straight line.
     fn in_parts(
         &mut self,
         parts: u32,
@@ -95,17 +109,39 @@ impl SplineRope {
         halvings: u32,
         report: &mut StepReport,
     ) -> Result<(), Wild> {
-        let finally = self.targets.clone();
-        let start: Vec<DVec3> =
-            self.pinned.iter().map(|row| row.of(&self.state.positions)).collect();
+        // Parts may come in parts themselves, so these ways lie on top of theirs.
+        let below = self.work.ways.len();
+        for (row, to) in self.pinned.iter().zip(&self.targets) {
+            self.work.ways.push((row.of(&self.state.positions), *to));
+        }
+        let solids = self.work.solids.len();
+        let moving = self.obstacles.iter().any(|o| o.before != o.now);
+        if moving {
+            self.work.solids.extend(self.obstacles.iter().cloned());
+        }
+        let mut made = Ok(());
         for part in 1..=parts {
             let share = f64::from(part) / f64::from(parts);
-            for (target, (from, to)) in self.targets.iter_mut().zip(start.iter().zip(&finally)) {
+            for (target, (from, to)) in self.targets.iter_mut().zip(&self.work.ways[below..]) {
                 *target = if part == parts { *to } else { *from + (*to - *from) * share };
             }
-            self.implicit_part(dt / f64::from(parts), halvings, report)?;
+            if moving {
+                let from = f64::from(part - 1) / f64::from(parts);
+                for (obstacle, whole) in self.obstacles.iter_mut().zip(&self.work.solids[solids..])
+                {
+                    *obstacle = whole.within(from, share);
+                }
+            }
+            made = self.implicit_part(dt / f64::from(parts), halvings, report);
+            if made.is_err() {
+                break;
+            }
         }
-        Ok(())
+        self.work.ways.truncate(below);
+        for (obstacle, whole) in self.obstacles.iter_mut().zip(self.work.solids.drain(solids..)) {
+            *obstacle = whole;
+        }
+        made
     }
 
     fn implicit_part(
@@ -128,7 +164,7 @@ impl SplineRope {
             &state.pushes,
             &mut work.meetings,
         );
-        let form = match self.state.next {
+        let mut form = match self.state.next {
             Next::First if work.meetings.is_empty() => Form::Midpoint,
             Next::First | Next::AfterImpact => Form::Euler,
             Next::Second if self.about_to_hit(&work, dt) => Form::Euler,
@@ -138,7 +174,8 @@ impl SplineRope {
         let mut settled = self.newton(form, dt, last_try, &mut work, report);
         let mut hit = work.meetings.iter().any(|m| m.push > 0.0 && !self.touched(m));
         if settled && hit && form == Form::Second {
-            settled = self.newton(Form::Euler, dt, last_try, &mut work, report);
+            form = Form::Euler;
+            settled = self.newton(form, dt, last_try, &mut work, report);
             hit = true;
         }
         if !settled {

@@ -32,6 +32,11 @@ pub(super) struct Held {
 }
 
 impl Held {
+    /// Is made for no pins any more: the factor has changed.
+    pub(super) fn forget(&mut self) {
+        self.rows.clear();
+    }
+
     /// Whether these are the pins it was made for.
     pub(super) fn is_for(&self, rows: impl Iterator<Item = Row>) -> bool {
         self.rows.iter().copied().eq(rows)

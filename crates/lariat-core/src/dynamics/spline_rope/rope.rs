@@ -4,7 +4,8 @@
 //! [`SplineRope::step`]. Nothing is allocated there once pins, pushes and obstacles have been as
 //! many before. [`State`] is all that a run remembers: cloned, it is a checkpoint.
 //!
-//! Tests: beside, in `tests.rs`.
+//! Tests: `pins_hold_to_rounding`, `a_checkpoint_goes_on_with_the_same_bits`, `no_rope_gives_nan`,
+//! `a_weight_stretches_its_rope_by_hookes_law`, `bad_numbers_are_refused_with_what_is_wrong`.
 
 use glam::DVec3;
 use thiserror::Error;
@@ -107,12 +108,17 @@ impl State {
         let rows =
             [&self.positions, &self.velocities, &self.positions_before, &self.velocities_before];
         for row in rows {
-            out.extend(row.iter().flat_map(|p| p.to_array()));
+            out.extend(row.iter().flat_map(DVec3::to_array));
         }
         out.extend_from_slice(&self.tensions);
-        out.extend(self.reactions.iter().flat_map(|p| p.to_array()));
+        out.extend(self.reactions.iter().flat_map(DVec3::to_array));
         out.extend_from_slice(&self.held_at);
         out.extend_from_slice(&self.pushes);
+    }
+
+    /// Whether it is the state of a rope of so many control points.
+    pub fn fits(&self, control_points: usize) -> bool {
+        self.positions.len() == control_points && self.tensions.len() + 1 == control_points
     }
 
     /// What [`State::to_numbers`] wrote; nothing if it is something else.
@@ -247,6 +253,10 @@ pub(super) struct Work {
     pub speeds: Vec<DVec3>,
     pub pulls: Vec<DVec3>,
     pub goals: Vec<DVec3>,
+    /// Obstacles of steps that are made in parts, as they are for the whole of it.
+    pub solids: Vec<Obstacle>,
+    /// Ways of pins through steps that are made in parts: from where to where.
+    pub ways: Vec<(DVec3, DVec3)>,
     pub meetings: Vec<Meeting>,
     /// Strain at the nodes, as damping sees it.
     pub strain: Vec<f64>,
@@ -437,9 +447,9 @@ impl SplineRope {
         self.kept.1.clone_from(&self.state.velocities);
         let report = match self.method() {
             Method::Implicit => self.implicit_step(dt),
-            Method::LocalGlobal { rounds } => self.local_global_step(dt, rounds),
-            Method::SemiImplicit => self.explicit_step(dt, true),
-            Method::Explicit => self.explicit_step(dt, false),
+            Method::LocalGlobal { rounds } => Ok(self.local_global_step(dt, rounds)),
+            Method::SemiImplicit => Ok(self.explicit_step(dt, true)),
+            Method::Explicit => Ok(self.explicit_step(dt, false)),
         };
         let checked = report.and_then(|report| self.look_after(dt).map(|()| report));
         match checked {

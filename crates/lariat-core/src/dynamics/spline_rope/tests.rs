@@ -36,7 +36,7 @@ fn free_fall_is_exact() {
         for elasticity in [Elasticity::Energy, Elasticity::Springs { count: 20 }] {
             for ends in [Ends::Clamped, Ends::Uniform] {
                 let stuff = Stuff { inner_friction: 1e-3, ..ideal(20.0) };
-                let build = Build { method, elasticity, ends, ..Build::new(11, stuff) };
+                let build = Build { ends, method, elasticity, ..Build::new(11, stuff) };
                 let points = line(DVec3::ZERO, DVec3::new(1.0, 0.5, 2.0));
                 let mut rope = SplineRope::along(&points, &build).unwrap();
                 let thrown = DVec3::new(0.3, -1.0, 4.0);
@@ -380,6 +380,33 @@ fn what_falls_on_the_floor_lies_still() {
     assert!((long / rope.length() - 1.0).abs() < 0.01, "{long} of {}", rope.length());
 }
 
+/// A rope let go at one end and then at the other slaps on the floor: at every rate each step takes
+/// energy or leaves it.
+#[test]
+fn an_impact_gives_no_energy() {
+    let hung = |i: i32| {
+        let x = f64::from(i) / 40.0;
+        DVec3::new(2.4 * x, 0.0, 1.6 - 3.6 * x * (1.0 - x))
+    };
+    let points: Vec<DVec3> = (0..=40).map(hung).collect();
+    for rate in [120.0, 240.0, 480.0, 960.0] {
+        let stuff = Material::find("hemp").unwrap().at_radius(0.022);
+        let mut rope = SplineRope::along(&points, &Build::new(24, stuff)).unwrap();
+        rope.pins.push(Pin::at(1.0, points[40]));
+        rope.obstacles.push(Obstacle::standing(Collider::floor(0.0), 0.022));
+        let mut before = rope.energy().total();
+        for step in 0..(1.2 * rate) as u32 {
+            rope.pins[0].on = f64::from(step) < 0.375 * rate;
+            rope.step(1.0 / rate).unwrap();
+            let now = rope.energy().total();
+            // Contact is a spring, and what it gives back is not counted in.
+            assert!(now < before + 0.2, "{rate} Hz, step {step}: {before} J, then {now} J");
+            before = now;
+        }
+        assert!(before < 5.0, "{rate} Hz: {before} J of 48 are left");
+    }
+}
+
 #[test]
 fn a_floor_that_rises_takes_the_rope_along() {
     let points = line(DVec3::Z * 0.01, DVec3::new(1.0, 0.0, 0.01));
@@ -535,7 +562,10 @@ fn bad_numbers_are_refused_with_what_is_wrong() {
         "`bend stiffness` is -1; it must be 0 or more and finite"
     );
     let few = Build { elasticity: Elasticity::Springs { count: 3 }, ..Build::new(8, hemp()) };
-    assert!(matches!(refused(&few), BuildError::TooFewSprings { springs: 3, segments: 5 }));
+    for method in every_method() {
+        let few = Build { method, ..few.clone() };
+        assert!(matches!(refused(&few), BuildError::TooFewSprings { springs: 3, segments: 5 }));
+    }
     let nowhere = SplineRope::along(&[DVec3::ONE; 4], &Build::new(8, hemp()));
     assert!(matches!(nowhere, Err(BuildError::NoLength(_))));
 }

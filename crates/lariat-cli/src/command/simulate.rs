@@ -1,0 +1,414 @@
+//! `lariat simulate`: bodies are simulated once, and recorded for every other command.
+//!
+//! Files grow chunk by chunk while it runs, so whatever ends it (Ctrl-C, a crash, a full disk)
+//! leaves what was recorded until then, and the same command goes on from there with the same bits.
+//! All that can be refused is refused before the first step.
+
+use std::{
+    fs,
+    io::{self, Write},
+    path::{Path, PathBuf},
+    time::Instant,
+};
+
+use lariat::takes::{self, CannotRecord, NotUsed, Standing, TakeFile, file_of};
+use lariat_eval::{Simulation, TakeError};
+use lariat_scene::check::Diagnostic;
+use rayon::prelude::*;
+
+use crate::{
+    ahead::{self, Bar},
+    console::Console,
+    exit::{Done, Failure, Outcome},
+    frames::TooMany,
+    interrupt::Interrupt,
+    json::Json,
+    prepare::{self, Reading, Ready},
+    progress::Bars,
+    report::write_findings,
+    words,
+};
+
+/// Simulate bodies and record what they do, for every other command
+///
+/// Every body with `dynamics` is simulated up to the last frame of the shot and recorded in a file
+/// of its own, FOLDER/BODY.take. The files grow while it runs: after Ctrl-C or a crash the same
+/// command goes on from there. All commands use the takes beside a document, as long as nothing
+/// has changed that the motion depends on; colours, cameras and the end of the shot may.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Simulate {
+    #[command(flatten)]
+    reading: Reading,
+
+    /// The folder that takes go into [default: NAME.takes beside NAME.lariat]
+    #[arg(long, short, value_name = "FOLDER")]
+    output: Option<PathBuf>,
+
+    /// Up to which frame [default: the last of the shot]
+    #[arg(long, value_name = "FRAME", allow_hyphen_values = true)]
+    to: Option<i64>,
+
+    /// Record anew what is recorded already; only takes are replaced, never another file
+    #[arg(long)]
+    again: bool,
+
+    /// How it is told what was recorded
+    #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
+    format: Format,
+
+    /// The same as --format json
+    #[arg(long, conflicts_with = "format")]
+    json: bool,
+}
+
+/// How it is told what was recorded.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
+enum Format {
+    /// For people: a line for each body
+    #[default]
+    Text,
+    /// For programs: one object with all takes
+    Json,
+}
+
+/// What came of one body.
+struct Recorded {
+    body: usize,
+    path: PathBuf,
+    run: Simulation,
+    /// Frames that were recorded before.
+    there: u64,
+    /// How long it took, in seconds.
+    took: f64,
+    /// Bytes of its file.
+    size: u64,
+    /// Whether it was stopped before its last frame.
+    interrupted: bool,
+}
+
+impl Simulate {
+    pub(crate) fn run(&self, console: Console) -> Done {
+        let folder = self.folder()?;
+        let Some(ready) = prepare::read_without_takes(&self.reading, console)? else {
+            return Ok(Outcome::Findings);
+        };
+        let last = self.last(&ready)?;
+        let groups = self.groups(&ready)?;
+        if groups.iter().all(Vec::is_empty) {
+            let of = if self.reading.bodies.is_empty() { "in this document" } else { "of these" };
+            console.remark(&format!(
+                "nothing {of} is simulated: give a body `dynamics = \"spline-rope\"`"
+            ));
+            return Ok(Outcome::findings_if(ready.has_errors));
+        }
+        self.make_room(&ready, &groups, &folder, console)?;
+        let recorded = self.record(&ready, &groups, &folder, last, console)?;
+        if let Some(stopped) = interrupted(&ready, &recorded, last) {
+            return Err(stopped);
+        }
+        let findings = look(&ready, &recorded, last, console)?;
+        let mut out = Console::results();
+        if self.json || self.format == Format::Json {
+            write_json(&mut out, &ready, &recorded, &findings)?;
+        } else {
+            out.write_all(table(&ready, &recorded).as_bytes())?;
+        }
+        out.flush()?;
+        let has_errors = ready.has_errors || findings.iter().any(Diagnostic::is_error);
+        Ok(Outcome::findings_if(has_errors))
+    }
+
+    fn folder(&self) -> Result<PathBuf, Failure> {
+        let folder = self.output.clone().or_else(|| ahead::takes_of(&self.reading.file));
+        let folder = folder.ok_or_else(|| {
+            Failure::new(format!(
+                "where to? takes lie beside their document, and `{}` is no file: name a folder, as \
+                 in `-o takes`",
+                words::shown(&self.reading.file.to_string_lossy())
+            ))
+        })?;
+        if folder.exists() && !folder.is_dir() {
+            return Err(Failure::new(format!(
+                "`{}` is a file, and takes go into a folder: choose another with -o",
+                shown(&folder)
+            )));
+        }
+        Ok(folder)
+    }
+
+    fn last(&self, ready: &Ready) -> Result<f64, Failure> {
+        let shot = ready.scene.shot();
+        let last = self.to.unwrap_or(shot.last);
+        if last < shot.first {
+            return Err(Failure::new(format!(
+                "frame {last} is before the shot, which begins at frame {}",
+                shot.first
+            )));
+        }
+        let (frames, limit) = (last.abs_diff(shot.first).saturating_add(1), ready.limits.frames);
+        if frames > limit {
+            return Err(Failure::new(TooMany { frames, limit }.to_string()));
+        }
+        Ok(last as f64)
+    }
+
+    /// Bodies that are to be recorded, in groups that can be simulated side by side.
+    fn groups(&self, ready: &Ready) -> Result<Vec<Vec<usize>>, Failure> {
+        let scene = &ready.scene;
+        let mut groups = scene.simulated_groups();
+        if !self.reading.bodies.is_empty() {
+            let bodies = ready.bodies(&self.reading)?;
+            let needed = ahead::with_what_they_hang_on(scene, bodies.indices().iter().copied());
+            for group in &mut groups {
+                group.retain(|body| needed[*body]);
+            }
+        }
+        Ok(groups)
+    }
+
+    /// Makes the folder, unless something in it is in the way; says what will be replaced.
+    fn make_room(
+        &self,
+        ready: &Ready,
+        groups: &[Vec<usize>],
+        folder: &Path,
+        console: Console,
+    ) -> Result<(), Failure> {
+        let scene = &ready.scene;
+        let mut replaced = Vec::new();
+        for &body in groups.iter().flatten() {
+            let found = TakeFile::check(scene, body, ready.motion, folder, self.again);
+            if found.map_err(|error| refused(&error))? == Standing::OtherState {
+                let path = file_of(folder, scene.body_name(body));
+                replaced.push(NotUsed { body, path, why: Ok(TakeError::OtherDocument) });
+            }
+        }
+        let note = takes::note(&ready.content.lowered, scene, &replaced);
+        if let Some(mut note) = note.filter(|_| !self.again && !console.is_quiet()) {
+            note.helps.clear();
+            note.notes = vec!["what was recorded is replaced".to_owned()];
+            prepare::draw(&ready.source, &[note], console);
+        }
+        match fs::create_dir(folder) {
+            Ok(()) => Ok(()),
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(()),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Err(Failure::new(format!(
+                "folder `{}` cannot be made: there is no folder `{}`; make it, or choose another \
+                 place",
+                shown(folder),
+                shown(folder.parent().unwrap_or(Path::new("")))
+            ))),
+            Err(error) => Err(Failure::new(format!(
+                "folder `{}` cannot be made: {error}; choose another place",
+                shown(folder)
+            ))),
+        }
+    }
+
+    fn record(
+        &self,
+        ready: &Ready,
+        groups: &[Vec<usize>],
+        folder: &Path,
+        last: f64,
+        console: Console,
+    ) -> Result<Vec<Recorded>, Failure> {
+        let (bars, interrupt) = (Bars::new(console), Interrupt::listen()?);
+        let mut recorded = Vec::new();
+        for group in groups {
+            let one = |body: &usize| self.record_one(ready, *body, folder, last, &bars, &interrupt);
+            let done: Vec<Result<Recorded, Failure>> = group.par_iter().map(one).collect();
+            for one in done {
+                recorded.push(one?);
+            }
+            if interrupt.asked() {
+                break;
+            }
+        }
+        recorded.sort_by_key(|one| one.body);
+        Ok(recorded)
+    }
+
+    fn record_one(
+        &self,
+        ready: &Ready,
+        body: usize,
+        folder: &Path,
+        last: f64,
+        bars: &Bars,
+        interrupt: &Interrupt,
+    ) -> Result<Recorded, Failure> {
+        let (scene, begun) = (&ready.scene, Instant::now());
+        let opened = TakeFile::open(scene, body, ready.motion, folder, self.again);
+        let mut file = opened.map_err(|error| refused(&error))?;
+        let from = scene.simulated_from(body).unwrap_or(last);
+        let there = file.there().map_or(0, |frame| frames(from, frame.min(last)));
+        if there > 0 {
+            let (name, total) = (words::shown(scene.body_name(body)), frames(from, last));
+            let were = words::count(total, "frame");
+            bars.remark(&format!("`{name}`: {there} of {were} were there already"));
+        }
+        let bar = Bar::new(bars, scene, body, last);
+        let left_to_run = file.record(scene, last, |frame| {
+            bar.advance(frame);
+            !interrupt.asked()
+        });
+        let left_to_run = left_to_run.map_err(|error| refused(&error))?;
+        let nothing = Simulation { from, to: from, rate: 0.0, stopped: false };
+        Ok(Recorded {
+            body,
+            path: file.path().to_owned(),
+            run: scene.simulation(body).unwrap_or(nothing),
+            there,
+            took: begun.elapsed().as_secs_f64(),
+            size: file.size().unwrap_or(0),
+            interrupted: !left_to_run,
+        })
+    }
+}
+
+/// How many whole frames there are from one to another.
+fn frames(from: f64, to: f64) -> u64 {
+    // A frame that rounding has moved is that frame.
+    ((to + 1e-6 - from.ceil()).floor() + 1.0).max(0.0) as u64
+}
+
+fn shown(path: &Path) -> String {
+    words::shown(&path.to_string_lossy())
+}
+
+/// Why a take cannot be recorded, with the way out.
+fn refused(error: &CannotRecord) -> Failure {
+    let way_out = match error {
+        CannotRecord::InTheWay { standing: Standing::OtherBody(_), .. } => {
+            "replace it with --again, move it away, or choose another folder with -o"
+        }
+        CannotRecord::InTheWay { .. } => {
+            "not even --again writes over that: move it away, or choose another folder with -o"
+        }
+        CannotRecord::Busy { .. } => "wait for it, or choose another folder with -o",
+        CannotRecord::Disk { .. } => {
+            "what was recorded stays: make room, or choose another folder with -o"
+        }
+    };
+    Failure::new(words::shown(&format!("{error}; {way_out}")))
+}
+
+/// What is said after Ctrl-C, if there was one.
+fn interrupted(ready: &Ready, recorded: &[Recorded], last: f64) -> Option<Failure> {
+    const MOST: usize = 3;
+    let stopped: Vec<String> = recorded
+        .iter()
+        .filter(|one| one.interrupted)
+        .map(|one| {
+            let name = words::shown(ready.scene.body_name(one.body));
+            format!("`{name}` is recorded up to frame {:.0} of {last}", one.run.to.floor())
+        })
+        .collect();
+    if stopped.is_empty() && !Interrupt::was_asked() {
+        return None;
+    }
+    let some = match stopped.len() {
+        0 => "what was simulated is recorded".to_owned(),
+        many if many > MOST => format!("{} and {} more", stopped[..MOST].join(", "), many - MOST),
+        _ => stopped.join(", "),
+    };
+    Some(Failure::new(format!("stopped: {some}; the same command goes on from there")))
+}
+
+/// Looks through what was recorded, and says what could not be done as told.
+fn look(
+    ready: &Ready,
+    recorded: &[Recorded],
+    last: f64,
+    console: Console,
+) -> Result<Vec<Diagnostic>, Failure> {
+    let names: Vec<String> =
+        recorded.iter().map(|one| ready.scene.body_name(one.body).to_owned()).collect();
+    let first = recorded.iter().map(|one| one.run.from.ceil()).fold(last, f64::min);
+    let frames: Vec<f64> = (first as i64..=last as i64).map(|frame| frame as f64).collect();
+    ready.findings(&names, &[], &frames, console)
+}
+
+/// Steps that were made from the start on.
+fn steps(ready: &Ready, run: &Simulation) -> u64 {
+    let rate = ready.scene.shot().rate;
+    ((rate.seconds(run.to) - rate.seconds(run.from)) * run.rate).round() as u64
+}
+
+fn table(ready: &Ready, recorded: &[Recorded]) -> String {
+    let head = ["body", "frames", "steps", "a second", "took", "size", "file"];
+    let mut rows = vec![head.map(str::to_owned)];
+    for one in recorded {
+        let to = one.run.to.floor();
+        let stopped = if one.run.stopped { ", stopped" } else { "" };
+        rows.push([
+            words::shown(ready.scene.body_name(one.body)),
+            format!("{}–{to}{stopped}", words::frame(one.run.from)),
+            steps(ready, &one.run).to_string(),
+            words::frame(one.run.rate),
+            words::seconds(one.took),
+            words::size(one.size),
+            shown(&one.path),
+        ]);
+    }
+    let wide = |column: usize| rows.iter().map(|row| row[column].chars().count()).max();
+    let widths: Vec<usize> = (0..head.len()).map(|column| wide(column).unwrap_or(0)).collect();
+    let mut out = String::new();
+    for row in &rows {
+        let cells = row.iter().zip(&widths).enumerate().map(|(column, (cell, &width))| {
+            // Words to the left, numbers to the right.
+            if column == 0 || column == head.len() - 1 {
+                format!("{cell:<width$}")
+            } else {
+                format!("{cell:>width$}")
+            }
+        });
+        out += cells.collect::<Vec<_>>().join("  ").trim_end();
+        out.push('\n');
+    }
+    out
+}
+
+fn write_json(
+    out: &mut dyn Write,
+    ready: &Ready,
+    recorded: &[Recorded],
+    findings: &[Diagnostic],
+) -> io::Result<()> {
+    let mut json = Json::new(out);
+    json.object(|json| {
+        json.list("takes", recorded, |json, one| {
+            json.newline()?;
+            json.object(|json| {
+                json.field("body", ready.scene.body_name(one.body))?;
+                json.field("file", one.path.to_string_lossy().as_ref())?;
+                json.field("first", one.run.from)?;
+                json.field("last", one.run.to)?;
+                json.field("frames_there", one.there)?;
+                json.field("steps", steps(ready, &one.run))?;
+                json.field("rate", one.run.rate)?;
+                json.field("seconds", one.took)?;
+                json.field("bytes", one.size)?;
+                json.field("stopped", one.run.stopped)
+            })
+        })?;
+        write_findings(json, &ready.source, findings)
+    })?;
+    json.newline()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn whole_frames_are_counted() {
+        assert_eq!(frames(1.0, 96.0), 96);
+        assert_eq!(frames(1.0, 96.1), 96);
+        assert_eq!(frames(1.0, 95.999_999_9), 96);
+        assert_eq!(frames(2.5, 4.0), 2);
+        assert_eq!(frames(13.0, 5.0), 0);
+        assert_eq!(frames(-3.0, -3.0), 1);
+    }
+}

@@ -1,0 +1,387 @@
+//! `lariat simulate`: takes that are written, gone on from, used, and never mixed up.
+
+use std::fs;
+
+use crate::harness::{Folder, ROPE};
+
+/// A rope in a hand that moves, and a tassel at its end.
+const SWUNG: &str = r#"lariat = 1
+
+[shot]
+frames = [1, 48]
+
+[[locator]]
+name = "hand"
+position = { keys = [[1, [0, 0, 1.2]], [24, [0.4, 0, 1.4]], [36, [0.4, 0.3, 1.2]]] }
+
+[[body]]
+name = "rope"
+model = "loose-rope"
+from = { locator = "hand" }
+length = 1.5
+direction = [1, 0, -0.4]
+floor = 0
+dynamics = { kind = "spline-rope", control-points = 8 }
+
+[[body]]
+name = "tassel"
+model = "loose-rope"
+from = { body = "rope", at = 1 }
+length = 0.3
+samples = 5
+dynamics = { kind = "spline-rope", control-points = 6 }
+"#;
+
+fn folder() -> Folder {
+    Folder::with("swing.lariat", SWUNG)
+}
+
+fn bytes(folder: &Folder, name: &str) -> Vec<u8> {
+    fs::read(folder.path(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
+}
+
+fn names(folder: &Folder, inside: &str) -> Vec<String> {
+    let entries = fs::read_dir(folder.path(inside)).unwrap();
+    let mut names: Vec<String> =
+        entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+    names.sort();
+    names
+}
+
+/// A document whose simulation takes longer than a test waits.
+fn endless() -> String {
+    SWUNG.replace("[1, 48]", "[1, 200000]").replace("control-points = 8", "control-points = 40")
+}
+
+/// The cells of a table.
+fn cells(line: &str) -> Vec<&str> {
+    line.split("  ").map(str::trim).filter(|cell| !cell.is_empty()).collect()
+}
+
+#[test]
+fn takes_are_written_beside_the_document_and_told_in_a_table() {
+    let folder = folder();
+    let ran = folder.run("simulate swing.lariat").expect(0);
+    assert_eq!(ran.err, "");
+    let lines: Vec<Vec<&str>> = ran.out.lines().map(cells).collect();
+    assert_eq!(lines[0], ["body", "frames", "steps", "a second", "took", "size", "file"]);
+    assert_eq!(lines[1][..4], ["rope", "1–48", "470", "240"]);
+    assert_eq!(lines[2][..4], ["tassel", "1–48", "470", "240"]);
+    assert!(lines[1][4].ends_with(" s") && lines[1][5].ends_with(" kB"), "{}", ran.out);
+    assert_eq!(lines[2][6], "swing.takes/tassel.take");
+    assert_eq!(lines.len(), 3);
+    assert_eq!(folder.names(), ["swing.lariat", "swing.takes"]);
+    assert_eq!(names(&folder, "swing.takes"), ["rope.take", "tassel.take"]);
+
+    let ran = folder.run("simulate swing.lariat --json -o again").expect(0);
+    let json = ran.json();
+    let rope = &json["takes"][0];
+    assert_eq!((&rope["body"], &rope["file"]), (&"rope".into(), &"again/rope.take".into()));
+    assert_eq!((&rope["first"], &rope["steps"]), (&1.into(), &470.into()));
+    assert_eq!((&rope["rate"], &rope["frames_there"]), (&240.into(), &0.into()));
+    assert_eq!(rope["bytes"], bytes(&folder, "again/rope.take").len());
+    assert_eq!(json["findings"], serde_json::json!([]));
+    assert!(bytes(&folder, "again/rope.take") == bytes(&folder, "swing.takes/rope.take"));
+}
+
+#[test]
+fn a_run_in_pieces_is_the_run_in_one() {
+    let folder = folder();
+    folder.run("simulate swing.lariat --threads 1").expect(0);
+    let whole = ["rope", "tassel"].map(|name| bytes(&folder, &format!("swing.takes/{name}.take")));
+    let run = |line: &str| folder.run(&format!("simulate swing.lariat -o p {line}")).expect(0).err;
+    assert_eq!(run("--to 11"), "");
+    let err = run("--to 30 --body rope");
+    assert_eq!(err, "`rope`: 11 of 30 frames were there already\n");
+    // As a crash leaves it, within a chunk.
+    let cut = &bytes(&folder, "p/rope.take")[..whole[0].len() / 2];
+    folder.write("p/rope.take", cut);
+    folder.write("p/tassel.take", b"lariat ta");
+    let err = run("");
+    assert!(err.starts_with("`rope`: ") && err.ends_with(" of 48 frames were there already\n"));
+    assert!(bytes(&folder, "p/rope.take") == whole[0]);
+    assert!(bytes(&folder, "p/tassel.take") == whole[1]);
+    // Nothing is left to do, and nothing is written.
+    let written = |name: &str| fs::metadata(folder.path(name)).unwrap().modified().unwrap();
+    let before = written("p/rope.take");
+    assert!(run("").contains("`rope`: 48 of 48 frames were there already\n"));
+    assert_eq!(written("p/rope.take"), before);
+    // Unless asked.
+    assert_eq!(run("--again"), "");
+    assert!(written("p/rope.take") > before && bytes(&folder, "p/rope.take") == whole[0]);
+}
+
+#[test]
+fn a_body_brings_along_what_it_hangs_on() {
+    let folder = folder();
+    folder.run("simulate swing.lariat --body rope --to 3").expect(0);
+    assert_eq!(names(&folder, "swing.takes"), ["rope.take"]);
+    folder.run("simulate swing.lariat --body tassel --to 3 -o both").expect(0);
+    assert_eq!(names(&folder, "both"), ["rope.take", "tassel.take"]);
+}
+
+#[test]
+fn takes_of_this_state_change_nothing_but_the_time_it_takes() {
+    let folder = folder();
+    let export = |name: &str| {
+        folder.run(&format!("export swing.lariat -o {name}")).expect(0);
+        folder.read(name)
+    };
+    let without = export("a.csv");
+    let points = folder.run("eval swing.lariat --frames 7.5,48").expect(0).out;
+    folder.run("simulate swing.lariat").expect(0);
+    assert_eq!(export("b.csv"), without);
+    let ran = folder.run("eval swing.lariat --frames 7.5,48").expect(0);
+    assert_eq!((ran.out, ran.err.contains("take")), (points, false));
+    assert_eq!(folder.run("check swing.lariat").expect(0).err, "");
+    // What is recorded is what is drawn: a take of the same state that says something else shows it.
+    let other = SWUNG.replace("[0, 0, 1.2]", "[0, 0, 1.5]");
+    folder.write("other.lariat", &other);
+    folder.run("simulate other.lariat").expect(0);
+    let mut forged = bytes(&folder, "other.takes/rope.take");
+    let hash = bytes(&folder, "swing.takes/rope.take")[14..30].to_vec();
+    forged[14..30].copy_from_slice(&hash);
+    folder.write("swing.takes/rope.take", forged);
+    assert_ne!(export("c.csv"), without, "the take was not looked at");
+}
+
+#[test]
+fn a_take_of_another_state_is_told_and_not_used() {
+    let folder = folder();
+    folder.run("simulate swing.lariat").expect(0);
+    let before = bytes(&folder, "swing.takes/rope.take");
+    let changed = SWUNG.replace("length = 1.5", "length = 1.25");
+    folder.write("swing.lariat", &changed);
+    folder.write("fresh.lariat", &changed);
+    let fresh = folder.run("export fresh.lariat -o - --format csv").expect(0).out;
+    for line in ["eval swing.lariat", "export swing.lariat -o - --format csv"] {
+        let ran = folder.run(line).expect(0);
+        assert_eq!(ran.err.matches("note[L0664]").count(), 1, "{}", ran.err);
+        assert!(ran.err.contains("the takes of `rope` and `tassel` belong to another"));
+        assert!(!folder.run(&format!("{line} --quiet")).expect(0).err.contains("L0664"));
+        assert!(!line.starts_with("export") || ran.out == fresh, "{line}");
+    }
+    let ran = folder.run("check swing.lariat").expect(0);
+    assert!(ran.out.ends_with("0 errors, 0 warnings, 1 note in 2 bodies, 48 frames\n"));
+    assert!(bytes(&folder, "swing.takes/rope.take") == before, "nobody asked to replace it");
+
+    // Running `simulate` on that folder is asking.
+    let ran = folder.run("simulate swing.lariat").expect(0);
+    assert_eq!(ran.err.matches("note[L0664]").count(), 1, "{}", ran.err);
+    assert!(ran.err.contains("note: what was recorded is replaced"), "{}", ran.err);
+    assert!(bytes(&folder, "swing.takes/rope.take") != before);
+    let ran = folder.run("export swing.lariat -o - --format csv").expect(0);
+    assert_eq!((ran.out == fresh, ran.err), (true, String::new()));
+
+    // What the motion does not feel changes nothing.
+    let dressed = changed.replace("floor = 0", "floor = 0\ncolour = \"#aa0000\"");
+    folder.write("swing.lariat", dressed.replace("[1, 48]", "[1, 60]"));
+    let err = folder.run("simulate swing.lariat").expect(0).err;
+    assert!(err.contains("`rope`: 48 of 60 frames were there already\n"), "{err}");
+}
+
+#[test]
+fn a_take_knows_the_files_that_it_felt() {
+    let hung = "lariat = 1\n[shot]\nframes = [1, 6]\n[[body]]\nname = \"hook\"\nmodel = \"mesh\"\n\
+                file = \"hook.obj\"\n[[body]]\nname = \"rope\"\nmodel = \"loose-rope\"\n\
+                from = { body = \"hook\", at = 0 }\nlength = 1\ndynamics = \"spline-rope\"\n";
+    let folder = Folder::with("hung.lariat", hung);
+    folder.write("hook.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n");
+    folder.run("simulate hung.lariat").expect(0);
+    assert!(!folder.run("eval hung.lariat").expect(0).err.contains("L0664"));
+    folder.write("hook.obj", "v 0 0 2\nv 1 0 2\nv 0 1 2\nf 1 2 3\n");
+    assert!(folder.run("eval hung.lariat").expect(0).err.contains("note[L0664]"));
+}
+
+#[test]
+fn what_is_no_take_is_never_written_over() {
+    let folder = folder();
+    fs::create_dir(folder.path("swing.takes")).unwrap();
+    folder.write("swing.takes/tassel.take", "mine");
+    folder.write("swing.takes/notes.txt", "mine too");
+    for line in ["simulate swing.lariat", "simulate swing.lariat --again"] {
+        folder.run(line).expect_failure(
+            "`swing.takes/tassel.take` is no take, or one of another version; not even --again \
+             writes over that: move it away, or choose another folder with -o",
+        );
+    }
+    assert_eq!(names(&folder, "swing.takes"), ["notes.txt", "tassel.take"], "all or nothing");
+    let err = folder.run("eval swing.lariat").expect(0).err;
+    assert!(
+        err.contains(
+            "`swing.takes/tassel.take` is not used: it is no take, or one of another version\n"
+        ),
+        "{err}"
+    );
+    fs::remove_file(folder.path("swing.takes/tassel.take")).unwrap();
+    folder.run("simulate swing.lariat --body rope").expect(0);
+    fs::rename(folder.path("swing.takes/rope.take"), folder.path("swing.takes/tassel.take"))
+        .unwrap();
+    folder.run("simulate swing.lariat").expect_failure(
+        "`swing.takes/tassel.take` is a take of another body, `rope`; replace it with --again, \
+         move it away, or choose another folder with -o",
+    );
+    folder.run("simulate swing.lariat --again").expect(0);
+    assert_eq!(folder.read("swing.takes/notes.txt"), "mine too");
+}
+
+#[test]
+fn wrong_places_are_told() {
+    let folder = folder();
+    folder.run("simulate museum:barzel-07-suspended").expect_failure(
+        "where to? takes lie beside their document, and `museum:barzel-07-suspended` is no file: \
+         name a folder, as in `-o takes`",
+    );
+    let ran = folder.run_with_input("simulate -", SWUNG.as_bytes()).expect(2);
+    assert!(ran.err.contains("`-` is no file"), "{}", ran.err);
+    folder.run_with_input("simulate - -o here --to 2", SWUNG.as_bytes()).expect(0);
+    assert_eq!(names(&folder, "here"), ["rope.take", "tassel.take"]);
+    folder.run("simulate swing.lariat -o swing.lariat").expect_failure(
+        "`swing.lariat` is a file, and takes go into a folder: choose another with -o",
+    );
+    folder.run("simulate swing.lariat -o no/where").expect_failure(
+        "folder `no/where` cannot be made: there is no folder `no`; make it, or choose another place",
+    );
+    folder
+        .run("simulate swing.lariat --to -3")
+        .expect_failure("frame -3 is before the shot, which begins at frame 1");
+    let ran = folder.run("simulate swing.lariat --to 999999999").expect(2);
+    assert!(ran.err.contains("--limit frames="), "{}", ran.err);
+    assert_eq!(folder.names(), ["here", "swing.lariat"]);
+}
+
+#[test]
+fn nothing_to_simulate_is_no_failure() {
+    let folder = Folder::with("rope.lariat", ROPE);
+    let ran = folder.run("simulate rope.lariat").expect(0);
+    let hint = "nothing in this document is simulated: give a body `dynamics = \"spline-rope\"`\n";
+    assert_eq!((ran.out.as_str(), ran.err.as_str()), ("", hint));
+    assert_eq!(folder.names(), ["rope.lariat"]);
+    folder.write("slip.lariat", ROPE.replace("length", "lenght"));
+    assert!(folder.run("simulate slip.lariat").expect(1).err.contains("nothing was made"));
+}
+
+#[test]
+fn a_run_that_goes_wild_is_a_finding_and_its_take_goes_as_far_as_it_did() {
+    let wild = SWUNG.replace("[36, [0.4, 0.3, 1.2]]", "[36, [0.4, 0.3, 1e99]]");
+    let folder = Folder::with("wild.lariat", &wild);
+    let ran = folder.run("simulate wild.lariat --body rope").expect(1);
+    assert!(ran.err.contains("error[L0660]"), "{}", ran.err);
+    let line = cells(ran.out.lines().nth(1).unwrap()).join("|");
+    assert!(line.starts_with("rope|1–") && line.contains(", stopped|"), "{line}");
+    let whole = bytes(&folder, "wild.takes/rope.take");
+    // It stays stopped, with the same words.
+    let again = folder.run("simulate wild.lariat --body rope").expect(1);
+    assert!(again.err.contains("error[L0660]"), "{}", again.err);
+    assert!(bytes(&folder, "wild.takes/rope.take") == whole);
+    assert!(folder.run("eval wild.lariat --frames 48").expect(1).err.contains("error[L0660]"));
+    // One that cannot even start leaves no file.
+    let stiff = SWUNG.replace("control-points = 8", "method = \"explicit\"");
+    folder.write("stiff.lariat", &stiff);
+    let ran = folder.run("simulate stiff.lariat --body rope").expect(1);
+    assert!(ran.err.contains("error[L0660]"), "{}", ran.err);
+    assert_eq!(names(&folder, "stiff.takes"), [""; 0]);
+}
+
+#[test]
+fn the_number_of_threads_changes_no_byte() {
+    let more = "[[body]]\nname = \"lead\"\nmodel = \"loose-rope\"\nfrom = [0, 1, 2]\nlength = 1\n\
+                direction = [1, 0, 0]\ndynamics = \"spline-rope\"\n";
+    let folder = Folder::with("swing.lariat", &format!("{SWUNG}{more}"));
+    for threads in [1, 3] {
+        folder.run(&format!("simulate swing.lariat -o t{threads} --threads {threads}")).expect(0);
+    }
+    for name in ["rope.take", "tassel.take", "lead.take"] {
+        assert!(bytes(&folder, &format!("t1/{name}")) == bytes(&folder, &format!("t3/{name}")));
+    }
+}
+
+/// Runs a line until something has come of it, then sends a signal; exit code and what it said.
+#[cfg(unix)]
+fn signalled(
+    folder: &Folder,
+    line: &str,
+    signal: &str,
+    is_under_way: impl Fn() -> bool,
+) -> (Option<i32>, String) {
+    use std::{
+        process::{Command, Stdio},
+        thread::sleep,
+        time::Duration,
+    };
+
+    let mut command = folder.command(line.split(' '));
+    let mut child = command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
+    while !is_under_way() {
+        assert!(child.try_wait().unwrap().is_none(), "ended before it began");
+        sleep(Duration::from_millis(5));
+    }
+    let id = child.id().to_string();
+    assert!(Command::new("kill").args([signal, &id]).status().unwrap().success());
+    let output = child.wait_with_output().unwrap();
+    (output.status.code(), String::from_utf8(output.stderr).unwrap())
+}
+
+#[cfg(unix)]
+#[test]
+fn a_run_that_is_interrupted_keeps_what_it_has_and_says_so() {
+    let folder = Folder::with("long.lariat", &endless());
+    let size = || fs::metadata(folder.path("long.takes/rope.take")).map_or(0, |found| found.len());
+    let line = "simulate long.lariat";
+    let (code, err) = signalled(&folder, line, "-INT", || size() > 0);
+    assert_eq!(code, Some(2), "{err}");
+    let said = err
+        .strip_prefix("error: stopped: `rope` is recorded up to frame ")
+        .unwrap_or_else(|| panic!("{err}"));
+    let (frame, rest) = said.split_once(' ').unwrap();
+    assert_eq!(rest, "of 200000; the same command goes on from there\n");
+    // It goes on from there, and a crash leaves all but the last moment.
+    let before = size();
+    let (code, err) = signalled(&folder, line, "-KILL", || size() > before + 100_000);
+    assert_eq!(code, None);
+    assert_eq!(err, format!("`rope`: {frame} of 200000 frames were there already\n"));
+    let before = size();
+    let (_, err) = signalled(&folder, line, "-TERM", || size() > before + 100_000);
+    let there: u64 = err.split([' ', ':']).nth(2).unwrap().parse().unwrap();
+    assert!(there > frame.parse().unwrap(), "{err}");
+    // What was recorded in three pieces is what one run does.
+    let to = format!("simulate long.lariat --to {frame} --body rope");
+    folder.run(&format!("{to} -o one")).expect(0);
+    let (one, many) = (bytes(&folder, "one/rope.take"), bytes(&folder, "long.takes/rope.take"));
+    let same = one.iter().zip(&many).take_while(|(a, b)| a == b).count();
+    // All but what is left over after the last whole chunk.
+    assert!(one.len() - same < 60 * 8 * (6 * 40 + 40 + 3) + 10_000, "{same} of {}", one.len());
+}
+
+#[cfg(unix)]
+#[test]
+fn who_only_waits_for_a_simulation_can_stop_it() {
+    use std::time::{Duration, Instant};
+
+    let folder = Folder::with("long.lariat", &endless());
+    for line in ["export long.lariat -o a.csv", "check long.lariat", "render long.lariat -o a.png"]
+    {
+        // Nothing can be seen of it from outside; a machine that is slow gets more time.
+        let ended =
+            [500, 2000, 8000, 30_000].map(Duration::from_millis).into_iter().find_map(|wait| {
+                let begun = Instant::now();
+                let (code, err) = signalled(&folder, line, "-INT", || begun.elapsed() > wait);
+                code.map(|code| (code, err))
+            });
+        let (code, err) = ended.expect("it listens at some time");
+        assert_eq!(code, 2, "{line}: {err}");
+        assert!(err.starts_with("error: the simulation of `rope` at frame "), "{line}: {err}");
+        assert!(err.contains("was stopped, and nothing was made: `lariat simulate`"), "{err}");
+    }
+    assert_eq!(folder.names(), ["long.lariat"]);
+}
+
+#[test]
+fn tension_is_shown_on_ropes_that_are_simulated() {
+    let folder = folder();
+    let line = "render swing.lariat -o a.png --frame 24 --size 160x120 --quality draft";
+    folder.run(&format!("{line} --show tension")).expect(0);
+    let plain = line.replace("a.png", "b.png");
+    folder.run(&plain).expect(0);
+    assert!(bytes(&folder, "a.png") != bytes(&folder, "b.png"));
+}

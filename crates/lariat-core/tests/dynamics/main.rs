@@ -1,0 +1,108 @@
+//! Ropes that move by forces, as a game has them: stepped for as long as it runs, and nothing is
+//! allocated on the way.
+//!
+//! Every allocation of this program is counted, thread by thread.
+
+use allocation_counter::measure;
+use glam::DVec3;
+use lariat_core::dynamics::{
+    air::Gusts,
+    contact::Obstacle,
+    material::{Material, Stuff},
+    spline_rope::{Build, Elasticity, Hold, Method, Pin, Push, SplineRope},
+};
+use lariat_core::model::layer::Collider;
+use lariat_core::num::ops;
+
+const ALL: [Method; 4] =
+    [Method::Implicit, Method::LocalGlobal { rounds: 10 }, Method::SemiImplicit, Method::Explicit];
+
+/// Two metres of rubber above a floor, in gusts, with a hand at its start and another in its middle.
+fn rope(build: &Build) -> SplineRope {
+    let line: Vec<DVec3> = (0..=40).map(|i| DVec3::new(0.05 * f64::from(i), 0.0, 0.1)).collect();
+    let mut rope = SplineRope::along(&line, build).expect("it can be built");
+    rope.pins.extend([Pin::at(0.0, line[0]), Pin::at(0.5, line[20])]);
+    rope.pushes.push(Push { u: 1.0, force: DVec3::Y * 0.05 });
+    rope.obstacles.push(Obstacle::standing(Collider::floor(0.0), 0.01));
+    let stick = |y: f64| {
+        let (from, to) = (DVec3::new(1.2, y, 0.06), DVec3::new(1.8, y, 0.06));
+        Collider::Capsule { from, to, radius: 0.02 }
+    };
+    rope.obstacles.push(Obstacle::standing(stick(-0.3), 0.01));
+    rope.air.density = 1.2;
+    rope.air.wind = DVec3::X;
+    rope.air.turbulence = 1.0;
+    rope.air.gusts = Some(Gusts::new(1.0, 7));
+    rope.radius = 0.01;
+    rope.viscosity = 2.0;
+    rope
+}
+
+/// Step `k`: hands, stick and gusts are where they are then; the second hand lets go now and then.
+fn step(rope: &mut SplineRope, k: u32, dt: f64) -> u32 {
+    let t = f64::from(k) * dt;
+    rope.pins[0].target = DVec3::new(0.0, 0.2 * ops::sin(9.0 * t), 0.1 + 0.05 * ops::sin(5.0 * t));
+    rope.pins[1].target = DVec3::new(0.8, 0.1 * ops::sin(7.0 * t), 0.1);
+    rope.pins[1].on = k % 100 < 60;
+    let stick = &mut rope.obstacles[1];
+    stick.before = stick.now.clone();
+    if let Collider::Capsule { from, to, .. } = &mut stick.now {
+        let y = 0.3 * ops::sin(12.0 * t);
+        (from.y, to.y) = (y, y);
+    }
+    rope.air.carried = rope.air.wind * t;
+    rope.air.changed = t;
+    rope.step(dt).expect("it is calm").contacts
+}
+
+/// Steps once, and counts what is allocated in all steps after that.
+fn counted(build: &Build, steps: u32, dt: f64) {
+    let mut rope = rope(build);
+    step(&mut rope, 0, dt);
+    let mut touched = 0;
+    let allocated = measure(|| {
+        for k in 1..steps {
+            touched += step(&mut rope, k, dt);
+        }
+    });
+    let what = format!("{:?}, {:?}, {:?}", build.method, build.elasticity, build.hold);
+    assert!(touched >= 50, "{what}: {touched} places touched something");
+    assert_eq!(allocated.count_total, 0, "{what}");
+}
+
+#[test]
+fn no_step_allocates() {
+    // Soft, and hardly damped within: explicit steps of a twentieth of a millisecond do.
+    let rubber = Material::find("rubber").expect("a material").at_radius(0.01);
+    let stuff = Stuff { stretch: 500.0, inner_friction: 1e-4, ..rubber };
+    for method in ALL {
+        let explicit = matches!(method, Method::SemiImplicit | Method::Explicit);
+        // What an explicit step bears, and a frame of a game.
+        let (steps, dt) = if explicit { (10_000, 5e-5) } else { (240, 1.0 / 60.0) };
+        for hold in [Hold::Constraint, Hold::Penalty] {
+            for elasticity in [Elasticity::Energy, Elasticity::Springs { count: 24 }] {
+                let build = Build { method, hold, elasticity, ..Build::new(16, stuff) };
+                counted(&build, steps, dt);
+            }
+        }
+    }
+}
+
+#[test]
+fn a_pin_more_allocates_once() {
+    let stuff = Material::find("hemp").expect("a material").at_radius(0.01);
+    let mut rope = rope(&Build::new(16, stuff));
+    let pin = Pin::at(0.25, rope.point(0.25));
+    rope.pins.push(pin);
+    for on in [true, false, true] {
+        rope.pins[2].on = on;
+        rope.step(1.0 / 60.0).expect("it is calm");
+    }
+    let allocated = measure(|| {
+        for k in 0..60_u32 {
+            rope.pins[2].on = k % 3 != 0;
+            rope.step(1.0 / 60.0).expect("it is calm");
+        }
+    });
+    assert_eq!(allocated.count_total, 0);
+}

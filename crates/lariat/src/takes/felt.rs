@@ -1,0 +1,81 @@
+//! Files that a motion depends on: who hangs on a mesh feels what is in its file.
+//!
+//! Tests: `another_file_is_another_motion`.
+
+use std::sync::{Mutex, PoisonError};
+
+use lariat_eval::{Files, Unread};
+use lariat_scene::Document;
+
+/// Files that remember what was read of them, as a number.
+#[derive(Debug)]
+pub struct FeltFiles<'f> {
+    files: &'f dyn Files,
+    read: Mutex<u128>,
+}
+
+impl<'f> FeltFiles<'f> {
+    /// Files of which nothing has been read.
+    pub fn new(files: &'f dyn Files) -> Self {
+        Self { files, read: Mutex::new(0) }
+    }
+
+    /// A number that belongs to a motion: to everything in its document that a simulation feels, and
+    /// to every file that was read for it. Takes are told apart by it.
+    pub fn motion_hash(&self, document: &Document) -> u128 {
+        let read = *self.read.lock().unwrap_or_else(PoisonError::into_inner);
+        document.motion_hash() ^ read
+    }
+}
+
+impl Files for FeltFiles<'_> {
+    fn read(&self, path: &str, most: u64) -> Result<Vec<u8>, Unread> {
+        let bytes = self.files.read(path, most)?;
+        let felt = hash(path.as_bytes()) ^ hash(&bytes).rotate_left(1);
+        // A file that is read twice is felt as if it were once and once again.
+        let mut read = self.read.lock().unwrap_or_else(PoisonError::into_inner);
+        *read = read.rotate_left(5) ^ felt;
+        Ok(bytes)
+    }
+}
+
+/// FNV-1a, eight bytes at a time: files are large, and nobody is out to deceive.
+fn hash(bytes: &[u8]) -> u128 {
+    let (start, prime) = (0x6c62_272e_07bb_0142_62b8_2175_6295_c58d, (1 << 88) | 0x13b);
+    let step = |hash: u128, word: u64| (hash ^ u128::from(word)).wrapping_mul(prime);
+    let (words, rest) = bytes.as_chunks::<8>();
+    let hash = words.iter().fold(start, |hash, word| step(hash, u64::from_le_bytes(*word)));
+    let hash = rest.iter().fold(hash, |hash, byte| step(hash, u64::from(*byte)));
+    step(hash, bytes.len() as u64)
+}
+
+#[cfg(test)]
+mod tests {
+    use lariat_eval::Shelf;
+
+    use super::*;
+
+    #[test]
+    fn another_file_is_another_motion() {
+        let document = lariat_scene::format::read("lariat = 1\n").unwrap().document;
+        let felt = |read: &[(&str, &str)]| {
+            let shelf = read.iter().fold(Shelf::default(), |shelf, (path, text)| {
+                shelf.with(*path, text.as_bytes().to_vec())
+            });
+            let files = FeltFiles::new(&shelf);
+            assert!(files.read("gone.obj", 99).is_err());
+            for (path, text) in read {
+                assert_eq!(files.read(path, 99).unwrap(), text.as_bytes());
+            }
+            files.motion_hash(&document)
+        };
+        assert_eq!(felt(&[]), document.motion_hash());
+        let ball = felt(&[("ball.obj", "v 0 0 0, a mesh")]);
+        assert_eq!(felt(&[("ball.obj", "v 0 0 0, a mesh")]), ball);
+        assert_ne!(felt(&[("ball.obj", "v 0 0 1, a mesh")]), ball);
+        assert_ne!(felt(&[("ball.obj", "v 0 0 0, a mess")]), ball);
+        assert_ne!(felt(&[("bell.obj", "v 0 0 0, a mesh")]), ball);
+        let both = [("a.obj", "v 0 0 0"), ("b.obj", "v 0 0 1")];
+        assert_ne!(felt(&both), felt(&[("a.obj", "v 0 0 1"), ("b.obj", "v 0 0 0")]));
+    }
+}

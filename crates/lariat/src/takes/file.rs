@@ -1,0 +1,313 @@
+//! A simulation is recorded while it runs, so that a crash loses next to nothing.
+//!
+//! A take grows by whole chunks, a checkpoint and sixty records each: a quarter of a second at 240
+//! steps a second. What is in the file can be gone on from, with the same bits as if the run had never been
+//! interrupted. While one run writes, no other does: the file is locked.
+//!
+//! Tests: `a_run_in_pieces_writes_the_same_bytes`, `what_is_no_take_is_never_written_over`,
+//! `what_is_there_already_is_not_written_again`.
+
+use std::{
+    fs::{self, File, OpenOptions, TryLockError},
+    io::{self, Read, Seek, SeekFrom, Write},
+    path::{Path, PathBuf},
+};
+
+use lariat_eval::{Scene, TakeWriter};
+use thiserror::Error;
+
+use super::place::{Standing, file_of, standing_of};
+
+/// Why a take cannot be recorded in its place.
+#[derive(Debug, Error)]
+pub enum CannotRecord {
+    /// What lies there is none, or another's.
+    #[error("`{}` {}", path.display(), in_the_way(standing))]
+    InTheWay {
+        /// Where.
+        path: PathBuf,
+        /// What it is: no take, or that of another body.
+        standing: Standing,
+    },
+    /// Another run writes it now.
+    #[error("`{}` is being written by another run", path.display())]
+    Busy {
+        /// Where.
+        path: PathBuf,
+    },
+    /// The disk says no.
+    #[error("`{}` cannot be written: {error}", path.display())]
+    Disk {
+        /// Where.
+        path: PathBuf,
+        /// What it says.
+        error: io::Error,
+    },
+}
+
+fn in_the_way(standing: &Standing) -> String {
+    match standing {
+        Standing::OtherBody(name) => format!("is a take of another body, `{name}`"),
+        _ => "is no take, or one of another version".to_owned(),
+    }
+}
+
+/// The file of one body's take, for writing.
+#[derive(Debug)]
+pub struct TakeFile {
+    path: PathBuf,
+    file: File,
+    body: usize,
+    hash: u128,
+    writer: TakeWriter,
+    /// Bytes that stay when more are written.
+    kept: u64,
+    /// Whether the rest has been cut off.
+    cut: bool,
+    found: Standing,
+    there: Option<f64>,
+}
+
+impl TakeFile {
+    /// Looks whether a take can be recorded where it belongs, and changes nothing. `again` allows
+    /// writing over a take of another body; what is no take is never written over.
+    pub fn check(
+        scene: &Scene,
+        body: usize,
+        hash: u128,
+        folder: &Path,
+        again: bool,
+    ) -> Result<Standing, CannotRecord> {
+        let name = scene.body_name(body);
+        let path = file_of(folder, name);
+        match super::standing(&path, name, hash) {
+            Err(error) => Err(CannotRecord::Disk { path, error }),
+            Ok(standing) => allowed(path, standing, again),
+        }
+    }
+
+    /// Opens the file of a body's take, and lets the scene go on from what is in it unless it is to
+    /// be recorded `again`. The file stays as it is until there is something to be written.
+    pub fn open(
+        scene: &Scene,
+        body: usize,
+        hash: u128,
+        folder: &Path,
+        again: bool,
+    ) -> Result<Self, CannotRecord> {
+        let name = scene.body_name(body);
+        let path = file_of(folder, name);
+        let disk = |error| CannotRecord::Disk { path: path.clone(), error };
+        if path.is_dir() {
+            return Err(CannotRecord::InTheWay { path, standing: Standing::NoTake });
+        }
+        let mut options = OpenOptions::new();
+        let mut file = options
+            .read(true)
+            .write(true)
+            .create(true)
+            .truncate(false)
+            .open(&path)
+            .map_err(disk)?;
+        match file.try_lock() {
+            Ok(()) => {}
+            Err(TryLockError::WouldBlock) => return Err(CannotRecord::Busy { path }),
+            Err(TryLockError::Error(error)) => return Err(disk(error)),
+        }
+        let found = standing_of(&file, name, hash).map_err(disk)?;
+        let found = allowed(path.clone(), found, again)?;
+        let (mut kept, mut writer, mut there) = (0, TakeWriter::default(), None);
+        if found == Standing::This && !again {
+            let mut bytes = Vec::new();
+            file.seek(SeekFrom::Start(0)).map_err(disk)?;
+            file.read_to_end(&mut bytes).map_err(disk)?;
+            if let Ok((whole, goes_on, frame)) = scene.load_take(body, hash, &bytes) {
+                (kept, writer, there) = (whole as u64, goes_on, Some(frame));
+            }
+        }
+        Ok(Self { path, file, body, hash, writer, kept, cut: false, found, there })
+    }
+
+    /// Where it lies.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// What was there when it was opened.
+    pub fn found(&self) -> &Standing {
+        &self.found
+    }
+
+    /// The frame that was recorded up to when it was opened, if any was.
+    pub fn there(&self) -> Option<f64> {
+        self.there
+    }
+
+    /// Bytes that it has.
+    pub fn size(&self) -> io::Result<u64> {
+        Ok(self.file.metadata()?.len())
+    }
+
+    /// Simulates up to a frame and writes every chunk as soon as it is whole. `each` is told the frame
+    /// that is reached, and stops the run by returning false; what was simulated until then is
+    /// written all the same. Returns whether it was left to run.
+    pub fn record(
+        &mut self,
+        scene: &Scene,
+        frame: f64,
+        mut each: impl FnMut(f64) -> bool,
+    ) -> Result<bool, CannotRecord> {
+        let body = self.body;
+        let stopped = || scene.simulation(body).is_none_or(|run| run.stopped);
+        // A quarter of a second: sooner, no chunk is whole.
+        let piece = 0.25 * scene.shot().rate.per_second();
+        // A take that was whole already is not touched.
+        let mut ran = self.there.is_none();
+        let mut until = scene.simulation(body).map_or(frame, |run| run.to);
+        loop {
+            until = (until + piece).min(frame.max(until));
+            let mut told = |at: f64| {
+                ran = true;
+                each(at)
+            };
+            let goes_on = scene.simulate(body, until, &mut told);
+            let last = !goes_on || until >= frame || stopped();
+            if ran {
+                self.write(scene, last)?;
+            }
+            if last {
+                return Ok(goes_on);
+            }
+        }
+    }
+
+    /// Appends what is new.
+    fn write(&mut self, scene: &Scene, finally: bool) -> Result<(), CannotRecord> {
+        let disk = |error| CannotRecord::Disk { path: self.path.clone(), error };
+        let bytes = scene.take_bytes(self.body, self.hash, &mut self.writer, finally);
+        if !bytes.is_empty() {
+            if !self.cut {
+                self.cut = true;
+                self.file.set_len(self.kept).map_err(disk)?;
+                self.file.seek(SeekFrom::Start(self.kept)).map_err(disk)?;
+            }
+            self.file.write_all(&bytes).map_err(disk)?;
+            self.file.flush().map_err(disk)?;
+        }
+        if finally {
+            self.file.sync_all().map_err(disk)?;
+        }
+        Ok(())
+    }
+}
+
+impl Drop for TakeFile {
+    /// A file in which nothing came to be recorded is not left behind.
+    fn drop(&mut self) {
+        if self.size().is_ok_and(|size| size == 0) {
+            let _ = fs::remove_file(&self.path);
+        }
+    }
+}
+
+fn allowed(path: PathBuf, standing: Standing, again: bool) -> Result<Standing, CannotRecord> {
+    match standing {
+        Standing::OtherBody(_) if again => Ok(standing),
+        Standing::OtherBody(_) | Standing::NoTake => Err(CannotRecord::InTheWay { path, standing }),
+        other => Ok(other),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use lariat_scene::Limits;
+
+    use super::*;
+
+    const ROPE: &str = "lariat = 1\n[shot]\nframes = [1, 30]\n[[body]]\nname = 'rope'\n\
+                        model = 'loose-rope'\nfrom = [0, 0, 2]\nlength = 1\ndirection = [1, 0, 0]\n\
+                        [body.dynamics]\nkind = 'spline-rope'\ncontrol-points = 6\n";
+
+    fn scene() -> Scene {
+        crate::open(ROPE.as_bytes(), &Limits::DEFAULT).scene.unwrap()
+    }
+
+    /// Records up to a frame, or until a frame is reached; whether it was left to run.
+    fn record(folder: &Path, stop_at: f64) -> bool {
+        let scene = scene();
+        let mut file = TakeFile::open(&scene, 0, 7, folder, false).unwrap();
+        file.record(&scene, 30.0, |frame| frame < stop_at).unwrap()
+    }
+
+    #[test]
+    fn a_run_in_pieces_writes_the_same_bytes() {
+        let (one, many) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+        let bytes = |folder: &Path| fs::read(folder.join("rope.take")).unwrap();
+        assert!(record(one.path(), f64::INFINITY));
+        for stop_at in [2.0, 9.5, 9.6, 20.0] {
+            assert!(!record(many.path(), stop_at));
+            assert!(bytes(many.path()).len() < bytes(one.path()).len());
+        }
+        assert!(record(many.path(), f64::INFINITY));
+        assert_eq!(bytes(many.path()), bytes(one.path()));
+        // However it is cut, it is gone on from.
+        let whole = bytes(one.path());
+        for cut in [0, 3, 50, 90, whole.len() / 2, whole.len() - 1] {
+            fs::write(many.path().join("rope.take"), &whole[..cut]).unwrap();
+            assert!(record(many.path(), f64::INFINITY));
+            assert_eq!(bytes(many.path()), whole, "{cut}");
+        }
+    }
+
+    #[test]
+    fn what_is_there_already_is_not_written_again() {
+        let folder = tempfile::tempdir().unwrap();
+        record(folder.path(), f64::INFINITY);
+        let path = folder.path().join("rope.take");
+        let written = || fs::metadata(&path).unwrap().modified().unwrap();
+        let before = written();
+        let scene = scene();
+        let mut file = TakeFile::open(&scene, 0, 7, folder.path(), false).unwrap();
+        assert!(file.there().is_some_and(|frame| frame >= 30.0));
+        assert!(file.record(&scene, 30.0, |_| panic!("there is nothing to do")).unwrap());
+        assert_eq!(written(), before);
+        // One frame is a take too.
+        let (scene, one) = (self::scene(), tempfile::tempdir().unwrap());
+        let mut file = TakeFile::open(&scene, 0, 7, one.path(), false).unwrap();
+        assert!(file.record(&scene, 1.0, |_| true).unwrap() && file.size().unwrap() > 0);
+    }
+
+    #[test]
+    fn what_is_no_take_is_never_written_over() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("rope.take");
+        fs::write(&path, "mine").unwrap();
+        let scene = scene();
+        for again in [false, true] {
+            let refused = TakeFile::open(&scene, 0, 7, folder.path(), again).unwrap_err();
+            assert!(matches!(refused, CannotRecord::InTheWay { standing: Standing::NoTake, .. }));
+            assert!(TakeFile::check(&scene, 0, 7, folder.path(), again).is_err());
+        }
+        assert_eq!(fs::read(&path).unwrap(), b"mine");
+        // That of another body only when asked.
+        fs::remove_file(&path).unwrap();
+        record(folder.path(), 5.0);
+        let lead = crate::open(ROPE.replace("'rope'", "'lead'").as_bytes(), &Limits::DEFAULT);
+        let lead = lead.scene.unwrap();
+        fs::rename(&path, folder.path().join("lead.take")).unwrap();
+        let refused = TakeFile::check(&lead, 0, 7, folder.path(), false).unwrap_err();
+        assert!(refused.to_string().ends_with("is a take of another body, `rope`"), "{refused}");
+        assert!(TakeFile::check(&lead, 0, 7, folder.path(), true).is_ok());
+        // And while one run writes, no other does.
+        let _one = TakeFile::open(&lead, 0, 7, folder.path(), true).unwrap();
+        let busy = TakeFile::open(&lead, 0, 7, folder.path(), true).unwrap_err();
+        assert!(matches!(busy, CannotRecord::Busy { .. }));
+    }
+
+    #[test]
+    fn nothing_is_left_of_a_run_that_recorded_nothing() {
+        let folder = tempfile::tempdir().unwrap();
+        drop(TakeFile::open(&scene(), 0, 7, folder.path(), false).unwrap());
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
+    }
+}

@@ -1,0 +1,147 @@
+//! Takes that lie beside a document are taken up by its scene.
+//!
+//! Tests: `a_take_of_this_state_is_used`, `a_take_of_another_state_is_told_once`.
+
+use std::{
+    fs,
+    io::{self, ErrorKind},
+    path::{Path, PathBuf},
+};
+
+use lariat_eval::{Scene, TakeError};
+use lariat_scene::{
+    check::{Code, Diagnostic},
+    lower::Lowered,
+};
+
+use super::file_of;
+
+/// A take that is there and was not used.
+#[derive(Debug)]
+pub struct NotUsed {
+    /// Which body it would be of.
+    pub body: usize,
+    /// Where it lies.
+    pub path: PathBuf,
+    /// Why it was not used; nothing of it if it could not even be read.
+    pub why: Result<TakeError, io::Error>,
+}
+
+impl NotUsed {
+    /// Whether it was recorded from another state of the document.
+    pub fn is_of_another_state(&self) -> bool {
+        matches!(self.why, Ok(TakeError::OtherDocument))
+    }
+}
+
+/// Takes up what lies in a folder: every body that is simulated goes on from its take. Returns those
+/// that are there and cannot be used; their bodies are simulated anew.
+pub fn load(scene: &Scene, hash: u128, folder: &Path) -> Vec<NotUsed> {
+    let mut not_used = Vec::new();
+    for body in scene.simulated() {
+        let path = file_of(folder, scene.body_name(body));
+        let why = match fs::read(&path) {
+            Ok(bytes) => match scene.load_take(body, hash, &bytes) {
+                // A run was killed before it had recorded anything.
+                Ok(_) | Err(TakeError::CutShort) => continue,
+                Err(why) => Ok(why),
+            },
+            // There is no such file, or no such folder.
+            Err(error)
+                if [ErrorKind::NotFound, ErrorKind::NotADirectory].contains(&error.kind()) =>
+            {
+                continue;
+            }
+            Err(error) => Err(error),
+        };
+        not_used.push(NotUsed { body, path, why });
+    }
+    not_used
+}
+
+/// Names that are told one by one.
+const NAMED: usize = 3;
+
+/// The note that takes are of another state of the document, if any is: one for all of them.
+pub fn note(lowered: &Lowered, scene: &Scene, not_used: &[NotUsed]) -> Option<Diagnostic> {
+    let others: Vec<&NotUsed> = not_used.iter().filter(|one| one.is_of_another_state()).collect();
+    let names: Vec<String> =
+        others.iter().map(|one| format!("`{}`", scene.body_name(one.body))).collect();
+    let (takes, them) = match names.as_slice() {
+        [] => return None,
+        [one] => (format!("the take of {one} belongs"), "it"),
+        [most @ .., last] if names.len() <= NAMED => {
+            (format!("the takes of {} and {last} belong", most.join(", ")), "them")
+        }
+        _ => {
+            let more = names.len() - NAMED;
+            (format!("the takes of {} and {more} more belong", names[..NAMED].join(", ")), "them")
+        }
+    };
+    let first = others[0];
+    let folder = first.path.parent().unwrap_or(Path::new("")).display();
+    let mut note =
+        Diagnostic::new(Code::TakeOfOther, format!("{takes} to another state of the document"));
+    if let Some(body) = lowered.bodies.get(first.body) {
+        let label = format!("`{}` was recorded before a change", first.path.display());
+        note = note.label(body.span("dynamics"), body.path_of("dynamics"), label);
+    }
+    Some(
+        note.help(format!("record {them} again with `lariat simulate`, or take the change back"))
+            .note(format!("what is in `{folder}` is not used: the motion is worked out anew")),
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use lariat_scene::Limits;
+
+    use super::*;
+    use crate::{open, open_file, takes::TakeFile, takes::folder_of};
+
+    const ROPE: &str = "lariat = 1\n[shot]\nframes = [1, 12]\n[[body]]\nname = 'rope'\n\
+                        model = 'loose-rope'\nfrom = [0, 0, 2]\nlength = 1\ndirection = [1, 0, 0]\n\
+                        dynamics = 'spline-rope'\n";
+
+    /// A document on disk, and its take beside it.
+    fn recorded() -> (tempfile::TempDir, PathBuf) {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("shot.lariat");
+        fs::write(&path, ROPE).unwrap();
+        let opened = open_file(&path, &Limits::DEFAULT).unwrap();
+        let (scene, content) = (opened.scene.unwrap(), opened.content.unwrap());
+        let takes = folder_of(&path);
+        fs::create_dir(&takes).unwrap();
+        let hash = content.document.motion_hash();
+        let mut file = TakeFile::open(&scene, 0, hash, &takes, false).unwrap();
+        assert!(file.record(&scene, 12.0, |_| true).unwrap());
+        (folder, path)
+    }
+
+    #[test]
+    fn a_take_of_this_state_is_used() {
+        let (_folder, path) = recorded();
+        let opened = open_file(&path, &Limits::DEFAULT).unwrap();
+        assert!(opened.findings.is_empty(), "{:?}", opened.findings);
+        let scene = opened.scene.unwrap();
+        assert!(scene.simulation(0).unwrap().to >= 12.0, "it need not be simulated");
+        let fresh = open(ROPE.as_bytes(), &Limits::DEFAULT).scene.unwrap();
+        assert!(scene.evaluate(12.0) == fresh.evaluate(12.0));
+    }
+
+    #[test]
+    fn a_take_of_another_state_is_told_once() {
+        let (_folder, path) = recorded();
+        fs::write(&path, ROPE.replace("length = 1", "length = 2")).unwrap();
+        let opened = open_file(&path, &Limits::DEFAULT).unwrap();
+        let [note] = opened.findings.as_slice() else { panic!("{:?}", opened.findings) };
+        assert_eq!(note.code, Code::TakeOfOther);
+        assert_eq!(note.message, "the take of `rope` belongs to another state of the document");
+        assert!(note.span().is_some());
+        let run = opened.scene.unwrap().simulation(0).unwrap();
+        assert_eq!(run.to, run.from);
+        // What is no take is no news either: nothing of it is used.
+        fs::write(folder_of(&path).join("rope.take"), "mine").unwrap();
+        assert!(open_file(&path, &Limits::DEFAULT).unwrap().findings.is_empty());
+    }
+}

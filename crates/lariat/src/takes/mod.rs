@@ -1,0 +1,23 @@
+//! Takes on disk: what simulations recorded, in files beside the document.
+//!
+//! A shot `swing.lariat` has its takes in the folder `swing.takes`, one file for each body that is
+//! simulated. A take belongs to one state of its document and of the files that this names
+//! ([`FeltFiles::motion_hash`]): one of any other state is not used, and says so. Nothing is ever
+//! written here but by a [`TakeFile`], and that never writes over what is no take.
+//!
+//! ```text
+//! place.rs   where takes lie, and what lies there
+//! felt.rs    files that a motion depends on
+//! load.rs    takes that are there are taken up by a scene
+//! file.rs    a simulation is recorded while it runs
+//! ```
+
+mod felt;
+mod file;
+mod load;
+mod place;
+
+pub use felt::FeltFiles;
+pub use file::{CannotRecord, TakeFile};
+pub use load::{NotUsed, load, note};
+pub use place::{Standing, file_of, folder_of, standing};

@@ -1,0 +1,147 @@
+//! Where the takes of a document lie, and what lies there.
+//!
+//! Tests: `takes_lie_beside_their_document`, `no_name_leads_out_of_the_folder`,
+//! `names_that_differ_have_files_that_differ`.
+
+use std::{
+    fs::File,
+    io::{self, Read},
+    path::{Path, PathBuf},
+};
+
+use lariat_eval::{TakeError, take_of};
+
+/// The folder of a document's takes: `swing.takes` beside `swing.lariat`.
+pub fn folder_of(document: &Path) -> PathBuf {
+    let mut name = match document.extension() {
+        Some(ending) if ending == "lariat" => document.file_stem().unwrap_or_default(),
+        _ => document.file_name().unwrap_or_default(),
+    }
+    .to_owned();
+    name.push(".takes");
+    document.with_file_name(name)
+}
+
+/// The file of a body's take.
+///
+/// What a name may hold and a file's may not is written as its bytes, `%2F` for `/`, so that no
+/// name leads out of the folder.
+pub fn file_of(folder: &Path, body: &str) -> PathBuf {
+    let mut name = String::with_capacity(body.len() + 5);
+    for (place, c) in body.char_indices() {
+        let plain = c.is_alphanumeric() || " _-+()".contains(c) || (c == '.' && place > 0);
+        if plain {
+            name.push(c);
+        } else {
+            let mut bytes = [0; 4];
+            for byte in c.encode_utf8(&mut bytes).bytes() {
+                name.push_str(&format!("%{byte:02X}"));
+            }
+        }
+    }
+    name.push_str(".take");
+    folder.join(name)
+}
+
+/// What lies where a take would.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Standing {
+    /// Nothing, or the beginning of a take with nothing recorded.
+    Nothing,
+    /// A take of this body in this state.
+    This,
+    /// A take of this body in another state of its document.
+    OtherState,
+    /// A take of another body.
+    OtherBody(String),
+    /// Something that is no take, or one of another version.
+    NoTake,
+}
+
+/// Bytes that tell whose take a file is, whatever the body's name.
+const HEAD: u64 = 1 << 16;
+
+/// Looks whose take a file is.
+pub fn standing(path: &Path, body: &str, hash: u128) -> io::Result<Standing> {
+    match File::open(path) {
+        Ok(file) => standing_of(&file, body, hash),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Standing::Nothing),
+        Err(error) => Err(error),
+    }
+}
+
+/// The same of a file that is open.
+pub(super) fn standing_of(file: &File, body: &str, hash: u128) -> io::Result<Standing> {
+    if file.metadata()?.is_dir() {
+        return Ok(Standing::NoTake);
+    }
+    let mut head = Vec::new();
+    file.take(HEAD).read_to_end(&mut head)?;
+    Ok(match take_of(&head, hash) {
+        Ok((whose, _)) if whose != body => Standing::OtherBody(whose),
+        Ok((_, true)) => Standing::This,
+        Ok((_, false)) => Standing::OtherState,
+        Err(TakeError::CutShort) => Standing::Nothing,
+        Err(_) => Standing::NoTake,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::*;
+
+    #[test]
+    fn takes_lie_beside_their_document() {
+        let folder = |document: &str| folder_of(Path::new(document));
+        assert_eq!(folder("shots/swing.lariat"), Path::new("shots/swing.takes"));
+        assert_eq!(folder("swing.v2.lariat"), Path::new("swing.v2.takes"));
+        // Two documents never share a folder.
+        assert_eq!(folder("swing.toml"), Path::new("swing.toml.takes"));
+        assert_eq!(folder("swing"), Path::new("swing.takes"));
+    }
+
+    #[test]
+    fn no_name_leads_out_of_the_folder() {
+        let file = |body: &str| file_of(Path::new("a.takes"), body);
+        assert_eq!(file("left rein"), Path::new("a.takes/left rein.take"));
+        assert_eq!(file("верёвка"), Path::new("a.takes/верёвка.take"));
+        for body in ["../../etc/passwd", "..", "/etc/passwd", "C:\\x", ".", "", "a\0b\n", "%2F"] {
+            let file = file(body);
+            assert_eq!(file.parent(), Some(Path::new("a.takes")), "{body:?}");
+            let name = file.file_name().and_then(|name| name.to_str()).unwrap();
+            assert!(!name.contains(['/', '\\', ':', '\0', '\n']), "{name}");
+        }
+    }
+
+    #[test]
+    fn names_that_differ_have_files_that_differ() {
+        let names = ["a/b", "a%2Fb", "a\\b", "a b", "a.b", ".a", "%2Ea", "a", "é", "e\u{301}"];
+        let mut files: Vec<PathBuf> = names.map(|name| file_of(Path::new(""), name)).to_vec();
+        files.sort();
+        files.dedup();
+        assert_eq!(files.len(), names.len());
+    }
+
+    #[test]
+    fn what_is_no_take_is_told_from_what_is_cut_short() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("rope.take");
+        let look = || standing(&path, "rope", 7).unwrap();
+        assert_eq!(look(), Standing::Nothing);
+        for (bytes, expected) in [
+            (&b""[..], Standing::Nothing),
+            (b"lariat ta", Standing::Nothing),
+            (b"lariat take 1\n\0\0\0", Standing::Nothing),
+            (b"lariat take 2\n\0\0\0", Standing::NoTake),
+            (b"lariat = 1", Standing::NoTake),
+        ] {
+            fs::write(&path, bytes).unwrap();
+            assert_eq!(look(), expected, "{bytes:?}");
+        }
+        fs::remove_file(&path).unwrap();
+        fs::create_dir(&path).unwrap();
+        assert_eq!(look(), Standing::NoTake);
+    }
+}
