@@ -323,39 +323,57 @@ fn source(folder: &Path) -> String {
     all
 }
 
-/// In the tables of `docs/papers/`, a row is: what, function with its file, tests, departure.
+/// The tables of `docs/papers/` have a column `here`, functions with their files, and one `tests`.
 #[test]
 fn functions_and_tests_of_the_papers_exist() {
     let all = source(&root().join("crates")) + &source(&root().join("museum"));
     let mut looked_at = 0;
     for (name, page) in pages().iter().filter(|(name, _)| name.starts_with("papers/")) {
+        let mut columns = None;
         for (i, line) in page.lines().enumerate() {
             let at = format!("docs/{name}:{}", i + 1);
             let cells: Vec<&str> = line.trim_matches('|').split(" | ").map(str::trim).collect();
-            // Not the head of the table, nor prose.
-            if !line.starts_with('|') || cells.len() < 4 || line.starts_with("|---") {
+            let called = |head: &str| cells.iter().position(|cell| *cell == head);
+            if !line.starts_with('|') {
+                columns = None;
+            } else if let (Some(here), Some(tests)) = (called("here"), called("tests")) {
+                columns = Some((here, tests));
                 continue;
             }
-            for word in quoted(cells[1]) {
-                if word.contains('/') {
-                    let core = root().join("crates/lariat-core/src");
-                    assert!(core.join(word).exists() || root().join(word).exists(), "{at}: {word}");
+            // Prose, another table, or the line below the head.
+            let Some((here, tests)) = columns.filter(|_| !line.starts_with("|---")) else {
+                continue;
+            };
+            assert!(cells.len() > tests.max(here), "{at}: a column is missing");
+            for word in quoted(cells[here]) {
+                let there = if word.contains('/') || word.ends_with(".rs") {
+                    is_file(word)
                 } else {
                     let last = word.rsplit("::").next().unwrap_or(word);
-                    let defined = ["fn ", "struct ", "enum ", "trait ", "const ", "    "]
+                    ["fn ", "struct ", "enum ", "trait ", "const ", "    "]
                         .iter()
-                        .any(|kind| all.contains(&format!("{kind}{last}")));
-                    assert!(defined, "{at}: there is no `{word}`");
-                }
+                        .any(|kind| all.contains(&format!("{kind}{last}")))
+                };
+                assert!(there, "{at}: there is no `{word}`");
                 looked_at += 1;
             }
-            for word in quoted(cells[2]) {
-                assert!(all.contains(&format!("fn {word}(")), "{at}: there is no test `{word}`");
+            for word in quoted(cells[tests]) {
+                // A test, or a row of `lariat validate`.
+                let there = all.contains(&format!("fn {word}("))
+                    || word.contains('-') && all.contains(&format!("\"{word}\""));
+                assert!(there, "{at}: there is no test `{word}`");
                 looked_at += 1;
             }
         }
     }
     assert!(looked_at > 60, "only {looked_at} names: is the table still there?");
+}
+
+/// Whether a paper's page may call a file so: from the root, from core, or from the rope in it.
+fn is_file(path: &str) -> bool {
+    let core = root().join("crates/lariat-core/src");
+    let folders = [root(), core.clone(), core.join("dynamics/spline_rope")];
+    folders.iter().any(|folder| folder.join(path).exists())
 }
 
 /// What stands between backticks.
