@@ -217,7 +217,7 @@ pub const EXHIBITS: &[Exhibit] = &[
         name: "tuzel-bungee",
         title: "A keg on a bungee cord",
         figure: None,
-        why: "A rope that stretches to nearly twice its length and goes slack between bounces.",
+        why: "A rope that stretches by two thirds of its length, and goes slack between bounces.",
         text: include_str!("../scenes/tuzel-bungee.lariat"),
     },
     Exhibit {

@@ -163,7 +163,7 @@ fn the_keg_falls_is_caught_and_bounces_lower_every_time() {
     assert!(tops.len() >= 3 && bottoms.len() >= 3, "{tops:?} {bottoms:?}");
     assert!(tops.is_sorted_by(|a, b| a > b), "it rises higher: {tops:?}");
     assert!(bottoms.is_sorted_by(|a, b| a < b), "it falls lower: {bottoms:?}");
-    // Half a keg above the ground, and the cord nearly twice as long as at rest.
+    // Half a keg above the ground, and the cord half as long again as at rest.
     assert!(bottoms[0] > 0.17 + 0.3, "{bottoms:?}");
     assert!(bottoms[0] < 4.45 - 1.5 * 2.0, "{bottoms:?}");
     // No jerk: what brakes it is less than ten times its weight.

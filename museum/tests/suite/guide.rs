@@ -346,7 +346,9 @@ fn functions_and_tests_of_the_papers_exist() {
             };
             assert!(cells.len() > tests.max(here), "{at}: a column is missing");
             for word in quoted(cells[here]) {
-                let there = if word.contains('/') || word.ends_with(".rs") {
+                let there = if word.contains('/')
+                    || Path::new(word).extension().is_some_and(|e| e == "rs")
+                {
                     is_file(word)
                 } else {
                     let last = word.rsplit("::").next().unwrap_or(word);
