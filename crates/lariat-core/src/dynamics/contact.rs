@@ -4,7 +4,7 @@
 //! beginning and at the end of a step, so that a moving one carries along what lies on it.
 //!
 //! Tests: `a_turning_box_carries_its_corners`, `what_stands_carries_nothing`,
-//! `parts_of_a_way_make_the_whole_of_it`.
+//! `parts_of_a_way_make_the_whole_of_it`, `a_slope_of_uneven_ground_is_a_plane`.
 
 use std::sync::Arc;
 
@@ -33,7 +33,14 @@ impl Obstacle {
 
     /// How far `p` is from where it may be (negative: too near), and the way out.
     pub fn clearance(&self, p: DVec3) -> (f64, DVec3) {
-        let (distance, out) = self.now.distance(p);
+        let (distance, out) = match &self.now {
+            // Straight up is not the way off a slope: what lies there would never slide.
+            Collider::HeightField(field) => {
+                let (height, out) = field.ground(p.x, p.y).unwrap_or((f64::NEG_INFINITY, DVec3::Z));
+                ((p.z - height) * out.z, out)
+            }
+            solid => solid.distance(p),
+        };
         (distance - self.margin, out)
     }
 
@@ -195,6 +202,24 @@ mod tests {
         assert!(p.distance(wanted) < 1e-12, "{p} for {wanted}");
         let ball = Obstacle::standing(Collider::Sphere { centre: DVec3::X, radius: 1.0 }, 0.0);
         assert_eq!(ball.within(0.2, 0.4), ball);
+    }
+
+    #[test]
+    fn a_slope_of_uneven_ground_is_a_plane() {
+        // z = 0.3 x − 0.2 y on a grid of 0.5 m.
+        let heights: Vec<f64> =
+            (0..30).map(|k| 0.5 * (0.3 * f64::from(k % 6) - 0.2 * f64::from(k / 6))).collect();
+        let field =
+            HeightField { origin: DVec3::ZERO, cell: 0.5, columns: 6, heights: heights.into() };
+        let uneven = Obstacle::standing(Collider::HeightField(Arc::new(field)), 0.02);
+        let normal = DVec3::new(-0.3, 0.2, 1.0).normalize_or(DVec3::Z);
+        let plane = Obstacle::standing(Collider::Plane { point: DVec3::ZERO, normal }, 0.02);
+        for p in [DVec3::new(0.7, 1.1, 0.4), DVec3::new(2.2, 0.3, -0.1), DVec3::new(1.0, 1.5, 0.0)]
+        {
+            let ((far, out), (wanted, straight)) = (uneven.clearance(p), plane.clearance(p));
+            assert!((far - wanted).abs() < 1e-15 && out.distance(straight) < 1e-15, "{p}");
+        }
+        assert_eq!(uneven.clearance(DVec3::new(-1.0, 0.0, -5.0)).0, f64::INFINITY);
     }
 
     #[test]

@@ -14,7 +14,6 @@
 use glam::DVec3;
 
 use super::build::{Elasticity, Hold};
-use super::implicit::Breeze;
 use super::rope::{Next, SplineRope, StepReport};
 
 /// Stiffness of contact beside a sample's mass over the square of the step. Larger: a second rope
@@ -24,11 +23,6 @@ const CONTACT: f64 = 0.1;
 const CONTACT_DAMPING: f64 = 0.5;
 
 impl SplineRope {
-    /// Stiffness of pins that are springs, in newtons a metre: as stiff as a segment of rope.
-    pub(super) fn penalty(&self) -> f64 {
-        self.build.stuff.stretch / self.segment
-    }
-
     /// One published step; `cromer` takes the new speeds for the new places.
     pub(super) fn explicit_step(&mut self, dt: f64, cromer: bool) -> StepReport {
         self.state.positions_before.clone_from(&self.state.positions);
@@ -78,15 +72,16 @@ impl SplineRope {
             self.basis.at(push.u * self.basis.segments() as f64).add_to(force, push.force);
         }
         if self.build.hold == Hold::Penalty {
-            let stiffness = self.penalty();
-            let damping = stiffness * self.build.stuff.inner_friction;
-            for (pin, (row, target)) in self.pinned.iter().zip(&self.targets).enumerate() {
-                let pull = (*target - row.of(q)) * stiffness - row.of(v) * damping;
-                self.state.reactions[pin] = pull;
-                row.add_to(force, pull);
+            let grip = self.grip();
+            work.pulls.clear();
+            for way in self.ways_of_pins() {
+                let pull = grip.pull(way.from - way.row.of(q), way.speed(dt) - way.row.of(v));
+                way.row.add_to(force, pull);
+                work.pulls.push(pull);
             }
+            self.state.reactions.clone_from(&work.pulls);
         }
-        self.add_breeze(force);
+        self.add_breezes(dt, &mut work.breeze, force);
         let contacts = self.add_contacts(dt, force);
         let force = &mut work.force;
         self.factor.solve(force);
@@ -117,23 +112,11 @@ impl SplineRope {
         }
         if exact {
             // Rounding; or, for places that went with the old speeds, all of it.
-            self.held.bring(&self.targets, &mut state.positions);
+            self.held.meet(&self.targets, &mut state.positions);
         }
         self.state.next = Next::First;
         self.work = work;
         StepReport { parts: 1, solves: 1, contacts }
-    }
-
-    /// Adds the pull of moving air.
-    fn add_breeze(&self, force: &mut [DVec3]) {
-        if self.air.density == 0.0 || self.drag == 0.0 || self.radius == 0.0 {
-            return;
-        }
-        let (q, v) = (&self.state.positions, &self.state.velocities);
-        for node in &self.sails {
-            let breeze = Breeze::at(self, node, q, v);
-            node.value.add_to(force, breeze.pull(node.value.of(v)));
-        }
     }
 
     /// Adds what obstacles push with; how many places touch one.

@@ -31,9 +31,11 @@ use glam::{DMat3, DVec3};
 
 use super::basis::Row;
 use super::blocks::{self, along_and_across};
+use super::breeze::SKIN;
 use super::build::Hold;
 use super::energy::times;
 use super::nodes::Node;
+use super::pins::Grip;
 use super::rope::{Next, SplineRope, StepReport, Wild, Work};
 use super::touch;
 use crate::dynamics::contact::Obstacle;
@@ -111,9 +113,8 @@ impl SplineRope {
     ) -> Result<(), Wild> {
         // Parts may come in parts themselves, so these ways lie on top of theirs.
         let below = self.work.ways.len();
-        for (row, to) in self.pinned.iter().zip(&self.targets) {
-            self.work.ways.push((row.of(&self.state.positions), *to));
-        }
+        let ways = self.came_from.iter().zip(&self.targets);
+        self.work.ways.extend(ways.map(|(from, to)| (*from, *to)));
         let solids = self.work.solids.len();
         let moving = self.obstacles.iter().any(|o| o.before != o.now);
         if moving {
@@ -122,8 +123,10 @@ impl SplineRope {
         let mut made = Ok(());
         for part in 1..=parts {
             let share = f64::from(part) / f64::from(parts);
-            for (target, (from, to)) in self.targets.iter_mut().zip(&self.work.ways[below..]) {
-                *target = if part == parts { *to } else { *from + (*to - *from) * share };
+            for (k, (from, to)) in self.work.ways[below..].iter().enumerate() {
+                let here = if part == 1 { *from } else { self.targets[k] };
+                self.came_from[k] = here;
+                self.targets[k] = if part == parts { *to } else { *from + (*to - *from) * share };
             }
             if moving {
                 let from = f64::from(part - 1) / f64::from(parts);
@@ -230,8 +233,7 @@ impl SplineRope {
         }
         if self.build.hold == Hold::Constraint {
             // What rounding and the last solve have left.
-            self.held.bring(&self.targets, q);
-            self.held.bring(&self.targets, q);
+            self.held.meet(&self.targets, q);
         }
         state.pushes.clear();
         state.pushes.resize(self.samples.len() * self.obstacles.len(), 0.0);
@@ -252,14 +254,16 @@ impl SplineRope {
         report: &mut StepReport,
     ) -> bool {
         let tau = form.tau(dt);
-        let exact = self.build.hold == Hold::Constraint;
         let law = Law::new(&self.build.stuff, tau);
         let pin = match self.build.hold {
-            Hold::Constraint => PIN * (law.stiff / self.segment + self.mass() / (tau * tau)),
-            Hold::Penalty => self.penalty(),
+            Hold::Constraint => Grip {
+                stiffness: PIN * (law.stiff / self.segment + self.mass() / (tau * tau)),
+                damping: 0.0,
+            },
+            Hold::Penalty => self.grip(),
         };
         self.look_back(form, dt, work);
-        self.make_base(tau, pin, work);
+        self.make_base(tau, pin.stiffness + pin.damping / tau, work);
         let mut last = f64::INFINITY;
         for _ in 0..MOST_SOLVES {
             report.solves += 1;
@@ -286,10 +290,9 @@ impl SplineRope {
                 let moved = node.value.of(&work.next) - node.value.of(&work.bar);
                 node.value.add_to(&mut work.force, breeze.pull(moved / tau));
             }
-            for (k, (row, target)) in self.pinned.iter().zip(&self.targets).enumerate() {
-                let missing = form.target(row, *target, &self.state.positions) - row.of(&work.next);
-                let remembered = if exact { self.state.reactions[k] } else { DVec3::ZERO };
-                row.add_to(&mut work.force, remembered + missing * pin);
+            self.pull_pins(form, dt, &pin, work);
+            for (row, pull) in self.pinned.iter().zip(&work.pulls) {
+                row.add_to(&mut work.force, *pull);
             }
             self.add_touches(tau, work);
             if work.solver.solve(&work.matrix, &mut work.force).is_err() {
@@ -309,11 +312,8 @@ impl SplineRope {
             for (next, change) in work.next.iter_mut().zip(&work.force) {
                 *next += *change;
             }
-            for (k, (row, target)) in self.pinned.iter().zip(&self.targets).enumerate() {
-                let missing = form.target(row, *target, &self.state.positions) - row.of(&work.next);
-                let remembered = if exact { self.state.reactions[k] } else { DVec3::ZERO };
-                self.state.reactions[k] = remembered + missing * pin;
-            }
+            self.pull_pins(form, dt, &pin, work);
+            self.state.reactions.clone_from(&work.pulls);
             last = largest.sqrt();
             if last < SETTLED * self.length {
                 return true;
@@ -323,6 +323,23 @@ impl SplineRope {
             }
         }
         last_try || last < WILL_DO * self.segment
+    }
+
+    /// How hard pins pull at the places of now, into `work.pulls`.
+    fn pull_pins(&self, form: Form, dt: f64, pin: &Grip, work: &mut Work) {
+        let exact = self.build.hold == Hold::Constraint;
+        work.pulls.clear();
+        for (k, way) in self.ways_of_pins().enumerate() {
+            let held = way.row.of(&work.next);
+            let to = form.target(way.row, way.to, &self.state.positions);
+            let pull = if exact {
+                self.state.reactions[k] + (to - held) * pin.stiffness
+            } else {
+                let speed = (held - way.row.of(&work.bar)) / form.tau(dt);
+                pin.pull(to - held, way.speed(dt) - speed)
+            };
+            work.pulls.push(pull);
+        }
     }
 
     /// What the step starts from: `q̄`, `v̄`, a first guess, and strains as damping remembers them.
@@ -383,16 +400,11 @@ impl SplineRope {
         for push in &self.pushes {
             self.row(push.u).add_to(&mut work.constant, push.force);
         }
-        work.breeze.clear();
-        if self.air.density != 0.0 && self.drag != 0.0 && self.radius != 0.0 {
-            let (q, v) = (&self.state.positions, &self.state.velocities);
-            for node in &self.sails {
-                let breeze = Breeze::at(self, node, q, v);
-                let across = breeze.strength / tau;
-                let block = along_and_across(breeze.way, SKIN * across, across);
-                blocks::add(&mut work.base, &node.value, &block);
-                work.breeze.push(breeze);
-            }
+        self.breezes(&mut work.breeze);
+        for (node, breeze) in self.sails.iter().zip(&work.breeze) {
+            let across = breeze.strength / tau;
+            let block = along_and_across(breeze.way, SKIN * across, across);
+            blocks::add(&mut work.base, &node.value, &block);
         }
         for row in &self.pinned {
             blocks::add(&mut work.base, row, &DMat3::from_diagonal(DVec3::splat(pin)));
@@ -455,14 +467,14 @@ impl Form {
 
 /// Stretch and its friction within one step: a stiffer spring, whose rest is nearer to where it was
 /// (Kelvin and Voigt).
-struct Law {
-    stiff: f64,
+pub(super) struct Law {
+    pub stiff: f64,
     lag: f64,
     compression: f64,
 }
 
 impl Law {
-    fn new(stuff: &Stuff, tau: f64) -> Self {
+    pub(super) fn new(stuff: &Stuff, tau: f64) -> Self {
         let friction = stuff.inner_friction / tau;
         Self {
             stiff: stuff.stretch * (1.0 + friction),
@@ -473,44 +485,12 @@ impl Law {
 
     /// Newtons at a length beside that at rest, and how they grow with it.
     #[inline]
-    fn pull(&self, length: f64, strain_before: f64) -> (f64, f64) {
+    pub(super) fn pull(&self, length: f64, strain_before: f64) -> (f64, f64) {
         let pull = self.stiff * (length - 1.0 - self.lag * strain_before);
         if pull < 0.0 {
             (self.compression * pull, self.compression * self.stiff)
         } else {
             (pull, self.stiff)
         }
-    }
-}
-
-/// How much of the drag across a rope there is along it, where air only rubs.
-const SKIN: f64 = 0.03;
-
-/// The pull of air at a node, as strong at any speed as it is at that of the step's beginning.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Breeze {
-    /// Newtons for every metre a second across the rope.
-    strength: f64,
-    /// Along the rope.
-    way: DVec3,
-    wind: DVec3,
-}
-
-impl Breeze {
-    /// At a node of a rope that moves so.
-    pub(super) fn at(rope: &SplineRope, node: &Node, q: &[DVec3], v: &[DVec3]) -> Self {
-        let way = node.slope.of(q).normalize_or(DVec3::ZERO);
-        let wind = rope.air.at(node.value.of(q));
-        let past = wind - node.value.of(v);
-        let across = past - way * way.dot(past);
-        // ½ ρ C d |u| with d twice the radius.
-        let per_metre = rope.air.density * rope.drag * rope.radius * across.length();
-        Self { strength: per_metre * node.weight * node.rest, way, wind }
-    }
-
-    /// Newtons, at a speed.
-    pub(super) fn pull(&self, speed: DVec3) -> DVec3 {
-        let past = self.wind - speed;
-        (past - self.way * ((1.0 - SKIN) * self.way.dot(past))) * self.strength
     }
 }

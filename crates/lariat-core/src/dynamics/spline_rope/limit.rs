@@ -74,7 +74,7 @@ impl SplineRope {
         }
         if self.build.hold == Hold::Penalty {
             for pin in &self.pins {
-                self.row(pin.u).add_square(&mut matrix, self.penalty());
+                self.row(pin.u).add_square(&mut matrix, self.grip().stiffness);
             }
         }
         matrix

@@ -2,30 +2,43 @@
 //!
 //! Every node chooses the slope it would like, as long as at rest; the control points nearest to all
 //! of these wishes and to where inertia would take them are one solve with a matrix that never
-//! changes, `M (1 + c dt)/dt² + Σ w k Dᵀ D + K`, factored once (the local and global steps of Bouaziz
-//! et al. 2014; NOTES 2). Stable however long the step, and of first order.
+//! changes, `M (1 + c dt)/dt² + Σ w k Dᵀ D + K` with friction in `k` and `K`, factored once (the
+//! local and global steps of Bouaziz et al. 2014; NOTES 2). Stable however long the step, and of
+//! first order.
 //!
 //! What it cannot do is turn stiff ropes quickly: a wish keeps the direction that a node has, so each
 //! round turns the rope only by about mass over `dt² k` of what is left. Ten rounds of a hemp rope at
 //! 60 steps a second fall like a feather, which is why the default is `implicit.rs`.
 //!
-//! Pins are brought to their places in every round, on the same factor.
+//! Pins are brought to their places in every round, on the same factor. Places that touch something
+//! wish to be outside of it; while there are any, the matrix has them in it and is factored anew, once
+//! or twice a step. Every round lowers what the step minimises, so that ropes come to rest.
 //!
-//! Tests: `local_global_vs_implicit_on_a_soft_rope`, `pins_hold_to_rounding`.
+//! Tests: `local_global_vs_implicit_on_a_soft_rope`, `pins_hold_to_rounding`,
+//! `rounds_bring_a_rope_to_rest_on_the_floor`, `rounds_damp_as_the_implicit_step_does`.
 
 use super::build::{Elasticity, Hold};
 use super::energy::times;
-use super::implicit::Breeze;
-use super::rope::{Next, SplineRope, StepReport, Work};
-use super::touch;
+use super::implicit::Law;
+use super::nodes::Node;
+use super::rope::{Next, SplineRope, StepReport, Wild, Work};
+use super::touch::{self, Sample};
 use crate::num::banded::Symmetric;
 
 impl SplineRope {
-    pub(super) fn local_global_step(&mut self, dt: f64, rounds: usize) -> StepReport {
+    pub(super) fn local_global_step(&mut self, dt: f64, rounds: usize) -> Result<StepReport, Wild> {
         let mut work = std::mem::take(&mut self.work);
+        let report = self.go_round(dt, rounds.max(1), &mut work);
+        self.work = work;
+        report.ok_or(Wild::NotFinite { time: self.state.time + dt })
+    }
+
+    /// The step; nothing if there is no answer to the matrix.
+    fn go_round(&mut self, dt: f64, rounds: usize, work: &mut Work) -> Option<StepReport> {
         self.state.positions_before.clone_from(&self.state.positions);
         self.state.velocities_before.clone_from(&self.state.velocities);
-        self.make_fixed(dt, &mut work);
+        self.make_fixed(dt, work);
+        self.look_at_lengths(work);
         let state = &self.state;
         let (q, v) = (&state.positions, &state.velocities);
         touch::meetings(
@@ -44,23 +57,31 @@ impl SplineRope {
         for push in &self.pushes {
             self.row(push.u).add_to(&mut work.constant, push.force);
         }
-        if self.air.density != 0.0 && self.drag != 0.0 && self.radius != 0.0 {
-            for node in &self.sails {
-                let breeze = Breeze::at(self, node, q, v);
-                node.value.add_to(&mut work.constant, breeze.pull(node.value.of(v)));
+        if self.build.elasticity == Elasticity::Energy {
+            // What friction in bending remembers.
+            times(&self.bending, q, &mut work.force);
+            let friction = self.build.stuff.inner_friction / dt;
+            for (constant, bent) in work.constant.iter_mut().zip(&work.force) {
+                *constant += *bent * friction;
             }
         }
+        self.add_breezes(dt, &mut work.breeze, &mut work.constant);
+        let grip = self.grip();
         if self.build.hold == Hold::Penalty {
-            for (row, target) in self.pinned.iter().zip(&self.targets) {
-                row.add_to(&mut work.constant, *target * self.penalty());
+            for way in self.ways_of_pins() {
+                let slower = way.speed(dt) + way.row.of(q) / dt;
+                way.row.add_to(&mut work.constant, grip.pull(way.to, slower));
             }
         }
         work.next.clear();
         work.next.extend(q.iter().zip(v).map(|(q, v)| *q + *v * dt));
-        for _ in 0..rounds.max(1) {
+        for _ in 0..rounds {
             work.force.clone_from(&work.constant);
-            self.add_wishes(&mut work);
-            self.push_back(dt, &mut work);
+            self.add_wishes(dt, work);
+            let more = self.push_back(dt, work);
+            if (more || work.factored == Factored::Nothing) && !self.make_factor(dt, work) {
+                return None;
+            }
             work.fixed_factor.solve(&mut work.force);
             if self.build.hold == Hold::Constraint {
                 work.fixed_held.bring(&self.targets, &mut work.force);
@@ -78,9 +99,20 @@ impl SplineRope {
             *v = (*next - *q) / dt;
             *q = *next;
         }
-        if self.build.hold == Hold::Constraint {
-            self.held.bring(&self.targets, &mut state.positions);
+        match self.build.hold {
+            Hold::Constraint => self.held.meet(&self.targets, &mut self.state.positions),
+            Hold::Penalty => {
+                let (q, v) = (&self.state.positions, &self.state.velocities);
+                work.pulls.clear();
+                work.pulls.extend(
+                    self.ways_of_pins().map(|way| {
+                        grip.pull(way.to - way.row.of(q), way.speed(dt) - way.row.of(v))
+                    }),
+                );
+                self.state.reactions.clone_from(&work.pulls);
+            }
         }
+        let state = &mut self.state;
         state.pushes.clear();
         state.pushes.resize(self.samples.len() * self.obstacles.len(), 0.0);
         let mut contacts = 0;
@@ -89,12 +121,26 @@ impl SplineRope {
             contacts += u32::from(meeting.push > 0.0);
         }
         state.next = Next::First;
-        self.work = work;
-        StepReport { parts: 1, solves: rounds.max(1) as u32, contacts }
+        Some(StepReport { parts: 1, solves: rounds as u32, contacts })
     }
 
-    /// The matrix and its factor, if the step or the viscosity is another than before; and the pins
-    /// upon it.
+    /// How long everything is now, beside its rest: what friction within it starts from.
+    fn look_at_lengths(&self, work: &mut Work) {
+        let q = &self.state.positions;
+        work.strain.clear();
+        match self.build.elasticity {
+            Elasticity::Energy => {
+                let strain = |n: &Node| n.slope.of(q).length() / n.rest - 1.0;
+                work.strain.extend(self.nodes.iter().map(strain));
+            }
+            Elasticity::Springs { .. } => {
+                let pairs = self.springs.rows.windows(2);
+                work.strain.extend(pairs.map(|pair| pair[0].of(q).distance(pair[1].of(q))));
+            }
+        }
+    }
+
+    /// The matrix without what touches, if the step or the viscosity is another than before.
     fn make_fixed(&self, dt: f64, work: &mut Work) {
         let made_for = (dt.to_bits(), self.viscosity.to_bits());
         if work.made_for != Some(made_for) {
@@ -102,91 +148,145 @@ impl SplineRope {
             let inertia = (1.0 + self.viscosity * dt) / (dt * dt);
             work.fixed.reset(self.basis.len());
             let energy = self.build.elasticity == Elasticity::Energy;
+            let bend_scale = if energy { 1.0 + self.build.stuff.inner_friction / dt } else { 0.0 };
             for (i, (mass, bend)) in self.mass.rows.iter().zip(&self.bending.rows).enumerate() {
-                let bend_scale = if energy { 1.0 } else { 0.0 };
                 work.fixed.rows[i].diagonal = inertia * mass.diagonal + bend_scale * bend.diagonal;
                 for k in 0..3 {
                     work.fixed.rows[i].below[k] =
                         inertia * mass.below[k] + bend_scale * bend.below[k];
                 }
             }
+            let law = Law::new(&self.build.stuff, dt);
             if energy {
                 for node in &self.nodes {
-                    let stiffness = node.weight * self.build.stuff.stretch / node.rest;
+                    let stiffness = node.weight * law.stiff / node.rest;
                     node.slope.add_square(&mut work.fixed, stiffness);
                 }
             } else {
+                let stiffness = self.springs.stiffness + self.springs.damping / dt;
                 for pair in self.springs.rows.windows(2) {
-                    add_difference(&mut work.fixed, &pair[0], &pair[1], self.springs.stiffness);
+                    add_difference(&mut work.fixed, &pair[0], &pair[1], stiffness);
                 }
             }
             if self.build.hold == Hold::Penalty {
+                let grip = self.grip();
                 for row in &self.pinned {
-                    row.add_square(&mut work.fixed, self.penalty());
+                    row.add_square(&mut work.fixed, grip.stiffness + grip.damping / dt);
                 }
             }
-            // Positive definite: it has the mass in it.
-            if work.fixed_factor.build(&work.fixed).is_err() {
-                work.made_for = None;
-            }
-            work.fixed_held.forget();
+            work.factored = Factored::Nothing;
         }
-        if self.build.hold == Hold::Constraint
-            && !work.fixed_held.is_for(self.pinned.iter().copied())
-        {
-            work.fixed_held.prepare(&work.fixed_factor, self.pinned.iter().copied());
+        // What touched in the last step may not do so now.
+        let alone = work.factored == Factored::Alone
+            && (self.build.hold == Hold::Penalty
+                || work.fixed_held.is_for(self.pinned.iter().copied()));
+        if !alone {
+            work.factored = Factored::Nothing;
         }
     }
 
+    /// The factor of that matrix with everything in it that touches, and the pins upon it; whether
+    /// there is one.
+    fn make_factor(&self, dt: f64, work: &mut Work) -> bool {
+        let touching = || work.meetings.iter().filter(|meeting| meeting.touches);
+        work.factored = match touching().next() {
+            Some(_) => Factored::WithTouches,
+            None => Factored::Alone,
+        };
+        work.touched.rows.clone_from(&work.fixed.rows);
+        for meeting in touching() {
+            let sample = &self.samples[meeting.sample];
+            sample.row.add_square(&mut work.touched, stiffness(sample, dt));
+        }
+        // Positive definite, as it has the mass in it, unless numbers are absurd.
+        if work.fixed_factor.build(&work.touched).is_err() {
+            work.made_for = None;
+            return false;
+        }
+        if self.build.hold == Hold::Constraint {
+            work.fixed_held.prepare(&work.fixed_factor, self.pinned.iter().copied());
+        }
+        true
+    }
+
     /// What nodes or springs would like, as forces; and how hard they pull.
-    fn add_wishes(&mut self, work: &mut Work) {
-        let stuff = &self.build.stuff;
+    fn add_wishes(&mut self, dt: f64, work: &mut Work) {
         match self.build.elasticity {
             Elasticity::Energy => {
-                for (node, tension) in self.nodes.iter().zip(&mut self.state.tensions) {
+                let law = Law::new(&self.build.stuff, dt);
+                let nodes = self.nodes.iter().zip(&work.strain);
+                for ((node, strain), tension) in nodes.zip(&mut self.state.tensions) {
                     let slope = node.slope.of(&work.next);
                     let long = slope.length().max(1e-9 * node.rest);
-                    // Shorter than at rest it wishes for little; longer, to be as long as at rest.
-                    let share = if long < node.rest { stuff.compression } else { 1.0 };
-                    let wished = slope * (1.0 + share * (node.rest / long - 1.0));
-                    let stiffness = node.weight * stuff.stretch / node.rest;
-                    *tension = share * stuff.stretch * (long / node.rest - 1.0);
+                    *tension = law.pull(long / node.rest, *strain).0;
+                    // Where it would not be pulled any more, as if all of the matrix pulled at it.
+                    let wished = slope * (1.0 - *tension * node.rest / (law.stiff * long));
+                    let stiffness = node.weight * law.stiff / node.rest;
                     node.slope.add_to(&mut work.force, wished * stiffness);
                 }
             }
             Elasticity::Springs { .. } => {
                 let springs = &self.springs;
+                let stiffness = springs.stiffness + springs.damping / dt;
                 for (k, pair) in springs.rows.windows(2).enumerate() {
                     let apart = pair[1].of(&work.next) - pair[0].of(&work.next);
-                    let long = apart.length();
-                    let wished = if long > springs.rest[k] {
-                        apart * (springs.rest[k] / long)
-                    } else {
-                        apart
-                    };
-                    pair[1].add_to(&mut work.force, wished * springs.stiffness);
-                    pair[0].add_to(&mut work.force, wished * -springs.stiffness);
+                    let long = apart.length().max(f64::MIN_POSITIVE);
+                    let growing = apart * ((1.0 - work.strain[k] / long) / dt);
+                    let (pull, way) = springs.pull(k, apart, growing);
+                    let wished = apart * stiffness - way * pull;
+                    pair[1].add_to(&mut work.force, wished);
+                    pair[0].add_to(&mut work.force, -wished);
                 }
             }
         }
     }
 
-    /// Pushes that grow from round to round while a place is inside something.
-    fn push_back(&self, dt: f64, work: &mut Work) {
+    /// What places that touch something would like: to be outside, and as far back as friction can
+    /// hold them. Whether some of them touch that did not before.
+    fn push_back(&self, dt: f64, work: &mut Work) -> bool {
+        let mut more = false;
         for meeting in &mut work.meetings {
             let (sample, obstacle) =
                 (&self.samples[meeting.sample], &self.obstacles[meeting.obstacle]);
             let here = sample.row.of(&work.next);
             let (clear, out) = obstacle.clearance(here);
-            let stiff = sample.mass / (dt * dt);
-            meeting.push = (meeting.push - stiff * clear).max(0.0);
+            more |= clear < 0.0 && !meeting.touches;
+            meeting.touches |= clear < 0.0;
+            if !meeting.touches {
+                continue;
+            }
+            let deep = (-clear).max(0.0);
             let moved = here - meeting.stuck;
             let along = moved - out * out.dot(moved);
-            let most = self.friction * meeting.push;
-            meeting.drag = (meeting.drag - along * stiff).clamp_length_max(most);
-            sample.row.add_to(&mut work.force, out * meeting.push + meeting.drag);
+            let held = along.clamp_length_max(self.friction * deep);
+            let stiff = stiffness(sample, dt);
+            meeting.push = stiff * deep;
+            sample.row.add_to(&mut work.force, (here + out * deep - held) * stiff);
         }
+        more
     }
+}
+
+/// Which matrix a factor is of.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum Factored {
+    /// None of use.
+    #[default]
+    Nothing,
+    /// The fixed one.
+    Alone,
+    /// The same with everything that touches.
+    WithTouches,
+}
+
+/// Stiffness of contact beside a sample's mass over the square of the step. Larger: sliding places
+/// lag behind, as a round takes them only so far. Smaller: what lies on a floor sinks in, by `g dt²`
+/// over this.
+const CONTACT: f64 = 10.0;
+
+/// Newtons a metre that a place is pushed out with.
+fn stiffness(sample: &Sample, dt: f64) -> f64 {
+    CONTACT * sample.mass / (dt * dt)
 }
 
 /// Adds `value` times the products of a difference of two rows with itself.

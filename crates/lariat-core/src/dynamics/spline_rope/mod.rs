@@ -11,7 +11,8 @@
 //! mass.rs          the mass matrix, and the stiffness against bending
 //! nodes.rs         where stretch is measured
 //! fit.rs           a rope is laid along a curve
-//! rope.rs          the rope: state in plain arrays, pins, pushes, obstacles, and its step
+//! rope.rs          the rope: state in plain arrays, pins, pushes, obstacles, its step, and when
+//!                  its energy is too much
 //! pins.rs          points that are held, exactly
 //! springs.rs       the published elasticity: damped springs that pull and never push
 //! explicit.rs      the published steps: forces now, motion then
@@ -19,8 +20,9 @@
 //! local_global.rs  rounds of shapes on one fixed factor
 //! blocks.rs        the matrix of the implicit step
 //! touch.rs         contact and friction at one place of the rope
+//! breeze.rs        the pull of moving air
 //! limit.rs         how long a step may be
-//! energy.rs        what is in it: motion, height, stretch, bending; and when it is too much
+//! energy.rs        what is in it: motion, height, stretch, bending
 //! ```
 //!
 //! ```
@@ -54,6 +56,7 @@
 
 mod basis;
 mod blocks;
+mod breeze;
 mod build;
 mod energy;
 mod explicit;

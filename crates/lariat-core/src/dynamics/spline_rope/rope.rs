@@ -11,9 +11,10 @@ use glam::DVec3;
 use thiserror::Error;
 
 use super::basis::{Basis, Row};
+use super::breeze::Breeze;
 use super::build::{Build, BuildError, Elasticity, Hold, Method};
 use super::fit;
-use super::implicit::Breeze;
+use super::local_global::Factored;
 use super::mass::{bending, mass};
 use super::nodes::{self, Node};
 use super::pins::Held;
@@ -80,13 +81,17 @@ pub struct State {
     pub(super) reactions: Vec<DVec3>,
     /// Which places those pins hold, 0–1.
     pub(super) held_at: Vec<f64>,
+    /// Where every pin was told to be in the last step, on or off.
+    pub(super) told: Vec<DVec3>,
     /// Newtons that obstacles push with, sample by sample.
     pub(super) pushes: Vec<f64>,
     pub(super) next: Next,
     /// How long the last step was: a change ends history.
     pub(super) last_step: f64,
-    /// The fastest that a hand has moved, in m/s: what energy is measured by.
+    /// The fastest that a hand, a solid or the air has moved it, in m/s; and how much faster forces
+    /// can have made it. What energy is measured by.
     pub(super) hands: f64,
+    pub(super) driven: f64,
     /// Seconds since the start.
     pub time: f64,
     /// Steps since the start.
@@ -101,10 +106,15 @@ impl State {
             Next::AfterImpact => 1.0,
             Next::Second => 2.0,
         };
-        let counts =
-            [self.positions.len(), self.tensions.len(), self.reactions.len(), self.pushes.len()];
+        let counts = [
+            self.positions.len(),
+            self.tensions.len(),
+            self.reactions.len(),
+            self.told.len(),
+            self.pushes.len(),
+        ];
         out.extend(counts.map(|count| count as f64));
-        out.extend([next, self.last_step, self.hands, self.time, self.steps as f64]);
+        out.extend([next, self.last_step, self.hands, self.driven, self.time, self.steps as f64]);
         let rows =
             [&self.positions, &self.velocities, &self.positions_before, &self.velocities_before];
         for row in rows {
@@ -113,6 +123,7 @@ impl State {
         out.extend_from_slice(&self.tensions);
         out.extend(self.reactions.iter().flat_map(DVec3::to_array));
         out.extend_from_slice(&self.held_at);
+        out.extend(self.told.iter().flat_map(DVec3::to_array));
         out.extend_from_slice(&self.pushes);
     }
 
@@ -123,10 +134,11 @@ impl State {
 
     /// What [`State::to_numbers`] wrote; nothing if it is something else.
     pub fn from_numbers(numbers: &[f64]) -> Option<Self> {
-        let (head, mut rest) = numbers.split_at_checked(9)?;
+        let (head, mut rest) = numbers.split_at_checked(11)?;
         let count = |at: usize| (head[at] >= 0.0 && head[at] < 1e12).then_some(head[at] as usize);
-        let (points, tensions, reactions, pushes) = (count(0)?, count(1)?, count(2)?, count(3)?);
-        if rest.len() != 12 * points + tensions + 4 * reactions + pushes {
+        let (points, tensions, reactions) = (count(0)?, count(1)?, count(2)?);
+        let (told, pushes) = (count(3)?, count(4)?);
+        if rest.len() != 12 * points + tensions + 4 * reactions + 3 * told + pushes {
             return None;
         }
         let mut take = |count: usize| {
@@ -136,16 +148,17 @@ impl State {
         };
         let vectors = |row: &[f64]| row.chunks_exact(3).map(DVec3::from_slice).collect::<Vec<_>>();
         Some(Self {
-            next: match head[4] {
+            next: match head[5] {
                 0.0 => Next::First,
                 1.0 => Next::AfterImpact,
                 2.0 => Next::Second,
                 _ => return None,
             },
-            last_step: head[5],
-            hands: head[6],
-            time: head[7],
-            steps: head[8] as u64,
+            last_step: head[6],
+            hands: head[7],
+            driven: head[8],
+            time: head[9],
+            steps: head[10] as u64,
             positions: vectors(take(3 * points)),
             velocities: vectors(take(3 * points)),
             positions_before: vectors(take(3 * points)),
@@ -153,6 +166,7 @@ impl State {
             tensions: take(tensions).to_vec(),
             reactions: vectors(take(3 * reactions)),
             held_at: take(reactions).to_vec(),
+            told: vectors(take(3 * told)),
             pushes: take(pushes).to_vec(),
         })
     }
@@ -229,6 +243,8 @@ pub struct SplineRope {
     pub(super) nodes: Vec<Node>,
     /// Where air pulls.
     pub(super) sails: Vec<Node>,
+    /// The rope's mass around each of these, in kilograms.
+    pub(super) sail_masses: Vec<f64>,
     pub(super) springs: Springs,
     pub(super) samples: Vec<Sample>,
     pub(super) held: Held,
@@ -236,9 +252,20 @@ pub struct SplineRope {
     pub(super) pinned: Vec<Row>,
     pub(super) pinned_at: Vec<f64>,
     pub(super) targets: Vec<DVec3>,
-    /// Places and speeds to go back to if a step cannot be made.
-    kept: (Vec<DVec3>, Vec<DVec3>),
+    /// Where hands that hold were when the step began.
+    pub(super) came_from: Vec<DVec3>,
+    /// What to go back to if a step cannot be made.
+    kept: Kept,
     pub(super) work: Work,
+}
+
+/// What a step that cannot be made must not change.
+#[derive(Clone, Debug, Default)]
+struct Kept {
+    positions: Vec<DVec3>,
+    velocities: Vec<DVec3>,
+    hands: f64,
+    driven: f64,
 }
 
 /// Room for a step; nothing in it outlives one, but for what is worth keeping between.
@@ -271,6 +298,8 @@ pub(super) struct Work {
     pub fixed: Symmetric<4>,
     pub fixed_factor: PointFactor<4>,
     pub fixed_held: Held,
+    pub touched: Symmetric<4>,
+    pub factored: Factored,
 }
 
 /// Every so many steps the energy is looked at; that all numbers are finite, at every one.
@@ -333,6 +362,8 @@ impl SplineRope {
             ..State::default()
         };
         let sails = nodes::sails(&basis, segment);
+        let rows: Vec<Row> = sails.iter().map(|node| node.value).collect();
+        let sail_masses = touch::shares(&rows, &masses);
         Ok(Self {
             state,
             pins: Vec::new(),
@@ -354,13 +385,15 @@ impl SplineRope {
             bending: stiffness,
             nodes,
             sails,
+            sail_masses,
             springs,
             samples,
             held: Held::default(),
             pinned: Vec::new(),
             pinned_at: Vec::new(),
             targets: Vec::new(),
-            kept: (Vec::new(), Vec::new()),
+            came_from: Vec::new(),
+            kept: Kept::default(),
             work: Work::default(),
         })
     }
@@ -441,13 +474,15 @@ impl SplineRope {
         if !(dt > 0.0 && dt.is_finite()) {
             return Ok(StepReport::default());
         }
-        self.take_hold(dt);
         // The states before are of no use for that: a step may be made in parts.
-        self.kept.0.clone_from(&self.state.positions);
-        self.kept.1.clone_from(&self.state.velocities);
+        self.kept.positions.clone_from(&self.state.positions);
+        self.kept.velocities.clone_from(&self.state.velocities);
+        (self.kept.hands, self.kept.driven) = (self.state.hands, self.state.driven);
+        self.take_hold();
+        self.note_movers(dt);
         let report = match self.method() {
             Method::Implicit => self.implicit_step(dt),
-            Method::LocalGlobal { rounds } => Ok(self.local_global_step(dt, rounds)),
+            Method::LocalGlobal { rounds } => self.local_global_step(dt, rounds),
             Method::SemiImplicit => Ok(self.explicit_step(dt, true)),
             Method::Explicit => Ok(self.explicit_step(dt, false)),
         };
@@ -460,8 +495,9 @@ impl SplineRope {
             }
             Err(wild) => {
                 // The step was not made.
-                self.state.positions.clone_from(&self.kept.0);
-                self.state.velocities.clone_from(&self.kept.1);
+                self.state.positions.clone_from(&self.kept.positions);
+                self.state.velocities.clone_from(&self.kept.velocities);
+                (self.state.hands, self.state.driven) = (self.kept.hands, self.kept.driven);
                 // What was found on the way may be no numbers.
                 self.state.tensions.fill(0.0);
                 self.state.reactions.fill(DVec3::ZERO);
@@ -481,7 +517,7 @@ impl SplineRope {
     }
 
     /// Finds out which pins hold, and makes ready for them if they are others than before.
-    fn take_hold(&mut self, dt: f64) {
+    fn take_hold(&mut self) {
         let segments = self.basis.segments() as f64;
         let (pins, state) = (&self.pins, &mut self.state);
         let on = || pins.iter().filter(|pin| pin.on);
@@ -508,10 +544,45 @@ impl SplineRope {
         }
         self.targets.clear();
         self.targets.extend(on().map(|pin| pin.target));
-        for (row, target) in self.pinned.iter().zip(&self.targets) {
-            let speed = row.of(&state.positions).distance(*target) / dt;
-            state.hands = state.hands.max(speed);
+        if state.told.len() != pins.len() {
+            state.told.clear();
+            state.told.extend(pins.iter().map(|pin| pin.target));
         }
+        self.came_from.clear();
+        match self.build.hold {
+            Hold::Constraint => {
+                self.came_from.extend(self.pinned.iter().map(|row| row.of(&state.positions)));
+            }
+            Hold::Penalty => {
+                let told = pins.iter().zip(&state.told).filter(|(pin, _)| pin.on);
+                self.came_from.extend(told.map(|(_, told)| *told));
+            }
+        }
+        for (told, pin) in state.told.iter_mut().zip(pins) {
+            *told = pin.target;
+        }
+    }
+
+    /// Notes what may move it in this step.
+    fn note_movers(&mut self, dt: f64) {
+        let mass = self.mass();
+        let state = &mut self.state;
+        let q = &state.positions;
+        let mut fastest = 4.0 * (self.air.wind.length() + self.air.turbulence);
+        for (row, target) in self.pinned.iter().zip(&self.targets) {
+            fastest = fastest.max(row.of(q).distance(*target) / dt);
+        }
+        for obstacle in self.obstacles.iter().filter(|o| o.before != o.now) {
+            let far = q.iter().map(|q| obstacle.carried(*q).distance(*q)).fold(0.0, f64::max);
+            fastest = fastest.max(far / dt);
+        }
+        if state.steps == 0 {
+            let thrown = state.velocities.iter().map(|v| v.length_squared()).fold(0.0, f64::max);
+            fastest = fastest.max(thrown.sqrt());
+        }
+        state.hands = state.hands.max(fastest);
+        let pushed: f64 = self.pushes.iter().map(|push| push.force.length()).sum();
+        state.driven += (self.gravity.length() + pushed / mass) * dt;
     }
 
     /// Refuses what no rope would do.
@@ -526,21 +597,18 @@ impl SplineRope {
         }
         let energy = self.energy();
         let lively = energy.kinetic + energy.stretch + energy.bend;
-        let bound = self.most_energy(time);
+        let bound = self.most_energy();
         // Asked this way round, NaN is refused too.
         let calm = lively <= bound;
         if calm { Ok(()) } else { Err(Wild::Energy { time, energy: lively, bound }) }
     }
 
     /// Joules that it could have, generously: what stretching it elevenfold takes, and a hundred
-    /// times what hands, gravity, pushes and wind may have given it.
-    fn most_energy(&self, time: f64) -> f64 {
+    /// times what hands, solids, gravity, pushes and wind may have given it so far.
+    fn most_energy(&self) -> f64 {
         let mass = self.mass();
         let stretched = 0.5 * self.build.stuff.stretch * self.length * WILD_STRETCH * WILD_STRETCH;
-        let pushed: f64 = self.pushes.iter().map(|push| push.force.length()).sum();
-        let speed = self.state.hands
-            + (self.gravity.length() + pushed / mass) * time
-            + 4.0 * (self.air.wind.length() + self.air.turbulence);
+        let speed = self.state.hands + self.state.driven;
         let fall = self.gravity.length() * self.length;
         stretched + 100.0 * mass * (speed * speed + fall)
     }

@@ -380,8 +380,8 @@ fn what_falls_on_the_floor_lies_still() {
     assert!((long / rope.length() - 1.0).abs() < 0.01, "{long} of {}", rope.length());
 }
 
-/// A rope let go at one end and then at the other slaps on the floor: at every rate each step takes
-/// energy or leaves it.
+/// A rope let go at one end and then at the other slaps on the floor: at every rate it only loses
+/// energy, but for what little contact gives back.
 #[test]
 fn an_impact_gives_no_energy() {
     let hung = |i: i32| {
@@ -394,17 +394,43 @@ fn an_impact_gives_no_energy() {
         let mut rope = SplineRope::along(&points, &Build::new(24, stuff)).unwrap();
         rope.pins.push(Pin::at(1.0, points[40]));
         rope.obstacles.push(Obstacle::standing(Collider::floor(0.0), 0.022));
-        let mut before = rope.energy().total();
+        let (mut before, mut gained) = (rope.energy().total(), 0.0);
         for step in 0..(1.2 * rate) as u32 {
             rope.pins[0].on = f64::from(step) < 0.375 * rate;
             rope.step(1.0 / rate).unwrap();
             let now = rope.energy().total();
-            // Contact is a spring, and what it gives back is not counted in.
-            assert!(now < before + 0.2, "{rate} Hz, step {step}: {before} J, then {now} J");
+            gained += (now - before).max(0.0);
             before = now;
         }
+        // Contact is a spring, and what it gives back is not counted in.
+        assert!(gained < 0.15, "{rate} Hz: {gained} J came from nowhere");
         assert!(before < 5.0, "{rate} Hz: {before} J of 48 are left");
     }
+}
+
+/// A rope that is let go slaps on the floor and stays there, by rounds as by any other step.
+#[test]
+fn rounds_bring_a_rope_to_rest_on_the_floor() {
+    let hung = |i: i32| {
+        let x = f64::from(i) / 40.0;
+        DVec3::new(2.4 * x, 0.0, 1.6 - 3.6 * x * (1.0 - x))
+    };
+    let points: Vec<DVec3> = (0..=40).map(hung).collect();
+    // Soft enough for rounds to turn it.
+    let soft = Material { modulus: 1e6, inner_friction: 0.01, ..*Material::find("hemp").unwrap() };
+    let method = Method::LocalGlobal { rounds: 10 };
+    let build = Build { method, ..Build::new(24, soft.at_radius(0.022)) };
+    let mut rope = SplineRope::along(&points, &build).unwrap();
+    rope.obstacles.push(Obstacle::standing(Collider::floor(0.0), 0.022));
+    let mut lowest = f64::INFINITY;
+    for _ in 0..960 {
+        rope.step(1.0 / 240.0).unwrap();
+        let low = (0..=200).map(|i| rope.point(f64::from(i) / 200.0).z).fold(1.0, f64::min);
+        lowest = low.min(lowest);
+    }
+    assert!(lowest > 0.0, "its axis went below the floor: {lowest}");
+    let left = rope.energy().kinetic;
+    assert!(left < 1e-4, "{left} J of motion are left");
 }
 
 #[test]
@@ -491,6 +517,96 @@ fn local_global_vs_implicit_on_a_soft_rope() {
 }
 
 #[test]
+fn rounds_damp_as_the_implicit_step_does() {
+    // Stretched by a tenth, and bent: springs and bending swing, and their friction ends it.
+    let left = |method: Method, elasticity: Elasticity, inner_friction: f64| {
+        let stuff = Stuff { inner_friction, bend: 0.02, compression: 1.0, ..ideal(20.0) };
+        let build = Build { method, elasticity, length: Some(1.0), ..Build::new(12, stuff) };
+        let bent = |i: i32| {
+            let x = f64::from(i) / 40.0;
+            DVec3::new(1.1 * x, 0.0, 0.4 * x * (1.0 - x))
+        };
+        let points: Vec<DVec3> = (0..=40).map(bent).collect();
+        let mut rope = SplineRope::along(&points, &build).unwrap();
+        rope.gravity = DVec3::ZERO;
+        let before = rope.energy().total();
+        // Euler's rule takes motion away by itself, ω² dt of it a second.
+        for _ in 0..20_000 {
+            rope.step(1e-5).unwrap();
+        }
+        rope.energy().total() / before
+    };
+    let rounds = Method::LocalGlobal { rounds: 5 };
+    for friction in [0.0, 0.002, 0.01] {
+        let wanted = left(Method::Implicit, Elasticity::Energy, friction);
+        let found = left(rounds, Elasticity::Energy, friction);
+        assert!((found - wanted).abs() < 0.05, "{friction}: {found} for {wanted}");
+    }
+    let springs = Elasticity::Springs { count: 24 };
+    let wanted = left(Method::SemiImplicit, springs, 0.002);
+    let found = left(rounds, springs, 0.002);
+    assert!((found - wanted).abs() < 0.05, "springs: {found} for {wanted}");
+}
+
+#[test]
+fn a_published_pin_goes_along_with_its_hand() {
+    for method in every_method() {
+        let stuff = Stuff { inner_friction: 0.01, ..ideal(50.0) };
+        let build = Build { method, hold: Hold::Penalty, ..Build::new(8, stuff) };
+        let points = line(DVec3::ZERO, DVec3::X);
+        let mut rope = SplineRope::along(&points, &build).unwrap();
+        rope.gravity = DVec3::ZERO;
+        rope.pins.extend([Pin::at(0.0, points[0]), Pin::at(1.0, points[20])]);
+        let dt = rope.longest_step().unwrap_or(1e-3).min(1e-3);
+        let steps = (1.0 / dt) as u32;
+        let speed = DVec3::new(0.0, 2.0, 1.0);
+        // Everything moves evenly from the first step on: nothing is to be pulled at.
+        rope.state.velocities.fill(speed);
+        for step in 1..=steps {
+            for (pin, home) in rope.pins.iter_mut().zip([points[0], points[20]]) {
+                pin.target = home + speed * (dt * f64::from(step));
+            }
+            if step == 1 {
+                // It was there before: hands do not start from rest either.
+                rope.state.told = vec![points[0], points[20]];
+            }
+            rope.step(dt).unwrap();
+        }
+        let behind = rope.point(0.0).distance(rope.pins[0].target);
+        assert!(behind < 1e-9, "{method:?}: {behind} m behind its hand");
+        let pull = rope.reaction(0).length();
+        assert!(pull < 1e-6, "{method:?}: {pull} N");
+        // A hand that stops lets the rope swing to rest about it.
+        for _ in 0..10 * steps {
+            rope.step(dt).unwrap();
+        }
+        let behind = rope.point(0.0).distance(rope.pins[0].target);
+        assert!(behind < 1e-3, "{method:?}: {behind} m away from a hand at rest");
+    }
+}
+
+#[test]
+fn dense_air_carries_ropes_along() {
+    for method in every_method() {
+        for ends in [Ends::Clamped, Ends::Uniform] {
+            let stuff = Stuff { inner_friction: 1e-3, ..ideal(50.0) };
+            let build = Build { ends, method, ..Build::new(12, stuff) };
+            let mut rope = SplineRope::along(&line(DVec3::ZERO, DVec3::X), &build).unwrap();
+            (rope.gravity, rope.radius, rope.viscosity) = (DVec3::ZERO, 0.01, 0.0);
+            let wind = DVec3::new(1.0, 20.0, 0.0);
+            // As dense as quicksilver: what a step of the explicit methods cannot follow.
+            rope.air = Air { density: 13_600.0, wind, ..Air::default() };
+            let dt = rope.longest_step().unwrap_or(1e-3).min(1e-3);
+            for _ in 0..(1.0 / dt) as usize {
+                rope.step(dt).unwrap();
+            }
+            let speed = rope.velocity(0.5);
+            assert!((speed.y - 20.0).abs() < 0.1, "{method:?} {ends:?}: {speed}");
+        }
+    }
+}
+
+#[test]
 fn a_checkpoint_goes_on_with_the_same_bits() {
     let laid = || {
         let points = line(DVec3::Z * 0.3, DVec3::new(0.7, 0.1, 0.6));
@@ -571,7 +687,7 @@ fn bad_numbers_are_refused_with_what_is_wrong() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(24))]
+    #![proptest_config(ProptestConfig::with_cases(64))]
     #[test]
     fn no_rope_gives_nan(
         control_points in 4_usize..24,
@@ -583,13 +699,15 @@ proptest! {
         rate in 10.0..2000.0_f64,
         jump in -50.0..50.0_f64,
         weight in -4.0..4.0_f64,
+        method in 0..4_usize,
     ) {
         let ten = |power: f64| ops::pow(10.0, power);
         let stuff = Stuff {
             mass_per_metre: ten(mass), stretch: ten(stretch), bend: ten(bend),
             compression, inner_friction: friction,
         };
-        let mut build = Build::new(control_points, stuff);
+        let method = every_method()[method];
+        let mut build = Build { method, ..Build::new(control_points, stuff) };
         build.weights.push((0.7, ten(weight)));
         let points = line(DVec3::Z * 0.2, DVec3::new(1.0, 0.3, 0.4));
         let mut rope = SplineRope::along(&points, &build).unwrap();
@@ -608,7 +726,9 @@ proptest! {
                 break;
             }
             let miss = rope.point(0.9).distance(rope.pins[2].target);
-            prop_assert!(miss < 1e-9, "{}", miss);
+            // Steps that are too long for an explicit method throw it far before they are told.
+            let far = rope.state.positions.iter().map(|p| p.length()).fold(1.0, f64::max);
+            prop_assert!(miss < 1e-9 * far, "{} at {} m", miss, far);
         }
     }
 }

@@ -36,8 +36,8 @@ pub(super) struct Meeting {
     /// How far it is outside, and the way out, where it was last looked at.
     pub clear: f64,
     pub out: DVec3,
-    /// And held back with, by methods that go round by round.
-    pub drag: DVec3,
+    /// Whether it touched in any round of this step, for methods that go round by round.
+    pub touches: bool,
 }
 
 /// Samples evenly along a rope; each has the mass around it, `masses` being `M 1`.
@@ -45,23 +45,25 @@ pub(super) fn samples(basis: &Basis, count: usize, masses: &[f64]) -> Vec<Sample
     let segments = basis.segments() as f64;
     let last = (count.max(2) - 1) as f64;
     let rows: Vec<Row> = (0..count).map(|k| basis.at(segments * k as f64 / last)).collect();
-    // Every control point hands its mass out to the samples that it moves.
+    let shares = shares(&rows, masses);
+    rows.into_iter().zip(shares).map(|(row, mass)| Sample { row, mass }).collect()
+}
+
+/// The mass around each of several places, in kilograms: every control point hands its own out to
+/// the places that it moves.
+pub(super) fn shares(rows: &[Row], masses: &[f64]) -> Vec<f64> {
     let mut moved = vec![0.0; masses.len()];
-    for row in &rows {
+    for row in rows {
         for (moved, weight) in moved[row.first..].iter_mut().zip(row.weights) {
             *moved += weight;
         }
     }
-    rows.into_iter()
-        .map(|row| {
-            let shares = (row.first..row.first + 4).zip(row.weights);
-            let mass = shares
-                .filter(|(i, _)| moved[*i] > 0.0)
-                .map(|(i, weight)| masses[i] * weight / moved[i])
-                .sum();
-            Sample { row, mass }
-        })
-        .collect()
+    let share = |row: &Row| {
+        let parts = (row.first..row.first + 4).zip(row.weights);
+        let parts = parts.filter(|(i, _)| moved[*i] > 0.0);
+        parts.map(|(i, weight)| masses[i] * weight / moved[i]).sum()
+    };
+    rows.iter().map(share).collect()
 }
 
 /// Finds the pairs that may meet within `dt`; `pushes` are those of the last step, sample by sample.
@@ -88,9 +90,9 @@ pub(super) fn meetings(
             let reach = reach + 3.0 * stuck.distance(here) + 2.0 * obstacle.margin;
             if obstacle.clearance(here).0 < reach {
                 let push = pushes.get(s * obstacles.len() + o).copied().unwrap_or(0.0);
-                let (clear, way, drag) = (f64::INFINITY, DVec3::Z, DVec3::ZERO);
+                let (clear, way, touches) = (f64::INFINITY, DVec3::Z, push > 0.0);
                 let (sample, obstacle) = (s, o);
-                out.push(Meeting { sample, obstacle, stuck, push, clear, out: way, drag });
+                out.push(Meeting { sample, obstacle, stuck, push, clear, out: way, touches });
             }
         }
     }

@@ -83,6 +83,12 @@ pub struct HeightField {
 impl HeightField {
     /// Height of the ground at `(x, y)`, if the grid reaches there.
     fn height(&self, x: f64, y: f64) -> Option<f64> {
+        Some(self.ground(x, y)?.0)
+    }
+
+    /// Height of the ground at `(x, y)` and the direction straight up from it, if the grid reaches
+    /// there.
+    pub fn ground(&self, x: f64, y: f64) -> Option<(f64, DVec3)> {
         let rows = self.heights.len().checked_div(self.columns)?;
         let (gx, gy) = ((x - self.origin.x) / self.cell, (y - self.origin.y) / self.cell);
         if !(gx >= 0.0 && gy >= 0.0) || self.columns < 2 || rows < 2 {
@@ -96,7 +102,10 @@ impl HeightField {
         let h = |i: usize, j: usize| self.heights[j * self.columns + i];
         let near = h(i, j) + fx * (h(i + 1, j) - h(i, j));
         let far = h(i, j + 1) + fx * (h(i + 1, j + 1) - h(i, j + 1));
-        Some(self.origin.z + near + fy * (far - near))
+        let (left, right) = (h(i, j + 1) - h(i, j), h(i + 1, j + 1) - h(i + 1, j));
+        let along_x = h(i + 1, j) - h(i, j) + fy * (right - left);
+        let normal = DVec3::new(-along_x, -(far - near), self.cell).normalize_or(DVec3::Z);
+        Some((self.origin.z + near + fy * (far - near), normal))
     }
 }
 
