@@ -8,7 +8,8 @@ use crate::dynamics::material::Stuff;
 /// How a rope steps through time.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Method {
-    /// Implicit and of second order: stable however long the step, and hardly damps by itself.
+    /// Implicit and of second order: stable however long the step, and hardly damps by itself. The
+    /// springs of [`Elasticity::Springs`] reach too far for its matrix; they go ten rounds instead.
     #[default]
     Implicit,
     /// Implicit, by rounds: each place chooses its own stretch, one fixed factor joins them. Cheap

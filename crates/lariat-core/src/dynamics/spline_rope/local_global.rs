@@ -279,10 +279,10 @@ pub(super) enum Factored {
     WithTouches,
 }
 
-/// Stiffness of contact beside a sample's mass over the square of the step. Larger: sliding places
-/// lag behind, as a round takes them only so far. Smaller: what lies on a floor sinks in, by `g dt²`
-/// over this.
-const CONTACT: f64 = 10.0;
+/// Stiffness of contact `c` beside a sample's mass over the square of the step. Larger: friction is
+/// too weak, as `r` rounds find all of it but `(c/(1 + c))ʳ`. Smaller: what lies on a floor sinks in,
+/// by `g dt²/c`.
+const CONTACT: f64 = 2.0;
 
 /// Newtons a metre that a place is pushed out with.
 fn stiffness(sample: &Sample, dt: f64) -> f64 {
