@@ -281,7 +281,7 @@ pub(super) enum Factored {
 
 /// Stiffness of contact `c` beside a sample's mass over the square of the step. Larger: friction is
 /// too weak, as `r` rounds find all of it but `(c/(1 + c))ʳ`. Smaller: what lies on a floor sinks in,
-/// by `g dt²/c`.
+/// by `g dt²/c`, and what friction holds creeps, by `μ g dt/c` a second.
 const CONTACT: f64 = 2.0;
 
 /// Newtons a metre that a place is pushed out with.

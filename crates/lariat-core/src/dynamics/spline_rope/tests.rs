@@ -424,14 +424,17 @@ fn rounds_bring_a_rope_to_rest_on_the_floor() {
     let mut rope = SplineRope::along(&points, &build).unwrap();
     rope.obstacles.push(Obstacle::standing(Collider::floor(0.0), 0.022));
     let mut lowest = f64::INFINITY;
-    for _ in 0..1200 {
+    for _ in 0..960 {
         rope.step(1.0 / 240.0).unwrap();
         let low = (0..=200).map(|i| rope.point(f64::from(i) / 200.0).z).fold(1.0, f64::min);
         lowest = low.min(lowest);
     }
     assert!(lowest > 0.0, "its axis went below the floor: {lowest}");
     let left = rope.energy().kinetic;
-    assert!(left < 1e-4, "{left} J of motion are left");
+    // Friction of rounds is a spring too, which creeps by μ g dt/2 at most.
+    let creep = 0.4 * 9.81 / 240.0 / 2.0;
+    let most = 0.5 * rope.mass() * creep * creep;
+    assert!(left < most, "{left} J of motion are left, more than {most}");
 }
 
 #[test]
