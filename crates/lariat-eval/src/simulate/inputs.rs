@@ -3,13 +3,19 @@
 //!
 //! Everything is read at the time that the step ends. Which ends are held unless a document says so
 //! is the model's: a suspended rope is held at both, a loose one at its start.
+//!
+//! All bodies are in one air. How far the wind has carried its gusts is its integral from second 0,
+//! in closed form, so it depends neither on when a body starts nor on how it steps.
+//!
+//! Tests, in `run/tests.rs`: `bodies_of_any_start_and_rate_are_in_the_same_air`,
+//! `gusts_are_carried_by_the_integral_of_the_wind`.
 
 use glam::DVec3;
 use lariat_core::dynamics::air::Gusts;
 use lariat_core::dynamics::contact::Obstacle;
 use lariat_core::dynamics::spline_rope::{Pin, Push, SplineRope};
 use lariat_core::model::layer::Clamp;
-use lariat_core::motion::Channel;
+use lariat_core::motion::{Channel, Integral};
 use lariat_scene::lower::{Lowered, Record};
 
 use crate::bind::{Body, Place};
@@ -44,6 +50,8 @@ pub(super) struct Inputs {
     drag: Number,
     gravity: Channel<DVec3>,
     wind: Channel<DVec3>,
+    /// How far it carries, each way.
+    carried: [Integral; 3],
     turbulence: Number,
     gust_speed: f64,
     density: f64,
@@ -61,6 +69,7 @@ impl Inputs {
             record.vector(name).cloned().unwrap_or(Channel::Constant(DVec3::ZERO))
         };
         let world = &lowered.world;
+        let wind = vector(world, "wind");
         let fixed = |name: &'static str| Number::of(world, name).at(0.0, &mut Vec::new());
         Self {
             ends: ["hold-start", "hold-end"].map(|name| switch(record, name)),
@@ -86,7 +95,8 @@ impl Inputs {
             viscosity: Number::of(record, "viscosity"),
             drag: Number::of(record, "air-drag"),
             gravity: vector(world, "gravity"),
-            wind: vector(world, "wind"),
+            carried: [0, 1, 2].map(|way| Integral::of(&wind.part(way))),
+            wind,
             turbulence: Number::of(world, "turbulence"),
             gust_speed: fixed("gust-speed"),
             density: fixed("air"),
@@ -124,7 +134,6 @@ impl Inputs {
         rope: &mut SplineRope,
         body: &Body,
         world: &World<'_>,
-        carried: DVec3,
         clamps: &mut Vec<Clamp>,
     ) {
         let (t, unheard) = (world.t, &mut Vec::new());
@@ -153,16 +162,16 @@ impl Inputs {
         rope.air.density = self.density;
         rope.air.wind = self.wind.at(t);
         rope.air.turbulence = self.turbulence.at(t, unheard);
-        rope.air.carried = carried;
+        rope.air.carried = self.carried(t);
         rope.air.changed = self.gust_speed * t;
         if rope.air.gusts.is_none() && rope.air.turbulence != 0.0 {
             rope.air.gusts = Some(self.gusts.clone());
         }
     }
 
-    /// The wind at a time.
-    pub(super) fn wind(&self, t: f64) -> DVec3 {
-        self.wind.at(t)
+    /// How far the wind has carried its gusts since second 0, in metres.
+    pub(super) fn carried(&self, t: f64) -> DVec3 {
+        DVec3::from_array([0, 1, 2].map(|way| self.carried[way].to(t)))
     }
 
     /// What a metre of it weighs, by its mass.

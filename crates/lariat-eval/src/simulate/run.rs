@@ -68,7 +68,6 @@ struct Run {
     /// In how many parts each is made, for methods that take only short ones.
     parts: u32,
     up: DVec3,
-    carried: DVec3,
     take: BodyTake,
     tensions: Vec<f64>,
     clamps: Vec<Clamp>,
@@ -369,8 +368,7 @@ impl Dynamics {
         };
         rope.throw(&earlier, h);
         scene.at_time(self.index, self.start, &mut run.work, |world, _| {
-            let carried = DVec3::ZERO;
-            self.inputs.tell(&mut rope, body, world, carried, &mut run.clamps);
+            self.inputs.tell(&mut rope, body, world, &mut run.clamps);
         });
         run.parts = 1;
         let mut needed = None;
@@ -398,7 +396,7 @@ impl Dynamics {
             Some(last) if last.state.positions.len() == rope.control_points() => {
                 let records = (run.take.checkpoints.len() - 1) * RECORDS_BETWEEN;
                 run.steps = records as u64 * stride;
-                (run.up, run.carried) = (last.up, last.carried);
+                run.up = last.up;
                 rope.state = last.state.clone();
                 let row = run.take.row();
                 run.take.numbers.truncate((records + 1) * row);
@@ -406,7 +404,7 @@ impl Dynamics {
                 let t = self.time(run.steps);
                 scene.at_time(self.index, t, &mut run.work, |world, _| {
                     rope.obstacles.clear();
-                    self.inputs.tell(&mut rope, body, world, run.carried, &mut run.clamps);
+                    self.inputs.tell(&mut rope, body, world, &mut run.clamps);
                 });
                 run.rope = Some(Box::new(rope));
             }
@@ -421,7 +419,7 @@ impl Dynamics {
                     ..BodyTake::default()
                 };
                 run.steps = 0;
-                (run.up, run.carried) = (up, DVec3::ZERO);
+                run.up = up;
                 run.rope = Some(Box::new(rope));
                 Self::record(run);
             }
@@ -436,16 +434,14 @@ impl Dynamics {
 
     /// One step; whether it was made.
     fn step(&self, run: &mut Run, body: &Body, scene: &Scene) -> bool {
-        let Run { rope: Some(rope), work, clamps, carried, .. } = run else { return false };
-        let (from, to) = (self.time(run.steps), self.time(run.steps + 1));
-        let h = 1.0 / self.rate;
-        *carried += self.inputs.wind(0.5 * (from + to)) * h;
+        let Run { rope: Some(rope), work, clamps, .. } = run else { return false };
+        let (to, h) = (self.time(run.steps + 1), 1.0 / self.rate);
         let before: Vec<DVec3> = match run.parts {
             1 => Vec::new(),
             _ => rope.pins.iter().map(|pin| pin.target).collect(),
         };
         scene.at_time(self.index, to, work, |world, _| {
-            self.inputs.tell(rope, body, world, *carried, clamps);
+            self.inputs.tell(rope, body, world, clamps);
         });
         let mut made = Ok(());
         if run.parts == 1 {
@@ -484,7 +480,7 @@ impl Dynamics {
         let Some(rope) = &run.rope else { return };
         if run.take.len().is_multiple_of(RECORDS_BETWEEN) {
             let state: State = rope.state.clone();
-            run.take.checkpoints.push(Checkpoint { state, up: run.up, carried: run.carried });
+            run.take.checkpoints.push(Checkpoint { state, up: run.up });
         }
         let last = (rope.control_points() - 1) as f64;
         run.tensions.clear();
@@ -498,3 +494,6 @@ const LIGHTLY: f64 = 0.2;
 
 /// Parts that one step may be made in before it is refused: a minute of waiting for a second of rope.
 const MOST_PARTS: f64 = 100_000.0;
+
+#[cfg(test)]
+mod tests;

@@ -25,8 +25,7 @@ pub(crate) struct BodyTake {
     pub needed: Option<f64>,
     /// Places, speeds, tensions and the way up, record after record.
     pub(super) numbers: Vec<f64>,
-    /// Everything needed to go on, every so many records: the state, the way up and how far the
-    /// wind has carried its gusts.
+    /// Everything needed to go on, every so many records: the state and the way up.
     pub(super) checkpoints: Vec<Checkpoint>,
     /// Why it goes no further, if it does not.
     pub stopped: Option<Stopped>,
@@ -37,7 +36,6 @@ pub(crate) struct BodyTake {
 pub(super) struct Checkpoint {
     pub state: State,
     pub up: DVec3,
-    pub carried: DVec3,
 }
 
 /// A simulation that went no further.
@@ -172,7 +170,7 @@ mod tests {
             state.velocities = vec![DVec3::Z * (-9.8 * t), DVec3::X];
             take.record(&state, &[t], DVec3::Y);
             if i % RECORDS_BETWEEN == 0 {
-                take.checkpoints.push(Checkpoint { state, up: DVec3::Y, carried: DVec3::ZERO });
+                take.checkpoints.push(Checkpoint { state, up: DVec3::Y });
             }
         }
         take
