@@ -8,7 +8,8 @@
 //! in closed form, so it depends neither on when a body starts nor on how it steps.
 //!
 //! Tests, in `run/tests.rs`: `bodies_of_any_start_and_rate_are_in_the_same_air`,
-//! `gusts_are_carried_by_the_integral_of_the_wind`.
+//! `gusts_are_carried_by_the_integral_of_the_wind`,
+//! `no_obstacle_is_taken_for_another_when_clamps_come_and_go`.
 
 use glam::DVec3;
 use lariat_core::dynamics::air::Gusts;
@@ -56,6 +57,15 @@ pub(super) struct Inputs {
     gust_speed: f64,
     density: f64,
     gusts: Gusts,
+}
+
+/// What a rope was last kept out of, and room for what comes next.
+#[derive(Debug, Default)]
+pub(super) struct Met {
+    /// For each obstacle of the rope, which clamp of its body it is.
+    which: Vec<usize>,
+    next: Vec<usize>,
+    clamps: Vec<Clamp>,
 }
 
 /// Where a rope is held: place along it, target, and whether it is.
@@ -128,13 +138,14 @@ impl Inputs {
         }
     }
 
-    /// Tells a rope what holds from the world's time on; `clamps` is room for what it meets.
+    /// Tells a rope what holds from the world's time on; `met` is of the same rope when it was last
+    /// told.
     pub(super) fn tell(
         &self,
         rope: &mut SplineRope,
         body: &Body,
         world: &World<'_>,
-        clamps: &mut Vec<Clamp>,
+        met: &mut Met,
     ) {
         let (t, unheard) = (world.t, &mut Vec::new());
         self.holds(body, world, unheard, &mut rope.pins);
@@ -142,18 +153,7 @@ impl Inputs {
         for force in self.forces.iter().filter(|force| force.on.at(t)) {
             rope.pushes.push(Push { u: force.u.at(t, unheard), force: force.force.at(t) });
         }
-        body.layers.clamps(world, &body.looks, 0.0, clamps, unheard);
-        // One that comes or goes changes which is which: nothing is carried then.
-        if clamps.len() == rope.obstacles.len() {
-            for (obstacle, clamp) in rope.obstacles.iter_mut().zip(clamps.drain(..)) {
-                obstacle.before = std::mem::replace(&mut obstacle.now, clamp.collider);
-                obstacle.margin = clamp.margin;
-            }
-        } else {
-            rope.obstacles.clear();
-            let standing = |clamp: Clamp| Obstacle::standing(clamp.collider, clamp.margin);
-            rope.obstacles.extend(clamps.drain(..).map(standing));
-        }
+        met.tell(rope, body, world, unheard);
         rope.gravity = self.gravity.at(t);
         rope.friction = self.friction.at(t, unheard);
         rope.viscosity = self.viscosity.at(t, unheard);
@@ -177,6 +177,42 @@ impl Inputs {
     /// What a metre of it weighs, by its mass.
     pub(super) fn weight(&self, t: f64, kilograms: f64) -> f64 {
         self.gravity.at(t).length() * kilograms
+    }
+}
+
+impl Met {
+    /// Sets the obstacles of a rope: each begins its step where it ended the last one, and one that
+    /// was not there stands.
+    fn tell(
+        &mut self,
+        rope: &mut SplineRope,
+        body: &Body,
+        world: &World<'_>,
+        warnings: &mut Vec<Warning>,
+    ) {
+        let Self { which, next, clamps } = self;
+        body.layers.clamps(world, &body.looks, 0.0, clamps, warnings);
+        next.clear();
+        next.extend(body.layers.clamps_on(world.t));
+        if next == which {
+            for (obstacle, clamp) in rope.obstacles.iter_mut().zip(clamps.drain(..)) {
+                obstacle.before = std::mem::replace(&mut obstacle.now, clamp.collider);
+                obstacle.margin = clamp.margin;
+            }
+            return;
+        }
+        let was = |clamp: &usize| which.iter().position(|was| was == clamp);
+        let were: Vec<Option<usize>> = next.iter().map(was).collect();
+        let before = std::mem::take(&mut rope.obstacles);
+        let obstacles =
+            were.iter().zip(clamps.drain(..)).map(|(was, Clamp { collider, margin })| {
+                let was = was.and_then(|was| before.get(was));
+                let before = was.map_or_else(|| collider.clone(), |was| was.now.clone());
+                Obstacle { before, now: collider, margin }
+            });
+        rope.obstacles = obstacles.collect();
+        rope.rearrange_pushes(&were);
+        std::mem::swap(which, next);
     }
 }
 

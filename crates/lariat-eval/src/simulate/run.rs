@@ -15,10 +15,9 @@ use lariat_core::dynamics::spline_rope::{
     Basis, Build, Elasticity, Ends, Hold, Method, SplineRope, State,
 };
 use lariat_core::geometry::Tension;
-use lariat_core::model::layer::Clamp;
 use lariat_scene::lower::{Lowered, Record};
 
-use super::inputs::{Holds, Inputs};
+use super::inputs::{Holds, Inputs, Met};
 use super::take::{BodyTake, Checkpoint, RECORDS_BETWEEN, Stopped};
 use crate::bind::{Body, Work};
 use crate::moment::{BodyMoment, Of, Trouble, Warning};
@@ -70,7 +69,7 @@ struct Run {
     up: DVec3,
     take: BodyTake,
     tensions: Vec<f64>,
-    clamps: Vec<Clamp>,
+    met: Met,
     work: Work,
 }
 
@@ -367,8 +366,9 @@ impl Dynamics {
             }
         };
         rope.throw(&earlier, h);
+        run.met = Met::default();
         scene.at_time(self.index, self.start, &mut run.work, |world, _| {
-            self.inputs.tell(&mut rope, body, world, &mut run.clamps);
+            self.inputs.tell(&mut rope, body, world, &mut run.met);
         });
         run.parts = 1;
         let mut needed = None;
@@ -397,15 +397,16 @@ impl Dynamics {
                 let records = (run.take.checkpoints.len() - 1) * RECORDS_BETWEEN;
                 run.steps = records as u64 * stride;
                 run.up = last.up;
-                rope.state = last.state.clone();
                 let row = run.take.row();
                 run.take.numbers.truncate((records + 1) * row);
-                // Obstacles are where they were when that state was recorded.
+                // Obstacles are where, and which, they were when that state was recorded.
                 let t = self.time(run.steps);
+                run.met = Met::default();
+                rope.obstacles.clear();
                 scene.at_time(self.index, t, &mut run.work, |world, _| {
-                    rope.obstacles.clear();
-                    self.inputs.tell(&mut rope, body, world, &mut run.clamps);
+                    self.inputs.tell(&mut rope, body, world, &mut run.met);
                 });
+                rope.state = last.state.clone();
                 run.rope = Some(Box::new(rope));
             }
             _ => {
@@ -434,14 +435,14 @@ impl Dynamics {
 
     /// One step; whether it was made.
     fn step(&self, run: &mut Run, body: &Body, scene: &Scene) -> bool {
-        let Run { rope: Some(rope), work, clamps, .. } = run else { return false };
+        let Run { rope: Some(rope), work, met, .. } = run else { return false };
         let (to, h) = (self.time(run.steps + 1), 1.0 / self.rate);
         let before: Vec<DVec3> = match run.parts {
             1 => Vec::new(),
             _ => rope.pins.iter().map(|pin| pin.target).collect(),
         };
         scene.at_time(self.index, to, work, |world, _| {
-            self.inputs.tell(rope, body, world, clamps);
+            self.inputs.tell(rope, body, world, met);
         });
         let mut made = Ok(());
         if run.parts == 1 {
