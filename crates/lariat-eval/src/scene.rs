@@ -313,7 +313,8 @@ impl Scene {
 
     /// Simulates a body up to a frame, so that asking for it there takes no time. `each` is told the
     /// frame that is reached, every few steps, and stops the run by returning false; whatever was
-    /// simulated until then stays. Returns whether it was left to run.
+    /// simulated until then stays. Returns whether it was left to run. `each` may ask the scene for
+    /// anything, this body too.
     ///
     /// Nobody has to call this: a frame that is asked for is simulated if it has not been. It is for
     /// who wants to show progress, or to be able to cancel.

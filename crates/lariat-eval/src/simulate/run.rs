@@ -7,7 +7,7 @@
 //! `before_its_start_a_body_is_posed_and_then_let_go_as_fast_as_it_moves`,
 //! `a_take_goes_on_where_it_was_cut_short_with_the_same_bits`.
 
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard};
 
 use glam::DVec3;
 use lariat_core::dynamics::material::Material;
@@ -168,7 +168,7 @@ impl Dynamics {
         let mut recorded = std::mem::take(&mut work.recorded);
         let (stopped, needed, mass) = {
             let mut run = self.lock();
-            self.reach(&mut run, body, world.scene, world.t, &mut |_| true);
+            while self.advance(&mut run, body, world.scene, world.t) {}
             run.take.at(world.t, &mut recorded);
             let stopped = run.take.stopped.clone().filter(|stopped| world.t >= stopped.time);
             (stopped, run.take.needed, self.mass_per_metre(body))
@@ -254,12 +254,20 @@ impl Dynamics {
     }
 
     fn lock(&self) -> MutexGuard<'_, Run> {
-        // Whoever panicked while it held this left a recording that is whole up to its last record.
-        self.run.lock().unwrap_or_else(PoisonError::into_inner)
+        self.run.lock().unwrap_or_else(|poisoned| {
+            // Whoever panicked while it held this may have left a step or a record half made: the
+            // rope is laid anew, from the last checkpoint.
+            self.run.clear_poison();
+            let mut run = poisoned.into_inner();
+            run.rope = None;
+            run.take.drop_what_is_half_recorded();
+            run
+        })
     }
 
     /// Simulates up to a time, asking before every record whether to go on; `false` if it was told
-    /// not to. Calls `each` with the time reached.
+    /// not to. Calls `each` with the time reached, and holds nothing meanwhile: `each` may ask for
+    /// any frame of any body.
     pub(crate) fn simulate(
         &self,
         body: &Body,
@@ -267,8 +275,19 @@ impl Dynamics {
         until: f64,
         each: &mut dyn FnMut(f64) -> bool,
     ) -> bool {
-        let mut run = self.lock();
-        self.reach(&mut run, body, scene, until, each)
+        loop {
+            let mut run = self.lock();
+            if !self.is_under_way(&mut run, body, scene, until) {
+                return true;
+            }
+            let reached = run.take.end();
+            drop(run);
+            if !each(reached) {
+                return false;
+            }
+            // Whatever somebody else has simulated since is not simulated again.
+            self.advance(&mut self.lock(), body, scene, until);
+        }
     }
 
     /// What is recorded.
@@ -287,38 +306,30 @@ impl Dynamics {
         std::mem::take(&mut *self.lock()).take
     }
 
-    fn reach(
-        &self,
-        run: &mut Run,
-        body: &Body,
-        scene: &Scene,
-        until: f64,
-        each: &mut dyn FnMut(f64) -> bool,
-    ) -> bool {
-        if run.take.stopped.is_some() || run.take.reaches(until) {
-            return true;
+    /// Whether there is a way to go to a time, and a rope to go it.
+    fn is_under_way(&self, run: &mut Run, body: &Body, scene: &Scene, until: f64) -> bool {
+        run.take.stopped.is_none()
+            && !run.take.reaches(until)
+            && (run.rope.is_some() || self.set_out(run, body, scene))
+    }
+
+    /// Simulates up to the next record on the way to a time; whether there was one to make.
+    fn advance(&self, run: &mut Run, body: &Body, scene: &Scene, until: f64) -> bool {
+        if !self.is_under_way(run, body, scene, until) {
+            return false;
         }
-        if run.rope.is_none() && !self.set_out(run, body, scene) {
-            return true;
+        if run.take.numbers.len() * size_of::<f64>() > MOST_BYTES {
+            let time = run.take.end();
+            let why = format!("its recording has reached {} GB", MOST_BYTES >> 30);
+            run.take.stopped = Some(Stopped { time, why });
+            return false;
         }
-        let stride = self.stride();
-        while !run.take.reaches(until) {
-            if !each(run.take.end()) {
+        for _ in 0..self.stride() {
+            if !self.step(run, body, scene) {
                 return false;
             }
-            if run.take.numbers.len() * size_of::<f64>() > MOST_BYTES {
-                let time = run.take.end();
-                let why = format!("its recording has reached {} GB", MOST_BYTES >> 30);
-                run.take.stopped = Some(Stopped { time, why });
-                return true;
-            }
-            for _ in 0..stride {
-                if !self.step(run, body, scene) {
-                    return true;
-                }
-            }
-            Self::record(run);
         }
+        Self::record(run);
         true
     }
 

@@ -1,7 +1,8 @@
 //! What a simulation recorded of one body: places, speeds and tensions at even times, and now and
 //! then all that it needs to go on.
 //!
-//! Tests: `between_records_a_fall_is_a_parabola`, `what_is_cut_off_is_gone`.
+//! Tests: `between_records_a_fall_is_a_parabola`, `what_is_cut_off_is_gone`,
+//! `what_is_half_recorded_is_dropped`.
 
 use glam::DVec3;
 use lariat_core::dynamics::spline_rope::State;
@@ -86,6 +87,13 @@ impl BodyTake {
         self.numbers.extend(vectors.flat_map(DVec3::to_array));
         self.numbers.extend_from_slice(tensions);
         self.numbers.extend(up.to_array());
+    }
+
+    /// Leaves whole records only, and the checkpoints that have one: for when recording was broken off.
+    pub(super) fn drop_what_is_half_recorded(&mut self) {
+        let whole = self.len();
+        self.numbers.truncate(whole * self.row());
+        self.checkpoints.truncate(whole.div_ceil(RECORDS_BETWEEN));
     }
 
     /// The record before a time, and how much of the way to the next one; a time that rounding has
@@ -205,5 +213,15 @@ mod tests {
         assert_eq!((take.len(), take.checkpoints.len()), (61, 2));
         take.cut(0.5);
         assert_eq!((take.len(), take.checkpoints.len()), (0, 0));
+    }
+    #[test]
+    fn what_is_half_recorded_is_dropped() {
+        let mut take = fall(120);
+        let whole = take.numbers.clone();
+        // The third checkpoint is there, and half of its record.
+        take.checkpoints.push(take.checkpoints[0].clone());
+        take.numbers.extend([1.0; 5]);
+        take.drop_what_is_half_recorded();
+        assert_eq!((take.checkpoints.len(), take.numbers), (2, whole));
     }
 }

@@ -169,6 +169,28 @@ fn a_run_can_be_cancelled_and_goes_on_later() {
 }
 
 #[test]
+fn who_is_told_of_progress_may_look_at_the_scene() {
+    let (told, quiet) = (scene(SWUNG), scene(SWUNG));
+    let (send, receive) = std::sync::mpsc::channel();
+    // On a thread of its own: one that waits for itself would wait for ever.
+    std::thread::spawn(move || {
+        let mut looked = Vec::new();
+        assert!(told.simulate(0, 12.0, |frame| {
+            // As far as it is, and a little further than that.
+            looked.push((points(&told, frame), points(&told, frame + 1.0)));
+            true
+        }));
+        send.send((looked.len(), points(&told, 12.0))).expect("somebody waits");
+    });
+    let (looked, at_12) = receive
+        .recv_timeout(std::time::Duration::from_secs(60))
+        .expect("it must not wait for itself");
+    // Every look goes on by a frame, so that much is left to be told.
+    assert!((10..=24).contains(&looked), "{looked}");
+    assert_eq!(at_12, points(&quiet, 12.0));
+}
+
+#[test]
 fn a_rope_can_hang_on_one_that_is_simulated() {
     let text = format!(
         "{SWUNG}\n[[body]]\nname = \"tassel\"\nmodel = \"loose-rope\"\nlength = 0.3\n\

@@ -1,4 +1,5 @@
-//! What only shows inside: the air around a rope, and what it remembers of obstacles.
+//! What only shows inside: the air around a rope, and what it remembers of obstacles, and
+//! runs that a panic broke off.
 
 use lariat_core::dynamics::air::Air;
 use lariat_scene::Limits;
@@ -139,4 +140,22 @@ fn clamps_that_come_and_go_are_the_same_bits_from_a_checkpoint() {
     assert!(take.end() > whole.shot().seconds(24.0), "the table is gone by then");
     dynamics(&resumed, 0).set_take(take);
     assert!(resumed.evaluate(48.0).bodies == whole.evaluate(48.0).bodies);
+}
+
+#[test]
+fn a_run_that_panicked_goes_on_from_its_last_checkpoint() {
+    let (whole, broken) = (scene(TABLE_AND_SHELF), scene(TABLE_AND_SHELF));
+    assert!(broken.simulate(0, 23.0, |_| true));
+    std::thread::scope(|scope| {
+        let run = scope.spawn(|| {
+            let mut run = dynamics(&broken, 0).lock();
+            // In the middle of a step.
+            if let Some(rope) = &mut run.rope {
+                rope.state.positions[3] += DVec3::Z;
+            }
+            panic!("on purpose");
+        });
+        assert!(run.join().is_err());
+    });
+    assert!(broken.evaluate(48.0).bodies == whole.evaluate(48.0).bodies);
 }
