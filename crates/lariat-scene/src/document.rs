@@ -123,7 +123,7 @@ impl Document {
         if let Some(Value::List(bodies)) = felt.root.get_mut("body") {
             for body in bodies {
                 let Value::Table(body) = body else { continue };
-                for looks in ["material", "colour", "visible", "frayed"] {
+                for looks in crate::schema::LOOKS {
                     body.remove(looks);
                 }
             }
