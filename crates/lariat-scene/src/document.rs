@@ -3,6 +3,8 @@
 //! Plain data, as it stands in the file: no defaults filled in, no names resolved, nothing
 //! checked. `format` reads and writes it, `lower` makes sense of it, `edit` changes it.
 
+use lariat_core::num::fnv::Fnv128;
+
 use crate::{
     path::{Path, Step, named},
     value::{Table, Value},
@@ -128,9 +130,9 @@ impl Document {
                 }
             }
         }
-        let (start, prime) = (0x6c62_272e_07bb_0142_62b8_2175_6295_c58d, (1 << 88) | 0x13b);
-        let text = crate::format::write(&felt);
-        text.bytes().fold(start, |hash: u128, byte| (hash ^ u128::from(byte)).wrapping_mul(prime))
+        let mut hash = Fnv128::new();
+        hash.bytes(crate::format::write(&felt).bytes());
+        hash.finish()
     }
 
     /// The same path with a body, locator, collider or camera called by its name, as people say

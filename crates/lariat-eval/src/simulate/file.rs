@@ -17,6 +17,7 @@
 
 use glam::DVec3;
 use lariat_core::dynamics::spline_rope::State;
+use lariat_core::num::fnv::Fnv64;
 use thiserror::Error;
 
 use super::take::{BodyTake, Checkpoint, RECORDS_BETWEEN, Stopped};
@@ -59,10 +60,11 @@ pub struct TakeWriter {
     started: bool,
 }
 
-/// FNV-1a: enough to notice what a crash leaves.
+/// Enough to notice what a crash leaves.
 fn checksum(bytes: &[u8]) -> u64 {
-    let step = |hash: u64, byte: &u8| (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3);
-    bytes.iter().fold(0xcbf2_9ce4_8422_2325, step)
+    let mut hash = Fnv64::new();
+    hash.bytes(bytes.iter().copied());
+    hash.finish()
 }
 
 impl TakeWriter {
