@@ -267,6 +267,13 @@ fn a_run_that_goes_wild_is_a_finding_and_its_take_goes_as_far_as_it_did() {
     let folder = Folder::with("wild.lariat", &wild);
     let ran = folder.run("simulate wild.lariat --body rope").expect(1);
     assert!(ran.err.contains("error[L0660]"), "{}", ran.err);
+    // One clock, the shot's: by the frame that it tells.
+    let told = ran.err.split("stopped at frame ").nth(1).and_then(|told| told.lines().next());
+    let (frame, rest) = told.and_then(|told| told.split_once(", ")).expect("it tells when");
+    let (seconds, why) = rest.split_once(" s: ").expect("it tells why");
+    let (frame, seconds): (f64, f64) = (frame.parse().unwrap(), seconds.parse().unwrap());
+    assert!((frame / 24.0 - seconds).abs() < 1e-3, "{frame} and {seconds}");
+    assert!(why.starts_with("it") && !why.contains(" s "), "{why}");
     let line = cells(ran.out.lines().nth(1).unwrap()).join("|");
     assert!(line.starts_with("rope|1–") && line.contains(", stopped|"), "{line}");
     let whole = bytes(&folder, "wild.takes/rope.take");

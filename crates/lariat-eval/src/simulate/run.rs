@@ -12,7 +12,7 @@ use std::sync::{Mutex, MutexGuard};
 use glam::DVec3;
 use lariat_core::dynamics::material::Material;
 use lariat_core::dynamics::spline_rope::{
-    Basis, Build, Elasticity, Ends, Hold, Method, SplineRope, State,
+    Basis, Build, Elasticity, Ends, Hold, Method, SplineRope, State, Wild,
 };
 use lariat_core::geometry::Tension;
 use lariat_scene::lower::{Lowered, Record};
@@ -478,7 +478,7 @@ impl Dynamics {
             rope.obstacles = solids;
         }
         if let Err(wild) = made {
-            run.take.stopped = Some(Stopped { time: to, why: wild.to_string() });
+            run.take.stopped = Some(Stopped { time: to, why: cause(wild) });
             return false;
         }
         run.steps += 1;
@@ -498,6 +498,16 @@ impl Dynamics {
         run.tensions.clear();
         run.tensions.extend((0..rope.control_points()).map(|i| rope.tension(i as f64 / last)));
         run.take.record(&rope.state, &run.tensions, run.up);
+    }
+}
+
+/// What went wrong, without the time: the rope counts from its own start, and people by the shot.
+fn cause(wild: Wild) -> String {
+    match wild {
+        Wild::Energy { energy, bound, .. } => {
+            format!("it has {energy:.3e} J, more than the {bound:.3e} J that it can have come by")
+        }
+        Wild::NotFinite { .. } => "its motion has no finite answer".to_owned(),
     }
 }
 
