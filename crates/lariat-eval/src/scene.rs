@@ -14,7 +14,7 @@ use crate::assets::Assets;
 use crate::bind::{Body, BoundCamera, BoundCollider, BoundLocator, Work};
 use crate::handles::Handles;
 use crate::moment::{BodyMoment, CameraMoment, Moment};
-use crate::simulate::{self, BodyTake, Simulation, TakeError, TakeWriter};
+use crate::simulate::{self, BodyTake, MadeOf, Simulation, TakeError, TakeWriter};
 
 /// A document bound and ready for any frame.
 #[derive(Debug)]
@@ -296,6 +296,12 @@ impl Scene {
     pub fn simulated_from(&self, body: usize) -> Option<f64> {
         let dynamics = self.bodies[body].dynamics.as_ref()?;
         Some(self.shot.rate.frame(dynamics.start()))
+    }
+
+    /// What a body is made of, with the numbers that it is simulated with, if it is.
+    pub fn made_of(&self, body: usize) -> Option<MadeOf> {
+        let body = &self.bodies[body];
+        body.dynamics.as_ref().map(|dynamics| dynamics.made_of(body, self))
     }
 
     /// How far the simulation of a body has come, if it is simulated.

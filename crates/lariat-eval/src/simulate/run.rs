@@ -10,13 +10,15 @@
 use std::sync::{Mutex, MutexGuard};
 
 use glam::DVec3;
-use lariat_core::dynamics::material::Material;
+use lariat_core::curve::Frame;
+use lariat_core::dynamics::material::{Material, Stuff};
 use lariat_core::dynamics::spline_rope::{
-    Basis, Build, Elasticity, Ends, Hold, Method, SplineRope, State, Wild,
+    Basis, Build, BuildError, Elasticity, Ends, Hold, Method, SplineRope, State, Wild,
 };
 use lariat_core::geometry::Tension;
 use lariat_scene::lower::{Lowered, Record};
 
+use super::MadeOf;
 use super::inputs::{Holds, Inputs, Met};
 use super::take::{BodyTake, Checkpoint, RECORDS_BETWEEN, Stopped};
 use crate::bind::{Body, Work};
@@ -333,42 +335,53 @@ impl Dynamics {
         true
     }
 
-    /// Builds the rope: at its start, or as the last checkpoint has it; whether there is one.
-    fn set_out(&self, run: &mut Run, body: &Body, scene: &Scene) -> bool {
-        let h = 1.0 / self.rate;
-        let shape = |t: f64, work: &mut Work| {
-            let mut moment = BodyMoment::default();
-            scene.at_time(self.index, t, work, |world, work| {
-                moment.clear();
-                body.pose_model(world, work, &mut moment);
-            });
-            let up = moment
-                .strands
-                .first()
-                .and_then(|s| s.frames().first().map(lariat_core::curve::Frame::normal));
-            (moment.spine().to_vec(), up.unwrap_or(DVec3::Z))
-        };
-        let (now, up) = shape(self.start, &mut run.work);
-        let (earlier, _) = shape(self.start - h, &mut run.work);
-        let radius = body.looks.girth(self.start);
+    /// What it is made of, with its numbers.
+    pub(crate) fn made_of(&self, body: &Body, scene: &Scene) -> MadeOf {
+        let (now, _) = self.shape(self.start, body, scene, &mut Work::default());
+        let (stuff, _) = self.lay(&now, body);
+        MadeOf { name: self.material.name, stuff }
+    }
+
+    /// The curve that its model has at a time, and which way is up at its start.
+    fn shape(&self, t: f64, body: &Body, scene: &Scene, work: &mut Work) -> (Vec<DVec3>, DVec3) {
+        let mut moment = BodyMoment::default();
+        scene.at_time(self.index, t, work, |world, work| {
+            moment.clear();
+            body.pose_model(world, work, &mut moment);
+        });
+        let first = moment.strands.first().and_then(|strand| strand.frames().first());
+        (moment.spine().to_vec(), first.map_or(DVec3::Z, Frame::normal))
+    }
+
+    /// A rope along a curve, and the numbers of its stuff.
+    fn lay(&self, now: &[DVec3], body: &Body) -> (Stuff, Result<SplineRope, BuildError>) {
         let mut build = self.build.clone();
-        build.stuff = self.material.at_radius(radius);
+        build.stuff = self.material.at_radius(body.looks.girth(self.start));
         let stuff = &mut build.stuff;
         stuff.mass_per_metre = self.given.mass_per_metre.unwrap_or(stuff.mass_per_metre);
         stuff.stretch = self.given.stretch.unwrap_or(stuff.stretch);
         stuff.bend = self.given.bend.unwrap_or(stuff.bend);
         stuff.compression = self.given.compression.unwrap_or(stuff.compression);
         stuff.inner_friction = self.given.inner_friction.unwrap_or(stuff.inner_friction);
-        let mut laid = SplineRope::along(&now, &build);
+        let mut laid = SplineRope::along(now, &build);
         // Explicit steps are as short as the stiffest damping wants them: no more than they can bear.
         let explicit = matches!(build.method, Method::Explicit | Method::SemiImplicit);
         if let (true, None, Ok(rope)) = (explicit, self.given.inner_friction, &laid) {
             let most = LIGHTLY / rope.fastest_squared().sqrt();
             if build.stuff.inner_friction > most {
                 build.stuff.inner_friction = most;
-                laid = SplineRope::along(&now, &build);
+                laid = SplineRope::along(now, &build);
             }
         }
+        (build.stuff, laid)
+    }
+
+    /// Builds the rope: at its start, or as the last checkpoint has it; whether there is one.
+    fn set_out(&self, run: &mut Run, body: &Body, scene: &Scene) -> bool {
+        let h = 1.0 / self.rate;
+        let (now, up) = self.shape(self.start, body, scene, &mut run.work);
+        let (earlier, _) = self.shape(self.start - h, body, scene, &mut run.work);
+        let (_, laid) = self.lay(&now, body);
         let mut rope = match laid {
             Ok(rope) => rope,
             Err(error) => {
