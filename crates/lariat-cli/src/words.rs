@@ -54,6 +54,12 @@ pub(crate) fn seconds(seconds: f64) -> String {
     if seconds < 0.1 { format!("{seconds:.3} s") } else { format!("{seconds:.2} s") }
 }
 
+/// A number with three digits that count: `0.0884`, `70700`.
+pub(crate) fn three_digits(number: f64) -> String {
+    // The shortest text of the rounded number.
+    format!("{number:.2e}").parse::<f64>().unwrap_or(number).to_string()
+}
+
 /// A frame as it is said: whole where it is whole.
 pub(crate) fn frame(frame: f64) -> String {
     // The shortest text that reads back as the same number.

@@ -6,7 +6,8 @@
 //! reaches. What is remembered is always equal to what a fresh evaluation would give.
 //!
 //! Tests: `an_edit_poses_its_body_and_what_hangs_on_it`, `a_key_is_felt_only_where_its_curve_changes`,
-//! `a_rest_distance_that_moves_is_felt_at_every_frame`, `an_edit_simulates_again_from_where_it_touches`.
+//! `a_rest_distance_that_moves_is_felt_at_every_frame`, `an_edit_simulates_again_from_where_it_touches`,
+//! `looks_and_the_end_of_the_shot_leave_a_simulation_as_it_is`.
 
 use std::collections::BTreeMap;
 
@@ -155,7 +156,12 @@ impl Evaluator {
         // Another rate changes what keys mean.
         let dirty = match touched.shot {
             true => vec![true; lowered.bodies.len()],
-            false => dirty(&self.lowered, &lowered, &scene),
+            false => changed(&self.lowered, &lowered, &scene, |a, b| a == b),
+        };
+        // Simulations feel neither looks nor how long the shot is.
+        let felt = match self.lowered.shot.rate == lowered.shot.rate {
+            true => changed(&self.lowered, &lowered, &scene, Record::feels_like),
+            false => vec![true; lowered.bodies.len()],
         };
         let reach = match (touched.shot || touched.structure, touched.frames) {
             (true, _) => FrameSpan::ALL,
@@ -167,12 +173,12 @@ impl Evaluator {
         let everywhere = rest_moved(&self.lowered, &self.scene, &lowered, &scene);
         // What is simulated feels a change ever after.
         let mut ever_after: Vec<bool> = (0..lowered.bodies.len())
-            .map(|b| dirty[b] && scene.simulated_from(b).is_some())
+            .map(|b| felt[b] && scene.simulated_from(b).is_some())
             .collect();
         hand_down(&mut ever_after, &scene);
         // And a little before: between two records it is drawn by both.
         let felt_from = reach.first - scene.frames_between_records();
-        scene.take_over(&self.scene, |b| match (dirty[b], everywhere[b]) {
+        scene.take_over(&self.scene, |b| match (felt[b], everywhere[b]) {
             (false, false) => f64::INFINITY,
             (true, false) => felt_from,
             (_, true) => f64::NEG_INFINITY,
@@ -210,9 +216,15 @@ impl Remembered {
     }
 }
 
-/// Which bodies of `new` may look different from those of `old`.
-fn dirty(old: &Lowered, new: &Lowered, scene: &Scene) -> Vec<bool> {
-    let differs = |before: Option<&Record>, after: &Record| before != Some(after);
+/// Which bodies of `new` may be different from those of `old`, if records are what `same` says.
+fn changed(
+    old: &Lowered,
+    new: &Lowered,
+    scene: &Scene,
+    same: impl Fn(&Record, &Record) -> bool,
+) -> Vec<bool> {
+    let differs =
+        |before: Option<&Record>, after: &Record| before.is_none_or(|before| !same(before, after));
     let locators: Vec<bool> = new
         .locators
         .iter()
@@ -223,7 +235,7 @@ fn dirty(old: &Lowered, new: &Lowered, scene: &Scene) -> Vec<bool> {
         .iter()
         .map(|r| differs(old.collider_index(r.name()).map(|i| &old.colliders[i]), r))
         .collect();
-    let mut dirty: Vec<bool> = new
+    let mut changed: Vec<bool> = new
         .bodies
         .iter()
         .map(|record| {
@@ -235,8 +247,8 @@ fn dirty(old: &Lowered, new: &Lowered, scene: &Scene) -> Vec<bool> {
                 || (dynamics_of(record).is_some() && old.world != new.world)
         })
         .collect();
-    hand_down(&mut dirty, scene);
-    dirty
+    hand_down(&mut changed, scene);
+    changed
 }
 
 /// Marks whatever hangs on marked bodies, from the top down.

@@ -14,7 +14,7 @@ use crate::assets::Assets;
 use crate::bind::{Body, BoundCamera, BoundCollider, BoundLocator, Work};
 use crate::handles::Handles;
 use crate::moment::{BodyMoment, CameraMoment, Moment};
-use crate::simulate::{self, BodyTake, Simulation, TakeError, TakeWriter};
+use crate::simulate::{self, BodyTake, MadeOf, Simulation, TakeError, TakeWriter};
 
 /// A document bound and ready for any frame.
 #[derive(Debug)]
@@ -298,6 +298,12 @@ impl Scene {
         Some(self.shot.rate.frame(dynamics.start()))
     }
 
+    /// What a body is made of, with the numbers that it is simulated with, if it is.
+    pub fn made_of(&self, body: usize) -> Option<MadeOf> {
+        let body = &self.bodies[body];
+        body.dynamics.as_ref().map(|dynamics| dynamics.made_of(body, self))
+    }
+
     /// How far the simulation of a body has come, if it is simulated.
     pub fn simulation(&self, body: usize) -> Option<Simulation> {
         let dynamics = self.bodies[body].dynamics.as_ref()?;
@@ -313,7 +319,8 @@ impl Scene {
 
     /// Simulates a body up to a frame, so that asking for it there takes no time. `each` is told the
     /// frame that is reached, every few steps, and stops the run by returning false; whatever was
-    /// simulated until then stays. Returns whether it was left to run.
+    /// simulated until then stays. Returns whether it was left to run. `each` may ask the scene for
+    /// anything, this body too.
     ///
     /// Nobody has to call this: a frame that is asked for is simulated if it has not been. It is for
     /// who wants to show progress, or to be able to cancel.

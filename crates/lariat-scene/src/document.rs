@@ -3,6 +3,8 @@
 //! Plain data, as it stands in the file: no defaults filled in, no names resolved, nothing
 //! checked. `format` reads and writes it, `lower` makes sense of it, `edit` changes it.
 
+use lariat_core::{dynamics::SOLVER_VERSION, num::fnv::Fnv128};
+
 use crate::{
     path::{Path, Step, named},
     value::{Table, Value},
@@ -111,8 +113,14 @@ impl Document {
 
     /// A number that belongs to the motion of this document: the same for two documents if nothing
     /// that a simulation feels differs. Cameras, the last frame and what bodies look like are not in
-    /// it; the order of lists is. For telling takes apart, not for keeping secrets (FNV-1a).
+    /// it; every body is, whoever hangs on it, and so is the order of lists. Another solver
+    /// ([`SOLVER_VERSION`]) is another motion. For telling takes apart, not for keeping secrets
+    /// (FNV-1a).
     pub fn motion_hash(&self) -> u128 {
+        self.motion_hash_by(SOLVER_VERSION)
+    }
+
+    fn motion_hash_by(&self, solver: u32) -> u128 {
         let mut felt = self.clone();
         felt.root.remove("camera");
         if let Some(Value::Table(shot)) = felt.root.get_mut("shot")
@@ -123,14 +131,15 @@ impl Document {
         if let Some(Value::List(bodies)) = felt.root.get_mut("body") {
             for body in bodies {
                 let Value::Table(body) = body else { continue };
-                for looks in ["material", "colour", "visible", "frayed"] {
+                for looks in crate::schema::LOOKS {
                     body.remove(looks);
                 }
             }
         }
-        let (start, prime) = (0x6c62_272e_07bb_0142_62b8_2175_6295_c58d, (1 << 88) | 0x13b);
-        let text = crate::format::write(&felt);
-        text.bytes().fold(start, |hash: u128, byte| (hash ^ u128::from(byte)).wrapping_mul(prime))
+        let mut hash = Fnv128::new();
+        hash.bytes(solver.to_le_bytes());
+        hash.bytes(crate::format::write(&felt).bytes());
+        hash.finish()
     }
 
     /// The same path with a body, locator, collider or camera called by its name, as people say
@@ -218,6 +227,27 @@ mod tests {
         assert_eq!(said("collider[0]"), "collider.\"a ball\"");
         assert_eq!(said("shot.fps"), "shot.fps");
         assert_eq!(said(""), "");
+    }
+
+    #[test]
+    fn another_solver_is_another_motion() {
+        let document = sample();
+        assert_eq!(document.motion_hash(), document.motion_hash_by(SOLVER_VERSION));
+        assert_ne!(document.motion_hash(), document.motion_hash_by(SOLVER_VERSION - 1));
+        assert_ne!(document.motion_hash(), document.motion_hash_by(SOLVER_VERSION + 1));
+    }
+
+    #[test]
+    fn looks_cameras_and_the_last_frame_are_no_motion() {
+        let hash = |text: &str| crate::format::read(text).unwrap().document.motion_hash();
+        let rope = "[shot]\nframes = [1, 48]\n[[body]]\nname = 'rope'\nlength = 2\n";
+        let dressed = "[shot]\nframes = [1, 99]\n[[camera]]\nname = 'near'\n[[body]]\nname = 'rope'\n\
+                       length = 2\ncolour = '#ff0000'\nvisible = false\nfrayed = 'end'\n";
+        assert_eq!(hash(rope), hash(dressed));
+        assert_ne!(hash(rope), hash(&rope.replace("[1, 48]", "[2, 48]")));
+        assert_ne!(hash(rope), hash(&rope.replace("length = 2", "length = 3")));
+        // Bodies that it does not hang on, too.
+        assert_ne!(hash(rope), hash(&format!("{rope}[[body]]\nname = 'other'\n")));
     }
 
     #[test]

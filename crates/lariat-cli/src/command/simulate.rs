@@ -12,7 +12,7 @@ use std::{
 };
 
 use lariat::takes::{self, CannotRecord, NotUsed, Standing, TakeFile, file_of};
-use lariat_eval::{Simulation, TakeError};
+use lariat_eval::{MadeOf, Simulation, TakeError};
 use lariat_scene::check::Diagnostic;
 use rayon::prelude::*;
 
@@ -111,7 +111,8 @@ impl Simulate {
         if self.json || self.format == Format::Json {
             write_json(&mut out, &ready, &recorded, &findings)?;
         } else {
-            out.write_all(table(&ready, &recorded).as_bytes())?;
+            let stuffs = stuffs(&ready, &recorded);
+            out.write_all(format!("{}\n{stuffs}", takes_told(&ready, &recorded)).as_bytes())?;
         }
         out.flush()?;
         let has_errors = ready.has_errors || findings.iter().any(Diagnostic::is_error);
@@ -336,7 +337,7 @@ fn steps(ready: &Ready, run: &Simulation) -> u64 {
     ((rate.seconds(run.to) - rate.seconds(run.from)) * run.rate).round() as u64
 }
 
-fn table(ready: &Ready, recorded: &[Recorded]) -> String {
+fn takes_told(ready: &Ready, recorded: &[Recorded]) -> String {
     let head = ["body", "frames", "steps", "a second", "took", "size", "file"];
     let mut rows = vec![head.map(str::to_owned)];
     for one in recorded {
@@ -352,13 +353,32 @@ fn table(ready: &Ready, recorded: &[Recorded]) -> String {
             shown(&one.path),
         ]);
     }
+    table(&rows)
+}
+
+/// What each body is made of, with the numbers that it was simulated with.
+fn stuffs(ready: &Ready, recorded: &[Recorded]) -> String {
+    let head = ["body", "kg/m", "EA, N", "EI, N m²", "inner friction, s", "made of"];
+    let mut rows = vec![head.map(str::to_owned)];
+    for one in recorded {
+        let Some(MadeOf { name, stuff }) = ready.scene.made_of(one.body) else { continue };
+        let numbers = [stuff.mass_per_metre, stuff.stretch, stuff.bend, stuff.inner_friction];
+        let [mass, stretch, bend, friction] = numbers.map(words::three_digits);
+        let body = words::shown(ready.scene.body_name(one.body));
+        rows.push([body, mass, stretch, bend, friction, name.to_owned()]);
+    }
+    table(&rows)
+}
+
+/// Rows in columns, the first of them the heads.
+fn table<const N: usize>(rows: &[[String; N]]) -> String {
     let wide = |column: usize| rows.iter().map(|row| row[column].chars().count()).max();
-    let widths: Vec<usize> = (0..head.len()).map(|column| wide(column).unwrap_or(0)).collect();
+    let widths: Vec<usize> = (0..N).map(|column| wide(column).unwrap_or(0)).collect();
     let mut out = String::new();
-    for row in &rows {
+    for row in rows {
         let cells = row.iter().zip(&widths).enumerate().map(|(column, (cell, &width))| {
             // Words to the left, numbers to the right.
-            if column == 0 || column == head.len() - 1 {
+            if column == 0 || column == N - 1 {
                 format!("{cell:<width$}")
             } else {
                 format!("{cell:>width$}")
@@ -390,7 +410,16 @@ fn write_json(
                 json.field("rate", one.run.rate)?;
                 json.field("seconds", one.took)?;
                 json.field("bytes", one.size)?;
-                json.field("stopped", one.run.stopped)
+                json.field("stopped", one.run.stopped)?;
+                let Some(MadeOf { name, stuff }) = ready.scene.made_of(one.body) else {
+                    return Ok(());
+                };
+                json.field("made_of", name)?;
+                json.field("mass_per_metre", stuff.mass_per_metre)?;
+                json.field("stretch_stiffness", stuff.stretch)?;
+                json.field("bend_stiffness", stuff.bend)?;
+                json.field("compression", stuff.compression)?;
+                json.field("inner_friction", stuff.inner_friction)
             })
         })?;
         write_findings(json, &ready.source, findings)

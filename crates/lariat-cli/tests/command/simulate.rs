@@ -69,7 +69,10 @@ fn takes_are_written_beside_the_document_and_told_in_a_table() {
     assert_eq!(lines[2][..4], ["tassel", "1–48", "470", "240"]);
     assert!(lines[1][4].ends_with(" s") && lines[1][5].ends_with(" kB"), "{}", ran.out);
     assert_eq!(lines[2][6], "swing.takes/tassel.take");
-    assert_eq!(lines.len(), 3);
+    // And what they are made of.
+    assert_eq!(lines[3], [""; 0]);
+    assert_eq!(lines[4], ["body", "kg/m", "EA, N", "EI, N m²", "inner friction, s", "made of"]);
+    assert_eq!((lines[5][0], lines[6][0], lines.len()), ("rope", "tassel", 7));
     assert_eq!(folder.names(), ["swing.lariat", "swing.takes"]);
     assert_eq!(names(&folder, "swing.takes"), ["rope.take", "tassel.take"]);
 
@@ -82,6 +85,40 @@ fn takes_are_written_beside_the_document_and_told_in_a_table() {
     assert_eq!(rope["bytes"], bytes(&folder, "again/rope.take").len());
     assert_eq!(json["findings"], serde_json::json!([]));
     assert!(bytes(&folder, "again/rope.take") == bytes(&folder, "swing.takes/rope.take"));
+}
+
+#[test]
+fn what_bodies_are_made_of_is_told_in_numbers() {
+    let rope = |name: &str, how: &str| {
+        format!(
+            "[[body]]\nname = '{name}'\nmodel = 'loose-rope'\nfrom = [0, 0, 2]\nlength = 1\n\
+             radius = 0.005\ndynamics = {{ kind = 'spline-rope', control-points = 6, {how} }}\n"
+        )
+    };
+    let given = "made-of = 'rubber', mass-per-metre = 0.5, stretch-stiffness = 1234.5";
+    let bodies = [
+        rope("lead", "made-of = 'hemp'"),
+        rope("cord", given),
+        // Explicit steps bear less friction than the material has: what is used is told.
+        rope("stiff", "made-of = 'chain', method = 'semi-implicit', viscosity = 1"),
+    ];
+    let text = format!("lariat = 1\n[shot]\nframes = [1, 2]\n{}", bodies.concat());
+    let folder = Folder::with("three.lariat", &text);
+    let out = folder.run("simulate three.lariat").expect(0).out;
+    let lines: Vec<Vec<&str>> = out.lines().map(cells).collect();
+    // As the guide's table has it, for this radius.
+    assert_eq!(lines[6], ["lead", "0.073", "70700", "0.00884", "0.08", "hemp"]);
+    assert_eq!(lines[7], ["cord", "0.5", "1230", "0.000982", "0.01", "rubber"]);
+    assert_eq!(lines[8][..4], ["stiff", "0.204", "1570000", "0"]);
+    assert!(lines[8][4].parse::<f64>().unwrap() < 0.001, "{out}");
+
+    let json = folder.run("simulate three.lariat --json").expect(0).json();
+    let cord = &json["takes"][1];
+    assert_eq!((&cord["made_of"], &cord["mass_per_metre"]), (&"rubber".into(), &0.5.into()));
+    assert_eq!(cord["stretch_stiffness"], 1234.5);
+    let bend = cord["bend_stiffness"].as_f64().unwrap();
+    assert!((bend / (2e6 * std::f64::consts::PI * 0.005_f64.powi(4) / 4.0) - 1.0).abs() < 1e-12);
+    assert_eq!((&cord["compression"], &cord["inner_friction"]), (&1.into(), &0.01.into()));
 }
 
 #[test]
@@ -267,6 +304,13 @@ fn a_run_that_goes_wild_is_a_finding_and_its_take_goes_as_far_as_it_did() {
     let folder = Folder::with("wild.lariat", &wild);
     let ran = folder.run("simulate wild.lariat --body rope").expect(1);
     assert!(ran.err.contains("error[L0660]"), "{}", ran.err);
+    // One clock, the shot's: by the frame that it tells.
+    let told = ran.err.split("stopped at frame ").nth(1).and_then(|told| told.lines().next());
+    let (frame, rest) = told.and_then(|told| told.split_once(", ")).expect("it tells when");
+    let (seconds, why) = rest.split_once(" s: ").expect("it tells why");
+    let (frame, seconds): (f64, f64) = (frame.parse().unwrap(), seconds.parse().unwrap());
+    assert!((frame / 24.0 - seconds).abs() < 1e-3, "{frame} and {seconds}");
+    assert!(why.starts_with("it") && !why.contains(" s "), "{why}");
     let line = cells(ran.out.lines().nth(1).unwrap()).join("|");
     assert!(line.starts_with("rope|1–") && line.contains(", stopped|"), "{line}");
     let whole = bytes(&folder, "wild.takes/rope.take");

@@ -5,6 +5,7 @@ pub mod banded_blocks;
 pub mod banded_points;
 pub mod banded_rows;
 pub mod complex;
+pub mod fnv;
 pub mod hermitian;
 pub mod ops;
 pub mod quadrature;

@@ -96,6 +96,12 @@ impl Layers {
         }
     }
 
+    /// Which clamps are on at a time, in the order in which [`clamps`](Self::clamps) gives them.
+    pub(crate) fn clamps_on(&self, t: f64) -> impl Iterator<Item = usize> {
+        let numbered = self.clamps.iter().enumerate();
+        numbered.filter(move |(_, clamp)| clamp.on.at(t)).map(|(which, _)| which)
+    }
+
     /// Says which of the places where a rope is held lie inside what it is clamped against;
     /// `clamps` are those that [`clamps`](Self::clamps) gave for the same time.
     pub(super) fn ends_inside(

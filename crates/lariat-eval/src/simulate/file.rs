@@ -17,6 +17,7 @@
 
 use glam::DVec3;
 use lariat_core::dynamics::spline_rope::State;
+use lariat_core::num::fnv::Fnv64;
 use thiserror::Error;
 
 use super::take::{BodyTake, Checkpoint, RECORDS_BETWEEN, Stopped};
@@ -59,10 +60,11 @@ pub struct TakeWriter {
     started: bool,
 }
 
-/// FNV-1a: enough to notice what a crash leaves.
+/// Enough to notice what a crash leaves.
 fn checksum(bytes: &[u8]) -> u64 {
-    let step = |hash: u64, byte: &u8| (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3);
-    bytes.iter().fold(0xcbf2_9ce4_8422_2325, step)
+    let mut hash = Fnv64::new();
+    hash.bytes(bytes.iter().copied());
+    hash.finish()
 }
 
 impl TakeWriter {
@@ -124,7 +126,6 @@ fn records(take: &BodyTake, index: usize, kind: Kind, out: &mut Vec<u8>) {
     let Some(checkpoint) = take.checkpoints.get(index) else { return };
     let mut numbers = Vec::new();
     numbers.extend(checkpoint.up.to_array());
-    numbers.extend(checkpoint.carried.to_array());
     checkpoint.state.to_numbers(&mut numbers);
     let row = take.row();
     let first = index * RECORDS_BETWEEN;
@@ -244,7 +245,7 @@ fn next(reader: &mut Reader<'_>, take: &mut BodyTake) -> Option<u8> {
         numbers.push(number);
     }
     let (checkpoint, records) = numbers.split_at_checked(state)?;
-    let (ways, state) = checkpoint.split_at_checked(6)?;
+    let (up, state) = checkpoint.split_at_checked(3)?;
     let state = State::from_numbers(state)?;
     let fits = state.fits(take.points)
         && records.len().is_multiple_of(take.row())
@@ -252,8 +253,7 @@ fn next(reader: &mut Reader<'_>, take: &mut BodyTake) -> Option<u8> {
     if !fits {
         return None;
     }
-    let [up, carried] = [0, 3].map(|at| DVec3::from_slice(&ways[at..at + 3]));
-    take.checkpoints.push(Checkpoint { state, up, carried });
+    take.checkpoints.push(Checkpoint { state, up: DVec3::from_slice(up) });
     take.numbers.extend_from_slice(records);
     Some(kind)
 }
@@ -277,8 +277,8 @@ mod tests {
             state.positions.fill(DVec3::splat(i as f64 / 3.0));
             state.velocities.fill(DVec3::X * 0.1);
             if i % RECORDS_BETWEEN == 0 {
-                let (up, carried) = (DVec3::Z, DVec3::X * i as f64);
-                take.checkpoints.push(Checkpoint { state: state.clone(), up, carried });
+                let up = DVec3::new(0.1, 0.2, i as f64);
+                take.checkpoints.push(Checkpoint { state: state.clone(), up });
             }
             take.record(&state, &[1.0, i as f64], DVec3::Z);
         }

@@ -3,13 +3,20 @@
 //!
 //! Everything is read at the time that the step ends. Which ends are held unless a document says so
 //! is the model's: a suspended rope is held at both, a loose one at its start.
+//!
+//! All bodies are in one air. How far the wind has carried its gusts is its integral from second 0,
+//! in closed form, so it depends neither on when a body starts nor on how it steps.
+//!
+//! Tests, in `run/tests.rs`: `bodies_of_any_start_and_rate_are_in_the_same_air`,
+//! `gusts_are_carried_by_the_integral_of_the_wind`,
+//! `no_obstacle_is_taken_for_another_when_clamps_come_and_go`.
 
 use glam::DVec3;
 use lariat_core::dynamics::air::Gusts;
 use lariat_core::dynamics::contact::Obstacle;
 use lariat_core::dynamics::spline_rope::{Pin, Push, SplineRope};
 use lariat_core::model::layer::Clamp;
-use lariat_core::motion::Channel;
+use lariat_core::motion::{Channel, Integral};
 use lariat_scene::lower::{Lowered, Record};
 
 use crate::bind::{Body, Place};
@@ -44,10 +51,21 @@ pub(super) struct Inputs {
     drag: Number,
     gravity: Channel<DVec3>,
     wind: Channel<DVec3>,
+    /// How far it carries, each way.
+    carried: [Integral; 3],
     turbulence: Number,
     gust_speed: f64,
     density: f64,
     gusts: Gusts,
+}
+
+/// What a rope was last kept out of, and room for what comes next.
+#[derive(Debug, Default)]
+pub(super) struct Met {
+    /// For each obstacle of the rope, which clamp of its body it is.
+    which: Vec<usize>,
+    next: Vec<usize>,
+    clamps: Vec<Clamp>,
 }
 
 /// Where a rope is held: place along it, target, and whether it is.
@@ -61,6 +79,7 @@ impl Inputs {
             record.vector(name).cloned().unwrap_or(Channel::Constant(DVec3::ZERO))
         };
         let world = &lowered.world;
+        let wind = vector(world, "wind");
         let fixed = |name: &'static str| Number::of(world, name).at(0.0, &mut Vec::new());
         Self {
             ends: ["hold-start", "hold-end"].map(|name| switch(record, name)),
@@ -86,7 +105,8 @@ impl Inputs {
             viscosity: Number::of(record, "viscosity"),
             drag: Number::of(record, "air-drag"),
             gravity: vector(world, "gravity"),
-            wind: vector(world, "wind"),
+            carried: [0, 1, 2].map(|way| Integral::of(&wind.part(way))),
+            wind,
             turbulence: Number::of(world, "turbulence"),
             gust_speed: fixed("gust-speed"),
             density: fixed("air"),
@@ -118,14 +138,14 @@ impl Inputs {
         }
     }
 
-    /// Tells a rope what holds from the world's time on; `clamps` is room for what it meets.
+    /// Tells a rope what holds from the world's time on; `met` is of the same rope when it was last
+    /// told.
     pub(super) fn tell(
         &self,
         rope: &mut SplineRope,
         body: &Body,
         world: &World<'_>,
-        carried: DVec3,
-        clamps: &mut Vec<Clamp>,
+        met: &mut Met,
     ) {
         let (t, unheard) = (world.t, &mut Vec::new());
         self.holds(body, world, unheard, &mut rope.pins);
@@ -133,18 +153,7 @@ impl Inputs {
         for force in self.forces.iter().filter(|force| force.on.at(t)) {
             rope.pushes.push(Push { u: force.u.at(t, unheard), force: force.force.at(t) });
         }
-        body.layers.clamps(world, &body.looks, 0.0, clamps, unheard);
-        // One that comes or goes changes which is which: nothing is carried then.
-        if clamps.len() == rope.obstacles.len() {
-            for (obstacle, clamp) in rope.obstacles.iter_mut().zip(clamps.drain(..)) {
-                obstacle.before = std::mem::replace(&mut obstacle.now, clamp.collider);
-                obstacle.margin = clamp.margin;
-            }
-        } else {
-            rope.obstacles.clear();
-            let standing = |clamp: Clamp| Obstacle::standing(clamp.collider, clamp.margin);
-            rope.obstacles.extend(clamps.drain(..).map(standing));
-        }
+        met.tell(rope, body, world, unheard);
         rope.gravity = self.gravity.at(t);
         rope.friction = self.friction.at(t, unheard);
         rope.viscosity = self.viscosity.at(t, unheard);
@@ -153,21 +162,57 @@ impl Inputs {
         rope.air.density = self.density;
         rope.air.wind = self.wind.at(t);
         rope.air.turbulence = self.turbulence.at(t, unheard);
-        rope.air.carried = carried;
+        rope.air.carried = self.carried(t);
         rope.air.changed = self.gust_speed * t;
         if rope.air.gusts.is_none() && rope.air.turbulence != 0.0 {
             rope.air.gusts = Some(self.gusts.clone());
         }
     }
 
-    /// The wind at a time.
-    pub(super) fn wind(&self, t: f64) -> DVec3 {
-        self.wind.at(t)
+    /// How far the wind has carried its gusts since second 0, in metres.
+    pub(super) fn carried(&self, t: f64) -> DVec3 {
+        DVec3::from_array([0, 1, 2].map(|way| self.carried[way].to(t)))
     }
 
     /// What a metre of it weighs, by its mass.
     pub(super) fn weight(&self, t: f64, kilograms: f64) -> f64 {
         self.gravity.at(t).length() * kilograms
+    }
+}
+
+impl Met {
+    /// Sets the obstacles of a rope: each begins its step where it ended the last one, and one that
+    /// was not there stands.
+    fn tell(
+        &mut self,
+        rope: &mut SplineRope,
+        body: &Body,
+        world: &World<'_>,
+        warnings: &mut Vec<Warning>,
+    ) {
+        let Self { which, next, clamps } = self;
+        body.layers.clamps(world, &body.looks, 0.0, clamps, warnings);
+        next.clear();
+        next.extend(body.layers.clamps_on(world.t));
+        if next == which {
+            for (obstacle, clamp) in rope.obstacles.iter_mut().zip(clamps.drain(..)) {
+                obstacle.before = std::mem::replace(&mut obstacle.now, clamp.collider);
+                obstacle.margin = clamp.margin;
+            }
+            return;
+        }
+        let was = |clamp: &usize| which.iter().position(|was| was == clamp);
+        let were: Vec<Option<usize>> = next.iter().map(was).collect();
+        let before = std::mem::take(&mut rope.obstacles);
+        let obstacles =
+            were.iter().zip(clamps.drain(..)).map(|(was, Clamp { collider, margin })| {
+                let was = was.and_then(|was| before.get(was));
+                let before = was.map_or_else(|| collider.clone(), |was| was.now.clone());
+                Obstacle { before, now: collider, margin }
+            });
+        rope.obstacles = obstacles.collect();
+        rope.rearrange_pushes(&were);
+        std::mem::swap(which, next);
     }
 }
 

@@ -21,8 +21,19 @@ mod take;
 pub(crate) use file::read;
 pub use file::{TakeError, TakeWriter, take_of};
 pub(crate) use inputs::End;
+use lariat_core::dynamics::material::Stuff;
 pub(crate) use run::Dynamics;
 pub(crate) use take::{BodyTake, Recorded};
+
+/// What a simulated body is made of.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct MadeOf {
+    /// The material, as documents say it.
+    pub name: &'static str,
+    /// The numbers that it is simulated with: those of the material at the body's radius, unless the
+    /// document gives others.
+    pub stuff: Stuff,
+}
 
 /// How far a simulation has come.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -7,18 +7,19 @@
 //! `before_its_start_a_body_is_posed_and_then_let_go_as_fast_as_it_moves`,
 //! `a_take_goes_on_where_it_was_cut_short_with_the_same_bits`.
 
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard};
 
 use glam::DVec3;
-use lariat_core::dynamics::material::Material;
+use lariat_core::curve::Frame;
+use lariat_core::dynamics::material::{Material, Stuff};
 use lariat_core::dynamics::spline_rope::{
-    Basis, Build, Elasticity, Ends, Hold, Method, SplineRope, State,
+    Basis, Build, BuildError, Elasticity, Ends, Hold, Method, SplineRope, State, Wild,
 };
 use lariat_core::geometry::Tension;
-use lariat_core::model::layer::Clamp;
 use lariat_scene::lower::{Lowered, Record};
 
-use super::inputs::{Holds, Inputs};
+use super::MadeOf;
+use super::inputs::{Holds, Inputs, Met};
 use super::take::{BodyTake, Checkpoint, RECORDS_BETWEEN, Stopped};
 use crate::bind::{Body, Work};
 use crate::moment::{BodyMoment, Of, Trouble, Warning};
@@ -68,10 +69,9 @@ struct Run {
     /// In how many parts each is made, for methods that take only short ones.
     parts: u32,
     up: DVec3,
-    carried: DVec3,
     take: BodyTake,
     tensions: Vec<f64>,
-    clamps: Vec<Clamp>,
+    met: Met,
     work: Work,
 }
 
@@ -170,7 +170,7 @@ impl Dynamics {
         let mut recorded = std::mem::take(&mut work.recorded);
         let (stopped, needed, mass) = {
             let mut run = self.lock();
-            self.reach(&mut run, body, world.scene, world.t, &mut |_| true);
+            while self.advance(&mut run, body, world.scene, world.t) {}
             run.take.at(world.t, &mut recorded);
             let stopped = run.take.stopped.clone().filter(|stopped| world.t >= stopped.time);
             (stopped, run.take.needed, self.mass_per_metre(body))
@@ -256,12 +256,20 @@ impl Dynamics {
     }
 
     fn lock(&self) -> MutexGuard<'_, Run> {
-        // Whoever panicked while it held this left a recording that is whole up to its last record.
-        self.run.lock().unwrap_or_else(PoisonError::into_inner)
+        self.run.lock().unwrap_or_else(|poisoned| {
+            // Whoever panicked while it held this may have left a step or a record half made: the
+            // rope is laid anew, from the last checkpoint.
+            self.run.clear_poison();
+            let mut run = poisoned.into_inner();
+            run.rope = None;
+            run.take.drop_what_is_half_recorded();
+            run
+        })
     }
 
     /// Simulates up to a time, asking before every record whether to go on; `false` if it was told
-    /// not to. Calls `each` with the time reached.
+    /// not to. Calls `each` with the time reached, and holds nothing meanwhile: `each` may ask for
+    /// any frame of any body.
     pub(crate) fn simulate(
         &self,
         body: &Body,
@@ -269,8 +277,19 @@ impl Dynamics {
         until: f64,
         each: &mut dyn FnMut(f64) -> bool,
     ) -> bool {
-        let mut run = self.lock();
-        self.reach(&mut run, body, scene, until, each)
+        loop {
+            let mut run = self.lock();
+            if !self.is_under_way(&mut run, body, scene, until) {
+                return true;
+            }
+            let reached = run.take.end();
+            drop(run);
+            if !each(reached) {
+                return false;
+            }
+            // Whatever somebody else has simulated since is not simulated again.
+            self.advance(&mut self.lock(), body, scene, until);
+        }
     }
 
     /// What is recorded.
@@ -289,77 +308,80 @@ impl Dynamics {
         std::mem::take(&mut *self.lock()).take
     }
 
-    fn reach(
-        &self,
-        run: &mut Run,
-        body: &Body,
-        scene: &Scene,
-        until: f64,
-        each: &mut dyn FnMut(f64) -> bool,
-    ) -> bool {
-        if run.take.stopped.is_some() || run.take.reaches(until) {
-            return true;
+    /// Whether there is a way to go to a time, and a rope to go it.
+    fn is_under_way(&self, run: &mut Run, body: &Body, scene: &Scene, until: f64) -> bool {
+        run.take.stopped.is_none()
+            && !run.take.reaches(until)
+            && (run.rope.is_some() || self.set_out(run, body, scene))
+    }
+
+    /// Simulates up to the next record on the way to a time; whether there was one to make.
+    fn advance(&self, run: &mut Run, body: &Body, scene: &Scene, until: f64) -> bool {
+        if !self.is_under_way(run, body, scene, until) {
+            return false;
         }
-        if run.rope.is_none() && !self.set_out(run, body, scene) {
-            return true;
+        if run.take.numbers.len() * size_of::<f64>() > MOST_BYTES {
+            let time = run.take.end();
+            let why = format!("its recording has reached {} GB", MOST_BYTES >> 30);
+            run.take.stopped = Some(Stopped { time, why });
+            return false;
         }
-        let stride = self.stride();
-        while !run.take.reaches(until) {
-            if !each(run.take.end()) {
+        for _ in 0..self.stride() {
+            if !self.step(run, body, scene) {
                 return false;
             }
-            if run.take.numbers.len() * size_of::<f64>() > MOST_BYTES {
-                let time = run.take.end();
-                let why = format!("its recording has reached {} GB", MOST_BYTES >> 30);
-                run.take.stopped = Some(Stopped { time, why });
-                return true;
-            }
-            for _ in 0..stride {
-                if !self.step(run, body, scene) {
-                    return true;
-                }
-            }
-            Self::record(run);
         }
+        Self::record(run);
         true
     }
 
-    /// Builds the rope: at its start, or as the last checkpoint has it; whether there is one.
-    fn set_out(&self, run: &mut Run, body: &Body, scene: &Scene) -> bool {
-        let h = 1.0 / self.rate;
-        let shape = |t: f64, work: &mut Work| {
-            let mut moment = BodyMoment::default();
-            scene.at_time(self.index, t, work, |world, work| {
-                moment.clear();
-                body.pose_model(world, work, &mut moment);
-            });
-            let up = moment
-                .strands
-                .first()
-                .and_then(|s| s.frames().first().map(lariat_core::curve::Frame::normal));
-            (moment.spine().to_vec(), up.unwrap_or(DVec3::Z))
-        };
-        let (now, up) = shape(self.start, &mut run.work);
-        let (earlier, _) = shape(self.start - h, &mut run.work);
-        let radius = body.looks.girth(self.start);
+    /// What it is made of, with its numbers.
+    pub(crate) fn made_of(&self, body: &Body, scene: &Scene) -> MadeOf {
+        let (now, _) = self.shape(self.start, body, scene, &mut Work::default());
+        let (stuff, _) = self.lay(&now, body);
+        MadeOf { name: self.material.name, stuff }
+    }
+
+    /// The curve that its model has at a time, and which way is up at its start.
+    fn shape(&self, t: f64, body: &Body, scene: &Scene, work: &mut Work) -> (Vec<DVec3>, DVec3) {
+        let mut moment = BodyMoment::default();
+        scene.at_time(self.index, t, work, |world, work| {
+            moment.clear();
+            body.pose_model(world, work, &mut moment);
+        });
+        let first = moment.strands.first().and_then(|strand| strand.frames().first());
+        (moment.spine().to_vec(), first.map_or(DVec3::Z, Frame::normal))
+    }
+
+    /// A rope along a curve, and the numbers of its stuff.
+    fn lay(&self, now: &[DVec3], body: &Body) -> (Stuff, Result<SplineRope, BuildError>) {
         let mut build = self.build.clone();
-        build.stuff = self.material.at_radius(radius);
+        build.stuff = self.material.at_radius(body.looks.girth(self.start));
         let stuff = &mut build.stuff;
         stuff.mass_per_metre = self.given.mass_per_metre.unwrap_or(stuff.mass_per_metre);
         stuff.stretch = self.given.stretch.unwrap_or(stuff.stretch);
         stuff.bend = self.given.bend.unwrap_or(stuff.bend);
         stuff.compression = self.given.compression.unwrap_or(stuff.compression);
         stuff.inner_friction = self.given.inner_friction.unwrap_or(stuff.inner_friction);
-        let mut laid = SplineRope::along(&now, &build);
+        let mut laid = SplineRope::along(now, &build);
         // Explicit steps are as short as the stiffest damping wants them: no more than they can bear.
         let explicit = matches!(build.method, Method::Explicit | Method::SemiImplicit);
         if let (true, None, Ok(rope)) = (explicit, self.given.inner_friction, &laid) {
             let most = LIGHTLY / rope.fastest_squared().sqrt();
             if build.stuff.inner_friction > most {
                 build.stuff.inner_friction = most;
-                laid = SplineRope::along(&now, &build);
+                laid = SplineRope::along(now, &build);
             }
         }
+        (build.stuff, laid)
+    }
+
+    /// Builds the rope: at its start, or as the last checkpoint has it; whether there is one.
+    fn set_out(&self, run: &mut Run, body: &Body, scene: &Scene) -> bool {
+        let h = 1.0 / self.rate;
+        let (now, up) = self.shape(self.start, body, scene, &mut run.work);
+        let (earlier, _) = self.shape(self.start - h, body, scene, &mut run.work);
+        let (_, laid) = self.lay(&now, body);
         let mut rope = match laid {
             Ok(rope) => rope,
             Err(error) => {
@@ -368,9 +390,9 @@ impl Dynamics {
             }
         };
         rope.throw(&earlier, h);
+        run.met = Met::default();
         scene.at_time(self.index, self.start, &mut run.work, |world, _| {
-            let carried = DVec3::ZERO;
-            self.inputs.tell(&mut rope, body, world, carried, &mut run.clamps);
+            self.inputs.tell(&mut rope, body, world, &mut run.met);
         });
         run.parts = 1;
         let mut needed = None;
@@ -398,16 +420,17 @@ impl Dynamics {
             Some(last) if last.state.positions.len() == rope.control_points() => {
                 let records = (run.take.checkpoints.len() - 1) * RECORDS_BETWEEN;
                 run.steps = records as u64 * stride;
-                (run.up, run.carried) = (last.up, last.carried);
-                rope.state = last.state.clone();
+                run.up = last.up;
                 let row = run.take.row();
                 run.take.numbers.truncate((records + 1) * row);
-                // Obstacles are where they were when that state was recorded.
+                // Obstacles are where, and which, they were when that state was recorded.
                 let t = self.time(run.steps);
+                run.met = Met::default();
+                rope.obstacles.clear();
                 scene.at_time(self.index, t, &mut run.work, |world, _| {
-                    rope.obstacles.clear();
-                    self.inputs.tell(&mut rope, body, world, run.carried, &mut run.clamps);
+                    self.inputs.tell(&mut rope, body, world, &mut run.met);
                 });
+                rope.state = last.state.clone();
                 run.rope = Some(Box::new(rope));
             }
             _ => {
@@ -421,7 +444,7 @@ impl Dynamics {
                     ..BodyTake::default()
                 };
                 run.steps = 0;
-                (run.up, run.carried) = (up, DVec3::ZERO);
+                run.up = up;
                 run.rope = Some(Box::new(rope));
                 Self::record(run);
             }
@@ -436,16 +459,14 @@ impl Dynamics {
 
     /// One step; whether it was made.
     fn step(&self, run: &mut Run, body: &Body, scene: &Scene) -> bool {
-        let Run { rope: Some(rope), work, clamps, carried, .. } = run else { return false };
-        let (from, to) = (self.time(run.steps), self.time(run.steps + 1));
-        let h = 1.0 / self.rate;
-        *carried += self.inputs.wind(0.5 * (from + to)) * h;
+        let Run { rope: Some(rope), work, met, .. } = run else { return false };
+        let (to, h) = (self.time(run.steps + 1), 1.0 / self.rate);
         let before: Vec<DVec3> = match run.parts {
             1 => Vec::new(),
             _ => rope.pins.iter().map(|pin| pin.target).collect(),
         };
         scene.at_time(self.index, to, work, |world, _| {
-            self.inputs.tell(rope, body, world, *carried, clamps);
+            self.inputs.tell(rope, body, world, met);
         });
         let mut made = Ok(());
         if run.parts == 1 {
@@ -470,7 +491,7 @@ impl Dynamics {
             rope.obstacles = solids;
         }
         if let Err(wild) = made {
-            run.take.stopped = Some(Stopped { time: to, why: wild.to_string() });
+            run.take.stopped = Some(Stopped { time: to, why: cause(wild) });
             return false;
         }
         run.steps += 1;
@@ -484,7 +505,7 @@ impl Dynamics {
         let Some(rope) = &run.rope else { return };
         if run.take.len().is_multiple_of(RECORDS_BETWEEN) {
             let state: State = rope.state.clone();
-            run.take.checkpoints.push(Checkpoint { state, up: run.up, carried: run.carried });
+            run.take.checkpoints.push(Checkpoint { state, up: run.up });
         }
         let last = (rope.control_points() - 1) as f64;
         run.tensions.clear();
@@ -493,8 +514,21 @@ impl Dynamics {
     }
 }
 
+/// What went wrong, without the time: the rope counts from its own start, and people by the shot.
+fn cause(wild: Wild) -> String {
+    match wild {
+        Wild::Energy { energy, bound, .. } => {
+            format!("it has {energy:.3e} J, more than the {bound:.3e} J that it can have come by")
+        }
+        Wild::NotFinite { .. } => "its motion has no finite answer".to_owned(),
+    }
+}
+
 /// Damping of explicit steps beside the fastest vibration, unless it is given: lively, but it dies.
 const LIGHTLY: f64 = 0.2;
 
 /// Parts that one step may be made in before it is refused: a minute of waiting for a second of rope.
 const MOST_PARTS: f64 = 100_000.0;
+
+#[cfg(test)]
+mod tests;

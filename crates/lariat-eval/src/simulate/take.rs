@@ -1,7 +1,8 @@
 //! What a simulation recorded of one body: places, speeds and tensions at even times, and now and
 //! then all that it needs to go on.
 //!
-//! Tests: `between_records_a_fall_is_a_parabola`, `what_is_cut_off_is_gone`.
+//! Tests: `between_records_a_fall_is_a_parabola`, `what_is_cut_off_is_gone`,
+//! `what_is_half_recorded_is_dropped`.
 
 use glam::DVec3;
 use lariat_core::dynamics::spline_rope::State;
@@ -25,8 +26,7 @@ pub(crate) struct BodyTake {
     pub needed: Option<f64>,
     /// Places, speeds, tensions and the way up, record after record.
     pub(super) numbers: Vec<f64>,
-    /// Everything needed to go on, every so many records: the state, the way up and how far the
-    /// wind has carried its gusts.
+    /// Everything needed to go on, every so many records: the state and the way up.
     pub(super) checkpoints: Vec<Checkpoint>,
     /// Why it goes no further, if it does not.
     pub stopped: Option<Stopped>,
@@ -37,7 +37,6 @@ pub(crate) struct BodyTake {
 pub(super) struct Checkpoint {
     pub state: State,
     pub up: DVec3,
-    pub carried: DVec3,
 }
 
 /// A simulation that went no further.
@@ -88,6 +87,13 @@ impl BodyTake {
         self.numbers.extend(vectors.flat_map(DVec3::to_array));
         self.numbers.extend_from_slice(tensions);
         self.numbers.extend(up.to_array());
+    }
+
+    /// Leaves whole records only, and the checkpoints that have one: for when recording was broken off.
+    pub(super) fn drop_what_is_half_recorded(&mut self) {
+        let whole = self.len();
+        self.numbers.truncate(whole * self.row());
+        self.checkpoints.truncate(whole.div_ceil(RECORDS_BETWEEN));
     }
 
     /// The record before a time, and how much of the way to the next one; a time that rounding has
@@ -172,7 +178,7 @@ mod tests {
             state.velocities = vec![DVec3::Z * (-9.8 * t), DVec3::X];
             take.record(&state, &[t], DVec3::Y);
             if i % RECORDS_BETWEEN == 0 {
-                take.checkpoints.push(Checkpoint { state, up: DVec3::Y, carried: DVec3::ZERO });
+                take.checkpoints.push(Checkpoint { state, up: DVec3::Y });
             }
         }
         take
@@ -207,5 +213,15 @@ mod tests {
         assert_eq!((take.len(), take.checkpoints.len()), (61, 2));
         take.cut(0.5);
         assert_eq!((take.len(), take.checkpoints.len()), (0, 0));
+    }
+    #[test]
+    fn what_is_half_recorded_is_dropped() {
+        let mut take = fall(120);
+        let whole = take.numbers.clone();
+        // The third checkpoint is there, and half of its record.
+        take.checkpoints.push(take.checkpoints[0].clone());
+        take.numbers.extend([1.0; 5]);
+        take.drop_what_is_half_recorded();
+        assert_eq!((take.checkpoints.len(), take.numbers), (2, whole));
     }
 }

@@ -117,14 +117,49 @@ fn an_edit_simulates_again_from_where_it_touches() {
         // Straight lines between keys: the hand goes another way from frame 24 on.
         assert_eq!(same, frame <= 24, "frame {frame}");
     }
-    // What touches nothing that it feels leaves it alone.
-    let colour =
-        Edit::Set { path: "body[0].colour".parse().unwrap(), value: Value::from("#ff0000") };
-    evaluator.apply(&colour).unwrap();
-    assert_eq!(
-        evaluator.at(48.0).bodies[0].strands[0].points(),
-        fresh.at(48.0).bodies[0].strands[0].points()
-    );
+}
+
+#[test]
+fn looks_and_the_end_of_the_shot_leave_a_simulation_as_it_is() {
+    let mut evaluator = Evaluator::new(document(SWUNG), Limits::default(), 96);
+    let before = evaluator.at(48.0).bodies[0].clone();
+    let reached = evaluator.scene().simulation(0).unwrap().to;
+    assert!(reached >= 48.0, "{reached}");
+    let set = |path: &str, value: Value| Edit::Set { path: path.parse().unwrap(), value };
+    let numbers = |numbers: [f64; 2]| Value::List(numbers.map(Value::from).to_vec());
+    let edits = [
+        set("body[0].colour", Value::from("#ff0000")),
+        set("body[0].material", Value::from("leather")),
+        set("body[0].frayed", Value::from("end")),
+        set("body[0].visible", Value::from(false)),
+        set("body[0].visible", Value::from(true)),
+        set("shot.frames", numbers([1.0, 96.0])),
+        set("shot.frames", numbers([1.0, 24.0])),
+        set("shot.frames", numbers([1.0, 96.0])),
+    ];
+    for edit in &edits {
+        evaluator.apply(edit).unwrap();
+        assert!(evaluator.findings().is_empty(), "{edit:?}: {:?}", evaluator.findings());
+        // Before anything is asked for: how far it is without another step.
+        assert_eq!(evaluator.scene().simulation(0).unwrap().to, reached, "{edit:?}");
+    }
+    // It is drawn as it looks now, and goes on where it was.
+    let after = evaluator.at(48.0).bodies[0].clone();
+    assert!(after != before, "its colour is another");
+    assert_eq!(after.strands[0].points(), before.strands[0].points());
+    let mut fresh = Evaluator::new(evaluator.document().clone(), Limits::default(), 96);
+    for frame in [48.0, 96.0, 60.5] {
+        assert!(evaluator.at(frame).bodies == fresh.at(frame).bodies, "frame {frame}");
+    }
+    // What it does feel is simulated again: the first frame, and how many there are a second.
+    for edit in [set("shot.frames", numbers([5.0, 96.0])), set("shot.fps", Value::from(25.0))] {
+        assert!(evaluator.scene().simulation(0).unwrap().to >= 96.0, "{edit:?}");
+        evaluator.apply(&edit).unwrap();
+        let run = evaluator.scene().simulation(0).unwrap();
+        assert_eq!(run.to, run.from, "{edit:?}");
+        let mut fresh = Evaluator::new(evaluator.document().clone(), Limits::default(), 96);
+        assert!(evaluator.at(96.0).bodies == fresh.at(96.0).bodies, "{edit:?}");
+    }
 }
 
 #[test]
@@ -166,6 +201,28 @@ fn a_run_can_be_cancelled_and_goes_on_later() {
     assert!(scene.simulate(0, 48.0, |_| true));
     let run = scene.simulation(0).unwrap();
     assert!(run.to >= 48.0 && run.to < 48.2 && !run.stopped, "{run:?}");
+}
+
+#[test]
+fn who_is_told_of_progress_may_look_at_the_scene() {
+    let (told, quiet) = (scene(SWUNG), scene(SWUNG));
+    let (send, receive) = std::sync::mpsc::channel();
+    // On a thread of its own: one that waits for itself would wait for ever.
+    std::thread::spawn(move || {
+        let mut looked = Vec::new();
+        assert!(told.simulate(0, 12.0, |frame| {
+            // As far as it is, and a little further than that.
+            looked.push((points(&told, frame), points(&told, frame + 1.0)));
+            true
+        }));
+        send.send((looked.len(), points(&told, 12.0))).expect("somebody waits");
+    });
+    let (looked, at_12) = receive
+        .recv_timeout(std::time::Duration::from_secs(60))
+        .expect("it must not wait for itself");
+    // Every look goes on by a frame, so that much is left to be told.
+    assert!((10..=24).contains(&looked), "{looked}");
+    assert_eq!(at_12, points(&quiet, 12.0));
 }
 
 #[test]

@@ -9,7 +9,7 @@ use glam::DVec3;
 use lariat_core::{
     curve::Frame,
     geometry::{Material, Profile, Strand, Sweep},
-    num::ops,
+    num::{fnv::Fnv64, ops},
 };
 
 use super::{Break, End};
@@ -269,12 +269,12 @@ impl Tuft<'_> {
 pub(super) struct Dice(u64);
 
 impl Dice {
-    /// FNV-1a of the name, the grain and the end.
+    /// A hash of the name, the grain and the end.
     pub(super) fn of(strand: &Strand, side: usize) -> Self {
         let bytes = strand.name.bytes().chain(strand.grain.to_le_bytes()).chain([side as u8]);
-        Self(bytes.fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
-            (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
-        }))
+        let mut hash = Fnv64::new();
+        hash.bytes(bytes);
+        Self(hash.finish())
     }
 
     /// The next number, between two others (Steele, Lea and Flood's split and mix).

@@ -14,7 +14,7 @@ use super::{at::Trail, parameter::Moving};
 use crate::{
     path::Path,
     place::Span,
-    schema::{Field, Kind, Preset, RecordType},
+    schema::{Field, Kind, LOOKS, Preset, RecordType},
 };
 
 /// Where a rope is held.
@@ -145,10 +145,7 @@ pub struct Record {
 
 impl PartialEq for Record {
     fn eq(&self, other: &Self) -> bool {
-        std::ptr::eq(self.record_type, other.record_type)
-            && self.record_type.fields.len() == other.record_type.fields.len()
-            && (0..self.record_type.fields.len())
-                .all(|field| self.slot_at(field) == other.slot_at(field))
+        self.is_but_for(other, &[])
     }
 }
 
@@ -173,6 +170,20 @@ impl Record {
     /// The row of the schema that describes it.
     pub fn record_type(&self) -> &'static RecordType {
         self.record_type
+    }
+
+    /// Whether another is the same in all that a motion can feel, whatever they look like.
+    pub fn feels_like(&self, other: &Self) -> bool {
+        self.is_but_for(other, &LOOKS)
+    }
+
+    fn is_but_for(&self, other: &Self, but: &[&str]) -> bool {
+        let fields = self.record_type.fields.iter().enumerate();
+        std::ptr::eq(self.record_type, other.record_type)
+            && self.record_type.fields.len() == other.record_type.fields.len()
+            && fields
+                .filter(|(_, field)| !but.contains(&field.name))
+                .all(|(field, _)| self.slot_at(field) == other.slot_at(field))
     }
 
     /// Its name, for bodies, locators and colliders; empty for what has none.

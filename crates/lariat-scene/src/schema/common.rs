@@ -108,6 +108,9 @@ pub(super) const fn common(looks: &Looks) -> [Field; 15] {
     ]
 }
 
+/// Parameters of a body that say only what it looks like: no motion feels them.
+pub const LOOKS: [&str; 4] = ["material", "colour", "visible", "frayed"];
+
 /// What a body is made of.
 pub(super) const fn material(default: &'static str) -> Field {
     Field::new("material", Kind::Text, "What it is made of: a name that the renderer knows.")

@@ -60,6 +60,7 @@ mod world;
 pub use camera::CAMERA;
 pub use channel::{ANCHOR_TO_BODY, ANCHOR_TO_LOCATOR, CHANNEL, KEY};
 pub use collider::COLLIDER;
+pub use common::LOOKS;
 pub use document::{DOCUMENT, LOCATOR, SHOT};
 pub use dynamics::{DYNAMICS, FORCE, PIN, WEIGHT, can_be_simulated};
 pub use jiggle::JIGGLE;

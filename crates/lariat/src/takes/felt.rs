@@ -4,6 +4,7 @@
 
 use std::sync::{Mutex, PoisonError};
 
+use lariat_core::num::fnv::Fnv128;
 use lariat_eval::{Files, Unread};
 use lariat_scene::Document;
 
@@ -39,14 +40,10 @@ impl Files for FeltFiles<'_> {
     }
 }
 
-/// FNV-1a, eight bytes at a time: files are large, and nobody is out to deceive.
 fn hash(bytes: &[u8]) -> u128 {
-    let (start, prime) = (0x6c62_272e_07bb_0142_62b8_2175_6295_c58d, (1 << 88) | 0x13b);
-    let step = |hash: u128, word: u64| (hash ^ u128::from(word)).wrapping_mul(prime);
-    let (words, rest) = bytes.as_chunks::<8>();
-    let hash = words.iter().fold(start, |hash, word| step(hash, u64::from_le_bytes(*word)));
-    let hash = rest.iter().fold(hash, |hash, byte| step(hash, u64::from(*byte)));
-    step(hash, bytes.len() as u64)
+    let mut hash = Fnv128::new();
+    hash.many_bytes(bytes);
+    hash.finish()
 }
 
 #[cfg(test)]

@@ -14,6 +14,7 @@
 use glam::DVec3;
 
 use super::basis::{Basis, Row};
+use super::rope::SplineRope;
 use crate::dynamics::contact::Obstacle;
 
 /// A place of the rope that is kept out of obstacles.
@@ -95,5 +96,19 @@ pub(super) fn meetings(
                 out.push(Meeting { sample, obstacle, stuck, push, clear, out: way, touches });
             }
         }
+    }
+}
+
+impl SplineRope {
+    /// Tells it that its obstacles are not those of the last step, so that none is taken for another:
+    /// `were` says of each which it was then, if it was there. What one pushed with stays with it.
+    pub fn rearrange_pushes(&mut self, were: &[Option<usize>]) {
+        let samples = self.samples.len();
+        let before = std::mem::take(&mut self.state.pushes);
+        let count = before.len().checked_div(samples).unwrap_or(0);
+        let pairs = (0..samples).flat_map(|s| were.iter().map(move |was| (s, *was)));
+        self.state.pushes = pairs
+            .map(|(s, was)| was.filter(|was| *was < count).map_or(0.0, |o| before[s * count + o]))
+            .collect();
     }
 }

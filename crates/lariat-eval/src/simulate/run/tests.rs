@@ -1,0 +1,161 @@
+//! What only shows inside: the air around a rope, and what it remembers of obstacles, and
+//! runs that a panic broke off.
+
+use lariat_core::dynamics::air::Air;
+use lariat_scene::Limits;
+use lariat_scene::check::check;
+
+use super::*;
+
+/// A document bound, which must be free of findings.
+fn scene(text: &str) -> Scene {
+    let checked = check(format!("lariat = 1\n{text}").as_bytes(), &Limits::default());
+    assert!(checked.findings.is_empty(), "{:?}", checked.findings);
+    Scene::bind(&checked.content.expect("a document without findings has content").lowered)
+}
+
+fn dynamics(scene: &Scene, body: usize) -> &Dynamics {
+    scene.bodies[body].dynamics.as_ref().expect("it is simulated")
+}
+
+/// The wind rises from nothing at frame 0 to its whole at frame 48, and stays.
+const WINDY: &str = "[world]\nturbulence = 2\n\
+    wind = { keys = [[0, [0, 0, 0]], [48, [4, -2, 0]]], interpolation = 'linear' }\n";
+
+fn loose(name: &str, how: &str) -> String {
+    format!(
+        "[[body]]\nname = '{name}'\nmodel = 'loose-rope'\nfrom = [0, 0, 2]\nlength = 1\n\
+         dynamics = {{ kind = 'spline-rope', control-points = 8, {how} }}\n"
+    )
+}
+
+#[test]
+fn gusts_are_carried_by_the_integral_of_the_wind() {
+    let scene = scene(&format!("{WINDY}{}", loose("rope", "start = 13")));
+    let whole = DVec3::new(4.0, -2.0, 0.0);
+    // At 24 frames a second it has risen after two: t²/4 of the whole, then a second a second.
+    for (t, seconds) in [(0.0, 0.0), (0.37, 0.37 * 0.37 / 4.0), (2.0, 1.0), (3.5, 2.5)] {
+        let carried = dynamics(&scene, 0).inputs.carried(t);
+        assert!(carried.distance(whole * seconds) < 1e-14, "{t}: {carried}");
+    }
+}
+
+#[test]
+fn bodies_of_any_start_and_rate_are_in_the_same_air() {
+    let bodies = [
+        loose("slow", "rate = 120"),
+        loose("fast", "rate = 960"),
+        loose("late", "rate = 120, start = 13"),
+    ];
+    let scene = scene(&format!("{WINDY}{}", bodies.concat()));
+    let at_frame_30 = |body: usize| -> Air {
+        assert!(scene.simulate(body, 30.0, |_| true));
+        dynamics(&scene, body).lock().rope.as_ref().expect("it runs").air.clone()
+    };
+    let slow = at_frame_30(0);
+    assert!(slow.carried.length() > 1.0, "{}", slow.carried);
+    for other in [at_frame_30(1), at_frame_30(2)] {
+        // Steps that end at one time, but for rounding.
+        assert!((slow.changed - other.changed).abs() < 1e-12);
+        assert!(slow.carried.distance(other.carried) < 1e-12, "{}", other.carried);
+        assert_eq!(slow.gusts, other.gusts);
+    }
+}
+
+/// A rope lies on a table and a shelf of one height; at frame 24 the table goes, and the ground comes
+/// that is a little lower.
+const TABLE_AND_SHELF: &str = r#"
+[shot]
+frames = [1, 48]
+[[collider]]
+name = "table"
+shape = "box"
+centre = [0.25, 0, 0.5]
+size = [0.5, 1, 1]
+[[collider]]
+name = "shelf"
+shape = "box"
+centre = [0.75, 0, 0.5]
+size = [0.4, 1, 1]
+[[collider]]
+name = "ground"
+shape = "plane"
+point = [0, 0, 0.995]
+[[body]]
+name = "rope"
+model = "loose-rope"
+from = [0, 0, 1.02]
+direction = [1, 0, 0]
+length = 0.9
+radius = 0.01
+layers = [
+  { kind = "clamp", against = "table", on = { keys = [[1, true], [24, false]] } },
+  { kind = "clamp", against = "shelf" },
+  { kind = "clamp", against = "ground", on = { keys = [[1, false], [24, true]] } },
+]
+[body.dynamics]
+kind = "spline-rope"
+control-points = 12
+hold-start = false
+"#;
+
+/// What obstacles push with, sample by sample: the last of a state's numbers.
+fn pushes(rope: &SplineRope) -> Vec<f64> {
+    let mut numbers = Vec::new();
+    rope.state.to_numbers(&mut numbers);
+    numbers.split_off(numbers.len() - numbers[3] as usize)
+}
+
+#[test]
+fn no_obstacle_is_taken_for_another_when_clamps_come_and_go() {
+    let scene = scene(TABLE_AND_SHELF);
+    let dynamics = dynamics(&scene, 0);
+    assert!(scene.simulate(0, 23.0, |_| true));
+    let mut run = dynamics.lock();
+    let Run { rope: Some(rope), met, work, .. } = &mut *run else { panic!("it runs") };
+    let (lain, shelf) = (pushes(rope), rope.obstacles[1].clone());
+    let of = |pushes: &[f64], obstacle: usize| -> Vec<f64> {
+        pushes.iter().copied().skip(obstacle).step_by(2).collect()
+    };
+    let sum = |pushes: &[f64], obstacle: usize| of(pushes, obstacle).iter().sum::<f64>();
+    assert!(sum(&lain, 0) > 0.1 && sum(&lain, 1) > 0.1, "it lies on both");
+
+    scene.at_time(0, scene.shot().seconds(24.0), work, |world, _| {
+        dynamics.inputs.tell(rope, &scene.bodies[0], world, met);
+    });
+    let told = pushes(rope);
+    assert_eq!(told.len(), lain.len());
+    assert_eq!(of(&told, 0), of(&lain, 1), "the shelf pushes as it did");
+    assert_eq!(sum(&told, 1), 0.0, "the ground has never pushed");
+    assert_eq!(rope.obstacles[0], shelf);
+    assert_eq!(rope.obstacles[1].before, rope.obstacles[1].now, "it was not there before");
+}
+
+#[test]
+fn clamps_that_come_and_go_are_the_same_bits_from_a_checkpoint() {
+    let (whole, resumed) = (scene(TABLE_AND_SHELF), scene(TABLE_AND_SHELF));
+    whole.evaluate(48.0);
+    let mut take = dynamics(&whole, 0).take(Clone::clone);
+    take.cut(whole.shot().seconds(34.0));
+    assert!(take.end() > whole.shot().seconds(24.0), "the table is gone by then");
+    dynamics(&resumed, 0).set_take(take);
+    assert!(resumed.evaluate(48.0).bodies == whole.evaluate(48.0).bodies);
+}
+
+#[test]
+fn a_run_that_panicked_goes_on_from_its_last_checkpoint() {
+    let (whole, broken) = (scene(TABLE_AND_SHELF), scene(TABLE_AND_SHELF));
+    assert!(broken.simulate(0, 23.0, |_| true));
+    std::thread::scope(|scope| {
+        let run = scope.spawn(|| {
+            let mut run = dynamics(&broken, 0).lock();
+            // In the middle of a step.
+            if let Some(rope) = &mut run.rope {
+                rope.state.positions[3] += DVec3::Z;
+            }
+            panic!("on purpose");
+        });
+        assert!(run.join().is_err());
+    });
+    assert!(broken.evaluate(48.0).bodies == whole.evaluate(48.0).bodies);
+}
