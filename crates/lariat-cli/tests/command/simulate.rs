@@ -117,7 +117,9 @@ fn what_bodies_are_made_of_is_told_in_numbers() {
     assert_eq!((&cord["made_of"], &cord["mass_per_metre"]), (&"rubber".into(), &0.5.into()));
     assert_eq!(cord["stretch_stiffness"], 1234.5);
     let bend = cord["bend_stiffness"].as_f64().unwrap();
-    assert!((bend / (2e6 * std::f64::consts::PI * 0.005_f64.powi(4) / 4.0) - 1.0).abs() < 1e-12);
+    // A solid rod: E π r⁴ / 4.
+    let rod = 2e6 * std::f64::consts::PI * 6.25e-10 / 4.0;
+    assert!((bend / rod - 1.0).abs() < 1e-12, "{bend} for {rod}");
     assert_eq!((&cord["compression"], &cord["inner_friction"]), (&1.into(), &0.01.into()));
 }
 

@@ -218,7 +218,7 @@ fn who_is_told_of_progress_may_look_at_the_scene() {
         send.send((looked.len(), points(&told, 12.0))).expect("somebody waits");
     });
     let (looked, at_12) = receive
-        .recv_timeout(std::time::Duration::from_secs(60))
+        .recv_timeout(std::time::Duration::from_mins(1))
         .expect("it must not wait for itself");
     // Every look goes on by a frame, so that much is left to be told.
     assert!((10..=24).contains(&looked), "{looked}");
