@@ -203,12 +203,34 @@ pub enum Trouble {
     },
     /// A rope is held further apart than it could bear.
     PinOutOfReach {
+        /// Where along the rope the first place is, 0–1.
+        first: f64,
+        /// And the second.
+        second: f64,
         /// Metres between the two places.
         apart: f64,
         /// Metres of rope between them.
         rope: f64,
         /// How much longer it could become before it breaks, 0.1 being a tenth.
         most: f64,
+    },
+    /// A rope is pulled longer than it could bear.
+    Overstretched {
+        /// Metres that it is long.
+        long: f64,
+        /// Metres at rest.
+        length: f64,
+        /// How much longer it could become before it breaks, 0.1 being a tenth.
+        most: f64,
+    },
+    /// A rope has too few control points for the curve that it starts from.
+    PoseMissed {
+        /// Metres that it is off.
+        missed: f64,
+        /// Metres that nobody would see.
+        bearable: f64,
+        /// How many it has.
+        control_points: usize,
     },
     /// The steps of a simulation are longer than its method bears, and are made in parts.
     StepTooLong {
@@ -295,7 +317,8 @@ impl Warning {
             Trouble::TooMany { .. } => Code::TooManyAtFrame,
             Trouble::NowhereToLook { .. } => Code::NowhereToLook,
             Trouble::SimulationStopped { .. } => Code::SimulationStopped,
-            Trouble::PinOutOfReach { .. } => Code::PinOutOfReach,
+            Trouble::PinOutOfReach { .. } | Trouble::Overstretched { .. } => Code::Overstretched,
+            Trouble::PoseMissed { .. } => Code::PoseMissed,
             Trouble::StepTooLong { .. } => Code::StepTooLong,
             Trouble::PinsMeet { .. } => Code::PinsMeet,
         }
@@ -325,6 +348,8 @@ impl Warning {
             Trouble::NowhereToLook { .. } => 1.0,
             Trouble::SimulationStopped { .. } => 1.0,
             Trouble::PinOutOfReach { apart, rope, .. } => apart - rope,
+            Trouble::Overstretched { long, length, .. } => long - length,
+            Trouble::PoseMissed { missed, .. } => missed,
             Trouble::StepTooLong { rate, needed } => needed / rate,
             Trouble::PinsMeet { apart, .. } => apart,
         }

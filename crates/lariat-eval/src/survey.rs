@@ -314,9 +314,21 @@ fn values(trouble: &Trouble) -> Vec<(&'static str, f64)> {
         Trouble::NowhereToLook { eye } => vec![("x", eye.x), ("y", eye.y), ("z", eye.z)],
         Trouble::TooMany { needed, most } => vec![("needed", needed), ("most", most as f64)],
         Trouble::SimulationStopped { time, frame, .. } => vec![("time", time), ("frame", frame)],
-        Trouble::PinOutOfReach { apart, rope, most } => {
-            vec![("apart", apart), ("rope", rope), ("most", most)]
+        Trouble::PinOutOfReach { first, second, apart, rope, most } => vec![
+            ("first", first),
+            ("second", second),
+            ("apart", apart),
+            ("rope", rope),
+            ("most", most),
+        ],
+        Trouble::Overstretched { long, length, most } => {
+            vec![("long", long), ("length", length), ("most", most)]
         }
+        Trouble::PoseMissed { missed, bearable, control_points } => vec![
+            ("missed", missed),
+            ("bearable", bearable),
+            ("control_points", control_points as f64),
+        ],
         Trouble::StepTooLong { rate, needed } => vec![("rate", rate), ("needed", needed)],
         Trouble::PinsMeet { first, second, apart } => {
             vec![("first", first), ("second", second), ("apart", apart)]
@@ -464,12 +476,15 @@ fn told(lowered: &Lowered, seen: &Gathered) -> Diagnostic {
             format!("the simulation of `{name}` went no further"),
             format!("stopped at frame {frame:.2}, {time:.3} s: {why}"),
         )
-        .help("give it a higher `rate`, fewer or slower hands, or `method = \"implicit\"`, which is stable at any step")
+        .help(match why.contains("`viscosity`") {
+            true => "give it `viscosity`, or `method = \"implicit\"`, which is stable at any step",
+            false => "give it a higher `rate`, fewer or slower hands, or `method = \"implicit\"`, which is stable at any step",
+        })
         .note(format!("from there on `{name}` stays as it was last")),
-        Trouble::PinOutOfReach { apart, rope, most } => found(
+        Trouble::PinOutOfReach { first, second, apart, rope, most } => found(
             format!("`{name}` is held further apart than it can reach"),
             format!(
-                "{apart:.3} m between two places with {rope:.3} m of rope between them {when}; it would break at {:.3} m",
+                "{apart:.3} m from {first:.4} to {second:.4} of it, with {rope:.3} m of rope between them {when}; it would break at {:.3} m",
                 rope * (1.0 + most)
             ),
         )
@@ -478,6 +493,26 @@ fn told(lowered: &Lowered, seen: &Gathered) -> Diagnostic {
             enough(apart - rope)
         ))
         .note("until then it is stretched as far as that, however hard it pulls"),
+        Trouble::Overstretched { long, length, most } => found(
+            format!("`{name}` is pulled longer than it can bear"),
+            format!(
+                "{long:.3} m of a rope that is {length:.3} m long at rest {when}; it would break at {:.3} m",
+                length * (1.0 + most)
+            ),
+        )
+        .help("pull less, hang less on it, or make it thicker: `radius`, `stretch-stiffness` or `made-of`")
+        .note("nothing here breaks it: until then it stretches as far as it is pulled"),
+        Trouble::PoseMissed { missed, bearable, control_points } => found(
+            format!("`{name}` has too few control points for the curve that it starts from"),
+            format!(
+                "{control_points} of them miss its pose by {missed:.4} m, where {bearable:.4} m would not be seen"
+            ),
+        )
+        .help(format!(
+            "set `control-points = {}` or more, or leave it out, to have as many as it takes",
+            2 * control_points
+        ))
+        .note("until then it jumps by that much when its simulation starts"),
         Trouble::StepTooLong { rate, needed } => found(
             format!("the steps of `{name}` are too long for its method"),
             format!("{rate} steps a second; the method needs {needed:.0}"),

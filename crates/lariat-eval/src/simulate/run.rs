@@ -5,9 +5,10 @@
 //!
 //! Tests: `frames_in_any_order_are_the_same_bits`, `the_frame_rate_does_not_change_the_motion`,
 //! `before_its_start_a_body_is_posed_and_then_let_go_as_fast_as_it_moves`,
-//! `a_take_goes_on_where_it_was_cut_short_with_the_same_bits`.
+//! `a_take_goes_on_where_it_was_cut_short_with_the_same_bits`,
+//! `a_rope_starts_where_its_pose_was_however_wavy`.
 
-use std::sync::{Mutex, MutexGuard};
+use std::sync::{Mutex, MutexGuard, OnceLock};
 
 use glam::DVec3;
 use lariat_core::curve::Frame;
@@ -33,6 +34,13 @@ const MOST_BYTES: usize = 2 << 30;
 /// Rounds of the local and global step, as the notes suggest.
 const ROUNDS: usize = 10;
 
+/// Control points of a rope that needs no more, and the most that it is given without being asked.
+const LEAST: usize = 32;
+const MOST: usize = 2048;
+/// How far from its pose a rope may start beside its length, if that is more than a quarter of its
+/// radius.
+const UNSEEN: f64 = 5e-4;
+
 /// A body's simulation: what it is told, and how far it has come.
 #[derive(Debug)]
 pub(crate) struct Dynamics {
@@ -41,23 +49,40 @@ pub(crate) struct Dynamics {
     /// When it starts, in seconds.
     start: f64,
     rate: f64,
-    /// What does not depend on the radius.
+    /// What depends neither on the radius nor on the pose it starts from.
     build: Build,
     material: &'static Material,
     given: Given,
-    samples: usize,
+    outset: OnceLock<Outset>,
     inputs: Inputs,
     run: Mutex<Run>,
 }
 
-/// Numbers of its stuff that the document says itself.
+/// Numbers that the document says itself.
 #[derive(Debug, Default)]
 struct Given {
+    control_points: Option<usize>,
+    contact_points: Option<usize>,
+    springs: Option<usize>,
     mass_per_metre: Option<f64>,
     stretch: Option<f64>,
     bend: Option<f64>,
     compression: Option<f64>,
     inner_friction: Option<f64>,
+}
+
+/// The pose that it starts from, and what follows from that.
+#[derive(Debug)]
+struct Outset {
+    points: Vec<DVec3>,
+    /// How far along it these are, 0–1: the same places are shown from then on.
+    places: Vec<f64>,
+    /// Which way is up at its start.
+    up: DVec3,
+    control_points: usize,
+    /// How far its curve is from that pose, in metres; and how far it may be.
+    missed: f64,
+    bearable: f64,
 }
 
 /// As far as it has come.
@@ -85,12 +110,8 @@ impl Dynamics {
             Number::read(record, name).map(|number| number.at(0.0, &mut Vec::new()))
         };
         let count = |name: &str| record.integer(name).map(|count| count.max(0) as usize);
-        let control_points = count("control-points").unwrap_or(32).max(4);
         let material = record.choice("made-of").and_then(Material::find)?;
-        let mut build = Build::new(control_points, material.at_radius(1.0));
-        if let Some(points) = count("contact-points") {
-            build.contact_points = points;
-        }
+        let mut build = Build::new(LEAST, material.at_radius(1.0));
         build.ends = match record.choice("knots") {
             Some("uniform") => Ends::Uniform,
             _ => Ends::Clamped,
@@ -102,8 +123,7 @@ impl Dynamics {
             _ => Method::Implicit,
         };
         if record.choice("elasticity") == Some("springs") {
-            let count = count("springs").unwrap_or(2 * control_points);
-            build.elasticity = Elasticity::Springs { count };
+            build.elasticity = Elasticity::Springs { count: 0 };
         }
         if record.choice("hold-by") == Some("penalty") {
             build.hold = Hold::Penalty;
@@ -121,16 +141,16 @@ impl Dynamics {
             build,
             material,
             given: Given {
+                control_points: count("control-points").map(|count| count.max(4)),
+                contact_points: count("contact-points"),
+                springs: count("springs"),
                 mass_per_metre: fixed("mass-per-metre"),
                 stretch: fixed("stretch-stiffness"),
                 bend: fixed("bend-stiffness"),
                 compression: fixed("compression"),
                 inner_friction: fixed("inner-friction"),
             },
-            samples: match body.has("samples") {
-                true => body.integer("samples").unwrap_or(49).max(2) as usize,
-                false => 49,
-            },
+            outset: OnceLock::new(),
             inputs: Inputs::bind(record, lowered),
             run: Mutex::default(),
         })
@@ -183,12 +203,11 @@ impl Dynamics {
             }
             return false;
         }
-        let basis = Basis::new(self.build.control_points - 3, self.build.ends);
+        let basis = Basis::new(recorded.positions.len() - 3, self.build.ends);
         let segments = basis.segments() as f64;
-        let last = (self.samples - 1) as f64;
         let pose = &mut work.pose;
         pose.points.clear();
-        let rows = (0..self.samples).map(|i| basis.at(segments * i as f64 / last));
+        let rows = self.outset(body, world.scene).places.iter().map(|u| basis.at(segments * u));
         pose.points.extend(rows.map(|row| row.of(&recorded.positions)));
         pose.findings.clear();
         (pose.closed, pose.up, pose.slack) = (false, recorded.up, None);
@@ -198,8 +217,9 @@ impl Dynamics {
             Tension::Measured { newtons, weight_per_metre: weight }
         });
         work.recorded = recorded;
+        let long = pose.points.windows(2).map(|pair| pair[0].distance(pair[1])).sum();
         body.dress(world, work, out);
-        self.warn(body, world, stopped.as_ref(), needed, out);
+        self.warn(body, world, stopped.as_ref(), needed, long, out);
         true
     }
 
@@ -215,6 +235,7 @@ impl Dynamics {
         world: &World<'_>,
         stopped: Option<&Stopped>,
         needed: Option<f64>,
+        long: f64,
         out: &mut BodyMoment,
     ) {
         let tell = |trouble: Trouble, out: &mut BodyMoment| {
@@ -226,6 +247,10 @@ impl Dynamics {
         if let Some(needed) = needed {
             tell(Trouble::StepTooLong { rate: self.rate, needed }, out);
         }
+        let Outset { control_points, missed, bearable, .. } = *self.outset(body, world.scene);
+        if missed > bearable {
+            tell(Trouble::PoseMissed { missed, bearable, control_points }, out);
+        }
         let mut holds = Holds::new();
         let mut warnings = std::mem::take(&mut out.warnings);
         self.inputs.holds(body, world, &mut warnings, &mut holds);
@@ -233,16 +258,23 @@ impl Dynamics {
         holds.retain(|pin| pin.on);
         holds.sort_by(|a, b| a.u.total_cmp(&b.u));
         let length = self.take(|take| take.length);
-        let segment = length / (self.build.control_points - 3) as f64;
+        let segment = length / (control_points - 3) as f64;
+        let most = self.material.breaks_at;
+        let mut told = false;
         for pair in holds.windows(2) {
             let apart = pair[0].target.distance(pair[1].target);
             let rope = (pair[1].u - pair[0].u) * length;
             if rope < 0.1 * segment && apart > rope + 0.01 * segment {
                 let (first, second) = (pair[0].u, pair[1].u);
                 tell(Trouble::PinsMeet { first, second, apart }, out);
-            } else if length > 0.0 && apart > rope * (1.0 + self.material.breaks_at) {
-                tell(Trouble::PinOutOfReach { apart, rope, most: self.material.breaks_at }, out);
+            } else if length > 0.0 && apart > rope * (1.0 + most) {
+                let (first, second) = (pair[0].u, pair[1].u);
+                tell(Trouble::PinOutOfReach { first, second, apart, rope, most }, out);
+                told = true;
             }
+        }
+        if !told && length > 0.0 && long > length * (1.0 + most) {
+            tell(Trouble::Overstretched { long, length, most }, out);
         }
     }
 
@@ -337,9 +369,34 @@ impl Dynamics {
 
     /// What it is made of, with its numbers.
     pub(crate) fn made_of(&self, body: &Body, scene: &Scene) -> MadeOf {
-        let (now, _) = self.shape(self.start, body, scene, &mut Work::default());
-        let (stuff, _) = self.lay(&now, body);
+        let outset = self.outset(body, scene);
+        let (mut stuff, _) = self.lay(&outset.points, outset.control_points, body);
+        if self.build.elasticity != Elasticity::Energy {
+            // Springs only pull.
+            (stuff.bend, stuff.compression) = (0.0, 0.0);
+        }
         MadeOf { name: self.material.name, stuff }
+    }
+
+    /// The pose that it starts from. Unless the document says how many control points there are, they
+    /// are doubled until its curve is as near to that pose as nobody would see.
+    fn outset(&self, body: &Body, scene: &Scene) -> &Outset {
+        self.outset.get_or_init(|| {
+            let (points, up) = self.shape(self.start, body, scene, &mut Work::default());
+            let places = SplineRope::places(&points);
+            let long: f64 = points.windows(2).map(|pair| pair[0].distance(pair[1])).sum();
+            let bearable = (0.25 * body.looks.girth(self.start)).max(UNSEEN * long);
+            let mut control_points = self.given.control_points.unwrap_or(LEAST);
+            loop {
+                let (_, laid) = self.lay(&points, control_points, body);
+                let missed = laid.map_or(0.0, |rope| rope.misses(&points));
+                let more = self.given.control_points.is_none() && control_points < MOST;
+                if missed <= bearable || !more {
+                    return Outset { points, places, up, control_points, missed, bearable };
+                }
+                control_points *= 2;
+            }
+        })
     }
 
     /// The curve that its model has at a time, and which way is up at its start.
@@ -354,8 +411,18 @@ impl Dynamics {
     }
 
     /// A rope along a curve, and the numbers of its stuff.
-    fn lay(&self, now: &[DVec3], body: &Body) -> (Stuff, Result<SplineRope, BuildError>) {
+    fn lay(
+        &self,
+        now: &[DVec3],
+        control_points: usize,
+        body: &Body,
+    ) -> (Stuff, Result<SplineRope, BuildError>) {
         let mut build = self.build.clone();
+        build.control_points = control_points;
+        build.contact_points = self.given.contact_points.unwrap_or(2 * control_points);
+        if let Elasticity::Springs { count } = &mut build.elasticity {
+            *count = self.given.springs.unwrap_or(2 * control_points);
+        }
         build.stuff = self.material.at_radius(body.looks.girth(self.start));
         let stuff = &mut build.stuff;
         stuff.mass_per_metre = self.given.mass_per_metre.unwrap_or(stuff.mass_per_metre);
@@ -379,9 +446,9 @@ impl Dynamics {
     /// Builds the rope: at its start, or as the last checkpoint has it; whether there is one.
     fn set_out(&self, run: &mut Run, body: &Body, scene: &Scene) -> bool {
         let h = 1.0 / self.rate;
-        let (now, up) = self.shape(self.start, body, scene, &mut run.work);
+        let Outset { points, up, control_points, .. } = self.outset(body, scene);
         let (earlier, _) = self.shape(self.start - h, body, scene, &mut run.work);
-        let (_, laid) = self.lay(&now, body);
+        let (_, laid) = self.lay(points, *control_points, body);
         let mut rope = match laid {
             Ok(rope) => rope,
             Err(error) => {
@@ -444,7 +511,7 @@ impl Dynamics {
                     ..BodyTake::default()
                 };
                 run.steps = 0;
-                run.up = up;
+                run.up = *up;
                 run.rope = Some(Box::new(rope));
                 Self::record(run);
             }

@@ -1,7 +1,7 @@
 //! Bodies that are simulated: any frame in any order, at any frame rate, edited and resumed.
 
 use glam::DVec3;
-use lariat_eval::{Evaluator, Scene, TakeError, TakeWriter};
+use lariat_eval::{Evaluator, Scene, TakeError, TakeWriter, Trouble, Warning};
 use lariat_scene::edit::Edit;
 use lariat_scene::{Document, Limits, Value};
 
@@ -54,6 +54,47 @@ fn frames_in_any_order_are_the_same_bits() {
         assert!(points.iter().all(|p| p.z > 0.0), "frame {frame}");
     }
     assert!(forward[23][0].distance(DVec3::new(0.4, 0.0, 1.4)) < 1e-12);
+}
+
+/// A body of a model, let go at frame 10.
+fn let_go(model: &str, dynamics: &str) -> String {
+    format!(
+        "[shot]\nframes = [1, 60]\n[[body]]\nname = \"it\"\n{model}\n[body.dynamics]\nkind = \"spline-rope\"\nstart = 10\n{dynamics}\n"
+    )
+}
+
+const WAVY: &str = "model = \"suspended-rope\"\nfrom = [0, 0, 2]\nto = [2, 0, 2]\nlength = 3\nwaves = [{ height = 0.05, ripples = 14 }]";
+const COILED: &str = "model = \"spring\"\nfrom = [0, 0, 2]\nto = [1.5, 0, 2]";
+
+#[test]
+fn a_rope_starts_where_its_pose_was_however_wavy() {
+    for model in [WAVY, COILED] {
+        let scene = scene(&let_go(model, ""));
+        let (posed, let_go) = (points(&scene, 9.999), points(&scene, 10.0));
+        assert_eq!(posed.len(), let_go.len(), "{model}");
+        let jump = posed.iter().zip(&let_go).map(|(a, b)| a.distance(*b)).fold(0.0, f64::max);
+        assert!(jump < 0.005, "{model}: {jump} m");
+        assert_eq!(scene.evaluate(11.0).bodies[0].warnings, []);
+    }
+    // Who asks for fewer control points gets them, and is told.
+    let scene = scene(&let_go(COILED, "control-points = 32"));
+    let told = scene.evaluate(10.0).bodies[0].warnings.clone();
+    let [Warning { trouble: Trouble::PoseMissed { missed, .. }, .. }] = told.as_slice() else {
+        panic!("{told:?}")
+    };
+    assert!((0.02..0.2).contains(missed), "{missed}");
+}
+
+#[test]
+fn a_rope_that_is_pulled_too_long_is_told() {
+    let hung = "model = \"loose-rope\"\nfrom = [0, 0, 2]\nlength = 1.5";
+    for (kilograms, warnings) in [(1.0, 0), (1e6, 1)] {
+        let weight = format!("weights = [{{ at = 1, mass = {kilograms} }}]");
+        let scene = scene(&let_go(hung, &weight));
+        let told = scene.evaluate(60.0).bodies[0].warnings.clone();
+        let stretched = |w: &&Warning| matches!(w.trouble, Trouble::Overstretched { .. });
+        assert_eq!(told.iter().filter(stretched).count(), warnings, "{kilograms} kg: {told:?}");
+    }
 }
 
 #[test]

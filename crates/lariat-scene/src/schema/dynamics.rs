@@ -62,7 +62,7 @@ const SUBSTANCE: [Field; 8] = [
     .preset(Preset::Computed("the first frame of the shot")),
     Field::new("control-points", Kind::Integer, "How many points its curve is drawn by.")
         .range(CONTROL_POINTS)
-        .number(32.0),
+        .preset(Preset::Computed("32, or as many as the pose that it starts from takes")),
     Field::new(
         "rate",
         Kind::Scalar(Unit::Hertz),

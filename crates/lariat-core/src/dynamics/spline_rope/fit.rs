@@ -56,6 +56,16 @@ pub(super) fn along(basis: &Basis, points: &[DVec3]) -> (Vec<DVec3>, f64) {
     }
 }
 
+/// How far along a rope the points lie that it was laid along, 0–1.
+pub(super) fn places(points: &[DVec3]) -> Vec<f64> {
+    let Ok(polyline) = Polyline::new(points.to_vec()) else { return vec![0.0; points.len()] };
+    let spline = Spline::through(&polyline);
+    let (length, spans) = (spline.length(), spline.spans() as f64);
+    let place =
+        |i: usize| if length > 0.0 { spline.arc_length(i as f64 / spans) / length } else { 0.0 };
+    (0..points.len()).map(place).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

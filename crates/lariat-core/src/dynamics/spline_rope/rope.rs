@@ -127,6 +127,12 @@ impl State {
         out.extend_from_slice(&self.pushes);
     }
 
+    /// Newtons that obstacles pushed with in the last step: those of all obstacles at the first contact
+    /// point, then at the next.
+    pub fn pushes(&self) -> &[f64] {
+        &self.pushes
+    }
+
     /// Whether it is the state of a rope of so many control points.
     pub fn fits(&self, control_points: usize) -> bool {
         self.positions.len() == control_points && self.tensions.len() + 1 == control_points
@@ -396,6 +402,19 @@ impl SplineRope {
             kept: Kept::default(),
             work: Work::default(),
         })
+    }
+
+    /// How far it is from points that it was laid along, at most, in metres: more control points
+    /// come nearer.
+    pub fn misses(&self, points: &[DVec3]) -> f64 {
+        let places = Self::places(points);
+        let miss = |(u, point): (f64, &DVec3)| self.point(u).distance(*point);
+        places.into_iter().zip(points).map(miss).fold(0.0, f64::max)
+    }
+
+    /// How far along a rope the points lie that it is laid along, 0–1.
+    pub fn places(points: &[DVec3]) -> Vec<f64> {
+        fit::places(points)
     }
 
     /// Lets it go as fast as it was: `earlier` is where the same points were `seconds` ago.

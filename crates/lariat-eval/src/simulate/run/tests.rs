@@ -100,11 +100,6 @@ hold-start = false
 "#;
 
 /// What obstacles push with, sample by sample: the last of a state's numbers.
-fn pushes(rope: &SplineRope) -> Vec<f64> {
-    let mut numbers = Vec::new();
-    rope.state.to_numbers(&mut numbers);
-    numbers.split_off(numbers.len() - numbers[3] as usize)
-}
 
 #[test]
 fn no_obstacle_is_taken_for_another_when_clamps_come_and_go() {
@@ -113,7 +108,7 @@ fn no_obstacle_is_taken_for_another_when_clamps_come_and_go() {
     assert!(scene.simulate(0, 23.0, |_| true));
     let mut run = dynamics.lock();
     let Run { rope: Some(rope), met, work, .. } = &mut *run else { panic!("it runs") };
-    let (lain, shelf) = (pushes(rope), rope.obstacles[1].clone());
+    let (lain, shelf) = (rope.state.pushes().to_vec(), rope.obstacles[1].clone());
     let of = |pushes: &[f64], obstacle: usize| -> Vec<f64> {
         pushes.iter().copied().skip(obstacle).step_by(2).collect()
     };
@@ -123,7 +118,7 @@ fn no_obstacle_is_taken_for_another_when_clamps_come_and_go() {
     scene.at_time(0, scene.shot().seconds(24.0), work, |world, _| {
         dynamics.inputs.tell(rope, &scene.bodies[0], world, met);
     });
-    let told = pushes(rope);
+    let told = rope.state.pushes().to_vec();
     assert_eq!(told.len(), lain.len());
     assert_eq!(of(&told, 0), of(&lain, 1), "the shelf pushes as it did");
     assert_eq!(sum(&told, 1), 0.0, "the ground has never pushed");
