@@ -2,7 +2,9 @@
 //!
 //! Nothing is shown to pipes and files, nothing with `--quiet`, and nothing for work that is done
 //! before a person could read it. Work that is done side by side has a bar each, one below the
-//! other ([`Bars`]).
+//! other ([`Bars`]). How fast it is, and how long it will take, is said once it is known.
+//!
+//! Tests: `what_is_not_known_is_not_said`.
 
 use std::{
     borrow::Cow,
@@ -11,7 +13,9 @@ use std::{
     time::{Duration, Instant},
 };
 
-use indicatif::{MultiProgress, ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
+use indicatif::{
+    HumanDuration, MultiProgress, ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle,
+};
 
 use crate::console::Console;
 
@@ -82,13 +86,15 @@ impl Progress {
             None => ProgressBar::with_draw_target(Some(total), ProgressDrawTarget::stderr()),
             Some(all) => all.add(ProgressBar::new(total)),
         };
-        let speed = if self.among.is_some() { ", {speed}" } else { "" };
-        let template =
-            format!("{{msg}} [{{bar:30}}] {{pos}}/{{len}} {}{speed}, {{eta}} left", self.unit);
+        let speed = if self.among.is_some() { "{speed}" } else { "" };
+        let template = format!("{{msg}} [{{bar:30}}] {{pos}}/{{len}} {}{speed}{{wait}}", self.unit);
         if let Ok(style) = ProgressStyle::with_template(&template) {
-            let style =
-                style.with_key("speed", |state: &ProgressState, out: &mut dyn fmt::Write| {
-                    let _ = write!(out, "{:.0} a second", state.per_sec());
+            let style = style
+                .with_key("speed", |state: &ProgressState, out: &mut dyn fmt::Write| {
+                    let _ = out.write_str(&self::speed(state.per_sec()));
+                })
+                .with_key("wait", |state: &ProgressState, out: &mut dyn fmt::Write| {
+                    let _ = out.write_str(&wait(state.eta()));
                 });
             bar.set_style(style.progress_chars("=> "));
         }
@@ -108,5 +114,32 @@ impl Drop for Progress {
         if let Some(bar) = self.bar.get() {
             bar.finish_and_clear();
         }
+    }
+}
+
+/// How fast it is, after a comma; nothing as long as that is not known.
+fn speed(per_second: f64) -> String {
+    match per_second {
+        known if known >= 9.95 => format!(", {known:.0} a second"),
+        known if known >= 0.05 => format!(", {known:.1} a second"),
+        _ => String::new(),
+    }
+}
+
+/// How long it will take, after a comma; nothing as long as that is not known.
+fn wait(left: Duration) -> String {
+    if left.is_zero() { String::new() } else { format!(", {:#} left", HumanDuration(left)) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_not_known_is_not_said() {
+        assert_eq!((speed(0.0), wait(Duration::ZERO)), (String::new(), String::new()));
+        assert_eq!(speed(f64::NAN), "");
+        assert_eq!((speed(0.31), speed(9.96)), (", 0.3 a second".into(), ", 10 a second".into()));
+        assert_eq!(wait(Duration::from_secs(75)), ", 75s left");
     }
 }

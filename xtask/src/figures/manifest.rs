@@ -137,7 +137,7 @@ pub(crate) const FIGURES: &[Figure] = &[
     Figure::new("tuzel-whip", "9,12,14,16,17,18", "camera", "400x220"),
     Figure::new("tuzel-weight", "1,25,37,49,61,73", "camera", "300x250"),
     Figure::new("tuzel-bungee", "12,20,26,34,42,49,55,71,86,101", "camera", "200x290"),
-    Figure::new("tuzel-materials", "9,65,105", "camera", "960x220"),
+    Figure::new("tuzel-materials", "9,65,105", "camera strip", "960x220"),
     Figure::new("tuzel-curtain", "24,33,41,68,78,86", "camera", "320x230"),
     Figure::new("tuzel-published", "1,22,36,50,64,110", "camera", "300x240"),
     Figure::new("edge-taut", "20", "30,16", "640x400"),

@@ -1,4 +1,4 @@
-//! `lariat explain`: a page about a finding, a model, a record, or a parameter.
+//! `lariat explain`: a page about a finding, a model, a record, a parameter, or a word it takes.
 
 use std::{
     fmt::Write as _,
@@ -7,7 +7,7 @@ use std::{
 
 use lariat_scene::{
     check::Code,
-    schema::{self, Family, Field, Kind, RecordType, did_you_mean},
+    schema::{self, Choice, Family, Field, Kind, RecordType, did_you_mean},
 };
 
 use crate::{
@@ -18,15 +18,15 @@ use crate::{
     words,
 };
 
-/// Explain a finding, a model, a record or a parameter
+/// Explain a finding, a model, a record, a parameter or a word that one takes
 ///
 /// A code (L0601) has a page: what it means, why it matters, an example, and how to mend it. A
 /// model or record (suspended-rope, wave, document) has a table of its parameters, a family of
 /// them (body, layer, collider, envelope) a table of each. A parameter (swing) tells where it can
-/// be used. Without a name, all codes are listed.
+/// be used, a word (hemp) which parameters take it. Without a name, all codes are listed.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Explain {
-    /// Code, model, record or parameter
+    /// Code, model, record, parameter or word
     #[arg(value_name = "NAME")]
     name: Option<String>,
 
@@ -46,7 +46,12 @@ enum Topic {
     Family(&'static Family),
     /// Records that have the parameter, with its row.
     Field(Vec<(&'static RecordType, &'static Field)>),
+    /// Parameters that take the word.
+    Choice(Vec<Taking>),
 }
+
+/// A word, with the parameter that takes it and the record that this is in.
+type Taking = (&'static RecordType, &'static Field, &'static Choice);
 
 impl Explain {
     pub(crate) fn run(&self, console: Console) -> Done {
@@ -73,11 +78,27 @@ fn records() -> impl Iterator<Item = &'static RecordType> {
     std::iter::once(&schema::DOCUMENT).chain(families)
 }
 
+/// The words that a parameter takes; none if it takes anything else.
+fn choices(field: &Field) -> &'static [Choice] {
+    match field.kind {
+        Kind::Choice(choices) => choices,
+        _ => &[],
+    }
+}
+
+/// Every word that a parameter takes.
+fn words_taken() -> impl Iterator<Item = Taking> {
+    let fields =
+        records().flat_map(|record| record.fields.iter().map(move |field| (record, field)));
+    fields.flat_map(|(record, field)| choices(field).iter().map(move |word| (record, field, word)))
+}
+
 fn unknown(name: &str) -> Failure {
     let nouns = schema::families().map(|family| family.noun);
     let records = || records().map(|record| record.name);
     let fields = self::records().flat_map(|record| record.fields).map(|field| field.name);
-    let way_out = match did_you_mean(name, nouns.chain(records()).chain(fields)) {
+    let taken = words_taken().map(|(_, _, word)| word.name);
+    let way_out = match did_you_mean(name, nouns.chain(records()).chain(fields).chain(taken)) {
         Some(near) => format!("did you mean `{near}`?"),
         None => {
             "`lariat explain` lists all codes, and models are called ".to_owned()
@@ -101,7 +122,11 @@ impl Topic {
         }
         let having = |record: &'static RecordType| Some((record, record.field(name)?));
         let having: Vec<_> = records().filter_map(having).collect();
-        (!having.is_empty()).then_some(Self::Field(having))
+        if !having.is_empty() {
+            return Some(Self::Field(having));
+        }
+        let taking: Vec<_> = words_taken().filter(|(_, _, word)| word.name == name).collect();
+        (!taking.is_empty()).then_some(Self::Choice(taking))
     }
 
     /// The page, as Markdown.
@@ -118,6 +143,7 @@ impl Topic {
             Self::Record(record) => record_page(record),
             Self::Family(family) => family_page(family),
             Self::Field(having) => field_page(having),
+            Self::Choice(taking) => choice_page(taking),
         }
     }
 
@@ -149,6 +175,17 @@ impl Topic {
                 json.list("records", having, |json, (record, field)| {
                     json.newline()?;
                     write_record(json, record, std::iter::once(*field))
+                })
+            }),
+            Self::Choice(taking) => json.object(|json| {
+                json.list("words", taking, |json, (record, field, word)| {
+                    json.newline()?;
+                    json.object(|json| {
+                        json.field("word", word.name)?;
+                        json.field("record", record.name)?;
+                        json.field("parameter", field.name)?;
+                        json.field("help", word.help)
+                    })
                 })
             }),
         }
@@ -191,23 +228,54 @@ fn family_page(family: &Family) -> String {
     page
 }
 
-/// A parameter: what it does, and where. Records that say the same about it are named together.
-fn field_page(having: &[(&'static RecordType, &'static Field)]) -> String {
-    let mut groups: Vec<(Vec<String>, Vec<&str>)> = Vec::new();
-    for (record, field) in having {
-        let Some(row) = row(record, field) else { continue };
-        match groups.iter_mut().find(|(other, _)| *other == row) {
+/// Records by what they say: those that say the same are together, each once.
+struct Groups<T>(Vec<(T, Vec<&'static str>)>);
+
+impl<T: PartialEq> Groups<T> {
+    fn add(&mut self, said: T, record: &RecordType) {
+        match self.0.iter_mut().find(|(other, _)| *other == said) {
             // A wave may stand among the waves of a model or among its layers.
             Some((_, records)) if records.contains(&record.name) => {}
             Some((_, records)) => records.push(record.name),
-            None => groups.push((row, vec![record.name])),
+            None => self.0.push((said, vec![record.name])),
         }
+    }
+}
+
+/// A parameter: what it does, where, and the words it takes. Records that say the same about it are
+/// named together.
+fn field_page(having: &[(&'static RecordType, &'static Field)]) -> String {
+    let mut groups = Groups(Vec::new());
+    for (record, field) in having {
+        let Some(row) = row(record, field) else { continue };
+        groups.add((row, choices(field)), record);
     }
     let name = having.first().map_or("", |(_, field)| field.name);
     let mut page = format!("# {name}\n");
-    for (row, records) in groups {
+    for ((row, choices), records) in groups.0 {
         let records = words::either(records).replace(" or ", " and ");
         let _ = write!(page, "\nIn {records}:\n\n{HEAD}| {} |\n", row.join(" | "));
+        let words = choices.iter().map(|word| format!("* `\"{}\"`: {}\n", word.name, word.help));
+        let words: String = words.collect();
+        if !words.is_empty() {
+            let _ = write!(page, "\n{words}");
+        }
+    }
+    page
+}
+
+/// A word: which parameters take it, and what it chooses there.
+fn choice_page(taking: &[Taking]) -> String {
+    let mut groups = Groups(Vec::new());
+    for (record, field, word) in taking {
+        groups.add((field.name, word.help), record);
+    }
+    let name = taking.first().map_or("", |(_, _, word)| word.name);
+    let mut page = format!("# {name}\n");
+    for ((field, help), records) in groups.0 {
+        let records = words::either(records).replace(" or ", " and ");
+        let _ = write!(page, "\n`{field} = \"{name}\"` in {records}:\n\n{help}\n");
+        let _ = writeln!(page, "\nThe other words: `lariat explain {field}`.");
     }
     page
 }
@@ -237,6 +305,12 @@ fn write_record(
                 json.field("default", cell(2))?;
                 json.field("required", field.required)?;
                 json.field("animatable", field.animatable)?;
+                json.list("words", choices(field), |json, word| {
+                    json.object(|json| {
+                        json.field("word", word.name)?;
+                        json.field("help", word.help)
+                    })
+                })?;
                 json.field("help", field.help)
             })
         })

@@ -36,7 +36,8 @@
 //! A new capability brings a file with a `TOPIC` and adds it to [`TOPICS`]. A bar states what is
 //! promised, and is not moved to let a row pass.
 //!
-//! Tests: `every_row_passes`, `names_are_unique_and_sentences_are_whole`.
+//! Tests: `every_row_passes`, `names_are_unique_and_sentences_are_whole`,
+//! `papers_name_topics_that_there_are`.
 
 #![allow(
     clippy::unnecessary_wraps,
@@ -87,11 +88,22 @@ const TOPICS: &[Topic] = &[
     determinism::TOPIC,
 ];
 
-/// Runs the checks of topics and names that contain `word`, all of them for an empty one. The rows
-/// come in the order of the table.
+/// Papers by the name of their page, and the topics that check what they say.
+const PAPERS: &[(&str, &[&str])] = &[
+    ("barzel", &["catenary", "bends", "waves", "coils"]),
+    ("kass", &["wiggles", "modes"]),
+    ("tuzel", &["spline-ropes"]),
+];
+
+/// Runs the checks of topics and names that contain `word`, or of the paper that it names; all of
+/// them for an empty one. The rows come in the order of the table.
 pub(crate) fn rows_about(word: &str) -> Vec<Row> {
-    let wanted =
-        |(topic, check): &(&Topic, &Check)| topic.name.contains(word) || check.name.contains(word);
+    let paper = PAPERS.iter().find(|(paper, _)| *paper == word);
+    let wanted = |(topic, check): &(&Topic, &Check)| {
+        topic.name.contains(word)
+            || check.name.contains(word)
+            || paper.is_some_and(|(_, topics)| topics.contains(&topic.name))
+    };
     let checks = TOPICS.iter().flat_map(|topic| topic.checks.iter().map(move |c| (topic, c)));
     let checks: Vec<_> = checks.filter(wanted).collect();
     checks.into_par_iter().map(|(topic, check)| Row::of(topic, check)).collect()
@@ -128,5 +140,18 @@ mod tests {
         }
         assert_eq!(rows_about("catenary-level-lowest").len(), 1);
         assert!(rows_about("no such row").is_empty());
+    }
+
+    #[test]
+    fn papers_name_topics_that_there_are() {
+        for (paper, topics) in PAPERS {
+            for name in *topics {
+                assert!(TOPICS.iter().any(|topic| topic.name == *name), "{paper}: {name}");
+            }
+        }
+        let rows = rows_about("kass");
+        assert!(rows.iter().any(|row| row.topic.name == "wiggles"));
+        assert!(rows.iter().any(|row| row.topic.name == "modes"));
+        assert!(rows.iter().all(|row| row.topic.name != "waves"));
     }
 }

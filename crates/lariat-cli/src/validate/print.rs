@@ -4,7 +4,7 @@
 //! last line counts. Nothing in it depends on the clock, the machine or the terminal, so two
 //! reports can be compared with `diff`.
 //!
-//! Tests: `a_failed_row_says_so`, `json_has_every_field_of_every_row`, `numbers_keep_their_digits`.
+//! Tests: `a_failed_row_says_so`, `the_last_line_counts_as_people_do`, `json_has_every_field_of_every_row`, `numbers_keep_their_digits`.
 
 use std::io::{self, Write};
 
@@ -62,11 +62,13 @@ fn print_table(rows: &[Row], out: &mut dyn Write) -> io::Result<()> {
         begin += more;
     }
     let failed: Vec<_> = rows.iter().filter(|row| !row.pass).map(|row| row.check.name).collect();
-    let checks = rows.len();
-    if failed.is_empty() {
-        writeln!(out, "{checks} checks, all pass")
-    } else {
-        writeln!(out, "{checks} checks, {} FAIL: {}", failed.len(), failed.join(", "))
+    match (rows.len(), failed.as_slice()) {
+        (1, []) => writeln!(out, "1 check passes"),
+        (1, [name]) => writeln!(out, "1 check FAILS: {name}"),
+        (checks, []) => writeln!(out, "{checks} checks, all pass"),
+        (checks, some) => {
+            writeln!(out, "{checks} checks, {} FAIL: {}", some.len(), some.join(", "))
+        }
     }
 }
 
@@ -199,7 +201,11 @@ mod tests {
     };
 
     fn printed(as_json: bool) -> String {
-        let rows: Vec<_> = TOPIC.checks.iter().map(|check| Row::of(&TOPIC, check)).collect();
+        printed_of(TOPIC.checks, as_json)
+    }
+
+    fn printed_of(checks: &'static [Check], as_json: bool) -> String {
+        let rows: Vec<_> = checks.iter().map(|check| Row::of(&TOPIC, check)).collect();
         let mut out = Vec::new();
         print(&rows, as_json, &mut out).unwrap();
         String::from_utf8(out).unwrap()
@@ -219,6 +225,12 @@ knots: what ties and what slips
 3 checks, 2 FAIL: granny, ghost
 ";
         assert_eq!(printed(false), expected);
+    }
+
+    #[test]
+    fn the_last_line_counts_as_people_do() {
+        assert!(printed_of(&TOPIC.checks[..1], false).ends_with("\n1 check passes\n"));
+        assert!(printed_of(&TOPIC.checks[1..2], false).ends_with("\n1 check FAILS: granny\n"));
     }
 
     #[test]

@@ -89,6 +89,45 @@ fn a_parameter_tells_where_it_is_used() {
 }
 
 #[test]
+fn a_word_tells_what_it_chooses_and_where() {
+    let folder = Folder::new();
+    let flowing = |out: &str| out.split_whitespace().collect::<Vec<_>>().join(" ");
+    let hemp = flowing(&folder.run("explain hemp").expect(0).out);
+    assert!(hemp.starts_with("hemp `made-of = \"hemp\"` in spline-rope: Laid rope"), "{hemp}");
+    assert!(hemp.contains("930 kg/m³, 0.9 GPa, would break at +12 %"), "{hemp}");
+    let stuffs = flowing(&folder.run("explain made-of").expect(0).out);
+    for stuff in ["hemp", "nylon", "steel-cable", "rubber", "chain"] {
+        assert!(stuffs.contains(&format!("- `\"{stuff}\"`: ")), "{stuffs}");
+        folder.run(&format!("explain {stuff}")).expect(0);
+    }
+    folder.run("explain steel-cabel").expect_failure(
+        "there is nothing called `steel-cabel` to explain: did you mean `steel-cable`?",
+    );
+    let json = folder.run("explain steel-cable --json").expect(0).json();
+    assert_eq!(json["words"][0]["parameter"], "made-of");
+    let json = folder.run("explain made-of --json").expect(0).json();
+    assert_eq!(json["records"][0]["parameters"][0]["words"][4]["word"], "chain");
+}
+
+#[test]
+fn every_word_that_a_parameter_takes_is_found() {
+    let folder = Folder::new();
+    let records = schema::families().flat_map(|family| family.types.iter().copied());
+    let mut words: Vec<&str> = Vec::new();
+    for field in records.flat_map(|record| record.fields) {
+        if let schema::Kind::Choice(choices) = field.kind {
+            words.extend(choices.iter().map(|word| word.name));
+        }
+    }
+    words.sort_unstable();
+    words.dedup();
+    assert!(words.len() > 20);
+    for word in words {
+        folder.run(&format!("explain {word}")).expect(0);
+    }
+}
+
+#[test]
 fn slips_are_understood() {
     let folder = Folder::new();
     folder.run("explain suspended-rop").expect_failure(

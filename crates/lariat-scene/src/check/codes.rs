@@ -159,7 +159,7 @@ codes! {
     PaintedTwice L0655 Error "two fields are painted on one body"
     RopesPainted L0656 Error "a mode is painted on ropes"
     SimulationStopped L0660 Error "a simulation went wild and was stopped"
-    Overstretched L0661 Warning "a rope is stretched further than it can bear"
+    Overstretched L0661 Warning "a rope is stretched further than what it is made of bears"
     StepTooLong L0662 Warning "the steps of a simulation are too long for its method"
     PinsMeet L0663 Warning "two pins hold nearly the same place of a rope"
     TakeOfOther L0664 Note "a recorded take belongs to another state of the document"

@@ -7,7 +7,7 @@ use super::{
 use crate::{
     check::{Code, Diagnostic},
     format::number,
-    schema::{self, Family, Field, Kind, RecordType, Unit, did_you_mean},
+    schema::{self, Family, Field, Kind, Preset, RecordType, Unit, did_you_mean},
     value::{Table, Value},
 };
 
@@ -340,9 +340,18 @@ pub(super) fn example(field: &Field) -> String {
                 Unit::Coils | Unit::Frames => 12.0,
                 Unit::Degrees => 30.0,
                 Unit::Cycles => 3.0,
+                // As a rope of a centimetre may have it.
+                Unit::Newtons => 50_000.0,
+                Unit::NewtonSquareMetres => 0.01,
+                Unit::KilogramsPerMetre => 0.1,
+                Unit::KilogramsPerCubicMetre => 1.2,
                 _ => 0.5,
             };
-            number(if field.range.contains(usual) { usual } else { 1.0 })
+            match field.preset {
+                _ if field.range.contains(usual) => number(usual),
+                Preset::Number(preset) => number(preset),
+                _ => number(1.0),
+            }
         }
         Kind::Integer => "24".to_owned(),
         Kind::Vector(_) | Kind::Direction | Kind::Anchor => "[0, 0, 1]".to_owned(),

@@ -643,6 +643,20 @@ fn sentences_are_english() {
 }
 
 #[test]
+fn examples_are_numbers_that_somebody_might_want() {
+    for (said, example) in [
+        ("stretch-stiffness = 'much'", "stretch-stiffness = 50000"),
+        ("bend-stiffness = 'little'", "bend-stiffness = 0.01"),
+        ("mass-per-metre = 'light'", "mass-per-metre = 0.1"),
+        ("rate = 'fast'", "rate = 240"),
+    ] {
+        let dynamics = format!("length = 2\ndynamics = {{ kind = 'spline-rope', {said} }}");
+        let (_, help) = told("suspended-rope", &dynamics);
+        assert_eq!(help, format!("write it like `{example}`"));
+    }
+}
+
+#[test]
 fn what_is_not_listed_is_counted_by_how_grave_it_is() {
     let text = "lariat = 1\n[[body]]\nname = 'a'\nmodel = 'loose-rope'\nfrom = [0, 0, 0]\nlength = -1\nradius = -1\nsamples = -1\ncolor = 1\n[[locator]]\nname = 'h'\n";
     let limits = Limits { findings: 1, ..Limits::DEFAULT };
