@@ -37,9 +37,12 @@ const ROUNDS: usize = 10;
 /// Control points of a rope that needs no more, and the most that it is given without being asked.
 const LEAST: usize = 32;
 const MOST: usize = 2048;
-/// How far from its pose a rope may start beside its length, if that is more than a quarter of its
-/// radius.
-const UNSEEN: f64 = 5e-4;
+/// How far from its pose a rope may start beside its length, if that is more than its radius. Who
+/// leaves the control points to us gets a quarter of it.
+const UNSEEN: f64 = 2e-3;
+/// Places of a pose that are as near as this to even ones are even: what is held in the middle is
+/// shown where it is held.
+const EVEN: f64 = 1e-6;
 
 /// A body's simulation: what it is told, and how far it has come.
 #[derive(Debug)]
@@ -383,15 +386,20 @@ impl Dynamics {
     fn outset(&self, body: &Body, scene: &Scene) -> &Outset {
         self.outset.get_or_init(|| {
             let (points, up) = self.shape(self.start, body, scene, &mut Work::default());
-            let places = SplineRope::places(&points);
+            let mut places = SplineRope::places(&points);
+            let last = (points.len().max(2) - 1) as f64;
+            let even = |(i, u): (usize, &f64)| (u - i as f64 / last).abs() < EVEN;
+            if places.iter().enumerate().all(even) {
+                places = (0..points.len()).map(|i| i as f64 / last).collect();
+            }
             let long: f64 = points.windows(2).map(|pair| pair[0].distance(pair[1])).sum();
-            let bearable = (0.25 * body.looks.girth(self.start)).max(UNSEEN * long);
+            let bearable = body.looks.girth(self.start).max(UNSEEN * long);
             let mut control_points = self.given.control_points.unwrap_or(LEAST);
             loop {
                 let (_, laid) = self.lay(&points, control_points, body);
                 let missed = laid.map_or(0.0, |rope| rope.misses(&points));
                 let more = self.given.control_points.is_none() && control_points < MOST;
-                if missed <= bearable || !more {
+                if missed <= 0.25 * bearable || !more {
                     return Outset { points, places, up, control_points, missed, bearable };
                 }
                 control_points *= 2;
