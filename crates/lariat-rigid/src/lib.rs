@@ -1,0 +1,30 @@
+//! Boards, boxes and crates: solids that fall, turn and bump, by rapier.
+//!
+//! Whoever steps sets forces with [`Solids::push`] and [`Solids::turn`], moves the ground, and calls
+//! [`Solids::step`]; where everything is then is in [`Solids::solids`], in plain numbers. Strings that
+//! are tied to a solid ask how it gives way to a pull ([`Solid::gives`]) and push it with what they
+//! pull.
+//!
+//! ```text
+//! shape.rs   what solids look like, and how their mass is spread
+//! solid.rs   one of them: where it is, how it moves, how it gives way
+//! ground.rs  what they rest on: the colliders of ropes, as rapier knows them
+//! solids.rs  all of them, and their step
+//! wind.rs    the push of air
+//! ```
+//!
+//! # The same bits
+//!
+//! Rapier remembers contacts from step to step, in places that numbers do not reach. A run that goes
+//! on from a checkpoint has no such memory, so neither may the one that made it: whoever records a
+//! checkpoint calls [`Solids::forget`], and both go on from the numbers alone.
+
+mod ground;
+mod shape;
+mod solid;
+mod solids;
+mod wind;
+
+pub use shape::Shape;
+pub use solid::Solid;
+pub use solids::{Solids, Unfit};

@@ -1,0 +1,198 @@
+//! All solids, what they rest on, and their step.
+//!
+//! Tests: `free_fall_is_that_of_a_stone`, `a_stack_stands`, `forgetting_leads_to_the_same_bits`,
+//! `a_free_solid_keeps_its_spin`, `bad_solids_are_refused`.
+
+use glam::{DQuat, DVec3};
+use lariat_core::dynamics::air::Air;
+use lariat_core::model::layer::Collider;
+use rapier3d_f64::prelude::{
+    ColliderBuilder, PhysicsWorld, RigidBodyBuilder, RigidBodyHandle, SharedShape,
+};
+
+use crate::ground;
+use crate::shape::Shape;
+use crate::solid::Solid;
+use crate::wind;
+
+/// Rounds of rapier's solver. Four are its default, and let a stack of crates sag.
+const ROUNDS: usize = 8;
+
+/// A solid that cannot be moved by forces.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Unfit {
+    /// It fills nothing, or is nowhere.
+    Shape {
+        /// Which one.
+        solid: usize,
+    },
+    /// Forces would move it infinitely fast.
+    Mass {
+        /// Which one.
+        solid: usize,
+        /// In kilograms.
+        mass: f64,
+    },
+}
+
+/// Solids that move by forces.
+#[derive(Default)]
+pub struct Solids {
+    /// All of them; set whatever shall start, and read what has become of it.
+    pub solids: Vec<Solid>,
+    /// What they rest on, where it is at the end of the next step.
+    pub ground: Vec<Collider>,
+    /// In m/s².
+    pub gravity: DVec3,
+    /// The air around them.
+    pub air: Air,
+    /// Newtons and newton metres for the next step.
+    pushed: Vec<(DVec3, DVec3)>,
+    world: Option<World>,
+}
+
+/// Rapier's side of it.
+struct World {
+    rapier: PhysicsWorld,
+    solids: Vec<RigidBodyHandle>,
+    ground: Vec<RigidBodyHandle>,
+    made_for: Vec<Collider>,
+}
+
+impl Solids {
+    /// Forgets all but the numbers: what follows is what a run that starts from them would do.
+    pub fn forget(&mut self) {
+        self.world = None;
+    }
+
+    /// Pushes at a place, for the next step.
+    pub fn push(&mut self, solid: usize, force: DVec3, place: DVec3) {
+        let arm = place - self.solids[solid].position;
+        self.turn(solid, arm.cross(force));
+        self.pushed[solid].0 += force;
+    }
+
+    /// Turns, for the next step; in newton metres.
+    pub fn turn(&mut self, solid: usize, torque: DVec3) {
+        self.pushed.resize(self.solids.len(), (DVec3::ZERO, DVec3::ZERO));
+        self.pushed[solid].1 += torque;
+    }
+
+    /// Whether all of them can be moved by forces.
+    pub fn check(&self) -> Result<(), Unfit> {
+        for (k, solid) in self.solids.iter().enumerate() {
+            let numbers = [solid.position, solid.velocity, solid.spin];
+            let finite = numbers.iter().all(|v| v.is_finite()) && solid.rotation.is_finite();
+            if !solid.shape.is_sound() || !finite {
+                return Err(Unfit::Shape { solid: k });
+            }
+            if !(solid.mass > 0.0 && solid.mass.is_finite()) {
+                return Err(Unfit::Mass { solid: k, mass: solid.mass });
+            }
+        }
+        Ok(())
+    }
+
+    /// One step of `dt` seconds.
+    pub fn step(&mut self, dt: f64) -> Result<(), Unfit> {
+        self.check()?;
+        self.pushed.resize(self.solids.len(), (DVec3::ZERO, DVec3::ZERO));
+        let fits = |world: &World| {
+            world.solids.len() == self.solids.len() && world.ground.len() == self.ground.len()
+        };
+        let world = match self.world.take().filter(fits) {
+            Some(world) => self.world.insert(world),
+            None => self.world.insert(World::new(&self.solids, &self.ground)),
+        };
+        let rapier = &mut world.rapier;
+        rapier.gravity = ground::vector(self.gravity);
+        rapier.integration_parameters.dt = dt;
+        for ((handle, now), before) in
+            world.ground.iter().zip(&self.ground).zip(&mut world.made_for)
+        {
+            if now != before {
+                if let Some((pose, _)) = ground::shape(now) {
+                    rapier.bodies[*handle].set_next_kinematic_position(pose);
+                }
+                before.clone_from(now);
+            }
+        }
+        for ((handle, solid), pushed) in world.solids.iter().zip(&self.solids).zip(&mut self.pushed)
+        {
+            let (force, torque) = std::mem::take(pushed);
+            let (blown, twisted) = wind::push(solid, &self.air, dt);
+            let body = &mut rapier.bodies[*handle];
+            body.reset_forces(true);
+            body.reset_torques(true);
+            body.add_force(ground::vector(force + blown), true);
+            body.add_torque(ground::vector(torque + twisted), true);
+            // Whoever holds a solid somewhere, or throws it, sets its numbers between steps.
+            let pose = ground::pose(solid.position, solid.rotation);
+            if *body.position() != pose {
+                body.set_position(pose, true);
+            }
+            body.set_linvel(ground::vector(solid.velocity), true);
+            body.set_angvel(ground::vector(solid.spin), true);
+        }
+        rapier.step();
+        for (handle, solid) in world.solids.iter().zip(&mut self.solids) {
+            let body = &rapier.bodies[*handle];
+            let pose = body.position();
+            solid.position = ground::from_vector(pose.translation);
+            solid.rotation = DQuat::from_array(pose.rotation.to_array());
+            solid.velocity = ground::from_vector(body.linvel());
+            solid.spin = ground::from_vector(body.angvel());
+        }
+        Ok(())
+    }
+}
+
+impl World {
+    fn new(solids: &[Solid], ground: &[Collider]) -> Self {
+        let mut rapier = PhysicsWorld::default();
+        rapier.integration_parameters.num_solver_iterations = ROUNDS;
+        let laid = |solid: &Solid| {
+            let shape = match solid.shape {
+                Shape::Box { half } => SharedShape::cuboid(half.x, half.y, half.z),
+                Shape::Ball { radius } => SharedShape::ball(radius),
+                Shape::Cylinder { half, radius } => SharedShape::cylinder(half, radius),
+            };
+            // Rapier's cylinders stand along Y.
+            let own = match solid.shape {
+                Shape::Cylinder { .. } => DQuat::from_rotation_arc(DVec3::Y, DVec3::Z),
+                _ => DQuat::IDENTITY,
+            };
+            let body = RigidBodyBuilder::dynamic()
+                .pose(ground::pose(solid.position, solid.rotation))
+                .linvel(ground::vector(solid.velocity))
+                .angvel(ground::vector(solid.spin))
+                .can_sleep(false)
+                .ccd_enabled(true)
+                .gyroscopic_forces_enabled(true);
+            let collider = ColliderBuilder::new(shape)
+                .position(ground::pose(DVec3::ZERO, own))
+                .mass(solid.mass)
+                .friction(solid.friction)
+                .restitution(solid.bounce);
+            (body, collider)
+        };
+        let stands = |collider: &Collider| match ground::shape(collider) {
+            Some((pose, shape)) => (
+                RigidBodyBuilder::kinematic_position_based().pose(pose),
+                ColliderBuilder::new(shape).friction(0.5),
+            ),
+            // Ground without extent is far below everything.
+            None => (
+                RigidBodyBuilder::kinematic_position_based()
+                    .pose(ground::pose(DVec3::Z * -1e9, DQuat::IDENTITY)),
+                ColliderBuilder::ball(1.0),
+            ),
+        };
+        let handles = solids.iter().map(laid).map(|(b, c)| rapier.insert(b, c).0).collect();
+        let stand: Vec<_> = ground.iter().map(stands).map(|(b, c)| rapier.insert(b, c).0).collect();
+        Self { solids: handles, ground: stand, made_for: ground.to_vec(), rapier }
+    }
+}
+
+#[cfg(test)]
+mod tests;
