@@ -14,3 +14,4 @@ pub mod air;
 pub mod contact;
 pub mod material;
 pub mod spline_rope;
+pub mod string;
