@@ -148,7 +148,7 @@ impl Build {
         Self::new(points, radius, fibre)
     }
 
-    /// A fine chain: it neither stretches, bends back nor twists.
+    /// A fine chain of rods with pins: it neither stretches, bends back nor twists.
     pub fn chain(points: Vec<DVec3>, mass_per_metre: f64) -> Self {
         let radius = 1e-3;
         let density = mass_per_metre / (std::f64::consts::PI * radius * radius);
@@ -156,6 +156,7 @@ impl Build {
             bend: Bend::Limp,
             twist: Twist::Free,
             tears: false,
+            pushes: true,
             ..Self::new(points, radius, Fibre::ideal(density))
         }
     }

@@ -397,13 +397,13 @@ impl Chain<'_> {
             let Law { base, soft, knee, softer, pressed, least } = law[i];
             // What is short must never be as stiff as what is pulled, nor what is long as soft as
             // what is pushed; between the two it may choose for a while.
-            let square = d.length_squared() / (base * base);
+            let (square, even) = (d.length_squared(), base * base);
             let was = branch[i];
-            branch[i] = if square < 1.0 - 4e-3 {
+            branch[i] = if square < (1.0 - 4e-3) * even {
                 Branch::Pressed
-            } else if square > 1.0 && lambda > knee {
+            } else if square > even && lambda > knee {
                 Branch::Flowing
-            } else if square > 1.0 {
+            } else if square > even {
                 Branch::Taut
             } else if may_switch {
                 if lambda < 0.0 { Branch::Pressed } else { Branch::Taut }
