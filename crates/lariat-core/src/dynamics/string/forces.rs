@@ -3,7 +3,7 @@
 //! Air pulls across a segment with the square of its speed against it, `½ ρ c 2r l |u| u`, and so
 //! that it never does more than take a particle along.
 //!
-//! Tests: `free_fall_is_exact`, `a_string_in_the_wind_leans_as_its_drag_says`.
+//! Tests: `free_fall_is_exact`.
 
 use glam::DVec3;
 
