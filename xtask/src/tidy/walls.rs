@@ -40,6 +40,16 @@ const WALLS: &[Wall] = &[
         because: "a document is plain data and does not know what becomes of it",
     },
     Wall {
+        of: "lariat-string",
+        never: &["lariat", "lariat-scene", "lariat-eval", "lariat-rigid", "lariat-cli"],
+        because: "a solver takes numbers and does not know who asks for them",
+    },
+    Wall {
+        of: "lariat-rigid",
+        never: &["lariat", "lariat-scene", "lariat-eval", "lariat-string", "lariat-cli"],
+        because: "a solver takes numbers and does not know who asks for them",
+    },
+    Wall {
         of: "lariat-eval",
         never: &["lariat", "lariat-export", "lariat-render", "lariat-studio", "lariat-cli"],
         because: "evaluation ends with strands; pictures and files come after it",

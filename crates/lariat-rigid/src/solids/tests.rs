@@ -1,3 +1,5 @@
+//! Solids against closed forms, and what must always hold.
+
 use std::sync::Arc;
 
 use glam::DMat3;

@@ -1,0 +1,277 @@
+//! What a string is told once: where it lies, how thick it is, of what it is made.
+//!
+//! Tests: `bad_numbers_are_refused_with_what_is_wrong`.
+
+use glam::DVec3;
+use thiserror::Error;
+
+use super::fibre::Fibre;
+
+/// What keeps a string's shape.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub enum Bend {
+    /// Nothing: it is limp.
+    Limp,
+    /// As its fibre and radius say; `width` is how far each place looks, in metres to each side,
+    /// and is chosen if it is not given: the narrowest for which a step is short enough.
+    #[default]
+    Fibre,
+    /// A stiffness against bending, `EI`, in N m².
+    Stiffness {
+        /// `EI`.
+        bend: f64,
+        /// Half width of regions in metres, if not to be chosen.
+        width: Option<f64>,
+    },
+    /// As published: a share of the way to the goal positions every hundredth of a second.
+    Published {
+        /// 0–1.
+        alpha: f64,
+        /// Half width of regions in metres.
+        width: f64,
+    },
+}
+
+/// How twist spreads along a string.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub enum Twist {
+    /// It is not followed: for chains, and strings so limp that nobody sees it.
+    Free,
+    /// By torques between segments, solved all at once.
+    #[default]
+    Torque,
+    /// As published (corrected: R1–R4 of the notes): angles are averaged over regions.
+    Averaged {
+        /// 0–1, every hundredth of a second.
+        alpha: f64,
+        /// Half width of regions in segments.
+        width: usize,
+    },
+}
+
+/// How lengths are kept.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Length {
+    /// With the tension of all segments at once.
+    #[default]
+    Direct,
+    /// As published: sweeps from the held particles outwards.
+    Sweeps,
+}
+
+/// What stays of a stretch beyond the yield point.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Plastic {
+    /// What a material keeps: it comes back along its first slope.
+    #[default]
+    Physical,
+    /// As published: all of it.
+    Published,
+}
+
+/// What a string is told once.
+#[derive(Clone, Debug, PartialEq)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a question with two answers")]
+pub struct Build {
+    /// Where its particles are, two at least.
+    pub points: Vec<DVec3>,
+    /// Its length at rest in metres; if not given, that of `points`.
+    pub length: Option<f64>,
+    /// Half its thickness, in metres.
+    pub radius: f64,
+    /// Factors on the radius, `(u, factor)` with rising `u` (0–1); none is 1 everywhere.
+    pub radius_along: Vec<(f64, f64)>,
+    /// Factors on the stiffness against twisting, likewise.
+    pub twist_along: Vec<(f64, f64)>,
+    /// What it is made of.
+    pub fibre: Fibre,
+    /// Lumps of mass, `(u, kilograms)`.
+    pub weights: Vec<(f64, f64)>,
+    /// What keeps its shape.
+    pub bend: Bend,
+    /// Whether its shape at rest is `points`; otherwise it would be straight.
+    pub curved: bool,
+    /// How twist spreads.
+    pub twist: Twist,
+    /// How lengths are kept.
+    pub length_by: Length,
+    /// What stays after yielding.
+    pub plastic: Plastic,
+    /// Whether it stretches before it yields; otherwise its length stays, whatever pulls.
+    pub stretches: bool,
+    /// Whether it yields and tears at all.
+    pub tears: bool,
+    /// Whether segments resist being pushed together as much as being pulled, as rods do; otherwise
+    /// they give way, as a string does that bows between two particles.
+    pub pushes: bool,
+    /// How much one segment's strength and stiffness differ from another's: 1e-4 is the paper's
+    /// hundredth of a per cent.
+    pub variation: f64,
+    /// Which differences.
+    pub seed: u64,
+    /// Share of motion from one segment to the next that is lost a second.
+    pub calm: f64,
+}
+
+/// Motion from segment to segment that is lost a second. More: whips crack less. Less: steps
+/// become shorter for motion that no one sees.
+const CALM: f64 = 10.0;
+
+impl Build {
+    /// A string along points, everything else as it is best.
+    pub fn new(points: Vec<DVec3>, radius: f64, fibre: Fibre) -> Self {
+        Self {
+            points,
+            length: None,
+            radius,
+            radius_along: Vec::new(),
+            twist_along: Vec::new(),
+            fibre,
+            weights: Vec::new(),
+            bend: Bend::default(),
+            curved: false,
+            twist: Twist::default(),
+            length_by: Length::default(),
+            plastic: Plastic::default(),
+            stretches: true,
+            tears: true,
+            pushes: false,
+            variation: 1e-4,
+            seed: 0,
+            calm: CALM,
+        }
+    }
+
+    /// A straight one of so many segments.
+    pub fn straight(from: DVec3, to: DVec3, segments: usize, radius: f64, fibre: Fibre) -> Self {
+        let points = (0..=segments).map(|i| from.lerp(to, i as f64 / segments as f64)).collect();
+        Self::new(points, radius, fibre)
+    }
+
+    /// A fine chain of rods with pins: it neither stretches, bends back nor twists.
+    pub fn chain(points: Vec<DVec3>, mass_per_metre: f64) -> Self {
+        let radius = 1e-3;
+        let density = mass_per_metre / (std::f64::consts::PI * radius * radius);
+        Self {
+            bend: Bend::Limp,
+            twist: Twist::Free,
+            tears: false,
+            pushes: true,
+            ..Self::new(points, radius, Fibre::ideal(density))
+        }
+    }
+
+    /// Whether a string can be made of this.
+    pub fn check(&self) -> Result<(), BuildError> {
+        if self.points.len() < 2 {
+            return Err(BuildError::TooFewPoints(self.points.len()));
+        }
+        if let Some(at) = self.points.iter().position(|p| !p.is_finite()) {
+            return Err(BuildError::NotFinite { at });
+        }
+        for (at, pair) in self.points.windows(2).enumerate() {
+            if pair[0] == pair[1] {
+                return Err(BuildError::NoLength { segment: at });
+            }
+        }
+        let fibre = &self.fibre;
+        let positive = [
+            ("radius", self.radius),
+            ("density", fibre.density),
+            ("length", self.length.unwrap_or(1.0)),
+        ];
+        let factors = self.radius_along.iter().map(|(_, factor)| ("radius along", *factor));
+        for (what, value) in positive.into_iter().chain(factors) {
+            if !(value > 0.0 && value.is_finite()) {
+                return Err(BuildError::NotPositive { what, value });
+            }
+        }
+        // These may be infinite.
+        let lasting = [
+            ("modulus", fibre.modulus),
+            ("plastic modulus", fibre.plastic_modulus),
+            ("yield stress", fibre.yield_stress),
+            ("rupture stress", fibre.rupture_stress),
+            ("yield shear", fibre.yield_shear),
+            ("rupture shear", fibre.rupture_shear),
+        ];
+        for (what, value) in lasting {
+            if value.is_nan() || value <= 0.0 {
+                return Err(BuildError::NotPositive { what, value });
+            }
+        }
+        let (alpha, width) = match self.bend {
+            Bend::Published { alpha, width } => (alpha, width),
+            Bend::Stiffness { bend, width } => (bend, width.unwrap_or(1.0)),
+            Bend::Limp | Bend::Fibre => (0.0, 1.0),
+        };
+        let others = [
+            ("shear modulus", fibre.shear_modulus),
+            ("plastic shear modulus", fibre.plastic_shear_modulus),
+            ("rigidity", fibre.rigidity),
+            ("inner friction", fibre.inner_friction),
+            ("variation", self.variation),
+            ("calm", self.calm),
+            ("bend", alpha),
+            ("width", width),
+        ];
+        let lumps = self.weights.iter().map(|(_, kilograms)| ("weight", *kilograms));
+        let twists = self.twist_along.iter().map(|(_, factor)| ("twist along", *factor));
+        for (what, value) in others.into_iter().chain(lumps).chain(twists) {
+            if !(value >= 0.0 && value.is_finite()) {
+                return Err(BuildError::Negative { what, value });
+            }
+        }
+        if fibre.rigidity > 0.0 && fibre.modulus.is_infinite() && self.bend == Bend::Fibre {
+            return Err(BuildError::NotPositive { what: "modulus", value: fibre.modulus });
+        }
+        Ok(())
+    }
+}
+
+/// A factor at the place `u` of a line through `(u, factor)`.
+pub(super) fn factor_at(along: &[(f64, f64)], u: f64) -> f64 {
+    let after = along.partition_point(|(at, _)| *at <= u);
+    match (after.checked_sub(1).map(|i| along[i]), along.get(after)) {
+        (None, None) => 1.0,
+        (None, Some(first)) => first.1,
+        (Some(last), None) => last.1,
+        (Some(a), Some(b)) => a.1 + (b.1 - a.1) * (u - a.0) / (b.0 - a.0),
+    }
+}
+
+/// Why a string cannot be built.
+#[derive(Clone, Copy, Debug, Error, PartialEq)]
+pub enum BuildError {
+    /// A segment has two ends.
+    #[error("{0} points do not make a string; it takes 2 or more")]
+    TooFewPoints(usize),
+    /// It is nowhere.
+    #[error("point {at} is not finite")]
+    NotFinite {
+        /// Which.
+        at: usize,
+    },
+    /// A segment without length has no direction.
+    #[error("segment {segment} has no length: its two points are one")]
+    NoLength {
+        /// Which.
+        segment: usize,
+    },
+    /// Forces would move it infinitely fast.
+    #[error("`{what}` is {value}; it must be above 0 and finite")]
+    NotPositive {
+        /// Which number.
+        what: &'static str,
+        /// What it is.
+        value: f64,
+    },
+    /// It would push instead of pulling back.
+    #[error("`{what}` is {value}; it must be 0 or more and finite")]
+    Negative {
+        /// Which number.
+        what: &'static str,
+        /// What it is.
+        value: f64,
+    },
+}

@@ -1,0 +1,101 @@
+//! What twist is measured from: a side for every segment, carried along without spin.
+//!
+//! Notes 4.2: each segment keeps one vector across it. When the segment turns, the vector turns with
+//! it the shortest way (transport in time), so it never spins about the segment; the angle from the
+//! neighbour's vector, carried over to the own direction (transport in space), to the own one is
+//! then how much the string has wound itself by its shape alone. That angle goes on counting: a
+//! string that is laid into a loop has one turn more than before.
+//!
+//! # Where we leave the paper
+//!
+//! * A twist-free frame swept anew along the string at every step jumps by a full turn when a loop
+//!   forms. Ours has no jumps, since it is followed through time.
+//!
+//! Tests: `a_full_loop_is_one_turn`, `a_cone_of_tangents_turns_by_its_solid_angle`.
+
+use glam::DVec3;
+
+use super::state::{Span, State};
+use lariat_core::num::ops;
+
+/// `v`, across `from`, turned as the shortest way from `from` to `to` turns it.
+pub(super) fn carried(v: DVec3, from: DVec3, to: DVec3) -> DVec3 {
+    let near = 1.0 + from.dot(to);
+    if near > 1e-6 {
+        v - (from + to) * (v.dot(to) / near)
+    } else {
+        // Turned right round: about v itself, which stays.
+        v - to * v.dot(to)
+    }
+}
+
+/// The angle of a sine and cosine that is small nearly always.
+pub(super) fn small_angle(sin: f64, cos: f64) -> f64 {
+    if sin.abs() < 0.03 && cos > 0.0 {
+        // Arc sine; the next term is below the last bit.
+        let q = sin * sin;
+        let series = 1.0 / 6.0 + q * (3.0 / 40.0 + q * (15.0 / 336.0 + q * (105.0 / 3456.0)));
+        sin + sin * q * series
+    } else {
+        ops::atan2(sin, cos)
+    }
+}
+
+/// Sides for a string that has none: carried along from its first segment, no twist anywhere.
+pub(super) fn lay(state: &mut State, span: &Span) {
+    let mut last: Option<(DVec3, DVec3)> = None;
+    for i in span.segments() {
+        let along = state.positions[i + 1] - state.positions[i];
+        let tangent = along.normalize_or(last.map_or(DVec3::X, |(tangent, _)| tangent));
+        let side = match last {
+            None => tangent.any_orthonormal_vector(),
+            Some((before, side)) => carried(side, before, tangent),
+        };
+        let side =
+            (side - tangent * side.dot(tangent)).normalize_or(tangent.any_orthonormal_vector());
+        state.tangents[i] = tangent;
+        state.sides[i] = side;
+        last = Some((tangent, side));
+    }
+    for j in span.joints() {
+        state.turns[j] = 0.0;
+        state.turn_cosines[j] = 1.0;
+        state.turn_sines[j] = 0.0;
+    }
+}
+
+/// Carries the sides along to where segments are now.
+pub(super) fn carry(state: &mut State, span: &Span) {
+    let State { positions, tangents, sides, turns, turn_cosines, turn_sines, rests, .. } = state;
+    let mut before: Option<(DVec3, DVec3)> = None;
+    for i in span.segments() {
+        let along = positions[i + 1] - positions[i];
+        let was = tangents[i];
+        let square = along.length_squared();
+        // What has been pushed together altogether points anywhere.
+        let points = square > 0.01 * rests[i] * rests[i];
+        let tangent = if points { along / square.sqrt() } else { was };
+        let side = carried(sides[i], was, tangent);
+        let side = side - tangent * side.dot(tangent);
+        // Rounding errors only: one step of Newton's method for the root is enough.
+        let off = side.length_squared();
+        let side = if (off - 1.0).abs() < 1e-4 {
+            side * (1.5 - 0.5 * off)
+        } else {
+            side.normalize_or(tangent.any_orthonormal_vector())
+        };
+        tangents[i] = tangent;
+        sides[i] = side;
+        if let Some((last, last_side)) = before
+            && 1.0 + last.dot(tangent) > 1e-6
+        {
+            let over = carried(last_side, last, tangent);
+            let (cos, sin) = (over.dot(side), tangent.dot(over.cross(side)));
+            let (c, s) = (turn_cosines[i], turn_sines[i]);
+            turns[i] += small_angle(sin * c - cos * s, cos * c + sin * s);
+            turn_cosines[i] = cos;
+            turn_sines[i] = sin;
+        }
+        before = Some((tangent, side));
+    }
+}

@@ -1,0 +1,391 @@
+//! Shape: regions of a string that would rather be rigid, and pull their particles back.
+//!
+//! Chain shape matching (section 3; notes 4.1). The region of a particle is all within a half width
+//! `w` of it along the string. Where the region lies best, turned and moved as a whole, its particles
+//! have a goal; the goal of a particle is the mean over the regions that hold it, and it is pulled
+//! there: `a = −Ω² (x − g)`. Sums along the string make all goals in one pass, whatever the width.
+//! With `m/N` as weight (`N` regions hold the particle) momentum and angular momentum are kept.
+//!
+//! For long waves this *is* bending: a wave of `k` radians a metre is off its goals by
+//! `k⁴ l⁴ (m₄ − m₂²)/4` of itself, `m₂` and `m₄` being the means of `j²` and `j⁴` over
+//! `j = −w … w`, so that
+//!
+//! ```text
+//! EI = ρ Ω² l⁴ (m₄ − m₂²) / 4          (= ρ Ω² W⁴ / 45 for wide regions)
+//! ```
+//!
+//! Stiffness is given as `EI` and does not depend on step or resolution; the width only says which
+//! waves are short enough to feel less of it. A step must not be longer than `1/Ω`, so stiffer
+//! strings look further to each side.
+//!
+//! # Where we leave the paper
+//!
+//! * It moves particles towards goals, by a share for every step of a hundredth of a second. Pulls
+//!   take no energy out; the share is kept as [`Bend::Published`](super::Bend::Published).
+//! * Straight strings: only the axis of a region matters, and it is a sum (no decomposition).
+//! * Curved strings that happen to be straight: how a region is rolled is unknown; the rotation
+//!   goes on from the last step's and does not jump.
+//!
+//! Tests: `goals_vs_brute_force`, `momentum_is_kept_to_rounding`,
+//! `a_cantilever_sags_as_euler_says`, `stiffness_does_not_depend_on_step_or_resolution`,
+//! `a_curved_string_comes_back_to_its_curve`, `a_straightened_curl_does_not_jump`.
+
+use glam::{DMat3, DVec3};
+
+use super::build::Bend;
+use super::state::{Span, State};
+use super::strings::{Kind, Parts, Strings};
+use lariat_core::num::ops;
+
+/// The most that `Ω h` squared may be where a width is chosen. More: short waves feel the step.
+const STEADY: f64 = 0.5;
+
+/// Weight of held particles over that of others: regions lie as what is held does, so that two held
+/// neighbours hold a direction, as if the clamp reached half a width further. Less: clamps hold
+/// directions loosely, and the more so the finer the string.
+const HELD: f64 = 1e3;
+
+/// Rounds to find a rotation.
+const ROUNDS: u32 = 20;
+
+/// What does not change from step to step, and room for the sums that do.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Regions {
+    ready: bool,
+    /// Weight of particles, `m/N`, and `N`.
+    weight: Vec<f64>,
+    holders: Vec<f64>,
+    /// For each string of the moment: half width in particles.
+    widths: Vec<usize>,
+    /// Arc length of particles now, from the first of their string.
+    arc: Vec<f64>,
+    /// Sums along a string; one more than particles, all strings in one.
+    mass: Vec<f64>,
+    rest: Vec<DVec3>,
+    place: Vec<DVec3>,
+    moment: Vec<DVec3>,
+    shape: Vec<DMat3>,
+    shift: Vec<DVec3>,
+    axis: Vec<DVec3>,
+    turn: Vec<DMat3>,
+    /// Where particles should be.
+    pub goals: Vec<DVec3>,
+}
+
+impl Regions {
+    /// Strings are others than they were.
+    pub(super) fn forget(&mut self) {
+        self.ready = false;
+    }
+}
+
+/// Poses of a string as it is built.
+pub(super) fn lay(state: &mut State, parts: &Parts, span: &Span, curved: bool) {
+    let _ = parts;
+    for i in span.particles() {
+        let k = i.min((span.first + span.count).saturating_sub(2)).max(span.first);
+        state.poses[i] = if curved {
+            DMat3::IDENTITY
+        } else {
+            let along = state.tangents[k];
+            let side = along.any_orthonormal_vector();
+            DMat3::from_cols(along, side, along.cross(side))
+        };
+    }
+}
+
+/// `(m₄ − m₂²)/4` of a half width.
+pub(super) fn reach(width: usize) -> f64 {
+    let w = width as f64;
+    let m2 = w * (w + 1.0) / 3.0;
+    let m4 = w * (w + 1.0) * (3.0 * w * w + 3.0 * w - 1.0) / 15.0;
+    0.25 * (m4 - m2 * m2)
+}
+
+/// `Ω²` that makes a stiffness of a width.
+fn pull_for(kind: &Kind, spacing: f64, width: usize) -> f64 {
+    let l4 = spacing * spacing * spacing * spacing;
+    kind.stiffness / (kind.mass_per_metre * l4 * reach(width))
+}
+
+/// The half width of a string's regions, in particles; 0 is none.
+fn width_of(kind: &Kind, spacing: f64, count: usize, longest: f64) -> usize {
+    let most = count.saturating_sub(1).max(1);
+    let in_particles = |metres: f64| ((metres / spacing).round() as usize).clamp(1, most);
+    match kind.bend {
+        _ if count < 3 => 0,
+        Bend::Limp => 0,
+        Bend::Published { width, .. } => in_particles(width),
+        _ if kind.stiffness <= 0.0 => 0,
+        Bend::Stiffness { width: Some(width), .. } => in_particles(width),
+        Bend::Stiffness { .. } | Bend::Fibre => {
+            let mut width = 1;
+            while width < most && pull_for(kind, spacing, width) * longest * longest > STEADY {
+                width += 1;
+            }
+            width
+        }
+    }
+}
+
+impl Strings {
+    /// Half width of a string's regions, in particles.
+    pub fn region_width(&mut self, span: usize) -> usize {
+        self.prepare_regions();
+        self.work.regions.widths[span]
+    }
+
+    fn prepare_regions(&mut self) {
+        if self.work.regions.ready {
+            return;
+        }
+        let n = self.state.particles();
+        let regions = &mut self.work.regions;
+        regions.ready = true;
+        regions.widths.clear();
+        regions.weight.resize(n, 0.0);
+        regions.holders.resize(n, 0.0);
+        regions.goals.resize(n, DVec3::ZERO);
+        let most = self.state.spans.iter().map(|span| span.count).max().unwrap_or(0) + 1;
+        regions.mass.resize(most, 0.0);
+        regions.arc.resize(most, 0.0);
+        for row in [
+            &mut regions.rest,
+            &mut regions.place,
+            &mut regions.moment,
+            &mut regions.shift,
+            &mut regions.axis,
+        ] {
+            row.resize(most, DVec3::ZERO);
+        }
+        regions.shape.resize(most, DMat3::ZERO);
+        regions.turn.resize(most, DMat3::ZERO);
+        for span in &self.state.spans {
+            let kind = &self.kinds[span.string];
+            let total: f64 = span.segments().map(|i| self.parts.length[i]).sum();
+            let spacing = total / (span.count - 1).max(1) as f64;
+            let width = width_of(kind, spacing, span.count, self.settings.longest);
+            regions.widths.push(width);
+            for i in 0..span.count {
+                let (lo, hi) = around(i, width, span.count);
+                let holders = (hi - lo) as f64;
+                regions.holders[span.first + i] = holders;
+                let heavy = if self.state.held[span.first + i] { HELD } else { 1.0 };
+                regions.weight[span.first + i] = heavy * self.parts.mass[span.first + i] / holders;
+            }
+        }
+    }
+
+    /// Pulls particles towards where their regions want them.
+    pub(super) fn match_shapes(&mut self, h: f64) {
+        self.prepare_regions();
+        for s in 0..self.state.spans.len() {
+            let span = self.state.spans[s];
+            let width = self.work.regions.widths[s];
+            if width == 0 {
+                continue;
+            }
+            let kind = &self.kinds[span.string];
+            let total: f64 = span.segments().map(|i| self.parts.length[i]).sum();
+            let spacing = total / (span.count - 1) as f64;
+            // Speed towards the goal for each metre off it.
+            let pull = match kind.bend {
+                Bend::Published { alpha, .. } => {
+                    (1.0 - ops::pow(1.0 - alpha.clamp(0.0, 1.0), h / 0.01)) / h
+                }
+                _ => (pull_for(kind, spacing, width) * h).min(1.0 / h),
+            };
+            let (curved, stretches) = (kind.curved, kind.stretches);
+            let (state, regions) = (&mut self.state, &mut self.work.regions);
+            // What is stretched keeps its shape, not its length: that is tension's task.
+            let now = measure(state, regions, &self.parts.rest, &span, stretches && !curved);
+            if curved {
+                let scale = if stretches && total > 0.0 { now / total } else { 1.0 };
+                goals_curved(state, regions, &self.parts.rest, &span, width, scale);
+            } else {
+                goals_straight(state, regions, &span, width);
+            }
+            let heavier = self.settings.heavier;
+            for i in span.particles() {
+                if self.work.light[i] > 0.0 {
+                    let mut pull = pull;
+                    if heavier != 1.0 && self.work.contacts.touched(i) {
+                        pull /= heavier;
+                    }
+                    state.velocities[i] += (regions.goals[i] - state.positions[i]) * pull;
+                }
+            }
+        }
+    }
+}
+
+/// Which particles a region holds, and which regions a particle: from, and up to but not with.
+fn around(i: usize, width: usize, count: usize) -> (usize, usize) {
+    (i.saturating_sub(width), (i + width + 1).min(count))
+}
+
+/// Finds arc lengths of particles, at rest or as they are now, and returns the length now.
+pub(super) fn measure(
+    state: &State,
+    regions: &mut Regions,
+    rest: &[DVec3],
+    span: &Span,
+    stretched: bool,
+) -> f64 {
+    let x = &state.positions[span.particles()];
+    if stretched {
+        for i in 1..x.len() {
+            regions.arc[i] = regions.arc[i - 1] + x[i].distance(x[i - 1]);
+        }
+    } else {
+        let from = rest[span.first].x;
+        for (arc, rest) in regions.arc.iter_mut().zip(&rest[span.particles()]) {
+            *arc = rest.x - from;
+        }
+    }
+    x.windows(2).map(|pair| pair[0].distance(pair[1])).sum()
+}
+
+/// Goals of a straight string: only axes matter.
+pub(super) fn goals_straight(state: &mut State, regions: &mut Regions, span: &Span, width: usize) {
+    let n = span.count;
+    let first = span.first;
+    let origin = state.positions[first];
+    let Regions {
+        weight, holders, arc, mass, rest: along, place, moment, shift, axis, goals, ..
+    } = regions;
+    for i in 0..n {
+        let (m, s) = (weight[first + i], arc[i]);
+        let x = (state.positions[first + i] - origin) * m;
+        mass[i + 1] = mass[i] + m;
+        along[i + 1].x = along[i].x + m * s;
+        place[i + 1] = place[i] + x;
+        moment[i + 1] = moment[i] + x * s;
+    }
+    for k in 0..n {
+        let (lo, hi) = around(k, width, n);
+        let per = 1.0 / (mass[hi] - mass[lo]);
+        let middle = (along[hi].x - along[lo].x) * per;
+        let sum = place[hi] - place[lo];
+        let long = moment[hi] - moment[lo] - sum * middle;
+        let length = long.length_squared();
+        let pose = &mut state.poses[first + k];
+        if length > 0.0 && length.is_finite() {
+            pose.x_axis = long / length.sqrt();
+        }
+        let direction = pose.x_axis;
+        shift[k + 1] = shift[k] + sum * per - direction * middle;
+        axis[k + 1] = axis[k] + direction;
+    }
+    for i in 0..n {
+        let (lo, hi) = around(i, width, n);
+        let s = arc[i];
+        let sum = shift[hi] - shift[lo] + (axis[hi] - axis[lo]) * s;
+        goals[first + i] = origin + sum / holders[first + i];
+    }
+}
+
+/// Goals of a string with a shape of its own.
+pub(super) fn goals_curved(
+    state: &mut State,
+    regions: &mut Regions,
+    rest: &[DVec3],
+    span: &Span,
+    width: usize,
+    scale: f64,
+) {
+    let n = span.count;
+    let first = span.first;
+    let (origin, home) = (state.positions[first], rest[first]);
+    let Regions { weight, holders, mass, rest: along, place, shape, shift, turn, goals, .. } =
+        regions;
+    for i in 0..n {
+        let (m, s) = (weight[first + i], (rest[first + i] - home) * scale);
+        let x = (state.positions[first + i] - origin) * m;
+        mass[i + 1] = mass[i] + m;
+        along[i + 1] = along[i] + s * m;
+        place[i + 1] = place[i] + x;
+        shape[i + 1] = shape[i] + outer(x, s);
+    }
+    for k in 0..n {
+        let (lo, hi) = around(k, width, n);
+        let per = 1.0 / (mass[hi] - mass[lo]);
+        let sum = place[hi] - place[lo];
+        let middle = (along[hi] - along[lo]) * per;
+        let a = shape[hi] - shape[lo] - outer(sum, middle);
+        let pose = rotation(a, state.poses[first + k]);
+        state.poses[first + k] = pose;
+        shift[k + 1] = shift[k] + sum * per - pose * middle;
+        turn[k + 1] = turn[k] + pose;
+    }
+    for i in 0..n {
+        let (lo, hi) = around(i, width, n);
+        let s = (rest[first + i] - home) * scale;
+        let sum = shift[hi] - shift[lo] + (turn[hi] - turn[lo]) * s;
+        goals[first + i] = origin + sum / holders[first + i];
+    }
+}
+
+/// `x sᵀ`.
+fn outer(x: DVec3, s: DVec3) -> DMat3 {
+    DMat3::from_cols(x * s.x, x * s.y, x * s.z)
+}
+
+/// The rotation nearest to a matrix, from one that was it a moment ago.
+///
+/// Turned again and again by `ω` until that is nothing: Newton's `(tr H − H)⁻¹ τ` with
+/// `H = A Rᵀ` and `τ = Σ r × a` where particles span a plane at least; where they lie on a line, and
+/// the roll about it is unknown, `τ / (|Σ r·a| + 1e-9 |A|)` (notes 4.1), which leaves the roll as it
+/// was.
+pub(super) fn rotation(a: DMat3, from: DMat3) -> DMat3 {
+    let size =
+        (a.x_axis.length_squared() + a.y_axis.length_squared() + a.z_axis.length_squared()).sqrt();
+    if size <= 0.0 || !size.is_finite() {
+        return from;
+    }
+    let mut r = from;
+    for round in 0..ROUNDS {
+        let torque = r.x_axis.cross(a.x_axis) + r.y_axis.cross(a.y_axis) + r.z_axis.cross(a.z_axis);
+        let along = r.x_axis.dot(a.x_axis) + r.y_axis.dot(a.y_axis) + r.z_axis.dot(a.z_axis);
+        let h = a * r.transpose();
+        let h = (h + h.transpose()) * 0.5;
+        let g = DMat3::from_diagonal(DVec3::splat(along)) - h;
+        let flat = 1e-6 * size * size * size;
+        let determinant = g.determinant();
+        let spans = along > 0.5 * size && determinant > flat;
+        let mut omega = if spans {
+            g.inverse() * torque
+        } else if along > 0.5 * size && determinant < -flat {
+            // Rolled to the wrong side: downhill, and not too far.
+            (g + DMat3::from_diagonal(DVec3::splat(0.02 * size))).inverse() * torque
+        } else {
+            torque / (along.abs() + 1e-9 * size)
+        };
+        if round == 0 && along < -0.9 * size && omega.length_squared() < 1e-12 {
+            // Turned right round, every way back is as good as any other.
+            omega = DVec3::new(0.1, 0.07, 0.03);
+        }
+        omega = omega.clamp_length_max(0.5);
+        let angle = omega.length();
+        if angle < 1e-13 {
+            break;
+        }
+        r = turned(r, omega, angle);
+        if spans && angle < 1e-8 {
+            // The next would be its square.
+            break;
+        }
+    }
+    r
+}
+
+/// Turned about a vector by its length, and squared up.
+fn turned(r: DMat3, omega: DVec3, angle: f64) -> DMat3 {
+    let axis = omega / angle;
+    let (sin, cos) = ops::sin_cos(angle);
+    let turn = |v: DVec3| v * cos + axis.cross(v) * sin + axis * (axis.dot(v) * (1.0 - cos));
+    let x = turn(r.x_axis).normalize_or(DVec3::X);
+    let y = turn(r.y_axis);
+    let y = (y - x * x.dot(y)).normalize_or(x.any_orthonormal_vector());
+    DMat3::from_cols(x, y, x.cross(y))
+}

@@ -1,0 +1,665 @@
+//! A set of strings: what holds and pushes them, and their step.
+//!
+//! Whoever steps sets where clamps and obstacles are at the end of the step and calls
+//! [`Strings::step`]. Nothing is allocated there once clamps, contacts and events have been as many
+//! before. [`State`] is all that a run remembers.
+//!
+//! A step is made in parts, as short as the fastest thing in it asks for; each part is a list of
+//! stages, each in its own file.
+//!
+//! Tests: `a_checkpoint_goes_on_with_the_same_bits`, `nothing_explodes`,
+//! `a_step_allocates_nothing_after_the_first`, `bad_numbers_are_refused_with_what_is_wrong`.
+
+use std::f64::consts::PI;
+
+use glam::{DMat3, DVec3};
+use thiserror::Error;
+
+use super::build::{Bend, Build, BuildError, Length, Plastic, Twist, factor_at};
+use super::contact::Contacts;
+use super::drift::{Chain, Effort, Room, Stretch};
+use super::events::Event;
+use super::fibre::Fibre;
+use super::frames;
+use super::match_shape::{self, Regions};
+use super::state::{Span, State};
+use super::twist::Turning;
+use lariat_core::dynamics::air::Air;
+use lariat_core::dynamics::contact::Obstacle;
+
+/// How the segment at a clamp is turned about its axis.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Turn {
+    /// To an angle in radians, counted on from where it began: 2π is a full turn.
+    Angle(f64),
+    /// So that its material side points this way, as nearly as its axis allows.
+    Side(DVec3),
+}
+
+/// A particle that is held.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Clamp {
+    /// Which particle; see [`Strings::particle`].
+    pub particle: usize,
+    /// Where it is held at the end of the next step.
+    pub target: DVec3,
+    /// How the segment after it, or the last one before it, is turned then; free if not given.
+    pub turn: Option<Turn>,
+    /// Whether it holds at all.
+    pub on: bool,
+}
+
+impl Clamp {
+    /// A clamp that holds, and lets the string turn in it.
+    pub fn at(particle: usize, target: DVec3) -> Self {
+        Self { particle, target, turn: None, on: true }
+    }
+}
+
+/// A force on a particle.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Push {
+    /// Which particle.
+    pub particle: usize,
+    /// In newtons.
+    pub force: DVec3,
+}
+
+/// A torque about the axis of a segment.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Wring {
+    /// Which segment, by its first particle.
+    pub segment: usize,
+    /// In newton metres, right-handed about the way to the next particle.
+    pub torque: f64,
+}
+
+/// How steps are made.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Settings {
+    /// The longest part of a step, in seconds.
+    pub longest: f64,
+    /// The most parts of a step: what is faster than that may pass through.
+    pub most_parts: u32,
+    /// Stretch that is let pass in segments that do not give.
+    pub tolerance: f64,
+    /// Whether strings touch themselves and each other.
+    pub contact: bool,
+    /// Rounds of contact and length in a part.
+    pub rounds: u32,
+    /// As published: particles in contact weigh so many times more while shape is matched; 1 is
+    /// not at all.
+    pub heavier: f64,
+    /// Whether a string that is let go or torn without having been stretched flicks back.
+    pub flick: bool,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self {
+            longest: 0.0125,
+            most_parts: 400,
+            tolerance: 2e-5,
+            contact: true,
+            rounds: 2,
+            heavier: 1.0,
+            flick: false,
+        }
+    }
+}
+
+/// What a step has to tell.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct StepReport {
+    /// In how many parts it was made.
+    pub parts: u32,
+    /// How often the tension of a string was solved for.
+    pub solves: u32,
+    /// Pairs of segments that touch.
+    pub touching: u32,
+    /// Particles that touch an obstacle.
+    pub resting: u32,
+    /// Segments and joints that tore.
+    pub torn: u32,
+}
+
+/// A step was not made: what it would have led to is no string's motion.
+#[derive(Clone, Copy, Debug, Error, PartialEq)]
+pub enum Wild {
+    /// There is more energy in it than anything could have given it.
+    #[error(
+        "at {time:.4} s it has {energy:.3e} J, more than the {bound:.3e} J that it can have come by"
+    )]
+    Energy {
+        /// Seconds since the start.
+        time: f64,
+        /// Joules.
+        energy: f64,
+        /// Joules.
+        bound: f64,
+    },
+    /// A number is no number any more.
+    #[error("at {time:.4} s its motion has no finite answer")]
+    NotFinite {
+        /// Seconds since the start.
+        time: f64,
+    },
+}
+
+/// What is the same for all segments of a string.
+#[derive(Clone, Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a question with two answers")]
+pub(super) struct Kind {
+    pub fibre: Fibre,
+    pub bend: Bend,
+    /// `EI` of the thickest segment, in N m².
+    pub stiffness: f64,
+    pub mass_per_metre: f64,
+    /// Joules of a string folded at every joint, at most.
+    pub folded: f64,
+    pub curved: bool,
+    pub twist: Twist,
+    pub length_by: Length,
+    pub plastic: Plastic,
+    pub tears: bool,
+    pub pushes: bool,
+    /// Newtons that would push a segment together altogether, if it is no rod.
+    pub buckles: f64,
+    pub stretches: bool,
+    pub calm: f64,
+    /// First particle and number, as it was built.
+    pub first: usize,
+    pub count: usize,
+}
+
+/// What particles and segments are, as they were built.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Parts {
+    /// Kilograms of particles.
+    pub mass: Vec<f64>,
+    /// Of segments: metres.
+    pub length: Vec<f64>,
+    pub radius: Vec<f64>,
+    /// Factors of strength and stiffness.
+    pub strength: Vec<f64>,
+    pub stiffness: Vec<f64>,
+    /// Inertia about the axis, in kg m².
+    pub inertia: Vec<f64>,
+    /// `GJ` of segments, in N m².
+    pub torsion: Vec<f64>,
+    /// Places at rest, for strings that are curved; arc length in `x` for the others.
+    pub rest: Vec<DVec3>,
+}
+
+/// Room for a step; nothing in it outlives one, but for what is worth keeping between.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Work {
+    /// One over mass; 0 is held.
+    pub light: Vec<f64>,
+    pub goal: Vec<DVec3>,
+    pub pull: Vec<DVec3>,
+    pub stretch: Vec<Stretch>,
+    /// How fast segments lengthen, times their length, in m²/s.
+    pub rates: Vec<f64>,
+    /// Ways of clamps through the step: particle, from, to.
+    pub ways: Vec<(usize, DVec3, DVec3)>,
+    /// Which segments are turned, and how fast.
+    pub turning: Turning,
+    pub room: Room,
+    pub regions: Regions,
+    pub contacts: Contacts,
+    /// Obstacles within a part of a step.
+    pub solids: Vec<Obstacle>,
+    /// Positions when a part began.
+    pub before: Vec<DVec3>,
+}
+
+/// Strings that move by forces.
+#[derive(Clone, Debug)]
+pub struct Strings {
+    /// Where they are and how they move.
+    pub state: State,
+    /// Particles that are held.
+    pub clamps: Vec<Clamp>,
+    /// Forces on particles.
+    pub pushes: Vec<Push>,
+    /// Torques on segments.
+    pub wrings: Vec<Wring>,
+    /// What they are kept out of; a particle keeps its radius away, or the margin if that is more.
+    pub obstacles: Vec<Obstacle>,
+    /// In m/s².
+    pub gravity: DVec3,
+    /// The air around them.
+    pub air: Air,
+    /// Drag coefficient across a string.
+    pub drag: f64,
+    /// Share of speed that is lost a second.
+    pub viscosity: f64,
+    /// Share of spin that is lost a second.
+    pub spin_viscosity: f64,
+    /// Friction over push.
+    pub friction: f64,
+    /// How steps are made.
+    pub settings: Settings,
+    /// What happened in the last step.
+    pub events: Vec<Event>,
+    pub(super) kinds: Vec<Kind>,
+    pub(super) parts: Parts,
+    pub(super) work: Work,
+    kept: State,
+}
+
+impl Default for Strings {
+    fn default() -> Self {
+        Self {
+            state: State::default(),
+            clamps: Vec::new(),
+            pushes: Vec::new(),
+            wrings: Vec::new(),
+            obstacles: Vec::new(),
+            gravity: DVec3::new(0.0, 0.0, -9.81),
+            air: Air::default(),
+            drag: 1.2,
+            viscosity: 0.0,
+            spin_viscosity: 0.0,
+            friction: 0.4,
+            settings: Settings::default(),
+            events: Vec::new(),
+            kinds: Vec::new(),
+            parts: Parts::default(),
+            work: Work::default(),
+            kept: State::default(),
+        }
+    }
+}
+
+/// A stream of numbers that belongs to a seed (`SplitMix64`).
+pub(super) struct Dice(pub u64);
+
+impl Dice {
+    /// 0–1.
+    pub(super) fn unit(&mut self) -> f64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        ((z ^ (z >> 31)) >> 11) as f64 / (1_u64 << 53) as f64
+    }
+}
+
+/// What would push a segment of a limp string together altogether, over its mass, in m/s²: twenty
+/// times its weight. More: strings that fall on the floor stand like rods. Less: segments vanish
+/// under what lies on them.
+const LIMP: f64 = 200.0;
+
+impl Strings {
+    /// No strings yet.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// One string.
+    pub fn of(build: &Build) -> Result<Self, BuildError> {
+        let mut strings = Self::new();
+        strings.add(build)?;
+        Ok(strings)
+    }
+
+    /// Adds a string at rest, and returns its number.
+    pub fn add(&mut self, build: &Build) -> Result<usize, BuildError> {
+        build.check()?;
+        let points = &build.points;
+        let n = points.len();
+        let first = self.state.particles();
+        let string = self.kinds.len();
+        let laid: f64 = points.windows(2).map(|pair| pair[0].distance(pair[1])).sum();
+        let scale = build.length.map_or(1.0, |length| length / laid);
+        let mut dice = Dice(build.seed ^ 0x5eed);
+        let mut vary = || 1.0 + build.variation * (2.0 * dice.unit() - 1.0);
+        let fibre = build.fibre;
+        let parts = &mut self.parts;
+        parts.mass.resize(first + n, 0.0);
+        let mut s = 0.0;
+        let (mut most, mut total) = (0.0_f64, 0.0);
+        for i in 0..n {
+            // The last particle has no segment: its entries are those of the one before.
+            let k = i.min(n - 2);
+            let laid_here = points[k].distance(points[k + 1]);
+            let u = if i < n - 1 { (s + 0.5 * laid_here) / laid } else { 1.0 };
+            let length = laid_here * scale;
+            let radius = build.radius * factor_at(&build.radius_along, u);
+            let area = PI * radius * radius;
+            let mass = fibre.density * area * length;
+            parts.length.push(length);
+            parts.radius.push(radius);
+            parts.strength.push(vary());
+            parts.stiffness.push(vary());
+            parts.inertia.push(0.5 * mass * radius * radius);
+            let polar = 0.5 * area * radius * radius;
+            let torsion = fibre.shear_modulus * polar * factor_at(&build.twist_along, u);
+            parts.torsion.push(torsion);
+            let rest = if build.curved { points[i] * scale } else { DVec3::X * (s * scale) };
+            parts.rest.push(rest);
+            if i < n - 1 {
+                parts.mass[first + i] += 0.5 * mass;
+                parts.mass[first + i + 1] += 0.5 * mass;
+                total += mass;
+                s += laid_here;
+                let bend = fibre.rigidity * fibre.modulus * area * radius * radius / 4.0;
+                if fibre.rigidity > 0.0 {
+                    most = most.max(bend);
+                }
+            }
+        }
+        for (u, kilograms) in &build.weights {
+            let at = nearest(&parts.length[first..first + n - 1], *u);
+            parts.mass[first + at] += kilograms;
+        }
+        let stiffness = match build.bend {
+            Bend::Limp | Bend::Published { .. } => 0.0,
+            Bend::Fibre => most,
+            Bend::Stiffness { bend, .. } => bend,
+        };
+        self.kinds.push(Kind {
+            fibre,
+            bend: build.bend,
+            stiffness,
+            mass_per_metre: total / (laid * scale),
+            folded: match build.bend {
+                // Goals are reached within a hundredth of a second.
+                Bend::Published { .. } => total * (laid * scale * 100.0) * (laid * scale * 100.0),
+                _ => {
+                    let spacing = laid * scale / (n - 1) as f64;
+                    2.0 * stiffness * laid * scale / (spacing * spacing)
+                }
+            },
+            curved: build.curved,
+            twist: build.twist,
+            length_by: build.length_by,
+            plastic: build.plastic,
+            tears: build.tears,
+            pushes: build.pushes,
+            buckles: {
+                let spacing = laid * scale / (n - 1) as f64;
+                let bent = PI * PI * stiffness / (spacing * spacing);
+                bent.max(LIMP * total / (n - 1) as f64)
+            },
+            stretches: build.stretches,
+            calm: build.calm,
+            first,
+            count: n,
+        });
+        let state = &mut self.state;
+        let torn = [false; 2];
+        state.spans.push(Span { first, count: n, string, torn, hasty: 0, flick: [0.0; 2] });
+        state.positions.extend_from_slice(points);
+        let zeros = |row: &mut Vec<f64>| row.resize(first + n, 0.0);
+        for row in [
+            &mut state.tensions,
+            &mut state.angles,
+            &mut state.spins,
+            &mut state.torques,
+            &mut state.rest_twists,
+            &mut state.turns,
+            &mut state.turn_sines,
+            &mut state.flicks,
+        ] {
+            zeros(row);
+        }
+        for row in [&mut state.velocities, &mut state.sides, &mut state.tangents, &mut state.swings]
+        {
+            row.resize(first + n, DVec3::ZERO);
+        }
+        state.turn_cosines.resize(first + n, 1.0);
+        state.rests.extend_from_slice(&self.parts.length[first..]);
+        state.held.resize(first + n, false);
+        state.poses.resize(first + n, DMat3::IDENTITY);
+        for i in first..first + n {
+            let (r, strength) = (self.parts.radius[i], self.parts.strength[i]);
+            state.yields.push(fibre.yield_stress * strength * PI * r * r);
+            let j = i.saturating_sub(1).max(first);
+            let span = 0.5 * (self.parts.length[i] + self.parts.length[j]);
+            state.twist_yields.push(fibre.yield_shear * strength * span / r);
+        }
+        let span = state.spans[state.spans.len() - 1];
+        frames::lay(state, &span);
+        match_shape::lay(state, &self.parts, &span, build.curved);
+        self.work.regions.forget();
+        Ok(string)
+    }
+
+    /// The particle of a string nearest to the place `u` (0–1) along it, as it was built.
+    ///
+    /// # Panics
+    ///
+    /// If there is no such string.
+    pub fn particle(&self, string: usize, u: f64) -> usize {
+        let kind = &self.kinds[string];
+        kind.first + nearest(&self.parts.length[kind.first..kind.first + kind.count - 1], u)
+    }
+
+    /// How many strings were built.
+    pub fn strings(&self) -> usize {
+        self.kinds.len()
+    }
+
+    /// Kilograms of a particle.
+    pub fn mass(&self, particle: usize) -> f64 {
+        self.parts.mass[particle]
+    }
+
+    /// Makes a particle heavier, as by something that hangs on it.
+    pub fn add_mass(&mut self, particle: usize, kilograms: f64) {
+        self.parts.mass[particle] += kilograms.max(0.0);
+        self.work.regions.forget();
+    }
+
+    /// Makes a segment harder to spin, as by something that it turns; in kg m².
+    pub fn add_inertia(&mut self, segment: usize, inertia: f64) {
+        self.parts.inertia[segment] += inertia.max(0.0);
+    }
+
+    /// Half the thickness of a segment now: it keeps its volume.
+    pub fn radius(&self, segment: usize) -> f64 {
+        let length = self.segment_length(segment);
+        let (r, rest) = (self.parts.radius[segment], self.parts.length[segment]);
+        if length > rest { r * (rest / length).sqrt() } else { r }
+    }
+
+    /// How long a segment is, in metres.
+    pub fn segment_length(&self, segment: usize) -> f64 {
+        self.state
+            .positions
+            .get(segment + 1)
+            .map_or(0.0, |next| self.state.positions[segment].distance(*next))
+    }
+
+    /// Pull over cross-section at rest, in pascals.
+    pub fn stress(&self, segment: usize) -> f64 {
+        let r = self.parts.radius[segment];
+        self.state.tensions[segment] / (PI * r * r)
+    }
+
+    /// One step of `dt` seconds: clamps and obstacles are where they shall be at its end.
+    pub fn step(&mut self, dt: f64) -> Result<StepReport, Wild> {
+        self.events.clear();
+        if !(dt > 0.0 && dt.is_finite()) || self.state.spans.is_empty() {
+            return Ok(StepReport::default());
+        }
+        if self.state.steps == 0 {
+            // What it was thrown with, and how it was wound.
+            let energy = self.energy();
+            self.state.given = energy.kinetic + energy.spin + energy.twist;
+        }
+        self.kept.copy_from(&self.state);
+        self.take_hold(dt);
+        let mut report = StepReport::default();
+        let (mut gone, mut parts) = (0.0, 0);
+        while gone < 1.0 {
+            let left = dt * (1.0 - gone);
+            let h = self.short_enough(left, self.settings.most_parts.saturating_sub(parts));
+            let until = if h >= left { 1.0 } else { gone + h / dt };
+            self.part(h, gone, until, &mut report);
+            gone = until;
+            parts += 1;
+        }
+        report.parts = parts;
+        let checked = self.look_after(dt);
+        match checked {
+            Ok(()) => {
+                self.state.time += dt;
+                self.state.steps += 1;
+                Ok(report)
+            }
+            Err(wild) => {
+                // The step was not made.
+                self.state.copy_from(&self.kept);
+                self.work.regions.forget();
+                self.events.clear();
+                Err(wild)
+            }
+        }
+    }
+
+    /// One part of a step, from one share of it to another: the stages in their order.
+    fn part(&mut self, h: f64, from: f64, until: f64, report: &mut StepReport) {
+        self.hold(until); //                           strings.rs       clamps
+        self.feel(h); //                               forces.rs        gravity, air, pushes
+        self.flick(h); //                              flick.rs         section 5.3
+        self.begin_turning(h); //                      twist.rs         spin that is carried round
+        let effort = self.drift(h); //                 drift.rs         motion, length, tension
+        self.twist(h); //                              frames.rs, twist.rs   eqs 1–7
+        self.match_shapes(h); //                       match_shape.rs   section 3
+        self.keep_lengths(h); //                       drift.rs
+        let (touching, resting) = self.touch(h, from, until); // contact/, section 6
+        let torn = self.yield_and_tear(); //           plastic.rs, tear.rs   section 5
+        report.solves += effort.solves;
+        report.touching = touching;
+        report.resting = resting;
+        report.torn += torn;
+    }
+
+    /// Finds out what is held, and which way it goes.
+    fn take_hold(&mut self, dt: f64) {
+        let work = &mut self.work;
+        work.light.clear();
+        work.light.extend(self.parts.mass.iter().map(|m| if *m > 0.0 { 1.0 / m } else { 0.0 }));
+        work.goal.resize(self.state.particles(), DVec3::ZERO);
+        work.pull.resize(self.state.particles(), DVec3::ZERO);
+        work.stretch.resize(self.state.particles(), Stretch::default());
+        work.rates.resize(self.state.particles(), 0.0);
+        work.ways.clear();
+        for clamp in self.clamps.iter().filter(|clamp| clamp.on) {
+            if clamp.particle >= self.state.particles() || !clamp.target.is_finite() {
+                continue;
+            }
+            work.light[clamp.particle] = 0.0;
+            let from = self.state.positions[clamp.particle];
+            work.ways.push((clamp.particle, from, clamp.target));
+            let speed = from.distance(clamp.target) / dt;
+            self.state.hands = self.state.hands.max(speed);
+        }
+        self.let_go();
+        self.take_turns();
+    }
+
+    /// Where held particles are at the end of this part.
+    fn hold(&mut self, until: f64) {
+        self.work.turning.share = until;
+        for (particle, a, b) in &self.work.ways {
+            self.work.goal[*particle] = if until < 1.0 { a.lerp(*b, until) } else { *b };
+        }
+    }
+
+    /// How long the next part may be, of what is left.
+    fn short_enough(&mut self, left: f64, parts: u32) -> f64 {
+        let mut longest = self.settings.longest.max(1e-6);
+        longest = longest.min(self.longest_by_contact(left)).min(self.longest_by_twist());
+        let count = (left / longest).ceil().clamp(1.0, f64::from(parts.max(1)));
+        left / count
+    }
+
+    /// Moves all strings on, each by itself.
+    fn drift(&mut self, h: f64) -> Effort {
+        let mut sum = Effort::default();
+        self.work.before.clone_from(&self.state.positions);
+        for s in 0..self.state.spans.len() {
+            let span = self.state.spans[s];
+            let kind = &self.kinds[span.string];
+            let mut hasty = span.hasty;
+            let effort = match kind.length_by {
+                Length::Direct => self.chain(&span).advance(h, &mut hasty),
+                Length::Sweeps => self.chain(&span).sweep(h),
+            };
+            self.state.spans[s].hasty = hasty;
+            sum.solves += effort.solves;
+            sum.parts += effort.parts;
+        }
+        sum
+    }
+
+    /// Speeds along segments are taken out again, where stages after the drift have put some in.
+    fn keep_lengths(&mut self, h: f64) {
+        for s in 0..self.state.spans.len() {
+            let span = self.state.spans[s];
+            let kind = &self.kinds[span.string];
+            let stirred = !matches!(kind.bend, Bend::Limp) || kind.twist != Twist::Free;
+            if stirred && span.count > 1 && kind.length_by == Length::Direct {
+                self.chain(&span).keep_lengths(h);
+            }
+        }
+    }
+
+    /// A string as its drift sees it.
+    pub(super) fn chain(&mut self, span: &Span) -> Chain<'_> {
+        let kind = &self.kinds[span.string];
+        let range = span.particles();
+        for i in span.segments() {
+            let (r, stiff) = (self.parts.radius[i], self.parts.stiffness[i]);
+            let area = PI * r * r;
+            // Give belongs to the length as built: what has yielded has not become softer.
+            let length = self.parts.length[i];
+            let give =
+                if kind.stretches { length / (kind.fibre.modulus * stiff * area) } else { 0.0 };
+            // What flicks gathers up.
+            let rod = kind.pushes && span.flick[0] <= 0.0;
+            self.work.stretch[i] = Stretch {
+                rest: self.state.rests[i],
+                give,
+                knee: if kind.tears { self.state.yields[i] } else { f64::INFINITY },
+                flow: if kind.tears { length * kind.fibre.flow() / (stiff * area) } else { 0.0 },
+                press: if rod { give } else { give + length / kind.buckles },
+            };
+        }
+        let state = &mut self.state;
+        Chain {
+            x: &mut state.positions[range.clone()],
+            v: &mut state.velocities[range.clone()],
+            swing: &mut state.swings[range.clone()],
+            tension: &mut state.tensions[range.clone()],
+            light: &self.work.light[range.clone()],
+            pull: &self.work.pull[range.clone()],
+            stretch: &self.work.stretch[range.clone()],
+            goal: &self.work.goal[range.clone()],
+            rate: &mut self.work.rates[range],
+            calm: kind.calm,
+            friction: kind.stiffness * kind.fibre.inner_friction,
+            tolerance: self.settings.tolerance,
+            room: &mut self.work.room,
+        }
+    }
+}
+
+/// The end of a segment nearest to a share of the whole length.
+fn nearest(lengths: &[f64], u: f64) -> usize {
+    let total: f64 = lengths.iter().sum();
+    let at = u.clamp(0.0, 1.0) * total;
+    let mut s = 0.0;
+    for (i, length) in lengths.iter().enumerate() {
+        if at < s + 0.5 * length {
+            return i;
+        }
+        s += length;
+    }
+    lengths.len()
+}

@@ -1,0 +1,111 @@
+//! Tearing: a string becomes two where it is pulled or twisted beyond its rupture point.
+//!
+//! Section 5.4; notes 4.3 and 4.4. A segment tears where pull over cross-section is more than its
+//! rupture stress, or where the shear of the surface at one of its joints, `r |twist| / l̄`, is more
+//! than its rupture shear. Only the worst of a string tears at once: the others are relieved by it.
+//! Its particles keep their mass (half the segment's each) and their speed, the twist of the two
+//! joints is gone, and both new ends are marked as torn, for whoever draws them frayed.
+//!
+//! Tests: `the_weakest_tears_first`, `the_softest_stretches_most_before_it_tears`,
+//! `twist_tears_the_weakest_first`, `tearing_keeps_speeds_and_mass`.
+
+use std::f64::consts::PI;
+
+use super::build::Twist;
+use super::events::{Cause, Event};
+use super::state::Span;
+use super::strings::Strings;
+
+impl Strings {
+    /// Lets strings yield, and tears what must; returns how many tore.
+    pub(super) fn yield_and_tear(&mut self) -> u32 {
+        let mut torn = 0;
+        let mut s = 0;
+        while s < self.state.spans.len() {
+            let span = self.state.spans[s];
+            if self.kinds[span.string].tears && span.count > 1 {
+                // Before yielding: the tension that was solved for belongs to the old curve.
+                let worst = self.worst(&span);
+                self.give_way(&span);
+                if let Some((segment, cause)) = worst {
+                    self.tear(s, segment, cause);
+                    torn += 1;
+                    // The other half was looked at with it.
+                    s += 1;
+                }
+            }
+            s += 1;
+        }
+        torn
+    }
+
+    /// The segment of a string that is furthest beyond its rupture point.
+    fn worst(&self, span: &Span) -> Option<(usize, Cause)> {
+        let (state, parts, kind) = (&self.state, &self.parts, &self.kinds[span.string]);
+        let mut worst = (1.0, None);
+        for i in span.segments() {
+            let r = parts.radius[i];
+            let holds = kind.fibre.rupture_stress * parts.strength[i] * PI * r * r;
+            let over = state.tensions[i] / holds;
+            if over > worst.0 {
+                worst = (over, Some((i, Cause::Pull)));
+            }
+        }
+        if kind.twist != Twist::Free {
+            for j in span.joints() {
+                let twist = state.angles[j] - state.angles[j - 1] + state.turns[j];
+                let apart = 0.5 * (parts.length[j - 1] + parts.length[j]);
+                let i = if parts.strength[j - 1] < parts.strength[j] { j - 1 } else { j };
+                let shear = parts.radius[i] * twist.abs() / apart;
+                let over = shear / (kind.fibre.rupture_shear * parts.strength[i]);
+                if over > worst.0 {
+                    worst = (over, Some((i, Cause::Twist)));
+                }
+            }
+        }
+        worst.1
+    }
+
+    /// Cuts a segment: the string at `s` ends before it, and a new one begins after it.
+    pub(super) fn tear(&mut self, s: usize, segment: usize, cause: Cause) {
+        let mut before = self.state.spans[s];
+        if self.settings.flick {
+            before = self.flicked(before);
+        }
+        let state = &mut self.state;
+        let mut after = before;
+        before.count = segment + 1 - before.first;
+        after.first = segment + 1;
+        after.count -= before.count;
+        before.torn[1] = true;
+        after.torn[0] = true;
+        // What was stored is shared out by length.
+        let share = before.count as f64 / (before.count + after.count) as f64;
+        before.flick[1] *= share;
+        after.flick[1] *= 1.0 - share;
+        let place = (state.positions[segment] + state.positions[segment + 1]) * 0.5;
+        let string = before.string;
+        let time = state.time;
+        self.events.push(Event::Torn { string, segment, cause, place, time });
+        state.tensions[segment] = 0.0;
+        state.flicks[segment] = 0.0;
+        for joint in [segment, segment + 1] {
+            state.torques[joint] = 0.0;
+            state.turns[joint] = 0.0;
+            state.turn_cosines[joint] = 1.0;
+            state.turn_sines[joint] = 0.0;
+            state.rest_twists[joint] = 0.0;
+        }
+        state.spans[s] = before;
+        state.spans.insert(s + 1, after);
+        self.work.regions.forget();
+    }
+
+    /// Cuts the string at a segment, as scissors do; nothing if there is no such segment.
+    pub fn cut(&mut self, segment: usize) {
+        let at = self.state.spans.iter().position(|span| span.segments().contains(&segment));
+        if let Some(s) = at {
+            self.tear(s, segment, Cause::Cut);
+        }
+    }
+}

@@ -1,0 +1,264 @@
+//! Yielding, tearing, flicking.
+
+use std::f64::consts::PI;
+
+use super::*;
+
+/// Four strings side by side, each held at one end and pulled at the other, until all are torn: in
+/// what order, and how much longer each was then.
+fn pulled(change: impl Fn(usize, &mut Fibre)) -> (Vec<usize>, Vec<f64>) {
+    let mut strings = Strings::new();
+    strings.gravity = DVec3::ZERO;
+    strings.viscosity = 5.0;
+    // What is torn snaps back onto itself; this is about the order alone.
+    strings.settings.contact = false;
+    for k in 0..4 {
+        let mut fibre = Fibre { modulus: 2e6, ..rubber() };
+        fibre.yield_stress = f64::INFINITY;
+        fibre.rupture_stress = 0.4e6;
+        change(k, &mut fibre);
+        let y = DVec3::Y * (0.1 * k as f64);
+        strings.add(&Build::straight(y, y + DVec3::X, 20, 0.003, fibre)).unwrap();
+        strings.clamps.push(Clamp::at(strings.particle(k, 0.0), y));
+        strings.clamps.push(Clamp::at(strings.particle(k, 1.0), y + DVec3::X));
+    }
+    let (mut order, mut longer) = (Vec::new(), vec![0.0; 4]);
+    for step in 0..400 {
+        let far = 0.1 * f64::from(step) * 0.01;
+        for k in 0..4 {
+            strings.clamps[2 * k + 1].target.x = 1.0 + far;
+        }
+        strings.step(0.01).unwrap();
+        for event in &strings.events {
+            let Event::Torn { string, cause, .. } = *event;
+            if !order.contains(&string) {
+                assert_eq!(cause, Cause::Pull);
+                order.push(string);
+                longer[string] = far;
+            }
+        }
+    }
+    (order, longer)
+}
+
+#[test]
+fn the_weakest_tears_first() {
+    let (order, longer) = pulled(|k, fibre| fibre.rupture_stress *= 0.5 + 0.1 * k as f64);
+    assert_eq!(order, [0, 1, 2, 3]);
+    for (k, longer) in longer.iter().enumerate() {
+        let known = 0.2 * (0.5 + 0.1 * k as f64);
+        assert!((longer / known - 1.0).abs() < 0.05, "{longer} for {known}");
+    }
+}
+
+#[test]
+fn the_softest_stretches_most_before_it_tears() {
+    let (order, longer) = pulled(|k, fibre| fibre.modulus /= 1.0 + 0.2 * k as f64);
+    assert_eq!(order, [0, 1, 2, 3]);
+    assert!(longer.windows(2).all(|pair| pair[1] > 1.05 * pair[0]), "{longer:?}");
+}
+
+#[test]
+fn twist_tears_the_weakest_first() {
+    let mut strings = Strings::new();
+    strings.gravity = DVec3::ZERO;
+    strings.settings.contact = false;
+    for k in 0..4 {
+        let mut fibre = rubber();
+        fibre.yield_shear = f64::INFINITY;
+        fibre.rupture_shear = 0.1 + 0.02 * k as f64;
+        let y = DVec3::Y * (0.1 * k as f64);
+        let build =
+            Build { bend: Bend::Limp, ..Build::straight(y, y + DVec3::X, 20, 0.005, fibre) };
+        strings.add(&build).unwrap();
+        // Held along its length: this is about twist alone.
+        let (a, b) = (strings.particle(k, 0.0), strings.particle(k, 1.0));
+        for i in a..=b {
+            let at = build.points[i - a];
+            let turn = (i == a).then_some(Turn::Angle(0.0));
+            strings.clamps.push(Clamp { turn, ..Clamp::at(i, at) });
+        }
+    }
+    let ends: Vec<usize> = (0..4).map(|k| strings.particle(k, 1.0)).collect();
+    let mut order = Vec::new();
+    for step in 0..1500 {
+        let angle = 0.03 * f64::from(step);
+        for clamp in &mut strings.clamps {
+            if ends.contains(&clamp.particle) {
+                clamp.turn = Some(Turn::Angle(angle));
+            }
+        }
+        strings.step(0.01).unwrap();
+        for event in &strings.events {
+            let Event::Torn { string, cause, .. } = *event;
+            if !order.iter().any(|(torn, _)| *torn == string) {
+                assert_eq!(cause, Cause::Twist);
+                order.push((string, angle));
+            }
+        }
+    }
+    let torn: Vec<usize> = order.iter().map(|(string, _)| *string).collect();
+    assert_eq!(torn, [0, 1, 2, 3]);
+    for (k, (_, angle)) in order.iter().enumerate() {
+        // r Θ / L between the middles of the two end segments.
+        let known = (0.1 + 0.02 * k as f64) * 0.95 / 0.005;
+        assert!((angle / known - 1.0).abs() < 0.05, "{angle} for {known}");
+    }
+}
+
+#[test]
+fn what_was_pulled_too_far_stays_longer() {
+    let left = [(0.8, Plastic::Physical), (1.6, Plastic::Physical), (1.6, Plastic::Published)].map(
+        |(load, plastic)| {
+            let fibre = *Fibre::find("licorice").unwrap();
+            let r: f64 = 0.004;
+            let mut build = Build::straight(DVec3::ZERO, DVec3::X * 0.5, 10, r, fibre);
+            build.variation = 0.0;
+            build.plastic = plastic;
+            build.bend = Bend::Limp;
+            let mut strings = Strings::of(&build).unwrap();
+            strings.gravity = DVec3::ZERO;
+            strings.viscosity = 20.0;
+            strings.clamps.push(Clamp::at(0, DVec3::ZERO));
+            let force = DVec3::X * (load * fibre.yield_stress * PI * r * r);
+            strings.pushes.push(Push { particle: 10, force: DVec3::ZERO });
+            for step in 0..400 {
+                let slowly = (f64::from(step) / 200.0).min(1.0);
+                strings.pushes[0].force = force * slowly;
+                strings.step(0.01).unwrap();
+            }
+            let stretched = strings.state.positions[10].x / 0.5 - 1.0;
+            let known = fibre.strain(load * fibre.yield_stress);
+            let published = plastic == Plastic::Published;
+            if !published {
+                assert!((stretched / known - 1.0).abs() < 0.02, "{stretched} for {known}");
+            }
+            strings.pushes[0].force = DVec3::ZERO;
+            run(&mut strings, 3.0, 0.01);
+            strings.state.rests[..10].iter().sum::<f64>() / 0.5 - 1.0
+        },
+    );
+    let fibre = Fibre::find("licorice").unwrap();
+    let known = 0.6 * fibre.yield_stress * fibre.flow();
+    assert_eq!(left[0], 0.0);
+    assert!((left[1] / known - 1.0).abs() < 0.02, "{} for {known}", left[1]);
+    assert!(left[2] > left[1], "{left:?}");
+}
+
+#[test]
+fn what_was_twisted_too_far_stays_twisted() {
+    let left = [0.5, 3.0].map(|times| {
+        let fibre = *Fibre::find("licorice").unwrap();
+        let r = 0.004;
+        let mut build = Build::straight(DVec3::ZERO, DVec3::X, 20, r, fibre);
+        build.variation = 0.0;
+        build.bend = Bend::Limp;
+        let mut strings = Strings::of(&build).unwrap();
+        for (i, x) in build.points.iter().enumerate() {
+            strings.clamps.push(Clamp::at(i, *x));
+        }
+        strings.spin_viscosity = 20.0;
+        strings.clamps[0].turn = Some(Turn::Angle(0.0));
+        let yields = fibre.yield_shear * 0.95 / r;
+        for step in 0..400 {
+            let slowly = (f64::from(step) / 200.0).min(1.0);
+            strings.clamps[20].turn = Some(Turn::Angle(times * yields * slowly));
+            strings.step(0.01).unwrap();
+        }
+        strings.clamps[20].turn = None;
+        run(&mut strings, 5.0, 0.01);
+        strings.state.angles[19] / yields
+    });
+    let fibre = Fibre::find("licorice").unwrap();
+    let known = (1.0 - fibre.plastic_shear_modulus / fibre.shear_modulus) * 2.0;
+    assert!(left[0].abs() < 1e-3, "{left:?}");
+    assert!((left[1] / known - 1.0).abs() < 0.02, "{left:?} for {known}");
+}
+
+#[test]
+fn tearing_keeps_speeds_and_mass() {
+    let build = Build::straight(DVec3::ZERO, DVec3::X, 10, 0.003, rubber());
+    let mut strings = Strings::of(&build).unwrap();
+    strings.state.velocities.fill(DVec3::new(1.0, 2.0, 3.0));
+    for i in 0..10 {
+        strings.state.angles[i] = i as f64;
+        strings.state.spins[i] = 1.0;
+    }
+    let before = strings.momentum().0;
+    strings.cut(4);
+    assert_eq!(strings.momentum().0, before);
+    assert!(matches!(strings.events[..], [Event::Torn { segment: 4, cause: Cause::Cut, .. }]));
+    let spans = &strings.state.spans;
+    assert_eq!([spans[0].particles(), spans[1].particles()], [0..5, 5..11]);
+    assert_eq!([spans[0].torn, spans[1].torn], [[false, true], [true, false]]);
+    strings.gravity = DVec3::ZERO;
+    run(&mut strings, 0.5, 0.01);
+    assert!((strings.momentum().0 - before).length() < 1e-12);
+    // A piece of one particle is still there.
+    strings.cut(5);
+    run(&mut strings, 0.1, 0.01);
+    assert_eq!(strings.state.spans[1].count, 1);
+    assert!((strings.momentum().0 - before).length() < 1e-12);
+}
+
+#[test]
+fn a_stretched_string_recoils_with_its_speed() {
+    let fibre = Fibre { density: 1000.0, modulus: 1e6, inner_friction: 0.0, ..rubber() };
+    let mut build = Build::straight(DVec3::ZERO, DVec3::X * 1.02, 100, 0.003, fibre);
+    build.length = Some(1.0);
+    build.bend = Bend::Limp;
+    build.twist = Twist::Free;
+    let mut strings = Strings::of(&build).unwrap();
+    strings.gravity = DVec3::ZERO;
+    strings.settings.contact = false;
+    strings.clamps.push(Clamp::at(0, DVec3::ZERO));
+    strings.clamps.push(Clamp::at(100, DVec3::X * 1.02));
+    run(&mut strings, 0.01, 1e-4);
+    strings.clamps[1].on = false;
+    run(&mut strings, 0.015, 1e-4);
+    // ε √(E/ρ), as the wave goes through.
+    let known = 0.02 * (1e6_f64 / 1000.0).sqrt();
+    let speed = -strings.state.velocities[95].x;
+    assert!((speed / known - 1.0).abs() < 0.05, "{speed} for {known}");
+    assert!(strings.state.velocities[10].x.abs() < 0.02 * known, "not there yet");
+}
+
+#[test]
+fn a_flick_gives_no_more_than_was_stored() {
+    let fibre = Fibre { density: 1000.0, modulus: 2e6, ..rubber() };
+    let r = 0.003;
+    let moved = [false, true].map(|flick| {
+        let mut build = Build::straight(DVec3::ZERO, DVec3::X, 40, r, fibre);
+        build.stretches = false;
+        build.bend = Bend::Limp;
+        let mut strings = Strings::of(&build).unwrap();
+        strings.gravity = DVec3::ZERO;
+        strings.settings.flick = flick;
+        strings.settings.contact = false;
+        strings.clamps.push(Clamp::at(0, DVec3::ZERO));
+        let force = DVec3::X * 0.1;
+        strings.pushes.push(Push { particle: 40, force });
+        strings.clamps.push(Clamp::at(40, DVec3::X));
+        // Held, but pulled: the clamp takes the push.
+        strings.clamps[1].on = false;
+        run(&mut strings, 0.1, 0.002);
+        let tension = strings.state.tensions[20];
+        assert!((tension / 0.1 - 1.0).abs() < 1e-3, "{tension}");
+        strings.pushes.clear();
+        strings.clamps[1].on = true;
+        strings.clamps[1].target = strings.state.positions[40];
+        strings.step(1e-4).unwrap();
+        strings.state.tensions[..40].fill(0.1);
+        strings.clamps[1].on = false;
+        let stored = 0.1 * 0.1 / (2.0 * 2e6 * PI * r * r);
+        let mut most = 0.0_f64;
+        for _ in 0..30 {
+            strings.step(0.001).unwrap();
+            most = most.max(strings.energy().kinetic);
+        }
+        assert!(most <= stored * (1.0 + 1e-9), "{most} of {stored}");
+        (strings.state.positions[40].x, most / stored)
+    });
+    assert!(moved[0].0 > 0.9999 && moved[0].1 < 1e-6, "it stays without: {moved:?}");
+    assert!(moved[1].0 < moved[0].0 - 1e-3 && moved[1].1 > 0.2, "it snaps back with: {moved:?}");
+}

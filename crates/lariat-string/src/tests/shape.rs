@@ -1,0 +1,180 @@
+//! Shape matching: against brute force, and against bending.
+
+use glam::DMat3;
+
+use super::super::match_shape::{goals_curved, goals_straight, measure, rotation};
+use super::super::strings::Dice;
+use super::*;
+use lariat_core::num::ops;
+
+/// A string of some width, its particles pushed about.
+fn shaken(curved: bool, width: f64) -> Strings {
+    let mut dice = Dice(11);
+    let points: Vec<DVec3> = (0..30)
+        .map(|i| {
+            let a = 0.15 * f64::from(i);
+            DVec3::new(ops::sin(a), ops::cos(a), 0.1 * a)
+        })
+        .collect();
+    let bend = Bend::Published { alpha: 0.5, width };
+    let build = Build { bend, curved, ..Build::new(points, 0.01, rubber()) };
+    let mut strings = Strings::of(&build).unwrap();
+    for i in 0..30 {
+        strings.add_mass(i, dice.unit());
+        let off = DVec3::new(dice.unit(), dice.unit(), dice.unit()) - DVec3::splat(0.5);
+        strings.state.positions[i] += off * 0.04 + DVec3::new(5.0, -3.0, 2.0);
+    }
+    strings
+}
+
+#[test]
+fn goals_vs_brute_force() {
+    for curved in [false, true] {
+        let mut strings = shaken(curved, 0.5);
+        let w = strings.region_width(0);
+        assert_eq!(w, 3);
+        let span = strings.state.spans[0];
+        let (x, n) = (strings.state.positions.clone(), 30_usize);
+        let rest = strings.parts.rest.clone();
+        let held = |i: usize| (i.saturating_sub(w)..(i + w + 1).min(n)).len() as f64;
+        let mut goals = vec![DVec3::ZERO; n];
+        for k in 0..n {
+            let region = k.saturating_sub(w)..(k + w + 1).min(n);
+            let weight = |i: usize| strings.mass(i) / held(i);
+            let total: f64 = region.clone().map(weight).sum();
+            let mean =
+                |row: &[DVec3]| region.clone().map(|i| row[i] * weight(i)).sum::<DVec3>() / total;
+            let (c, c0) = (mean(&x), mean(&rest));
+            let mut a = DMat3::ZERO;
+            for i in region.clone() {
+                let (p, q) = ((x[i] - c) * weight(i), rest[i] - c0);
+                a += DMat3::from_cols(p * q.x, p * q.y, p * q.z);
+            }
+            let turn = if curved {
+                // What is best turned has no torque left.
+                let best = (0..200).fold(DMat3::IDENTITY, |turn, _| rotation(a, turn));
+                let s = best.transpose() * a;
+                let size = a.x_axis.length() + a.y_axis.length() + a.z_axis.length();
+                assert!((s - s.transpose()).to_cols_array().iter().all(|e| e.abs() < 1e-6 * size));
+                best
+            } else {
+                DMat3::from_cols(a.x_axis.try_normalize().unwrap(), DVec3::ZERO, DVec3::ZERO)
+            };
+            for i in region {
+                goals[i] += (c + turn * (rest[i] - c0)) / held(i);
+            }
+        }
+        let (state, regions) = (&mut strings.state, &mut strings.work.regions);
+        measure(state, regions, &strings.parts.rest, &span, false);
+        match curved {
+            true => {
+                for _ in 0..50 {
+                    goals_curved(state, regions, &strings.parts.rest, &span, w, 1.0);
+                }
+            }
+            false => goals_straight(state, regions, &span, w),
+        }
+        for (i, (ours, known)) in regions.goals.iter().zip(&goals).enumerate() {
+            assert!(ours.distance(*known) < 1e-13 * 10.0, "{curved} {i}: {ours} for {known}");
+        }
+    }
+}
+
+#[test]
+fn a_straightened_curl_does_not_jump() {
+    let mut strings = shaken(true, 0.5);
+    let w = strings.region_width(0);
+    let span = strings.state.spans[0];
+    let mut dice = Dice(3);
+    let mut goals = [false, true].map(|noisy| {
+        let state = &mut strings.state;
+        for (i, x) in state.positions.iter_mut().enumerate() {
+            let noise = DVec3::new(0.0, dice.unit(), dice.unit()) * 1e-12;
+            *x = DVec3::X * (0.15 * i as f64) + if noisy { noise } else { DVec3::ZERO };
+        }
+        goals_curved(state, &mut strings.work.regions, &strings.parts.rest, &span, w, 1.0);
+        // Once more, from where it is now.
+        goals_curved(state, &mut strings.work.regions, &strings.parts.rest, &span, w, 1.0);
+        strings.work.regions.goals.clone()
+    });
+    let after = goals[1].split_off(0);
+    for (a, b) in goals[0].iter().zip(&after) {
+        assert!(a.distance(*b) < 1e-6, "{a} and {b}");
+    }
+}
+
+/// How far the end of a cantilever sags, over what Euler and Bernoulli say.
+fn sag(segments: usize, dt: f64, width: Option<f64>) -> f64 {
+    let (length, bend) = (1.0, 1e-3);
+    let l = length / segments as f64;
+    let points = line(-DVec3::X * l, DVec3::X * length, segments + 1);
+    let fibre = Fibre::ideal(1000.0);
+    let bend_as = Bend::Stiffness { bend, width };
+    let build = Build { bend: bend_as, twist: Twist::Free, ..Build::new(points, 0.003, fibre) };
+    let mut strings = Strings::of(&build).unwrap();
+    strings.settings.longest = dt;
+    strings.settings.contact = false;
+    strings.clamps.extend([Clamp::at(0, -DVec3::X * l), Clamp::at(1, DVec3::ZERO)]);
+    strings.gravity = DVec3::new(0.0, 0.0, -0.02);
+    strings.viscosity = 1.5;
+    run(&mut strings, 20.0, dt);
+    let rho = strings.kinds[0].mass_per_metre;
+    let known = 0.02 * rho / (8.0 * bend);
+    -strings.state.positions[segments + 1].z / known
+}
+
+#[test]
+fn a_cantilever_sags_as_euler_says() {
+    // A clamp of two particles reaches half a width further.
+    let free = |width: f64| {
+        let length: f64 = 1.0 - 0.5 * width;
+        length * length * length * length
+    };
+    for width in [0.04, 0.08] {
+        let ours = sag(25, 0.002, Some(width)) / free(width);
+        assert!((ours - 1.0).abs() < 0.1, "{ours} with {width} m");
+    }
+}
+
+#[test]
+fn stiffness_does_not_depend_on_step_or_resolution() {
+    let [rough, finer_step, finer, chosen] = [
+        sag(25, 0.002, Some(0.08)),
+        sag(25, 0.001, Some(0.08)),
+        sag(50, 0.002, Some(0.08)),
+        sag(25, 0.005, None),
+    ];
+    assert!((rough / finer_step - 1.0).abs() < 2e-3, "{rough} {finer_step}");
+    assert!((rough / finer - 1.0).abs() < 0.04, "{rough} {finer}");
+    assert!((rough / chosen - 1.0).abs() < 0.1, "{rough} {chosen}");
+}
+
+#[test]
+fn a_curved_string_comes_back_to_its_curve() {
+    let points: Vec<DVec3> = (0..=30)
+        .map(|i| {
+            let a = 0.1 * f64::from(i);
+            DVec3::new(ops::sin(a), 1.0 - ops::cos(a), 0.0) * 0.3
+        })
+        .collect();
+    let bend = Bend::Stiffness { bend: 0.01, width: None };
+    let fibre = Fibre::ideal(1000.0);
+    let build = Build {
+        bend,
+        curved: true,
+        twist: Twist::Free,
+        ..Build::new(points.clone(), 0.003, fibre)
+    };
+    let mut strings = Strings::of(&build).unwrap();
+    strings.gravity = DVec3::ZERO;
+    strings.settings.contact = false;
+    strings.viscosity = 5.0;
+    // Straightened, but for a trace of its curve.
+    for (i, x) in strings.state.positions.iter_mut().enumerate() {
+        *x = DVec3::new(0.03 * i as f64, 1e-4 * ops::sin(0.1 * i as f64), 0.0);
+    }
+    run(&mut strings, 5.0, 0.01);
+    let ends = |row: &[DVec3]| row[0].distance(row[30]);
+    let (now, rest) = (ends(&strings.state.positions), ends(&points));
+    assert!((now / rest - 1.0).abs() < 0.01, "{now} for {rest}");
+}

@@ -1,0 +1,460 @@
+//! Twist: how it spreads along a string, spins its segments, and bends it.
+//!
+//! Every segment has an angle `θ` about its axis and a spin `ω`. At a joint the two segments are
+//! twisted against each other by `m = θ₊ − θ₋ + turn − rest` and resist with the torque `τ = k m`,
+//! `k = GJ / l̄` (notes 4.2): `I θ̈ = τ_ahead − τ_behind + T − c θ̇`. All joints at once are one
+//! tridiagonal system, solved twice with one matrix (Alexander's two-stage step: second order, and
+//! damps what it cannot follow), so that a body on a string swings back and forth for as long as it
+//! should, whatever the stiffness.
+//!
+//! A twisted string would rather bend than stay twisted. The force of that on the centreline is
+//! eq. 6 corrected, with `κb = 2 e₋ × e₊ / (|e₋||e₊| + e₋·e₊)` (eq. 7):
+//!
+//! ```text
+//! F₋ += τ κb / 2|e₋|      F₊ −= τ κb / 2|e₊|      F += τ κb (1/2|e₊| − 1/2|e₋|)
+//! ```
+//!
+//! and with the same `τ` on spins and on the centreline, momentum and angular momentum are kept. What
+//! spins and is turned over pushes back as a gyroscope does (`begin_turning`).
+//!
+//! # Where we leave the paper
+//!
+//! * R1–R4: eqs 1–5 move angles twice and multiply them. The averaging form is kept as
+//!   `Twist::Averaged`, with the mean over regions in the place of the sum.
+//! * R5: eq. 6 has a second difference of angles, which is 0 where twist is uniform, so its strings
+//!   never buckle; and its two terms have one sign, so they pull the string along.
+//! * The denominator of `κb` is kept above a tenth: folded strings have finite forces.
+//!
+//! Tests: `twist_spreads_evenly_and_by_stiffness`, `a_body_on_a_string_swings_with_its_period`,
+//! `the_force_of_twist_vs_differences_of_energy`, `momentum_is_kept_to_rounding`,
+//! `a_twisted_string_buckles_and_an_untwisted_one_does_not`, `averaged_twist_keeps_its_sum`.
+
+use glam::DVec3;
+
+use super::build::Twist;
+use super::frames;
+use super::state::Span;
+use super::strings::{Strings, Turn};
+use lariat_core::num::ops;
+
+/// Alexander's number, `1 − 1/√2`: makes the two stages damp what is too fast.
+const STAGE: f64 = 1.0 - std::f64::consts::FRAC_1_SQRT_2;
+
+/// The least that the denominator of `κb` may be, over `|e₋||e₊|`.
+const FOLDED: f64 = 0.1;
+
+/// Room for twist, and which segments are turned by clamps.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Turning {
+    /// Segment, how it is turned, and its angle when the step began.
+    held: Vec<(usize, Turn, f64)>,
+    /// How much of the step is over at the end of this part, 0–1.
+    pub share: f64,
+    /// How fast segments are turned by clamps; NaN is not at all.
+    rates: Vec<f64>,
+    /// Torque from outside, on segments.
+    torque: Vec<f64>,
+    /// Joints: stiffness, and that times inner friction.
+    stiff: Vec<f64>,
+    rub: Vec<f64>,
+    /// Angular momentum that was handed over before the drift, on segments.
+    handed: Vec<DVec3>,
+    /// The tridiagonal system, and its two answers.
+    upper: Vec<f64>,
+    inverse: Vec<f64>,
+    lower: Vec<f64>,
+    one: Vec<f64>,
+    two: Vec<f64>,
+    mean: Vec<f64>,
+}
+
+impl Turning {
+    fn fit(&mut self, count: usize) {
+        for row in [
+            &mut self.rates,
+            &mut self.torque,
+            &mut self.stiff,
+            &mut self.rub,
+            &mut self.upper,
+            &mut self.inverse,
+            &mut self.lower,
+            &mut self.one,
+            &mut self.two,
+            &mut self.mean,
+        ] {
+            row.resize(count, 0.0);
+        }
+        self.handed.resize(count, DVec3::ZERO);
+    }
+}
+
+impl Strings {
+    /// The segment that a clamp at a particle turns: the one after it, or the last.
+    pub fn segment_at(&self, particle: usize) -> Option<usize> {
+        let span = self.span_of(particle)?;
+        let last = (span.first + span.count).checked_sub(2).filter(|last| *last >= span.first)?;
+        Some(particle.min(last))
+    }
+
+    /// The string that a particle belongs to now.
+    pub fn span_of(&self, particle: usize) -> Option<Span> {
+        let spans = &self.state.spans;
+        let at = spans.partition_point(|span| span.first <= particle).checked_sub(1)?;
+        Some(spans[at]).filter(|span| particle < span.first + span.count)
+    }
+
+    /// Stiffness of a joint against twist, in N m per radian.
+    pub fn twist_stiffness(&self, joint: usize) -> f64 {
+        let parts = &self.parts;
+        let (a, b) = (joint - 1, joint);
+        let gives = parts.length[a] / parts.torsion[a] + parts.length[b] / parts.torsion[b];
+        if gives.is_finite() && gives > 0.0 { 2.0 / gives } else { 0.0 }
+    }
+
+    /// Twist of a joint, in radians, beyond what it has at rest.
+    pub fn twist_at(&self, joint: usize) -> f64 {
+        let state = &self.state;
+        state.angles[joint] - state.angles[joint - 1] + state.turns[joint]
+            - state.rest_twists[joint]
+    }
+
+    /// Which way the material side of a segment points.
+    pub fn material_side(&self, segment: usize) -> DVec3 {
+        let (side, tangent) = (self.state.sides[segment], self.state.tangents[segment]);
+        let (sin, cos) = ops::sin_cos(self.state.angles[segment]);
+        side * cos + tangent.cross(side) * sin
+    }
+
+    /// Which segments are turned in this step, and from where.
+    pub(super) fn take_turns(&mut self) {
+        let mut held = std::mem::take(&mut self.work.turning.held);
+        held.clear();
+        for clamp in self.clamps.iter().filter(|clamp| clamp.on) {
+            if let (Some(turn), Some(segment)) = (clamp.turn, self.segment_at(clamp.particle)) {
+                held.push((segment, turn, self.state.angles[segment]));
+            }
+        }
+        let count = self.state.particles();
+        let turning = &mut self.work.turning;
+        turning.held = held;
+        turning.fit(count);
+        turning.torque.fill(0.0);
+        for wring in &self.wrings {
+            if wring.segment < count && wring.torque.is_finite() {
+                turning.torque[wring.segment] += wring.torque;
+            }
+        }
+        // Stiffness changes only with the parts; it is cheap to find beside everything else.
+        for s in 0..self.state.spans.len() {
+            let span = self.state.spans[s];
+            let friction = self.kinds[span.string].fibre.inner_friction;
+            for j in span.joints() {
+                let stiff = self.twist_stiffness(j);
+                self.work.turning.stiff[j] = stiff;
+                self.work.turning.rub[j] = stiff * friction;
+            }
+        }
+    }
+
+    fn follows_twist(&self, span: &Span) -> bool {
+        span.count > 1 && self.kinds[span.string].twist != Twist::Free
+    }
+
+    /// Half of what spins push back with when they are turned over, before they are: from where the
+    /// segment points to where it is likely to point.
+    pub(super) fn begin_turning(&mut self, h: f64) {
+        for s in 0..self.state.spans.len() {
+            let span = self.state.spans[s];
+            if !self.follows_twist(&span) {
+                continue;
+            }
+            let (state, turning) = (&mut self.state, &mut self.work.turning);
+            for i in span.segments() {
+                turning.handed[i] = DVec3::ZERO;
+                let momentum = self.parts.inertia[i] * state.spins[i];
+                if momentum == 0.0 {
+                    continue;
+                }
+                let d = state.positions[i + 1] - state.positions[i];
+                let rate = state.velocities[i + 1] - state.velocities[i];
+                let tangent = state.tangents[i];
+                let likely = (d + rate * h).normalize_or(tangent);
+                let across = likely - tangent * likely.dot(tangent);
+                let handed = across * (-0.5 * momentum);
+                couple(state, &self.work.light, i, handed);
+                turning.handed[i] = handed;
+            }
+        }
+    }
+
+    /// Spreads twist, spins segments, and lets twist bend the string.
+    pub(super) fn twist(&mut self, h: f64) {
+        for s in 0..self.state.spans.len() {
+            let span = self.state.spans[s];
+            if !self.follows_twist(&span) {
+                continue;
+            }
+            self.turn_over(&span);
+            self.turned_by_clamps(&span, h);
+            match self.kinds[span.string].twist {
+                Twist::Averaged { alpha, width } => self.average(&span, h, alpha, width),
+                _ => self.spread(&span, h),
+            }
+            self.bend_by_twist(&span, h);
+        }
+    }
+
+    /// Carries frames to where segments are now; what spins and was turned over pushes back.
+    fn turn_over(&mut self, span: &Span) {
+        let (state, turning) = (&mut self.state, &mut self.work.turning);
+        let spinning = span.segments().any(|i| state.spins[i] != 0.0);
+        if !spinning {
+            frames::carry(state, span);
+            return;
+        }
+        for i in span.segments() {
+            // For a moment, with its sign: the direction before.
+            turning.one[i] = state.tangents[i].x;
+            turning.two[i] = state.tangents[i].y;
+            turning.mean[i] = state.tangents[i].z;
+        }
+        frames::carry(state, span);
+        for i in span.segments() {
+            let inertia = self.parts.inertia[i];
+            let momentum = inertia * state.spins[i];
+            if momentum == 0.0 {
+                continue;
+            }
+            let was = DVec3::new(turning.one[i], turning.two[i], turning.mean[i]);
+            let now = state.tangents[i];
+            let missing = (was - now) * momentum - turning.handed[i];
+            let along = missing.dot(now);
+            // Next to nothing is left along the axis: the two halves before and after cancel there.
+            state.spins[i] += along / inertia;
+            couple(state, &self.work.light, i, missing - now * along);
+        }
+    }
+
+    /// How fast clamps turn their segments in this part.
+    fn turned_by_clamps(&mut self, span: &Span, h: f64) {
+        let (state, turning) = (&self.state, &mut self.work.turning);
+        turning.rates[span.particles()].fill(f64::NAN);
+        for (segment, turn, from) in &turning.held {
+            if !span.segments().contains(segment) {
+                continue;
+            }
+            let now = state.angles[*segment];
+            let target = match turn {
+                Turn::Angle(to) => from + (to - from) * turning.share,
+                Turn::Side(to) => {
+                    let (side, tangent) = (state.sides[*segment], state.tangents[*segment]);
+                    let (sin, cos) = (tangent.dot(side.cross(*to)), side.dot(*to));
+                    let (s, c) = ops::sin_cos(now);
+                    now + ops::atan2(sin * c - cos * s, cos * c + sin * s)
+                }
+            };
+            if target.is_finite() {
+                turning.rates[*segment] = (target - now) / h;
+            }
+        }
+    }
+
+    /// The default: torques of all joints at once, in two stages.
+    fn spread(&mut self, span: &Span, h: f64) {
+        let (first, last) = (span.first, span.first + span.count - 2);
+        let viscosity = self.spin_viscosity;
+        let state = &mut self.state;
+        let inertia = &self.parts.inertia;
+        let turning = &mut self.work.turning;
+        let Turning { rates, torque, stiff, rub, upper, inverse, lower, one, two, mean, .. } =
+            turning;
+        let g = STAGE * h;
+        // (I (1 + g c) + g² K + g C) ω' = I ω + g (T + torques): the same on the left twice.
+        let mut above = 0.0;
+        for i in first..=last {
+            let held = !rates[i].is_nan();
+            let tie = |j: usize| g * g * stiff[j] + g * rub[j];
+            let behind = if i > first { tie(i) } else { 0.0 };
+            let ahead = if i < last { tie(i + 1) } else { 0.0 };
+            let (low, up, own) = if held {
+                (0.0, 0.0, 1.0)
+            } else {
+                let own = inertia[i] * (1.0 + g * viscosity) + behind + ahead;
+                (-behind, -ahead, own)
+            };
+            lower[i] = low;
+            inverse[i] = 1.0 / (own - low * above);
+            above = up * inverse[i];
+            upper[i] = above;
+        }
+        let solve = |right: &mut [f64]| {
+            let mut known = 0.0;
+            for i in first..=last {
+                known = (right[i] - lower[i] * known) * inverse[i];
+                right[i] = known;
+            }
+            for i in (first..last).rev() {
+                right[i] -= upper[i] * right[i + 1];
+            }
+        };
+        // Torque of a joint at angles θ + step · rate.
+        let twisted = |state: &super::state::State, j: usize| {
+            state.angles[j] - state.angles[j - 1] + state.turns[j] - state.rest_twists[j]
+        };
+        let net = |j_torque: &dyn Fn(usize) -> f64, i: usize| {
+            let ahead = if i < last { j_torque(i + 1) } else { 0.0 };
+            let behind = if i > first { j_torque(i) } else { 0.0 };
+            ahead - behind
+        };
+        let at_start = |j: usize| stiff[j] * twisted(state, j);
+        for i in first..=last {
+            one[i] = if rates[i].is_nan() {
+                inertia[i] * state.spins[i] + g * (torque[i] + net(&at_start, i))
+            } else {
+                rates[i]
+            };
+        }
+        solve(one);
+        let later = h * (1.0 - STAGE);
+        let between = |j: usize| stiff[j] * (twisted(state, j) + later * (one[j] - one[j - 1]));
+        for i in first..=last {
+            two[i] = if rates[i].is_nan() {
+                let gained = (one[i] - state.spins[i]) * (later / g);
+                inertia[i] * (state.spins[i] + gained) + g * (torque[i] + net(&between, i))
+            } else {
+                rates[i]
+            };
+        }
+        solve(two);
+        for j in first + 1..=last {
+            let (w1, w2) = (one[j] - one[j - 1], two[j] - two[j - 1]);
+            let m = twisted(state, j);
+            let early = stiff[j] * (m + g * w1) + rub[j] * w1;
+            let late = stiff[j] * (m + later * w1 + g * w2) + rub[j] * w2;
+            mean[j] = (1.0 - STAGE) * early + STAGE * late;
+        }
+        for i in first..=last {
+            state.angles[i] += later * one[i] + g * two[i];
+        }
+        state.spins[first..=last].copy_from_slice(&two[first..=last]);
+        for j in span.joints() {
+            state.torques[j] = stiff[j] * twisted(state, j);
+        }
+    }
+
+    /// As published, corrected: angles go towards the mean of the means of regions.
+    fn average(&mut self, span: &Span, h: f64, alpha: f64, width: usize) {
+        let (first, last) = (span.first, span.first + span.count - 2);
+        let n = last - first + 1;
+        let state = &mut self.state;
+        let inertia = &self.parts.inertia;
+        let Turning { rates, stiff, one, two, upper, lower, mean, torque, .. } =
+            &mut self.work.turning;
+        let alpha = 1.0 - ops::pow(1.0 - alpha.clamp(0.0, 1.0), h / 0.01);
+        let around = |i: usize| (i.saturating_sub(width), (i + width).min(n - 1));
+        let held_by = |i: usize| {
+            let (lo, hi) = around(i);
+            (hi - lo + 1) as f64
+        };
+        // Angles from what they would be at rest, and their sums with I/N as weight.
+        let (mut rest, mut weights, mut sum) = (0.0, 0.0, 0.0);
+        for i in 0..n {
+            let at = first + i;
+            if i > 0 {
+                rest += state.rest_twists[at] - state.turns[at];
+            }
+            let spin = if rates[at].is_nan() {
+                state.spins[at] + h * torque[at] / inertia[at]
+            } else {
+                rates[at]
+            };
+            one[at] = state.angles[at] + h * spin;
+            let weight = inertia[at] / held_by(i);
+            weights += weight;
+            sum += weight * (one[at] - rest);
+            upper[at] = weights;
+            lower[at] = sum;
+            two[at] = rest;
+        }
+        let total = |row: &[f64], lo: usize, hi: usize| {
+            row[first + hi] - if lo > 0 { row[first + lo - 1] } else { 0.0 }
+        };
+        let mut sum = 0.0;
+        for k in 0..n {
+            let (lo, hi) = around(k);
+            sum += total(lower, lo, hi) / total(upper, lo, hi);
+            mean[first + k] = sum;
+        }
+        for i in 0..n {
+            let at = first + i;
+            let (lo, hi) = around(i);
+            let goal = two[at] + total(mean, lo, hi) / held_by(i);
+            let to = if rates[at].is_nan() { one[at] + alpha * (goal - one[at]) } else { one[at] };
+            state.spins[at] = (to - state.angles[at]) / h;
+            state.angles[at] = to;
+        }
+        for j in first + 1..=last {
+            let m = state.angles[j] - state.angles[j - 1] + state.turns[j] - state.rest_twists[j];
+            state.torques[j] = stiff[j] * m;
+            mean[j] = state.torques[j];
+        }
+    }
+
+    /// What twist does to the centreline: eq. 6, corrected.
+    fn bend_by_twist(&mut self, span: &Span, h: f64) {
+        let state = &mut self.state;
+        let (light, mean) = (&self.work.light, &self.work.turning.mean);
+        for j in span.joints() {
+            let (a, b, c) = (state.positions[j - 1], state.positions[j], state.positions[j + 1]);
+            let short = 0.3 * state.rests[j - 1].min(state.rests[j]);
+            if a.distance_squared(b).min(b.distance_squared(c)) < short * short {
+                continue;
+            }
+            let impulses = twist_force(b - a, c - b, mean[j] * h);
+            state.velocities[j - 1] += impulses[0] * light[j - 1];
+            state.velocities[j] += impulses[1] * light[j];
+            state.velocities[j + 1] += impulses[2] * light[j + 1];
+        }
+    }
+
+    /// How long a part may be for twist and shape to be followed, in seconds.
+    pub(super) fn longest_by_twist(&self) -> f64 {
+        let mut least = f64::INFINITY;
+        for span in &self.state.spans {
+            if !self.follows_twist(span) {
+                continue;
+            }
+            for j in span.joints() {
+                let torque = self.state.torques[j].abs();
+                let l = self.parts.length[j].min(self.parts.length[j - 1]);
+                // The fastest wave of a twisted string: ω² = 4 τ / (m l²).
+                least = least.min(self.parts.mass[j] * l * l / (4.0 * torque));
+            }
+        }
+        0.7 * least.sqrt()
+    }
+}
+
+/// Forces on three particles whose joint is twisted by a torque.
+pub(super) fn twist_force(before: DVec3, after: DVec3, torque: f64) -> [DVec3; 3] {
+    let (a, b) = (before.length(), after.length());
+    let product = a * b;
+    if product <= 0.0 {
+        return [DVec3::ZERO; 3];
+    }
+    let bound = (product + before.dot(after)).max(FOLDED * product);
+    let kb = before.cross(after) * (torque / bound);
+    let (first, last) = (kb / a, kb / b);
+    [first, last - first, -last]
+}
+
+/// Turns a segment by angular momentum across it: two equal and opposite pushes at its ends.
+fn couple(state: &mut super::state::State, light: &[f64], i: usize, momentum: DVec3) {
+    let d = state.positions[i + 1] - state.positions[i];
+    let square = d.length_squared();
+    if square > 0.0 {
+        let push = momentum.cross(d) / square;
+        state.velocities[i] -= push * light[i];
+        state.velocities[i + 1] += push * light[i + 1];
+    }
+}
