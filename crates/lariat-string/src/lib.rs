@@ -50,6 +50,14 @@
 //! * Shape matching is calibrated: its stiffness is an `EI` in N m² and its width is in metres.
 //! * Twist is solved with its inertia; the published averaging is [`Twist::Averaged`].
 //! * A grid with all 27 cells: seven miss contacts.
+//!
+//! # Where it is weak
+//!
+//! * Elastic strings that snap back onto themselves with contact on go wild, and are refused
+//!   ([`Wild`]), some steps late: energy is looked at every eighth step.
+//! * The energy of a flick is capped for gentle ones only.
+//! * Contact costs twenty to sixty times what it should: pairs are found without a cheap look first.
+//! * Clamps do not tell what they hold with.
 
 mod build;
 mod calm;
