@@ -35,7 +35,6 @@ fn one_word_is_enough_and_brings_every_default() {
     assert_eq!(dynamics.kind(), "spline-rope");
     assert_eq!(dynamics.path().to_string(), "body[0].dynamics");
     assert_eq!(dynamics.choice("made-of"), Some("hemp"));
-    assert_eq!(dynamics.integer("control-points"), Some(32));
     let number = |name: &str| dynamics.scalar(name).and_then(model::fixed);
     let numbers = ["rate", "viscosity", "air-drag", "friction"].map(number);
     assert_eq!(numbers, [Some(240.0), Some(0.0), Some(1.2), Some(0.4)]);
@@ -47,14 +46,16 @@ fn one_word_is_enough_and_brings_every_default() {
         assert_eq!(dynamics.scalar(name), None, "{name}");
     }
     assert_eq!((dynamics.scalar("compression"), dynamics.scalar("inner-friction")), (None, None));
-    assert_eq!((dynamics.integer("contact-points"), dynamics.integer("springs")), (None, None));
+    for name in ["control-points", "contact-points", "springs"] {
+        assert_eq!(dynamics.integer(name), None, "{name}");
+    }
     assert_eq!((dynamics.switch("hold-start"), dynamics.switch("hold-end")), (None, None));
     assert_eq!(dynamics.along("mass-along"), None);
     for name in ["pins", "forces", "weights"] {
         assert!(dynamics.records(name).is_empty(), "{name}");
     }
     // The three ways to say it, and none.
-    for other in ["dynamics = { kind = 'spline-rope' }", "dynamics = { control-points = 32 }"] {
+    for other in ["dynamics = { kind = 'spline-rope' }", "dynamics = { rate = 240 }"] {
         assert_eq!(rope(other).record("dynamics"), Some(dynamics), "{other}");
     }
     assert_eq!(rope("").record("dynamics"), None);
