@@ -5,7 +5,7 @@
 //! short that no two pieces meet at more than [`BEND`].
 //!
 //! Tests: `a_bent_strand_is_cut_finer`, `what_is_no_number_is_named`,
-//! `a_pattern_stays_whole_where_a_strand_widens`.
+//! `a_pattern_stays_whole_where_a_strand_widens`, `a_pattern_stays_where_it_is_when_a_rope_tears`.
 
 use glam::DVec3;
 use lariat_core::{
@@ -111,6 +111,13 @@ pub(crate) fn lay(strand: &Strand, cut: bool, mut each: impl FnMut(&Laid)) {
         if way > 0.0 { (radius[after] - radius[before]) / way } else { 0.0 }
     };
     let (mut s, mut radii) = (0.0, 0.0);
+    // The pattern of what may tear belongs to places of the whole rope: it stretches with it, and
+    // stays where it is when there is a tear before it.
+    let of_whole = strand.piece.map(|piece| {
+        let length: f64 = points.windows(2).map(|pair| pair[0].distance(pair[1])).sum();
+        move |s: f64| piece.radii * piece.place(if length > 0.0 { s / length } else { 0.0 })
+    });
+    let counted = |s: f64, radii: f64| of_whole.as_ref().map_or(radii, |place| place(s));
     for i in 0..=last {
         if i > 0 {
             let way = points[i - 1].distance(points[i]);
@@ -122,7 +129,7 @@ pub(crate) fn lay(strand: &Strand, cut: bool, mut each: impl FnMut(&Laid)) {
                 tangent: frames[i].tangent(),
                 normal: frames[i].normal(),
                 s,
-                radii,
+                radii: counted(s, radii),
                 twist: twist[i],
                 growth: growth(i),
             },
@@ -155,7 +162,10 @@ pub(crate) fn lay(strand: &Strand, cut: bool, mut each: impl FnMut(&Laid)) {
                     tangent,
                     normal,
                     s: s + way * h,
-                    radii: radii + in_radii(way, radius[i], radius[i + 1]) * h,
+                    radii: counted(
+                        s + way * h,
+                        radii + in_radii(way, radius[i], radius[i + 1]) * h,
+                    ),
                     twist: mix(twist[i], twist[i + 1]),
                     growth: mix(growth(i), growth(i + 1)),
                 },

@@ -184,7 +184,7 @@ impl Looks {
         }
         strand.material.colour = self.colour.at(t, warnings);
         // What is closed has no ends.
-        strand.grain = self.grain;
+        (strand.grain, strand.piece) = (self.grain, None);
         strand.torn = self.torn.map(|torn| torn && !pose.closed);
         let turns = self.twist.at(t, warnings);
         // Around a backbone, rotation layers turn the winding; elsewhere, the profile.

@@ -4,6 +4,8 @@
 //! A torn end is more strands, so every renderer that can draw a rope can draw it. They depend on
 //! nothing but the strand's name and grain and which end it is, its material, arc length, and the
 //! last few radii before the end: they move with the rope, turn with its twist and do not flicker.
+//! A rope that may tear has new names after every tear; there the place of the end on the whole rope
+//! stands for the name, and which side of the tear it is.
 //! All lengths are in radii of the rope.
 //!
 //! The strands of a laid rope leave it on the helix that its relief shows (`material::lay`), so
@@ -17,7 +19,7 @@
 //!
 //! Tests: `whole_ends_stay_whole`, `the_same_name_frays_the_same_way`, `frays_move_with_the_rope`,
 //! `a_laid_rope_opens_into_its_strands`, `strands_go_on_where_the_relief_stops`,
-//! `two_ropes_of_one_name_fray_differently`, `colours_go_on_into_the_yarns`, `torn_ends` (golden).
+//! `two_ropes_of_one_name_fray_differently`, `an_end_keeps_its_look_when_the_rope_tears_elsewhere`, `colours_go_on_into_the_yarns`, `torn_ends` (golden).
 
 mod tuft;
 
@@ -299,6 +301,7 @@ fn shortened(strand: &Strand, ends: &[Option<End>; 2]) -> (Strand, Vec<f64>) {
         strand.material.clone(),
     );
     rest.profile = strand.profile.clone();
+    rest.piece = strand.piece;
     (rest, sources)
 }
 
