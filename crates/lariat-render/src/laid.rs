@@ -225,6 +225,12 @@ pub(crate) fn finite_mesh(mesh: &Mesh) -> Result<(), RenderError> {
     Ok(())
 }
 
+/// Where the points of a mesh are in the wood that it was cut from, if it was and shows it.
+pub(crate) fn timber_of(mesh: &Mesh) -> Option<&[DVec3]> {
+    let wooden = Look::of(&mesh.material).relief == Relief::Wood && mesh.colours().is_none();
+    mesh.shape().grain().filter(|_| wooden)
+}
+
 /// What a mesh looks like. Patterns go along strands, so it has none; and it does not glow.
 pub(crate) fn skin_look(mesh: &Mesh) -> Look {
     Look { relief: Relief::Smooth, glow: 0.0, ..Look::of(&mesh.material) }
@@ -259,7 +265,7 @@ fn angle(a: DVec3, b: DVec3) -> f64 {
 
 #[cfg(test)]
 mod tests {
-    use lariat_core::geometry::{Material, Sweep};
+    use lariat_core::geometry::{Material, Piece, Sweep};
 
     use super::*;
 
@@ -306,6 +312,27 @@ mod tests {
             assert!(off.abs() < 4e-3, "{off}");
         }
         assert_eq!(knots(&rope(&[DVec3::ZERO, DVec3::X, DVec3::X * 2.0], 0.02)).len(), 3);
+    }
+
+    #[test]
+    fn a_pattern_stays_where_it_is_when_a_rope_tears() {
+        // Two metres of rope that is stretched to three, and torn after a quarter.
+        let whole = Piece::whole(2.0, 0.1);
+        let points: Vec<DVec3> = (0..=8).map(|i| DVec3::X * (0.375 * f64::from(i))).collect();
+        let mut rope_there = rope(&points, 0.08);
+        rope_there.piece = Some(whole);
+        let mut piece = rope(&points[2..], 0.08);
+        piece.piece = Some(whole.part(0.25, 1.0));
+        let (before, after) = (knots(&rope_there), knots(&piece));
+        for (a, b) in before[2..].iter().zip(&after) {
+            assert!(
+                (a.knot.radii - b.knot.radii).abs() < 1e-12,
+                "{} {}",
+                a.knot.radii,
+                b.knot.radii
+            );
+        }
+        assert_eq!((before[8].knot.radii, after[0].knot.s), (20.0, 0.0));
     }
 
     #[test]

@@ -38,7 +38,7 @@ pub(crate) struct Looks {
 }
 
 /// A number that belongs to a name (FNV-1a).
-fn grain_of(name: &str) -> u32 {
+pub(super) fn grain_of(name: &str) -> u32 {
     name.bytes().fold(0x811c_9dc5, |hash, byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193))
 }
 

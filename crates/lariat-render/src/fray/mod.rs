@@ -324,7 +324,7 @@ fn between(colours: &[[f32; 3]], at: f64) -> [f32; 3] {
 
 #[cfg(test)]
 mod tests {
-    use lariat_core::geometry::{Material, Sweep};
+    use lariat_core::geometry::{Material, Piece, Sweep, piece_name};
 
     use super::*;
     use crate::material::NAMES;
@@ -367,6 +367,45 @@ mod tests {
         let mut other = rope("rope", [true; 2], 0.0);
         other.name = "other".into();
         assert_ne!(drawn(&other)[1].points(), drawn(&rope("rope", [true; 2], 0.0))[1].points());
+    }
+
+    /// Some of the eight segments of a rope that has torn at both ends of them.
+    fn piece(first: usize, last: usize) -> Strand {
+        let whole = rope("cord", [first > 0, last < 8], 0.0);
+        let mut piece = Strand::empty(piece_name(&whole.name, first), whole.material.clone());
+        piece.sweep(&whole.points()[first..=last], &Sweep::round(DVec3::Z, 0.1));
+        piece.torn = whole.torn;
+        piece.piece = Some(Piece::whole(2.0, 0.1).part(first as f64 / 8.0, last as f64 / 8.0));
+        piece
+    }
+
+    #[test]
+    fn an_end_keeps_its_look_when_the_rope_tears_elsewhere() {
+        // All yarns at one end of a strand, which is the last of all places near it.
+        let yarns_at = |strand: &Strand, x: f64| -> Vec<Strand> {
+            let near = |part: &Strand| part.points().iter().all(|p| (p.x - x).abs() < 0.75);
+            drawn(strand).into_iter().skip(1).filter(near).collect()
+        };
+        // Torn in the middle first; then its first half tears again, and has another name.
+        let (whole, later) = (piece(0, 4), piece(2, 4));
+        assert_ne!(whole.name, later.name);
+        let (before, after) = (yarns_at(&whole, 1.0), yarns_at(&later, 1.0));
+        let before: Vec<&[DVec3]> = before.iter().map(Strand::points).collect();
+        assert!(before.len() > 20);
+        for yarn in &before {
+            let same = |other: &Strand| {
+                let pairs = yarn.iter().zip(other.points());
+                yarn.len() == other.points().len()
+                    && pairs.clone().all(|(a, b)| a.distance(*b) < 1e-9)
+            };
+            assert!(after.iter().any(same), "a yarn has changed");
+        }
+        // The other side of the tear has a look of its own, and so has the new end of this name.
+        let (right, new) = (drawn(&piece(4, 8)), drawn(&piece(0, 2)));
+        let mirrored = |p: DVec3| DVec3::new(2.0 - p.x, p.y, p.z);
+        assert!(before.iter().all(|yarn| yarn[1] != mirrored(right[1].points()[1])));
+        let moved: Vec<DVec3> = new[1].points().iter().map(|p| *p + DVec3::X * 0.5).collect();
+        assert!(before.iter().all(|yarn| yarn[9].distance(moved[9]) > 1e-6));
     }
 
     #[test]
