@@ -141,9 +141,9 @@ pub(crate) fn on_body(body: &BodyMoment, at: f64, offset: DVec3) -> DVec3 {
     }
     // On a rope that has torn, what hangs there stays with its piece.
     if body.spine.is_none() && body.strands.len() > 1 {
-        let on = |strand: &Strand| Some(strand).zip(strand.piece?.along(at));
         // Of two ends at a tear, that of the piece before it.
-        if let Some((strand, u)) = body.strands.iter().find_map(on) {
+        let on = body.strands.iter().find_map(|strand| Some((strand, strand.piece?.along(at)?)));
+        if let Some((strand, u)) = on {
             let mut own = BodyMoment::default();
             own.strands.push(strand.clone());
             return on_body(&own, u, offset);
