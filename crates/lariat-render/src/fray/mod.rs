@@ -403,9 +403,10 @@ mod tests {
         // The other side of the tear has a look of its own, and so has the new end of this name.
         let (right, new) = (drawn(&piece(4, 8)), drawn(&piece(0, 2)));
         let mirrored = |p: DVec3| DVec3::new(2.0 - p.x, p.y, p.z);
-        assert!(before.iter().all(|yarn| yarn[1] != mirrored(right[1].points()[1])));
-        let moved: Vec<DVec3> = new[1].points().iter().map(|p| *p + DVec3::X * 0.5).collect();
-        assert!(before.iter().all(|yarn| yarn[9].distance(moved[9]) > 1e-6));
+        let last = |points: &[DVec3]| points[points.len() - 1];
+        let (right, new) = (last(right[1].points()), last(new[1].points()));
+        assert!(before.iter().all(|yarn| last(yarn).distance(mirrored(right)) > 1e-6));
+        assert!(before.iter().all(|yarn| last(yarn).distance(new + DVec3::X * 0.5) > 1e-6));
     }
 
     #[test]
