@@ -392,6 +392,13 @@ pub const EXHIBITS: &[Exhibit] = &[
         why: "Parts of different models joined into one curve with a layer over all of them.",
         text: include_str!("../scenes/compound-lead.lariat"),
     },
+    Exhibit {
+        name: "solid-swing",
+        title: "A swing, a crate, a barrel and a ball",
+        figure: None,
+        why: "Solids that need no file, and ropes that hold on to them wherever they are turned.",
+        text: include_str!("../scenes/solid-swing.lariat"),
+    },
     // Motion.
     Exhibit {
         name: "jump-rope-double-dutch",

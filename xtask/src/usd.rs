@@ -2,7 +2,8 @@
 //!
 //! The museum is exported twice, as `.usda` and as `.csv`, by the same `lariat` a user runs;
 //! then `xtask/usd/check_usd.py` opens every stage with usd-core, validates it, and holds the
-//! points it reads against those of the table. usd-core lives in a Python environment of its own
+//! points it reads against those of the table. So are the hard cases of the exporter's own tests, a
+//! rope that tears among them, with velocities and tubes (`oddities`). usd-core lives in a Python environment of its own
 //! under `target/`, made on the first run.
 //!
 //! Tests: `names_come_out_of_the_list`, `a_list_that_is_no_list_is_refused`.
@@ -19,6 +20,9 @@ use crate::shell;
 
 /// The release the conventions of our exporter were measured with.
 const USD_CORE: &str = "26.11";
+
+/// What the example of the exporter writes.
+const ODDITIES: [&str; 3] = ["oddities", "fleet", "tearing"];
 
 /// `cargo xtask usd`.
 pub(crate) fn run(arguments: &[String]) -> Result<(), String> {
@@ -41,6 +45,11 @@ pub(crate) fn run(arguments: &[String]) -> Result<(), String> {
             shell::run(Command::new(&lariat).arg("export").arg(&scene).arg("-o").arg(file))?;
         }
         check.arg(stage).arg(table);
+    }
+    let oddities = ["run", "--quiet", "-p", "lariat-export", "--example", "oddities", "--"];
+    shell::run(shell::cargo().args(oddities).arg(&folder))?;
+    for name in ODDITIES {
+        check.args(["usda", "csv"].map(|kind| folder.join(format!("{name}.{kind}"))));
     }
     shell::run(&mut check)
 }

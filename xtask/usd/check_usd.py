@@ -9,6 +9,8 @@ For every file:
   * curves and meshes hang together at every frame: counts, indices, one value per point or per
     corner where one is promised, everything finite, boxes that contain what they should
     (Pixar's validators do not look at any of this);
+  * what tears says so at the same frames in all of its attributes, is whole between frames as well,
+    whichever way they are played, and has no velocity that would carry it across a tear;
   * cameras are rigid, and see something;
   * if its CSV follows, or lies beside it under the same name, exported from the same scene, then
     every strand is there at the same frames, and its positions, widths and twist are exactly the
@@ -144,7 +146,7 @@ def check_extent(prim, points, margin, frame, where, findings):
             findings.add(f"{where}: the extent misses some of it along {'xyz'[axis]}")
 
 
-def check_curve(prim, frame, findings):
+def check_curve(prim, frame, findings, boxed=True):
     where = f"{prim.GetPath()} at {frame}"
     counts = value(prim, "curveVertexCounts", frame)
     points = value(prim, "points", frame)
@@ -157,11 +159,12 @@ def check_curve(prim, frame, findings):
     promised = {"constant": 1, "vertex": len(points)}.get(kind)
     findings.expect(len(widths) == promised, f"{where}: {len(widths)} {kind} widths for {len(points)} points")
     findings.expect(len(velocities) in (0, len(points)), f"{where}: {len(velocities)} velocities")
-    check_extent(prim, points, max(widths, default=0.0) / 2.0, frame, where, findings)
+    if boxed:
+        check_extent(prim, points, max(widths, default=0.0) / 2.0, frame, where, findings)
     check_primvars(prim, frame, {"constant": 1, "vertex": len(points)}, where, findings)
 
 
-def check_mesh(prim, frame, findings):
+def check_mesh(prim, frame, findings, boxed=True):
     where = f"{prim.GetPath()} at {frame}"
     counts = value(prim, "faceVertexCounts", frame)
     corners = value(prim, "faceVertexIndices", frame)
@@ -173,9 +176,62 @@ def check_mesh(prim, frame, findings):
     findings.expect(not corners or 0 <= min(corners) and max(corners) < len(points),
                     f"{where}: a corner outside of the {len(points)} points")
     findings.expect(len(normals) in (0, len(points)), f"{where}: {len(normals)} normals, {len(points)} points")
-    check_extent(prim, points, 0.0, frame, where, findings)
+    if boxed:
+        check_extent(prim, points, 0.0, frame, where, findings)
     sizes = {"constant": 1, "vertex": len(points), "faceVarying": len(corners), "uniform": len(counts)}
     check_primvars(prim, frame, sizes, where, findings)
+
+
+# What must change together with the counts of a curve or the faces of a mesh.
+TOGETHER = {
+    "curveVertexCounts": ("points", "velocities", "primvars:twist", "primvars:st", "primvars:frame"),
+    "faceVertexIndices": ("faceVertexCounts", "points", "normals", "primvars:st"),
+}
+
+
+def check_tears(prim, frames, findings):
+    """A prim whose number of points changes, over all frames; says whether it is one."""
+    is_curve = prim.IsA(UsdGeom.BasisCurves)
+    counts = prim.GetAttribute("curveVertexCounts" if is_curve else "faceVertexIndices")
+    times = counts.GetTimeSamples()
+    if len({len(prim.GetAttribute("points").Get(frame) or []) for frame in frames}) < 2:
+        return False
+    findings.expect(list(times) == sorted(frames),
+                    f"{prim.GetPath()}: {counts.GetName()} changes, but has samples at {list(times)}")
+    for name in TOGETHER[counts.GetName()]:
+        attribute = prim.GetAttribute(name)
+        findings.expect(not attribute.HasValue() or attribute.GetTimeSamples() == times,
+                        f"{prim.GetPath()}: {name} has not the time samples of {counts.GetName()}")
+    # Between frames, first forwards and then backwards, as a user would scrub. Boxes are blended there
+    # while points that are others are held, so they say nothing.
+    between = [frame + 0.5 for frame in frames[:-1]]
+    for frame in between + between[::-1]:
+        (check_curve if is_curve else check_mesh)(prim, frame, findings, boxed=False)
+    if is_curve:
+        check_velocities(prim, frames, findings)
+    return True
+
+
+def check_velocities(prim, frames, findings):
+    """No point of a curve is carried much farther in a frame than it moves: a velocity that takes one
+    piece for another is off by a good part of its length."""
+    rate = prim.GetStage().GetTimeCodesPerSecond()
+    visible = UsdGeom.Imageable(prim)
+    for before, frame, after in zip(frames, frames[1:], frames[2:]):
+        now = value(prim, "points", frame)
+        velocities = value(prim, "velocities", frame)
+        if not velocities or visible.ComputeVisibility(frame) == UsdGeom.Tokens.invisible:
+            continue
+        sides = [value(prim, "points", at) for at in (before, after)
+                 if visible.ComputeVisibility(at) != UsdGeom.Tokens.invisible]
+        sides = [side for side in sides if len(side) == len(now)]
+        if not sides:
+            continue
+        most = max((a - b).GetLength() for side in sides for a, b in zip(now, side))
+        fastest = max(v.GetLength() for v in velocities) / rate
+        length = sum((b - a).GetLength() for a, b in zip(now, now[1:]))
+        findings.expect(fastest <= 2.0 * most + 0.05 * length,
+                        f"{prim.GetPath()} at {frame}: {fastest:.4f} m a frame, but it moves {most:.4f} m")
 
 
 def check_camera(prim, frame, findings):
@@ -236,7 +292,7 @@ def compare_mesh(prim, frame, ours, findings):
 def check(path, table):
     """All findings of one file, and what was looked at."""
     findings = Findings()
-    looked = {"curves": 0, "meshes": 0, "cameras": 0, "frames": 0, "compared": 0}
+    looked = {"curves": 0, "meshes": 0, "cameras": 0, "frames": 0, "compared": 0, "torn": 0}
     try:
         stage = Usd.Stage.Open(str(path))
     except Tf.ErrorException as error:
@@ -271,6 +327,7 @@ def check(path, table):
                 found += compare(prim, frame, ours, findings)
             elif ours:
                 meshes += compare_mesh(prim, frame, ours, findings)
+        looked["torn"] += check_tears(prim, frames, findings)
     for prim in stage.Traverse():
         if prim.IsA(UsdGeom.Camera):
             looked["cameras"] += 1
@@ -310,7 +367,8 @@ def main(arguments):
         compared += looked["compared"]
         wrong += bool(findings.texts)
         print(f"{'FAIL' if findings.texts else 'ok  '} {path.name}: {looked['curves']} curves, "
-              f"{looked['meshes']} meshes, {looked['cameras']} cameras, {looked['frames']} frames, "
+              f"{looked['meshes']} meshes, {looked['torn']} that change their points, "
+              f"{looked['cameras']} cameras, {looked['frames']} frames, "
               f"{looked['compared']} strands compared with the CSV")
         for text in findings.texts[:SHOWN]:
             print(f"     {text}")

@@ -6,7 +6,7 @@
 //! beyond it nothing is meant.
 //!
 //! Tests: `slack_is_what_is_longer_than_the_gap`, `ranges_hold_what_they_saw`,
-//! `every_overlay_changes_the_picture`, `colours_mean_the_same_in_every_frame`.
+//! `a_trail_stays_on_its_piece`, `every_overlay_changes_the_picture`, `colours_mean_the_same_in_every_frame`.
 
 use glam::DVec3;
 use lariat_core::geometry::{Mesh, Strand};
@@ -207,11 +207,25 @@ impl<'s> Overlay<'s> {
     }
 }
 
-/// Start, middle and end; of a mesh, as its file has them.
+/// Start, middle and end; of a mesh, as its file has them. Of a rope that tears they stay where they
+/// are on it, whichever piece that has come to be.
 fn candidates(body: &BodyMoment) -> Option<[DVec3; 3]> {
+    if body.strands.first().is_some_and(|strand| strand.piece.is_some()) {
+        let [start, middle, end] = [0.0, 0.5, 1.0].map(|place| on_piece(&body.strands, place));
+        return Some([start?, middle?, end?]);
+    }
     let strand = body.strands.first().map(Strand::points);
     let points = strand.or(body.mesh.as_ref().map(Mesh::points))?;
     Some([*points.first()?, points[points.len() / 2], *points.last()?])
+}
+
+/// The point nearest to a place of a rope, on whichever piece it is; at a tear, on that before it.
+fn on_piece(strands: &[Strand], place: f64) -> Option<DVec3> {
+    strands.iter().find_map(|strand| {
+        let u = strand.piece?.along(place)?;
+        let last = strand.points().len().checked_sub(1)?;
+        Some(strand.points()[(u * last as f64).round() as usize])
+    })
 }
 
 /// Which of start, middle and end of each chosen body goes farthest in a shot.
@@ -272,7 +286,7 @@ fn legend(measure: Measure, range: Range) -> Result<Legend, Failure> {
 
 #[cfg(test)]
 mod tests {
-    use lariat_core::geometry::{Material, Sweep, Tension};
+    use lariat_core::geometry::{Material, Piece, Sweep, Tension};
 
     use super::*;
 
@@ -288,6 +302,25 @@ mod tests {
         assert!((slack(&bent).unwrap() - 200.0 / 3.0).abs() < 1e-12);
         assert_eq!(slack(&rope(&[DVec3::ZERO, DVec3::X])), Some(0.0));
         assert_eq!(slack(&rope(&[DVec3::ZERO, DVec3::X, DVec3::ZERO])), None, "ends that meet");
+    }
+
+    #[test]
+    fn a_trail_stays_on_its_piece() {
+        let mut line: Vec<DVec3> = (0..9).map(|i| DVec3::X * f64::from(i)).collect();
+        let mut body = BodyMoment::default();
+        let whole = Piece::whole(8.0, 0.1);
+        let piece = |points: &[DVec3], from: f64, to: f64| {
+            let mut strand = rope(points);
+            strand.piece = Some(whole.part(from, to));
+            strand
+        };
+        body.strands = vec![piece(&line, 0.0, 1.0)];
+        assert_eq!(candidates(&body), Some([line[0], line[4], line[8]]));
+        // Torn after two segments: the start stays, the rest has fallen.
+        let start = piece(&line[..3], 0.0, 0.25);
+        line.iter_mut().for_each(|p| p.z = -1.0);
+        body.strands = vec![piece(&line[2..], 0.25, 1.0), start];
+        assert_eq!(candidates(&body), Some([DVec3::ZERO, line[4], line[8]]));
     }
 
     #[test]

@@ -204,7 +204,7 @@ impl Assets {
                     body if body.kind() == "shape" => {
                         shape::count(body, self).is_some_and(|(_, is_mesh)| is_mesh)
                     }
-                    body => body.kind() == "mesh",
+                    body => matches!(body.kind(), "mesh" | "solid"),
                 })
             };
             findings.extend(parts.iter().filter(is_mesh).map(|part| in_compound(compound, part)));

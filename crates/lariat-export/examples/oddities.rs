@@ -15,8 +15,11 @@ use lariat_export::{Format, Options, Quiet, Timing, Tubes};
 fn main() -> Result<(), Box<dyn Error>> {
     let folder = PathBuf::from(std::env::args().nth(1).ok_or("say into which folder")?);
     let options = Options { tubes: Some(Tubes::default()), velocities: true, ..Options::default() };
-    let scenes: [(&str, &dyn Footage, i64); 2] =
-        [("oddities", &scenes::oddities(), 4), ("fleet", &scenes::Fleet::new(30), 12)];
+    let scenes: [(&str, &dyn Footage, i64); 3] = [
+        ("oddities", &scenes::oddities(), 4),
+        ("fleet", &scenes::Fleet::new(30), 12),
+        ("tearing", &scenes::tearing(), 8),
+    ];
     for (name, footage, last) in scenes {
         let timing = Timing::new(FrameRate::FILM, 1..=last)?;
         for format in [Format::Usda, Format::Csv] {

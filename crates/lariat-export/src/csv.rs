@@ -2,7 +2,8 @@
 //!
 //! `body,strand,frame,index,u,x,y,z,radius,twist_degrees`, and on request the unit vectors
 //! `tx,ty,tz` (tangent) and `nx,ny,nz` (normal, before twist). Rows come in the order of the
-//! columns: by body, by strand, by frame, by index. A mesh stands where a strand would, and what
+//! columns: by body, by strand, by frame, by index. The `u` of a piece of a torn rope goes on along the
+//! whole of it, so a torn end has that of the place where it tore. A mesh stands where a strand would, and what
 //! only a strand has (`u`, radius, twist, tangent) is left empty. Numbers read back as the very same 64 bits.
 //! Names are quoted where RFC 4180 asks for it; lines end in a plain newline.
 
@@ -68,7 +69,6 @@ impl Form for Csv<'_> {
         let place = Place { body: &body.name, strand: &role.name, frame };
         let start = start_of(&body.name, &role.name, frame);
         let strand = &still.strand;
-        let last = (strand.points().len().max(2) - 1) as f64;
         for (index, point) in strand.points().iter().enumerate() {
             pen.bytes(start.page());
             pen.count(index as u64);
@@ -79,7 +79,7 @@ impl Form for Csv<'_> {
                     Ok::<(), ExportError>(())
                 })
             };
-            columns("position", &[index as f64 / last, point.x, point.y, point.z])?;
+            columns("position", &[strand.place(index), point.x, point.y, point.z])?;
             columns("radius", &[strand.radius()[index]])?;
             columns("twist", &[strand.twist()[index].to_degrees()])?;
             if self.axes {

@@ -14,7 +14,8 @@
 //! `frames` with `points`. What of it changes stands beside the frame's points.
 //!
 //! A strand has no entry for a frame where it is not there. `closed` and `material` stand beside
-//! the frame's points instead if they change. On request every frame also has `tangents` and
+//! the frame's points instead if they change. Where an end is torn there is `"torn":[false,true]`,
+//! start and end, and of a rope that may tear `"piece":[0.25,1]`, from where to where it goes. On request every frame also has `tangents` and
 //! `normals` (before twist). Numbers read back as the very same 64 bits. A line holds one frame
 //! of one strand, so that a script can also go through the file line by line.
 
@@ -119,6 +120,19 @@ impl Form for Json<'_> {
         }
         if role.changes.material {
             material(&strand.material, &place, pen)?;
+        }
+        if strand.torn != [false; 2] {
+            let [start, end] = strand.torn.map(|torn| if torn { "true" } else { "false" });
+            pen.text("\"torn\":[");
+            pen.text(start);
+            pen.byte(b',');
+            pen.text(end);
+            pen.text("],");
+        }
+        if let Some(piece) = strand.piece {
+            pen.text("\"piece\":");
+            numbers([piece.from, piece.to].into_iter(), "place", &place, pen)?;
+            pen.byte(b',');
         }
         pen.text("\"points\":");
         vectors(strand.points().iter().copied(), "position", &place, pen)?;

@@ -96,9 +96,11 @@ pub(crate) fn look(
     stills
 }
 
-/// The points of the strand with the same name and the same number of points, if it is there.
+/// The points of the strand with the same name and the same number of points, if it is there and
+/// has not torn meanwhile.
 fn same_strand<'a>(strand: &Strand, hint: usize, others: &'a [Strand]) -> Option<&'a [DVec3]> {
     find(others, hint, |other| other.name == strand.name)
+        .filter(|found| others[*found].piece == strand.piece)
         .map(|found| others[found].points())
         .filter(|points| points.len() == strand.points().len())
 }

@@ -51,6 +51,7 @@ pub(crate) struct Changes {
     pub(crate) closed: bool,
     pub(crate) material: bool,
     pub(crate) velocities: bool,
+    pub(crate) piece: bool,
 }
 
 impl Changes {
@@ -67,6 +68,7 @@ impl Changes {
             closed: a.closed != b.closed,
             material: a.material != b.material,
             velocities: first.velocities != now.velocities,
+            piece: a.piece != b.piece,
         }
     }
 
@@ -81,6 +83,7 @@ impl Changes {
             closed: self.closed || other.closed,
             material: self.material || other.material,
             velocities: self.velocities || other.velocities,
+            piece: self.piece || other.piece,
         }
     }
 }

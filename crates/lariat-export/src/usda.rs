@@ -10,8 +10,10 @@
 //!   its first point at the end, as it does in memory.
 //! * `primvars:twist` is in degrees. `primvars:frame` turns X onto the tangent, Y onto the normal
 //!   and Z onto the binormal, twist included. the second of `primvars:st` runs from 0 to 1
-//!   along the strand, the first around it.
+//!   along the strand, the first around it; on the pieces of a torn rope it goes on along the whole.
 //! * What is the same at all frames is written once, the rest as time samples.
+//! * A piece of a torn rope is a prim of its own, hidden until it tears off, with counts that change
+//!   when it tears again; its velocities are measured on the side of a tear where it is the same.
 //! * A strand that is not there at some frame is invisible there, and for tools that do not
 //!   animate visibility (Blender) it is also two points in one place without width. An empty
 //!   curve would say it more plainly, but makes Blender 4.2 crash.

@@ -5,7 +5,7 @@
 //! short that no two pieces meet at more than [`BEND`].
 //!
 //! Tests: `a_bent_strand_is_cut_finer`, `what_is_no_number_is_named`,
-//! `a_pattern_stays_whole_where_a_strand_widens`.
+//! `a_pattern_stays_whole_where_a_strand_widens`, `a_pattern_stays_where_it_is_when_a_rope_tears`.
 
 use glam::DVec3;
 use lariat_core::{
@@ -111,6 +111,13 @@ pub(crate) fn lay(strand: &Strand, cut: bool, mut each: impl FnMut(&Laid)) {
         if way > 0.0 { (radius[after] - radius[before]) / way } else { 0.0 }
     };
     let (mut s, mut radii) = (0.0, 0.0);
+    // The pattern of what may tear belongs to places of the whole rope: it stretches with it, and
+    // stays where it is when there is a tear before it.
+    let of_whole = strand.piece.map(|piece| {
+        let length: f64 = points.windows(2).map(|pair| pair[0].distance(pair[1])).sum();
+        move |s: f64| piece.radii * piece.place(if length > 0.0 { s / length } else { 0.0 })
+    });
+    let counted = |s: f64, radii: f64| of_whole.as_ref().map_or(radii, |place| place(s));
     for i in 0..=last {
         if i > 0 {
             let way = points[i - 1].distance(points[i]);
@@ -122,7 +129,7 @@ pub(crate) fn lay(strand: &Strand, cut: bool, mut each: impl FnMut(&Laid)) {
                 tangent: frames[i].tangent(),
                 normal: frames[i].normal(),
                 s,
-                radii,
+                radii: counted(s, radii),
                 twist: twist[i],
                 growth: growth(i),
             },
@@ -155,7 +162,10 @@ pub(crate) fn lay(strand: &Strand, cut: bool, mut each: impl FnMut(&Laid)) {
                     tangent,
                     normal,
                     s: s + way * h,
-                    radii: radii + in_radii(way, radius[i], radius[i + 1]) * h,
+                    radii: counted(
+                        s + way * h,
+                        radii + in_radii(way, radius[i], radius[i + 1]) * h,
+                    ),
                     twist: mix(twist[i], twist[i + 1]),
                     growth: mix(growth(i), growth(i + 1)),
                 },
@@ -215,6 +225,12 @@ pub(crate) fn finite_mesh(mesh: &Mesh) -> Result<(), RenderError> {
     Ok(())
 }
 
+/// Where the points of a mesh are in the wood that it was cut from, if it was and shows it.
+pub(crate) fn timber_of(mesh: &Mesh) -> Option<&[DVec3]> {
+    let wooden = Look::of(&mesh.material).relief == Relief::Wood && mesh.colours().is_none();
+    mesh.shape().grain().filter(|_| wooden)
+}
+
 /// What a mesh looks like. Patterns go along strands, so it has none; and it does not glow.
 pub(crate) fn skin_look(mesh: &Mesh) -> Look {
     Look { relief: Relief::Smooth, glow: 0.0, ..Look::of(&mesh.material) }
@@ -249,7 +265,7 @@ fn angle(a: DVec3, b: DVec3) -> f64 {
 
 #[cfg(test)]
 mod tests {
-    use lariat_core::geometry::{Material, Sweep};
+    use lariat_core::geometry::{Material, Piece, Sweep};
 
     use super::*;
 
@@ -296,6 +312,27 @@ mod tests {
             assert!(off.abs() < 4e-3, "{off}");
         }
         assert_eq!(knots(&rope(&[DVec3::ZERO, DVec3::X, DVec3::X * 2.0], 0.02)).len(), 3);
+    }
+
+    #[test]
+    fn a_pattern_stays_where_it_is_when_a_rope_tears() {
+        // Two metres of rope that is stretched to three, and torn after a quarter.
+        let whole = Piece::whole(2.0, 0.1);
+        let points: Vec<DVec3> = (0..=8).map(|i| DVec3::X * (0.375 * f64::from(i))).collect();
+        let mut rope_there = rope(&points, 0.08);
+        rope_there.piece = Some(whole);
+        let mut piece = rope(&points[2..], 0.08);
+        piece.piece = Some(whole.part(0.25, 1.0));
+        let (before, after) = (knots(&rope_there), knots(&piece));
+        for (a, b) in before[2..].iter().zip(&after) {
+            assert!(
+                (a.knot.radii - b.knot.radii).abs() < 1e-12,
+                "{} {}",
+                a.knot.radii,
+                b.knot.radii
+            );
+        }
+        assert_eq!((before[8].knot.radii, after[0].knot.s), (20.0, 0.0));
     }
 
     #[test]

@@ -22,11 +22,14 @@
 //! | `skin` | soft |
 //! | `bulb`, `glass` | glows beyond its socket |
 //!
+//! On a mesh there is nothing to go along, so it is smooth; but what was cut from timber shows its
+//! rings and fibres where it was cut.
+//!
 //! Every other name is a matte surface of its colour.
 //!
 //! Tests: `unknown_names_are_plain`, `every_listed_name_has_a_look`, `a_laid_rope_repeats_after_a_third_of_its_pitch`,
 //! `slopes_are_the_derivative_of_the_height`, `relief_fades_with_the_size_of_a_pixel`,
-//! `noise_goes_round_without_a_seam`.
+//! `noise_goes_round_without_a_seam`, `rings_run_along_the_grain`.
 
 use std::f64::consts::{PI, TAU};
 
@@ -355,6 +358,29 @@ fn wood(place: &Place) -> Touch {
     Touch { tint: 1.0 + 0.5 * broad + 0.7 * fine * shown, ..Touch::NONE }
 }
 
+/// Wood where it was cut: a place in the trunk in metres, along it and from its middle. Rings are 17
+/// millimetres wide, light in spring and dark in autumn; fibres run along them.
+pub(crate) fn timber(at: DVec3, pixel: f64) -> Touch {
+    const RING: f64 = 0.017;
+    const FIBRE: f64 = 0.004;
+    const WIDE: f64 = 4096.0; // noise repeats after that many cells
+    let DVec3 { x, y, z } = at;
+    // Trunks are neither straight nor round.
+    let bow = noise(y * 6.0 + z * 4.0, WIDE, x * 1.7) - 0.5;
+    let r = (y * y + z * z).sqrt() + 0.022 * bow;
+    let rings = r / RING;
+    let f = rings - rings.floor();
+    let autumn = if f < 0.8 { f * f / 0.64 } else { 5.0 * (1.0 - f) };
+    let own = hash(rings.floor() as i64, 11) - 0.5;
+    let fibre = noise(y / FIBRE, WIDE, x * 5.0) + noise(z / FIBRE, WIDE, x * 5.0 + 31.0) - 1.0;
+    let broad = noise(y * 9.0 - z * 7.0, WIDE, x * 2.3 + 5.0) - 0.5;
+    let (rings_shown, fibre_shown) = (keep(RING, pixel), keep(FIBRE, pixel));
+    let tint = 1.06 - (0.42 * (autumn - 0.38) + 0.1 * own) * rings_shown
+        + 0.3 * fibre * fibre_shown
+        + 0.3 * broad;
+    Touch { tint, ..Touch::NONE }
+}
+
 /// How far a bulb's socket reaches, 0–1.
 pub(crate) const SOCKET: f64 = 0.29;
 
@@ -471,6 +497,20 @@ mod tests {
             }
             assert!(near > 0.3, "{relief:?} is flat: {near}");
         }
+    }
+
+    #[test]
+    fn rings_run_along_the_grain() {
+        // Far along the trunk little changes, a ring farther out a lot.
+        let tint = |x: f64, y: f64| timber(DVec3::new(x, y, 0.1), 1e-6).tint;
+        let rises = |dx: f64, dy: f64| -> f64 {
+            let places = (0..200).map(|k| (0.013 * f64::from(k), 0.1 + 0.0007 * f64::from(k)));
+            places.map(|(x, y)| (tint(x + dx, y + dy) - tint(x, y)).abs()).sum::<f64>() / 200.0
+        };
+        assert!(rises(0.0, 0.005) > 4.0 * rises(0.005, 0.0), "{}", rises(0.005, 0.0));
+        // From far away it is one colour, but for what is broad.
+        let far = |k: u32| timber(DVec3::new(1.0, 0.1 + 0.001 * f64::from(k), 0.1), 0.1).tint;
+        assert!((0..20).all(|k| (far(k) - far(0)).abs() < 0.06));
     }
 
     #[test]

@@ -183,6 +183,19 @@ const STARTS: &[(&str, &str, &str, Values)] = &[
         ],
     ),
     (
+        "solid",
+        "seat",
+        "",
+        &[
+            ("size", "[0.6, 0.2, 0.03]"),
+            (
+                "position",
+                "{ keys = [[1, [0, -0.5, 0.6]], [13, [0, 0, 0.5]], [25, [0, 0.5, 0.6]]], after = \"ping-pong\" }",
+            ),
+            ("rotation", "{ keys = [[1, [-16, 0, 0]], [25, [16, 0, 0]]], after = \"ping-pong\" }"),
+        ],
+    ),
+    (
         "mesh",
         "ball",
         "",

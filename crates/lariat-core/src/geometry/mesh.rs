@@ -109,6 +109,8 @@ pub struct MeshShape {
     attributes: Vec<Attribute>,
     /// For each point the first of those with which it shares a normal; empty if none do.
     together: Vec<u32>,
+    /// Where each point is in what it was cut from; empty if it was not.
+    grain: Vec<DVec3>,
 }
 
 impl MeshShape {
@@ -138,8 +140,8 @@ impl MeshShape {
             }
             triangulate(own, rest, &mut triangles);
         }
-        let (attributes, together) = (Vec::new(), Vec::new());
-        Ok(Self { points, counts, corners, triangles, attributes, together })
+        let (attributes, together, grain) = (Vec::new(), Vec::new(), Vec::new());
+        Ok(Self { points, counts, corners, triangles, attributes, together, grain })
     }
 
     /// The same with numbers at its points.
@@ -164,6 +166,19 @@ impl MeshShape {
             return Err(BadMesh::NoSuchPoint { face, point, points });
         }
         Ok(Self { together, ..self })
+    }
+
+    /// The same, cut from something that has a grain: where each point is in that, in metres, first
+    /// along the grain. It stays with the points while they move.
+    pub fn with_grain(self, grain: Vec<DVec3>) -> Result<Self, BadMesh> {
+        fits("grain", grain.len(), self.points)?;
+        finite("grain", grain.iter().map(DVec3::to_array))?;
+        Ok(Self { grain, ..self })
+    }
+
+    /// Where each point is in what it was cut from, if it was: along the grain, and across it.
+    pub fn grain(&self) -> Option<&[DVec3]> {
+        (!self.grain.is_empty()).then_some(&self.grain[..])
     }
 
     /// How many points there are.

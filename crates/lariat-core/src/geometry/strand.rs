@@ -11,7 +11,7 @@ use glam::{DVec2, DVec3};
 use crate::curve::{Frame, Framing, frames_along};
 use crate::num::ops;
 
-use super::Tension;
+use super::{Piece, Tension};
 
 /// The shape of the cross-section, in units of the strand's radius.
 #[derive(Clone, Debug, PartialEq)]
@@ -80,7 +80,8 @@ pub fn natural_colour(name: &str) -> Option<[f64; 3]> {
 /// The arrays always have one entry per point, which is why they are private.
 #[derive(Clone, Debug)]
 pub struct Strand {
-    /// Unique within its body: `rope`, `wire-1`, `bulb-07`.
+    /// Unique within its body: `rope`, `wire-1`, `bulb-07`. It is the same strand at every frame
+    /// where it has this name; see [`piece_name`](super::piece_name) for what tears.
     pub name: Arc<str>,
     /// The last point repeats the first, and the curve goes round.
     pub closed: bool,
@@ -92,6 +93,9 @@ pub struct Strand {
     pub torn: [bool; 2],
     /// Tells strands of the same name apart wherever chance has a say, as in how an end frays.
     pub grain: u32,
+    /// Which part of its rope it is, where that may tear: at all frames then, before the first tear
+    /// as well, so that nothing changes its look there.
+    pub piece: Option<Piece>,
     /// How hard it is pulled, where that is known.
     pub tension: Option<Tension>,
     points: Vec<DVec3>,
@@ -134,6 +138,7 @@ impl Strand {
             material,
             torn: [false; 2],
             grain: 0,
+            piece: None,
             tension: None,
             points: Vec::new(),
             frames: Vec::new(),
@@ -216,6 +221,12 @@ impl Strand {
         Some((0..self.points.len()).map(move |i| tension.at(i as f64 / last)))
     }
 
+    /// Where a point is along the strand, 0–1; of a piece, along the whole rope.
+    pub fn place(&self, point: usize) -> f64 {
+        let u = point as f64 / (self.points.len().max(2) - 1) as f64;
+        self.piece.map_or(u, |piece| piece.place(u))
+    }
+
     /// Replaces the radii, one per point.
     ///
     /// # Panics
@@ -244,8 +255,8 @@ impl PartialEq for Strand {
             && self.frames == other.frames
             && self.radius == other.radius
             && self.twist == other.twist
-            && (&self.name, self.closed, self.torn, self.grain)
-                == (&other.name, other.closed, other.torn, other.grain)
+            && (&self.name, self.closed, self.torn, self.grain, self.piece)
+                == (&other.name, other.closed, other.torn, other.grain, other.piece)
             && (&self.profile, &self.material) == (&other.profile, &other.material)
     }
 }

@@ -38,6 +38,8 @@ pub struct Tube {
 struct Joined {
     n: usize,
     caps: bool,
+    /// Where the first ring and the last are along the rope.
+    span: [f64; 2],
     outline: Vec<Corner>,
 }
 
@@ -72,7 +74,7 @@ impl Tube {
         self.positions.clear();
         self.normals.clear();
         if n < 2 || self.outline.is_empty() {
-            self.join_rings(0, false);
+            self.join_rings(0, false, [0.0, 1.0]);
             return;
         }
         let total = n * self.outline.len() + if caps { 2 * (self.outline.len() + 1) } else { 0 };
@@ -85,22 +87,23 @@ impl Tube {
             self.cap(strand, 0);
             self.cap(strand, n - 1);
         }
-        self.join_rings(n, caps);
+        self.join_rings(n, caps, [strand.place(0), strand.place(n - 1)]);
     }
 
     /// Faces and texture coordinates for `n` rings of the outline at hand.
-    fn join_rings(&mut self, n: usize, caps: bool) {
-        if self.joined.n == n && self.joined.caps == caps && self.joined.outline == self.outline {
+    fn join_rings(&mut self, n: usize, caps: bool, span: [f64; 2]) {
+        let Joined { n: rings, caps: capped, span: spanned, outline } = &self.joined;
+        if (*rings, *capped, *spanned) == (n, caps, span) && *outline == self.outline {
             return;
         }
-        self.joined.clone_from(&Joined { n, caps, outline: self.outline.clone() });
+        self.joined.clone_from(&Joined { n, caps, span, outline: self.outline.clone() });
         self.uvs.clear();
         self.quads.clear();
         self.triangles.clear();
         let around = self.outline.len() as u32;
         let last = n.max(2) as f64 - 1.0;
         for i in 0..n {
-            let along = i as f64 / last;
+            let along = span[0] + (span[1] - span[0]) * (i as f64 / last);
             self.uvs.extend(self.outline.iter().map(|c| DVec2::new(c.v, along)));
         }
         for i in 0..(n as u32).saturating_sub(1) {

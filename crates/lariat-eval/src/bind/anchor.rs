@@ -1,7 +1,7 @@
 //! Where ropes and cameras are held: points, locators, places on other bodies.
 //!
 //! Tests: `a_rope_follows_its_locator`, `the_middle_of_a_body_is_the_middle_of_its_length`,
-//! `an_offset_follows_the_frames_of_its_body`.
+//! `an_offset_follows_the_frames_of_its_body`, `a_place_stays_on_its_piece_of_a_torn_rope`.
 
 use glam::{DMat3, DVec3};
 use lariat_core::curve::{Frame, Framing, surface::Axis};
@@ -139,6 +139,16 @@ pub(crate) fn on_body(body: &BodyMoment, at: f64, offset: DVec3) -> DVec3 {
     if let Some(stand) = &body.stand {
         return stand.position + stand.axes * offset;
     }
+    // On a rope that has torn, what hangs there stays with its piece.
+    if body.spine.is_none() && body.strands.len() > 1 {
+        // Of two ends at a tear, that of the piece before it.
+        let on = body.strands.iter().find_map(|strand| Some((strand, strand.piece?.along(at)?)));
+        if let Some((strand, u)) = on {
+            let mut own = BodyMoment::default();
+            own.strands.push(strand.clone());
+            return on_body(&own, u, offset);
+        }
+    }
     let spine = body.spine();
     let (Some(first), Some(last)) = (spine.first(), spine.last()) else { return DVec3::ZERO };
     let still = offset == DVec3::ZERO;
@@ -180,7 +190,30 @@ fn frame_of(strand: &Strand, u: f64) -> Option<Frame> {
 
 #[cfg(test)]
 mod tests {
+    use lariat_core::geometry::{Material, Piece, Sweep};
+
     use super::*;
+
+    #[test]
+    fn a_place_stays_on_its_piece_of_a_torn_rope() {
+        let piece = |from: f64, to: f64, drop: f64| {
+            let points: Vec<DVec3> = (0..=4)
+                .map(|i| from + (to - from) * f64::from(i) / 4.0)
+                .map(|u| DVec3::new(u, 0.0, drop))
+                .collect();
+            let material = Material { name: "rope".into(), colour: [0.5; 3] };
+            let mut strand = Strand::empty("rope", material);
+            strand.sweep(&points, &Sweep::round(DVec3::Z, 0.01));
+            strand.piece = Some(Piece::whole(1.0, 0.01).part(from, to));
+            strand
+        };
+        let mut body = BodyMoment::default();
+        body.strands = vec![piece(0.0, 0.25, 0.0), piece(0.25, 1.0, -2.0)];
+        assert_eq!(on_body(&body, 1.0, DVec3::ZERO), DVec3::new(1.0, 0.0, -2.0));
+        assert_eq!(on_body(&body, 0.25, DVec3::ZERO), DVec3::X * 0.25);
+        let inside = on_body(&body, 0.5, DVec3::ZERO);
+        assert!(inside.distance(DVec3::new(0.5, 0.0, -2.0)) < 1e-9, "{inside}");
+    }
 
     #[test]
     fn rotation_goes_about_x_then_y_then_z() {

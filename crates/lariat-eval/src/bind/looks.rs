@@ -38,7 +38,7 @@ pub(crate) struct Looks {
 }
 
 /// A number that belongs to a name (FNV-1a).
-fn grain_of(name: &str) -> u32 {
+pub(super) fn grain_of(name: &str) -> u32 {
     name.bytes().fold(0x811c_9dc5, |hash, byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193))
 }
 
@@ -184,7 +184,7 @@ impl Looks {
         }
         strand.material.colour = self.colour.at(t, warnings);
         // What is closed has no ends.
-        strand.grain = self.grain;
+        (strand.grain, strand.piece) = (self.grain, None);
         strand.torn = self.torn.map(|torn| torn && !pose.closed);
         let turns = self.twist.at(t, warnings);
         // Around a backbone, rotation layers turn the winding; elsewhere, the profile.

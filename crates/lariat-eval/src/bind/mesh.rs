@@ -1,22 +1,27 @@
-//! Meshes from files: placed, turned and sized.
+//! Meshes from files, and solids: placed, turned and sized.
 //!
 //! A mesh is posed in two steps, each in its own space. First its points move within it, in metres
 //! of the file: jiggles are added to where the file has them. Then the whole is put into the world:
 //! sized, turned about X, Y and Z, and shifted. A painted field gives its points colours.
 //!
+//! A solid is a mesh that is made when it is bound. Where it was cut from its timber belongs to its
+//! name, so that no two boards have the same grain.
+//!
 //! A mesh that stands still is posed once, and every moment shares its points.
 //!
 //! Tests: `a_mesh_is_sized_then_turned_then_shifted`, `a_mesh_that_stands_still_is_shared`,
-//! `a_rope_hangs_on_a_mesh_that_moves`.
+//! `a_rope_hangs_on_a_mesh_that_moves`, `a_board_is_turned_then_shifted`,
+//! `no_two_boards_have_the_same_grain`.
 
 use std::sync::{Arc, OnceLock};
 
 use glam::{DAffine3, DMat3, DVec3};
-use lariat_core::geometry::Mesh;
+use lariat_core::geometry::{Material, Mesh, Solid};
 use lariat_core::motion::Channel;
 use lariat_scene::lower::Record;
 
 use super::jiggle::BoundJiggle;
+use super::looks::grain_of;
 use super::modes::Modes;
 use super::paint::Paint;
 use super::{Body, anchor};
@@ -56,6 +61,13 @@ impl Placing {
             rotation: vector("rotation"),
             size: Number::of(record, "size"),
         }
+    }
+
+    /// Where something is to be that has its size already.
+    fn of_solid(record: &Record) -> Self {
+        let vector = |name| record.vector(name).cloned().unwrap_or(Channel::Constant(DVec3::ZERO));
+        let (position, rotation) = (vector("position"), vector("rotation"));
+        Self { position, rotation, size: Number::constant(1.0) }
     }
 
     pub(super) fn is_still(&self) -> bool {
@@ -101,6 +113,13 @@ impl BoundMesh {
         let paint = rest.as_ref().and_then(|rest| Paint::bind(record, rest, assets));
         let (placing, placed) = (Placing::bind(record), OnceLock::new());
         Self { rest, placing, jiggles, modes, paint, placed }
+    }
+
+    /// A box, a ball or a barrel.
+    pub(super) fn solid(record: &Record) -> Self {
+        let (placing, placed) = (Placing::of_solid(record), OnceLock::new());
+        let rest = solid(record).map(Arc::new);
+        Self { rest, placing, jiggles: Vec::new(), modes: Modes::default(), paint: None, placed }
     }
 
     /// Whether its points are in the same places at every time.
@@ -157,4 +176,23 @@ impl BoundMesh {
             Paint::put(self.paint.as_ref(), world.t, mesh);
         }
     }
+}
+
+/// What a record of a solid looks like at the origin; nothing if it is too large for numbers.
+fn solid(record: &Record) -> Option<Mesh> {
+    let number = |name| record.scalar(name).map_or(0.0, |channel| channel.at(0.0));
+    let (radius, height) = (number("radius"), number("height"));
+    let solid = match record.choice("shape") {
+        Some("ball") => Solid::Ball { radius },
+        Some("cylinder") => Solid::Cylinder { radius, height },
+        _ => Solid::Box { size: record.vector("size")?.at(0.0) },
+    };
+    let (shape, points) = solid.mesh().ok()?;
+    let material = Material { name: "wood".into(), colour: [0.5; 3] };
+    // Some way along a trunk, and off its middle, where rings are centred.
+    let own = grain_of(record.name());
+    let part = |k: u32| f64::from(own >> (8 * k) & 0xff) / 255.0;
+    let cut = DVec3::new(4.0 * part(0), 0.05 + 0.2 * part(1), 0.05 + 0.2 * part(2));
+    let grain = shape.grain()?.iter().map(|at| *at + cut).collect();
+    Mesh::new(MESH, shape.with_grain(grain).ok()?, points, material).ok()
 }

@@ -102,6 +102,7 @@ impl Body {
             }
             "hoop" => Model::Hoop(compound::Hoop::bind(record, lowered, "waves")),
             "mesh" => Model::Mesh(Box::new(mesh::BoundMesh::bind(record, assets))),
+            "solid" => Model::Mesh(Box::new(mesh::BoundMesh::solid(record))),
             "shape" => Model::Shape(Box::new(shape::BoundShape::bind(record, assets))),
             "lasso" => Model::Lasso(Box::new(compound::Lasso::bind(record, lowered))),
             other => {

@@ -262,5 +262,6 @@ impl Rope {
             strand.name = self.name.clone();
         }
         (strand.profile, strand.torn, strand.tension) = (Profile::Round, [false; 2], None);
+        strand.piece = None;
     }
 }

@@ -218,3 +218,67 @@ fn an_edit_reads_only_what_is_new() {
     evaluator.reload_files();
     assert_eq!(corner(&mut evaluator), Some(6.0));
 }
+
+const BOARD: &str = "[[body]]\nname = \"seat\"\nmodel = \"solid\"\nsize = [0.6, 0.2, 0.04]\n";
+
+#[test]
+fn a_board_is_turned_then_shifted() {
+    let text = format!("{BOARD}rotation = [0, 0, 90]\nposition = [10, 0, 5]\n");
+    let board = points(&text, 1.0);
+    let high = board.iter().copied().fold(DVec3::NEG_INFINITY, DVec3::max);
+    let low = board.iter().copied().fold(DVec3::INFINITY, DVec3::min);
+    assert!(high.distance(DVec3::new(10.1, 0.3, 5.02)) < 1e-12, "{high}");
+    assert!(low.distance(DVec3::new(9.9, -0.3, 4.98)) < 1e-12, "{low}");
+    // Without a word it is a crate.
+    let size =
+        |text: &str| points(text, 1.0).iter().copied().fold(DVec3::NEG_INFINITY, DVec3::max) * 2.0;
+    let plain = "[[body]]\nname = \"x\"\nmodel = \"solid\"\n";
+    assert_eq!(size(plain), DVec3::splat(0.4));
+    let round = size(&format!("{plain}shape = \"ball\"\nradius = 0.3\n"));
+    assert!(round.distance(DVec3::splat(0.6)) < 1e-12, "{round}");
+    let barrel = size(&format!("{plain}shape = \"cylinder\"\nradius = 0.3\nheight = 2\n"));
+    assert!(barrel.distance(DVec3::new(0.6, 0.6, 2.0)) < 1e-12, "{barrel}");
+}
+
+#[test]
+fn a_solid_is_made_once_and_holds_ropes() {
+    let text = format!(
+        "{BOARD}position = {{ keys = [[1, [0, 0, 1]], [9, [0, 2, 1]]] }}\nrotation = [0, 0, 90]\n\
+         [[body]]\nname = \"left\"\nmodel = \"suspended-rope\"\nfrom = [0, 0, 3]\nlength = 4\n\
+         to = {{ body = \"seat\", at = 0, offset = [0.25, 0, 0.02] }}\n"
+    );
+    let scene = scene(&text);
+    assert!(scene.is_mesh(0) && !scene.is_still(0));
+    let [a, b] = [1.0, 9.0].map(|frame| scene.evaluate(frame));
+    let shape =
+        |moment: &lariat_eval::Moment| moment.bodies[0].mesh.as_ref().unwrap().shape().clone();
+    assert!(std::sync::Arc::ptr_eq(&shape(&a), &shape(&b)));
+    let held = |moment: &lariat_eval::Moment| *moment.bodies[1].spine().last().unwrap();
+    assert!(held(&a).distance(DVec3::new(0.0, 0.25, 1.02)) < 1e-12, "{}", held(&a));
+    assert_eq!(held(&b) - held(&a), DVec3::Y * 2.0);
+}
+
+#[test]
+fn no_two_boards_have_the_same_grain() {
+    let two = scene(&format!("{BOARD}{}", BOARD.replace("seat", "step")));
+    let moment = two.evaluate(1.0);
+    let grain = |body: usize| {
+        let mesh = moment.bodies[body].mesh.as_ref().unwrap();
+        mesh.shape().grain().unwrap()[0]
+    };
+    assert_ne!(grain(0), grain(1));
+    assert_eq!(moment.bodies[0].mesh.as_ref().unwrap().material.name.as_ref(), "wood");
+}
+
+#[test]
+fn sizes_that_a_shape_does_not_have_are_told() {
+    let codes = |text: &str| -> Vec<Code> {
+        check(text.as_bytes(), &Limits::DEFAULT).findings.iter().map(|found| found.code).collect()
+    };
+    assert_eq!(codes(&format!("lariat = 1\n{BOARD}radius = 0.2\n")), [Code::NoEffect]);
+    let ball = BOARD.replace("size = [0.6, 0.2, 0.04]", "shape = \"ball\"\nradius = 0.1");
+    assert_eq!(codes(&format!("lariat = 1\n{ball}")), []);
+    assert_eq!(codes(&format!("lariat = 1\n{ball}height = 1\n")), [Code::NoEffect]);
+    let flat = BOARD.replace("0.04", "0");
+    assert_eq!(codes(&format!("lariat = 1\n{flat}")).len(), 1, "what has no height is no board");
+}

@@ -79,6 +79,7 @@ fn stage(model: &str) -> BTreeMap<&'static str, &'static str> {
             ("sway", "5"),
         ]),
         "compound" => fields.extend([("parts", "[\"part\"]")]),
+        "solid" => fields.extend([("shape", "\"cylinder\"")]),
         other => panic!("no stage for {other}: add one"),
     }
     fields
@@ -149,14 +150,18 @@ fn other(model: &str, field: &str) -> &'static str {
         "file" => "\"larger.obj\"",
         "up" => "\"y\"",
         "position" | "rotation" => "[1, 2, 3]",
+        "size" if model == "solid" => "[0.1, 0.2, 0.3]",
         "size" => "3",
+        "shape" => "\"ball\"",
+        "height" => "0.9",
         unknown => panic!("no other value for `{unknown}` of {model}: add one"),
     }
 }
 
 /// Parameters that share a stage with what they need to act on.
-fn needs(field: &str) -> Option<(&'static str, &'static str)> {
+fn needs(model: &str, field: &str) -> Option<(&'static str, &'static str)> {
     match field {
+        "size" if model == "solid" => Some(("shape", "\"box\"")),
         "width" | "thickness" => Some(("profile", "\"flat\"")),
         _ => None,
     }
@@ -226,7 +231,7 @@ fn every_parameter_does_something() {
         };
         for field in model.fields.iter().filter(tried) {
             let mut fields = stage(model.name);
-            fields.extend(needs(field.name));
+            fields.extend(needs(model.name, field.name));
             if field.name == "length" {
                 fields.remove("sag");
             }

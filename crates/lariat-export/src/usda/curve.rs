@@ -56,7 +56,7 @@ pub(super) fn value(
             numbers(degrees, "twist", place, pen)?;
         }
         Part::Colour => vectors(&[DVec3::from(strand.material.colour)], "colour", place, pen)?,
-        Part::Along => along(strand.points().len(), pen),
+        Part::Along => along(strand, pen),
         Part::Orientations => orientations(strand, place, pen)?,
         _ => debug_assert!(false, "{part:?} is no part of a curve"),
     }
@@ -127,13 +127,13 @@ pub(super) fn bounds(
     vectors(&[corner(low, -margin), corner(high, margin)], "extent", place, pen)
 }
 
-/// `(0,u)` for every point: 0 at the start, 1 at the end; around comes first, as on a tube.
-fn along(count: usize, pen: &mut Pen) {
-    let last = (count.max(2) - 1) as f64;
-    for index in 0..count {
+/// `(0,u)` for every point: 0 at the start, 1 at the end; around comes first, as on a tube. On a
+/// piece of a torn rope it goes on along the whole, so that a texture stays where it was.
+fn along(strand: &Strand, pen: &mut Pen) {
+    for index in 0..strand.points().len() {
         pen.open_vector(index);
         pen.text("0,");
-        pen.single((index as f64 / last) as f32);
+        pen.single(strand.place(index) as f32);
         pen.byte(b')');
     }
 }

@@ -21,7 +21,7 @@ pub(super) enum Part {
     Colour,
     /// Turn of the profile about the tangent, in degrees.
     Twist,
-    /// 0 to 1 along the curve.
+    /// 0 to 1 along the curve; of a piece, along its rope.
     Along,
     /// How the strand is turned, as quaternions.
     Orientations,
@@ -72,14 +72,16 @@ impl Part {
         match self {
             Self::Colour => changes.material,
             _ if comes_and_goes(role) => true,
-            Self::Counts | Self::Along => changes.count,
+            Self::Counts => changes.count,
+            Self::Along => changes.count || changes.piece,
             Self::Extent => shape,
             Self::Points => changes.points,
             Self::Widths => changes.radius,
             Self::Velocities => changes.velocities,
             Self::Twist => changes.twist,
             Self::Orientations => changes.frames || changes.twist,
-            Self::FaceCounts | Self::FaceCorners | Self::TubeCoordinates => topology,
+            Self::FaceCounts | Self::FaceCorners => topology,
+            Self::TubeCoordinates => topology || changes.piece,
             Self::TubeExtent | Self::TubePoints | Self::TubeNormals => skin,
         }
     }

@@ -2,7 +2,7 @@
 
 use glam::{DVec2, DVec3};
 use lariat_core::curve::Frame;
-use lariat_core::geometry::{Footage, Material, Profile, Strand, Take};
+use lariat_core::geometry::{Footage, Material, Piece, Profile, Strand, Take, piece_name};
 use lariat_core::num::ops;
 
 /// A hempen strand through some points, a centimetre thick, frames upright.
@@ -89,6 +89,37 @@ pub(crate) fn oddities() -> Take {
         ("7 верёвок", vec![vec![hoop]; 4]),
         ("nothing", vec![vec![]; 4]),
     ])
+}
+
+/// After which segments a rope of eight is torn, frame by frame.
+#[allow(dead_code, reason = "not every test looks at the same scenes")]
+pub(crate) const TEARS: [&[usize]; 8] =
+    [&[], &[], &[], &[4], &[4], &[2, 4], &[2, 4], &[1, 2, 4, 6]];
+
+/// The pieces of a rope of eight segments, torn after some of them; every piece drifts its own way.
+#[allow(dead_code, reason = "not every test looks at the same scenes")]
+pub(crate) fn pieces(tears: &[usize], frame: f64) -> Vec<Strand> {
+    let whole = Piece::whole(2.0, 0.005);
+    let ends: Vec<usize> = std::iter::once(0).chain(tears.iter().copied()).chain([8]).collect();
+    let piece = |pair: &[usize]| {
+        let (first, last) = (pair[0], pair[1]);
+        let drift = 0.05 * frame * first as f64;
+        let point = |i: usize| [0.25 * i as f64, drift, 1.0 - 0.01 * frame * i as f64];
+        let points: Vec<[f64; 3]> = (first..=last).map(point).collect();
+        let mut strand = rope(&piece_name(&"rope".into(), first), &points);
+        strand.piece = Some(whole.part(first as f64 / 8.0, last as f64 / 8.0));
+        strand.torn = [first > 0, last < 8];
+        strand
+    };
+    ends.windows(2).map(piece).collect()
+}
+
+/// A rope that tears, and tears again: one strand, two, three, five.
+#[allow(dead_code, reason = "not every test looks at the same scenes")]
+pub(crate) fn tearing() -> Take {
+    let frames = TEARS.iter().enumerate();
+    let frames = frames.map(|(at, tears)| pieces(tears, at as f64 + 1.0)).collect();
+    take(&[("line", frames)])
 }
 
 /// Many swaying ropes of different lengths and numbers of strands, evaluated on demand.

@@ -9,7 +9,7 @@
 //! the other way.
 //!
 //! Tests: `a_ball_of_triangles_looks_like_a_ball`, `a_sheet_is_seen_from_both_sides`,
-//! `points_show_their_colours`.
+//! `points_show_their_colours`, `a_wooden_box_shows_its_grain`.
 
 use glam::DVec3;
 use lariat_core::geometry::Mesh;
@@ -19,8 +19,8 @@ use super::{
     world::{Hit, Thing},
 };
 use crate::{
-    laid::skin_look,
-    material::{Look, Touch},
+    laid::{skin_look, timber_of},
+    material::{Look, Touch, timber},
 };
 
 /// How far above a mesh light is asked for, in sizes of the mesh: the radius of a strand that would
@@ -33,6 +33,8 @@ pub(crate) struct Skin {
     points: Vec<DVec3>,
     normals: Vec<DVec3>,
     colours: Vec<DVec3>,
+    /// Where points are in the wood that they were cut from; of others, anywhere.
+    grain: Vec<DVec3>,
     pub(crate) triangles: Vec<[u32; 3]>,
     parts: Vec<Part>,
 }
@@ -44,6 +46,8 @@ struct Part {
     end: usize,
     /// Its number among the things of the world.
     thing: u32,
+    /// Whether it is wood that shows where it was cut.
+    wooden: bool,
     /// As careful as with a strand of this radius.
     radius: f64,
 }
@@ -61,6 +65,9 @@ impl Skin {
             }
             None => self.colours.resize(self.points.len(), look.colour),
         }
+        let grain = timber_of(mesh);
+        self.grain.extend_from_slice(grain.unwrap_or_default());
+        self.grain.resize(self.points.len(), DVec3::ZERO);
         let moved = mesh.shape().triangles().iter().map(|t| t.map(|corner| first + corner));
         self.triangles.extend(moved);
         let low = mesh.points().iter().copied().fold(DVec3::INFINITY, DVec3::min);
@@ -69,6 +76,7 @@ impl Skin {
         self.parts.push(Part {
             end: self.triangles.len(),
             thing,
+            wooden: grain.is_some(),
             radius: (CAREFUL * size).max(1e-9),
         });
         Thing { look, round: false, length: 0.0, opacity: 1.0, mapped: false }
@@ -95,6 +103,7 @@ impl Skin {
         from: DVec3,
         way: DVec3,
         look: &Look,
+        pixel: f64,
     ) -> Surface {
         let at = from + way * hit.t;
         let corners = self.corners(triangle);
@@ -114,14 +123,21 @@ impl Skin {
             let below = (at - corners[k]).dot(out).min(0.0);
             lifted -= out * (below * weights[k]);
         }
+        let part = self.part(triangle);
+        let touch = if part.wooden {
+            let glance = normal.dot(way).abs().max(0.15);
+            timber(mixed(&self.grain), pixel / glance.sqrt())
+        } else {
+            Touch::NONE
+        };
         Surface {
             at: lifted,
             normal,
             bumped: normal,
             look: Look { colour: mixed(&self.colours), ..*look },
-            touch: Touch::NONE,
-            radius: self.part(triangle).radius,
-            strand: self.part(triangle).thing,
+            touch,
+            radius: part.radius,
+            strand: part.thing,
             cover: 1.0,
         }
     }

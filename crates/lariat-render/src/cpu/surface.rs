@@ -37,7 +37,7 @@ impl World {
     pub(crate) fn surface(&self, hit: Hit, from: DVec3, way: DVec3, pixel: f64) -> Surface {
         if let Some(triangle) = self.on_skin(hit.index) {
             let look = &self.things[self.skin.thing_of(triangle) as usize].look;
-            return self.skin.surface(triangle, hit, from, way, look);
+            return self.skin.surface(triangle, hit, from, way, look, pixel);
         }
         let at = from + way * hit.t;
         let index = hit.index as usize;

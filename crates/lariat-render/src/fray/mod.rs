@@ -4,6 +4,8 @@
 //! A torn end is more strands, so every renderer that can draw a rope can draw it. They depend on
 //! nothing but the strand's name and grain and which end it is, its material, arc length, and the
 //! last few radii before the end: they move with the rope, turn with its twist and do not flicker.
+//! A rope that may tear has new names after every tear; there the place of the end on the whole rope
+//! stands for the name, and which side of the tear it is.
 //! All lengths are in radii of the rope.
 //!
 //! The strands of a laid rope leave it on the helix that its relief shows (`material::lay`), so
@@ -17,7 +19,7 @@
 //!
 //! Tests: `whole_ends_stay_whole`, `the_same_name_frays_the_same_way`, `frays_move_with_the_rope`,
 //! `a_laid_rope_opens_into_its_strands`, `strands_go_on_where_the_relief_stops`,
-//! `two_ropes_of_one_name_fray_differently`, `colours_go_on_into_the_yarns`, `torn_ends` (golden).
+//! `two_ropes_of_one_name_fray_differently`, `an_end_keeps_its_look_when_the_rope_tears_elsewhere`, `colours_go_on_into_the_yarns`, `torn_ends` (golden).
 
 mod tuft;
 
@@ -299,6 +301,7 @@ fn shortened(strand: &Strand, ends: &[Option<End>; 2]) -> (Strand, Vec<f64>) {
         strand.material.clone(),
     );
     rest.profile = strand.profile.clone();
+    rest.piece = strand.piece;
     (rest, sources)
 }
 
@@ -321,7 +324,7 @@ fn between(colours: &[[f32; 3]], at: f64) -> [f32; 3] {
 
 #[cfg(test)]
 mod tests {
-    use lariat_core::geometry::{Material, Sweep};
+    use lariat_core::geometry::{Material, Piece, Sweep, piece_name};
 
     use super::*;
     use crate::material::NAMES;
@@ -364,6 +367,46 @@ mod tests {
         let mut other = rope("rope", [true; 2], 0.0);
         other.name = "other".into();
         assert_ne!(drawn(&other)[1].points(), drawn(&rope("rope", [true; 2], 0.0))[1].points());
+    }
+
+    /// Some of the eight segments of a rope that has torn at both ends of them.
+    fn piece(first: usize, last: usize) -> Strand {
+        let whole = rope("cord", [first > 0, last < 8], 0.0);
+        let mut piece = Strand::empty(piece_name(&whole.name, first), whole.material.clone());
+        piece.sweep(&whole.points()[first..=last], &Sweep::round(DVec3::Z, 0.1));
+        piece.torn = whole.torn;
+        piece.piece = Some(Piece::whole(2.0, 0.1).part(first as f64 / 8.0, last as f64 / 8.0));
+        piece
+    }
+
+    #[test]
+    fn an_end_keeps_its_look_when_the_rope_tears_elsewhere() {
+        // All yarns at one end of a strand, which is the last of all places near it.
+        let yarns_at = |strand: &Strand, x: f64| -> Vec<Strand> {
+            let near = |part: &Strand| part.points().iter().all(|p| (p.x - x).abs() < 0.75);
+            drawn(strand).into_iter().skip(1).filter(near).collect()
+        };
+        // Torn in the middle first; then its first half tears again, and has another name.
+        let (whole, later) = (piece(0, 4), piece(2, 4));
+        assert_ne!(whole.name, later.name);
+        let (before, after) = (yarns_at(&whole, 1.0), yarns_at(&later, 1.0));
+        let before: Vec<&[DVec3]> = before.iter().map(Strand::points).collect();
+        assert!(before.len() > 20);
+        for yarn in &before {
+            let same = |other: &Strand| {
+                let pairs = yarn.iter().zip(other.points());
+                yarn.len() == other.points().len()
+                    && pairs.clone().all(|(a, b)| a.distance(*b) < 1e-9)
+            };
+            assert!(after.iter().any(same), "a yarn has changed");
+        }
+        // The other side of the tear has a look of its own, and so has the new end of this name.
+        let (right, new) = (drawn(&piece(4, 8)), drawn(&piece(0, 2)));
+        let mirrored = |p: DVec3| DVec3::new(2.0 - p.x, p.y, p.z);
+        let last = |points: &[DVec3]| points[points.len() - 1];
+        let (right, new) = (last(right[1].points()), last(new[1].points()));
+        assert!(before.iter().all(|yarn| last(yarn).distance(mirrored(right)) > 1e-6));
+        assert!(before.iter().all(|yarn| last(yarn).distance(new + DVec3::X * 0.5) > 1e-6));
     }
 
     #[test]

@@ -1,7 +1,8 @@
 //! What stands out of a torn end: strands, yarns, fibres, splinters.
 //!
 //! All lengths are in radii of the rope, and all that looks random is thrown with [`Dice`] that
-//! belong to the strand's name, so it is the same in every frame.
+//! belong to the strand's name, or to its place on a rope that may tear, so it is the same in every
+//! frame.
 
 use std::f64::consts::TAU;
 
@@ -269,11 +270,14 @@ impl Tuft<'_> {
 pub(super) struct Dice(u64);
 
 impl Dice {
-    /// A hash of the name, the grain and the end.
+    /// A hash of the name, the grain and the end; of a piece, of where on its rope that is.
     pub(super) fn of(strand: &Strand, side: usize) -> Self {
-        let bytes = strand.name.bytes().chain(strand.grain.to_le_bytes()).chain([side as u8]);
         let mut hash = Fnv64::new();
-        hash.bytes(bytes);
+        match strand.piece {
+            None => hash.bytes(strand.name.bytes()),
+            Some(piece) => hash.bytes([piece.from, piece.to][side].to_le_bytes()),
+        }
+        hash.bytes(strand.grain.to_le_bytes().into_iter().chain([side as u8]));
         Self(hash.finish())
     }
 

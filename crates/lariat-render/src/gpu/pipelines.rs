@@ -228,7 +228,7 @@ impl Pipelines {
                 Some(buffer(20, VertexStepMode::Vertex, &ring)),
             ];
             let facet = [Some(buffer(4 * CORNER as u64, VertexStepMode::Vertex, &corners))];
-            let points = [0, 1, 2].map(|k| four(k, k));
+            let points = [0, 1, 2, 3].map(|k| four(k, k));
             let skin = [Some(buffer(4 * POINT as u64, VertexStepMode::Vertex, &points))];
             let (entry, buffers) = match draw {
                 Draw::Tube | Draw::Veil | Draw::Mist => ("tube", &tube[..]),

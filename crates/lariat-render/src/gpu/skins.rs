@@ -6,10 +6,10 @@ use glam::DVec3;
 use lariat_core::geometry::Mesh;
 
 use super::rows::KNOT;
-use crate::laid::skin_look;
+use crate::laid::{skin_look, timber_of};
 
 /// Numbers per point; `strand.wgsl` says which.
-pub(super) const POINT: usize = 12;
+pub(super) const POINT: usize = 16;
 
 /// Triangles that share a ball in the map of what is near: fewer are nearer to the truth, more are
 /// fewer rows.
@@ -32,6 +32,7 @@ impl Skins {
     pub(super) fn add(&mut self, mesh: &Mesh, look: f32, middle: DVec3) {
         let first = self.points.len() as u32;
         let own = skin_look(mesh).colour;
+        let grain = timber_of(mesh);
         for (k, (p, n)) in mesh.points().iter().zip(mesh.normals()).enumerate() {
             let p = *p - middle;
             let colour = mesh.colours().map_or(own, |all| DVec3::from(all[k]).max(DVec3::ZERO));
@@ -39,6 +40,7 @@ impl Skins {
                 [p.x, p.y, p.z, 0.0],
                 [n.x, n.y, n.z, f64::from(look)],
                 [colour.x, colour.y, colour.z, 0.0],
+                grain.map_or([0.0; 4], |all| [all[k].x, all[k].y, all[k].z, 1.0]),
             ];
             self.points.push(std::array::from_fn(|i| row[i / 4][i % 4] as f32));
         }
@@ -87,7 +89,8 @@ mod tests {
         skins.add(&painted, 4.0, DVec3::X);
         assert_eq!(skins.triangles, [[0, 1, 2], [0, 2, 3], [4, 5, 6], [4, 6, 7]]);
         let row = [-1.0, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 3.0, 0.5, 0.25, 0.125, 0.0];
-        assert_eq!(skins.points[3], row);
+        assert_eq!(skins.points[3][..12], row);
+        assert_eq!(skins.points[3][12..], [0.0; 4], "it is not cut from anything");
         assert_eq!(skins.points[4][7..11], [4.0, 0.0, 1.0, 0.0]);
     }
 

@@ -15,7 +15,7 @@ use std::{
 };
 
 use glam::DVec3;
-use lariat_core::geometry::{Strand, Sweep};
+use lariat_core::geometry::{Piece, Strand, Sweep};
 use lariat_render::{
     Camera, CpuRenderer, Dress, Framing, GpuRenderer, Lens, Moment, Picture, Quality, RenderError,
     Renderer, Shown, Size, Stage, View, bounds_of,
@@ -23,7 +23,7 @@ use lariat_render::{
 
 use crate::{
     golden::save,
-    meshes::{ball, sheet},
+    meshes::{ball, sheet, wooden_box},
     scenes::{lights, rope_and_spring, strand},
 };
 
@@ -163,6 +163,18 @@ fn meshes_look_the_same() {
 }
 
 #[test]
+fn a_wooden_box_looks_the_same() {
+    let meshes = [wooden_box("wood")];
+    let mut framing = Framing::new(DVec3::new(-0.3, 1.0, -0.5), size().aspect());
+    framing.include_meshes(&meshes);
+    let stage = Stage::day(&lariat_core::geometry::Bounds::of_mesh(&meshes[0]));
+    let moments = [Moment::new([], framing.camera()).with_meshes(&meshes)];
+    let view = View { moments: &moments, stage: &stage, size: size(), quality: Quality::PREVIEW };
+    let compared = compare("wooden-box", &view);
+    assert!(within(MOST, compared.as_ref()), "{compared:?}");
+}
+
+#[test]
 fn without_a_background_they_look_the_same() {
     let strands = rope_and_spring();
     let stage = Stage::day(&bounds_of(&strands)).transparent();
@@ -271,6 +283,36 @@ fn moments_blur_alike() {
     let stage = Stage::day(&bounds);
     let view = View { moments: &moments, stage: &stage, size: size(), quality: Quality::PREVIEW };
     let compared = compare("blur", &view);
+    assert!(within(MOST, compared.as_ref()), "{compared:?}");
+}
+
+/// A rope while the shutter is open: whole at first, then in two pieces that fly apart.
+#[test]
+fn a_tear_within_a_shutter_blurs_alike() {
+    let whole = Piece::whole(2.0, 0.1);
+    let piece = |from: f64, to: f64, off: f64| {
+        let point = |u: f64| DVec3::new(2.0 * u - 1.0 + off, 0.0, 0.6 - off.abs());
+        let points: Vec<DVec3> =
+            (0..=8).map(|i| point(from + (to - from) * f64::from(i) / 8.0)).collect();
+        let mut strand = strand("rope", [0.45, 0.29, 0.13], &points, &Sweep::round(DVec3::Z, 0.1));
+        strand.piece = Some(whole.part(from, to));
+        strand.torn = [from > 0.0, to < 1.0];
+        strand
+    };
+    let at = |k: u32| match k {
+        0..3 => vec![piece(0.0, 1.0, 0.0)],
+        _ => {
+            let off = 0.05 * f64::from(k - 2);
+            vec![piece(0.0, 0.5, -off), piece(0.5, 1.0, off)]
+        }
+    };
+    let strands: Vec<_> = (0..6).map(at).collect();
+    let bounds = bounds_of(strands.iter().flatten());
+    let camera = Camera::framing(&bounds, DVec3::new(-0.3, 1.0, -0.5), size().aspect());
+    let moments: Vec<_> = strands.iter().map(|strands| Moment::new(strands, camera)).collect();
+    let stage = Stage::day(&bounds);
+    let view = View { moments: &moments, stage: &stage, size: size(), quality: Quality::PREVIEW };
+    let compared = compare("torn-blur", &view);
     assert!(within(MOST, compared.as_ref()), "{compared:?}");
 }
 

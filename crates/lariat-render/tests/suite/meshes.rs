@@ -2,7 +2,7 @@
 
 use glam::{DVec2, DVec3};
 use lariat_core::{
-    geometry::{Bounds, Material, Mesh, MeshShape},
+    geometry::{Bounds, Material, Mesh, MeshShape, Solid},
     num::ops,
 };
 use lariat_render::{
@@ -145,4 +145,34 @@ fn a_mesh_that_is_nowhere_is_named() {
     let view = View { moments: &moments, stage: &stage, size, quality: Quality::DRAFT };
     let error = CpuRenderer::new().draw(&view).unwrap_err();
     assert!(matches!(error, RenderError::MeshNotFinite { point: 0, .. }), "{error}");
+}
+
+/// A box of a metre and a half, turned so that three of its faces are seen.
+pub(crate) fn wooden_box(name: &str) -> Mesh {
+    let (shape, mut points) = Solid::Box { size: DVec3::new(1.5, 1.0, 1.0) }.mesh().unwrap();
+    let grain = shape.grain().unwrap().iter().map(|at| *at + DVec3::splat(0.7)).collect();
+    let shape = shape.with_grain(grain).unwrap();
+    for p in &mut points {
+        *p = DVec3::new(0.8 * p.x - 0.6 * p.y, 0.6 * p.x + 0.8 * p.y, p.z + 0.5);
+    }
+    let material = Material { name: name.into(), colour: [0.3, 0.17, 0.07] };
+    Mesh::new("mesh", shape, points, material).unwrap()
+}
+
+#[test]
+fn a_wooden_box_shows_its_grain() {
+    // On the middle of a side, four millimetres a pixel.
+    let camera = Camera {
+        eye: DVec3::new(2.0, -6.0, 3.5),
+        target: DVec3::Z * 0.5,
+        up: DVec3::Z,
+        lens: Lens::Orthographic { height: 0.4 },
+    };
+    let [wood, plain] = ["wood", "plain"].map(|name| draw(&[wooden_box(name)], camera, &stage()));
+    // How much neighbours differ across the grain.
+    let rough = |picture: &Picture| -> i32 {
+        let pairs = (30..60).flat_map(|x| (55..75).map(move |y| (x, y)));
+        pairs.map(|(x, y)| (brightness(picture, x, y) - brightness(picture, x, y + 1)).abs()).sum()
+    };
+    assert!(rough(&wood) > 2 * rough(&plain), "{} and {}", rough(&wood), rough(&plain));
 }

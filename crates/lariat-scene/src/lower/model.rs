@@ -25,6 +25,7 @@ impl Lowering<'_> {
                 self.check_modes(record);
                 self.check_jiggles(record);
             }
+            "solid" => self.check_solid(record),
             "tail" => self.check_tail(record),
             _ => {}
         }
@@ -36,6 +37,20 @@ impl Lowering<'_> {
         }
         if record.has("dynamics") {
             self.check_dynamics(record);
+        }
+    }
+
+    /// Every shape has its own sizes.
+    fn check_solid(&mut self, record: &Record) {
+        let (others, help): (&[&str], _) = match record.choice("shape") {
+            Some("ball") => (&["size", "height"], "give `radius`"),
+            Some("cylinder") => (&["size"], "give `radius` and `height`"),
+            _ => (&["radius", "height"], "give `size`, or another `shape`"),
+        };
+        let shape = record.choice("shape").unwrap_or("box");
+        for name in others {
+            let why = format!("the shape is a {shape}");
+            self.no_effect_if_given(record, name, &why, help);
         }
     }
 

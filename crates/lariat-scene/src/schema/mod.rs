@@ -25,6 +25,7 @@
 //! coiled.rs      coiled cord, microphone cord, spring, slinky
 //! compound.rs    hoop, lasso, compound
 //! mesh.rs        a mesh from a file
+//! solid.rs       boxes, boards, balls and barrels
 //! modes.rs       modes of recorded motion, and what was recorded
 //! locate.rs      which row describes a place in a document
 //! suggest.rs     "did you mean"
@@ -49,6 +50,7 @@ mod loose;
 mod mesh;
 mod modes;
 mod render;
+mod solid;
 mod suggest;
 mod suspended;
 mod table;
@@ -97,6 +99,7 @@ pub static BODY: Family = Family {
         &compound::LASSO,
         &compound::COMPOUND,
         &mesh::MESH,
+        &solid::SOLID,
         &modes::SHAPE,
     ],
 };

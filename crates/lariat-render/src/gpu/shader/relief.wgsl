@@ -175,6 +175,23 @@ fn wood(place: Place) -> Touch {
   return touch;
 }
 
+fn timber(at: vec3<f32>, pixel: f32) -> Touch {
+  let ring = 0.017;
+  let thread = 0.004;
+  let wide = 4096.0;
+  let bow = noise(at.y * 6.0 + at.z * 4.0, wide, at.x * 1.7) - 0.5;
+  let rings = (length(at.yz) + 0.022 * bow) / ring;
+  let f = fract(rings);
+  let autumn = select(5.0 * (1.0 - f), f * f / 0.64, f < 0.8);
+  let own = hash(i32(floor(rings)), 11) - 0.5;
+  let fibre = noise(at.y / thread, wide, at.x * 5.0) + noise(at.z / thread, wide, at.x * 5.0 + 31.0) - 1.0;
+  let broad = noise(at.y * 9.0 - at.z * 7.0, wide, at.x * 2.3 + 5.0) - 0.5;
+  var touch = untouched();
+  touch.tint = 1.06 - (0.42 * (autumn - 0.38) + 0.1 * own) * keep(ring, pixel)
+    + 0.3 * fibre * keep(thread, pixel) + 0.3 * broad;
+  return touch;
+}
+
 const SOCKET: f32 = 0.29;
 
 fn bulb(place: Place) -> Touch {

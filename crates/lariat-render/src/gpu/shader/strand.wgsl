@@ -116,6 +116,7 @@ struct Point {
   @location(0) at: vec4<f32>,
   @location(1) normal: vec4<f32>,   // look
   @location(2) colour: vec4<f32>,
+  @location(3) grain: vec4<f32>,    // whether it was cut from wood
 };
 
 @vertex fn skin(point: Point) -> Shaded {
@@ -124,8 +125,8 @@ struct Point {
   out.clip = g.view * vec4<f32>(out.at, 1.0);
   out.normal = point.normal.xyz;
   out.tangent = vec3<f32>(0.0, 0.0, 1.0);
-  out.place = vec4<f32>(0.0, 0.0, 0.0, 1.0);
-  out.more = vec4<f32>(0.0, 0.0, 1.0, 1.0);
+  out.place = vec4<f32>(point.grain.xyz, 1.0);
+  out.more = vec4<f32>(point.grain.w, 0.0, 1.0, 1.0);
   out.colour = point.colour.xyz;
   out.kind = vec4<f32>(point.normal.w, 0.0, 0.0, 1.0);
   return out;
@@ -191,6 +192,9 @@ fn relief_around(kind: vec2<f32>, place: Place, right: vec4<f32>, down: vec4<f32
   let glance = max(abs(dot(normal, way)), 0.15);
   let place = Place(v.place.x, v.place.y, v.place.z, v.more.xy, v.place.w, pixel / sqrt(glance), round_one);
   var touch = relief_around(first.xy, place, right, down);
+  if (KIND == 8 && v.more.x > 0.5) {
+    touch = timber(v.place.xyz, pixel / sqrt(glance));
+  }
   if (second.w > 0.5) {
     touch.tint = 1.0;
     touch.paint.w = 0.0;

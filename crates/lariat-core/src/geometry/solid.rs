@@ -1,0 +1,264 @@
+//! Boxes, balls and barrels as meshes: what ropes hang on and strings are tied to.
+//!
+//! Each is about its middle, in metres. Edges are a little bevelled, as nothing is sharper than its
+//! maker: light catches on them, and a box reads as one. Points are few, so that files stay small;
+//! normals are smooth over the bevels and flat on the faces, because larger faces weigh more
+//! ([`MeshShape`]).
+//!
+//! Every point knows where it is in the timber that it was cut from ([`MeshShape::grain`]): along
+//! the longest edge of a box, along the staves of a barrel.
+//!
+//! Tests: `a_box_fills_what_it_says`, `faces_look_outwards_and_close`, `volumes_are_those_of_formulas`,
+//! `grain_runs_along_the_longest_edge`, `a_box_is_flat_on_its_faces`.
+
+use glam::DVec3;
+
+use super::{BadMesh, MeshShape};
+use crate::num::ops;
+
+/// A shape about its middle.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Solid {
+    /// A box, a board, a crate.
+    Box {
+        /// Its edge lengths along X, Y and Z, in metres.
+        size: DVec3,
+    },
+    /// A ball.
+    Ball {
+        /// In metres.
+        radius: f64,
+    },
+    /// A barrel with flat ends, upright.
+    Cylinder {
+        /// In metres.
+        radius: f64,
+        /// Along Z, in metres.
+        height: f64,
+    },
+}
+
+/// How broad a bevel is, in shortest edges, and at most in metres. Less is not seen; more is a
+/// cushion.
+const BEVEL: (f64, f64) = (0.04, 0.01);
+
+/// Corners of a circle: at 48 its outline is within a fifth of a percent of round.
+const AROUND: u32 = 48;
+
+/// Rings of a ball from pole to pole.
+const DOWN: u32 = 24;
+
+impl Solid {
+    /// Its faces, and where its points are.
+    pub fn mesh(&self) -> Result<(MeshShape, Vec<DVec3>), BadMesh> {
+        let mut made = Made::default();
+        // Which of the axes runs along the grain.
+        let mut along = 2;
+        match *self {
+            Self::Box { size } => {
+                made.block(0.5 * size, bevel(size.min_element()));
+                along =
+                    (0..3).fold(0, |best, axis| if size[axis] > size[best] { axis } else { best });
+            }
+            Self::Ball { radius } => made.ball(radius),
+            Self::Cylinder { radius, height } => {
+                made.barrel(radius, 0.5 * height, bevel(height.min(2.0 * radius)));
+            }
+        }
+        let grain = |p: &DVec3| DVec3::new(p[along], p[(along + 1) % 3], p[(along + 2) % 3]);
+        let grain = made.points.iter().map(grain).collect();
+        let shape = MeshShape::new(&made.points, made.counts, made.corners)?.with_grain(grain)?;
+        Ok((shape, made.points))
+    }
+}
+
+fn bevel(shortest: f64) -> f64 {
+    (BEVEL.0 * shortest).min(BEVEL.1)
+}
+
+/// A mesh in the making, convex and about the origin.
+#[derive(Default)]
+struct Made {
+    points: Vec<DVec3>,
+    counts: Vec<u32>,
+    corners: Vec<u32>,
+}
+
+impl Made {
+    /// Adds a face, the way round that makes it look outwards.
+    fn face(&mut self, face: &[u32]) {
+        let at = |k: usize| self.points[face[k] as usize];
+        let area = (2..face.len())
+            .fold(DVec3::ZERO, |sum, k| sum + (at(k - 1) - at(0)).cross(at(k) - at(0)));
+        let middle: DVec3 = (0..face.len()).map(at).sum();
+        self.counts.push(face.len() as u32);
+        if area.dot(middle) < 0.0 {
+            self.corners.extend(face.iter().rev());
+        } else {
+            self.corners.extend(face);
+        }
+    }
+
+    /// Three points at each corner, one on each face that meets there.
+    fn block(&mut self, half: DVec3, bevel: f64) {
+        let inner = half - bevel;
+        for corner in 0..8 {
+            let sign =
+                DVec3::from([0, 1, 2].map(|a| if corner >> a & 1 == 1 { 1.0 } else { -1.0 }));
+            for axis in 0..3 {
+                let mut p = sign * inner;
+                p[axis] = sign[axis] * half[axis];
+                self.points.push(p);
+            }
+        }
+        // The point of a corner, which has a bit for each axis, on the face across an axis.
+        let on = |bits: u32, face: usize| 3 * bits + face as u32;
+        for a in 0..3 {
+            let (b, c) = ((a + 1) % 3, (a + 2) % 3);
+            let bit = |a_bit: u32, b_bit: u32, c_bit: u32| a_bit << a | b_bit << b | c_bit << c;
+            for side in 0..2 {
+                let around = [(0, 0), (1, 0), (1, 1), (0, 1)];
+                self.face(&around.map(|(y, z)| on(bit(side, y, z), a)));
+            }
+            for (y, z) in [(0, 0), (0, 1), (1, 0), (1, 1)] {
+                let (from, to) = (bit(0, y, z), bit(1, y, z));
+                self.face(&[on(from, b), on(to, b), on(to, c), on(from, c)]);
+            }
+        }
+        for corner in 0..8 {
+            self.face(&[0, 1, 2].map(|axis| on(corner, axis)));
+        }
+    }
+
+    /// A ring of points, and faces down to the ring before it.
+    fn ring(&mut self, radius: f64, z: f64, joined: bool) {
+        let first = self.points.len() as u32;
+        for k in 0..AROUND {
+            let turns = f64::from(k) / f64::from(AROUND);
+            let (x, y) = (ops::cos_turns(turns), ops::sin_turns(turns));
+            self.points.push(DVec3::new(radius * x, radius * y, z));
+        }
+        for k in (0..AROUND).filter(|_| joined) {
+            let next = (k + 1) % AROUND;
+            self.face(&[first - AROUND + k, first - AROUND + next, first + next, first + k]);
+        }
+    }
+
+    fn barrel(&mut self, radius: f64, half: f64, bevel: f64) {
+        self.ring(radius - bevel, -half, false);
+        self.ring(radius, bevel - half, true);
+        self.ring(radius, half - bevel, true);
+        self.ring(radius - bevel, half, true);
+        for first in [0, 3 * AROUND] {
+            let end: Vec<u32> = (first..first + AROUND).collect();
+            self.face(&end);
+        }
+    }
+
+    fn ball(&mut self, radius: f64) {
+        self.points.push(DVec3::Z * -radius);
+        for i in 1..DOWN {
+            let turns = 0.5 * f64::from(i) / f64::from(DOWN);
+            let (across, up) = (ops::sin_turns(turns), -ops::cos_turns(turns));
+            self.ring(radius * across, radius * up, i > 1);
+        }
+        let top = self.points.len() as u32;
+        self.points.push(DVec3::Z * radius);
+        for k in 0..AROUND {
+            let next = (k + 1) % AROUND;
+            self.face(&[0, 1 + k, 1 + next]);
+            self.face(&[top, top - AROUND + k, top - AROUND + next]);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+    use std::f64::consts::PI;
+
+    use super::*;
+    use crate::geometry::{Material, Mesh};
+
+    const BOARD: Solid = Solid::Box { size: DVec3::new(0.3, 1.2, 0.02) };
+    const BARREL: Solid = Solid::Cylinder { radius: 0.3, height: 0.8 };
+    const BALL: Solid = Solid::Ball { radius: 0.25 };
+
+    fn mesh(solid: Solid) -> Mesh {
+        let (shape, points) = solid.mesh().unwrap();
+        let material = Material { name: "wood".into(), colour: [0.5; 3] };
+        Mesh::new("mesh", shape, points, material).unwrap()
+    }
+
+    /// The volume within its triangles, by Gauss's theorem.
+    fn volume(mesh: &Mesh) -> f64 {
+        let at = |corner: u32| mesh.points()[corner as usize];
+        let six: f64 =
+            mesh.shape().triangles().iter().map(|t| at(t[0]).dot(at(t[1]).cross(at(t[2])))).sum();
+        six / 6.0
+    }
+
+    #[test]
+    fn a_box_fills_what_it_says() {
+        let board = mesh(BOARD);
+        let high = board.points().iter().copied().fold(DVec3::NEG_INFINITY, DVec3::max);
+        let low = board.points().iter().copied().fold(DVec3::INFINITY, DVec3::min);
+        assert_eq!((low, high), (DVec3::new(-0.15, -0.6, -0.01), DVec3::new(0.15, 0.6, 0.01)));
+        assert_eq!((board.points().len(), board.shape().counts().len()), (24, 6 + 12 + 8));
+    }
+
+    #[test]
+    fn faces_look_outwards_and_close() {
+        for solid in [BOARD, BARREL, BALL] {
+            let mesh = mesh(solid);
+            // Every edge has two faces, which go along it in opposite directions.
+            let mut edges: BTreeMap<(u32, u32), i32> = BTreeMap::new();
+            let mut left = mesh.shape().corners();
+            for count in mesh.shape().counts() {
+                let (face, after) = left.split_at(*count as usize);
+                left = after;
+                for k in 0..face.len() {
+                    *edges.entry((face[k], face[(k + 1) % face.len()])).or_default() += 1;
+                }
+            }
+            for (edge, count) in &edges {
+                assert_eq!((*count, edges.get(&(edge.1, edge.0))), (1, Some(&1)), "{solid:?}");
+            }
+            for (p, n) in mesh.points().iter().zip(mesh.normals()) {
+                assert!(p.dot(*n) > 0.0, "{solid:?}: {n} at {p}");
+            }
+        }
+    }
+
+    #[test]
+    fn volumes_are_those_of_formulas() {
+        // Bevels and corners take away a little, and nothing adds to it.
+        for (solid, whole) in [
+            (BOARD, 0.3 * 1.2 * 0.02),
+            (BARREL, PI * 0.09 * 0.8),
+            (BALL, 4.0 / 3.0 * PI * 0.25 * 0.25 * 0.25),
+        ] {
+            let share = volume(&mesh(solid)) / whole;
+            assert!((0.985..1.0).contains(&share), "{solid:?}: {share}");
+        }
+    }
+
+    #[test]
+    fn grain_runs_along_the_longest_edge() {
+        let board = mesh(BOARD);
+        let grain = board.shape().grain().unwrap();
+        for (p, g) in board.points().iter().zip(grain) {
+            assert_eq!(*g, DVec3::new(p.y, p.z, p.x));
+        }
+        assert_eq!(mesh(BARREL).shape().grain().unwrap()[0].x, -0.4);
+    }
+
+    #[test]
+    fn a_box_is_flat_on_its_faces() {
+        let crate_ = mesh(Solid::Box { size: DVec3::splat(0.4) });
+        for (at, normal) in crate_.normals().iter().enumerate() {
+            // Three points to a corner, on the faces across X, Y and Z.
+            assert!(normal[at % 3].abs() > 0.99, "{normal}");
+        }
+    }
+}
