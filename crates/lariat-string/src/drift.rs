@@ -191,6 +191,47 @@ impl Room {
     }
 }
 
+impl Room {
+    /// Impulses along segments, over their length, that change the speeds of their ends against each
+    /// other by what `right` says (times the length); `soft` is give over time squared.
+    pub(super) fn solve(
+        &mut self,
+        x: &[DVec3],
+        light: &[f64],
+        soft: impl Fn(usize) -> f64,
+        right: impl Fn(usize) -> f64,
+    ) -> &[f64] {
+        let n = x.len() - 1;
+        self.fit(n + 1);
+        let (upper, known) = (&mut self.upper[..n], &mut self.right[..n]);
+        let mut d = x[1] - x[0];
+        let (mut lower, mut above, mut last) = (0.0, 0.0, 0.0);
+        for i in 0..n {
+            let after = if i + 1 < n { x[i + 2] - x[i + 1] } else { DVec3::ZERO };
+            let w = light[i] + light[i + 1];
+            let square = d.length_squared();
+            let diagonal = w * square + soft(i) * square - lower * above;
+            if diagonal <= 1e-12 * w * square || w <= 0.0 {
+                upper[i] = 0.0;
+                known[i] = 0.0;
+                (lower, above, last) = (0.0, 0.0, 0.0);
+            } else {
+                let inverse = 1.0 / diagonal;
+                last = (right(i) - lower * last) * inverse;
+                lower = -light[i + 1] * d.dot(after);
+                above = lower * inverse;
+                upper[i] = above;
+                known[i] = last;
+            }
+            d = after;
+        }
+        for i in (1..n).rev() {
+            known[i - 1] -= upper[i - 1] * known[i];
+        }
+        known
+    }
+}
+
 impl Chain<'_> {
     /// Moves on by `h` seconds, in halves where it turns too far; `hasty` says how short parts were
     /// last time, as a number of halvings, and is told how short they became.
@@ -494,39 +535,17 @@ impl Chain<'_> {
     /// Impulses along segments: neither momentum nor angular momentum sees them.
     pub(super) fn keep_lengths(&mut self, h: f64) {
         let n = self.x.len() - 1;
-        let per = 1.0 / h;
+        let per = 1.0 / (h * h);
         let (x, v, light) = (&self.x[..=n], &mut self.v[..=n], &self.light[..=n]);
-        self.room.fit(n + 1);
-        let Room { upper, right, .. } = &mut *self.room;
-        let (upper, right) = (&mut upper[..n], &mut right[..n]);
-        let mut d = x[1] - x[0];
-        let (mut lower, mut above, mut known) = (0.0, 0.0, 0.0);
+        let (stretch, tension, rate) = (&self.stretch[..n], &self.tension[..n], &self.rate[..n]);
+        let pulls = self.room.solve(
+            x,
+            light,
+            |i| per * if tension[i] < 0.0 { stretch[i].press } else { stretch[i].give },
+            |i| (x[i + 1] - x[i]).dot(v[i + 1] - v[i]) - rate[i],
+        );
         for i in 0..n {
-            let after = if i + 1 < n { x[i + 2] - x[i + 1] } else { DVec3::ZERO };
-            let w = light[i] + light[i + 1];
-            let square = d.length_squared();
-            let stretch = &self.stretch[i];
-            let give = if self.tension[i] < 0.0 { stretch.press } else { stretch.give };
-            let diagonal = w * square + give * square * per * per - lower * above;
-            if diagonal <= 1e-12 * w * square || w <= 0.0 {
-                upper[i] = 0.0;
-                right[i] = 0.0;
-                (lower, above, known) = (0.0, 0.0, 0.0);
-            } else {
-                let inverse = 1.0 / diagonal;
-                known = (d.dot(v[i + 1] - v[i]) - self.rate[i] - lower * known) * inverse;
-                let off = -light[i + 1] * d.dot(after);
-                above = off * inverse;
-                lower = off;
-                upper[i] = above;
-                right[i] = known;
-            }
-            d = after;
-        }
-        let mut pull = 0.0;
-        for i in (0..n).rev() {
-            pull = right[i] - upper[i] * pull;
-            let impulse = (x[i + 1] - x[i]) * pull;
+            let impulse = (x[i + 1] - x[i]) * pulls[i];
             v[i] += impulse * light[i];
             v[i + 1] -= impulse * light[i + 1];
         }
