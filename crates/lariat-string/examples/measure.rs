@@ -152,9 +152,89 @@ fn drive(s: &mut Strings, n: usize, k: u32, turns: f64, near: f64) {
     s.clamps[3].turn = Some(Turn::Angle(2.0 * PI * turns * t));
 }
 
+/// How often a string winds around itself, its ends led away along X.
+fn writhe(x: &[DVec3]) -> f64 {
+    let mut p = vec![x[0] - DVec3::X * 100.0];
+    p.extend_from_slice(x);
+    p.push(x[x.len() - 1] + DVec3::X * 100.0);
+    let n = p.len() - 1;
+    let mut sum = 0.0;
+    for i in 0..n {
+        for j in i + 2..n {
+            let (a, b, c, d) = (p[i], p[i + 1], p[j], p[j + 1]);
+            let (ac, ad, bc, bd) = (c - a, d - a, c - b, d - b);
+            let n = [ac.cross(ad), ad.cross(bd), bd.cross(bc), bc.cross(ac)].map(|v| v.normalize_or_zero());
+            let mut omega = 0.0;
+            for k in 0..4 {
+                omega += n[k].dot(n[(k + 1) % 4]).clamp(-1.0, 1.0).asin();
+            }
+            sum += omega * (d - c).cross(b - a).dot(ac).signum();
+        }
+    }
+    sum / (2.0 * PI)
+}
+fn linked(s: &Strings) -> (f64, f64) {
+    let tw: f64 = s.state.spans[0].joints().map(|j| s.twist_at(j)).sum::<f64>() / (2.0 * PI);
+    (tw, writhe(&s.state.positions))
+}
+
+fn knot(contact: bool, force: f64, friction: f64) {
+    let n = 100;
+    let fibre = Fibre { rigidity: 0.0, ..*Fibre::find("shoelace").unwrap() };
+    let b = Build { tears: false, ..Build::straight(DVec3::ZERO, DVec3::X, n, 0.004, fibre) };
+    let mut s = Strings::of(&b).unwrap();
+    s.gravity = DVec3::ZERO;
+    s.viscosity = 3.0;
+    s.friction = friction;
+    s.settings.contact = contact;
+    let keys = [
+        (0.0, DVec3::new(1.0, 0.0, 0.0)),
+        (0.5, DVec3::new(0.7, 0.3, 0.03)),
+        (1.0, DVec3::new(0.3, 0.3, 0.04)),
+        (1.5, DVec3::new(0.2, 0.1, 0.04)),
+        (2.0, DVec3::new(0.19, -0.05, 0.04)),
+        (2.3, DVec3::new(0.21, -0.05, -0.04)),
+        (2.7, DVec3::new(0.28, 0.04, -0.04)),
+        (3.1, DVec3::new(0.28, 0.04, 0.08)),
+        (3.5, DVec3::new(0.35, 0.06, 0.2)),
+        (4.0, DVec3::new(0.6, 0.0, 0.2)),
+    ];
+    let apex = |t: f64| DVec3::new(0.45, 0.0, 0.0).lerp(DVec3::new(0.32, 0.12, 0.0), t.min(1.0));
+    s.clamps.extend([Clamp::at(0, DVec3::ZERO), Clamp::at(30, DVec3::X * 0.3), Clamp::at(n, DVec3::X), Clamp::at(45, DVec3::X * 0.45)]);
+    let at = |t: f64| {
+        let k = keys.partition_point(|(u, _)| *u <= t).clamp(1, keys.len() - 1);
+        let ((a, p), (b, q)) = (keys[k - 1], keys[k]);
+        p.lerp(q, ((t - a) / (b - a)).clamp(0.0, 1.0))
+    };
+    let t0 = Instant::now();
+    let mut parts = 0;
+    for k in 1..=900 {
+        let t = 0.01 * f64::from(k);
+        s.clamps[2].target = at(t);
+        s.clamps[1].on = t < 3.5;
+        s.clamps[3].on = t < 3.5;
+        s.clamps[3].target = apex(t);
+        if t > 4.0 {
+            s.clamps[0].on = false;
+            s.clamps[2].on = false;
+            let f = DVec3::X * force * ((t - 4.0) / 1.0).min(1.0);
+            s.pushes = vec![Push { particle: 0, force: -f }, Push { particle: n, force: f }];
+        }
+        let r = s.step(0.01);
+        match r { Ok(r) => { parts += r.parts;
+        if k % 100 == 0 {
+            let far = s.state.positions[0].distance(s.state.positions[n]);
+            println!("   {t:.1} ends {far:.3} touching {} parts {} kin {:.2e} tension {:.2}", r.touching, r.parts, s.energy().kinetic, s.state.tensions[5]);
+        } }
+        Err(e) => { println!("knot: {e}"); return; } }
+    }
+    println!("knot contact {contact} {force} N: parts {parts} {:.0} ms", 1e3 * t0.elapsed().as_secs_f64());
+}
+
 fn plectoneme(n: usize, turns: f64, near: f64) {
     let mut s = looping(n);
     s.gravity = DVec3::new(0.0, 0.0, -1.0);
+    if let Ok(r) = std::env::var("ROUNDS") { s.settings.rounds = r.parse().unwrap(); }
     let t = Instant::now();
     let (mut parts, mut most) = (0, 0);
     for k in 0..800 {
@@ -163,8 +243,10 @@ fn plectoneme(n: usize, turns: f64, near: f64) {
             Ok(r) => {
                 parts += r.parts;
                 most = most.max(r.touching);
-                if k % 100 == 99 {
+                if k % 200 == 199 {
                     let e = s.energy();
+                    let (tw, wr) = linked(&s);
+                    println!("   link {:.2} = {tw:.2} + {wr:.2}", tw + wr);
                     println!("   {k} kin {:.5} tw {:.4} touching {} torque {:.5} parts {}", e.kinetic, e.twist, r.touching, s.state.torques[n / 2], r.parts);
                 }
             }
@@ -189,10 +271,16 @@ fn falling(n: usize, ropes: usize, dt: f64) -> f64 {
         s.settings.contact = false;
         let t = Clock::now();
         let mut solves = 0;
+        let start = s.state.clone();
+        let times = (20000 / (n * ropes)).max(1);
+        for _ in 0..times {
+        s.state.clone_from(&start);
+        solves = 0;
         for _ in 0..(1.0 / dt).round() as u32 {
             solves += s.step(dt).unwrap().solves;
         }
-        let e = t.seconds();
+        }
+        let e = t.seconds() / times as f64;
         if e < best {
             best = e;
             print!("[{solves} solves] ");
@@ -239,6 +327,11 @@ fn main() {
     if which.contains('t') {
         for seed in 0..6 { torn(seed, if seed % 2 == 0 { 5.0 } else { 0.3 }); }
     }
+    if which.contains('k') {
+
+        knot(true, 2.0, 0.4);
+        knot(true, 10.0, 0.4);
+    }
     if which.contains('p') {
         plectoneme(100, 10.0, 0.3);
         plectoneme(100, 25.0, 0.5);
@@ -250,6 +343,60 @@ fn main() {
         falling(1000, 1, 0.01);
         falling(100, 100, 0.0125);
         catenary();
+    }
+    if which.contains('d') {
+        for n in [100, 1000] {
+            let run = |dt: f64, tol: f64| {
+                let mut s = Strings::of(&Build::chain(line(DVec3::ZERO, DVec3::X, n), 0.1)).unwrap();
+                s.clamps.push(Clamp::at(0, DVec3::ZERO));
+                s.settings.contact = false;
+                s.settings.longest = dt;
+                s.settings.tolerance = tol;
+                let mut tip = DVec3::ZERO;
+                let mut most = 0.0_f64;
+                let mut solves = 0;
+                for k in 1..=(1.0 / dt).round() as u32 {
+                    solves += s.step(dt).unwrap().solves;
+                    if k == (0.4 / dt).round() as u32 { tip = s.state.positions[n]; }
+                    for i in 0..n { most = most.max(s.segment_length(i) * n as f64 - 1.0); }
+                }
+                (tip, most, solves)
+            };
+            let (known, ..) = run(0.0005, 2e-7);
+            for dt in [0.01, 0.0125, 0.4 / 28.0, 0.016, 0.02, 0.025] {
+              for tol in [2e-5, 1e-4, 5e-4, 2e-3] {
+                let (tip, most, solves) = run(dt, tol);
+                println!("{n}: dt {dt:.4} tol {tol} tip off {:.2} mm stretch {:.3} % solves {solves}", 1e3 * tip.distance(known), 100.0 * most);
+              }
+            }
+        }
+    }
+    if which.contains('e') {
+        for calm in [10.0, 100.0, 1000.0] {
+            let n = 1000;
+            let dt = 0.0125;
+            let b = Build { calm, ..Build::chain(line(DVec3::ZERO, DVec3::X, n), 0.1) };
+            let mut s = Strings::of(&b).unwrap();
+            s.clamps.push(Clamp::at(0, DVec3::ZERO));
+            s.settings.contact = false;
+            let mut v = vec![];
+            let mut tip = DVec3::ZERO;
+            for k in 1..=80 { v.push(s.step(dt).unwrap().solves);
+                    if k == 32 { tip = s.state.positions[n]; }
+            }
+            println!("calm {calm}: tip {tip} total {} {v:?}", v.iter().sum::<u32>());
+        }
+    }
+    if which.contains('1') {
+        for _ in 0..20 { let mut s = looping(100); s.settings.contact = false;
+        time("100 looping", &mut s, 0.01, 300, |s, k| drive(s, 100, k, 8.0, 0.3)); }
+    }
+    if which.contains('2') {
+        for _ in 0..10 { falling(100, 1, 0.0125); }
+    }
+    if which.contains('3') {
+        for _ in 0..4 { let mut s = looping(100); 
+        time("100 looping c", &mut s, 0.01, 500, |s, k| drive(s, 100, k, 8.0, 0.3)); }
     }
     if which.contains('c') || which.contains('b') {
         if which.contains('c') {

@@ -33,7 +33,7 @@ use glam::DVec3;
 
 use super::build::Twist;
 use super::frames;
-use super::lots::{Lot, Rows, Twisting};
+use super::lots::{Built, Lot, Rows, Twisting};
 use super::state::Span;
 use super::strings::{Strings, Turn};
 use lariat_core::num::ops;
@@ -46,6 +46,14 @@ const FOLDED: f64 = 0.1;
 
 /// A segment that a clamp turns: which, how, and its angle when the step began.
 pub(super) type Held = (usize, Turn, f64);
+
+/// How far the fastest wave of a twisted string may go in a part, in radians, squared. More than 4:
+/// it grows without end. Less: twisted strings take many parts for waves that no one sees.
+const SHAKEN: f64 = 0.64;
+
+/// The shortest part that twist may ask for, as a share of the longest. More: kinks that no segment
+/// can follow take all the time there is. Less: hard twisted strings are softer than they should be.
+const SHORTEST: f64 = 50.0;
 
 /// Room for twist, and which segments are turned by clamps.
 #[derive(Clone, Debug, Default)]
@@ -422,7 +430,10 @@ impl Lot<'_> {
             if a.distance_squared(b).min(b.distance_squared(c)) < short * short {
                 continue;
             }
-            let impulses = twist_force(b - a, c - b, mean[j] * h);
+            // What is faster than the shortest part is held back: it would grow without end.
+            let fast = self.parts.fastest(j, mean[j]) * h * h;
+            let held_back = if fast > 1.5 * SHAKEN { 1.5 * SHAKEN / fast } else { 1.0 };
+            let impulses = twist_force(b - a, c - b, mean[j] * h * held_back);
             for (k, impulse) in (j - 1..=j + 1).zip(impulses) {
                 state.velocities[k] += impulse * light[k];
                 if light[k] == 0.0 {
@@ -437,16 +448,27 @@ impl Lot<'_> {
         if !self.follows_twist(span) {
             return f64::INFINITY;
         }
-        // The fastest wave of a twisted string: ω² = 4 τ / (m l²).
         let mut most = 0.0_f64;
         for j in span.joints() {
             let torque = self.state.torques[j];
             if torque != 0.0 {
-                let l = self.parts.length[j].min(self.parts.length[j - 1]);
-                most = most.max(4.0 * torque.abs() / (self.parts.mass[j] * l * l));
+                most = most.max(self.parts.fastest(j, torque));
             }
         }
-        if most > 0.0 { 0.7 / most.sqrt() } else { f64::INFINITY }
+        if most > 0.0 {
+            (SHAKEN / most).sqrt().max(self.all.settings.longest / SHORTEST)
+        } else {
+            f64::INFINITY
+        }
+    }
+}
+
+impl Built<'_> {
+    /// Square of the fastest wave of a string that is twisted with a torque, in 1/s²:
+    /// `1.5 √3 τ / (m l²)`, three segments long.
+    fn fastest(&self, joint: usize, torque: f64) -> f64 {
+        let l = self.length[joint].min(self.length[joint - 1]);
+        2.6 * torque.abs() / (self.mass[joint] * l * l)
     }
 }
 

@@ -40,6 +40,13 @@ pub(super) use self::respond::Touching;
 use super::lots::{Alone, Lot};
 use super::strings::Strings;
 
+/// So many times more rounds are made while something lies deep. More: knots that cannot be take
+/// long. Fewer: they pass through themselves.
+const MORE: u32 = 4;
+
+/// Deep is nearer than this, of where segments touch.
+const DEEP: f64 = 0.6;
+
 /// Two segments that touch.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Touch {
@@ -98,10 +105,14 @@ impl Strings {
             lot.mark(&lot.span(s));
         }
         let mut resting = 0;
-        for round in 0..rounds {
+        for round in 0..MORE * rounds {
             let (mut touching, pairs) = lot.touching(h);
+            let mut least = 1.0_f64;
             for pair in pairs.iter_mut().filter(|pair| pair.tangled) {
-                touching.push_apart(pair, round == 0, 2.0 * moved);
+                least = least.min(touching.push_apart(pair, round == 0, 2.0 * moved));
+            }
+            if round >= rounds && least > DEEP {
+                break;
             }
             resting = 0;
             for s in (0..lot.spans.len()).filter(|s| tangled[*s]) {
@@ -144,10 +155,15 @@ impl Lot<'_> {
             return;
         }
         self.mark(&span);
-        for round in 0..self.all.settings.rounds.max(1) {
+        let rounds = self.all.settings.rounds.max(1);
+        for round in 0..MORE * rounds {
             let (mut touching, pairs) = self.touching(h);
+            let mut least = 1.0_f64;
             for pair in &mut pairs[range.clone()] {
-                touching.push_apart(pair, round == 0, moved);
+                least = least.min(touching.push_apart(pair, round == 0, moved));
+            }
+            if round >= rounds && least > DEEP {
+                break;
             }
             let resting = self.push_out(&span, h, round == 0);
             if round == 0 {

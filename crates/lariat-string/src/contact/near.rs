@@ -29,6 +29,10 @@ const RUN: usize = 8;
 /// contacts are passed through. Less: what rests takes many parts.
 const ROOM: f64 = 0.3;
 
+/// How far what is pulled together may sink in within a part, over the sum of two radii. More: knots
+/// pass through themselves when they are pulled. Less: they take many parts.
+const SINKS: f64 = 0.03;
+
 /// Two segments that may touch.
 #[derive(Clone, Copy, Debug)]
 pub(in super::super) struct Pair {
@@ -42,6 +46,11 @@ pub(in super::super) struct Pair {
     pub side: Option<DVec3>,
     /// How they touched in the last part.
     pub touch: Option<Touch>,
+    /// What pushes of this part have come to: metres apart and metres back, m/s apart and m/s back.
+    pub deep: f64,
+    pub back: f64,
+    pub slowed: f64,
+    pub held: f64,
 }
 
 impl Pair {
@@ -249,6 +258,10 @@ impl Contacts {
             free: -1.0,
             side: None,
             touch: None,
+            deep: 0.0,
+            back: 0.0,
+            slowed: 0.0,
+            held: 0.0,
         }));
     }
 
@@ -286,6 +299,9 @@ impl Contacts {
             let root = (fast * fast + 2.0 * pulled * room).sqrt();
             if fast + root > 0.0 {
                 longest = longest.min(2.0 * room / (fast + root));
+            }
+            if pulled > 0.0 {
+                longest = longest.min((2.0 * SINKS * thick / pulled).sqrt());
             }
         }
         longest.max(1e-9)

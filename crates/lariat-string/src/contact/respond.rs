@@ -21,6 +21,10 @@ use super::{Touch, capsule};
 /// right pull at their strings. Longer: strings that were laid through each other stay so.
 const OUT: f64 = 0.02;
 
+/// The least distance of axes that is let be, over the sum of two radii. More: strings under load
+/// are thrown about by what cannot be. Less: they pass through each other.
+const DEEP: f64 = 0.7;
+
 /// Particles that are pushed about.
 pub(in super::super) struct Touching<'a> {
     /// The first one.
@@ -41,16 +45,18 @@ pub(in super::super) struct Touching<'a> {
 
 impl Touching<'_> {
     /// Pushes a pair apart, if it touches; things moved by so much at most against each other.
-    pub(super) fn push_apart(&mut self, pair: &mut Pair, first: bool, moved: f64) {
+    /// Returns how far apart its axes were, over where they touch; below 0 on the wrong side.
+    pub(super) fn push_apart(&mut self, pair: &mut Pair, first: bool, moved: f64) -> f64 {
         if first {
             if pair.free > moved {
                 pair.leave(moved);
-                return;
+                return 1.0;
             }
             pair.touch = None;
+            (pair.deep, pair.back, pair.slowed, pair.held) = (0.0, 0.0, 0.0, 0.0);
         } else if pair.free > 0.0 {
             // Round one found it apart by more than pushes will move.
-            return;
+            return 1.0;
         }
         let (x, h) = (&mut *self.x, self.h);
         let [i, j] = pair.segments.map(|i| i as usize - self.base);
@@ -58,13 +64,13 @@ impl Touching<'_> {
         let apart = self.radius[i] + self.radius[j];
         let square = gap.length_squared();
         // Pulled right through by the rest of its string: it goes back to its side.
-        let inside = s > 0.0 && s < 1.0 && t > 0.0 && t < 1.0;
-        let through = inside && pair.side.is_some_and(|side| gap.dot(side) < 0.0);
+        // No part is long enough for it to have gone round.
+        let through = pair.side.is_some_and(|side| gap.dot(side) < 0.0);
         let mut distance = square.sqrt();
         if square >= apart * apart && !through {
             // Pushes of this part may still bring it nearer.
             pair.free = if distance > 1.5 * apart { distance - 1.5 * apart } else { -1.0 };
-            return;
+            return 1.0;
         }
         pair.free = -1.0;
         let places = [i, i + 1, j, j + 1];
@@ -72,7 +78,7 @@ impl Touching<'_> {
         let w = places.map(|p| self.light[p]);
         let gives: f64 = shares.iter().zip(w).map(|(a, w)| w * a * a).sum();
         if gives <= 0.0 {
-            return;
+            return 1.0;
         }
         // Lying in each other, any way across both will do.
         let way = if through {
@@ -86,27 +92,32 @@ impl Touching<'_> {
         };
         let sum =
             |row: &[DVec3]| places.iter().zip(shares).map(|(p, a)| row[*p] * a).sum::<DVec3>();
-        // What came nearer in this part goes back at once; what lay deeper comes out slowly.
+        // What came nearer in this part goes back at once, and what is about to pass through; what
+        // lay deeper comes out slowly.
         let came = (sum(self.before) - gap).dot(way).max(0.0);
-        let depth = (apart - distance).min(came + apart * h / OUT);
+        let slowly = (came + apart * h / OUT).max(DEEP * apart - distance);
+        let depth = (apart - distance).min(slowly);
         let mut shift = way * depth;
-        if first {
-            // Friction of places: what slid in this part goes back, as far as the push holds.
-            let slid = gap - sum(self.before);
-            let slid = slid - way * slid.dot(way);
-            let far = slid.length();
-            if far > 0.0 {
-                shift -= slid * (self.friction * depth / far).min(1.0);
-            }
+        pair.deep += depth;
+        // Friction of places: what slid in this part goes back, as far as all pushes hold.
+        let slid = gap - sum(self.before);
+        let slid = slid - way * slid.dot(way);
+        let far = slid.length();
+        let holds = (self.friction * pair.deep - pair.back).max(0.0).min(far);
+        if holds > 0.0 {
+            shift -= slid * (holds / far);
+            pair.back += holds;
         }
         let speed = sum(self.v);
         let nearing = (-speed.dot(way)).max(0.0);
         let mut change = way * nearing;
+        pair.slowed += nearing + depth / h;
         let sliding = speed - way * speed.dot(way);
         let fast = sliding.length();
-        let held = self.friction * (nearing + if first { depth / h } else { 0.0 });
-        if fast > 0.0 {
-            change -= sliding * (held / fast).min(1.0);
+        let holds = (self.friction * pair.slowed - pair.held).max(0.0).min(fast);
+        if holds > 0.0 {
+            change -= sliding * (holds / fast);
+            pair.held += holds;
         }
         for ((p, a), w) in places.iter().zip(shares).zip(w) {
             let part = a / gives;
@@ -117,8 +128,9 @@ impl Touching<'_> {
                 self.grips[*p] += change * part;
             }
         }
-        let push = (nearing + depth / h) / gives;
+        let push = pair.slowed / gives;
         let segments = pair.segments.map(|i| i as usize);
         pair.touch = Some(Touch { segments, at: [s, t], way, push });
+        distance / apart
     }
 }
