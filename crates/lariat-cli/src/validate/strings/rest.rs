@@ -75,7 +75,7 @@ pub(super) fn catenary(segments: usize) -> Option<f64> {
 
 /// The tip of a rod that sticks out of a wall, in so little gravity that it bends little.
 pub(super) fn cantilever() -> Option<Outcome> {
-    let (n, bend, width, r) = (50, 1e-3, 0.04, 0.003);
+    let (n, bend, width, r) = (50, 1e-3, 0.08, 0.003);
     let l = 1.0 / n as f64;
     let mut build = Build::new(line(DVec3::X * -l, DVec3::X, n + 1), r, Fibre::ideal(1000.0));
     (build.bend, build.twist) = (Bend::Stiffness { bend, width: Some(width) }, Twist::Free);
