@@ -30,6 +30,7 @@
 //! wiggles.rs       curves that oscillate through their keys
 //! modes.rs         modes of recorded motion
 //! spline_rope/     ropes that move by forces
+//! strings/         strings that twist, tear and flick
 //! determinism.rs   the same bits everywhere
 //! ```
 //!
@@ -61,6 +62,7 @@ mod reference;
 mod ropes;
 mod sag;
 mod spline_rope;
+mod strings;
 mod waves;
 mod wiggles;
 
@@ -85,6 +87,7 @@ const TOPICS: &[Topic] = &[
     wiggles::TOPIC,
     modes::TOPIC,
     spline_rope::TOPIC,
+    strings::TOPIC,
     determinism::TOPIC,
 ];
 
@@ -93,6 +96,7 @@ const PAPERS: &[(&str, &[&str])] = &[
     ("barzel", &["catenary", "bends", "waves", "coils"]),
     ("kass", &["wiggles", "modes"]),
     ("tuzel", &["spline-ropes"]),
+    ("rungjiratananon", &["strings"]),
 ];
 
 /// Runs the checks of topics and names that contain `word`, or of the paper that it names; all of

@@ -3,6 +3,7 @@
 use std::f64::consts::PI;
 
 use super::super::frames;
+use super::super::lots::Rows;
 use super::super::strings::Dice;
 use super::super::twist::twist_force;
 use super::*;
@@ -152,7 +153,7 @@ fn the_force_of_twist_vs_differences_of_energy() {
         let mut moved = strings.clone();
         moved.state.positions[i] += by;
         let span = moved.state.spans[0];
-        frames::carry(&mut moved.state, &span);
+        frames::carry(&mut Rows::lend(&mut moved.state).1, &span);
         moved.energy().twist
     };
     let h = 1e-5;
@@ -193,7 +194,7 @@ fn turned_by_cone(half_angle: f64) -> f64 {
             x += DVec3::new(c, s * cos, s * sin) / n as f64;
         }
         let span = strings.state.spans[0];
-        frames::carry(&mut strings.state, &span);
+        frames::carry(&mut Rows::lend(&mut strings.state).1, &span);
     }
     strings.state.turns.iter().sum()
 }

@@ -1,0 +1,133 @@
+//! Strings that tear and yield: which goes first, when, and what stays.
+//!
+//! Tests: `equal_strings_have_no_order`.
+
+use std::f64::consts::PI;
+
+use glam::DVec3;
+use lariat_string::{Bend, Build, Cause, Clamp, Event, Fibre, Push, Strings, Turn};
+
+use super::super::check::Outcome;
+use super::super::reference::worst;
+use super::{rubber, run};
+
+/// Four strings side by side, held at one end and pulled at the other until all are torn: which,
+/// and how much longer each was then, in the order in which they tore.
+fn pulled(change: impl Fn(usize, &mut Fibre)) -> Option<Vec<(usize, f64)>> {
+    let mut strings = Strings::new();
+    strings.gravity = DVec3::ZERO;
+    strings.viscosity = 5.0;
+    strings.settings.contact = false;
+    for k in 0..4 {
+        let mut fibre = Fibre { modulus: 2e6, rupture_stress: 0.4e6, ..rubber()? };
+        fibre.yield_stress = f64::INFINITY;
+        change(k, &mut fibre);
+        let y = DVec3::Y * (0.1 * k as f64);
+        strings.add(&Build::straight(y, y + DVec3::X, 20, 0.003, fibre)).ok()?;
+        strings.clamps.push(Clamp::at(strings.particle(k, 0.0), y));
+        strings.clamps.push(Clamp::at(strings.particle(k, 1.0), y + DVec3::X));
+    }
+    let mut torn: Vec<(usize, f64)> = Vec::new();
+    for step in 0..400 {
+        let far = 0.1 * f64::from(step) * 0.01;
+        for k in 0..4 {
+            strings.clamps[2 * k + 1].target.x = 1.0 + far;
+        }
+        strings.step(0.01).ok()?;
+        for event in &strings.events {
+            if let Event::Torn { string, cause: Cause::Pull, .. } = *event
+                && torn.iter().all(|(known, _)| *known != string)
+            {
+                torn.push((string, far));
+            }
+        }
+    }
+    Some(torn)
+}
+
+/// How many of the four tear in their turn.
+pub(super) fn in_turn(change: impl Fn(usize, &mut Fibre)) -> Option<Outcome> {
+    let torn = pulled(change)?;
+    let right = torn.iter().enumerate().filter(|(turn, (string, _))| turn == string).count();
+    Some(Outcome::absolute(4.0, right as f64))
+}
+
+/// How much longer the first one was: half of 0.4 MPa over 2 MPa.
+pub(super) fn longer() -> Option<Outcome> {
+    let torn = pulled(|k, fibre| fibre.rupture_stress *= 0.5 + 0.1 * k as f64)?;
+    Some(Outcome::relative(0.1, torn.first()?.1))
+}
+
+/// Four strings that are held along their length and wound up at one end: the worst angle at which
+/// one tears, beside what its shear says; nothing if they do not tear in their turn.
+pub(super) fn wound() -> Option<f64> {
+    let (mut strings, r) = (Strings::new(), 0.005);
+    strings.gravity = DVec3::ZERO;
+    strings.settings.contact = false;
+    let mut ends = Vec::new();
+    for k in 0..4 {
+        let fibre =
+            Fibre { yield_shear: f64::INFINITY, rupture_shear: 0.1 + 0.02 * k as f64, ..rubber()? };
+        let y = DVec3::Y * (0.1 * k as f64);
+        let build = Build { bend: Bend::Limp, ..Build::straight(y, y + DVec3::X, 20, r, fibre) };
+        strings.add(&build).ok()?;
+        let first = strings.particle(k, 0.0);
+        for (i, at) in build.points.iter().enumerate() {
+            let turn = (i == 0 || i == 20).then_some(Turn::Angle(0.0));
+            strings.clamps.push(Clamp { turn, ..Clamp::at(first + i, *at) });
+        }
+        ends.push(strings.clamps.len() - 1);
+    }
+    let mut torn: Vec<(usize, f64)> = Vec::new();
+    for step in 0..1500 {
+        let angle = 0.03 * f64::from(step);
+        for end in &ends {
+            strings.clamps[*end].turn = Some(Turn::Angle(angle));
+        }
+        strings.step(0.01).ok()?;
+        for event in &strings.events {
+            if let Event::Torn { string, cause: Cause::Twist, .. } = *event
+                && torn.iter().all(|(known, _)| *known != string)
+            {
+                torn.push((string, angle));
+            }
+        }
+    }
+    let in_turn = torn.len() == 4 && torn.iter().enumerate().all(|(k, (string, _))| k == *string);
+    // Between the middles of the two end segments.
+    let known = |k: usize| (0.1 + 0.02 * k as f64) * 0.95 / r;
+    in_turn.then(|| worst(torn.iter().map(|(k, angle)| angle / known(*k) - 1.0)))
+}
+
+/// What stays of a pull beyond the yield point.
+pub(super) fn stays_longer() -> Option<Outcome> {
+    let fibre = *Fibre::find("licorice")?;
+    let (r, load) = (0.004, 1.6 * fibre.yield_stress);
+    let mut build = Build::straight(DVec3::ZERO, DVec3::X * 0.5, 10, r, fibre);
+    (build.variation, build.bend) = (0.0, Bend::Limp);
+    let mut strings = Strings::of(&build).ok()?;
+    (strings.gravity, strings.viscosity) = (DVec3::ZERO, 20.0);
+    strings.clamps.push(Clamp::at(0, DVec3::ZERO));
+    strings.pushes.push(Push { particle: 10, force: DVec3::ZERO });
+    for step in 0..400 {
+        let slowly = (f64::from(step) / 200.0).min(1.0);
+        strings.pushes[0].force = DVec3::X * (load * PI * r * r * slowly);
+        strings.step(0.01).ok()?;
+    }
+    strings.pushes.clear();
+    run(&mut strings, 3.0, 0.01)?;
+    let known = (load - fibre.yield_stress) * (1.0 / fibre.plastic_modulus - 1.0 / fibre.modulus);
+    Some(Outcome::relative(known, strings.state.rests[..10].iter().sum::<f64>() / 0.5 - 1.0))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn equal_strings_have_no_order() {
+        // All in one step: the first in the list goes first, but none is longer than another.
+        let torn = pulled(|_, _| ()).unwrap();
+        assert!(torn.iter().all(|(_, longer)| (longer - torn[0].1).abs() < 2e-3), "{torn:?}");
+    }
+}
