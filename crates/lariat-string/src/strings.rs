@@ -443,6 +443,11 @@ impl Strings {
         self.kinds.len()
     }
 
+    /// Whether a string stretches at all before it yields.
+    pub fn stretches(&self, string: usize) -> bool {
+        self.kinds[string].stretches && self.kinds[string].fibre.modulus.is_finite()
+    }
+
     /// Kilograms of a particle.
     pub fn mass(&self, particle: usize) -> f64 {
         self.parts.mass[particle]
@@ -457,6 +462,29 @@ impl Strings {
     /// Makes a segment harder to spin, as by something that it turns; in kg m².
     pub fn add_inertia(&mut self, segment: usize, inertia: f64) {
         self.parts.inertia[segment] += inertia.max(0.0);
+    }
+
+    /// Sets what a particle weighs, in kilograms: more than its own share while something hangs on it.
+    pub fn set_mass(&mut self, particle: usize, kilograms: f64) {
+        self.parts.mass[particle] = kilograms.max(0.0);
+        self.work.regions.forget();
+    }
+
+    /// Inertia of a segment about its axis, in kg m².
+    pub fn inertia(&self, segment: usize) -> f64 {
+        self.parts.inertia[segment]
+    }
+
+    /// Sets it: more than its own while something turns with it.
+    pub fn set_inertia(&mut self, segment: usize, inertia: f64) {
+        self.parts.inertia[segment] = inertia.max(0.0);
+    }
+
+    /// Puts a particle where something takes it, with the speed of that; a hand may be as fast.
+    pub fn carry(&mut self, particle: usize, place: DVec3, velocity: DVec3) {
+        self.state.positions[particle] = place;
+        self.state.velocities[particle] = velocity;
+        self.state.hands = self.state.hands.max(velocity.length());
     }
 
     /// Half the thickness of a segment now: it keeps its volume.

@@ -125,6 +125,11 @@ impl Strings {
         side * cos + tangent.cross(side) * sin
     }
 
+    /// The direction of a segment that its sides belong to.
+    pub fn tangent(&self, segment: usize) -> DVec3 {
+        self.state.tangents[segment]
+    }
+
     /// Which segments are turned in this step, and from where.
     pub(super) fn take_turns(&mut self) {
         let mut held = std::mem::take(&mut self.work.turning.held);

@@ -46,7 +46,7 @@ const WALLS: &[Wall] = &[
     },
     Wall {
         of: "lariat-rigid",
-        never: &["lariat", "lariat-scene", "lariat-eval", "lariat-string", "lariat-cli"],
+        never: &["lariat", "lariat-scene", "lariat-eval", "lariat-cli"],
         because: "a solver takes numbers and does not know who asks for them",
     },
     Wall {
