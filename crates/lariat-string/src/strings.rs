@@ -185,6 +185,8 @@ pub(super) struct Parts {
     pub stiffness: Vec<f64>,
     /// Inertia about the axis, in kg m².
     pub inertia: Vec<f64>,
+    /// Inertia of what turns with them but does not tilt with them, in kg m².
+    pub turned: Vec<f64>,
     /// `GJ` of segments, in N m².
     pub torsion: Vec<f64>,
     /// Places at rest, for strings that are curved; arc length in `x` for the others.
@@ -335,6 +337,7 @@ impl Strings {
             parts.strength.push(vary());
             parts.stiffness.push(vary());
             parts.inertia.push(0.5 * mass * radius * radius);
+            parts.turned.push(0.0);
             let polar = 0.5 * area * radius * radius;
             let torsion = fibre.shear_modulus * polar * factor_at(&build.twist_along, u);
             parts.torsion.push(torsion);
@@ -470,14 +473,15 @@ impl Strings {
         self.work.regions.forget();
     }
 
-    /// Inertia of a segment about its axis, in kg m².
+    /// Inertia of a segment itself about its axis, in kg m².
     pub fn inertia(&self, segment: usize) -> f64 {
         self.parts.inertia[segment]
     }
 
-    /// Sets it: more than its own while something turns with it.
-    pub fn set_inertia(&mut self, segment: usize, inertia: f64) {
-        self.parts.inertia[segment] = inertia.max(0.0);
+    /// Sets the inertia of something that turns with a segment about its axis, in kg m², but does
+    /// not tilt with it: a box on a string.
+    pub fn set_turned(&mut self, segment: usize, inertia: f64) {
+        self.parts.turned[segment] = inertia.max(0.0);
     }
 
     /// Puts a particle where something takes it, with the speed of that; a hand may be as fast.

@@ -235,7 +235,7 @@ impl Strings {
             let missing = (was - now) * momentum - turning.handed[i];
             let along = missing.dot(now);
             // Next to nothing is left along the axis: the two halves before and after cancel there.
-            state.spins[i] += along / inertia;
+            state.spins[i] += along / (inertia + self.parts.turned[i]);
             couple(state, &self.work.light, i, missing - now * along);
         }
     }
@@ -269,7 +269,8 @@ impl Strings {
         let (first, last) = (span.first, span.first + span.count - 2);
         let viscosity = self.spin_viscosity;
         let state = &mut self.state;
-        let inertia = &self.parts.inertia;
+        let parts = &self.parts;
+        let inertia = |i: usize| parts.inertia[i] + parts.turned[i];
         let turning = &mut self.work.turning;
         let Turning { rates, torque, stiff, rub, upper, inverse, lower, one, two, mean, .. } =
             turning;
@@ -284,7 +285,7 @@ impl Strings {
             let (low, up, own) = if held {
                 (0.0, 0.0, 1.0)
             } else {
-                let own = inertia[i] * (1.0 + g * viscosity) + behind + ahead;
+                let own = inertia(i) * (1.0 + g * viscosity) + behind + ahead;
                 (-behind, -ahead, own)
             };
             lower[i] = low;
@@ -314,7 +315,7 @@ impl Strings {
         let at_start = |j: usize| stiff[j] * twisted(state, j);
         for i in first..=last {
             one[i] = if rates[i].is_nan() {
-                inertia[i] * state.spins[i] + g * (torque[i] + net(&at_start, i))
+                inertia(i) * state.spins[i] + g * (torque[i] + net(&at_start, i))
             } else {
                 rates[i]
             };
@@ -325,7 +326,7 @@ impl Strings {
         for i in first..=last {
             two[i] = if rates[i].is_nan() {
                 let gained = (one[i] - state.spins[i]) * (later / g);
-                inertia[i] * (state.spins[i] + gained) + g * (torque[i] + net(&between, i))
+                inertia(i) * (state.spins[i] + gained) + g * (torque[i] + net(&between, i))
             } else {
                 rates[i]
             };
@@ -352,7 +353,8 @@ impl Strings {
         let (first, last) = (span.first, span.first + span.count - 2);
         let n = last - first + 1;
         let state = &mut self.state;
-        let inertia = &self.parts.inertia;
+        let parts = &self.parts;
+        let inertia = |at: usize| parts.inertia[at] + parts.turned[at];
         let Turning { rates, stiff, one, two, upper, lower, mean, torque, .. } =
             &mut self.work.turning;
         let alpha = 1.0 - ops::pow(1.0 - alpha.clamp(0.0, 1.0), h / 0.01);
@@ -369,12 +371,12 @@ impl Strings {
                 rest += state.rest_twists[at] - state.turns[at];
             }
             let spin = if rates[at].is_nan() {
-                state.spins[at] + h * torque[at] / inertia[at]
+                state.spins[at] + h * torque[at] / inertia(at)
             } else {
                 rates[at]
             };
             one[at] = state.angles[at] + h * spin;
-            let weight = inertia[at] / held_by(i);
+            let weight = inertia(at) / held_by(i);
             weights += weight;
             sum += weight * (one[at] - rest);
             upper[at] = weights;

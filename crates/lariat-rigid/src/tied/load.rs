@@ -73,7 +73,7 @@ impl Tied {
         let hold = &mut self.holds[k];
         self.strings.set_mass(hold.particle, hold.own);
         if let Some(segment) = hold.segment.take() {
-            self.strings.set_inertia(segment, hold.own_inertia);
+            self.strings.set_turned(segment, 0.0);
         }
         *hold = Hold::default();
     }
@@ -134,7 +134,7 @@ impl Tied {
         if self.holds[k].segment != wanted {
             // Tied just now, or torn right beside the knot: what turns is tied as it is.
             if let Some(segment) = self.holds[k].segment {
-                self.strings.set_inertia(segment, self.holds[k].own_inertia);
+                self.strings.set_turned(segment, 0.0);
             }
             let hold = &mut self.holds[k];
             hold.segment = wanted;
@@ -154,7 +154,7 @@ impl Tied {
         let inertia = 1.0 / (t.dot(solid.turns() * t) * shared.count().max(1) as f64);
         let hold = &mut self.holds[k];
         hold.inertia = inertia;
-        self.strings.set_inertia(segment, hold.own_inertia + inertia);
+        self.strings.set_turned(segment, inertia);
     }
 }
 

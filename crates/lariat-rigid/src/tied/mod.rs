@@ -255,10 +255,6 @@ impl Tied {
             let (x, v) = (state.positions[hold.particle], state.velocities[hold.particle]);
             linear -= v * hold.load;
             angular -= x.cross(v) * hold.load;
-            if let Some(i) = hold.segment {
-                let along = (state.positions[i + 1] - state.positions[i]).normalize_or_zero();
-                angular -= along * (hold.inertia * state.spins[i]);
-            }
         }
         for solid in &self.solids.solids {
             let p = solid.velocity * solid.mass;

@@ -79,7 +79,7 @@ impl Tied {
             self.strings.set_mass(hold.particle, hold.own + hold.load);
             if let Some(segment) = hold.segment {
                 hold.own_inertia = self.strings.inertia(segment);
-                self.strings.set_inertia(segment, hold.own_inertia + hold.inertia);
+                self.strings.set_turned(segment, hold.inertia);
             }
         }
         self.holds = read;
