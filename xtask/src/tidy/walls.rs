@@ -50,6 +50,18 @@ const WALLS: &[Wall] = &[
         because: "a solver takes numbers and does not know who asks for them",
     },
     Wall {
+        of: "lariat-twist",
+        never: &[
+            "lariat",
+            "lariat-scene",
+            "lariat-eval",
+            "lariat-export",
+            "lariat-render",
+            "lariat-cli",
+        ],
+        because: "a game is rules and state; who draws it asks where everything is",
+    },
+    Wall {
         of: "lariat-eval",
         never: &["lariat", "lariat-export", "lariat-render", "lariat-studio", "lariat-cli"],
         because: "evaluation ends with strands; pictures and files come after it",
