@@ -11,6 +11,7 @@
 //! ground.rs  what they rest on: the colliders of ropes, as rapier knows them
 //! solids.rs  all of them, and their step
 //! wind.rs    the push of air
+//! tied/      strings that are tied to solids, both ways
 //! ```
 //!
 //! # The same bits
@@ -23,8 +24,10 @@ mod ground;
 mod shape;
 mod solid;
 mod solids;
+mod tied;
 mod wind;
 
 pub use shape::Shape;
 pub use solid::Solid;
 pub use solids::{Solids, Unfit};
+pub use tied::{Tie, Tied, TiedError, TiedReport};

@@ -9,6 +9,7 @@ use lariat_core::model::layer::Collider;
 use rapier3d_f64::prelude::{
     ColliderBuilder, PhysicsWorld, RigidBodyBuilder, RigidBodyHandle, SharedShape,
 };
+use thiserror::Error;
 
 use crate::ground;
 use crate::shape::Shape;
@@ -19,14 +20,18 @@ use crate::wind;
 const ROUNDS: usize = 8;
 
 /// A solid that cannot be moved by forces.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, Error, PartialEq)]
 pub enum Unfit {
     /// It fills nothing, or is nowhere.
+    #[error(
+        "solid {solid} fills nothing or is nowhere: its sizes must be above 0, all numbers finite"
+    )]
     Shape {
         /// Which one.
         solid: usize,
     },
     /// Forces would move it infinitely fast.
+    #[error("solid {solid} weighs {mass} kg; it must be above 0 and finite")]
     Mass {
         /// Which one.
         solid: usize,

@@ -35,7 +35,8 @@ impl Strings {
         }
         for span in &state.spans {
             for i in span.segments() {
-                energy.spin += 0.5 * parts.inertia[i] * state.spins[i] * state.spins[i];
+                let inertia = parts.inertia[i] + parts.turned[i];
+                energy.spin += 0.5 * inertia * state.spins[i] * state.spins[i];
                 let longer = self.segment_length(i) - state.rests[i];
                 energy.stretch += (0.5 * state.tensions[i] * longer).max(0.0);
             }

@@ -136,9 +136,25 @@ impl<'a> Rows<'a> {
             };
         }
         lend!(
-            positions, velocities, tensions, angles, spins, sides, torques, rests, yields,
-            rest_twists, twist_yields, flicks, tangents, turns, turn_cosines, turn_sines, swings,
-            held, poses
+            positions,
+            velocities,
+            tensions,
+            angles,
+            spins,
+            sides,
+            torques,
+            rests,
+            yields,
+            rest_twists,
+            twist_yields,
+            flicks,
+            tangents,
+            turns,
+            turn_cosines,
+            turn_sines,
+            swings,
+            held,
+            poses
         )
     }
 
@@ -164,6 +180,7 @@ rows! {
         strength: f64,
         stiffness: f64,
         inertia: f64,
+        turned: f64,
         rest: DVec3,
     }
 }

@@ -21,9 +21,7 @@ use super::drift::{Chain, Stretch};
 use super::events::Event;
 use super::fibre::Fibre;
 use super::frames;
-use super::lots::{
-    Alone, Built, Crew, Desk, Lot, Rows, Scratch, Shaping, Shared, Stage, Twisting,
-};
+use super::lots::{Alone, Built, Crew, Desk, Lot, Rows, Scratch, Shaping, Shared, Stage, Twisting};
 use super::match_shape::{self, Regions};
 use super::state::{Span, State};
 use super::twist::Turning;
@@ -188,6 +186,8 @@ pub(super) struct Parts {
     pub stiffness: Vec<f64>,
     /// Inertia about the axis, in kg m².
     pub inertia: Vec<f64>,
+    /// Inertia of what turns with them but does not tilt with them, in kg m².
+    pub turned: Vec<f64>,
     /// `GJ` of segments, in N m².
     pub torsion: Vec<f64>,
     /// Places at rest, for strings that are curved; arc length in `x` for the others.
@@ -231,13 +231,9 @@ impl Work {
     /// Room for so many particles and lots.
     fn fit(&mut self, count: usize, lots: usize) {
         self.light.resize(count, 0.0);
-        for row in [
-            &mut self.goal,
-            &mut self.pushed,
-            &mut self.pull,
-            &mut self.before,
-            &mut self.grips,
-        ] {
+        for row in
+            [&mut self.goal, &mut self.pushed, &mut self.pull, &mut self.before, &mut self.grips]
+        {
             row.resize(count, DVec3::ZERO);
         }
         for row in [&mut self.rates, &mut self.squares, &mut self.paces] {
@@ -376,6 +372,7 @@ impl Strings {
             parts.strength.push(vary());
             parts.stiffness.push(vary());
             parts.inertia.push(0.5 * mass * radius * radius);
+            parts.turned.push(0.0);
             let polar = 0.5 * area * radius * radius;
             let torsion = fibre.shear_modulus * polar * factor_at(&build.twist_along, u);
             parts.torsion.push(torsion);
@@ -484,6 +481,11 @@ impl Strings {
         self.kinds.len()
     }
 
+    /// Whether a string stretches at all before it yields.
+    pub fn stretches(&self, string: usize) -> bool {
+        self.kinds[string].stretches && self.kinds[string].fibre.modulus.is_finite()
+    }
+
     /// Kilograms of a particle.
     pub fn mass(&self, particle: usize) -> f64 {
         self.parts.mass[particle]
@@ -498,6 +500,30 @@ impl Strings {
     /// Makes a segment harder to spin, as by something that it turns; in kg m².
     pub fn add_inertia(&mut self, segment: usize, inertia: f64) {
         self.parts.inertia[segment] += inertia.max(0.0);
+    }
+
+    /// Sets what a particle weighs, in kilograms: more than its own share while something hangs on it.
+    pub fn set_mass(&mut self, particle: usize, kilograms: f64) {
+        self.parts.mass[particle] = kilograms.max(0.0);
+        self.work.regions.forget();
+    }
+
+    /// Inertia of a segment itself about its axis, in kg m².
+    pub fn inertia(&self, segment: usize) -> f64 {
+        self.parts.inertia[segment]
+    }
+
+    /// Sets the inertia of something that turns with a segment about its axis, in kg m², but does
+    /// not tilt with it: a box on a string.
+    pub fn set_turned(&mut self, segment: usize, inertia: f64) {
+        self.parts.turned[segment] = inertia.max(0.0);
+    }
+
+    /// Puts a particle where something takes it, with the speed of that; a hand may be as fast.
+    pub fn carry(&mut self, particle: usize, place: DVec3, velocity: DVec3) {
+        self.state.positions[particle] = place;
+        self.state.velocities[particle] = velocity;
+        self.state.hands = self.state.hands.max(velocity.length());
     }
 
     /// Half the thickness of a segment now: it keeps its volume.

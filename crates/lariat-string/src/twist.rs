@@ -142,6 +142,11 @@ impl Strings {
         side * cos + tangent.cross(side) * sin
     }
 
+    /// The direction of a segment that its sides belong to.
+    pub fn tangent(&self, segment: usize) -> DVec3 {
+        self.state.tangents[segment]
+    }
+
     /// Which segments are turned in this step, and from where.
     pub(super) fn take_turns(&mut self) {
         let mut held = std::mem::take(&mut self.work.turning.held);
@@ -247,7 +252,7 @@ impl Lot<'_> {
             let missing = (was - now) * momentum - turning.handed[i];
             let along = missing.dot(now);
             // Next to nothing is left along the axis: the two halves before and after cancel there.
-            state.spins[i] += along / inertia;
+            state.spins[i] += along / (inertia + self.parts.turned[i]);
             couple(state, self.work.light, i, missing - now * along);
         }
     }
@@ -284,7 +289,8 @@ impl Lot<'_> {
         let (first, last) = (span.first, span.first + span.count - 2);
         let viscosity = self.all.spin_viscosity;
         let state = &mut self.state;
-        let inertia = &*self.parts.inertia;
+        let parts = &self.parts;
+        let inertia = |i: usize| parts.inertia[i] + parts.turned[i];
         let Twisting { rates, torque, stiff, rub, upper, inverse, lower, one, two, mean, .. } =
             &mut self.turning;
         let g = STAGE * h;
@@ -298,7 +304,7 @@ impl Lot<'_> {
             let (low, up, own) = if held {
                 (0.0, 0.0, 1.0)
             } else {
-                let own = inertia[i] * (1.0 + g * viscosity) + behind + ahead;
+                let own = inertia(i) * (1.0 + g * viscosity) + behind + ahead;
                 (-behind, -ahead, own)
             };
             lower[i] = low;
@@ -328,7 +334,7 @@ impl Lot<'_> {
         let at_start = |j: usize| stiff[j] * twisted(state, j);
         for i in first..=last {
             one[i] = if rates[i].is_nan() {
-                inertia[i] * state.spins[i] + g * (torque[i] + net(&at_start, i))
+                inertia(i) * state.spins[i] + g * (torque[i] + net(&at_start, i))
             } else {
                 rates[i]
             };
@@ -339,7 +345,7 @@ impl Lot<'_> {
         for i in first..=last {
             two[i] = if rates[i].is_nan() {
                 let gained = (one[i] - state.spins[i]) * (later / g);
-                inertia[i] * (state.spins[i] + gained) + g * (torque[i] + net(&between, i))
+                inertia(i) * (state.spins[i] + gained) + g * (torque[i] + net(&between, i))
             } else {
                 rates[i]
             };
@@ -366,9 +372,9 @@ impl Lot<'_> {
         let (first, last) = (span.first, span.first + span.count - 2);
         let n = last - first + 1;
         let state = &mut self.state;
-        let inertia = &*self.parts.inertia;
-        let Twisting { rates, stiff, one, two, upper, lower, mean, torque, .. } =
-            &mut self.turning;
+        let parts = &self.parts;
+        let inertia = |at: usize| parts.inertia[at] + parts.turned[at];
+        let Twisting { rates, stiff, one, two, upper, lower, mean, torque, .. } = &mut self.turning;
         let alpha = 1.0 - ops::pow(1.0 - alpha.clamp(0.0, 1.0), h / 0.01);
         let around = |i: usize| (i.saturating_sub(width), (i + width).min(n - 1));
         let held_by = |i: usize| {
@@ -383,12 +389,12 @@ impl Lot<'_> {
                 rest += state.rest_twists[at] - state.turns[at];
             }
             let spin = if rates[at].is_nan() {
-                state.spins[at] + h * torque[at] / inertia[at]
+                state.spins[at] + h * torque[at] / inertia(at)
             } else {
                 rates[at]
             };
             one[at] = state.angles[at] + h * spin;
-            let weight = inertia[at] / held_by(i);
+            let weight = inertia(at) / held_by(i);
             weights += weight;
             sum += weight * (one[at] - rest);
             upper[at] = weights;

@@ -46,8 +46,20 @@ const WALLS: &[Wall] = &[
     },
     Wall {
         of: "lariat-rigid",
-        never: &["lariat", "lariat-scene", "lariat-eval", "lariat-string", "lariat-cli"],
+        never: &["lariat", "lariat-scene", "lariat-eval", "lariat-cli"],
         because: "a solver takes numbers and does not know who asks for them",
+    },
+    Wall {
+        of: "lariat-twist",
+        never: &[
+            "lariat",
+            "lariat-scene",
+            "lariat-eval",
+            "lariat-export",
+            "lariat-render",
+            "lariat-cli",
+        ],
+        because: "a game is rules and state; who draws it asks where everything is",
     },
     Wall {
         of: "lariat-eval",

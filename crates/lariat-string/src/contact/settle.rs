@@ -67,7 +67,8 @@ impl Lot<'_> {
             let give = if tension[i] < 0.0 { stretch[i].press } else { stretch[i].give };
             give * per
         };
-        let pulls = room.solve(x, light, soft, |i| (x[i + 1] - x[i]).dot(v[i + 1] - v[i]) - paces[i]);
+        let pulls =
+            room.solve(x, light, soft, |i| (x[i + 1] - x[i]).dot(v[i + 1] - v[i]) - paces[i]);
         // Energy of the impulses is a quadratic in their size.
         let (mut linear, mut square) = (0.0, 0.0);
         let change = |i: usize| {
