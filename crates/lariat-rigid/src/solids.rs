@@ -52,7 +52,7 @@ pub struct Solids {
     /// The air around them.
     pub air: Air,
     /// Newtons and newton metres for the next step.
-    pushed: Vec<(DVec3, DVec3)>,
+    pub(crate) pushed: Vec<(DVec3, DVec3)>,
     world: Option<World>,
 }
 

@@ -11,7 +11,7 @@ use lariat_core::num::ops;
 use lariat_rigid::Shape;
 
 use crate::dice::Dice;
-use crate::game::{Aim, Game};
+use crate::game::{Aim, Game, Outcome};
 
 /// How far a player without any skill shoots beside, root mean square, in metres.
 const WIDE: f64 = 0.25;
@@ -41,7 +41,8 @@ impl Player {
 
     /// Where to shoot now, if at all; asked again and again.
     pub fn decides(&mut self, game: &Game) -> Option<Aim> {
-        if game.wait() > 0.0 || game.shots() >= game.rules().shots {
+        let over = game.outcome() != Outcome::Playing || game.shots() >= game.rules().shots;
+        if over || game.wait() > 0.0 {
             return None;
         }
         let looks = match self.looks {

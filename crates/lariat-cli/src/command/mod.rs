@@ -10,6 +10,7 @@ mod export;
 mod modes;
 mod museum;
 mod new;
+mod play;
 mod plot;
 mod render;
 mod simulate;
@@ -30,6 +31,7 @@ pub(crate) enum Command {
     Modes(modes::Modes),
     Explain(explain::Explain),
     Museum(museum::Museum),
+    Play(play::Play),
     Validate(validate::Validate),
     Completions(completions::Completions),
 }
@@ -47,6 +49,7 @@ pub(crate) fn run(command: &Command, console: Console) -> Done {
         Command::Modes(modes) => modes.run(console),
         Command::Explain(explain) => explain.run(console),
         Command::Museum(museum) => museum.run(console),
+        Command::Play(play) => play.run(console),
         Command::Validate(validate) => validate.run(),
         Command::Completions(completions) => completions.run(),
     }

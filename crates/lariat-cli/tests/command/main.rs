@@ -12,6 +12,7 @@
 //! render.rs     pictures, movies, contact sheets
 //! overlays.rs   what is laid over pictures, and what bodies are made of instead
 //! simulate.rs   takes that are recorded, gone on from and used
+//! play.rs       the twisting game, by the automatic player
 //! plot.rs       parameters through time, and the answer of springs
 //! panels.rs     which curves of a plot share an axis, what is drawn beside them, and springs
 //! explain.rs    pages
@@ -37,6 +38,7 @@ mod museum;
 mod new;
 mod overlays;
 mod panels;
+mod play;
 mod plot;
 mod render;
 mod simulate;

@@ -21,9 +21,18 @@ fn help_tells_the_exit_codes() {
 #[test]
 fn every_command_has_help() {
     let folder = Folder::new();
-    for command in
-        ["new", "check", "eval", "export", "render", "explain", "museum", "validate", "completions"]
-    {
+    for command in [
+        "new",
+        "check",
+        "eval",
+        "export",
+        "render",
+        "explain",
+        "museum",
+        "play",
+        "validate",
+        "completions",
+    ] {
         let ran = folder.run(&format!("{command} --help")).expect(0);
         assert!(ran.out.contains(&format!("Usage: lariat {command}")), "{}", ran.out);
     }

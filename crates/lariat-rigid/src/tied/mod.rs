@@ -39,7 +39,8 @@
 //!     tied.step(1.0 / 60.0).unwrap();
 //! }
 //! assert!(tied.solids.solids[0].spin.z > 0.1);
-//! assert!(tied.strings.twist_at(end - 1) > 0.0);
+//! // About the way down the string, a turn to the left is negative.
+//! assert!(tied.strings.twist_at(end - 1) < 0.0);
 //! ```
 //!
 //! # Where it is weak
@@ -178,6 +179,8 @@ struct Work {
     from: Vec<(DVec3, f64)>,
     obstacles: Vec<Obstacle>,
     told: Vec<Collider>,
+    /// Pushes and turns of solids, for the whole step.
+    pushed: Vec<(DVec3, DVec3)>,
     /// Ground at the end of the last step.
     ground: Vec<Collider>,
     /// Of ties, in a part: speeds before, impulses of the string, of twist, and spins before.

@@ -50,6 +50,8 @@ impl Tied {
         let mut made = Ok(());
         for part in 1..=parts {
             self.lead(part, parts);
+            // Those of the string come on top.
+            self.solids.pushed.clone_from(&self.work.pushed);
             made = self.part(dt / f64::from(parts), &mut report);
             if made.is_err() {
                 break;
@@ -199,6 +201,7 @@ impl Tied {
     fn begin(&mut self, parts: u32) {
         let work = &mut self.work;
         work.told.clone_from(&self.solids.ground);
+        std::mem::swap(&mut work.pushed, &mut self.solids.pushed);
         if parts == 1 {
             return;
         }
@@ -253,6 +256,8 @@ impl Tied {
     /// Everything is as it was told, whatever came between.
     fn end(&mut self) {
         let work = &mut self.work;
+        self.solids.pushed.clear();
+        work.pushed.clear();
         if !work.clamps.is_empty() || !work.obstacles.is_empty() {
             self.strings.clamps.clone_from(&work.clamps);
             self.strings.obstacles.clone_from(&work.obstacles);

@@ -133,6 +133,20 @@ fn a_wound_box_turns_with_its_period() {
 }
 
 #[test]
+fn a_push_lasts_for_the_whole_step() {
+    let mut tied = Tied::new();
+    tied.solids.gravity = DVec3::ZERO;
+    tied.solids.solids.push(ball(DVec3::ZERO, 0.1, 2.0));
+    let place = tied.solids.solids[0].position;
+    tied.solids.push(0, DVec3::X * 3.0, place);
+    assert!(tied.step(DT).unwrap().parts > 1);
+    let speed = tied.solids.solids[0].velocity.x;
+    assert!((speed / (1.5 * DT) - 1.0).abs() < 1e-9, "{speed} m/s");
+    tied.step(DT).unwrap();
+    assert_eq!(tied.solids.solids[0].velocity.x, speed, "and no longer");
+}
+
+#[test]
 fn a_spinning_box_swings_no_higher_than_it_was_pushed() {
     // What spins with its string but does not tilt with it is no gyroscope of the string.
     let mut tied = Tied::new();

@@ -137,6 +137,7 @@ fn a_bad_player_loses() {
         let told = (game.seconds(), game.shots(), game.hits(), game.turns());
         assert!(matches!(game.outcome(), Outcome::Lost(_)), "seed {seed}: {told:?}");
         assert_eq!(game.hits() + game.misses(), game.shots(), "{told:?}");
+        assert_eq!(Player::new(1.0, seed).decides(&game), None, "after the end nobody shoots");
     }
 }
 

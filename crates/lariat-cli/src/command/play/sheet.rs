@@ -1,0 +1,197 @@
+//! A game as pictures on one sheet: the box, its string, the beam and the shots.
+//!
+//! The game is filmed as plain places, and only the pictures of the sheet are made into meshes and
+//! strands. The camera stands where it sees the box hang; what falls leaves its view.
+
+use std::{f64::consts::PI, path::Path};
+
+use glam::{DMat3, DVec3};
+use lariat_core::{
+    geometry::{Bounds, Material, Mesh, MeshShape, Strand, Sweep, by_straight_lines},
+    num::ops,
+};
+use lariat_export::file::save_seekable;
+use lariat_render::{
+    Camera, Moment, Outlook, Picture, Quality, RenderError, Renderer, Sheet, Size, Stage, View,
+};
+use lariat_rigid::{Shape, Solid};
+use lariat_twist::Game;
+
+use crate::{exit::Failure, output, renderer::Choice, shoot::cannot_draw, words};
+
+/// Seconds of a frame.
+pub(super) const FRAME: f64 = 1.0 / 60.0;
+/// Pictures on a sheet, and the pixels of each.
+const CELLS: usize = 12;
+const CELL: (u32, u32) = (480, 270);
+/// How far around the string the camera sees, and how far down from the beam, in metres.
+const AROUND: f64 = 0.35;
+const DOWN: f64 = 0.85;
+
+/// Where everything was at a frame.
+struct Still {
+    solids: Vec<Solid>,
+    /// Points, angles at the points, and which ends are torn, of each piece of string.
+    pieces: Vec<(Vec<DVec3>, Vec<f64>, [bool; 2])>,
+}
+
+/// A game, frame by frame.
+#[derive(Default)]
+pub(super) struct Film {
+    stills: Vec<Still>,
+    beam: DVec3,
+    radius: f64,
+}
+
+impl Film {
+    /// Takes down where everything is.
+    pub(super) fn take(&mut self, game: &Game) {
+        let strings = game.strings();
+        let state = &strings.state;
+        self.beam = game.beam();
+        self.radius = strings.radius(0);
+        let pieces = state.spans.iter().filter(|span| span.count > 1).map(|span| {
+            let mut angles: Vec<f64> = span.segments().map(|i| state.angles[i]).collect();
+            angles.push(angles[angles.len() - 1]);
+            (state.positions[span.particles()].to_vec(), angles, span.torn)
+        });
+        let pieces = pieces.collect();
+        self.stills.push(Still { solids: game.solids().solids.clone(), pieces });
+    }
+
+    /// Draws the sheet, and says what is on it.
+    pub(super) fn draw(self, path: &Path, force: bool, by: Choice) -> Result<String, Failure> {
+        let broken = |error: RenderError| cannot_draw(&error);
+        let cell = Size::new(CELL.0, CELL.1).map_err(broken)?;
+        let count = CELLS.min(self.stills.len());
+        let mut sheet = Sheet::new(cell, count, Sheet::columns_for(cell, count)).map_err(broken)?;
+        let (mut renderer, by) = by.open(cell)?;
+        for k in 0..count {
+            let frame = (self.stills.len() - 1) * k / (count - 1).max(1);
+            let picture = self.picture(frame, cell, renderer.as_mut())?;
+            sheet.put(k, frame as i64, &picture).map_err(broken)?;
+        }
+        let picture = sheet.finish();
+        save_seekable(path, output::existing(force), |out| {
+            picture.encode_png(out).map_err(broken)
+        })?;
+        let pictures = words::count(count as u64, "picture");
+        Ok(format!("{pictures} of {:.1} s, {by}", self.stills.len() as f64 * FRAME))
+    }
+
+    fn picture(
+        &self,
+        frame: usize,
+        size: Size,
+        renderer: &mut dyn Renderer,
+    ) -> Result<Picture, Failure> {
+        let still = &self.stills[frame];
+        let mut meshes = vec![beam(self.beam)];
+        meshes.extend(still.solids.iter().enumerate().map(|(k, solid)| mesh(k, solid)));
+        let meshes: Vec<Mesh> = meshes.into_iter().flatten().collect();
+        let strands: Vec<Strand> = still.pieces.iter().map(|piece| self.strand(piece)).collect();
+        let mut seen = Bounds::EMPTY;
+        seen.include(self.beam - DVec3::new(AROUND, 0.1, DOWN), 0.0);
+        seen.include(self.beam + DVec3::new(AROUND, 0.1, 0.1), 0.0);
+        let camera = Camera::framing(&seen, Outlook::ThreeQuarter.direction(), size.aspect());
+        seen.include(DVec3::ZERO, 0.0);
+        let view = View {
+            moments: &[Moment::new(&strands, camera).with_meshes(&meshes)],
+            stage: &Stage::day(&seen),
+            size,
+            quality: Quality::PREVIEW,
+        };
+        renderer.draw(&view).map_err(|error| cannot_draw(&error))
+    }
+
+    fn strand(&self, (points, angles, torn): &(Vec<DVec3>, Vec<f64>, [bool; 2])) -> Strand {
+        let mut strand = Strand::empty("string", stuff("rope", [0.62, 0.42, 0.18]));
+        let last = (points.len() - 1) as f64;
+        let along: Vec<(f64, f64)> =
+            angles.iter().enumerate().map(|(i, angle)| (i as f64 / last, *angle)).collect();
+        let rotation = |u: f64| by_straight_lines(&along, u);
+        let sweep = Sweep { rotation: Some(&rotation), ..Sweep::round(DVec3::X, self.radius) };
+        strand.sweep(points, &sweep);
+        strand.torn = *torn;
+        strand
+    }
+}
+
+fn stuff(name: &str, colour: [f64; 3]) -> Material {
+    Material { name: name.into(), colour }
+}
+
+/// The beam that the string hangs from.
+fn beam(top: DVec3) -> Option<Mesh> {
+    let half = DVec3::new(0.6, 0.04, 0.04);
+    faceted(
+        "beam",
+        half,
+        top + DVec3::Z * half.z,
+        DMat3::IDENTITY,
+        stuff("wood", [0.2, 0.11, 0.05]),
+    )
+}
+
+/// A solid as it is drawn: the first is the box, the others are shots.
+fn mesh(k: usize, solid: &Solid) -> Option<Mesh> {
+    match solid.shape {
+        Shape::Box { half } => {
+            let turned = DMat3::from_quat(solid.rotation);
+            let paint = stuff("plastic", [0.65, 0.09, 0.05]);
+            faceted("box", half, solid.position, turned, paint)
+        }
+        Shape::Ball { radius } | Shape::Cylinder { radius, .. } => {
+            ball(&format!("shot-{k}"), radius, solid.position)
+        }
+    }
+}
+
+/// A box with hard edges: every face has its own corners.
+fn faceted(
+    name: &str,
+    half: DVec3,
+    place: DVec3,
+    turned: DMat3,
+    material: Material,
+) -> Option<Mesh> {
+    let mut points = Vec::with_capacity(24);
+    for (out, a, b) in [
+        (DVec3::X, DVec3::Y, DVec3::Z),
+        (DVec3::Y, DVec3::Z, DVec3::X),
+        (DVec3::Z, DVec3::X, DVec3::Y),
+    ] {
+        for sign in [1.0, -1.0] {
+            for (u, v) in [(-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0)] {
+                let corner = out * sign + a * (u * sign) + b * v;
+                points.push(place + turned * (corner * half));
+            }
+        }
+    }
+    let shape = MeshShape::new(&points, vec![4; 6], (0..24).collect()).ok()?;
+    Mesh::new(name, shape, points, material).ok()
+}
+
+/// A ball of rings.
+fn ball(name: &str, radius: f64, place: DVec3) -> Option<Mesh> {
+    const RINGS: u32 = 10;
+    const SIDES: u32 = 16;
+    let mut points = Vec::new();
+    for ring in 0..=RINGS {
+        let (sin, cos) = ops::sin_cos(PI * f64::from(ring) / f64::from(RINGS));
+        for side in 0..SIDES {
+            let (y, x) = ops::sin_cos(2.0 * PI * f64::from(side) / f64::from(SIDES));
+            points.push(place + DVec3::new(sin * x, sin * y, cos) * radius);
+        }
+    }
+    let mut corners = Vec::new();
+    for ring in 0..RINGS {
+        for side in 0..SIDES {
+            let next = (side + 1) % SIDES;
+            let (up, down) = (ring * SIDES, (ring + 1) * SIDES);
+            corners.extend([up + side, down + side, down + next, up + next]);
+        }
+    }
+    let shape = MeshShape::new(&points, vec![4; (RINGS * SIDES) as usize], corners).ok()?;
+    Mesh::new(name, shape, points, stuff("steel", [0.52, 0.53, 0.55])).ok()
+}

@@ -1,0 +1,53 @@
+//! `lariat play`: a game by the automatic player, won and lost, as text, as JSON, as a sheet.
+
+use crate::harness::Folder;
+
+#[test]
+fn the_automatic_player_can_win_and_lose() {
+    let folder = Folder::new();
+    let won = folder.run("play twist --auto --skill 0.95").expect(0);
+    assert!(won.out.starts_with("won after "), "{}", won.out);
+    assert!(won.out.contains("the string tore"), "{}", won.out);
+    assert_eq!(won.err, "");
+    let lost = folder.run("play twist --auto --skill 0.1").expect(0);
+    assert!(lost.out.starts_with("lost after "), "{}", lost.out);
+    assert!(lost.out.contains("30 shots"), "{}", lost.out);
+}
+
+#[test]
+fn the_same_seed_is_the_same_game_and_another_is_another() {
+    let folder = Folder::new();
+    let play = |seed: u32| {
+        folder.run(&format!("play twist --auto --skill 0.1 --seed {seed} --json")).expect(0).out
+    };
+    let (one, again, other) = (play(3), play(3), play(4));
+    assert_eq!(one, again);
+    assert_ne!(one, other);
+    let told: serde_json::Value = serde_json::from_str(&one).unwrap();
+    assert_eq!(told["result"], "lost");
+    assert_eq!(told["shots"], 30);
+    assert!(told["hits"].as_u64().unwrap() < 30);
+}
+
+#[test]
+fn a_game_becomes_a_sheet_of_pictures() {
+    let folder = Folder::new();
+    let ran = folder.run("play twist --auto --skill 0.95 -o game.png --renderer cpu").expect(0);
+    assert!(ran.err.contains("wrote game.png: 12 pictures"), "{}", ran.err);
+    assert!(std::fs::read(folder.path("game.png")).unwrap().starts_with(b"\x89PNG"));
+    // What is there is kept, and that is said before a game is played.
+    let ran = folder.run("play twist --auto -o game.png").expect(2);
+    assert!(ran.err.contains("--force"), "{}", ran.err);
+    assert_eq!(ran.out, "");
+}
+
+#[test]
+fn what_cannot_be_played_is_refused_with_the_way_out() {
+    let folder = Folder::new();
+    let ran = folder.run("play twist").expect(2);
+    assert!(ran.err.contains("--auto"), "{}", ran.err);
+    let ran = folder.run("play twist --auto --skill 2").expect(2);
+    assert!(ran.err.contains("from 0 to 1"), "{}", ran.err);
+    let ran = folder.run("play twist --auto -o game.mp4").expect(2);
+    assert!(ran.err.contains(".png"), "{}", ran.err);
+}
