@@ -20,10 +20,14 @@ impl Strings {
                 pull[push.particle] += push.force / self.parts.mass[push.particle];
             }
         }
-        if self.viscosity > 0.0 {
-            let kept = ops::exp(-self.viscosity * h);
-            for v in &mut self.state.velocities {
-                *v *= kept;
+        for s in 0..self.state.spans.len() {
+            let span = self.state.spans[s];
+            let viscosity = self.manner(span.string).viscosity;
+            if viscosity > 0.0 {
+                let kept = ops::exp(-viscosity * h);
+                for v in &mut self.state.velocities[span.particles()] {
+                    *v *= kept;
+                }
             }
         }
         if self.air.density > 0.0 {
@@ -34,6 +38,7 @@ impl Strings {
     fn blow(&mut self, h: f64) {
         let (state, parts) = (&self.state, &self.parts);
         for span in &state.spans {
+            let coefficient = self.manner(span.string).drag;
             for i in span.segments() {
                 let (a, b) = (state.positions[i], state.positions[i + 1]);
                 let d = b - a;
@@ -42,7 +47,7 @@ impl Strings {
                 let moves = (state.velocities[i] + state.velocities[i + 1]) * 0.5;
                 let u = self.air.at((a + b) * 0.5) - moves;
                 let u = u - along * u.dot(along);
-                let drag = self.air.density * self.drag * parts.radius[i] * length * u.length();
+                let drag = self.air.density * coefficient * parts.radius[i] * length * u.length();
                 for p in [i, i + 1] {
                     let c = 0.5 * drag / parts.mass[p];
                     // Exact for what hardly moves with the air, and never more than half of it.

@@ -85,4 +85,4 @@ pub use energy::Energy;
 pub use events::{Cause, Event};
 pub use fibre::{FIBRES, Fibre};
 pub use state::{Span, State};
-pub use strings::{Clamp, Push, Settings, StepReport, Strings, Turn, Wild, Wring};
+pub use strings::{Clamp, Manner, Push, Settings, StepReport, Strings, Turn, Wild, Wring};

@@ -160,6 +160,11 @@ impl State {
         (self.hands, self.given) = (other.hands, other.given);
     }
 
+    /// How far a joint is twisted, in radians: from the segment before it to the one after.
+    pub fn twist(&self, joint: usize) -> f64 {
+        self.angles[joint] - self.angles[joint.max(1) - 1] + self.turns[joint]
+    }
+
     /// How many particles there are.
     pub fn particles(&self) -> usize {
         self.positions.len()

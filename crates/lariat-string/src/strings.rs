@@ -74,6 +74,19 @@ pub struct Wring {
     pub torque: f64,
 }
 
+/// What one string does otherwise than all.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Manner {
+    /// Friction over push; of two strings the mean counts.
+    pub friction: f64,
+    /// Share of speed that is lost a second.
+    pub viscosity: f64,
+    /// Drag coefficient across it.
+    pub drag: f64,
+    /// Whether it touches itself and other strings.
+    pub touches: bool,
+}
+
 /// How steps are made.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Settings {
@@ -197,6 +210,9 @@ pub(super) struct Work {
     /// One over mass; 0 is held.
     pub light: Vec<f64>,
     pub goal: Vec<DVec3>,
+    /// Friction of particles, and whether they touch strings at all.
+    pub rub: Vec<f64>,
+    pub touches: Vec<bool>,
     pub pull: Vec<DVec3>,
     pub stretch: Vec<Stretch>,
     /// How fast segments lengthen, times their length, in m²/s.
@@ -239,6 +255,8 @@ pub struct Strings {
     pub spin_viscosity: f64,
     /// Friction over push.
     pub friction: f64,
+    /// What each string does otherwise, in their order; those that have none do as all.
+    pub manners: Vec<Manner>,
     /// How steps are made.
     pub settings: Settings,
     /// What happened in the last step.
@@ -263,6 +281,7 @@ impl Default for Strings {
             viscosity: 0.0,
             spin_viscosity: 0.0,
             friction: 0.4,
+            manners: Vec::new(),
             settings: Settings::default(),
             events: Vec::new(),
             kinds: Vec::new(),
@@ -443,6 +462,16 @@ impl Strings {
         self.kinds.len()
     }
 
+    /// What a string does, of its own or as all.
+    pub(super) fn manner(&self, string: usize) -> Manner {
+        self.manners.get(string).copied().unwrap_or(Manner {
+            friction: self.friction,
+            viscosity: self.viscosity,
+            drag: self.drag,
+            touches: true,
+        })
+    }
+
     /// Kilograms of a particle.
     pub fn mass(&self, particle: usize) -> f64 {
         self.parts.mass[particle]
@@ -549,6 +578,8 @@ impl Strings {
         work.stretch.resize(self.state.particles(), Stretch::default());
         work.rates.resize(self.state.particles(), 0.0);
         work.ways.clear();
+        self.take_manners();
+        let work = &mut self.work;
         for clamp in self.clamps.iter().filter(|clamp| clamp.on) {
             if clamp.particle >= self.state.particles() || !clamp.target.is_finite() {
                 continue;
@@ -561,6 +592,18 @@ impl Strings {
         }
         self.let_go();
         self.take_turns();
+    }
+
+    /// Finds out how particles rub, and which of them touch strings.
+    fn take_manners(&mut self) {
+        let count = self.state.particles();
+        self.work.rub.resize(count, 0.0);
+        self.work.touches.resize(count, true);
+        for span in &self.state.spans {
+            let manner = self.manner(span.string);
+            self.work.rub[span.particles()].fill(manner.friction);
+            self.work.touches[span.particles()].fill(manner.touches);
+        }
     }
 
     /// Where held particles are at the end of this part.

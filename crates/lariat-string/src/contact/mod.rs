@@ -66,7 +66,7 @@ impl Contacts {
     }
 
     /// Finds all pairs that are nearer than `margin` beyond touching.
-    fn find(&mut self, state: &State, parts: &Parts, margin: f64) {
+    fn find(&mut self, state: &State, parts: &Parts, touches: &[bool], margin: f64) {
         let x = &state.positions;
         self.owner.clear();
         self.owner.resize(x.len(), u32::MAX);
@@ -90,7 +90,8 @@ impl Contacts {
         self.touches.reserve(4 * x.len());
         self.grid.pairs(|a, b| {
             let (i, j) = (a as usize, b as usize);
-            if owner[i] == owner[j] && i.abs_diff(j) <= skipped(parts, i, j) {
+            let skips = owner[i] == owner[j] && i.abs_diff(j) <= skipped(parts, i, j);
+            if skips || !(touches[i] && touches[j]) {
                 return;
             }
             let reach = parts.radius[i] + parts.radius[j] + margin;
@@ -131,7 +132,7 @@ impl Strings {
         if contacts.spans != state.spans.len() || contacts.slack < wanted {
             // Wide margins find pairs that never meet; narrow ones must be found again soon.
             let margin = (4.0 * wanted).clamp(0.1 * parts.radius[0], 2.0 * typical);
-            contacts.find(state, parts, margin);
+            contacts.find(state, parts, &self.work.touches, margin);
         }
         if fastest > 0.0 {
             longest = longest.min(contacts.slack / (1.5 * fastest)).max(1e-9);

@@ -38,6 +38,7 @@ impl Strings {
             if square >= apart * apart && !through {
                 continue;
             }
+            let friction = 0.5 * (self.work.rub[i] + self.work.rub[j]);
             let places = [i, i + 1, j, j + 1];
             let shares = [1.0 - s, s, t - 1.0, -t];
             let w = places.map(|p| light[p]);
@@ -69,7 +70,7 @@ impl Strings {
                 let slid = slid - way * slid.dot(way);
                 let far = slid.length();
                 if far > 0.0 {
-                    shift -= slid * (self.friction * depth / far).min(1.0);
+                    shift -= slid * (friction * depth / far).min(1.0);
                 }
             }
             let speed = sum(v);
@@ -77,7 +78,7 @@ impl Strings {
             let mut change = way * nearing;
             let sliding = speed - way * speed.dot(way);
             let fast = sliding.length();
-            let held = self.friction * (nearing + if first { depth / h } else { 0.0 });
+            let held = friction * (nearing + if first { depth / h } else { 0.0 });
             if fast > 0.0 {
                 change -= sliding * (held / fast).min(1.0);
             }

@@ -47,7 +47,7 @@ impl Strings {
                     continue;
                 }
                 let x = state.positions[i];
-                let radius = self.parts.radius[i];
+                let (radius, friction) = (self.parts.radius[i], self.work.rub[i]);
                 let (clear, out) = clearance(solid, radius, x);
                 if clear >= 0.0 {
                     continue;
@@ -64,7 +64,7 @@ impl Strings {
                     let slid = slid - out * slid.dot(out);
                     let far = slid.length();
                     if far > 0.0 {
-                        to -= slid * (self.friction * -clear / far).min(1.0);
+                        to -= slid * (friction * -clear / far).min(1.0);
                     }
                 }
                 state.positions[i] = to;
@@ -72,7 +72,7 @@ impl Strings {
                 let into = (-speed.dot(out)).max(0.0);
                 let sliding = speed - out * speed.dot(out);
                 let fast = sliding.length();
-                let held = self.friction * into;
+                let held = friction * into;
                 let mut left = speed + out * into;
                 if fast > 0.0 {
                     left -= sliding * (held / fast).min(1.0);

@@ -14,7 +14,7 @@ use lariat_scene::{
     lower::Lowered,
 };
 
-use super::file_of;
+use super::file_of_run;
 
 /// A take that is there and was not used.
 #[derive(Debug)]
@@ -38,8 +38,8 @@ impl NotUsed {
 /// that are there and cannot be used; their bodies are simulated anew.
 pub fn load(scene: &Scene, hash: u128, folder: &Path) -> Vec<NotUsed> {
     let mut not_used = Vec::new();
-    for body in scene.simulated() {
-        let path = file_of(folder, scene.body_name(body));
+    for body in scene.simulated_groups().into_iter().flatten() {
+        let path = file_of_run(folder, scene, body);
         let why = match fs::read(&path) {
             Ok(bytes) => match scene.load_take(body, hash, &bytes) {
                 // A run was killed before it had recorded anything.
@@ -66,7 +66,7 @@ const NAMED: usize = 3;
 pub fn note(lowered: &Lowered, scene: &Scene, not_used: &[NotUsed]) -> Option<Diagnostic> {
     let others: Vec<&NotUsed> = not_used.iter().filter(|one| one.is_of_another_state()).collect();
     let names: Vec<String> =
-        others.iter().map(|one| format!("`{}`", scene.body_name(one.body))).collect();
+        others.iter().map(|one| format!("`{}`", scene.run_name(one.body))).collect();
     let (takes, them) = match names.as_slice() {
         [] => return None,
         [one] => (format!("the take of {one} belongs"), "it"),
