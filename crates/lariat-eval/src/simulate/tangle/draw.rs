@@ -61,9 +61,9 @@ impl Tangle {
             work.pose.tension = None;
             body.dress(world, work, out);
         } else {
-            self.draw(&drawn, member, laid, body, world, work, out);
+            drawn.strands(member, laid, body, world, work, out);
         }
-        self.warn(&drawn, member, laid, body, world, out);
+        drawn.warn(member, laid, body, world, out);
         true
     }
 
@@ -82,11 +82,12 @@ impl Tangle {
             stopped,
         }
     }
+}
 
-    #[expect(clippy::too_many_arguments, reason = "a string, its body, the world, and where to")]
-    fn draw(
+impl Drawn {
+    /// A strand for each piece.
+    fn strands(
         &self,
-        drawn: &Drawn,
         member: &Member,
         laid: &LaidMember,
         body: &Body,
@@ -94,7 +95,7 @@ impl Tangle {
         work: &mut Work,
         out: &mut BodyMoment,
     ) {
-        out.strands.truncate(drawn.pieces.len());
+        out.strands.truncate(self.pieces.len());
         out.slack = None;
         let radius = body.looks.girth(member.start);
         let fibre = member.fibre(radius);
@@ -103,7 +104,7 @@ impl Tangle {
         let pose = &mut work.pose;
         pose.findings.clear();
         (pose.closed, pose.slack, pose.tension) = (false, None, None);
-        for (which, piece) in drawn.pieces.iter().enumerate() {
+        for (which, piece) in self.pieces.iter().enumerate() {
             if which == out.strands.len() {
                 out.strands.push(body.looks.strand("rope"));
             }
@@ -126,15 +127,15 @@ impl Tangle {
                 weight_per_metre: weight,
             });
         }
-        if drawn.pieces.len() > 1 {
-            let points = drawn.pieces.iter().flat_map(|piece| piece.points.iter().copied());
-            out.spine = Some(Spine { points: points.collect(), up: drawn.pieces[0].side });
+        if self.pieces.len() > 1 {
+            let points = self.pieces.iter().flat_map(|piece| piece.points.iter().copied());
+            out.spine = Some(Spine { points: points.collect(), up: self.pieces[0].side });
         }
     }
 
+    /// What could not be done as told, and what tore.
     fn warn(
         &self,
-        drawn: &Drawn,
         member: &Member,
         laid: &LaidMember,
         body: &Body,
@@ -142,14 +143,14 @@ impl Tangle {
         out: &mut BodyMoment,
     ) {
         let scene = world.scene;
-        out.warnings.extend(drawn.stopped.iter().map(|stopped| told(stopped, scene)));
+        out.warnings.extend(self.stopped.iter().map(|stopped| told(stopped, scene)));
         let mut tell = |trouble: Trouble| {
             out.warnings.push(Warning { of: Of::Body, field: "dynamics", trouble });
         };
         let rate = scene.shot().rate;
         let frame = rate.frame(world.t);
         // On the first whole frame that shows it.
-        for (which, tear) in drawn.tears.iter().take(TOLD).enumerate() {
+        for (which, tear) in self.tears.iter().take(TOLD).enumerate() {
             let torn = rate.frame(tear.time);
             if torn < frame && frame - 1.0 <= torn {
                 let at = laid.place(tear.segment) + 0.5 / (laid.count - 1) as f64;

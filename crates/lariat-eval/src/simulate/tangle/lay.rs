@@ -6,6 +6,7 @@
 //! Tests, in `tests/suite/strings.rs`: `a_string_starts_where_its_pose_was`.
 
 use glam::DVec3;
+use lariat_core::curve::{Frame, Spline};
 use lariat_core::geometry::by_straight_lines;
 use lariat_core::num::ops;
 use lariat_string::Strings;
@@ -77,7 +78,7 @@ impl Tangle {
                 moment
             };
             let pose = posed(member.start, work);
-            let segments = member.segments.unwrap_or_else(|| self.enough(member, body, &pose));
+            let segments = member.segments.unwrap_or_else(|| enough(member, body, &pose));
             let points = along(&pose, segments);
             let missed = misses(&pose, &points);
             let radius = body.looks.girth(member.start);
@@ -134,7 +135,7 @@ impl Tangle {
         let state = &mut strings.state;
         let frame = pose.strands.first().and_then(|strand| strand.frames().first());
         let way = (state.positions[first + 1] - state.positions[first]).normalize_or(DVec3::X);
-        let (side, up) = (state.sides[first], frame.map_or(DVec3::Z, |frame| frame.normal()));
+        let (side, up) = (state.sides[first], frame.map_or(DVec3::Z, Frame::normal));
         let rolled = ops::atan2(up.dot(way.cross(side)), up.dot(side));
         let [from, to] = member.turned(self.start);
         for i in 0..count - 1 {
@@ -142,18 +143,18 @@ impl Tangle {
             state.angles[first + i] = rolled + from + (to - from) * share;
         }
     }
+}
 
-    /// As many segments as the pose takes.
-    fn enough(&self, member: &Member, body: &Body, pose: &BodyMoment) -> usize {
-        let radius = body.looks.girth(member.start);
-        let long = pose.smooth_spine().map_or(0.0, lariat_core::curve::Spline::length);
-        let bearable = radius.max(UNSEEN * long);
-        let mut segments = ((long / radius.max(1e-9)) as usize).clamp(LEAST, USUAL);
-        while segments < MOST && misses(pose, &along(pose, segments)) > 0.25 * bearable {
-            segments *= 2;
-        }
-        segments
+/// As many segments as the pose takes.
+fn enough(member: &Member, body: &Body, pose: &BodyMoment) -> usize {
+    let radius = body.looks.girth(member.start);
+    let long = pose.smooth_spine().map_or(0.0, Spline::length);
+    let bearable = radius.max(UNSEEN * long);
+    let mut segments = ((long / radius.max(1e-9)) as usize).clamp(LEAST, USUAL);
+    while segments < MOST && misses(pose, &along(pose, segments)) > 0.25 * bearable {
+        segments *= 2;
     }
+    segments
 }
 
 /// What its model makes of a body at the world's time.

@@ -43,6 +43,12 @@ struct Given {
 }
 
 #[derive(Debug)]
+struct Published {
+    bend: bool,
+    twist: bool,
+}
+
+#[derive(Debug)]
 pub(super) struct Member {
     /// Which body of the scene it is.
     pub index: usize,
@@ -56,8 +62,8 @@ pub(super) struct Member {
     /// What depends neither on the radius nor on the pose it starts from.
     build: Build,
     given: Given,
-    published_bend: bool,
-    published_twist: bool,
+    /// What keeps its shape and spreads its twist as published.
+    published: Published,
     /// Turns of what holds its ends, and whether they turn freely.
     turns: [Number; 2],
     swivels: [Channel<bool>; 2],
@@ -124,8 +130,10 @@ impl Member {
                 bend_stiffness: fixed("bend-stiffness"),
                 bend_width: fixed("bend-width"),
             },
-            published_bend: record.choice("bend-by") == Some("published"),
-            published_twist: record.choice("twist-by") == Some("averaged"),
+            published: Published {
+                bend: record.choice("bend-by") == Some("published"),
+                twist: record.choice("twist-by") == Some("averaged"),
+            },
             turns: ["twist-start", "twist-end"].map(|name| Number::of(record, name)),
             swivels: ["swivel-start", "swivel-end"].map(switch),
             torques: record.records("torques").iter().map(torque).collect(),
@@ -160,7 +168,7 @@ impl Member {
         let long: f64 = points.windows(2).map(|pair| pair[0].distance(pair[1])).sum();
         let segment = long / (points.len().max(2) - 1) as f64;
         let width = self.given.bend_width;
-        let bend = if self.published_bend {
+        let bend = if self.published.bend {
             Bend::Published { alpha: SHARE, width: width.unwrap_or(REACH as f64 * segment) }
         } else {
             match self.given.bend_stiffness {
@@ -172,7 +180,7 @@ impl Member {
         let mut build = Build { points, radius, bend, ..self.build.clone() };
         build.fibre = self.fibre(radius);
         build.radius_along = body.looks.taper().to_vec();
-        if self.published_twist {
+        if self.published.twist {
             build.twist = Twist::Averaged { alpha: SHARE, width: REACH };
         }
         build

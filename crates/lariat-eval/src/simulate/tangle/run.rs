@@ -141,7 +141,7 @@ impl Tangle {
         run.met.clear();
         run.grips = vec![[None; 2]; self.members.len()];
         let particles = strings.state.particles();
-        let last = run.take.checkpoints.last().and_then(|numbers| self.from_numbers(numbers));
+        let last = run.take.checkpoints.last().and_then(|numbers| self.read_numbers(numbers));
         if let Some((state, grips)) = last.filter(|(state, _)| state.particles() == particles) {
             let records = run.take.rewind();
             run.steps = records as u64 * self.stride();
@@ -299,7 +299,7 @@ impl Tangle {
         }
     }
 
-    fn from_numbers(&self, numbers: &[f64]) -> Option<(State, Vec<Grips>)> {
+    fn read_numbers(&self, numbers: &[f64]) -> Option<(State, Vec<Grips>)> {
         let (grips, state) = numbers.split_at_checked(4 * self.members.len())?;
         let grip = |pair: &[f64]| (pair[0] != 0.0).then_some(pair[1]);
         let grips = grips.chunks_exact(4).map(|both| [grip(&both[..2]), grip(&both[2..])]);
