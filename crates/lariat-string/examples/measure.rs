@@ -178,9 +178,8 @@ fn linked(s: &Strings) -> (f64, f64) {
     (tw, writhe(&s.state.positions))
 }
 
-fn knot(contact: bool, force: f64, friction: f64) {
-    let n = 100;
-    let fibre = Fibre { rigidity: 0.0, ..*Fibre::find("shoelace").unwrap() };
+fn knot(contact: bool, force: f64, friction: f64, n: usize, rigidity: f64) {
+    let fibre = Fibre { rigidity, ..*Fibre::find("shoelace").unwrap() };
     let b = Build { tears: false, ..Build::straight(DVec3::ZERO, DVec3::X, n, 0.004, fibre) };
     let mut s = Strings::of(&b).unwrap();
     s.gravity = DVec3::ZERO;
@@ -200,7 +199,7 @@ fn knot(contact: bool, force: f64, friction: f64) {
         (4.0, DVec3::new(0.6, 0.0, 0.2)),
     ];
     let apex = |t: f64| DVec3::new(0.45, 0.0, 0.0).lerp(DVec3::new(0.32, 0.12, 0.0), t.min(1.0));
-    s.clamps.extend([Clamp::at(0, DVec3::ZERO), Clamp::at(30, DVec3::X * 0.3), Clamp::at(n, DVec3::X), Clamp::at(45, DVec3::X * 0.45)]);
+    s.clamps.extend([Clamp::at(0, DVec3::ZERO), Clamp::at(n * 3 / 10, DVec3::X * 0.3), Clamp::at(n, DVec3::X), Clamp::at(n * 45 / 100, DVec3::X * 0.45)]);
     let at = |t: f64| {
         let k = keys.partition_point(|(u, _)| *u <= t).clamp(1, keys.len() - 1);
         let ((a, p), (b, q)) = (keys[k - 1], keys[k]);
@@ -222,13 +221,13 @@ fn knot(contact: bool, force: f64, friction: f64) {
         }
         let r = s.step(0.01);
         match r { Ok(r) => { parts += r.parts;
-        if k % 100 == 0 {
+        if k % 50 == 0 && k > 350 {
             let far = s.state.positions[0].distance(s.state.positions[n]);
-            println!("   {t:.1} ends {far:.3} touching {} parts {} kin {:.2e} tension {:.2}", r.touching, r.parts, s.energy().kinetic, s.state.tensions[5]);
+            println!("   {t:.1} ends {far:.3} at {:.1} touching {} parts {} kin {:.2e} tension {:.2}", s.touches().iter().map(|t| (t.segments[0] + t.segments[1]) as f64 * 0.5).sum::<f64>() / s.touches().len().max(1) as f64, r.touching, r.parts, s.energy().kinetic, s.state.tensions[5]);
         } }
         Err(e) => { println!("knot: {e}"); return; } }
     }
-    println!("knot contact {contact} {force} N: parts {parts} {:.0} ms", 1e3 * t0.elapsed().as_secs_f64());
+    println!("knot {n} {rigidity} {force} N: parts {parts} {:.0} ms", 1e3 * t0.elapsed().as_secs_f64());
 }
 
 fn plectoneme(n: usize, turns: f64, near: f64) {
@@ -329,8 +328,8 @@ fn main() {
     }
     if which.contains('k') {
 
-        knot(true, 2.0, 0.4);
-        knot(true, 10.0, 0.4);
+        knot(true, 2.0, 0.4, 100, 0.005);
+        knot(true, 2.0, 1.0, 100, 0.005);
     }
     if which.contains('p') {
         plectoneme(100, 10.0, 0.3);

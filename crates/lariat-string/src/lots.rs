@@ -230,6 +230,8 @@ pub(super) struct Shared<'a> {
     pub turned: &'a [Held],
     /// How much of the step is over at the end of this part, 0–1.
     pub share: f64,
+    /// Whether this is the second, fourth, … part of the step.
+    pub odd: bool,
     /// Obstacles in this part of the step.
     pub solids: &'a [Obstacle],
     /// Half widths of regions, by string.

@@ -225,6 +225,8 @@ pub(super) struct Work {
     /// What held particles were pushed with besides tension and weight, in N s.
     pub grips: Vec<DVec3>,
     pub scratch: Vec<Scratch>,
+    /// Whether this is the second, fourth, … part of the step.
+    pub odd: bool,
 }
 
 impl Work {
@@ -545,6 +547,7 @@ impl Strings {
         self.prepare_regions();
         if self.kept.particles() == count {
             self.kept.spans.clone_from(&self.state.spans);
+            self.kept.crossed.clone_from(&self.state.crossed);
             (self.kept.time, self.kept.steps) = (self.state.time, self.state.steps);
             (self.kept.hands, self.kept.given) = (self.state.hands, self.state.given);
         } else {
@@ -563,6 +566,7 @@ impl Strings {
             crew.begins(Stage::Contact);
             let h = self.short_enough(left, self.settings.most_parts.saturating_sub(parts));
             let until = if h >= left { 1.0 } else { gone + h / dt };
+            self.work.odd = parts % 2 == 1;
             self.part(h, gone, until, crew, lots, &mut report);
             gone = until;
             parts += 1;
@@ -614,6 +618,7 @@ impl Strings {
             contacts,
             solids,
             scratch,
+            odd,
             ..
         } = &mut self.work;
         let Turning { held, rows } = turning;
@@ -629,6 +634,7 @@ impl Strings {
             friction: self.friction,
             turned: held,
             share,
+            odd: *odd,
             solids,
             widths,
             tangled: &contacts.tangled,

@@ -293,7 +293,9 @@ impl Contacts {
             if pair.free > goes {
                 continue;
             }
-            pair.side = Some(gap);
+            // Pulled through in the last part: it still belongs on the other side.
+            let crossed = state.crossed.binary_search_by_key(&pair.segments, |(pair, _)| *pair);
+            pair.side = Some(crossed.map_or(gap, |at| state.crossed[at].1));
             let room = 0.5 * distance.max(ROOM * thick);
             // fast h + pulled h² / 2 = room, in the form without a difference.
             let root = (fast * fast + 2.0 * pulled * room).sqrt();
@@ -305,6 +307,19 @@ impl Contacts {
             }
         }
         longest.max(1e-9)
+    }
+
+    /// Which pairs are on the wrong side of each other after a part.
+    pub(super) fn cross(&self, state: &mut State) {
+        let x = &state.positions;
+        state.crossed.clear();
+        for pair in self.pairs.iter().filter(|pair| pair.touch.is_some()) {
+            let [i, j] = pair.segments.map(|i| i as usize);
+            let (_, _, gap) = capsule::nearest([x[i], x[i + 1]], [x[j], x[j + 1]]);
+            if let Some(side) = pair.side.filter(|side| side.dot(gap) < 0.0) {
+                state.crossed.push((pair.segments, side));
+            }
+        }
     }
 
     /// All pairs nearer than touching, each once.
