@@ -56,12 +56,22 @@ fn snap(contact: bool, gravity: bool) {
         most = most.max(total(&s));
         if k < 12 || k % 50 == 0 {
             let e = s.energy();
-            println!("   {k} kin {:.4} st {:.4} h {:.4} tw {:.5} touch {} ", e.kinetic, e.stretch, e.height, e.twist, s.touches().len());
+            println!(
+                "   {k} kin {:.4} st {:.4} h {:.4} tw {:.5} touch {} ",
+                e.kinetic,
+                e.stretch,
+                e.height,
+                e.twist,
+                s.touches().len()
+            );
         }
     }
     println!(
         "snap contact {contact} gravity {gravity}: start {start:.4} most {most:.4} end {:.4} kin {:.2e}, parts {} , {:.1} ms",
-        total(&s), s.energy().kinetic, parts, 1e3 * t.elapsed().as_secs_f64()
+        total(&s),
+        s.energy().kinetic,
+        parts,
+        1e3 * t.elapsed().as_secs_f64()
     );
 }
 
@@ -98,7 +108,11 @@ fn torn(seed: u64, viscosity: f64) {
         most = most.max(e.kinetic);
         given = given.max(e.stretch);
     }
-    println!("torn {seed}: most stretch {given:.4}, most kinetic {most:.4} end {:.2e}, parts {parts} {:.1} ms", s.energy().kinetic, 1e3 * t.elapsed().as_secs_f64());
+    println!(
+        "torn {seed}: most stretch {given:.4}, most kinetic {most:.4} end {:.2e}, parts {parts} {:.1} ms",
+        s.energy().kinetic,
+        1e3 * t.elapsed().as_secs_f64()
+    );
 }
 
 fn time(name: &str, s: &mut Strings, dt: f64, steps: u32, mut each: impl FnMut(&mut Strings, u32)) {
@@ -111,7 +125,10 @@ fn time(name: &str, s: &mut Strings, dt: f64, steps: u32, mut each: impl FnMut(&
         v.push(t.seconds());
         if std::env::var("LOOK").is_ok() && k % 10 == 0 {
             let most = s.state.torques.iter().fold(0.0_f64, |a, b| a.max(b.abs()));
-            println!("   {k} parts {} solves {} torque {most:.2e} touching {}", r.parts, r.solves, r.touching);
+            println!(
+                "   {k} parts {} solves {} torque {most:.2e} touching {}",
+                r.parts, r.solves, r.touching
+            );
         }
         parts += r.parts;
         solves += r.solves;
@@ -121,8 +138,10 @@ fn time(name: &str, s: &mut Strings, dt: f64, steps: u32, mut each: impl FnMut(&
     v.sort_by(f64::total_cmp);
     println!(
         "{name}: median {:.4} ms mean {:.4} ms; parts {:.2} solves {:.2} touching {:.1}",
-        1e3 * v[v.len() / 2], 1e3 * mean,
-        f64::from(parts) / f64::from(steps), f64::from(solves) / f64::from(steps),
+        1e3 * v[v.len() / 2],
+        1e3 * mean,
+        f64::from(parts) / f64::from(steps),
+        f64::from(solves) / f64::from(steps),
         f64::from(touching) / f64::from(steps)
     );
 }
@@ -163,7 +182,8 @@ fn writhe(x: &[DVec3]) -> f64 {
         for j in i + 2..n {
             let (a, b, c, d) = (p[i], p[i + 1], p[j], p[j + 1]);
             let (ac, ad, bc, bd) = (c - a, d - a, c - b, d - b);
-            let n = [ac.cross(ad), ad.cross(bd), bd.cross(bc), bc.cross(ac)].map(|v| v.normalize_or_zero());
+            let n = [ac.cross(ad), ad.cross(bd), bd.cross(bc), bc.cross(ac)]
+                .map(|v| v.normalize_or_zero());
             let mut omega = 0.0;
             for k in 0..4 {
                 omega += n[k].dot(n[(k + 1) % 4]).clamp(-1.0, 1.0).asin();
@@ -199,7 +219,12 @@ fn knot(contact: bool, force: f64, friction: f64, n: usize, rigidity: f64) {
         (4.0, DVec3::new(0.6, 0.0, 0.2)),
     ];
     let apex = |t: f64| DVec3::new(0.45, 0.0, 0.0).lerp(DVec3::new(0.32, 0.12, 0.0), t.min(1.0));
-    s.clamps.extend([Clamp::at(0, DVec3::ZERO), Clamp::at(n * 3 / 10, DVec3::X * 0.3), Clamp::at(n, DVec3::X), Clamp::at(n * 45 / 100, DVec3::X * 0.45)]);
+    s.clamps.extend([
+        Clamp::at(0, DVec3::ZERO),
+        Clamp::at(n * 3 / 10, DVec3::X * 0.3),
+        Clamp::at(n, DVec3::X),
+        Clamp::at(n * 45 / 100, DVec3::X * 0.45),
+    ]);
     let at = |t: f64| {
         let k = keys.partition_point(|(u, _)| *u <= t).clamp(1, keys.len() - 1);
         let ((a, p), (b, q)) = (keys[k - 1], keys[k]);
@@ -220,20 +245,43 @@ fn knot(contact: bool, force: f64, friction: f64, n: usize, rigidity: f64) {
             s.pushes = vec![Push { particle: 0, force: -f }, Push { particle: n, force: f }];
         }
         let r = s.step(0.01);
-        match r { Ok(r) => { parts += r.parts;
-        if k % 50 == 0 && k > 350 {
-            let far = s.state.positions[0].distance(s.state.positions[n]);
-            println!("   {t:.1} ends {far:.3} at {:.1} touching {} parts {} kin {:.2e} tension {:.2}", s.touches().iter().map(|t| (t.segments[0] + t.segments[1]) as f64 * 0.5).sum::<f64>() / s.touches().len().max(1) as f64, r.touching, r.parts, s.energy().kinetic, s.state.tensions[5]);
-        } }
-        Err(e) => { println!("knot: {e}"); return; } }
+        match r {
+            Ok(r) => {
+                parts += r.parts;
+                if k % 50 == 0 && k > 350 {
+                    let far = s.state.positions[0].distance(s.state.positions[n]);
+                    println!(
+                        "   {t:.1} ends {far:.3} at {:.1} touching {} parts {} kin {:.2e} tension {:.2}",
+                        s.touches()
+                            .iter()
+                            .map(|t| (t.segments[0] + t.segments[1]) as f64 * 0.5)
+                            .sum::<f64>()
+                            / s.touches().len().max(1) as f64,
+                        r.touching,
+                        r.parts,
+                        s.energy().kinetic,
+                        s.state.tensions[5]
+                    );
+                }
+            }
+            Err(e) => {
+                println!("knot: {e}");
+                return;
+            }
+        }
     }
-    println!("knot {n} {rigidity} {force} N: parts {parts} {:.0} ms", 1e3 * t0.elapsed().as_secs_f64());
+    println!(
+        "knot {n} {rigidity} {force} N: parts {parts} {:.0} ms",
+        1e3 * t0.elapsed().as_secs_f64()
+    );
 }
 
 fn plectoneme(n: usize, turns: f64, near: f64) {
     let mut s = looping(n);
     s.gravity = DVec3::new(0.0, 0.0, -1.0);
-    if let Ok(r) = std::env::var("ROUNDS") { s.settings.rounds = r.parse().unwrap(); }
+    if let Ok(r) = std::env::var("ROUNDS") {
+        s.settings.rounds = r.parse().unwrap();
+    }
     let t = Instant::now();
     let (mut parts, mut most) = (0, 0);
     for k in 0..800 {
@@ -246,7 +294,14 @@ fn plectoneme(n: usize, turns: f64, near: f64) {
                     let e = s.energy();
                     let (tw, wr) = linked(&s);
                     println!("   link {:.2} = {tw:.2} + {wr:.2}", tw + wr);
-                    println!("   {k} kin {:.5} tw {:.4} touching {} torque {:.5} parts {}", e.kinetic, e.twist, r.touching, s.state.torques[n / 2], r.parts);
+                    println!(
+                        "   {k} kin {:.5} tw {:.4} touching {} torque {:.5} parts {}",
+                        e.kinetic,
+                        e.twist,
+                        r.touching,
+                        s.state.torques[n / 2],
+                        r.parts
+                    );
                 }
             }
             Err(e) => {
@@ -255,7 +310,10 @@ fn plectoneme(n: usize, turns: f64, near: f64) {
             }
         }
     }
-    println!("plectoneme {turns}: most touching {most} parts {parts} {:.1} ms", 1e3 * t.elapsed().as_secs_f64());
+    println!(
+        "plectoneme {turns}: most touching {most} parts {parts} {:.1} ms",
+        1e3 * t.elapsed().as_secs_f64()
+    );
 }
 
 fn falling(n: usize, ropes: usize, dt: f64) -> f64 {
@@ -273,11 +331,11 @@ fn falling(n: usize, ropes: usize, dt: f64) -> f64 {
         let start = s.state.clone();
         let times = (20000 / (n * ropes)).max(1);
         for _ in 0..times {
-        s.state.clone_from(&start);
-        solves = 0;
-        for _ in 0..(1.0 / dt).round() as u32 {
-            solves += s.step(dt).unwrap().solves;
-        }
+            s.state.clone_from(&start);
+            solves = 0;
+            for _ in 0..(1.0 / dt).round() as u32 {
+                solves += s.step(dt).unwrap().solves;
+            }
         }
         let e = t.seconds() / times as f64;
         if e < best {
@@ -297,8 +355,13 @@ fn catenary() {
             DVec3::new(u, 0.0, -depth * (1.0 - (2.0 * u - 1.0).abs()))
         })
         .collect();
-    let known = lariat_core::curve::catenary::Catenary::between(DVec3::ZERO, DVec3::X, 1.5, DVec3::Z).unwrap().sample(101);
-    for (visc, dt) in [(6.0, 0.0125), (10.0, 0.0125), (15.0, 0.0125), (20.0, 0.0125), (20.0, 0.025), (30.0, 0.05)] {
+    let known =
+        lariat_core::curve::catenary::Catenary::between(DVec3::ZERO, DVec3::X, 1.5, DVec3::Z)
+            .unwrap()
+            .sample(101);
+    for (visc, dt) in
+        [(6.0, 0.0125), (10.0, 0.0125), (15.0, 0.0125), (20.0, 0.0125), (20.0, 0.025), (30.0, 0.05)]
+    {
         let mut s = Strings::of(&Build::chain(points.clone(), 0.1)).unwrap();
         s.settings.contact = false;
         s.settings.longest = dt;
@@ -309,8 +372,16 @@ fn catenary() {
             let t = Clock::now();
             solves += s.step(dt).unwrap().solves;
             spent += t.seconds();
-            let off = s.state.positions.iter().zip(&known).map(|(a, b)| a.distance(*b)).fold(0.0, f64::max);
-            if off > 0.01 { last = spent; }
+            let off = s
+                .state
+                .positions
+                .iter()
+                .zip(&known)
+                .map(|(a, b)| a.distance(*b))
+                .fold(0.0, f64::max);
+            if off > 0.01 {
+                last = spent;
+            }
         }
         println!("catenary visc {visc} dt {dt}: {:.5} s until within 1 %, {solves} solves", last);
     }
@@ -320,14 +391,17 @@ fn main() {
     let which = std::env::args().nth(1).unwrap_or_default();
     if which.contains('s') {
         for c in [false, true] {
-            for g in [false, true] { snap(c, g); }
+            for g in [false, true] {
+                snap(c, g);
+            }
         }
     }
     if which.contains('t') {
-        for seed in 0..6 { torn(seed, if seed % 2 == 0 { 5.0 } else { 0.3 }); }
+        for seed in 0..6 {
+            torn(seed, if seed % 2 == 0 { 5.0 } else { 0.3 });
+        }
     }
     if which.contains('k') {
-
         knot(true, 2.0, 0.4, 100, 0.005);
         knot(true, 2.0, 1.0, 100, 0.005);
     }
@@ -346,7 +420,8 @@ fn main() {
     if which.contains('d') {
         for n in [100, 1000] {
             let run = |dt: f64, tol: f64| {
-                let mut s = Strings::of(&Build::chain(line(DVec3::ZERO, DVec3::X, n), 0.1)).unwrap();
+                let mut s =
+                    Strings::of(&Build::chain(line(DVec3::ZERO, DVec3::X, n), 0.1)).unwrap();
                 s.clamps.push(Clamp::at(0, DVec3::ZERO));
                 s.settings.contact = false;
                 s.settings.longest = dt;
@@ -356,17 +431,25 @@ fn main() {
                 let mut solves = 0;
                 for k in 1..=(1.0 / dt).round() as u32 {
                     solves += s.step(dt).unwrap().solves;
-                    if k == (0.4 / dt).round() as u32 { tip = s.state.positions[n]; }
-                    for i in 0..n { most = most.max(s.segment_length(i) * n as f64 - 1.0); }
+                    if k == (0.4 / dt).round() as u32 {
+                        tip = s.state.positions[n];
+                    }
+                    for i in 0..n {
+                        most = most.max(s.segment_length(i) * n as f64 - 1.0);
+                    }
                 }
                 (tip, most, solves)
             };
             let (known, ..) = run(0.0005, 2e-7);
             for dt in [0.01, 0.0125, 0.4 / 28.0, 0.016, 0.02, 0.025] {
-              for tol in [2e-5, 1e-4, 5e-4, 2e-3] {
-                let (tip, most, solves) = run(dt, tol);
-                println!("{n}: dt {dt:.4} tol {tol} tip off {:.2} mm stretch {:.3} % solves {solves}", 1e3 * tip.distance(known), 100.0 * most);
-              }
+                for tol in [2e-5, 1e-4, 5e-4, 2e-3] {
+                    let (tip, most, solves) = run(dt, tol);
+                    println!(
+                        "{n}: dt {dt:.4} tol {tol} tip off {:.2} mm stretch {:.3} % solves {solves}",
+                        1e3 * tip.distance(known),
+                        100.0 * most
+                    );
+                }
             }
         }
     }
@@ -380,39 +463,52 @@ fn main() {
             s.settings.contact = false;
             let mut v = vec![];
             let mut tip = DVec3::ZERO;
-            for k in 1..=80 { v.push(s.step(dt).unwrap().solves);
-                    if k == 32 { tip = s.state.positions[n]; }
+            for k in 1..=80 {
+                v.push(s.step(dt).unwrap().solves);
+                if k == 32 {
+                    tip = s.state.positions[n];
+                }
             }
             println!("calm {calm}: tip {tip} total {} {v:?}", v.iter().sum::<u32>());
         }
     }
     if which.contains('1') {
-        for _ in 0..20 { let mut s = looping(100); s.settings.contact = false;
-        time("100 looping", &mut s, 0.01, 300, |s, k| drive(s, 100, k, 8.0, 0.3)); }
+        for _ in 0..20 {
+            let mut s = looping(100);
+            s.settings.contact = false;
+            time("100 looping", &mut s, 0.01, 300, |s, k| drive(s, 100, k, 8.0, 0.3));
+        }
     }
     if which.contains('2') {
-        for _ in 0..10 { falling(100, 1, 0.0125); }
+        for _ in 0..10 {
+            falling(100, 1, 0.0125);
+        }
     }
     if which.contains('3') {
-        for _ in 0..4 { let mut s = looping(100); 
-        time("100 looping c", &mut s, 0.01, 500, |s, k| drive(s, 100, k, 8.0, 0.3)); }
+        for _ in 0..4 {
+            let mut s = looping(100);
+            time("100 looping c", &mut s, 0.01, 500, |s, k| drive(s, 100, k, 8.0, 0.3));
+        }
     }
     if which.contains('c') || which.contains('b') {
         if which.contains('c') {
-        let mut s = looping(100);
-        time("100 looping", &mut s, 0.01, 600, |s, k| drive(s, 100, k, 8.0, 0.3));
-        let mut s = looping(200);
-        time("200 spiral", &mut s, 0.01, 600, |s, k| drive(s, 200, k, 20.0, 0.5));
-        let mut s = looping(100);
-        s.settings.contact = false;
-        time("100 looping no contact", &mut s, 0.01, 600, |s, k| drive(s, 100, k, 8.0, 0.3));
+            let mut s = looping(100);
+            time("100 looping", &mut s, 0.01, 600, |s, k| drive(s, 100, k, 8.0, 0.3));
+            let mut s = looping(200);
+            time("200 spiral", &mut s, 0.01, 600, |s, k| drive(s, 200, k, 20.0, 0.5));
+            let mut s = looping(100);
+            s.settings.contact = false;
+            time("100 looping no contact", &mut s, 0.01, 600, |s, k| drive(s, 100, k, 8.0, 0.3));
         }
         // A bridge: 746 segments in ropes that hang side by side, hemp.
         let mut s = Strings::new();
         let hemp = *Fibre::find("hemp").unwrap();
         for k in 0..2 {
             let y = DVec3::Y * k as f64;
-            let b = Build { length: Some(4.4), ..Build::straight(y, y + DVec3::X * 4.0, 150, 0.01, hemp) };
+            let b = Build {
+                length: Some(4.4),
+                ..Build::straight(y, y + DVec3::X * 4.0, 150, 0.01, hemp)
+            };
             let string = s.add(&b).unwrap();
             for u in [0.0, 1.0] {
                 let p = s.particle(string, u);
@@ -429,10 +525,15 @@ fn main() {
             let at = s.state.positions[p];
             s.clamps.push(Clamp::at(p, at));
         }
-        println!("bridge segments {}", s.state.spans.iter().map(|s| s.segments().len()).sum::<usize>());
+        println!(
+            "bridge segments {}",
+            s.state.spans.iter().map(|s| s.segments().len()).sum::<usize>()
+        );
         time("746 bridge", &mut s, 0.01, 300, |_, _| ());
         for count in [100, 1000] {
-            if which.contains('b') { break; }
+            if which.contains('b') {
+                break;
+            }
             let mut s = Strings::new();
             for k in 0..count {
                 let at = DVec3::new(0.0, 0.05 * f64::from(k % 32), 0.3 * f64::from(k / 32));

@@ -436,7 +436,8 @@ impl Chain<'_> {
                 let d = here - last;
                 let square = d.length_squared();
                 if square > 0.0 {
-                    off += d * (length[i - 1].max(0.1 * self.stretch[i - 1].rest) / square.sqrt() - 1.0);
+                    off += d
+                        * (length[i - 1].max(0.1 * self.stretch[i - 1].rest) / square.sqrt() - 1.0);
                 }
             }
             last = here;

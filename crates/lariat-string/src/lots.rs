@@ -136,9 +136,25 @@ impl<'a> Rows<'a> {
             };
         }
         lend!(
-            positions, velocities, tensions, angles, spins, sides, torques, rests, yields,
-            rest_twists, twist_yields, flicks, tangents, turns, turn_cosines, turn_sines, swings,
-            held, poses
+            positions,
+            velocities,
+            tensions,
+            angles,
+            spins,
+            sides,
+            torques,
+            rests,
+            yields,
+            rest_twists,
+            twist_yields,
+            flicks,
+            tangents,
+            turns,
+            turn_cosines,
+            turn_sines,
+            swings,
+            held,
+            poses
         )
     }
 

@@ -21,9 +21,7 @@ use super::drift::{Chain, Stretch};
 use super::events::Event;
 use super::fibre::Fibre;
 use super::frames;
-use super::lots::{
-    Alone, Built, Crew, Desk, Lot, Rows, Scratch, Shaping, Shared, Stage, Twisting,
-};
+use super::lots::{Alone, Built, Crew, Desk, Lot, Rows, Scratch, Shaping, Shared, Stage, Twisting};
 use super::match_shape::{self, Regions};
 use super::state::{Span, State};
 use super::twist::Turning;
@@ -233,13 +231,9 @@ impl Work {
     /// Room for so many particles and lots.
     fn fit(&mut self, count: usize, lots: usize) {
         self.light.resize(count, 0.0);
-        for row in [
-            &mut self.goal,
-            &mut self.pushed,
-            &mut self.pull,
-            &mut self.before,
-            &mut self.grips,
-        ] {
+        for row in
+            [&mut self.goal, &mut self.pushed, &mut self.pull, &mut self.before, &mut self.grips]
+        {
             row.resize(count, DVec3::ZERO);
         }
         for row in [&mut self.rates, &mut self.squares, &mut self.paces] {

@@ -367,8 +367,7 @@ impl Lot<'_> {
         let n = last - first + 1;
         let state = &mut self.state;
         let inertia = &*self.parts.inertia;
-        let Twisting { rates, stiff, one, two, upper, lower, mean, torque, .. } =
-            &mut self.turning;
+        let Twisting { rates, stiff, one, two, upper, lower, mean, torque, .. } = &mut self.turning;
         let alpha = 1.0 - ops::pow(1.0 - alpha.clamp(0.0, 1.0), h / 0.01);
         let around = |i: usize| (i.saturating_sub(width), (i + width).min(n - 1));
         let held_by = |i: usize| {

@@ -158,7 +158,16 @@ impl Contacts {
                 for i in range {
                     spread = spread.max((state.velocities[i] - pace).length() + more(i));
                 }
-                self.runs.push(Run { first, count, span: s as u32, low, high, pace, spread, thick });
+                self.runs.push(Run {
+                    first,
+                    count,
+                    span: s as u32,
+                    low,
+                    high,
+                    pace,
+                    spread,
+                    thick,
+                });
                 first += count;
             }
         }

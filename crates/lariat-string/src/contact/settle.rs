@@ -20,7 +20,7 @@ use super::super::state::Span;
 
 impl Lot<'_> {
     /// Remembers lengths and how they change, before contact.
-    pub(super) fn mark(&mut self, span: &Span) {
+    pub(in super::super) fn mark(&mut self, span: &Span) {
         let (x, v) = (&self.state.positions, &self.state.velocities);
         for i in span.segments() {
             let d = x[i + 1] - x[i];
@@ -31,7 +31,7 @@ impl Lot<'_> {
     }
 
     /// Passes pushes on along a string.
-    pub(super) fn settle(&mut self, span: &Span, h: f64) {
+    pub(in super::super) fn settle(&mut self, span: &Span, h: f64) {
         if span.count < 2 {
             return;
         }
@@ -67,7 +67,8 @@ impl Lot<'_> {
             let give = if tension[i] < 0.0 { stretch[i].press } else { stretch[i].give };
             give * per
         };
-        let pulls = room.solve(x, light, soft, |i| (x[i + 1] - x[i]).dot(v[i + 1] - v[i]) - paces[i]);
+        let pulls =
+            room.solve(x, light, soft, |i| (x[i + 1] - x[i]).dot(v[i + 1] - v[i]) - paces[i]);
         // Energy of the impulses is a quadratic in their size.
         let (mut linear, mut square) = (0.0, 0.0);
         let change = |i: usize| {
