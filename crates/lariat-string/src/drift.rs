@@ -53,6 +53,9 @@ const HELD: f64 = 1e7;
 /// between two hands further than they are long have an answer.
 const LEAST_GIVE: f64 = 1e-9;
 
+/// How far the squares of lengths may be off in a guess, relatively, before it is made another way.
+const UNLIKELY: f64 = 0.1;
+
 /// What a sweep along the string leaves for the way back.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Link {
@@ -191,6 +194,47 @@ impl Room {
     }
 }
 
+impl Room {
+    /// Impulses along segments, over their length, that change the speeds of their ends against each
+    /// other by what `right` says (times the length); `soft` is give over time squared.
+    pub(super) fn solve(
+        &mut self,
+        x: &[DVec3],
+        light: &[f64],
+        soft: impl Fn(usize) -> f64,
+        right: impl Fn(usize) -> f64,
+    ) -> &[f64] {
+        let n = x.len() - 1;
+        self.fit(n + 1);
+        let (upper, known) = (&mut self.upper[..n], &mut self.right[..n]);
+        let mut d = x[1] - x[0];
+        let (mut lower, mut above, mut last) = (0.0, 0.0, 0.0);
+        for i in 0..n {
+            let after = if i + 1 < n { x[i + 2] - x[i + 1] } else { DVec3::ZERO };
+            let w = light[i] + light[i + 1];
+            let square = d.length_squared();
+            let diagonal = w * square + soft(i) * square - lower * above;
+            if diagonal <= 1e-12 * w * square || w <= 0.0 {
+                upper[i] = 0.0;
+                known[i] = 0.0;
+                (lower, above, last) = (0.0, 0.0, 0.0);
+            } else {
+                let inverse = 1.0 / diagonal;
+                last = (right(i) - lower * last) * inverse;
+                lower = -light[i + 1] * d.dot(after);
+                above = lower * inverse;
+                upper[i] = above;
+                known[i] = last;
+            }
+            d = after;
+        }
+        for i in (1..n).rev() {
+            known[i - 1] -= upper[i - 1] * known[i];
+        }
+        known
+    }
+}
+
 impl Chain<'_> {
     /// Moves on by `h` seconds, in halves where it turns too far; `hasty` says how short parts were
     /// last time, as a number of halvings, and is told how short they became.
@@ -207,16 +251,15 @@ impl Chain<'_> {
         let whole = 1_u32 << HALVINGS;
         let mut gone = 0;
         let mut halved = (*hasty).min(HALVINGS);
-        let mut easy = 0;
+        let (mut easy, mut hard) = (0, false);
         while gone < whole {
             let mut part = whole >> halved;
             // Parts begin where parts of their length do.
             while gone % part != 0 {
                 part >>= 1;
-                halved += 1;
             }
             let step = h * f64::from(part) / f64::from(whole);
-            let last = halved == HALVINGS;
+            let last = part == 1;
             let share = f64::from(part) / f64::from(whole - gone);
             match self.part(step, share, last, &mut effort) {
                 Some(rounds) => {
@@ -228,6 +271,7 @@ impl Chain<'_> {
                         // It was the speed before.
                         *swing = (*v - *swing) / step;
                     }
+                    hard |= rounds > 4;
                     easy = if rounds <= 4 { easy + 1 } else { 0 };
                     if easy >= 3 && halved > 0 {
                         halved -= 1;
@@ -235,12 +279,14 @@ impl Chain<'_> {
                     }
                 }
                 None => {
-                    halved += 1;
+                    halved = part.leading_zeros() - whole.leading_zeros() + 1;
                     easy = 0;
+                    hard = true;
                 }
             }
         }
-        *hasty = halved;
+        // After a step in which all parts were easy the next one begins with longer ones.
+        *hasty = if hard || easy >= 3 { halved } else { halved.saturating_sub(1) };
         effort
     }
 
@@ -341,9 +387,12 @@ impl Chain<'_> {
                 next[i] = there;
             }
         }
+        let mut bad = false;
         for i in 0..n {
             let Stretch { rest, give, knee, flow, press } = self.stretch[i];
             let was = self.x[i].distance(self.x[i + 1]);
+            let likely = next[i].distance_squared(next[i + 1]);
+            bad |= (likely - was * was).abs() > UNLIKELY * was * was;
             let w = self.light[i] + self.light[i + 1];
             // Newtons for one unit of Λ; what has been pushed together is soon as long as it was.
             let newtons = 2.0 * was.max(rest) / half;
@@ -366,6 +415,48 @@ impl Chain<'_> {
             };
             pull[i] = self.tension[i] / newtons;
             branch[i] = if self.tension[i] < 0.0 { Branch::Pressed } else { Branch::Taut };
+        }
+        if bad {
+            self.guess_by_directions();
+        }
+    }
+
+    /// Where segments turn far, the guess keeps their directions and gives them their lengths: what
+    /// is as long as it should be is soon found, wherever it points.
+    fn guess_by_directions(&mut self) {
+        let n = self.x.len() - 1;
+        let Room { next, length, .. } = &mut *self.room;
+        // The last one that was held, and how far everything after it was moved.
+        let mut from = None;
+        let mut off = DVec3::ZERO;
+        let mut last = next[0];
+        for i in 0..=n {
+            let here = next[i];
+            if i > 0 {
+                let d = here - last;
+                let square = d.length_squared();
+                if square > 0.0 {
+                    off += d
+                        * (length[i - 1].max(0.1 * self.stretch[i - 1].rest) / square.sqrt() - 1.0);
+                }
+            }
+            last = here;
+            if self.light[i] > 0.0 {
+                next[i] += off;
+            } else {
+                // It stays where it is, and those before it make up for it.
+                match from {
+                    None => next[..i].iter_mut().for_each(|x| *x -= off),
+                    Some(from) => {
+                        let share = off / (i - from) as f64;
+                        for (k, x) in next[from + 1..i].iter_mut().enumerate() {
+                            *x -= share * (k + 1) as f64;
+                        }
+                    }
+                }
+                from = Some(i);
+                off = DVec3::ZERO;
+            }
         }
     }
 
@@ -494,39 +585,17 @@ impl Chain<'_> {
     /// Impulses along segments: neither momentum nor angular momentum sees them.
     pub(super) fn keep_lengths(&mut self, h: f64) {
         let n = self.x.len() - 1;
-        let per = 1.0 / h;
+        let per = 1.0 / (h * h);
         let (x, v, light) = (&self.x[..=n], &mut self.v[..=n], &self.light[..=n]);
-        self.room.fit(n + 1);
-        let Room { upper, right, .. } = &mut *self.room;
-        let (upper, right) = (&mut upper[..n], &mut right[..n]);
-        let mut d = x[1] - x[0];
-        let (mut lower, mut above, mut known) = (0.0, 0.0, 0.0);
+        let (stretch, tension, rate) = (&self.stretch[..n], &self.tension[..n], &self.rate[..n]);
+        let pulls = self.room.solve(
+            x,
+            light,
+            |i| per * if tension[i] < 0.0 { stretch[i].press } else { stretch[i].give },
+            |i| (x[i + 1] - x[i]).dot(v[i + 1] - v[i]) - rate[i],
+        );
         for i in 0..n {
-            let after = if i + 1 < n { x[i + 2] - x[i + 1] } else { DVec3::ZERO };
-            let w = light[i] + light[i + 1];
-            let square = d.length_squared();
-            let stretch = &self.stretch[i];
-            let give = if self.tension[i] < 0.0 { stretch.press } else { stretch.give };
-            let diagonal = w * square + give * square * per * per - lower * above;
-            if diagonal <= 1e-12 * w * square || w <= 0.0 {
-                upper[i] = 0.0;
-                right[i] = 0.0;
-                (lower, above, known) = (0.0, 0.0, 0.0);
-            } else {
-                let inverse = 1.0 / diagonal;
-                known = (d.dot(v[i + 1] - v[i]) - self.rate[i] - lower * known) * inverse;
-                let off = -light[i + 1] * d.dot(after);
-                above = off * inverse;
-                lower = off;
-                upper[i] = above;
-                right[i] = known;
-            }
-            d = after;
-        }
-        let mut pull = 0.0;
-        for i in (0..n).rev() {
-            pull = right[i] - upper[i] * pull;
-            let impulse = (x[i + 1] - x[i]) * pull;
+            let impulse = (x[i + 1] - x[i]) * pulls[i];
             v[i] += impulse * light[i];
             v[i + 1] -= impulse * light[i + 1];
         }

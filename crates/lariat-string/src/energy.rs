@@ -18,7 +18,7 @@ pub struct Energy {
     pub spin: f64,
     /// Of height, 0 at the origin.
     pub height: f64,
-    /// Of stretched segments.
+    /// Of segments that are stretched, or pushed together.
     pub stretch: f64,
     /// Of twisted joints.
     pub twist: f64,
@@ -37,7 +37,7 @@ impl Strings {
             for i in span.segments() {
                 energy.spin += 0.5 * parts.inertia[i] * state.spins[i] * state.spins[i];
                 let longer = self.segment_length(i) - state.rests[i];
-                energy.stretch += 0.5 * state.tensions[i] * longer.max(0.0);
+                energy.stretch += (0.5 * state.tensions[i] * longer).max(0.0);
             }
             for j in span.joints() {
                 let twist = self.twist_at(j);
@@ -65,12 +65,14 @@ impl Strings {
     /// Refuses what no string would do.
     pub(super) fn look_after(&mut self, dt: f64) -> Result<(), Wild> {
         let time = self.state.time + dt;
-        let state = &self.state;
-        let sum: DVec3 = state.positions.iter().chain(&state.velocities).sum();
-        let others: f64 = state.angles.iter().chain(&state.spins).chain(&state.tensions).sum();
-        if !sum.is_finite() || !others.is_finite() {
+        let finite = self.work.scratch.iter().all(|scratch| scratch.finite);
+        for scratch in &mut self.work.scratch {
+            scratch.finite = true;
+        }
+        if !finite {
             return Err(Wild::NotFinite { time });
         }
+        let state = &self.state;
         if !state.steps.is_multiple_of(LOOKED_AFTER) {
             return Ok(());
         }

@@ -15,6 +15,9 @@
 
 use std::f64::consts::PI;
 
+use glam::DVec3;
+
+use super::lots::Lot;
 use super::state::Span;
 use super::strings::Strings;
 
@@ -55,49 +58,49 @@ impl Strings {
         self.state.given += energy;
         span
     }
+}
 
+impl Lot<'_> {
     /// Pulls segments together by what is left of a flick.
-    pub(super) fn flick(&mut self, h: f64) {
-        for s in 0..self.state.spans.len() {
-            let mut span = self.state.spans[s];
-            let [left, joules] = span.flick;
-            if left <= 0.0 {
-                continue;
-            }
-            let kind = &self.kinds[span.string];
-            let length: f64 = span.segments().map(|i| self.parts.length[i]).sum();
-            let whole = length * (kind.fibre.density / kind.fibre.modulus).sqrt();
-            // What fades evenly pulls, in the mean of this part, with its middle.
-            let lasts = h.min(left);
-            let strength = ((left - 0.5 * lasts) / whole.max(1e-12)).clamp(0.0, 1.0);
-            let impulse = |i: usize| {
-                let d = self.state.positions[i + 1] - self.state.positions[i];
-                d.normalize_or_zero() * (self.state.flicks[i] * strength * lasts)
-            };
-            // The energy of all impulses at once is a quadratic in their size; as much is given as
-            // may be.
-            let (mut linear, mut square) = (0.0, 0.0);
-            for i in span.particles() {
-                let ahead =
-                    if span.segments().contains(&i) { impulse(i) } else { glam::DVec3::ZERO };
-                let behind = if i > span.first { impulse(i - 1) } else { glam::DVec3::ZERO };
-                let sum = ahead - behind;
-                linear += sum.dot(self.state.velocities[i]);
-                square += 0.5 * sum.length_squared() * self.work.light[i];
-            }
-            let mut size = 1.0;
-            if square > 0.0 && linear + square > joules {
-                let root = (linear * linear + 4.0 * square * joules.max(0.0)).sqrt();
-                size = ((root - linear) / (2.0 * square)).clamp(0.0, 1.0);
-            }
-            for i in span.segments() {
-                let push = impulse(i) * size;
-                let light = &self.work.light;
-                self.state.velocities[i] += push * light[i];
-                self.state.velocities[i + 1] -= push * light[i + 1];
-            }
-            span.flick = [left - lasts, (joules - size * (linear + size * square)).max(0.0)];
-            self.state.spans[s].flick = span.flick;
+    pub(super) fn flick(&mut self, s: usize, h: f64) {
+        let mut span = self.span(s);
+        let [left, joules] = span.flick;
+        if left <= 0.0 {
+            return;
         }
+        let kind = self.kind(&span);
+        let length: f64 = self.parts.length[span.segments()].iter().sum();
+        let whole = length * (kind.fibre.density / kind.fibre.modulus).sqrt();
+        // What fades evenly pulls, in the mean of this part, with its middle.
+        let lasts = h.min(left);
+        let strength = ((left - 0.5 * lasts) / whole.max(1e-12)).clamp(0.0, 1.0);
+        let impulse = |lot: &Self, i: usize| {
+            let d = lot.state.positions[i + 1] - lot.state.positions[i];
+            d.normalize_or_zero() * (lot.state.flicks[i] * strength * lasts)
+        };
+        // The energy of all impulses at once is a quadratic in their size; as much is given as
+        // may be.
+        let (mut linear, mut square) = (0.0, 0.0);
+        for i in span.particles() {
+            let inside = span.segments().contains(&i);
+            let ahead = if inside { impulse(self, i) } else { DVec3::ZERO };
+            let behind = if i > span.first { impulse(self, i - 1) } else { DVec3::ZERO };
+            let sum = ahead - behind;
+            linear += sum.dot(self.state.velocities[i]);
+            square += 0.5 * sum.length_squared() * self.work.light[i];
+        }
+        let mut size = 1.0;
+        if square > 0.0 && linear + square > joules {
+            let root = (linear * linear + 4.0 * square * joules.max(0.0)).sqrt();
+            size = ((root - linear) / (2.0 * square)).clamp(0.0, 1.0);
+        }
+        for i in span.segments() {
+            let push = impulse(self, i) * size;
+            let light = &self.work.light;
+            self.state.velocities[i] += push * light[i];
+            self.state.velocities[i + 1] -= push * light[i + 1];
+        }
+        span.flick = [left - lasts, (joules - size * (linear + size * square)).max(0.0)];
+        self.spans[s].flick = span.flick;
     }
 }

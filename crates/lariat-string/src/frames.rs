@@ -15,6 +15,7 @@
 
 use glam::DVec3;
 
+use super::lots::Rows;
 use super::state::{Span, State};
 use lariat_core::num::ops;
 
@@ -65,8 +66,8 @@ pub(super) fn lay(state: &mut State, span: &Span) {
 }
 
 /// Carries the sides along to where segments are now.
-pub(super) fn carry(state: &mut State, span: &Span) {
-    let State { positions, tangents, sides, turns, turn_cosines, turn_sines, rests, .. } = state;
+pub(super) fn carry(state: &mut Rows<'_>, span: &Span) {
+    let Rows { positions, tangents, sides, turns, turn_cosines, turn_sines, rests, .. } = state;
     let mut before: Option<(DVec3, DVec3)> = None;
     for i in span.segments() {
         let along = positions[i + 1] - positions[i];

@@ -33,6 +33,7 @@
 use glam::{DMat3, DVec3};
 
 use super::build::Bend;
+use super::lots::{Lot, Rows, Shaping};
 use super::state::{Span, State};
 use super::strings::{Kind, Parts, Strings};
 use lariat_core::num::ops;
@@ -48,18 +49,30 @@ const HELD: f64 = 1e3;
 /// Rounds to find a rotation.
 const ROUNDS: u32 = 20;
 
-/// What does not change from step to step, and room for the sums that do.
+/// What does not change from step to step.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Regions {
     ready: bool,
-    /// Weight of particles, `m/N`, and `N`.
-    weight: Vec<f64>,
-    holders: Vec<f64>,
     /// For each string of the moment: half width in particles.
-    widths: Vec<usize>,
+    pub widths: Vec<usize>,
+    pub rows: RegionRows,
+}
+
+/// Numbers of particles.
+#[derive(Clone, Debug, Default)]
+pub(super) struct RegionRows {
+    /// Weight of particles, `m/N`, and `N`.
+    pub weight: Vec<f64>,
+    pub holders: Vec<f64>,
+    /// Where particles should be.
+    pub goals: Vec<DVec3>,
+}
+
+/// Room for sums along one string; one more than particles.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Sums {
     /// Arc length of particles now, from the first of their string.
     arc: Vec<f64>,
-    /// Sums along a string; one more than particles, all strings in one.
     mass: Vec<f64>,
     rest: Vec<DVec3>,
     place: Vec<DVec3>,
@@ -68,8 +81,25 @@ pub(super) struct Regions {
     shift: Vec<DVec3>,
     axis: Vec<DVec3>,
     turn: Vec<DMat3>,
-    /// Where particles should be.
-    pub goals: Vec<DVec3>,
+}
+
+impl Sums {
+    /// Room for so many particles.
+    pub(super) fn fit(&mut self, count: usize) {
+        if self.mass.len() > count {
+            return;
+        }
+        let most = count + 1;
+        self.mass.resize(most, 0.0);
+        self.arc.resize(most, 0.0);
+        for row in
+            [&mut self.rest, &mut self.place, &mut self.moment, &mut self.shift, &mut self.axis]
+        {
+            row.resize(most, DVec3::ZERO);
+        }
+        self.shape.resize(most, DMat3::ZERO);
+        self.turn.resize(most, DMat3::ZERO);
+    }
 }
 
 impl Regions {
@@ -135,31 +165,24 @@ impl Strings {
         self.work.regions.widths[span]
     }
 
-    fn prepare_regions(&mut self) {
+    /// Finds what changes only when strings do: regions, stiffness of joints, one over mass.
+    pub(super) fn prepare_regions(&mut self) {
         if self.work.regions.ready {
             return;
         }
         let n = self.state.particles();
-        let regions = &mut self.work.regions;
+        self.work.turning.fit(n);
+        self.prepare_twist();
+        let work = &mut self.work;
+        work.heft.clear();
+        work.heft.extend(self.parts.mass.iter().map(|m| if *m > 0.0 { 1.0 / m } else { 0.0 }));
+        let regions = &mut work.regions;
         regions.ready = true;
         regions.widths.clear();
-        regions.weight.resize(n, 0.0);
-        regions.holders.resize(n, 0.0);
-        regions.goals.resize(n, DVec3::ZERO);
-        let most = self.state.spans.iter().map(|span| span.count).max().unwrap_or(0) + 1;
-        regions.mass.resize(most, 0.0);
-        regions.arc.resize(most, 0.0);
-        for row in [
-            &mut regions.rest,
-            &mut regions.place,
-            &mut regions.moment,
-            &mut regions.shift,
-            &mut regions.axis,
-        ] {
-            row.resize(most, DVec3::ZERO);
-        }
-        regions.shape.resize(most, DMat3::ZERO);
-        regions.turn.resize(most, DMat3::ZERO);
+        let rows = &mut regions.rows;
+        rows.weight.resize(n, 0.0);
+        rows.holders.resize(n, 0.0);
+        rows.goals.resize(n, DVec3::ZERO);
         for span in &self.state.spans {
             let kind = &self.kinds[span.string];
             let total: f64 = span.segments().map(|i| self.parts.length[i]).sum();
@@ -169,51 +192,58 @@ impl Strings {
             for i in 0..span.count {
                 let (lo, hi) = around(i, width, span.count);
                 let holders = (hi - lo) as f64;
-                regions.holders[span.first + i] = holders;
+                rows.holders[span.first + i] = holders;
                 let heavy = if self.state.held[span.first + i] { HELD } else { 1.0 };
-                regions.weight[span.first + i] = heavy * self.parts.mass[span.first + i] / holders;
+                rows.weight[span.first + i] = heavy * self.parts.mass[span.first + i] / holders;
             }
         }
     }
+}
 
+impl Lot<'_> {
     /// Pulls particles towards where their regions want them.
-    pub(super) fn match_shapes(&mut self, h: f64) {
-        self.prepare_regions();
-        for s in 0..self.state.spans.len() {
-            let span = self.state.spans[s];
-            let width = self.work.regions.widths[s];
-            if width == 0 {
-                continue;
+    pub(super) fn match_shapes(&mut self, s: usize, h: f64) {
+        let span = self.span(s);
+        let width = self.all.widths[self.number + s];
+        if width == 0 {
+            return;
+        }
+        let kind = self.kind(&span);
+        let total: f64 = self.parts.length[span.segments()].iter().sum();
+        let spacing = total / (span.count - 1) as f64;
+        // Speed towards the goal for each metre off it.
+        let pull = match kind.bend {
+            Bend::Published { alpha, .. } => {
+                (1.0 - ops::pow(1.0 - alpha.clamp(0.0, 1.0), h / 0.01)) / h
             }
-            let kind = &self.kinds[span.string];
-            let total: f64 = span.segments().map(|i| self.parts.length[i]).sum();
-            let spacing = total / (span.count - 1) as f64;
-            // Speed towards the goal for each metre off it.
-            let pull = match kind.bend {
-                Bend::Published { alpha, .. } => {
-                    (1.0 - ops::pow(1.0 - alpha.clamp(0.0, 1.0), h / 0.01)) / h
-                }
-                _ => (pull_for(kind, spacing, width) * h).min(1.0 / h),
-            };
-            let (curved, stretches) = (kind.curved, kind.stretches);
-            let (state, regions) = (&mut self.state, &mut self.work.regions);
-            // What is stretched keeps its shape, not its length: that is tension's task.
-            let now = measure(state, regions, &self.parts.rest, &span, stretches && !curved);
-            if curved {
-                let scale = if stretches && total > 0.0 { now / total } else { 1.0 };
-                goals_curved(state, regions, &self.parts.rest, &span, width, scale);
+            _ => (pull_for(kind, spacing, width) * h).min(1.0 / h),
+        };
+        let (curved, stretches) = (kind.curved, kind.stretches);
+        let (state, regions) = (&mut self.state, &mut self.regions);
+        let sums = &mut self.scratch[0].sums;
+        sums.fit(span.count);
+        // What is stretched keeps its shape, not its length: that is tension's task.
+        if curved {
+            let now: f64 = if stretches {
+                let x = &state.positions[span.particles()];
+                x.windows(2).map(|pair| pair[0].distance(pair[1])).sum()
             } else {
-                goals_straight(state, regions, &span, width);
-            }
-            let heavier = self.settings.heavier;
-            for i in span.particles() {
-                if self.work.light[i] > 0.0 {
-                    let mut pull = pull;
-                    if heavier != 1.0 && self.work.contacts.touched(i) {
-                        pull /= heavier;
-                    }
-                    state.velocities[i] += (regions.goals[i] - state.positions[i]) * pull;
-                }
+                total
+            };
+            let scale = if total > 0.0 { now / total } else { 1.0 };
+            goals_curved(state, regions, sums, self.parts.rest, &span, width, scale);
+        } else {
+            measure(state, sums, self.parts.rest, &span, stretches);
+            goals_straight(state, regions, sums, &span, width);
+        }
+        let heavier = self.all.settings.heavier;
+        for i in span.particles() {
+            let off = (regions.goals[i] - state.positions[i]) * pull;
+            if self.work.light[i] > 0.0 {
+                let touched = heavier != 1.0 && self.work.touched[i];
+                state.velocities[i] += if touched { off / heavier } else { off };
+            } else {
+                self.work.grips[i] += off * (HELD * self.parts.mass[i]);
             }
         }
     }
@@ -224,36 +254,40 @@ fn around(i: usize, width: usize, count: usize) -> (usize, usize) {
     (i.saturating_sub(width), (i + width + 1).min(count))
 }
 
-/// Finds arc lengths of particles, at rest or as they are now, and returns the length now.
+/// Finds arc lengths of particles, at rest or as they are now.
 pub(super) fn measure(
-    state: &State,
-    regions: &mut Regions,
+    state: &Rows<'_>,
+    sums: &mut Sums,
     rest: &[DVec3],
     span: &Span,
     stretched: bool,
-) -> f64 {
+) {
     let x = &state.positions[span.particles()];
     if stretched {
         for i in 1..x.len() {
-            regions.arc[i] = regions.arc[i - 1] + x[i].distance(x[i - 1]);
+            sums.arc[i] = sums.arc[i - 1] + x[i].distance(x[i - 1]);
         }
     } else {
         let from = rest[span.first].x;
-        for (arc, rest) in regions.arc.iter_mut().zip(&rest[span.particles()]) {
+        for (arc, rest) in sums.arc.iter_mut().zip(&rest[span.particles()]) {
             *arc = rest.x - from;
         }
     }
-    x.windows(2).map(|pair| pair[0].distance(pair[1])).sum()
 }
 
 /// Goals of a straight string: only axes matter.
-pub(super) fn goals_straight(state: &mut State, regions: &mut Regions, span: &Span, width: usize) {
+pub(super) fn goals_straight(
+    state: &mut Rows<'_>,
+    regions: &mut Shaping<'_>,
+    sums: &mut Sums,
+    span: &Span,
+    width: usize,
+) {
     let n = span.count;
     let first = span.first;
     let origin = state.positions[first];
-    let Regions {
-        weight, holders, arc, mass, rest: along, place, moment, shift, axis, goals, ..
-    } = regions;
+    let Shaping { weight, holders, goals } = regions;
+    let Sums { arc, mass, rest: along, place, moment, shift, axis, .. } = sums;
     for i in 0..n {
         let (m, s) = (weight[first + i], arc[i]);
         let x = (state.positions[first + i] - origin) * m;
@@ -287,8 +321,9 @@ pub(super) fn goals_straight(state: &mut State, regions: &mut Regions, span: &Sp
 
 /// Goals of a string with a shape of its own.
 pub(super) fn goals_curved(
-    state: &mut State,
-    regions: &mut Regions,
+    state: &mut Rows<'_>,
+    regions: &mut Shaping<'_>,
+    sums: &mut Sums,
     rest: &[DVec3],
     span: &Span,
     width: usize,
@@ -297,8 +332,8 @@ pub(super) fn goals_curved(
     let n = span.count;
     let first = span.first;
     let (origin, home) = (state.positions[first], rest[first]);
-    let Regions { weight, holders, mass, rest: along, place, shape, shift, turn, goals, .. } =
-        regions;
+    let Shaping { weight, holders, goals } = regions;
+    let Sums { mass, rest: along, place, shape, shift, turn, .. } = sums;
     for i in 0..n {
         let (m, s) = (weight[first + i], (rest[first + i] - home) * scale);
         let x = (state.positions[first + i] - origin) * m;

@@ -16,13 +16,13 @@
 use std::f64::consts::PI;
 
 use super::build::{Plastic, Twist};
+use super::lots::Lot;
 use super::state::Span;
-use super::strings::Strings;
 
-impl Strings {
+impl Lot<'_> {
     /// What yields in a string.
     pub(super) fn give_way(&mut self, span: &Span) {
-        let kind = &self.kinds[span.string];
+        let kind = self.kind(span);
         let (fibre, state, parts) = (&kind.fibre, &mut self.state, &self.parts);
         if fibre.yield_stress.is_finite() {
             for i in span.segments() {

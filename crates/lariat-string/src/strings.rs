@@ -17,10 +17,11 @@ use thiserror::Error;
 
 use super::build::{Bend, Build, BuildError, Length, Plastic, Twist, factor_at};
 use super::contact::Contacts;
-use super::drift::{Chain, Effort, Room, Stretch};
+use super::drift::{Chain, Stretch};
 use super::events::Event;
 use super::fibre::Fibre;
 use super::frames;
+use super::lots::{Alone, Built, Crew, Desk, Lot, Rows, Scratch, Shaping, Shared, Stage, Twisting};
 use super::match_shape::{self, Regions};
 use super::state::{Span, State};
 use super::twist::Turning;
@@ -207,12 +208,14 @@ pub(super) struct Parts {
 /// Room for a step; nothing in it outlives one, but for what is worth keeping between.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Work {
-    /// One over mass; 0 is held.
+    /// One over mass; and the same with 0 for what is held.
+    pub heft: Vec<f64>,
     pub light: Vec<f64>,
     pub goal: Vec<DVec3>,
-    /// Friction of particles, and whether they touch strings at all.
+    /// Friction of particles.
     pub rub: Vec<f64>,
-    pub touches: Vec<bool>,
+    /// Accelerations by pushes, and by everything but tension.
+    pub pushed: Vec<DVec3>,
     pub pull: Vec<DVec3>,
     pub stretch: Vec<Stretch>,
     /// How fast segments lengthen, times their length, in m²/s.
@@ -221,14 +224,47 @@ pub(super) struct Work {
     pub ways: Vec<(usize, DVec3, DVec3)>,
     /// Which segments are turned, and how fast.
     pub turning: Turning,
-    pub room: Room,
     pub regions: Regions,
     pub contacts: Contacts,
     /// Obstacles within a part of a step.
     pub solids: Vec<Obstacle>,
     /// Positions when a part began.
     pub before: Vec<DVec3>,
+    /// Squares of lengths, and how fast these change, before contact.
+    pub squares: Vec<f64>,
+    pub paces: Vec<f64>,
+    /// Particles that touched something in this part.
+    pub touched: Vec<bool>,
+    /// What held particles were pushed with besides tension and weight, in N s.
+    pub grips: Vec<DVec3>,
+    pub scratch: Vec<Scratch>,
+    /// Whether this is the second, fourth, … part of the step.
+    pub odd: bool,
 }
+
+impl Work {
+    /// Room for so many particles and lots.
+    fn fit(&mut self, count: usize, lots: usize) {
+        self.light.resize(count, 0.0);
+        for row in
+            [&mut self.goal, &mut self.pushed, &mut self.pull, &mut self.before, &mut self.grips]
+        {
+            row.resize(count, DVec3::ZERO);
+        }
+        for row in [&mut self.rates, &mut self.squares, &mut self.paces] {
+            row.resize(count, 0.0);
+        }
+        self.stretch.resize(count, Stretch::default());
+        self.touched.resize(count, false);
+        self.turning.fit(count);
+        if self.scratch.len() < lots {
+            self.scratch.resize(lots, Scratch::default());
+        }
+    }
+}
+
+/// The fewest particles that are worth a thread.
+const WORTH: usize = 256;
 
 /// Strings that move by forces.
 #[derive(Clone, Debug)]
@@ -443,7 +479,7 @@ impl Strings {
         let span = state.spans[state.spans.len() - 1];
         frames::lay(state, &span);
         match_shape::lay(state, &self.parts, &span, build.curved);
-        self.work.regions.forget();
+        self.forget();
         Ok(string)
     }
 
@@ -511,28 +547,57 @@ impl Strings {
 
     /// One step of `dt` seconds: clamps and obstacles are where they shall be at its end.
     pub fn step(&mut self, dt: f64) -> Result<StepReport, Wild> {
+        self.step_with(dt, &Alone)
+    }
+
+    /// One step, shared out to the threads of a crew: the same bits as by [`Strings::step`].
+    pub fn step_with(&mut self, dt: f64, crew: &dyn Crew) -> Result<StepReport, Wild> {
         self.events.clear();
         if !(dt > 0.0 && dt.is_finite()) || self.state.spans.is_empty() {
             return Ok(StepReport::default());
         }
+        crew.begins(Stage::Update);
         if self.state.steps == 0 {
             // What it was thrown with, and how it was wound.
             let energy = self.energy();
             self.state.given = energy.kinetic + energy.spin + energy.twist;
         }
-        self.kept.copy_from(&self.state);
+        let count = self.state.particles();
+        let hands = crew.hands();
+        let lots = if hands < 2 { 1 } else { (4 * hands).min(count / WORTH).max(1) };
+        self.work.fit(count, lots);
+        self.prepare_regions();
+        if self.kept.particles() == count {
+            self.kept.spans.clone_from(&self.state.spans);
+            self.kept.crossed.clone_from(&self.state.crossed);
+            (self.kept.time, self.kept.steps) = (self.state.time, self.state.steps);
+            (self.kept.hands, self.kept.given) = (self.state.hands, self.state.given);
+        } else {
+            self.kept.copy_from(&self.state);
+        }
         self.take_hold(dt);
+        self.lot(crew, lots, 0.0).share_out(&|lot, s| {
+            let range = lot.span(s).particles();
+            lot.kept.copy_from(&lot.state, range);
+            lot.set_out(s);
+        });
         let mut report = StepReport::default();
         let (mut gone, mut parts) = (0.0, 0);
         while gone < 1.0 {
             let left = dt * (1.0 - gone);
+            crew.begins(Stage::Contact);
             let h = self.short_enough(left, self.settings.most_parts.saturating_sub(parts));
             let until = if h >= left { 1.0 } else { gone + h / dt };
-            self.part(h, gone, until, &mut report);
+            self.work.odd = parts % 2 == 1;
+            self.part(h, gone, until, crew, lots, &mut report);
             gone = until;
             parts += 1;
         }
         report.parts = parts;
+        report.touching = self.gather_touches();
+        for grip in &mut self.work.grips {
+            *grip /= dt;
+        }
         let checked = self.look_after(dt);
         match checked {
             Ok(()) => {
@@ -543,43 +608,151 @@ impl Strings {
             Err(wild) => {
                 // The step was not made.
                 self.state.copy_from(&self.kept);
-                self.work.regions.forget();
+                self.forget();
                 self.events.clear();
                 Err(wild)
             }
         }
     }
 
+    /// Strings are others than they were, or were moved: what is known ahead is not known any more.
+    pub(super) fn forget(&mut self) {
+        self.work.regions.forget();
+        self.work.contacts.forget();
+    }
+
+    /// All strings as one lot, with room to be shared out.
+    pub(super) fn lot<'a>(&'a mut self, crew: &'a dyn Crew, lots: usize, share: f64) -> Lot<'a> {
+        let Work {
+            light,
+            goal,
+            pushed,
+            pull,
+            stretch,
+            rates,
+            before,
+            squares,
+            paces,
+            touched,
+            grips,
+            rub,
+            turning,
+            regions,
+            contacts,
+            solids,
+            scratch,
+            odd,
+            ..
+        } = &mut self.work;
+        let Turning { held, rows } = turning;
+        let Regions { rows: regions, widths, .. } = regions;
+        let all = Shared {
+            kinds: &self.kinds,
+            settings: self.settings,
+            gravity: self.gravity,
+            air: &self.air,
+            drag: self.drag,
+            viscosity: self.viscosity,
+            spin_viscosity: self.spin_viscosity,
+            manners: &self.manners,
+            turned: held,
+            share,
+            odd: *odd,
+            solids,
+            widths,
+            tangled: &contacts.tangled,
+            crew,
+        };
+        let (spans, state) = Rows::lend(&mut self.state);
+        Lot {
+            all,
+            base: 0,
+            number: 0,
+            spans,
+            state,
+            kept: Rows::of(&mut self.kept),
+            parts: Built::of(&mut self.parts),
+            work: Desk {
+                light,
+                goal,
+                pushed,
+                pull,
+                stretch,
+                rates,
+                before,
+                squares,
+                paces,
+                touched,
+                grips,
+                rub,
+            },
+            turning: Twisting::of(rows),
+            regions: Shaping::of(regions),
+            pairs: &mut contacts.pairs,
+            scratch: &mut scratch[..lots],
+        }
+    }
+
     /// One part of a step, from one share of it to another: the stages in their order.
-    fn part(&mut self, h: f64, from: f64, until: f64, report: &mut StepReport) {
+    fn part(
+        &mut self,
+        h: f64,
+        from: f64,
+        until: f64,
+        crew: &dyn Crew,
+        lots: usize,
+        report: &mut StepReport,
+    ) {
+        crew.begins(Stage::Update);
+        self.prepare_regions(); //                     match_shape.rs   again if something tore
         self.hold(until); //                           strings.rs       clamps
-        self.feel(h); //                               forces.rs        gravity, air, pushes
-        self.flick(h); //                              flick.rs         section 5.3
-        self.begin_turning(h); //                      twist.rs         spin that is carried round
-        let effort = self.drift(h); //                 drift.rs         motion, length, tension
-        self.twist(h); //                              frames.rs, twist.rs   eqs 1–7
-        self.match_shapes(h); //                       match_shape.rs   section 3
-        self.keep_lengths(h); //                       drift.rs
-        let (touching, resting) = self.touch(h, from, until); // contact/, section 6
-        let torn = self.yield_and_tear(); //           plastic.rs, tear.rs   section 5
-        report.solves += effort.solves;
-        report.touching = touching;
-        report.resting = resting;
+        self.move_solids(from, until); //              contact/solids.rs
+        self.lot(crew, lots, until).share_out(&|lot, s| {
+            let begins = |stage| lot.all.crew.begins(stage);
+            begins(Stage::Update);
+            lot.feel(s, h); //                         forces.rs        gravity, air, pushes
+            lot.flick(s, h); //                        flick.rs         section 5.3
+            begins(Stage::Twist);
+            lot.begin_turning(s, h); //                twist.rs         spin that is carried round
+            begins(Stage::Tension);
+            lot.drift(s, h); //                        drift.rs         motion, length, tension
+            begins(Stage::Twist);
+            lot.twist(s, h); //                        frames.rs, twist.rs   eqs 1–7
+            begins(Stage::Shape);
+            lot.match_shapes(s, h); //                 match_shape.rs   section 3
+            begins(Stage::Tension);
+            lot.keep_lengths(s, h); //                 drift.rs
+            begins(Stage::Contact);
+            lot.touch(s, h); //                        contact/, section 6
+            begins(Stage::Update);
+            lot.wear(s); //                            plastic.rs, tear.rs   section 5
+            lot.set_out(s);
+        });
+        crew.begins(Stage::Contact);
+        let untangled = self.untangle(h); //           contact/
+        crew.begins(Stage::Update);
+        let torn = self.tear_worst(); //               tear.rs
+        report.resting = untangled;
+        for scratch in &mut self.work.scratch {
+            report.solves += scratch.solves;
+            report.resting += scratch.resting;
+            (scratch.solves, scratch.resting) = (0, 0);
+        }
         report.torn += torn;
     }
 
     /// Finds out what is held, and which way it goes.
     fn take_hold(&mut self, dt: f64) {
         let work = &mut self.work;
-        work.light.clear();
-        work.light.extend(self.parts.mass.iter().map(|m| if *m > 0.0 { 1.0 / m } else { 0.0 }));
-        work.goal.resize(self.state.particles(), DVec3::ZERO);
-        work.pull.resize(self.state.particles(), DVec3::ZERO);
-        work.stretch.resize(self.state.particles(), Stretch::default());
-        work.rates.resize(self.state.particles(), 0.0);
+        work.light.copy_from_slice(&work.heft);
         work.ways.clear();
-        self.take_manners();
-        let work = &mut self.work;
+        work.grips.fill(DVec3::ZERO);
+        work.pushed.fill(DVec3::ZERO);
+        for push in &self.pushes {
+            if push.particle < work.pushed.len() && push.force.is_finite() {
+                work.pushed[push.particle] += push.force / self.parts.mass[push.particle];
+            }
+        }
         for clamp in self.clamps.iter().filter(|clamp| clamp.on) {
             if clamp.particle >= self.state.particles() || !clamp.target.is_finite() {
                 continue;
@@ -591,24 +764,18 @@ impl Strings {
             self.state.hands = self.state.hands.max(speed);
         }
         self.let_go();
+        self.prepare_regions();
         self.take_turns();
-    }
-
-    /// Finds out how particles rub, and which of them touch strings.
-    fn take_manners(&mut self) {
-        let count = self.state.particles();
-        self.work.rub.resize(count, 0.0);
-        self.work.touches.resize(count, true);
-        for span in &self.state.spans {
-            let manner = self.manner(span.string);
-            self.work.rub[span.particles()].fill(manner.friction);
-            self.work.touches[span.particles()].fill(manner.touches);
+        self.work.rub.resize(self.state.particles(), 0.0);
+        for s in 0..self.state.spans.len() {
+            let span = self.state.spans[s];
+            let friction = self.manner(span.string).friction;
+            self.work.rub[span.particles()].fill(friction);
         }
     }
 
     /// Where held particles are at the end of this part.
     fn hold(&mut self, until: f64) {
-        self.work.turning.share = until;
         for (particle, a, b) in &self.work.ways {
             self.work.goal[*particle] = if until < 1.0 { a.lerp(*b, until) } else { *b };
         }
@@ -617,46 +784,62 @@ impl Strings {
     /// How long the next part may be, of what is left.
     fn short_enough(&mut self, left: f64, parts: u32) -> f64 {
         let mut longest = self.settings.longest.max(1e-6);
-        longest = longest.min(self.longest_by_contact(left)).min(self.longest_by_twist());
+        for scratch in &mut self.work.scratch {
+            longest = longest.min(scratch.longest);
+            scratch.longest = f64::INFINITY;
+        }
+        longest = longest.min(self.longest_by_contact(left, longest));
         let count = (left / longest).ceil().clamp(1.0, f64::from(parts.max(1)));
         left / count
     }
+}
 
-    /// Moves all strings on, each by itself.
-    fn drift(&mut self, h: f64) -> Effort {
-        let mut sum = Effort::default();
-        self.work.before.clone_from(&self.state.positions);
-        for s in 0..self.state.spans.len() {
-            let span = self.state.spans[s];
-            let kind = &self.kinds[span.string];
-            let mut hasty = span.hasty;
-            let effort = match kind.length_by {
-                Length::Direct => self.chain(&span).advance(h, &mut hasty),
-                Length::Sweeps => self.chain(&span).sweep(h),
-            };
-            self.state.spans[s].hasty = hasty;
-            sum.solves += effort.solves;
-            sum.parts += effort.parts;
-        }
-        sum
+impl Lot<'_> {
+    /// How long the next part of a string may be, and whether all of it is numbers.
+    fn set_out(&mut self, s: usize) {
+        let span = self.span(s);
+        let longest = self.longest_by_twist(&span);
+        let (state, range) = (&self.state, span.particles());
+        let sum: DVec3 =
+            state.positions[range.clone()].iter().chain(&state.velocities[range.clone()]).sum();
+        let rows = [&state.angles, &state.spins, &state.tensions];
+        let others: f64 = rows.iter().map(|row| row[range.clone()].iter().sum::<f64>()).sum();
+        let scratch = &mut self.scratch[0];
+        scratch.longest = scratch.longest.min(longest);
+        scratch.finite &= sum.is_finite() && others.is_finite();
+    }
+
+    /// Moves a string on.
+    fn drift(&mut self, s: usize, h: f64) {
+        let span = self.span(s);
+        let range = span.particles();
+        self.work.before[range.clone()].copy_from_slice(&self.state.positions[range]);
+        let mut hasty = span.hasty;
+        self.lay_stretch(&span);
+        let effort = match self.kind(&span).length_by {
+            Length::Direct => self.chain(&span).advance(h, &mut hasty),
+            Length::Sweeps => self.chain(&span).sweep(h),
+        };
+        self.spans[s].hasty = hasty;
+        self.scratch[0].solves += effort.solves;
     }
 
     /// Speeds along segments are taken out again, where stages after the drift have put some in.
-    fn keep_lengths(&mut self, h: f64) {
-        for s in 0..self.state.spans.len() {
-            let span = self.state.spans[s];
-            let kind = &self.kinds[span.string];
-            let stirred = !matches!(kind.bend, Bend::Limp) || kind.twist != Twist::Free;
-            if stirred && span.count > 1 && kind.length_by == Length::Direct {
-                self.chain(&span).keep_lengths(h);
-            }
+    fn keep_lengths(&mut self, s: usize, h: f64) {
+        let span = self.span(s);
+        let kind = self.kind(&span);
+        let stirred = !matches!(kind.bend, Bend::Limp) || kind.twist != Twist::Free;
+        if stirred && span.count > 1 && kind.length_by == Length::Direct {
+            self.chain(&span).keep_lengths(h);
         }
     }
 
-    /// A string as its drift sees it.
-    pub(super) fn chain(&mut self, span: &Span) -> Chain<'_> {
-        let kind = &self.kinds[span.string];
-        let range = span.particles();
+    /// The stress-strain curves of a string's segments.
+    fn lay_stretch(&mut self, span: &Span) {
+        let kind = self.kind(span);
+        // What flicks gathers up.
+        let rod = kind.pushes && span.flick[0] <= 0.0;
+        let limp = if rod { 0.0 } else { 1.0 / kind.buckles };
         for i in span.segments() {
             let (r, stiff) = (self.parts.radius[i], self.parts.stiffness[i]);
             let area = PI * r * r;
@@ -664,22 +847,25 @@ impl Strings {
             let length = self.parts.length[i];
             let give =
                 if kind.stretches { length / (kind.fibre.modulus * stiff * area) } else { 0.0 };
-            // What flicks gathers up.
-            let rod = kind.pushes && span.flick[0] <= 0.0;
             self.work.stretch[i] = Stretch {
                 rest: self.state.rests[i],
                 give,
                 knee: if kind.tears { self.state.yields[i] } else { f64::INFINITY },
                 flow: if kind.tears { length * kind.fibre.flow() / (stiff * area) } else { 0.0 },
-                press: if rod { give } else { give + length / kind.buckles },
+                press: give + length * limp,
             };
         }
-        let state = &mut self.state;
+    }
+
+    /// A string as its drift sees it.
+    pub(super) fn chain(&mut self, span: &Span) -> Chain<'_> {
+        let kind = self.kind(span);
+        let range = span.particles();
         Chain {
-            x: &mut state.positions[range.clone()],
-            v: &mut state.velocities[range.clone()],
-            swing: &mut state.swings[range.clone()],
-            tension: &mut state.tensions[range.clone()],
+            x: &mut self.state.positions[range.clone()],
+            v: &mut self.state.velocities[range.clone()],
+            swing: &mut self.state.swings[range.clone()],
+            tension: &mut self.state.tensions[range.clone()],
             light: &self.work.light[range.clone()],
             pull: &self.work.pull[range.clone()],
             stretch: &self.work.stretch[range.clone()],
@@ -687,8 +873,8 @@ impl Strings {
             rate: &mut self.work.rates[range],
             calm: kind.calm,
             friction: kind.stiffness * kind.fibre.inner_friction,
-            tolerance: self.settings.tolerance,
-            room: &mut self.work.room,
+            tolerance: self.all.settings.tolerance,
+            room: &mut self.scratch[0].room,
         }
     }
 }

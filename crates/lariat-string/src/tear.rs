@@ -13,35 +13,27 @@ use std::f64::consts::PI;
 
 use super::build::Twist;
 use super::events::{Cause, Event};
+use super::lots::Lot;
 use super::state::Span;
 use super::strings::Strings;
 
-impl Strings {
-    /// Lets strings yield, and tears what must; returns how many tore.
-    pub(super) fn yield_and_tear(&mut self) -> u32 {
-        let mut torn = 0;
-        let mut s = 0;
-        while s < self.state.spans.len() {
-            let span = self.state.spans[s];
-            if self.kinds[span.string].tears && span.count > 1 {
-                // Before yielding: the tension that was solved for belongs to the old curve.
-                let worst = self.worst(&span);
-                self.give_way(&span);
-                if let Some((segment, cause)) = worst {
-                    self.tear(s, segment, cause);
-                    torn += 1;
-                    // The other half was looked at with it.
-                    s += 1;
-                }
+impl Lot<'_> {
+    /// Lets a string yield, and finds where it must tear.
+    pub(super) fn wear(&mut self, s: usize) {
+        let span = self.span(s);
+        if self.kind(&span).tears && span.count > 1 {
+            // Before yielding: the tension that was solved for belongs to the old curve.
+            let worst = self.worst(&span);
+            self.give_way(&span);
+            if let Some((segment, cause)) = worst {
+                self.scratch[0].worst.push((self.number + s, segment + self.base, cause));
             }
-            s += 1;
         }
-        torn
     }
 
     /// The segment of a string that is furthest beyond its rupture point.
     fn worst(&self, span: &Span) -> Option<(usize, Cause)> {
-        let (state, parts, kind) = (&self.state, &self.parts, &self.kinds[span.string]);
+        let (state, parts, kind) = (&self.state, &self.parts, self.kind(span));
         let mut worst = (1.0, None);
         for i in span.segments() {
             let r = parts.radius[i];
@@ -64,6 +56,23 @@ impl Strings {
             }
         }
         worst.1
+    }
+}
+
+impl Strings {
+    /// Tears what must; returns how many tore.
+    pub(super) fn tear_worst(&mut self) -> u32 {
+        let mut torn = 0;
+        for k in 0..self.work.scratch.len() {
+            for at in 0..self.work.scratch[k].worst.len() {
+                let (s, segment, cause) = self.work.scratch[k].worst[at];
+                // Lots are in the order of their strings; every one that tore moves the others on.
+                self.tear(s + torn, segment, cause);
+                torn += 1;
+            }
+            self.work.scratch[k].worst.clear();
+        }
+        torn as u32
     }
 
     /// Cuts a segment: the string at `s` ends before it, and a new one begins after it.
@@ -98,7 +107,7 @@ impl Strings {
         }
         state.spans[s] = before;
         state.spans.insert(s + 1, after);
-        self.work.regions.forget();
+        self.forget();
     }
 
     /// Cuts the string at a segment, as scissors do; nothing if there is no such segment.

@@ -33,6 +33,7 @@ use glam::DVec3;
 
 use super::build::Twist;
 use super::frames;
+use super::lots::{Built, Lot, Rows, Twisting};
 use super::state::Span;
 use super::strings::{Strings, Turn};
 use lariat_core::num::ops;
@@ -43,48 +44,64 @@ const STAGE: f64 = 1.0 - std::f64::consts::FRAC_1_SQRT_2;
 /// The least that the denominator of `κb` may be, over `|e₋||e₊|`.
 const FOLDED: f64 = 0.1;
 
+/// A segment that a clamp turns: which, how, and its angle when the step began.
+pub(super) type Held = (usize, Turn, f64);
+
+/// How far the fastest wave of a twisted string may go in a part, in radians, squared. More than 4:
+/// it grows without end. Less: twisted strings take many parts for waves that no one sees.
+const SHAKEN: f64 = 0.64;
+
+/// The shortest part that twist may ask for, as a share of the longest. More: kinks that no segment
+/// can follow take all the time there is. Less: hard twisted strings are softer than they should be.
+const SHORTEST: f64 = 50.0;
+
 /// Room for twist, and which segments are turned by clamps.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Turning {
-    /// Segment, how it is turned, and its angle when the step began.
-    held: Vec<(usize, Turn, f64)>,
-    /// How much of the step is over at the end of this part, 0–1.
-    pub share: f64,
+    /// In the order of segments.
+    pub held: Vec<Held>,
+    pub rows: TwistRows,
+}
+
+/// Numbers of segments and joints.
+#[derive(Clone, Debug, Default)]
+pub(super) struct TwistRows {
     /// How fast segments are turned by clamps; NaN is not at all.
-    rates: Vec<f64>,
+    pub rates: Vec<f64>,
     /// Torque from outside, on segments.
-    torque: Vec<f64>,
+    pub torque: Vec<f64>,
     /// Joints: stiffness, and that times inner friction.
-    stiff: Vec<f64>,
-    rub: Vec<f64>,
+    pub stiff: Vec<f64>,
+    pub rub: Vec<f64>,
     /// Angular momentum that was handed over before the drift, on segments.
-    handed: Vec<DVec3>,
+    pub handed: Vec<DVec3>,
     /// The tridiagonal system, and its two answers.
-    upper: Vec<f64>,
-    inverse: Vec<f64>,
-    lower: Vec<f64>,
-    one: Vec<f64>,
-    two: Vec<f64>,
-    mean: Vec<f64>,
+    pub upper: Vec<f64>,
+    pub inverse: Vec<f64>,
+    pub lower: Vec<f64>,
+    pub one: Vec<f64>,
+    pub two: Vec<f64>,
+    pub mean: Vec<f64>,
 }
 
 impl Turning {
-    fn fit(&mut self, count: usize) {
+    pub(super) fn fit(&mut self, count: usize) {
+        let rows = &mut self.rows;
         for row in [
-            &mut self.rates,
-            &mut self.torque,
-            &mut self.stiff,
-            &mut self.rub,
-            &mut self.upper,
-            &mut self.inverse,
-            &mut self.lower,
-            &mut self.one,
-            &mut self.two,
-            &mut self.mean,
+            &mut rows.rates,
+            &mut rows.torque,
+            &mut rows.stiff,
+            &mut rows.rub,
+            &mut rows.upper,
+            &mut rows.inverse,
+            &mut rows.lower,
+            &mut rows.one,
+            &mut rows.two,
+            &mut rows.mean,
         ] {
             row.resize(count, 0.0);
         }
-        self.handed.resize(count, DVec3::ZERO);
+        rows.handed.resize(count, DVec3::ZERO);
     }
 }
 
@@ -134,79 +151,79 @@ impl Strings {
                 held.push((segment, turn, self.state.angles[segment]));
             }
         }
-        let count = self.state.particles();
-        let turning = &mut self.work.turning;
-        turning.held = held;
-        turning.fit(count);
-        turning.torque.fill(0.0);
+        held.sort_by_key(|(segment, ..)| *segment);
+        self.work.turning.held = held;
+        let torque = &mut self.work.turning.rows.torque;
+        torque.fill(0.0);
         for wring in &self.wrings {
-            if wring.segment < count && wring.torque.is_finite() {
-                turning.torque[wring.segment] += wring.torque;
+            if wring.segment < torque.len() && wring.torque.is_finite() {
+                torque[wring.segment] += wring.torque;
             }
         }
-        // Stiffness changes only with the parts; it is cheap to find beside everything else.
+    }
+
+    /// Stiffness of all joints.
+    pub(super) fn prepare_twist(&mut self) {
         for s in 0..self.state.spans.len() {
             let span = self.state.spans[s];
             let friction = self.kinds[span.string].fibre.inner_friction;
             for j in span.joints() {
                 let stiff = self.twist_stiffness(j);
-                self.work.turning.stiff[j] = stiff;
-                self.work.turning.rub[j] = stiff * friction;
+                self.work.turning.rows.stiff[j] = stiff;
+                self.work.turning.rows.rub[j] = stiff * friction;
             }
         }
     }
+}
 
+impl Lot<'_> {
     fn follows_twist(&self, span: &Span) -> bool {
-        span.count > 1 && self.kinds[span.string].twist != Twist::Free
+        span.count > 1 && self.kind(span).twist != Twist::Free
     }
 
     /// Half of what spins push back with when they are turned over, before they are: from where the
     /// segment points to where it is likely to point.
-    pub(super) fn begin_turning(&mut self, h: f64) {
-        for s in 0..self.state.spans.len() {
-            let span = self.state.spans[s];
-            if !self.follows_twist(&span) {
+    pub(super) fn begin_turning(&mut self, s: usize, h: f64) {
+        let span = self.span(s);
+        if !self.follows_twist(&span) {
+            return;
+        }
+        let (state, turning) = (&mut self.state, &mut self.turning);
+        for i in span.segments() {
+            turning.handed[i] = DVec3::ZERO;
+            let momentum = self.parts.inertia[i] * state.spins[i];
+            if momentum == 0.0 {
                 continue;
             }
-            let (state, turning) = (&mut self.state, &mut self.work.turning);
-            for i in span.segments() {
-                turning.handed[i] = DVec3::ZERO;
-                let momentum = self.parts.inertia[i] * state.spins[i];
-                if momentum == 0.0 {
-                    continue;
-                }
-                let d = state.positions[i + 1] - state.positions[i];
-                let rate = state.velocities[i + 1] - state.velocities[i];
-                let tangent = state.tangents[i];
-                let likely = (d + rate * h).normalize_or(tangent);
-                let across = likely - tangent * likely.dot(tangent);
-                let handed = across * (-0.5 * momentum);
-                couple(state, &self.work.light, i, handed);
-                turning.handed[i] = handed;
-            }
+            let d = state.positions[i + 1] - state.positions[i];
+            let rate = state.velocities[i + 1] - state.velocities[i];
+            let tangent = state.tangents[i];
+            let likely = (d + rate * h).normalize_or(tangent);
+            let across = likely - tangent * likely.dot(tangent);
+            let handed = across * (-0.5 * momentum);
+            couple(state, self.work.light, i, handed);
+            turning.handed[i] = handed;
         }
     }
 
     /// Spreads twist, spins segments, and lets twist bend the string.
-    pub(super) fn twist(&mut self, h: f64) {
-        for s in 0..self.state.spans.len() {
-            let span = self.state.spans[s];
-            if !self.follows_twist(&span) {
-                continue;
-            }
-            self.turn_over(&span);
-            self.turned_by_clamps(&span, h);
-            match self.kinds[span.string].twist {
-                Twist::Averaged { alpha, width } => self.average(&span, h, alpha, width),
-                _ => self.spread(&span, h),
-            }
-            self.bend_by_twist(&span, h);
+    pub(super) fn twist(&mut self, s: usize, h: f64) {
+        let span = self.span(s);
+        if !self.follows_twist(&span) {
+            return;
         }
+        self.turn_over(&span);
+        self.turned_by_clamps(&span, h);
+        match self.kind(&span).twist {
+            Twist::Averaged { alpha, width } => self.average(&span, h, alpha, width),
+            _ => self.spread(&span, h),
+        }
+        self.bend_by_twist(&span, h);
     }
 
     /// Carries frames to where segments are now; what spins and was turned over pushes back.
     fn turn_over(&mut self, span: &Span) {
-        let (state, turning) = (&mut self.state, &mut self.work.turning);
+        let (state, turning) = (&mut self.state, &mut self.turning);
         let spinning = span.segments().any(|i| state.spins[i] != 0.0);
         if !spinning {
             frames::carry(state, span);
@@ -231,21 +248,24 @@ impl Strings {
             let along = missing.dot(now);
             // Next to nothing is left along the axis: the two halves before and after cancel there.
             state.spins[i] += along / inertia;
-            couple(state, &self.work.light, i, missing - now * along);
+            couple(state, self.work.light, i, missing - now * along);
         }
     }
 
     /// How fast clamps turn their segments in this part.
     fn turned_by_clamps(&mut self, span: &Span, h: f64) {
-        let (state, turning) = (&self.state, &mut self.work.turning);
+        let (state, turning) = (&self.state, &mut self.turning);
         turning.rates[span.particles()].fill(f64::NAN);
-        for (segment, turn, from) in &turning.held {
+        let turned = self.all.turned;
+        let first = turned.partition_point(|(segment, ..)| *segment < span.first + self.base);
+        for (segment, turn, from) in &turned[first..] {
+            let segment = &(segment - self.base);
             if !span.segments().contains(segment) {
-                continue;
+                break;
             }
             let now = state.angles[*segment];
             let target = match turn {
-                Turn::Angle(to) => from + (to - from) * turning.share,
+                Turn::Angle(to) => from + (to - from) * self.all.share,
                 Turn::Side(to) => {
                     let (side, tangent) = (state.sides[*segment], state.tangents[*segment]);
                     let (sin, cos) = (tangent.dot(side.cross(*to)), side.dot(*to));
@@ -262,12 +282,11 @@ impl Strings {
     /// The default: torques of all joints at once, in two stages.
     fn spread(&mut self, span: &Span, h: f64) {
         let (first, last) = (span.first, span.first + span.count - 2);
-        let viscosity = self.spin_viscosity;
+        let viscosity = self.all.spin_viscosity;
         let state = &mut self.state;
-        let inertia = &self.parts.inertia;
-        let turning = &mut self.work.turning;
-        let Turning { rates, torque, stiff, rub, upper, inverse, lower, one, two, mean, .. } =
-            turning;
+        let inertia = &*self.parts.inertia;
+        let Twisting { rates, torque, stiff, rub, upper, inverse, lower, one, two, mean, .. } =
+            &mut self.turning;
         let g = STAGE * h;
         // (I (1 + g c) + g² K + g C) ω' = I ω + g (T + torques): the same on the left twice.
         let mut above = 0.0;
@@ -298,7 +317,7 @@ impl Strings {
             }
         };
         // Torque of a joint at angles θ + step · rate.
-        let twisted = |state: &super::state::State, j: usize| {
+        let twisted = |state: &Rows<'_>, j: usize| {
             state.angles[j] - state.angles[j - 1] + state.turns[j] - state.rest_twists[j]
         };
         let net = |j_torque: &dyn Fn(usize) -> f64, i: usize| {
@@ -347,9 +366,8 @@ impl Strings {
         let (first, last) = (span.first, span.first + span.count - 2);
         let n = last - first + 1;
         let state = &mut self.state;
-        let inertia = &self.parts.inertia;
-        let Turning { rates, stiff, one, two, upper, lower, mean, torque, .. } =
-            &mut self.work.turning;
+        let inertia = &*self.parts.inertia;
+        let Twisting { rates, stiff, one, two, upper, lower, mean, torque, .. } = &mut self.turning;
         let alpha = 1.0 - ops::pow(1.0 - alpha.clamp(0.0, 1.0), h / 0.01);
         let around = |i: usize| (i.saturating_sub(width), (i + width).min(n - 1));
         let held_by = |i: usize| {
@@ -403,35 +421,53 @@ impl Strings {
     /// What twist does to the centreline: eq. 6, corrected.
     fn bend_by_twist(&mut self, span: &Span, h: f64) {
         let state = &mut self.state;
-        let (light, mean) = (&self.work.light, &self.work.turning.mean);
+        let (light, grips) = (&*self.work.light, &mut *self.work.grips);
+        let mean = &*self.turning.mean;
         for j in span.joints() {
             let (a, b, c) = (state.positions[j - 1], state.positions[j], state.positions[j + 1]);
             let short = 0.3 * state.rests[j - 1].min(state.rests[j]);
             if a.distance_squared(b).min(b.distance_squared(c)) < short * short {
                 continue;
             }
-            let impulses = twist_force(b - a, c - b, mean[j] * h);
-            state.velocities[j - 1] += impulses[0] * light[j - 1];
-            state.velocities[j] += impulses[1] * light[j];
-            state.velocities[j + 1] += impulses[2] * light[j + 1];
+            // What is faster than the shortest part is held back: it would grow without end.
+            let fast = self.parts.fastest(j, mean[j]) * h * h;
+            let held_back = if fast > 1.5 * SHAKEN { 1.5 * SHAKEN / fast } else { 1.0 };
+            let impulses = twist_force(b - a, c - b, mean[j] * h * held_back);
+            for (k, impulse) in (j - 1..=j + 1).zip(impulses) {
+                state.velocities[k] += impulse * light[k];
+                if light[k] == 0.0 {
+                    grips[k] += impulse;
+                }
+            }
         }
     }
 
     /// How long a part may be for twist and shape to be followed, in seconds.
-    pub(super) fn longest_by_twist(&self) -> f64 {
-        let mut least = f64::INFINITY;
-        for span in &self.state.spans {
-            if !self.follows_twist(span) {
-                continue;
-            }
-            for j in span.joints() {
-                let torque = self.state.torques[j].abs();
-                let l = self.parts.length[j].min(self.parts.length[j - 1]);
-                // The fastest wave of a twisted string: ω² = 4 τ / (m l²).
-                least = least.min(self.parts.mass[j] * l * l / (4.0 * torque));
+    pub(super) fn longest_by_twist(&self, span: &Span) -> f64 {
+        if !self.follows_twist(span) {
+            return f64::INFINITY;
+        }
+        let mut most = 0.0_f64;
+        for j in span.joints() {
+            let torque = self.state.torques[j];
+            if torque != 0.0 {
+                most = most.max(self.parts.fastest(j, torque));
             }
         }
-        0.7 * least.sqrt()
+        if most > 0.0 {
+            (SHAKEN / most).sqrt().max(self.all.settings.longest / SHORTEST)
+        } else {
+            f64::INFINITY
+        }
+    }
+}
+
+impl Built<'_> {
+    /// Square of the fastest wave of a string that is twisted with a torque, in 1/s²:
+    /// `1.5 √3 τ / (m l²)`, three segments long.
+    fn fastest(&self, joint: usize, torque: f64) -> f64 {
+        let l = self.length[joint].min(self.length[joint - 1]);
+        2.6 * torque.abs() / (self.mass[joint] * l * l)
     }
 }
 
@@ -449,7 +485,7 @@ pub(super) fn twist_force(before: DVec3, after: DVec3, torque: f64) -> [DVec3; 3
 }
 
 /// Turns a segment by angular momentum across it: two equal and opposite pushes at its ends.
-fn couple(state: &mut super::state::State, light: &[f64], i: usize, momentum: DVec3) {
+fn couple(state: &mut Rows<'_>, light: &[f64], i: usize, momentum: DVec3) {
     let d = state.positions[i + 1] - state.positions[i];
     let square = d.length_squared();
     if square > 0.0 {

@@ -1,31 +1,51 @@
 //! Contact: strings with themselves, with each other, and with what stands around.
 //!
 //! ```text
-//! grid.rs      which segments may touch: a uniform grid with a safe stencil
+//! grid.rs      what is near what: a uniform grid with a safe stencil
+//! near.rs      which segments may touch in the next part of a step
 //! capsule.rs   where two segments are nearest
 //! respond.rs   pushes and friction between two segments
+//! settle.rs    how a string passes on what pushed it
 //! solids.rs    pushes and friction at obstacles
 //! ```
 //!
-//! Which pairs may touch is found for a while ahead, with a margin for what moves meanwhile, and
-//! again when something has moved further. A part of a step is never so long that the middles of
-//! two segments could pass each other (notes 4.5): pairs that are near and fast ask for short parts,
-//! pairs that rest on each other ask for nothing.
+//! A part of a step is never so long that the middles of two segments could pass each other (notes
+//! 4.5): pairs that are near and fast, or pulled together, ask for short parts; pairs that rest on
+//! each other ask for little. What touches is pushed apart in turns with its strings' lengths.
 //!
-//! Tests: `what_is_fast_does_not_pass_through`, `neighbours_do_not_push_each_other`.
+//! Contact never makes energy. Pushes take away speed and give none; depth is corrected in places,
+//! which never become speeds; and what a string passes on along itself (`settle.rs`) keeps its
+//! lengths as they were, so that nothing is stored in it that would come back.
+//!
+//! Strings that touch no other string are looked after where they are moved (`lots.rs`), the others
+//! all together and in their order.
+//!
+//! Tests: `what_is_fast_does_not_pass_through`, `neighbours_do_not_push_each_other`,
+//! `a_snapping_cord_gains_nothing_from_touching_itself`, `torn_strings_recoil_onto_themselves`,
+//! `a_knot_tied_by_its_ends_holds`, `a_coil_does_not_pass_through_itself`.
 
 mod capsule;
 mod grid;
+mod near;
 mod respond;
+mod settle;
 mod solids;
 #[cfg(test)]
 mod tests;
 
 use glam::DVec3;
 
-use self::grid::Grid;
-use super::state::State;
-use super::strings::{Parts, Strings};
+pub(super) use self::near::{Contacts, Pair};
+pub(super) use self::respond::Touching;
+use super::lots::{Alone, Lot};
+use super::strings::Strings;
+
+/// So many times more rounds are made while something lies deep. More: knots that cannot be take
+/// long. Fewer: they pass through themselves.
+const MORE: u32 = 4;
+
+/// Deep is nearer than this, of where segments touch.
+const DEEP: f64 = 0.6;
 
 /// Two segments that touch.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -40,171 +60,141 @@ pub struct Touch {
     pub push: f64,
 }
 
-/// What may touch, and what does.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Contacts {
-    grid: Grid,
-    /// Pairs that may touch.
-    near: Vec<(u32, u32)>,
-    /// From the second to the first of each, when the part began: on which side it was.
-    sides: Vec<DVec3>,
-    /// How far things may still move before pairs must be found again, in metres.
-    slack: f64,
-    /// For how many strings they were found.
-    spans: usize,
-    pub touches: Vec<Touch>,
-    /// Particles that touched something.
-    touched: Vec<bool>,
-    /// String of each segment; `u32::MAX` is none.
-    owner: Vec<u32>,
-}
-
-impl Contacts {
-    /// Whether a particle touched something in the last part.
-    pub(super) fn touched(&self, particle: usize) -> bool {
-        self.touched.get(particle).copied().unwrap_or(false)
-    }
-
-    /// Finds all pairs that are nearer than `margin` beyond touching.
-    fn find(&mut self, state: &State, parts: &Parts, touches: &[bool], margin: f64) {
-        let x = &state.positions;
-        self.owner.clear();
-        self.owner.resize(x.len(), u32::MAX);
-        let (mut longest, mut thickest) = (0.0_f64, 0.0_f64);
-        for (s, span) in state.spans.iter().enumerate() {
-            for i in span.segments() {
-                self.owner[i] = s as u32;
-                longest = longest.max(x[i].distance_squared(x[i + 1]));
-                thickest = thickest.max(parts.radius[i]);
-            }
-        }
-        let size = longest.sqrt() + 2.0 * thickest + margin;
-        let owner = &self.owner;
-        let segments = state.spans.iter().flat_map(super::Span::segments);
-        self.grid.sort(segments.map(|i| (i as u32, (x[i] + x[i + 1]) * 0.5)), size.max(1e-9));
-        let near = &mut self.near;
-        near.clear();
-        // Room is made before it is needed.
-        near.reserve(4 * x.len());
-        self.sides.reserve(4 * x.len());
-        self.touches.reserve(4 * x.len());
-        self.grid.pairs(|a, b| {
-            let (i, j) = (a as usize, b as usize);
-            let skips = owner[i] == owner[j] && i.abs_diff(j) <= skipped(parts, i, j);
-            if skips || !(touches[i] && touches[j]) {
-                return;
-            }
-            let reach = parts.radius[i] + parts.radius[j] + margin;
-            let (_, _, gap) = capsule::nearest([x[i], x[i + 1]], [x[j], x[j + 1]]);
-            if gap.length_squared() < reach * reach {
-                near.push((a.min(b), a.max(b)));
-            }
-        });
-        self.slack = 0.5 * margin;
-        self.spans = state.spans.len();
-    }
-}
-
-/// How many segments apart two of one string must be more than, to touch: bends bring neighbours
-/// nearer than their thickness.
-fn skipped(parts: &Parts, i: usize, j: usize) -> usize {
-    let thick = parts.radius[i] + parts.radius[j];
-    1 + (thick / parts.length[i].min(parts.length[j])).ceil().min(1e6) as usize
-}
-
 impl Strings {
     /// Pairs of segments that touched in the last part of the last step.
     pub fn touches(&self) -> &[Touch] {
         &self.work.contacts.touches
     }
 
-    /// How long the next part may be, for nothing to pass through anything.
-    pub(super) fn longest_by_contact(&mut self, left: f64) -> f64 {
-        let fastest = self.fastest(left);
-        let mut longest = self.longest_by_solids(left, fastest);
-        if !self.settings.contact {
-            return longest;
-        }
-        let (state, parts) = (&self.state, &self.parts);
-        let contacts = &mut self.work.contacts;
-        let typical = parts.length.first().copied().unwrap_or(1.0);
-        let wanted = 1.5 * fastest * left.min(self.settings.longest);
-        if contacts.spans != state.spans.len() || contacts.slack < wanted {
-            // Wide margins find pairs that never meet; narrow ones must be found again soon.
-            let margin = (4.0 * wanted).clamp(0.1 * parts.radius[0], 2.0 * typical);
-            contacts.find(state, parts, &self.work.touches, margin);
-        }
-        if fastest > 0.0 {
-            longest = longest.min(contacts.slack / (1.5 * fastest)).max(1e-9);
-        }
-        let (x, v) = (&state.positions, &state.velocities);
-        contacts.sides.clear();
-        for (a, b) in &contacts.near {
-            let (i, j) = (*a as usize, *b as usize);
-            let (_, _, gap) = capsule::nearest([x[i], x[i + 1]], [x[j], x[j + 1]]);
-            let speed = |p: usize, q: usize| v[p].distance_squared(v[q]);
-            let fast = speed(i, j).max(speed(i, j + 1)).max(speed(i + 1, j));
-            let fast = fast.max(speed(i + 1, j + 1)).sqrt();
-            contacts.sides.push(gap);
-            let room = gap.length().max(0.3 * (parts.radius[i] + parts.radius[j]));
-            if fast * longest > 0.5 * room {
-                longest = 0.5 * room / fast;
-            }
+    /// Puts together what touched in the last part.
+    pub(super) fn gather_touches(&mut self) -> u32 {
+        let Contacts { pairs, touches, .. } = &mut self.work.contacts;
+        touches.clear();
+        touches.extend(pairs.iter().filter_map(|pair| pair.touch));
+        touches.len() as u32
+    }
+
+    /// How long the next part may be, for nothing to pass through anything; `longest` is how long
+    /// it will be at most.
+    pub(super) fn longest_by_contact(&mut self, left: f64, longest: f64) -> f64 {
+        let horizon = left.min(longest);
+        let mut longest = self.longest_by_solids(horizon);
+        if self.settings.contact {
+            let (state, parts) = (&self.state, &self.parts);
+            let contacts = &mut self.work.contacts;
+            let (ways, pull) = (&self.work.ways, self.gravity.length());
+            contacts.look(state, parts, &self.manners, ways, left, horizon, pull);
+            longest = contacts.longest(state, parts, longest, horizon);
+        } else {
+            self.work.contacts.forget();
         }
         longest
     }
 
-    /// The fastest that anything moves or may come to move in this part, in m/s.
-    fn fastest(&self, left: f64) -> f64 {
-        let squares = self.state.velocities.iter().map(|v| v.length_squared());
-        let most = squares.fold(0.0_f64, f64::max).sqrt();
-        let h = left.min(self.settings.longest);
-        let mut hands = 0.0_f64;
-        for (particle, _, to) in &self.work.ways {
-            hands = hands.max(self.state.positions[*particle].distance(*to) / left);
-        }
-        most.max(hands) + 2.0 * self.gravity.length() * h
+    /// Pushes strings apart that touch another one; returns how many particles touch an obstacle.
+    pub(super) fn untangle(&mut self, h: f64) -> u32 {
+        let resting = if self.work.contacts.tangled.is_empty() { 0 } else { self.push_tangled(h) };
+        self.work.contacts.cross(&mut self.state);
+        resting
     }
 
-    /// Pushes apart what touches: pairs that touch, and particles that rest on something.
-    pub(super) fn touch(&mut self, h: f64, from: f64, until: f64) -> (u32, u32) {
-        let moved = self.furthest();
-        self.work.contacts.slack -= moved;
-        let count = self.state.particles();
-        let contacts = &mut self.work.contacts;
-        contacts.touches.clear();
-        if contacts.near.is_empty() && self.obstacles.is_empty() {
-            contacts.touched.clear();
-            return (0, 0);
+    fn push_tangled(&mut self, h: f64) -> u32 {
+        let rounds = self.settings.rounds.max(1);
+        let odd = self.work.odd;
+        let mut lot = self.lot(&Alone, 1, 1.0);
+        let tangled = lot.all.tangled;
+        let moved = (0..lot.spans.len())
+            .filter(|s| tangled[*s])
+            .fold(0.0_f64, |most, s| most.max(lot.furthest(&lot.span(s), DVec3::ZERO)));
+        for s in (0..lot.spans.len()).filter(|s| tangled[*s]) {
+            lot.mark(&lot.span(s));
         }
-        contacts.touched.clear();
-        contacts.touched.resize(count, false);
         let mut resting = 0;
-        self.move_solids(from, until);
-        for round in 0..self.settings.rounds.max(1) {
-            if self.settings.contact {
-                self.push_apart(h, round == 0);
+        for round in 0..MORE * rounds {
+            let (mut touching, pairs) = lot.touching(h);
+            let mut least = 1.0_f64;
+            let backwards = odd ^ (round % 2 == 1);
+            let count = pairs.len();
+            for k in 0..count {
+                let pair = &mut pairs[if backwards { count - 1 - k } else { k }];
+                if pair.tangled {
+                    least = least.min(touching.push_apart(pair, round == 0, 2.0 * moved));
+                }
             }
-            resting = self.push_out(h, round == 0);
-            self.lengths_of_touched(h);
-        }
-        (self.work.contacts.touches.len() as u32, resting)
-    }
-
-    /// How far anything moved in this part.
-    fn furthest(&self) -> f64 {
-        let pairs = self.state.positions.iter().zip(&self.work.before);
-        pairs.map(|(now, then)| now.distance_squared(*then)).fold(0.0_f64, f64::max).sqrt()
-    }
-
-    /// Strings that were pushed keep their lengths.
-    fn lengths_of_touched(&mut self, h: f64) {
-        for s in 0..self.state.spans.len() {
-            let span = self.state.spans[s];
-            let pushed = span.particles().any(|i| self.work.contacts.touched[i]);
-            if pushed && span.count > 1 {
-                self.chain(&span).keep_lengths(h);
+            if round >= rounds && least > DEEP {
+                break;
+            }
+            resting = 0;
+            for s in (0..lot.spans.len()).filter(|s| tangled[*s]) {
+                let span = lot.span(s);
+                resting += lot.push_out(&span, h, round == 0);
+                if lot.work.touched[span.particles()].contains(&true) {
+                    lot.settle(&span, h);
+                }
             }
         }
+        let sum = |row: &[DVec3]| row.iter().sum::<DVec3>().is_finite();
+        let finite = sum(lot.state.positions) && sum(lot.state.velocities);
+        lot.scratch[0].finite &= finite;
+        resting
+    }
+}
+
+impl Lot<'_> {
+    /// Pushes apart what touches of a string that touches no other: pairs of its segments, and
+    /// particles that rest on something.
+    pub(super) fn touch(&mut self, s: usize, h: f64) {
+        let span = self.span(s);
+        if self.all.tangled.get(self.number + s) == Some(&true) {
+            return;
+        }
+        let range = self.pairs_of(&span);
+        let solid = !self.all.solids.is_empty();
+        if range.is_empty() && !solid {
+            if self.all.settings.heavier != 1.0 {
+                self.work.touched[span.particles()].fill(false);
+            }
+            return;
+        }
+        let from = self.state.positions[span.first] - self.work.before[span.first];
+        let moved = 2.0 * self.furthest(&span, from);
+        if !solid && self.pairs[range.clone()].iter().all(|pair| pair.free > moved) {
+            for pair in &mut self.pairs[range] {
+                pair.leave(moved);
+            }
+            return;
+        }
+        self.mark(&span);
+        let (rounds, odd) = (self.all.settings.rounds.max(1), self.all.odd);
+        for round in 0..MORE * rounds {
+            let (mut touching, pairs) = self.touching(h);
+            let mut least = 1.0_f64;
+            // There and back: always the same way would carry knots along.
+            let backwards = odd ^ (round % 2 == 1);
+            for k in range.clone() {
+                let k = if backwards { range.start + range.end - 1 - k } else { k };
+                least = least.min(touching.push_apart(&mut pairs[k], round == 0, moved));
+            }
+            if round >= rounds && least > DEEP {
+                break;
+            }
+            let resting = self.push_out(&span, h, round == 0);
+            if round == 0 {
+                self.scratch[0].resting += resting;
+            }
+            if !self.work.touched[span.particles()].contains(&true) {
+                break;
+            }
+            self.settle(&span, h);
+        }
+    }
+
+    /// How far anything of a string moved in this part, besides a way that all of it went.
+    fn furthest(&self, span: &super::Span, way: DVec3) -> f64 {
+        let range = span.particles();
+        let pairs = self.state.positions[range.clone()].iter().zip(&self.work.before[range]);
+        let far = pairs.map(|(now, then)| (*now - *then - way).length_squared());
+        // Rounding must not hide what touches.
+        1.000_001 * far.fold(0.0_f64, f64::max).sqrt()
     }
 }

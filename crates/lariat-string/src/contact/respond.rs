@@ -14,82 +14,125 @@
 
 use glam::DVec3;
 
-use super::super::strings::Strings;
+use super::near::Pair;
 use super::{Touch, capsule};
 
-impl Strings {
-    /// Pushes apart all pairs that touch.
-    pub(super) fn push_apart(&mut self, h: f64, first: bool) {
-        let (x, v) = (&mut self.state.positions, &mut self.state.velocities);
-        let (light, before) = (&self.work.light, &self.work.before);
-        let contacts = &mut self.work.contacts;
-        let radius = &self.parts.radius;
-        contacts.touches.clear();
-        for ((a, b), side) in contacts.near.iter().zip(&contacts.sides) {
-            let (i, j) = (*a as usize, *b as usize);
-            let (s, t, gap) = capsule::nearest([x[i], x[i + 1]], [x[j], x[j + 1]]);
-            let apart = radius[i] + radius[j];
-            let square = gap.length_squared();
-            // Pulled right through by the rest of its string: it goes back to its side.
-            let through = gap.dot(*side) < 0.0
-                && (0.0..1.0).contains(&s)
-                && (0.0..1.0).contains(&t)
-                && s * t > 0.0;
-            if square >= apart * apart && !through {
-                continue;
+/// Seconds within which depth is corrected that was there before. Shorter: pairs that cannot all be
+/// right pull at their strings. Longer: strings that were laid through each other stay so.
+const OUT: f64 = 0.02;
+
+/// The least distance of axes that is let be, over the sum of two radii. More: strings under load
+/// are thrown about by what cannot be. Less: they pass through each other.
+const DEEP: f64 = 0.7;
+
+/// Particles that are pushed about.
+pub(in super::super) struct Touching<'a> {
+    /// The first one.
+    pub base: usize,
+    pub x: &'a mut [DVec3],
+    pub v: &'a mut [DVec3],
+    pub light: &'a [f64],
+    /// Where they were when the part began.
+    pub before: &'a [DVec3],
+    pub radius: &'a [f64],
+    pub touched: &'a mut [bool],
+    /// What held ones were pushed with, in N s.
+    pub grips: &'a mut [DVec3],
+    /// Friction of particles.
+    pub rub: &'a [f64],
+    /// Seconds of the part.
+    pub h: f64,
+}
+
+impl Touching<'_> {
+    /// Pushes a pair apart, if it touches; things moved by so much at most against each other.
+    /// Returns how far apart its axes were, over where they touch; below 0 on the wrong side.
+    pub(super) fn push_apart(&mut self, pair: &mut Pair, first: bool, moved: f64) -> f64 {
+        if first {
+            if pair.free > moved {
+                pair.leave(moved);
+                return 1.0;
             }
-            let friction = 0.5 * (self.work.rub[i] + self.work.rub[j]);
-            let places = [i, i + 1, j, j + 1];
-            let shares = [1.0 - s, s, t - 1.0, -t];
-            let w = places.map(|p| light[p]);
-            let gives: f64 = shares.iter().zip(w).map(|(a, w)| w * a * a).sum();
-            if gives <= 0.0 {
-                continue;
-            }
-            let mut distance = square.sqrt();
-            // Lying in each other, any way across both will do.
-            let way = if through {
-                distance = -distance;
-                gap / distance
-            } else if distance > 1e-9 * apart {
-                gap / distance
-            } else {
-                let (u, d) = (x[i + 1] - x[i], x[j + 1] - x[j]);
-                u.cross(d).normalize_or(u.any_orthonormal_vector())
-            };
-            let sum =
-                |row: &[DVec3]| places.iter().zip(shares).map(|(p, a)| row[*p] * a).sum::<DVec3>();
-            // What came nearer in this part goes back at once; what lay deeper comes out within two
-            // hundredths of a second, so that pairs which cannot all be right pull at no string.
-            let came = (sum(before) - gap).dot(way).max(0.0);
-            let depth = (apart - distance).min(came + apart * h / 0.02);
-            let mut shift = way * depth;
-            if first {
-                // Friction of places: what slid in this part goes back, as far as the push holds.
-                let slid = gap - sum(before);
-                let slid = slid - way * slid.dot(way);
-                let far = slid.length();
-                if far > 0.0 {
-                    shift -= slid * (friction * depth / far).min(1.0);
-                }
-            }
-            let speed = sum(v);
-            let nearing = (-speed.dot(way)).max(0.0);
-            let mut change = way * nearing;
-            let sliding = speed - way * speed.dot(way);
-            let fast = sliding.length();
-            let held = friction * (nearing + if first { depth / h } else { 0.0 });
-            if fast > 0.0 {
-                change -= sliding * (held / fast).min(1.0);
-            }
-            for ((p, a), w) in places.iter().zip(shares).zip(w) {
-                let part = w * a / gives;
-                x[*p] += shift * part;
-                v[*p] += change * part;
-                contacts.touched[*p] = true;
-            }
-            let push = (nearing + depth / h) / gives;
-            contacts.touches.push(Touch { segments: [i, j], at: [s, t], way, push });
+            pair.touch = None;
+            (pair.deep, pair.back, pair.slowed, pair.held) = (0.0, 0.0, 0.0, 0.0);
+        } else if pair.free > 0.0 {
+            // Round one found it apart by more than pushes will move.
+            return 1.0;
         }
+        let (x, h) = (&mut *self.x, self.h);
+        let [i, j] = pair.segments.map(|i| i as usize - self.base);
+        let (s, t, gap) = capsule::nearest([x[i], x[i + 1]], [x[j], x[j + 1]]);
+        let apart = self.radius[i] + self.radius[j];
+        let square = gap.length_squared();
+        // Pulled right through by the rest of its string: it goes back to its side.
+        // No part is long enough for it to have gone round.
+        let through = pair.side.is_some_and(|side| gap.dot(side) < 0.0);
+        let mut distance = square.sqrt();
+        if square >= apart * apart && !through {
+            // Pushes of this part may still bring it nearer.
+            pair.free = if distance > 1.5 * apart { distance - 1.5 * apart } else { -1.0 };
+            return 1.0;
+        }
+        pair.free = -1.0;
+        let friction = 0.5 * (self.rub[i] + self.rub[j]);
+        let places = [i, i + 1, j, j + 1];
+        let shares = [1.0 - s, s, t - 1.0, -t];
+        let w = places.map(|p| self.light[p]);
+        let gives: f64 = shares.iter().zip(w).map(|(a, w)| w * a * a).sum();
+        if gives <= 0.0 {
+            return 1.0;
+        }
+        // Lying in each other, any way across both will do.
+        let way = if through {
+            distance = -distance;
+            gap / distance
+        } else if distance > 1e-9 * apart {
+            gap / distance
+        } else {
+            let (u, d) = (x[i + 1] - x[i], x[j + 1] - x[j]);
+            u.cross(d).normalize_or(u.any_orthonormal_vector())
+        };
+        let sum =
+            |row: &[DVec3]| places.iter().zip(shares).map(|(p, a)| row[*p] * a).sum::<DVec3>();
+        // What came nearer in this part goes back at once, and what is about to pass through; what
+        // lay deeper comes out slowly.
+        let came = (sum(self.before) - gap).dot(way).max(0.0);
+        let slowly = (came + apart * h / OUT).max(DEEP * apart - distance);
+        let depth = (apart - distance).min(slowly);
+        let mut shift = way * depth;
+        pair.deep += depth;
+        // Friction of places: what slid in this part goes back, as far as all pushes hold.
+        let slid = gap - sum(self.before);
+        let slid = slid - way * slid.dot(way);
+        let far = slid.length();
+        let holds = (friction * pair.deep - pair.back).max(0.0).min(far);
+        if holds > 0.0 {
+            shift -= slid * (holds / far);
+            pair.back += holds;
+        }
+        let speed = sum(self.v);
+        let nearing = (-speed.dot(way)).max(0.0);
+        let mut change = way * nearing;
+        pair.slowed += nearing + depth / h;
+        let sliding = speed - way * speed.dot(way);
+        let fast = sliding.length();
+        let holds = (friction * pair.slowed - pair.held).max(0.0).min(fast);
+        if holds > 0.0 {
+            change -= sliding * (holds / fast);
+            pair.held += holds;
+        }
+        for ((p, a), w) in places.iter().zip(shares).zip(w) {
+            let part = a / gives;
+            x[*p] += shift * (part * w);
+            self.v[*p] += change * (part * w);
+            self.touched[*p] = true;
+            if w == 0.0 {
+                self.grips[*p] += change * part;
+            }
+        }
+        let push = pair.slowed / gives;
+        let segments = pair.segments.map(|i| i as usize);
+        pair.touch = Some(Touch { segments, at: [s, t], way, push });
+        distance / apart
     }
 }

@@ -7,27 +7,32 @@
 //! Tests: `what_falls_on_the_floor_lies_still`, `what_slides_stops_and_stays`,
 //! `a_slope_holds_up_to_its_friction`, `a_floor_that_rises_takes_the_string_along`.
 
+use super::super::lots::Lot;
+use super::super::state::Span;
 use super::super::strings::Strings;
 use lariat_core::dynamics::contact::Obstacle;
 
 impl Strings {
     /// Where obstacles are in this part of the step.
-    pub(super) fn move_solids(&mut self, from: f64, until: f64) {
+    pub(in super::super) fn move_solids(&mut self, from: f64, until: f64) {
         let solids = &mut self.work.solids;
         solids.clear();
         solids.extend(self.obstacles.iter().map(|solid| solid.within(from, until)));
     }
 
-    /// How long a part may be, for no particle to pass through a thin solid.
-    pub(super) fn longest_by_solids(&self, left: f64, fastest: f64) -> f64 {
+    /// How long a part may be, of `left` seconds, for no particle to pass through a thin solid.
+    pub(super) fn longest_by_solids(&self, left: f64) -> f64 {
         let mut longest = f64::INFINITY;
         for solid in &self.obstacles {
             let thin = solid.thinnest();
-            if !thin.is_finite() || fastest * left < 0.4 * thin {
+            if !thin.is_finite() {
                 continue;
             }
             for (x, v) in self.state.positions.iter().zip(&self.state.velocities) {
                 let speed = v.length() + solid.carried(*x).distance(*x) / left;
+                if speed * left < 0.4 * thin {
+                    continue;
+                }
                 let (clear, _) = solid.clearance(*x);
                 if clear < 2.0 * speed * left {
                     longest = longest.min((clear.max(0.0) + 0.4 * thin) / speed.max(1e-12));
@@ -36,13 +41,15 @@ impl Strings {
         }
         longest
     }
+}
 
-    /// Puts particles outside of obstacles; returns how many touch one.
-    pub(super) fn push_out(&mut self, h: f64, first: bool) -> u32 {
+impl Lot<'_> {
+    /// Puts particles of a string outside of obstacles; returns how many touch one.
+    pub(super) fn push_out(&mut self, span: &Span, h: f64, first: bool) -> u32 {
         let mut resting = 0;
         let state = &mut self.state;
-        for solid in &self.work.solids {
-            for i in 0..state.positions.len() {
+        for solid in self.all.solids {
+            for i in span.particles() {
                 if self.work.light[i] == 0.0 {
                     continue;
                 }
@@ -53,7 +60,7 @@ impl Strings {
                     continue;
                 }
                 resting += 1;
-                self.work.contacts.touched[i] = true;
+                self.work.touched[i] = true;
                 let was = self.work.before[i];
                 // Where it would be had it stuck, and how fast that place moves.
                 let stuck = solid.carried(was);

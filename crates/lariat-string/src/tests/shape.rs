@@ -2,7 +2,8 @@
 
 use glam::DMat3;
 
-use super::super::match_shape::{goals_curved, goals_straight, measure, rotation};
+use super::super::lots::{Rows, Shaping};
+use super::super::match_shape::{Sums, goals_curved, goals_straight, measure, rotation};
 use super::super::strings::Dice;
 use super::*;
 use lariat_core::num::ops;
@@ -64,15 +65,18 @@ fn goals_vs_brute_force() {
                 goals[i] += (c + turn * (rest[i] - c0)) / held(i);
             }
         }
-        let (state, regions) = (&mut strings.state, &mut strings.work.regions);
-        measure(state, regions, &strings.parts.rest, &span, false);
+        let state = &mut Rows::lend(&mut strings.state).1;
+        let regions = &mut Shaping::of(&mut strings.work.regions.rows);
+        let sums = &mut Sums::default();
+        sums.fit(n);
+        measure(state, sums, &strings.parts.rest, &span, false);
         match curved {
             true => {
                 for _ in 0..50 {
-                    goals_curved(state, regions, &strings.parts.rest, &span, w, 1.0);
+                    goals_curved(state, regions, sums, &strings.parts.rest, &span, w, 1.0);
                 }
             }
-            false => goals_straight(state, regions, &span, w),
+            false => goals_straight(state, regions, sums, &span, w),
         }
         for (i, (ours, known)) in regions.goals.iter().zip(&goals).enumerate() {
             assert!(ours.distance(*known) < 1e-13 * 10.0, "{curved} {i}: {ours} for {known}");
@@ -92,10 +96,14 @@ fn a_straightened_curl_does_not_jump() {
             let noise = DVec3::new(0.0, dice.unit(), dice.unit()) * 1e-12;
             *x = DVec3::X * (0.15 * i as f64) + if noisy { noise } else { DVec3::ZERO };
         }
-        goals_curved(state, &mut strings.work.regions, &strings.parts.rest, &span, w, 1.0);
+        let state = &mut Rows::lend(&mut strings.state).1;
+        let regions = &mut Shaping::of(&mut strings.work.regions.rows);
+        let sums = &mut Sums::default();
+        sums.fit(30);
+        goals_curved(state, regions, sums, &strings.parts.rest, &span, w, 1.0);
         // Once more, from where it is now.
-        goals_curved(state, &mut strings.work.regions, &strings.parts.rest, &span, w, 1.0);
-        strings.work.regions.goals.clone()
+        goals_curved(state, regions, sums, &strings.parts.rest, &span, w, 1.0);
+        regions.goals.to_vec()
     });
     let after = goals[1].split_off(0);
     for (a, b) in goals[0].iter().zip(&after) {

@@ -3,6 +3,7 @@
 use std::f64::consts::PI;
 
 use super::super::frames;
+use super::super::lots::Rows;
 use super::super::strings::Dice;
 use super::super::twist::twist_force;
 use super::*;
@@ -116,6 +117,22 @@ fn averaged_twist_keeps_its_sum() {
     }
 }
 
+#[test]
+fn a_clamp_holds_against_the_torque_of_a_twisted_string() {
+    let mut strings = held(30, |_| ());
+    strings.clamps[0].turn = Some(Turn::Angle(0.0));
+    strings.clamps[30].turn = Some(Turn::Angle(3.0));
+    strings.spin_viscosity = 50.0;
+    run(&mut strings, 3.0, 0.01);
+    // GJ over the length between the middles of the two segments.
+    let r: f64 = 0.004;
+    let known = rubber().shear_modulus * 0.5 * PI * r * r * r * r * 3.0 / (29.0 / 30.0);
+    let [first, last] = [0, 30].map(|k| strings.grip(&strings.clamps[k]).torque);
+    assert!((last / known - 1.0).abs() < 1e-4, "{last} for {known}");
+    assert!((first + last).abs() < 1e-6 * known, "{first} {last}");
+    assert_eq!(strings.grip(&strings.clamps[7]).torque, 0.0);
+}
+
 /// A crooked string with twist in it.
 fn crooked() -> Strings {
     let mut dice = Dice(8);
@@ -152,7 +169,7 @@ fn the_force_of_twist_vs_differences_of_energy() {
         let mut moved = strings.clone();
         moved.state.positions[i] += by;
         let span = moved.state.spans[0];
-        frames::carry(&mut moved.state, &span);
+        frames::carry(&mut Rows::lend(&mut moved.state).1, &span);
         moved.energy().twist
     };
     let h = 1e-5;
@@ -193,7 +210,7 @@ fn turned_by_cone(half_angle: f64) -> f64 {
             x += DVec3::new(c, s * cos, s * sin) / n as f64;
         }
         let span = strings.state.spans[0];
-        frames::carry(&mut strings.state, &span);
+        frames::carry(&mut Rows::lend(&mut strings.state).1, &span);
     }
     strings.state.turns.iter().sum()
 }
