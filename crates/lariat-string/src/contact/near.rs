@@ -104,6 +104,7 @@ impl Contacts {
     }
 
     /// Makes sure that all pairs are known that may touch within the next `horizon` seconds.
+    #[expect(clippy::too_many_arguments, reason = "what is, what is held, and how far ahead")]
     pub(super) fn look(
         &mut self,
         state: &State,
