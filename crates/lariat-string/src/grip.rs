@@ -5,6 +5,9 @@
 //! sides, weight, pushes, and what shape, twist and contact would have given it in the step. A clamp
 //! that turns its segment holds against the torques of the joints at both ends of it.
 //!
+//! Of strings that are stiff against bending the force is right to a few per cent: what keeps their
+//! lengths between one stage and the next is not counted.
+//!
 //! Tests: `a_clamp_holds_what_hangs_on_it`, `a_clamp_holds_against_the_torque_of_a_twisted_string`.
 
 use glam::DVec3;

@@ -65,6 +65,8 @@
 //!
 //! * What passes through nothing may need many parts: a tight knot takes some thirty in a hundredth
 //!   of a second, hard twisted strings ten. `StepReport::parts` tells.
+//! * A chain of rods (`pushes`) whose ends jump nearer to each other than it is long keeps what could
+//!   not be solved: it hangs, but its segments are too short and its tension reads 0.
 //! * The energy of all strings is looked at every eighth step: [`Wild`] may come some steps late.
 //! * Where one string has far longer segments than the others, the grid of contacts is coarse for
 //!   all of them.
