@@ -16,6 +16,7 @@ mod rig;
 mod sampled;
 mod scenes;
 mod spline_rope;
+mod strings;
 mod table;
 mod wiggly;
 
@@ -27,6 +28,7 @@ fn main() {
     core::run(&mut table);
     modes::run(&mut table);
     spline_rope::run(&mut table);
+    strings::run(&mut table);
     wiggly::run(&mut table);
     sampled::run(&mut table);
     rig::run(&mut table);

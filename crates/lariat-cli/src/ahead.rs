@@ -56,6 +56,8 @@ pub(crate) fn with_what_they_hang_on(
     while let Some(body) = open.pop() {
         if !std::mem::replace(&mut needed[body], true) {
             open.extend_from_slice(scene.dependencies(body));
+            // Strings move together.
+            open.extend(scene.simulated_with(body));
         }
     }
     needed
@@ -90,7 +92,7 @@ pub(crate) fn simulate(
             let open = |body: &&usize| scene.simulation(**body).is_some_and(is_open);
             let at = group.iter().find(open).map_or_else(String::new, |body| {
                 let frame = scene.simulation(*body).map_or(0.0, |run| run.to);
-                format!(" of `{}` at frame {frame:.0}", words::shown(scene.body_name(*body)))
+                format!(" of `{}` at frame {frame:.0}", words::shown(scene.run_name(*body)))
             });
             return Err(Failure::new(format!(
                 "the simulation{at} was stopped, and nothing was made: `lariat simulate` keeps \
@@ -110,8 +112,8 @@ pub(crate) struct Bar {
 
 impl Bar {
     pub(crate) fn new(bars: &Bars, scene: &Scene, body: usize, last: f64) -> Self {
-        let what = format!("simulating {}", words::shown(scene.body_name(body)));
-        let from = scene.simulated_from(body).unwrap_or(last);
+        let what = format!("simulating {}", words::shown(scene.run_name(body)));
+        let from = scene.simulation(body).map_or(last, |run| run.from);
         Self { progress: bars.over(what, "frames"), from, last }
     }
 

@@ -247,16 +247,32 @@ fn changed(
                 || (dynamics_of(record).is_some() && old.world != new.world)
         })
         .collect();
+    // Another string fewer is felt by those that are left.
+    let strings = |lowered: &Lowered| -> Vec<String> {
+        let is = |record: &&Record| dynamics_of(record).is_some_and(|how| how.kind() == "string");
+        lowered.bodies.iter().filter(is).map(|record| record.name().to_owned()).collect()
+    };
+    if strings(old) != strings(new) {
+        scene.strings().for_each(|b| changed[b] = true);
+    }
     hand_down(&mut changed, scene);
     changed
 }
 
 /// Marks whatever hangs on marked bodies, from the top down.
 fn hand_down(marks: &mut [bool], scene: &Scene) {
-    for b in scene.in_order() {
-        if scene.dependencies(b).iter().any(|d| marks[*d]) {
-            marks[b] = true;
+    let down = |marks: &mut [bool]| {
+        for b in scene.in_order() {
+            if scene.dependencies(b).iter().any(|d| marks[*d]) {
+                marks[b] = true;
+            }
         }
+    };
+    down(marks);
+    // Strings move together, and none of them hangs on another.
+    if scene.strings().any(|b| marks[b]) {
+        scene.strings().for_each(|b| marks[b] = true);
+        down(marks);
     }
 }
 

@@ -61,5 +61,7 @@ pub use cache::{Evaluator, FRAMES_REMEMBERED};
 pub use handles::{Grip, Handle, Handles};
 pub use moment::{BodyMoment, CameraMoment, Moment, Of, Trouble, Warning};
 pub use scene::Scene;
-pub use simulate::{MadeOf, Simulation, TakeError, TakeWriter, take_of};
+pub use simulate::{MadeOf, Simulation, Strength, TakeError, TakeWriter, take_of};
 pub use survey::{Survey, survey};
+
+pub use lariat_string::Cause;

@@ -10,6 +10,7 @@ use lariat_core::model::layer::coils::PincerTrouble;
 use lariat_scene::check::Code;
 use lariat_scene::lower::{Lowered, Record};
 use lariat_scene::{Path, Step};
+use lariat_string::Cause;
 
 use crate::bind::Stand;
 
@@ -248,6 +249,21 @@ pub enum Trouble {
         /// Metres between where they hold it.
         apart: f64,
     },
+    /// A string became two.
+    Torn {
+        /// How many times it had torn before.
+        which: usize,
+        /// When, as a frame.
+        frame: f64,
+        /// Where along it, 0–1.
+        at: f64,
+        /// Why.
+        cause: Cause,
+        /// The pull that it bears there.
+        newtons: f64,
+        /// The turns in a metre that it bears there.
+        turns: f64,
+    },
     /// A string of lights would need more points than it may have.
     TooMany {
         /// How many it would need.
@@ -321,6 +337,7 @@ impl Warning {
             Trouble::PoseMissed { .. } => Code::PoseMissed,
             Trouble::StepTooLong { .. } => Code::StepTooLong,
             Trouble::PinsMeet { .. } => Code::PinsMeet,
+            Trouble::Torn { .. } => Code::StringTorn,
         }
     }
 
@@ -352,6 +369,7 @@ impl Warning {
             Trouble::PoseMissed { missed, .. } => missed,
             Trouble::StepTooLong { rate, needed } => needed / rate,
             Trouble::PinsMeet { apart, .. } => apart,
+            Trouble::Torn { .. } => 1.0,
         }
     }
 }

@@ -4,6 +4,8 @@
 //! within a level every body is on its own, so threads share them out and no result can depend
 //! on how. One body alone can be asked for too: then only what it hangs on is posed with it.
 
+mod simulated;
+
 use std::collections::BTreeSet;
 
 use lariat_core::geometry::{Camera, Footage, Mesh, Strand};
@@ -14,7 +16,7 @@ use crate::assets::Assets;
 use crate::bind::{Body, BoundCamera, BoundCollider, BoundLocator, Work};
 use crate::handles::Handles;
 use crate::moment::{BodyMoment, CameraMoment, Moment};
-use crate::simulate::{self, BodyTake, MadeOf, Simulation, TakeError, TakeWriter};
+use crate::simulate::Tangle;
 
 /// A document bound and ready for any frame.
 #[derive(Debug)]
@@ -24,6 +26,8 @@ pub struct Scene {
     pub(crate) locators: Vec<BoundLocator>,
     pub(crate) colliders: Vec<BoundCollider>,
     cameras: Vec<BoundCamera>,
+    /// All strings, which move together.
+    pub(crate) tangle: Option<Box<Tangle>>,
     /// For each body, what it hangs on.
     dependencies: Vec<Vec<usize>>,
     /// Bodies by how deep they hang, and for each how deep that is.
@@ -95,6 +99,7 @@ impl Scene {
     pub fn bind_with(lowered: &Lowered, assets: &Assets) -> Self {
         let mut bodies: Vec<_> =
             lowered.bodies.iter().map(|r| Body::bind(r, lowered, assets)).collect();
+        let tangle = Tangle::bind(lowered, &mut bodies).map(Box::new);
         let dependencies: Vec<Vec<usize>> =
             (0..bodies.len()).map(|b| lowered.dependencies(b).to_vec()).collect();
         for record in lowered.bodies.iter().filter(|r| r.kind() == "compound") {
@@ -123,6 +128,7 @@ impl Scene {
             locators: lowered.locators.iter().map(BoundLocator::bind).collect(),
             colliders: lowered.colliders.iter().map(BoundCollider::bind).collect(),
             cameras,
+            tangle,
             dependencies,
             levels,
             depth,
@@ -260,129 +266,6 @@ impl Scene {
         self.bodies[body].pose(&world, &mut work, out);
     }
 
-    /// The bodies that are simulated, each after those that it hangs on.
-    pub fn simulated(&self) -> Vec<usize> {
-        self.in_order().filter(|b| self.bodies[*b].dynamics.is_some()).collect()
-    }
-
-    /// The same in groups: those of one hang on none of their own group, so they can be simulated
-    /// side by side once the groups before are.
-    pub fn simulated_groups(&self) -> Vec<Vec<usize>> {
-        let mut groups: Vec<Vec<usize>> = Vec::new();
-        // For each body, how many simulated ones hang above it, one on the other.
-        let mut above = vec![0; self.bodies.len()];
-        for b in self.in_order() {
-            above[b] = self.dependencies[b].iter().map(|d| above[*d]).max().unwrap_or(0);
-            if self.bodies[b].dynamics.is_some() {
-                groups.resize(groups.len().max(above[b] + 1), Vec::new());
-                groups[above[b]].push(b);
-                above[b] += 1;
-            }
-        }
-        groups
-    }
-
-    /// How many frames before a change a simulated body may be drawn by what comes after it: one
-    /// record, for each that hangs on another.
-    pub(crate) fn frames_between_records(&self) -> f64 {
-        let simulated = self.bodies.iter().filter_map(|body| body.dynamics.as_ref());
-        let longest =
-            simulated.map(|dynamics| dynamics.seconds_between_records()).fold(0.0, f64::max);
-        (self.shot.rate.frame(longest) - self.shot.rate.frame(0.0))
-            * self.simulated_groups().len() as f64
-    }
-
-    /// From which frame on a body is simulated, if it is.
-    pub fn simulated_from(&self, body: usize) -> Option<f64> {
-        let dynamics = self.bodies[body].dynamics.as_ref()?;
-        Some(self.shot.rate.frame(dynamics.start()))
-    }
-
-    /// What a body is made of, with the numbers that it is simulated with, if it is.
-    pub fn made_of(&self, body: usize) -> Option<MadeOf> {
-        let body = &self.bodies[body];
-        body.dynamics.as_ref().map(|dynamics| dynamics.made_of(body, self))
-    }
-
-    /// How far the simulation of a body has come, if it is simulated.
-    pub fn simulation(&self, body: usize) -> Option<Simulation> {
-        let dynamics = self.bodies[body].dynamics.as_ref()?;
-        let frame = |t: f64| self.shot.rate.frame(t);
-        let from = frame(dynamics.start());
-        Some(dynamics.take(|take| Simulation {
-            from,
-            to: if take.is_empty() { from } else { frame(take.end()) },
-            rate: dynamics.rate(),
-            stopped: take.stopped.is_some(),
-        }))
-    }
-
-    /// Simulates a body up to a frame, so that asking for it there takes no time. `each` is told the
-    /// frame that is reached, every few steps, and stops the run by returning false; whatever was
-    /// simulated until then stays. Returns whether it was left to run. `each` may ask the scene for
-    /// anything, this body too.
-    ///
-    /// Nobody has to call this: a frame that is asked for is simulated if it has not been. It is for
-    /// who wants to show progress, or to be able to cancel.
-    pub fn simulate(&self, body: usize, frame: f64, mut each: impl FnMut(f64) -> bool) -> bool {
-        let until = self.shot.seconds(frame);
-        self.bodies[body].dynamics.as_ref().is_none_or(|dynamics| {
-            dynamics
-                .simulate(&self.bodies[body], self, until, &mut |t| each(self.shot.rate.frame(t)))
-        })
-    }
-
-    /// What a body's simulation has recorded since `writer` was last asked, as bytes for a file; the
-    /// rest of it if this is the end. `hash` is that of the document
-    /// ([`Document::motion_hash`](lariat_scene::Document::motion_hash)).
-    pub fn take_bytes(
-        &self,
-        body: usize,
-        hash: u128,
-        writer: &mut TakeWriter,
-        finally: bool,
-    ) -> Vec<u8> {
-        let body = &self.bodies[body];
-        let more = |take: &BodyTake| writer.more(take, &body.name, hash, finally);
-        body.dynamics.as_ref().map_or_else(Vec::new, |dynamics| dynamics.take(more))
-    }
-
-    /// Takes a recording from a file that [`Scene::take_bytes`] wrote, for as far as it is whole, and
-    /// goes on from there. Returns how many of the bytes to keep if more are to be written behind
-    /// them, by which writer, and the frame that is reached.
-    pub fn load_take(
-        &self,
-        body: usize,
-        hash: u128,
-        bytes: &[u8],
-    ) -> Result<(usize, TakeWriter, f64), TakeError> {
-        let body = &self.bodies[body];
-        let (take, whole, writer) = simulate::read(bytes, &body.name, hash)?;
-        let frame = self.shot.rate.frame(take.end());
-        if let Some(dynamics) = &body.dynamics {
-            dynamics.set_take(take);
-        }
-        Ok((whole, writer, frame))
-    }
-
-    /// Takes over what was simulated in another scene: `kept` says for each body, by its name there,
-    /// up to which frame it is the same.
-    pub(crate) fn take_over(&self, other: &Self, kept: impl Fn(usize) -> f64) {
-        for (b, body) in self.bodies.iter().enumerate() {
-            let Some(dynamics) = &body.dynamics else { continue };
-            let was = other.bodies.iter().find(|was| was.name == body.name);
-            let Some(was) = was.and_then(|was| was.dynamics.as_ref()) else { continue };
-            let until = kept(b);
-            if until > f64::NEG_INFINITY && was.start() == dynamics.start() {
-                let mut take = was.take_away();
-                if until < f64::INFINITY {
-                    take.cut(self.shot.seconds(until));
-                }
-                dynamics.set_take(take);
-            }
-        }
-    }
-
     /// How many cameras there are.
     pub fn camera_count(&self) -> usize {
         self.cameras.len()
@@ -420,7 +303,18 @@ impl Scene {
         work: &mut Work,
         look: impl FnOnce(&World<'_>, &mut Work),
     ) {
-        let below = self.pose_below_at(&self.dependencies[body], t, work);
+        self.at_time_on(&self.dependencies[body], t, work, look);
+    }
+
+    /// The same with these bodies posed, and what they hang on.
+    pub(crate) fn at_time_on(
+        &self,
+        on: &[usize],
+        t: f64,
+        work: &mut Work,
+        look: impl FnOnce(&World<'_>, &mut Work),
+    ) {
+        let below = self.pose_below_at(on, t, work);
         look(&World { t, scene: self, posed: Posed::Few(&below) }, work);
     }
 

@@ -17,6 +17,7 @@ use lariat_core::motion::{Animate, Channel, Extend, Interpolation};
 use lariat_scene::check::{Code, Diagnostic, FrameRange};
 use lariat_scene::lower::{Lowered, Record};
 use lariat_scene::schema::Kind;
+use lariat_string::Cause;
 
 use crate::moment::{CameraMoment, Moment, Of, Trouble, Warning};
 use crate::scene::Scene;
@@ -99,6 +100,7 @@ impl Survey {
         };
         let inside = match &warning.trouble {
             Trouble::EndInside { collider, .. } => collider.clone(),
+            Trouble::Torn { which, .. } => Some(which.to_string().into()),
             _ => None,
         };
         let key = (owner, warning.code(), warning.field, warning.of.clone(), inside);
@@ -333,6 +335,9 @@ fn values(trouble: &Trouble) -> Vec<(&'static str, f64)> {
         Trouble::PinsMeet { first, second, apart } => {
             vec![("first", first), ("second", second), ("apart", apart)]
         }
+        Trouble::Torn { frame, at, newtons, turns, .. } => {
+            vec![("frame", frame), ("at", at), ("newtons", newtons), ("turns_per_metre", turns)]
+        }
     }
 }
 
@@ -502,17 +507,22 @@ fn told(lowered: &Lowered, seen: &Gathered) -> Diagnostic {
         )
         .help("pull less, hang less on it, or make it thicker: `radius`, `stretch-stiffness` or `made-of`")
         .note("nothing here breaks it: until then it stretches as far as it is pulled"),
-        Trouble::PoseMissed { missed, bearable, control_points } => found(
-            format!("`{name}` has too few control points for the curve that it starts from"),
-            format!(
-                "{control_points} of them miss its pose by {missed:.4} m, where {bearable:.4} m would not be seen"
-            ),
-        )
-        .help(format!(
-            "set `control-points = {}` or more, or leave it out, to have as many as it takes",
-            2 * control_points
-        ))
-        .note("until then it jumps by that much when its simulation starts"),
+        Trouble::PoseMissed { missed, bearable, control_points } => {
+            let string = record.record("dynamics").is_some_and(|how| how.kind() == "string");
+            let (what, field) =
+                if string { ("segments", "segments") } else { ("control points", "control-points") };
+            found(
+                format!("`{name}` has too few {what} for the curve that it starts from"),
+                format!(
+                    "{control_points} of them miss its pose by {missed:.4} m, where {bearable:.4} m would not be seen"
+                ),
+            )
+            .help(format!(
+                "set `{field} = {}` or more, or leave it out, to have as many as it takes",
+                2 * control_points
+            ))
+            .note("until then it jumps by that much when its simulation starts")
+        }
         Trouble::StepTooLong { rate, needed } => found(
             format!("the steps of `{name}` are too long for its method"),
             format!("{rate} steps a second; the method needs {needed:.0}"),
@@ -528,6 +538,18 @@ fn told(lowered: &Lowered, seen: &Gathered) -> Diagnostic {
         )
         .help("hold it at places further apart, or turn one pin off while the other holds")
         .note("until then they meet between"),
+        Trouble::Torn { frame, at, cause, newtons, turns, .. } => {
+            let why = match cause {
+                Cause::Pull => format!("it bears a pull of {newtons:.3e} N there, and was pulled harder"),
+                Cause::Twist => format!("it bears {turns:.1} turns in a metre there, and was twisted further"),
+                Cause::Cut => "it was cut".to_owned(),
+            };
+            found(
+                format!("`{name}` tears at frame {frame:.1}, at {at:.3} of its length"),
+                why,
+            )
+            .help("if it must hold: pull or twist it less, make it thicker or of something stronger, or say `tears = false`")
+        }
         Trouble::TooMany { needed, most } => found(
             format!("the string of lights `{name}` needs more points than the limit of {most}"),
             format!("{needed:.0} points {when}"),

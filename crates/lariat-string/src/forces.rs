@@ -18,8 +18,9 @@ impl Lot<'_> {
         for i in span.particles() {
             self.work.pull[i] = self.all.gravity + self.work.pushed[i];
         }
-        if self.all.viscosity > 0.0 {
-            let kept = ops::exp(-self.all.viscosity * h);
+        let (viscosity, _) = self.losses(&span);
+        if viscosity > 0.0 {
+            let kept = ops::exp(-viscosity * h);
             for v in &mut self.state.velocities[span.particles()] {
                 *v *= kept;
             }
@@ -30,6 +31,7 @@ impl Lot<'_> {
     }
 
     fn blow(&mut self, span: &Span, h: f64) {
+        let (_, coefficient) = self.losses(span);
         let (state, parts) = (&self.state, &self.parts);
         for i in span.segments() {
             let (a, b) = (state.positions[i], state.positions[i + 1]);
@@ -39,7 +41,7 @@ impl Lot<'_> {
             let moves = (state.velocities[i] + state.velocities[i + 1]) * 0.5;
             let u = self.all.air.at((a + b) * 0.5) - moves;
             let u = u - along * u.dot(along);
-            let drag = self.all.air.density * self.all.drag * parts.radius[i] * length * u.length();
+            let drag = self.all.air.density * coefficient * parts.radius[i] * length * u.length();
             for p in [i, i + 1] {
                 let c = 0.5 * drag / parts.mass[p];
                 // Exact for what hardly moves with the air, and never more than half of it.

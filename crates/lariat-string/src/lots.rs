@@ -19,7 +19,7 @@ use super::drift::{Room, Stretch};
 use super::events::Cause;
 use super::match_shape::{RegionRows, Sums};
 use super::state::{Span, State};
-use super::strings::{Kind, Parts, Settings};
+use super::strings::{Kind, Manner, Parts, Settings};
 use super::twist::{Held, TwistRows};
 use lariat_core::dynamics::air::Air;
 use lariat_core::dynamics::contact::Obstacle;
@@ -198,11 +198,12 @@ pub(super) struct Desk<'a> {
     pub paces: &'a mut [f64],
     pub touched: &'a mut [bool],
     pub grips: &'a mut [DVec3],
+    pub rub: &'a mut [f64],
 }
 
 rows! {
     split Desk {
-        light, goal, pushed, pull, stretch, rates, before, squares, paces, touched, grips
+        light, goal, pushed, pull, stretch, rates, before, squares, paces, touched, grips, rub
     }
 }
 
@@ -242,11 +243,14 @@ pub(super) struct Shared<'a> {
     pub drag: f64,
     pub viscosity: f64,
     pub spin_viscosity: f64,
-    pub friction: f64,
+    /// What strings do otherwise, by string.
+    pub manners: &'a [Manner],
     /// Segments that clamps turn, in their order.
     pub turned: &'a [Held],
     /// How much of the step is over at the end of this part, 0–1.
     pub share: f64,
+    /// Whether this is the second, fourth, … part of the step.
+    pub odd: bool,
     /// Obstacles in this part of the step.
     pub solids: &'a [Obstacle],
     /// Half widths of regions, by string.
@@ -310,6 +314,12 @@ impl<'a> Lot<'a> {
     pub(super) fn span(&self, s: usize) -> Span {
         let span = self.spans[s];
         Span { first: span.first - self.base, ..span }
+    }
+
+    /// Viscosity and drag of a string.
+    pub(super) fn losses(&self, span: &Span) -> (f64, f64) {
+        let own = self.all.manners.get(span.string);
+        own.map_or((self.all.viscosity, self.all.drag), |own| (own.viscosity, own.drag))
     }
 
     /// What is the same for all segments of a string.
@@ -414,7 +424,7 @@ impl<'a> Lot<'a> {
             radius: &*self.parts.radius,
             touched: &mut *self.work.touched,
             grips: &mut *self.work.grips,
-            friction: self.all.friction,
+            rub: &*self.work.rub,
             h,
         };
         (touching, &mut *self.pairs)

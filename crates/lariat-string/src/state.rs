@@ -89,6 +89,9 @@ pub struct State {
     pub(super) held: Vec<bool>,
     /// How regions lie, from rest.
     pub(super) poses: Vec<DMat3>,
+    /// Pairs of segments that were pulled through each other, in their order, and which way the first
+    /// must go back.
+    pub(super) crossed: Vec<([u32; 2], DVec3)>,
     pub(super) steps: u64,
     /// The fastest that a hand has moved, in m/s: what energy is measured by.
     pub(super) hands: f64,
@@ -156,8 +159,14 @@ impl State {
         }
         self.held.clone_from(&other.held);
         self.poses.clone_from(&other.poses);
+        self.crossed.clone_from(&other.crossed);
         (self.time, self.steps) = (other.time, other.steps);
         (self.hands, self.given) = (other.hands, other.given);
+    }
+
+    /// How far a joint is twisted, in radians: from the segment before it to the one after.
+    pub fn twist(&self, joint: usize) -> f64 {
+        self.angles[joint] - self.angles[joint.max(1) - 1] + self.turns[joint]
     }
 
     /// How many particles there are.
@@ -169,6 +178,7 @@ impl State {
     pub fn to_numbers(&self, out: &mut Vec<f64>) {
         out.extend([self.particles() as f64, self.spans.len() as f64]);
         out.extend([self.time, self.steps as f64, self.hands, self.given]);
+        out.push(self.crossed.len() as f64);
         for span in &self.spans {
             let torn = f64::from(u8::from(span.torn[0]) + 2 * u8::from(span.torn[1]));
             out.extend([span.first, span.count, span.string].map(|number| number as f64));
@@ -182,14 +192,18 @@ impl State {
             out.extend(row.iter().flat_map(DVec3::to_array));
         }
         out.extend(self.poses.iter().flat_map(DMat3::to_cols_array));
+        for ([a, b], side) in &self.crossed {
+            out.extend([f64::from(*a), f64::from(*b)]);
+            out.extend(side.to_array());
+        }
     }
 
     /// What [`State::to_numbers`] wrote; nothing if it is something else.
     pub fn from_numbers(numbers: &[f64]) -> Option<Self> {
-        let (head, mut rest) = numbers.split_at_checked(6)?;
+        let (head, mut rest) = numbers.split_at_checked(7)?;
         let whole = |x: f64| (0.0..1e12).contains(&x).then_some(x as usize);
-        let (n, spans) = (whole(head[0])?, whole(head[1])?);
-        if rest.len() != 7 * spans + n * (12 + 1 + 3 * 5 + 9) {
+        let (n, spans, crossed) = (whole(head[0])?, whole(head[1])?, whole(head[6])?);
+        if rest.len() != 7 * spans + n * (12 + 1 + 3 * 5 + 9) + 5 * crossed {
             return None;
         }
         let mut take = |count: usize| {
@@ -232,6 +246,13 @@ impl State {
             *row = take(3 * n).chunks_exact(3).map(DVec3::from_slice).collect();
         }
         state.poses = take(9 * n).chunks_exact(9).map(DMat3::from_cols_slice).collect();
+        for row in take(5 * crossed).chunks_exact(5) {
+            let pair = [whole(row[0])?, whole(row[1])?];
+            if pair[0] >= pair[1] || pair[1] + 1 >= n {
+                return None;
+            }
+            state.crossed.push((pair.map(|i| i as u32), DVec3::from_slice(&row[2..])));
+        }
         Some(state)
     }
 }

@@ -75,6 +75,19 @@ pub struct Wring {
     pub torque: f64,
 }
 
+/// What one string does otherwise than all.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Manner {
+    /// Friction over push; of two strings the mean counts.
+    pub friction: f64,
+    /// Share of speed that is lost a second.
+    pub viscosity: f64,
+    /// Drag coefficient across it.
+    pub drag: f64,
+    /// Whether it touches itself and other strings.
+    pub touches: bool,
+}
+
 /// How steps are made.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Settings {
@@ -201,6 +214,8 @@ pub(super) struct Work {
     pub heft: Vec<f64>,
     pub light: Vec<f64>,
     pub goal: Vec<DVec3>,
+    /// Friction of particles.
+    pub rub: Vec<f64>,
     /// Accelerations by pushes, and by everything but tension.
     pub pushed: Vec<DVec3>,
     pub pull: Vec<DVec3>,
@@ -225,6 +240,8 @@ pub(super) struct Work {
     /// What held particles were pushed with besides tension and weight, in N s.
     pub grips: Vec<DVec3>,
     pub scratch: Vec<Scratch>,
+    /// Whether this is the second, fourth, … part of the step.
+    pub odd: bool,
 }
 
 impl Work {
@@ -276,6 +293,8 @@ pub struct Strings {
     pub spin_viscosity: f64,
     /// Friction over push.
     pub friction: f64,
+    /// What each string does otherwise, in their order; those that have none do as all.
+    pub manners: Vec<Manner>,
     /// How steps are made.
     pub settings: Settings,
     /// What happened in the last step.
@@ -300,6 +319,7 @@ impl Default for Strings {
             viscosity: 0.0,
             spin_viscosity: 0.0,
             friction: 0.4,
+            manners: Vec::new(),
             settings: Settings::default(),
             events: Vec::new(),
             kinds: Vec::new(),
@@ -486,6 +506,16 @@ impl Strings {
         self.kinds[string].stretches && self.kinds[string].fibre.modulus.is_finite()
     }
 
+    /// What a string does, of its own or as all.
+    pub(super) fn manner(&self, string: usize) -> Manner {
+        self.manners.get(string).copied().unwrap_or(Manner {
+            friction: self.friction,
+            viscosity: self.viscosity,
+            drag: self.drag,
+            touches: true,
+        })
+    }
+
     /// Kilograms of a particle.
     pub fn mass(&self, particle: usize) -> f64 {
         self.parts.mass[particle]
@@ -571,6 +601,7 @@ impl Strings {
         self.prepare_regions();
         if self.kept.particles() == count {
             self.kept.spans.clone_from(&self.state.spans);
+            self.kept.crossed.clone_from(&self.state.crossed);
             (self.kept.time, self.kept.steps) = (self.state.time, self.state.steps);
             (self.kept.hands, self.kept.given) = (self.state.hands, self.state.given);
         } else {
@@ -589,6 +620,7 @@ impl Strings {
             crew.begins(Stage::Contact);
             let h = self.short_enough(left, self.settings.most_parts.saturating_sub(parts));
             let until = if h >= left { 1.0 } else { gone + h / dt };
+            self.work.odd = parts % 2 == 1;
             self.part(h, gone, until, crew, lots, &mut report);
             gone = until;
             parts += 1;
@@ -635,11 +667,13 @@ impl Strings {
             paces,
             touched,
             grips,
+            rub,
             turning,
             regions,
             contacts,
             solids,
             scratch,
+            odd,
             ..
         } = &mut self.work;
         let Turning { held, rows } = turning;
@@ -652,9 +686,10 @@ impl Strings {
             drag: self.drag,
             viscosity: self.viscosity,
             spin_viscosity: self.spin_viscosity,
-            friction: self.friction,
+            manners: &self.manners,
             turned: held,
             share,
+            odd: *odd,
             solids,
             widths,
             tangled: &contacts.tangled,
@@ -681,6 +716,7 @@ impl Strings {
                 paces,
                 touched,
                 grips,
+                rub,
             },
             turning: Twisting::of(rows),
             regions: Shaping::of(regions),
@@ -762,6 +798,12 @@ impl Strings {
         self.let_go();
         self.prepare_regions();
         self.take_turns();
+        self.work.rub.resize(self.state.particles(), 0.0);
+        for s in 0..self.state.spans.len() {
+            let span = self.state.spans[s];
+            let friction = self.manner(span.string).friction;
+            self.work.rub[span.particles()].fill(friction);
+        }
     }
 
     /// Where held particles are at the end of this part.

@@ -11,8 +11,8 @@ use std::{
     time::Instant,
 };
 
-use lariat::takes::{self, CannotRecord, NotUsed, Standing, TakeFile, file_of};
-use lariat_eval::{MadeOf, Simulation, TakeError};
+use lariat::takes::{self, CannotRecord, NotUsed, Standing, TakeFile, file_of_run};
+use lariat_eval::{MadeOf, Simulation, Strength, TakeError};
 use lariat_scene::check::Diagnostic;
 use rayon::prelude::*;
 
@@ -32,7 +32,8 @@ use crate::{
 /// Simulate bodies and record what they do, for every other command
 ///
 /// Every body with `dynamics` is simulated up to the last frame of the shot and recorded in a file
-/// of its own, FOLDER/BODY.take. The files grow while it runs: after Ctrl-C or a crash the same
+/// of its own, FOLDER/BODY.take; all strings, which touch each other, in FOLDER/strings.tangle. The
+/// files grow while it runs: after Ctrl-C or a crash the same
 /// command goes on from there. All commands use the takes beside a document, as long as nothing
 /// has changed that the motion depends on; colours, cameras and the end of the shot may.
 #[derive(Debug, clap::Args)]
@@ -97,7 +98,7 @@ impl Simulate {
         if groups.iter().all(Vec::is_empty) {
             let of = if self.reading.bodies.is_empty() { "in this document" } else { "of these" };
             console.remark(&format!(
-                "nothing {of} is simulated: give a body `dynamics = \"spline-rope\"`"
+                "nothing {of} is simulated: give a body `dynamics = \"spline-rope\"` or `\"string\"`"
             ));
             return Ok(Outcome::findings_if(ready.has_errors));
         }
@@ -180,7 +181,7 @@ impl Simulate {
         for &body in groups.iter().flatten() {
             let found = TakeFile::check(scene, body, ready.motion, folder, self.again);
             if found.map_err(|error| refused(&error))? == Standing::OtherState {
-                let path = file_of(folder, scene.body_name(body));
+                let path = file_of_run(folder, scene, body);
                 replaced.push(NotUsed { body, path, why: Ok(TakeError::OtherDocument) });
             }
         }
@@ -242,10 +243,10 @@ impl Simulate {
         let (scene, begun) = (&ready.scene, Instant::now());
         let opened = TakeFile::open(scene, body, ready.motion, folder, self.again);
         let mut file = opened.map_err(|error| refused(&error))?;
-        let from = scene.simulated_from(body).unwrap_or(last);
+        let from = scene.simulation(body).map_or(last, |run| run.from);
         let there = file.there().map_or(0, |frame| frames(from, frame.min(last)));
         if there > 0 {
-            let (name, total) = (words::shown(scene.body_name(body)), frames(from, last));
+            let (name, total) = (words::shown(scene.run_name(body)), frames(from, last));
             let were = words::count(total, "frame");
             bars.remark(&format!("`{name}`: {there} of {were} were there already"));
         }
@@ -302,7 +303,7 @@ fn interrupted(ready: &Ready, recorded: &[Recorded], last: f64) -> Option<Failur
         .iter()
         .filter(|one| one.interrupted)
         .map(|one| {
-            let name = words::shown(ready.scene.body_name(one.body));
+            let name = words::shown(ready.scene.run_name(one.body));
             format!("`{name}` is recorded up to frame {:.0} of {last}", one.run.to.floor())
         })
         .collect();
@@ -325,7 +326,7 @@ fn look(
     console: Console,
 ) -> Result<Vec<Diagnostic>, Failure> {
     let names: Vec<String> =
-        recorded.iter().map(|one| ready.scene.body_name(one.body).to_owned()).collect();
+        bodies(ready, recorded).map(|body| ready.scene.body_name(body).to_owned()).collect();
     let first = recorded.iter().map(|one| one.run.from.ceil()).fold(last, f64::min);
     let frames: Vec<f64> = (first as i64..=last as i64).map(|frame| frame as f64).collect();
     ready.findings(&names, &[], &frames, console)
@@ -344,7 +345,7 @@ fn takes_told(ready: &Ready, recorded: &[Recorded]) -> String {
         let to = one.run.to.floor();
         let stopped = if one.run.stopped { ", stopped" } else { "" };
         rows.push([
-            words::shown(ready.scene.body_name(one.body)),
+            words::shown(ready.scene.run_name(one.body)),
             format!("{}–{to}{stopped}", words::frame(one.run.from)),
             steps(ready, &one.run).to_string(),
             words::frame(one.run.rate),
@@ -356,18 +357,34 @@ fn takes_told(ready: &Ready, recorded: &[Recorded]) -> String {
     table(&rows)
 }
 
-/// What each body is made of, with the numbers that it was simulated with.
+/// All bodies of what was recorded.
+fn bodies(ready: &Ready, recorded: &[Recorded]) -> impl Iterator<Item = usize> {
+    recorded.iter().flat_map(|one| ready.scene.simulated_with(one.body))
+}
+
+/// What each body is made of, with the numbers that it was simulated with; and what tears it, if
+/// anything does.
 fn stuffs(ready: &Ready, recorded: &[Recorded]) -> String {
     let head = ["body", "kg/m", "EA, N", "EI, N m²", "inner friction, s", "made of"];
     let mut rows = vec![head.map(str::to_owned)];
-    for one in recorded {
-        let Some(MadeOf { name, stuff }) = ready.scene.made_of(one.body) else { continue };
+    let mut torn = vec![["body", "tears at, N", "or turns/m"].map(str::to_owned)];
+    for body in bodies(ready, recorded) {
+        let Some(MadeOf { name, stuff, strength, .. }) = ready.scene.made_of(body) else {
+            continue;
+        };
         let numbers = [stuff.mass_per_metre, stuff.stretch, stuff.bend, stuff.inner_friction];
         let [mass, stretch, bend, friction] = numbers.map(words::three_digits);
-        let body = words::shown(ready.scene.body_name(one.body));
+        let body = words::shown(ready.scene.body_name(body));
+        if let Some(Strength { newtons, turns_per_metre }) = strength {
+            let [newtons, turns] = [newtons, turns_per_metre].map(words::three_digits);
+            torn.push([body.clone(), newtons, turns]);
+        }
         rows.push([body, mass, stretch, bend, friction, name.to_owned()]);
     }
-    table(&rows)
+    match torn.len() {
+        1 => table(&rows),
+        _ => format!("{}\n{}", table(&rows), table(&torn)),
+    }
 }
 
 /// Rows in columns, the first of them the heads.
@@ -390,6 +407,23 @@ fn table<const N: usize>(rows: &[[String; N]]) -> String {
     out
 }
 
+fn write_stuff(json: &mut Json<'_>, ready: &Ready, body: usize) -> io::Result<()> {
+    let Some(MadeOf { name, stuff, strength, .. }) = ready.scene.made_of(body) else {
+        return Ok(());
+    };
+    json.field("made_of", name)?;
+    json.field("mass_per_metre", stuff.mass_per_metre)?;
+    json.field("stretch_stiffness", stuff.stretch)?;
+    json.field("bend_stiffness", stuff.bend)?;
+    json.field("compression", stuff.compression)?;
+    json.field("inner_friction", stuff.inner_friction)?;
+    if let Some(Strength { newtons, turns_per_metre }) = strength {
+        json.field("tears_at_newtons", newtons)?;
+        json.field("tears_at_turns_per_metre", turns_per_metre)?;
+    }
+    Ok(())
+}
+
 fn write_json(
     out: &mut dyn Write,
     ready: &Ready,
@@ -401,7 +435,7 @@ fn write_json(
         json.list("takes", recorded, |json, one| {
             json.newline()?;
             json.object(|json| {
-                json.field("body", ready.scene.body_name(one.body))?;
+                json.field("body", ready.scene.run_name(one.body))?;
                 json.field("file", one.path.to_string_lossy().as_ref())?;
                 json.field("first", one.run.from)?;
                 json.field("last", one.run.to)?;
@@ -411,15 +445,17 @@ fn write_json(
                 json.field("seconds", one.took)?;
                 json.field("bytes", one.size)?;
                 json.field("stopped", one.run.stopped)?;
-                let Some(MadeOf { name, stuff }) = ready.scene.made_of(one.body) else {
-                    return Ok(());
-                };
-                json.field("made_of", name)?;
-                json.field("mass_per_metre", stuff.mass_per_metre)?;
-                json.field("stretch_stiffness", stuff.stretch)?;
-                json.field("bend_stiffness", stuff.bend)?;
-                json.field("compression", stuff.compression)?;
-                json.field("inner_friction", stuff.inner_friction)
+                let together = ready.scene.simulated_with(one.body);
+                if ready.scene.made_of(one.body).is_some_and(|made| made.is_string) {
+                    return json.list("strings", &together, |json, body| {
+                        json.newline()?;
+                        json.object(|json| {
+                            json.field("body", ready.scene.body_name(*body))?;
+                            write_stuff(json, ready, *body)
+                        })
+                    });
+                }
+                write_stuff(json, ready, one.body)
             })
         })?;
         write_findings(json, &ready.source, findings)

@@ -227,6 +227,18 @@ impl Strand {
         self.piece.map_or(u, |piece| piece.place(u))
     }
 
+    /// Turns the profile further, in radians, one number per point.
+    ///
+    /// # Panics
+    /// If there are not as many as points: a mistake in the program, never in a document.
+    pub fn add_twist(&mut self, twist: &[f64]) {
+        assert_eq!(twist.len(), self.points.len(), "one twist per point");
+        for (own, more) in self.twist.iter_mut().zip(twist) {
+            *own += more;
+        }
+        self.even_twist = false;
+    }
+
     /// Replaces the radii, one per point.
     ///
     /// # Panics

@@ -122,6 +122,21 @@ impl Looks {
         }
     }
 
+    /// Factors on the radius along it.
+    pub(crate) fn taper(&self) -> &[(f64, f64)] {
+        &self.taper
+    }
+
+    /// How far its profile reaches from the axis, in units of which it is told: its radius, or half
+    /// its width.
+    pub(crate) fn reach(&self, t: f64) -> f64 {
+        let unheard = &mut Vec::new();
+        match self.profile {
+            Outline::Flat => 0.5 * self.width.at(t, unheard),
+            _ => self.radius.at(t, unheard),
+        }
+    }
+
     pub(super) fn is_still(&self) -> bool {
         [&self.radius, &self.twist, &self.width, &self.thickness].iter().all(|n| n.is_constant())
             && self.colour.is_constant()
@@ -129,7 +144,7 @@ impl Looks {
     }
 
     /// An empty strand of this body's material.
-    pub(super) fn strand(&self, name: &str) -> Strand {
+    pub(crate) fn strand(&self, name: &str) -> Strand {
         let unheard = &mut Vec::new();
         let colour = self.colour.at(0.0, unheard);
         Strand::empty(name, Material { name: self.material.clone(), colour })
@@ -157,7 +172,7 @@ impl Looks {
 
     /// Sweeps `strand` along `pose`, with everything it looks like: in the memory of a strand
     /// that may have been another body's, or this one's before an edit.
-    pub(super) fn sweep(
+    pub(crate) fn sweep(
         &self,
         pose: &Pose,
         body: &Body,

@@ -68,6 +68,8 @@ pub(crate) struct Body {
     pub model: Model,
     /// How it is simulated, if it is.
     pub dynamics: Option<Box<Dynamics>>,
+    /// Which string of the scene's tangle it is, if it is one.
+    pub string: Option<usize>,
     /// Part of a compound: not drawn on its own.
     pub part: bool,
     /// Whether it looks the same at every time.
@@ -121,6 +123,7 @@ impl Body {
             layers,
             model,
             dynamics: Dynamics::bind(record, lowered).map(Box::new),
+            string: None,
             part: false,
             still: false,
             rest: None,
@@ -145,6 +148,11 @@ impl Body {
                 Model::Shape(m) => m.is_still(),
                 Model::Compound(_) => true,
             }
+    }
+
+    /// Whether it is a string of lights.
+    pub(crate) fn has_lights(&self) -> bool {
+        matches!(&self.model, Model::Suspended(m) if m.has_lights())
     }
 
     /// Whether it is a mesh, and has no strands.
@@ -180,8 +188,11 @@ impl Body {
         if !self.is_mesh() {
             out.mesh = None;
         }
-        let simulated =
-            self.dynamics.as_ref().is_some_and(|dynamics| dynamics.pose(self, world, work, out));
+        let simulated = match (&self.dynamics, self.string, &world.scene.tangle) {
+            (Some(dynamics), ..) => dynamics.pose(self, world, work, out),
+            (_, Some(slot), Some(tangle)) => tangle.pose(slot, self, world, work, out),
+            _ => false,
+        };
         if !simulated {
             self.pose_model(world, work, out);
         }

@@ -218,6 +218,10 @@ impl Suspended {
     }
 
     /// The rope along the pose in `work`, or its lights.
+    pub(super) fn has_lights(&self) -> bool {
+        self.lights.is_some()
+    }
+
     pub(super) fn dress(
         &self,
         body: &Body,

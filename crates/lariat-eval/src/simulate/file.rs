@@ -37,13 +37,22 @@ pub enum TakeError {
     #[error("it was recorded from another state of the document")]
     OtherDocument,
     /// Another body of the same document.
-    #[error("it is a take of `{0}`")]
+    #[error("it is {}", whose(.0))]
     OtherBody(String),
+}
+
+/// Whose take it is, by the name in it: that of all strings has none.
+fn whose(name: &str) -> String {
+    if name.is_empty() {
+        "the take of all strings".to_owned()
+    } else {
+        format!("a take of `{name}`")
+    }
 }
 
 /// What a chunk is.
 #[derive(Clone, Copy, PartialEq)]
-enum Kind {
+pub(super) enum Kind {
     /// From one checkpoint to the next.
     Whole = 0,
     /// From the last checkpoint as far as it went.
@@ -73,6 +82,11 @@ impl TakeWriter {
         Self { whole, started: true }
     }
 
+    /// Whether nothing has been handed out yet; from now on something has.
+    pub(super) fn begin(&mut self) -> bool {
+        !std::mem::replace(&mut self.started, true)
+    }
+
     /// The bytes that are new: whole chunks, and at the very end (`finally`) what is left.
     pub(crate) fn more(
         &mut self,
@@ -85,12 +99,8 @@ impl TakeWriter {
         if take.is_empty() {
             return out;
         }
-        if !self.started {
-            self.started = true;
-            out.extend_from_slice(MAGIC);
-            out.extend(hash.to_le_bytes());
-            out.extend((name.len() as u32).to_le_bytes());
-            out.extend_from_slice(name.as_bytes());
+        if self.begin() {
+            name_head(name, hash, &mut out);
             let sizes = [take.points as f64, take.nodes as f64, take.needed.unwrap_or(0.0)];
             for number in [take.start, take.rate, take.length].into_iter().chain(sizes) {
                 out.extend(number.to_le_bytes());
@@ -105,16 +115,29 @@ impl TakeWriter {
                 records(take, self.whole, Kind::Part, &mut out);
             }
             if let Some(stopped) = &take.stopped {
-                let mut payload = stopped.time.to_le_bytes().to_vec();
-                payload.extend_from_slice(stopped.why.as_bytes());
-                chunk(Kind::Stopped, &payload, &mut out);
+                stopped_chunk(stopped, &mut out);
             }
         }
         out
     }
 }
 
-fn chunk(kind: Kind, payload: &[u8], out: &mut Vec<u8>) {
+/// How every take begins: whose it is.
+pub(super) fn name_head(name: &str, hash: u128, out: &mut Vec<u8>) {
+    out.extend_from_slice(MAGIC);
+    out.extend(hash.to_le_bytes());
+    out.extend((name.len() as u32).to_le_bytes());
+    out.extend_from_slice(name.as_bytes());
+}
+
+/// Why it goes no further.
+pub(super) fn stopped_chunk(stopped: &Stopped, out: &mut Vec<u8>) {
+    let mut payload = stopped.time.to_le_bytes().to_vec();
+    payload.extend_from_slice(stopped.why.as_bytes());
+    chunk(Kind::Stopped, &payload, out);
+}
+
+pub(super) fn chunk(kind: Kind, payload: &[u8], out: &mut Vec<u8>) {
     out.push(kind as u8);
     out.extend((payload.len() as u64).to_le_bytes());
     out.extend(checksum(payload).to_le_bytes());
@@ -137,7 +160,7 @@ fn records(take: &BodyTake, index: usize, kind: Kind, out: &mut Vec<u8>) {
 }
 
 /// Reads from the front.
-struct Reader<'b>(&'b [u8]);
+pub(super) struct Reader<'b>(pub(super) &'b [u8]);
 
 impl<'b> Reader<'b> {
     fn bytes(&mut self, count: usize) -> Option<&'b [u8]> {
@@ -150,24 +173,17 @@ impl<'b> Reader<'b> {
         self.bytes(N)?.try_into().ok()
     }
 
-    fn number(&mut self) -> Option<f64> {
+    pub(super) fn number(&mut self) -> Option<f64> {
         self.array().map(f64::from_le_bytes)
     }
 
-    fn count(&mut self) -> Option<usize> {
+    pub(super) fn count(&mut self) -> Option<usize> {
         self.array().map(u64::from_le_bytes).and_then(|count| usize::try_from(count).ok())
     }
 }
 
-/// What a file says of itself before anything that is recorded.
-struct Head {
-    hash: u128,
-    name: String,
-    /// Without records.
-    take: BodyTake,
-}
-
-fn head(reader: &mut Reader<'_>) -> Result<Head, TakeError> {
+/// Hash and name.
+pub(super) fn read_name(reader: &mut Reader<'_>) -> Result<(u128, String), TakeError> {
     match reader.bytes(MAGIC.len()) {
         Some(MAGIC) => {}
         None if MAGIC.starts_with(reader.0) => return Err(TakeError::CutShort),
@@ -177,6 +193,11 @@ fn head(reader: &mut Reader<'_>) -> Result<Head, TakeError> {
     let long = reader.array().map(u32::from_le_bytes).ok_or(TakeError::CutShort)?;
     let name = reader.bytes(long as usize).ok_or(TakeError::CutShort)?.to_vec();
     let name = String::from_utf8(name).map_err(|_| TakeError::NotATake)?;
+    Ok((hash, name))
+}
+
+/// What a take says of itself before anything that is recorded.
+fn head(reader: &mut Reader<'_>) -> Result<BodyTake, TakeError> {
     let mut number = || reader.number().ok_or(TakeError::CutShort);
     let [start, rate, length] = [number()?, number()?, number()?];
     let [points, nodes, needed] = [number()?, number()?, number()?];
@@ -185,14 +206,13 @@ fn head(reader: &mut Reader<'_>) -> Result<Head, TakeError> {
         return Err(TakeError::NotATake);
     };
     let needed = (needed > 0.0).then_some(needed);
-    let take = BodyTake { start, rate, length, points, nodes, needed, ..BodyTake::default() };
-    Ok(Head { hash, name, take })
+    Ok(BodyTake { start, rate, length, points, nodes, needed, ..BodyTake::default() })
 }
 
-/// Whose take a file is: its body by name, and whether it is of the state that the hash stands for.
+/// Whose take a file is: its body by name, or nothing for that of all strings; and whether it is of the state that the hash stands for.
 /// The beginning of the file will do, if it is not shorter than the name and some hundred bytes.
 pub fn take_of(bytes: &[u8], hash: u128) -> Result<(String, bool), TakeError> {
-    head(&mut Reader(bytes)).map(|head| (head.name, head.hash == hash))
+    read_name(&mut Reader(bytes)).map(|(its, name)| (name, its == hash))
 }
 
 /// Reads a take as far as it is whole; and how many bytes are worth keeping, with how many chunks.
@@ -202,13 +222,14 @@ pub(crate) fn read(
     hash: u128,
 ) -> Result<(BodyTake, usize, TakeWriter), TakeError> {
     let mut reader = Reader(bytes);
-    let Head { hash: its, name: whose, mut take } = head(&mut reader)?;
+    let (its, whose) = read_name(&mut reader)?;
     if whose != name {
         return Err(TakeError::OtherBody(whose));
     }
     if its != hash {
         return Err(TakeError::OtherDocument);
     }
+    let mut take = head(&mut reader)?;
     let mut whole = bytes.len() - reader.0.len();
     let mut chunks = 0;
     while let Some(kind) = next(&mut reader, &mut take) {
@@ -220,12 +241,18 @@ pub(crate) fn read(
     Ok((take, whole, TakeWriter::after(chunks)))
 }
 
-/// One more chunk, if it is whole and fits what came before.
-fn next(reader: &mut Reader<'_>, take: &mut BodyTake) -> Option<u8> {
+/// Kind and payload of one more chunk, if it is whole.
+pub(super) fn next_chunk<'b>(reader: &mut Reader<'b>) -> Option<(u8, &'b [u8])> {
     let [kind] = reader.array()?;
     let (size, check) = (reader.count()?, reader.count()?);
     let payload = reader.bytes(size)?;
-    if checksum(payload) != check as u64 || take.stopped.is_some() {
+    (checksum(payload) == check as u64).then_some((kind, payload))
+}
+
+/// One more chunk, if it is whole and fits what came before.
+fn next(reader: &mut Reader<'_>, take: &mut BodyTake) -> Option<u8> {
+    let (kind, payload) = next_chunk(reader)?;
+    if take.stopped.is_some() {
         return None;
     }
     let mut payload = Reader(payload);

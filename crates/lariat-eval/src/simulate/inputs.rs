@@ -12,7 +12,7 @@
 //! `no_obstacle_is_taken_for_another_when_clamps_come_and_go`.
 
 use glam::DVec3;
-use lariat_core::dynamics::air::Gusts;
+use lariat_core::dynamics::air::{Air, Gusts};
 use lariat_core::dynamics::contact::Obstacle;
 use lariat_core::dynamics::spline_rope::{Pin, Push, SplineRope};
 use lariat_core::model::layer::Clamp;
@@ -154,18 +154,38 @@ impl Inputs {
             rope.pushes.push(Push { u: force.u.at(t, unheard), force: force.force.at(t) });
         }
         met.tell(rope, body, world, unheard);
-        rope.gravity = self.gravity.at(t);
-        rope.friction = self.friction.at(t, unheard);
-        rope.viscosity = self.viscosity.at(t, unheard);
-        rope.drag = self.drag.at(t, unheard);
+        rope.gravity = self.gravity(t);
+        (rope.friction, rope.viscosity, rope.drag) = self.losses(t);
         rope.radius = body.looks.girth(t);
-        rope.air.density = self.density;
-        rope.air.wind = self.wind.at(t);
-        rope.air.turbulence = self.turbulence.at(t, unheard);
-        rope.air.carried = self.carried(t);
-        rope.air.changed = self.gust_speed * t;
-        if rope.air.gusts.is_none() && rope.air.turbulence != 0.0 {
-            rope.air.gusts = Some(self.gusts.clone());
+        self.tell_air(t, &mut rope.air);
+    }
+
+    /// How everything falls.
+    pub(super) fn gravity(&self, t: f64) -> DVec3 {
+        self.gravity.at(t)
+    }
+
+    /// Friction, viscosity and drag.
+    pub(super) fn losses(&self, t: f64) -> (f64, f64, f64) {
+        let unheard = &mut Vec::new();
+        (self.friction.at(t, unheard), self.viscosity.at(t, unheard), self.drag.at(t, unheard))
+    }
+
+    /// What pulls, and where along the rope.
+    pub(super) fn pushes(&self, t: f64) -> impl Iterator<Item = (f64, DVec3)> {
+        let on = self.forces.iter().filter(move |force| force.on.at(t));
+        on.map(move |force| (force.u.at(t, &mut Vec::new()), force.force.at(t)))
+    }
+
+    /// The air at a time.
+    pub(super) fn tell_air(&self, t: f64, air: &mut Air) {
+        air.density = self.density;
+        air.wind = self.wind.at(t);
+        air.turbulence = self.turbulence.at(t, &mut Vec::new());
+        air.carried = self.carried(t);
+        air.changed = self.gust_speed * t;
+        if air.gusts.is_none() && air.turbulence != 0.0 {
+            air.gusts = Some(self.gusts.clone());
         }
     }
 

@@ -11,12 +11,14 @@
 //! run.rs     the simulation of one body, as far as it has come
 //! take.rs    what it recorded
 //! file.rs    the same as bytes, for a file that survives a crash
+//! tangle/    all strings of a document: one run, for they touch each other
 //! ```
 
 mod file;
 mod inputs;
 mod run;
 mod take;
+pub(crate) mod tangle;
 
 pub(crate) use file::read;
 pub use file::{TakeError, TakeWriter, take_of};
@@ -24,6 +26,7 @@ pub(crate) use inputs::End;
 use lariat_core::dynamics::material::Stuff;
 pub(crate) use run::Dynamics;
 pub(crate) use take::{BodyTake, Recorded};
+pub(crate) use tangle::Tangle;
 
 /// What a simulated body is made of.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -33,6 +36,19 @@ pub struct MadeOf {
     /// The numbers that it is simulated with: those of the material at the body's radius, unless the
     /// document gives others.
     pub stuff: Stuff,
+    /// Whether it is a string, and moves with all others.
+    pub is_string: bool,
+    /// What tears it, for strings that tear.
+    pub strength: Option<Strength>,
+}
+
+/// What tears a string.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Strength {
+    /// Pull.
+    pub newtons: f64,
+    /// Twist.
+    pub turns_per_metre: f64,
 }
 
 /// How far a simulation has come.

@@ -28,9 +28,9 @@ use crate::number::Number;
 use crate::scene::{Scene, World};
 
 /// Records a second, at most: fast enough for a whip between them.
-const RECORDS: f64 = 240.0;
+pub(super) const RECORDS: f64 = 240.0;
 /// Bytes that one body's recording may take. A rope of 32 control points lasts for more than an hour.
-const MOST_BYTES: usize = 2 << 30;
+pub(super) const MOST_BYTES: usize = 2 << 30;
 /// Rounds of the local and global step, as the notes suggest.
 const ROUNDS: usize = 10;
 
@@ -108,7 +108,7 @@ impl Dynamics {
         if !body.has("dynamics") {
             return None;
         }
-        let record = body.record("dynamics")?;
+        let record = body.record("dynamics").filter(|record| record.kind() == "spline-rope")?;
         let fixed = |name: &'static str| {
             Number::read(record, name).map(|number| number.at(0.0, &mut Vec::new()))
         };
@@ -378,7 +378,7 @@ impl Dynamics {
             // Springs only pull.
             (stuff.bend, stuff.compression) = (0.0, 0.0);
         }
-        MadeOf { name: self.material.name, stuff }
+        MadeOf { name: self.material.name, stuff, is_string: false, strength: None }
     }
 
     /// The pose that it starts from. Unless the document says how many control points there are, they

@@ -57,6 +57,17 @@ pub(crate) struct Recorded {
     pub up: DVec3,
 }
 
+/// The record before a time, and how much of the way to the next one, of so many a second.
+pub(super) fn place_of(t: f64, start: f64, rate: f64) -> (usize, f64) {
+    let at = ((t - start) * rate).max(0.0);
+    let nearest = at.round();
+    if (at - nearest).abs() < 1e-6 {
+        (nearest as usize, 0.0)
+    } else {
+        (at as usize, at - at.floor())
+    }
+}
+
 impl BodyTake {
     pub(super) fn row(&self) -> usize {
         6 * self.points + self.nodes + 3
@@ -99,13 +110,7 @@ impl BodyTake {
     /// The record before a time, and how much of the way to the next one; a time that rounding has
     /// moved off a record is that record.
     fn place(&self, t: f64) -> (usize, f64) {
-        let at = ((t - self.start) * self.rate).max(0.0);
-        let nearest = at.round();
-        if (at - nearest).abs() < 1e-6 {
-            (nearest as usize, 0.0)
-        } else {
-            (at as usize, at - at.floor())
-        }
+        place_of(t, self.start, self.rate)
     }
 
     /// Whether everything is recorded that the body at a time needs.

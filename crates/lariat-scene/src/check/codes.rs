@@ -118,7 +118,8 @@ codes! {
     NoEffect L0407 Warning "a parameter has no effect here"
     Resonant L0408 Warning "a wiggle swings out much further than its keys"
     FasterThanFrames L0409 Warning "a wiggle is faster than the frames"
-    CannotSimulate L0410 Error "a body of this model cannot be simulated as a spline rope"
+    CannotSimulate L0410 Error "a body of this model cannot be simulated"
+    StringOnString L0411 Error "a string hangs on a body that moves with it"
 
     TooManyBodies L0501 Error "more bodies than the limit"
     TooManySamples L0502 Error "a body has more points than the limit"
@@ -164,6 +165,7 @@ codes! {
     PinsMeet L0663 Warning "two pins hold nearly the same place of a rope"
     TakeOfOther L0664 Note "a recorded take belongs to another state of the document"
     PoseMissed L0665 Warning "a simulated rope misses the pose that it starts from"
+    StringTorn L0666 Note "a string tears"
 }
 
 impl Code {

@@ -3,7 +3,10 @@
 //! Only what can be known without a step is looked at here: whether a rope is held further apart
 //! than it reaches, and whether its steps are short enough, is told where it is simulated.
 //!
-//! Tests: `what_a_simulation_has_no_use_for_is_told`, `closed_ropes_and_several_cannot_be_simulated`.
+//! Tests: `what_a_simulation_has_no_use_for_is_told`, `closed_ropes_and_several_cannot_be_simulated`,
+//! `what_a_string_has_no_use_for_is_told`, `a_string_hangs_on_no_string`.
+
+use lariat_core::motion::Channel;
 
 use super::{
     Lowering, Record,
@@ -24,6 +27,14 @@ impl Lowering<'_> {
             return;
         }
         self.check_start(dynamics);
+        if dynamics.kind() == "string" {
+            self.check_string(body, dynamics);
+        } else {
+            self.check_spline_rope(body, dynamics);
+        }
+    }
+
+    fn check_spline_rope(&mut self, body: &Record, dynamics: &Record) {
         if dynamics.choice("elasticity") == Some("springs") {
             for name in ["bend-stiffness", "compression"] {
                 let why = "`elasticity = \"springs\"` only pulls";
@@ -43,6 +54,50 @@ impl Lowering<'_> {
         }
     }
 
+    /// A string that is told something in vain.
+    fn check_string(&mut self, body: &Record, dynamics: &Record) {
+        let is = |name: &str, word: &str| dynamics.choice(name) == Some(word);
+        let off = |name: &str| {
+            let switch = dynamics.switch(name);
+            switch.is_some_and(|switch| *switch == Channel::Constant(false))
+        };
+        if dynamics.is_given("mass-per-metre") && dynamics.is_given("density") {
+            let why = "`mass-per-metre` says how heavy it is";
+            self.no_effect(dynamics, "density", why, "leave one of them out");
+        }
+        if off("tears") {
+            let strength = ["yield-stress", "rupture-stress", "yield-shear", "rupture-shear"];
+            let slopes = ["plastic-modulus", "plastic-shear-modulus", "plastic-by"];
+            for name in strength.into_iter().chain(slopes) {
+                let why = "`tears = false` lets it neither yield nor tear";
+                self.no_effect_if_given(dynamics, name, why, "leave it out, or `tears`");
+            }
+        }
+        if is("bend-by", "published") {
+            let why = "`bend-by = \"published\"` goes by regions, whatever it is made of";
+            self.no_effect_if_given(dynamics, "bend-stiffness", why, "leave it out, or `bend-by`");
+        }
+        if is("twist-by", "none") {
+            let turned = ["twist-start", "twist-end", "swivel-start", "swivel-end", "torques"];
+            let made = ["shear-modulus", "plastic-shear-modulus", "yield-shear", "rupture-shear"];
+            for name in turned.into_iter().chain(made).chain(["twist-along"]) {
+                let why = "`twist-by = \"none\"` gives it no twist";
+                self.no_effect_if_given(dynamics, name, why, "leave it out, or `twist-by`");
+            }
+        }
+        for (hold, turned) in [("hold-start", "twist-start"), ("hold-end", "twist-end")] {
+            if off(hold) {
+                let why = "nothing holds that end";
+                self.no_effect_if_given(dynamics, turned, why, "hold the end, or leave it out");
+            }
+        }
+        if off("contact") && !is_clamped(body) {
+            let why = "it has nothing to touch";
+            let help = "let it touch strings, give it a `floor` or a clamp, or leave it out";
+            self.no_effect_if_given(dynamics, "friction", why, help);
+        }
+    }
+
     fn cannot_simulate(&mut self, body: &Record) {
         let model = body.kind();
         let why = match model {
@@ -58,7 +113,7 @@ impl Lowering<'_> {
         self.find(
             Diagnostic::new(
                 Code::CannotSimulate,
-                format!("`{}` cannot be simulated as a spline rope: {why}", body.name()),
+                format!("`{}` cannot be simulated: {why}", body.name()),
             )
             .label(
                 body.name_span("dynamics"),

@@ -78,6 +78,14 @@ pub(super) struct Node {
 }
 
 impl Node {
+    /// Whether it moves with all strings.
+    fn is_string(&self) -> bool {
+        self.record.as_ref().is_some_and(|record| {
+            record.has("dynamics")
+                && record.record("dynamics").is_some_and(|dynamics| dynamics.kind() == "string")
+        })
+    }
+
     pub(super) fn has_lights(&self) -> bool {
         self.record.as_ref().is_some_and(|record| record.has("bulb-spacing"))
     }
@@ -219,6 +227,7 @@ impl Lowering<'_> {
             }
         }
         let order = self.find_circles(&mut nodes, &references);
+        self.find_strings_on_strings(&mut nodes, &references, &order);
         self.count_points(&mut nodes, &order, &locators);
         self.leave_out(&mut nodes, &broken);
         self.find_unused(Thing::Locator, &locators, &used.locators);
@@ -344,6 +353,39 @@ impl Lowering<'_> {
         self.find(finding.help("let one of them be held by a point or a locator instead"));
         for (body, _) in circle {
             nodes[*body].good = false;
+        }
+    }
+
+    /// All strings move together, so what one of them hangs on must be there before any is: no
+    /// string, and nothing that hangs on one.
+    fn find_strings_on_strings(
+        &mut self,
+        nodes: &mut [Node],
+        references: &[Reference],
+        order: &[usize],
+    ) {
+        // For each body, a string that it is or hangs on.
+        let mut moves_with: Vec<Option<usize>> = vec![None; nodes.len()];
+        for &body in order {
+            let below =
+                nodes[body].on.iter().find_map(|(on, which)| Some((moves_with[*on]?, *which)));
+            let is_string = nodes[body].is_string();
+            if let (true, Some((string, which))) = (is_string, below) {
+                let reference = &references[which];
+                let (name, on, string) = (&nodes[body].name, &reference.name, &nodes[string].name);
+                let hangs = if on == string {
+                    format!("string `{name}` hangs on the string `{on}`")
+                } else {
+                    format!("string `{name}` hangs on `{on}`, and that on the string `{string}`")
+                };
+                let finding = Diagnostic::new(Code::StringOnString, hangs)
+                    .label(reference.span, reference.trail.path(), "moves only with the strings")
+                    .help("let it be held by a point, a locator or a body that hangs on no string")
+                    .note("all strings of a document are simulated together, step by step");
+                self.find(finding);
+                nodes[body].good = false;
+            }
+            moves_with[body] = if is_string { Some(body) } else { below.map(|(string, _)| string) };
         }
     }
 

@@ -342,7 +342,8 @@ pub(super) fn example(field: &Field) -> String {
                 Unit::Cycles => 3.0,
                 // As a rope of a centimetre may have it.
                 Unit::Newtons => 50_000.0,
-                Unit::NewtonSquareMetres => 0.01,
+                Unit::NewtonSquareMetres | Unit::NewtonMetres => 0.01,
+                Unit::Pascals => 1e9,
                 Unit::KilogramsPerMetre => 0.1,
                 Unit::KilogramsPerCubicMetre => 1.2,
                 _ => 0.5,

@@ -50,7 +50,9 @@ impl Lowering<'_> {
             self.find(
                 Diagnostic::new(Code::NoEffect, "`world` has no effect here: no body is simulated")
                     .label(world.place(), world.path(), "has no effect")
-                    .help("simulate a body by `dynamics = \"spline-rope\"`, or leave it out"),
+                    .help(
+                        "simulate a body by `dynamics = \"spline-rope\"` or `\"string\"`, or leave it out",
+                    ),
             );
         } else if world.scalar("turbulence").and_then(fixed) == Some(0.0) {
             for name in ["gust-size", "gust-speed", "seed"] {

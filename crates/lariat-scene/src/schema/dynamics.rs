@@ -1,5 +1,5 @@
 //! Bodies that are simulated: what a rope is made of, what holds and pulls it, and how its motion
-//! is worked out.
+//! is worked out. Strings are in `string.rs`.
 //!
 //! `dynamics = "spline-rope"` is enough; every number has a default, most of them by what the rope
 //! is made of. *As published* is what Tuzel 2004 does; where something better is known, that is the
@@ -10,6 +10,7 @@
 use super::{
     Choice, Family, Field, Kind, Preset, Range, RecordType, Unit,
     common::anchor,
+    string,
     table::{Shorthand, fields},
     wave::ON,
 };
@@ -26,7 +27,7 @@ pub fn can_be_simulated(model: &RecordType) -> bool {
 pub(super) const FIELD: Field = Field::new(
     "dynamics",
     Kind::Record(&DYNAMICS),
-    "Whether it is simulated, and how: `\"spline-rope\"`, or a table; if not given, it is posed.",
+    "Whether it is simulated, and how: `\"spline-rope\"`, `\"string\"`, or a table; if not given, it is posed.",
 );
 
 /// What it is made of says it.
@@ -36,12 +37,20 @@ const BY_MATERIAL: Preset = Preset::Computed("that of what it is made of");
 const CONTROL_POINTS: Range = Range::between(4.0, 100_000.0);
 
 /// Steps a second that are worth their while.
-const RATES: Range = Range::between(1.0, 1_000_000.0);
+pub(super) const RATES: Range = Range::between(1.0, 1_000_000.0);
 
 /// Where along the rope something is.
-const fn at(help: &'static str) -> Field {
+pub(super) const fn at(help: &'static str) -> Field {
     Field::new("at", Kind::Scalar(Unit::Fraction), help).range(Range::UNIT)
 }
+
+/// From when on.
+pub(super) const START: Field = Field::new(
+    "start",
+    Kind::Scalar(Unit::Frames),
+    "From which frame on it is simulated, which may lie before the shot. Up to there its model poses it, and it is let go as fast as it moves there.",
+)
+.preset(Preset::Computed("the first frame of the shot"));
 
 const SUBSTANCE: [Field; 8] = [
     Field::new(
@@ -71,12 +80,7 @@ const SUBSTANCE: [Field; 8] = [
         "What it is made of: brings mass, stiffness and inner friction by its radius, unless they are given.",
     )
     .preset(Preset::Text("hemp")),
-    Field::new(
-        "start",
-        Kind::Scalar(Unit::Frames),
-        "From which frame on it is simulated, which may lie before the shot. Up to there its model poses it, and it is let go as fast as it moves there.",
-    )
-    .preset(Preset::Computed("the first frame of the shot")),
+    START,
     Field::new("control-points", Kind::Integer, "How many points its curve is drawn by.")
         .range(CONTROL_POINTS)
         .preset(Preset::Computed("32, or as many as the pose that it starts from takes")),
@@ -162,7 +166,7 @@ const LOSSES: [Field; 6] = [
 ];
 
 /// Ends are held as they are when the body is posed.
-const AS_ITS_MODEL: Preset = Preset::Computed("whether its model holds it there");
+pub(super) const AS_ITS_MODEL: Preset = Preset::Computed("whether its model holds it there");
 
 const HOLDS: [Field; 5] = [
     Field::new(
@@ -240,12 +244,15 @@ pub static DYNAMICS: Family = Family {
     noun: "dynamics",
     tag: Some("kind"),
     shorthand: Some(Shorthand { tell_tale: "control-points", means: "spline-rope" }),
-    types: &[&RecordType {
-        name: "spline-rope",
-        help: "A rope that falls, swings and lies down by itself: a smooth curve with mass, which stretches and bends as what it is made of does.",
-        fields: fields![&SUBSTANCE, &LOSSES, &HOLDS, &METHOD],
-        one_of: &[],
-    }],
+    types: &[
+        &RecordType {
+            name: "spline-rope",
+            help: "A rope that falls, swings and lies down by itself: a smooth curve with mass, which stretches and bends as what it is made of does.",
+            fields: fields![&SUBSTANCE, &LOSSES, &HOLDS, &METHOD],
+            one_of: &[],
+        },
+        &string::STRING,
+    ],
 };
 
 /// A place that is held.

@@ -33,6 +33,10 @@ pub enum Unit {
     Newtons,
     /// How hard a rope is to bend: the couple that bends it to a radius, times that radius.
     NewtonSquareMetres,
+    /// Force times the arm that it turns with.
+    NewtonMetres,
+    /// Force on a square metre.
+    Pascals,
     /// Mass.
     Kilograms,
     /// Mass of a metre of rope.
@@ -65,6 +69,8 @@ impl Unit {
             Self::MetresPerSecondSquared => "m/s²",
             Self::Newtons => "N",
             Self::NewtonSquareMetres => "N m²",
+            Self::NewtonMetres => "N m",
+            Self::Pascals => "Pa",
             Self::Kilograms => "kg",
             Self::KilogramsPerMetre => "kg/m",
             Self::KilogramsPerCubicMetre => "kg/m³",
@@ -90,6 +96,8 @@ impl Unit {
             Self::MetresPerSecondSquared => "metres per second squared",
             Self::Newtons => "newtons",
             Self::NewtonSquareMetres => "newton square metres",
+            Self::NewtonMetres => "newton metres",
+            Self::Pascals => "pascals",
             Self::Kilograms => "kilograms",
             Self::KilogramsPerMetre => "kilograms per metre",
             Self::KilogramsPerCubicMetre => "kilograms per cubic metre",

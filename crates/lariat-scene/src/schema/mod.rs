@@ -19,6 +19,7 @@
 //! collider.rs    what ropes can be clamped against
 //! common.rs      parameters that all bodies share
 //! dynamics.rs    bodies that are simulated: stuff, pins, forces, weights, methods
+//! string.rs      strings that twist and tear
 //! suspended.rs   suspended rope, jump rope, string of lights
 //! loose.rs       loose rope, strap
 //! tail.rs        tail
@@ -51,6 +52,7 @@ mod mesh;
 mod modes;
 mod render;
 mod solid;
+mod string;
 mod suggest;
 mod suspended;
 mod table;
@@ -73,6 +75,7 @@ pub(crate) use locate::{Stand, keyable_at, parameter_at, record_at};
 pub use modes::MODE;
 pub(crate) use render::takes;
 pub use render::{page, parameters};
+pub use string::TORQUE;
 pub use suggest::did_you_mean;
 pub use table::{Family, Field, OneOf, RecordType, Shorthand};
 pub use wave::{BEND, COIL_WAVE, ENVELOPE, PINCER, WAVE};
@@ -137,6 +140,7 @@ pub fn families() -> impl Iterator<Item = &'static Family> {
         &PIN,
         &FORCE,
         &WEIGHT,
+        &TORQUE,
     ]
     .into_iter()
 }

@@ -82,7 +82,8 @@ impl Strings {
         if self.settings.contact {
             let (state, parts) = (&self.state, &self.parts);
             let contacts = &mut self.work.contacts;
-            contacts.look(state, parts, &self.work.ways, left, horizon, self.gravity.length());
+            let (ways, pull) = (&self.work.ways, self.gravity.length());
+            contacts.look(state, parts, &self.manners, ways, left, horizon, pull);
             longest = contacts.longest(state, parts, longest, horizon);
         } else {
             self.work.contacts.forget();
@@ -92,10 +93,14 @@ impl Strings {
 
     /// Pushes strings apart that touch another one; returns how many particles touch an obstacle.
     pub(super) fn untangle(&mut self, h: f64) -> u32 {
-        if self.work.contacts.tangled.is_empty() {
-            return 0;
-        }
+        let resting = if self.work.contacts.tangled.is_empty() { 0 } else { self.push_tangled(h) };
+        self.work.contacts.cross(&mut self.state);
+        resting
+    }
+
+    fn push_tangled(&mut self, h: f64) -> u32 {
         let rounds = self.settings.rounds.max(1);
+        let odd = self.work.odd;
         let mut lot = self.lot(&Alone, 1, 1.0);
         let tangled = lot.all.tangled;
         let moved = (0..lot.spans.len())
@@ -108,8 +113,13 @@ impl Strings {
         for round in 0..MORE * rounds {
             let (mut touching, pairs) = lot.touching(h);
             let mut least = 1.0_f64;
-            for pair in pairs.iter_mut().filter(|pair| pair.tangled) {
-                least = least.min(touching.push_apart(pair, round == 0, 2.0 * moved));
+            let backwards = odd ^ (round % 2 == 1);
+            let count = pairs.len();
+            for k in 0..count {
+                let pair = &mut pairs[if backwards { count - 1 - k } else { k }];
+                if pair.tangled {
+                    least = least.min(touching.push_apart(pair, round == 0, 2.0 * moved));
+                }
             }
             if round >= rounds && least > DEEP {
                 break;
@@ -155,12 +165,15 @@ impl Lot<'_> {
             return;
         }
         self.mark(&span);
-        let rounds = self.all.settings.rounds.max(1);
+        let (rounds, odd) = (self.all.settings.rounds.max(1), self.all.odd);
         for round in 0..MORE * rounds {
             let (mut touching, pairs) = self.touching(h);
             let mut least = 1.0_f64;
-            for pair in &mut pairs[range.clone()] {
-                least = least.min(touching.push_apart(pair, round == 0, moved));
+            // There and back: always the same way would carry knots along.
+            let backwards = odd ^ (round % 2 == 1);
+            for k in range.clone() {
+                let k = if backwards { range.start + range.end - 1 - k } else { k };
+                least = least.min(touching.push_apart(&mut pairs[k], round == 0, moved));
             }
             if round >= rounds && least > DEEP {
                 break;

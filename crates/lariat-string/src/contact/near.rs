@@ -18,7 +18,7 @@ use glam::DVec3;
 
 use super::super::Span;
 use super::super::state::State;
-use super::super::strings::Parts;
+use super::super::strings::{Manner, Parts};
 use super::grid::Grid;
 use super::{Touch, capsule};
 
@@ -104,10 +104,12 @@ impl Contacts {
     }
 
     /// Makes sure that all pairs are known that may touch within the next `horizon` seconds.
+    #[expect(clippy::too_many_arguments, reason = "what is, what is held, and how far ahead")]
     pub(super) fn look(
         &mut self,
         state: &State,
         parts: &Parts,
+        manners: &[Manner],
         ways: &[(usize, DVec3, DVec3)],
         left: f64,
         horizon: f64,
@@ -138,6 +140,9 @@ impl Contacts {
         }
         self.runs.clear();
         for (s, span) in state.spans.iter().enumerate() {
+            if manners.get(span.string).is_some_and(|manner| !manner.touches) {
+                continue;
+            }
             let mut first = span.first;
             let end = span.first + span.count - 1;
             while first < end {
@@ -302,7 +307,9 @@ impl Contacts {
             if pair.free > goes {
                 continue;
             }
-            pair.side = Some(gap);
+            // Pulled through in the last part: it still belongs on the other side.
+            let crossed = state.crossed.binary_search_by_key(&pair.segments, |(pair, _)| *pair);
+            pair.side = Some(crossed.map_or(gap, |at| state.crossed[at].1));
             let room = 0.5 * distance.max(ROOM * thick);
             // fast h + pulled h² / 2 = room, in the form without a difference.
             let root = (fast * fast + 2.0 * pulled * room).sqrt();
@@ -316,11 +323,24 @@ impl Contacts {
         longest.max(1e-9)
     }
 
+    /// Which pairs are on the wrong side of each other after a part.
+    pub(super) fn cross(&self, state: &mut State) {
+        let x = &state.positions;
+        state.crossed.clear();
+        for pair in self.pairs.iter().filter(|pair| pair.touch.is_some()) {
+            let [i, j] = pair.segments.map(|i| i as usize);
+            let (_, _, gap) = capsule::nearest([x[i], x[i + 1]], [x[j], x[j + 1]]);
+            if let Some(side) = pair.side.filter(|side| side.dot(gap) < 0.0) {
+                state.crossed.push((pair.segments, side));
+            }
+        }
+    }
+
     /// All pairs nearer than touching, each once.
     #[cfg(test)]
     pub(super) fn touching_now(&mut self, state: &State, parts: &Parts) -> Vec<(u32, u32)> {
         self.forget();
-        self.look(state, parts, &[], 1.0, 0.0, 0.0);
+        self.look(state, parts, &[], &[], 1.0, 0.0, 0.0);
         let x = &state.positions;
         let touch = |pair: &&(u32, u32)| {
             let (i, j) = (pair.0 as usize, pair.1 as usize);

@@ -38,7 +38,8 @@ pub(in super::super) struct Touching<'a> {
     pub touched: &'a mut [bool],
     /// What held ones were pushed with, in N s.
     pub grips: &'a mut [DVec3],
-    pub friction: f64,
+    /// Friction of particles.
+    pub rub: &'a [f64],
     /// Seconds of the part.
     pub h: f64,
 }
@@ -73,6 +74,7 @@ impl Touching<'_> {
             return 1.0;
         }
         pair.free = -1.0;
+        let friction = 0.5 * (self.rub[i] + self.rub[j]);
         let places = [i, i + 1, j, j + 1];
         let shares = [1.0 - s, s, t - 1.0, -t];
         let w = places.map(|p| self.light[p]);
@@ -103,7 +105,7 @@ impl Touching<'_> {
         let slid = gap - sum(self.before);
         let slid = slid - way * slid.dot(way);
         let far = slid.length();
-        let holds = (self.friction * pair.deep - pair.back).max(0.0).min(far);
+        let holds = (friction * pair.deep - pair.back).max(0.0).min(far);
         if holds > 0.0 {
             shift -= slid * (holds / far);
             pair.back += holds;
@@ -114,7 +116,7 @@ impl Touching<'_> {
         pair.slowed += nearing + depth / h;
         let sliding = speed - way * speed.dot(way);
         let fast = sliding.length();
-        let holds = (self.friction * pair.slowed - pair.held).max(0.0).min(fast);
+        let holds = (friction * pair.slowed - pair.held).max(0.0).min(fast);
         if holds > 0.0 {
             change -= sliding * (holds / fast);
             pair.held += holds;

@@ -20,7 +20,7 @@ use super::super::state::Span;
 
 impl Lot<'_> {
     /// Remembers lengths and how they change, before contact.
-    pub(super) fn mark(&mut self, span: &Span) {
+    pub(in super::super) fn mark(&mut self, span: &Span) {
         let (x, v) = (&self.state.positions, &self.state.velocities);
         for i in span.segments() {
             let d = x[i + 1] - x[i];
@@ -31,7 +31,7 @@ impl Lot<'_> {
     }
 
     /// Passes pushes on along a string.
-    pub(super) fn settle(&mut self, span: &Span, h: f64) {
+    pub(in super::super) fn settle(&mut self, span: &Span, h: f64) {
         if span.count < 2 {
             return;
         }

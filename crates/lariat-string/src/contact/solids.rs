@@ -48,14 +48,13 @@ impl Lot<'_> {
     pub(super) fn push_out(&mut self, span: &Span, h: f64, first: bool) -> u32 {
         let mut resting = 0;
         let state = &mut self.state;
-        let friction = self.all.friction;
         for solid in self.all.solids {
             for i in span.particles() {
                 if self.work.light[i] == 0.0 {
                     continue;
                 }
                 let x = state.positions[i];
-                let radius = self.parts.radius[i];
+                let (radius, friction) = (self.parts.radius[i], self.work.rub[i]);
                 let (clear, out) = clearance(solid, radius, x);
                 if clear >= 0.0 {
                     continue;

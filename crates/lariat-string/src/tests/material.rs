@@ -262,3 +262,30 @@ fn a_flick_gives_no_more_than_was_stored() {
     assert!(moved[0].0 > 0.9999 && moved[0].1 < 1e-6, "it stays without: {moved:?}");
     assert!(moved[1].0 < moved[0].0 - 1e-3 && moved[1].1 > 0.2, "it snaps back with: {moved:?}");
 }
+
+#[test]
+fn a_hard_flick_gives_no_more_than_was_stored() {
+    let fibre = Fibre { density: 1000.0, modulus: 2e6, ..rubber() };
+    let r = 0.003;
+    for (tension, dt) in [(1.0, 0.001), (20.0, 0.001), (20.0, 0.01), (50.0, 0.005)] {
+        let mut build = Build::straight(DVec3::ZERO, DVec3::X, 40, r, fibre);
+        build.stretches = false;
+        build.bend = Bend::Limp;
+        let mut strings = Strings::of(&build).unwrap();
+        strings.gravity = DVec3::ZERO;
+        strings.settings.flick = true;
+        strings.clamps.extend([Clamp::at(0, DVec3::ZERO), Clamp::at(40, DVec3::X)]);
+        strings.step(1e-4).unwrap();
+        strings.state.tensions[..40].fill(tension);
+        strings.clamps[1].on = false;
+        let stored = tension * tension / (2.0 * 2e6 * PI * r * r);
+        let mut most = 0.0_f64;
+        for _ in 0..60 {
+            strings.step(dt).unwrap();
+            let energy = strings.energy();
+            most = most.max(energy.kinetic + energy.twist + energy.spin);
+        }
+        assert!(most <= stored * (1.0 + 1e-9), "{tension} N, {dt} s: {most} of {stored} J");
+        assert!(most > 0.01 * stored, "{tension} N, {dt} s: {most} of {stored} J");
+    }
+}

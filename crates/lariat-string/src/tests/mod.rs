@@ -4,6 +4,7 @@ mod material;
 mod motion;
 mod safety;
 mod shape;
+mod tangle;
 mod twist;
 
 use glam::DVec3;

@@ -188,6 +188,45 @@ fn hanging_tension_is_the_weight_below() {
 }
 
 #[test]
+fn a_clamp_holds_what_hangs_on_it() {
+    let points = line(DVec3::ZERO, DVec3::Z * -2.0, 40);
+    let build = Build { weights: vec![(1.0, 0.3)], ..Build::chain(points, 0.1) };
+    let mut strings = Strings::of(&build).unwrap();
+    strings.clamps.push(Clamp::at(0, DVec3::ZERO));
+    run(&mut strings, 0.2, 0.01);
+    let known = DVec3::Z * (0.5 * 9.81);
+    let force = strings.grip(&strings.clamps[0]).force;
+    assert!(force.distance(known) < 1e-6 * known.z, "{force} for {known}");
+    // Two hands share what hangs between them, and one that lets go holds nothing.
+    let mut points = line(DVec3::ZERO, DVec3::new(0.35, 0.0, -0.36), 20);
+    points.extend_from_slice(&line(DVec3::new(0.35, 0.0, -0.36), DVec3::X * 0.7, 20)[1..]);
+    let length: f64 = points.windows(2).map(|pair| pair[0].distance(pair[1])).sum();
+    let mut strings = chain(points);
+    strings.clamps.extend([Clamp::at(0, DVec3::ZERO), Clamp::at(40, DVec3::X * 0.7)]);
+    strings.viscosity = 5.0;
+    run(&mut strings, 8.0, 0.01);
+    let [a, b] = [0, 1].map(|k| strings.grip(&strings.clamps[k]).force);
+    assert!((a.z - b.z).abs() < 1e-3 && (a + b).x.abs() < 1e-3 && a.x < -0.1, "{a} {b}");
+    assert!(((a + b).z / (0.1 * length * 9.81) - 1.0).abs() < 2e-3, "{a} {b}");
+    strings.clamps[1].on = false;
+    assert_eq!(strings.grip(&strings.clamps[1]), Grip::default());
+    // A stiff string that stands out from two held particles: together they hold its weight.
+    let fibre = Fibre::ideal(1000.0);
+    let build = Build {
+        bend: Bend::Stiffness { bend: 2e-2, width: None },
+        twist: Twist::Free,
+        ..Build::new(line(DVec3::ZERO, DVec3::X * 0.5, 25), 0.003, fibre)
+    };
+    let mut strings = Strings::of(&build).unwrap();
+    strings.clamps.extend([Clamp::at(0, DVec3::ZERO), Clamp::at(1, build.points[1])]);
+    strings.viscosity = 6.0;
+    run(&mut strings, 6.0, 0.005);
+    let sum: DVec3 = strings.clamps.iter().map(|clamp| strings.grip(clamp).force).sum();
+    let weight: f64 = (0..=25).map(|i| strings.mass(i) * 9.81).sum();
+    assert!((sum.z / weight - 1.0).abs() < 0.03, "{sum} for {weight}");
+}
+
+#[test]
 fn published_sweeps_hang_with_the_right_tension() {
     let n = 40;
     let points = line(DVec3::ZERO, DVec3::Z * -2.0, n);

@@ -75,6 +75,59 @@ fn a_step_allocates_nothing_after_the_first() {
     assert_eq!(counted.count_total, 0);
 }
 
+/// Two threads that are started for every call, and work on both halves at once.
+struct Two;
+
+impl Crew for Two {
+    fn hands(&self) -> usize {
+        2
+    }
+
+    fn both(&self, one: &mut (dyn FnMut() + Send), other: &mut (dyn FnMut() + Send)) {
+        std::thread::scope(|scope| {
+            scope.spawn(one);
+            other();
+        });
+    }
+}
+
+#[test]
+fn a_crew_makes_the_same_bits() {
+    // Many strings, some of which touch themselves, each other, and the floor; some tear.
+    let many = || {
+        let mut strings = Strings::new();
+        for k in 0..24 {
+            let points: Vec<DVec3> = (0..=40)
+                .map(|i| {
+                    let a = 0.4 * f64::from(i);
+                    let y = 0.15 * f64::from(k / 2) + 0.02 * f64::from(k % 2);
+                    DVec3::new(0.1 * ops::cos(a), 0.1 * ops::sin(a) + y, 0.1 + 0.01 * f64::from(i))
+                })
+                .collect();
+            let fibre = Fibre { rupture_stress: 8e3 + 1e3 * f64::from(k), ..rubber() };
+            let build = Build { seed: k as u64, ..Build::new(points.clone(), 0.003, fibre) };
+            let string = strings.add(&build).unwrap();
+            strings.clamps.push(Clamp::at(strings.particle(string, 1.0), points[40]));
+        }
+        let floor = Collider::Plane { point: DVec3::ZERO, normal: DVec3::Z };
+        strings.obstacles.push(Obstacle::standing(floor, 0.0));
+        strings
+    };
+    let (mut alone, mut shared) = (many(), many());
+    let (mut touching, mut torn) = (0, 0);
+    for step in 0..40 {
+        let report = alone.step(0.01).unwrap();
+        assert_eq!(shared.step_with(0.01, &Two).unwrap(), report, "step {step}");
+        assert_eq!(alone.state, shared.state, "step {step}");
+        assert_eq!(alone.events, shared.events, "step {step}");
+        assert_eq!(alone.touches(), shared.touches(), "step {step}");
+        touching += report.touching;
+        torn += report.torn;
+    }
+    assert!(touching > 100 && torn > 0, "{touching} {torn}");
+    assert!(alone.work.contacts.tangled.contains(&true));
+}
+
 /// A step must be made, or refused; afterwards everything is finite.
 fn survives(
     name: &str,

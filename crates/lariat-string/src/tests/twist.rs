@@ -117,6 +117,22 @@ fn averaged_twist_keeps_its_sum() {
     }
 }
 
+#[test]
+fn a_clamp_holds_against_the_torque_of_a_twisted_string() {
+    let mut strings = held(30, |_| ());
+    strings.clamps[0].turn = Some(Turn::Angle(0.0));
+    strings.clamps[30].turn = Some(Turn::Angle(3.0));
+    strings.spin_viscosity = 50.0;
+    run(&mut strings, 3.0, 0.01);
+    // GJ over the length between the middles of the two segments.
+    let r: f64 = 0.004;
+    let known = rubber().shear_modulus * 0.5 * PI * r * r * r * r * 3.0 / (29.0 / 30.0);
+    let [first, last] = [0, 30].map(|k| strings.grip(&strings.clamps[k]).torque);
+    assert!((last / known - 1.0).abs() < 1e-4, "{last} for {known}");
+    assert!((first + last).abs() < 1e-6 * known, "{first} {last}");
+    assert_eq!(strings.grip(&strings.clamps[7]).torque, 0.0);
+}
+
 /// A crooked string with twist in it.
 fn crooked() -> Strings {
     let mut dice = Dice(8);

@@ -16,7 +16,7 @@ use std::{
 use lariat_eval::{Scene, TakeWriter};
 use thiserror::Error;
 
-use super::place::{Standing, file_of, standing_of};
+use super::place::{Standing, file_of_run, standing_of};
 
 /// Why a take cannot be recorded in its place.
 #[derive(Debug, Error)]
@@ -47,6 +47,7 @@ pub enum CannotRecord {
 
 fn in_the_way(standing: &Standing) -> String {
     match standing {
+        Standing::OtherBody(name) if name.is_empty() => "is the take of all strings".to_owned(),
         Standing::OtherBody(name) => format!("is a take of another body, `{name}`"),
         _ => "is no take, or one of another version".to_owned(),
     }
@@ -78,8 +79,8 @@ impl TakeFile {
         folder: &Path,
         again: bool,
     ) -> Result<Standing, CannotRecord> {
-        let name = scene.body_name(body);
-        let path = file_of(folder, name);
+        let name = scene.take_name(body);
+        let path = file_of_run(folder, scene, body);
         match super::standing(&path, name, hash) {
             Err(error) => Err(CannotRecord::Disk { path, error }),
             Ok(standing) => allowed(path, standing, again),
@@ -95,8 +96,8 @@ impl TakeFile {
         folder: &Path,
         again: bool,
     ) -> Result<Self, CannotRecord> {
-        let name = scene.body_name(body);
-        let path = file_of(folder, name);
+        let name = scene.take_name(body);
+        let path = file_of_run(folder, scene, body);
         let disk = |error| CannotRecord::Disk { path: path.clone(), error };
         if path.is_dir() {
             return Err(CannotRecord::InTheWay { path, standing: Standing::NoTake });

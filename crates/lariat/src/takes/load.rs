@@ -1,6 +1,7 @@
 //! Takes that lie beside a document are taken up by its scene.
 //!
-//! Tests: `a_take_of_this_state_is_used`, `a_take_of_another_state_is_told_once`.
+//! Tests: `a_take_of_this_state_is_used`, `a_take_of_another_state_is_told_once`,
+//! `all_strings_have_one_take_that_no_body_has`.
 
 use std::{
     fs,
@@ -14,7 +15,7 @@ use lariat_scene::{
     lower::Lowered,
 };
 
-use super::file_of;
+use super::file_of_run;
 
 /// A take that is there and was not used.
 #[derive(Debug)]
@@ -38,8 +39,8 @@ impl NotUsed {
 /// that are there and cannot be used; their bodies are simulated anew.
 pub fn load(scene: &Scene, hash: u128, folder: &Path) -> Vec<NotUsed> {
     let mut not_used = Vec::new();
-    for body in scene.simulated() {
-        let path = file_of(folder, scene.body_name(body));
+    for body in scene.simulated_groups().into_iter().flatten() {
+        let path = file_of_run(folder, scene, body);
         let why = match fs::read(&path) {
             Ok(bytes) => match scene.load_take(body, hash, &bytes) {
                 // A run was killed before it had recorded anything.
@@ -66,7 +67,7 @@ const NAMED: usize = 3;
 pub fn note(lowered: &Lowered, scene: &Scene, not_used: &[NotUsed]) -> Option<Diagnostic> {
     let others: Vec<&NotUsed> = not_used.iter().filter(|one| one.is_of_another_state()).collect();
     let names: Vec<String> =
-        others.iter().map(|one| format!("`{}`", scene.body_name(one.body))).collect();
+        others.iter().map(|one| format!("`{}`", scene.run_name(one.body))).collect();
     let (takes, them) = match names.as_slice() {
         [] => return None,
         [one] => (format!("the take of {one} belongs"), "it"),
@@ -143,5 +144,45 @@ mod tests {
         // What is no take is no news either: nothing of it is used.
         fs::write(folder_of(&path).join("rope.take"), "mine").unwrap();
         assert!(open_file(&path, &Limits::DEFAULT).unwrap().findings.is_empty());
+    }
+
+    #[test]
+    fn all_strings_have_one_take_that_no_body_has() {
+        let body = |name: &str, kind: &str| {
+            format!(
+                "[[body]]\nname = '{name}'\nmodel = 'loose-rope'\nfrom = [0, 0, 2]\nlength = 1\n\
+                 dynamics = {{ kind = '{kind}', {} }}\n",
+                if kind == "string" {
+                    "segments = 6, contact = false"
+                } else {
+                    "control-points = 6"
+                }
+            )
+        };
+        let text = ["lariat = 1\n[shot]\nframes = [1, 12]\n".to_owned()]
+            .into_iter()
+            .chain([body("a", "string"), body("strings", "spline-rope"), body("b", "string")])
+            .collect::<String>();
+        let scene = || open(text.as_bytes(), &Limits::DEFAULT).scene.unwrap();
+        let (recorded, folder) = (scene(), tempfile::tempdir().unwrap());
+        for body in recorded.simulated_groups().into_iter().flatten() {
+            let mut file = TakeFile::open(&recorded, body, 7, folder.path(), false).unwrap();
+            assert!(file.record(&recorded, 12.0, |_| true).unwrap());
+        }
+        let mut files: Vec<_> = fs::read_dir(folder.path())
+            .unwrap()
+            .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+            .collect();
+        files.sort();
+        assert_eq!(files, ["strings.take", "strings.tangle"]);
+        let loaded = scene();
+        assert!(load(&loaded, 7, folder.path()).is_empty());
+        for body in 0..3 {
+            assert!(loaded.simulation(body).unwrap().to >= 12.0, "{body} need not be simulated");
+        }
+        assert!(loaded.evaluate(12.0) == recorded.evaluate(12.0));
+        // Of another state both are told, the strings as one.
+        let told = load(&scene(), 8, folder.path());
+        assert_eq!(told.iter().filter(|one| one.is_of_another_state()).count(), 2);
     }
 }

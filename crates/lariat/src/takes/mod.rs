@@ -1,7 +1,7 @@
 //! Takes on disk: what simulations recorded, in files beside the document.
 //!
 //! A shot `swing.lariat` has its takes in the folder `swing.takes`, one file for each body that is
-//! simulated. A take belongs to one state of its document and of the files that this names
+//! simulated, and one for all strings, which move together. A take belongs to one state of its document and of the files that this names
 //! ([`FeltFiles::motion_hash`]): one of any other state is not used, and says so. Nothing is ever
 //! written here but by a [`TakeFile`], and that never writes over what is no take.
 //!
@@ -20,4 +20,4 @@ mod place;
 pub use felt::FeltFiles;
 pub use file::{CannotRecord, TakeFile};
 pub use load::{NotUsed, load, note};
-pub use place::{Standing, file_of, folder_of, standing};
+pub use place::{Standing, file_of, file_of_run, folder_of, standing};

@@ -9,7 +9,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use lariat_eval::{TakeError, take_of};
+use lariat_eval::{Scene, TakeError, take_of};
 
 /// The folder of a document's takes: `swing.takes` beside `swing.lariat`.
 pub fn folder_of(document: &Path) -> PathBuf {
@@ -43,6 +43,15 @@ pub fn file_of(folder: &Path, body: &str) -> PathBuf {
     folder.join(name)
 }
 
+/// The file of the take of a body's simulation: its own, or that of all strings, `strings.tangle`,
+/// which no body's can be called.
+pub fn file_of_run(folder: &Path, scene: &Scene, body: usize) -> PathBuf {
+    match scene.take_name(body) {
+        "" => folder.join("strings.tangle"),
+        name => file_of(folder, name),
+    }
+}
+
 /// What lies where a take would.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Standing {
@@ -52,7 +61,7 @@ pub enum Standing {
     This,
     /// A take of this body in another state of its document.
     OtherState,
-    /// A take of another body.
+    /// A take of another body, or, without a name, of all strings.
     OtherBody(String),
     /// Something that is no take, or one of another version.
     NoTake,

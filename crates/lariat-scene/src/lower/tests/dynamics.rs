@@ -224,7 +224,10 @@ fn sentences_about_dynamics_are_english() {
     );
     assert_eq!(
         told("dynamics = { rate = 600 }"),
-        said("the dynamics does not say its `kind`", "add `kind = …`, one of \"spline-rope\"")
+        said(
+            "the dynamics does not say its `kind`",
+            "add `kind = …`, one of \"spline-rope\", \"string\""
+        )
     );
     assert_eq!(
         told("dynamics = { kind = 'spline-rope', rat = 600 }"),
@@ -313,4 +316,65 @@ fn closed_ropes_and_several_cannot_be_simulated() {
         assert!(!matches!(model.name, "hoop" | "lasso" | "compound" | "mesh" | "shape"));
     }
     assert_eq!(schema::models().filter(|model| schema::can_be_simulated(model)).count(), 10);
+}
+
+#[test]
+fn what_a_string_has_no_use_for_is_told() {
+    let at = |lines: &str, dynamics: &str| -> Vec<(String, String)> {
+        let text = document(lines, dynamics).replace("'spline-rope'", "'string'");
+        let told = |finding: &Diagnostic| {
+            (finding.code.name().to_owned(), finding.path().unwrap().to_string())
+        };
+        check(text.as_bytes(), &Limits::DEFAULT).findings.iter().map(told).collect()
+    };
+    let no_effect = |field: &str| vec![("L0407".to_owned(), format!("body[0].dynamics.{field}"))];
+    let none: Vec<(String, String)> = Vec::new();
+    assert_eq!(at("", "made-of = 'nylon'\nsegments = 40\nfriction = 0.2"), none);
+    assert_eq!(at("", "mass-per-metre = 0.1\ndensity = 900"), no_effect("density"));
+    assert_eq!(at("", "tears = false\nrupture-stress = 1e6"), no_effect("rupture-stress"));
+    let published = "bend-by = 'published'\nbend-stiffness = 0.1";
+    assert_eq!(at("", published), no_effect("bend-stiffness"));
+    assert_eq!(at("", "twist-by = 'none'\ntwist-end = 2"), no_effect("twist-end"));
+    assert_eq!(at("", "hold-end = false\ntwist-end = 2"), no_effect("twist-end"));
+    let let_go = "hold-end = { keys = [[1, true], [9, false]] }\ntwist-end = 2";
+    assert_eq!(at("", let_go), none);
+    assert_eq!(at("", "contact = false\nfriction = 0.2"), no_effect("friction"));
+    assert_eq!(at("floor = 0", "contact = false\nfriction = 0.2"), none);
+    assert_eq!(at("", "start = 97"), no_effect("start"));
+}
+
+#[test]
+fn a_string_hangs_on_no_string() {
+    let body = |name: &str, from: &str, how: &str| {
+        format!(
+            "[[body]]\nname = '{name}'\nmodel = 'loose-rope'\nfrom = {from}\nlength = 1\n{how}\n"
+        )
+    };
+    let string = "dynamics = 'string'";
+    let on = |name: &str| format!("{{ body = '{name}', at = 1 }}");
+    let found = |bodies: &[String]| {
+        let text = format!("lariat = 1\n{}", bodies.concat());
+        let checked = check(text.as_bytes(), &Limits::DEFAULT);
+        let told: Vec<(&str, String)> =
+            checked.findings.iter().map(|f| (f.code.name(), f.message.clone())).collect();
+        (told, checked.content.unwrap().lowered.left_out)
+    };
+    let line = body("line", "[0, 0, 2]", string);
+    let (told, left_out) = found(&[line.clone(), body("tassel", &on("line"), string)]);
+    assert_eq!(told, [("L0411", "string `tassel` hangs on the string `line`".to_owned())]);
+    assert_eq!(left_out, ["tassel"]);
+    // By way of another body, whichever stands first.
+    let bodies = [body("tip", &on("lead"), string), line.clone(), body("lead", &on("line"), "")];
+    let (told, left_out) = found(&bodies);
+    let said = "string `tip` hangs on `lead`, and that on the string `line`";
+    assert_eq!(told, [("L0411", said.to_owned())]);
+    assert_eq!(left_out, ["tip"]);
+    // Strings on what is posed, and ropes on strings, are good.
+    let post = body("post", "[0, 0, 2]", "");
+    let bodies = [
+        post,
+        body("line", &on("post"), string),
+        body("a", &on("line"), "dynamics = 'spline-rope'"),
+    ];
+    assert_eq!(found(&bodies), (vec![], vec![]));
 }

@@ -1,0 +1,228 @@
+//! What of a scene is simulated, how far it has come, and its takes.
+//!
+//! A spline rope is a simulation of its own; all strings are one, and any of them may be asked for it.
+//!
+//! Tests, in `tests/suite/dynamics.rs` and `strings.rs`: `a_run_can_be_cancelled_and_goes_on_later`,
+//! `bodies_that_do_not_hang_on_each_other_are_of_one_group`,
+//! `all_strings_are_one_simulation_and_ropes_can_hang_on_them`.
+
+use super::Scene;
+use crate::simulate::{self, BodyTake, MadeOf, Simulation, TakeError, TakeWriter, Tangle, tangle};
+
+impl Scene {
+    /// The bodies that are simulated, each after those that it hangs on.
+    pub fn simulated(&self) -> Vec<usize> {
+        self.in_order().filter(|b| self.is_simulated(*b)).collect()
+    }
+
+    fn is_simulated(&self, body: usize) -> bool {
+        self.bodies[body].dynamics.is_some() || self.bodies[body].string.is_some()
+    }
+
+    /// The strings and their tangle, if the body is one of them.
+    fn tangle_of(&self, body: usize) -> Option<&Tangle> {
+        self.bodies[body].string.and(self.tangle.as_deref())
+    }
+
+    /// The bodies that are simulated together with one: itself, or all strings.
+    pub fn simulated_with(&self, body: usize) -> Vec<usize> {
+        self.tangle_of(body).map_or_else(|| vec![body], |tangle| tangle.bodies().collect())
+    }
+
+    /// What the simulation of a body is called: as the body is, or `strings`, which are one.
+    pub fn run_name(&self, body: usize) -> &str {
+        if self.tangle_of(body).is_some() { "strings" } else { self.body_name(body) }
+    }
+
+    /// The name that a take of this body's simulation has in its file. No body is called as that of
+    /// all strings is.
+    pub fn take_name(&self, body: usize) -> &str {
+        if self.tangle_of(body).is_some() { tangle::TANGLE } else { self.body_name(body) }
+    }
+
+    /// The simulations, each told by a body, in groups: those of one hang on none of their own group,
+    /// so they can be run side by side once the groups before are. All strings are one simulation,
+    /// told by the first of them.
+    pub fn simulated_groups(&self) -> Vec<Vec<usize>> {
+        let mut groups: Vec<Vec<usize>> = Vec::new();
+        // How deep the strings hang is known when everything that they hang on is.
+        let above = self.simulations_above(0);
+        let strings = self.tangle.as_ref().map_or(&[][..], |tangle| tangle.hangs_on());
+        let deep = strings.iter().map(|b| above[*b]).max().unwrap_or(0);
+        let above = self.simulations_above(deep + 1);
+        for b in self.in_order() {
+            let first = self.tangle_of(b).is_none_or(|tangle| tangle.bodies().next() == Some(b));
+            if self.is_simulated(b) && first {
+                groups.resize(groups.len().max(above[b]), Vec::new());
+                groups[above[b] - 1].push(b);
+            }
+        }
+        groups
+    }
+
+    /// For each body, how many simulations there are down to it, one hanging on the other, if strings
+    /// are so deep.
+    fn simulations_above(&self, strings: usize) -> Vec<usize> {
+        let mut above = vec![0; self.bodies.len()];
+        for b in self.in_order() {
+            let on = self.dependencies[b].iter().map(|d| above[*d]).max().unwrap_or(0);
+            above[b] = match &self.bodies[b] {
+                body if body.string.is_some() => strings,
+                body if body.dynamics.is_some() => on + 1,
+                _ => on,
+            };
+        }
+        above
+    }
+
+    /// How many frames before a change a simulated body may be drawn by what comes after it: one
+    /// record, for each that hangs on another.
+    pub(crate) fn frames_between_records(&self) -> f64 {
+        let simulated = self.bodies.iter().filter_map(|body| body.dynamics.as_ref());
+        let ropes = simulated.map(|dynamics| dynamics.seconds_between_records());
+        let strings = self.tangle.iter().map(|tangle| tangle.seconds_between_records());
+        let longest = ropes.chain(strings).fold(0.0, f64::max);
+        (self.shot.rate.frame(longest) - self.shot.rate.frame(0.0))
+            * self.simulated_groups().len() as f64
+    }
+
+    /// From which frame on a body is simulated, if it is.
+    pub fn simulated_from(&self, body: usize) -> Option<f64> {
+        let bound = &self.bodies[body];
+        let start = match (&bound.dynamics, bound.string, &self.tangle) {
+            (Some(dynamics), ..) => dynamics.start(),
+            (_, Some(slot), Some(tangle)) => tangle.start_of(slot),
+            _ => return None,
+        };
+        Some(self.shot.rate.frame(start))
+    }
+
+    /// What a body is made of, with the numbers that it is simulated with, if it is.
+    pub fn made_of(&self, body: usize) -> Option<MadeOf> {
+        let bound = &self.bodies[body];
+        match (bound.string, &self.tangle) {
+            (Some(slot), Some(tangle)) => Some(tangle.made_of(slot, bound)),
+            _ => bound.dynamics.as_ref().map(|dynamics| dynamics.made_of(bound, self)),
+        }
+    }
+
+    /// How far the simulation of a body has come, if it is simulated; of a string, that of all.
+    pub fn simulation(&self, body: usize) -> Option<Simulation> {
+        let frame = |t: f64| self.shot.rate.frame(t);
+        let told = |start: f64, rate: f64, end: Option<f64>, stopped: bool| Simulation {
+            from: frame(start),
+            to: frame(end.unwrap_or(start)),
+            rate,
+            stopped,
+        };
+        if let Some(tangle) = self.tangle_of(body) {
+            return Some(tangle.take(|take| {
+                let end = (!take.is_empty()).then(|| take.end());
+                told(tangle.start(), tangle.rate(), end, take.stopped.is_some())
+            }));
+        }
+        let dynamics = self.bodies[body].dynamics.as_ref()?;
+        Some(dynamics.take(|take| {
+            let end = (!take.is_empty()).then(|| take.end());
+            told(dynamics.start(), dynamics.rate(), end, take.stopped.is_some())
+        }))
+    }
+
+    /// Simulates a body up to a frame, so that asking for it there takes no time. `each` is told the
+    /// frame that is reached, every few steps, and stops the run by returning false; whatever was
+    /// simulated until then stays. Returns whether it was left to run. `each` may ask the scene for
+    /// anything, this body too.
+    ///
+    /// Nobody has to call this: a frame that is asked for is simulated if it has not been. It is for
+    /// who wants to show progress, or to be able to cancel.
+    pub fn simulate(&self, body: usize, frame: f64, mut each: impl FnMut(f64) -> bool) -> bool {
+        let until = self.shot.seconds(frame);
+        let mut told = |t: f64| each(self.shot.rate.frame(t));
+        if let Some(tangle) = self.tangle_of(body) {
+            return tangle.simulate(self, until, &mut told);
+        }
+        self.bodies[body]
+            .dynamics
+            .as_ref()
+            .is_none_or(|dynamics| dynamics.simulate(&self.bodies[body], self, until, &mut told))
+    }
+
+    /// What a body's simulation has recorded since `writer` was last asked, as bytes for a file; the
+    /// rest of it if this is the end. `hash` is that of the document
+    /// ([`Document::motion_hash`](lariat_scene::Document::motion_hash)).
+    pub fn take_bytes(
+        &self,
+        body: usize,
+        hash: u128,
+        writer: &mut TakeWriter,
+        finally: bool,
+    ) -> Vec<u8> {
+        if let Some(tangle) = self.tangle_of(body) {
+            return tangle.take(|take| tangle::more(writer, take, hash, finally));
+        }
+        let body = &self.bodies[body];
+        let more = |take: &BodyTake| writer.more(take, &body.name, hash, finally);
+        body.dynamics.as_ref().map_or_else(Vec::new, |dynamics| dynamics.take(more))
+    }
+
+    /// Takes a recording from a file that [`Scene::take_bytes`] wrote, for as far as it is whole, and
+    /// goes on from there. Returns how many of the bytes to keep if more are to be written behind
+    /// them, by which writer, and the frame that is reached.
+    pub fn load_take(
+        &self,
+        body: usize,
+        hash: u128,
+        bytes: &[u8],
+    ) -> Result<(usize, TakeWriter, f64), TakeError> {
+        if let Some(tangle) = self.tangle_of(body) {
+            let (take, whole, writer) = tangle::read(bytes, hash)?;
+            let frame = self.shot.rate.frame(take.end());
+            tangle.set_take(take);
+            return Ok((whole, writer, frame));
+        }
+        let body = &self.bodies[body];
+        let (take, whole, writer) = simulate::read(bytes, &body.name, hash)?;
+        let frame = self.shot.rate.frame(take.end());
+        if let Some(dynamics) = &body.dynamics {
+            dynamics.set_take(take);
+        }
+        Ok((whole, writer, frame))
+    }
+
+    /// Takes over what was simulated in another scene: `kept` says for each body, by its name there,
+    /// up to which frame it is the same.
+    pub(crate) fn take_over(&self, other: &Self, kept: impl Fn(usize) -> f64) {
+        for (b, body) in self.bodies.iter().enumerate() {
+            let Some(dynamics) = &body.dynamics else { continue };
+            let was = other.bodies.iter().find(|was| was.name == body.name);
+            let Some(was) = was.and_then(|was| was.dynamics.as_ref()) else { continue };
+            let until = kept(b);
+            if until > f64::NEG_INFINITY && was.start() == dynamics.start() {
+                let mut take = was.take_away();
+                if until < f64::INFINITY {
+                    take.cut(self.shot.seconds(until));
+                }
+                dynamics.set_take(take);
+            }
+        }
+        if let (Some(tangle), Some(was)) = (&self.tangle, &other.tangle) {
+            let until = tangle.bodies().map(&kept).fold(f64::INFINITY, f64::min);
+            let names = |scene: &Self, tangle: &Tangle| -> Vec<String> {
+                tangle.bodies().map(|b| scene.bodies[b].name.clone()).collect()
+            };
+            let same = names(self, tangle) == names(other, was) && was.start() == tangle.start();
+            if same && until > f64::NEG_INFINITY {
+                let mut take = was.take_away();
+                if until < f64::INFINITY {
+                    take.cut(self.shot.seconds(until));
+                }
+                tangle.set_take(take);
+            }
+        }
+    }
+
+    /// The strings, which change together.
+    pub(crate) fn strings(&self) -> impl Iterator<Item = usize> {
+        self.tangle.iter().flat_map(|tangle| tangle.bodies())
+    }
+}

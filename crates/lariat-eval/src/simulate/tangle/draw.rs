@@ -1,0 +1,213 @@
+//! A record becomes strands: one for each piece of a string, with its torn ends, thinner where it is
+//! stretched, turned as it is twisted, and with its tension.
+//!
+//! A piece is called after the particle that it begins with, so that it keeps its name when another
+//! one tears. What hangs on a torn string hangs on where its particles are.
+//!
+//! Tests, in `tests/suite/strings.rs`: `what_tears_is_two_from_then_on`, `what_is_stretched_is_thinner`.
+
+use lariat_core::geometry::Tension;
+
+use super::Tangle;
+use super::lay::LaidMember;
+use super::member::Member;
+use super::take::{Piece, Tear};
+use crate::bind::{Body, Work};
+use crate::moment::{BodyMoment, Of, Spine, Trouble, Warning};
+use crate::scene::{Scene, World};
+use crate::simulate::inputs::Holds;
+use crate::simulate::take::Stopped;
+
+/// What of a tangle is needed to draw one of its strings.
+#[derive(Debug, Default)]
+pub(crate) struct Drawn {
+    pieces: Vec<Piece>,
+    /// What tore of it, with how many pieces there were.
+    tears: Vec<Tear>,
+    stopped: Option<Stopped>,
+}
+
+/// Tears of one string that are told one by one.
+const TOLD: usize = 8;
+
+impl Tangle {
+    /// Poses one of its strings from the simulation; not before that has started.
+    pub(crate) fn pose(
+        &self,
+        slot: usize,
+        body: &Body,
+        world: &World<'_>,
+        work: &mut Work,
+        out: &mut BodyMoment,
+    ) -> bool {
+        let member = &self.members[slot];
+        if world.t < member.start {
+            return false;
+        }
+        let drawn = self.reach(slot, world);
+        let laid = match self.laid(world.scene) {
+            Ok(laid) if !drawn.pieces.is_empty() => &laid.members[slot],
+            _ => {
+                // It could not even start.
+                let why = drawn.stopped.as_ref();
+                out.warnings.extend(why.map(|stopped| told(stopped, world.scene)));
+                return false;
+            }
+        };
+        if let ([whole], true) = (drawn.pieces.as_slice(), body.has_lights()) {
+            work.pose.points.clone_from(&whole.points);
+            (work.pose.closed, work.pose.up, work.pose.slack) = (false, whole.side, None);
+            work.pose.findings.clear();
+            work.pose.tension = None;
+            body.dress(world, work, out);
+        } else {
+            drawn.strands(member, laid, body, world, work, out);
+        }
+        drawn.warn(member, laid, body, world, out);
+        true
+    }
+
+    /// Lets the tangle reach the world's time.
+    fn reach(&self, slot: usize, world: &World<'_>) -> Drawn {
+        let mut run = self.lock();
+        while self.advance(&mut run, world.scene, world.t) {}
+        let stopped = run.take.stopped.clone().filter(|stopped| world.t >= stopped.time);
+        let Ok(laid) = self.laid(world.scene) else {
+            return Drawn { stopped, ..Drawn::default() };
+        };
+        let LaidMember { first, count, .. } = laid.members[slot];
+        Drawn {
+            pieces: run.take.at(world.t, slot, first, count),
+            tears: run.take.tears.iter().filter(|tear| tear.string == slot).copied().collect(),
+            stopped,
+        }
+    }
+}
+
+impl Drawn {
+    /// A strand for each piece.
+    fn strands(
+        &self,
+        member: &Member,
+        laid: &LaidMember,
+        body: &Body,
+        world: &World<'_>,
+        work: &mut Work,
+        out: &mut BodyMoment,
+    ) {
+        out.strands.truncate(self.pieces.len());
+        out.slack = None;
+        let radius = body.looks.girth(member.start);
+        let fibre = member.fibre(radius);
+        let mass = fibre.density * std::f64::consts::PI * radius * radius;
+        let weight = member.inputs.weight(world.t, mass);
+        let pose = &mut work.pose;
+        pose.findings.clear();
+        (pose.closed, pose.slack, pose.tension) = (false, None, None);
+        for (which, piece) in self.pieces.iter().enumerate() {
+            if which == out.strands.len() {
+                out.strands.push(body.looks.strand("rope"));
+            }
+            let strand = &mut out.strands[which];
+            pose.points.clone_from(&piece.points);
+            pose.up = piece.side;
+            body.looks.sweep(pose, body, world, strand, &mut out.warnings);
+            strand.add_twist(&piece.twist);
+            strand.set_radius(&thickness(piece, laid, body.looks.reach(world.t)));
+            for (end, torn) in piece.torn.into_iter().enumerate() {
+                let own = [piece.first == 0, piece.first + piece.points.len() == laid.count][end];
+                strand.torn[end] = torn || (own && strand.torn[end]);
+            }
+            if piece.first > 0 {
+                strand.name = format!("rope-{}", piece.first).into();
+                strand.grain = strand.grain.wrapping_add(piece.first as u32);
+            }
+            strand.tension = (weight > 0.0).then(|| Tension::Measured {
+                newtons: piece.tensions.as_slice().into(),
+                weight_per_metre: weight,
+            });
+        }
+        if self.pieces.len() > 1 {
+            let points = self.pieces.iter().flat_map(|piece| piece.points.iter().copied());
+            out.spine = Some(Spine { points: points.collect(), up: self.pieces[0].side });
+        }
+    }
+
+    /// What could not be done as told, and what tore.
+    fn warn(
+        &self,
+        member: &Member,
+        laid: &LaidMember,
+        body: &Body,
+        world: &World<'_>,
+        out: &mut BodyMoment,
+    ) {
+        let scene = world.scene;
+        out.warnings.extend(self.stopped.iter().map(|stopped| told(stopped, scene)));
+        let mut tell = |trouble: Trouble| {
+            out.warnings.push(Warning { of: Of::Body, field: "dynamics", trouble });
+        };
+        let rate = scene.shot().rate;
+        let frame = rate.frame(world.t);
+        // On the first whole frame that shows it.
+        for (which, tear) in self.tears.iter().take(TOLD).enumerate() {
+            let torn = rate.frame(tear.time);
+            if torn < frame && frame - 1.0 <= torn {
+                let at = laid.place(tear.segment) + 0.5 / (laid.count - 1) as f64;
+                let radius = body.looks.girth(member.start)
+                    * laid.taper[(tear.segment - laid.first).min(laid.count - 2)];
+                let fibre = member.fibre(radius);
+                let newtons = fibre.rupture_stress * std::f64::consts::PI * radius * radius;
+                let turns = fibre.rupture_shear / (std::f64::consts::TAU * radius);
+                let cause = tear.cause;
+                tell(Trouble::Torn { which, frame: torn, at, cause, newtons, turns });
+            }
+        }
+        let (missed, bearable) = (laid.missed, laid.bearable);
+        if missed > bearable {
+            let control_points = laid.count - 1;
+            tell(Trouble::PoseMissed { missed, bearable, control_points });
+        }
+        let mut holds = Holds::new();
+        let mut warnings = Vec::new();
+        member.inputs.holds(body, world, &mut warnings, &mut holds);
+        holds.retain(|pin| pin.on);
+        holds.sort_by(|a, b| a.u.total_cmp(&b.u));
+        let most = member.fibre(body.looks.girth(member.start)).breaks_at();
+        let segment = laid.length / (laid.count - 1) as f64;
+        for pair in holds.windows(2) {
+            let apart = pair[0].target.distance(pair[1].target);
+            let (first, second) = (pair[0].u, pair[1].u);
+            let between = laid.particle(second) - laid.particle(first);
+            let rope = between as f64 * segment;
+            if between == 0 && apart > 0.01 * segment {
+                tell(Trouble::PinsMeet { first, second, apart });
+            } else if between > 0 && !member.tears() && apart > rope * (1.0 + most) {
+                tell(Trouble::PinOutOfReach { first, second, apart, rope, most });
+            }
+        }
+        out.warnings.append(&mut warnings);
+    }
+}
+
+/// Radii at the points of a piece: it keeps its volume.
+fn thickness(piece: &Piece, laid: &LaidMember, radius: f64) -> Vec<f64> {
+    let stretched = |i: usize| {
+        let long = piece.points[i].distance(piece.points[i + 1]);
+        let rest = laid.rests[piece.first + i];
+        if long > rest { (rest / long).sqrt() } else { 1.0 }
+    };
+    let last = piece.points.len() - 1;
+    let factors: Vec<f64> = (0..last).map(stretched).collect();
+    let at = |i: usize| 0.5 * (factors[i.max(1) - 1] + factors[i.min(last - 1)]);
+    (0..=last).map(|i| radius * laid.taper[piece.first + i] * at(i)).collect()
+}
+
+fn told(stopped: &Stopped, scene: &Scene) -> Warning {
+    let trouble = Trouble::SimulationStopped {
+        time: stopped.time,
+        frame: scene.shot().rate.frame(stopped.time),
+        why: stopped.why.as_str().into(),
+    };
+    Warning { of: Of::Body, field: "dynamics", trouble }
+}

@@ -1,0 +1,191 @@
+//! Poses become particles, evenly along them.
+//!
+//! A string has as many segments as its pose takes: they are doubled until the pose is met as nobody
+//! would see. They are not made shorter than it is thick without need.
+//!
+//! Tests, in `tests/suite/strings.rs`: `a_string_starts_where_its_pose_was`.
+
+use glam::DVec3;
+use lariat_core::curve::{Frame, Spline};
+use lariat_core::geometry::by_straight_lines;
+use lariat_core::num::ops;
+use lariat_string::Strings;
+
+use super::Tangle;
+use super::member::Member;
+use crate::bind::{Body, Work};
+use crate::moment::BodyMoment;
+use crate::scene::{Scene, World};
+use crate::simulate::take::Stopped;
+
+/// Segments of a string that needs no more, the fewest, and the most that it is given unasked.
+const USUAL: usize = 64;
+const LEAST: usize = 8;
+const MOST: usize = 2048;
+/// How far from its pose a string may start beside its length, if that is more than its radius. Who
+/// leaves the segments to us gets a quarter of it.
+const UNSEEN: f64 = 2e-3;
+
+/// All strings as they set out.
+#[derive(Debug)]
+pub(super) struct Laid {
+    pub strings: Strings,
+    pub members: Vec<LaidMember>,
+}
+
+/// One of them.
+#[derive(Debug)]
+pub(super) struct LaidMember {
+    /// Its particles.
+    pub first: usize,
+    pub count: usize,
+    /// Metres at rest, and of each segment.
+    pub length: f64,
+    pub rests: Vec<f64>,
+    /// Factors on the radius at its particles.
+    pub taper: Vec<f64>,
+    /// How far its particles are from the pose, in metres; and how far they may be.
+    pub missed: f64,
+    pub bearable: f64,
+}
+
+impl LaidMember {
+    /// The particle nearest to a place along it, 0–1.
+    pub(super) fn particle(&self, u: f64) -> usize {
+        self.first + ((self.count - 1) as f64 * u.clamp(0.0, 1.0)).round() as usize
+    }
+
+    /// Where along it a particle is, 0–1.
+    pub(super) fn place(&self, particle: usize) -> f64 {
+        (particle - self.first) as f64 / (self.count - 1) as f64
+    }
+}
+
+impl Tangle {
+    /// Lays all strings: at rest as each is when it starts, and where each is when the first starts.
+    pub(super) fn lay(&self, scene: &Scene) -> Result<Laid, Stopped> {
+        let mut strings = Strings::new();
+        let mut members = Vec::new();
+        let work = &mut Work::default();
+        let h = 1.0 / self.rate;
+        for (slot, member) in self.members.iter().enumerate() {
+            let body = &scene.bodies[member.index];
+            let posed = |t: f64, work: &mut Work| {
+                let mut moment = BodyMoment::default();
+                scene.at_time_on(&self.on, t, work, |world, work| {
+                    moment = shape(body, world, work);
+                });
+                moment
+            };
+            let pose = posed(member.start, work);
+            let segments = member.segments.unwrap_or_else(|| enough(member, body, &pose));
+            let points = along(&pose, segments);
+            let missed = misses(&pose, &points);
+            let radius = body.looks.girth(member.start);
+            let rests: Vec<f64> = points.windows(2).map(|pair| pair[0].distance(pair[1])).collect();
+            let length: f64 = rests.iter().sum();
+            let (first, count) = (strings.state.particles(), points.len());
+            let added = strings.add(&member.built(points, body));
+            let refused = |error: lariat_string::BuildError| {
+                let why = match self.members.len() {
+                    1 => error.to_string(),
+                    _ => format!("of `{}`, {error}", body.name),
+                };
+                Stopped { time: self.start, why }
+            };
+            let string = added.map_err(refused)?;
+            debug_assert_eq!(string, slot, "strings are numbered as they are added");
+            let place = |i: usize| i as f64 / (count - 1) as f64;
+            members.push(LaidMember {
+                first,
+                count,
+                length,
+                rests,
+                taper: (0..count)
+                    .map(|i| by_straight_lines(body.looks.taper(), place(i)))
+                    .collect(),
+                missed,
+                bearable: radius.max(UNSEEN * length),
+            });
+            self.wind(&mut strings, &pose, member, first, count);
+            // Where it is when the tangle starts, and how fast it moves there.
+            let state = &mut strings.state;
+            let (earlier, now) = (along(&posed(self.start - h, work), segments), {
+                along(&posed(self.start, work), segments)
+            });
+            for (i, (was, is)) in earlier.into_iter().zip(now).enumerate() {
+                state.positions[first + i] = is;
+                state.velocities[first + i] = (is - was) / h;
+            }
+        }
+        strings.settings.contact = self.members.iter().any(|member| member.contact);
+        strings.settings.flick = self.members.iter().any(|member| member.flick);
+        Ok(Laid { strings, members })
+    }
+
+    /// Turns its segments as the pose does, and as its ends are turned, evenly between them.
+    fn wind(
+        &self,
+        strings: &mut Strings,
+        pose: &BodyMoment,
+        member: &Member,
+        first: usize,
+        count: usize,
+    ) {
+        let state = &mut strings.state;
+        let frame = pose.strands.first().and_then(|strand| strand.frames().first());
+        let way = (state.positions[first + 1] - state.positions[first]).normalize_or(DVec3::X);
+        let (side, up) = (state.sides[first], frame.map_or(DVec3::Z, Frame::normal));
+        let rolled = ops::atan2(up.dot(way.cross(side)), up.dot(side));
+        let [from, to] = member.turned(self.start);
+        for i in 0..count - 1 {
+            let share = (i as f64 + 0.5) / (count - 1) as f64;
+            state.angles[first + i] = rolled + from + (to - from) * share;
+        }
+    }
+}
+
+/// As many segments as the pose takes.
+fn enough(member: &Member, body: &Body, pose: &BodyMoment) -> usize {
+    let radius = body.looks.girth(member.start);
+    let long = pose.smooth_spine().map_or(0.0, Spline::length);
+    let bearable = radius.max(UNSEEN * long);
+    let mut segments = ((long / radius.max(1e-9)) as usize).clamp(LEAST, USUAL);
+    while segments < MOST && misses(pose, &along(pose, segments)) > 0.25 * bearable {
+        segments *= 2;
+    }
+    segments
+}
+
+/// What its model makes of a body at the world's time.
+pub(super) fn shape(body: &Body, world: &World<'_>, work: &mut Work) -> BodyMoment {
+    let mut moment = BodyMoment::default();
+    body.pose_model(world, work, &mut moment);
+    moment
+}
+
+/// Places evenly along a pose; its ends exactly.
+pub(super) fn along(pose: &BodyMoment, segments: usize) -> Vec<DVec3> {
+    let spine = pose.spine();
+    let Some(spline) = pose.smooth_spine() else {
+        return vec![spine.first().copied().unwrap_or_default(); segments + 1];
+    };
+    let length = spline.length();
+    let inner = (1..segments)
+        .map(|i| spline.point(spline.parameter_at(length * i as f64 / segments as f64)));
+    let (first, last) = (spine[0], spine[spine.len() - 1]);
+    std::iter::once(first).chain(inner).chain([last]).collect()
+}
+
+/// How far straight segments are from a pose at most, in metres.
+fn misses(pose: &BodyMoment, points: &[DVec3]) -> f64 {
+    let Some(spline) = pose.smooth_spine() else { return 0.0 };
+    let length = spline.length();
+    let last = points.len() - 1;
+    // In the middle of segments, where they are furthest.
+    let off = |i: usize| {
+        let there = spline.point(spline.parameter_at(length * (i as f64 + 0.5) / last as f64));
+        there.distance((points[i] + points[i + 1]) * 0.5)
+    };
+    (0..last).map(off).fold(0.0, f64::max)
+}

@@ -1,0 +1,276 @@
+//! One string of a tangle: what it is made of, and what it is told at every step.
+//!
+//! An end that is held keeps its twist, for a hand or a knot does; `swivel-start` and `swivel-end`
+//! let it turn. When it is taken hold of again, it is turned on from how it has come to be turned.
+//!
+//! Thickness along it is the body's `taper`: what is seen is what is simulated.
+//!
+//! Tests, in `tests/suite/strings.rs`: `what_holds_an_end_turns_it`, `an_end_on_a_swivel_keeps_no_twist`.
+
+use std::f64::consts::{PI, TAU};
+
+use glam::DVec3;
+use lariat_core::motion::Channel;
+use lariat_scene::lower::{Lowered, Record};
+use lariat_string::{
+    Bend, Build, Clamp, Fibre, Length, Manner, Plastic, Push, Strings, Turn, Twist, Wring,
+};
+
+use super::lay::LaidMember;
+use crate::bind::Body;
+use crate::number::Number;
+use crate::scene::World;
+use crate::simulate::inputs::{Holds, Inputs};
+
+/// As published: how much of the way to its goal a particle goes in a hundredth of a second, and how
+/// many segments regions reach to each side.
+const SHARE: f64 = 0.5;
+const REACH: usize = 3;
+
+#[derive(Debug)]
+struct BoundTorque {
+    u: Number,
+    torque: Number,
+    on: Channel<bool>,
+}
+
+/// Numbers that the document says itself.
+#[derive(Debug, Default)]
+struct Given {
+    mass_per_metre: Option<f64>,
+    bend_stiffness: Option<f64>,
+    bend_width: Option<f64>,
+}
+
+#[derive(Debug)]
+struct Published {
+    bend: bool,
+    twist: bool,
+}
+
+#[derive(Debug)]
+pub(super) struct Member {
+    /// Which body of the scene it is.
+    pub index: usize,
+    /// When it starts, in seconds.
+    pub start: f64,
+    pub rate: f64,
+    pub segments: Option<usize>,
+    pub inputs: Inputs,
+    pub contact: bool,
+    pub flick: bool,
+    /// What depends neither on the radius nor on the pose it starts from.
+    build: Build,
+    given: Given,
+    /// What keeps its shape and spreads its twist as published.
+    published: Published,
+    /// Turns of what holds its ends, and whether they turn freely.
+    turns: [Number; 2],
+    swivels: [Channel<bool>; 2],
+    torques: Vec<BoundTorque>,
+}
+
+/// How its ends were turned when they were taken hold of, beyond what they are told, in radians;
+/// nothing for ends that are free.
+pub(super) type Grips = [Option<f64>; 2];
+
+/// Whether a body is a string.
+fn string_of(body: &Record) -> Option<&Record> {
+    let dynamics = if body.has("dynamics") { body.record("dynamics") } else { None };
+    dynamics.filter(|dynamics| dynamics.kind() == "string")
+}
+
+impl Member {
+    pub(super) fn bind(index: usize, body: &Record, lowered: &Lowered) -> Option<Self> {
+        let record = string_of(body)?;
+        let fixed = |name: &'static str| {
+            Number::read(record, name).map(|number| number.at(0.0, &mut Vec::new()))
+        };
+        let is = |name: &str| record.switch(name).is_some_and(|switch| switch.at(0.0));
+        let switch = |name: &str| record.switch(name).cloned().unwrap_or(Channel::Constant(false));
+        let shot = &lowered.shot;
+        let flick = is("flick");
+        let mut build = Build::new(Vec::new(), 1.0, fibre_of(record)?);
+        build.twist_along = record.along("twist-along").unwrap_or_default().to_vec();
+        let number =
+            |of: &Record, name: &'static str| Number::of(of, name).at(0.0, &mut Vec::new());
+        let weight = |weight: &Record| (number(weight, "at"), number(weight, "mass"));
+        build.weights = record.records("weights").iter().map(weight).collect();
+        build.curved = is("curved");
+        build.tears = is("tears");
+        build.stretches = !flick;
+        build.variation = fixed("variation").unwrap_or(build.variation);
+        build.seed = record.integer("seed").unwrap_or(0).unsigned_abs();
+        build.calm = fixed("calm").unwrap_or(build.calm);
+        if record.choice("length-by") == Some("sweeps") {
+            build.length_by = Length::Sweeps;
+        }
+        if record.choice("plastic-by") == Some("published") {
+            build.plastic = Plastic::Published;
+        }
+        if record.choice("twist-by") == Some("none") {
+            build.twist = Twist::Free;
+        }
+        let torque = |torque: &Record| BoundTorque {
+            u: Number::of(torque, "at"),
+            torque: Number::of(torque, "torque"),
+            on: torque.switch("on").cloned().unwrap_or(Channel::Constant(true)),
+        };
+        Some(Self {
+            index,
+            start: shot.seconds(fixed("start").unwrap_or(shot.first as f64)),
+            rate: fixed("rate").unwrap_or(240.0),
+            segments: record.integer("segments").map(|count| count.max(1) as usize),
+            inputs: Inputs::bind(record, lowered),
+            contact: is("contact"),
+            flick,
+            build,
+            given: Given {
+                mass_per_metre: fixed("mass-per-metre"),
+                bend_stiffness: fixed("bend-stiffness"),
+                bend_width: fixed("bend-width"),
+            },
+            published: Published {
+                bend: record.choice("bend-by") == Some("published"),
+                twist: record.choice("twist-by") == Some("averaged"),
+            },
+            turns: ["twist-start", "twist-end"].map(|name| Number::of(record, name)),
+            swivels: ["swivel-start", "swivel-end"].map(switch),
+            torques: record.records("torques").iter().map(torque).collect(),
+        })
+    }
+
+    /// Whether it can tear.
+    pub(super) fn tears(&self) -> bool {
+        self.build.tears
+    }
+
+    /// What it is made of, if it is that thick.
+    pub(super) fn fibre(&self, radius: f64) -> Fibre {
+        let mut fibre = self.build.fibre;
+        if let Some(mass) = self.given.mass_per_metre {
+            fibre.density = mass / (PI * radius * radius);
+        }
+        fibre
+    }
+
+    /// `EI` in N m², if it is that thick.
+    pub(super) fn bend_stiffness(&self, radius: f64) -> f64 {
+        let fibre = &self.build.fibre;
+        let square = radius * radius;
+        let own = fibre.rigidity * fibre.modulus * PI * square * square / 4.0;
+        self.given.bend_stiffness.unwrap_or(own)
+    }
+
+    /// What the string is built of, along points.
+    pub(super) fn built(&self, points: Vec<DVec3>, body: &Body) -> Build {
+        let radius = body.looks.girth(self.start);
+        let long: f64 = points.windows(2).map(|pair| pair[0].distance(pair[1])).sum();
+        let segment = long / (points.len().max(2) - 1) as f64;
+        let width = self.given.bend_width;
+        let bend = if self.published.bend {
+            Bend::Published { alpha: SHARE, width: width.unwrap_or(REACH as f64 * segment) }
+        } else {
+            match self.given.bend_stiffness {
+                Some(0.0) => Bend::Limp,
+                None if width.is_none() => Bend::Fibre,
+                _ => Bend::Stiffness { bend: self.bend_stiffness(radius), width },
+            }
+        };
+        let mut build = Build { points, radius, bend, ..self.build.clone() };
+        build.fibre = self.fibre(radius);
+        build.radius_along = body.looks.taper().to_vec();
+        if self.published.twist {
+            build.twist = Twist::Averaged { alpha: SHARE, width: REACH };
+        }
+        build
+    }
+
+    /// Turns of what holds its ends, at a time.
+    pub(super) fn turned(&self, t: f64) -> [f64; 2] {
+        [0, 1].map(|k: usize| TAU * self.turns[k].at(t, &mut Vec::new()))
+    }
+
+    /// What it does otherwise than other strings.
+    pub(super) fn manner(&self, t: f64) -> Manner {
+        let (friction, viscosity, drag) = self.inputs.losses(t);
+        Manner { friction, viscosity, drag, touches: self.contact }
+    }
+
+    /// Tells the tangle what holds, pulls and wrings this string up to the world's time; `before` is
+    /// when the step begins.
+    pub(super) fn tell(
+        &self,
+        strings: &mut Strings,
+        laid: &LaidMember,
+        grips: &mut Grips,
+        body: &Body,
+        world: &World<'_>,
+        before: f64,
+    ) {
+        let (t, unheard) = (world.t, &mut Vec::new());
+        let mut holds = Holds::new();
+        self.inputs.holds(body, world, unheard, &mut holds);
+        let last = laid.first + laid.count - 1;
+        let (was, is) = (self.turned(before), self.turned(t));
+        for (which, pin) in holds.iter().enumerate() {
+            let mut turn = None;
+            if which < 2 {
+                let segment = [laid.first, last - 1][which];
+                let grips = &mut grips[which];
+                if !pin.on || self.swivels[which].at(t) || self.build.twist == Twist::Free {
+                    *grips = None;
+                } else {
+                    let begun = strings.state.angles[segment] - was[which];
+                    turn = Some(Turn::Angle(*grips.get_or_insert(begun) + is[which]));
+                }
+            }
+            if pin.on {
+                let particle = match which {
+                    0 => laid.first,
+                    1 => last,
+                    _ => laid.particle(pin.u),
+                };
+                strings.clamps.push(Clamp { particle, target: pin.target, turn, on: true });
+            }
+        }
+        for (u, force) in self.inputs.pushes(t) {
+            strings.pushes.push(Push { particle: laid.particle(u), force });
+        }
+        for torque in self.torques.iter().filter(|torque| torque.on.at(t)) {
+            let particle = laid.particle(torque.u.at(t, unheard));
+            let segment = particle.min(last - 1);
+            strings.wrings.push(Wring { segment, torque: torque.torque.at(t, unheard) });
+        }
+    }
+}
+
+/// The fibre that a document names, with the numbers that it gives instead. Whoever makes it softer or
+/// stiffer leaves the slope beyond the yield point in proportion.
+fn fibre_of(record: &Record) -> Option<Fibre> {
+    let mut fibre = *record.choice("made-of").and_then(Fibre::find)?;
+    let fixed = |name: &'static str| {
+        Number::read(record, name).map(|number| number.at(0.0, &mut Vec::new()))
+    };
+    if let Some(modulus) = fixed("modulus") {
+        fibre.plastic_modulus *= modulus / fibre.modulus;
+        fibre.modulus = modulus;
+    }
+    if let Some(modulus) = fixed("shear-modulus") {
+        fibre.plastic_shear_modulus *= modulus / fibre.shear_modulus;
+        fibre.shear_modulus = modulus;
+    }
+    for (name, own) in [
+        ("density", &mut fibre.density),
+        ("plastic-modulus", &mut fibre.plastic_modulus),
+        ("yield-stress", &mut fibre.yield_stress),
+        ("rupture-stress", &mut fibre.rupture_stress),
+        ("plastic-shear-modulus", &mut fibre.plastic_shear_modulus),
+        ("yield-shear", &mut fibre.yield_shear),
+        ("rupture-shear", &mut fibre.rupture_shear),
+        ("inner-friction", &mut fibre.inner_friction),
+    ] {
+        *own = fixed(name).unwrap_or(*own);
+    }
+    Some(fibre)
+}

@@ -1,0 +1,126 @@
+//! All strings of a document, simulated as one: they touch each other.
+//!
+//! A tangle starts when the first of its strings does. One that starts later is there from the
+//! beginning, held along its pose, so that others can lie on it; then it is let go as fast as it
+//! moves. Posing any of them at a frame lets the whole tangle reach it.
+//!
+//! ```text
+//! member.rs  one string: what it is made of, and what it is told at every step
+//! lay.rs     poses become particles
+//! run.rs     the simulation, as far as it has come
+//! take.rs    what it recorded, and what tore
+//! file.rs    the same as bytes
+//! draw.rs    a record becomes strands
+//! ```
+//!
+//! At every checkpoint a run begins anew from the numbers of that checkpoint, whether it was
+//! interrupted or not: what a solver remembers besides its state (which pairs are near, how short
+//! its last parts were) must not make a difference.
+
+mod draw;
+mod file;
+mod lay;
+mod member;
+mod run;
+mod take;
+
+use std::sync::{Mutex, OnceLock};
+
+use lariat_core::dynamics::material::Stuff;
+use lariat_scene::lower::Lowered;
+
+pub(crate) use file::{TANGLE, more, read};
+use lay::Laid;
+use member::Member;
+use run::Run;
+
+use super::take::Stopped;
+use super::{MadeOf, Strength};
+use crate::bind::Body;
+use crate::scene::Scene;
+
+/// All strings of a scene: what they are told, and how far they have come.
+#[derive(Debug)]
+pub(crate) struct Tangle {
+    members: Vec<Member>,
+    /// When the first of them starts, in seconds.
+    start: f64,
+    rate: f64,
+    /// Bodies that any of them hangs on.
+    on: Vec<usize>,
+    laid: OnceLock<Result<Box<Laid>, Stopped>>,
+    run: Mutex<Run>,
+}
+
+impl Tangle {
+    /// The strings among the bodies, if there are any; tells each of them its place.
+    pub(crate) fn bind(lowered: &Lowered, bodies: &mut [Body]) -> Option<Self> {
+        let mut members: Vec<Member> = Vec::new();
+        let mut on = Vec::new();
+        for (index, record) in lowered.bodies.iter().enumerate() {
+            let Some(member) = Member::bind(index, record, lowered) else { continue };
+            bodies[index].string = Some(members.len());
+            bodies[index].still = false;
+            on.extend_from_slice(lowered.dependencies(index));
+            members.push(member);
+        }
+        on.sort_unstable();
+        on.dedup();
+        let start = members.iter().map(|member| member.start).reduce(f64::min)?;
+        let rate = members.iter().map(|member| member.rate).fold(1.0, f64::max);
+        Some(Self { members, start, rate, on, laid: OnceLock::new(), run: Mutex::default() })
+    }
+
+    /// When the first of its strings starts, in seconds.
+    pub(crate) fn start(&self) -> f64 {
+        self.start
+    }
+
+    /// When one of its strings does.
+    pub(crate) fn start_of(&self, slot: usize) -> f64 {
+        self.members[slot].start
+    }
+
+    /// Steps a second.
+    pub(crate) fn rate(&self) -> f64 {
+        self.rate
+    }
+
+    /// The bodies that it is made of, rising.
+    pub(crate) fn bodies(&self) -> impl Iterator<Item = usize> {
+        self.members.iter().map(|member| member.index)
+    }
+
+    /// Bodies that any of them hangs on.
+    pub(crate) fn hangs_on(&self) -> &[usize] {
+        &self.on
+    }
+
+    /// What one of its strings is made of, with its numbers.
+    pub(crate) fn made_of(&self, slot: usize, body: &Body) -> MadeOf {
+        let member = &self.members[slot];
+        let radius = body.looks.girth(member.start);
+        let fibre = member.fibre(radius);
+        let area = std::f64::consts::PI * radius * radius;
+        MadeOf {
+            name: fibre.name,
+            stuff: Stuff {
+                mass_per_metre: fibre.density * area,
+                stretch: fibre.modulus * area,
+                bend: member.bend_stiffness(radius),
+                compression: 0.0,
+                inner_friction: fibre.inner_friction,
+            },
+            is_string: true,
+            strength: member.tears().then(|| Strength {
+                newtons: fibre.rupture_stress * area,
+                turns_per_metre: fibre.rupture_shear / (std::f64::consts::TAU * radius),
+            }),
+        }
+    }
+
+    /// The laid strings; or why there are none.
+    fn laid(&self, scene: &Scene) -> Result<&Laid, &Stopped> {
+        self.laid.get_or_init(|| self.lay(scene).map(Box::new)).as_ref().map(|laid| &**laid)
+    }
+}

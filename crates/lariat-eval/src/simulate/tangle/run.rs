@@ -1,0 +1,327 @@
+//! The simulation of a tangle, as far as it has come.
+//!
+//! It steps at its own rate: `start + k/rate`, never a sum of steps, so that no rounding gathers.
+//! What one string touches, all touch: floors and colliders of all of them are there for each, and
+//! one that several are clamped against is there once.
+//!
+//! Tests, in `tests/suite/strings.rs`: `frames_in_any_order_are_the_same_bits`,
+//! `the_frame_rate_does_not_change_the_motion`,
+//! `a_late_string_is_posed_and_then_let_go_as_fast_as_it_moves`,
+//! `a_run_in_pieces_is_the_same_bits_as_one`, `an_edit_simulates_again_from_where_it_touches`.
+
+use std::sync::MutexGuard;
+
+use lariat_core::dynamics::contact::Obstacle;
+use lariat_core::model::layer::Clamp as LayerClamp;
+use lariat_string::{Clamp, Event, State, Strings, Wild};
+
+use super::Tangle;
+use super::lay::{Laid, along, shape};
+use super::member::Grips;
+use super::take::{TangleTake, Tear};
+use crate::bind::Work;
+use crate::scene::{Scene, World};
+use crate::simulate::run::{MOST_BYTES, RECORDS};
+use crate::simulate::take::{RECORDS_BETWEEN, Stopped};
+
+/// As far as it has come.
+#[derive(Debug, Default)]
+pub(super) struct Run {
+    strings: Option<Box<Strings>>,
+    /// Steps that were made.
+    steps: u64,
+    grips: Vec<Grips>,
+    /// For each obstacle, whose clamp it is: string and clamp.
+    met: Vec<(usize, usize)>,
+    pub take: TangleTake,
+    work: Work,
+}
+
+/// Steps that end this much after a string starts, in parts of one, still end where it does.
+const ON_TIME: f64 = 1e-6;
+
+impl Tangle {
+    /// Steps from one record to the next.
+    fn stride(&self) -> u64 {
+        (self.rate / RECORDS).ceil().max(1.0) as u64
+    }
+
+    /// Seconds from one record to the next.
+    pub(crate) fn seconds_between_records(&self) -> f64 {
+        self.stride() as f64 / self.rate
+    }
+
+    pub(super) fn lock(&self) -> MutexGuard<'_, Run> {
+        self.run.lock().unwrap_or_else(|poisoned| {
+            // Whoever panicked while it held this may have left a step or a record half made: it
+            // begins anew from the last checkpoint.
+            self.run.clear_poison();
+            let mut run = poisoned.into_inner();
+            run.strings = None;
+            run.take.drop_what_is_half_recorded();
+            run
+        })
+    }
+
+    /// Simulates up to a time, asking before every record whether to go on; `false` if it was told
+    /// not to. Calls `each` with the time reached, and holds nothing meanwhile.
+    pub(crate) fn simulate(
+        &self,
+        scene: &Scene,
+        until: f64,
+        each: &mut dyn FnMut(f64) -> bool,
+    ) -> bool {
+        loop {
+            let mut run = self.lock();
+            if !self.is_under_way(&mut run, scene, until) {
+                return true;
+            }
+            let reached = run.take.end();
+            drop(run);
+            if !each(reached) {
+                return false;
+            }
+            self.advance(&mut self.lock(), scene, until);
+        }
+    }
+
+    /// What is recorded.
+    pub(crate) fn take<T>(&self, look: impl FnOnce(&TangleTake) -> T) -> T {
+        look(&self.lock().take)
+    }
+
+    /// Goes on from a recording of an earlier run of the same simulation.
+    pub(crate) fn set_take(&self, take: TangleTake) {
+        *self.lock() = Run { take, ..Run::default() };
+    }
+
+    /// Takes the recording away, for another scene in which this simulation is the same.
+    pub(crate) fn take_away(&self) -> TangleTake {
+        std::mem::take(&mut *self.lock()).take
+    }
+
+    /// Whether there is a way to go to a time, and strings to go it.
+    fn is_under_way(&self, run: &mut Run, scene: &Scene, until: f64) -> bool {
+        run.take.stopped.is_none()
+            && !run.take.reaches(until)
+            && (run.strings.is_some() || self.set_out(run, scene))
+    }
+
+    /// Simulates up to the next record on the way to a time; whether there was one to make.
+    pub(super) fn advance(&self, run: &mut Run, scene: &Scene, until: f64) -> bool {
+        if !self.is_under_way(run, scene, until) {
+            return false;
+        }
+        if run.take.numbers.len() * size_of::<f64>() > MOST_BYTES {
+            let time = run.take.end();
+            let why = format!("its recording has reached {} GB", MOST_BYTES >> 30);
+            run.take.stopped = Some(Stopped { time, why });
+            return false;
+        }
+        let Ok(laid) = self.laid(scene) else { return false };
+        for _ in 0..self.stride() {
+            if !self.step(run, laid, scene) {
+                return false;
+            }
+        }
+        Self::record(run);
+        true
+    }
+
+    /// Begins: at the start, or as the last checkpoint has it; whether there is something to begin.
+    fn set_out(&self, run: &mut Run, scene: &Scene) -> bool {
+        let laid = match self.laid(scene) {
+            Ok(laid) => laid,
+            Err(stopped) => {
+                run.take.stopped = Some(stopped.clone());
+                return false;
+            }
+        };
+        let mut strings = Box::new(laid.strings.clone());
+        run.met.clear();
+        run.grips = vec![[None; 2]; self.members.len()];
+        let particles = strings.state.particles();
+        let last = run.take.checkpoints.last().and_then(|numbers| self.read_numbers(numbers));
+        if let Some((state, grips)) = last.filter(|(state, _)| state.particles() == particles) {
+            let records = run.take.rewind();
+            run.steps = records as u64 * self.stride();
+            (strings.state, run.grips) = (state, grips);
+            // Obstacles are where, and which, they were when that state was recorded.
+            let t = self.time(run.steps);
+            let Run { work, met, .. } = run;
+            scene.at_time_on(&self.on, t, work, |world, _| {
+                self.meet(&mut strings, met, world, scene);
+            });
+            run.strings = Some(strings);
+        } else {
+            let rate = self.rate / self.stride() as f64;
+            run.take = TangleTake { start: self.start, rate, particles, ..TangleTake::default() };
+            run.steps = 0;
+            let Run { work, met, .. } = run;
+            scene.at_time_on(&self.on, self.start, work, |world, _| {
+                self.meet(&mut strings, met, world, scene);
+            });
+            run.strings = Some(strings);
+            Self::record(run);
+        }
+        run.strings.is_some() || self.set_out(run, scene)
+    }
+
+    /// The time after so many steps.
+    fn time(&self, steps: u64) -> f64 {
+        self.start + steps as f64 / self.rate
+    }
+
+    /// One step; whether it was made.
+    fn step(&self, run: &mut Run, laid: &Laid, scene: &Scene) -> bool {
+        let (from, to) = (self.time(run.steps), self.time(run.steps + 1));
+        let Run { strings: Some(strings), work, met, grips, .. } = run else { return false };
+        scene.at_time_on(&self.on, to, work, |world, work| {
+            self.tell(strings, laid, grips, world, work, from);
+            self.meet(strings, met, world, scene);
+        });
+        if let Err(wild) = strings.step(1.0 / self.rate) {
+            run.take.stopped = Some(Stopped { time: to, why: cause(wild) });
+            return false;
+        }
+        self.leave_alone_what_is_posed(strings, laid, to);
+        let record = run.take.len();
+        for Event::Torn { string, segment, cause, .. } in strings.events.iter().copied() {
+            run.take.tears.push(Tear { record, string, segment, cause, time: from });
+        }
+        run.steps += 1;
+        true
+    }
+
+    /// Tells all strings what holds from the world's time on.
+    fn tell(
+        &self,
+        strings: &mut Strings,
+        laid: &Laid,
+        grips: &mut [Grips],
+        world: &World<'_>,
+        work: &mut Work,
+        before: f64,
+    ) {
+        let (t, scene) = (world.t, world.scene);
+        strings.clamps.clear();
+        strings.pushes.clear();
+        strings.wrings.clear();
+        strings.manners.clear();
+        for ((member, laid), grips) in self.members.iter().zip(&laid.members).zip(grips) {
+            let body = &scene.bodies[member.index];
+            strings.manners.push(member.manner(t));
+            if !self.is_posed(member.start, t) {
+                member.tell(strings, laid, grips, body, world, before);
+                continue;
+            }
+            // It has not started: it is where its model has it, whatever the others do.
+            let pose = along(&shape(body, world, work), laid.count - 1);
+            for (i, pair) in pose.windows(2).enumerate() {
+                strings.state.rests[laid.first + i] = pair[0].distance(pair[1]);
+            }
+            let targets = pose.into_iter().enumerate();
+            strings.clamps.extend(targets.map(|(i, at)| Clamp::at(laid.first + i, at)));
+        }
+        if let Some(first) = self.members.first() {
+            strings.gravity = first.inputs.gravity(t);
+            first.inputs.tell_air(t, &mut strings.air);
+        }
+    }
+
+    /// Whether a string that starts at a time is held along its pose in the step that ends at another.
+    fn is_posed(&self, start: f64, to: f64) -> bool {
+        to * self.rate <= start * self.rate + ON_TIME
+    }
+
+    /// What is held along its pose neither yields nor stays twisted.
+    fn leave_alone_what_is_posed(&self, strings: &mut Strings, laid: &Laid, to: f64) {
+        let (state, fresh) = (&mut strings.state, &laid.strings.state);
+        for (member, laid) in self.members.iter().zip(&laid.members) {
+            if self.is_posed(member.start, to) {
+                let all = laid.first..laid.first + laid.count;
+                state.rests[all.clone()].copy_from_slice(&fresh.rests[all.clone()]);
+                state.yields[all.clone()].copy_from_slice(&fresh.yields[all.clone()]);
+                state.rest_twists[all.clone()].copy_from_slice(&fresh.rest_twists[all.clone()]);
+                state.twist_yields[all.clone()].copy_from_slice(&fresh.twist_yields[all]);
+            }
+        }
+    }
+
+    /// Sets the obstacles: each begins its step where it ended the last one, and one that was not
+    /// there stands.
+    fn meet(
+        &self,
+        strings: &mut Strings,
+        met: &mut Vec<(usize, usize)>,
+        world: &World<'_>,
+        scene: &Scene,
+    ) {
+        let unheard = &mut Vec::new();
+        let mut clamps: Vec<LayerClamp> = Vec::new();
+        let mut which = Vec::new();
+        let mut now: Vec<LayerClamp> = Vec::new();
+        for (slot, member) in self.members.iter().enumerate() {
+            let body = &scene.bodies[member.index];
+            body.layers.clamps(world, &body.looks, 0.0, &mut clamps, unheard);
+            for (clamp, number) in clamps.drain(..).zip(body.layers.clamps_on(world.t)) {
+                // Every particle keeps its radius away anyway.
+                match now.iter_mut().find(|one| one.collider == clamp.collider) {
+                    Some(one) => one.margin = one.margin.min(clamp.margin),
+                    None => {
+                        now.push(clamp);
+                        which.push((slot, number));
+                    }
+                }
+            }
+        }
+        let before = std::mem::take(&mut strings.obstacles);
+        let was = |key: &(usize, usize)| met.iter().position(|was| was == key);
+        let obstacles = which.iter().zip(now).map(|(key, LayerClamp { collider, margin })| {
+            let was = was(key).and_then(|was| before.get(was));
+            let before = was.map_or_else(|| collider.clone(), |was| was.now.clone());
+            Obstacle { before, now: collider, margin }
+        });
+        strings.obstacles = obstacles.collect();
+        *met = which;
+    }
+
+    /// Records what is; at every checkpoint the run begins anew from its numbers.
+    fn record(run: &mut Run) {
+        let Some(strings) = &run.strings else { return };
+        let checkpoint = run.take.len().is_multiple_of(RECORDS_BETWEEN);
+        if checkpoint {
+            run.take.checkpoints.push(to_numbers(&strings.state, &run.grips));
+        }
+        run.take.record(&strings.state);
+        if checkpoint {
+            run.strings = None;
+        }
+    }
+
+    fn read_numbers(&self, numbers: &[f64]) -> Option<(State, Vec<Grips>)> {
+        let (grips, state) = numbers.split_at_checked(4 * self.members.len())?;
+        let grip = |pair: &[f64]| (pair[0] != 0.0).then_some(pair[1]);
+        let grips = grips.chunks_exact(4).map(|both| [grip(&both[..2]), grip(&both[2..])]);
+        Some((State::from_numbers(state)?, grips.collect()))
+    }
+}
+
+fn to_numbers(state: &State, grips: &[Grips]) -> Vec<f64> {
+    let mut numbers = Vec::new();
+    for grip in grips.iter().flatten() {
+        numbers.extend([f64::from(u8::from(grip.is_some())), grip.unwrap_or(0.0)]);
+    }
+    state.to_numbers(&mut numbers);
+    numbers
+}
+
+/// What went wrong, without the time: strings count from their own start, and people by the shot.
+fn cause(wild: Wild) -> String {
+    match wild {
+        Wild::Energy { energy, bound, .. } => {
+            format!("it has {energy:.3e} J, more than the {bound:.3e} J that it can have come by")
+        }
+        Wild::NotFinite { .. } => "its motion has no finite answer".to_owned(),
+    }
+}

@@ -1,0 +1,224 @@
+//! What a tangle recorded: places, speeds, tensions and twist of all particles at even times, what
+//! tore, and now and then all that it needs to go on.
+//!
+//! One number for each particle tells how its segment is turned: for the first of a piece, the angle
+//! of its side from a way across that follows from its direction; for the others, the twist from
+//! there on, which goes on counting. What tore is a list, and who is a piece of what follows from it.
+//!
+//! Between two records a place follows the cubic through both with their speeds; where something tore
+//! between them, the pieces are those of the earlier one.
+//!
+//! Tests, in `tests/suite/strings.rs`: `what_tears_is_two_from_then_on`,
+//! `a_run_in_pieces_is_the_same_bits_as_one`.
+
+use glam::DVec3;
+use lariat_core::num::ops;
+use lariat_string::{Cause, State};
+
+use crate::simulate::take::{RECORDS_BETWEEN, Stopped, place_of};
+
+/// A string that became two.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Tear {
+    /// The first record that has it.
+    pub record: usize,
+    /// Which string of the tangle.
+    pub string: usize,
+    /// Which segment is gone, by its first particle.
+    pub segment: usize,
+    pub cause: Cause,
+    /// When, in seconds of the shot.
+    pub time: f64,
+}
+
+/// A tangle's recording.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct TangleTake {
+    /// The first record, in seconds.
+    pub start: f64,
+    /// Records a second.
+    pub rate: f64,
+    pub particles: usize,
+    /// Record after record.
+    pub(super) numbers: Vec<f64>,
+    /// Everything needed to go on, every so many records.
+    pub(super) checkpoints: Vec<Vec<f64>>,
+    /// In the order of their records.
+    pub(super) tears: Vec<Tear>,
+    /// Why it goes no further, if it does not.
+    pub stopped: Option<Stopped>,
+}
+
+/// A piece of a string at a moment.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Piece {
+    /// Its first particle, counted from that of its string.
+    pub first: usize,
+    pub points: Vec<DVec3>,
+    /// Newtons at its points.
+    pub tensions: Vec<f64>,
+    /// Radians at its points, from the first on.
+    pub twist: Vec<f64>,
+    /// Which way the side of its first segment points.
+    pub side: DVec3,
+    /// Whether its ends are torn.
+    pub torn: [bool; 2],
+}
+
+impl TangleTake {
+    pub(super) fn row(&self) -> usize {
+        8 * self.particles
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.numbers.len().checked_div(self.row()).unwrap_or(0)
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.numbers.is_empty()
+    }
+
+    pub(super) fn time(&self, record: usize) -> f64 {
+        self.start + record as f64 / self.rate
+    }
+
+    /// The last time that is recorded.
+    pub(crate) fn end(&self) -> f64 {
+        self.time(self.len().saturating_sub(1))
+    }
+
+    pub(super) fn record(&mut self, state: &State) {
+        let vectors = state.positions.iter().chain(&state.velocities);
+        self.numbers.extend(vectors.flat_map(DVec3::to_array));
+        self.numbers.extend_from_slice(&state.tensions);
+        let from = self.numbers.len();
+        self.numbers.resize(from + self.particles, 0.0);
+        let turned = &mut self.numbers[from..];
+        for span in state.spans.iter().filter(|span| span.count > 1) {
+            let i = span.first;
+            let way = direction(state.positions[i], state.positions[i + 1]);
+            let (sin, cos) = ops::sin_cos(state.angles[i]);
+            let side = state.sides[i] * cos + way.cross(state.sides[i]) * sin;
+            let across = way.any_orthonormal_vector();
+            turned[i] = ops::atan2(side.dot(way.cross(across)), side.dot(across));
+            let mut twist = 0.0;
+            for joint in span.joints() {
+                twist += state.twist(joint);
+                turned[joint] = twist;
+            }
+        }
+    }
+
+    /// Leaves whole records only, and what belongs to them: for when recording was broken off.
+    pub(super) fn drop_what_is_half_recorded(&mut self) {
+        let whole = self.len();
+        self.numbers.truncate(whole * self.row());
+        self.checkpoints.truncate(whole.div_ceil(RECORDS_BETWEEN));
+        self.tears.retain(|tear| tear.record < whole);
+    }
+
+    /// Whether everything is recorded that a string at a time needs.
+    pub(super) fn reaches(&self, t: f64) -> bool {
+        let (before, share) = place_of(t, self.start, self.rate);
+        before + usize::from(share > 0.0) < self.len()
+    }
+
+    /// Goes back to the last checkpoint; how many records lie before it.
+    pub(super) fn rewind(&mut self) -> usize {
+        let Some(last) = self.checkpoints.len().checked_sub(1) else { return 0 };
+        let records = last * RECORDS_BETWEEN;
+        self.numbers.truncate((records + 1) * self.row());
+        self.tears.retain(|tear| tear.record <= records);
+        records
+    }
+
+    /// Forgets everything after a time, so that it is simulated again from the checkpoint before.
+    pub(crate) fn cut(&mut self, t: f64) {
+        if t > self.end() && self.stopped.as_ref().is_none_or(|stopped| stopped.time < t) {
+            return;
+        }
+        let kept =
+            if t <= self.start { 0 } else { ((t - self.start) * self.rate).floor() as usize };
+        self.checkpoints.truncate(kept.div_ceil(RECORDS_BETWEEN));
+        if self.checkpoints.is_empty() {
+            self.numbers.clear();
+            self.tears.clear();
+        }
+        self.rewind();
+        self.stopped = None;
+    }
+
+    /// The pieces of a string at a time, given its particles; held before the first record and after
+    /// the last.
+    pub(super) fn at(&self, t: f64, string: usize, first: usize, count: usize) -> Vec<Piece> {
+        let Some(last) = self.len().checked_sub(1) else { return Vec::new() };
+        let (before, share) = place_of(t, self.start, self.rate);
+        let (before, share) = if before < last { (before, share) } else { (last, 0.0) };
+        let after = (before + 1).min(last);
+        let row = self.row();
+        let of = |record: usize| &self.numbers[record * row..(record + 1) * row];
+        let (a, b) = (of(before), of(after));
+        let n = self.particles;
+        let place = |row: &[f64], i: usize| DVec3::from_slice(&row[3 * i..3 * i + 3]);
+        let speed = |row: &[f64], i: usize| place(&row[3 * n..], i);
+        let (s, h, rest) = (share, 1.0 / self.rate, 1.0 - share);
+        let between = |i: usize| {
+            let (p, q) = (place(a, i), place(b, i));
+            let leaning = speed(a, i) * (rest * rest * s) - speed(b, i) * (rest * s * s);
+            p + (q - p) * (s * s * (3.0 - 2.0 * s)) + leaning * h
+        };
+        let number = |row: &[f64], i: usize| row[6 * n + i];
+        let turned = |row: &[f64], i: usize| row[7 * n + i];
+        let side = |row: &[f64], i: usize| {
+            let way = direction(place(row, i), place(row, i + 1));
+            let across = way.any_orthonormal_vector();
+            let (sin, cos) = ops::sin_cos(turned(row, i));
+            across * cos + way.cross(across) * sin
+        };
+        // Where it is torn by now, and whether it is torn elsewhere at the next record.
+        let mine = self.tears.iter().filter(|tear| tear.string == string);
+        let changes = mine.clone().any(|tear| tear.record == after && after > before);
+        let mut ends: Vec<usize> =
+            mine.filter(|tear| tear.record <= before).map(|tear| tear.segment).collect();
+        ends.sort_unstable();
+        ends.push(first + count - 1);
+        let twist_share = if changes { 0.0 } else { share };
+        let mut pieces = Vec::with_capacity(ends.len());
+        let mut from = first;
+        for end in ends {
+            let (start, many) = (from, end + 1 - from);
+            from = end + 1;
+            let torn = [start > first, end + 1 < first + count];
+            if many < 2 {
+                continue;
+            }
+            let tension = |i: usize| number(a, i) + twist_share * (number(b, i) - number(a, i));
+            // Of segments: to be had at points, the mean of two.
+            let twist = |i: usize| match i == start {
+                true => 0.0,
+                false => turned(a, i) + twist_share * (turned(b, i) - turned(a, i)),
+            };
+            let at_points = |of: &dyn Fn(usize) -> f64| -> Vec<f64> {
+                let at = |i: usize| 0.5 * (of(i.max(start + 1) - 1) + of(i.min(end - 1)));
+                (start..=end).map(at).collect()
+            };
+            let sides = [side(a, start), if changes { side(a, start) } else { side(b, start) }];
+            pieces.push(Piece {
+                first: start - first,
+                points: (start..=end)
+                    .map(|i| if s == 0.0 { place(a, i) } else { between(i) })
+                    .collect(),
+                tensions: at_points(&tension),
+                twist: at_points(&twist),
+                side: sides[0].lerp(sides[1], s).normalize_or(sides[0]),
+                torn,
+            });
+        }
+        pieces
+    }
+}
+
+/// Which way a segment points.
+fn direction(from: DVec3, to: DVec3) -> DVec3 {
+    (to - from).normalize_or(DVec3::X)
+}

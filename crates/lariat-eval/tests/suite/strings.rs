@@ -1,0 +1,374 @@
+//! Strings in documents: any frame in any order, edited and resumed; torn, twisted, touching.
+
+use glam::DVec3;
+use lariat_eval::{Cause, Evaluator, Scene, TakeError, TakeWriter, Trouble, Warning};
+use lariat_scene::edit::Edit;
+use lariat_scene::{Document, Limits, Value};
+use lariat_string::FIBRES;
+
+use crate::scene;
+
+/// A thread is pulled until it tears, over a floor; a lace falls across it later.
+const TORN: &str = r#"
+[shot]
+fps = 24
+frames = [1, 36]
+[[body]]
+name = "thread"
+model = "suspended-rope"
+from = [0, 0, 0.3]
+to = { keys = [[1, [0.5, 0, 0.3]], [20, [0.56, 0, 0.3]]], interpolation = "linear" }
+length = 0.5
+radius = 0.0005
+floor = 0
+[body.dynamics]
+kind = "string"
+made-of = "cotton-thread"
+segments = 16
+variation = 0.1
+seed = 5
+[[body]]
+name = "lace"
+model = "loose-rope"
+from = [0.25, -0.2, 0.4]
+direction = [0, 1, 0]
+length = 0.4
+radius = 0.002
+[body.dynamics]
+kind = "string"
+made-of = "shoelace"
+segments = 12
+start = 6
+hold-start = false
+"#;
+
+fn document(text: &str) -> Document {
+    let text = format!("lariat = 1\n{text}");
+    lariat_scene::format::read(&text).expect("it is TOML").document
+}
+
+/// All points of a body, piece after piece.
+fn points(scene: &Scene, body: usize, frame: f64) -> Vec<DVec3> {
+    let moment = scene.evaluate(frame);
+    moment.bodies[body].strands.iter().flat_map(|strand| strand.points().to_vec()).collect()
+}
+
+/// A body of a model and a `[body.dynamics]` of a string.
+fn string(name: &str, model: &str, dynamics: &str) -> String {
+    format!(
+        "[[body]]\nname = \"{name}\"\n{model}\n[body.dynamics]\nkind = \"string\"\n{dynamics}\n"
+    )
+}
+
+#[test]
+fn frames_in_any_order_are_the_same_bits() {
+    let (one, two) = (scene(TORN), scene(TORN));
+    let forward: Vec<_> = (1..=36).map(|frame| one.evaluate(f64::from(frame))).collect();
+    for frame in [30_u32, 36, 1, 7, 29, 16] {
+        let moment = two.evaluate(f64::from(frame));
+        assert!(moment.bodies == forward[frame as usize - 1].bodies, "frame {frame}");
+    }
+    assert!(forward[35].bodies[0].strands.len() > forward[0].bodies[0].strands.len());
+}
+
+#[test]
+fn what_tears_is_two_from_then_on() {
+    let scene = scene(TORN);
+    let mut before = 1;
+    let mut told = Vec::new();
+    for frame in 1..=36 {
+        let moment = scene.evaluate(f64::from(frame));
+        let thread = &moment.bodies[0];
+        let pieces = &thread.strands;
+        assert!(pieces.len() >= before, "frame {frame}");
+        let all: usize = pieces.iter().map(|piece| piece.points().len()).sum();
+        assert_eq!(all, 17, "frame {frame}: every particle is somewhere");
+        for (which, piece) in pieces.iter().enumerate() {
+            assert_eq!(piece.torn, [which > 0, which + 1 < pieces.len()], "frame {frame}");
+            assert!(piece.tension.is_some());
+        }
+        let torn = |warning: &Warning| matches!(warning.trouble, Trouble::Torn { .. });
+        let news: Vec<Warning> = thread.warnings.iter().filter(|w| torn(w)).cloned().collect();
+        assert_eq!(news.len(), pieces.len() - before, "frame {frame}: told when it is seen");
+        told.extend(news);
+        before = pieces.len();
+    }
+    assert_eq!(before, 2, "{told:?}");
+    let [Warning { trouble: Trouble::Torn { frame, at, cause, newtons, .. }, .. }] = &told[..]
+    else {
+        panic!("{told:?}")
+    };
+    assert!(*frame > 5.0 && *frame < 20.0 && (0.0..1.0).contains(at));
+    assert_eq!(*cause, Cause::Pull);
+    assert!((*newtons - 140e6 * std::f64::consts::PI * 0.25e-6).abs() < 1e-9 * newtons);
+    // What is held stays held.
+    let ends = points(&scene, 0, 36.0);
+    assert_eq!(ends[0], DVec3::new(0.0, 0.0, 0.3));
+    assert!(ends[16].distance(DVec3::new(0.56, 0.0, 0.3)) < 1e-12);
+}
+
+#[test]
+fn a_late_string_is_posed_and_then_let_go_as_fast_as_it_moves() {
+    let thrown = "model = \"loose-rope\"\nlength = 1\nradius = 0.003\nfrom = { keys = [[1, [0, 0, 5]], [25, [2, 0, 5]]], interpolation = \"linear\" }";
+    let still = "model = \"loose-rope\"\nlength = 1\nradius = 0.003\nfrom = [9, 0, 5]";
+    let text =
+        string("thrown", thrown, "start = 13\nhold-start = false\nair-drag = 0\nsegments = 20")
+            + &string("still", still, "segments = 10");
+    let scene = scene(&text);
+    assert_eq!(scene.simulated_from(0), Some(13.0));
+    let before = points(&scene, 0, 12.0);
+    assert!((before[0].x - 2.0 * 11.0 / 24.0).abs() < 1e-9);
+    assert_eq!(before.len(), 49, "its model poses it");
+    // Half a second later it is where a stone would be that was thrown at 2 m/s.
+    let after = points(&scene, 0, 25.0);
+    let (x, z) = (1.0 + 2.0 * 0.5, 5.0 - 0.5 * 9.81 * 0.25);
+    assert!(after[0].distance(DVec3::new(x, 0.0, z)) < 1e-6, "{}", after[0]);
+}
+
+#[test]
+fn what_has_not_started_can_be_lain_on() {
+    let bar = "model = \"suspended-rope\"\nfrom = [-0.3, 0, 1]\nto = [0.3, 0, 1]\nsag = 0.01\nradius = 0.02";
+    let lace = "model = \"suspended-rope\"\nfrom = [0, -0.2, 1.06]\nto = [0, 0.2, 1.06]\nsag = 0.01\nradius = 0.004";
+    let text = "[shot]\nframes = [1, 48]\n".to_owned()
+        + &string("bar", bar, "start = 48\nsegments = 24\nfriction = 1")
+        + &string(
+            "lace",
+            lace,
+            "made-of = \"shoelace\"\nhold-start = false\nhold-end = false\nsegments = 30\nfriction = 1",
+        );
+    let scene = scene(&text);
+    let lain = points(&scene, 1, 36.0);
+    assert!((lain[15].z - 1.0) > 0.0, "its middle lies on the bar: {}", lain[15]);
+    assert!(lain[0].z < 0.95 && lain[30].z < 0.95, "its ends hang down: {} {}", lain[0], lain[30]);
+}
+
+#[test]
+fn a_string_starts_where_its_pose_was() {
+    for model in [
+        "model = \"suspended-rope\"\nfrom = [0, 0, 2]\nto = [2, 0, 2]\nlength = 3\nwaves = [{ height = 0.05, ripples = 14 }]",
+        "model = \"spring\"\nfrom = [0, 0, 2]\nto = [1.5, 0, 2]",
+    ] {
+        let text = string("it", model, "start = 4\ncontact = false");
+        let scene = scene(&text);
+        let (posed, let_go) = (points(&scene, 0, 3.999), points(&scene, 0, 4.0));
+        let near = |p: &DVec3| {
+            let_go.windows(2).map(|s| to_segment(*p, s[0], s[1])).fold(f64::INFINITY, f64::min)
+        };
+        let jump = posed.iter().map(near).fold(0.0, f64::max);
+        assert!(jump < 0.003, "{model}: {jump} m");
+        assert_eq!(scene.evaluate(4.0).bodies[0].warnings, []);
+    }
+    // Who asks for fewer segments gets them, and is told.
+    let spring = "model = \"spring\"\nfrom = [0, 0, 2]\nto = [1.5, 0, 2]";
+    let scene = scene(&string("it", spring, "segments = 32\ncontact = false"));
+    let told = scene.evaluate(1.0).bodies[0].warnings.clone();
+    assert!(matches!(told[..], [Warning { trouble: Trouble::PoseMissed { .. }, .. }]), "{told:?}");
+}
+
+fn to_segment(p: DVec3, a: DVec3, b: DVec3) -> f64 {
+    let d = b - a;
+    let s = ((p - a).dot(d) / d.length_squared()).clamp(0.0, 1.0);
+    p.distance(a + d * s)
+}
+
+/// A taut string whose end is turned twice, slowly.
+fn wrung(dynamics: &str) -> String {
+    let taut = "model = \"suspended-rope\"\nfrom = [0, 0, 1]\nto = [0.4, 0, 1]\nsag = 0.001\nradius = 0.003";
+    "[shot]\nframes = [1, 48]\n[world]\ngravity = [0, 0, 0]\n".to_owned()
+        + &string("string", taut, &format!("made-of = \"rubber-cord\"\nsegments = 20\n{dynamics}"))
+}
+
+#[test]
+fn what_holds_an_end_turns_it() {
+    let turns = "twist-end = { keys = [[1, 0], [25, 2]] }\ninner-friction = 0.05";
+    let scene = scene(&wrung(turns));
+    let moment = scene.evaluate(48.0);
+    let twist = moment.bodies[0].strands[0].twist();
+    let all = 2.0 * std::f64::consts::TAU;
+    // Nearly all of it lies between the middles of the first and the last segment.
+    let seen = twist[20] - twist[0];
+    assert!((seen / all - 1.0).abs() < 0.02, "{} turns", seen / std::f64::consts::TAU);
+    // And evenly.
+    let middle = twist[10] - twist[0];
+    assert!((middle / all - 0.5).abs() < 0.03, "{}", middle / all);
+}
+
+#[test]
+fn what_both_ends_differ_by_at_first_is_laid_in_evenly() {
+    let scene = scene(&wrung("twist-start = -1\ntwist-end = 2\ninner-friction = 0.05"));
+    for frame in [1.0, 24.0] {
+        let moment = scene.evaluate(frame);
+        let twist = moment.bodies[0].strands[0].twist();
+        let turns = (twist[20] - twist[0]) / std::f64::consts::TAU;
+        assert!((turns - 3.0 * 19.0 / 20.0).abs() < 0.02, "frame {frame}: {turns}");
+    }
+}
+
+#[test]
+fn an_end_on_a_swivel_keeps_no_twist() {
+    let turned = "twist-end = { keys = [[1, 0], [25, 2]] }\ninner-friction = 0.05\n";
+    let scene = scene(&wrung(&format!("{turned}swivel-start = true")));
+    let moment = scene.evaluate(48.0);
+    let twist = moment.bodies[0].strands[0].twist();
+    let turns = (twist[20] - twist[0]) / std::f64::consts::TAU;
+    assert!(turns.abs() < 0.3, "{turns}");
+}
+
+#[test]
+fn what_is_stretched_is_thinner() {
+    let cord = "model = \"suspended-rope\"\nfrom = [0, 0, 1]\nto = { keys = [[1, [0.4, 0, 1]], [24, [0.8, 0, 1]]] }\nlength = 0.41\nradius = 0.003";
+    let scene =
+        scene(&string("cord", cord, "made-of = \"rubber-cord\"\nsegments = 12\ntears = false"));
+    let strand = scene.evaluate(30.0).bodies[0].strands[0].clone();
+    let long: f64 = strand.points().windows(2).map(|p| p[0].distance(p[1])).sum();
+    let volume = |radius: f64, long: f64| radius * radius * long;
+    let kept = volume(strand.radius()[6], long) / volume(0.003, 0.41);
+    assert!((kept - 1.0).abs() < 0.01, "{kept}");
+}
+
+#[test]
+fn two_strings_meet() {
+    let [low, high] = [1.0, 1.1].map(|z| {
+        let ends = if z == 1.0 { ("[-0.3, 0", "[0.3, 0") } else { ("[0, -0.3", "[0, 0.3") };
+        format!("model = \"suspended-rope\"\nfrom = {}, {z}]\nto = {}, {z}]\nlength = 0.601\nradius = 0.01", ends.0, ends.1)
+    });
+    let falls = "hold-start = false\nhold-end = false\nsegments = 24\nmade-of = \"hemp\"";
+    let text = |touch: &str| {
+        string("low", &low, "segments = 24") + &string("high", &high, &format!("{falls}\n{touch}"))
+    };
+    let (met, passed) = (scene(&text("")), scene(&text("contact = false")));
+    // After half a second it would be 1.2 m lower.
+    assert!(points(&passed, 1, 13.0)[12].z < 0.5);
+    let middle = points(&met, 1, 13.0)[12];
+    assert!(middle.z > 0.85, "{middle}");
+}
+
+#[test]
+fn the_frame_rate_does_not_change_the_motion() {
+    let at_60 = TORN
+        .replace("fps = 24", "fps = 60")
+        .replace("frames = [1, 36]", "frames = [1, 90]")
+        .replace("[1, [0.5", "[2.5, [0.5")
+        .replace("[20, [0.56", "[50, [0.56")
+        .replace("seed = 5", "seed = 5\nstart = 2.5")
+        .replace("start = 6", "start = 15");
+    let (film, video) = (scene(TORN), scene(&at_60));
+    for frame in [2.0, 5.0, 9.0, 12.0] {
+        for body in [0, 1] {
+            let pairs =
+                points(&film, body, frame).into_iter().zip(points(&video, body, frame * 2.5));
+            let worst = pairs.map(|(a, b)| a.distance(b)).fold(0.0, f64::max);
+            assert!(worst < 1e-9, "body {body}, frame {frame}: {worst:e}");
+        }
+    }
+}
+
+#[test]
+fn a_run_in_pieces_is_the_same_bits_as_one() {
+    let hash = document(TORN).motion_hash();
+    let whole = scene(TORN);
+    assert!(whole.simulate(1, 36.0, |_| true));
+    let (mut bytes, mut writer) = (Vec::new(), TakeWriter::default());
+    bytes.extend(whole.take_bytes(0, hash, &mut writer, false));
+    bytes.extend(whole.take_bytes(1, hash, &mut writer, true));
+    for share in [0.3, 0.6, 0.9, 1.0] {
+        let resumed = scene(TORN);
+        let cut = (bytes.len() as f64 * share) as usize;
+        let (kept, mut writer, _) = resumed.load_take(1, hash, &bytes[..cut]).unwrap();
+        assert!(kept <= cut);
+        assert!(resumed.evaluate(36.0).bodies == whole.evaluate(36.0).bodies, "{share}");
+        assert!(resumed.evaluate(11.3).bodies == whole.evaluate(11.3).bodies, "{share}");
+        let mut again = bytes[..kept].to_vec();
+        again.extend(resumed.take_bytes(0, hash, &mut writer, true));
+        assert!(again == bytes, "{share}: the file is the same");
+    }
+    let other = scene(TORN);
+    assert_eq!(other.load_take(0, hash + 1, &bytes).unwrap_err(), TakeError::OtherDocument);
+    // A take of all strings is none of a body, and the other way round.
+    let rope = "[[body]]\nname = 'rope'\nmodel = 'loose-rope'\nfrom = [0, 0, 2]\nlength = 1\ndynamics = 'spline-rope'\n";
+    let ropes = scene(rope);
+    assert!(matches!(ropes.load_take(0, hash, &bytes), Err(TakeError::OtherBody(_))));
+    ropes.evaluate(3.0);
+    let of_rope = ropes.take_bytes(0, hash, &mut TakeWriter::default(), true);
+    assert_eq!(
+        other.load_take(0, hash, &of_rope).unwrap_err(),
+        TakeError::OtherBody("rope".into())
+    );
+}
+
+#[test]
+fn an_edit_simulates_again_from_where_it_touches() {
+    let text = TORN.replace("[20, [0.56, 0, 0.3]]", "[20, [0.56, 0, 0.3]], [30, [0.56, 0, 0.3]]");
+    let mut evaluator = Evaluator::new(document(&text), Limits::default(), 96);
+    let before: Vec<_> = (1..=36).map(|f| evaluator.at(f64::from(f)).bodies.clone()).collect();
+    let moved = Value::List([0.5, 0.2, 0.3].map(Value::from).to_vec());
+    let edit =
+        Edit::SetKey { channel: "body.thread.to".parse().unwrap(), frame: 30.0, value: moved };
+    evaluator.apply(&edit).unwrap();
+    let mut fresh = Evaluator::new(evaluator.document().clone(), Limits::default(), 96);
+    for frame in (1..=36_u32).rev() {
+        let edited = evaluator.at(f64::from(frame)).bodies.clone();
+        assert!(edited == fresh.at(f64::from(frame)).bodies, "frame {frame}");
+        let same = edited[0] == before[frame as usize - 1][0];
+        assert_eq!(same, frame <= 20, "frame {frame}");
+    }
+    // One string fewer is another tangle.
+    let list = "body".parse().unwrap();
+    evaluator.apply(&Edit::Remove { list, index: 1 }).unwrap();
+    let mut fresh = Evaluator::new(evaluator.document().clone(), Limits::default(), 96);
+    for frame in [36.0, 12.0] {
+        assert!(evaluator.at(frame).bodies == fresh.at(frame).bodies, "frame {frame}");
+    }
+}
+
+#[test]
+fn all_strings_are_one_simulation_and_ropes_can_hang_on_them() {
+    let tassel = "[[body]]\nname = 'tassel'\nmodel = 'loose-rope'\nfrom = { body = 'lace', at = 1 }\nlength = 0.2\ndynamics = { kind = 'spline-rope', control-points = 6 }\n";
+    let scene = scene(&format!("{TORN}{tassel}"));
+    assert_eq!(scene.simulated(), [0, 1, 2]);
+    assert_eq!(scene.simulated_groups(), [[0], [2]]);
+    assert_eq!(scene.simulated_with(1), [0, 1]);
+    assert_eq!((scene.run_name(1), scene.run_name(2)), ("strings", "tassel"));
+    let moment = scene.evaluate(20.0);
+    let (lace, tassel) = (&moment.bodies[1].strands[0], &moment.bodies[2].strands[0]);
+    assert!(lace.points()[12].distance(tassel.points()[0]) < 1e-3);
+    let run = scene.simulation(1).unwrap();
+    assert!(run.to >= 20.0 && run.from == 1.0 && run.rate == 240.0, "{run:?}");
+}
+
+#[test]
+fn a_run_can_be_cancelled_and_goes_on_later() {
+    let scene = scene(TORN);
+    let mut told = 0;
+    assert!(!scene.simulate(0, 36.0, |frame| {
+        told += 1;
+        frame < 8.0
+    }));
+    assert!(told > 50 && scene.simulation(1).unwrap().to < 9.0);
+    assert!(scene.simulate(1, 36.0, |_| true));
+    assert!(scene.simulation(0).unwrap().to >= 36.0);
+}
+
+#[test]
+fn fibres_tell_the_numbers_that_they_bring() {
+    use lariat_scene::schema::{self, Kind};
+    let string = schema::find("string").expect("strings are in the schema");
+    let Some(Kind::Choice(choices)) = string.field("made-of").map(|field| field.kind) else {
+        panic!("`made-of` is no choice");
+    };
+    let names: Vec<&str> = choices.iter().map(|choice| choice.name).collect();
+    assert_eq!(names, FIBRES.map(|fibre| fibre.name));
+    for (choice, fibre) in choices.iter().zip(&FIBRES) {
+        let modulus = match fibre.modulus {
+            soft if soft < 1e8 => format!("{} MPa", soft / 1e6),
+            stiff => format!("{} GPa", stiff / 1e9),
+        };
+        let told = format!(
+            " {} kg/m³, {modulus}, yields at {} MPa, tears at {} MPa.",
+            fibre.density,
+            fibre.yield_stress / 1e6,
+            fibre.rupture_stress / 1e6
+        );
+        assert!(choice.help.ends_with(&told), "{}: not {told}", choice.help);
+    }
+}

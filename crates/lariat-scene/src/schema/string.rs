@@ -1,0 +1,293 @@
+//! Strings that twist, tear and flick: what they are made of, what holds, turns and pulls them.
+//!
+//! `dynamics = "string"` is enough. All strings of a document move together, for they touch each
+//! other. *As published* is what Rungjiratananon et al. 2012 do; where something better is known, that
+//! is the default, and the published way stands beside it.
+//!
+//! Tests, in `lariat-eval`: `fibres_tell_the_numbers_that_they_bring`.
+
+use super::{
+    Choice, Family, Field, Kind, Preset, Range, RecordType, Unit,
+    dynamics::{AS_ITS_MODEL, FORCE, PIN, RATES, START, WEIGHT, at},
+    table::fields,
+    wave::ON,
+};
+
+/// What it is made of says it.
+const BY_FIBRE: Preset = Preset::Computed("that of what it is made of");
+
+const fn fibre(name: &'static str, unit: Unit, help: &'static str) -> Field {
+    Field::new(name, Kind::Scalar(unit), help).range(Range::POSITIVE).preset(BY_FIBRE)
+}
+
+const SUBSTANCE: [Field; 20] = [
+    Field::new(
+        "made-of",
+        Kind::Choice(&[
+            Choice {
+                name: "cotton-thread",
+                help: "Sewing cotton. 1000 kg/m³, 3 GPa, yields at 45 MPa, tears at 140 MPa.",
+            },
+            Choice {
+                name: "hemp",
+                help: "Laid rope of hemp: soon at rest. 930 kg/m³, 0.9 GPa, yields at 36 MPa, tears at 94 MPa.",
+            },
+            Choice {
+                name: "nylon",
+                help: "Fishing line: hard to tear. 1140 kg/m³, 3 GPa, yields at 70 MPa, tears at 600 MPa.",
+            },
+            Choice {
+                name: "rubber-cord",
+                help: "Stretches far and snaps back. 1100 kg/m³, 2 MPa, yields at 6 MPa, tears at 12 MPa.",
+            },
+            Choice {
+                name: "spaghetti",
+                help: "Boiled: soft and weak. 1100 kg/m³, 0.3 MPa, yields at 0.04 MPa, tears at 0.075 MPa.",
+            },
+            Choice {
+                name: "licorice",
+                help: "Stays as it was pulled. 1350 kg/m³, 2 MPa, yields at 0.15 MPa, tears at 0.4 MPa.",
+            },
+            Choice {
+                name: "steel-wire",
+                help: "Springy, and stays bent by twisting. 7850 kg/m³, 200 GPa, yields at 900 MPa, tears at 1500 MPa.",
+            },
+            Choice {
+                name: "shoelace",
+                help: "Braided and limp. 700 kg/m³, 0.3 GPa, yields at 20 MPa, tears at 60 MPa.",
+            },
+        ]),
+        "What it is made of: brings mass, stiffness and strength by its radius, unless they are given.",
+    )
+    .preset(Preset::Text("hemp")),
+    START,
+    Field::new("segments", Kind::Integer, "How many straight pieces it is made of.")
+        .range(Range::between(1.0, 100_000.0))
+        .preset(Preset::Computed("64, or as many as the pose that it starts from takes")),
+    Field::new(
+        "rate",
+        Kind::Scalar(Unit::Hertz),
+        "Steps a second, whatever the frame rate. All strings move together: the highest counts.",
+    )
+    .range(RATES)
+    .number(240.0),
+    Field::new("mass-per-metre", Kind::Scalar(Unit::KilogramsPerMetre), "How heavy a metre is.")
+        .range(Range::POSITIVE)
+        .preset(BY_FIBRE),
+    fibre("density", Unit::KilogramsPerCubicMetre, "How heavy a cubic metre of it is."),
+    fibre("modulus", Unit::Pascals, "The pull over its cross-section that would make it twice as long, were it to stay springy."),
+    fibre("plastic-modulus", Unit::Pascals, "The same beyond the yield point, where part of the stretch stays; below `modulus`."),
+    fibre("yield-stress", Unit::Pascals, "The pull over its cross-section beyond which it stays longer."),
+    fibre("rupture-stress", Unit::Pascals, "The pull over its cross-section that tears it."),
+    fibre("shear-modulus", Unit::Pascals, "How hard it is to twist.").range(Range::NOT_NEGATIVE),
+    fibre("plastic-shear-modulus", Unit::Pascals, "The same beyond the yield point, where part of the twist stays; below `shear-modulus`.").range(Range::NOT_NEGATIVE),
+    fibre("yield-shear", Unit::Number, "The shear of its surface beyond which it stays twisted: radius times radians a metre."),
+    fibre("rupture-shear", Unit::Number, "The shear of its surface that tears it."),
+    Field::new(
+        "bend-stiffness",
+        Kind::Scalar(Unit::NewtonSquareMetres),
+        "How hard it is to bend (EI); 0 is limp.",
+    )
+    .range(Range::NOT_NEGATIVE)
+    .preset(BY_FIBRE),
+    Field::new(
+        "inner-friction",
+        Kind::Scalar(Unit::Seconds),
+        "How strongly bending and twisting lose motion: stiffness times this is the damping.",
+    )
+    .range(Range::NOT_NEGATIVE)
+    .preset(BY_FIBRE),
+    Field::new(
+        "twist-along",
+        Kind::Along(Unit::Number),
+        "How the stiffness against twisting changes along it, as factors: `[[0, 1], [1, 0.2]]`.",
+    )
+    .range(Range::POSITIVE)
+    .preset(Preset::Computed("1 everywhere")),
+    Field::new(
+        "variation",
+        Kind::Scalar(Unit::Fraction),
+        "How much strength and stiffness of one segment differ from another's.",
+    )
+    .range(Range::between(0.0, 0.9))
+    .number(1e-4),
+    Field::new("seed", Kind::Integer, "Which differences: every number gives others.")
+        .range(Range::between(0.0, 9_007_199_254_740_992.0))
+        .number(0.0),
+    Field::new("weights", Kind::Records(&WEIGHT), "What is tied to it.").preset(Preset::Empty),
+];
+
+const MANNERS: [Field; 9] = [
+    Field::new(
+        "curved",
+        Kind::Switch,
+        "Whether the pose that it starts from is its shape at rest; otherwise it would be straight.",
+    )
+    .preset(Preset::Switch(false)),
+    Field::new("tears", Kind::Switch, "Whether it yields and tears at all.")
+        .preset(Preset::Switch(true)),
+    Field::new(
+        "flick",
+        Kind::Switch,
+        "As published: its length stays, whatever pulls, and when it is let go or tears, what it was pulled with flicks it back.",
+    )
+    .preset(Preset::Switch(false)),
+    Field::new("contact", Kind::Switch, "Whether it touches itself and other strings.")
+        .preset(Preset::Switch(true)),
+    Field::new(
+        "friction",
+        Kind::Scalar(Unit::Number),
+        "How much it rubs on floor, clamps and strings: 0 is ice. Of two strings the mean counts.",
+    )
+    .range(Range::NOT_NEGATIVE)
+    .keyed()
+    .number(0.4),
+    Field::new(
+        "viscosity",
+        Kind::Scalar(Unit::PerSecond),
+        "The share of its speed that it loses each second.",
+    )
+    .range(Range::NOT_NEGATIVE)
+    .keyed()
+    .number(0.0),
+    Field::new(
+        "air-drag",
+        Kind::Scalar(Unit::Number),
+        "How much the world's air and wind take hold across it: its drag coefficient.",
+    )
+    .range(Range::NOT_NEGATIVE)
+    .keyed()
+    .number(1.2),
+    Field::new("pins", Kind::Records(&PIN), "Places between that are held.").preset(Preset::Empty),
+    Field::new("forces", Kind::Records(&FORCE), "What pulls at it.").preset(Preset::Empty),
+];
+
+/// Turns of what holds an end.
+const fn turned(name: &'static str, help: &'static str) -> Field {
+    Field::new(name, Kind::Scalar(Unit::Turns), help).keyed().number(0.0)
+}
+
+const HOLDS: [Field; 7] = [
+    Field::new(
+        "hold-start",
+        Kind::Switch,
+        "Whether its start is held where its model puts it; off lets it go.",
+    )
+    .keyed()
+    .preset(AS_ITS_MODEL),
+    Field::new(
+        "hold-end",
+        Kind::Switch,
+        "Whether its end is held where its model puts it; off lets it go.",
+    )
+    .keyed()
+    .preset(AS_ITS_MODEL),
+    turned(
+        "twist-start",
+        "How far what holds its start is turned about the string, right-handed towards its end. What both ends differ by at first is laid into it evenly.",
+    ),
+    turned(
+        "twist-end",
+        "How far what holds its end is turned about the string, the same way round.",
+    ),
+    Field::new(
+        "swivel-start",
+        Kind::Switch,
+        "Whether its held start may turn freely, as on a swivel; otherwise it keeps its twist.",
+    )
+    .keyed()
+    .preset(Preset::Switch(false)),
+    Field::new(
+        "swivel-end",
+        Kind::Switch,
+        "Whether its held end may turn freely, as on a swivel; otherwise it keeps its twist.",
+    )
+    .keyed()
+    .preset(Preset::Switch(false)),
+    Field::new("torques", Kind::Records(&TORQUE), "What wrings it.").preset(Preset::Empty),
+];
+
+const METHOD: [Field; 6] = [
+    Field::new(
+        "length-by",
+        Kind::Choice(&[
+            Choice { name: "tension", help: "The tension of all segments is solved for at once." },
+            Choice { name: "sweeps", help: "As published: lengths are put right from the held places outwards." },
+        ]),
+        "How its length is kept.",
+    )
+    .preset(Preset::Text("tension")),
+    Field::new(
+        "twist-by",
+        Kind::Choice(&[
+            Choice { name: "torque", help: "By torques between segments, with their inertia." },
+            Choice { name: "averaged", help: "As published: angles of neighbours are averaged." },
+            Choice { name: "none", help: "It has no twist." },
+        ]),
+        "How twist spreads.",
+    )
+    .preset(Preset::Text("torque")),
+    Field::new(
+        "bend-by",
+        Kind::Choice(&[
+            Choice { name: "stiffness", help: "By a stiffness in N m², whatever the segments and the steps." },
+            Choice { name: "published", help: "As published: half of the way to where regions would keep their shape, every hundredth of a second." },
+        ]),
+        "How it keeps its shape.",
+    )
+    .preset(Preset::Text("stiffness")),
+    Field::new(
+        "bend-width",
+        Kind::Scalar(Unit::Metres),
+        "How far to each side regions reach that keep their shape.",
+    )
+    .range(Range::POSITIVE)
+    .preset(Preset::Computed("three segments as published; otherwise the narrowest that will do")),
+    Field::new(
+        "plastic-by",
+        Kind::Choice(&[
+            Choice { name: "curve", help: "It comes back along its first slope, and what is left stays." },
+            Choice { name: "published", help: "As published: all of the stretch beyond the yield point stays." },
+        ]),
+        "What stays of a stretch beyond the yield point.",
+    )
+    .preset(Preset::Text("curve")),
+    Field::new(
+        "calm",
+        Kind::Scalar(Unit::PerSecond),
+        "Share of motion from one segment to the next that is lost each second: less and whips crack, more and they hiss.",
+    )
+    .range(Range::NOT_NEGATIVE)
+    .number(10.0),
+];
+
+/// A string.
+pub(super) static STRING: RecordType = RecordType {
+    name: "string",
+    help: "A string that falls, twists, kinks, tears and flicks by itself, and touches itself and other strings.",
+    fields: fields![&SUBSTANCE, &MANNERS, &HOLDS, &METHOD],
+    one_of: &[],
+};
+
+/// What wrings.
+pub static TORQUE: Family = Family {
+    noun: "torque",
+    tag: None,
+    shorthand: None,
+    types: &[&RecordType {
+        name: "torque",
+        help: "A torque about a string at one of its places.",
+        fields: &[
+            at("Where along the string it wrings: 0 its start, 1 its end.").keyed().number(1.0),
+            Field::new(
+                "torque",
+                Kind::Scalar(Unit::NewtonMetres),
+                "How hard, right-handed about the way from its start to its end.",
+            )
+            .keyed()
+            .required(),
+            ON,
+        ],
+        one_of: &[],
+    }],
+};

@@ -1,0 +1,219 @@
+//! Strings that touch themselves: no energy out of nothing, no way through.
+
+use std::f64::consts::PI;
+
+use super::*;
+use lariat_core::num::ops;
+
+fn total(strings: &Strings) -> f64 {
+    let energy = strings.energy();
+    energy.kinetic + energy.spin + energy.height + energy.stretch + energy.twist
+}
+
+#[test]
+fn a_snapping_cord_gains_nothing_from_touching_itself() {
+    // Pulled to twice its length, and let go.
+    let build =
+        Build { tears: false, ..Build::straight(DVec3::ZERO, DVec3::X * 0.5, 50, 0.003, rubber()) };
+    let mut strings = Strings::of(&build).unwrap();
+    strings.gravity = DVec3::ZERO;
+    strings.viscosity = 0.5;
+    strings.clamps.extend([Clamp::at(0, DVec3::ZERO), Clamp::at(50, DVec3::X * 0.5)]);
+    for step in 1..=100 {
+        strings.clamps[1].target.x = 0.5 + 0.005 * f64::from(step);
+        strings.step(0.01).unwrap();
+    }
+    strings.clamps[1].on = false;
+    let stored = total(&strings);
+    let mut touched = 0;
+    for _ in 0..300 {
+        touched += strings.step(0.01).unwrap().touching;
+        let now = total(&strings);
+        assert!(now < stored, "{now} of {stored} J");
+    }
+    assert!(touched > 20, "{touched}");
+    let left = strings.energy().kinetic;
+    assert!(left < 1e-3 * stored, "{left} of {stored} J");
+}
+
+#[test]
+fn torn_strings_recoil_onto_themselves() {
+    for seed in 0..4 {
+        let mut strings = Strings::new();
+        strings.gravity = DVec3::ZERO;
+        strings.viscosity = 0.3;
+        for k in 0..2 {
+            let fibre = Fibre {
+                yield_stress: f64::INFINITY,
+                rupture_stress: 0.2e6 + 0.04e6 * f64::from(k),
+                ..rubber()
+            };
+            let y = DVec3::Y * (0.1 * f64::from(k));
+            let build = Build { seed, ..Build::straight(y, y + DVec3::X, 20, 0.003, fibre) };
+            let string = strings.add(&build).unwrap();
+            for u in [0.0, 1.0] {
+                strings.clamps.push(Clamp::at(strings.particle(string, u), y + DVec3::X * u));
+            }
+        }
+        let (mut stored, mut torn, mut touched) = (0.0_f64, 0, 0);
+        for step in 0..250 {
+            for k in 0..2 {
+                strings.clamps[2 * k + 1].target.x = 1.0 + 0.001 * f64::from(step.min(150));
+            }
+            let report = strings.step(0.01).unwrap();
+            torn += report.torn;
+            touched += report.touching;
+            let energy = strings.energy();
+            stored = stored.max(energy.stretch);
+            assert!(energy.kinetic <= stored + 1e-12, "{} of {stored} J", energy.kinetic);
+        }
+        assert!(torn >= 2 && touched > 0, "{torn} {touched}");
+    }
+}
+
+#[test]
+fn passing_a_push_on_never_adds_energy() {
+    // A cord that contracts at its own pace, one particle of which was stopped.
+    let build = Build::straight(DVec3::ZERO, DVec3::X, 20, 0.003, rubber());
+    let mut strings = Strings::of(&build).unwrap();
+    strings.step(1e-9).unwrap();
+    for (i, v) in strings.state.velocities.iter_mut().enumerate() {
+        *v = DVec3::X * -f64::from(i as u32) + DVec3::Y * ops::sin(i as f64);
+    }
+    let span = strings.state.spans[0];
+    let kinetic = |strings: &Strings| strings.energy().kinetic;
+    for stopped in 1..20 {
+        let mut strings = strings.clone();
+        strings.lot(&Alone, 1, 1.0).mark(&span);
+        strings.state.velocities[stopped] = DVec3::ZERO;
+        strings.state.positions[stopped] += DVec3::Z * 0.002;
+        let (before, momentum) = (kinetic(&strings), strings.momentum().0);
+        strings.lot(&Alone, 1, 1.0).settle(&span, 0.01);
+        let after = kinetic(&strings);
+        assert!(after <= before * (1.0 + 1e-12), "{stopped}: {after} of {before}");
+        assert!((strings.momentum().0 - momentum).length() < 1e-12);
+        for i in 0..20 {
+            let length = strings.segment_length(i) / strings.parts.length[i];
+            assert!((length - 1.0).abs() < 1e-3, "{stopped} {i}: {length}");
+        }
+    }
+}
+
+/// How often a string winds around itself (Gauss's integral), its ends led far away along X.
+fn writhe(x: &[DVec3]) -> f64 {
+    let mut points = vec![x[0] - DVec3::X * 100.0];
+    points.extend_from_slice(x);
+    points.push(x[x.len() - 1] + DVec3::X * 100.0);
+    let mut sum = 0.0;
+    for (i, a) in points.windows(2).enumerate() {
+        for b in points[i + 1..].windows(2).skip(1) {
+            let (ac, ad, bc, bd) = (b[0] - a[0], b[1] - a[0], b[0] - a[1], b[1] - a[1]);
+            let sides = [ac.cross(ad), ad.cross(bd), bd.cross(bc), bc.cross(ac)];
+            let sides = sides.map(DVec3::normalize_or_zero);
+            let angle: f64 = (0..4)
+                .map(|k| {
+                    let cos = sides[k].dot(sides[(k + 1) % 4]).clamp(-1.0, 1.0);
+                    0.5 * PI - ops::acos(cos)
+                })
+                .sum();
+            sum += angle * (b[1] - b[0]).cross(a[1] - a[0]).dot(ac).signum();
+        }
+    }
+    sum / (2.0 * PI)
+}
+
+#[test]
+fn a_coil_does_not_pass_through_itself() {
+    // Held at both ends, brought nearer and wound: it loops and coils. Twist and writhe together
+    // are as many turns as it was given, for as long as nothing passes through anything.
+    let n = 100;
+    let mut build = Build::straight(DVec3::ZERO, DVec3::X, n, 0.004, rubber());
+    build.tears = false;
+    for (i, x) in build.points.iter_mut().enumerate() {
+        x.y = 1e-3 * ops::sin(PI * i as f64 / n as f64);
+    }
+    let ends = build.points.clone();
+    let mut strings = Strings::of(&build).unwrap();
+    strings.gravity.z = -1.0;
+    strings.viscosity = 1.0;
+    strings.spin_viscosity = 5.0;
+    strings.clamps.extend([0, 1, n - 1, n].map(|i| Clamp::at(i, ends[i])));
+    strings.clamps[0].turn = Some(Turn::Angle(0.0));
+    let (turns, mut touching) = (10.0, 0);
+    for step in 1..=320 {
+        let t = (f64::from(step) / 250.0).min(1.0);
+        for k in [2, 3] {
+            strings.clamps[k].target = ends[n - 3 + k] - DVec3::X * (0.3 * t);
+        }
+        strings.clamps[3].turn = Some(Turn::Angle(2.0 * PI * turns * t));
+        touching = strings.step(0.01).unwrap().touching;
+        if step % 80 == 0 {
+            let twist: f64 = (1..n).map(|j| strings.twist_at(j)).sum::<f64>() / (2.0 * PI);
+            let coiled = writhe(&strings.state.positions);
+            let linked = twist + coiled;
+            assert!((linked - turns * t).abs() < 0.3, "{step}: {twist} + {coiled}");
+            assert!(step < 320 || coiled > 4.0, "it has coiled: {coiled}");
+        }
+    }
+    assert!(touching > 5, "{touching}");
+}
+
+/// A string that is led through its own loop by keyed clamps and pulled tight with some newtons: how
+/// far its ends are apart afterwards, and where along it touches itself.
+fn tied(contact: bool, seconds: f64) -> (f64, f64) {
+    let n = 100;
+    let fibre = *Fibre::find("shoelace").unwrap();
+    let build = Build { tears: false, ..Build::straight(DVec3::ZERO, DVec3::X, n, 0.004, fibre) };
+    let mut strings = Strings::of(&build).unwrap();
+    strings.gravity = DVec3::ZERO;
+    strings.viscosity = 3.0;
+    strings.settings.contact = contact;
+    let keys = [
+        (0.0, DVec3::new(1.0, 0.0, 0.0)),
+        (0.5, DVec3::new(0.7, 0.3, 0.03)),
+        (1.0, DVec3::new(0.3, 0.3, 0.04)),
+        (1.5, DVec3::new(0.2, 0.1, 0.04)),
+        (2.0, DVec3::new(0.19, -0.05, 0.04)),
+        (2.3, DVec3::new(0.21, -0.05, -0.04)),
+        (2.7, DVec3::new(0.28, 0.04, -0.04)),
+        (3.1, DVec3::new(0.28, 0.04, 0.08)),
+        (3.5, DVec3::new(0.35, 0.06, 0.2)),
+        (4.0, DVec3::new(0.6, 0.0, 0.2)),
+    ];
+    let hand = |t: f64| {
+        let k = keys.partition_point(|(at, _)| *at <= t).clamp(1, keys.len() - 1);
+        let ((from, a), (to, b)) = (keys[k - 1], keys[k]);
+        a.lerp(b, ((t - from) / (to - from)).clamp(0.0, 1.0))
+    };
+    strings.clamps.extend([0, 30, 45, n].map(|i| Clamp::at(i, build.points[i])));
+    let loop_at = DVec3::new(0.32, 0.12, 0.0);
+    for step in 1..=(seconds / 0.01) as u32 {
+        let t = 0.01 * f64::from(step);
+        strings.clamps[2].target = build.points[45].lerp(loop_at, t.min(1.0));
+        strings.clamps[3].target = hand(t);
+        for k in [1, 2] {
+            strings.clamps[k].on = t < 3.5;
+        }
+        if t > 4.0 {
+            (strings.clamps[0].on, strings.clamps[3].on) = (false, false);
+            let force = DVec3::X * (2.0 * (t - 4.0)).min(2.0);
+            strings.pushes = vec![Push { particle: 0, force: -force }, Push { particle: n, force }];
+        }
+        strings.step(0.01).unwrap();
+    }
+    let touches = strings.touches();
+    let sum: usize = touches.iter().map(|touch| touch.segments[0] + touch.segments[1]).sum();
+    let at = 0.5 * sum as f64 / touches.len().max(1) as f64;
+    (strings.state.positions[0].distance(strings.state.positions[n]), at)
+}
+
+#[test]
+fn a_knot_tied_by_its_ends_holds() {
+    let (open, _) = tied(false, 6.0);
+    assert!(open > 0.99, "without contact there is no knot: {open}");
+    let (early, at) = tied(true, 5.2);
+    assert!(early > 0.8 && early < 0.95, "{early}");
+    let (late, still_at) = tied(true, 6.6);
+    assert!((late - early).abs() < 0.01, "{early} {late}");
+    assert!((still_at - at).abs() < 3.0, "it stays where it is: {at} {still_at}");
+}
