@@ -5,6 +5,7 @@
 use glam::DVec3;
 
 use super::build::Elasticity;
+use super::implicit::jammed;
 use super::rope::SplineRope;
 use crate::num::banded::Symmetric;
 
@@ -70,7 +71,8 @@ impl SplineRope {
                 .map(|node| {
                     let strain = node.slope.of(q).length() / node.rest - 1.0;
                     let share = if strain < 0.0 { stuff.compression } else { 1.0 };
-                    0.5 * share * stuff.stretch * strain * strain * node.weight * node.rest
+                    let springy = 0.5 * share * stuff.stretch * strain * strain;
+                    (springy + jammed(stuff, strain).1) * node.weight * node.rest
                 })
                 .sum(),
             Elasticity::Springs { .. } => {
@@ -85,7 +87,7 @@ impl SplineRope {
         };
         let lifted: DVec3 = q.iter().zip(&self.masses).map(|(q, mass)| *q * *mass).sum();
         let bend = match self.build.elasticity {
-            Elasticity::Energy => 0.5 * form(&self.bending, q),
+            Elasticity::Energy => 0.5 * form(&self.bending, q) + self.creased(),
             Elasticity::Springs { .. } => 0.0,
         };
         Energy {

@@ -14,6 +14,7 @@
 use glam::DVec3;
 
 use super::build::{Elasticity, Hold};
+use super::implicit::jammed;
 use super::rope::{Next, SplineRope, StepReport};
 
 /// Stiffness of contact beside a sample's mass over the square of the step. Larger: a second rope
@@ -53,11 +54,12 @@ impl SplineRope {
                     let growing = node.slope.of(v).dot(way) / node.rest;
                     let mut pull = stuff.stretch * (strain + stuff.inner_friction * growing);
                     if pull < 0.0 {
-                        pull *= stuff.compression;
+                        pull = pull * stuff.compression + jammed(stuff, strain).0;
                     }
                     *tension = pull;
                     node.slope.add_to(force, way * (-node.weight * pull));
                 }
+                self.push_aside(force);
                 // Bending, with its friction: the same matrix.
                 work.next.clear();
                 let slowed = q.iter().zip(v).map(|(q, v)| *q + *v * stuff.inner_friction);

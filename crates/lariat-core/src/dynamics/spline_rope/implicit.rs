@@ -18,6 +18,10 @@
 //! Pins pull with stiff springs and a force that is remembered and corrected at every solve, which is
 //! all but exact; what is left, some billionths, is taken away by the mass (`pins.rs`).
 //!
+//! Pushed together, a rope resists by the share of its stiffness that its stuff tells; one of none, a
+//! chain, until its links jam ([`Law`]). What pushes also pushes a little aside (`crooked.rs`), and no
+//! fold is sharper than control points can draw (`crease.rs`).
+//!
 //! Contact is a stiff spring that pushes only; friction acts along the motion that it leaves, so it
 //! stops and never reverses. Air pulls across the rope.
 //!
@@ -286,6 +290,7 @@ impl SplineRope {
                 blocks::add(&mut work.matrix, &node.slope, &block);
                 node.slope.add_to(&mut work.force, way * (-node.weight * pull));
             }
+            self.add_creases(work);
             for (node, breeze) in self.sails.iter().zip(&work.breeze) {
                 let moved = node.value.of(&work.next) - node.value.of(&work.bar);
                 node.value.add_to(&mut work.force, breeze.pull(moved / tau));
@@ -400,6 +405,7 @@ impl SplineRope {
         for push in &self.pushes {
             self.row(push.u).add_to(&mut work.constant, push.force);
         }
+        self.push_aside(&mut work.constant);
         self.breezes(&mut work.breeze);
         for (node, breeze) in self.sails.iter().zip(&work.breeze) {
             let across = breeze.strength / tau;
@@ -466,12 +472,20 @@ impl Form {
 }
 
 /// Stretch and its friction within one step: a stiffer spring, whose rest is nearer to where it was
-/// (Kelvin and Voigt).
+/// (Kelvin and Voigt). Pushed together it gives by what its stuff says, and then jams.
 pub(super) struct Law {
     pub stiff: f64,
     lag: f64,
     compression: f64,
+    jam: f64,
 }
+
+/// Links that are pushed together jam when they are this much shorter, beside themselves. Larger: a
+/// chain is seen to be shorter where it lies.
+const LOOSE: f64 = 5e-3;
+/// What then resists, beside the stiffness: enough for a fall from any table. More: a chain that
+/// lands takes several times the solves.
+pub(super) const JAMMED: f64 = 0.01;
 
 impl Law {
     pub(super) fn new(stuff: &Stuff, tau: f64) -> Self {
@@ -480,6 +494,7 @@ impl Law {
             stiff: stuff.stretch * (1.0 + friction),
             lag: friction / (1.0 + friction),
             compression: stuff.compression,
+            jam: jam(stuff),
         }
     }
 
@@ -487,10 +502,23 @@ impl Law {
     #[inline]
     pub(super) fn pull(&self, length: f64, strain_before: f64) -> (f64, f64) {
         let pull = self.stiff * (length - 1.0 - self.lag * strain_before);
-        if pull < 0.0 {
-            (self.compression * pull, self.compression * self.stiff)
-        } else {
-            (pull, self.stiff)
+        if pull >= 0.0 {
+            return (pull, self.stiff);
         }
+        let (pull, stiff) = (self.compression * pull, self.compression * self.stiff);
+        let jammed = length - 1.0 + LOOSE;
+        if jammed < 0.0 { (pull + self.jam * jammed, stiff + self.jam) } else { (pull, stiff) }
     }
+}
+
+/// What resists more than its compression once it jams, in newtons; nothing for a stuff that
+/// resists as much anyway.
+fn jam(stuff: &Stuff) -> f64 {
+    stuff.stretch * (JAMMED - stuff.compression).max(0.0)
+}
+
+/// Newtons that jammed links push with at a strain, to be added, and joules a metre in them.
+pub(super) fn jammed(stuff: &Stuff, strain: f64) -> (f64, f64) {
+    let (stiff, short) = (jam(stuff), (strain + LOOSE).min(0.0));
+    (stiff * short, 0.5 * stiff * short * short)
 }

@@ -58,6 +58,7 @@ impl SplineRope {
             self.row(push.u).add_to(&mut work.constant, push.force);
         }
         if self.build.elasticity == Elasticity::Energy {
+            self.push_aside(&mut work.constant);
             // What friction in bending remembers.
             times(&self.bending, q, &mut work.force);
             let friction = self.build.stuff.inner_friction / dt;

@@ -20,6 +20,8 @@
 //! local_global.rs  rounds of shapes on one fixed factor
 //! blocks.rs        the matrix of the implicit step
 //! touch.rs         contact and friction at one place of the rope
+//! crooked.rs       what pushes it together pushes it a little aside: ropes buckle
+//! crease.rs        folds no sharper than control points can draw
 //! breeze.rs        the pull of moving air
 //! limit.rs         how long a step may be
 //! energy.rs        what is in it: motion, height, stretch, bending
@@ -58,6 +60,8 @@ mod basis;
 mod blocks;
 mod breeze;
 mod build;
+mod crease;
+mod crooked;
 mod energy;
 mod explicit;
 mod fit;

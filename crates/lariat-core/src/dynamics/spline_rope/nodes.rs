@@ -15,10 +15,10 @@
 //! Tests: `lengths_are_of_fourth_order`, `no_stretching_goes_unnoticed`, `an_even_pull_is_even`,
 //! `the_weight_of_a_hanging_rope_is_even`.
 
-#[cfg(test)]
 use glam::DVec3;
 
 use super::basis::{Basis, Row};
+use super::crooked;
 
 /// A place where stretch is measured.
 #[derive(Clone, Copy, Debug)]
@@ -33,6 +33,8 @@ pub(super) struct Node {
     pub slope: Row,
     /// `|P′|` at rest, in metres a segment.
     pub rest: f64,
+    /// Which way it gives when it is pushed together.
+    pub gives: DVec3,
 }
 
 /// How far nodes are drawn inwards from the middle of their segment, in segments, counted from an
@@ -68,7 +70,7 @@ pub(super) fn nodes(basis: &Basis, rest: f64) -> Vec<Node> {
         .map(|k| {
             let t = places[k];
             let [value, slope, _] = basis.rows(t);
-            Node { t, weight: weights[k], value, slope, rest }
+            Node { t, weight: weights[k], value, slope, rest, gives: crooked::direction(k) }
         })
         .collect()
 }
@@ -80,7 +82,7 @@ pub(super) fn sails(basis: &Basis, rest: f64) -> Vec<Node> {
     places
         .map(|t| {
             let [value, slope, _] = basis.rows(t);
-            Node { t, weight: 0.5, value, slope, rest }
+            Node { t, weight: 0.5, value, slope, rest, gives: DVec3::ZERO }
         })
         .collect()
 }

@@ -13,6 +13,7 @@ use thiserror::Error;
 use super::basis::{Basis, Row};
 use super::breeze::Breeze;
 use super::build::{Build, BuildError, Elasticity, Hold, Method};
+use super::crease::{self, Crease};
 use super::fit;
 use super::local_global::Factored;
 use super::mass::{bending, mass};
@@ -247,6 +248,8 @@ pub struct SplineRope {
     /// Stiffness against bending.
     pub(super) bending: Symmetric<3>,
     pub(super) nodes: Vec<Node>,
+    /// Where it is kept from being creased.
+    pub(super) creases: Vec<Crease>,
     /// Where air pulls.
     pub(super) sails: Vec<Node>,
     /// The rope's mass around each of these, in kilograms.
@@ -326,6 +329,7 @@ impl SplineRope {
         }
         let segment = length / basis.segments() as f64;
         let mut nodes = nodes::nodes(&basis, segment);
+        let creases = crease::creases(&basis, &build.stuff, segment, &q);
         if build.length.is_none() {
             // At rest as it lies, wherever control points are too few to follow the curve.
             for node in &mut nodes {
@@ -390,6 +394,7 @@ impl SplineRope {
             factor,
             bending: stiffness,
             nodes,
+            creases,
             sails,
             sail_masses,
             springs,
