@@ -101,6 +101,8 @@ impl Survey {
         let inside = match &warning.trouble {
             Trouble::EndInside { collider, .. } => collider.clone(),
             Trouble::Torn { which, .. } => Some(which.to_string().into()),
+            // Held too far apart and still too long afterwards are two things.
+            Trouble::Overstretched { .. } => Some("pulled".into()),
             _ => None,
         };
         let key = (owner, warning.code(), warning.field, warning.of.clone(), inside);
@@ -222,6 +224,9 @@ fn when(seen: &Gathered) -> String {
     };
     if seen.even { range } else { format!("{range}, worst at frame {}", seen.worst.0) }
 }
+
+/// The highest `rate` that documents may ask for.
+const HIGHEST_RATE: f64 = 1e6;
 
 /// A length that is enough: rounded up to the millimetre.
 fn enough(metres: f64) -> String {
@@ -481,9 +486,15 @@ fn told(lowered: &Lowered, seen: &Gathered) -> Diagnostic {
             format!("the simulation of `{name}` went no further"),
             format!("stopped at frame {frame:.2}, {time:.3} s: {why}"),
         )
-        .help(match why.contains("`viscosity`") {
-            true => "give it `viscosity`, or `method = \"implicit\"`, which is stable at any step",
-            false => "give it a higher `rate`, fewer or slower hands, or `method = \"implicit\"`, which is stable at any step",
+        .help({
+            let method = record.record("dynamics").and_then(|how| how.choice("method"));
+            if why.contains("`viscosity`") {
+                "give it `viscosity`, or `method = \"implicit\"`, which is stable at any step"
+            } else if method.is_none_or(|method| method == "implicit") {
+                "weaken what pulls it, move what holds it more slowly, or give it a higher `rate`"
+            } else {
+                "give it a higher `rate`, fewer or slower hands, or `method = \"implicit\"`, which is stable at any step"
+            }
         })
         .note(format!("from there on `{name}` stays as it was last")),
         Trouble::PinOutOfReach { first, second, apart, rope, most } => found(
@@ -527,10 +538,12 @@ fn told(lowered: &Lowered, seen: &Gathered) -> Diagnostic {
             format!("the steps of `{name}` are too long for its method"),
             format!("{rate} steps a second; the method needs {needed:.0}"),
         )
-        .help(format!(
-            "set `rate = {:.0}`, or `method = \"implicit\"`, which takes steps of any length",
-            needed.ceil()
-        ))
+        .help(match needed.ceil() {
+            needed if needed <= HIGHEST_RATE => format!(
+                "set `rate = {needed:.0}`, or `method = \"implicit\"`, which takes steps of any length"
+            ),
+            _ => "say `method = \"implicit\"`, which takes steps of any length, or make it softer or heavier: no `rate` is high enough".to_owned(),
+        })
         .note(format!("until then each step is made in {:.0} parts", (needed / rate).ceil())),
         Trouble::PinsMeet { first, second, apart } => found(
             format!("two pins of `{name}` hold nearly the same place of the rope"),

@@ -108,7 +108,11 @@ impl Scene {
 
     /// How far the simulation of a body has come, if it is simulated; of a string, that of all.
     pub fn simulation(&self, body: usize) -> Option<Simulation> {
-        let frame = |t: f64| self.shot.rate.frame(t);
+        let frame = |t: f64| {
+            let frame = self.shot.rate.frame(t);
+            // What rounding has moved off a whole frame is that frame.
+            if (frame - frame.round()).abs() < 1e-6 { frame.round() } else { frame }
+        };
         let told = |start: f64, rate: f64, end: Option<f64>, stopped: bool| Simulation {
             from: frame(start),
             to: frame(end.unwrap_or(start)),

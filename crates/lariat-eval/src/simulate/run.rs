@@ -17,6 +17,7 @@ use lariat_core::dynamics::spline_rope::{
     Basis, Build, BuildError, Elasticity, Ends, Hold, Method, SplineRope, State, Wild,
 };
 use lariat_core::geometry::Tension;
+use lariat_core::model::Finding;
 use lariat_scene::lower::{Lowered, Record};
 
 use super::MadeOf;
@@ -86,6 +87,18 @@ struct Outset {
     /// How far its curve is from that pose, in metres; and how far it may be.
     missed: f64,
     bearable: f64,
+    /// What the model had to say about that pose.
+    told: Vec<Warning>,
+}
+
+/// Metres of rope that there are, where its model had to draw more to span its gap.
+fn length_told(told: &[Warning]) -> Option<f64> {
+    told.iter().find_map(|warning| match warning.trouble {
+        Trouble::Model(Finding::TooShort { length, .. }) | Trouble::TooShortOver { length, .. } => {
+            Some(length)
+        }
+        _ => None,
+    })
 }
 
 /// As far as it has come.
@@ -250,7 +263,15 @@ impl Dynamics {
         if let Some(needed) = needed {
             tell(Trouble::StepTooLong { rate: self.rate, needed }, out);
         }
-        let Outset { control_points, missed, bearable, .. } = *self.outset(body, world.scene);
+        let outset = self.outset(body, world.scene);
+        let &Outset { control_points, missed, bearable, .. } = outset;
+        // What was wrong with the pose that it starts from is told at the first frame that it is
+        // seen at.
+        let shot = world.scene.shot();
+        let seen = self.start.max(shot.seconds(shot.first as f64));
+        if world.t < seen + shot.seconds(1.0) - shot.seconds(0.0) {
+            out.warnings.extend_from_slice(&outset.told);
+        }
         if missed > bearable {
             tell(Trouble::PoseMissed { missed, bearable, control_points }, out);
         }
@@ -373,7 +394,8 @@ impl Dynamics {
     /// What it is made of, with its numbers.
     pub(crate) fn made_of(&self, body: &Body, scene: &Scene) -> MadeOf {
         let outset = self.outset(body, scene);
-        let (mut stuff, _) = self.lay(&outset.points, outset.control_points, body);
+        let (mut stuff, _) =
+            self.lay(&outset.points, length_told(&outset.told), outset.control_points, body);
         if self.build.elasticity != Elasticity::Energy {
             // Springs only pull.
             (stuff.bend, stuff.compression) = (0.0, 0.0);
@@ -385,7 +407,8 @@ impl Dynamics {
     /// are doubled until its curve is as near to that pose as nobody would see.
     fn outset(&self, body: &Body, scene: &Scene) -> &Outset {
         self.outset.get_or_init(|| {
-            let (points, up) = self.shape(self.start, body, scene, &mut Work::default());
+            let (points, up, told) = self.shape(self.start, body, scene, &mut Work::default());
+            let length = length_told(&told);
             let mut places = SplineRope::places(&points);
             let last = (points.len().max(2) - 1) as f64;
             let even = |(i, u): (usize, &f64)| (u - i as f64 / last).abs() < EVEN;
@@ -396,36 +419,46 @@ impl Dynamics {
             let bearable = body.looks.girth(self.start).max(UNSEEN * long);
             let mut control_points = self.given.control_points.unwrap_or(LEAST);
             loop {
-                let (_, laid) = self.lay(&points, control_points, body);
+                let (_, laid) = self.lay(&points, length, control_points, body);
                 let missed = laid.map_or(0.0, |rope| rope.misses(&points));
                 let more = self.given.control_points.is_none() && control_points < MOST;
                 if missed <= 0.25 * bearable || !more {
-                    return Outset { points, places, up, control_points, missed, bearable };
+                    return Outset { points, places, up, control_points, missed, bearable, told };
                 }
                 control_points *= 2;
             }
         })
     }
 
-    /// The curve that its model has at a time, and which way is up at its start.
-    fn shape(&self, t: f64, body: &Body, scene: &Scene, work: &mut Work) -> (Vec<DVec3>, DVec3) {
+    /// The curve that its model has at a time, which way is up at its start, and what the model has
+    /// to say about it.
+    fn shape(
+        &self,
+        t: f64,
+        body: &Body,
+        scene: &Scene,
+        work: &mut Work,
+    ) -> (Vec<DVec3>, DVec3, Vec<Warning>) {
         let mut moment = BodyMoment::default();
         scene.at_time(self.index, t, work, |world, work| {
             moment.clear();
             body.pose_model(world, work, &mut moment);
         });
         let first = moment.strands.first().and_then(|strand| strand.frames().first());
-        (moment.spine().to_vec(), first.map_or(DVec3::Z, Frame::normal))
+        let up = first.map_or(DVec3::Z, Frame::normal);
+        (moment.spine().to_vec(), up, std::mem::take(&mut moment.warnings))
     }
 
     /// A rope along a curve, and the numbers of its stuff.
     fn lay(
         &self,
         now: &[DVec3],
+        length: Option<f64>,
         control_points: usize,
         body: &Body,
     ) -> (Stuff, Result<SplineRope, BuildError>) {
         let mut build = self.build.clone();
+        build.length = length;
         build.control_points = control_points;
         build.contact_points = self.given.contact_points.unwrap_or(2 * control_points);
         if let Elasticity::Springs { count } = &mut build.elasticity {
@@ -454,9 +487,9 @@ impl Dynamics {
     /// Builds the rope: at its start, or as the last checkpoint has it; whether there is one.
     fn set_out(&self, run: &mut Run, body: &Body, scene: &Scene) -> bool {
         let h = 1.0 / self.rate;
-        let Outset { points, up, control_points, .. } = self.outset(body, scene);
-        let (earlier, _) = self.shape(self.start - h, body, scene, &mut run.work);
-        let (_, laid) = self.lay(points, *control_points, body);
+        let Outset { points, up, control_points, told, .. } = self.outset(body, scene);
+        let (earlier, ..) = self.shape(self.start - h, body, scene, &mut run.work);
+        let (_, laid) = self.lay(points, length_told(told), *control_points, body);
         let mut rope = match laid {
             Ok(rope) => rope,
             Err(error) => {
@@ -566,7 +599,8 @@ impl Dynamics {
             rope.obstacles = solids;
         }
         if let Err(wild) = made {
-            run.take.stopped = Some(Stopped { time: to, why: cause(wild) });
+            let why = cause(wild, rope);
+            run.take.stopped = Some(Stopped { time: to, why });
             return false;
         }
         run.steps += 1;
@@ -590,14 +624,25 @@ impl Dynamics {
 }
 
 /// What went wrong, without the time: the rope counts from its own start, and people by the shot.
-fn cause(wild: Wild) -> String {
-    match wild {
+fn cause(wild: Wild, rope: &SplineRope) -> String {
+    let strongest = rope.pushes.iter().map(|push| push.force.length()).fold(0.0, f64::max);
+    let weight = rope.gravity.length() * rope.mass();
+    let pulled = if strongest > ABSURD * weight {
+        format!("; a force of {strongest:.1e} N pulls at its {:.3} kg", rope.mass())
+    } else {
+        String::new()
+    };
+    let how = match wild {
         Wild::Energy { energy, bound, .. } => {
             format!("it has {energy:.3e} J, more than the {bound:.3e} J that it can have come by")
         }
         Wild::NotFinite { .. } => "its motion has no finite answer".to_owned(),
-    }
+    };
+    how + &pulled
 }
+
+/// Forces beside the weight of a rope that are the likely cause when it goes wild.
+const ABSURD: f64 = 1e4;
 
 /// Damping of explicit steps beside the fastest vibration, unless it is given: lively, but it dies.
 const LIGHTLY: f64 = 0.2;

@@ -1,6 +1,7 @@
 //! Bodies that are simulated: any frame in any order, at any frame rate, edited and resumed.
 
 use glam::DVec3;
+use lariat_core::model::Finding;
 use lariat_eval::{Evaluator, Scene, TakeError, TakeWriter, Trouble, Warning};
 use lariat_scene::edit::Edit;
 use lariat_scene::{Document, Limits, Value};
@@ -347,4 +348,29 @@ hold-end = true
     let scene = scene(text);
     let end = scene.evaluate(40.0).bodies[0].strands[0].points()[48];
     assert!(end.distance(DVec3::new(1.0, 0.0, 2.0)) < 1e-12, "{end}");
+}
+
+#[test]
+fn a_rope_too_short_for_its_gap_says_so_and_stays_as_short() {
+    let scene = scene(
+        "[shot]\nframes = [1, 60]\n[[body]]\nname = 'rope'\nmodel = 'suspended-rope'\n\
+         from = [0, 0, 2]\nto = [5, 0, 2]\nlength = 4.6\nradius = 0.01\n\
+         [body.dynamics]\nkind = 'spline-rope'\nmade-of = 'rubber'\n\
+         hold-end = { keys = [[1, true], [12, false]] }\n",
+    );
+    let short = |frame: f64| {
+        let moment = scene.evaluate(frame);
+        let too_short = |w: &Warning| {
+            matches!(w.trouble, Trouble::Model(Finding::TooShort { length: 4.6, gap: 5.0 }))
+        };
+        moment.bodies[0].warnings.iter().any(too_short)
+    };
+    assert!(short(1.0), "{:?}", scene.evaluate(1.0).bodies[0].warnings);
+    assert!(!short(2.0) && !short(30.0), "told once, where it starts");
+    let long = |frame: f64| -> f64 {
+        points(&scene, frame).windows(2).map(|pair| pair[0].distance(pair[1])).sum()
+    };
+    assert!((long(1.0) - 5.0).abs() < 1e-3, "held that far apart: {}", long(1.0));
+    // Rubber stretches a little by its own weight.
+    assert!(long(60.0) < 4.9, "let go it is as long as it is: {}", long(60.0));
 }

@@ -3,7 +3,7 @@
 //! Only what can be known without a step is looked at here: whether a rope is held further apart
 //! than it reaches, and whether its steps are short enough, is told where it is simulated.
 //!
-//! Tests: `what_a_simulation_has_no_use_for_is_told`, `closed_ropes_and_several_cannot_be_simulated`,
+//! Tests: `what_a_simulation_has_no_use_for_is_told`, `a_length_that_is_keyed_in_vain_is_told`, `closed_ropes_and_several_cannot_be_simulated`,
 //! `what_a_string_has_no_use_for_is_told`, `a_string_hangs_on_no_string`.
 
 use lariat_core::motion::Channel;
@@ -27,6 +27,7 @@ impl Lowering<'_> {
             return;
         }
         self.check_start(dynamics);
+        self.check_length(body, dynamics);
         if dynamics.kind() == "string" {
             self.check_string(body, dynamics);
         } else {
@@ -122,6 +123,31 @@ impl Lowering<'_> {
             )
             .help(help),
         );
+    }
+
+    /// A rope that is let go keeps the length that it has then, whatever is keyed after.
+    fn check_length(&mut self, body: &Record, dynamics: &Record) {
+        if body.record_type().field("length").is_none() {
+            return;
+        }
+        let Some(length) = body.scalar("length").filter(|length| !length.is_constant()) else {
+            return;
+        };
+        let start = dynamics.scalar("start").and_then(fixed).unwrap_or(self.frames.start as f64);
+        let at = |frame: f64| length.at(self.rate.seconds(frame));
+        let later = self.frames.clone().map(|frame| frame as f64).filter(|frame| *frame > start);
+        let keyed = later.clone().any(|frame| (at(frame) / at(start) - 1.0).abs() > 1e-9);
+        if keyed {
+            let why = format!(
+                "from frame {} on `{}` is simulated, and keeps the {:.3} m that it has there",
+                number(start),
+                body.name(),
+                at(start)
+            );
+            let help = "key it up to there only, or move what holds the rope: a hand that takes \
+                        rope in is a pin that moves";
+            self.no_effect(body, "length", &why, help);
+        }
     }
 
     /// What begins after the shot is never seen.

@@ -294,6 +294,21 @@ fn what_a_simulation_has_no_use_for_is_told() {
 }
 
 #[test]
+fn a_length_that_is_keyed_in_vain_is_told() {
+    let told = |keys: &str, dynamics: &str| {
+        let text = format!(
+            "lariat = 1\n[shot]\nframes = [1, 96]\n[[body]]\nname = 'winch'\nmodel = 'loose-rope'\nfrom = [0, 0, 4]\nlength = {{ keys = {keys} }}\ndynamics = {{ kind = '{dynamics} }}\n"
+        );
+        codes(&text)
+    };
+    assert_eq!(told("[[1, 3], [48, 2.2]]", "spline-rope'"), ["L0407"]);
+    assert_eq!(told("[[1, 3], [48, 2.2]]", "string'"), ["L0407"]);
+    // Up to where it is let go it is posed.
+    assert_eq!(told("[[1, 3], [48, 2.2]]", "spline-rope', start = 48"), [""; 0]);
+    assert_eq!(told("[[1, 3], [48, 3]]", "spline-rope'"), [""; 0]);
+}
+
+#[test]
 fn closed_ropes_and_several_cannot_be_simulated() {
     let of = |model: &str, lines: &str| {
         let text = format!(
