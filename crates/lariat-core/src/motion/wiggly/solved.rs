@@ -1,4 +1,7 @@
 //! A curve that has been solved: its nodes, its cells, and its value at any time.
+//!
+//! Tests: `what_is_told_of_is_between_keys_wherever_the_spring_jumps`,
+//! `keys_too_close_for_the_spring_are_named`.
 
 use std::f64::consts::{PI, TAU};
 use std::sync::Arc;
@@ -286,7 +289,23 @@ impl<T: Animate> Solved<T> {
                 [value, im, slope, im_v]
             };
         }
+        // From what is held on, for a value of 1: it is known only when what is before has been solved.
+        for (state, node) in states.iter_mut().zip(&plan.nodes).filter(|(_, node)| node.is_held) {
+            let now = &node.after;
+            let im = now.quadrature(1.0, 0.0);
+            *state = match plan.kind {
+                Kind::Real => [1.0, 0.0, 0.0, 0.0],
+                Kind::Complex => [1.0, im, 0.0, now.omega - now.d * im],
+            };
+        }
         plan.solve(&mut states, &broken, &pulls);
+        let mut held = 1.0;
+        for k in 1..n {
+            if plan.nodes[k].is_held {
+                held = states[k - 1][0];
+            }
+            states[k] = states[k].map(|part| part * held);
+        }
         let cells = plan.fill(&states, &broken);
         let part = &mut self.parts[part];
         (part.states, part.cells) = (states, cells);
@@ -346,23 +365,23 @@ impl<T: Animate> Solved<T> {
         let size = self.knots.iter().fold(0.0, |most: f64, k| most.max(k.value.part(part).abs()));
         let asked = asked.max(ROUNDING * size);
         let mut worst: Option<Resonance> = None;
+        let last_key = self.times.last().copied().unwrap_or(f64::NEG_INFINITY);
+        let mut after = 0.0f64;
         for stretch in &plan.stretches.list {
             let laid = &cells[stretch.first_cell..][..stretch.count];
             let each = laid.iter().enumerate();
             let reach =
                 each.fold(0.0, |most: f64, (j, c)| most.max(self.wide(plan, stretch, j, c)));
-            if reach > RESONANT * asked && worst.is_none_or(|w| reach > w.reach) {
-                let now = self.setup.spring.at(0.5 * (stretch.start + stretch.end));
-                let half_periods = (stretch.end - stretch.start) * now.omega / PI;
-                let (from, to) = (stretch.start, stretch.end);
-                worst = Some(Resonance { from, to, half_periods, reach, asked });
+            if plan.period.is_none() && stretch.start >= last_key {
+                after = after.max(reach);
+            } else if reach > RESONANT * asked && worst.is_none_or(|w| reach > w.reach) {
+                worst = Some(self.between_keys(plan, stretch, reach, asked));
             }
         }
         if plan.period.is_none() {
             let last = plan.nodes.len() - 1;
-            let reach = plan.reach_after(&states[last]);
-            let from = plan.nodes[last].time;
-            let (to, half_periods) = (f64::INFINITY, f64::INFINITY);
+            let reach = plan.reach_after(&states[last]).max(after);
+            let (from, to, half_periods) = (last_key, f64::INFINITY, f64::INFINITY);
             worst = match worst {
                 // If it is hardly wider than between two keys, these are to blame.
                 Some(worst) if reach < 1.1 * worst.reach => {
@@ -373,6 +392,22 @@ impl<T: Animate> Solved<T> {
             };
         }
         worst.map(|worst| self.hurry(part, worst).unwrap_or(worst))
+    }
+
+    /// The keys on either side of a stretch, which itself may end where the spring jumps.
+    fn between_keys(&self, plan: &Plan, stretch: &Stretch, reach: f64, asked: f64) -> Resonance {
+        let times = &self.times;
+        let next = times.partition_point(|t| *t < stretch.end);
+        let before = times.partition_point(|t| *t <= stretch.start).checked_sub(1);
+        let from = before.map_or(stretch.start, |k| times[k]);
+        let to = times.get(next).copied().unwrap_or(stretch.end);
+        let inside = |s: &&Stretch| s.start >= from && s.end <= to;
+        let halves = |s: &Stretch| {
+            let now = self.setup.spring.at(0.5 * (s.start + s.end));
+            (s.end - s.start) * now.omega / PI
+        };
+        let half_periods = plan.stretches.list.iter().filter(inside).map(halves).sum();
+        Resonance { from, to, half_periods, reach, asked }
     }
 
     /// How far from what the spring does by itself the curve comes in cell `j` of a stretch; if that
