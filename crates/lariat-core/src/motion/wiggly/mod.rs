@@ -179,6 +179,8 @@ pub struct Resonance {
     pub reach: f64,
     /// How far the keys ask for.
     pub asked: f64,
+    /// If it is the slope of a key that throws it so far, when that key is and its slope per second.
+    pub slope: Option<(f64, f64)>,
 }
 
 /// A curve that hits its knots and oscillates between and after them.

@@ -1,7 +1,7 @@
 //! A curve that has been solved: its nodes, its cells, and its value at any time.
 //!
 //! Tests: `what_is_told_of_is_between_keys_wherever_the_spring_jumps`,
-//! `keys_too_close_for_the_spring_are_named`.
+//! `keys_too_close_for_the_spring_are_named`, `what_a_slope_throws_too_far_is_told`.
 
 use std::f64::consts::{PI, TAU};
 use std::sync::Arc;
@@ -32,6 +32,9 @@ const MANY_SWINGS: f64 = 4.0;
 
 /// Keys closer than this many half periods cannot be in resonance; they can be too fast.
 const HURRIED: f64 = 0.5;
+
+/// A slope that by itself would throw the spring this part of how far it swings is to blame.
+const BLAMED: f64 = 0.5;
 
 /// What all clones of a curve share.
 pub(super) struct Solved<T> {
@@ -351,18 +354,16 @@ impl<T: Animate> Solved<T> {
     pub(super) fn resonance(&self, part: usize) -> Option<Resonance> {
         let plan = self.plan.as_ref()?;
         let Part { around, states, cells, .. } = &self.parts[part];
+        let size = self.knots.iter().fold(0.0, |most: f64, k| most.max(k.value.part(part).abs()));
         let asked = self.knots.iter().zip(&self.node_of).fold(0.0, |most: f64, (knot, k)| {
-            let now = &plan.nodes[*k].after;
-            let steep = [knot.left, knot.right].iter().flatten().fold(0.0, |most: f64, slope| {
-                let (Slope::Hard(g) | Slope::Soft(g, _)) = slope;
-                g.part(part).abs().max(most)
-            });
             // As far as it is from its rest, or from what the spring does by itself.
             let aside = (knot.value.part(part) - around.at(knot.time)).abs();
-            most.max(aside).max(states[*k][0].abs()).max(now.quadrature(0.0, steep).abs())
+            let aside = aside.max(states[*k][0].abs());
+            // A slope at rest is a kick, and one that a local key has is the whole of its state.
+            let is_kick = aside <= ROUNDING * size || knot.local;
+            most.max(aside).max(if is_kick { self.thrown(part, plan, knot, *k) } else { 0.0 })
         });
         // Keys that rounding alone keeps from what the spring does by itself ask for nothing.
-        let size = self.knots.iter().fold(0.0, |most: f64, k| most.max(k.value.part(part).abs()));
         let asked = asked.max(ROUNDING * size);
         let mut worst: Option<Resonance> = None;
         let last_key = self.times.last().copied().unwrap_or(f64::NEG_INFINITY);
@@ -388,10 +389,28 @@ impl<T: Animate> Solved<T> {
                     Some(Resonance { reach: reach.max(worst.reach), ..worst })
                 }
                 None if reach <= RESONANT * asked => None,
-                _ => Some(Resonance { from, to, half_periods, reach, asked }),
+                _ => Some(Resonance { from, to, half_periods, reach, asked, slope: None }),
             };
         }
-        worst.map(|worst| self.hurry(part, worst).unwrap_or(worst))
+        let worst = worst?;
+        let slope = self.steep(part, plan, worst.reach);
+        Some(match slope {
+            Some(slope) => Resonance { slope: Some(slope), ..worst },
+            None => self.hurry(part, worst).unwrap_or(worst),
+        })
+    }
+
+    /// How far the slopes of a knot throw the spring.
+    fn thrown(&self, part: usize, plan: &Plan, knot: &Knot<T>, node: usize) -> f64 {
+        plan.nodes[node].after.quadrature(0.0, steepest(knot, part)).abs()
+    }
+
+    /// The key whose slope throws the curve so far, if one does, in seconds, and its slope.
+    fn steep(&self, part: usize, plan: &Plan, reach: f64) -> Option<(f64, f64)> {
+        let each = self.knots.iter().zip(&self.node_of);
+        let each = each.map(|(knot, node)| (knot, self.thrown(part, plan, knot, *node)));
+        let (knot, far) = each.max_by(|a, b| a.1.total_cmp(&b.1))?;
+        (far > BLAMED * reach).then(|| (knot.time, steepest(knot, part)))
     }
 
     /// The keys on either side of a stretch, which itself may end where the spring jumps.
@@ -407,7 +426,7 @@ impl<T: Animate> Solved<T> {
             (s.end - s.start) * now.omega / PI
         };
         let half_periods = plan.stretches.list.iter().filter(inside).map(halves).sum();
-        Resonance { from, to, half_periods, reach, asked }
+        Resonance { from, to, half_periods, reach, asked, slope: None }
     }
 
     /// How far from what the spring does by itself the curve comes in cell `j` of a stretch; if that
@@ -443,6 +462,14 @@ impl<T: Animate> Solved<T> {
         });
         thrown.max_by(|a, b| a.0.total_cmp(&b.0)).map(|(_, pair)| pair)
     }
+}
+
+/// The steepest slope of a knot.
+fn steepest<T: Animate>(knot: &Knot<T>, part: usize) -> f64 {
+    [knot.left, knot.right].iter().flatten().fold(0.0, |most: f64, slope| {
+        let (Slope::Hard(g) | Slope::Soft(g, _)) = slope;
+        g.part(part).abs().max(most)
+    })
 }
 
 /// The value of a cell's polynomial, even and odd powers side by side.

@@ -4,7 +4,7 @@ use std::f64::consts::TAU;
 
 use proptest::prelude::*;
 
-use lariat_core::motion::wiggly::{Knot, Loss, Setup, Spring, Start, Wiggly, WigglyError};
+use lariat_core::motion::wiggly::{Knot, Loss, Setup, Slope, Spring, Start, Wiggly, WigglyError};
 use lariat_core::motion::{Channel, Interpolation, Key, Keys};
 use lariat_core::num::{complex, ops};
 use num_complex::Complex64;
@@ -277,6 +277,26 @@ fn a_key_that_changes_nothing_is_not_felt() {
             assert_eq!(largest(0.0, 60.0, |t| once.at(t) - twice.at(t)), 0.0, "{hertz} Hz");
         }
     }
+}
+
+#[test]
+fn what_a_slope_throws_too_far_is_told() {
+    let with = |value: f64, slope: f64| {
+        let mut key = Knot::new(0.5, value);
+        (key.left, key.right) = (Some(Slope::Hard(slope)), Some(Slope::Hard(slope)));
+        Wiggly::new(vec![Knot::new(0.0, 0.0), key], Setup::new(Spring::new(1.4))).unwrap()
+    };
+    for slope in [1500.0, -1500.0, 1e9] {
+        let curve = with(35.0, slope);
+        let reach = largest(0.0, 4.0, |t| curve.at(t));
+        let found = curve.resonance();
+        let told = found.map(|found| found.reach);
+        assert!(reach > 70.0 && told.is_some_and(|told| told > 0.97 * reach), "{reach}, {told:?}");
+        assert_eq!(found.and_then(|found| found.slope), Some((0.5, slope.abs())));
+    }
+    assert_eq!(with(35.0, 300.0).resonance(), None);
+    // A kick asks for the swing that it throws.
+    assert_eq!(with(0.0, 1500.0).resonance(), None);
 }
 
 /// Springs of no speed to 10 Hz through random keys, how far these ask for, and what it is.
