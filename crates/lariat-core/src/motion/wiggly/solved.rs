@@ -361,7 +361,7 @@ impl<T: Animate> Solved<T> {
             let aside = aside.max(states[*k][0].abs());
             // A slope at rest is a kick, and one that a local key has is the whole of its state.
             let is_kick = aside <= ROUNDING * size || knot.local;
-            most.max(aside).max(if is_kick { self.thrown(part, plan, knot, *k) } else { 0.0 })
+            most.max(aside).max(if is_kick { thrown(plan, *k, knot, part) } else { 0.0 })
         });
         // Keys that rounding alone keeps from what the spring does by itself ask for nothing.
         let asked = asked.max(ROUNDING * size);
@@ -400,15 +400,10 @@ impl<T: Animate> Solved<T> {
         })
     }
 
-    /// How far the slopes of a knot throw the spring.
-    fn thrown(&self, part: usize, plan: &Plan, knot: &Knot<T>, node: usize) -> f64 {
-        plan.nodes[node].after.quadrature(0.0, steepest(knot, part)).abs()
-    }
-
     /// The key whose slope throws the curve so far, if one does, in seconds, and its slope.
     fn steep(&self, part: usize, plan: &Plan, reach: f64) -> Option<(f64, f64)> {
         let each = self.knots.iter().zip(&self.node_of);
-        let each = each.map(|(knot, node)| (knot, self.thrown(part, plan, knot, *node)));
+        let each = each.map(|(knot, node)| (knot, thrown(plan, *node, knot, part)));
         let (knot, far) = each.max_by(|a, b| a.1.total_cmp(&b.1))?;
         (far > BLAMED * reach).then(|| (knot.time, steepest(knot, part)))
     }
@@ -462,6 +457,11 @@ impl<T: Animate> Solved<T> {
         });
         thrown.max_by(|a, b| a.0.total_cmp(&b.0)).map(|(_, pair)| pair)
     }
+}
+
+/// How far the slopes of a knot throw the spring.
+fn thrown<T: Animate>(plan: &Plan, node: usize, knot: &Knot<T>, part: usize) -> f64 {
+    plan.nodes[node].after.quadrature(0.0, steepest(knot, part)).abs()
 }
 
 /// The steepest slope of a knot.

@@ -119,19 +119,19 @@ fn what_is_told_of_is_between_keys_wherever_the_spring_jumps() {
 }
 
 #[test]
-fn two_keys_are_followed_by_no_wider_swing() {
+fn through_two_keys_hardly_any_swing_is_wider() {
     let mut widest = 0.0f64;
-    for hertz in [0.8, 1.0, 1.4, 2.0] {
-        for swings in [0.3, 1.0, 4.0, 10.0] {
-            for frames in [8.0, 12.0, 16.0, 24.0] {
+    for hertz in [0.5, 0.8, 1.0, 1.4, 2.0, 3.0] {
+        for swings in [0.3, 1.0, 4.0, 10.0, 1000.0] {
+            for frames in [3, 4, 6, 8, 10, 12, 14, 16, 20, 24, 28, 32, 36, 42, 48] {
                 let spring = Spring::new(hertz).with_loss(Loss::Swings(swings.into()));
-                let keys = knots(&[(0.0, 0.0), (frames / 24.0, 1.0)]);
+                let keys = knots(&[(0.0, 0.0), (f64::from(frames) / 24.0, 1.0)]);
                 let curve = Wiggly::new(keys, Setup::new(spring)).unwrap();
                 widest = widest.max(largest(0.0, 8.0, |t| curve.at(t)));
             }
         }
     }
-    assert!(widest < 1.05, "a key of 1 and a swing of {widest}");
+    assert!(widest < 1.07, "a key of 1 and a swing of {widest}");
 }
 
 #[test]
@@ -181,13 +181,13 @@ fn straight(all: &[(f64, f64)]) -> Channel<f64> {
     let key = |(frame, value): &(f64, f64)| {
         Key::new(frame / 24.0, *value).with_interpolation(Interpolation::Linear)
     };
-    Keys::new(all.iter().map(key).collect()).unwrap().into()
+    Keys::new(all.iter().map(key).collect()).expect("they are in order").into()
 }
 
 /// The curve through 0, 35 and 10 at frames 1, 8 and 24.
 fn swing(spring: Spring) -> Wiggly<f64> {
     let keys = [(1.0, 0.0), (8.0, 35.0), (24.0, 10.0)].map(|(f, v)| (f / 24.0, v));
-    Wiggly::new(knots(&keys), Setup::new(spring)).unwrap()
+    Wiggly::new(knots(&keys), Setup::new(spring)).expect("the keys are in order")
 }
 
 #[test]
