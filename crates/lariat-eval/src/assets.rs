@@ -16,6 +16,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use lariat_core::geometry::Mesh;
+use lariat_core::modes::FormulaError;
 use lariat_core::modes::ModeSet;
 use lariat_import::mode_file::{self, ModeFileError};
 use lariat_import::{Format, Import, ImportError, Up};
@@ -337,7 +338,12 @@ fn finding(needed: &NeededFile<'_>, loaded: &Loaded, limits: &Limits) -> Option<
 /// What is wrong with the formulas of a jiggle on a mesh.
 fn formula(body: &Record, jiggle: &Record, rest: &Mesh) -> Option<Diagnostic> {
     let error = crate::bind::jiggle::on_mesh(jiggle, rest).err()?;
-    let message = format!("a jiggle of body `{}` has no value everywhere: {error}", body.name());
+    let (code, what) = match &error {
+        FormulaError::Undefined { .. } => (Code::FormulaFails, "has no value everywhere"),
+        // Only the mesh knows which attributes a formula may name.
+        _ => (Code::BadFormula, "cannot be read"),
+    };
+    let message = format!("the formula of a jiggle of body `{}` {what}: {error}", body.name());
     let field = if jiggle.is_given("amplitude") { "amplitude" } else { "lag" };
     let names: Vec<&str> = rest.shape().attributes().iter().map(|a| &*a.name).collect();
     let help = if names.is_empty() {
@@ -349,7 +355,7 @@ fn formula(body: &Record, jiggle: &Record, rest: &Mesh) -> Option<Diagnostic> {
         )
     };
     Some(
-        Diagnostic::new(Code::FormulaFails, message)
+        Diagnostic::new(code, message)
             .label(
                 jiggle.span(field),
                 jiggle.path_of(field),

@@ -39,8 +39,8 @@ use crate::{
 #[derive(Debug, clap::Args)]
 #[allow(clippy::struct_excessive_bools, reason = "each is a flag that may be given or not")]
 pub(crate) struct Modes {
-    /// A document (`museum:NAME` too), a .usda or .csv point cache, or a .modes file; `-` reads a
-    /// document or a cache from standard input
+    /// A document (`museum:NAME` too), a take beside one, a .usda or .csv point cache, or a .modes
+    /// file; `-` reads a document or a cache from standard input
     #[arg(value_name = "INPUT")]
     input: PathBuf,
 
@@ -99,7 +99,7 @@ pub(crate) struct Modes {
     #[arg(long = "body", value_name = "NAME", help_heading = "What is looked for")]
     bodies: Vec<String>,
 
-    /// Frames per second of a point cache that does not say, as in 24 or 24000/1001
+    /// Frames per second of a point cache that does not say, as in 30 or 24000/1001 [default: 24]
     #[arg(long, value_name = "RATE", help_heading = "What is looked for")]
     fps: Option<FrameRate>,
 
@@ -171,13 +171,10 @@ fn check_ending(path: &Path, what: &str, are: &str, ending: &str) -> Result<(), 
 
 impl Modes {
     pub(crate) fn run(&self, console: Console) -> Done {
-        self.check_places()?;
-        let reading = Reading {
-            file: self.input.clone(),
-            bodies: self.bodies.clone(),
-            keep_going: self.keep_going,
-            limits: self.limits.clone(),
-        };
+        let (file, bodies) = source::of_take(&self.input, &self.bodies)?;
+        self.check_places(&file)?;
+        let reading =
+            Reading { file, bodies, keep_going: self.keep_going, limits: self.limits.clone() };
         let watch = Watch::new(console)?;
         let asked = Asked { reading: &reading, frames: self.frames.as_ref(), rate: self.fps };
         let (set, recording, has_errors) = match source::read(&asked, &watch, console)? {
@@ -219,7 +216,7 @@ impl Modes {
     }
 
     /// Refuses what cannot be written, before any work is done.
-    fn check_places(&self) -> Result<(), Failure> {
+    fn check_places(&self, input: &Path) -> Result<(), Failure> {
         if let Some(failure) = source::no_recording(&self.input) {
             return Err(failure);
         }
@@ -259,7 +256,7 @@ impl Modes {
             return Err(Failure::new("a document names its modes: give them a file with -o"));
         }
         for place in self.output.iter().chain(&self.document) {
-            output::not_the_document(&self.input, place)?;
+            output::not_the_document(input, place)?;
             if !is_standard(place) {
                 file::check(place, output::existing(self.force))
                     .map_err(|error| output::failure(&error))?;
@@ -303,7 +300,8 @@ impl Modes {
             .over("taking apart", |advance| extract(recording, &options, advance))
             .map_err(|error| watch.failed(&error))?;
         let open = periodic.then(|| remarks::open_loop(recording, options.frames.as_ref()));
-        for remark in open.flatten().into_iter().chain(remarks::too_few(&set, self.modes)) {
+        let few = remarks::too_few(&set, self.modes).into_iter().chain(remarks::too_short(&set));
+        for remark in open.flatten().into_iter().chain(few) {
             console.remark(&remark);
         }
         Ok(set)

@@ -1,7 +1,7 @@
 //! What is good to know of a recording before its modes are believed.
 //!
 //! Tests: `a_loop_that_does_not_close_is_remarked_on`,
-//! `fewer_modes_than_asked_for_are_remarked_on`.
+//! `fewer_modes_than_asked_for_are_remarked_on`, `what_a_recording_leaves_open_is_said`.
 
 use std::ops::RangeInclusive;
 
@@ -45,6 +45,25 @@ pub(crate) fn open_loop(
             metres(largest)
         )
     })
+}
+
+/// Modes found in fewer frames than this are doubted: half a second of film. Fewer: hardly any swing
+/// is seen once round. More: short loops are doubted.
+const FEW_FRAMES: usize = 12;
+
+/// What to say if there is little to find modes in.
+pub(crate) fn too_short(set: &ModeSet) -> Option<String> {
+    let (left, origin) = (set.frames(), set.origin());
+    if left >= FEW_FRAMES {
+        return None;
+    }
+    let hertz = origin.rate.per_second() / left.max(1) as f64;
+    Some(format!(
+        "{} to find modes in {} little to go by: what swings less than {hertz:.1} times a second is \
+         not seen once round, and its hertz and half-life are guesses; record more",
+        words::count(left as u64, "frame"),
+        if left == 1 { "is" } else { "are" },
+    ))
 }
 
 /// What to say if there are fewer modes than were asked for.

@@ -2,13 +2,14 @@
 //! file of modes that were found before.
 //!
 //! Tests: `ranges_are_whole_and_without_gaps`, `endings_say_what_a_file_is`,
-//! `beginnings_say_what_comes_through_a_pipe`.
+//! `beginnings_say_what_comes_through_a_pipe`, `takes_are_named_as_their_bodies`,
+//! `a_take_gives_the_modes_of_its_body`.
 
 use std::{
     fs,
     io::{self, BufRead, Read},
     ops::RangeInclusive,
-    path::Path,
+    path::{Path, PathBuf},
 };
 
 use lariat_core::modes::{ModeSet, Recording};
@@ -79,6 +80,52 @@ pub(crate) fn no_recording(path: &Path) -> Option<Failure> {
     )))
 }
 
+/// The document and the body that a take is of, if the input is a take; takes lie beside their
+/// document, `NAME.takes/BODY.take` beside `NAME.lariat`, and all commands use them.
+pub(crate) fn of_take(path: &Path, bodies: &[String]) -> Result<(PathBuf, Vec<String>), Failure> {
+    let ends = |path: &Path, ending: &str| {
+        path.extension().is_some_and(|given| given.eq_ignore_ascii_case(ending))
+    };
+    if is_standard(path) || !ends(path, "take") {
+        return Ok((path.to_owned(), bodies.to_vec()));
+    }
+    let shown = |path: &Path| words::shown(&path.to_string_lossy());
+    // From within the folder it has no name.
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+    let folder = folder.map_or_else(std::env::current_dir, |folder| Ok(folder.to_owned()));
+    let document = folder.ok().filter(|folder| ends(folder, "takes"));
+    let document = document.map(|folder| folder.with_extension("lariat"));
+    let Some(document) = document.filter(|document| document.is_file()) else {
+        return Err(Failure::new(format!(
+            "`{}` is a take, and its document is not beside it (NAME.lariat beside \
+             NAME.takes): give the document",
+            shown(path)
+        )));
+    };
+    let stem = path.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default();
+    let Some(body) = unescaped(stem).filter(|body| bodies.iter().all(|other| other == body)) else {
+        return Err(Failure::new(format!(
+            "`{}` is the take of one body: give `{}` and name bodies with --body",
+            shown(path),
+            shown(&document)
+        )));
+    };
+    Ok((document, vec![body]))
+}
+
+/// The name of a body whose take has this name: `%2F` is `/`.
+fn unescaped(stem: &str) -> Option<String> {
+    let mut bytes = Vec::with_capacity(stem.len());
+    let mut pieces = stem.split('%');
+    bytes.extend_from_slice(pieces.next()?.as_bytes());
+    for piece in pieces {
+        let (code, rest) = piece.split_at_checked(2)?;
+        bytes.push(u8::from_str_radix(code, 16).ok()?);
+        bytes.extend_from_slice(rest.as_bytes());
+    }
+    String::from_utf8(bytes).ok()
+}
+
 /// What was read.
 pub(crate) enum Source {
     /// A recording, and whether the document it comes from has errors.
@@ -108,6 +155,13 @@ pub(crate) fn read(asked: &Asked<'_>, watch: &Watch, console: Console) -> Result
         }
         kind => {
             let bytes = bytes(asked.reading)?;
+            if kind == Kind::Csv && asked.rate.is_none() {
+                console.remark(&format!(
+                    "{} frames a second are assumed, as a .csv does not say: say otherwise with \
+                     --fps",
+                    FrameRate::FILM
+                ));
+            }
             let options = ReadOptions { rate: asked.rate, only: asked.reading.bodies.clone() };
             let read = if kind == Kind::Csv { recording::csv::read } else { recording::usda::read };
             let recording = read(&bytes, &options).map_err(|error| about(path, &error))?;
@@ -263,6 +317,16 @@ mod tests {
         for document in ["lariat = 1\n", "# frame, x\nlariat = 1\n", "", "frame = 'x,y,z'"] {
             assert_eq!(begins(document.as_bytes()), Kind::Document, "{document}");
         }
+    }
+
+    #[test]
+    fn takes_are_named_as_their_bodies() {
+        for body in ["rope", "a/b", ".x", "10 % of ä→b", "a.b"] {
+            let file = lariat::takes::file_of(Path::new(""), body);
+            let stem = file.file_stem().unwrap().to_str().unwrap();
+            assert_eq!(unescaped(stem).as_deref(), Some(body));
+        }
+        assert_eq!((unescaped("a%"), unescaped("a%zz"), unescaped("a%2ä")), (None, None, None));
     }
 
     #[test]

@@ -54,7 +54,8 @@ pub(crate) fn origin(set: &ModeSet) -> String {
     let spent = match origin.margin {
         0 if origin.periodic => ", as a loop".to_owned(),
         0 => String::new(),
-        margin => format!("; {} at each end are spent", words::count(margin as u64, "frame")),
+        1 => "; 1 frame at each end is spent".to_owned(),
+        margin => format!("; {margin} frames at each end are spent"),
     };
     format!(
         "{} in {}, frames {}–{last} at {} per second{spent}",

@@ -80,7 +80,7 @@ fn a_mesh_that_lies_on_its_back_is_stood_up() {
 fn a_mesh_of_other_points_is_refused_with_both_numbers() {
     let folder = folder();
     folder.write("more.obj", format!("v 9 9 9\n{BALL}"));
-    let line = "modes ball.csv -o ball.modes --periodic --mesh";
+    let line = "modes ball.csv -o ball.modes --fps 24 --periodic --mesh";
     folder.run(&format!("{line} more.obj --document a.lariat")).expect_failure(
         "`more.obj` has 5 points, but the recording has 4: record the motion of this very mesh, \
          or choose its part with --body",

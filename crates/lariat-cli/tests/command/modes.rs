@@ -305,6 +305,46 @@ fn one_file_by_two_names_is_one_file() {
 }
 
 #[test]
+fn what_a_recording_leaves_open_is_said() {
+    let folder = Folder::with("rope.lariat", WAVE);
+    folder.run("export rope.lariat -o rope.csv").expect(0);
+    let ran = folder.run("modes rope.csv -o a.modes").expect(0);
+    assert!(ran.err.contains("24 frames a second are assumed"), "{}", ran.err);
+    assert!(ran.err.contains("--fps"), "{}", ran.err);
+    let ran = folder.run("modes rope.csv -o a.modes --force --fps 24").expect(0);
+    assert!(!ran.err.contains("assumed") && !ran.err.contains("little"), "{}", ran.err);
+    let ran = folder.run("modes rope.lariat -o b.modes --frames 1-5").expect(0);
+    assert!(ran.out.contains("; 1 frame at each end is spent"), "{}", ran.out);
+    assert!(ran.err.contains("3 frames to find modes in are little to go by"), "{}", ran.err);
+    assert!(ran.err.contains("less than 8.0 times a second"), "{}", ran.err);
+}
+
+#[test]
+fn a_take_gives_the_modes_of_its_body() {
+    let rope = |name: &str, y: i32| {
+        format!(
+            "[[body]]\nname = '{name}'\nmodel = 'loose-rope'\nfrom = [0, {y}, 2]\nlength = 1\n\
+             direction = [1, 0, -0.4]\ndynamics = {{ kind = 'spline-rope', control-points = 6 }}\n"
+        )
+    };
+    let text =
+        format!("lariat = 1\n[shot]\nframes = [1, 24]\n{}{}", rope("rope", 0), rope("a/b", 1));
+    let folder = Folder::with("swing.lariat", &text);
+    folder.run("simulate swing.lariat").expect(0);
+    for (take, body) in [("rope", "rope"), ("a%2Fb", "a/b")] {
+        let ran = folder.run(&format!("modes swing.takes/{take}.take -o x.modes --force"));
+        ran.expect(0);
+        folder.run(&format!("modes swing.lariat --body {body} -o y.modes --force")).expect(0);
+        assert_eq!(folder.read("x.modes"), folder.read("y.modes"));
+    }
+    let ran = folder.run("modes swing.takes/rope.take --body a/b -o x.modes --force").expect(2);
+    assert!(ran.err.contains("is the take of one body"), "{}", ran.err);
+    folder.write("lost.take", "lariat take");
+    let ran = folder.run("modes lost.take -o x.modes --force").expect(2);
+    assert!(ran.err.contains("is a take, and its document is not beside it"), "{}", ran.err);
+}
+
+#[test]
 fn what_cannot_be_done_says_why() {
     let folder = Folder::with("rope.lariat", WAVE);
     let fails = |line: &str, why: &str| {

@@ -66,7 +66,9 @@ fn keys_are_in_the_table_bit_for_bit() {
 fn a_follower_has_no_keys_of_its_own() {
     let folder = folder();
     folder.run("plot swing.lariat -c other.swing -o a.svg").expect(0);
-    assert_eq!(folder.read("a.svg").matches("<circle").count(), 0);
+    let drawn = folder.read("a.svg");
+    assert_eq!(drawn.matches("<circle").count(), 0);
+    assert!(drawn.contains("phase, degrees") && !drawn.contains("push"), "an empty panel");
     folder.run("plot swing.lariat -c other.sway -o b.svg").expect(0);
     assert_eq!(folder.read("b.svg").matches("<circle").count(), 2);
 }

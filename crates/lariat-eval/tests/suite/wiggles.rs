@@ -191,6 +191,22 @@ fn jiggles_add_up_and_normals_follow() {
 }
 
 #[test]
+fn a_formula_that_cannot_be_read_is_told_on_a_mesh_too() {
+    for (formula, says) in [("red*(1+", "column 8"), ("smothstep(0, 1, z)", "`smoothstep`")] {
+        let text = format!(
+            "lariat = 1\n[[body]]\nname = \"belly\"\nmodel = \"mesh\"\nfile = \"belly.obj\"\njiggles = [{{ drive = 1, amplitude = \"{formula}\" }}]\n"
+        );
+        let content = check(text.as_bytes(), &Limits::DEFAULT).content.unwrap();
+        let shelf = Shelf::default().with("belly.obj", BELLY);
+        let assets = Assets::load(&content.lowered, &Limits::DEFAULT, &shelf);
+        let findings = assets.findings(&content.lowered, &Limits::DEFAULT);
+        assert_eq!(findings.iter().map(|f| f.code).collect::<Vec<_>>(), [Code::BadFormula]);
+        let message = &findings[0].message;
+        assert!(message.contains("cannot be read") && message.contains(says), "{message}");
+    }
+}
+
+#[test]
 fn a_formula_that_a_mesh_cannot_answer_is_told() {
     let text = "lariat = 1\n[[body]]\nname = \"belly\"\nmodel = \"mesh\"\nfile = \"belly.obj\"\njiggles = [{ drive = 1, amplitude = \"sqrt(x - 1)\" }]\n";
     let content = check(text.as_bytes(), &Limits::DEFAULT).content.unwrap();

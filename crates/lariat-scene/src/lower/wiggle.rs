@@ -181,7 +181,22 @@ impl<'l> Lowering<'l> {
         let Resonance { half_periods, reach, asked, .. } = found;
         let (from, to) = (self.frame_said(found.from), self.frame_said(found.to));
         let half_period = (found.to - found.from) / half_periods.max(1e-9) / frame;
-        let (place, label, mut help) = if half_periods < 0.5 {
+        let spring = &wiggly.setup().spring;
+        let (place, label, mut help) = if let Some((time, slope)) = found.slope {
+            // A swing passes its middle at the fastest.
+            let enough = asked * std::f64::consts::TAU * wiggly.hertz(time);
+            (
+                format!(
+                    "because it passes its key at frame {} with a slope of {}",
+                    self.frame_said(time),
+                    number(slope)
+                ),
+                "a slope of these keys throws the spring",
+                format!(
+                    "a swing as wide as the keys is nowhere steeper than {enough:.0} per second: lower the slope, or leave it out"
+                ),
+            )
+        } else if half_periods < 0.5 {
             let apart = "move those keys further apart, or bring their values closer together";
             (
                 format!("because its keys at frames {from} and {to} are so close"),
@@ -213,7 +228,6 @@ impl<'l> Lowering<'l> {
                 help,
             )
         };
-        let spring = &wiggly.setup().spring;
         if spring.calm != default_calm(spring.kind) {
             help += "; and leave out `calm`, which is chosen so that this hardly happens";
         }

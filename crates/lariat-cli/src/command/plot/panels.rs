@@ -2,6 +2,8 @@
 //!
 //! Curves of one unit share a panel, and those of another have their own below it; with `--stack`
 //! every parameter has its own. Below all of them are phases and pushes.
+//!
+//! Tests: `a_follower_has_no_keys_of_its_own`.
 
 use lariat_render::plot::{Panel, Series, Stroke};
 
@@ -134,7 +136,9 @@ fn below(tracks: &[Coloured<'_>], show: &[What]) -> Vec<Panel> {
             panels.push(Panel { title, series, height: 0.9, ..Panel::default() });
         }
     }
-    panels.retain(|panel| !panel.series.is_empty());
+    // A follower has no spring of its own, and so no push.
+    let is_drawn = |series: &Series| series.points.iter().any(|(_, y)| y.is_finite());
+    panels.retain(|panel| panel.series.iter().any(is_drawn));
     panels
 }
 

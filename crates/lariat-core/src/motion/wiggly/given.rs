@@ -1,7 +1,14 @@
 //! What a curve is made from, looked at before it is solved.
+//!
+//! Where the spring ends after the last knot, nothing is left that could move the curve: it is held
+//! there, until a spring begins again, and starts from rest in it. Those holds are found here. A key
+//! that changes nothing about the spring is no change.
+//!
+//! Tests: `without_a_spring_the_last_value_is_held_whatever_is_keyed_later`,
+//! `what_is_held_swings_again_when_a_spring_begins`, `a_key_that_changes_nothing_is_not_felt`.
 
 use super::plan::Node;
-use super::{Knot, Setup, Slope, Start, WigglyError};
+use super::{Knot, Setup, Slope, Spring, Start, WigglyError};
 use crate::motion::keys::{MAX_TIME, MAX_VALUE, MIN_GAP};
 use crate::motion::{Animate, Extend, KeysError};
 
@@ -37,17 +44,93 @@ pub(super) fn starting_time<T: Animate>(times: &[f64], setup: &Setup<T>) -> Opti
     firsts.chain(times.first().copied()).min_by(f64::total_cmp)
 }
 
+/// At so many places between two keys a spring is looked at for changes.
+const LOOKS: u32 = 16;
+
+/// At most so many, where keys are repeated for long.
+const MOST_LOOKS: f64 = 4096.0;
+
 /// When the spring changes for the last time, if that is after the last knot.
 pub(super) fn last_change<T>(setup: &Setup<T>, last_knot: f64) -> f64 {
-    let springs = setup.spring.channels();
-    springs.iter().fold(last_knot, |last, channel| {
-        if channel.is_constant() {
-            return last;
+    let spring = &setup.spring;
+    let mut times = vec![last_knot];
+    for channel in spring.channels().into_iter().filter(|channel| !channel.is_constant()) {
+        if channel.keys().is_some_and(|keys| keys.after() != Extend::Hold) {
+            return channels_end(setup, last_knot).max(setup.until);
         }
-        let extends = channel.keys().is_some_and(|keys| keys.after() != Extend::Hold);
-        let end = channel.key_times().last().copied().unwrap_or(last);
-        last.max(if extends { setup.until.max(end) } else { end })
-    })
+        times.extend(channel.key_times().iter().filter(|t| **t > last_knot));
+    }
+    times.sort_by(f64::total_cmp);
+    // Keys at the end that say again what the spring is already change nothing.
+    while let [.., from, to] = times[..] {
+        let now = spring.at(to);
+        let same = |i: u32| spring.at(from + (to - from) * f64::from(i) / f64::from(LOOKS)) == now;
+        if !(0..LOOKS).all(same) || spring.at(to.next_down()) != now {
+            break;
+        }
+        times.pop();
+    }
+    times[times.len() - 1]
+}
+
+/// The last key of the spring, or the last knot if that is later.
+fn channels_end<T>(setup: &Setup<T>, last_knot: f64) -> f64 {
+    let channels = setup.spring.channels();
+    let ends = channels.iter().filter(|channel| !channel.is_constant());
+    ends.filter_map(|channel| channel.key_times().last().copied()).fold(last_knot, f64::max)
+}
+
+/// Where there is no spring from the last knot on, up to `end`: the curve is held there.
+pub(super) fn holds(spring: &Spring, last_knot: f64, end: f64) -> Vec<[f64; 2]> {
+    let mut times = vec![last_knot, end];
+    let mut shortest = end - last_knot;
+    for channel in spring.channels() {
+        let keys = channel.key_times();
+        times.extend(keys.iter().filter(|t| **t > last_knot && **t < end));
+        for pair in keys.windows(2).filter(|pair| pair[1] - pair[0] > MIN_GAP) {
+            shortest = shortest.min(pair[1] - pair[0]);
+        }
+    }
+    times.sort_by(f64::total_cmp);
+    let is_slack = |t: f64| spring.at(t).is_slack();
+    // The first moment at which it is otherwise than it was before.
+    let turns = |mut before: f64, mut after: f64| {
+        let was = is_slack(before);
+        loop {
+            let middle = 0.5 * (before + after);
+            if middle <= before || middle >= after {
+                return after;
+            }
+            *(if is_slack(middle) == was { &mut before } else { &mut after }) = middle;
+        }
+    };
+    let mut out = Vec::new();
+    let mut since = is_slack(last_knot).then_some(last_knot);
+    let mut before = last_knot;
+    for pair in times.windows(2).filter(|pair| pair[1] > pair[0]) {
+        let looks = (4.0 * (pair[1] - pair[0]) / shortest).clamp(f64::from(LOOKS), MOST_LOOKS);
+        let looks = looks as u32;
+        for i in 1..=looks + 1 {
+            // At last just before the next key, and on it.
+            let t = match i {
+                _ if i < looks => pair[0] + (pair[1] - pair[0]) * f64::from(i) / f64::from(looks),
+                _ if i == looks => pair[1].next_down(),
+                _ => pair[1],
+            };
+            match since {
+                Some(from) if !is_slack(t) => {
+                    out.push([from, turns(before, t)]);
+                    since = None;
+                }
+                None if is_slack(t) => since = Some(turns(before, t)),
+                _ => {}
+            }
+            before = t;
+        }
+    }
+    out.extend(since.map(|from| [from, f64::INFINITY]));
+    out.retain(|[from, to]| to - from >= MIN_GAP);
+    out
 }
 
 pub(super) fn check<T: Animate>(knots: &[Knot<T>], setup: &Setup<T>) -> Result<(), WigglyError> {

@@ -61,7 +61,8 @@
 //! * Bandwidth fades with the frequency, `β ≤ ω/2`, so that the cubic limit is one.
 //! * Where the frequency jumps, value and velocity stay continuous, as with any real spring; so where
 //!   a loop closes.
-//! * Where there is no spring at all at the end, the last value is held.
+//! * Where there is no spring at all after the last knot, the last value is held, until a spring
+//!   begins again (`given.rs`).
 
 mod after;
 mod along;
@@ -87,7 +88,7 @@ use thiserror::Error;
 pub use self::along::Along;
 pub(super) use self::bake::baked;
 pub use self::follow::{Behind, Follow};
-use self::given::{check, check_knot, last_change, pin, starting_time};
+use self::given::{check, check_knot, holds, last_change, pin, starting_time};
 pub use self::knot::{Knot, Slope};
 use self::passive::Passive;
 use self::plan::{Node, Plan};
@@ -178,6 +179,8 @@ pub struct Resonance {
     pub reach: f64,
     /// How far the keys ask for.
     pub asked: f64,
+    /// If it is the slope of a key that throws it so far, when that key is and its slope per second.
+    pub slope: Option<(f64, f64)>,
 }
 
 /// A curve that hits its knots and oscillates between and after them.
@@ -209,11 +212,16 @@ impl<T: Animate> Wiggly<T> {
         let ring = setup.period.is_some();
         if let Some(first) = times.first() {
             let mut jumps = Vec::new();
-            let end =
-                setup.period.map_or(last_change(&setup, times[times.len() - 1]), |p| first + p);
+            let last = times[times.len() - 1];
+            let mut end = setup.period.map_or_else(|| last_change(&setup, last), |p| first + p);
+            let mut held = if ring { Vec::new() } else { holds(spring, last, end) };
+            if let Some([from, _]) = held.pop_if(|[_, to]| to.is_infinite()) {
+                end = from;
+            }
             for channel in spring.channels() {
                 plan::jumps(channel, *first, end, &mut jumps);
             }
+            jumps.retain(|t| !held.iter().any(|[from, to]| (*from..=*to).contains(t)));
             let rests_before = start < *first && setup.start != Start::Free && !ring;
             if rests_before {
                 let mut node = Node::new(start, spring);
@@ -222,8 +230,8 @@ impl<T: Animate> Wiggly<T> {
             }
             let mut all: Vec<(f64, Option<usize>)> =
                 times.iter().enumerate().map(|(i, t)| (*t, Some(i))).collect();
-            all.extend(jumps.iter().map(|t| (*t, None)));
-            if !ring && end > times[times.len() - 1] {
+            all.extend(jumps.iter().chain(held.iter().flatten()).map(|t| (*t, None)));
+            if !ring && end > last {
                 all.push((end, None));
             }
             all.sort_by(|a, b| a.0.total_cmp(&b.0));
@@ -236,6 +244,9 @@ impl<T: Animate> Wiggly<T> {
                     _ => {}
                 }
                 let mut node = Node::new(time, spring);
+                if held.iter().any(|[_, to]| *to == time) {
+                    node = Node::held(time, spring);
+                }
                 if let Some(i) = knot {
                     let rests =
                         i == 0 && !rests_before && !ring && setup.start != Start::Free && !slack;
@@ -260,8 +271,10 @@ impl<T: Animate> Wiggly<T> {
             .map(|i| {
                 let (around, push) = (around.part(i), push.part(i));
                 let span = (start, until);
-                let passive =
-                    Passive::new(spring, &around, &push, span, setup.period).map(Arc::new);
+                let last = times.last().copied().unwrap_or(start);
+                let held_from = if ring { f64::INFINITY } else { last };
+                let passive = Passive::new(spring, &around, &push, span, setup.period, held_from)
+                    .map(Arc::new);
                 let level = (passive.is_none() && around.is_constant()).then(|| around.at(0.0));
                 Part { around, passive, level, states: Vec::new(), cells: Vec::new() }
             })

@@ -9,6 +9,8 @@
 //! `Im y = -(y' + d y)/ω`, `y = x - e`. That is the paper's complex spring with one pole; driving
 //! both poles would make every push swell for a second before it fades.
 //!
+//! Where there is no spring after the last knot, it is held as the curve is, unless it is pushed.
+//!
 //! In a loop the response is the one that comes back as itself. A spring that swings a whole number
 //! of times a round and loses nothing has none; it is then braked until a round takes half of a
 //! swing, and the curve is still the calmest through its knots around that.
@@ -66,13 +68,15 @@ struct Moving {
 
 impl Passive {
     /// The response to an equilibrium and a push from rest at `start`; `None` while nothing moves
-    /// and nothing pushes. Beyond `until` what drives it counts as held.
+    /// and nothing pushes. Beyond `until` what drives it counts as held. From `held_from` on it is
+    /// held as well where there is neither spring nor push.
     pub(super) fn new(
         spring: &Spring,
         around: &Channel<f64>,
         push: &Channel<f64>,
         (start, until): (f64, f64),
         period: Option<f64>,
+        held_from: f64,
     ) -> Option<Self> {
         if around.is_constant() && push.is_constant() && push.at(0.0) == 0.0 {
             return None;
@@ -81,7 +85,7 @@ impl Passive {
             Some(period) => start + period,
             None => until.max(start),
         };
-        let mut drive = Drive { spring, around, push, brake: 0.0 };
+        let mut drive = Drive { spring, around, push, brake: 0.0, held_from };
         let begin = Moving { x: around.at(start), v: 0.0 };
         let mut passive = Self {
             around: around.clone(),
@@ -124,6 +128,9 @@ impl Passive {
             for j in 0..count {
                 let here = from + j as f64 * h;
                 let there = if j + 1 == count { to } else { from + (j + 1) as f64 * h };
+                if drive.holds(here, there) {
+                    state.v = 0.0;
+                }
                 let next = drive.step(here, there, state);
                 let curved = |t: f64, s: Moving| [s.x, s.v, drive.acceleration(t, s)];
                 self.cells.push([curved(here, state), curved(there.next_down(), next)]);
@@ -206,9 +213,17 @@ struct Drive<'a> {
     push: &'a Channel<f64>,
     /// Decay per second beyond the spring's own.
     brake: f64,
+    /// From when on it is held where nothing moves it.
+    held_from: f64,
 }
 
 impl Drive<'_> {
+    /// Whether nothing moves it from one time to another.
+    fn holds(&self, from: f64, to: f64) -> bool {
+        let is_left = |t: f64| self.spring.at(t).is_slack() && self.push.at(t) == 0.0;
+        from >= self.held_from && [from, 0.5 * (from + to), to.next_down()].into_iter().all(is_left)
+    }
+
     fn now(&self, t: f64) -> Now {
         let now = self.spring.at(t);
         Now { d: now.d + self.brake, ..now }

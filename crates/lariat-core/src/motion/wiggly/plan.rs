@@ -53,18 +53,30 @@ pub(super) struct Node {
     pub(super) pinned: [bool; 4],
     /// What soft slopes weigh, arriving and leaving.
     pub(super) soft: [f64; 2],
+    /// Whether the curve is held from the node before up to here, and starts again from rest.
+    pub(super) is_held: bool,
 }
 
 impl Node {
     pub(super) fn new(time: f64, spring: &Spring) -> Self {
         let (before, after) = (spring.at(time.next_down()), spring.at(time));
         let im = spring.kind == Kind::Real;
-        Self { time, before, after, pinned: [false, im, false, im], soft: [0.0; 2] }
+        Self { time, before, after, pinned: [false, im, false, im], soft: [0.0; 2], is_held: false }
+    }
+
+    /// The end of a hold.
+    pub(super) fn held(time: f64, spring: &Spring) -> Self {
+        Self { pinned: [true; 4], is_held: true, ..Self::new(time, spring) }
+    }
+
+    /// Whether its value is given.
+    fn is_key(&self) -> bool {
+        self.pinned[0] && !self.is_held
     }
 
     /// Whether nothing passes from one side to the other.
     pub(super) fn is_wall(&self) -> bool {
-        self.pinned == [true; 4]
+        self.pinned == [true; 4] && !self.is_held
     }
 }
 
@@ -103,7 +115,7 @@ impl Plan {
             })
             .collect();
         let last = nodes.len() - 1;
-        let key_before = nodes[..last].iter().rev().find(|node| node.pinned[0]);
+        let key_before = nodes[..last].iter().rev().find(|node| node.is_key());
         let way = key_before.map_or(f64::INFINITY, |key| nodes[last].time - key.time);
         let after = After::new(spring, &nodes[last].after, way);
         let leaving = leaving(spring, &nodes, period);
@@ -184,6 +196,9 @@ impl Plan {
             let next = (k + 1) % self.nodes.len();
             let (mut from, mut to) = (states[k], states[next]);
             to[2] += broken[next];
+            if self.nodes[next].is_held {
+                (from[2], to[2]) = (0.0, 0.0);
+            }
             if stretch.is_slack {
                 // Nothing turns here; what followers read goes over from one spring to the next.
                 (from[3], to[3]) = (0.0, 0.0);
@@ -258,6 +273,9 @@ fn tie(spring: &Spring, stretch: &Stretch, from: &Node, to: &Node) -> Ties {
         across: real_form(&product(&across, here, turn, there)),
         last: real_form(&product(&inverse, there, Complex64::ONE, there)),
     };
+    if to.is_held {
+        return Ties { first: chain::ZERO, across: chain::ZERO, last: chain::ZERO };
+    }
     if stretch.is_slack {
         const IM: [bool; 4] = [false, true, false, true];
         for block in [&mut ties.first, &mut ties.across, &mut ties.last] {
@@ -337,7 +355,7 @@ fn leaving(spring: &Spring, nodes: &[Node], period: Option<f64>) -> Vec<(usize, 
     if spring.calm == 0.0 {
         return out;
     }
-    let is_key = |k: &usize| nodes[*k].pinned[0];
+    let is_key = |k: &usize| nodes[*k].is_key();
     let last = nodes.len() - 1;
     if spring.kind == Kind::Real {
         let now = &nodes[last].after;

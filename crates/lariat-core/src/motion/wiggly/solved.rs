@@ -1,4 +1,7 @@
 //! A curve that has been solved: its nodes, its cells, and its value at any time.
+//!
+//! Tests: `what_is_told_of_is_between_keys_wherever_the_spring_jumps`,
+//! `keys_too_close_for_the_spring_are_named`, `what_a_slope_throws_too_far_is_told`.
 
 use std::f64::consts::{PI, TAU};
 use std::sync::Arc;
@@ -29,6 +32,9 @@ const MANY_SWINGS: f64 = 4.0;
 
 /// Keys closer than this many half periods cannot be in resonance; they can be too fast.
 const HURRIED: f64 = 0.5;
+
+/// A slope that by itself would throw the spring this part of how far it swings is to blame.
+const BLAMED: f64 = 0.5;
 
 /// What all clones of a curve share.
 pub(super) struct Solved<T> {
@@ -286,7 +292,23 @@ impl<T: Animate> Solved<T> {
                 [value, im, slope, im_v]
             };
         }
+        // From what is held on, for a value of 1: it is known only when what is before has been solved.
+        for (state, node) in states.iter_mut().zip(&plan.nodes).filter(|(_, node)| node.is_held) {
+            let now = &node.after;
+            let im = now.quadrature(1.0, 0.0);
+            *state = match plan.kind {
+                Kind::Real => [1.0, 0.0, 0.0, 0.0],
+                Kind::Complex => [1.0, im, 0.0, now.omega - now.d * im],
+            };
+        }
         plan.solve(&mut states, &broken, &pulls);
+        let mut held = 1.0;
+        for k in 1..n {
+            if plan.nodes[k].is_held {
+                held = states[k - 1][0];
+            }
+            states[k] = states[k].map(|part| part * held);
+        }
         let cells = plan.fill(&states, &broken);
         let part = &mut self.parts[part];
         (part.states, part.cells) = (states, cells);
@@ -332,47 +354,74 @@ impl<T: Animate> Solved<T> {
     pub(super) fn resonance(&self, part: usize) -> Option<Resonance> {
         let plan = self.plan.as_ref()?;
         let Part { around, states, cells, .. } = &self.parts[part];
+        let size = self.knots.iter().fold(0.0, |most: f64, k| most.max(k.value.part(part).abs()));
         let asked = self.knots.iter().zip(&self.node_of).fold(0.0, |most: f64, (knot, k)| {
-            let now = &plan.nodes[*k].after;
-            let steep = [knot.left, knot.right].iter().flatten().fold(0.0, |most: f64, slope| {
-                let (Slope::Hard(g) | Slope::Soft(g, _)) = slope;
-                g.part(part).abs().max(most)
-            });
             // As far as it is from its rest, or from what the spring does by itself.
             let aside = (knot.value.part(part) - around.at(knot.time)).abs();
-            most.max(aside).max(states[*k][0].abs()).max(now.quadrature(0.0, steep).abs())
+            let aside = aside.max(states[*k][0].abs());
+            // A slope at rest is a kick, and one that a local key has is the whole of its state.
+            let is_kick = aside <= ROUNDING * size || knot.local;
+            most.max(aside).max(if is_kick { thrown(plan, *k, knot, part) } else { 0.0 })
         });
         // Keys that rounding alone keeps from what the spring does by itself ask for nothing.
-        let size = self.knots.iter().fold(0.0, |most: f64, k| most.max(k.value.part(part).abs()));
         let asked = asked.max(ROUNDING * size);
         let mut worst: Option<Resonance> = None;
+        let last_key = self.times.last().copied().unwrap_or(f64::NEG_INFINITY);
+        let mut after = 0.0f64;
         for stretch in &plan.stretches.list {
             let laid = &cells[stretch.first_cell..][..stretch.count];
             let each = laid.iter().enumerate();
             let reach =
                 each.fold(0.0, |most: f64, (j, c)| most.max(self.wide(plan, stretch, j, c)));
-            if reach > RESONANT * asked && worst.is_none_or(|w| reach > w.reach) {
-                let now = self.setup.spring.at(0.5 * (stretch.start + stretch.end));
-                let half_periods = (stretch.end - stretch.start) * now.omega / PI;
-                let (from, to) = (stretch.start, stretch.end);
-                worst = Some(Resonance { from, to, half_periods, reach, asked });
+            if plan.period.is_none() && stretch.start >= last_key {
+                after = after.max(reach);
+            } else if reach > RESONANT * asked && worst.is_none_or(|w| reach > w.reach) {
+                worst = Some(self.between_keys(plan, stretch, reach, asked));
             }
         }
         if plan.period.is_none() {
             let last = plan.nodes.len() - 1;
-            let reach = plan.reach_after(&states[last]);
-            let from = plan.nodes[last].time;
-            let (to, half_periods) = (f64::INFINITY, f64::INFINITY);
+            let reach = plan.reach_after(&states[last]).max(after);
+            let (from, to, half_periods) = (last_key, f64::INFINITY, f64::INFINITY);
             worst = match worst {
                 // If it is hardly wider than between two keys, these are to blame.
                 Some(worst) if reach < 1.1 * worst.reach => {
                     Some(Resonance { reach: reach.max(worst.reach), ..worst })
                 }
                 None if reach <= RESONANT * asked => None,
-                _ => Some(Resonance { from, to, half_periods, reach, asked }),
+                _ => Some(Resonance { from, to, half_periods, reach, asked, slope: None }),
             };
         }
-        worst.map(|worst| self.hurry(part, worst).unwrap_or(worst))
+        let worst = worst?;
+        let slope = self.steep(part, plan, worst.reach);
+        Some(match slope {
+            Some(slope) => Resonance { slope: Some(slope), ..worst },
+            None => self.hurry(part, worst).unwrap_or(worst),
+        })
+    }
+
+    /// The key whose slope throws the curve so far, if one does, in seconds, and its slope.
+    fn steep(&self, part: usize, plan: &Plan, reach: f64) -> Option<(f64, f64)> {
+        let each = self.knots.iter().zip(&self.node_of);
+        let each = each.map(|(knot, node)| (knot, thrown(plan, *node, knot, part)));
+        let (knot, far) = each.max_by(|a, b| a.1.total_cmp(&b.1))?;
+        (far > BLAMED * reach).then(|| (knot.time, steepest(knot, part)))
+    }
+
+    /// The keys on either side of a stretch, which itself may end where the spring jumps.
+    fn between_keys(&self, plan: &Plan, stretch: &Stretch, reach: f64, asked: f64) -> Resonance {
+        let times = &self.times;
+        let next = times.partition_point(|t| *t < stretch.end);
+        let before = times.partition_point(|t| *t <= stretch.start).checked_sub(1);
+        let from = before.map_or(stretch.start, |k| times[k]);
+        let to = times.get(next).copied().unwrap_or(stretch.end);
+        let inside = |s: &&Stretch| s.start >= from && s.end <= to;
+        let halves = |s: &Stretch| {
+            let now = self.setup.spring.at(0.5 * (s.start + s.end));
+            (s.end - s.start) * now.omega / PI
+        };
+        let half_periods = plan.stretches.list.iter().filter(inside).map(halves).sum();
+        Resonance { from, to, half_periods, reach, asked, slope: None }
     }
 
     /// How far from what the spring does by itself the curve comes in cell `j` of a stretch; if that
@@ -408,6 +457,19 @@ impl<T: Animate> Solved<T> {
         });
         thrown.max_by(|a, b| a.0.total_cmp(&b.0)).map(|(_, pair)| pair)
     }
+}
+
+/// How far the slopes of a knot throw the spring.
+fn thrown<T: Animate>(plan: &Plan, node: usize, knot: &Knot<T>, part: usize) -> f64 {
+    plan.nodes[node].after.quadrature(0.0, steepest(knot, part)).abs()
+}
+
+/// The steepest slope of a knot.
+fn steepest<T: Animate>(knot: &Knot<T>, part: usize) -> f64 {
+    [knot.left, knot.right].iter().flatten().fold(0.0, |most: f64, slope| {
+        let (Slope::Hard(g) | Slope::Soft(g, _)) = slope;
+        g.part(part).abs().max(most)
+    })
 }
 
 /// The value of a cell's polynomial, even and odd powers side by side.

@@ -4,7 +4,8 @@ use std::f64::consts::TAU;
 
 use proptest::prelude::*;
 
-use lariat_core::motion::wiggly::{Knot, Loss, Setup, Spring, Start, Wiggly, WigglyError};
+use lariat_core::motion::wiggly::{Knot, Loss, Setup, Slope, Spring, Start, Wiggly, WigglyError};
+use lariat_core::motion::{Channel, Interpolation, Key, Keys};
 use lariat_core::num::{complex, ops};
 use num_complex::Complex64;
 
@@ -104,19 +105,33 @@ fn resonant_keys_stay_calm_and_are_reported() {
 }
 
 #[test]
-fn two_keys_are_followed_by_no_wider_swing() {
+fn what_is_told_of_is_between_keys_wherever_the_spring_jumps() {
+    let half = 0.5 / 1.2 * 1.001;
+    let step = |t, v| Key::new(t, v).with_interpolation(Interpolation::Step);
+    let jumps = Keys::new(vec![step(0.0, 0.1), step(0.5 * half, 0.2), step(9.0, 0.1)]).unwrap();
+    let spring = Spring::new(1.2).real().with_loss(Loss::PerSecond(0.0.into()));
+    let spring = spring.with_bandwidth(Channel::from(jumps));
+    let points = knots(&[(0.0, 0.0), (half, 1.0)]);
+    let setup = Setup { around: Some(0.0.into()), ..published(spring) };
+    let found = Wiggly::new(points, setup).unwrap().resonance().unwrap();
+    assert_eq!((found.from, found.to), (0.0, half), "{found:?}");
+    assert!((found.half_periods - 1.001).abs() < 1e-9, "{found:?}");
+}
+
+#[test]
+fn through_two_keys_hardly_any_swing_is_wider() {
     let mut widest = 0.0f64;
-    for hertz in [0.8, 1.0, 1.4, 2.0] {
-        for swings in [0.3, 1.0, 4.0, 10.0] {
-            for frames in [8.0, 12.0, 16.0, 24.0] {
+    for hertz in [0.5, 0.8, 1.0, 1.4, 2.0, 3.0] {
+        for swings in [0.3, 1.0, 4.0, 10.0, 1000.0] {
+            for frames in [3, 4, 6, 8, 10, 12, 14, 16, 20, 24, 28, 32, 36, 42, 48] {
                 let spring = Spring::new(hertz).with_loss(Loss::Swings(swings.into()));
-                let keys = knots(&[(0.0, 0.0), (frames / 24.0, 1.0)]);
+                let keys = knots(&[(0.0, 0.0), (f64::from(frames) / 24.0, 1.0)]);
                 let curve = Wiggly::new(keys, Setup::new(spring)).unwrap();
                 widest = widest.max(largest(0.0, 8.0, |t| curve.at(t)));
             }
         }
     }
-    assert!(widest < 1.05, "a key of 1 and a swing of {widest}");
+    assert!(widest < 1.07, "a key of 1 and a swing of {widest}");
 }
 
 #[test]
@@ -159,6 +174,129 @@ fn keys_too_close_for_the_spring_are_named() {
     let curve = Wiggly::new(thrown[..4].to_vec(), Setup::new(Spring::new(1.0))).unwrap();
     let reach = largest(0.458, 9.0, |t| curve.at(t));
     assert!(curve.resonance().is_none() && reach < 2.0 * 35.0, "{reach}");
+}
+
+/// Keys at frames of a 24th of a second, straight from one to the next.
+fn straight(all: &[(f64, f64)]) -> Channel<f64> {
+    let key = |(frame, value): &(f64, f64)| {
+        Key::new(frame / 24.0, *value).with_interpolation(Interpolation::Linear)
+    };
+    Keys::new(all.iter().map(key).collect()).expect("they are in order").into()
+}
+
+/// The curve through 0, 35 and 10 at frames 1, 8 and 24.
+fn swing(spring: Spring) -> Wiggly<f64> {
+    let keys = [(1.0, 0.0), (8.0, 35.0), (24.0, 10.0)].map(|(f, v)| (f / 24.0, v));
+    Wiggly::new(knots(&keys), Setup::new(spring)).expect("the keys are in order")
+}
+
+#[test]
+fn without_a_spring_the_last_value_is_held_whatever_is_keyed_later() {
+    let stops = [(1.0, 1.3), (16.0, 1.3), (17.0, 0.0)];
+    let later = [(1.0, 1.3), (16.0, 1.3), (17.0, 0.0), (90.0, 0.0), (200.0, 0.0)];
+    let varies = straight(&[(1.0, 0.5), (60.0, 0.2), (200.0, 3.0)]);
+    for kind in [Spring::real, |spring| spring] {
+        let plain = swing(kind(Spring::new(straight(&stops))));
+        let keyed = [
+            kind(Spring::new(straight(&later))),
+            kind(Spring::new(straight(&stops)).with_bandwidth(varies.clone())),
+            kind(Spring::new(straight(&stops)).with_loss(Loss::Swings(varies.clone()))),
+            kind(Spring::new(straight(&stops)).with_loss(Loss::Ratio(varies.clone()))),
+            kind(Spring::new(0.0).with_bandwidth(varies.clone())),
+        ];
+        for (i, spring) in keyed.into_iter().enumerate() {
+            let curve = swing(spring);
+            for frame in [25.0, 30.0, 89.9, 150.0, 200.0, 1e5] {
+                assert_eq!(curve.at(frame / 24.0), 10.0, "{i}: frame {frame}");
+            }
+            assert_eq!(curve.resonance(), None, "{i}");
+        }
+        let curve = swing(kind(Spring::new(straight(&later))));
+        assert_eq!(largest(0.0, 1.0, |t| curve.at(t) - plain.at(t)), 0.0);
+    }
+    // Where it still swings after its last key, it is held where the spring leaves it.
+    let ends = straight(&[(1.0, 1.3), (40.0, 1.3), (40.5, 0.0), (200.0, 0.0)]);
+    let curve = swing(Spring::new(ends));
+    let left = curve.at(40.5 / 24.0);
+    assert!(left.abs() > 0.1, "{left}");
+    let moved = largest(40.6 / 24.0, 20.0, |t| curve.at(t) - left);
+    assert!(moved < 1e-9, "{moved}");
+}
+
+#[test]
+fn what_is_held_swings_again_when_a_spring_begins() {
+    let (hertz, decay) = (1.3, 0.7);
+    // Calm has a real spring lose a thousandth of its swing; without it, it is a mass on a spring.
+    for kind in [|spring: Spring| spring.real().with_calm(0.0), |spring| spring] {
+        let step = |frame: f64, value: f64| {
+            Key::new(frame / 24.0, value).with_interpolation(Interpolation::Step)
+        };
+        let on = [step(1.0, hertz), step(17.0, 0.0), step(96.0, hertz), step(240.0, 0.0)];
+        let lossy = [step(1.0, decay), step(17.0, 0.0), step(96.0, decay), step(240.0, 0.0)];
+        let spring = Spring::new(Channel::from(Keys::new(on.to_vec()).unwrap()));
+        let loss = Loss::PerSecond(Keys::new(lossy.to_vec()).unwrap().into());
+        let curve = swing(kind(spring.with_loss(loss)));
+        assert_eq!((curve.at(2.0), curve.at(95.9 / 24.0)), (10.0, 10.0));
+        // A mass let go at 10: the closed form.
+        let omega = TAU * hertz;
+        let free = |t: f64| {
+            let (sin, cos) = ops::sin_cos(omega * t);
+            10.0 * ops::exp(-decay * t) * (cos + decay / omega * sin)
+        };
+        let off = largest(4.0, 9.999, |t| curve.at(t) - free(t - 4.0));
+        assert!(off < 1e-6, "{off}");
+        // And held again.
+        assert!((curve.at(50.0) - free(6.0)).abs() < 1e-6, "{}", curve.at(50.0));
+        // Twice the key, twice of all that follows; and an edit is felt there.
+        let (edited, touched) = curve.with_value(2, 20.0).unwrap();
+        assert!((edited.at(5.0) - 2.0 * free(1.0)).abs() < 1e-6);
+        assert!(touched.contains(9.0));
+    }
+    // Followed and pushed as well: what the spring does by itself is held with it.
+    let setup = Setup {
+        around: Some(straight(&[(12.0, 0.0), (30.0, 40.0)])),
+        until: 20.0,
+        ..Setup::new(Spring::new(straight(&[(1.0, 1.3), (31.0, 1.3), (32.0, 0.0)])))
+    };
+    let alone = Wiggly::new(vec![], setup).unwrap();
+    let moved = largest(32.0 / 24.0 + 0.02, 30.0, |t| alone.at(t) - alone.at(2.0));
+    assert!(moved < 1e-9, "{moved}");
+}
+
+#[test]
+fn a_key_that_changes_nothing_is_not_felt() {
+    let points = knots(&[(1.0 / 24.0, 0.0), (5.0 / 24.0, 10.0), (20.0 / 24.0, 4.0)]);
+    for kind in [Spring::real, |spring| spring] {
+        for hertz in [0.01, 1.3] {
+            // The spring is keyed before its last key, so that it is not a constant.
+            let said = [(1.0, 0.5 * hertz), (4.0, hertz)];
+            let again = [said[0], said[1], (100.0, hertz), (200.0, hertz)];
+            let [once, twice] = [straight(&said), straight(&again)].map(|hertz| {
+                Wiggly::new(points.clone(), Setup::new(kind(Spring::new(hertz)))).unwrap()
+            });
+            assert_eq!(largest(0.0, 60.0, |t| once.at(t) - twice.at(t)), 0.0, "{hertz} Hz");
+        }
+    }
+}
+
+#[test]
+fn what_a_slope_throws_too_far_is_told() {
+    let with = |value: f64, slope: f64| {
+        let mut key = Knot::new(0.5, value);
+        (key.left, key.right) = (Some(Slope::Hard(slope)), Some(Slope::Hard(slope)));
+        Wiggly::new(vec![Knot::new(0.0, 0.0), key], Setup::new(Spring::new(1.4))).unwrap()
+    };
+    for slope in [1500.0, -1500.0, 1e9] {
+        let curve = with(35.0, slope);
+        let reach = largest(0.0, 4.0, |t| curve.at(t));
+        let found = curve.resonance();
+        let told = found.map(|found| found.reach);
+        assert!(reach > 70.0 && told.is_some_and(|told| told > 0.97 * reach), "{reach}, {told:?}");
+        assert_eq!(found.and_then(|found| found.slope), Some((0.5, slope.abs())));
+    }
+    assert_eq!(with(35.0, 300.0).resonance(), None);
+    // A kick asks for the swing that it throws.
+    assert_eq!(with(0.0, 1500.0).resonance(), None);
 }
 
 /// Springs of no speed to 10 Hz through random keys, how far these ask for, and what it is.

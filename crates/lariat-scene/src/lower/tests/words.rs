@@ -261,7 +261,16 @@ fn what_makes_a_curve_swing_too_far_is_told() {
     says(&cubic, &["keys at frames 12 and 13 are so close"]);
     assert!(!format!("{cubic:?}").contains("half a swing"), "{cubic:?}");
     let thrown = "wiggle = [[1, 0], { frame = 24, value = 3, slope = 9000 }], hertz = 1";
-    assert_eq!(codes(&document(&format!("swing = {{ {thrown} }}"))), [""; 0], "it is asked for");
+    says(
+        &only(&format!("swing = {{ {thrown} }}"), "L0408"),
+        &["key at frame 24 with a slope of 9000", "steeper than 19 per second", "leave it out"],
+    );
+    let kick = "wiggle = [[1, 0], { frame = 24, value = 0, slope = 9000 }], hertz = 1";
+    assert_eq!(codes(&document(&format!("swing = {{ {kick} }}"))), [""; 0], "it is asked for");
+    // Where the spring changes is no key.
+    let jumps = "hertz = { keys = [[1, 1.3], [16, 1.3], [17, 0], [200, 0]] }";
+    let held = format!("wiggle = [[1, 0], [8, 35], [24, 10]], {jumps}");
+    assert_eq!(codes(&document(&format!("swing = {{ {held} }}"))), [""; 0]);
 }
 
 #[test]
