@@ -12,6 +12,7 @@ use std::sync::{Mutex, MutexGuard, OnceLock};
 
 use glam::DVec3;
 use lariat_core::curve::Frame;
+use lariat_core::dynamics::contact::Obstacle;
 use lariat_core::dynamics::material::{Material, Stuff};
 use lariat_core::dynamics::spline_rope::{
     Basis, Build, BuildError, Elasticity, Ends, Hold, Method, SplineRope, State, Wild,
@@ -38,6 +39,8 @@ const ROUNDS: usize = 10;
 /// Control points of a rope that needs no more, and the most that it is given without being asked.
 const LEAST: usize = 32;
 const MOST: usize = 2048;
+/// Places that touch, at most, without being asked for. More: a nail makes a long rope slow.
+const MOST_TOUCHING: f64 = 2000.0;
 /// How far from its pose a rope may start beside its length, if that is more than its radius. Who
 /// leaves the control points to us gets a quarter of it.
 const UNSEEN: f64 = 2e-3;
@@ -89,6 +92,8 @@ struct Outset {
     bearable: f64,
     /// What the model had to say about that pose.
     told: Vec<Warning>,
+    /// How far apart places may be, in metres, for the thinnest thing that it could lie on then.
+    finest: f64,
 }
 
 /// Metres of rope that there are, where its model had to draw more to span its gap.
@@ -394,8 +399,13 @@ impl Dynamics {
     /// What it is made of, with its numbers.
     pub(crate) fn made_of(&self, body: &Body, scene: &Scene) -> MadeOf {
         let outset = self.outset(body, scene);
-        let (mut stuff, _) =
-            self.lay(&outset.points, length_told(&outset.told), outset.control_points, body);
+        let (mut stuff, _) = self.lay(
+            &outset.points,
+            length_told(&outset.told),
+            outset.control_points,
+            outset.finest,
+            body,
+        );
         if self.build.elasticity != Elasticity::Energy {
             // Springs only pull.
             (stuff.bend, stuff.compression) = (0.0, 0.0);
@@ -409,6 +419,7 @@ impl Dynamics {
         self.outset.get_or_init(|| {
             let (points, up, told) = self.shape(self.start, body, scene, &mut Work::default());
             let length = length_told(&told);
+            let finest = self.finest(body, scene);
             let mut places = SplineRope::places(&points);
             let last = (points.len().max(2) - 1) as f64;
             let even = |(i, u): (usize, &f64)| (u - i as f64 / last).abs() < EVEN;
@@ -419,15 +430,36 @@ impl Dynamics {
             let bearable = body.looks.girth(self.start).max(UNSEEN * long);
             let mut control_points = self.given.control_points.unwrap_or(LEAST);
             loop {
-                let (_, laid) = self.lay(&points, length, control_points, body);
+                let (_, laid) = self.lay(&points, length, control_points, finest, body);
                 let missed = laid.map_or(0.0, |rope| rope.misses(&points));
                 let more = self.given.control_points.is_none() && control_points < MOST;
                 if missed <= 0.25 * bearable || !more {
-                    return Outset { points, places, up, control_points, missed, bearable, told };
+                    return Outset {
+                        points,
+                        places,
+                        up,
+                        control_points,
+                        missed,
+                        bearable,
+                        told,
+                        finest,
+                    };
                 }
                 control_points *= 2;
             }
         })
+    }
+
+    /// Half of the thinnest thing that it is kept out of when it starts, with the rope's own
+    /// thickness: places further apart would let that through between them.
+    fn finest(&self, body: &Body, scene: &Scene) -> f64 {
+        let (mut clamps, mut unheard) = (Vec::new(), Vec::new());
+        scene.at_time(self.index, self.start, &mut Work::default(), |world, _| {
+            body.layers.clamps(world, &body.looks, 0.0, &mut clamps, &mut unheard);
+        });
+        let solids =
+            clamps.into_iter().map(|clamp| Obstacle::standing(clamp.collider, clamp.margin));
+        0.5 * solids.map(|solid| solid.thinnest()).fold(f64::INFINITY, f64::min)
     }
 
     /// The curve that its model has at a time, which way is up at its start, and what the model has
@@ -455,12 +487,16 @@ impl Dynamics {
         now: &[DVec3],
         length: Option<f64>,
         control_points: usize,
+        finest: f64,
         body: &Body,
     ) -> (Stuff, Result<SplineRope, BuildError>) {
         let mut build = self.build.clone();
         build.length = length;
         build.control_points = control_points;
-        build.contact_points = self.given.contact_points.unwrap_or(2 * control_points);
+        let long: f64 = now.windows(2).map(|pair| pair[0].distance(pair[1])).sum();
+        let enough = (long / finest).ceil().min(MOST_TOUCHING) as usize;
+        let enough = enough.max(2 * control_points);
+        build.contact_points = self.given.contact_points.unwrap_or(enough);
         if let Elasticity::Springs { count } = &mut build.elasticity {
             *count = self.given.springs.unwrap_or(2 * control_points);
         }
@@ -487,9 +523,9 @@ impl Dynamics {
     /// Builds the rope: at its start, or as the last checkpoint has it; whether there is one.
     fn set_out(&self, run: &mut Run, body: &Body, scene: &Scene) -> bool {
         let h = 1.0 / self.rate;
-        let Outset { points, up, control_points, told, .. } = self.outset(body, scene);
+        let Outset { points, up, control_points, told, finest, .. } = self.outset(body, scene);
         let (earlier, ..) = self.shape(self.start - h, body, scene, &mut run.work);
-        let (_, laid) = self.lay(points, length_told(told), *control_points, body);
+        let (_, laid) = self.lay(points, length_told(told), *control_points, *finest, body);
         let mut rope = match laid {
             Ok(rope) => rope,
             Err(error) => {

@@ -374,3 +374,17 @@ fn a_rope_too_short_for_its_gap_says_so_and_stays_as_short() {
     // Rubber stretches a little by its own weight.
     assert!(long(60.0) < 4.9, "let go it is as long as it is: {}", long(60.0));
 }
+
+#[test]
+fn a_rope_does_not_fall_through_a_nail() {
+    let scene = scene(
+        "[shot]\nframes = [1, 40]\n[[collider]]\nname = 'nail'\nshape = 'cylinder'\n\
+         from = [0.017, -0.2, 1]\nto = [0.017, 0.2, 1]\nradius = 0.004\n\
+         [[body]]\nname = 'rope'\nmodel = 'suspended-rope'\nfrom = [-1.1, 0, 1.1]\nto = [1.1, 0, 1.1]\n\
+         sag = 0.001\nradius = 0.006\nlayers = [{ kind = 'clamp', against = 'nail' }]\n\
+         [body.dynamics]\nkind = 'spline-rope'\nhold-start = false\nhold-end = false\n",
+    );
+    // Half a second later it hangs over the nail.
+    let top = points(&scene, 20.0).iter().map(|p| p.z).fold(f64::MIN, f64::max);
+    assert!((1.0..1.02).contains(&top), "{top}");
+}

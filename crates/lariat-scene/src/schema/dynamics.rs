@@ -162,7 +162,7 @@ const LOSSES: [Field; 6] = [
         "How many places along the rope are kept out of floor and clamps.",
     )
     .range(Range::between(0.0, 1_000_000.0))
-    .preset(Preset::Computed("two for each control point")),
+    .preset(Preset::Computed("two for each control point, or as many as the thinnest thing that it touches needs")),
 ];
 
 /// Ends are held as they are when the body is posed.
