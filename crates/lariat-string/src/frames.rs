@@ -11,13 +11,23 @@
 //! * A twist-free frame swept anew along the string at every step jumps by a full turn when a loop
 //!   forms. Ours has no jumps, since it is followed through time.
 //!
-//! Tests: `a_full_loop_is_one_turn`, `a_cone_of_tangents_turns_by_its_solid_angle`.
+//! * A joint that folds right back has no shortest way from one direction to the other: what passes
+//!   by there on one side has a full turn more than what passes on the other. Turns are not counted
+//!   while a joint is folded that far, or strings that snap back would tear by a twist that nobody
+//!   has given them.
+//!
+//! Tests: `a_full_loop_is_one_turn`, `a_cone_of_tangents_turns_by_its_solid_angle`,
+//! `a_joint_that_folds_over_is_not_twisted_by_it`.
 
 use glam::DVec3;
 
 use super::lots::Rows;
 use super::state::{Span, State};
 use lariat_core::num::ops;
+
+/// One plus the cosine of the angle at a joint, below which turns are not counted: 154 degrees.
+/// More: tight coils lose turns. Less: what folds over gains one.
+const FOLDED: f64 = 1e-6;
 
 /// `v`, across `from`, turned as the shortest way from `from` to `to` turns it.
 pub(super) fn carried(v: DVec3, from: DVec3, to: DVec3) -> DVec3 {
@@ -93,7 +103,9 @@ pub(super) fn carry(state: &mut Rows<'_>, span: &Span) {
             let over = carried(last_side, last, tangent);
             let (cos, sin) = (over.dot(side), tangent.dot(over.cross(side)));
             let (c, s) = (turn_cosines[i], turn_sines[i]);
-            turns[i] += small_angle(sin * c - cos * s, cos * c + sin * s);
+            if 1.0 + last.dot(tangent) > FOLDED {
+                turns[i] += small_angle(sin * c - cos * s, cos * c + sin * s);
+            }
             turn_cosines[i] = cos;
             turn_sines[i] = sin;
         }

@@ -235,6 +235,24 @@ fn a_full_loop_is_one_turn() {
 }
 
 #[test]
+fn a_joint_that_folds_over_is_not_twisted_by_it() {
+    for off in [0.05, -0.05, 1e-3] {
+        let points = line(DVec3::ZERO, DVec3::X * 2.0, 2);
+        let mut strings = Strings::of(&Build::new(points, 0.001, rubber())).unwrap();
+        for degree in 1..=270 {
+            // Round and over, a little beside itself.
+            let (sin, cos) = ops::sin_cos(ops::radians(f64::from(degree)));
+            let along = DVec3::new(cos, sin, off).normalize_or(DVec3::X);
+            strings.state.positions[2] = strings.state.positions[1] + along;
+            let span = strings.state.spans[0];
+            frames::carry(&mut Rows::lend(&mut strings.state).1, &span);
+        }
+        let twist = strings.twist_at(1);
+        assert!(twist.abs() < 1.0, "{twist} radians, {off} beside itself");
+    }
+}
+
+#[test]
 fn a_twisted_string_buckles_and_an_untwisted_one_does_not() {
     let reach = [0.0, 8.0].map(|turns| {
         let mut build = Build::straight(DVec3::ZERO, DVec3::X, 40, 0.004, rubber());
