@@ -1,7 +1,7 @@
 //! The table of exhibits: one row a scene, in the order of a walk through the museum.
 //!
-//! Barzel's figures first, then Kass and Anderson's, in the order of the papers, and ropes that are
-//! simulated as Tuzel does it; then what the figures do not show.
+//! Barzel's figures first, then Kass and Anderson's, in the order of the papers, ropes that are
+//! simulated as Tuzel does it, and Rungjiratananon's strings; then what the figures do not show.
 
 use crate::Exhibit;
 
@@ -240,6 +240,28 @@ pub const EXHIBITS: &[Exhibit] = &[
         figure: None,
         why: "The method as published, with its numbers of points, springs and contacts, and what has been gained since.",
         text: include_str!("../scenes/tuzel-published.lariat"),
+    },
+    // Rungjiratananon and others.
+    Exhibit {
+        name: "rung-07a-rupture",
+        title: "Four strings pulled until they tear",
+        figure: Some("Rungjiratananon and others 2012, figure 7(a)"),
+        why: "The weakest goes first, at the stretch that its strength and modulus say.",
+        text: include_str!("../scenes/rung-07a-rupture.lariat"),
+    },
+    Exhibit {
+        name: "rung-07b-modulus",
+        title: "Four strings that stretch differently before they tear",
+        figure: Some("Rungjiratananon and others 2012, figure 7(b)"),
+        why: "At equal strength the softest is longest when it goes.",
+        text: include_str!("../scenes/rung-07b-modulus.lariat"),
+    },
+    Exhibit {
+        name: "rung-07c-torsion",
+        title: "Four strings wrung until they tear",
+        figure: Some("Rungjiratananon and others 2012, figure 7(c)"),
+        why: "Torn by twist alone, in the order of the shear that they bear; what is left unwinds.",
+        text: include_str!("../scenes/rung-07c-torsion.lariat"),
     },
     // Ropes at their limits.
     Exhibit {
