@@ -243,6 +243,20 @@ pub const EXHIBITS: &[Exhibit] = &[
     },
     // Rungjiratananon and others.
     Exhibit {
+        name: "rung-06b-loop",
+        title: "A string is wound until it throws a loop",
+        figure: Some("Rungjiratananon and others 2012, figure 6(b)"),
+        why: "Twist turns into bending: the loop takes a turn, and lies on itself.",
+        text: include_str!("../scenes/rung-06b-loop.lariat"),
+    },
+    Exhibit {
+        name: "rung-06d-rigidity",
+        title: "Two straps wound alike, one with a stiff middle",
+        figure: Some("Rungjiratananon and others 2012, figure 6(d) and (e)"),
+        why: "The torque is the same all along, so the stiff middle is twisted a sixth as much.",
+        text: include_str!("../scenes/rung-06d-rigidity.lariat"),
+    },
+    Exhibit {
         name: "rung-07a-rupture",
         title: "Four strings pulled until they tear",
         figure: Some("Rungjiratananon and others 2012, figure 7(a)"),
@@ -262,6 +276,13 @@ pub const EXHIBITS: &[Exhibit] = &[
         figure: Some("Rungjiratananon and others 2012, figure 7(c)"),
         why: "Torn by twist alone, in the order of the shear that they bear; what is left unwinds.",
         text: include_str!("../scenes/rung-07c-torsion.lariat"),
+    },
+    Exhibit {
+        name: "rung-08-set",
+        title: "Strings pulled and wrung, below the yield point and beyond",
+        figure: Some("Rungjiratananon and others 2012, figure 8"),
+        why: "What comes back, and what stays longer or stays twisted.",
+        text: include_str!("../scenes/rung-08-set.lariat"),
     },
     // Ropes at their limits.
     Exhibit {

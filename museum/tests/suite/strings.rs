@@ -1,8 +1,9 @@
 //! What must hold of the strings, in numbers: what the figures of the paper show, measured.
 
+use glam::DVec3;
 use lariat_eval::{Scene, Trouble};
 
-use super::{body, scene};
+use super::{body, end, points, scene};
 
 /// Of every tear of a body: when, as a frame, and where along it.
 fn tears(scene: &Scene, name: &str) -> Vec<(f64, f64)> {
@@ -67,4 +68,69 @@ fn the_one_that_bears_least_shear_is_wrung_off_first() {
         assert!((turns / known - 1.0).abs() < 0.08, "{turns} turns for {known}");
     }
     assert!(torn.is_sorted(), "{torn:?}");
+}
+
+#[test]
+fn the_wound_string_throws_a_loop_that_lies_on_itself() {
+    let scene = scene("rung-06b-loop");
+    // How near places come to each other that are at least a tenth of the string apart along it.
+    let nearest = |frame: f64| {
+        let joints = points(&scene, "string", frame);
+        let between = |pair: &[DVec3]| {
+            let [a, b] = [pair[0], pair[1]];
+            (0..16).map(move |part| a.lerp(b, f64::from(part) / 16.0))
+        };
+        let points: Vec<DVec3> = joints.windows(2).flat_map(between).collect();
+        let far = points.len() / 10;
+        let pairs = points
+            .iter()
+            .enumerate()
+            .flat_map(|(i, a)| points.iter().skip(i + far).map(move |b| a.distance(*b)));
+        pairs.fold(f64::INFINITY, f64::min)
+    };
+    assert!(nearest(60.0) > 0.05, "{} m", nearest(60.0));
+    let crossing = nearest(96.0);
+    assert!((0.018..0.022).contains(&crossing), "twice its radius is 0.02 m: {crossing} m");
+}
+
+/// How far a body is twisted between two of its points, in turns.
+fn turns(scene: &Scene, name: &str, frame: f64, from: usize, to: usize) -> f64 {
+    let moment = body(scene, name, frame);
+    let twist = moment.strands[0].twist();
+    (twist[to] - twist[from]) / std::f64::consts::TAU
+}
+
+#[test]
+fn the_stiff_middle_is_twisted_less() {
+    let scene = scene("rung-06d-rigidity");
+    let last = scene.shot().last as f64;
+    // Of 32 segments: those that are surely soft, those that are surely stiff.
+    let rates = |name: &str| {
+        [(2, 8), (12, 20), (24, 30)]
+            .map(|(from, to)| turns(&scene, name, last, from, to) / (to - from) as f64)
+    };
+    let (even, other) = (rates("even"), rates("stiff-middle"));
+    assert!((even[1] / even[0] - 1.0).abs() < 0.03 && (even[2] / even[0] - 1.0).abs() < 0.03);
+    for soft in [other[0], other[2]] {
+        assert!((6.0 * other[1] / soft - 1.0).abs() < 0.06, "{other:?}");
+    }
+    assert!((even[0] * 32.0 - 2.0).abs() < 0.1, "{even:?}");
+}
+
+#[test]
+fn what_was_pulled_or_wrung_beyond_its_yield_point_stays_so() {
+    let scene = scene("rung-08-set");
+    let last = scene.shot().last as f64;
+    let long = |name: &str, frame: f64| 0.9 - end(&scene, name, frame).z;
+    assert!(long("pulled-little", 46.0) > 0.415, "{} m", long("pulled-little", 46.0));
+    assert!((long("pulled-little", last) - 0.4).abs() < 3e-3, "{}", long("pulled-little", last));
+    // (σ − σ_y) (1/E' − 1/E) of what was 0.4 m.
+    let stress = 60.0 / (std::f64::consts::PI * 0.008 * 0.008);
+    let known = 0.4 * (1.0 + (stress - 0.15e6) * (1.0 / 0.4e6 - 1.0 / 2e6));
+    let left = long("pulled-far", last);
+    assert!((left / known - 1.0).abs() < 0.02, "{left} m for {known} m");
+    let wound = |name: &str, frame: f64| turns(&scene, name, frame, 0, 24).abs();
+    assert!(wound("wrung-little", 46.0) > 0.25, "{}", wound("wrung-little", 46.0));
+    assert!(wound("wrung-little", last) < 0.02, "{}", wound("wrung-little", last));
+    assert!((2.0..3.5).contains(&wound("wrung-far", last)), "{}", wound("wrung-far", last));
 }
