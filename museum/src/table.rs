@@ -284,6 +284,13 @@ pub const EXHIBITS: &[Exhibit] = &[
         why: "What comes back, and what stays longer or stays twisted.",
         text: include_str!("../scenes/rung-08-set.lariat"),
     },
+    Exhibit {
+        name: "rung-09-flick",
+        title: "Three strings are pulled and let go",
+        figure: Some("Rungjiratananon and others 2012, figure 9"),
+        why: "What was stretched flicks back, what was not falls, and what was wound leaves its plane.",
+        text: include_str!("../scenes/rung-09-flick.lariat"),
+    },
     // Ropes at their limits.
     Exhibit {
         name: "edge-taut",

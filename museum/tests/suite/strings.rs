@@ -134,3 +134,26 @@ fn what_was_pulled_or_wrung_beyond_its_yield_point_stays_so() {
     assert!(wound("wrung-little", last) < 0.02, "{}", wound("wrung-little", last));
     assert!((2.0..3.5).contains(&wound("wrung-far", last)), "{}", wound("wrung-far", last));
 }
+
+#[test]
+fn what_was_stretched_flicks_back_and_what_was_not_falls() {
+    let scene = scene("rung-09-flick");
+    let tip = |name: &str, frame: f64| end(&scene, name, frame);
+    // F/EA, of 200 N.
+    let known = 200.0 / (2e6 * std::f64::consts::PI * 0.012 * 0.012);
+    let longer = tip("flicks", 12.0).x - 1.0;
+    assert!((longer / known - 1.0).abs() < 0.1, "{longer} m for {known} m");
+    assert!((tip("falls", 12.0).x - 1.0).abs() < 0.01);
+    // Three frames after they were let go.
+    assert!(tip("falls", 16.0).x > 0.9, "{}", tip("falls", 16.0));
+    for name in ["flicks", "wound"] {
+        assert!(tip(name, 16.0).x < 0.5, "{name}: {}", tip(name, 16.0));
+    }
+    // Only twist takes a string out of its plane.
+    let aside = |name: &str, plane: f64| {
+        let away = |p: &DVec3| (p.y - plane).abs();
+        points(&scene, name, 18.0).iter().map(away).fold(0.0, f64::max)
+    };
+    let [flicks, wound] = [aside("flicks", 0.0), aside("wound", -0.45)];
+    assert!(flicks < 1e-6 && wound > 0.05, "{flicks} m and {wound} m");
+}
