@@ -250,6 +250,13 @@ pub const EXHIBITS: &[Exhibit] = &[
         text: include_str!("../scenes/rung-06b-loop.lariat"),
     },
     Exhibit {
+        name: "rung-06c-coil",
+        title: "A twisted string coils like the cord of a telephone",
+        figure: Some("Rungjiratananon and others 2012, figure 6(c)"),
+        why: "Twist and pull together: coils beside each other instead of one loop, each lying on the next.",
+        text: include_str!("../scenes/rung-06c-coil.lariat"),
+    },
+    Exhibit {
         name: "rung-06d-rigidity",
         title: "Two straps wound alike, one with a stiff middle",
         figure: Some("Rungjiratananon and others 2012, figure 6(d) and (e)"),

@@ -157,3 +157,25 @@ fn what_was_stretched_flicks_back_and_what_was_not_falls() {
     let [flicks, wound] = [aside("flicks", 0.0), aside("wound", -0.45)];
     assert!(flicks < 1e-6 && wound > 0.05, "{flicks} m and {wound} m");
 }
+
+#[test]
+fn the_twisted_string_coils_along_its_own_line() {
+    let scene = scene("rung-06c-coil");
+    // How often what leaves the line from end to end goes round it.
+    let coils = |frame: f64| {
+        let joints = points(&scene, "string", frame);
+        let across = |pair: &[DVec3]| {
+            let along = (pair[1] - pair[0]).normalize();
+            (along.y.hypot(along.z) > 0.5).then(|| along.z.atan2(along.y))
+        };
+        let angles: Vec<f64> = joints.windows(2).filter_map(across).collect();
+        let turn = |pair: &[f64]| (pair[1] - pair[0]).sin().atan2((pair[1] - pair[0]).cos());
+        angles.windows(2).map(turn).sum::<f64>().abs() / std::f64::consts::TAU
+    };
+    assert!(coils(44.0) < 0.01, "{} coils while it is taut", coils(44.0));
+    assert!(coils(96.0) > 5.0, "{} coils", coils(96.0));
+    // It neither sags nor stands off: all of it is within three radii of the line.
+    let last = points(&scene, "string", 96.0);
+    let off = last.iter().map(|p| p.y.hypot(p.z - 0.6)).fold(0.0, f64::max);
+    assert!(off < 0.036, "{off} m off its line");
+}

@@ -141,6 +141,7 @@ pub(crate) const FIGURES: &[Figure] = &[
     Figure::new("tuzel-curtain", "24,33,41,68,78,86", "camera", "320x230"),
     Figure::new("tuzel-published", "1,22,36,50,64,110", "camera", "300x240"),
     Figure::new("rung-06b-loop", "24,48,70,78,84,96", "camera", "330x200"),
+    Figure::new("rung-06c-coil", "44,62,68,76,84,96", "camera", "330x200"),
     Figure::new("rung-06d-rigidity", "1,24,40,60", "camera", "400x230"),
     Figure::new("rung-07a-rupture", "20,24,35,46,57,84", "camera", "400x230"),
     Figure::new("rung-07b-modulus", "18,20,31,46,61,84", "camera", "400x230"),
