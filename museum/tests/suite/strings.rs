@@ -1,6 +1,7 @@
 //! What must hold of the strings, in numbers: what the figures of the paper show, measured.
 
 use glam::DVec3;
+use lariat_core::num::ops;
 use lariat_eval::{Scene, Trouble};
 
 use super::{body, end, points, scene};
@@ -165,17 +166,18 @@ fn the_twisted_string_coils_along_its_own_line() {
     let coils = |frame: f64| {
         let joints = points(&scene, "string", frame);
         let across = |pair: &[DVec3]| {
-            let along = (pair[1] - pair[0]).normalize();
-            (along.y.hypot(along.z) > 0.5).then(|| along.z.atan2(along.y))
+            let along = pair[1] - pair[0];
+            let aside = along.with_x(0.0);
+            (aside.length() > 0.5 * along.length()).then_some(aside)
         };
-        let angles: Vec<f64> = joints.windows(2).filter_map(across).collect();
-        let turn = |pair: &[f64]| (pair[1] - pair[0]).sin().atan2((pair[1] - pair[0]).cos());
-        angles.windows(2).map(turn).sum::<f64>().abs() / std::f64::consts::TAU
+        let asides: Vec<DVec3> = joints.windows(2).filter_map(across).collect();
+        let turn = |pair: &[DVec3]| ops::atan2(pair[0].cross(pair[1]).x, pair[0].dot(pair[1]));
+        asides.windows(2).map(turn).sum::<f64>().abs() / std::f64::consts::TAU
     };
     assert!(coils(44.0) < 0.01, "{} coils while it is taut", coils(44.0));
     assert!(coils(96.0) > 5.0, "{} coils", coils(96.0));
     // It neither sags nor stands off: all of it is within three radii of the line.
     let last = points(&scene, "string", 96.0);
-    let off = last.iter().map(|p| p.y.hypot(p.z - 0.6)).fold(0.0, f64::max);
+    let off = last.iter().map(|p| (*p - DVec3::Z * 0.6).with_x(0.0).length()).fold(0.0, f64::max);
     assert!(off < 0.036, "{off} m off its line");
 }
