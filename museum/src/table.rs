@@ -246,7 +246,7 @@ pub const EXHIBITS: &[Exhibit] = &[
         name: "rung-06b-loop",
         title: "A string is wound until it throws a loop",
         figure: Some("Rungjiratananon and others 2012, figure 6(b)"),
-        why: "Twist turns into bending: the loop takes a turn, and lies on itself.",
+        why: "Twist turns into bending: it snaps into a loop that lies on itself.",
         text: include_str!("../scenes/rung-06b-loop.lariat"),
     },
     Exhibit {
