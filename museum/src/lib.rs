@@ -18,6 +18,7 @@
 //! tests/suite/figures.rs    what the paper says about its figures holds for ours
 //! tests/suite/springs.rs    what the other paper says about its own, and what wiggles promise
 //! tests/suite/dynamics.rs   what must hold of the ropes that are simulated
+//! tests/suite/strings.rs    what must hold of strings that twist, tear and flick
 //! tests/suite/modes.rs      what was learned from a motion is what made it, and can be mixed
 //! tests/suite/limits.rs     what happens when a limit is reached
 //! tests/suite/guide.rs      the examples of the guide are clean, its tables are the schema's

@@ -1,7 +1,7 @@
 //! The table of exhibits: one row a scene, in the order of a walk through the museum.
 //!
-//! Barzel's figures first, then Kass and Anderson's, in the order of the papers, and ropes that are
-//! simulated as Tuzel does it; then what the figures do not show.
+//! Barzel's figures first, then Kass and Anderson's, in the order of the papers, ropes that are
+//! simulated as Tuzel does it, and Rungjiratananon's strings; then what the figures do not show.
 
 use crate::Exhibit;
 
@@ -240,6 +240,63 @@ pub const EXHIBITS: &[Exhibit] = &[
         figure: None,
         why: "The method as published, with its numbers of points, springs and contacts, and what has been gained since.",
         text: include_str!("../scenes/tuzel-published.lariat"),
+    },
+    // Rungjiratananon and others.
+    Exhibit {
+        name: "rung-06b-loop",
+        title: "A string is wound until it throws a loop",
+        figure: Some("Rungjiratananon and others 2012, figure 6(b)"),
+        why: "Twist turns into bending: it snaps into a loop that lies on itself.",
+        text: include_str!("../scenes/rung-06b-loop.lariat"),
+    },
+    Exhibit {
+        name: "rung-06c-coil",
+        title: "A twisted string coils like the cord of a telephone",
+        figure: Some("Rungjiratananon and others 2012, figure 6(c)"),
+        why: "Twist and pull together: coils beside each other instead of one loop, each lying on the next.",
+        text: include_str!("../scenes/rung-06c-coil.lariat"),
+    },
+    Exhibit {
+        name: "rung-06d-rigidity",
+        title: "Two straps wound alike, one with a stiff middle",
+        figure: Some("Rungjiratananon and others 2012, figure 6(d) and (e)"),
+        why: "The torque is the same all along, so the stiff middle is twisted a sixth as much.",
+        text: include_str!("../scenes/rung-06d-rigidity.lariat"),
+    },
+    Exhibit {
+        name: "rung-07a-rupture",
+        title: "Four strings pulled until they tear",
+        figure: Some("Rungjiratananon and others 2012, figure 7(a)"),
+        why: "The weakest goes first, at the stretch that its strength and modulus say.",
+        text: include_str!("../scenes/rung-07a-rupture.lariat"),
+    },
+    Exhibit {
+        name: "rung-07b-modulus",
+        title: "Four strings that stretch differently before they tear",
+        figure: Some("Rungjiratananon and others 2012, figure 7(b)"),
+        why: "At equal strength the softest is longest when it goes.",
+        text: include_str!("../scenes/rung-07b-modulus.lariat"),
+    },
+    Exhibit {
+        name: "rung-07c-torsion",
+        title: "Four strings wrung until they tear",
+        figure: Some("Rungjiratananon and others 2012, figure 7(c)"),
+        why: "Torn by twist alone, in the order of the shear that they bear; what is left unwinds.",
+        text: include_str!("../scenes/rung-07c-torsion.lariat"),
+    },
+    Exhibit {
+        name: "rung-08-set",
+        title: "Strings pulled and wrung, below the yield point and beyond",
+        figure: Some("Rungjiratananon and others 2012, figure 8"),
+        why: "What comes back, and what stays longer or stays twisted.",
+        text: include_str!("../scenes/rung-08-set.lariat"),
+    },
+    Exhibit {
+        name: "rung-09-flick",
+        title: "Three strings are pulled and let go",
+        figure: Some("Rungjiratananon and others 2012, figure 9"),
+        why: "What was stretched flicks back, what was not falls, and what was wound leaves its plane.",
+        text: include_str!("../scenes/rung-09-flick.lariat"),
     },
     // Ropes at their limits.
     Exhibit {

@@ -7,6 +7,7 @@ mod guide;
 mod limits;
 mod modes;
 mod springs;
+mod strings;
 
 use glam::DVec3;
 use lariat_eval::{Assets, BodyMoment, Scene, Shelf, survey};

@@ -1,0 +1,183 @@
+//! What must hold of the strings, in numbers: what the figures of the paper show, measured.
+
+use glam::DVec3;
+use lariat_core::num::ops;
+use lariat_eval::{Scene, Trouble};
+
+use super::{body, end, points, scene};
+
+/// Of every tear of a body: when, as a frame, and where along it.
+fn tears(scene: &Scene, name: &str) -> Vec<(f64, f64)> {
+    let mut tears = Vec::new();
+    for frame in scene.shot().first..=scene.shot().last {
+        for warning in body(scene, name, frame as f64).warnings {
+            if let Trouble::Torn { frame, at, .. } = warning.trouble
+                && !tears.contains(&(frame, at))
+            {
+                tears.push((frame, at));
+            }
+        }
+    }
+    tears
+}
+
+/// The frames at which four strings of a scene tear, each of which does so once, away from its ends.
+fn four(scene: &Scene) -> [f64; 4] {
+    ["string-1", "string-2", "string-3", "string-4"].map(|name| {
+        let tears = tears(scene, name);
+        let [(frame, at)] = tears[..] else { panic!("{name}: {tears:?}") };
+        assert!((0.2..0.8).contains(&at), "{name} tears at {at} of its length");
+        let pieces = |frame: f64| body(scene, name, frame).strands.len();
+        assert_eq!([pieces(frame.floor()), pieces(frame.floor() + 1.0)], [1, 2], "{name}");
+        frame
+    })
+}
+
+/// How long a string is that is drawn out from 1 m to 1.9 m between the first frame and the 72nd.
+fn drawn_out(frame: f64) -> f64 {
+    1.0 + 0.9 * (frame - 1.0) / 71.0
+}
+
+#[test]
+fn the_weakest_goes_first() {
+    let torn = four(&scene("rung-07a-rupture"));
+    for (frame, stress) in torn.into_iter().zip([0.6, 0.9, 1.2, 1.5]) {
+        // σ/E, less the 6 % by which the weakest place may be weaker.
+        let (longer, known) = (drawn_out(frame) - 1.0, stress / 2.0);
+        assert!(longer < known && longer > 0.93 * known, "{longer} m for {known} m");
+    }
+    assert!(torn.is_sorted(), "{torn:?}");
+}
+
+#[test]
+fn the_softest_is_longest_before_it_goes() {
+    let torn = four(&scene("rung-07b-modulus"));
+    for (frame, modulus) in torn.into_iter().zip([2.4, 1.5, 1.0, 0.75]) {
+        let (longer, known) = (drawn_out(frame) - 1.0, 0.6 / modulus);
+        assert!(longer < known && longer > 0.93 * known, "{longer} m for {known} m");
+    }
+    assert!(torn.is_sorted(), "{torn:?}");
+}
+
+#[test]
+fn the_one_that_bears_least_shear_is_wrung_off_first() {
+    let torn = four(&scene("rung-07c-torsion"));
+    for (frame, shear) in torn.into_iter().zip([0.25, 0.4, 0.55, 0.7]) {
+        // r θ over the length at rest, between the middles of the end segments.
+        let turns = 7.0 * (frame - 9.0) / 84.0;
+        let known = shear * (23.0 / 24.0) / (0.016 * std::f64::consts::TAU);
+        assert!((turns / known - 1.0).abs() < 0.08, "{turns} turns for {known}");
+    }
+    assert!(torn.is_sorted(), "{torn:?}");
+}
+
+#[test]
+fn the_wound_string_throws_a_loop_that_lies_on_itself() {
+    let scene = scene("rung-06b-loop");
+    // How near places come to each other that are at least a tenth of the string apart along it.
+    let nearest = |frame: f64| {
+        let joints = points(&scene, "string", frame);
+        let between = |pair: &[DVec3]| {
+            let [a, b] = [pair[0], pair[1]];
+            (0..16).map(move |part| a.lerp(b, f64::from(part) / 16.0))
+        };
+        let points: Vec<DVec3> = joints.windows(2).flat_map(between).collect();
+        let far = points.len() / 10;
+        let pairs = points
+            .iter()
+            .enumerate()
+            .flat_map(|(i, a)| points.iter().skip(i + far).map(move |b| a.distance(*b)));
+        pairs.fold(f64::INFINITY, f64::min)
+    };
+    assert!(nearest(60.0) > 0.05, "{} m", nearest(60.0));
+    let crossing = nearest(96.0);
+    assert!((0.018..0.022).contains(&crossing), "twice its radius is 0.02 m: {crossing} m");
+}
+
+/// How far a body is twisted between two of its points, in turns.
+fn turns(scene: &Scene, name: &str, frame: f64, from: usize, to: usize) -> f64 {
+    let moment = body(scene, name, frame);
+    let twist = moment.strands[0].twist();
+    (twist[to] - twist[from]) / std::f64::consts::TAU
+}
+
+#[test]
+fn the_stiff_middle_is_twisted_less() {
+    let scene = scene("rung-06d-rigidity");
+    let last = scene.shot().last as f64;
+    // Of 32 segments: those that are surely soft, those that are surely stiff.
+    let rates = |name: &str| {
+        [(2, 8), (12, 20), (24, 30)]
+            .map(|(from, to)| turns(&scene, name, last, from, to) / (to - from) as f64)
+    };
+    let (even, other) = (rates("even"), rates("stiff-middle"));
+    assert!((even[1] / even[0] - 1.0).abs() < 0.03 && (even[2] / even[0] - 1.0).abs() < 0.03);
+    for soft in [other[0], other[2]] {
+        assert!((6.0 * other[1] / soft - 1.0).abs() < 0.06, "{other:?}");
+    }
+    assert!((even[0] * 32.0 - 2.0).abs() < 0.1, "{even:?}");
+}
+
+#[test]
+fn what_was_pulled_or_wrung_beyond_its_yield_point_stays_so() {
+    let scene = scene("rung-08-set");
+    let last = scene.shot().last as f64;
+    let long = |name: &str, frame: f64| 0.9 - end(&scene, name, frame).z;
+    assert!(long("pulled-little", 46.0) > 0.415, "{} m", long("pulled-little", 46.0));
+    assert!((long("pulled-little", last) - 0.4).abs() < 3e-3, "{}", long("pulled-little", last));
+    // (σ − σ_y) (1/E' − 1/E) of what was 0.4 m.
+    let stress = 60.0 / (std::f64::consts::PI * 0.008 * 0.008);
+    let known = 0.4 * (1.0 + (stress - 0.15e6) * (1.0 / 0.4e6 - 1.0 / 2e6));
+    let left = long("pulled-far", last);
+    assert!((left / known - 1.0).abs() < 0.02, "{left} m for {known} m");
+    let wound = |name: &str, frame: f64| turns(&scene, name, frame, 0, 24).abs();
+    assert!(wound("wrung-little", 46.0) > 0.25, "{}", wound("wrung-little", 46.0));
+    assert!(wound("wrung-little", last) < 0.02, "{}", wound("wrung-little", last));
+    assert!((2.0..3.5).contains(&wound("wrung-far", last)), "{}", wound("wrung-far", last));
+}
+
+#[test]
+fn what_was_stretched_flicks_back_and_what_was_not_falls() {
+    let scene = scene("rung-09-flick");
+    let tip = |name: &str, frame: f64| end(&scene, name, frame);
+    // F/EA, of 200 N.
+    let known = 200.0 / (2e6 * std::f64::consts::PI * 0.012 * 0.012);
+    let longer = tip("flicks", 12.0).x - 1.0;
+    assert!((longer / known - 1.0).abs() < 0.1, "{longer} m for {known} m");
+    assert!((tip("falls", 12.0).x - 1.0).abs() < 0.01);
+    // Three frames after they were let go.
+    assert!(tip("falls", 16.0).x > 0.9, "{}", tip("falls", 16.0));
+    for name in ["flicks", "wound"] {
+        assert!(tip(name, 16.0).x < 0.5, "{name}: {}", tip(name, 16.0));
+    }
+    // Only twist takes a string out of its plane.
+    let aside = |name: &str, plane: f64| {
+        let away = |p: &DVec3| (p.y - plane).abs();
+        points(&scene, name, 18.0).iter().map(away).fold(0.0, f64::max)
+    };
+    let [flicks, wound] = [aside("flicks", 0.0), aside("wound", -0.45)];
+    assert!(flicks < 1e-6 && wound > 0.05, "{flicks} m and {wound} m");
+}
+
+#[test]
+fn the_twisted_string_coils_along_its_own_line() {
+    let scene = scene("rung-06c-coil");
+    // How often what leaves the line from end to end goes round it.
+    let coils = |frame: f64| {
+        let joints = points(&scene, "string", frame);
+        let across = |pair: &[DVec3]| {
+            let along = pair[1] - pair[0];
+            let aside = along.with_x(0.0);
+            (aside.length() > 0.5 * along.length()).then_some(aside)
+        };
+        let asides: Vec<DVec3> = joints.windows(2).filter_map(across).collect();
+        let turn = |pair: &[DVec3]| ops::atan2(pair[0].cross(pair[1]).x, pair[0].dot(pair[1]));
+        asides.windows(2).map(turn).sum::<f64>().abs() / std::f64::consts::TAU
+    };
+    assert!(coils(44.0) < 0.01, "{} coils while it is taut", coils(44.0));
+    assert!(coils(96.0) > 5.0, "{} coils", coils(96.0));
+    // It neither sags nor stands off: all of it is within three radii of the line.
+    let last = points(&scene, "string", 96.0);
+    let off = last.iter().map(|p| (*p - DVec3::Z * 0.6).with_x(0.0).length()).fold(0.0, f64::max);
+    assert!(off < 0.036, "{off} m off its line");
+}
