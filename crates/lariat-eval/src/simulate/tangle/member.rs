@@ -11,12 +11,12 @@ use std::f64::consts::{PI, TAU};
 
 use glam::DVec3;
 use lariat_core::motion::Channel;
+use lariat_rigid::{Tie, Tied};
 use lariat_scene::lower::{Lowered, Record};
-use lariat_string::{
-    Bend, Build, Clamp, Fibre, Length, Manner, Plastic, Push, Strings, Turn, Twist, Wring,
-};
+use lariat_string::{Bend, Build, Clamp, Fibre, Length, Manner, Plastic, Push, Turn, Twist, Wring};
 
 use super::lay::LaidMember;
+use super::solid::Rigid;
 use crate::bind::Body;
 use crate::number::Number;
 use crate::scene::World;
@@ -57,6 +57,8 @@ pub(super) struct Member {
     pub rate: f64,
     pub segments: Option<usize>,
     pub inputs: Inputs,
+    /// For each place that is held, start and end first: which solid it is tied to, if to one.
+    pub ties: Vec<Option<usize>>,
     pub contact: bool,
     pub flick: bool,
     /// What depends neither on the radius nor on the pose it starts from.
@@ -122,6 +124,7 @@ impl Member {
             rate: fixed("rate").unwrap_or(240.0),
             segments: record.integer("segments").map(|count| count.max(1) as usize),
             inputs: Inputs::bind(record, lowered),
+            ties: Vec::new(),
             contact: is("contact"),
             flick,
             build,
@@ -198,10 +201,12 @@ impl Member {
     }
 
     /// Tells the tangle what holds, pulls and wrings this string up to the world's time; `before` is
-    /// when the step begins.
+    /// when the step begins. Its ties are numbered from `first_tie` on.
     pub(super) fn tell(
         &self,
-        strings: &mut Strings,
+        tied: &mut Tied,
+        first_tie: usize,
+        solids: &[Rigid],
         laid: &LaidMember,
         grips: &mut Grips,
         body: &Body,
@@ -213,12 +218,42 @@ impl Member {
         self.inputs.holds(body, world, unheard, &mut holds);
         let last = laid.first + laid.count - 1;
         let (was, is) = (self.turned(before), self.turned(t));
+        let mut ties = first_tie..;
         for (which, pin) in holds.iter().enumerate() {
+            let particle = match which {
+                0 => laid.first,
+                1 => last,
+                _ => laid.particle(pin.u),
+            };
+            let solid = self.ties.get(which).copied().flatten();
+            let tie = solid.and_then(|solid| Some((solid, ties.next()?)));
+            let keeps_twist =
+                which < 2 && !self.swivels[which].at(t) && self.build.twist != Twist::Free;
+            // One that has not started is a hand like any other.
+            if let Some((solid, tie)) = tie.filter(|(solid, _)| *solid < tied.solids.solids.len()) {
+                let twice = tied.ties.iter().any(|tie| tie.on && tie.particle == particle);
+                let local = laid.beside.get(which).copied().flatten().or_else(|| {
+                    let stand = world.body(solids[solid].index).stand?;
+                    Some(stand.axes.transpose() * (pin.target - stand.position))
+                });
+                tied.ties[tie] = Tie {
+                    particle,
+                    solid,
+                    local: local.unwrap_or_default(),
+                    turns: keeps_twist,
+                    on: pin.on && !twice,
+                };
+                if which < 2 {
+                    grips[which] = None;
+                }
+                continue;
+            }
+            let strings = &mut tied.strings;
             let mut turn = None;
             if which < 2 {
                 let segment = [laid.first, last - 1][which];
                 let grips = &mut grips[which];
-                if !pin.on || self.swivels[which].at(t) || self.build.twist == Twist::Free {
+                if !pin.on || !keeps_twist {
                     *grips = None;
                 } else {
                     let begun = strings.state.angles[segment] - was[which];
@@ -226,14 +261,10 @@ impl Member {
                 }
             }
             if pin.on {
-                let particle = match which {
-                    0 => laid.first,
-                    1 => last,
-                    _ => laid.particle(pin.u),
-                };
                 strings.clamps.push(Clamp { particle, target: pin.target, turn, on: true });
             }
         }
+        let strings = &mut tied.strings;
         for (u, force) in self.inputs.pushes(t) {
             strings.pushes.push(Push { particle: laid.particle(u), force });
         }
