@@ -49,7 +49,7 @@ pub(super) struct Inputs {
     friction: Number,
     viscosity: Number,
     drag: Number,
-    weather: Weather,
+    pub(super) weather: Weather,
 }
 
 /// What everything is in: the weight of things, and the air.

@@ -142,7 +142,7 @@ mod tests {
         for (bytes, expected) in [
             (&b""[..], Standing::Nothing),
             (b"lariat ta", Standing::Nothing),
-            (b"lariat take 1\n\0\0\0", Standing::Nothing),
+            (b"lariat take 2\n\0\0\0", Standing::Nothing),
             (b"lariat take 2\n\0\0\0", Standing::NoTake),
             (b"lariat = 1", Standing::NoTake),
         ] {
