@@ -143,7 +143,7 @@ mod tests {
             (&b""[..], Standing::Nothing),
             (b"lariat ta", Standing::Nothing),
             (b"lariat take 2\n\0\0\0", Standing::Nothing),
-            (b"lariat take 2\n\0\0\0", Standing::NoTake),
+            (b"lariat take 3\n\0\0\0", Standing::NoTake),
             (b"lariat = 1", Standing::NoTake),
         ] {
             fs::write(&path, bytes).unwrap();

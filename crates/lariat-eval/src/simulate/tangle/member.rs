@@ -16,7 +16,6 @@ use lariat_scene::lower::{Lowered, Record};
 use lariat_string::{Bend, Build, Clamp, Fibre, Length, Manner, Plastic, Push, Turn, Twist, Wring};
 
 use super::lay::LaidMember;
-use super::solid::Rigid;
 use crate::bind::Body;
 use crate::number::Number;
 use crate::scene::World;
@@ -59,6 +58,10 @@ pub(super) struct Member {
     pub inputs: Inputs,
     /// For each place that is held, start and end first: which solid it is tied to, if to one.
     pub ties: Vec<Option<usize>>,
+    /// The same as bodies of the scene.
+    pub tied_to: Vec<Option<usize>>,
+    /// The number of its first tie among those of all strings.
+    pub first_tie: usize,
     pub contact: bool,
     pub flick: bool,
     /// What depends neither on the radius nor on the pose it starts from.
@@ -125,6 +128,8 @@ impl Member {
             segments: record.integer("segments").map(|count| count.max(1) as usize),
             inputs: Inputs::bind(record, lowered),
             ties: Vec::new(),
+            tied_to: Vec::new(),
+            first_tie: 0,
             contact: is("contact"),
             flick,
             build,
@@ -201,24 +206,22 @@ impl Member {
     }
 
     /// Tells the tangle what holds, pulls and wrings this string up to the world's time; `before` is
-    /// when the step begins. Its ties are numbered from `first_tie` on.
+    /// when the step begins.
     pub(super) fn tell(
         &self,
         tied: &mut Tied,
-        first_tie: usize,
-        solids: &[Rigid],
         laid: &LaidMember,
         grips: &mut Grips,
-        body: &Body,
         world: &World<'_>,
         before: f64,
     ) {
         let (t, unheard) = (world.t, &mut Vec::new());
         let mut holds = Holds::new();
+        let body = &world.scene.bodies[self.index];
         self.inputs.holds(body, world, unheard, &mut holds);
         let last = laid.first + laid.count - 1;
         let (was, is) = (self.turned(before), self.turned(t));
-        let mut ties = first_tie..;
+        let mut ties = self.first_tie..;
         for (which, pin) in holds.iter().enumerate() {
             let particle = match which {
                 0 => laid.first,
@@ -233,7 +236,7 @@ impl Member {
             if let Some((solid, tie)) = tie.filter(|(solid, _)| *solid < tied.solids.solids.len()) {
                 let twice = tied.ties.iter().any(|tie| tie.on && tie.particle == particle);
                 let local = laid.beside.get(which).copied().flatten().or_else(|| {
-                    let stand = world.body(solids[solid].index).stand?;
+                    let stand = world.body(self.tied_to[which]?).stand?;
                     Some(stand.axes.transpose() * (pin.target - stand.position))
                 });
                 tied.ties[tie] = Tie {

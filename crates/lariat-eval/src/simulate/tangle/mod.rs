@@ -86,10 +86,15 @@ impl Tangle {
         for (slot, solid) in solids.iter().enumerate() {
             bodies[solid.index].solid = Some(slot);
         }
+        let mut first_tie = 0;
         for member in &mut members {
             let body = &bodies[member.index];
             let held = body.ends_on().into_iter().chain(member.inputs.pins_on());
-            member.ties = held.map(|on| on.and_then(|on| bodies[on].solid)).collect();
+            member.tied_to = held.collect();
+            let slot = |on: &Option<usize>| on.and_then(|on| bodies[on].solid);
+            member.ties = member.tied_to.iter().map(slot).collect();
+            member.first_tie = first_tie;
+            first_tie += member.ties.iter().flatten().count();
             // It is let go with what it is tied to, if not before.
             for solid in member.ties.iter().flatten() {
                 member.start = member.start.min(solids[*solid].start);

@@ -256,14 +256,11 @@ impl Tangle {
         tied.strings.wrings.clear();
         tied.strings.manners.clear();
         tied.ties.iter_mut().for_each(|tie| tie.on = false);
-        let mut first_tie = 0;
         for ((member, laid), grips) in self.members.iter().zip(&laid.members).zip(grips) {
             let body = &scene.bodies[member.index];
             tied.strings.manners.push(member.manner(t));
-            let tie = first_tie;
-            first_tie += member.ties.iter().flatten().count();
             if !self.is_posed(member.start, t) {
-                member.tell(tied, tie, &self.solids, laid, grips, body, world, before);
+                member.tell(tied, laid, grips, world, before);
                 continue;
             }
             let strings = &mut tied.strings;

@@ -415,5 +415,5 @@ fn a_string_is_tied_to_a_solid_itself() {
         crate_("dynamics = { kind = 'rigid', touches = [{ against = 'ramp' }] }")[0],
         "L0304"
     );
-    assert_eq!(crate_("dynamics = 'string'")[0], "L0203");
+    assert_eq!(crate_("dynamics = 'string'")[0], "L0207");
 }
