@@ -249,7 +249,9 @@ fn changed(
         .collect();
     // Another string fewer is felt by those that are left.
     let strings = |lowered: &Lowered| -> Vec<String> {
-        let is = |record: &&Record| dynamics_of(record).is_some_and(|how| how.kind() == "string");
+        let is = |record: &&Record| {
+            dynamics_of(record).is_some_and(|how| matches!(how.kind(), "string" | "rigid"))
+        };
         lowered.bodies.iter().filter(is).map(|record| record.name().to_owned()).collect()
     };
     if strings(old) != strings(new) {
@@ -292,8 +294,14 @@ fn dynamics_of(record: &Record) -> Option<&Record> {
     if record.has("dynamics") { record.record("dynamics") } else { None }
 }
 
+/// A list in what says how a body is simulated, if that has one.
+fn listed<'r>(record: &'r Record, name: &str) -> &'r [Record] {
+    let dynamics = dynamics_of(record).filter(|dynamics| dynamics.has(name));
+    dynamics.map_or(&[], |dynamics| dynamics.records(name))
+}
+
 fn locators_of(record: &Record) -> impl Iterator<Item = &str> {
-    let pins = dynamics_of(record).map_or(&[][..], |dynamics| dynamics.records("pins"));
+    let pins = listed(record, "pins");
     std::iter::once(record).chain(pins).flat_map(|record| {
         let fields = record.record_type().fields.iter();
         fields.filter(|f| matches!(f.kind, Kind::Anchor)).filter_map(|f| {
@@ -307,5 +315,7 @@ fn locators_of(record: &Record) -> impl Iterator<Item = &str> {
 
 fn colliders_of(record: &Record) -> impl Iterator<Item = &str> {
     let layers = if record.has("layers") { record.records("layers") } else { &[] };
-    layers.iter().filter(|l| l.kind() == "clamp").filter_map(|l| l.text("against"))
+    let touches = listed(record, "touches");
+    let clamps = layers.iter().filter(|l| l.kind() == "clamp");
+    clamps.chain(touches).filter_map(|l| l.text("against"))
 }

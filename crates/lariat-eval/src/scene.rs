@@ -13,7 +13,7 @@ use lariat_scene::lower::{Lowered, Shot};
 use rayon::prelude::*;
 
 use crate::assets::Assets;
-use crate::bind::{Body, BoundCamera, BoundCollider, BoundLocator, Work};
+use crate::bind::{Body, BoundCamera, BoundCollider, BoundLocator, Stand, Work};
 use crate::handles::Handles;
 use crate::moment::{BodyMoment, CameraMoment, Moment};
 use crate::simulate::Tangle;
@@ -26,7 +26,7 @@ pub struct Scene {
     pub(crate) locators: Vec<BoundLocator>,
     pub(crate) colliders: Vec<BoundCollider>,
     cameras: Vec<BoundCamera>,
-    /// All strings, which move together.
+    /// All strings and solids that are simulated, which move together.
     pub(crate) tangle: Option<Box<Tangle>>,
     /// For each body, what it hangs on.
     dependencies: Vec<Vec<usize>>,
@@ -315,6 +315,27 @@ impl Scene {
         look: impl FnOnce(&World<'_>, &mut Work),
     ) {
         let below = self.pose_below_at(on, t, work);
+        look(&World { t, scene: self, posed: Posed::Few(&below) }, work);
+    }
+
+    /// The same, and besides solids that are where they are said to be.
+    pub(crate) fn at_time_with(
+        &self,
+        on: &[usize],
+        solids: &[(usize, Stand)],
+        t: f64,
+        work: &mut Work,
+        look: impl FnOnce(&World<'_>, &mut Work),
+    ) {
+        let mut below = self.pose_below_at(on, t, work);
+        for (solid, stand) in solids {
+            if let Err(slot) = below.which.binary_search(solid) {
+                let mut moment = BodyMoment::default();
+                moment.stand = Some(*stand);
+                below.which.insert(slot, *solid);
+                below.moments.insert(slot, moment);
+            }
+        }
         look(&World { t, scene: self, posed: Posed::Few(&below) }, work);
     }
 

@@ -27,7 +27,7 @@ use lariat_core::num::ops;
 
 /// One plus the cosine of the angle at a joint, below which turns are not counted: 154 degrees.
 /// More: tight coils lose turns. Less: what folds over gains one.
-const FOLDED: f64 = 1e-6;
+const FOLDED: f64 = 0.1;
 
 /// `v`, across `from`, turned as the shortest way from `from` to `to` turns it.
 pub(super) fn carried(v: DVec3, from: DVec3, to: DVec3) -> DVec3 {

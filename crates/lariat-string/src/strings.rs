@@ -507,7 +507,7 @@ impl Strings {
     }
 
     /// What a string does, of its own or as all.
-    pub(super) fn manner(&self, string: usize) -> Manner {
+    pub fn manner(&self, string: usize) -> Manner {
         self.manners.get(string).copied().unwrap_or(Manner {
             friction: self.friction,
             viscosity: self.viscosity,

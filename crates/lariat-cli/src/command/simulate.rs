@@ -98,7 +98,7 @@ impl Simulate {
         if groups.iter().all(Vec::is_empty) {
             let of = if self.reading.bodies.is_empty() { "in this document" } else { "of these" };
             console.remark(&format!(
-                "nothing {of} is simulated: give a body `dynamics = \"spline-rope\"` or `\"string\"`"
+                "nothing {of} is simulated: give a body `dynamics = \"spline-rope\"` or `\"string\"`, or a solid `\"rigid\"`"
             ));
             return Ok(Outcome::findings_if(ready.has_errors));
         }
@@ -382,6 +382,8 @@ fn stuffs(ready: &Ready, recorded: &[Recorded]) -> String {
         rows.push([body, mass, stretch, bend, friction, name.to_owned()]);
     }
     match torn.len() {
+        // Solids alone have nothing of this.
+        _ if rows.len() == 1 => String::new(),
         1 => table(&rows),
         _ => format!("{}\n{}", table(&rows), table(&torn)),
     }
@@ -446,7 +448,7 @@ fn write_json(
                 json.field("bytes", one.size)?;
                 json.field("stopped", one.run.stopped)?;
                 let together = ready.scene.simulated_with(one.body);
-                if ready.scene.made_of(one.body).is_some_and(|made| made.is_string) {
+                if ready.scene.take_name(one.body).is_empty() {
                     return json.list("strings", &together, |json, body| {
                         json.newline()?;
                         json.object(|json| {

@@ -294,7 +294,7 @@ fn nothing_to_simulate_is_no_failure() {
     let folder = Folder::with("rope.lariat", ROPE);
     let ran = folder.run("simulate rope.lariat").expect(0);
     let hint = "nothing in this document is simulated: \
-                give a body `dynamics = \"spline-rope\"` or `\"string\"`\n";
+                give a body `dynamics = \"spline-rope\"` or `\"string\"`, or a solid `\"rigid\"`\n";
     assert_eq!((ran.out.as_str(), ran.err.as_str()), ("", hint));
     assert_eq!(folder.names(), ["rope.lariat"]);
     folder.write("slip.lariat", ROPE.replace("length", "lenght"));

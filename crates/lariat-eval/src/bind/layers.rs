@@ -47,6 +47,24 @@ impl Layers {
         layers
     }
 
+    /// What a simulated solid bumps into: its floor, and the colliders that it names.
+    pub(crate) fn of_solid(record: &Record, lowered: &Lowered) -> Self {
+        let mut layers = Self::default();
+        if let Some(height) = Number::read(record, "floor") {
+            let on = Channel::Constant(true);
+            layers.clamps.push(BoundClamp { against: Against::Floor(height), margin: None, on });
+        }
+        for touch in record.records("touches") {
+            let name = touch.text("against").unwrap_or_default();
+            if let Some(index) = lowered.collider_index(name) {
+                let still = BoundCollider::is_still(&lowered.colliders[index]);
+                let against = Against::Collider { index, name: name.into(), still };
+                layers.clamps.push(BoundClamp { against, margin: None, on: on(touch) });
+            }
+        }
+        layers
+    }
+
     pub(super) fn is_still(&self) -> bool {
         self.displacements.iter().all(BoundDisplacement::is_still)
             && self.rotations.iter().all(BoundRotation::is_still)

@@ -91,7 +91,18 @@ pub(crate) struct Stand {
     pub(super) size: f64,
 }
 
+impl Default for Stand {
+    fn default() -> Self {
+        Self::new(DVec3::ZERO, DMat3::IDENTITY)
+    }
+}
+
 impl Stand {
+    /// Of something that has its size already.
+    pub(crate) fn new(position: DVec3, axes: DMat3) -> Self {
+        Self { position, axes, size: 1.0 }
+    }
+
     pub(super) fn world_from_mesh(&self) -> DAffine3 {
         DAffine3::from_mat3_translation(self.axes * self.size, self.position)
     }
@@ -149,13 +160,25 @@ impl BoundMesh {
 
     pub(super) fn pose(&self, body: &Body, world: &World<'_>, out: &mut BodyMoment) {
         let stand = self.stand(world.t, &mut out.warnings);
+        self.pose_at(stand, self.is_still() && !body.is_simulated(), body, world, out);
+    }
+
+    /// Poses it where it is, wherever its keys have it; `still` if it is never elsewhere.
+    pub(super) fn pose_at(
+        &self,
+        stand: Stand,
+        still: bool,
+        body: &Body,
+        world: &World<'_>,
+        out: &mut BodyMoment,
+    ) {
         out.stand = Some(stand);
         out.strands.clear();
         let Some(rest) = &self.rest else {
             out.mesh = None;
             return;
         };
-        if self.is_still() {
+        if still {
             let placed = self.placed.get_or_init(|| {
                 let mut mesh = Mesh::clone(rest);
                 self.place(rest, &stand, world.t, &mut mesh, &mut out.warnings);

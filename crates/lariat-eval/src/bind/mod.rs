@@ -70,6 +70,8 @@ pub(crate) struct Body {
     pub dynamics: Option<Box<Dynamics>>,
     /// Which string of the scene's tangle it is, if it is one.
     pub string: Option<usize>,
+    /// Which solid of it, if it is one.
+    pub solid: Option<usize>,
     /// Part of a compound: not drawn on its own.
     pub part: bool,
     /// Whether it looks the same at every time.
@@ -124,6 +126,7 @@ impl Body {
             model,
             dynamics: Dynamics::bind(record, lowered).map(Box::new),
             string: None,
+            solid: None,
             part: false,
             still: false,
             rest: None,
@@ -191,6 +194,9 @@ impl Body {
         let simulated = match (&self.dynamics, self.string, &world.scene.tangle) {
             (Some(dynamics), ..) => dynamics.pose(self, world, work, out),
             (_, Some(slot), Some(tangle)) => tangle.pose(slot, self, world, work, out),
+            (.., Some(tangle)) => {
+                self.solid.is_some_and(|slot| tangle.pose_solid(slot, self, world, out))
+            }
             _ => false,
         };
         if !simulated {
@@ -212,6 +218,42 @@ impl Body {
             Model::Shape(m) => m.pose(self, world, out),
             Model::Compound(parts) => compound::join(parts, self, world, work, out),
         }
+    }
+
+    /// Whether it moves by itself, from some time on.
+    pub(crate) fn is_simulated(&self) -> bool {
+        self.dynamics.is_some() || self.string.is_some() || self.solid.is_some()
+    }
+
+    /// Where the keys of a solid have it, simulated or not.
+    pub(crate) fn keyed_stand(&self, t: f64) -> Option<Stand> {
+        match &self.model {
+            Model::Mesh(m) => Some(m.stand(t, &mut Vec::new())),
+            _ => None,
+        }
+    }
+
+    /// Poses a solid where it has come to be.
+    pub(crate) fn pose_solid(&self, stand: Stand, world: &World<'_>, out: &mut BodyMoment) {
+        if let Model::Mesh(m) = &self.model {
+            m.pose_at(stand, false, self, world, out);
+        }
+    }
+
+    /// The bodies that the ends of a rope are held by.
+    pub(crate) fn ends_on(&self) -> [Option<usize>; 2] {
+        match &self.model {
+            Model::Suspended(m) => m.places().map(Place::body),
+            Model::Loose(m) => [m.start().body(), None],
+            Model::Tail(m) => [m.start().body(), None],
+            Model::Coiled(m) => m.places().map(Place::body),
+            _ => [None; 2],
+        }
+    }
+
+    /// Whether the ends of a rope are beside the places that hold it, as those of a wound wire are.
+    pub(crate) fn ends_beside(&self) -> bool {
+        matches!(&self.model, Model::Coiled(_))
     }
 
     /// Where the model has the ends of a rope, and whether it holds them there. Where no place says
@@ -281,7 +323,10 @@ impl Body {
                 }
                 hold(to, out);
             }
-            Model::Mesh(m) => out.add(m.stand(world.t, &mut unheard).position, Grip::Point),
+            Model::Mesh(m) => {
+                let keyed = || m.stand(world.t, &mut unheard);
+                out.add(posed.stand.unwrap_or_else(keyed).position, Grip::Point);
+            }
             Model::Shape(m) => out.add(m.stand(world.t, &mut unheard).position, Grip::Point),
             Model::Compound(parts) => {
                 for part in parts {

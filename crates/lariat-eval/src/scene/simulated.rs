@@ -1,6 +1,7 @@
 //! What of a scene is simulated, how far it has come, and its takes.
 //!
-//! A spline rope is a simulation of its own; all strings are one, and any of them may be asked for it.
+//! A spline rope is a simulation of its own; all strings and simulated solids are one, and any of them
+//! may be asked for it.
 //!
 //! Tests, in `tests/suite/dynamics.rs` and `strings.rs`: `a_run_can_be_cancelled_and_goes_on_later`,
 //! `bodies_that_do_not_hang_on_each_other_are_of_one_group`,
@@ -16,12 +17,13 @@ impl Scene {
     }
 
     fn is_simulated(&self, body: usize) -> bool {
-        self.bodies[body].dynamics.is_some() || self.bodies[body].string.is_some()
+        self.bodies[body].is_simulated()
     }
 
-    /// The strings and their tangle, if the body is one of them.
+    /// The tangle of strings and solids, if the body is one of them.
     fn tangle_of(&self, body: usize) -> Option<&Tangle> {
-        self.bodies[body].string.and(self.tangle.as_deref())
+        let bound = &self.bodies[body];
+        bound.string.or(bound.solid).and(self.tangle.as_deref())
     }
 
     /// The bodies that are simulated together with one: itself, or all strings.
@@ -67,7 +69,7 @@ impl Scene {
         for b in self.in_order() {
             let on = self.dependencies[b].iter().map(|d| above[*d]).max().unwrap_or(0);
             above[b] = match &self.bodies[b] {
-                body if body.string.is_some() => strings,
+                body if body.string.is_some() || body.solid.is_some() => strings,
                 body if body.dynamics.is_some() => on + 1,
                 _ => on,
             };
@@ -92,6 +94,7 @@ impl Scene {
         let start = match (&bound.dynamics, bound.string, &self.tangle) {
             (Some(dynamics), ..) => dynamics.start(),
             (_, Some(slot), Some(tangle)) => tangle.start_of(slot),
+            (.., Some(tangle)) => tangle.start_of_solid(bound.solid?),
             _ => return None,
         };
         Some(self.shot.rate.frame(start))

@@ -1,7 +1,7 @@
 //! A take as bytes, for a file that survives a crash and is never mixed up with another's.
 //!
 //! ```text
-//! "lariat take 1\n"  hash  name  start  rate  length  points  needed      once
+//! "lariat take 2\n"  hash  name  start  rate  length  points  needed      once
 //! kind  size  check  payload                                              as often as there is something
 //! ```
 //!
@@ -22,7 +22,7 @@ use thiserror::Error;
 
 use super::take::{BodyTake, Checkpoint, RECORDS_BETWEEN, Stopped};
 
-const MAGIC: &[u8] = b"lariat take 1\n";
+const MAGIC: &[u8] = b"lariat take 2\n";
 
 /// Why a file is no take of this body.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]

@@ -49,6 +49,12 @@ pub(super) struct Inputs {
     friction: Number,
     viscosity: Number,
     drag: Number,
+    pub(super) weather: Weather,
+}
+
+/// What everything is in: the weight of things, and the air.
+#[derive(Debug)]
+pub(super) struct Weather {
     gravity: Channel<DVec3>,
     wind: Channel<DVec3>,
     /// How far it carries, each way.
@@ -78,9 +84,6 @@ impl Inputs {
         let vector = |record: &Record, name: &str| {
             record.vector(name).cloned().unwrap_or(Channel::Constant(DVec3::ZERO))
         };
-        let world = &lowered.world;
-        let wind = vector(world, "wind");
-        let fixed = |name: &'static str| Number::of(world, name).at(0.0, &mut Vec::new());
         Self {
             ends: ["hold-start", "hold-end"].map(|name| switch(record, name)),
             pins: record
@@ -104,17 +107,13 @@ impl Inputs {
             friction: Number::of(record, "friction"),
             viscosity: Number::of(record, "viscosity"),
             drag: Number::of(record, "air-drag"),
-            gravity: vector(world, "gravity"),
-            carried: [0, 1, 2].map(|way| Integral::of(&wind.part(way))),
-            wind,
-            turbulence: Number::of(world, "turbulence"),
-            gust_speed: fixed("gust-speed"),
-            density: fixed("air"),
-            gusts: Gusts::new(
-                fixed("gust-size"),
-                world.integer("seed").unwrap_or(0).unsigned_abs(),
-            ),
+            weather: Weather::bind(lowered),
         }
+    }
+
+    /// Which bodies its pins are on.
+    pub(super) fn pins_on(&self) -> impl Iterator<Item = Option<usize>> {
+        self.pins.iter().map(|pin| pin.to.body())
     }
 
     /// Where the rope is held at the world's time.
@@ -154,15 +153,10 @@ impl Inputs {
             rope.pushes.push(Push { u: force.u.at(t, unheard), force: force.force.at(t) });
         }
         met.tell(rope, body, world, unheard);
-        rope.gravity = self.gravity(t);
+        rope.gravity = self.weather.gravity(t);
         (rope.friction, rope.viscosity, rope.drag) = self.losses(t);
         rope.radius = body.looks.girth(t);
-        self.tell_air(t, &mut rope.air);
-    }
-
-    /// How everything falls.
-    pub(super) fn gravity(&self, t: f64) -> DVec3 {
-        self.gravity.at(t)
+        self.weather.tell_air(t, &mut rope.air);
     }
 
     /// Friction, viscosity and drag.
@@ -175,6 +169,37 @@ impl Inputs {
     pub(super) fn pushes(&self, t: f64) -> impl Iterator<Item = (f64, DVec3)> {
         let on = self.forces.iter().filter(move |force| force.on.at(t));
         on.map(move |force| (force.u.at(t, &mut Vec::new()), force.force.at(t)))
+    }
+
+    /// What a metre of it weighs, by its mass.
+    pub(super) fn weight(&self, t: f64, kilograms: f64) -> f64 {
+        self.weather.gravity(t).length() * kilograms
+    }
+}
+
+impl Weather {
+    pub(super) fn bind(lowered: &Lowered) -> Self {
+        let world = &lowered.world;
+        let vector = |name| world.vector(name).cloned().unwrap_or(Channel::Constant(DVec3::ZERO));
+        let fixed = |name: &'static str| Number::of(world, name).at(0.0, &mut Vec::new());
+        let wind = vector("wind");
+        Self {
+            gravity: vector("gravity"),
+            carried: [0, 1, 2].map(|way| Integral::of(&wind.part(way))),
+            wind,
+            turbulence: Number::of(world, "turbulence"),
+            gust_speed: fixed("gust-speed"),
+            density: fixed("air"),
+            gusts: Gusts::new(
+                fixed("gust-size"),
+                world.integer("seed").unwrap_or(0).unsigned_abs(),
+            ),
+        }
+    }
+
+    /// How everything falls.
+    pub(super) fn gravity(&self, t: f64) -> DVec3 {
+        self.gravity.at(t)
     }
 
     /// The air at a time.
@@ -192,11 +217,6 @@ impl Inputs {
     /// How far the wind has carried its gusts since second 0, in metres.
     pub(super) fn carried(&self, t: f64) -> DVec3 {
         DVec3::from_array([0, 1, 2].map(|way| self.carried[way].to(t)))
-    }
-
-    /// What a metre of it weighs, by its mass.
-    pub(super) fn weight(&self, t: f64, kilograms: f64) -> f64 {
-        self.gravity.at(t).length() * kilograms
     }
 }
 

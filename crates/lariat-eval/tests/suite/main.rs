@@ -11,6 +11,7 @@ mod models;
 mod modes;
 mod paint;
 mod parameters;
+mod solids;
 mod strings;
 mod warnings;
 mod wiggles;

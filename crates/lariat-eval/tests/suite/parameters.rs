@@ -102,6 +102,7 @@ fn other(model: &str, field: &str) -> &'static str {
         "layers" => "[{ kind = \"noise\", magnitude = 0.1 }]",
         "frames" => "\"frenet\"",
         "frayed" => "\"both\"",
+        "dynamics" if model == "solid" => "\"rigid\"",
         "dynamics" => "\"spline-rope\"",
         "from" | "centre" => "[0.2, 0.1, 1.3]",
         "to" | "hand" => "[2.3, -0.3, 1]",

@@ -35,7 +35,8 @@ impl Tied {
         let (particles, solids) = (self.strings.state.particles(), self.solids.solids.len());
         for (k, tie) in self.ties.iter().enumerate() {
             let (particle, solid) = (tie.particle, tie.solid);
-            if particle >= particles || solid >= solids || !tie.local.is_finite() {
+            let nowhere = tie.on && (solid >= solids || !tie.local.is_finite());
+            if particle >= particles || nowhere {
                 return Err(TiedError::NoSuch { tie: k, particle, solid, particles, solids });
             }
             let same = |other: &&super::Tie| other.on && other.particle == particle;

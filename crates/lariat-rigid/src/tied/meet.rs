@@ -27,6 +27,7 @@ impl Tied {
                 (box_.0.min(*x), box_.1.max(*x))
             });
             let radius = span.particles().map(|i| self.strings.radius(i)).fold(0.0, f64::max);
+            let friction = self.strings.manner(span.string).friction;
             for k in 0..self.solids.solids.len() {
                 let solid = self.solids.solids[k];
                 let reach = DVec3::splat(solid.shape.half().length() + radius);
@@ -39,7 +40,7 @@ impl Tied {
                     let knotted = self.holds.iter().any(|hold| {
                         hold.active && hold.solid == k && hold.particle.abs_diff(i) <= 1
                     });
-                    if !knotted && !self.is_clamped(i) && self.touch(i, k, &collider, h) {
+                    if !knotted && !self.is_clamped(i) && self.touch(i, k, &collider, friction, h) {
                         meeting += 1;
                     }
                 }
@@ -49,7 +50,7 @@ impl Tied {
     }
 
     /// Pushes one particle and one solid apart, if they touch.
-    fn touch(&mut self, i: usize, k: usize, collider: &Collider, h: f64) -> bool {
+    fn touch(&mut self, i: usize, k: usize, collider: &Collider, friction: f64, h: f64) -> bool {
         let x = self.strings.state.positions[i];
         let (distance, out) = collider.distance(x);
         let depth = self.strings.radius(i) - distance;
@@ -69,7 +70,7 @@ impl Tied {
         if fast > 0.0 && into > 0.0 {
             let way = sliding / fast;
             let stops = fast / way.dot(gives * way);
-            impulse -= way * stops.min(self.strings.friction * impulse.length());
+            impulse -= way * stops.min(friction * impulse.length());
         }
         self.strings.carry(i, x + out * depth, v + impulse / mass);
         self.solids.push(k, impulse / -h, place);

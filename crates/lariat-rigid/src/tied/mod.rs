@@ -205,6 +205,16 @@ struct Pulled {
 /// Shorter steps cost as much more.
 const LONGEST: f64 = 1.0 / 240.0;
 
+impl std::fmt::Debug for Tied {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Tied")
+            .field("strings", &self.strings)
+            .field("solids", &self.solids.solids)
+            .field("ties", &self.ties)
+            .finish_non_exhaustive()
+    }
+}
+
 impl Default for Tied {
     fn default() -> Self {
         let strings = Strings::default();

@@ -120,7 +120,6 @@ impl Tied {
 
     /// What strings did to tied particles is done to solids.
     fn hand_over(&mut self, h: f64) {
-        let slowed = 1.0 - ops::exp(-self.strings.viscosity * h);
         let spin_slowed = 1.0 - ops::exp(-self.strings.spin_viscosity * h);
         let gravity = self.strings.gravity;
         for (k, hold) in self.holds.iter().enumerate() {
@@ -136,6 +135,9 @@ impl Tied {
             let (place, before) = (solid.point(self.ties[k].local), pulled.before);
             let mut change = v - before - (gravity + hold.unknown) * h;
             let span = self.strings.span_of(hold.particle);
+            let manner = span.map(|span| self.strings.manner(span.string));
+            let viscosity = manner.map_or(0.0, |manner| manner.viscosity);
+            let slowed = 1.0 - ops::exp(-viscosity * h);
             if span.is_some_and(|span| !self.strings.stretches(span.string)) {
                 change += ((x - place) / h - (before + v) * 0.5) * MADE_UP;
             }

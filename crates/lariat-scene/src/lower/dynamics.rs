@@ -3,8 +3,9 @@
 //! Only what can be known without a step is looked at here: whether a rope is held further apart
 //! than it reaches, and whether its steps are short enough, is told where it is simulated.
 //!
-//! Tests: `what_a_simulation_has_no_use_for_is_told`, `a_length_that_is_keyed_in_vain_is_told`, `closed_ropes_and_several_cannot_be_simulated`,
-//! `what_a_string_has_no_use_for_is_told`, `a_string_hangs_on_no_string`.
+//! Tests: `what_a_simulation_has_no_use_for_is_told`, `a_length_that_is_keyed_in_vain_is_told`,
+//! `closed_ropes_and_several_cannot_be_simulated`, `what_a_string_has_no_use_for_is_told`,
+//! `a_string_hangs_on_no_string`, `a_string_is_tied_to_a_solid_itself`.
 
 use lariat_core::motion::Channel;
 
@@ -28,10 +29,10 @@ impl Lowering<'_> {
         }
         self.check_start(dynamics);
         self.check_length(body, dynamics);
-        if dynamics.kind() == "string" {
-            self.check_string(body, dynamics);
-        } else {
-            self.check_spline_rope(body, dynamics);
+        match dynamics.kind() {
+            "string" => self.check_string(body, dynamics),
+            "rigid" => self.check_rigid(body, dynamics),
+            _ => self.check_spline_rope(body, dynamics),
         }
     }
 
@@ -96,6 +97,34 @@ impl Lowering<'_> {
             let why = "it has nothing to touch";
             let help = "let it touch strings, give it a `floor` or a clamp, or leave it out";
             self.no_effect_if_given(dynamics, "friction", why, help);
+        }
+    }
+
+    /// A solid that is told something in vain.
+    fn check_rigid(&mut self, body: &Record, dynamics: &Record) {
+        for touch in dynamics.records("touches") {
+            if touch.text("against") == Some("floor") && !dynamics.is_given("floor") {
+                let help = "say how high it is, like `floor = 0`, or name a collider";
+                self.no_effect(touch, "against", "there is no floor", help);
+            }
+        }
+        // Thrown, its keys say where from and no longer how fast.
+        let moves = |name: &str| body.vector(name).is_some_and(|channel| !channel.is_constant());
+        let first = self.frames.start as f64;
+        let start = dynamics.scalar("start").and_then(fixed).unwrap_or(first);
+        if start <= first {
+            let both = dynamics.is_given("velocity") && dynamics.is_given("spin");
+            for name in ["position", "rotation"] {
+                let why = "it is let go before it is seen, and thrown as told";
+                if both && moves(name) {
+                    self.no_effect(
+                        body,
+                        name,
+                        why,
+                        "start later, or give one place instead of keys",
+                    );
+                }
+            }
         }
     }
 

@@ -7,10 +7,11 @@
 
 use std::{collections::HashMap, sync::Arc};
 
-use super::{At, Lowered, Lowering, Record, Shot, at::Trail};
+use super::{At, Lowered, Lowering, Record, Shot, at::Trail, model::fixed};
 use crate::{
     check::{Code, Diagnostic},
     document::Thing,
+    format::number,
     path::{Path, Step},
     place::Span,
     schema::did_you_mean,
@@ -78,12 +79,20 @@ pub(super) struct Node {
 }
 
 impl Node {
+    /// How it is simulated, if it is.
+    fn dynamics(&self) -> Option<&Record> {
+        let record = self.record.as_ref().filter(|record| record.has("dynamics"))?;
+        record.record("dynamics")
+    }
+
     /// Whether it moves with all strings.
     fn is_string(&self) -> bool {
-        self.record.as_ref().is_some_and(|record| {
-            record.has("dynamics")
-                && record.record("dynamics").is_some_and(|dynamics| dynamics.kind() == "string")
-        })
+        self.dynamics().is_some_and(|dynamics| dynamics.kind() == "string")
+    }
+
+    /// Whether it is a solid that moves with them, and that they can be tied to.
+    fn is_rigid(&self) -> bool {
+        self.dynamics().is_some_and(|dynamics| dynamics.kind() == "rigid")
     }
 
     pub(super) fn has_lights(&self) -> bool {
@@ -357,35 +366,74 @@ impl Lowering<'_> {
     }
 
     /// All strings move together, so what one of them hangs on must be there before any is: no
-    /// string, and nothing that hangs on one.
+    /// string, and nothing that hangs on one. Solids that are simulated move with them, and strings
+    /// are tied to them, but not by way of others.
     fn find_strings_on_strings(
         &mut self,
         nodes: &mut [Node],
         references: &[Reference],
         order: &[usize],
     ) {
-        // For each body, a string that it is or hangs on.
+        // For each body, a string or solid that it is or hangs on.
         let mut moves_with: Vec<Option<usize>> = vec![None; nodes.len()];
         for &body in order {
-            let below =
-                nodes[body].on.iter().find_map(|(on, which)| Some((moves_with[*on]?, *which)));
             let is_string = nodes[body].is_string();
-            if let (true, Some((string, which))) = (is_string, below) {
+            let tied = |on: usize| is_string && nodes[on].is_rigid();
+            let free = nodes[body].on.iter().filter(|(on, _)| !tied(*on));
+            let below = free.clone().find_map(|(on, which)| Some((moves_with[*on]?, *which)));
+            if let (true, Some((moves, which))) = (is_string, below) {
                 let reference = &references[which];
-                let (name, on, string) = (&nodes[body].name, &reference.name, &nodes[string].name);
-                let hangs = if on == string {
-                    format!("string `{name}` hangs on the string `{on}`")
+                let what = if nodes[moves].is_rigid() { "solid" } else { "string" };
+                let (name, on, moves) = (&nodes[body].name, &reference.name, &nodes[moves].name);
+                let hangs = if on == moves {
+                    format!("string `{name}` hangs on the {what} `{on}`")
                 } else {
-                    format!("string `{name}` hangs on `{on}`, and that on the string `{string}`")
+                    format!("string `{name}` hangs on `{on}`, and that on the {what} `{moves}`")
+                };
+                let help = match what {
+                    "solid" => "tie it to the solid itself, with an `offset`",
+                    _ => "let it be held by a point, a locator or a body that hangs on no string",
                 };
                 let finding = Diagnostic::new(Code::StringOnString, hangs)
                     .label(reference.span, reference.trail.path(), "moves only with the strings")
-                    .help("let it be held by a point, a locator or a body that hangs on no string")
+                    .help(help)
                     .note("all strings of a document are simulated together, step by step");
                 self.find(finding);
                 nodes[body].good = false;
             }
-            moves_with[body] = if is_string { Some(body) } else { below.map(|(string, _)| string) };
+            let itself = is_string || nodes[body].is_rigid();
+            moves_with[body] = if itself { Some(body) } else { below.map(|(moves, _)| moves) };
+            if is_string {
+                self.check_tied(nodes, body);
+            }
+        }
+    }
+
+    /// What a string that is tied to a simulated solid is told in vain.
+    fn check_tied(&mut self, nodes: &[Node], body: usize) {
+        let Some(string) = nodes[body].dynamics() else { return };
+        let start = |dynamics: &Record| dynamics.scalar("start").and_then(fixed);
+        let first = self.frames.start as f64;
+        let own = start(string).unwrap_or(first);
+        let solids = nodes[body].on.iter().map(|(on, _)| &nodes[*on]).filter(|on| on.is_rigid());
+        let starts = solids.filter_map(|solid| {
+            let begins = start(solid.dynamics()?).unwrap_or(first);
+            (begins < own).then_some((begins, solid.name.clone()))
+        });
+        let earliest = starts.reduce(|a, b| if b.0 < a.0 { b } else { a });
+        if let Some((begins, name)) = earliest {
+            self.find(
+                Diagnostic::new(
+                    Code::NoEffect,
+                    "`start` has no effect here: the string is let go with what it is tied to",
+                )
+                .label(
+                    string.span("start"),
+                    string.path_of("start"),
+                    format!("frame {}; `{name}` starts at frame {}", number(own), number(begins)),
+                )
+                .help(format!("start both at frame {}, or the solid later", number(begins))),
+            );
         }
     }
 

@@ -1,5 +1,5 @@
 //! Bodies that are simulated: what a rope is made of, what holds and pulls it, and how its motion
-//! is worked out. Strings are in `string.rs`.
+//! is worked out. Strings are in `string.rs`, solids in `rigid.rs`.
 //!
 //! `dynamics = "spline-rope"` is enough; every number has a default, most of them by what the rope
 //! is made of. *As published* is what Tuzel 2004 does; where something better is known, that is the

@@ -51,6 +51,7 @@ mod loose;
 mod mesh;
 mod modes;
 mod render;
+mod rigid;
 mod solid;
 mod string;
 mod suggest;
@@ -75,6 +76,7 @@ pub(crate) use locate::{Stand, keyable_at, parameter_at, record_at};
 pub use modes::MODE;
 pub(crate) use render::takes;
 pub use render::{page, parameters};
+pub use rigid::{RIGID, TOUCH};
 pub use string::TORQUE;
 pub use suggest::did_you_mean;
 pub use table::{Family, Field, OneOf, RecordType, Shorthand};
@@ -137,6 +139,8 @@ pub fn families() -> impl Iterator<Item = &'static Family> {
         &ANCHOR_TO_LOCATOR,
         &ANCHOR_TO_BODY,
         &DYNAMICS,
+        &RIGID,
+        &TOUCH,
         &PIN,
         &FORCE,
         &WEIGHT,

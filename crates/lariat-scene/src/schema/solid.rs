@@ -1,4 +1,4 @@
-//! Boxes, boards, balls and barrels, posed by keys.
+//! Boxes, boards, balls and barrels: posed by keys, or left to fall.
 //!
 //! What a mesh is, without a file. Its sizes are not keyed: what grows is no solid.
 
@@ -6,6 +6,7 @@ use super::{
     Choice, Field, Kind, Preset, Range, RecordType, Unit,
     common::{ORIGIN, ROTATION, VISIBLE, colour, material},
     document::NAME,
+    rigid,
     table::fields,
 };
 
@@ -47,6 +48,7 @@ pub(super) static SOLID: RecordType = RecordType {
         material("wood"),
         colour(WOOD),
         VISIBLE,
+        rigid::FIELD,
     ]],
     one_of: &[],
 };

@@ -35,7 +35,7 @@ fn gusts_are_carried_by_the_integral_of_the_wind() {
     let whole = DVec3::new(4.0, -2.0, 0.0);
     // At 24 frames a second it has risen after two: t²/4 of the whole, then a second a second.
     for (t, seconds) in [(0.0, 0.0), (0.37, 0.37 * 0.37 / 4.0), (2.0, 1.0), (3.5, 2.5)] {
-        let carried = dynamics(&scene, 0).inputs.carried(t);
+        let carried = dynamics(&scene, 0).inputs.weather.carried(t);
         assert!(carried.distance(whole * seconds) < 1e-14, "{t}: {carried}");
     }
 }

@@ -11,6 +11,7 @@ use lariat_core::geometry::Tension;
 use super::Tangle;
 use super::lay::LaidMember;
 use super::member::Member;
+use super::solid::stand;
 use super::take::{Piece, Tear};
 use crate::bind::{Body, Work};
 use crate::moment::{BodyMoment, Of, Spine, Trouble, Warning};
@@ -64,6 +65,27 @@ impl Tangle {
             drawn.strands(member, laid, body, world, work, out);
         }
         drawn.warn(member, laid, body, world, out);
+        true
+    }
+
+    /// Poses one of its solids from the simulation; not before that has started.
+    pub(crate) fn pose_solid(
+        &self,
+        slot: usize,
+        body: &Body,
+        world: &World<'_>,
+        out: &mut BodyMoment,
+    ) -> bool {
+        if world.t < self.solids[slot].start {
+            return false;
+        }
+        let mut run = self.lock();
+        while self.advance(&mut run, world.scene, world.t) {}
+        let stopped = run.take.stopped.as_ref().filter(|stopped| world.t >= stopped.time);
+        out.warnings.extend(stopped.map(|stopped| told(stopped, world.scene)));
+        let Some((place, turn)) = run.take.solid_at(world.t, slot) else { return false };
+        drop(run);
+        body.pose_solid(stand(place, turn), world, out);
         true
     }
 

@@ -2,7 +2,7 @@
 //! in every chunk.
 //!
 //! ```text
-//! "lariat take 1\n"  hash  name  start  rate  particles           once
+//! "lariat take 2\n"  hash  name  start  rate  particles  solids   once
 //! kind  size  check  payload                                      as often as there is something
 //! ```
 //!
@@ -34,7 +34,7 @@ pub(crate) fn more(
     }
     if writer.begin() {
         file::name_head(TANGLE, hash, &mut out);
-        for number in [take.start, take.rate, take.particles as f64] {
+        for number in [take.start, take.rate, take.particles as f64, take.solids as f64] {
             out.extend(number.to_le_bytes());
         }
     }
@@ -83,12 +83,13 @@ pub(crate) fn read(bytes: &[u8], hash: u128) -> Result<(TangleTake, usize, TakeW
         return Err(TakeError::OtherDocument);
     }
     let mut number = || reader.number().ok_or(TakeError::CutShort);
-    let [start, rate, particles] = [number()?, number()?, number()?];
-    if !(2.0..1e9).contains(&particles) {
+    let [start, rate, particles, solids] = [number()?, number()?, number()?, number()?];
+    let many = |number: f64| (0.0..1e9).contains(&number);
+    if !many(particles) || !many(solids) || particles + solids < 1.0 {
         return Err(TakeError::NotATake);
     }
-    let particles = particles as usize;
-    let mut take = TangleTake { start, rate, particles, ..TangleTake::default() };
+    let (particles, solids) = (particles as usize, solids as usize);
+    let mut take = TangleTake { start, rate, particles, solids, ..TangleTake::default() };
     let mut whole = bytes.len() - reader.0.len();
     let mut chunks = 0;
     while let Some(kind) = next(&mut reader, &mut take) {
@@ -137,7 +138,7 @@ fn next(reader: &mut Reader<'_>, take: &mut TangleTake) -> Option<u8> {
         let whole = |x: f64, below: usize| (0.0..below as f64).contains(&x).then_some(x as usize);
         let record = whole(tear[0], from + many).filter(|record| *record >= from)?;
         let string = whole(tear[1], take.particles)?;
-        let segment = whole(tear[2], take.particles - 1)?;
+        let segment = whole(tear[2], take.particles.saturating_sub(1))?;
         let cause = [Cause::Pull, Cause::Twist, Cause::Cut][whole(tear[3], 3)?];
         read.push(Tear { record, string, segment, cause, time: tear[4] });
     }

@@ -13,7 +13,7 @@ use lariat_string::Strings;
 
 use super::Tangle;
 use super::member::Member;
-use crate::bind::{Body, Work};
+use crate::bind::{Body, Stand, Work};
 use crate::moment::BodyMoment;
 use crate::scene::{Scene, World};
 use crate::simulate::take::Stopped;
@@ -47,6 +47,8 @@ pub(super) struct LaidMember {
     /// How far its particles are from the pose, in metres; and how far they may be.
     pub missed: f64,
     pub bearable: f64,
+    /// Where its ends are tied to solids, along their own axes, if not where the document says.
+    pub beside: [Option<DVec3>; 2],
 }
 
 impl LaidMember {
@@ -72,7 +74,8 @@ impl Tangle {
             let body = &scene.bodies[member.index];
             let posed = |t: f64, work: &mut Work| {
                 let mut moment = BodyMoment::default();
-                scene.at_time_on(&self.on, t, work, |world, work| {
+                let solids = self.posed_solids(scene, t);
+                scene.at_time_with(&self.on, &solids, t, work, |world, work| {
                     moment = shape(body, world, work);
                 });
                 moment
@@ -106,6 +109,7 @@ impl Tangle {
                     .collect(),
                 missed,
                 bearable: radius.max(UNSEEN * length),
+                beside: self.beside(member, body, |t| posed(t, work), scene),
             });
             self.wind(&mut strings, &pose, member, first, count);
             // Where it is when the tangle starts, and how fast it moves there.
@@ -121,6 +125,30 @@ impl Tangle {
         strings.settings.contact = self.members.iter().any(|member| member.contact);
         strings.settings.flick = self.members.iter().any(|member| member.flick);
         Ok(Laid { strings, members })
+    }
+
+    /// Where the ends of a wound wire are on solids that they are tied to, when those start.
+    fn beside(
+        &self,
+        member: &Member,
+        body: &Body,
+        mut posed: impl FnMut(f64) -> BodyMoment,
+        scene: &Scene,
+    ) -> [Option<DVec3>; 2] {
+        std::array::from_fn(|end| {
+            let solid = &self.solids[member.ties[end].filter(|_| body.ends_beside())?];
+            let moment = posed(solid.start);
+            let spine = moment.spine();
+            let place = if end == 0 { spine.first()? } else { spine.last()? };
+            let stand = scene.bodies[solid.index].keyed_stand(solid.start)?;
+            Some(stand.axes.transpose() * (*place - stand.position))
+        })
+    }
+
+    /// Where keys have all solids.
+    fn posed_solids(&self, scene: &Scene, t: f64) -> Vec<(usize, Stand)> {
+        let keyed = |b: usize| (b, scene.bodies[b].keyed_stand(t).unwrap_or_default());
+        self.solids.iter().map(|solid| keyed(solid.index)).collect()
     }
 
     /// Turns its segments as the pose does, and as its ends are turned, evenly between them.

@@ -11,10 +11,9 @@ use std::f64::consts::{PI, TAU};
 
 use glam::DVec3;
 use lariat_core::motion::Channel;
+use lariat_rigid::{Tie, Tied};
 use lariat_scene::lower::{Lowered, Record};
-use lariat_string::{
-    Bend, Build, Clamp, Fibre, Length, Manner, Plastic, Push, Strings, Turn, Twist, Wring,
-};
+use lariat_string::{Bend, Build, Clamp, Fibre, Length, Manner, Plastic, Push, Turn, Twist, Wring};
 
 use super::lay::LaidMember;
 use crate::bind::Body;
@@ -57,6 +56,12 @@ pub(super) struct Member {
     pub rate: f64,
     pub segments: Option<usize>,
     pub inputs: Inputs,
+    /// For each place that is held, start and end first: which solid it is tied to, if to one.
+    pub ties: Vec<Option<usize>>,
+    /// The same as bodies of the scene.
+    pub tied_to: Vec<Option<usize>>,
+    /// The number of its first tie among those of all strings.
+    pub first_tie: usize,
     pub contact: bool,
     pub flick: bool,
     /// What depends neither on the radius nor on the pose it starts from.
@@ -122,6 +127,9 @@ impl Member {
             rate: fixed("rate").unwrap_or(240.0),
             segments: record.integer("segments").map(|count| count.max(1) as usize),
             inputs: Inputs::bind(record, lowered),
+            ties: Vec::new(),
+            tied_to: Vec::new(),
+            first_tie: 0,
             contact: is("contact"),
             flick,
             build,
@@ -201,24 +209,54 @@ impl Member {
     /// when the step begins.
     pub(super) fn tell(
         &self,
-        strings: &mut Strings,
+        tied: &mut Tied,
         laid: &LaidMember,
         grips: &mut Grips,
-        body: &Body,
         world: &World<'_>,
         before: f64,
     ) {
         let (t, unheard) = (world.t, &mut Vec::new());
         let mut holds = Holds::new();
+        let body = &world.scene.bodies[self.index];
         self.inputs.holds(body, world, unheard, &mut holds);
         let last = laid.first + laid.count - 1;
         let (was, is) = (self.turned(before), self.turned(t));
+        let mut ties = self.first_tie..;
         for (which, pin) in holds.iter().enumerate() {
+            let particle = match which {
+                0 => laid.first,
+                1 => last,
+                _ => laid.particle(pin.u),
+            };
+            let solid = self.ties.get(which).copied().flatten();
+            let tie = solid.and_then(|solid| Some((solid, ties.next()?)));
+            let keeps_twist =
+                which < 2 && !self.swivels[which].at(t) && self.build.twist != Twist::Free;
+            // One that has not started is a hand like any other.
+            if let Some((solid, tie)) = tie.filter(|(solid, _)| *solid < tied.solids.solids.len()) {
+                let twice = tied.ties.iter().any(|tie| tie.on && tie.particle == particle);
+                let local = laid.beside.get(which).copied().flatten().or_else(|| {
+                    let stand = world.body(self.tied_to[which]?).stand?;
+                    Some(stand.axes.transpose() * (pin.target - stand.position))
+                });
+                tied.ties[tie] = Tie {
+                    particle,
+                    solid,
+                    local: local.unwrap_or_default(),
+                    turns: keeps_twist,
+                    on: pin.on && !twice,
+                };
+                if which < 2 {
+                    grips[which] = None;
+                }
+                continue;
+            }
+            let strings = &mut tied.strings;
             let mut turn = None;
             if which < 2 {
                 let segment = [laid.first, last - 1][which];
                 let grips = &mut grips[which];
-                if !pin.on || self.swivels[which].at(t) || self.build.twist == Twist::Free {
+                if !pin.on || !keeps_twist {
                     *grips = None;
                 } else {
                     let begun = strings.state.angles[segment] - was[which];
@@ -226,14 +264,10 @@ impl Member {
                 }
             }
             if pin.on {
-                let particle = match which {
-                    0 => laid.first,
-                    1 => last,
-                    _ => laid.particle(pin.u),
-                };
                 strings.clamps.push(Clamp { particle, target: pin.target, turn, on: true });
             }
         }
+        let strings = &mut tied.strings;
         for (u, force) in self.inputs.pushes(t) {
             strings.pushes.push(Push { particle: laid.particle(u), force });
         }

@@ -1,4 +1,5 @@
-//! All strings of a document, simulated as one: they touch each other.
+//! All strings of a document and all solids that are simulated, as one: they touch each other, and
+//! strings are tied to solids (`lariat_rigid::Tied`).
 //!
 //! A tangle starts when the first of its strings does. One that starts later is there from the
 //! beginning, held along its pose, so that others can lie on it; then it is let go as fast as it
@@ -6,6 +7,7 @@
 //!
 //! ```text
 //! member.rs  one string: what it is made of, and what it is told at every step
+//! solid.rs   one solid: how heavy it is, how it is posed and let go
 //! lay.rs     poses become particles
 //! run.rs     the simulation, as far as it has come
 //! take.rs    what it recorded, and what tore
@@ -22,6 +24,7 @@ mod file;
 mod lay;
 mod member;
 mod run;
+mod solid;
 mod take;
 
 use std::sync::{Mutex, OnceLock};
@@ -33,16 +36,26 @@ pub(crate) use file::{TANGLE, more, read};
 use lay::Laid;
 use member::Member;
 use run::Run;
+use solid::Rigid;
 
+use super::inputs::Weather;
 use super::take::Stopped;
 use super::{MadeOf, Strength};
 use crate::bind::Body;
 use crate::scene::Scene;
 
-/// All strings of a scene: what they are told, and how far they have come.
+/// Steps a second of solids alone.
+const RATE: f64 = 240.0;
+
+/// All strings and solids of a scene: what they are told, and how far they have come.
 #[derive(Debug)]
 pub(crate) struct Tangle {
     members: Vec<Member>,
+    /// In the order in which they start.
+    solids: Vec<Rigid>,
+    weather: Weather,
+    /// The bodies that it is made of, rising.
+    bodies: Vec<usize>,
     /// When the first of them starts, in seconds.
     start: f64,
     rate: f64,
@@ -53,22 +66,60 @@ pub(crate) struct Tangle {
 }
 
 impl Tangle {
-    /// The strings among the bodies, if there are any; tells each of them its place.
+    /// The strings and solids among the bodies, if there are any; tells each of them its place.
     pub(crate) fn bind(lowered: &Lowered, bodies: &mut [Body]) -> Option<Self> {
         let mut members: Vec<Member> = Vec::new();
-        let mut on = Vec::new();
+        let (mut on, mut solids) = (Vec::new(), Vec::new());
         for (index, record) in lowered.bodies.iter().enumerate() {
+            if let Some(solid) = Rigid::bind(index, record, lowered) {
+                bodies[index].still = false;
+                solids.push(solid);
+            }
             let Some(member) = Member::bind(index, record, lowered) else { continue };
             bodies[index].string = Some(members.len());
             bodies[index].still = false;
             on.extend_from_slice(lowered.dependencies(index));
             members.push(member);
         }
+        // Those that have started are always the first.
+        solids.sort_by(|a, b| a.start.total_cmp(&b.start));
+        for (slot, solid) in solids.iter().enumerate() {
+            bodies[solid.index].solid = Some(slot);
+        }
+        let mut first_tie = 0;
+        for member in &mut members {
+            let body = &bodies[member.index];
+            let held = body.ends_on().into_iter().chain(member.inputs.pins_on());
+            member.tied_to = held.collect();
+            let slot = |on: &Option<usize>| on.and_then(|on| bodies[on].solid);
+            member.ties = member.tied_to.iter().map(slot).collect();
+            member.first_tie = first_tie;
+            first_tie += member.ties.iter().flatten().count();
+            // It is let go with what it is tied to, if not before.
+            for solid in member.ties.iter().flatten() {
+                member.start = member.start.min(solids[*solid].start);
+            }
+        }
         on.sort_unstable();
         on.dedup();
-        let start = members.iter().map(|member| member.start).reduce(f64::min)?;
-        let rate = members.iter().map(|member| member.rate).fold(1.0, f64::max);
-        Some(Self { members, start, rate, on, laid: OnceLock::new(), run: Mutex::default() })
+        on.retain(|b| bodies[*b].solid.is_none());
+        let starts = members.iter().map(|member| member.start);
+        let start = starts.chain(solids.iter().map(|solid| solid.start)).reduce(f64::min)?;
+        let rate = members.iter().map(|member| member.rate).reduce(f64::max).unwrap_or(RATE);
+        let all = members.iter().map(|member| member.index);
+        let mut all: Vec<usize> = all.chain(solids.iter().map(|solid| solid.index)).collect();
+        all.sort_unstable();
+        Some(Self {
+            members,
+            solids,
+            weather: Weather::bind(lowered),
+            bodies: all,
+            start,
+            rate: rate.max(1.0),
+            on,
+            laid: OnceLock::new(),
+            run: Mutex::default(),
+        })
     }
 
     /// When the first of its strings starts, in seconds.
@@ -81,6 +132,11 @@ impl Tangle {
         self.members[slot].start
     }
 
+    /// When one of its solids does.
+    pub(crate) fn start_of_solid(&self, slot: usize) -> f64 {
+        self.solids[slot].start
+    }
+
     /// Steps a second.
     pub(crate) fn rate(&self) -> f64 {
         self.rate
@@ -88,7 +144,7 @@ impl Tangle {
 
     /// The bodies that it is made of, rising.
     pub(crate) fn bodies(&self) -> impl Iterator<Item = usize> {
-        self.members.iter().map(|member| member.index)
+        self.bodies.iter().copied()
     }
 
     /// Bodies that any of them hangs on.

@@ -11,15 +11,18 @@
 
 use std::sync::MutexGuard;
 
+use glam::DVec3;
 use lariat_core::dynamics::contact::Obstacle;
 use lariat_core::model::layer::Clamp as LayerClamp;
-use lariat_string::{Clamp, Event, State, Strings, Wild};
+use lariat_rigid::{Tie, Tied, TiedError, Unfit};
+use lariat_string::{Clamp, Event, Strings, Wild};
 
 use super::Tangle;
 use super::lay::{Laid, along, shape};
 use super::member::Grips;
+use super::solid::{Rigid, collider, soon};
 use super::take::{TangleTake, Tear};
-use crate::bind::Work;
+use crate::bind::{Stand, Work};
 use crate::scene::{Scene, World};
 use crate::simulate::run::{MOST_BYTES, RECORDS};
 use crate::simulate::take::{RECORDS_BETWEEN, Stopped};
@@ -27,7 +30,7 @@ use crate::simulate::take::{RECORDS_BETWEEN, Stopped};
 /// As far as it has come.
 #[derive(Debug, Default)]
 pub(super) struct Run {
-    strings: Option<Box<Strings>>,
+    tied: Option<Box<Tied>>,
     /// Steps that were made.
     steps: u64,
     grips: Vec<Grips>,
@@ -57,7 +60,7 @@ impl Tangle {
             // begins anew from the last checkpoint.
             self.run.clear_poison();
             let mut run = poisoned.into_inner();
-            run.strings = None;
+            run.tied = None;
             run.take.drop_what_is_half_recorded();
             run
         })
@@ -104,7 +107,7 @@ impl Tangle {
     fn is_under_way(&self, run: &mut Run, scene: &Scene, until: f64) -> bool {
         run.take.stopped.is_none()
             && !run.take.reaches(until)
-            && (run.strings.is_some() || self.set_out(run, scene))
+            && (run.tied.is_some() || self.set_out(run, scene))
     }
 
     /// Simulates up to the next record on the way to a time; whether there was one to make.
@@ -124,7 +127,7 @@ impl Tangle {
                 return false;
             }
         }
-        Self::record(run);
+        self.record(run, scene);
         true
     }
 
@@ -137,34 +140,53 @@ impl Tangle {
                 return false;
             }
         };
-        let mut strings = Box::new(laid.strings.clone());
+        let mut tied = self.tied(laid);
         run.met.clear();
         run.grips = vec![[None; 2]; self.members.len()];
-        let particles = strings.state.particles();
-        let last = run.take.checkpoints.last().and_then(|numbers| self.read_numbers(numbers));
-        if let Some((state, grips)) = last.filter(|(state, _)| state.particles() == particles) {
+        let particles = tied.strings.state.particles();
+        let fits = (run.take.particles, run.take.solids) == (particles, self.solids.len());
+        let records = run.take.checkpoints.len().saturating_sub(1) * RECORDS_BETWEEN;
+        let reached = self.time(records as u64 * self.stride());
+        let last = run.take.checkpoints.last().filter(|_| fits);
+        let read = last.and_then(|numbers| self.read_numbers(numbers, reached, &mut tied));
+        if let Some(grips) = read {
             let records = run.take.rewind();
             run.steps = records as u64 * self.stride();
-            (strings.state, run.grips) = (state, grips);
+            run.grips = grips;
             // Obstacles are where, and which, they were when that state was recorded.
             let t = self.time(run.steps);
             let Run { work, met, .. } = run;
             scene.at_time_on(&self.on, t, work, |world, _| {
-                self.meet(&mut strings, met, world, scene);
+                self.meet(&mut tied, met, world, scene);
             });
-            run.strings = Some(strings);
+            run.tied = Some(tied);
         } else {
             let rate = self.rate / self.stride() as f64;
-            run.take = TangleTake { start: self.start, rate, particles, ..TangleTake::default() };
+            let (start, solids) = (self.start, self.solids.len());
+            run.take = TangleTake { start, rate, particles, solids, ..TangleTake::default() };
             run.steps = 0;
             let Run { work, met, .. } = run;
             scene.at_time_on(&self.on, self.start, work, |world, _| {
-                self.meet(&mut strings, met, world, scene);
+                self.meet(&mut tied, met, world, scene);
             });
-            run.strings = Some(strings);
-            Self::record(run);
+            run.tied = Some(tied);
+            self.record(run, scene);
         }
-        run.strings.is_some() || self.set_out(run, scene)
+        run.tied.is_some() || self.set_out(run, scene)
+    }
+
+    /// The strings as they are laid, with ties that do not hold yet, and no solids: they come when
+    /// they start.
+    fn tied(&self, laid: &Laid) -> Box<Tied> {
+        let mut tied = Box::new(Tied::new());
+        tied.strings = laid.strings.clone();
+        let ties = self.members.iter().zip(&laid.members).flat_map(|(member, laid)| {
+            let tie =
+                Tie { particle: laid.first, solid: 0, local: DVec3::ZERO, turns: false, on: false };
+            member.ties.iter().flatten().map(move |_| tie)
+        });
+        tied.ties = ties.collect();
+        tied
     }
 
     /// The time after so many steps.
@@ -175,28 +197,53 @@ impl Tangle {
     /// One step; whether it was made.
     fn step(&self, run: &mut Run, laid: &Laid, scene: &Scene) -> bool {
         let (from, to) = (self.time(run.steps), self.time(run.steps + 1));
-        let Run { strings: Some(strings), work, met, grips, .. } = run else { return false };
-        scene.at_time_on(&self.on, to, work, |world, work| {
-            self.tell(strings, laid, grips, world, work, from);
-            self.meet(strings, met, world, scene);
+        let h = 1.0 / self.rate;
+        let Run { tied: Some(tied), work, met, grips, .. } = run else { return false };
+        while let Some(solid) = self.solids.get(tied.solids.solids.len()) {
+            if self.is_posed(solid.start, to) {
+                break;
+            }
+            tied.solids.solids.push(solid.let_go(&scene.bodies[solid.index], from, h));
+        }
+        let solids = self.solids_soon(tied, scene, to);
+        scene.at_time_with(&self.on, &solids, to, work, |world, work| {
+            self.tell(tied, laid, grips, world, work, from);
+            self.meet(tied, met, world, scene);
         });
-        if let Err(wild) = strings.step(1.0 / self.rate) {
-            run.take.stopped = Some(Stopped { time: to, why: cause(wild) });
+        let made = if self.solids.is_empty() {
+            tied.strings.step(h).map(|_| ()).map_err(cause)
+        } else {
+            tied.step(h).map(|_| ()).map_err(|error| self.why(&error, scene))
+        };
+        if let Err(why) = made {
+            run.take.stopped = Some(Stopped { time: to, why });
             return false;
         }
-        self.leave_alone_what_is_posed(strings, laid, to);
+        self.leave_alone_what_is_posed(&mut tied.strings, laid, to);
         let record = run.take.len();
-        for Event::Torn { string, segment, cause, .. } in strings.events.iter().copied() {
+        let events = if self.solids.is_empty() { &tied.strings.events } else { &tied.events };
+        for Event::Torn { string, segment, cause, .. } in events.iter().copied() {
             run.take.tears.push(Tear { record, string, segment, cause, time: from });
         }
         run.steps += 1;
         true
     }
 
-    /// Tells all strings what holds from the world's time on.
+    /// Where all solids are, or will be at a time a step away.
+    fn solids_soon(&self, tied: &Tied, scene: &Scene, to: f64) -> Vec<(usize, Stand)> {
+        let free = &tied.solids.solids;
+        let at = |(slot, solid): (usize, &Rigid)| {
+            let keyed = || scene.bodies[solid.index].keyed_stand(to).unwrap_or_default();
+            let now = free.get(slot).map(|now| soon(now, 1.0 / self.rate));
+            (solid.index, now.unwrap_or_else(keyed))
+        };
+        self.solids.iter().enumerate().map(at).collect()
+    }
+
+    /// Tells all strings and solids what holds from the world's time on.
     fn tell(
         &self,
-        strings: &mut Strings,
+        tied: &mut Tied,
         laid: &Laid,
         grips: &mut [Grips],
         world: &World<'_>,
@@ -204,17 +251,19 @@ impl Tangle {
         before: f64,
     ) {
         let (t, scene) = (world.t, world.scene);
-        strings.clamps.clear();
-        strings.pushes.clear();
-        strings.wrings.clear();
-        strings.manners.clear();
+        tied.strings.clamps.clear();
+        tied.strings.pushes.clear();
+        tied.strings.wrings.clear();
+        tied.strings.manners.clear();
+        tied.ties.iter_mut().for_each(|tie| tie.on = false);
         for ((member, laid), grips) in self.members.iter().zip(&laid.members).zip(grips) {
             let body = &scene.bodies[member.index];
-            strings.manners.push(member.manner(t));
+            tied.strings.manners.push(member.manner(t));
             if !self.is_posed(member.start, t) {
-                member.tell(strings, laid, grips, body, world, before);
+                member.tell(tied, laid, grips, world, before);
                 continue;
             }
+            let strings = &mut tied.strings;
             // It has not started: it is where its model has it, whatever the others do.
             let pose = along(&shape(body, world, work), laid.count - 1);
             for (i, pair) in pose.windows(2).enumerate() {
@@ -223,9 +272,11 @@ impl Tangle {
             let targets = pose.into_iter().enumerate();
             strings.clamps.extend(targets.map(|(i, at)| Clamp::at(laid.first + i, at)));
         }
-        if let Some(first) = self.members.first() {
-            strings.gravity = first.inputs.gravity(t);
-            first.inputs.tell_air(t, &mut strings.air);
+        tied.strings.gravity = self.weather.gravity(t);
+        self.weather.tell_air(t, &mut tied.strings.air);
+        if !self.solids.is_empty() {
+            tied.solids.gravity = tied.strings.gravity;
+            tied.solids.air.clone_from(&tied.strings.air);
         }
     }
 
@@ -252,7 +303,7 @@ impl Tangle {
     /// there stands.
     fn meet(
         &self,
-        strings: &mut Strings,
+        tied: &mut Tied,
         met: &mut Vec<(usize, usize)>,
         world: &World<'_>,
         scene: &Scene,
@@ -275,44 +326,99 @@ impl Tangle {
                 }
             }
         }
-        let before = std::mem::take(&mut strings.obstacles);
+        for (slot, solid) in self.solids.iter().enumerate() {
+            let (body, key) = (&scene.bodies[solid.index], self.members.len() + slot);
+            solid.layers.clamps(world, &body.looks, 0.0, &mut clamps, unheard);
+            for (clamp, number) in clamps.drain(..).zip(solid.layers.clamps_on(world.t)) {
+                if now.iter().all(|one| one.collider != clamp.collider) {
+                    now.push(LayerClamp { margin: 0.0, ..clamp });
+                    which.push((key, number));
+                }
+            }
+            // One that has not started stands in the way.
+            if slot >= tied.solids.solids.len() {
+                let posed = solid.posed(body, world.t, 1.0 / self.rate);
+                now.push(LayerClamp { collider: collider(&posed), margin: 0.0 });
+                which.push((key, usize::MAX));
+            }
+        }
+        let before = std::mem::take(&mut tied.strings.obstacles);
         let was = |key: &(usize, usize)| met.iter().position(|was| was == key);
         let obstacles = which.iter().zip(now).map(|(key, LayerClamp { collider, margin })| {
             let was = was(key).and_then(|was| before.get(was));
             let before = was.map_or_else(|| collider.clone(), |was| was.now.clone());
             Obstacle { before, now: collider, margin }
         });
-        strings.obstacles = obstacles.collect();
+        tied.strings.obstacles = obstacles.collect();
+        if !self.solids.is_empty() {
+            // What was another thing before has another shape.
+            if *met != which {
+                tied.forget();
+            }
+            let ground = tied.strings.obstacles.iter().map(|obstacle| obstacle.now.clone());
+            tied.solids.ground = ground.collect();
+        }
         *met = which;
     }
 
     /// Records what is; at every checkpoint the run begins anew from its numbers.
-    fn record(run: &mut Run) {
-        let Some(strings) = &run.strings else { return };
+    fn record(&self, run: &mut Run, scene: &Scene) {
+        let Some(tied) = &run.tied else { return };
         let checkpoint = run.take.len().is_multiple_of(RECORDS_BETWEEN);
         if checkpoint {
-            run.take.checkpoints.push(to_numbers(&strings.state, &run.grips));
+            run.take.checkpoints.push(to_numbers(tied, &run.grips));
         }
-        run.take.record(&strings.state);
+        let (t, h) = (self.time(run.steps), 1.0 / self.rate);
+        let free = &tied.solids.solids;
+        let now = |(slot, solid): (usize, &Rigid)| {
+            let posed = || solid.posed(&scene.bodies[solid.index], t, h);
+            free.get(slot).copied().unwrap_or_else(posed)
+        };
+        run.take.record(&tied.strings.state, self.solids.iter().enumerate().map(now));
         if checkpoint {
-            run.strings = None;
+            run.tied = None;
         }
     }
 
-    fn read_numbers(&self, numbers: &[f64]) -> Option<(State, Vec<Grips>)> {
+    /// Reads what was at a time; nothing if it is something else.
+    fn read_numbers(&self, numbers: &[f64], t: f64, tied: &mut Tied) -> Option<Vec<Grips>> {
         let (grips, state) = numbers.split_at_checked(4 * self.members.len())?;
+        let started = self.solids.iter().filter(|solid| !self.is_posed(solid.start, t));
+        tied.solids.solids = started.map(Rigid::empty).collect();
+        if tied.set_numbers(state).is_none() {
+            tied.solids.solids.clear();
+            return None;
+        }
         let grip = |pair: &[f64]| (pair[0] != 0.0).then_some(pair[1]);
         let grips = grips.chunks_exact(4).map(|both| [grip(&both[..2]), grip(&both[2..])]);
-        Some((State::from_numbers(state)?, grips.collect()))
+        Some(grips.collect())
+    }
+
+    /// What went wrong, with the name of who did.
+    fn why(&self, error: &TiedError, scene: &Scene) -> String {
+        let name = |slot: usize| {
+            let solid = self.solids.get(slot);
+            solid.map_or("", |solid| scene.bodies[solid.index].name.as_str())
+        };
+        match *error {
+            TiedError::Wild(wild) => cause(wild),
+            TiedError::Unfit(Unfit::Mass { solid, mass }) => {
+                format!("`{}` weighs {mass} kg", name(solid))
+            }
+            TiedError::Unfit(Unfit::Shape { solid }) => {
+                format!("the motion of `{}` has no finite answer", name(solid))
+            }
+            TiedError::NoSuch { .. } | TiedError::Twice { .. } => error.to_string(),
+        }
     }
 }
 
-fn to_numbers(state: &State, grips: &[Grips]) -> Vec<f64> {
+fn to_numbers(tied: &Tied, grips: &[Grips]) -> Vec<f64> {
     let mut numbers = Vec::new();
     for grip in grips.iter().flatten() {
         numbers.extend([f64::from(u8::from(grip.is_some())), grip.unwrap_or(0.0)]);
     }
-    state.to_numbers(&mut numbers);
+    tied.to_numbers(&mut numbers);
     numbers
 }
 

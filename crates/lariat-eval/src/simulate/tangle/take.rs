@@ -5,17 +5,22 @@
 //! of its side from a way across that follows from its direction; for the others, the twist from
 //! there on, which goes on counting. What tore is a list, and who is a piece of what follows from it.
 //!
-//! Between two records a place follows the cubic through both with their speeds; where something tore
-//! between them, the pieces are those of the earlier one.
+//! Between two records a place follows the cubic through both with their speeds, and a solid turns
+//! evenly; where something tore between them, the pieces are those of the earlier one.
 //!
 //! Tests, in `tests/suite/strings.rs`: `what_tears_is_two_from_then_on`,
 //! `a_run_in_pieces_is_the_same_bits_as_one`.
 
-use glam::DVec3;
+use glam::{DQuat, DVec3};
 use lariat_core::num::ops;
+use lariat_rigid::Solid;
 use lariat_string::{Cause, State};
 
+use super::solid::turned_between;
 use crate::simulate::take::{RECORDS_BETWEEN, Stopped, place_of};
+
+/// Numbers of a solid in a record: place, turn, speed and spin.
+const SOLID: usize = 13;
 
 /// A string that became two.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -39,6 +44,7 @@ pub(crate) struct TangleTake {
     /// Records a second.
     pub rate: f64,
     pub particles: usize,
+    pub solids: usize,
     /// Record after record.
     pub(super) numbers: Vec<f64>,
     /// Everything needed to go on, every so many records.
@@ -67,7 +73,7 @@ pub(crate) struct Piece {
 
 impl TangleTake {
     pub(super) fn row(&self) -> usize {
-        8 * self.particles
+        8 * self.particles + SOLID * self.solids
     }
 
     pub(super) fn len(&self) -> usize {
@@ -87,7 +93,7 @@ impl TangleTake {
         self.time(self.len().saturating_sub(1))
     }
 
-    pub(super) fn record(&mut self, state: &State) {
+    pub(super) fn record(&mut self, state: &State, solids: impl Iterator<Item = Solid>) {
         let vectors = state.positions.iter().chain(&state.velocities);
         self.numbers.extend(vectors.flat_map(DVec3::to_array));
         self.numbers.extend_from_slice(&state.tensions);
@@ -107,6 +113,30 @@ impl TangleTake {
                 turned[joint] = twist;
             }
         }
+        solids.for_each(|solid| solid.to_numbers(&mut self.numbers));
+    }
+
+    /// Where a solid is at a time; held before the first record and after the last.
+    pub(super) fn solid_at(&self, t: f64, solid: usize) -> Option<(DVec3, DQuat)> {
+        let last = self.len().checked_sub(1)?;
+        let (before, share) = place_of(t, self.start, self.rate);
+        let (before, share) = if before < last { (before, share) } else { (last, 0.0) };
+        let of = |record: usize| {
+            let from = record * self.row() + 8 * self.particles + SOLID * solid;
+            self.numbers.get(from..from + SOLID)
+        };
+        let (a, b) = (of(before)?, of((before + 1).min(last))?);
+        let place = |row: &[f64]| DVec3::from_slice(&row[..3]);
+        let turned = |row: &[f64]| DQuat::from_slice(&row[3..7]);
+        if share == 0.0 {
+            return Some((place(a), turned(a)));
+        }
+        let speeds = [a, b].map(|row| DVec3::from_slice(&row[7..10]));
+        let (s, rest) = (share, 1.0 - share);
+        let leaning = speeds[0] * (rest * rest * s) - speeds[1] * (rest * s * s);
+        let (p, q) = (place(a), place(b));
+        let at = p + (q - p) * (s * s * (3.0 - 2.0 * s)) + leaning / self.rate;
+        Some((at, turned_between(turned(a), turned(b), share)))
     }
 
     /// Leaves whole records only, and what belongs to them: for when recording was broken off.

@@ -330,7 +330,7 @@ fn closed_ropes_and_several_cannot_be_simulated() {
     for model in schema::models().filter(|model| schema::can_be_simulated(model)) {
         assert!(!matches!(model.name, "hoop" | "lasso" | "compound" | "mesh" | "shape"));
     }
-    assert_eq!(schema::models().filter(|model| schema::can_be_simulated(model)).count(), 10);
+    assert_eq!(schema::models().filter(|model| schema::can_be_simulated(model)).count(), 11);
 }
 
 #[test]
@@ -392,4 +392,43 @@ fn a_string_hangs_on_no_string() {
         body("a", &on("line"), "dynamics = 'spline-rope'"),
     ];
     assert_eq!(found(&bodies), (vec![], vec![]));
+}
+
+#[test]
+fn a_string_is_tied_to_a_solid_itself() {
+    let found = |how: &str, crate_: &str| {
+        let text = format!(
+            "lariat = 1\n[[body]]\nname = 'crate'\nmodel = 'solid'\n{crate_}\n[[body]]\nname = 'pole'\nmodel = 'loose-rope'\nfrom = {{ body = 'crate' }}\nlength = 1\n[[body]]\nname = 'line'\nmodel = 'loose-rope'\nlength = 1\n{how}\n"
+        );
+        let checked = check(text.as_bytes(), &Limits::DEFAULT);
+        let told = checked.findings.iter();
+        told.map(|f| (f.code.name(), f.message.clone())).collect::<Vec<_>>()
+    };
+    let tied = "from = { body = 'crate', offset = [0, 0, 0.2] }\ndynamics = 'string'";
+    assert_eq!(found(tied, "dynamics = 'rigid'"), []);
+    let hung = "from = { body = 'pole', at = 1 }\ndynamics = 'string'";
+    assert_eq!(found(hung, ""), []);
+    let said = "string `line` hangs on `pole`, and that on the solid `crate`";
+    assert_eq!(found(hung, "dynamics = 'rigid'"), [("L0411", said.to_owned())]);
+    // It cannot wait for longer than what it is tied to.
+    let late = "from = { body = 'crate' }\ndynamics = { kind = 'string', start = 20 }";
+    let codes = |crate_: &str| found(late, crate_).iter().map(|f| f.0).collect::<Vec<_>>();
+    assert_eq!(codes("dynamics = 'rigid'"), ["L0407"]);
+    assert_eq!(codes("dynamics = { kind = 'rigid', start = 20 }"), [""; 0]);
+    // Heavy in one way, and standing on something that is there.
+    let crate_ = |how: &str| found(tied, how).iter().map(|f| f.0).collect::<Vec<_>>();
+    assert_eq!(
+        crate_("dynamics = { kind = 'rigid', mass = 3, density = 500 }"),
+        ["L0209", "L0311", "L0311"]
+    );
+    assert_eq!(
+        crate_("dynamics = { kind = 'rigid', touches = [{ against = 'floor' }] }"),
+        ["L0407"]
+    );
+    assert_eq!(crate_("dynamics = { kind = 'rigid', floor = 0 }"), [""; 0]);
+    assert_eq!(
+        crate_("dynamics = { kind = 'rigid', touches = [{ against = 'ramp' }] }")[0],
+        "L0304"
+    );
+    assert_eq!(crate_("dynamics = 'string'")[0], "L0207");
 }

@@ -1,0 +1,160 @@
+//! One solid of a tangle: how heavy it is, how it is posed until it starts, and how it is let go.
+//!
+//! Until it starts it is where its keys have it, and strings and other solids bump into it as into a
+//! collider. Then it is let go as fast as it moved in the step before, or as it is told to be thrown.
+//!
+//! Tests, in `tests/suite/solids.rs`: `before_its_start_a_box_is_posed_and_then_let_go_as_it_moves`,
+//! `a_box_that_is_let_go_falls_and_lies`.
+
+use std::f64::consts::TAU;
+
+use glam::{DMat3, DQuat, DVec3};
+use lariat_core::model::layer::Collider;
+use lariat_core::num::ops;
+use lariat_rigid::{Shape, Solid};
+use lariat_scene::lower::{Lowered, Record};
+
+use crate::bind::{Body, Layers, Stand};
+use crate::number::Number;
+
+/// Kilograms of a cubic metre of wood.
+const WOOD: f64 = 600.0;
+
+#[derive(Debug)]
+pub(super) struct Rigid {
+    /// Which body of the scene it is.
+    pub index: usize,
+    /// When it starts, in seconds.
+    pub start: f64,
+    /// What it bumps into.
+    pub layers: Layers,
+    /// At rest at the origin.
+    still: Solid,
+    velocity: Option<DVec3>,
+    /// In radians a second.
+    spin: Option<DVec3>,
+}
+
+impl Rigid {
+    pub(super) fn bind(index: usize, body: &Record, lowered: &Lowered) -> Option<Self> {
+        let record = if body.has("dynamics") { body.record("dynamics") } else { None };
+        let record = record.filter(|record| record.kind() == "rigid")?;
+        let of = |record: &Record, name: &'static str| {
+            Number::read(record, name).map(|number| number.at(0.0, &mut Vec::new()))
+        };
+        let fixed = |name| of(record, name);
+        let size = |name| of(body, name).unwrap_or(0.0);
+        let shape = match body.choice("shape") {
+            Some("ball") => Shape::Ball { radius: size("radius") },
+            Some("cylinder") => {
+                Shape::Cylinder { half: 0.5 * size("height"), radius: size("radius") }
+            }
+            _ => Shape::Box { half: body.vector("size")?.at(0.0) * 0.5 },
+        };
+        let density = fixed("density").unwrap_or(WOOD);
+        let mass = fixed("mass").unwrap_or_else(|| shape.volume() * density);
+        let still = Solid {
+            friction: fixed("friction").unwrap_or(0.5),
+            bounce: fixed("bounce").unwrap_or(0.0),
+            ..Solid::new(shape, mass, DVec3::ZERO)
+        };
+        let thrown = |name: &str| record.vector(name).map(|channel| channel.at(0.0));
+        let shot = &lowered.shot;
+        Some(Self {
+            index,
+            start: shot.seconds(fixed("start").unwrap_or(shot.first as f64)),
+            layers: Layers::of_solid(record, lowered),
+            still,
+            velocity: thrown("velocity"),
+            spin: thrown("spin").map(|turns| turns * TAU),
+        })
+    }
+
+    /// Where its keys have it at a time, and how it moves there by what it did in the last `h`
+    /// seconds.
+    pub(super) fn posed(&self, body: &Body, t: f64, h: f64) -> Solid {
+        let at = |t: f64| {
+            let stand = body.keyed_stand(t).unwrap_or_default();
+            (stand.position, DQuat::from_mat3(&stand.axes))
+        };
+        let ((position, rotation), (was, turned)) = (at(t), at(t - h));
+        let velocity = (position - was) / h;
+        let spin = way_between(turned, rotation) / h;
+        Solid { position, rotation, velocity, spin, ..self.still }
+    }
+
+    /// As it is let go.
+    pub(super) fn let_go(&self, body: &Body, t: f64, h: f64) -> Solid {
+        let mut solid = self.posed(body, t, h);
+        solid.velocity = self.velocity.unwrap_or(solid.velocity);
+        solid.spin = self.spin.unwrap_or(solid.spin);
+        solid
+    }
+
+    /// One to be filled with numbers.
+    pub(super) fn empty(&self) -> Solid {
+        self.still
+    }
+}
+
+/// A turn as its axis times radians, the shorter way round.
+fn way_between(from: DQuat, to: DQuat) -> DVec3 {
+    let turn = to * from.inverse();
+    let turn = if turn.w < 0.0 { -turn } else { turn };
+    let axis = DVec3::new(turn.x, turn.y, turn.z);
+    let long = axis.length();
+    if long > 0.0 { axis * (2.0 * ops::atan2(long, turn.w) / long) } else { DVec3::ZERO }
+}
+
+/// A turn by an axis times radians.
+fn turn_by(way: DVec3) -> DQuat {
+    let angle = way.length();
+    let (sin, cos) = ops::sin_cos(0.5 * angle);
+    let axis = way.normalize_or_zero() * sin;
+    DQuat::from_xyzw(axis.x, axis.y, axis.z, cos)
+}
+
+/// Somewhere between two turns, the shorter way round.
+pub(super) fn turned_between(from: DQuat, to: DQuat, share: f64) -> DQuat {
+    (turn_by(way_between(from, to) * share) * from).normalize()
+}
+
+/// Where a solid will be after so many seconds, if nothing happens to it.
+pub(super) fn soon(solid: &Solid, h: f64) -> Stand {
+    let rotation = turn_by(solid.spin * h) * solid.rotation;
+    stand(solid.position + solid.velocity * h, rotation)
+}
+
+pub(super) fn stand(position: DVec3, rotation: DQuat) -> Stand {
+    Stand::new(position, DMat3::from_quat(rotation.normalize()))
+}
+
+/// A solid that does not move by itself, as others bump into it.
+pub(super) fn collider(solid: &Solid) -> Collider {
+    let centre = solid.position;
+    match solid.shape {
+        Shape::Box { half } => {
+            Collider::Box { centre, half, world_from_box: DMat3::from_quat(solid.rotation) }
+        }
+        Shape::Ball { radius } => Collider::Sphere { centre, radius },
+        Shape::Cylinder { half, radius } => {
+            let along = solid.rotation * (DVec3::Z * half);
+            Collider::Cylinder { from: centre - along, to: centre + along, radius }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn between_two_turns_the_way_is_even() {
+        let (a, b) = (turn_by(DVec3::new(0.3, -0.2, 0.9)), turn_by(DVec3::new(0.1, 1.2, -0.4)));
+        let whole = way_between(a, b);
+        for share in [0.0, 0.25, 0.7, 1.0] {
+            let between = turned_between(a, -b, share);
+            assert!(way_between(a, between).distance(whole * share) < 1e-12, "{share}");
+        }
+    }
+}
