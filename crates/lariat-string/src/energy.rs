@@ -4,7 +4,8 @@
 
 use glam::DVec3;
 
-use super::strings::{Strings, Wild};
+use super::hands::Wild;
+use super::strings::Strings;
 
 /// Every so many steps the energy is looked at; that all numbers are finite, at every one.
 const LOOKED_AFTER: u64 = 8;

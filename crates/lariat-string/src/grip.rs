@@ -12,7 +12,8 @@
 
 use glam::DVec3;
 
-use super::strings::{Clamp, Strings};
+use super::hands::Clamp;
+use super::strings::Strings;
 
 /// What a clamp gives to its string.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]

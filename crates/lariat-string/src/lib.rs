@@ -8,7 +8,8 @@
 //! build.rs        what a string is told once
 //! fibre.rs        what it is made of: stress-strain curves, with names
 //! state.rs        all that a run remembers
-//! strings.rs      the set: clamps, pushes, obstacles, and its step
+//! hands.rs        what a step is told: clamps, pushes, settings
+//! strings.rs      the set, and its step
 //! forces.rs       weight, pushes, air
 //! drift.rs        motion with the tension that keeps lengths
 //! calm.rs         friction from segment to segment
@@ -82,6 +83,7 @@ mod flick;
 mod forces;
 mod frames;
 mod grip;
+mod hands;
 mod lots;
 mod match_shape;
 mod plastic;
@@ -99,6 +101,7 @@ pub use energy::Energy;
 pub use events::{Cause, Event};
 pub use fibre::{FIBRES, Fibre};
 pub use grip::Grip;
+pub use hands::{Clamp, Manner, Push, Settings, StepReport, Turn, Wild, Wring};
 pub use lots::{Alone, Crew, Stage};
 pub use state::{Span, State};
-pub use strings::{Clamp, Manner, Push, Settings, StepReport, Strings, Turn, Wild, Wring};
+pub use strings::Strings;

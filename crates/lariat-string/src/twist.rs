@@ -33,9 +33,10 @@ use glam::DVec3;
 
 use super::build::Twist;
 use super::frames;
+use super::hands::Turn;
 use super::lots::{Built, Lot, Rows, Twisting};
 use super::state::Span;
-use super::strings::{Strings, Turn};
+use super::strings::Strings;
 use lariat_core::num::ops;
 
 /// Alexander's number, `1 − 1/√2`: makes the two stages damp what is too fast.

@@ -17,8 +17,9 @@
 use glam::DVec3;
 
 use super::super::Span;
+use super::super::hands::Manner;
 use super::super::state::State;
-use super::super::strings::{Manner, Parts};
+use super::super::strings::Parts;
 use super::grid::Grid;
 use super::{Touch, capsule};
 
