@@ -318,7 +318,9 @@ mod tests {
         assert_eq!(candidates(&body), Some([line[0], line[4], line[8]]));
         // Torn after two segments: the start stays, the rest has fallen.
         let start = piece(&line[..3], 0.0, 0.25);
-        line.iter_mut().for_each(|p| p.z = -1.0);
+        for p in &mut line {
+            p.z = -1.0;
+        }
         body.strands = vec![piece(&line[2..], 0.25, 1.0), start];
         assert_eq!(candidates(&body), Some([DVec3::ZERO, line[4], line[8]]));
     }

@@ -69,7 +69,7 @@ pub(crate) const FOLDER: &str = "docs/pictures";
 pub(crate) const QUALITY: &str = "final";
 
 /// Bytes that all of them may have together: whoever clones the repository fetches them.
-pub(crate) const ROOM: u64 = 8_000_000;
+pub(crate) const ROOM: u64 = 10_000_000;
 
 /// Those that `--check` draws again unless it is asked for all: laid rope, steel, leather, plastic,
 /// rubber, wood, glowing bulbs, single pictures and contact sheets, in well under a minute of

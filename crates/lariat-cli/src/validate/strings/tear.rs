@@ -52,7 +52,7 @@ pub(super) fn in_turn(change: impl Fn(usize, &mut Fibre)) -> Option<Outcome> {
     Some(Outcome::absolute(4.0, right as f64))
 }
 
-/// How much longer the first one was: half of 0.4 MPa over 2 MPa.
+/// How much longer the first one was: half of its strength over its modulus, a tenth.
 pub(super) fn longer() -> Option<Outcome> {
     let torn = pulled(|k, fibre| fibre.rupture_stress *= 0.5 + 0.1 * k as f64)?;
     Some(Outcome::relative(0.1, torn.first()?.1))
