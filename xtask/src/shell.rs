@@ -90,16 +90,15 @@ pub(crate) fn install(packages: &[&str], what_for: &str) -> Result<(), String> {
     if !is_root() {
         return Err(format!("{by_hand}\n(this chore does it by itself when run as root)"));
     }
-    let attempt = || {
-        let mut command = Command::new("apt-get");
-        command.args(["install", "--yes", "--quiet", "--no-install-recommends"]).args(packages);
-        run(command.env("DEBIAN_FRONTEND", "noninteractive").stdout(Stdio::null()))
-    };
-    // A fresh machine has no package lists yet.
-    attempt().or_else(|_| {
-        run(Command::new("apt-get").args(["update", "--quiet"]).stdout(Stdio::null()))?;
-        attempt()
-    })
+    // A fresh machine has no package lists yet, or old ones, which name compilers too old for us.
+    // Without a network, what is at hand may do.
+    let update = run(Command::new("apt-get").args(["update", "--quiet"]).stdout(Stdio::null()));
+    if let Err(error) = update {
+        println!("the lists of packages stay as they are: {error}");
+    }
+    let mut command = Command::new("apt-get");
+    command.args(["install", "--yes", "--quiet", "--no-install-recommends"]).args(packages);
+    run(command.env("DEBIAN_FRONTEND", "noninteractive").stdout(Stdio::null()))
 }
 
 fn is_root() -> bool {

@@ -17,7 +17,7 @@ pub enum Turn {
 /// A particle that is held.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Clamp {
-    /// Which particle; see [`Strings::particle`].
+    /// Which particle; see [`Strings::particle`](super::Strings::particle).
     pub particle: usize,
     /// Where it is held at the end of the next step.
     pub target: DVec3,

@@ -21,7 +21,7 @@
 //! # Where we leave the paper
 //!
 //! * It moves particles towards goals, by a share for every step of a hundredth of a second. Pulls
-//!   take no energy out; the share is kept as [`Bend::Published`](super::Bend::Published).
+//!   take no energy out; the share is kept as [`Bend::Published`].
 //! * Straight strings: only the axis of a region matters, and it is a sum (no decomposition).
 //! * Curved strings that happen to be straight: how a region is rolled is unknown; the rotation
 //!   goes on from the last step's and does not jump.

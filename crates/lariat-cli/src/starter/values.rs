@@ -260,11 +260,14 @@ const EXAMPLES: Values = &[
     ("to-normal", "[1, 0, 0]"),
     ("rest-distance", "1"),
     ("part", "\"rope\""),
-    ("dynamics", "\"spline-rope\""),
 ];
 
 /// A value to show in a comment: the default, or an example where that says little.
 pub(super) fn example(field: &Field) -> Cow<'static, str> {
+    if let ("dynamics", Kind::Record(family)) = (field.name, field.kind) {
+        // One word is enough: the first way in which such a body is simulated.
+        return Cow::Owned(format!("\"{}\"", family.types[0].name));
+    }
     if let Some((_, value)) = EXAMPLES.iter().find(|(name, _)| *name == field.name) {
         return Cow::Borrowed(value);
     }

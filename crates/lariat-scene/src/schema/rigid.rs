@@ -24,7 +24,7 @@ const BY_KEYS: Preset = Preset::Computed("as its keys move it");
 
 /// How a solid is simulated.
 pub static RIGID: Family = Family {
-    noun: "dynamics of a solid",
+    noun: "solid-dynamics",
     tag: Some("kind"),
     shorthand: Some(Shorthand { tell_tale: "bounce", means: "rigid" }),
     types: &[&RecordType {
