@@ -4,6 +4,8 @@
 //! strands. The camera stands where it sees the box hang; what falls leaves its view. The halves of
 //! the box have two colours, so that one sees which way it has turned, and a bar on the beam is as
 //! long as the twist in the string, from nothing to what the string bears.
+//!
+//! Tests: `the_bar_is_as_long_as_the_twist`, `the_box_has_two_halves_that_meet`.
 
 use std::{f64::consts::PI, path::Path};
 
@@ -214,4 +216,36 @@ fn ball(name: &str, radius: f64, place: DVec3) -> Option<Mesh> {
     }
     let shape = MeshShape::new(&points, vec![4; (RINGS * SIDES) as usize], corners).ok()?;
     Mesh::new(name, shape, points, stuff("steel", [0.52, 0.53, 0.55])).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// From where to where a mesh goes along X.
+    fn along(mesh: &Mesh) -> [f64; 2] {
+        let x = mesh.points().iter().map(|p| p.x);
+        [x.clone().fold(f64::INFINITY, f64::min), x.fold(f64::NEG_INFINITY, f64::max)]
+    }
+
+    #[test]
+    fn the_bar_is_as_long_as_the_twist() {
+        let [_, wound, left] = beam(DVec3::Z, 0.25).map(|mesh| mesh.map(|mesh| along(&mesh)));
+        let near = |a: [f64; 2], b: [f64; 2]| a.iter().zip(b).all(|(a, b)| (a - b).abs() < 1e-12);
+        assert!(wound.is_some_and(|bar| near(bar, [-0.38, -0.19])), "{wound:?}");
+        assert!(left.is_some_and(|bar| near(bar, [-0.19, 0.38])), "{left:?}");
+        let there = |wound: f64| beam(DVec3::Z, wound).map(|mesh| mesh.is_some());
+        assert_eq!([there(0.0), there(1.0)], [[true, false, true], [true, true, false]]);
+    }
+
+    #[test]
+    fn the_box_has_two_halves_that_meet() {
+        let half = DVec3::new(0.2, 0.05, 0.05);
+        let solid = Solid::new(Shape::Box { half }, 1.0, DVec3::X);
+        let halves: Vec<Mesh> = meshes_of(0, &solid).into_iter().flatten().collect();
+        assert_eq!(halves.len(), 2);
+        assert_ne!(halves[0].material.colour, halves[1].material.colour);
+        let ([a, b], [c, d]) = (along(&halves[0]), along(&halves[1]));
+        assert!((a - 0.8).abs() < 1e-12 && (d - 1.2).abs() < 1e-12 && (b - c).abs() < 1e-12);
+    }
 }
