@@ -243,6 +243,13 @@ pub const EXHIBITS: &[Exhibit] = &[
     },
     // Rungjiratananon and others.
     Exhibit {
+        name: "rung-06a-boxes",
+        title: "Boxes on ribbons turn in the wind",
+        figure: Some("Rungjiratananon and others 2012, figure 6(a)"),
+        why: "A box winds the ribbon that it hangs on, and the ribbon unwinds and turns the box back.",
+        text: include_str!("../scenes/rung-06a-boxes.lariat"),
+    },
+    Exhibit {
         name: "rung-06b-loop",
         title: "A string is wound until it throws a loop",
         figure: Some("Rungjiratananon and others 2012, figure 6(b)"),
@@ -297,6 +304,13 @@ pub const EXHIBITS: &[Exhibit] = &[
         figure: Some("Rungjiratananon and others 2012, figure 9"),
         why: "What was stretched flicks back, what was not falls, and what was wound leaves its plane.",
         text: include_str!("../scenes/rung-09-flick.lariat"),
+    },
+    Exhibit {
+        name: "rung-10-bridge",
+        title: "Crates fall on a hanging bridge",
+        figure: Some("Rungjiratananon and others 2012, figure 10"),
+        why: "Boards, knots and ropes hold each other, until one rope after the other tears.",
+        text: include_str!("../scenes/rung-10-bridge.lariat"),
     },
     // Ropes at their limits.
     Exhibit {

@@ -181,3 +181,103 @@ fn the_twisted_string_coils_along_its_own_line() {
     let off = last.iter().map(|p| (*p - DVec3::Z * 0.6).with_x(0.0).length()).fold(0.0, f64::max);
     assert!(off < 0.036, "{off} m off its line");
 }
+
+/// A box at every frame of the shot: from its one end to the other, and how far it has turned about
+/// the vertical, in turns.
+fn turned(scene: &Scene, name: &str) -> Vec<(DVec3, f64)> {
+    let corners = |frame: i64| {
+        let mesh = body(scene, name, frame as f64).mesh.expect("a solid has a mesh");
+        mesh.points().to_vec()
+    };
+    let first = corners(scene.shot().first);
+    let middle = first.iter().map(|p| p.y).sum::<f64>() / first.len() as f64;
+    let across = |points: &[DVec3]| {
+        let way = |(p, was): (&DVec3, &DVec3)| *p * (was.y - middle).signum();
+        points.iter().zip(&first).map(way).sum::<DVec3>()
+    };
+    let (mut turn, mut before) = (0.0, across(&first));
+    let mut next = |frame: i64| {
+        let now = across(&corners(frame));
+        let (was, is) = (before.with_z(0.0), now.with_z(0.0));
+        turn += ops::atan2(was.cross(is).z, was.dot(is)) / std::f64::consts::TAU;
+        before = now;
+        (now, turn)
+    };
+    (scene.shot().first..=scene.shot().last).map(&mut next).collect()
+}
+
+#[test]
+fn boxes_wind_their_ribbons_and_are_turned_back() {
+    let scene = scene("rung-06a-boxes");
+    for k in 1..=5 {
+        let (name, ribbon) = (format!("box-{k}"), format!("ribbon-{k}"));
+        let turned = turned(&scene, &name);
+        // Before there is wind it hangs still; then it is wound by more than half a turn.
+        assert!(turned[3].1.abs() < 1e-3, "{name}: {} turns", turned[3].1);
+        let most = turned
+            .iter()
+            .map(|(_, turn)| *turn)
+            .reduce(|a, b| if b.abs() > a.abs() { b } else { a });
+        let most = most.expect("the shot has frames");
+        assert!(most.abs() > 0.5, "{name}: {most} turns");
+        // In still air it goes back, and beyond where it began.
+        let back = turned[76..].iter().map(|(_, turn)| turn * most.signum());
+        let back = back.fold(f64::INFINITY, f64::min);
+        assert!(back < -0.1, "{name}: wound by {most}, turned back to {back} turns");
+        // What the box has turned by is in its ribbon, which goes down: by the count of turns, as far
+        // as a box that tilts has one, and where it is tied side by side.
+        let (mut apart, mut aside, mut tied) = (0.0_f64, 0.0_f64, None);
+        for ((across, turn), frame) in turned.iter().zip(scene.shot().first..) {
+            let moment = body(&scene, &ribbon, frame as f64);
+            let strand = &moment.strands[0];
+            let (frame, twist) = (strand.frames()[24], strand.twist()[24]);
+            apart = apart.max((turn + (twist - strand.twist()[0]) / std::f64::consts::TAU).abs());
+            let (sin, cos) = ops::sin_cos(twist);
+            let side = frame.normal() * cos + frame.binormal() * sin;
+            let angle = ops::atan2(frame.tangent().dot(side.cross(*across)), side.dot(*across));
+            let first = *tied.get_or_insert(angle);
+            aside = aside.max(ops::sin(0.5 * (angle - first)).abs());
+        }
+        assert!(apart < 0.1, "{name} and its ribbon differ by {apart} turns");
+        assert!(aside < 0.03, "{name} is turned against its ribbon: {aside}");
+    }
+}
+
+#[test]
+fn ropes_of_a_bridge_tear_one_by_one_and_the_boards_fall() {
+    let scene = scene("rung-10-bridge");
+    let sides = ["near", "far"];
+    let hangers = (1..=12).flat_map(|k| sides.map(|side| format!("hanger-{side}-{k}")));
+    let ropes = sides.iter().flat_map(|side| [format!("deck-{side}"), format!("rail-{side}")]);
+    // Ropes in the order in which they tear first.
+    let mut torn: Vec<(f64, String)> = hangers
+        .chain(ropes)
+        .filter_map(|name| Some((tears(&scene, &name).first()?.0, name)))
+        .collect();
+    torn.sort_by(|a, b| a.0.total_cmp(&b.0));
+    let middles = |frame: f64| -> Vec<f64> {
+        let middle = |k: i32| {
+            let mesh = body(&scene, &format!("board-{k}"), frame).mesh.expect("a solid has a mesh");
+            mesh.points().iter().map(|p| p.z).sum::<f64>() / mesh.points().len() as f64
+        };
+        (1..=12).map(middle).collect()
+    };
+    let lowest = |frame: f64| middles(frame).into_iter().fold(f64::INFINITY, f64::min);
+    // Nothing tears by itself; the first crate lands on the twelfth frame, and the second, which the
+    // bridge does not bear, on the 41st.
+    let by = |frame: f64| torn.iter().filter(|(torn, _)| *torn < frame).count();
+    assert_eq!(by(12.0), 0, "{torn:?}");
+    assert!((1..=10).contains(&by(41.0)), "{torn:?}");
+    assert!(lowest(40.0) > 1.0, "it bears the first crate: {} m", lowest(40.0));
+    assert!(by(60.0) > 20, "{torn:?}");
+    // One by one: never more than a quarter of them within a frame. Hangers are first.
+    for (frame, name) in &torn {
+        let together = torn.iter().filter(|(other, _)| (0.0..1.0).contains(&(other - frame)));
+        assert!(together.count() < 7, "from the tear of {name} at {frame} on: {torn:?}");
+    }
+    assert!(torn[..3].iter().all(|(_, name)| name.starts_with("hanger")), "{torn:?}");
+    // Boards lie on the ground, but for those that hang from a post.
+    let (first, last) = (middles(1.0), middles(scene.shot().last as f64));
+    assert!(first.iter().zip(&last).all(|(first, last)| last + 0.3 < *first), "{last:?}");
+    assert!(last.iter().filter(|height| **height < 0.3).count() > 6, "{last:?}");
+}

@@ -2,10 +2,10 @@
 //!
 //! One row makes `docs/pictures/EXHIBIT.png`, and every exhibit has one; tidy sees to that
 //! (`tidy/pictures.rs`). Where the point is a curve and not a rope, the row names channels, and the
-//! picture is a plot. A row with several frames becomes a contact sheet with their numbers, for
-//! exhibits whose point is the motion. Where a figure of the paper varies one parameter from left
-//! to right, the scene has its panels side by side, and the picture is as wide and as low as
-//! they are.
+//! picture is a plot; where it is a game, the row has the words that play it, and no exhibit. A row
+//! with several frames becomes a contact sheet with their numbers, for exhibits whose point is the
+//! motion. Where a figure of the paper varies one parameter from left to right, the scene has its
+//! panels side by side, and the picture is as wide and as low as they are.
 //!
 //! Tests: `rows_can_be_drawn`, `the_check_is_of_rows_that_exist`.
 
@@ -24,6 +24,8 @@ pub(crate) struct Figure {
     pub body: Option<&'static str>,
     /// What is plotted instead of drawn.
     pub plot: Option<Curves>,
+    /// What is played instead, in the words of `lariat play`.
+    pub game: Option<&'static [&'static str]>,
 }
 
 /// Parameters through time, in the words of `lariat plot`.
@@ -42,7 +44,7 @@ impl Figure {
         view: &'static str,
         size: &'static str,
     ) -> Self {
-        Self { exhibit, frames, view, size, body: None, plot: None }
+        Self { exhibit, frames, view, size, body: None, plot: None, game: None }
     }
 
     /// A plot; of the frames of the whole shot.
@@ -54,6 +56,11 @@ impl Figure {
     ) -> Self {
         let plot = Some(Curves { channels, flags });
         Self { plot, ..Self::new(exhibit, "", "", size) }
+    }
+
+    /// A game played to its end, on a sheet; no exhibit has its name.
+    const fn game(name: &'static str, words: &'static [&'static str]) -> Self {
+        Self { game: Some(words), ..Self::new(name, "", "", "") }
     }
 
     /// Whether it shows several frames.
@@ -140,6 +147,7 @@ pub(crate) const FIGURES: &[Figure] = &[
     Figure::new("tuzel-materials", "9,65,105", "camera strip", "960x220"),
     Figure::new("tuzel-curtain", "24,33,41,68,78,86", "camera", "320x230"),
     Figure::new("tuzel-published", "1,22,36,50,64,110", "camera", "300x240"),
+    Figure::new("rung-06a-boxes", "1,36,60,84,108,144", "camera", "400x260"),
     Figure::new("rung-06b-loop", "24,48,70,78,84,96", "camera", "330x200"),
     Figure::new("rung-06c-coil", "44,62,68,76,84,96", "camera", "330x200"),
     Figure::new("rung-06d-rigidity", "1,24,40,60", "camera", "400x230"),
@@ -148,6 +156,8 @@ pub(crate) const FIGURES: &[Figure] = &[
     Figure::new("rung-07c-torsion", "30,38,53,70,86,96", "camera", "400x230"),
     Figure::new("rung-08-set", "1,44,84", "camera", "400x260"),
     Figure::new("rung-09-flick", "12,14,15,16,18,22", "camera", "330x230"),
+    Figure::new("rung-10-bridge", "1,14,19,35,43,46,50,58,100", "camera", "360x260"),
+    Figure::game("rung-11-game", &["twist", "--auto"]),
     Figure::new("edge-taut", "20", "30,16", "640x400"),
     Figure::new("edge-vertical", "13", "10,10", "640x360"),
     Figure::new("edge-floor", "45", "8,14", "960x250"),
@@ -195,6 +205,10 @@ mod tests {
     fn rows_can_be_drawn() {
         for figure in FIGURES {
             let name = figure.exhibit;
+            if let Some(words) = figure.game {
+                assert!(words.contains(&"--auto"), "{name}: nobody is there to play");
+                continue;
+            }
             let whole = |word: &str| word.parse::<i64>().is_ok();
             let size: Vec<u32> = figure.size.split('x').flat_map(str::parse).collect();
             let [width, height] = size[..] else { panic!("{name}: size {}", figure.size) };

@@ -20,7 +20,7 @@ pub(crate) mod manifest;
 use std::{
     fs,
     path::{Path, PathBuf},
-    process::Command,
+    process::{Command, Stdio},
     time::Instant,
 };
 
@@ -114,6 +114,12 @@ fn choose(arguments: &[String]) -> Result<Wish, String> {
 
 fn draw(lariat: &Path, figure: &Figure, to: &Path) -> Result<(), String> {
     let mut command = Command::new(lariat);
+    if let Some(words) = figure.game {
+        command.args(["--quiet", "play"]).args(words).arg("--output").arg(to);
+        // What came of the game is said on the page that shows it.
+        command.stdout(Stdio::null());
+        return shell::run(command.args(["--force", "--renderer", "cpu"]));
+    }
     if let Some(Curves { channels, flags }) = figure.plot {
         command.args(["--quiet", "plot"]).arg(format!("museum:{}", figure.exhibit));
         command.arg("--output").arg(to).args(["--force", "--size", figure.size]);

@@ -1,11 +1,12 @@
 //! Every exhibit has its picture, every picture its exhibit, and a page that shows it.
 //!
-//! The pictures in the documentation are made by `cargo xtask figures`, row by row of its
-//! manifest. A file that no row makes would never be made again; a row without its file, and a
-//! picture that no page shows, help nobody.
+//! The pictures in the documentation are made by `cargo xtask figures`, row by row of its manifest.
+//! A game that is played is no exhibit, and has a row all the same. A file that no row makes would
+//! never be made again; a row without its file, and a picture that no page shows, help nobody.
 //!
 //! Tests: `an_exhibit_without_a_row_is_found`, `a_row_without_a_scene_is_found`,
-//! `a_picture_that_was_not_made_is_found`, `an_orphan_is_found`,
+//! `a_picture_that_was_not_made_is_found`, `a_game_needs_its_picture_and_no_scene`,
+//! `an_orphan_is_found`,
 //! `a_picture_that_is_not_shown_is_found`.
 
 use std::collections::BTreeSet;
@@ -25,11 +26,14 @@ pub(crate) fn check(tree: &Tree) -> Vec<Finding> {
     if tree.below(SCENES).next().is_none() {
         return Vec::new();
     }
-    let rows: Vec<&str> = FIGURES.iter().map(|figure| figure.exhibit).collect();
-    look(tree, &rows)
+    let names = |game: bool| -> Vec<&str> {
+        let rows = FIGURES.iter().filter(|figure| figure.game.is_some() == game);
+        rows.map(|figure| figure.exhibit).collect()
+    };
+    look(tree, &names(false), &names(true))
 }
 
-fn look(tree: &Tree, rows: &[&str]) -> Vec<Finding> {
+fn look(tree: &Tree, rows: &[&str], games: &[&str]) -> Vec<Finding> {
     let mut findings = Vec::new();
     for scene in tree.below(SCENES).filter_map(|path| path.strip_suffix(".lariat")) {
         if !rows.contains(&scene) {
@@ -41,8 +45,8 @@ fn look(tree: &Tree, rows: &[&str]) -> Vec<Finding> {
             ));
         }
     }
-    for row in rows {
-        if !tree.has(&format!("{SCENES}{row}.lariat")) {
+    for row in rows.iter().chain(games) {
+        if rows.contains(row) && !tree.has(&format!("{SCENES}{row}.lariat")) {
             findings.push(Finding::failure(
                 MANIFEST,
                 0,
@@ -61,7 +65,8 @@ fn look(tree: &Tree, rows: &[&str]) -> Vec<Finding> {
     let shown = shown(tree);
     for name in tree.below(&format!("{FOLDER}/")) {
         let path = format!("{FOLDER}/{name}");
-        let made = name.strip_suffix(".png").is_some_and(|name| rows.contains(&name));
+        let is_row = |name: &str| rows.contains(&name) || games.contains(&name);
+        let made = name.strip_suffix(".png").is_some_and(is_row);
         if !made {
             findings.push(Finding::failure(
                 &path,
@@ -99,7 +104,7 @@ mod tests {
     const PAGE: (&str, &str) = ("docs/guide/page.md", "![A swing](../pictures/swing.png)");
 
     fn found(files: &[(&str, &str)], rows: &[&str]) -> Vec<String> {
-        look(&Tree::of(files), rows).iter().map(ToString::to_string).collect()
+        look(&Tree::of(files), rows, &[]).iter().map(ToString::to_string).collect()
     }
 
     fn assert_only(found: &[String], expected: &str) {
@@ -126,6 +131,15 @@ mod tests {
     #[test]
     fn a_picture_that_was_not_made_is_found() {
         assert_only(&found(&[SCENE], &["swing"]), "the picture of `swing` has not been made");
+    }
+
+    #[test]
+    fn a_game_needs_its_picture_and_no_scene() {
+        let found = |files: &[(&str, &str)]| -> Vec<String> {
+            look(&Tree::of(files), &[], &["swing"]).iter().map(ToString::to_string).collect()
+        };
+        assert_eq!(found(&[PICTURE, PAGE]), [""; 0]);
+        assert_only(&found(&[PAGE]), "the picture of `swing` has not been made");
     }
 
     #[test]

@@ -32,8 +32,13 @@ fn the_same_seed_is_the_same_game_and_another_is_another() {
 #[test]
 fn a_game_becomes_a_sheet_of_pictures() {
     let folder = Folder::new();
-    let ran = folder.run("play twist --auto --skill 0.95 -o game.png --renderer cpu").expect(0);
+    // The game of the documentation: figure 11, which is won by twist alone.
+    let ran = folder.run("play twist --auto -o game.png --renderer cpu --json").expect(0);
     assert!(ran.err.contains("wrote game.png: 12 pictures"), "{}", ran.err);
+    let told: serde_json::Value = serde_json::from_str(&ran.out).unwrap();
+    assert_eq!(told["result"], "won");
+    assert!((3.5..=4.1).contains(&told["most-turns"].as_f64().unwrap()), "{}", ran.out);
+    assert!(told["seconds"].as_f64().unwrap() < 60.0, "{}", ran.out);
     assert!(std::fs::read(folder.path("game.png")).unwrap().starts_with(b"\x89PNG"));
     // What is there is kept, and that is said before a game is played.
     let ran = folder.run("play twist --auto -o game.png").expect(2);

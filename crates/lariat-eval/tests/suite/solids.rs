@@ -2,6 +2,7 @@
 
 use glam::DVec3;
 use lariat_core::geometry::Tension;
+use lariat_core::num::ops;
 use lariat_eval::{Evaluator, Scene, TakeWriter};
 use lariat_scene::edit::Edit;
 use lariat_scene::{Document, Limits, Value};
@@ -228,4 +229,35 @@ fn an_edit_of_a_solid_simulates_again_what_is_tied_to_it() {
         assert!(edited == fresh.at(f64::from(frame)).bodies, "frame {frame}");
         assert!(edited[1] != before[frame as usize - 1][1], "the string feels it");
     }
+}
+
+#[test]
+fn the_wind_of_the_world_carries_solids_and_its_gusts_turn_them() {
+    let text = |world: &str| {
+        let shot = "[shot]\nfps = 24\nframes = [1, 49]\n";
+        let crate_ = solid("crate", "size = [1, 1, 1]", "mass = 10");
+        scene(&format!("{shot}[world]\ngravity = [0, 0, 0]\n{world}\n{crate_}"))
+    };
+    // m v' = ½ ρ C A (u − v)²: it goes u t − ln(1 + k u t) / k, with k = ½ ρ C A / m.
+    let blown = text("wind = [5, 0, 0]");
+    for (frame, t) in [(25.0, 1.0_f64), (49.0, 2.0)] {
+        let k = 0.5 * 1.2 * 1.1 / 10.0;
+        let known = 5.0 * t - ops::ln(1.0 + k * 5.0 * t) / k;
+        let gone = middle(&blown, 0, frame);
+        assert!((gone.x / known - 1.0).abs() < 0.01, "{} m for {known} m", gone.x);
+        assert!(gone.with_x(0.0).length() < 1e-6, "{gone}");
+    }
+    // Wind that is keyed is not there before its keys say so, and without air there is none.
+    let late = text("wind = { keys = [[24, [0, 0, 0]], [26, [5, 0, 0]]] }");
+    assert!(middle(&late, 0, 24.0).length() < 1e-12 && middle(&late, 0, 49.0).x > 0.3);
+    assert!(middle(&text("wind = [5, 0, 0]\nair = 0"), 0, 49.0).length() < 1e-12);
+    // A gust that is smaller than the box takes one side of it harder than the other.
+    let corner = |scene: &Scene, frame: f64| {
+        let moment = scene.evaluate(frame);
+        let mesh = moment.bodies[0].mesh.as_ref().expect("a solid has a mesh");
+        (mesh.points()[0] - middle(scene, 0, frame)).normalize_or_zero()
+    };
+    let gusty = text("wind = [5, 0, 0]\nturbulence = 4\ngust-size = 0.7");
+    let turned = |scene: &Scene| corner(scene, 1.0).distance(corner(scene, 49.0));
+    assert!(turned(&blown) < 1e-6 && turned(&gusty) > 0.03, "{}", turned(&gusty));
 }

@@ -1,7 +1,11 @@
 //! A game as pictures on one sheet: the box, its string, the beam and the shots.
 //!
 //! The game is filmed as plain places, and only the pictures of the sheet are made into meshes and
-//! strands. The camera stands where it sees the box hang; what falls leaves its view.
+//! strands. The camera stands where it sees the box hang; what falls leaves its view. The halves of
+//! the box have two colours, so that one sees which way it has turned, and a bar on the beam is as
+//! long as the twist in the string, from nothing to what the string bears.
+//!
+//! Tests: `the_bar_is_as_long_as_the_twist`, `the_box_has_two_halves_that_meet`.
 
 use std::{f64::consts::PI, path::Path};
 
@@ -15,7 +19,7 @@ use lariat_render::{
     Camera, Moment, Outlook, Picture, Quality, RenderError, Renderer, Sheet, Size, Stage, View,
 };
 use lariat_rigid::{Shape, Solid};
-use lariat_twist::Game;
+use lariat_twist::{Game, Outcome};
 
 use crate::{exit::Failure, output, renderer::Choice, shoot::cannot_draw, words};
 
@@ -23,14 +27,19 @@ use crate::{exit::Failure, output, renderer::Choice, shoot::cannot_draw, words};
 pub(super) const FRAME: f64 = 1.0 / 60.0;
 /// Pictures on a sheet, and the pixels of each.
 const CELLS: usize = 12;
-const CELL: (u32, u32) = (480, 270);
+const CELL: (u32, u32) = (340, 300);
 /// How far around the string the camera sees, and how far down from the beam, in metres.
 const AROUND: f64 = 0.35;
-const DOWN: f64 = 0.85;
+const DOWN: f64 = 0.8;
+/// Half the sizes of the beam, and of the bar on its face when it is full.
+const BEAM: DVec3 = DVec3::new(0.42, 0.04, 0.04);
+const BAR: DVec3 = DVec3::new(0.38, 0.006, 0.02);
 
 /// Where everything was at a frame.
 struct Still {
     solids: Vec<Solid>,
+    /// The twist in the string, of what it bears.
+    wound: f64,
     /// Points, angles at the points, and which ends are torn, of each piece of string.
     pieces: Vec<(Vec<DVec3>, Vec<f64>, [bool; 2])>,
 }
@@ -56,7 +65,10 @@ impl Film {
             (state.positions[span.particles()].to_vec(), angles, span.torn)
         });
         let pieces = pieces.collect();
-        self.stills.push(Still { solids: game.solids().solids.clone(), pieces });
+        // A string that is torn is wound no more.
+        let torn = game.outcome() == Outcome::Won;
+        let wound = if torn { 0.0 } else { (game.turns().abs() / game.rules().turns).min(1.0) };
+        self.stills.push(Still { solids: game.solids().solids.clone(), wound, pieces });
     }
 
     /// Draws the sheet, and says what is on it.
@@ -86,8 +98,8 @@ impl Film {
         renderer: &mut dyn Renderer,
     ) -> Result<Picture, Failure> {
         let still = &self.stills[frame];
-        let mut meshes = vec![beam(self.beam)];
-        meshes.extend(still.solids.iter().enumerate().map(|(k, solid)| mesh(k, solid)));
+        let mut meshes = beam(self.beam, still.wound).to_vec();
+        meshes.extend(still.solids.iter().enumerate().flat_map(|(k, solid)| meshes_of(k, solid)));
         let meshes: Vec<Mesh> = meshes.into_iter().flatten().collect();
         let strands: Vec<Strand> = still.pieces.iter().map(|piece| self.strand(piece)).collect();
         let mut seen = Bounds::EMPTY;
@@ -121,28 +133,38 @@ fn stuff(name: &str, colour: [f64; 3]) -> Material {
     Material { name: name.into(), colour }
 }
 
-/// The beam that the string hangs from.
-fn beam(top: DVec3) -> Option<Mesh> {
-    let half = DVec3::new(0.6, 0.04, 0.04);
-    faceted(
-        "beam",
-        half,
-        top + DVec3::Z * half.z,
-        DMat3::IDENTITY,
-        stuff("wood", [0.2, 0.11, 0.05]),
-    )
+/// The beam that the string hangs from, and the bar on its face: what is wound, and what is not yet.
+fn beam(top: DVec3, wound: f64) -> [Option<Mesh>; 3] {
+    let upright = DMat3::IDENTITY;
+    let middle = top + DVec3::Z * BEAM.z;
+    let face = middle - DVec3::Y * (BEAM.y + BAR.y);
+    let part = |name: &str, from: f64, to: f64, colour: [f64; 3]| {
+        let half = BAR.with_x(BAR.x * (to - from));
+        let place = face + DVec3::X * (BAR.x * (from + to - 1.0));
+        (to > from).then(|| faceted(name, half, place, upright, stuff("paint", colour)))?
+    };
+    [
+        faceted("beam", BEAM, middle, upright, stuff("wood", [0.2, 0.11, 0.05])),
+        part("wound", 0.0, wound, [0.8, 0.42, 0.02]),
+        part("left", wound, 1.0, [0.02, 0.02, 0.025]),
+    ]
 }
 
-/// A solid as it is drawn: the first is the box, the others are shots.
-fn mesh(k: usize, solid: &Solid) -> Option<Mesh> {
+/// A solid as it is drawn: the first is the box, in two halves, the others are shots.
+fn meshes_of(k: usize, solid: &Solid) -> Vec<Option<Mesh>> {
     match solid.shape {
         Shape::Box { half } => {
             let turned = DMat3::from_quat(solid.rotation);
-            let paint = stuff("plastic", [0.65, 0.09, 0.05]);
-            faceted("box", half, solid.position, turned, paint)
+            let halves = [(-0.5, [0.65, 0.09, 0.05]), (0.5, [0.75, 0.7, 0.6])];
+            let painted = |(side, colour): (f64, [f64; 3])| {
+                let place = solid.position + turned * (DVec3::X * (side * half.x));
+                let half = half.with_x(0.5 * half.x);
+                faceted("box", half, place, turned, stuff("plastic", colour))
+            };
+            halves.map(painted).to_vec()
         }
         Shape::Ball { radius } | Shape::Cylinder { radius, .. } => {
-            ball(&format!("shot-{k}"), radius, solid.position)
+            vec![ball(&format!("shot-{k}"), radius, solid.position)]
         }
     }
 }
@@ -194,4 +216,36 @@ fn ball(name: &str, radius: f64, place: DVec3) -> Option<Mesh> {
     }
     let shape = MeshShape::new(&points, vec![4; (RINGS * SIDES) as usize], corners).ok()?;
     Mesh::new(name, shape, points, stuff("steel", [0.52, 0.53, 0.55])).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// From where to where a mesh goes along X.
+    fn along(mesh: &Mesh) -> [f64; 2] {
+        let x = mesh.points().iter().map(|p| p.x);
+        [x.clone().fold(f64::INFINITY, f64::min), x.fold(f64::NEG_INFINITY, f64::max)]
+    }
+
+    #[test]
+    fn the_bar_is_as_long_as_the_twist() {
+        let [_, wound, left] = beam(DVec3::Z, 0.25).map(|mesh| mesh.map(|mesh| along(&mesh)));
+        let near = |a: [f64; 2], b: [f64; 2]| a.iter().zip(b).all(|(a, b)| (a - b).abs() < 1e-12);
+        assert!(wound.is_some_and(|bar| near(bar, [-0.38, -0.19])), "{wound:?}");
+        assert!(left.is_some_and(|bar| near(bar, [-0.19, 0.38])), "{left:?}");
+        let there = |wound: f64| beam(DVec3::Z, wound).map(|mesh| mesh.is_some());
+        assert_eq!([there(0.0), there(1.0)], [[true, false, true], [true, true, false]]);
+    }
+
+    #[test]
+    fn the_box_has_two_halves_that_meet() {
+        let half = DVec3::new(0.2, 0.05, 0.05);
+        let solid = Solid::new(Shape::Box { half }, 1.0, DVec3::X);
+        let halves: Vec<Mesh> = meshes_of(0, &solid).into_iter().flatten().collect();
+        assert_eq!(halves.len(), 2);
+        assert_ne!(halves[0].material.colour, halves[1].material.colour);
+        let ([a, b], [c, d]) = (along(&halves[0]), along(&halves[1]));
+        assert!((a - 0.8).abs() < 1e-12 && (d - 1.2).abs() < 1e-12 && (b - c).abs() < 1e-12);
+    }
 }
