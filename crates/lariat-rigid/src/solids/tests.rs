@@ -1,5 +1,6 @@
 //! Solids against closed forms, and what must always hold.
 
+use std::cell::Cell;
 use std::sync::Arc;
 
 use glam::DMat3;
@@ -8,6 +9,23 @@ use lariat_core::model::layer::collider::HeightField;
 use super::*;
 
 const G: f64 = 9.81;
+
+thread_local! {
+    static BY_RAPIER: Cell<u64> = const { Cell::new(0) };
+}
+
+/// Does something, and counts what it allocates as rapier's.
+pub(crate) fn apart(what: impl FnOnce()) {
+    let counted = allocation_counter::measure(what);
+    BY_RAPIER.set(BY_RAPIER.get() + counted.count_total);
+}
+
+/// How often something allocates: by itself, and within rapier.
+pub(crate) fn allocations(what: impl FnOnce()) -> (u64, u64) {
+    BY_RAPIER.set(0);
+    let all = allocation_counter::measure(what).count_total;
+    (all - BY_RAPIER.get(), BY_RAPIER.get())
+}
 
 fn crates(solids: Vec<Solid>) -> Solids {
     Solids { solids, gravity: DVec3::Z * -G, ..Solids::default() }

@@ -48,8 +48,8 @@
 //! * Only the twist of the segment at a tie is fixed to the solid; the string may leave it in any
 //!   direction.
 //! * A clamp on a tied particle holds the string, not the solid: the tie rests meanwhile.
-//! * Strings touch solids with their particles, and give them what momentum they lose; a solid that
-//!   is carried by a string around it, without a tie, sinks through.
+//! * Strings step without knowing what they touch: a solid that leans on a taut string around it,
+//!   without a tie, and is much heavier than a segment of it, sinks through.
 //! * A step that fails is not taken back: the parts before are made.
 //!
 //! Tests: `a_ball_hangs_with_its_weight_and_swings_with_its_period`,
@@ -187,6 +187,8 @@ struct Work {
     /// Of ties, and of solids: what happens to them in a part.
     pulled: Vec<pull::Pulled>,
     joined: Vec<pull::Joined>,
+    /// Of pieces of strings: where they are.
+    extents: Vec<meet::Extent>,
 }
 
 /// A 240th of a second. Longer: what is tied to several strings sags by millimetres at first.

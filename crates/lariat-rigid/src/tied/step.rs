@@ -21,6 +21,7 @@ impl Tied {
         self.solids.check()?;
         self.take_hold();
         let parts = (dt / self.longest.max(1e-6) - 1e-9).ceil().max(1.0) as u32;
+        let parts = self.parts_to_meet(dt, parts);
         self.begin(parts);
         let mut made = Ok(());
         for part in 1..=parts {

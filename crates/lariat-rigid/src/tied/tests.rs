@@ -10,6 +10,7 @@ use lariat_string::{Bend, Build, Cause, Event, Fibre, Turn};
 use super::*;
 use crate::shape::Shape;
 use crate::solid::Solid;
+use crate::solids::tests::allocations;
 
 const G: f64 = 9.81;
 const DT: f64 = 1.0 / 60.0;
@@ -475,6 +476,56 @@ fn a_ball_thrown_at_a_string_is_slowed_by_it() {
 }
 
 #[test]
+fn a_nail_does_not_pass_between_two_particles() {
+    // A string of four long segments falls across a heavy rod as thin as itself, which lies across
+    // the middle of one of them.
+    for x in [-0.13, 0.04, 0.2] {
+        let mut tied = Tied::new();
+        tied.solids.gravity = DVec3::ZERO;
+        let from = DVec3::new(-0.4, 0.0, 0.3);
+        let mut build = Build::straight(from, from + DVec3::X * 0.8, 4, 0.003, fibre("hemp"));
+        build.bend = Bend::Limp;
+        tied.strings.add(&build).unwrap();
+        let mut rod =
+            Solid::new(Shape::Cylinder { half: 0.5, radius: 0.003 }, 1000.0, DVec3::X * x);
+        rod.rotation = DQuat::from_rotation_arc(DVec3::Z, DVec3::Y);
+        tied.solids.solids.push(rod);
+        // It is there after a quarter of a second, and has not slid off for another tenth.
+        for step in 0..21 {
+            tied.step(DT).unwrap();
+            let points = &tied.strings.state.positions;
+            let over = points.windows(2).find(|pair| pair[0].x < x && pair[1].x >= x).unwrap();
+            let height = over[0].lerp(over[1], (x - over[0].x) / (over[1].x - over[0].x)).z;
+            assert!(height > 0.0059, "at {x}, step {step}: {height} m above the rod's middle");
+            assert!(step < 15 || height < 0.012, "at {x}, step {step}: it has come down: {height}");
+        }
+    }
+}
+
+#[test]
+fn what_is_fast_makes_shorter_parts() {
+    // A marble is shot through a free string, between two of its particles: it takes it along.
+    for speed in [2.0, 20.0, 60.0] {
+        let mut tied = Tied::new();
+        tied.solids.gravity = DVec3::ZERO;
+        tied.strings.gravity = DVec3::ZERO;
+        let (from, to) = (DVec3::X * -0.5, DVec3::X * 0.5);
+        let mut build = Build::straight(from, to, 20, 0.003, fibre("hemp"));
+        build.bend = Bend::Limp;
+        build.tears = false;
+        tied.strings.add(&build).unwrap();
+        let mut shot = ball(DVec3::new(0.02, -0.31, 0.0), 0.008, 0.02);
+        shot.velocity = DVec3::Y * speed;
+        tied.solids.solids.push(shot);
+        run(&mut tied, (0.45 / speed).max(DT));
+        let shot = tied.solids.solids[0];
+        assert!(shot.velocity.y < 0.95 * speed, "{speed} m/s: {}", shot.velocity);
+        let momentum = tied.momentum().0;
+        assert!(momentum.distance(DVec3::Y * 0.02 * speed) < 1e-10 * speed, "{momentum}");
+    }
+}
+
+#[test]
 fn clamps_move_evenly_through_the_parts_of_a_step() {
     let mut tied = Tied::new();
     let end = hang(&mut tied, DVec3::ZERO, DVec3::Z * -0.5, 10, fibre("hemp"));
@@ -532,6 +583,41 @@ fn a_checkpoint_goes_on_with_the_same_bits() {
     assert!(again.set_numbers(&[]).is_none());
     let mut other = Tied::new();
     assert!(other.set_numbers(&numbers).is_none());
+}
+
+#[test]
+fn a_step_allocates_nothing_of_our_own_after_the_first() {
+    let mut tied = busy();
+    // One that lies on the floor, a string on a box, and ground and obstacles that move.
+    tied.solids.solids.push(cuboid(DVec3::new(1.0, 0.0, -1.4), DVec3::splat(0.1), 1.0));
+    let from = DVec3::new(0.85, 0.0, -1.25);
+    tied.strings
+        .add(&Build::straight(from, from + DVec3::X * 0.3, 12, 0.003, fibre("hemp")))
+        .unwrap();
+    let belt = |t: f64| Collider::Box {
+        centre: DVec3::new(0.1 * t, 0.0, -2.0),
+        half: DVec3::new(3.0, 3.0, 0.5),
+        world_from_box: glam::DMat3::IDENTITY,
+    };
+    tied.solids.ground[0] = belt(0.0);
+    tied.strings.obstacles.push(Obstacle::standing(belt(0.0), 0.003));
+    let mut time = 0.0;
+    let mut drive = |tied: &mut Tied, steps: u32| {
+        let mut meeting = 0;
+        for _ in 0..steps {
+            let before = belt(time);
+            time += DT;
+            tied.solids.ground[0] = belt(time);
+            tied.strings.obstacles[0] = Obstacle { before, now: belt(time), margin: 0.003 };
+            meeting += tied.step(DT).unwrap().meeting;
+        }
+        meeting
+    };
+    drive(&mut tied, 120);
+    let mut meeting = 0;
+    let (ours, rapiers) = allocations(|| meeting = drive(&mut tied, 20));
+    assert!(meeting > 100, "a string lies on a box: {meeting}");
+    assert_eq!(ours, 0, "and {rapiers} by rapier");
 }
 
 #[test]
