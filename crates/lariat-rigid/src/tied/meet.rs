@@ -78,17 +78,25 @@ impl Tied {
             let collider = collider(&soon);
             for s in 0..self.work.extents.len() {
                 let extent = self.work.extents[s];
-                if !near(&extent, &soon, 0.0) {
+                if !near(&extent, &soon) {
                     continue;
                 }
                 let span = self.strings.state.spans[s];
+                let reach = soon.shape.half().length() + extent.radius;
                 for i in span.particles() {
+                    if self.is_beyond(i, soon.position, reach) {
+                        continue;
+                    }
                     if let Some(place) = self.particle_in(i, k, &collider) {
                         self.push_apart(&place, k, &mut soon, extent.friction, h);
                         meeting += 1;
                     }
                 }
                 for i in span.segments() {
+                    let reach = reach + self.strings.segment_length(i);
+                    if self.is_beyond(i, soon.position, reach) {
+                        continue;
+                    }
                     if let Some(place) = self.segment_in(i, k, &collider) {
                         self.push_apart(&place, k, &mut soon, extent.friction, h);
                     }
@@ -141,6 +149,11 @@ impl Tied {
             let radius = span.particles().map(|i| strings.radius(i)).fold(0.0, f64::max);
             Extent { low, high, radius, friction: strings.manner(span.string).friction }
         }));
+    }
+
+    /// Whether a particle is further from a place than that.
+    fn is_beyond(&self, i: usize, place: DVec3, reach: f64) -> bool {
+        self.strings.state.positions[i].distance_squared(place) > reach * reach
     }
 
     /// One over the mass of a particle, 0 if it is held or moves with a solid.
@@ -239,8 +252,8 @@ impl Tied {
 }
 
 /// Whether a string may touch a solid.
-fn near(extent: &Extent, solid: &Solid, further: f64) -> bool {
-    let reach = DVec3::splat(solid.shape.half().length() + extent.radius + further);
+fn near(extent: &Extent, solid: &Solid) -> bool {
+    let reach = DVec3::splat(solid.shape.half().length() + extent.radius);
     let apart = (extent.low - solid.position - reach).max(solid.position - reach - extent.high);
     apart.max_element() <= 0.0
 }
