@@ -17,8 +17,12 @@
 //! acceleration of the place that the particle could not know of is fed to it in the next parts, a
 //! tenth of what is new at a time, and tension becomes what it should be.
 //!
+//! A segment turns with its solid about its own axis, the shortest way from where it pointed when it
+//! was tied. From one direction to its opposite there is no shortest way: a solid that tumbles over
+//! has its string tied anew, with the twist that it has.
+//!
 //! Tests: `momentum_is_kept_in_free_space`, `four_strings_hold_a_board_level`,
-//! `a_wound_box_turns_with_its_period`.
+//! `a_wound_box_turns_with_its_period`, `a_box_that_tumbles_over_does_not_wind_its_string`.
 
 use glam::{DMat3, DVec3};
 use lariat_core::num::ops;
@@ -31,6 +35,11 @@ use crate::solid::turn_by;
 const BELIEVED: f64 = 0.1;
 /// What is believed at most, in gravities: a blow is no weight.
 const MOST: f64 = 10.0;
+
+/// One plus the cosine of the angle between a segment and where it pointed when it was tied, below
+/// which it is tied anew as it is: 134 degrees. Less: a box that tumbles over past its string winds it
+/// by a turn at once, one way round or the other. More: boxes that only tilt lose the count.
+const FOLDED: f64 = 0.3;
 
 /// What a string did to a tied particle in a part.
 #[derive(Clone, Copy, Debug, Default)]
@@ -78,7 +87,7 @@ impl Tied {
     /// Tied particles are where they are tied, and move and spin as it does.
     pub(super) fn take_along(&mut self) {
         self.work.pulled.resize(self.holds.len(), Pulled::default());
-        for (k, hold) in self.holds.iter().enumerate() {
+        for (k, hold) in self.holds.iter_mut().enumerate() {
             if !hold.active {
                 continue;
             }
@@ -98,9 +107,12 @@ impl Tied {
             state.spins[segment] = spin;
             // The side of the solid, carried over to where the segment points.
             let together = 1.0 + axis.dot(t);
-            if together > 1e-6 {
+            if together > FOLDED {
                 let side = side - (axis + t) * (side.dot(t) / together);
                 state.angles[segment] += ops::atan2(t.dot(now.cross(side)), now.dot(side));
+            } else {
+                let home = solid.rotation.inverse();
+                (hold.axis, hold.side) = (home * t, home * now);
             }
         }
     }
