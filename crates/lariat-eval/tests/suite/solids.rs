@@ -3,6 +3,7 @@
 use glam::DVec3;
 use lariat_core::geometry::Tension;
 use lariat_eval::{Evaluator, Scene, TakeWriter};
+use lariat_scene::check::check;
 use lariat_scene::edit::Edit;
 use lariat_scene::{Document, Limits, Value};
 
@@ -420,4 +421,36 @@ fn a_box_that_is_spun_twists_its_string() {
         (early - known(3.0)).abs() < 0.002 && (later - known(7.0)).abs() < 0.015,
         "{early} {later}"
     );
+}
+
+#[test]
+fn a_string_that_is_tied_deep_inside_a_box_leads_there() {
+    let crate_ = solid("crate", "position = [0, 0, 1]", "");
+    let line = "[[body]]\nname = \"line\"\nmodel = \"suspended-rope\"\nfrom = [0, 0, 2]\nto = { body = \"crate\" }\nlength = 1.01\ndynamics = \"string\"\n";
+    let text = format!("[shot]\nfps = 24\nframes = [1, 24]\n{crate_}{line}");
+    // It is told, and done all the same.
+    let checked = check(format!("lariat = 1\n{text}").as_bytes(), &Limits::default());
+    assert_eq!(checked.findings.len(), 1);
+    let scene = Scene::bind(&checked.content.unwrap().lowered);
+    let moment = scene.evaluate(24.0);
+    for body in &moment.bodies {
+        assert!(body.warnings.is_empty(), "{:?}", body.warnings);
+    }
+    assert!(middle(&scene, 0, 24.0).distance(DVec3::Z) < 0.4, "{}", middle(&scene, 0, 24.0));
+}
+
+#[test]
+fn a_run_of_solids_that_has_no_answer_is_told() {
+    // So small and light that its inertia is no number above 0.
+    let text = solid(
+        "ball",
+        "shape = \"ball\"\nradius = 1e-20",
+        "mass = 1e-300\nspin = [1, 0, 0]\nfloor = -9",
+    );
+    let lowered = crate::lowered(&format!("[shot]\nframes = [1, 300]\n{text}"));
+    let found = lariat_eval::survey(&Scene::bind(&lowered), &lowered, |_| true);
+    let [finding] = &found[..] else { panic!("{found:#?}") };
+    assert_eq!(finding.code.name(), "L0660");
+    assert!(finding.labels[0].text.contains("`ball` has no finite answer"), "{finding}");
+    assert!(finding.helps[0].contains("throw it more slowly"), "{finding}");
 }

@@ -8,7 +8,8 @@
 //! from a solid without hollows has one least value along a line, so halving finds it.
 //!
 //! The same impulse for both, at the same place: both momenta are kept, but for what putting apart
-//! moves. The two particles next to a tie may be where the solid is: a knot has its place. What is
+//! moves. The two particles next to a tie may be where the solid is: a knot has its place; and if that
+//! is deep inside, the string leads there as through a hole. What is
 //! tied to another solid is moved by that one alone, and a clamped particle by its hand.
 //!
 //! What is fast makes shorter parts, so that neither passes through the other in one of them.
@@ -162,14 +163,25 @@ impl Tied {
         if tied || self.is_clamped(i) { 0.0 } else { self.strings.mass(i).recip() }
     }
 
+    /// Whether a particle is so near to a knot at a solid; or, where the knot is deep inside, leads
+    /// there from outside, as through a hole.
+    fn is_knotted(&self, i: usize, k: usize, near: usize, collider: &Collider) -> bool {
+        let x = &self.strings.state.positions;
+        self.holds.iter().filter(|hold| hold.active && hold.solid == k).any(|hold| {
+            let knot = hold.particle;
+            let thick = 2.0 * self.strings.radius(i);
+            let deep = || collider.distance(x[knot]).0 < -thick;
+            let joined = || self.strings.span_of(knot).is_some_and(|s| s.particles().contains(&i));
+            let inside = |j: usize| collider.distance(x[j]).0 < 0.5 * thick;
+            let leads_there = || (knot.min(i)..=knot.max(i)).all(inside);
+            knot.abs_diff(i) <= near || (joined() && deep() && leads_there())
+        })
+    }
+
     fn particle_in(&self, i: usize, k: usize, collider: &Collider) -> Option<Place> {
         let (distance, out) = collider.distance(self.strings.state.positions[i]);
         let depth = self.strings.radius(i) - distance;
-        let knotted = |reach: usize| {
-            let of = |hold: &super::Hold| hold.active && hold.solid == k;
-            self.holds.iter().any(|hold| of(hold) && hold.particle.abs_diff(i) <= reach)
-        };
-        if depth <= 0.0 || knotted(1) {
+        if depth <= 0.0 || self.is_knotted(i, k, 1, collider) {
             return None;
         }
         let light = [self.light(i), 0.0];
@@ -199,10 +211,8 @@ impl Tied {
         }
         let (distance, out) = collider.distance(a.lerp(b, share));
         let depth = radius - distance;
-        let knotted = |hold: &super::Hold| {
-            hold.active && hold.solid == k && (i..=i + 1).contains(&hold.particle)
-        };
-        if depth <= 0.0 || self.holds.iter().any(knotted) {
+        let knotted = |i: usize| self.is_knotted(i, k, 0, collider);
+        if depth <= 0.0 || knotted(i) || knotted(i + 1) {
             return None;
         }
         let light = [self.light(i), self.light(i + 1)];
@@ -238,7 +248,9 @@ impl Tied {
             let stops = fast / way.dot(gives * way);
             impulse -= way * stops.min(friction * impulse.length());
         }
-        let apart = out * (at.depth / gives_way);
+        // What lies deep inside comes out in time: put out at once, it would snap back.
+        let most = 2.0 * self.strings.radius(a) + past.length() * h;
+        let apart = out * (at.depth.min(most) / gives_way);
         self.strings.carry(a, x + apart * yields[0], v + impulse * yields[0]);
         if a != b {
             self.strings.carry(b, y + apart * yields[1], w + impulse * yields[1]);

@@ -116,10 +116,10 @@ impl Lowering<'_> {
                 string.span(turn),
                 string.path_of(turn),
                 format!(
-                    "{} turns are laid into the string; at frame {} it says {}",
-                    number(at(begins)),
+                    "{:.3} turns are laid into the string; at frame {} it says {:.3}",
+                    at(begins),
                     number(keyed),
-                    number(at(keyed))
+                    at(keyed)
                 ),
             )
             .help(format!(
@@ -162,7 +162,7 @@ impl Lowering<'_> {
                 "tie it to the surface: `{{ body = \"{name}\", offset = [{}] }}`",
                 rounded.join(", ")
             ))
-            .note("the solid pushes out of itself what lies deeper than the first segment"),
+            .note("it is led there as through a hole, and seen to go through the side"),
         );
     }
 }
