@@ -487,8 +487,12 @@ fn told(lowered: &Lowered, seen: &Gathered) -> Diagnostic {
             format!("stopped at frame {frame:.2}, {time:.3} s: {why}"),
         )
         .help({
-            let method = record.record("dynamics").and_then(|how| how.choice("method"));
-            if why.contains("`viscosity`") {
+            let how = record.record("dynamics");
+            let of = |name: &str| how.filter(|how| how.record_type().field(name).is_some());
+            let method = of("method").and_then(|how| how.choice("method"));
+            if of("rate").is_none() {
+                "weaken what pulls it, throw it more slowly, or give the strings that are tied to it a higher `rate`"
+            } else if why.contains("`viscosity`") {
                 "give it `viscosity`, or `method = \"implicit\"`, which is stable at any step"
             } else if method.is_none_or(|method| method == "implicit") {
                 "weaken what pulls it, move what holds it more slowly, or give it a higher `rate`"

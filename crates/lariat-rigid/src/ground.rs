@@ -10,45 +10,57 @@ use rapier3d_f64::prelude::{Pose, Rotation, SharedShape, Vector};
 
 /// A shape and where it stands; nothing for ground that has no extent.
 pub(crate) fn shape(collider: &Collider) -> Option<(Pose, SharedShape)> {
-    Some(match collider {
-        Collider::Plane { point, normal } => {
-            (pose(*point, turn_up(*normal, DVec3::Y)), SharedShape::halfspace(Vector::Y))
+    let shape = match collider {
+        Collider::Plane { .. } => SharedShape::halfspace(Vector::Y),
+        Collider::Sphere { radius, .. } => SharedShape::ball(*radius),
+        Collider::Box { half, .. } => SharedShape::cuboid(half.x, half.y, half.z),
+        Collider::Cylinder { from, to, radius } => {
+            SharedShape::cylinder(0.5 * from.distance(*to), *radius)
         }
-        Collider::Sphere { centre, radius } => {
-            (pose(*centre, DQuat::IDENTITY), SharedShape::ball(*radius))
+        Collider::Capsule { from, to, radius } => {
+            SharedShape::capsule_y(0.5 * from.distance(*to), *radius)
         }
-        Collider::Box { centre, half, world_from_box } => (
-            pose(*centre, DQuat::from_mat3(world_from_box)),
-            SharedShape::cuboid(half.x, half.y, half.z),
-        ),
-        Collider::Cylinder { from, to, radius } => (
-            pose((*from + *to) * 0.5, turn_up(*to - *from, DVec3::Y)),
-            SharedShape::cylinder(0.5 * from.distance(*to), *radius),
-        ),
-        Collider::Capsule { from, to, radius } => (
-            pose((*from + *to) * 0.5, turn_up(*to - *from, DVec3::Y)),
-            SharedShape::capsule_y(0.5 * from.distance(*to), *radius),
-        ),
         Collider::HeightField(field) => height_field(field)?,
+    };
+    Some((stands(collider)?, shape))
+}
+
+/// Where it stands.
+pub(crate) fn stands(collider: &Collider) -> Option<Pose> {
+    Some(match collider {
+        Collider::Plane { point, normal } => pose(*point, turn_up(*normal, DVec3::Y)),
+        Collider::Sphere { centre, .. } => pose(*centre, DQuat::IDENTITY),
+        Collider::Box { centre, world_from_box, .. } => {
+            pose(*centre, DQuat::from_mat3(world_from_box))
+        }
+        Collider::Cylinder { from, to, .. } | Collider::Capsule { from, to, .. } => {
+            pose((*from + *to) * 0.5, turn_up(*to - *from, DVec3::Y))
+        }
+        Collider::HeightField(field) => {
+            let (_, wide) = extent(field)?;
+            pose(field.origin + wide * 0.5, turn_up(DVec3::Z, DVec3::Y))
+        }
     })
 }
 
-/// Rapier's grid lies about its middle and grows along Z where ours grows against Y.
-fn height_field(field: &HeightField) -> Option<(Pose, SharedShape)> {
+/// Rows of a field, and how far it goes along X and Y; nothing if that is nothing.
+fn extent(field: &HeightField) -> Option<(usize, DVec3)> {
     let columns = field.columns;
     let rows = field.heights.len().checked_div(columns)?;
-    if rows < 2 || columns < 2 {
-        return None;
-    }
+    let wide = DVec3::new(columns.saturating_sub(1) as f64, rows.saturating_sub(1) as f64, 0.0);
+    (rows > 1 && columns > 1).then_some((rows, wide * field.cell))
+}
+
+/// Rapier's grid lies about its middle and grows along Z where ours grows against Y.
+fn height_field(field: &HeightField) -> Option<SharedShape> {
+    let ((rows, wide), columns) = (extent(field)?, field.columns);
     let mut heights = Array2::repeat(rows, columns, 0.0);
     for row in 0..rows {
         for column in 0..columns {
             heights[(row, column)] = field.heights[(rows - 1 - row) * columns + column];
         }
     }
-    let wide = DVec3::new((columns - 1) as f64, (rows - 1) as f64, 0.0) * field.cell;
-    let shape = SharedShape::heightfield(heights, Vector::new(wide.x, 1.0, wide.y));
-    Some((pose(field.origin + wide * 0.5, turn_up(DVec3::Z, DVec3::Y)), shape))
+    Some(SharedShape::heightfield(heights, Vector::new(wide.x, 1.0, wide.y)))
 }
 
 /// The smallest turn that takes one direction to another.

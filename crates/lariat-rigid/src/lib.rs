@@ -8,6 +8,7 @@
 //! ```text
 //! shape.rs   what solids look like, and how their mass is spread
 //! solid.rs   one of them: where it is, how it moves, how it gives way
+//! flight.rs  how it flies and tumbles when it touches nothing
 //! ground.rs  what they rest on: the colliders of ropes, as rapier knows them
 //! solids.rs  all of them, and their step
 //! wind.rs    the push of air
@@ -20,6 +21,7 @@
 //! on from a checkpoint has no such memory, so neither may the one that made it: whoever records a
 //! checkpoint calls [`Solids::forget`], and both go on from the numbers alone.
 
+mod flight;
 mod ground;
 mod shape;
 mod solid;

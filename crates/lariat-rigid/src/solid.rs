@@ -3,6 +3,7 @@
 //! Tests: `a_push_moves_a_point_as_it_gives_way`.
 
 use glam::{DMat3, DQuat, DVec3};
+use lariat_core::num::ops;
 
 use crate::shape::Shape;
 
@@ -59,6 +60,18 @@ impl Solid {
         axes * DMat3::from_diagonal(moments.recip()) * axes.transpose()
     }
 
+    /// Its angular momentum about its middle, in kg m²/s.
+    pub fn turning(&self) -> DVec3 {
+        let own = self.rotation.inverse() * self.spin;
+        self.rotation * (self.shape.moments() * self.mass * own)
+    }
+
+    /// How fast it turns with an angular momentum about its middle, if it is turned so.
+    pub(crate) fn spin_of(&self, turning: DVec3, rotation: DQuat) -> DVec3 {
+        let own = rotation.inverse() * turning;
+        rotation * (own / (self.shape.moments() * self.mass))
+    }
+
     /// How fast a newton second at a place makes that place: the inverse of the mass that is felt
     /// there.
     pub fn gives(&self, place: DVec3) -> DMat3 {
@@ -94,4 +107,12 @@ impl Solid {
         self.rotation = rotation;
         Some(())
     }
+}
+
+/// A turn by an axis times radians.
+pub(crate) fn turn_by(way: DVec3) -> DQuat {
+    let angle = way.length();
+    let (sin, cos) = ops::sin_cos(0.5 * angle);
+    let axis = way.normalize_or_zero() * sin;
+    DQuat::from_xyzw(axis.x, axis.y, axis.z, cos)
 }

@@ -32,10 +32,11 @@ use crate::{
 /// Simulate bodies and record what they do, for every other command
 ///
 /// Every body with `dynamics` is simulated up to the last frame of the shot and recorded in a file
-/// of its own, FOLDER/BODY.take; all strings, which touch each other, in FOLDER/strings.tangle. The
-/// files grow while it runs: after Ctrl-C or a crash the same
-/// command goes on from there. All commands use the takes beside a document, as long as nothing
-/// has changed that the motion depends on; colours, cameras and the end of the shot may.
+/// of its own, FOLDER/BODY.take; all strings and solids, which touch each other, in
+/// FOLDER/strings.tangle, and solids alone in FOLDER/solids.tangle. The files grow while it runs:
+/// after Ctrl-C or a crash the same command goes on from there. All commands use the takes beside
+/// a document, as long as nothing has changed that the motion depends on; colours, cameras and the
+/// end of the shot may.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Simulate {
     #[command(flatten)]
@@ -449,7 +450,7 @@ fn write_json(
                 json.field("stopped", one.run.stopped)?;
                 let together = ready.scene.simulated_with(one.body);
                 if ready.scene.take_name(one.body).is_empty() {
-                    return json.list("strings", &together, |json, body| {
+                    return json.list("bodies", &together, |json, body| {
                         json.newline()?;
                         json.object(|json| {
                             json.field("body", ready.scene.body_name(*body))?;

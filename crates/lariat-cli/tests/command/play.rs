@@ -5,7 +5,7 @@ use crate::harness::Folder;
 #[test]
 fn the_automatic_player_can_win_and_lose() {
     let folder = Folder::new();
-    let won = folder.run("play twist --auto --skill 0.95").expect(0);
+    let won = folder.run("play twist --auto --skill 0.95 --seed 1").expect(0);
     assert!(won.out.starts_with("won after "), "{}", won.out);
     assert!(won.out.contains("the string tore"), "{}", won.out);
     assert_eq!(won.err, "");

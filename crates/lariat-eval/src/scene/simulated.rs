@@ -26,18 +26,29 @@ impl Scene {
         bound.string.or(bound.solid).and(self.tangle.as_deref())
     }
 
-    /// The bodies that are simulated together with one: itself, or all strings.
+    /// The bodies that are simulated together with one: itself, or all strings and solids.
     pub fn simulated_with(&self, body: usize) -> Vec<usize> {
         self.tangle_of(body).map_or_else(|| vec![body], |tangle| tangle.bodies().collect())
     }
 
-    /// What the simulation of a body is called: as the body is, or `strings`, which are one.
+    /// What the simulation of a body is called: as the body is; or `strings`, `solids`, or both,
+    /// which are one.
     pub fn run_name(&self, body: usize) -> &str {
-        if self.tangle_of(body).is_some() { "strings" } else { self.body_name(body) }
+        match self.tangle_of(body).map(Tangle::is_of) {
+            None => self.body_name(body),
+            Some([true, false]) => "strings",
+            Some([false, _]) => "solids",
+            Some(_) => "strings and solids",
+        }
+    }
+
+    /// Whether a body's simulation is one of solids alone.
+    pub fn is_of_solids_alone(&self, body: usize) -> bool {
+        self.tangle_of(body).is_some_and(|tangle| tangle.is_of() == [false, true])
     }
 
     /// The name that a take of this body's simulation has in its file. No body is called as that of
-    /// all strings is.
+    /// all strings and solids is.
     pub fn take_name(&self, body: usize) -> &str {
         if self.tangle_of(body).is_some() { tangle::TANGLE } else { self.body_name(body) }
     }

@@ -4,6 +4,7 @@ use glam::DVec3;
 use lariat_core::geometry::Tension;
 use lariat_core::num::ops;
 use lariat_eval::{Evaluator, Scene, TakeWriter};
+use lariat_scene::check::check;
 use lariat_scene::edit::Edit;
 use lariat_scene::{Document, Limits, Value};
 
@@ -260,4 +261,228 @@ fn the_wind_of_the_world_carries_solids_and_its_gusts_turn_them() {
     let gusty = text("wind = [5, 0, 0]\nturbulence = 4\ngust-size = 0.7");
     let turned = |scene: &Scene| corner(scene, 1.0).distance(corner(scene, 49.0));
     assert!(turned(&blown) < 1e-6 && turned(&gusty) > 0.03, "{}", turned(&gusty));
+}
+
+#[test]
+fn a_run_is_called_by_what_is_in_it() {
+    let ball = solid("ball", "shape = \"ball\"", "floor = -9");
+    let line = "[[body]]\nname = \"line\"\nmodel = \"loose-rope\"\nfrom = [3, 0, 2]\nlength = 1\ndynamics = \"string\"\n";
+    assert_eq!(scene(&ball).run_name(0), "solids");
+    assert!(scene(&ball).is_of_solids_alone(0));
+    assert_eq!(scene(line).run_name(0), "strings");
+    let both = scene(&format!("{ball}{line}"));
+    assert_eq!((both.run_name(0), both.run_name(1)), ("strings and solids", "strings and solids"));
+    assert!(!both.is_of_solids_alone(0));
+}
+
+#[test]
+fn five_crates_stand_on_each_other_for_four_seconds() {
+    let text: String = (0..5)
+        .map(|k| {
+            let at =
+                format!("size = [0.3, 0.2, 0.2]\nposition = [0, 0, {}]", 0.1 + 0.2 * f64::from(k));
+            solid(&format!("crate {k}"), &at, if k == 0 { "floor = 0" } else { "" })
+        })
+        .collect();
+    let scene = scene(&format!("[shot]\nfps = 24\nframes = [1, 97]\n[world]\nair = 0\n{text}"));
+    let last = scene.evaluate(97.0);
+    assert!(last.bodies.iter().all(|body| body.warnings.is_empty()));
+    for k in 0..5_u32 {
+        let place = middle(&scene, k as usize, 97.0);
+        let wanted = DVec3::Z * (0.1 + 0.2 * f64::from(k));
+        assert!(place.distance(wanted) < 1e-3, "{k}: {place} for {wanted}");
+        assert!(place.distance(middle(&scene, k as usize, 90.0)) < 1e-4, "{k} is at rest");
+    }
+}
+
+#[test]
+fn a_solid_bumps_into_what_it_touches_and_into_nothing_else() {
+    // A ball falls on a tilted table and rolls off; another, which does not name it, falls through.
+    let ball = |name: &str, touches: &str| {
+        let at = "shape = \"ball\"\nradius = 0.05\nposition = [0, 0, 1]";
+        solid(name, at, touches)
+    };
+    let table = "[[collider]]\nname = \"table\"\nshape = \"box\"\ncentre = [0, 0, 0.5]\nsize = [1, 1, 0.1]\nrotation = [0, 20, 0]\n";
+    let of = |touches: &str| {
+        scene(&format!("[shot]\nfps = 24\nframes = [1, 24]\n{table}{}", ball("ball", touches)))
+    };
+    let without = of("touches = [{ against = \"table\", on = false }]");
+    let with = of("touches = [{ against = \"table\" }]");
+    // Down a slope of 20 degrees, rolling: 5/7 g sin.
+    let (there, through) = (middle(&with, 0, 16.0), middle(&without, 0, 16.0));
+    assert!((through.z - (1.0 - 0.5 * 9.81 * 0.625 * 0.625)).abs() < 0.03, "{through}");
+    assert!(there.z > 0.45 && there.x > 0.01, "{there}");
+    let off = DVec3::new(there.x, 0.0, there.z - 0.5);
+    let (sin, cos) = (0.342_020_143, 0.939_692_621);
+    let above = off.dot(DVec3::new(sin, 0.0, cos));
+    assert!((above - 0.1).abs() < 3e-3, "it lies on the table: {above} m from its middle plane");
+    // Switched off, it is not there.
+    let off = of("touches = [{ against = \"table\", on = { keys = [[1, true], [14, false]] } }]");
+    assert!(middle(&off, 0, 24.0).z < middle(&with, 0, 24.0).z - 0.2);
+}
+
+#[test]
+fn a_pin_ties_the_middle_of_a_string_to_a_solid() {
+    // A line between two hands, a ball pinned to its middle: T = m g / 2 sin.
+    let ball =
+        solid("ball", "shape = \"ball\"\nradius = 0.05\nposition = [0, 0, 0.7]", "mass = 0.5");
+    let line = |on: &str| {
+        format!(
+            "[[body]]\nname = \"line\"\nmodel = \"suspended-rope\"\nfrom = [-0.5, 0, 1]\nto = [0.5, 0, 1]\nlength = 1.118034\nradius = 0.002\n[body.dynamics]\nkind = \"string\"\nsegments = 20\nviscosity = 2\npins = [{{ at = 0.5, to = {{ body = \"ball\", offset = [0, 0, 0.05] }}{on} }}]\n"
+        )
+    };
+    let of = |on: &str| {
+        scene(&format!("[shot]\nfps = 24\nframes = [1, 96]\n[world]\nair = 0\n{ball}{}", line(on)))
+    };
+    let held = of("");
+    let place = middle(&held, 0, 96.0);
+    assert!((place.z - 0.7).abs() < 0.01 && place.truncate().length() < 0.01, "{place}");
+    let moment = held.evaluate(96.0);
+    let Some(Tension::Measured { newtons, .. }) = &moment.bodies[1].strands[0].tension else {
+        panic!("a string tells its tension");
+    };
+    // Half a metre aside, a quarter down; and half the string's own weight, which is little.
+    let sin = 0.25 / (0.25_f64 * 0.25 + 0.25).sqrt();
+    let wanted = 0.5 * 9.81 / (2.0 * sin);
+    assert!((newtons[10] / wanted - 1.0).abs() < 0.03, "{} N for {wanted} N", newtons[10]);
+    // Let go at frame 48 it falls.
+    let fallen = middle(&of(", on = { keys = [[1, true], [48, false]] }"), 0, 72.0);
+    assert!(fallen.z < 0.7 - 3.0, "{fallen}");
+}
+
+#[test]
+fn what_a_string_is_clamped_against_holds_solids_too() {
+    // A ball comes to rest on a post that only a string names.
+    let post = "[[collider]]\nname = \"post\"\nshape = \"cylinder\"\nfrom = [0, 0, 0]\nto = [0, 0, 0.5]\nradius = 0.2\n";
+    let ball = solid("ball", "shape = \"ball\"\nradius = 0.05\nposition = [0, 0, 0.8]", "");
+    let line = "[[body]]\nname = \"line\"\nmodel = \"loose-rope\"\nfrom = [0.6, 0, 1]\nlength = 0.4\nlayers = [{ kind = \"clamp\", against = \"post\" }]\n[body.dynamics]\nkind = \"string\"\nsegments = 10\n";
+    let scene = scene(&format!("[shot]\nfps = 24\nframes = [1, 48]\n{post}{ball}{line}"));
+    let place = middle(&scene, 0, 48.0);
+    assert!((place.z - 0.55).abs() < 3e-3, "{place}");
+}
+
+/// A flat box on a cord of rubber, wound up by `turns`: how it is turned about the vertical at a
+/// frame, in radians, from how it began.
+fn torsion(turns: f64, swivel: &str) -> Scene {
+    let pan = solid("pan", "size = [0.3, 0.1, 0.02]\nposition = [0, 0, 0.49]", "mass = 0.1");
+    let line = format!(
+        "[[body]]\nname = \"cord\"\nmodel = \"suspended-rope\"\nfrom = [0, 0, 1]\nto = {{ body = \"pan\", offset = [0, 0, 0.01] }}\nlength = 0.5\nradius = 0.004\n[body.dynamics]\nkind = \"string\"\nmade-of = \"rubber-cord\"\nsegments = 25\ninner-friction = 0\nmodulus = 1e8\nshear-modulus = 6e6\ntears = false\ntwist-end = {turns}\n{swivel}\n"
+    );
+    scene(&format!("[shot]\nfps = 24\nframes = [1, 240]\n[world]\nair = 0\n{pan}{line}"))
+}
+
+#[test]
+fn a_wound_cord_turns_its_box_as_a_torsion_pendulum() {
+    let scene = torsion(0.5, "");
+    let turned = |frame: f64| {
+        let moment = scene.evaluate(frame);
+        let mesh = moment.bodies[0].mesh.as_ref().unwrap();
+        let points = mesh.points();
+        // The long way of the box: the furthest of its corners in the plane.
+        let middle = points.iter().copied().sum::<DVec3>() / points.len() as f64;
+        let corner = points[0] - middle;
+        lariat_core::num::ops::atan2(corner.y, corner.x)
+    };
+    let (start, mut before, mut crossings) = (turned(1.0), 0.0_f64, Vec::new());
+    let (mut angle, mut most) = (0.0_f64, 0.0_f64);
+    let mut last = start;
+    let mut path = Vec::new();
+    for step in 0..4 * 200 {
+        let frame = 1.0 + 0.25 * f64::from(step);
+        let now = turned(frame);
+        let way = (now - last + std::f64::consts::PI).rem_euclid(std::f64::consts::TAU)
+            - std::f64::consts::PI;
+        angle += way;
+        last = now;
+        most = most.max(angle.abs());
+        path.push((frame, angle));
+    }
+    // It was half a turn from rest: it swings about that, and crosses it.
+    let side = path
+        .iter()
+        .map(|(_, angle)| *angle)
+        .fold(0.0, |a: f64, b| if b.abs() > a.abs() { b } else { a });
+    let rest = 0.5 * side;
+    for (frame, angle) in path {
+        let now = (angle - rest) * side.signum();
+        if before < 0.0 && now >= 0.0 {
+            crossings.push((frame - 0.25 * now / (now - before) - 1.0) / 24.0);
+        }
+        before = now;
+    }
+    // The turn is laid from the middle of the first segment to that of the last.
+    let wanted = std::f64::consts::TAU * 24.0 / 25.0;
+    assert!((most / wanted - 1.0).abs() < 2e-3, "half a turn to each side: {most}");
+    // I of a box, GJ/L of a round cord; the string's own inertia is a ten-thousandth of it.
+    let inertia = 0.1 * (0.09 + 0.01) / 12.0;
+    let r4 = 0.004_f64 * 0.004 * 0.004 * 0.004;
+    let stiff = 6e6 * 0.5 * std::f64::consts::PI * r4 / (0.5 * 24.0 / 25.0);
+    let known = std::f64::consts::TAU * (inertia / stiff).sqrt();
+    let swings = crossings.len() - 1;
+    let period = (crossings[swings] - crossings[0]) / swings as f64;
+    assert!((period / known - 1.0).abs() < 5e-4, "{period} s for {known} s");
+}
+
+#[test]
+fn on_a_swivel_a_wound_cord_turns_nothing() {
+    let scene = torsion(0.5, "swivel-end = true");
+    let corner = |frame: f64| scene.evaluate(frame).bodies[0].mesh.as_ref().unwrap().points()[0];
+    assert!(corner(1.0).distance(corner(200.0)) < 2e-3, "{}", corner(200.0));
+}
+
+#[test]
+fn a_box_that_is_spun_twists_its_string() {
+    let pan = solid(
+        "pan",
+        "size = [0.3, 0.1, 0.02]\nposition = [0, 0, 0.49]",
+        "mass = 0.1\nspin = [0, 0, 0.5]",
+    );
+    let line = "[[body]]\nname = \"cord\"\nmodel = \"suspended-rope\"\nfrom = [0, 0, 1]\nto = { body = \"pan\", offset = [0, 0, 0.01] }\nlength = 0.5\nradius = 0.004\n[body.dynamics]\nkind = \"string\"\nmade-of = \"rubber-cord\"\nsegments = 25\ntears = false\n";
+    let scene =
+        scene(&format!("[shot]\nfps = 24\nframes = [1, 24]\n[world]\nair = 0\n{pan}{line}"));
+    let wound = |frame: f64| {
+        let moment = scene.evaluate(frame);
+        let twist = moment.bodies[1].strands[0].twist();
+        twist[twist.len() - 1] - twist[0]
+    };
+    // Half a turn a second, to the left seen from above: about the way down it is to the right, and
+    // soft rubber hardly holds it back.
+    let (early, later) = (wound(3.0) - wound(1.0), wound(7.0) - wound(1.0));
+    let known = |frame: f64| -std::f64::consts::PI * (frame - 1.0) / 24.0;
+    assert!(
+        (early - known(3.0)).abs() < 0.002 && (later - known(7.0)).abs() < 0.015,
+        "{early} {later}"
+    );
+}
+
+#[test]
+fn a_string_that_is_tied_deep_inside_a_box_leads_there() {
+    let crate_ = solid("crate", "position = [0, 0, 1]", "");
+    let line = "[[body]]\nname = \"line\"\nmodel = \"suspended-rope\"\nfrom = [0, 0, 2]\nto = { body = \"crate\" }\nlength = 1.01\ndynamics = \"string\"\n";
+    let text = format!("[shot]\nfps = 24\nframes = [1, 24]\n{crate_}{line}");
+    // It is told, and done all the same.
+    let checked = check(format!("lariat = 1\n{text}").as_bytes(), &Limits::default());
+    assert_eq!(checked.findings.len(), 1);
+    let scene = Scene::bind(&checked.content.unwrap().lowered);
+    let moment = scene.evaluate(24.0);
+    for body in &moment.bodies {
+        assert!(body.warnings.is_empty(), "{:?}", body.warnings);
+    }
+    assert!(middle(&scene, 0, 24.0).distance(DVec3::Z) < 0.4, "{}", middle(&scene, 0, 24.0));
+}
+
+#[test]
+fn a_run_of_solids_that_has_no_answer_is_told() {
+    // So small and light that its inertia is no number above 0.
+    let text = solid(
+        "ball",
+        "shape = \"ball\"\nradius = 1e-20",
+        "mass = 1e-300\nspin = [1, 0, 0]\nfloor = -9",
+    );
+    let lowered = crate::lowered(&format!("[shot]\nframes = [1, 300]\n{text}"));
+    let found = lariat_eval::survey(&Scene::bind(&lowered), &lowered, |_| true);
+    let [finding] = &found[..] else { panic!("{found:#?}") };
+    assert_eq!(finding.code.name(), "L0660");
+    assert!(finding.labels[0].text.contains("`ball` has no finite answer"), "{finding}");
+    assert!(finding.helps[0].contains("throw it more slowly"), "{finding}");
 }

@@ -1,5 +1,6 @@
 //! Solids against closed forms, and what must always hold.
 
+use std::cell::Cell;
 use std::sync::Arc;
 
 use glam::DMat3;
@@ -8,6 +9,23 @@ use lariat_core::model::layer::collider::HeightField;
 use super::*;
 
 const G: f64 = 9.81;
+
+thread_local! {
+    static BY_RAPIER: Cell<u64> = const { Cell::new(0) };
+}
+
+/// Does something, and counts what it allocates as rapier's.
+pub(crate) fn apart(what: impl FnOnce()) {
+    let counted = allocation_counter::measure(what);
+    BY_RAPIER.set(BY_RAPIER.get() + counted.count_total);
+}
+
+/// How often something allocates: by itself, and within rapier.
+pub(crate) fn allocations(what: impl FnOnce()) -> (u64, u64) {
+    BY_RAPIER.set(0);
+    let all = allocation_counter::measure(what).count_total;
+    (all - BY_RAPIER.get(), BY_RAPIER.get())
+}
 
 fn crates(solids: Vec<Solid>) -> Solids {
     Solids { solids, gravity: DVec3::Z * -G, ..Solids::default() }
@@ -23,10 +41,9 @@ fn free_fall_is_that_of_a_stone() {
     for _ in 0..1000 {
         all.step(1e-3).unwrap();
     }
-    // Speeds first, then places, in parts as many as rounds: half a part ahead of the parabola.
     let fallen = 10.0 - all.solids[0].position.z;
-    assert!((fallen - 0.5 * G * (1.0 + 1e-3 / ROUNDS as f64)).abs() < 1e-9, "{fallen}");
-    assert!((all.solids[0].velocity.z + G).abs() < 1e-9);
+    assert!((fallen - 0.5 * G).abs() < 1e-12, "{fallen}");
+    assert!((all.solids[0].velocity.z + G).abs() < 1e-12);
 }
 
 #[test]
@@ -78,26 +95,57 @@ fn a_free_solid_keeps_its_spin() {
     let (before, energy) = (angular(&top), top.energy());
     let mut all = crates(vec![top]);
     all.gravity = DVec3::ZERO;
+    let mut tumbled = 0.0_f64;
     for _ in 0..2000 {
-        all.step(1e-3).unwrap();
+        all.step(1.0 / 240.0).unwrap();
+        let solid = &all.solids[0];
+        tumbled = tumbled.max(-(solid.rotation * DVec3::Y).dot(DVec3::Y));
+        let (now, left) = (angular(solid), solid.energy());
+        assert!(now.distance(before) < 1e-11 * before.length(), "{now} for {before}");
+        assert!((left / energy - 1.0).abs() < 1e-4, "{left} J of {energy}");
     }
     // About its middle axis it tumbles; the axis of its momentum and its energy stay.
-    let (after, left) = (angular(&all.solids[0]), all.solids[0].energy());
-    assert!(after.distance(before) < 0.02 * before.length(), "{after} for {before}");
-    assert!((left / energy - 1.0).abs() < 0.02, "{left} J of {energy}");
+    assert!(tumbled > 0.9, "{tumbled}");
+}
+
+#[test]
+fn a_box_that_is_struck_takes_the_blow() {
+    // A box hits the corner of a resting one in free space: together they have what one had. (Rapier
+    // does not push both at quite the same place: angular momentum is off by a millimetre's worth.)
+    let (mut one, mut two) = (cube(0.0), cube(0.0));
+    two.position = DVec3::new(0.3, 0.12, 0.05);
+    one.velocity = DVec3::X * 2.0;
+    one.spin = DVec3::new(0.5, -1.0, 2.0);
+    let sum = |all: &Solids| {
+        all.solids.iter().fold((DVec3::ZERO, DVec3::ZERO), |(p, l), solid| {
+            let linear = solid.velocity * solid.mass;
+            (p + linear, l + solid.position.cross(linear) + solid.turning())
+        })
+    };
+    let mut all = crates(vec![one, two]);
+    all.gravity = DVec3::ZERO;
+    let before = sum(&all);
+    for _ in 0..200 {
+        all.step(1e-3).unwrap();
+    }
+    let after = sum(&all);
+    assert!(all.solids[1].spin.length() > 0.5, "{:?}", all.solids[1]);
+    assert!(after.0.distance(before.0) < 1e-12, "{} for {}", after.0, before.0);
+    let off = after.1.distance(before.1);
+    assert!(off < 0.002 * before.0.length(), "{} for {}", after.1, before.1);
 }
 
 #[test]
 fn a_stack_stands() {
-    let mut all = crates((0..4).map(|k| cube(0.1 + 0.2 * f64::from(k))).collect());
+    let mut all = crates((0..5).map(|k| cube(0.1 + 0.2 * f64::from(k))).collect());
     all.ground.push(Collider::floor(0.0));
     for _ in 0..960 {
         all.step(1.0 / 240.0).unwrap();
     }
     for (k, solid) in all.solids.iter().enumerate() {
         let wanted = DVec3::Z * (0.1 + 0.2 * k as f64);
-        assert!(solid.position.distance(wanted) < 0.01, "{k}: {} for {wanted}", solid.position);
-        assert!(solid.velocity.length() < 1e-3, "{k}: {}", solid.velocity);
+        assert!(solid.position.distance(wanted) < 1e-3, "{k}: {} for {wanted}", solid.position);
+        assert!(solid.velocity.length() < 1e-6, "{k}: {}", solid.velocity);
     }
 }
 

@@ -1,47 +1,105 @@
 //! Strings that touch solids they are not tied to.
 //!
-//! A particle that is nearer to a solid than its radius is put outside; what speed led it in it
-//! loses, and the solid gains by it, `j = −u·n / (1/m + n·G·n)`; friction holds back what slides, at
-//! most `μ` times that. The same impulse for both: momentum is kept. The two particles next to a tie
-//! may be where the solid is: a knot has its place.
+//! Solids are looked at where they will be at the end of the part. A particle that is nearer to one
+//! than its radius is put outside; what speed led it in it loses, and the solid gains by it,
+//! `j = −u·n / (1/m + n·G·n)`; friction holds back what slides, at most `μ` times that. Between
+//! particles the same is done at the deepest place of a segment, with `(1 − s)²/m₁ + s²/m₂` in the
+//! place of `1/m`: an edge, a nail or a small ball does not pass between two of them. The distance
+//! from a solid without hollows has one least value along a line, so halving finds it.
+//!
+//! The same impulse for both, at the same place: both momenta are kept, but for what putting apart
+//! moves. The two particles next to a tie may be where the solid is: a knot has its place; and if that
+//! is deep inside, the string leads there as through a hole. What is
+//! tied to another solid is moved by that one alone, and a clamped particle by its hand.
+//!
+//! What is fast makes shorter parts, so that neither passes through the other in one of them.
 //!
 //! What stands around strings but is no solid is an obstacle of theirs (`Strings::obstacles`).
 //!
-//! Tests: `a_string_falls_on_a_box_and_pushes_it`, `a_ball_thrown_at_a_string_is_slowed_by_it`.
+//! Tests: `a_string_falls_on_a_box_and_pushes_it`, `a_ball_thrown_at_a_string_is_slowed_by_it`,
+//! `a_nail_does_not_pass_between_two_particles`, `what_is_fast_makes_shorter_parts`,
+//! `the_deepest_place_vs_many_places`.
 
 use glam::{DMat3, DVec3};
 use lariat_core::model::layer::Collider;
 
 use super::Tied;
 use crate::shape::Shape;
-use crate::solid::Solid;
+use crate::solid::{Solid, turn_by};
+
+/// Halvings for the deepest place of a segment: to a millionth of its length.
+const HALVINGS: u32 = 20;
+
+/// A place this near to an end of a segment, as a share of it, is that of its particle.
+const AT_ITS_END: f64 = 1e-3;
+
+/// How far strings and solids may move past each other in a part, over how thick both are. More:
+/// they may pass through each other. Less: steps take longer.
+const THROUGH: f64 = 0.4;
+
+/// Times that fast solids may make parts more. More: a wild solid takes all the time there is.
+const MORE_PARTS: f64 = 32.0;
+
+/// Where a string is: all of it, and how thick it is at most.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Extent {
+    low: DVec3,
+    high: DVec3,
+    radius: f64,
+    friction: f64,
+}
+
+/// A place of a string that touches: two particles, and the share of the second.
+struct Place {
+    particles: [usize; 2],
+    share: f64,
+    /// One over their masses; 0 for what is held.
+    light: [f64; 2],
+    distance: f64,
+    out: DVec3,
+    depth: f64,
+}
 
 impl Tied {
     /// Pushes strings and solids apart; returns how many particles touch.
     pub(super) fn meet(&mut self, h: f64) -> u32 {
+        if self.solids.solids.is_empty() {
+            return 0;
+        }
+        self.measure();
         let mut meeting = 0;
-        for s in 0..self.strings.state.spans.len() {
-            let span = self.strings.state.spans[s];
-            let x = &self.strings.state.positions[span.particles()];
-            let (low, high) = x.iter().fold((DVec3::INFINITY, DVec3::NEG_INFINITY), |box_, x| {
-                (box_.0.min(*x), box_.1.max(*x))
-            });
-            let radius = span.particles().map(|i| self.strings.radius(i)).fold(0.0, f64::max);
-            let friction = self.strings.manner(span.string).friction;
-            for k in 0..self.solids.solids.len() {
-                let solid = self.solids.solids[k];
-                let reach = DVec3::splat(solid.shape.half().length() + radius);
-                let apart = (low - solid.position - reach).max(solid.position - reach - high);
-                if apart.max_element() > 0.0 {
+        for k in 0..self.solids.solids.len() {
+            let solid = self.solids.solids[k];
+            // Where it will be; its speed is that of what touched it so far.
+            let mut soon = Solid {
+                position: solid.position + solid.velocity * h,
+                rotation: turn_by(solid.spin * h) * solid.rotation,
+                ..solid
+            };
+            let collider = collider(&soon);
+            for s in 0..self.work.extents.len() {
+                let extent = self.work.extents[s];
+                if !near(&extent, &soon) {
                     continue;
                 }
-                let collider = collider(&solid);
+                let span = self.strings.state.spans[s];
+                let reach = soon.shape.half().length() + extent.radius;
                 for i in span.particles() {
-                    let knotted = self.holds.iter().any(|hold| {
-                        hold.active && hold.solid == k && hold.particle.abs_diff(i) <= 1
-                    });
-                    if !knotted && !self.is_clamped(i) && self.touch(i, k, &collider, friction, h) {
+                    if self.is_beyond(i, soon.position, reach) {
+                        continue;
+                    }
+                    if let Some(place) = self.particle_in(i, k, &collider) {
+                        self.push_apart(&place, k, &mut soon, extent.friction, h);
                         meeting += 1;
+                    }
+                }
+                for i in span.segments() {
+                    let reach = reach + self.strings.segment_length(i);
+                    if self.is_beyond(i, soon.position, reach) {
+                        continue;
+                    }
+                    if let Some(place) = self.segment_in(i, k, &collider) {
+                        self.push_apart(&place, k, &mut soon, extent.friction, h);
                     }
                 }
             }
@@ -49,20 +107,138 @@ impl Tied {
         meeting
     }
 
-    /// Pushes one particle and one solid apart, if they touch.
-    fn touch(&mut self, i: usize, k: usize, collider: &Collider, friction: f64, h: f64) -> bool {
-        let x = self.strings.state.positions[i];
-        let (distance, out) = collider.distance(x);
-        let depth = self.strings.radius(i) - distance;
-        if depth <= 0.0 {
-            return false;
+    /// How many parts a step needs for strings and solids not to pass through each other.
+    pub(super) fn parts_to_meet(&mut self, dt: f64, parts: u32) -> u32 {
+        if !self.meets || self.solids.solids.is_empty() {
+            return parts;
         }
-        let solid = &self.solids.solids[k];
-        let place = x - out * distance;
-        let mass = self.strings.mass(i);
-        let v = self.strings.state.velocities[i];
-        let past = v - solid.velocity_at(place);
-        let gives = solid.gives(place) + DMat3::from_diagonal(DVec3::splat(mass.recip()));
+        self.measure();
+        let mut most = f64::from(parts);
+        for solid in &self.solids.solids {
+            let half = solid.shape.half();
+            let turns = solid.spin.length() * half.length();
+            for (span, extent) in self.strings.state.spans.iter().zip(&self.work.extents) {
+                let thick = 2.0 * (half.min_element() + extent.radius);
+                for i in span.particles() {
+                    let state = &self.strings.state;
+                    let speed = state.velocities[i].distance(solid.velocity) + turns;
+                    let needed = speed * dt / (THROUGH * thick);
+                    if needed <= most {
+                        continue;
+                    }
+                    let away = state.positions[i].distance(solid.position) - half.length();
+                    // The next particle may be there before it is.
+                    let reach = self.strings.segment_length(i) + extent.radius;
+                    if away < speed * dt + reach {
+                        most = needed;
+                    }
+                }
+            }
+        }
+        most.min(f64::from(parts) * MORE_PARTS).ceil() as u32
+    }
+
+    /// Where strings are.
+    fn measure(&mut self) {
+        let (strings, extents) = (&self.strings, &mut self.work.extents);
+        extents.clear();
+        extents.extend(strings.state.spans.iter().map(|span| {
+            let x = &strings.state.positions[span.particles()];
+            let (low, high) = x.iter().fold((DVec3::INFINITY, DVec3::NEG_INFINITY), |box_, x| {
+                (box_.0.min(*x), box_.1.max(*x))
+            });
+            let radius = span.particles().map(|i| strings.radius(i)).fold(0.0, f64::max);
+            Extent { low, high, radius, friction: strings.manner(span.string).friction }
+        }));
+    }
+
+    /// Whether a particle is further from a place than that.
+    fn is_beyond(&self, i: usize, place: DVec3, reach: f64) -> bool {
+        self.strings.state.positions[i].distance_squared(place) > reach * reach
+    }
+
+    /// One over the mass of a particle, 0 if it is held or moves with a solid.
+    fn light(&self, i: usize) -> f64 {
+        let tied = self.holds.iter().any(|hold| hold.active && hold.particle == i);
+        if tied || self.is_clamped(i) { 0.0 } else { self.strings.mass(i).recip() }
+    }
+
+    /// Whether a particle is so near to a knot at a solid; or, where the knot is deep inside, leads
+    /// there from outside, as through a hole.
+    fn is_knotted(&self, i: usize, k: usize, near: usize, collider: &Collider) -> bool {
+        let x = &self.strings.state.positions;
+        self.holds.iter().filter(|hold| hold.active && hold.solid == k).any(|hold| {
+            let knot = hold.particle;
+            let thick = 2.0 * self.strings.radius(i);
+            let deep = || collider.distance(x[knot]).0 < -thick;
+            let joined = || self.strings.span_of(knot).is_some_and(|s| s.particles().contains(&i));
+            let inside = |j: usize| collider.distance(x[j]).0 < 0.5 * thick;
+            let leads_there = || (knot.min(i)..=knot.max(i)).all(inside);
+            knot.abs_diff(i) <= near || (joined() && deep() && leads_there())
+        })
+    }
+
+    fn particle_in(&self, i: usize, k: usize, collider: &Collider) -> Option<Place> {
+        let (distance, out) = collider.distance(self.strings.state.positions[i]);
+        let depth = self.strings.radius(i) - distance;
+        if depth <= 0.0 || self.is_knotted(i, k, 1, collider) {
+            return None;
+        }
+        let light = [self.light(i), 0.0];
+        (light[0] > 0.0).then_some(Place {
+            particles: [i, i],
+            share: 0.0,
+            light,
+            distance,
+            out,
+            depth,
+        })
+    }
+
+    /// The deepest place of a segment, if it is in a solid and none of its ends.
+    fn segment_in(&self, i: usize, k: usize, collider: &Collider) -> Option<Place> {
+        let x = &self.strings.state.positions;
+        let (a, b) = (x[i], x[i + 1]);
+        let radius = self.strings.radius(i);
+        // Nowhere on it nearer than this.
+        let ends = collider.distance(a).0 + collider.distance(b).0;
+        if 0.5 * (ends - a.distance(b)) > radius {
+            return None;
+        }
+        let share = deepest(collider, a, b);
+        if !(AT_ITS_END..=1.0 - AT_ITS_END).contains(&share) {
+            return None;
+        }
+        let (distance, out) = collider.distance(a.lerp(b, share));
+        let depth = radius - distance;
+        let knotted = |i: usize| self.is_knotted(i, k, 0, collider);
+        if depth <= 0.0 || knotted(i) || knotted(i + 1) {
+            return None;
+        }
+        let light = [self.light(i), self.light(i + 1)];
+        (light[0] + light[1] > 0.0).then_some(Place {
+            particles: [i, i + 1],
+            share,
+            light,
+            distance,
+            out,
+            depth,
+        })
+    }
+
+    /// Pushes a place of a string and a solid apart.
+    fn push_apart(&mut self, at: &Place, k: usize, soon: &mut Solid, friction: f64, h: f64) {
+        let Place { particles: [a, b], share, light, out, .. } = *at;
+        let state = &self.strings.state;
+        let (x, y) = (state.positions[a], state.positions[b]);
+        let (v, w) = (state.velocities[a], state.velocities[b]);
+        let weights = [1.0 - share, share];
+        let yields = [0, 1].map(|n| weights[n] * light[n]);
+        let gives_way = yields[0] * weights[0] + yields[1] * weights[1];
+        // On the axis of the string, so that nothing of it turns by friction alone.
+        let place = x.lerp(y, share) - out * at.distance.min(0.0);
+        let past = v.lerp(w, share) - soon.velocity_at(place);
+        let gives = soon.gives(place) + DMat3::from_diagonal(DVec3::splat(gives_way));
         let into = (-past.dot(out)).max(0.0);
         let mut impulse = out * (into / out.dot(gives * out));
         let sliding = past + out * into;
@@ -72,10 +248,48 @@ impl Tied {
             let stops = fast / way.dot(gives * way);
             impulse -= way * stops.min(friction * impulse.length());
         }
-        self.strings.carry(i, x + out * depth, v + impulse / mass);
-        self.solids.push(k, impulse / -h, place);
-        true
+        // What lies deep inside comes out in time: put out at once, it would snap back.
+        let most = 2.0 * self.strings.radius(a) + past.length() * h;
+        let apart = out * (at.depth.min(most) / gives_way);
+        self.strings.carry(a, x + apart * yields[0], v + impulse * yields[0]);
+        if a != b {
+            self.strings.carry(b, y + apart * yields[1], w + impulse * yields[1]);
+        }
+        let arm = place - soon.position;
+        self.solids.push(k, impulse / -h, self.solids.solids[k].position);
+        self.solids.turn(k, arm.cross(impulse) / -h);
+        soon.velocity -= impulse / soon.mass;
+        soon.spin -= soon.turns() * arm.cross(impulse);
     }
+}
+
+/// Whether a string may touch a solid.
+fn near(extent: &Extent, solid: &Solid) -> bool {
+    let reach = DVec3::splat(solid.shape.half().length() + extent.radius);
+    let apart = (extent.low - solid.position - reach).max(solid.position - reach - extent.high);
+    apart.max_element() <= 0.0
+}
+
+/// Where along a line, 0–1, a solid without hollows is deepest.
+fn deepest(collider: &Collider, a: DVec3, b: DVec3) -> f64 {
+    let along = b - a;
+    let deepens = |share: f64| collider.distance(a + along * share).1.dot(along) < 0.0;
+    if !deepens(0.0) {
+        return 0.0;
+    }
+    if deepens(1.0) {
+        return 1.0;
+    }
+    let (mut low, mut high) = (0.0, 1.0);
+    for _ in 0..HALVINGS {
+        let middle = 0.5 * (low + high);
+        if deepens(middle) {
+            low = middle;
+        } else {
+            high = middle;
+        }
+    }
+    0.5 * (low + high)
 }
 
 /// A solid as strings see it.
@@ -90,5 +304,35 @@ fn collider(solid: &Solid) -> Collider {
             let along = solid.rotation * (DVec3::Z * half);
             Collider::Cylinder { from: centre - along, to: centre + along, radius }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_deepest_place_vs_many_places() {
+        let shapes = [
+            Shape::Box { half: DVec3::new(0.3, 0.02, 0.1) },
+            Shape::Ball { radius: 0.1 },
+            Shape::Cylinder { half: 0.2, radius: 0.01 },
+        ];
+        let (mut inside, mut inner) = (0, 0);
+        for k in 0..600 {
+            let mixed = |n: u32| f64::from((k * 7919 + n * 104_729) % 1009) / 1009.0 - 0.5;
+            let point = |n: u32| DVec3::new(mixed(n), mixed(n + 1), mixed(n + 2)) * 0.5;
+            let mut solid = Solid::new(shapes[k as usize % 3], 1.0, DVec3::ZERO);
+            solid.rotation = turn_by(point(9) * 4.0);
+            let (collider, a, b) = (collider(&solid), point(1), point(4));
+            let share = deepest(&collider, a, b);
+            let found = collider.distance(a.lerp(b, share)).0;
+            let at = |n: u32| collider.distance(a.lerp(b, f64::from(n) / 4096.0)).0;
+            let known = (0..=4096).map(at).fold(f64::INFINITY, f64::min);
+            assert!(found < known + 1e-6, "{k}: {found} at {share}, but {known}");
+            inside += u32::from(found < 0.0);
+            inner += u32::from(share > 0.01 && share < 0.99);
+        }
+        assert!(inside > 100 && inner > 300, "{inside} {inner}");
     }
 }

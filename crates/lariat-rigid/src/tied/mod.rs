@@ -6,13 +6,13 @@
 //! ```text
 //! load.rs    tied particles weigh what the solid weighs there, and move as it does
 //! lariat-string   the strings step
-//! step.rs    what they did to tied particles is done to the solids
+//! pull.rs    what they did to tied particles is done to the solids
 //! meet.rs    strings and solids that touch push each other apart
 //! solids.rs  the solids step: contact, weight, wind
-//! step.rs    tied particles go back to where they are tied
+//! pull.rs    solids and what is tied to them go on as one
 //! ```
 //!
-//! and `numbers.rs` is all of it as numbers, for checkpoints. The paper says no more of this than
+//! led by `step.rs`, and `numbers.rs` is all of it as numbers, for checkpoints. The paper says no more of this than
 //! that its rigid bodies were simulated by another method; the way of tying is ours.
 //!
 //! Whoever steps sets where clamps, obstacles and ground are at the end of the step, as for strings
@@ -48,8 +48,8 @@
 //! * Only the twist of the segment at a tie is fixed to the solid; the string may leave it in any
 //!   direction.
 //! * A clamp on a tied particle holds the string, not the solid: the tie rests meanwhile.
-//! * Strings touch solids with their particles, and give them what momentum they lose; a solid that
-//!   is carried by a string around it, without a tie, sinks through.
+//! * Strings step without knowing what they touch: a solid that leans on a taut string around it,
+//!   without a tie, and is much heavier than a segment of it, sinks through.
 //! * A step that fails is not taken back: the parts before are made.
 //!
 //! Tests: `a_ball_hangs_with_its_weight_and_swings_with_its_period`,
@@ -58,6 +58,7 @@
 mod load;
 mod meet;
 mod numbers;
+mod pull;
 mod step;
 #[cfg(test)]
 mod tests;
@@ -183,22 +184,11 @@ struct Work {
     pushed: Vec<(DVec3, DVec3)>,
     /// Ground at the end of the last step.
     ground: Vec<Collider>,
-    /// Of ties, in a part: speeds before, impulses of the string, of twist, and spins before.
-    pulled: Vec<Pulled>,
-}
-
-/// What a string did to a tied particle in a part.
-#[derive(Clone, Copy, Debug, Default)]
-struct Pulled {
-    /// Speed of the place before, and of the particle by itself after.
-    before: DVec3,
-    alone: DVec3,
-    /// Newton seconds of the string upon both.
-    impulse: DVec3,
-    /// Spin of the segment before, and by itself after; and about what.
-    spin: f64,
-    spin_alone: f64,
-    tangent: DVec3,
+    /// Of ties, and of solids: what happens to them in a part.
+    pulled: Vec<pull::Pulled>,
+    joined: Vec<pull::Joined>,
+    /// Of pieces of strings: where they are.
+    extents: Vec<meet::Extent>,
 }
 
 /// A 240th of a second. Longer: what is tied to several strings sags by millimetres at first.
@@ -272,7 +262,7 @@ impl Tied {
         for solid in &self.solids.solids {
             let p = solid.velocity * solid.mass;
             linear += p;
-            angular += solid.position.cross(p) + solid.turns().inverse() * solid.spin;
+            angular += solid.position.cross(p) + solid.turning();
         }
         (linear, angular)
     }

@@ -120,6 +120,7 @@ codes! {
     FasterThanFrames L0409 Warning "a wiggle is faster than the frames"
     CannotSimulate L0410 Error "a body of this model cannot be simulated"
     StringOnString L0411 Error "a string hangs on a body that moves with it"
+    TiedInside L0412 Warning "a string is tied inside of a solid that it touches"
 
     TooManyBodies L0501 Error "more bodies than the limit"
     TooManySamples L0502 Error "a body has more points than the limit"

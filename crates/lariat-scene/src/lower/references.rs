@@ -5,13 +5,14 @@
 //! Bodies that hang on each other in a circle cannot be posed, whichever is begun with: the
 //! circle is named. What hangs on something with errors is left out with it.
 
+mod tied;
+
 use std::{collections::HashMap, sync::Arc};
 
-use super::{At, Lowered, Lowering, Record, Shot, at::Trail, model::fixed};
+use super::{At, Lowered, Lowering, Record, Shot, at::Trail};
 use crate::{
     check::{Code, Diagnostic},
     document::Thing,
-    format::number,
     path::{Path, Step},
     place::Span,
     schema::did_you_mean,
@@ -406,34 +407,6 @@ impl Lowering<'_> {
             if is_string {
                 self.check_tied(nodes, body);
             }
-        }
-    }
-
-    /// What a string that is tied to a simulated solid is told in vain.
-    fn check_tied(&mut self, nodes: &[Node], body: usize) {
-        let Some(string) = nodes[body].dynamics() else { return };
-        let start = |dynamics: &Record| dynamics.scalar("start").and_then(fixed);
-        let first = self.frames.start as f64;
-        let own = start(string).unwrap_or(first);
-        let solids = nodes[body].on.iter().map(|(on, _)| &nodes[*on]).filter(|on| on.is_rigid());
-        let starts = solids.filter_map(|solid| {
-            let begins = start(solid.dynamics()?).unwrap_or(first);
-            (begins < own).then_some((begins, solid.name.clone()))
-        });
-        let earliest = starts.reduce(|a, b| if b.0 < a.0 { b } else { a });
-        if let Some((begins, name)) = earliest {
-            self.find(
-                Diagnostic::new(
-                    Code::NoEffect,
-                    "`start` has no effect here: the string is let go with what it is tied to",
-                )
-                .label(
-                    string.span("start"),
-                    string.path_of("start"),
-                    format!("frame {}; `{name}` starts at frame {}", number(own), number(begins)),
-                )
-                .help(format!("start both at frame {}, or the solid later", number(begins))),
-            );
         }
     }
 

@@ -47,7 +47,9 @@ pub enum CannotRecord {
 
 fn in_the_way(standing: &Standing) -> String {
     match standing {
-        Standing::OtherBody(name) if name.is_empty() => "is the take of all strings".to_owned(),
+        Standing::OtherBody(name) if name.is_empty() => {
+            "is the take of all strings and solids".to_owned()
+        }
         Standing::OtherBody(name) => format!("is a take of another body, `{name}`"),
         _ => "is no take, or one of another version".to_owned(),
     }

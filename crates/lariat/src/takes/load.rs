@@ -184,5 +184,12 @@ mod tests {
         // Of another state both are told, the strings as one.
         let told = load(&scene(), 8, folder.path());
         assert_eq!(told.iter().filter(|one| one.is_of_another_state()).count(), 2);
+        // Solids alone have one of their own name.
+        let ball = "[[body]]\nname = 'ball'\nmodel = 'solid'\nshape = 'ball'\ndynamics = 'rigid'\n";
+        let alone = format!("lariat = 1\n{ball}");
+        let alone = open(alone.as_bytes(), &Limits::DEFAULT).scene.unwrap();
+        assert!(file_of_run(folder.path(), &alone, 0).ends_with("solids.tangle"));
+        let both = open(format!("{text}{ball}").as_bytes(), &Limits::DEFAULT).scene.unwrap();
+        assert!(file_of_run(folder.path(), &both, 3).ends_with("strings.tangle"));
     }
 }

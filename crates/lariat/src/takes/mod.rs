@@ -1,7 +1,7 @@
 //! Takes on disk: what simulations recorded, in files beside the document.
 //!
 //! A shot `swing.lariat` has its takes in the folder `swing.takes`, one file for each body that is
-//! simulated, and one for all strings, which move together. A take belongs to one state of its document and of the files that this names
+//! simulated, and one for all strings and solids, which move together. A take belongs to one state of its document and of the files that this names
 //! ([`FeltFiles::motion_hash`]): one of any other state is not used, and says so. Nothing is ever
 //! written here but by a [`TakeFile`], and that never writes over what is no take.
 //!

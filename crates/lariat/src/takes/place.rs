@@ -43,10 +43,11 @@ pub fn file_of(folder: &Path, body: &str) -> PathBuf {
     folder.join(name)
 }
 
-/// The file of the take of a body's simulation: its own, or that of all strings, `strings.tangle`,
-/// which no body's can be called.
+/// The file of the take of a body's simulation: its own; or that of all strings and solids,
+/// `strings.tangle`, and if there are only solids, `solids.tangle`, which no body's can be called.
 pub fn file_of_run(folder: &Path, scene: &Scene, body: usize) -> PathBuf {
     match scene.take_name(body) {
+        "" if scene.is_of_solids_alone(body) => folder.join("solids.tangle"),
         "" => folder.join("strings.tangle"),
         name => file_of(folder, name),
     }
@@ -61,7 +62,7 @@ pub enum Standing {
     This,
     /// A take of this body in another state of its document.
     OtherState,
-    /// A take of another body, or, without a name, of all strings.
+    /// A take of another body, or, without a name, of all strings and solids.
     OtherBody(String),
     /// Something that is no take, or one of another version.
     NoTake,

@@ -10,6 +10,7 @@
 //! twist.rs    spreading, turning back and forth, a loop
 //! tear.rs     what tears first, and what stays
 //! contact.rs  pairs that touch, sliding, a knot
+//! ties.rs     tied to solids: hanging, turning, swinging, flying
 //! ```
 //!
 //! Tests: in the files.
@@ -18,6 +19,7 @@ mod contact;
 mod motion;
 mod rest;
 mod tear;
+mod ties;
 mod twist;
 
 use glam::DVec3;
@@ -230,6 +232,51 @@ pub(in crate::validate) const TOPIC: Topic = Topic {
             counted: "relative",
             bar: 0.05,
             run: contact::slide,
+        },
+        Check {
+            name: "tie-weight",
+            what: "a box of 1.5 kg on half a metre of hemp: what its clamp holds",
+            unit: "N",
+            source: "(box + string) · g",
+            counted: "relative",
+            bar: 1e-6,
+            run: ties::weight,
+        },
+        Check {
+            name: "tie-pendulum",
+            what: "a box on a wound rubber cord turns back and forth: its period",
+            unit: "s",
+            source: "2π √((I + I′/3) L / GJ), I′ the string's own",
+            counted: "relative",
+            bar: 1e-3,
+            run: ties::pendulum,
+        },
+        Check {
+            name: "tie-swing",
+            what: "a ball on a light thread swings: its period",
+            unit: "s",
+            source: "the slower of a double pendulum's two",
+            counted: "relative",
+            bar: 1e-3,
+            run: ties::swing,
+        },
+        Check {
+            name: "tie-momentum",
+            what: "a spinning box and a ball on a string in free flight, 4 s: worst change",
+            unit: "",
+            source: SUMMED,
+            counted: "of Σ m |v|",
+            bar: 1e-11,
+            run: || Some(Outcome::worst(ties::kept()?.0)),
+        },
+        Check {
+            name: "tie-angular-momentum",
+            what: "the same, with spins: worst change in 4 s",
+            unit: "",
+            source: SUMMED,
+            counted: "relative",
+            bar: 1e-9,
+            run: || Some(Outcome::worst(ties::kept()?.1)),
         },
     ],
 };

@@ -147,6 +147,11 @@ impl Tangle {
         self.bodies.iter().copied()
     }
 
+    /// Whether there are strings among them, and solids.
+    pub(crate) fn is_of(&self) -> [bool; 2] {
+        [!self.members.is_empty(), !self.solids.is_empty()]
+    }
+
     /// Bodies that any of them hangs on.
     pub(crate) fn hangs_on(&self) -> &[usize] {
         &self.on

@@ -411,7 +411,7 @@ fn a_string_is_tied_to_a_solid_itself() {
     let said = "string `line` hangs on `pole`, and that on the solid `crate`";
     assert_eq!(found(hung, "dynamics = 'rigid'"), [("L0411", said.to_owned())]);
     // It cannot wait for longer than what it is tied to.
-    let late = "from = { body = 'crate' }\ndynamics = { kind = 'string', start = 20 }";
+    let late = "from = { body = 'crate', offset = [0, 0, 0.2] }\ndynamics = { kind = 'string', start = 20 }";
     let codes = |crate_: &str| found(late, crate_).iter().map(|f| f.0).collect::<Vec<_>>();
     assert_eq!(codes("dynamics = 'rigid'"), ["L0407"]);
     assert_eq!(codes("dynamics = { kind = 'rigid', start = 20 }"), [""; 0]);
@@ -431,4 +431,63 @@ fn a_string_is_tied_to_a_solid_itself() {
         "L0304"
     );
     assert_eq!(crate_("dynamics = 'string'")[0], "L0207");
+}
+
+/// Findings about a string from a point to a solid: code, message, place, way out.
+fn tied_to_a_solid(to: &str, crate_: &str, string: &str) -> Vec<[String; 4]> {
+    let text = format!(
+        "lariat = 1\n[shot]\nframes = [1, 40]\n[[body]]\nname = 'crate'\nmodel = 'solid'\n{crate_}\n[[body]]\nname = 'line'\nmodel = 'suspended-rope'\nfrom = [0, 0, 2]\nto = {to}\nlength = 2\nradius = 0.004\n[body.dynamics]\nkind = 'string'\n{string}\n"
+    );
+    let told = |f: &Diagnostic| {
+        [
+            f.code.name().to_owned(),
+            f.message.clone(),
+            f.path().unwrap().to_string(),
+            f.helps.join(" "),
+        ]
+    };
+    check(text.as_bytes(), &Limits::DEFAULT).findings.iter().map(told).collect()
+}
+
+#[test]
+fn a_knot_inside_a_solid_is_told() {
+    let rigid = "size = [0.4, 0.4, 0.2]\ndynamics = 'rigid'";
+    let found = |to: &str, crate_: &str| -> Vec<(String, String)> {
+        let told = tied_to_a_solid(to, crate_, "").into_iter();
+        told.map(|[code, _, at, help]| (format!("{code} {at}"), help)).collect()
+    };
+    // In the middle: out at the top.
+    let [(code, help)] = &found("{ body = 'crate' }", rigid)[..] else { panic!("one finding") };
+    assert_eq!(code, "L0412 body[1].to");
+    assert!(help.contains("offset = [0, 0, 0.1]"), "{help}");
+    // Elsewhere: the nearest side.
+    let beside = "{ body = 'crate', offset = [-0.17, 0.05, 0] }";
+    assert!(found(beside, rigid)[0].1.contains("offset = [-0.2, 0.05, 0]"));
+    // On the surface, or as deep as the string is thick, it is good; so it is with what is posed.
+    assert_eq!(found("{ body = 'crate', offset = [0, 0.1, 0.1] }", rigid), []);
+    assert_eq!(found("{ body = 'crate', offset = [0, 0.1, 0.093] }", rigid), []);
+    assert_eq!(found("{ body = 'crate' }", "size = [0.4, 0.4, 0.2]"), []);
+    let ball = "shape = 'ball'\nradius = 0.3\ndynamics = 'rigid'";
+    assert!(found("{ body = 'crate' }", ball)[0].1.contains("offset = [0, 0, 0.3]"));
+    // Pins are knots too.
+    let pin = "pins = [{ at = 0.5, to = { body = 'crate' } }]";
+    let told = tied_to_a_solid("[1, 0, 2]", rigid, pin);
+    assert_eq!((told.len(), &*told[0][0]), (1, "L0412"));
+    assert_eq!(told[0][2], "body[1].dynamics.pins[0].to");
+}
+
+#[test]
+fn a_twist_that_is_keyed_at_a_solid_is_told() {
+    let rigid = |start: u32| format!("dynamics = {{ kind = 'rigid', start = {start} }}");
+    let top = "{ body = 'crate', offset = [0, 0, 0.2] }";
+    let keyed = "twist-end = { keys = [[1, 0], [20, 3]] }";
+    let told = tied_to_a_solid(top, &rigid(5), keyed);
+    assert_eq!((told.len(), &*told[0][0]), (1, "L0407"), "{told:?}");
+    assert_eq!(told[0][2], "body[1].dynamics.twist-end");
+    assert!(told[0][1].contains("after frame 5") && told[0][1].contains("`crate`"), "{told:?}");
+    assert!(told[0][3].contains("spin") && told[0][3].contains("torques"), "{told:?}");
+    // Up to where the solid is let go a hand turns it; the other end may turn; and a constant is laid.
+    assert_eq!(tied_to_a_solid(top, &rigid(20), keyed), [[""; 4]; 0]);
+    assert_eq!(tied_to_a_solid(top, &rigid(1), &keyed.replace("end", "start")), [[""; 4]; 0]);
+    assert_eq!(tied_to_a_solid(top, &rigid(1), "twist-end = 3"), [[""; 4]; 0]);
 }

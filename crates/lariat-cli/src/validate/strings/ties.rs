@@ -1,0 +1,192 @@
+//! Strings that are tied to solids: what hangs on them, turns on them, and flies with them.
+//!
+//! Tests: `a_push_on_a_solid_would_be_seen`.
+
+use std::f64::consts::PI;
+
+use glam::{DMat3, DVec3};
+use lariat_rigid::{Shape, Solid, Tied};
+use lariat_string::{Bend, Build, Clamp, Fibre, Turn};
+
+use super::super::check::Outcome;
+use super::super::reference::worst;
+use super::{GRAVITY, rubber};
+
+/// Half the sides of the box, in metres.
+const HALF: DVec3 = DVec3::new(0.05, 0.03, 0.02);
+
+/// A box on half a metre of string.
+fn hung(fibre: Fibre, segments: usize, mass: f64) -> Option<Tied> {
+    let mut tied = Tied::new();
+    let mut build = Build::straight(DVec3::ZERO, DVec3::Z * -0.5, segments, RADIUS, fibre);
+    (build.bend, build.tears, build.variation) = (Bend::Limp, false, 0.0);
+    tied.strings.add(&build).ok()?;
+    let turn = Some(Turn::Angle(0.0));
+    tied.strings.clamps.push(Clamp { turn, ..Clamp::at(0, DVec3::ZERO) });
+    let middle = DVec3::Z * (-0.5 - HALF.z);
+    tied.solids.solids.push(Solid::new(Shape::Box { half: HALF }, mass, middle));
+    tied.tie(segments, 0, true);
+    Some(tied)
+}
+
+const RADIUS: f64 = 0.003;
+
+/// What a clamp holds a box and its string with.
+pub(super) fn weight() -> Option<Outcome> {
+    let hemp = *Fibre::find("hemp")?;
+    let mut tied = hung(hemp, 20, 1.5)?;
+    tied.strings.viscosity = 5.0;
+    for _ in 0..480 {
+        tied.step(1.0 / 60.0).ok()?;
+    }
+    let string = hemp.density * PI * RADIUS * RADIUS * 0.5;
+    let ours = tied.strings.grip(&tied.strings.clamps[0]).force.z;
+    Some(Outcome::relative((1.5 + string) * GRAVITY, ours))
+}
+
+/// The period of a box that was wound up, by the turn of the box itself.
+pub(super) fn pendulum() -> Option<Outcome> {
+    let fibre = Fibre { inner_friction: 0.0, ..rubber()? };
+    let (n, mass) = (25, 0.02);
+    let mut tied = hung(fibre, n, mass)?;
+    for i in 0..n {
+        tied.strings.state.angles[i] = 2.0 * i as f64 / (n - 1) as f64;
+    }
+    // From the middle of the first segment to that of the last.
+    let length = 0.5 * (n - 1) as f64 / n as f64;
+    let r4 = RADIUS * RADIUS * RADIUS * RADIUS;
+    let stiff = fibre.shear_modulus * 0.5 * PI * r4 / length;
+    let box_ = mass * (HALF.x * HALF.x + HALF.y * HALF.y) / 3.0;
+    let string = fibre.density * 0.5 * PI * r4 * length;
+    let known = 2.0 * PI * ((box_ + string / 3.0) / stiff).sqrt();
+    // It begins at one side: it is in the middle, where its spin is largest, a quarter later.
+    let (dt, mut tops, mut before) = (1.0 / 240.0, Vec::new(), 0.0);
+    for step in 0..(6.2 * known / dt) as u32 {
+        tied.step(dt).ok()?;
+        let spin = tied.solids.solids[0].spin.z;
+        if before > 0.0 && spin <= 0.0 {
+            tops.push(dt * (f64::from(step) + before / (before - spin)));
+        }
+        before = spin;
+    }
+    let swings = tops.len().checked_sub(1).filter(|swings| *swings > 3)?;
+    Some(Outcome::relative(known, (tops[swings] - tops[0]) / swings as f64))
+}
+
+/// The period of a ball that swings on a thread: tied to it, not turned with it.
+pub(super) fn swing() -> Option<Outcome> {
+    let (length, radius, lean) = (0.5, 0.04, 0.04);
+    let cotton = Fibre { density: 50.0, ..*Fibre::find("cotton-thread")? };
+    let mut tied = Tied::new();
+    let way = DVec3::new(lean, 0.0, -(1.0_f64 - lean * lean).sqrt());
+    let mut build = Build::straight(DVec3::ZERO, way * length, 20, 0.0005, cotton);
+    (build.bend, build.tears) = (Bend::Limp, false);
+    tied.strings.add(&build).ok()?;
+    tied.strings.clamps.push(Clamp::at(0, DVec3::ZERO));
+    let mut ball = Solid::new(Shape::Ball { radius }, 0.2, way * (length + radius));
+    ball.rotation = glam::DQuat::from_rotation_arc(-DVec3::Z, way);
+    tied.solids.solids.push(ball);
+    tied.tie(20, 0, false);
+    let (dt, mut crossings, mut before) = (1.0 / 240.0, Vec::new(), 1.0);
+    for step in 0..4800 {
+        tied.step(dt).ok()?;
+        let x = tied.solids.solids[0].position.x;
+        if before > 0.0 && x <= 0.0 {
+            crossings.push(dt * (f64::from(step) + before / (before - x)));
+        }
+        before = x;
+    }
+    // Two pendulums, one below the other: string and ball, ω² the smaller root of
+    // (L ω² − g)(k ω² − r g) = L r ω² · r ω² with k = 2/5 r² + r², for small swings.
+    let (l, r, g) = (length, radius, GRAVITY);
+    let k = 1.4 * r * r;
+    // (L k − L r²) w² − g (k + L r) w + r g² = 0
+    let (a, b, c) = (l * k - l * r * r, -g * (k + l * r), r * g * g);
+    let w = 2.0 * c / (-b + (b * b - 4.0 * a * c).sqrt());
+    // A swing so wide is slower by θ²/16.
+    let known = 2.0 * PI / w.sqrt() * (1.0 + lean * lean / 16.0);
+    let swings = crossings.len().checked_sub(1).filter(|swings| *swings > 3)?;
+    Some(Outcome::relative(known, (crossings[swings] - crossings[0]) / swings as f64))
+}
+
+/// Momentum and angular momentum of a string of `n` segments over a metre and all solids, by places
+/// and speeds alone.
+fn moved(tied: &Tied, n: usize, metre: f64) -> (DVec3, DVec3) {
+    let state = &tied.strings.state;
+    let (mut linear, mut angular) = (DVec3::ZERO, DVec3::ZERO);
+    let segment = metre / n as f64;
+    for (i, (x, v)) in state.positions.iter().zip(&state.velocities).enumerate() {
+        let mass = if i == 0 || i == n { 0.5 * segment } else { segment };
+        linear += *v * mass;
+        angular += x.cross(*v * mass);
+    }
+    let inertia = 0.5 * segment * RADIUS * RADIUS;
+    for (pair, spin) in state.positions.windows(2).zip(&state.spins) {
+        angular += (pair[1] - pair[0]).normalize_or_zero() * (inertia * spin);
+    }
+    for solid in &tied.solids.solids {
+        let moments = match solid.shape {
+            Shape::Box { half } => {
+                let s = half * half;
+                DVec3::new(s.y + s.z, s.z + s.x, s.x + s.y) / 3.0
+            }
+            Shape::Ball { radius } => DVec3::splat(0.4 * radius * radius),
+            Shape::Cylinder { .. } => DVec3::NAN,
+        };
+        let axes = DMat3::from_quat(solid.rotation);
+        let own = moments * solid.mass * (axes.transpose() * solid.spin);
+        linear += solid.velocity * solid.mass;
+        angular += solid.position.cross(solid.velocity * solid.mass) + axes * own;
+    }
+    (linear, angular)
+}
+
+/// The worst change of momentum and of angular momentum since the beginning, in four seconds of free
+/// flight, `push` newtons on one of the solids.
+fn change(push: f64) -> Option<(f64, f64)> {
+    let (n, fibre) = (20, rubber()?);
+    let mut tied = Tied::new();
+    (tied.strings.gravity, tied.solids.gravity) = (DVec3::ZERO, DVec3::ZERO);
+    tied.strings.settings.tolerance = 1e-21;
+    let mut build = Build::straight(DVec3::ZERO, DVec3::X, n, RADIUS, fibre);
+    build.variation = 0.0;
+    tied.strings.add(&build).ok()?;
+    let mut one = Solid::new(Shape::Box { half: HALF }, 0.4, DVec3::new(-0.05, 0.01, 0.0));
+    (one.velocity, one.spin) = (DVec3::new(0.0, 0.5, 0.1), DVec3::new(6.0, 0.0, 0.5));
+    let mut two = Solid::new(Shape::Ball { radius: 0.05 }, 0.2, DVec3::new(1.05, 0.0, 0.0));
+    two.velocity = DVec3::new(0.1, -0.8, 0.0);
+    tied.solids.solids.extend([one, two]);
+    tied.tie(0, 0, true);
+    tied.tie(n, 1, true);
+    // With the first step the ends of the string get the speed of what they are tied to.
+    tied.step(1e-6).ok()?;
+    let metre = fibre.density * PI * RADIUS * RADIUS;
+    let before = moved(&tied, n, metre);
+    let (mut linear, mut angular) = (0.0, 0.0);
+    for _ in 0..240 {
+        let middle = tied.solids.solids[0].position;
+        tied.solids.push(0, DVec3::X * push, middle);
+        tied.step(1.0 / 60.0).ok()?;
+        let after = moved(&tied, n, metre);
+        // Of what the box and the ball have at first.
+        linear = worst([linear, (after.0 - before.0).length() / (0.4 * 0.51 + 0.2 * 0.81)]);
+        angular = worst([angular, (after.1 - before.1).length() / before.1.length()]);
+    }
+    Some((linear, angular))
+}
+
+/// The worst change in free flight.
+pub(super) fn kept() -> Option<(f64, f64)> {
+    change(0.0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_push_on_a_solid_would_be_seen() {
+        let (linear, angular) = change(1e-7).unwrap();
+        assert!(linear > 1e-9 && angular > 1e-10, "{linear:e} {angular:e}");
+    }
+}

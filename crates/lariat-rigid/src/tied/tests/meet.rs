@@ -1,0 +1,111 @@
+//! Strings that touch solids they are not tied to.
+
+use super::*;
+
+#[test]
+fn a_string_falls_on_a_box_and_pushes_it() {
+    let mut tied = Tied::new();
+    tied.solids.gravity = DVec3::ZERO;
+    let mut build = Build::straight(
+        DVec3::new(-0.1, 0.0, 0.1),
+        DVec3::new(0.1, 0.0, 0.1),
+        10,
+        0.005,
+        fibre("hemp"),
+    );
+    build.bend = Bend::Limp;
+    tied.strings.add(&build).unwrap();
+    tied.solids.solids.push(cuboid(DVec3::Z * -0.1, DVec3::new(0.3, 0.3, 0.1), 1.0));
+    let mass: f64 = (0..=10).map(|i| tied.strings.mass(i)).sum();
+    let mut touched = 0;
+    for _ in 0..40 {
+        touched = touched.max(tied.step(DT).unwrap().meeting);
+        let solid = tied.solids.solids[0];
+        for x in &tied.strings.state.positions {
+            let top = (solid.rotation.inverse() * (*x - solid.position)).z;
+            assert!(top > 0.1, "{top}: in the box");
+        }
+    }
+    assert_eq!(touched, 11);
+    // Both fall on together, with the momentum that weight has given the string.
+    let solid = tied.solids.solids[0];
+    let wanted = -mass * G * (40.0 * DT);
+    let found = tied.momentum().0.z;
+    assert!((found / wanted - 1.0).abs() < 1e-6, "{found} for {wanted}");
+    let together = wanted / (1.0 + mass);
+    assert!((solid.velocity.z / together - 1.0).abs() < 0.02, "{} for {together}", solid.velocity);
+}
+
+#[test]
+fn a_ball_thrown_at_a_string_is_slowed_by_it() {
+    let mut tied = Tied::new();
+    tied.strings.gravity = DVec3::ZERO;
+    tied.solids.gravity = DVec3::ZERO;
+    let mut build = Build::straight(
+        DVec3::new(-0.5, 0.0, 0.0),
+        DVec3::new(0.5, 0.0, 0.0),
+        50,
+        0.005,
+        fibre("hemp"),
+    );
+    build.bend = Bend::Limp;
+    tied.strings.add(&build).unwrap();
+    let mut stone = ball(DVec3::Y * -0.1, 0.06, 0.02);
+    stone.velocity = DVec3::Y * 2.0;
+    tied.solids.solids.push(stone);
+    run(&mut tied, 0.3);
+    let after = tied.solids.solids[0].velocity.y;
+    assert!(after < 1.7 && after > 0.0, "{after} m/s");
+    let momentum = tied.momentum().0;
+    assert!(momentum.distance(DVec3::Y * 0.04) < 1e-9, "{momentum}");
+}
+
+#[test]
+fn a_nail_does_not_pass_between_two_particles() {
+    // A string of four long segments falls across a heavy rod as thin as itself, which lies across
+    // the middle of one of them.
+    for x in [-0.13, 0.04, 0.2] {
+        let mut tied = Tied::new();
+        tied.solids.gravity = DVec3::ZERO;
+        let from = DVec3::new(-0.4, 0.0, 0.3);
+        let mut build = Build::straight(from, from + DVec3::X * 0.8, 4, 0.003, fibre("hemp"));
+        build.bend = Bend::Limp;
+        tied.strings.add(&build).unwrap();
+        let mut rod =
+            Solid::new(Shape::Cylinder { half: 0.5, radius: 0.003 }, 1000.0, DVec3::X * x);
+        rod.rotation = DQuat::from_rotation_arc(DVec3::Z, DVec3::Y);
+        tied.solids.solids.push(rod);
+        // It is there after a quarter of a second, and has not slid off for another tenth.
+        for step in 0..21 {
+            tied.step(DT).unwrap();
+            let points = &tied.strings.state.positions;
+            let over = points.windows(2).find(|pair| pair[0].x < x && pair[1].x >= x).unwrap();
+            let height = over[0].lerp(over[1], (x - over[0].x) / (over[1].x - over[0].x)).z;
+            assert!(height > 0.0059, "at {x}, step {step}: {height} m above the rod's middle");
+            assert!(step < 15 || height < 0.012, "at {x}, step {step}: it has come down: {height}");
+        }
+    }
+}
+
+#[test]
+fn what_is_fast_makes_shorter_parts() {
+    // A marble is shot through a free string, between two of its particles: it takes it along.
+    for speed in [2.0, 20.0, 60.0] {
+        let mut tied = Tied::new();
+        tied.solids.gravity = DVec3::ZERO;
+        tied.strings.gravity = DVec3::ZERO;
+        let (from, to) = (DVec3::X * -0.5, DVec3::X * 0.5);
+        let mut build = Build::straight(from, to, 20, 0.003, fibre("hemp"));
+        build.bend = Bend::Limp;
+        build.tears = false;
+        tied.strings.add(&build).unwrap();
+        let mut shot = ball(DVec3::new(0.02, -0.31, 0.0), 0.008, 0.02);
+        shot.velocity = DVec3::Y * speed;
+        tied.solids.solids.push(shot);
+        run(&mut tied, (0.45 / speed).max(DT));
+        let shot = tied.solids.solids[0];
+        assert!(shot.velocity.y < 0.95 * speed, "{speed} m/s: {}", shot.velocity);
+        let momentum = tied.momentum().0;
+        assert!(momentum.distance(DVec3::Y * 0.02 * speed) < 1e-10 * speed, "{momentum}");
+    }
+}
