@@ -9,8 +9,8 @@
 //! Here such a string is, for a while, what it would be had it been stretched by that tension: every
 //! segment would rather be shorter, by `T l / EA`, and is as soft as its stuff. So tension goes on
 //! pulling until the news comes by, which takes `l / √(E/ρ)` in all, and gives the energy that the notes
-//! (4.3) cap it at, `Σ T² l / 2EA`, and no more. Then segments become as long as they were again, when
-//! most are slack.
+//! (4.3) cap it at, `Σ T² l / 2EA`, and no more. A segment that has become slack by that stays as short
+//! as it is until it is pulled out again, which it does not resist, and forgets it within a second.
 //!
 //! # Where we leave the paper
 //!
@@ -27,22 +27,25 @@ use std::f64::consts::PI;
 use super::lots::Lot;
 use super::state::Span;
 use super::strings::Strings;
+use lariat_core::num::ops;
 
 /// What of all pushes is left from one step to the next where a string counts as let go.
 const LET_GO: f64 = 0.5;
 
-/// How long a flick lasts, in passages of the news: one at full strength, the others to fade. Fewer:
-/// what is still taut is pulled out with a jerk. More: strings stay short.
-const LASTS: f64 = 5.0;
+/// How long a flick may last, in passages of the news: what is not slack by then never will be.
+const LASTS: f64 = 3.0;
+
+/// Seconds in which slack segments become as long as they were. Less: they push each other apart. More:
+/// what lies on the floor stays short.
+const FORGETS: f64 = 0.5;
 
 /// The most that a segment may want to be shorter, of its length.
 const SHORTER: f64 = 0.9;
 
 impl Span {
-    /// How strongly it flicks, 0–1.
-    pub(super) fn flicks(&self) -> f64 {
-        let [left, whole] = self.flick;
-        if left > 0.0 { (left * LASTS / (whole * (LASTS - 1.0))).min(1.0) } else { 0.0 }
+    /// Whether it flicks, or has not forgotten yet.
+    pub(super) fn flicks(&self) -> bool {
+        self.flick[1] > 0.0
     }
 }
 
@@ -84,21 +87,49 @@ impl Strings {
             let stiff = kind.fibre.modulus * self.parts.stiffness[i] * PI * r * r;
             let shorter = self.state.tensions[i].max(0.0) * own / stiff;
             let shorter = shorter.min(SHORTER * self.state.rests[i]);
-            self.state.flicks[i] = shorter;
+            // What is slack from a flick before stays so.
+            if shorter > self.state.flicks[i].abs() {
+                self.state.flicks[i] = shorter;
+            }
             length += own;
             energy += 0.5 * shorter * shorter * stiff / own;
         }
         let lasts = LASTS * length * (kind.fibre.density / kind.fibre.modulus).sqrt();
-        span.flick = [lasts; 2];
+        span.flick = [lasts, 1.0];
         self.state.given += energy;
         span
     }
 }
 
 impl Lot<'_> {
-    /// Time goes by for what flicks.
+    /// Which segments the news has passed by, which have been pulled out again.
     pub(super) fn flick(&mut self, s: usize, h: f64) {
-        let left = &mut self.spans[s].flick[0];
-        *left = (*left - h).max(0.0);
+        let span = self.span(s);
+        if !span.flicks() {
+            return;
+        }
+        let left = (span.flick[0] - h).max(0.0);
+        let kept = ops::exp(-h / FORGETS);
+        let (state, mut any) = (&mut self.state, false);
+        for i in span.segments() {
+            let mut shorter = state.flicks[i];
+            if shorter > 0.0 && state.tensions[i] <= 0.0 {
+                // It is slack, which is told by the sign.
+                shorter = -shorter;
+            }
+            if shorter > 0.0 && left <= 0.0 {
+                shorter = 0.0;
+            } else if shorter < 0.0 {
+                let long = state.positions[i].distance(state.positions[i + 1]);
+                let still = (state.rests[i] - long).max(0.0);
+                shorter = -(-shorter * kept).min(still);
+                if -shorter < 1e-3 * state.rests[i] {
+                    shorter = 0.0;
+                }
+            }
+            state.flicks[i] = shorter;
+            any |= shorter != 0.0;
+        }
+        self.spans[s].flick = [left, f64::from(u8::from(any))];
     }
 }

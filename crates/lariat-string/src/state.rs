@@ -24,7 +24,7 @@ pub struct Span {
     pub torn: [bool; 2],
     /// How often its last step was halved.
     pub(super) hasty: u32,
-    /// Seconds that a flick still lasts, and that it lasts in all.
+    /// Seconds that a flick still lasts, and whether anything is left of it: 1 or 0.
     pub(super) flick: [f64; 2],
     /// Seconds until the news of its last tear has gone along it: as a pull, and as a twist.
     pub(super) news: [f64; 2],
@@ -80,7 +80,7 @@ pub struct State {
     pub twist_yields: Vec<f64>,
     /// Seconds since the start.
     pub time: f64,
-    /// How much shorter segments would be that flick, in metres.
+    /// How much shorter segments would be that flick, in metres; below 0 where they are slack.
     pub(super) flicks: Vec<f64>,
     /// Directions of segments that `sides` belong to.
     pub(super) tangents: Vec<DVec3>,

@@ -744,17 +744,17 @@ impl Lot<'_> {
         let kind = self.kind(span);
         // What flicks gathers up.
         let flicks = span.flicks();
-        let rod = kind.pushes && flicks <= 0.0;
+        let rod = kind.pushes && !flicks;
         let limp = if rod { 0.0 } else { 1.0 / kind.buckles };
         for i in span.segments() {
             let (r, stiff) = (self.parts.radius[i], self.parts.stiffness[i]);
             let area = PI * r * r;
             // Give belongs to the length as built: what has yielded has not become softer.
             let length = self.parts.length[i];
-            let soft = kind.stretches || flicks > 0.0;
+            let soft = kind.stretches || flicks;
             let give = if soft { length / (kind.fibre.modulus * stiff * area) } else { 0.0 };
             self.work.stretch[i] = Stretch {
-                rest: self.state.rests[i] - flicks * self.state.flicks[i],
+                rest: self.state.rests[i] - self.state.flicks[i].abs(),
                 give,
                 knee: if kind.tears { self.state.yields[i] } else { f64::INFINITY },
                 flow: if kind.tears { length * kind.fibre.flow() / (stiff * area) } else { 0.0 },
