@@ -12,6 +12,9 @@
 //!   pass their rupture points one after the other in less time than that, and a string would go to
 //!   pieces, which ones being a matter of the step. We let the worst tear and the others hold until
 //!   the news has reached the ends: what is pulled slowly tears once.
+//! * What snaps back with `ε √(E/ρ)` runs past its clamp and is caught there, particle after particle,
+//!   each with a jerk as hard as the pull that tore it, however fine the segments are; a continuous
+//!   string would be folded over with `ε/4` of it. So pieces hold for as long as that takes.
 //!
 //! Tests: `the_weakest_tears_first`, `the_softest_stretches_most_before_it_tears`,
 //! `a_string_that_is_pulled_tears_once`, `a_string_that_is_wrung_tears_once`,
@@ -24,6 +27,10 @@ use super::events::{Cause, Event};
 use super::lots::Lot;
 use super::state::Span;
 use super::strings::Strings;
+
+/// For how many passages of the news pieces hold at most that snap back. More: what is pulled on at once
+/// tears too late.
+const LONGEST: f64 = 10.0;
 
 impl Lot<'_> {
     /// Lets a string yield, and finds where it must tear.
@@ -89,7 +96,7 @@ impl Strings {
     pub(super) fn tear(&mut self, s: usize, segment: usize, cause: Cause) {
         let mut before = self.state.spans[s];
         before.pushed = 0.0;
-        before.news = self.news(&before);
+        before.news = self.news(&before, segment);
         let mut after = before;
         before.count = segment + 1 - before.first;
         after.first = segment + 1;
@@ -117,16 +124,18 @@ impl Strings {
         self.forget();
     }
 
-    /// Seconds that a wave of pull, and one of twist, take from end to end of a string.
-    fn news(&self, span: &Span) -> [f64; 2] {
+    /// Seconds for which the pieces of a string hold that tears at a segment: pulled, and twisted.
+    fn news(&self, span: &Span, segment: usize) -> [f64; 2] {
         let kind = &self.kinds[span.string];
-        let length: f64 = span.segments().map(|i| self.segment_length(i)).sum();
+        let length: f64 = span.segments().map(|i| self.parts.length[i]).sum();
         let stretch = if kind.stretches { kind.fibre.modulus } else { f64::INFINITY };
         // What nothing carries along has nobody to wait for.
-        [stretch, kind.fibre.shear_modulus].map(|modulus| match kind.fibre.density / modulus {
-            slow if slow.is_finite() => length * slow.sqrt(),
-            _ => 0.0,
-        })
+        let [pull, twist] = [stretch, kind.fibre.shear_modulus].map(|modulus| {
+            let slow = kind.fibre.density / modulus;
+            if slow.is_finite() { length * slow.sqrt() } else { 0.0 }
+        });
+        let strain = self.stress(segment).max(0.0) / stretch;
+        [pull * (1.0 + 1.0 / strain.max(1.0 / LONGEST)), twist]
     }
 
     /// Cuts the string at a segment, as scissors do; nothing if there is no such segment.
