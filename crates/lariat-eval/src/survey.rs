@@ -487,7 +487,9 @@ fn told(lowered: &Lowered, seen: &Gathered) -> Diagnostic {
             format!("stopped at frame {frame:.2}, {time:.3} s: {why}"),
         )
         .help({
-            let method = record.record("dynamics").and_then(|how| how.choice("method"));
+            // Strings and solids have one method.
+            let rope = record.record("dynamics").filter(|how| how.kind() == "spline-rope");
+            let method = rope.and_then(|how| how.choice("method"));
             if why.contains("`viscosity`") {
                 "give it `viscosity`, or `method = \"implicit\"`, which is stable at any step"
             } else if method.is_none_or(|method| method == "implicit") {
