@@ -99,6 +99,9 @@ pub struct Build {
     pub plastic: Plastic,
     /// Whether it stretches before it yields; otherwise its length stays, whatever pulls.
     pub stretches: bool,
+    /// Whether it flicks back when it is let go or torn though it does not stretch, by what it was
+    /// pulled with; what stretches does so by itself.
+    pub flicks: bool,
     /// Whether it yields and tears at all.
     pub tears: bool,
     /// Whether segments resist being pushed together as much as being pulled, as rods do; otherwise
@@ -134,6 +137,7 @@ impl Build {
             length_by: Length::default(),
             plastic: Plastic::default(),
             stretches: true,
+            flicks: false,
             tears: true,
             pushes: false,
             variation: 1e-4,

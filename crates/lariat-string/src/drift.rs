@@ -195,6 +195,11 @@ impl Room {
 }
 
 impl Room {
+    /// What the last [`Room::solve`] of so many segments found.
+    pub(super) fn pulls(&self, segments: usize) -> &[f64] {
+        &self.right[..segments]
+    }
+
     /// Impulses along segments, over their length, that change the speeds of their ends against each
     /// other by what `right` says (times the length); `soft` is give over time squared.
     pub(super) fn solve(

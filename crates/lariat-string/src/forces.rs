@@ -3,7 +3,7 @@
 //! Air pulls across a segment with the square of its speed against it, `½ ρ c 2r l |u| u`, and so
 //! that it never does more than take a particle along.
 //!
-//! Tests: `free_fall_is_exact`.
+//! Tests: `free_fall_is_exact`, `a_clamp_holds_what_hangs_on_it`.
 
 use glam::DVec3;
 
@@ -18,15 +18,25 @@ impl Lot<'_> {
         for i in span.particles() {
             self.work.pull[i] = self.all.gravity + self.work.pushed[i];
         }
-        let (viscosity, _) = self.losses(&span);
-        if viscosity > 0.0 {
-            let kept = ops::exp(-viscosity * h);
-            for v in &mut self.state.velocities[span.particles()] {
-                *v *= kept;
-            }
-        }
+        self.slow_down(&span, 0.5 * h);
         if self.all.air.density > 0.0 {
             self.blow(&span, h);
+        }
+    }
+
+    /// Viscosity of some seconds: half of a part's before it moves and half after, for speeds between
+    /// parts are ahead of the motion by half of what shape and twist then take away again.
+    pub(super) fn slow_down(&mut self, span: &Span, seconds: f64) {
+        let (viscosity, _) = self.losses(span);
+        if viscosity > 0.0 {
+            let kept = ops::exp(-viscosity * seconds);
+            for i in span.particles() {
+                if self.work.light[i] > 0.0 {
+                    self.state.velocities[i] *= kept;
+                }
+                // Lengths change as much more slowly.
+                self.work.rates[i] *= kept;
+            }
         }
     }
 

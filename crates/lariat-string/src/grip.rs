@@ -2,17 +2,17 @@
 //!
 //! After a step, a held particle has gone where its clamp went; the force that this took is what its
 //! motion needs and everything else that pulled at it does not give: tension of the segments on both
-//! sides, weight, pushes, and what shape, twist and contact would have given it in the step. A clamp
-//! that turns its segment holds against the torques of the joints at both ends of it.
-//!
-//! Of strings that are stiff against bending the force is right to a few per cent: what keeps their
-//! lengths between one stage and the next is not counted.
+//! sides, weight, pushes, and what shape, twist, contact and the keeping of lengths after them would
+//! have given it in the step. A clamp that turns its segment holds against the torques of the joints
+//! at both ends of it.
 //!
 //! Tests: `a_clamp_holds_what_hangs_on_it`, `a_clamp_holds_against_the_torque_of_a_twisted_string`.
 
 use glam::DVec3;
 
 use super::hands::Clamp;
+use super::lots::Lot;
+use super::state::Span;
 use super::strings::Strings;
 
 /// What a clamp gives to its string.
@@ -47,5 +47,21 @@ impl Strings {
             torque = of(segment) - of(segment + 1) - work.turning.rows.torque[segment];
         }
         Grip { force, torque }
+    }
+}
+
+impl Lot<'_> {
+    /// Counts what held particles were pulled with along segments when lengths were kept just now.
+    pub(super) fn hold_lengths(&mut self, span: &Span) {
+        let pulls = self.scratch[0].room.pulls(span.count - 1);
+        for (i, pull) in span.segments().zip(pulls) {
+            let impulse = (self.state.positions[i + 1] - self.state.positions[i]) * *pull;
+            if self.work.light[i] == 0.0 {
+                self.work.grips[i] += impulse;
+            }
+            if self.work.light[i + 1] == 0.0 {
+                self.work.grips[i + 1] -= impulse;
+            }
+        }
     }
 }

@@ -81,8 +81,6 @@ pub struct Settings {
     /// As published: particles in contact weigh so many times more while shape is matched; 1 is
     /// not at all.
     pub heavier: f64,
-    /// Whether a string that is let go or torn without having been stretched flicks back.
-    pub flick: bool,
 }
 
 impl Default for Settings {
@@ -94,7 +92,6 @@ impl Default for Settings {
             contact: true,
             rounds: 2,
             heavier: 1.0,
-            flick: false,
         }
     }
 }

@@ -15,8 +15,15 @@
 //! ```
 //!
 //! Stiffness is given as `EI` and does not depend on step or resolution; the width only says which
-//! waves are short enough to feel less of it. A step must not be longer than `1/Ω`, so stiffer
-//! strings look further to each side.
+//! waves are short enough to feel less of it: no wave is off by more than itself, so that those
+//! shorter than about `2.4 W` are pulled back with `ρ Ω²` instead of `EI k⁴`. With neighbours alone,
+//! `w = 1`, it is the discrete beam, whatever the wave. A step must not be longer than `1/Ω`, so
+//! stiffer strings look further to each side.
+//!
+//! Twist pushes short waves on: `2.6 τ / m l²` at three segments. A string whose regions are so wide
+//! that `Ω²` is less than that wrinkles in waves of a few segments, long before it buckles as a whole.
+//! So twisted strings look no further than keeps `Ω²` above it, and take steps that are short enough
+//! for that; only where even neighbours are too weak is there no help but more segments.
 //!
 //! # Where we leave the paper
 //!
@@ -28,7 +35,7 @@
 //!
 //! Tests: `goals_vs_brute_force`, `momentum_is_kept_to_rounding`,
 //! `a_cantilever_sags_as_euler_says`, `stiffness_does_not_depend_on_step_or_resolution`,
-//! `a_curved_string_comes_back_to_its_curve`, `a_straightened_curl_does_not_jump`.
+//! `a_wound_string_does_not_wrinkle`, `a_curved_string_comes_back_to_its_curve`, `a_straightened_curl_does_not_jump`.
 
 use glam::{DMat3, DVec3};
 
@@ -36,10 +43,18 @@ use super::build::Bend;
 use super::lots::{Lot, Rows, Shaping};
 use super::state::{Span, State};
 use super::strings::{Kind, Parts, Strings};
+use super::twist::{SHAKEN, SHORTEST};
 use lariat_core::num::ops;
 
 /// The most that `Ω h` squared may be where a width is chosen. More: short waves feel the step.
 const STEADY: f64 = 0.5;
+
+/// The least that `Ω²` may be, over the square of the fastest wave of a twisted string. Less: wrinkles.
+const FIRM: f64 = 1.3;
+
+/// The most that `Ω h` squared may ever be: goals are reached at once. More: goals are overshot, and short
+/// waves ring.
+const MOST: f64 = 1.0;
 
 /// Weight of held particles over that of others: regions lie as what is held does, so that two held
 /// neighbours hold a direction, as if the clamp reached half a width further. Less: clamps hold
@@ -53,6 +68,8 @@ const ROUNDS: u32 = 20;
 #[derive(Clone, Debug, Default)]
 pub(super) struct Regions {
     ready: bool,
+    /// The step that it is made for, in seconds.
+    step: f64,
     /// For each string of the moment: half width in particles.
     pub widths: Vec<usize>,
     pub rows: RegionRows,
@@ -138,8 +155,9 @@ fn pull_for(kind: &Kind, spacing: f64, width: usize) -> f64 {
     kind.stiffness / (kind.mass_per_metre * l4 * reach(width))
 }
 
-/// The half width of a string's regions, in particles; 0 is none.
-fn width_of(kind: &Kind, spacing: f64, count: usize, longest: f64) -> usize {
+/// The half width of a string's regions, in particles; 0 is none. `step` is the longest part of a step
+/// in seconds, and `narrow` what twist asks for.
+fn width_of(kind: &Kind, spacing: f64, count: usize, step: f64, narrow: u32) -> usize {
     let most = count.saturating_sub(1).max(1);
     let in_particles = |metres: f64| ((metres / spacing).round() as usize).clamp(1, most);
     match kind.bend {
@@ -149,8 +167,9 @@ fn width_of(kind: &Kind, spacing: f64, count: usize, longest: f64) -> usize {
         _ if kind.stiffness <= 0.0 => 0,
         Bend::Stiffness { width: Some(width), .. } => in_particles(width),
         Bend::Stiffness { .. } | Bend::Fibre => {
+            let most = most.min(narrow as usize).max(1);
             let mut width = 1;
-            while width < most && pull_for(kind, spacing, width) * longest * longest > STEADY {
+            while width < most && pull_for(kind, spacing, width) * step * step > STEADY {
                 width += 1;
             }
             width
@@ -161,34 +180,39 @@ fn width_of(kind: &Kind, spacing: f64, count: usize, longest: f64) -> usize {
 impl Strings {
     /// Half width of a string's regions, in particles.
     pub fn region_width(&mut self, span: usize) -> usize {
-        self.prepare_regions();
+        self.prepare_regions(self.settings.longest);
         self.work.regions.widths[span]
     }
 
-    /// Finds what changes only when strings do: regions, stiffness of joints, one over mass.
-    pub(super) fn prepare_regions(&mut self) {
-        if self.work.regions.ready {
-            return;
+    /// Finds what changes only when strings do, or the step: regions, stiffness of joints, one over
+    /// mass; and regions of strings that are twisted otherwise than they were.
+    pub(super) fn prepare_regions(&mut self, dt: f64) {
+        let step = dt.min(self.settings.longest);
+        let all = !self.work.regions.ready || self.work.regions.step != step;
+        if all {
+            let n = self.state.particles();
+            self.work.turning.fit(n);
+            self.prepare_twist();
+            let work = &mut self.work;
+            work.heft.clear();
+            work.heft.extend(self.parts.mass.iter().map(|m| if *m > 0.0 { 1.0 / m } else { 0.0 }));
+            let regions = &mut work.regions;
+            (regions.ready, regions.step) = (true, step);
+            regions.widths.clear();
+            regions.widths.resize(self.state.spans.len(), usize::MAX);
+            let rows = &mut regions.rows;
+            rows.weight.resize(n, 0.0);
+            rows.holders.resize(n, 0.0);
+            rows.goals.resize(n, DVec3::ZERO);
         }
-        let n = self.state.particles();
-        self.work.turning.fit(n);
-        self.prepare_twist();
-        let work = &mut self.work;
-        work.heft.clear();
-        work.heft.extend(self.parts.mass.iter().map(|m| if *m > 0.0 { 1.0 / m } else { 0.0 }));
-        let regions = &mut work.regions;
-        regions.ready = true;
-        regions.widths.clear();
-        let rows = &mut regions.rows;
-        rows.weight.resize(n, 0.0);
-        rows.holders.resize(n, 0.0);
-        rows.goals.resize(n, DVec3::ZERO);
-        for span in &self.state.spans {
+        let Regions { widths, rows, .. } = &mut self.work.regions;
+        for (span, now) in self.state.spans.iter().zip(widths) {
             let kind = &self.kinds[span.string];
-            let total: f64 = span.segments().map(|i| self.parts.length[i]).sum();
-            let spacing = total / (span.count - 1).max(1) as f64;
-            let width = width_of(kind, spacing, span.count, self.settings.longest);
-            regions.widths.push(width);
+            let width = width_of(kind, kind.spacing, span.count, step, span.narrow);
+            if *now == width {
+                continue;
+            }
+            *now = width;
             for i in 0..span.count {
                 let (lo, hi) = around(i, width, span.count);
                 let holders = (hi - lo) as f64;
@@ -201,6 +225,31 @@ impl Strings {
 }
 
 impl Lot<'_> {
+    /// How far regions of a string may reach so that twist does not wrinkle it, and how long a part may
+    /// be then; `twist` is how long it may be for twist alone.
+    pub(super) fn longest_by_shape(&self, span: &Span, twist: f64) -> (u32, f64) {
+        let kind = self.kind(span);
+        let chosen = matches!(kind.bend, Bend::Fibre | Bend::Stiffness { width: None, .. });
+        if !twist.is_finite() || !chosen || kind.stiffness <= 0.0 || span.count < 3 {
+            return (u32::MAX, twist);
+        }
+        let fastest = SHAKEN / (twist * twist);
+        let shortest = self.all.settings.longest / (4.0 * SHORTEST);
+        let pull = |width: usize| pull_for(kind, kind.spacing, width);
+        let mut width = 1;
+        // As far as it may, and no nearer than the shortest part can follow. To reach further than now
+        // takes some more, so that it does not go back and forth.
+        let firm = |width: usize| if width > span.narrow as usize { 1.5 * FIRM } else { FIRM };
+        while width < span.count - 1
+            && (pull(width + 1) > firm(width + 1) * fastest
+                || pull(width) * shortest * shortest > MOST)
+        {
+            width += 1;
+        }
+        let steady = (STEADY / pull(width)).sqrt().max(shortest);
+        (width as u32, twist.min(steady))
+    }
+
     /// Pulls particles towards where their regions want them.
     pub(super) fn match_shapes(&mut self, s: usize, h: f64) {
         let span = self.span(s);
@@ -210,13 +259,12 @@ impl Lot<'_> {
         }
         let kind = self.kind(&span);
         let total: f64 = self.parts.length[span.segments()].iter().sum();
-        let spacing = total / (span.count - 1) as f64;
         // Speed towards the goal for each metre off it.
         let pull = match kind.bend {
             Bend::Published { alpha, .. } => {
                 (1.0 - ops::pow(1.0 - alpha.clamp(0.0, 1.0), h / 0.01)) / h
             }
-            _ => (pull_for(kind, spacing, width) * h).min(1.0 / h),
+            _ => (pull_for(kind, kind.spacing, width) * h).min(MOST / h),
         };
         let (curved, stretches) = (kind.curved, kind.stretches);
         let (state, regions) = (&mut self.state, &mut self.regions);

@@ -24,8 +24,14 @@ pub struct Span {
     pub torn: [bool; 2],
     /// How often its last step was halved.
     pub(super) hasty: u32,
-    /// Seconds that a flick still lasts, and joules that it may still give.
+    /// Seconds that a flick still lasts, and whether anything is left of it: 1 or 0.
     pub(super) flick: [f64; 2],
+    /// Seconds until the news of its last tear has gone along it: as a pull, and as a twist.
+    pub(super) news: [f64; 2],
+    /// Newtons of all pushes on it in the last step.
+    pub(super) pushed: f64,
+    /// The most that its regions may reach to each side, in particles, for twist not to wrinkle it.
+    pub(super) narrow: u32,
 }
 
 impl Span {
@@ -74,7 +80,7 @@ pub struct State {
     pub twist_yields: Vec<f64>,
     /// Seconds since the start.
     pub time: f64,
-    /// Newtons that a flick still pulls with in segments, as it was when it was released.
+    /// How much shorter segments would be that flick, in metres; below 0 where they are slack.
     pub(super) flicks: Vec<f64>,
     /// Directions of segments that `sides` belong to.
     pub(super) tangents: Vec<DVec3>,
@@ -183,6 +189,7 @@ impl State {
             let torn = f64::from(u8::from(span.torn[0]) + 2 * u8::from(span.torn[1]));
             out.extend([span.first, span.count, span.string].map(|number| number as f64));
             out.extend([torn, f64::from(span.hasty), span.flick[0], span.flick[1]]);
+            out.extend([span.news[0], span.news[1], span.pushed, f64::from(span.narrow)]);
         }
         for row in self.scalars() {
             out.extend_from_slice(row);
@@ -203,7 +210,7 @@ impl State {
         let (head, mut rest) = numbers.split_at_checked(7)?;
         let whole = |x: f64| (0.0..1e12).contains(&x).then_some(x as usize);
         let (n, spans, crossed) = (whole(head[0])?, whole(head[1])?, whole(head[6])?);
-        if rest.len() != 7 * spans + n * (12 + 1 + 3 * 5 + 9) + 5 * crossed {
+        if rest.len() != 11 * spans + n * (12 + 1 + 3 * 5 + 9) + 5 * crossed {
             return None;
         }
         let mut take = |count: usize| {
@@ -219,7 +226,7 @@ impl State {
             ..Self::default()
         };
         let mut next = 0;
-        for row in take(7 * spans).chunks_exact(7) {
+        for row in take(11 * spans).chunks_exact(11) {
             let torn = whole(row[3]).filter(|torn| *torn < 4)?;
             let span = Span {
                 first: whole(row[0])?,
@@ -228,6 +235,9 @@ impl State {
                 torn: [torn & 1 != 0, torn & 2 != 0],
                 hasty: whole(row[4])? as u32,
                 flick: [row[5], row[6]],
+                news: [row[7], row[8]],
+                pushed: row[9],
+                narrow: whole(row[10])? as u32,
             };
             if span.first != next || span.count == 0 || span.count > n - next {
                 return None;

@@ -45,9 +45,13 @@ pub(super) struct Kind {
     pub plastic: Plastic,
     pub tears: bool,
     pub pushes: bool,
+    /// Metres from particle to particle, in the mean.
+    pub spacing: f64,
     /// Newtons that would push a segment together altogether, if it is no rod.
     pub buckles: f64,
     pub stretches: bool,
+    /// Whether it flicks back though it does not stretch.
+    pub flicks: bool,
     pub calm: f64,
     /// First particle and number, as it was built.
     pub first: usize,
@@ -286,6 +290,7 @@ impl Strings {
             Bend::Fibre => most,
             Bend::Stiffness { bend, .. } => bend,
         };
+        let spacing = laid * scale / (n - 1) as f64;
         self.kinds.push(Kind {
             fibre,
             bend: build.bend,
@@ -294,10 +299,7 @@ impl Strings {
             folded: match build.bend {
                 // Goals are reached within a hundredth of a second.
                 Bend::Published { .. } => total * (laid * scale * 100.0) * (laid * scale * 100.0),
-                _ => {
-                    let spacing = laid * scale / (n - 1) as f64;
-                    2.0 * stiffness * laid * scale / (spacing * spacing)
-                }
+                _ => 2.0 * stiffness * laid * scale / (spacing * spacing),
             },
             curved: build.curved,
             twist: build.twist,
@@ -305,19 +307,19 @@ impl Strings {
             plastic: build.plastic,
             tears: build.tears,
             pushes: build.pushes,
+            spacing,
             buckles: {
-                let spacing = laid * scale / (n - 1) as f64;
                 let bent = PI * PI * stiffness / (spacing * spacing);
                 bent.max(LIMP * total / (n - 1) as f64)
             },
             stretches: build.stretches,
+            flicks: build.flicks && !build.stretches && fibre.modulus.is_finite(),
             calm: build.calm,
             first,
             count: n,
         });
         let state = &mut self.state;
-        let torn = [false; 2];
-        state.spans.push(Span { first, count: n, string, torn, hasty: 0, flick: [0.0; 2] });
+        state.spans.push(Span { first, count: n, string, ..Span::default() });
         state.positions.extend_from_slice(points);
         let zeros = |row: &mut Vec<f64>| row.resize(first + n, 0.0);
         for row in [
@@ -466,7 +468,7 @@ impl Strings {
         let hands = crew.hands();
         let lots = if hands < 2 { 1 } else { (4 * hands).min(count / WORTH).max(1) };
         self.work.fit(count, lots);
-        self.prepare_regions();
+        self.prepare_regions(dt);
         if self.kept.particles() == count {
             self.kept.spans.clone_from(&self.state.spans);
             self.kept.crossed.clone_from(&self.state.crossed);
@@ -489,7 +491,7 @@ impl Strings {
             let h = self.short_enough(left, self.settings.most_parts.saturating_sub(parts));
             let until = if h >= left { 1.0 } else { gone + h / dt };
             self.work.odd = parts % 2 == 1;
-            self.part(h, gone, until, crew, lots, &mut report);
+            self.part([dt, h], [gone, until], crew, lots, &mut report);
             gone = until;
             parts += 1;
         }
@@ -593,25 +595,24 @@ impl Strings {
         }
     }
 
-    /// One part of a step, from one share of it to another: the stages in their order.
+    /// One part `h` of a step `dt`, from one share of it to another: the stages in their order.
     fn part(
         &mut self,
-        h: f64,
-        from: f64,
-        until: f64,
+        [dt, h]: [f64; 2],
+        [from, until]: [f64; 2],
         crew: &dyn Crew,
         lots: usize,
         report: &mut StepReport,
     ) {
         crew.begins(Stage::Update);
-        self.prepare_regions(); //                     match_shape.rs   again if something tore
+        self.prepare_regions(dt); //                   match_shape.rs   again if something tore
         self.hold(until); //                           strings.rs       clamps
         self.move_solids(from, until); //              contact/solids.rs
         self.lot(crew, lots, until).share_out(&|lot, s| {
             let begins = |stage| lot.all.crew.begins(stage);
             begins(Stage::Update);
             lot.feel(s, h); //                         forces.rs        gravity, air, pushes
-            lot.flick(s, h); //                        flick.rs         section 5.3
+            lot.flick(s, h); //                        flick.rs         section 5.4
             begins(Stage::Twist);
             lot.begin_turning(s, h); //                twist.rs         spin that is carried round
             begins(Stage::Tension);
@@ -625,7 +626,7 @@ impl Strings {
             begins(Stage::Contact);
             lot.touch(s, h); //                        contact/, section 6
             begins(Stage::Update);
-            lot.wear(s); //                            plastic.rs, tear.rs   section 5
+            lot.wear(s, h); //                         plastic.rs, tear.rs   section 5
             lot.set_out(s);
         });
         crew.begins(Stage::Contact);
@@ -664,7 +665,7 @@ impl Strings {
             self.state.hands = self.state.hands.max(speed);
         }
         self.let_go();
-        self.prepare_regions();
+        self.prepare_regions(dt);
         self.take_turns();
         self.work.rub.resize(self.state.particles(), 0.0);
         for s in 0..self.state.spans.len() {
@@ -698,7 +699,9 @@ impl Lot<'_> {
     /// How long the next part of a string may be, and whether all of it is numbers.
     fn set_out(&mut self, s: usize) {
         let span = self.span(s);
-        let longest = self.longest_by_twist(&span);
+        let twist = self.longest_by_twist(&span);
+        let (narrow, longest) = self.longest_by_shape(&span, twist);
+        self.spans[s].narrow = narrow;
         let (state, range) = (&self.state, span.particles());
         let sum: DVec3 =
             state.positions[range.clone()].iter().chain(&state.velocities[range.clone()]).sum();
@@ -721,6 +724,7 @@ impl Lot<'_> {
             Length::Sweeps => self.chain(&span).sweep(h),
         };
         self.spans[s].hasty = hasty;
+        self.slow_down(&span, 0.5 * h); //             forces.rs
         self.scratch[0].solves += effort.solves;
     }
 
@@ -731,6 +735,7 @@ impl Lot<'_> {
         let stirred = !matches!(kind.bend, Bend::Limp) || kind.twist != Twist::Free;
         if stirred && span.count > 1 && kind.length_by == Length::Direct {
             self.chain(&span).keep_lengths(h);
+            self.hold_lengths(&span);
         }
     }
 
@@ -738,17 +743,18 @@ impl Lot<'_> {
     fn lay_stretch(&mut self, span: &Span) {
         let kind = self.kind(span);
         // What flicks gathers up.
-        let rod = kind.pushes && span.flick[0] <= 0.0;
+        let flicks = span.flicks();
+        let rod = kind.pushes && !flicks;
         let limp = if rod { 0.0 } else { 1.0 / kind.buckles };
         for i in span.segments() {
             let (r, stiff) = (self.parts.radius[i], self.parts.stiffness[i]);
             let area = PI * r * r;
             // Give belongs to the length as built: what has yielded has not become softer.
             let length = self.parts.length[i];
-            let give =
-                if kind.stretches { length / (kind.fibre.modulus * stiff * area) } else { 0.0 };
+            let soft = kind.stretches || flicks;
+            let give = if soft { length / (kind.fibre.modulus * stiff * area) } else { 0.0 };
             self.work.stretch[i] = Stretch {
-                rest: self.state.rests[i],
+                rest: self.state.rests[i] - self.state.flicks[i].abs(),
                 give,
                 knee: if kind.tears { self.state.yields[i] } else { f64::INFINITY },
                 flow: if kind.tears { length * kind.fibre.flow() / (stiff * area) } else { 0.0 },

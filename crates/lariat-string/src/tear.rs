@@ -2,12 +2,23 @@
 //!
 //! Section 5.4; notes 4.3 and 4.4. A segment tears where pull over cross-section is more than its
 //! rupture stress, or where the shear of the surface at one of its joints, `r |twist| / l̄`, is more
-//! than its rupture shear. Only the worst of a string tears at once: the others are relieved by it.
-//! Its particles keep their mass (half the segment's each) and their speed, the twist of the two
+//! than its rupture shear. Its particles keep their mass (half the segment's each) and their speed, the twist of the two
 //! joints is gone, and both new ends are marked as torn, for whoever draws them frayed.
 //!
+//! # Where we leave the paper
+//!
+//! * Where the paper's strings are slack at once, in ours the news of a tear goes along with the speed
+//!   of sound, `√(E/ρ)` for a pull and `√(G/ρ)` for a twist. Segments that are nearly equally strong
+//!   pass their rupture points one after the other in less time than that, and a string would go to
+//!   pieces, which ones being a matter of the step. We let the worst tear and the others hold until
+//!   the news has reached the ends: what is pulled slowly tears once.
+//! * What snaps back with `ε √(E/ρ)` runs past its clamp and is caught there, particle after particle,
+//!   each with a jerk as hard as the pull that tore it, however fine the segments are; a continuous
+//!   string would be folded over with `ε/4` of it. So pieces hold for as long as that takes.
+//!
 //! Tests: `the_weakest_tears_first`, `the_softest_stretches_most_before_it_tears`,
-//! `twist_tears_the_weakest_first`, `tearing_keeps_speeds_and_mass`.
+//! `a_string_that_is_pulled_tears_once`, `a_string_that_is_wrung_tears_once`,
+//! `what_is_pulled_on_tears_again`, `twist_tears_the_weakest_first`, `tearing_keeps_speeds_and_mass`.
 
 use std::f64::consts::PI;
 
@@ -17,10 +28,15 @@ use super::lots::Lot;
 use super::state::Span;
 use super::strings::Strings;
 
+/// For how many passages of the news pieces hold at most that snap back. More: what is pulled on at once
+/// tears too late.
+const LONGEST: f64 = 10.0;
+
 impl Lot<'_> {
     /// Lets a string yield, and finds where it must tear.
-    pub(super) fn wear(&mut self, s: usize) {
+    pub(super) fn wear(&mut self, s: usize, h: f64) {
         let span = self.span(s);
+        self.spans[s].news = span.news.map(|left| (left - h).max(0.0));
         if self.kind(&span).tears && span.count > 1 {
             // Before yielding: the tension that was solved for belongs to the old curve.
             let worst = self.worst(&span);
@@ -35,7 +51,8 @@ impl Lot<'_> {
     fn worst(&self, span: &Span) -> Option<(usize, Cause)> {
         let (state, parts, kind) = (&self.state, &self.parts, self.kind(span));
         let mut worst = (1.0, None);
-        for i in span.segments() {
+        let [pull, twist] = span.news.map(|left| left <= 0.0);
+        for i in span.segments().filter(|_| pull) {
             let r = parts.radius[i];
             let holds = kind.fibre.rupture_stress * parts.strength[i] * PI * r * r;
             let over = state.tensions[i] / holds;
@@ -43,7 +60,7 @@ impl Lot<'_> {
                 worst = (over, Some((i, Cause::Pull)));
             }
         }
-        if kind.twist != Twist::Free {
+        if kind.twist != Twist::Free && twist {
             for j in span.joints() {
                 let twist = state.angles[j] - state.angles[j - 1] + state.turns[j];
                 let apart = 0.5 * (parts.length[j - 1] + parts.length[j]);
@@ -78,20 +95,17 @@ impl Strings {
     /// Cuts a segment: the string at `s` ends before it, and a new one begins after it.
     pub(super) fn tear(&mut self, s: usize, segment: usize, cause: Cause) {
         let mut before = self.state.spans[s];
-        if self.settings.flick {
-            before = self.flicked(before);
-        }
-        let state = &mut self.state;
+        before.pushed = 0.0;
+        before.news = self.news(&before, segment);
         let mut after = before;
         before.count = segment + 1 - before.first;
         after.first = segment + 1;
         after.count -= before.count;
         before.torn[1] = true;
         after.torn[0] = true;
-        // What was stored is shared out by length.
-        let share = before.count as f64 / (before.count + after.count) as f64;
-        before.flick[1] *= share;
-        after.flick[1] *= 1.0 - share;
+        before = self.flicked(before);
+        after = self.flicked(after);
+        let state = &mut self.state;
         let place = (state.positions[segment] + state.positions[segment + 1]) * 0.5;
         let string = before.string;
         let time = state.time;
@@ -108,6 +122,20 @@ impl Strings {
         state.spans[s] = before;
         state.spans.insert(s + 1, after);
         self.forget();
+    }
+
+    /// Seconds for which the pieces of a string hold that tears at a segment: pulled, and twisted.
+    fn news(&self, span: &Span, segment: usize) -> [f64; 2] {
+        let kind = &self.kinds[span.string];
+        let length: f64 = span.segments().map(|i| self.parts.length[i]).sum();
+        let stretch = if kind.stretches { kind.fibre.modulus } else { f64::INFINITY };
+        // What nothing carries along has nobody to wait for.
+        let [pull, twist] = [stretch, kind.fibre.shear_modulus].map(|modulus| {
+            let slow = kind.fibre.density / modulus;
+            if slow.is_finite() { length * slow.sqrt() } else { 0.0 }
+        });
+        let strain = self.stress(segment).max(0.0) / stretch;
+        [pull * (1.0 + 1.0 / strain.max(1.0 / LONGEST)), twist]
     }
 
     /// Cuts the string at a segment, as scissors do; nothing if there is no such segment.

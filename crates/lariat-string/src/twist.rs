@@ -50,11 +50,11 @@ pub(super) type Held = (usize, Turn, f64);
 
 /// How far the fastest wave of a twisted string may go in a part, in radians, squared. More than 4:
 /// it grows without end. Less: twisted strings take many parts for waves that no one sees.
-const SHAKEN: f64 = 0.64;
+pub(super) const SHAKEN: f64 = 0.64;
 
 /// The shortest part that twist may ask for, as a share of the longest. More: kinks that no segment
 /// can follow take all the time there is. Less: hard twisted strings are softer than they should be.
-const SHORTEST: f64 = 50.0;
+pub(super) const SHORTEST: f64 = 50.0;
 
 /// Room for twist, and which segments are turned by clamps.
 #[derive(Clone, Debug, Default)]

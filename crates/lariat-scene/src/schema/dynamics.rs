@@ -1,5 +1,6 @@
 //! Bodies that are simulated: what a rope is made of, what holds and pulls it, and how its motion
-//! is worked out. Strings are in `string.rs`, solids in `rigid.rs`.
+//! is worked out; what strings share with ropes stands here once. Strings are in `string.rs`, solids in
+//! `rigid.rs`.
 //!
 //! `dynamics = "spline-rope"` is enough; every number has a default, most of them by what the rope
 //! is made of. *As published* is what Tuzel 2004 does; where something better is known, that is the
@@ -31,13 +32,13 @@ pub(super) const FIELD: Field = Field::new(
 );
 
 /// What it is made of says it.
-const BY_MATERIAL: Preset = Preset::Computed("that of what it is made of");
+pub(super) const BY_MATERIAL: Preset = Preset::Computed("that of what it is made of");
 
 /// As many as a curve needs to be one, and not so many that a slip takes a machine down.
 const CONTROL_POINTS: Range = Range::between(4.0, 100_000.0);
 
 /// Steps a second that are worth their while.
-pub(super) const RATES: Range = Range::between(1.0, 1_000_000.0);
+const RATES: Range = Range::between(1.0, 1_000_000.0);
 
 /// Where along the rope something is.
 pub(super) const fn at(help: &'static str) -> Field {
@@ -51,6 +52,76 @@ pub(super) const START: Field = Field::new(
     "From which frame on it is simulated, which may lie before the shot. Up to there its model poses it, and it is let go as fast as it moves there.",
 )
 .preset(Preset::Computed("the first frame of the shot"));
+
+/// How often a second.
+pub(super) const fn rate(help: &'static str) -> Field {
+    Field::new("rate", Kind::Scalar(Unit::Hertz), help).range(RATES).number(240.0)
+}
+
+/// How heavy.
+pub(super) const MASS_PER_METRE: Field =
+    Field::new("mass-per-metre", Kind::Scalar(Unit::KilogramsPerMetre), "How heavy a metre is.")
+        .range(Range::POSITIVE)
+        .preset(BY_MATERIAL);
+
+/// How hard to bend.
+pub(super) const fn bend_stiffness(help: &'static str) -> Field {
+    Field::new("bend-stiffness", Kind::Scalar(Unit::NewtonSquareMetres), help)
+        .range(Range::NOT_NEGATIVE)
+        .preset(BY_MATERIAL)
+}
+
+const fn loss(name: &'static str, unit: Unit, usual: f64, help: &'static str) -> Field {
+    Field::new(name, Kind::Scalar(unit), help).range(Range::NOT_NEGATIVE).keyed().number(usual)
+}
+
+/// Speed that is lost.
+pub(super) const fn viscosity(help: &'static str) -> Field {
+    loss("viscosity", Unit::PerSecond, 0.0, help)
+}
+
+/// What air does.
+pub(super) const fn air_drag(help: &'static str) -> Field {
+    loss("air-drag", Unit::Number, 1.2, help)
+}
+
+/// What rubs.
+pub(super) const fn friction(help: &'static str) -> Field {
+    loss("friction", Unit::Number, 0.4, help)
+}
+
+/// Ends are held as they are when the body is posed.
+const AS_ITS_MODEL: Preset = Preset::Computed("whether its model holds it there");
+
+/// Whether its start is held.
+pub(super) const HOLD_START: Field = Field::new(
+    "hold-start",
+    Kind::Switch,
+    "Whether its start is held where its model puts it; off lets it go.",
+)
+.keyed()
+.preset(AS_ITS_MODEL);
+
+/// Whether its end is held.
+pub(super) const HOLD_END: Field = Field::new(
+    "hold-end",
+    Kind::Switch,
+    "Whether its end is held where its model puts it; off lets it go.",
+)
+.keyed()
+.preset(AS_ITS_MODEL);
+
+/// What holds it between.
+pub(super) const PINS: Field =
+    Field::new("pins", Kind::Records(&PIN), "Places between that are held.").preset(Preset::Empty);
+
+/// What pulls.
+pub(super) const FORCES: Field =
+    Field::new("forces", Kind::Records(&FORCE), "What pulls at it.").preset(Preset::Empty);
+
+/// What hangs on it.
+pub(super) const WEIGHTS: Field =
+    Field::new("weights", Kind::Records(&WEIGHT), "What is tied to it.").preset(Preset::Empty);
 
 const SUBSTANCE: [Field; 8] = [
     Field::new(
@@ -84,16 +155,8 @@ const SUBSTANCE: [Field; 8] = [
     Field::new("control-points", Kind::Integer, "How many points its curve is drawn by.")
         .range(CONTROL_POINTS)
         .preset(Preset::Computed("32, or as many as the pose that it starts from takes")),
-    Field::new(
-        "rate",
-        Kind::Scalar(Unit::Hertz),
-        "Steps a second, whatever the frame rate: more are more exact, and take longer.",
-    )
-    .range(RATES)
-    .number(240.0),
-    Field::new("mass-per-metre", Kind::Scalar(Unit::KilogramsPerMetre), "How heavy a metre is.")
-        .range(Range::POSITIVE)
-        .preset(BY_MATERIAL),
+    rate("Steps a second, whatever the frame rate: more are more exact, and take longer."),
+    MASS_PER_METRE,
     Field::new(
         "mass-along",
         Kind::Along(Unit::Number),
@@ -108,13 +171,7 @@ const SUBSTANCE: [Field; 8] = [
     )
     .range(Range::POSITIVE)
     .preset(BY_MATERIAL),
-    Field::new(
-        "bend-stiffness",
-        Kind::Scalar(Unit::NewtonSquareMetres),
-        "How hard it is to bend (EI); 0 is a chain.",
-    )
-    .range(Range::NOT_NEGATIVE)
-    .preset(BY_MATERIAL),
+    bend_stiffness("How hard it is to bend (EI); 0 is a chain."),
 ];
 
 const LOSSES: [Field; 6] = [
@@ -132,30 +189,9 @@ const LOSSES: [Field; 6] = [
     )
     .range(Range::NOT_NEGATIVE)
     .preset(BY_MATERIAL),
-    Field::new(
-        "viscosity",
-        Kind::Scalar(Unit::PerSecond),
-        "The share of its speed that the rope loses each second, as published.",
-    )
-    .range(Range::NOT_NEGATIVE)
-    .keyed()
-    .number(0.0),
-    Field::new(
-        "air-drag",
-        Kind::Scalar(Unit::Number),
-        "How much the world's air and wind take hold across the rope: its drag coefficient.",
-    )
-    .range(Range::NOT_NEGATIVE)
-    .keyed()
-    .number(1.2),
-    Field::new(
-        "friction",
-        Kind::Scalar(Unit::Number),
-        "How much it rubs on floor and clamps: 0 is ice.",
-    )
-    .range(Range::NOT_NEGATIVE)
-    .keyed()
-    .number(0.4),
+    viscosity("The share of its speed that the rope loses each second, as published."),
+    air_drag("How much the world's air and wind take hold across the rope: its drag coefficient."),
+    friction("How much it rubs on floor and clamps: 0 is ice."),
     Field::new(
         "contact-points",
         Kind::Integer,
@@ -165,28 +201,7 @@ const LOSSES: [Field; 6] = [
     .preset(Preset::Computed("two for each control point, or as many as the thinnest thing that it touches needs")),
 ];
 
-/// Ends are held as they are when the body is posed.
-pub(super) const AS_ITS_MODEL: Preset = Preset::Computed("whether its model holds it there");
-
-const HOLDS: [Field; 5] = [
-    Field::new(
-        "hold-start",
-        Kind::Switch,
-        "Whether its start is held where its model puts it; off lets it go.",
-    )
-    .keyed()
-    .preset(AS_ITS_MODEL),
-    Field::new(
-        "hold-end",
-        Kind::Switch,
-        "Whether its end is held where its model puts it; off lets it go.",
-    )
-    .keyed()
-    .preset(AS_ITS_MODEL),
-    Field::new("pins", Kind::Records(&PIN), "Places between that are held.").preset(Preset::Empty),
-    Field::new("forces", Kind::Records(&FORCE), "What pulls at it.").preset(Preset::Empty),
-    Field::new("weights", Kind::Records(&WEIGHT), "What is tied to it.").preset(Preset::Empty),
-];
+const HOLDS: [Field; 5] = [HOLD_START, HOLD_END, PINS, FORCES, WEIGHTS];
 
 const METHOD: [Field; 5] = [
     Field::new(

@@ -8,16 +8,16 @@
 
 use super::{
     Choice, Family, Field, Kind, Preset, Range, RecordType, Unit,
-    dynamics::{AS_ITS_MODEL, FORCE, PIN, RATES, START, WEIGHT, at},
+    dynamics::{
+        BY_MATERIAL, FORCES, HOLD_END, HOLD_START, MASS_PER_METRE, PINS, START, WEIGHTS, air_drag,
+        at, bend_stiffness, friction, rate, viscosity,
+    },
     table::fields,
     wave::ON,
 };
 
-/// What it is made of says it.
-const BY_FIBRE: Preset = Preset::Computed("that of what it is made of");
-
 const fn fibre(name: &'static str, unit: Unit, help: &'static str) -> Field {
-    Field::new(name, Kind::Scalar(unit), help).range(Range::POSITIVE).preset(BY_FIBRE)
+    Field::new(name, Kind::Scalar(unit), help).range(Range::POSITIVE).preset(BY_MATERIAL)
 }
 
 const SUBSTANCE: [Field; 20] = [
@@ -64,16 +64,8 @@ const SUBSTANCE: [Field; 20] = [
     Field::new("segments", Kind::Integer, "How many straight pieces it is made of.")
         .range(Range::between(1.0, 100_000.0))
         .preset(Preset::Computed("64, or as many as the pose that it starts from takes")),
-    Field::new(
-        "rate",
-        Kind::Scalar(Unit::Hertz),
-        "Steps a second, whatever the frame rate. All strings move together: the highest counts.",
-    )
-    .range(RATES)
-    .number(240.0),
-    Field::new("mass-per-metre", Kind::Scalar(Unit::KilogramsPerMetre), "How heavy a metre is.")
-        .range(Range::POSITIVE)
-        .preset(BY_FIBRE),
+    rate("Steps a second, whatever the frame rate. All strings move together: the highest counts."),
+    MASS_PER_METRE,
     fibre("density", Unit::KilogramsPerCubicMetre, "How heavy a cubic metre of it is."),
     fibre("modulus", Unit::Pascals, "The pull over its cross-section that would make it twice as long, were it to stay springy."),
     fibre("plastic-modulus", Unit::Pascals, "The same beyond the yield point, where part of the stretch stays; below `modulus`."),
@@ -83,20 +75,14 @@ const SUBSTANCE: [Field; 20] = [
     fibre("plastic-shear-modulus", Unit::Pascals, "The same beyond the yield point, where part of the twist stays; below `shear-modulus`.").range(Range::NOT_NEGATIVE),
     fibre("yield-shear", Unit::Number, "The shear of its surface beyond which it stays twisted: radius times radians a metre."),
     fibre("rupture-shear", Unit::Number, "The shear of its surface that tears it."),
-    Field::new(
-        "bend-stiffness",
-        Kind::Scalar(Unit::NewtonSquareMetres),
-        "How hard it is to bend (EI); 0 is limp.",
-    )
-    .range(Range::NOT_NEGATIVE)
-    .preset(BY_FIBRE),
+    bend_stiffness("How hard it is to bend (EI); 0 is limp."),
     Field::new(
         "inner-friction",
         Kind::Scalar(Unit::Seconds),
         "How strongly bending and twisting lose motion: stiffness times this is the damping.",
     )
     .range(Range::NOT_NEGATIVE)
-    .preset(BY_FIBRE),
+    .preset(BY_MATERIAL),
     Field::new(
         "twist-along",
         Kind::Along(Unit::Number),
@@ -114,10 +100,10 @@ const SUBSTANCE: [Field; 20] = [
     Field::new("seed", Kind::Integer, "Which differences: every number gives others.")
         .range(Range::between(0.0, 9_007_199_254_740_992.0))
         .number(0.0),
-    Field::new("weights", Kind::Records(&WEIGHT), "What is tied to it.").preset(Preset::Empty),
+    WEIGHTS,
 ];
 
-const MANNERS: [Field; 9] = [
+const MANNERS: [Field; 10] = [
     Field::new(
         "curved",
         Kind::Switch,
@@ -127,6 +113,12 @@ const MANNERS: [Field; 9] = [
     Field::new("tears", Kind::Switch, "Whether it yields and tears at all.")
         .preset(Preset::Switch(true)),
     Field::new(
+        "stretches",
+        Kind::Switch,
+        "Whether it stretches before it yields; otherwise its length stays, whatever pulls, and nothing snaps it back.",
+    )
+    .preset(Preset::Switch(true)),
+    Field::new(
         "flick",
         Kind::Switch,
         "As published: its length stays, whatever pulls, and when it is let go or tears, what it was pulled with flicks it back.",
@@ -134,32 +126,11 @@ const MANNERS: [Field; 9] = [
     .preset(Preset::Switch(false)),
     Field::new("contact", Kind::Switch, "Whether it touches itself and other strings.")
         .preset(Preset::Switch(true)),
-    Field::new(
-        "friction",
-        Kind::Scalar(Unit::Number),
-        "How much it rubs on floor, clamps and strings: 0 is ice. Of two strings the mean counts.",
-    )
-    .range(Range::NOT_NEGATIVE)
-    .keyed()
-    .number(0.4),
-    Field::new(
-        "viscosity",
-        Kind::Scalar(Unit::PerSecond),
-        "The share of its speed that it loses each second.",
-    )
-    .range(Range::NOT_NEGATIVE)
-    .keyed()
-    .number(0.0),
-    Field::new(
-        "air-drag",
-        Kind::Scalar(Unit::Number),
-        "How much the world's air and wind take hold across it: its drag coefficient.",
-    )
-    .range(Range::NOT_NEGATIVE)
-    .keyed()
-    .number(1.2),
-    Field::new("pins", Kind::Records(&PIN), "Places between that are held.").preset(Preset::Empty),
-    Field::new("forces", Kind::Records(&FORCE), "What pulls at it.").preset(Preset::Empty),
+    friction("How much it rubs on floor, clamps and strings: 0 is ice. Of two strings the mean counts."),
+    viscosity("The share of its speed that it loses each second."),
+    air_drag("How much the world's air and wind take hold across it: its drag coefficient."),
+    PINS,
+    FORCES,
 ];
 
 /// Turns of what holds an end.
@@ -168,20 +139,8 @@ const fn turned(name: &'static str, help: &'static str) -> Field {
 }
 
 const HOLDS: [Field; 7] = [
-    Field::new(
-        "hold-start",
-        Kind::Switch,
-        "Whether its start is held where its model puts it; off lets it go.",
-    )
-    .keyed()
-    .preset(AS_ITS_MODEL),
-    Field::new(
-        "hold-end",
-        Kind::Switch,
-        "Whether its end is held where its model puts it; off lets it go.",
-    )
-    .keyed()
-    .preset(AS_ITS_MODEL),
+    HOLD_START,
+    HOLD_END,
     turned(
         "twist-start",
         "How far what holds its start is turned about the string, right-handed towards its end. What both ends differ by at first is laid into it evenly.",

@@ -50,7 +50,12 @@ impl Lot<'_> {
                 x,
                 light,
                 |_| 0.0,
-                |i| 0.5 * ((x[i + 1] - x[i]).length_squared() - squares[i]),
+                // Not half the difference of squares: what was pushed together to next to nothing
+                // would be flung away.
+                |i| {
+                    let long = (x[i + 1] - x[i]).length();
+                    long * (long - squares[i].sqrt())
+                },
             );
             let mut from = x[0];
             for i in 0..n {

@@ -230,10 +230,10 @@ fn a_flick_gives_no_more_than_was_stored() {
     let moved = [false, true].map(|flick| {
         let mut build = Build::straight(DVec3::ZERO, DVec3::X, 40, r, fibre);
         build.stretches = false;
+        build.flicks = flick;
         build.bend = Bend::Limp;
         let mut strings = Strings::of(&build).unwrap();
         strings.gravity = DVec3::ZERO;
-        strings.settings.flick = flick;
         strings.settings.contact = false;
         strings.clamps.push(Clamp::at(0, DVec3::ZERO));
         let force = DVec3::X * 0.1;
@@ -270,10 +270,10 @@ fn a_hard_flick_gives_no_more_than_was_stored() {
     for (tension, dt) in [(1.0, 0.001), (20.0, 0.001), (20.0, 0.01), (50.0, 0.005)] {
         let mut build = Build::straight(DVec3::ZERO, DVec3::X, 40, r, fibre);
         build.stretches = false;
+        build.flicks = true;
         build.bend = Bend::Limp;
         let mut strings = Strings::of(&build).unwrap();
         strings.gravity = DVec3::ZERO;
-        strings.settings.flick = true;
         strings.clamps.extend([Clamp::at(0, DVec3::ZERO), Clamp::at(40, DVec3::X)]);
         strings.step(1e-4).unwrap();
         strings.state.tensions[..40].fill(tension);
@@ -288,4 +288,160 @@ fn a_hard_flick_gives_no_more_than_was_stored() {
         assert!(most <= stored * (1.0 + 1e-9), "{tension} N, {dt} s: {most} of {stored} J");
         assert!(most > 0.01 * stored, "{tension} N, {dt} s: {most} of {stored} J");
     }
+}
+
+/// Where a string of 24 segments tears that is drawn out to a third more than its length, and when.
+fn drawn_out(seed: u64, speed: f64, rate: f64) -> Vec<(usize, f64)> {
+    let fibre = Fibre { rupture_stress: 0.6e6, ..rubber() };
+    let build = Build { seed, ..Build::straight(DVec3::ZERO, DVec3::X, 24, 0.014, fibre) };
+    let mut strings = Strings::of(&build).unwrap();
+    strings.settings.contact = false;
+    strings.viscosity = 2.0;
+    strings.clamps.extend([Clamp::at(0, DVec3::ZERO), Clamp::at(24, DVec3::X)]);
+    let (dt, mut tears) = (1.0 / rate, Vec::new());
+    for step in 1..=(rate * (0.33 / speed + 0.5)) as u32 {
+        strings.clamps[1].target.x = 1.0 + (speed * dt * f64::from(step)).min(0.33);
+        strings.step(dt).unwrap();
+        for event in &strings.events {
+            let Event::Torn { segment, time, .. } = *event;
+            tears.push((segment, time));
+        }
+    }
+    tears
+}
+
+#[test]
+fn a_string_that_is_pulled_tears_once() {
+    for seed in 0..20 {
+        for (speed, rate) in [(0.3, 240.0), (1.5, 240.0), (1.5, 1000.0), (1.5, 4000.0)] {
+            let tears = drawn_out(seed, speed, rate);
+            let [(_, time)] = tears[..] else { panic!("{seed}, {speed} m/s: {tears:?}") };
+            // σ/E, and what a wave takes from one end to the other.
+            let known = 0.3 / speed;
+            assert!((time - known).abs() < 0.024, "{seed}, {speed} m/s: {time} for {known}");
+        }
+    }
+}
+
+#[test]
+fn a_string_that_is_wrung_tears_once() {
+    for seed in 0..20 {
+        let fibre = Fibre { rupture_shear: 0.4, ..rubber() };
+        let build = Build { seed, ..Build::straight(DVec3::ZERO, DVec3::X, 24, 0.016, fibre) };
+        let mut strings = Strings::of(&build).unwrap();
+        strings.settings.contact = false;
+        strings.viscosity = 2.0;
+        strings.clamps.extend([Clamp::at(0, DVec3::ZERO), Clamp::at(24, DVec3::X)]);
+        strings.clamps[0].turn = Some(Turn::Angle(0.0));
+        let mut tears = Vec::new();
+        for step in 1..=720 {
+            let t = f64::from(step) / 240.0;
+            strings.clamps[1].target.x = 1.0 + (0.3 * t).min(0.1);
+            strings.clamps[1].turn = Some(Turn::Angle(12.0 * t));
+            strings.step(1.0 / 240.0).unwrap();
+            tears.extend(strings.events.iter().map(|_| t));
+        }
+        let [t] = tears[..] else { panic!("{seed}: {tears:?}") };
+        // γ l/r, between the middles of the end segments.
+        let known = 0.4 * (23.0 / 24.0) / 0.016 / 12.0;
+        assert!((t / known - 1.0).abs() < 0.02, "{seed}: {t} for {known}");
+    }
+}
+
+#[test]
+fn what_is_pulled_on_tears_again() {
+    let fibre = Fibre { rupture_stress: 0.3e6, ..rubber() };
+    let build = Build::straight(DVec3::ZERO, DVec3::X, 20, 0.01, fibre);
+    let mut strings = Strings::of(&build).unwrap();
+    strings.settings.contact = false;
+    strings.clamps.extend([0, 10, 20].map(|i| Clamp::at(i, build.points[i])));
+    let mut torn = Vec::new();
+    for step in 1..=240 {
+        let far = 0.2 * f64::from(step) / 240.0;
+        strings.clamps[0].target.x = -far;
+        strings.clamps[2].target.x = 1.0 + far;
+        strings.step(1.0 / 240.0).unwrap();
+        for event in &strings.events {
+            let Event::Torn { segment, .. } = *event;
+            torn.push(segment);
+        }
+    }
+    // Both halves at once, but the news of the first tear must have come to the other.
+    torn.sort_unstable();
+    assert!(matches!(torn[..], [a, b] if a < 10 && b >= 10), "{torn:?}");
+}
+
+#[test]
+fn a_string_flicks_when_its_push_is_gone_and_the_one_beside_it_does_not() {
+    let mut strings = Strings::new();
+    strings.settings.contact = false;
+    for (k, flicks) in [false, true].into_iter().enumerate() {
+        let y = DVec3::Y * (0.5 * k as f64);
+        let mut build = Build::straight(y, y + DVec3::X, 32, 0.012, rubber());
+        (build.stretches, build.flicks) = (false, flicks);
+        strings.add(&build).unwrap();
+        strings.clamps.push(Clamp::at(strings.particle(k, 0.0), y));
+        let particle = strings.particle(k, 1.0);
+        strings.pushes.push(Push { particle, force: DVec3::X * 200.0 });
+    }
+    run(&mut strings, 0.2, 1.0 / 240.0);
+    let ends = [0, 1].map(|k| strings.pushes[k].particle);
+    assert!(ends.iter().all(|end| strings.state.positions[*end].x > 0.999), "held straight");
+    // What is let go bit by bit does not flick.
+    for push in &mut strings.pushes {
+        push.force *= 0.6;
+    }
+    run(&mut strings, 2.0 / 240.0, 1.0 / 240.0);
+    assert!(strings.state.spans.iter().all(|span| span.flick == [0.0; 2]));
+    for push in &mut strings.pushes {
+        push.force = DVec3::ZERO;
+    }
+    let mass: f64 = (0..33).map(|i| strings.mass(i)).sum();
+    let stored = 120.0 * 120.0 / (2.0 * 2e6 * PI * 0.012 * 0.012);
+    let mut most = [0.0_f64; 2];
+    for _ in 0..12 {
+        strings.step(1.0 / 240.0).unwrap();
+        for (k, most) in most.iter_mut().enumerate() {
+            let span = strings.state.spans[k];
+            let moving =
+                |i: usize| 0.5 * strings.mass(i) * strings.state.velocities[i].length_squared();
+            *most = most.max(span.particles().map(moving).sum());
+        }
+    }
+    let [falls, flicks] = ends.map(|end| 1.0 - strings.state.positions[end].x);
+    assert!(falls < 0.05 && flicks > 0.2, "{falls} m and {flicks} m");
+    // What it has fallen by within a twentieth of a second is next to nothing.
+    let fallen = mass * 9.81 * 0.02;
+    assert!(most[1] < stored + fallen && most[1] > 10.0 * most[0], "{most:?} J of {stored}");
+}
+
+#[test]
+fn a_flick_vs_the_recoil_of_a_stretched_string() {
+    // Both pulled with 20 newtons and let go: one is stretched by then, the other is as long as it was.
+    let [stretched, flicked] = [true, false].map(|stretches| {
+        let fibre = Fibre { density: 1000.0, modulus: 1e6, inner_friction: 0.0, ..rubber() };
+        let mut build = Build::straight(DVec3::ZERO, DVec3::X, 100, 0.012, fibre);
+        (build.bend, build.twist) = (Bend::Limp, Twist::Free);
+        (build.stretches, build.flicks) = (stretches, !stretches);
+        let mut strings = Strings::of(&build).unwrap();
+        strings.gravity = DVec3::ZERO;
+        strings.settings.contact = false;
+        strings.viscosity = 30.0;
+        strings.clamps.push(Clamp::at(0, DVec3::ZERO));
+        strings.pushes.push(Push { particle: 100, force: DVec3::X * 20.0 });
+        run(&mut strings, 0.5, 1e-3);
+        strings.viscosity = 0.0;
+        strings.pushes.clear();
+        let from = strings.state.positions[100].x;
+        run(&mut strings, 0.015, 1e-4);
+        let speeds = [20, 60, 95].map(|i| -strings.state.velocities[i].x);
+        (from, from - strings.state.positions[100].x, speeds)
+    });
+    let known = 20.0 / (1e6 * PI * 0.012 * 0.012);
+    assert!((stretched.0 - 1.0 - known).abs() < 1e-3 && flicked.0 - 1.0 < 1e-5);
+    assert!((flicked.1 / stretched.1 - 1.0).abs() < 0.02, "{stretched:?} {flicked:?}");
+    // ε √(E/ρ) where the news has been, nothing where it has not.
+    let speed = known * (1e6_f64 / 1000.0).sqrt();
+    assert!((flicked.2[1] / speed - 1.0).abs() < 0.1 && (flicked.2[2] / speed - 1.0).abs() < 0.1);
+    assert!(flicked.2[0].abs() < 0.02 * speed, "{flicked:?} for {speed}");
 }

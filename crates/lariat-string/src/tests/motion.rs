@@ -223,7 +223,7 @@ fn a_clamp_holds_what_hangs_on_it() {
     run(&mut strings, 6.0, 0.005);
     let sum: DVec3 = strings.clamps.iter().map(|clamp| strings.grip(clamp).force).sum();
     let weight: f64 = (0..=25).map(|i| strings.mass(i) * 9.81).sum();
-    assert!((sum.z / weight - 1.0).abs() < 0.03, "{sum} for {weight}");
+    assert!((sum.z / weight - 1.0).abs() < 0.002, "{sum} for {weight}");
 }
 
 #[test]

@@ -77,7 +77,7 @@ pub(in crate::validate) const TOPIC: Topic = Topic {
             unit: "m",
             source: "Euler and Bernoulli: ρ A g L⁴ / 8 EI",
             counted: "relative",
-            bar: 0.1,
+            bar: 5e-3,
             run: rest::cantilever,
         },
         Check {

@@ -123,7 +123,6 @@ impl Tangle {
             }
         }
         strings.settings.contact = self.members.iter().any(|member| member.contact);
-        strings.settings.flick = self.members.iter().any(|member| member.flick);
         Ok(Laid { strings, members })
     }
 

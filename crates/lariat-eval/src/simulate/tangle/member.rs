@@ -63,7 +63,6 @@ pub(super) struct Member {
     /// The number of its first tie among those of all strings.
     pub first_tie: usize,
     pub contact: bool,
-    pub flick: bool,
     /// What depends neither on the radius nor on the pose it starts from.
     build: Build,
     given: Given,
@@ -94,7 +93,6 @@ impl Member {
         let is = |name: &str| record.switch(name).is_some_and(|switch| switch.at(0.0));
         let switch = |name: &str| record.switch(name).cloned().unwrap_or(Channel::Constant(false));
         let shot = &lowered.shot;
-        let flick = is("flick");
         let mut build = Build::new(Vec::new(), 1.0, fibre_of(record)?);
         build.twist_along = record.along("twist-along").unwrap_or_default().to_vec();
         let number =
@@ -103,7 +101,8 @@ impl Member {
         build.weights = record.records("weights").iter().map(weight).collect();
         build.curved = is("curved");
         build.tears = is("tears");
-        build.stretches = !flick;
+        build.flicks = is("flick");
+        build.stretches = is("stretches") && !build.flicks;
         build.variation = fixed("variation").unwrap_or(build.variation);
         build.seed = record.integer("seed").unwrap_or(0).unsigned_abs();
         build.calm = fixed("calm").unwrap_or(build.calm);
@@ -131,7 +130,6 @@ impl Member {
             tied_to: Vec::new(),
             first_tie: 0,
             contact: is("contact"),
-            flick,
             build,
             given: Given {
                 mass_per_metre: fixed("mass-per-metre"),
