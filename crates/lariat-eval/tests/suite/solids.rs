@@ -381,7 +381,7 @@ fn a_wound_cord_turns_its_box_as_a_torsion_pendulum() {
         // The long way of the box: the furthest of its corners in the plane.
         let middle = points.iter().copied().sum::<DVec3>() / points.len() as f64;
         let corner = points[0] - middle;
-        lariat_core::num::ops::atan2(corner.y, corner.x)
+        ops::atan2(corner.y, corner.x)
     };
     let (start, mut before, mut crossings) = (turned(1.0), 0.0_f64, Vec::new());
     let (mut angle, mut most) = (0.0_f64, 0.0_f64);
