@@ -233,6 +233,17 @@ pub enum Trouble {
         /// How many it has.
         control_points: usize,
     },
+    /// A place of a string is tied to a solid that is elsewhere.
+    TieMissed {
+        /// Where along the string, 0–1.
+        at: f64,
+        /// Metres between the two when the simulation starts.
+        missed: f64,
+        /// Where the string is there, in metres.
+        place: DVec3,
+        /// The solid.
+        solid: Arc<str>,
+    },
     /// The steps of a simulation are longer than its method bears, and are made in parts.
     StepTooLong {
         /// Steps a second.
@@ -335,6 +346,7 @@ impl Warning {
             Trouble::SimulationStopped { .. } => Code::SimulationStopped,
             Trouble::PinOutOfReach { .. } | Trouble::Overstretched { .. } => Code::Overstretched,
             Trouble::PoseMissed { .. } => Code::PoseMissed,
+            Trouble::TieMissed { .. } => Code::TieMissed,
             Trouble::StepTooLong { .. } => Code::StepTooLong,
             Trouble::PinsMeet { .. } => Code::PinsMeet,
             Trouble::Torn { .. } => Code::StringTorn,
@@ -366,7 +378,7 @@ impl Warning {
             Trouble::SimulationStopped { .. } => 1.0,
             Trouble::PinOutOfReach { apart, rope, .. } => apart - rope,
             Trouble::Overstretched { long, length, .. } => long - length,
-            Trouble::PoseMissed { missed, .. } => missed,
+            Trouble::PoseMissed { missed, .. } | Trouble::TieMissed { missed, .. } => missed,
             Trouble::StepTooLong { rate, needed } => needed / rate,
             Trouble::PinsMeet { apart, .. } => apart,
             Trouble::Torn { .. } => 1.0,

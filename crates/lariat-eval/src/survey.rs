@@ -101,6 +101,7 @@ impl Survey {
         let inside = match &warning.trouble {
             Trouble::EndInside { collider, .. } => collider.clone(),
             Trouble::Torn { which, .. } => Some(which.to_string().into()),
+            Trouble::TieMissed { at, .. } => Some(at.to_string().into()),
             // Held too far apart and still too long afterwards are two things.
             Trouble::Overstretched { .. } => Some("pulled".into()),
             _ => None,
@@ -336,6 +337,9 @@ fn values(trouble: &Trouble) -> Vec<(&'static str, f64)> {
             ("bearable", bearable),
             ("control_points", control_points as f64),
         ],
+        Trouble::TieMissed { at, missed, place, .. } => {
+            vec![("at", at), ("missed", missed), ("x", place.x), ("y", place.y), ("z", place.z)]
+        }
         Trouble::StepTooLong { rate, needed } => vec![("rate", rate), ("needed", needed)],
         Trouble::PinsMeet { first, second, apart } => {
             vec![("first", first), ("second", second), ("apart", apart)]
@@ -538,6 +542,15 @@ fn told(lowered: &Lowered, seen: &Gathered) -> Diagnostic {
             ))
             .note("until then it jumps by that much when its simulation starts")
         }
+        Trouble::TieMissed { at, missed, place, ref solid } => found(
+            format!("`{name}` is tied to `{solid}`, which is not where the string is"),
+            format!("{missed:.4} m apart at {at:.4} of the string when it starts"),
+        )
+        .help(format!(
+            "the string is at [{:.5}, {:.5}, {:.5}] there: tie it to that place of `{solid}`, or move either of them",
+            place.x, place.y, place.z
+        ))
+        .note("both are pulled together in the first step, as hard as they are stiff"),
         Trouble::StepTooLong { rate, needed } => found(
             format!("the steps of `{name}` are too long for its method"),
             format!("{rate} steps a second; the method needs {needed:.0}"),

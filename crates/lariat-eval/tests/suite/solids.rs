@@ -381,7 +381,7 @@ fn a_wound_cord_turns_its_box_as_a_torsion_pendulum() {
         // The long way of the box: the furthest of its corners in the plane.
         let middle = points.iter().copied().sum::<DVec3>() / points.len() as f64;
         let corner = points[0] - middle;
-        lariat_core::num::ops::atan2(corner.y, corner.x)
+        ops::atan2(corner.y, corner.x)
     };
     let (start, mut before, mut crossings) = (turned(1.0), 0.0_f64, Vec::new());
     let (mut angle, mut most) = (0.0_f64, 0.0_f64);
@@ -485,4 +485,29 @@ fn a_run_of_solids_that_has_no_answer_is_told() {
     assert_eq!(finding.code.name(), "L0660");
     assert!(finding.labels[0].text.contains("`ball` has no finite answer"), "{finding}");
     assert!(finding.helps[0].contains("throw it more slowly"), "{finding}");
+}
+
+#[test]
+fn a_tie_that_misses_its_string_is_told() {
+    let told = |height: f64, on: &str| -> Vec<String> {
+        let text = format!(
+            "lariat = 1\n[shot]\nframes = [1, 3]\n[[body]]\nname = 'board'\nmodel = 'solid'\nsize = [0.2, 0.9, 0.04]\nposition = [0.2, 0, {height}]\ndynamics = 'rigid'\n[[body]]\nname = 'line'\nmodel = 'suspended-rope'\nfrom = [-1, 0, 1]\nto = [1, 0, 1]\nlength = 2.0001\nradius = 0.01\n[body.dynamics]\nkind = 'string'\nsegments = 20\ntears = false\npins = [{{ at = 0.6, to = {{ body = 'board', offset = [0, 0, 0.02] }}{on} }}]\n"
+        );
+        let checked = check(text.as_bytes(), &Limits::DEFAULT);
+        let lowered = checked.content.expect("it can be read").lowered;
+        let scene = Scene::bind(&lowered);
+        let found = lariat_eval::survey(&scene, &lowered, |_| true);
+        let told =
+            found.iter().map(|f| format!("{} {}: {}", f.code.name(), f.message, f.labels[0].text));
+        told.collect()
+    };
+    // The catenary of 2.0001 m over 2 m: its sag is √(3/8 · 2 · 0.0001), a fifth off the middle less by
+    // a 25th of it.
+    let height = 1.0 - (0.375 * 2.0 * 1e-4_f64).sqrt() * 0.96;
+    assert_eq!(told(height - 0.02, ""), [""; 0]);
+    let [found] = &told(height - 0.023, "")[..] else { panic!("one finding") };
+    assert!(found.starts_with("L0667") && found.contains("0.0030 m apart"), "{found}");
+    assert!(found.contains("`board`"), "{found}");
+    // One that does not hold is anywhere.
+    assert_eq!(told(height - 0.3, ", on = false"), [""; 0]);
 }

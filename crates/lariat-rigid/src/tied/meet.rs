@@ -18,7 +18,7 @@
 //!
 //! Tests: `a_string_falls_on_a_box_and_pushes_it`, `a_ball_thrown_at_a_string_is_slowed_by_it`,
 //! `a_nail_does_not_pass_between_two_particles`, `what_is_fast_makes_shorter_parts`,
-//! `the_deepest_place_vs_many_places`.
+//! `the_deepest_place_vs_many_places`, `what_touches_beside_where_it_is_held_is_not_thrown`.
 
 use glam::{DMat3, DVec3};
 use lariat_core::model::layer::Collider;
@@ -39,6 +39,11 @@ const THROUGH: f64 = 0.4;
 
 /// Times that fast solids may make parts more. More: a wild solid takes all the time there is.
 const MORE_PARTS: f64 = 32.0;
+
+/// How far a particle is moved at most to put a place of its segment out, over how deep that is. More:
+/// a segment that touches right beside where it is held is thrown about by its free end. Less: what is
+/// touched between two free particles comes out late.
+const LEVER: f64 = 2.0;
 
 /// Where a string is: all of it, and how thick it is at most.
 #[derive(Clone, Copy, Debug)]
@@ -250,7 +255,9 @@ impl Tied {
         }
         // What lies deep inside comes out in time: put out at once, it would snap back.
         let most = 2.0 * self.strings.radius(a) + past.length() * h;
-        let apart = out * (at.depth.min(most) / gives_way);
+        // Near to where it is held, a segment is a lever: its other end need not go all the way.
+        let lever = (yields[0].max(yields[1]) / gives_way).max(LEVER) / LEVER;
+        let apart = out * (at.depth.min(most) / (gives_way * lever));
         self.strings.carry(a, x + apart * yields[0], v + impulse * yields[0]);
         if a != b {
             self.strings.carry(b, y + apart * yields[1], w + impulse * yields[1]);

@@ -22,7 +22,8 @@
 //! has its string tied anew, with the twist that it has.
 //!
 //! Tests: `momentum_is_kept_in_free_space`, `four_strings_hold_a_board_level`,
-//! `a_wound_box_turns_with_its_period`, `a_box_that_tumbles_over_does_not_wind_its_string`.
+//! `a_wound_box_turns_with_its_period`, `a_box_that_tumbles_over_does_not_wind_its_string`,
+//! `a_slack_end_that_swings_past_its_fold_is_not_wound`.
 
 use glam::{DMat3, DVec3};
 use lariat_core::num::ops;

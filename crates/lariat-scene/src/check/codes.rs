@@ -167,6 +167,7 @@ codes! {
     TakeOfOther L0664 Note "a recorded take belongs to another state of the document"
     PoseMissed L0665 Warning "a simulated rope misses the pose that it starts from"
     StringTorn L0666 Note "a string tears"
+    TieMissed L0667 Warning "a string is tied to a solid that is not where the string is"
 }
 
 impl Code {

@@ -190,6 +190,14 @@ impl Drawn {
             let control_points = laid.count - 1;
             tell(Trouble::PoseMissed { missed, bearable, control_points });
         }
+        for missed in &laid.missed_ties {
+            tell(Trouble::TieMissed {
+                at: missed.at,
+                missed: missed.by,
+                place: missed.place,
+                solid: scene.bodies[missed.solid].name.as_str().into(),
+            });
+        }
         let mut holds = Holds::new();
         let mut warnings = Vec::new();
         member.inputs.holds(body, world, &mut warnings, &mut holds);

@@ -3,10 +3,12 @@
 //! A string has as many segments as its pose takes: they are doubled until the pose is met as nobody
 //! would see. They are not made shorter than it is thick without need.
 //!
-//! Tests, in `tests/suite/strings.rs`: `a_string_starts_where_its_pose_was`.
+//! Tests, in `tests/suite/strings.rs`: `a_string_starts_where_its_pose_was`; in `solids.rs`:
+//! `a_tie_that_misses_its_string_is_told`.
 
 use glam::DVec3;
 use lariat_core::curve::{Frame, Spline};
+use lariat_core::dynamics::spline_rope::Pin;
 use lariat_core::geometry::by_straight_lines;
 use lariat_core::num::ops;
 use lariat_string::Strings;
@@ -16,6 +18,7 @@ use super::member::Member;
 use crate::bind::{Body, Stand, Work};
 use crate::moment::BodyMoment;
 use crate::scene::{Scene, World};
+use crate::simulate::inputs::Holds;
 use crate::simulate::take::Stopped;
 
 /// Segments of a string that needs no more, the fewest, and the most that it is given unasked.
@@ -25,6 +28,9 @@ const MOST: usize = 2048;
 /// How far from its pose a string may start beside its length, if that is more than its radius. Who
 /// leaves the segments to us gets a quarter of it.
 const UNSEEN: f64 = 2e-3;
+/// How far a tie may be from where its string is, in metres, and over the string's radius. More: a stiff
+/// string is torn by it unheard. Less: rounded numbers are told.
+const TIED: (f64, f64) = (1e-4, 0.05);
 
 /// All strings as they set out.
 #[derive(Debug)]
@@ -47,8 +53,22 @@ pub(super) struct LaidMember {
     /// How far its particles are from the pose, in metres; and how far they may be.
     pub missed: f64,
     pub bearable: f64,
+    /// Pins that tie it to solids which are elsewhere.
+    pub missed_ties: Vec<Missed>,
     /// Where its ends are tied to solids, along their own axes, if not where the document says.
     pub beside: [Option<DVec3>; 2],
+}
+
+/// A place of a string that is tied to a solid elsewhere.
+#[derive(Clone, Debug)]
+pub(super) struct Missed {
+    /// Where along the string, 0–1, and in the world.
+    pub at: f64,
+    pub place: DVec3,
+    /// Metres between the two.
+    pub by: f64,
+    /// Which body the solid is.
+    pub solid: usize,
 }
 
 impl LaidMember {
@@ -85,6 +105,7 @@ impl Tangle {
             let points = along(&pose, segments);
             let missed = misses(&pose, &points);
             let radius = body.looks.girth(member.start);
+            let missed_ties = self.missed_ties(member, &points, radius, scene, work);
             let rests: Vec<f64> = points.windows(2).map(|pair| pair[0].distance(pair[1])).collect();
             let length: f64 = rests.iter().sum();
             let (first, count) = (strings.state.particles(), points.len());
@@ -109,6 +130,7 @@ impl Tangle {
                     .collect(),
                 missed,
                 bearable: radius.max(UNSEEN * length),
+                missed_ties,
                 beside: self.beside(member, body, |t| posed(t, work), scene),
             });
             self.wind(&mut strings, &pose, member, first, count);
@@ -124,6 +146,31 @@ impl Tangle {
         }
         strings.settings.contact = self.members.iter().any(|member| member.contact);
         Ok(Laid { strings, members })
+    }
+
+    /// Pins that tie a string to solids which are not where it is; its ends are where they are held.
+    fn missed_ties(
+        &self,
+        member: &Member,
+        points: &[DVec3],
+        radius: f64,
+        scene: &Scene,
+        work: &mut Work,
+    ) -> Vec<Missed> {
+        let mut holds = Holds::new();
+        let solids = self.posed_solids(scene, member.start);
+        scene.at_time_with(&self.on, &solids, member.start, work, |world, _| {
+            member.inputs.holds(&scene.bodies[member.index], world, &mut Vec::new(), &mut holds);
+        });
+        let last = points.len() - 1;
+        let missed = |(which, pin): (usize, &Pin)| {
+            let tied = pin.on && member.ties.get(which).is_some_and(Option::is_some);
+            let solid = member.tied_to[which].filter(|_| tied)?;
+            let place = points[(last as f64 * pin.u.clamp(0.0, 1.0)).round() as usize];
+            let by = place.distance(pin.target);
+            (by > TIED.0.max(TIED.1 * radius)).then_some(Missed { at: pin.u, place, by, solid })
+        };
+        holds.iter().enumerate().skip(2).filter_map(missed).collect()
     }
 
     /// Where the ends of a wound wire are on solids that they are tied to, when those start.
