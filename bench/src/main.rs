@@ -13,6 +13,7 @@ mod core;
 mod modes;
 mod pictures;
 mod rig;
+mod rivals;
 mod sampled;
 mod scenes;
 mod spline_rope;

@@ -16,6 +16,7 @@ use lariat_core::curve::catenary::Catenary;
 use lariat_core::num::ops;
 use lariat_string::{Build, Clamp, Crew, Fibre, Stage, State, StepReport, Strings, Turn};
 
+use crate::rivals::{self, Job};
 use crate::table::Table;
 
 pub(crate) fn run(table: &mut Table) {
@@ -291,10 +292,9 @@ fn falling(table: &mut Table) {
             }
             black_box(&strings.state.positions);
         });
-        if let Some(median) = median {
-            let rate = format!("{:.1}", 1.0 / median);
-            table.row("  simulated seconds a second", &rate, &format!("{reach}"), None);
-        }
+        let Some(median) = median else { continue };
+        let rate = format!("{:.1}", 1.0 / median);
+        table.row("  simulated seconds a second", &rate, &format!("{reach}"), None);
         // A chain with steps a hundred times shorter has converged; the tests hold it to another
         // method.
         let (known, _) = fall(segments, 0.0002);
@@ -303,6 +303,7 @@ fn falling(table: &mut Table) {
         table.row("  tip off after 0.4 s", &format!("{off:.2} mm"), "6 mm", Some(off < 6.0));
         let stretch = format!("{:.3} %", 100.0 * most);
         table.row("  most stretch", &stretch, "1 %", Some(most < 0.01));
+        rivals::compared(table, Job::Fall(known), ropes, &start.positions[..=segments], median);
     }
 }
 
@@ -336,7 +337,7 @@ fn hung(table: &mut Table) {
             needed = step + 1;
         }
     }
-    table.time(name, 1.0, Some(0.0015), || {
+    let median = table.time(name, 1.0, Some(0.0015), || {
         strings.state.clone_from(&start);
         for _ in 0..needed {
             strings.step(dt).expect("a step of a rope");
@@ -344,4 +345,7 @@ fn hung(table: &mut Table) {
         black_box(&strings.state.positions);
     });
     table.row("  steps of a fortieth of a second", &needed.to_string(), "", None);
+    if let Some(median) = median {
+        rivals::compared(table, Job::Hang(&known), 1, &start.positions, median);
+    }
 }
