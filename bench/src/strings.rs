@@ -134,7 +134,7 @@ type Scene = (&'static str, f64, fn() -> Strings);
 
 fn published(table: &mut Table) {
     let scenes: [Scene; 3] = [
-        ("strings: a step of 100 segments that loop and touch", 0.04e-3, || wound(100, 4.0, 0.2)),
+        ("strings: a step of 100 segments that loop and touch", 0.04e-3, || wound(100, 14.0, 0.3)),
         ("strings: a step of 200 segments that coil", 0.08e-3, || wound(200, 10.0, 0.4)),
         ("strings: a step of 746 segments of a bridge", 0.30e-3, bridge),
     ];
