@@ -155,7 +155,7 @@ fn rapier(job: Job, ropes: u32, points: &[DVec3]) -> Done {
     let segments = points.len() - 1;
     // Parts of a frame and rounds of a part: found by trying.
     let (held, drag, (parts, rounds)) = match job {
-        Job::Fall(_) if segments > 100 => (vec![0], 0.0, (560, 1)),
+        Job::Fall(_) if segments > 100 => (vec![0], 0.0, (600, 1)),
         Job::Fall(_) => (vec![0], 0.0, (42, 4)),
         Job::Hang(_) => (vec![0, segments as u32], 20.0, (20, 1)),
     };
@@ -166,9 +166,8 @@ fn rapier(job: Job, ropes: u32, points: &[DVec3]) -> Done {
     world.integration_parameters.num_internal_stabilization_iterations = 0;
     let length = |points: &[DVec3]| points.windows(2).map(|w| w[0].distance(w[1])).sum::<f64>();
     let (whole, start) = (length(points), Instant::now());
-    let clock = || match long(ropes, segments) {
-        true => core_seconds(start),
-        false => start.elapsed().as_secs_f64(),
+    let clock = || {
+        if long(ropes, segments) { core_seconds(start) } else { start.elapsed().as_secs_f64() }
     };
     let mut done = Done {
         name: "rapier 0.36".into(),
