@@ -82,10 +82,12 @@ fn row(table: &mut Table, job: Job, ours: f64, done: Result<Done, String>) {
     };
     let too_long = 100.0 * done.stretch;
     let (name, said) = match job {
+        _ if !done.stretch.is_finite() => (done.name, "flew apart: NOT MET".to_owned()),
         _ if !done.spent.is_finite() => (done.name, "does not come to hang".to_owned()),
         Job::Hang(_) => {
             let times = done.spent / ours;
-            (done.name, format!("{times:.0} times ours ({:.1} ms)", 1e3 * done.spent))
+            let ms = 1e3 * done.spent;
+            (done.name, format!("{times:.0} times ours ({ms:.1} ms, {too_long:.2} % too long)"))
         }
         Job::Fall(_) => {
             let rate = done.simulated / done.spent;
@@ -185,7 +187,10 @@ fn rapier(job: Job, ropes: u32, points: &[DVec3]) -> Done {
             .particle_positions()
             .map(|p| DVec3::new(p.x, p.y, p.z))
             .collect();
-        done.stretch = done.stretch.max(length(&now) / whole - 1.0);
+        let longer = length(&now) / whole - 1.0;
+        // What is no number stays none: `max` would lose it.
+        let finite = (done.stretch + longer).is_finite();
+        done.stretch = if finite { done.stretch.max(longer) } else { f64::NAN };
         let simulated = FRAME * f64::from(frame);
         match job {
             Job::Fall(tip) => {

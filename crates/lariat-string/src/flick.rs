@@ -29,7 +29,8 @@ use super::state::Span;
 use super::strings::Strings;
 use lariat_core::num::ops;
 
-/// What of all pushes is left from one step to the next where a string counts as let go.
+/// How much of its pushes, and of its tension, goes from one step to the next where a string counts
+/// as let go.
 const LET_GO: f64 = 0.5;
 
 /// How long a flick may last, in passages of the news: what is not slack by then never will be.
@@ -62,7 +63,9 @@ impl Strings {
             let pushed: f64 = span.particles().map(push).sum();
             let opened = span.particles().any(|i| held[i] && light[i] > 0.0);
             let caught = span.particles().any(|i| !held[i] && light[i] == 0.0);
-            if opened || (pushed < LET_GO * span.pushed && !caught) {
+            let taut = self.state.tensions[span.segments()].iter().fold(0.0_f64, |a, b| a.max(*b));
+            let gone = span.pushed - pushed > LET_GO * taut.max(span.pushed);
+            if opened || (gone && !caught) {
                 self.state.spans[s] = self.flicked(span);
             }
             self.state.spans[s].pushed = pushed;
@@ -90,9 +93,9 @@ impl Strings {
             // What is slack from a flick before stays so.
             if shorter > self.state.flicks[i].abs() {
                 self.state.flicks[i] = shorter;
+                energy += 0.5 * shorter * shorter * stiff / own;
             }
             length += own;
-            energy += 0.5 * shorter * shorter * stiff / own;
         }
         let lasts = LASTS * length * (kind.fibre.density / kind.fibre.modulus).sqrt();
         span.flick = [lasts, 1.0];

@@ -159,7 +159,8 @@ impl<'a> Rows<'a> {
         )
     }
 
-    /// The same as another, from one particle to another.
+    /// The same as another, from one particle to another; but for who is held and who flicks, which
+    /// is found out before strings are shared out.
     pub(super) fn copy_from(&mut self, other: &Self, range: Range<usize>) {
         macro_rules! copy {
             ($($field:ident),*) => {
@@ -167,8 +168,8 @@ impl<'a> Rows<'a> {
             };
         }
         copy!(positions, velocities, tensions, angles, spins, sides, torques, rests, yields);
-        copy!(rest_twists, twist_yields, flicks, tangents, turns, turn_cosines, turn_sines);
-        copy!(swings, held, poses);
+        copy!(rest_twists, twist_yields, tangents, turns, turn_cosines, turn_sines);
+        copy!(swings, poses);
     }
 }
 

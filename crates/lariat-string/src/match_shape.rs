@@ -49,6 +49,11 @@ use lariat_core::num::ops;
 /// The most that `Ω h` squared may be where a width is chosen. More: short waves feel the step.
 const STEADY: f64 = 0.5;
 
+/// How many times shorter than for twist alone parts may be for the bending that holds it: narrow
+/// regions are faster than what they hold. Less: hard twisted strings wrinkle. More: they take all the
+/// time there is.
+const STIFFER: f64 = 4.0;
+
 /// The least that `Ω²` may be, over the square of the fastest wave of a twisted string. Less: wrinkles.
 const FIRM: f64 = 1.3;
 
@@ -234,7 +239,7 @@ impl Lot<'_> {
             return (u32::MAX, twist);
         }
         let fastest = SHAKEN / (twist * twist);
-        let shortest = self.all.settings.longest / (4.0 * SHORTEST);
+        let shortest = self.all.settings.longest / (STIFFER * SHORTEST);
         let pull = |width: usize| pull_for(kind, kind.spacing, width);
         let mut width = 1;
         // As far as it may, and no nearer than the shortest part can follow. To reach further than now

@@ -319,7 +319,7 @@ impl Strings {
             count: n,
         });
         let state = &mut self.state;
-        state.spans.push(Span { first, count: n, string, ..Span::default() });
+        state.spans.push(Span { first, count: n, string, narrow: u32::MAX, ..Span::default() });
         state.positions.extend_from_slice(points);
         let zeros = |row: &mut Vec<f64>| row.resize(first + n, 0.0);
         for row in [
@@ -472,6 +472,8 @@ impl Strings {
         if self.kept.particles() == count {
             self.kept.spans.clone_from(&self.state.spans);
             self.kept.crossed.clone_from(&self.state.crossed);
+            self.kept.flicks.clone_from(&self.state.flicks);
+            self.kept.held.clone_from(&self.state.held);
             (self.kept.time, self.kept.steps) = (self.state.time, self.state.steps);
             (self.kept.hands, self.kept.given) = (self.state.hands, self.state.given);
         } else {

@@ -16,7 +16,8 @@ pub mod material;
 pub mod spline_rope;
 
 /// Which solver this is: a recording by another is not gone on with, nor shown as if this one had
-/// made it. Raise it with every change that moves ropes by even a bit, or that changes what a
-/// [`State`](spline_rope::State) remembers; not for what is faster and has the same bits. Forgotten, a
-/// take would follow the old solver up to where it was interrupted, and the new one from there.
-pub const SOLVER_VERSION: u32 = 2;
+/// made it. Raise it with every change that moves ropes, strings or solids by even a bit, or that
+/// changes what a [`State`](spline_rope::State) of any of them remembers; not for what is faster and
+/// has the same bits. Forgotten, a take would follow the old solver up to where it was interrupted,
+/// and the new one from there.
+pub const SOLVER_VERSION: u32 = 3;

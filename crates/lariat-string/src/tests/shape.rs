@@ -231,3 +231,13 @@ fn a_wound_string_does_not_wrinkle() {
     let wide = wound(5.0, 1.3, Some(0.05), 0.002);
     assert!(wide > 0.4, "{wide} radians");
 }
+
+#[test]
+fn a_string_that_was_not_stepped_yet_knows_how_far_its_regions_reach() {
+    let steel = *Fibre::find("steel-wire").unwrap();
+    let build = Build::straight(DVec3::ZERO, DVec3::X, 40, 0.002, steel);
+    let mut strings = Strings::of(&build).unwrap();
+    let before = strings.region_width(0);
+    strings.step(strings.settings.longest).unwrap();
+    assert!(before > 1 && before == strings.region_width(0), "{before}");
+}
