@@ -433,6 +433,12 @@ impl Strings {
         if length > rest { r * (rest / length).sqrt() } else { r }
     }
 
+    /// Half the thickness at a particle now: that of the segment after it, or of the last of its piece.
+    pub fn radius_at(&self, particle: usize) -> f64 {
+        let segment = self.segment_at(particle);
+        segment.map_or(self.parts.radius[particle], |segment| self.radius(segment))
+    }
+
     /// How long a segment is, in metres.
     pub fn segment_length(&self, segment: usize) -> f64 {
         self.state
