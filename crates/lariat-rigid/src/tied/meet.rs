@@ -42,9 +42,9 @@ const THROUGH: f64 = 0.4;
 /// Times that fast solids may make parts more. More: a wild solid takes all the time there is.
 const MORE_PARTS: f64 = 32.0;
 
-/// How far a particle is moved at most to put a place of its segment out, over how deep that is. More:
-/// a segment that touches right beside where it is held is thrown about by its free end. Less: what is
-/// touched between two free particles comes out late.
+/// How far a particle is moved at most to put a place of its segment out, over how deep that is; and
+/// how fast, over how fast that goes in. More: a segment that touches right beside where it is held is
+/// thrown about by its free end. Less: what is touched between two free particles comes out late.
 const LEVER: f64 = 2.0;
 
 /// Where a string is: all of it, and how thick it is at most.
@@ -257,11 +257,13 @@ impl Tied {
             let stops = fast / way.dot(gives * way);
             impulse -= way * stops.min(friction * impulse.length());
         }
+        // Near to where it is held, a segment is a lever: its other end need not go all the way, nor as
+        // fast.
+        let lever = |gives: f64| (yields[0].max(yields[1]) / gives).max(LEVER) / LEVER;
+        impulse /= lever(out.dot(gives * out));
         // What lies deep inside comes out in time: put out at once, it would snap back.
         let most = 2.0 * self.strings.radius_at(a) + past.length() * h;
-        // Near to where it is held, a segment is a lever: its other end need not go all the way.
-        let lever = (yields[0].max(yields[1]) / gives_way).max(LEVER) / LEVER;
-        let apart = out * (at.depth.min(most) / (gives_way * lever));
+        let apart = out * (at.depth.min(most) / (gives_way * lever(gives_way)));
         self.strings.carry(a, x + apart * yields[0], v + impulse * yields[0]);
         if a != b {
             self.strings.carry(b, y + apart * yields[1], w + impulse * yields[1]);
