@@ -25,14 +25,17 @@ impl Lot<'_> {
     }
 
     /// Viscosity of some seconds: half of a part's before it moves and half after, for speeds between
-    /// parts are ahead of the motion by half of what shape and twist then take away again.
+    /// parts are ahead of the motion by half of what shape and twist then take away again. What a
+    /// particle bears is not in it: of both together as much less is slowed.
     pub(super) fn slow_down(&mut self, span: &Span, seconds: f64) {
         let (viscosity, _) = self.losses(span);
         if viscosity > 0.0 {
             let kept = ops::exp(-viscosity * seconds);
             for i in span.particles() {
                 if self.work.light[i] > 0.0 {
-                    self.state.velocities[i] *= kept;
+                    let share = self.parts.slowed[i];
+                    self.state.velocities[i] *=
+                        if share < 1.0 { ops::exp(-viscosity * seconds * share) } else { kept };
                 }
                 // Lengths change as much more slowly.
                 self.work.rates[i] *= kept;

@@ -177,6 +177,7 @@ rows! {
     /// What its strings are, as they were built.
     Built of Parts {
         mass: f64,
+        slowed: f64,
         length: f64,
         radius: f64,
         strength: f64,

@@ -45,6 +45,11 @@ impl Span {
         self.first..self.first + self.count - 1
     }
 
+    /// The segment at one of its particles: the one after it, or the last.
+    pub fn segment_at(&self, particle: usize) -> Option<usize> {
+        (self.count > 1).then(|| particle.min(self.first + self.count - 2))
+    }
+
     /// Its joints, each by its particle.
     pub fn joints(&self) -> Range<usize> {
         self.first + 1..(self.first + self.count - 1).max(self.first + 1)

@@ -63,6 +63,8 @@ pub(super) struct Kind {
 pub(super) struct Parts {
     /// Kilograms of particles.
     pub mass: Vec<f64>,
+    /// The share of it that is the string's own: viscosity slows nothing else.
+    pub slowed: Vec<f64>,
     /// Of segments: metres.
     pub length: Vec<f64>,
     pub radius: Vec<f64>,
@@ -265,6 +267,7 @@ impl Strings {
             parts.stiffness.push(vary());
             parts.inertia.push(0.5 * mass * radius * radius);
             parts.turned.push(0.0);
+            parts.slowed.push(1.0);
             let polar = 0.5 * area * radius * radius;
             let torsion = fibre.shear_modulus * polar * factor_at(&build.twist_along, u);
             parts.torsion.push(torsion);
@@ -402,9 +405,12 @@ impl Strings {
         self.parts.inertia[segment] += inertia.max(0.0);
     }
 
-    /// Sets what a particle weighs, in kilograms: more than its own share while something hangs on it.
-    pub fn set_mass(&mut self, particle: usize, kilograms: f64) {
-        self.parts.mass[particle] = kilograms.max(0.0);
+    /// Sets what a particle weighs, in kilograms: its own, and what goes along with it as long as it is
+    /// tied to it, which viscosity does not slow down.
+    pub fn set_mass(&mut self, particle: usize, own: f64, load: f64) {
+        let (own, load) = (own.max(0.0), load.max(0.0));
+        self.parts.mass[particle] = own + load;
+        self.parts.slowed[particle] = if load > 0.0 { own / (own + load) } else { 1.0 };
         self.work.regions.forget();
     }
 
@@ -431,6 +437,12 @@ impl Strings {
         let length = self.segment_length(segment);
         let (r, rest) = (self.parts.radius[segment], self.parts.length[segment]);
         if length > rest { r * (rest / length).sqrt() } else { r }
+    }
+
+    /// Half the thickness at a particle now: that of the segment after it, or of the last of its piece.
+    pub fn radius_at(&self, particle: usize) -> f64 {
+        let segment = self.segment_at(particle);
+        segment.map_or(self.parts.radius[particle], |segment| self.radius(segment))
     }
 
     /// How long a segment is, in metres.

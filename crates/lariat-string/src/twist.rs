@@ -109,9 +109,7 @@ impl Turning {
 impl Strings {
     /// The segment that a clamp at a particle turns: the one after it, or the last.
     pub fn segment_at(&self, particle: usize) -> Option<usize> {
-        let span = self.span_of(particle)?;
-        let last = (span.first + span.count).checked_sub(2).filter(|last| *last >= span.first)?;
-        Some(particle.min(last))
+        self.span_of(particle)?.segment_at(particle)
     }
 
     /// The string that a particle belongs to now.

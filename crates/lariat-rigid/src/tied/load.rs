@@ -72,7 +72,7 @@ impl Tied {
     /// A particle weighs what it did before it was tied.
     pub(super) fn leave(&mut self, k: usize) {
         let hold = &mut self.holds[k];
-        self.strings.set_mass(hold.particle, hold.own);
+        self.strings.set_mass(hold.particle, hold.own, 0.0);
         if let Some(segment) = hold.segment.take() {
             self.strings.set_turned(segment, 0.0);
         }
@@ -94,7 +94,7 @@ impl Tied {
             let hold = &mut self.holds[k];
             if (hold.load - wanted).abs() > OFF * wanted {
                 hold.load = wanted;
-                self.strings.set_mass(hold.particle, hold.own + wanted);
+                self.strings.set_mass(hold.particle, hold.own, wanted);
             }
             self.load_turning(k);
         }

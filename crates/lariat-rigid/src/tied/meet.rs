@@ -18,7 +18,9 @@
 //!
 //! Tests: `a_string_falls_on_a_box_and_pushes_it`, `a_ball_thrown_at_a_string_is_slowed_by_it`,
 //! `a_nail_does_not_pass_between_two_particles`, `what_is_fast_makes_shorter_parts`,
-//! `the_deepest_place_vs_many_places`, `what_touches_beside_where_it_is_held_is_not_thrown`.
+//! `the_deepest_place_vs_many_places`, `what_touches_beside_where_it_is_held_is_not_thrown`,
+//! `the_end_of_a_string_is_as_thick_as_the_rest_of_it`, `a_string_far_away_makes_no_parts_shorter`,
+//! `a_knot_of_one_string_is_none_of_the_next`.
 
 use glam::{DMat3, DVec3};
 use lariat_core::model::layer::Collider;
@@ -40,9 +42,9 @@ const THROUGH: f64 = 0.4;
 /// Times that fast solids may make parts more. More: a wild solid takes all the time there is.
 const MORE_PARTS: f64 = 32.0;
 
-/// How far a particle is moved at most to put a place of its segment out, over how deep that is. More:
-/// a segment that touches right beside where it is held is thrown about by its free end. Less: what is
-/// touched between two free particles comes out late.
+/// How far a particle is moved at most to put a place of its segment out, over how deep that is; and
+/// how fast, over how fast that goes in. More: a segment that touches right beside where it is held is
+/// thrown about by its free end. Less: what is touched between two free particles comes out late.
 const LEVER: f64 = 2.0;
 
 /// Where a string is: all of it, and how thick it is at most.
@@ -133,7 +135,9 @@ impl Tied {
                     }
                     let away = state.positions[i].distance(solid.position) - half.length();
                     // The next particle may be there before it is.
-                    let reach = self.strings.segment_length(i) + extent.radius;
+                    let beside = span.segment_at(i);
+                    let length = beside.map_or(0.0, |beside| self.strings.segment_length(beside));
+                    let reach = length + extent.radius;
                     if away < speed * dt + reach {
                         most = needed;
                     }
@@ -152,7 +156,7 @@ impl Tied {
             let (low, high) = x.iter().fold((DVec3::INFINITY, DVec3::NEG_INFINITY), |box_, x| {
                 (box_.0.min(*x), box_.1.max(*x))
             });
-            let radius = span.particles().map(|i| strings.radius(i)).fold(0.0, f64::max);
+            let radius = span.particles().map(|i| strings.radius_at(i)).fold(0.0, f64::max);
             Extent { low, high, radius, friction: strings.manner(span.string).friction }
         }));
     }
@@ -174,18 +178,18 @@ impl Tied {
         let x = &self.strings.state.positions;
         self.holds.iter().filter(|hold| hold.active && hold.solid == k).any(|hold| {
             let knot = hold.particle;
-            let thick = 2.0 * self.strings.radius(i);
+            let thick = 2.0 * self.strings.radius_at(i);
             let deep = || collider.distance(x[knot]).0 < -thick;
             let joined = || self.strings.span_of(knot).is_some_and(|s| s.particles().contains(&i));
             let inside = |j: usize| collider.distance(x[j]).0 < 0.5 * thick;
             let leads_there = || (knot.min(i)..=knot.max(i)).all(inside);
-            knot.abs_diff(i) <= near || (joined() && deep() && leads_there())
+            joined() && (knot.abs_diff(i) <= near || (deep() && leads_there()))
         })
     }
 
     fn particle_in(&self, i: usize, k: usize, collider: &Collider) -> Option<Place> {
         let (distance, out) = collider.distance(self.strings.state.positions[i]);
-        let depth = self.strings.radius(i) - distance;
+        let depth = self.strings.radius_at(i) - distance;
         if depth <= 0.0 || self.is_knotted(i, k, 1, collider) {
             return None;
         }
@@ -253,11 +257,13 @@ impl Tied {
             let stops = fast / way.dot(gives * way);
             impulse -= way * stops.min(friction * impulse.length());
         }
+        // Near to where it is held, a segment is a lever: its other end need not go all the way, nor as
+        // fast.
+        let lever = |gives: f64| (yields[0].max(yields[1]) / gives).max(LEVER) / LEVER;
+        impulse /= lever(out.dot(gives * out));
         // What lies deep inside comes out in time: put out at once, it would snap back.
-        let most = 2.0 * self.strings.radius(a) + past.length() * h;
-        // Near to where it is held, a segment is a lever: its other end need not go all the way.
-        let lever = (yields[0].max(yields[1]) / gives_way).max(LEVER) / LEVER;
-        let apart = out * (at.depth.min(most) / (gives_way * lever));
+        let most = 2.0 * self.strings.radius_at(a) + past.length() * h;
+        let apart = out * (at.depth.min(most) / (gives_way * lever(gives_way)));
         self.strings.carry(a, x + apart * yields[0], v + impulse * yields[0]);
         if a != b {
             self.strings.carry(b, y + apart * yields[1], w + impulse * yields[1]);

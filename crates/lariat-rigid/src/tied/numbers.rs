@@ -76,7 +76,7 @@ impl Tied {
         }
         for hold in read.iter_mut().filter(|hold| hold.active) {
             hold.own = self.strings.mass(hold.particle);
-            self.strings.set_mass(hold.particle, hold.own + hold.load);
+            self.strings.set_mass(hold.particle, hold.own, hold.load);
             if let Some(segment) = hold.segment {
                 hold.own_inertia = self.strings.inertia(segment);
                 self.strings.set_turned(segment, hold.inertia);

@@ -5,7 +5,8 @@
 //! flight, and turned it by `K = (m + M)(r' × v' − r × v)` about the middle of the solid, all seen
 //! from what moves as the solid did. The solid takes the share `M / (m + M)` of each, at its middle,
 //! and the particle the rest by itself. Twist is handed over likewise, as angular momentum about the
-//! string.
+//! string. Viscosity is that of strings: it slows the particle's own share alone
+//! (`Strings::set_mass`).
 //!
 //! After the solids have stepped, a solid and all particles tied to it are one: they have the
 //! momentum and the angular momentum that they have together, and their common middle is where
@@ -23,7 +24,8 @@
 //!
 //! Tests: `momentum_is_kept_in_free_space`, `four_strings_hold_a_board_level`,
 //! `a_wound_box_turns_with_its_period`, `a_box_that_tumbles_over_does_not_wind_its_string`,
-//! `a_slack_end_that_swings_past_its_fold_is_not_wound`.
+//! `a_slack_end_that_swings_past_its_fold_is_not_wound`,
+//! `a_solid_on_a_slack_string_flies_as_if_it_were_free`.
 
 use glam::{DMat3, DVec3};
 use lariat_core::num::ops;
@@ -142,19 +144,14 @@ impl Tied {
             let (both, share) = (own + load, load / (own + load));
             let (place, before) = (solid.point(self.ties[k].local), pulled.before);
             let weight = gravity + hold.unknown;
-            // Viscosity is that of strings.
-            let span = self.strings.span_of(hold.particle);
-            let viscosity = span.map_or(0.0, |span| self.strings.manner(span.string).viscosity);
-            let spared = before * (load * (1.0 - ops::exp(-viscosity * h)));
             // From the middle of the solid, which goes on as it did.
             let (r, w) = (place - solid.position, before - solid.velocity);
             let (there, then) = (x - solid.position - solid.velocity * h, v - solid.velocity);
             // The mean of a fall from the one to the other.
             let between = (r * 2.0 + there) / 3.0 + w * (h / 6.0);
-            let impulse = (v - before - weight * h) * both + spared;
-            let turn = (there.cross(then) - r.cross(w) - between.cross(weight) * h) * both
-                + r.cross(spared);
-            let moved = (x - place - before * h - weight * (0.5 * h * h)) * both + spared * h;
+            let impulse = (v - before - weight * h) * both;
+            let turn = (there.cross(then) - r.cross(w) - between.cross(weight) * h) * both;
+            let moved = (x - place - before * h - weight * (0.5 * h * h)) * both;
             pulled.impulse = impulse;
             let force = impulse * (share / h);
             // Weight pulls at the solid while the string leads it aside.

@@ -2,6 +2,7 @@
 
 mod fold;
 mod meet;
+mod slack;
 
 use std::f64::consts::PI;
 

@@ -43,7 +43,7 @@ fn a_slack_end_that_swings_past_its_fold_is_not_wound() {
         let mut most = 0.0_f64;
         for step in 0..steps as u32 {
             let angle = turns * std::f64::consts::TAU * f64::from(step + 1) / steps;
-            // To and fro over the fold: up to 170 degrees past where it was tied, on either side.
+            // To and fro over the fold: up to 189 degrees from where it was tied, so 9 past it, either way.
             let (sin, cos) = ops::sin_cos(ops::sin(angle) * 3.3);
             tied.strings.clamps[0].target = DVec3::new(aside, 0.28 * sin, 0.28 * cos);
             tied.step(1.0 / 240.0).unwrap();

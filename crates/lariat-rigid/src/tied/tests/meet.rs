@@ -112,9 +112,9 @@ fn what_is_fast_makes_shorter_parts() {
 
 #[test]
 fn what_touches_beside_where_it_is_held_is_not_thrown() {
-    // All at rest, and half a millimetre of a heavy rod is in the string, right beside a particle that
-    // is held: as a lever it would throw the next one fifty times as far.
-    for share in [0.002, 0.02, 0.2] {
+    // Half a millimetre of a heavy rod is in the string, right beside a particle that is held, at rest
+    // or on its way through: as a lever it would throw the next one fifty times as far and as fast.
+    for (share, speed) in [0.002, 0.02, 0.2].into_iter().flat_map(|s| [(s, 0.0), (s, 1.0)]) {
         let mut tied = Tied::new();
         tied.strings.gravity = DVec3::ZERO;
         tied.solids.gravity = DVec3::ZERO;
@@ -126,12 +126,85 @@ fn what_touches_beside_where_it_is_held_is_not_thrown() {
         let place = middle + DVec3::new(0.02 * share, 0.0, -0.0035);
         let mut rod = Solid::new(Shape::Cylinder { half: 0.1, radius: 0.002 }, 1000.0, place);
         rod.rotation = DQuat::from_rotation_arc(DVec3::Z, DVec3::Y);
+        rod.velocity = DVec3::Z * speed;
         tied.solids.solids.push(rod);
         for step in 0..30 {
             let was = tied.strings.state.positions[6];
             tied.step(1.0 / 240.0).unwrap();
             let moved = tied.strings.state.positions[6].distance(was);
-            assert!(moved < 1.1e-3, "{share}, step {step}: {moved} m");
+            let at = format!("{share}, {speed} m/s, step {step}");
+            assert!(moved < 1.1e-3 + 3.0 * speed / 240.0, "{at}: {moved} m");
+            let fast = tied.strings.state.velocities[6].length();
+            assert!(fast < 0.05 + 2.5 * speed, "{at}: {fast} m/s");
         }
     }
+}
+
+/// A box, and a short string that lies on it as the first or as the second of two that are metres apart.
+fn two_strings(first: bool) -> Tied {
+    let mut tied = Tied::new();
+    tied.strings.gravity = DVec3::ZERO;
+    tied.solids.gravity = DVec3::ZERO;
+    let mut builds = [0.0045, 3.0].map(|z| {
+        let from = DVec3::new(-0.1, 0.0, z);
+        let mut build = Build::straight(from, from + DVec3::X * 0.2, 10, 0.005, fibre("hemp"));
+        build.bend = Bend::Limp;
+        build
+    });
+    if !first {
+        builds.reverse();
+    }
+    for build in &builds {
+        tied.strings.add(build).unwrap();
+    }
+    tied.solids.solids.push(cuboid(DVec3::Z * -0.1, DVec3::new(0.3, 0.3, 0.1), 1000.0));
+    tied
+}
+
+#[test]
+fn the_end_of_a_string_is_as_thick_as_the_rest_of_it() {
+    // Half a millimetre in a box: all of it comes out, whichever string comes next.
+    for first in [true, false] {
+        let mut tied = two_strings(first);
+        run(&mut tied, 0.1);
+        let own = if first { 0..11 } else { 11..22 };
+        for i in own {
+            let height = tied.strings.state.positions[i].z;
+            assert!((height - 0.005).abs() < 1e-6, "first: {first}, particle {i}: {height} m");
+        }
+    }
+}
+
+#[test]
+fn a_string_far_away_makes_no_parts_shorter() {
+    // The box flies past, further from the string than it moves in a step, and the other is far off.
+    for first in [true, false] {
+        let mut tied = two_strings(first);
+        tied.solids.solids[0].position.z = -3.0;
+        let still = tied.step(DT).unwrap().parts;
+        tied.solids.solids[0].velocity = DVec3::Y * 60.0;
+        let parts = tied.step(DT).unwrap().parts;
+        assert_eq!(parts, still, "first: {first}");
+    }
+}
+
+#[test]
+fn a_knot_of_one_string_is_none_of_the_next() {
+    // The last particle of a string is tied to a box, and the next string begins half a millimetre in
+    // it.
+    let mut tied = Tied::new();
+    tied.strings.gravity = DVec3::ZERO;
+    tied.solids.gravity = DVec3::ZERO;
+    tied.solids.solids.push(cuboid(DVec3::Z * -0.1, DVec3::new(0.3, 0.3, 0.1), 1000.0));
+    for (x, z) in [(-0.2, 0.1), (0.2, 0.0045)] {
+        let from = DVec3::new(x, 0.0, z);
+        let to = DVec3::new(x, 0.2, if z > 0.05 { 0.0 } else { z });
+        let mut build = Build::straight(from, to, 10, 0.005, fibre("hemp"));
+        build.bend = Bend::Limp;
+        tied.strings.add(&build).unwrap();
+    }
+    tied.tie(10, 0, true);
+    run(&mut tied, 0.1);
+    let next = tied.strings.state.positions[11].z - tied.strings.state.positions[10].z;
+    assert!((next - 0.005).abs() < 1e-6, "{next} m above the box");
 }
