@@ -50,6 +50,8 @@
 //! * A clamp on a tied particle holds the string, not the solid: the tie rests meanwhile.
 //! * Strings step without knowing what they touch: a solid that leans on a taut string around it,
 //!   without a tie, and is much heavier than a segment of it, sinks through.
+//! * What touches a solid is moved out of it without regard to stretch: a stiff string that goes slack
+//!   and falls about its own solid gains energy by that. Shorter parts (`longest`) help.
 //! * A step that fails is not taken back: the parts before are made.
 //!
 //! Tests: `a_ball_hangs_with_its_weight_and_swings_with_its_period`,
