@@ -12,6 +12,7 @@ mod command;
 mod core;
 mod modes;
 mod pictures;
+mod python;
 mod rig;
 mod rivals;
 mod sampled;

@@ -6,8 +6,6 @@
 //! What it met is printed beside its speed. Theirs is processor time of one core or the fastest of
 //! several runs, ours is the median on the clock: a busy machine speaks for them.
 
-use std::path::Path;
-use std::process::{Command, Stdio};
 use std::time::Instant;
 
 use glam::DVec3;
@@ -15,6 +13,7 @@ use rapier3d_f64::prelude::{
     PhysicsWorld, SoftBodyBuilder, SoftBodyHandle, SpringCoefficients, Vector,
 };
 
+use crate::python;
 use crate::table::Table;
 
 /// Seconds between two looks at a rope.
@@ -216,21 +215,9 @@ fn rapier(job: Job, ropes: u32, points: &[DVec3]) -> Done {
 /// Asks `rivals.py`.
 fn asked(package: &str, job: Job, ropes: u32, segments: usize) -> Result<Done, String> {
     let word = if matches!(job, Job::Hang(_)) { "hang" } else { "fall" };
-    let output = Command::new("python3")
-        .arg(Path::new(env!("CARGO_MANIFEST_DIR")).join("rivals.py"))
-        .args([package, word, &segments.to_string(), &ropes.to_string()])
-        .arg(limit(job, ropes).to_string())
-        // One core against one core.
-        .envs([("OPENBLAS_NUM_THREADS", "1"), ("OMP_NUM_THREADS", "1")])
-        .stderr(Stdio::null())
-        .output()
-        .map_err(|_| "there is no python3".to_owned())?;
-    match output.status.code() {
-        Some(0) => {}
-        Some(3) => return Err(format!("not installed; python3 -m pip install {package}")),
-        _ => return Err("rivals.py has failed; run it by hand to see why".to_owned()),
-    }
-    let words = String::from_utf8_lossy(&output.stdout);
+    let told = [segments.to_string(), ropes.to_string(), limit(job, ropes).to_string()];
+    let [segments, ropes, limit] = told.each_ref().map(String::as_str);
+    let words = python::ask("rivals.py", package, &[package, word, segments, ropes, limit])?;
     let unexpected = || format!("unexpected words: {words}");
     let last = words.lines().last().ok_or_else(unexpected)?;
     let (version, numbers) = last.split_once(' ').ok_or_else(unexpected)?;

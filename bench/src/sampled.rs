@@ -6,13 +6,14 @@
 //! with the matrix put together by `numpy`. It is told the systems through a file, times itself
 //! (`bench/sampled.py`) and writes its solutions, which must be ours.
 
+use std::ffi::OsStr;
 use std::hint::black_box;
 use std::path::Path;
-use std::process::{Command, Stdio};
 
 use lariat_core::num::banded::{Factor, Symmetric};
 use lariat_core::sampled::{BANDWIDTH, CALM_COMPLEX, Form, Knot, Settings, Spline, Track, Tuning};
 
+use crate::python;
 use crate::table::{Table, median};
 
 /// How far the other solutions may lie from ours, of a knot's height. Measured: 4e-10, which is what
@@ -188,22 +189,9 @@ fn ask(
     let (question, reply) = (folder.join("systems.f64"), folder.join("solutions.f64"));
     let bytes: Vec<u8> = told.iter().flat_map(|number| number.to_le_bytes()).collect();
     std::fs::write(&question, bytes).map_err(|error| error.to_string())?;
-    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("sampled.py");
-    let output = Command::new("python3")
-        .arg(script)
-        .args([&question, &reply])
-        .arg(runs.to_string())
-        // One core against one core.
-        .envs([("OPENBLAS_NUM_THREADS", "1"), ("OMP_NUM_THREADS", "1")])
-        .stderr(Stdio::null())
-        .output()
-        .map_err(|_| "there is no python3".to_owned())?;
-    match output.status.code() {
-        Some(0) => {}
-        Some(3) => return Err("not installed; python3 -m pip install scipy".to_owned()),
-        _ => return Err("sampled.py has failed; run it by hand to see why".to_owned()),
-    }
-    let words = String::from_utf8_lossy(&output.stdout);
+    let runs = runs.to_string();
+    let asked = [question.as_os_str(), reply.as_os_str(), OsStr::new(&runs)];
+    let words = python::ask("sampled.py", "scipy", &asked)?;
     let mut seconds = words.split_whitespace().filter_map(|word| word.parse::<f64>().ok());
     let (Some(solve), Some(whole)) = (seconds.next(), seconds.next()) else {
         return Err(format!("unexpected words: {words}"));

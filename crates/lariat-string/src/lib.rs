@@ -6,6 +6,7 @@
 //!
 //! ```text
 //! build.rs        what a string is told once
+//! add.rs          how it is added to a set
 //! fibre.rs        what it is made of: stress-strain curves, with names
 //! state.rs        all that a run remembers
 //! hands.rs        what a step is told: clamps, pushes, settings
@@ -72,6 +73,7 @@
 //! * Where one string has far longer segments than the others, the grid of contacts is coarse for
 //!   all of them.
 
+mod add;
 mod build;
 mod calm;
 mod contact;

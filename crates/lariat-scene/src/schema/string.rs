@@ -115,13 +115,13 @@ const MANNERS: [Field; 10] = [
     Field::new(
         "stretches",
         Kind::Switch,
-        "Whether it stretches before it yields; otherwise its length stays, whatever pulls, and nothing snaps it back.",
+        "Whether it stretches before it yields; otherwise its length stays until then, and nothing snaps it back.",
     )
     .preset(Preset::Switch(true)),
     Field::new(
         "flick",
         Kind::Switch,
-        "As published: its length stays, whatever pulls, and when it is let go or tears, what it was pulled with flicks it back.",
+        "As published: its length stays until it yields, and when it is let go or tears, what it was pulled with flicks it back.",
     )
     .preset(Preset::Switch(false)),
     Field::new("contact", Kind::Switch, "Whether it touches itself and other strings.")

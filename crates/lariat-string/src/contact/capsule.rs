@@ -28,7 +28,7 @@ pub(in super::super) fn nearest(a: [DVec3; 2], b: [DVec3; 2]) -> (f64, f64, DVec
 
 #[cfg(test)]
 mod tests {
-    use super::super::super::strings::Dice;
+    use super::super::super::add::Dice;
     use super::*;
 
     #[test]

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use glam::DVec3;
 
-use super::super::strings::Dice;
+use super::super::add::Dice;
 use super::super::{Bend, Build, Clamp, Fibre, Strings, Twist};
 use super::capsule;
 use lariat_core::dynamics::contact::Obstacle;

@@ -2,7 +2,7 @@
 
 use std::f64::consts::PI;
 
-use super::super::strings::Dice;
+use super::super::add::Dice;
 use super::*;
 use lariat_core::curve::catenary::Catenary;
 use lariat_core::num::ops;

@@ -1,6 +1,6 @@
 //! What must always hold: no NaN, no wild motion, the same bits again, no allocation.
 
-use super::super::strings::Dice;
+use super::super::add::Dice;
 use super::*;
 use lariat_core::dynamics::air::{Air, Gusts};
 use lariat_core::dynamics::contact::Obstacle;

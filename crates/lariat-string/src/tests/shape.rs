@@ -4,9 +4,9 @@ use std::f64::consts::PI;
 
 use glam::DMat3;
 
+use super::super::add::Dice;
 use super::super::lots::{Rows, Shaping};
 use super::super::match_shape::{Sums, goals_curved, goals_straight, measure, rotation};
-use super::super::strings::Dice;
 use super::*;
 use lariat_core::num::ops;
 
@@ -195,18 +195,7 @@ fn a_curved_string_comes_back_to_its_curve() {
 fn wound(turns: f64, seconds: f64, width: Option<f64>, dt: f64) -> f64 {
     let n = 100;
     let bend = rubber().modulus * 0.25 * PI * 0.004 * 0.004 * 0.004 * 0.004;
-    let mut build = Build::straight(DVec3::ZERO, DVec3::X, n, 0.004, rubber());
-    build.bend = Bend::Stiffness { bend, width };
-    for (i, x) in build.points.iter_mut().enumerate() {
-        x.y = 1e-3 * ops::sin(PI * i as f64 / n as f64);
-    }
-    let ends = build.points.clone();
-    let mut strings = Strings::of(&build).unwrap();
-    strings.gravity.z = -1.0;
-    strings.viscosity = 1.0;
-    strings.spin_viscosity = 5.0;
-    strings.clamps.extend([0, 1, n - 1, n].map(|i| Clamp::at(i, ends[i])));
-    strings.clamps[0].turn = Some(Turn::Angle(0.0));
+    let (mut strings, ends) = held_cord(n, |build| build.bend = Bend::Stiffness { bend, width });
     for step in 1..=(seconds / dt).round() as u32 {
         let t = f64::from(step) * dt / seconds;
         for k in [2, 3] {

@@ -127,18 +127,7 @@ fn a_coil_does_not_pass_through_itself() {
     // Held at both ends, brought nearer and wound: it loops and coils. Twist and writhe together
     // are as many turns as it was given, for as long as nothing passes through anything.
     let n = 100;
-    let mut build = Build::straight(DVec3::ZERO, DVec3::X, n, 0.004, rubber());
-    build.tears = false;
-    for (i, x) in build.points.iter_mut().enumerate() {
-        x.y = 1e-3 * ops::sin(PI * i as f64 / n as f64);
-    }
-    let ends = build.points.clone();
-    let mut strings = Strings::of(&build).unwrap();
-    strings.gravity.z = -1.0;
-    strings.viscosity = 1.0;
-    strings.spin_viscosity = 5.0;
-    strings.clamps.extend([0, 1, n - 1, n].map(|i| Clamp::at(i, ends[i])));
-    strings.clamps[0].turn = Some(Turn::Angle(0.0));
+    let (mut strings, ends) = held_cord(n, |build| build.tears = false);
     let (turns, mut touching) = (10.0, 0);
     for step in 1..=320 {
         let t = (f64::from(step) / 250.0).min(1.0);

@@ -2,9 +2,9 @@
 
 use std::f64::consts::PI;
 
+use super::super::add::Dice;
 use super::super::frames;
 use super::super::lots::Rows;
-use super::super::strings::Dice;
 use super::super::twist::twist_force;
 use super::*;
 use lariat_core::num::ops;

@@ -1,0 +1,26 @@
+//! Asking a script of `bench/` in Python, on one core.
+
+use std::ffi::OsStr;
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+/// What a script prints; or why there is nothing. Status 3 is a package that is not there.
+pub(crate) fn ask(
+    script: &str,
+    package: &str,
+    arguments: &[impl AsRef<OsStr>],
+) -> Result<String, String> {
+    let output = Command::new("python3")
+        .arg(Path::new(env!("CARGO_MANIFEST_DIR")).join(script))
+        .args(arguments)
+        // One core against one core.
+        .envs([("OPENBLAS_NUM_THREADS", "1"), ("OMP_NUM_THREADS", "1")])
+        .stderr(Stdio::null())
+        .output()
+        .map_err(|_| "there is no python3".to_owned())?;
+    match output.status.code() {
+        Some(0) => Ok(String::from_utf8_lossy(&output.stdout).into_owned()),
+        Some(3) => Err(format!("not installed; python3 -m pip install {package}")),
+        _ => Err(format!("{script} has failed; run it by hand to see why")),
+    }
+}

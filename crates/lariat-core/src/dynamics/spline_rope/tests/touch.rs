@@ -1,0 +1,170 @@
+//! Ropes on floors, around beams and under what falls on them.
+
+use super::*;
+
+#[test]
+fn what_slides_stops_after_v_squared_over_two_mu_g_and_stays() {
+    let rounds = Method::LocalGlobal { rounds: 10 };
+    for (method, bar) in [(Method::Implicit, 0.01), (rounds, 0.03), (Method::SemiImplicit, 0.02)] {
+        let mut build = Build { method, ..Build::new(12, ideal(20.0)) };
+        build.contact_points = 30;
+        let points = line(DVec3::Z * 0.01, DVec3::new(1.0, 0.0, 0.01));
+        let mut rope = SplineRope::along(&points, &build).unwrap();
+        rope.obstacles.push(Obstacle::standing(Collider::floor(0.0), 0.01));
+        rope.friction = 0.5;
+        rope.state.velocities.fill(DVec3::Y * 2.0);
+        let dt = if method == Method::SemiImplicit { 1e-3 } else { 1.0 / 240.0 };
+        let mut last = 0.0;
+        for _ in 0..(1.0 / dt) as usize {
+            rope.step(dt).unwrap();
+            let slid = rope.point(0.5).y;
+            // What holds creeps, by a ten-thousandth of a metre a second at most.
+            assert!(slid > last - 1e-6, "{method:?}: never back: {last} to {slid}");
+            last = slid;
+        }
+        let wanted = 4.0 / (2.0 * 0.5 * 9.81);
+        assert!((last / wanted - 1.0).abs() < bar, "{method:?}: {last} for {wanted}");
+        assert!(rope.velocity(0.5).length() < 1e-3);
+        let height = rope.point(0.3).z;
+        assert!((height - 0.01).abs() < 2e-4, "{method:?}: lies at {height}");
+    }
+}
+
+/// How far a rope over a beam has run after a while; `ratio` of its weights hangs on one side.
+fn over_a_beam(ratio: f64, friction: f64) -> f64 {
+    let (radius, hang) = (0.1, 0.4);
+    let stuff = Stuff { mass_per_metre: 0.01, ..ideal(2e4) };
+    let mut points: Vec<DVec3> =
+        (0..=8).map(|i| DVec3::new(-radius, 0.0, -hang * (1.0 - f64::from(i) / 8.0))).collect();
+    points.extend((1..=16).map(|i| {
+        let (sin, cos) = ops::sin_cos(PI * (1.0 - f64::from(i) / 16.0));
+        DVec3::new(radius * cos, 0.0, radius * sin)
+    }));
+    points.extend((1..=8).map(|i| DVec3::new(radius, 0.0, -hang * f64::from(i) / 8.0)));
+    let mut build = Build::new(60, stuff);
+    build.weights.extend([(0.0, 1.0), (1.0, ratio)]);
+    build.contact_points = 200;
+    let mut rope = SplineRope::along(&points, &build).unwrap();
+    let beam = Collider::Cylinder { from: DVec3::Y, to: DVec3::NEG_Y, radius: radius - 0.005 };
+    rope.obstacles.push(Obstacle::standing(beam, 0.005));
+    rope.friction = friction;
+    rope.viscosity = 0.5;
+    let start = rope.point(1.0).z;
+    for _ in 0..240 {
+        rope.step(1.0 / 240.0).unwrap();
+    }
+    start - rope.point(1.0).z
+}
+
+#[test]
+fn a_rope_around_a_beam_holds_as_the_capstan_does() {
+    // Half a turn holds up to e^(μ π): 3.5 times the weight for μ = 0.4.
+    let most = ops::exp(0.4 * PI);
+    let held = over_a_beam(0.85 * most, 0.4);
+    let slipped = over_a_beam(1.15 * most, 0.4);
+    assert!(held < 0.03, "below the capstan's limit it ran {held} m");
+    assert!(slipped > 0.1, "above the limit it ran only {slipped} m");
+}
+
+#[test]
+fn what_falls_on_the_floor_lies_still() {
+    let mut rope = SplineRope::along(
+        &line(DVec3::new(0.0, 0.0, 0.8), DVec3::new(0.6, 0.2, 1.4)),
+        &Build::new(24, hemp()),
+    )
+    .unwrap();
+    rope.obstacles.push(Obstacle::standing(Collider::floor(0.0), 0.005));
+    let mut lowest: f64 = 1.0;
+    for step in 0..720 {
+        rope.step(1.0 / 240.0).unwrap();
+        if step > 240 {
+            let low = (0..=200).map(|i| rope.point(f64::from(i) / 200.0).z).fold(1.0, f64::min);
+            lowest = lowest.min(low);
+        }
+    }
+    assert!(lowest > 0.0, "its axis went below the floor: {lowest}");
+    let energy = rope.energy().kinetic;
+    assert!(energy < 1e-5, "{energy} J of motion are left");
+    let long: f64 = (0..400)
+        .map(|i| rope.point(f64::from(i) / 400.0).distance(rope.point(f64::from(i + 1) / 400.0)))
+        .sum();
+    assert!((long / rope.length() - 1.0).abs() < 0.01, "{long} of {}", rope.length());
+}
+
+/// A rope let go at one end and then at the other slaps on the floor: at every rate it only loses
+/// energy, but for what little contact gives back.
+#[test]
+fn an_impact_gives_no_energy() {
+    let hung = |i: i32| {
+        let x = f64::from(i) / 40.0;
+        DVec3::new(2.4 * x, 0.0, 1.6 - 3.6 * x * (1.0 - x))
+    };
+    let points: Vec<DVec3> = (0..=40).map(hung).collect();
+    for rate in [120.0, 240.0, 480.0, 960.0] {
+        let stuff = Material::find("hemp").unwrap().at_radius(0.022);
+        let mut rope = SplineRope::along(&points, &Build::new(24, stuff)).unwrap();
+        rope.pins.push(Pin::at(1.0, points[40]));
+        rope.obstacles.push(Obstacle::standing(Collider::floor(0.0), 0.022));
+        let (mut before, mut gained) = (rope.energy().total(), 0.0);
+        for step in 0..(1.2 * rate) as u32 {
+            rope.pins[0].on = f64::from(step) < 0.375 * rate;
+            rope.step(1.0 / rate).unwrap();
+            let now = rope.energy().total();
+            gained += (now - before).max(0.0);
+            before = now;
+        }
+        // Contact is a spring, and what it gives back is not counted in.
+        assert!(gained < 0.15, "{rate} Hz: {gained} J came from nowhere");
+        assert!(before < 5.0, "{rate} Hz: {before} J of 48 are left");
+    }
+}
+
+/// A rope that is let go slaps on the floor and stays there, by rounds as by any other step.
+#[test]
+fn rounds_bring_a_rope_to_rest_on_the_floor() {
+    let hung = |i: i32| {
+        let x = f64::from(i) / 40.0;
+        DVec3::new(2.4 * x, 0.0, 1.6 - 3.6 * x * (1.0 - x))
+    };
+    let points: Vec<DVec3> = (0..=40).map(hung).collect();
+    // Soft enough for rounds to turn it.
+    let soft = Material { modulus: 1e6, inner_friction: 0.01, ..*Material::find("hemp").unwrap() };
+    let method = Method::LocalGlobal { rounds: 10 };
+    let build = Build { method, ..Build::new(24, soft.at_radius(0.022)) };
+    let mut rope = SplineRope::along(&points, &build).unwrap();
+    rope.obstacles.push(Obstacle::standing(Collider::floor(0.0), 0.022));
+    let mut lowest = f64::INFINITY;
+    for _ in 0..960 {
+        rope.step(1.0 / 240.0).unwrap();
+        let low = (0..=200).map(|i| rope.point(f64::from(i) / 200.0).z).fold(1.0, f64::min);
+        lowest = low.min(lowest);
+    }
+    assert!(lowest > 0.0, "its axis went below the floor: {lowest}");
+    let left = rope.energy().kinetic;
+    // Friction of rounds is a spring too, which creeps by μ g dt/2 at most.
+    let creep = 0.4 * 9.81 / 240.0 / 2.0;
+    let most = 0.5 * rope.mass() * creep * creep;
+    assert!(left < most, "{left} J of motion are left, more than {most}");
+}
+
+#[test]
+fn a_floor_that_rises_takes_the_rope_along() {
+    let points = line(DVec3::Z * 0.01, DVec3::new(1.0, 0.0, 0.01));
+    let mut rope = SplineRope::along(&points, &Build::new(12, hemp())).unwrap();
+    rope.obstacles.push(Obstacle::standing(Collider::floor(0.0), 0.01));
+    let dt = 1.0 / 240.0;
+    // A belt: the floor moves sideways and up.
+    for step in 1..=480 {
+        let t = dt * f64::from(step);
+        let floor =
+            |t: f64| Collider::Plane { point: DVec3::new(0.0, 0.5 * t, 0.1 * t), normal: DVec3::Z };
+        rope.obstacles[0] = Obstacle { before: floor(t - dt), now: floor(t), margin: 0.01 };
+        rope.step(dt).unwrap();
+    }
+    let middle = rope.point(0.5);
+    assert!((middle.z - 0.21).abs() < 2e-3, "{middle}");
+    // The floor's first jolt, 0.1 m/s upwards, brings it to 0.04 m/s at once; then it slides until
+    // friction has brought it to the belt's speed, v²/2μg behind.
+    let behind = 0.46 * 0.46 / (2.0 * 0.4 * 9.81);
+    assert!((middle.y - (1.0 - behind)).abs() < 1e-3, "{middle} for {behind}");
+}
