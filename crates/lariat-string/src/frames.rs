@@ -75,40 +75,51 @@ pub(super) fn lay(state: &mut State, span: &Span) {
     }
 }
 
+/// The segment before one that is carried: its direction and side.
+type Before = Option<(DVec3, DVec3)>;
+
 /// Carries the sides along to where segments are now.
+#[cfg(test)]
 pub(super) fn carry(state: &mut Rows<'_>, span: &Span) {
-    let Rows { positions, tangents, sides, turns, turn_cosines, turn_sines, rests, .. } = state;
-    let mut before: Option<(DVec3, DVec3)> = None;
+    let mut before = None;
     for i in span.segments() {
-        let along = positions[i + 1] - positions[i];
-        let was = tangents[i];
-        let square = along.length_squared();
-        // What has been pushed together altogether points anywhere.
-        let points = square > 0.01 * rests[i] * rests[i];
-        let tangent = if points { along / square.sqrt() } else { was };
-        let side = carried(sides[i], was, tangent);
-        let side = side - tangent * side.dot(tangent);
-        // Rounding errors only: one step of Newton's method for the root is enough.
-        let off = side.length_squared();
-        let side = if (off - 1.0).abs() < 1e-4 {
-            side * (1.5 - 0.5 * off)
-        } else {
-            side.normalize_or(tangent.any_orthonormal_vector())
-        };
-        tangents[i] = tangent;
-        sides[i] = side;
-        if let Some((last, last_side)) = before
-            && 1.0 + last.dot(tangent) > 1e-6
-        {
+        carry_one(state, i, &mut before);
+    }
+}
+
+/// Carries the side of a segment along to where it is now; the one before it has been. Returns one over
+/// its length, 0 for what has been pushed together altogether and points anywhere.
+pub(super) fn carry_one(state: &mut Rows<'_>, i: usize, before: &mut Before) -> f64 {
+    let Rows { positions, tangents, sides, turns, turn_cosines, turn_sines, rests, .. } = state;
+    let along = positions[i + 1] - positions[i];
+    let was = tangents[i];
+    let square = along.length_squared();
+    let per = if square > 0.01 * rests[i] * rests[i] { 1.0 / square.sqrt() } else { 0.0 };
+    let tangent = if per > 0.0 { along * per } else { was };
+    let side = carried(sides[i], was, tangent);
+    let side = side - tangent * side.dot(tangent);
+    // Rounding errors only: one step of Newton's method for the root is enough.
+    let off = side.length_squared();
+    let side = if (off - 1.0).abs() < 1e-4 {
+        side * (1.5 - 0.5 * off)
+    } else {
+        side.normalize_or(tangent.any_orthonormal_vector())
+    };
+    tangents[i] = tangent;
+    sides[i] = side;
+    if let Some((last, last_side)) = *before {
+        let near = 1.0 + last.dot(tangent);
+        if near > 1e-6 {
             let over = carried(last_side, last, tangent);
             let (cos, sin) = (over.dot(side), tangent.dot(over.cross(side)));
             let (c, s) = (turn_cosines[i], turn_sines[i]);
-            if 1.0 + last.dot(tangent) > FOLDED {
+            if near > FOLDED {
                 turns[i] += small_angle(sin * c - cos * s, cos * c + sin * s);
             }
             turn_cosines[i] = cos;
             turn_sines[i] = sin;
         }
-        before = Some((tangent, side));
     }
+    *before = Some((tangent, side));
+    per
 }

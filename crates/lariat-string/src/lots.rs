@@ -217,6 +217,8 @@ rows! {
         torque: f64,
         stiff: f64,
         rub: f64,
+        shakes: f64,
+        per: f64,
         handed: DVec3,
         upper: f64,
         inverse: f64,

@@ -358,7 +358,7 @@ pub(super) fn goals_straight(
         let length = long.length_squared();
         let pose = &mut state.poses[first + k];
         if length > 0.0 && length.is_finite() {
-            pose.x_axis = long / length.sqrt();
+            pose.x_axis = long * (1.0 / length.sqrt());
         }
         let direction = pose.x_axis;
         shift[k + 1] = shift[k] + sum * per - direction * middle;
@@ -368,7 +368,7 @@ pub(super) fn goals_straight(
         let (lo, hi) = around(i, width, n);
         let s = arc[i];
         let sum = shift[hi] - shift[lo] + (axis[hi] - axis[lo]) * s;
-        goals[first + i] = origin + sum / holders[first + i];
+        goals[first + i] = origin + sum * (1.0 / holders[first + i]);
     }
 }
 
@@ -410,7 +410,7 @@ pub(super) fn goals_curved(
         let (lo, hi) = around(i, width, n);
         let s = (rest[first + i] - home) * scale;
         let sum = shift[hi] - shift[lo] + (turn[hi] - turn[lo]) * s;
-        goals[first + i] = origin + sum / holders[first + i];
+        goals[first + i] = origin + sum * (1.0 / holders[first + i]);
     }
 }
 

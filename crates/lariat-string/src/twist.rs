@@ -34,7 +34,7 @@ use glam::DVec3;
 use super::build::Twist;
 use super::frames;
 use super::hands::Turn;
-use super::lots::{Built, Lot, Rows, Twisting};
+use super::lots::{Lot, Rows, Twisting};
 use super::state::Span;
 use super::strings::Strings;
 use lariat_core::num::ops;
@@ -74,6 +74,11 @@ pub(super) struct TwistRows {
     /// Joints: stiffness, and that times inner friction.
     pub stiff: Vec<f64>,
     pub rub: Vec<f64>,
+    /// Square of the fastest wave for a torque of one, in 1/s² per N m: `1.5 √3 / (m l²)`, three
+    /// segments long.
+    pub shakes: Vec<f64>,
+    /// One over the length of segments; 0 for what has been pushed together altogether.
+    pub per: Vec<f64>,
     /// Angular momentum that was handed over before the drift, on segments.
     pub handed: Vec<DVec3>,
     /// The tridiagonal system, and its two answers.
@@ -93,6 +98,8 @@ impl Turning {
             &mut rows.torque,
             &mut rows.stiff,
             &mut rows.rub,
+            &mut rows.shakes,
+            &mut rows.per,
             &mut rows.upper,
             &mut rows.inverse,
             &mut rows.lower,
@@ -166,7 +173,7 @@ impl Strings {
         }
     }
 
-    /// Stiffness of all joints.
+    /// Stiffness of all joints, and how fast twist shakes them.
     pub(super) fn prepare_twist(&mut self) {
         for s in 0..self.state.spans.len() {
             let span = self.state.spans[s];
@@ -175,6 +182,8 @@ impl Strings {
                 let stiff = self.twist_stiffness(j);
                 self.work.turning.rows.stiff[j] = stiff;
                 self.work.turning.rows.rub[j] = stiff * friction;
+                let l = self.parts.length[j].min(self.parts.length[j - 1]);
+                self.work.turning.rows.shakes[j] = 2.6 / (self.parts.mass[j] * l * l);
             }
         }
     }
@@ -228,25 +237,15 @@ impl Lot<'_> {
     /// Carries frames to where segments are now; what spins and was turned over pushes back.
     fn turn_over(&mut self, span: &Span) {
         let (state, turning) = (&mut self.state, &mut self.turning);
-        let spinning = span.segments().any(|i| state.spins[i] != 0.0);
-        if !spinning {
-            frames::carry(state, span);
-            return;
-        }
+        let mut before = None;
         for i in span.segments() {
-            // For a moment, with its sign: the direction before.
-            turning.one[i] = state.tangents[i].x;
-            turning.two[i] = state.tangents[i].y;
-            turning.mean[i] = state.tangents[i].z;
-        }
-        frames::carry(state, span);
-        for i in span.segments() {
+            let was = state.tangents[i];
+            turning.per[i] = frames::carry_one(state, i, &mut before);
             let inertia = self.parts.inertia[i];
             let momentum = inertia * state.spins[i];
             if momentum == 0.0 {
                 continue;
             }
-            let was = DVec3::new(turning.one[i], turning.two[i], turning.mean[i]);
             let now = state.tangents[i];
             let missing = (was - now) * momentum - turning.handed[i];
             let along = missing.dot(now);
@@ -428,17 +427,18 @@ impl Lot<'_> {
     fn bend_by_twist(&mut self, span: &Span, h: f64) {
         let state = &mut self.state;
         let (light, grips) = (&*self.work.light, &mut *self.work.grips);
-        let mean = &*self.turning.mean;
+        let Twisting { mean, shakes, per, .. } = &self.turning;
         for j in span.joints() {
-            let (a, b, c) = (state.positions[j - 1], state.positions[j], state.positions[j + 1]);
             let short = 0.3 * state.rests[j - 1].min(state.rests[j]);
-            if a.distance_squared(b).min(b.distance_squared(c)) < short * short {
+            let lengths = [per[j - 1], per[j]];
+            if lengths[0].min(lengths[1]) <= 0.0 || short * lengths[0].max(lengths[1]) > 1.0 {
                 continue;
             }
             // What is faster than the shortest part is held back: it would grow without end.
-            let fast = self.parts.fastest(j, mean[j]) * h * h;
+            let fast = shakes[j] * mean[j].abs() * h * h;
             let held_back = if fast > 1.5 * SHAKEN { 1.5 * SHAKEN / fast } else { 1.0 };
-            let impulses = twist_force(b - a, c - b, mean[j] * h * held_back);
+            let tangents = [state.tangents[j - 1], state.tangents[j]];
+            let impulses = twist_force(tangents, lengths, mean[j] * h * held_back);
             for (k, impulse) in (j - 1..=j + 1).zip(impulses) {
                 state.velocities[k] += impulse * light[k];
                 if light[k] == 0.0 {
@@ -455,10 +455,7 @@ impl Lot<'_> {
         }
         let mut most = 0.0_f64;
         for j in span.joints() {
-            let torque = self.state.torques[j];
-            if torque != 0.0 {
-                most = most.max(self.parts.fastest(j, torque));
-            }
+            most = most.max(self.turning.shakes[j] * self.state.torques[j].abs());
         }
         if most > 0.0 {
             (SHAKEN / most).sqrt().max(self.all.settings.longest / SHORTEST)
@@ -468,25 +465,13 @@ impl Lot<'_> {
     }
 }
 
-impl Built<'_> {
-    /// Square of the fastest wave of a string that is twisted with a torque, in 1/s²:
-    /// `1.5 √3 τ / (m l²)`, three segments long.
-    fn fastest(&self, joint: usize, torque: f64) -> f64 {
-        let l = self.length[joint].min(self.length[joint - 1]);
-        2.6 * torque.abs() / (self.mass[joint] * l * l)
-    }
-}
-
-/// Forces on three particles whose joint is twisted by a torque.
-pub(super) fn twist_force(before: DVec3, after: DVec3, torque: f64) -> [DVec3; 3] {
-    let (a, b) = (before.length(), after.length());
-    let product = a * b;
-    if product <= 0.0 {
-        return [DVec3::ZERO; 3];
-    }
-    let bound = (product + before.dot(after)).max(FOLDED * product);
+/// Forces on three particles whose joint is twisted by a torque; of the two segments there the
+/// directions, and one over their lengths.
+pub(super) fn twist_force(tangents: [DVec3; 2], per: [f64; 2], torque: f64) -> [DVec3; 3] {
+    let [before, after] = tangents;
+    let bound = (1.0 + before.dot(after)).max(FOLDED);
     let kb = before.cross(after) * (torque / bound);
-    let (first, last) = (kb / a, kb / b);
+    let (first, last) = (kb * per[0], kb * per[1]);
     [first, last - first, -last]
 }
 
@@ -495,7 +480,7 @@ fn couple(state: &mut Rows<'_>, light: &[f64], i: usize, momentum: DVec3) {
     let d = state.positions[i + 1] - state.positions[i];
     let square = d.length_squared();
     if square > 0.0 {
-        let push = momentum.cross(d) / square;
+        let push = momentum.cross(d) * (1.0 / square);
         state.velocities[i] -= push * light[i];
         state.velocities[i + 1] += push * light[i + 1];
     }
