@@ -8,7 +8,9 @@
 //! `all_strings_are_one_simulation_and_ropes_can_hang_on_them`.
 
 use super::Scene;
-use crate::simulate::{self, BodyTake, MadeOf, Simulation, TakeError, TakeWriter, Tangle, tangle};
+use crate::simulate::{
+    self, MadeOf, Simulated, Simulation, Take, TakeError, TakeWriter, Tangle, tangle,
+};
 
 impl Scene {
     /// The bodies that are simulated, each after those that it hangs on.
@@ -127,23 +129,10 @@ impl Scene {
             // What rounding has moved off a whole frame is that frame.
             if (frame - frame.round()).abs() < 1e-6 { frame.round() } else { frame }
         };
-        let told = |start: f64, rate: f64, end: Option<f64>, stopped: bool| Simulation {
-            from: frame(start),
-            to: frame(end.unwrap_or(start)),
-            rate,
-            stopped,
-        };
-        if let Some(tangle) = self.tangle_of(body) {
-            return Some(tangle.take(|take| {
-                let end = (!take.is_empty()).then(|| take.end());
-                told(tangle.start(), tangle.rate(), end, take.stopped.is_some())
-            }));
+        match (self.tangle_of(body), &self.bodies[body].dynamics) {
+            (Some(tangle), _) => Some(come(tangle, frame)),
+            (None, dynamics) => dynamics.as_deref().map(|dynamics| come(dynamics, frame)),
         }
-        let dynamics = self.bodies[body].dynamics.as_ref()?;
-        Some(dynamics.take(|take| {
-            let end = (!take.is_empty()).then(|| take.end());
-            told(dynamics.start(), dynamics.rate(), end, take.stopped.is_some())
-        }))
     }
 
     /// Simulates a body up to a frame, so that asking for it there takes no time. `each` is told the
@@ -159,10 +148,8 @@ impl Scene {
         if let Some(tangle) = self.tangle_of(body) {
             return tangle.simulate(self, until, &mut told);
         }
-        self.bodies[body]
-            .dynamics
-            .as_ref()
-            .is_none_or(|dynamics| dynamics.simulate(&self.bodies[body], self, until, &mut told))
+        let dynamics = self.bodies[body].dynamics.as_ref();
+        dynamics.is_none_or(|dynamics| dynamics.simulate(self, until, &mut told))
     }
 
     /// What a body's simulation has recorded since `writer` was last asked, as bytes for a file; the
@@ -175,12 +162,13 @@ impl Scene {
         writer: &mut TakeWriter,
         finally: bool,
     ) -> Vec<u8> {
+        let name = self.take_name(body);
         if let Some(tangle) = self.tangle_of(body) {
-            return tangle.take(|take| tangle::more(writer, take, hash, finally));
+            return tangle.take(|take| writer.more(take, name, hash, finally));
         }
-        let body = &self.bodies[body];
-        let more = |take: &BodyTake| writer.more(take, &body.name, hash, finally);
-        body.dynamics.as_ref().map_or_else(Vec::new, |dynamics| dynamics.take(more))
+        let dynamics = self.bodies[body].dynamics.as_ref();
+        let more = |take: &_| writer.more(take, name, hash, finally);
+        dynamics.map_or_else(Vec::new, |dynamics| dynamics.take(more))
     }
 
     /// Takes a recording from a file that [`Scene::take_bytes`] wrote, for as far as it is whole, and
@@ -192,19 +180,12 @@ impl Scene {
         hash: u128,
         bytes: &[u8],
     ) -> Result<(usize, TakeWriter, f64), TakeError> {
-        if let Some(tangle) = self.tangle_of(body) {
-            let (take, whole, writer) = tangle::read(bytes, hash)?;
-            let frame = self.shot.rate.frame(take.end());
-            tangle.set_take(take);
-            return Ok((whole, writer, frame));
-        }
-        let body = &self.bodies[body];
-        let (take, whole, writer) = simulate::read(bytes, &body.name, hash)?;
-        let frame = self.shot.rate.frame(take.end());
-        if let Some(dynamics) = &body.dynamics {
-            dynamics.set_take(take);
-        }
-        Ok((whole, writer, frame))
+        let (whole, writer, end) = match (self.tangle_of(body), &self.bodies[body].dynamics) {
+            (Some(tangle), _) => load(tangle, bytes, self.take_name(body), hash)?,
+            (None, Some(dynamics)) => load(&**dynamics, bytes, self.take_name(body), hash)?,
+            (None, None) => return Err(TakeError::NotATake),
+        };
+        Ok((whole, writer, self.shot.rate.frame(end)))
     }
 
     /// Takes over what was simulated in another scene: `kept` says for each body, by its name there,
@@ -216,11 +197,7 @@ impl Scene {
             let Some(was) = was.and_then(|was| was.dynamics.as_ref()) else { continue };
             let until = kept(b);
             if until > f64::NEG_INFINITY && was.start() == dynamics.start() {
-                let mut take = was.take_away();
-                if until < f64::INFINITY {
-                    take.cut(self.shot.seconds(until));
-                }
-                dynamics.set_take(take);
+                hand_over(&**was, &**dynamics, self.shot.seconds(until));
             }
         }
         if let (Some(tangle), Some(was)) = (&self.tangle, &other.tangle) {
@@ -230,11 +207,7 @@ impl Scene {
             };
             let same = names(self, tangle) == names(other, was) && was.start() == tangle.start();
             if same && until > f64::NEG_INFINITY {
-                let mut take = was.take_away();
-                if until < f64::INFINITY {
-                    take.cut(self.shot.seconds(until));
-                }
-                tangle.set_take(take);
+                hand_over(&**was, &**tangle, self.shot.seconds(until));
             }
         }
     }
@@ -243,4 +216,41 @@ impl Scene {
     pub(crate) fn strings(&self) -> impl Iterator<Item = usize> {
         self.tangle.iter().flat_map(|tangle| tangle.bodies())
     }
+}
+
+/// How far a simulation has come; `frame` is that of a time.
+fn come(simulated: &impl Simulated, frame: impl Fn(f64) -> f64) -> Simulation {
+    let start = simulated.start();
+    simulated.take(|take| {
+        let reel = take.reel();
+        Simulation {
+            from: frame(start),
+            to: frame(if reel.is_empty() { start } else { reel.end() }),
+            rate: simulated.rate(),
+            stopped: reel.stopped.is_some(),
+        }
+    })
+}
+
+/// Reads the recording of a simulation; how many bytes to keep, the writer that goes on behind them, and
+/// the time that is reached.
+fn load(
+    simulated: &impl Simulated,
+    bytes: &[u8],
+    name: &str,
+    hash: u128,
+) -> Result<(usize, TakeWriter, f64), TakeError> {
+    let (take, whole, writer) = simulate::read(bytes, name, hash)?;
+    let end = Take::reel(&take).end();
+    simulated.set_take(take);
+    Ok((whole, writer, end))
+}
+
+/// Hands what was simulated over to the same simulation of another scene, up to a time.
+fn hand_over<S: Simulated>(was: &S, is: &S, until: f64) {
+    let mut take = was.take_away();
+    if until < f64::INFINITY {
+        take.cut(until);
+    }
+    is.set_take(take);
 }

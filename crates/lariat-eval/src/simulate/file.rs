@@ -1,11 +1,11 @@
 //! A take as bytes, for a file that survives a crash and is never mixed up with another's.
 //!
 //! ```text
-//! "lariat take 2\n"  hash  name  start  rate  length  points  needed      once
+//! "lariat take 3\n"  hash  name  start  rate  and what else it is of          once
 //! kind  size  check  payload                                              as often as there is something
 //! ```
 //!
-//! A chunk is a checkpoint and the records from there to the next. It is appended when it is whole,
+//! A chunk is a checkpoint, what happened since, and the records from there to the next. It is appended when it is whole,
 //! with a checksum of its own, so a file whose writing was cut short is good up to its last whole
 //! chunk, and the run goes on from that checkpoint with the same bits. The hash is that of everything
 //! in the document which the motion depends on: a take of any other state is refused.
@@ -15,14 +15,56 @@
 //! Tests: `a_take_reads_back_bit_for_bit`, `what_was_cut_short_is_good_up_to_its_last_chunk`,
 //! `a_take_of_something_else_is_refused`.
 
-use glam::DVec3;
-use lariat_core::dynamics::spline_rope::State;
+use std::ops::Range;
+
 use lariat_core::num::fnv::Fnv64;
 use thiserror::Error;
 
-use super::take::{BodyTake, Checkpoint, RECORDS_BETWEEN, Stopped};
+use super::reel::{RECORDS_BETWEEN, Reel, Stopped};
 
-const MAGIC: &[u8] = b"lariat take 2\n";
+const MAGIC: &[u8] = b"lariat take 3\n";
+
+/// How takes began that had other chunks behind the same head: whose they are can be told, but no more.
+const OLDER: &[u8] = b"lariat take 2\n";
+
+/// What a simulation recorded, as a file has it.
+pub(crate) trait Take: Default {
+    /// Its records.
+    fn reel(&self) -> &Reel;
+
+    /// Its records.
+    fn reel_mut(&mut self) -> &mut Reel;
+
+    /// What it is of besides: the numbers of its head.
+    fn head(&self) -> Vec<f64>;
+
+    /// One with nothing recorded yet, by the numbers of its head.
+    fn from_head(number: &mut dyn FnMut() -> Result<f64, TakeError>) -> Result<Self, TakeError>;
+
+    /// Whether a checkpoint is one of what it is of.
+    fn fits(&self, checkpoint: &[f64]) -> bool;
+
+    /// What happened in some records, as numbers.
+    fn happened(&self, records: Range<usize>) -> Vec<f64> {
+        let _ = records;
+        Vec::new()
+    }
+
+    /// Takes over what happened in some records; nothing if it cannot have.
+    fn add_happened(&mut self, numbers: &[f64], records: Range<usize>) -> Option<()> {
+        let _ = records;
+        numbers.is_empty().then_some(())
+    }
+
+    /// Forgets what happened in records that are gone.
+    fn trim(&mut self) {}
+
+    /// Forgets everything after a time, so that it is simulated again from the checkpoint before.
+    fn cut(&mut self, t: f64) {
+        self.reel_mut().cut(t);
+        self.trim();
+    }
+}
 
 /// Why a file is no take of this body.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
@@ -52,7 +94,7 @@ fn whose(name: &str) -> String {
 
 /// What a chunk is.
 #[derive(Clone, Copy, PartialEq)]
-pub(super) enum Kind {
+enum Kind {
     /// From one checkpoint to the next.
     Whole = 0,
     /// From the last checkpoint as far as it went.
@@ -78,89 +120,73 @@ fn checksum(bytes: &[u8]) -> u64 {
 
 impl TakeWriter {
     /// One that goes on after so many whole chunks, behind a header that is there.
-    pub(crate) fn after(whole: usize) -> Self {
+    fn after(whole: usize) -> Self {
         Self { whole, started: true }
-    }
-
-    /// Whether nothing has been handed out yet; from now on something has.
-    pub(super) fn begin(&mut self) -> bool {
-        !std::mem::replace(&mut self.started, true)
     }
 
     /// The bytes that are new: whole chunks, and at the very end (`finally`) what is left.
     pub(crate) fn more(
         &mut self,
-        take: &BodyTake,
+        take: &impl Take,
         name: &str,
         hash: u128,
         finally: bool,
     ) -> Vec<u8> {
         let mut out = Vec::new();
-        if take.is_empty() {
+        let reel = take.reel();
+        if reel.is_empty() {
             return out;
         }
-        if self.begin() {
-            name_head(name, hash, &mut out);
-            let sizes = [take.points as f64, take.nodes as f64, take.needed.unwrap_or(0.0)];
-            for number in [take.start, take.rate, take.length].into_iter().chain(sizes) {
-                out.extend(number.to_le_bytes());
-            }
+        if !std::mem::replace(&mut self.started, true) {
+            out.extend_from_slice(MAGIC);
+            out.extend(hash.to_le_bytes());
+            out.extend((name.len() as u32).to_le_bytes());
+            out.extend_from_slice(name.as_bytes());
+            let numbers = [reel.start, reel.rate].into_iter().chain(take.head());
+            out.extend(numbers.flat_map(f64::to_le_bytes));
         }
-        while (self.whole + 1) * RECORDS_BETWEEN <= take.len() {
+        while (self.whole + 1) * RECORDS_BETWEEN <= reel.len() {
             records(take, self.whole, Kind::Whole, &mut out);
             self.whole += 1;
         }
         if finally {
-            if self.whole * RECORDS_BETWEEN < take.len() {
+            if self.whole * RECORDS_BETWEEN < reel.len() {
                 records(take, self.whole, Kind::Part, &mut out);
             }
-            if let Some(stopped) = &take.stopped {
-                stopped_chunk(stopped, &mut out);
+            if let Some(Stopped { time, why }) = &reel.stopped {
+                let mut payload = time.to_le_bytes().to_vec();
+                payload.extend_from_slice(why.as_bytes());
+                chunk(Kind::Stopped, &payload, &mut out);
             }
         }
         out
     }
 }
 
-/// How every take begins: whose it is.
-pub(super) fn name_head(name: &str, hash: u128, out: &mut Vec<u8>) {
-    out.extend_from_slice(MAGIC);
-    out.extend(hash.to_le_bytes());
-    out.extend((name.len() as u32).to_le_bytes());
-    out.extend_from_slice(name.as_bytes());
-}
-
-/// Why it goes no further.
-pub(super) fn stopped_chunk(stopped: &Stopped, out: &mut Vec<u8>) {
-    let mut payload = stopped.time.to_le_bytes().to_vec();
-    payload.extend_from_slice(stopped.why.as_bytes());
-    chunk(Kind::Stopped, &payload, out);
-}
-
-pub(super) fn chunk(kind: Kind, payload: &[u8], out: &mut Vec<u8>) {
+fn chunk(kind: Kind, payload: &[u8], out: &mut Vec<u8>) {
     out.push(kind as u8);
     out.extend((payload.len() as u64).to_le_bytes());
     out.extend(checksum(payload).to_le_bytes());
     out.extend_from_slice(payload);
 }
 
-/// Checkpoint `index` and its records.
-fn records(take: &BodyTake, index: usize, kind: Kind, out: &mut Vec<u8>) {
-    let Some(checkpoint) = take.checkpoints.get(index) else { return };
-    let mut numbers = Vec::new();
-    numbers.extend(checkpoint.up.to_array());
-    checkpoint.state.to_numbers(&mut numbers);
-    let row = take.row();
+/// Checkpoint `index`, what happened since, and its records.
+fn records(take: &impl Take, index: usize, kind: Kind, out: &mut Vec<u8>) {
+    let reel = take.reel();
+    let Some(checkpoint) = reel.checkpoints.get(index) else { return };
     let first = index * RECORDS_BETWEEN;
-    let last = (first + RECORDS_BETWEEN).min(take.len());
-    let mut payload = (numbers.len() as u64).to_le_bytes().to_vec();
-    let all = numbers.iter().chain(&take.numbers[first * row..last * row]);
+    let last = (first + RECORDS_BETWEEN).min(reel.len());
+    let happened = take.happened(first..last);
+    let counts = [checkpoint.len(), happened.len()];
+    let mut payload: Vec<u8> = counts.into_iter().flat_map(|n| (n as u64).to_le_bytes()).collect();
+    let rows = &reel.numbers[first * reel.row..last * reel.row];
+    let all = checkpoint.iter().chain(&happened).chain(rows);
     payload.extend(all.flat_map(|number| number.to_le_bytes()));
     chunk(kind, &payload, out);
 }
 
 /// Reads from the front.
-pub(super) struct Reader<'b>(pub(super) &'b [u8]);
+struct Reader<'b>(&'b [u8]);
 
 impl<'b> Reader<'b> {
     fn bytes(&mut self, count: usize) -> Option<&'b [u8]> {
@@ -173,63 +199,55 @@ impl<'b> Reader<'b> {
         self.bytes(N)?.try_into().ok()
     }
 
-    pub(super) fn number(&mut self) -> Option<f64> {
+    fn number(&mut self) -> Option<f64> {
         self.array().map(f64::from_le_bytes)
     }
 
-    pub(super) fn count(&mut self) -> Option<usize> {
+    fn count(&mut self) -> Option<usize> {
         self.array().map(u64::from_le_bytes).and_then(|count| usize::try_from(count).ok())
     }
 }
 
-/// Hash and name.
-pub(super) fn read_name(reader: &mut Reader<'_>) -> Result<(u128, String), TakeError> {
-    match reader.bytes(MAGIC.len()) {
-        Some(MAGIC) => {}
+/// Hash and name; there is no hash in a take of an earlier version, for it is of no state that is known.
+fn read_name(reader: &mut Reader<'_>) -> Result<(Option<u128>, String), TakeError> {
+    let older = match reader.bytes(MAGIC.len()) {
+        Some(MAGIC) => false,
+        Some(OLDER) => true,
         None if MAGIC.starts_with(reader.0) => return Err(TakeError::CutShort),
         _ => return Err(TakeError::NotATake),
-    }
+    };
     let hash = reader.array().map(u128::from_le_bytes).ok_or(TakeError::CutShort)?;
     let long = reader.array().map(u32::from_le_bytes).ok_or(TakeError::CutShort)?;
     let name = reader.bytes(long as usize).ok_or(TakeError::CutShort)?.to_vec();
     let name = String::from_utf8(name).map_err(|_| TakeError::NotATake)?;
-    Ok((hash, name))
+    Ok(((!older).then_some(hash), name))
 }
 
-/// What a take says of itself before anything that is recorded.
-fn head(reader: &mut Reader<'_>) -> Result<BodyTake, TakeError> {
-    let mut number = || reader.number().ok_or(TakeError::CutShort);
-    let [start, rate, length] = [number()?, number()?, number()?];
-    let [points, nodes, needed] = [number()?, number()?, number()?];
-    let small = |count: f64| (0.0..1e9).contains(&count).then_some(count as usize);
-    let (Some(points), Some(nodes)) = (small(points), small(nodes)) else {
-        return Err(TakeError::NotATake);
-    };
-    let needed = (needed > 0.0).then_some(needed);
-    Ok(BodyTake { start, rate, length, points, nodes, needed, ..BodyTake::default() })
-}
-
-/// Whose take a file is: its body by name, or nothing for that of all strings; and whether it is of the state that the hash stands for.
+/// Whose take a file is: its body by name, or nothing for that of all strings; and whether it is of the
+/// state that the hash stands for.
 /// The beginning of the file will do, if it is not shorter than the name and some hundred bytes.
 pub fn take_of(bytes: &[u8], hash: u128) -> Result<(String, bool), TakeError> {
-    read_name(&mut Reader(bytes)).map(|(its, name)| (name, its == hash))
+    read_name(&mut Reader(bytes)).map(|(its, name)| (name, its == Some(hash)))
 }
 
 /// Reads a take as far as it is whole; and how many bytes are worth keeping, with how many chunks.
-pub(crate) fn read(
+pub(crate) fn read<T: Take>(
     bytes: &[u8],
     name: &str,
     hash: u128,
-) -> Result<(BodyTake, usize, TakeWriter), TakeError> {
+) -> Result<(T, usize, TakeWriter), TakeError> {
     let mut reader = Reader(bytes);
     let (its, whose) = read_name(&mut reader)?;
     if whose != name {
         return Err(TakeError::OtherBody(whose));
     }
-    if its != hash {
+    if its != Some(hash) {
         return Err(TakeError::OtherDocument);
     }
-    let mut take = head(&mut reader)?;
+    let mut number = || reader.number().ok_or(TakeError::CutShort);
+    let (start, rate) = (number()?, number()?);
+    let mut take = T::from_head(&mut number)?;
+    (take.reel_mut().start, take.reel_mut().rate) = (start, rate);
     let mut whole = bytes.len() - reader.0.len();
     let mut chunks = 0;
     while let Some(kind) = next(&mut reader, &mut take) {
@@ -241,73 +259,61 @@ pub(crate) fn read(
     Ok((take, whole, TakeWriter::after(chunks)))
 }
 
-/// Kind and payload of one more chunk, if it is whole.
-pub(super) fn next_chunk<'b>(reader: &mut Reader<'b>) -> Option<(u8, &'b [u8])> {
+/// One more chunk, if it is whole and fits what came before.
+fn next(reader: &mut Reader<'_>, take: &mut impl Take) -> Option<u8> {
     let [kind] = reader.array()?;
     let (size, check) = (reader.count()?, reader.count()?);
     let payload = reader.bytes(size)?;
-    (checksum(payload) == check as u64).then_some((kind, payload))
-}
-
-/// One more chunk, if it is whole and fits what came before.
-fn next(reader: &mut Reader<'_>, take: &mut BodyTake) -> Option<u8> {
-    let (kind, payload) = next_chunk(reader)?;
-    if take.stopped.is_some() {
+    if checksum(payload) != check as u64 || take.reel().stopped.is_some() {
         return None;
     }
     let mut payload = Reader(payload);
     if kind == Kind::Stopped as u8 {
         let time = payload.number()?;
         let why = String::from_utf8_lossy(payload.0).into_owned();
-        take.stopped = Some(Stopped { time, why });
+        take.reel_mut().stopped = Some(Stopped { time, why });
         return Some(kind);
     }
-    // What comes after part of a chunk would not fit.
-    if !take.len().is_multiple_of(RECORDS_BETWEEN) {
-        return None;
-    }
-    let state = payload.count()?;
+    let (from, row) = (take.reel().len(), take.reel().row);
+    let (state, happened) = (payload.count()?, payload.count()?);
     let mut numbers = Vec::with_capacity(payload.0.len() / 8);
     while let Some(number) = payload.number() {
         numbers.push(number);
     }
-    let (checkpoint, records) = numbers.split_at_checked(state)?;
-    let (up, state) = checkpoint.split_at_checked(3)?;
-    let state = State::from_numbers(state)?;
-    let fits = state.fits(take.points)
-        && records.len().is_multiple_of(take.row())
-        && (1..=RECORDS_BETWEEN).contains(&(records.len() / take.row()));
+    let (checkpoint, rest) = numbers.split_at_checked(state)?;
+    let (happened, records) = rest.split_at_checked(happened)?;
+    let many = records.len() / row;
+    // What comes after part of a chunk would not fit.
+    let fits = take.reel().is_due()
+        && records.len().is_multiple_of(row)
+        && (1..=RECORDS_BETWEEN).contains(&many)
+        && take.fits(checkpoint);
     if !fits {
         return None;
     }
-    take.checkpoints.push(Checkpoint { state, up: DVec3::from_slice(up) });
-    take.numbers.extend_from_slice(records);
+    take.add_happened(happened, from..from + many)?;
+    let reel = take.reel_mut();
+    reel.checkpoints.push(checkpoint.to_vec());
+    reel.numbers.extend_from_slice(records);
     Some(kind)
 }
 
 #[cfg(test)]
 mod tests {
+    use glam::DVec3;
+    use lariat_core::dynamics::spline_rope::State;
+
+    use super::super::take::BodyTake;
     use super::*;
 
     fn example(records: usize) -> BodyTake {
-        let mut take = BodyTake {
-            start: 0.5,
-            rate: 240.0,
-            length: 2.0,
-            points: 4,
-            nodes: 2,
-            needed: Some(9000.0),
-            ..BodyTake::default()
-        };
+        let mut take = BodyTake { length: 2.0, needed: Some(9000.0), ..BodyTake::new(4) };
+        (take.reel.start, take.reel.rate) = (0.5, 240.0);
         for i in 0..records {
             let mut state = checkpoint_state();
             state.positions.fill(DVec3::splat(i as f64 / 3.0));
             state.velocities.fill(DVec3::X * 0.1);
-            if i % RECORDS_BETWEEN == 0 {
-                let up = DVec3::new(0.1, 0.2, i as f64);
-                take.checkpoints.push(Checkpoint { state: state.clone(), up });
-            }
-            take.record(&state, &[1.0, i as f64], DVec3::Z);
+            take.record(&state, &[1.0, i as f64, 2.0, 3.0], DVec3::new(0.1, 0.2, i as f64));
         }
         take
     }
@@ -324,16 +330,25 @@ mod tests {
         TakeWriter::default().more(take, "rope", 7, true)
     }
 
+    fn read_rope(
+        bytes: &[u8],
+        name: &str,
+        hash: u128,
+    ) -> Result<(BodyTake, usize, TakeWriter), TakeError> {
+        read(bytes, name, hash)
+    }
+
     #[test]
     fn a_take_reads_back_bit_for_bit() {
         for records in [1, 59, 60, 61, 150] {
             let mut take = example(records);
-            take.stopped = (records == 150).then(|| Stopped { time: 1.0, why: "it did".into() });
-            let (read, _, writer) = read(&written(&take), "rope", 7).unwrap();
-            assert_eq!(read.numbers, take.numbers, "{records}");
-            assert_eq!(read.checkpoints, take.checkpoints);
-            assert_eq!(read.stopped, take.stopped);
-            assert_eq!((read.start, read.rate, read.length), (0.5, 240.0, 2.0));
+            take.reel.stopped =
+                (records == 150).then(|| Stopped { time: 1.0, why: "it did".into() });
+            let (read, _, writer) = read_rope(&written(&take), "rope", 7).unwrap();
+            assert_eq!(read.reel.numbers, take.reel.numbers, "{records}");
+            assert_eq!(read.reel.checkpoints, take.reel.checkpoints);
+            assert_eq!(read.reel.stopped, take.reel.stopped);
+            assert_eq!((read.reel.start, read.reel.rate, read.length), (0.5, 240.0, 2.0));
             assert_eq!(read.needed, Some(9000.0));
             assert_eq!(writer, TakeWriter::after(records / RECORDS_BETWEEN));
         }
@@ -343,17 +358,21 @@ mod tests {
     fn what_was_cut_short_is_good_up_to_its_last_chunk() {
         let take = example(200);
         let bytes = written(&take);
-        let (_, whole, _) = read(&bytes, "rope", 7).unwrap();
+        let (_, whole, _) = read_rope(&bytes, "rope", 7).unwrap();
         for cut in [bytes.len() - 1, whole + 5, whole] {
-            let (read, kept, _) = read(&bytes[..cut], "rope", 7).unwrap();
-            assert_eq!((read.len(), read.checkpoints.len(), kept), (180, 3, whole), "{cut}");
+            let (read, kept, _) = read_rope(&bytes[..cut], "rope", 7).unwrap();
+            assert_eq!(
+                (read.reel.len(), read.reel.checkpoints.len(), kept),
+                (180, 3, whole),
+                "{cut}"
+            );
         }
         // A bit that flipped in the second chunk ends it after the first.
         let mut flipped = bytes.clone();
         flipped[whole / 2] ^= 1;
-        assert_eq!(read(&flipped, "rope", 7).unwrap().0.len(), 60);
+        assert_eq!(read_rope(&flipped, "rope", 7).unwrap().0.reel.len(), 60);
         // Going on from there writes the same file.
-        let mut writer = read(&bytes[..whole], "rope", 7).unwrap().2;
+        let mut writer = read_rope(&bytes[..whole], "rope", 7).unwrap().2;
         let mut again = bytes[..whole].to_vec();
         again.extend(writer.more(&take, "rope", 7, true));
         assert_eq!(again, bytes);
@@ -362,14 +381,22 @@ mod tests {
     #[test]
     fn a_take_of_something_else_is_refused() {
         let bytes = written(&example(3));
-        assert_eq!(read(&bytes, "rope", 8).err(), Some(TakeError::OtherDocument));
-        assert_eq!(read(&bytes, "rein", 7).err(), Some(TakeError::OtherBody("rope".into())));
-        assert_eq!(read(b"lariat = 1", "rope", 7).err(), Some(TakeError::NotATake));
-        assert_eq!(read(b"", "rope", 7).err(), Some(TakeError::CutShort));
+        assert_eq!(read_rope(&bytes, "rope", 8).err(), Some(TakeError::OtherDocument));
+        assert_eq!(read_rope(&bytes, "rein", 7).err(), Some(TakeError::OtherBody("rope".into())));
+        assert_eq!(read_rope(b"lariat = 1", "rope", 7).err(), Some(TakeError::NotATake));
+        assert_eq!(read_rope(b"", "rope", 7).err(), Some(TakeError::CutShort));
         for cut in [5, 20, 40, 70] {
-            assert_eq!(read(&bytes[..cut], "rope", 7).err(), Some(TakeError::CutShort), "{cut}");
+            assert_eq!(
+                read_rope(&bytes[..cut], "rope", 7).err(),
+                Some(TakeError::CutShort),
+                "{cut}"
+            );
         }
         assert_eq!(take_of(&bytes[..100], 7), Ok(("rope".into(), true)));
         assert_eq!(take_of(&bytes, 8), Ok(("rope".into(), false)));
+        let mut older = bytes.clone();
+        older[..OLDER.len()].copy_from_slice(OLDER);
+        assert_eq!(take_of(&older, 7), Ok(("rope".into(), false)));
+        assert_eq!(read_rope(&older, "rope", 7).err(), Some(TakeError::OtherDocument));
     }
 }

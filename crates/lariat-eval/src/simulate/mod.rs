@@ -8,24 +8,30 @@
 //!
 //! ```text
 //! inputs.rs  what a rope is told at every step: pins, pushes, obstacles, wind
-//! run.rs     the simulation of one body, as far as it has come
+//! run.rs     the simulation of one rope, and run/outset.rs the pose that it starts from
 //! take.rs    what it recorded
-//! file.rs    the same as bytes, for a file that survives a crash
 //! tangle/    all strings of a document: one run, for they touch each other
+//!
+//! progress.rs  how any simulation goes on, and sets out again from a checkpoint
+//! reel.rs      what any records: rows of numbers at even times
+//! file.rs      the same as bytes, for a file that survives a crash
 //! ```
 
 mod file;
 mod inputs;
+mod progress;
+mod reel;
 mod run;
 mod take;
 pub(crate) mod tangle;
 
-pub(crate) use file::read;
+pub(crate) use file::{Take, read};
 pub use file::{TakeError, TakeWriter, take_of};
 pub(crate) use inputs::End;
 use lariat_core::dynamics::material::Stuff;
+pub(crate) use progress::Simulated;
 pub(crate) use run::Dynamics;
-pub(crate) use take::{BodyTake, Recorded};
+pub(crate) use take::Recorded;
 pub(crate) use tangle::Tangle;
 
 /// What a simulated body is made of.

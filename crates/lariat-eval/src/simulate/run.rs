@@ -1,52 +1,42 @@
 //! The simulation of one body, as far as it has come.
 //!
-//! It starts at the shape that the model has at the start, as fast as the model moves there, and
-//! steps at its own rate: `start + k/rate`, never a sum of steps, so that no rounding gathers.
+//! It starts at the shape that the model has at the start, as fast as the model moves there.
 //!
 //! Tests: `frames_in_any_order_are_the_same_bits`, `the_frame_rate_does_not_change_the_motion`,
 //! `before_its_start_a_body_is_posed_and_then_let_go_as_fast_as_it_moves`,
 //! `a_take_goes_on_where_it_was_cut_short_with_the_same_bits`,
 //! `a_rope_starts_where_its_pose_was_however_wavy`.
 
-use std::sync::{Mutex, MutexGuard, OnceLock};
+mod outset;
+#[cfg(test)]
+mod tests;
+
+use std::sync::{Mutex, OnceLock};
 
 use glam::DVec3;
-use lariat_core::curve::Frame;
-use lariat_core::dynamics::contact::Obstacle;
-use lariat_core::dynamics::material::{Material, Stuff};
+use lariat_core::dynamics::material::Material;
 use lariat_core::dynamics::spline_rope::{
-    Basis, Build, BuildError, Elasticity, Ends, Hold, Method, SplineRope, State, Wild,
+    Basis, Build, Elasticity, Ends, Hold, Method, SplineRope, State, Wild,
 };
 use lariat_core::geometry::Tension;
-use lariat_core::model::Finding;
 use lariat_scene::lower::{Lowered, Record};
 
-use super::MadeOf;
+use outset::{Outset, length_told};
+
 use super::inputs::{Holds, Inputs, Met};
-use super::take::{BodyTake, Checkpoint, RECORDS_BETWEEN, Stopped};
+use super::progress::{Progress, Simulated};
+use super::reel::{RECORDS, Stopped};
+use super::take::BodyTake;
 use crate::bind::{Body, Work};
 use crate::moment::{BodyMoment, Of, Trouble, Warning};
 use crate::number::Number;
 use crate::scene::{Scene, World};
 
-/// Records a second, at most: fast enough for a whip between them.
-pub(super) const RECORDS: f64 = 240.0;
-/// Bytes that one body's recording may take. A rope of 32 control points lasts for more than an hour.
-pub(super) const MOST_BYTES: usize = 2 << 30;
 /// Rounds of the local and global step, as the notes suggest.
 const ROUNDS: usize = 10;
 
-/// Control points of a rope that needs no more, and the most that it is given without being asked.
+/// Control points of a rope that needs no more.
 const LEAST: usize = 32;
-const MOST: usize = 2048;
-/// Places that touch, at most, without being asked for. More: a nail makes a long rope slow.
-const MOST_TOUCHING: f64 = 2000.0;
-/// How far from its pose a rope may start beside its length, if that is more than its radius. Who
-/// leaves the control points to us gets a quarter of it.
-const UNSEEN: f64 = 2e-3;
-/// Places of a pose that are as near as this to even ones are even: what is held in the middle is
-/// shown where it is held.
-const EVEN: f64 = 1e-6;
 
 /// A body's simulation: what it is told, and how far it has come.
 #[derive(Debug)]
@@ -78,48 +68,18 @@ struct Given {
     inner_friction: Option<f64>,
 }
 
-/// The pose that it starts from, and what follows from that.
+/// A rope under way.
 #[derive(Debug)]
-struct Outset {
-    points: Vec<DVec3>,
-    /// How far along it these are, 0–1: the same places are shown from then on.
-    places: Vec<f64>,
-    /// Which way is up at its start.
-    up: DVec3,
-    control_points: usize,
-    /// How far its curve is from that pose, in metres; and how far it may be.
-    missed: f64,
-    bearable: f64,
-    /// What the model had to say about that pose.
-    told: Vec<Warning>,
-    /// How far apart places may be, in metres, for the thinnest thing that it could lie on then.
-    finest: f64,
-}
-
-/// Metres of rope that there are, where its model had to draw more to span its gap.
-fn length_told(told: &[Warning]) -> Option<f64> {
-    told.iter().find_map(|warning| match warning.trouble {
-        Trouble::Model(Finding::TooShort { length, .. }) | Trouble::TooShortOver { length, .. } => {
-            Some(length)
-        }
-        _ => None,
-    })
-}
-
-/// As far as it has come.
-#[derive(Debug, Default)]
-struct Run {
-    rope: Option<Box<SplineRope>>,
-    /// Steps that the rope has made.
-    steps: u64,
-    /// In how many parts each is made, for methods that take only short ones.
+pub(crate) struct Roping {
+    rope: SplineRope,
+    /// In how many parts each step is made, for methods that take only short ones.
     parts: u32,
     up: DVec3,
-    take: BodyTake,
     tensions: Vec<f64>,
     met: Met,
-    work: Work,
 }
+
+type Run = Progress<BodyTake, Roping>;
 
 impl Dynamics {
     pub(crate) fn bind(body: &Record, lowered: &Lowered) -> Option<Self> {
@@ -177,26 +137,6 @@ impl Dynamics {
         })
     }
 
-    /// When it starts, in seconds.
-    pub(crate) fn start(&self) -> f64 {
-        self.start
-    }
-
-    /// Steps a second.
-    pub(crate) fn rate(&self) -> f64 {
-        self.rate
-    }
-
-    /// Steps from one record to the next.
-    fn stride(&self) -> u64 {
-        (self.rate / RECORDS).ceil().max(1.0) as u64
-    }
-
-    /// Seconds from one record to the next.
-    pub(crate) fn seconds_between_records(&self) -> f64 {
-        self.stride() as f64 / self.rate
-    }
-
     /// Poses the body from its simulation; not before it has started.
     pub(crate) fn pose(
         &self,
@@ -210,17 +150,16 @@ impl Dynamics {
         }
         let mut recorded = std::mem::take(&mut work.recorded);
         let (stopped, needed, mass) = {
-            let mut run = self.lock();
-            while self.advance(&mut run, body, world.scene, world.t) {}
+            let run = self.reach(world.scene, world.t);
             run.take.at(world.t, &mut recorded);
-            let stopped = run.take.stopped.clone().filter(|stopped| world.t >= stopped.time);
+            let stopped = run.take.reel.stopped_by(world.t).cloned();
             (stopped, run.take.needed, self.mass_per_metre(body))
         };
         if recorded.positions.is_empty() {
             // It could not even start.
             work.recorded = recorded;
             if let Some(stopped) = stopped {
-                out.warnings.push(Self::stopped(&stopped, world.scene));
+                out.warnings.push(stopped.told(world.scene));
             }
             return false;
         }
@@ -263,7 +202,7 @@ impl Dynamics {
             out.warnings.push(Warning { of: Of::Body, field: "dynamics", trouble });
         };
         if let Some(stopped) = stopped {
-            out.warnings.push(Self::stopped(stopped, world.scene));
+            out.warnings.push(stopped.told(world.scene));
         }
         if let Some(needed) = needed {
             tell(Trouble::StepTooLong { rate: self.rate, needed }, out);
@@ -306,306 +245,97 @@ impl Dynamics {
             tell(Trouble::Overstretched { long, length, most }, out);
         }
     }
+}
 
-    fn stopped(stopped: &Stopped, scene: &Scene) -> Warning {
-        let trouble = Trouble::SimulationStopped {
-            time: stopped.time,
-            frame: scene.shot().rate.frame(stopped.time),
-            why: stopped.why.as_str().into(),
-        };
-        Warning { of: Of::Body, field: "dynamics", trouble }
+impl Simulated for Dynamics {
+    type Take = BodyTake;
+    type Moving = Roping;
+
+    fn progress(&self) -> &Mutex<Run> {
+        &self.run
     }
 
-    fn lock(&self) -> MutexGuard<'_, Run> {
-        self.run.lock().unwrap_or_else(|poisoned| {
-            // Whoever panicked while it held this may have left a step or a record half made: the
-            // rope is laid anew, from the last checkpoint.
-            self.run.clear_poison();
-            let mut run = poisoned.into_inner();
-            run.rope = None;
-            run.take.drop_what_is_half_recorded();
-            run
-        })
+    fn start(&self) -> f64 {
+        self.start
     }
 
-    /// Simulates up to a time, asking before every record whether to go on; `false` if it was told
-    /// not to. Calls `each` with the time reached, and holds nothing meanwhile: `each` may ask for
-    /// any frame of any body.
-    pub(crate) fn simulate(
-        &self,
-        body: &Body,
-        scene: &Scene,
-        until: f64,
-        each: &mut dyn FnMut(f64) -> bool,
-    ) -> bool {
-        loop {
-            let mut run = self.lock();
-            if !self.is_under_way(&mut run, body, scene, until) {
-                return true;
-            }
-            let reached = run.take.end();
-            drop(run);
-            if !each(reached) {
-                return false;
-            }
-            // Whatever somebody else has simulated since is not simulated again.
-            self.advance(&mut self.lock(), body, scene, until);
-        }
+    fn rate(&self) -> f64 {
+        self.rate
     }
 
-    /// What is recorded.
-    pub(crate) fn take<T>(&self, look: impl FnOnce(&BodyTake) -> T) -> T {
-        look(&self.lock().take)
-    }
-
-    /// Goes on from a recording of an earlier run of the same simulation.
-    pub(crate) fn set_take(&self, take: BodyTake) {
-        let mut run = self.lock();
-        *run = Run { take, ..Run::default() };
-    }
-
-    /// Takes the recording away, for another scene in which this simulation is the same.
-    pub(crate) fn take_away(&self) -> BodyTake {
-        std::mem::take(&mut *self.lock()).take
-    }
-
-    /// Whether there is a way to go to a time, and a rope to go it.
-    fn is_under_way(&self, run: &mut Run, body: &Body, scene: &Scene, until: f64) -> bool {
-        run.take.stopped.is_none()
-            && !run.take.reaches(until)
-            && (run.rope.is_some() || self.set_out(run, body, scene))
-    }
-
-    /// Simulates up to the next record on the way to a time; whether there was one to make.
-    fn advance(&self, run: &mut Run, body: &Body, scene: &Scene, until: f64) -> bool {
-        if !self.is_under_way(run, body, scene, until) {
-            return false;
-        }
-        if run.take.numbers.len() * size_of::<f64>() > MOST_BYTES {
-            let time = run.take.end();
-            let why = format!("its recording has reached {} GB", MOST_BYTES >> 30);
-            run.take.stopped = Some(Stopped { time, why });
-            return false;
-        }
-        for _ in 0..self.stride() {
-            if !self.step(run, body, scene) {
-                return false;
-            }
-        }
-        Self::record(run);
-        true
-    }
-
-    /// What it is made of, with its numbers.
-    pub(crate) fn made_of(&self, body: &Body, scene: &Scene) -> MadeOf {
-        let outset = self.outset(body, scene);
-        let (mut stuff, _) = self.lay(
-            &outset.points,
-            length_told(&outset.told),
-            outset.control_points,
-            outset.finest,
-            body,
-        );
-        if self.build.elasticity != Elasticity::Energy {
-            // Springs only pull.
-            (stuff.bend, stuff.compression) = (0.0, 0.0);
-        }
-        MadeOf { name: self.material.name, stuff, is_string: false, strength: None }
-    }
-
-    /// The pose that it starts from. Unless the document says how many control points there are, they
-    /// are doubled until its curve is as near to that pose as nobody would see.
-    fn outset(&self, body: &Body, scene: &Scene) -> &Outset {
-        self.outset.get_or_init(|| {
-            let (points, up, told) = self.shape(self.start, body, scene, &mut Work::default());
-            let length = length_told(&told);
-            let finest = self.finest(body, scene);
-            let mut places = SplineRope::places(&points);
-            let last = (points.len().max(2) - 1) as f64;
-            let even = |(i, u): (usize, &f64)| (u - i as f64 / last).abs() < EVEN;
-            if places.iter().enumerate().all(even) {
-                places = (0..points.len()).map(|i| i as f64 / last).collect();
-            }
-            let long: f64 = points.windows(2).map(|pair| pair[0].distance(pair[1])).sum();
-            let bearable = body.looks.girth(self.start).max(UNSEEN * long);
-            let mut control_points = self.given.control_points.unwrap_or(LEAST);
-            loop {
-                let (_, laid) = self.lay(&points, length, control_points, finest, body);
-                let missed = laid.map_or(0.0, |rope| rope.misses(&points));
-                let more = self.given.control_points.is_none() && control_points < MOST;
-                if missed <= 0.25 * bearable || !more {
-                    return Outset {
-                        points,
-                        places,
-                        up,
-                        control_points,
-                        missed,
-                        bearable,
-                        told,
-                        finest,
-                    };
-                }
-                control_points *= 2;
-            }
-        })
-    }
-
-    /// Half of the thinnest thing that it is kept out of when it starts, with the rope's own
-    /// thickness: places further apart would let that through between them.
-    fn finest(&self, body: &Body, scene: &Scene) -> f64 {
-        let (mut clamps, mut unheard) = (Vec::new(), Vec::new());
-        scene.at_time(self.index, self.start, &mut Work::default(), |world, _| {
-            body.layers.clamps(world, &body.looks, 0.0, &mut clamps, &mut unheard);
-        });
-        let solids =
-            clamps.into_iter().map(|clamp| Obstacle::standing(clamp.collider, clamp.margin));
-        0.5 * solids.map(|solid| solid.thinnest()).fold(f64::INFINITY, f64::min)
-    }
-
-    /// The curve that its model has at a time, which way is up at its start, and what the model has
-    /// to say about it.
-    fn shape(
-        &self,
-        t: f64,
-        body: &Body,
-        scene: &Scene,
-        work: &mut Work,
-    ) -> (Vec<DVec3>, DVec3, Vec<Warning>) {
-        let mut moment = BodyMoment::default();
-        scene.at_time(self.index, t, work, |world, work| {
-            moment.clear();
-            body.pose_model(world, work, &mut moment);
-        });
-        let first = moment.strands.first().and_then(|strand| strand.frames().first());
-        let up = first.map_or(DVec3::Z, Frame::normal);
-        (moment.spine().to_vec(), up, std::mem::take(&mut moment.warnings))
-    }
-
-    /// A rope along a curve, and the numbers of its stuff.
-    fn lay(
-        &self,
-        now: &[DVec3],
-        length: Option<f64>,
-        control_points: usize,
-        finest: f64,
-        body: &Body,
-    ) -> (Stuff, Result<SplineRope, BuildError>) {
-        let mut build = self.build.clone();
-        build.length = length;
-        build.control_points = control_points;
-        let long: f64 = now.windows(2).map(|pair| pair[0].distance(pair[1])).sum();
-        let enough = (long / finest).ceil().min(MOST_TOUCHING) as usize;
-        let enough = enough.max(2 * control_points);
-        build.contact_points = self.given.contact_points.unwrap_or(enough);
-        if let Elasticity::Springs { count } = &mut build.elasticity {
-            *count = self.given.springs.unwrap_or(2 * control_points);
-        }
-        build.stuff = self.material.at_radius(body.looks.girth(self.start));
-        let stuff = &mut build.stuff;
-        stuff.mass_per_metre = self.given.mass_per_metre.unwrap_or(stuff.mass_per_metre);
-        stuff.stretch = self.given.stretch.unwrap_or(stuff.stretch);
-        stuff.bend = self.given.bend.unwrap_or(stuff.bend);
-        stuff.compression = self.given.compression.unwrap_or(stuff.compression);
-        stuff.inner_friction = self.given.inner_friction.unwrap_or(stuff.inner_friction);
-        let mut laid = SplineRope::along(now, &build);
-        // Explicit steps are as short as the stiffest damping wants them: no more than they can bear.
-        let explicit = matches!(build.method, Method::Explicit | Method::SemiImplicit);
-        if let (true, None, Ok(rope)) = (explicit, self.given.inner_friction, &laid) {
-            let most = LIGHTLY / rope.fastest_squared().sqrt();
-            if build.stuff.inner_friction > most {
-                build.stuff.inner_friction = most;
-                laid = SplineRope::along(now, &build);
-            }
-        }
-        (build.stuff, laid)
-    }
-
-    /// Builds the rope: at its start, or as the last checkpoint has it; whether there is one.
-    fn set_out(&self, run: &mut Run, body: &Body, scene: &Scene) -> bool {
-        let h = 1.0 / self.rate;
+    fn set_out(&self, run: &mut Run, scene: &Scene) -> bool {
+        let (h, body) = (1.0 / self.rate, &scene.bodies[self.index]);
         let Outset { points, up, control_points, told, finest, .. } = self.outset(body, scene);
         let (earlier, ..) = self.shape(self.start - h, body, scene, &mut run.work);
         let (_, laid) = self.lay(points, length_told(told), *control_points, *finest, body);
         let mut rope = match laid {
             Ok(rope) => rope,
             Err(error) => {
-                run.take.stopped = Some(Stopped { time: self.start, why: error.to_string() });
+                run.take.reel.stopped = Some(Stopped { time: self.start, why: error.to_string() });
                 return false;
             }
         };
         rope.throw(&earlier, h);
-        run.met = Met::default();
+        let mut met = Met::default();
         scene.at_time(self.index, self.start, &mut run.work, |world, _| {
-            self.inputs.tell(&mut rope, body, world, &mut run.met);
+            self.inputs.tell(&mut rope, body, world, &mut met);
         });
-        run.parts = 1;
+        let mut parts = 1;
         let mut needed = None;
         if let Some(longest) = rope.longest_step() {
-            let parts = (h / longest).ceil();
-            if parts > 1.0 {
+            let asked = (h / longest).ceil();
+            if asked > 1.0 {
                 needed = Some(1.0 / longest);
             }
-            if parts > MOST_PARTS {
+            if asked > MOST_PARTS {
                 let why = if longest == 0.0 {
                     "explicit steps are stable only with `viscosity`, and it has none".to_owned()
                 } else {
                     format!(
-                        "its method takes steps of {longest:.1e} s at most, {parts:.0} for each of the {} a second",
+                        "its method takes steps of {longest:.1e} s at most, {asked:.0} for each of the {} a second",
                         self.rate
                     )
                 };
-                run.take.stopped = Some(Stopped { time: self.start, why });
+                run.take.reel.stopped = Some(Stopped { time: self.start, why });
                 return false;
             }
-            run.parts = parts.max(1.0) as u32;
+            parts = asked.max(1.0) as u32;
         }
-        let stride = self.stride();
-        match run.take.checkpoints.last() {
-            Some(last) if last.state.positions.len() == rope.control_points() => {
-                let records = (run.take.checkpoints.len() - 1) * RECORDS_BETWEEN;
-                run.steps = records as u64 * stride;
-                run.up = last.up;
-                let row = run.take.row();
-                run.take.numbers.truncate((records + 1) * row);
-                // Obstacles are where, and which, they were when that state was recorded.
-                let t = self.time(run.steps);
-                run.met = Met::default();
-                rope.obstacles.clear();
-                scene.at_time(self.index, t, &mut run.work, |world, _| {
-                    self.inputs.tell(&mut rope, body, world, &mut run.met);
-                });
-                rope.state = last.state.clone();
-                run.rope = Some(Box::new(rope));
-            }
-            _ => {
-                run.take = BodyTake {
-                    start: self.start,
-                    rate: self.rate / stride as f64,
-                    length: rope.length(),
-                    points: rope.control_points(),
-                    nodes: rope.control_points(),
-                    needed,
-                    ..BodyTake::default()
-                };
-                run.steps = 0;
-                run.up = *up;
-                run.rope = Some(Box::new(rope));
-                Self::record(run);
-            }
+        let mut roping = Roping { rope, parts, up: *up, tensions: Vec::new(), met };
+        let last = run.take.reel.checkpoints.last();
+        let last = last.and_then(|last| run.take.state_of(last));
+        let fits =
+            |(state, _): &(State, DVec3)| state.positions.len() == roping.rope.control_points();
+        if let Some((state, up)) = last.filter(fits) {
+            run.take.reel.rewind();
+            run.steps = run.take.reel.before_checkpoint() as u64 * self.stride();
+            // Obstacles are where, and which, they were when that state was recorded.
+            let Roping { rope, met, .. } = &mut roping;
+            *met = Met::default();
+            rope.obstacles.clear();
+            scene.at_time(self.index, self.time(run.steps), &mut run.work, |world, _| {
+                self.inputs.tell(rope, body, world, met);
+            });
+            rope.state = state;
+            roping.up = up;
+            run.moving = Some(Box::new(roping));
+        } else {
+            let length = roping.rope.length();
+            run.take = BodyTake { length, needed, ..BodyTake::new(*control_points) };
+            run.take.reel.start = self.start;
+            run.take.reel.rate = self.rate / self.stride() as f64;
+            run.steps = 0;
+            run.moving = Some(Box::new(roping));
+            self.record(run, scene);
         }
         true
     }
 
-    /// The time after so many steps.
-    fn time(&self, steps: u64) -> f64 {
-        self.start + steps as f64 / self.rate
-    }
-
-    /// One step; whether it was made.
-    fn step(&self, run: &mut Run, body: &Body, scene: &Scene) -> bool {
-        let Run { rope: Some(rope), work, met, .. } = run else { return false };
-        let (to, h) = (self.time(run.steps + 1), 1.0 / self.rate);
-        let before: Vec<DVec3> = match run.parts {
+    fn step(&self, run: &mut Run, scene: &Scene) -> bool {
+        let Run { moving: Some(moving), work, steps, .. } = run else { return false };
+        let Roping { rope, parts, up, met, .. } = &mut **moving;
+        let (to, h, body) = (self.time(*steps + 1), 1.0 / self.rate, &scene.bodies[self.index]);
+        let before: Vec<DVec3> = match *parts {
             1 => Vec::new(),
             _ => rope.pins.iter().map(|pin| pin.target).collect(),
         };
@@ -613,21 +343,21 @@ impl Dynamics {
             self.inputs.tell(rope, body, world, met);
         });
         let mut made = Ok(());
-        if run.parts == 1 {
+        if *parts == 1 {
             made = rope.step(h).map(|_| ());
         } else {
             let after: Vec<DVec3> = rope.pins.iter().map(|pin| pin.target).collect();
             let solids = rope.obstacles.clone();
-            for part in 1..=run.parts {
-                let share = f64::from(part) / f64::from(run.parts);
-                let from = f64::from(part - 1) / f64::from(run.parts);
+            for part in 1..=*parts {
+                let share = f64::from(part) / f64::from(*parts);
+                let from = f64::from(part - 1) / f64::from(*parts);
                 for (obstacle, whole) in rope.obstacles.iter_mut().zip(&solids) {
                     *obstacle = whole.within(from, share);
                 }
                 for (pin, (a, b)) in rope.pins.iter_mut().zip(before.iter().zip(&after)) {
                     pin.target = a.lerp(*b, share);
                 }
-                made = rope.step(h / f64::from(run.parts)).map(|_| ());
+                made = rope.step(h / f64::from(*parts)).map(|_| ());
                 if made.is_err() {
                     break;
                 }
@@ -636,26 +366,23 @@ impl Dynamics {
         }
         if let Err(wild) = made {
             let why = cause(wild, rope);
-            run.take.stopped = Some(Stopped { time: to, why });
+            run.take.reel.stopped = Some(Stopped { time: to, why });
             return false;
         }
-        run.steps += 1;
+        *steps += 1;
         // The way up goes along with the start of the rope, turning only as that turns.
         let way = rope.tangent(0.0);
-        run.up = (run.up - way * way.dot(run.up)).normalize_or(run.up);
+        *up = (*up - way * way.dot(*up)).normalize_or(*up);
         true
     }
 
-    fn record(run: &mut Run) {
-        let Some(rope) = &run.rope else { return };
-        if run.take.len().is_multiple_of(RECORDS_BETWEEN) {
-            let state: State = rope.state.clone();
-            run.take.checkpoints.push(Checkpoint { state, up: run.up });
-        }
+    fn record(&self, run: &mut Run, _: &Scene) {
+        let Some(roping) = &mut run.moving else { return };
+        let Roping { rope, up, tensions, .. } = &mut **roping;
         let last = (rope.control_points() - 1) as f64;
-        run.tensions.clear();
-        run.tensions.extend((0..rope.control_points()).map(|i| rope.tension(i as f64 / last)));
-        run.take.record(&rope.state, &run.tensions, run.up);
+        tensions.clear();
+        tensions.extend((0..rope.control_points()).map(|i| rope.tension(i as f64 / last)));
+        run.take.record(&rope.state, tensions, *up);
     }
 }
 
@@ -680,11 +407,5 @@ fn cause(wild: Wild, rope: &SplineRope) -> String {
 /// Forces beside the weight of a rope that are the likely cause when it goes wild.
 const ABSURD: f64 = 1e4;
 
-/// Damping of explicit steps beside the fastest vibration, unless it is given: lively, but it dies.
-const LIGHTLY: f64 = 0.2;
-
 /// Parts that one step may be made in before it is refused: a minute of waiting for a second of rope.
 const MOST_PARTS: f64 = 100_000.0;
-
-#[cfg(test)]
-mod tests;

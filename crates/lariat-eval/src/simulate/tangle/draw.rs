@@ -15,9 +15,10 @@ use super::solid::stand;
 use super::take::{Piece, Tear};
 use crate::bind::{Body, Work};
 use crate::moment::{BodyMoment, Of, Spine, Trouble, Warning};
-use crate::scene::{Scene, World};
+use crate::scene::World;
 use crate::simulate::inputs::Holds;
-use crate::simulate::take::Stopped;
+use crate::simulate::progress::Simulated;
+use crate::simulate::reel::Stopped;
 
 /// What of a tangle is needed to draw one of its strings.
 #[derive(Debug, Default)]
@@ -45,13 +46,13 @@ impl Tangle {
         if world.t < member.start {
             return false;
         }
-        let drawn = self.reach(slot, world);
+        let drawn = self.drawn(slot, world);
         let laid = match self.laid(world.scene) {
             Ok(laid) if !drawn.pieces.is_empty() => &laid.members[slot],
             _ => {
                 // It could not even start.
                 let why = drawn.stopped.as_ref();
-                out.warnings.extend(why.map(|stopped| told(stopped, world.scene)));
+                out.warnings.extend(why.map(|stopped| stopped.told(world.scene)));
                 return false;
             }
         };
@@ -79,21 +80,19 @@ impl Tangle {
         if world.t < self.solids[slot].start {
             return false;
         }
-        let mut run = self.lock();
-        while self.advance(&mut run, world.scene, world.t) {}
-        let stopped = run.take.stopped.as_ref().filter(|stopped| world.t >= stopped.time);
-        out.warnings.extend(stopped.map(|stopped| told(stopped, world.scene)));
+        let run = self.reach(world.scene, world.t);
+        let stopped = run.take.reel.stopped_by(world.t);
+        out.warnings.extend(stopped.map(|stopped| stopped.told(world.scene)));
         let Some((place, turn)) = run.take.solid_at(world.t, slot) else { return false };
         drop(run);
         body.pose_solid(stand(place, turn), world, out);
         true
     }
 
-    /// Lets the tangle reach the world's time.
-    fn reach(&self, slot: usize, world: &World<'_>) -> Drawn {
-        let mut run = self.lock();
-        while self.advance(&mut run, world.scene, world.t) {}
-        let stopped = run.take.stopped.clone().filter(|stopped| world.t >= stopped.time);
+    /// One of its strings at the world's time.
+    fn drawn(&self, slot: usize, world: &World<'_>) -> Drawn {
+        let run = self.reach(world.scene, world.t);
+        let stopped = run.take.reel.stopped_by(world.t).cloned();
         let Ok(laid) = self.laid(world.scene) else {
             return Drawn { stopped, ..Drawn::default() };
         };
@@ -165,7 +164,7 @@ impl Drawn {
         out: &mut BodyMoment,
     ) {
         let scene = world.scene;
-        out.warnings.extend(self.stopped.iter().map(|stopped| told(stopped, scene)));
+        out.warnings.extend(self.stopped.iter().map(|stopped| stopped.told(scene)));
         let mut tell = |trouble: Trouble| {
             out.warnings.push(Warning { of: Of::Body, field: "dynamics", trouble });
         };
@@ -231,13 +230,4 @@ fn thickness(piece: &Piece, laid: &LaidMember, radius: f64) -> Vec<f64> {
     let factors: Vec<f64> = (0..last).map(stretched).collect();
     let at = |i: usize| 0.5 * (factors[i.max(1) - 1] + factors[i.min(last - 1)]);
     (0..=last).map(|i| radius * laid.taper[piece.first + i] * at(i)).collect()
-}
-
-fn told(stopped: &Stopped, scene: &Scene) -> Warning {
-    let trouble = Trouble::SimulationStopped {
-        time: stopped.time,
-        frame: scene.shot().rate.frame(stopped.time),
-        why: stopped.why.as_str().into(),
-    };
-    Warning { of: Of::Body, field: "dynamics", trouble }
 }

@@ -19,7 +19,7 @@ use crate::bind::{Body, Stand, Work};
 use crate::moment::BodyMoment;
 use crate::scene::{Scene, World};
 use crate::simulate::inputs::Holds;
-use crate::simulate::take::Stopped;
+use crate::simulate::reel::Stopped;
 
 /// Segments of a string that needs no more, the fewest, and the most that it is given unasked.
 const USUAL: usize = 64;

@@ -11,7 +11,7 @@
 //! lay.rs     poses become particles
 //! run.rs     the simulation, as far as it has come
 //! take.rs    what it recorded, and what tore
-//! file.rs    the same as bytes
+//! file.rs    what tore, as a file has it
 //! draw.rs    a record becomes strands
 //! ```
 //!
@@ -32,14 +32,14 @@ use std::sync::{Mutex, OnceLock};
 use lariat_core::dynamics::material::Stuff;
 use lariat_scene::lower::Lowered;
 
-pub(crate) use file::{TANGLE, more, read};
+pub(crate) use file::TANGLE;
 use lay::Laid;
 use member::Member;
 use run::Run;
 use solid::Rigid;
 
 use super::inputs::Weather;
-use super::take::Stopped;
+use super::reel::Stopped;
 use super::{MadeOf, Strength};
 use crate::bind::Body;
 use crate::scene::Scene;
@@ -122,11 +122,6 @@ impl Tangle {
         })
     }
 
-    /// When the first of its strings starts, in seconds.
-    pub(crate) fn start(&self) -> f64 {
-        self.start
-    }
-
     /// When one of its strings does.
     pub(crate) fn start_of(&self, slot: usize) -> f64 {
         self.members[slot].start
@@ -135,11 +130,6 @@ impl Tangle {
     /// When one of its solids does.
     pub(crate) fn start_of_solid(&self, slot: usize) -> f64 {
         self.solids[slot].start
-    }
-
-    /// Steps a second.
-    pub(crate) fn rate(&self) -> f64 {
-        self.rate
     }
 
     /// The bodies that it is made of, rising.

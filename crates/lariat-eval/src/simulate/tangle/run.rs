@@ -1,6 +1,5 @@
 //! The simulation of a tangle, as far as it has come.
 //!
-//! It steps at its own rate: `start + k/rate`, never a sum of steps, so that no rounding gathers.
 //! What one string touches, all touch: floors and colliders of all of them are there for each, and
 //! one that several are clamped against is there once.
 //!
@@ -9,7 +8,7 @@
 //! `a_late_string_is_posed_and_then_let_go_as_fast_as_it_moves`,
 //! `a_run_in_pieces_is_the_same_bits_as_one`, `an_edit_simulates_again_from_where_it_touches`.
 
-use std::sync::MutexGuard;
+use std::sync::Mutex;
 
 use glam::DVec3;
 use lariat_core::dynamics::contact::Obstacle;
@@ -24,181 +23,85 @@ use super::solid::{Rigid, collider, soon};
 use super::take::{TangleTake, Tear};
 use crate::bind::{Stand, Work};
 use crate::scene::{Scene, World};
-use crate::simulate::run::{MOST_BYTES, RECORDS};
-use crate::simulate::take::{RECORDS_BETWEEN, Stopped};
+use crate::simulate::file::Take;
+use crate::simulate::progress::{Progress, Simulated};
+use crate::simulate::reel::Stopped;
 
-/// As far as it has come.
-#[derive(Debug, Default)]
-pub(super) struct Run {
-    tied: Option<Box<Tied>>,
-    /// Steps that were made.
-    steps: u64,
+/// Strings and solids under way.
+#[derive(Debug)]
+pub(crate) struct Moving {
+    tied: Tied,
     grips: Vec<Grips>,
     /// For each obstacle, whose clamp it is: string and clamp.
     met: Vec<(usize, usize)>,
-    pub take: TangleTake,
-    work: Work,
 }
+
+pub(super) type Run = Progress<TangleTake, Moving>;
 
 /// Steps that end this much after a string starts, in parts of one, still end where it does.
 const ON_TIME: f64 = 1e-6;
 
-impl Tangle {
-    /// Steps from one record to the next.
-    fn stride(&self) -> u64 {
-        (self.rate / RECORDS).ceil().max(1.0) as u64
+impl Simulated for Tangle {
+    type Take = TangleTake;
+    type Moving = Moving;
+
+    fn progress(&self) -> &Mutex<Run> {
+        &self.run
     }
 
-    /// Seconds from one record to the next.
-    pub(crate) fn seconds_between_records(&self) -> f64 {
-        self.stride() as f64 / self.rate
+    fn start(&self) -> f64 {
+        self.start
     }
 
-    pub(super) fn lock(&self) -> MutexGuard<'_, Run> {
-        self.run.lock().unwrap_or_else(|poisoned| {
-            // Whoever panicked while it held this may have left a step or a record half made: it
-            // begins anew from the last checkpoint.
-            self.run.clear_poison();
-            let mut run = poisoned.into_inner();
-            run.tied = None;
-            run.take.drop_what_is_half_recorded();
-            run
-        })
+    fn rate(&self) -> f64 {
+        self.rate
     }
 
-    /// Simulates up to a time, asking before every record whether to go on; `false` if it was told
-    /// not to. Calls `each` with the time reached, and holds nothing meanwhile.
-    pub(crate) fn simulate(
-        &self,
-        scene: &Scene,
-        until: f64,
-        each: &mut dyn FnMut(f64) -> bool,
-    ) -> bool {
-        loop {
-            let mut run = self.lock();
-            if !self.is_under_way(&mut run, scene, until) {
-                return true;
-            }
-            let reached = run.take.end();
-            drop(run);
-            if !each(reached) {
-                return false;
-            }
-            self.advance(&mut self.lock(), scene, until);
-        }
-    }
-
-    /// What is recorded.
-    pub(crate) fn take<T>(&self, look: impl FnOnce(&TangleTake) -> T) -> T {
-        look(&self.lock().take)
-    }
-
-    /// Goes on from a recording of an earlier run of the same simulation.
-    pub(crate) fn set_take(&self, take: TangleTake) {
-        *self.lock() = Run { take, ..Run::default() };
-    }
-
-    /// Takes the recording away, for another scene in which this simulation is the same.
-    pub(crate) fn take_away(&self) -> TangleTake {
-        std::mem::take(&mut *self.lock()).take
-    }
-
-    /// Whether there is a way to go to a time, and strings to go it.
-    fn is_under_way(&self, run: &mut Run, scene: &Scene, until: f64) -> bool {
-        run.take.stopped.is_none()
-            && !run.take.reaches(until)
-            && (run.tied.is_some() || self.set_out(run, scene))
-    }
-
-    /// Simulates up to the next record on the way to a time; whether there was one to make.
-    pub(super) fn advance(&self, run: &mut Run, scene: &Scene, until: f64) -> bool {
-        if !self.is_under_way(run, scene, until) {
-            return false;
-        }
-        if run.take.numbers.len() * size_of::<f64>() > MOST_BYTES {
-            let time = run.take.end();
-            let why = format!("its recording has reached {} GB", MOST_BYTES >> 30);
-            run.take.stopped = Some(Stopped { time, why });
-            return false;
-        }
-        let Ok(laid) = self.laid(scene) else { return false };
-        for _ in 0..self.stride() {
-            if !self.step(run, laid, scene) {
-                return false;
-            }
-        }
-        self.record(run, scene);
-        true
-    }
-
-    /// Begins: at the start, or as the last checkpoint has it; whether there is something to begin.
     fn set_out(&self, run: &mut Run, scene: &Scene) -> bool {
         let laid = match self.laid(scene) {
             Ok(laid) => laid,
             Err(stopped) => {
-                run.take.stopped = Some(stopped.clone());
+                run.take.reel.stopped = Some(stopped.clone());
                 return false;
             }
         };
         let mut tied = self.tied(laid);
-        run.met.clear();
-        run.grips = vec![[None; 2]; self.members.len()];
         let particles = tied.strings.state.particles();
         let fits = (run.take.particles, run.take.solids) == (particles, self.solids.len());
-        let records = run.take.checkpoints.len().saturating_sub(1) * RECORDS_BETWEEN;
-        let reached = self.time(records as u64 * self.stride());
-        let last = run.take.checkpoints.last().filter(|_| fits);
-        let read = last.and_then(|numbers| self.read_numbers(numbers, reached, &mut tied));
-        if let Some(grips) = read {
-            let records = run.take.rewind();
-            run.steps = records as u64 * self.stride();
-            run.grips = grips;
-            // Obstacles are where, and which, they were when that state was recorded.
-            let t = self.time(run.steps);
-            let Run { work, met, .. } = run;
-            scene.at_time_on(&self.on, t, work, |world, _| {
-                self.meet(&mut tied, met, world, scene);
-            });
-            run.tied = Some(tied);
-        } else {
-            let rate = self.rate / self.stride() as f64;
-            let (start, solids) = (self.start, self.solids.len());
-            run.take = TangleTake { start, rate, particles, solids, ..TangleTake::default() };
+        let reel = &run.take.reel;
+        let steps = reel.before_checkpoint() as u64 * self.stride();
+        let last = reel.checkpoints.last().filter(|_| fits);
+        let read = last.and_then(|numbers| self.read_numbers(numbers, self.time(steps), &mut tied));
+        let begins = read.is_none();
+        if begins {
+            run.take = TangleTake::new(particles, self.solids.len());
+            run.take.reel.start = self.start;
+            run.take.reel.rate = self.rate / self.stride() as f64;
             run.steps = 0;
-            let Run { work, met, .. } = run;
-            scene.at_time_on(&self.on, self.start, work, |world, _| {
-                self.meet(&mut tied, met, world, scene);
-            });
-            run.tied = Some(tied);
+        } else {
+            run.take.reel.rewind();
+            run.take.trim();
+            run.steps = steps;
+        }
+        // Obstacles are where, and which, they were when that state was recorded.
+        let mut met = Vec::new();
+        scene.at_time_on(&self.on, self.time(run.steps), &mut run.work, |world, _| {
+            self.meet(&mut tied, &mut met, world, scene);
+        });
+        let grips = read.unwrap_or_else(|| vec![[None; 2]; self.members.len()]);
+        run.moving = Some(Box::new(Moving { tied, grips, met }));
+        if begins {
             self.record(run, scene);
         }
-        run.tied.is_some() || self.set_out(run, scene)
+        run.moving.is_some() || self.set_out(run, scene)
     }
 
-    /// The strings as they are laid, with ties that do not hold yet, and no solids: they come when
-    /// they start.
-    fn tied(&self, laid: &Laid) -> Box<Tied> {
-        let mut tied = Box::new(Tied::new());
-        tied.strings = laid.strings.clone();
-        let ties = self.members.iter().zip(&laid.members).flat_map(|(member, laid)| {
-            let tie =
-                Tie { particle: laid.first, solid: 0, local: DVec3::ZERO, turns: false, on: false };
-            member.ties.iter().flatten().map(move |_| tie)
-        });
-        tied.ties = ties.collect();
-        tied
-    }
-
-    /// The time after so many steps.
-    fn time(&self, steps: u64) -> f64 {
-        self.start + steps as f64 / self.rate
-    }
-
-    /// One step; whether it was made.
-    fn step(&self, run: &mut Run, laid: &Laid, scene: &Scene) -> bool {
+    fn step(&self, run: &mut Run, scene: &Scene) -> bool {
         let (from, to) = (self.time(run.steps), self.time(run.steps + 1));
         let h = 1.0 / self.rate;
-        let Run { tied: Some(tied), work, met, grips, .. } = run else { return false };
+        let Run { moving: Some(moving), work, .. } = run else { return false };
+        let Ok(laid) = self.laid(scene) else { return false };
+        let Moving { tied, met, grips } = &mut **moving;
         while let Some(solid) = self.solids.get(tied.solids.solids.len()) {
             if self.is_posed(solid.start, to) {
                 break;
@@ -216,17 +119,53 @@ impl Tangle {
             tied.step(h).map(|_| ()).map_err(|error| self.why(&error, scene))
         };
         if let Err(why) = made {
-            run.take.stopped = Some(Stopped { time: to, why });
+            run.take.reel.stopped = Some(Stopped { time: to, why });
             return false;
         }
         self.leave_alone_what_is_posed(&mut tied.strings, laid, to);
-        let record = run.take.len();
+        let record = run.take.reel.len();
         let events = if self.solids.is_empty() { &tied.strings.events } else { &tied.events };
         for Event::Torn { string, segment, cause, .. } in events.iter().copied() {
             run.take.tears.push(Tear { record, string, segment, cause, time: from });
         }
         run.steps += 1;
         true
+    }
+
+    fn record(&self, run: &mut Run, scene: &Scene) {
+        let Some(moving) = &run.moving else { return };
+        let Moving { tied, grips, .. } = &**moving;
+        let checkpoint = run.take.reel.is_due();
+        if checkpoint {
+            run.take.reel.checkpoints.push(to_numbers(tied, grips));
+        }
+        let (t, h) = (self.time(run.steps), 1.0 / self.rate);
+        let free = &tied.solids.solids;
+        let now = |(slot, solid): (usize, &Rigid)| {
+            let posed = || solid.posed(&scene.bodies[solid.index], t, h);
+            free.get(slot).copied().unwrap_or_else(posed)
+        };
+        run.take.record(&tied.strings.state, self.solids.iter().enumerate().map(now));
+        if checkpoint {
+            // It begins anew from those numbers.
+            run.moving = None;
+        }
+    }
+}
+
+impl Tangle {
+    /// The strings as they are laid, with ties that do not hold yet, and no solids: they come when
+    /// they start.
+    fn tied(&self, laid: &Laid) -> Tied {
+        let mut tied = Tied::new();
+        tied.strings = laid.strings.clone();
+        let ties = self.members.iter().zip(&laid.members).flat_map(|(member, laid)| {
+            let tie =
+                Tie { particle: laid.first, solid: 0, local: DVec3::ZERO, turns: false, on: false };
+            member.ties.iter().flatten().map(move |_| tie)
+        });
+        tied.ties = ties.collect();
+        tied
     }
 
     /// Where all solids are, or will be at a time a step away.
@@ -359,25 +298,6 @@ impl Tangle {
             tied.solids.ground = ground.collect();
         }
         *met = which;
-    }
-
-    /// Records what is; at every checkpoint the run begins anew from its numbers.
-    fn record(&self, run: &mut Run, scene: &Scene) {
-        let Some(tied) = &run.tied else { return };
-        let checkpoint = run.take.len().is_multiple_of(RECORDS_BETWEEN);
-        if checkpoint {
-            run.take.checkpoints.push(to_numbers(tied, &run.grips));
-        }
-        let (t, h) = (self.time(run.steps), 1.0 / self.rate);
-        let free = &tied.solids.solids;
-        let now = |(slot, solid): (usize, &Rigid)| {
-            let posed = || solid.posed(&scene.bodies[solid.index], t, h);
-            free.get(slot).copied().unwrap_or_else(posed)
-        };
-        run.take.record(&tied.strings.state, self.solids.iter().enumerate().map(now));
-        if checkpoint {
-            run.tied = None;
-        }
     }
 
     /// Reads what was at a time; nothing if it is something else.

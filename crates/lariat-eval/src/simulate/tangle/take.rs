@@ -17,7 +17,7 @@ use lariat_rigid::Solid;
 use lariat_string::{Cause, State};
 
 use super::solid::turned_between;
-use crate::simulate::take::{RECORDS_BETWEEN, Stopped, place_of};
+use crate::simulate::reel::Reel;
 
 /// Numbers of a solid in a record: place, turn, speed and spin.
 const SOLID: usize = 13;
@@ -39,20 +39,12 @@ pub(crate) struct Tear {
 /// A tangle's recording.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct TangleTake {
-    /// The first record, in seconds.
-    pub start: f64,
-    /// Records a second.
-    pub rate: f64,
+    /// Places, speeds, tensions and turns of particles, then solids.
+    pub reel: Reel,
     pub particles: usize,
     pub solids: usize,
-    /// Record after record.
-    pub(super) numbers: Vec<f64>,
-    /// Everything needed to go on, every so many records.
-    pub(super) checkpoints: Vec<Vec<f64>>,
     /// In the order of their records.
-    pub(super) tears: Vec<Tear>,
-    /// Why it goes no further, if it does not.
-    pub stopped: Option<Stopped>,
+    pub tears: Vec<Tear>,
 }
 
 /// A piece of a string at a moment.
@@ -72,34 +64,20 @@ pub(crate) struct Piece {
 }
 
 impl TangleTake {
-    pub(super) fn row(&self) -> usize {
-        8 * self.particles + SOLID * self.solids
-    }
-
-    pub(super) fn len(&self) -> usize {
-        self.numbers.len().checked_div(self.row()).unwrap_or(0)
-    }
-
-    pub(crate) fn is_empty(&self) -> bool {
-        self.numbers.is_empty()
-    }
-
-    pub(super) fn time(&self, record: usize) -> f64 {
-        self.start + record as f64 / self.rate
-    }
-
-    /// The last time that is recorded.
-    pub(crate) fn end(&self) -> f64 {
-        self.time(self.len().saturating_sub(1))
+    /// Nothing yet, of so many particles and solids.
+    pub(super) fn new(particles: usize, solids: usize) -> Self {
+        let reel = Reel { row: 8 * particles + SOLID * solids, ..Reel::default() };
+        Self { reel, particles, solids, tears: Vec::new() }
     }
 
     pub(super) fn record(&mut self, state: &State, solids: impl Iterator<Item = Solid>) {
+        let numbers = &mut self.reel.numbers;
         let vectors = state.positions.iter().chain(&state.velocities);
-        self.numbers.extend(vectors.flat_map(DVec3::to_array));
-        self.numbers.extend_from_slice(&state.tensions);
-        let from = self.numbers.len();
-        self.numbers.resize(from + self.particles, 0.0);
-        let turned = &mut self.numbers[from..];
+        numbers.extend(vectors.flat_map(DVec3::to_array));
+        numbers.extend_from_slice(&state.tensions);
+        let from = numbers.len();
+        numbers.resize(from + self.particles, 0.0);
+        let turned = &mut numbers[from..];
         for span in state.spans.iter().filter(|span| span.count > 1) {
             let i = span.first;
             let way = direction(state.positions[i], state.positions[i + 1]);
@@ -113,90 +91,25 @@ impl TangleTake {
                 turned[joint] = twist;
             }
         }
-        solids.for_each(|solid| solid.to_numbers(&mut self.numbers));
+        solids.for_each(|solid| solid.to_numbers(numbers));
     }
 
     /// Where a solid is at a time; held before the first record and after the last.
     pub(super) fn solid_at(&self, t: f64, solid: usize) -> Option<(DVec3, DQuat)> {
-        let last = self.len().checked_sub(1)?;
-        let (before, share) = place_of(t, self.start, self.rate);
-        let (before, share) = if before < last { (before, share) } else { (last, 0.0) };
-        let of = |record: usize| {
-            let from = record * self.row() + 8 * self.particles + SOLID * solid;
-            self.numbers.get(from..from + SOLID)
-        };
-        let (a, b) = (of(before)?, of((before + 1).min(last))?);
-        let place = |row: &[f64]| DVec3::from_slice(&row[..3]);
-        let turned = |row: &[f64]| DQuat::from_slice(&row[3..7]);
-        if share == 0.0 {
-            return Some((place(a), turned(a)));
-        }
-        let speeds = [a, b].map(|row| DVec3::from_slice(&row[7..10]));
-        let (s, rest) = (share, 1.0 - share);
-        let leaning = speeds[0] * (rest * rest * s) - speeds[1] * (rest * s * s);
-        let (p, q) = (place(a), place(b));
-        let at = p + (q - p) * (s * s * (3.0 - 2.0 * s)) + leaning / self.rate;
-        Some((at, turned_between(turned(a), turned(b), share)))
-    }
-
-    /// Leaves whole records only, and what belongs to them: for when recording was broken off.
-    pub(super) fn drop_what_is_half_recorded(&mut self) {
-        let whole = self.len();
-        self.numbers.truncate(whole * self.row());
-        self.checkpoints.truncate(whole.div_ceil(RECORDS_BETWEEN));
-        self.tears.retain(|tear| tear.record < whole);
-    }
-
-    /// Whether everything is recorded that a string at a time needs.
-    pub(super) fn reaches(&self, t: f64) -> bool {
-        let (before, share) = place_of(t, self.start, self.rate);
-        before + usize::from(share > 0.0) < self.len()
-    }
-
-    /// Goes back to the last checkpoint; how many records lie before it.
-    pub(super) fn rewind(&mut self) -> usize {
-        let Some(last) = self.checkpoints.len().checked_sub(1) else { return 0 };
-        let records = last * RECORDS_BETWEEN;
-        self.numbers.truncate((records + 1) * self.row());
-        self.tears.retain(|tear| tear.record <= records);
-        records
-    }
-
-    /// Forgets everything after a time, so that it is simulated again from the checkpoint before.
-    pub(crate) fn cut(&mut self, t: f64) {
-        if t > self.end() && self.stopped.as_ref().is_none_or(|stopped| stopped.time < t) {
-            return;
-        }
-        let kept =
-            if t <= self.start { 0 } else { ((t - self.start) * self.rate).floor() as usize };
-        self.checkpoints.truncate(kept.div_ceil(RECORDS_BETWEEN));
-        if self.checkpoints.is_empty() {
-            self.numbers.clear();
-            self.tears.clear();
-        }
-        self.rewind();
-        self.stopped = None;
+        let at = self.reel.around(t)?;
+        let from = 8 * self.particles + SOLID * solid;
+        let [a, b] = at.rows.map(|row| DQuat::from_slice(&row[from + 3..from + 7]));
+        let turned = if at.share == 0.0 { a } else { turned_between(a, b, at.share) };
+        Some((at.place(from, from + 7), turned))
     }
 
     /// The pieces of a string at a time, given its particles; held before the first record and after
     /// the last.
     pub(super) fn at(&self, t: f64, string: usize, first: usize, count: usize) -> Vec<Piece> {
-        let Some(last) = self.len().checked_sub(1) else { return Vec::new() };
-        let (before, share) = place_of(t, self.start, self.rate);
-        let (before, share) = if before < last { (before, share) } else { (last, 0.0) };
-        let after = (before + 1).min(last);
-        let row = self.row();
-        let of = |record: usize| &self.numbers[record * row..(record + 1) * row];
-        let (a, b) = (of(before), of(after));
+        let Some(around) = self.reel.around(t) else { return Vec::new() };
+        let ([a, b], [before, after], s) = (around.rows, around.records, around.share);
         let n = self.particles;
         let place = |row: &[f64], i: usize| DVec3::from_slice(&row[3 * i..3 * i + 3]);
-        let speed = |row: &[f64], i: usize| place(&row[3 * n..], i);
-        let (s, h, rest) = (share, 1.0 / self.rate, 1.0 - share);
-        let between = |i: usize| {
-            let (p, q) = (place(a, i), place(b, i));
-            let leaning = speed(a, i) * (rest * rest * s) - speed(b, i) * (rest * s * s);
-            p + (q - p) * (s * s * (3.0 - 2.0 * s)) + leaning * h
-        };
         let number = |row: &[f64], i: usize| row[6 * n + i];
         let turned = |row: &[f64], i: usize| row[7 * n + i];
         let side = |row: &[f64], i: usize| {
@@ -212,7 +125,7 @@ impl TangleTake {
             mine.filter(|tear| tear.record <= before).map(|tear| tear.segment).collect();
         ends.sort_unstable();
         ends.push(first + count - 1);
-        let twist_share = if changes { 0.0 } else { share };
+        let twist_share = if changes { 0.0 } else { s };
         let mut pieces = Vec::with_capacity(ends.len());
         let mut from = first;
         for end in ends {
@@ -235,9 +148,7 @@ impl TangleTake {
             let sides = [side(a, start), if changes { side(a, start) } else { side(b, start) }];
             pieces.push(Piece {
                 first: start - first,
-                points: (start..=end)
-                    .map(|i| if s == 0.0 { place(a, i) } else { between(i) })
-                    .collect(),
+                points: (start..=end).map(|i| around.place(3 * i, 3 * (n + i))).collect(),
                 tensions: at_points(&tension),
                 twist: at_points(&twist),
                 side: sides[0].lerp(sides[1], s).normalize_or(sides[0]),

@@ -1,0 +1,244 @@
+//! What a simulation records, whatever it is of: rows of numbers at even times, now and then all that
+//! it needs to go on, and why it goes no further.
+//!
+//! Between two records a place follows the cubic through both with their speeds.
+//!
+//! Tests: `between_records_a_fall_is_a_parabola`, `what_is_cut_off_is_gone`,
+//! `what_is_half_recorded_is_dropped`.
+
+use glam::DVec3;
+
+use crate::moment::{Of, Trouble, Warning};
+use crate::scene::Scene;
+
+/// Records a second, at most: fast enough for a whip between them.
+pub(super) const RECORDS: f64 = 240.0;
+
+/// Records from one checkpoint to the next: a quarter of a second, as records go.
+pub(super) const RECORDS_BETWEEN: usize = 60;
+
+/// Bytes that one recording may take. A rope of 32 control points lasts for more than an hour.
+const MOST_BYTES: usize = 2 << 30;
+
+/// A recording.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Reel {
+    /// The first record, in seconds.
+    pub start: f64,
+    /// Records a second.
+    pub rate: f64,
+    /// Numbers of a record.
+    pub row: usize,
+    /// Record after record.
+    pub numbers: Vec<f64>,
+    /// Everything needed to go on, every so many records.
+    pub checkpoints: Vec<Vec<f64>>,
+    /// Why it goes no further, if it does not.
+    pub stopped: Option<Stopped>,
+}
+
+/// A simulation that went no further.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Stopped {
+    /// When, in seconds.
+    pub time: f64,
+    /// Why, as a sentence without its body.
+    pub why: String,
+}
+
+impl Stopped {
+    /// Tells of it.
+    pub(super) fn told(&self, scene: &Scene) -> Warning {
+        let trouble = Trouble::SimulationStopped {
+            time: self.time,
+            frame: scene.shot().rate.frame(self.time),
+            why: self.why.as_str().into(),
+        };
+        Warning { of: Of::Body, field: "dynamics", trouble }
+    }
+}
+
+/// What was recorded around a time.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Between<'r> {
+    /// The records before and after it; both are one at its time, before the first and after the last.
+    pub rows: [&'r [f64]; 2],
+    /// Which these are.
+    pub records: [usize; 2],
+    /// How much of the way from one to the other, 0–1.
+    pub share: f64,
+    /// Seconds from one to the other.
+    seconds: f64,
+}
+
+impl Between<'_> {
+    /// A vector, by where its numbers begin in a record and where those of its speed do.
+    pub(super) fn place(&self, at: usize, speed: usize) -> DVec3 {
+        let [p, q] = self.rows.map(|row| DVec3::from_slice(&row[at..at + 3]));
+        if self.share == 0.0 {
+            return p;
+        }
+        let [u, w] = self.rows.map(|row| DVec3::from_slice(&row[speed..speed + 3]));
+        let (s, rest) = (self.share, 1.0 - self.share);
+        let leaning = u * (rest * rest * s) - w * (rest * s * s);
+        p + (q - p) * (s * s * (3.0 - 2.0 * s)) + leaning * self.seconds
+    }
+
+    /// A number.
+    pub(super) fn number(&self, at: usize) -> f64 {
+        let [a, b] = self.rows.map(|row| row[at]);
+        a + self.share * (b - a)
+    }
+}
+
+impl Reel {
+    /// How many records there are.
+    pub(super) fn len(&self) -> usize {
+        self.numbers.len().checked_div(self.row).unwrap_or(0)
+    }
+
+    /// Whether nothing is recorded.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.numbers.is_empty()
+    }
+
+    /// The last time that is recorded.
+    pub(crate) fn end(&self) -> f64 {
+        self.start + self.len().saturating_sub(1) as f64 / self.rate
+    }
+
+    /// Whether the next record begins with a checkpoint.
+    pub(super) fn is_due(&self) -> bool {
+        self.len().is_multiple_of(RECORDS_BETWEEN)
+    }
+
+    /// Stops what has grown too large; whether it has.
+    pub(super) fn stop_if_full(&mut self) -> bool {
+        let full = self.numbers.len() * size_of::<f64>() > MOST_BYTES;
+        if full {
+            let why = format!("its recording has reached {} GB", MOST_BYTES >> 30);
+            self.stopped = Some(Stopped { time: self.end(), why });
+        }
+        full
+    }
+
+    /// Why it had gone no further at a time, if it had not.
+    pub(super) fn stopped_by(&self, t: f64) -> Option<&Stopped> {
+        self.stopped.as_ref().filter(|stopped| t >= stopped.time)
+    }
+
+    /// The record before a time, and how much of the way to the next one; a time that rounding has
+    /// moved off a record is that record.
+    fn place(&self, t: f64) -> (usize, f64) {
+        let at = ((t - self.start) * self.rate).max(0.0);
+        let nearest = at.round();
+        if (at - nearest).abs() < 1e-6 {
+            (nearest as usize, 0.0)
+        } else {
+            (at as usize, at - at.floor())
+        }
+    }
+
+    /// Whether everything is recorded that a time needs.
+    pub(super) fn reaches(&self, t: f64) -> bool {
+        let (before, share) = self.place(t);
+        before + usize::from(share > 0.0) < self.len()
+    }
+
+    /// What was recorded around a time; nothing if nothing was.
+    pub(super) fn around(&self, t: f64) -> Option<Between<'_>> {
+        let last = self.len().checked_sub(1)?;
+        let (before, share) = self.place(t);
+        let (before, share) = if before < last { (before, share) } else { (last, 0.0) };
+        let records = [before, (before + 1).min(last)];
+        let rows = records.map(|record| &self.numbers[record * self.row..(record + 1) * self.row]);
+        Some(Between { rows, records, share, seconds: 1.0 / self.rate })
+    }
+
+    /// Leaves whole records only, and the checkpoints that have one: for when recording was broken off.
+    pub(super) fn drop_what_is_half_recorded(&mut self) {
+        let whole = self.len();
+        self.numbers.truncate(whole * self.row);
+        self.checkpoints.truncate(whole.div_ceil(RECORDS_BETWEEN));
+    }
+
+    /// How many records lie before the last checkpoint.
+    pub(super) fn before_checkpoint(&self) -> usize {
+        self.checkpoints.len().saturating_sub(1) * RECORDS_BETWEEN
+    }
+
+    /// Goes back to the last checkpoint.
+    pub(super) fn rewind(&mut self) {
+        let left = if self.checkpoints.is_empty() { 0 } else { self.before_checkpoint() + 1 };
+        self.numbers.truncate(left * self.row);
+    }
+
+    /// Forgets everything after a time, so that it is simulated again from the checkpoint before.
+    pub(super) fn cut(&mut self, t: f64) {
+        if t > self.end() && self.stopped.as_ref().is_none_or(|stopped| stopped.time < t) {
+            return;
+        }
+        let kept =
+            if t <= self.start { 0 } else { ((t - self.start) * self.rate).floor() as usize };
+        self.checkpoints.truncate(kept.div_ceil(RECORDS_BETWEEN));
+        self.rewind();
+        self.stopped = None;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A place and its speed.
+    fn fall(records: usize) -> Reel {
+        let mut reel = Reel { start: 1.0, rate: 10.0, row: 7, ..Reel::default() };
+        for i in 0..records {
+            let t = i as f64 / 10.0;
+            if reel.is_due() {
+                reel.checkpoints.push(vec![t]);
+            }
+            reel.numbers.extend([t, 0.0, -4.9 * t * t, 1.0, 0.0, -9.8 * t, 2.0 * t]);
+        }
+        reel
+    }
+
+    #[test]
+    fn between_records_a_fall_is_a_parabola() {
+        let reel = fall(30);
+        for t in [0.0, 0.1, 0.237, 1.999, 2.9] {
+            let at = reel.around(1.0 + t).unwrap();
+            assert!((at.place(0, 3) - DVec3::new(t, 0.0, -4.9 * t * t)).length() < 1e-13, "{t}");
+            assert!((at.number(6) - 2.0 * t).abs() < 1e-13);
+        }
+        assert_eq!(reel.around(-5.0).unwrap().place(0, 3).x, 0.0);
+        assert!((reel.around(99.0).unwrap().place(0, 3).x - 2.9).abs() < 1e-13);
+        assert!(Reel::default().around(1.0).is_none());
+    }
+
+    #[test]
+    fn what_is_cut_off_is_gone() {
+        let mut reel = fall(150);
+        reel.cut(1.0 + 13.05);
+        // The checkpoint before 13.05 s is that of record 120.
+        assert_eq!((reel.len(), reel.checkpoints.len()), (121, 3));
+        reel.cut(99.0);
+        assert_eq!(reel.len(), 121, "nothing was recorded there");
+        // Exactly at a checkpoint, that moment itself is touched.
+        reel.cut(1.0 + 12.0);
+        assert_eq!((reel.len(), reel.checkpoints.len()), (61, 2));
+        reel.cut(0.5);
+        assert_eq!((reel.len(), reel.checkpoints.len()), (0, 0));
+    }
+
+    #[test]
+    fn what_is_half_recorded_is_dropped() {
+        let mut reel = fall(120);
+        let whole = reel.numbers.clone();
+        // The third checkpoint is there, and half of its record.
+        reel.checkpoints.push(vec![12.0]);
+        reel.numbers.extend([1.0; 5]);
+        reel.drop_what_is_half_recorded();
+        assert_eq!((reel.checkpoints.len(), reel.numbers), (2, whole));
+    }
+}

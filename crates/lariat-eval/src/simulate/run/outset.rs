@@ -1,0 +1,184 @@
+//! The pose that a rope starts from, and what follows from that: how many control points it takes, and
+//! the numbers of its stuff.
+//!
+//! Tests, in `tests/suite/dynamics.rs`: `a_rope_starts_where_its_pose_was_however_wavy`.
+
+use glam::DVec3;
+use lariat_core::curve::Frame;
+use lariat_core::dynamics::contact::Obstacle;
+use lariat_core::dynamics::material::Stuff;
+use lariat_core::dynamics::spline_rope::{BuildError, Elasticity, Method, SplineRope};
+use lariat_core::model::Finding;
+
+use super::{Dynamics, LEAST};
+use crate::bind::{Body, Work};
+use crate::moment::{BodyMoment, Trouble, Warning};
+use crate::scene::Scene;
+use crate::simulate::MadeOf;
+
+/// The most control points that a rope is given without being asked.
+const MOST: usize = 2048;
+/// Places that touch, at most, without being asked for. More: a nail makes a long rope slow.
+const MOST_TOUCHING: f64 = 2000.0;
+/// How far from its pose a rope may start beside its length, if that is more than its radius. Who
+/// leaves the control points to us gets a quarter of it.
+const UNSEEN: f64 = 2e-3;
+/// Places of a pose that are as near as this to even ones are even: what is held in the middle is
+/// shown where it is held.
+const EVEN: f64 = 1e-6;
+/// Damping of explicit steps beside the fastest vibration, unless it is given: lively, but it dies.
+const LIGHTLY: f64 = 0.2;
+
+/// The pose that it starts from, and what follows from that.
+#[derive(Debug)]
+pub(super) struct Outset {
+    pub(super) points: Vec<DVec3>,
+    /// How far along it these are, 0–1: the same places are shown from then on.
+    pub(super) places: Vec<f64>,
+    /// Which way is up at its start.
+    pub(super) up: DVec3,
+    pub(super) control_points: usize,
+    /// How far its curve is from that pose, in metres; and how far it may be.
+    pub(super) missed: f64,
+    pub(super) bearable: f64,
+    /// What the model had to say about that pose.
+    pub(super) told: Vec<Warning>,
+    /// How far apart places may be, in metres, for the thinnest thing that it could lie on then.
+    pub(super) finest: f64,
+}
+
+/// Metres of rope that there are, where its model had to draw more to span its gap.
+pub(super) fn length_told(told: &[Warning]) -> Option<f64> {
+    told.iter().find_map(|warning| match warning.trouble {
+        Trouble::Model(Finding::TooShort { length, .. }) | Trouble::TooShortOver { length, .. } => {
+            Some(length)
+        }
+        _ => None,
+    })
+}
+
+impl Dynamics {
+    /// What it is made of, with its numbers.
+    pub(crate) fn made_of(&self, body: &Body, scene: &Scene) -> MadeOf {
+        let outset = self.outset(body, scene);
+        let (mut stuff, _) = self.lay(
+            &outset.points,
+            length_told(&outset.told),
+            outset.control_points,
+            outset.finest,
+            body,
+        );
+        if self.build.elasticity != Elasticity::Energy {
+            // Springs only pull.
+            (stuff.bend, stuff.compression) = (0.0, 0.0);
+        }
+        MadeOf { name: self.material.name, stuff, is_string: false, strength: None }
+    }
+
+    /// The pose that it starts from. Unless the document says how many control points there are, they
+    /// are doubled until its curve is as near to that pose as nobody would see.
+    pub(super) fn outset(&self, body: &Body, scene: &Scene) -> &Outset {
+        self.outset.get_or_init(|| {
+            let (points, up, told) = self.shape(self.start, body, scene, &mut Work::default());
+            let length = length_told(&told);
+            let finest = self.finest(body, scene);
+            let mut places = SplineRope::places(&points);
+            let last = (points.len().max(2) - 1) as f64;
+            let even = |(i, u): (usize, &f64)| (u - i as f64 / last).abs() < EVEN;
+            if places.iter().enumerate().all(even) {
+                places = (0..points.len()).map(|i| i as f64 / last).collect();
+            }
+            let long: f64 = points.windows(2).map(|pair| pair[0].distance(pair[1])).sum();
+            let bearable = body.looks.girth(self.start).max(UNSEEN * long);
+            let mut control_points = self.given.control_points.unwrap_or(LEAST);
+            loop {
+                let (_, laid) = self.lay(&points, length, control_points, finest, body);
+                let missed = laid.map_or(0.0, |rope| rope.misses(&points));
+                let more = self.given.control_points.is_none() && control_points < MOST;
+                if missed <= 0.25 * bearable || !more {
+                    return Outset {
+                        points,
+                        places,
+                        up,
+                        control_points,
+                        missed,
+                        bearable,
+                        told,
+                        finest,
+                    };
+                }
+                control_points *= 2;
+            }
+        })
+    }
+
+    /// Half of the thinnest thing that it is kept out of when it starts, with the rope's own
+    /// thickness: places further apart would let that through between them.
+    fn finest(&self, body: &Body, scene: &Scene) -> f64 {
+        let (mut clamps, mut unheard) = (Vec::new(), Vec::new());
+        scene.at_time(self.index, self.start, &mut Work::default(), |world, _| {
+            body.layers.clamps(world, &body.looks, 0.0, &mut clamps, &mut unheard);
+        });
+        let solids =
+            clamps.into_iter().map(|clamp| Obstacle::standing(clamp.collider, clamp.margin));
+        0.5 * solids.map(|solid| solid.thinnest()).fold(f64::INFINITY, f64::min)
+    }
+
+    /// The curve that its model has at a time, which way is up at its start, and what the model has
+    /// to say about it.
+    pub(super) fn shape(
+        &self,
+        t: f64,
+        body: &Body,
+        scene: &Scene,
+        work: &mut Work,
+    ) -> (Vec<DVec3>, DVec3, Vec<Warning>) {
+        let mut moment = BodyMoment::default();
+        scene.at_time(self.index, t, work, |world, work| {
+            moment.clear();
+            body.pose_model(world, work, &mut moment);
+        });
+        let first = moment.strands.first().and_then(|strand| strand.frames().first());
+        let up = first.map_or(DVec3::Z, Frame::normal);
+        (moment.spine().to_vec(), up, std::mem::take(&mut moment.warnings))
+    }
+
+    /// A rope along a curve, and the numbers of its stuff.
+    pub(super) fn lay(
+        &self,
+        now: &[DVec3],
+        length: Option<f64>,
+        control_points: usize,
+        finest: f64,
+        body: &Body,
+    ) -> (Stuff, Result<SplineRope, BuildError>) {
+        let mut build = self.build.clone();
+        build.length = length;
+        build.control_points = control_points;
+        let long: f64 = now.windows(2).map(|pair| pair[0].distance(pair[1])).sum();
+        let enough = (long / finest).ceil().min(MOST_TOUCHING) as usize;
+        let enough = enough.max(2 * control_points);
+        build.contact_points = self.given.contact_points.unwrap_or(enough);
+        if let Elasticity::Springs { count } = &mut build.elasticity {
+            *count = self.given.springs.unwrap_or(2 * control_points);
+        }
+        build.stuff = self.material.at_radius(body.looks.girth(self.start));
+        let stuff = &mut build.stuff;
+        stuff.mass_per_metre = self.given.mass_per_metre.unwrap_or(stuff.mass_per_metre);
+        stuff.stretch = self.given.stretch.unwrap_or(stuff.stretch);
+        stuff.bend = self.given.bend.unwrap_or(stuff.bend);
+        stuff.compression = self.given.compression.unwrap_or(stuff.compression);
+        stuff.inner_friction = self.given.inner_friction.unwrap_or(stuff.inner_friction);
+        let mut laid = SplineRope::along(now, &build);
+        // Explicit steps are as short as the stiffest damping wants them: no more than they can bear.
+        let explicit = matches!(build.method, Method::Explicit | Method::SemiImplicit);
+        if let (true, None, Ok(rope)) = (explicit, self.given.inner_friction, &laid) {
+            let most = LIGHTLY / rope.fastest_squared().sqrt();
+            if build.stuff.inner_friction > most {
+                build.stuff.inner_friction = most;
+                laid = SplineRope::along(now, &build);
+            }
+        }
+        (build.stuff, laid)
+    }
+}
