@@ -171,7 +171,7 @@ fn rapier(job: Job, ropes: u32, points: &[DVec3]) -> Done {
         if long(ropes, segments) { core_seconds(start) } else { start.elapsed().as_secs_f64() }
     };
     let mut done = Done {
-        name: "rapier 0.36".into(),
+        name: format!("rapier {}", version_of("rapier3d-f64")),
         simulated: 0.0,
         spent: 0.0,
         stretch: 0.0,
@@ -226,4 +226,14 @@ fn asked(package: &str, job: Job, ropes: u32, segments: usize) -> Result<Done, S
         return Err(unexpected());
     };
     Ok(Done { name: format!("{package} {version}"), simulated, spent, stretch, off })
+}
+
+/// The version of a crate that this was built with.
+fn version_of(name: &str) -> &'static str {
+    let lock = include_str!("../../Cargo.lock");
+    let package = lock
+        .split("[[package]]")
+        .find(|package| package.trim_start().starts_with(&format!("name = \"{name}\"")));
+    let line = package.and_then(|package| package.lines().find(|line| line.starts_with("version")));
+    line.and_then(|line| line.split('"').nth(1)).unwrap_or("of an unknown version")
 }
