@@ -4,8 +4,8 @@
 
 use glam::DVec3;
 
-use super::hands::Wild;
 use super::strings::Strings;
+use lariat_core::dynamics::Wild;
 
 /// Every so many steps the energy is looked at; that all numbers are finite, at every one.
 const LOOKED_AFTER: u64 = 8;

@@ -1,9 +1,8 @@
-//! What a step is told and what it tells: hands, pushes, settings; a report, or why it was not made.
+//! What a step is told and what it tells: hands, pushes, settings; a report.
 //!
 //! Plain data, which whoever steps sets on [`Strings`](super::Strings) between steps.
 
 use glam::DVec3;
-use thiserror::Error;
 
 /// How the segment at a clamp is turned about its axis.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -109,27 +108,4 @@ pub struct StepReport {
     pub resting: u32,
     /// Segments and joints that tore.
     pub torn: u32,
-}
-
-/// A step was not made: what it would have led to is no string's motion.
-#[derive(Clone, Copy, Debug, Error, PartialEq)]
-pub enum Wild {
-    /// There is more energy in it than anything could have given it.
-    #[error(
-        "at {time:.4} s it has {energy:.3e} J, more than the {bound:.3e} J that it can have come by"
-    )]
-    Energy {
-        /// Seconds since the start.
-        time: f64,
-        /// Joules.
-        energy: f64,
-        /// Joules.
-        bound: f64,
-    },
-    /// A number is no number any more.
-    #[error("at {time:.4} s its motion has no finite answer")]
-    NotFinite {
-        /// Seconds since the start.
-        time: f64,
-    },
 }

@@ -20,11 +20,12 @@ use super::contact::Contacts;
 use super::drift::{Chain, Stretch};
 use super::events::Event;
 use super::fibre::Fibre;
-use super::hands::{Clamp, Manner, Push, Settings, StepReport, Wild, Wring};
+use super::hands::{Clamp, Manner, Push, Settings, StepReport, Wring};
 use super::lots::{Alone, Built, Crew, Desk, Lot, Rows, Scratch, Shaping, Shared, Stage, Twisting};
 use super::match_shape::Regions;
 use super::state::{Span, State};
 use super::twist::Turning;
+use lariat_core::dynamics::Wild;
 use lariat_core::dynamics::air::Air;
 use lariat_core::dynamics::contact::Obstacle;
 

@@ -151,12 +151,13 @@ pub mod game {
     pub use glam::{DMat3, DVec3};
     pub use lariat_core::{
         dynamics::{
+            Wild,
             air::{Air, Gusts},
             contact::Obstacle,
             material::{Material, Stuff},
             spline_rope::{
                 Build, BuildError, Elasticity, Ends, Hold, Method, Pin, Push, SplineRope, State,
-                StepReport, Wild,
+                StepReport,
             },
         },
         model::layer::Collider,

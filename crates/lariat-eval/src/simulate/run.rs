@@ -14,9 +14,10 @@ mod tests;
 use std::sync::{Mutex, OnceLock};
 
 use glam::DVec3;
+use lariat_core::dynamics::Wild;
 use lariat_core::dynamics::material::Material;
 use lariat_core::dynamics::spline_rope::{
-    Basis, Build, Elasticity, Ends, Hold, Method, SplineRope, State, Wild,
+    Basis, Build, Elasticity, Ends, Hold, Method, SplineRope, State,
 };
 use lariat_core::geometry::Tension;
 use lariat_scene::lower::{Lowered, Record};
@@ -395,13 +396,7 @@ fn cause(wild: Wild, rope: &SplineRope) -> String {
     } else {
         String::new()
     };
-    let how = match wild {
-        Wild::Energy { energy, bound, .. } => {
-            format!("it has {energy:.3e} J, more than the {bound:.3e} J that it can have come by")
-        }
-        Wild::NotFinite { .. } => "its motion has no finite answer".to_owned(),
-    };
-    how + &pulled
+    wild.why() + &pulled
 }
 
 /// Forces beside the weight of a rope that are the likely cause when it goes wild.

@@ -40,8 +40,9 @@ use super::build::Hold;
 use super::energy::times;
 use super::nodes::Node;
 use super::pins::Grip;
-use super::rope::{Next, SplineRope, StepReport, Wild, Work};
+use super::rope::{Next, SplineRope, StepReport, Work};
 use super::touch;
+use crate::dynamics::Wild;
 use crate::dynamics::contact::Obstacle;
 use crate::dynamics::material::Stuff;
 

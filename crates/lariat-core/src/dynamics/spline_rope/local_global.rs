@@ -21,8 +21,9 @@ use super::build::{Elasticity, Hold};
 use super::energy::times;
 use super::implicit::Law;
 use super::nodes::Node;
-use super::rope::{Next, SplineRope, StepReport, Wild, Work};
+use super::rope::{Next, SplineRope, StepReport, Work};
 use super::touch::{self, Sample};
+use crate::dynamics::Wild;
 use crate::num::banded::Symmetric;
 
 impl SplineRope {

@@ -80,4 +80,4 @@ mod touch;
 pub use basis::{Basis, Ends, Row};
 pub use build::{Build, BuildError, Elasticity, Hold, Method};
 pub use energy::Energy;
-pub use rope::{Pin, Push, SplineRope, State, StepReport, Wild};
+pub use rope::{Pin, Push, SplineRope, State, StepReport};

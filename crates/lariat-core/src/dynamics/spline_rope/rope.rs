@@ -8,7 +8,6 @@
 //! `a_weight_stretches_its_rope_by_hookes_law`, `bad_numbers_are_refused_with_what_is_wrong`.
 
 use glam::DVec3;
-use thiserror::Error;
 
 use super::basis::{Basis, Row};
 use super::breeze::Breeze;
@@ -21,6 +20,7 @@ use super::nodes::{self, Node};
 use super::pins::Held;
 use super::springs::Springs;
 use super::touch::{self, Meeting, Sample};
+use crate::dynamics::Wild;
 use crate::dynamics::air::Air;
 use crate::dynamics::contact::Obstacle;
 use crate::num::banded::Symmetric;
@@ -188,29 +188,6 @@ pub struct StepReport {
     pub solves: u32,
     /// How many places of the rope touch something.
     pub contacts: u32,
-}
-
-/// A step was not made: what it would have led to is no rope's motion.
-#[derive(Clone, Copy, Debug, Error, PartialEq)]
-pub enum Wild {
-    /// There is more energy in it than anything could have given it.
-    #[error(
-        "at {time:.4} s it has {energy:.3e} J, more than the {bound:.3e} J that it can have come by"
-    )]
-    Energy {
-        /// Seconds since the start.
-        time: f64,
-        /// Joules.
-        energy: f64,
-        /// Joules.
-        bound: f64,
-    },
-    /// A number is no number any more.
-    #[error("at {time:.4} s its motion has no finite answer")]
-    NotFinite {
-        /// Seconds since the start.
-        time: f64,
-    },
 }
 
 /// A rope that moves by forces.

@@ -9,6 +9,7 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::curve::catenary::Catenary;
+use crate::dynamics::Wild;
 use crate::dynamics::air::Air;
 use crate::dynamics::contact::Obstacle;
 use crate::dynamics::material::{Material, Stuff};

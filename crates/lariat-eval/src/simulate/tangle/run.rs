@@ -14,7 +14,7 @@ use glam::DVec3;
 use lariat_core::dynamics::contact::Obstacle;
 use lariat_core::model::layer::Clamp as LayerClamp;
 use lariat_rigid::{Tie, Tied, TiedError, Unfit};
-use lariat_string::{Clamp, Event, Strings, Wild};
+use lariat_string::{Clamp, Event, Strings};
 
 use super::Tangle;
 use super::lay::{Laid, along, shape};
@@ -114,7 +114,7 @@ impl Simulated for Tangle {
             self.meet(tied, met, world, scene);
         });
         let made = if self.solids.is_empty() {
-            tied.strings.step(h).map(|_| ()).map_err(cause)
+            tied.strings.step(h).map(|_| ()).map_err(|wild| wild.why())
         } else {
             tied.step(h).map(|_| ()).map_err(|error| self.why(&error, scene))
         };
@@ -321,7 +321,7 @@ impl Tangle {
             solid.map_or("", |solid| scene.bodies[solid.index].name.as_str())
         };
         match *error {
-            TiedError::Wild(wild) => cause(wild),
+            TiedError::Wild(wild) => wild.why(),
             TiedError::Unfit(Unfit::Mass { solid, mass }) => {
                 format!("`{}` weighs {mass} kg", name(solid))
             }
@@ -340,14 +340,4 @@ fn to_numbers(tied: &Tied, grips: &[Grips]) -> Vec<f64> {
     }
     tied.to_numbers(&mut numbers);
     numbers
-}
-
-/// What went wrong, without the time: strings count from their own start, and people by the shot.
-fn cause(wild: Wild) -> String {
-    match wild {
-        Wild::Energy { energy, bound, .. } => {
-            format!("it has {energy:.3e} J, more than the {bound:.3e} J that it can have come by")
-        }
-        Wild::NotFinite { .. } => "its motion has no finite answer".to_owned(),
-    }
 }
