@@ -275,6 +275,26 @@ pub enum Trouble {
         /// The turns in a metre that it bears there.
         turns: f64,
     },
+    /// A string tore more often than is told one by one.
+    TornOn {
+        /// How many more times by now.
+        more: usize,
+        /// When last, as a frame.
+        frame: f64,
+    },
+    /// A string that keeps its length is held so tight that its own weight would tear it.
+    HeldTight {
+        /// Metres from one hold to the next.
+        apart: f64,
+        /// Metres of string between them.
+        rope: f64,
+        /// What its weight pulls with; infinite if it is straight.
+        newtons: f64,
+        /// The pull that it bears.
+        bears: f64,
+        /// Metres of sag that would do.
+        sag: f64,
+    },
     /// A string of lights would need more points than it may have.
     TooMany {
         /// How many it would need.
@@ -349,7 +369,8 @@ impl Warning {
             Trouble::TieMissed { .. } => Code::TieMissed,
             Trouble::StepTooLong { .. } => Code::StepTooLong,
             Trouble::PinsMeet { .. } => Code::PinsMeet,
-            Trouble::Torn { .. } => Code::StringTorn,
+            Trouble::Torn { .. } | Trouble::TornOn { .. } => Code::StringTorn,
+            Trouble::HeldTight { .. } => Code::HeldTight,
         }
     }
 
@@ -382,6 +403,8 @@ impl Warning {
             Trouble::StepTooLong { rate, needed } => needed / rate,
             Trouble::PinsMeet { apart, .. } => apart,
             Trouble::Torn { .. } => 1.0,
+            Trouble::TornOn { more, .. } => more as f64,
+            Trouble::HeldTight { newtons, .. } => newtons,
         }
     }
 }

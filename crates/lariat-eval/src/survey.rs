@@ -101,6 +101,7 @@ impl Survey {
         let inside = match &warning.trouble {
             Trouble::EndInside { collider, .. } => collider.clone(),
             Trouble::Torn { which, .. } => Some(which.to_string().into()),
+            Trouble::TornOn { .. } => Some("on".into()),
             Trouble::TieMissed { at, .. } => Some(at.to_string().into()),
             // Held too far apart and still too long afterwards are two things.
             Trouble::Overstretched { .. } => Some("pulled".into()),
@@ -347,6 +348,13 @@ fn values(trouble: &Trouble) -> Vec<(&'static str, f64)> {
         Trouble::Torn { frame, at, newtons, turns, .. } => {
             vec![("frame", frame), ("at", at), ("newtons", newtons), ("turns_per_metre", turns)]
         }
+        Trouble::TornOn { more, frame } => vec![("more", more as f64), ("frame", frame)],
+        Trouble::HeldTight { apart, rope, newtons, bears, sag } => {
+            let mut values = vec![("apart", apart), ("rope", rope), ("bears", bears), ("sag", sag)];
+            // JSON has no word for without end.
+            values.extend(newtons.is_finite().then_some(("newtons", newtons)));
+            values
+        }
     }
 }
 
@@ -579,6 +587,28 @@ fn told(lowered: &Lowered, seen: &Gathered) -> Diagnostic {
                 why,
             )
             .help("if it must hold: pull or twist it less, make it thicker or of something stronger, or say `tears = false`")
+        }
+        Trouble::TornOn { more, frame } => found(
+            format!("`{name}` tears {more} more times"),
+            format!("for the last time at frame {frame:.1}"),
+        )
+        .help("what goes to pieces is stiffer, weaker or pulled harder than it was meant to be: look at the first tears")
+        .note("tears of a string are told one by one up to the eighth"),
+        Trouble::HeldTight { apart, rope, newtons, bears, sag } => {
+            let pulls = if newtons.is_finite() {
+                format!("its own weight pulls it with {newtons:.3e} N")
+            } else {
+                "so its own weight pulls it without end".to_owned()
+            };
+            found(
+                format!("`{name}` keeps its length, and is held too tight for its own weight"),
+                format!("{rope:.6} m of it span {apart:.6} m: {pulls}, and it bears {bears:.3e} N"),
+            )
+            .help(format!(
+                "let it sag by {} m or more, or let it stretch: `stretches = true`, without `flick`",
+                enough(sag)
+            ))
+            .note("it is likely to tear at once")
         }
         Trouble::TooMany { needed, most } => found(
             format!("the string of lights `{name}` needs more points than the limit of {most}"),

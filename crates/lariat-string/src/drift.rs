@@ -31,7 +31,8 @@
 //!
 //! Tests: `momentum_is_kept_to_rounding`, `a_swing_keeps_its_energy`,
 //! `the_tip_of_a_falling_rope_vs_a_chain_of_rods`, `hanging_tension_is_the_weight_below`,
-//! `a_weight_stretches_its_string_by_hookes_law`, `nothing_explodes`.
+//! `a_weight_stretches_its_string_by_hookes_law`, `nothing_explodes`,
+//! `what_has_no_answer_is_not_sought_for_long`.
 
 use glam::{DMat3, DVec3};
 
@@ -44,6 +45,10 @@ const SWITCHES: u32 = 3;
 
 /// Halvings before a part is flown without tension. More: what cannot be solved takes long.
 const HALVINGS: u32 = 7;
+
+/// Smallest parts that may be flown without tension before the rest of a step is, at one go. More: what
+/// is drawn out beyond all measure takes a hundred times as long, and is no nearer to an answer.
+const LOST: u32 = 8;
 
 /// Mass of held particles over that of the heaviest other one. Larger: digits are lost. Smaller:
 /// held particles are made up for in more than one round.
@@ -257,14 +262,16 @@ impl Chain<'_> {
         let mut gone = 0;
         let mut halved = (*hasty).min(HALVINGS);
         let (mut easy, mut hard) = (0, false);
+        let mut flown = 0;
         while gone < whole {
-            let mut part = whole >> halved;
+            let lost = flown >= LOST;
+            let mut part = if lost { whole - gone } else { whole >> halved };
             // Parts begin where parts of their length do.
-            while gone % part != 0 {
+            while gone % part != 0 && !lost {
                 part >>= 1;
             }
             let step = h * f64::from(part) / f64::from(whole);
-            let last = part == 1;
+            let last = part == 1 || lost;
             let share = f64::from(part) / f64::from(whole - gone);
             match self.part(step, share, last, &mut effort) {
                 Some(rounds) => {
@@ -277,6 +284,7 @@ impl Chain<'_> {
                         *swing = (*v - *swing) / step;
                     }
                     hard |= rounds > 4;
+                    flown += u32::from(rounds > ROUNDS);
                     easy = if rounds <= 4 { easy + 1 } else { 0 };
                     if easy >= 3 && halved > 0 {
                         halved -= 1;
@@ -317,7 +325,8 @@ impl Chain<'_> {
     }
 
     /// One part of a step; `share` is how much of the way of held particles it is. Nothing changes
-    /// if it does not converge, unless it must be taken as it is.
+    /// if it does not converge, unless it must be taken as it is. Returns how many rounds it took, or one
+    /// more than there are if it was flown.
     fn part(&mut self, h: f64, share: f64, last: bool, effort: &mut Effort) -> Option<u32> {
         let n = self.x.len() - 1;
         self.begin(h, share);
@@ -368,7 +377,7 @@ impl Chain<'_> {
                 self.rate[i] = 0.5 * (now - was * was) * per;
             }
         }
-        Some(done.unwrap_or(ROUNDS))
+        Some(done.unwrap_or(ROUNDS + 1))
     }
 
     /// Sets out: where particles would be without tension, where they are likely to be, and how long

@@ -24,7 +24,7 @@ pub struct Span {
     pub torn: [bool; 2],
     /// How often its last step was halved.
     pub(super) hasty: u32,
-    /// Seconds that a flick still lasts, and whether anything is left of it: 1 or 0.
+    /// Seconds that a flick still lasts, and joules that it gave; none when it is over.
     pub(super) flick: [f64; 2],
     /// Seconds until the news of its last tear has gone along it: as a pull, and as a twist.
     pub(super) news: [f64; 2],

@@ -171,6 +171,11 @@ impl Inputs {
         on.map(move |force| (force.u.at(t, &mut Vec::new()), force.force.at(t)))
     }
 
+    /// Gravity across a direction, in m/s².
+    pub(super) fn weight_across(&self, t: f64, along: DVec3) -> f64 {
+        self.weather.gravity(t).reject_from_normalized(along.normalize_or_zero()).length()
+    }
+
     /// What a metre of it weighs, by its mass.
     pub(super) fn weight(&self, t: f64, kilograms: f64) -> f64 {
         self.weather.gravity(t).length() * kilograms

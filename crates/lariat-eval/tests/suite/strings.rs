@@ -107,6 +107,70 @@ fn what_tears_is_two_from_then_on() {
     assert!(ends[16].distance(DVec3::new(0.56, 0.0, 0.3)) < 1e-12);
 }
 
+/// What is told of a document: code, message, label and help of each finding.
+fn findings(text: &str) -> Vec<String> {
+    let lowered = crate::lowered(text);
+    let found = lariat_eval::survey(&Scene::bind(&lowered), &lowered, |_| true);
+    let told = |f: &lariat_scene::check::Diagnostic| {
+        format!("{} {}: {} {:?}", f.code.name(), f.message, f.labels[0].text, f.helps)
+    };
+    found.iter().map(told).collect()
+}
+
+#[test]
+fn tears_that_are_not_told_are_counted() {
+    // Stiff and weak: it shatters where it is jerked.
+    let line = "model = \"suspended-rope\"\nfrom = [0, 0, 1]\nto = [1, 0, 1]\nsag = 0.001\nsag-form = \"true\"\nradius = 0.01";
+    let text = "[shot]\nframes = [1, 12]\n".to_owned()
+        + &string("line", line, "made-of = \"licorice\"\nstretches = false\nsegments = 64");
+    let told = findings(&text);
+    let torn = told.iter().filter(|f| f.starts_with("L0666")).count();
+    assert_eq!(torn, 9, "{told:#?}");
+    let more = told[8].split(' ').nth(3).and_then(|word| word.parse::<usize>().ok());
+    assert!(told[8].contains("tears") && told[8].contains("more times"), "{}", told[8]);
+    // All that the frames have told, and no more than there are segments.
+    let scene = scene(&text);
+    let on = |frame: u32| {
+        let moment = scene.evaluate(f64::from(frame));
+        let counted = moment.bodies[0].warnings.iter().map(|warning| match warning.trouble {
+            Trouble::TornOn { more, .. } => more,
+            _ => 0,
+        });
+        counted.max().unwrap_or(0)
+    };
+    let most = (1..=12).map(on).max();
+    assert!(more == most && more.is_some_and(|more| (1..=56).contains(&more)), "{more:?} {most:?}");
+}
+
+#[test]
+fn a_string_that_keeps_its_length_is_not_drawn_straight() {
+    let told = |sag: f64, made: &str, more: &str| {
+        let line = format!(
+            "model = \"suspended-rope\"\nfrom = [0, 0, 1]\nto = [1, 0, 1]\nsag = {sag}\nsag-form = \"true\"\nradius = 0.01"
+        );
+        let text = "[shot]\nframes = [1, 3]\n".to_owned()
+            + &string("line", &line, &format!("made-of = \"{made}\"\n{more}"));
+        let mut told = findings(&text);
+        told.retain(|f| f.starts_with("L0668"));
+        told
+    };
+    let [straight] = &told(0.0, "hemp", "stretches = false")[..] else { panic!("one finding") };
+    assert!(straight.contains("without end") && straight.contains("2.953e4 N"), "{straight}");
+    assert_eq!(told(0.0, "hemp", "flick = true").len(), 1);
+    // w l² / 8 sag of a metre: 1350 · 9.81 / 0.008 Pa, where 0.4 MPa are borne.
+    let [tight] = &told(0.001, "licorice", "stretches = false")[..] else { panic!("one finding") };
+    assert!(tight.contains("5.20"), "{tight}");
+    for (sag, made, more) in [
+        (0.01, "licorice", "stretches = false"),
+        (0.001, "hemp", "stretches = false"),
+        (0.0, "hemp", ""),
+        (0.0, "hemp", "stretches = false\ntears = false"),
+        (0.0, "hemp", "stretches = false\nhold-end = false"),
+    ] {
+        assert_eq!(told(sag, made, more), [""; 0], "{sag} {made} {more}");
+    }
+}
+
 #[test]
 fn a_late_string_is_posed_and_then_let_go_as_fast_as_it_moves() {
     let thrown = "model = \"loose-rope\"\nlength = 1\nradius = 0.003\nfrom = { keys = [[1, [0, 0, 5]], [25, [2, 0, 5]]], interpolation = \"linear\" }";

@@ -168,6 +168,7 @@ codes! {
     PoseMissed L0665 Warning "a simulated rope misses the pose that it starts from"
     StringTorn L0666 Note "a string tears"
     TieMissed L0667 Warning "a string is tied to a solid that is not where the string is"
+    HeldTight L0668 Warning "a string that keeps its length is held too tight for its own weight"
 }
 
 impl Code {

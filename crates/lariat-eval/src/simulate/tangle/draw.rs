@@ -4,8 +4,10 @@
 //! A piece is called after the particle that it begins with, so that it keeps its name when another
 //! one tears. What hangs on a torn string hangs on where its particles are.
 //!
-//! Tests, in `tests/suite/strings.rs`: `what_tears_is_two_from_then_on`, `what_is_stretched_is_thinner`.
+//! Tests, in `tests/suite/strings.rs`: `what_tears_is_two_from_then_on`, `what_is_stretched_is_thinner`,
+//! `a_string_that_keeps_its_length_is_not_drawn_straight`, `tears_that_are_not_told_are_counted`.
 
+use glam::DVec3;
 use lariat_core::geometry::Tension;
 
 use super::Tangle;
@@ -184,6 +186,11 @@ impl Drawn {
                 tell(Trouble::Torn { which, frame: torn, at, cause, newtons, turns });
             }
         }
+        let untold = self.tears.iter().skip(TOLD).map(|tear| rate.frame(tear.time));
+        let seen: Vec<f64> = untold.filter(|torn| *torn < frame).collect();
+        if let Some(last) = seen.last().copied().filter(|last| frame - 1.0 <= *last) {
+            tell(Trouble::TornOn { more: seen.len(), frame: last });
+        }
         let (missed, bearable) = (laid.missed, laid.bearable);
         if missed > bearable {
             let control_points = laid.count - 1;
@@ -200,6 +207,9 @@ impl Drawn {
         let mut holds = Holds::new();
         let mut warnings = Vec::new();
         member.inputs.holds(body, world, &mut warnings, &mut holds);
+        if (0.0..1.0).contains(&(frame - rate.frame(member.start))) {
+            held_tight(member, laid, body, world, &holds, &mut tell);
+        }
         holds.retain(|pin| pin.on);
         holds.sort_by(|a, b| a.u.total_cmp(&b.u));
         let most = member.fibre(body.looks.girth(member.start)).breaks_at();
@@ -216,6 +226,48 @@ impl Drawn {
             }
         }
         out.warnings.append(&mut warnings);
+    }
+}
+
+/// Whether a string that keeps its length is held so that it would tear by its own weight when it starts.
+///
+/// What spans `d` with little more than that sags by `√(3/8 d (l − d))`, and is pulled with `w d² / 8 sag`.
+/// Solids give way, and so what is tied to one is not told.
+fn held_tight(
+    member: &Member,
+    laid: &LaidMember,
+    body: &Body,
+    world: &World<'_>,
+    holds: &Holds,
+    tell: &mut impl FnMut(Trouble),
+) {
+    if !member.tears() || member.stretches() {
+        return;
+    }
+    let mut fixed: Vec<(usize, DVec3)> = Vec::new();
+    for (which, pin) in holds.iter().enumerate().filter(|(_, pin)| pin.on) {
+        if member.ties.get(which).copied().flatten().is_none() {
+            fixed.push((laid.particle(pin.u) - laid.first, pin.target));
+        }
+    }
+    fixed.sort_by_key(|(particle, _)| *particle);
+    for pair in fixed.windows(2) {
+        let [(first, a), (second, b)] = [pair[0], pair[1]];
+        let rope: f64 = laid.rests[first..second].iter().sum();
+        let apart = a.distance(b);
+        let thinnest = laid.taper[first..=second].iter().copied().fold(f64::INFINITY, f64::min);
+        let radius = body.looks.girth(member.start) * thinnest;
+        let fibre = member.fibre(radius);
+        let area = std::f64::consts::PI * radius * radius;
+        let across = member.inputs.weight_across(world.t, b - a) * fibre.density * area;
+        let bears = fibre.rupture_stress * area;
+        let slack = (rope - apart).max(0.0);
+        let newtons = across * apart * apart / (8.0 * (0.375 * apart * slack).sqrt());
+        if first < second && across * rope > 0.0 && newtons > bears {
+            let sag = across * apart * apart
+                / (8.0 * fibre.yield_stress.min(0.5 * fibre.rupture_stress) * area);
+            tell(Trouble::HeldTight { apart, rope, newtons, bears, sag });
+        }
     }
 }
 

@@ -151,6 +151,11 @@ impl Member {
         self.build.tears
     }
 
+    /// Whether it stretches before it yields.
+    pub(super) fn stretches(&self) -> bool {
+        self.build.stretches
+    }
+
     /// What it is made of, if it is that thick.
     pub(super) fn fibre(&self, radius: f64) -> Fibre {
         let mut fibre = self.build.fibre;
