@@ -4,9 +4,9 @@ use glam::DVec3;
 use lariat_core::model::Finding;
 use lariat_eval::{Evaluator, Scene, TakeError, TakeWriter, Trouble, Warning};
 use lariat_scene::edit::Edit;
-use lariat_scene::{Document, Limits, Value};
+use lariat_scene::{Limits, Value};
 
-use crate::scene;
+use crate::{document, scene};
 
 /// A rope that is swung by a hand, over a floor, in gusts.
 const SWUNG: &str = r#"
@@ -30,11 +30,6 @@ floor = 0
 kind = "spline-rope"
 control-points = 14
 "#;
-
-fn document(text: &str) -> Document {
-    let text = format!("lariat = 1\n{text}");
-    lariat_scene::format::read(&text).expect("it is TOML").document
-}
 
 fn points(scene: &Scene, frame: f64) -> Vec<DVec3> {
     scene.evaluate(frame).bodies[0].strands[0].points().to_vec()

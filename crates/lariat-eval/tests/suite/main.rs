@@ -16,10 +16,10 @@ mod strings;
 mod warnings;
 mod wiggles;
 
-use lariat_eval::Scene;
-use lariat_scene::Limits;
+use lariat_eval::{Moment, Scene};
 use lariat_scene::check::check;
 use lariat_scene::lower::Lowered;
+use lariat_scene::{Document, Limits};
 
 /// A document of one or more bodies, which must be free of findings.
 fn lowered(text: &str) -> Lowered {
@@ -31,4 +31,22 @@ fn lowered(text: &str) -> Lowered {
 
 fn scene(text: &str) -> Scene {
     Scene::bind(&lowered(text))
+}
+
+/// The same as a document that can be edited.
+fn document(text: &str) -> Document {
+    let text = format!("lariat = 1\n{text}");
+    lariat_scene::format::read(&text).expect("it is TOML").document
+}
+
+/// Thirty-six frames of a document, one after the other; asked for in another order they are the same
+/// bits.
+fn the_same_in_any_order(text: &str) -> Vec<Moment> {
+    let (one, two) = (scene(text), scene(text));
+    let forward: Vec<_> = (1..=36).map(|frame| one.evaluate(f64::from(frame))).collect();
+    for frame in [30_u32, 36, 1, 7, 29, 16] {
+        let moment = two.evaluate(f64::from(frame));
+        assert!(moment.bodies == forward[frame as usize - 1].bodies, "frame {frame}");
+    }
+    forward
 }

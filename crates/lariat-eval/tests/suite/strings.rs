@@ -3,10 +3,10 @@
 use glam::DVec3;
 use lariat_eval::{Cause, Evaluator, Scene, TakeError, TakeWriter, Trouble, Warning};
 use lariat_scene::edit::Edit;
-use lariat_scene::{Document, Limits, Value};
+use lariat_scene::{Limits, Value};
 use lariat_string::FIBRES;
 
-use crate::scene;
+use crate::{document, scene, the_same_in_any_order};
 
 /// A thread is pulled until it tears, over a floor; a lace falls across it later.
 const TORN: &str = r#"
@@ -42,11 +42,6 @@ start = 6
 hold-start = false
 "#;
 
-fn document(text: &str) -> Document {
-    let text = format!("lariat = 1\n{text}");
-    lariat_scene::format::read(&text).expect("it is TOML").document
-}
-
 /// All points of a body, piece after piece.
 fn points(scene: &Scene, body: usize, frame: f64) -> Vec<DVec3> {
     let moment = scene.evaluate(frame);
@@ -62,12 +57,7 @@ fn string(name: &str, model: &str, dynamics: &str) -> String {
 
 #[test]
 fn frames_in_any_order_are_the_same_bits() {
-    let (one, two) = (scene(TORN), scene(TORN));
-    let forward: Vec<_> = (1..=36).map(|frame| one.evaluate(f64::from(frame))).collect();
-    for frame in [30_u32, 36, 1, 7, 29, 16] {
-        let moment = two.evaluate(f64::from(frame));
-        assert!(moment.bodies == forward[frame as usize - 1].bodies, "frame {frame}");
-    }
+    let forward = the_same_in_any_order(TORN);
     assert!(forward[35].bodies[0].strands.len() > forward[0].bodies[0].strands.len());
 }
 
