@@ -74,6 +74,47 @@ pub trait Crew: Sync {
     }
 }
 
+/// A crew, and in how many lots its work is shared out.
+#[derive(Clone, Copy)]
+pub(super) struct Hands<'a> {
+    pub crew: &'a dyn Crew,
+    pub lots: usize,
+}
+
+impl Hands<'_> {
+    /// Half of them, and the other half; none if there is nothing to share out.
+    fn halves(self) -> Option<(Self, Self)> {
+        let half = self.lots / 2;
+        (half > 0).then_some((Self { lots: half, ..self }, Self { lots: self.lots - half, ..self }))
+    }
+
+    /// Whether something holds of all of a range.
+    pub(super) fn all(
+        self,
+        range: Range<usize>,
+        holds: &(dyn Fn(Range<usize>) -> bool + Sync),
+    ) -> bool {
+        let Some((few, others)) = self.halves() else { return holds(range) };
+        let middle = range.start + range.len() / 2;
+        let [mut one, mut other] = [true; 2];
+        self.crew.both(&mut || one = few.all(range.start..middle, holds), &mut || {
+            other = others.all(middle..range.end, holds);
+        });
+        one && other
+    }
+
+    /// Does something with each of some pieces of work.
+    pub(super) fn each<T: Send>(self, pieces: &mut [T], job: &(dyn Fn(&mut T) + Sync)) {
+        let halves = self.halves().filter(|_| pieces.len() > 1);
+        let Some((few, others)) = halves else {
+            pieces.iter_mut().for_each(job);
+            return;
+        };
+        let (one, other) = pieces.split_at_mut(pieces.len() / 2);
+        self.crew.both(&mut || few.each(one, job), &mut || others.each(other, job));
+    }
+}
+
 /// One thread, and nobody who looks on.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Alone;

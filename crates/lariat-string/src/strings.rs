@@ -21,7 +21,9 @@ use super::drift::{Chain, Stretch};
 use super::events::Event;
 use super::fibre::Fibre;
 use super::hands::{Clamp, Manner, Push, Settings, StepReport, Wring};
-use super::lots::{Alone, Built, Crew, Desk, Lot, Rows, Scratch, Shaping, Shared, Stage, Twisting};
+use super::lots::{
+    Alone, Built, Crew, Desk, Hands, Lot, Rows, Scratch, Shaping, Shared, Stage, Twisting,
+};
 use super::match_shape::Regions;
 use super::state::{Span, State};
 use super::twist::Turning;
@@ -361,7 +363,8 @@ impl Strings {
         while gone < 1.0 {
             let left = dt * (1.0 - gone);
             crew.begins(Stage::Contact);
-            let h = self.short_enough(left, self.settings.most_parts.saturating_sub(parts));
+            let most = self.settings.most_parts.saturating_sub(parts);
+            let h = self.short_enough(Hands { crew, lots }, left, most);
             let until = if h >= left { 1.0 } else { gone + h / dt };
             self.work.odd = parts % 2 == 1;
             self.part([dt, h], [gone, until], crew, lots, &mut report);
@@ -556,13 +559,13 @@ impl Strings {
     }
 
     /// How long the next part may be, of what is left.
-    fn short_enough(&mut self, left: f64, parts: u32) -> f64 {
+    fn short_enough(&mut self, hands: Hands<'_>, left: f64, parts: u32) -> f64 {
         let mut longest = self.settings.longest.max(1e-6);
         for scratch in &mut self.work.scratch {
             longest = longest.min(scratch.longest);
             scratch.longest = f64::INFINITY;
         }
-        longest = longest.min(self.longest_by_contact(left, longest));
+        longest = longest.min(self.longest_by_contact(hands, left, longest));
         let count = (left / longest).ceil().clamp(1.0, f64::from(parts.max(1)));
         left / count
     }

@@ -13,6 +13,8 @@
 //! Tests: `crossing_segments_that_seven_voxels_miss`, `thick_segments_that_seven_voxels_miss`,
 //! `no_contact_is_missed_in_a_million_pairs`.
 
+use std::ops::Range;
+
 use glam::DVec3;
 
 /// Cells before and beside the own one; their opposites look back.
@@ -93,9 +95,10 @@ impl Grid {
         self.items[from..to].iter().filter(move |item| item.cell == cell).map(|item| item.id)
     }
 
-    /// All pairs in equal or neighbouring cells, each once.
-    pub(super) fn pairs(&self, mut found: impl FnMut(u32, u32)) {
-        for (id, cell) in &self.middles {
+    /// All pairs in equal or neighbouring cells, each once: those of some middles, in the order in which
+    /// they were sorted in.
+    pub(super) fn pairs(&self, of: Range<usize>, mut found: impl FnMut(u32, u32)) {
+        for (id, cell) in &self.middles[of] {
             for other in self.in_cell(*cell).filter(|other| other > id) {
                 found(*id, other);
             }

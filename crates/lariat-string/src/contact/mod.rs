@@ -37,7 +37,7 @@ use glam::DVec3;
 
 pub(super) use self::near::{Contacts, Pair};
 pub(super) use self::respond::Touching;
-use super::lots::{Alone, Lot};
+use super::lots::{Alone, Hands, Lot};
 use super::strings::Strings;
 
 /// So many times more rounds are made while something lies deep. More: knots that cannot be take
@@ -76,14 +76,14 @@ impl Strings {
 
     /// How long the next part may be, for nothing to pass through anything; `longest` is how long
     /// it will be at most.
-    pub(super) fn longest_by_contact(&mut self, left: f64, longest: f64) -> f64 {
+    pub(super) fn longest_by_contact(&mut self, hands: Hands<'_>, left: f64, longest: f64) -> f64 {
         let horizon = left.min(longest);
         let mut longest = self.longest_by_solids(horizon);
         if self.settings.contact {
             let (state, parts) = (&self.state, &self.parts);
             let contacts = &mut self.work.contacts;
             let (ways, pull) = (&self.work.ways, self.gravity.length());
-            contacts.look(state, parts, &self.manners, ways, left, horizon, pull);
+            contacts.look(hands, state, parts, &self.manners, ways, left, horizon, pull);
             longest = contacts.longest(state, parts, longest, horizon);
         } else {
             self.work.contacts.forget();

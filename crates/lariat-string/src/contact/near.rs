@@ -14,10 +14,13 @@
 //! Tests: `no_contact_is_missed_in_a_million_pairs`, `a_checkpoint_goes_on_with_the_same_bits`,
 //! `what_is_fast_does_not_pass_through`.
 
+use std::ops::Range;
+
 use glam::DVec3;
 
 use super::super::Span;
 use super::super::hands::Manner;
+use super::super::lots::Hands;
 use super::super::state::State;
 use super::super::strings::Parts;
 use super::grid::Grid;
@@ -63,7 +66,7 @@ impl Pair {
 }
 
 /// Some segments in a row.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 struct Run {
     first: usize,
     count: usize,
@@ -74,6 +77,32 @@ struct Run {
     pace: DVec3,
     spread: f64,
     thick: f64,
+}
+
+impl Run {
+    /// Finds out where it is and how it moves; `more` is how much faster a particle may come to move.
+    fn measure(&mut self, state: &State, parts: &Parts, more: &dyn Fn(usize) -> f64) {
+        let (x, v) = (&state.positions, &state.velocities);
+        let range = self.first..=self.first + self.count;
+        (self.low, self.high, self.pace) = (x[self.first], x[self.first], DVec3::ZERO);
+        for i in range.clone() {
+            self.low = self.low.min(x[i]);
+            self.high = self.high.max(x[i]);
+            self.pace += v[i];
+        }
+        self.pace /= (self.count + 1) as f64;
+        let radii = &parts.radius[self.first..self.first + self.count];
+        self.thick = radii.iter().fold(0.0, |most, radius| radius.max(most));
+        let spread = range.map(|i| (v[i] - self.pace).length() + more(i));
+        self.spread = spread.fold(0.0, f64::max);
+    }
+}
+
+/// Some runs, and the segments of theirs that are near others.
+#[derive(Clone, Debug, Default)]
+struct Find {
+    runs: Range<usize>,
+    near: Vec<(u32, u32)>,
 }
 
 /// What may touch, and what does.
@@ -87,6 +116,8 @@ pub(in super::super) struct Contacts {
     /// Where particles were when pairs were found, and how far they may be from there.
     found: Vec<DVec3>,
     skin: f64,
+    /// What each lot found, and all of it.
+    finds: Vec<Find>,
     near: Vec<(u32, u32)>,
     /// In the order of their segments.
     pub(in super::super) pairs: Vec<Pair>,
@@ -105,9 +136,10 @@ impl Contacts {
     }
 
     /// Makes sure that all pairs are known that may touch within the next `horizon` seconds.
-    #[expect(clippy::too_many_arguments, reason = "what is, what is held, and how far ahead")]
+    #[expect(clippy::too_many_arguments, reason = "who looks at what, what is held, how far ahead")]
     pub(super) fn look(
         &mut self,
+        hands: Hands<'_>,
         state: &State,
         parts: &Parts,
         manners: &[Manner],
@@ -121,16 +153,14 @@ impl Contacts {
         let more = |i: usize| (state.swings[i].length() + gravity) * horizon;
         if self.ready && self.found.len() == x.len() {
             let half = 0.5 * self.skin;
-            let mut good = true;
-            for (i, (now, then)) in x.iter().zip(&self.found).enumerate() {
-                let far = *now - *then;
-                let goes = (state.velocities[i].length() + more(i)) * horizon;
-                let left = half - goes;
-                if left < 0.0 || far.length_squared() > left * left {
-                    good = false;
-                    break;
-                }
-            }
+            let found = &self.found;
+            let mut good = hands.all(0..x.len(), &|particles| {
+                particles.into_iter().all(|i| {
+                    let goes = (state.velocities[i].length() + more(i)) * horizon;
+                    let left = half - goes;
+                    left >= 0.0 && x[i].distance_squared(found[i]) <= left * left
+                })
+            });
             for (particle, _, to) in ways {
                 let far = to.distance(x[*particle]) * (horizon / left).min(1.0);
                 good &= far + x[*particle].distance(self.found[*particle]) < half;
@@ -144,39 +174,13 @@ impl Contacts {
             if manners.get(span.string).is_some_and(|manner| !manner.touches) {
                 continue;
             }
-            let mut first = span.first;
             let end = span.first + span.count - 1;
-            while first < end {
+            for first in (span.first..end).step_by(RUN) {
                 let count = RUN.min(end - first);
-                let range = first..=first + count;
-                let (mut low, mut high) = (x[first], x[first]);
-                let (mut pace, mut thick) = (DVec3::ZERO, 0.0_f64);
-                for i in range.clone() {
-                    low = low.min(x[i]);
-                    high = high.max(x[i]);
-                    pace += state.velocities[i];
-                }
-                for i in first..first + count {
-                    thick = thick.max(parts.radius[i]);
-                }
-                pace /= (count + 1) as f64;
-                let mut spread = 0.0_f64;
-                for i in range {
-                    spread = spread.max((state.velocities[i] - pace).length() + more(i));
-                }
-                self.runs.push(Run {
-                    first,
-                    count,
-                    span: s as u32,
-                    low,
-                    high,
-                    pace,
-                    spread,
-                    thick,
-                });
-                first += count;
+                self.runs.push(Run { first, count, span: s as u32, ..Run::default() });
             }
         }
+        hands.each(&mut self.runs, &|run| run.measure(state, parts, &more));
         for (particle, _, to) in ways {
             let goes = (*to - x[*particle]) / left;
             let at = self.runs.partition_point(|run| run.first + run.count < *particle);
@@ -186,11 +190,11 @@ impl Contacts {
                 }
             }
         }
-        self.find(state, parts, horizon);
+        self.find(hands, state, parts, horizon);
     }
 
     /// Finds all pairs of segments of runs that may touch within some seconds.
-    fn find(&mut self, state: &State, parts: &Parts, horizon: f64) {
+    fn find(&mut self, hands: Hands<'_>, state: &State, parts: &Parts, horizon: f64) {
         let x = &state.positions;
         let typical = parts.length.first().copied().unwrap_or(1.0);
         self.skin = 0.5 * typical;
@@ -202,15 +206,17 @@ impl Contacts {
             self.middles[i] = (x[i] + x[i + 1]) * 0.5;
             self.halves[i] = 0.5 * x[i].distance(x[i + 1]);
         }
-        let Self { runs, middles, halves, near, skin, grid, .. } = self;
+        let Self { runs, middles, halves, near, finds, skin, grid, .. } = self;
         let mean = runs.iter().map(|run| run.pace).sum::<DVec3>() / runs.len().max(1) as f64;
         let mut size = 0.0_f64;
         for run in runs.iter() {
             let goes = ((run.pace - mean).length() + run.spread) * horizon;
             size = size.max((run.high - run.low).max_element() + 2.0 * (run.thick + goes));
         }
-        near.clear();
-        let mut both = |a: &Run, b: &Run, same: bool| {
+        let boxes = runs.iter().enumerate();
+        let middles_of_runs = boxes.map(|(k, run)| (k as u32, (run.low + run.high) * 0.5));
+        grid.sort(middles_of_runs, (size + *skin).max(1e-9));
+        let both = |near: &mut Vec<(u32, u32)>, a: &Run, b: &Run, same: bool| {
             let goes = ((a.pace - b.pace).length() + a.spread + b.spread) * horizon + *skin;
             let apart = (b.low - a.high).max(a.low - b.high).max_element();
             if apart > goes + a.thick + b.thick {
@@ -230,14 +236,26 @@ impl Contacts {
                 }
             }
         };
-        for run in runs.iter() {
-            both(run, run, true);
+        let lots = hands.lots.clamp(1, runs.len().max(1));
+        finds.resize_with(lots, Find::default);
+        for (k, find) in finds.iter_mut().enumerate() {
+            find.runs = runs.len() * k / lots..runs.len() * (k + 1) / lots;
+            find.near.clear();
+            // Room is made before it is needed.
+            find.near.reserve(2 * x.len() / lots);
         }
-        if runs.len() > 1 {
-            let boxes = runs.iter().enumerate();
-            let middles = boxes.map(|(k, run)| (k as u32, (run.low + run.high) * 0.5));
-            grid.sort(middles, (size + *skin).max(1e-9));
-            grid.pairs(|a, b| both(&runs[a as usize], &runs[b as usize], false));
+        hands.each(finds, &|find| {
+            let Find { runs: mine, near } = find;
+            for run in &runs[mine.clone()] {
+                both(near, run, run, true);
+            }
+            grid.pairs(mine.clone(), |a, b| {
+                both(near, &runs[a as usize], &runs[b as usize], false);
+            });
+        });
+        near.clear();
+        for find in finds.iter() {
+            near.extend_from_slice(&find.near);
         }
         near.sort_unstable();
         self.settle(state);
@@ -341,7 +359,8 @@ impl Contacts {
     #[cfg(test)]
     pub(super) fn touching_now(&mut self, state: &State, parts: &Parts) -> Vec<(u32, u32)> {
         self.forget();
-        self.look(state, parts, &[], &[], 1.0, 0.0, 0.0);
+        let hands = Hands { crew: &super::Alone, lots: 1 };
+        self.look(hands, state, parts, &[], &[], 1.0, 0.0, 0.0);
         let x = &state.positions;
         let touch = |pair: &&(u32, u32)| {
             let (i, j) = (pair.0 as usize, pair.1 as usize);
