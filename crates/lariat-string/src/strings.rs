@@ -114,6 +114,8 @@ pub(super) struct Work {
     pub paces: Vec<f64>,
     /// Particles that touched something in this part.
     pub touched: Vec<bool>,
+    /// Where particles were pushed to by something else.
+    pub shoved: Vec<DVec3>,
     /// What held particles were pushed with besides tension and weight, in N s.
     pub grips: Vec<DVec3>,
     pub scratch: Vec<Scratch>,
@@ -123,7 +125,7 @@ pub(super) struct Work {
 
 impl Work {
     /// Room for so many particles and lots.
-    fn fit(&mut self, count: usize, lots: usize) {
+    pub(super) fn fit(&mut self, count: usize, lots: usize) {
         self.light.resize(count, 0.0);
         for row in
             [&mut self.goal, &mut self.pushed, &mut self.pull, &mut self.before, &mut self.grips]

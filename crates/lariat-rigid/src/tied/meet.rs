@@ -8,11 +8,18 @@
 //! from a solid without hollows has one least value along a line, so halving finds it.
 //!
 //! The same impulse for both, at the same place: both momenta are kept, but for what putting apart
-//! moves. The two particles next to a tie may be where the solid is: a knot has its place; and if that
+//! moves. What a place is pushed by its string passes on (`Strings::pass_on`), in rounds with the pushes:
+//! its segments end as long as they were, so that nothing is stored in a stiff string that would throw
+//! what it is tied to. What comes to a tied particle by that is handed over with the rest of what the
+//! string did to it (`pull.rs`).
+//!
+//! The two particles next to a tie may be where the solid is: a knot has its place; and if that
 //! is deep inside, the string leads there as through a hole. What is
 //! tied to another solid is moved by that one alone, and a clamped particle by its hand.
 //!
-//! What is fast makes shorter parts, so that neither passes through the other in one of them.
+//! What is fast makes shorter parts, so that neither passes through the other in one of them; so does
+//! what is close, for strings step without knowing what they touch, and a taut one goes into it by the
+//! square of the part.
 //!
 //! What stands around strings but is no solid is an obstacle of theirs (`Strings::obstacles`).
 //!
@@ -20,12 +27,13 @@
 //! `a_nail_does_not_pass_between_two_particles`, `what_is_fast_makes_shorter_parts`,
 //! `the_deepest_place_vs_many_places`, `what_touches_beside_where_it_is_held_is_not_thrown`,
 //! `the_end_of_a_string_is_as_thick_as_the_rest_of_it`, `a_string_far_away_makes_no_parts_shorter`,
-//! `a_knot_of_one_string_is_none_of_the_next`.
+//! `a_knot_of_one_string_is_none_of_the_next`, `a_box_thrown_up_on_its_string_gains_nothing`,
+//! `a_string_that_lies_on_its_own_box_stays_outside`.
 
 use glam::{DMat3, DVec3};
 use lariat_core::model::layer::Collider;
 
-use super::Tied;
+use super::{LONGEST, Tied};
 use crate::shape::Shape;
 use crate::solid::{Solid, turn_by};
 
@@ -47,6 +55,17 @@ const MORE_PARTS: f64 = 32.0;
 /// thrown about by its free end. Less: what is touched between two free particles comes out late.
 const LEVER: f64 = 2.0;
 
+/// Rounds in a part, of pushes and of strings that pass them on. Fewer: what is taut sinks in deeper.
+const ROUNDS: u32 = 8;
+
+/// How far a particle is moved at most in a round, over the length of its segment. More: pushes make
+/// kinks that lengths cannot follow.
+const FURTHEST: f64 = 0.2;
+
+/// The longest part while a string and a solid are close, in seconds. Longer: a taut string sinks into
+/// what it lies on, with the square of that. Shorter: what touches takes longer.
+const CLOSE: f64 = 1.0 / 960.0;
+
 /// Where a string is: all of it, and how thick it is at most.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Extent {
@@ -54,6 +73,8 @@ pub(super) struct Extent {
     high: DVec3,
     radius: f64,
     friction: f64,
+    /// Whether any of it was pushed in this part.
+    pushed: bool,
 }
 
 /// A place of a string that touches: two particles, and the share of the second.
@@ -74,15 +95,42 @@ impl Tied {
             return 0;
         }
         self.measure();
+        let soon = &mut self.work.soon;
+        soon.clear();
+        // Where they will be; their speed is that of what touched them so far.
+        soon.extend(self.solids.solids.iter().map(|solid| Solid {
+            position: solid.position + solid.velocity * h,
+            rotation: turn_by(solid.spin * h) * solid.rotation,
+            ..*solid
+        }));
         let mut meeting = 0;
+        for round in 0..ROUNDS {
+            let (particles, places) = self.push_all(h, round == 0);
+            if round == 0 {
+                meeting = particles;
+            }
+            if places == 0 {
+                break;
+            }
+            for s in 0..self.work.extents.len() {
+                if self.work.extents[s].pushed {
+                    self.strings.pass_on(s, h);
+                }
+            }
+        }
+        for s in 0..self.work.extents.len() {
+            if self.work.extents[s].pushed {
+                self.strings.settle(s);
+            }
+        }
+        meeting
+    }
+
+    /// Pushes once where anything touches; returns how many particles do, and how many places.
+    fn push_all(&mut self, h: f64, first: bool) -> (u32, u32) {
+        let (mut particles, mut places) = (0, 0);
         for k in 0..self.solids.solids.len() {
-            let solid = self.solids.solids[k];
-            // Where it will be; its speed is that of what touched it so far.
-            let mut soon = Solid {
-                position: solid.position + solid.velocity * h,
-                rotation: turn_by(solid.spin * h) * solid.rotation,
-                ..solid
-            };
+            let mut soon = self.work.soon[k];
             let collider = collider(&soon);
             for s in 0..self.work.extents.len() {
                 let extent = self.work.extents[s];
@@ -96,8 +144,9 @@ impl Tied {
                         continue;
                     }
                     if let Some(place) = self.particle_in(i, k, &collider) {
-                        self.push_apart(&place, k, &mut soon, extent.friction, h);
-                        meeting += 1;
+                        self.remember(s);
+                        self.push_apart(&place, k, &mut soon, (extent.friction, h, first));
+                        particles += 1;
                     }
                 }
                 for i in span.segments() {
@@ -106,12 +155,24 @@ impl Tied {
                         continue;
                     }
                     if let Some(place) = self.segment_in(i, k, &collider) {
-                        self.push_apart(&place, k, &mut soon, extent.friction, h);
+                        self.remember(s);
+                        self.push_apart(&place, k, &mut soon, (extent.friction, h, first));
+                        places += 1;
                     }
                 }
             }
+            self.work.soon[k] = soon;
         }
-        meeting
+        (particles, particles + places)
+    }
+
+    /// Lengths of a piece, before it is pushed for the first time.
+    fn remember(&mut self, s: usize) {
+        let extent = &mut self.work.extents[s];
+        if !extent.pushed {
+            extent.pushed = true;
+            self.strings.mark(s);
+        }
     }
 
     /// How many parts a step needs for strings and solids not to pass through each other.
@@ -144,7 +205,30 @@ impl Tied {
                 }
             }
         }
+        let close = dt / CLOSE - 1e-9;
+        if most < close && self.is_close(dt) {
+            most = close;
+        }
         most.min(f64::from(parts) * MORE_PARTS).ceil() as u32
+    }
+
+    /// Whether a string may touch a solid within `dt` seconds.
+    fn is_close(&self, dt: f64) -> bool {
+        let state = &self.strings.state;
+        self.solids.solids.iter().enumerate().any(|(k, solid)| {
+            let collider = collider(solid);
+            let size = solid.shape.half().length();
+            state.spans.iter().zip(&self.work.extents).any(|(span, extent)| {
+                span.particles().any(|i| {
+                    let x = state.positions[i];
+                    let comes = state.velocities[i].distance(solid.velocity_at(x)) * dt;
+                    let reach = extent.radius + comes;
+                    !self.is_beyond(i, solid.position, size + reach)
+                        && collider.distance(x).0 < reach
+                        && !self.is_knotted(i, k, 1, &collider)
+                })
+            })
+        })
     }
 
     /// Where strings are.
@@ -157,7 +241,13 @@ impl Tied {
                 (box_.0.min(*x), box_.1.max(*x))
             });
             let radius = span.particles().map(|i| strings.radius_at(i)).fold(0.0, f64::max);
-            Extent { low, high, radius, friction: strings.manner(span.string).friction }
+            Extent {
+                low,
+                high,
+                radius,
+                friction: strings.manner(span.string).friction,
+                pushed: false,
+            }
         }));
     }
 
@@ -236,7 +326,13 @@ impl Tied {
     }
 
     /// Pushes a place of a string and a solid apart.
-    fn push_apart(&mut self, at: &Place, k: usize, soon: &mut Solid, friction: f64, h: f64) {
+    fn push_apart(
+        &mut self,
+        at: &Place,
+        k: usize,
+        soon: &mut Solid,
+        (friction, h, first): (f64, f64, bool),
+    ) {
         let Place { particles: [a, b], share, light, out, .. } = *at;
         let state = &self.strings.state;
         let (x, y) = (state.positions[a], state.positions[b]);
@@ -258,12 +354,17 @@ impl Tied {
             impulse -= way * stops.min(friction * impulse.length());
         }
         // Near to where it is held, a segment is a lever: its other end need not go all the way, nor as
-        // fast.
+        // fast; it is moved once in a part, and no faster than in the longest.
         let lever = |gives: f64| (yields[0].max(yields[1]) / gives).max(LEVER) / LEVER;
-        impulse /= lever(out.dot(gives * out));
+        let held = lever(gives_way);
+        let once = if first { (h / LONGEST).min(1.0) } else { 0.0 };
+        let pace = if held > 1.0 { once } else { 1.0 };
+        impulse *= pace / lever(out.dot(gives * out));
         // What lies deep inside comes out in time: put out at once, it would snap back.
         let most = 2.0 * self.strings.radius_at(a) + past.length() * h;
-        let apart = out * (at.depth.min(most) / (gives_way * lever(gives_way)));
+        let beside = self.strings.segment_at(a).map_or(0.0, |i| self.strings.segment_length(i));
+        let depth = at.depth.min(most).min(FURTHEST * beside);
+        let apart = out * (pace * depth / (gives_way * held));
         self.strings.carry(a, x + apart * yields[0], v + impulse * yields[0]);
         if a != b {
             self.strings.carry(b, y + apart * yields[1], w + impulse * yields[1]);

@@ -6,8 +6,8 @@
 //! ```text
 //! load.rs    tied particles weigh what the solid weighs there, and move as it does
 //! lariat-string   the strings step
-//! pull.rs    what they did to tied particles is done to the solids
 //! meet.rs    strings and solids that touch push each other apart
+//! pull.rs    what strings did to tied particles is done to the solids
 //! solids.rs  the solids step: contact, weight, wind
 //! pull.rs    solids and what is tied to them go on as one
 //! ```
@@ -50,8 +50,10 @@
 //! * A clamp on a tied particle holds the string, not the solid: the tie rests meanwhile.
 //! * Strings step without knowing what they touch: a solid that leans on a taut string around it,
 //!   without a tie, and is much heavier than a segment of it, sinks through.
-//! * What touches a solid is moved out of it without regard to stretch: a stiff string that goes slack
-//!   and falls about its own solid gains energy by that. Shorter parts (`longest`) help.
+//! * So does, by millimetres, the part of a taut string that lies over an edge of the solid it is tied to.
+//! * A string of many stiff segments that are thousands of times lighter than what hangs on it gains
+//!   energy of its own when it goes slack and is pulled taut again, be it a solid or a weight on its last
+//!   particle. Fewer segments or shorter steps help.
 //! * A step that fails is not taken back: the parts before are made.
 //!
 //! Tests: `a_ball_hangs_with_its_weight_and_swings_with_its_period`,
@@ -71,6 +73,7 @@ use lariat_core::model::layer::Collider;
 use lariat_string::{Clamp, Event, Strings, Wild};
 use thiserror::Error;
 
+use crate::solid::Solid;
 use crate::solids::{Solids, Unfit};
 
 /// A particle that is tied to a solid.
@@ -191,6 +194,8 @@ struct Work {
     joined: Vec<pull::Joined>,
     /// Of pieces of strings: where they are.
     extents: Vec<meet::Extent>,
+    /// Of solids: where they will be at the end of a part, and how fast by what they touched.
+    soon: Vec<Solid>,
 }
 
 /// A 240th of a second. Longer: what is tied to several strings sags by millimetres at first.

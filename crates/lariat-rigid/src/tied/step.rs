@@ -55,8 +55,8 @@ impl Tied {
         report.solves += made.solves;
         report.torn += made.torn;
         self.events.extend_from_slice(&self.strings.events);
-        self.hand_over(h);
         report.meeting = if self.meets { self.meet(h) } else { 0 };
+        self.hand_over(h);
         self.solids.step(h)?;
         self.join(h);
         self.take_along();

@@ -413,7 +413,10 @@ fn a_tie_that_is_let_go_leaves_nothing_behind() {
     tied.strings.state.spins[end - 1] = 1.0;
     assert_eq!(tied.strings.energy().spin, spins);
     assert!(tied.solids.solids[0].position.z < -1.0);
-    // Taking the tie away altogether is the same; so is holding the particle in a hand.
+    // Taking the tie away altogether is the same; so is holding the particle in a hand. The ball is back
+    // where the string is: tied from afar, it would be torn at.
+    let there = tied.strings.state.positions[end] - tied.ties[0].local;
+    tied.solids.solids[0] = ball(there, 0.05, 1.0);
     tied.ties[0] = Tie { on: true, ..tied.ties[0] };
     tied.step(DT).unwrap();
     tied.ties.clear();

@@ -10,13 +10,98 @@
 //! it to its pace would pull it against what has stopped it. So impulses are made smaller until they
 //! give nothing; in the worst case the string is told by its tension, one part later.
 //!
+//! Whoever pushes a string from outside, as solids do that it touches, has the same done: it marks the
+//! piece after a step, carries particles to where they are pushed, in rounds with what passes that on, and
+//! settles it. Such pushes may be far, so lengths are put back until they are right, and if they do not
+//! become so, the piece is pushed half as far.
+//!
 //! Tests: `a_snapping_cord_gains_nothing_from_touching_itself`, `torn_strings_recoil_onto_themselves`,
-//! `passing_a_push_on_never_adds_energy`.
+//! `passing_a_push_on_never_adds_energy`, `what_is_pushed_from_outside_keeps_its_lengths`.
 
 use glam::DVec3;
 
-use super::super::lots::Lot;
+use super::super::lots::{Alone, Lot};
 use super::super::state::Span;
+use super::super::strings::Strings;
+
+/// Rounds for places that were pushed from outside; what is left after each is the square of how far
+/// lengths were off. Fewer: long pushes are made half as far without need.
+const ROUNDS: u32 = 6;
+
+/// Lengths are right when their squares are off by less than this share. More: stiff strings store joules
+/// of a push.
+const RIGHT: f64 = 1e-6;
+
+/// Times that a push from outside is made half as far, the last time not at all.
+const HALVINGS: u32 = 5;
+
+impl Strings {
+    /// Remembers how long the segments of a piece (see [`State::spans`](super::super::State)) are and how
+    /// fast that changes: after a step, and before something pushes its particles with
+    /// [`Strings::carry`].
+    ///
+    /// # Panics
+    ///
+    /// If there is no such piece.
+    pub fn mark(&mut self, piece: usize) {
+        let span = self.state.spans[piece];
+        let count = self.state.particles();
+        self.work.fit(count, 1);
+        self.work.shoved.resize(count, DVec3::ZERO);
+        self.lot(&Alone, 1, 1.0).mark(&span);
+        let range = span.particles();
+        self.work.before[range.clone()].copy_from_slice(&self.state.positions[range]);
+    }
+
+    /// Passes on along a marked piece what has pushed its particles, within `h` seconds: both momenta
+    /// stay, and no energy is made. What pushes may push again after it.
+    ///
+    /// # Panics
+    ///
+    /// If there is no such piece, or it was never marked.
+    pub fn pass_on(&mut self, piece: usize, h: f64) {
+        let span = self.state.spans[piece];
+        self.lot(&Alone, 1, 1.0).settle(&span, h);
+    }
+
+    /// Ends the pushing of a marked piece: its segments are as long as they were, or it is not pushed as
+    /// far.
+    ///
+    /// # Panics
+    ///
+    /// If there is no such piece, or it was never marked.
+    pub fn settle(&mut self, piece: usize) {
+        let span = self.state.spans[piece];
+        let range = span.particles();
+        if span.count > 1 {
+            self.put_back(&span);
+        }
+        // Pairs that were known to be apart are not as far any more.
+        let moved = range.map(|i| self.state.positions[i].distance_squared(self.work.before[i]));
+        let moved = 2.0 * moved.fold(0.0, f64::max).sqrt();
+        for pair in &mut self.work.contacts.pairs {
+            pair.free -= moved;
+        }
+    }
+
+    fn put_back(&mut self, span: &Span) {
+        let range = span.particles();
+        self.work.shoved[range.clone()].copy_from_slice(&self.state.positions[range.clone()]);
+        let mut share = 1.0;
+        for halving in 1..=HALVINGS {
+            let mut lot = self.lot(&Alone, 1, 1.0);
+            if (0..ROUNDS).any(|_| lot.put_back(span) < RIGHT) {
+                return;
+            }
+            share *= 0.5;
+            for i in range.clone() {
+                let (from, to) = (self.work.before[i], self.work.shoved[i]);
+                self.state.positions[i] =
+                    if halving == HALVINGS { from } else { from.lerp(to, share) };
+            }
+        }
+    }
+}
 
 impl Lot<'_> {
     /// Remembers lengths and how they change, before contact.
@@ -35,38 +120,60 @@ impl Lot<'_> {
         if span.count < 2 {
             return;
         }
+        // Twice: what is left after the first is the square of how far it was off.
+        self.put_back(span);
+        self.put_back(span);
+        self.pass_on(span, h);
+    }
+
+    /// Puts particles back to where segments have the lengths they had; returns by what share any of
+    /// them was off.
+    fn put_back(&mut self, span: &Span) -> f64 {
         let range = span.particles();
         let x = &mut self.state.positions[range.clone()];
+        let light = &self.work.light[range.clone()];
+        let squares = &self.work.squares[range];
+        let n = x.len() - 1;
+        let mut most = 0.0_f64;
+        for i in 0..n {
+            let free = light[i] + light[i + 1] > 0.0;
+            let off = ((x[i + 1] - x[i]).length_squared() / squares[i] - 1.0).abs();
+            most = if free { most.max(off) } else { most };
+        }
+        let pulls = self.scratch[0].room.solve(
+            x,
+            light,
+            |_| 0.0,
+            // Not half the difference of squares: what was pushed together to next to nothing
+            // would be flung away.
+            |i| {
+                let long = (x[i + 1] - x[i]).length();
+                long * (long - squares[i].sqrt())
+            },
+        );
+        let mut from = x[0];
+        for i in 0..n {
+            // Along where segments were when they were solved for.
+            let to = x[i + 1];
+            let push = (to - from) * pulls[i];
+            from = to;
+            x[i] += push * light[i];
+            x[i + 1] -= push * light[i + 1];
+        }
+        most
+    }
+
+    /// Passes speeds on along a string.
+    fn pass_on(&mut self, span: &Span, h: f64) {
+        let range = span.particles();
+        let x = &self.state.positions[range.clone()];
         let v = &mut self.state.velocities[range.clone()];
         let light = &self.work.light[range.clone()];
         let stretch = &self.work.stretch[range.clone()];
         let tension = &self.state.tensions[range.clone()];
-        let (squares, paces) = (&self.work.squares[range.clone()], &self.work.paces[range]);
+        let paces = &self.work.paces[range];
         let room = &mut self.scratch[0].room;
         let n = x.len() - 1;
-        // Places, twice: what is left after the first is the square of how far it was off.
-        for _ in 0..2 {
-            let pulls = room.solve(
-                x,
-                light,
-                |_| 0.0,
-                // Not half the difference of squares: what was pushed together to next to nothing
-                // would be flung away.
-                |i| {
-                    let long = (x[i + 1] - x[i]).length();
-                    long * (long - squares[i].sqrt())
-                },
-            );
-            let mut from = x[0];
-            for i in 0..n {
-                // Along where segments were when they were solved for.
-                let to = x[i + 1];
-                let push = (to - from) * pulls[i];
-                from = to;
-                x[i] += push * light[i];
-                x[i + 1] -= push * light[i + 1];
-            }
-        }
         let per = 1.0 / (h * h);
         let soft = |i: usize| {
             let give = if tension[i] < 0.0 { stretch[i].press } else { stretch[i].give };
