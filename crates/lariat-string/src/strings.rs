@@ -386,12 +386,18 @@ impl Strings {
                 Ok(report)
             }
             Err(wild) => {
-                // The step was not made.
-                self.state.copy_from(&self.kept);
-                self.forget();
-                self.events.clear();
+                self.take_back();
                 Err(wild)
             }
+        }
+    }
+
+    /// Takes the last step back, as if it had not been made; nothing if there was none.
+    pub fn take_back(&mut self) {
+        if self.kept.particles() == self.state.particles() {
+            self.state.copy_from(&self.kept);
+            self.forget();
+            self.events.clear();
         }
     }
 

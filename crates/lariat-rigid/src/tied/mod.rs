@@ -12,7 +12,7 @@
 //! pull.rs    solids and what is tied to them go on as one
 //! ```
 //!
-//! led by `step.rs`, and `numbers.rs` is all of it as numbers, for checkpoints. The paper says no more of this than
+//! led by `step.rs`, with parts as short as `lever.rs` and `meet.rs` ask for, and `numbers.rs` is all of it as numbers, for checkpoints. The paper says no more of this than
 //! that its rigid bodies were simulated by another method; the way of tying is ours.
 //!
 //! Whoever steps sets where clamps, obstacles and ground are at the end of the step, as for strings
@@ -59,6 +59,7 @@
 //! Tests: `a_ball_hangs_with_its_weight_and_swings_with_its_period`,
 //! `a_wound_box_turns_with_its_period`, `momentum_is_kept_in_free_space`.
 
+mod lever;
 mod load;
 mod meet;
 mod numbers;

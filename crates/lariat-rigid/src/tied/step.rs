@@ -9,6 +9,9 @@ use lariat_string::{Push, Turn};
 
 use super::{Tied, TiedError, TiedReport};
 
+/// Times that light solids may make parts more. More: a mote takes all the time there is.
+const MORE_PARTS: f64 = 64.0;
+
 impl Tied {
     /// One step of `dt` seconds.
     pub fn step(&mut self, dt: f64) -> Result<TiedReport, TiedError> {
@@ -22,24 +25,44 @@ impl Tied {
         self.take_hold();
         let parts = (dt / self.longest.max(1e-6) - 1e-9).ceil().max(1.0) as u32;
         let parts = self.parts_to_meet(dt, parts);
-        self.begin(parts);
-        let mut made = Ok(());
-        for part in 1..=parts {
-            self.lead(part, parts);
+        let longest = dt / f64::from(parts);
+        let shortest = longest / MORE_PARTS;
+        self.begin();
+        let (mut gone, mut made) = (0.0, Ok(()));
+        // Halved where a part was too long.
+        let mut next = longest;
+        while gone < 1.0 {
+            let left = dt * (1.0 - gone);
+            let h = next.min(self.longest_by_levers()).max(shortest);
+            // As even as what is left allows.
+            let h = left / (left / h - 1e-9).ceil().max(1.0);
+            let until = if h >= left { 1.0 } else { gone + h / dt };
+            self.lead(gone, until);
             // Those of the string come on top.
             self.solids.pushed.clone_from(&self.work.pushed);
-            made = self.part(dt / f64::from(parts), &mut report);
-            if made.is_err() {
-                break;
+            match self.part(h, h > 2.0 * shortest, &mut report) {
+                Ok(true) => {
+                    (gone, next) = (until, longest);
+                    report.parts += 1;
+                }
+                Ok(false) => next = 0.5 * h,
+                Err(error) => {
+                    made = Err(error);
+                    break;
+                }
             }
-            report.parts += 1;
         }
         self.end();
         made.map(|()| report)
     }
 
-    /// One part of a step.
-    fn part(&mut self, h: f64, report: &mut TiedReport) -> Result<(), TiedError> {
+    /// One part of a step; whether it was made, and not taken back for having been too long.
+    fn part(
+        &mut self,
+        h: f64,
+        may_be_shorter: bool,
+        report: &mut TiedReport,
+    ) -> Result<bool, TiedError> {
         self.load(h);
         self.take_along();
         let pushes = self.strings.pushes.len();
@@ -53,6 +76,10 @@ impl Tied {
         self.strings.pushes.truncate(pushes);
         let made = made?;
         report.solves += made.solves;
+        if may_be_shorter && self.is_snatched(h) {
+            self.strings.take_back();
+            return Ok(false);
+        }
         report.torn += made.torn;
         self.events.extend_from_slice(&self.strings.events);
         report.meeting = if self.meets { self.meet(h) } else { 0 };
@@ -60,17 +87,14 @@ impl Tied {
         self.solids.step(h)?;
         self.join(h);
         self.take_along();
-        Ok(())
+        Ok(true)
     }
 
-    /// Notes where clamps, obstacles and ground shall be, if there is more than one part.
-    fn begin(&mut self, parts: u32) {
+    /// Notes where clamps, obstacles and ground shall be.
+    fn begin(&mut self) {
         let work = &mut self.work;
         work.told.clone_from(&self.solids.ground);
         std::mem::swap(&mut work.pushed, &mut self.solids.pushed);
-        if parts == 1 {
-            return;
-        }
         work.clamps.clone_from(&self.strings.clamps);
         work.obstacles.clone_from(&self.strings.obstacles);
         work.from.clear();
@@ -86,18 +110,17 @@ impl Tied {
         }
     }
 
-    /// Leads clamps, obstacles and ground to where they are at the end of a part.
-    fn lead(&mut self, part: u32, parts: u32) {
-        if parts == 1 {
+    /// Leads clamps, obstacles and ground through a part, from one share of the step to another.
+    fn lead(&mut self, from: f64, until: f64) {
+        if from == 0.0 && until == 1.0 {
             return;
         }
-        let share = |part: u32| f64::from(part) / f64::from(parts);
-        let (from, until) = (share(part - 1), share(part));
+        let last = until == 1.0;
         let work = &self.work;
         for ((clamp, told), (place, angle)) in
             self.strings.clamps.iter_mut().zip(&work.clamps).zip(&work.from)
         {
-            if part == parts {
+            if last {
                 *clamp = *told;
                 continue;
             }
@@ -114,7 +137,7 @@ impl Tied {
         {
             if before != now {
                 let way = Obstacle { before: before.clone(), now: now.clone(), margin: 0.0 };
-                *ground = if part == parts { now.clone() } else { way.within(0.0, until).now };
+                *ground = if last { now.clone() } else { way.within(0.0, until).now };
             }
         }
     }
