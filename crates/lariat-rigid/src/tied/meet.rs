@@ -66,6 +66,10 @@ const FURTHEST: f64 = 0.2;
 /// what it lies on, with the square of that. Shorter: what touches takes longer.
 const CLOSE: f64 = 1.0 / 960.0;
 
+/// Close is nearer than this, over the radius of the string. More: what flies past makes parts shorter.
+/// Less: what rests may be found apart.
+const ALL_BUT: f64 = 1.25;
+
 /// Where a string is: all of it, and how thick it is at most.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Extent {
@@ -206,25 +210,23 @@ impl Tied {
             }
         }
         let close = dt / CLOSE - 1e-9;
-        if most < close && self.is_close(dt) {
+        if most < close && self.is_close() {
             most = close;
         }
         most.min(f64::from(parts) * MORE_PARTS).ceil() as u32
     }
 
-    /// Whether a string may touch a solid within `dt` seconds.
-    fn is_close(&self, dt: f64) -> bool {
-        let state = &self.strings.state;
+    /// Whether a string touches a solid now, or all but.
+    fn is_close(&self) -> bool {
+        let x = &self.strings.state.positions;
         self.solids.solids.iter().enumerate().any(|(k, solid)| {
             let collider = collider(solid);
             let size = solid.shape.half().length();
-            state.spans.iter().zip(&self.work.extents).any(|(span, extent)| {
+            self.strings.state.spans.iter().zip(&self.work.extents).any(|(span, extent)| {
+                let reach = ALL_BUT * extent.radius;
                 span.particles().any(|i| {
-                    let x = state.positions[i];
-                    let comes = state.velocities[i].distance(solid.velocity_at(x)) * dt;
-                    let reach = extent.radius + comes;
                     !self.is_beyond(i, solid.position, size + reach)
-                        && collider.distance(x).0 < reach
+                        && collider.distance(x[i]).0 < reach
                         && !self.is_knotted(i, k, 1, &collider)
                 })
             })

@@ -99,6 +99,38 @@ fn passing_a_push_on_never_adds_energy() {
     }
 }
 
+#[test]
+fn what_is_pushed_from_outside_keeps_its_lengths() {
+    // A stiff string in a wave, pushed at one particle by half a segment and more, any way.
+    let wave = |i: u32| DVec3::new(0.045 * f64::from(i), 0.03 * ops::sin(f64::from(i)), 0.0);
+    let mut build = Build::new((0..=20).map(wave).collect(), 0.003, *Fibre::find("steel-wire").unwrap());
+    build.bend = Bend::Limp;
+    let mut strings = Strings::of(&build).unwrap();
+    strings.gravity = DVec3::ZERO;
+    strings.step(1e-6).unwrap();
+    for way in [DVec3::X, DVec3::Y, DVec3::Z, DVec3::new(-0.6, -0.8, 0.0)] {
+        for (pushed, far) in [(0, 0.02), (7, 0.03), (12, 0.08), (20, 0.05)] {
+            let mut strings = strings.clone();
+            let before: Vec<f64> = (0..20).map(|i| strings.segment_length(i)).collect();
+            strings.mark(0);
+            let place = strings.state.positions[pushed] + way * far;
+            strings.carry(pushed, place, way * 2.0);
+            let (given, momentum) = (strings.energy().kinetic, strings.momentum().0);
+            strings.pass_on(0, 0.004);
+            strings.settle(0);
+            let said = format!("{pushed}, {far} m along {way}");
+            for (i, length) in before.iter().enumerate() {
+                let off = (strings.segment_length(i) / length - 1.0).abs();
+                assert!(off < 1e-6, "{said}: segment {i} is off by {off}");
+            }
+            assert!(strings.energy().kinetic <= given * (1.0 + 1e-12), "{said}");
+            assert!((strings.momentum().0 - momentum).length() < 1e-12, "{said}");
+            let moved = (strings.state.positions[pushed] - (place - way * far)).dot(way);
+            assert!(moved > 0.0, "{said}: {moved} m");
+        }
+    }
+}
+
 /// How often a string winds around itself (Gauss's integral), its ends led far away along X.
 fn writhe(x: &[DVec3]) -> f64 {
     let mut points = vec![x[0] - DVec3::X * 100.0];

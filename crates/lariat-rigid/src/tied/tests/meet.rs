@@ -251,7 +251,7 @@ fn a_box_thrown_up_on_its_string_gains_nothing() {
         ("hemp", 64, bar, steep),
         ("hemp", 64, ball, high),
         ("hemp", 64, cube, high),
-        ("hemp", 128, bar, aside),
+        ("hemp", 128, bar, high),
         ("nylon", 32, ball, high),
         ("nylon", 128, cube, high),
         ("rubber-cord", 16, bar, steep),
