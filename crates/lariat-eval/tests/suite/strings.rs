@@ -172,6 +172,53 @@ fn a_string_that_keeps_its_length_is_not_drawn_straight() {
 }
 
 #[test]
+fn numbers_of_a_string_that_are_out_of_order_are_told() {
+    let cord =
+        "model = \"suspended-rope\"\nfrom = [0, 0, 1]\nto = [1, 0, 1]\nsag = 0.05\nradius = 0.01";
+    let told = |numbers: &str| {
+        let text = "[shot]\nframes = [1, 2]\n".to_owned() + &string("cord", cord, numbers);
+        let mut found = findings(&text);
+        found.retain(|f| !f.starts_with("L0666"));
+        found
+    };
+    for (numbers, code, words) in [
+        ("modulus = 1e6\nplastic-modulus = 1e7", "L0670", "1.000e7, where it is 1.000e6"),
+        ("plastic-modulus = 1e10", "L0670", "where what it is made of has 9.000e8"),
+        ("yield-stress = 2e8\nrupture-stress = 1e8", "L0670", "`rupture-stress`: 2.000e8"),
+        ("yield-shear = 4\nrupture-shear = 3", "L0670", "`yield-shear` of `cord`"),
+        ("plastic-shear-modulus = 2e9\nshear-modulus = 1e9", "L0670", "2.000e9, where it is"),
+        // ρ L⁴/45 · 240², of 0.292 kg/m, and a 64th each way.
+        ("modulus = 1e14", "L0669", "EI is 1.571e4 N m²; 240 steps a second follow up to 3."),
+    ] {
+        let found = told(numbers);
+        let [finding] = &found[..] else { panic!("{numbers}: {found:#?}") };
+        assert!(finding.starts_with(code) && finding.contains(words), "{finding}");
+    }
+    for numbers in [
+        "rupture-stress = 1e7",
+        "modulus = 1e12",
+        "modulus = 1e14\nbend-stiffness = 0.1",
+        "yield-stress = 2e7\nrupture-stress = 2e7",
+    ] {
+        assert_eq!(told(numbers), [""; 0], "{numbers}");
+    }
+}
+
+#[test]
+fn a_string_that_goes_wild_is_told_to_be_softer() {
+    let cord =
+        "model = \"suspended-rope\"\nfrom = [0, 0, 1]\nto = [1, 0, 1]\nsag = 0.05\nradius = 0.01";
+    let wound = "shear-modulus = 1e30\ntwist-end = { keys = [[1, 0], [12, 3]] }";
+    let text = "[shot]\nframes = [1, 24]\n".to_owned() + &string("cord", cord, wound);
+    let found = findings(&text);
+    let [finding] = &found[..] else { panic!("{found:#?}") };
+    assert!(finding.starts_with("L0660"), "{finding}");
+    for word in ["`modulus`", "`shear-modulus`", "`bend-stiffness`", "`rate`"] {
+        assert!(finding.contains(word), "{finding}");
+    }
+}
+
+#[test]
 fn a_late_string_is_posed_and_then_let_go_as_fast_as_it_moves() {
     let thrown = "model = \"loose-rope\"\nlength = 1\nradius = 0.003\nfrom = { keys = [[1, [0, 0, 5]], [25, [2, 0, 5]]], interpolation = \"linear\" }";
     let still = "model = \"loose-rope\"\nlength = 1\nradius = 0.003\nfrom = [9, 0, 5]";

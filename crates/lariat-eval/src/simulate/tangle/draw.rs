@@ -197,6 +197,13 @@ impl Drawn {
             let control_points = laid.count - 1;
             tell(Trouble::PoseMissed { missed, bearable, control_points });
         }
+        let [stiffness, most, steps] = laid.stiffness;
+        if stiffness > most {
+            tell(Trouble::TooStiff { stiffness, most, rate: steps });
+        }
+        for (fields, values) in member.out_of_order() {
+            tell(Trouble::OutOfOrder { fields, values });
+        }
         for missed in &laid.missed_ties {
             tell(Trouble::TieMissed {
                 at: missed.at,
