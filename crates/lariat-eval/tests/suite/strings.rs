@@ -82,7 +82,8 @@ fn what_tears_is_two_from_then_on() {
         let pieces = &thread.strands;
         assert!(pieces.len() >= before, "frame {frame}");
         let all: usize = pieces.iter().map(|piece| piece.points().len()).sum();
-        assert_eq!(all, 17, "frame {frame}: every particle is somewhere");
+        let ends = 2 * (pieces.len() - 1);
+        assert_eq!(all, 17 + ends, "frame {frame}: every particle is somewhere, and torn ends");
         for (which, piece) in pieces.iter().enumerate() {
             assert_eq!(piece.torn, [which > 0, which + 1 < pieces.len()], "frame {frame}");
             assert!(piece.tension.is_some());
@@ -104,7 +105,7 @@ fn what_tears_is_two_from_then_on() {
     // What is held stays held.
     let ends = points(&scene, 0, 36.0);
     assert_eq!(ends[0], DVec3::new(0.0, 0.0, 0.3));
-    assert!(ends[16].distance(DVec3::new(0.56, 0.0, 0.3)) < 1e-12);
+    assert!(ends[18].distance(DVec3::new(0.56, 0.0, 0.3)) < 1e-12);
 }
 
 /// What is told of a document: code, message, label and help of each finding.
@@ -115,6 +116,29 @@ fn findings(text: &str) -> Vec<String> {
         format!("{} {}: {} {:?}", f.code.name(), f.message, f.labels[0].text, f.helps)
     };
     found.iter().map(told).collect()
+}
+
+#[test]
+fn a_tear_takes_no_length_away() {
+    // Weakest where it is held: it tears beside the clamp.
+    let cord = "model = \"loose-rope\"\nfrom = [0, 0, 1]\ndirection = [0, 0, -1]\nlength = 0.5\nradius = 0.004\nfloor = -9\ntaper = [[0, 0.5], [0.1, 1], [1, 1]]";
+    let made = "made-of = \"spaghetti\"\nsegments = 10\nair-drag = 0\nrupture-stress = 1.8e4\nyield-stress = 1.8e4\nforces = [{ at = 1, force = [0, 0, -0.2] }]";
+    let text = "[shot]\nframes = [1, 12]\n".to_owned() + &string("cord", cord, made);
+    let scene = scene(&text);
+    let strands = |frame: f64| scene.evaluate(frame).bodies[0].strands.clone();
+    let length = |strand: &lariat_core::geometry::Strand| {
+        strand.points().windows(2).map(|pair| pair[0].distance(pair[1])).sum::<f64>()
+    };
+    let [stub, rest] = &strands(12.0)[..] else { panic!("{} pieces", strands(12.0).len()) };
+    // Half a segment in the clamp, the other half where it tore off.
+    assert_eq!((stub.points().len(), stub.torn), (2, [false, true]));
+    assert_eq!(stub.points()[0], DVec3::new(0.0, 0.0, 1.0));
+    assert!((length(stub) - 0.025).abs() < 1e-12, "{}", length(stub));
+    assert!((stub.points()[1] - stub.points()[0]).normalize().z < -0.999);
+    assert_eq!((rest.points().len(), rest.torn), (11, [true, false]));
+    let own: f64 = length(rest);
+    assert!((own - 0.475).abs() < 0.005, "{own}");
+    assert!(rest.points()[0].z < 0.8, "it falls");
 }
 
 #[test]
