@@ -315,7 +315,7 @@ impl Extent {
 /// How many times as far as everything is wide at first a torn piece may be from there, to be framed.
 /// Less: pieces that fall beside what they fell from are out of the picture. More: what flies off makes
 /// everything else a speck.
-const STRAY: f64 = 2.0;
+const STRAY: f64 = 1.0;
 
 /// Whether a strand is a torn piece that is far from where everything was at first.
 fn is_stray(strand: &Strand, bounds: &Bounds, home: &Bounds) -> bool {
@@ -391,10 +391,10 @@ mod tests {
         let mut home = Bounds::EMPTY;
         home.include(DVec3::ZERO, 0.0);
         home.include(DVec3::new(3.0, 0.0, 4.0), 0.0);
-        // Everything is 5 m wide, so that 10 m are far.
+        // Everything is 5 m wide, so that 5 m are far.
         let stray = |strand: &Strand| is_stray(strand, &Bounds::of(strand), &home);
-        assert!(stray(&piece(DVec3::new(0.0, 0.0, -10.2), true)));
-        assert!(!stray(&piece(DVec3::new(0.0, 0.0, -10.0), true)));
+        assert!(stray(&piece(DVec3::new(0.0, 0.0, -5.2), true)));
+        assert!(!stray(&piece(DVec3::new(0.0, 0.0, -5.0), true)));
         assert!(!stray(&piece(DVec3::new(0.0, 0.0, -50.0), false)), "a rope may go where it likes");
     }
 
