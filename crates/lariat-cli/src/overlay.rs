@@ -6,6 +6,7 @@
 //! beyond it nothing is meant.
 //!
 //! Tests: `slack_is_what_is_longer_than_the_gap`, `ranges_hold_what_they_saw`,
+//! `what_is_simulated_shows_its_tension_in_newtons`,
 //! `a_trail_stays_on_its_piece`, `every_overlay_changes_the_picture`, `colours_mean_the_same_in_every_frame`.
 
 use glam::DVec3;
@@ -39,27 +40,66 @@ const LOOKS: i32 = 24;
 pub(crate) struct Range {
     low: f64,
     high: f64,
+    /// The same of a tension in newtons, and whether every strand knew it.
+    newtons: (f64, f64),
+    known: bool,
 }
 
 impl Range {
-    pub(crate) const EMPTY: Self = Self { low: f64::INFINITY, high: f64::NEG_INFINITY };
+    pub(crate) const EMPTY: Self = Self {
+        low: f64::INFINITY,
+        high: f64::NEG_INFINITY,
+        newtons: (f64::INFINITY, f64::NEG_INFINITY),
+        known: true,
+    };
 
     /// Holds what a measure says of a strand; infinitely much is off the map.
     pub(crate) fn include(&mut self, measure: Option<Measure>, strand: &Strand) {
-        let Some(numbers) = measure.and_then(|measure| numbers(measure, strand)) else { return };
-        for number in numbers.filter(|number| number.is_finite()) {
-            *self = Self { low: self.low.min(number), high: self.high.max(number) };
+        let Some(all) = measure.and_then(|measure| numbers(measure, false, strand)) else { return };
+        let mut any = false;
+        for number in all.filter(|number| number.is_finite()) {
+            (self.low, self.high) = (self.low.min(number), self.high.max(number));
+            any = true;
+        }
+        match measure.and_then(|measure| numbers(measure, true, strand)) {
+            Some(newtons) => {
+                let (low, high) = &mut self.newtons;
+                newtons.for_each(|number| (*low, *high) = (low.min(number), high.max(number)));
+            }
+            None => self.known &= !any,
         }
     }
 
     pub(crate) fn include_all_of(&mut self, other: Self) {
-        *self = Self { low: self.low.min(other.low), high: self.high.max(other.high) };
+        *self = Self {
+            low: self.low.min(other.low),
+            high: self.high.max(other.high),
+            newtons: (self.newtons.0.min(other.newtons.0), self.newtons.1.max(other.newtons.1)),
+            known: self.known && other.known,
+        };
+    }
+
+    /// Whether every strand that was seen and knows its tension knows it in newtons.
+    fn is_in_newtons(&self) -> bool {
+        self.known && self.newtons.0 <= self.newtons.1
     }
 }
 
-/// What a measure says of each point of a strand, if it knows.
-fn numbers(measure: Measure, strand: &Strand) -> Option<Box<dyn Iterator<Item = f64> + '_>> {
+/// What a measure says of each point of a strand, if it knows; a tension in newtons, or in metres of the
+/// strand's own weight.
+fn numbers(
+    measure: Measure,
+    newtons: bool,
+    strand: &Strand,
+) -> Option<Box<dyn Iterator<Item = f64> + '_>> {
     match measure {
+        Measure::Tension if newtons => {
+            let tension = strand.tension.as_ref()?;
+            tension.newtons(0.0)?;
+            let last = (strand.points().len().max(2) - 1) as f64;
+            let at = move |i: usize| tension.newtons(i as f64 / last).unwrap_or(0.0);
+            Some(Box::new((0..strand.points().len()).map(at)))
+        }
         Measure::Tension => Some(Box::new(strand.tensions()?)),
         Measure::Slack => {
             let slack = slack(strand)?;
@@ -82,6 +122,8 @@ pub(crate) struct Overlay<'s> {
     bodies: &'s Bodies<'s>,
     show: Show,
     legend: Option<Legend>,
+    /// Whether tension is shown in newtons.
+    newtons: bool,
     /// First and last frame of the shot.
     shot: (f64, f64),
     /// The point of each chosen body that a trail follows: start, middle or end.
@@ -101,7 +143,7 @@ impl<'s> Overlay<'s> {
         let legend = show.measure.map(|measure| legend(measure, range)).transpose()?;
         let followed =
             if show.trails && !bodies.are_still() { most_moving(bodies, shot) } else { Vec::new() };
-        Ok(Self { bodies, show, legend, shot, followed })
+        Ok(Self { bodies, show, legend, newtons: range.is_in_newtons(), shot, followed })
     }
 
     /// The neighbours of a frame that are shown as ghosts.
@@ -126,7 +168,7 @@ impl<'s> Overlay<'s> {
         let (Some(measure), Some(legend)) = (self.show.measure, &self.legend) else {
             return Vec::new();
         };
-        let colours = |strand: &Strand| match numbers(measure, strand) {
+        let colours = |strand: &Strand| match numbers(measure, self.newtons, strand) {
             Some(numbers) => numbers.map(|number| colour_of(legend.place(number))).collect(),
             None => vec![UNKNOWN; strand.points().len()],
         };
@@ -272,10 +314,15 @@ fn legend(measure: Measure, range: Range) -> Result<Legend, Failure> {
         )),
         Measure::Tension => {
             let title = "tension".to_owned();
+            let (unit, low, high) = match range.is_in_newtons() {
+                true => ("N", range.newtons.0, range.newtons.1),
+                // Ropes that are only posed have no mass.
+                false => ("metres of own weight", range.low, range.high),
+            };
             // One number for all still needs two ends.
-            let room = if range.high > range.low { 0.0 } else { 0.05 * range.high.max(1e-3) };
-            let (low, high) = ((range.low - room).max(0.0), range.high + room);
-            Ok(Legend { title, unit: "metres of own weight".to_owned(), low, high })
+            let room = if high > low { 0.0 } else { 0.05 * high.max(1e-3) };
+            let (low, high) = ((low - room).max(0.0), high + room);
+            Ok(Legend { title, unit: unit.to_owned(), low, high })
         }
         Measure::Slack => {
             let high = if known && range.high > 1e-6 { range.high } else { 1.0 };
@@ -337,6 +384,25 @@ mod tests {
         assert_eq!(range, Range::EMPTY, "endless is off the map");
         strand.tension = Some(Tension::Hanging { level: 3.0, start: 0.0, weight: 4.0 });
         range.include(Some(Measure::Tension), &strand);
-        assert_eq!(range, Range { low: 3.0, high: 5.0 });
+        assert_eq!((range.low, range.high), (3.0, 5.0));
+        assert_eq!(legend(Measure::Tension, range).ok().unwrap().unit, "metres of own weight");
+    }
+
+    #[test]
+    fn what_is_simulated_shows_its_tension_in_newtons() {
+        let mut strand = rope(&[DVec3::ZERO, DVec3::X]);
+        let newtons = [40.0, 80.0].into();
+        strand.tension = Some(Tension::Measured { newtons, weight_per_metre: 2.0 });
+        let mut range = Range::EMPTY;
+        range.include(Some(Measure::Tension), &strand);
+        let shown = legend(Measure::Tension, range).ok().unwrap();
+        assert_eq!((shown.unit.as_str(), shown.low, shown.high), ("N", 40.0, 80.0));
+        let numbers = numbers(Measure::Tension, range.is_in_newtons(), &strand).unwrap();
+        assert_eq!(numbers.collect::<Vec<_>>(), [40.0, 80.0]);
+        // Beside a rope that is only posed, both in what both have.
+        strand.tension = Some(Tension::Hanging { level: 3.0, start: 0.0, weight: 4.0 });
+        range.include(Some(Measure::Tension), &strand);
+        let shown = legend(Measure::Tension, range).ok().unwrap();
+        assert_eq!((shown.unit.as_str(), shown.high), ("metres of own weight", 40.0));
     }
 }

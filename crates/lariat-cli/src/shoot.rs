@@ -1,12 +1,14 @@
 //! Frames of a scene become pictures: the camera finds its place, then frame after frame is drawn.
 //!
-//! A camera of the document is where its keys say, at every moment of a picture. Any other looks at the whole motion before the first picture is drawn, frames side by side,
-//! and remembers only how far things reach. So every picture of a shot is taken from the same
+//! A camera of the document is where its keys say, at every moment of a picture. Any other looks at the
+//! whole motion before the first picture is drawn, frames side by side, and remembers only how far
+//! things reach; pieces of torn strings that fly off do not count. So every picture of a shot is taken from the same
 //! place, also those that another machine draws. While a picture is written down the next one is
 //! being drawn; [`AHEAD`] of them wait at most, so memory does not grow with the number of frames.
 //!
 //! Tests: `views_are_angles_or_names`, `the_default_view_is_the_renderers`,
-//! `every_frame_is_taken_from_the_same_place`, `the_number_of_threads_changes_no_byte`.
+//! `every_frame_is_taken_from_the_same_place`, `torn_pieces_that_fly_off_are_not_framed`,
+//! `the_number_of_threads_changes_no_byte`.
 
 use std::{
     str::FromStr,
@@ -253,7 +255,8 @@ impl Extent {
         let mut extent = nothing;
         let mut pose = Pose::default();
         let Some((first, rest)) = frames.split_first() else { return Ok(extent) };
-        extent.look(bodies, *first, &mut pose);
+        extent.look(bodies, *first, &mut pose, Bounds::EMPTY);
+        let home = extent.bounds;
         if bodies.are_still() {
             return Ok(extent);
         }
@@ -268,13 +271,13 @@ impl Extent {
             if points > SMALL {
                 // Such scenes have bodies enough to share out.
                 for frame in batch {
-                    extent.look(bodies, *frame, &mut pose);
+                    extent.look(bodies, *frame, &mut pose, home);
                 }
                 continue;
             }
             let look = |pose: &mut Pose, frame: &f64| {
                 let mut extent = nothing;
-                extent.look(bodies, *frame, pose);
+                extent.look(bodies, *frame, pose, home);
                 extent
             };
             let seen: Vec<Self> = batch.par_iter().map_init(Pose::default, look).collect();
@@ -288,11 +291,15 @@ impl Extent {
         Ok(extent)
     }
 
-    fn look(&mut self, bodies: &Bodies<'_>, frame: f64, pose: &mut Pose) {
+    /// Looks at a frame; what was torn off and has flown far from home is let go.
+    fn look(&mut self, bodies: &Bodies<'_>, frame: f64, pose: &mut Pose, home: Bounds) {
         bodies.pose_into(frame, pose);
         for strand in strands(bodies, pose) {
-            self.framing.include_strands([strand]);
-            self.bounds = self.bounds.union(Bounds::of(strand));
+            let bounds = Bounds::of(strand);
+            if !is_stray(strand, &bounds, &home) {
+                self.framing.include_strands([strand]);
+                self.bounds = self.bounds.union(bounds);
+            }
             // Colours that mean something are for the day.
             let glows = self.measure.is_none() && Look::of(&strand.material).glow > 0.0;
             self.glows = self.glows || glows;
@@ -303,6 +310,20 @@ impl Extent {
             self.bounds = self.bounds.union(Bounds::of_mesh(mesh));
         }
     }
+}
+
+/// How many times as far as everything is wide at first a torn piece may be from there, to be framed.
+/// Less: pieces that fall beside what they fell from are out of the picture. More: what flies off makes
+/// everything else a speck.
+const STRAY: f64 = 1.0;
+
+/// Whether a strand is a torn piece that is far from where everything was at first.
+fn is_stray(strand: &Strand, bounds: &Bounds, home: &Bounds) -> bool {
+    if strand.torn == [false; 2] || home.is_empty() || bounds.is_empty() {
+        return false;
+    }
+    let apart = (bounds.low - home.high).max(home.low - bounds.high).max(DVec3::ZERO);
+    apart.length() > STRAY * (home.high - home.low).length()
 }
 
 /// The meshes that are seen.
@@ -356,6 +377,25 @@ mod tests {
         for bad in ["", "below", "1", "1,2,3", "nan,0", "front,0"] {
             assert!(look(bad).is_err(), "{bad}");
         }
+    }
+
+    #[test]
+    fn torn_pieces_that_fly_off_are_not_framed() {
+        use lariat_core::geometry::{Material, Sweep};
+        let piece = |from: DVec3, torn: bool| {
+            let mut strand = Strand::empty("x", Material { name: "rope".into(), colour: [0.5; 3] });
+            strand.sweep(&[from, from + DVec3::X], &Sweep::round(DVec3::Z, 0.1));
+            strand.torn = [torn, false];
+            strand
+        };
+        let mut home = Bounds::EMPTY;
+        home.include(DVec3::ZERO, 0.0);
+        home.include(DVec3::new(3.0, 0.0, 4.0), 0.0);
+        // Everything is 5 m wide, so that 5 m are far.
+        let stray = |strand: &Strand| is_stray(strand, &Bounds::of(strand), &home);
+        assert!(stray(&piece(DVec3::new(0.0, 0.0, -5.2), true)));
+        assert!(!stray(&piece(DVec3::new(0.0, 0.0, -5.0), true)));
+        assert!(!stray(&piece(DVec3::new(0.0, 0.0, -50.0), false)), "a rope may go where it likes");
     }
 
     #[test]

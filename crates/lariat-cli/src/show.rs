@@ -25,7 +25,8 @@ pub(crate) struct Show {
 /// What strands are coloured by.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Measure {
-    /// How hard a rope is pulled, in metres of its own weight.
+    /// How hard a rope is pulled: in newtons if all that is shown is simulated, in metres of its own
+    /// weight otherwise.
     Tension,
     /// How much longer a strand is than its ends are apart, in percent.
     Slack,

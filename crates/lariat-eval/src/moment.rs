@@ -295,6 +295,22 @@ pub enum Trouble {
         /// Metres of sag that would do.
         sag: f64,
     },
+    /// A string is stiffer against bending than its steps can follow.
+    TooStiff {
+        /// What it was told, in N m².
+        stiffness: f64,
+        /// The most that its steps follow.
+        most: f64,
+        /// Steps a second.
+        rate: f64,
+    },
+    /// A number of what a string is made of lies beyond the one that must be larger.
+    OutOfOrder {
+        /// Which was given, and which it must not exceed.
+        fields: [&'static str; 2],
+        /// What they are.
+        values: [f64; 2],
+    },
     /// A string of lights would need more points than it may have.
     TooMany {
         /// How many it would need.
@@ -371,6 +387,8 @@ impl Warning {
             Trouble::PinsMeet { .. } => Code::PinsMeet,
             Trouble::Torn { .. } | Trouble::TornOn { .. } => Code::StringTorn,
             Trouble::HeldTight { .. } => Code::HeldTight,
+            Trouble::TooStiff { .. } => Code::TooStiff,
+            Trouble::OutOfOrder { .. } => Code::OutOfOrder,
         }
     }
 
@@ -405,6 +423,8 @@ impl Warning {
             Trouble::Torn { .. } => 1.0,
             Trouble::TornOn { more, .. } => more as f64,
             Trouble::HeldTight { newtons, .. } => newtons,
+            Trouble::TooStiff { stiffness, most, .. } => stiffness / most,
+            Trouble::OutOfOrder { values: [one, other], .. } => one / other,
         }
     }
 }

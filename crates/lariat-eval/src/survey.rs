@@ -102,6 +102,7 @@ impl Survey {
             Trouble::EndInside { collider, .. } => collider.clone(),
             Trouble::Torn { which, .. } => Some(which.to_string().into()),
             Trouble::TornOn { .. } => Some("on".into()),
+            Trouble::OutOfOrder { fields, .. } => Some(fields[0].into()),
             Trouble::TieMissed { at, .. } => Some(at.to_string().into()),
             // Held too far apart and still too long afterwards are two things.
             Trouble::Overstretched { .. } => Some("pulled".into()),
@@ -349,6 +350,12 @@ fn values(trouble: &Trouble) -> Vec<(&'static str, f64)> {
             vec![("frame", frame), ("at", at), ("newtons", newtons), ("turns_per_metre", turns)]
         }
         Trouble::TornOn { more, frame } => vec![("more", more as f64), ("frame", frame)],
+        Trouble::TooStiff { stiffness, most, rate } => {
+            vec![("stiffness", stiffness), ("most", most), ("rate", rate)]
+        }
+        Trouble::OutOfOrder { values: [value, bound], .. } => {
+            vec![("value", value), ("bound", bound)]
+        }
         Trouble::HeldTight { apart, rope, newtons, bears, sag } => {
             let mut values = vec![("apart", apart), ("rope", rope), ("bears", bears), ("sag", sag)];
             // JSON has no word for without end.
@@ -379,8 +386,9 @@ fn told(lowered: &Lowered, seen: &Gathered) -> Diagnostic {
         Of::Body | Of::Part(_) => format!("`{}` of `{name}`", warning.parameter()),
         Of::Collider(name) => format!("`{}` of the collider `{name}`", warning.field),
     };
-    let found =
-        |message: String, label: String| Diagnostic::new(code, message).label(span, path, label);
+    let found = |message: String, label: String| {
+        Diagnostic::new(code, message).label(span, path.clone(), label)
+    };
     // The part that spans the gap, and what lengthens it.
     let rope = if warning.field == "span-length" { "the span of" } else { "rope" };
     let longer = |needed: f64| {
@@ -507,7 +515,12 @@ fn told(lowered: &Lowered, seen: &Gathered) -> Diagnostic {
             } else if why.contains("`viscosity`") {
                 "give it `viscosity`, or `method = \"implicit\"`, which is stable at any step"
             } else if method.is_none_or(|method| method == "implicit") {
-                "weaken what pulls it, move what holds it more slowly, or give it a higher `rate`"
+                // Strings have a modulus, spline ropes a stiffness.
+                if of("modulus").is_some() {
+                    "weaken what pulls or wrings it, move what holds it more slowly, make it softer (`modulus`, `shear-modulus`, `bend-stiffness`), or give it a higher `rate`"
+                } else {
+                    "weaken what pulls it, move what holds it more slowly, make it softer (`stretch-stiffness`, `bend-stiffness`), or give it a higher `rate`"
+                }
             } else {
                 "give it a higher `rate`, fewer or slower hands, or `method = \"implicit\"`, which is stable at any step"
             }
@@ -609,6 +622,37 @@ fn told(lowered: &Lowered, seen: &Gathered) -> Diagnostic {
                 enough(sag)
             ))
             .note("it is likely to tear at once")
+        }
+        Trouble::TooStiff { stiffness, most, rate } => {
+            let needed = (rate * (stiffness / most).sqrt()).ceil();
+            let less = "lower `modulus` or `bend-stiffness`, which alone says how hard it is to bend";
+            let help = if needed <= HIGHEST_RATE {
+                format!("{less}, or set `rate = {needed:.0}`")
+            } else {
+                format!("{less}: no `rate` is high enough")
+            };
+            found(
+                format!("`{name}` is stiffer against bending than its steps can follow"),
+                format!("EI is {stiffness:.3e} N m²; {rate} steps a second follow up to {most:.3e} N m²"),
+            )
+            .help(help)
+            .help("if it is bent where it starts and shall stay so, say `curved = true`: bent so far, what is so stiff would fly to pieces")
+            .note("until then it bends as if it had that much, and may be jerked and torn")
+        }
+        Trouble::OutOfOrder { fields: [field, bound], values: [value, most] } => {
+            let how = record.record("dynamics").filter(|how| how.is_given(field));
+            let (span, path) =
+                how.map_or((span, path.clone()), |how| (how.span(field), how.path_of(field)));
+            let given = how.is_some_and(|how| how.is_given(bound));
+            let whose = if given { "it is" } else { "what it is made of has" };
+            Diagnostic::new(code, format!("`{field}` of `{name}` is above its `{bound}`"))
+                .label(span, path, format!("{value:.3e}, where {whose} {most:.3e}"))
+                .help(format!("set `{field}` to {most:.3e} or less, or raise `{bound}`"))
+                .note(if bound.starts_with("rupture") {
+                    "until then it tears before it yields"
+                } else {
+                    "until then it does not give way where it yields"
+                })
         }
         Trouble::TooMany { needed, most } => found(
             format!("the string of lights `{name}` needs more points than the limit of {most}"),

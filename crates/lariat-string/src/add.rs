@@ -3,7 +3,7 @@
 //! Masses lie at particles, half of a segment's at each of its ends. Segments differ from each other
 //! by numbers of the string's seed, so that the same string always tears in the same place.
 //!
-//! Tests: `bad_numbers_are_refused_with_what_is_wrong`, `a_string_that_is_pulled_tears_once`.
+//! Tests: `where_a_string_is_weak_does_not_depend_on_others`, `bad_numbers_are_refused_with_what_is_wrong`, `a_string_that_is_pulled_tears_once`.
 
 use std::f64::consts::PI;
 

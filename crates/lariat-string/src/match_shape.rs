@@ -35,6 +35,7 @@
 //!
 //! Tests: `goals_vs_brute_force`, `momentum_is_kept_to_rounding`,
 //! `a_cantilever_sags_as_euler_says`, `stiffness_does_not_depend_on_step_or_resolution`,
+//! `what_is_stiffer_than_its_steps_can_follow_bends_as_if_it_were_not`,
 //! `a_wound_string_does_not_wrinkle`, `a_curved_string_comes_back_to_its_curve`, `a_straightened_curl_does_not_jump`.
 
 use glam::{DMat3, DVec3};
@@ -187,6 +188,25 @@ impl Strings {
     pub fn region_width(&mut self, span: usize) -> usize {
         self.prepare_regions(self.settings.longest);
         self.work.regions.widths[span]
+    }
+
+    /// The stiffness against bending that a string was told, and the most that steps of `dt` seconds can
+    /// follow: one that is stiffer bends as if it had that much. In N m².
+    pub fn stiffness(&self, string: usize, dt: f64) -> [f64; 2] {
+        let kind = &self.kinds[string];
+        let width = match kind.bend {
+            Bend::Limp | Bend::Published { .. } => return [kind.stiffness, f64::INFINITY],
+            Bend::Stiffness { width: Some(_), .. } => {
+                width_of(kind, kind.spacing, kind.count, dt, u32::MAX)
+            }
+            Bend::Stiffness { .. } | Bend::Fibre => kind.count - 1,
+        };
+        if width == 0 || kind.stiffness <= 0.0 {
+            return [kind.stiffness, f64::INFINITY];
+        }
+        let step = dt.min(self.settings.longest);
+        let pull = pull_for(kind, kind.spacing, width);
+        [kind.stiffness, kind.stiffness * MOST / (pull * step * step)]
     }
 
     /// Finds what changes only when strings do, or the step: regions, stiffness of joints, one over

@@ -2,8 +2,11 @@
 //!
 //! Section 5.4; notes 4.3 and 4.4. A segment tears where pull over cross-section is more than its
 //! rupture stress, or where the shear of the surface at one of its joints, `r |twist| / l̄`, is more
-//! than its rupture shear. Its particles keep their mass (half the segment's each) and their speed, the twist of the two
-//! joints is gone, and both new ends are marked as torn, for whoever draws them frayed.
+//! than its rupture shear. Its particles keep their mass (half the segment's each) and their speed, the
+//! twist of the two joints is gone, and both new ends are marked as torn, for whoever draws them frayed.
+//!
+//! What tore is half a segment at either end, as its mass is: whoever draws a piece draws it on by that
+//! much, along its end, and one of a single particle as it pointed when it tore.
 //!
 //! # Where we leave the paper
 //!
@@ -15,6 +18,11 @@
 //! * What snaps back with `ε √(E/ρ)` runs past its clamp and is caught there, particle after particle,
 //!   each with a jerk as hard as the pull that tore it, however fine the segments are; a continuous
 //!   string would be folded over with `ε/4` of it. So pieces hold for as long as that takes.
+//!
+//! # Where it is weak
+//!
+//! * Those halves do not bend, swing or touch anything: only particles do. A stub in a clamp stays as it
+//!   pointed. With more segments they are shorter.
 //!
 //! Tests: `the_weakest_tears_first`, `the_softest_stretches_most_before_it_tears`,
 //! `a_string_that_is_pulled_tears_once`, `a_string_that_is_wrung_tears_once`,

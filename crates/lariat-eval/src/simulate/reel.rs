@@ -145,13 +145,18 @@ impl Reel {
         before + usize::from(share > 0.0) < self.len()
     }
 
+    /// The numbers of a record.
+    pub(super) fn row_of(&self, record: usize) -> &[f64] {
+        &self.numbers[record * self.row..(record + 1) * self.row]
+    }
+
     /// What was recorded around a time; nothing if nothing was.
     pub(super) fn around(&self, t: f64) -> Option<Between<'_>> {
         let last = self.len().checked_sub(1)?;
         let (before, share) = self.place(t);
         let (before, share) = if before < last { (before, share) } else { (last, 0.0) };
         let records = [before, (before + 1).min(last)];
-        let rows = records.map(|record| &self.numbers[record * self.row..(record + 1) * self.row]);
+        let rows = records.map(|record| self.row_of(record));
         Some(Between { rows, records, share, seconds: 1.0 / self.rate })
     }
 

@@ -169,6 +169,8 @@ codes! {
     StringTorn L0666 Note "a string tears"
     TieMissed L0667 Warning "a string is tied to a solid that is not where the string is"
     HeldTight L0668 Warning "a string that keeps its length is held too tight for its own weight"
+    TooStiff L0669 Warning "a string is stiffer than its steps can follow"
+    OutOfOrder L0670 Error "a string yields after it tears, or hardens where it should give way"
 }
 
 impl Code {

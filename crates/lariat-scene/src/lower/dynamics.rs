@@ -63,10 +63,6 @@ impl Lowering<'_> {
             let switch = dynamics.switch(name);
             switch.is_some_and(|switch| *switch == Channel::Constant(false))
         };
-        if dynamics.is_given("mass-per-metre") && dynamics.is_given("density") {
-            let why = "`mass-per-metre` says how heavy it is";
-            self.no_effect(dynamics, "density", why, "leave one of them out");
-        }
         if off("tears") {
             let strength = ["yield-stress", "rupture-stress", "yield-shear", "rupture-shear"];
             let slopes = ["plastic-modulus", "plastic-shear-modulus", "plastic-by"];

@@ -7,7 +7,7 @@
 //! Tests, in `lariat-eval`: `fibres_tell_the_numbers_that_they_bring`.
 
 use super::{
-    Choice, Family, Field, Kind, Preset, Range, RecordType, Unit,
+    Choice, Family, Field, Kind, OneOf, Preset, Range, RecordType, Unit,
     dynamics::{
         BY_MATERIAL, FORCES, HOLD_END, HOLD_START, MASS_PER_METRE, PINS, START, WEIGHTS, air_drag,
         at, bend_stiffness, friction, rate, viscosity,
@@ -225,7 +225,7 @@ pub(super) static STRING: RecordType = RecordType {
     name: "string",
     help: "A string that falls, twists, kinks, tears and flicks by itself, and touches itself and other strings.",
     fields: fields![&SUBSTANCE, &MANNERS, &HOLDS, &METHOD],
-    one_of: &[],
+    one_of: &[OneOf { fields: &["mass-per-metre", "density"], required: false }],
 };
 
 /// What wrings.

@@ -290,6 +290,24 @@ fn a_hard_flick_gives_no_more_than_was_stored() {
     }
 }
 
+#[test]
+fn where_a_string_is_weak_does_not_depend_on_others() {
+    let one = |seed: u64, y: f64| Build {
+        seed,
+        variation: 0.1,
+        ..Build::straight(DVec3::Y * y, DVec3::new(1.0, y, 0.0), 8, 0.01, rubber())
+    };
+    let alone = Strings::of(&one(7, 0.0)).unwrap();
+    let mut many = Strings::new();
+    for seed in [3, 5, 7] {
+        many.add(&one(seed, 0.1 * seed as f64)).unwrap();
+    }
+    let own = many.particle(2, 0.0);
+    assert_eq!(alone.parts.strength, many.parts.strength[own..]);
+    assert_eq!(alone.parts.stiffness, many.parts.stiffness[own..]);
+    assert_ne!(many.parts.strength[..9], many.parts.strength[9..18]);
+}
+
 /// Where a string of 24 segments tears that is drawn out to a third more than its length, and when.
 fn drawn_out(seed: u64, speed: f64, rate: f64) -> Vec<(usize, f64)> {
     let fibre = Fibre { rupture_stress: 0.6e6, ..rubber() };

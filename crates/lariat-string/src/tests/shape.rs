@@ -115,6 +115,11 @@ fn a_straightened_curl_does_not_jump() {
 
 /// How far the end of a cantilever sags, over what Euler and Bernoulli say.
 fn sag(segments: usize, dt: f64, width: Option<f64>) -> f64 {
+    sag_and_most(segments, dt, width).0
+}
+
+/// The same, and the most stiffness that its steps can follow, over its own.
+fn sag_and_most(segments: usize, dt: f64, width: Option<f64>) -> (f64, f64) {
     let (length, bend) = (1.0, 1e-3);
     let l = length / segments as f64;
     let points = line(-DVec3::X * l, DVec3::X * length, segments + 1);
@@ -130,7 +135,18 @@ fn sag(segments: usize, dt: f64, width: Option<f64>) -> f64 {
     run(&mut strings, 20.0, dt);
     let rho = strings.kinds[0].mass_per_metre;
     let known = 0.02 * rho / (8.0 * bend);
-    -strings.state.positions[segments + 1].z / known
+    let [own, most] = strings.stiffness(0, dt);
+    (-strings.state.positions[segments + 1].z / known, most / own)
+}
+
+#[test]
+fn what_is_stiffer_than_its_steps_can_follow_bends_as_if_it_were_not() {
+    let right = sag(25, 0.001, Some(0.08));
+    let (follows, room) = sag_and_most(25, 0.0065, Some(0.08));
+    assert!(room > 1.0 && (follows / right - 1.0).abs() < 0.02, "{follows} for {right}, {room}");
+    let (softer, share) = sag_and_most(25, 0.012, Some(0.08));
+    assert!(share < 0.5, "{share}");
+    assert!((softer * share / right - 1.0).abs() < 0.1, "{softer} for {right}, {share}");
 }
 
 #[test]

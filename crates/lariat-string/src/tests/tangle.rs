@@ -103,7 +103,8 @@ fn passing_a_push_on_never_adds_energy() {
 fn what_is_pushed_from_outside_keeps_its_lengths() {
     // A stiff string in a wave, pushed at one particle by half a segment and more, any way.
     let wave = |i: u32| DVec3::new(0.045 * f64::from(i), 0.03 * ops::sin(f64::from(i)), 0.0);
-    let mut build = Build::new((0..=20).map(wave).collect(), 0.003, *Fibre::find("steel-wire").unwrap());
+    let mut build =
+        Build::new((0..=20).map(wave).collect(), 0.003, *Fibre::find("steel-wire").unwrap());
     build.bend = Bend::Limp;
     let mut strings = Strings::of(&build).unwrap();
     strings.gravity = DVec3::ZERO;

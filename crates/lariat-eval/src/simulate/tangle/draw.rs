@@ -1,10 +1,14 @@
 //! A record becomes strands: one for each piece of a string, with its torn ends, thinner where it is
 //! stretched, turned as it is twisted, and with its tension.
 //!
+//! A segment that tore is half of it at either end of what it became, as its mass is: drawn on in the
+//! direction of the end, so that no length is lost, and a stub stays in a clamp.
+//!
 //! A piece is called after the particle that it begins with, so that it keeps its name when another
 //! one tears. What hangs on a torn string hangs on where its particles are.
 //!
-//! Tests, in `tests/suite/strings.rs`: `what_tears_is_two_from_then_on`, `what_is_stretched_is_thinner`,
+//! Tests, in `tests/suite/strings.rs`: `what_tears_is_two_from_then_on`,
+//! `a_tear_takes_no_length_away`, `what_is_stretched_is_thinner`,
 //! `a_string_that_keeps_its_length_is_not_drawn_straight`, `tears_that_are_not_told_are_counted`.
 
 use glam::DVec3;
@@ -133,10 +137,12 @@ impl Drawn {
             }
             let strand = &mut out.strands[which];
             pose.points.clone_from(&piece.points);
+            lengthen(&mut pose.points, piece, laid);
             pose.up = piece.side;
             body.looks.sweep(pose, body, world, strand, &mut out.warnings);
-            strand.add_twist(&piece.twist);
-            strand.set_radius(&thickness(piece, laid, body.looks.reach(world.t)));
+            strand.add_twist(&widened(&piece.twist, piece));
+            let radii = thickness(piece, laid, body.looks.reach(world.t));
+            strand.set_radius(&widened(&radii, piece));
             for (end, torn) in piece.torn.into_iter().enumerate() {
                 let own = [piece.first == 0, piece.first + piece.points.len() == laid.count][end];
                 strand.torn[end] = torn || (own && strand.torn[end]);
@@ -146,7 +152,7 @@ impl Drawn {
                 strand.grain = strand.grain.wrapping_add(piece.first as u32);
             }
             strand.tension = (weight > 0.0).then(|| Tension::Measured {
-                newtons: piece.tensions.as_slice().into(),
+                newtons: widened(&piece.tensions, piece).into(),
                 weight_per_metre: weight,
             });
         }
@@ -195,6 +201,13 @@ impl Drawn {
         if missed > bearable {
             let control_points = laid.count - 1;
             tell(Trouble::PoseMissed { missed, bearable, control_points });
+        }
+        let [stiffness, most, steps] = laid.stiffness;
+        if stiffness > most {
+            tell(Trouble::TooStiff { stiffness, most, rate: steps });
+        }
+        for (fields, values) in member.out_of_order() {
+            tell(Trouble::OutOfOrder { fields, values });
         }
         for missed in &laid.missed_ties {
             tell(Trouble::TieMissed {
@@ -271,6 +284,28 @@ fn held_tight(
     }
 }
 
+/// Gives torn ends of a piece what is left of the segments that tore there: half of each, as its
+/// particles have half of their mass.
+fn lengthen(points: &mut Vec<DVec3>, piece: &Piece, laid: &LaidMember) {
+    let last = piece.first + points.len() - 1;
+    if piece.torn[1] {
+        points.extend(points.last().map(|end| *end + piece.ways[1] * (0.5 * laid.rests[last])));
+    }
+    if piece.torn[0] {
+        let start = points[0] + piece.ways[0] * (0.5 * laid.rests[piece.first - 1]);
+        points.insert(0, start);
+    }
+}
+
+/// Numbers at the points of a piece, and at its torn ends as at the points before.
+fn widened(numbers: &[f64], piece: &Piece) -> Vec<f64> {
+    let mut all = Vec::with_capacity(numbers.len() + 2);
+    all.extend(numbers.first().filter(|_| piece.torn[0]));
+    all.extend_from_slice(numbers);
+    all.extend(numbers.last().filter(|_| piece.torn[1]));
+    all
+}
+
 /// Radii at the points of a piece: it keeps its volume.
 fn thickness(piece: &Piece, laid: &LaidMember, radius: f64) -> Vec<f64> {
     let stretched = |i: usize| {
@@ -279,6 +314,9 @@ fn thickness(piece: &Piece, laid: &LaidMember, radius: f64) -> Vec<f64> {
         if long > rest { (rest / long).sqrt() } else { 1.0 }
     };
     let last = piece.points.len() - 1;
+    if last == 0 {
+        return vec![radius * laid.taper[piece.first]];
+    }
     let factors: Vec<f64> = (0..last).map(stretched).collect();
     let at = |i: usize| 0.5 * (factors[i.max(1) - 1] + factors[i.min(last - 1)]);
     (0..=last).map(|i| radius * laid.taper[piece.first + i] * at(i)).collect()

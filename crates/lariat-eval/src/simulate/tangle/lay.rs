@@ -53,6 +53,8 @@ pub(super) struct LaidMember {
     /// How far its particles are from the pose, in metres; and how far they may be.
     pub missed: f64,
     pub bearable: f64,
+    /// `EI` in N m² as told, the most that steps follow, and how many of these there are a second.
+    pub stiffness: [f64; 3],
     /// Pins that tie it to solids which are elsewhere.
     pub missed_ties: Vec<Missed>,
     /// Where its ends are tied to solids, along their own axes, if not where the document says.
@@ -119,6 +121,8 @@ impl Tangle {
             };
             let string = added.map_err(refused)?;
             debug_assert_eq!(string, slot, "strings are numbered as they are added");
+            let [stiffness, most] = strings.stiffness(string, h);
+            let stiffness = [stiffness, most, self.rate];
             let place = |i: usize| i as f64 / (count - 1) as f64;
             members.push(LaidMember {
                 first,
@@ -130,6 +134,7 @@ impl Tangle {
                     .collect(),
                 missed,
                 bearable: radius.max(UNSEEN * length),
+                stiffness,
                 missed_ties,
                 beside: self.beside(member, body, |t| posed(t, work), scene),
             });

@@ -39,6 +39,8 @@ struct Given {
     mass_per_metre: Option<f64>,
     bend_stiffness: Option<f64>,
     bend_width: Option<f64>,
+    /// Numbers of its fibre beyond the one that must be larger.
+    beyond: Vec<([&'static str; 2], [f64; 2])>,
 }
 
 #[derive(Debug)]
@@ -130,12 +132,13 @@ impl Member {
             tied_to: Vec::new(),
             first_tie: 0,
             contact: is("contact"),
-            build,
             given: Given {
                 mass_per_metre: fixed("mass-per-metre"),
                 bend_stiffness: fixed("bend-stiffness"),
                 bend_width: fixed("bend-width"),
+                beyond: if build.tears { beyond(record, &build.fibre) } else { Vec::new() },
             },
+            build,
             published: Published {
                 bend: record.choice("bend-by") == Some("published"),
                 twist: record.choice("twist-by") == Some("averaged"),
@@ -154,6 +157,12 @@ impl Member {
     /// Whether it stretches before it yields.
     pub(super) fn stretches(&self) -> bool {
         self.build.stretches
+    }
+
+    /// Numbers that were given and lie beyond one that must be larger, given or not: a string that is
+    /// made weaker than it yields is brittle, which is no slip.
+    pub(super) fn out_of_order(&self) -> impl Iterator<Item = ([&'static str; 2], [f64; 2])> {
+        self.given.beyond.iter().copied()
     }
 
     /// What it is made of, if it is that thick.
@@ -310,4 +319,21 @@ fn fibre_of(record: &Record) -> Option<Fibre> {
         *own = fixed(name).unwrap_or(*own);
     }
     Some(fibre)
+}
+
+/// Numbers that a document gives, beyond the one that must be larger.
+fn beyond(record: &Record, fibre: &Fibre) -> Vec<([&'static str; 2], [f64; 2])> {
+    let pairs = [
+        (["plastic-modulus", "modulus"], [fibre.plastic_modulus, fibre.modulus]),
+        (["yield-stress", "rupture-stress"], [fibre.yield_stress, fibre.rupture_stress]),
+        (
+            ["plastic-shear-modulus", "shear-modulus"],
+            [fibre.plastic_shear_modulus, fibre.shear_modulus],
+        ),
+        (["yield-shear", "rupture-shear"], [fibre.yield_shear, fibre.rupture_shear]),
+    ];
+    let given = |(fields, values): &([&'static str; 2], [f64; 2])| {
+        record.is_given(fields[0]) && values[0] > values[1]
+    };
+    pairs.into_iter().filter(given).collect()
 }

@@ -29,7 +29,7 @@ pub(crate) struct Tear {
     pub record: usize,
     /// Which string of the tangle.
     pub string: usize,
-    /// Which segment is gone, by its first particle.
+    /// Which segment tore, by its first particle.
     pub segment: usize,
     pub cause: Cause,
     /// When, in seconds of the shot.
@@ -61,6 +61,8 @@ pub(crate) struct Piece {
     pub side: DVec3,
     /// Whether its ends are torn.
     pub torn: [bool; 2],
+    /// Which way its torn ends point, away from it.
+    pub ways: [DVec3; 2],
 }
 
 impl TangleTake {
@@ -110,6 +112,7 @@ impl TangleTake {
         let ([a, b], [before, after], s) = (around.rows, around.records, around.share);
         let n = self.particles;
         let place = |row: &[f64], i: usize| DVec3::from_slice(&row[3 * i..3 * i + 3]);
+        let point = |i: usize| around.place(3 * i, 3 * (n + i));
         let number = |row: &[f64], i: usize| row[6 * n + i];
         let turned = |row: &[f64], i: usize| row[7 * n + i];
         let side = |row: &[f64], i: usize| {
@@ -133,6 +136,26 @@ impl TangleTake {
             from = end + 1;
             let torn = [start > first, end + 1 < first + count];
             if many < 2 {
+                // What is left of both segments beside it points as it did when they tore.
+                let beside = [start.wrapping_sub(1), start];
+                let ways = [0, 1].map(|side| {
+                    let tore = |tear: &&Tear| tear.string == string && tear.segment == beside[side];
+                    let tear = self.tears.iter().find(tore).filter(|_| torn[side]);
+                    tear.map_or(DVec3::ZERO, |tear| {
+                        let row = self.reel.row_of(tear.record.saturating_sub(1));
+                        direction(place(row, start), place(row, start + 2 * side - 1))
+                    })
+                });
+                let way = if torn[1] { ways[1] } else { -ways[0] };
+                pieces.push(Piece {
+                    first: start - first,
+                    points: vec![point(start)],
+                    tensions: vec![0.0],
+                    twist: vec![0.0],
+                    side: way.any_orthonormal_vector(),
+                    torn,
+                    ways,
+                });
                 continue;
             }
             let tension = |i: usize| number(a, i) + twist_share * (number(b, i) - number(a, i));
@@ -146,13 +169,17 @@ impl TangleTake {
                 (start..=end).map(at).collect()
             };
             let sides = [side(a, start), if changes { side(a, start) } else { side(b, start) }];
+            let points: Vec<DVec3> = (start..=end).map(point).collect();
+            let ways =
+                [direction(points[1], points[0]), direction(points[many - 2], points[many - 1])];
             pieces.push(Piece {
                 first: start - first,
-                points: (start..=end).map(|i| around.place(3 * i, 3 * (n + i))).collect(),
+                points,
                 tensions: at_points(&tension),
                 twist: at_points(&twist),
                 side: sides[0].lerp(sides[1], s).normalize_or(sides[0]),
                 torn,
+                ways,
             });
         }
         pieces
