@@ -4,6 +4,7 @@
 
 use glam::DVec3;
 
+use super::state::Span;
 use super::strings::Strings;
 use lariat_core::dynamics::Wild;
 
@@ -26,6 +27,19 @@ pub struct Energy {
 }
 
 impl Strings {
+    /// Joules in a segment that is longer or shorter than at rest: those of its length, for tension is a
+    /// mean of the last part and may be that of a blow.
+    fn stretched(&self, span: &Span, i: usize) -> f64 {
+        let (state, parts) = (&self.state, &self.parts);
+        let built = [parts.length[i], parts.radius[i], parts.stiffness[i]];
+        let rest = state.rests[i] - state.flicks[i].abs();
+        let kind = &self.kinds[span.string];
+        let curve = kind.curve(span.flicks(), built, rest, state.yields[i]);
+        let longer = self.segment_length(i) - rest;
+        let give = if longer < 0.0 { curve.press } else { curve.give };
+        if give > 0.0 { 0.5 * longer * longer / give } else { 0.0 }
+    }
+
     /// What is in them now.
     pub fn energy(&self) -> Energy {
         let (state, parts) = (&self.state, &self.parts);
@@ -38,8 +52,7 @@ impl Strings {
             for i in span.segments() {
                 let inertia = parts.inertia[i] + parts.turned[i];
                 energy.spin += 0.5 * inertia * state.spins[i] * state.spins[i];
-                let longer = self.segment_length(i) - state.rests[i];
-                energy.stretch += (0.5 * state.tensions[i] * longer).max(0.0);
+                energy.stretch += self.stretched(span, i);
             }
             for j in span.joints() {
                 let twist = self.twist_at(j);
@@ -57,7 +70,7 @@ impl Strings {
             linear += state.velocities[i] * *m;
             angular += state.positions[i].cross(state.velocities[i]) * *m;
         }
-        for i in state.spans.iter().flat_map(super::Span::segments) {
+        for i in state.spans.iter().flat_map(Span::segments) {
             let along = (state.positions[i + 1] - state.positions[i]).normalize_or_zero();
             angular += along * (parts.inertia[i] * state.spins[i]);
         }

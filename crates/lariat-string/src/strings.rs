@@ -84,6 +84,32 @@ pub(super) struct Parts {
     pub rest: Vec<DVec3>,
 }
 
+impl Kind {
+    /// The stress-strain curve of a segment: of its length, radius and factor of stiffness as built, its
+    /// length at rest now, and the pull at which it yields now; whether it flicks.
+    pub(super) fn curve(
+        &self,
+        flicks: bool,
+        [length, radius, stiff]: [f64; 3],
+        rest: f64,
+        yields: f64,
+    ) -> Stretch {
+        let strong = stiff * PI * radius * radius;
+        // Give belongs to the length as built: what has yielded has not become softer.
+        let soft = self.stretches || flicks;
+        let give = if soft { length / (self.fibre.modulus * strong) } else { 0.0 };
+        // What flicks gathers up.
+        let limp = if self.pushes && !flicks { 0.0 } else { 1.0 / self.buckles };
+        Stretch {
+            rest,
+            give,
+            knee: if self.tears { yields } else { f64::INFINITY },
+            flow: if self.tears { length * self.fibre.flow() / strong } else { 0.0 },
+            press: give + length * limp,
+        }
+    }
+}
+
 /// Room for a step; nothing in it outlives one, but for what is worth keeping between.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Work {
@@ -625,25 +651,11 @@ impl Lot<'_> {
 
     /// The stress-strain curves of a string's segments.
     fn lay_stretch(&mut self, span: &Span) {
-        let kind = self.kind(span);
-        // What flicks gathers up.
-        let flicks = span.flicks();
-        let rod = kind.pushes && !flicks;
-        let limp = if rod { 0.0 } else { 1.0 / kind.buckles };
+        let (kind, flicks) = (self.kind(span), span.flicks());
         for i in span.segments() {
-            let (r, stiff) = (self.parts.radius[i], self.parts.stiffness[i]);
-            let area = PI * r * r;
-            // Give belongs to the length as built: what has yielded has not become softer.
-            let length = self.parts.length[i];
-            let soft = kind.stretches || flicks;
-            let give = if soft { length / (kind.fibre.modulus * stiff * area) } else { 0.0 };
-            self.work.stretch[i] = Stretch {
-                rest: self.state.rests[i] - self.state.flicks[i].abs(),
-                give,
-                knee: if kind.tears { self.state.yields[i] } else { f64::INFINITY },
-                flow: if kind.tears { length * kind.fibre.flow() / (stiff * area) } else { 0.0 },
-                press: give + length * limp,
-            };
+            let built = [self.parts.length[i], self.parts.radius[i], self.parts.stiffness[i]];
+            let rest = self.state.rests[i] - self.state.flicks[i].abs();
+            self.work.stretch[i] = kind.curve(flicks, built, rest, self.state.yields[i]);
         }
     }
 

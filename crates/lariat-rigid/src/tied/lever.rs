@@ -13,11 +13,11 @@ use super::Tied;
 
 /// How far a solid may swing about its middle in a part, in radians of its own swing, squared. More than
 /// 4: it swings itself up. Less: beads take many parts.
-const SWUNG: f64 = 0.25;
+const SWUNG: f64 = 0.06;
 
 /// How many times more that may have become by the end of a part before it is taken back. More: what is
 /// snatched gains energy. Less: parts are made twice that need not be.
-const SNATCHED: f64 = 4.0;
+const SNATCHED: f64 = 1.5;
 
 impl Tied {
     /// The longest part in which light solids do not swing themselves up, in seconds.

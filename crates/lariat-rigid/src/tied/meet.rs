@@ -27,7 +27,7 @@
 //! `a_nail_does_not_pass_between_two_particles`, `what_is_fast_makes_shorter_parts`,
 //! `the_deepest_place_vs_many_places`, `what_touches_beside_where_it_is_held_is_not_thrown`,
 //! `the_end_of_a_string_is_as_thick_as_the_rest_of_it`, `a_string_far_away_makes_no_parts_shorter`,
-//! `a_knot_of_one_string_is_none_of_the_next`, `a_box_thrown_up_on_its_string_gains_nothing`,
+//! `a_knot_of_one_string_is_none_of_the_next`, `a_box_thrown_up_on_its_string_is_not_thrown_by_it`,
 //! `a_string_that_lies_on_its_own_box_stays_outside`.
 
 use glam::{DMat3, DVec3};

@@ -1,0 +1,74 @@
+//! Light solids between strings.
+
+use lariat_core::curve::catenary::Catenary;
+
+use super::*;
+
+/// A line hangs between two hooks, a bead is tied into its middle, and a cord hangs down from that with a
+/// weight of 0.2 kg at its end, held out level.
+fn beaded(stuff: &str, thin: f64, bead: f64, segments: usize) -> Tied {
+    let mut tied = Tied::new();
+    let hooks = [DVec3::Z, DVec3::new(1.0, 0.0, 1.0)];
+    let hung = Catenary::between(hooks[0], hooks[1], 1.1, DVec3::Z).unwrap().sample(41);
+    let middle = hung[20];
+    let mut line = Build::straight(hooks[0], hooks[1], 40, 0.004 * thin, fibre(stuff));
+    line.points = hung;
+    line.tears = false;
+    tied.strings.add(&line).unwrap();
+    for (particle, hook) in [0, 40].into_iter().zip(hooks) {
+        tied.strings.clamps.push(Clamp::at(particle, hook));
+    }
+    tied.solids.solids.push(ball(middle - DVec3::Z * 0.012, 0.012, bead));
+    let from = middle - DVec3::Z * 0.024;
+    let to = from + DVec3::new(0.45, 0.0, -0.22);
+    let mut cord = Build::straight(from, to, segments, 0.003 * thin, fibre(stuff));
+    cord.tears = false;
+    cord.weights = vec![(1.0, 0.2)];
+    tied.strings.add(&cord).unwrap();
+    tied.tie(20, 0, true);
+    tied.tie(41, 0, true);
+    tied
+}
+
+#[test]
+fn a_bead_between_strings_carries_what_hangs_on_it() {
+    let mut tied = beaded("hemp", 1.0, 0.01, 32);
+    tied.strings.viscosity = 8.0;
+    run(&mut tied, 4.0);
+    let (state, bead) = (&tied.strings.state, tied.solids.solids[0]);
+    // It hangs in the middle, the weight half a metre below it, and nothing moves.
+    let weight = state.positions[41 + 32];
+    assert!((bead.position.x - 0.5).abs() < 2e-3, "{}", bead.position);
+    let below = bead.position - weight;
+    assert!((below.z - 0.512).abs() < 2e-3 && below.x.abs() < 2e-3, "{below}");
+    assert!(state.velocities[41 + 32].length() < 0.01, "{}", state.velocities[41 + 32]);
+    assert!(bead.velocity.length() < 0.1, "{}", bead.velocity);
+}
+
+#[test]
+fn a_bead_that_is_snatched_is_not_thrown() {
+    // The weight falls into the cord again and again, and the bead is tugged about.
+    for (stuff, thin, bead, segments) in [
+        ("hemp", 1.0, 0.001, 64),
+        ("hemp", 1.0, 0.01, 16),
+        ("hemp", 1.0, 0.01, 64),
+        ("hemp", 1.0, 0.5, 64),
+        ("nylon", 0.5, 0.01, 64),
+        ("cotton-thread", 0.2, 0.01, 64),
+        ("rubber-cord", 1.0, 0.01, 64),
+    ] {
+        let mut tied = beaded(stuff, thin, bead, segments);
+        for step in 0..360 {
+            tied.step(1.0 / 240.0).unwrap();
+            // It falls by half a metre at most.
+            let fast = tied.strings.state.velocities.iter().map(|v| v.length());
+            let weight = tied.strings.state.velocities[41 + segments].length();
+            let bead = tied.solids.solids[0];
+            let said = format!("{stuff}, {} kg, {segments} segments, step {step}", bead.mass);
+            assert!(weight < 4.5, "{said}: the weight has {weight} m/s");
+            assert!(bead.velocity.length() < 9.0, "{said}: the bead has {} m/s", bead.velocity);
+            let fast = fast.fold(0.0, f64::max);
+            assert!(fast < 40.0, "{said}: {fast} m/s");
+        }
+    }
+}
