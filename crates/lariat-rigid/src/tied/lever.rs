@@ -7,7 +7,7 @@
 //! bridge never asks for that; a bead of ten grams does. Where strings have become so taut within a part
 //! that it was too long, it is taken back and made in two.
 //!
-//! Tests: `a_bead_between_strings_carries_what_hangs_on_it`, `a_bead_that_is_snatched_gains_nothing`.
+//! Tests: `a_bead_between_strings_carries_what_hangs_on_it`, `a_bead_that_is_snatched_is_not_thrown`.
 
 use super::Tied;
 
