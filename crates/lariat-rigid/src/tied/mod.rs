@@ -187,6 +187,8 @@ struct Work {
     from: Vec<(DVec3, f64)>,
     obstacles: Vec<Obstacle>,
     told: Vec<Collider>,
+    /// Mean of what strings pull with in the step.
+    tensions: Vec<f64>,
     /// Pushes and turns of solids, for the whole step.
     pushed: Vec<(DVec3, DVec3)>,
     /// Ground at the end of the last step.

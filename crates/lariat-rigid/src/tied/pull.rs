@@ -36,8 +36,9 @@ use crate::solid::turn_by;
 /// Share of what is new in an unknown acceleration that is believed in each part. Much more, and it
 /// swings itself up; less, and loads are late.
 const BELIEVED: f64 = 0.1;
-/// What is believed at most, in gravities: a blow is no weight.
-const MOST: f64 = 10.0;
+/// What is believed at most, in gravities: a blow is no weight. Less: a bead of ten grams that carries two
+/// hundred, which pull it with twenty gravities, is never carried as it should.
+const MOST: f64 = 1000.0;
 
 /// One plus the cosine of the angle between a segment and where it pointed when it was tied, below
 /// which it is tied anew as it is: 134 degrees. Less: a box that tumbles over past its string winds it

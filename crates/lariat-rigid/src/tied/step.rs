@@ -42,6 +42,7 @@ impl Tied {
             self.solids.pushed.clone_from(&self.work.pushed);
             match self.part(h, h > 2.0 * shortest, &mut report) {
                 Ok(true) => {
+                    self.note_tensions(until - gone);
                     (gone, next) = (until, longest);
                     report.parts += 1;
                 }
@@ -53,7 +54,19 @@ impl Tied {
             }
         }
         self.end();
+        if report.parts > 1 && made.is_ok() {
+            // Where several strings hold a solid they take turns: what they pull with is the mean.
+            self.strings.state.tensions.copy_from_slice(&self.work.tensions);
+        }
         made.map(|()| report)
+    }
+
+    /// Adds what strings pulled with in a share of the step.
+    fn note_tensions(&mut self, share: f64) {
+        let (sums, tensions) = (&mut self.work.tensions, &self.strings.state.tensions);
+        for (sum, tension) in sums.iter_mut().zip(tensions) {
+            *sum += share * tension;
+        }
     }
 
     /// One part of a step; whether it was made, and not taken back for having been too long.
@@ -93,6 +106,8 @@ impl Tied {
     /// Notes where clamps, obstacles and ground shall be.
     fn begin(&mut self) {
         let work = &mut self.work;
+        work.tensions.clear();
+        work.tensions.resize(self.strings.state.particles(), 0.0);
         work.told.clone_from(&self.solids.ground);
         std::mem::swap(&mut work.pushed, &mut self.solids.pushed);
         work.clamps.clone_from(&self.strings.clamps);
