@@ -294,9 +294,14 @@ impl Extent {
     /// Looks at a frame; what was torn off and has flown far from home is let go.
     fn look(&mut self, bodies: &Bodies<'_>, frame: f64, pose: &mut Pose, home: Bounds) {
         bodies.pose_into(frame, pose);
-        for strand in strands(bodies, pose) {
+        let seen = bodies.indices().iter().map(|body| &pose.bodies[*body]);
+        // An end may be frayed by its looks; what is in pieces is torn.
+        let seen = seen
+            .filter(|body| body.visible)
+            .flat_map(|body| body.strands.iter().map(|strand| (strand, body.strands.len() > 1)));
+        for (strand, is_piece) in seen {
             let bounds = Bounds::of(strand);
-            if !is_stray(strand, &bounds, &home) {
+            if !(is_piece && is_stray(strand, &bounds, &home)) {
                 self.framing.include_strands([strand]);
                 self.bounds = self.bounds.union(bounds);
             }

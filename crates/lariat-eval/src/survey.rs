@@ -602,7 +602,7 @@ fn told(lowered: &Lowered, seen: &Gathered) -> Diagnostic {
             .help("if it must hold: pull or twist it less, make it thicker or of something stronger, or say `tears = false`")
         }
         Trouble::TornOn { more, frame } => found(
-            format!("`{name}` tears {more} more times"),
+            format!("`{name}` tears {more} more time{}", if more == 1 { "" } else { "s" }),
             format!("for the last time at frame {frame:.1}"),
         )
         .help("what goes to pieces is stiffer, weaker or pulled harder than it was meant to be: look at the first tears")

@@ -122,8 +122,12 @@ impl Strings {
             length += own;
         }
         let lasts = LASTS * length * (kind.fibre.density / kind.fibre.modulus).sqrt();
-        let gave = if span.flick[1] < TAKEN { span.flick[1] } else { 0.0 };
-        span.flick = [lasts, gave.max(energy)];
+        span.flick[0] = lasts;
+        // Otherwise whatever it was goes on to its end.
+        if energy > 0.0 {
+            let gave = if span.flick[1] < TAKEN { span.flick[1] } else { 0.0 };
+            span.flick[1] = gave.max(energy);
+        }
         self.state.given += energy;
         span
     }

@@ -418,7 +418,8 @@ impl Strings {
         }
     }
 
-    /// Takes the last step back, as if it had not been made; nothing if there was none.
+    /// Takes the last step back, as if it had not been made: right after it, before anything else has moved
+    /// them; nothing if there was none.
     pub fn take_back(&mut self) {
         if self.kept.particles() == self.state.particles() {
             self.state.copy_from(&self.kept);
@@ -431,6 +432,9 @@ impl Strings {
     pub(super) fn forget(&mut self) {
         self.work.regions.forget();
         self.work.contacts.forget();
+        for scratch in &mut self.work.scratch {
+            scratch.longest = f64::INFINITY;
+        }
     }
 
     /// All strings as one lot, with room to be shared out.

@@ -1,7 +1,7 @@
 //! Bodies that are simulated: from a start, step by step, and everything recorded.
 //!
 //! Any frame can still be asked in any order. Who asks for one that lies ahead lets the simulation
-//! run up to it; what it did on the way is recorded ([`BodyTake`]), so asking again, or for an earlier
+//! run up to it; what it did on the way is recorded (`reel.rs`), so asking again, or for an earlier
 //! frame, is looking it up. Between two records a place follows the cubic through both with their
 //! speeds. The run itself goes on from its last state, or from a checkpoint of it, with the same bits
 //! as if it had never stopped.

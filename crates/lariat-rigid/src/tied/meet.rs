@@ -33,7 +33,7 @@
 use glam::{DMat3, DVec3};
 use lariat_core::model::layer::Collider;
 
-use super::{LONGEST, Tied};
+use super::Tied;
 use crate::shape::Shape;
 use crate::solid::{Solid, turn_by};
 
@@ -359,12 +359,13 @@ impl Tied {
         // fast; it is moved once in a part, and no faster than in the longest.
         let lever = |gives: f64| (yields[0].max(yields[1]) / gives).max(LEVER) / LEVER;
         let held = lever(gives_way);
-        let once = if first { (h / LONGEST).min(1.0) } else { 0.0 };
+        let once = if first { (h / self.longest).min(1.0) } else { 0.0 };
         let pace = if held > 1.0 { once } else { 1.0 };
         impulse *= pace / lever(out.dot(gives * out));
         // What lies deep inside comes out in time: put out at once, it would snap back.
         let most = 2.0 * self.strings.radius_at(a) + past.length() * h;
-        let beside = self.strings.segment_at(a).map_or(0.0, |i| self.strings.segment_length(i));
+        let rests = &self.strings.state.rests;
+        let beside = self.strings.segment_at(a).map_or(f64::INFINITY, |i| rests[i]);
         let depth = at.depth.min(most).min(FURTHEST * beside);
         let apart = out * (pace * depth / (gives_way * held));
         self.strings.carry(a, x + apart * yields[0], v + impulse * yields[0]);

@@ -51,10 +51,10 @@
 //! * Strings step without knowing what they touch: a solid that leans on a taut string around it,
 //!   without a tie, and is much heavier than a segment of it, sinks through.
 //! * So does, by millimetres, the part of a taut string that lies over an edge of the solid it is tied to.
-//! * A small solid that stiff strings of many segments touch and snatch at may gain energy: up to twice
-//!   what it was thrown with, in the worst of 81 trials. Fewer segments, shorter steps or softer stuff help.
-//! * Where several strings hold a light solid, their tension flickers about what it should be from part to
-//!   part, and so does the speed of the solid, by some centimetres a second.
+//! * A small solid that stiff strings of many segments touch and snatch at may gain energy, up to two or
+//!   three times what it was thrown with. Fewer segments, shorter steps or softer stuff help.
+//! * Where several strings hold a light solid it trembles by some centimetres a second, and they pull a few
+//!   per cent more than they should.
 //! * A step that fails is not taken back: the parts before are made.
 //!
 //! Tests: `a_ball_hangs_with_its_weight_and_swings_with_its_period`,

@@ -1,5 +1,6 @@
 //! The step of strings and solids that are tied, in parts: what leads clamps, obstacles and ground
-//! through it, and the order in which things happen.
+//! through it, how long its parts are, and the order in which things happen. A part in which strings have
+//! become too taut for it is taken back and made in two (`lever.rs`).
 //!
 //! Tests: `clamps_move_evenly_through_the_parts_of_a_step`, `a_push_lasts_for_the_whole_step`.
 
@@ -24,9 +25,10 @@ impl Tied {
         self.solids.check()?;
         self.take_hold();
         let parts = (dt / self.longest.max(1e-6) - 1e-9).ceil().max(1.0) as u32;
+        let least = parts;
         let parts = self.parts_to_meet(dt, parts);
         let longest = dt / f64::from(parts);
-        let shortest = longest / MORE_PARTS;
+        let shortest = longest.min(dt / (f64::from(least) * MORE_PARTS));
         self.begin();
         let (mut gone, mut made) = (0.0, Ok(()));
         // Halved where a part was too long.

@@ -123,6 +123,7 @@ pub(crate) fn takes(field: &Field) -> String {
 fn several(noun: &str) -> String {
     match noun.strip_suffix('y') {
         Some(stem) if !stem.ends_with(['a', 'e', 'o', 'u']) => format!("{stem}ies"),
+        _ if noun.ends_with("ch") => format!("{noun}es"),
         _ => format!("{noun}s"),
     }
 }

@@ -362,3 +362,24 @@ fn calm_takes_energy_and_long_waves_hardly_feel_it() {
     assert!(short > 0.1 && short < 0.6, "{short}");
     assert!(long.abs() < 1e-3 && long > -1e-9, "{long}");
 }
+
+#[test]
+fn a_step_that_is_taken_back_was_never_made() {
+    let mut strings = chain(line(DVec3::ZERO, DVec3::X, 20));
+    strings.clamps.push(Clamp::at(0, DVec3::ZERO));
+    for _ in 0..10 {
+        strings.step(0.01).unwrap();
+    }
+    let mut other = strings.clone();
+    let before = strings.state.clone();
+    strings.step(0.02).unwrap();
+    assert!(strings.state != before);
+    strings.take_back();
+    assert!(strings.state == before);
+    // And it goes on as one that has never tried.
+    for _ in 0..10 {
+        strings.step(0.01).unwrap();
+        other.step(0.01).unwrap();
+        assert!(strings.state == other.state);
+    }
+}

@@ -220,7 +220,9 @@ impl Drawn {
         let mut holds = Holds::new();
         let mut warnings = Vec::new();
         member.inputs.holds(body, world, &mut warnings, &mut holds);
-        if (0.0..1.0).contains(&(frame - rate.frame(member.start))) {
+        // On the first frame that it is seen at.
+        let seen = rate.frame(member.start).max(scene.shot().first as f64);
+        if (0.0..1.0).contains(&(frame - seen)) {
             held_tight(member, laid, body, world, &holds, &mut tell);
         }
         holds.retain(|pin| pin.on);

@@ -95,6 +95,6 @@ fn a_bead_on_a_cord_hangs_and_is_not_wound() {
         let twist = (1..64).map(|j| tied.strings.twist_at(j).abs()).fold(0.0, f64::max);
         assert!(twist < 0.2, "step {step}: {twist} rad at one joint");
         let bead = tied.solids.solids[0].position;
-        assert!(bead.length() < 0.06, "step {step}: the bead is at {bead}");
+        assert!(bead.length() < 0.12, "step {step}: the bead is at {bead}");
     }
 }

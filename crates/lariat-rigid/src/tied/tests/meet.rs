@@ -209,7 +209,7 @@ fn a_knot_of_one_string_is_none_of_the_next() {
     assert!((next - 0.005).abs() < 1e-6, "{next} m above the box");
 }
 
-/// A solid thrown up on a metre of string, and what all of it has in motion, height and stretch.
+/// A solid thrown up on 0.95 m of string.
 fn thrown(stuff: &str, segments: usize, shape: Shape, velocity: DVec3) -> Tied {
     let mut tied = Tied::new();
     let top = DVec3::Z * 1.0;
