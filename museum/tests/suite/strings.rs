@@ -303,7 +303,8 @@ fn ropes_of_a_bridge_tear_one_by_one_and_the_boards_fall() {
         let mut way: Vec<DVec3> = if k < 6 { first[..=k].to_vec() } else { first[k..].to_vec() };
         way.insert(if k < 6 { 0 } else { way.len() }, post);
         let rope: f64 = way.windows(2).map(|pair| pair[0].distance(pair[1])).sum();
-        let most = (post.z - rope).max(0.3) + 0.05;
+        // What leans on a crate, which is 0.4 m high, has its middle no higher than that.
+        let most = (post.z - rope).max(0.35) + 0.05;
         assert!(last[k].z < most, "board {}: {} m, {most} at most", k + 1, last[k].z);
     }
     assert!(last.iter().filter(|x| x.z < 0.3).count() > 6, "{last:?}");
