@@ -4,7 +4,7 @@
 //! turns away, so that every hit winds on, and strikes within a centimetre. The less skill, the more
 //! often the player does not look, and the wider the shots go.
 //!
-//! Tests: `a_good_player_wins`, `a_bad_player_loses`, `the_same_seed_plays_the_same_game`.
+//! Tests: `the_best_player_wins`, `a_bad_player_loses`, `the_same_seed_plays_the_same_game`.
 
 use glam::DVec3;
 use lariat_core::num::ops;

@@ -32,7 +32,7 @@ fn the_same_seed_is_the_same_game_and_another_is_another() {
 #[test]
 fn a_game_becomes_a_sheet_of_pictures() {
     let folder = Folder::new();
-    // The game of the documentation: figure 11, which is won by twist that is spread evenly.
+    // The game of the documentation: figure 11, which is won by twist that is spread all but evenly.
     let ran = folder.run("play twist --auto --seed 1 -o game.png --renderer cpu --json").expect(0);
     assert!(ran.err.contains("wrote game.png: 12 pictures"), "{}", ran.err);
     let told: serde_json::Value = serde_json::from_str(&ran.out).unwrap();
