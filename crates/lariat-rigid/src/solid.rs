@@ -3,6 +3,7 @@
 //! Tests: `a_push_moves_a_point_as_it_gives_way`.
 
 use glam::{DMat3, DQuat, DVec3};
+use lariat_core::model::layer::Collider;
 use lariat_core::num::ops;
 
 use crate::shape::Shape;
@@ -51,6 +52,21 @@ impl Solid {
     /// How a place of it moves.
     pub fn velocity_at(&self, place: DVec3) -> DVec3 {
         self.velocity + self.spin.cross(place - self.position)
+    }
+
+    /// It as others see it that touch it.
+    pub fn collider(&self) -> Collider {
+        let centre = self.position;
+        match self.shape {
+            Shape::Box { half } => {
+                Collider::Box { centre, half, world_from_box: DMat3::from_quat(self.rotation) }
+            }
+            Shape::Ball { radius } => Collider::Sphere { centre, radius },
+            Shape::Cylinder { half, radius } => {
+                let along = self.rotation * (DVec3::Z * half);
+                Collider::Cylinder { from: centre - along, to: centre + along, radius }
+            }
+        }
     }
 
     /// How fast a newton second about each axis of the world turns it.

@@ -34,7 +34,6 @@ use glam::{DMat3, DVec3};
 use lariat_core::model::layer::Collider;
 
 use super::Tied;
-use crate::shape::Shape;
 use crate::solid::{Solid, turn_by};
 
 /// Halvings for the deepest place of a segment: to a millionth of its length.
@@ -48,7 +47,7 @@ const AT_ITS_END: f64 = 1e-3;
 const THROUGH: f64 = 0.4;
 
 /// Times that fast solids may make parts more. More: a wild solid takes all the time there is.
-const MORE_PARTS: f64 = 32.0;
+const FAST_PARTS: f64 = 32.0;
 
 /// How far a particle is moved at most to put a place of its segment out, over how deep that is; and
 /// how fast, over how fast that goes in. More: a segment that touches right beside where it is held is
@@ -135,7 +134,7 @@ impl Tied {
         let (mut particles, mut places) = (0, 0);
         for k in 0..self.solids.solids.len() {
             let mut soon = self.work.soon[k];
-            let collider = collider(&soon);
+            let collider = soon.collider();
             for s in 0..self.work.extents.len() {
                 let extent = self.work.extents[s];
                 if !near(&extent, &soon) {
@@ -213,14 +212,14 @@ impl Tied {
         if most < close && self.is_close() {
             most = close;
         }
-        most.min(f64::from(parts) * MORE_PARTS).ceil() as u32
+        most.min(f64::from(parts) * FAST_PARTS).ceil() as u32
     }
 
     /// Whether a string touches a solid now, or all but.
     fn is_close(&self) -> bool {
         let x = &self.strings.state.positions;
         self.solids.solids.iter().enumerate().any(|(k, solid)| {
-            let collider = collider(solid);
+            let collider = solid.collider();
             let size = solid.shape.half().length();
             self.strings.state.spans.iter().zip(&self.work.extents).any(|(span, extent)| {
                 let reach = ALL_BUT * extent.radius;
@@ -409,24 +408,10 @@ fn deepest(collider: &Collider, a: DVec3, b: DVec3) -> f64 {
     0.5 * (low + high)
 }
 
-/// A solid as strings see it.
-fn collider(solid: &Solid) -> Collider {
-    let centre = solid.position;
-    match solid.shape {
-        Shape::Box { half } => {
-            Collider::Box { centre, half, world_from_box: DMat3::from_quat(solid.rotation) }
-        }
-        Shape::Ball { radius } => Collider::Sphere { centre, radius },
-        Shape::Cylinder { half, radius } => {
-            let along = solid.rotation * (DVec3::Z * half);
-            Collider::Cylinder { from: centre - along, to: centre + along, radius }
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::shape::Shape;
 
     #[test]
     fn the_deepest_place_vs_many_places() {
@@ -441,7 +426,7 @@ mod tests {
             let point = |n: u32| DVec3::new(mixed(n), mixed(n + 1), mixed(n + 2)) * 0.5;
             let mut solid = Solid::new(shapes[k as usize % 3], 1.0, DVec3::ZERO);
             solid.rotation = turn_by(point(9) * 4.0);
-            let (collider, a, b) = (collider(&solid), point(1), point(4));
+            let (collider, a, b) = (solid.collider(), point(1), point(4));
             let share = deepest(&collider, a, b);
             let found = collider.distance(a.lerp(b, share)).0;
             let at = |n: u32| collider.distance(a.lerp(b, f64::from(n) / 4096.0)).0;

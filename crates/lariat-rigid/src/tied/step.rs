@@ -11,7 +11,7 @@ use lariat_string::{Push, Turn};
 use super::{Tied, TiedError, TiedReport};
 
 /// Times that light solids may make parts more. More: a mote takes all the time there is.
-const MORE_PARTS: f64 = 64.0;
+const LIGHT_PARTS: f64 = 64.0;
 
 impl Tied {
     /// One step of `dt` seconds.
@@ -28,7 +28,7 @@ impl Tied {
         let least = parts;
         let parts = self.parts_to_meet(dt, parts);
         let longest = dt / f64::from(parts);
-        let shortest = longest.min(dt / (f64::from(least) * MORE_PARTS));
+        let shortest = longest.min(dt / (f64::from(least) * LIGHT_PARTS));
         self.begin();
         let (mut gone, mut made) = (0.0, Ok(()));
         // Halved where a part was too long.

@@ -19,7 +19,7 @@ use lariat_string::{Clamp, Event, Strings};
 use super::Tangle;
 use super::lay::{Laid, along, shape};
 use super::member::Grips;
-use super::solid::{Rigid, collider, soon};
+use super::solid::{Rigid, soon};
 use super::take::{TangleTake, Tear};
 use crate::bind::{Stand, Work};
 use crate::scene::{Scene, World};
@@ -277,7 +277,7 @@ impl Tangle {
             // One that has not started stands in the way.
             if slot >= tied.solids.solids.len() {
                 let posed = solid.posed(body, world.t, 1.0 / self.rate);
-                now.push(LayerClamp { collider: collider(&posed), margin: 0.0 });
+                now.push(LayerClamp { collider: posed.collider(), margin: 0.0 });
                 which.push((key, usize::MAX));
             }
         }

@@ -9,7 +9,6 @@
 use std::f64::consts::TAU;
 
 use glam::{DMat3, DQuat, DVec3};
-use lariat_core::model::layer::Collider;
 use lariat_core::num::ops;
 use lariat_rigid::{Shape, Solid};
 use lariat_scene::lower::{Lowered, Record};
@@ -127,21 +126,6 @@ pub(super) fn soon(solid: &Solid, h: f64) -> Stand {
 
 pub(super) fn stand(position: DVec3, rotation: DQuat) -> Stand {
     Stand::new(position, DMat3::from_quat(rotation.normalize()))
-}
-
-/// A solid that does not move by itself, as others bump into it.
-pub(super) fn collider(solid: &Solid) -> Collider {
-    let centre = solid.position;
-    match solid.shape {
-        Shape::Box { half } => {
-            Collider::Box { centre, half, world_from_box: DMat3::from_quat(solid.rotation) }
-        }
-        Shape::Ball { radius } => Collider::Sphere { centre, radius },
-        Shape::Cylinder { half, radius } => {
-            let along = solid.rotation * (DVec3::Z * half);
-            Collider::Cylinder { from: centre - along, to: centre + along, radius }
-        }
-    }
 }
 
 #[cfg(test)]
