@@ -118,6 +118,57 @@ struct Law {
     least: f64,
 }
 
+impl Law {
+    /// Whether it stays as long as it is until it yields. Its pull says which branch it is on, for its
+    /// length does not.
+    fn only_yields(&self) -> bool {
+        self.soft == 0.0 && self.knee < f64::INFINITY && self.pressed > 0.0
+    }
+
+    /// The branch for a length, squared, and a pull.
+    fn branch(&self, was: Branch, square: f64, pull: f64, may_switch: bool) -> Branch {
+        let even = self.base * self.base;
+        // What is short must never be as stiff as what is pulled, nor what is long as soft as what is
+        // pushed; between the two it may choose for a while.
+        if square < (1.0 - 4e-3) * even {
+            Branch::Pressed
+        } else if self.only_yields() {
+            match pull {
+                _ if pull > self.knee => Branch::Flowing,
+                _ if pull < 0.0 => Branch::Pressed,
+                _ => Branch::Taut,
+            }
+        } else if square > even {
+            if pull > self.knee { Branch::Flowing } else { Branch::Taut }
+        } else if may_switch {
+            if pull < 0.0 { Branch::Pressed } else { Branch::Taut }
+        } else {
+            was
+        }
+    }
+
+    /// The pull of a length, squared, where it is on another branch than it was solved for: what keeps
+    /// its length may have any.
+    fn pull_on(&self, branch: Branch, square: f64, pull: f64) -> f64 {
+        let longer = square.sqrt() - self.base;
+        match branch {
+            Branch::Pressed => (longer / self.pressed).min(0.0),
+            Branch::Taut => pull.clamp(0.0, self.knee),
+            Branch::Flowing => self.knee + (longer / self.softer).max(0.0),
+        }
+    }
+
+    /// Whether a branch has such a pull, but for rounding.
+    fn admits(&self, branch: Branch, pull: f64) -> bool {
+        let some = 1e-6 * self.knee;
+        match branch {
+            Branch::Pressed => pull <= some,
+            Branch::Taut => (-some..=self.knee + some).contains(&pull),
+            Branch::Flowing => pull >= self.knee - some,
+        }
+    }
+}
+
 /// How long a segment is at a tension: the stress-strain curve in metres and newtons.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Stretch {
@@ -134,6 +185,17 @@ pub(super) struct Stretch {
 }
 
 impl Stretch {
+    /// Metres per newton at a tension, in quick motion; what stretches does so even while it yields.
+    pub(super) fn gives(&self, tension: f64) -> f64 {
+        if tension < 0.0 {
+            self.press
+        } else if tension > self.knee && self.give == 0.0 {
+            self.flow
+        } else {
+            self.give
+        }
+    }
+
     /// Newtons at a length; none where it has none.
     fn tension_at(&self, length: f64) -> f64 {
         let longer = length - self.rest;
@@ -172,6 +234,17 @@ pub(super) struct Chain<'a> {
     /// Stretch that is let pass, 1e-4 being a hundredth of a per cent.
     pub tolerance: f64,
     pub room: &'a mut Room,
+}
+
+/// What came of a round of Newton's method.
+#[derive(Clone, Copy, Debug)]
+struct Round {
+    /// How far segments moved, squared and relative to their length.
+    moved: f64,
+    /// Whether any is on another branch of its curve than in the round before.
+    switched: bool,
+    /// Whether any that yields and does not stretch is pulled as its branch does not allow.
+    beyond: bool,
 }
 
 /// What a step took.
@@ -334,15 +407,15 @@ impl Chain<'_> {
         let mut before = f64::INFINITY;
         for round in 1..=ROUNDS {
             effort.solves += 1;
-            let (moved, switched) = self.round(round <= SWITCHES);
+            let Round { moved, switched, beyond } = self.round(round <= SWITCHES);
             // What is left after a round is the square of what it moved.
-            if moved < 2.0 * self.tolerance && (!switched || round > SWITCHES) {
+            if moved < 2.0 * self.tolerance && !beyond && (!switched || round > SWITCHES) {
                 done = Some(round);
                 break;
             }
             let hopeless = moved.is_nan()
                 || moved >= 100.0
-                || (round > SWITCHES && moved > 0.25 * before && !switched);
+                || (round > SWITCHES && moved > 0.25 * before && (beyond || !switched));
             if hopeless {
                 break;
             }
@@ -372,7 +445,7 @@ impl Chain<'_> {
             if self.light[i] + self.light[i + 1] == 0.0 {
                 let length = self.x[i].distance(self.x[i + 1]);
                 self.tension[i] = self.stretch[i].tension_at(length);
-            } else if self.stretch[i].give > 0.0 || self.tension[i] < 0.0 {
+            } else if self.tension[i] < 0.0 || self.stretch[i].gives(self.tension[i]) > 0.0 {
                 let (now, was) = (self.x[i].distance_squared(self.x[i + 1]), room.length[i]);
                 self.rate[i] = 0.5 * (now - was * was) * per;
             }
@@ -474,11 +547,11 @@ impl Chain<'_> {
         }
     }
 
-    /// One round of Newton's method: how far segments moved, squared and relative to their length.
+    /// One round of Newton's method.
     ///
     /// A segment is on one branch of its curve, and may change it in the first rounds only: rounds
     /// that put it on the other side of a kink each time would never end.
-    fn round(&mut self, may_switch: bool) -> (f64, bool) {
+    fn round(&mut self, may_switch: bool) -> Round {
         let n = self.x.len() - 1;
         let Room { links, pull, mass, next, aim, law, branch, .. } = &mut *self.room;
         let (links, pull, law) = (&mut links[..n], &mut pull[..n], &law[..n]);
@@ -498,32 +571,35 @@ impl Chain<'_> {
                 // Turned right round within the part: along where it is then, or tension would push.
                 b = d + d;
             }
-            let lambda = pull[i];
+            let mut lambda = pull[i];
             let Law { base, soft, knee, softer, pressed, least } = law[i];
-            // What is short must never be as stiff as what is pulled, nor what is long as soft as
-            // what is pushed; between the two it may choose for a while.
-            let (square, even) = (d.length_squared(), base * base);
+            let square = d.length_squared();
             let was = branch[i];
-            branch[i] = if square < (1.0 - 4e-3) * even {
-                Branch::Pressed
-            } else if square > even && lambda > knee {
-                Branch::Flowing
-            } else if square > even {
-                Branch::Taut
-            } else if may_switch {
-                if lambda < 0.0 { Branch::Pressed } else { Branch::Taut }
-            } else {
-                was
-            };
-            switched |= was != branch[i];
+            branch[i] = law[i].branch(was, square, lambda, may_switch);
+            let now = branch[i];
+            if was != now {
+                switched = true;
+                if law[i].only_yields() {
+                    lambda = law[i].pull_on(now, square, lambda);
+                    pull[i] = lambda;
+                }
+            }
             // Metres for one unit of Λ, and the length.
-            let (gives, length) = match branch[i] {
+            let (gives, length) = match now {
                 Branch::Pressed => (pressed, base + pressed * lambda),
                 Branch::Taut => (soft, base + soft * lambda),
                 Branch::Flowing => (soft + softer, base + soft * lambda + softer * (lambda - knee)),
             };
             let length = length.max(1e-3 * base);
-            let gap = 0.5 * (d.length_squared() - length * length) - least * lambda;
+            let (gap, arm) = if now == Branch::Flowing {
+                // It may have been far too tight a round before: as lengths, not as squares, it is
+                // right in one round.
+                let long = square.sqrt();
+                (square - long * length, long)
+            } else {
+                (0.5 * (square - length * length), length)
+            };
+            let gap = gap - least * lambda;
             let taut = light[i] + light[i + 1] > 0.0;
             let k = if taut { lambda.max(0.0) } else { 0.0 };
             let m = mass[i] + k;
@@ -547,7 +623,7 @@ impl Chain<'_> {
                 continue;
             }
             let adj_b = by(b);
-            let gives = gives * length + least;
+            let gives = gives * arm + least;
             // Both divisions at once: neither waits for the other.
             let pivot = 1.0 / (d.dot(adj_b) + gives * det);
             let q = det * pivot;
@@ -574,7 +650,7 @@ impl Chain<'_> {
             next[n] += after;
         }
         // And back.
-        let mut most = 0.0_f64;
+        let (mut most, mut beyond) = (0.0_f64, false);
         for i in (0..n).rev() {
             let Link { rows, own, pulled, g, e } = links[i];
             let change = e + g.dot(after);
@@ -585,13 +661,14 @@ impl Chain<'_> {
                 DVec3::ZERO
             };
             pull[i] += change;
+            beyond |= law[i].only_yields() && !law[i].admits(branch[i], pull[i]);
             let rest = law[i].base;
             most = most.max((after - here).length_squared() / (rest * rest));
             next[i] += here;
             after = here;
         }
         // A comparison with NaN is false: let it be seen.
-        (if after.is_finite() { most } else { f64::NAN }, switched)
+        Round { moved: if after.is_finite() { most } else { f64::NAN }, switched, beyond }
     }
 
     /// Takes out of the speeds what would change lengths otherwise than they did change.
@@ -605,7 +682,7 @@ impl Chain<'_> {
         let pulls = self.room.solve(
             x,
             light,
-            |i| per * if tension[i] < 0.0 { stretch[i].press } else { stretch[i].give },
+            |i| per * stretch[i].gives(tension[i]),
             |i| (x[i + 1] - x[i]).dot(v[i + 1] - v[i]) - rate[i],
         );
         for i in 0..n {

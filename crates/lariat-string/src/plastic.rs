@@ -11,7 +11,8 @@
 //! * R7–R9: shear is radius times twist *per metre*; and rest twist belongs to joints: the published
 //!   update of rest angles leaves no twist behind at all.
 //!
-//! Tests: `what_was_pulled_too_far_stays_longer`, `what_was_twisted_too_far_stays_twisted`.
+//! Tests: `what_was_pulled_too_far_stays_longer`, `what_was_twisted_too_far_stays_twisted`,
+//! `what_does_not_stretch_yields_as_far_as_hands_pull_it`.
 
 use std::f64::consts::PI;
 

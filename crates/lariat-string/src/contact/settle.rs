@@ -175,10 +175,7 @@ impl Lot<'_> {
         let room = &mut self.scratch[0].room;
         let n = x.len() - 1;
         let per = 1.0 / (h * h);
-        let soft = |i: usize| {
-            let give = if tension[i] < 0.0 { stretch[i].press } else { stretch[i].give };
-            give * per
-        };
+        let soft = |i: usize| stretch[i].gives(tension[i]) * per;
         let pulls =
             room.solve(x, light, soft, |i| (x[i + 1] - x[i]).dot(v[i + 1] - v[i]) - paces[i]);
         // Energy of the impulses is a quadratic in their size.

@@ -146,6 +146,37 @@ fn what_was_pulled_too_far_stays_longer() {
 }
 
 #[test]
+fn what_does_not_stretch_yields_as_far_as_hands_pull_it() {
+    // Ends 2 % further apart: all of that stays, and the pull is where the second slope has it.
+    let fibre = *Fibre::find("licorice").unwrap();
+    let r: f64 = 0.004;
+    for (slow, segments, flicks) in
+        [(1.0, 10, false), (1.0, 80, false), (1.0, 40, true), (0.1, 40, false)]
+    {
+        let mut build = Build::straight(DVec3::ZERO, DVec3::X * 0.5, segments, r, fibre);
+        build.variation = 0.0;
+        (build.stretches, build.flicks) = (false, flicks);
+        let mut strings = Strings::of(&build).unwrap();
+        strings.gravity = DVec3::ZERO;
+        strings.clamps.extend([Clamp::at(0, DVec3::ZERO), Clamp::at(segments, DVec3::X * 0.5)]);
+        let mut torn = 0;
+        for step in 1..=300 {
+            let gone = (0.01 * f64::from(step) / slow).min(1.0);
+            strings.clamps[1].target.x = 0.5 * (1.0 + 0.02 * gone);
+            torn += strings.step(0.01).unwrap().torn;
+        }
+        assert_eq!(torn, 0, "{segments} segments in {slow} s");
+        let longer = strings.state.rests[..segments].iter().sum::<f64>() / 0.5 - 1.0;
+        assert!((longer / 0.02 - 1.0).abs() < 0.01, "{longer} of {segments} in {slow} s");
+        let known = fibre.yield_stress + 0.02 / fibre.flow();
+        for i in 0..segments {
+            let yields = strings.state.yields[i] / (PI * r * r);
+            assert!((yields / known - 1.0).abs() < 1e-3, "segment {i}: {yields} for {known}");
+        }
+    }
+}
+
+#[test]
 fn what_was_twisted_too_far_stays_twisted() {
     let left = [0.5, 3.0].map(|times| {
         let fibre = *Fibre::find("licorice").unwrap();
