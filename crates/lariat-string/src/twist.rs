@@ -201,22 +201,24 @@ impl Lot<'_> {
         if !self.follows_twist(&span) {
             return;
         }
-        let (state, turning) = (&mut self.state, &mut self.turning);
-        for i in span.segments() {
-            turning.handed[i] = DVec3::ZERO;
-            let momentum = self.parts.inertia[i] * state.spins[i];
-            if momentum == 0.0 {
-                continue;
-            }
-            let d = state.positions[i + 1] - state.positions[i];
-            let rate = state.velocities[i + 1] - state.velocities[i];
-            let tangent = state.tangents[i];
-            let likely = (d + rate * h).normalize_or(tangent);
-            let across = likely - tangent * likely.dot(tangent);
-            let handed = across * (-0.5 * momentum);
-            couple(state, self.work.light, i, handed);
-            turning.handed[i] = handed;
+        let range = span.particles();
+        let x = &self.state.positions[range.clone()];
+        let v = &mut self.state.velocities[range.clone()];
+        let n = x.len() - 1;
+        let tangents = &self.state.tangents[range.clone()][..n];
+        let spins = &self.state.spins[range.clone()][..n];
+        let inertia = &self.parts.inertia[range.clone()][..n];
+        let handed = &mut self.turning.handed[range.clone()][..n];
+        // All by the speeds before: no segment waits for another.
+        for i in 0..n {
+            let momentum = inertia[i] * spins[i];
+            let likely = (x[i + 1] - x[i]) + (v[i + 1] - v[i]) * h;
+            let square = likely.length_squared();
+            let per = if square > 0.0 { 1.0 / square.sqrt() } else { 0.0 };
+            let along = tangents[i];
+            handed[i] = (likely - along * likely.dot(along)) * (-0.5 * momentum * per);
         }
+        couple(x, v, &self.work.light[range], handed);
     }
 
     /// Spreads twist, spins segments, and lets twist bend the string.
@@ -241,18 +243,18 @@ impl Lot<'_> {
         for i in span.segments() {
             let was = state.tangents[i];
             turning.per[i] = frames::carry_one(state, i, &mut before);
-            let inertia = self.parts.inertia[i];
-            let momentum = inertia * state.spins[i];
-            if momentum == 0.0 {
-                continue;
-            }
             let now = state.tangents[i];
-            let missing = (was - now) * momentum - turning.handed[i];
+            let inertia = self.parts.inertia[i];
+            let missing = (was - now) * (inertia * state.spins[i]) - turning.handed[i];
             let along = missing.dot(now);
             // Next to nothing is left along the axis: the two halves before and after cancel there.
             state.spins[i] += along / (inertia + self.parts.turned[i]);
-            couple(state, self.work.light, i, missing - now * along);
+            turning.handed[i] = missing - now * along;
         }
+        let range = span.particles();
+        let x = &state.positions[range.clone()];
+        let v = &mut state.velocities[range.clone()];
+        couple(x, v, &self.work.light[range.clone()], &turning.handed[range][..span.count - 1]);
     }
 
     /// How fast clamps turn their segments in this part.
@@ -283,86 +285,88 @@ impl Lot<'_> {
     }
 
     /// The default: torques of all joints at once, in two stages.
+    ///
+    /// `(I (1 + g c) + g² K + g C) ω' = I ω + g (T + torques)`, with the same on the left twice. Joint `i`
+    /// lies before segment `i`; the first segment has none.
     fn spread(&mut self, span: &Span, h: f64) {
-        let (first, last) = (span.first, span.first + span.count - 2);
-        let viscosity = self.all.spin_viscosity;
-        let state = &mut self.state;
-        let parts = &self.parts;
-        let inertia = |i: usize| parts.inertia[i] + parts.turned[i];
+        let n = span.count - 1;
+        let range = span.first..span.first + n;
+        let g = STAGE * h;
+        let later = h * (1.0 - STAGE);
+        let slowed = 1.0 + g * self.all.spin_viscosity;
+        let Rows { angles, spins, turns, rest_twists, torques, .. } = &mut self.state;
+        let (angles, spins) = (&mut angles[range.clone()], &mut spins[range.clone()]);
+        let (turns, rest_twists) = (&turns[range.clone()], &rest_twists[range.clone()]);
+        let torques = &mut torques[range.clone()];
         let Twisting { rates, torque, stiff, rub, upper, inverse, lower, one, two, mean, .. } =
             &mut self.turning;
-        let g = STAGE * h;
-        // (I (1 + g c) + g² K + g C) ω' = I ω + g (T + torques): the same on the left twice.
-        let mut above = 0.0;
-        for i in first..=last {
-            let held = !rates[i].is_nan();
-            let tie = |j: usize| g * g * stiff[j] + g * rub[j];
-            let behind = if i > first { tie(i) } else { 0.0 };
-            let ahead = if i < last { tie(i + 1) } else { 0.0 };
-            let (low, up, own) = if held {
-                (0.0, 0.0, 1.0)
+        let (rates, torque) = (&rates[range.clone()], &torque[range.clone()]);
+        let (stiff, rub) = (&stiff[range.clone()], &rub[range.clone()]);
+        let (upper, inverse) = (&mut upper[range.clone()], &mut inverse[range.clone()]);
+        let (lower, mean) = (&mut lower[range.clone()], &mut mean[range.clone()]);
+        let (one, two) = (&mut one[range.clone()], &mut two[range.clone()]);
+        let (own, turned) = (&self.parts.inertia[range.clone()], &self.parts.turned[range]);
+        // How far joints are twisted, in `mean`, and what ties two segments.
+        (mean[0], lower[0]) = (0.0, 0.0);
+        for j in 1..n {
+            mean[j] = angles[j] - angles[j - 1] + turns[j] - rest_twists[j];
+            lower[j] = g * (g * stiff[j] + rub[j]);
+        }
+        let (mut above, mut known, mut behind) = (0.0, 0.0, 0.0);
+        for i in 0..n {
+            let ahead = if i + 1 < n { stiff[i + 1] * mean[i + 1] } else { 0.0 };
+            let tie = if i + 1 < n { lower[i + 1] } else { 0.0 };
+            if rates[i].is_nan() {
+                let inertia = own[i] + turned[i];
+                let low = -lower[i];
+                let pivot = 1.0 / (inertia * slowed - low + tie - low * above);
+                let right = inertia * spins[i] + g * (torque[i] + ahead - behind);
+                known = (right - low * known) * pivot;
+                inverse[i] = pivot;
+                above = -tie * pivot;
             } else {
-                let own = inertia(i) * (1.0 + g * viscosity) + behind + ahead;
-                (-behind, -ahead, own)
-            };
-            lower[i] = low;
-            inverse[i] = 1.0 / (own - low * above);
-            above = up * inverse[i];
+                known = rates[i];
+                above = 0.0;
+            }
+            one[i] = known;
             upper[i] = above;
+            behind = ahead;
         }
-        let solve = |right: &mut [f64]| {
-            let mut known = 0.0;
-            for i in first..=last {
-                known = (right[i] - lower[i] * known) * inverse[i];
-                right[i] = known;
-            }
-            for i in (first..last).rev() {
-                right[i] -= upper[i] * right[i + 1];
-            }
-        };
-        // Torque of a joint at angles θ + step · rate.
-        let twisted = |state: &Rows<'_>, j: usize| {
-            state.angles[j] - state.angles[j - 1] + state.turns[j] - state.rest_twists[j]
-        };
-        let net = |j_torque: &dyn Fn(usize) -> f64, i: usize| {
-            let ahead = if i < last { j_torque(i + 1) } else { 0.0 };
-            let behind = if i > first { j_torque(i) } else { 0.0 };
-            ahead - behind
-        };
-        let at_start = |j: usize| stiff[j] * twisted(state, j);
-        for i in first..=last {
-            one[i] = if rates[i].is_nan() {
-                inertia(i) * state.spins[i] + g * (torque[i] + net(&at_start, i))
+        for i in (1..n).rev() {
+            one[i - 1] -= upper[i - 1] * one[i];
+        }
+        (known, behind) = (0.0, 0.0);
+        for i in 0..n {
+            let ahead = if i + 1 < n {
+                stiff[i + 1] * (mean[i + 1] + later * (one[i + 1] - one[i]))
+            } else {
+                0.0
+            };
+            known = if rates[i].is_nan() {
+                let inertia = own[i] + turned[i];
+                let gained = (one[i] - spins[i]) * (later / g);
+                let right = inertia * (spins[i] + gained) + g * (torque[i] + ahead - behind);
+                (right + lower[i] * known) * inverse[i]
             } else {
                 rates[i]
             };
+            two[i] = known;
+            behind = ahead;
         }
-        solve(one);
-        let later = h * (1.0 - STAGE);
-        let between = |j: usize| stiff[j] * (twisted(state, j) + later * (one[j] - one[j - 1]));
-        for i in first..=last {
-            two[i] = if rates[i].is_nan() {
-                let gained = (one[i] - state.spins[i]) * (later / g);
-                inertia(i) * (state.spins[i] + gained) + g * (torque[i] + net(&between, i))
-            } else {
-                rates[i]
-            };
+        for i in (1..n).rev() {
+            two[i - 1] -= upper[i - 1] * two[i];
         }
-        solve(two);
-        for j in first + 1..=last {
-            let (w1, w2) = (one[j] - one[j - 1], two[j] - two[j - 1]);
-            let m = twisted(state, j);
+        for i in 0..n {
+            angles[i] += later * one[i] + g * two[i];
+        }
+        for j in 1..n {
+            let (w1, w2, m) = (one[j] - one[j - 1], two[j] - two[j - 1], mean[j]);
             let early = stiff[j] * (m + g * w1) + rub[j] * w1;
             let late = stiff[j] * (m + later * w1 + g * w2) + rub[j] * w2;
             mean[j] = (1.0 - STAGE) * early + STAGE * late;
+            torques[j] = stiff[j] * (m + later * w1 + g * w2);
         }
-        for i in first..=last {
-            state.angles[i] += later * one[i] + g * two[i];
-        }
-        state.spins[first..=last].copy_from_slice(&two[first..=last]);
-        for j in span.joints() {
-            state.torques[j] = stiff[j] * twisted(state, j);
-        }
+        spins.copy_from_slice(two);
     }
 
     /// As published, corrected: angles go towards the mean of the means of regions.
@@ -475,13 +479,17 @@ pub(super) fn twist_force(tangents: [DVec3; 2], per: [f64; 2], torque: f64) -> [
     [first, last - first, -last]
 }
 
-/// Turns a segment by angular momentum across it: two equal and opposite pushes at its ends.
-fn couple(state: &mut Rows<'_>, light: &[f64], i: usize, momentum: DVec3) {
-    let d = state.positions[i + 1] - state.positions[i];
-    let square = d.length_squared();
-    if square > 0.0 {
-        let push = momentum.cross(d) * (1.0 / square);
-        state.velocities[i] -= push * light[i];
-        state.velocities[i + 1] += push * light[i + 1];
+/// Turns segments by angular momentum across them: two equal and opposite pushes at the ends of each.
+fn couple(x: &[DVec3], v: &mut [DVec3], light: &[f64], momenta: &[DVec3]) {
+    let n = momenta.len();
+    let (x, v, light) = (&x[..=n], &mut v[..=n], &light[..=n]);
+    let mut last = DVec3::ZERO;
+    for i in 0..n {
+        let d = x[i + 1] - x[i];
+        let square = d.length_squared();
+        let push = if square > 0.0 { momenta[i].cross(d) * (1.0 / square) } else { DVec3::ZERO };
+        v[i] += (last - push) * light[i];
+        last = push;
     }
+    v[n] += last * light[n];
 }
