@@ -279,16 +279,18 @@ impl Room {
     }
 
     /// Impulses along segments, over their length, that change the speeds of their ends against each
-    /// other by what `right` says (times the length); `soft` is give over time squared.
+    /// other by what `right` says (times the length, which it is told as a vector with its square); `soft`
+    /// is give over time squared.
     pub(super) fn solve(
         &mut self,
         x: &[DVec3],
         light: &[f64],
         soft: impl Fn(usize) -> f64,
-        right: impl Fn(usize) -> f64,
+        right: impl Fn(usize, DVec3, f64) -> f64,
     ) -> &[f64] {
         let n = x.len() - 1;
         self.fit(n + 1);
+        let (x, light) = (&x[..=n], &light[..=n]);
         let (upper, known) = (&mut self.upper[..n], &mut self.right[..n]);
         let mut d = x[1] - x[0];
         let (mut lower, mut above, mut last) = (0.0, 0.0, 0.0);
@@ -303,7 +305,7 @@ impl Room {
                 (lower, above, last) = (0.0, 0.0, 0.0);
             } else {
                 let inverse = 1.0 / diagonal;
-                last = (right(i) - lower * last) * inverse;
+                last = (right(i, d, square) - lower * last) * inverse;
                 lower = -light[i + 1] * d.dot(after);
                 above = lower * inverse;
                 upper[i] = above;
@@ -311,8 +313,10 @@ impl Room {
             }
             d = after;
         }
-        for i in (1..n).rev() {
-            known[i - 1] -= upper[i - 1] * known[i];
+        let mut after = 0.0;
+        for i in (0..n).rev() {
+            after = known[i] - upper[i] * after;
+            known[i] = after;
         }
         known
     }
@@ -683,12 +687,14 @@ impl Chain<'_> {
             x,
             light,
             |i| per * stretch[i].gives(tension[i]),
-            |i| (x[i + 1] - x[i]).dot(v[i + 1] - v[i]) - rate[i],
+            |i, d, _| d.dot(v[i + 1] - v[i]) - rate[i],
         );
+        let mut last = DVec3::ZERO;
         for i in 0..n {
             let impulse = (x[i + 1] - x[i]) * pulls[i];
-            v[i] += impulse * light[i];
-            v[i + 1] -= impulse * light[i + 1];
+            v[i] += (impulse - last) * light[i];
+            last = impulse;
         }
+        v[n] -= last * light[n];
     }
 }

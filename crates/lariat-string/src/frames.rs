@@ -75,51 +75,81 @@ pub(super) fn lay(state: &mut State, span: &Span) {
     }
 }
 
-/// The segment before one that is carried: its direction and side.
-type Before = Option<(DVec3, DVec3)>;
-
-/// Carries the sides along to where segments are now.
+/// Carries the sides of a string along to where its segments are now.
 #[cfg(test)]
 pub(super) fn carry(state: &mut Rows<'_>, span: &Span) {
-    let mut before = None;
-    for i in span.segments() {
-        carry_one(state, i, &mut before);
-    }
+    Sides::of(state, span).0.carry(|_, _, _, _| ());
 }
 
-/// Carries the side of a segment along to where it is now; the one before it has been. Returns one over
-/// its length, 0 for what has been pushed together altogether and points anywhere.
-pub(super) fn carry_one(state: &mut Rows<'_>, i: usize, before: &mut Before) -> f64 {
-    let Rows { positions, tangents, sides, turns, turn_cosines, turn_sines, rests, .. } = state;
-    let along = positions[i + 1] - positions[i];
-    let was = tangents[i];
-    let square = along.length_squared();
-    let per = if square > 0.01 * rests[i] * rests[i] { 1.0 / square.sqrt() } else { 0.0 };
-    let tangent = if per > 0.0 { along * per } else { was };
-    let side = carried(sides[i], was, tangent);
-    let side = side - tangent * side.dot(tangent);
-    // Rounding errors only: one step of Newton's method for the root is enough.
-    let off = side.length_squared();
-    let side = if (off - 1.0).abs() < 1e-4 {
-        side * (1.5 - 0.5 * off)
-    } else {
-        side.normalize_or(tangent.any_orthonormal_vector())
-    };
-    tangents[i] = tangent;
-    sides[i] = side;
-    if let Some((last, last_side)) = *before {
-        let near = 1.0 + last.dot(tangent);
-        if near > 1e-6 {
-            let over = carried(last_side, last, tangent);
-            let (cos, sin) = (over.dot(side), tangent.dot(over.cross(side)));
-            let (c, s) = (turn_cosines[i], turn_sines[i]);
-            if near > FOLDED {
-                turns[i] += small_angle(sin * c - cos * s, cos * c + sin * s);
+/// Of one string: where its particles are, and the sides of its segments.
+pub(super) struct Sides<'a> {
+    x: &'a [DVec3],
+    rests: &'a [f64],
+    tangents: &'a mut [DVec3],
+    sides: &'a mut [DVec3],
+    turns: &'a mut [f64],
+    cosines: &'a mut [f64],
+    sines: &'a mut [f64],
+}
+
+impl<'a> Sides<'a> {
+    /// Those of a string, and the spins of its segments.
+    pub(super) fn of(state: &'a mut Rows<'_>, span: &Span) -> (Self, &'a mut [f64]) {
+        let range = span.segments();
+        let sides = Self {
+            x: &state.positions[span.particles()],
+            rests: &state.rests[range.clone()],
+            tangents: &mut state.tangents[range.clone()],
+            sides: &mut state.sides[range.clone()],
+            turns: &mut state.turns[range.clone()],
+            cosines: &mut state.turn_cosines[range.clone()],
+            sines: &mut state.turn_sines[range.clone()],
+        };
+        (sides, &mut state.spins[range])
+    }
+
+    /// Carries the sides along to where segments are now, one after the other, and tells of each where it
+    /// pointed, where it points, and one over its length: 0 for what has been pushed together altogether
+    /// and points anywhere.
+    pub(super) fn carry(self, mut tell: impl FnMut(usize, DVec3, DVec3, f64)) {
+        let n = self.rests.len();
+        let (x, rests) = (&self.x[..=n], &self.rests[..n]);
+        let (tangents, sides) = (&mut self.tangents[..n], &mut self.sides[..n]);
+        let turns = &mut self.turns[..n];
+        let (cosines, sines) = (&mut self.cosines[..n], &mut self.sines[..n]);
+        let mut before: Option<(DVec3, DVec3)> = None;
+        for i in 0..n {
+            let along = x[i + 1] - x[i];
+            let was = tangents[i];
+            let square = along.length_squared();
+            let per = if square > 0.01 * rests[i] * rests[i] { 1.0 / square.sqrt() } else { 0.0 };
+            let tangent = if per > 0.0 { along * per } else { was };
+            let side = carried(sides[i], was, tangent);
+            let side = side - tangent * side.dot(tangent);
+            // Rounding errors only: one step of Newton's method for the root is enough.
+            let off = side.length_squared();
+            let side = if (off - 1.0).abs() < 1e-4 {
+                side * (1.5 - 0.5 * off)
+            } else {
+                side.normalize_or(tangent.any_orthonormal_vector())
+            };
+            tangents[i] = tangent;
+            sides[i] = side;
+            if let Some((last, last_side)) = before {
+                let near = 1.0 + last.dot(tangent);
+                if near > 1e-6 {
+                    let over = carried(last_side, last, tangent);
+                    let (cos, sin) = (over.dot(side), tangent.dot(over.cross(side)));
+                    let (c, s) = (cosines[i], sines[i]);
+                    if near > FOLDED {
+                        turns[i] += small_angle(sin * c - cos * s, cos * c + sin * s);
+                    }
+                    cosines[i] = cos;
+                    sines[i] = sin;
+                }
             }
-            turn_cosines[i] = cos;
-            turn_sines[i] = sin;
+            before = Some((tangent, side));
+            tell(i, was, tangent, per);
         }
     }
-    *before = Some((tangent, side));
-    per
 }

@@ -42,19 +42,35 @@ pub enum Stage {
 
 /// Whoever makes a step: threads, if there are some, and somebody who may look on.
 ///
-/// With rayon's threads, for example:
+/// With a pool of threads `both` is its `join`; rayon's has the same form. Without one:
 ///
-/// ```ignore
-/// struct Pool;
+/// ```
+/// use lariat_string::{Build, Crew, Fibre, Strings};
 ///
-/// impl Crew for Pool {
+/// struct Two;
+///
+/// impl Crew for Two {
 ///     fn hands(&self) -> usize {
-///         rayon::current_num_threads()
+///         2
 ///     }
 ///     fn both(&self, one: &mut (dyn FnMut() + Send), other: &mut (dyn FnMut() + Send)) {
-///         rayon::join(one, other);
+///         std::thread::scope(|scope| {
+///             scope.spawn(one);
+///             other();
+///         });
 ///     }
 /// }
+///
+/// let mut strings = Strings::new();
+/// for y in 0..40 {
+///     let from = glam::DVec3::Y * f64::from(y);
+///     let to = from + glam::DVec3::X;
+///     strings.add(&Build::straight(from, to, 20, 0.002, *Fibre::find("hemp").unwrap())).unwrap();
+/// }
+/// let mut alone = strings.clone();
+/// strings.step_with(0.01, &Two).unwrap();
+/// alone.step(0.01).unwrap();
+/// assert_eq!(strings.state, alone.state);
 /// ```
 pub trait Crew: Sync {
     /// How many threads there are.
@@ -238,7 +254,7 @@ pub(super) struct Desk<'a> {
     pub stretch: &'a mut [Stretch],
     pub rates: &'a mut [f64],
     pub before: &'a mut [DVec3],
-    pub squares: &'a mut [f64],
+    pub lengths: &'a mut [f64],
     pub paces: &'a mut [f64],
     pub touched: &'a mut [bool],
     pub grips: &'a mut [DVec3],
@@ -247,7 +263,7 @@ pub(super) struct Desk<'a> {
 
 rows! {
     split Desk {
-        light, goal, pushed, pull, stretch, rates, before, squares, paces, touched, grips, rub
+        light, goal, pushed, pull, stretch, rates, before, lengths, paces, touched, grips, rub
     }
 }
 

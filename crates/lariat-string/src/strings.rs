@@ -135,8 +135,8 @@ pub(super) struct Work {
     pub solids: Vec<Obstacle>,
     /// Positions when a part began.
     pub before: Vec<DVec3>,
-    /// Squares of lengths, and how fast these change, before contact.
-    pub squares: Vec<f64>,
+    /// Lengths of segments, and how fast their squares change (by half), before contact.
+    pub lengths: Vec<f64>,
     pub paces: Vec<f64>,
     /// Particles that touched something in this part.
     pub touched: Vec<bool>,
@@ -158,7 +158,7 @@ impl Work {
         {
             row.resize(count, DVec3::ZERO);
         }
-        for row in [&mut self.rates, &mut self.squares, &mut self.paces] {
+        for row in [&mut self.rates, &mut self.lengths, &mut self.paces] {
             row.resize(count, 0.0);
         }
         self.stretch.resize(count, Stretch::default());
@@ -447,7 +447,7 @@ impl Strings {
             stretch,
             rates,
             before,
-            squares,
+            lengths,
             paces,
             touched,
             grips,
@@ -496,7 +496,7 @@ impl Strings {
                 stretch,
                 rates,
                 before,
-                squares,
+                lengths,
                 paces,
                 touched,
                 grips,

@@ -238,23 +238,23 @@ impl Lot<'_> {
 
     /// Carries frames to where segments are now; what spins and was turned over pushes back.
     fn turn_over(&mut self, span: &Span) {
-        let (state, turning) = (&mut self.state, &mut self.turning);
-        let mut before = None;
-        for i in span.segments() {
-            let was = state.tangents[i];
-            turning.per[i] = frames::carry_one(state, i, &mut before);
-            let now = state.tangents[i];
-            let inertia = self.parts.inertia[i];
-            let missing = (was - now) * (inertia * state.spins[i]) - turning.handed[i];
+        let (state, range) = (&mut self.state, span.segments());
+        let (sides, spins) = frames::Sides::of(state, span);
+        let handed = &mut self.turning.handed[range.clone()];
+        let per = &mut self.turning.per[range.clone()];
+        let (inertia, turned) = (&self.parts.inertia[range.clone()], &self.parts.turned[range]);
+        sides.carry(|i, was, now, one_over| {
+            let missing = (was - now) * (inertia[i] * spins[i]) - handed[i];
             let along = missing.dot(now);
             // Next to nothing is left along the axis: the two halves before and after cancel there.
-            state.spins[i] += along / (inertia + self.parts.turned[i]);
-            turning.handed[i] = missing - now * along;
-        }
+            spins[i] += along / (inertia[i] + turned[i]);
+            handed[i] = missing - now * along;
+            per[i] = one_over;
+        });
         let range = span.particles();
         let x = &state.positions[range.clone()];
         let v = &mut state.velocities[range.clone()];
-        couple(x, v, &self.work.light[range.clone()], &turning.handed[range][..span.count - 1]);
+        couple(x, v, &self.work.light[range], handed);
     }
 
     /// How fast clamps turn their segments in this part.

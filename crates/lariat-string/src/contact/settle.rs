@@ -109,7 +109,7 @@ impl Lot<'_> {
         let (x, v) = (&self.state.positions, &self.state.velocities);
         for i in span.segments() {
             let d = x[i + 1] - x[i];
-            self.work.squares[i] = d.length_squared();
+            self.work.lengths[i] = d.length();
             self.work.paces[i] = d.dot(v[i + 1] - v[i]);
         }
         self.work.touched[span.particles()].fill(false);
@@ -131,35 +131,34 @@ impl Lot<'_> {
     fn put_back(&mut self, span: &Span) -> f64 {
         let range = span.particles();
         let x = &mut self.state.positions[range.clone()];
-        let light = &self.work.light[range.clone()];
-        let squares = &self.work.squares[range];
         let n = x.len() - 1;
-        let mut most = 0.0_f64;
-        for i in 0..n {
-            let free = light[i] + light[i + 1] > 0.0;
-            let off = ((x[i + 1] - x[i]).length_squared() / squares[i] - 1.0).abs();
-            most = if free { most.max(off) } else { most };
-        }
+        let light = &self.work.light[range.clone()][..=n];
+        let lengths = &self.work.lengths[range][..n];
         let pulls = self.scratch[0].room.solve(
             x,
             light,
             |_| 0.0,
             // Not half the difference of squares: what was pushed together to next to nothing
             // would be flung away.
-            |i| {
-                let long = (x[i + 1] - x[i]).length();
-                long * (long - squares[i].sqrt())
+            |i, _, square| {
+                let long = square.sqrt();
+                long * (long - lengths[i])
             },
         );
-        let mut from = x[0];
+        let (mut from, mut last, mut most) = (x[0], DVec3::ZERO, 0.0_f64);
         for i in 0..n {
             // Along where segments were when they were solved for.
             let to = x[i + 1];
-            let push = (to - from) * pulls[i];
-            from = to;
-            x[i] += push * light[i];
-            x[i + 1] -= push * light[i + 1];
+            let d = to - from;
+            if light[i] + light[i + 1] > 0.0 {
+                let even = lengths[i] * lengths[i];
+                most = most.max((d.length_squared() - even).abs() / even);
+            }
+            let push = d * pulls[i];
+            x[i] += (push - last) * light[i];
+            (from, last) = (to, push);
         }
+        x[n] -= last * light[n];
         most
     }
 
@@ -176,24 +175,24 @@ impl Lot<'_> {
         let n = x.len() - 1;
         let per = 1.0 / (h * h);
         let soft = |i: usize| stretch[i].gives(tension[i]) * per;
-        let pulls =
-            room.solve(x, light, soft, |i| (x[i + 1] - x[i]).dot(v[i + 1] - v[i]) - paces[i]);
+        let pulls = room.solve(x, light, soft, |i, d, _| d.dot(v[i + 1] - v[i]) - paces[i]);
         // Energy of the impulses is a quadratic in their size.
         let (mut linear, mut square) = (0.0, 0.0);
-        let change = |i: usize| {
-            let ahead = if i < n { (x[i + 1] - x[i]) * pulls[i] } else { DVec3::ZERO };
-            let behind = if i > 0 { (x[i] - x[i - 1]) * pulls[i - 1] } else { DVec3::ZERO };
-            ahead - behind
-        };
+        let mut behind = DVec3::ZERO;
         for i in 0..=n {
-            let sum = change(i);
-            linear += sum.dot(v[i]);
-            square += sum.length_squared() * light[i];
+            let ahead = if i < n { (x[i + 1] - x[i]) * pulls[i] } else { DVec3::ZERO };
+            let change = ahead - behind;
+            linear += change.dot(v[i]);
+            square += change.length_squared() * light[i];
+            behind = ahead;
         }
         if linear < 0.0 {
             let size = (-2.0 * linear / square.max(f64::MIN_POSITIVE)).min(1.0);
+            let mut behind = DVec3::ZERO;
             for i in 0..=n {
-                v[i] += change(i) * (size * light[i]);
+                let ahead = if i < n { (x[i + 1] - x[i]) * pulls[i] } else { DVec3::ZERO };
+                v[i] += (ahead - behind) * (size * light[i]);
+                behind = ahead;
             }
         }
     }
