@@ -355,6 +355,10 @@ impl Chain<'_> {
                     gone += part;
                     effort.parts += 1;
                     self.calm_down(step);
+                    if halved > 0 {
+                        // So that the next ones may be longer.
+                        self.calm_waves(2.0 * step);
+                    }
                     self.keep_lengths(step);
                     for (swing, v) in self.swing.iter_mut().zip(self.v.iter()) {
                         // It was the speed before.

@@ -654,7 +654,7 @@ impl Lot<'_> {
     }
 
     /// The stress-strain curves of a string's segments.
-    fn lay_stretch(&mut self, span: &Span) {
+    pub(super) fn lay_stretch(&mut self, span: &Span) {
         let (kind, flicks) = (self.kind(span), span.flicks());
         for i in span.segments() {
             let built = [self.parts.length[i], self.parts.radius[i], self.parts.stiffness[i]];
