@@ -397,10 +397,10 @@ fn waves_that_no_part_follows_lose_energy_and_no_momentum() {
     let lost = |waves: f64| {
         let mut strings = chain(points.clone());
         strings.state.tensions.fill(1.0);
-        for i in 0..=400 {
-            let bends = points[i].with_z(0.0).normalize();
+        for (i, v) in strings.state.velocities.iter_mut().enumerate() {
+            let bends = points[i].with_z(0.0).normalize_or_zero();
             let wave = bends * ops::cos(PI * waves * i as f64 / 400.0);
-            strings.state.velocities[i] = DVec3::new(0.03, 0.01, 0.02) + wave;
+            *v = DVec3::new(0.03, 0.01, 0.02) + wave;
         }
         strings.work.fit(401, 1);
         strings.prepare_regions(0.01);
