@@ -233,16 +233,32 @@ pub enum Trouble {
         /// How many it has.
         control_points: usize,
     },
-    /// A place of a string is tied to a solid that is elsewhere.
-    TieMissed {
+    /// A pin holds a place of a string that is elsewhere.
+    PinMissed {
         /// Where along the string, 0–1.
         at: f64,
         /// Metres between the two when the simulation starts.
         missed: f64,
         /// Where the string is there, in metres.
         place: DVec3,
+        /// The solid that it is tied to, if to one that is simulated.
+        solid: Option<Arc<str>>,
+    },
+    /// The pose that a string starts from runs through a solid that it is tied to.
+    RunsThrough {
         /// The solid.
         solid: Arc<str>,
+        /// When it starts, as a frame.
+        frame: f64,
+        /// From where to where along the string, 0–1.
+        part: [f64; 2],
+        /// Metres of it that are inside.
+        long: f64,
+        /// Metres below the surface, at most.
+        depth: f64,
+        /// Where it comes in on its way to an end that is tied there, from the middle of the solid along
+        /// its own axes.
+        offset: Option<DVec3>,
     },
     /// The steps of a simulation are longer than its method bears, and are made in parts.
     StepTooLong {
@@ -382,7 +398,8 @@ impl Warning {
             Trouble::SimulationStopped { .. } => Code::SimulationStopped,
             Trouble::PinOutOfReach { .. } | Trouble::Overstretched { .. } => Code::Overstretched,
             Trouble::PoseMissed { .. } => Code::PoseMissed,
-            Trouble::TieMissed { .. } => Code::TieMissed,
+            Trouble::PinMissed { .. } => Code::PinMissed,
+            Trouble::RunsThrough { .. } => Code::RunsThrough,
             Trouble::StepTooLong { .. } => Code::StepTooLong,
             Trouble::PinsMeet { .. } => Code::PinsMeet,
             Trouble::Torn { .. } | Trouble::TornOn { .. } => Code::StringTorn,
@@ -417,7 +434,8 @@ impl Warning {
             Trouble::SimulationStopped { .. } => 1.0,
             Trouble::PinOutOfReach { apart, rope, .. } => apart - rope,
             Trouble::Overstretched { long, length, .. } => long - length,
-            Trouble::PoseMissed { missed, .. } | Trouble::TieMissed { missed, .. } => missed,
+            Trouble::PoseMissed { missed, .. } | Trouble::PinMissed { missed, .. } => missed,
+            Trouble::RunsThrough { depth, .. } => depth,
             Trouble::StepTooLong { rate, needed } => needed / rate,
             Trouble::PinsMeet { apart, .. } => apart,
             Trouble::Torn { .. } => 1.0,

@@ -103,7 +103,8 @@ impl Survey {
             Trouble::Torn { which, .. } => Some(which.to_string().into()),
             Trouble::TornOn { .. } => Some("on".into()),
             Trouble::OutOfOrder { fields, .. } => Some(fields[0].into()),
-            Trouble::TieMissed { at, .. } => Some(at.to_string().into()),
+            Trouble::PinMissed { at, .. } => Some(at.to_string().into()),
+            Trouble::RunsThrough { solid, .. } => Some(solid.clone()),
             // Held too far apart and still too long afterwards are two things.
             Trouble::Overstretched { .. } => Some("pulled".into()),
             _ => None,
@@ -228,8 +229,19 @@ fn when(seen: &Gathered) -> String {
     if seen.even { range } else { format!("{range}, worst at frame {}", seen.worst.0) }
 }
 
+/// The modulus of steel, in pascals: hardly anything is stiffer.
+const STEEL: f64 = 2e11;
+
 /// The highest `rate` that documents may ask for.
 const HIGHEST_RATE: f64 = 1e6;
+
+/// A number with four digits that count: `15.71`, `29530`; with a power of ten where it is very large
+/// or very small: `2e11`.
+fn digits(number: f64) -> String {
+    let rounded = format!("{number:.3e}").parse().unwrap_or(number);
+    let plain = rounded == 0.0 || (1e-3..1e6).contains(&rounded.abs());
+    if plain { rounded.to_string() } else { format!("{rounded:e}") }
+}
 
 /// A length that is enough: rounded up to the millimetre.
 fn enough(metres: f64) -> String {
@@ -339,7 +351,10 @@ fn values(trouble: &Trouble) -> Vec<(&'static str, f64)> {
             ("bearable", bearable),
             ("control_points", control_points as f64),
         ],
-        Trouble::TieMissed { at, missed, place, .. } => {
+        Trouble::RunsThrough { frame, part: [from, to], long, depth, .. } => {
+            vec![("frame", frame), ("from", from), ("to", to), ("long", long), ("depth", depth)]
+        }
+        Trouble::PinMissed { at, missed, place, .. } => {
             vec![("at", at), ("missed", missed), ("x", place.x), ("y", place.y), ("z", place.z)]
         }
         Trouble::StepTooLong { rate, needed } => vec![("rate", rate), ("needed", needed)],
@@ -563,15 +578,37 @@ fn told(lowered: &Lowered, seen: &Gathered) -> Diagnostic {
             ))
             .note("until then it jumps by that much when its simulation starts")
         }
-        Trouble::TieMissed { at, missed, place, ref solid } => found(
-            format!("`{name}` is tied to `{solid}`, which is not where the string is"),
-            format!("{missed:.4} m apart at {at:.4} of the string when it starts"),
+        Trouble::PinMissed { at, missed, place, ref solid } => {
+            let there = format!("[{:.5}, {:.5}, {:.5}]", place.x, place.y, place.z);
+            let apart = format!("{missed:.4} m apart at {at:.4} of the string when it starts");
+            if let Some(solid) = solid {
+                found(
+                    format!("`{name}` is tied to `{solid}`, which is not where the string is"),
+                    apart,
+                )
+                .help(format!("the string is at {there} there: tie it to that place of `{solid}`, or move either of them"))
+                .note("both are pulled together in the first step, as hard as they are stiff")
+            } else {
+                found(format!("a pin of `{name}` is not where the string is"), apart)
+                    .help(format!("the string is at {there} there: pin it there, or pose it so that it comes by the pin"))
+                    .note("it is pulled to its pin in the first step, as hard as it is stiff")
+            }
+        }
+        Trouble::RunsThrough { ref solid, frame, part: [from, to], long, depth, offset } => found(
+            format!("`{name}` starts from a pose that runs through `{solid}`, which it is tied to"),
+            format!(
+                "at frame {}, {long:.3} m of it are inside, from {from:.3} to {to:.3} of the string, up to {depth:.3} m below the surface",
+                digits(frame)
+            ),
         )
-        .help(format!(
-            "the string is at [{:.5}, {:.5}, {:.5}] there: tie it to that place of `{solid}`, or move either of them",
-            place.x, place.y, place.z
-        ))
-        .note("both are pulled together in the first step, as hard as they are stiff"),
+        .help(match offset {
+            Some(at) => format!(
+                "tie it to where it comes in, `{{ body = \"{solid}\", offset = [{:.3}, {:.3}, {:.3}] }}`, or give it less slack",
+                at.x, at.y, at.z
+            ),
+            None => format!("pose it so that it comes by outside of `{solid}`: with less slack, with another shape, or tied to another side"),
+        })
+        .note("it is pushed out at once, by as much as it is inside, and may be torn by that"),
         Trouble::StepTooLong { rate, needed } => found(
             format!("the steps of `{name}` are too long for its method"),
             format!("{rate} steps a second; the method needs {needed:.0}"),
@@ -591,7 +628,7 @@ fn told(lowered: &Lowered, seen: &Gathered) -> Diagnostic {
         .note("until then they meet between"),
         Trouble::Torn { frame, at, cause, newtons, turns, .. } => {
             let why = match cause {
-                Cause::Pull => format!("it bears a pull of {newtons:.3e} N there, and was pulled harder"),
+                Cause::Pull => format!("it bears a pull of {} N there, and was pulled harder", digits(newtons)),
                 Cause::Twist => format!("it bears {turns:.1} turns in a metre there, and was twisted further"),
                 Cause::Cut => "it was cut".to_owned(),
             };
@@ -609,13 +646,13 @@ fn told(lowered: &Lowered, seen: &Gathered) -> Diagnostic {
         .note("tears of a string are told one by one up to the eighth"),
         Trouble::HeldTight { apart, rope, newtons, bears, sag } => {
             let pulls = if newtons.is_finite() {
-                format!("its own weight pulls it with {newtons:.3e} N")
+                format!("its own weight pulls it with {} N", digits(newtons))
             } else {
                 "so its own weight pulls it without end".to_owned()
             };
             found(
                 format!("`{name}` keeps its length, and is held too tight for its own weight"),
-                format!("{rope:.6} m of it span {apart:.6} m: {pulls}, and it bears {bears:.3e} N"),
+                format!("{rope:.6} m of it span {apart:.6} m: {pulls}, and it bears {} N", digits(bears)),
             )
             .help(format!(
                 "let it sag by {} m or more, or let it stretch: `stretches = true`, without `flick`",
@@ -625,18 +662,32 @@ fn told(lowered: &Lowered, seen: &Gathered) -> Diagnostic {
         }
         Trouble::TooStiff { stiffness, most, rate } => {
             let needed = (rate * (stiffness / most).sqrt()).ceil();
-            let less = "lower `modulus` or `bend-stiffness`, which alone says how hard it is to bend";
-            let help = if needed <= HIGHEST_RATE {
-                format!("{less}, or set `rate = {needed:.0}`")
+            let how = record.record("dynamics");
+            let given = |name: &str| how.filter(|how| how.is_given(name))?.scalar(name);
+            let modulus = match (given("modulus"), given("bend-stiffness")) {
+                (Some(Channel::Constant(modulus)), None) if stiffness * STEEL <= most * modulus => {
+                    ", or take a `modulus` that something has: steel has 2e11"
+                }
+                _ => "",
+            };
+            let stay = if needed <= HIGHEST_RATE {
+                format!("if it must be that stiff, set `rate = {needed:.0}`, and `curved = true` if it is bent where it starts: else it flies to pieces")
             } else {
-                format!("{less}: no `rate` is high enough")
+                "no `rate` is high enough for what is that stiff".to_owned()
             };
             found(
                 format!("`{name}` is stiffer against bending than its steps can follow"),
-                format!("EI is {stiffness:.3e} N m²; {rate} steps a second follow up to {most:.3e} N m²"),
+                format!(
+                    "EI is {} N m²; {rate} steps a second follow up to {} N m²",
+                    digits(stiffness),
+                    digits(most)
+                ),
             )
-            .help(help)
-            .help("if it is bent where it starts and shall stay so, say `curved = true`: bent so far, what is so stiff would fly to pieces")
+            .help(format!(
+                "set `bend-stiffness`, which alone says how hard it is to bend, to {} or less{modulus}",
+                digits(most / 10.0)
+            ))
+            .help(stay)
             .note("until then it bends as if it had that much, and may be jerked and torn")
         }
         Trouble::OutOfOrder { fields: [field, bound], values: [value, most] } => {
@@ -645,9 +696,10 @@ fn told(lowered: &Lowered, seen: &Gathered) -> Diagnostic {
                 how.map_or((span, path.clone()), |how| (how.span(field), how.path_of(field)));
             let given = how.is_some_and(|how| how.is_given(bound));
             let whose = if given { "it is" } else { "what it is made of has" };
+            let [value, most] = [value, most].map(digits);
             Diagnostic::new(code, format!("`{field}` of `{name}` is above its `{bound}`"))
-                .label(span, path, format!("{value:.3e}, where {whose} {most:.3e}"))
-                .help(format!("set `{field}` to {most:.3e} or less, or raise `{bound}`"))
+                .label(span, path, format!("{value}, where {whose} {most}"))
+                .help(format!("set `{field}` to {most} or less, or raise `{bound}`"))
                 .note(if bound.starts_with("rupture") {
                     "until then it tears before it yields"
                 } else {

@@ -434,6 +434,17 @@ impl Render {
             moments: self.motion_blur,
             show: self.show.unwrap_or_default(),
         };
+        let drawn = chosen.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+        let open = |body: &usize| {
+            let run = ready.scene.simulation(*body);
+            run.is_some_and(|run| !run.stopped && run.from < last && run.to < last)
+        };
+        if drawn < last && bodies.indices().iter().any(open) {
+            console.remark(&format!(
+                "the shot is simulated up to frame {last}: camera, ground and light are the same for all \
+                 of its frames; `lariat simulate` does it once"
+            ));
+        }
         bodies.simulate(camera.as_slice(), &frames, console)?;
         let progress = Progress::new(console, "framing", "frames");
         Shoot::set_up(bodies, wish, self.renderer, &frames, &progress, interrupt)

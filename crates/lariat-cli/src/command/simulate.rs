@@ -13,7 +13,7 @@ use std::{
 
 use lariat::takes::{self, CannotRecord, NotUsed, Standing, TakeFile, file_of_run};
 use lariat_eval::{MadeOf, Simulation, Strength, TakeError};
-use lariat_scene::check::Diagnostic;
+use lariat_scene::check::{Code, Diagnostic};
 use rayon::prelude::*;
 
 use crate::{
@@ -37,6 +37,9 @@ use crate::{
 /// after Ctrl-C or a crash the same command goes on from there. All commands use the takes beside
 /// a document, as long as nothing has changed that the motion depends on; colours, cameras and the
 /// end of the shot may.
+///
+/// It is told what each body is made of, what tears it, and what tore: the first eight tears of each
+/// body, and how many follow.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Simulate {
     #[command(flatten)]
@@ -114,7 +117,8 @@ impl Simulate {
             write_json(&mut out, &ready, &recorded, &findings)?;
         } else {
             let stuffs = stuffs(&ready, &recorded);
-            out.write_all(format!("{}\n{stuffs}", takes_told(&ready, &recorded)).as_bytes())?;
+            let (takes, tears) = (takes_told(&ready, &recorded), tears(&findings));
+            out.write_all(format!("{takes}\n{stuffs}{tears}").as_bytes())?;
         }
         out.flush()?;
         let has_errors = ready.has_errors || findings.iter().any(Diagnostic::is_error);
@@ -181,10 +185,12 @@ impl Simulate {
         let mut replaced = Vec::new();
         for &body in groups.iter().flatten() {
             let found = TakeFile::check(scene, body, ready.motion, folder, self.again);
-            if found.map_err(|error| refused(&error))? == Standing::OtherState {
-                let path = file_of_run(folder, scene, body);
-                replaced.push(NotUsed { body, path, why: Ok(TakeError::OtherDocument) });
-            }
+            let why = match found.map_err(|error| refused(&error))? {
+                Standing::OtherState => TakeError::OtherDocument,
+                Standing::Older => TakeError::Older,
+                _ => continue,
+            };
+            replaced.push(NotUsed { body, path: file_of_run(folder, scene, body), why: Ok(why) });
         }
         let note = takes::note(&ready.content.lowered, scene, &replaced);
         if let Some(mut note) = note.filter(|_| !self.again && !console.is_quiet()) {
@@ -388,6 +394,17 @@ fn stuffs(ready: &Ready, recorded: &[Recorded]) -> String {
         1 => table(&rows),
         _ => format!("{}\n{}", table(&rows), table(&torn)),
     }
+}
+
+/// What tore, a line for each tear: notes are not drawn, and this is what one simulates for.
+fn tears(findings: &[Diagnostic]) -> String {
+    let torn = findings.iter().filter(|finding| finding.code == Code::StringTorn);
+    let lines = torn.map(|finding| {
+        let why = finding.labels.first().map_or("", |label| label.text.as_str());
+        words::shown(&format!("{}: {why}", finding.message)) + "\n"
+    });
+    let lines: String = lines.collect();
+    if lines.is_empty() { lines } else { format!("\n{lines}") }
 }
 
 /// Rows in columns, the first of them the heads.

@@ -18,8 +18,13 @@ pub(crate) struct Validate {
     #[arg(long)]
     json: bool,
 
-    /// Only checks whose topic or name contains this text, or those of a paper: barzel, kass, tuzel
-    #[arg(long, value_name = "TEXT", default_value = "", hide_default_value = true)]
+    #[arg(
+        long,
+        value_name = "TEXT",
+        default_value = "",
+        hide_default_value = true,
+        help = validate::filter_help()
+    )]
     filter: String,
 }
 

@@ -99,6 +99,15 @@ const PAPERS: &[(&str, &[&str])] = &[
     ("rungjiratananon", &["strings"]),
 ];
 
+/// What `--filter` takes.
+pub(crate) fn filter_help() -> String {
+    let papers: Vec<&str> = PAPERS.iter().map(|(paper, _)| *paper).collect();
+    format!(
+        "Only checks whose topic or name contains this text, or those of a paper: {}",
+        papers.join(", ")
+    )
+}
+
 /// Runs the checks of topics and names that contain `word`, or of the paper that it names; all of
 /// them for an empty one. The rows come in the order of the table.
 pub(crate) fn rows_about(word: &str) -> Vec<Row> {

@@ -417,7 +417,7 @@ fn who_only_waits_for_a_simulation_can_stop_it() {
             });
         let (code, err) = ended.expect("it listens at some time");
         assert_eq!(code, 2, "{line}: {err}");
-        assert!(err.starts_with("error: the simulation of `rope` at frame "), "{line}: {err}");
+        assert!(err.contains("error: the simulation of `rope` at frame "), "{line}: {err}");
         assert!(err.contains("was stopped, and nothing was made: `lariat simulate`"), "{err}");
     }
     assert_eq!(folder.names(), ["long.lariat"]);
@@ -431,4 +431,38 @@ fn tension_is_shown_on_ropes_that_are_simulated() {
     let plain = line.replace("a.png", "b.png");
     folder.run(&plain).expect(0);
     assert!(bytes(&folder, "a.png") != bytes(&folder, "b.png"));
+}
+
+/// A thread that is pulled until it tears, and again.
+const TORN: &str = "lariat = 1\n[shot]\nframes = [1, 24]\n[[body]]\nname = \"thread\"\n\
+                    model = \"suspended-rope\"\nfrom = [0, 0, 1]\n\
+                    to = { keys = [[1, [0.5, 0, 1]], [24, [0.6, 0, 1]]], interpolation = \"linear\" }\n\
+                    length = 0.5\nradius = 0.0005\n[body.dynamics]\nkind = \"string\"\n\
+                    made-of = \"cotton-thread\"\nsegments = 16\n";
+
+#[test]
+fn what_tore_is_told() {
+    let folder = Folder::with("thread.lariat", TORN);
+    let ran = folder.run("simulate thread.lariat").expect(0);
+    let torn: Vec<&str> = ran.out.lines().filter(|line| line.contains(" tears at frame")).collect();
+    let [line] = torn.as_slice() else { panic!("{}", ran.out) };
+    assert!(line.starts_with("`thread` tears at frame "), "{line}");
+    assert!(line.contains(" of its length: it bears a pull of 1") && line.contains(" N there"));
+    // The same for programs, and nothing of one that holds.
+    let json = folder.run("simulate thread.lariat --json").expect(0).json();
+    assert_eq!(json["findings"][0]["code"], "L0666");
+    folder.write("thread.lariat", TORN.replace("cotton-thread", "rubber-cord"));
+    assert!(!folder.run("simulate thread.lariat").expect(0).out.contains("tears at frame"));
+}
+
+#[test]
+fn who_wants_one_frame_is_told_why_all_are_simulated() {
+    let folder = Folder::with("thread.lariat", TORN);
+    let line = "render thread.lariat -o one.png --force --size 48x36 --quality draft --frame 2";
+    let why = "the shot is simulated up to frame 24";
+    assert!(folder.run(line).expect(0).err.contains(why));
+    assert!(!folder.run(&format!("{line} --quiet")).expect(0).err.contains(why));
+    assert!(!folder.run(&line.replace("--frame 2", "--frame 24")).expect(0).err.contains(why));
+    folder.run("simulate thread.lariat").expect(0);
+    assert!(!folder.run(line).expect(0).err.contains(why));
 }

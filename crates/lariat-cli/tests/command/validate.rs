@@ -18,3 +18,11 @@ fn a_filter_that_fits_nothing_is_told() {
         "no check has `elephants` in its topic or name: without --filter all of them are run",
     );
 }
+
+#[test]
+fn the_help_names_every_paper() {
+    let help = Folder::new().run("validate --help").expect(0).out;
+    for paper in ["barzel", "kass", "tuzel", "rungjiratananon"] {
+        assert!(help.contains(paper), "{paper}: {help}");
+    }
+}

@@ -78,6 +78,9 @@ pub enum TakeError {
     /// Another document, or another state of this one.
     #[error("it was recorded from another state of the document")]
     OtherDocument,
+    /// This body, by a version that recorded otherwise.
+    #[error("it was recorded by an older version")]
+    Older,
     /// Another body of the same document.
     #[error("it is {}", whose(.0))]
     OtherBody(String),
@@ -223,11 +226,19 @@ fn read_name(reader: &mut Reader<'_>) -> Result<(Option<u128>, String), TakeErro
     Ok(((!older).then_some(hash), name))
 }
 
-/// Whose take a file is: its body by name, or nothing for that of all strings; and whether it is of the
-/// state that the hash stands for.
+/// Whose take a file is: its body by name, or nothing for that of all strings; and why it is none of the
+/// state that the hash stands for, if it is not.
 /// The beginning of the file will do, if it is not shorter than the name and some hundred bytes.
-pub fn take_of(bytes: &[u8], hash: u128) -> Result<(String, bool), TakeError> {
-    read_name(&mut Reader(bytes)).map(|(its, name)| (name, its == Some(hash)))
+pub fn take_of(bytes: &[u8], hash: u128) -> Result<(String, Option<TakeError>), TakeError> {
+    read_name(&mut Reader(bytes)).map(|(its, name)| (name, other_state(its, hash)))
+}
+
+/// Why a take with one hash, or of an earlier version with none, is not of the state of another.
+fn other_state(its: Option<u128>, hash: u128) -> Option<TakeError> {
+    match its {
+        None => Some(TakeError::Older),
+        Some(its) => (its != hash).then_some(TakeError::OtherDocument),
+    }
 }
 
 /// Reads a take as far as it is whole; and how many bytes are worth keeping, with how many chunks.
@@ -241,8 +252,8 @@ pub(crate) fn read<T: Take>(
     if whose != name {
         return Err(TakeError::OtherBody(whose));
     }
-    if its != Some(hash) {
-        return Err(TakeError::OtherDocument);
+    if let Some(other) = other_state(its, hash) {
+        return Err(other);
     }
     let mut number = || reader.number().ok_or(TakeError::CutShort);
     let (start, rate) = (number()?, number()?);
@@ -392,11 +403,12 @@ mod tests {
                 "{cut}"
             );
         }
-        assert_eq!(take_of(&bytes[..100], 7), Ok(("rope".into(), true)));
-        assert_eq!(take_of(&bytes, 8), Ok(("rope".into(), false)));
+        assert_eq!(take_of(&bytes[..100], 7), Ok(("rope".into(), None)));
+        let other = TakeError::OtherDocument;
+        assert_eq!(take_of(&bytes, 8), Ok(("rope".into(), Some(other))));
         let mut older = bytes.clone();
         older[..OLDER.len()].copy_from_slice(OLDER);
-        assert_eq!(take_of(&older, 7), Ok(("rope".into(), false)));
-        assert_eq!(read_rope(&older, "rope", 7).err(), Some(TakeError::OtherDocument));
+        assert_eq!(take_of(&older, 7), Ok(("rope".into(), Some(TakeError::Older))));
+        assert_eq!(read_rope(&older, "rope", 7).err(), Some(TakeError::Older));
     }
 }

@@ -4,7 +4,7 @@ use glam::DVec3;
 use lariat_core::geometry::Tension;
 use lariat_core::num::ops;
 use lariat_eval::{Evaluator, Scene, TakeWriter};
-use lariat_scene::check::check;
+use lariat_scene::check::{Diagnostic, check};
 use lariat_scene::edit::Edit;
 use lariat_scene::{Limits, Value};
 
@@ -502,4 +502,49 @@ fn a_tie_that_misses_its_string_is_told() {
     assert!(found.contains("`board`"), "{found}");
     // One that does not hold is anywhere.
     assert_eq!(told(height - 0.3, ", on = false"), [""; 0]);
+}
+
+#[test]
+fn a_line_that_starts_through_its_box_is_told() {
+    let told = |to: &str, more: &str, dynamics: &str| -> Vec<String> {
+        let text = format!(
+            "lariat = 1\n[shot]\nframes = [1, 2]\n[[body]]\nname = 'crate'\nmodel = 'solid'\nsize = [0.3, 0.2, 0.2]\nposition = [0.4, 0, 0.6]\ndynamics = 'rigid'\n[[body]]\nname = 'line'\nmodel = 'suspended-rope'\nfrom = [0, 0, 1.5]\nto = {to}\n{more}\nradius = 0.004\n[body.dynamics]\nkind = 'string'\ntears = false\n{dynamics}\n"
+        );
+        let checked = check(text.as_bytes(), &Limits::DEFAULT);
+        let lowered = checked.content.expect("it can be read").lowered;
+        let found = lariat_eval::survey(&Scene::bind(&lowered), &lowered, |_| true);
+        let words = |f: &Diagnostic| {
+            format!("{} {}: {} {}", f.code.name(), f.message, f.labels[0].text, f.helps[0])
+        };
+        found.iter().filter(|f| f.code.name() == "L0671").map(words).collect()
+    };
+    let at = |x: f64, z: f64| format!("{{ body = 'crate', offset = [{x}, 0, {z}] }}");
+    // Straight down to the bottom: in at the top, 0.08 m before the middle.
+    let [found] = &told(&at(0.0, -0.1), "length = 1.0771", "")[..] else { panic!("one finding") };
+    for words in [
+        "`line` starts from a pose that runs through `crate`",
+        "at frame 1, 0.215 m of it are inside, from 0.800 to 1.000 of the string",
+        "up to 0.099 m below",
+        "offset = [-0.083, 0.000, 0.100]",
+    ] {
+        assert!(found.contains(words), "{words}: {found}");
+    }
+    // One with slack hangs down beside its knot, into the crate.
+    let [found] = &told(&at(0.0, 0.1), "length = 1.3", "")[..] else { panic!("one finding") };
+    assert!(found.contains("offset = [-0.15"), "{found}");
+    // In at one side and out at another, on the way to somewhere else.
+    let pin = "pins = [{ at = 0.5, to = { body = 'crate', offset = [-0.15, 0, 0.1] } }]";
+    let [found] = &told("[0.5, 0, -0.1]", "sag = 0", pin)[..] else { panic!("one finding") };
+    assert!(found.contains("comes by outside of `crate`"), "{found}");
+    // It may end at the surface, whichever it comes from, or lie on it; and what leads to a knot deep
+    // inside is told elsewhere.
+    for (to, more, dynamics) in [
+        (at(0.0, 0.1), "length = 0.8945", ""),
+        (at(-0.15, 0.0), "length = 1", ""),
+        (at(0.0, 0.0), "length = 0.99", ""),
+        ("[0.8, 0, 0.7]".into(), "sag = 0", "pins = [{ at = 0.5, to = { body = 'crate' } }]"),
+        ("[0.5, 0, -0.1]".into(), "sag = 0", ""),
+    ] {
+        assert_eq!(told(&to, more, dynamics), [""; 0], "{to} {more}");
+    }
 }

@@ -1,6 +1,7 @@
 //! Strings in documents: any frame in any order, edited and resumed; torn, twisted, touching.
 
 use glam::DVec3;
+use lariat_core::geometry::Tension;
 use lariat_eval::{Cause, Evaluator, Scene, TakeError, TakeWriter, Trouble, Warning};
 use lariat_scene::edit::Edit;
 use lariat_scene::{Limits, Value};
@@ -91,7 +92,9 @@ fn what_tears_is_two_from_then_on() {
     };
     assert!(*frame > 5.0 && *frame < 20.0 && (0.0..1.0).contains(at));
     assert_eq!(*cause, Cause::Pull);
-    assert!((*newtons - 140e6 * std::f64::consts::PI * 0.25e-6).abs() < 1e-9 * newtons);
+    // Places differ by a tenth, and it tears where it is weak.
+    let nominal = 140e6 * std::f64::consts::PI * 0.25e-6;
+    assert!((0.9 * nominal..nominal).contains(newtons), "{newtons} of {nominal}");
     // What is held stays held.
     let ends = points(&scene, 0, 36.0);
     assert_eq!(ends[0], DVec3::new(0.0, 0.0, 0.3));
@@ -169,11 +172,11 @@ fn a_string_that_keeps_its_length_is_not_drawn_straight() {
         told
     };
     let [straight] = &told(0.0, "hemp", "stretches = false")[..] else { panic!("one finding") };
-    assert!(straight.contains("without end") && straight.contains("2.953e4 N"), "{straight}");
+    assert!(straight.contains("without end") && straight.contains("29530 N"), "{straight}");
     assert_eq!(told(0.0, "hemp", "flick = true").len(), 1);
     // w l² / 8 sag of a metre: 1350 · 9.81 / 0.008 Pa, where 0.4 MPa are borne.
     let [tight] = &told(0.001, "licorice", "stretches = false")[..] else { panic!("one finding") };
-    assert!(tight.contains("5.20"), "{tight}");
+    assert!(tight.contains("520.1 N, and it bears 125.7 N"), "{tight}");
     for (sag, made, more) in [
         (0.01, "licorice", "stretches = false"),
         (0.001, "hemp", "stretches = false"),
@@ -190,28 +193,37 @@ fn numbers_of_a_string_that_are_out_of_order_are_told() {
     let cord =
         "model = \"suspended-rope\"\nfrom = [0, 0, 1]\nto = [1, 0, 1]\nsag = 0.05\nradius = 0.01";
     let told = |numbers: &str| {
-        let text = "[shot]\nframes = [1, 2]\n".to_owned() + &string("cord", cord, numbers);
-        let mut found = findings(&text);
-        found.retain(|f| !f.starts_with("L0666"));
-        found
+        let text = "[shot]\nframes = [1, 6]\n".to_owned() + &string("cord", cord, numbers);
+        findings(&text)
     };
     for (numbers, code, words) in [
-        ("modulus = 1e6\nplastic-modulus = 1e7", "L0670", "1.000e7, where it is 1.000e6"),
-        ("plastic-modulus = 1e10", "L0670", "where what it is made of has 9.000e8"),
-        ("yield-stress = 2e8\nrupture-stress = 1e8", "L0670", "`rupture-stress`: 2.000e8"),
+        ("modulus = 1e6\nplastic-modulus = 1e7", "L0670", "1e7, where it is 1e6"),
+        ("plastic-modulus = 1e10", "L0670", "where what it is made of has 9e8"),
+        ("yield-stress = 2e8\nrupture-stress = 1e8", "L0670", "`rupture-stress`: 2e8"),
         ("yield-shear = 4\nrupture-shear = 3", "L0670", "`yield-shear` of `cord`"),
-        ("plastic-shear-modulus = 2e9\nshear-modulus = 1e9", "L0670", "2.000e9, where it is"),
+        ("plastic-shear-modulus = 2e9\nshear-modulus = 1e9", "L0670", "2e9, where it is"),
         // ρ L⁴/45 · 240², of 0.292 kg/m, and a 64th each way.
-        ("modulus = 1e14", "L0669", "EI is 1.571e4 N m²; 240 steps a second follow up to 3."),
+        ("modulus = 1e14", "L0669", "EI is 15710 N m²; 240 steps a second follow up to 393.4 N m²"),
     ] {
-        let found = told(numbers);
+        let mut found = told(numbers);
+        found.retain(|f| !f.starts_with("L0666"));
         let [finding] = &found[..] else { panic!("{numbers}: {found:#?}") };
         assert!(finding.starts_with(code) && finding.contains(words), "{finding}");
+    }
+    let stiff = told("modulus = 1e14");
+    for way in [
+        "to 39.34 or less, or take a `modulus` that something has: steel has 2e11",
+        "`rate = 1517`, and `curved = true`",
+    ] {
+        assert!(stiff.iter().any(|f| f.contains(way)), "{way}: {stiff:#?}");
     }
     for numbers in [
         "rupture-stress = 1e7",
         "modulus = 1e12",
-        "modulus = 1e14\nbend-stiffness = 0.1",
+        // As the help says.
+        "modulus = 1e14\nbend-stiffness = 39.34",
+        "modulus = 2e11",
+        "modulus = 1e14\nrate = 1517\ncurved = true",
         "yield-stress = 2e7\nrupture-stress = 2e7",
     ] {
         assert_eq!(told(numbers), [""; 0], "{numbers}");
@@ -496,4 +508,50 @@ fn fibres_tell_the_numbers_that_they_bring() {
         );
         assert!(choice.help.ends_with(&told), "{}: not {told}", choice.help);
     }
+}
+
+#[test]
+fn a_pin_that_misses_its_string_is_told() {
+    let told = |height: f64, on: &str| {
+        let line = "model = \"suspended-rope\"\nfrom = [-1, 0, 1]\nto = [1, 0, 1]\nlength = 2.0001\nradius = 0.01";
+        let pin = format!(
+            "segments = 20\ntears = false\npins = [{{ at = 0.6, to = [0.2, 0, {height}]{on} }}]"
+        );
+        findings(&("[shot]\nframes = [1, 3]\n".to_owned() + &string("line", line, &pin)))
+    };
+    // The catenary of 2.0001 m over 2 m: its sag is √(3/8 · 2 · 0.0001), a fifth off the middle less by
+    // a 25th of it.
+    let height = 1.0 - (0.375 * 2.0 * 1e-4_f64).sqrt() * 0.96;
+    assert_eq!(told(height, ""), [""; 0]);
+    let [found] = &told(height - 0.003, "")[..] else { panic!("one finding") };
+    assert!(found.starts_with("L0667 a pin of `line`"), "{found}");
+    assert!(found.contains("0.0030 m apart at 0.6"), "{found}");
+    // One that does not hold is anywhere.
+    assert_eq!(told(0.3, ", on = false"), [""; 0]);
+}
+
+#[test]
+fn what_tears_bore_as_much_as_is_told() {
+    // Pulled slowly, and some places are much weaker than others.
+    let line = "model = \"suspended-rope\"\nfrom = [0, 0, 1]\nto = { keys = [[1, [0.5, 0, 1]], [25, [1.1, 0, 1]]], interpolation = \"linear\" }\nlength = 0.5\nradius = 0.002";
+    let stuff = "made-of = \"licorice\"\nsegments = 16\nvariation = 0.3\nseed = 4\nrate = 960";
+    let text = "[shot]\nframes = [1, 25]\n".to_owned() + &string("line", line, stuff);
+    let scene = scene(&text);
+    let told = (1..=25).find_map(|frame| {
+        let moment = scene.evaluate(f64::from(frame));
+        moment.bodies[0].warnings.iter().find_map(|warning| match warning.trouble {
+            Trouble::Torn { frame, newtons, .. } => Some((frame, newtons)),
+            _ => None,
+        })
+    });
+    let (frame, newtons) = told.expect("it tears");
+    let nominal = 4e5 * std::f64::consts::PI * 0.002 * 0.002;
+    assert!(newtons < 0.95 * nominal, "the weakest tears: {newtons} of {nominal}");
+    // It is pulled the same everywhere, and a little before it tears by nearly that.
+    let moment = scene.evaluate(frame - 0.02);
+    let Some(Tension::Measured { newtons: pull, .. }) = &moment.bodies[0].strands[0].tension else {
+        panic!("it is whole")
+    };
+    let most = pull.iter().copied().fold(0.0, f64::max);
+    assert!((most - newtons).abs() < 0.02 * newtons, "{most} {newtons}");
 }

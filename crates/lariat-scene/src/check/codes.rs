@@ -167,10 +167,11 @@ codes! {
     TakeOfOther L0664 Note "a recorded take belongs to another state of the document"
     PoseMissed L0665 Warning "a simulated rope misses the pose that it starts from"
     StringTorn L0666 Note "a string tears"
-    TieMissed L0667 Warning "a string is tied to a solid that is not where the string is"
+    PinMissed L0667 Warning "a pin holds a string where the string is not"
     HeldTight L0668 Warning "a string that keeps its length is held too tight for its own weight"
     TooStiff L0669 Warning "a string is stiffer than its steps can follow"
     OutOfOrder L0670 Error "a string yields after it tears, or hardens where it should give way"
+    RunsThrough L0671 Warning "a string starts from a pose that runs through a solid it is tied to"
 }
 
 impl Code {

@@ -29,9 +29,13 @@ pub struct NotUsed {
 }
 
 impl NotUsed {
-    /// Whether it was recorded from another state of the document.
+    /// Whether it was recorded from another state of the document, or by an older version.
     pub fn is_of_another_state(&self) -> bool {
-        matches!(self.why, Ok(TakeError::OtherDocument))
+        self.is_older() || matches!(self.why, Ok(TakeError::OtherDocument))
+    }
+
+    fn is_older(&self) -> bool {
+        matches!(self.why, Ok(TakeError::Older))
     }
 }
 
@@ -63,32 +67,41 @@ pub fn load(scene: &Scene, hash: u128, folder: &Path) -> Vec<NotUsed> {
 /// Names that are told one by one.
 const NAMED: usize = 3;
 
-/// The note that takes are of another state of the document, if any is: one for all of them.
+/// The note that takes are of another state of the document or of an older version, if any is: one for
+/// all of them.
 pub fn note(lowered: &Lowered, scene: &Scene, not_used: &[NotUsed]) -> Option<Diagnostic> {
     let others: Vec<&NotUsed> = not_used.iter().filter(|one| one.is_of_another_state()).collect();
     let names: Vec<String> =
         others.iter().map(|one| format!("`{}`", scene.run_name(one.body))).collect();
-    let (takes, them) = match names.as_slice() {
+    let (takes, [belong, were, them]) = match names.as_slice() {
         [] => return None,
-        [one] => (format!("the take of {one} belongs"), "it"),
+        [one] => (format!("the take of {one}"), ["belongs", "was", "it"]),
         [most @ .., last] if names.len() <= NAMED => {
-            (format!("the takes of {} and {last} belong", most.join(", ")), "them")
+            (format!("the takes of {} and {last}", most.join(", ")), ["belong", "were", "them"])
         }
         _ => {
             let more = names.len() - NAMED;
-            (format!("the takes of {} and {more} more belong", names[..NAMED].join(", ")), "them")
+            let some = names[..NAMED].join(", ");
+            (format!("the takes of {some} and {more} more"), ["belong", "were", "them"])
         }
     };
     let first = others[0];
     let folder = first.path.parent().unwrap_or(Path::new("")).display();
-    let mut note =
-        Diagnostic::new(Code::TakeOfOther, format!("{takes} to another state of the document"));
+    // Where some are of each kind, the change is what can be taken back.
+    let older = others.iter().all(|one| one.is_older());
+    let (what, when, way_back) = if older {
+        (format!("{were} recorded by an older version of Lariat"), "by an older version", "")
+    } else {
+        let state = format!("{belong} to another state of the document");
+        (state, "before a change", ", or take the change back")
+    };
+    let mut note = Diagnostic::new(Code::TakeOfOther, format!("{takes} {what}"));
     if let Some(body) = lowered.bodies.get(first.body) {
-        let label = format!("`{}` was recorded before a change", first.path.display());
+        let label = format!("`{}` was recorded {when}", first.path.display());
         note = note.label(body.span("dynamics"), body.path_of("dynamics"), label);
     }
     Some(
-        note.help(format!("record {them} again with `lariat simulate`, or take the change back"))
+        note.help(format!("record {them} again with `lariat simulate`{way_back}"))
             .note(format!("what is in `{folder}` is not used: the motion is worked out anew")),
     )
 }
@@ -141,6 +154,15 @@ mod tests {
         assert!(note.span().is_some());
         let run = opened.scene.unwrap().simulation(0).unwrap();
         assert_eq!(run.to, run.from);
+        // One of an older version says so, whatever has changed.
+        let take = folder_of(&path).join("rope.take");
+        let mut bytes = fs::read(&take).unwrap();
+        bytes[..14].copy_from_slice(b"lariat take 2\n");
+        fs::write(&take, bytes).unwrap();
+        let opened = open_file(&path, &Limits::DEFAULT).unwrap();
+        let [note] = opened.findings.as_slice() else { panic!("{:?}", opened.findings) };
+        assert_eq!(note.message, "the take of `rope` was recorded by an older version of Lariat");
+        assert_eq!(note.helps, ["record it again with `lariat simulate`"]);
         // What is no take is no news either: nothing of it is used.
         fs::write(folder_of(&path).join("rope.take"), "mine").unwrap();
         assert!(open_file(&path, &Limits::DEFAULT).unwrap().findings.is_empty());

@@ -62,6 +62,8 @@ pub enum Standing {
     This,
     /// A take of this body in another state of its document.
     OtherState,
+    /// A take of this body that an older version recorded.
+    Older,
     /// A take of another body, or, without a name, of all strings and solids.
     OtherBody(String),
     /// Something that is no take, or one of another version.
@@ -89,8 +91,9 @@ pub(super) fn standing_of(file: &File, body: &str, hash: u128) -> io::Result<Sta
     file.take(HEAD).read_to_end(&mut head)?;
     Ok(match take_of(&head, hash) {
         Ok((whose, _)) if whose != body => Standing::OtherBody(whose),
-        Ok((_, true)) => Standing::This,
-        Ok((_, false)) => Standing::OtherState,
+        Ok((_, None)) => Standing::This,
+        Ok((_, Some(TakeError::Older))) => Standing::Older,
+        Ok((_, Some(_))) => Standing::OtherState,
         Err(TakeError::CutShort) => Standing::Nothing,
         Err(_) => Standing::NoTake,
     })

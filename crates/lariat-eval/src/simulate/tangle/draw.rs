@@ -15,6 +15,7 @@ use glam::DVec3;
 use lariat_core::geometry::Tension;
 
 use super::Tangle;
+use super::amiss::Through;
 use super::lay::LaidMember;
 use super::member::Member;
 use super::solid::stand;
@@ -183,11 +184,7 @@ impl Drawn {
             let torn = rate.frame(tear.time);
             if torn < frame && frame - 1.0 <= torn {
                 let at = laid.place(tear.segment) + 0.5 / (laid.count - 1) as f64;
-                let radius = body.looks.girth(member.start)
-                    * laid.taper[(tear.segment - laid.first).min(laid.count - 2)];
-                let fibre = member.fibre(radius);
-                let newtons = fibre.rupture_stress * std::f64::consts::PI * radius * radius;
-                let turns = fibre.rupture_shear / (std::f64::consts::TAU * radius);
+                let [newtons, turns] = laid.bears[(tear.segment - laid.first).min(laid.count - 2)];
                 let cause = tear.cause;
                 tell(Trouble::Torn { which, frame: torn, at, cause, newtons, turns });
             }
@@ -197,7 +194,7 @@ impl Drawn {
         if let Some(last) = seen.last().copied().filter(|last| frame - 1.0 <= *last) {
             tell(Trouble::TornOn { more: seen.len(), frame: last });
         }
-        let (missed, bearable) = (laid.missed, laid.bearable);
+        let (missed, bearable) = (laid.off, laid.bearable);
         if missed > bearable {
             let control_points = laid.count - 1;
             tell(Trouble::PoseMissed { missed, bearable, control_points });
@@ -209,13 +206,10 @@ impl Drawn {
         for (fields, values) in member.out_of_order() {
             tell(Trouble::OutOfOrder { fields, values });
         }
-        for missed in &laid.missed_ties {
-            tell(Trouble::TieMissed {
-                at: missed.at,
-                missed: missed.by,
-                place: missed.place,
-                solid: scene.bodies[missed.solid].name.as_str().into(),
-            });
+        for missed in &laid.missed {
+            let solid = missed.solid.map(|solid| scene.bodies[solid].name.as_str().into());
+            let (at, by, place) = (missed.at, missed.by, missed.place);
+            tell(Trouble::PinMissed { at, missed: by, place, solid });
         }
         let mut holds = Holds::new();
         let mut warnings = Vec::new();
@@ -224,6 +218,11 @@ impl Drawn {
         let seen = rate.frame(member.start).max(scene.shot().first as f64);
         if (0.0..1.0).contains(&(frame - seen)) {
             held_tight(member, laid, body, world, &holds, &mut tell);
+            for Through { solid, part, long, depth, offset } in laid.through.iter().cloned() {
+                let solid = scene.bodies[solid].name.as_str().into();
+                let frame = rate.frame(member.start);
+                tell(Trouble::RunsThrough { solid, frame, part, long, depth, offset });
+            }
         }
         holds.retain(|pin| pin.on);
         holds.sort_by(|a, b| a.u.total_cmp(&b.u));
@@ -275,7 +274,8 @@ fn held_tight(
         let fibre = member.fibre(radius);
         let area = std::f64::consts::PI * radius * radius;
         let across = member.inputs.weight_across(world.t, b - a) * fibre.density * area;
-        let bears = fibre.rupture_stress * area;
+        let bears = laid.bears[first..second].iter().map(|bears| bears[0]);
+        let bears = bears.fold(f64::INFINITY, f64::min);
         let slack = (rope - apart).max(0.0);
         let newtons = across * apart * apart / (8.0 * (0.375 * apart * slack).sqrt());
         if first < second && across * rope > 0.0 && newtons > bears {

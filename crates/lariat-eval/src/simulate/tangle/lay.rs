@@ -3,22 +3,24 @@
 //! A string has as many segments as its pose takes: they are doubled until the pose is met as nobody
 //! would see. They are not made shorter than it is thick without need.
 //!
-//! Tests, in `tests/suite/strings.rs`: `a_string_starts_where_its_pose_was`; in `solids.rs`:
-//! `a_tie_that_misses_its_string_is_told`.
+//! Tests, in `tests/suite/strings.rs`: `a_string_starts_where_its_pose_was`,
+//! `what_tears_bore_as_much_as_is_told`.
+
+use std::f64::consts::{PI, TAU};
+use std::ops::Range;
 
 use glam::DVec3;
 use lariat_core::curve::{Frame, Spline};
-use lariat_core::dynamics::spline_rope::Pin;
 use lariat_core::geometry::by_straight_lines;
 use lariat_core::num::ops;
-use lariat_string::Strings;
+use lariat_string::{Fibre, Strings};
 
 use super::Tangle;
+use super::amiss::{Missed, Through};
 use super::member::Member;
 use crate::bind::{Body, Stand, Work};
 use crate::moment::BodyMoment;
 use crate::scene::{Scene, World};
-use crate::simulate::inputs::Holds;
 use crate::simulate::reel::Stopped;
 
 /// Segments of a string that needs no more, the fewest, and the most that it is given unasked.
@@ -28,10 +30,6 @@ const MOST: usize = 2048;
 /// How far from its pose a string may start beside its length, if that is more than its radius. Who
 /// leaves the segments to us gets a quarter of it.
 const UNSEEN: f64 = 2e-3;
-/// How far a tie may be from where its string is, in metres, and over the string's radius. More: a stiff
-/// string is torn by it unheard. Less: rounded numbers are told.
-const TIED: (f64, f64) = (1e-4, 0.05);
-
 /// All strings as they set out.
 #[derive(Debug)]
 pub(super) struct Laid {
@@ -51,26 +49,17 @@ pub(super) struct LaidMember {
     /// Factors on the radius at its particles.
     pub taper: Vec<f64>,
     /// How far its particles are from the pose, in metres; and how far they may be.
-    pub missed: f64,
+    pub off: f64,
     pub bearable: f64,
     /// `EI` in N m² as told, the most that steps follow, and how many of these there are a second.
     pub stiffness: [f64; 3],
-    /// Pins that tie it to solids which are elsewhere.
-    pub missed_ties: Vec<Missed>,
+    /// Pins that hold it elsewhere, and solids that it is tied to and runs through.
+    pub missed: Vec<Missed>,
+    pub through: Vec<Through>,
+    /// What tears each segment: newtons, and turns in a metre.
+    pub bears: Vec<[f64; 2]>,
     /// Where its ends are tied to solids, along their own axes, if not where the document says.
     pub beside: [Option<DVec3>; 2],
-}
-
-/// A place of a string that is tied to a solid elsewhere.
-#[derive(Clone, Debug)]
-pub(super) struct Missed {
-    /// Where along the string, 0–1, and in the world.
-    pub at: f64,
-    pub place: DVec3,
-    /// Metres between the two.
-    pub by: f64,
-    /// Which body the solid is.
-    pub solid: usize,
 }
 
 impl LaidMember {
@@ -105,9 +94,9 @@ impl Tangle {
             let pose = posed(member.start, work);
             let segments = member.segments.unwrap_or_else(|| enough(member, body, &pose));
             let points = along(&pose, segments);
-            let missed = misses(&pose, &points);
+            let off = misses(&pose, &points);
             let radius = body.looks.girth(member.start);
-            let missed_ties = self.missed_ties(member, &points, radius, scene, work);
+            let (missed, through) = self.amiss(member, &points, radius, scene, work);
             let rests: Vec<f64> = points.windows(2).map(|pair| pair[0].distance(pair[1])).collect();
             let length: f64 = rests.iter().sum();
             let (first, count) = (strings.state.particles(), points.len());
@@ -132,10 +121,12 @@ impl Tangle {
                 taper: (0..count)
                     .map(|i| by_straight_lines(body.looks.taper(), place(i)))
                     .collect(),
-                missed,
+                off,
                 bearable: radius.max(UNSEEN * length),
                 stiffness,
-                missed_ties,
+                missed,
+                through,
+                bears: bears(&strings, &member.fibre(radius), first..first + count - 1),
                 beside: self.beside(member, body, |t| posed(t, work), scene),
             });
             self.wind(&mut strings, &pose, member, first, count);
@@ -151,31 +142,6 @@ impl Tangle {
         }
         strings.settings.contact = self.members.iter().any(|member| member.contact);
         Ok(Laid { strings, members })
-    }
-
-    /// Pins that tie a string to solids which are not where it is; its ends are where they are held.
-    fn missed_ties(
-        &self,
-        member: &Member,
-        points: &[DVec3],
-        radius: f64,
-        scene: &Scene,
-        work: &mut Work,
-    ) -> Vec<Missed> {
-        let mut holds = Holds::new();
-        let solids = self.posed_solids(scene, member.start);
-        scene.at_time_with(&self.on, &solids, member.start, work, |world, _| {
-            member.inputs.holds(&scene.bodies[member.index], world, &mut Vec::new(), &mut holds);
-        });
-        let last = points.len() - 1;
-        let missed = |(which, pin): (usize, &Pin)| {
-            let tied = pin.on && member.ties.get(which).is_some_and(Option::is_some);
-            let solid = member.tied_to[which].filter(|_| tied)?;
-            let place = points[(last as f64 * pin.u.clamp(0.0, 1.0)).round() as usize];
-            let by = place.distance(pin.target);
-            (by > TIED.0.max(TIED.1 * radius)).then_some(Missed { at: pin.u, place, by, solid })
-        };
-        holds.iter().enumerate().skip(2).filter_map(missed).collect()
     }
 
     /// Where the ends of a wound wire are on solids that they are tied to, when those start.
@@ -197,7 +163,7 @@ impl Tangle {
     }
 
     /// Where keys have all solids.
-    fn posed_solids(&self, scene: &Scene, t: f64) -> Vec<(usize, Stand)> {
+    pub(super) fn posed_solids(&self, scene: &Scene, t: f64) -> Vec<(usize, Stand)> {
         let keyed = |b: usize| (b, scene.bodies[b].keyed_stand(t).unwrap_or_default());
         self.solids.iter().map(|solid| keyed(solid.index)).collect()
     }
@@ -222,6 +188,20 @@ impl Tangle {
             state.angles[first + i] = rolled + from + (to - from) * share;
         }
     }
+}
+
+/// What tears each of some segments, as it was laid: newtons, and turns in a metre.
+///
+/// Segments differ in strength, and yield as much earlier or later as they tear.
+fn bears(strings: &Strings, fibre: &Fibre, segments: Range<usize>) -> Vec<[f64; 2]> {
+    let of = |segment: usize| {
+        let radius = strings.radius(segment);
+        let area = PI * radius * radius;
+        let strength = strings.state.yields[segment] / (fibre.yield_stress * area);
+        let turns = fibre.rupture_shear / (TAU * radius);
+        [fibre.rupture_stress * area * strength, turns * strength]
+    };
+    segments.map(of).collect()
 }
 
 /// As many segments as the pose takes.
