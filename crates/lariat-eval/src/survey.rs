@@ -658,7 +658,7 @@ fn told(lowered: &Lowered, seen: &Gathered) -> Diagnostic {
                 "let it sag by {} m or more, or let it stretch: `stretches = true`, without `flick`",
                 enough(sag)
             ))
-            .note("it is likely to tear at once")
+            .note("it does not stay so: it yields until it sags enough, and stays longer by that; what does not yield tears")
         }
         Trouble::TooStiff { stiffness, most, rate } => {
             let needed = (rate * (stiffness / most).sqrt()).ceil();

@@ -122,7 +122,7 @@ impl Law {
     /// Whether it stays as long as it is until it yields. Its pull says which branch it is on, for its
     /// length does not.
     fn only_yields(&self) -> bool {
-        self.soft == 0.0 && self.knee < f64::INFINITY && self.pressed > 0.0
+        self.soft == 0.0 && self.softer > 0.0 && self.pressed > 0.0 && self.knee < f64::INFINITY
     }
 
     /// The branch for a length, squared, and a pull.

@@ -177,6 +177,29 @@ fn what_does_not_stretch_yields_as_far_as_hands_pull_it() {
 }
 
 #[test]
+fn what_is_held_too_tight_yields_until_it_sags() {
+    // Straight between two hands it would be pulled without end; `8/3 sag²` longer it hangs in a
+    // parabola, pulled with `w / 8 sag` at its middle.
+    let fibre = *Fibre::find("licorice").unwrap();
+    let r: f64 = 0.01;
+    let mut build = Build::straight(DVec3::ZERO, DVec3::X, 64, r, fibre);
+    build.stretches = false;
+    let mut strings = Strings::of(&build).unwrap();
+    strings.viscosity = 5.0;
+    strings.clamps.extend([Clamp::at(0, DVec3::ZERO), Clamp::at(64, DVec3::X)]);
+    let torn: u32 = (0..400).map(|_| strings.step(0.01).unwrap().torn).sum();
+    assert_eq!(torn, 0);
+    let longer = strings.state.rests[..64].iter().sum::<f64>() - 1.0;
+    let sag = -strings.state.positions[32].z;
+    assert!((longer / (8.0 / 3.0 * sag * sag) - 1.0).abs() < 0.02, "{longer} for a sag of {sag}");
+    let weight = 9.81 * (0..=64).map(|i| strings.mass(i)).sum::<f64>();
+    let pull = strings.state.tensions[32];
+    assert!((pull / (weight / (8.0 * sag)) - 1.0).abs() < 0.02, "{pull} N");
+    let stress = strings.stress(32);
+    assert!(stress > 0.1 * fibre.yield_stress && stress < fibre.rupture_stress, "{stress}");
+}
+
+#[test]
 fn what_was_twisted_too_far_stays_twisted() {
     let left = [0.5, 3.0].map(|times| {
         let fibre = *Fibre::find("licorice").unwrap();
