@@ -28,7 +28,7 @@
 //! `the_deepest_place_vs_many_places`, `what_touches_beside_where_it_is_held_is_not_thrown`,
 //! `the_end_of_a_string_is_as_thick_as_the_rest_of_it`, `a_string_far_away_makes_no_parts_shorter`,
 //! `a_knot_of_one_string_is_none_of_the_next`, `a_box_thrown_up_on_its_string_is_not_thrown_by_it`,
-//! `a_string_that_lies_on_its_own_box_stays_outside`.
+//! `a_string_that_lies_on_its_own_box_stays_outside`, `what_touches_between_two_particles_is_close`.
 
 use glam::{DMat3, DVec3};
 use lariat_core::model::layer::Collider;
@@ -56,6 +56,10 @@ const LEVER: f64 = 2.0;
 
 /// Rounds in a part, of pushes and of strings that pass them on. Fewer: what is taut sinks in deeper.
 const ROUNDS: u32 = 8;
+
+/// A push is worth another round if it moves a particle by more than this, over the radius, at once or
+/// within the part. More: what is taut sinks in deeper. Less: what is as good as outside takes longer.
+const WORTH: f64 = 1e-6;
 
 /// How far a particle is moved at most in a round, over the length of its segment. More: pushes make
 /// kinks that lengths cannot follow.
@@ -108,11 +112,11 @@ impl Tied {
         }));
         let mut meeting = 0;
         for round in 0..ROUNDS {
-            let (particles, places) = self.push_all(h, round == 0);
+            let (particles, moved) = self.push_all(h, round == 0);
             if round == 0 {
                 meeting = particles;
             }
-            if places == 0 {
+            if !moved {
                 break;
             }
             for s in 0..self.work.extents.len() {
@@ -129,15 +133,16 @@ impl Tied {
         meeting
     }
 
-    /// Pushes once where anything touches; returns how many particles do, and how many places.
-    fn push_all(&mut self, h: f64, first: bool) -> (u32, u32) {
-        let (mut particles, mut places) = (0, 0);
+    /// Pushes once where anything touches; returns how many particles do, and whether that moved anything
+    /// at all.
+    fn push_all(&mut self, h: f64, first: bool) -> (u32, bool) {
+        let (mut particles, mut moved) = (0, false);
         for k in 0..self.solids.solids.len() {
             let mut soon = self.work.soon[k];
             let collider = soon.collider();
             for s in 0..self.work.extents.len() {
                 let extent = self.work.extents[s];
-                if !near(&extent, &soon) {
+                if !near(&extent, &soon, 1.0) {
                     continue;
                 }
                 let span = self.strings.state.spans[s];
@@ -148,7 +153,7 @@ impl Tied {
                     }
                     if let Some(place) = self.particle_in(i, k, &collider) {
                         self.remember(s);
-                        self.push_apart(&place, k, &mut soon, (extent.friction, h, first));
+                        moved |= self.push_apart(&place, k, &mut soon, (extent.friction, h, first));
                         particles += 1;
                     }
                 }
@@ -157,16 +162,15 @@ impl Tied {
                     if self.is_beyond(i, soon.position, reach) {
                         continue;
                     }
-                    if let Some(place) = self.segment_in(i, k, &collider) {
+                    if let Some(place) = self.segment_in(i, k, &collider, 1.0) {
                         self.remember(s);
-                        self.push_apart(&place, k, &mut soon, (extent.friction, h, first));
-                        places += 1;
+                        moved |= self.push_apart(&place, k, &mut soon, (extent.friction, h, first));
                     }
                 }
             }
             self.work.soon[k] = soon;
         }
-        (particles, particles + places)
+        (particles, moved)
     }
 
     /// Lengths of a piece, before it is pushed for the first time.
@@ -221,13 +225,20 @@ impl Tied {
         self.solids.solids.iter().enumerate().any(|(k, solid)| {
             let collider = solid.collider();
             let size = solid.shape.half().length();
-            self.strings.state.spans.iter().zip(&self.work.extents).any(|(span, extent)| {
+            let spans = self.strings.state.spans.iter().zip(&self.work.extents);
+            spans.filter(|(_, extent)| near(extent, solid, ALL_BUT)).any(|(span, extent)| {
                 let reach = ALL_BUT * extent.radius;
-                span.particles().any(|i| {
+                let particle = |i: usize| {
                     !self.is_beyond(i, solid.position, size + reach)
                         && collider.distance(x[i]).0 < reach
                         && !self.is_knotted(i, k, 1, &collider)
-                })
+                };
+                let segment = |i: usize| {
+                    let reach = size + reach + self.strings.segment_length(i);
+                    !self.is_beyond(i, solid.position, reach)
+                        && self.segment_in(i, k, &collider, ALL_BUT).is_some()
+                };
+                span.particles().any(particle) || span.segments().any(segment)
             })
         })
     }
@@ -295,11 +306,12 @@ impl Tied {
         })
     }
 
-    /// The deepest place of a segment, if it is in a solid and none of its ends.
-    fn segment_in(&self, i: usize, k: usize, collider: &Collider) -> Option<Place> {
+    /// The deepest place of a segment, if it is in a solid and none of its ends; or would be, were it so
+    /// many times as thick.
+    fn segment_in(&self, i: usize, k: usize, collider: &Collider, thicker: f64) -> Option<Place> {
         let x = &self.strings.state.positions;
         let (a, b) = (x[i], x[i + 1]);
-        let radius = self.strings.radius(i);
+        let radius = thicker * self.strings.radius(i);
         // Nowhere on it nearer than this.
         let ends = collider.distance(a).0 + collider.distance(b).0;
         if 0.5 * (ends - a.distance(b)) > radius {
@@ -326,14 +338,14 @@ impl Tied {
         })
     }
 
-    /// Pushes a place of a string and a solid apart.
+    /// Pushes a place of a string and a solid apart; returns whether by anything worth another round.
     fn push_apart(
         &mut self,
         at: &Place,
         k: usize,
         soon: &mut Solid,
         (friction, h, first): (f64, f64, bool),
-    ) {
+    ) -> bool {
         let Place { particles: [a, b], share, light, out, .. } = *at;
         let state = &self.strings.state;
         let (x, y) = (state.positions[a], state.positions[b]);
@@ -376,12 +388,15 @@ impl Tied {
         self.solids.turn(k, arm.cross(impulse) / -h);
         soon.velocity -= impulse / soon.mass;
         soon.spin -= soon.turns() * arm.cross(impulse);
+        let radius = self.strings.radius_at(a);
+        let most = yields[0].max(yields[1]);
+        most * (apart.length() + impulse.length() * h) > WORTH * radius
     }
 }
 
-/// Whether a string may touch a solid.
-fn near(extent: &Extent, solid: &Solid) -> bool {
-    let reach = DVec3::splat(solid.shape.half().length() + extent.radius);
+/// Whether a string may touch a solid, if it were so many times as thick.
+fn near(extent: &Extent, solid: &Solid, thicker: f64) -> bool {
+    let reach = DVec3::splat(solid.shape.half().length() + thicker * extent.radius);
     let apart = (extent.low - solid.position - reach).max(solid.position - reach - extent.high);
     apart.max_element() <= 0.0
 }
