@@ -12,8 +12,9 @@
 //! pull.rs    solids and what is tied to them go on as one
 //! ```
 //!
-//! led by `step.rs`, with parts as short as `lever.rs` and `meet.rs` ask for, and `numbers.rs` is all of it as numbers, for checkpoints. The paper says no more of this than
-//! that its rigid bodies were simulated by another method; the way of tying is ours.
+//! led by `step.rs`, with parts as short as `lever.rs` and `meet.rs` ask for; `numbers.rs` is all of it
+//! as numbers, for checkpoints. The paper says no more of this than that its rigid bodies were
+//! simulated by another method; the way of tying is ours.
 //!
 //! Whoever steps sets where clamps, obstacles and ground are at the end of the step, as for strings
 //! and solids alone. Gravity and air are set for each of the two.
@@ -99,6 +100,8 @@ pub struct Tie {
 pub struct TiedReport {
     /// In how many parts it was made.
     pub parts: u32,
+    /// Parts that were too long, and were made again in two.
+    pub taken_back: u32,
     /// How often the tension of a string was solved for.
     pub solves: u32,
     /// Particles that touch a solid they are not tied to, in the last part.
@@ -196,6 +199,8 @@ struct Work {
     /// Of ties, and of solids: what happens to them in a part.
     pulled: Vec<pull::Pulled>,
     joined: Vec<pull::Joined>,
+    /// Of solids: how ties hold them against being turned, and from how many sides.
+    levers: Vec<(f64, f64, u32)>,
     /// Of pieces of strings: where they are.
     extents: Vec<meet::Extent>,
     /// Of solids: where they will be at the end of a part, and how fast by what they touched.
@@ -255,6 +260,7 @@ impl Tied {
     /// Forgets all but the numbers: what follows is what a run that starts from them would do.
     /// Whoever records a checkpoint calls this.
     pub fn forget(&mut self) {
+        self.strings.forget();
         self.solids.forget();
         self.work.ground.clear();
     }

@@ -1,5 +1,6 @@
 //! Strings and solids together, against closed forms and what must always hold.
 
+mod along;
 mod bead;
 mod fold;
 mod meet;
