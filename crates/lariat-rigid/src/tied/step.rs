@@ -48,7 +48,10 @@ impl Tied {
                     (gone, next) = (until, longest);
                     report.parts += 1;
                 }
-                Ok(false) => next = 0.5 * h,
+                Ok(false) => {
+                    next = 0.5 * h;
+                    report.taken_back += 1;
+                }
                 Err(error) => {
                     made = Err(error);
                     break;
