@@ -608,6 +608,15 @@ impl Strings {
         left / count
     }
 
+    /// Takes from a particle what [`Strings::set_mass`] put on it, right after a step: what it is pushed
+    /// by and passes on then is so by its own kilograms alone.
+    pub fn unload(&mut self, particle: usize, own: f64) {
+        self.set_mass(particle, own, 0.0);
+        if let Some(light) = self.work.light.get_mut(particle).filter(|light| **light > 0.0) {
+            *light = own.recip();
+        }
+    }
+
     /// Tells them that [`Strings::carry`] moved particles by so many metres at most since the last step:
     /// what was known to be apart is not as far any more.
     pub fn nudge(&mut self, far: f64) {

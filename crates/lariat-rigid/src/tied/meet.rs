@@ -21,6 +21,8 @@
 //! what is close, for strings step without knowing what they touch, and a taut one goes into it by the
 //! square of the part.
 //!
+//! Heavy solids are carried by taut strings, and do not sink in between, by what `lean.rs` does.
+//!
 //! What stands around strings but is no solid is an obstacle of theirs (`Strings::obstacles`).
 //!
 //! Tests: `a_string_falls_on_a_box_and_pushes_it`, `a_ball_thrown_at_a_string_is_slowed_by_it`,
@@ -32,9 +34,10 @@
 
 use glam::{DMat3, DVec3};
 use lariat_core::model::layer::Collider;
+use lariat_string::Span;
 
 use super::Tied;
-use crate::solid::{Solid, turn_by};
+use crate::solid::Solid;
 
 /// Halvings for the deepest place of a segment: to a millionth of its length.
 const HALVINGS: u32 = 20;
@@ -45,6 +48,10 @@ const AT_ITS_END: f64 = 1e-3;
 /// How far strings and solids may move past each other in a part, over how thick both are. More:
 /// they may pass through each other. Less: steps take longer.
 const THROUGH: f64 = 0.4;
+
+/// How far what lands may go into a string in a part, over its radius. More: it lands on the wrong side of
+/// an edge. Less: steps in which something lands take longer.
+const LANDS: f64 = 0.5;
 
 /// Times that fast solids may make parts more. More: a wild solid takes all the time there is.
 const FAST_PARTS: f64 = 32.0;
@@ -78,21 +85,21 @@ const ALL_BUT: f64 = 1.25;
 pub(super) struct Extent {
     low: DVec3,
     high: DVec3,
-    radius: f64,
-    friction: f64,
+    pub radius: f64,
+    pub friction: f64,
     /// Whether any of it was pushed in this part.
     pushed: bool,
 }
 
 /// A place of a string that touches: two particles, and the share of the second.
-struct Place {
-    particles: [usize; 2],
-    share: f64,
+pub(super) struct Place {
+    pub particles: [usize; 2],
+    pub share: f64,
     /// One over their masses; 0 for what is held.
-    light: [f64; 2],
-    distance: f64,
-    out: DVec3,
-    depth: f64,
+    pub light: [f64; 2],
+    pub distance: f64,
+    pub out: DVec3,
+    pub depth: f64,
 }
 
 impl Tied {
@@ -102,14 +109,11 @@ impl Tied {
             return 0;
         }
         self.measure();
-        let soon = &mut self.work.soon;
-        soon.clear();
-        // Where they will be; their speed is that of what touched them so far.
-        soon.extend(self.solids.solids.iter().map(|solid| Solid {
-            position: solid.position + solid.velocity * h,
-            rotation: turn_by(solid.spin * h) * solid.rotation,
-            ..*solid
-        }));
+        self.work.soon.clear();
+        for k in 0..self.solids.solids.len() {
+            let soon = self.soon(k, h);
+            self.work.soon.push(soon);
+        }
         let mut meeting = 0;
         for round in 0..ROUNDS {
             let (particles, moved) = self.push_all(h, round == 0);
@@ -151,7 +155,7 @@ impl Tied {
                     if self.is_beyond(i, soon.position, reach) {
                         continue;
                     }
-                    if let Some(place) = self.particle_in(i, k, &collider) {
+                    if let Some(place) = self.particle_in(i, k, &collider, 1.0) {
                         self.remember(s);
                         moved |= self.push_apart(&place, k, &mut soon, (extent.friction, h, first));
                         particles += 1;
@@ -216,7 +220,38 @@ impl Tied {
         if most < close && self.is_close() {
             most = close;
         }
+        most = self.parts_to_land(dt, most);
         most.min(f64::from(parts) * FAST_PARTS).ceil() as u32
+    }
+
+    /// How many parts a step needs for nothing to land deep in a string, or a string in it.
+    fn parts_to_land(&self, dt: f64, mut most: f64) -> f64 {
+        let state = &self.strings.state;
+        for (k, solid) in self.solids.solids.iter().enumerate() {
+            let collider = solid.collider();
+            let size = solid.shape.half().length();
+            for (span, extent) in state.spans.iter().zip(&self.work.extents) {
+                if self.is_tied(span, k) {
+                    continue;
+                }
+                for i in span.particles() {
+                    let (x, v) = (state.positions[i], state.velocities[i]);
+                    let fast = v.distance(solid.velocity) + solid.spin.length() * size;
+                    let needed = fast * dt / (LANDS * extent.radius);
+                    if needed <= most
+                        || self.is_beyond(i, solid.position, size + extent.radius + fast * dt)
+                    {
+                        continue;
+                    }
+                    let (distance, out) = collider.distance(x);
+                    let into = -(v - solid.velocity_at(x)).dot(out);
+                    if distance > 0.0 && distance < extent.radius + into * dt {
+                        most = most.max(into * dt / (LANDS * extent.radius));
+                    }
+                }
+            }
+        }
+        most
     }
 
     /// Whether a string touches a solid now, or all but.
@@ -243,8 +278,19 @@ impl Tied {
         })
     }
 
+    /// Whether a piece is tied to a solid.
+    pub(super) fn is_tied(&self, span: &Span, k: usize) -> bool {
+        let mut ties = self.holds.iter().filter(|hold| hold.active && hold.solid == k);
+        ties.any(|hold| span.particles().contains(&hold.particle))
+    }
+
+    /// Whether a piece may touch a solid.
+    pub(super) fn is_near(&self, s: usize, solid: &Solid) -> bool {
+        near(&self.work.extents[s], solid, ALL_BUT)
+    }
+
     /// Where strings are.
-    fn measure(&mut self) {
+    pub(super) fn measure(&mut self) {
         let (strings, extents) = (&self.strings, &mut self.work.extents);
         extents.clear();
         extents.extend(strings.state.spans.iter().map(|span| {
@@ -264,7 +310,7 @@ impl Tied {
     }
 
     /// Whether a particle is further from a place than that.
-    fn is_beyond(&self, i: usize, place: DVec3, reach: f64) -> bool {
+    pub(super) fn is_beyond(&self, i: usize, place: DVec3, reach: f64) -> bool {
         self.strings.state.positions[i].distance_squared(place) > reach * reach
     }
 
@@ -289,9 +335,16 @@ impl Tied {
         })
     }
 
-    fn particle_in(&self, i: usize, k: usize, collider: &Collider) -> Option<Place> {
+    /// A particle, if it is in a solid; or would be, were it so many times as thick.
+    pub(super) fn particle_in(
+        &self,
+        i: usize,
+        k: usize,
+        collider: &Collider,
+        thicker: f64,
+    ) -> Option<Place> {
         let (distance, out) = collider.distance(self.strings.state.positions[i]);
-        let depth = self.strings.radius_at(i) - distance;
+        let depth = thicker * self.strings.radius_at(i) - distance;
         if depth <= 0.0 || self.is_knotted(i, k, 1, collider) {
             return None;
         }
@@ -308,7 +361,13 @@ impl Tied {
 
     /// The deepest place of a segment, if it is in a solid and none of its ends; or would be, were it so
     /// many times as thick.
-    fn segment_in(&self, i: usize, k: usize, collider: &Collider, thicker: f64) -> Option<Place> {
+    pub(super) fn segment_in(
+        &self,
+        i: usize,
+        k: usize,
+        collider: &Collider,
+        thicker: f64,
+    ) -> Option<Place> {
         let x = &self.strings.state.positions;
         let (a, b) = (x[i], x[i + 1]);
         let radius = thicker * self.strings.radius(i);
@@ -427,6 +486,7 @@ fn deepest(collider: &Collider, a: DVec3, b: DVec3) -> f64 {
 mod tests {
     use super::*;
     use crate::shape::Shape;
+    use crate::solid::turn_by;
 
     #[test]
     fn the_deepest_place_vs_many_places() {

@@ -3,6 +3,7 @@
 mod along;
 mod bead;
 mod fold;
+mod lean;
 mod meet;
 mod slack;
 
