@@ -411,11 +411,10 @@ impl Tied {
         let beside = self.strings.segment_at(a).map_or(0.0, |i| self.strings.state.rests[i]);
         let change = change.clamp_length_max(LETS_GO * beside / (h * yields[0].max(yields[1])));
         lean.held += change;
-        for end in 0..2 {
-            let i = lean.particles[end];
-            if lean.weights[end] > 0.0 {
+        for (i, yields) in lean.particles.into_iter().zip(yields) {
+            if yields > 0.0 {
                 let (x, v) = (self.strings.state.positions[i], self.strings.state.velocities[i]);
-                self.strings.carry(i, x, v + change * yields[end]);
+                self.strings.carry(i, x, v + change * yields);
             }
         }
         self.work.leans[n] = lean;

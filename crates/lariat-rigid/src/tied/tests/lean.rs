@@ -166,7 +166,7 @@ fn a_rope_slides_over_a_beam() {
         let (fell, wanted) = (from - tied.strings.state.positions[segments].z, 0.5 * pulled * 0.09);
         let said = format!("{friction}, {weights:?}, {segments} segments");
         assert!((fell - wanted).abs() < 0.03, "{said}: {fell} m for {wanted} m");
-        let near = tied.strings.state.positions.iter().map(|x| x.x.hypot(x.z));
+        let near = tied.strings.state.positions.iter().map(|x| ops::hypot(x.x, x.z));
         let near = near.fold(f64::INFINITY, f64::min);
         assert!(near > 0.05 && near < 0.062, "{said}: {near} m from its middle");
     }
