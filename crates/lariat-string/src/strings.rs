@@ -429,7 +429,7 @@ impl Strings {
     }
 
     /// Strings are others than they were, or were moved: what is known ahead is not known any more.
-    pub(super) fn forget(&mut self) {
+    pub fn forget(&mut self) {
         self.work.regions.forget();
         self.work.contacts.forget();
         for scratch in &mut self.work.scratch {
@@ -606,6 +606,25 @@ impl Strings {
         longest = longest.min(self.longest_by_contact(hands, left, longest));
         let count = (left / longest).ceil().clamp(1.0, f64::from(parts.max(1)));
         left / count
+    }
+
+    /// Takes from a particle what [`Strings::set_mass`] put on it, right after a step: what it is pushed
+    /// by and passes on then is so by its own kilograms alone.
+    pub fn unload(&mut self, particle: usize, own: f64) {
+        self.set_mass(particle, own, 0.0);
+        if let Some(light) = self.work.light.get_mut(particle).filter(|light| **light > 0.0) {
+            *light = own.recip();
+        }
+    }
+
+    /// Tells them that [`Strings::carry`] moved particles by so many metres at most since the last step:
+    /// what was known to be apart is not as far any more.
+    pub fn nudge(&mut self, far: f64) {
+        if far > 0.0 {
+            for pair in &mut self.work.contacts.pairs {
+                pair.free -= 2.0 * far;
+            }
+        }
     }
 }
 

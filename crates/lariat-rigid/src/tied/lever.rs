@@ -11,7 +11,7 @@
 //! A string that is alone with its solid knows the twist there to be its own, so only levers count.
 //!
 //! Tests: `a_bead_between_strings_carries_what_hangs_on_it`, `a_bead_that_is_snatched_is_not_thrown`,
-//! `a_bead_on_a_cord_hangs_and_is_not_wound`.
+//! `a_bead_on_a_cord_hangs_and_is_not_wound`, `parts_that_were_too_long_are_counted`.
 
 use super::{Hold, Tied};
 
@@ -30,32 +30,32 @@ const TOGETHER: f64 = 0.25;
 
 impl Tied {
     /// The longest part in which light solids do not swing themselves up, in seconds.
-    pub(super) fn longest_by_levers(&self) -> f64 {
+    pub(super) fn longest_by_levers(&mut self) -> f64 {
         (SWUNG / self.swing()).sqrt()
     }
 
     /// Whether strings have become too taut within a part.
-    pub(super) fn is_snatched(&self, h: f64) -> bool {
+    pub(super) fn is_snatched(&mut self, h: f64) -> bool {
         h * h * self.swing() > SNATCHED * SWUNG
     }
 
     /// Square of the fastest swing of a solid about its middle, in 1/s².
-    fn swing(&self) -> f64 {
+    fn swing(&mut self) -> f64 {
+        let mut levers = std::mem::take(&mut self.work.levers);
+        levers.clear();
+        levers.resize(self.solids.solids.len(), (0.0, 0.0, 0));
+        for (hold, tie) in self.holds.iter().zip(&self.ties).filter(|(hold, _)| hold.active) {
+            let held = self.held_by(hold, tie.local.length());
+            let sum = &mut levers[hold.solid];
+            *sum = (sum.0 + held.0, sum.1 + held.1, sum.2 + held.2);
+        }
         let mut fastest = 0.0_f64;
-        for (k, solid) in self.solids.solids.iter().enumerate() {
-            let (mut levers, mut wrung, mut pulls) = (0.0, 0.0, 0);
-            for (hold, tie) in self.holds.iter().zip(&self.ties) {
-                if hold.active && hold.solid == k {
-                    let held = self.held_by(hold, tie.local.length());
-                    levers += held.0;
-                    wrung += held.1;
-                    pulls += held.2;
-                }
-            }
+        for (solid, (levers, wrung, pulls)) in self.solids.solids.iter().zip(&levers) {
             let inertia = solid.mass * solid.shape.moments().min_element();
-            let stiff = if pulls > 1 { TOGETHER * levers + wrung } else { levers };
+            let stiff = if *pulls > 1 { TOGETHER * levers + wrung } else { *levers };
             fastest = fastest.max(stiff / inertia);
         }
+        self.work.levers = levers;
         fastest
     }
 

@@ -187,7 +187,7 @@ pub(super) fn between(solid: &Solid, at: DVec3, pushed: DVec3) -> DMat3 {
 
 /// No less than the most that a matrix makes of a unit vector, and at most 8 % more: the eighth root
 /// of the trace of the eighth power. It is the same in all axes.
-fn norm(m: &DMat3) -> f64 {
+pub(super) fn norm(m: &DMat3) -> f64 {
     let size = |m: &DMat3| {
         let [a, b, c] = [m.x_axis, m.y_axis, m.z_axis].map(DVec3::length_squared);
         (a + b + c).sqrt()

@@ -21,6 +21,8 @@
 //! what is close, for strings step without knowing what they touch, and a taut one goes into it by the
 //! square of the part.
 //!
+//! Heavy solids are carried by taut strings, and do not sink in between, by what `lean.rs` does.
+//!
 //! What stands around strings but is no solid is an obstacle of theirs (`Strings::obstacles`).
 //!
 //! Tests: `a_string_falls_on_a_box_and_pushes_it`, `a_ball_thrown_at_a_string_is_slowed_by_it`,
@@ -28,13 +30,14 @@
 //! `the_deepest_place_vs_many_places`, `what_touches_beside_where_it_is_held_is_not_thrown`,
 //! `the_end_of_a_string_is_as_thick_as_the_rest_of_it`, `a_string_far_away_makes_no_parts_shorter`,
 //! `a_knot_of_one_string_is_none_of_the_next`, `a_box_thrown_up_on_its_string_is_not_thrown_by_it`,
-//! `a_string_that_lies_on_its_own_box_stays_outside`.
+//! `a_string_that_lies_on_its_own_box_stays_outside`, `what_touches_between_two_particles_is_close`.
 
 use glam::{DMat3, DVec3};
 use lariat_core::model::layer::Collider;
+use lariat_string::Span;
 
 use super::Tied;
-use crate::solid::{Solid, turn_by};
+use crate::solid::Solid;
 
 /// Halvings for the deepest place of a segment: to a millionth of its length.
 const HALVINGS: u32 = 20;
@@ -46,6 +49,10 @@ const AT_ITS_END: f64 = 1e-3;
 /// they may pass through each other. Less: steps take longer.
 const THROUGH: f64 = 0.4;
 
+/// How far what lands may go into a string in a part, over its radius. More: it lands on the wrong side of
+/// an edge. Less: steps in which something lands take longer.
+const LANDS: f64 = 0.5;
+
 /// Times that fast solids may make parts more. More: a wild solid takes all the time there is.
 const FAST_PARTS: f64 = 32.0;
 
@@ -56,6 +63,10 @@ const LEVER: f64 = 2.0;
 
 /// Rounds in a part, of pushes and of strings that pass them on. Fewer: what is taut sinks in deeper.
 const ROUNDS: u32 = 8;
+
+/// A push is worth another round if it moves a particle by more than this, over the radius, at once or
+/// within the part. More: what is taut sinks in deeper. Less: what is as good as outside takes longer.
+const WORTH: f64 = 1e-6;
 
 /// How far a particle is moved at most in a round, over the length of its segment. More: pushes make
 /// kinks that lengths cannot follow.
@@ -74,21 +85,21 @@ const ALL_BUT: f64 = 1.25;
 pub(super) struct Extent {
     low: DVec3,
     high: DVec3,
-    radius: f64,
-    friction: f64,
+    pub radius: f64,
+    pub friction: f64,
     /// Whether any of it was pushed in this part.
     pushed: bool,
 }
 
 /// A place of a string that touches: two particles, and the share of the second.
-struct Place {
-    particles: [usize; 2],
-    share: f64,
+pub(super) struct Place {
+    pub particles: [usize; 2],
+    pub share: f64,
     /// One over their masses; 0 for what is held.
-    light: [f64; 2],
-    distance: f64,
-    out: DVec3,
-    depth: f64,
+    pub light: [f64; 2],
+    pub distance: f64,
+    pub out: DVec3,
+    pub depth: f64,
 }
 
 impl Tied {
@@ -98,21 +109,18 @@ impl Tied {
             return 0;
         }
         self.measure();
-        let soon = &mut self.work.soon;
-        soon.clear();
-        // Where they will be; their speed is that of what touched them so far.
-        soon.extend(self.solids.solids.iter().map(|solid| Solid {
-            position: solid.position + solid.velocity * h,
-            rotation: turn_by(solid.spin * h) * solid.rotation,
-            ..*solid
-        }));
+        self.work.soon.clear();
+        for k in 0..self.solids.solids.len() {
+            let soon = self.soon(k, h);
+            self.work.soon.push(soon);
+        }
         let mut meeting = 0;
         for round in 0..ROUNDS {
-            let (particles, places) = self.push_all(h, round == 0);
+            let (particles, moved) = self.push_all(h, round == 0);
             if round == 0 {
                 meeting = particles;
             }
-            if places == 0 {
+            if !moved {
                 break;
             }
             for s in 0..self.work.extents.len() {
@@ -129,15 +137,16 @@ impl Tied {
         meeting
     }
 
-    /// Pushes once where anything touches; returns how many particles do, and how many places.
-    fn push_all(&mut self, h: f64, first: bool) -> (u32, u32) {
-        let (mut particles, mut places) = (0, 0);
+    /// Pushes once where anything touches; returns how many particles do, and whether that moved anything
+    /// at all.
+    fn push_all(&mut self, h: f64, first: bool) -> (u32, bool) {
+        let (mut particles, mut moved) = (0, false);
         for k in 0..self.solids.solids.len() {
             let mut soon = self.work.soon[k];
             let collider = soon.collider();
             for s in 0..self.work.extents.len() {
                 let extent = self.work.extents[s];
-                if !near(&extent, &soon) {
+                if !near(&extent, &soon, 1.0) {
                     continue;
                 }
                 let span = self.strings.state.spans[s];
@@ -146,9 +155,9 @@ impl Tied {
                     if self.is_beyond(i, soon.position, reach) {
                         continue;
                     }
-                    if let Some(place) = self.particle_in(i, k, &collider) {
+                    if let Some(place) = self.particle_in(i, k, &collider, 1.0) {
                         self.remember(s);
-                        self.push_apart(&place, k, &mut soon, (extent.friction, h, first));
+                        moved |= self.push_apart(&place, k, &mut soon, (extent.friction, h, first));
                         particles += 1;
                     }
                 }
@@ -157,16 +166,15 @@ impl Tied {
                     if self.is_beyond(i, soon.position, reach) {
                         continue;
                     }
-                    if let Some(place) = self.segment_in(i, k, &collider) {
+                    if let Some(place) = self.segment_in(i, k, &collider, 1.0) {
                         self.remember(s);
-                        self.push_apart(&place, k, &mut soon, (extent.friction, h, first));
-                        places += 1;
+                        moved |= self.push_apart(&place, k, &mut soon, (extent.friction, h, first));
                     }
                 }
             }
             self.work.soon[k] = soon;
         }
-        (particles, particles + places)
+        (particles, moved)
     }
 
     /// Lengths of a piece, before it is pushed for the first time.
@@ -212,7 +220,38 @@ impl Tied {
         if most < close && self.is_close() {
             most = close;
         }
+        most = self.parts_to_land(dt, most);
         most.min(f64::from(parts) * FAST_PARTS).ceil() as u32
+    }
+
+    /// How many parts a step needs for nothing to land deep in a string, or a string in it.
+    fn parts_to_land(&self, dt: f64, mut most: f64) -> f64 {
+        let state = &self.strings.state;
+        for (k, solid) in self.solids.solids.iter().enumerate() {
+            let collider = solid.collider();
+            let size = solid.shape.half().length();
+            for (span, extent) in state.spans.iter().zip(&self.work.extents) {
+                if self.is_tied(span, k) {
+                    continue;
+                }
+                for i in span.particles() {
+                    let (x, v) = (state.positions[i], state.velocities[i]);
+                    let fast = v.distance(solid.velocity) + solid.spin.length() * size;
+                    let needed = fast * dt / (LANDS * extent.radius);
+                    if needed <= most
+                        || self.is_beyond(i, solid.position, size + extent.radius + fast * dt)
+                    {
+                        continue;
+                    }
+                    let (distance, out) = collider.distance(x);
+                    let into = -(v - solid.velocity_at(x)).dot(out);
+                    if distance > 0.0 && distance < extent.radius + into * dt {
+                        most = most.max(into * dt / (LANDS * extent.radius));
+                    }
+                }
+            }
+        }
+        most
     }
 
     /// Whether a string touches a solid now, or all but.
@@ -221,19 +260,37 @@ impl Tied {
         self.solids.solids.iter().enumerate().any(|(k, solid)| {
             let collider = solid.collider();
             let size = solid.shape.half().length();
-            self.strings.state.spans.iter().zip(&self.work.extents).any(|(span, extent)| {
+            let spans = self.strings.state.spans.iter().zip(&self.work.extents);
+            spans.filter(|(_, extent)| near(extent, solid, ALL_BUT)).any(|(span, extent)| {
                 let reach = ALL_BUT * extent.radius;
-                span.particles().any(|i| {
+                let particle = |i: usize| {
                     !self.is_beyond(i, solid.position, size + reach)
                         && collider.distance(x[i]).0 < reach
                         && !self.is_knotted(i, k, 1, &collider)
-                })
+                };
+                let segment = |i: usize| {
+                    let reach = size + reach + self.strings.segment_length(i);
+                    !self.is_beyond(i, solid.position, reach)
+                        && self.segment_in(i, k, &collider, ALL_BUT).is_some()
+                };
+                span.particles().any(particle) || span.segments().any(segment)
             })
         })
     }
 
+    /// Whether a piece is tied to a solid.
+    pub(super) fn is_tied(&self, span: &Span, k: usize) -> bool {
+        let mut ties = self.holds.iter().filter(|hold| hold.active && hold.solid == k);
+        ties.any(|hold| span.particles().contains(&hold.particle))
+    }
+
+    /// Whether a piece may touch a solid.
+    pub(super) fn is_near(&self, s: usize, solid: &Solid) -> bool {
+        near(&self.work.extents[s], solid, ALL_BUT)
+    }
+
     /// Where strings are.
-    fn measure(&mut self) {
+    pub(super) fn measure(&mut self) {
         let (strings, extents) = (&self.strings, &mut self.work.extents);
         extents.clear();
         extents.extend(strings.state.spans.iter().map(|span| {
@@ -253,7 +310,7 @@ impl Tied {
     }
 
     /// Whether a particle is further from a place than that.
-    fn is_beyond(&self, i: usize, place: DVec3, reach: f64) -> bool {
+    pub(super) fn is_beyond(&self, i: usize, place: DVec3, reach: f64) -> bool {
         self.strings.state.positions[i].distance_squared(place) > reach * reach
     }
 
@@ -278,9 +335,16 @@ impl Tied {
         })
     }
 
-    fn particle_in(&self, i: usize, k: usize, collider: &Collider) -> Option<Place> {
+    /// A particle, if it is in a solid; or would be, were it so many times as thick.
+    pub(super) fn particle_in(
+        &self,
+        i: usize,
+        k: usize,
+        collider: &Collider,
+        thicker: f64,
+    ) -> Option<Place> {
         let (distance, out) = collider.distance(self.strings.state.positions[i]);
-        let depth = self.strings.radius_at(i) - distance;
+        let depth = thicker * self.strings.radius_at(i) - distance;
         if depth <= 0.0 || self.is_knotted(i, k, 1, collider) {
             return None;
         }
@@ -295,11 +359,18 @@ impl Tied {
         })
     }
 
-    /// The deepest place of a segment, if it is in a solid and none of its ends.
-    fn segment_in(&self, i: usize, k: usize, collider: &Collider) -> Option<Place> {
+    /// The deepest place of a segment, if it is in a solid and none of its ends; or would be, were it so
+    /// many times as thick.
+    pub(super) fn segment_in(
+        &self,
+        i: usize,
+        k: usize,
+        collider: &Collider,
+        thicker: f64,
+    ) -> Option<Place> {
         let x = &self.strings.state.positions;
         let (a, b) = (x[i], x[i + 1]);
-        let radius = self.strings.radius(i);
+        let radius = thicker * self.strings.radius(i);
         // Nowhere on it nearer than this.
         let ends = collider.distance(a).0 + collider.distance(b).0;
         if 0.5 * (ends - a.distance(b)) > radius {
@@ -326,14 +397,14 @@ impl Tied {
         })
     }
 
-    /// Pushes a place of a string and a solid apart.
+    /// Pushes a place of a string and a solid apart; returns whether by anything worth another round.
     fn push_apart(
         &mut self,
         at: &Place,
         k: usize,
         soon: &mut Solid,
         (friction, h, first): (f64, f64, bool),
-    ) {
+    ) -> bool {
         let Place { particles: [a, b], share, light, out, .. } = *at;
         let state = &self.strings.state;
         let (x, y) = (state.positions[a], state.positions[b]);
@@ -376,12 +447,15 @@ impl Tied {
         self.solids.turn(k, arm.cross(impulse) / -h);
         soon.velocity -= impulse / soon.mass;
         soon.spin -= soon.turns() * arm.cross(impulse);
+        let radius = self.strings.radius_at(a);
+        let most = yields[0].max(yields[1]);
+        most * (apart.length() + impulse.length() * h) > WORTH * radius
     }
 }
 
-/// Whether a string may touch a solid.
-fn near(extent: &Extent, solid: &Solid) -> bool {
-    let reach = DVec3::splat(solid.shape.half().length() + extent.radius);
+/// Whether a string may touch a solid, if it were so many times as thick.
+fn near(extent: &Extent, solid: &Solid, thicker: f64) -> bool {
+    let reach = DVec3::splat(solid.shape.half().length() + thicker * extent.radius);
     let apart = (extent.low - solid.position - reach).max(solid.position - reach - extent.high);
     apart.max_element() <= 0.0
 }
@@ -412,6 +486,7 @@ fn deepest(collider: &Collider, a: DVec3, b: DVec3) -> f64 {
 mod tests {
     use super::*;
     use crate::shape::Shape;
+    use crate::solid::turn_by;
 
     #[test]
     fn the_deepest_place_vs_many_places() {

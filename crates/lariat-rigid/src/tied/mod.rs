@@ -5,15 +5,18 @@
 //!
 //! ```text
 //! load.rs    tied particles weigh what the solid weighs there, and move as it does
+//! lean.rs    so do those of a taut string that a solid leans on
 //! lariat-string   the strings step
+//! lean.rs    what they did to solids that lean on them is done to these
 //! meet.rs    strings and solids that touch push each other apart
 //! pull.rs    what strings did to tied particles is done to the solids
 //! solids.rs  the solids step: contact, weight, wind
 //! pull.rs    solids and what is tied to them go on as one
 //! ```
 //!
-//! led by `step.rs`, with parts as short as `lever.rs` and `meet.rs` ask for, and `numbers.rs` is all of it as numbers, for checkpoints. The paper says no more of this than
-//! that its rigid bodies were simulated by another method; the way of tying is ours.
+//! led by `step.rs`, with parts as short as `lever.rs` and `meet.rs` ask for; `numbers.rs` is all of it
+//! as numbers, for checkpoints. The paper says no more of this than that its rigid bodies were
+//! simulated by another method; the way of tying is ours.
 //!
 //! Whoever steps sets where clamps, obstacles and ground are at the end of the step, as for strings
 //! and solids alone. Gravity and air are set for each of the two.
@@ -48,9 +51,9 @@
 //! * Only the twist of the segment at a tie is fixed to the solid; the string may leave it in any
 //!   direction.
 //! * A clamp on a tied particle holds the string, not the solid: the tie rests meanwhile.
-//! * Strings step without knowing what they touch: a solid that leans on a taut string around it,
-//!   without a tie, and is much heavier than a segment of it, sinks through.
-//! * So does, by millimetres, the part of a taut string that lies over an edge of the solid it is tied to.
+//! * A solid that leans on taut strings without a tie is carried, but friction between them is rough: ropes
+//!   creep over a beam that should hold them, and a crate that bounces on lines may tumble off.
+//! * The part of a taut string that lies over an edge of the solid it is tied to sinks in by millimetres.
 //! * A small solid that stiff strings of many segments touch and snatch at may gain energy, up to two or
 //!   three times what it was thrown with. Fewer segments, shorter steps or softer stuff help.
 //! * Where several strings hold a light solid it trembles by some centimetres a second, and they pull a few
@@ -60,6 +63,7 @@
 //! Tests: `a_ball_hangs_with_its_weight_and_swings_with_its_period`,
 //! `a_wound_box_turns_with_its_period`, `momentum_is_kept_in_free_space`.
 
+mod lean;
 mod lever;
 mod load;
 mod meet;
@@ -99,6 +103,8 @@ pub struct Tie {
 pub struct TiedReport {
     /// In how many parts it was made.
     pub parts: u32,
+    /// Parts that were too long, and were made again in two.
+    pub taken_back: u32,
     /// How often the tension of a string was solved for.
     pub solves: u32,
     /// Particles that touch a solid they are not tied to, in the last part.
@@ -179,7 +185,7 @@ pub struct Tied {
     work: Work,
 }
 
-/// Room for a step; of this only `ground` outlives one.
+/// Room for a step; of this only `ground` and `leans` outlive one.
 #[derive(Default)]
 struct Work {
     /// Clamps, obstacles and ground as they were told, and where clamps began.
@@ -196,8 +202,17 @@ struct Work {
     /// Of ties, and of solids: what happens to them in a part.
     pulled: Vec<pull::Pulled>,
     joined: Vec<pull::Joined>,
+    /// Of solids: how ties hold them against being turned, and from how many sides.
+    levers: Vec<(f64, f64, u32)>,
     /// Of pieces of strings: where they are.
     extents: Vec<meet::Extent>,
+    /// Where solids lean on strings in a part, and where in the part before; particles that are loaded by
+    /// that, what they weigh themselves, and the load; and of solids: newton seconds and newton metre
+    /// seconds by it.
+    leans: Vec<lean::Lean>,
+    leant: Vec<(usize, [usize; 2])>,
+    loaded: Vec<(usize, f64, f64)>,
+    blows: Vec<(DVec3, DVec3)>,
     /// Of solids: where they will be at the end of a part, and how fast by what they touched.
     soon: Vec<Solid>,
 }
@@ -255,8 +270,10 @@ impl Tied {
     /// Forgets all but the numbers: what follows is what a run that starts from them would do.
     /// Whoever records a checkpoint calls this.
     pub fn forget(&mut self) {
+        self.strings.forget();
         self.solids.forget();
         self.work.ground.clear();
+        self.work.leans.clear();
     }
 
     /// Momentum in kg m/s and angular momentum about the origin, in kg m²/s, of strings and solids

@@ -3,7 +3,8 @@
 //! Whoever writes one calls [`Tied::forget`] as well, so that the run which goes on and the one that
 //! begins from the numbers have the same bits.
 //!
-//! Tests: `a_checkpoint_goes_on_with_the_same_bits`.
+//! Tests: `a_checkpoint_goes_on_with_the_same_bits`,
+//! `a_checkpoint_is_not_read_with_what_was_known_before`.
 
 use glam::DVec3;
 use lariat_string::State;

@@ -25,7 +25,8 @@
 //! Tests: `momentum_is_kept_in_free_space`, `four_strings_hold_a_board_level`,
 //! `a_wound_box_turns_with_its_period`, `a_box_that_tumbles_over_does_not_wind_its_string`,
 //! `a_slack_end_that_swings_past_its_fold_is_not_wound`,
-//! `a_solid_on_a_slack_string_flies_as_if_it_were_free`.
+//! `a_solid_on_a_slack_string_flies_as_if_it_were_free`,
+//! `what_solids_take_along_touches_other_strings`.
 
 use glam::{DMat3, DVec3};
 use lariat_core::num::ops;
@@ -91,6 +92,7 @@ impl Tied {
     /// Tied particles are where they are tied, and move and spin as it does.
     pub(super) fn take_along(&mut self) {
         self.work.pulled.resize(self.holds.len(), Pulled::default());
+        let mut furthest = 0.0_f64;
         for (k, hold) in self.holds.iter_mut().enumerate() {
             if !hold.active {
                 continue;
@@ -98,6 +100,8 @@ impl Tied {
             let solid = &self.solids.solids[hold.solid];
             let place = solid.point(self.ties[k].local);
             let velocity = solid.velocity_at(place);
+            let was = self.strings.state.positions[hold.particle];
+            furthest = furthest.max(place.distance(was));
             self.strings.carry(hold.particle, place, velocity);
             let pulled = &mut self.work.pulled[k];
             pulled.before = velocity;
@@ -119,6 +123,7 @@ impl Tied {
                 (hold.axis, hold.side) = (home * t, home * now);
             }
         }
+        self.strings.nudge(furthest);
     }
 
     /// What strings did to tied particles is done to solids.

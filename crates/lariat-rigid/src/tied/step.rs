@@ -48,7 +48,10 @@ impl Tied {
                     (gone, next) = (until, longest);
                     report.parts += 1;
                 }
-                Ok(false) => next = 0.5 * h,
+                Ok(false) => {
+                    next = 0.5 * h;
+                    report.taken_back += 1;
+                }
                 Err(error) => {
                     made = Err(error);
                     break;
@@ -87,16 +90,22 @@ impl Tied {
                 self.strings.pushes.push(Push { particle: hold.particle, force });
             }
         }
+        self.lean(h);
         let made = self.strings.step(h);
         self.strings.pushes.truncate(pushes);
+        if made.is_err() {
+            self.lean_no_more();
+        }
         let made = made?;
         report.solves += made.solves;
         if may_be_shorter && self.is_snatched(h) {
             self.strings.take_back();
+            self.lean_back();
             return Ok(false);
         }
         report.torn += made.torn;
         self.events.extend_from_slice(&self.strings.events);
+        self.give_back(h);
         report.meeting = if self.meets { self.meet(h) } else { 0 };
         self.hand_over(h);
         self.solids.step(h)?;

@@ -1,7 +1,9 @@
 //! Strings and solids together, against closed forms and what must always hold.
 
+mod along;
 mod bead;
 mod fold;
+mod lean;
 mod meet;
 mod slack;
 

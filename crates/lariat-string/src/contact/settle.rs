@@ -32,6 +32,11 @@ const ROUNDS: u32 = 6;
 /// of a push.
 const RIGHT: f64 = 1e-6;
 
+/// A segment whose length, squared, is less than this share of that at rest, squared, is as good as
+/// nothing: a millionth. More: slack strings are stretched by pushes. Less: one such segment holds all
+/// others back.
+const COLLAPSED: f64 = 1e-12;
+
 /// Times that a push from outside is made half as far, the last time not at all.
 const HALVINGS: u32 = 5;
 
@@ -48,7 +53,13 @@ impl Strings {
         let count = self.state.particles();
         self.work.fit(count, 1);
         self.work.shoved.resize(count, DVec3::ZERO);
-        self.lot(&Alone, 1, 1.0).mark(&span);
+        let (x, v) = (&self.state.positions, &self.state.velocities);
+        // What touched in the step is still to be known in the next one.
+        for i in span.segments() {
+            let d = x[i + 1] - x[i];
+            self.work.squares[i] = d.length_squared();
+            self.work.paces[i] = d.dot(v[i + 1] - v[i]);
+        }
         let range = span.particles();
         self.work.before[range.clone()].copy_from_slice(&self.state.positions[range]);
     }
@@ -78,10 +89,7 @@ impl Strings {
         }
         // Pairs that were known to be apart are not as far any more.
         let moved = range.map(|i| self.state.positions[i].distance_squared(self.work.before[i]));
-        let moved = 2.0 * moved.fold(0.0, f64::max).sqrt();
-        for pair in &mut self.work.contacts.pairs {
-            pair.free -= moved;
-        }
+        self.nudge(moved.fold(0.0, f64::max).sqrt());
     }
 
     fn put_back(&mut self, span: &Span) {
@@ -89,9 +97,12 @@ impl Strings {
         self.work.shoved[range.clone()].copy_from_slice(&self.state.positions[range.clone()]);
         let mut share = 1.0;
         for halving in 1..=HALVINGS {
-            let mut lot = self.lot(&Alone, 1, 1.0);
-            if (0..ROUNDS).any(|_| lot.put_back(span) < RIGHT) {
-                return;
+            for _ in 0..ROUNDS {
+                let right = self.is_right(span);
+                self.lot(&Alone, 1, 1.0).put_back(span);
+                if right {
+                    return;
+                }
             }
             share *= 0.5;
             for i in range.clone() {
@@ -100,6 +111,20 @@ impl Strings {
                     if halving == HALVINGS { from } else { from.lerp(to, share) };
             }
         }
+    }
+
+    /// Whether segments are as long as they were. One that was pushed together to next to nothing has no
+    /// length to come back to, and no say.
+    fn is_right(&self, span: &Span) -> bool {
+        let (x, light) = (&self.state.positions, &self.work.light);
+        span.segments().all(|i| {
+            let square = self.work.squares[i];
+            let rest = self.state.rests[i];
+            let off = (x[i + 1].distance_squared(x[i]) - square).abs();
+            off < RIGHT * square
+                || square < COLLAPSED * rest * rest
+                || light[i] + light[i + 1] <= 0.0
+        })
     }
 }
 

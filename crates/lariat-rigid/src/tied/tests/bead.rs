@@ -98,3 +98,19 @@ fn a_bead_on_a_cord_hangs_and_is_not_wound() {
         assert!(bead.length() < 0.12, "step {step}: the bead is at {bead}");
     }
 }
+
+#[test]
+fn parts_that_were_too_long_are_counted() {
+    let mut tied = beaded("hemp", 1.0, 0.01, 64);
+    let (mut back, mut parts) = (0, 0);
+    for _ in 0..360 {
+        let made = tied.step(1.0 / 240.0).unwrap();
+        back += made.taken_back;
+        parts += made.parts;
+    }
+    assert!(back > 0 && back < parts / 4, "{back} of {parts}");
+    // Nothing pulls at a ball that flies.
+    let mut tied = Tied::new();
+    tied.solids.solids.push(ball(DVec3::ZERO, 0.1, 1.0));
+    assert_eq!(tied.step(DT).unwrap().taken_back, 0);
+}

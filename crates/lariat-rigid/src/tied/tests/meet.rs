@@ -189,6 +189,24 @@ fn a_string_far_away_makes_no_parts_shorter() {
 }
 
 #[test]
+fn what_touches_between_two_particles_is_close() {
+    // A rod lies under the middle of a long segment, a hair away from it or a centimetre.
+    for (apart, wanted) in [(1e-4, 16), (0.01, 4)] {
+        let mut tied = Tied::new();
+        tied.strings.gravity = DVec3::ZERO;
+        tied.solids.gravity = DVec3::ZERO;
+        let from = DVec3::X * -0.3;
+        let build = Build::straight(from, -from, 3, 0.003, fibre("hemp"));
+        tied.strings.add(&build).unwrap();
+        let place = DVec3::Z * (-0.006 - apart);
+        let mut rod = Solid::new(Shape::Cylinder { half: 0.1, radius: 0.003 }, 1.0, place);
+        rod.rotation = DQuat::from_rotation_arc(DVec3::Z, DVec3::Y);
+        tied.solids.solids.push(rod);
+        assert_eq!(tied.step(DT).unwrap().parts, wanted, "{apart} m apart");
+    }
+}
+
+#[test]
 fn a_knot_of_one_string_is_none_of_the_next() {
     // The last particle of a string is tied to a box, and the next string begins half a millimetre in
     // it.
