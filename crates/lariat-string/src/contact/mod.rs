@@ -107,7 +107,9 @@ impl Strings {
             .filter(|s| tangled[*s])
             .fold(0.0_f64, |most, s| most.max(lot.furthest(&lot.span(s), DVec3::ZERO)));
         for s in (0..lot.spans.len()).filter(|s| tangled[*s]) {
-            lot.mark(&lot.span(s));
+            let span = lot.span(s);
+            lot.mark(&span);
+            lot.work.touched[span.particles()].fill(false);
         }
         let mut resting = 0;
         for round in 0..MORE * rounds {
@@ -165,6 +167,7 @@ impl Lot<'_> {
             return;
         }
         self.mark(&span);
+        self.work.touched[span.particles()].fill(false);
         let (rounds, odd) = (self.all.settings.rounds.max(1), self.all.odd);
         for round in 0..MORE * rounds {
             let (mut touching, pairs) = self.touching(h);

@@ -53,13 +53,7 @@ impl Strings {
         let count = self.state.particles();
         self.work.fit(count, 1);
         self.work.shoved.resize(count, DVec3::ZERO);
-        let (x, v) = (&self.state.positions, &self.state.velocities);
-        // What touched in the step is still to be known in the next one.
-        for i in span.segments() {
-            let d = x[i + 1] - x[i];
-            self.work.squares[i] = d.length_squared();
-            self.work.paces[i] = d.dot(v[i + 1] - v[i]);
-        }
+        self.lot(&Alone, 1, 1.0).mark(&span);
         let range = span.particles();
         self.work.before[range.clone()].copy_from_slice(&self.state.positions[range]);
     }
@@ -118,7 +112,7 @@ impl Strings {
     fn is_right(&self, span: &Span) -> bool {
         let (x, light) = (&self.state.positions, &self.work.light);
         span.segments().all(|i| {
-            let square = self.work.squares[i];
+            let square = self.work.lengths[i] * self.work.lengths[i];
             let rest = self.state.rests[i];
             let off = (x[i + 1].distance_squared(x[i]) - square).abs();
             off < RIGHT * square
@@ -137,7 +131,6 @@ impl Lot<'_> {
             self.work.lengths[i] = d.length();
             self.work.paces[i] = d.dot(v[i + 1] - v[i]);
         }
-        self.work.touched[span.particles()].fill(false);
     }
 
     /// Passes pushes on along a string.
@@ -151,9 +144,8 @@ impl Lot<'_> {
         self.pass_on(span, h);
     }
 
-    /// Puts particles back to where segments have the lengths they had; returns by what share any of
-    /// them was off.
-    fn put_back(&mut self, span: &Span) -> f64 {
+    /// Puts particles back to where segments have the lengths they had.
+    fn put_back(&mut self, span: &Span) {
         let range = span.particles();
         let x = &mut self.state.positions[range.clone()];
         let n = x.len() - 1;
@@ -170,21 +162,15 @@ impl Lot<'_> {
                 long * (long - lengths[i])
             },
         );
-        let (mut from, mut last, mut most) = (x[0], DVec3::ZERO, 0.0_f64);
+        let (mut from, mut last) = (x[0], DVec3::ZERO);
         for i in 0..n {
             // Along where segments were when they were solved for.
             let to = x[i + 1];
-            let d = to - from;
-            if light[i] + light[i + 1] > 0.0 {
-                let even = lengths[i] * lengths[i];
-                most = most.max((d.length_squared() - even).abs() / even);
-            }
-            let push = d * pulls[i];
+            let push = (to - from) * pulls[i];
             x[i] += (push - last) * light[i];
             (from, last) = (to, push);
         }
         x[n] -= last * light[n];
-        most
     }
 
     /// Passes speeds on along a string.

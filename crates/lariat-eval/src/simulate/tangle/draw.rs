@@ -13,6 +13,7 @@
 
 use glam::DVec3;
 use lariat_core::geometry::Tension;
+use lariat_core::motion::FrameRate;
 
 use super::Tangle;
 use super::amiss::Through;
@@ -181,7 +182,7 @@ impl Drawn {
         let frame = rate.frame(world.t);
         // On the first whole frame that shows it.
         for (which, tear) in self.tears.iter().take(TOLD).enumerate() {
-            let torn = rate.frame(tear.time);
+            let torn = frame_of(rate, tear);
             if torn < frame && frame - 1.0 <= torn {
                 let at = laid.place(tear.segment) + 0.5 / (laid.count - 1) as f64;
                 let [newtons, turns] = laid.bears[(tear.segment - laid.first).min(laid.count - 2)];
@@ -189,7 +190,7 @@ impl Drawn {
                 tell(Trouble::Torn { which, frame: torn, at, cause, newtons, turns });
             }
         }
-        let untold = self.tears.iter().skip(TOLD).map(|tear| rate.frame(tear.time));
+        let untold = self.tears.iter().skip(TOLD).map(|tear| frame_of(rate, tear));
         let seen: Vec<f64> = untold.filter(|torn| *torn < frame).collect();
         if let Some(last) = seen.last().copied().filter(|last| frame - 1.0 <= *last) {
             tell(Trouble::TornOn { more: seen.len(), frame: last });
@@ -284,6 +285,13 @@ fn held_tight(
             tell(Trouble::HeldTight { apart, rope, newtons, bears, sag });
         }
     }
+}
+
+/// The frame that a string tore at. A step begins at a frame but for rounding: what tears in it is not
+/// known there yet, and belongs to the next one.
+fn frame_of(rate: FrameRate, tear: &Tear) -> f64 {
+    let frame = rate.frame(tear.time);
+    if (frame - frame.round()).abs() < 1e-6 { frame.round() } else { frame }
 }
 
 /// Gives torn ends of a piece what is left of the segments that tore there: half of each, as its
