@@ -470,6 +470,13 @@ pub const EXHIBITS: &[Exhibit] = &[
         why: "Solids that need no file, and ropes that hold on to them wherever they are turned.",
         text: include_str!("../scenes/solid-swing.lariat"),
     },
+    Exhibit {
+        name: "string-lines",
+        title: "A crate on four taut lines",
+        figure: None,
+        why: "Strings carry what lies on them: nothing is tied, and it is thrown up and comes to rest as its weight and their stretch have it.",
+        text: include_str!("../scenes/string-lines.lariat"),
+    },
     // Motion.
     Exhibit {
         name: "jump-rope-double-dutch",

@@ -180,6 +180,7 @@ pub(crate) const FIGURES: &[Figure] = &[
     Figure::new("attach-chain", "19", "30,20", "640x480"),
     Figure::new("compound-lead", "30", "20,15", "640x400"),
     Figure::new("solid-swing", "7", "20,12", "640x480"),
+    Figure::new("string-lines", "1,8,12,16,24,72", "camera", "330x230"),
     Figure::new("jump-rope-double-dutch", "1,5,9,13", "30,12", "400x240"),
     Figure::new("keys-extend", "13,25,49,80", "45,24", "440x260"),
     Figure::new("keys-tangents", "15,31,50,68", "50,20", "440x260"),
