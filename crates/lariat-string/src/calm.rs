@@ -3,29 +3,34 @@
 //! The middle one of three neighbours moves against the line through the other two, and they against
 //! it, so that the bend between them changes more slowly. With `o` the offset of the middle one from
 //! that line and impulses along `o`, shared out as a lever does, neither momentum nor angular
-//! momentum sees it. What is longer than a few segments is left alone: of a wave of `k` radians a
-//! segment a share `∝ k⁴` is lost.
+//! momentum sees it. What is longer than a few segments is left alone: of a wave of `k` radians from one
+//! neighbour to the next a share `∝ k⁴` is lost.
 //!
 //! Three things use it. Inner friction of the stuff, `moment = EI τ · (rate of curvature)`, an
 //! impulse of `4 EI τ / l³` per speed of the offset. A little calm for ideal chains: a step
 //! that keeps all energy would keep also that of motion from segment to segment, which no step
 //! follows, and which real strings lose at once. And waves that are too short for the parts that a step
 //! should be made in: a chain that has whipped round keeps them for ever otherwise, and every step is made
-//! in small parts because of them. They are taken out of strings that turned too far for a part, with
-//! neighbours 1, 2, 4, … segments away up to a quarter of the wave that passes by within a part.
+//! in small parts because of them. They are taken out of strings that turned too far for a part (unless
+//! they have no calm at all), with neighbours 1, 2, 4, … segments away, up to a quarter of the wave that
+//! would pass by within a part of twice the length.
 //!
 //! Tests: `momentum_is_kept_to_rounding`, `calm_takes_energy_and_long_waves_hardly_feel_it`,
-//! `after_a_whip_steps_are_soon_easy_again`.
+//! `after_a_whip_steps_are_soon_easy_again`, `waves_that_no_part_follows_lose_energy_and_no_momentum`.
 
 use super::drift::Chain;
 
-/// Friction of waves that no part follows, over what stops them at once: half of their motion is lost in a
-/// part. Less: they last, and steps take longer. More: the longest of them are felt.
+/// Friction of waves that no part follows, at each distance of neighbours: half of what it sees is lost in
+/// a part. Less: they last, and steps take longer. More: the longest of them are felt.
 const UNFOLLOWED: f64 = 1.0;
 
 /// How long a wave is taken for one that no part follows, over how far waves go in it. More: a swing that
 /// can be seen is damped.
 const FOLLOWED: f64 = 1.0;
+
+/// How near the outer two of three may be to each other, over how far they are along the string, for there
+/// to be a line between them. Less: levers without end.
+const FOLDED: f64 = 0.1;
 
 impl Chain<'_> {
     /// Friction of `h` seconds.
@@ -40,17 +45,13 @@ impl Chain<'_> {
     /// Takes out waves that parts of `h` seconds do not follow.
     pub(super) fn calm_waves(&mut self, h: f64) {
         let n = self.x.len() - 1;
-        let (mut pull, mut mass, mut length) = (0.0, 0.0, 0.0);
-        for i in 0..n {
-            pull += self.tension[i].max(0.0);
-            mass += if self.light[i] > 0.0 { 1.0 / self.light[i] } else { 0.0 };
-            length += self.stretch[i].rest;
-        }
-        if mass <= 0.0 || length <= 0.0 {
+        let length: f64 = self.stretch[..n].iter().map(|stretch| stretch.rest).sum();
+        if self.calm <= 0.0 || length <= 0.0 {
             return;
         }
+        let pull: f64 = self.tension[..n].iter().map(|tension| tension.max(0.0)).sum();
         // Waves go by √(T/ρ); a quarter of one, in segments.
-        let goes = (pull / n as f64 * length / mass).sqrt() * h;
+        let goes = (pull / n as f64 / self.mass_per_metre).sqrt() * h;
         let quarter = 0.25 * FOLLOWED * goes / (length / n as f64);
         let mut stride = 1;
         while (stride as f64) < quarter && 2 * stride < n {
@@ -72,7 +73,7 @@ impl Chain<'_> {
             let rest = self.stretch[i].rest;
             let far = rest * stride as f64;
             // Folded up there is no line to be off.
-            if square < 0.01 * far * far {
+            if square < FOLDED * FOLDED * far * far {
                 continue;
             }
             let beta = across.dot(b - a) / square;

@@ -24,7 +24,9 @@
 //!   swing and needs the tension to be guessed (eq. 12, R6 of the notes). Here tension is an
 //!   unknown of the step; the published way is `sweeps.rs`.
 //! * The strain limit `L_max` is not fed back: `L(Λ)` is the stress-strain curve itself, with both of
-//!   its slopes.
+//!   its slopes (`stretch.rs`).
+//! * Energy is kept but for friction (`calm.rs`), which is all the more where segments turn too far within
+//!   a part.
 //!
 //! Held particles have ten million times the mass of the string while a round is solved and do not
 //! move at all: what is missing is made up for in the next round.
@@ -35,6 +37,8 @@
 //! `what_has_no_answer_is_not_sought_for_long`.
 
 use glam::{DMat3, DVec3};
+
+use super::stretch::{Branch, Law, Stretch};
 
 /// Rounds of Newton's method before a step is made in halves instead. More are seldom a help: what
 /// does not converge by then has turned too far.
@@ -94,122 +98,6 @@ pub(super) struct Room {
     right: Vec<f64>,
 }
 
-/// A branch of the stress-strain curve.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Branch {
-    /// Pushed together.
-    Pressed,
-    /// Pulled, and comes back.
-    Taut,
-    /// Beyond the yield point.
-    Flowing,
-}
-
-/// How long a segment is under a pull.
-#[derive(Clone, Copy, Debug, Default)]
-struct Law {
-    base: f64,
-    soft: f64,
-    knee: f64,
-    softer: f64,
-    /// Shorter by so much where it is pushed together, `Λ < 0`.
-    pressed: f64,
-    /// Give of `LEAST_GIVE`, in m² per unit of `Λ`.
-    least: f64,
-}
-
-impl Law {
-    /// Whether it stays as long as it is until it yields. Its pull says which branch it is on, for its
-    /// length does not.
-    fn only_yields(&self) -> bool {
-        self.soft == 0.0 && self.softer > 0.0 && self.pressed > 0.0 && self.knee < f64::INFINITY
-    }
-
-    /// The branch for a length, squared, and a pull.
-    fn branch(&self, was: Branch, square: f64, pull: f64, may_switch: bool) -> Branch {
-        let even = self.base * self.base;
-        // What is short must never be as stiff as what is pulled, nor what is long as soft as what is
-        // pushed; between the two it may choose for a while.
-        if square < (1.0 - 4e-3) * even {
-            Branch::Pressed
-        } else if self.only_yields() {
-            match pull {
-                _ if pull > self.knee => Branch::Flowing,
-                _ if pull < 0.0 => Branch::Pressed,
-                _ => Branch::Taut,
-            }
-        } else if square > even {
-            if pull > self.knee { Branch::Flowing } else { Branch::Taut }
-        } else if may_switch {
-            if pull < 0.0 { Branch::Pressed } else { Branch::Taut }
-        } else {
-            was
-        }
-    }
-
-    /// The pull of a length, squared, where it is on another branch than it was solved for: what keeps
-    /// its length may have any.
-    fn pull_on(&self, branch: Branch, square: f64, pull: f64) -> f64 {
-        let longer = square.sqrt() - self.base;
-        match branch {
-            Branch::Pressed => (longer / self.pressed).min(0.0),
-            Branch::Taut => pull.clamp(0.0, self.knee),
-            Branch::Flowing => self.knee + (longer / self.softer).max(0.0),
-        }
-    }
-
-    /// Whether a branch has such a pull, but for rounding.
-    fn admits(&self, branch: Branch, pull: f64) -> bool {
-        let some = 1e-6 * self.knee;
-        match branch {
-            Branch::Pressed => pull <= some,
-            Branch::Taut => (-some..=self.knee + some).contains(&pull),
-            Branch::Flowing => pull >= self.knee - some,
-        }
-    }
-}
-
-/// How long a segment is at a tension: the stress-strain curve in metres and newtons.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(super) struct Stretch {
-    /// Metres without tension.
-    pub rest: f64,
-    /// Metres per newton.
-    pub give: f64,
-    /// Newtons where it yields.
-    pub knee: f64,
-    /// Further metres per newton beyond.
-    pub flow: f64,
-    /// Metres per newton where it is pushed together.
-    pub press: f64,
-}
-
-impl Stretch {
-    /// Metres per newton at a tension, in quick motion; what stretches does so even while it yields.
-    pub(super) fn gives(&self, tension: f64) -> f64 {
-        if tension < 0.0 {
-            self.press
-        } else if tension > self.knee && self.give == 0.0 {
-            self.flow
-        } else {
-            self.give
-        }
-    }
-
-    /// Newtons at a length; none where it has none.
-    fn tension_at(&self, length: f64) -> f64 {
-        let longer = length - self.rest;
-        let elastic = self.knee * self.give;
-        if longer <= 0.0 || self.give + self.flow <= 0.0 {
-            0.0
-        } else if longer <= elastic {
-            longer / self.give
-        } else {
-            self.knee + (longer - elastic) / (self.give + self.flow)
-        }
-    }
-}
-
 /// One string as a step sees it: `n + 1` particles, `n` segments (arrays of segments may be longer).
 pub(super) struct Chain<'a> {
     pub x: &'a mut [DVec3],
@@ -231,6 +119,8 @@ pub(super) struct Chain<'a> {
     pub calm: f64,
     /// Inner friction against bending, in N m² s.
     pub friction: f64,
+    /// Kilograms, without what hangs on it.
+    pub mass_per_metre: f64,
     /// Stretch that is let pass, 1e-4 being a hundredth of a per cent.
     pub tolerance: f64,
     pub room: &'a mut Room,
@@ -356,7 +246,7 @@ impl Chain<'_> {
                     effort.parts += 1;
                     self.calm_down(step);
                     if halved > 0 {
-                        // So that the next ones may be longer.
+                        // So that the next ones may be twice as long.
                         self.calm_waves(2.0 * step);
                     }
                     self.keep_lengths(step);
@@ -558,7 +448,9 @@ impl Chain<'_> {
     /// One round of Newton's method.
     ///
     /// A segment is on one branch of its curve, and may change it in the first rounds only: rounds
-    /// that put it on the other side of a kink each time would never end.
+    /// that put it on the other side of a kink each time would never end. One that only yields may change
+    /// it in every round, for its pull is put right when it does; a part in which that comes to no end is
+    /// made in halves.
     fn round(&mut self, may_switch: bool) -> Round {
         let n = self.x.len() - 1;
         let Room { links, pull, mass, next, aim, law, branch, .. } = &mut *self.room;

@@ -13,6 +13,7 @@
 //! strings.rs      the set, and its step
 //! forces.rs       weight, pushes, air
 //! drift.rs        motion with the tension that keeps lengths
+//! stretch.rs      how long a segment is under a pull
 //! calm.rs         friction from segment to segment
 //! sweeps.rs       lengths as published
 //! match_shape.rs  regions that keep their shape: bending
@@ -90,6 +91,7 @@ mod lots;
 mod match_shape;
 mod plastic;
 mod state;
+mod stretch;
 mod strings;
 mod sweeps;
 mod tear;

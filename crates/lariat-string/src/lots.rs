@@ -15,11 +15,12 @@ use std::ops::Range;
 use glam::{DMat3, DVec3};
 
 use super::contact::{Pair, Touching};
-use super::drift::{Room, Stretch};
+use super::drift::Room;
 use super::events::Cause;
 use super::hands::{Manner, Settings};
 use super::match_shape::{RegionRows, Sums};
 use super::state::{Span, State};
+use super::stretch::Stretch;
 use super::strings::{Kind, Parts};
 use super::twist::{Held, TwistRows};
 use lariat_core::dynamics::air::Air;

@@ -247,6 +247,22 @@ impl Strings {
             }
         }
     }
+
+    /// A particle weighs otherwise than it did: what follows from that, and nothing else, is found anew.
+    pub(super) fn reweigh(&mut self, particle: usize) {
+        let work = &mut self.work;
+        if !work.regions.ready || particle >= work.heft.len() {
+            return;
+        }
+        let mass = self.parts.mass[particle];
+        work.heft[particle] = if mass > 0.0 { 1.0 / mass } else { 0.0 };
+        let heavy = if self.state.held[particle] { HELD } else { 1.0 };
+        let rows = &mut work.regions.rows;
+        if rows.holders[particle] > 0.0 {
+            rows.weight[particle] = heavy * mass / rows.holders[particle];
+        }
+        self.reweigh_twist(particle);
+    }
 }
 
 impl Lot<'_> {

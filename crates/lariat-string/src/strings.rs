@@ -17,7 +17,7 @@ use glam::DVec3;
 use super::add::nearest;
 use super::build::{Bend, Build, BuildError, Length, Plastic, Twist};
 use super::contact::Contacts;
-use super::drift::{Chain, Stretch};
+use super::drift::Chain;
 use super::events::Event;
 use super::fibre::Fibre;
 use super::hands::{Clamp, Manner, Push, Settings, StepReport, Wring};
@@ -26,6 +26,7 @@ use super::lots::{
 };
 use super::match_shape::Regions;
 use super::state::{Span, State};
+use super::stretch::Stretch;
 use super::twist::Turning;
 use lariat_core::dynamics::Wild;
 use lariat_core::dynamics::air::Air;
@@ -300,7 +301,7 @@ impl Strings {
         let (own, load) = (own.max(0.0), load.max(0.0));
         self.parts.mass[particle] = own + load;
         self.parts.slowed[particle] = if load > 0.0 { own / (own + load) } else { 1.0 };
-        self.work.regions.forget();
+        self.reweigh(particle);
     }
 
     /// Inertia of a segment itself about its axis, in kg m².
@@ -428,7 +429,8 @@ impl Strings {
         }
     }
 
-    /// Strings are others than they were, or were moved: what is known ahead is not known any more.
+    /// Forgets what is known ahead, as after strings were changed or moved by others: which pairs are near,
+    /// and how long parts may be.
     pub fn forget(&mut self) {
         self.work.regions.forget();
         self.work.contacts.forget();
@@ -698,6 +700,7 @@ impl Lot<'_> {
             rate: &mut self.work.rates[range],
             calm: kind.calm,
             friction: kind.stiffness * kind.fibre.inner_friction,
+            mass_per_metre: kind.mass_per_metre,
             tolerance: self.all.settings.tolerance,
             room: &mut self.scratch[0].room,
         }

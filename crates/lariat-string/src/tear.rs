@@ -85,6 +85,21 @@ impl Lot<'_> {
 }
 
 impl Strings {
+    /// What tears a segment, as it was built: newtons, and turns in a metre.
+    ///
+    /// # Panics
+    ///
+    /// If there is no such segment.
+    pub fn bears(&self, segment: usize) -> [f64; 2] {
+        let (r, strength) = (self.parts.radius[segment], self.parts.strength[segment]);
+        let built = self.kinds.partition_point(|kind| kind.first <= segment) - 1;
+        let fibre = &self.kinds[built].fibre;
+        [
+            fibre.rupture_stress * strength * PI * r * r,
+            fibre.rupture_shear * strength / (2.0 * PI * r),
+        ]
+    }
+
     /// Tears what must; returns how many tore.
     pub(super) fn tear_worst(&mut self) -> u32 {
         let mut torn = 0;

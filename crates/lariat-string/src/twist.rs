@@ -182,9 +182,16 @@ impl Strings {
                 let stiff = self.twist_stiffness(j);
                 self.work.turning.rows.stiff[j] = stiff;
                 self.work.turning.rows.rub[j] = stiff * friction;
-                let l = self.parts.length[j].min(self.parts.length[j - 1]);
-                self.work.turning.rows.shakes[j] = 2.6 / (self.parts.mass[j] * l * l);
+                self.reweigh_twist(j);
             }
+        }
+    }
+
+    /// How fast twist shakes a joint, as heavy as it is now; nothing for ends, which are none.
+    pub(super) fn reweigh_twist(&mut self, joint: usize) {
+        if joint > 0 {
+            let l = self.parts.length[joint].min(self.parts.length[joint - 1]);
+            self.work.turning.rows.shakes[joint] = 2.6 / (self.parts.mass[joint] * l * l);
         }
     }
 }

@@ -70,7 +70,7 @@ pub(crate) trait Take: Default {
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 pub enum TakeError {
     /// It does not begin as one.
-    #[error("it is no take, or one of another version")]
+    #[error("it is no take, or one of a newer version")]
     NotATake,
     /// It begins as one and is cut off before anything is recorded.
     #[error("it is cut off before its first record")]

@@ -6,7 +6,7 @@
 //! into a solid that it touches, its particles are loaded while it steps, as tied ones are (`load.rs`):
 //! at a place `s` of a segment the two have `1 − s` and `s` of the load. A load `L` that went from `v`
 //! to `v'` was given `R = L (v' − v − g h)`, and that is the solid's. Momentum is kept, whatever the
-//! load is.
+//! load is, and angular momentum to about a hundredth: what is put back is not felt by the solid.
 //!
 //! How much? No more than the solid weighs there, which would swing itself up. And no more than it
 //! takes: with a tension `T` in segments of length `l` a place is stiff aside by `k = Σ T / l`, and a
@@ -15,10 +15,10 @@
 //!
 //! Before the step, particles get the speed of the solid, but for that along the string: a load which
 //! went otherwise would have energy that nobody gave it. After it, all that the string did across the
-//! surface is the solid's. Along the surface there is friction: the solid is given no more than `μ`
-//! times what presses it. What is beyond that goes back to the particle, which by itself is light, and
-//! its string passes it on (`Strings::pass_on`) and slides. Aside of the string nothing passes it on;
-//! there the place slips as far as tension would have pulled it.
+//! surface is the solid's. Along the surface there is friction: of what is beyond `μ` times what presses,
+//! the share along the string goes back to the particle, which by itself is light, and its string passes it
+//! on (`Strings::pass_on`) and slides, by a fifth of a segment in a part at most. Aside of the string nothing
+//! passes it on: the solid keeps it, and the place slips as far as tension would have pulled it.
 //!
 //! What sank in during the part is put back at once, for the load was too light, and so is what was led
 //! aside without slipping; what lay deeper comes out slowly.
@@ -31,9 +31,8 @@
 
 use glam::DVec3;
 use lariat_core::model::layer::Collider;
-use lariat_string::Span;
 
-use super::load::{between, norm};
+use super::load::norm;
 use super::meet::Place;
 use super::{Tied, Work};
 use crate::solid::{Solid, turn_by};
@@ -125,22 +124,25 @@ impl Tied {
         for k in 0..self.solids.solids.len() {
             let solid = self.solids.solids[k];
             let collider = solid.collider();
+            let from_solid = self.work.leans.len();
             for s in 0..self.work.extents.len() {
                 if !self.may_lean(s, k) {
                     continue;
                 }
+                let from = self.work.leans.len();
                 self.lean_on(s, k, &collider, h);
                 let leans = &mut self.work.leans;
-                let here = |lean: &Lean| (lean.piece, lean.solid) == (s, k);
-                let pulls = leans.iter().filter(|lean| here(lean)).map(|lean| lean.pull);
-                let most = pulls.fold(0.0, f64::max);
-                leans.retain(|lean| !here(lean) || lean.pull >= MATTERS * most);
+                let most = leans[from..].iter().fold(0.0_f64, |most, lean| most.max(lean.pull));
+                let mut kept = from;
+                for n in from..leans.len() {
+                    if leans[n].pull >= MATTERS * most {
+                        leans.swap(kept, n);
+                        kept += 1;
+                    }
+                }
+                leans.truncate(kept);
             }
-        }
-        for n in 0..self.work.leans.len() {
-            let lean = &self.work.leans[n];
-            let enough = ENOUGH * h * h * self.stiff_aside(lean);
-            self.work.leans[n].load = self.leaning(n).recip().min(enough);
+            self.weigh(k, from_solid, h);
         }
         for n in 0..self.work.leans.len() {
             self.go_along(n, h);
@@ -175,7 +177,7 @@ impl Tied {
             let change = (lean.along * past.dot(lean.along) - past) * (load / (own + load));
             self.strings.carry(i, x, v + change);
             self.work.leans[n].changed[end] = change;
-            self.hit(&lean, change * -own, h);
+            self.hit(lean.solid, x - solid.position, change * -own, h);
         }
     }
 
@@ -298,16 +300,29 @@ impl Tied {
         stiff.sum()
     }
 
-    /// One over the mass of a solid where it leans.
-    fn leaning(&self, n: usize) -> f64 {
-        let lean = &self.work.leans[n];
-        let solid = &self.solids.solids[lean.solid];
-        let others = self.work.leans.iter().filter(|other| other.solid == lean.solid);
-        let leans: f64 = others.map(|other| norm(&between(solid, lean.arm, other.arm))).sum();
+    /// What a solid weighs at its leans, which are the last ones; no more than a string feels.
+    ///
+    /// A push at one place moves every other: `1/m + r × I⁻¹ r'` is at most `1/m + |r| |r'| / I` with the
+    /// least `I`, so that the sum over all places is two numbers.
+    fn weigh(&mut self, k: usize, from: usize, h: f64) {
+        let solid = &self.solids.solids[k];
         let ties = self.holds.iter().zip(&self.ties);
-        let ties = ties.filter(|(hold, _)| hold.active && hold.solid == lean.solid);
-        let places = ties.map(|(_, tie)| solid.rotation * tie.local);
-        leans + places.map(|place| norm(&between(solid, lean.arm, place))).sum::<f64>()
+        let ties = ties.filter(|(hold, _)| hold.active && hold.solid == k);
+        let arms = self.work.leans[from..].iter().map(|lean| lean.arm.length());
+        let arms = arms.chain(ties.map(|(_, tie)| tie.local.length()));
+        let (mut count, mut sum) = (0.0, 0.0);
+        for arm in arms {
+            count += 1.0;
+            sum += arm;
+        }
+        let turns = norm(&solid.turns());
+        let each = count / solid.mass;
+        for n in from..self.work.leans.len() {
+            let lean = &self.work.leans[n];
+            let enough = ENOUGH * h * h * self.stiff_aside(lean);
+            let gives = each + lean.arm.length() * sum * turns;
+            self.work.leans[n].load = gives.recip().min(enough);
+        }
     }
 
     /// Particles weigh what they do by themselves again.
@@ -347,38 +362,39 @@ impl Tied {
             }
             lean.pressed = (-given.dot(lean.out)).max(0.0);
             let across = lean.out * given.dot(lean.out);
-            self.hit(&lean, across, h);
+            self.hit(lean.solid, lean.arm, across, h);
             lean.held = across - given;
             // It may have torn.
-            let piece = |span: &Span| span.particles().contains(&lean.particles[0]);
-            lean.piece = self.strings.state.spans.iter().position(piece).unwrap_or(lean.piece);
+            let spans = &self.strings.state.spans;
+            lean.piece = spans.partition_point(|span| span.first <= lean.particles[0]) - 1;
             self.work.leans[n] = lean;
         }
+        let Work { leans, leaning, .. } = &mut self.work;
+        leaning.clear();
+        leaning.extend(leans.iter().map(|lean| lean.piece));
+        leaning.sort_unstable();
+        leaning.dedup();
         // Pieces are marked before anything is given back to them.
-        for n in 0..self.work.leans.len() {
-            let piece = self.work.leans[n].piece;
-            if !self.work.leans[..n].iter().any(|lean| lean.piece == piece) {
-                self.strings.mark(piece);
-            }
+        for n in 0..self.work.leaning.len() {
+            self.strings.mark(self.work.leaning[n]);
         }
         for round in 0..ROUNDS {
             for n in 0..self.work.leans.len() {
                 self.rub(n, h, round == 0);
             }
-            for n in 0..self.work.leans.len() {
-                let piece = self.work.leans[n].piece;
-                if !self.work.leans[..n].iter().any(|lean| lean.piece == piece) {
-                    self.strings.pass_on(piece, h);
-                }
+            for n in 0..self.work.leaning.len() {
+                self.strings.pass_on(self.work.leaning[n], h);
             }
         }
         for n in 0..self.work.leans.len() {
             let lean = self.work.leans[n];
-            self.hit(&lean, -lean.held, h);
+            self.hit(lean.solid, lean.arm, -lean.held, h);
         }
-        for n in 0..self.work.leans.len() {
-            self.put_out(n, h);
-        }
+        // Lengths are not put back: the string is to be as long there as the solid makes it. A particle is
+        // in three places at most, its own and two of segments.
+        let moved =
+            (0..self.work.leans.len()).fold(0.0_f64, |most, n| most.max(self.put_out(n, h)));
+        self.strings.nudge(3.0 * moved);
     }
 
     /// Friction at a place: what it held beyond what it may goes back to the string.
@@ -420,14 +436,14 @@ impl Tied {
         self.work.leans[n] = lean;
     }
 
-    /// An impulse upon a solid, where it leans.
-    fn hit(&mut self, lean: &Lean, impulse: DVec3, h: f64) {
-        let place = self.solids.solids[lean.solid].position;
-        self.solids.push(lean.solid, impulse / h, place);
-        self.solids.turn(lean.solid, lean.arm.cross(impulse) / h);
-        let blow = &mut self.work.blows[lean.solid];
+    /// An impulse upon a solid, so far from its middle.
+    fn hit(&mut self, k: usize, arm: DVec3, impulse: DVec3, h: f64) {
+        let place = self.solids.solids[k].position;
+        self.solids.push(k, impulse / h, place);
+        self.solids.turn(k, arm.cross(impulse) / h);
+        let blow = &mut self.work.blows[k];
         blow.0 += impulse;
-        blow.1 += lean.arm.cross(impulse);
+        blow.1 += arm.cross(impulse);
     }
 
     /// Where a solid will be at the end of the part, by its speed and what leaned on it.
@@ -448,8 +464,8 @@ impl Tied {
         }
     }
 
-    /// Puts a place back that sank in, or was led aside without having slipped.
-    fn put_out(&mut self, n: usize, h: f64) {
+    /// Puts a place back that sank in, or was led aside without having slipped; returns how far.
+    fn put_out(&mut self, n: usize, h: f64) -> f64 {
         let lean = self.work.leans[n];
         let (solid, soon) = (self.solids.solids[lean.solid], self.soon(lean.solid, h));
         let place = lean.mean(&self.strings.state.positions);
@@ -469,5 +485,6 @@ impl Tied {
             let (x, v) = (self.strings.state.positions[i], self.strings.state.velocities[i]);
             self.strings.carry(i, x + goes, v);
         }
+        goes.length()
     }
 }

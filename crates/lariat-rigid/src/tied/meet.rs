@@ -87,6 +87,8 @@ pub(super) struct Extent {
     high: DVec3,
     pub radius: f64,
     pub friction: f64,
+    /// How fast any of it is, in m/s.
+    fast: f64,
     /// Whether any of it was pushed in this part.
     pushed: bool,
 }
@@ -146,7 +148,7 @@ impl Tied {
             let collider = soon.collider();
             for s in 0..self.work.extents.len() {
                 let extent = self.work.extents[s];
-                if !near(&extent, &soon, 1.0) {
+                if !near(&extent, &soon, 1.0, 0.0) {
                     continue;
                 }
                 let span = self.strings.state.spans[s];
@@ -231,7 +233,9 @@ impl Tied {
             let collider = solid.collider();
             let size = solid.shape.half().length();
             for (span, extent) in state.spans.iter().zip(&self.work.extents) {
-                if self.is_tied(span, k) {
+                let goes =
+                    (extent.fast + solid.velocity.length() + solid.spin.length() * size) * dt;
+                if !near(extent, solid, 1.0, goes) || self.is_tied(span, k) {
                     continue;
                 }
                 for i in span.particles() {
@@ -261,7 +265,7 @@ impl Tied {
             let collider = solid.collider();
             let size = solid.shape.half().length();
             let spans = self.strings.state.spans.iter().zip(&self.work.extents);
-            spans.filter(|(_, extent)| near(extent, solid, ALL_BUT)).any(|(span, extent)| {
+            spans.filter(|(_, extent)| near(extent, solid, ALL_BUT, 0.0)).any(|(span, extent)| {
                 let reach = ALL_BUT * extent.radius;
                 let particle = |i: usize| {
                     !self.is_beyond(i, solid.position, size + reach)
@@ -286,7 +290,7 @@ impl Tied {
 
     /// Whether a piece may touch a solid.
     pub(super) fn is_near(&self, s: usize, solid: &Solid) -> bool {
-        near(&self.work.extents[s], solid, ALL_BUT)
+        near(&self.work.extents[s], solid, ALL_BUT, 0.0)
     }
 
     /// Where strings are.
@@ -299,10 +303,13 @@ impl Tied {
                 (box_.0.min(*x), box_.1.max(*x))
             });
             let radius = span.particles().map(|i| strings.radius_at(i)).fold(0.0, f64::max);
+            let squares = strings.state.velocities[span.particles()].iter();
+            let fast = squares.map(|v| v.length_squared()).fold(0.0, f64::max).sqrt();
             Extent {
                 low,
                 high,
                 radius,
+                fast,
                 friction: strings.manner(span.string).friction,
                 pushed: false,
             }
@@ -454,8 +461,8 @@ impl Tied {
 }
 
 /// Whether a string may touch a solid, if it were so many times as thick.
-fn near(extent: &Extent, solid: &Solid, thicker: f64) -> bool {
-    let reach = DVec3::splat(solid.shape.half().length() + thicker * extent.radius);
+fn near(extent: &Extent, solid: &Solid, thicker: f64, goes: f64) -> bool {
+    let reach = DVec3::splat(solid.shape.half().length() + thicker * extent.radius + goes);
     let apart = (extent.low - solid.position - reach).max(solid.position - reach - extent.high);
     apart.max_element() <= 0.0
 }

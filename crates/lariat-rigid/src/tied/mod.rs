@@ -211,6 +211,8 @@ struct Work {
     /// seconds by it.
     leans: Vec<lean::Lean>,
     leant: Vec<(usize, [usize; 2])>,
+    /// Pieces that something leans on, each once.
+    leaning: Vec<usize>,
     loaded: Vec<(usize, f64, f64)>,
     blows: Vec<(DVec3, DVec3)>,
     /// Of solids: where they will be at the end of a part, and how fast by what they touched.

@@ -94,7 +94,7 @@ impl Tied {
         let made = self.strings.step(h);
         self.strings.pushes.truncate(pushes);
         if made.is_err() {
-            self.lean_no_more();
+            self.lean_back();
         }
         let made = made?;
         report.solves += made.solves;

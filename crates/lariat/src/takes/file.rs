@@ -51,7 +51,7 @@ fn in_the_way(standing: &Standing) -> String {
             "is the take of all strings and solids".to_owned()
         }
         Standing::OtherBody(name) => format!("is a take of another body, `{name}`"),
-        _ => "is no take, or one of another version".to_owned(),
+        _ => "is no take, or one of a newer version".to_owned(),
     }
 }
 

@@ -66,7 +66,7 @@ pub enum Standing {
     Older,
     /// A take of another body, or, without a name, of all strings and solids.
     OtherBody(String),
-    /// Something that is no take, or one of another version.
+    /// Something that is no take, or one of a newer version.
     NoTake,
 }
 

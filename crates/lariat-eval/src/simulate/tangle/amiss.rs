@@ -25,6 +25,9 @@ const HELD: (f64, f64) = (1e-4, 0.05);
 /// A string that is this deep in a solid, in metres, is told however thin it is. Less: rounding is told.
 const DEEP: f64 = 1e-3;
 
+/// A place no further outside than this is on the surface, in metres. Less: rounding puts it outside.
+const ON: f64 = 1e-9;
+
 /// Places that a segment is looked at, at most. More: long strings that are thin take long to be laid.
 const MOST: f64 = 64.0;
 
@@ -110,12 +113,12 @@ impl Tangle {
             }
             let (first, last, depth) = deepest(&along, thick)?;
             let ends = tied(slot).filter_map(|(which, _)| (which < 2).then_some(which));
-            let comes_in = ends.filter_map(|end| match end {
+            let mut comes_in = ends.filter_map(|end| match end {
                 0 if first == 0 => along.get(last),
                 1 if last + 1 == along.len() => along.get(first),
                 _ => None,
             });
-            let offset = comes_in.map(|at| {
+            let offset = comes_in.next().map(|at| {
                 let surface = at.place - collider.distance(at.place).1 * at.distance;
                 solid.rotation.inverse() * (surface - solid.position)
             });
@@ -123,7 +126,7 @@ impl Tangle {
             let long = inside.windows(2).map(|pair| pair[0].place.distance(pair[1].place)).sum();
             let part = [along[first].u, along[last].u];
             let solid = self.solids[slot].index;
-            Some(Through { solid, part, long, depth, offset: { offset }.next() })
+            Some(Through { solid, part, long, depth, offset })
         };
         (0..self.solids.len()).filter_map(through).collect()
     }
@@ -146,7 +149,7 @@ fn missed(member: &Member, points: &[DVec3], radius: f64, holds: &Holds) -> Vec<
 /// Places along straight segments, as near to each other as told, with their distances.
 ///
 /// What is deeper in a solid without hollows than it is thick, is inside for twice that at least: places
-/// half as far apart find it.
+/// half as far apart find it, unless segments are longer than [`MOST`] of that.
 fn places(points: &[DVec3], apart: f64, distance: impl Fn(DVec3) -> f64) -> Vec<Along> {
     let segments = (points.len() - 1) as f64;
     let mut along = Vec::new();
@@ -167,16 +170,17 @@ fn places(points: &[DVec3], apart: f64, distance: impl Fn(DVec3) -> f64) -> Vec<
     along
 }
 
-/// Leaves out the way to a knot that is deep inside: it is none of the string's faults.
+/// Leaves out the way to a knot that is deep inside: it is none of the string's faults, and counts as
+/// outside.
 fn forget_hole(along: &mut [Along], knot: f64, thick: f64) {
-    let nearest = along.partition_point(|at| at.u < knot).min(along.len() - 1);
-    if along[nearest].distance >= -thick {
+    let next = along.partition_point(|at| at.u < knot).min(along.len() - 1);
+    if along[next].distance >= -thick {
         return;
     }
-    let (before, after) = along.split_at_mut(nearest);
+    let (before, after) = along.split_at_mut(next);
     let inside = |at: &&mut Along| at.distance < 0.0;
-    before.iter_mut().rev().take_while(inside).for_each(|at| at.distance = 0.0);
-    after.iter_mut().take_while(inside).for_each(|at| at.distance = 0.0);
+    before.iter_mut().rev().take_while(inside).for_each(|at| at.distance = f64::INFINITY);
+    after.iter_mut().take_while(inside).for_each(|at| at.distance = f64::INFINITY);
 }
 
 /// The stretch inside that is deepest: its first and last place, and how deep; nothing if that is no
@@ -188,7 +192,7 @@ fn deepest(along: &[Along], thick: f64) -> Option<(usize, usize, f64)> {
         return None;
     }
     // What is on the surface belongs to it.
-    let outside = |at: &Along| at.distance > 1e-9;
+    let outside = |at: &Along| at.distance > ON;
     let first = along[..at].iter().rposition(outside).map_or(0, |i| i + 1);
     let last = along[at..].iter().position(outside).map_or(along.len(), |i| at + i) - 1;
     Some((first, last, -deepest.distance))

@@ -287,11 +287,14 @@ fn held_tight(
     }
 }
 
+/// How far from a frame a step that begins there may be, in frames: rounding, and far less than a step.
+const AT: f64 = 1e-6;
+
 /// The frame that a string tore at. A step begins at a frame but for rounding: what tears in it is not
 /// known there yet, and belongs to the next one.
 fn frame_of(rate: FrameRate, tear: &Tear) -> f64 {
     let frame = rate.frame(tear.time);
-    if (frame - frame.round()).abs() < 1e-6 { frame.round() } else { frame }
+    if (frame - frame.round()).abs() < AT { frame.round() } else { frame }
 }
 
 /// Gives torn ends of a piece what is left of the segments that tore there: half of each, as its

@@ -6,14 +6,11 @@
 //! Tests, in `tests/suite/strings.rs`: `a_string_starts_where_its_pose_was`,
 //! `what_tears_bore_as_much_as_is_told`.
 
-use std::f64::consts::{PI, TAU};
-use std::ops::Range;
-
 use glam::DVec3;
 use lariat_core::curve::{Frame, Spline};
 use lariat_core::geometry::by_straight_lines;
 use lariat_core::num::ops;
-use lariat_string::{Fibre, Strings};
+use lariat_string::Strings;
 
 use super::Tangle;
 use super::amiss::{Missed, Through};
@@ -126,7 +123,7 @@ impl Tangle {
                 stiffness,
                 missed,
                 through,
-                bears: bears(&strings, &member.fibre(radius), first..first + count - 1),
+                bears: (first..first + count - 1).map(|i| strings.bears(i)).collect(),
                 beside: self.beside(member, body, |t| posed(t, work), scene),
             });
             self.wind(&mut strings, &pose, member, first, count);
@@ -188,20 +185,6 @@ impl Tangle {
             state.angles[first + i] = rolled + from + (to - from) * share;
         }
     }
-}
-
-/// What tears each of some segments, as it was laid: newtons, and turns in a metre.
-///
-/// Segments differ in strength, and yield as much earlier or later as they tear.
-fn bears(strings: &Strings, fibre: &Fibre, segments: Range<usize>) -> Vec<[f64; 2]> {
-    let of = |segment: usize| {
-        let radius = strings.radius(segment);
-        let area = PI * radius * radius;
-        let strength = strings.state.yields[segment] / (fibre.yield_stress * area);
-        let turns = fibre.rupture_shear / (TAU * radius);
-        [fibre.rupture_stress * area * strength, turns * strength]
-    };
-    segments.map(of).collect()
 }
 
 /// As many segments as the pose takes.

@@ -103,11 +103,14 @@ fn what_leans_keeps_momentum() {
     stone.velocity = DVec3::Z * -3.0;
     tied.solids.solids.push(stone);
     let (mut leant, start) = (0, joules(&tied));
+    let turning = tied.momentum().1;
     for step in 0..30 {
         tied.step(DT).unwrap();
         leant += tied.work.leans.len();
         let momentum = tied.momentum().0;
         assert!(momentum.distance(DVec3::Z * -3.0) < 1e-9, "step {step}: {momentum}");
+        let turns = tied.momentum().1.distance(turning) / turning.length();
+        assert!(turns < 0.02, "step {step}: {turns} of angular momentum");
         let now = joules(&tied);
         assert!(now < 1.02 * start, "step {step}: {now} J of {start} J");
     }

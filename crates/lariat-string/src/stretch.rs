@@ -1,0 +1,132 @@
+//! How long a segment is under a pull: the stress-strain curve, and which of its branches it is on.
+//!
+//! A segment is pushed together, pulled and comes back, or flows beyond its yield point. One that
+//! stretches says by its length which it is. One that keeps its length until it yields does not: any pull
+//! up to the yield point goes with the one length, so that its pull says it, and where it changes the
+//! branch, the pull that it was solved for says nothing any more and is put right.
+//!
+//! Tests: `a_weight_stretches_its_string_by_hookes_law`, `what_was_pulled_too_far_stays_longer`,
+//! `what_does_not_stretch_yields_as_far_as_hands_pull_it`, `what_is_held_too_tight_yields_until_it_sags`.
+
+/// How far a pull may be beyond its branch, over the yield point. Less: rounding asks for one more round.
+const ROUNDED: f64 = 1e-6;
+
+/// A branch of the stress-strain curve.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Branch {
+    /// Pushed together.
+    Pressed,
+    /// Pulled, and comes back.
+    Taut,
+    /// Beyond the yield point.
+    Flowing,
+}
+
+/// How long a segment is under a pull.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Law {
+    pub base: f64,
+    pub soft: f64,
+    pub knee: f64,
+    pub softer: f64,
+    /// Shorter by so much where it is pushed together, `Λ < 0`.
+    pub pressed: f64,
+    /// Give of `LEAST_GIVE`, in m² per unit of `Λ`.
+    pub least: f64,
+}
+
+impl Law {
+    /// Whether it stays as long as it is until it yields. Its pull says which branch it is on, for its
+    /// length does not.
+    pub(super) fn only_yields(&self) -> bool {
+        self.soft == 0.0 && self.softer > 0.0 && self.knee < f64::INFINITY
+    }
+
+    /// The branch for a length, squared, and a pull.
+    pub(super) fn branch(&self, was: Branch, square: f64, pull: f64, may_switch: bool) -> Branch {
+        let even = self.base * self.base;
+        // What is short must never be as stiff as what is pulled, nor what is long as soft as what is
+        // pushed; between the two it may choose for a while.
+        if square < (1.0 - 4e-3) * even {
+            Branch::Pressed
+        } else if self.only_yields() {
+            if pull > self.knee {
+                Branch::Flowing
+            } else if pull < 0.0 {
+                Branch::Pressed
+            } else {
+                Branch::Taut
+            }
+        } else if square > even {
+            if pull > self.knee { Branch::Flowing } else { Branch::Taut }
+        } else if may_switch {
+            if pull < 0.0 { Branch::Pressed } else { Branch::Taut }
+        } else {
+            was
+        }
+    }
+
+    /// The pull of a length, squared, where it is on another branch than it was solved for: what keeps
+    /// its length may have any.
+    pub(super) fn pull_on(&self, branch: Branch, square: f64, pull: f64) -> f64 {
+        let longer = square.sqrt() - self.base;
+        match branch {
+            // A rod that is pushed stays as long as it is.
+            Branch::Pressed if self.pressed == 0.0 => pull.min(0.0),
+            Branch::Pressed => (longer / self.pressed).min(0.0),
+            Branch::Taut => pull.clamp(0.0, self.knee),
+            Branch::Flowing => self.knee + (longer / self.softer).max(0.0),
+        }
+    }
+
+    /// Whether a branch has such a pull, but for rounding.
+    pub(super) fn admits(&self, branch: Branch, pull: f64) -> bool {
+        let some = ROUNDED * self.knee;
+        match branch {
+            Branch::Pressed => pull <= some,
+            Branch::Taut => (-some..=self.knee + some).contains(&pull),
+            Branch::Flowing => pull >= self.knee - some,
+        }
+    }
+}
+
+/// How long a segment is at a tension: the stress-strain curve in metres and newtons.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) struct Stretch {
+    /// Metres without tension.
+    pub rest: f64,
+    /// Metres per newton.
+    pub give: f64,
+    /// Newtons where it yields.
+    pub knee: f64,
+    /// Further metres per newton beyond.
+    pub flow: f64,
+    /// Metres per newton where it is pushed together.
+    pub press: f64,
+}
+
+impl Stretch {
+    /// Metres per newton at a tension, in quick motion; what stretches does so even while it yields.
+    pub(super) fn gives(&self, tension: f64) -> f64 {
+        if tension < 0.0 {
+            self.press
+        } else if tension > self.knee && self.give == 0.0 {
+            self.flow
+        } else {
+            self.give
+        }
+    }
+
+    /// Newtons at a length; none where it has none.
+    pub(super) fn tension_at(&self, length: f64) -> f64 {
+        let longer = length - self.rest;
+        let elastic = self.knee * self.give;
+        if longer <= 0.0 || self.give + self.flow <= 0.0 {
+            0.0
+        } else if longer <= elastic {
+            longer / self.give
+        } else {
+            self.knee + (longer - elastic) / (self.give + self.flow)
+        }
+    }
+}
