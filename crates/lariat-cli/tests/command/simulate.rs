@@ -240,7 +240,7 @@ fn what_is_no_take_is_never_written_over() {
     folder.write("swing.takes/notes.txt", "mine too");
     for line in ["simulate swing.lariat", "simulate swing.lariat --again"] {
         folder.run(line).expect_failure(
-            "`swing.takes/tassel.take` is no take, or one of another version; not even --again \
+            "`swing.takes/tassel.take` is no take, or one of a newer version; not even --again \
              writes over that: move it away, or choose another folder with -o",
         );
     }
@@ -248,7 +248,7 @@ fn what_is_no_take_is_never_written_over() {
     let err = folder.run("eval swing.lariat").expect(0).err;
     assert!(
         err.contains(
-            "`swing.takes/tassel.take` is not used: it is no take, or one of another version\n"
+            "`swing.takes/tassel.take` is not used: it is no take, or one of a newer version\n"
         ),
         "{err}"
     );

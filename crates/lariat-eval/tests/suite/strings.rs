@@ -140,7 +140,7 @@ fn tears_that_are_not_told_are_counted() {
     let line =
         "model = \"suspended-rope\"\nfrom = [0, 0, 1]\nto = [1, 0, 1]\nsag = 0.05\nradius = 0.01";
     let force = |k: u32| {
-        let newtons = if k % 2 == 0 { 900 } else { -900 };
+        let newtons = if k.is_multiple_of(2) { 900 } else { -900 };
         format!("{{ at = {}, force = [0, 0, {newtons}] }}", f64::from(k) / 24.0)
     };
     let forces: Vec<String> = (1..24).map(force).collect();
