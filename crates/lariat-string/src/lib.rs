@@ -9,6 +9,7 @@
 //! add.rs          how it is added to a set
 //! fibre.rs        what it is made of: stress-strain curves, with names
 //! state.rs        all that a run remembers
+//! weight.rs       what particles weigh, and carry for a while
 //! hands.rs        what a step is told: clamps, pushes, settings
 //! strings.rs      the set, and its step
 //! forces.rs       weight, pushes, air
@@ -98,6 +99,7 @@ mod tear;
 #[cfg(test)]
 mod tests;
 mod twist;
+mod weight;
 
 pub use build::{Bend, Build, BuildError, Length, Plastic, Twist};
 pub use contact::Touch;
