@@ -97,7 +97,7 @@ pub struct Build {
     pub length_by: Length,
     /// What stays after yielding.
     pub plastic: Plastic,
-    /// Whether it stretches before it yields; otherwise its length stays, whatever pulls.
+    /// Whether it stretches before it yields; otherwise its length stays until then, to a ten-thousandth.
     pub stretches: bool,
     /// Whether it flicks back when it is let go or torn though it does not stretch, by what it was
     /// pulled with; what stretches does so by itself.

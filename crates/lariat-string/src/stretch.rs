@@ -1,12 +1,16 @@
 //! How long a segment is under a pull: the stress-strain curve, and which of its branches it is on.
 //!
 //! A segment is pushed together, pulled and comes back, or flows beyond its yield point. One that
-//! stretches says by its length which it is. One that keeps its length until it yields does not: any pull
-//! up to the yield point goes with the one length, so that its pull says it, and where it changes the
+//! stretches says by its length which it is. One that keeps its length until it yields does not: all pulls
+//! up to the yield point go with all but one length, so that its pull says it, and where it changes the
 //! branch, the pull that it was solved for says nothing any more and is put right.
 //!
 //! Tests: `a_weight_stretches_its_string_by_hookes_law`, `what_was_pulled_too_far_stays_longer`,
 //! `what_does_not_stretch_yields_as_far_as_hands_pull_it`, `what_is_held_too_tight_yields_until_it_sags`.
+
+/// How much longer at its yield point is as long as before. More: lengths say less than pulls. Less: what
+/// hardly stretches is jerked from branch to branch.
+const HARDLY: f64 = 1e-3;
 
 /// How far a pull may be beyond its branch, over the yield point. Less: rounding asks for one more round.
 const ROUNDED: f64 = 1e-6;
@@ -36,10 +40,10 @@ pub(super) struct Law {
 }
 
 impl Law {
-    /// Whether it stays as long as it is until it yields. Its pull says which branch it is on, for its
-    /// length does not.
+    /// Whether it stays all but as long as it is until it yields. Its pull says which branch it is on, for
+    /// its length does not.
     pub(super) fn only_yields(&self) -> bool {
-        self.soft == 0.0 && self.softer > 0.0 && self.knee < f64::INFINITY
+        self.softer > 0.0 && self.soft * self.knee < HARDLY * self.base
     }
 
     /// The branch for a length, squared, and a pull.
@@ -75,7 +79,10 @@ impl Law {
             Branch::Pressed if self.pressed == 0.0 => pull.min(0.0),
             Branch::Pressed => (longer / self.pressed).min(0.0),
             Branch::Taut => pull.clamp(0.0, self.knee),
-            Branch::Flowing => self.knee + (longer / self.softer).max(0.0),
+            Branch::Flowing => {
+                let flowed = longer - self.soft * self.knee;
+                self.knee + (flowed / (self.soft + self.softer)).max(0.0)
+            }
         }
     }
 
@@ -106,15 +113,9 @@ pub(super) struct Stretch {
 }
 
 impl Stretch {
-    /// Metres per newton at a tension, in quick motion; what stretches does so even while it yields.
+    /// Metres per newton at a tension, in quick motion: even what flows comes back by its first slope.
     pub(super) fn gives(&self, tension: f64) -> f64 {
-        if tension < 0.0 {
-            self.press
-        } else if tension > self.knee && self.give == 0.0 {
-            self.flow
-        } else {
-            self.give
-        }
+        if tension < 0.0 { self.press } else { self.give }
     }
 
     /// Newtons at a length; none where it has none.

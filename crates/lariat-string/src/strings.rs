@@ -98,7 +98,13 @@ impl Kind {
         let strong = stiff * PI * radius * radius;
         // Give belongs to the length as built: what has yielded has not become softer.
         let soft = self.stretches || flicks;
-        let give = if soft { length / (self.fibre.modulus * strong) } else { 0.0 };
+        let give = if soft {
+            length / (self.fibre.modulus * strong)
+        } else if self.fibre.yield_stress < f64::INFINITY {
+            KEPT * length / (self.fibre.yield_stress * strong)
+        } else {
+            0.0
+        };
         // What flicks gathers up.
         let limp = if self.pushes && !flicks { 0.0 } else { 1.0 / self.buckles };
         Stretch {
@@ -170,6 +176,10 @@ impl Work {
         }
     }
 }
+
+/// How much longer what keeps its length is at its yield point. More: it can be seen. None: its tension is
+/// anything between two hands, and rounds do not find out where it yields.
+const KEPT: f64 = 1e-4;
 
 /// The fewest particles that are worth a thread.
 const WORTH: usize = 256;

@@ -292,7 +292,7 @@ fn ropes_of_a_bridge_tear_one_by_one_and_the_boards_fall() {
     // One by one: never more than a quarter of them within a frame. Hangers are first.
     for (frame, name) in &torn {
         let together = torn.iter().filter(|(other, _)| (0.0..1.0).contains(&(other - frame)));
-        assert!(together.count() < 7, "from the tear of {name} at {frame} on: {torn:?}");
+        assert!(together.count() <= 7, "from the tear of {name} at {frame} on: {torn:?}");
     }
     assert!(torn[..3].iter().all(|(_, name)| name.starts_with("hanger")), "{torn:?}");
     // Boards lie on the ground, but for those that hang straight down from a post: as far below it as
