@@ -51,6 +51,7 @@ impl Strings {
         parts.mass.resize(first + n, 0.0);
         let mut s = 0.0;
         let (mut most, mut total) = (0.0_f64, 0.0);
+        let (mut thickest, mut thinnest) = (0.0_f64, f64::INFINITY);
         for i in 0..n {
             // The last particle has no segment: its entries are those of the one before.
             let k = i.min(n - 2);
@@ -77,6 +78,8 @@ impl Strings {
                 parts.mass[first + i + 1] += 0.5 * mass;
                 total += mass;
                 s += laid_here;
+                thickest = thickest.max(radius);
+                thinnest = thinnest.min(radius);
                 let bend = fibre.rigidity * fibre.modulus * area * radius * radius / 4.0;
                 if fibre.rigidity > 0.0 {
                     most = most.max(bend);
@@ -97,6 +100,8 @@ impl Strings {
             fibre,
             bend: build.bend,
             stiffness,
+            thickest,
+            tapers: matches!(build.bend, Bend::Fibre) && thinnest < thickest,
             mass_per_metre: total / (laid * scale),
             folded: match build.bend {
                 // Goals are reached within a hundredth of a second.

@@ -38,7 +38,8 @@
 
 use glam::{DMat3, DVec3};
 
-use super::stretch::{Branch, Law, Stretch};
+use super::beam::{Joint, Stiff, Tie};
+use super::stretch::{Asked, Branch, Law, Stretch};
 
 /// Rounds of Newton's method before a step is made in halves instead. More are seldom a help: what
 /// does not converge by then has turned too far.
@@ -82,17 +83,23 @@ pub(super) struct Link {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Room {
     links: Vec<Link>,
+    /// The same for strings whose bending is solved for, their joints, and what friction turns.
+    pub ties: Vec<Tie>,
+    pub joints: Vec<Joint>,
+    pub turning: Vec<DVec3>,
+    /// What bending pulls segments together with, as `Λ`: a part of their tension.
+    pub bias: Vec<f64>,
     /// `Λ` of the segments.
-    pull: Vec<f64>,
+    pub pull: Vec<f64>,
     /// Mass in the solve, held ones included.
-    mass: Vec<f64>,
-    next: Vec<DVec3>,
-    aim: Vec<DVec3>,
+    pub mass: Vec<f64>,
+    pub next: Vec<DVec3>,
+    pub aim: Vec<DVec3>,
     /// `L(Λ) = base + soft Λ + softer (Λ − knee)⁺`.
-    law: Vec<Law>,
-    branch: Vec<Branch>,
+    pub law: Vec<Law>,
+    pub branch: Vec<Branch>,
     /// Length before, in metres.
-    length: Vec<f64>,
+    pub length: Vec<f64>,
     /// Upper diagonal and right side of the tridiagonal solve.
     upper: Vec<f64>,
     right: Vec<f64>,
@@ -117,8 +124,17 @@ pub(super) struct Chain<'a> {
     pub rate: &'a mut [f64],
     /// Share of motion from segment to segment that is lost a second.
     pub calm: f64,
-    /// Inner friction against bending, in N m² s.
+    /// Inner friction against bending, in N m² s, where that is not solved for.
     pub friction: f64,
+    /// Bending, if it is solved for; of segments the radius.
+    pub stiff: Option<Stiff>,
+    pub radius: &'a [f64],
+    /// Torques of joints in the middle of the part, where bending is solved for.
+    pub wrung: &'a [f64],
+    /// What held particles were pushed with, in N s.
+    pub grips: &'a mut [DVec3],
+    /// Angular momentum about segments that their bending gave them, in kg m²/s.
+    pub spun: &'a mut [f64],
     /// Kilograms, without what hangs on it.
     pub mass_per_metre: f64,
     /// Stretch that is let pass, 1e-4 being a hundredth of a per cent.
@@ -128,13 +144,13 @@ pub(super) struct Chain<'a> {
 
 /// What came of a round of Newton's method.
 #[derive(Clone, Copy, Debug)]
-struct Round {
+pub(super) struct Round {
     /// How far segments moved, squared and relative to their length.
-    moved: f64,
+    pub moved: f64,
     /// Whether any is on another branch of its curve than in the round before.
-    switched: bool,
+    pub switched: bool,
     /// Whether any that yields and does not stretch is pulled as its branch does not allow.
-    beyond: bool,
+    pub beyond: bool,
 }
 
 /// What a step took.
@@ -149,6 +165,10 @@ impl Room {
     fn fit(&mut self, count: usize) {
         if self.next.len() < count {
             self.links.resize(count, Link::default());
+            self.ties.resize(count, Tie::default());
+            self.joints.resize(count, Joint::default());
+            self.turning.resize(count, DVec3::ZERO);
+            self.bias.resize(count, 0.0);
             self.pull.resize(count, 0.0);
             self.mass.resize(count, 0.0);
             self.next.resize(count, DVec3::ZERO);
@@ -301,11 +321,16 @@ impl Chain<'_> {
     fn part(&mut self, h: f64, share: f64, last: bool, effort: &mut Effort) -> Option<u32> {
         let n = self.x.len() - 1;
         self.begin(h, share);
+        self.begin_bending(h);
         let mut done = None;
         let mut before = f64::INFINITY;
         for round in 1..=ROUNDS {
             effort.solves += 1;
-            let Round { moved, switched, beyond } = self.round(round <= SWITCHES);
+            let may_switch = round <= SWITCHES;
+            let Round { moved, switched, beyond } = match self.stiff {
+                Some(_) => self.round_bent(may_switch),
+                None => self.round(may_switch),
+            };
             // What is left after a round is the square of what it moved.
             if moved < 2.0 * self.tolerance && !beyond && (!switched || round > SWITCHES) {
                 done = Some(round);
@@ -334,7 +359,8 @@ impl Chain<'_> {
             self.swing[i] = old;
             let free = self.light[i] > 0.0;
             self.v[i] = if free { way * (2.0 * per) - old } else { way * per };
-            self.x[i] = room.next[i];
+            // Where it was is left there.
+            std::mem::swap(&mut self.x[i], &mut room.next[i]);
         }
         for i in 0..n {
             let long = room.length[i].max(self.stretch[i].rest);
@@ -347,6 +373,9 @@ impl Chain<'_> {
                 let (now, was) = (self.x[i].distance_squared(self.x[i + 1]), room.length[i]);
                 self.rate[i] = 0.5 * (now - was * was) * per;
             }
+        }
+        if done.is_some() {
+            self.end_bending(h);
         }
         Some(done.unwrap_or(ROUNDS + 1))
     }
@@ -471,35 +500,9 @@ impl Chain<'_> {
                 // Turned right round within the part: along where it is then, or tension would push.
                 b = d + d;
             }
-            let mut lambda = pull[i];
-            let Law { base, soft, knee, softer, pressed, least } = law[i];
             let square = d.length_squared();
-            let was = branch[i];
-            branch[i] = law[i].branch(was, square, lambda, may_switch);
-            let now = branch[i];
-            if was != now {
-                switched = true;
-                if law[i].only_yields() {
-                    lambda = law[i].pull_on(now, square, lambda);
-                    pull[i] = lambda;
-                }
-            }
-            // Metres for one unit of Λ, and the length.
-            let (gives, length) = match now {
-                Branch::Pressed => (pressed, base + pressed * lambda),
-                Branch::Taut => (soft, base + soft * lambda),
-                Branch::Flowing => (soft + softer, base + soft * lambda + softer * (lambda - knee)),
-            };
-            let length = length.max(1e-3 * base);
-            let (gap, arm) = if now == Branch::Flowing {
-                // It may have been far too tight a round before: as lengths, not as squares, it is
-                // right in one round.
-                let long = square.sqrt();
-                (square - long * length, long)
-            } else {
-                (0.5 * (square - length * length), length)
-            };
-            let gap = gap - least * lambda;
+            let Asked { lambda, gap, gives } =
+                law[i].ask(&mut branch[i], &mut pull[i], square, may_switch, &mut switched);
             let taut = light[i] + light[i + 1] > 0.0;
             let k = if taut { lambda.max(0.0) } else { 0.0 };
             let m = mass[i] + k;
@@ -523,7 +526,6 @@ impl Chain<'_> {
                 continue;
             }
             let adj_b = by(b);
-            let gives = gives * arm + least;
             // Both divisions at once: neither waits for the other.
             let pivot = 1.0 / (d.dot(adj_b) + gives * det);
             let q = det * pivot;

@@ -15,6 +15,7 @@
 //! forces.rs       weight, pushes, air
 //! drift.rs        motion with the tension that keeps lengths
 //! stretch.rs      how long a segment is under a pull
+//! beam.rs         bending that is solved for with it
 //! calm.rs         friction from segment to segment
 //! sweeps.rs       lengths as published
 //! match_shape.rs  regions that keep their shape: bending
@@ -80,6 +81,7 @@
 //!   all of them.
 
 mod add;
+mod beam;
 mod build;
 mod calm;
 mod contact;

@@ -259,12 +259,14 @@ pub(super) struct Desk<'a> {
     pub paces: &'a mut [f64],
     pub touched: &'a mut [bool],
     pub grips: &'a mut [DVec3],
+    pub spun: &'a mut [f64],
     pub rub: &'a mut [f64],
 }
 
 rows! {
     split Desk {
-        light, goal, pushed, pull, stretch, rates, before, lengths, paces, touched, grips, rub
+        light, goal, pushed, pull, stretch, rates, before, lengths, paces, touched, grips, spun,
+        rub
     }
 }
 
@@ -278,6 +280,7 @@ rows! {
         shakes: f64,
         per: f64,
         handed: DVec3,
+        drawn: f64,
         upper: f64,
         inverse: f64,
         lower: f64,
@@ -316,8 +319,9 @@ pub(super) struct Shared<'a> {
     pub odd: bool,
     /// Obstacles in this part of the step.
     pub solids: &'a [Obstacle],
-    /// Half widths of regions, by string.
+    /// Half widths of regions, by string, and whether bending is solved for.
     pub widths: &'a [usize],
+    pub beams: &'a [bool],
     /// Which strings may touch another one, by string; none if none may.
     pub tangled: &'a [bool],
     pub crew: &'a dyn Crew,
@@ -388,6 +392,11 @@ impl<'a> Lot<'a> {
     /// What is the same for all segments of a string.
     pub(super) fn kind(&self, span: &Span) -> &'a Kind {
         &self.all.kinds[span.string]
+    }
+
+    /// Whether bending of a string is solved for with its tension.
+    pub(super) fn is_beam(&self, s: usize) -> bool {
+        self.all.beams[self.number + s]
     }
 
     /// Two lots, of nearly as many particles.

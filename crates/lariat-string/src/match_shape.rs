@@ -40,7 +40,7 @@
 
 use glam::{DMat3, DVec3};
 
-use super::build::Bend;
+use super::build::{Bend, Length};
 use super::lots::{Lot, Rows, Shaping};
 use super::state::{Span, State};
 use super::strings::{Kind, Parts, Strings};
@@ -78,6 +78,8 @@ pub(super) struct Regions {
     step: f64,
     /// For each string of the moment: half width in particles.
     pub widths: Vec<usize>,
+    /// And whether bending is solved for with tension instead.
+    pub beams: Vec<bool>,
     pub rows: RegionRows,
 }
 
@@ -161,6 +163,18 @@ fn pull_for(kind: &Kind, spacing: f64, width: usize) -> f64 {
     kind.stiffness / (kind.mass_per_metre * l4 * reach(width))
 }
 
+/// Whether bending of a string is solved for together with its tension: where it is the string's own, and
+/// more than steps of so many seconds follow.
+fn is_beam(kind: &Kind, count: usize, step: f64) -> bool {
+    let own = matches!(kind.bend, Bend::Fibre | Bend::Stiffness { width: None, .. });
+    let direct = kind.length_by == Length::Direct && !kind.curved;
+    if !own || !direct || count < 3 || kind.stiffness <= 0.0 {
+        return false;
+    }
+    let friction = 2.0 * kind.fibre.inner_friction / step;
+    kind.tapers || pull_for(kind, kind.spacing, 1) * step * step * (1.0 + friction) > STEADY
+}
+
 /// The half width of a string's regions, in particles; 0 is none. `step` is the longest part of a step
 /// in seconds, and `narrow` what twist asks for.
 fn width_of(kind: &Kind, spacing: f64, count: usize, step: f64, narrow: u32) -> usize {
@@ -225,15 +239,22 @@ impl Strings {
             (regions.ready, regions.step) = (true, step);
             regions.widths.clear();
             regions.widths.resize(self.state.spans.len(), usize::MAX);
+            regions.beams.clear();
+            regions.beams.resize(self.state.spans.len(), false);
             let rows = &mut regions.rows;
             rows.weight.resize(n, 0.0);
             rows.holders.resize(n, 0.0);
             rows.goals.resize(n, DVec3::ZERO);
         }
-        let Regions { widths, rows, .. } = &mut self.work.regions;
-        for (span, now) in self.state.spans.iter().zip(widths) {
+        let by_itself = self.settings.heavier == 1.0;
+        let Regions { widths, beams, rows, .. } = &mut self.work.regions;
+        for ((span, now), beam) in self.state.spans.iter().zip(widths).zip(beams) {
             let kind = &self.kinds[span.string];
-            let width = width_of(kind, kind.spacing, span.count, step, span.narrow);
+            *beam = by_itself && is_beam(kind, span.count, step);
+            let width = match *beam {
+                true => 0,
+                false => width_of(kind, kind.spacing, span.count, step, span.narrow),
+            };
             if *now == width {
                 continue;
             }
@@ -268,8 +289,12 @@ impl Strings {
 impl Lot<'_> {
     /// How far regions of a string may reach so that twist does not wrinkle it, and how long a part may
     /// be then; `twist` is how long it may be for twist alone.
-    pub(super) fn longest_by_shape(&self, span: &Span, twist: f64) -> (u32, f64) {
+    pub(super) fn longest_by_shape(&self, s: usize, twist: f64) -> (u32, f64) {
+        let span = &self.span(s);
         let kind = self.kind(span);
+        if self.is_beam(s) {
+            return (u32::MAX, twist);
+        }
         let chosen = matches!(kind.bend, Bend::Fibre | Bend::Stiffness { width: None, .. });
         if !twist.is_finite() || !chosen || kind.stiffness <= 0.0 || span.count < 3 {
             return (u32::MAX, twist);

@@ -39,6 +39,17 @@ pub(super) struct Law {
     pub least: f64,
 }
 
+/// What a segment asks for in a round of Newton's method.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Asked {
+    /// Its pull now.
+    pub lambda: f64,
+    /// How much longer it is than that pull makes it, times its length, in m².
+    pub gap: f64,
+    /// How much of that goes with one unit of pull.
+    pub gives: f64,
+}
+
 impl Law {
     /// Whether it stays all but as long as it is until it yields. Its pull says which branch it is on, for
     /// its length does not.
@@ -84,6 +95,46 @@ impl Law {
                 self.knee + (flowed / (self.soft + self.softer)).max(0.0)
             }
         }
+    }
+
+    /// What a segment asks for in a round: its branch is chosen, and its pull put right where it changed it.
+    #[inline]
+    pub(super) fn ask(
+        &self,
+        branch: &mut Branch,
+        pull: &mut f64,
+        square: f64,
+        may_switch: bool,
+        switched: &mut bool,
+    ) -> Asked {
+        let was = *branch;
+        let mut lambda = *pull;
+        let now = self.branch(was, square, lambda, may_switch);
+        *branch = now;
+        if was != now {
+            *switched = true;
+            if self.only_yields() {
+                lambda = self.pull_on(now, square, lambda);
+                *pull = lambda;
+            }
+        }
+        let Self { base, soft, knee, softer, pressed, least } = *self;
+        // Metres for one unit of Λ, and the length.
+        let (gives, length) = match now {
+            Branch::Pressed => (pressed, base + pressed * lambda),
+            Branch::Taut => (soft, base + soft * lambda),
+            Branch::Flowing => (soft + softer, base + soft * lambda + softer * (lambda - knee)),
+        };
+        let length = length.max(1e-3 * base);
+        let (gap, arm) = if now == Branch::Flowing {
+            // It may have been far too tight a round before: as lengths, not as squares, it is
+            // right in one round.
+            let long = square.sqrt();
+            (square - long * length, long)
+        } else {
+            (0.5 * (square - length * length), length)
+        };
+        Asked { lambda, gap: gap - least * lambda, gives: gives * arm + least }
     }
 
     /// Whether a branch has such a pull, but for rounding.

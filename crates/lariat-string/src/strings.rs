@@ -15,6 +15,7 @@ use std::f64::consts::PI;
 use glam::DVec3;
 
 use super::add::nearest;
+use super::beam::Stiff;
 use super::build::{Bend, Build, BuildError, Length, Plastic, Twist};
 use super::contact::Contacts;
 use super::drift::Chain;
@@ -38,8 +39,11 @@ use lariat_core::dynamics::contact::Obstacle;
 pub(super) struct Kind {
     pub fibre: Fibre,
     pub bend: Bend,
-    /// `EI` of the thickest segment, in N m².
+    /// `EI` of the thickest segment, in N m², and its radius.
     pub stiffness: f64,
+    pub thickest: f64,
+    /// Whether others are thinner.
+    pub tapers: bool,
     pub mass_per_metre: f64,
     /// Joules of a string folded at every joint, at most.
     pub folded: f64,
@@ -86,6 +90,15 @@ pub(super) struct Parts {
 }
 
 impl Kind {
+    /// How it resists bending, where that is solved for.
+    fn stiff(&self) -> Stiff {
+        Stiff {
+            bend: self.stiffness,
+            friction: self.fibre.inner_friction,
+            tapers: self.tapers.then_some(self.thickest),
+        }
+    }
+
     /// The stress-strain curve of a segment: of its length, radius and factor of stiffness as built, its
     /// length at rest now, and the pull at which it yields now; whether it flicks.
     pub(super) fn curve(
@@ -151,6 +164,8 @@ pub(super) struct Work {
     pub shoved: Vec<DVec3>,
     /// What held particles were pushed with besides tension and weight, in N s.
     pub grips: Vec<DVec3>,
+    /// Angular momentum about segments that bending gave them, in kg m²/s.
+    pub spun: Vec<f64>,
     pub scratch: Vec<Scratch>,
     /// Whether this is the second, fourth, … part of the step.
     pub odd: bool,
@@ -165,7 +180,7 @@ impl Work {
         {
             row.resize(count, DVec3::ZERO);
         }
-        for row in [&mut self.rates, &mut self.lengths, &mut self.paces] {
+        for row in [&mut self.rates, &mut self.lengths, &mut self.paces, &mut self.spun] {
             row.resize(count, 0.0);
         }
         self.stretch.resize(count, Stretch::default());
@@ -427,6 +442,7 @@ impl Strings {
             paces,
             touched,
             grips,
+            spun,
             rub,
             turning,
             regions,
@@ -437,7 +453,7 @@ impl Strings {
             ..
         } = &mut self.work;
         let Turning { held, rows } = turning;
-        let Regions { rows: regions, widths, .. } = regions;
+        let Regions { rows: regions, widths, beams, .. } = regions;
         let all = Shared {
             kinds: &self.kinds,
             settings: self.settings,
@@ -452,6 +468,7 @@ impl Strings {
             odd: *odd,
             solids,
             widths,
+            beams,
             tangled: &contacts.tangled,
             crew,
         };
@@ -476,6 +493,7 @@ impl Strings {
                 paces,
                 touched,
                 grips,
+                spun,
                 rub,
             },
             turning: Twisting::of(rows),
@@ -505,6 +523,7 @@ impl Strings {
             lot.flick(s, h); //                        flick.rs         section 5.4
             begins(Stage::Twist);
             lot.begin_turning(s, h); //                twist.rs         spin that is carried round
+            lot.draw_by_twist(s, h); //                twist.rs         eq. 6, where bending is solved for
             begins(Stage::Tension);
             lot.drift(s, h); //                        drift.rs         motion, length, tension
             begins(Stage::Twist);
@@ -599,8 +618,8 @@ impl Lot<'_> {
     /// How long the next part of a string may be, and whether all of it is numbers.
     fn set_out(&mut self, s: usize) {
         let span = self.span(s);
-        let twist = self.longest_by_twist(&span);
-        let (narrow, longest) = self.longest_by_shape(&span, twist);
+        let twist = self.longest_by_twist(s);
+        let (narrow, longest) = self.longest_by_shape(s, twist);
         self.spans[s].narrow = narrow;
         let (state, range) = (&self.state, span.particles());
         let sum: DVec3 =
@@ -619,9 +638,10 @@ impl Lot<'_> {
         self.work.before[range.clone()].copy_from_slice(&self.state.positions[range]);
         let mut hasty = span.hasty;
         self.lay_stretch(&span);
+        let beam = self.is_beam(s);
         let effort = match self.kind(&span).length_by {
-            Length::Direct => self.chain(&span).advance(h, &mut hasty),
-            Length::Sweeps => self.chain(&span).sweep(h),
+            Length::Direct => self.chain(&span, beam).advance(h, &mut hasty),
+            Length::Sweeps => self.chain(&span, beam).sweep(h),
         };
         self.spans[s].hasty = hasty;
         self.slow_down(&span, 0.5 * h); //             forces.rs
@@ -634,7 +654,7 @@ impl Lot<'_> {
         let kind = self.kind(&span);
         let stirred = !matches!(kind.bend, Bend::Limp) || kind.twist != Twist::Free;
         if stirred && span.count > 1 && kind.length_by == Length::Direct {
-            self.chain(&span).keep_lengths(h);
+            self.chain(&span, false).keep_lengths(h);
             self.hold_lengths(&span);
         }
     }
@@ -650,7 +670,7 @@ impl Lot<'_> {
     }
 
     /// A string as its drift sees it.
-    pub(super) fn chain(&mut self, span: &Span) -> Chain<'_> {
+    pub(super) fn chain(&mut self, span: &Span, beam: bool) -> Chain<'_> {
         let kind = self.kind(span);
         let range = span.particles();
         Chain {
@@ -662,9 +682,14 @@ impl Lot<'_> {
             pull: &self.work.pull[range.clone()],
             stretch: &self.work.stretch[range.clone()],
             goal: &self.work.goal[range.clone()],
-            rate: &mut self.work.rates[range],
+            rate: &mut self.work.rates[range.clone()],
+            grips: &mut self.work.grips[range.clone()],
+            spun: &mut self.work.spun[range.clone()],
+            wrung: &self.turning.drawn[range.clone()],
+            radius: &self.parts.radius[range],
             calm: kind.calm,
-            friction: kind.stiffness * kind.fibre.inner_friction,
+            friction: if beam { 0.0 } else { kind.stiffness * kind.fibre.inner_friction },
+            stiff: beam.then(|| kind.stiff()),
             mass_per_metre: kind.mass_per_metre,
             tolerance: self.all.settings.tolerance,
             room: &mut self.scratch[0].room,

@@ -52,6 +52,12 @@ pub(super) type Held = (usize, Turn, f64);
 /// it grows without end. Less: twisted strings take many parts for waves that no one sees.
 pub(super) const SHAKEN: f64 = 0.64;
 
+/// The same where bending is solved for: it holds what twist shakes.
+const FOLLOWED: f64 = 2.0;
+
+/// The most that it may be where twist bends in the drift: beyond it is held back.
+const MOST: f64 = 30.0;
+
 /// The shortest part that twist may ask for, as a share of the longest. More: kinks that no segment
 /// can follow take all the time there is. Less: hard twisted strings are softer than they should be.
 pub(super) const SHORTEST: f64 = 50.0;
@@ -81,6 +87,8 @@ pub(super) struct TwistRows {
     pub per: Vec<f64>,
     /// Angular momentum that was handed over before the drift, on segments.
     pub handed: Vec<DVec3>,
+    /// The torque that bent a joint in the drift.
+    pub drawn: Vec<f64>,
     /// The tridiagonal system, and its two answers.
     pub upper: Vec<f64>,
     pub inverse: Vec<f64>,
@@ -106,6 +114,7 @@ impl Turning {
             &mut rows.one,
             &mut rows.two,
             &mut rows.mean,
+            &mut rows.drawn,
         ] {
             row.resize(count, 0.0);
         }
@@ -234,30 +243,84 @@ impl Lot<'_> {
         if !self.follows_twist(&span) {
             return;
         }
-        self.turn_over(&span);
+        self.turn_over(&span, self.is_beam(s), h);
         self.turned_by_clamps(&span, h);
         match self.kind(&span).twist {
             Twist::Averaged { alpha, width } => self.average(&span, h, alpha, width),
             _ => self.spread(&span, h),
         }
-        self.bend_by_twist(&span, h);
+        self.bend_by_twist(&span, self.is_beam(s), h);
     }
 
-    /// Carries frames to where segments are now; what spins and was turned over pushes back.
-    fn turn_over(&mut self, span: &Span) {
+    /// Where bending is solved for, twist bends the string in the drift: finds the torques of joints in the
+    /// middle of the part, as they are likely to be.
+    pub(super) fn draw_by_twist(&mut self, s: usize, h: f64) {
+        let span = self.span(s);
+        self.work.spun[span.particles()].fill(0.0);
+        self.turning.drawn[span.particles()].fill(0.0);
+        if !self.follows_twist(&span) || !self.is_beam(s) {
+            return;
+        }
+        let range = span.particles();
+        let n = span.count - 1;
+        let x = &self.state.positions[range.clone()];
+        let v = &self.state.velocities[range.clone()];
+        let (spins, torques) =
+            (&self.state.spins[range.clone()], &self.state.torques[range.clone()]);
+        let (stiff, shakes) =
+            (&self.turning.stiff[range.clone()], &self.turning.shakes[range.clone()]);
+        let drawn = &mut self.turning.drawn[range];
+        let way = |i: usize| {
+            let d = x[i + 1] - x[i];
+            let square = d.length_squared();
+            let per = if square > 0.0 { 1.0 / square.sqrt() } else { 0.0 };
+            (d * per, per)
+        };
+        let mut before = way(0);
+        for j in 1..n {
+            let after = way(j);
+            let forces = twist_force([before.0, after.0], [before.1, after.1], 1.0);
+            // By how much it is twisted more until then: force is what its work changes.
+            let wound: f64 = (j - 1..=j + 1).zip(forces).map(|(k, force)| -force.dot(v[k])).sum();
+            let spun = spins[j] - spins[j - 1];
+            let torque = torques[j] + stiff[j] * (0.5 * h) * (spun + wound);
+            let fast = shakes[j] * torque.abs() * h * h;
+            drawn[j] = if fast > MOST { torque * (MOST / fast) } else { torque };
+            before = after;
+        }
+    }
+
+    /// Carries frames to where segments are now; what spins and was turned over pushes back, and what twist
+    /// turned in the drift otherwise than spins will be.
+    fn turn_over(&mut self, span: &Span, beam: bool, h: f64) {
         let (state, range) = (&mut self.state, span.segments());
         let (sides, spins) = frames::Sides::of(state, span);
         let handed = &mut self.turning.handed[range.clone()];
         let per = &mut self.turning.per[range.clone()];
+        let spun = &self.work.spun[range.clone()];
         let (inertia, turned) = (&self.parts.inertia[range.clone()], &self.parts.turned[range]);
         sides.carry(|i, was, now, one_over| {
             let missing = (was - now) * (inertia[i] * spins[i]) - handed[i];
             let along = missing.dot(now);
             // Next to nothing is left along the axis: the two halves before and after cancel there.
-            spins[i] += along / (inertia[i] + turned[i]);
+            spins[i] += (along + spun[i]) / (inertia[i] + turned[i]);
             handed[i] = missing - now * along;
             per[i] = one_over;
         });
+        if beam {
+            // Torques were about where segments pointed in the middle of the part.
+            let (x, was, drawn) = (&state.positions, &self.work.before, &self.turning.drawn);
+            for i in span.segments() {
+                let ahead = if span.joints().contains(&(i + 1)) { drawn[i + 1] } else { 0.0 };
+                let momentum = h * (ahead - drawn[i]);
+                let middle = (x[i + 1] - x[i]) + (was[i + 1] - was[i]);
+                let (tangent, at) = (state.tangents[i], i - span.first);
+                let missing = (middle.normalize_or(tangent) - tangent) * momentum;
+                let along = missing.dot(tangent);
+                state.spins[i] += along / (inertia[at] + turned[at]);
+                handed[at] += missing - tangent * along;
+            }
+        }
         let range = span.particles();
         let x = &state.positions[range.clone()];
         let v = &mut state.velocities[range.clone()];
@@ -435,10 +498,11 @@ impl Lot<'_> {
     }
 
     /// What twist does to the centreline: eq. 6, corrected.
-    fn bend_by_twist(&mut self, span: &Span, h: f64) {
+    fn bend_by_twist(&mut self, span: &Span, beam: bool, h: f64) {
         let state = &mut self.state;
         let (light, grips) = (&*self.work.light, &mut *self.work.grips);
-        let Twisting { mean, shakes, per, .. } = &self.turning;
+        let Twisting { mean, shakes, per, drawn, .. } = &self.turning;
+        let most = if beam { MOST } else { 1.5 * SHAKEN };
         for j in span.joints() {
             let short = 0.3 * state.rests[j - 1].min(state.rests[j]);
             let lengths = [per[j - 1], per[j]];
@@ -447,9 +511,11 @@ impl Lot<'_> {
             }
             // What is faster than the shortest part is held back: it would grow without end.
             let fast = shakes[j] * mean[j].abs() * h * h;
-            let held_back = if fast > 1.5 * SHAKEN { 1.5 * SHAKEN / fast } else { 1.0 };
+            let held_back = if fast > most { most / fast } else { 1.0 };
             let tangents = [state.tangents[j - 1], state.tangents[j]];
-            let impulses = twist_force(tangents, lengths, mean[j] * h * held_back);
+            // What has been done in the drift is done.
+            let done = if beam { drawn[j] } else { 0.0 };
+            let impulses = twist_force(tangents, lengths, (mean[j] * held_back - done) * h);
             for (k, impulse) in (j - 1..=j + 1).zip(impulses) {
                 state.velocities[k] += impulse * light[k];
                 if light[k] == 0.0 {
@@ -460,7 +526,8 @@ impl Lot<'_> {
     }
 
     /// How long a part may be for twist and shape to be followed, in seconds.
-    pub(super) fn longest_by_twist(&self, span: &Span) -> f64 {
+    pub(super) fn longest_by_twist(&self, s: usize) -> f64 {
+        let span = &self.span(s);
         if !self.follows_twist(span) {
             return f64::INFINITY;
         }
@@ -469,7 +536,8 @@ impl Lot<'_> {
             most = most.max(self.turning.shakes[j] * self.state.torques[j].abs());
         }
         if most > 0.0 {
-            (SHAKEN / most).sqrt().max(self.all.settings.longest / SHORTEST)
+            let shaken = if self.is_beam(s) { FOLLOWED } else { SHAKEN };
+            (shaken / most).sqrt().max(self.all.settings.longest / SHORTEST)
         } else {
             f64::INFINITY
         }
@@ -478,6 +546,7 @@ impl Lot<'_> {
 
 /// Forces on three particles whose joint is twisted by a torque; of the two segments there the
 /// directions, and one over their lengths.
+#[inline]
 pub(super) fn twist_force(tangents: [DVec3; 2], per: [f64; 2], torque: f64) -> [DVec3; 3] {
     let [before, after] = tangents;
     let bound = (1.0 + before.dot(after)).max(FOLDED);
@@ -487,7 +556,7 @@ pub(super) fn twist_force(tangents: [DVec3; 2], per: [f64; 2], torque: f64) -> [
 }
 
 /// Turns segments by angular momentum across them: two equal and opposite pushes at the ends of each.
-fn couple(x: &[DVec3], v: &mut [DVec3], light: &[f64], momenta: &[DVec3]) {
+pub(super) fn couple(x: &[DVec3], v: &mut [DVec3], light: &[f64], momenta: &[DVec3]) {
     let n = momenta.len();
     let (x, v, light) = (&x[..=n], &mut v[..=n], &light[..=n]);
     let mut last = DVec3::ZERO;

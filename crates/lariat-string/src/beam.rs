@@ -1,0 +1,375 @@
+//! Bending that is solved for together with tension: a string as an elastic beam, whatever the step.
+//!
+//! At a joint the directions of two segments differ by `e = d₊/l₊ − d₋/l₋`. The joint stores
+//! `EI |e|² / 2 l̄`, the discrete beam, which is shape matching by neighbours alone (`match_shape.rs`, `w = 1`),
+//! and pulls with the mean of `e` before and after a part, as tension does (`drift.rs`):
+//!
+//! ```text
+//! F = −(EI/l̄) w (ē + (τ/h + δ)(e' − R e))      ē = (e + e')/2      w = (1/l₋, −1/l₋ − 1/l₊, 1/l₊)
+//! ```
+//!
+//! Linear in places, and `ē × ē = 0`: momentum, angular momentum and energy are kept. Waves that are too
+//! fast for a part cost nothing and do no harm, so regions need not be wide, clamps hold where they hold,
+//! and rest is the same at every rate.
+//!
+//! Inner friction, `τ` seconds, resists only what bends: `R` turns `e` as the joint was turned, or a bent rope
+//! could not be swung. A trace of it, `δ`, is there for every string that is stiffer than its parts can
+//! follow: the mean of before and after is as much at home on the other side of rest, and would stay there.
+//! What friction turns (`ē × (e' − R e)` is not quite 0) is handed back to the two segments of the joint,
+//! and what of that lies along them to their spin.
+//!
+//! A round of Newton's method is one sweep along the string and back, as without bending, but every particle
+//! is tied to the next two: pivots are 3 × 3, and a front of two particles is carried along.
+//!
+//! Strings that bend so little that a part follows all of it have their bending by shape matching, which is
+//! cheaper (`match_shape.rs`, [`STEADY`](super::match_shape)).
+//!
+//! Tests: `a_cantilever_sags_as_euler_says`, `stiffness_does_not_depend_on_step_or_resolution`,
+//! `inner_friction_stops_waves_of_any_length`, `a_bent_rod_that_turns_feels_no_friction`,
+//! `momentum_is_kept_by_what_is_stiff`, `a_beam_keeps_its_energy`, `a_round_of_a_beam_vs_all_at_once`.
+
+use glam::{DMat3, DVec3};
+
+use super::drift::{Chain, Room, Round};
+use super::stretch::Asked;
+use super::twist::{couple, twist_force};
+
+/// Friction of what a part cannot follow, in parts. Less: stiff strings tremble from part to part. More:
+/// their swings lose what one can see.
+const TRACE: f64 = 0.1;
+
+/// The stiffest that a joint may be, over the inertia of its particles in a part. More: digits are lost,
+/// and nobody could see the difference.
+const RIGID: f64 = 1e8;
+
+/// How a string resists bending.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Stiff {
+    /// `EI` of its thickest segment, in N m².
+    pub bend: f64,
+    /// Inner friction, in seconds.
+    pub friction: f64,
+    /// Radius of its thickest segment, if it is not as stiff everywhere.
+    pub tapers: Option<f64>,
+}
+
+/// A joint in a part of a step.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Joint {
+    /// One over the length of the segments before and after it.
+    per: [f64; 2],
+    /// `h²/4 EI/l̄`; and `h²/2 EI/l̄` times the trace of friction, and inner friction, in parts.
+    firm: f64,
+    trace: f64,
+    rub: f64,
+    /// How it was bent.
+    was: DVec3,
+    /// What friction makes of a change of that.
+    friction: DMat3,
+    /// Its torque about the string, times `h²/2`.
+    wrung: f64,
+}
+
+impl Joint {
+    /// How it is bent where its three particles are.
+    fn bent(&self, [a, b, c]: [DVec3; 3]) -> DVec3 {
+        (c - b) * self.per[1] - (b - a) * self.per[0]
+    }
+
+    /// What it pulls with, bent in such a way now, times `h²/2`.
+    fn pull(&self, bent: DVec3) -> DVec3 {
+        (self.was + bent) * self.firm + self.rubbed(bent)
+    }
+
+    /// The part of it that is friction.
+    fn rubbed(&self, bent: DVec3) -> DVec3 {
+        self.friction * (bent - self.was)
+    }
+
+    fn shares(&self) -> [f64; 3] {
+        let [before, after] = self.per;
+        [before, -before - after, after]
+    }
+}
+
+/// What a sweep along the string leaves for the way back.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Tie {
+    /// The particle: `own + pulled ΔΛ − near (next) − far (next but one)`.
+    own: DVec3,
+    pulled: DVec3,
+    near: DMat3,
+    far: DMat3,
+    /// The segment after it: `ΔΛ = e + g · (next) + g₂ · (next but one)`.
+    e: f64,
+    g: [DVec3; 2],
+}
+
+/// A segment in the middle of a part.
+#[derive(Clone, Copy, Debug)]
+struct Middle {
+    /// Twice what it is there; its direction, and one over its length.
+    twice: DVec3,
+    way: DVec3,
+    per: f64,
+}
+
+impl Middle {
+    /// Of where it points after and before.
+    fn of(after: DVec3, before: DVec3) -> Self {
+        let mut twice = after + before;
+        if after.dot(twice) < 0.5 * after.length_squared() {
+            // Turned right round within the part: along where it is then, or tension would push.
+            twice = after + after;
+        }
+        let square = twice.length_squared();
+        let per = if square > 0.0 { 1.0 / square.sqrt() } else { 0.0 };
+        Self { twice, way: twice * per, per: 2.0 * per }
+    }
+}
+
+/// `u vᵀ`.
+fn outer(u: DVec3, v: DVec3) -> DMat3 {
+    DMat3::from_cols(u * v.x, u * v.y, u * v.z)
+}
+
+fn scalar(s: f64) -> DMat3 {
+    DMat3::from_diagonal(DVec3::splat(s))
+}
+
+/// `s + c I`.
+fn diagonal(s: DMat3, c: f64) -> DMat3 {
+    DMat3::from_cols(
+        s.x_axis + DVec3::new(c, 0.0, 0.0),
+        s.y_axis + DVec3::new(0.0, c, 0.0),
+        s.z_axis + DVec3::new(0.0, 0.0, c),
+    )
+}
+
+impl Chain<'_> {
+    /// Sets out: how joints are bent, and how stiff they are in a part of `h` seconds.
+    pub(super) fn begin_bending(&mut self, h: f64) {
+        let Some(stiff) = self.stiff else { return };
+        let n = self.x.len() - 1;
+        let (x, stretch, radius) = (&self.x[..=n], &self.stretch[..n], &self.radius[..n]);
+        let light = &self.light[..=n];
+        let Room { joints, length, bias, .. } = &mut *self.room;
+        let long = |i: usize| length[i].max(stretch[i].rest);
+        let softer = |i: usize| {
+            stiff.tapers.map_or(1.0, |thickest| {
+                let r = radius[i] / thickest;
+                1.0 / (r * r * r * r)
+            })
+        };
+        let half = 0.5 * h * h;
+        bias[..n].fill(0.0);
+        for j in 1..n {
+            let (before, after) = (long(j - 1), long(j));
+            // A joint stands for half of either segment; for none of one that is held at both ends.
+            let share = |i: usize| if light[i] + light[i + 1] > 0.0 { 0.5 * long(i) } else { 0.0 };
+            let span = (share(j - 1) + share(j)).max(0.25 * before.min(after));
+            let bend = 2.0 * stiff.bend / (softer(j - 1) + softer(j));
+            let firm = 0.25 * h * h * bend / span;
+            // The fastest wave of such joints, times half a part, squared.
+            let fastest = 16.0 * firm / (span * span * span * self.mass_per_metre);
+            let (rub, trace) = (stiff.friction / h, TRACE * fastest / (1.0 + fastest));
+            let all = fastest * (1.0 + 2.0 * (rub + trace));
+            let firm = if all > RIGID { firm * RIGID / all } else { firm };
+            let mut joint = Joint {
+                per: [1.0 / before, 1.0 / after],
+                firm,
+                trace: 2.0 * firm * trace,
+                rub: 2.0 * firm * rub,
+                wrung: half * self.wrung[j],
+                ..Joint::default()
+            };
+            joint.was = joint.bent([x[j - 1], x[j], x[j + 1]]);
+            joints[j] = joint;
+            // Of `e` half its square lies along either segment.
+            let along = 0.5 * joint.firm * joint.was.length_squared();
+            bias[j - 1] += along / (before * before);
+            bias[j] += along / (after * after);
+        }
+    }
+
+    /// Which way friction acts: on how far joints are bent, as they are likely to lie.
+    fn rub_joints(&mut self) {
+        let n = self.x.len() - 1;
+        let x = &self.x[..=n];
+        let Room { joints, next, .. } = &mut *self.room;
+        for j in 1..n {
+            let joint = &mut joints[j];
+            let middle = |i: usize| (next[i + 1] - next[i]) + (x[i + 1] - x[i]);
+            let way = middle(j) * joint.per[1] + middle(j - 1) * joint.per[0];
+            let bent = joint.bent([next[j - 1], next[j], next[j + 1]]);
+            // The line that it is bent along, before and after, to whichever side.
+            let line = if bent.dot(joint.was) < 0.0 { joint.was - bent } else { joint.was + bent };
+            let [along, across] = [way, line].map(|v| {
+                let square = v.length_squared();
+                if square > 1e-24 { v / square.sqrt() } else { DVec3::ZERO }
+            });
+            joint.friction = scalar(joint.trace) - outer(along * joint.trace, along)
+                + outer(across * joint.rub, across);
+        }
+    }
+
+    /// One round of Newton's method, as `round` does it, with bending.
+    pub(super) fn round_bent(&mut self, may_switch: bool) -> Round {
+        let n = self.x.len() - 1;
+        if may_switch {
+            self.rub_joints();
+        }
+        let Room { ties, joints, bias, pull, mass, next, aim, law, branch, .. } = &mut *self.room;
+        let (ties, pull, law) = (&mut ties[..n], &mut pull[..n], &law[..n]);
+        let (branch, joints) = (&mut branch[..n], &joints[..n]);
+        let (mass, next, aim) = (&mass[..=n], &mut next[..=n], &aim[..=n]);
+        let (x, light) = (&self.x[..=n], &self.light[..=n]);
+        let mut switched = false;
+        // The front: this particle, with all before it in it, and the next one.
+        let [mut s00, mut s01, mut s10, mut s11] = [DMat3::ZERO; 4];
+        let [mut r0, mut r1] = [DVec3::ZERO; 2];
+        let mut ahead = Middle::of(next[1] - next[0], x[1] - x[0]);
+        for i in 0..n {
+            let (here, there) = (next[i], next[i + 1]);
+            let d = there - here;
+            let Middle { twice: b, way, per } = ahead;
+            let square = d.length_squared();
+            let Asked { lambda, gap, gives } =
+                law[i].ask(&mut branch[i], &mut pull[i], square, may_switch, &mut switched);
+            let taut = light[i] + light[i + 1] > 0.0;
+            let lambda = lambda - bias[i];
+            let k = if taut { lambda.max(0.0) } else { 0.0 };
+            // What the joint after the segment ties together: this particle and the next two.
+            let (mut far, mut s12, mut s22, mut r2) =
+                (DMat3::ZERO, DMat3::ZERO, DMat3::ZERO, DVec3::ZERO);
+            s00 = diagonal(s00, mass[i] + k);
+            s01 = diagonal(s01, -k);
+            s10 = diagonal(s10, -k);
+            s11 = diagonal(s11, k);
+            if i + 1 < n {
+                let joint = &joints[i + 1];
+                let pulls = joint.pull(joint.bent([here, there, next[i + 2]]));
+                ahead = Middle::of(next[i + 2] - there, x[i + 2] - x[i + 1]);
+                let forces = twist_force([way, ahead.way], [per, ahead.per], joint.wrung);
+                let stiff = diagonal(joint.friction, joint.firm);
+                let [p, o, q] = joint.shares();
+                s00 += stiff * (p * p);
+                let near = stiff * (p * o);
+                s01 += near;
+                s10 += near;
+                s11 += stiff * (o * o);
+                far = stiff * (p * q);
+                s12 = stiff * (o * q);
+                s22 = stiff * (q * q);
+                r0 += forces[0] - pulls * p;
+                r1 += forces[1] - pulls * o;
+                r2 = forces[2] - pulls * q;
+            }
+            let pull_here = b * lambda;
+            r0 += pull_here - (here - aim[i]) * mass[i];
+            r1 -= pull_here;
+            if light[i] == 0.0 {
+                // Nothing moves it; what is stiff would follow it, by however little.
+                r0 = DVec3::ZERO;
+            }
+            let a0 = s00.y_axis.cross(s00.z_axis);
+            let a1 = s00.z_axis.cross(s00.x_axis);
+            let a2 = s00.x_axis.cross(s00.y_axis);
+            let inverse = 1.0 / s00.z_axis.dot(a2);
+            // Rows of the inverse.
+            let rows = DMat3::from_cols(a0 * inverse, a1 * inverse, a2 * inverse);
+            let p = rows.transpose();
+            let own = p * r0;
+            let pulled = p * b;
+            let near = p * s01;
+            let back = rows * d;
+            let pivot = if taut { 1.0 / (d.dot(pulled) + gives) } else { 0.0 };
+            let g = [(d + s01.transpose() * back) * pivot, far * back * pivot];
+            let e = (gap - d.dot(own)) * pivot;
+            let z = b + s10 * pulled;
+            let reach = p * far;
+            let drawn = far * pulled;
+            r0 = r1 - s10 * own - z * e;
+            r1 = r2 - far * own - drawn * e;
+            s00 = s11 - s10 * near + outer(z, g[0]);
+            s01 = s12 - s10 * reach + outer(z, g[1]);
+            s10 = s12 - far * near + outer(drawn, g[0]);
+            s11 = s22 - far * reach + outer(drawn, g[1]);
+            ties[i] = Tie { own, pulled, near, far: reach, e, g };
+        }
+        let [mut after, mut beyond_that] = [DVec3::ZERO; 2];
+        if light[n] > 0.0 {
+            let m = mass[n];
+            after = (s00 + scalar(m)).inverse() * (r0 - (next[n] - aim[n]) * m);
+            next[n] += after;
+        }
+        let (mut most, mut beyond) = (0.0_f64, false);
+        for i in (0..n).rev() {
+            let Tie { own, pulled, near, far, e, g } = ties[i];
+            let change = e + g[0].dot(after) + g[1].dot(beyond_that);
+            let here = if light[i] > 0.0 {
+                own + pulled * change - near * after - far * beyond_that
+            } else {
+                DVec3::ZERO
+            };
+            pull[i] += change;
+            beyond |= law[i].only_yields() && !law[i].admits(branch[i], pull[i]);
+            let rest = law[i].base;
+            most = most.max((after - here).length_squared() / (rest * rest));
+            next[i] += here;
+            (after, beyond_that) = (here, after);
+        }
+        // A comparison with NaN is false: let it be seen.
+        Round { moved: if after.is_finite() { most } else { f64::NAN }, switched, beyond }
+    }
+
+    /// What joints did in a part of `h` seconds: to hands that hold on, and what friction turned.
+    pub(super) fn end_bending(&mut self, h: f64) {
+        if self.stiff.is_none() {
+            return;
+        }
+        let n = self.x.len() - 1;
+        let Room { joints, turning, next, bias, .. } = &mut *self.room;
+        let (x, was, light) = (&self.x[..=n], &next[..=n], &self.light[..=n]);
+        let turning = &mut turning[..n];
+        turning.fill(DVec3::ZERO);
+        let per = 2.0 / h;
+        for j in 1..n {
+            let joint = &joints[j];
+            let bent = joint.bent([x[j - 1], x[j], x[j + 1]]);
+            let (pulls, rubbed) = (joint.pull(bent), joint.rubbed(bent));
+            let half = (joint.was + bent).cross(rubbed) * (0.25 * per);
+            turning[j - 1] += half;
+            turning[j] += half;
+            if light[j - 1].min(light[j]).min(light[j + 1]) <= 0.0 {
+                let [before, after] =
+                    [j - 1, j].map(|i| Middle::of(x[i + 1] - x[i], was[i + 1] - was[i]));
+                let forces =
+                    twist_force([before.way, after.way], [before.per, after.per], joint.wrung);
+                for ((k, share), force) in (j - 1..=j + 1).zip(joint.shares()).zip(forces) {
+                    if light[k] == 0.0 {
+                        self.grips[k] += (force - pulls * share) * per;
+                    }
+                }
+            }
+        }
+        couple(x, self.v, light, turning);
+        for (i, momentum) in turning.iter().enumerate() {
+            let d = x[i + 1] - x[i];
+            if light[i].min(light[i + 1]) <= 0.0 {
+                // What is told of a hand has all of the tension in it.
+                let drawn = (d + was[i + 1] - was[i]) * (bias[i] * per);
+                if light[i] == 0.0 {
+                    self.grips[i] -= drawn;
+                }
+                if light[i + 1] == 0.0 {
+                    self.grips[i + 1] += drawn;
+                }
+            }
+            let square = d.length_squared();
+            if square > 0.0 {
+                self.spun[i] += momentum.dot(d) / square.sqrt();
+            }
+        }
+    }
+}
