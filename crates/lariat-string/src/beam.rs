@@ -15,8 +15,7 @@
 //! Inner friction, `τ` seconds, resists only what bends: `R` turns `e` as the joint was turned, or a bent rope
 //! could not be swung. A trace of it, `δ`, is there for every string that is stiffer than its parts can
 //! follow: the mean of before and after is as much at home on the other side of rest, and would stay there.
-//! What friction turns (`ē × (e' − R e)` is not quite 0) is handed back to the two segments of the joint,
-//! and what of that lies along them to their spin.
+//! What friction turns in spite of that is handed back to the string as a whole.
 //!
 //! A round of Newton's method is one sweep along the string and back, as without bending, but every particle
 //! is tied to the next two: pivots are 3 × 3, and a front of two particles is carried along.
@@ -32,7 +31,7 @@ use glam::{DMat3, DVec3};
 
 use super::drift::{Chain, Room, Round};
 use super::stretch::Asked;
-use super::twist::{couple, twist_force};
+use super::twist::{FOLDED, twist_force};
 
 /// Friction of what a part cannot follow, in parts. Less: stiff strings tremble from part to part. More:
 /// their swings lose what one can see.
@@ -40,7 +39,19 @@ const TRACE: f64 = 0.1;
 
 /// The stiffest that a joint may be, over the inertia of its particles in a part. More: digits are lost,
 /// and nobody could see the difference.
-const RIGID: f64 = 1e8;
+const RIGID: f64 = 1e10;
+
+/// The shortest that a segment may be, over its length at rest, to have a direction of its own. Less: what has
+/// been pushed together altogether is stiff without end.
+const SHORT: f64 = 0.3;
+
+/// What the inertia of a straight string about its axis is less than, over that across, cubed. More: friction
+/// of what is all but straight turns it. Less: digits are lost.
+const STRAIGHT: f64 = 1e-9;
+
+/// Mass of held particles over what stiff joints are as good as. Larger: digits are lost. Smaller: they are
+/// made up for in more than one round.
+const HELD: f64 = 1e4;
 
 /// How a string resists bending.
 #[derive(Clone, Copy, Debug, Default)]
@@ -86,6 +97,23 @@ impl Joint {
         self.friction * (bent - self.was)
     }
 
+    /// How what its torque pushes with changes as particles move, as shares of rows and matrices of
+    /// columns; of its segments in the middle of the part the directions, and one over their lengths.
+    fn shaken(&self, [u, w]: [DVec3; 2], per: [f64; 2]) -> ([f64; 3], [DMat3; 3]) {
+        let c = self.wrung / (1.0 + u.dot(w)).max(FOLDED);
+        let cross = |v: DVec3, c: f64| {
+            let v = v * c;
+            DMat3::from_cols(
+                DVec3::new(0.0, v.z, -v.y),
+                DVec3::new(-v.z, 0.0, v.x),
+                DVec3::new(v.y, -v.x, 0.0),
+            )
+        };
+        // Half of where a particle goes is where it is in the middle.
+        let (first, last) = (cross(w, 0.5 * per[0]), cross(u, 0.5 * per[1]));
+        ([c * per[0], c * (per[1] - per[0]), -c * per[1]], [first, -(first + last), last])
+    }
+
     fn shares(&self) -> [f64; 3] {
         let [before, after] = self.per;
         [before, -before - after, after]
@@ -103,6 +131,17 @@ pub(super) struct Tie {
     /// The segment after it: `ΔΛ = e + g · (next) + g₂ · (next but one)`.
     e: f64,
     g: [DVec3; 2],
+}
+
+/// What a joint ties together of its three particles, besides the first two: the first to the last and the
+/// last to the first, the middle to the last and the last to the middle, the last to itself; and what it
+/// pulls at the last with.
+#[derive(Clone, Copy, Debug, Default)]
+struct Joined {
+    far: [DMat3; 2],
+    near: [DMat3; 2],
+    own: DMat3,
+    r: DVec3,
 }
 
 /// A segment in the middle of a part.
@@ -153,7 +192,8 @@ impl Chain<'_> {
         let n = self.x.len() - 1;
         let (x, stretch, radius) = (&self.x[..=n], &self.stretch[..n], &self.radius[..n]);
         let light = &self.light[..=n];
-        let Room { joints, length, bias, .. } = &mut *self.room;
+        let Room { joints, length, bias, mass, .. } = &mut *self.room;
+        let mut stiffest = 0.0_f64;
         let long = |i: usize| length[i].max(stretch[i].rest);
         let softer = |i: usize| {
             stiff.tapers.map_or(1.0, |thickest| {
@@ -171,12 +211,15 @@ impl Chain<'_> {
             let bend = 2.0 * stiff.bend / (softer(j - 1) + softer(j));
             let firm = 0.25 * h * h * bend / span;
             // The fastest wave of such joints, times half a part, squared.
-            let fastest = 16.0 * firm / (span * span * span * self.mass_per_metre);
+            let mean = 0.5 * (before + after);
+            let fastest = 16.0 * firm / (mean * mean * mean * self.mass_per_metre);
             let (rub, trace) = (stiff.friction / h, TRACE * fastest / (1.0 + fastest));
             let all = fastest * (1.0 + 2.0 * (rub + trace));
             let firm = if all > RIGID { firm * RIGID / all } else { firm };
+            // Directions: what is pushed together is not bent by that.
+            let [p, q] = [j - 1, j].map(|i| 1.0 / length[i].max(SHORT * stretch[i].rest));
             let mut joint = Joint {
-                per: [1.0 / before, 1.0 / after],
+                per: [p, q],
                 firm,
                 trace: 2.0 * firm * trace,
                 rub: 2.0 * firm * rub,
@@ -185,10 +228,19 @@ impl Chain<'_> {
             };
             joint.was = joint.bent([x[j - 1], x[j], x[j + 1]]);
             joints[j] = joint;
+            stiffest = stiffest.max(all.min(RIGID));
             // Of `e` half its square lies along either segment.
             let along = 0.5 * joint.firm * joint.was.length_squared();
-            bias[j - 1] += along / (before * before);
-            bias[j] += along / (after * after);
+            bias[j - 1] += along * p * p;
+            bias[j] += along * q * q;
+        }
+        // What is held is to be heavy beside what is stiff.
+        let heaviest = mass.iter().zip(light).filter(|(_, w)| **w > 0.0);
+        let heaviest = heaviest.fold(0.0_f64, |most, (m, _)| most.max(*m));
+        for (mass, w) in mass.iter_mut().zip(light) {
+            if *w == 0.0 {
+                *mass = mass.max(HELD * heaviest * stiffest);
+            }
         }
     }
 
@@ -204,12 +256,14 @@ impl Chain<'_> {
             let bent = joint.bent([next[j - 1], next[j], next[j + 1]]);
             // The line that it is bent along, before and after, to whichever side.
             let line = if bent.dot(joint.was) < 0.0 { joint.was - bent } else { joint.was + bent };
-            let [along, across] = [way, line].map(|v| {
+            let unit = |v: DVec3| {
                 let square = v.length_squared();
                 if square > 1e-24 { v / square.sqrt() } else { DVec3::ZERO }
-            });
-            joint.friction = scalar(joint.trace) - outer(along * joint.trace, along)
-                + outer(across * joint.rub, across);
+            };
+            let along = unit(way);
+            let line = unit(line - along * along.dot(line));
+            let across = scalar(1.0) - outer(along, along);
+            joint.friction = across * joint.trace + outer(line * joint.rub, line);
         }
     }
 
@@ -232,7 +286,7 @@ impl Chain<'_> {
         for i in 0..n {
             let (here, there) = (next[i], next[i + 1]);
             let d = there - here;
-            let Middle { twice: b, way, per } = ahead;
+            let b = ahead.twice;
             let square = d.length_squared();
             let Asked { lambda, gap, gives } =
                 law[i].ask(&mut branch[i], &mut pull[i], square, may_switch, &mut switched);
@@ -240,8 +294,7 @@ impl Chain<'_> {
             let lambda = lambda - bias[i];
             let k = if taut { lambda.max(0.0) } else { 0.0 };
             // What the joint after the segment ties together: this particle and the next two.
-            let (mut far, mut s12, mut s22, mut r2) =
-                (DMat3::ZERO, DMat3::ZERO, DMat3::ZERO, DVec3::ZERO);
+            let mut joined = Joined::default();
             s00 = diagonal(s00, mass[i] + k);
             s01 = diagonal(s01, -k);
             s10 = diagonal(s10, -k);
@@ -249,21 +302,37 @@ impl Chain<'_> {
             if i + 1 < n {
                 let joint = &joints[i + 1];
                 let pulls = joint.pull(joint.bent([here, there, next[i + 2]]));
+                let before = ahead;
                 ahead = Middle::of(next[i + 2] - there, x[i + 2] - x[i + 1]);
-                let forces = twist_force([way, ahead.way], [per, ahead.per], joint.wrung);
-                let stiff = diagonal(joint.friction, joint.firm);
                 let [p, o, q] = joint.shares();
+                let stiff = diagonal(joint.friction, joint.firm);
                 s00 += stiff * (p * p);
-                let near = stiff * (p * o);
-                s01 += near;
-                s10 += near;
+                s01 += stiff * (p * o);
+                s10 += stiff * (p * o);
                 s11 += stiff * (o * o);
-                far = stiff * (p * q);
-                s12 = stiff * (o * q);
-                s22 = stiff * (q * q);
-                r0 += forces[0] - pulls * p;
-                r1 += forces[1] - pulls * o;
-                r2 = forces[2] - pulls * q;
+                let (far, near) = (stiff * (p * q), stiff * (o * q));
+                joined =
+                    Joined { far: [far; 2], near: [near; 2], own: stiff * (q * q), r: pulls * -q };
+                r0 -= pulls * p;
+                r1 -= pulls * o;
+                if joint.wrung != 0.0 {
+                    let ways = [before.way, ahead.way];
+                    let forces = twist_force(ways, [before.per, ahead.per], joint.wrung);
+                    r0 += forces[0];
+                    r1 += forces[1];
+                    joined.r += forces[2];
+                    // How that changes as the two segments turn: by rows, and by columns.
+                    let (rows, columns) = joint.shaken(ways, [before.per, ahead.per]);
+                    s00 -= columns[0] * rows[0];
+                    s01 -= columns[1] * rows[0];
+                    s10 -= columns[0] * rows[1];
+                    s11 -= columns[1] * rows[1];
+                    joined.far[0] -= columns[2] * rows[0];
+                    joined.near[0] -= columns[2] * rows[1];
+                    joined.far[1] -= columns[0] * rows[2];
+                    joined.near[1] -= columns[1] * rows[2];
+                    joined.own -= columns[2] * rows[2];
+                }
             }
             let pull_here = b * lambda;
             r0 += pull_here - (here - aim[i]) * mass[i];
@@ -284,17 +353,18 @@ impl Chain<'_> {
             let near = p * s01;
             let back = rows * d;
             let pivot = if taut { 1.0 / (d.dot(pulled) + gives) } else { 0.0 };
-            let g = [(d + s01.transpose() * back) * pivot, far * back * pivot];
+            let Joined { far: [far, low], near: [s12, s21], own: s22, r: r2 } = joined;
+            let g = [(d + s01.transpose() * back) * pivot, far.transpose() * back * pivot];
             let e = (gap - d.dot(own)) * pivot;
             let z = b + s10 * pulled;
             let reach = p * far;
-            let drawn = far * pulled;
+            let drawn = low * pulled;
             r0 = r1 - s10 * own - z * e;
-            r1 = r2 - far * own - drawn * e;
+            r1 = r2 - low * own - drawn * e;
             s00 = s11 - s10 * near + outer(z, g[0]);
             s01 = s12 - s10 * reach + outer(z, g[1]);
-            s10 = s12 - far * near + outer(drawn, g[0]);
-            s11 = s22 - far * reach + outer(drawn, g[1]);
+            s10 = s21 - low * near + outer(drawn, g[0]);
+            s11 = s22 - low * reach + outer(drawn, g[1]);
             ties[i] = Tie { own, pulled, near, far: reach, e, g };
         }
         let [mut after, mut beyond_that] = [DVec3::ZERO; 2];
@@ -329,47 +399,64 @@ impl Chain<'_> {
             return;
         }
         let n = self.x.len() - 1;
-        let Room { joints, turning, next, bias, .. } = &mut *self.room;
+        let Room { joints, next, bias, .. } = &*self.room;
         let (x, was, light) = (&self.x[..=n], &next[..=n], &self.light[..=n]);
-        let turning = &mut turning[..n];
-        turning.fill(DVec3::ZERO);
         let per = 2.0 / h;
-        for j in 1..n {
+        let (mut turned, mut held) = (DVec3::ZERO, false);
+        let mut before = Middle::of(x[1] - x[0], was[1] - was[0]);
+        for i in 0..n {
+            self.leant[i] += before.way * h;
+            let hands = light[i].min(light[i + 1]) <= 0.0;
+            held |= hands;
+            if hands {
+                // What is told of a hand has all of the tension in it.
+                let drawn = before.twice * (bias[i] * per);
+                self.grips[i] -= if light[i] == 0.0 { drawn } else { DVec3::ZERO };
+                self.grips[i + 1] += if light[i + 1] == 0.0 { drawn } else { DVec3::ZERO };
+            }
+            let j = i + 1;
+            if j == n {
+                break;
+            }
             let joint = &joints[j];
-            let bent = joint.bent([x[j - 1], x[j], x[j + 1]]);
-            let (pulls, rubbed) = (joint.pull(bent), joint.rubbed(bent));
-            let half = (joint.was + bent).cross(rubbed) * (0.25 * per);
-            turning[j - 1] += half;
-            turning[j] += half;
-            if light[j - 1].min(light[j]).min(light[j + 1]) <= 0.0 {
-                let [before, after] =
-                    [j - 1, j].map(|i| Middle::of(x[i + 1] - x[i], was[i + 1] - was[i]));
-                let forces =
-                    twist_force([before.way, after.way], [before.per, after.per], joint.wrung);
-                for ((k, share), force) in (j - 1..=j + 1).zip(joint.shares()).zip(forces) {
+            let bent = joint.bent([x[i], x[j], x[j + 1]]);
+            turned += (joint.was + bent).cross(joint.rubbed(bent));
+            let after = Middle::of(x[j + 1] - x[j], was[j + 1] - was[j]);
+            if hands || light[j + 1] == 0.0 {
+                let pulls = joint.pull(bent);
+                let ways = [before.way, after.way];
+                let forces = twist_force(ways, [before.per, after.per], joint.wrung);
+                for ((k, share), force) in (i..=j + 1).zip(joint.shares()).zip(forces) {
                     if light[k] == 0.0 {
                         self.grips[k] += (force - pulls * share) * per;
                     }
                 }
             }
+            before = after;
         }
-        couple(x, self.v, light, turning);
-        for (i, momentum) in turning.iter().enumerate() {
-            let d = x[i + 1] - x[i];
-            if light[i].min(light[i + 1]) <= 0.0 {
-                // What is told of a hand has all of the tension in it.
-                let drawn = (d + was[i + 1] - was[i]) * (bias[i] * per);
-                if light[i] == 0.0 {
-                    self.grips[i] -= drawn;
-                }
-                if light[i + 1] == 0.0 {
-                    self.grips[i + 1] += drawn;
-                }
-            }
-            let square = d.length_squared();
-            if square > 0.0 {
-                self.spun[i] += momentum.dot(d) / square.sqrt();
-            }
+        if !held {
+            self.turn_back(turned / h);
+        }
+    }
+
+    /// Turns a string as a whole, by an angular momentum that it has lost.
+    fn turn_back(&mut self, momentum: DVec3) {
+        let masses = || self.light.iter().map(|w| 1.0 / w);
+        let total: f64 = masses().sum();
+        let middle = self.x.iter().zip(masses()).map(|(x, m)| *x * m).sum::<DVec3>() / total;
+        let mut inertia = DMat3::ZERO;
+        for (x, m) in self.x.iter().zip(masses()) {
+            let r = *x - middle;
+            inertia += scalar(m * r.length_squared()) - outer(r * m, r);
+        }
+        let size = inertia.x_axis.x + inertia.y_axis.y + inertia.z_axis.z;
+        // A straight one has nothing to turn about its axis, and no bend whose friction could.
+        if momentum == DVec3::ZERO || inertia.determinant() <= STRAIGHT * size * size * size {
+            return;
+        }
+        let turn = inertia.inverse() * momentum;
+        for (x, v) in self.x.iter().zip(self.v.iter_mut()) {
+            *v += turn.cross(*x - middle);
         }
     }
 }

@@ -83,10 +83,9 @@ pub(super) struct Link {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Room {
     links: Vec<Link>,
-    /// The same for strings whose bending is solved for, their joints, and what friction turns.
+    /// The same for strings whose bending is solved for, and their joints.
     pub ties: Vec<Tie>,
     pub joints: Vec<Joint>,
-    pub turning: Vec<DVec3>,
     /// What bending pulls segments together with, as `Λ`: a part of their tension.
     pub bias: Vec<f64>,
     /// `Λ` of the segments.
@@ -133,8 +132,8 @@ pub(super) struct Chain<'a> {
     pub wrung: &'a [f64],
     /// What held particles were pushed with, in N s.
     pub grips: &'a mut [DVec3],
-    /// Angular momentum about segments that their bending gave them, in kg m²/s.
-    pub spun: &'a mut [f64],
+    /// Directions of segments, times the seconds that they had them.
+    pub leant: &'a mut [DVec3],
     /// Kilograms, without what hangs on it.
     pub mass_per_metre: f64,
     /// Stretch that is let pass, 1e-4 being a hundredth of a per cent.
@@ -167,7 +166,6 @@ impl Room {
             self.links.resize(count, Link::default());
             self.ties.resize(count, Tie::default());
             self.joints.resize(count, Joint::default());
-            self.turning.resize(count, DVec3::ZERO);
             self.bias.resize(count, 0.0);
             self.pull.resize(count, 0.0);
             self.mass.resize(count, 0.0);

@@ -16,7 +16,7 @@ impl Lot<'_> {
     pub(super) fn feel(&mut self, s: usize, h: f64) {
         let span = self.span(s);
         for i in span.particles() {
-            self.work.pull[i] = self.all.gravity + self.work.pushed[i];
+            self.work.pull[i] = self.all.gravity + self.work.pressed[i];
         }
         self.slow_down(&span, 0.5 * h);
         if self.all.air.density > 0.0 {

@@ -250,7 +250,7 @@ rows! {
 pub(super) struct Desk<'a> {
     pub light: &'a mut [f64],
     pub goal: &'a mut [DVec3],
-    pub pushed: &'a mut [DVec3],
+    pub pressed: &'a mut [DVec3],
     pub pull: &'a mut [DVec3],
     pub stretch: &'a mut [Stretch],
     pub rates: &'a mut [f64],
@@ -259,14 +259,14 @@ pub(super) struct Desk<'a> {
     pub paces: &'a mut [f64],
     pub touched: &'a mut [bool],
     pub grips: &'a mut [DVec3],
-    pub spun: &'a mut [f64],
+    pub leant: &'a mut [DVec3],
     pub rub: &'a mut [f64],
 }
 
 rows! {
     split Desk {
-        light, goal, pushed, pull, stretch, rates, before, lengths, paces, touched, grips, spun,
-        rub
+        light, goal, pressed, pull, stretch, rates, before, lengths, paces, touched, grips,
+        leant, rub
     }
 }
 

@@ -11,6 +11,8 @@ use std::ops::Range;
 
 use glam::{DMat3, DVec3};
 
+use super::contact::Pressed;
+
 /// One string: a range of particles.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Span {
@@ -103,6 +105,8 @@ pub struct State {
     /// Pairs of segments that were pulled through each other, in their order, and which way the first
     /// must go back.
     pub(super) crossed: Vec<([u32; 2], DVec3)>,
+    /// Pairs of segments that press each other, in their order.
+    pub(super) pressed: Vec<Pressed>,
     pub(super) steps: u64,
     /// The fastest that a hand has moved, in m/s: what energy is measured by.
     pub(super) hands: f64,
@@ -171,6 +175,7 @@ impl State {
         self.held.clone_from(&other.held);
         self.poses.clone_from(&other.poses);
         self.crossed.clone_from(&other.crossed);
+        self.pressed.clone_from(&other.pressed);
         (self.time, self.steps) = (other.time, other.steps);
         (self.hands, self.given) = (other.hands, other.given);
     }
@@ -189,7 +194,7 @@ impl State {
     pub fn to_numbers(&self, out: &mut Vec<f64>) {
         out.extend([self.particles() as f64, self.spans.len() as f64]);
         out.extend([self.time, self.steps as f64, self.hands, self.given]);
-        out.push(self.crossed.len() as f64);
+        out.extend([self.crossed.len() as f64, self.pressed.len() as f64]);
         for span in &self.spans {
             let torn = f64::from(u8::from(span.torn[0]) + 2 * u8::from(span.torn[1]));
             out.extend([span.first, span.count, span.string].map(|number| number as f64));
@@ -208,14 +213,18 @@ impl State {
             out.extend([f64::from(*a), f64::from(*b)]);
             out.extend(side.to_array());
         }
+        for Pressed { pair, force, rested } in &self.pressed {
+            out.extend([f64::from(pair[0]), f64::from(pair[1]), *force, *rested]);
+        }
     }
 
     /// What [`State::to_numbers`] wrote; nothing if it is something else.
     pub fn from_numbers(numbers: &[f64]) -> Option<Self> {
-        let (head, mut rest) = numbers.split_at_checked(7)?;
+        let (head, mut rest) = numbers.split_at_checked(8)?;
         let whole = |x: f64| (0.0..1e12).contains(&x).then_some(x as usize);
-        let (n, spans, crossed) = (whole(head[0])?, whole(head[1])?, whole(head[6])?);
-        if rest.len() != 11 * spans + n * (12 + 1 + 3 * 5 + 9) + 5 * crossed {
+        let (n, spans) = (whole(head[0])?, whole(head[1])?);
+        let (crossed, pressed) = (whole(head[6])?, whole(head[7])?);
+        if rest.len() != 11 * spans + n * (12 + 1 + 3 * 5 + 9) + 5 * crossed + 4 * pressed {
             return None;
         }
         let mut take = |count: usize| {
@@ -261,12 +270,15 @@ impl State {
             *row = take(3 * n).chunks_exact(3).map(DVec3::from_slice).collect();
         }
         state.poses = take(9 * n).chunks_exact(9).map(DMat3::from_cols_slice).collect();
-        for row in take(5 * crossed).chunks_exact(5) {
+        let pair = |row: &[f64]| {
             let pair = [whole(row[0])?, whole(row[1])?];
-            if pair[0] >= pair[1] || pair[1] + 1 >= n {
-                return None;
-            }
-            state.crossed.push((pair.map(|i| i as u32), DVec3::from_slice(&row[2..])));
+            (pair[0] < pair[1] && pair[1] + 1 < n).then(|| pair.map(|i| i as u32))
+        };
+        for row in take(5 * crossed).chunks_exact(5) {
+            state.crossed.push((pair(row)?, DVec3::from_slice(&row[2..])));
+        }
+        for row in take(4 * pressed).chunks_exact(4) {
+            state.pressed.push(Pressed { pair: pair(row)?, force: row[2], rested: row[3] });
         }
         Some(state)
     }

@@ -141,6 +141,8 @@ pub(super) struct Work {
     pub rub: Vec<f64>,
     /// Accelerations by pushes, and by everything but tension.
     pub pushed: Vec<DVec3>,
+    /// By pushes and by what presses.
+    pub pressed: Vec<DVec3>,
     pub pull: Vec<DVec3>,
     pub stretch: Vec<Stretch>,
     /// How fast segments lengthen, times their length, in m²/s.
@@ -164,8 +166,8 @@ pub(super) struct Work {
     pub shoved: Vec<DVec3>,
     /// What held particles were pushed with besides tension and weight, in N s.
     pub grips: Vec<DVec3>,
-    /// Angular momentum about segments that bending gave them, in kg m²/s.
-    pub spun: Vec<f64>,
+    /// Directions of segments in this part, times the seconds that they had them.
+    pub leant: Vec<DVec3>,
     pub scratch: Vec<Scratch>,
     /// Whether this is the second, fourth, … part of the step.
     pub odd: bool,
@@ -180,7 +182,9 @@ impl Work {
         {
             row.resize(count, DVec3::ZERO);
         }
-        for row in [&mut self.rates, &mut self.lengths, &mut self.paces, &mut self.spun] {
+        self.pressed.resize(count, DVec3::ZERO);
+        self.leant.resize(count, DVec3::ZERO);
+        for row in [&mut self.rates, &mut self.lengths, &mut self.paces] {
             row.resize(count, 0.0);
         }
         self.stretch.resize(count, Stretch::default());
@@ -363,6 +367,7 @@ impl Strings {
         if self.kept.particles() == count {
             self.kept.spans.clone_from(&self.state.spans);
             self.kept.crossed.clone_from(&self.state.crossed);
+            self.kept.pressed.clone_from(&self.state.pressed);
             self.kept.flicks.clone_from(&self.state.flicks);
             self.kept.held.clone_from(&self.state.held);
             (self.kept.time, self.kept.steps) = (self.state.time, self.state.steps);
@@ -433,7 +438,7 @@ impl Strings {
         let Work {
             light,
             goal,
-            pushed,
+            pressed,
             pull,
             stretch,
             rates,
@@ -442,7 +447,7 @@ impl Strings {
             paces,
             touched,
             grips,
-            spun,
+            leant,
             rub,
             turning,
             regions,
@@ -484,7 +489,7 @@ impl Strings {
             work: Desk {
                 light,
                 goal,
-                pushed,
+                pressed,
                 pull,
                 stretch,
                 rates,
@@ -493,7 +498,7 @@ impl Strings {
                 paces,
                 touched,
                 grips,
-                spun,
+                leant,
                 rub,
             },
             turning: Twisting::of(rows),
@@ -516,6 +521,7 @@ impl Strings {
         self.prepare_regions(dt); //                   match_shape.rs   again if something tore
         self.hold(until); //                           strings.rs       clamps
         self.move_solids(from, until); //              contact/solids.rs
+        self.press(h); //                              contact/press.rs what touched goes on pressing
         self.lot(crew, lots, until).share_out(&|lot, s| {
             let begins = |stage| lot.all.crew.begins(stage);
             begins(Stage::Update);
@@ -684,7 +690,7 @@ impl Lot<'_> {
             goal: &self.work.goal[range.clone()],
             rate: &mut self.work.rates[range.clone()],
             grips: &mut self.work.grips[range.clone()],
-            spun: &mut self.work.spun[range.clone()],
+            leant: &mut self.work.leant[range.clone()],
             wrung: &self.turning.drawn[range.clone()],
             radius: &self.parts.radius[range],
             calm: kind.calm,

@@ -43,7 +43,7 @@ use lariat_core::num::ops;
 const STAGE: f64 = 1.0 - std::f64::consts::FRAC_1_SQRT_2;
 
 /// The least that the denominator of `κb` may be, over `|e₋||e₊|`.
-const FOLDED: f64 = 0.1;
+pub(super) const FOLDED: f64 = 0.1;
 
 /// A segment that a clamp turns: which, how, and its angle when the step began.
 pub(super) type Held = (usize, Turn, f64);
@@ -53,7 +53,7 @@ pub(super) type Held = (usize, Turn, f64);
 pub(super) const SHAKEN: f64 = 0.64;
 
 /// The same where bending is solved for: it holds what twist shakes.
-const FOLLOWED: f64 = 2.0;
+const FOLLOWED: f64 = 20.0;
 
 /// The most that it may be where twist bends in the drift: beyond it is held back.
 const MOST: f64 = 30.0;
@@ -256,7 +256,7 @@ impl Lot<'_> {
     /// middle of the part, as they are likely to be.
     pub(super) fn draw_by_twist(&mut self, s: usize, h: f64) {
         let span = self.span(s);
-        self.work.spun[span.particles()].fill(0.0);
+        self.work.leant[span.particles()].fill(DVec3::ZERO);
         self.turning.drawn[span.particles()].fill(0.0);
         if !self.follows_twist(&span) || !self.is_beam(s) {
             return;
@@ -297,25 +297,22 @@ impl Lot<'_> {
         let (sides, spins) = frames::Sides::of(state, span);
         let handed = &mut self.turning.handed[range.clone()];
         let per = &mut self.turning.per[range.clone()];
-        let spun = &self.work.spun[range.clone()];
         let (inertia, turned) = (&self.parts.inertia[range.clone()], &self.parts.turned[range]);
         sides.carry(|i, was, now, one_over| {
             let missing = (was - now) * (inertia[i] * spins[i]) - handed[i];
             let along = missing.dot(now);
             // Next to nothing is left along the axis: the two halves before and after cancel there.
-            spins[i] += (along + spun[i]) / (inertia[i] + turned[i]);
+            spins[i] += along / (inertia[i] + turned[i]);
             handed[i] = missing - now * along;
             per[i] = one_over;
         });
         if beam {
-            // Torques were about where segments pointed in the middle of the part.
-            let (x, was, drawn) = (&state.positions, &self.work.before, &self.turning.drawn);
+            // Torques were about where segments pointed all the while.
+            let (leant, drawn) = (&self.work.leant, &self.turning.drawn);
             for i in span.segments() {
                 let ahead = if span.joints().contains(&(i + 1)) { drawn[i + 1] } else { 0.0 };
-                let momentum = h * (ahead - drawn[i]);
-                let middle = (x[i + 1] - x[i]) + (was[i + 1] - was[i]);
                 let (tangent, at) = (state.tangents[i], i - span.first);
-                let missing = (middle.normalize_or(tangent) - tangent) * momentum;
+                let missing = (leant[i] - tangent * h) * (ahead - drawn[i]);
                 let along = missing.dot(tangent);
                 state.spins[i] += along / (inertia[at] + turned[at]);
                 handed[at] += missing - tangent * along;
@@ -556,7 +553,7 @@ pub(super) fn twist_force(tangents: [DVec3; 2], per: [f64; 2], torque: f64) -> [
 }
 
 /// Turns segments by angular momentum across them: two equal and opposite pushes at the ends of each.
-pub(super) fn couple(x: &[DVec3], v: &mut [DVec3], light: &[f64], momenta: &[DVec3]) {
+fn couple(x: &[DVec3], v: &mut [DVec3], light: &[f64], momenta: &[DVec3]) {
     let n = momenta.len();
     let (x, v, light) = (&x[..=n], &mut v[..=n], &light[..=n]);
     let mut last = DVec3::ZERO;

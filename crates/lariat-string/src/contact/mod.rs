@@ -6,6 +6,7 @@
 //! capsule.rs   where two segments are nearest
 //! respond.rs   pushes and friction between two segments
 //! settle.rs    how a string passes on what pushed it
+//! press.rs     forces between segments that last
 //! solids.rs    pushes and friction at obstacles
 //! ```
 //!
@@ -27,6 +28,7 @@
 mod capsule;
 mod grid;
 mod near;
+mod press;
 mod respond;
 mod settle;
 mod solids;
@@ -36,6 +38,7 @@ mod tests;
 use glam::DVec3;
 
 pub(super) use self::near::{Contacts, Pair};
+pub(super) use self::press::Pressed;
 pub(super) use self::respond::Touching;
 use super::lots::{Alone, Hands, Lot};
 use super::strings::Strings;
@@ -87,6 +90,7 @@ impl Strings {
             longest = contacts.longest(state, parts, longest, horizon);
         } else {
             self.work.contacts.forget();
+            self.state.pressed.clear();
         }
         longest
     }
@@ -95,6 +99,7 @@ impl Strings {
     pub(super) fn untangle(&mut self, h: f64) -> u32 {
         let resting = if self.work.contacts.tangled.is_empty() { 0 } else { self.push_tangled(h) };
         self.work.contacts.cross(&mut self.state);
+        self.learn(h);
         resting
     }
 
@@ -123,9 +128,6 @@ impl Strings {
                     least = least.min(touching.push_apart(pair, round == 0, 2.0 * moved));
                 }
             }
-            if round >= rounds && least > DEEP {
-                break;
-            }
             resting = 0;
             for s in (0..lot.spans.len()).filter(|s| tangled[*s]) {
                 let span = lot.span(s);
@@ -133,6 +135,9 @@ impl Strings {
                 if lot.work.touched[span.particles()].contains(&true) {
                     lot.settle(&span, h);
                 }
+            }
+            if round >= rounds && least > DEEP {
+                break;
             }
         }
         let sum = |row: &[DVec3]| row.iter().sum::<DVec3>().is_finite();
@@ -160,7 +165,7 @@ impl Lot<'_> {
         }
         let from = self.state.positions[span.first] - self.work.before[span.first];
         let moved = 2.0 * self.furthest(&span, from);
-        if !solid && self.pairs[range.clone()].iter().all(|pair| pair.free > moved) {
+        if !solid && self.pairs[range.clone()].iter().all(|pair| pair.is_left(moved)) {
             for pair in &mut self.pairs[range] {
                 pair.leave(moved);
             }
@@ -178,9 +183,6 @@ impl Lot<'_> {
                 let k = if backwards { range.start + range.end - 1 - k } else { k };
                 least = least.min(touching.push_apart(&mut pairs[k], round == 0, moved));
             }
-            if round >= rounds && least > DEEP {
-                break;
-            }
             let resting = self.push_out(&span, h, round == 0);
             if round == 0 {
                 self.scratch[0].resting += resting;
@@ -189,6 +191,9 @@ impl Lot<'_> {
                 break;
             }
             self.settle(&span, h);
+            if round >= rounds && least > DEEP {
+                break;
+            }
         }
     }
 

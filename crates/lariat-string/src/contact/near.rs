@@ -55,13 +55,27 @@ pub(in super::super) struct Pair {
     pub back: f64,
     pub slowed: f64,
     pub held: f64,
+    /// Newtons that press it in this part, from the start.
+    pub press: f64,
+    /// Seconds for which it has rested on each other.
+    pub rested: f64,
+    /// How much nearer than touching it was after the motion, in metres, and where along both; none if it
+    /// was far apart.
+    pub off: Option<f64>,
+    pub at: [f64; 2],
 }
 
 impl Pair {
+    /// Whether it cannot have touched, nor was pressed, when things moved by so much at most.
+    pub(super) fn is_left(&self, moved: f64) -> bool {
+        self.free > moved && self.rested <= 0.0
+    }
+
     /// It did not touch, and things moved by so much at most.
     pub(super) fn leave(&mut self, moved: f64) {
         self.free -= moved;
         self.touch = None;
+        self.off = None;
     }
 }
 
@@ -295,6 +309,10 @@ impl Contacts {
             back: 0.0,
             slowed: 0.0,
             held: 0.0,
+            press: 0.0,
+            rested: 0.0,
+            off: None,
+            at: [0.0; 2],
         }));
     }
 
@@ -319,7 +337,7 @@ impl Contacts {
             if pair.free > goes {
                 continue;
             }
-            let (_, _, gap) = capsule::nearest([x[i], x[i + 1]], [x[j], x[j + 1]]);
+            let (s, t, gap) = capsule::nearest([x[i], x[i + 1]], [x[j], x[j + 1]]);
             let (thick, distance) = (parts.radius[i] + parts.radius[j], gap.length());
             pair.free = distance - thick;
             // Only what could touch within the part has a say.
@@ -335,8 +353,11 @@ impl Contacts {
             if fast + root > 0.0 {
                 longest = longest.min(2.0 * room / (fast + root));
             }
-            if pulled > 0.0 {
-                longest = longest.min((2.0 * SINKS * thick / pulled).sqrt());
+            let [ours, theirs] = [(i, s), (j, t)].map(|(i, s)| swings[i].lerp(swings[i + 1], s));
+            let sinks = (theirs - ours).dot(gap);
+            if sinks > 0.0 {
+                let room = pair.free.max(0.0) + SINKS * thick;
+                longest = longest.min((2.0 * room * distance / sinks).sqrt());
             }
         }
         longest.max(1e-9)

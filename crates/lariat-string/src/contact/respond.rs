@@ -49,12 +49,13 @@ impl Touching<'_> {
     /// Returns how far apart its axes were, over where they touch; below 0 on the wrong side.
     pub(super) fn push_apart(&mut self, pair: &mut Pair, first: bool, moved: f64) -> f64 {
         if first {
-            if pair.free > moved {
+            if pair.is_left(moved) {
                 pair.leave(moved);
                 return 1.0;
             }
             pair.touch = None;
             (pair.deep, pair.back, pair.slowed, pair.held) = (0.0, 0.0, 0.0, 0.0);
+            pair.off = None;
         } else if pair.free > 0.0 {
             // Round one found it apart by more than pushes will move.
             return 1.0;
@@ -68,9 +69,14 @@ impl Touching<'_> {
         // No part is long enough for it to have gone round.
         let through = pair.side.is_some_and(|side| gap.dot(side) < 0.0);
         let mut distance = square.sqrt();
-        if square >= apart * apart && !through {
+        let touches = square < apart * apart || through;
+        // One that was pressed may have been pressed too much, and is not left alone for that.
+        if !touches && pair.press <= 0.0 {
             // Pushes of this part may still bring it nearer.
             pair.free = if distance > 1.5 * apart { distance - 1.5 * apart } else { -1.0 };
+            if first && pair.rested > 0.0 {
+                pair.note(apart - distance, 0.0, apart, [s, t]);
+            }
             return 1.0;
         }
         pair.free = -1.0;
@@ -94,11 +100,20 @@ impl Touching<'_> {
         };
         let sum =
             |row: &[DVec3]| places.iter().zip(shares).map(|(p, a)| row[*p] * a).sum::<DVec3>();
+        if first {
+            // What pressed it all the while has been done.
+            pair.slowed = pair.press * h * gives;
+            pair.deep = 0.5 * pair.slowed * h;
+        }
         // What came nearer in this part goes back at once, and what is about to pass through; what
         // lay deeper comes out slowly.
         let came = (sum(self.before) - gap).dot(way).max(0.0);
         let slowly = (came + apart * h / OUT).max(DEEP * apart - distance);
-        let depth = (apart - distance).min(slowly);
+        let off = (apart - distance).min(slowly);
+        if first {
+            pair.note(off, sum(self.before).distance(gap) / h, apart, [s, t]);
+        }
+        let depth = if touches { off } else { 0.0 };
         let mut shift = way * depth;
         pair.deep += depth;
         // Friction of places: what slid in this part goes back, as far as all pushes hold.
@@ -111,7 +126,8 @@ impl Touching<'_> {
             pair.back += holds;
         }
         let speed = sum(self.v);
-        let nearing = (-speed.dot(way)).max(0.0);
+        // What leads apart is taken back as far as what pressed it gave it.
+        let nearing = (-speed.dot(way)).max(if touches { 0.0 } else { -pair.slowed });
         let mut change = way * nearing;
         pair.slowed += nearing + depth / h;
         let sliding = speed - way * speed.dot(way);
@@ -133,6 +149,6 @@ impl Touching<'_> {
         let push = pair.slowed / gives;
         let segments = pair.segments.map(|i| i as usize);
         pair.touch = Some(Touch { segments, at: [s, t], way, push });
-        distance / apart
+        if touches { distance / apart } else { 1.0 }
     }
 }

@@ -1,5 +1,6 @@
 //! Strings against closed forms, other methods, and what must always hold.
 
+mod beam;
 mod material;
 mod motion;
 mod safety;

@@ -232,15 +232,17 @@ fn nothing_explodes() {
 #[test]
 fn what_has_no_answer_is_not_sought_for_long() {
     // Its end is put where it begins, within a step, and no length can be kept on the way. What may yield
-    // finds answers for some of the way, and each is a few more: 71 and 286 as it is.
+    // finds answers for some of the way, and each is a few more: 157, 264 and 300 as it is.
     let rigid = Fibre { yield_stress: f64::INFINITY, rupture_stress: f64::INFINITY, ..rubber() };
-    for (fibre, tears, most) in [(rigid, false, 40), (rubber(), false, 80), (rubber(), true, 300)] {
+    for (fibre, tears, most) in [(rigid, false, 165), (rubber(), false, 270), (rubber(), true, 330)]
+    {
         let build = Build::straight(DVec3::ZERO, DVec3::X, 30, 0.003, fibre);
         let mut strings = Strings::of(&Build { stretches: false, tears, ..build }).unwrap();
         strings.clamps.extend([0, 30].map(|i| Clamp::at(i, DVec3::ZERO)));
         for step in 0..6 {
             let report = strings.step(0.01).unwrap();
-            // Eight tries of the smallest parts in each part, what led there, and the rest.
+            // Eight tries of the smallest parts in each part, what led there, and the rest, of ten rounds
+            // at most: bending makes what has no answer diverge slowly.
             assert!(report.solves <= most * report.parts, "{most}, step {step}: {report:?}");
         }
     }

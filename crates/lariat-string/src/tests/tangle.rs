@@ -237,6 +237,7 @@ fn a_knot_tied_by_its_ends_holds() {
     let (early, at) = tied(true, 5.6);
     assert!(early > 0.8 && early < 0.95, "{early}");
     let (late, still_at) = tied(true, 7.0);
+
     assert!((late - early).abs() < 0.005, "{early} {late}");
     assert!((still_at - at).abs() < 3.0, "it stays where it is: {at} {still_at}");
 }
