@@ -5,6 +5,7 @@
 //! Bodies that hang on each other in a circle cannot be posed, whichever is begun with: the
 //! circle is named. What hangs on something with errors is left out with it.
 
+mod borne;
 mod tied;
 
 use std::{collections::HashMap, sync::Arc};
@@ -407,6 +408,7 @@ impl Lowering<'_> {
             if is_string {
                 self.check_tied(nodes, body);
             }
+            self.check_borne(nodes, body);
         }
     }
 
