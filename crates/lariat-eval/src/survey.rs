@@ -105,7 +105,9 @@ impl Survey {
             Trouble::TornOn { .. } => Some("on".into()),
             Trouble::OutOfOrder { fields, .. } => Some(fields[0].into()),
             Trouble::PinMissed { at, .. } => Some(at.to_string().into()),
-            Trouble::RunsThrough { solid, .. } => Some(solid.clone()),
+            Trouble::RunsThrough { through: inside, .. } | Trouble::StartsInside { inside, .. } => {
+                Some(format!("{inside:?}").into())
+            }
             // Held too far apart and still too long afterwards are two things.
             Trouble::Overstretched { .. } => Some("pulled".into()),
             _ => None,
