@@ -12,6 +12,7 @@ use lariat_string::Cause;
 
 use super::Gathered;
 use crate::moment::{Inside, Of, Trouble};
+use crate::simulate::reel::FULL;
 
 /// "at frame 12", or "in frames 12–40, worst at frame 31", or "in 9 frames between 12 and 40".
 fn when(seen: &Gathered) -> String {
@@ -327,7 +328,16 @@ fn told(lowered: &Lowered, seen: &Gathered) -> Diagnostic {
             let how = record.record("dynamics");
             let of = |name: &str| how.filter(|how| how.record_type().field(name).is_some());
             let method = of("method").and_then(|how| how.choice("method"));
-            if of("rate").is_none() {
+            if why.starts_with(FULL) {
+                // Nothing is wrong with it but its length.
+                if of("segments").is_some() {
+                    "end the shot earlier, or give strings fewer `segments`: all of them and all solids are one recording"
+                } else if of("control-points").is_some() {
+                    "end the shot earlier, or give it fewer `control-points`"
+                } else {
+                    "end the shot earlier, or simulate fewer solids and strings: all of them are one recording"
+                }
+            } else if of("rate").is_none() {
                 "weaken what pulls it, throw it more slowly, or give the strings that are tied to it a higher `rate`"
             } else if why.contains("`viscosity`") {
                 "give it `viscosity`, or `method = \"implicit\"`, which is stable at any step"
