@@ -137,10 +137,13 @@ impl Survey {
         }
     }
 
-    /// The findings, in the order of bodies, then of cameras.
+    /// The findings, in the order of bodies, then of cameras; what tears comes last, for what is amiss
+    /// before may be why.
     pub fn findings(&self, lowered: &Lowered) -> Vec<Diagnostic> {
         let untold = self.gathered.values().filter(|seen| !is_told(lowered, seen));
-        untold.map(|seen| diagnostic(lowered, seen)).collect()
+        let mut findings: Vec<_> = untold.map(|seen| diagnostic(lowered, seen)).collect();
+        findings.sort_by_key(|finding| finding.code == Code::StringTorn);
+        findings
     }
 }
 
