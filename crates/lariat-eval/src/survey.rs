@@ -6,8 +6,8 @@
 //!
 //! Tests: `a_rope_too_short_is_one_finding_with_its_worst_frame`,
 //! `a_body_that_does_not_move_is_wrong_at_every_frame`,
-//! `the_way_out_of_a_range_fits_what_led_there`, `what_reading_has_told_is_not_told_again`; in `tests.rs`
-//! what takes too long to be brought about.
+//! `the_way_out_of_a_range_fits_what_led_there`, `what_reading_has_told_is_not_told_again`,
+//! `what_is_amiss_is_told_before_what_tears`, `a_recording_that_is_too_long_is_not_told_to_pull_less`.
 
 #[cfg(test)]
 mod tests;

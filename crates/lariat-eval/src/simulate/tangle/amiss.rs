@@ -167,10 +167,14 @@ impl Tangle {
         let start = self.solids[slot].start;
         let solid = self.posed_solid(slot, scene, start);
         let own = scene.bodies[self.solids[slot].index].name.as_str();
-        let told = (DEEP).min(SUNK * solid.shape.half().min_element());
+        let told = DEEP.min(SUNK * solid.shape.half().min_element());
         let sunk = |obstacle: Obstacle| {
-            if obstacle.solid.is_some_and(|other| other <= slot) {
-                return None;
+            if let Some(other) = obstacle.solid {
+                let beside = self.posed_solid(other, scene, start);
+                let reach = solid.shape.half().length() + beside.shape.half().length();
+                if other <= slot || solid.position.distance(beside.position) > reach {
+                    return None;
+                }
             }
             let (depth, out) = solid.inside(&obstacle.collider)?;
             let place = solid.position + out * depth;
