@@ -479,7 +479,7 @@ fn a_look_so_far_is_one_at_a_shot_that_ends_there() {
     let draw = |file: &str, name: &str, more: &str| {
         let how = "--size 48x36 --quality draft --renderer cpu --frame 3";
         folder.run(&format!("render {file}.lariat -o {name}.png {how}{more}")).expect(0);
-        std::fs::read(folder.path(&format!("{name}.png"))).unwrap()
+        fs::read(folder.path(&format!("{name}.png"))).unwrap()
     };
     let (whole, so_far) = (draw("fall", "whole", ""), draw("fall", "so-far", " --so-far"));
     assert!(so_far == draw("short", "short", ""), "other bytes than of a shot that ends there");
