@@ -155,6 +155,28 @@ impl Of {
     }
 }
 
+/// What strings and solids are kept out of, and may yet lie in when they start.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Inside {
+    /// The floor of a body, by its name.
+    Floor(Arc<str>),
+    /// A collider, by its name.
+    Collider(Arc<str>),
+    /// A solid that is simulated, by its name.
+    Solid(Arc<str>),
+}
+
+impl Inside {
+    /// What a body calls it.
+    pub(crate) fn called_by(&self, body: &str) -> String {
+        match self {
+            Self::Floor(of) if **of == *body => "its floor".to_owned(),
+            Self::Floor(of) => format!("the floor of `{of}`"),
+            Self::Collider(name) | Self::Solid(name) => format!("`{name}`"),
+        }
+    }
+}
+
 /// What can go wrong at a frame.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Trouble {
@@ -244,10 +266,12 @@ pub enum Trouble {
         /// The solid that it is tied to, if to one that is simulated.
         solid: Option<Arc<str>>,
     },
-    /// The pose that a string starts from runs through a solid that it is tied to.
+    /// The pose that a string starts from runs through something that it touches.
     RunsThrough {
-        /// The solid.
-        solid: Arc<str>,
+        /// What that is.
+        through: Inside,
+        /// Whether its model keeps it out of that, or it is tied to it.
+        own: bool,
         /// When it starts, as a frame.
         frame: f64,
         /// From where to where along the string, 0–1.
@@ -259,6 +283,17 @@ pub enum Trouble {
         /// Where it comes in on its way to an end that is tied there, from the middle of the solid along
         /// its own axes.
         offset: Option<DVec3>,
+    },
+    /// A solid starts inside of something that it bumps into.
+    StartsInside {
+        /// What that is.
+        inside: Inside,
+        /// When it starts, as a frame.
+        frame: f64,
+        /// Metres that it is inside.
+        depth: f64,
+        /// Where it would be outside, in metres.
+        place: DVec3,
     },
     /// The steps of a simulation are longer than its method bears, and are made in parts.
     StepTooLong {
@@ -400,6 +435,7 @@ impl Warning {
             Trouble::PoseMissed { .. } => Code::PoseMissed,
             Trouble::PinMissed { .. } => Code::PinMissed,
             Trouble::RunsThrough { .. } => Code::RunsThrough,
+            Trouble::StartsInside { .. } => Code::StartsInside,
             Trouble::StepTooLong { .. } => Code::StepTooLong,
             Trouble::PinsMeet { .. } => Code::PinsMeet,
             Trouble::Torn { .. } | Trouble::TornOn { .. } => Code::StringTorn,
@@ -435,7 +471,7 @@ impl Warning {
             Trouble::PinOutOfReach { apart, rope, .. } => apart - rope,
             Trouble::Overstretched { long, length, .. } => long - length,
             Trouble::PoseMissed { missed, .. } | Trouble::PinMissed { missed, .. } => missed,
-            Trouble::RunsThrough { depth, .. } => depth,
+            Trouble::RunsThrough { depth, .. } | Trouble::StartsInside { depth, .. } => depth,
             Trouble::StepTooLong { rate, needed } => needed / rate,
             Trouble::PinsMeet { apart, .. } => apart,
             Trouble::Torn { .. } => 1.0,

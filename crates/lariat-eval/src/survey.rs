@@ -6,8 +6,11 @@
 //!
 //! Tests: `a_rope_too_short_is_one_finding_with_its_worst_frame`,
 //! `a_body_that_does_not_move_is_wrong_at_every_frame`,
-//! `the_way_out_of_a_range_fits_what_led_there`, `what_reading_has_told_is_not_told_again`.
+//! `the_way_out_of_a_range_fits_what_led_there`, `what_reading_has_told_is_not_told_again`,
+//! `what_is_amiss_is_told_before_what_tears`, `a_recording_that_is_too_long_is_not_told_to_pull_less`.
 
+#[cfg(test)]
+mod tests;
 mod words;
 
 use std::collections::BTreeMap;
@@ -105,7 +108,9 @@ impl Survey {
             Trouble::TornOn { .. } => Some("on".into()),
             Trouble::OutOfOrder { fields, .. } => Some(fields[0].into()),
             Trouble::PinMissed { at, .. } => Some(at.to_string().into()),
-            Trouble::RunsThrough { solid, .. } => Some(solid.clone()),
+            Trouble::RunsThrough { through: inside, .. } | Trouble::StartsInside { inside, .. } => {
+                Some(format!("{inside:?}").into())
+            }
             // Held too far apart and still too long afterwards are two things.
             Trouble::Overstretched { .. } => Some("pulled".into()),
             _ => None,
@@ -132,10 +137,13 @@ impl Survey {
         }
     }
 
-    /// The findings, in the order of bodies, then of cameras.
+    /// The findings, in the order of bodies, then of cameras; what tears comes last, for what is amiss
+    /// before may be why.
     pub fn findings(&self, lowered: &Lowered) -> Vec<Diagnostic> {
         let untold = self.gathered.values().filter(|seen| !is_told(lowered, seen));
-        untold.map(|seen| diagnostic(lowered, seen)).collect()
+        let mut findings: Vec<_> = untold.map(|seen| diagnostic(lowered, seen)).collect();
+        findings.sort_by_key(|finding| finding.code == Code::StringTorn);
+        findings
     }
 }
 

@@ -10,6 +10,7 @@
 //! solid.rs   one of them: where it is, how it moves, how it gives way
 //! flight.rs  how it flies and tumbles when it touches nothing
 //! ground.rs  what they rest on: the colliders of ropes, as rapier knows them
+//! overlap.rs how deep one lies in something else
 //! solids.rs  all of them, and their step
 //! wind.rs    the push of air
 //! tied/      strings that are tied to solids, both ways
@@ -23,6 +24,7 @@
 
 mod flight;
 mod ground;
+mod overlap;
 mod shape;
 mod solid;
 mod solids;

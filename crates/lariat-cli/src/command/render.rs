@@ -86,6 +86,13 @@ pub(crate) struct Render {
     #[arg(long)]
     force: bool,
 
+    /// Look no further than the last frame that is drawn: quick for an early one that is simulated
+    ///
+    /// Ground, light and a camera that finds its place are then as of a shot that ends there, so
+    /// these pictures need not fit those of the whole shot.
+    #[arg(long)]
+    so_far: bool,
+
     /// Pixels across and down [default: 1280x720; on a contact sheet 480x270]
     #[arg(long, value_name = "WxH", value_parser = size, help_heading = "How it looks")]
     size: Option<Size>,
@@ -407,7 +414,7 @@ impl Render {
     }
 
     /// The camera sees the whole shot, whichever frames are drawn: so pictures of one shot fit
-    /// together.
+    /// together. Who wants a quick look has it end with what is drawn.
     fn set_up<'s>(
         &self,
         ready: &Ready,
@@ -418,8 +425,13 @@ impl Render {
         interrupt: &Interrupt,
     ) -> Result<Shoot<'s>, Failure> {
         let shot = ready.scene.shot();
-        let (first, last) = (shot.first as f64, shot.last as f64);
+        let (first, mut last) = (shot.first as f64, shot.last as f64);
+        let drawn = chosen.iter().copied().fold(f64::NEG_INFINITY, f64::max);
         let mut frames = ready.frames(&FrameSet::range(shot.first, shot.last))?;
+        if self.so_far {
+            last = last.min(drawn);
+            frames.retain(|frame| *frame <= last);
+        }
         frames.extend(chosen.iter().filter(|frame| !(first..=last).contains(frame)));
         let wish = Wish {
             size: self.size()?,
@@ -434,7 +446,6 @@ impl Render {
             moments: self.motion_blur,
             show: self.show.unwrap_or_default(),
         };
-        let drawn = chosen.iter().copied().fold(f64::NEG_INFINITY, f64::max);
         let open = |body: &usize| {
             let run = ready.scene.simulation(*body);
             run.is_some_and(|run| !run.stopped && run.from < last && run.to < last)
@@ -442,7 +453,7 @@ impl Render {
         if drawn < last && bodies.indices().iter().any(open) {
             console.remark(&format!(
                 "the shot is simulated up to frame {last}: camera, ground and light are the same for all \
-                 of its frames; `lariat simulate` does it once"
+                 of its frames; `lariat simulate` does it once, and `--so-far` leaves it out"
             ));
         }
         bodies.simulate(camera.as_slice(), &frames, console)?;

@@ -18,10 +18,12 @@ pub(crate) use text::Drawing;
 
 use lariat_scene::check::{Code, Diagnostic};
 
-/// Puts findings in the order of the file; those about the whole file come first, and the one that
-/// counts the rest last.
+/// Puts findings in the order of the file; those about the whole file come first, then what may be why
+/// something tears, then what tears, and the one that counts the rest last.
 pub(crate) fn in_order(findings: &mut [Diagnostic]) {
     findings.sort_by_key(|finding| {
-        (finding.code == Code::TooManyFindings, finding.span().map(|span| span.start))
+        let last = [Code::StringTorn, Code::TooManyFindings];
+        let last = last.iter().position(|code| *code == finding.code).map_or(0, |place| place + 1);
+        (last, finding.span().map(|span| span.start))
     });
 }

@@ -463,6 +463,25 @@ fn who_wants_one_frame_is_told_why_all_are_simulated() {
     assert!(folder.run(line).expect(0).err.contains(why));
     assert!(!folder.run(&format!("{line} --quiet")).expect(0).err.contains(why));
     assert!(!folder.run(&line.replace("--frame 2", "--frame 24")).expect(0).err.contains(why));
+    assert!(!folder.run(&format!("{line} --so-far")).expect(0).err.contains(why));
     folder.run("simulate thread.lariat").expect(0);
     assert!(!folder.run(line).expect(0).err.contains(why));
+}
+
+#[test]
+fn a_look_so_far_is_one_at_a_shot_that_ends_there() {
+    // It falls: ground and camera of the whole shot are elsewhere.
+    let fall = "lariat = 1\n[shot]\nframes = [1, 24]\n[[body]]\nname = \"cord\"\nmodel = \"loose-rope\"\n\
+                from = [0, 0, 1]\ndirection = [1, 0, 0]\nlength = 0.5\n[body.dynamics]\nkind = \"string\"\n\
+                segments = 8\nhold-start = false\n";
+    let folder = Folder::with("fall.lariat", fall);
+    folder.write("short.lariat", fall.replace("[1, 24]", "[1, 3]"));
+    let draw = |file: &str, name: &str, more: &str| {
+        let how = "--size 48x36 --quality draft --renderer cpu --frame 3";
+        folder.run(&format!("render {file}.lariat -o {name}.png {how}{more}")).expect(0);
+        fs::read(folder.path(&format!("{name}.png"))).unwrap()
+    };
+    let (whole, so_far) = (draw("fall", "whole", ""), draw("fall", "so-far", " --so-far"));
+    assert!(so_far == draw("short", "short", ""), "other bytes than of a shot that ends there");
+    assert!(so_far != whole, "the whole shot is framed otherwise");
 }

@@ -120,6 +120,14 @@ impl Layers {
         numbered.filter(move |(_, clamp)| clamp.on.at(t)).map(|(which, _)| which)
     }
 
+    /// The collider that a clamp is against, by its name; nothing if that is a floor.
+    pub(crate) fn against(&self, clamp: usize) -> Option<&Arc<str>> {
+        match &self.clamps[clamp].against {
+            Against::Floor(_) => None,
+            Against::Collider { name, .. } => Some(name),
+        }
+    }
+
     /// Says which of the places where a rope is held lie inside what it is clamped against;
     /// `clamps` are those that [`clamps`](Self::clamps) gave for the same time.
     pub(super) fn ends_inside(

@@ -20,7 +20,7 @@
 mod file;
 mod inputs;
 mod progress;
-mod reel;
+pub(crate) mod reel;
 mod run;
 mod take;
 pub(crate) mod tangle;

@@ -20,6 +20,10 @@ pub(super) const RECORDS_BETWEEN: usize = 60;
 /// Bytes that one recording may take. A rope of 32 control points lasts for more than an hour.
 const MOST_BYTES: usize = 2 << 30;
 
+/// How a recording that has grown too large begins to say why it stops: nothing has gone wild, and the
+/// way out is another.
+pub(crate) const FULL: &str = "its recording has reached";
+
 /// A recording.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Reel {
@@ -48,7 +52,7 @@ pub(crate) struct Stopped {
 
 impl Stopped {
     /// Tells of it.
-    pub(super) fn told(&self, scene: &Scene) -> Warning {
+    pub(crate) fn told(&self, scene: &Scene) -> Warning {
         let trouble = Trouble::SimulationStopped {
             time: self.time,
             frame: scene.shot().rate.frame(self.time),
@@ -114,9 +118,14 @@ impl Reel {
 
     /// Stops what has grown too large; whether it has.
     pub(super) fn stop_if_full(&mut self) -> bool {
-        let full = self.numbers.len() * size_of::<f64>() > MOST_BYTES;
+        self.stop_beyond(MOST_BYTES)
+    }
+
+    /// The same with a bound of its own, in bytes.
+    pub(crate) fn stop_beyond(&mut self, most: usize) -> bool {
+        let full = self.numbers.len() * size_of::<f64>() > most;
         if full {
-            let why = format!("its recording has reached {} GB", MOST_BYTES >> 30);
+            let why = format!("{FULL} {} GB", most >> 30);
             self.stopped = Some(Stopped { time: self.end(), why });
         }
         full

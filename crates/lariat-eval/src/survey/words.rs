@@ -11,7 +11,8 @@ use lariat_scene::schema::Kind;
 use lariat_string::Cause;
 
 use super::Gathered;
-use crate::moment::{Of, Trouble};
+use crate::moment::{Inside, Of, Trouble};
+use crate::simulate::reel::FULL;
 
 /// "at frame 12", or "in frames 12–40, worst at frame 31", or "in 9 frames between 12 and 40".
 fn when(seen: &Gathered) -> String {
@@ -151,6 +152,9 @@ fn values(trouble: &Trouble) -> Vec<(&'static str, f64)> {
         ],
         Trouble::RunsThrough { frame, part: [from, to], long, depth, .. } => {
             vec![("frame", frame), ("from", from), ("to", to), ("long", long), ("depth", depth)]
+        }
+        Trouble::StartsInside { frame, depth, place, .. } => {
+            vec![("frame", frame), ("depth", depth), ("x", place.x), ("y", place.y), ("z", place.z)]
         }
         Trouble::PinMissed { at, missed, place, .. } => {
             vec![("at", at), ("missed", missed), ("x", place.x), ("y", place.y), ("z", place.z)]
@@ -324,7 +328,16 @@ fn told(lowered: &Lowered, seen: &Gathered) -> Diagnostic {
             let how = record.record("dynamics");
             let of = |name: &str| how.filter(|how| how.record_type().field(name).is_some());
             let method = of("method").and_then(|how| how.choice("method"));
-            if of("rate").is_none() {
+            if why.starts_with(FULL) {
+                // Nothing is wrong with it but its length.
+                if of("segments").is_some() {
+                    "end the shot earlier, or give strings fewer `segments`: all of them and all solids are one recording"
+                } else if of("control-points").is_some() {
+                    "end the shot earlier, or give it fewer `control-points`"
+                } else {
+                    "end the shot earlier, or simulate fewer solids and strings: all of them are one recording"
+                }
+            } else if of("rate").is_none() {
                 "weaken what pulls it, throw it more slowly, or give the strings that are tied to it a higher `rate`"
             } else if why.contains("`viscosity`") {
                 "give it `viscosity`, or `method = \"implicit\"`, which is stable at any step"
@@ -393,21 +406,45 @@ fn told(lowered: &Lowered, seen: &Gathered) -> Diagnostic {
                     .note("it is pulled to its pin in the first step, as hard as it is stiff")
             }
         }
-        Trouble::RunsThrough { ref solid, frame, part: [from, to], long, depth, offset } => found(
-            format!("`{name}` starts from a pose that runs through `{solid}`, which it is tied to"),
-            format!(
-                "at frame {}, {long:.3} m of it are inside, from {from:.3} to {to:.3} of the string, up to {depth:.3} m below the surface",
-                digits(frame)
-            ),
-        )
-        .help(match offset {
-            Some(at) => format!(
-                "tie it to where it comes in, `{{ body = \"{solid}\", offset = [{:.3}, {:.3}, {:.3}] }}`, or give it less slack",
-                at.x, at.y, at.z
-            ),
-            None => format!("pose it so that it comes by outside of `{solid}`: with less slack, with another shape, or tied to another side"),
-        })
-        .note("it is pushed out at once, by as much as it is inside, and may be torn by that"),
+        Trouble::RunsThrough { ref through, own, frame, part: [from, to], long, depth, offset } => {
+            let what = through.called_by(name);
+            let tied = matches!(through, Inside::Solid(_)) && own;
+            let held = if tied { ", which it is tied to" } else { "" };
+            let beside = format!("pose it so that it comes by outside of {what}");
+            found(
+                format!("`{name}` starts from a pose that runs through {what}{held}"),
+                format!(
+                    "at frame {}, {long:.3} m of it are inside, from {from:.3} to {to:.3} of the string, up to {depth:.3} m below the surface",
+                    digits(frame)
+                ),
+            )
+            .help(match (through, offset) {
+                (Inside::Solid(solid), Some(at)) => format!(
+                    "tie it to where it comes in, `{{ body = \"{solid}\", offset = [{:.3}, {:.3}, {:.3}] }}`, or give it less slack",
+                    at.x, at.y, at.z
+                ),
+                _ if tied => format!("{beside}: with less slack, with another shape, or tied to another side"),
+                (Inside::Solid(_), _) => format!("{beside}, or move either of them"),
+                _ if own => format!("{beside}, or give it more `segments`"),
+                (Inside::Floor(_), _) => format!("{beside}, or give it a `floor` of its own, which keeps its pose above"),
+                (Inside::Collider(collider), _) => format!(
+                    "{beside}, or clamp it as well, which keeps its pose outside: `layers = [{{ kind = \"clamp\", against = \"{collider}\" }}]`"
+                ),
+            })
+            .note("it is pushed out at once, by as much as it is inside, and may be torn by that")
+        }
+        Trouble::StartsInside { ref inside, frame, depth, place } => {
+            let what = inside.called_by(name);
+            found(
+                format!("`{name}` starts inside of {what}"),
+                format!("at frame {}, by {depth:.3} m", digits(frame)),
+            )
+            .help(format!(
+                "move it out, to `position = [{:.3}, {:.3}, {:.3}]`, or move {what}",
+                place.x, place.y, place.z
+            ))
+            .note("it is pushed out at once, and thrown by that")
+        }
         Trouble::StepTooLong { rate, needed } => found(
             format!("the steps of `{name}` are too long for its method"),
             format!("{rate} steps a second; the method needs {needed:.0}"),

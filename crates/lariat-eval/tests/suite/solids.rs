@@ -536,6 +536,9 @@ fn a_line_that_starts_through_its_box_is_told() {
     let pin = "pins = [{ at = 0.5, to = { body = 'crate', offset = [-0.15, 0, 0.1] } }]";
     let [found] = &told("[0.5, 0, -0.1]", "sag = 0", pin)[..] else { panic!("one finding") };
     assert!(found.contains("comes by outside of `crate`"), "{found}");
+    // Not tied to it at all.
+    let [found] = &told("[0.5, 0, -0.1]", "sag = 0", "")[..] else { panic!("one finding") };
+    assert!(found.contains("through `crate`:") && found.contains("move either"), "{found}");
     // It may end at the surface, whichever it comes from, or lie on it; and what leads to a knot deep
     // inside is told elsewhere.
     for (to, more, dynamics) in [
@@ -543,8 +546,108 @@ fn a_line_that_starts_through_its_box_is_told() {
         (at(-0.15, 0.0), "length = 1", ""),
         (at(0.0, 0.0), "length = 0.99", ""),
         ("[0.8, 0, 0.7]".into(), "sag = 0", "pins = [{ at = 0.5, to = { body = 'crate' } }]"),
-        ("[0.5, 0, -0.1]".into(), "sag = 0", ""),
+        ("[0.8, 0, 0.71]".into(), "sag = 0", ""),
     ] {
         assert_eq!(told(&to, more, dynamics), [""; 0], "{to} {more}");
     }
+}
+
+/// Findings of two codes about the first frames, in words.
+fn poses_amiss(text: &str) -> Vec<String> {
+    let text = format!("lariat = 1\n[shot]\nframes = [1, 2]\n{text}");
+    let checked = check(text.as_bytes(), &Limits::DEFAULT);
+    let lowered = checked.content.expect("it can be read").lowered;
+    let found = lariat_eval::survey(&Scene::bind(&lowered), &lowered, |_| true);
+    let words = |f: &Diagnostic| {
+        let at = f.path().expect("it has a place");
+        format!("{} {at} {}: {} {}", f.code.name(), f.message, f.labels[0].text, f.helps[0])
+    };
+    found.iter().filter(|f| ["L0671", "L0672"].contains(&f.code.name())).map(words).collect()
+}
+
+#[test]
+fn a_line_that_starts_through_what_it_touches_is_told() {
+    let line = |name: &str, height: f64, more: &str| {
+        format!(
+            "[[body]]\nname = '{name}'\nmodel = 'suspended-rope'\nfrom = [-1, 0, {height}]\nto = [1, 0, {height}]\nlength = 2.00001\nradius = 0.004\n{more}\n[body.dynamics]\nkind = 'string'\ntears = false\n"
+        )
+    };
+    let beam = "[[collider]]\nname = 'beam'\nshape = 'cylinder'\nfrom = [0.2, -1, 1]\nto = [0.2, 1, 1]\nradius = 0.1\n";
+    let clamp = "layers = [{ kind = 'clamp', against = 'beam' }]";
+    // What one of them touches, all touch: the other keeps out of the beam, and this one hangs in it.
+    let other = line("other", 3.0, clamp);
+    let [found] = &poses_amiss(&format!("{beam}{other}{}", line("line", 1.0, "")))[..] else {
+        panic!("one finding")
+    };
+    for words in [
+        "L0671 body[1].dynamics `line` starts from a pose that runs through `beam`: at frame 1, 0.19",
+        "up to 0.09",
+        "against = \"beam\"",
+    ] {
+        assert!(found.contains(words), "{words}: {found}");
+    }
+    // Kept out of it as well, it lies on it; and so it is at another height, or if nobody has a beam.
+    for good in [
+        format!("{beam}{other}{}", line("line", 1.0, clamp).replace("2.00001", "2.2")),
+        format!("{beam}{other}{}", line("line", 1.2, "")),
+        format!("{beam}{}{}", line("other", 3.0, ""), line("line", 1.0, "")),
+    ] {
+        assert_eq!(poses_amiss(&good), [""; 0], "{good}");
+    }
+    // The floor of another, or of a box.
+    let low = line("line", 0.5, "");
+    let [found] = &poses_amiss(&format!("{}{low}", line("other", 3.0, "floor = 0.6")))[..] else {
+        panic!("one finding")
+    };
+    assert!(found.contains("the floor of `other`: at frame 1, 2.0"), "{found}");
+    assert!(found.contains("a `floor` of its own"), "{found}");
+    let box_ = "[[body]]\nname = 'box'\nmodel = 'solid'\nsize = [0.2, 0.2, 0.2]\nposition = [0, 3, 4]\ndynamics = { kind = 'rigid', floor = 0.6 }\n";
+    assert_eq!(poses_amiss(&format!("{box_}{low}")).len(), 1);
+    assert_eq!(poses_amiss(&format!("{box_}{}", line("line", 0.7, ""))), [""; 0]);
+}
+
+#[test]
+fn a_box_that_starts_inside_of_something_is_told() {
+    let box_ = |name: &str, height: f64, dynamics: &str| {
+        format!(
+            "[[body]]\nname = '{name}'\nmodel = 'solid'\nsize = [0.4, 0.4, 0.2]\nposition = [1, 0, {height}]\ndynamics = {{ kind = 'rigid'{dynamics} }}\n"
+        )
+    };
+    let [found] = &poses_amiss(&box_("box", 0.07, ", floor = 0"))[..] else {
+        panic!("one finding")
+    };
+    for words in [
+        "L0672 body[0].position `box` starts inside of its floor: at frame 1, by 0.030 m",
+        "`position = [1.000, 0.000, 0.100]`",
+    ] {
+        assert!(found.contains(words), "{words}: {found}");
+    }
+    assert_eq!(poses_amiss(&box_("box", 0.1, ", floor = 0")), [""; 0]);
+    // Below it altogether.
+    let [found] = &poses_amiss(&box_("box", -1.0, ", floor = 0"))[..] else {
+        panic!("one finding")
+    };
+    assert!(found.contains("by 1.100 m"), "{found}");
+    // Two of them, told once; a stack is good.
+    let two = |height: f64, start: &str| {
+        poses_amiss(&format!(
+            "{}{}",
+            box_("lower", 0.1, ", floor = 0"),
+            box_("upper", height, start)
+        ))
+    };
+    let [found] = &two(0.25, "")[..] else { panic!("one finding") };
+    assert!(found.contains("`lower` starts inside of `upper`: at frame 1, by 0.050 m"), "{found}");
+    assert_eq!(two(0.3, ""), [""; 0]);
+    // One that starts later stands in the way until then; one that has started before is anywhere.
+    assert_eq!(two(0.25, ", start = 2").len(), 1);
+    assert_eq!(two(0.25, ", start = -20").len(), 1);
+    // A collider that it names.
+    let ramp = "[[collider]]\nname = 'ramp'\nshape = 'box'\ncentre = [1, 0, 0]\nsize = [4, 4, 1]\n";
+    let on = ", touches = [{ against = 'ramp' }]";
+    let [found] = &poses_amiss(&format!("{ramp}{}", box_("box", 0.55, on)))[..] else {
+        panic!("one finding")
+    };
+    assert!(found.contains("inside of `ramp`: at frame 1, by 0.050 m"), "{found}");
+    assert_eq!(poses_amiss(&format!("{ramp}{}", box_("box", 0.6, on))), [""; 0]);
 }

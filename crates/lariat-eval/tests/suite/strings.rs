@@ -539,6 +539,23 @@ fn a_pin_that_misses_its_string_is_told() {
 }
 
 #[test]
+fn what_is_amiss_is_told_before_what_tears() {
+    let taut = "model = \"suspended-rope\"\nfrom = [-1, 0, 1]\nto = [1, 0, 1]\nlength = 2.0001\nradius = 0.002";
+    let pin =
+        "made-of = \"cotton-thread\"\nsegments = 20\npins = [{ at = 0.6, to = [0.2, 0, 0.3] }]";
+    let late = "model = \"suspended-rope\"\nfrom = [-1, 3, 1]\nto = [1, 3, 1]\nlength = 2.4";
+    let miss = "segments = 20\ntears = false\npins = [{ at = 0.5, to = [0, 3, 0.8] }]";
+    let text = "[shot]\nframes = [1, 3]\n".to_owned()
+        + &string("torn", taut, pin)
+        + &string("missed", late, miss);
+    let told = findings(&text);
+    let codes: Vec<&str> = told.iter().map(|found| &found[..5]).collect();
+    let torn = codes.iter().position(|code| *code == "L0666").expect("it tears");
+    assert_eq!(codes[..torn], ["L0667", "L0667"], "{told:#?}");
+    assert!(codes[torn..].iter().all(|code| *code == "L0666"), "{told:#?}");
+}
+
+#[test]
 fn what_tears_bore_as_much_as_is_told() {
     // Pulled slowly, and some places are much weaker than others.
     let line = "model = \"suspended-rope\"\nfrom = [0, 0, 1]\nto = { keys = [[1, [0.5, 0, 1]], [25, [1.1, 0, 1]]], interpolation = \"linear\" }\nlength = 0.5\nradius = 0.002";

@@ -27,7 +27,8 @@
 //! remembered from part to part, for tension trembles; [`Tied::forget`] forgets it.
 //!
 //! Tests: `a_crate_dropped_on_lines_is_carried_by_them`, `a_crate_comes_to_rest_where_lines_carry_it`,
-//! `a_rope_slides_over_a_beam`, `what_leans_keeps_momentum`.
+//! `a_rope_slides_over_a_beam`, `what_leans_keeps_momentum`,
+//! `a_segment_that_is_held_at_one_end_is_put_out_as_far`.
 
 use glam::DVec3;
 use lariat_core::model::layer::Collider;
@@ -67,6 +68,11 @@ const LETS_GO: f64 = 0.2;
 /// too far, and back. Less: it sticks for longer.
 const SLIPS: f64 = 0.5;
 
+/// How far the free end of a segment that is held at the other is moved at most to put a place out, over how
+/// far that is to go. More: what leans right beside where it is held is thrown about by the free end. Less:
+/// it sinks in further from part to part.
+const LEVER: f64 = 2.0;
+
 /// Rounds of friction. Fewer: heavy ropes slide too easily.
 const ROUNDS: u32 = 4;
 
@@ -75,7 +81,7 @@ const ROUNDS: u32 = 4;
 pub(super) struct Lean {
     solid: usize,
     piece: usize,
-    particles: [usize; 2],
+    pub particles: [usize; 2],
     weights: [f64; 2],
     /// One over their masses; 0 for what is held.
     light: [f64; 2],
@@ -85,7 +91,7 @@ pub(super) struct Lean {
     /// On the axis of the string, from the middle of the solid.
     arm: DVec3,
     /// How far it lies in the solid.
-    depth: f64,
+    pub depth: f64,
     /// Newtons that the string pulls into the solid with.
     pull: f64,
     /// Kilograms of the solid, as felt here.
@@ -162,6 +168,10 @@ impl Tied {
     }
 
     /// Particles go as the solid does, but for what they go along their string.
+    ///
+    /// One that leans in several places is joined by each of them as if it leaned there alone. Joined once
+    /// with all loads it would keep more of its own motion, and a load is less than its solid weighs: ropes
+    /// stick to what they should slide over.
     fn go_along(&mut self, n: usize, h: f64) {
         let lean = self.work.leans[n];
         let solid = self.solids.solids[lean.solid];
@@ -480,7 +490,11 @@ impl Tied {
         let back = (stuck - place).dot(aside).clamp(-radius, radius);
         let goes = goes + aside * back + lean.slips;
         let both = if lean.particles[0] == lean.particles[1] { 1 } else { 2 };
-        for end in (0..both).filter(|end| lean.light[*end] > 0.0) {
+        let free = |end: usize| lean.light[end] > 0.0;
+        // Held at one end, a segment is a lever: its other end goes further than the place.
+        let moves = (0..both).filter(|end| free(*end)).map(|end| lean.weights[end]).sum::<f64>();
+        let goes = goes * moves.recip().min(LEVER);
+        for end in (0..both).filter(|end| free(*end)) {
             let i = lean.particles[end];
             let (x, v) = (self.strings.state.positions[i], self.strings.state.velocities[i]);
             self.strings.carry(i, x + goes, v);

@@ -171,7 +171,8 @@ codes! {
     HeldTight L0668 Warning "a string that keeps its length is held too tight for its own weight"
     TooStiff L0669 Warning "a string is stiffer than its steps can follow"
     OutOfOrder L0670 Error "a string yields after it tears, or hardens where it should give way"
-    RunsThrough L0671 Warning "a string starts from a pose that runs through a solid it is tied to"
+    RunsThrough L0671 Warning "a string starts from a pose that runs through what it touches"
+    StartsInside L0672 Warning "a solid starts inside of what it bumps into"
 }
 
 impl Code {

@@ -251,26 +251,35 @@ fn many(n: usize, one: impl Fn(usize) -> String) -> String {
 }
 
 #[test]
-fn files_made_to_annoy_take_no_longer_than_others() {
-    let n = 50_000;
-    for text in [
-        many(n, |i| format!("k{i} = 1\n")),
-        many(n, |i| format!("[t{i}]\n")),
-        many(n, |i| format!("a.k{i} = 1\n")),
-        format!("a = {{ {} }}", many(n, |i| format!("k{i} = 1, "))),
-        "[[body]]\n".repeat(n),
-        "= = =\n".repeat(n),
-        "[".repeat(n),
-        "a = 1\n".repeat(n),
-        "\"".repeat(n),
-        "a = [\n".repeat(1000),
-    ] {
-        let start = std::time::Instant::now();
-        let checked = crate::check::check(text.as_bytes(), &Limits::DEFAULT);
-        assert!(checked.has_errors());
-        assert!(checked.findings.len() as u64 <= Limits::DEFAULT.findings + 100);
-        // A second at most on a busy machine; anything quadratic would take minutes.
-        assert!(start.elapsed().as_secs() < 20, "{}…: {:?}", &text[..20], start.elapsed());
+fn files_made_to_annoy_take_no_more_than_others() {
+    /// Bytes that are asked for to check files of `n` pieces.
+    fn taken(n: usize) -> Vec<(String, u64)> {
+        let texts = [
+            many(n, |i| format!("k{i} = 1\n")),
+            many(n, |i| format!("[t{i}]\n")),
+            many(n, |i| format!("a.k{i} = 1\n")),
+            format!("a = {{ {} }}", many(n, |i| format!("k{i} = 1, "))),
+            "[[body]]\n".repeat(n),
+            "= = =\n".repeat(n),
+            "[".repeat(n),
+            "a = 1\n".repeat(n),
+            "\"".repeat(n),
+            "a = [\n".repeat(n / 20),
+        ];
+        let take = |text: String| {
+            let counted = allocation_counter::measure(|| {
+                let checked = crate::check::check(text.as_bytes(), &Limits::DEFAULT);
+                assert!(checked.has_errors());
+                assert!(checked.findings.len() as u64 <= Limits::DEFAULT.findings + 100);
+            });
+            (text[..20].to_owned(), counted.bytes_total)
+        };
+        texts.into_iter().map(take).collect()
+    }
+    // Four times as many take four times as much, and what is rounded up to the next power of two; what
+    // copies all that came before takes sixteen times as much.
+    for ((name, few), (_, many)) in taken(12_500).into_iter().zip(taken(50_000)) {
+        assert!(many < 8 * few, "{name}…: {many} bytes for 50000, {few} for 12500");
     }
 }
 

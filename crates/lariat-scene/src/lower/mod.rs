@@ -15,7 +15,8 @@
 //! model.rs       what only one model can know: pincers that overlap, bends that run out
 //! dynamics.rs    what a simulated body is told in vain, and models that cannot be simulated
 //! extent.rs      how many points a document asks for
-//! references.rs  names that must exist, and bodies that hang on each other
+//! references.rs  names that must exist, and bodies that hang on each other; below it, what of them
+//!                is in vain: tied to solids, or borne by what holds a rope
 //! parameter.rs   one parameter by its address
 //! findings.rs    the findings, up to a bound
 //! at.rs          where in the document we stand

@@ -5,6 +5,7 @@
 //! Bodies that hang on each other in a circle cannot be posed, whichever is begun with: the
 //! circle is named. What hangs on something with errors is left out with it.
 
+mod borne;
 mod tied;
 
 use std::{collections::HashMap, sync::Arc};
@@ -395,10 +396,16 @@ impl Lowering<'_> {
                     "solid" => "tie it to the solid itself, with an `offset`",
                     _ => "let it be held by a point, a locator or a body that hangs on no string",
                 };
-                let finding = Diagnostic::new(Code::StringOnString, hangs)
+                let mut finding = Diagnostic::new(Code::StringOnString, hangs)
                     .label(reference.span, reference.trail.path(), "moves only with the strings")
-                    .help(help)
-                    .note("all strings of a document are simulated together, step by step");
+                    .help(help);
+                if what == "string" {
+                    finding = finding.help(format!(
+                        "or tie both to a bead, `[[body]]` with `name = \"bead\"`, `model = \"solid\"`, `shape = \"ball\"`, `radius = 0.01` and `dynamics = {{ kind = \"rigid\", mass = 0.01 }}`: `{name}` is held by `{{ body = \"bead\", offset = [0, 0, -0.01] }}`, and `{moves}` has a pin to `{{ body = \"bead\", offset = [0, 0, 0.01] }}`"
+                    ));
+                }
+                let finding =
+                    finding.note("all strings of a document are simulated together, step by step");
                 self.find(finding);
                 nodes[body].good = false;
             }
@@ -407,6 +414,7 @@ impl Lowering<'_> {
             if is_string {
                 self.check_tied(nodes, body);
             }
+            self.check_borne(nodes, body);
         }
     }
 

@@ -1,5 +1,6 @@
 //! What comes out of lowering is what the document says, and nothing it says brings it down.
 
+mod borne;
 mod cameras;
 mod dynamics;
 mod wiggles;

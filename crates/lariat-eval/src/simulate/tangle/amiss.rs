@@ -1,20 +1,25 @@
-//! What is wrong with the pose that a string starts from: pins that are elsewhere, and solids that it
-//! is tied to and runs through.
+//! What is wrong with the poses that strings and solids start from: pins that are elsewhere, and solids,
+//! floors and colliders that a string runs through or a solid is sunk into.
 //!
-//! Both are set right within the first steps, by force: what is stiff is jerked and may tear. A string
-//! may end at the surface of a solid, lie on it, or dip into it by as much as it is thick. One whose knot
-//! is deep inside is led there as through a hole, which reading the document tells (`L0412`).
+//! All of it is set right within the first steps, by force: what is stiff is jerked and may tear, and what
+//! is heavy is thrown. A string may end at a surface, lie on it, or dip into it by as much as it is thick.
+//! One whose knot is deep inside is led there as through a hole, which reading the document tells
+//! (`L0412`), and an end in what its own model keeps it out of is told where that is posed (`L0615`).
 //!
 //! Tests, in `tests/suite/solids.rs`: `a_tie_that_misses_its_string_is_told`,
-//! `a_line_that_starts_through_its_box_is_told`; in `strings.rs`:
+//! `a_line_that_starts_through_its_box_is_told`, `a_line_that_starts_through_what_it_touches_is_told`,
+//! `a_box_that_starts_inside_of_something_is_told`; in `strings.rs`:
 //! `a_pin_that_misses_its_string_is_told`.
 
 use glam::DVec3;
 use lariat_core::dynamics::spline_rope::Pin;
+use lariat_core::model::layer::Collider;
+use lariat_rigid::Solid;
 
 use super::Tangle;
 use super::member::Member;
 use crate::bind::Work;
+use crate::moment::Inside;
 use crate::scene::Scene;
 use crate::simulate::inputs::Holds;
 
@@ -24,6 +29,10 @@ const HELD: (f64, f64) = (1e-4, 0.05);
 
 /// A string that is this deep in a solid, in metres, is told however thin it is. Less: rounding is told.
 const DEEP: f64 = 1e-3;
+
+/// A solid that is sunk by more than [`DEEP`], or by more than this share of half its thickness, is told.
+/// More: beads are thrown unheard. Less: what is drawn to the tenth of a millimetre is told.
+const SUNK: f64 = 0.05;
 
 /// A place no further outside than this is on the surface, in metres. Less: rounding puts it outside.
 const ON: f64 = 1e-9;
@@ -43,11 +52,13 @@ pub(super) struct Missed {
     pub solid: Option<usize>,
 }
 
-/// A stretch of a string inside of a solid that it is tied to.
+/// A stretch of a string inside of something that it touches.
 #[derive(Clone, Debug)]
 pub(super) struct Through {
-    /// Which body the solid is.
-    pub solid: usize,
+    /// What that is.
+    pub through: Inside,
+    /// Whether its model keeps it out of that, or it is tied to it.
+    pub own: bool,
     /// From where to where along the string, 0–1.
     pub part: [f64; 2],
     /// Metres of it, and how far below the surface it is at most.
@@ -56,6 +67,26 @@ pub(super) struct Through {
     /// Where it comes in on its way to an end that is tied there, from the middle of the solid along its
     /// own axes.
     pub offset: Option<DVec3>,
+}
+
+/// What a solid starts inside of.
+#[derive(Clone, Debug)]
+pub(super) struct Sunk {
+    pub inside: Inside,
+    /// Metres that it is inside.
+    pub depth: f64,
+    /// Where its middle would be if it were outside.
+    pub place: DVec3,
+}
+
+/// Something that strings and solids are kept out of.
+struct Obstacle {
+    what: Inside,
+    collider: Collider,
+    /// Which solid it is, if it is one.
+    solid: Option<usize>,
+    /// Bodies that say so themselves.
+    of: Vec<usize>,
 }
 
 /// A place along a string.
@@ -82,10 +113,10 @@ impl Tangle {
             member.inputs.holds(&scene.bodies[member.index], world, &mut Vec::new(), &mut holds);
         });
         let missed = missed(member, points, radius, &holds);
-        (missed, self.through(member, points, radius, scene, &holds))
+        (missed, self.through(member, points, radius, scene, &holds, work))
     }
 
-    /// Solids that it is tied to and runs through.
+    /// What it touches and runs through.
     fn through(
         &self,
         member: &Member,
@@ -93,42 +124,118 @@ impl Tangle {
         radius: f64,
         scene: &Scene,
         holds: &Holds,
+        work: &mut Work,
     ) -> Vec<Through> {
-        let tied = |slot: usize| {
-            let to = member.ties.iter().zip(holds).enumerate();
-            to.filter(move |(_, (tie, pin))| **tie == Some(slot) && pin.on)
-        };
         let thick = (2.0 * radius).max(DEEP);
-        let through = |slot: usize| {
-            tied(slot).next()?;
-            let solid = self.solids[slot].posed(
-                &scene.bodies[self.solids[slot].index],
-                member.start,
-                1.0 / self.rate,
-            );
-            let collider = solid.collider();
-            let mut along = places(points, 0.5 * thick, |p| collider.distance(p).0);
-            for (_, (_, pin)) in tied(slot) {
-                forget_hole(&mut along, pin.u, thick);
+        let own = scene.bodies[member.index].name.as_str();
+        let through = |obstacle: Obstacle| {
+            let Obstacle { what, collider, solid, of } = obstacle;
+            let mut along = places(points, 0.5 * thick, &collider);
+            // The way to a knot in its own solid is told elsewhere, and so is an end in what its own
+            // model keeps it out of.
+            let tied = |which: usize| solid.is_some() && member.ties.get(which) == Some(&solid);
+            let clamped = of.contains(&member.index);
+            let held = holds.iter().enumerate().filter(|(_, pin)| pin.on);
+            let knots = held.filter(|(which, _)| tied(*which) || (clamped && *which < 2));
+            let knots: Vec<(usize, f64)> = knots.map(|(which, pin)| (which, pin.u)).collect();
+            for (_, u) in &knots {
+                forget_hole(&mut along, *u, thick);
             }
             let (first, last, depth) = deepest(&along, thick)?;
-            let ends = tied(slot).filter_map(|(which, _)| (which < 2).then_some(which));
-            let mut comes_in = ends.filter_map(|end| match end {
+            let mut comes_in = knots.iter().filter_map(|(which, _)| match which {
                 0 if first == 0 => along.get(last),
                 1 if last + 1 == along.len() => along.get(first),
                 _ => None,
             });
-            let offset = comes_in.next().map(|at| {
+            let offset = solid.and_then(|slot| {
+                let at = comes_in.next()?;
                 let surface = at.place - collider.distance(at.place).1 * at.distance;
-                solid.rotation.inverse() * (surface - solid.position)
+                let solid = self.posed_solid(slot, scene, member.start);
+                Some(solid.rotation.inverse() * (surface - solid.position))
             });
             let inside = &along[first..=last];
             let long = inside.windows(2).map(|pair| pair[0].place.distance(pair[1].place)).sum();
             let part = [along[first].u, along[last].u];
-            let solid = self.solids[slot].index;
-            Some(Through { solid, part, long, depth, offset })
+            let own = clamped || !knots.is_empty();
+            Some(Through { through: what, own, part, long, depth, offset })
         };
-        (0..self.solids.len()).filter_map(through).collect()
+        self.obstacles(own, member.start, scene, work).into_iter().filter_map(through).collect()
+    }
+
+    /// What a solid starts inside of. Two that start together are told once, with the first of them.
+    pub(super) fn sunk(&self, slot: usize, scene: &Scene, work: &mut Work) -> Vec<Sunk> {
+        let start = self.solids[slot].start;
+        let solid = self.posed_solid(slot, scene, start);
+        let own = scene.bodies[self.solids[slot].index].name.as_str();
+        let told = DEEP.min(SUNK * solid.shape.half().min_element());
+        let sunk = |obstacle: Obstacle| {
+            if let Some(other) = obstacle.solid {
+                let beside = self.posed_solid(other, scene, start);
+                let reach = solid.shape.half().length() + beside.shape.half().length();
+                if other <= slot || solid.position.distance(beside.position) > reach {
+                    return None;
+                }
+            }
+            let (depth, out) = solid.inside(&obstacle.collider)?;
+            let place = solid.position + out * depth;
+            (depth > told).then_some(Sunk { inside: obstacle.what, depth, place })
+        };
+        self.obstacles(own, start, scene, work).into_iter().filter_map(sunk).collect()
+    }
+
+    fn posed_solid(&self, slot: usize, scene: &Scene, t: f64) -> Solid {
+        let solid = &self.solids[slot];
+        solid.posed(&scene.bodies[solid.index], t, 1.0 / self.rate)
+    }
+
+    /// Everything that all strings and solids are kept out of at a time, as far as it is known where that
+    /// is: solids that started before are anywhere. A floor that several have is that of `own`, if it is
+    /// one of them.
+    fn obstacles(&self, own: &str, t: f64, scene: &Scene, work: &mut Work) -> Vec<Obstacle> {
+        let mut obstacles: Vec<Obstacle> = Vec::new();
+        scene.at_time_on(&self.on, t, work, |world, _| {
+            let strings = self.members.iter().map(|member| {
+                let body = &scene.bodies[member.index];
+                (member.index, body, &body.layers)
+            });
+            let solids = self
+                .solids
+                .iter()
+                .map(|solid| (solid.index, &scene.bodies[solid.index], &solid.layers));
+            let (mut clamps, mut unheard) = (Vec::new(), Vec::new());
+            for (index, body, layers) in strings.chain(solids) {
+                layers.clamps(world, &body.looks, 0.0, &mut clamps, &mut unheard);
+                for (clamp, number) in clamps.drain(..).zip(layers.clamps_on(t)) {
+                    let what = match layers.against(number) {
+                        Some(name) => Inside::Collider(name.clone()),
+                        None => Inside::Floor(body.name.as_str().into()),
+                    };
+                    match obstacles.iter_mut().find(|one| one.collider == clamp.collider) {
+                        Some(one) => {
+                            one.of.push(index);
+                            if body.name == own {
+                                one.what = what;
+                            }
+                        }
+                        None => obstacles.push(Obstacle {
+                            what,
+                            collider: clamp.collider,
+                            solid: None,
+                            of: vec![index],
+                        }),
+                    }
+                }
+            }
+        });
+        for (slot, solid) in self.solids.iter().enumerate().filter(|(_, solid)| solid.start >= t) {
+            obstacles.push(Obstacle {
+                what: Inside::Solid(scene.bodies[solid.index].name.as_str().into()),
+                collider: self.posed_solid(slot, scene, t).collider(),
+                solid: Some(slot),
+                of: Vec::new(),
+            });
+        }
+        obstacles
     }
 }
 
@@ -150,11 +257,18 @@ fn missed(member: &Member, points: &[DVec3], radius: f64, holds: &Holds) -> Vec<
 ///
 /// What is deeper in a solid without hollows than it is thick, is inside for twice that at least: places
 /// half as far apart find it, unless segments are longer than [`MOST`] of that.
-fn places(points: &[DVec3], apart: f64, distance: impl Fn(DVec3) -> f64) -> Vec<Along> {
+///
+/// A segment whose middle is further away than half of it is long is outside, and looked at once.
+fn places(points: &[DVec3], apart: f64, collider: &Collider) -> Vec<Along> {
+    let distance = |p: DVec3| collider.distance(p).0;
+    // Heights are measured straight down, which may be further than it is to a slope.
+    let is_even = !matches!(collider, Collider::HeightField(_));
     let segments = (points.len() - 1) as f64;
     let mut along = Vec::new();
     for (i, pair) in points.windows(2).enumerate() {
-        let parts = (pair[0].distance(pair[1]) / apart).ceil().clamp(1.0, MOST);
+        let long = pair[0].distance(pair[1]);
+        let far = is_even && distance((pair[0] + pair[1]) * 0.5) > 0.5 * long + ON;
+        let parts = if far { 1.0 } else { (long / apart).ceil().clamp(1.0, MOST) };
         for k in 0..parts as usize {
             let share = k as f64 / parts;
             let place = pair[0].lerp(pair[1], share);

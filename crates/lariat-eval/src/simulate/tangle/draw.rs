@@ -16,7 +16,7 @@ use lariat_core::geometry::Tension;
 use lariat_core::motion::FrameRate;
 
 use super::Tangle;
-use super::amiss::Through;
+use super::amiss::{Sunk, Through};
 use super::lay::LaidMember;
 use super::member::Member;
 use super::solid::stand;
@@ -91,10 +91,26 @@ impl Tangle {
         let run = self.reach(world.scene, world.t);
         let stopped = run.take.reel.stopped_by(world.t);
         out.warnings.extend(stopped.map(|stopped| stopped.told(world.scene)));
+        self.warn_of_solid(slot, world, out);
         let Some((place, turn)) = run.take.solid_at(world.t, slot) else { return false };
         drop(run);
         body.pose_solid(stand(place, turn), world, out);
         true
+    }
+
+    /// What one of its solids starts inside of, on the first frame that it is seen at.
+    fn warn_of_solid(&self, slot: usize, world: &World<'_>, out: &mut BodyMoment) {
+        let shot = world.scene.shot();
+        let start = shot.rate.frame(self.solids[slot].start);
+        let since = shot.rate.frame(world.t) - start.max(shot.first as f64);
+        let Ok(laid) = self.laid(world.scene) else { return };
+        if !(0.0..1.0).contains(&since) {
+            return;
+        }
+        for Sunk { inside, depth, place } in laid.sunk[slot].iter().cloned() {
+            let trouble = Trouble::StartsInside { inside, frame: start, depth, place };
+            out.warnings.push(Warning { of: Of::Body, field: "position", trouble });
+        }
     }
 
     /// One of its strings at the world's time.
@@ -219,10 +235,10 @@ impl Drawn {
         let seen = rate.frame(member.start).max(scene.shot().first as f64);
         if (0.0..1.0).contains(&(frame - seen)) {
             held_tight(member, laid, body, world, &holds, &mut tell);
-            for Through { solid, part, long, depth, offset } in laid.through.iter().cloned() {
-                let solid = scene.bodies[solid].name.as_str().into();
+            for Through { through, own, part, long, depth, offset } in laid.through.iter().cloned()
+            {
                 let frame = rate.frame(member.start);
-                tell(Trouble::RunsThrough { solid, frame, part, long, depth, offset });
+                tell(Trouble::RunsThrough { through, own, frame, part, long, depth, offset });
             }
         }
         holds.retain(|pin| pin.on);

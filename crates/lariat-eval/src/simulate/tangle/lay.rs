@@ -13,7 +13,7 @@ use lariat_core::num::ops;
 use lariat_string::Strings;
 
 use super::Tangle;
-use super::amiss::{Missed, Through};
+use super::amiss::{Missed, Sunk, Through};
 use super::member::Member;
 use crate::bind::{Body, Stand, Work};
 use crate::moment::BodyMoment;
@@ -32,6 +32,8 @@ const UNSEEN: f64 = 2e-3;
 pub(super) struct Laid {
     pub strings: Strings,
     pub members: Vec<LaidMember>,
+    /// What each solid starts inside of.
+    pub sunk: Vec<Vec<Sunk>>,
 }
 
 /// One of them.
@@ -50,7 +52,7 @@ pub(super) struct LaidMember {
     pub bearable: f64,
     /// `EI` in N m² as told, the most that steps follow, and how many of these there are a second.
     pub stiffness: [f64; 3],
-    /// Pins that hold it elsewhere, and solids that it is tied to and runs through.
+    /// Pins that hold it elsewhere, and what it touches and runs through.
     pub missed: Vec<Missed>,
     pub through: Vec<Through>,
     /// What tears each segment: newtons, and turns in a metre.
@@ -138,7 +140,8 @@ impl Tangle {
             }
         }
         strings.settings.contact = self.members.iter().any(|member| member.contact);
-        Ok(Laid { strings, members })
+        let sunk = (0..self.solids.len()).map(|slot| self.sunk(slot, scene, work)).collect();
+        Ok(Laid { strings, members, sunk })
     }
 
     /// Where the ends of a wound wire are on solids that they are tied to, when those start.

@@ -9,7 +9,7 @@
 //! member.rs  one string: what it is made of, and what it is told at every step
 //! solid.rs   one solid: how heavy it is, how it is posed and let go
 //! lay.rs     poses become particles
-//! amiss.rs   what is wrong with these poses
+//! amiss.rs   what is wrong with these poses, and with those of solids
 //! run.rs     the simulation, as far as it has come
 //! take.rs    what it recorded, and what tore
 //! file.rs    what tore, as a file has it

@@ -253,19 +253,18 @@ fn what_would_fill_all_memory_is_refused() {
 }
 
 #[test]
-fn many_prims_take_no_longer_each() {
+fn thousands_of_prims_are_parts_in_their_order() {
     let mut prims = String::from("def Xform \"all\" { string lariat:name = \"all\"\n");
     for k in 0..30_000 {
         prims += &format!(
             "def BasisCurves \"c{k}\" {{\n  string lariat:name = \"{k}\"\n  point3f[] points = [(0,0,0)]\n}}\n"
         );
     }
-    let begun = std::time::Instant::now();
     let recording = taken(&file(&(prims + "}")));
     assert_eq!(recording.parts().len(), 30_000);
-    assert_eq!(recording.parts()[29_999].name, "all/29999");
-    // A hundredth of it would do; this is for machines that do ten things at once.
-    assert!(begun.elapsed().as_secs() < 20, "{:?}", begun.elapsed());
+    for (k, part) in recording.parts().iter().enumerate() {
+        assert_eq!(part.name, format!("all/{k}"));
+    }
 }
 
 #[test]

@@ -150,6 +150,40 @@ fn over_a_beam(friction: f64, weights: [f64; 2], segments: usize) -> Tied {
 }
 
 #[test]
+fn a_segment_that_is_held_at_one_end_is_put_out_as_far() {
+    // Above a ball, held at one side of it and pulled down at the other.
+    let sunk = |held: bool| {
+        let mut tied = Tied::new();
+        (tied.strings.gravity, tied.solids.gravity) = (DVec3::ZERO, DVec3::ZERO);
+        let mut build = Build::straight(DVec3::ZERO, DVec3::X * 0.5, 5, 0.003, fibre("hemp"));
+        build.bend = Bend::Limp;
+        build.tears = false;
+        tied.strings.add(&build).unwrap();
+        for end in [0, 3, 4, 5] {
+            tied.strings.state.positions[end].z = -0.05;
+        }
+        if held {
+            tied.strings.clamps.push(Clamp::at(1, DVec3::X * 0.1));
+        }
+        tied.solids.solids.push(ball(DVec3::new(0.15, 0.0, -0.0225), 0.02, 1e6));
+        tied.strings.state.tensions.fill(500.0);
+        tied.lean(1e-3);
+        let mut leans = tied.work.leans.iter();
+        let lean = *leans.find(|lean| lean.particles == [1, 2]).expect("it leans there");
+        assert!((lean.depth - 0.0005).abs() < 1e-12, "{}", lean.depth);
+        // The middle sinks in by half a millimetre.
+        tied.strings.state.positions[2].z = -0.001;
+        tied.give_back(1e-3);
+        let x = &tied.strings.state.positions;
+        let (distance, _) = tied.solids.solids[0].collider().distance((x[1] + x[2]) * 0.5);
+        0.003 - distance
+    };
+    let (free, held) = (sunk(false), sunk(true));
+    assert!(free < 0.0005, "{free} m below");
+    assert!(held < 0.0005, "{held} m below");
+}
+
+#[test]
 fn a_rope_slides_over_a_beam() {
     // What is let down falls by what friction around half the beam leaves of the difference.
     for (friction, weights, segments) in [

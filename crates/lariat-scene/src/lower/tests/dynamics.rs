@@ -397,6 +397,35 @@ fn a_string_hangs_on_no_string() {
 }
 
 #[test]
+fn the_bead_that_ties_strings_to_strings_is_named() {
+    let string = |name: &str, rest: &str, how: &str| {
+        format!(
+            "[[body]]\nname = '{name}'\nradius = 0.004\n{rest}\n[body.dynamics]\nkind = 'string'\n{how}\n"
+        )
+    };
+    let line = "model = 'suspended-rope'\nfrom = [0, 0, 2]\nto = [1, 0, 2]\nlength = 1.4";
+    let tassel = |from: &str| format!("model = 'loose-rope'\nlength = 0.4\nfrom = {from}");
+    let findings =
+        |text: &str| check(format!("lariat = 1\n{text}").as_bytes(), &Limits::DEFAULT).findings;
+    let hung =
+        string("line", line, "") + &string("tassel", &tassel("{ body = 'line', at = 0.5 }"), "");
+    let [finding] = &findings(&hung)[..] else { panic!("one finding") };
+    let help = &finding.helps[1];
+    for words in ["`name = \"bead\"`", "`tassel` is held by", "`line` has a pin to"] {
+        assert!(help.contains(words), "{help}");
+    }
+    // Done as told, with the words that stand there.
+    let quoted: Vec<&str> = help.split('`').skip(1).step_by(2).collect();
+    let anchors: Vec<&&str> = quoted.iter().filter(|words| words.starts_with("{ body")).collect();
+    let bead = quoted[1..6].join("\n");
+    let pin = format!("pins = [{{ at = 0.5, to = {} }}]", anchors[1]);
+    let tied = format!("[[body]]\n{bead}\nposition = [0.5, 0, 1.54]\n")
+        + &string("line", line, &pin)
+        + &string("tassel", &tassel(anchors[0]), "");
+    assert_eq!(findings(&tied).iter().map(ToString::to_string).collect::<Vec<_>>(), [""; 0]);
+}
+
+#[test]
 fn a_string_is_tied_to_a_solid_itself() {
     let found = |how: &str, crate_: &str| {
         let text = format!(

@@ -1,0 +1,44 @@
+//! Findings that take gigabytes or hours to be brought about.
+
+use lariat_scene::Limits;
+use lariat_scene::check::{Diagnostic, check};
+
+use super::*;
+use crate::moment::BodyMoment;
+use crate::simulate::reel::Reel;
+
+/// What is told of a body whose recording has grown too large.
+fn full(body: &str) -> Diagnostic {
+    let text = format!("lariat = 1\n[[body]]\nname = 'it'\n{body}\n");
+    let lowered = check(text.as_bytes(), &Limits::DEFAULT).content.expect("it can be read").lowered;
+    let mut reel = Reel { rate: 240.0, row: 10, numbers: vec![0.0; 100], ..Reel::default() };
+    assert!(!reel.stop_beyond(800), "it fits");
+    assert!(reel.stop_beyond(799), "it does not");
+    let warning = reel.stopped.expect("it stopped").told(&Scene::bind(&lowered));
+    let mut moment = Moment::default();
+    moment.bodies.push(BodyMoment::default());
+    moment.bodies[0].warnings.push(warning);
+    let mut survey = Survey::default();
+    survey.note(9, &moment);
+    survey.findings(&lowered).pop().expect("one finding")
+}
+
+#[test]
+fn a_recording_that_is_too_long_is_not_told_to_pull_less() {
+    let rope = "model = 'loose-rope'\nfrom = [0, 0, 2]\nlength = 1\ndynamics = ";
+    for (body, fewer) in [
+        (format!("{rope}'string'"), "`segments`"),
+        (format!("{rope}'spline-rope'"), "`control-points`"),
+        (format!("{rope}{{ kind = 'spline-rope', method = 'explicit' }}"), "`control-points`"),
+        ("model = 'solid'\ndynamics = 'rigid'".to_owned(), "fewer solids"),
+    ] {
+        let finding = full(&body);
+        assert_eq!(finding.code, Code::SimulationStopped);
+        assert!(finding.labels[0].text.contains("its recording has reached"), "{finding}");
+        let help = finding.helps.join(" ");
+        assert!(help.contains("end the shot earlier") && help.contains(fewer), "{help}");
+        for wrong in ["weaken", "`rate`", "softer", "slowly"] {
+            assert!(!help.contains(wrong), "{help}");
+        }
+    }
+}
