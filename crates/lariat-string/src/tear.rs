@@ -158,7 +158,8 @@ impl Strings {
             if slow.is_finite() { length * slow.sqrt() } else { 0.0 }
         });
         let strain = self.stress(segment).max(0.0) / stretch;
-        [pull * (1.0 + 1.0 / strain.max(1.0 / LONGEST)), twist]
+        // To its clamp, and as far beyond.
+        [pull * (1.0 + 2.0 / strain.max(1.0 / LONGEST)), twist]
     }
 
     /// Cuts the string at a segment, as scissors do; nothing if there is no such segment.

@@ -354,10 +354,19 @@ impl Contacts {
                 longest = longest.min(2.0 * room / (fast + root));
             }
             let [ours, theirs] = [(i, s), (j, t)].map(|(i, s)| swings[i].lerp(swings[i + 1], s));
-            let sinks = (theirs - ours).dot(gap);
+            // What has come to rest sinks as its nearest places do; of what has not, anything may.
+            let rests = state.pressed.binary_search_by_key(&pair.segments, |known| known.pair);
+            let sinks = match rests.is_ok_and(|at| state.pressed[at].force > 0.0) {
+                true => (theirs - ours).dot(gap) / distance.max(f64::MIN_POSITIVE),
+                false => {
+                    let way = gap.normalize_or_zero();
+                    let least = |i: usize| swings[i].dot(way).min(swings[i + 1].dot(way));
+                    let most = |i: usize| swings[i].dot(way).max(swings[i + 1].dot(way));
+                    most(j) - least(i)
+                }
+            };
             if sinks > 0.0 {
-                let room = pair.free.max(0.0) + SINKS * thick;
-                longest = longest.min((2.0 * room * distance / sinks).sqrt());
+                longest = longest.min((2.0 * SINKS * thick / sinks).sqrt());
             }
         }
         longest.max(1e-9)

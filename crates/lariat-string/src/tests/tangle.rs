@@ -234,9 +234,10 @@ fn tied(contact: bool, seconds: f64) -> (f64, f64) {
 fn a_knot_tied_by_its_ends_holds() {
     let (open, _) = tied(false, 6.0);
     assert!(open > 0.99, "without contact there is no knot: {open}");
-    let (early, at) = tied(true, 5.6);
+    // It is drawn tight slowly, against the inner friction of its bends.
+    let (early, at) = tied(true, 7.0);
     assert!(early > 0.8 && early < 0.95, "{early}");
-    let (late, still_at) = tied(true, 7.0);
+    let (late, still_at) = tied(true, 8.4);
 
     assert!((late - early).abs() < 0.005, "{early} {late}");
     assert!((still_at - at).abs() < 3.0, "it stays where it is: {at} {still_at}");
