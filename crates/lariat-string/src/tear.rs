@@ -40,6 +40,10 @@ use super::strings::Strings;
 /// tears too late.
 const LONGEST: f64 = 10.0;
 
+/// How many times further than where it breaks a segment must be stretched to tear whatever its tension is
+/// said to be. Less: what is jerked tears before its tension says so.
+const APART: f64 = 3.0;
+
 impl Lot<'_> {
     /// Lets a string yield, and finds where it must tear.
     pub(super) fn wear(&mut self, s: usize, h: f64) {
@@ -60,10 +64,13 @@ impl Lot<'_> {
         let (state, parts, kind) = (&self.state, &self.parts, self.kind(span));
         let mut worst = (1.0, None);
         let [pull, twist] = span.news.map(|left| left <= 0.0);
+        let breaks = kind.fibre.breaks_at();
         for i in span.segments().filter(|_| pull) {
             let r = parts.radius[i];
             let holds = kind.fibre.rupture_stress * parts.strength[i] * PI * r * r;
-            let over = state.tensions[i] / holds;
+            // What was thrown further apart than anything could solve for was pulled all the same.
+            let far = state.positions[i].distance(state.positions[i + 1]) / state.rests[i];
+            let over = (state.tensions[i] / holds).max(far / (1.0 + APART * breaks));
             if over > worst.0 {
                 worst = (over, Some((i, Cause::Pull)));
             }

@@ -606,3 +606,24 @@ fn what_flicked_and_is_pulled_again_is_as_long_as_it_was() {
         assert!(strings.state.spans[0].flicks(), "{again}");
     }
 }
+
+#[test]
+fn what_is_thrown_apart_is_told_as_pulled() {
+    // A thousand tonnes at its end: torn by that, and not by how it was turned on the way.
+    for newtons in [1e4, 1e6, 1e9] {
+        let hemp = *Fibre::find("hemp").unwrap();
+        let mut strings =
+            Strings::of(&Build::straight(DVec3::ZERO, DVec3::X, 64, 0.004, hemp)).unwrap();
+        strings.clamps.push(Clamp::at(0, DVec3::ZERO));
+        strings.pushes.push(Push { particle: 64, force: DVec3::new(0.3, 0.1, 1.0) * newtons });
+        let mut first = None;
+        for _ in 0..6 {
+            if strings.step(1.0 / 240.0).is_err() {
+                break;
+            }
+            first = first.or(strings.events.first().copied());
+        }
+        let pulled = matches!(first, Some(Event::Torn { cause: Cause::Pull, .. }));
+        assert!(pulled, "{newtons} N: {first:?}");
+    }
+}

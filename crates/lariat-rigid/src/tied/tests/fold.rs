@@ -31,8 +31,15 @@ fn a_box_that_tumbles_over_does_not_wind_its_string() {
 fn a_slack_end_that_swings_past_its_fold_is_not_wound() {
     // A heavy block in free space holds the end of a string, the other end of which is led around it,
     // past the direction opposite to the one in which it was tied, and back, three times; slowly, or
-    // so fast that the end is past the fold within a step.
-    for (seconds, aside) in [(1.5, 0.004), (1.5, -0.03), (0.2, 0.004), (0.2, -0.03), (0.1, 0.1)] {
+    // so fast that the end is past the fold within a step. Wound whenever it passes, it would have six turns
+    // in the end; a whip of sixty metres a second that passes well aside has one and a half of its own.
+    for (seconds, aside, bound) in [
+        (1.5, 0.004, 1.0),
+        (1.5, -0.03, 1.0),
+        (0.2, 0.004, 1.0),
+        (0.2, -0.03, 1.0),
+        (0.1, 0.1, 2.0),
+    ] {
         let mut tied = Tied::new();
         tied.meets = false;
         tied.strings.gravity = DVec3::ZERO;
@@ -51,6 +58,6 @@ fn a_slack_end_that_swings_past_its_fold_is_not_wound() {
             let all: f64 = (1..end).map(|j| tied.strings.twist_at(j)).sum();
             most = most.max(all.abs() / std::f64::consts::TAU);
         }
-        assert!(most < 1.0, "{seconds} s, {aside} m aside: {most} turns");
+        assert!(most < bound, "{seconds} s, {aside} m aside: {most} turns");
     }
 }

@@ -275,12 +275,13 @@ fn a_box_thrown_up_on_its_string_is_not_thrown_by_it() {
     let (ball, cube) = (Shape::Ball { radius: 0.05 }, Shape::Box { half: DVec3::splat(0.05) });
     // A share of what it was given. Moved out without regard to stretch, a bar on hemp had two thousand
     // times as much; turned in parts that were too long, a ball on nylon a hundred and thirty times.
-    // What is small and stiff still gains: it is pushed about by what touches it.
+    // Of all of these, three on hemp still gain 0.24, 0.31 and 0.46: pushed about by what touches them.
     let known = [
         ("rubber-cord", &[16, 64, 128][..], &[bar, ball, cube][..], 0.02),
-        ("hemp", &[16, 64, 128], &[bar], 0.1),
-        ("nylon", &[16, 64, 128], &[bar], 0.25),
-        ("hemp", &[16, 64], &[ball, cube], 3.0),
+        ("hemp", &[64, 128], &[bar], 0.02),
+        ("nylon", &[16, 64, 128], &[bar], 0.02),
+        ("hemp", &[16], &[bar], 0.5),
+        ("hemp", &[16, 64], &[ball, cube], 1.0),
     ];
     for (stuff, counts, shapes, bound) in known {
         for (segments, shape) in counts.iter().flat_map(|n| shapes.iter().map(move |s| (*n, *s))) {
@@ -301,8 +302,8 @@ fn a_string_that_lies_on_its_own_box_stays_outside() {
         for step in 0..480 {
             meeting += tied.step(1.0 / 240.0).unwrap().meeting;
             let solid = tied.solids.solids[0];
-            // Beside the knot it may be where it is.
-            for i in 0..62 {
+            // Beside the knot it may be where it is: three segments, which bend there as far as they can.
+            for i in 0..61 {
                 let x = tied.strings.state.positions[i] - solid.position;
                 let inside = (solid.rotation.inverse() * x).abs() - half;
                 let deep = -inside.max_element();
