@@ -144,27 +144,22 @@ struct Joined {
     r: DVec3,
 }
 
-/// A segment in the middle of a part.
-#[derive(Clone, Copy, Debug)]
-struct Middle {
-    /// Twice what it is there; its direction, and one over its length.
-    twice: DVec3,
-    way: DVec3,
-    per: f64,
+/// Twice a segment in the middle of a part, of where it points after and before.
+fn twice(after: DVec3, before: DVec3) -> DVec3 {
+    let both = after + before;
+    if after.dot(both) < 0.5 * after.length_squared() {
+        // Turned right round within the part: along where it is then, or tension would push.
+        after + after
+    } else {
+        both
+    }
 }
 
-impl Middle {
-    /// Of where it points after and before.
-    fn of(after: DVec3, before: DVec3) -> Self {
-        let mut twice = after + before;
-        if after.dot(twice) < 0.5 * after.length_squared() {
-            // Turned right round within the part: along where it is then, or tension would push.
-            twice = after + after;
-        }
-        let square = twice.length_squared();
-        let per = if square > 0.0 { 1.0 / square.sqrt() } else { 0.0 };
-        Self { twice, way: twice * per, per: 2.0 * per }
-    }
+/// The direction of a segment of which that is twice, and one over its length.
+fn way(twice: DVec3) -> (DVec3, f64) {
+    let square = twice.length_squared();
+    let per = if square > 0.0 { 1.0 / square.sqrt() } else { 0.0 };
+    (twice * per, 2.0 * per)
 }
 
 /// `u vᵀ`.
@@ -282,11 +277,11 @@ impl Chain<'_> {
         // The front: this particle, with all before it in it, and the next one.
         let [mut s00, mut s01, mut s10, mut s11] = [DMat3::ZERO; 4];
         let [mut r0, mut r1] = [DVec3::ZERO; 2];
-        let mut ahead = Middle::of(next[1] - next[0], x[1] - x[0]);
+        let mut ahead = twice(next[1] - next[0], x[1] - x[0]);
         for i in 0..n {
             let (here, there) = (next[i], next[i + 1]);
             let d = there - here;
-            let b = ahead.twice;
+            let b = ahead;
             let square = d.length_squared();
             let Asked { lambda, gap, gives } =
                 law[i].ask(&mut branch[i], &mut pull[i], square, may_switch, &mut switched);
@@ -302,8 +297,7 @@ impl Chain<'_> {
             if i + 1 < n {
                 let joint = &joints[i + 1];
                 let pulls = joint.pull(joint.bent([here, there, next[i + 2]]));
-                let before = ahead;
-                ahead = Middle::of(next[i + 2] - there, x[i + 2] - x[i + 1]);
+                ahead = twice(next[i + 2] - there, x[i + 2] - x[i + 1]);
                 let [p, o, q] = joint.shares();
                 let stiff = diagonal(joint.friction, joint.firm);
                 s00 += stiff * (p * p);
@@ -316,13 +310,14 @@ impl Chain<'_> {
                 r0 -= pulls * p;
                 r1 -= pulls * o;
                 if joint.wrung != 0.0 {
-                    let ways = [before.way, ahead.way];
-                    let forces = twist_force(ways, [before.per, ahead.per], joint.wrung);
+                    let [before, after] = [way(b), way(ahead)];
+                    let (ways, per) = ([before.0, after.0], [before.1, after.1]);
+                    let forces = twist_force(ways, per, joint.wrung);
                     r0 += forces[0];
                     r1 += forces[1];
                     joined.r += forces[2];
                     // How that changes as the two segments turn: by rows, and by columns.
-                    let (rows, columns) = joint.shaken(ways, [before.per, ahead.per]);
+                    let (rows, columns) = joint.shaken(ways, per);
                     s00 -= columns[0] * rows[0];
                     s01 -= columns[1] * rows[0];
                     s10 -= columns[0] * rows[1];
@@ -403,36 +398,41 @@ impl Chain<'_> {
         let (x, was, light) = (&self.x[..=n], &next[..=n], &self.light[..=n]);
         let per = 2.0 / h;
         let (mut turned, mut held) = (DVec3::ZERO, false);
-        let mut before = Middle::of(x[1] - x[0], was[1] - was[0]);
+        let mut before = twice(x[1] - x[0], was[1] - was[0]);
+        let mut torque = 0.0;
         for i in 0..n {
-            self.leant[i] += before.way * h;
-            let hands = light[i].min(light[i + 1]) <= 0.0;
+            let j = i + 1;
+            let hands = light[i].min(light[j]) <= 0.0;
             held |= hands;
             if hands {
                 // What is told of a hand has all of the tension in it.
-                let drawn = before.twice * (bias[i] * per);
+                let drawn = before * (bias[i] * per);
                 self.grips[i] -= if light[i] == 0.0 { drawn } else { DVec3::ZERO };
-                self.grips[i + 1] += if light[i + 1] == 0.0 { drawn } else { DVec3::ZERO };
+                self.grips[j] += if light[j] == 0.0 { drawn } else { DVec3::ZERO };
             }
-            let j = i + 1;
-            if j == n {
-                break;
-            }
-            let joint = &joints[j];
-            let bent = joint.bent([x[i], x[j], x[j + 1]]);
-            turned += (joint.was + bent).cross(joint.rubbed(bent));
-            let after = Middle::of(x[j + 1] - x[j], was[j + 1] - was[j]);
-            if hands || light[j + 1] == 0.0 {
-                let pulls = joint.pull(bent);
-                let ways = [before.way, after.way];
-                let forces = twist_force(ways, [before.per, after.per], joint.wrung);
-                for ((k, share), force) in (i..=j + 1).zip(joint.shares()).zip(forces) {
-                    if light[k] == 0.0 {
-                        self.grips[k] += (force - pulls * share) * per;
+            let (mut after, mut ahead) = (DVec3::ZERO, 0.0);
+            if j < n {
+                let joint = &joints[j];
+                let bent = joint.bent([x[i], x[j], x[j + 1]]);
+                turned += (joint.was + bent).cross(joint.rubbed(bent));
+                after = twice(x[j + 1] - x[j], was[j + 1] - was[j]);
+                ahead = joint.wrung;
+                if hands || light[j + 1] == 0.0 {
+                    let pulls = joint.pull(bent);
+                    let [one, other] = [way(before), way(after)];
+                    let forces = twist_force([one.0, other.0], [one.1, other.1], joint.wrung);
+                    for ((k, share), force) in (i..=j + 1).zip(joint.shares()).zip(forces) {
+                        if light[k] == 0.0 {
+                            self.grips[k] += (force - pulls * share) * per;
+                        }
                     }
                 }
             }
-            before = after;
+            if torque != ahead {
+                // Who turns it is turned by it, about where it pointed.
+                self.leant[i] += way(before).0 * h;
+            }
+            (before, torque) = (after, ahead);
         }
         if !held {
             self.turn_back(turned / h);
