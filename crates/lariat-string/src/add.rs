@@ -158,7 +158,7 @@ impl Strings {
         }
         let span = state.spans[state.spans.len() - 1];
         frames::lay(state, &span);
-        match_shape::lay(state, &self.parts, &span, build.curved);
+        match_shape::lay(state, &span, build.curved);
         self.forget();
         Ok(string)
     }

@@ -25,7 +25,8 @@
 //!
 //! Tests: `a_cantilever_sags_as_euler_says`, `stiffness_does_not_depend_on_step_or_resolution`,
 //! `inner_friction_stops_waves_of_any_length`, `a_bent_rod_that_turns_feels_no_friction`,
-//! `momentum_is_kept_by_what_is_stiff`, `a_beam_keeps_its_energy`, `a_round_of_a_beam_vs_all_at_once`.
+//! `momentum_is_kept_by_what_is_stiff`, `a_beam_keeps_its_energy`,
+//! `a_thick_rope_out_of_a_clamp_vs_the_elastica`, `what_tapers_bends_where_it_is_thin`.
 
 use glam::{DMat3, DVec3};
 

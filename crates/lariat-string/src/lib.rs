@@ -62,18 +62,17 @@
 //! * Slips in its equations are mended: R1–R10 of the notes, each in its own file.
 //! * The default step keeps momentum, angular momentum and (but for friction) energy, and solves for
 //!   tension instead of estimating it; the published way is [`Length::Sweeps`].
-//! * Shape matching is calibrated: its stiffness is an `EI` in N m² and its width is in metres.
+//! * Shape matching is calibrated: its stiffness is an `EI` in N m² and its width is in metres. What steps do
+//!   not follow of it is solved for together with tension, as the beam that it is.
 //! * Twist is solved with its inertia; the published averaging is [`Twist::Averaged`].
 //! * A grid with all 27 cells, of eight segments at a time: seven cells miss contacts.
 //!
 //! # Where it is weak
 //!
-//! * What passes through nothing may need many parts: a tight knot takes some thirty in a hundredth
-//!   of a second, hard twisted strings ten. `StepReport::parts` tells.
-//! * Regions are as wide as steps ask for, and reach half a width beyond clamps: thick strings with long
-//!   steps bend less beside them than they should.
-//! * Inner friction is a lever from segment to segment, which stops what it sees and no more: long waves of
-//!   strings with many segments keep more of their motion than they should.
+//! * What passes through nothing may need many parts: knots and coils take some ten in a hundredth
+//!   of a second. `StepReport::parts` tells.
+//! * Strings that are curved at rest bend by regions as wide as steps ask for, which reach half a width
+//!   beyond clamps: thick ones with long steps bend less beside them than they should.
 //! * A chain of rods (`pushes`) whose ends jump nearer to each other than it is long keeps what could
 //!   not be solved: it hangs, but its segments are too short and its tension reads 0.
 //! * The energy of all strings is looked at every eighth step: [`Wild`] may come some steps late.

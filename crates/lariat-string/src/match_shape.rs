@@ -17,12 +17,13 @@
 //! Stiffness is given as `EI` and does not depend on step or resolution; the width only says which
 //! waves are short enough to feel less of it: no wave is off by more than itself, so that those
 //! shorter than about `2.4 W` are pulled back with `ρ Ω²` instead of `EI k⁴`. With neighbours alone,
-//! `w = 1`, it is the discrete beam, whatever the wave. A step must not be longer than `1/Ω`, so
-//! stiffer strings look further to each side.
+//! `w = 1`, it is the discrete beam, whatever the wave. A step must not be longer than `1/Ω`. What is
+//! stiffer than that is solved for with tension (`beam.rs`) if it is straight at rest; strings that are curved
+//! look further to each side.
 //!
 //! Twist pushes short waves on: `2.6 τ / m l²` at three segments. A string whose regions are so wide
 //! that `Ω²` is less than that wrinkles in waves of a few segments, long before it buckles as a whole.
-//! So twisted strings look no further than keeps `Ω²` above it, and take steps that are short enough
+//! So curved strings that are twisted look no further than keeps `Ω²` above it, and take steps that are short enough
 //! for that; only where even neighbours are too weak is there no help but more segments.
 //!
 //! # Where we leave the paper
@@ -43,7 +44,7 @@ use glam::{DMat3, DVec3};
 use super::build::{Bend, Length};
 use super::lots::{Lot, Rows, Shaping};
 use super::state::{Span, State};
-use super::strings::{Kind, Parts, Strings};
+use super::strings::{Kind, Strings};
 use super::twist::{SHAKEN, SHORTEST};
 use lariat_core::num::ops;
 
@@ -135,8 +136,7 @@ impl Regions {
 }
 
 /// Poses of a string as it is built.
-pub(super) fn lay(state: &mut State, parts: &Parts, span: &Span, curved: bool) {
-    let _ = parts;
+pub(super) fn lay(state: &mut State, span: &Span, curved: bool) {
     for i in span.particles() {
         let k = i.min((span.first + span.count).saturating_sub(2)).max(span.first);
         state.poses[i] = if curved {

@@ -11,8 +11,8 @@
 //! what a particle gives to a push: `1/m`, or for strings whose bending is solved for (`beam.rs`) that of
 //! a beam that takes its neighbours along, `1/m (1 + 4 s)^¼`, `s` being how stiff it is in the part.
 //!
-//! Tests: `strands_that_are_pressed_together_lie_still`, `what_was_pressed_is_let_go_without_a_bounce`,
-//! `a_coil_does_not_pass_through_itself`, `a_checkpoint_goes_on_with_the_same_bits`.
+//! Tests: `strands_that_press_each_other_lie_still`, `what_presses_goes_on_from_a_checkpoint`,
+//! `a_coil_does_not_pass_through_itself`, `a_snapping_cord_gains_nothing_from_touching_itself`.
 
 use super::super::state::State;
 use super::super::strings::Strings;

@@ -242,3 +242,54 @@ fn a_knot_tied_by_its_ends_holds() {
     assert!((late - early).abs() < 0.005, "{early} {late}");
     assert!((still_at - at).abs() < 3.0, "it stays where it is: {at} {still_at}");
 }
+
+/// A cord that was wound until it coiled, and has come to rest.
+fn coiled() -> Strings {
+    let n = 100;
+    let (mut strings, ends) = held_cord(n, |build| build.tears = false);
+    for step in 1..=500 {
+        let t = (f64::from(step) / 250.0).min(1.0);
+        for k in [2, 3] {
+            strings.clamps[k].target = ends[n - 3 + k] - DVec3::X * (0.3 * t);
+        }
+        strings.clamps[3].turn = Some(Turn::Angle(20.0 * PI * t));
+        strings.step(0.01).unwrap();
+    }
+    strings
+}
+
+#[test]
+fn strands_that_press_each_other_lie_still() {
+    let mut strings = coiled();
+    let pressing = strings.state.pressed.iter().filter(|pair| pair.force > 0.0).count();
+    assert!(pressing > 2, "{pressing}");
+    let before = strings.state.positions.clone();
+    let mut parts = 0;
+    for _ in 0..50 {
+        parts += strings.step(0.01).unwrap().parts;
+    }
+    // Without what presses from the start, forty and more.
+    assert!(parts < 50 * 30, "{} parts a step", parts / 50);
+    for (i, (now, then)) in strings.state.positions.iter().zip(&before).enumerate() {
+        assert!(now.distance(*then) < 0.01, "particle {i} went by {} m", now.distance(*then));
+    }
+}
+
+#[test]
+fn what_presses_goes_on_from_a_checkpoint() {
+    let mut strings = coiled();
+    assert!(strings.state.pressed.iter().any(|pair| pair.force > 0.0));
+    let mut numbers = Vec::new();
+    strings.state.to_numbers(&mut numbers);
+    let mut other = strings.clone();
+    other.state = State::from_numbers(&numbers).unwrap();
+    assert_eq!(other.state, strings.state);
+    other.forget();
+    for step in 0..10 {
+        strings.step(0.01).unwrap();
+        other.step(0.01).unwrap();
+        assert!(strings.state == other.state, "step {step}");
+    }
+    // A number more or less is no state.
+    assert_eq!(State::from_numbers(&numbers[..numbers.len() - 1]), None);
+}
