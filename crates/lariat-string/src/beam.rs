@@ -30,8 +30,10 @@
 
 use glam::{DMat3, DVec3};
 
-use super::drift::{Chain, Room, Round};
+use super::drift::{Chain, Room, Round, furthest};
+use super::match_shape::outer;
 use super::stretch::Asked;
+use super::strings::Kind;
 use super::twist::{FOLDED, twist_force};
 
 /// Friction of what a part cannot follow, in parts. Less: stiff strings tremble from part to part. More:
@@ -40,13 +42,13 @@ const TRACE: f64 = 0.1;
 
 /// The stiffest that a joint may be, over the inertia of its particles in a part. More: digits are lost,
 /// and nobody could see the difference.
-const RIGID: f64 = 1e10;
+const RIGID: f64 = 1e9;
 
 /// The shortest that a segment may be, over its length at rest, to have a direction of its own. Less: what has
 /// been pushed together altogether is stiff without end.
 const SHORT: f64 = 0.3;
 
-/// What the inertia of a straight string about its axis is less than, over that across, cubed. More: friction
+/// What the determinant of the inertia of a straight string is less than, over its trace, cubed. More: friction
 /// of what is all but straight turns it. Less: digits are lost.
 const STRAIGHT: f64 = 1e-9;
 
@@ -163,9 +165,11 @@ fn way(twice: DVec3) -> (DVec3, f64) {
     (twice * per, 2.0 * per)
 }
 
-/// `u vᵀ`.
-fn outer(u: DVec3, v: DVec3) -> DMat3 {
-    DMat3::from_cols(u * v.x, u * v.y, u * v.z)
+/// The most stiffness that joints of a string have in parts of `h` seconds, in N m².
+pub(super) fn most(kind: &Kind, h: f64) -> f64 {
+    let l2 = kind.spacing * kind.spacing;
+    let friction = 1.0 + 2.0 * (kind.fibre.inner_friction / h + TRACE);
+    RIGID * l2 * l2 * kind.mass_per_metre / (4.0 * h * h * friction)
 }
 
 fn scalar(s: f64) -> DMat3 {
@@ -381,12 +385,11 @@ impl Chain<'_> {
             pull[i] += change;
             beyond |= law[i].only_yields() && !law[i].admits(branch[i], pull[i]);
             let rest = law[i].base;
-            most = most.max((after - here).length_squared() / (rest * rest));
+            most = furthest(most, (after - here).length_squared() / (rest * rest));
             next[i] += here;
             (after, beyond_that) = (here, after);
         }
-        // A comparison with NaN is false: let it be seen.
-        Round { moved: if after.is_finite() { most } else { f64::NAN }, switched, beyond }
+        Round { moved: most, switched, beyond }
     }
 
     /// What joints did in a part of `h` seconds: to hands that hold on, and what friction turned.

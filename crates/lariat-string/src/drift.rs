@@ -141,6 +141,11 @@ pub(super) struct Chain<'a> {
     pub room: &'a mut Room,
 }
 
+/// The greater of two; NaN if either is.
+pub(super) fn furthest(most: f64, far: f64) -> f64 {
+    if far <= most || most.is_nan() { most } else { far }
+}
+
 /// What came of a round of Newton's method.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Round {
@@ -563,12 +568,11 @@ impl Chain<'_> {
             pull[i] += change;
             beyond |= law[i].only_yields() && !law[i].admits(branch[i], pull[i]);
             let rest = law[i].base;
-            most = most.max((after - here).length_squared() / (rest * rest));
+            most = furthest(most, (after - here).length_squared() / (rest * rest));
             next[i] += here;
             after = here;
         }
-        // A comparison with NaN is false: let it be seen.
-        Round { moved: if after.is_finite() { most } else { f64::NAN }, switched, beyond }
+        Round { moved: most, switched, beyond }
     }
 
     /// Takes out of the speeds what would change lengths otherwise than they did change.

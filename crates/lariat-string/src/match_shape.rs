@@ -23,7 +23,7 @@
 //!
 //! Twist pushes short waves on: `2.6 τ / m l²` at three segments. A string whose regions are so wide
 //! that `Ω²` is less than that wrinkles in waves of a few segments, long before it buckles as a whole.
-//! So curved strings that are twisted look no further than keeps `Ω²` above it, and take steps that are short enough
+//! So twisted strings whose bending is matched by regions look no further than keeps `Ω²` above it, and take steps that are short enough
 //! for that; only where even neighbours are too weak is there no help but more segments.
 //!
 //! # Where we leave the paper
@@ -41,6 +41,7 @@
 
 use glam::{DMat3, DVec3};
 
+use super::beam;
 use super::build::{Bend, Length};
 use super::lots::{Lot, Rows, Shaping};
 use super::state::{Span, State};
@@ -166,13 +167,16 @@ fn pull_for(kind: &Kind, spacing: f64, width: usize) -> f64 {
 /// Whether bending of a string is solved for together with its tension: where it is the string's own, and
 /// more than steps of so many seconds follow.
 fn is_beam(kind: &Kind, count: usize, step: f64) -> bool {
+    let friction = 2.0 * kind.fibre.inner_friction / step;
+    let steady = pull_for(kind, kind.spacing, 1) * step * step * (1.0 + friction) <= STEADY;
+    may_be_beam(kind, count) && (kind.tapers || !steady)
+}
+
+/// Whether it may be solved for at all.
+fn may_be_beam(kind: &Kind, count: usize) -> bool {
     let own = matches!(kind.bend, Bend::Fibre | Bend::Stiffness { width: None, .. });
     let direct = kind.length_by == Length::Direct && !kind.curved;
-    if !own || !direct || count < 3 || kind.stiffness <= 0.0 {
-        return false;
-    }
-    let friction = 2.0 * kind.fibre.inner_friction / step;
-    kind.tapers || pull_for(kind, kind.spacing, 1) * step * step * (1.0 + friction) > STEADY
+    own && direct && count > 2 && kind.stiffness > 0.0
 }
 
 /// The half width of a string's regions, in particles; 0 is none. `step` is the longest part of a step
@@ -208,6 +212,9 @@ impl Strings {
     /// follow: one that is stiffer bends as if it had that much. In N m².
     pub fn stiffness(&self, string: usize, dt: f64) -> [f64; 2] {
         let kind = &self.kinds[string];
+        if self.settings.heavier == 1.0 && may_be_beam(kind, kind.count) {
+            return [kind.stiffness, beam::most(kind, dt.min(self.settings.longest))];
+        }
         let width = match kind.bend {
             Bend::Limp | Bend::Published { .. } => return [kind.stiffness, f64::INFINITY],
             Bend::Stiffness { width: Some(_), .. } => {
@@ -476,7 +483,7 @@ pub(super) fn goals_curved(
 }
 
 /// `x sᵀ`.
-fn outer(x: DVec3, s: DVec3) -> DMat3 {
+pub(super) fn outer(x: DVec3, s: DVec3) -> DMat3 {
     DMat3::from_cols(x * s.x, x * s.y, x * s.z)
 }
 

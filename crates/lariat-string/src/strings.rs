@@ -139,9 +139,8 @@ pub(super) struct Work {
     pub goal: Vec<DVec3>,
     /// Friction of particles.
     pub rub: Vec<f64>,
-    /// Accelerations by pushes, and by everything but tension.
+    /// Accelerations by pushes; by those and by what presses; and by everything but tension.
     pub pushed: Vec<DVec3>,
-    /// By pushes and by what presses.
     pub pressed: Vec<DVec3>,
     pub pull: Vec<DVec3>,
     pub stretch: Vec<Stretch>,

@@ -36,13 +36,16 @@ use super::lots::Lot;
 use super::state::Span;
 use super::strings::Strings;
 
-/// For how many passages of the news pieces hold at most that snap back. More: what is pulled on at once
+/// The least stretch that counts for how long pieces hold that snap back is one over this. More: what is pulled on at once
 /// tears too late.
 const LONGEST: f64 = 10.0;
 
 /// How many times further than where it breaks a segment must be stretched to tear whatever its tension is
 /// said to be. Less: what is jerked tears before its tension says so.
 const APART: f64 = 3.0;
+
+/// The least that counts as apart in that, over the length at rest. Less: what rounds leave over tears.
+const LEAST: f64 = 0.01;
 
 impl Lot<'_> {
     /// Lets a string yield, and finds where it must tear.
@@ -70,7 +73,7 @@ impl Lot<'_> {
             let holds = kind.fibre.rupture_stress * parts.strength[i] * PI * r * r;
             // What was thrown further apart than anything could solve for was pulled all the same.
             let far = state.positions[i].distance(state.positions[i + 1]) / state.rests[i];
-            let over = (state.tensions[i] / holds).max(far / (1.0 + APART * breaks));
+            let over = (state.tensions[i] / holds).max(far / (1.0 + (APART * breaks).max(LEAST)));
             if over > worst.0 {
                 worst = (over, Some((i, Cause::Pull)));
             }
@@ -142,6 +145,8 @@ impl Strings {
         self.events.push(Event::Torn { string, segment, cause, place, time });
         state.tensions[segment] = 0.0;
         state.flicks[segment] = 0.0;
+        // It rests on nothing any more.
+        state.pressed.retain(|known| !known.pair.contains(&(segment as u32)));
         for joint in [segment, segment + 1] {
             state.torques[joint] = 0.0;
             state.turns[joint] = 0.0;

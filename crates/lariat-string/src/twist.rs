@@ -42,6 +42,10 @@ use lariat_core::num::ops;
 /// Alexander's number, `1 − 1/√2`: makes the two stages damp what is too fast.
 const STAGE: f64 = 1.0 - std::f64::consts::FRAC_1_SQRT_2;
 
+/// How short a segment may be, over its length at rest, for twist to bend the string there: its force goes
+/// with one over that. Less: what is pushed together is thrown apart.
+const SHORT: f64 = 0.3;
+
 /// The least that the denominator of `κb` may be, over `|e₋||e₊|`.
 pub(super) const FOLDED: f64 = 0.1;
 
@@ -269,11 +273,13 @@ impl Lot<'_> {
             (&self.state.spins[range.clone()], &self.state.torques[range.clone()]);
         let (stiff, shakes) =
             (&self.turning.stiff[range.clone()], &self.turning.shakes[range.clone()]);
+        let rests = &self.state.rests[range.clone()];
         let drawn = &mut self.turning.drawn[range];
+        // What has been pushed together points anywhere.
         let way = |i: usize| {
             let d = x[i + 1] - x[i];
-            let square = d.length_squared();
-            let per = if square > 0.0 { 1.0 / square.sqrt() } else { 0.0 };
+            let (square, rest) = (d.length_squared(), SHORT * rests[i]);
+            let per = if square > rest * rest { 1.0 / square.sqrt() } else { 0.0 };
             (d * per, per)
         };
         let mut before = way(0);
@@ -284,6 +290,7 @@ impl Lot<'_> {
             let wound: f64 = (j - 1..=j + 1).zip(forces).map(|(k, force)| -force.dot(v[k])).sum();
             let spun = spins[j] - spins[j - 1];
             let torque = torques[j] + stiff[j] * (0.5 * h) * (spun + wound);
+            let torque = if before.1.min(after.1) > 0.0 { torque } else { 0.0 };
             let fast = shakes[j] * torque.abs() * h * h;
             drawn[j] = if fast > MOST { torque * (MOST / fast) } else { torque };
             before = after;
@@ -501,7 +508,7 @@ impl Lot<'_> {
         let Twisting { mean, shakes, per, drawn, .. } = &self.turning;
         let most = if beam { MOST } else { 1.5 * SHAKEN };
         for j in span.joints() {
-            let short = 0.3 * state.rests[j - 1].min(state.rests[j]);
+            let short = SHORT * state.rests[j - 1].min(state.rests[j]);
             let lengths = [per[j - 1], per[j]];
             if lengths[0].min(lengths[1]) <= 0.0 || short * lengths[0].max(lengths[1]) > 1.0 {
                 continue;

@@ -208,8 +208,8 @@ fn numbers_of_a_string_that_are_out_of_order_are_told() {
         ("yield-stress = 2e8\nrupture-stress = 1e8", "L0670", "`rupture-stress`: 2e8"),
         ("yield-shear = 4\nrupture-shear = 3", "L0670", "`yield-shear` of `cord`"),
         ("plastic-shear-modulus = 2e9\nshear-modulus = 1e9", "L0670", "2e9, where it is"),
-        // ρ L⁴/45 · 240², of 0.292 kg/m, and a 64th each way.
-        ("modulus = 1e14", "L0669", "EI is 15710 N m²; 240 steps a second follow up to 393.4 N m²"),
+        // 1e9 ρ l⁴ 240² / 4 (1 + 2 · 240 τ + 0.2), of 0.292 kg/m, 64 segments and a friction of 0.08 s.
+        ("modulus = 1e14", "L0669", "EI is 15710 N m²; 240 steps a second follow up to 6460 N m²"),
     ] {
         let mut found = told(numbers);
         found.retain(|f| !f.starts_with("L0666"));
@@ -218,8 +218,8 @@ fn numbers_of_a_string_that_are_out_of_order_are_told() {
     }
     let stiff = told("modulus = 1e14");
     for way in [
-        "to 39.34 or less, or take a `modulus` that something has: steel has 2e11",
-        "`rate = 1517`, and `curved = true`",
+        "to 646 or less, or take a `modulus` that something has: steel has 2e11",
+        "`rate = 375`, and `curved = true`",
     ] {
         assert!(stiff.iter().any(|f| f.contains(way)), "{way}: {stiff:#?}");
     }
@@ -227,7 +227,7 @@ fn numbers_of_a_string_that_are_out_of_order_are_told() {
         "rupture-stress = 1e7",
         "modulus = 1e12",
         // As the help says.
-        "modulus = 1e14\nbend-stiffness = 39.34",
+        "modulus = 1e14\nbend-stiffness = 646",
         "modulus = 2e11",
         "modulus = 1e14\nrate = 1517\ncurved = true",
         "yield-stress = 2e7\nrupture-stress = 2e7",

@@ -347,6 +347,7 @@ impl Contacts {
             // Pulled through in the last part: it still belongs on the other side.
             let crossed = state.crossed.binary_search_by_key(&pair.segments, |(pair, _)| *pair);
             pair.side = Some(crossed.map_or(gap, |at| state.crossed[at].1));
+            let lost = crossed.is_ok() || distance <= 0.0;
             let room = 0.5 * distance.max(ROOM * thick);
             // fast h + pulled h² / 2 = room, in the form without a difference.
             let root = (fast * fast + 2.0 * pulled * room).sqrt();
@@ -357,9 +358,10 @@ impl Contacts {
             // What has come to rest sinks as its nearest places do; of what has not, anything may.
             let rests = state.pressed.binary_search_by_key(&pair.segments, |known| known.pair);
             let sinks = match rests.is_ok_and(|at| state.pressed[at].force > 0.0) {
-                true => (theirs - ours).dot(gap) / distance.max(f64::MIN_POSITIVE),
+                _ if lost => pulled,
+                true => (theirs - ours).dot(gap) / distance,
                 false => {
-                    let way = gap.normalize_or_zero();
+                    let way = gap / distance;
                     let least = |i: usize| swings[i].dot(way).min(swings[i + 1].dot(way));
                     let most = |i: usize| swings[i].dot(way).max(swings[i + 1].dot(way));
                     most(j) - least(i)

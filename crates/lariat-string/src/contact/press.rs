@@ -9,7 +9,7 @@
 //!
 //! The force that would have kept a pair as it was, had it come nearer by `d`, is `2 d / h² Σ G a²` with `G`
 //! what a particle gives to a push: `1/m`, or for strings whose bending is solved for (`beam.rs`) that of
-//! a beam that takes its neighbours along, `1/m (1 + 4 s)^¼`, `s` being how stiff it is in the part.
+//! a beam that takes its neighbours along, `1 / m (1 + 4 s)^¼`, `s` being how stiff it is in the part.
 //!
 //! Tests: `strands_that_press_each_other_lie_still`, `what_presses_goes_on_from_a_checkpoint`,
 //! `a_coil_does_not_pass_through_itself`, `a_snapping_cord_gains_nothing_from_touching_itself`.
@@ -103,6 +103,11 @@ impl Strings {
             else {
                 continue;
             };
+            let crossed = &self.state.crossed;
+            if crossed.binary_search_by_key(&segments, |(pair, _)| *pair).is_ok() {
+                // On the wrong side of each other they must not be pressed on.
+                continue;
+            }
             let [i, j] = segments.map(|i| i as usize);
             let light = &self.work.light;
             let gives = |i: usize, s: f64| {

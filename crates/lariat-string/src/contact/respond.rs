@@ -75,7 +75,9 @@ impl Touching<'_> {
             // Pushes of this part may still bring it nearer.
             pair.free = if distance > 1.5 * apart { distance - 1.5 * apart } else { -1.0 };
             if first && pair.rested > 0.0 {
-                pair.note(apart - distance, 0.0, apart, [s, t]);
+                let at = |i: usize, s: f64| self.before[i].lerp(self.before[i + 1], s);
+                let fast = (at(i, s) - at(j, t)).distance(gap) / h;
+                pair.note(apart - distance, fast, apart, [s, t]);
             }
             return 1.0;
         }
@@ -148,7 +150,9 @@ impl Touching<'_> {
         }
         let push = pair.slowed / gives;
         let segments = pair.segments.map(|i| i as usize);
-        pair.touch = Some(Touch { segments, at: [s, t], way, push });
+        if touches || push > 0.0 {
+            pair.touch = Some(Touch { segments, at: [s, t], way, push });
+        }
         if touches { distance / apart } else { 1.0 }
     }
 }

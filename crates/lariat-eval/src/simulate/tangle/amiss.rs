@@ -172,7 +172,8 @@ impl Tangle {
             if let Some(other) = obstacle.solid {
                 let beside = self.posed_solid(other, scene, start);
                 let reach = solid.shape.half().length() + beside.shape.half().length();
-                if other <= slot || solid.position.distance(beside.position) > reach {
+                let told = other < slot && self.solids[other].start == start;
+                if other == slot || told || solid.position.distance(beside.position) > reach {
                     return None;
                 }
             }
