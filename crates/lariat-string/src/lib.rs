@@ -12,6 +12,7 @@
 //! weight.rs       what particles weigh, and carry for a while
 //! hands.rs        what a step is told: clamps, pushes, settings
 //! strings.rs      the set, and its step
+//! work.rs         room for one
 //! forces.rs       weight, pushes, air
 //! drift.rs        motion with the tension that keeps lengths
 //! stretch.rs      how long a segment is under a pull
@@ -105,6 +106,7 @@ mod tear;
 mod tests;
 mod twist;
 mod weight;
+mod work;
 
 pub use build::{Bend, Build, BuildError, Length, Plastic, Twist};
 pub use contact::Touch;
