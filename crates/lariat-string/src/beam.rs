@@ -40,9 +40,9 @@ use super::twist::{FOLDED, twist_force};
 /// their swings lose what one can see.
 const TRACE: f64 = 0.1;
 
-/// The stiffest that a joint may be, over the inertia of its particles in a part. More: digits are lost,
-/// and nobody could see the difference.
-const RIGID: f64 = 1e9;
+/// The stiffest that a joint may be, over the inertia of its particles in a part, and its friction over both.
+/// More: digits are lost, and nobody could see the difference.
+const RIGID: f64 = 5e7;
 
 /// The shortest that a segment may be, over its length at rest, to have a direction of its own. Less: what has
 /// been pushed together altogether is stiff without end.
@@ -168,8 +168,7 @@ fn way(twice: DVec3) -> (DVec3, f64) {
 /// The most stiffness that joints of a string have in parts of `h` seconds, in N m².
 pub(super) fn most(kind: &Kind, h: f64) -> f64 {
     let l2 = kind.spacing * kind.spacing;
-    let friction = 1.0 + 2.0 * (kind.fibre.inner_friction / h + TRACE);
-    RIGID * l2 * l2 * kind.mass_per_metre / (4.0 * h * h * friction)
+    RIGID * l2 * l2 * kind.mass_per_metre / (4.0 * h * h)
 }
 
 fn scalar(s: f64) -> DMat3 {
@@ -214,8 +213,10 @@ impl Chain<'_> {
             let mean = 0.5 * (before + after);
             let fastest = 16.0 * firm / (mean * mean * mean * self.mass_per_metre);
             let (rub, trace) = (stiff.friction / h, TRACE * fastest / (1.0 + fastest));
+            let firm = if fastest > RIGID { firm * RIGID / fastest } else { firm };
+            let fastest = fastest.min(RIGID);
+            let rub = rub.min(RIGID / fastest.max(f64::MIN_POSITIVE));
             let all = fastest * (1.0 + 2.0 * (rub + trace));
-            let firm = if all > RIGID { firm * RIGID / all } else { firm };
             // Directions: what is pushed together is not bent by that.
             let [p, q] = [j - 1, j].map(|i| 1.0 / length[i].max(SHORT * stretch[i].rest));
             let mut joint = Joint {
@@ -228,7 +229,7 @@ impl Chain<'_> {
             };
             joint.was = joint.bent([x[j - 1], x[j], x[j + 1]]);
             joints[j] = joint;
-            stiffest = stiffest.max(all.min(RIGID));
+            stiffest = stiffest.max(all);
             // Of `e` half its square lies along either segment.
             let along = 0.5 * joint.firm * joint.was.length_squared();
             bias[j - 1] += along * p * p;

@@ -507,7 +507,7 @@ fn told(lowered: &Lowered, seen: &Gathered) -> Diagnostic {
                 _ => "",
             };
             let stay = if needed <= HIGHEST_RATE {
-                format!("if it must be that stiff, set `rate = {needed:.0}`, and `curved = true` if it is bent where it starts: else it flies to pieces")
+                format!("if it must be that stiff, set `rate = {needed:.0}`; let it start straight then, for what is bent and that stiff flies to pieces")
             } else {
                 "no `rate` is high enough for what is that stiff".to_owned()
             };

@@ -19,6 +19,9 @@ use super::lay::LaidMember;
 use crate::bind::Body;
 use crate::number::Number;
 use crate::scene::World;
+
+/// How thin a string is where it tapers to a point, of its radius. Less: its stiffness there has no digits left.
+const POINTED: f64 = 1e-3;
 use crate::simulate::inputs::{Holds, Inputs};
 
 /// As published: how much of the way to its goal a particle goes in a hundredth of a second, and how
@@ -199,7 +202,9 @@ impl Member {
         };
         let mut build = Build { points, radius, bend, ..self.build.clone() };
         build.fibre = self.fibre(radius);
-        build.radius_along = body.looks.taper().to_vec();
+        // What ends in a point is as thin there as can be simulated.
+        let thin = |(u, factor): &(f64, f64)| (*u, factor.max(POINTED));
+        build.radius_along = body.looks.taper().iter().map(thin).collect();
         if self.published.twist {
             build.twist = Twist::Averaged { alpha: SHARE, width: REACH };
         }
