@@ -5,16 +5,16 @@
 //! and pulls with the mean of `e` before and after a part, as tension does (`drift.rs`):
 //!
 //! ```text
-//! F = −(EI/l̄) w (ē + (τ/h + δ)(e' − R e))      ē = (e + e')/2      w = (1/l₋, −1/l₋ − 1/l₊, 1/l₊)
+//! F = −(EI/l̄) w (ē + (τ/h u uᵀ + δ (1 − t tᵀ))(e' − e))    ē = (e + e')/2    w = (1/l₋, −1/l₋ − 1/l₊, 1/l₊)
 //! ```
 //!
 //! Linear in places, and `ē × ē = 0`: momentum, angular momentum and energy are kept. Waves that are too
 //! fast for a part cost nothing and do no harm, so regions need not be wide, clamps hold where they hold,
 //! and rest is the same at every rate.
 //!
-//! Inner friction, `τ` seconds, resists only what bends: `R` turns `e` as the joint was turned, or a bent rope
-//! could not be swung. A trace of it, `δ`, is there for every string that is stiffer than its parts can
-//! follow: the mean of before and after is as much at home on the other side of rest, and would stay there.
+//! Inner friction, `τ` seconds, resists only what bends: along `u`, the line of `ē`, which `e` leaves at a
+//! right angle where the joint is only turned; else a bent rope could not be swung. A trace of it, `δ`, across
+//! the string (`t`), is there for every string that is stiffer than its parts can follow: the mean of before and after is as much at home on the other side of rest, and would stay there.
 //! What friction turns in spite of that is handed back to the string as a whole.
 //!
 //! A round of Newton's method is one sweep along the string and back, as without bending, but every particle
