@@ -14,7 +14,8 @@
 //!
 //! Inner friction, `τ` seconds, resists only what bends: along `u`, the line of `ē`, which `e` leaves at a
 //! right angle where the joint is only turned; else a bent rope could not be swung. A trace of it, `δ`, across
-//! the string (`t`), is there for every string that is stiffer than its parts can follow: the mean of before and after is as much at home on the other side of rest, and would stay there.
+//! the string (`t`), is there for every string that is stiffer than its parts can follow: the mean of before
+//! and after is as much at home on the other side of rest, and would stay there.
 //! What friction turns in spite of that is handed back to the string as a whole.
 //!
 //! A round of Newton's method is one sweep along the string and back, as without bending, but every particle
