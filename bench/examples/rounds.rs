@@ -9,7 +9,7 @@
 use std::time::Instant;
 
 use glam::DVec3;
-use lariat_core::dynamics::material::{Material, Stuff};
+use lariat_core::dynamics::material::{Material, Section};
 use lariat_core::dynamics::spline_rope::{Build, Method, Pin, SplineRope};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -38,9 +38,9 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 /// The tip after 0.4 s, how many solves a step took, and how many microseconds.
 fn tip(method: Method, rate: u32) -> Result<(DVec3, f64, f64), Box<dyn std::error::Error>> {
     let hemp = Material::find("hemp").ok_or("no hemp")?.at_radius(0.005);
-    let stuff = Stuff { inner_friction: 0.0, ..hemp };
+    let section = Section { inner_friction: 0.0, ..hemp };
     let line: Vec<DVec3> = (0..=20).map(|i| DVec3::X * (0.05 * f64::from(i))).collect();
-    let mut rope = SplineRope::along(&line, &Build { method, ..Build::new(16, stuff) })?;
+    let mut rope = SplineRope::along(&line, &Build { method, ..Build::new(16, section) })?;
     rope.pins.push(Pin::at(0.0, DVec3::ZERO));
     let (steps, start) = (rate * 2 / 5, Instant::now());
     let mut solves = 0;

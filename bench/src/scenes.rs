@@ -33,6 +33,6 @@ pub(crate) fn ship(ropes: usize, samples: usize, frames: usize, keep_length: boo
 /// Binds a document that must be in order.
 pub(crate) fn bound(text: &str) -> Scene {
     let checked = check(text.as_bytes(), &Limits::default());
-    assert!(!checked.has_errors(), "{:?}", checked.findings.first());
+    assert!(!checked.has_errors(), "{:?}", checked.diagnostics.first());
     Scene::bind(&checked.content.expect("it could be read").lowered)
 }

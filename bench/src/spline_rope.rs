@@ -8,7 +8,7 @@ use std::hint::black_box;
 
 use glam::DVec3;
 use lariat_core::dynamics::contact::Obstacle;
-use lariat_core::dynamics::material::{MATERIALS, Material, Stuff};
+use lariat_core::dynamics::material::{MATERIALS, Material, Section};
 use lariat_core::dynamics::spline_rope::{Build, Hold, Method, Pin, SplineRope, State, StepReport};
 use lariat_core::model::layer::Collider;
 use lariat_core::num::ops;
@@ -42,12 +42,12 @@ impl Told {
     }
 }
 
-fn hemp() -> Stuff {
+fn hemp() -> Section {
     MATERIALS[0].at_radius(0.005)
 }
 
 /// Hemp that is soft enough for explicit steps of a quarter of a millisecond.
-fn soft() -> Stuff {
+fn soft() -> Section {
     Material { modulus: 1e5, ..MATERIALS[0] }.at_radius(0.005)
 }
 
@@ -130,11 +130,11 @@ fn wavy(control_points: usize, method: Method) -> (SplineRope, f64) {
             DVec3::new(x, 0.03 * ops::sin_turns(2.0 * x), 0.005)
         })
         .collect();
-    let (stuff, hold) = match method {
+    let (section, hold) = match method {
         Method::Implicit => (hemp(), Hold::Constraint),
-        _ => (Stuff { inner_friction: 0.01, ..soft() }, Hold::Penalty),
+        _ => (Section { inner_friction: 0.01, ..soft() }, Hold::Penalty),
     };
-    let mut rope = laid(&points, &Build { method, hold, ..Build::new(control_points, stuff) });
+    let mut rope = laid(&points, &Build { method, hold, ..Build::new(control_points, section) });
     rope.pins.push(Pin::at(0.0, points[0]));
     let dt = rope.longest_step().map_or(1.0 / RATE, |limit| limit.min(1e-4));
     (rope, dt)

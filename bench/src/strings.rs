@@ -14,7 +14,7 @@ use std::time::Instant;
 use glam::DVec3;
 use lariat_core::curve::catenary::Catenary;
 use lariat_core::num::ops;
-use lariat_string::{Build, Clamp, Crew, Fibre, Stage, State, StepReport, Strings, Turn};
+use lariat_string::{Build, Clamp, Executor, Fibre, Stage, State, StepReport, Strings, Turn};
 
 use crate::rivals::{self, Job};
 use crate::table::Table;
@@ -44,7 +44,7 @@ impl Clock {
     }
 }
 
-impl Crew for Clock {
+impl Executor for Clock {
     fn begins(&self, stage: Stage) {
         let mut clock = self.0.lock().expect("no one panicked");
         let now = Instant::now();
@@ -174,7 +174,7 @@ fn published(table: &mut Table) {
 /// Rayon's threads.
 struct Pool;
 
-impl Crew for Pool {
+impl Executor for Pool {
     fn hands(&self) -> usize {
         rayon::current_num_threads()
     }

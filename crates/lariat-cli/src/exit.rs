@@ -1,4 +1,4 @@
-//! How a command ends: everything in order, with findings, or not at all.
+//! How a command ends: everything in order, with diagnostics, or not at all.
 //!
 //! | exit code | means |
 //! |---|---|
@@ -21,13 +21,13 @@ pub(crate) enum Outcome {
     /// Nothing is wrong.
     Clean,
     /// Something was found, and said.
-    Findings,
+    Diagnostics,
 }
 
 impl Outcome {
-    /// [`Findings`](Self::Findings) if there are any.
-    pub(crate) fn findings_if(found: bool) -> Self {
-        if found { Self::Findings } else { Self::Clean }
+    /// [`Diagnostics`](Self::Diagnostics) if there are any.
+    pub(crate) fn diagnostics_if(found: bool) -> Self {
+        if found { Self::Diagnostics } else { Self::Clean }
     }
 }
 
@@ -89,7 +89,7 @@ impl fmt::Display for Failure {
 pub(crate) fn end(done: Done, console: Console) -> ExitCode {
     match done {
         Ok(Outcome::Clean) => ExitCode::SUCCESS,
-        Ok(Outcome::Findings) => ExitCode::from(1),
+        Ok(Outcome::Diagnostics) => ExitCode::from(1),
         Err(failure) if failure.is_broken_pipe() => ExitCode::SUCCESS,
         Err(Failure::Told) => ExitCode::from(2),
         Err(failure) => {

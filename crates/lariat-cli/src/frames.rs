@@ -3,7 +3,7 @@
 //! Parts are separated by commas. A part is one frame, or a range from first to last, both of
 //! them included, with `xN` for every N-th frame from the first on. Frames may be negative
 //! (`-5--3` is minus five to minus three), and a single one may lie between two (`12.5`). The
-//! dash of a range may be the long one that findings are written with (`12–40`).
+//! dash of a range may be the long one that diagnostics are written with (`12–40`).
 //!
 //! A set is kept as it was said: `1-1000000000` costs nothing until its frames are asked for, and
 //! that needs a bound.

@@ -1,7 +1,7 @@
 //! A document from a file, from standard input if it is called `-`, or from the museum.
 //!
 //! A file that cannot be read is a failure with the way out; one that can be read but makes no
-//! sense is no failure: it has findings. Of a file that is too large no more is read than the
+//! sense is no failure: it has diagnostics. Of a file that is too large no more is read than the
 //! limit allows.
 //!
 //! Files that the document names are read too: from the folder that it lies in, from the current
@@ -36,7 +36,7 @@ pub(crate) fn is_standard(path: &Path) -> bool {
 /// The text of a document, and what it is called.
 #[derive(Debug)]
 pub(crate) struct Source {
-    /// As it is said in findings: the path as given, or `standard input`.
+    /// As it is said in diagnostics: the path as given, or `standard input`.
     pub(crate) name: String,
     /// As it came.
     pub(crate) bytes: Vec<u8>,
@@ -92,7 +92,9 @@ fn read_from(
         from.take(limit.saturating_add(1)).read_to_end(&mut bytes)?;
     }
     let mut checked = match size.unwrap_or(0).max(bytes.len() as u64) {
-        read if read > limit => Checked { findings: vec![too_large(size, limit)], content: None },
+        read if read > limit => {
+            Checked { diagnostics: vec![too_large(size, limit)], content: None }
+        }
         _ => check(&bytes, limits),
     };
     let (mut assets, mut motion) = (Assets::default(), 0);
@@ -100,10 +102,10 @@ fn read_from(
         let files = FeltFiles::new(files);
         assets = Assets::load(&content.lowered, limits, &files);
         motion = files.motion_hash(&content.document);
-        let found = assets.findings(&content.lowered, limits);
+        let found = assets.diagnostics(&content.lowered, limits);
         if !found.is_empty() {
-            checked.findings.extend(found);
-            in_order(&mut checked.findings);
+            checked.diagnostics.extend(found);
+            in_order(&mut checked.diagnostics);
         }
     }
     Ok(Input { source: Source { name, bytes }, checked, assets, motion })
@@ -193,8 +195,8 @@ mod tests {
             let input =
                 read_from(Endless(&mut count), size, "x".to_owned(), &limits, &NoFiles).unwrap();
             assert!(count <= read, "{count} bytes were read");
-            assert_eq!(input.checked.findings[0].code, Code::FileTooLarge);
-            assert_eq!(input.checked.findings[0].message, message);
+            assert_eq!(input.checked.diagnostics[0].code, Code::FileTooLarge);
+            assert_eq!(input.checked.diagnostics[0].message, message);
         }
     }
 
@@ -204,7 +206,7 @@ mod tests {
         let mut count = 0;
         let input =
             read_from(Endless(&mut count), Some(10), "x".to_owned(), &limits, &NoFiles).unwrap();
-        assert_eq!(input.checked.findings[0].code, Code::FileTooLarge);
+        assert_eq!(input.checked.diagnostics[0].code, Code::FileTooLarge);
         assert_eq!(input.source.bytes.len(), 1001);
     }
 }

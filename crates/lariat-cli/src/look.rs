@@ -1,6 +1,6 @@
 //! Frames looked through for what cannot be done there as told, side by side.
 //!
-//! The same findings that `lariat_eval::survey` makes, sooner: a shot of few bodies has too little
+//! The same diagnostics that `lariat_eval::survey` makes, sooner: a shot of few bodies has too little
 //! in one frame to share out among threads, but frames have nothing to do with each other. Only
 //! the troubles are kept of them. Scenes so large that a frame for each thread would fill the
 //! memory are looked at frame by frame; they have bodies enough to share out.
@@ -134,13 +134,13 @@ mod tests {
         let frames: Vec<f64> = (shot.first..=shot.last).map(|frame| frame as f64).collect();
         let theirs = lariat_eval::survey(&scene, &lowered, |_| true);
         let cameras: Vec<usize> = (0..scene.camera_count()).collect();
-        assert_eq!(survey(&bodies, &cameras, &frames, &progress).findings(&lowered), theirs);
+        assert_eq!(survey(&bodies, &cameras, &frames, &progress).diagnostics(&lowered), theirs);
         let mut ours = Survey::default();
         note_side_by_side(&bodies, &frames, &mut ours);
         for camera in cameras {
             note_camera(&scene, camera, &frames, &mut ours);
         }
-        assert_eq!(ours.findings(&lowered), theirs);
+        assert_eq!(ours.diagnostics(&lowered), theirs);
     }
 
     #[test]

@@ -4,7 +4,7 @@
 //! ahead.rs      bodies simulated before anything is made of them, and takes that are there already
 //! args.rs       what can be said on the command line: commands and options they share
 //! command/      one file per command
-//! exit.rs       how a command ends: clean, with findings, or not at all
+//! exit.rs       how a command ends: clean, with diagnostics, or not at all
 //! console.rs    what goes where: results to standard output, everything else to standard error
 //! input.rs      a document from a file or from standard input, however large or broken
 //! exhibit.rs    scenes of the museum by their name: museum:NAME
@@ -15,7 +15,7 @@
 //! limit.rs      bounds raised on the command line: --limit bodies=500000
 //! modes/        recorded motion taken apart, and put together as a document
 //! points/       points of bodies as a table, as CSV, as JSON
-//! report/       findings as text under the lines of the file, and as JSON
+//! report/       diagnostics as text under the lines of the file, and as JSON
 //! starter/      documents to start from, one for each model
 //! json.rs       JSON as it is written, piece by piece
 //! markdown.rs   pages for people who read them in a terminal

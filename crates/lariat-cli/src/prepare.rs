@@ -3,8 +3,8 @@
 //! Numbers and files are only made of documents without errors, so that a render farm never
 //! draws a rope that is not there. `--keep-going` makes what can be made: bodies whose words are
 //! wrong are left out, a shot with errors is played as it can be, and a rope that cannot do what
-//! it was told at some frame does what its finding says.
-//! Either way the findings are said, on standard error.
+//! it was told at some frame does what its diagnostic says.
+//! Either way the diagnostics are said, on standard error.
 //!
 //! Bodies that are simulated go on from the takes beside the document ([`read`]), and are simulated
 //! as far as frames are asked for before these are looked through ([`look_through`]).
@@ -92,9 +92,9 @@ pub(crate) fn read_without_takes(
     let input = input::read(&reading.file, &limits)?;
     let has_errors = input.checked.has_errors();
     let motion = input.motion;
-    say(&input.source, &input.checked.findings, console);
+    say(&input.source, &input.checked.diagnostics, console);
     let Some(content) = input.checked.content.filter(|_| !has_errors || reading.keep_going) else {
-        refuse(&input.checked.findings, reading.keep_going, console);
+        refuse(&input.checked.diagnostics, reading.keep_going, console);
         return Ok(None);
     };
     if has_errors {
@@ -131,10 +131,10 @@ impl Ready {
         frames: &[f64],
         console: Console,
     ) -> Result<bool, Failure> {
-        let findings = self.findings(names, cameras, frames, console)?;
-        let has_errors = findings.iter().any(Diagnostic::is_error);
+        let diagnostics = self.diagnostics(names, cameras, frames, console)?;
+        let has_errors = diagnostics.iter().any(Diagnostic::is_error);
         if has_errors && !self.keep_going {
-            refuse(&findings, false, console);
+            refuse(&diagnostics, false, console);
             return Ok(false);
         }
         self.has_errors |= has_errors;
@@ -142,7 +142,7 @@ impl Ready {
     }
 
     /// Looks through frames, and says and returns what was found.
-    pub(crate) fn findings(
+    pub(crate) fn diagnostics(
         &self,
         names: &[String],
         cameras: &[usize],
@@ -151,10 +151,10 @@ impl Ready {
     ) -> Result<Vec<Diagnostic>, Failure> {
         let lowered = &self.content.lowered;
         let bodies = Bodies::choose(&self.scene, lowered, names)?;
-        let mut findings = look_through(&bodies, lowered, cameras, frames, "looking", console)?;
-        in_order(&mut findings);
-        say(&self.source, &findings, console);
-        Ok(findings)
+        let mut diagnostics = look_through(&bodies, lowered, cameras, frames, "looking", console)?;
+        in_order(&mut diagnostics);
+        say(&self.source, &diagnostics, console);
+        Ok(diagnostics)
     }
 }
 
@@ -169,32 +169,32 @@ pub(crate) fn look_through(
 ) -> Result<Vec<Diagnostic>, Failure> {
     bodies.simulate(cameras, frames, console)?;
     let progress = Progress::new(console, what, "frames");
-    Ok(look::survey(bodies, cameras, frames, &progress).findings(lowered))
+    Ok(look::survey(bodies, cameras, frames, &progress).diagnostics(lowered))
 }
 
-/// Draws findings on standard error: errors always, warnings unless quiet, notes never.
-pub(crate) fn say(source: &Source, findings: &[Diagnostic], console: Console) {
+/// Draws diagnostics on standard error: errors always, warnings unless quiet, notes never.
+pub(crate) fn say(source: &Source, diagnostics: &[Diagnostic], console: Console) {
     let least = if console.is_quiet() { Severity::Error } else { Severity::Warning };
-    draw(source, findings.iter().filter(|finding| finding.severity >= least), console);
+    draw(source, diagnostics.iter().filter(|diagnostic| diagnostic.severity >= least), console);
 }
 
-/// Draws findings on standard error.
+/// Draws diagnostics on standard error.
 pub(crate) fn draw<'f>(
     source: &Source,
-    findings: impl IntoIterator<Item = &'f Diagnostic>,
+    diagnostics: impl IntoIterator<Item = &'f Diagnostic>,
     console: Console,
 ) {
     let mut drawing = None;
-    for finding in findings {
+    for diagnostic in diagnostics {
         let drawing =
             drawing.get_or_insert_with(|| Drawing::new(source, console.colours_remarks()));
-        Console::put(&format!("{}\n\n", drawing.draw(finding)));
+        Console::put(&format!("{}\n\n", drawing.draw(diagnostic)));
     }
 }
 
 /// Says why nothing is made; with `--keep-going` only a file that makes no sense at all is refused.
-fn refuse(findings: &[Diagnostic], keep_going: bool, console: Console) {
-    let errors = words::count(Tally::of(findings, None).errors, "error");
+fn refuse(diagnostics: &[Diagnostic], keep_going: bool, console: Console) {
+    let errors = words::count(Tally::of(diagnostics, None).errors, "error");
     let way_out = if keep_going { "" } else { ", or go on without what is wrong by --keep-going" };
     console.error(&format!("nothing was made because of {errors}: mend the document{way_out}"));
 }

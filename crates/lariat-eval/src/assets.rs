@@ -2,7 +2,7 @@
 //!
 //! Nothing here opens a file. Whoever has the document knows where it lies and hands over a
 //! [`Files`]: a folder at the command line, what is embedded in the museum, what a browser has
-//! fetched. A file that cannot be had, or that makes no sense, is a finding with its place in the
+//! fetched. A file that cannot be had, or that makes no sense, is a diagnostic with its place in the
 //! document; the body that needs it is then not drawn, and all others are.
 //!
 //! A file that several bodies name is read once, and they share what it holds.
@@ -172,30 +172,30 @@ impl Assets {
     }
 
     /// What is wrong with the files of a document and with what it does with them.
-    pub fn findings(&self, lowered: &Lowered, limits: &Limits) -> Vec<Diagnostic> {
-        let mut findings = Vec::new();
+    pub fn diagnostics(&self, lowered: &Lowered, limits: &Limits) -> Vec<Diagnostic> {
+        let mut diagnostics = Vec::new();
         for needed in lowered.files() {
             if is_mesh(&needed) {
                 let loaded = self.meshes.get(&key(&needed));
-                findings.extend(loaded.and_then(|loaded| finding(&needed, loaded, limits)));
+                diagnostics.extend(loaded.and_then(|loaded| diagnostic(&needed, loaded, limits)));
             } else {
                 let loaded = self.modes.get(needed.path);
-                findings.extend(loaded.and_then(|loaded| modes_finding(&needed, loaded)));
+                diagnostics.extend(loaded.and_then(|loaded| modes_diagnostic(&needed, loaded)));
             }
         }
         for body in lowered.bodies.iter().filter(|body| body.kind() == "mesh") {
             if let Some(rest) = self.mesh(body) {
                 let jiggles = body.records("jiggles").iter();
-                findings.extend(jiggles.filter_map(|jiggle| formula(body, jiggle, &rest)));
-                findings.extend(modes::findings(body, rest.points().len(), self));
-                findings.extend(paint::findings(body, true));
+                diagnostics.extend(jiggles.filter_map(|jiggle| formula(body, jiggle, &rest)));
+                diagnostics.extend(modes::diagnostics(body, rest.points().len(), self));
+                diagnostics.extend(paint::diagnostics(body, true));
             }
         }
         for body in lowered.bodies.iter().filter(|body| body.kind() == "shape") {
-            findings.extend(shape::finding(body, self));
+            diagnostics.extend(shape::diagnostic(body, self));
             if let Some((points, is_mesh)) = shape::count(body, self) {
-                findings.extend(modes::findings(body, points, self));
-                findings.extend(paint::findings(body, is_mesh));
+                diagnostics.extend(modes::diagnostics(body, points, self));
+                diagnostics.extend(paint::diagnostics(body, is_mesh));
             }
         }
         for compound in lowered.bodies.iter().filter(|body| body.kind() == "compound") {
@@ -208,9 +208,10 @@ impl Assets {
                     body => matches!(body.kind(), "mesh" | "solid"),
                 })
             };
-            findings.extend(parts.iter().filter(is_mesh).map(|part| in_compound(compound, part)));
+            diagnostics
+                .extend(parts.iter().filter(is_mesh).map(|part| in_compound(compound, part)));
         }
-        findings
+        diagnostics
     }
 }
 
@@ -251,7 +252,7 @@ fn load_modes(path: &str, limits: &Limits, files: &dyn Files) -> LoadedModes {
     }
 }
 
-/// A finding about a file, where the document names it.
+/// A diagnostic about a file, where the document names it.
 fn about(
     needed: &NeededFile<'_>,
     code: Code,
@@ -271,7 +272,7 @@ fn about(
         .note(until)
 }
 
-fn unread_finding(needed: &NeededFile<'_>, unread: &Unread) -> Diagnostic {
+fn unread_diagnostic(needed: &NeededFile<'_>, unread: &Unread) -> Diagnostic {
     let (name, path) = (needed.body.name(), needed.path);
     about(
         needed,
@@ -282,10 +283,10 @@ fn unread_finding(needed: &NeededFile<'_>, unread: &Unread) -> Diagnostic {
     )
 }
 
-fn modes_finding(needed: &NeededFile<'_>, loaded: &LoadedModes) -> Option<Diagnostic> {
+fn modes_diagnostic(needed: &NeededFile<'_>, loaded: &LoadedModes) -> Option<Diagnostic> {
     Some(match loaded {
         LoadedModes::Modes(_) => return None,
-        LoadedModes::Unread(unread) => unread_finding(needed, unread),
+        LoadedModes::Unread(unread) => unread_diagnostic(needed, unread),
         LoadedModes::NoModes(error) => about(
             needed,
             Code::FileHasNoModes,
@@ -296,7 +297,7 @@ fn modes_finding(needed: &NeededFile<'_>, loaded: &LoadedModes) -> Option<Diagno
     })
 }
 
-fn finding(needed: &NeededFile<'_>, loaded: &Loaded, limits: &Limits) -> Option<Diagnostic> {
+fn diagnostic(needed: &NeededFile<'_>, loaded: &Loaded, limits: &Limits) -> Option<Diagnostic> {
     let NeededFile { body, path, .. } = *needed;
     let name = body.name();
     let told = |code: Code, message: String, label: String, help: String| {
@@ -304,7 +305,7 @@ fn finding(needed: &NeededFile<'_>, loaded: &Loaded, limits: &Limits) -> Option<
     };
     Some(match loaded {
         Loaded::Mesh(_) => return None,
-        Loaded::Unread(unread) => unread_finding(needed, unread),
+        Loaded::Unread(unread) => unread_diagnostic(needed, unread),
         Loaded::UnknownFormat => told(
             Code::UnknownFileFormat,
             format!("`{path}` of body `{name}` has no format that can be read"),

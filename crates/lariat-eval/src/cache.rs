@@ -29,7 +29,7 @@ pub struct Evaluator {
     files: Box<dyn Files>,
     assets: Assets,
     lowered: Lowered,
-    findings: Vec<Diagnostic>,
+    diagnostics: Vec<Diagnostic>,
     scene: Scene,
     frames: BTreeMap<u64, Remembered>,
     most: usize,
@@ -62,9 +62,9 @@ impl Evaluator {
         most: usize,
         files: Box<dyn Files>,
     ) -> Self {
-        let (lowered, mut findings) = lower(&document, &Places::none(), &limits);
+        let (lowered, mut diagnostics) = lower(&document, &Places::none(), &limits);
         let assets = Assets::load(&lowered, &limits, &*files);
-        findings.extend(assets.findings(&lowered, &limits));
+        diagnostics.extend(assets.diagnostics(&lowered, &limits));
         let scene = Scene::bind_with(&lowered, &assets);
         let frames = BTreeMap::new();
         Self {
@@ -73,7 +73,7 @@ impl Evaluator {
             files,
             assets,
             lowered,
-            findings,
+            diagnostics,
             scene,
             frames,
             most: most.max(1),
@@ -88,8 +88,8 @@ impl Evaluator {
     }
 
     /// What is wrong with it; bodies with errors are left out of the scene.
-    pub fn findings(&self) -> &[Diagnostic] {
-        &self.findings
+    pub fn diagnostics(&self) -> &[Diagnostic] {
+        &self.diagnostics
     }
 
     /// The document bound.
@@ -138,9 +138,9 @@ impl Evaluator {
     /// Reads all files again: they have changed. Every body is posed anew.
     pub fn reload_files(&mut self) {
         self.assets = Assets::load(&self.lowered, &self.limits, &*self.files);
-        let (_, mut findings) = lower(&self.document, &Places::none(), &self.limits);
-        findings.extend(self.assets.findings(&self.lowered, &self.limits));
-        self.findings = findings;
+        let (_, mut diagnostics) = lower(&self.document, &Places::none(), &self.limits);
+        diagnostics.extend(self.assets.diagnostics(&self.lowered, &self.limits));
+        self.diagnostics = diagnostics;
         self.scene = Scene::bind_with(&self.lowered, &self.assets);
         self.frames.clear();
     }
@@ -148,9 +148,9 @@ impl Evaluator {
     /// Makes an edit. What it returns takes it back again.
     pub fn apply(&mut self, edit: &Edit) -> Result<Applied, EditError> {
         let applied = self.document.apply(edit)?;
-        let (lowered, mut findings) = lower(&self.document, &Places::none(), &self.limits);
+        let (lowered, mut diagnostics) = lower(&self.document, &Places::none(), &self.limits);
         self.assets.catch_up(&lowered, &self.limits, &*self.files);
-        findings.extend(self.assets.findings(&lowered, &self.limits));
+        diagnostics.extend(self.assets.diagnostics(&lowered, &self.limits));
         let scene = Scene::bind_with(&lowered, &self.assets);
         let touched = &applied.touched;
         // Another rate changes what keys mean.
@@ -195,7 +195,7 @@ impl Evaluator {
                 *stale |= everywhere[b] || (reached && dirty[b]) || (later && ever_after[b]);
             }
         }
-        (self.lowered, self.findings, self.scene) = (lowered, findings, scene);
+        (self.lowered, self.diagnostics, self.scene) = (lowered, diagnostics, scene);
         Ok(applied)
     }
 }

@@ -5,8 +5,8 @@ use std::sync::{Arc, OnceLock};
 use glam::DVec3;
 use lariat_core::curve::{Polyline, Spline};
 use lariat_core::geometry::{Camera, Mesh, Strand};
-use lariat_core::model::Finding;
-use lariat_core::model::layer::coils::PincerTrouble;
+use lariat_core::model::PoseWarning;
+use lariat_core::model::layer::coils::PincerWarning;
 use lariat_scene::check::Code;
 use lariat_scene::lower::{Lowered, Record};
 use lariat_scene::{Path, Step};
@@ -181,7 +181,7 @@ impl Inside {
 #[derive(Clone, Debug, PartialEq)]
 pub enum Trouble {
     /// The model could only come near to what was asked.
-    Model(Finding),
+    Model(PoseWarning),
     /// A rope could span its gap, but not the way over a floor or around colliders.
     TooShortOver {
         /// Metres of rope.
@@ -373,20 +373,20 @@ pub enum Trouble {
 
 impl Warning {
     /// What a model found while it posed a rope whose ends are `gap` apart.
-    pub(crate) fn model(finding: Finding, gap: f64) -> Self {
-        let field = match finding {
-            Finding::TooShort { .. } | Finding::TooLong { .. } => "length",
-            Finding::TooWavy { .. } | Finding::TooFine { .. } => "waves",
-            Finding::Pincers(_) => "pincers",
-            Finding::WireTooShort { .. } | Finding::WireTooLong { .. } => "wire-length",
-            Finding::BendPastEnd { .. } => "bends",
-            Finding::SpanTooLong { .. } => "span-length",
+    pub(crate) fn model(diagnostic: PoseWarning, gap: f64) -> Self {
+        let field = match diagnostic {
+            PoseWarning::TooShort { .. } | PoseWarning::TooLong { .. } => "length",
+            PoseWarning::TooWavy { .. } | PoseWarning::TooFine { .. } => "waves",
+            PoseWarning::Pincers(_) => "pincers",
+            PoseWarning::WireTooShort { .. } | PoseWarning::WireTooLong { .. } => "wire-length",
+            PoseWarning::BendPastEnd { .. } => "bends",
+            PoseWarning::SpanTooLong { .. } => "span-length",
         };
-        let trouble = match finding {
-            Finding::TooShort { length, gap: needed } if length >= gap => {
+        let trouble = match diagnostic {
+            PoseWarning::TooShort { length, gap: needed } if length >= gap => {
                 Trouble::TooShortOver { length, needed, gap }
             }
-            _ => Trouble::Model(finding),
+            _ => Trouble::Model(diagnostic),
         };
         Self { of: Of::Body, field, trouble }
     }
@@ -406,26 +406,26 @@ impl Warning {
     /// The code under which it is explained.
     pub fn code(&self) -> Code {
         match self.trouble {
-            Trouble::Model(Finding::TooShort { .. }) | Trouble::TooShortOver { .. } => {
+            Trouble::Model(PoseWarning::TooShort { .. }) | Trouble::TooShortOver { .. } => {
                 Code::RopeTooShort
             }
             Trouble::EndInside { .. } => Code::EndInside,
-            Trouble::Model(Finding::TooWavy { .. }) => Code::NotEnoughSlack,
-            Trouble::Model(Finding::TooLong { .. }) => Code::CannotBeLaid,
-            Trouble::Model(Finding::Pincers(PincerTrouble::TooMany { .. })) => {
+            Trouble::Model(PoseWarning::TooWavy { .. }) => Code::NotEnoughSlack,
+            Trouble::Model(PoseWarning::TooLong { .. }) => Code::CannotBeLaid,
+            Trouble::Model(PoseWarning::Pincers(PincerWarning::TooMany { .. })) => {
                 Code::PinchedTooManyAtFrame
             }
-            Trouble::Model(Finding::Pincers(PincerTrouble::Overlap { .. })) => {
+            Trouble::Model(PoseWarning::Pincers(PincerWarning::Overlap { .. })) => {
                 Code::PincersMeetAtFrame
             }
-            Trouble::Model(Finding::Pincers(PincerTrouble::NoRoom { .. })) => {
+            Trouble::Model(PoseWarning::Pincers(PincerWarning::NoRoom { .. })) => {
                 Code::PincersLeaveNoRoom
             }
-            Trouble::Model(Finding::WireTooShort { .. }) => Code::WireTooShort,
-            Trouble::Model(Finding::WireTooLong { .. }) => Code::WireTooLong,
-            Trouble::Model(Finding::TooFine { .. }) => Code::WavesTooFine,
-            Trouble::Model(Finding::BendPastEnd { .. }) => Code::BendPastEndAtFrame,
-            Trouble::Model(Finding::SpanTooLong { .. }) => Code::SpanTooLongAtFrame,
+            Trouble::Model(PoseWarning::WireTooShort { .. }) => Code::WireTooShort,
+            Trouble::Model(PoseWarning::WireTooLong { .. }) => Code::WireTooLong,
+            Trouble::Model(PoseWarning::TooFine { .. }) => Code::WavesTooFine,
+            Trouble::Model(PoseWarning::BendPastEnd { .. }) => Code::BendPastEndAtFrame,
+            Trouble::Model(PoseWarning::SpanTooLong { .. }) => Code::SpanTooLongAtFrame,
             Trouble::LeftRange { .. } => Code::LeftItsRange,
             Trouble::BeyondEnd { .. } => Code::AttachedBeyondEnd,
             Trouble::TooMany { .. } => Code::TooManyAtFrame,
@@ -448,21 +448,23 @@ impl Warning {
     /// How bad it is, to find the worst frame of a shot; comparable within one code.
     pub fn size(&self) -> f64 {
         match self.trouble {
-            Trouble::Model(Finding::TooShort { length, gap }) => gap - length,
+            Trouble::Model(PoseWarning::TooShort { length, gap }) => gap - length,
             Trouble::TooShortOver { length, needed, .. } => needed - length,
             Trouble::EndInside { depth, .. } => depth,
-            Trouble::Model(Finding::TooWavy { missing, .. }) => missing,
-            Trouble::Model(Finding::TooLong { left_over }) => left_over,
-            Trouble::Model(Finding::Pincers(PincerTrouble::TooMany { held, coils })) => {
+            Trouble::Model(PoseWarning::TooWavy { missing, .. }) => missing,
+            Trouble::Model(PoseWarning::TooLong { left_over }) => left_over,
+            Trouble::Model(PoseWarning::Pincers(PincerWarning::TooMany { held, coils })) => {
                 held - coils
             }
-            Trouble::Model(Finding::Pincers(PincerTrouble::Overlap { .. })) => 1.0,
-            Trouble::Model(Finding::Pincers(PincerTrouble::NoRoom { held, coils })) => coils - held,
-            Trouble::Model(Finding::WireTooLong { wire, wound }) => wire - wound,
-            Trouble::Model(Finding::TooFine { doubt }) => doubt,
-            Trouble::Model(Finding::BendPastEnd { end, .. }) => end,
-            Trouble::Model(Finding::SpanTooLong { span, length }) => span - length,
-            Trouble::Model(Finding::WireTooShort { wire, backbone }) => backbone - wire,
+            Trouble::Model(PoseWarning::Pincers(PincerWarning::Overlap { .. })) => 1.0,
+            Trouble::Model(PoseWarning::Pincers(PincerWarning::NoRoom { held, coils })) => {
+                coils - held
+            }
+            Trouble::Model(PoseWarning::WireTooLong { wire, wound }) => wire - wound,
+            Trouble::Model(PoseWarning::TooFine { doubt }) => doubt,
+            Trouble::Model(PoseWarning::BendPastEnd { end, .. }) => end,
+            Trouble::Model(PoseWarning::SpanTooLong { span, length }) => span - length,
+            Trouble::Model(PoseWarning::WireTooShort { wire, backbone }) => backbone - wire,
             Trouble::LeftRange { value, held } => (value - held).abs(),
             Trouble::BeyondEnd { at } => (at - 0.5).abs(),
             Trouble::TooMany { needed, .. } => needed,

@@ -1,10 +1,10 @@
-//! A whole shot looked through: what could not be done as told, as findings with place and numbers.
+//! A whole shot looked through: what could not be done as told, as diagnostics with place and numbers.
 //!
-//! A rope that is too short for its gap from frame 12 to frame 40 is one finding, not twenty-nine:
+//! A rope that is too short for its gap from frame 12 to frame 40 is one diagnostic, not twenty-nine:
 //! warnings are gathered per body, parameter and code, with the frames, the worst of them, and
 //! what to do about it. What does not move is looked at once, and is wrong at all of them.
 //!
-//! Tests: `a_rope_too_short_is_one_finding_with_its_worst_frame`,
+//! Tests: `a_rope_too_short_is_one_diagnostic_with_its_worst_frame`,
 //! `a_body_that_does_not_move_is_wrong_at_every_frame`,
 //! `the_way_out_of_a_range_fits_what_led_there`, `what_reading_has_told_is_not_told_again`,
 //! `what_is_amiss_is_told_before_what_tears`, `a_recording_that_is_too_long_is_not_told_to_pull_less`.
@@ -16,8 +16,8 @@ mod words;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use lariat_core::model::Finding;
-use lariat_core::model::layer::coils::PincerTrouble;
+use lariat_core::model::PoseWarning;
+use lariat_core::model::layer::coils::PincerWarning;
 use lariat_core::motion::Channel;
 use lariat_scene::check::{Code, Diagnostic};
 use lariat_scene::lower::{Lowered, Record};
@@ -137,13 +137,13 @@ impl Survey {
         }
     }
 
-    /// The findings, in the order of bodies, then of cameras; what tears comes last, for what is amiss
+    /// The diagnostics, in the order of bodies, then of cameras; what tears comes last, for what is amiss
     /// before may be why.
-    pub fn findings(&self, lowered: &Lowered) -> Vec<Diagnostic> {
+    pub fn diagnostics(&self, lowered: &Lowered) -> Vec<Diagnostic> {
         let untold = self.gathered.values().filter(|seen| !is_told(lowered, seen));
-        let mut findings: Vec<_> = untold.map(|seen| diagnostic(lowered, seen)).collect();
-        findings.sort_by_key(|finding| finding.code == Code::StringTorn);
-        findings
+        let mut diagnostics: Vec<_> = untold.map(|seen| diagnostic(lowered, seen)).collect();
+        diagnostics.sort_by_key(|diagnostic| diagnostic.code == Code::StringTorn);
+        diagnostics
     }
 }
 
@@ -199,7 +199,7 @@ pub fn survey(
             break;
         }
     }
-    survey.findings(lowered)
+    survey.diagnostics(lowered)
 }
 
 /// Whether reading the document has told it already: constants are looked at there.
@@ -210,12 +210,13 @@ fn is_told(lowered: &Lowered, seen: &Gathered) -> bool {
         _ => None,
     };
     match seen.worst.1.trouble {
-        Trouble::Model(Finding::Pincers(PincerTrouble::TooMany { .. })) => constant(body, "coils")
-            .is_some_and(|coils| {
+        Trouble::Model(PoseWarning::Pincers(PincerWarning::TooMany { .. })) => {
+            constant(body, "coils").is_some_and(|coils| {
                 let held = body.records("pincers").iter().filter_map(|p| constant(p, "count"));
                 held.sum::<f64>() > coils
-            }),
-        Trouble::Model(Finding::BendPastEnd { bend, .. }) => {
+            })
+        }
+        Trouble::Model(PoseWarning::BendPastEnd { bend, .. }) => {
             body.records("bends").get(bend).is_some_and(|bend| {
                 constant(bend, "position").is_some() && constant(bend, "length").is_some()
             })

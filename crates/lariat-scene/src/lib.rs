@@ -11,7 +11,7 @@
 //! format/                 text -> Document + Places; Document -> text, also over an old file
 //! schema/                 the one table of models, records and parameters; all else derives
 //! lower/                  Document -> Lowered: typed parameters, names resolved, defaults in
-//! check/                  findings with code, place, numbers and way out; a page for each code
+//! check/                  diagnostics with code, place, numbers and way out; a page for each code
 //! edit/                   edits as data, with their inverses and what they touch
 //! ```
 //!
@@ -34,7 +34,7 @@
 //!
 //! // Read, make sense of it, and hear everything that is wrong. Here: nothing.
 //! let checked = check::check(text.as_bytes(), &Limits::DEFAULT);
-//! assert!(checked.findings.is_empty());
+//! assert!(checked.diagnostics.is_empty());
 //! let content = checked.content.unwrap();
 //!
 //! // Parameters come by technical name, plain words resolved, defaults filled in.

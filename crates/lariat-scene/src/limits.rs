@@ -1,7 +1,7 @@
 //! Bounds that protect memory: how much one document may ask for.
 //!
 //! A slip of the finger (`samples = 10000000`) or a file from a stranger must not take a machine
-//! down. Every bound is far above what a shot needs, every breach is a finding that names the
+//! down. Every bound is far above what a shot needs, every breach is a diagnostic that names the
 //! bound, and every bound can be raised: `lariat check --limit bodies=500000`.
 
 /// How much one document may ask for.
@@ -30,8 +30,8 @@ pub struct Limits {
     pub cells: u64,
     /// Frames of a shot.
     pub frames: u64,
-    /// Findings that are listed; further ones are only counted.
-    pub findings: u64,
+    /// Diagnostics that are listed; further ones are only counted.
+    pub diagnostics: u64,
 }
 
 /// One bound as it is said on the command line.
@@ -76,7 +76,7 @@ impl Limits {
         entries_per_list: 1_000,
         cells: 4_000_000,
         frames: 1_000_000,
-        findings: 1_000,
+        diagnostics: 1_000,
     };
 
     /// Every bound by name.
@@ -91,7 +91,7 @@ impl Limits {
         "entries-per-list" entries_per_list "entries in one list: waves, bends, pincers, layers, outline points"
         "cells" cells "heights of one height field"
         "frames" frames "frames of a shot"
-        "findings" findings "findings that are listed; further ones are only counted"
+        "diagnostics" diagnostics "diagnostics that are listed; further ones are only counted"
     };
 
     /// Sets a bound by its name; `false` if there is none of that name.

@@ -1,6 +1,6 @@
 //! Where in the file something stands.
 //!
-//! Reading remembers for every value the bytes it was written with, so that a finding can be
+//! Reading remembers for every value the bytes it was written with, so that a diagnostic can be
 //! shown under the very word it is about, and so that writing can change one number and leave
 //! every other byte alone. [`Places`] mirrors the document as it was read; after an edit read
 //! the text again, or ask for the place of something that has not moved.

@@ -6,7 +6,7 @@
 //! momentum sees it. What is longer than a few segments is left alone: of a wave of `k` radians from one
 //! neighbour to the next a share `∝ k⁴` is lost.
 //!
-//! Three things use it. Inner friction of stuff whose bending a part follows (`beam.rs` has that of the rest), `moment = EI τ · (rate of curvature)`, an
+//! Three things use it. Inner friction of section whose bending a part follows (`beam.rs` has that of the rest), `moment = EI τ · (rate of curvature)`, an
 //! impulse of `4 EI τ / l³` per speed of the offset. A little calm for ideal chains: a step
 //! that keeps all energy would keep also that of motion from segment to segment, which no step
 //! follows, and which real strings lose at once. And waves that are too short for the parts that a step

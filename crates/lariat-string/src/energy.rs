@@ -6,7 +6,7 @@ use glam::DVec3;
 
 use super::state::Span;
 use super::strings::Strings;
-use lariat_core::dynamics::Wild;
+use lariat_core::dynamics::Diverged;
 
 /// Every so many steps the energy is looked at; that all numbers are finite, at every one.
 const LOOKED_AFTER: u64 = 8;
@@ -78,14 +78,14 @@ impl Strings {
     }
 
     /// Refuses what no string would do.
-    pub(super) fn look_after(&mut self, dt: f64) -> Result<(), Wild> {
+    pub(super) fn look_after(&mut self, dt: f64) -> Result<(), Diverged> {
         let time = self.state.time + dt;
         let finite = self.work.scratch.iter().all(|scratch| scratch.finite);
         for scratch in &mut self.work.scratch {
             scratch.finite = true;
         }
         if !finite {
-            return Err(Wild::NotFinite { time });
+            return Err(Diverged::NotFinite { time });
         }
         let state = &self.state;
         if !state.steps.is_multiple_of(LOOKED_AFTER) {
@@ -97,7 +97,7 @@ impl Strings {
         // Stretch and twist come from hands and pushes, and may all become motion.
         let stored = energy.stretch + energy.twist + energy.spin + self.thrown(time);
         self.state.given = self.state.given.max(stored);
-        if calm { Ok(()) } else { Err(Wild::Energy { time, energy: energy.kinetic, bound }) }
+        if calm { Ok(()) } else { Err(Diverged::Energy { time, energy: energy.kinetic, bound }) }
     }
 
     /// Joules of motion that they could have, generously: a hundred times what hands, gravity,
@@ -117,7 +117,7 @@ impl Strings {
 
     /// Joules that pushes could have given to the lightest particle.
     fn thrown(&self, time: f64) -> f64 {
-        let pushed: f64 = self.pushes.iter().map(|push| push.force.length()).sum();
+        let pushed: f64 = self.forces.iter().map(|push| push.force.length()).sum();
         let lightest = self.parts.mass.iter().copied().fold(f64::INFINITY, f64::min);
         pushed * time * pushed * time / lightest
     }

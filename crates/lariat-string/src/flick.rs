@@ -7,14 +7,14 @@
 //! one step to the next.
 //!
 //! Here such a string is, for a while, what it would be had it been stretched by that tension: every
-//! segment would rather be shorter, by `T l / EA`, and is as soft as its stuff. So tension goes on
+//! segment would rather be shorter, by `T l / EA`, and is as soft as its section. So tension goes on
 //! pulling until the news comes by, which takes `l / √(E/ρ)` in all, and gives the energy that the notes
 //! (4.3) cap it at, `Σ T² l / 2EA`, and no more. A segment that has become slack by that stays as short
 //! as it is until it is pulled out again, which it does not resist, and forgets it within a second.
 //!
-//! What was thrown is caught in the end, by a clamp or by the rest of the string. Stuff feels `ρ c v` of
+//! What was thrown is caught in the end, by a clamp or by the rest of the string. Section feels `ρ c v` of
 //! that, and a string whose length is kept all of its momentum within one part of a step, which may be
-//! tens of times what threw it and would tear it. So it stays as soft as its stuff until next to nothing
+//! tens of times what threw it and would tear it. So it stays as soft as its section until next to nothing
 //! of the flick moves it any more; or until it is pulled or held anew, when it draws itself together to
 //! its length within a second.
 //!
@@ -34,7 +34,7 @@ use std::f64::consts::PI;
 use glam::DVec3;
 use lariat_core::num::ops;
 
-use super::lots::Lot;
+use super::batches::Batch;
 use super::state::Span;
 use super::strings::Strings;
 
@@ -50,7 +50,7 @@ const LASTS: f64 = 3.0;
 const FORGETS: f64 = 0.5;
 
 /// A flick is over when this much of what it gave still moves the string. Until then what is caught is
-/// as soft as its stuff. More: what is still thrown is caught with a jerk that no stuff would feel, as
+/// as soft as its section. More: what is still thrown is caught with a jerk that no section would feel, as
 /// hard as the step is short. Less: what has long come to rest may be drawn out by its weight.
 const CALM: f64 = 0.01;
 
@@ -133,7 +133,7 @@ impl Strings {
     }
 }
 
-impl Lot<'_> {
+impl Batch<'_> {
     /// Which segments the news has passed by, which have been pulled out again, and when all is over.
     pub(super) fn flick(&mut self, s: usize, h: f64) {
         let span = self.span(s);

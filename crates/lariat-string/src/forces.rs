@@ -7,11 +7,11 @@
 
 use glam::DVec3;
 
-use super::lots::Lot;
+use super::batches::Batch;
 use super::state::Span;
 use lariat_core::num::ops;
 
-impl Lot<'_> {
+impl Batch<'_> {
     /// Accelerations of this part.
     pub(super) fn feel(&mut self, s: usize, h: f64) {
         let span = self.span(s);

@@ -21,7 +21,7 @@
 
 use glam::DVec3;
 
-use super::lots::Rows;
+use super::batches::Rows;
 use super::state::{Span, State};
 use lariat_core::num::ops;
 

@@ -10,8 +10,8 @@
 
 use glam::DVec3;
 
-use super::hands::Clamp;
-use super::lots::Lot;
+use super::batches::Batch;
+use super::controls::Clamp;
 use super::state::Span;
 use super::strings::Strings;
 
@@ -50,7 +50,7 @@ impl Strings {
     }
 }
 
-impl Lot<'_> {
+impl Batch<'_> {
     /// Counts what held particles were pulled with along segments when lengths were kept just now.
     pub(super) fn hold_lengths(&mut self, span: &Span) {
         let pulls = self.scratch[0].room.pulls(span.count - 1);

@@ -26,7 +26,7 @@
 //! tear.rs         a string becomes two
 //! flick.rs        what was pulled and is let go snaps back
 //! grip.rs         what clamps hold with
-//! lots.rs         who makes a step: threads
+//! batches.rs         who makes a step: threads
 //! contact/        strings with themselves, each other and obstacles
 //! energy.rs       what is in them; and when it is too much
 //! events.rs       what happened
@@ -76,15 +76,17 @@
 //!   beyond clamps: thick ones with long steps bend less beside them than they should.
 //! * A chain of rods (`pushes`) whose ends jump nearer to each other than it is long keeps what could
 //!   not be solved: it hangs, but its segments are too short and its tension reads 0.
-//! * The energy of all strings is looked at every eighth step: [`Wild`] may come some steps late.
+//! * The energy of all strings is looked at every eighth step: [`Diverged`] may come some steps late.
 //! * Where one string has far longer segments than the others, the grid of contacts is coarse for
 //!   all of them.
 
 mod add;
+mod batches;
 mod beam;
 mod build;
 mod calm;
 mod contact;
+mod controls;
 mod drift;
 mod energy;
 mod events;
@@ -93,8 +95,6 @@ mod flick;
 mod forces;
 mod frames;
 mod grip;
-mod hands;
-mod lots;
 mod match_shape;
 mod plastic;
 mod state;
@@ -108,14 +108,14 @@ mod twist;
 mod weight;
 mod work;
 
+pub use batches::{Executor, Serial, Stage};
 pub use build::{Bend, Build, BuildError, Length, Plastic, Twist};
 pub use contact::Touch;
+pub use controls::{Clamp, Force, Overrides, Settings, StepReport, Torque, Turn};
 pub use energy::Energy;
 pub use events::{Cause, Event};
 pub use fibre::{FIBRES, Fibre};
 pub use grip::Grip;
-pub use hands::{Clamp, Manner, Push, Settings, StepReport, Turn, Wring};
-pub use lariat_core::dynamics::Wild;
-pub use lots::{Alone, Crew, Stage};
+pub use lariat_core::dynamics::Diverged;
 pub use state::{Span, State};
 pub use strings::Strings;

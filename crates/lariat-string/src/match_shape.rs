@@ -41,9 +41,9 @@
 
 use glam::{DMat3, DVec3};
 
+use super::batches::{Batch, Rows, Shaping};
 use super::beam;
 use super::build::{Bend, Length};
-use super::lots::{Lot, Rows, Shaping};
 use super::state::{Span, State};
 use super::strings::{Kind, Strings};
 use super::twist::{SHAKEN, SHORTEST};
@@ -293,7 +293,7 @@ impl Strings {
     }
 }
 
-impl Lot<'_> {
+impl Batch<'_> {
     /// How far regions of a string may reach so that twist does not wrinkle it, and how long a part may
     /// be then; `twist` is how long it may be for twist alone.
     pub(super) fn longest_by_shape(&self, s: usize, twist: f64) -> (u32, f64) {

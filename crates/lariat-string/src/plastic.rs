@@ -16,11 +16,11 @@
 
 use std::f64::consts::PI;
 
+use super::batches::Batch;
 use super::build::{Plastic, Twist};
-use super::lots::Lot;
 use super::state::Span;
 
-impl Lot<'_> {
+impl Batch<'_> {
     /// What yields in a string.
     pub(super) fn give_way(&mut self, span: &Span) {
         let kind = self.kind(span);

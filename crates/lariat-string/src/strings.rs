@@ -15,19 +15,21 @@ use std::f64::consts::PI;
 use glam::DVec3;
 
 use super::add::nearest;
+use super::batches::{
+    Batch, Built, Execution, Executor, Rows, Serial, Shaping, Shared, Stage, Twisting, Workspace,
+};
 use super::beam::Stiff;
 use super::build::{Bend, Build, BuildError, Length, Plastic, Twist};
+use super::controls::{Clamp, Force, Overrides, Settings, StepReport, Torque};
 use super::drift::Chain;
 use super::events::Event;
 use super::fibre::Fibre;
-use super::hands::{Clamp, Manner, Push, Settings, StepReport, Wring};
-use super::lots::{Alone, Built, Crew, Desk, Hands, Lot, Rows, Shaping, Shared, Stage, Twisting};
 use super::match_shape::Regions;
 use super::state::{Span, State};
 use super::stretch::Stretch;
 use super::twist::Turning;
 use super::work::Work;
-use lariat_core::dynamics::Wild;
+use lariat_core::dynamics::Diverged;
 use lariat_core::dynamics::air::Air;
 use lariat_core::dynamics::contact::Obstacle;
 
@@ -143,9 +145,9 @@ pub struct Strings {
     /// Particles that are held.
     pub clamps: Vec<Clamp>,
     /// Forces on particles.
-    pub pushes: Vec<Push>,
+    pub forces: Vec<Force>,
     /// Torques on segments.
-    pub wrings: Vec<Wring>,
+    pub torques: Vec<Torque>,
     /// What they are kept out of; a particle keeps its radius away, or the margin if that is more.
     pub obstacles: Vec<Obstacle>,
     /// In m/s².
@@ -161,7 +163,7 @@ pub struct Strings {
     /// Friction over push.
     pub friction: f64,
     /// What each string does otherwise, in their order; those that have none do as all.
-    pub manners: Vec<Manner>,
+    pub overrides: Vec<Overrides>,
     /// How steps are made.
     pub settings: Settings,
     /// What happened in the last step.
@@ -177,8 +179,8 @@ impl Default for Strings {
         Self {
             state: State::default(),
             clamps: Vec::new(),
-            pushes: Vec::new(),
-            wrings: Vec::new(),
+            forces: Vec::new(),
+            torques: Vec::new(),
             obstacles: Vec::new(),
             gravity: DVec3::new(0.0, 0.0, -9.81),
             air: Air::default(),
@@ -186,7 +188,7 @@ impl Default for Strings {
             viscosity: 0.0,
             spin_viscosity: 0.0,
             friction: 0.4,
-            manners: Vec::new(),
+            overrides: Vec::new(),
             settings: Settings::default(),
             events: Vec::new(),
             kinds: Vec::new(),
@@ -231,8 +233,8 @@ impl Strings {
     }
 
     /// What a string does, of its own or as all.
-    pub fn manner(&self, string: usize) -> Manner {
-        self.manners.get(string).copied().unwrap_or(Manner {
+    pub fn overrides(&self, string: usize) -> Overrides {
+        self.overrides.get(string).copied().unwrap_or(Overrides {
             friction: self.friction,
             viscosity: self.viscosity,
             drag: self.drag,
@@ -275,26 +277,26 @@ impl Strings {
     }
 
     /// One step of `dt` seconds: clamps and obstacles are where they shall be at its end.
-    pub fn step(&mut self, dt: f64) -> Result<StepReport, Wild> {
-        self.step_with(dt, &Alone)
+    pub fn step(&mut self, dt: f64) -> Result<StepReport, Diverged> {
+        self.step_with(dt, &Serial)
     }
 
-    /// One step, shared out to the threads of a crew: the same bits as by [`Strings::step`].
-    pub fn step_with(&mut self, dt: f64, crew: &dyn Crew) -> Result<StepReport, Wild> {
+    /// One step, shared out to the threads of a executor: the same bits as by [`Strings::step`].
+    pub fn step_with(&mut self, dt: f64, executor: &dyn Executor) -> Result<StepReport, Diverged> {
         self.events.clear();
         if !(dt > 0.0 && dt.is_finite()) || self.state.spans.is_empty() {
             return Ok(StepReport::default());
         }
-        crew.begins(Stage::Update);
+        executor.begins(Stage::Update);
         if self.state.steps == 0 {
             // What it was thrown with, and how it was wound.
             let energy = self.energy();
             self.state.given = energy.kinetic + energy.spin + energy.twist;
         }
         let count = self.state.particles();
-        let hands = crew.hands();
-        let lots = if hands < 2 { 1 } else { (4 * hands).min(count / WORTH).max(1) };
-        self.work.fit(count, lots);
+        let hands = executor.hands();
+        let batches = if hands < 2 { 1 } else { (4 * hands).min(count / WORTH).max(1) };
+        self.work.fit(count, batches);
         self.prepare_regions(dt);
         if self.kept.particles() == count {
             self.kept.spans.clone_from(&self.state.spans);
@@ -308,21 +310,21 @@ impl Strings {
             self.kept.copy_from(&self.state);
         }
         self.take_hold(dt);
-        self.lot(crew, lots, 0.0).share_out(&|lot, s| {
-            let range = lot.span(s).particles();
-            lot.kept.copy_from(&lot.state, range);
-            lot.set_out(s);
+        self.batch(executor, batches, 0.0).share_out(&|batch, s| {
+            let range = batch.span(s).particles();
+            batch.kept.copy_from(&batch.state, range);
+            batch.set_out(s);
         });
         let mut report = StepReport::default();
         let (mut gone, mut parts) = (0.0, 0);
         while gone < 1.0 {
             let left = dt * (1.0 - gone);
-            crew.begins(Stage::Contact);
+            executor.begins(Stage::Contact);
             let most = self.settings.most_parts.saturating_sub(parts);
-            let h = self.short_enough(Hands { crew, lots }, left, most);
+            let h = self.short_enough(Execution { executor, batches }, left, most);
             let until = if h >= left { 1.0 } else { gone + h / dt };
             self.work.odd = parts % 2 == 1;
-            self.part([dt, h], [gone, until], crew, lots, &mut report);
+            self.part([dt, h], [gone, until], executor, batches, &mut report);
             gone = until;
             parts += 1;
         }
@@ -338,9 +340,9 @@ impl Strings {
                 self.state.steps += 1;
                 Ok(report)
             }
-            Err(wild) => {
+            Err(diverged) => {
                 self.take_back();
-                Err(wild)
+                Err(diverged)
             }
         }
     }
@@ -365,8 +367,13 @@ impl Strings {
         }
     }
 
-    /// All strings as one lot, with room to be shared out.
-    pub(super) fn lot<'a>(&'a mut self, crew: &'a dyn Crew, lots: usize, share: f64) -> Lot<'a> {
+    /// All strings as one batch, with room to be shared out.
+    pub(super) fn batch<'a>(
+        &'a mut self,
+        executor: &'a dyn Executor,
+        batches: usize,
+        share: f64,
+    ) -> Batch<'a> {
         let Work {
             light,
             goal,
@@ -399,7 +406,7 @@ impl Strings {
             drag: self.drag,
             viscosity: self.viscosity,
             spin_viscosity: self.spin_viscosity,
-            manners: &self.manners,
+            overrides: &self.overrides,
             turned: held,
             share,
             odd: *odd,
@@ -407,10 +414,10 @@ impl Strings {
             widths,
             beams,
             tangled: &contacts.tangled,
-            crew,
+            executor,
         };
         let (spans, state) = Rows::lend(&mut self.state);
-        Lot {
+        Batch {
             all,
             base: 0,
             number: 0,
@@ -418,7 +425,7 @@ impl Strings {
             state,
             kept: Rows::of(&mut self.kept),
             parts: Built::of(&mut self.parts),
-            work: Desk {
+            work: Workspace {
                 light,
                 goal,
                 pressed,
@@ -436,7 +443,7 @@ impl Strings {
             turning: Twisting::of(rows),
             regions: Shaping::of(regions),
             pairs: &mut contacts.pairs,
-            scratch: &mut scratch[..lots],
+            scratch: &mut scratch[..batches],
         }
     }
 
@@ -445,40 +452,40 @@ impl Strings {
         &mut self,
         [dt, h]: [f64; 2],
         [from, until]: [f64; 2],
-        crew: &dyn Crew,
-        lots: usize,
+        executor: &dyn Executor,
+        batches: usize,
         report: &mut StepReport,
     ) {
-        crew.begins(Stage::Update);
+        executor.begins(Stage::Update);
         self.prepare_regions(dt); //                   match_shape.rs   again if something tore
         self.hold(until); //                           strings.rs       clamps
         self.move_solids(from, until); //              contact/solids.rs
         self.press(h); //                              contact/press.rs what touched goes on pressing
-        self.lot(crew, lots, until).share_out(&|lot, s| {
-            let begins = |stage| lot.all.crew.begins(stage);
+        self.batch(executor, batches, until).share_out(&|batch, s| {
+            let begins = |stage| batch.all.executor.begins(stage);
             begins(Stage::Update);
-            lot.feel(s, h); //                         forces.rs        gravity, air, pushes
-            lot.flick(s, h); //                        flick.rs         section 5.4
+            batch.feel(s, h); //                         forces.rs        gravity, air, pushes
+            batch.flick(s, h); //                        flick.rs         section 5.4
             begins(Stage::Twist);
-            lot.begin_turning(s, h); //                twist.rs         spin that is carried round
-            lot.draw_by_twist(s, h); //                twist.rs         eq. 6, where bending is solved for
+            batch.begin_turning(s, h); //                twist.rs         spin that is carried round
+            batch.draw_by_twist(s, h); //                twist.rs         eq. 6, where bending is solved for
             begins(Stage::Tension);
-            lot.drift(s, h); //                        drift.rs         motion, length, tension
+            batch.drift(s, h); //                        drift.rs         motion, length, tension
             begins(Stage::Twist);
-            lot.twist(s, h); //                        frames.rs, twist.rs   eqs 1–7
+            batch.twist(s, h); //                        frames.rs, twist.rs   eqs 1–7
             begins(Stage::Shape);
-            lot.match_shapes(s, h); //                 match_shape.rs   section 3
+            batch.match_shapes(s, h); //                 match_shape.rs   section 3
             begins(Stage::Tension);
-            lot.keep_lengths(s, h); //                 drift.rs
+            batch.keep_lengths(s, h); //                 drift.rs
             begins(Stage::Contact);
-            lot.touch(s, h); //                        contact/, section 6
+            batch.touch(s, h); //                        contact/, section 6
             begins(Stage::Update);
-            lot.wear(s, h); //                         plastic.rs, tear.rs   section 5
-            lot.set_out(s);
+            batch.wear(s, h); //                         plastic.rs, tear.rs   section 5
+            batch.set_out(s);
         });
-        crew.begins(Stage::Contact);
+        executor.begins(Stage::Contact);
         let untangled = self.untangle(h); //           contact/
-        crew.begins(Stage::Update);
+        executor.begins(Stage::Update);
         let torn = self.tear_worst(); //               tear.rs
         report.resting = untangled;
         for scratch in &mut self.work.scratch {
@@ -496,7 +503,7 @@ impl Strings {
         work.ways.clear();
         work.grips.fill(DVec3::ZERO);
         work.pushed.fill(DVec3::ZERO);
-        for push in &self.pushes {
+        for push in &self.forces {
             if push.particle < work.pushed.len() && push.force.is_finite() {
                 work.pushed[push.particle] += push.force / self.parts.mass[push.particle];
             }
@@ -517,7 +524,7 @@ impl Strings {
         self.work.rub.resize(self.state.particles(), 0.0);
         for s in 0..self.state.spans.len() {
             let span = self.state.spans[s];
-            let friction = self.manner(span.string).friction;
+            let friction = self.overrides(span.string).friction;
             self.work.rub[span.particles()].fill(friction);
         }
     }
@@ -530,7 +537,7 @@ impl Strings {
     }
 
     /// How long the next part may be, of what is left.
-    fn short_enough(&mut self, hands: Hands<'_>, left: f64, parts: u32) -> f64 {
+    fn short_enough(&mut self, hands: Execution<'_>, left: f64, parts: u32) -> f64 {
         let mut longest = self.settings.longest.max(1e-6);
         for scratch in &mut self.work.scratch {
             longest = longest.min(scratch.longest);
@@ -552,7 +559,7 @@ impl Strings {
     }
 }
 
-impl Lot<'_> {
+impl Batch<'_> {
     /// How long the next part of a string may be, and whether all of it is numbers.
     fn set_out(&mut self, s: usize) {
         let span = self.span(s);

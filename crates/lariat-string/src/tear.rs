@@ -30,9 +30,9 @@
 
 use std::f64::consts::PI;
 
+use super::batches::Batch;
 use super::build::Twist;
 use super::events::{Cause, Event};
-use super::lots::Lot;
 use super::state::Span;
 use super::strings::Strings;
 
@@ -47,7 +47,7 @@ const APART: f64 = 3.0;
 /// The least that counts as apart in that, over the length at rest. Less: what rounds leave over tears.
 const LEAST: f64 = 0.01;
 
-impl Lot<'_> {
+impl Batch<'_> {
     /// Lets a string yield, and finds where it must tear.
     pub(super) fn wear(&mut self, s: usize, h: f64) {
         let span = self.span(s);
@@ -116,7 +116,7 @@ impl Strings {
         for k in 0..self.work.scratch.len() {
             for at in 0..self.work.scratch[k].worst.len() {
                 let (s, segment, cause) = self.work.scratch[k].worst[at];
-                // Lots are in the order of their strings; every one that tore moves the others on.
+                // Batches are in the order of their strings; every one that tore moves the others on.
                 self.tear(s + torn, segment, cause);
                 torn += 1;
             }

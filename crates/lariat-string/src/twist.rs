@@ -31,10 +31,10 @@
 
 use glam::DVec3;
 
+use super::batches::{Batch, Rows, Twisting};
 use super::build::Twist;
+use super::controls::Turn;
 use super::frames;
-use super::hands::Turn;
-use super::lots::{Lot, Rows, Twisting};
 use super::state::Span;
 use super::strings::Strings;
 use lariat_core::num::ops;
@@ -179,9 +179,9 @@ impl Strings {
         self.work.turning.held = held;
         let torque = &mut self.work.turning.rows.torque;
         torque.fill(0.0);
-        for wring in &self.wrings {
-            if wring.segment < torque.len() && wring.torque.is_finite() {
-                torque[wring.segment] += wring.torque;
+        for applied in &self.torques {
+            if applied.segment < torque.len() && applied.torque.is_finite() {
+                torque[applied.segment] += applied.torque;
             }
         }
     }
@@ -209,7 +209,7 @@ impl Strings {
     }
 }
 
-impl Lot<'_> {
+impl Batch<'_> {
     fn follows_twist(&self, span: &Span) -> bool {
         span.count > 1 && self.kind(span).twist != Twist::Free
     }

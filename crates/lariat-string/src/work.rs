@@ -7,8 +7,8 @@
 
 use glam::DVec3;
 
+use super::batches::Scratch;
 use super::contact::Contacts;
-use super::lots::Scratch;
 use super::match_shape::Regions;
 use super::stretch::Stretch;
 use super::twist::Turning;
@@ -57,8 +57,8 @@ pub(super) struct Work {
 }
 
 impl Work {
-    /// Room for so many particles and lots.
-    pub(super) fn fit(&mut self, count: usize, lots: usize) {
+    /// Room for so many particles and batches.
+    pub(super) fn fit(&mut self, count: usize, batches: usize) {
         self.light.resize(count, 0.0);
         for row in
             [&mut self.goal, &mut self.pushed, &mut self.pull, &mut self.before, &mut self.grips]
@@ -73,8 +73,8 @@ impl Work {
         self.stretch.resize(count, Stretch::default());
         self.touched.resize(count, false);
         self.turning.fit(count);
-        if self.scratch.len() < lots {
-            self.scratch.resize(lots, Scratch::default());
+        if self.scratch.len() < batches {
+            self.scratch.resize(batches, Scratch::default());
         }
     }
 }

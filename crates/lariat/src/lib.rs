@@ -22,7 +22,7 @@
 //! assert_eq!(pose.points[0], rope.from);
 //! assert_eq!(pose.points[48], rope.to);
 //! // … and the waves have used up slack, so the rope is as long as it was told to be.
-//! assert_eq!(pose.findings, []);
+//! assert_eq!(pose.warnings, []);
 //! assert!(pose.slack.is_some_and(|slack| slack < 1.0));
 //! # Ok::<(), lariat::curve::catenary::CannotHang>(())
 //! ```
@@ -98,7 +98,7 @@
 //! "#;
 //!
 //! let opened = lariat::open(text.as_bytes(), &Limits::DEFAULT);
-//! assert!(opened.findings.is_empty());
+//! assert!(opened.diagnostics.is_empty());
 //! let scene = opened.scene.expect("there are no errors");
 //!
 //! let moment = scene.evaluate(12.0);
@@ -116,16 +116,16 @@
 //! A document with meshes names files; [`open_file`] looks for them beside it, [`open_with`] asks
 //! whoever has them. What was recorded of bodies that are simulated lies beside it too: [`takes`].
 //!
-//! What is wrong with a document comes as findings, all of them at once, each with its code, its
+//! What is wrong with a document comes as diagnostics, all of them at once, each with its code, its
 //! place, the numbers and the way out:
 //!
 //! ```
 //! use lariat::prelude::*;
 //!
 //! let opened = lariat::open(b"lariat = 1\n[[bdoy]]\nname = 'rein'\n", &Limits::DEFAULT);
-//! let finding = opened.findings.iter().find(|finding| finding.is_error()).expect("a slip");
-//! assert_eq!(finding.code.name(), "L0201");
-//! assert_eq!(finding.helps, ["did you mean `body`?"]);
+//! let diagnostic = opened.diagnostics.iter().find(|diagnostic| diagnostic.is_error()).expect("a slip");
+//! assert_eq!(diagnostic.code.name(), "L0201");
+//! assert_eq!(diagnostic.helps, ["did you mean `body`?"]);
 //! assert!(opened.scene.is_none());
 //! ```
 
@@ -151,12 +151,12 @@ pub mod game {
     pub use glam::{DMat3, DVec3};
     pub use lariat_core::{
         dynamics::{
-            Wild,
+            Diverged,
             air::{Air, Gusts},
             contact::Obstacle,
-            material::{Material, Stuff},
+            material::{Material, Section},
             spline_rope::{
-                Build, BuildError, Elasticity, Ends, Hold, Method, Pin, Push, SplineRope, State,
+                Build, BuildError, Elasticity, Ends, Force, Hold, Method, Pin, SplineRope, State,
                 StepReport,
             },
         },
@@ -174,7 +174,7 @@ pub mod prelude {
         curve::{Frame, Framing, Polyline, Spline, bend::Bend},
         geometry::{Footage, Material, Mesh, Profile, Strand, Sweep, Take, tube::Tube},
         model::{
-            Bunching, CoiledCord, Finding, Hoop, Lasso, Lean, Lights, LooseRope, Pose, SagForm,
+            Bunching, CoiledCord, Hoop, Lasso, Lean, Lights, LooseRope, Pose, PoseWarning, SagForm,
             Scratch, Slinky, Spring, SuspendedRope, Winding,
             layer::{
                 Clamp, Collider, CompressionWave, Displacement, Envelope, Hump, Noise, Pincer,

@@ -20,7 +20,7 @@ use crate::{
 #[derive(Debug)]
 pub struct Opened {
     /// Everything that is wrong with it or good to know about it.
-    pub findings: Vec<Diagnostic>,
+    pub diagnostics: Vec<Diagnostic>,
     /// What it holds, as far as it can be made sense of.
     pub content: Option<Content>,
     /// What the files that it names hold.
@@ -34,7 +34,7 @@ pub struct Opened {
 
 impl Opened {
     /// Evaluates every frame of the shot and tells what could not be done there as told; that is
-    /// what `lariat check` adds to the findings.
+    /// what `lariat check` adds to the diagnostics.
     pub fn look_at_frames(&self) -> Vec<Diagnostic> {
         match (&self.scene, &self.content) {
             (Some(scene), Some(content)) => survey(scene, &content.lowered, |_| true),
@@ -57,17 +57,17 @@ pub fn open_with(bytes: &[u8], limits: &Limits, files: &dyn Files) -> Opened {
     let mut assets = Assets::default();
     if let Some(content) = &checked.content {
         assets = Assets::load(&content.lowered, limits, files);
-        checked.findings.extend(assets.findings(&content.lowered, limits));
+        checked.diagnostics.extend(assets.diagnostics(&content.lowered, limits));
     }
     let sound = checked.content.as_ref().filter(|_| !checked.has_errors());
     let scene = sound.map(|content| Scene::bind_with(&content.lowered, &assets));
-    Opened { findings: checked.findings, content: checked.content, assets, scene }
+    Opened { diagnostics: checked.diagnostics, content: checked.content, assets, scene }
 }
 
 /// Opens a document on disk, with the files beside it.
 ///
 /// Bodies that are simulated go on from what was recorded of them ([`takes`]); a take of another
-/// state of the document is not used, and there is a note about it among the findings.
+/// state of the document is not used, and there is a note about it among the diagnostics.
 pub fn open_file(path: &Path, limits: &Limits) -> io::Result<Opened> {
     let folder = Folder::of(path);
     let files = FeltFiles::new(&folder);
@@ -75,7 +75,7 @@ pub fn open_file(path: &Path, limits: &Limits) -> io::Result<Opened> {
     if let (Some(scene), Some(content)) = (&opened.scene, &opened.content) {
         let hash = files.motion_hash(&content.document);
         let not_used = takes::load(scene, hash, &takes::folder_of(path));
-        opened.findings.extend(takes::note(&content.lowered, scene, &not_used));
+        opened.diagnostics.extend(takes::note(&content.lowered, scene, &not_used));
     }
     Ok(opened)
 }
@@ -92,7 +92,7 @@ mod tests {
     #[test]
     fn a_document_with_errors_has_no_scene() {
         let opened = open(format!("{ROPE}length = -6\n").as_bytes(), &Limits::DEFAULT);
-        assert_eq!(opened.findings[0].code, Code::OutOfRange);
+        assert_eq!(opened.diagnostics[0].code, Code::OutOfRange);
         assert!(opened.scene.is_none() && opened.content.is_some());
         assert!(open(b"\xff", &Limits::DEFAULT).content.is_none());
     }
@@ -104,20 +104,24 @@ mod tests {
         let text = "lariat = 1\n[[body]]\nname = 'belly'\nmodel = 'mesh'\nfile = 'belly.obj'\n";
         fs::write(&shot, text).unwrap();
         let opened = open_file(&shot, &Limits::DEFAULT).unwrap();
-        assert_eq!(opened.findings[0].code, Code::FileUnread);
+        assert_eq!(opened.diagnostics[0].code, Code::FileUnread);
         assert!(opened.scene.is_none());
         fs::write(folder.path().join("belly.obj"), "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n").unwrap();
         let scene = open_file(&shot, &Limits::DEFAULT).unwrap().scene.unwrap();
         assert_eq!(scene.evaluate(1.0).bodies[0].mesh.as_ref().unwrap().points().len(), 3);
-        assert_eq!(open(text.as_bytes(), &Limits::DEFAULT).findings[0].code, Code::FileUnread);
+        assert_eq!(open(text.as_bytes(), &Limits::DEFAULT).diagnostics[0].code, Code::FileUnread);
     }
 
     #[test]
     fn frames_are_looked_at_when_asked() {
         let codes = |length: &str| {
             let opened = open(format!("{ROPE}length = {length}\n").as_bytes(), &Limits::DEFAULT);
-            assert!(opened.scene.is_some(), "{:?}", opened.findings);
-            opened.look_at_frames().into_iter().map(|finding| finding.code).collect::<Vec<_>>()
+            assert!(opened.scene.is_some(), "{:?}", opened.diagnostics);
+            opened
+                .look_at_frames()
+                .into_iter()
+                .map(|diagnostic| diagnostic.code)
+                .collect::<Vec<_>>()
         };
         assert_eq!(codes("4"), [Code::RopeTooShort]);
         assert_eq!(codes("6"), []);

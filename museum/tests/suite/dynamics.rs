@@ -278,8 +278,8 @@ fn every_stuff_can_be_seen() {
     let Some(schema::Kind::Choice(stuffs)) = record.field("made-of").map(|field| field.kind) else {
         panic!("`made-of` is no choice");
     };
-    for stuff in stuffs {
-        let said = format!("made-of = \"{}\"", stuff.name);
+    for section in stuffs {
+        let said = format!("made-of = \"{}\"", section.name);
         assert!(find("tuzel-materials").text.contains(&said), "{said}");
     }
 }

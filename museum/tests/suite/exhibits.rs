@@ -16,7 +16,7 @@ fn every_exhibit_is_clean_at_every_frame() {
     for exhibit in EXHIBITS {
         let mut found = surveyed(&content(exhibit));
         // What tears is told of, as a note, and is what some are shown for.
-        found.retain(|finding| !finding.contains("L0666"));
+        found.retain(|diagnostic| !diagnostic.contains("L0666"));
         assert!(found.is_empty(), "{}: {}", exhibit.name, found.join("\n"));
     }
 }

@@ -85,7 +85,8 @@ fn whole_documents_of_the_guide_are_clean() {
         for (line, text) in blocks(&page, "lariat") {
             seen += 1;
             let checked = check(text.as_bytes(), &Limits::default());
-            let mut found: Vec<String> = checked.findings.iter().map(ToString::to_string).collect();
+            let mut found: Vec<String> =
+                checked.diagnostics.iter().map(ToString::to_string).collect();
             if let Some(content) = &checked.content {
                 found.extend(surveyed(content));
             }
@@ -190,8 +191,8 @@ fn limits() -> String {
 fn stuffs() -> String {
     let mut out = "| `made-of` | mass, kg/m | stretch (EA), N | bending (EI), N m² | pushed together | inner friction, s | would break at |\n|---|---|---|---|---|---|---|\n".to_owned();
     for material in &MATERIALS {
-        let stuff = material.at_radius(0.005);
-        let (mass, stretch, bend) = (stuff.mass_per_metre, stuff.stretch, stuff.bend);
+        let section = material.at_radius(0.005);
+        let (mass, stretch, bend) = (section.mass_per_metre, section.stretch, section.bend);
         let _ = writeln!(
             out,
             "| `{}` | {} | {} | {} | {} | {} | +{:.0} % |",
@@ -199,8 +200,8 @@ fn stuffs() -> String {
             three_digits(mass),
             three_digits(stretch),
             three_digits(bend),
-            stuff.compression,
-            stuff.inner_friction,
+            section.compression,
+            section.inner_friction,
             100.0 * material.breaks_at
         );
     }

@@ -19,9 +19,9 @@ use lariat_scene::{Document, Limits};
 /// What an exhibit holds; it must be clean.
 fn content(exhibit: &Exhibit) -> Content {
     let checked = check(exhibit.text.as_bytes(), &Limits::default());
-    let found: Vec<String> = checked.findings.iter().map(ToString::to_string).collect();
+    let found: Vec<String> = checked.diagnostics.iter().map(ToString::to_string).collect();
     assert!(found.is_empty(), "{}: {}", exhibit.name, found.join("\n"));
-    checked.content.expect("a document without findings has content")
+    checked.content.expect("a document without diagnostics has content")
 }
 
 fn find(name: &str) -> &'static Exhibit {
@@ -41,7 +41,7 @@ fn bound(lowered: &Lowered) -> Scene {
     let shelf =
         FILES.iter().fold(Shelf::default(), |shelf, (path, bytes)| shelf.with(*path, *bytes));
     let assets = Assets::load(lowered, &Limits::DEFAULT, &shelf);
-    let found = assets.findings(lowered, &Limits::DEFAULT);
+    let found = assets.diagnostics(lowered, &Limits::DEFAULT);
     assert!(found.is_empty(), "{found:?}");
     Scene::bind_with(lowered, &assets)
 }

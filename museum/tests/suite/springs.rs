@@ -145,7 +145,7 @@ fn figure_4_has_a_phase_at_every_moment() {
 }
 
 /// "Moving the third interpolation constraint … causes the curve to stretch as expected, instead of
-/// finding some other, less intuitive, way of meeting the constraints."
+/// diagnostic some other, less intuitive, way of meeting the constraints."
 #[test]
 fn figure_5_stretches_every_swing() {
     let name = "kass-05-stretch";

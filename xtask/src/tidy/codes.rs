@@ -9,8 +9,8 @@
 use std::collections::BTreeMap;
 
 use super::{
-    finding::Finding,
     tree::{Tree, line_of},
+    violation::Violation,
 };
 
 /// Fewer words than this are no page.
@@ -18,12 +18,12 @@ const PAGE: usize = 20;
 
 const PAGES: &str = "crates/lariat-scene/src/check/pages/";
 
-pub(crate) fn check(tree: &Tree) -> Vec<Finding> {
-    let mut findings = Vec::new();
+pub(crate) fn check(tree: &Tree) -> Vec<Violation> {
+    let mut violations = Vec::new();
     let codes = codes(tree);
     for (code, (file, line)) in &codes {
         if tree.file(&format!("{PAGES}{code}.md")).is_none() {
-            findings.push(Finding::failure(
+            violations.push(Violation::failure(
                 file,
                 *line,
                 format!("{code} has no page"),
@@ -35,7 +35,7 @@ pub(crate) fn check(tree: &Tree) -> Vec<Finding> {
         let Some(name) = page.path.strip_prefix(PAGES) else { continue };
         let code = name.trim_end_matches(".md");
         if !codes.contains_key(code) {
-            findings.push(Finding::failure(
+            violations.push(Violation::failure(
                 &page.path,
                 0,
                 format!("no crate speaks of {code}"),
@@ -44,7 +44,7 @@ pub(crate) fn check(tree: &Tree) -> Vec<Finding> {
         }
         let words = page.text.split_whitespace().count();
         if words < PAGE {
-            findings.push(Finding::failure(
+            violations.push(Violation::failure(
                 &page.path,
                 0,
                 format!("a page of {words} words explains nothing"),
@@ -52,7 +52,7 @@ pub(crate) fn check(tree: &Tree) -> Vec<Finding> {
             ));
         }
         if !page.text.starts_with(&format!("# {code}")) {
-            findings.push(Finding::failure(
+            violations.push(Violation::failure(
                 &page.path,
                 1,
                 "does not open with its code",
@@ -60,7 +60,7 @@ pub(crate) fn check(tree: &Tree) -> Vec<Finding> {
             ));
         }
     }
-    findings
+    violations
 }
 
 /// Every code that a crate names outside its tests, and where it does so first.

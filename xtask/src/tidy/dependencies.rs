@@ -7,19 +7,19 @@
 
 use std::collections::BTreeMap;
 
-use super::{finding::Finding, tree::Tree};
+use super::{tree::Tree, violation::Violation};
 
 const PAGE: &str = "ARCHITECTURE.md";
 const HEADING: &str = "## Dependencies";
 
-pub(crate) fn check(tree: &Tree) -> Vec<Finding> {
+pub(crate) fn check(tree: &Tree) -> Vec<Violation> {
     let Some(page) = tree.file(PAGE) else { return Vec::new() };
     let rows = rows(&page.text);
     let used = used(tree);
-    let mut findings = Vec::new();
+    let mut violations = Vec::new();
     for (name, manifest) in &used {
         if !rows.iter().any(|(_, row)| row == name) {
-            findings.push(Finding::failure(
+            violations.push(Violation::failure(
                 *manifest,
                 0,
                 format!("`{name}` has no sentence in {PAGE}"),
@@ -29,7 +29,7 @@ pub(crate) fn check(tree: &Tree) -> Vec<Finding> {
     }
     for (line, name) in rows {
         if !used.contains_key(name) {
-            findings.push(Finding::failure(
+            violations.push(Violation::failure(
                 PAGE,
                 line,
                 format!("no crate depends on `{name}` any more"),
@@ -37,7 +37,7 @@ pub(crate) fn check(tree: &Tree) -> Vec<Finding> {
             ));
         }
     }
-    findings
+    violations
 }
 
 /// Every dependency that is not ours, with the first manifest that names it.

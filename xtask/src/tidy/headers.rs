@@ -5,17 +5,17 @@
 //!
 //! Tests: `a_file_without_a_header_is_found`, `a_header_that_says_nothing_is_found`.
 
-use super::{finding::Finding, tree::Tree};
+use super::{tree::Tree, violation::Violation};
 
 /// A first line of fewer words than this says nothing.
 const SENTENCE: usize = 3;
 
-pub(crate) fn check(tree: &Tree) -> Vec<Finding> {
-    let mut findings = Vec::new();
+pub(crate) fn check(tree: &Tree) -> Vec<Violation> {
+    let mut violations = Vec::new();
     for file in tree.rust() {
         let first = file.text.lines().next().unwrap_or_default();
         let Some(words) = first.strip_prefix("//!") else {
-            findings.push(Finding::failure(
+            violations.push(Violation::failure(
                 &file.path,
                 1,
                 "does not open with a `//!` header",
@@ -25,7 +25,7 @@ pub(crate) fn check(tree: &Tree) -> Vec<Finding> {
         };
         let said = words.split_whitespace().count();
         if said < SENTENCE {
-            findings.push(Finding::failure(
+            violations.push(Violation::failure(
                 &file.path,
                 1,
                 format!("its header opens with {said} words"),
@@ -33,7 +33,7 @@ pub(crate) fn check(tree: &Tree) -> Vec<Finding> {
             ));
         }
     }
-    findings
+    violations
 }
 
 /// The lines of a file's header, without their marks.
@@ -54,15 +54,15 @@ mod tests {
             ("bench/src/d.rs", "//! What the ropes cost.\n"),
             ("docs/e.rs", "fn nobody_looks_here() {}\n"),
         ]);
-        let files: Vec<String> = check(&tree).into_iter().map(|finding| finding.file).collect();
+        let files: Vec<String> = check(&tree).into_iter().map(|violation| violation.file).collect();
         assert_eq!(files, tree.files[..3].iter().map(|f| f.path.clone()).collect::<Vec<_>>());
     }
 
     #[test]
     fn a_header_that_says_nothing_is_found() {
-        let findings = check(&Tree::of(&[("museum/src/lib.rs", "//! Museum.\n")]));
-        assert_eq!(findings.len(), 1);
-        assert!(findings[0].message.contains("1 words"), "{}", findings[0]);
+        let violations = check(&Tree::of(&[("museum/src/lib.rs", "//! Museum.\n")]));
+        assert_eq!(violations.len(), 1);
+        assert!(violations[0].message.contains("1 words"), "{}", violations[0]);
     }
 
     #[test]

@@ -7,16 +7,16 @@
 //! `links_inside_code_are_not_links`.
 
 use super::{
-    finding::Finding,
     tree::{File, Tree},
+    violation::Violation,
 };
 
-pub(crate) fn check(tree: &Tree) -> Vec<Finding> {
-    let mut findings = Vec::new();
+pub(crate) fn check(tree: &Tree) -> Vec<Violation> {
+    let mut violations = Vec::new();
     for page in tree.pages() {
         for (line, target) in targets(&page.text) {
             if let Some(problem) = problem(tree, page, &target) {
-                findings.push(Finding::failure(
+                violations.push(Violation::failure(
                     &page.path,
                     line,
                     format!("the link to `{target}` leads nowhere: {problem}"),
@@ -25,7 +25,7 @@ pub(crate) fn check(tree: &Tree) -> Vec<Finding> {
             }
         }
     }
-    findings
+    violations
 }
 
 fn problem(tree: &Tree, page: &File, target: &str) -> Option<String> {

@@ -8,7 +8,7 @@
 //! Tests: `somebodys_home_is_found`, `a_private_registry_is_found`,
 //! `paths_inside_the_project_are_fine`.
 
-use super::{finding::Finding, tree::Tree};
+use super::{tree::Tree, violation::Violation};
 
 /// Beginnings of absolute paths that differ from machine to machine.
 const FOLDERS: [&str; 8] = [
@@ -40,12 +40,12 @@ const REGISTRIES: [&str; 10] = [
 const EVERYBODYS: &str =
     concat!("source = \"registry", "+https://github.com/rust-lang/crates.io-index\"");
 
-pub(crate) fn check(tree: &Tree) -> Vec<Finding> {
-    let mut findings = Vec::new();
+pub(crate) fn check(tree: &Tree) -> Vec<Violation> {
+    let mut violations = Vec::new();
     for file in &tree.files {
         for (i, line) in file.text.lines().enumerate() {
             if let Some(folder) = FOLDERS.iter().find(|folder| is_absolute(line, folder)) {
-                findings.push(Finding::failure(
+                violations.push(Violation::failure(
                     &file.path,
                     i + 1,
                     format!("a path that starts with `{folder}` exists on one machine only"),
@@ -54,7 +54,7 @@ pub(crate) fn check(tree: &Tree) -> Vec<Finding> {
             }
             let registry = REGISTRIES.iter().find(|piece| line.contains(**piece));
             if let Some(registry) = registry.filter(|_| line != EVERYBODYS) {
-                findings.push(Finding::failure(
+                violations.push(Violation::failure(
                     &file.path,
                     i + 1,
                     format!("`{registry}` sends a package manager to one particular address"),
@@ -63,7 +63,7 @@ pub(crate) fn check(tree: &Tree) -> Vec<Finding> {
             }
         }
     }
-    findings
+    violations
 }
 
 /// Whether `folder` starts a path in `line`, rather than going on with one.
@@ -81,7 +81,7 @@ mod tests {
     use super::*;
 
     fn lines(path: &str, text: &str) -> Vec<usize> {
-        check(&Tree::of(&[(path, text)])).into_iter().map(|finding| finding.line).collect()
+        check(&Tree::of(&[(path, text)])).into_iter().map(|violation| violation.line).collect()
     }
 
     #[test]

@@ -1,15 +1,15 @@
 //! The rules of the house that neither the compiler nor clippy can check: `cargo xtask tidy`.
 //!
-//! A rule is a function from the tree to findings; the table below is the whole list. All of
-//! them run every time and every finding is printed, with its place and the way out, so that one
-//! run is enough to put things right. A finding either fails the run or is only a remark, such as
+//! A rule is a function from the tree to violations; the table below is the whole list. All of
+//! them run every time and every violation is printed, with its place and the way out, so that one
+//! run is enough to put things right. A violation either fails the run or is only a remark, such as
 //! a file that is growing long.
 //!
 //! Each rule has its own file and its own tests there, which show it failing on a bad sample.
 //! The tests of this file run all of them over the real tree, so `cargo test` does what
 //! `cargo xtask tidy` does.
 //!
-//!   finding.rs  what a rule has to say, and how it is printed
+//!   violation.rs  what a rule has to say, and how it is printed
 //!   tree.rs     the files and crates the rules look at
 //!   rust.rs     just enough of Rust's grammar to tell code from comments and text
 //!
@@ -18,7 +18,6 @@
 
 mod codes;
 mod dependencies;
-mod finding;
 mod headers;
 mod links;
 mod machines;
@@ -30,18 +29,19 @@ mod rust;
 mod sizes;
 mod stubs;
 mod tree;
+mod violation;
 mod walls;
 
 use std::fmt::Write;
 
-use finding::{Finding, Weight};
 use tree::Tree;
+use violation::{Violation, Weight};
 
 /// One rule of the house.
 struct Rule {
     name: &'static str,
     what: &'static str,
-    check: fn(&Tree) -> Vec<Finding>,
+    check: fn(&Tree) -> Vec<Violation>,
 }
 
 const RULES: &[Rule] = &[
@@ -88,23 +88,23 @@ pub(crate) fn run(arguments: &[String]) -> Result<(), String> {
     let (report, failures) = report(&tree);
     print!("{report}");
     println!("{}", sizes::rooms_in_one_line(&tree));
-    println!("{} files, {} rules, {failures} findings", tree.files.len(), RULES.len());
+    println!("{} files, {} rules, {failures} violations", tree.files.len(), RULES.len());
     if failures == 0 { Ok(()) } else { Err(String::new()) }
 }
 
-/// Everything the rules have to say, sorted by rule and place, and how many findings fail the run.
+/// Everything the rules have to say, sorted by rule and place, and how many violations fail the run.
 fn report(tree: &Tree) -> (String, usize) {
     let (mut text, mut failures) = (String::new(), 0);
     for rule in RULES {
-        let mut findings = (rule.check)(tree);
-        if findings.is_empty() {
+        let mut violations = (rule.check)(tree);
+        if violations.is_empty() {
             continue;
         }
-        findings.sort_by(|a, b| (&a.file, a.line).cmp(&(&b.file, b.line)));
+        violations.sort_by(|a, b| (&a.file, a.line).cmp(&(&b.file, b.line)));
         let _ = writeln!(text, "{}: {}", rule.name, rule.what);
-        for finding in &findings {
-            let _ = write!(text, "{finding}");
-            failures += usize::from(finding.weight == Weight::Failure);
+        for violation in &violations {
+            let _ = write!(text, "{violation}");
+            failures += usize::from(violation.weight == Weight::Failure);
         }
         text.push('\n');
     }

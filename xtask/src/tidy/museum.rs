@@ -7,9 +7,9 @@
 //! Tests: `a_scene_that_nobody_shows_is_found`, `an_exhibit_without_a_reason_is_found`.
 
 use super::{
-    finding::Finding,
     rust::Source,
     tree::{Tree, has_extension, line_of},
+    violation::Violation,
 };
 
 /// Fewer words than this are no reason.
@@ -17,8 +17,8 @@ const SENTENCE: usize = 4;
 
 const SCENES: &str = "museum/scenes/";
 
-pub(crate) fn check(tree: &Tree) -> Vec<Finding> {
-    let mut findings = Vec::new();
+pub(crate) fn check(tree: &Tree) -> Vec<Violation> {
+    let mut violations = Vec::new();
     let tables: Vec<_> = tree
         .rust()
         .filter(|file| file.path.starts_with("museum/src/"))
@@ -33,14 +33,14 @@ pub(crate) fn check(tree: &Tree) -> Vec<Finding> {
             Some((*file, source, shown.offset))
         });
         match row {
-            None => findings.push(Finding::failure(
+            None => violations.push(Violation::failure(
                 &scene.path,
                 0,
                 "no table in museum/src shows this scene",
                 "add a row for it, with a sentence why it is shown; or take the scene out",
             )),
             Some((file, source, offset)) if !gives_a_reason(source, offset) => {
-                findings.push(Finding::failure(
+                violations.push(Violation::failure(
                     &file.path,
                     line_of(&file.text, offset),
                     format!("`{name}` is shown without a sentence why"),
@@ -50,7 +50,7 @@ pub(crate) fn check(tree: &Tree) -> Vec<Finding> {
             Some(_) => {}
         }
     }
-    findings
+    violations
 }
 
 /// Whether the row of the table around `offset` holds a sentence.

@@ -8,17 +8,17 @@
 
 use std::collections::BTreeSet;
 
-use super::{finding::Finding, headers::header, tree::Tree};
+use super::{headers::header, tree::Tree, violation::Violation};
 
-pub(crate) fn check(tree: &Tree) -> Vec<Finding> {
+pub(crate) fn check(tree: &Tree) -> Vec<Violation> {
     let known = tests(tree);
-    let mut findings = Vec::new();
+    let mut violations = Vec::new();
     for file in tree.rust() {
         for (line, name) in named(&file.text) {
             let last = name.rsplit("::").next().unwrap_or(name);
             let exists = if name.contains('/') { tree.has(name) } else { known.contains(last) };
             if !exists {
-                findings.push(Finding::failure(
+                violations.push(Violation::failure(
                     &file.path,
                     line,
                     format!("the header names `{name}`, which is no test of the workspace"),
@@ -27,7 +27,7 @@ pub(crate) fn check(tree: &Tree) -> Vec<Finding> {
             }
         }
     }
-    findings
+    violations
 }
 
 /// What stands between backticks from `Tests:` to the next empty line, with its line.

@@ -12,16 +12,16 @@
 use std::collections::BTreeSet;
 
 use super::{
-    finding::Finding,
     links::{resolve, targets},
     tree::Tree,
+    violation::Violation,
 };
 use crate::figures::manifest::{FIGURES, FOLDER};
 
 const MANIFEST: &str = "xtask/src/figures/manifest.rs";
 const SCENES: &str = "museum/scenes/";
 
-pub(crate) fn check(tree: &Tree) -> Vec<Finding> {
+pub(crate) fn check(tree: &Tree) -> Vec<Violation> {
     // A tree without a museum has nothing to show.
     if tree.below(SCENES).next().is_none() {
         return Vec::new();
@@ -33,11 +33,11 @@ pub(crate) fn check(tree: &Tree) -> Vec<Finding> {
     look(tree, &names(false), &names(true))
 }
 
-fn look(tree: &Tree, rows: &[&str], games: &[&str]) -> Vec<Finding> {
-    let mut findings = Vec::new();
+fn look(tree: &Tree, rows: &[&str], games: &[&str]) -> Vec<Violation> {
+    let mut violations = Vec::new();
     for scene in tree.below(SCENES).filter_map(|path| path.strip_suffix(".lariat")) {
         if !rows.contains(&scene) {
-            findings.push(Finding::failure(
+            violations.push(Violation::failure(
                 format!("{SCENES}{scene}.lariat"),
                 0,
                 "has no picture",
@@ -47,14 +47,14 @@ fn look(tree: &Tree, rows: &[&str], games: &[&str]) -> Vec<Finding> {
     }
     for row in rows.iter().chain(games) {
         if rows.contains(row) && !tree.has(&format!("{SCENES}{row}.lariat")) {
-            findings.push(Finding::failure(
+            violations.push(Violation::failure(
                 MANIFEST,
                 0,
                 format!("`{row}` is no exhibit"),
                 "take the row out, or write the scene",
             ));
         } else if !tree.has(&format!("{FOLDER}/{row}.png")) {
-            findings.push(Finding::failure(
+            violations.push(Violation::failure(
                 MANIFEST,
                 0,
                 format!("the picture of `{row}` has not been made"),
@@ -68,14 +68,14 @@ fn look(tree: &Tree, rows: &[&str], games: &[&str]) -> Vec<Finding> {
         let is_row = |name: &str| rows.contains(&name) || games.contains(&name);
         let made = name.strip_suffix(".png").is_some_and(is_row);
         if !made {
-            findings.push(Finding::failure(
+            violations.push(Violation::failure(
                 &path,
                 0,
                 "is made by no row of the manifest",
                 format!("remove it, or add the row that makes it to {MANIFEST}"),
             ));
         } else if !shown.contains(&path) {
-            findings.push(Finding::failure(
+            violations.push(Violation::failure(
                 &path,
                 0,
                 "is shown on no page",
@@ -83,7 +83,7 @@ fn look(tree: &Tree, rows: &[&str], games: &[&str]) -> Vec<Finding> {
             ));
         }
     }
-    findings
+    violations
 }
 
 /// Everything that a page links to or shows, by its path from the root.

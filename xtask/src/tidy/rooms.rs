@@ -16,9 +16,9 @@
 //! `a_new_room_needs_a_floor`.
 
 use super::{
-    finding::Finding,
     rust::{Token, closing},
     tree::{File, Tree, line_of},
+    violation::Violation,
 };
 
 /// Every room and its floor.
@@ -35,15 +35,15 @@ pub(crate) const ROOMS: [(&str, usize); 8] = [
 
 const SOURCES: &str = "crates/lariat-core/src/";
 
-pub(crate) fn check(tree: &Tree) -> Vec<Finding> {
-    let mut findings = Vec::new();
+pub(crate) fn check(tree: &Tree) -> Vec<Violation> {
+    let mut violations = Vec::new();
     for file in tree.rust() {
         let Some(path) = file.path.strip_prefix(SOURCES) else { continue };
         let modules = modules(path);
         let Some(room) = modules.first() else { continue };
         match floor(room) {
-            Some(floor) => look_from(file, room, floor, modules.len(), &mut findings),
-            None => findings.push(Finding::failure(
+            Some(floor) => look_from(file, room, floor, modules.len(), &mut violations),
+            None => violations.push(Violation::failure(
                 &file.path,
                 1,
                 format!("`{room}` is not a room of lariat-core"),
@@ -51,7 +51,7 @@ pub(crate) fn check(tree: &Tree) -> Vec<Finding> {
             )),
         }
     }
-    findings
+    violations
 }
 
 /// The room that a file of `lariat-core` is in.
@@ -73,14 +73,14 @@ fn modules(path: &str) -> Vec<&str> {
     parts
 }
 
-fn look_from(file: &File, room: &str, floor: usize, depth: usize, findings: &mut Vec<Finding>) {
+fn look_from(file: &File, room: &str, floor: usize, depth: usize, violations: &mut Vec<Violation>) {
     let source = file.source();
     for target in targets(&source.tokens(), depth) {
         let line = line_of(&file.text, target.offset);
         let seen = target.text;
         match self::floor(seen) {
             Some(other) if seen == room || other < floor => {}
-            Some(other) => findings.push(Finding::failure(
+            Some(other) => violations.push(Violation::failure(
                 &file.path,
                 line,
                 format!(
@@ -89,7 +89,7 @@ fn look_from(file: &File, room: &str, floor: usize, depth: usize, findings: &mut
                 ),
                 format!("move what is shared below both, or this code into `{seen}` or above it"),
             )),
-            None => findings.push(Finding::failure(
+            None => violations.push(Violation::failure(
                 &file.path,
                 line,
                 format!("`{room}` reaches through the root of the crate for `{seen}`"),
@@ -155,13 +155,13 @@ fn follow<'a>(tokens: &[Token<'a>], i: usize, depth: usize, found: &mut Vec<Toke
 mod tests {
     use super::*;
 
-    fn findings(path: &str, text: &str) -> Vec<String> {
+    fn violations(path: &str, text: &str) -> Vec<String> {
         let tree = Tree::of(&[(&format!("{SOURCES}{path}"), text)]);
         check(&tree).iter().map(ToString::to_string).collect()
     }
 
     fn complaint(path: &str, text: &str) -> String {
-        let found = findings(path, text);
+        let found = violations(path, text);
         assert_eq!(found.len(), 1, "{path}: {text}\n{found:?}");
         found[0].clone()
     }
@@ -170,10 +170,10 @@ mod tests {
     fn looking_down_is_fine() {
         let text =
             "use crate::{curve::{Frame, Polyline}, num::ops};\nuse crate::model::layer::Wave;";
-        assert_eq!(findings("model/suspended.rs", text), [""; 0]);
-        assert_eq!(findings("num/mod.rs", "pub(crate) use crate::num::ops;"), [""; 0]);
-        assert_eq!(findings("motion/keys.rs", "use crate::num::root;"), [""; 0]);
-        assert_eq!(findings("lib.rs", "pub use crate::model::Rope;"), [""; 0]);
+        assert_eq!(violations("model/suspended.rs", text), [""; 0]);
+        assert_eq!(violations("num/mod.rs", "pub(crate) use crate::num::ops;"), [""; 0]);
+        assert_eq!(violations("motion/keys.rs", "use crate::num::root;"), [""; 0]);
+        assert_eq!(violations("lib.rs", "pub use crate::model::Rope;"), [""; 0]);
     }
 
     #[test]
@@ -202,7 +202,7 @@ mod tests {
         assert!(complaint("num/ops.rs", in_tests).contains("up at `dynamics`"));
         // One step fewer stays inside the room, and after the module one step is enough again.
         let inside = "mod tests { use super::super::root; }";
-        assert_eq!(findings("num/ops.rs", inside), [""; 0]);
+        assert_eq!(violations("num/ops.rs", inside), [""; 0]);
         let after = "mod tests { fn f() {} } use super::super::model::Rope;";
         assert!(complaint("num/ops.rs", after).contains("up at `model`"));
     }
@@ -211,7 +211,7 @@ mod tests {
     fn comments_and_text_may_speak_of_anything() {
         let text =
             "/// ```\n/// use crate::model::Rope;\n/// ```\nconst S: &str = \"crate::model\";";
-        assert_eq!(findings("num/ops.rs", text), [""; 0]);
+        assert_eq!(violations("num/ops.rs", text), [""; 0]);
     }
 
     #[test]

@@ -7,9 +7,9 @@
 //! Tests: `a_long_file_is_a_remark_and_a_longer_one_a_failure`, `a_room_must_not_outgrow_the_house`.
 
 use super::{
-    finding::Finding,
     rooms::{ROOMS, room_of},
     tree::Tree,
+    violation::Violation,
 };
 
 /// Lines of a file that are worth a remark; the median is near 250.
@@ -21,23 +21,23 @@ const TOO_LONG: usize = 900;
 /// Lines of a room of `lariat-core` after which it should become a crate.
 const LARGE_ROOM: usize = 8000;
 
-pub(crate) fn check(tree: &Tree) -> Vec<Finding> {
-    let mut findings = Vec::new();
+pub(crate) fn check(tree: &Tree) -> Vec<Violation> {
+    let mut violations = Vec::new();
     for file in tree.rust() {
         let lines = file.text.lines().count();
         if lines > LONG {
-            let finding = Finding::failure(
+            let violation = Violation::failure(
                 &file.path,
                 0,
                 format!("{lines} lines (worth a look past {LONG}, too long past {TOO_LONG})"),
                 "split it where a reader would look for the parts: by noun, or by family of verbs",
             );
-            findings.push(if lines > TOO_LONG { finding } else { finding.into_remark() });
+            violations.push(if lines > TOO_LONG { violation } else { violation.into_remark() });
         }
     }
     for (room, lines) in rooms(tree) {
         if lines > LARGE_ROOM {
-            findings.push(Finding::failure(
+            violations.push(Violation::failure(
                 format!("crates/lariat-core/src/{room}"),
                 0,
                 format!("the room has {lines} lines, more than {LARGE_ROOM}"),
@@ -45,7 +45,7 @@ pub(crate) fn check(tree: &Tree) -> Vec<Finding> {
             ));
         }
     }
-    findings
+    violations
 }
 
 /// `rooms of lariat-core: num 412, curve 1301, …`.
@@ -66,13 +66,13 @@ fn rooms(tree: &Tree) -> impl Iterator<Item = (&'static str, usize)> {
 
 #[cfg(test)]
 mod tests {
-    use super::{super::finding::Weight, *};
+    use super::{super::violation::Weight, *};
 
     #[test]
     fn a_long_file_is_a_remark_and_a_longer_one_a_failure() {
         let of = |lines: usize| {
             let tree = Tree::of(&[("bench/src/a.rs", &"//! Line.\n".repeat(lines))]);
-            check(&tree).first().map(|finding| finding.weight)
+            check(&tree).first().map(|violation| violation.weight)
         };
         assert_eq!(of(LONG), None);
         assert_eq!(of(LONG + 1), Some(Weight::Remark));
@@ -89,9 +89,9 @@ mod tests {
             paths.iter().map(|path| (path.as_str(), text.as_str())).collect();
         assert_eq!(check(&Tree::of(&files[..16])), []);
         let tree = Tree::of(&files);
-        let findings = check(&tree);
-        assert_eq!(findings.len(), 1);
-        assert!(findings[0].message.contains("8500 lines"), "{}", findings[0]);
+        let violations = check(&tree);
+        assert_eq!(violations.len(), 1);
+        assert!(violations[0].message.contains("8500 lines"), "{}", violations[0]);
         assert_eq!(rooms_in_one_line(&tree), "rooms of lariat-core: model 8500 lines");
     }
 }

@@ -7,8 +7,8 @@
 //! Tests: `stubs_are_found_in_code`, `words_in_text_are_fine`, `marks_are_found_anywhere`.
 
 use super::{
-    finding::Finding,
     tree::{File, Tree, has_extension, line_of},
+    violation::Violation,
 };
 
 /// Macros that must not stay in code.
@@ -20,24 +20,24 @@ const MARKS: [&str; 3] = [concat!("TO", "DO"), concat!("FIX", "ME"), concat!("XX
 /// Kinds of files that are programs.
 const PROGRAMS: [&str; 5] = ["rs", "py", "mjs", "toml", "wgsl"];
 
-pub(crate) fn check(tree: &Tree) -> Vec<Finding> {
-    let mut findings = Vec::new();
+pub(crate) fn check(tree: &Tree) -> Vec<Violation> {
+    let mut violations = Vec::new();
     for file in tree.rust() {
-        macros(file, &mut findings);
+        macros(file, &mut violations);
     }
     let is_program = |path: &str| PROGRAMS.iter().any(|extension| has_extension(path, extension));
     for file in tree.files.iter().filter(|file| is_program(&file.path)) {
-        marks(file, &mut findings);
+        marks(file, &mut violations);
     }
-    findings
+    violations
 }
 
-fn macros(file: &File, findings: &mut Vec<Finding>) {
+fn macros(file: &File, violations: &mut Vec<Violation>) {
     let source = file.source();
     for three in source.tokens().windows(3) {
         let [name, mark, next] = [three[0], three[1], three[2]].map(|token| token.text);
         if mark == "!" && next != "=" && MACROS.contains(&name) {
-            findings.push(Finding::failure(
+            violations.push(Violation::failure(
                 &file.path,
                 line_of(&file.text, three[0].offset),
                 format!("`{name}!` is left in the code"),
@@ -47,11 +47,11 @@ fn macros(file: &File, findings: &mut Vec<Finding>) {
     }
 }
 
-fn marks(file: &File, findings: &mut Vec<Finding>) {
+fn marks(file: &File, violations: &mut Vec<Violation>) {
     for (i, line) in file.text.lines().enumerate() {
         let mut words = line.split(|c: char| !c.is_alphanumeric() && c != '_');
         if let Some(mark) = words.find(|word| MARKS.contains(word)) {
-            findings.push(Finding::failure(
+            violations.push(Violation::failure(
                 &file.path,
                 i + 1,
                 format!("`{mark}` is a note to oneself"),
@@ -66,7 +66,10 @@ mod tests {
     use super::*;
 
     fn found(text: &str) -> Vec<usize> {
-        check(&Tree::of(&[("bench/src/a.rs", text)])).iter().map(|finding| finding.line).collect()
+        check(&Tree::of(&[("bench/src/a.rs", text)]))
+            .iter()
+            .map(|violation| violation.line)
+            .collect()
     }
 
     #[test]

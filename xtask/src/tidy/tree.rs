@@ -59,7 +59,7 @@ impl Tree {
         let mut tree =
             Self { files: Vec::new(), packages: packages(root)?, paths: BTreeSet::new() };
         for path in listed {
-            // A file that git still lists but that is gone from the disk is no finding of ours.
+            // A file that git still lists but that is gone from the disk is no violation of ours.
             let Ok(bytes) = fs::read(root.join(&path)) else { continue };
             let path = slashes(&path);
             tree.add_path(&path);

@@ -8,8 +8,8 @@
 //! `tests_keep_to_the_walls_too`, `a_crate_without_the_lints_is_found`.
 
 use super::{
-    finding::Finding,
     tree::{Package, Tree},
+    violation::Violation,
 };
 
 /// A crate that must not reach others, and why.
@@ -94,8 +94,8 @@ const WALLS: &[Wall] = &[
 /// attribute that `unsafe_code = "forbid"` refuses.
 const OWN_LINTS: &str = "xtask/wasm-probe/Cargo.toml";
 
-pub(crate) fn check(tree: &Tree) -> Vec<Finding> {
-    let mut findings = Vec::new();
+pub(crate) fn check(tree: &Tree) -> Vec<Violation> {
+    let mut violations = Vec::new();
     for wall in WALLS {
         let Some(package) = find(tree, wall.of) else { continue };
         for name in package.builds_on.iter().chain(&package.tests_with) {
@@ -105,7 +105,7 @@ pub(crate) fn check(tree: &Tree) -> Vec<Finding> {
             }
             let text = tree.file(&package.manifest).map_or("", |file| file.text.as_str());
             let line = text.lines().position(|line| line.starts_with(name.as_str()));
-            findings.push(Finding::failure(
+            violations.push(Violation::failure(
                 &package.manifest,
                 line.map_or(0, |line| line + 1),
                 format!("{} reaches {}", wall.of, way.join(", which reaches ")),
@@ -116,7 +116,7 @@ pub(crate) fn check(tree: &Tree) -> Vec<Finding> {
     for package in tree.packages.iter().filter(|package| package.manifest != OWN_LINTS) {
         let text = tree.file(&package.manifest).map_or("", |file| file.text.as_str());
         if !text.contains("[lints]\nworkspace = true") {
-            findings.push(Finding::failure(
+            violations.push(Violation::failure(
                 &package.manifest,
                 0,
                 "does not take the lints of the workspace",
@@ -124,7 +124,7 @@ pub(crate) fn check(tree: &Tree) -> Vec<Finding> {
             ));
         }
     }
-    findings
+    violations
 }
 
 fn find<'a>(tree: &'a Tree, name: &str) -> Option<&'a Package> {
@@ -199,10 +199,10 @@ mod tests {
     #[test]
     fn a_forbidden_dependency_is_found() {
         let tree = tree(&[("lariat-export", &["lariat-core", "lariat-scene"], &[])]);
-        let findings = check(&tree);
-        assert_eq!(findings.len(), 1);
-        assert_eq!(findings[0].message, "lariat-export reaches lariat-scene");
-        assert_eq!(findings[0].line, 5);
+        let violations = check(&tree);
+        assert_eq!(violations.len(), 1);
+        assert_eq!(violations[0].message, "lariat-export reaches lariat-scene");
+        assert_eq!(violations[0].line, 5);
     }
 
     #[test]
@@ -212,10 +212,10 @@ mod tests {
             ("pictures", &["lariat-core", "shots"], &[]),
             ("shots", &["lariat-eval"], &[]),
         ]);
-        let findings = check(&tree);
-        assert_eq!(findings.len(), 1);
+        let violations = check(&tree);
+        assert_eq!(violations.len(), 1);
         let way = "lariat-render reaches pictures, which reaches shots, which reaches lariat-eval";
-        assert_eq!(findings[0].message, way);
+        assert_eq!(violations[0].message, way);
     }
 
     #[test]

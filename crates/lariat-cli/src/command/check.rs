@@ -21,14 +21,14 @@ use crate::{
     json::Json,
     limit::{self, Limit},
     prepare::look_through,
-    report::{Drawing, Frames, Tally, in_order, write_findings},
+    report::{Drawing, Frames, Tally, in_order, write_diagnostics},
     words,
 };
 
 /// Check documents, and tell everything that is wrong with them
 ///
 /// Reads the document, looks at every word of it, then evaluates every frame of the shot. Each
-/// finding has its place in the file, the numbers, and the way out; `lariat explain CODE` has a
+/// diagnostic has its place in the file, the numbers, and the way out; `lariat explain CODE` has a
 /// page about each. The exit code is 0 if nothing is wrong, 1 if there are errors (with --strict:
 /// or warnings), 2 if a file could not be looked at.
 #[derive(Debug, clap::Args)]
@@ -37,7 +37,7 @@ pub(crate) struct Check {
     #[arg(value_name = "FILE", required = true)]
     files: Vec<PathBuf>,
 
-    /// How findings are written
+    /// How diagnostics are written
     #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
     format: Format,
 
@@ -57,7 +57,7 @@ pub(crate) struct Check {
     limits: Vec<Limit>,
 }
 
-/// How findings are written.
+/// How diagnostics are written.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
 enum Format {
     /// For people: drawn under the lines of the file
@@ -70,7 +70,7 @@ enum Format {
 /// A document that was looked at.
 struct Looked {
     source: Source,
-    findings: Vec<Diagnostic>,
+    diagnostics: Vec<Diagnostic>,
     tally: Tally,
 }
 
@@ -98,7 +98,7 @@ impl Check {
         if total.unseen > 0 {
             return Err(Failure::Told);
         }
-        Ok(Outcome::findings_if(total.errors > 0 || (self.strict && total.warnings > 0)))
+        Ok(Outcome::diagnostics_if(total.errors > 0 || (self.strict && total.warnings > 0)))
     }
 
     fn write_text(
@@ -121,11 +121,11 @@ impl Check {
                 }
             };
             total.add(&looked.tally);
-            let drawing = (!looked.findings.is_empty())
+            let drawing = (!looked.diagnostics.is_empty())
                 .then(|| Drawing::new(&looked.source, console.colours_results()));
-            for finding in &looked.findings {
+            for diagnostic in &looked.diagnostics {
                 if let Some(drawing) = &drawing {
-                    writeln!(out, "{}\n", drawing.draw(finding))?;
+                    writeln!(out, "{}\n", drawing.draw(diagnostic))?;
                 }
             }
             if !console.is_quiet() {
@@ -180,7 +180,7 @@ impl Check {
             return Err(Failure::new(format!("`{}` was not looked at", file.display())));
         }
         let mut input = input::read(file, limits)?;
-        let mut findings = std::mem::take(&mut input.checked.findings);
+        let mut diagnostics = std::mem::take(&mut input.checked.diagnostics);
         let seen = match &input.checked.content {
             None => None,
             Some(content) => {
@@ -188,7 +188,7 @@ impl Check {
                 let frames = if self.no_frames {
                     Frames::NotAsked
                 } else {
-                    findings.extend(look_at_frames(file, content, &input, console)?);
+                    diagnostics.extend(look_at_frames(file, content, &input, console)?);
                     let shot = content.lowered.shot;
                     if content.lowered.shot_is_good {
                         Frames::Seen(shot.frame_count())
@@ -199,15 +199,15 @@ impl Check {
                 Some((bodies, frames))
             }
         };
-        in_order(&mut findings);
+        in_order(&mut diagnostics);
         if let Some(content) = &input.checked.content {
             // Addresses as people say them; edits take the same.
-            for label in findings.iter_mut().flat_map(|finding| &mut finding.labels) {
+            for label in diagnostics.iter_mut().flat_map(|diagnostic| &mut diagnostic.labels) {
                 label.path = content.document.named(&label.path);
             }
         }
-        let tally = Tally::of(&findings, seen);
-        Ok(Looked { source: input.source, findings, tally })
+        let tally = Tally::of(&diagnostics, seen);
+        Ok(Looked { source: input.source, diagnostics, tally })
     }
 }
 
@@ -228,9 +228,9 @@ fn look_at_frames(
     let frames: Vec<f64> =
         (lowered.shot.first..=lowered.shot.last).map(|frame| frame as f64).collect();
     let cameras: Vec<usize> = (0..scene.camera_count()).collect();
-    let mut findings = look_through(&bodies, lowered, &cameras, &frames, "checking", console)?;
-    findings.extend(note);
-    Ok(findings)
+    let mut diagnostics = look_through(&bodies, lowered, &cameras, &frames, "checking", console)?;
+    diagnostics.extend(note);
+    Ok(diagnostics)
 }
 
 impl Total {
@@ -256,7 +256,7 @@ impl Looked {
             json.field("errors", self.tally.errors)?;
             json.field("warnings", self.tally.warnings)?;
             json.field("notes", self.tally.notes)?;
-            write_findings(json, &self.source, &self.findings)
+            write_diagnostics(json, &self.source, &self.diagnostics)
         })
     }
 }

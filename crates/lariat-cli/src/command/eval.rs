@@ -38,13 +38,13 @@ pub(crate) struct Eval {
 impl Eval {
     pub(crate) fn run(&self, console: Console) -> Done {
         let Some(mut ready) = prepare::read(&self.reading, console)? else {
-            return Ok(Outcome::Findings);
+            return Ok(Outcome::Diagnostics);
         };
         let first = ready.scene.shot().first;
         let set = self.frames.clone().unwrap_or_else(|| FrameSet::range(first, first));
         let frames = ready.frames(&set)?;
         if !ready.look(&self.reading.bodies, &[], &frames, console)? {
-            return Ok(Outcome::Findings);
+            return Ok(Outcome::Diagnostics);
         }
         let bodies = ready.bodies(&self.reading)?;
         let format = if self.json { points::Format::Json } else { self.format };
@@ -67,6 +67,6 @@ impl Eval {
         drop(writer);
         out.flush()?;
         remarks.say(console);
-        Ok(Outcome::findings_if(ready.has_errors))
+        Ok(Outcome::diagnostics_if(ready.has_errors))
     }
 }

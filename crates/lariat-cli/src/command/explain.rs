@@ -1,4 +1,4 @@
-//! `lariat explain`: a page about a finding, a model, a record, a parameter, or a word it takes.
+//! `lariat explain`: a page about a diagnostic, a model, a record, a parameter, or a word it takes.
 
 use std::{
     fmt::Write as _,
@@ -18,7 +18,7 @@ use crate::{
     words,
 };
 
-/// Explain a finding, a model, a record, a parameter or a word that one takes
+/// Explain a diagnostic, a model, a record, a parameter or a word that one takes
 ///
 /// A code (L0601) has a page: what it means, why it matters, an example, and how to mend it. A
 /// model or record (suspended-rope, wave, document) has a table of its parameters, a family of

@@ -120,7 +120,7 @@ impl Export {
             )));
         }
         let Some(mut ready) = prepare::read(&self.reading, console)? else {
-            return Ok(Outcome::Findings);
+            return Ok(Outcome::Diagnostics);
         };
         let shot = *ready.scene.shot();
         let set = self.frames.clone().unwrap_or_else(|| FrameSet::range(shot.first, shot.last));
@@ -129,14 +129,14 @@ impl Export {
         let cameras = if format == Format::Usda { ready.scene.camera_count() } else { 0 };
         let cameras: Vec<usize> = (0..cameras).collect();
         if !ready.look(&self.reading.bodies, &cameras, &frames, console)? {
-            return Ok(Outcome::Findings);
+            return Ok(Outcome::Diagnostics);
         }
         let timing = Timing::new(shot.rate, frames.into_iter().map(|frame| frame as i64))?;
         let summary = self.write(&ready, format, &options, &timing, console)?;
         if !is_standard(&self.output) {
             self.remark(&summary, console);
         }
-        Ok(Outcome::findings_if(ready.has_errors))
+        Ok(Outcome::diagnostics_if(ready.has_errors))
     }
 
     fn write(

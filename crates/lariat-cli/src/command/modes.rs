@@ -178,7 +178,7 @@ impl Modes {
         let watch = Watch::new(console)?;
         let asked = Asked { reading: &reading, frames: self.frames.as_ref(), rate: self.fps };
         let (set, recording, has_errors) = match source::read(&asked, &watch, console)? {
-            Source::Findings => return Ok(Outcome::Findings),
+            Source::Diagnostics => return Ok(Outcome::Diagnostics),
             Source::Modes(set) => (set, None, false),
             Source::Recording(recording, has_errors) => {
                 let set = self.extract(&recording, &watch, console)?;
@@ -212,7 +212,7 @@ impl Modes {
             output::put(place, self.force, &made.text)?;
         }
         self.say(&set, recording.as_ref(), made.as_ref(), dress.as_ref(), console)?;
-        Ok(Outcome::findings_if(has_errors))
+        Ok(Outcome::diagnostics_if(has_errors))
     }
 
     /// Refuses what cannot be written, before any work is done.

@@ -214,14 +214,14 @@ impl Render {
         self.check_flags(&product)?;
         output::not_the_document(&self.reading.file, &self.output)?;
         let Some(mut ready) = prepare::read(&self.reading, console)? else {
-            return Ok(Outcome::Findings);
+            return Ok(Outcome::Diagnostics);
         };
         let frames = self.frames(&ready, &product)?;
         let product = self.numbered(product, &frames, console)?;
         let frames_to_draw = self.check_room(&product, &frames, &ready)?;
         let camera = self.camera(&ready, console)?;
         if !ready.look(&self.reading.bodies, camera.as_slice(), &frames_to_draw, console)? {
-            return Ok(Outcome::Findings);
+            return Ok(Outcome::Diagnostics);
         }
         let bodies =
             ready.bodies(&self.reading)?.wearing(&ready.content.lowered, &self.material)?;
@@ -244,7 +244,7 @@ impl Render {
             by = format!("camera `{name}`, {by}");
         }
         self.remark(&product, &frames, &drawn, (begun, &by), console);
-        Ok(Outcome::findings_if(ready.has_errors))
+        Ok(Outcome::diagnostics_if(ready.has_errors))
     }
 
     /// What the ending and the flags ask for.

@@ -25,7 +25,7 @@ use crate::{
     json::Json,
     prepare::{self, Reading, Ready},
     progress::Bars,
-    report::write_findings,
+    report::write_diagnostics,
     words,
 };
 
@@ -95,7 +95,7 @@ impl Simulate {
     pub(crate) fn run(&self, console: Console) -> Done {
         let folder = self.folder()?;
         let Some(ready) = prepare::read_without_takes(&self.reading, console)? else {
-            return Ok(Outcome::Findings);
+            return Ok(Outcome::Diagnostics);
         };
         let last = self.last(&ready)?;
         let groups = self.groups(&ready)?;
@@ -104,25 +104,25 @@ impl Simulate {
             console.remark(&format!(
                 "nothing {of} is simulated: give a body `dynamics = \"spline-rope\"` or `\"string\"`, or a solid `\"rigid\"`"
             ));
-            return Ok(Outcome::findings_if(ready.has_errors));
+            return Ok(Outcome::diagnostics_if(ready.has_errors));
         }
         self.make_room(&ready, &groups, &folder, console)?;
         let recorded = self.record(&ready, &groups, &folder, last, console)?;
         if let Some(stopped) = interrupted(&ready, &recorded, last) {
             return Err(stopped);
         }
-        let findings = look(&ready, &recorded, last, console)?;
+        let diagnostics = look(&ready, &recorded, last, console)?;
         let mut out = Console::results();
         if self.json || self.format == Format::Json {
-            write_json(&mut out, &ready, &recorded, &findings)?;
+            write_json(&mut out, &ready, &recorded, &diagnostics)?;
         } else {
             let stuffs = stuffs(&ready, &recorded);
-            let (takes, tears) = (takes_told(&ready, &recorded), tears(&findings));
+            let (takes, tears) = (takes_told(&ready, &recorded), tears(&diagnostics));
             out.write_all(format!("{takes}\n{stuffs}{tears}").as_bytes())?;
         }
         out.flush()?;
-        let has_errors = ready.has_errors || findings.iter().any(Diagnostic::is_error);
-        Ok(Outcome::findings_if(has_errors))
+        let has_errors = ready.has_errors || diagnostics.iter().any(Diagnostic::is_error);
+        Ok(Outcome::diagnostics_if(has_errors))
     }
 
     fn folder(&self) -> Result<PathBuf, Failure> {
@@ -336,7 +336,7 @@ fn look(
         bodies(ready, recorded).map(|body| ready.scene.body_name(body).to_owned()).collect();
     let first = recorded.iter().map(|one| one.run.from.ceil()).fold(last, f64::min);
     let frames: Vec<f64> = (first as i64..=last as i64).map(|frame| frame as f64).collect();
-    ready.findings(&names, &[], &frames, console)
+    ready.diagnostics(&names, &[], &frames, console)
 }
 
 /// Steps that were made from the start on.
@@ -376,10 +376,11 @@ fn stuffs(ready: &Ready, recorded: &[Recorded]) -> String {
     let mut rows = vec![head.map(str::to_owned)];
     let mut torn = vec![["body", "tears at, N", "or turns/m"].map(str::to_owned)];
     for body in bodies(ready, recorded) {
-        let Some(MadeOf { name, stuff, strength, .. }) = ready.scene.made_of(body) else {
+        let Some(MadeOf { name, section, strength, .. }) = ready.scene.made_of(body) else {
             continue;
         };
-        let numbers = [stuff.mass_per_metre, stuff.stretch, stuff.bend, stuff.inner_friction];
+        let numbers =
+            [section.mass_per_metre, section.stretch, section.bend, section.inner_friction];
         let [mass, stretch, bend, friction] = numbers.map(words::three_digits);
         let body = words::shown(ready.scene.body_name(body));
         if let Some(Strength { newtons, turns_per_metre }) = strength {
@@ -397,11 +398,11 @@ fn stuffs(ready: &Ready, recorded: &[Recorded]) -> String {
 }
 
 /// What tore, a line for each tear: notes are not drawn, and this is what one simulates for.
-fn tears(findings: &[Diagnostic]) -> String {
-    let torn = findings.iter().filter(|finding| finding.code == Code::StringTorn);
-    let lines = torn.map(|finding| {
-        let why = finding.labels.first().map_or("", |label| label.text.as_str());
-        words::shown(&format!("{}: {why}", finding.message)) + "\n"
+fn tears(diagnostics: &[Diagnostic]) -> String {
+    let torn = diagnostics.iter().filter(|diagnostic| diagnostic.code == Code::StringTorn);
+    let lines = torn.map(|diagnostic| {
+        let why = diagnostic.labels.first().map_or("", |label| label.text.as_str());
+        words::shown(&format!("{}: {why}", diagnostic.message)) + "\n"
     });
     let lines: String = lines.collect();
     if lines.is_empty() { lines } else { format!("\n{lines}") }
@@ -428,15 +429,15 @@ fn table<const N: usize>(rows: &[[String; N]]) -> String {
 }
 
 fn write_stuff(json: &mut Json<'_>, ready: &Ready, body: usize) -> io::Result<()> {
-    let Some(MadeOf { name, stuff, strength, .. }) = ready.scene.made_of(body) else {
+    let Some(MadeOf { name, section, strength, .. }) = ready.scene.made_of(body) else {
         return Ok(());
     };
     json.field("made_of", name)?;
-    json.field("mass_per_metre", stuff.mass_per_metre)?;
-    json.field("stretch_stiffness", stuff.stretch)?;
-    json.field("bend_stiffness", stuff.bend)?;
-    json.field("compression", stuff.compression)?;
-    json.field("inner_friction", stuff.inner_friction)?;
+    json.field("mass_per_metre", section.mass_per_metre)?;
+    json.field("stretch_stiffness", section.stretch)?;
+    json.field("bend_stiffness", section.bend)?;
+    json.field("compression", section.compression)?;
+    json.field("inner_friction", section.inner_friction)?;
     if let Some(Strength { newtons, turns_per_metre }) = strength {
         json.field("tears_at_newtons", newtons)?;
         json.field("tears_at_turns_per_metre", turns_per_metre)?;
@@ -448,7 +449,7 @@ fn write_json(
     out: &mut dyn Write,
     ready: &Ready,
     recorded: &[Recorded],
-    findings: &[Diagnostic],
+    diagnostics: &[Diagnostic],
 ) -> io::Result<()> {
     let mut json = Json::new(out);
     json.object(|json| {
@@ -478,7 +479,7 @@ fn write_json(
                 write_stuff(json, ready, one.body)
             })
         })?;
-        write_findings(json, &ready.source, findings)
+        write_diagnostics(json, &ready.source, diagnostics)
     })?;
     json.newline()
 }

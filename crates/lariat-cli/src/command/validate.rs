@@ -40,6 +40,6 @@ impl Validate {
         let mut out = Console::results();
         validate::print(&rows, self.json, &mut out)?;
         out.flush()?;
-        Ok(Outcome::findings_if(!validate::all_pass(&rows)))
+        Ok(Outcome::diagnostics_if(!validate::all_pass(&rows)))
     }
 }

@@ -76,7 +76,7 @@ fn drives(set: &ModeSet, wishes: &Wishes, watch: &Watch) -> Result<Vec<Drive>, F
     // What all modes that the motion has would weigh, from the share of the first.
     let whole = modes.first().map_or(0.0, |mode| mode.sigma / mode.share.max(1e-12).sqrt());
     let each = wishes.tolerance * whole / (modes.len().max(1) as f64).sqrt();
-    let found = watch.over("finding keys", |advance| {
+    let found = watch.over("diagnostic keys", |advance| {
         let mut found = Vec::with_capacity(modes.len());
         for (k, mode) in modes.iter().enumerate() {
             // In metres of the point that moves farthest, as documents have it.
@@ -285,17 +285,17 @@ fn measure(
     let shelf = Shelf::default().with(file, lariat_import::mode_file::write(set));
     let folder = dress.map(|dress| dress.folder.clone());
     let files = Unwritten { file: file.to_owned(), shelf, folder };
-    let wrong = |finding: &dyn std::fmt::Display| {
-        Failure::new(format!("the document that came of it does not check: {finding}"))
+    let wrong = |diagnostic: &dyn std::fmt::Display| {
+        Failure::new(format!("the document that came of it does not check: {diagnostic}"))
     };
-    let mut errors = checked.findings.iter().filter(|finding| finding.is_error());
+    let mut errors = checked.diagnostics.iter().filter(|diagnostic| diagnostic.is_error());
     if let Some(error) = errors.next() {
         return Err(wrong(error));
     }
     let Some(content) = checked.content else { return Err(wrong(&"it cannot be read")) };
     let assets = Assets::load(&content.lowered, &limits, &files);
-    if let Some(finding) = assets.findings(&content.lowered, &limits).first() {
-        return Err(wrong(finding));
+    if let Some(diagnostic) = assets.diagnostics(&content.lowered, &limits).first() {
+        return Err(wrong(diagnostic));
     }
     let scene = Scene::bind_with(&content.lowered, &assets);
     let (first, frames) = (set.origin().first, set.frames() as i64);

@@ -133,7 +133,7 @@ pub(crate) enum Source {
     /// Modes, without what they were found in.
     Modes(ModeSet),
     /// A document that nothing can be made of; its errors have been said.
-    Findings,
+    Diagnostics,
 }
 
 /// What is asked of a recording.
@@ -247,14 +247,14 @@ fn evaluated(asked: &Asked<'_>, watch: &Watch, console: Console) -> Result<Sourc
         ));
     }
     let Some(mut ready) = prepare::read(asked.reading, console)? else {
-        return Ok(Source::Findings);
+        return Ok(Source::Diagnostics);
     };
     let shot = *ready.scene.shot();
     let whole = FrameSet::range(shot.first, shot.last);
     let frames = ready.frames(asked.frames.unwrap_or(&whole))?;
     let range = range(&frames)?;
     if !ready.look(&asked.reading.bodies, &[], &frames, console)? {
-        return Ok(Source::Findings);
+        return Ok(Source::Diagnostics);
     }
     let bodies = ready.bodies(asked.reading)?;
     let footage = bodies.footage();

@@ -1,4 +1,4 @@
-//! Findings for programs: the same fields that people see, with places as numbers.
+//! Diagnostics for programs: the same fields that people see, with places as numbers.
 
 use std::io;
 
@@ -7,30 +7,30 @@ use lariat_scene::{Span, check::Diagnostic};
 use super::lines::Lines;
 use crate::{input::Source, json::Json};
 
-/// The field `findings` of an object: one entry for each.
-pub(crate) fn write_findings(
+/// The field `diagnostics` of an object: one entry for each.
+pub(crate) fn write_diagnostics(
     json: &mut Json<'_>,
     source: &Source,
-    findings: &[Diagnostic],
+    diagnostics: &[Diagnostic],
 ) -> io::Result<()> {
     let lines = Lines::new(source);
-    json.list("findings", findings, |json, finding| {
+    json.list("diagnostics", diagnostics, |json, diagnostic| {
         json.newline()?;
         json.object(|json| {
-            json.field("code", finding.code.name())?;
-            json.field("severity", finding.severity.to_string())?;
-            json.field("title", finding.code.title())?;
-            json.field("message", &finding.message)?;
-            json.list("labels", &finding.labels, |json, label| {
+            json.field("code", diagnostic.code.name())?;
+            json.field("severity", diagnostic.severity.to_string())?;
+            json.field("title", diagnostic.code.title())?;
+            json.field("message", &diagnostic.message)?;
+            json.list("labels", &diagnostic.labels, |json, label| {
                 json.object(|json| {
                     json.field("path", label.path.to_string())?;
                     json.field("text", &label.text)?;
                     write_place(json, &lines, label.span)
                 })
             })?;
-            json.list("helps", &finding.helps, Json::value)?;
-            json.list("notes", &finding.notes, Json::value)?;
-            let Some(frames) = finding.frames else { return Ok(()) };
+            json.list("helps", &diagnostic.helps, Json::value)?;
+            json.list("notes", &diagnostic.notes, Json::value)?;
+            let Some(frames) = diagnostic.frames else { return Ok(()) };
             json.nested("frames", |json| {
                 json.field("first", frames.first)?;
                 json.field("last", frames.last)?;
@@ -38,7 +38,7 @@ pub(crate) fn write_findings(
                 json.field("worst", frames.worst)
             })?;
             json.nested("values", |json| {
-                finding.values.iter().try_for_each(|(name, value)| json.field(name, *value))
+                diagnostic.values.iter().try_for_each(|(name, value)| json.field(name, *value))
             })
         })
     })

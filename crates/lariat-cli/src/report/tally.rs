@@ -1,4 +1,4 @@
-//! How many findings there are, in how much: the last line of `lariat check`.
+//! How many diagnostics there are, in how much: the last line of `lariat check`.
 
 use std::fmt;
 
@@ -9,7 +9,7 @@ use lariat_scene::{
 
 use crate::words;
 
-/// Numbers of findings, and of what was looked at.
+/// Numbers of diagnostics, and of what was looked at.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Tally {
     pub(crate) errors: u64,
@@ -31,10 +31,10 @@ pub(crate) enum Frames {
 }
 
 impl Tally {
-    /// Counts findings; the one that stands for those not listed counts as these.
-    pub(crate) fn of(findings: &[Diagnostic], seen: Option<(u64, Frames)>) -> Self {
+    /// Counts diagnostics; the one that stands for those not listed counts as these.
+    pub(crate) fn of(diagnostics: &[Diagnostic], seen: Option<(u64, Frames)>) -> Self {
         let (rest, listed): (Vec<_>, Vec<_>) =
-            findings.iter().partition(|finding| finding.code == Code::TooManyFindings);
+            diagnostics.iter().partition(|diagnostic| diagnostic.code == Code::TooManyFindings);
         let count = |severity: Severity, name: &str| {
             let listed = listed.iter().filter(|f| f.severity == severity).count() as u64;
             let unlisted = rest.iter().flat_map(|f| &f.values).filter(|(of, _)| *of == name);
@@ -79,13 +79,13 @@ mod tests {
 
     #[test]
     fn the_last_line_has_the_numbers() {
-        let findings = [Code::RopeTooShort, Code::UnusedLocator, Code::VersionMissing]
+        let diagnostics = [Code::RopeTooShort, Code::UnusedLocator, Code::VersionMissing]
             .map(|code| Diagnostic::new(code, ""));
-        let tally = Tally::of(&findings[..1], Some((4, Frames::Seen(120))));
+        let tally = Tally::of(&diagnostics[..1], Some((4, Frames::Seen(120))));
         assert_eq!(tally.to_string(), "1 error, 0 warnings in 4 bodies, 120 frames");
-        let tally = Tally::of(&findings, Some((1, Frames::NotAsked)));
+        let tally = Tally::of(&diagnostics, Some((1, Frames::NotAsked)));
         assert_eq!(tally.to_string(), "1 error, 1 warning, 1 note in 1 body, no frames looked at");
-        let broken = Tally::of(&findings[..1], None).to_string();
+        let broken = Tally::of(&diagnostics[..1], None).to_string();
         assert_eq!(broken, "1 error, 0 warnings; the file could not be looked at any further");
     }
 }

@@ -1,4 +1,4 @@
-//! A finding drawn under the lines of the file it is about.
+//! A diagnostic drawn under the lines of the file it is about.
 //!
 //! ```text
 //! error[L0601]: rope `rein` is shorter than the gap it must span
@@ -13,13 +13,13 @@
 //!    ╰ more: lariat explain L0601
 //! ```
 //!
-//! Only the lines that matter are handed to the drawing, so a thousand findings in a large file
+//! Only the lines that matter are handed to the drawing, so a thousand diagnostics in a large file
 //! take no longer than in a small one. Where a line is too long to be shown, or the file is no
 //! text, the place is named without a picture. Names from the file cannot reach the terminal as
 //! anything but letters.
 //!
 //! Tests: `the_example_of_every_page_is_drawn`, `nothing_in_a_file_can_upset_the_drawing`,
-//! `findings_are_drawn_under_the_line_they_are_about`.
+//! `diagnostics_are_drawn_under_the_line_they_are_about`.
 
 use std::ops::Range;
 
@@ -40,7 +40,7 @@ const TALL: usize = 6;
 /// Lines longer than this, in bytes, are not drawn: a picture of them would help nobody.
 const LONG: usize = 2000;
 
-/// A file whose findings are drawn.
+/// A file whose diagnostics are drawn.
 pub(crate) struct Drawing<'s> {
     name: &'s str,
     lines: Lines<'s>,
@@ -65,18 +65,19 @@ impl<'s> Drawing<'s> {
         }
     }
 
-    /// The finding as text, without a newline at its end.
-    pub(crate) fn draw(&self, finding: &Diagnostic) -> String {
-        let level = match finding.severity {
+    /// The diagnostic as text, without a newline at its end.
+    pub(crate) fn draw(&self, diagnostic: &Diagnostic) -> String {
+        let level = match diagnostic.severity {
             Severity::Error => Level::ERROR,
             Severity::Warning => Level::WARNING,
             Severity::Note => Level::NOTE,
         };
-        let title = level.primary_title(words::shown(&finding.message)).id(finding.code.name());
+        let title =
+            level.primary_title(words::shown(&diagnostic.message)).id(diagnostic.code.name());
         let mut group = Group::with_title(title);
         let mut undrawn = Vec::new();
         let mut placed = Vec::new();
-        for (index, label) in finding.labels.iter().enumerate() {
+        for (index, label) in diagnostic.labels.iter().enumerate() {
             let kind = if index == 0 { AnnotationKind::Primary } else { AnnotationKind::Context };
             match self.place(label, kind) {
                 Some(one) => placed.push(one),
@@ -84,7 +85,7 @@ impl<'s> Drawing<'s> {
             }
         }
         if placed.is_empty() {
-            group = group.element(self.origin(finding));
+            group = group.element(self.origin(diagnostic));
         }
         for picture in pictures(placed) {
             group = group.element(self.picture(&picture));
@@ -92,13 +93,13 @@ impl<'s> Drawing<'s> {
         for label in undrawn.into_iter().filter(|label| !label.text.is_empty()) {
             group = group.element(Level::NOTE.with_name("here").message(words::shown(&label.text)));
         }
-        for help in &finding.helps {
+        for help in &diagnostic.helps {
             group = group.element(Level::HELP.message(words::shown(help)));
         }
-        for note in &finding.notes {
+        for note in &diagnostic.notes {
             group = group.element(Level::NOTE.message(words::shown(note)));
         }
-        let more = format!("lariat explain {}", finding.code);
+        let more = format!("lariat explain {}", diagnostic.code);
         group = group.element(Level::INFO.with_name("more").message(more));
         self.renderer.render(&[group])
     }
@@ -144,10 +145,10 @@ impl<'s> Drawing<'s> {
         )
     }
 
-    /// The place of a finding without a picture.
-    fn origin(&self, finding: &Diagnostic) -> Origin<'_> {
+    /// The place of a diagnostic without a picture.
+    fn origin(&self, diagnostic: &Diagnostic) -> Origin<'_> {
         let origin = Origin::path(self.name);
-        match finding.span() {
+        match diagnostic.span() {
             None => origin,
             Some(span) => {
                 let (line, column) = self.lines.line_and_column(span.range().start);
@@ -186,12 +187,12 @@ mod tests {
         let checked = check(&bytes, &Limits::DEFAULT);
         let source = Source { name: "barn.lariat".to_owned(), bytes };
         let drawing = Drawing::new(&source, false);
-        for finding in &checked.findings {
-            let text = drawing.draw(finding);
+        for diagnostic in &checked.diagnostics {
+            let text = drawing.draw(diagnostic);
             assert!(text.contains("barn.lariat"), "no place in\n{text}");
-            assert!(text.ends_with(&format!("more: lariat explain {}", finding.code)), "{text}");
+            assert!(text.ends_with(&format!("more: lariat explain {}", diagnostic.code)), "{text}");
         }
-        checked.findings.len()
+        checked.diagnostics.len()
     }
 
     #[test]
@@ -244,6 +245,6 @@ mod tests {
                 found += draw_all(bytes);
             }
         }
-        assert!(found > 1000, "{found} findings");
+        assert!(found > 1000, "{found} diagnostics");
     }
 }

@@ -95,15 +95,16 @@ mod tests {
     use super::*;
 
     /// Everything there is to say about a document, frames included.
-    fn findings(text: &str) -> (Vec<Diagnostic>, Lowered) {
+    fn diagnostics(text: &str) -> (Vec<Diagnostic>, Lowered) {
         let checked = check(text.as_bytes(), &Limits::DEFAULT);
-        let content = checked.content.unwrap_or_else(|| panic!("{:?}\n{text}", checked.findings));
-        let mut findings = checked.findings;
+        let content =
+            checked.content.unwrap_or_else(|| panic!("{:?}\n{text}", checked.diagnostics));
+        let mut diagnostics = checked.diagnostics;
         let assets = assets(&content.lowered);
-        findings.extend(assets.findings(&content.lowered, &Limits::DEFAULT));
+        diagnostics.extend(assets.diagnostics(&content.lowered, &Limits::DEFAULT));
         let scene = Scene::bind_with(&content.lowered, &assets);
-        findings.extend(survey(&scene, &content.lowered, |_| true));
-        (findings, content.lowered)
+        diagnostics.extend(survey(&scene, &content.lowered, |_| true));
+        (diagnostics, content.lowered)
     }
 
     /// With the file that a starter may bring.
@@ -117,8 +118,8 @@ mod tests {
     fn every_starter_checks_clean_and_moves() {
         for model in schema::models() {
             let text = document(model);
-            let (findings, lowered) = findings(&text);
-            assert!(findings.is_empty(), "{}: {findings:?}\n{text}", model.name);
+            let (diagnostics, lowered) = diagnostics(&text);
+            assert!(diagnostics.is_empty(), "{}: {diagnostics:?}\n{text}", model.name);
             let scene = Scene::bind_with(&lowered, &assets(&lowered));
             let body = lowered.bodies.iter().position(|body| body.kind() == model.name).unwrap();
             let [now, then] = [1.0, 20.0].map(|frame| scene.evaluate_body(body, frame));
@@ -167,7 +168,7 @@ mod tests {
                         line => line,
                     })
                     .collect();
-                let (found, _) = findings(&changed.join("\n"));
+                let (found, _) = diagnostics(&changed.join("\n"));
                 let errors: Vec<String> =
                     found.iter().filter(|f| f.is_error()).map(ToString::to_string).collect();
                 assert!(errors.is_empty(), "{} with {line}: {errors:?}", model.name);

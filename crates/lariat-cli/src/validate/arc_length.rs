@@ -42,7 +42,7 @@ pub(super) const TOPIC: Topic = Topic {
             run: || Some(brute(&catenary(17))),
         },
         Check {
-            name: "arc-length-wild-spline",
+            name: "arc-length-diverged-spline",
             what: "spline through 20 random points: its length",
             unit: "m",
             source: BRUTE,
@@ -114,7 +114,7 @@ pub(super) const TOPIC: Topic = Topic {
             run: || even_steps(&uneven()),
         },
         Check {
-            name: "arc-length-wild-even-steps",
+            name: "arc-length-diverged-even-steps",
             what: "spline through 20 random points resampled in 100 equal steps: worst place",
             unit: "",
             source: STEPPED,

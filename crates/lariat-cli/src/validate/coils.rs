@@ -403,7 +403,7 @@ fn wound() -> Option<Outcome> {
             rounding: 0.5,
         };
         let pose = Spring { backbone, winding, bunching }.pose().ok()?;
-        if !pose.findings.is_empty() {
+        if !pose.warnings.is_empty() {
             return None;
         }
         // Points crowd where coils do, so that a twist which begins between two bunches finds few.

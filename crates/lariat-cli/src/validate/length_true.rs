@@ -17,7 +17,7 @@ use glam::DVec3;
 use lariat_core::model::layer::{
     Clamp, Collider, Displacement, Envelope, Hump, Noise, Pulse, Wave,
 };
-use lariat_core::model::{Finding, LooseRope, Pose, SuspendedRope};
+use lariat_core::model::{LooseRope, Pose, PoseWarning, SuspendedRope};
 
 use super::bends::{Followed, random_bends};
 use super::check::{Check, Outcome, Run, Topic};
@@ -245,7 +245,7 @@ fn rebuilt(count: usize, make: &Maker, error: Error) -> Option<Outcome> {
     for _ in 0..count {
         let rope = make(&mut dice);
         let pose = rope.pose().ok()?;
-        if pose.findings.is_empty() {
+        if pose.warnings.is_empty() {
             errors.push(error(&rope, &pose, &Formula::of_pose(&rope, &pose)?));
         }
     }
@@ -290,7 +290,7 @@ fn shrunk(count: usize) -> Option<Outcome> {
             }
         }
         let pose = rope.pose().ok()?;
-        if matches!(pose.findings[..], [Finding::TooWavy { .. }]) {
+        if matches!(pose.warnings[..], [PoseWarning::TooWavy { .. }]) {
             let formula = Formula::of_pose(&rope, &pose)?;
             errors.push(off(&rope, &pose, &formula));
         }
@@ -322,7 +322,7 @@ fn floored(count: usize) -> Option<Outcome> {
         rope.clamps = vec![Clamp { collider: Collider::floor(0.0), margin: MARGIN }];
         let pose = rope.pose().ok()?;
         let lies = pose.points.iter().filter(|p| p.z <= MARGIN).count() > 2;
-        if lies && pose.findings.is_empty() {
+        if lies && pose.warnings.is_empty() {
             let formula = Formula::of_pose(&rope, &pose)?.above(MARGIN);
             errors.push(off(&rope, &pose, &formula));
         }
@@ -345,7 +345,7 @@ fn fine(count: usize) -> Option<Outcome> {
         };
         rope.displacements.push(noise.into());
         let pose = rope.pose().ok()?;
-        if pose.findings.is_empty() {
+        if pose.warnings.is_empty() {
             errors.push(measure::of_points(&pose.points) / rope.length - 1.0);
         }
     }
@@ -366,7 +366,7 @@ fn loose(count: usize, envelope: fn(&mut Dice, f64) -> Envelope) -> Option<Outco
         rope.bends = bends;
         let pose = rope.pose();
         // Some bends run past the end, which is said but changes nothing about the length.
-        if !pose.findings.iter().all(|f| matches!(f, Finding::BendPastEnd { .. })) {
+        if !pose.warnings.iter().all(|f| matches!(f, PoseWarning::BendPastEnd { .. })) {
             continue;
         }
         let unit = Followed::new(&rope.bends);
@@ -427,7 +427,7 @@ fn lying(count: usize) -> Option<Outcome> {
             chords.add(w[1].distance(corner) + corner.distance(w[2]));
         }
         chords.add(pose.points[0].distance(pose.points[1]));
-        if pose.findings.is_empty() {
+        if pose.warnings.is_empty() {
             errors.push(chords.total() / rope.length - 1.0);
         }
     }

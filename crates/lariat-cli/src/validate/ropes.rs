@@ -11,7 +11,7 @@ use std::f64::consts::{FRAC_PI_2, PI, TAU};
 
 use glam::DVec3;
 use lariat_core::model::layer::{Displacement, Envelope, Hump, Pulse, Wave};
-use lariat_core::model::{Finding, Lean, Pose, SuspendedRope};
+use lariat_core::model::{Lean, Pose, PoseWarning, SuspendedRope};
 use lariat_core::num::ops;
 
 use super::reference::dice::Dice;
@@ -95,8 +95,8 @@ impl Formula {
 
     /// The rope as it was posed: its slack and its share of the waves are as reported.
     pub(super) fn of_pose(rope: &SuspendedRope, pose: &Pose) -> Option<Self> {
-        let share = pose.findings.iter().find_map(|finding| match finding {
-            Finding::TooWavy { share, .. } => Some(*share),
+        let share = pose.warnings.iter().find_map(|diagnostic| match diagnostic {
+            PoseWarning::TooWavy { share, .. } => Some(*share),
             _ => None,
         });
         let gap = rope.from.distance(rope.to);

@@ -1,4 +1,4 @@
-//! `lariat check`: findings as people and programs see them.
+//! `lariat check`: diagnostics as people and programs see them.
 
 use crate::harness::{Folder, MIXED, ROPE, SHORT, WARNED};
 
@@ -17,7 +17,7 @@ fn a_clean_document_is_one_line() {
 }
 
 #[test]
-fn findings_are_drawn_under_the_line_they_are_about() {
+fn diagnostics_are_drawn_under_the_line_they_are_about() {
     insta::assert_snapshot!("rope_too_short", said(SHORT));
     insta::assert_snapshot!("slips_and_what_hangs_on_them", said(MIXED));
     insta::assert_snapshot!("warning", said(WARNED));
@@ -163,26 +163,26 @@ fn programs_get_the_same_fields() {
         let [short, good, gone] = [&json["files"][0], &json["files"][1], &json["files"][2]];
         assert_eq!(short["file"], "short.lariat");
         assert_eq!((&short["bodies"], &short["frames"]), (&1.into(), &48.into()));
-        let finding = &short["findings"][0];
-        assert_eq!(finding["code"], "L0601");
-        assert_eq!(finding["severity"], "error");
-        let label = &finding["labels"][0];
+        let diagnostic = &short["diagnostics"][0];
+        assert_eq!(diagnostic["code"], "L0601");
+        assert_eq!(diagnostic["severity"], "error");
+        let label = &diagnostic["labels"][0];
         assert_eq!(label["path"], "body.rein.length");
         assert_eq!((&label["line"], &label["column"]), (&11.into(), &10.into()));
         let place =
             label["start"].as_u64().unwrap() as usize..label["end"].as_u64().unwrap() as usize;
         assert_eq!(&SHORT[place], "4");
-        assert!(finding["helps"][0].as_str().unwrap().contains("`length` to"));
+        assert!(diagnostic["helps"][0].as_str().unwrap().contains("`length` to"));
         let frames = serde_json::json!({ "first": 13, "last": 48, "count": 36, "worst": 24 });
-        assert_eq!(finding["frames"], frames);
-        assert_eq!(finding["values"], serde_json::json!({ "length": 4, "needed": 5 }));
-        assert_eq!(good["findings"].as_array().unwrap().len(), 0);
+        assert_eq!(diagnostic["frames"], frames);
+        assert_eq!(diagnostic["values"], serde_json::json!({ "length": 4, "needed": 5 }));
+        assert_eq!(good["diagnostics"].as_array().unwrap().len(), 0);
         assert!(gone["failure"].as_str().unwrap().starts_with("there is no file"));
     }
 }
 
 #[test]
-fn thousands_of_findings_are_counted_and_not_listed() {
+fn thousands_of_diagnostics_are_counted_and_not_listed() {
     let body =
         "[[body]]\nmodel = \"suspended-rope\"\nfrom = [0, 0, 2]\nto = [3, 0, 2]\nlenght = 4\n";
     let bodies = body.repeat(3000);

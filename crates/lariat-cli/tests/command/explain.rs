@@ -96,9 +96,9 @@ fn a_word_tells_what_it_chooses_and_where() {
     assert!(hemp.starts_with("hemp `made-of = \"hemp\"` in spline-rope: Laid rope"), "{hemp}");
     assert!(hemp.contains("930 kg/m³, 0.9 GPa, would break at +12 %"), "{hemp}");
     let stuffs = flowing(&folder.run("explain made-of").expect(0).out);
-    for stuff in ["hemp", "nylon", "steel-cable", "rubber", "chain"] {
-        assert!(stuffs.contains(&format!("- `\"{stuff}\"`: ")), "{stuffs}");
-        folder.run(&format!("explain {stuff}")).expect(0);
+    for section in ["hemp", "nylon", "steel-cable", "rubber", "chain"] {
+        assert!(stuffs.contains(&format!("- `\"{section}\"`: ")), "{stuffs}");
+        folder.run(&format!("explain {section}")).expect(0);
     }
     folder.run("explain steel-cabel").expect_failure(
         "there is nothing called `steel-cabel` to explain: did you mean `steel-cable`?",

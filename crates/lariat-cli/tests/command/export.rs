@@ -227,7 +227,7 @@ fn nothing_is_made_of_a_document_with_errors() {
     }
     let ran = folder.run("export mixed.lariat -o a.csv --keep-going").expect(1);
     assert!(ran.err.contains("wrote a.csv: 1 body, 4 frames"), "{}", ran.err);
-    // A rope that is too short is drawn as its finding says: straight.
+    // A rope that is too short is drawn as its diagnostic says: straight.
     folder.run("export short.lariat -o b.csv --keep-going").expect(1);
     assert!(
         folder.read("b.csv").lines().last().unwrap().contains(",48,48,1,5,0,2,"),

@@ -6,7 +6,7 @@
 //! input.rs      files that cannot be read, and documents that come through a pipe
 //! new.rs        documents to start from
 //! camera.rs     cameras of a document, and which of them is used
-//! check.rs      findings as people and programs see them
+//! check.rs      diagnostics as people and programs see them
 //! eval.rs       points at frames
 //! export.rs     files for other tools
 //! render.rs     pictures, movies, contact sheets

@@ -83,7 +83,7 @@ fn takes_are_written_beside_the_document_and_told_in_a_table() {
     assert_eq!((&rope["first"], &rope["steps"]), (&1.into(), &470.into()));
     assert_eq!((&rope["rate"], &rope["frames_there"]), (&240.into(), &0.into()));
     assert_eq!(rope["bytes"], bytes(&folder, "again/rope.take").len());
-    assert_eq!(json["findings"], serde_json::json!([]));
+    assert_eq!(json["diagnostics"], serde_json::json!([]));
     assert!(bytes(&folder, "again/rope.take") == bytes(&folder, "swing.takes/rope.take"));
 }
 
@@ -302,10 +302,10 @@ fn nothing_to_simulate_is_no_failure() {
 }
 
 #[test]
-fn a_run_that_goes_wild_is_a_finding_and_its_take_goes_as_far_as_it_did() {
-    let wild = SWUNG.replace("[36, [0.4, 0.3, 1.2]]", "[36, [0.4, 0.3, 1e99]]");
-    let folder = Folder::with("wild.lariat", &wild);
-    let ran = folder.run("simulate wild.lariat --body rope").expect(1);
+fn a_run_that_goes_wild_is_a_diagnostic_and_its_take_goes_as_far_as_it_did() {
+    let diverged = SWUNG.replace("[36, [0.4, 0.3, 1.2]]", "[36, [0.4, 0.3, 1e99]]");
+    let folder = Folder::with("diverged.lariat", &diverged);
+    let ran = folder.run("simulate diverged.lariat --body rope").expect(1);
     assert!(ran.err.contains("error[L0660]"), "{}", ran.err);
     // One clock, the shot's: by the frame that it tells.
     let told = ran.err.split("stopped at frame ").nth(1).and_then(|told| told.lines().next());
@@ -316,12 +316,12 @@ fn a_run_that_goes_wild_is_a_finding_and_its_take_goes_as_far_as_it_did() {
     assert!(why.starts_with("it") && !why.contains(" s "), "{why}");
     let line = cells(ran.out.lines().nth(1).unwrap()).join("|");
     assert!(line.starts_with("rope|1–") && line.contains(", stopped|"), "{line}");
-    let whole = bytes(&folder, "wild.takes/rope.take");
+    let whole = bytes(&folder, "diverged.takes/rope.take");
     // It stays stopped, with the same words.
-    let again = folder.run("simulate wild.lariat --body rope").expect(1);
+    let again = folder.run("simulate diverged.lariat --body rope").expect(1);
     assert!(again.err.contains("error[L0660]"), "{}", again.err);
-    assert!(bytes(&folder, "wild.takes/rope.take") == whole);
-    assert!(folder.run("eval wild.lariat --frames 48").expect(1).err.contains("error[L0660]"));
+    assert!(bytes(&folder, "diverged.takes/rope.take") == whole);
+    assert!(folder.run("eval diverged.lariat --frames 48").expect(1).err.contains("error[L0660]"));
     // One that cannot even start leaves no file.
     let stiff = SWUNG.replace("control-points = 8", "method = \"explicit\"");
     folder.write("stiff.lariat", &stiff);
@@ -450,7 +450,7 @@ fn what_tore_is_told() {
     assert!(line.contains(" of its length: it bears a pull of 1") && line.contains(" N there"));
     // The same for programs, and nothing of one that holds.
     let json = folder.run("simulate thread.lariat --json").expect(0).json();
-    assert_eq!(json["findings"][0]["code"], "L0666");
+    assert_eq!(json["diagnostics"][0]["code"], "L0666");
     folder.write("thread.lariat", TORN.replace("cotton-thread", "rubber-cord"));
     assert!(!folder.run("simulate thread.lariat").expect(0).out.contains("tears at frame"));
 }

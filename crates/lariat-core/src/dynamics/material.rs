@@ -85,7 +85,7 @@ pub const MATERIALS: [Material; 5] = [
 
 /// The numbers of one rope: what a solver is given.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Stuff {
+pub struct Section {
     /// In kg/m.
     pub mass_per_metre: f64,
     /// Pull over stretch, `EA`, in newtons.
@@ -105,9 +105,9 @@ impl Material {
     }
 
     /// The numbers of a rope of this radius in metres.
-    pub fn at_radius(&self, radius: f64) -> Stuff {
+    pub fn at_radius(&self, radius: f64) -> Section {
         let area = PI * radius * radius;
-        Stuff {
+        Section {
             mass_per_metre: self.density * area,
             stretch: self.modulus * area,
             bend: self.rigidity * self.modulus * area * radius * radius / 4.0,

@@ -4,7 +4,7 @@
 //! material.rs    what ropes are made of, and what that makes of their numbers
 //! air.rs         wind, steady and gusty
 //! contact.rs     what ropes rest on and are stopped by, standing or moving
-//! wild.rs        motion that is none
+//! diverged.rs        motion that is none
 //! spline_rope/   Tuzel's rope: a cubic B-spline with a banded mass matrix
 //! ```
 //!
@@ -13,11 +13,11 @@
 
 pub mod air;
 pub mod contact;
+mod diverged;
 pub mod material;
 pub mod spline_rope;
-mod wild;
 
-pub use wild::Wild;
+pub use diverged::Diverged;
 
 /// Which solver this is: a recording by another is not gone on with, nor shown as if this one had
 /// made it. Raise it with every change that moves ropes, strings or solids by even a bit, or that

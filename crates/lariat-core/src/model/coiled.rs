@@ -26,7 +26,7 @@ use std::f64::consts::TAU;
 use glam::DVec3;
 
 use super::layer::{Coils, Rotation};
-use super::{Finding, Pose, Scratch, SuspendedRope};
+use super::{Pose, PoseWarning, Scratch, SuspendedRope};
 use crate::curve::catenary::CannotHang;
 use crate::curve::surface::Axis;
 use crate::curve::{Framing, Polyline};
@@ -93,8 +93,8 @@ impl Winding {
         let radius = match self.wire_length {
             None => self.radius,
             Some(wire) => {
-                let (radius, finding) = wound.radius_for(wire, backbone.points().len() - 1);
-                pose.findings.extend(finding);
+                let (radius, warning) = wound.radius_for(wire, backbone.points().len() - 1);
+                pose.warnings.extend(warning);
                 radius
             }
         };
@@ -232,10 +232,10 @@ impl<'a> Wound<'a> {
     }
 
     /// The radius at which the wire is `wire` long, around a backbone of so many `spans`.
-    fn radius_for(&self, wire: f64, spans: usize) -> (f64, Option<Finding>) {
+    fn radius_for(&self, wire: f64, spans: usize) -> (f64, Option<PoseWarning>) {
         let backbone = self.axis.spline().length();
         if wire <= backbone {
-            return (0.0, Some(Finding::WireTooShort { wire, backbone }));
+            return (0.0, Some(PoseWarning::WireTooShort { wire, backbone }));
         }
         let cuts = self.cuts(spans);
         let mut finer = 1.0;
@@ -243,7 +243,7 @@ impl<'a> Wound<'a> {
         loop {
             let Some(radius) = radius_of(&places, wire, backbone, self.winding.coils) else {
                 let wound = length_of(&places, self.winding.radius);
-                return (self.winding.radius, Some(Finding::WireTooLong { wire, wound }));
+                return (self.winding.radius, Some(PoseWarning::WireTooLong { wire, wound }));
             };
             finer *= 2.0;
             places = self.tabulated(&cuts, finer);
@@ -411,8 +411,8 @@ mod tests {
         let mut short = cord(0.0);
         short.winding.wire_length = Some(1.0);
         let pose = short.pose().unwrap();
-        let [Finding::WireTooShort { wire, backbone }] = pose.findings[..] else {
-            panic!("{:?}", pose.findings)
+        let [PoseWarning::WireTooShort { wire, backbone }] = pose.warnings[..] else {
+            panic!("{:?}", pose.warnings)
         };
         assert!(wire == 1.0 && (backbone - 2.0).abs() < 1e-14);
     }
@@ -450,7 +450,7 @@ mod tests {
         cords.push(leads);
         for cord in cords {
             let pose = cord.pose().unwrap();
-            assert_eq!(pose.findings, []);
+            assert_eq!(pose.warnings, []);
             let wire = Spline::through(&Polyline::new(pose.points).unwrap()).length();
             assert!((wire / 6.5 - 1.0).abs() < 1e-6, "{wire}: {:?}", cord.winding);
         }
@@ -461,8 +461,8 @@ mod tests {
         let mut cord = cord(0.0);
         (cord.winding.coils, cord.winding.wire_length) = (0.01, Some(6.5));
         let pose = cord.pose().unwrap();
-        let [Finding::WireTooLong { wire, wound }] = pose.findings[..] else {
-            panic!("{:?}", pose.findings)
+        let [PoseWarning::WireTooLong { wire, wound }] = pose.warnings[..] else {
+            panic!("{:?}", pose.warnings)
         };
         assert!(wire == 6.5 && (wound - 2.0).abs() < 1e-5, "{wound}");
         assert!(pose.points.iter().all(|p| p.distance(DVec3::X) < 1.1));

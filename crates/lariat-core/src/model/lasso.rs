@@ -13,7 +13,7 @@ use std::f64::consts::TAU;
 use glam::DVec3;
 
 use super::layer::{Displacement, Layers, displaced};
-use super::{Finding, LooseRope, Pose, SuspendedRope};
+use super::{LooseRope, Pose, PoseWarning, SuspendedRope};
 use crate::curve::catenary::CannotHang;
 use crate::curve::{Frame, Polyline};
 use crate::num::ops;
@@ -104,9 +104,9 @@ impl Lasso {
         }
         if self.span_length > self.length * (1.0 + 1e-9) {
             let (span, length) = (self.span_length, self.length);
-            whole.findings.push(Finding::SpanTooLong { span, length });
+            whole.warnings.push(PoseWarning::SpanTooLong { span, length });
         }
-        whole.findings.extend(hoop.findings.iter().chain(&span.findings).chain(&tail.findings));
+        whole.warnings.extend(hoop.warnings.iter().chain(&span.warnings).chain(&tail.warnings));
         Ok(whole)
     }
 }
@@ -213,9 +213,9 @@ mod tests {
             length: 3.0,
             span_length: 3.0,
         };
-        assert_eq!(lasso.pose().unwrap().findings, []);
+        assert_eq!(lasso.pose().unwrap().warnings, []);
         lasso.span_length = 3.5;
-        let said = Finding::SpanTooLong { span: 3.5, length: 3.0 };
-        assert_eq!(lasso.pose().unwrap().findings, [said]);
+        let said = PoseWarning::SpanTooLong { span: 3.5, length: 3.0 };
+        assert_eq!(lasso.pose().unwrap().warnings, [said]);
     }
 }

@@ -16,7 +16,7 @@
 
 use glam::DVec3;
 
-use super::Finding;
+use super::PoseWarning;
 use super::gauge::{Budget, CLOSE_ENOUGH, Gauge, Scratch, chord_length};
 use super::layer::{Clamp, Displacement, Layers, Offset, displaced};
 use crate::curve::bend::BentLine;
@@ -29,7 +29,7 @@ use crate::num::root;
 pub(super) struct Fitted<G> {
     pub gross: G,
     pub share: f64,
-    pub finding: Option<Finding>,
+    pub warning: Option<PoseWarning>,
     /// How far off the length may be, in metres, because nobody could measure it.
     pub doubt: f64,
 }
@@ -40,14 +40,14 @@ const PROMISED: f64 = 1e-6;
 impl<G> Fitted<G> {
     /// All of the displacements, and nothing to say.
     pub(super) fn whole(gross: G) -> Self {
-        Self { gross, share: 1.0, finding: None, doubt: 0.0 }
+        Self { gross, share: 1.0, warning: None, doubt: 0.0 }
     }
 
     /// What has to be said about a rope of `length`.
-    pub(super) fn findings(&self, length: f64) -> impl Iterator<Item = Finding> {
-        let vague = Finding::TooFine { doubt: self.doubt };
+    pub(super) fn warnings(&self, length: f64) -> impl Iterator<Item = PoseWarning> {
+        let vague = PoseWarning::TooFine { doubt: self.doubt };
         let vague = (self.doubt > PROMISED * length).then_some(vague);
-        self.finding.into_iter().chain(vague)
+        self.warning.into_iter().chain(vague)
     }
 }
 
@@ -59,8 +59,8 @@ pub(super) fn fit_hung(
     scratch: &mut Scratch,
 ) -> Fitted<Catenary> {
     if length < rope.gap() {
-        let finding = Some(Finding::TooShort { length, gap: rope.gap() });
-        return Fitted { share: 0.0, finding, ..Fitted::whole(rope) };
+        let warning = Some(PoseWarning::TooShort { length, gap: rope.gap() });
+        return Fitted { share: 0.0, warning, ..Fitted::whole(rope) };
     }
     let full_fit = Fitted::whole(rope.clone());
     let sharpest = (rope.sharpest().1, rope.scale());
@@ -102,8 +102,8 @@ pub(super) fn fit_hung(
     let (mut f_low, mut f_high) = (trial(low).1, excess);
     if f_low >= 0.0 && excess > 0.0 {
         let taut = rope.with_parameter(0.0);
-        let (share, finding) = shrink(length, f_low, |share| gauge.hung(&taut, share));
-        return Fitted { gross: taut, share, finding, doubt: gauge.doubt() };
+        let (share, warning) = shrink(length, f_low, |share| gauge.hung(&taut, share));
+        return Fitted { gross: taut, share, warning, doubt: gauge.doubt() };
     }
     let mut tries = 0;
     while f_high < 0.0 && tries < 40 {
@@ -122,8 +122,8 @@ fn fit_fold(rope: &Catenary, length: f64, excess: f64, gauge: &Gauge<'_>) -> Fit
     let taut = rope.with_length(gap);
     let f_taut = gauge.hung(&taut, 1.0) - length;
     if f_taut >= 0.0 {
-        let (share, finding) = shrink(length, f_taut, |share| gauge.hung(&taut, share));
-        return Fitted { gross: taut, share, finding, doubt: gauge.doubt() };
+        let (share, warning) = shrink(length, f_taut, |share| gauge.hung(&taut, share));
+        return Fitted { gross: taut, share, warning, doubt: gauge.doubt() };
     }
     let f = |l: f64| gauge.hung(&rope.with_length(l), 1.0) - length;
     let l = root::bracketed((gap, f_taut), (length, excess), CLOSE_ENOUGH * length, 100, f);
@@ -131,7 +131,7 @@ fn fit_fold(rope: &Catenary, length: f64, excess: f64, gauge: &Gauge<'_>) -> Fit
 }
 
 /// The gross shape has given all it can: less of the displacement, then.
-fn shrink(length: f64, excess: f64, measured: impl Fn(f64) -> f64) -> (f64, Option<Finding>) {
+fn shrink(length: f64, excess: f64, measured: impl Fn(f64) -> f64) -> (f64, Option<PoseWarning>) {
     let f = |share: f64| measured(share) - length;
     let none = f(0.0);
     let share = if none < 0.0 {
@@ -139,7 +139,7 @@ fn shrink(length: f64, excess: f64, measured: impl Fn(f64) -> f64) -> (f64, Opti
     } else {
         0.0
     };
-    (share, Some(Finding::TooWavy { share, missing: excess }))
+    (share, Some(PoseWarning::TooWavy { share, missing: excess }))
 }
 
 /// Lets a loose rope end sooner until its displaced length is `length`.
@@ -176,8 +176,8 @@ pub(super) fn fit_loose(
     let (mut low, mut f_low, mut high, mut f_high) = (0.0, f(0.0), length, excess);
     if f_low >= 0.0 {
         let none = rope.with_length(0.0);
-        let (share, finding) = shrink(length, f_low, |share| gauge.loose(&none, share));
-        return Fitted { gross: none, share, finding, doubt: gauge.doubt() };
+        let (share, warning) = shrink(length, f_low, |share| gauge.loose(&none, share));
+        return Fitted { gross: none, share, warning, doubt: gauge.doubt() };
     }
     let mut tries = 0;
     while f_high < 0.0 && tries < 40 {
@@ -249,8 +249,8 @@ pub(super) fn fit_clamped(
             high = (a, trial(a));
         }
         if high.1 < 0.0 {
-            let finding = Some(Finding::TooLong { left_over: -high.1 });
-            return doubt(Fitted { gross: drawn(high.0), finding, ..fitted });
+            let warning = Some(PoseWarning::TooLong { left_over: -high.1 });
+            return doubt(Fitted { gross: drawn(high.0), warning, ..fitted });
         }
     } else {
         while low.1 > 0.0 && low.0 > taut {
@@ -260,8 +260,8 @@ pub(super) fn fit_clamped(
         }
         if low.1 > 0.0 {
             // Taut over an obstacle: it needs more rope than there is.
-            let finding = Some(Finding::TooShort { length, gap: length + low.1 });
-            return doubt(Fitted { gross: drawn(taut), finding, ..fitted });
+            let warning = Some(PoseWarning::TooShort { length, gap: length + low.1 });
+            return doubt(Fitted { gross: drawn(taut), warning, ..fitted });
         }
     }
     let a = root::bracketed(low, high, close, 100, trial);

@@ -18,7 +18,7 @@ use glam::DVec3;
 
 use super::layer::{Clamp, Displacement, Layers, displaced};
 use super::length::{self, Fitted};
-use super::{Finding, Pose, Scratch};
+use super::{Pose, PoseWarning, Scratch};
 use crate::curve::bend::{Bend, BentLine};
 use crate::curve::{Frame, Gross};
 
@@ -101,10 +101,10 @@ impl LooseRope {
                 }
             }
         }
-        pose.findings.extend(fitted.findings(self.length));
+        pose.warnings.extend(fitted.warnings(self.length));
         let past = self.bends.iter().map(|b| b.position + b.length.max(0.0)).enumerate();
         let worst = past.max_by(|a, b| a.1.total_cmp(&b.1)).filter(|(_, end)| *end > 1.0 + 1e-9);
-        pose.findings.extend(worst.map(|(bend, end)| Finding::BendPastEnd { bend, end }));
+        pose.warnings.extend(worst.map(|(bend, end)| PoseWarning::BendPastEnd { bend, end }));
     }
 }
 
@@ -165,7 +165,7 @@ mod tests {
     fn absurd_waves_are_cut_down_and_said() {
         let mut rope = LooseRope::new(DVec3::Z * 3.0, 2.0);
         rope.displacements = vec![wave(3.0, 6.0, 0.2)];
-        assert!(matches!(rope.pose().findings[..], [Finding::TooWavy { .. }]));
+        assert!(matches!(rope.pose().warnings[..], [PoseWarning::TooWavy { .. }]));
     }
 
     #[test]
@@ -232,9 +232,9 @@ mod tests {
         let mut rope = LooseRope::new(DVec3::Z * 3.0, 2.0);
         let bend = |position: f64| Bend { position, length: 0.25, angle: 1.0, azimuth: 0.0 };
         rope.bends = vec![bend(0.1), bend(0.75)];
-        assert_eq!(rope.pose().findings, []);
+        assert_eq!(rope.pose().warnings, []);
         rope.bends.push(bend(0.875));
-        assert_eq!(rope.pose().findings, [Finding::BendPastEnd { bend: 2, end: 1.125 }]);
+        assert_eq!(rope.pose().warnings, [PoseWarning::BendPastEnd { bend: 2, end: 1.125 }]);
     }
 
     #[test]

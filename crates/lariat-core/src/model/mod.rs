@@ -42,11 +42,11 @@ pub use spring::{Bunching, Slinky, Spring};
 pub use suspended::{Lean, SuspendedRope};
 
 use crate::geometry::Tension;
-use layer::coils::PincerTrouble;
+use layer::coils::PincerWarning;
 
 /// Something a model could not do as it was told; the pose is the nearest it could.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Finding {
+pub enum PoseWarning {
     /// The rope is shorter than the gap it must span: drawn straight.
     TooShort {
         /// Metres of rope.
@@ -72,7 +72,7 @@ pub enum Finding {
         left_over: f64,
     },
     /// Pincers that do not fit.
-    Pincers(PincerTrouble),
+    Pincers(PincerWarning),
     /// The wire is too short to be wound around its backbone at all: drawn without coils.
     WireTooShort {
         /// Metres of wire.
@@ -119,14 +119,14 @@ pub struct Pose {
     /// How hard the rope is pulled, where that is known.
     pub tension: Option<Tension>,
     /// What could not be done as told.
-    pub findings: Vec<Finding>,
+    pub warnings: Vec<PoseWarning>,
 }
 
 impl Pose {
     /// Empties the pose for the next one, keeping its memory.
     fn clear(&mut self) {
         self.points.clear();
-        self.findings.clear();
+        self.warnings.clear();
         (self.closed, self.up, self.slack, self.tension) = (false, DVec3::Z, None, None);
     }
 }

@@ -19,7 +19,7 @@ use super::layer::coils::Compression;
 use super::layer::{
     Clamp, Coils, CompressionWave, Displacement, Layers, Offsets, Pincer, displaced,
 };
-use super::{Finding, Pose, Scratch, SuspendedRope};
+use super::{Pose, PoseWarning, Scratch, SuspendedRope};
 use crate::curve::catenary::CannotHang;
 use crate::curve::{Framing, Polyline, Spline, frames_along};
 
@@ -74,7 +74,7 @@ impl Bunching {
     fn wind(&self, winding: &Winding, pose: &mut Pose, scratch: &mut Scratch) {
         let (coils, trouble) =
             Coils::new(winding.coils, &self.pincers, self.rounding, &self.waves, self.compression);
-        pose.findings.extend(trouble.map(Finding::Pincers));
+        pose.warnings.extend(trouble.map(PoseWarning::Pincers));
         winding.wind(&coils, pose, scratch);
     }
 }
@@ -288,7 +288,7 @@ mod tests {
             spring.bunching = Bunching { pincers, waves, compression, rounding: 0.5 };
             (spring.winding.wire_length, spring.winding.points_per_coil) = (Some(9.0), 200);
             let pose = spring.pose().unwrap();
-            assert_eq!(pose.findings, []);
+            assert_eq!(pose.warnings, []);
             let wire = Spline::through(&Polyline::new(pose.points).unwrap()).length();
             assert!((wire / 9.0 - 1.0).abs() < 1e-6, "{wire}: {:?}", spring.bunching);
         }

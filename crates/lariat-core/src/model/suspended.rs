@@ -16,7 +16,7 @@ use glam::DVec3;
 
 use super::layer::{Clamp, Displacement, Layers};
 use super::length::{self, Fitted};
-use super::{Finding, Pose, Scratch};
+use super::{Pose, PoseWarning, Scratch};
 use crate::curve::catenary::{CannotHang, Catenary, chord_axes, leaned_up};
 use crate::curve::{Frame, Gross};
 use crate::geometry::Tension;
@@ -126,9 +126,9 @@ impl SuspendedRope {
         let mut fitted = if self.keep_length {
             length::fit_hung(rope, self.length, layers, scratch)
         } else {
-            let too_short = Finding::TooShort { length: self.length, gap: rope.gap() };
-            let finding = (self.length < rope.gap()).then_some(too_short);
-            Fitted { finding, ..Fitted::whole(rope) }
+            let too_short = PoseWarning::TooShort { length: self.length, gap: rope.gap() };
+            let warning = (self.length < rope.gap()).then_some(too_short);
+            Fitted { warning, ..Fitted::whole(rope) }
         };
         // Wave deformation.
         wave(&fitted, layers, n, pose, scratch);
@@ -149,7 +149,7 @@ impl SuspendedRope {
         pose.slack = Some(fitted.gross.length() - fitted.gross.gap());
         // What it rests on carries it too, and nobody knows how much.
         pose.tension = (!rests).then(|| self.tension(&fitted.gross));
-        pose.findings.extend(fitted.findings(self.length));
+        pose.warnings.extend(fitted.warnings(self.length));
         Ok(())
     }
 }
@@ -320,7 +320,7 @@ mod tests {
         rope.displacements = vec![ripples(0.3, 2.0, 0.0, 0.0)];
         assert!((measured(&rope) - 6.0).abs() < 6e-6);
         let pose = rope.pose().unwrap();
-        assert_eq!(pose.findings, []);
+        assert_eq!(pose.warnings, []);
         assert!(pose.slack.unwrap() < 2.0 && pose.slack.unwrap() > 1.5);
     }
 
@@ -339,8 +339,8 @@ mod tests {
         let mut rope = SuspendedRope::new(DVec3::ZERO, DVec3::X * 4.0, 4.01);
         rope.displacements = vec![ripples(0.5, 4.0, 0.0, 1.0)];
         let pose = rope.pose().unwrap();
-        let [Finding::TooWavy { share, missing }] = pose.findings[..] else {
-            panic!("{:?}", pose.findings)
+        let [PoseWarning::TooWavy { share, missing }] = pose.warnings[..] else {
+            panic!("{:?}", pose.warnings)
         };
         assert!((0.01..0.5).contains(&share) && missing > 0.1);
         assert!((measured(&rope) / 4.01 - 1.0).abs() < 1e-6, "still the nearest reachable pose");
@@ -352,18 +352,18 @@ mod tests {
         let mut rope = SuspendedRope::new(DVec3::ZERO, DVec3::X * 4.0, 3.0);
         rope.displacements = vec![ripples(0.5, 4.0, 0.0, 1.0)];
         let pose = rope.pose().unwrap();
-        assert_eq!(pose.findings, [Finding::TooShort { length: 3.0, gap: 4.0 }]);
+        assert_eq!(pose.warnings, [PoseWarning::TooShort { length: 3.0, gap: 4.0 }]);
         assert!(pose.points.iter().all(|p| p.y == 0.0 && p.z == 0.0));
     }
 
     #[test]
     fn a_rope_without_any_slack_says_that_it_cannot_wave() {
         let mut rope = SuspendedRope::new(DVec3::ZERO, DVec3::X * 4.0, 4.0);
-        assert_eq!(rope.pose().unwrap().findings, []);
+        assert_eq!(rope.pose().unwrap().warnings, []);
         rope.displacements = vec![ripples(0.5, 4.0, 0.0, 1.0)];
         let pose = rope.pose().unwrap();
-        let [Finding::TooWavy { share: 0.0, missing }] = pose.findings[..] else {
-            panic!("{:?}", pose.findings)
+        let [PoseWarning::TooWavy { share: 0.0, missing }] = pose.warnings[..] else {
+            panic!("{:?}", pose.warnings)
         };
         assert!((missing - 2.965_859_025_6).abs() < 1e-6, "{missing}");
         assert!(pose.points.iter().all(|p| p.y == 0.0 && p.z == 0.0));
@@ -403,8 +403,9 @@ mod tests {
                 .collect();
             let pose = rope.pose().unwrap();
             assert!(pose.points.iter().all(|p| p.is_finite()));
-            let said = |f: &Finding| matches!(f, Finding::TooFine { doubt } if *doubt > 6e-6);
-            assert!(pose.findings.iter().any(said), "{:?}", pose.findings);
+            let said =
+                |f: &PoseWarning| matches!(f, PoseWarning::TooFine { doubt } if *doubt > 6e-6);
+            assert!(pose.warnings.iter().any(said), "{:?}", pose.warnings);
         }
     }
 
@@ -414,8 +415,8 @@ mod tests {
             let mut rope = SuspendedRope::new(DVec3::Z, to, 6.0);
             rope.clamps = vec![Clamp { collider: Collider::floor(0.0), margin: 0.01 }];
             let pose = rope.pose().unwrap();
-            let [Finding::TooLong { left_over }] = pose.findings[..] else {
-                panic!("{:?}", pose.findings)
+            let [PoseWarning::TooLong { left_over }] = pose.warnings[..] else {
+                panic!("{:?}", pose.warnings)
             };
             // Down to the floor and up again is all there is.
             let room = 0.99 + (to.z - 0.01);
@@ -424,7 +425,7 @@ mod tests {
         // One that does not reach the floor is whole.
         let mut rope = SuspendedRope::new(DVec3::Z, DVec3::Z, 1.5);
         rope.clamps = vec![Clamp { collider: Collider::floor(0.0), margin: 0.01 }];
-        assert_eq!(rope.pose().unwrap().findings, []);
+        assert_eq!(rope.pose().unwrap().warnings, []);
     }
 
     #[test]
@@ -446,7 +447,7 @@ mod tests {
         rope.clamps = vec![Clamp { collider: Collider::floor(0.0), margin: 0.02 }];
         rope.displacements = vec![ripples(0.05, 3.0, 0.3, 1.2)];
         let pose = rope.pose().unwrap();
-        assert_eq!(pose.findings, []);
+        assert_eq!(pose.warnings, []);
         assert!(pose.points.iter().all(|p| p.z >= 0.02 - 1e-12));
         assert!(pose.points.iter().filter(|p| p.z < 0.020_001).count() > 5, "it lies on the floor");
         // Kinks at the floor: measured by fine chords.
@@ -461,8 +462,8 @@ mod tests {
             SuspendedRope::new(DVec3::new(0.0, 0.0, 1.0), DVec3::new(4.0, 0.0, 1.0), 9.0);
         rope.clamps = vec![Clamp { collider: Collider::floor(0.0), margin: 0.0 }];
         let pose = rope.pose().unwrap();
-        let [Finding::TooLong { left_over }] = pose.findings[..] else {
-            panic!("{:?}", pose.findings)
+        let [PoseWarning::TooLong { left_over }] = pose.warnings[..] else {
+            panic!("{:?}", pose.warnings)
         };
         // One metre down, four along, one up is all there is room for.
         assert!((left_over - 3.0).abs() < 0.2, "{left_over}");
@@ -486,7 +487,7 @@ mod tests {
             rope.displacements = waves.iter().map(|&(m, f, p, a)| ripples(m * to.length() / 4.0, f, p, a)).collect();
             rope.displacements.push(Noise { magnitude: noise, scale: 3.0, drift: 0.3, seed: 1, envelope }.into());
             let error = (measured(&rope) / rope.length - 1.0).abs();
-            prop_assert!(error < 1e-6, "{:e}, {:?}", error, rope.pose().unwrap().findings);
+            prop_assert!(error < 1e-6, "{:e}, {:?}", error, rope.pose().unwrap().warnings);
         }
 
         #[test]

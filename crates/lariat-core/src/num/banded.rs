@@ -416,7 +416,7 @@ mod tests {
     use super::*;
 
     /// Numbers in −1..1 without any pattern that matters.
-    fn wild(i: usize, j: usize) -> f64 {
+    fn diverged(i: usize, j: usize) -> f64 {
         (i as f64 * 7.31 + j as f64 * 3.17 + (i * j) as f64 * 0.77).rem_euclid(2.0) - 1.0
     }
 
@@ -425,7 +425,7 @@ mod tests {
         for i in 0..n {
             matrix.add(i, i, 0.1 + 2.0 * B as f64);
             for k in 1..=B.min(i) {
-                matrix.add(i, i - k, wild(i, k));
+                matrix.add(i, i - k, diverged(i, k));
             }
         }
         matrix
@@ -437,7 +437,7 @@ mod tests {
             let mut worst: f64 = 0.0;
             for n in 0..40 {
                 let matrix = example::<B>(n);
-                let wanted: Vec<f64> = (0..n).map(|i| wild(i, 5)).collect();
+                let wanted: Vec<f64> = (0..n).map(|i| diverged(i, 5)).collect();
                 let mut x = matrix.times(&wanted);
                 Factor::new(&matrix).unwrap().solve(&mut x);
                 let errors = x.iter().zip(&wanted).map(|(x, wanted)| (x - wanted).abs());
@@ -512,7 +512,7 @@ mod tests {
     #[test]
     fn carrying_the_right_hand_side_along_changes_no_bit() {
         let matrix = example::<5>(100);
-        let right: Vec<f64> = (0..100).map(|i| wild(i, 2)).collect();
+        let right: Vec<f64> = (0..100).map(|i| diverged(i, 2)).collect();
         let (mut one, mut two) = (right.clone(), right);
         let mut factor = Factor::default();
         factor.build_and_solve(&matrix, &mut one).unwrap();

@@ -452,7 +452,7 @@ mod tests {
     use super::super::banded::{Factor, Symmetric};
     use super::*;
 
-    fn wild(i: usize, j: usize) -> f64 {
+    fn diverged(i: usize, j: usize) -> f64 {
         (i as f64 * 7.31 + j as f64 * 3.17 + (i * j) as f64 * 0.77).rem_euclid(2.0) - 1.0
     }
 
@@ -469,9 +469,9 @@ mod tests {
             }
         }
         for first in 0..n.saturating_sub(3) {
-            let way = DVec3::new(wild(first, 1), wild(first, 2), wild(first, 3));
+            let way = DVec3::new(diverged(first, 1), diverged(first, 2), diverged(first, 3));
             let block = DMat3::from_cols(way * way.x, way * way.y, way * way.z);
-            let weights: [f64; 4] = std::array::from_fn(|k| wild(first, 5 + k));
+            let weights: [f64; 4] = std::array::from_fn(|k| diverged(first, 5 + k));
             blocks.add(first, &weights, &block);
             for a in 0..4 {
                 for b in 0..=a {
@@ -501,7 +501,7 @@ mod tests {
                     }
                 }
             }
-            let right: Vec<f64> = (0..3 * n).map(|i| wild(i, 4)).collect();
+            let right: Vec<f64> = (0..3 * n).map(|i| diverged(i, 4)).collect();
             let mut wanted = right.clone();
             Factor::new(&numbers).unwrap().solve(&mut wanted);
             let mut x: Vec<DVec3> = right.chunks_exact(3).map(DVec3::from_slice).collect();

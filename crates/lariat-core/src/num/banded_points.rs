@@ -115,7 +115,7 @@ impl<const B: usize> PointFactor<B> {
 mod tests {
     use super::*;
 
-    fn wild(i: usize, j: usize) -> f64 {
+    fn diverged(i: usize, j: usize) -> f64 {
         (i as f64 * 5.93 + j as f64 * 2.71 + (i * j) as f64 * 0.61).rem_euclid(2.0) - 1.0
     }
 
@@ -124,7 +124,7 @@ mod tests {
         for i in 0..n {
             matrix.add(i, i, 6.5);
             for k in 1..=3.min(i) {
-                matrix.add(i, i - k, wild(i, k));
+                matrix.add(i, i - k, diverged(i, k));
             }
         }
         matrix
@@ -134,8 +134,9 @@ mod tests {
     fn a_factor_undoes_the_matrix_for_points() {
         for n in [1, 2, 3, 4, 5, 20] {
             let matrix = example(n);
-            let wanted: Vec<DVec3> =
-                (0..n).map(|i| DVec3::new(wild(i, 5), wild(i, 6), wild(i, 7))).collect();
+            let wanted: Vec<DVec3> = (0..n)
+                .map(|i| DVec3::new(diverged(i, 5), diverged(i, 6), diverged(i, 7)))
+                .collect();
             let column = |c: usize| matrix.times(&wanted.iter().map(|p| p[c]).collect::<Vec<_>>());
             let (x, y, z) = (column(0), column(1), column(2));
             let mut points: Vec<DVec3> = (0..n).map(|i| DVec3::new(x[i], y[i], z[i])).collect();

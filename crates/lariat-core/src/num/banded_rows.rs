@@ -148,7 +148,7 @@ mod tests {
     use super::super::banded::{Factor, Symmetric};
     use super::*;
 
-    fn wild(i: usize, j: usize) -> f64 {
+    fn diverged(i: usize, j: usize) -> f64 {
         (i as f64 * 7.31 + j as f64 * 3.17 + (i * j) as f64 * 0.77).rem_euclid(2.0) - 1.0
     }
 
@@ -160,8 +160,8 @@ mod tests {
         let mut sums = vec![0.0; n];
         let mut right = Vec::new();
         for i in (0..n - 2).chain(0..n - 2).chain([0, n - 3]) {
-            let row = [wild(i, right.len()), wild(i, 3 * right.len()), 1.0];
-            right.push(wild(right.len(), 9));
+            let row = [diverged(i, right.len()), diverged(i, 3 * right.len()), 1.0];
+            right.push(diverged(right.len(), 9));
             triangle.add(i, row);
             for j in 0..3 {
                 sums[i + j] += row[j] * right[right.len() - 1];
@@ -185,8 +185,8 @@ mod tests {
         let n = 9;
         let mut triangle = Triangle::<3>::default();
         triangle.reset(n);
-        let entry = |i: usize, j: usize| if i == j { 0.0 } else { 2.0 + wild(i, j) };
-        let wanted: Vec<f64> = (0..n).map(|i| wild(i, 1)).collect();
+        let entry = |i: usize, j: usize| if i == j { 0.0 } else { 2.0 + diverged(i, j) };
+        let wanted: Vec<f64> = (0..n).map(|i| diverged(i, 1)).collect();
         let mut right = Vec::new();
         for i in 0..n {
             let start = i.saturating_sub(1).min(n - 3);

@@ -93,7 +93,7 @@ pub fn solve_141_ring(q: &mut [DVec3]) {
 mod tests {
     use super::*;
 
-    fn wild(n: usize) -> Vec<DVec3> {
+    fn diverged(n: usize) -> Vec<DVec3> {
         (0..n)
             .map(|i| {
                 let x = i as f64;
@@ -105,7 +105,7 @@ mod tests {
     #[test]
     fn open_system_is_satisfied() {
         for n in 2..40 {
-            let rhs = wild(n);
+            let rhs = diverged(n);
             let mut q = rhs.clone();
             solve_141(&mut q, &mut Vec::new());
             assert_eq!((q[0], q[n - 1]), (rhs[0], rhs[n - 1]));
@@ -119,7 +119,7 @@ mod tests {
     #[test]
     fn ring_is_satisfied() {
         for n in 1..40 {
-            let rhs = wild(n);
+            let rhs = diverged(n);
             let mut q = rhs.clone();
             solve_141_ring(&mut q);
             for i in 0..n {

@@ -8,8 +8,8 @@ use glam::DVec3;
 use lariat_core::dynamics::{
     air::Gusts,
     contact::Obstacle,
-    material::{Material, Stuff},
-    spline_rope::{Build, Elasticity, Hold, Method, Pin, Push, SplineRope},
+    material::{Material, Section},
+    spline_rope::{Build, Elasticity, Force, Hold, Method, Pin, SplineRope},
 };
 use lariat_core::model::layer::Collider;
 use lariat_core::num::ops;
@@ -22,7 +22,7 @@ fn rope(build: &Build) -> SplineRope {
     let line: Vec<DVec3> = (0..=40).map(|i| DVec3::new(0.05 * f64::from(i), 0.0, 0.1)).collect();
     let mut rope = SplineRope::along(&line, build).expect("it can be built");
     rope.pins.extend([Pin::at(0.0, line[0]), Pin::at(0.5, line[20])]);
-    rope.pushes.push(Push { u: 1.0, force: DVec3::Y * 0.05 });
+    rope.forces.push(Force { u: 1.0, force: DVec3::Y * 0.05 });
     rope.obstacles.push(Obstacle::standing(Collider::floor(0.0), 0.01));
     let stick = |y: f64| {
         let (from, to) = (DVec3::new(1.2, y, 0.06), DVec3::new(1.8, y, 0.06));
@@ -74,14 +74,14 @@ fn counted(build: &Build, steps: u32, dt: f64) {
 fn no_step_allocates() {
     // Soft, and hardly damped within: explicit steps of a twentieth of a millisecond do.
     let rubber = Material::find("rubber").expect("a material").at_radius(0.01);
-    let stuff = Stuff { stretch: 500.0, inner_friction: 1e-4, ..rubber };
+    let section = Section { stretch: 500.0, inner_friction: 1e-4, ..rubber };
     for method in ALL {
         let explicit = matches!(method, Method::SemiImplicit | Method::Explicit);
         // What an explicit step bears, and a frame of a game.
         let (steps, dt) = if explicit { (10_000, 5e-5) } else { (240, 1.0 / 60.0) };
         for hold in [Hold::Constraint, Hold::Penalty] {
             for elasticity in [Elasticity::Energy, Elasticity::Springs { count: 24 }] {
-                let build = Build { method, hold, elasticity, ..Build::new(16, stuff) };
+                let build = Build { method, hold, elasticity, ..Build::new(16, section) };
                 counted(&build, steps, dt);
             }
         }
@@ -90,8 +90,8 @@ fn no_step_allocates() {
 
 #[test]
 fn a_pin_more_allocates_once() {
-    let stuff = Material::find("hemp").expect("a material").at_radius(0.01);
-    let mut rope = rope(&Build::new(16, stuff));
+    let section = Material::find("hemp").expect("a material").at_radius(0.01);
+    let mut rope = rope(&Build::new(16, section));
     let pin = Pin::at(0.25, rope.point(0.25));
     rope.pins.push(pin);
     for on in [true, false, true] {

@@ -194,8 +194,8 @@ impl Lasso {
     fn found(&self, pose: &mut Pose, hand: DVec3, out: &mut BodyMoment) {
         let knot = pose.points.get(self.hoop.samples - 1);
         let gap = knot.map_or(0.0, |knot| knot.distance(hand));
-        out.warnings.extend(pose.findings.drain(..).map(|finding| {
-            let mut warning = Warning::model(finding, gap);
+        out.warnings.extend(pose.warnings.drain(..).map(|diagnostic| {
+            let mut warning = Warning::model(diagnostic, gap);
             warning.field = match warning.field {
                 "length" if warning.code() == Code::RopeTooShort => "span-length",
                 "waves" if self.span_waves.is_empty() && !self.tail_waves.is_empty() => {
@@ -220,7 +220,7 @@ pub(super) fn join(
     let (t, w) = (world.t, &mut out.warnings);
     let points = &mut work.pose.points;
     points.clear();
-    work.pose.findings.clear();
+    work.pose.warnings.clear();
     (work.pose.closed, work.pose.up, work.pose.slack) = (false, DVec3::Z, None);
     work.pose.tension = None;
     for part in parts {

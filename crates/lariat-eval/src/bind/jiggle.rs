@@ -78,7 +78,7 @@ pub(super) struct BoundJiggle {
 
 impl BoundJiggle {
     pub(super) fn bind(record: &Record, rest: &Mesh) -> Self {
-        // What cannot be worked out has been told with the other findings about files.
+        // What cannot be worked out has been told with the other diagnostics about files.
         let field = on_mesh(record, rest).unwrap_or_default();
         let direction = match record.choice("along") {
             Some("normal") => None,

@@ -355,5 +355,5 @@ fn found(pose: &Pose, out: &mut BodyMoment) {
         (Some(first), Some(last)) => first.distance(*last),
         _ => 0.0,
     };
-    out.warnings.extend(pose.findings.iter().map(|f| Warning::model(*f, gap)));
+    out.warnings.extend(pose.warnings.iter().map(|f| Warning::model(*f, gap)));
 }

@@ -95,7 +95,7 @@ fn is_shape(body: &Record) -> bool {
 }
 
 /// Which parts of a set a record means, and where their points begin.
-#[allow(clippy::result_large_err, reason = "a finding is told once, and nobody waits for it")]
+#[allow(clippy::result_large_err, reason = "a diagnostic is told once, and nobody waits for it")]
 pub(super) fn parts_of<'s>(
     body: &Record,
     record: &Record,
@@ -136,8 +136,8 @@ fn names(set: &ModeSet) -> String {
 }
 
 /// The weights of a mode for a body of so many points; or what is wrong, if that is not for
-/// another finding to tell.
-#[allow(clippy::result_large_err, reason = "a finding is told once, and nobody waits for it")]
+/// another diagnostic to tell.
+#[allow(clippy::result_large_err, reason = "a diagnostic is told once, and nobody waits for it")]
 pub(super) fn weights(
     body: &Record,
     mode: &Record,
@@ -182,7 +182,7 @@ pub(super) fn weights(
 }
 
 /// Everything that is wrong with the modes of a body of so many points.
-pub(crate) fn findings(body: &Record, points: usize, assets: &Assets) -> Vec<Diagnostic> {
+pub(crate) fn diagnostics(body: &Record, points: usize, assets: &Assets) -> Vec<Diagnostic> {
     let wrong = |mode: &Record| weights(body, mode, points, assets).err().flatten();
     body.records("modes").iter().filter_map(wrong).collect()
 }

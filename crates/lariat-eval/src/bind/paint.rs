@@ -72,16 +72,16 @@ fn painted(body: &Record) -> impl Iterator<Item = Listed<'_>> {
 }
 
 /// What is wrong with what is painted on a body.
-pub(crate) fn findings(body: &Record, is_mesh: bool) -> Vec<Diagnostic> {
+pub(crate) fn diagnostics(body: &Record, is_mesh: bool) -> Vec<Diagnostic> {
     let mut all = painted(body);
     let Some((list, place, first)) = all.next() else { return Vec::new() };
     if !is_mesh {
         let message =
             format!("a mode is painted on body `{}`, which is made of ropes", body.name());
-        let finding = Diagnostic::new(Code::RopesPainted, message)
+        let diagnostic = Diagnostic::new(Code::RopesPainted, message)
             .label(first.span("painted"), first.path_of("painted"), "a rope has one colour")
             .help("take `painted` out; only the points of meshes have colours of their own");
-        return vec![finding];
+        return vec![diagnostic];
     }
     let twice = |(.., second): Listed<'_>| {
         let already = format!("`{list}[{place}]` is painted already");

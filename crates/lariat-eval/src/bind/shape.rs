@@ -82,12 +82,12 @@ pub(crate) fn count(body: &Record, assets: &Assets) -> Option<(usize, bool)> {
 }
 
 /// What is wrong with what a shape is to be made of.
-pub(crate) fn finding(body: &Record, assets: &Assets) -> Option<Diagnostic> {
+pub(crate) fn diagnostic(body: &Record, assets: &Assets) -> Option<Diagnostic> {
     recorded(body, assets).err().flatten()
 }
 
-/// What a shape is made of; or what is wrong, if that is not for another finding to tell.
-#[allow(clippy::result_large_err, reason = "a finding is told once, and nobody waits for it")]
+/// What a shape is made of; or what is wrong, if that is not for another diagnostic to tell.
+#[allow(clippy::result_large_err, reason = "a diagnostic is told once, and nobody waits for it")]
 fn recorded(body: &Record, assets: &Assets) -> Result<Recorded, Option<Diagnostic>> {
     let set = set_of(body, body, assets).ok_or(None)?;
     let parts = parts_of(body, body, &set).map_err(Some)?;

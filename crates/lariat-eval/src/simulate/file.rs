@@ -332,8 +332,8 @@ mod tests {
     /// Histories as long as the places.
     fn checkpoint_state() -> State {
         let line: Vec<DVec3> = (0..4).map(|i| DVec3::X * f64::from(i)).collect();
-        let stuff = lariat_core::dynamics::material::MATERIALS[0].at_radius(0.01);
-        let build = lariat_core::dynamics::spline_rope::Build::new(4, stuff);
+        let section = lariat_core::dynamics::material::MATERIALS[0].at_radius(0.01);
+        let build = lariat_core::dynamics::spline_rope::Build::new(4, section);
         lariat_core::dynamics::spline_rope::SplineRope::along(&line, &build).unwrap().state
     }
 

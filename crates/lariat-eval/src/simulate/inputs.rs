@@ -14,7 +14,7 @@
 use glam::DVec3;
 use lariat_core::dynamics::air::{Air, Gusts};
 use lariat_core::dynamics::contact::Obstacle;
-use lariat_core::dynamics::spline_rope::{Pin, Push, SplineRope};
+use lariat_core::dynamics::spline_rope::{Force, Pin, SplineRope};
 use lariat_core::model::layer::Clamp;
 use lariat_core::motion::{Channel, Integral};
 use lariat_scene::lower::{Lowered, Record};
@@ -148,9 +148,9 @@ impl Inputs {
     ) {
         let (t, unheard) = (world.t, &mut Vec::new());
         self.holds(body, world, unheard, &mut rope.pins);
-        rope.pushes.clear();
+        rope.forces.clear();
         for force in self.forces.iter().filter(|force| force.on.at(t)) {
-            rope.pushes.push(Push { u: force.u.at(t, unheard), force: force.force.at(t) });
+            rope.forces.push(Force { u: force.u.at(t, unheard), force: force.force.at(t) });
         }
         met.tell(rope, body, world, unheard);
         rope.gravity = self.weather.gravity(t);

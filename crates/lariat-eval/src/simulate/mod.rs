@@ -28,7 +28,7 @@ pub(crate) mod tangle;
 pub(crate) use file::{Take, read};
 pub use file::{TakeError, TakeWriter, take_of};
 pub(crate) use inputs::End;
-use lariat_core::dynamics::material::Stuff;
+use lariat_core::dynamics::material::Section;
 pub(crate) use progress::Simulated;
 pub(crate) use run::Dynamics;
 pub(crate) use take::Recorded;
@@ -41,7 +41,7 @@ pub struct MadeOf {
     pub name: &'static str,
     /// The numbers that it is simulated with: those of the material at the body's radius, unless the
     /// document gives others.
-    pub stuff: Stuff,
+    pub section: Section,
     /// Whether it is a string, and moves with all others.
     pub is_string: bool,
     /// What tears it, for strings that tear.

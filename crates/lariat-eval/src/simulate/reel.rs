@@ -20,7 +20,7 @@ pub(super) const RECORDS_BETWEEN: usize = 60;
 /// Bytes that one recording may take. A rope of 32 control points lasts for more than an hour.
 const MOST_BYTES: usize = 2 << 30;
 
-/// How a recording that has grown too large begins to say why it stops: nothing has gone wild, and the
+/// How a recording that has grown too large begins to say why it stops: nothing has gone diverged, and the
 /// way out is another.
 pub(crate) const FULL: &str = "its recording has reached";
 

@@ -14,7 +14,7 @@ mod tests;
 use std::sync::{Mutex, OnceLock};
 
 use glam::DVec3;
-use lariat_core::dynamics::Wild;
+use lariat_core::dynamics::Diverged;
 use lariat_core::dynamics::material::Material;
 use lariat_core::dynamics::spline_rope::{
     Basis, Build, Elasticity, Ends, Hold, Method, SplineRope, State,
@@ -170,7 +170,7 @@ impl Dynamics {
         pose.points.clear();
         let rows = self.outset(body, world.scene).places.iter().map(|u| basis.at(segments * u));
         pose.points.extend(rows.map(|row| row.of(&recorded.positions)));
-        pose.findings.clear();
+        pose.warnings.clear();
         (pose.closed, pose.up, pose.slack) = (false, recorded.up, None);
         let weight = self.inputs.weight(world.t, mass);
         pose.tension = (weight > 0.0 && self.build.elasticity == Elasticity::Energy).then(|| {
@@ -365,8 +365,8 @@ impl Simulated for Dynamics {
             }
             rope.obstacles = solids;
         }
-        if let Err(wild) = made {
-            let why = cause(wild, rope);
+        if let Err(diverged) = made {
+            let why = cause(diverged, rope);
             run.take.reel.stopped = Some(Stopped { time: to, why });
             return false;
         }
@@ -388,18 +388,18 @@ impl Simulated for Dynamics {
 }
 
 /// What went wrong, without the time: the rope counts from its own start, and people by the shot.
-fn cause(wild: Wild, rope: &SplineRope) -> String {
-    let strongest = rope.pushes.iter().map(|push| push.force.length()).fold(0.0, f64::max);
+fn cause(diverged: Diverged, rope: &SplineRope) -> String {
+    let strongest = rope.forces.iter().map(|push| push.force.length()).fold(0.0, f64::max);
     let weight = rope.gravity.length() * rope.mass();
     let pulled = if strongest > ABSURD * weight {
         format!("; a force of {strongest:.1e} N pulls at its {:.3} kg", rope.mass())
     } else {
         String::new()
     };
-    wild.why() + &pulled
+    diverged.why() + &pulled
 }
 
-/// Forces beside the weight of a rope that are the likely cause when it goes wild.
+/// Forces beside the weight of a rope that are the likely cause when it goes diverged.
 const ABSURD: f64 = 1e4;
 
 /// Parts that one step may be made in before it is refused: a minute of waiting for a second of rope.

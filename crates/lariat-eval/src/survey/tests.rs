@@ -1,4 +1,4 @@
-//! Findings that take gigabytes or hours to be brought about.
+//! Diagnostics that take gigabytes or hours to be brought about.
 
 use lariat_scene::Limits;
 use lariat_scene::check::{Diagnostic, check};
@@ -20,7 +20,7 @@ fn full(body: &str) -> Diagnostic {
     moment.bodies[0].warnings.push(warning);
     let mut survey = Survey::default();
     survey.note(9, &moment);
-    survey.findings(&lowered).pop().expect("one finding")
+    survey.diagnostics(&lowered).pop().expect("one diagnostic")
 }
 
 #[test]
@@ -32,10 +32,10 @@ fn a_recording_that_is_too_long_is_not_told_to_pull_less() {
         (format!("{rope}{{ kind = 'spline-rope', method = 'explicit' }}"), "`control-points`"),
         ("model = 'solid'\ndynamics = 'rigid'".to_owned(), "fewer solids"),
     ] {
-        let finding = full(&body);
-        assert_eq!(finding.code, Code::SimulationStopped);
-        assert!(finding.labels[0].text.contains("its recording has reached"), "{finding}");
-        let help = finding.helps.join(" ");
+        let diagnostic = full(&body);
+        assert_eq!(diagnostic.code, Code::SimulationStopped);
+        assert!(diagnostic.labels[0].text.contains("its recording has reached"), "{diagnostic}");
+        let help = diagnostic.helps.join(" ");
         assert!(help.contains("end the shot earlier") && help.contains(fewer), "{help}");
         for wrong in ["weaken", "`rate`", "softer", "slowly"] {
             assert!(!help.contains(wrong), "{help}");

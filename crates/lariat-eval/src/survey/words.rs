@@ -1,9 +1,9 @@
 //! What could not be done as told, in words: where, what numbers, and the way out.
 //!
-//! Tests: `the_way_out_of_a_range_fits_what_led_there`, and those of each finding.
+//! Tests: `the_way_out_of_a_range_fits_what_led_there`, and those of each diagnostic.
 
-use lariat_core::model::Finding;
-use lariat_core::model::layer::coils::PincerTrouble;
+use lariat_core::model::PoseWarning;
+use lariat_core::model::layer::coils::PincerWarning;
 use lariat_core::motion::{Animate, Channel, Extend, Interpolation};
 use lariat_scene::check::{Diagnostic, FrameRange};
 use lariat_scene::lower::{Lowered, Record};
@@ -100,35 +100,35 @@ fn way_back<T: Animate>(channel: &Channel<T>, t: f64) -> &'static str {
 /// The numbers of a trouble, for programs.
 fn values(trouble: &Trouble) -> Vec<(&'static str, f64)> {
     match *trouble {
-        Trouble::Model(Finding::TooShort { length, gap }) => {
+        Trouble::Model(PoseWarning::TooShort { length, gap }) => {
             vec![("length", length), ("needed", gap)]
         }
         Trouble::TooShortOver { length, needed, gap } => {
             vec![("length", length), ("needed", needed), ("gap", gap)]
         }
-        Trouble::Model(Finding::TooWavy { share, missing }) => {
+        Trouble::Model(PoseWarning::TooWavy { share, missing }) => {
             vec![("missing", missing), ("share", share)]
         }
-        Trouble::Model(Finding::TooLong { left_over }) => vec![("left_over", left_over)],
-        Trouble::Model(Finding::Pincers(
-            PincerTrouble::TooMany { held, coils } | PincerTrouble::NoRoom { held, coils },
+        Trouble::Model(PoseWarning::TooLong { left_over }) => vec![("left_over", left_over)],
+        Trouble::Model(PoseWarning::Pincers(
+            PincerWarning::TooMany { held, coils } | PincerWarning::NoRoom { held, coils },
         )) => vec![("held", held), ("coils", coils)],
-        Trouble::Model(Finding::Pincers(PincerTrouble::Overlap { first, second })) => {
+        Trouble::Model(PoseWarning::Pincers(PincerWarning::Overlap { first, second })) => {
             vec![("first", first as f64), ("second", second as f64)]
         }
-        Trouble::Model(Finding::WireTooShort { wire, backbone }) => {
+        Trouble::Model(PoseWarning::WireTooShort { wire, backbone }) => {
             vec![("wire", wire), ("backbone", backbone)]
         }
-        Trouble::Model(Finding::WireTooLong { wire, wound }) => {
+        Trouble::Model(PoseWarning::WireTooLong { wire, wound }) => {
             vec![("wire", wire), ("wound", wound)]
         }
-        Trouble::Model(Finding::BendPastEnd { bend, end }) => {
+        Trouble::Model(PoseWarning::BendPastEnd { bend, end }) => {
             vec![("bend", bend as f64), ("end", end)]
         }
-        Trouble::Model(Finding::SpanTooLong { span, length }) => {
+        Trouble::Model(PoseWarning::SpanTooLong { span, length }) => {
             vec![("span", span), ("length", length)]
         }
-        Trouble::Model(Finding::TooFine { doubt }) => vec![("doubt", doubt)],
+        Trouble::Model(PoseWarning::TooFine { doubt }) => vec![("doubt", doubt)],
         Trouble::EndInside { depth, .. } => vec![("depth", depth)],
         Trouble::LeftRange { value, held } => vec![("value", value), ("held", held)],
         Trouble::BeyondEnd { at } => vec![("at", at)],
@@ -182,14 +182,14 @@ fn values(trouble: &Trouble) -> Vec<(&'static str, f64)> {
     }
 }
 
-/// A finding with its frames and numbers.
+/// A diagnostic with its frames and numbers.
 pub(super) fn diagnostic(lowered: &Lowered, seen: &Gathered) -> Diagnostic {
     let Gathered { first, last, frames: count, worst: (worst, warning), .. } = seen;
     let frames = FrameRange { first: *first, last: *last, count: *count, worst: *worst };
     told(lowered, seen).at_frames(frames, values(&warning.trouble))
 }
 
-/// A finding in words.
+/// A diagnostic in words.
 fn told(lowered: &Lowered, seen: &Gathered) -> Diagnostic {
     let body = seen.who.record(lowered);
     let name = body.name();
@@ -217,7 +217,7 @@ fn told(lowered: &Lowered, seen: &Gathered) -> Diagnostic {
         }
     };
     match warning.trouble {
-        Trouble::Model(Finding::TooShort { length, gap }) => found(
+        Trouble::Model(PoseWarning::TooShort { length, gap }) => found(
             format!("{rope} `{name}` is shorter than the gap it must span"),
             format!("{length:.3} m of rope; it needs {gap:.3} m {when}"),
         )
@@ -240,7 +240,7 @@ fn told(lowered: &Lowered, seen: &Gathered) -> Diagnostic {
             .help(format!("move the end {} m out of it, or move {solid}", enough(depth)))
             .note("ends are held where they are; only the rope between them is kept outside")
         }
-        Trouble::Model(Finding::TooWavy { share, missing }) => found(
+        Trouble::Model(PoseWarning::TooWavy { share, missing }) => found(
             format!("the waves of `{name}` need more slack than there is"),
             format!("they would need {missing:.3} m more rope {when}; only {:.0} % of them is drawn", share * 100.0),
         )
@@ -248,56 +248,56 @@ fn told(lowered: &Lowered, seen: &Gathered) -> Diagnostic {
             "make the rope {} m longer, make the waves lower or fewer, or say `keep-length = false`",
             enough(missing)
         )),
-        Trouble::Model(Finding::TooLong { left_over }) => found(
+        Trouble::Model(PoseWarning::TooLong { left_over }) => found(
             format!("`{name}` has more rope than there is room for"),
             format!("{left_over:.3} m find no place above the floor or collider {when}"),
         )
         .help(format!(
             "make it {left_over:.3} m shorter, move its ends, or say `keep-length = false` to let it be flattened"
         )),
-        Trouble::Model(Finding::Pincers(PincerTrouble::TooMany { held, coils })) => found(
+        Trouble::Model(PoseWarning::Pincers(PincerWarning::TooMany { held, coils })) => found(
             format!("the pincers of `{name}` hold more coils than there are"),
             format!("{held:.2} of {coils} coils {when}"),
         )
         .help("let the pincers hold fewer coils, or give the spring more")
         .note("until then every pincer holds proportionally fewer"),
-        Trouble::Model(Finding::Pincers(PincerTrouble::Overlap { first, second })) => found(
+        Trouble::Model(PoseWarning::Pincers(PincerWarning::Overlap { first, second })) => found(
             format!("pincers {} and {} of `{name}` run into each other", first + 1, second + 1),
             format!("they overlap {when}"),
         )
         .help("move one of them away, or make it shorter")
         .note("where they overlap, both bunch the coils, and neither holds its count"),
-        Trouble::Model(Finding::Pincers(PincerTrouble::NoRoom { held, coils })) => found(
+        Trouble::Model(PoseWarning::Pincers(PincerWarning::NoRoom { held, coils })) => found(
             format!("the pincers of `{name}` leave no room for the other coils"),
             format!("they cover the whole spring and hold {held:.2} of {coils} coils {when}"),
         )
         .help("shorten a pincer, or let them hold all coils")
         .note("until then every pincer holds proportionally more"),
-        Trouble::Model(Finding::BendPastEnd { bend, end }) => found(
+        Trouble::Model(PoseWarning::BendPastEnd { bend, end }) => found(
             format!("bend {} of `{name}` runs past the end of the rope", bend + 1),
             format!("it ends at {end:.4} {when}; 1 is the end of the rope"),
         )
         .help("begin it earlier, or make it shorter")
         .note("until then it turns the rope only by as much as there is rope for"),
-        Trouble::Model(Finding::SpanTooLong { span, length }) => found(
+        Trouble::Model(PoseWarning::SpanTooLong { span, length }) => found(
             format!("the span of `{name}` is longer than its rope"),
             format!("{span:.3} m between knot and hand, of {length:.3} m of rope {when}"),
         )
         .help(format!("make the rope {} m long or more, or shorten the span", enough(span)))
         .note("until then the span is as long as told, and there is no tail"),
-        Trouble::Model(Finding::TooFine { doubt }) => found(
+        Trouble::Model(PoseWarning::TooFine { doubt }) => found(
             format!("the waves of `{name}` are too fine to be measured"),
             format!("its length may be off by {doubt:.6} m {when}"),
         )
         .help("give the waves fewer ripples, or say `keep-length = false`")
         .note("more ripples than a rope has samples cannot be seen in any case"),
-        Trouble::Model(Finding::WireTooLong { wire, wound }) => found(
+        Trouble::Model(PoseWarning::WireTooLong { wire, wound }) => found(
             format!("the wire of `{name}` is longer than its coils can take up"),
             format!("{wire:.3} m of wire, of which {wound:.3} m are drawn {when}"),
         )
         .help("give it more coils, or less wire")
         .note("until then its coils have the `coil-radius`"),
-        Trouble::Model(Finding::WireTooShort { wire, backbone }) => found(
+        Trouble::Model(PoseWarning::WireTooShort { wire, backbone }) => found(
             format!("the wire of `{name}` is too short to be coiled"),
             format!("{wire:.3} m of wire along a backbone of {backbone:.3} m {when}"),
         )
@@ -344,7 +344,7 @@ fn told(lowered: &Lowered, seen: &Gathered) -> Diagnostic {
             } else if method.is_none_or(|method| method == "implicit") {
                 // Strings have a modulus, spline ropes a stiffness.
                 if of("modulus").is_some() {
-                    "weaken what pulls or wrings it, move what holds it more slowly, make it softer (`modulus`, `shear-modulus`, `bend-stiffness`), or give it a higher `rate`"
+                    "weaken what pulls or torques it, move what holds it more slowly, make it softer (`modulus`, `shear-modulus`, `bend-stiffness`), or give it a higher `rate`"
                 } else {
                     "weaken what pulls it, move what holds it more slowly, make it softer (`stretch-stiffness`, `bend-stiffness`), or give it a higher `rate`"
                 }

@@ -103,11 +103,11 @@ fn an_eye_in_its_target_is_told() {
     ));
     let scene = Scene::bind(&lowered);
     let found = survey(&scene, &lowered, |_| true);
-    let [finding] = &found[..] else { panic!("{found:#?}") };
-    assert_eq!(finding.code, Code::NowhereToLook);
-    assert_eq!(finding.message, "camera `main` stands where it looks");
-    assert_eq!(finding.labels[0].text, "both are at [0.000, 4.000, 2.000] in frames 25–30");
-    assert_eq!(finding.labels[0].path.to_string(), "camera[0].target");
+    let [diagnostic] = &found[..] else { panic!("{found:#?}") };
+    assert_eq!(diagnostic.code, Code::NowhereToLook);
+    assert_eq!(diagnostic.message, "camera `main` stands where it looks");
+    assert_eq!(diagnostic.labels[0].text, "both are at [0.000, 4.000, 2.000] in frames 25–30");
+    assert_eq!(diagnostic.labels[0].path.to_string(), "camera[0].target");
     // There is a camera all the same, and it can look.
     let camera = scene.evaluate_camera(0, 27.0).camera;
     assert_eq!(camera.target - camera.eye, DVec3::Y);

@@ -1,7 +1,7 @@
 //! Bodies that are simulated: any frame in any order, at any frame rate, edited and resumed.
 
 use glam::DVec3;
-use lariat_core::model::Finding;
+use lariat_core::model::PoseWarning;
 use lariat_eval::{Evaluator, Scene, TakeError, TakeWriter, Trouble, Warning};
 use lariat_scene::edit::Edit;
 use lariat_scene::{Limits, Value};
@@ -176,7 +176,7 @@ fn looks_and_the_end_of_the_shot_leave_a_simulation_as_it_is() {
     ];
     for edit in &edits {
         evaluator.apply(edit).unwrap();
-        assert!(evaluator.findings().is_empty(), "{edit:?}: {:?}", evaluator.findings());
+        assert!(evaluator.diagnostics().is_empty(), "{edit:?}: {:?}", evaluator.diagnostics());
         // Before anything is asked for: how far it is without another step.
         assert_eq!(evaluator.scene().simulation(0).unwrap().to, reached, "{edit:?}");
     }
@@ -356,7 +356,7 @@ fn a_rope_too_short_for_its_gap_says_so_and_stays_as_short() {
     let short = |frame: f64| {
         let moment = scene.evaluate(frame);
         let too_short = |w: &Warning| {
-            matches!(w.trouble, Trouble::Model(Finding::TooShort { length: 4.6, gap: 5.0 }))
+            matches!(w.trouble, Trouble::Model(PoseWarning::TooShort { length: 4.6, gap: 5.0 }))
         };
         moment.bodies[0].warnings.iter().any(too_short)
     };

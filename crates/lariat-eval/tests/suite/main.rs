@@ -21,12 +21,12 @@ use lariat_scene::check::check;
 use lariat_scene::lower::Lowered;
 use lariat_scene::{Document, Limits};
 
-/// A document of one or more bodies, which must be free of findings.
+/// A document of one or more bodies, which must be free of diagnostics.
 fn lowered(text: &str) -> Lowered {
     let text = format!("lariat = 1\n{text}");
     let checked = check(text.as_bytes(), &Limits::default());
-    assert!(checked.findings.is_empty(), "{:#?}", checked.findings);
-    checked.content.expect("a document without findings has content").lowered
+    assert!(checked.diagnostics.is_empty(), "{:#?}", checked.diagnostics);
+    checked.content.expect("a document without diagnostics has content").lowered
 }
 
 fn scene(text: &str) -> Scene {

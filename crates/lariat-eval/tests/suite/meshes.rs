@@ -35,7 +35,7 @@ fn shelf() -> Shelf {
 fn scene(text: &str) -> Scene {
     let lowered = lowered(text);
     let assets = Assets::load(&lowered, &Limits::DEFAULT, &shelf());
-    assert_eq!(assets.findings(&lowered, &Limits::DEFAULT), []);
+    assert_eq!(assets.diagnostics(&lowered, &Limits::DEFAULT), []);
     Scene::bind_with(&lowered, &assets)
 }
 
@@ -126,11 +126,11 @@ fn a_rope_hangs_on_a_mesh_that_moves() {
     }
 }
 
-fn findings(text: &str, files: &dyn Files, limits: &Limits) -> Vec<Diagnostic> {
+fn diagnostics(text: &str, files: &dyn Files, limits: &Limits) -> Vec<Diagnostic> {
     let checked = check(format!("lariat = 1\n{text}").as_bytes(), limits);
-    assert!(checked.findings.is_empty(), "{:?}", checked.findings);
+    assert!(checked.diagnostics.is_empty(), "{:?}", checked.diagnostics);
     let lowered = checked.content.expect("it could be read").lowered;
-    Assets::load(&lowered, limits, files).findings(&lowered, limits)
+    Assets::load(&lowered, limits, files).diagnostics(&lowered, limits)
 }
 
 #[test]
@@ -138,7 +138,7 @@ fn a_missing_file_is_told_with_the_path_that_was_tried() {
     let text = format!(
         "{MESH}\n[[body]]\nname = \"rope\"\nmodel = \"loose-rope\"\nfrom = [0, 0, 2]\nlength = 1\n"
     );
-    let found = findings(&text, &Shelf::default(), &Limits::DEFAULT);
+    let found = diagnostics(&text, &Shelf::default(), &Limits::DEFAULT);
     assert_eq!(found.len(), 1);
     let told = found[0].to_string();
     assert_eq!(
@@ -150,7 +150,7 @@ fn a_missing_file_is_told_with_the_path_that_was_tried() {
     // The rope is there all the same.
     let moment = Scene::bind(&lowered(&text)).evaluate(1.0);
     assert!(moment.bodies[0].mesh.is_none() && moment.bodies[1].strands.len() == 1);
-    assert_eq!(findings(&text, &NoFiles, &Limits::DEFAULT)[0].code, Code::FileUnread);
+    assert_eq!(diagnostics(&text, &NoFiles, &Limits::DEFAULT)[0].code, Code::FileUnread);
 }
 
 #[test]
@@ -160,7 +160,7 @@ fn what_is_wrong_with_a_file_is_told_with_its_line() {
         .with("deep/tri.gltf", r#"{"asset": {"version": "2.0"}, "buffers": [{"uri": "tri.bin"}]}"#);
     let file = |file: &str| MESH.replace("belly.obj", file);
     let told = |name: &str, limits: Limits| {
-        let found = findings(&file(name), &shelf, &limits);
+        let found = diagnostics(&file(name), &shelf, &limits);
         (found[0].code, found[0].labels[0].text.clone())
     };
     assert_eq!(
@@ -212,9 +212,9 @@ fn an_edit_reads_only_what_is_new() {
     let back = evaluator.apply(&set("body.belly.file", "ball.obj".to_owned().into())).unwrap();
     assert_eq!(corner(&mut evaluator), Some(14.0));
     evaluator.apply(&set("body.belly.file", "gone.obj".to_owned().into())).unwrap();
-    assert_eq!((corner(&mut evaluator), evaluator.findings().len()), (None, 1));
+    assert_eq!((corner(&mut evaluator), evaluator.diagnostics().len()), (None, 1));
     evaluator.apply(&back.inverse).unwrap();
-    assert_eq!((corner(&mut evaluator), evaluator.findings().len()), (Some(6.0), 0));
+    assert_eq!((corner(&mut evaluator), evaluator.diagnostics().len()), (Some(6.0), 0));
     evaluator.reload_files();
     assert_eq!(corner(&mut evaluator), Some(6.0));
 }
@@ -273,7 +273,11 @@ fn no_two_boards_have_the_same_grain() {
 #[test]
 fn sizes_that_a_shape_does_not_have_are_told() {
     let codes = |text: &str| -> Vec<Code> {
-        check(text.as_bytes(), &Limits::DEFAULT).findings.iter().map(|found| found.code).collect()
+        check(text.as_bytes(), &Limits::DEFAULT)
+            .diagnostics
+            .iter()
+            .map(|found| found.code)
+            .collect()
     };
     assert_eq!(codes(&format!("lariat = 1\n{BOARD}radius = 0.2\n")), [Code::NoEffect]);
     let ball = BOARD.replace("size = [0.6, 0.2, 0.04]", "shape = \"ball\"\nradius = 0.1");

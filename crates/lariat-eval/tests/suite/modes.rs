@@ -91,13 +91,13 @@ fn assets(text: &str) -> (lariat_scene::lower::Lowered, Assets) {
 
 fn scene(text: &str) -> Scene {
     let (lowered, assets) = assets(text);
-    assert_eq!(assets.findings(&lowered, &Limits::DEFAULT), []);
+    assert_eq!(assets.diagnostics(&lowered, &Limits::DEFAULT), []);
     Scene::bind_with(&lowered, &assets)
 }
 
-fn findings(text: &str) -> Vec<Diagnostic> {
+fn diagnostics(text: &str) -> Vec<Diagnostic> {
     let (lowered, assets) = assets(text);
-    assets.findings(&lowered, &Limits::DEFAULT)
+    assets.diagnostics(&lowered, &Limits::DEFAULT)
 }
 
 const MESH: &str = "[[body]]\nname = \"belly\"\nmodel = \"mesh\"\nfile = \"belly.obj\"\n";
@@ -190,7 +190,7 @@ fn slosh_can_be_keyed_and_a_mode_switched_off() {
 #[test]
 fn wrong_counts_are_refused_with_numbers() {
     let told = |text: &str| {
-        let found = findings(text);
+        let found = diagnostics(text);
         assert_eq!(found.len(), 1, "{found:?}");
         (found[0].code, found[0].message.clone(), found[0].labels[0].text.clone())
     };
@@ -269,7 +269,7 @@ fn a_shape_can_be_a_mesh() {
     assert_eq!(scene.evaluate_body(2, 5.0).strands[0].points()[0], DVec3::new(2.0, 0.0, 1.0));
     // A mesh has no ends that a compound could join.
     let compound = "[[body]]\nname = \"c\"\nmodel = \"compound\"\nparts = [\"rein\"]\n";
-    assert_eq!(findings(&format!("{mesh}{compound}"))[0].code, Code::MeshInCompound);
+    assert_eq!(diagnostics(&format!("{mesh}{compound}"))[0].code, Code::MeshInCompound);
 }
 
 #[test]

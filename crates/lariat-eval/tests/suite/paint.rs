@@ -17,7 +17,7 @@ const WIGGLE: &str = "{ wiggle = [[1, 0.2], [13, -0.1], [40, 0.3]], hertz = 2, a
 fn scene(text: &str) -> Scene {
     let lowered = lowered(text);
     let assets = Assets::load(&lowered, &Limits::DEFAULT, &shelf());
-    assert_eq!(assets.findings(&lowered, &Limits::DEFAULT), []);
+    assert_eq!(assets.diagnostics(&lowered, &Limits::DEFAULT), []);
     Scene::bind_with(&lowered, &assets)
 }
 
@@ -108,7 +108,7 @@ fn one_field_is_painted_at_a_time_and_never_on_ropes() {
     let told = |text: &str| {
         let lowered = lowered(text);
         let assets = Assets::load(&lowered, &Limits::DEFAULT, &shelf());
-        let found = assets.findings(&lowered, &Limits::DEFAULT);
+        let found = assets.diagnostics(&lowered, &Limits::DEFAULT);
         assert_eq!(found.len(), 1, "{found:?}");
         let label = &found[0].labels[0];
         let colours = Scene::bind_with(&lowered, &assets).evaluate_body(0, 1.0).mesh;

@@ -1,7 +1,7 @@
 //! Every parameter that the schema names does something: changing it changes the body.
 //!
 //! Binding asks for parameters by name, so the compiler cannot see one that nobody reads. Here
-//! each is given another value than its default, and what comes out must differ; or a finding
+//! each is given another value than its default, and what comes out must differ; or a diagnostic
 //! says that it cannot.
 
 use std::collections::BTreeMap;
@@ -205,9 +205,9 @@ fn look(model: &str, fields: &BTreeMap<&str, &str>) -> (Look, Vec<String>) {
     }
     let checked = check(format!("lariat = 1\n{text}").as_bytes(), &Limits::default());
     let mut idle = Vec::new();
-    for finding in &checked.findings {
-        assert_eq!(finding.code, Code::NoEffect, "{finding}");
-        if let Some(Step::Field(name)) = finding.path().and_then(|path| path.steps().last()) {
+    for diagnostic in &checked.diagnostics {
+        assert_eq!(diagnostic.code, Code::NoEffect, "{diagnostic}");
+        if let Some(Step::Field(name)) = diagnostic.path().and_then(|path| path.steps().last()) {
             idle.push(name.to_string());
         }
     }

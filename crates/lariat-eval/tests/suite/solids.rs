@@ -454,7 +454,7 @@ fn a_string_that_is_tied_deep_inside_a_box_leads_there() {
     let text = format!("[shot]\nfps = 24\nframes = [1, 24]\n{crate_}{line}");
     // It is told, and done all the same.
     let checked = check(format!("lariat = 1\n{text}").as_bytes(), &Limits::default());
-    assert_eq!(checked.findings.len(), 1);
+    assert_eq!(checked.diagnostics.len(), 1);
     let scene = Scene::bind(&checked.content.unwrap().lowered);
     let moment = scene.evaluate(24.0);
     for body in &moment.bodies {
@@ -473,10 +473,10 @@ fn a_run_of_solids_that_has_no_answer_is_told() {
     );
     let lowered = crate::lowered(&format!("[shot]\nframes = [1, 300]\n{text}"));
     let found = lariat_eval::survey(&Scene::bind(&lowered), &lowered, |_| true);
-    let [finding] = &found[..] else { panic!("{found:#?}") };
-    assert_eq!(finding.code.name(), "L0660");
-    assert!(finding.labels[0].text.contains("`ball` has no finite answer"), "{finding}");
-    assert!(finding.helps[0].contains("throw it more slowly"), "{finding}");
+    let [diagnostic] = &found[..] else { panic!("{found:#?}") };
+    assert_eq!(diagnostic.code.name(), "L0660");
+    assert!(diagnostic.labels[0].text.contains("`ball` has no finite answer"), "{diagnostic}");
+    assert!(diagnostic.helps[0].contains("throw it more slowly"), "{diagnostic}");
 }
 
 #[test]
@@ -497,7 +497,7 @@ fn a_tie_that_misses_its_string_is_told() {
     // a 25th of it.
     let height = 1.0 - (0.375 * 2.0 * 1e-4_f64).sqrt() * 0.96;
     assert_eq!(told(height - 0.02, ""), [""; 0]);
-    let [found] = &told(height - 0.023, "")[..] else { panic!("one finding") };
+    let [found] = &told(height - 0.023, "")[..] else { panic!("one diagnostic") };
     assert!(found.starts_with("L0667") && found.contains("0.0030 m apart"), "{found}");
     assert!(found.contains("`board`"), "{found}");
     // One that does not hold is anywhere.
@@ -520,7 +520,9 @@ fn a_line_that_starts_through_its_box_is_told() {
     };
     let at = |x: f64, z: f64| format!("{{ body = 'crate', offset = [{x}, 0, {z}] }}");
     // Straight down to the bottom: in at the top, 0.08 m before the middle.
-    let [found] = &told(&at(0.0, -0.1), "length = 1.0771", "")[..] else { panic!("one finding") };
+    let [found] = &told(&at(0.0, -0.1), "length = 1.0771", "")[..] else {
+        panic!("one diagnostic")
+    };
     for words in [
         "`line` starts from a pose that runs through `crate`",
         "at frame 1, 0.215 m of it are inside, from 0.800 to 1.000 of the string",
@@ -530,14 +532,14 @@ fn a_line_that_starts_through_its_box_is_told() {
         assert!(found.contains(words), "{words}: {found}");
     }
     // One with slack hangs down beside its knot, into the crate.
-    let [found] = &told(&at(0.0, 0.1), "length = 1.3", "")[..] else { panic!("one finding") };
+    let [found] = &told(&at(0.0, 0.1), "length = 1.3", "")[..] else { panic!("one diagnostic") };
     assert!(found.contains("offset = [-0.15"), "{found}");
     // In at one side and out at another, on the way to somewhere else.
     let pin = "pins = [{ at = 0.5, to = { body = 'crate', offset = [-0.15, 0, 0.1] } }]";
-    let [found] = &told("[0.5, 0, -0.1]", "sag = 0", pin)[..] else { panic!("one finding") };
+    let [found] = &told("[0.5, 0, -0.1]", "sag = 0", pin)[..] else { panic!("one diagnostic") };
     assert!(found.contains("comes by outside of `crate`"), "{found}");
     // Not tied to it at all.
-    let [found] = &told("[0.5, 0, -0.1]", "sag = 0", "")[..] else { panic!("one finding") };
+    let [found] = &told("[0.5, 0, -0.1]", "sag = 0", "")[..] else { panic!("one diagnostic") };
     assert!(found.contains("through `crate`:") && found.contains("move either"), "{found}");
     // It may end at the surface, whichever it comes from, or lie on it; and what leads to a knot deep
     // inside is told elsewhere.
@@ -552,7 +554,7 @@ fn a_line_that_starts_through_its_box_is_told() {
     }
 }
 
-/// Findings of two codes about the first frames, in words.
+/// Diagnostics of two codes about the first frames, in words.
 fn poses_amiss(text: &str) -> Vec<String> {
     let text = format!("lariat = 1\n[shot]\nframes = [1, 2]\n{text}");
     let checked = check(text.as_bytes(), &Limits::DEFAULT);
@@ -577,7 +579,7 @@ fn a_line_that_starts_through_what_it_touches_is_told() {
     // What one of them touches, all touch: the other keeps out of the beam, and this one hangs in it.
     let other = line("other", 3.0, clamp);
     let [found] = &poses_amiss(&format!("{beam}{other}{}", line("line", 1.0, "")))[..] else {
-        panic!("one finding")
+        panic!("one diagnostic")
     };
     for words in [
         "L0671 body[1].dynamics `line` starts from a pose that runs through `beam`: at frame 1, 0.19",
@@ -597,7 +599,7 @@ fn a_line_that_starts_through_what_it_touches_is_told() {
     // The floor of another, or of a box.
     let low = line("line", 0.5, "");
     let [found] = &poses_amiss(&format!("{}{low}", line("other", 3.0, "floor = 0.6")))[..] else {
-        panic!("one finding")
+        panic!("one diagnostic")
     };
     assert!(found.contains("the floor of `other`: at frame 1, 2.0"), "{found}");
     assert!(found.contains("a `floor` of its own"), "{found}");
@@ -614,7 +616,7 @@ fn a_box_that_starts_inside_of_something_is_told() {
         )
     };
     let [found] = &poses_amiss(&box_("box", 0.07, ", floor = 0"))[..] else {
-        panic!("one finding")
+        panic!("one diagnostic")
     };
     for words in [
         "L0672 body[0].position `box` starts inside of its floor: at frame 1, by 0.030 m",
@@ -625,7 +627,7 @@ fn a_box_that_starts_inside_of_something_is_told() {
     assert_eq!(poses_amiss(&box_("box", 0.1, ", floor = 0")), [""; 0]);
     // Below it altogether.
     let [found] = &poses_amiss(&box_("box", -1.0, ", floor = 0"))[..] else {
-        panic!("one finding")
+        panic!("one diagnostic")
     };
     assert!(found.contains("by 1.100 m"), "{found}");
     // Two of them, told once; a stack is good.
@@ -636,7 +638,7 @@ fn a_box_that_starts_inside_of_something_is_told() {
             box_("upper", height, start)
         ))
     };
-    let [found] = &two(0.25, "")[..] else { panic!("one finding") };
+    let [found] = &two(0.25, "")[..] else { panic!("one diagnostic") };
     assert!(found.contains("`lower` starts inside of `upper`: at frame 1, by 0.050 m"), "{found}");
     assert_eq!(two(0.3, ""), [""; 0]);
     // One that starts later stands in the way until then; one that has started before is anywhere.
@@ -646,7 +648,7 @@ fn a_box_that_starts_inside_of_something_is_told() {
     let ramp = "[[collider]]\nname = 'ramp'\nshape = 'box'\ncentre = [1, 0, 0]\nsize = [4, 4, 1]\n";
     let on = ", touches = [{ against = 'ramp' }]";
     let [found] = &poses_amiss(&format!("{ramp}{}", box_("box", 0.55, on)))[..] else {
-        panic!("one finding")
+        panic!("one diagnostic")
     };
     assert!(found.contains("inside of `ramp`: at frame 1, by 0.050 m"), "{found}");
     assert_eq!(poses_amiss(&format!("{ramp}{}", box_("box", 0.6, on))), [""; 0]);

@@ -101,8 +101,8 @@ fn what_tears_is_two_from_then_on() {
     assert!(ends[18].distance(DVec3::new(0.56, 0.0, 0.3)) < 1e-12);
 }
 
-/// What is told of a document: code, message, label and help of each finding.
-fn findings(text: &str) -> Vec<String> {
+/// What is told of a document: code, message, label and help of each diagnostic.
+fn diagnostics(text: &str) -> Vec<String> {
     let lowered = crate::lowered(text);
     let found = lariat_eval::survey(&Scene::bind(&lowered), &lowered, |_| true);
     let told = |f: &lariat_scene::check::Diagnostic| {
@@ -146,7 +146,7 @@ fn tears_that_are_not_told_are_counted() {
     let forces: Vec<String> = (1..24).map(force).collect();
     let made = format!("made-of = \"spaghetti\"\nsegments = 96\nforces = [{}]", forces.join(", "));
     let text = "[shot]\nframes = [1, 12]\n".to_owned() + &string("line", line, &made);
-    let told = findings(&text);
+    let told = diagnostics(&text);
     let torn = told.iter().filter(|f| f.starts_with("L0666")).count();
     assert_eq!(torn, 9, "{told:#?}");
     let more = told[8].split(' ').nth(3).and_then(|word| word.parse::<usize>().ok());
@@ -173,15 +173,17 @@ fn a_string_that_keeps_its_length_is_not_drawn_straight() {
         );
         let text = "[shot]\nframes = [1, 3]\n".to_owned()
             + &string("line", &line, &format!("made-of = \"{made}\"\n{more}"));
-        let mut told = findings(&text);
+        let mut told = diagnostics(&text);
         told.retain(|f| f.starts_with("L0668"));
         told
     };
-    let [straight] = &told(0.0, "hemp", "stretches = false")[..] else { panic!("one finding") };
+    let [straight] = &told(0.0, "hemp", "stretches = false")[..] else { panic!("one diagnostic") };
     assert!(straight.contains("without end") && straight.contains("29530 N"), "{straight}");
     assert_eq!(told(0.0, "hemp", "flick = true").len(), 1);
     // w l² / 8 sag of a metre: 1350 · 9.81 / 0.008 Pa, where 0.4 MPa are borne.
-    let [tight] = &told(0.001, "licorice", "stretches = false")[..] else { panic!("one finding") };
+    let [tight] = &told(0.001, "licorice", "stretches = false")[..] else {
+        panic!("one diagnostic")
+    };
     assert!(tight.contains("520.1 N, and it bears 125.7 N"), "{tight}");
     for (sag, made, more) in [
         (0.01, "licorice", "stretches = false"),
@@ -200,7 +202,7 @@ fn numbers_of_a_string_that_are_out_of_order_are_told() {
         "model = \"suspended-rope\"\nfrom = [0, 0, 1]\nto = [1, 0, 1]\nsag = 0.05\nradius = 0.01";
     let told = |numbers: &str| {
         let text = "[shot]\nframes = [1, 6]\n".to_owned() + &string("cord", cord, numbers);
-        findings(&text)
+        diagnostics(&text)
     };
     for (numbers, code, words) in [
         ("modulus = 1e6\nplastic-modulus = 1e7", "L0670", "1e7, where it is 1e6"),
@@ -213,8 +215,8 @@ fn numbers_of_a_string_that_are_out_of_order_are_told() {
     ] {
         let mut found = told(numbers);
         found.retain(|f| !f.starts_with("L0666"));
-        let [finding] = &found[..] else { panic!("{numbers}: {found:#?}") };
-        assert!(finding.starts_with(code) && finding.contains(words), "{finding}");
+        let [diagnostic] = &found[..] else { panic!("{numbers}: {found:#?}") };
+        assert!(diagnostic.starts_with(code) && diagnostic.contains(words), "{diagnostic}");
     }
     let stiff = told("modulus = 1e14");
     for way in [
@@ -243,13 +245,14 @@ fn a_string_that_goes_wild_is_told_to_be_softer() {
         "model = \"suspended-rope\"\nfrom = [0, 0, 1]\nto = [1, 0, 1]\nsag = 0.05\nradius = 0.01";
     let wound = "shear-modulus = 1e30\ntwist-end = { keys = [[1, 0], [12, 3]] }";
     let text = "[shot]\nframes = [1, 24]\n".to_owned() + &string("cord", cord, wound);
-    let found = findings(&text);
+    let found = diagnostics(&text);
     // It may tear on the way there, and nothing else.
-    let (wild, torn): (Vec<_>, Vec<_>) = found.iter().partition(|told| told.starts_with("L0660"));
+    let (diverged, torn): (Vec<_>, Vec<_>) =
+        found.iter().partition(|told| told.starts_with("L0660"));
     assert!(torn.iter().all(|told| told.starts_with("L0666")), "{torn:#?}");
-    let [finding] = wild[..] else { panic!("{found:#?}") };
+    let [diagnostic] = diverged[..] else { panic!("{found:#?}") };
     for word in ["`modulus`", "`shear-modulus`", "`bend-stiffness`", "`rate`"] {
-        assert!(finding.contains(word), "{finding}");
+        assert!(diagnostic.contains(word), "{diagnostic}");
     }
 }
 
@@ -526,13 +529,13 @@ fn a_pin_that_misses_its_string_is_told() {
         let pin = format!(
             "segments = 20\ntears = false\npins = [{{ at = 0.6, to = [0.2, 0, {height}]{on} }}]"
         );
-        findings(&("[shot]\nframes = [1, 3]\n".to_owned() + &string("line", line, &pin)))
+        diagnostics(&("[shot]\nframes = [1, 3]\n".to_owned() + &string("line", line, &pin)))
     };
     // The catenary of 2.0001 m over 2 m: its sag is √(3/8 · 2 · 0.0001), a fifth off the middle less by
     // a 25th of it.
     let height = 1.0 - (0.375 * 2.0 * 1e-4_f64).sqrt() * 0.96;
     assert_eq!(told(height, ""), [""; 0]);
-    let [found] = &told(height - 0.003, "")[..] else { panic!("one finding") };
+    let [found] = &told(height - 0.003, "")[..] else { panic!("one diagnostic") };
     assert!(found.starts_with("L0667 a pin of `line`"), "{found}");
     assert!(found.contains("0.0030 m apart at 0.6"), "{found}");
     // One that does not hold is anywhere.
@@ -549,7 +552,7 @@ fn what_is_amiss_is_told_before_what_tears() {
     let text = "[shot]\nframes = [1, 3]\n".to_owned()
         + &string("torn", taut, pin)
         + &string("missed", late, miss);
-    let told = findings(&text);
+    let told = diagnostics(&text);
     let codes: Vec<&str> = told.iter().map(|found| &found[..5]).collect();
     let torn = codes.iter().position(|code| *code == "L0666").expect("it tears");
     assert_eq!(codes[..torn], ["L0667", "L0667"], "{told:#?}");
@@ -560,8 +563,8 @@ fn what_is_amiss_is_told_before_what_tears() {
 fn what_tears_bore_as_much_as_is_told() {
     // Pulled slowly, and some places are much weaker than others.
     let line = "model = \"suspended-rope\"\nfrom = [0, 0, 1]\nto = { keys = [[1, [0.5, 0, 1]], [25, [1.1, 0, 1]]], interpolation = \"linear\" }\nlength = 0.5\nradius = 0.002";
-    let stuff = "made-of = \"licorice\"\nsegments = 16\nvariation = 0.3\nseed = 4\nrate = 960";
-    let text = "[shot]\nframes = [1, 25]\n".to_owned() + &string("line", line, stuff);
+    let section = "made-of = \"licorice\"\nsegments = 16\nvariation = 0.3\nseed = 4\nrate = 960";
+    let text = "[shot]\nframes = [1, 25]\n".to_owned() + &string("line", line, section);
     let scene = scene(&text);
     let told = (1..=25).find_map(|frame| {
         let moment = scene.evaluate(f64::from(frame));
@@ -588,6 +591,6 @@ fn a_string_that_tapers_to_a_point_is_simulated() {
                 radius = 0.01\ntaper = [[0, 1], [1, 0]]";
     let text = "[shot]\nframes = [1, 6]\n".to_owned() + &string("whip", cord, "made-of = \"hemp\"");
     // Held by its point it tears there, and nothing else.
-    let found = findings(&text);
+    let found = diagnostics(&text);
     assert!(found.iter().all(|told| told.starts_with("L0666")), "{found:#?}");
 }

@@ -12,7 +12,7 @@ fn surveyed(text: &str) -> Vec<Diagnostic> {
 }
 
 #[test]
-fn a_rope_too_short_is_one_finding_with_its_worst_frame() {
+fn a_rope_too_short_is_one_diagnostic_with_its_worst_frame() {
     let found = surveyed(
         r#"
         [shot]
@@ -25,14 +25,14 @@ fn a_rope_too_short_is_one_finding_with_its_worst_frame() {
         length = 3
         "#,
     );
-    let [finding] = &found[..] else { panic!("{found:#?}") };
-    assert_eq!(finding.code, Code::RopeTooShort);
-    assert!(finding.message.contains("`rein`"));
+    let [diagnostic] = &found[..] else { panic!("{found:#?}") };
+    assert_eq!(diagnostic.code, Code::RopeTooShort);
+    assert!(diagnostic.message.contains("`rein`"));
     // Longer than 3 m from frame 12 to frame 30, 4 m at frame 21.
-    let label = &finding.labels[0].text;
+    let label = &diagnostic.labels[0].text;
     assert_eq!(label, "3.000 m of rope; it needs 4.000 m in frames 12–30, worst at frame 21");
-    assert!(finding.helps[0].contains("`length` to 4.001 or more"), "{finding}");
-    assert!(finding.span().is_some());
+    assert!(diagnostic.helps[0].contains("`length` to 4.001 or more"), "{diagnostic}");
+    assert!(diagnostic.span().is_some());
 }
 
 #[test]
@@ -62,10 +62,10 @@ fn too_much_rope_for_the_floor_is_said() {
     assert_eq!(found[0].code, Code::CannotBeLaid);
 }
 
-/// The examples of the pages, evaluated: each brings about its own finding and nothing else, and
+/// The examples of the pages, evaluated: each brings about its own diagnostic and nothing else, and
 /// mended nothing at all.
 #[test]
-fn examples_of_pages_bring_their_findings_about() {
+fn examples_of_pages_bring_their_diagnostics_about() {
     for code in [
         Code::PincersLeaveNoRoom,
         Code::BendPastEndAtFrame,
@@ -84,7 +84,7 @@ fn examples_of_pages_bring_their_findings_about() {
 }
 
 #[test]
-fn a_clean_shot_has_no_findings() {
+fn a_clean_shot_has_no_diagnostics() {
     let found = surveyed(
         "[[body]]\nname = \"a\"\nmodel = \"suspended-rope\"\nfrom = [0,0,1]\nto = [3,0,1]\nlength = 4\nwaves = [{ height = 0.1, ripples = 3, travel = 1 }]",
     );
@@ -111,8 +111,8 @@ fn a_frame_counts_once_however_often_a_parameter_is_read() {
         "[shot]\nframes = [1, 30]\n[[body]]\nname = \"a\"\nmodel = \"suspended-rope\"\nfrom = [0,0,1]\nto = [3,0,1]\nlength = 3.2\nfloor = -9\n\
          radius = { keys = [[1, 0.05], [12, 0.001], [24, 0.001], [36, 0.08]], tangents = \"auto\" }",
     );
-    let [finding] = &found[..] else { panic!("{found:#?}") };
-    let label = &finding.labels[0].text;
+    let [diagnostic] = &found[..] else { panic!("{found:#?}") };
+    let label = &diagnostic.labels[0].text;
     assert!(label.contains(" in frames "), "frames without a gap: {label}");
 }
 
@@ -178,16 +178,16 @@ fn lights_that_would_fill_the_memory_are_cut_and_said() {
     assert!(points(1.0) < 5_000);
     assert!((900_000..1_100_000).contains(&points(2.0)), "{}", points(2.0));
     let found = survey(&scene, &lowered, |_| true);
-    let [finding] = &found[..] else { panic!("{found:#?}") };
-    assert_eq!(finding.code, Code::TooManyAtFrame);
-    assert!(finding.labels[0].text.contains("in frames 2–3"), "{finding}");
+    let [diagnostic] = &found[..] else { panic!("{found:#?}") };
+    assert_eq!(diagnostic.code, Code::TooManyAtFrame);
+    assert!(diagnostic.labels[0].text.contains("in frames 2–3"), "{diagnostic}");
 }
 
 const ROPE: &str = "[shot]\nframes = [1, 48]\n[[body]]\nname = \"a\"\nmodel = \"suspended-rope\"\nfrom = [0,0,1]\nto = [3,0,1]\n";
 
 #[test]
 fn a_body_that_does_not_move_is_wrong_at_every_frame() {
-    let label = |text: &str| surveyed(text).first().expect("a finding").labels[0].text.clone();
+    let label = |text: &str| surveyed(text).first().expect("a diagnostic").labels[0].text.clone();
     let short = format!("{ROPE}length = 2");
     assert_eq!(label(&short), "2.000 m of rope; it needs 3.000 m in frames 1–48");
     let moves = "\n[[body]]\nname = \"b\"\nmodel = \"jump-rope\"\nfrom = [0,0,1]\nto = [3,0,1]\nlength = 4\nturn = { keys = [[1, 0], [24, 360]] }";
@@ -216,11 +216,11 @@ fn a_lasso_whose_span_is_too_short_is_told_at_its_span() {
     let found = surveyed(
         "[[body]]\nname = \"a\"\nmodel = \"lasso\"\ncentre = [0,0,3]\nhand = [0,2,1]\nlength = 6\nspan-length = 0.3",
     );
-    let [finding] = &found[..] else { panic!("{found:#?}") };
-    assert_eq!(finding.code, Code::RopeTooShort);
-    assert_eq!(finding.path().expect("a place").to_string(), "body[0].span-length");
-    assert!(finding.message.contains("the span of `a`"), "{finding}");
-    assert!(finding.helps[0].starts_with("set `span-length` to "), "{finding}");
+    let [diagnostic] = &found[..] else { panic!("{found:#?}") };
+    assert_eq!(diagnostic.code, Code::RopeTooShort);
+    assert_eq!(diagnostic.path().expect("a place").to_string(), "body[0].span-length");
+    assert!(diagnostic.message.contains("the span of `a`"), "{diagnostic}");
+    assert!(diagnostic.helps[0].starts_with("set `span-length` to "), "{diagnostic}");
 }
 
 #[test]
@@ -237,10 +237,10 @@ fn an_end_inside_a_collider_is_said_with_its_depth() {
         "[[collider]]\nname = \"ball\"\nshape = \"sphere\"\ncentre = [3,0,1]\nradius = 0.2\n";
     let clamped = "length = 4\nlayers = [{ kind = \"clamp\", against = \"ball\" }]";
     let found = surveyed(&format!("{ROPE}{clamped}\n{post}"));
-    let [finding] = &found[..] else { panic!("{found:#?}") };
-    assert_eq!(finding.code, Code::EndInside);
-    assert_eq!(finding.path().expect("a place").to_string(), "body[0].to");
-    assert_eq!(finding.labels[0].text, "0.200 m below the surface of `ball` in frames 1–48");
+    let [diagnostic] = &found[..] else { panic!("{found:#?}") };
+    assert_eq!(diagnostic.code, Code::EndInside);
+    assert_eq!(diagnostic.path().expect("a place").to_string(), "body[0].to");
+    assert_eq!(diagnostic.labels[0].text, "0.200 m below the surface of `ball` in frames 1–48");
     // An end in two of them is told about each.
     let both = surveyed(
         &format!("{ROPE}floor = 0.9\n{clamped}\n{post}")
@@ -268,9 +268,9 @@ fn an_end_inside_a_collider_is_said_with_its_depth() {
 fn the_way_out_of_a_range_fits_what_led_there() {
     let help = |sag: &str| {
         let found = surveyed(&format!("{ROPE}sag = {sag}"));
-        let [finding] = &found[..] else { panic!("{found:#?}") };
-        assert_eq!(finding.code, Code::LeftItsRange);
-        finding.helps[0].clone()
+        let [diagnostic] = &found[..] else { panic!("{found:#?}") };
+        assert_eq!(diagnostic.code, Code::LeftItsRange);
+        diagnostic.helps[0].clone()
     };
     let ease = help("{ keys = [[1, 0], [20, 0.5]], ease = \"back-in\" }");
     assert!(ease.contains("does not overshoot") && !ease.contains("tangents"), "{ease}");
@@ -287,7 +287,7 @@ fn what_reading_has_told_is_not_told_again() {
         let checked = check(format!("lariat = 1\n{text}").as_bytes(), &Limits::DEFAULT);
         let lowered = checked.content.expect("a document").lowered;
         let later = survey(&Scene::bind(&lowered), &lowered, |_| true);
-        checked.findings.iter().chain(&later).map(|f| f.code).collect::<Vec<_>>()
+        checked.diagnostics.iter().chain(&later).map(|f| f.code).collect::<Vec<_>>()
     };
     let spring = |count: &str| {
         codes(&format!(
@@ -320,7 +320,7 @@ fn every_example_of_a_page_is_found() {
             let text = block.split("```").next().expect("its text").replace("lariat = 1\n", "");
             let lowered = lowered(&text);
             let assets = Assets::load(&lowered, &Limits::DEFAULT, &files);
-            let mut found = assets.findings(&lowered, &Limits::DEFAULT);
+            let mut found = assets.diagnostics(&lowered, &Limits::DEFAULT);
             let scene = Scene::bind_with(&lowered, &assets);
             found.extend(survey(&scene, &lowered, |_| true));
             found.iter().map(|f| f.code).collect::<Vec<_>>()
@@ -354,20 +354,20 @@ fn colours_are_held_where_documents_may_say_them() {
         ("string-of-lights", "bulb-colours", format!("[\"#ff0000\", {wiggle}]")),
     ] {
         let found = rope(model, &format!("{field} = {colour}"));
-        let [finding] = &found[..] else { panic!("{found:#?}") };
-        assert_eq!(finding.code, Code::LeftItsRange);
+        let [diagnostic] = &found[..] else { panic!("{found:#?}") };
+        assert_eq!(diagnostic.code, Code::LeftItsRange);
         let start = format!("`{field}` of `a` leaves its range");
-        assert!(finding.message.starts_with(&start), "{finding}");
-        assert!(finding.helps[0].contains("swings"), "{finding}");
+        assert!(diagnostic.message.starts_with(&start), "{diagnostic}");
+        assert!(diagnostic.helps[0].contains("swings"), "{diagnostic}");
     }
     // Brighter than white is as bright as its keys say, and no brighter.
     let bright = rope(
         "suspended-rope",
         "colour = { keys = [[1, [0.5, 0.5, 0.5]], [20, [2, 1, 1]], [40, [2, 1, 1]], [60, [0.5, 0.5, 0.5]]], tangents = \"auto\" }",
     );
-    let [finding] = &bright[..] else { panic!("{bright:#?}") };
-    assert!(finding.labels[0].text.contains("held at 2.0"), "{finding}");
-    assert!(finding.helps[0].contains("tangents"), "{finding}");
+    let [diagnostic] = &bright[..] else { panic!("{bright:#?}") };
+    assert!(diagnostic.labels[0].text.contains("held at 2.0"), "{diagnostic}");
+    assert!(diagnostic.helps[0].contains("tangents"), "{diagnostic}");
     let still = rope("suspended-rope", "colour = { keys = [[1, [0, 0.5, 2]], [40, [1, 1, 1]]] }");
     assert_eq!(still, []);
 }

@@ -133,7 +133,7 @@ fn belly(jiggle: &str) -> Scene {
     let lowered = lowered(&text);
     let assets =
         Assets::load(&lowered, &Limits::DEFAULT, &Shelf::default().with("belly.obj", BELLY));
-    assert_eq!(assets.findings(&lowered, &Limits::DEFAULT), []);
+    assert_eq!(assets.diagnostics(&lowered, &Limits::DEFAULT), []);
     Scene::bind_with(&lowered, &assets)
 }
 
@@ -199,9 +199,9 @@ fn a_formula_that_cannot_be_read_is_told_on_a_mesh_too() {
         let content = check(text.as_bytes(), &Limits::DEFAULT).content.unwrap();
         let shelf = Shelf::default().with("belly.obj", BELLY);
         let assets = Assets::load(&content.lowered, &Limits::DEFAULT, &shelf);
-        let findings = assets.findings(&content.lowered, &Limits::DEFAULT);
-        assert_eq!(findings.iter().map(|f| f.code).collect::<Vec<_>>(), [Code::BadFormula]);
-        let message = &findings[0].message;
+        let diagnostics = assets.diagnostics(&content.lowered, &Limits::DEFAULT);
+        assert_eq!(diagnostics.iter().map(|f| f.code).collect::<Vec<_>>(), [Code::BadFormula]);
+        let message = &diagnostics[0].message;
         assert!(message.contains("cannot be read") && message.contains(says), "{message}");
     }
 }
@@ -212,9 +212,9 @@ fn a_formula_that_a_mesh_cannot_answer_is_told() {
     let content = check(text.as_bytes(), &Limits::DEFAULT).content.unwrap();
     let shelf = Shelf::default().with("belly.obj", BELLY);
     let assets = Assets::load(&content.lowered, &Limits::DEFAULT, &shelf);
-    let findings = assets.findings(&content.lowered, &Limits::DEFAULT);
-    assert_eq!(findings.iter().map(|f| f.code).collect::<Vec<_>>(), [Code::FormulaFails]);
-    assert!(findings[0].message.contains("point 0"), "{}", findings[0].message);
+    let diagnostics = assets.diagnostics(&content.lowered, &Limits::DEFAULT);
+    assert_eq!(diagnostics.iter().map(|f| f.code).collect::<Vec<_>>(), [Code::FormulaFails]);
+    assert!(diagnostics[0].message.contains("point 0"), "{}", diagnostics[0].message);
     // And it is drawn at rest.
     let scene = Scene::bind_with(&content.lowered, &assets);
     assert_eq!(points(&scene, 9.0)[1], DVec3::X * 3.0);

@@ -53,7 +53,7 @@ const THROUGH: f64 = 0.4;
 /// an edge. Less: steps in which something lands take longer.
 const LANDS: f64 = 0.5;
 
-/// Times that fast solids may make parts more. More: a wild solid takes all the time there is.
+/// Times that fast solids may make parts more. More: a diverged solid takes all the time there is.
 const FAST_PARTS: f64 = 32.0;
 
 /// How far a particle is moved at most to put a place of its segment out, over how deep that is; and
@@ -310,7 +310,7 @@ impl Tied {
                 high,
                 radius,
                 fast,
-                friction: strings.manner(span.string).friction,
+                friction: strings.overrides(span.string).friction,
                 pushed: false,
             }
         }));

@@ -55,7 +55,7 @@
 //!   creep over a beam that should hold them, and a crate that bounces on lines may tumble off.
 //! * The part of a taut string that lies over an edge of the solid it is tied to sinks in by millimetres.
 //! * A small solid that stiff strings of many segments touch and snatch at may gain energy, up to two or
-//!   three times what it was thrown with. Fewer segments, shorter steps or softer stuff help.
+//!   three times what it was thrown with. Fewer segments, shorter steps or softer section help.
 //! * Where several strings hold a light solid it trembles by some centimetres a second, and they pull a few
 //!   per cent more than they should.
 //! * A step that fails is not taken back: the parts before are made.
@@ -76,7 +76,7 @@ mod tests;
 use glam::DVec3;
 use lariat_core::dynamics::contact::Obstacle;
 use lariat_core::model::layer::Collider;
-use lariat_string::{Clamp, Event, Strings, Wild};
+use lariat_string::{Clamp, Diverged, Event, Strings};
 use thiserror::Error;
 
 use crate::solid::Solid;
@@ -138,9 +138,9 @@ pub enum TiedError {
         /// Which particle.
         particle: usize,
     },
-    /// The strings went wild.
+    /// The strings went diverged.
     #[error(transparent)]
-    Wild(#[from] Wild),
+    Diverged(#[from] Diverged),
     /// A solid cannot be moved by forces.
     #[error(transparent)]
     Unfit(#[from] Unfit),

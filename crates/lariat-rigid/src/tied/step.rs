@@ -6,7 +6,7 @@
 
 use glam::DVec3;
 use lariat_core::dynamics::contact::Obstacle;
-use lariat_string::{Push, Turn};
+use lariat_string::{Force, Turn};
 
 use super::{Tied, TiedError, TiedReport};
 
@@ -83,16 +83,16 @@ impl Tied {
     ) -> Result<bool, TiedError> {
         self.load(h);
         self.take_along();
-        let pushes = self.strings.pushes.len();
+        let pushes = self.strings.forces.len();
         for hold in self.holds.iter().filter(|hold| hold.active) {
             let force = hold.unknown * (hold.own + hold.load);
             if force != DVec3::ZERO {
-                self.strings.pushes.push(Push { particle: hold.particle, force });
+                self.strings.forces.push(Force { particle: hold.particle, force });
             }
         }
         self.lean(h);
         let made = self.strings.step(h);
-        self.strings.pushes.truncate(pushes);
+        self.strings.forces.truncate(pushes);
         if made.is_err() {
             self.lean_back();
         }

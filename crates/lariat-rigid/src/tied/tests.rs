@@ -544,9 +544,9 @@ fn nothing_explodes() {
         ("thrown", 1.0, 0.1, "hemp", 0.0, 50.0),
         ("far off its middle", 1.0, 0.001, "hemp", 5.0, 1.0),
     ];
-    for (name, mass, size, stuff, spin, speed) in hard {
+    for (name, mass, size, section, spin, speed) in hard {
         let mut tied = Tied::new();
-        let end = hang(&mut tied, DVec3::ZERO, DVec3::Z * -0.5, 20, fibre(stuff));
+        let end = hang(&mut tied, DVec3::ZERO, DVec3::Z * -0.5, 20, fibre(section));
         let mut solid = cuboid(DVec3::new(0.05, 0.0, -0.5), DVec3::splat(size), mass);
         solid.spin = DVec3::new(0.3, 0.2, 1.0) * spin;
         solid.velocity = DVec3::X * speed;

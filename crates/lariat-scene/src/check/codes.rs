@@ -1,4 +1,4 @@
-//! Every finding there is, in one table: code, how grave, one line, and its page.
+//! Every diagnostic there is, in one table: code, how grave, one line, and its page.
 //!
 //! The page is a file of its own, `pages/LNNNN.md`: what it means, why it matters, an example
 //! that brings it about, and how to mend it. A test runs every example.
@@ -8,7 +8,7 @@
 //! L066 while simulating (all raised by `lariat-eval`; what can be told of a spring and of a rope
 //! without frames and files is raised here, under the same codes).
 //!
-//! Codes are forever: a finding that is no longer made leaves its number unused.
+//! Codes are forever: a diagnostic that is no longer made leaves its number unused.
 
 use std::fmt;
 
@@ -16,7 +16,7 @@ use super::Severity;
 
 macro_rules! codes {
     ($($variant:ident $name:ident $severity:ident $title:literal)*) => {
-        /// A kind of finding.
+        /// A kind of diagnostic.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
         #[non_exhaustive]
         pub enum Code {
@@ -32,7 +32,7 @@ macro_rules! codes {
                 match self { $(Self::$variant => stringify!($name),)* }
             }
 
-            /// How grave it is, unless the finding itself says otherwise.
+            /// How grave it is, unless the diagnostic itself says otherwise.
             pub const fn severity(self) -> Severity {
                 match self { $(Self::$variant => Severity::$severity,)* }
             }
@@ -129,7 +129,7 @@ codes! {
     TooManyEntries L0505 Error "a list has more entries than the limit"
     TooManyCells L0506 Error "a height field has more heights than the limit"
     TooManyFrames L0507 Error "the shot has more frames than the limit"
-    TooManyFindings L0508 Error "more findings than are listed"
+    TooManyFindings L0508 Error "more diagnostics than are listed"
 
     RopeTooShort L0601 Error "a rope is shorter than the gap it must span"
     NotEnoughSlack L0602 Warning "waves need more slack than there is"
@@ -160,7 +160,7 @@ codes! {
     NoOneShape L0654 Error "the parts of a file make no one shape"
     PaintedTwice L0655 Error "two fields are painted on one body"
     RopesPainted L0656 Error "a mode is painted on ropes"
-    SimulationStopped L0660 Error "a simulation went wild and was stopped"
+    SimulationStopped L0660 Error "a simulation went diverged and was stopped"
     Overstretched L0661 Warning "a rope is stretched further than what it is made of bears"
     StepTooLong L0662 Warning "the steps of a simulation are too long for its method"
     PinsMeet L0663 Warning "two pins hold nearly the same place of a rope"

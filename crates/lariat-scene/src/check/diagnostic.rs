@@ -1,4 +1,4 @@
-//! One finding: what is wrong, where, with which numbers, and the way out.
+//! One diagnostic: what is wrong, where, with which numbers, and the way out.
 //!
 //! Built in one breath where it is found, rendered elsewhere (the command line draws it under
 //! the text, `--json` hands over the same fields):
@@ -7,10 +7,10 @@
 //! use lariat_scene::{check::{Code, Diagnostic}, Path, Places};
 //!
 //! let path: Path = "body[0].length".parse().unwrap();
-//! let finding = Diagnostic::new(Code::RopeTooShort, "rope `rein` is shorter than the gap it must span")
+//! let diagnostic = Diagnostic::new(Code::RopeTooShort, "rope `rein` is shorter than the gap it must span")
 //!     .label(None, path, "3.000 m of rope; the ends are 3.041 m apart at frame 1")
 //!     .help("set `length` to 3.042 or more");
-//! assert_eq!(finding.code.name(), "L0601");
+//! assert_eq!(diagnostic.code.name(), "L0601");
 //! ```
 
 use std::fmt;
@@ -18,7 +18,7 @@ use std::fmt;
 use super::Code;
 use crate::{path::Path, place::Span};
 
-/// How grave a finding is.
+/// How grave a diagnostic is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Severity {
     /// Good to know; nothing is wrong.
@@ -39,7 +39,7 @@ impl fmt::Display for Severity {
     }
 }
 
-/// A place that a finding is about, and what is to be said there.
+/// A place that a diagnostic is about, and what is to be said there.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Label {
     /// The bytes in the file, if the document came from one.
@@ -50,7 +50,7 @@ pub struct Label {
     pub text: String,
 }
 
-/// The frames that a finding is about.
+/// The frames that a diagnostic is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FrameRange {
     /// The first of them.
@@ -63,10 +63,10 @@ pub struct FrameRange {
     pub worst: i64,
 }
 
-/// One finding.
+/// One diagnostic.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Diagnostic {
-    /// Which finding it is; `lariat explain` has a page for it.
+    /// Which diagnostic it is; `lariat explain` has a page for it.
     pub code: Code,
     /// How grave it is; at first what the code says.
     pub severity: Severity,
@@ -86,7 +86,7 @@ pub struct Diagnostic {
 }
 
 impl Diagnostic {
-    /// A finding without a place yet.
+    /// A diagnostic without a place yet.
     #[must_use]
     pub fn new(code: Code, message: impl Into<String>) -> Self {
         Self {

@@ -1,6 +1,6 @@
 //! Everything that can be wrong with a document, told in words: `lariat check`.
 //!
-//! A finding has a code, the place in the file, the numbers, and the way out. All of them come
+//! A diagnostic has a code, the place in the file, the numbers, and the way out. All of them come
 //! in one run. Reading finds what concerns the file, lowering what concerns the words; what only
 //! shows when frames are evaluated is added by `lariat-eval`, with codes from the same table.
 
@@ -24,7 +24,7 @@ use crate::{
 #[derive(Clone, Debug)]
 pub struct Checked {
     /// Everything found, in the order of the file.
-    pub findings: Vec<Diagnostic>,
+    pub diagnostics: Vec<Diagnostic>,
     /// What the file holds, unless it could not be read at all.
     pub content: Option<Content>,
 }
@@ -41,22 +41,22 @@ pub struct Content {
 }
 
 impl Checked {
-    /// Whether any finding is an error.
+    /// Whether any diagnostic is an error.
     pub fn has_errors(&self) -> bool {
-        self.findings.iter().any(Diagnostic::is_error)
+        self.diagnostics.iter().any(Diagnostic::is_error)
     }
 }
 
 /// Reads and lowers a file, and tells everything that is wrong with it.
 pub fn check(bytes: &[u8], limits: &Limits) -> Checked {
     match read_bytes(bytes, limits) {
-        Err(findings) => Checked { findings, content: None },
+        Err(diagnostics) => Checked { diagnostics, content: None },
         Ok(read) => {
             let (lowered, found) = lower(&read.document, &read.places, limits);
-            let mut findings = read.findings;
-            findings.extend(found);
+            let mut diagnostics = read.diagnostics;
+            diagnostics.extend(found);
             let content = Content { document: read.document, places: read.places, lowered };
-            Checked { findings, content: Some(content) }
+            Checked { diagnostics, content: Some(content) }
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Every page's example brings its finding about, and its mended form does not.
+//! Every page's example brings its diagnostic about, and its mended form does not.
 
 use super::*;
 use crate::limits::Limits;
@@ -48,15 +48,15 @@ fn unescape(text: &str) -> Vec<u8> {
 }
 
 #[test]
-fn every_example_brings_its_finding_about_and_its_mended_form_does_not() {
+fn every_example_brings_its_diagnostic_about_and_its_mended_form_does_not() {
     for code in Code::ALL {
         let blocks = blocks(code.page());
         let kinds: Vec<bool> = blocks.iter().map(|block| block.mended).collect();
         assert_eq!(kinds, [false, true], "{code}: an example and its mended form");
         for block in blocks {
-            let findings = check(&block.bytes, &block.limits).findings;
-            let told: Vec<String> = findings.iter().map(ToString::to_string).collect();
-            let found = findings.iter().any(|finding| finding.code == *code);
+            let diagnostics = check(&block.bytes, &block.limits).diagnostics;
+            let told: Vec<String> = diagnostics.iter().map(ToString::to_string).collect();
+            let found = diagnostics.iter().any(|diagnostic| diagnostic.code == *code);
             if block.mended {
                 assert!(told.is_empty(), "{code}, mended: {told:#?}");
             } else if code.name().starts_with("L06") {
@@ -65,7 +65,7 @@ fn every_example_brings_its_finding_about_and_its_mended_form_does_not() {
             } else {
                 assert!(found, "{code} is not among {told:#?}");
                 assert!(
-                    findings.len() <= 3,
+                    diagnostics.len() <= 3,
                     "{code}: its example shows more than itself: {told:#?}"
                 );
             }
@@ -74,21 +74,21 @@ fn every_example_brings_its_finding_about_and_its_mended_form_does_not() {
 }
 
 #[test]
-fn every_finding_has_a_place_or_is_about_the_file_and_has_a_way_out() {
+fn every_diagnostic_has_a_place_or_is_about_the_file_and_has_a_way_out() {
     for code in Code::ALL {
         for block in blocks(code.page()) {
-            for finding in check(&block.bytes, &block.limits).findings {
+            for diagnostic in check(&block.bytes, &block.limits).diagnostics {
                 let about_file = matches!(
-                    finding.code,
+                    diagnostic.code,
                     Code::FileTooLarge
                         | Code::VersionMissing
                         | Code::NoBodies
                         | Code::TooManyFindings
                 );
-                assert!(!finding.labels.is_empty(), "{finding}");
-                assert_eq!(finding.span().is_none(), about_file, "{finding}");
-                assert!(!finding.helps.is_empty(), "no way out: {finding}");
-                if let Some(span) = finding.span() {
+                assert!(!diagnostic.labels.is_empty(), "{diagnostic}");
+                assert_eq!(diagnostic.span().is_none(), about_file, "{diagnostic}");
+                assert!(!diagnostic.helps.is_empty(), "no way out: {diagnostic}");
+                if let Some(span) = diagnostic.span() {
                     assert!(span.range().end <= block.bytes.len() && span.start <= span.end);
                 }
             }
@@ -119,10 +119,11 @@ fn codes_rise_and_are_found_by_name() {
 }
 
 #[test]
-fn all_findings_come_in_one_run() {
+fn all_diagnostics_come_in_one_run() {
     let text = "lariat = 1\n[shot]\nfps = 0\nframes = [9, 1]\n[[body]]\nname = 'a'\nmodel = 'spring'\nfrom = [0, 0]\nto = [nan, 0, 0]\ncoil = 3\n[[body]]\nname = 'a'\nmodel = 'loos-rope'\n";
     let checked = check(text.as_bytes(), &Limits::DEFAULT);
-    let codes: Vec<&str> = checked.findings.iter().map(|finding| finding.code.name()).collect();
+    let codes: Vec<&str> =
+        checked.diagnostics.iter().map(|diagnostic| diagnostic.code.name()).collect();
     assert_eq!(codes, ["L0221", "L0220", "L0217", "L0204", "L0201", "L0301", "L0207"]);
     assert!(checked.has_errors());
     assert_eq!(checked.content.unwrap().lowered.left_out, ["a", "a"]);

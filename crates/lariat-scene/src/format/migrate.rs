@@ -41,7 +41,7 @@ fn migrate_with(
 ) -> Result<Vec<Diagnostic>, Vec<Diagnostic>> {
     let path = Path::root().field("lariat");
     let span = places.value(&path);
-    let mut findings = Vec::new();
+    let mut diagnostics = Vec::new();
     let version = match document.root.get("lariat") {
         Some(Value::Number(number)) if *number >= 1.0 && number.fract() == 0.0 => *number,
         Some(other) => {
@@ -55,7 +55,7 @@ fn migrate_with(
             ]);
         }
         None => {
-            findings.push(
+            diagnostics.push(
                 Diagnostic::new(Code::VersionMissing, "the file does not say its version")
                     .label(None, Path::root(), "")
                     .help(format!("begin it with `lariat = {newest}`"))
@@ -82,10 +82,10 @@ fn migrate_with(
         version += 1;
     }
     // A file without a version stays one, as long as that still means today's.
-    if findings.is_empty() || newest > 1 {
+    if diagnostics.is_empty() || newest > 1 {
         document.root.set("lariat", f64::from(newest));
     }
-    Ok(findings)
+    Ok(diagnostics)
 }
 
 #[cfg(test)]
@@ -121,9 +121,10 @@ mod tests {
     fn run(text: &str) -> Result<(Document, Vec<Code>), Vec<Code>> {
         let (root, places) = super::super::tree::build(text).unwrap();
         let mut document = Document { root };
-        let codes = |list: Vec<Diagnostic>| list.into_iter().map(|finding| finding.code).collect();
+        let codes =
+            |list: Vec<Diagnostic>| list.into_iter().map(|diagnostic| diagnostic.code).collect();
         migrate_with(&mut document, &places, INVENTED, 3)
-            .map(|findings| (document, codes(findings)))
+            .map(|diagnostics| (document, codes(diagnostics)))
             .map_err(codes)
     }
 

@@ -59,7 +59,7 @@ impl Twice {
         Self { name: name.text.clone(), here: name.span, before: before.name_span, what }
     }
 
-    pub(super) fn finding(self) -> Diagnostic {
+    pub(super) fn diagnostic(self) -> Diagnostic {
         let Self { name, here, before, what } = self;
         Diagnostic::new(Code::DuplicateKey, format!("`{name}` is given twice in one table"))
             .label(Some(here), Path::root(), "given again here")

@@ -20,7 +20,7 @@ pub struct Read {
     /// Where it says it.
     pub places: Places,
     /// What is good to know about the file itself; no errors.
-    pub findings: Vec<Diagnostic>,
+    pub diagnostics: Vec<Diagnostic>,
 }
 
 /// Reads a document from bytes, as they come from a file.
@@ -40,13 +40,13 @@ fn check_bytes<'b>(bytes: &'b [u8], limits: &Limits) -> Result<&'b str, Vec<Diag
     // Places are 32 bits wide.
     let most = limits.file_bytes.min(u64::from(u32::MAX) - 1);
     if bytes.len() as u64 > most {
-        let finding = Diagnostic::new(
+        let diagnostic = Diagnostic::new(
             Code::FileTooLarge,
             format!("the file has {} bytes, more than the limit of {most}", bytes.len()),
         )
         .label(None, Path::root(), "")
         .help("raise the limit with `--limit file-bytes=N`, or split the shot");
-        return Err(vec![finding]);
+        return Err(vec![diagnostic]);
     }
     std::str::from_utf8(bytes).map_err(|error| vec![broken_text(bytes, &error)])
 }
@@ -55,7 +55,7 @@ fn broken_text(bytes: &[u8], error: &std::str::Utf8Error) -> Diagnostic {
     let at = error.valid_up_to();
     let (line, column) = line_and_column(&String::from_utf8_lossy(&bytes[..at]), usize::MAX);
     let byte = bytes[at];
-    let finding = Diagnostic::new(
+    let diagnostic = Diagnostic::new(
         Code::BrokenText,
         format!("the file is not UTF-8 text: byte 0x{byte:02x} in line {line}, column {column}"),
     )
@@ -66,10 +66,10 @@ fn broken_text(bytes: &[u8], error: &std::str::Utf8Error) -> Diagnostic {
     );
     match bytes {
         [0xff, 0xfe, ..] | [0xfe, 0xff, ..] => {
-            finding.help("the file looks like UTF-16: save it as UTF-8")
+            diagnostic.help("the file looks like UTF-16: save it as UTF-8")
         }
-        _ if bytes.contains(&0) => finding.help("this looks like no text file at all"),
-        _ => finding.help("save the file as UTF-8 in your editor"),
+        _ if bytes.contains(&0) => diagnostic.help("this looks like no text file at all"),
+        _ => diagnostic.help("save the file as UTF-8 in your editor"),
     }
 }
 
@@ -84,8 +84,8 @@ fn read_within(text: &str) -> Result<Read, Vec<Diagnostic>> {
     }
     let (root, places) = tree::build(text)?;
     let mut document = Document { root };
-    let findings = migrate::migrate(&mut document, &places)?;
-    Ok(Read { document, places, findings })
+    let diagnostics = migrate::migrate(&mut document, &places)?;
+    Ok(Read { document, places, diagnostics })
 }
 
 #[cfg(test)]
@@ -94,17 +94,18 @@ mod tests {
 
     fn codes(bytes: &[u8]) -> Vec<Code> {
         match read_bytes(bytes, &Limits::DEFAULT) {
-            Ok(read) => read.findings.into_iter().map(|finding| finding.code).collect(),
-            Err(findings) => findings.into_iter().map(|finding| finding.code).collect(),
+            Ok(read) => read.diagnostics.into_iter().map(|diagnostic| diagnostic.code).collect(),
+            Err(diagnostics) => diagnostics.into_iter().map(|diagnostic| diagnostic.code).collect(),
         }
     }
 
     #[test]
     fn what_is_no_text_is_told_by_its_first_bad_byte() {
-        let findings = read_bytes(b"lariat = 1\nname = \"\xe9\"\n", &Limits::DEFAULT).unwrap_err();
-        assert_eq!(findings[0].code, Code::BrokenText);
-        assert!(findings[0].message.contains("0xe9 in line 2, column 9"), "{}", findings[0]);
-        assert_eq!(findings[0].span().unwrap().range(), 19..20);
+        let diagnostics =
+            read_bytes(b"lariat = 1\nname = \"\xe9\"\n", &Limits::DEFAULT).unwrap_err();
+        assert_eq!(diagnostics[0].code, Code::BrokenText);
+        assert!(diagnostics[0].message.contains("0xe9 in line 2, column 9"), "{}", diagnostics[0]);
+        assert_eq!(diagnostics[0].span().unwrap().range(), 19..20);
         assert!(
             read_bytes(b"\xff\xfel\0", &Limits::DEFAULT).unwrap_err()[0].helps[0]
                 .contains("UTF-16")

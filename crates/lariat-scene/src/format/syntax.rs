@@ -35,30 +35,30 @@ impl toml_parser::ErrorSink for Complaints {
 }
 
 impl Complaints {
-    /// The findings, at most one a line.
-    pub(super) fn findings(self, text: &str) -> Vec<Diagnostic> {
+    /// The diagnostics, at most one a line.
+    pub(super) fn diagnostics(self, text: &str) -> Vec<Diagnostic> {
         let mut located: Vec<(Span, &ParseError)> =
             self.list.iter().map(|error| (place(error, text), error)).collect();
         located.sort_by_key(|(span, _)| *span);
-        let mut findings: Vec<Diagnostic> = Vec::new();
+        let mut diagnostics: Vec<Diagnostic> = Vec::new();
         let mut line_end = None;
         let mut more = self.more > 0;
         for (span, error) in located {
             if line_end.is_some_and(|end| span.start <= end) {
                 continue;
             }
-            if findings.len() == MOST {
+            if diagnostics.len() == MOST {
                 more = true;
                 break;
             }
-            findings.push(finding(error, span, text));
+            diagnostics.push(diagnostic(error, span, text));
             let start = span.start as usize;
             line_end = Some(text[start..].find('\n').map_or(text.len(), |n| start + n) as u32);
         }
-        if let Some(last) = findings.last_mut().filter(|_| more) {
+        if let Some(last) = diagnostics.last_mut().filter(|_| more) {
             last.notes.push(format!("further errors after the first {MOST} are not listed"));
         }
-        findings
+        diagnostics
     }
 }
 
@@ -74,7 +74,7 @@ fn place(error: &ParseError, text: &str) -> Span {
     Span::new(start, end.max(start))
 }
 
-fn finding(error: &ParseError, span: Span, text: &str) -> Diagnostic {
+fn diagnostic(error: &ParseError, span: Span, text: &str) -> Diagnostic {
     let description = error.description();
     let mut expected = String::new();
     for (i, one) in error.expected().unwrap_or_default().iter().enumerate() {

@@ -58,7 +58,7 @@ fn judged(text: &str) -> Option<Table> {
 fn ours(text: &str) -> Result<Table, Vec<Code>> {
     tree::build(text)
         .map(|(table, _)| table)
-        .map_err(|findings| findings.iter().map(|finding| finding.code).collect())
+        .map_err(|diagnostics| diagnostics.iter().map(|diagnostic| diagnostic.code).collect())
 }
 
 fn agree(text: &str) -> Result<(), TestCaseError> {
@@ -270,7 +270,7 @@ fn files_made_to_annoy_take_no_more_than_others() {
             let counted = allocation_counter::measure(|| {
                 let checked = crate::check::check(text.as_bytes(), &Limits::DEFAULT);
                 assert!(checked.has_errors());
-                assert!(checked.findings.len() as u64 <= Limits::DEFAULT.findings + 100);
+                assert!(checked.diagnostics.len() as u64 <= Limits::DEFAULT.diagnostics + 100);
             });
             (text[..20].to_owned(), counted.bytes_total)
         };
@@ -286,23 +286,26 @@ fn files_made_to_annoy_take_no_more_than_others() {
 #[test]
 fn all_syntax_errors_come_in_one_run() {
     let text = "lariat = 1\nname = rein\nok = 2\nx = [1, 2\ny = 3\n= 4\n";
-    let findings = read(text).unwrap_err();
-    let lines: Vec<usize> = findings
+    let diagnostics = read(text).unwrap_err();
+    let lines: Vec<usize> = diagnostics
         .iter()
-        .map(|finding| crate::line_and_column(text, finding.span().unwrap().start as usize).0)
+        .map(|diagnostic| crate::line_and_column(text, diagnostic.span().unwrap().start as usize).0)
         .collect();
-    assert!(lines.contains(&2) && lines.contains(&6) && lines.len() >= 3, "{findings:#?}");
-    assert!(findings.iter().all(|finding| finding.code == Code::Syntax));
+    assert!(lines.contains(&2) && lines.contains(&6) && lines.len() >= 3, "{diagnostics:#?}");
+    assert!(diagnostics.iter().all(|diagnostic| diagnostic.code == Code::Syntax));
     for text in ["a = [1,,2]", "a = 007", "a = +-1", "a = \"\\q\"", "a = {b = 1", "a = [1 2]", "a"]
     {
-        let findings = read(text).unwrap_err();
-        assert!(findings.iter().all(|finding| !finding.helps.is_empty()), "{findings:#?}");
+        let diagnostics = read(text).unwrap_err();
+        assert!(
+            diagnostics.iter().all(|diagnostic| !diagnostic.helps.is_empty()),
+            "{diagnostics:#?}"
+        );
     }
 }
 
 #[test]
 fn a_stray_control_character_is_told_as_what_it_is() {
-    let Err(findings) = read("lariat = 1\0\n") else { panic!("it reads") };
-    let help = &findings[0].helps[0];
+    let Err(diagnostics) = read("lariat = 1\0\n") else { panic!("it reads") };
+    let help = &diagnostics[0].helps[0];
     assert_eq!(help, "remove the control character U+0000");
 }

@@ -59,13 +59,13 @@ pub(super) fn build_in_stretches(
         parse_document(&tokens, &mut receiver, &mut complaints);
         start = end;
     }
-    let mut findings = complaints.findings(text);
-    findings.append(&mut builder.findings);
-    if findings.is_empty() {
+    let mut diagnostics = complaints.diagnostics(text);
+    diagnostics.append(&mut builder.diagnostics);
+    if diagnostics.is_empty() {
         return Ok(builder.finish_all());
     }
-    findings.sort_by_key(Diagnostic::span);
-    Err(findings)
+    diagnostics.sort_by_key(Diagnostic::span);
+    Err(diagnostics)
 }
 
 /// The start of the first line at or after `from` that looks like a header.
@@ -87,7 +87,7 @@ fn next_cut(text: &str, from: usize) -> usize {
     bytes.len()
 }
 
-/// So many findings of its own a builder keeps: files made to annoy must not fill memory.
+/// So many diagnostics of its own a builder keeps: files made to annoy must not fill memory.
 const MOST_FINDINGS: usize = 1000;
 
 /// A list or inline table whose end has not come yet.
@@ -124,14 +124,14 @@ struct Builder<'i> {
     cursor: Vec<usize>,
     /// How many steps the path of that table has.
     header_depth: usize,
-    /// The header could not be taken: its fields are dropped (the finding is already made).
+    /// The header could not be taken: its fields are dropped (the diagnostic is already made).
     lost: bool,
     open: Vec<Open>,
     /// The name being read at the start of a line or in a header.
     key: Vec<Name>,
     after_dot: bool,
     header: Span,
-    findings: Vec<Diagnostic>,
+    diagnostics: Vec<Diagnostic>,
 }
 
 /// Looks that a name can have, for [`Builder::recent`].
@@ -155,7 +155,7 @@ impl<'i> Builder<'i> {
             key: Vec::new(),
             after_dot: false,
             header: Span::default(),
-            findings: Vec::new(),
+            diagnostics: Vec::new(),
         }
     }
 
@@ -186,9 +186,9 @@ impl<'i> Builder<'i> {
         self.spare.pop().unwrap_or_default()
     }
 
-    fn find(&mut self, finding: Diagnostic) {
-        if self.findings.len() < MOST_FINDINGS {
-            self.findings.push(finding);
+    fn find(&mut self, diagnostic: Diagnostic) {
+        if self.diagnostics.len() < MOST_FINDINGS {
+            self.diagnostics.push(diagnostic);
         }
     }
 
@@ -273,7 +273,7 @@ impl<'i> Builder<'i> {
             }
         };
         if let Err(twice) = result {
-            self.find(twice.finding());
+            self.find(twice.diagnostic());
         }
     }
 
@@ -300,7 +300,7 @@ impl<'i> Builder<'i> {
         self.lost = false;
         if let Err(twice) = self.open_table(path, name, span, list) {
             self.lost = true;
-            self.find(twice.finding());
+            self.find(twice.diagnostic());
         }
     }
 

@@ -167,7 +167,7 @@ impl<'l> Lowering<'l> {
             _ => {}
         }
         let position = table.position("keys")?;
-        let errors = self.findings.errors();
+        let errors = self.diagnostics.errors();
         let mut manner =
             Manner { interpolation: Interpolation::default(), tangents: Tangents::default() };
         let (mut before, mut after) = (Extend::default(), Extend::default());
@@ -194,7 +194,7 @@ impl<'l> Lowering<'l> {
         let (_, list) = table.entry(position)?;
         let keys_at = at.field("keys", position);
         let keys = self.keys(field, list, &keys_at, manner, one)?;
-        if self.findings.errors() != errors {
+        if self.diagnostics.errors() != errors {
             return None;
         }
         match Keys::extended(keys, before, after) {
@@ -536,12 +536,12 @@ impl<'l> Lowering<'l> {
         let said = self.keys_said(error);
         let message = format!("the keys of `{}` cannot be used: {said}", field.name);
         let at = error.index().map_or(*at, |index| at.index(index));
-        let mut finding = Diagnostic::new(code, message).label(at.span(), at.path(), "this key");
-        finding.severity = crate::check::Severity::Error;
+        let mut diagnostic = Diagnostic::new(code, message).label(at.span(), at.path(), "this key");
+        diagnostic.severity = crate::check::Severity::Error;
         if matches!(error, KeysError::TooLarge { .. }) {
-            finding = finding.help("bring it nearer to the shot, and to the other keys");
+            diagnostic = diagnostic.help("bring it nearer to the shot, and to the other keys");
         }
-        self.find(finding);
+        self.find(diagnostic);
     }
 
     /// What is wrong with keys, in frames: they know seconds only.

@@ -77,8 +77,8 @@ impl Lowering<'_> {
     /// Whether the body stays within the bounds; adds its points to those of the document.
     fn is_within_bounds(&mut self, record: &Record, points: f64, because: &str) -> bool {
         let most = self.limits.samples_per_body;
-        let place = |finding: Diagnostic| {
-            finding.label(
+        let place = |diagnostic: Diagnostic| {
+            diagnostic.label(
                 record.span(because),
                 record.path_of(because),
                 format!("makes {points} points"),

@@ -81,12 +81,12 @@ impl<'l> Lowering<'l> {
         at: &At,
         one: One<'l, T>,
     ) -> Option<Channel<T>> {
-        let errors = self.findings.errors();
+        let errors = self.diagnostics.errors();
         let wanted = [("around", *field)];
         let Opened { record, channels: [around] } =
             self.open(&schema::FOLLOW, value, table, at, wanted, one);
         let record = record?;
-        if self.findings.errors() != errors {
+        if self.diagnostics.errors() != errors {
             return None;
         }
         let name = record.text("follow")?;
@@ -144,7 +144,7 @@ impl<'l> Lowering<'l> {
         })
     }
 
-    /// The channel at another place of the document. Its own findings are told where it stands.
+    /// The channel at another place of the document. Its own diagnostics are told where it stands.
     fn channel_there<T: Animate>(
         &mut self,
         field: &Field,

@@ -18,7 +18,7 @@
 //! references.rs  names that must exist, and bodies that hang on each other; below it, what of them
 //!                is in vain: tied to solids, or borne by what holds a rope
 //! parameter.rs   one parameter by its address
-//! findings.rs    the findings, up to a bound
+//! diagnostics.rs    the diagnostics, up to a bound
 //! at.rs          where in the document we stand
 //! ```
 //!
@@ -29,9 +29,9 @@
 mod anchor;
 mod at;
 mod channel;
+mod diagnostics;
 mod dynamics;
 mod extent;
-mod findings;
 mod follow;
 mod model;
 mod parameter;
@@ -58,7 +58,7 @@ pub use self::shape::FORMULA_PLACES;
 pub use self::shot::Shot;
 use self::{
     at::At,
-    findings::Findings,
+    diagnostics::Diagnostics,
     record::Slot,
     references::{Body, Named, Reference},
 };
@@ -179,7 +179,7 @@ pub fn lower(document: &Document, places: &Places, limits: &Limits) -> (Lowered,
     let mut lowering = Lowering::new(limits);
     lowering.document = Some(document);
     let lowered = lowering.document(&document.root, &At::top(places));
-    (lowered, lowering.findings.finish())
+    (lowered, lowering.diagnostics.finish())
 }
 
 /// Lowering on its way.
@@ -196,7 +196,7 @@ struct Lowering<'l> {
     way: follow::Way,
     /// The parameters that others follow.
     followed: Vec<Path>,
-    findings: Findings,
+    diagnostics: Diagnostics,
     /// Defaults of each type, made once.
     defaults: HashMap<*const RecordType, Arc<[Slot]>>,
     /// Every name that must exist.
@@ -221,7 +221,7 @@ impl<'l> Lowering<'l> {
             frames: 0..0,
             way: follow::Way::default(),
             followed: Vec::new(),
-            findings: Findings::new(limits),
+            diagnostics: Diagnostics::new(limits),
             defaults: HashMap::new(),
             references: Vec::new(),
             named: HashMap::new(),
@@ -231,11 +231,11 @@ impl<'l> Lowering<'l> {
         }
     }
 
-    fn find(&mut self, finding: Diagnostic) {
-        self.findings.push(finding);
+    fn find(&mut self, diagnostic: Diagnostic) {
+        self.diagnostics.push(diagnostic);
     }
 
-    /// A finding about the value at a place.
+    /// A diagnostic about the value at a place.
     fn wrong(&mut self, code: Code, at: &At, message: String, label: String, help: Option<String>) {
         self.find(
             Diagnostic::new(code, message).label(at.span(), at.path(), label).maybe_help(help),
@@ -269,15 +269,15 @@ impl<'l> Lowering<'l> {
                 Some(_) => {}
             }
         }
-        let errors = self.findings.errors();
+        let errors = self.diagnostics.errors();
         let (shot, frames_span) = self.shot(root, at);
-        let shot_is_good = self.findings.errors() == errors;
+        let shot_is_good = self.diagnostics.errors() == errors;
         self.rate = shot.rate;
         self.last_second = shot.seconds(shot.last as f64);
         self.frames = shot.first..shot.last.saturating_add(1);
-        let errors = self.findings.errors();
+        let errors = self.diagnostics.errors();
         let world = self.world(root, at);
-        let world_is_good = self.findings.errors() == errors;
+        let world_is_good = self.diagnostics.errors() == errors;
         let records = |bodies: Vec<Body>| bodies.into_iter().map(|body| body.record).collect();
         let locators = records(self.things(Thing::Locator, &schema::LOCATOR, root, at, None));
         let colliders = records(self.things(Thing::Collider, &schema::COLLIDER, root, at, None));
@@ -322,7 +322,7 @@ impl<'l> Lowering<'l> {
         let mut things = Vec::with_capacity(list.len().min(most));
         for (index, value) in list.iter().enumerate().take(most) {
             let at = at.index(index);
-            let errors = self.findings.errors();
+            let errors = self.diagnostics.errors();
             self.holder = holders.map(|first| first + index);
             let name = value.table().and_then(|table| table.text("name"));
             if let (Some(name), Some(table)) = (name, value.table()) {
@@ -334,7 +334,7 @@ impl<'l> Lowering<'l> {
                 self.check_model(record);
             }
             things.push(Body {
-                record: record.filter(|_| self.findings.errors() == errors),
+                record: record.filter(|_| self.diagnostics.errors() == errors),
                 name: Arc::from(name.unwrap_or("")),
                 trail: at.trail(),
                 span: at.span(),

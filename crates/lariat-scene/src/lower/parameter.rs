@@ -50,17 +50,17 @@ pub enum NoParameter {
         why: String,
     },
     /// It stands there, and is wrong.
-    #[error("the parameter `{name}` has errors: {}", first(findings))]
+    #[error("the parameter `{name}` has errors: {}", first(diagnostics))]
     Wrong {
         /// As it was asked for.
         name: String,
         /// What is wrong with it.
-        findings: Vec<Diagnostic>,
+        diagnostics: Vec<Diagnostic>,
     },
 }
 
-fn first(findings: &[Diagnostic]) -> &str {
-    findings.first().map_or("nothing can be read there", |found| &found.message)
+fn first(diagnostics: &[Diagnostic]) -> &str {
+    diagnostics.first().map_or("nothing can be read there", |found| &found.message)
 }
 
 /// Where a parameter stands and what it is: `tail.swing`, `rope.waves[0].height`,
@@ -170,8 +170,8 @@ pub fn parameter(
             Err(not_there(format!("`{}` is not given and has no default", field.name)))
         }
         None => {
-            let findings = lowering.findings.finish();
-            Err(NoParameter::Wrong { name: name.to_owned(), findings })
+            let diagnostics = lowering.diagnostics.finish();
+            Err(NoParameter::Wrong { name: name.to_owned(), diagnostics })
         }
     }
 }

@@ -248,7 +248,7 @@ impl Lowering<'_> {
 
     fn unknown(&mut self, reference: &Reference) {
         let thing = reference.to.thing();
-        if self.findings.is_full() {
+        if self.diagnostics.is_full() {
             return self.find(Diagnostic::new(reference.to.unknown(), ""));
         }
         let names: Vec<&str> = self
@@ -352,16 +352,16 @@ impl Lowering<'_> {
             let count = circle.len();
             format!("{count} bodies hang on each other in a circle: {}", names.join(" → "))
         };
-        let mut finding = Diagnostic::new(Code::AttachmentCycle, message);
+        let mut diagnostic = Diagnostic::new(Code::AttachmentCycle, message);
         for (body, which) in circle.iter().take(TOLD) {
             let reference = &references[*which];
-            finding = finding.label(
+            diagnostic = diagnostic.label(
                 reference.span,
                 reference.trail.path(),
                 format!("`{}` hangs on `{}`", nodes[*body].name, reference.name),
             );
         }
-        self.find(finding.help("let one of them be held by a point or a locator instead"));
+        self.find(diagnostic.help("let one of them be held by a point or a locator instead"));
         for (body, _) in circle {
             nodes[*body].good = false;
         }
@@ -396,17 +396,17 @@ impl Lowering<'_> {
                     "solid" => "tie it to the solid itself, with an `offset`",
                     _ => "let it be held by a point, a locator or a body that hangs on no string",
                 };
-                let mut finding = Diagnostic::new(Code::StringOnString, hangs)
+                let mut diagnostic = Diagnostic::new(Code::StringOnString, hangs)
                     .label(reference.span, reference.trail.path(), "moves only with the strings")
                     .help(help);
                 if what == "string" {
-                    finding = finding.help(format!(
+                    diagnostic = diagnostic.help(format!(
                         "or tie both to a bead, `[[body]]` with `name = \"bead\"`, `model = \"solid\"`, `shape = \"ball\"`, `radius = 0.01` and `dynamics = {{ kind = \"rigid\", mass = 0.01 }}`: `{name}` is held by `{{ body = \"bead\", offset = [0, 0, -0.01] }}`, and `{moves}` has a pin to `{{ body = \"bead\", offset = [0, 0, 0.01] }}`"
                     ));
                 }
-                let finding =
-                    finding.note("all strings of a document are simulated together, step by step");
-                self.find(finding);
+                let diagnostic = diagnostic
+                    .note("all strings of a document are simulated together, step by step");
+                self.find(diagnostic);
                 nodes[body].good = false;
             }
             let itself = is_string || nodes[body].is_rigid();

@@ -119,7 +119,7 @@ impl Lowering<'_> {
         table: &Table,
         at: &At,
     ) -> Option<Record> {
-        let errors = self.findings.errors();
+        let errors = self.diagnostics.errors();
         let mut given: Vec<Given> = Vec::with_capacity(table.len());
         for (position, (name, value)) in table.iter().enumerate() {
             let at = at.field(name, position);
@@ -199,7 +199,7 @@ impl Lowering<'_> {
                 );
             }
         }
-        (self.findings.errors() == errors).then(|| Record {
+        (self.diagnostics.errors() == errors).then(|| Record {
             record_type,
             trail: at.trail(),
             span: at.span(),
@@ -235,7 +235,7 @@ impl Lowering<'_> {
         name: &str,
         at: &At,
     ) {
-        if self.findings.is_full() {
+        if self.diagnostics.is_full() {
             return self.find(Diagnostic::new(Code::UnknownField, ""));
         }
         let what = match family {

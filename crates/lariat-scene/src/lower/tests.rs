@@ -20,21 +20,21 @@ use crate::{
 
 fn lowered(text: &str) -> Lowered {
     let read = read(text).unwrap();
-    let (lowered, findings) = lower(&read.document, &read.places, &Limits::DEFAULT);
-    let told: Vec<String> = findings.iter().map(ToString::to_string).collect();
+    let (lowered, diagnostics) = lower(&read.document, &read.places, &Limits::DEFAULT);
+    let told: Vec<String> = diagnostics.iter().map(ToString::to_string).collect();
     assert!(told.is_empty(), "{told:#?}");
     lowered
 }
 
 fn codes(text: &str) -> Vec<&'static str> {
     check(text.as_bytes(), &Limits::DEFAULT)
-        .findings
+        .diagnostics
         .iter()
-        .map(|finding| finding.code.name())
+        .map(|diagnostic| diagnostic.code.name())
         .collect()
 }
 
-/// The findings about one more line in a rope that is otherwise fine.
+/// The diagnostics about one more line in a rope that is otherwise fine.
 fn codes_of_line(line: &str) -> Vec<&'static str> {
     codes(&format!(
         "lariat = 1\n[[body]]\nname = 'rein'\nmodel = 'suspended-rope'\nfrom = [0, 0, 0]\nto = [1, 0, 0]\nlength = 2\n{line}\n"
@@ -42,7 +42,7 @@ fn codes_of_line(line: &str) -> Vec<&'static str> {
 }
 
 #[test]
-fn the_sample_lowers_without_a_finding() {
+fn the_sample_lowers_without_a_diagnostic() {
     let lowered = lowered(SAMPLE);
     assert_eq!((lowered.bodies.len(), lowered.cameras.len()), (8, 2));
     assert_eq!(lowered.shot, Shot { rate: FrameRate::FILM, first: 1, last: 120 });
@@ -327,7 +327,7 @@ fn help_names_the_word_that_was_meant() {
         let text = format!(
             "lariat = 1\n[[body]]\nname = 'rein'\nmodel = 'suspended-rope'\nfrom = [0, 0, 0]\nto = [1, 0, 0]\nlength = 2\n{line}\n"
         );
-        check(text.as_bytes(), &Limits::DEFAULT).findings[0].helps[0].clone()
+        check(text.as_bytes(), &Limits::DEFAULT).diagnostics[0].helps[0].clone()
     };
     assert_eq!(help("lenth = 3"), "did you mean `length`?");
     assert_eq!(help("bends = []"), "`bends` is a parameter of loose-rope, strap, tail, lasso");
@@ -351,7 +351,8 @@ fn a_circle_is_named_once_and_what_hangs_on_it_is_left_out() {
         rope("d", "a")
     );
     let checked = check(text.as_bytes(), &Limits::DEFAULT);
-    let messages: Vec<&str> = checked.findings.iter().map(|finding| &*finding.message).collect();
+    let messages: Vec<&str> =
+        checked.diagnostics.iter().map(|diagnostic| &*diagnostic.message).collect();
     assert_eq!(
         messages,
         [
@@ -381,8 +382,8 @@ fn a_chain_of_thousands_of_bodies_is_followed() {
     assert_eq!(good.dependencies(19_999), [19_998]);
     let bent = text.replacen("from = [0, 0, 0]", "from = { body = 'b19999' }", 1);
     let checked = check(bent.as_bytes(), &Limits::DEFAULT);
-    assert_eq!(checked.findings.len(), 1);
-    assert_eq!(checked.findings[0].code, Code::AttachmentCycle);
+    assert_eq!(checked.diagnostics.len(), 1);
+    assert_eq!(checked.diagnostics[0].code, Code::AttachmentCycle);
 }
 
 #[test]
@@ -438,9 +439,9 @@ fn lights_are_counted_over_the_gap_they_span() {
     // A metre has 20 turns of 10 points in each of two wires, and 6 bulbs of 11.
     let text = "lariat = 1\n[[body]]\nname = 'a'\nmodel = 'string-of-lights'\nfrom = [0, 0, 0]\nto = [1, 0, 0]\nlength = 1\n";
     let mut limits = Limits { samples_per_body: 468, ..Limits::DEFAULT };
-    assert!(check(text.as_bytes(), &limits).findings.is_empty());
+    assert!(check(text.as_bytes(), &limits).diagnostics.is_empty());
     limits.samples_per_body -= 1;
-    assert_eq!(check(text.as_bytes(), &limits).findings[0].code, Code::TooManySamples);
+    assert_eq!(check(text.as_bytes(), &limits).diagnostics[0].code, Code::TooManySamples);
 }
 
 #[test]
@@ -464,7 +465,7 @@ fn parts_of_parts_are_counted() {
     assert_eq!(lowered.most_points(lowered.body_index("4").unwrap()), 5000);
     // The sixteenth has 1,597,000 points, and what is made of it is left out with it.
     assert_eq!(lowered.bodies.last().unwrap().name(), "15");
-    assert!(checked.findings.iter().any(|finding| finding.code == Code::TooManySamples));
+    assert!(checked.diagnostics.iter().any(|diagnostic| diagnostic.code == Code::TooManySamples));
     let all: u64 = (0..lowered.bodies.len()).map(|body| lowered.most_points(body)).sum();
     assert!(all <= Limits::DEFAULT.samples_in_all);
 }
@@ -513,16 +514,16 @@ fn the_same_document_lowers_to_equal_records_wherever_they_stand() {
 fn a_document_that_never_stood_in_a_file_is_told_by_paths() {
     let mut document = testing::sample();
     document.root.get_mut("shot").unwrap().clone_from(&Value::from(3));
-    let (_, findings) = lower(&document, &Places::none(), &Limits::DEFAULT);
-    assert_eq!(findings[0].span(), None);
-    assert_eq!(findings[0].path().unwrap().to_string(), "shot");
+    let (_, diagnostics) = lower(&document, &Places::none(), &Limits::DEFAULT);
+    assert_eq!(diagnostics[0].span(), None);
+    assert_eq!(diagnostics[0].path().unwrap().to_string(), "shot");
 }
 
 proptest! {
     #[test]
     fn no_document_brings_lowering_down(document in testing::document()) {
-        let (lowered, findings) = lower(&document, &Places::none(), &Limits::DEFAULT);
-        let errors = findings.iter().any(Diagnostic::is_error);
+        let (lowered, diagnostics) = lower(&document, &Places::none(), &Limits::DEFAULT);
+        let errors = diagnostics.iter().any(Diagnostic::is_error);
         prop_assert!(lowered.left_out.is_empty() || errors);
         for body in 0..lowered.bodies.len() {
             for on in lowered.dependencies(body) {
@@ -540,9 +541,9 @@ proptest! {
             mutate(&mut text, at, kind, &words);
         }
         let checked = check(text.as_bytes(), &Limits::DEFAULT);
-        for finding in &checked.findings {
-            if let Some(span) = finding.span() {
-                prop_assert!(text.get(span.range()).is_some(), "{finding} at {span:?}");
+        for diagnostic in &checked.diagnostics {
+            if let Some(span) = diagnostic.span() {
+                prop_assert!(text.get(span.range()).is_some(), "{diagnostic} at {span:?}");
             }
         }
     }
@@ -551,7 +552,7 @@ proptest! {
     fn no_bytes_bring_checking_down(bytes in prop::collection::vec(any::<u8>(), 0..200)) {
         let checked = check(&bytes, &Limits::DEFAULT);
         // Noise is no document: something is always found, be it only that the version is missing.
-        prop_assert!(!checked.findings.is_empty());
+        prop_assert!(!checked.diagnostics.is_empty());
     }
 }
 
@@ -585,14 +586,14 @@ fn mutate(text: &mut String, at: prop::sample::Index, kind: u8, words: &str) {
     *text = lines.join("\n");
 }
 
-/// Message and help of the only finding about one more line in a rope or a spring.
+/// Message and help of the only diagnostic about one more line in a rope or a spring.
 fn told(model: &str, line: &str) -> (String, String) {
     let text = format!(
         "lariat = 1\n[[body]]\nname = 'rein'\nmodel = '{model}'\nfrom = [0, 0, 0]\nto = [1, 0, 0]\n{line}\n"
     );
-    let findings = check(text.as_bytes(), &Limits::DEFAULT).findings;
-    let [finding] = &findings[..] else { panic!("{findings:#?}") };
-    (finding.message.clone(), finding.helps.first().cloned().unwrap_or_default())
+    let diagnostics = check(text.as_bytes(), &Limits::DEFAULT).diagnostics;
+    let [diagnostic] = &diagnostics[..] else { panic!("{diagnostics:#?}") };
+    (diagnostic.message.clone(), diagnostic.helps.first().cloned().unwrap_or_default())
 }
 
 #[test]
@@ -606,8 +607,8 @@ fn keys_without_their_table_are_understood() {
         assert_eq!(told("suspended-rope", line).1, keys, "{line}");
     }
     let text = "lariat = 1\n[[body]]\nname = 'a'\nmodel = 'loose-rope'\nlength = 1\nfrom = [[1, [0, 0, 0]], [24, [1, 0, 0]]]";
-    let findings = check(text.as_bytes(), &Limits::DEFAULT).findings;
-    assert_eq!(findings[0].helps[0], keys, "{findings:#?}");
+    let diagnostics = check(text.as_bytes(), &Limits::DEFAULT).diagnostics;
+    assert_eq!(diagnostics[0].helps[0], keys, "{diagnostics:#?}");
 }
 
 #[test]
@@ -635,8 +636,8 @@ fn sentences_are_english() {
         told("suspended-rope", "length = 2\nlayers = [{ kind = 'pulse', height = 1, xyzzy = 1 }]");
     assert_eq!(message, "a pulse layer has no parameter `xyzzy`");
     let text = "lariat = 1\n[[locator]]\nname = 'h'\n[[body]]\nname = 'a'\nmodel = 'loose-rope'\nlength = 1\nfrom = { locator = 'h', xyzzy = 1 }\n[[collider]]\nname = 'g'\nshape = 'height-field'\ncell = 1\nheights = [[0, 0], [0]]";
-    let findings = check(text.as_bytes(), &Limits::DEFAULT).findings;
-    let told: Vec<String> = findings.iter().map(ToString::to_string).collect();
+    let diagnostics = check(text.as_bytes(), &Limits::DEFAULT).diagnostics;
+    let told: Vec<String> = diagnostics.iter().map(ToString::to_string).collect();
     assert!(told.iter().any(|f| f.contains("an anchor-to-locator has no parameter")), "{told:#?}");
     assert!(told.iter().any(|f| f.contains("has 1 number, the first has 2")), "{told:#?}");
     let (_, help) = self::told("spring", "coils = 'many'");
@@ -660,11 +661,11 @@ fn examples_are_numbers_that_somebody_might_want() {
 #[test]
 fn what_is_not_listed_is_counted_by_how_grave_it_is() {
     let text = "lariat = 1\n[[body]]\nname = 'a'\nmodel = 'loose-rope'\nfrom = [0, 0, 0]\nlength = -1\nradius = -1\nsamples = -1\ncolor = 1\n[[locator]]\nname = 'h'\n";
-    let limits = Limits { findings: 1, ..Limits::DEFAULT };
-    let findings = check(text.as_bytes(), &limits).findings;
-    assert_eq!(findings.len(), 2, "{findings:#?}");
-    assert_eq!(findings[1].severity, Code::TooManyFindings.severity());
-    assert_eq!(findings[1].values, [("errors", 3.0), ("warnings", 1.0), ("notes", 0.0)]);
+    let limits = Limits { diagnostics: 1, ..Limits::DEFAULT };
+    let diagnostics = check(text.as_bytes(), &limits).diagnostics;
+    assert_eq!(diagnostics.len(), 2, "{diagnostics:#?}");
+    assert_eq!(diagnostics[1].severity, Code::TooManyFindings.severity());
+    assert_eq!(diagnostics[1].values, [("errors", 3.0), ("warnings", 1.0), ("notes", 0.0)]);
 }
 
 #[test]

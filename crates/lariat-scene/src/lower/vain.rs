@@ -115,7 +115,7 @@ impl Lowering<'_> {
         (around, push): (Option<&Channel<T>>, Option<&Channel<T>>),
         at: &At,
     ) -> bool {
-        let errors = self.findings.errors();
+        let errors = self.diagnostics.errors();
         let rings = record.switch("loop").is_some_and(|on| on.at(0.0));
         let free = record.choice("start") == Some("free");
         if record.is_given("rest-until") && free {
@@ -142,7 +142,7 @@ impl Lowering<'_> {
         }
         self.check_bandwidth(record);
         self.check_spring_range(field, record);
-        let Some(first) = knots.first() else { return self.findings.errors() == errors };
+        let Some(first) = knots.first() else { return self.diagnostics.errors() == errors };
         let driven = [around, push].into_iter().flatten().filter(|channel| !channel.is_constant());
         let earliest = driven.filter_map(|channel| channel.key_times().first().copied());
         let precedes = !free && earliest.fold(f64::INFINITY, f64::min) < first.time;
@@ -160,7 +160,7 @@ impl Lowering<'_> {
         if let ([first, .., last], true) = (knots, rings) {
             self.check_round(field, first, last, around, &at.index(knots.len() - 1));
         }
-        self.findings.errors() == errors
+        self.diagnostics.errors() == errors
     }
 
     fn check_round<T: Animate>(
@@ -294,7 +294,7 @@ impl Lowering<'_> {
             }
             let Some(frames) = frames else { continue };
             let when = when(&frames);
-            let finding = Diagnostic::new(
+            let diagnostic = Diagnostic::new(
                 Code::LeftItsRange,
                 format!("`{name}` of `{}` leaves its range between keys", field.name),
             )
@@ -305,7 +305,7 @@ impl Lowering<'_> {
             )
             .help(back_into_range(channel))
             .at_frames(frames, vec![("value", worst.0)]);
-            self.find(finding);
+            self.find(diagnostic);
         }
     }
 }

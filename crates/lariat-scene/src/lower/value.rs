@@ -1,4 +1,4 @@
-//! A value becomes what its field asks for, or a finding that says what was expected.
+//! A value becomes what its field asks for, or a diagnostic that says what was expected.
 
 use std::sync::Arc;
 

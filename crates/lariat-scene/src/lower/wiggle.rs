@@ -34,7 +34,7 @@ impl<'l> Lowering<'l> {
         at: &At,
         one: One<'l, T>,
     ) -> Option<Channel<T>> {
-        let errors = self.findings.errors();
+        let errors = self.diagnostics.errors();
         let wanted = [("around", *field), ("push", difference_of(field))];
         let Opened { record, channels: [around, push] } =
             self.open(&schema::WIGGLE, value, table, at, wanted, one);
@@ -43,7 +43,7 @@ impl<'l> Lowering<'l> {
         let knots_at = at.field("wiggle", position);
         let knots = self.knots(field, list, &knots_at, one)?;
         let record = record?;
-        if self.findings.errors() != errors {
+        if self.diagnostics.errors() != errors {
             return None;
         }
         self.oscillate(field, &record, knots, (around, push), &knots_at).map(Channel::Wiggly)
@@ -323,7 +323,7 @@ impl<'l> Lowering<'l> {
             let (frame, value) = self.short_key(field, value, at, one)?;
             return Some((frame, Knot::new(self.rate.seconds(frame), value)));
         };
-        let errors = self.findings.errors();
+        let errors = self.diagnostics.errors();
         let record_type = schema::KNOT.types[0];
         let (mut frame, mut knot_value, mut soft) = (None, None, None);
         let (mut left, mut right, mut local) = (None, None, false);
@@ -361,7 +361,7 @@ impl<'l> Lowering<'l> {
                 );
             }
         }
-        if self.findings.errors() != errors {
+        if self.diagnostics.errors() != errors {
             return None;
         }
         let side = |slope: Option<T>| {

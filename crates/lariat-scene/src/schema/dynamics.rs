@@ -336,9 +336,9 @@ mod tests {
         else {
             panic!("`made-of` is no choice");
         };
-        let names: Vec<&str> = stuffs.iter().map(|stuff| stuff.name).collect();
+        let names: Vec<&str> = stuffs.iter().map(|section| section.name).collect();
         assert_eq!(names, MATERIALS.map(|material| material.name));
-        for (stuff, material) in stuffs.iter().zip(&MATERIALS) {
+        for (section, material) in stuffs.iter().zip(&MATERIALS) {
             let modulus = match material.modulus {
                 soft if soft < 1e8 => format!("{} MPa", soft / 1e6),
                 stiff => format!("{} GPa", stiff / 1e9),
@@ -349,7 +349,7 @@ mod tests {
                 100.0 * material.breaks_at,
                 material.inner_friction
             );
-            assert!(stuff.help.ends_with(&told), "{}: not {told}", stuff.help);
+            assert!(section.help.ends_with(&told), "{}: not {told}", section.help);
         }
     }
 }

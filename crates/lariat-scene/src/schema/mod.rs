@@ -18,7 +18,7 @@
 //! camera.rs      where pictures are taken from
 //! collider.rs    what ropes can be clamped against
 //! common.rs      parameters that all bodies share
-//! dynamics.rs    bodies that are simulated: stuff, pins, forces, weights, methods
+//! dynamics.rs    bodies that are simulated: section, pins, forces, weights, methods
 //! string.rs      strings that twist and tear
 //! suspended.rs   suspended rope, jump rope, string of lights
 //! loose.rs       loose rope, strap

@@ -18,7 +18,7 @@
 //! which never become speeds; and what a string passes on along itself (`settle.rs`) keeps its
 //! lengths as they were, so that nothing is stored in it that would come back.
 //!
-//! Strings that touch no other string are looked after where they are moved (`lots.rs`), the others
+//! Strings that touch no other string are looked after where they are moved (`batches.rs`), the others
 //! all together and in their order.
 //!
 //! Tests: `what_is_fast_does_not_pass_through`, `neighbours_do_not_push_each_other`,
@@ -40,7 +40,7 @@ use glam::DVec3;
 pub(super) use self::near::{Contacts, Pair};
 pub(super) use self::press::Pressed;
 pub(super) use self::respond::Touching;
-use super::lots::{Alone, Hands, Lot};
+use super::batches::{Batch, Execution, Serial};
 use super::strings::Strings;
 
 /// So many times more rounds are made while something lies deep. More: knots that cannot be take
@@ -79,14 +79,19 @@ impl Strings {
 
     /// How long the next part may be, for nothing to pass through anything; `longest` is how long
     /// it will be at most.
-    pub(super) fn longest_by_contact(&mut self, hands: Hands<'_>, left: f64, longest: f64) -> f64 {
+    pub(super) fn longest_by_contact(
+        &mut self,
+        hands: Execution<'_>,
+        left: f64,
+        longest: f64,
+    ) -> f64 {
         let horizon = left.min(longest);
         let mut longest = self.longest_by_solids(horizon);
         if self.settings.contact {
             let (state, parts) = (&self.state, &self.parts);
             let contacts = &mut self.work.contacts;
             let (ways, pull) = (&self.work.ways, self.gravity.length());
-            contacts.look(hands, state, parts, &self.manners, ways, left, horizon, pull);
+            contacts.look(hands, state, parts, &self.overrides, ways, left, horizon, pull);
             longest = contacts.longest(state, parts, longest, horizon);
         } else {
             self.work.contacts.forget();
@@ -106,19 +111,19 @@ impl Strings {
     fn push_tangled(&mut self, h: f64) -> u32 {
         let rounds = self.settings.rounds.max(1);
         let odd = self.work.odd;
-        let mut lot = self.lot(&Alone, 1, 1.0);
-        let tangled = lot.all.tangled;
-        let moved = (0..lot.spans.len())
+        let mut batch = self.batch(&Serial, 1, 1.0);
+        let tangled = batch.all.tangled;
+        let moved = (0..batch.spans.len())
             .filter(|s| tangled[*s])
-            .fold(0.0_f64, |most, s| most.max(lot.furthest(&lot.span(s), DVec3::ZERO)));
-        for s in (0..lot.spans.len()).filter(|s| tangled[*s]) {
-            let span = lot.span(s);
-            lot.mark(&span);
-            lot.work.touched[span.particles()].fill(false);
+            .fold(0.0_f64, |most, s| most.max(batch.furthest(&batch.span(s), DVec3::ZERO)));
+        for s in (0..batch.spans.len()).filter(|s| tangled[*s]) {
+            let span = batch.span(s);
+            batch.mark(&span);
+            batch.work.touched[span.particles()].fill(false);
         }
         let mut resting = 0;
         for round in 0..MORE * rounds {
-            let (mut touching, pairs) = lot.touching(h);
+            let (mut touching, pairs) = batch.touching(h);
             let mut least = 1.0_f64;
             let backwards = odd ^ (round % 2 == 1);
             let count = pairs.len();
@@ -129,11 +134,11 @@ impl Strings {
                 }
             }
             resting = 0;
-            for s in (0..lot.spans.len()).filter(|s| tangled[*s]) {
-                let span = lot.span(s);
-                resting += lot.push_out(&span, h, round == 0);
-                if lot.work.touched[span.particles()].contains(&true) {
-                    lot.settle(&span, h);
+            for s in (0..batch.spans.len()).filter(|s| tangled[*s]) {
+                let span = batch.span(s);
+                resting += batch.push_out(&span, h, round == 0);
+                if batch.work.touched[span.particles()].contains(&true) {
+                    batch.settle(&span, h);
                 }
             }
             if round >= rounds && least > DEEP {
@@ -141,13 +146,13 @@ impl Strings {
             }
         }
         let sum = |row: &[DVec3]| row.iter().sum::<DVec3>().is_finite();
-        let finite = sum(lot.state.positions) && sum(lot.state.velocities);
-        lot.scratch[0].finite &= finite;
+        let finite = sum(batch.state.positions) && sum(batch.state.velocities);
+        batch.scratch[0].finite &= finite;
         resting
     }
 }
 
-impl Lot<'_> {
+impl Batch<'_> {
     /// Pushes apart what touches of a string that touches no other: pairs of its segments, and
     /// particles that rest on something.
     pub(super) fn touch(&mut self, s: usize, h: f64) {

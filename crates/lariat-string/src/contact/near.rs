@@ -19,8 +19,8 @@ use std::ops::Range;
 use glam::DVec3;
 
 use super::super::Span;
-use super::super::hands::Manner;
-use super::super::lots::Hands;
+use super::super::batches::Execution;
+use super::super::controls::Overrides;
 use super::super::state::State;
 use super::super::strings::Parts;
 use super::grid::Grid;
@@ -130,7 +130,7 @@ pub(in super::super) struct Contacts {
     /// Where particles were when pairs were found, and how far they may be from there.
     found: Vec<DVec3>,
     skin: f64,
-    /// What each lot found, and all of it.
+    /// What each batch found, and all of it.
     finds: Vec<Find>,
     near: Vec<(u32, u32)>,
     /// In the order of their segments.
@@ -153,10 +153,10 @@ impl Contacts {
     #[expect(clippy::too_many_arguments, reason = "who looks at what, what is held, how far ahead")]
     pub(super) fn look(
         &mut self,
-        hands: Hands<'_>,
+        hands: Execution<'_>,
         state: &State,
         parts: &Parts,
-        manners: &[Manner],
+        overrides: &[Overrides],
         ways: &[(usize, DVec3, DVec3)],
         left: f64,
         horizon: f64,
@@ -185,7 +185,7 @@ impl Contacts {
         }
         self.runs.clear();
         for (s, span) in state.spans.iter().enumerate() {
-            if manners.get(span.string).is_some_and(|manner| !manner.touches) {
+            if overrides.get(span.string).is_some_and(|overrides| !overrides.touches) {
                 continue;
             }
             let end = span.first + span.count - 1;
@@ -208,7 +208,7 @@ impl Contacts {
     }
 
     /// Finds all pairs of segments of runs that may touch within some seconds.
-    fn find(&mut self, hands: Hands<'_>, state: &State, parts: &Parts, horizon: f64) {
+    fn find(&mut self, hands: Execution<'_>, state: &State, parts: &Parts, horizon: f64) {
         let x = &state.positions;
         let typical = parts.length.first().copied().unwrap_or(1.0);
         self.skin = 0.5 * typical;
@@ -250,13 +250,13 @@ impl Contacts {
                 }
             }
         };
-        let lots = hands.lots.clamp(1, runs.len().max(1));
-        finds.resize_with(lots, Find::default);
+        let batches = hands.batches.clamp(1, runs.len().max(1));
+        finds.resize_with(batches, Find::default);
         for (k, find) in finds.iter_mut().enumerate() {
-            find.runs = runs.len() * k / lots..runs.len() * (k + 1) / lots;
+            find.runs = runs.len() * k / batches..runs.len() * (k + 1) / batches;
             find.near.clear();
             // Room is made before it is needed.
-            find.near.reserve(2 * x.len() / lots);
+            find.near.reserve(2 * x.len() / batches);
         }
         hands.each(finds, &|find| {
             let Find { runs: mine, near } = find;
@@ -391,7 +391,7 @@ impl Contacts {
     #[cfg(test)]
     pub(super) fn touching_now(&mut self, state: &State, parts: &Parts) -> Vec<(u32, u32)> {
         self.forget();
-        let hands = Hands { crew: &super::Alone, lots: 1 };
+        let hands = Execution { executor: &super::Serial, batches: 1 };
         self.look(hands, state, parts, &[], &[], 1.0, 0.0, 0.0);
         let x = &state.positions;
         let touch = |pair: &&(u32, u32)| {

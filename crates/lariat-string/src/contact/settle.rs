@@ -20,7 +20,7 @@
 
 use glam::DVec3;
 
-use super::super::lots::{Alone, Lot};
+use super::super::batches::{Batch, Serial};
 use super::super::state::Span;
 use super::super::strings::Strings;
 
@@ -53,7 +53,7 @@ impl Strings {
         let count = self.state.particles();
         self.work.fit(count, 1);
         self.work.shoved.resize(count, DVec3::ZERO);
-        self.lot(&Alone, 1, 1.0).mark(&span);
+        self.batch(&Serial, 1, 1.0).mark(&span);
         let range = span.particles();
         self.work.before[range.clone()].copy_from_slice(&self.state.positions[range]);
     }
@@ -66,7 +66,7 @@ impl Strings {
     /// If there is no such piece, or it was never marked.
     pub fn pass_on(&mut self, piece: usize, h: f64) {
         let span = self.state.spans[piece];
-        self.lot(&Alone, 1, 1.0).settle(&span, h);
+        self.batch(&Serial, 1, 1.0).settle(&span, h);
     }
 
     /// Ends the pushing of a marked piece: its segments are as long as they were, or it is not pushed as
@@ -93,7 +93,7 @@ impl Strings {
         for halving in 1..=HALVINGS {
             for _ in 0..ROUNDS {
                 let right = self.is_right(span);
-                self.lot(&Alone, 1, 1.0).put_back(span);
+                self.batch(&Serial, 1, 1.0).put_back(span);
                 if right {
                     return;
                 }
@@ -122,7 +122,7 @@ impl Strings {
     }
 }
 
-impl Lot<'_> {
+impl Batch<'_> {
     /// Remembers lengths and how they change, before contact.
     pub(in super::super) fn mark(&mut self, span: &Span) {
         let (x, v) = (&self.state.positions, &self.state.velocities);

@@ -7,7 +7,7 @@
 //! Tests: `what_falls_on_the_floor_lies_still`, `what_slides_stops_and_stays`,
 //! `a_slope_holds_up_to_its_friction`, `a_floor_that_rises_takes_the_string_along`.
 
-use super::super::lots::Lot;
+use super::super::batches::Batch;
 use super::super::state::Span;
 use super::super::strings::Strings;
 use lariat_core::dynamics::contact::Obstacle;
@@ -43,7 +43,7 @@ impl Strings {
     }
 }
 
-impl Lot<'_> {
+impl Batch<'_> {
     /// Puts particles of a string outside of obstacles; returns how many touch one.
     pub(super) fn push_out(&mut self, span: &Span, h: f64, first: bool) -> u32 {
         let mut resting = 0;

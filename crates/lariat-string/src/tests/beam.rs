@@ -248,7 +248,7 @@ fn what_tapers_bends_where_it_is_thin() {
     strings.clamps.extend([Clamp::at(0, -DVec3::X * 0.02), Clamp::at(1, DVec3::ZERO)]);
     let tip = strings.particle(0, 1.0);
     let force = 0.01;
-    strings.pushes.push(Push { particle: tip, force: DVec3::Z * -force });
+    strings.forces.push(Force { particle: tip, force: DVec3::Z * -force });
     run(&mut strings, 20.0, 0.01);
     // M = F (L − s): ∫ M (L − s) / EI over both halves.
     let thick = 1e8 * 0.25 * PI * 0.01 * 0.01 * 0.01 * 0.01;

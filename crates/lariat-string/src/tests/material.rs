@@ -121,10 +121,10 @@ fn what_was_pulled_too_far_stays_longer() {
             strings.viscosity = 20.0;
             strings.clamps.push(Clamp::at(0, DVec3::ZERO));
             let force = DVec3::X * (load * fibre.yield_stress * PI * r * r);
-            strings.pushes.push(Push { particle: 10, force: DVec3::ZERO });
+            strings.forces.push(Force { particle: 10, force: DVec3::ZERO });
             for step in 0..400 {
                 let slowly = (f64::from(step) / 200.0).min(1.0);
-                strings.pushes[0].force = force * slowly;
+                strings.forces[0].force = force * slowly;
                 strings.step(0.01).unwrap();
             }
             let stretched = strings.state.positions[10].x / 0.5 - 1.0;
@@ -133,7 +133,7 @@ fn what_was_pulled_too_far_stays_longer() {
             if !published {
                 assert!((stretched / known - 1.0).abs() < 0.02, "{stretched} for {known}");
             }
-            strings.pushes[0].force = DVec3::ZERO;
+            strings.forces[0].force = DVec3::ZERO;
             run(&mut strings, 3.0, 0.01);
             strings.state.rests[..10].iter().sum::<f64>() / 0.5 - 1.0
         },
@@ -179,7 +179,7 @@ fn what_does_not_stretch_yields_as_far_as_hands_pull_it() {
 #[test]
 fn what_keeps_its_length_is_drawn_out_straight() {
     // Hung with a little sag, then drawn out by hands: to where it yields and beyond, or, if it may not
-    // tear, as far as they go. It tears once, and no frame is wild.
+    // tear, as far as they go. It tears once, and no frame is diverged.
     for fibre in FIBRES {
         for (tears, to) in [(true, 0.58), (false, 0.53)] {
             let points = (0..=64).map(|i| {
@@ -324,14 +324,14 @@ fn a_flick_gives_no_more_than_was_stored() {
         strings.settings.contact = false;
         strings.clamps.push(Clamp::at(0, DVec3::ZERO));
         let force = DVec3::X * 0.1;
-        strings.pushes.push(Push { particle: 40, force });
+        strings.forces.push(Force { particle: 40, force });
         strings.clamps.push(Clamp::at(40, DVec3::X));
         // Held, but pulled: the clamp takes the push.
         strings.clamps[1].on = false;
         run(&mut strings, 0.1, 0.002);
         let tension = strings.state.tensions[20];
         assert!((tension / 0.1 - 1.0).abs() < 1e-3, "{tension}");
-        strings.pushes.clear();
+        strings.forces.clear();
         strings.clamps[1].on = true;
         strings.clamps[1].target = strings.state.positions[40];
         strings.step(1e-4).unwrap();
@@ -487,18 +487,18 @@ fn a_string_flicks_when_its_push_is_gone_and_the_one_beside_it_does_not() {
         strings.add(&build).unwrap();
         strings.clamps.push(Clamp::at(strings.particle(k, 0.0), y));
         let particle = strings.particle(k, 1.0);
-        strings.pushes.push(Push { particle, force: DVec3::X * 200.0 });
+        strings.forces.push(Force { particle, force: DVec3::X * 200.0 });
     }
     run(&mut strings, 0.2, 1.0 / 240.0);
-    let ends = [0, 1].map(|k| strings.pushes[k].particle);
+    let ends = [0, 1].map(|k| strings.forces[k].particle);
     assert!(ends.iter().all(|end| strings.state.positions[*end].x > 0.999), "held straight");
     // What is let go bit by bit does not flick.
-    for push in &mut strings.pushes {
+    for push in &mut strings.forces {
         push.force *= 0.6;
     }
     run(&mut strings, 2.0 / 240.0, 1.0 / 240.0);
     assert!(strings.state.spans.iter().all(|span| span.flick == [0.0; 2]));
-    for push in &mut strings.pushes {
+    for push in &mut strings.forces {
         push.force = DVec3::ZERO;
     }
     let mass: f64 = (0..33).map(|i| strings.mass(i)).sum();
@@ -533,10 +533,10 @@ fn a_flick_vs_the_recoil_of_a_stretched_string() {
         strings.settings.contact = false;
         strings.viscosity = 30.0;
         strings.clamps.push(Clamp::at(0, DVec3::ZERO));
-        strings.pushes.push(Push { particle: 100, force: DVec3::X * 20.0 });
+        strings.forces.push(Force { particle: 100, force: DVec3::X * 20.0 });
         run(&mut strings, 0.5, 1e-3);
         strings.viscosity = 0.0;
-        strings.pushes.clear();
+        strings.forces.clear();
         let from = strings.state.positions[100].x;
         run(&mut strings, 0.015, 1e-4);
         let speeds = [20, 60, 95].map(|i| -strings.state.velocities[i].x);
@@ -560,9 +560,9 @@ fn let_go_of(flicks: bool, newtons: f64, segments: usize, rate: f64) -> (f64, us
     let mut strings = Strings::of(&build).unwrap();
     strings.viscosity = 0.3;
     strings.clamps.push(Clamp { turn: Some(Turn::Angle(0.0)), ..Clamp::at(0, DVec3::ZERO) });
-    strings.pushes.push(Push { particle: segments, force: DVec3::X * newtons });
+    strings.forces.push(Force { particle: segments, force: DVec3::X * newtons });
     run(&mut strings, 1.0, 1.0 / 240.0);
-    strings.pushes.clear();
+    strings.forces.clear();
     let (mut most, mut torn) = (0.0_f64, 0);
     for _ in 0..rate as u32 {
         strings.step(1.0 / rate).unwrap();
@@ -594,14 +594,14 @@ fn what_flicked_and_is_pulled_again_is_as_long_as_it_was() {
     strings.viscosity = 2.0;
     strings.clamps.push(Clamp::at(0, DVec3::ZERO));
     for again in 0..3 {
-        strings.pushes.push(Push { particle: 32, force: DVec3::X * 100.0 });
+        strings.forces.push(Force { particle: 32, force: DVec3::X * 100.0 });
         run(&mut strings, 3.0, 1.0 / 240.0);
         let long: f64 = (0..32).map(|i| strings.segment_length(i)).sum();
         assert!((long - 1.0).abs() < 1e-3, "{again}: {long} m");
         assert!(!strings.state.spans[0].flicks(), "{again}");
         let tension = strings.state.tensions[16];
         assert!((tension / 100.0 - 1.0).abs() < 0.05, "{again}: {tension} N");
-        strings.pushes.clear();
+        strings.forces.clear();
         run(&mut strings, 0.3, 1.0 / 240.0);
         assert!(strings.state.spans[0].flicks(), "{again}");
     }
@@ -615,7 +615,7 @@ fn what_is_thrown_apart_is_told_as_pulled() {
         let mut strings =
             Strings::of(&Build::straight(DVec3::ZERO, DVec3::X, 64, 0.004, hemp)).unwrap();
         strings.clamps.push(Clamp::at(0, DVec3::ZERO));
-        strings.pushes.push(Push { particle: 64, force: DVec3::new(0.3, 0.1, 1.0) * newtons });
+        strings.forces.push(Force { particle: 64, force: DVec3::new(0.3, 0.1, 1.0) * newtons });
         let mut first = None;
         for _ in 0..6 {
             if strings.step(1.0 / 240.0).is_err() {

@@ -407,9 +407,9 @@ fn waves_that_no_part_follows_lose_energy_and_no_momentum() {
         strings.work.light.copy_from_slice(&strings.work.heft);
         let (before, energy) = (strings.momentum(), strings.energy().kinetic);
         let span = strings.state.spans[0];
-        let mut lot = strings.lot(&Alone, 1, 1.0);
-        lot.lay_stretch(&span);
-        lot.chain(&span, false).calm_waves(0.02);
+        let mut batch = strings.batch(&Serial, 1, 1.0);
+        batch.lay_stretch(&span);
+        batch.chain(&span, false).calm_waves(0.02);
         let after = strings.momentum();
         assert!((after.0 - before.0).length() < 1e-14, "{before:?} {after:?}");
         assert!((after.1 - before.1).length() < 1e-14, "{before:?} {after:?}");

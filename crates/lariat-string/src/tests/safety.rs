@@ -1,4 +1,4 @@
-//! What must always hold: no NaN, no wild motion, the same bits again, no allocation.
+//! What must always hold: no NaN, no diverged motion, the same bits again, no allocation.
 
 use super::super::add::Dice;
 use super::*;
@@ -78,7 +78,7 @@ fn a_step_allocates_nothing_after_the_first() {
 /// Two threads that are started for every call, and work on both halves at once.
 struct Two;
 
-impl Crew for Two {
+impl Executor for Two {
     fn hands(&self) -> usize {
         2
     }
@@ -224,8 +224,8 @@ fn nothing_explodes() {
     survives("folded", &mut Strings::of(&build).unwrap(), 60, |_, _| ());
     // Pushes without end.
     let mut strings = Strings::of(&straight(rubber())).unwrap();
-    strings.pushes.push(Push { particle: 5, force: DVec3::X * 1e6 });
-    strings.wrings.push(Wring { segment: 5, torque: 1e6 });
+    strings.forces.push(Force { particle: 5, force: DVec3::X * 1e6 });
+    strings.torques.push(Torque { segment: 5, torque: 1e6 });
     survives("pushed", &mut strings, 4, |_, _| ());
 }
 

@@ -5,7 +5,7 @@ use std::f64::consts::PI;
 use glam::DMat3;
 
 use super::super::add::Dice;
-use super::super::lots::{Rows, Shaping};
+use super::super::batches::{Rows, Shaping};
 use super::super::match_shape::{Sums, goals_curved, goals_straight, measure, rotation};
 use super::*;
 use lariat_core::num::ops;

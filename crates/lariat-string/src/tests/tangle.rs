@@ -84,11 +84,11 @@ fn passing_a_push_on_never_adds_energy() {
     let kinetic = |strings: &Strings| strings.energy().kinetic;
     for stopped in 1..20 {
         let mut strings = strings.clone();
-        strings.lot(&Alone, 1, 1.0).mark(&span);
+        strings.batch(&Serial, 1, 1.0).mark(&span);
         strings.state.velocities[stopped] = DVec3::ZERO;
         strings.state.positions[stopped] += DVec3::Z * 0.002;
         let (before, momentum) = (kinetic(&strings), strings.momentum().0);
-        strings.lot(&Alone, 1, 1.0).settle(&span, 0.01);
+        strings.batch(&Serial, 1, 1.0).settle(&span, 0.01);
         let after = kinetic(&strings);
         assert!(after <= before * (1.0 + 1e-12), "{stopped}: {after} of {before}");
         assert!((strings.momentum().0 - momentum).length() < 1e-12);
@@ -220,7 +220,8 @@ fn tied(contact: bool, seconds: f64) -> (f64, f64) {
         if t > 4.0 {
             (strings.clamps[0].on, strings.clamps[3].on) = (false, false);
             let force = DVec3::X * (2.0 * (t - 4.0)).min(2.0);
-            strings.pushes = vec![Push { particle: 0, force: -force }, Push { particle: n, force }];
+            strings.forces =
+                vec![Force { particle: 0, force: -force }, Force { particle: n, force }];
         }
         strings.step(0.01).unwrap();
     }

@@ -3,8 +3,8 @@
 use std::f64::consts::PI;
 
 use super::super::add::Dice;
+use super::super::batches::Rows;
 use super::super::frames;
-use super::super::lots::Rows;
 use super::super::twist::twist_force;
 use super::*;
 use lariat_core::num::ops;

@@ -136,7 +136,7 @@ mod tests {
     fn a_take_of_this_state_is_used() {
         let (_folder, path) = recorded();
         let opened = open_file(&path, &Limits::DEFAULT).unwrap();
-        assert!(opened.findings.is_empty(), "{:?}", opened.findings);
+        assert!(opened.diagnostics.is_empty(), "{:?}", opened.diagnostics);
         let scene = opened.scene.unwrap();
         assert!(scene.simulation(0).unwrap().to >= 12.0, "it need not be simulated");
         let fresh = open(ROPE.as_bytes(), &Limits::DEFAULT).scene.unwrap();
@@ -148,7 +148,7 @@ mod tests {
         let (_folder, path) = recorded();
         fs::write(&path, ROPE.replace("length = 1", "length = 2")).unwrap();
         let opened = open_file(&path, &Limits::DEFAULT).unwrap();
-        let [note] = opened.findings.as_slice() else { panic!("{:?}", opened.findings) };
+        let [note] = opened.diagnostics.as_slice() else { panic!("{:?}", opened.diagnostics) };
         assert_eq!(note.code, Code::TakeOfOther);
         assert_eq!(note.message, "the take of `rope` belongs to another state of the document");
         assert!(note.span().is_some());
@@ -160,12 +160,12 @@ mod tests {
         bytes[..14].copy_from_slice(b"lariat take 2\n");
         fs::write(&take, bytes).unwrap();
         let opened = open_file(&path, &Limits::DEFAULT).unwrap();
-        let [note] = opened.findings.as_slice() else { panic!("{:?}", opened.findings) };
+        let [note] = opened.diagnostics.as_slice() else { panic!("{:?}", opened.diagnostics) };
         assert_eq!(note.message, "the take of `rope` was recorded by an older version of Lariat");
         assert_eq!(note.helps, ["record it again with `lariat simulate`"]);
         // What is no take is no news either: nothing of it is used.
         fs::write(folder_of(&path).join("rope.take"), "mine").unwrap();
-        assert!(open_file(&path, &Limits::DEFAULT).unwrap().findings.is_empty());
+        assert!(open_file(&path, &Limits::DEFAULT).unwrap().diagnostics.is_empty());
     }
 
     #[test]

@@ -138,7 +138,7 @@ impl Twist {
         Ok(Outcome::Clean)
     }
 
-    /// What came of it; a game that is lost is no finding.
+    /// What came of it; a game that is lost is no diagnostic.
     fn tell(&self, game: &Game, seconds: f64) -> Result<(), Failure> {
         let (shots, hits) = (game.shots(), game.hits());
         let (turns, most) = (game.turns().abs(), game.most_turns());

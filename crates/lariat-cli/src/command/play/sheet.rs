@@ -117,7 +117,7 @@ impl Film {
     }
 
     fn strand(&self, (points, angles, torn): &(Vec<DVec3>, Vec<f64>, [bool; 2])) -> Strand {
-        let mut strand = Strand::empty("string", stuff("rope", [0.62, 0.42, 0.18]));
+        let mut strand = Strand::empty("string", section("rope", [0.62, 0.42, 0.18]));
         let last = (points.len() - 1) as f64;
         let along: Vec<(f64, f64)> =
             angles.iter().enumerate().map(|(i, angle)| (i as f64 / last, *angle)).collect();
@@ -129,7 +129,7 @@ impl Film {
     }
 }
 
-fn stuff(name: &str, colour: [f64; 3]) -> Material {
+fn section(name: &str, colour: [f64; 3]) -> Material {
     Material { name: name.into(), colour }
 }
 
@@ -141,10 +141,10 @@ fn beam(top: DVec3, wound: f64) -> [Option<Mesh>; 3] {
     let part = |name: &str, from: f64, to: f64, colour: [f64; 3]| {
         let half = BAR.with_x(BAR.x * (to - from));
         let place = face + DVec3::X * (BAR.x * (from + to - 1.0));
-        (to > from).then(|| faceted(name, half, place, upright, stuff("paint", colour)))?
+        (to > from).then(|| faceted(name, half, place, upright, section("paint", colour)))?
     };
     [
-        faceted("beam", BEAM, middle, upright, stuff("wood", [0.2, 0.11, 0.05])),
+        faceted("beam", BEAM, middle, upright, section("wood", [0.2, 0.11, 0.05])),
         part("wound", 0.0, wound, [0.8, 0.42, 0.02]),
         part("left", wound, 1.0, [0.02, 0.02, 0.025]),
     ]
@@ -159,7 +159,7 @@ fn meshes_of(k: usize, solid: &Solid) -> Vec<Option<Mesh>> {
             let painted = |(side, colour): (f64, [f64; 3])| {
                 let place = solid.position + turned * (DVec3::X * (side * half.x));
                 let half = half.with_x(0.5 * half.x);
-                faceted("box", half, place, turned, stuff("plastic", colour))
+                faceted("box", half, place, turned, section("plastic", colour))
             };
             halves.map(painted).to_vec()
         }
@@ -215,7 +215,7 @@ fn ball(name: &str, radius: f64, place: DVec3) -> Option<Mesh> {
         }
     }
     let shape = MeshShape::new(&points, vec![4; (RINGS * SIDES) as usize], corners).ok()?;
-    Mesh::new(name, shape, points, stuff("steel", [0.52, 0.53, 0.55])).ok()
+    Mesh::new(name, shape, points, section("steel", [0.52, 0.53, 0.55])).ok()
 }
 
 #[cfg(test)]

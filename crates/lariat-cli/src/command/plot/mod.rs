@@ -203,13 +203,13 @@ impl Plot {
         output::not_the_document(&self.file, &self.output)?;
         let limits = limit::limits(&self.limits);
         let input = input::read(&self.file, &limits)?;
-        prepare::say(&input.source, &input.checked.findings, console);
+        prepare::say(&input.source, &input.checked.diagnostics, console);
         let has_errors = input.checked.has_errors();
-        let Some(content) = input.checked.content else { return Ok(Outcome::Findings) };
+        let Some(content) = input.checked.content else { return Ok(Outcome::Diagnostics) };
         let (document, shot) = (&content.document, content.lowered.shot);
         if self.channels.is_empty() {
             self.list(&moving(document), console)?;
-            return Ok(Outcome::findings_if(has_errors));
+            return Ok(Outcome::diagnostics_if(has_errors));
         }
         let parameters = self
             .channels
@@ -248,7 +248,7 @@ impl Plot {
         if !is_standard(&self.output) {
             console.remark(&format!("{}: {}", self.output.display(), self.channels.join(", ")));
         }
-        Ok(Outcome::findings_if(has_errors))
+        Ok(Outcome::diagnostics_if(has_errors))
     }
 
     fn list(&self, all: &[String], console: Console) -> Result<(), Failure> {

@@ -6,7 +6,7 @@ use std::f64::consts::PI;
 
 use glam::DVec3;
 use lariat_core::dynamics::contact::Obstacle;
-use lariat_core::dynamics::material::Stuff;
+use lariat_core::dynamics::material::Section;
 use lariat_core::dynamics::spline_rope::{Build, Method, SplineRope};
 use lariat_core::model::layer::Collider;
 use lariat_core::num::ops;
@@ -31,7 +31,7 @@ pub(super) fn slide(method: Method, dt: f64) -> Option<Outcome> {
 /// How far a rope over a beam runs in half a second, with 1 kg at one end and `ratio` at the other.
 fn runs(ratio: f64, friction: f64) -> Option<f64> {
     let (radius, margin, hang) = (0.1, 0.005, 0.4);
-    let stuff = Stuff { mass_per_metre: 0.01, ..ideal(2e4) };
+    let section = Section { mass_per_metre: 0.01, ..ideal(2e4) };
     let down = |i: u32| -hang * f64::from(i) / 8.0;
     let mut points: Vec<DVec3> = (0..=8).map(|i| DVec3::new(-radius, 0.0, down(8 - i))).collect();
     points.extend((1..=16).map(|i| {
@@ -39,7 +39,7 @@ fn runs(ratio: f64, friction: f64) -> Option<f64> {
         DVec3::new(radius * cos, 0.0, radius * sin)
     }));
     points.extend((1..=8).map(|i| DVec3::new(radius, 0.0, down(i))));
-    let mut build = Build { contact_points: 120, ..Build::new(43, stuff) };
+    let mut build = Build { contact_points: 120, ..Build::new(43, section) };
     build.weights.extend([(0.0, 1.0), (1.0, ratio)]);
     let mut rope = SplineRope::along(&points, &build).ok()?;
     let beam = Collider::Cylinder { from: DVec3::Y, to: DVec3::NEG_Y, radius: radius - margin };

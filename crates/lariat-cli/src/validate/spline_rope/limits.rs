@@ -1,4 +1,4 @@
-//! How long a step may be: the fastest vibration, and where a step turns wild.
+//! How long a step may be: the fastest vibration, and where a step turns diverged.
 //!
 //! The reference is a dense matrix: masses by the integrals of products of the paper's polynomials
 //! (eq. 3), which are whole numbers over 5,040, and springs between evenly spaced points by the
@@ -12,7 +12,7 @@
 //! Tests: `one_segment_has_its_closed_form`.
 
 use glam::DVec3;
-use lariat_core::dynamics::spline_rope::{Build, Elasticity, Hold, Method, Push, SplineRope};
+use lariat_core::dynamics::spline_rope::{Build, Elasticity, Force, Hold, Method, SplineRope};
 
 use super::super::check::Outcome;
 use super::{ideal, laid};
@@ -132,7 +132,7 @@ fn taut(method: Method) -> Option<(SplineRope, f64)> {
     let mut rope = laid(DVec3::ZERO, DVec3::X * 1.1, &build)?;
     rope.gravity = DVec3::ZERO;
     let pull = DVec3::X * (0.1 * STRETCH);
-    rope.pushes.extend([Push { u: 0.0, force: -pull }, Push { u: 1.0, force: pull }]);
+    rope.forces.extend([Force { u: 0.0, force: -pull }, Force { u: 1.0, force: pull }]);
     let omega = (fastest_of(11, 20) * STRETCH * 20.0 / rope.mass()).sqrt();
     Some((rope, omega))
 }
@@ -146,13 +146,13 @@ fn grows(rope: &SplineRope, dt: f64) -> bool {
         *v = DVec3::X * (side * 1e-6 / dt);
     }
     (0..6000).any(|_| {
-        let wild = rope.step(dt).is_err();
+        let diverged = rope.step(dt).is_err();
         let off = rope.state.positions.iter().zip(&still).map(|(q, still)| q.distance(*still));
-        wild || off.fold(0.0, f64::max) > 1e-3
+        diverged || off.fold(0.0, f64::max) > 1e-3
     })
 }
 
-/// Where a method turns wild, beside where it should.
+/// Where a method turns diverged, beside where it should.
 pub(super) fn turns(method: Method) -> Option<Outcome> {
     let (mut rope, omega) = taut(method)?;
     let limit = match method {
@@ -162,12 +162,12 @@ pub(super) fn turns(method: Method) -> Option<Outcome> {
             1.0 / omega
         }
     };
-    let (mut calm, mut wild) = (0.8, 1.25);
+    let (mut calm, mut diverged) = (0.8, 1.25);
     for _ in 0..12 {
-        let share = 0.5 * (calm + wild);
-        if grows(&rope, share * limit) { wild = share } else { calm = share }
+        let share = 0.5 * (calm + diverged);
+        if grows(&rope, share * limit) { diverged = share } else { calm = share }
     }
-    Some(Outcome::relative(1.0, 0.5 * (calm + wild)))
+    Some(Outcome::relative(1.0, 0.5 * (calm + diverged)))
 }
 
 /// The step that the rope itself says is the longest, beside the limit.

@@ -9,7 +9,7 @@
 //! rest.rs     at rest: catenary, Hooke, tension, a beam, wind
 //! motion.rs   falling, held, swinging, energy, orders, viscosity, other methods
 //! contact.rs  sliding and the capstan
-//! limits.rs   the fastest vibration, and where a step turns wild
+//! limits.rs   the fastest vibration, and where a step turns diverged
 //! shot.rs     a document at several frame rates
 //! ```
 //!
@@ -22,7 +22,7 @@ mod rest;
 mod shot;
 
 use glam::DVec3;
-use lariat_core::dynamics::material::{Material, Stuff};
+use lariat_core::dynamics::material::{Material, Section};
 use lariat_core::dynamics::spline_rope::{Build, Method, SplineRope};
 
 use super::check::{Check, Outcome, Topic};
@@ -353,7 +353,7 @@ pub(in crate::validate) const TOPIC: Topic = Topic {
         },
         Check {
             name: "spline-rope-limit-semi-implicit",
-            what: "the paper's rope, taut: step above which it turns wild, times ω/2",
+            what: "the paper's rope, taut: step above which it turns diverged, times ω/2",
             unit: "",
             source: "1: 2/ω, ω from the dense matrices",
             counted: "relative",
@@ -417,13 +417,13 @@ fn line(from: DVec3, to: DVec3) -> Vec<DVec3> {
 }
 
 /// A hemp rope of 1 cm.
-fn hemp() -> Option<Stuff> {
+fn hemp() -> Option<Section> {
     Some(Material::find("hemp")?.at_radius(0.005))
 }
 
 /// A rope of 0.1 kg/m that neither bends back nor loses motion.
-fn ideal(stretch: f64) -> Stuff {
-    Stuff { mass_per_metre: 0.1, stretch, bend: 0.0, compression: 0.1, inner_friction: 0.0 }
+fn ideal(stretch: f64) -> Section {
+    Section { mass_per_metre: 0.1, stretch, bend: 0.0, compression: 0.1, inner_friction: 0.0 }
 }
 
 /// A rope laid straight.

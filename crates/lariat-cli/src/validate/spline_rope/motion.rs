@@ -5,7 +5,7 @@
 use std::f64::consts::TAU;
 
 use glam::DVec3;
-use lariat_core::dynamics::material::{Material, Stuff};
+use lariat_core::dynamics::material::{Material, Section};
 use lariat_core::dynamics::spline_rope::{Build, Method, Pin, SplineRope};
 use lariat_core::num::ops;
 
@@ -42,7 +42,7 @@ pub(super) fn fall(gravity: f64) -> Option<f64> {
 pub(super) fn fall_by_euler() -> Option<f64> {
     let (dt, steps) = (1e-3, 1000);
     // Without friction the published step would make much of the least rounding.
-    let stuff = Stuff { inner_friction: 2e-3, ..ideal(20.0) };
+    let section = Section { inner_friction: 2e-3, ..ideal(20.0) };
     let rules = [
         (Method::LocalGlobal { rounds: 10 }, 0.5),
         (Method::SemiImplicit, 0.5),
@@ -50,7 +50,7 @@ pub(super) fn fall_by_euler() -> Option<f64> {
     ];
     let mut most = Vec::new();
     for (method, ahead) in rules {
-        let build = Build { method, ..Build::new(11, stuff) };
+        let build = Build { method, ..Build::new(11, section) };
         most.push(missed(&build, dt, steps, GRAVITY * (0.5 + ahead * dt))?);
     }
     Some(worst(most))
@@ -58,8 +58,8 @@ pub(super) fn fall_by_euler() -> Option<f64> {
 
 /// Two hands at the ends, one in the middle that comes and goes, and one that lets go for good:
 /// how far any of them is ever from what it holds.
-pub(super) fn pins(stuff: &Stuff, method: Method, dt: f64) -> Option<f64> {
-    let build = Build { method, ..Build::new(24, *stuff) };
+pub(super) fn pins(section: &Section, method: Method, dt: f64) -> Option<f64> {
+    let build = Build { method, ..Build::new(24, *section) };
     let mut rope = laid(DVec3::ZERO, DVec3::X * 2.0, &build)?;
     rope.viscosity = 2.0;
     let homes = [0.0, 0.37, 0.8, 1.0].map(|u| (u, DVec3::X * (2.0 * u)));
@@ -84,14 +84,14 @@ pub(super) fn pins(stuff: &Stuff, method: Method, dt: f64) -> Option<f64> {
 }
 
 pub(super) fn pins_by_other_methods() -> Option<f64> {
-    let stuff = Material::find("rubber")?.at_radius(0.005);
+    let section = Material::find("rubber")?.at_radius(0.005);
     let mut most = Vec::new();
     for method in [Method::LocalGlobal { rounds: 10 }, Method::SemiImplicit, Method::Explicit] {
-        let build = Build { method, ..Build::new(24, stuff) };
+        let build = Build { method, ..Build::new(24, section) };
         let mut rope = laid(DVec3::ZERO, DVec3::X * 2.0, &build)?;
         rope.viscosity = 2.0;
         let dt = rope.longest_step().unwrap_or(1e-3).min(1e-3);
-        most.push(pins(&stuff, method, dt)?);
+        most.push(pins(&section, method, dt)?);
     }
     Some(worst(most))
 }
@@ -163,8 +163,8 @@ pub(super) struct Swing {
 
 /// A rope with bending stiffness, held at one end and let go aslant.
 fn swinging(friction: f64) -> Option<SplineRope> {
-    let stuff = Stuff { bend: 1e-3, inner_friction: friction, ..ideal(1e5) };
-    let mut rope = laid(DVec3::ZERO, DVec3::new(0.5, 0.2, -0.8), &Build::new(20, stuff))?;
+    let section = Section { bend: 1e-3, inner_friction: friction, ..ideal(1e5) };
+    let mut rope = laid(DVec3::ZERO, DVec3::new(0.5, 0.2, -0.8), &Build::new(20, section))?;
     rope.pins.push(Pin::at(0.0, DVec3::ZERO));
     Some(rope)
 }
@@ -216,7 +216,7 @@ pub(super) fn energy_told() -> Option<f64> {
 /// It begins so gently that no wave of stretch runs ahead of the motion: with a jerk, what is
 /// compared would be how each step damps those.
 pub(super) fn tip(segments: usize, rate: u32) -> Option<DVec3> {
-    let build = Build::new(segments + 3, Stuff { bend: 2e-3, ..ideal(1e4) });
+    let build = Build::new(segments + 3, Section { bend: 2e-3, ..ideal(1e4) });
     let mut rope = laid(DVec3::ZERO, DVec3::NEG_Z, &build)?;
     rope.pins.push(Pin::at(0.0, DVec3::ZERO));
     settle(&mut rope, 8.0, 0.02, 400)?;

@@ -6,7 +6,7 @@
 
 use glam::DVec3;
 use lariat_core::dynamics::air::Air;
-use lariat_core::dynamics::material::Stuff;
+use lariat_core::dynamics::material::Section;
 use lariat_core::dynamics::spline_rope::{Build, Pin, SplineRope};
 use lariat_core::num::ops;
 
@@ -69,8 +69,8 @@ fn loaded_with(really: f64) -> Option<Loaded> {
 /// with, because they cannot come nearer, is nothing.
 pub(super) fn beam() -> Option<Outcome> {
     let (length, bend) = (1.0, 1000.0);
-    let stuff = Stuff { bend, inner_friction: 0.01, ..ideal(1e4) };
-    let mut rope = laid(DVec3::ZERO, DVec3::X * length, &Build::new(19, stuff))?;
+    let section = Section { bend, inner_friction: 0.01, ..ideal(1e4) };
+    let mut rope = laid(DVec3::ZERO, DVec3::X * length, &Build::new(19, section))?;
     rope.pins.extend([Pin::at(0.0, DVec3::ZERO), Pin::at(1.0, DVec3::X * length)]);
     settle(&mut rope, 20.0, 0.01, 300)?;
     let sag = 5.0 * 0.1 * GRAVITY * length * length * length * length / (384.0 * bend);
@@ -81,7 +81,7 @@ pub(super) fn beam() -> Option<Outcome> {
 /// flag, for ever.
 pub(super) fn wind() -> Option<Outcome> {
     let (density, radius, wind) = (1.2, 0.01, 6.0);
-    let build = Build::new(16, Stuff { bend: 1e-4, ..ideal(1e5) });
+    let build = Build::new(16, Section { bend: 1e-4, ..ideal(1e5) });
     let mut rope = laid(DVec3::ZERO, DVec3::NEG_Z * 2.0, &build)?;
     rope.pins.push(Pin::at(0.0, DVec3::ZERO));
     (rope.radius, rope.drag) = (radius, 1.2);

@@ -5,7 +5,7 @@
 use std::f64::consts::PI;
 
 use glam::DVec3;
-use lariat_string::{Bend, Build, Cause, Clamp, Event, Fibre, Push, Strings, Turn};
+use lariat_string::{Bend, Build, Cause, Clamp, Event, Fibre, Force, Strings, Turn};
 
 use super::super::check::Outcome;
 use super::super::reference::worst;
@@ -108,13 +108,13 @@ pub(super) fn stays_longer() -> Option<Outcome> {
     let mut strings = Strings::of(&build).ok()?;
     (strings.gravity, strings.viscosity) = (DVec3::ZERO, 20.0);
     strings.clamps.push(Clamp::at(0, DVec3::ZERO));
-    strings.pushes.push(Push { particle: 10, force: DVec3::ZERO });
+    strings.forces.push(Force { particle: 10, force: DVec3::ZERO });
     for step in 0..400 {
         let slowly = (f64::from(step) / 200.0).min(1.0);
-        strings.pushes[0].force = DVec3::X * (load * PI * r * r * slowly);
+        strings.forces[0].force = DVec3::X * (load * PI * r * r * slowly);
         strings.step(0.01).ok()?;
     }
-    strings.pushes.clear();
+    strings.forces.clear();
     run(&mut strings, 3.0, 0.01)?;
     let known = (load - fibre.yield_stress) * (1.0 / fibre.plastic_modulus - 1.0 / fibre.modulus);
     Some(Outcome::relative(known, strings.state.rests[..10].iter().sum::<f64>() / 0.5 - 1.0))

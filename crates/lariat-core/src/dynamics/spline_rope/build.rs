@@ -1,9 +1,9 @@
-//! What a rope is told once: how many control points, of what stuff, moved by which method.
+//! What a rope is told once: how many control points, of what section, moved by which method.
 
 use thiserror::Error;
 
 use super::basis::Ends;
-use crate::dynamics::material::Stuff;
+use crate::dynamics::material::Section;
 
 /// How a rope steps through time.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -55,7 +55,7 @@ pub struct Build {
     /// How the knots lie at both ends.
     pub ends: Ends,
     /// What it is made of.
-    pub stuff: Stuff,
+    pub section: Section,
     /// Its length at rest in metres; if not given, that of the curve it is laid along, so that it
     /// is not stretched anywhere to begin with.
     pub length: Option<f64>,
@@ -75,11 +75,11 @@ pub struct Build {
 
 impl Build {
     /// A rope of so many control points, everything else as it is best.
-    pub fn new(control_points: usize, stuff: Stuff) -> Self {
+    pub fn new(control_points: usize, section: Section) -> Self {
         Self {
             control_points,
             ends: Ends::default(),
-            stuff,
+            section,
             length: None,
             mass_along: Vec::new(),
             weights: Vec::new(),
@@ -91,14 +91,14 @@ impl Build {
     }
 
     /// The paper's own configuration: 11 control points, 20 springs, 20 contact points, explicit.
-    pub fn published(stuff: Stuff) -> Self {
+    pub fn published(section: Section) -> Self {
         Self {
             ends: Ends::Uniform,
             method: Method::Explicit,
             elasticity: Elasticity::Springs { count: 20 },
             hold: Hold::Penalty,
             contact_points: 20,
-            ..Self::new(11, stuff)
+            ..Self::new(11, section)
         }
     }
 }
@@ -144,10 +144,10 @@ impl Build {
         if self.control_points < 4 {
             return Err(BuildError::TooFewControlPoints(self.control_points));
         }
-        let stuff = &self.stuff;
+        let section = &self.section;
         let positive = [
-            ("mass per metre", stuff.mass_per_metre),
-            ("stretch stiffness", stuff.stretch),
+            ("mass per metre", section.mass_per_metre),
+            ("stretch stiffness", section.stretch),
             ("length", self.length.unwrap_or(1.0)),
         ];
         let factors = self.mass_along.iter().map(|(_, factor)| ("mass along", *factor));
@@ -157,9 +157,9 @@ impl Build {
             }
         }
         let others = [
-            ("bend stiffness", stuff.bend),
-            ("compression", stuff.compression),
-            ("inner friction", stuff.inner_friction),
+            ("bend stiffness", section.bend),
+            ("compression", section.compression),
+            ("inner friction", section.inner_friction),
         ];
         let lumps = self.weights.iter().map(|(_, kilograms)| ("weight", *kilograms));
         for (what, value) in others.into_iter().chain(lumps) {

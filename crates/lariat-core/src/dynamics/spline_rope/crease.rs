@@ -16,7 +16,7 @@ use super::basis::{Basis, Row};
 use super::blocks::{self, along_and_across};
 use super::implicit::JAMMED;
 use super::rope::{SplineRope, Work};
-use crate::dynamics::material::Stuff;
+use crate::dynamics::material::Section;
 
 /// Radians that a rope may turn by in a segment. Larger: a fold loses a tenth of its length, and at 2
 /// all of it. Smaller: folds are wider than they need to be.
@@ -35,8 +35,8 @@ pub(super) struct Crease {
 }
 
 /// The knots of a rope, if it has links that jam; as it is laid it may stay.
-pub(super) fn creases(basis: &Basis, stuff: &Stuff, segment: f64, q: &[DVec3]) -> Vec<Crease> {
-    if stuff.compression >= JAMMED {
+pub(super) fn creases(basis: &Basis, section: &Section, segment: f64, q: &[DVec3]) -> Vec<Crease> {
+    if section.compression >= JAMMED {
         return Vec::new();
     }
     let knot = |k: usize| {
@@ -49,7 +49,7 @@ pub(super) fn creases(basis: &Basis, stuff: &Stuff, segment: f64, q: &[DVec3]) -
 impl SplineRope {
     /// Newtons per metre a segment squared.
     fn crease_stiffness(&self) -> f64 {
-        STIFF * self.build.stuff.stretch / self.segment
+        STIFF * self.build.section.stretch / self.segment
     }
 
     /// Joules in what pulls creases open.
@@ -93,8 +93,8 @@ mod tests {
             DVec3::new(2.4 * x, 0.02 * x, 1.8 - 3.0 * x * (1.0 - x))
         };
         let points: Vec<DVec3> = (0..=60).map(hung).collect();
-        let stuff = Material::find("chain").unwrap().at_radius(0.015);
-        let mut rope = SplineRope::along(&points, &Build::new(32, stuff)).unwrap();
+        let section = Material::find("chain").unwrap().at_radius(0.015);
+        let mut rope = SplineRope::along(&points, &Build::new(32, section)).unwrap();
         rope.obstacles.push(Obstacle::standing(Collider::floor(0.0), 0.015));
         rope.pins.push(Pin::at(1.0, points[60]));
         for step in 0..3 * 240 {
@@ -117,8 +117,8 @@ mod tests {
             DVec3::new(cos, sin, 0.05 * f64::from(i))
         };
         let points: Vec<DVec3> = (0..=100).map(turn).collect();
-        let stuff = Material::find("chain").unwrap().at_radius(0.01);
-        let mut rope = SplineRope::along(&points, &Build::new(23, stuff)).unwrap();
+        let section = Material::find("chain").unwrap().at_radius(0.01);
+        let mut rope = SplineRope::along(&points, &Build::new(23, section)).unwrap();
         rope.gravity = DVec3::ZERO;
         for _ in 0..48 {
             rope.step(1.0 / 240.0).unwrap();

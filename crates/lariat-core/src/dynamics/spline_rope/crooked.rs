@@ -40,7 +40,7 @@ pub(super) fn direction(node: usize) -> DVec3 {
 impl SplineRope {
     /// Adds what pushes of the last step push aside.
     pub(super) fn push_aside(&self, force: &mut [DVec3]) {
-        let most = MOST * self.build.stuff.mass_per_metre * self.segment;
+        let most = MOST * self.build.section.mass_per_metre * self.segment;
         for (node, tension) in self.nodes.iter().zip(&self.state.tensions) {
             if *tension < 0.0 {
                 let way = node.slope.of(&self.state.positions).normalize_or_zero();
@@ -63,10 +63,10 @@ mod tests {
     const LOW: f64 = 0.01;
 
     /// Two metres straight down from 2.2 m, held above a floor, of 1 cm radius.
-    fn hung(stuff: &str) -> SplineRope {
+    fn hung(section: &str) -> SplineRope {
         let points: Vec<DVec3> = (0..=20).map(|i| DVec3::Z * (2.2 - 0.1 * f64::from(i))).collect();
-        let stuff = Material::find(stuff).unwrap().at_radius(LOW);
-        let mut rope = SplineRope::along(&points, &Build::new(32, stuff)).unwrap();
+        let section = Material::find(section).unwrap().at_radius(LOW);
+        let mut rope = SplineRope::along(&points, &Build::new(32, section)).unwrap();
         rope.pins.push(Pin::at(0.0, points[0]));
         rope.obstacles.push(Obstacle::standing(Collider::floor(0.0), LOW));
         rope
@@ -89,33 +89,33 @@ mod tests {
 
     #[test]
     fn a_rope_that_stands_on_its_end_falls_over() {
-        for stuff in ["hemp", "nylon", "rubber", "chain"] {
-            let mut rope = hung(stuff);
+        for section in ["hemp", "nylon", "rubber", "chain"] {
+            let mut rope = hung(section);
             for step in 0..5 * 240 {
                 rope.pins[0].on = step < 120;
                 rope.step(1.0 / 240.0).unwrap();
             }
-            assert!(highest(&rope) < 2.0 * LOW, "{stuff} is {} m high", highest(&rope));
+            assert!(highest(&rope) < 2.0 * LOW, "{section} is {} m high", highest(&rope));
             let (long, shortest) = lengths(&rope);
-            assert!((long / 2.0 - 1.0).abs() < 0.01, "{long} m of {stuff}");
-            assert!(shortest > 0.95, "{stuff}: a piece has {shortest} of its length");
+            assert!((long / 2.0 - 1.0).abs() < 0.01, "{long} m of {section}");
+            assert!(shortest > 0.95, "{section}: a piece has {shortest} of its length");
         }
     }
 
     #[test]
     fn a_lowered_rope_lies_down_and_keeps_its_length() {
-        for stuff in ["hemp", "chain"] {
-            let mut rope = hung(stuff);
+        for section in ["hemp", "chain"] {
+            let mut rope = hung(section);
             for step in 1..=5 * 240 {
                 let t = f64::from(step) / 240.0;
                 rope.pins[0].target.z = 2.2 - 1.9 * (t / 3.7).min(1.0);
                 rope.step(1.0 / 240.0).unwrap();
                 let lowest =
                     (0..=100).map(|i| rope.point(f64::from(i) / 100.0).z).fold(1.0, f64::min);
-                assert!(lowest > 0.7 * LOW, "{stuff}, {t} s: its axis is at {lowest} m");
+                assert!(lowest > 0.7 * LOW, "{section}, {t} s: its axis is at {lowest} m");
                 let (long, shortest) = lengths(&rope);
-                assert!((long / 2.0 - 1.0).abs() < 0.015, "{stuff}, {t} s: {long} m");
-                assert!(shortest > 0.9, "{stuff}, {t} s: a piece has {shortest}");
+                assert!((long / 2.0 - 1.0).abs() < 0.015, "{section}, {t} s: {long} m");
+                assert!(shortest > 0.9, "{section}, {t} s: a piece has {shortest}");
             }
         }
     }
@@ -124,8 +124,8 @@ mod tests {
     fn a_rope_that_can_stand_stands() {
         // A rod stands up to μ g l³ = 7.84 EI (Greenhill 1881): of this steel, to 1.28 m.
         let points: Vec<DVec3> = (0..=20).map(|i| DVec3::Z * (0.05 * f64::from(i))).collect();
-        let stuff = Material::find("steel-cable").unwrap().at_radius(LOW);
-        let mut rope = SplineRope::along(&points, &Build::new(32, stuff)).unwrap();
+        let section = Material::find("steel-cable").unwrap().at_radius(LOW);
+        let mut rope = SplineRope::along(&points, &Build::new(32, section)).unwrap();
         // Held upright by two places at its foot.
         rope.pins.extend([0, 1].map(|i| Pin::at(0.05 * f64::from(i), points[i as usize])));
         for _ in 0..4 * 240 {

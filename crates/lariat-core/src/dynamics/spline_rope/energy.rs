@@ -63,16 +63,16 @@ impl SplineRope {
     /// Its energy.
     pub fn energy(&self) -> Energy {
         let (q, v) = (&self.state.positions, &self.state.velocities);
-        let stuff = &self.build.stuff;
+        let section = &self.build.section;
         let stretch = match self.build.elasticity {
             Elasticity::Energy => self
                 .nodes
                 .iter()
                 .map(|node| {
                     let strain = node.slope.of(q).length() / node.rest - 1.0;
-                    let share = if strain < 0.0 { stuff.compression } else { 1.0 };
-                    let springy = 0.5 * share * stuff.stretch * strain * strain;
-                    (springy + jammed(stuff, strain).1) * node.weight * node.rest
+                    let share = if strain < 0.0 { section.compression } else { 1.0 };
+                    let springy = 0.5 * share * section.stretch * strain * strain;
+                    (springy + jammed(section, strain).1) * node.weight * node.rest
                 })
                 .sum(),
             Elasticity::Springs { .. } => {

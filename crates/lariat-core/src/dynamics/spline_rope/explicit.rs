@@ -45,16 +45,16 @@ impl SplineRope {
                 self.springs.add_pulls(&work.points, &work.speeds, &mut work.pulls, force);
             }
             Elasticity::Energy => {
-                let stuff = &self.build.stuff;
+                let section = &self.build.section;
                 for (node, tension) in self.nodes.iter().zip(&mut self.state.tensions) {
                     let slope = node.slope.of(q);
                     let long = slope.length();
                     let way = slope / long.max(f64::MIN_POSITIVE);
                     let strain = long / node.rest - 1.0;
                     let growing = node.slope.of(v).dot(way) / node.rest;
-                    let mut pull = stuff.stretch * (strain + stuff.inner_friction * growing);
+                    let mut pull = section.stretch * (strain + section.inner_friction * growing);
                     if pull < 0.0 {
-                        pull = pull * stuff.compression + jammed(stuff, strain).0;
+                        pull = pull * section.compression + jammed(section, strain).0;
                     }
                     *tension = pull;
                     node.slope.add_to(force, way * (-node.weight * pull));
@@ -62,7 +62,7 @@ impl SplineRope {
                 self.push_aside(force);
                 // Bending, with its friction: the same matrix.
                 work.next.clear();
-                let slowed = q.iter().zip(v).map(|(q, v)| *q + *v * stuff.inner_friction);
+                let slowed = q.iter().zip(v).map(|(q, v)| *q + *v * section.inner_friction);
                 work.next.extend(slowed);
                 super::energy::times(&self.bending, &work.next, &mut work.bar);
                 for (force, bent) in force.iter_mut().zip(&work.bar) {
@@ -70,7 +70,7 @@ impl SplineRope {
                 }
             }
         }
-        for push in &self.pushes {
+        for push in &self.forces {
             self.basis.at(push.u * self.basis.segments() as f64).add_to(force, push.force);
         }
         if self.build.hold == Hold::Penalty {

@@ -18,7 +18,7 @@
 //! Pins pull with stiff springs and a force that is remembered and corrected at every solve, which is
 //! all but exact; what is left, some billionths, is taken away by the mass (`pins.rs`).
 //!
-//! Pushed together, a rope resists by the share of its stiffness that its stuff tells; one of none, a
+//! Pushed together, a rope resists by the share of its stiffness that its section tells; one of none, a
 //! chain, until its links jam ([`Law`]). What pushes also pushes a little aside (`crooked.rs`), and no
 //! fold is sharper than control points can draw (`crease.rs`).
 //!
@@ -42,9 +42,9 @@ use super::nodes::Node;
 use super::pins::Grip;
 use super::rope::{Next, SplineRope, StepReport, Work};
 use super::touch;
-use crate::dynamics::Wild;
+use crate::dynamics::Diverged;
 use crate::dynamics::contact::Obstacle;
-use crate::dynamics::material::Stuff;
+use crate::dynamics::material::Section;
 
 /// Solves a step may take before it is made in halves.
 const MOST_SOLVES: u32 = 20;
@@ -77,7 +77,7 @@ enum Form {
 }
 
 impl SplineRope {
-    pub(super) fn implicit_step(&mut self, dt: f64) -> Result<StepReport, Wild> {
+    pub(super) fn implicit_step(&mut self, dt: f64) -> Result<StepReport, Diverged> {
         let mut report = StepReport::default();
         // However often parts come in parts: room is made before it is needed.
         self.work.ways.reserve((MOST_HALVINGS as usize + 2) * self.pins.len());
@@ -115,7 +115,7 @@ impl SplineRope {
         dt: f64,
         halvings: u32,
         report: &mut StepReport,
-    ) -> Result<(), Wild> {
+    ) -> Result<(), Diverged> {
         // Parts may come in parts themselves, so these ways lie on top of theirs.
         let below = self.work.ways.len();
         let ways = self.came_from.iter().zip(&self.targets);
@@ -157,7 +157,7 @@ impl SplineRope {
         dt: f64,
         halvings: u32,
         report: &mut StepReport,
-    ) -> Result<(), Wild> {
+    ) -> Result<(), Diverged> {
         if self.state.last_step != dt && self.state.next == Next::Second {
             self.state.next = Next::AfterImpact;
         }
@@ -189,7 +189,7 @@ impl SplineRope {
         if !settled {
             self.work = work;
             if last_try {
-                return Err(Wild::NotFinite { time: self.state.time + dt });
+                return Err(Diverged::NotFinite { time: self.state.time + dt });
             }
             self.state.next = Next::AfterImpact;
             return self.in_parts(2, dt, halvings + 1, report);
@@ -259,7 +259,7 @@ impl SplineRope {
         report: &mut StepReport,
     ) -> bool {
         let tau = form.tau(dt);
-        let law = Law::new(&self.build.stuff, tau);
+        let law = Law::new(&self.build.section, tau);
         let pin = match self.build.hold {
             Hold::Constraint => Grip {
                 stiffness: PIN * (law.stiff / self.segment + self.mass() / (tau * tau)),
@@ -376,7 +376,7 @@ impl SplineRope {
 
     /// The part of the matrix and of the forces that no solve changes.
     fn make_base(&self, tau: f64, pin: f64, work: &mut Work) {
-        let friction = self.build.stuff.inner_friction / tau;
+        let friction = self.build.section.inner_friction / tau;
         let inertia = (1.0 + self.viscosity * tau) / (tau * tau);
         let made_for = (tau.to_bits(), self.viscosity.to_bits());
         if work.made_for != Some(made_for) {
@@ -397,13 +397,13 @@ impl SplineRope {
         let old = work.bar.iter().zip(&work.bar_speed);
         work.force.extend(old.map(|(q, v)| *q * inertia + *v / tau + self.gravity));
         times(&self.mass, &work.force, &mut work.constant);
-        if friction != 0.0 && self.build.stuff.bend != 0.0 {
+        if friction != 0.0 && self.build.section.bend != 0.0 {
             times(&self.bending, &work.bar, &mut work.force);
             for (constant, bent) in work.constant.iter_mut().zip(&work.force) {
                 *constant += *bent * friction;
             }
         }
-        for push in &self.pushes {
+        for push in &self.forces {
             self.row(push.u).add_to(&mut work.constant, push.force);
         }
         self.push_aside(&mut work.constant);
@@ -452,7 +452,7 @@ impl SplineRope {
 
     fn contact_stiffness(&self, sample: &touch::Sample, tau: f64) -> f64 {
         CONTACT * sample.mass / (tau * tau)
-            + CONTACT_OF_SEGMENT * self.build.stuff.stretch / self.segment
+            + CONTACT_OF_SEGMENT * self.build.section.stretch / self.segment
     }
 }
 
@@ -473,7 +473,7 @@ impl Form {
 }
 
 /// Stretch and its friction within one step: a stiffer spring, whose rest is nearer to where it was
-/// (Kelvin and Voigt). Pushed together it gives by what its stuff says, and then jams.
+/// (Kelvin and Voigt). Pushed together it gives by what its section says, and then jams.
 pub(super) struct Law {
     pub stiff: f64,
     lag: f64,
@@ -489,13 +489,13 @@ const LOOSE: f64 = 5e-3;
 pub(super) const JAMMED: f64 = 0.01;
 
 impl Law {
-    pub(super) fn new(stuff: &Stuff, tau: f64) -> Self {
-        let friction = stuff.inner_friction / tau;
+    pub(super) fn new(section: &Section, tau: f64) -> Self {
+        let friction = section.inner_friction / tau;
         Self {
-            stiff: stuff.stretch * (1.0 + friction),
+            stiff: section.stretch * (1.0 + friction),
             lag: friction / (1.0 + friction),
-            compression: stuff.compression,
-            jam: jam(stuff),
+            compression: section.compression,
+            jam: jam(section),
         }
     }
 
@@ -512,14 +512,14 @@ impl Law {
     }
 }
 
-/// What resists more than its compression once it jams, in newtons; nothing for a stuff that
+/// What resists more than its compression once it jams, in newtons; nothing for a section that
 /// resists as much anyway.
-fn jam(stuff: &Stuff) -> f64 {
-    stuff.stretch * (JAMMED - stuff.compression).max(0.0)
+fn jam(section: &Section) -> f64 {
+    section.stretch * (JAMMED - section.compression).max(0.0)
 }
 
 /// Newtons that jammed links push with at a strain, to be added, and joules a metre in them.
-pub(super) fn jammed(stuff: &Stuff, strain: f64) -> (f64, f64) {
-    let (stiff, short) = (jam(stuff), (strain + LOOSE).min(0.0));
+pub(super) fn jammed(section: &Section, strain: f64) -> (f64, f64) {
+    let (stiff, short) = (jam(section), (strain + LOOSE).min(0.0));
     (stiff * short, 0.5 * stiff * short * short)
 }

@@ -51,7 +51,7 @@ impl SplineRope {
         match self.build.elasticity {
             Elasticity::Energy => {
                 for node in &self.nodes {
-                    let stiffness = node.weight * self.build.stuff.stretch / node.rest;
+                    let stiffness = node.weight * self.build.section.stretch / node.rest;
                     node.slope.add_square(&mut matrix, stiffness);
                 }
                 for (i, bend) in self.bending.rows.iter().enumerate() {
@@ -83,9 +83,9 @@ impl SplineRope {
     /// The longest step that its method bears, in seconds; none if any will do.
     pub fn longest_step(&self) -> Option<f64> {
         let square = self.fastest_squared();
-        let damping = self.viscosity + self.build.stuff.inner_friction * square;
+        let damping = self.viscosity + self.build.section.inner_friction * square;
         // Sideways a rope vibrates by its tension, its own weight at most, and only air damps that.
-        let tension = self.mass() * self.gravity.length() / self.build.stuff.stretch;
+        let tension = self.mass() * self.gravity.length() / self.build.section.stretch;
         match self.method() {
             Method::Implicit | Method::LocalGlobal { .. } => None,
             Method::SemiImplicit => {

@@ -23,15 +23,19 @@ use super::implicit::Law;
 use super::nodes::Node;
 use super::rope::{Next, SplineRope, StepReport, Work};
 use super::touch::{self, Sample};
-use crate::dynamics::Wild;
+use crate::dynamics::Diverged;
 use crate::num::banded::Symmetric;
 
 impl SplineRope {
-    pub(super) fn local_global_step(&mut self, dt: f64, rounds: usize) -> Result<StepReport, Wild> {
+    pub(super) fn local_global_step(
+        &mut self,
+        dt: f64,
+        rounds: usize,
+    ) -> Result<StepReport, Diverged> {
         let mut work = std::mem::take(&mut self.work);
         let report = self.go_round(dt, rounds.max(1), &mut work);
         self.work = work;
-        report.ok_or(Wild::NotFinite { time: self.state.time + dt })
+        report.ok_or(Diverged::NotFinite { time: self.state.time + dt })
     }
 
     /// The step; nothing if there is no answer to the matrix.
@@ -55,14 +59,14 @@ impl SplineRope {
         work.force.clear();
         work.force.extend(q.iter().zip(v).map(|(q, v)| *q * inertia + *v / dt + self.gravity));
         times(&self.mass, &work.force, &mut work.constant);
-        for push in &self.pushes {
+        for push in &self.forces {
             self.row(push.u).add_to(&mut work.constant, push.force);
         }
         if self.build.elasticity == Elasticity::Energy {
             self.push_aside(&mut work.constant);
             // What friction in bending remembers.
             times(&self.bending, q, &mut work.force);
-            let friction = self.build.stuff.inner_friction / dt;
+            let friction = self.build.section.inner_friction / dt;
             for (constant, bent) in work.constant.iter_mut().zip(&work.force) {
                 *constant += *bent * friction;
             }
@@ -150,7 +154,8 @@ impl SplineRope {
             let inertia = (1.0 + self.viscosity * dt) / (dt * dt);
             work.fixed.reset(self.basis.len());
             let energy = self.build.elasticity == Elasticity::Energy;
-            let bend_scale = if energy { 1.0 + self.build.stuff.inner_friction / dt } else { 0.0 };
+            let bend_scale =
+                if energy { 1.0 + self.build.section.inner_friction / dt } else { 0.0 };
             for (i, (mass, bend)) in self.mass.rows.iter().zip(&self.bending.rows).enumerate() {
                 work.fixed.rows[i].diagonal = inertia * mass.diagonal + bend_scale * bend.diagonal;
                 for k in 0..3 {
@@ -158,7 +163,7 @@ impl SplineRope {
                         inertia * mass.below[k] + bend_scale * bend.below[k];
                 }
             }
-            let law = Law::new(&self.build.stuff, dt);
+            let law = Law::new(&self.build.section, dt);
             if energy {
                 for node in &self.nodes {
                     let stiffness = node.weight * law.stiff / node.rest;
@@ -215,7 +220,7 @@ impl SplineRope {
     fn add_wishes(&mut self, dt: f64, work: &mut Work) {
         match self.build.elasticity {
             Elasticity::Energy => {
-                let law = Law::new(&self.build.stuff, dt);
+                let law = Law::new(&self.build.section, dt);
                 let nodes = self.nodes.iter().zip(&work.strain);
                 for ((node, strain), tension) in nodes.zip(&mut self.state.tensions) {
                     let slope = node.slope.of(&work.next);

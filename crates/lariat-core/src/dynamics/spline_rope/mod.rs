@@ -6,7 +6,7 @@
 //! `M q̈ = W`, with one factor of `M` for the whole run.
 //!
 //! ```text
-//! build.rs         what a rope is told once: control points, stuff, method
+//! build.rs         what a rope is told once: control points, section, method
 //! basis.rs         the splines: weights of control points at a place, clamped or as published
 //! mass.rs          the mass matrix, and the stiffness against bending
 //! nodes.rs         where stretch is measured
@@ -34,8 +34,8 @@
 //!
 //! // Two metres of hemp, held at one end and let go level.
 //! let line: Vec<DVec3> = (0..=20).map(|i| DVec3::X * (0.1 * f64::from(i))).collect();
-//! let stuff = Material::find("hemp").unwrap().at_radius(0.005);
-//! let mut rope = SplineRope::along(&line, &Build::new(16, stuff)).unwrap();
+//! let section = Material::find("hemp").unwrap().at_radius(0.005);
+//! let mut rope = SplineRope::along(&line, &Build::new(16, section)).unwrap();
 //! rope.pins.push(Pin::at(0.0, line[0]));
 //! for step in 0..240 {
 //!     // A hand that moves: its place at the end of the step.
@@ -80,4 +80,4 @@ mod touch;
 pub use basis::{Basis, Ends, Row};
 pub use build::{Build, BuildError, Elasticity, Hold, Method};
 pub use energy::Energy;
-pub use rope::{Pin, Push, SplineRope, State, StepReport};
+pub use rope::{Force, Pin, SplineRope, State, StepReport};

@@ -166,8 +166,8 @@ impl Way<'_> {
 impl SplineRope {
     /// The spring of a published pin: as stiff as a segment of rope.
     pub(super) fn grip(&self) -> Grip {
-        let stiffness = self.build.stuff.stretch / self.segment;
-        Grip { stiffness, damping: stiffness * self.build.stuff.inner_friction }
+        let stiffness = self.build.section.stretch / self.segment;
+        Grip { stiffness, damping: stiffness * self.build.section.inner_friction }
     }
 
     /// Of every pin that is on.

@@ -20,7 +20,7 @@ use super::nodes::{self, Node};
 use super::pins::Held;
 use super::springs::Springs;
 use super::touch::{self, Meeting, Sample};
-use crate::dynamics::Wild;
+use crate::dynamics::Diverged;
 use crate::dynamics::air::Air;
 use crate::dynamics::contact::Obstacle;
 use crate::num::banded::Symmetric;
@@ -47,7 +47,7 @@ impl Pin {
 
 /// A force on a point of the rope.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Push {
+pub struct Force {
     /// Where along the rope, 0–1.
     pub u: f64,
     /// In newtons.
@@ -198,7 +198,7 @@ pub struct SplineRope {
     /// Points that are held.
     pub pins: Vec<Pin>,
     /// Forces on points.
-    pub pushes: Vec<Push>,
+    pub forces: Vec<Force>,
     /// What it is kept out of.
     pub obstacles: Vec<Obstacle>,
     /// In m/s².
@@ -306,7 +306,7 @@ impl SplineRope {
         }
         let segment = length / basis.segments() as f64;
         let mut nodes = nodes::nodes(&basis, segment);
-        let creases = crease::creases(&basis, &build.stuff, segment, &q);
+        let creases = crease::creases(&basis, &build.section, segment, &q);
         if build.length.is_none() {
             // At rest as it lies, wherever control points are too few to follow the curve.
             for node in &mut nodes {
@@ -314,16 +314,16 @@ impl SplineRope {
                 node.rest = lies.max(1e-3 * segment);
             }
         }
-        let per_segment = build.stuff.mass_per_metre * segment;
+        let per_segment = build.section.mass_per_metre * segment;
         let mass = mass(&basis, per_segment, &build.mass_along, &build.weights);
         let masses = mass.times(&vec![1.0; basis.len()]);
         let Ok(factor) = PointFactor::new(&mass) else {
-            let value = build.stuff.mass_per_metre;
+            let value = build.section.mass_per_metre;
             return Err(BuildError::NotPositive { what: "mass per metre", value });
         };
         let mut stiffness = bending(&basis);
         for row in &mut stiffness.rows {
-            let scale = build.stuff.bend / (segment * segment * segment);
+            let scale = build.section.bend / (segment * segment * segment);
             row.diagonal *= scale;
             row.below.iter_mut().for_each(|entry| *entry *= scale);
         }
@@ -334,8 +334,8 @@ impl SplineRope {
                 count.max(1),
                 &q,
                 build.length,
-                build.stuff.stretch,
-                build.stuff.inner_friction,
+                build.section.stretch,
+                build.section.inner_friction,
             ),
         };
         let samples = touch::samples(&basis, build.contact_points, &masses);
@@ -354,7 +354,7 @@ impl SplineRope {
         Ok(Self {
             state,
             pins: Vec::new(),
-            pushes: Vec::new(),
+            forces: Vec::new(),
             obstacles: Vec::new(),
             gravity: DVec3::new(0.0, 0.0, -9.81),
             air: Air::default(),
@@ -471,7 +471,7 @@ impl SplineRope {
     }
 
     /// One step of `dt` seconds: pins and obstacles are where they shall be at its end.
-    pub fn step(&mut self, dt: f64) -> Result<StepReport, Wild> {
+    pub fn step(&mut self, dt: f64) -> Result<StepReport, Diverged> {
         if !(dt > 0.0 && dt.is_finite()) {
             return Ok(StepReport::default());
         }
@@ -494,7 +494,7 @@ impl SplineRope {
                 self.state.steps += 1;
                 Ok(report)
             }
-            Err(wild) => {
+            Err(diverged) => {
                 // The step was not made.
                 self.state.positions.clone_from(&self.kept.positions);
                 self.state.velocities.clone_from(&self.kept.velocities);
@@ -504,7 +504,7 @@ impl SplineRope {
                 self.state.reactions.fill(DVec3::ZERO);
                 self.state.pushes.fill(0.0);
                 self.state.next = Next::First;
-                Err(wild)
+                Err(diverged)
             }
         }
     }
@@ -582,16 +582,16 @@ impl SplineRope {
             fastest = fastest.max(thrown.sqrt());
         }
         state.hands = state.hands.max(fastest);
-        let pushed: f64 = self.pushes.iter().map(|push| push.force.length()).sum();
+        let pushed: f64 = self.forces.iter().map(|push| push.force.length()).sum();
         state.driven += (self.gravity.length() + pushed / mass) * dt;
     }
 
     /// Refuses what no rope would do.
-    fn look_after(&self, dt: f64) -> Result<(), Wild> {
+    fn look_after(&self, dt: f64) -> Result<(), Diverged> {
         let time = self.state.time + dt;
         let sum: DVec3 = self.state.positions.iter().chain(&self.state.velocities).sum();
         if !sum.is_finite() {
-            return Err(Wild::NotFinite { time });
+            return Err(Diverged::NotFinite { time });
         }
         if !self.state.steps.is_multiple_of(LOOKED_AFTER) {
             return Ok(());
@@ -601,14 +601,15 @@ impl SplineRope {
         let bound = self.most_energy();
         // Asked this way round, NaN is refused too.
         let calm = lively <= bound;
-        if calm { Ok(()) } else { Err(Wild::Energy { time, energy: lively, bound }) }
+        if calm { Ok(()) } else { Err(Diverged::Energy { time, energy: lively, bound }) }
     }
 
     /// Joules that it could have, generously: what stretching it elevenfold takes, and a hundred
     /// times what hands, solids, gravity, pushes and wind may have given it so far.
     fn most_energy(&self) -> f64 {
         let mass = self.mass();
-        let stretched = 0.5 * self.build.stuff.stretch * self.length * WILD_STRETCH * WILD_STRETCH;
+        let stretched =
+            0.5 * self.build.section.stretch * self.length * WILD_STRETCH * WILD_STRETCH;
         let speed = self.state.hands + self.state.driven;
         let fall = self.gravity.length() * self.length;
         stretched + 100.0 * mass * (speed * speed + fall)

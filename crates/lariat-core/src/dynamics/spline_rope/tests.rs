@@ -9,10 +9,10 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::curve::catenary::Catenary;
-use crate::dynamics::Wild;
+use crate::dynamics::Diverged;
 use crate::dynamics::air::Air;
 use crate::dynamics::contact::Obstacle;
-use crate::dynamics::material::{Material, Stuff};
+use crate::dynamics::material::{Material, Section};
 use crate::model::layer::Collider;
 use crate::num::ops;
 
@@ -20,13 +20,13 @@ fn line(from: DVec3, to: DVec3) -> Vec<DVec3> {
     (0..=20).map(|i| from.lerp(to, f64::from(i) / 20.0)).collect()
 }
 
-fn hemp() -> Stuff {
+fn hemp() -> Section {
     Material::find("hemp").unwrap().at_radius(0.005)
 }
 
 /// A rope that neither bends back nor loses motion, and hardly stretches.
-fn ideal(stretch: f64) -> Stuff {
-    Stuff { mass_per_metre: 0.1, stretch, bend: 0.0, compression: 0.1, inner_friction: 0.0 }
+fn ideal(stretch: f64) -> Section {
+    Section { mass_per_metre: 0.1, stretch, bend: 0.0, compression: 0.1, inner_friction: 0.0 }
 }
 
 fn every_method() -> [Method; 4] {
@@ -38,8 +38,8 @@ fn free_fall_is_exact() {
     for method in every_method() {
         for elasticity in [Elasticity::Energy, Elasticity::Springs { count: 20 }] {
             for ends in [Ends::Clamped, Ends::Uniform] {
-                let stuff = Stuff { inner_friction: 1e-3, ..ideal(20.0) };
-                let build = Build { ends, method, elasticity, ..Build::new(11, stuff) };
+                let section = Section { inner_friction: 1e-3, ..ideal(20.0) };
+                let build = Build { ends, method, elasticity, ..Build::new(11, section) };
                 let points = line(DVec3::ZERO, DVec3::new(1.0, 0.5, 2.0));
                 let mut rope = SplineRope::along(&points, &build).unwrap();
                 let thrown = DVec3::new(0.3, -1.0, 4.0);
@@ -73,8 +73,8 @@ fn free_fall_is_exact() {
 #[test]
 fn pins_hold_to_rounding() {
     for method in every_method() {
-        let stuff = Stuff { inner_friction: 1e-3, ..ideal(50.0) };
-        let build = Build { method, ..Build::new(24, stuff) };
+        let section = Section { inner_friction: 1e-3, ..ideal(50.0) };
+        let build = Build { method, ..Build::new(24, section) };
         let mut rope = SplineRope::along(&line(DVec3::ZERO, DVec3::X * 2.0), &build).unwrap();
         rope.viscosity = 2.0;
         rope.pins.extend([Pin::at(0.0, DVec3::ZERO), Pin::at(0.37, DVec3::ZERO)]);
@@ -182,9 +182,9 @@ fn hanging_modes_vs_bessel() {
 #[test]
 fn energy_falls_with_damping_and_is_bounded_without() {
     for (viscosity, friction) in [(0.0, 0.0), (1.0, 0.0), (0.0, 0.01)] {
-        let stuff = Stuff { bend: 1e-3, inner_friction: friction, ..ideal(1e5) };
+        let section = Section { bend: 1e-3, inner_friction: friction, ..ideal(1e5) };
         let points = line(DVec3::ZERO, DVec3::new(0.5, 0.2, -0.8));
-        let mut rope = SplineRope::along(&points, &Build::new(20, stuff)).unwrap();
+        let mut rope = SplineRope::along(&points, &Build::new(20, section)).unwrap();
         rope.viscosity = viscosity;
         rope.pins.push(Pin::at(0.0, DVec3::ZERO));
         let start = rope.energy().total();
@@ -214,7 +214,7 @@ fn energy_falls_with_damping_and_is_bounded_without() {
 
 /// Where the tip of a rope is that was let go level 0.4 s ago.
 fn tip(control_points: usize, rate: f64) -> DVec3 {
-    let build = Build::new(control_points, Stuff { bend: 2e-3, ..ideal(1e4) });
+    let build = Build::new(control_points, Section { bend: 2e-3, ..ideal(1e4) });
     let mut rope = SplineRope::along(&line(DVec3::ZERO, DVec3::X), &build).unwrap();
     rope.pins.push(Pin::at(0.0, DVec3::ZERO));
     for _ in 0..(0.4 * rate) as usize {
@@ -278,9 +278,9 @@ fn viscosity_decays_as_told() {
 #[test]
 fn a_rope_in_the_wind_leans_as_drag_and_weight_say() {
     // Without any stiffness it would flutter like a flag, for ever.
-    let stuff = Stuff { bend: 1e-4, ..ideal(1e5) };
+    let section = Section { bend: 1e-4, ..ideal(1e5) };
     let points = line(DVec3::ZERO, DVec3::NEG_Z * 2.0);
-    let mut rope = SplineRope::along(&points, &Build::new(16, stuff)).unwrap();
+    let mut rope = SplineRope::along(&points, &Build::new(16, section)).unwrap();
     rope.pins.push(Pin::at(0.0, DVec3::ZERO));
     rope.radius = 0.01;
     rope.air = Air { density: 1.2, wind: DVec3::X * 6.0, ..Air::default() };
@@ -312,8 +312,8 @@ fn the_fastest_vibration_is_that_of_the_notes() {
 #[test]
 fn steps_within_the_limit_stay_calm() {
     for method in [Method::SemiImplicit, Method::Explicit] {
-        let stuff = Stuff { inner_friction: 1e-4, ..ideal(500.0) };
-        let build = Build { method, ..Build::published(stuff) };
+        let section = Section { inner_friction: 1e-4, ..ideal(500.0) };
+        let build = Build { method, ..Build::published(section) };
         let laid = || {
             let mut rope = SplineRope::along(&line(DVec3::ZERO, DVec3::X), &build).unwrap();
             rope.viscosity = 1.0;
@@ -327,10 +327,10 @@ fn steps_within_the_limit_stay_calm() {
         }
         let calm = rope.energy();
         assert!(calm.kinetic < rope.mass() * 9.81, "{method:?}: {calm:?}");
-        // Four times as long is wild, and is told.
+        // Four times as long is diverged, and is told.
         let mut rope = laid();
-        let wild = (0..40_000).find_map(|_| rope.step(4.0 * dt).err());
-        assert!(matches!(wild, Some(Wild::Energy { .. })), "{method:?}: {wild:?}");
+        let diverged = (0..40_000).find_map(|_| rope.step(4.0 * dt).err());
+        assert!(matches!(diverged, Some(Diverged::Energy { .. })), "{method:?}: {diverged:?}");
         assert!(rope.state.positions.iter().all(|p| p.is_finite()));
     }
     let rope = SplineRope::along(&line(DVec3::ZERO, DVec3::X), &Build::new(8, hemp())).unwrap();
@@ -360,8 +360,8 @@ fn local_global_vs_implicit_on_a_soft_rope() {
 fn rounds_damp_as_the_implicit_step_does() {
     // Stretched by a tenth, and bent: springs and bending swing, and their friction ends it.
     let left = |method: Method, elasticity: Elasticity, inner_friction: f64| {
-        let stuff = Stuff { inner_friction, bend: 0.02, compression: 1.0, ..ideal(20.0) };
-        let build = Build { method, elasticity, length: Some(1.0), ..Build::new(12, stuff) };
+        let section = Section { inner_friction, bend: 0.02, compression: 1.0, ..ideal(20.0) };
+        let build = Build { method, elasticity, length: Some(1.0), ..Build::new(12, section) };
         let bent = |i: i32| {
             let x = f64::from(i) / 40.0;
             DVec3::new(1.1 * x, 0.0, 0.4 * x * (1.0 - x))
@@ -391,8 +391,8 @@ fn rounds_damp_as_the_implicit_step_does() {
 #[test]
 fn a_published_pin_goes_along_with_its_hand() {
     for method in every_method() {
-        let stuff = Stuff { inner_friction: 0.01, ..ideal(50.0) };
-        let build = Build { method, hold: Hold::Penalty, ..Build::new(8, stuff) };
+        let section = Section { inner_friction: 0.01, ..ideal(50.0) };
+        let build = Build { method, hold: Hold::Penalty, ..Build::new(8, section) };
         let points = line(DVec3::ZERO, DVec3::X);
         let mut rope = SplineRope::along(&points, &build).unwrap();
         rope.gravity = DVec3::ZERO;
@@ -429,8 +429,8 @@ fn a_published_pin_goes_along_with_its_hand() {
 fn dense_air_carries_ropes_along() {
     for method in every_method() {
         for ends in [Ends::Clamped, Ends::Uniform] {
-            let stuff = Stuff { inner_friction: 1e-3, ..ideal(50.0) };
-            let build = Build { ends, method, ..Build::new(12, stuff) };
+            let section = Section { inner_friction: 1e-3, ..ideal(50.0) };
+            let build = Build { ends, method, ..Build::new(12, section) };
             let mut rope = SplineRope::along(&line(DVec3::ZERO, DVec3::X), &build).unwrap();
             (rope.gravity, rope.radius, rope.viscosity) = (DVec3::ZERO, 0.01, 0.0);
             let wind = DVec3::new(1.0, 20.0, 0.0);
@@ -476,8 +476,8 @@ fn a_checkpoint_goes_on_with_the_same_bits() {
 fn a_step_that_cannot_be_made_leaves_the_rope_as_it_was() {
     for method in every_method() {
         for force in [f64::NAN, 1e300] {
-            let stuff = Stuff { inner_friction: 1e-3, ..ideal(50.0) };
-            let build = Build { method, ..Build::new(12, stuff) };
+            let section = Section { inner_friction: 1e-3, ..ideal(50.0) };
+            let build = Build { method, ..Build::new(12, section) };
             let mut rope = SplineRope::along(&line(DVec3::ZERO, DVec3::X), &build).unwrap();
             rope.viscosity = 1.0;
             rope.pins.push(Pin::at(0.0, DVec3::ZERO));
@@ -486,13 +486,13 @@ fn a_step_that_cannot_be_made_leaves_the_rope_as_it_was() {
                 rope.step(dt).unwrap();
             }
             let before = rope.state.clone();
-            rope.pushes.push(Push { u: 0.5, force: DVec3::Y * force });
+            rope.forces.push(Force { u: 0.5, force: DVec3::Y * force });
             let made = rope.step(dt);
             assert!(made.is_err(), "{method:?} {force}: {made:?}");
             assert_eq!(rope.state.positions, before.positions, "{method:?} {force}");
             assert_eq!(rope.state.velocities, before.velocities, "{method:?} {force}");
             // And it goes on when nothing is wrong any more.
-            rope.pushes.clear();
+            rope.forces.clear();
             for _ in 0..8 {
                 rope.step(dt).unwrap();
             }
@@ -507,12 +507,12 @@ fn bad_numbers_are_refused_with_what_is_wrong() {
     let points = line(DVec3::ZERO, DVec3::X);
     let refused = |build: &Build| SplineRope::along(&points, build).map(|_| ()).unwrap_err();
     assert_eq!(refused(&Build::new(3, hemp())), BuildError::TooFewControlPoints(3));
-    let light = Stuff { mass_per_metre: 0.0, ..hemp() };
+    let light = Section { mass_per_metre: 0.0, ..hemp() };
     assert_eq!(
         refused(&Build::new(8, light)).to_string(),
         "`mass per metre` is 0; it must be above 0 and finite"
     );
-    let springy = Stuff { bend: -1.0, ..hemp() };
+    let springy = Section { bend: -1.0, ..hemp() };
     assert_eq!(
         refused(&Build::new(8, springy)).to_string(),
         "`bend stiffness` is -1; it must be 0 or more and finite"
@@ -542,12 +542,12 @@ proptest! {
         method in 0..4_usize,
     ) {
         let ten = |power: f64| ops::pow(10.0, power);
-        let stuff = Stuff {
+        let section = Section {
             mass_per_metre: ten(mass), stretch: ten(stretch), bend: ten(bend),
             compression, inner_friction: friction,
         };
         let method = every_method()[method];
-        let mut build = Build { method, ..Build::new(control_points, stuff) };
+        let mut build = Build { method, ..Build::new(control_points, section) };
         build.weights.push((0.7, ten(weight)));
         let points = line(DVec3::Z * 0.2, DVec3::new(1.0, 0.3, 0.4));
         let mut rope = SplineRope::along(&points, &build).unwrap();

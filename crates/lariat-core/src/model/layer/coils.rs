@@ -65,7 +65,7 @@ pub enum Compression {
 
 /// What had to be changed about a set of pincers.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum PincerTrouble {
+pub enum PincerWarning {
     /// They hold more coils than there are; all were scaled down.
     TooMany {
         /// Coils held together.
@@ -138,7 +138,7 @@ impl Coils {
         rounding: f64,
         waves: &[CompressionWave],
         compression: Compression,
-    ) -> (Self, Option<PincerTrouble>) {
+    ) -> (Self, Option<PincerWarning>) {
         let (corners, trouble) = corners(coils.max(0.0), pincers);
         let shortest = corners.windows(2).map(|w| w[1].0 - w[0].0).fold(1.0, f64::min);
         let mut curve = Self {
@@ -370,7 +370,7 @@ fn published_wave(wave: &CompressionWave, coils: f64, u: f64, v: f64) -> f64 {
 }
 
 /// The corners of A.7's curve, and what had to be changed.
-fn corners(coils: f64, pincers: &[Pincer]) -> (Vec<(f64, f64)>, Option<PincerTrouble>) {
+fn corners(coils: f64, pincers: &[Pincer]) -> (Vec<(f64, f64)>, Option<PincerWarning>) {
     let mut trouble = None;
     // In order along the spring, cut to it, with their place in the list for the report.
     let mut held: Vec<(usize, f64, f64, f64)> = pincers
@@ -386,7 +386,7 @@ fn corners(coils: f64, pincers: &[Pincer]) -> (Vec<(f64, f64)>, Option<PincerTro
     held.sort_by(|a, b| a.1.total_cmp(&b.1));
     let sum: f64 = held.iter().map(|h| h.3).sum();
     if sum > coils {
-        trouble = Some(PincerTrouble::TooMany { held: sum, coils });
+        trouble = Some(PincerWarning::TooMany { held: sum, coils });
         let scale = coils / sum;
         for h in &mut held {
             h.3 *= scale;
@@ -394,7 +394,7 @@ fn corners(coils: f64, pincers: &[Pincer]) -> (Vec<(f64, f64)>, Option<PincerTro
     }
     let sum = sum.min(coils);
     if let Some(w) = held.windows(2).find(|w| w[1].1 < w[0].2 - TOUCHING) {
-        trouble = trouble.or(Some(PincerTrouble::Overlap { first: w[0].0, second: w[1].0 }));
+        trouble = trouble.or(Some(PincerWarning::Overlap { first: w[0].0, second: w[1].0 }));
     }
     // Density of coils on every piece between pincer ends: adding stays monotone even where they overlap.
     let mut cuts: Vec<f64> = held.iter().flat_map(|h| [h.1, h.2]).chain([0.0, 1.0]).collect();
@@ -408,7 +408,7 @@ fn corners(coils: f64, pincers: &[Pincer]) -> (Vec<(f64, f64)>, Option<PincerTro
         .sum();
     // With no room outside, the pincers share all coils between them.
     if free <= 0.0 && sum < coils * (1.0 - 1e-9) {
-        trouble = trouble.or(Some(PincerTrouble::NoRoom { held: sum, coils }));
+        trouble = trouble.or(Some(PincerWarning::NoRoom { held: sum, coils }));
     }
     let (outside, stretch) = if free > 0.0 {
         ((coils - sum) / free, 1.0)
@@ -483,14 +483,14 @@ mod tests {
             Pincer { position: 0.5, length: 0.1, count: 30.0 },
         ];
         let (coils, trouble) = Coils::new(40.0, &pincers, 0.0, &[], Compression::Pinned);
-        assert_eq!(trouble, Some(PincerTrouble::TooMany { held: 60.0, coils: 40.0 }));
+        assert_eq!(trouble, Some(PincerWarning::TooMany { held: 60.0, coils: 40.0 }));
         assert!((coils.at(0.2) - 20.0).abs() < 1e-12 && coils.at(1.0) == 40.0);
         let overlap = [
             Pincer { position: 0.1, length: 0.3, count: 3.0 },
             Pincer { position: 0.2, length: 0.3, count: 3.0 },
         ];
         let (_, trouble) = Coils::new(40.0, &overlap, 0.0, &[], Compression::Pinned);
-        assert_eq!(trouble, Some(PincerTrouble::Overlap { first: 0, second: 1 }));
+        assert_eq!(trouble, Some(PincerWarning::Overlap { first: 0, second: 1 }));
     }
 
     #[test]
@@ -502,7 +502,7 @@ mod tests {
             ]
         };
         let (coils, trouble) = Coils::new(40.0, &all(10.0), 0.0, &[], Compression::Pinned);
-        assert_eq!(trouble, Some(PincerTrouble::NoRoom { held: 20.0, coils: 40.0 }));
+        assert_eq!(trouble, Some(PincerWarning::NoRoom { held: 20.0, coils: 40.0 }));
         assert_eq!(coils.at(1.0), 40.0);
         let (_, trouble) = Coils::new(40.0, &all(20.0), 0.0, &[], Compression::Pinned);
         assert_eq!(trouble, None);

@@ -182,7 +182,7 @@ fn solve_block(l: &Block, b: &Block) -> Block {
 mod tests {
     use super::*;
 
-    fn wild(seed: usize) -> Block {
+    fn diverged(seed: usize) -> Block {
         std::array::from_fn(|i| {
             std::array::from_fn(|j| ((seed * 37 + i * 11 + j * 5) as f64 * 0.731).fract() - 0.5)
         })
@@ -198,9 +198,9 @@ mod tests {
             block
         };
         let diagonal: Vec<Block> = (0..n).map(stiff).collect();
-        let next: Vec<Block> = (0..n - 1).map(wild).collect();
-        let wrap = ring.then(|| wild(99));
-        let b: Vec<State> = (0..n).map(|k| wild(k + 7)[0]).collect();
+        let next: Vec<Block> = (0..n - 1).map(diverged).collect();
+        let wrap = ring.then(|| diverged(99));
+        let b: Vec<State> = (0..n).map(|k| diverged(k + 7)[0]).collect();
         let mut x = b.clone();
         Chain::factor(diagonal.clone(), next.clone(), wrap).solve(&mut x);
         let mut rest = b;

@@ -89,13 +89,13 @@ fn resonant_keys_stay_calm_and_are_reported() {
     let spring = undamped(Spring::new(1.2).real());
     let half = 0.5 / 1.2 * 1.001;
     let points = [(0.0, 0.0), (half, 1.0)];
-    let wild = Wiggly::new(
+    let diverged = Wiggly::new(
         knots(&points),
         Setup { around: Some(0.0.into()), ..published(spring.clone()) },
     )
     .unwrap();
-    assert!(largest(0.0, half, |t| wild.at(t)) > 100.0);
-    let found = wild.resonance().unwrap();
+    assert!(largest(0.0, half, |t| diverged.at(t)) > 100.0);
+    let found = diverged.resonance().unwrap();
     assert!((found.half_periods - 1.001).abs() < 1e-9 && found.reach > 100.0, "{found:?}");
     let free = Setup { start: Start::Free, around: Some(0.0.into()), ..Setup::new(spring) };
     let calm = Wiggly::new(knots(&points), free).unwrap();
@@ -300,7 +300,7 @@ fn what_a_slope_throws_too_far_is_told() {
 }
 
 /// Springs of no speed to 10 Hz through random keys, how far these ask for, and what it is.
-fn wild() -> impl Iterator<Item = (Wiggly<f64>, f64, String)> {
+fn diverged() -> impl Iterator<Item = (Wiggly<f64>, f64, String)> {
     let mut seed = 7u64;
     let mut dice = move || {
         seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
@@ -331,7 +331,7 @@ fn wild() -> impl Iterator<Item = (Wiggly<f64>, f64, String)> {
 #[test]
 fn nothing_is_twice_as_wide_as_its_keys_untold() {
     let (mut told, mut slow) = (0, 0);
-    for (curve, asked, name) in wild() {
+    for (curve, asked, name) in diverged() {
         let rest = curve.knots()[0].value;
         let reach = |from: f64, to: f64| largest(from, to, |t| curve.at(t) - rest);
         let (first, last) = (curve.knots()[0].time, curve.knots()[curve.knots().len() - 1].time);

@@ -1,14 +1,14 @@
 //! The pose that a rope starts from, and what follows from that: how many control points it takes, and
-//! the numbers of its stuff.
+//! the numbers of its section.
 //!
 //! Tests, in `tests/suite/dynamics.rs`: `a_rope_starts_where_its_pose_was_however_wavy`.
 
 use glam::DVec3;
 use lariat_core::curve::Frame;
 use lariat_core::dynamics::contact::Obstacle;
-use lariat_core::dynamics::material::Stuff;
+use lariat_core::dynamics::material::Section;
 use lariat_core::dynamics::spline_rope::{BuildError, Elasticity, Method, SplineRope};
-use lariat_core::model::Finding;
+use lariat_core::model::PoseWarning;
 
 use super::{Dynamics, LEAST};
 use crate::bind::{Body, Work};
@@ -50,9 +50,8 @@ pub(super) struct Outset {
 /// Metres of rope that there are, where its model had to draw more to span its gap.
 pub(super) fn length_told(told: &[Warning]) -> Option<f64> {
     told.iter().find_map(|warning| match warning.trouble {
-        Trouble::Model(Finding::TooShort { length, .. }) | Trouble::TooShortOver { length, .. } => {
-            Some(length)
-        }
+        Trouble::Model(PoseWarning::TooShort { length, .. })
+        | Trouble::TooShortOver { length, .. } => Some(length),
         _ => None,
     })
 }
@@ -61,7 +60,7 @@ impl Dynamics {
     /// What it is made of, with its numbers.
     pub(crate) fn made_of(&self, body: &Body, scene: &Scene) -> MadeOf {
         let outset = self.outset(body, scene);
-        let (mut stuff, _) = self.lay(
+        let (mut section, _) = self.lay(
             &outset.points,
             length_told(&outset.told),
             outset.control_points,
@@ -70,9 +69,9 @@ impl Dynamics {
         );
         if self.build.elasticity != Elasticity::Energy {
             // Springs only pull.
-            (stuff.bend, stuff.compression) = (0.0, 0.0);
+            (section.bend, section.compression) = (0.0, 0.0);
         }
-        MadeOf { name: self.material.name, stuff, is_string: false, strength: None }
+        MadeOf { name: self.material.name, section, is_string: false, strength: None }
     }
 
     /// The pose that it starts from. Unless the document says how many control points there are, they
@@ -143,7 +142,7 @@ impl Dynamics {
         (moment.spine().to_vec(), up, std::mem::take(&mut moment.warnings))
     }
 
-    /// A rope along a curve, and the numbers of its stuff.
+    /// A rope along a curve, and the numbers of its section.
     pub(super) fn lay(
         &self,
         now: &[DVec3],
@@ -151,7 +150,7 @@ impl Dynamics {
         control_points: usize,
         finest: f64,
         body: &Body,
-    ) -> (Stuff, Result<SplineRope, BuildError>) {
+    ) -> (Section, Result<SplineRope, BuildError>) {
         let mut build = self.build.clone();
         build.length = length;
         build.control_points = control_points;
@@ -162,23 +161,23 @@ impl Dynamics {
         if let Elasticity::Springs { count } = &mut build.elasticity {
             *count = self.given.springs.unwrap_or(2 * control_points);
         }
-        build.stuff = self.material.at_radius(body.looks.girth(self.start));
-        let stuff = &mut build.stuff;
-        stuff.mass_per_metre = self.given.mass_per_metre.unwrap_or(stuff.mass_per_metre);
-        stuff.stretch = self.given.stretch.unwrap_or(stuff.stretch);
-        stuff.bend = self.given.bend.unwrap_or(stuff.bend);
-        stuff.compression = self.given.compression.unwrap_or(stuff.compression);
-        stuff.inner_friction = self.given.inner_friction.unwrap_or(stuff.inner_friction);
+        build.section = self.material.at_radius(body.looks.girth(self.start));
+        let section = &mut build.section;
+        section.mass_per_metre = self.given.mass_per_metre.unwrap_or(section.mass_per_metre);
+        section.stretch = self.given.stretch.unwrap_or(section.stretch);
+        section.bend = self.given.bend.unwrap_or(section.bend);
+        section.compression = self.given.compression.unwrap_or(section.compression);
+        section.inner_friction = self.given.inner_friction.unwrap_or(section.inner_friction);
         let mut laid = SplineRope::along(now, &build);
         // Explicit steps are as short as the stiffest damping wants them: no more than they can bear.
         let explicit = matches!(build.method, Method::Explicit | Method::SemiImplicit);
         if let (true, None, Ok(rope)) = (explicit, self.given.inner_friction, &laid) {
             let most = LIGHTLY / rope.fastest_squared().sqrt();
-            if build.stuff.inner_friction > most {
-                build.stuff.inner_friction = most;
+            if build.section.inner_friction > most {
+                build.section.inner_friction = most;
                 laid = SplineRope::along(now, &build);
             }
         }
-        (build.stuff, laid)
+        (build.section, laid)
     }
 }

@@ -8,11 +8,11 @@ use lariat_scene::check::check;
 use super::super::file::Take;
 use super::*;
 
-/// A document bound, which must be free of findings.
+/// A document bound, which must be free of diagnostics.
 fn scene(text: &str) -> Scene {
     let checked = check(format!("lariat = 1\n{text}").as_bytes(), &Limits::default());
-    assert!(checked.findings.is_empty(), "{:?}", checked.findings);
-    Scene::bind(&checked.content.expect("a document without findings has content").lowered)
+    assert!(checked.diagnostics.is_empty(), "{:?}", checked.diagnostics);
+    Scene::bind(&checked.content.expect("a document without diagnostics has content").lowered)
 }
 
 fn dynamics(scene: &Scene, body: usize) -> &Dynamics {

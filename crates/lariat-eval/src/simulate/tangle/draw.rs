@@ -67,7 +67,7 @@ impl Tangle {
         if let ([whole], true) = (drawn.pieces.as_slice(), body.has_lights()) {
             work.pose.points.clone_from(&whole.points);
             (work.pose.closed, work.pose.up, work.pose.slack) = (false, whole.side, None);
-            work.pose.findings.clear();
+            work.pose.warnings.clear();
             work.pose.tension = None;
             body.dress(world, work, out);
         } else {
@@ -147,7 +147,7 @@ impl Drawn {
         let mass = fibre.density * std::f64::consts::PI * radius * radius;
         let weight = member.inputs.weight(world.t, mass);
         let pose = &mut work.pose;
-        pose.findings.clear();
+        pose.warnings.clear();
         (pose.closed, pose.slack, pose.tension) = (false, None, None);
         for (which, piece) in self.pieces.iter().enumerate() {
             if which == out.strands.len() {

@@ -13,7 +13,9 @@ use glam::DVec3;
 use lariat_core::motion::Channel;
 use lariat_rigid::{Tie, Tied};
 use lariat_scene::lower::{Lowered, Record};
-use lariat_string::{Bend, Build, Clamp, Fibre, Length, Manner, Plastic, Push, Turn, Twist, Wring};
+use lariat_string::{
+    Bend, Build, Clamp, Fibre, Force, Length, Overrides, Plastic, Torque, Turn, Twist,
+};
 
 use super::lay::LaidMember;
 use crate::bind::Body;
@@ -217,12 +219,12 @@ impl Member {
     }
 
     /// What it does otherwise than other strings.
-    pub(super) fn manner(&self, t: f64) -> Manner {
+    pub(super) fn overrides(&self, t: f64) -> Overrides {
         let (friction, viscosity, drag) = self.inputs.losses(t);
-        Manner { friction, viscosity, drag, touches: self.contact }
+        Overrides { friction, viscosity, drag, touches: self.contact }
     }
 
-    /// Tells the tangle what holds, pulls and wrings this string up to the world's time; `before` is
+    /// Tells the tangle what holds, pulls and torques this string up to the world's time; `before` is
     /// when the step begins.
     pub(super) fn tell(
         &self,
@@ -286,12 +288,12 @@ impl Member {
         }
         let strings = &mut tied.strings;
         for (u, force) in self.inputs.pushes(t) {
-            strings.pushes.push(Push { particle: laid.particle(u), force });
+            strings.forces.push(Force { particle: laid.particle(u), force });
         }
         for torque in self.torques.iter().filter(|torque| torque.on.at(t)) {
             let particle = laid.particle(torque.u.at(t, unheard));
             let segment = particle.min(last - 1);
-            strings.wrings.push(Wring { segment, torque: torque.torque.at(t, unheard) });
+            strings.torques.push(Torque { segment, torque: torque.torque.at(t, unheard) });
         }
     }
 }

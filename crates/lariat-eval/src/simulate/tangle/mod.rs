@@ -31,7 +31,7 @@ mod take;
 
 use std::sync::{Mutex, OnceLock};
 
-use lariat_core::dynamics::material::Stuff;
+use lariat_core::dynamics::material::Section;
 use lariat_scene::lower::Lowered;
 
 pub(crate) use file::TANGLE;
@@ -157,7 +157,7 @@ impl Tangle {
         let area = std::f64::consts::PI * radius * radius;
         MadeOf {
             name: fibre.name,
-            stuff: Stuff {
+            section: Section {
                 mass_per_metre: fibre.density * area,
                 stretch: fibre.modulus * area,
                 bend: member.bend_stiffness(radius),

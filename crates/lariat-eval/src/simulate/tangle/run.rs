@@ -114,7 +114,7 @@ impl Simulated for Tangle {
             self.meet(tied, met, world, scene);
         });
         let made = if self.solids.is_empty() {
-            tied.strings.step(h).map(|_| ()).map_err(|wild| wild.why())
+            tied.strings.step(h).map(|_| ()).map_err(|diverged| diverged.why())
         } else {
             tied.step(h).map(|_| ()).map_err(|error| self.why(&error, scene))
         };
@@ -191,13 +191,13 @@ impl Tangle {
     ) {
         let (t, scene) = (world.t, world.scene);
         tied.strings.clamps.clear();
-        tied.strings.pushes.clear();
-        tied.strings.wrings.clear();
-        tied.strings.manners.clear();
+        tied.strings.forces.clear();
+        tied.strings.torques.clear();
+        tied.strings.overrides.clear();
         tied.ties.iter_mut().for_each(|tie| tie.on = false);
         for ((member, laid), grips) in self.members.iter().zip(&laid.members).zip(grips) {
             let body = &scene.bodies[member.index];
-            tied.strings.manners.push(member.manner(t));
+            tied.strings.overrides.push(member.overrides(t));
             if !self.is_posed(member.start, t) {
                 member.tell(tied, laid, grips, world, before);
                 continue;
@@ -321,7 +321,7 @@ impl Tangle {
             solid.map_or("", |solid| scene.bodies[solid.index].name.as_str())
         };
         match *error {
-            TiedError::Wild(wild) => wild.why(),
+            TiedError::Diverged(diverged) => diverged.why(),
             TiedError::Unfit(Unfit::Mass { solid, mass }) => {
                 format!("`{}` weighs {mass} kg", name(solid))
             }

@@ -1,6 +1,6 @@
 //! Strings that are moved from outside: what they know of each other afterwards.
 
-use lariat_string::{Alone, Strings};
+use lariat_string::{Serial, Strings};
 
 use super::*;
 
@@ -56,7 +56,7 @@ fn a_segment_of_no_length_does_not_hold_the_others_back() {
         build.bend = Bend::Limp;
         let mut strings = Strings::of(&build).unwrap();
         strings.gravity = DVec3::ZERO;
-        strings.step_with(1e-3, &Alone).unwrap();
+        strings.step_with(1e-3, &Serial).unwrap();
         if collapsed > 0.0 {
             strings.state.positions[10] = strings.state.positions[9] + DVec3::Z * collapsed;
         }

@@ -6,12 +6,12 @@ use super::*;
 
 /// A line hangs between two hooks, a bead is tied into its middle, and a cord hangs down from that with a
 /// weight of 0.2 kg at its end, held out level.
-fn beaded(stuff: &str, thin: f64, bead: f64, segments: usize) -> Tied {
+fn beaded(section: &str, thin: f64, bead: f64, segments: usize) -> Tied {
     let mut tied = Tied::new();
     let hooks = [DVec3::Z, DVec3::new(1.0, 0.0, 1.0)];
     let hung = Catenary::between(hooks[0], hooks[1], 1.1, DVec3::Z).unwrap().sample(41);
     let middle = hung[20];
-    let mut line = Build::straight(hooks[0], hooks[1], 40, 0.004 * thin, fibre(stuff));
+    let mut line = Build::straight(hooks[0], hooks[1], 40, 0.004 * thin, fibre(section));
     line.points = hung;
     line.tears = false;
     tied.strings.add(&line).unwrap();
@@ -21,7 +21,7 @@ fn beaded(stuff: &str, thin: f64, bead: f64, segments: usize) -> Tied {
     tied.solids.solids.push(ball(middle - DVec3::Z * 0.012, 0.012, bead));
     let from = middle - DVec3::Z * 0.024;
     let to = from + DVec3::new(0.45, 0.0, -0.22);
-    let mut cord = Build::straight(from, to, segments, 0.003 * thin, fibre(stuff));
+    let mut cord = Build::straight(from, to, segments, 0.003 * thin, fibre(section));
     cord.tears = false;
     cord.weights = vec![(1.0, 0.2)];
     tied.strings.add(&cord).unwrap();
@@ -52,7 +52,7 @@ fn a_bead_between_strings_carries_what_hangs_on_it() {
 #[test]
 fn a_bead_that_is_snatched_is_not_thrown() {
     // The weight falls into the cord again and again, and the bead is tugged about.
-    for (stuff, thin, bead, segments) in [
+    for (section, thin, bead, segments) in [
         ("hemp", 1.0, 0.001, 64),
         ("hemp", 1.0, 0.01, 16),
         ("hemp", 1.0, 0.01, 64),
@@ -61,14 +61,14 @@ fn a_bead_that_is_snatched_is_not_thrown() {
         ("cotton-thread", 0.2, 0.01, 64),
         ("rubber-cord", 1.0, 0.01, 64),
     ] {
-        let mut tied = beaded(stuff, thin, bead, segments);
+        let mut tied = beaded(section, thin, bead, segments);
         for step in 0..360 {
             tied.step(1.0 / 240.0).unwrap();
             // It falls by half a metre at most.
             let fast = tied.strings.state.velocities.iter().map(|v| v.length());
             let weight = tied.strings.state.velocities[41 + segments].length();
             let bead = tied.solids.solids[0];
-            let said = format!("{stuff}, {} kg, {segments} segments, step {step}", bead.mass);
+            let said = format!("{section}, {} kg, {segments} segments, step {step}", bead.mass);
             assert!(weight < 4.5, "{said}: the weight has {weight} m/s");
             assert!(bead.velocity.length() < 9.0, "{said}: the bead has {} m/s", bead.velocity);
             let fast = fast.fold(0.0, f64::max);

@@ -228,10 +228,10 @@ fn a_knot_of_one_string_is_none_of_the_next() {
 }
 
 /// A solid thrown up on 0.95 m of string.
-fn thrown(stuff: &str, segments: usize, shape: Shape, velocity: DVec3) -> Tied {
+fn thrown(section: &str, segments: usize, shape: Shape, velocity: DVec3) -> Tied {
     let mut tied = Tied::new();
     let top = DVec3::Z * 1.0;
-    let mut build = Build::straight(top, DVec3::Z * 0.05, segments, 0.003, fibre(stuff));
+    let mut build = Build::straight(top, DVec3::Z * 0.05, segments, 0.003, fibre(section));
     build.tears = false;
     tied.strings.add(&build).unwrap();
     tied.strings.clamps.push(Clamp::at(0, top));
@@ -257,8 +257,8 @@ fn joules(tied: &Tied, own: f64) -> f64 {
 }
 
 /// The most that a solid thrown up on its string has within 1.5 s beyond what it was given, over that.
-fn gained(stuff: &str, segments: usize, shape: Shape, velocity: DVec3) -> f64 {
-    let mut tied = thrown(stuff, segments, shape, velocity);
+fn gained(section: &str, segments: usize, shape: Shape, velocity: DVec3) -> f64 {
+    let mut tied = thrown(section, segments, shape, velocity);
     let own = tied.strings.mass(segments);
     let start = joules(&tied, own);
     let mut most = 0.0_f64;
@@ -283,11 +283,11 @@ fn a_box_thrown_up_on_its_string_is_not_thrown_by_it() {
         ("hemp", &[16], &[bar], 0.5),
         ("hemp", &[16, 64], &[ball, cube], 1.0),
     ];
-    for (stuff, counts, shapes, bound) in known {
+    for (section, counts, shapes, bound) in known {
         for (segments, shape) in counts.iter().flat_map(|n| shapes.iter().map(move |s| (*n, *s))) {
             for (x, y, z) in [(0.3, 0.1, 3.0), (0.6, 0.2, 3.5), (1.5, 0.0, 2.5)] {
-                let gained = gained(stuff, segments, shape, DVec3::new(x, y, z));
-                assert!(gained < bound, "{stuff}, {segments} segments, {shape:?}, {x}: {gained}");
+                let gained = gained(section, segments, shape, DVec3::new(x, y, z));
+                assert!(gained < bound, "{section}, {segments} segments, {shape:?}, {x}: {gained}");
             }
         }
     }
@@ -296,8 +296,8 @@ fn a_box_thrown_up_on_its_string_is_not_thrown_by_it() {
 #[test]
 fn a_string_that_lies_on_its_own_box_stays_outside() {
     let half = DVec3::new(0.2, 0.05, 0.05);
-    for stuff in ["hemp", "rubber-cord"] {
-        let mut tied = thrown(stuff, 64, Shape::Box { half }, DVec3::new(0.3, 0.1, 3.0));
+    for section in ["hemp", "rubber-cord"] {
+        let mut tied = thrown(section, 64, Shape::Box { half }, DVec3::new(0.3, 0.1, 3.0));
         let mut meeting = 0;
         for step in 0..480 {
             meeting += tied.step(1.0 / 240.0).unwrap().meeting;
@@ -308,9 +308,9 @@ fn a_string_that_lies_on_its_own_box_stays_outside() {
                 let inside = (solid.rotation.inverse() * x).abs() - half;
                 let deep = -inside.max_element();
                 // A tenth of how far it was pulled in when nothing held it out in the end.
-                assert!(deep < 0.005, "{stuff}, step {step}, particle {i}: its axis {deep} m in");
+                assert!(deep < 0.005, "{section}, step {step}, particle {i}: its axis {deep} m in");
             }
         }
-        assert!(meeting > 50, "{stuff}: {meeting}");
+        assert!(meeting > 50, "{section}: {meeting}");
     }
 }

@@ -3,7 +3,7 @@
 use super::*;
 use crate::check::Diagnostic;
 
-/// Findings about a body of two simulated ones, as code, place, words under it and way out.
+/// Diagnostics about a body of two simulated ones, as code, place, words under it and way out.
 fn acted_on(body: &str, dynamics: &str) -> Vec<[String; 4]> {
     let text = format!(
         "lariat = 1\n[shot]\nframes = [1, 40]\n[[body]]\nname = 'crate'\nmodel = 'solid'\ndynamics = 'rigid'\n[[body]]\nname = 'line'\n{body}\nlength = 2\n[body.dynamics]\n{dynamics}\n"
@@ -16,7 +16,7 @@ fn acted_on(body: &str, dynamics: &str) -> Vec<[String; 4]> {
             f.helps.join(" "),
         ]
     };
-    check(text.as_bytes(), &Limits::DEFAULT).findings.iter().map(told).collect()
+    check(text.as_bytes(), &Limits::DEFAULT).diagnostics.iter().map(told).collect()
 }
 
 const HUNG: &str = "model = 'suspended-rope'\nfrom = [0, 0, 2]\nto = [1, 0, 2]";

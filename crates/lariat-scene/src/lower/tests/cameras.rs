@@ -18,7 +18,7 @@ fn a_camera_has_an_angle_or_a_height() {
     assert!(matches!(map.anchor("position"), Some(Anchor::Locator { .. })));
 }
 
-/// The findings about a camera beside a rope that is fine, and the cameras that are left.
+/// The diagnostics about a camera beside a rope that is fine, and the cameras that are left.
 fn codes_of_camera(lines: &str) -> (Vec<&'static str>, usize) {
     let text = format!(
         "lariat = 1\n[[camera]]\nname = 'main'\n{lines}\n[[body]]\nname = 'rein'\nmodel = 'suspended-rope'\nfrom = [0, 0, 0]\nto = [1, 0, 0]\nlength = 2\n"
@@ -26,7 +26,10 @@ fn codes_of_camera(lines: &str) -> (Vec<&'static str>, usize) {
     let checked = check(text.as_bytes(), &Limits::DEFAULT);
     let lowered = checked.content.unwrap().lowered;
     assert_eq!(lowered.bodies.len(), 1, "a camera does no harm to a body");
-    (checked.findings.iter().map(|finding| finding.code.name()).collect(), lowered.cameras.len())
+    (
+        checked.diagnostics.iter().map(|diagnostic| diagnostic.code.name()).collect(),
+        lowered.cameras.len(),
+    )
 }
 
 #[test]
@@ -59,7 +62,7 @@ fn what_is_wrong_with_a_camera_is_told() {
 #[test]
 fn nobody_holds_on_to_a_camera() {
     let text = "lariat = 1\n[[camera]]\nname = 'main'\nposition = { camera = 'main' }\ntarget = { locator = 'main' }\n[[locator]]\nname = 'hand'\n[[body]]\nname = 'rein'\nmodel = 'loose-rope'\nfrom = { locator = 'hand' }\nlength = 1\n";
-    let found = check(text.as_bytes(), &Limits::DEFAULT).findings;
+    let found = check(text.as_bytes(), &Limits::DEFAULT).diagnostics;
     let told: Vec<(&str, &str)> = found.iter().map(|f| (&*f.message, &*f.helps[0])).collect();
     assert_eq!(
         told,
@@ -77,7 +80,7 @@ fn nobody_holds_on_to_a_camera() {
 fn a_camera_on_something_with_errors_is_left_out_with_it() {
     let text = "lariat = 1\n[[camera]]\nname = 'near'\nposition = [0, -5, 1]\ntarget = { body = 'lead', at = 1 }\n[[camera]]\nname = 'far'\nposition = [0, -9, 1]\ntarget = [0, 0, 1]\n[[body]]\nname = 'rein'\nmodel = 'suspended-rope'\nfrom = [0, 0, 0]\nto = [1, 0, 0]\nlength = -2\n[[body]]\nname = 'lead'\nmodel = 'loose-rope'\nfrom = { body = 'rein' }\nlength = 1\n";
     let checked = check(text.as_bytes(), &Limits::DEFAULT);
-    let told: Vec<&str> = checked.findings.iter().map(|f| &*f.message).collect();
+    let told: Vec<&str> = checked.diagnostics.iter().map(|f| &*f.message).collect();
     assert_eq!(
         told,
         [

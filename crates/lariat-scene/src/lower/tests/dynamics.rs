@@ -14,11 +14,11 @@ fn document(lines: &str, dynamics: &str) -> String {
 }
 
 fn found(lines: &str, dynamics: &str) -> Vec<Diagnostic> {
-    check(document(lines, dynamics).as_bytes(), &Limits::DEFAULT).findings
+    check(document(lines, dynamics).as_bytes(), &Limits::DEFAULT).diagnostics
 }
 
 fn codes_of(dynamics: &str) -> Vec<&'static str> {
-    found("floor = 0", dynamics).iter().map(|finding| finding.code.name()).collect()
+    found("floor = 0", dynamics).iter().map(|diagnostic| diagnostic.code.name()).collect()
 }
 
 fn rope(dynamics: &str) -> Record {
@@ -206,9 +206,9 @@ fn sentences_about_dynamics_are_english() {
         let text = format!(
             "lariat = 1\n[[body]]\nname = 'rein'\nmodel = 'loose-rope'\nfrom = [0, 0, 2]\nlength = 2\n{line}\n"
         );
-        let found = check(text.as_bytes(), &Limits::DEFAULT).findings;
-        let [finding] = &found[..] else { panic!("{line}: {found:#?}") };
-        (finding.message.clone(), finding.helps[0].clone())
+        let found = check(text.as_bytes(), &Limits::DEFAULT).diagnostics;
+        let [diagnostic] = &found[..] else { panic!("{line}: {found:#?}") };
+        (diagnostic.message.clone(), diagnostic.helps[0].clone())
     };
     let said = |message: &str, help: &str| (message.to_owned(), help.to_owned());
     assert_eq!(
@@ -261,8 +261,8 @@ fn what_pins_hold_on_to_counts() {
 #[test]
 fn what_a_simulation_has_no_use_for_is_told() {
     let at = |lines: &str, dynamics: &str| -> Vec<(String, String)> {
-        let told = |finding: &Diagnostic| {
-            (finding.code.name().to_owned(), finding.path().unwrap().to_string())
+        let told = |diagnostic: &Diagnostic| {
+            (diagnostic.code.name().to_owned(), diagnostic.path().unwrap().to_string())
         };
         found(lines, dynamics).iter().map(told).collect()
     };
@@ -315,7 +315,7 @@ fn closed_ropes_and_several_cannot_be_simulated() {
             "lariat = 1\n[[body]]\nname = 'a'\nmodel = '{model}'\n{lines}\ndynamics = {{ kind = 'spline-rope', springs = 3 }}\n[[body]]\nname = 'b'\nmodel = 'loose-rope'\nfrom = [0, 0, 2]\nlength = 1\n"
         );
         let checked = check(text.as_bytes(), &Limits::DEFAULT);
-        let codes: Vec<&str> = checked.findings.iter().map(|f| f.code.name()).collect();
+        let codes: Vec<&str> = checked.diagnostics.iter().map(|f| f.code.name()).collect();
         (codes, checked.content.unwrap().lowered.left_out)
     };
     let not = (vec!["L0410"], vec!["a".to_owned()]);
@@ -337,10 +337,10 @@ fn closed_ropes_and_several_cannot_be_simulated() {
 fn what_a_string_has_no_use_for_is_told() {
     let at = |lines: &str, dynamics: &str| -> Vec<(String, String)> {
         let text = document(lines, dynamics).replace("'spline-rope'", "'string'");
-        let told = |finding: &Diagnostic| {
-            (finding.code.name().to_owned(), finding.path().unwrap().to_string())
+        let told = |diagnostic: &Diagnostic| {
+            (diagnostic.code.name().to_owned(), diagnostic.path().unwrap().to_string())
         };
-        check(text.as_bytes(), &Limits::DEFAULT).findings.iter().map(told).collect()
+        check(text.as_bytes(), &Limits::DEFAULT).diagnostics.iter().map(told).collect()
     };
     let no_effect = |field: &str| vec![("L0407".to_owned(), format!("body[0].dynamics.{field}"))];
     let none: Vec<(String, String)> = Vec::new();
@@ -373,7 +373,7 @@ fn a_string_hangs_on_no_string() {
         let text = format!("lariat = 1\n{}", bodies.concat());
         let checked = check(text.as_bytes(), &Limits::DEFAULT);
         let told: Vec<(&str, String)> =
-            checked.findings.iter().map(|f| (f.code.name(), f.message.clone())).collect();
+            checked.diagnostics.iter().map(|f| (f.code.name(), f.message.clone())).collect();
         (told, checked.content.unwrap().lowered.left_out)
     };
     let line = body("line", "[0, 0, 2]", string);
@@ -405,12 +405,12 @@ fn the_bead_that_ties_strings_to_strings_is_named() {
     };
     let line = "model = 'suspended-rope'\nfrom = [0, 0, 2]\nto = [1, 0, 2]\nlength = 1.4";
     let tassel = |from: &str| format!("model = 'loose-rope'\nlength = 0.4\nfrom = {from}");
-    let findings =
-        |text: &str| check(format!("lariat = 1\n{text}").as_bytes(), &Limits::DEFAULT).findings;
+    let diagnostics =
+        |text: &str| check(format!("lariat = 1\n{text}").as_bytes(), &Limits::DEFAULT).diagnostics;
     let hung =
         string("line", line, "") + &string("tassel", &tassel("{ body = 'line', at = 0.5 }"), "");
-    let [finding] = &findings(&hung)[..] else { panic!("one finding") };
-    let help = &finding.helps[1];
+    let [diagnostic] = &diagnostics(&hung)[..] else { panic!("one diagnostic") };
+    let help = &diagnostic.helps[1];
     for words in ["`name = \"bead\"`", "`tassel` is held by", "`line` has a pin to"] {
         assert!(help.contains(words), "{help}");
     }
@@ -422,7 +422,7 @@ fn the_bead_that_ties_strings_to_strings_is_named() {
     let tied = format!("[[body]]\n{bead}\nposition = [0.5, 0, 1.54]\n")
         + &string("line", line, &pin)
         + &string("tassel", &tassel(anchors[0]), "");
-    assert_eq!(findings(&tied).iter().map(ToString::to_string).collect::<Vec<_>>(), [""; 0]);
+    assert_eq!(diagnostics(&tied).iter().map(ToString::to_string).collect::<Vec<_>>(), [""; 0]);
 }
 
 #[test]
@@ -432,7 +432,7 @@ fn a_string_is_tied_to_a_solid_itself() {
             "lariat = 1\n[[body]]\nname = 'crate'\nmodel = 'solid'\n{crate_}\n[[body]]\nname = 'pole'\nmodel = 'loose-rope'\nfrom = {{ body = 'crate' }}\nlength = 1\n[[body]]\nname = 'line'\nmodel = 'loose-rope'\nlength = 1\n{how}\n"
         );
         let checked = check(text.as_bytes(), &Limits::DEFAULT);
-        let told = checked.findings.iter();
+        let told = checked.diagnostics.iter();
         told.map(|f| (f.code.name(), f.message.clone())).collect::<Vec<_>>()
     };
     let tied = "from = { body = 'crate', offset = [0, 0, 0.2] }\ndynamics = 'string'";
@@ -464,7 +464,7 @@ fn a_string_is_tied_to_a_solid_itself() {
     assert_eq!(crate_("dynamics = 'string'")[0], "L0207");
 }
 
-/// Findings about a string from a point to a solid: code, message, place, way out.
+/// Diagnostics about a string from a point to a solid: code, message, place, way out.
 fn tied_to_a_solid(to: &str, crate_: &str, string: &str) -> Vec<[String; 4]> {
     let text = format!(
         "lariat = 1\n[shot]\nframes = [1, 40]\n[[body]]\nname = 'crate'\nmodel = 'solid'\n{crate_}\n[[body]]\nname = 'line'\nmodel = 'suspended-rope'\nfrom = [0, 0, 2]\nto = {to}\nlength = 2\nradius = 0.004\n[body.dynamics]\nkind = 'string'\n{string}\n"
@@ -477,7 +477,7 @@ fn tied_to_a_solid(to: &str, crate_: &str, string: &str) -> Vec<[String; 4]> {
             f.helps.join(" "),
         ]
     };
-    check(text.as_bytes(), &Limits::DEFAULT).findings.iter().map(told).collect()
+    check(text.as_bytes(), &Limits::DEFAULT).diagnostics.iter().map(told).collect()
 }
 
 #[test]
@@ -488,7 +488,7 @@ fn a_knot_inside_a_solid_is_told() {
         told.map(|[code, _, at, help]| (format!("{code} {at}"), help)).collect()
     };
     // In the middle: out at the top.
-    let [(code, help)] = &found("{ body = 'crate' }", rigid)[..] else { panic!("one finding") };
+    let [(code, help)] = &found("{ body = 'crate' }", rigid)[..] else { panic!("one diagnostic") };
     assert_eq!(code, "L0412 body[1].to");
     assert!(help.contains("offset = [0, 0, 0.1]"), "{help}");
     // Elsewhere: the nearest side.

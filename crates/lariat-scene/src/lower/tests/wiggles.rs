@@ -176,9 +176,9 @@ fn all_that_lead_into_a_circle_are_told() {
         "swing = { wiggle = [[1, 0], [24, 35]], hertz = 1.4 }",
         "swing = { follow = 'rein2.swing' }",
     );
-    let found = check(text.as_bytes(), &Limits::DEFAULT).findings;
-    assert!(found.iter().all(|finding| finding.code.name() == "L0314"), "{found:?}");
-    let said: Vec<&str> = found.iter().map(|finding| finding.message.as_str()).collect();
+    let found = check(text.as_bytes(), &Limits::DEFAULT).diagnostics;
+    assert!(found.iter().all(|diagnostic| diagnostic.code.name() == "L0314"), "{found:?}");
+    let said: Vec<&str> = found.iter().map(|diagnostic| diagnostic.message.as_str()).collect();
     assert_eq!(
         said,
         [
@@ -192,7 +192,7 @@ fn all_that_lead_into_a_circle_are_told() {
 
 #[test]
 fn what_leads_too_far_has_words_of_its_own() {
-    let found = check(followers(70).as_bytes(), &Limits::DEFAULT).findings;
+    let found = check(followers(70).as_bytes(), &Limits::DEFAULT).diagnostics;
     assert_eq!(found[0].code.name(), "L0313");
     assert_eq!(
         found[0].message,

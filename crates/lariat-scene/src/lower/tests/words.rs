@@ -13,19 +13,19 @@ fn document(lines: &str) -> String {
 }
 
 fn found(lines: &str) -> Vec<Diagnostic> {
-    check(document(lines).as_bytes(), &Limits::DEFAULT).findings
+    check(document(lines).as_bytes(), &Limits::DEFAULT).diagnostics
 }
 
-/// The one finding about a line, with its code.
+/// The one diagnostic about a line, with its code.
 fn only(line: &str, code: &str) -> Diagnostic {
     let found = found(line);
-    let [finding] = &found[..] else { panic!("{line}: {found:#?}") };
-    assert_eq!(finding.code.name(), code, "{line}: {finding}");
-    finding.clone()
+    let [diagnostic] = &found[..] else { panic!("{line}: {found:#?}") };
+    assert_eq!(diagnostic.code.name(), code, "{line}: {diagnostic}");
+    diagnostic.clone()
 }
 
-fn says(finding: &Diagnostic, words: &[&str]) {
-    let told = finding.to_string();
+fn says(diagnostic: &Diagnostic, words: &[&str]) {
+    let told = diagnostic.to_string();
     for word in words {
         assert!(told.contains(word), "`{word}` is not in: {told}");
     }
@@ -231,9 +231,9 @@ fn resonant_keys_are_told_what_the_guide_says_of_calm() {
     // Keys so far apart that half swings are not worth counting.
     let far = "wiggle = [[1, 0], [9601, 1]], hertz = 1, decay = 0, around = 0, start = 'free'";
     for (calm, told) in [("", false), (", calm = 0", true)] {
-        for finding in found(&format!("swing = {{ {far}, kind = 'real'{calm} }}")) {
-            assert_eq!(finding.code.name(), "L0408");
-            let help = finding.helps.concat();
+        for diagnostic in found(&format!("swing = {{ {far}, kind = 'real'{calm} }}")) {
+            assert_eq!(diagnostic.code.name(), "L0408");
+            let help = diagnostic.helps.concat();
             assert!(!help.contains("raise"), "{help}");
             assert_eq!(help.contains("leave out `calm`"), told, "{help}");
         }

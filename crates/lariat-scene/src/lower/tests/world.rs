@@ -65,7 +65,7 @@ fn a_world_with_errors_says_so() {
     ] {
         let good = if line.starts_with("wind") { "air = 2" } else { "wind = [3, 0, 0]" };
         let checked = checked(&format!("[world]\n{good}\n{line}"));
-        let codes: Vec<&str> = checked.findings.iter().map(|f| f.code.name()).collect();
+        let codes: Vec<&str> = checked.diagnostics.iter().map(|f| f.code.name()).collect();
         assert_eq!(codes, [code], "{line}");
         let lowered = checked.content.unwrap().lowered;
         // Nothing of it is taken, and the bodies are there.
@@ -75,18 +75,18 @@ fn a_world_with_errors_says_so() {
     }
     for world in ["world = 3", "[[world]]"] {
         let checked = checked(world);
-        assert_eq!(checked.findings[0].code, Code::WrongType, "{world}");
-        assert!(checked.findings[0].helps[0].contains("`[world]`"), "{world}");
+        assert_eq!(checked.diagnostics[0].code, Code::WrongType, "{world}");
+        assert!(checked.diagnostics[0].helps[0].contains("`[world]`"), "{world}");
     }
 }
 
 #[test]
 fn a_world_in_vain_is_told() {
     let still = document("[world]\nair = 1").replace("dynamics", "# dynamics");
-    let found = check(still.as_bytes(), &Limits::DEFAULT).findings;
-    let [finding] = &found[..] else { panic!("{found:#?}") };
-    assert_eq!(finding.code, Code::NoEffect);
-    assert_eq!(&still[finding.span().unwrap().range()], "[world]");
+    let found = check(still.as_bytes(), &Limits::DEFAULT).diagnostics;
+    let [diagnostic] = &found[..] else { panic!("{found:#?}") };
+    assert_eq!(diagnostic.code, Code::NoEffect);
+    assert_eq!(&still[diagnostic.span().unwrap().range()], "[world]");
     for line in ["gust-size = 3", "gust-speed = 1", "seed = 2"] {
         assert_eq!(codes(&document(&format!("[world]\n{line}"))), ["L0407"], "{line}");
         for turbulence in ["2", "{ keys = [[1, 0], [9, 2]] }"] {

@@ -33,7 +33,7 @@ fn what_slides_stops_after_v_squared_over_two_mu_g_and_stays() {
 /// How far a rope over a beam has run after a while; `ratio` of its weights hangs on one side.
 fn over_a_beam(ratio: f64, friction: f64) -> f64 {
     let (radius, hang) = (0.1, 0.4);
-    let stuff = Stuff { mass_per_metre: 0.01, ..ideal(2e4) };
+    let section = Section { mass_per_metre: 0.01, ..ideal(2e4) };
     let mut points: Vec<DVec3> =
         (0..=8).map(|i| DVec3::new(-radius, 0.0, -hang * (1.0 - f64::from(i) / 8.0))).collect();
     points.extend((1..=16).map(|i| {
@@ -41,7 +41,7 @@ fn over_a_beam(ratio: f64, friction: f64) -> f64 {
         DVec3::new(radius * cos, 0.0, radius * sin)
     }));
     points.extend((1..=8).map(|i| DVec3::new(radius, 0.0, -hang * f64::from(i) / 8.0)));
-    let mut build = Build::new(60, stuff);
+    let mut build = Build::new(60, section);
     build.weights.extend([(0.0, 1.0), (1.0, ratio)]);
     build.contact_points = 200;
     let mut rope = SplineRope::along(&points, &build).unwrap();
@@ -101,8 +101,8 @@ fn an_impact_gives_no_energy() {
     };
     let points: Vec<DVec3> = (0..=40).map(hung).collect();
     for rate in [120.0, 240.0, 480.0, 960.0] {
-        let stuff = Material::find("hemp").unwrap().at_radius(0.022);
-        let mut rope = SplineRope::along(&points, &Build::new(24, stuff)).unwrap();
+        let section = Material::find("hemp").unwrap().at_radius(0.022);
+        let mut rope = SplineRope::along(&points, &Build::new(24, section)).unwrap();
         rope.pins.push(Pin::at(1.0, points[40]));
         rope.obstacles.push(Obstacle::standing(Collider::floor(0.0), 0.022));
         let (mut before, mut gained) = (rope.energy().total(), 0.0);

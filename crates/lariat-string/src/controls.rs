@@ -35,7 +35,7 @@ impl Clamp {
 
 /// A force on a particle.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Push {
+pub struct Force {
     /// Which particle.
     pub particle: usize,
     /// In newtons.
@@ -44,7 +44,7 @@ pub struct Push {
 
 /// A torque about the axis of a segment.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Wring {
+pub struct Torque {
     /// Which segment, by its first particle.
     pub segment: usize,
     /// In newton metres, right-handed about the way to the next particle.
@@ -53,7 +53,7 @@ pub struct Wring {
 
 /// What one string does otherwise than all.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Manner {
+pub struct Overrides {
     /// Friction over push; of two strings the mean counts.
     pub friction: f64,
     /// Share of speed that is lost a second.

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-/// Whether a finding fails the run.
+/// Whether a violation fails the run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Weight {
     /// The tree is not tidy.
@@ -13,7 +13,7 @@ pub(crate) enum Weight {
 
 /// One thing a rule found.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Finding {
+pub(crate) struct Violation {
     /// Path from the root of the repository, with `/` on every system.
     pub file: String,
     /// Counted from 1; 0 if the whole file is meant.
@@ -26,8 +26,8 @@ pub(crate) struct Finding {
     pub weight: Weight,
 }
 
-impl Finding {
-    /// A finding that fails the run.
+impl Violation {
+    /// A violation that fails the run.
     pub(crate) fn failure(
         file: impl Into<String>,
         line: usize,
@@ -49,7 +49,7 @@ impl Finding {
     }
 }
 
-impl fmt::Display for Finding {
+impl fmt::Display for Violation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "  {}", self.file)?;
         if self.line > 0 {
@@ -68,10 +68,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_finding_says_where_what_and_the_way_out() {
-        let finding = Finding::failure("a.rs", 3, "the rope is loose", "tie it");
-        assert_eq!(finding.to_string(), "  a.rs:3: the rope is loose\n      way out: tie it\n");
-        let whole_file = Finding { line: 0, ..finding }.into_remark();
+    fn a_diagnostic_says_where_what_and_the_way_out() {
+        let violation = Violation::failure("a.rs", 3, "the rope is loose", "tie it");
+        assert_eq!(violation.to_string(), "  a.rs:3: the rope is loose\n      way out: tie it\n");
+        let whole_file = Violation { line: 0, ..violation }.into_remark();
         assert_eq!(
             whole_file.to_string(),
             "  a.rs: remark: the rope is loose\n      way out: tie it\n"

@@ -1,12 +1,12 @@
 //! Who makes a step: strings are shared out to as many threads as there are, and move each by itself.
 //!
-//! Strings lie one after the other in flat arrays, so a lot of them is a slice of each array: two
+//! Strings lie one after the other in flat arrays, so a batch of them is a slice of each array: two
 //! threads never see the same number. A part of a step takes one string after the other through all
 //! stages while its numbers are at hand; only strings that touch another one wait for the end, and
 //! are pushed apart by one thread, in their order. What comes out has the same bits however many
 //! threads there were.
 //!
-//! The library starts no threads: a [`Crew`] is whoever has some.
+//! The library starts no threads: a [`Executor`] is whoever has some.
 //!
 //! Tests: `a_crew_makes_the_same_bits`.
 
@@ -15,9 +15,9 @@ use std::ops::Range;
 use glam::{DMat3, DVec3};
 
 use super::contact::{Pair, Touching};
+use super::controls::{Overrides, Settings};
 use super::drift::Room;
 use super::events::Cause;
-use super::hands::{Manner, Settings};
 use super::match_shape::{RegionRows, Sums};
 use super::state::{Span, State};
 use super::stretch::Stretch;
@@ -46,11 +46,11 @@ pub enum Stage {
 /// With a pool of threads `both` is its `join`; rayon's has the same form. Without one:
 ///
 /// ```
-/// use lariat_string::{Build, Crew, Fibre, Strings};
+/// use lariat_string::{Build, Executor, Fibre, Strings};
 ///
 /// struct Two;
 ///
-/// impl Crew for Two {
+/// impl Executor for Two {
 ///     fn hands(&self) -> usize {
 ///         2
 ///     }
@@ -73,7 +73,7 @@ pub enum Stage {
 /// alone.step(0.01).unwrap();
 /// assert_eq!(strings.state, alone.state);
 /// ```
-pub trait Crew: Sync {
+pub trait Executor: Sync {
     /// How many threads there are.
     fn hands(&self) -> usize {
         1
@@ -91,18 +91,21 @@ pub trait Crew: Sync {
     }
 }
 
-/// A crew, and in how many lots its work is shared out.
+/// A executor, and in how many batches its work is shared out.
 #[derive(Clone, Copy)]
-pub(super) struct Hands<'a> {
-    pub crew: &'a dyn Crew,
-    pub lots: usize,
+pub(super) struct Execution<'a> {
+    pub executor: &'a dyn Executor,
+    pub batches: usize,
 }
 
-impl Hands<'_> {
+impl Execution<'_> {
     /// Half of them, and the other half; none if there is nothing to share out.
     fn halves(self) -> Option<(Self, Self)> {
-        let half = self.lots / 2;
-        (half > 0).then_some((Self { lots: half, ..self }, Self { lots: self.lots - half, ..self }))
+        let half = self.batches / 2;
+        (half > 0).then_some((
+            Self { batches: half, ..self },
+            Self { batches: self.batches - half, ..self },
+        ))
     }
 
     /// Whether something holds of all of a range.
@@ -114,7 +117,7 @@ impl Hands<'_> {
         let Some((few, others)) = self.halves() else { return holds(range) };
         let middle = range.start + range.len() / 2;
         let [mut one, mut other] = [true; 2];
-        self.crew.both(&mut || one = few.all(range.start..middle, holds), &mut || {
+        self.executor.both(&mut || one = few.all(range.start..middle, holds), &mut || {
             other = others.all(middle..range.end, holds);
         });
         one && other
@@ -128,15 +131,15 @@ impl Hands<'_> {
             return;
         };
         let (one, other) = pieces.split_at_mut(pieces.len() / 2);
-        self.crew.both(&mut || few.each(one, job), &mut || others.each(other, job));
+        self.executor.both(&mut || few.each(one, job), &mut || others.each(other, job));
     }
 }
 
 /// One thread, and nobody who looks on.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Alone;
+pub struct Serial;
 
-impl Crew for Alone {}
+impl Executor for Serial {}
 
 macro_rules! rows {
     ($(#[$doc:meta])* $name:ident of $source:ident { $($field:ident: $kind:ty),* $(,)? }) => {
@@ -162,7 +165,7 @@ macro_rules! rows {
 }
 
 rows! {
-    /// A lot's part of the state.
+    /// A batch's part of the state.
     Rows of State {
         positions: DVec3,
         velocities: DVec3,
@@ -247,7 +250,7 @@ rows! {
 }
 
 /// Its part of what a step needs.
-pub(super) struct Desk<'a> {
+pub(super) struct Workspace<'a> {
     pub light: &'a mut [f64],
     pub goal: &'a mut [DVec3],
     pub pressed: &'a mut [DVec3],
@@ -264,7 +267,7 @@ pub(super) struct Desk<'a> {
 }
 
 rows! {
-    split Desk {
+    split Workspace {
         light, goal, pressed, pull, stretch, rates, before, lengths, paces, touched, grips,
         leant, rub
     }
@@ -299,7 +302,7 @@ rows! {
     }
 }
 
-/// What all lots of a step share.
+/// What all batches of a step share.
 #[derive(Clone, Copy)]
 pub(super) struct Shared<'a> {
     pub kinds: &'a [Kind],
@@ -310,7 +313,7 @@ pub(super) struct Shared<'a> {
     pub viscosity: f64,
     pub spin_viscosity: f64,
     /// What strings do otherwise, by string.
-    pub manners: &'a [Manner],
+    pub overrides: &'a [Overrides],
     /// Segments that clamps turn, in their order.
     pub turned: &'a [Held],
     /// How much of the step is over at the end of this part, 0–1.
@@ -324,10 +327,10 @@ pub(super) struct Shared<'a> {
     pub beams: &'a [bool],
     /// Which strings may touch another one, by string; none if none may.
     pub tangled: &'a [bool],
-    pub crew: &'a dyn Crew,
+    pub executor: &'a dyn Executor,
 }
 
-/// Room of one lot, and what it has to tell.
+/// Room of one batch, and what it has to tell.
 #[derive(Clone, Debug)]
 pub(super) struct Scratch {
     pub room: Room,
@@ -359,7 +362,7 @@ impl Default for Scratch {
 }
 
 /// Strings that lie one after the other.
-pub(super) struct Lot<'a> {
+pub(super) struct Batch<'a> {
     pub all: Shared<'a>,
     /// Its first particle, and its first string.
     pub base: usize,
@@ -368,7 +371,7 @@ pub(super) struct Lot<'a> {
     pub state: Rows<'a>,
     pub kept: Rows<'a>,
     pub parts: Built<'a>,
-    pub work: Desk<'a>,
+    pub work: Workspace<'a>,
     pub turning: Twisting<'a>,
     pub regions: Shaping<'a>,
     /// Pairs that may touch, whose first segment is in it.
@@ -376,8 +379,8 @@ pub(super) struct Lot<'a> {
     pub scratch: &'a mut [Scratch],
 }
 
-impl<'a> Lot<'a> {
-    /// A string, with its particles counted from the lot's first.
+impl<'a> Batch<'a> {
+    /// A string, with its particles counted from the batch's first.
     pub(super) fn span(&self, s: usize) -> Span {
         let span = self.spans[s];
         Span { first: span.first - self.base, ..span }
@@ -385,7 +388,7 @@ impl<'a> Lot<'a> {
 
     /// Viscosity and drag of a string.
     pub(super) fn losses(&self, span: &Span) -> (f64, f64) {
-        let own = self.all.manners.get(span.string);
+        let own = self.all.overrides.get(span.string);
         own.map_or((self.all.viscosity, self.all.drag), |own| (own.viscosity, own.drag))
     }
 
@@ -399,7 +402,7 @@ impl<'a> Lot<'a> {
         self.all.beams[self.number + s]
     }
 
-    /// Two lots, of nearly as many particles.
+    /// Two batches, of nearly as many particles.
     fn split(self, room: usize) -> (Self, Self) {
         let half = self.base + self.state.positions.len() / 2;
         let at = self.spans.partition_point(|span| span.first + span.count / 2 < half);
@@ -447,33 +450,33 @@ impl<'a> Lot<'a> {
         (one, other)
     }
 
-    /// Does something with every string, in as many lots as there is room for.
-    pub(super) fn share_out(mut self, job: &(dyn Fn(&mut Lot<'_>, usize) + Sync)) {
+    /// Does something with every string, in as many batches as there is room for.
+    pub(super) fn share_out(mut self, job: &(dyn Fn(&mut Batch<'_>, usize) + Sync)) {
         if self.scratch.len() < 2 || self.spans.len() < 2 {
             for s in 0..self.spans.len() {
                 job(&mut self, s);
             }
             return;
         }
-        let crew = self.all.crew;
+        let executor = self.all.executor;
         let room = self.scratch.len() / 2;
         let (one, other) = self.split(room);
         let (mut one, mut other) = (Some(one), Some(other));
-        crew.both(
+        executor.both(
             &mut || {
-                if let Some(lot) = one.take() {
-                    lot.share_out(job);
+                if let Some(batch) = one.take() {
+                    batch.share_out(job);
                 }
             },
             &mut || {
-                if let Some(lot) = other.take() {
-                    lot.share_out(job);
+                if let Some(batch) = other.take() {
+                    batch.share_out(job);
                 }
             },
         );
     }
 
-    /// Pairs that may touch, whose first segment is of a string (counted from the lot's first).
+    /// Pairs that may touch, whose first segment is of a string (counted from the batch's first).
     pub(super) fn pairs_of(&self, span: &Span) -> Range<usize> {
         if self.pairs.is_empty() {
             return 0..0;

@@ -7,7 +7,7 @@ use thiserror::Error;
 /// A step was not made: what it would have led to is no rope's motion.
 #[derive(Clone, Copy, Debug, Error, PartialEq)]
 #[error("at {:.4} s {}", self.time(), self.why())]
-pub enum Wild {
+pub enum Diverged {
     /// There is more energy in it than anything could have given it.
     Energy {
         /// Seconds since the start.
@@ -24,7 +24,7 @@ pub enum Wild {
     },
 }
 
-impl Wild {
+impl Diverged {
     /// Seconds since the start.
     pub fn time(&self) -> f64 {
         match *self {
@@ -51,10 +51,10 @@ mod tests {
 
     #[test]
     fn what_is_wild_says_when_and_why() {
-        let wild = Wild::Energy { time: 0.25, energy: 2e6, bound: 31.0 };
+        let diverged = Diverged::Energy { time: 0.25, energy: 2e6, bound: 31.0 };
         let said = "at 0.2500 s it has 2.000e6 J, more than the 3.100e1 J that it can have come by";
-        assert_eq!(wild.to_string(), said);
-        let wild = Wild::NotFinite { time: 1.0 };
-        assert_eq!(wild.to_string(), "at 1.0000 s its motion has no finite answer");
+        assert_eq!(diverged.to_string(), said);
+        let diverged = Diverged::NotFinite { time: 1.0 };
+        assert_eq!(diverged.to_string(), "at 1.0000 s its motion has no finite answer");
     }
 }

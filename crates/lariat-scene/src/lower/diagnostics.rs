@@ -6,8 +6,8 @@ use crate::{
     path::Path,
 };
 
-/// A list of findings that counts on when it is full.
-pub(super) struct Findings {
+/// A list of diagnostics that counts on when it is full.
+pub(super) struct Diagnostics {
     list: Vec<Diagnostic>,
     most: u64,
     /// Errors, warnings and notes that are not listed.
@@ -15,19 +15,19 @@ pub(super) struct Findings {
     errors: u64,
 }
 
-impl Findings {
+impl Diagnostics {
     pub(super) fn new(limits: &Limits) -> Self {
-        Self { list: Vec::new(), most: limits.findings, more: [0; 3], errors: 0 }
+        Self { list: Vec::new(), most: limits.diagnostics, more: [0; 3], errors: 0 }
     }
 
-    pub(super) fn push(&mut self, finding: Diagnostic) {
-        if finding.severity == Severity::Error {
+    pub(super) fn push(&mut self, diagnostic: Diagnostic) {
+        if diagnostic.severity == Severity::Error {
             self.errors += 1;
         }
         if (self.list.len() as u64) < self.most {
-            self.list.push(finding);
+            self.list.push(diagnostic);
         } else {
-            self.more[match finding.severity {
+            self.more[match diagnostic.severity {
                 Severity::Error => 0,
                 Severity::Warning => 1,
                 Severity::Note => 2,
@@ -35,7 +35,7 @@ impl Findings {
         }
     }
 
-    /// Whether further findings are only counted: there is no need to word them well.
+    /// Whether further diagnostics are only counted: there is no need to word them well.
     pub(super) fn is_full(&self) -> bool {
         self.list.len() as u64 >= self.most
     }
@@ -45,18 +45,18 @@ impl Findings {
         self.errors
     }
 
-    /// The findings, in the order of the file.
+    /// The diagnostics, in the order of the file.
     pub(super) fn finish(mut self) -> Vec<Diagnostic> {
-        self.list.sort_by_key(|finding| finding.span().map(|span| span.start));
+        self.list.sort_by_key(|diagnostic| diagnostic.span().map(|span| span.start));
         let [errors, warnings, notes] = self.more;
         let more = errors + warnings + notes;
         if more > 0 {
             let mut rest = Diagnostic::new(
                 Code::TooManyFindings,
-                format!("{more} further findings are not listed, {errors} of them errors"),
+                format!("{more} further diagnostics are not listed, {errors} of them errors"),
             )
             .label(None, Path::root(), "")
-            .help("mend the first ones, or raise the limit with `--limit findings=N`");
+            .help("mend the first ones, or raise the limit with `--limit diagnostics=N`");
             let counts = [("errors", errors), ("warnings", warnings), ("notes", notes)];
             rest.values = counts.map(|(name, count)| (name, count as f64)).to_vec();
             if errors == 0 {
