@@ -8,7 +8,7 @@ use std::{
 
 use glam::DVec3;
 use lariat_core::{
-    geometry::{Material, Strand, Sweep},
+    geometry::{Look, Strand, Sweep},
     num::ops,
 };
 use lariat_render::{
@@ -68,7 +68,7 @@ pub(crate) fn run(table: &mut Table) {
 
 /// Ropes wound around each other, which make so many triangles at 1280x720.
 fn wound() -> Vec<Strand> {
-    let material = Material { name: "rope".into(), colour: [0.45, 0.29, 0.13] };
+    let look = Look { name: "rope".into(), colour: [0.45, 0.29, 0.13] };
     (0..12)
         .map(|k| {
             let points: Vec<DVec3> = (0..=130)
@@ -79,7 +79,7 @@ fn wound() -> Vec<Strand> {
                     DVec3::new(4.0 * u, 0.6 * cos, 0.8 + 0.6 * sin)
                 })
                 .collect();
-            let mut strand = Strand::empty("rope", material.clone());
+            let mut strand = Strand::empty("rope", look.clone());
             strand.sweep(&points, &Sweep::round(DVec3::Z, 0.05));
             strand
         })

@@ -4,7 +4,7 @@ use std::hint::black_box;
 
 use glam::DVec3;
 use lariat_core::curve::catenary::Catenary;
-use lariat_core::geometry::{Material, Strand, Sweep, tube::Tube};
+use lariat_core::geometry::{Look, Strand, Sweep, tube::Tube};
 use lariat_core::model::layer::coils::Compression;
 use lariat_core::model::layer::{CompressionWave, Pincer};
 use lariat_core::model::{Bunching, Pose, Scratch, Spring, SuspendedRope, Winding};
@@ -27,7 +27,7 @@ pub(crate) fn run(table: &mut Table) {
 
     let spring = spring();
     let (mut pose, mut scratch) = (Pose::default(), Scratch::default());
-    let mut strand = Strand::empty("wire", Material { name: "steel".into(), colour: [0.5; 3] });
+    let mut strand = Strand::empty("wire", Look { name: "steel".into(), colour: [0.5; 3] });
     let mut tube = Tube::default();
     table.time(
         "spring of 100 coils, 32 points each, with tube mesh of 8 sides",

@@ -187,7 +187,7 @@ impl<'s> Overlay<'s> {
     {
         let there = strands(self.bodies, pose).enumerate().map(|(k, strand)| Shown {
             strand,
-            dress: colours.get(k).map_or(Dress::Material, |map| Dress::Map(map)),
+            dress: colours.get(k).map_or(Dress::Look, |map| Dress::Map(map)),
         });
         let ghosts = ghosts.iter().flat_map(|(pose, dress)| {
             strands(self.bodies, pose).map(|strand| Shown { strand, dress: *dress })
@@ -333,12 +333,12 @@ fn legend(measure: Measure, range: Range) -> Result<Legend, Failure> {
 
 #[cfg(test)]
 mod tests {
-    use lariat_core::geometry::{Material, Piece, Sweep, Tension};
+    use lariat_core::geometry::{Look, Piece, Sweep, Tension};
 
     use super::*;
 
     fn rope(points: &[DVec3]) -> Strand {
-        let mut strand = Strand::empty("x", Material { name: "rope".into(), colour: [0.5; 3] });
+        let mut strand = Strand::empty("x", Look { name: "rope".into(), colour: [0.5; 3] });
         strand.sweep(points, &Sweep::round(DVec3::Z, 0.1));
         strand
     }

@@ -24,7 +24,7 @@ use lariat_core::{
 use lariat_eval::Moment as Pose;
 use lariat_render::{
     Camera, Framing, Moment, Outlook, Picture, Quality, RenderError, Renderer, Size, Stage, View,
-    material::Look,
+    surface::Surface,
 };
 use rayon::prelude::*;
 
@@ -306,7 +306,7 @@ impl Extent {
                 self.bounds = self.bounds.union(bounds);
             }
             // Colours that mean something are for the day.
-            let glows = self.measure.is_none() && Look::of(&strand.material).glow > 0.0;
+            let glows = self.measure.is_none() && Surface::of(&strand.look).glow > 0.0;
             self.glows = self.glows || glows;
             self.range.include(self.measure, strand);
         }
@@ -386,9 +386,9 @@ mod tests {
 
     #[test]
     fn torn_pieces_that_fly_off_are_not_framed() {
-        use lariat_core::geometry::{Material, Sweep};
+        use lariat_core::geometry::{Look, Sweep};
         let piece = |from: DVec3, torn: bool| {
-            let mut strand = Strand::empty("x", Material { name: "rope".into(), colour: [0.5; 3] });
+            let mut strand = Strand::empty("x", Look { name: "rope".into(), colour: [0.5; 3] });
             strand.sweep(&[from, from + DVec3::X], &Sweep::round(DVec3::Z, 0.1));
             strand.torn = [torn, false];
             strand

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use lariat_core::geometry::natural_colour;
 use lariat_eval::BodyMoment;
-use lariat_render::material::{Look, NAMES};
+use lariat_render::surface::{NAMES, Surface};
 use lariat_scene::schema::did_you_mean;
 
 use crate::{exit::Failure, words};
@@ -49,15 +49,15 @@ impl Wardrobe {
     /// Dresses a body; what glows stays what it is.
     pub(crate) fn dress(&self, body: usize, moment: &mut BodyMoment) {
         let Some(Some(name)) = self.bodies.get(body) else { return };
-        let strands = moment.strands.iter_mut().map(|strand| &mut strand.material);
-        let mesh = moment.mesh.as_mut().map(|mesh| &mut mesh.material);
-        for material in strands.chain(mesh) {
-            if Look::of(material).glow > 0.0 {
+        let strands = moment.strands.iter_mut().map(|strand| &mut strand.look);
+        let mesh = moment.mesh.as_mut().map(|mesh| &mut mesh.look);
+        for look in strands.chain(mesh) {
+            if Surface::of(look).glow > 0.0 {
                 continue;
             }
-            material.name = name.clone();
+            look.name = name.clone();
             if let Some(colour) = natural_colour(name) {
-                material.colour = colour;
+                look.colour = colour;
             }
         }
     }

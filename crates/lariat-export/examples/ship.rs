@@ -14,7 +14,7 @@ use std::time::Instant;
 
 use glam::DVec3;
 use lariat_core::curve::Frame;
-use lariat_core::geometry::{Footage, Material, Strand};
+use lariat_core::geometry::{Footage, Look, Strand};
 use lariat_core::motion::FrameRate;
 use lariat_core::num::ops;
 use lariat_export::file::{Existing, save};
@@ -24,7 +24,7 @@ use lariat_export::{Format, Options, Quiet, Timing, Tubes};
 struct Ship {
     names: Vec<String>,
     points: usize,
-    material: Material,
+    look: Look,
 }
 
 impl Footage for Ship {
@@ -54,7 +54,7 @@ impl Footage for Ship {
         let frames = (0..self.points).map(frame_at).collect();
         let (radius, twist) = (vec![0.012; self.points], vec![0.0; self.points]);
         out.clear();
-        out.push(Strand::new("rope", points, frames, radius, twist, self.material.clone()));
+        out.push(Strand::new("rope", points, frames, radius, twist, self.look.clone()));
     }
 }
 
@@ -87,7 +87,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let ship = Ship {
         names: (0..ropes.parse()?).map(|rope: usize| format!("rope-{rope}")).collect(),
         points: points.parse()?,
-        material: Material { name: "hemp".into(), colour: [0.42, 0.33, 0.2] },
+        look: Look { name: "hemp".into(), colour: [0.42, 0.33, 0.2] },
     };
     let timing = Timing::new(FrameRate::FILM, 1..=frames.parse()?)?;
     let format = Format::named(format).ok_or("the format is usda, csv or json")?;

@@ -23,7 +23,7 @@ use std::io::Write;
 
 use glam::DVec3;
 use lariat_core::curve::Frame;
-use lariat_core::geometry::{Footage, Material, Mesh, MeshShape};
+use lariat_core::geometry::{Footage, Look, Mesh, MeshShape};
 
 use crate::mesh::MeshRole;
 use crate::pen::Pen;
@@ -89,8 +89,8 @@ impl Form for Json<'_> {
         if !role.changes.closed {
             closed(role.first.strand.closed, &mut head);
         }
-        if !role.changes.material {
-            material(&role.first.strand.material, &place, &mut head)?;
+        if !role.changes.look {
+            look(&role.first.strand.look, &place, &mut head)?;
         }
         head.text("\"frames\":[");
         let mut foot = Pen::new();
@@ -118,8 +118,8 @@ impl Form for Json<'_> {
         if role.changes.closed {
             closed(strand.closed, pen);
         }
-        if role.changes.material {
-            material(&strand.material, &place, pen)?;
+        if role.changes.look {
+            look(&strand.look, &place, pen)?;
         }
         if strand.torn != [false; 2] {
             let [start, end] = strand.torn.map(|torn| if torn { "true" } else { "false" });
@@ -216,18 +216,18 @@ fn closed(closed: bool, pen: &mut Pen) {
 }
 
 /// `"material":{…},`
-fn material(material: &Material, place: &Place, pen: &mut Pen) -> Result<(), ExportError> {
+fn look(look: &Look, place: &Place, pen: &mut Pen) -> Result<(), ExportError> {
     pen.text("\"material\":{\"name\":");
-    pen.json_string(&material.name);
+    pen.json_string(&look.name);
     pen.text(",\"colour\":");
-    numbers(material.colour.into_iter(), "colour", place, pen)?;
+    numbers(look.colour.into_iter(), "colour", place, pen)?;
     pen.text("},");
     Ok(())
 }
 
 /// `"material":{…},` and, if points have their own, `"colours":[…],`
 fn paint(mesh: &Mesh, place: &Place, pen: &mut Pen) -> Result<(), ExportError> {
-    material(&mesh.material, place, pen)?;
+    look(&mesh.look, place, pen)?;
     if let Some(colours) = mesh.colours() {
         pen.text("\"colours\":");
         vectors(colours.iter().map(|colour| DVec3::from(*colour)), "colour", place, pen)?;

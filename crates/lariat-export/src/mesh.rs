@@ -60,7 +60,7 @@ impl MeshRole {
             let shared = std::ptr::eq(mesh.points(), first.points());
             role.shape |= mesh.shape() != first.shape();
             role.points |= !shared && mesh.points() != first.points();
-            role.colours |= mesh.colours() != first.colours() || mesh.material != first.material;
+            role.colours |= mesh.colours() != first.colours() || mesh.look != first.look;
             if let Some(held) = &mut role.held {
                 cost += if shared { 0 } else { mesh.points().len() * HELD_BYTES_PER_POINT };
                 if cost > memory {

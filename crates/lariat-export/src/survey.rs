@@ -49,7 +49,7 @@ pub(crate) struct Changes {
     pub(crate) twist: bool,
     pub(crate) profile: bool,
     pub(crate) closed: bool,
-    pub(crate) material: bool,
+    pub(crate) look: bool,
     pub(crate) velocities: bool,
     pub(crate) piece: bool,
 }
@@ -66,7 +66,7 @@ impl Changes {
             twist: a.twist() != b.twist(),
             profile: a.profile != b.profile,
             closed: a.closed != b.closed,
-            material: a.material != b.material,
+            look: a.look != b.look,
             velocities: first.velocities != now.velocities,
             piece: a.piece != b.piece,
         }
@@ -81,7 +81,7 @@ impl Changes {
             twist: self.twist || other.twist,
             profile: self.profile || other.profile,
             closed: self.closed || other.closed,
-            material: self.material || other.material,
+            look: self.look || other.look,
             velocities: self.velocities || other.velocities,
             piece: self.piece || other.piece,
         }

@@ -326,7 +326,7 @@ impl Sheet {
                     let sum: DVec3 = face.iter().map(|p| DVec3::from(colours[*p as usize])).sum();
                     (sum * share).to_array()
                 }
-                None => mesh.material.colour,
+                None => mesh.look.colour,
             };
             let colour = shade(colour, 0.7 + 0.9 * normal.dot(light).max(0.0));
             let path = self.path((0..face.len()).map(at));
@@ -381,8 +381,7 @@ impl Sheet {
     /// as a string of beads.
     fn tapered(&self, strand: &Strand, strokes: &mut Vec<Stroke>) {
         let points = strand.points();
-        let (dark, light) =
-            (shade(strand.material.colour, 0.72), shade(strand.material.colour, 1.5));
+        let (dark, light) = (shade(strand.look.colour, 0.72), shade(strand.look.colour, 1.5));
         for from in (0..points.len().saturating_sub(1)).step_by(RUN) {
             let to = (from + RUN + 1).min(points.len());
             let wider = from.saturating_sub(1)..(to + 1).min(points.len());
@@ -415,8 +414,7 @@ impl Sheet {
             return self.tapered(strand, strokes);
         }
         let points = strand.points();
-        let (dark, light) =
-            (shade(strand.material.colour, 0.72), shade(strand.material.colour, 1.5));
+        let (dark, light) = (shade(strand.look.colour, 0.72), shade(strand.look.colour, 1.5));
         for from in (0..points.len().saturating_sub(1)).step_by(RUN) {
             let to = (from + RUN + 1).min(points.len());
             let width = self.width(strand, from, to);
@@ -465,7 +463,7 @@ impl Sheet {
             let corners = [edge(i, left), edge(i, right), edge(i + 1, right), edge(i + 1, left)];
             let facing =
                 (corners[1] - corners[0]).cross(corners[3] - corners[0]).normalize_or_zero();
-            let colour = shade(strand.material.colour, 0.7 + 0.9 * facing.dot(light).abs());
+            let colour = shade(strand.look.colour, 0.7 + 0.9 * facing.dot(light).abs());
             let path = self.path(corners.iter().copied());
             let middle = 0.25 * corners.iter().copied().sum::<DVec3>();
             let text = format!(
@@ -500,14 +498,14 @@ fn shade(colour: [f64; 3], by: f64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use lariat_core::geometry::{Material, Sweep, Take};
+    use lariat_core::geometry::{Look, Sweep, Take};
     use lariat_core::motion::FrameRate;
 
     fn take() -> Take {
         let rope = |z: f64| {
             let points: Vec<_> = (0..9).map(|i| DVec3::new(f64::from(i) * 0.25, 0.0, z)).collect();
             let mut strand =
-                Strand::empty("rope", Material { name: "rope".into(), colour: [0.5, 0.2, 0.1] });
+                Strand::empty("rope", Look { name: "rope".into(), colour: [0.5, 0.2, 0.1] });
             strand.sweep(&points, &Sweep::round(DVec3::Z, 0.02));
             strand
         };
@@ -549,7 +547,7 @@ mod tests {
         let points: Vec<_> = (0..9).map(|i| DVec3::new(f64::from(i) * 0.25, 0.0, 1.0)).collect();
         let radii: Vec<f64> = (0..9).map(|i| 0.09 - 0.01 * f64::from(i)).collect();
         let mut strand =
-            Strand::empty("rope", Material { name: "rope".into(), colour: [0.5, 0.2, 0.1] });
+            Strand::empty("rope", Look { name: "rope".into(), colour: [0.5, 0.2, 0.1] });
         strand.sweep(&points, &Sweep::round(DVec3::Z, 1.0));
         strand.set_radius(&radii);
         strand

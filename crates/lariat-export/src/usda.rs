@@ -105,7 +105,7 @@ impl Usda<'_> {
         pieces: &mut Vec<Piece<Part>>,
     ) -> Result<(), ExportError> {
         let Prim { body, role, name } = *prim;
-        let mut text = opening(kind, name, &role.name, &role.first.strand.material.name);
+        let mut text = opening(kind, name, &role.name, &role.first.strand.look.name);
         text.text(fixed);
         self.visibility(|at| part::is_drawn(role.counts[at]), &mut text);
 
@@ -172,7 +172,7 @@ impl Usda<'_> {
 }
 
 /// Up to what a prim says once.
-fn opening(kind: &str, prim: &str, name: &str, material: &str) -> Pen {
+fn opening(kind: &str, prim: &str, name: &str, look: &str) -> Pen {
     let mut text = Pen::new();
     text.text("\n        def ");
     text.text(kind);
@@ -181,7 +181,7 @@ fn opening(kind: &str, prim: &str, name: &str, material: &str) -> Pen {
     text.text("\"\n        {\n            custom string lariat:name = ");
     text.usd_string(name);
     text.text("\n            custom string lariat:material = ");
-    text.usd_string(material);
+    text.usd_string(look);
     text.byte(b'\n');
     text
 }
@@ -284,7 +284,7 @@ impl Form for Usda<'_> {
     fn mesh(&self, body: &Body, role: &MeshRole) -> Result<Vec<Piece<MeshPart>>, ExportError> {
         let first = &role.first;
         let prim = body.labels.last().map_or("mesh", String::as_str);
-        let mut text = opening("Mesh", prim, &first.name, &first.material.name);
+        let mut text = opening("Mesh", prim, &first.name, &first.look.name);
         text.text(mesh::FIXED);
         self.visibility(|at| role.there[at], &mut text);
         let mut pieces = Vec::new();

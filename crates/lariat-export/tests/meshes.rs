@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use glam::{DAffine3, DVec3};
-use lariat_core::geometry::{Attribute, Material, Mesh, MeshShape, Take};
+use lariat_core::geometry::{Attribute, Look, Mesh, MeshShape, Take};
 use lariat_core::motion::FrameRate;
 use lariat_export::{Format, Options, Quiet, Timing};
 
@@ -27,8 +27,8 @@ fn roof() -> Mesh {
     let shape = shape
         .with_attributes(vec![weight("weight"), weight("st")])
         .expect("one number for each point");
-    let material = Material { name: "plain".into(), colour: [0.5, 0.25, 0.125] };
-    Mesh::new("mesh", shape, points, material).expect("a roof is a mesh")
+    let look = Look { name: "plain".into(), colour: [0.5, 0.25, 0.125] };
+    Mesh::new("mesh", shape, points, look).expect("a roof is a mesh")
 }
 
 fn take(meshes: Vec<Option<Mesh>>) -> Take {

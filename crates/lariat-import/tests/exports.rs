@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 
 use glam::DVec3;
-use lariat_core::geometry::{Material, Strand, Sweep, Take};
+use lariat_core::geometry::{Look, Strand, Sweep, Take};
 use lariat_core::modes::{ExtractOptions, PartKind, Recording, extract};
 use lariat_core::motion::FrameRate;
 use lariat_core::num::ops;
@@ -23,7 +23,7 @@ fn take() -> Take {
             })
             .collect();
         let mut strand =
-            Strand::empty(name, Material { name: "rope".into(), colour: [0.25, 0.5, 0.125] });
+            Strand::empty(name, Look { name: "rope".into(), colour: [0.25, 0.5, 0.125] });
         let taper = [(0.0, 1.0), (1.0, 0.5)];
         let turn = |u: f64| phase * 10.0 * u;
         let rotation: Option<&dyn Fn(f64) -> f64> = if phase == 0.0 { None } else { Some(&turn) };
@@ -103,9 +103,9 @@ fn our_own_export_comes_back() {
     let usda = exported(Format::Usda, &Options::default());
     let usda = recording::usda::read(&usda, &ReadOptions::default()).unwrap();
     assert_alike(&usda, &recorded(), 1e-7);
-    let PartKind::Strand { material, .. } = &usda.parts()[1].kind else { panic!("no strand") };
-    let material = material.as_ref().unwrap();
-    assert_eq!((material.name.as_ref(), material.colour), ("rope", [0.25, 0.5, 0.125]));
+    let PartKind::Strand { look, .. } = &usda.parts()[1].kind else { panic!("no strand") };
+    let look = look.as_ref().unwrap();
+    assert_eq!((look.name.as_ref(), look.colour), ("rope", [0.25, 0.5, 0.125]));
 }
 
 #[test]

@@ -513,9 +513,9 @@ mod tests {
 
     #[test]
     fn torn_ends_are_in_view() {
-        use lariat_core::geometry::{Material, Sweep};
-        let material = Material { name: "rope".into(), colour: [0.5; 3] };
-        let mut rope = Strand::empty("rope", material);
+        use lariat_core::geometry::{Look, Sweep};
+        let look = Look { name: "rope".into(), colour: [0.5; 3] };
+        let mut rope = Strand::empty("rope", look);
         rope.sweep(&[DVec3::Z, DVec3::Z * 1.5, DVec3::Z * 2.0], &Sweep::round(DVec3::X, 0.1));
         let height = |rope: &Strand| {
             let mut framing = Framing::new(DVec3::Y, 1.0);

@@ -16,7 +16,7 @@ use lariat_core::{
 use crate::{
     RenderError,
     camera::FARTHEST,
-    material::{Look, Relief},
+    surface::{Relief, Surface},
     view::{Dress, Shown},
 };
 
@@ -84,18 +84,18 @@ pub(crate) struct Lamp {
 }
 
 /// What a strand looks like in its dress, and how much it covers.
-pub(crate) fn dressed(shown: &Shown<'_>) -> (Look, f64) {
-    let look = Look::of(&shown.strand.material);
+pub(crate) fn dressed(shown: &Shown<'_>) -> (Surface, f64) {
+    let surface = Surface::of(&shown.strand.look);
     match shown.dress {
-        Dress::Material => (look, 1.0),
+        Dress::Look => (surface, 1.0),
         Dress::Map(_) => {
-            (Look { reflect: 0.03, roughness: 0.9, metal: false, glow: 0.0, ..look }, 1.0)
+            (Surface { reflect: 0.03, roughness: 0.9, metal: false, glow: 0.0, ..surface }, 1.0)
         }
         Dress::Ghost { tint, opacity } => {
             let colour = wide(tint.map(|c| c.max(0.0)));
             let smooth = Relief::Smooth;
-            let look = Look { colour, relief: smooth, metal: false, glow: 0.0, ..look };
-            (look, f64::from(opacity.clamp(0.0, 1.0)))
+            let surface = Surface { colour, relief: smooth, metal: false, glow: 0.0, ..surface };
+            (surface, f64::from(opacity.clamp(0.0, 1.0)))
         }
     }
 }
@@ -227,23 +227,23 @@ pub(crate) fn finite_mesh(mesh: &Mesh) -> Result<(), RenderError> {
 
 /// Where the points of a mesh are in the wood that it was cut from, if it was and shows it.
 pub(crate) fn timber_of(mesh: &Mesh) -> Option<&[DVec3]> {
-    let wooden = Look::of(&mesh.material).relief == Relief::Wood && mesh.colours().is_none();
+    let wooden = Surface::of(&mesh.look).relief == Relief::Wood && mesh.colours().is_none();
     mesh.shape().grain().filter(|_| wooden)
 }
 
 /// What a mesh looks like. Patterns go along strands, so it has none; and it does not glow.
-pub(crate) fn skin_look(mesh: &Mesh) -> Look {
-    Look { relief: Relief::Smooth, glow: 0.0, ..Look::of(&mesh.material) }
+pub(crate) fn skin_surface(mesh: &Mesh) -> Surface {
+    Surface { relief: Relief::Smooth, glow: 0.0, ..Surface::of(&mesh.look) }
 }
 
 /// The middle of the glass, and how much it shines.
-pub(crate) fn lamp(strand: &Strand, look: &Look, index: u32) -> Lamp {
+pub(crate) fn lamp(strand: &Strand, surface: &Surface, index: u32) -> Lamp {
     let n = strand.points().len();
     let glass = n / 3..n;
     let count = glass.len() as f64;
     let centre = glass.clone().map(|i| strand.points()[i]).sum::<DVec3>() / count;
     let radius = strand.radius()[glass].iter().copied().fold(0.0, f64::max);
-    Lamp { centre, radius, colour: look.colour * look.glow, strand: index }
+    Lamp { centre, radius, colour: surface.colour * surface.glow, strand: index }
 }
 
 /// The cubic from `p0` to `p1` with these derivatives, and its own.
@@ -265,12 +265,12 @@ fn angle(a: DVec3, b: DVec3) -> f64 {
 
 #[cfg(test)]
 mod tests {
-    use lariat_core::geometry::{Material, Piece, Sweep};
+    use lariat_core::geometry::{Look, Piece, Sweep};
 
     use super::*;
 
     fn rope(points: &[DVec3], radius: f64) -> Strand {
-        let mut strand = Strand::empty("rope", Material { name: "rope".into(), colour: [0.5; 3] });
+        let mut strand = Strand::empty("rope", Look { name: "rope".into(), colour: [0.5; 3] });
         strand.sweep(points, &Sweep::round(DVec3::Z, radius));
         strand
     }

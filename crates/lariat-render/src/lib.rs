@@ -9,7 +9,7 @@
 //! view.rs       what is drawn and how well; the interface of all renderers
 //! camera.rs     from where; finding the place by itself
 //! stage.rs      light, ground, background
-//! material.rs   what rope, steel, leather look like
+//! surface.rs    surfaces of rope, steel, leather and other looks
 //! fray/         torn ends
 //! laid.rs       what every renderer does with a strand first
 //! cpu/          the reference renderer
@@ -26,12 +26,12 @@
 //!
 //! ```
 //! use glam::DVec3;
-//! use lariat_core::geometry::{Material, Strand, Sweep};
+//! use lariat_core::geometry::{Look, Strand, Sweep};
 //! use lariat_render::{
 //!     Camera, CpuRenderer, Moment, Outlook, Quality, Renderer, Size, Stage, View, bounds_of,
 //! };
 //!
-//! let hemp = Material { name: "rope".into(), colour: [0.45, 0.29, 0.13] };
+//! let hemp = Look { name: "rope".into(), colour: [0.45, 0.29, 0.13] };
 //! let mut rope = Strand::empty("mooring", hemp);
 //! rope.sweep(&[DVec3::Z, DVec3::new(2.0, 0.0, 1.0)], &Sweep::round(DVec3::Z, 0.05));
 //!
@@ -58,13 +58,13 @@ mod fray;
 #[cfg(feature = "gpu")]
 mod gpu;
 mod laid;
-pub mod material;
 pub mod movie;
 pub mod overlay;
 mod picture;
 pub mod plot;
 mod sheet;
 mod stage;
+pub mod surface;
 pub mod tone;
 mod typeface;
 mod view;

@@ -13,7 +13,7 @@
 use glam::DVec3;
 use lariat_core::geometry::{Bounds, Strand};
 
-use crate::material::Look;
+use crate::surface::Surface;
 
 /// Everything around the strands.
 #[derive(Clone, Debug, PartialEq)]
@@ -122,7 +122,7 @@ impl Stage {
 
     /// [`dusk`](Self::dusk) if any strand glows, [`day`](Self::day) otherwise.
     pub fn for_strands<'a>(strands: impl IntoIterator<Item = &'a Strand>, bounds: &Bounds) -> Self {
-        let glows = strands.into_iter().any(|s| Look::of(&s.material).glow > 0.0);
+        let glows = strands.into_iter().any(|s| Surface::of(&s.look).glow > 0.0);
         if glows { Self::dusk(bounds) } else { Self::day(bounds) }
     }
 

@@ -77,7 +77,7 @@ pub struct Shown<'a> {
 
 impl<'a> From<&'a Strand> for Shown<'a> {
     fn from(strand: &'a Strand) -> Self {
-        Self { strand, dress: Dress::Material }
+        Self { strand, dress: Dress::Look }
     }
 }
 
@@ -104,14 +104,14 @@ impl Shown<'_> {
     }
 }
 
-/// As what a strand is shown.
+/// How a strand is shown.
 #[derive(Clone, Copy, Debug, Default)]
 pub enum Dress<'a> {
-    /// As what it is made of.
+    /// With its own look.
     #[default]
-    Material,
+    Look,
     /// Coloured by a measure: a linear colour per point. It is matte and does not glow; of its
-    /// material only the bumps are left, without their tint.
+    /// look only the bumps are left, without their tint.
     Map(&'a [[f32; 3]]),
     /// A neighbouring moment. It has one colour, lets through what is behind, casts no shadow, is
     /// not mirrored and does not glow. Where it is nearly in the same place as a strand that is
@@ -167,7 +167,7 @@ impl Quality {
 #[cfg(test)]
 mod tests {
     use glam::DVec3;
-    use lariat_core::geometry::{Material, Sweep};
+    use lariat_core::geometry::{Look, Sweep};
 
     use super::*;
 
@@ -184,7 +184,7 @@ mod tests {
 
     #[test]
     fn a_map_has_a_colour_for_every_point() {
-        let mut strand = Strand::empty("x", Material { name: "rope".into(), colour: [1.0; 3] });
+        let mut strand = Strand::empty("x", Look { name: "rope".into(), colour: [1.0; 3] });
         strand.sweep(&[DVec3::ZERO, DVec3::X], &Sweep::round(DVec3::Z, 0.5));
         let says = |colours: &[[f32; 3]]| {
             let shown = Shown { strand: &strand, dress: Dress::Map(colours) };
@@ -199,7 +199,7 @@ mod tests {
 
     #[test]
     fn the_box_around_a_view_holds_its_moments() {
-        let mut strand = Strand::empty("x", Material { name: "rope".into(), colour: [1.0; 3] });
+        let mut strand = Strand::empty("x", Look { name: "rope".into(), colour: [1.0; 3] });
         strand.sweep(&[DVec3::ZERO, DVec3::X], &Sweep::round(DVec3::Z, 0.5));
         let bounds = bounds_of([&strand]);
         assert_eq!((bounds.low.x, bounds.high.x, bounds.high.z), (-0.5, 1.5, 0.5));

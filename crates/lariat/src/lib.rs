@@ -66,7 +66,7 @@
 //! use lariat::prelude::*;
 //!
 //! let pose = SuspendedRope::new(DVec3::ZERO, DVec3::X * 4.0, 5.0).pose()?;
-//! let hemp = Material { name: "rope".into(), colour: [0.45, 0.29, 0.13] };
+//! let hemp = Look { name: "rope".into(), colour: [0.45, 0.29, 0.13] };
 //! let mut strand = Strand::empty("mooring", hemp);
 //! strand.sweep(&pose.points, &Sweep::round(pose.up, 0.01));
 //! assert_eq!(strand.frames().len(), 49);
@@ -145,8 +145,6 @@ pub use open::{Opened, open, open_file, open_with};
 pub use glam;
 
 /// What a rope needs that moves by forces, step by step: `use lariat::game::*`.
-///
-/// Materials are what ropes are made of here; those of the [`prelude`] are what they look like.
 pub mod game {
     pub use glam::{DMat3, DVec3};
     pub use lariat_core::{
@@ -172,7 +170,7 @@ pub mod prelude {
     pub use glam::{DMat3, DVec2, DVec3};
     pub use lariat_core::{
         curve::{Frame, Framing, Polyline, Spline, bend::Bend},
-        geometry::{Footage, Material, Mesh, Profile, Strand, Sweep, Take, tube::Tube},
+        geometry::{Footage, Look, Mesh, Profile, Strand, Sweep, Take, tube::Tube},
         model::{
             Bunching, CoiledCord, Hoop, Lasso, Lean, Lights, LooseRope, Pose, PoseWarning, SagForm,
             Scratch, Slinky, Spring, SuspendedRope, Winding,

@@ -154,7 +154,7 @@ pub(crate) struct Render {
 
     /// Draw bodies as if made of this; BODY=NAME for one of them, and any number of times
     #[arg(long, value_name = "[BODY=]NAME", help_heading = "How it looks")]
-    material: Vec<String>,
+    look: Vec<String>,
 }
 
 #[derive(Clone, Copy, Debug, Default, clap::ValueEnum)]
@@ -223,8 +223,7 @@ impl Render {
         if !ready.look(&self.reading.bodies, camera.as_slice(), &frames_to_draw, console)? {
             return Ok(Outcome::Diagnostics);
         }
-        let bodies =
-            ready.bodies(&self.reading)?.wearing(&ready.content.lowered, &self.material)?;
+        let bodies = ready.bodies(&self.reading)?.wearing(&ready.content.lowered, &self.look)?;
         let interrupt = Interrupt::listen()?;
         let kept = (frames.len() - frames_to_draw.len()) as u64;
         let begun;

@@ -80,16 +80,16 @@ impl Writer for Frames<'_> {
 
 fn write_mesh(json: &mut Json<'_>, mesh: &Mesh) -> io::Result<()> {
     json.field("name", &*mesh.name)?;
-    json.field("material", &*mesh.material.name)?;
-    json.list("colour", mesh.material.colour, Json::value)?;
+    json.field("material", &*mesh.look.name)?;
+    json.list("colour", mesh.look.colour, Json::value)?;
     json.list("points", mesh.points(), |json, point| json.numbers(point.to_array()))
 }
 
 fn write_strand(json: &mut Json<'_>, strand: &Strand) -> io::Result<()> {
     json.field("name", &*strand.name)?;
     json.field("closed", strand.closed)?;
-    json.field("material", &*strand.material.name)?;
-    json.list("colour", strand.material.colour, Json::value)?;
+    json.field("material", &*strand.look.name)?;
+    json.list("colour", strand.look.colour, Json::value)?;
     json.list("points", strand.points(), |json, point| json.numbers(point.to_array()))?;
     json.list("radius", strand.radius(), |json, radius| json.value(*radius))?;
     let degrees = strand.twist().iter().map(|twist| twist.to_degrees());

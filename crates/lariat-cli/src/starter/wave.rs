@@ -3,7 +3,7 @@
 //! One mode by its formula, as `lariat modes` would find it in a rope that is shaken at one end:
 //! the phase falls towards the far end, so that is where the wave runs.
 
-use lariat_core::geometry::Material;
+use lariat_core::geometry::Look;
 use lariat_core::modes::{Mode, ModeSet, Origin, Part, PartKind, Pole};
 use lariat_core::motion::FrameRate;
 use lariat_core::num::{complex, ops};
@@ -33,7 +33,7 @@ pub(crate) fn text() -> String {
         closed: false,
         radius: vec![0.03; POINTS as usize],
         twist: Vec::new(),
-        material: Some(Material { name: "rope".into(), colour: [0.45, 0.29, 0.13] }),
+        look: Some(Look { name: "rope".into(), colour: [0.45, 0.29, 0.13] }),
     };
     let part = Part { name: "rope".to_owned(), points: POINTS as usize, kind };
     let mode = Mode {

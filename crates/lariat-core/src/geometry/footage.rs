@@ -81,15 +81,15 @@ mod tests {
     use glam::DVec3;
 
     use super::*;
-    use crate::geometry::{Material, MeshShape};
+    use crate::geometry::{Look, MeshShape};
 
     #[test]
     fn a_take_holds_its_first_and_last_mesh() {
         let points = |x: f64| vec![DVec3::X * x, DVec3::Y, DVec3::Z];
         let mesh = |x: f64| {
             let shape = MeshShape::new(&points(x), vec![3], vec![0, 1, 2]).unwrap();
-            let material = Material { name: "plain".into(), colour: [0.5; 3] };
-            Some(Mesh::new("mesh", shape, points(x), material).unwrap())
+            let look = Look { name: "plain".into(), colour: [0.5; 3] };
+            Some(Mesh::new("mesh", shape, points(x), look).unwrap())
         };
         let take = Take {
             first: 10,

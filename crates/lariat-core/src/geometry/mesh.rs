@@ -22,7 +22,7 @@ use std::sync::Arc;
 use glam::{DAffine3, DVec3};
 use thiserror::Error;
 
-use super::Material;
+use super::Look;
 use super::triangulate::triangulate;
 
 /// Numbers at the points of a mesh, by name: `weight`, `red`.
@@ -258,7 +258,7 @@ pub struct Mesh {
     /// Unique within its body.
     pub name: Arc<str>,
     /// What it is made of; its colour is that of points without one of their own.
-    pub material: Material,
+    pub look: Look,
     shape: Arc<MeshShape>,
     posed: Arc<Posed>,
     colours: Option<Arc<[[f64; 3]]>>,
@@ -270,7 +270,7 @@ impl Mesh {
         name: impl Into<Arc<str>>,
         shape: impl Into<Arc<MeshShape>>,
         points: Vec<DVec3>,
-        material: Material,
+        look: Look,
     ) -> Result<Self, BadMesh> {
         let shape = shape.into();
         fits("points", points.len(), shape.points)?;
@@ -278,7 +278,7 @@ impl Mesh {
         let mut normals = Vec::new();
         shape.normals(&points, &mut normals);
         let posed = Arc::new(Posed { points, normals });
-        Ok(Self { name: name.into(), material, shape, posed, colours: None })
+        Ok(Self { name: name.into(), look, shape, posed, colours: None })
     }
 
     /// What it shares with all its other moments.
@@ -351,7 +351,7 @@ impl Mesh {
 impl PartialEq for Mesh {
     fn eq(&self, other: &Self) -> bool {
         self.name == other.name
-            && self.material == other.material
+            && self.look == other.look
             && self.colours == other.colours
             && (Arc::ptr_eq(&self.shape, &other.shape) || self.shape == other.shape)
             && (Arc::ptr_eq(&self.posed, &other.posed) || self.posed == other.posed)
@@ -381,8 +381,8 @@ mod tests {
     use super::*;
     use crate::num::ops;
 
-    fn plain() -> Material {
-        Material { name: "plain".into(), colour: [0.5; 3] }
+    fn plain() -> Look {
+        Look { name: "plain".into(), colour: [0.5; 3] }
     }
 
     fn mesh(points: &[[f64; 3]], faces: &[&[u32]]) -> Mesh {

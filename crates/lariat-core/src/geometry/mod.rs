@@ -18,5 +18,5 @@ pub use footage::{Footage, Take};
 pub use mesh::{Attribute, BadMesh, Mesh, MeshShape};
 pub use piece::{Piece, piece_name};
 pub use solid::Solid;
-pub use strand::{Material, Profile, Strand, Sweep, by_straight_lines, natural_colour};
+pub use strand::{Look, Profile, Strand, Sweep, by_straight_lines, natural_colour};
 pub use tension::Tension;

@@ -178,7 +178,7 @@ mod tests {
     use std::f64::consts::PI;
 
     use super::*;
-    use crate::geometry::{Material, Mesh};
+    use crate::geometry::{Look, Mesh};
 
     const BOARD: Solid = Solid::Box { size: DVec3::new(0.3, 1.2, 0.02) };
     const BARREL: Solid = Solid::Cylinder { radius: 0.3, height: 0.8 };
@@ -186,8 +186,8 @@ mod tests {
 
     fn mesh(solid: Solid) -> Mesh {
         let (shape, points) = solid.mesh().unwrap();
-        let material = Material { name: "wood".into(), colour: [0.5; 3] };
-        Mesh::new("mesh", shape, points, material).unwrap()
+        let look = Look { name: "wood".into(), colour: [0.5; 3] };
+        Mesh::new("mesh", shape, points, look).unwrap()
     }
 
     /// The volume within its triangles, by Gauss's theorem.

@@ -49,17 +49,17 @@ impl Profile {
     }
 }
 
-/// What a strand is made of: a name the renderer knows, and a colour.
+/// Appearance of a strand: a name that the renderer knows, and a colour.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Material {
+pub struct Look {
     /// `rope`, `rubber`, `steel`, …
     pub name: Arc<str>,
     /// Linear red, green, blue in 0–1.
     pub colour: [f64; 3],
 }
 
-/// The linear colour of what is not dyed; nothing for materials that come in any colour, and for
-/// names that nobody knows.
+/// Linear colour of a look that is not dyed; none for looks that come in any colour and for unknown
+/// names.
 pub fn natural_colour(name: &str) -> Option<[f64; 3]> {
     Some(match name {
         "rope" | "hemp" | "manila" => [0.45, 0.29, 0.13],
@@ -87,8 +87,8 @@ pub struct Strand {
     pub closed: bool,
     /// The cross-section.
     pub profile: Profile,
-    /// What it is made of.
-    pub material: Material,
+    /// Its appearance.
+    pub look: Look,
     /// Whether its start and its end were torn off: a picture shows them frayed.
     pub torn: [bool; 2],
     /// Tells strands of the same name apart wherever chance has a say, as in how an end frays.
@@ -130,12 +130,12 @@ impl Strand {
     }
 
     /// An empty strand, to be [swept](Self::sweep).
-    pub fn empty(name: impl Into<Arc<str>>, material: Material) -> Self {
+    pub fn empty(name: impl Into<Arc<str>>, look: Look) -> Self {
         Self {
             name: name.into(),
             closed: false,
             profile: Profile::Round,
-            material,
+            look,
             torn: [false; 2],
             grain: 0,
             piece: None,
@@ -159,7 +159,7 @@ impl Strand {
         frames: Vec<Frame>,
         radius: Vec<f64>,
         twist: Vec<f64>,
-        material: Material,
+        look: Look,
     ) -> Self {
         let n = points.len();
         assert!(
@@ -169,7 +169,7 @@ impl Strand {
             radius.len(),
             twist.len()
         );
-        Self { points, frames, radius, twist, ..Self::empty(name, material) }
+        Self { points, frames, radius, twist, ..Self::empty(name, look) }
     }
 
     /// Lays the strand along `points`, in the memory it already has.
@@ -269,7 +269,7 @@ impl PartialEq for Strand {
             && self.twist == other.twist
             && (&self.name, self.closed, self.torn, self.grain, self.piece)
                 == (&other.name, other.closed, other.torn, other.grain, other.piece)
-            && (&self.profile, &self.material) == (&other.profile, &other.material)
+            && (&self.profile, &self.look) == (&other.profile, &other.look)
     }
 }
 
@@ -315,14 +315,14 @@ mod tests {
     use super::*;
     use std::f64::consts::TAU;
 
-    fn material() -> Material {
-        Material { name: "rope".into(), colour: [0.5; 3] }
+    fn look() -> Look {
+        Look { name: "rope".into(), colour: [0.5; 3] }
     }
 
     #[test]
     fn a_sweep_fills_every_array() {
         let points: Vec<_> = (0..5).map(|i| DVec3::X * f64::from(i)).collect();
-        let mut strand = Strand::empty("rope", material());
+        let mut strand = Strand::empty("rope", look());
         let sweep = Sweep {
             taper: &[(0.0, 1.0), (1.0, 0.0)],
             rotation: Some(&|u| TAU * u),
@@ -352,7 +352,7 @@ mod tests {
                 )
             })
             .collect();
-        let mut strand = Strand::empty("ring", material());
+        let mut strand = Strand::empty("ring", look());
         strand.sweep(&points, &Sweep { closed: true, ..Sweep::round(DVec3::Z, 0.1) });
         let f = strand.frames();
         assert_eq!(f[0], f[60]);
@@ -371,6 +371,6 @@ mod tests {
     #[test]
     #[should_panic(expected = "a strand of 1 points has 0 frames")]
     fn uneven_arrays_are_refused() {
-        let _ = Strand::new("x", vec![DVec3::ZERO], vec![], vec![1.0], vec![0.0], material());
+        let _ = Strand::new("x", vec![DVec3::ZERO], vec![], vec![1.0], vec![0.0], look());
     }
 }

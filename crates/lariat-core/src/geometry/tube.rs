@@ -223,14 +223,14 @@ fn by_hand(points: &[DVec2], closed: bool, out: &mut Vec<Corner>) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::geometry::{Material, Sweep};
+    use crate::geometry::{Look, Sweep};
     use std::collections::BTreeMap;
     use std::f64::consts::TAU;
 
     fn strand(n: u32, sweep: &Sweep<'_>, profile: Profile) -> Strand {
         let points: Vec<_> =
             (0..n).map(|i| DVec3::X * (2.0 * f64::from(i) / f64::from(n - 1))).collect();
-        let mut strand = Strand::empty("rope", Material { name: "rope".into(), colour: [1.0; 3] });
+        let mut strand = Strand::empty("rope", Look { name: "rope".into(), colour: [1.0; 3] });
         strand.profile = profile;
         strand.sweep(&points, sweep);
         strand

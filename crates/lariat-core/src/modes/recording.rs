@@ -13,7 +13,7 @@ use std::ops::{ControlFlow, RangeInclusive};
 
 use thiserror::Error;
 
-use crate::geometry::{Footage, Material, Mesh, Strand};
+use crate::geometry::{Footage, Look, Mesh, Strand};
 use crate::motion::FrameRate;
 
 /// Points that all parts together may have. Three numbers for each are still counted in 32 bits,
@@ -47,7 +47,7 @@ pub enum PartKind {
         /// Turn of the profile at each point in radians, at the first frame; empty for none.
         twist: Vec<f64>,
         /// What it is made of, if anybody said.
-        material: Option<Material>,
+        look: Option<Look>,
     },
     /// A surface.
     Mesh {
@@ -61,7 +61,7 @@ pub enum PartKind {
 impl PartKind {
     /// A rope of which nothing is known but its points.
     pub fn plain_strand() -> Self {
-        Self::Strand { closed: false, radius: Vec::new(), twist: Vec::new(), material: None }
+        Self::Strand { closed: false, radius: Vec::new(), twist: Vec::new(), look: None }
     }
 }
 
@@ -373,7 +373,7 @@ fn of_strand(name: &str, strand: &Strand) -> Part {
         closed: strand.closed,
         radius: strand.radius().to_vec(),
         twist: if twisted { strand.twist().to_vec() } else { Vec::new() },
-        material: Some(strand.material.clone()),
+        look: Some(strand.look.clone()),
     };
     Part { name: name.to_owned(), points: strand.points().len(), kind }
 }
@@ -407,7 +407,7 @@ mod tests {
 
     fn strand(name: &str, points: &[DVec3]) -> Strand {
         let mut strand =
-            Strand::empty(name, Material { name: "rope".into(), colour: [0.5, 0.25, 0.125] });
+            Strand::empty(name, Look { name: "rope".into(), colour: [0.5, 0.25, 0.125] });
         strand.sweep(points, &Sweep::round(DVec3::Z, 0.02));
         strand
     }
@@ -421,8 +421,8 @@ mod tests {
         let corners = |t: f64| vec![DVec3::X, DVec3::Y, DVec3::Z * t, DVec3::ONE];
         let mesh = |t: f64| {
             let shape = MeshShape::new(&corners(t), vec![4], vec![0, 1, 2, 3]).unwrap();
-            let material = Material { name: "plain".into(), colour: [0.5; 3] };
-            Mesh::new("mesh", shape, corners(t), material).unwrap()
+            let look = Look { name: "plain".into(), colour: [0.5; 3] };
+            Mesh::new("mesh", shape, corners(t), look).unwrap()
         };
         let line = [DVec3::ZERO, DVec3::X];
         let mut take = take(vec![vec![strand("rope", &line)], vec![strand("rope", &line)]]);
@@ -465,14 +465,14 @@ mod tests {
         assert_eq!(&recording.rows()[6..12], [1.0, 0.0, 0.0, 1.0, 1.0, 2.0]);
         let part = &recording.parts()[0];
         assert_eq!((part.name.as_str(), part.points), ("rein/rope", 2));
-        let PartKind::Strand { closed, radius, twist, material } = &part.kind else {
+        let PartKind::Strand { closed, radius, twist, look } = &part.kind else {
             panic!("a strand became {:?}", part.kind);
         };
         assert_eq!(
             (*closed, radius.as_slice(), twist.as_slice()),
             (false, &[0.02; 2][..], &[][..])
         );
-        assert_eq!(material.as_ref().unwrap().colour, [0.5, 0.25, 0.125]);
+        assert_eq!(look.as_ref().unwrap().colour, [0.5, 0.25, 0.125]);
     }
 
     #[test]
@@ -563,7 +563,7 @@ mod tests {
         );
         assert!(new(vec![part("a", mesh(&[4], &[0, 1, 2]))], 9).contains("4 corners in all"));
         let short =
-            PartKind::Strand { closed: false, radius: vec![0.1], twist: vec![], material: None };
+            PartKind::Strand { closed: false, radius: vec![0.1], twist: vec![], look: None };
         assert!(new(vec![part("a", short)], 9).contains("has 1 radii"));
         let plain = || part("a", PartKind::plain_strand());
         assert!(new(vec![plain(), plain()], 18).contains("two parts are called `a`"));

@@ -190,7 +190,7 @@ fn frame_of(strand: &Strand, u: f64) -> Option<Frame> {
 
 #[cfg(test)]
 mod tests {
-    use lariat_core::geometry::{Material, Piece, Sweep};
+    use lariat_core::geometry::{Look, Piece, Sweep};
 
     use super::*;
 
@@ -201,8 +201,8 @@ mod tests {
                 .map(|i| from + (to - from) * f64::from(i) / 4.0)
                 .map(|u| DVec3::new(u, 0.0, drop))
                 .collect();
-            let material = Material { name: "rope".into(), colour: [0.5; 3] };
-            let mut strand = Strand::empty("rope", material);
+            let look = Look { name: "rope".into(), colour: [0.5; 3] };
+            let mut strand = Strand::empty("rope", look);
             strand.sweep(&points, &Sweep::round(DVec3::Z, 0.01));
             strand.piece = Some(Piece::whole(1.0, 0.01).part(from, to));
             strand

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use lariat_core::curve::Framing;
-use lariat_core::geometry::{Material, Profile, Strand, Sweep, natural_colour};
+use lariat_core::geometry::{Look, Profile, Strand, Sweep, natural_colour};
 use lariat_core::model::Pose;
 use lariat_core::model::layer::Rotation;
 use lariat_core::motion::{Channel, Colour};
@@ -28,7 +28,7 @@ pub(crate) struct Looks {
     fixed: Option<Profile>,
     width: Number,
     thickness: Number,
-    pub material: Arc<str>,
+    pub look: Arc<str>,
     pub colour: Tint,
     pub visible: Channel<bool>,
     /// Whether the start and the end are torn.
@@ -45,8 +45,8 @@ pub(super) fn grain_of(name: &str) -> u32 {
 /// What is said; or that of the material which is said; or that of the model.
 fn colour_of(record: &Record) -> Tint {
     let natural = || {
-        let material = record.text("material").filter(|_| record.is_given("material"))?;
-        natural_colour(material).map(|colour| Channel::Constant(Colour(colour)))
+        let look = record.text("material").filter(|_| record.is_given("material"))?;
+        natural_colour(look).map(|colour| Channel::Constant(Colour(colour)))
     };
     let given = record.colour("colour").cloned();
     let natural = if record.is_given("colour") { None } else { natural() };
@@ -84,7 +84,7 @@ impl Looks {
             fixed,
             width,
             thickness,
-            material: record.text("material").unwrap_or("rope").into(),
+            look: record.text("material").unwrap_or("rope").into(),
             colour: colour_of(record),
             visible: record.switch("visible").cloned().unwrap_or(Channel::Constant(true)),
             torn: match record.choice("frayed") {
@@ -113,7 +113,7 @@ impl Looks {
             fixed: Some(Profile::Round),
             width: none(),
             thickness: none(),
-            material: record.text("material").unwrap_or("plain").into(),
+            look: record.text("material").unwrap_or("plain").into(),
             colour: colour_of(record),
             visible: record.switch("visible").cloned().unwrap_or(Channel::Constant(true)),
             torn: [false; 2],
@@ -147,7 +147,7 @@ impl Looks {
     pub(crate) fn strand(&self, name: &str) -> Strand {
         let unheard = &mut Vec::new();
         let colour = self.colour.at(0.0, unheard);
-        Strand::empty(name, Material { name: self.material.clone(), colour })
+        Strand::empty(name, Look { name: self.look.clone(), colour })
     }
 
     /// How far clamps keep the middle of the rope away, if they do not say.
@@ -194,10 +194,10 @@ impl Looks {
         if *strand.name != *ROPE {
             strand.name = ROPE.into();
         }
-        if *strand.material.name != *self.material {
-            strand.material.name = self.material.clone();
+        if *strand.look.name != *self.look {
+            strand.look.name = self.look.clone();
         }
-        strand.material.colour = self.colour.at(t, warnings);
+        strand.look.colour = self.colour.at(t, warnings);
         // What is closed has no ends.
         (strand.grain, strand.piece) = (self.grain, None);
         strand.torn = self.torn.map(|torn| torn && !pose.closed);

@@ -16,7 +16,7 @@
 use std::sync::{Arc, OnceLock};
 
 use glam::{DAffine3, DMat3, DVec3};
-use lariat_core::geometry::{Material, Mesh, Solid};
+use lariat_core::geometry::{Look, Mesh, Solid};
 use lariat_core::motion::Channel;
 use lariat_scene::lower::Record;
 
@@ -194,8 +194,8 @@ impl BoundMesh {
             if *mesh.name != *MESH {
                 mesh.name = MESH.into();
             }
-            mesh.material.name = body.looks.material.clone();
-            mesh.material.colour = body.looks.colour.at(world.t, &mut out.warnings);
+            mesh.look.name = body.looks.look.clone();
+            mesh.look.colour = body.looks.colour.at(world.t, &mut out.warnings);
             Paint::put(self.paint.as_ref(), world.t, mesh);
         }
     }
@@ -211,11 +211,11 @@ fn solid(record: &Record) -> Option<Mesh> {
         _ => Solid::Box { size: record.vector("size")?.at(0.0) },
     };
     let (shape, points) = solid.mesh().ok()?;
-    let material = Material { name: "wood".into(), colour: [0.5; 3] };
+    let look = Look { name: "wood".into(), colour: [0.5; 3] };
     // Some way along a trunk, and off its middle, where rings are centred.
     let own = grain_of(record.name());
     let part = |k: u32| f64::from(own >> (8 * k) & 0xff) / 255.0;
     let cut = DVec3::new(4.0 * part(0), 0.05 + 0.2 * part(1), 0.05 + 0.2 * part(2));
     let grain = shape.grain()?.iter().map(|at| *at + cut).collect();
-    Mesh::new(MESH, shape.with_grain(grain).ok()?, points, material).ok()
+    Mesh::new(MESH, shape.with_grain(grain).ok()?, points, look).ok()
 }

@@ -13,7 +13,7 @@ use std::sync::Arc;
 
 use glam::DVec3;
 use lariat_core::curve::Framing;
-use lariat_core::geometry::{Material, Mesh, MeshShape, Profile, Strand, Sweep};
+use lariat_core::geometry::{Look, Mesh, MeshShape, Profile, Strand, Sweep};
 use lariat_core::modes::{Part, PartKind};
 use lariat_scene::check::{Code, Diagnostic};
 use lariat_scene::lower::Record;
@@ -43,7 +43,7 @@ pub(crate) struct BoundShape {
     paint: Option<Paint>,
     /// If the document says it.
     radius: Option<Number>,
-    material: Option<Arc<str>>,
+    look: Option<Arc<str>>,
     /// Whether the colour of the document counts, or that of the recording.
     own_colour: bool,
 }
@@ -63,7 +63,7 @@ struct Rope {
     closed: bool,
     radius: Vec<f64>,
     twist: Vec<f64>,
-    material: Option<Material>,
+    look: Option<Look>,
 }
 
 impl Recorded {
@@ -98,8 +98,8 @@ fn recorded(body: &Record, assets: &Assets) -> Result<Recorded, Option<Diagnosti
     }
     if let [(Part { kind: PartKind::Mesh { counts, corners }, .. }, _)] = &parts[..] {
         let shape = MeshShape::new(&points, counts.clone(), corners.clone());
-        let material = Material { name: "plain".into(), colour: GREY };
-        let mesh = shape.and_then(|shape| Mesh::new(MESH, shape, points, material));
+        let look = Look { name: "plain".into(), colour: GREY };
+        let mesh = shape.and_then(|shape| Mesh::new(MESH, shape, points, look));
         let mesh = mesh.map_err(|bad| Some(no_shape(body, &bad.to_string())))?;
         return Ok(Recorded::Mesh(Box::new(mesh)));
     }
@@ -112,7 +112,7 @@ fn recorded(body: &Record, assets: &Assets) -> Result<Recorded, Option<Diagnosti
     let last = |part: &Part| part.name.rsplit('/').next().unwrap_or_default().to_owned();
     let mut ropes: Vec<Rope> = Vec::new();
     for (part, _) in parts {
-        let PartKind::Strand { closed, radius, twist, material } = &part.kind else { continue };
+        let PartKind::Strand { closed, radius, twist, look } = &part.kind else { continue };
         let short = last(part);
         let taken = ropes.iter().any(|rope| *rope.name == *short);
         let name = if taken || short.is_empty() { part.name.replace('/', "-") } else { short };
@@ -122,7 +122,7 @@ fn recorded(body: &Record, assets: &Assets) -> Result<Recorded, Option<Diagnosti
             closed: *closed,
             radius: radius.clone(),
             twist: twist.clone(),
-            material: material.clone(),
+            look: look.clone(),
         });
     }
     Ok(Recorded::Ropes { points, ropes })
@@ -155,7 +155,7 @@ impl BoundShape {
             placing: Placing::bind(record),
             modes,
             radius: Number::read(record, "radius"),
-            material: record.text("material").map(Into::into),
+            look: record.text("material").map(Into::into),
             own_colour: record.is_given("colour") || record.is_given("material"),
         }
     }
@@ -195,7 +195,7 @@ impl BoundShape {
                 if *mesh.name != *MESH {
                     mesh.name = MESH.into();
                 }
-                mesh.material = self.made_of(own_colour, Some(&rest.material), "plain", GREY);
+                mesh.look = self.made_of(own_colour, Some(&rest.look), "plain", GREY);
                 Paint::put(self.paint.as_ref(), t, mesh);
             }
             Recorded::Ropes { ropes, .. } => {
@@ -204,15 +204,14 @@ impl BoundShape {
                     *point = world_from_recording.transform_point3(*point);
                 }
                 let radius = self.radius.as_ref().map(|radius| radius.at(t, w));
-                let hemp = || Material { name: "rope".into(), colour: HEMP };
+                let hemp = || Look { name: "rope".into(), colour: HEMP };
                 out.strands.resize_with(ropes.len(), || Strand::empty("", hemp()));
                 let mut rest = &points[..];
                 for (rope, strand) in ropes.iter().zip(&mut out.strands) {
                     let (own, after) = rest.split_at(rope.count);
                     rest = after;
                     rope.sweep(own, &stand, radius, strand);
-                    strand.material =
-                        self.made_of(own_colour, rope.material.as_ref(), "rope", HEMP);
+                    strand.look = self.made_of(own_colour, rope.look.as_ref(), "rope", HEMP);
                     strand.grain = body.looks.grain;
                 }
             }
@@ -223,17 +222,17 @@ impl BoundShape {
     fn made_of(
         &self,
         own_colour: Option<[f64; 3]>,
-        recorded: Option<&Material>,
+        recorded: Option<&Look>,
         usual: &str,
         colour: [f64; 3],
-    ) -> Material {
-        let name = match (&self.material, recorded) {
+    ) -> Look {
+        let name = match (&self.look, recorded) {
             (Some(own), _) => own.clone(),
             (None, Some(recorded)) => recorded.name.clone(),
             (None, None) => usual.into(),
         };
         let recorded = recorded.map_or(colour, |recorded| recorded.colour);
-        Material { name, colour: own_colour.unwrap_or(recorded) }
+        Look { name, colour: own_colour.unwrap_or(recorded) }
     }
 }
 

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use glam::DVec3;
-use lariat_core::geometry::{Material, Strand, Sweep};
+use lariat_core::geometry::{Look, Strand, Sweep};
 use lariat_core::model::layer::{Displacement, Envelope};
 use lariat_core::model::{Lean, Lights, Pose, SagForm, SuspendedRope, length_for_sag};
 use lariat_core::motion::Channel;
@@ -308,7 +308,7 @@ impl BoundLights {
         out.strands.clear();
         for (i, wire) in lights.wires(rope).into_iter().enumerate() {
             let mut strand = body.looks.strand(&format!("wire-{}", i + 1));
-            strand.material.colour = body.looks.colour.at(t, &mut out.warnings);
+            strand.look.colour = body.looks.colour.at(t, &mut out.warnings);
             strand.sweep(&wire.points, &Sweep::round(wire.up, self.wire_radius));
             strand.tension.clone_from(&rope.tension);
             out.strands.push(strand);
@@ -320,8 +320,8 @@ impl BoundLights {
                 0 => [1.0; 3],
                 n => colours[i % n],
             };
-            let material = Material { name: self.glass.clone(), colour };
-            let mut strand = Strand::empty(format!("bulb-{:03}", i + 1), material);
+            let look = Look { name: self.glass.clone(), colour };
+            let mut strand = Strand::empty(format!("bulb-{:03}", i + 1), look);
             strand.sweep(&bulb.points, &Sweep::round(DVec3::Z, 1.0));
             strand.set_radius(&bulb.radius);
             out.strands.push(strand);

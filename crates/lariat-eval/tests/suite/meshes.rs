@@ -74,7 +74,7 @@ fn a_mesh_that_stands_still_is_shared() {
     ));
     let [a, b] = [1.0, 9.0].map(|frame| still.evaluate_body(0, frame).mesh.unwrap());
     assert!(std::ptr::eq(a.points(), b.points()));
-    assert_ne!(a.material.colour, b.material.colour);
+    assert_ne!(a.look.colour, b.look.colour);
     let moving =
         scene(&format!("{MESH}position = {{ keys = [[1, [0, 0, 0]], [9, [8, 0, 0]]] }}\n"));
     assert!(!moving.is_still(0));
@@ -267,7 +267,7 @@ fn no_two_boards_have_the_same_grain() {
         mesh.shape().grain().unwrap()[0]
     };
     assert_ne!(grain(0), grain(1));
-    assert_eq!(moment.bodies[0].mesh.as_ref().unwrap().material.name.as_ref(), "wood");
+    assert_eq!(moment.bodies[0].mesh.as_ref().unwrap().look.name.as_ref(), "wood");
 }
 
 #[test]

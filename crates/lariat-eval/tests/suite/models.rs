@@ -105,7 +105,7 @@ fn lights_have_two_wires_and_bulbs() {
     assert_eq!(&names[..3], ["wire-1", "wire-2", "bulb-001"]);
     // √(9 + 4·0.09) = 3.059 m of wire, a bulb every 0.25 m.
     assert_eq!(body.strands.len(), 2 + 12);
-    assert_ne!(body.strands[2].material.colour, body.strands[3].material.colour);
+    assert_ne!(body.strands[2].look.colour, body.strands[3].look.colour);
 }
 
 #[test]
@@ -210,7 +210,7 @@ fn a_material_brings_its_colour_unless_another_is_said() {
             "[[body]]\nname = \"a\"\nmodel = \"suspended-rope\"\nfrom = [0, 0, 2]\n\
              to = [3, 0, 2]\nlength = 4\n{lines}"
         ));
-        scene.evaluate(1.0).bodies[0].strands[0].material.colour
+        scene.evaluate(1.0).bodies[0].strands[0].look.colour
     };
     let hemp = colour("");
     assert_eq!(colour("material = \"rope\""), hemp);

@@ -1,7 +1,7 @@
 //! Bodies that are moved by modes of recorded motion.
 
 use glam::DVec3;
-use lariat_core::geometry::{Footage, Material};
+use lariat_core::geometry::{Footage, Look};
 use lariat_core::modes::{Mode, ModeSet, Origin, Part, PartKind, Pole};
 use lariat_core::motion::FrameRate;
 use lariat_core::num::{complex, ops};
@@ -46,7 +46,7 @@ fn rope_part(name: &str, points: usize) -> Part {
         closed: false,
         radius: (0..points).map(|i| 0.02 + 0.001 * i as f64).collect(),
         twist: (0..points).map(|i| 0.5 * i as f64).collect(),
-        material: Some(Material { name: "leather".into(), colour: [0.1, 0.2, 0.3] }),
+        look: Some(Look { name: "leather".into(), colour: [0.1, 0.2, 0.3] }),
     };
     Part { name: name.to_owned(), points, kind }
 }
@@ -228,13 +228,13 @@ fn a_shape_stands_at_the_mean_of_its_recording() {
     assert_eq!(strand.points(), [DVec3::Z, DVec3::new(1.0, 0.0, 1.0), DVec3::new(2.0, 0.0, 1.0)]);
     assert_eq!(strand.radius(), [0.02, 0.021, 0.022]);
     assert_eq!(strand.twist(), [0.0, 0.5, 1.0]);
-    assert_eq!((&*strand.name, &*strand.material.name), ("rope", "leather"));
-    assert_eq!(strand.material.colour, [0.1, 0.2, 0.3]);
+    assert_eq!((&*strand.name, &*strand.look.name), ("rope", "leather"));
+    assert_eq!(strand.look.colour, [0.1, 0.2, 0.3]);
     let told = format!("{SHAPE}radius = 0.5\nmaterial = \"brass\"\n");
     let strand = &scene(&told).evaluate_body(0, 1.0).strands[0];
     assert_eq!(strand.radius(), [0.5; 3]);
-    assert_eq!(&*strand.material.name, "brass");
-    assert_ne!(strand.material.colour, [0.1, 0.2, 0.3]);
+    assert_eq!(&*strand.look.name, "brass");
+    assert_ne!(strand.look.colour, [0.1, 0.2, 0.3]);
 }
 
 #[test]

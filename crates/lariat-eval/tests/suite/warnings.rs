@@ -340,7 +340,7 @@ fn colours_are_held_where_documents_may_say_them() {
         let scene = Scene::bind(&lowered);
         for frame in 1..=60 {
             for strand in &scene.evaluate(f64::from(frame)).bodies[0].strands {
-                for part in strand.material.colour {
+                for part in strand.look.colour {
                     assert!((0.0..=2.0).contains(&part), "{part} at frame {frame} of {colour}");
                 }
             }

@@ -26,7 +26,7 @@ pub(super) fn stand_in(role: &Role) -> Still {
         vec![Frame::WORLD; 2],
         vec![0.0; 2],
         vec![0.0; 2],
-        first.material.clone(),
+        first.look.clone(),
     );
     Still { strand, velocities: vec![DVec3::ZERO; 2] }
 }
@@ -55,7 +55,7 @@ pub(super) fn value(
             let degrees = strand.twist().iter().map(|twist| twist.to_degrees());
             numbers(degrees, "twist", place, pen)?;
         }
-        Part::Colour => vectors(&[DVec3::from(strand.material.colour)], "colour", place, pen)?,
+        Part::Colour => vectors(&[DVec3::from(strand.look.colour)], "colour", place, pen)?,
         Part::Along => along(strand, pen),
         Part::Orientations => orientations(strand, place, pen)?,
         _ => debug_assert!(false, "{part:?} is no part of a curve"),

@@ -109,7 +109,7 @@ impl MeshPart {
             Self::Points => vectors(mesh.points(), "position", place, pen)?,
             Self::Normals => normals(mesh.normals(), place, pen)?,
             Self::Colour => {
-                let own = [mesh.material.colour];
+                let own = [mesh.look.colour];
                 let colours = mesh.colours().unwrap_or(&own);
                 let colours: Vec<_> = colours.iter().map(|colour| (*colour).into()).collect();
                 vectors(&colours, "colour", place, pen)?;

@@ -70,7 +70,7 @@ impl Part {
         let topology = changes.count || changes.profile || changes.closed;
         let skin = shape || topology || changes.frames || changes.twist;
         match self {
-            Self::Colour => changes.material,
+            Self::Colour => changes.look,
             _ if comes_and_goes(role) => true,
             Self::Counts => changes.count,
             Self::Along => changes.count || changes.piece,

@@ -2,7 +2,7 @@
 
 use glam::{DVec2, DVec3};
 use lariat_core::curve::Frame;
-use lariat_core::geometry::{Footage, Material, Piece, Profile, Strand, Take, piece_name};
+use lariat_core::geometry::{Footage, Look, Piece, Profile, Strand, Take, piece_name};
 use lariat_core::num::ops;
 
 /// A hempen strand through some points, a centimetre thick, frames upright.
@@ -14,8 +14,8 @@ pub(crate) fn rope(name: &str, points: &[[f64; 3]]) -> Strand {
         Frame::new((points[b] - points[a]).try_normalize().unwrap_or(DVec3::X), DVec3::Z)
     };
     let frames = (0..n).map(along).collect();
-    let material = Material { name: "hemp".into(), colour: [0.5, 0.25, 0.125] };
-    Strand::new(name, points, frames, vec![0.005; n], vec![0.0; n], material)
+    let look = Look { name: "hemp".into(), colour: [0.5, 0.25, 0.125] };
+    Strand::new(name, points, frames, vec![0.005; n], vec![0.0; n], look)
 }
 
 /// The same strand with a radius and a twist, in radians, for every point.
@@ -26,7 +26,7 @@ pub(crate) fn shaped(strand: &Strand, radius: &[f64], twist: &[f64]) -> Strand {
         strand.frames().to_vec(),
         radius.to_vec(),
         twist.to_vec(),
-        strand.material.clone(),
+        strand.look.clone(),
     );
     out.closed = strand.closed;
     out.profile = strand.profile.clone();
@@ -62,7 +62,7 @@ pub(crate) fn oddities() -> Take {
     hoop.closed = true;
     let lamp = |red: f64| {
         let mut lamp = rope("bulb \"7\"", &[[0.0, 0.0, 1.0 / 3.0], [0.0, 0.0, 0.4]]);
-        lamp.material = Material { name: "glass\n".into(), colour: [red, 0.0, 0.0] };
+        lamp.look = Look { name: "glass\n".into(), colour: [red, 0.0, 0.0] };
         lamp
     };
 

@@ -29,7 +29,7 @@ mod gltf;
 mod obj;
 
 use glam::DVec3;
-use lariat_core::geometry::{Attribute, Material, Mesh, MeshShape};
+use lariat_core::geometry::{Attribute, Look, Mesh, MeshShape};
 
 pub use error::ImportError;
 pub use format::Format;
@@ -131,7 +131,7 @@ impl Found {
         if !self.together.is_empty() {
             shape = shape.smoothed_across(self.together)?;
         }
-        let material = Material { name: "plain".into(), colour: [0.5; 3] };
-        Ok(Mesh::new("mesh", shape, self.points, material)?)
+        let look = Look { name: "plain".into(), colour: [0.5; 3] };
+        Ok(Mesh::new("mesh", shape, self.points, look)?)
     }
 }

@@ -1,6 +1,6 @@
 //! Text becomes modes, or an error that says where.
 
-use lariat_core::geometry::Material;
+use lariat_core::geometry::Look;
 use lariat_core::modes::{Mode, ModeSet, ModeSetError, Origin, Part, PartKind, Pole};
 use lariat_core::motion::FrameRate;
 use num_complex::Complex64;
@@ -97,17 +97,16 @@ fn part(place: &Place<'_>) -> Result<Part, ModeFileError> {
     let kind = place.get("kind");
     let kind = match kind.text()? {
         "strand" => {
-            let material = place.get("material");
+            let look = place.get("material");
             PartKind::Strand {
                 closed: place.get("closed").yes_or_no()?,
                 radius: numbers("radius")?,
                 twist: numbers("twist")?,
-                material: match material.value {
+                look: match look.value {
                     Value::Null => None,
-                    _ => Some(Material {
-                        name: material.text()?.into(),
-                        colour: place.get("colour").row()?,
-                    }),
+                    _ => {
+                        Some(Look { name: look.text()?.into(), colour: place.get("colour").row()? })
+                    }
                 },
             }
         }

@@ -1,6 +1,6 @@
 //! Files of modes there and back, and what is refused on the way.
 
-use lariat_core::geometry::Material;
+use lariat_core::geometry::Look;
 use lariat_core::modes::{Mode, ModeSet, Origin, Part, PartKind, Pole};
 use lariat_core::motion::FrameRate;
 use num_complex::Complex64;
@@ -15,7 +15,7 @@ fn set(mut bits: impl FnMut() -> f64) -> ModeSet {
         closed: false,
         radius: vec![0.02, bits()],
         twist: vec![],
-        material: Some(Material { name: "ro\"pe".into(), colour: [0.1, 0.2, bits()] }),
+        look: Some(Look { name: "ro\"pe".into(), colour: [0.1, 0.2, bits()] }),
     };
     let triangle = PartKind::Mesh { counts: vec![3], corners: vec![0, 1, 2] };
     let parts = vec![

@@ -32,13 +32,13 @@ fn part(out: &mut String, part: &Part) {
     let (name, points) = (text(&part.name), part.points);
     *out += &format!("    {{ \"name\": {name}, \"points\": {points}");
     match &part.kind {
-        PartKind::Strand { closed, radius, twist, material } => {
+        PartKind::Strand { closed, radius, twist, look } => {
             *out += &format!(", \"kind\": \"strand\", \"closed\": {closed}");
             *out += &format!(",\n      \"radius\": {}", row(radius.iter().copied()));
             *out += &format!(",\n      \"twist\": {}", row(twist.iter().copied()));
-            match material {
-                Some(material) => {
-                    let (name, colour) = (text(&material.name), row(material.colour));
+            match look {
+                Some(look) => {
+                    let (name, colour) = (text(&look.name), row(look.colour));
                     *out += &format!(",\n      \"material\": {name}, \"colour\": {colour}");
                 }
                 None => *out += ",\n      \"material\": null",

@@ -255,7 +255,7 @@ fn assemble(
             closed: points > 3 && own[0].at == own[points - 1].at,
             radius,
             twist: if twist.iter().any(|&twist| twist != 0.0) { twist } else { Vec::new() },
-            material: None,
+            look: None,
         };
         parts.push(Part { name, points, kind });
     }

@@ -15,7 +15,7 @@ use std::f64::consts::PI;
 use glam::{DVec2, DVec3};
 
 use super::{
-    surface::Surface,
+    surface::SurfacePoint,
     world::{Hit, World},
 };
 use crate::{
@@ -167,8 +167,8 @@ impl<'a> Eye<'a> {
     }
 
     /// Light that a strand sends back against `way`.
-    fn strand(&self, surface: &Surface, way: DVec3, rays: Rays<'_>) -> DVec3 {
-        let Surface { look, touch, .. } = surface;
+    fn strand(&self, surface: &SurfacePoint, way: DVec3, rays: Rays<'_>) -> DVec3 {
+        let SurfacePoint { finish, touch, .. } = surface;
         let view = -way;
         // Relief must not turn a surface away from the eye that sees it.
         let mut n = surface.bumped;
@@ -177,7 +177,7 @@ impl<'a> Eye<'a> {
             n = (n + view * (0.04 - away)).normalize_or(surface.normal);
         }
         let facing = n.dot(view).clamp(0.04, 1.0);
-        let colour = (look.colour * touch.tint).lerp(touch.paint.0, touch.paint.1);
+        let colour = (finish.colour * touch.tint).lerp(touch.paint.0, touch.paint.1);
         let from = surface.at + surface.normal * (0.012 * surface.radius);
 
         let key = self.key[0];
@@ -192,12 +192,12 @@ impl<'a> Eye<'a> {
 
         let fresnel = 1.0 - facing;
         let fresnel = fresnel * fresnel * fresnel * fresnel * fresnel;
-        let mirror = if look.metal { colour } else { DVec3::splat(look.reflect) };
-        let mirror = mirror + (DVec3::ONE - mirror) * (fresnel * (1.0 - 0.8 * look.roughness));
-        let gloss = gloss(n, view, key, look.roughness);
+        let mirror = if finish.metal { colour } else { DVec3::splat(finish.reflect) };
+        let mirror = mirror + (DVec3::ONE - mirror) * (fresnel * (1.0 - 0.8 * finish.roughness));
+        let gloss = gloss(n, view, key, finish.roughness);
 
         let mut sum = DVec3::ZERO;
-        if !look.metal {
+        if !finish.metal {
             let fill = self.stage.fill(n) * open;
             sum +=
                 colour * (light * slant.max(0.0) + fill + self.lamp_light(from, n, surface.strand));
@@ -205,23 +205,23 @@ impl<'a> Eye<'a> {
         sum += mirror * light * (gloss * slant.max(0.0));
         // Rough surfaces mirror so wide that the sky's own light is all there is to it.
         let back = n * (2.0 * n.dot(view)) - view;
-        if look.metal {
-            let seen = self.mirrored(from, back, look.roughness, surface);
+        if finish.metal {
+            let seen = self.mirrored(from, back, finish.roughness, surface);
             sum += mirror * (seen * (0.35 + 0.65 * open));
             sum += mirror * self.lamp_light(from, n, surface.strand) * 0.5;
-        } else if look.roughness < 0.7 {
-            let clear = 1.0 - look.roughness / 0.7;
-            let seen = self.stage.reflection(back, look.roughness);
+        } else if finish.roughness < 0.7 {
+            let clear = 1.0 - finish.roughness / 0.7;
+            let seen = self.stage.reflection(back, finish.roughness);
             sum += mirror * seen * (open * clear);
         }
-        if look.glow > 0.0 && touch.glow > 0.0 {
-            sum += glowing(look.colour, facing) * (look.glow * touch.glow);
+        if finish.glow > 0.0 && touch.glow > 0.0 {
+            sum += glowing(finish.colour, facing) * (finish.glow * touch.glow);
         }
         sum
     }
 
     /// What a metal mirrors: another strand, plainly lit, or the studio.
-    fn mirrored(&self, from: DVec3, way: DVec3, roughness: f64, own: &Surface) -> DVec3 {
+    fn mirrored(&self, from: DVec3, way: DVec3, roughness: f64, own: &SurfacePoint) -> DVec3 {
         let studio = self.stage.reflection(way, roughness);
         let Some(hit) = self.world.first(from, way, 1e-9, false) else {
             return studio;
@@ -229,14 +229,14 @@ impl<'a> Eye<'a> {
         let other = self.world.surface(hit, from, way, own.radius);
         let lit = other.normal.dot(self.key[0]).max(0.0) * 0.6;
         let light = DVec3::from(self.stage.key.colour) * lit + self.stage.fill(other.normal) * 0.6;
-        let glow = other.look.colour * (other.look.glow * other.touch.glow * 2.0);
-        if other.look.metal {
+        let glow = other.finish.colour * (other.finish.glow * other.touch.glow * 2.0);
+        if other.finish.metal {
             // A second mirror is not followed: it shows the studio, darker.
             let back = way - other.normal * (2.0 * way.dot(other.normal));
-            return other.look.colour * self.stage.reflection(back, 0.5) * 0.55;
+            return other.finish.colour * self.stage.reflection(back, 0.5) * 0.55;
         }
         // A rough mirror blurs what is near with what is far.
-        (other.look.colour * light + glow).lerp(studio, 0.8 * roughness)
+        (other.finish.colour * light + glow).lerp(studio, 0.8 * roughness)
     }
 
     /// How much of the key's disc is seen, 0–1.

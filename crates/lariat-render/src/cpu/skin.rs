@@ -15,12 +15,12 @@ use glam::DVec3;
 use lariat_core::geometry::Mesh;
 
 use super::{
-    surface::Surface,
+    surface::SurfacePoint,
     world::{Hit, Thing},
 };
 use crate::{
-    laid::{skin_look, timber_of},
-    material::{Look, Touch, timber},
+    laid::{skin_surface, timber_of},
+    surface::{Surface, Touch, timber},
 };
 
 /// How far above a mesh light is asked for, in sizes of the mesh: the radius of a strand that would
@@ -55,7 +55,7 @@ struct Part {
 impl Skin {
     /// Adds a mesh; what it is like.
     pub(crate) fn add(&mut self, mesh: &Mesh, thing: u32) -> Thing {
-        let look = skin_look(mesh);
+        let finish = skin_surface(mesh);
         let first = self.points.len() as u32;
         self.points.extend_from_slice(mesh.points());
         self.normals.extend_from_slice(mesh.normals());
@@ -63,7 +63,7 @@ impl Skin {
             Some(colours) => {
                 self.colours.extend(colours.iter().map(|c| DVec3::from(*c).max(DVec3::ZERO)));
             }
-            None => self.colours.resize(self.points.len(), look.colour),
+            None => self.colours.resize(self.points.len(), finish.colour),
         }
         let grain = timber_of(mesh);
         self.grain.extend_from_slice(grain.unwrap_or_default());
@@ -79,7 +79,7 @@ impl Skin {
             wooden: grain.is_some(),
             radius: (CAREFUL * size).max(1e-9),
         });
-        Thing { look, round: false, length: 0.0, opacity: 1.0, mapped: false }
+        Thing { finish, round: false, length: 0.0, opacity: 1.0, mapped: false }
     }
 
     pub(crate) fn corners(&self, triangle: usize) -> [DVec3; 3] {
@@ -102,9 +102,9 @@ impl Skin {
         hit: Hit,
         from: DVec3,
         way: DVec3,
-        look: &Look,
+        finish: &Surface,
         pixel: f64,
-    ) -> Surface {
+    ) -> SurfacePoint {
         let at = from + way * hit.t;
         let corners = self.corners(triangle);
         let weights = weights(corners, at);
@@ -130,11 +130,11 @@ impl Skin {
         } else {
             Touch::NONE
         };
-        Surface {
+        SurfacePoint {
             at: lifted,
             normal,
             bumped: normal,
-            look: Look { colour: mixed(&self.colours), ..*look },
+            finish: Surface { colour: mixed(&self.colours), ..*finish },
             touch,
             radius: part.radius,
             strand: part.thing,

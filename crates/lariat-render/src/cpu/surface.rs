@@ -14,17 +14,17 @@ use glam::{DVec2, DVec3};
 use lariat_core::num::ops;
 
 use super::world::{Hit, World};
-use crate::material::{Look, Place, Touch, angle_of};
+use crate::surface::{Place, Surface, Touch, angle_of};
 
 /// A place on a strand or a mesh that light falls on.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Surface {
+pub(crate) struct SurfacePoint {
     pub at: DVec3,
     /// Outwards, smooth, without relief.
     pub normal: DVec3,
     /// With relief.
     pub bumped: DVec3,
-    pub look: Look,
+    pub finish: Surface,
     pub touch: Touch,
     pub radius: f64,
     pub strand: u32,
@@ -34,10 +34,10 @@ pub(crate) struct Surface {
 
 impl World {
     /// What was met at `hit` by a line along `way`, where a pixel is so large.
-    pub(crate) fn surface(&self, hit: Hit, from: DVec3, way: DVec3, pixel: f64) -> Surface {
+    pub(crate) fn surface(&self, hit: Hit, from: DVec3, way: DVec3, pixel: f64) -> SurfacePoint {
         if let Some(triangle) = self.on_skin(hit.index) {
-            let look = &self.things[self.skin.thing_of(triangle) as usize].look;
-            return self.skin.surface(triangle, hit, from, way, look, pixel);
+            let finish = &self.things[self.skin.thing_of(triangle) as usize].finish;
+            return self.skin.surface(triangle, hit, from, way, finish, pixel);
         }
         let at = from + way * hit.t;
         let index = hit.index as usize;
@@ -105,7 +105,7 @@ impl World {
             pixel: pixel / glance.sqrt(),
             round: thing.round,
         };
-        let mut touch = thing.look.relief.at(&place);
+        let mut touch = thing.finish.relief.at(&place);
         if cap {
             touch.slope = DVec2::ZERO;
             touch.tint *= 0.8;
@@ -117,16 +117,16 @@ impl World {
             .normalize_or(normal);
         // Where a pixel sees much of the way around, it sees many normals at once: a highlight is
         // as wide as they are then, and does not sparkle.
-        let mut look = thing.look;
+        let mut finish = thing.finish;
         if thing.mapped {
-            look.colour = self.colours[first].lerp(self.colours[first + 1], h);
+            finish.colour = self.colours[first].lerp(self.colours[first + 1], h);
             touch.tint = if cap { 0.8 } else { 1.0 };
             touch.paint.1 = 0.0;
         }
         if thing.round {
-            look.roughness = look.roughness.max((0.35 * pixel / radius).min(0.75));
+            finish.roughness = finish.roughness.max((0.35 * pixel / radius).min(0.75));
         }
-        Surface { at, normal, bumped, look, touch, radius, strand, cover }
+        SurfacePoint { at, normal, bumped, finish, touch, radius, strand, cover }
     }
 
     /// The knot before a point that was met on a link. The ball at a joint belongs to both of its
@@ -200,7 +200,7 @@ fn facet_normal([a, b, c]: [DVec3; 3], normals: [DVec3; 3], p: DVec3) -> DVec3 {
 #[cfg(test)]
 mod tests {
     use lariat_core::{
-        geometry::{Material, Strand, Sweep},
+        geometry::{Look, Strand, Sweep},
         num::ops,
     };
 
@@ -214,7 +214,7 @@ mod tests {
                 DVec3::new(ops::cos_turns(v), ops::sin_turns(v), 0.0)
             })
             .collect();
-        let mut strand = Strand::empty("ring", Material { name: "plain".into(), colour: [0.5; 3] });
+        let mut strand = Strand::empty("ring", Look { name: "plain".into(), colour: [0.5; 3] });
         strand.sweep(&points, &Sweep { rotation, ..Sweep::round(DVec3::Z, 0.1) });
         strand
     }
@@ -273,7 +273,7 @@ mod tests {
         let (plain, turned) = (ring(25, None), ring(25, Some(&quarter)));
         let rope = |strand: &Strand| {
             let mut strand = strand.clone();
-            strand.material.name = "rope".into();
+            strand.look.name = "rope".into();
             let world =
                 World::build(&[Shown::from(&strand)], &[], DVec3::ZERO, 10.0, |_| 0.0).unwrap();
             let from = DVec3::new(0.03, 1.0, 3.0);

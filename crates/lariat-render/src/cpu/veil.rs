@@ -54,7 +54,7 @@ impl<'a> Veils<'a> {
             }
             // Brighter in the middle than at the rim, so that it is seen to be round.
             let facing = surface.normal.dot(-sight.way).clamp(0.0, 1.0);
-            let colour = surface.look.colour * (0.45 + 0.55 * facing);
+            let colour = surface.finish.colour * (0.45 + 0.55 * facing);
             let left = (1.0 - veil.cover) * surface.cover;
             veil = Veil { colour: veil.colour + colour * left, cover: veil.cover + left };
         }

@@ -35,7 +35,7 @@ use crate::{
     RenderError,
     fray::with_frays,
     laid::{Knot, Lamp, Ring, THIN, dressed, finite, finite_mesh, lamp, lay},
-    material::Look,
+    surface::Surface,
     view::{Dress, Shown},
 };
 
@@ -65,7 +65,7 @@ pub(crate) struct Facet {
 /// One strand or mesh.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Thing {
-    pub look: Look,
+    pub finish: Surface,
     pub round: bool,
     pub length: f64,
     /// How much of what is behind it covers where it is not thin, 0–1.
@@ -166,10 +166,10 @@ impl World {
     fn add(&mut self, shown: &Shown<'_>, tube: &mut Tube) {
         let strand = shown.strand;
         let index = self.things.len() as u32;
-        let (look, opacity) = dressed(shown);
+        let (finish, opacity) = dressed(shown);
         let map = match shown.dress {
             Dress::Map(colours) => Some(colours),
-            Dress::Material | Dress::Ghost { .. } => None,
+            Dress::Look | Dress::Ghost { .. } => None,
         };
         let round = strand.profile == Profile::Round;
         let first = self.knots.len() as u32;
@@ -190,9 +190,9 @@ impl World {
             }
         }
         let length = self.knots.last().map_or(0.0, |k| k.s);
-        self.things.push(Thing { look, round, length, opacity, mapped: map.is_some() });
-        if look.glow > 0.0 && strand.points().len() >= 2 {
-            self.lamps.push(lamp(strand, &look, index));
+        self.things.push(Thing { finish, round, length, opacity, mapped: map.is_some() });
+        if finish.glow > 0.0 && strand.points().len() >= 2 {
+            self.lamps.push(lamp(strand, &finish, index));
         }
     }
 
@@ -392,14 +392,14 @@ fn up(t: f64) -> f32 {
 #[cfg(test)]
 mod tests {
     use lariat_core::{
-        geometry::{Material, Sweep},
+        geometry::{Look, Sweep},
         num::ops,
     };
 
     use super::*;
 
     fn rope(points: &[DVec3], radius: f64) -> Strand {
-        let mut strand = Strand::empty("rope", Material { name: "rope".into(), colour: [0.5; 3] });
+        let mut strand = Strand::empty("rope", Look { name: "rope".into(), colour: [0.5; 3] });
         strand.sweep(points, &Sweep::round(DVec3::Z, radius));
         strand
     }

@@ -33,7 +33,7 @@ use lariat_core::{
 use self::tuft::{Dice, Tuft};
 use crate::{
     laid::lay,
-    material::{Look, Relief},
+    surface::{Relief, Surface},
     view::{Dress, Shown},
 };
 
@@ -56,7 +56,7 @@ pub(crate) fn with_frays(shown: &Shown<'_>, mut each: impl FnMut(&Shown<'_>)) {
     }
     let along: Vec<[f32; 3]> = match shown.dress {
         Dress::Map(colours) => sources.iter().map(|at| between(colours, *at)).collect(),
-        Dress::Material | Dress::Ghost { .. } => Vec::new(),
+        Dress::Look | Dress::Ghost { .. } => Vec::new(),
     };
     let dress = match shown.dress {
         Dress::Map(_) => Dress::Map(&along),
@@ -67,7 +67,7 @@ pub(crate) fn with_frays(shown: &Shown<'_>, mut each: impl FnMut(&Shown<'_>)) {
         for yarn in end.yarns(strand) {
             let colours = match shown.dress {
                 Dress::Map(colours) => vec![colours[end.point]; yarn.points().len()],
-                Dress::Material | Dress::Ghost { .. } => Vec::new(),
+                Dress::Look | Dress::Ghost { .. } => Vec::new(),
             };
             let dress = match shown.dress {
                 Dress::Map(_) => Dress::Map(&colours),
@@ -97,9 +97,9 @@ enum Break {
 
 impl Break {
     fn of(strand: &Strand) -> Self {
-        let look = Look::of(&strand.material);
+        let surface = Surface::of(&strand.look);
         let round = strand.profile == Profile::Round;
-        match look.relief {
+        match surface.relief {
             Relief::Bulb => Self::Clean,
             _ if !round => Self::Fringe,
             Relief::Laid { strands, yarns } => {
@@ -108,7 +108,7 @@ impl Break {
             Relief::Braid | Relief::Weave => Self::Brush { yarns: 44 },
             Relief::Wood => Self::Splinters,
             Relief::Smooth | Relief::Leather => {
-                Self::Oblique { neck: if look.metal { 0.7 } else { 0.97 } }
+                Self::Oblique { neck: if surface.metal { 0.7 } else { 0.97 } }
             }
         }
     }
@@ -298,7 +298,7 @@ fn shortened(strand: &Strand, ends: &[Option<End>; 2]) -> (Strand, Vec<f64>) {
         frames.collect(),
         radius.collect(),
         sources.iter().map(|place| at(strand.twist(), *place)).collect(),
-        strand.material.clone(),
+        strand.look.clone(),
     );
     rest.profile = strand.profile.clone();
     rest.piece = strand.piece;
@@ -324,15 +324,15 @@ fn between(colours: &[[f32; 3]], at: f64) -> [f32; 3] {
 
 #[cfg(test)]
 mod tests {
-    use lariat_core::geometry::{Material, Piece, Sweep, piece_name};
+    use lariat_core::geometry::{Look, Piece, Sweep, piece_name};
 
     use super::*;
-    use crate::material::NAMES;
+    use crate::surface::NAMES;
 
-    fn rope(material: &str, torn: [bool; 2], lift: f64) -> Strand {
+    fn rope(look: &str, torn: [bool; 2], lift: f64) -> Strand {
         let points: Vec<_> = (0..9).map(|i| DVec3::new(f64::from(i) * 0.25, 0.0, lift)).collect();
-        let material = Material { name: material.into(), colour: [0.4, 0.3, 0.2] };
-        let mut strand = Strand::empty("rope", material);
+        let look = Look { name: look.into(), colour: [0.4, 0.3, 0.2] };
+        let mut strand = Strand::empty("rope", look);
         strand.sweep(&points, &Sweep::round(DVec3::Z, 0.1));
         strand.torn = torn;
         strand
@@ -372,7 +372,7 @@ mod tests {
     /// Some of the eight segments of a rope that has torn at both ends of them.
     fn piece(first: usize, last: usize) -> Strand {
         let whole = rope("cord", [first > 0, last < 8], 0.0);
-        let mut piece = Strand::empty(piece_name(&whole.name, first), whole.material.clone());
+        let mut piece = Strand::empty(piece_name(&whole.name, first), whole.look.clone());
         piece.sweep(&whole.points()[first..=last], &Sweep::round(DVec3::Z, 0.1));
         piece.torn = whole.torn;
         piece.piece = Some(Piece::whole(2.0, 0.1).part(first as f64 / 8.0, last as f64 / 8.0));
@@ -458,8 +458,8 @@ mod tests {
     #[test]
     fn strands_go_on_where_the_relief_stops() {
         let points: Vec<DVec3> = (0..=60).map(|i| DVec3::X * f64::from(i) * 0.05).collect();
-        let material = Material { name: "rope".into(), colour: [0.4; 3] };
-        let mut rope = Strand::empty("rope", material);
+        let look = Look { name: "rope".into(), colour: [0.4; 3] };
+        let mut rope = Strand::empty("rope", look);
         rope.sweep(&points, &Sweep::round(DVec3::Z, 0.1));
         rope.torn = [true; 2];
         let mut parts = Vec::new();
@@ -491,8 +491,8 @@ mod tests {
 
     #[test]
     fn two_ropes_of_one_name_fray_differently() {
-        let material = Material { name: "rope".into(), colour: [0.4; 3] };
-        let mut rope = Strand::empty("rope", material);
+        let look = Look { name: "rope".into(), colour: [0.4; 3] };
+        let mut rope = Strand::empty("rope", look);
         rope.sweep(&[DVec3::ZERO, DVec3::X], &Sweep::round(DVec3::Z, 0.1));
         rope.torn = [false, true];
         let last = |rope: &Strand| {

@@ -9,12 +9,12 @@ use std::f64::consts::TAU;
 use glam::DVec3;
 use lariat_core::{
     curve::Frame,
-    geometry::{Material, Profile, Strand, Sweep},
+    geometry::{Look, Profile, Strand, Sweep},
     num::{fnv::Fnv64, ops},
 };
 
 use super::{Break, End};
-use crate::{material, stage::smooth};
+use crate::{stage::smooth, surface};
 
 /// A turn that never repeats: the golden angle, in turns, by which a sunflower sets its seeds.
 const GOLDEN: f64 = 0.381_966_011_250_105;
@@ -30,9 +30,9 @@ pub(super) struct Tuft<'a> {
 impl Tuft<'_> {
     /// Adds a strand along points: so thick at its start, in radii, and thinner as `taper` says.
     fn add(&mut self, points: &[DVec3], radius: f64, taper: &[(f64, f64)], name: &str, light: f64) {
-        let colour = self.of.material.colour.map(|c| (c * light).clamp(0.0, 1.0));
-        let material = Material { name: name.into(), colour };
-        let mut yarn = Strand::empty(self.of.name.clone(), material);
+        let colour = self.of.look.colour.map(|c| (c * light).clamp(0.0, 1.0));
+        let look = Look { name: name.into(), colour };
+        let mut yarn = Strand::empty(self.of.name.clone(), look);
         let radius = radius * self.end.radius;
         yarn.sweep(points, &Sweep { taper, ..Sweep::round(self.end.normal, radius) });
         self.all.push(yarn);
@@ -41,9 +41,9 @@ impl Tuft<'_> {
     /// Strands that go on along the lay and open, each of them into yarns, these into fibres.
     pub(super) fn unlay(&mut self, strands: u32, yarns: u32, soft: bool) {
         let end = self.end;
-        let name = self.of.material.name.clone();
+        let name = self.of.look.name.clone();
         let n = f64::from(strands);
-        let (pitch, rho) = material::lay(n, end.radius);
+        let (pitch, rho) = surface::lay(n, end.radius);
         let turns_per_radius = end.sign * end.radius / pitch;
         for k in 0..strands {
             let long = self.dice.between(4.2, 6.4) * if soft { 1.0 } else { 0.9 };
@@ -82,7 +82,7 @@ impl Tuft<'_> {
         soft: bool,
     ) {
         let end = self.end;
-        let name = self.of.material.name.clone();
+        let name = self.of.look.name.clone();
         let name: &str = if soft { &name } else { "steel" };
         let thick = if soft { 0.3 } else { 0.27 };
         for j in 0..yarns {
@@ -248,7 +248,7 @@ impl Tuft<'_> {
     /// A cone with its outer side `within` the wall by so much; in radii.
     fn spike(&mut self, around: f64, thick: f64, long: f64, within: f64, tip: f64) {
         let end = self.end;
-        let name = self.of.material.name.clone();
+        let name = self.of.look.name.clone();
         let shape = [(-0.25, 1.0), (0.0, 1.0), (0.3, 0.86), (0.6, 0.58), (0.85, 0.26), (1.0, tip)];
         let points: Vec<DVec3> = shape
             .iter()

@@ -448,7 +448,7 @@ mod tests {
         cpu::shade::{POWER, SHINE},
         gpu::uniforms,
         laid::THIN,
-        material,
+        surface,
     };
 
     #[test]
@@ -458,8 +458,8 @@ mod tests {
             ("THIN", THIN),
             ("SHINE", SHINE),
             ("POWER", POWER),
-            ("PITCH", material::PITCH),
-            ("SOCKET", material::SOCKET),
+            ("PITCH", surface::PITCH),
+            ("SOCKET", surface::SOCKET),
             ("VICINITY", f64::from(uniforms::VICINITY)),
             ("TEXELS", f64::from(uniforms::OPEN)),
         ];

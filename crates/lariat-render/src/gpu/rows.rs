@@ -21,8 +21,8 @@ use crate::{
     RenderError,
     camera::Sights,
     fray::with_frays,
-    laid::{Laid, Lamp, THIN, dressed, finite, finite_mesh, lamp, lay, skin_look},
-    material::{Look, Relief, angle_of},
+    laid::{Laid, Lamp, THIN, dressed, finite, finite_mesh, lamp, lay, skin_surface},
+    surface::{Relief, Surface, angle_of},
     view::{Dress, Shown},
 };
 
@@ -39,8 +39,8 @@ pub(super) const OPACITY: usize = 18;
 /// The numbers of sides that tubes are drawn with.
 pub(super) const SIDES: [u32; 7] = [4, 6, 8, 12, 16, 24, 48];
 
-/// The most looks in a picture; there are fewer names.
-pub(super) const LOOKS: usize = 64;
+/// The most surfaces in a picture; there are fewer names.
+pub(super) const SURFACES: usize = 64;
 
 /// As many links at least has a strand that goes from corner to corner of everything.
 const LINKS: f64 = 40.0;
@@ -81,7 +81,7 @@ pub(super) struct Rows {
     pub corner_parts: Vec<Part>,
     pub skins: Skins,
     /// Looks, and whether their colour is a measure that no tint may change.
-    pub looks: Vec<(Look, bool)>,
+    pub surfaces: Vec<(Surface, bool)>,
     pub lamps: Vec<Lamp>,
     /// The knots of each lamp's own strand.
     pub lamp_knots: Vec<Range<usize>>,
@@ -133,7 +133,7 @@ impl Rows {
         self.corners.clear();
         self.corner_parts.clear();
         self.skins.clear();
-        self.looks.clear();
+        self.surfaces.clear();
         self.lamps.clear();
         self.lamp_knots.clear();
         self.laid.clear();
@@ -168,20 +168,20 @@ impl Rows {
     }
 
     fn lay_skin(&mut self, mesh: &Mesh) {
-        let look = self.number_of(&skin_look(mesh), false);
+        let surface = self.number_of(&skin_surface(mesh), false);
         for p in mesh.points() {
             self.low = self.low.min(*p - self.middle);
             self.high = self.high.max(*p - self.middle);
         }
         self.links += mesh.shape().triangles().len();
-        self.skins.add(mesh, look, self.middle);
+        self.skins.add(mesh, surface, self.middle);
         balls(mesh, self.middle, &mut self.hulls);
     }
 
     fn lay_down(&mut self, shown: &Shown<'_>, sights: &Sights) {
         let strand = shown.strand;
-        let (look, opacity) = dressed(shown);
-        let number = self.number_of(&look, matches!(shown.dress, Dress::Map(_)));
+        let (surface, opacity) = dressed(shown);
+        let number = self.number_of(&surface, matches!(shown.dress, Dress::Map(_)));
         let reach = strand.profile.reach();
         if !shown.is_ghost() {
             for (p, r) in strand.points().iter().zip(strand.radius()) {
@@ -193,7 +193,7 @@ impl Rows {
         let first = if round { self.laid.len() } else { self.corners.len() };
         // What covers less than all of it casts no shadow: also the densest ghost.
         let opacity = if shown.is_ghost() { opacity.min(0.999) } else { 1.0 } as f32;
-        let paint = Paint { look: &look, number, opacity, dress: shown.dress };
+        let paint = Paint { surface: &surface, number, opacity, dress: shown.dress };
         if round {
             self.lay_tube(strand, &paint);
         } else {
@@ -203,12 +203,12 @@ impl Rows {
         if !shown.is_ghost() {
             self.links += if round { last - first - 1 } else { strand.points().len() - 1 };
         }
-        let kind = if shown.is_ghost() { GHOST } else { kind_of(&look) };
+        let kind = if shown.is_ghost() { GHOST } else { kind_of(&surface) };
         let mut place = seen(strand, sights);
         if shown.is_ghost() && round {
             place.draw = Draw::Mist;
         }
-        let lamp = (look.glow > 0.0).then(|| lamp(strand, &look, 0));
+        let lamp = (surface.glow > 0.0).then(|| lamp(strand, &surface, 0));
         self.order.push(Place { rows: first..last, kind, lamp, ..place });
     }
 
@@ -347,16 +347,16 @@ impl Rows {
         }
     }
 
-    /// The place of a look in the table, colour aside.
-    fn number_of(&mut self, look: &Look, mapped: bool) -> f32 {
-        let same = |(other, map): &(Look, bool)| {
-            Look { colour: look.colour, ..*other } == *look && *map == mapped
+    /// The place of a surface in the table, colour aside.
+    fn number_of(&mut self, surface: &Surface, mapped: bool) -> f32 {
+        let same = |(other, map): &(Surface, bool)| {
+            Surface { colour: surface.colour, ..*other } == *surface && *map == mapped
         };
-        let number = self.looks.iter().position(same).unwrap_or_else(|| {
-            if self.looks.len() < LOOKS {
-                self.looks.push((*look, mapped));
+        let number = self.surfaces.iter().position(same).unwrap_or_else(|| {
+            if self.surfaces.len() < SURFACES {
+                self.surfaces.push((*surface, mapped));
             }
-            self.looks.len() - 1
+            self.surfaces.len() - 1
         });
         number as f32
     }
@@ -365,7 +365,7 @@ impl Rows {
 /// What a strand is painted with.
 #[derive(Clone, Copy)]
 struct Paint<'a> {
-    look: &'a Look,
+    surface: &'a Surface,
     number: f32,
     opacity: f32,
     dress: Dress<'a>,
@@ -375,7 +375,7 @@ impl Paint<'_> {
     fn colour(&self, laid: &Laid) -> DVec3 {
         match self.dress {
             Dress::Map(map) => laid.colour(map),
-            Dress::Material | Dress::Ghost { .. } => self.look.colour,
+            Dress::Look | Dress::Ghost { .. } => self.surface.colour,
         }
     }
 
@@ -461,8 +461,8 @@ pub(super) const GHOST: Kind = Kind(7);
 pub(super) const SKIN: Kind = Kind(8);
 
 /// The number of a pattern in `relief.wgsl`.
-fn kind_of(look: &Look) -> Kind {
-    Kind(match look.relief {
+fn kind_of(surface: &Surface) -> Kind {
+    Kind(match surface.relief {
         Relief::Smooth => 0,
         Relief::Laid { .. } => 1,
         Relief::Braid => 2,
@@ -473,29 +473,29 @@ fn kind_of(look: &Look) -> Kind {
     })
 }
 
-/// A look as two rows of the card's table.
-pub(super) fn look_rows((look, mapped): &(Look, bool)) -> [[f32; 4]; 2] {
-    let (strands, yarns) = match look.relief {
+/// A surface as two rows of the card's table.
+pub(super) fn surface_rows((surface, mapped): &(Surface, bool)) -> [[f32; 4]; 2] {
+    let (strands, yarns) = match surface.relief {
         Relief::Laid { strands, yarns } => (strands as f32, f32::from(u8::from(yarns))),
         _ => (0.0, 0.0),
     };
-    let metal = f32::from(u8::from(look.metal));
+    let metal = f32::from(u8::from(surface.metal));
     [
-        [strands, yarns, look.glow as f32, 0.0],
-        [look.reflect as f32, look.roughness as f32, metal, f32::from(u8::from(*mapped))],
+        [strands, yarns, surface.glow as f32, 0.0],
+        [surface.reflect as f32, surface.roughness as f32, metal, f32::from(u8::from(*mapped))],
     ]
 }
 
 #[cfg(test)]
 mod tests {
-    use lariat_core::geometry::{Material, Sweep};
+    use lariat_core::geometry::{Look, Sweep};
 
     use super::*;
     use crate::{Camera, Lens, Size};
 
     fn rope(at: DVec3, radius: f64) -> Strand {
-        let material = Material { name: "rope".into(), colour: [0.4, 0.3, 0.2] };
-        let mut strand = Strand::empty("rope", material);
+        let look = Look { name: "rope".into(), colour: [0.4, 0.3, 0.2] };
+        let mut strand = Strand::empty("rope", look);
         strand.sweep(&[at, at + DVec3::X, at + 2.0 * DVec3::X], &Sweep::round(DVec3::Z, radius));
         strand
     }

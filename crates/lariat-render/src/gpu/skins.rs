@@ -6,7 +6,7 @@ use glam::DVec3;
 use lariat_core::geometry::Mesh;
 
 use super::rows::KNOT;
-use crate::laid::{skin_look, timber_of};
+use crate::laid::{skin_surface, timber_of};
 
 /// Numbers per point; `strand.wgsl` says which.
 pub(super) const POINT: usize = 16;
@@ -28,17 +28,17 @@ impl Skins {
         self.triangles.clear();
     }
 
-    /// Adds a mesh that has this number among the looks, its places from `middle`.
-    pub(super) fn add(&mut self, mesh: &Mesh, look: f32, middle: DVec3) {
+    /// Adds a mesh that has this number among the surfaces, its places from `middle`.
+    pub(super) fn add(&mut self, mesh: &Mesh, surface: f32, middle: DVec3) {
         let first = self.points.len() as u32;
-        let own = skin_look(mesh).colour;
+        let own = skin_surface(mesh).colour;
         let grain = timber_of(mesh);
         for (k, (p, n)) in mesh.points().iter().zip(mesh.normals()).enumerate() {
             let p = *p - middle;
             let colour = mesh.colours().map_or(own, |all| DVec3::from(all[k]).max(DVec3::ZERO));
             let row = [
                 [p.x, p.y, p.z, 0.0],
-                [n.x, n.y, n.z, f64::from(look)],
+                [n.x, n.y, n.z, f64::from(surface)],
                 [colour.x, colour.y, colour.z, 0.0],
                 grain.map_or([0.0; 4], |all| [all[k].x, all[k].y, all[k].z, 1.0]),
             ];
@@ -69,15 +69,15 @@ pub(super) fn balls(mesh: &Mesh, middle: DVec3, knots: &mut Vec<[f32; KNOT]>) {
 
 #[cfg(test)]
 mod tests {
-    use lariat_core::geometry::{Material, MeshShape};
+    use lariat_core::geometry::{Look, MeshShape};
 
     use super::*;
 
     fn square() -> Mesh {
         let points = vec![DVec3::ZERO, DVec3::X, DVec3::X + DVec3::Y, DVec3::Y];
         let shape = MeshShape::new(&points, vec![4], vec![0, 1, 2, 3]).unwrap();
-        let material = Material { name: "plain".into(), colour: [0.5, 0.25, 0.125] };
-        Mesh::new("square", shape, points, material).unwrap()
+        let look = Look { name: "plain".into(), colour: [0.5, 0.25, 0.125] };
+        Mesh::new("square", shape, points, look).unwrap()
     }
 
     #[test]

@@ -7,7 +7,7 @@
 use glam::{DVec2, DVec3};
 use lariat_core::num::ops;
 
-use super::rows::{LOOKS, Rows, look_rows};
+use super::rows::{Rows, SURFACES, surface_rows};
 use crate::{
     Background, Quality, Stage,
     camera::Sights,
@@ -203,10 +203,10 @@ pub(super) fn pack(
         out.row(lamp.colour, 0.0);
     }
     out.nothing(2 * (LAMPS - lamps.len()));
-    for look in &rows.looks {
-        out.0.extend(look_rows(look).concat());
+    for surface in &rows.surfaces {
+        out.0.extend(surface_rows(surface).concat());
     }
-    out.nothing(2 * (LOOKS - rows.looks.len()));
+    out.nothing(2 * (SURFACES - rows.surfaces.len()));
     out.0
 }
 

@@ -80,7 +80,7 @@ fn places(sights: &Sights, strand: &Strand, apart: f64) -> Vec<(DVec3, Frame, f6
 
 #[cfg(test)]
 mod tests {
-    use lariat_core::geometry::{Material, Sweep};
+    use lariat_core::geometry::{Look, Sweep};
 
     use super::*;
     use crate::{Camera, Lens, Picture, Size};
@@ -89,7 +89,7 @@ mod tests {
         // Points crowd at the start.
         let points: Vec<_> =
             (0..=60).map(|i| DVec3::X * (f64::from(i * i) / 1800.0 - 1.0)).collect();
-        let mut strand = Strand::empty("x", Material { name: "wire".into(), colour: [0.5; 3] });
+        let mut strand = Strand::empty("x", Look { name: "wire".into(), colour: [0.5; 3] });
         strand.sweep(&points, &Sweep { rotation: Some(rotation), ..Sweep::round(DVec3::Z, 0.01) });
         strand
     }

@@ -185,7 +185,7 @@ fn without_a_background_they_look_the_same() {
 #[test]
 fn every_material_looks_the_same() {
     // Some at a time, thick enough to see what they are made of.
-    let names = lariat_render::material::NAMES.iter();
+    let names = lariat_render::surface::NAMES.iter();
     let names: Vec<&str> =
         names.copied().filter(|name| *name != "bulb" && *name != "glass").collect();
     for (k, some) in names.chunks(9).enumerate() {
@@ -234,7 +234,7 @@ fn maps_and_ghosts_look_the_same() {
         .map(|strand| {
             let points: Vec<DVec3> =
                 strand.points().iter().map(|p| *p + DVec3::new(0.1, -0.3, 0.1)).collect();
-            let mut ghost = Strand::empty("ghost", strand.material.clone());
+            let mut ghost = Strand::empty("ghost", strand.look.clone());
             ghost.sweep(&points, &Sweep::round(DVec3::Z, strand.radius()[0]));
             ghost.profile = strand.profile.clone();
             ghost

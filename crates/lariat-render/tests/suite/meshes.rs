@@ -2,7 +2,7 @@
 
 use glam::{DVec2, DVec3};
 use lariat_core::{
-    geometry::{Bounds, Material, Mesh, MeshShape, Solid},
+    geometry::{Bounds, Look, Mesh, MeshShape, Solid},
     num::ops,
 };
 use lariat_render::{
@@ -14,7 +14,7 @@ use crate::scenes::QUALITY;
 fn mesh(points: Vec<DVec3>, faces: &[Vec<u32>], name: &str, colour: [f64; 3]) -> Mesh {
     let counts = faces.iter().map(|face| face.len() as u32).collect();
     let shape = MeshShape::new(&points, counts, faces.concat()).unwrap();
-    Mesh::new("mesh", shape, points, Material { name: name.into(), colour }).unwrap()
+    Mesh::new("mesh", shape, points, Look { name: name.into(), colour }).unwrap()
 }
 
 /// A ball of so many squares around, half as many down.
@@ -155,8 +155,8 @@ pub(crate) fn wooden_box(name: &str) -> Mesh {
     for p in &mut points {
         *p = DVec3::new(0.8 * p.x - 0.6 * p.y, 0.6 * p.x + 0.8 * p.y, p.z + 0.5);
     }
-    let material = Material { name: name.into(), colour: [0.3, 0.17, 0.07] };
-    Mesh::new("mesh", shape, points, material).unwrap()
+    let look = Look { name: name.into(), colour: [0.3, 0.17, 0.07] };
+    Mesh::new("mesh", shape, points, look).unwrap()
 }
 
 #[test]

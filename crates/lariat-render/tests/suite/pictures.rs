@@ -178,7 +178,7 @@ fn bulbs_glow() {
     let lit = draw(&strands, &stage, DVec3::Y, (160, 90), QUALITY);
     let mut dark = strands.clone();
     for strand in &mut dark {
-        strand.material.name = "plastic".into();
+        strand.look.name = "plastic".into();
     }
     let dark = draw(&dark, &stage, DVec3::Y, (160, 90), QUALITY);
     let bright = |p: &Picture| p.pixels().iter().filter(|p| brightness(**p) > 380).count();

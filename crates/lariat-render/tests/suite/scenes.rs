@@ -2,7 +2,7 @@
 
 use glam::DVec3;
 use lariat_core::{
-    geometry::{Material, Profile, Strand, Sweep},
+    geometry::{Look, Profile, Strand, Sweep},
     model::{Lean, Lights, SuspendedRope},
     num::ops,
 };
@@ -12,7 +12,7 @@ use lariat_render::{CpuRenderer, Framing, Moment, Picture, Quality, Renderer, Si
 pub(crate) const QUALITY: Quality = Quality { samples: 4, shadow_rays: 2, sky_rays: 1 };
 
 pub(crate) fn strand(name: &str, colour: [f64; 3], points: &[DVec3], sweep: &Sweep<'_>) -> Strand {
-    let mut strand = Strand::empty(name, Material { name: name.into(), colour });
+    let mut strand = Strand::empty(name, Look { name: name.into(), colour });
     strand.sweep(points, sweep);
     strand
 }

@@ -11,7 +11,7 @@ use std::{f64::consts::PI, path::Path};
 
 use glam::{DMat3, DVec3};
 use lariat_core::{
-    geometry::{Bounds, Material, Mesh, MeshShape, Strand, Sweep, by_straight_lines},
+    geometry::{Bounds, Look, Mesh, MeshShape, Strand, Sweep, by_straight_lines},
     num::ops,
 };
 use lariat_export::file::save_seekable;
@@ -129,8 +129,8 @@ impl Film {
     }
 }
 
-fn section(name: &str, colour: [f64; 3]) -> Material {
-    Material { name: name.into(), colour }
+fn section(name: &str, colour: [f64; 3]) -> Look {
+    Look { name: name.into(), colour }
 }
 
 /// The beam that the string hangs from, and the bar on its face: what is wound, and what is not yet.
@@ -170,13 +170,7 @@ fn meshes_of(k: usize, solid: &Solid) -> Vec<Option<Mesh>> {
 }
 
 /// A box with hard edges: every face has its own corners.
-fn faceted(
-    name: &str,
-    half: DVec3,
-    place: DVec3,
-    turned: DMat3,
-    material: Material,
-) -> Option<Mesh> {
+fn faceted(name: &str, half: DVec3, place: DVec3, turned: DMat3, look: Look) -> Option<Mesh> {
     let mut points = Vec::with_capacity(24);
     for (out, a, b) in [
         (DVec3::X, DVec3::Y, DVec3::Z),
@@ -191,7 +185,7 @@ fn faceted(
         }
     }
     let shape = MeshShape::new(&points, vec![4; 6], (0..24).collect()).ok()?;
-    Mesh::new(name, shape, points, material).ok()
+    Mesh::new(name, shape, points, look).ok()
 }
 
 /// A ball of rings.
@@ -244,7 +238,7 @@ mod tests {
         let solid = Solid::new(Shape::Box { half }, 1.0, DVec3::X);
         let halves: Vec<Mesh> = meshes_of(0, &solid).into_iter().flatten().collect();
         assert_eq!(halves.len(), 2);
-        assert_ne!(halves[0].material.colour, halves[1].material.colour);
+        assert_ne!(halves[0].look.colour, halves[1].look.colour);
         let ([a, b], [c, d]) = (along(&halves[0]), along(&halves[1]));
         assert!((a - 0.8).abs() < 1e-12 && (d - 1.2).abs() < 1e-12 && (b - c).abs() < 1e-12);
     }

@@ -21,7 +21,7 @@ mod tree;
 use std::collections::BTreeSet;
 
 use glam::DVec3;
-use lariat_core::geometry::Material;
+use lariat_core::geometry::Look;
 use lariat_core::modes::{Part, PartKind, Recording, RecordingError};
 use lariat_core::motion::FrameRate;
 use lariat_core::num::ops;
@@ -256,7 +256,7 @@ impl Shape {
         let points = prim.numbers("points", time).unwrap_or_default();
         let all: usize = pieces.iter().sum();
         let colour = prim.numbers("primvars:displayColor", time).unwrap_or_default();
-        let material = prim.words("lariat:material").first().map(|name| Material {
+        let look = prim.words("lariat:material").first().map(|name| Look {
             name: name.as_str().into(),
             colour: if let [r, g, b] = *colour { [r, g, b] } else { [0.5; 3] },
         });
@@ -288,8 +288,8 @@ impl Shape {
             } else {
                 format!("{}/{number}", self.name)
             };
-            let material = material.clone();
-            let kind = PartKind::Strand { closed, radius, twist, material };
+            let look = look.clone();
+            let kind = PartKind::Strand { closed, radius, twist, look };
             parts.push(Part { name, points: total, kind });
             start += count;
         }

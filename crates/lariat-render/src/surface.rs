@@ -1,6 +1,6 @@
-//! What strands look like, by the name of their material: finish, relief, glow.
+//! Surfaces of strands, by the name of their look: finish, relief, glow.
 //!
-//! A look is a few numbers; both renderers read the same ones. Relief is a height over the round
+//! A surface is a few numbers; both renderers read the same ones. Relief is a height over the round
 //! surface, in radii, given by where on the strand one is: so far along, so far around, in radii
 //! as well. It moves
 //! with the strand's frames and its twist, which is how twist becomes visible. Only the normals
@@ -27,18 +27,18 @@
 //!
 //! Every other name is a matte surface of its colour.
 //!
-//! Tests: `unknown_names_are_plain`, `every_listed_name_has_a_look`, `a_laid_rope_repeats_after_a_third_of_its_pitch`,
+//! Tests: `unknown_names_are_plain`, `every_listed_name_has_a_surface`, `a_laid_rope_repeats_after_a_third_of_its_pitch`,
 //! `slopes_are_the_derivative_of_the_height`, `relief_fades_with_the_size_of_a_pixel`,
 //! `noise_goes_round_without_a_seam`, `rings_run_along_the_grain`.
 
 use std::f64::consts::{PI, TAU};
 
 use glam::{DVec2, DVec3};
-use lariat_core::{geometry::Material, num::ops};
+use lariat_core::{geometry::Look, num::ops};
 
 use crate::stage::smooth;
 
-/// Every name that has a look of its own.
+/// Names of all looks that have a surface of their own.
 pub const NAMES: [&str; 29] = [
     "rope",
     "hemp",
@@ -71,9 +71,9 @@ pub const NAMES: [&str; 29] = [
     "glass",
 ];
 
-/// What a strand looks like.
+/// Resolved shading of a strand: colour, relief, reflection, roughness and glow.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Look {
+pub struct Surface {
     /// Linear colour.
     pub colour: DVec3,
     /// Bumps and their tint.
@@ -151,11 +151,11 @@ impl Touch {
         Self { slope: DVec2::ZERO, tint: 1.0, open: 1.0, paint: (DVec3::ZERO, 0.0), glow: 1.0 };
 }
 
-impl Look {
-    /// The look of a material.
-    pub fn of(material: &Material) -> Self {
+impl Surface {
+    /// The surface of a look; plain and matte for an unknown name.
+    pub fn of(look: &Look) -> Self {
         let plain = Self {
-            colour: DVec3::from(material.colour).max(DVec3::ZERO),
+            colour: DVec3::from(look.colour).max(DVec3::ZERO),
             relief: Relief::Smooth,
             reflect: 0.04,
             roughness: 0.8,
@@ -163,7 +163,7 @@ impl Look {
             glow: 0.0,
         };
         let metal = Self { metal: true, reflect: 1.0, roughness: 0.25, ..plain };
-        match &*material.name {
+        match &*look.name {
             "rope" | "hemp" | "manila" => {
                 Self { relief: Relief::Laid { strands: 3, yarns: true }, roughness: 0.9, ..plain }
             }
@@ -426,24 +426,24 @@ mod tests {
         Place { along: s / 0.02, u: 0.5, angle, across, radius: 0.02, pixel: 1e-6, round: true }
     }
 
-    fn look(name: &str) -> Look {
-        Look::of(&Material { name: name.into(), colour: [0.1, 0.2, 0.3] })
+    fn surface(name: &str) -> Surface {
+        Surface::of(&Look { name: name.into(), colour: [0.1, 0.2, 0.3] })
     }
 
     #[test]
     fn unknown_names_are_plain() {
-        let plain = look("stardust");
+        let plain = surface("stardust");
         assert_eq!(plain.relief, Relief::Smooth);
         assert_eq!((plain.metal, plain.glow), (false, 0.0));
         assert_eq!(plain.colour, DVec3::new(0.1, 0.2, 0.3));
-        assert!(look("steel").metal && look("bulb").glow > 0.0);
-        assert_ne!(look("rope").relief, Relief::Smooth);
+        assert!(surface("steel").metal && surface("bulb").glow > 0.0);
+        assert_ne!(surface("rope").relief, Relief::Smooth);
     }
 
     #[test]
-    fn every_listed_name_has_a_look() {
+    fn every_listed_name_has_a_surface() {
         for name in NAMES {
-            assert_ne!(look(name), look("stardust"), "`{name}` looks like any other");
+            assert_ne!(surface(name), surface("stardust"), "`{name}` looks like any other");
         }
     }
 
