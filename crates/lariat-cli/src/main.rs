@@ -26,7 +26,6 @@
 //! renderer.rs   who draws: the graphics card or the processor
 //! sequence.rs   numbered pictures: frame-####.png
 //! words.rs      numbers and names in sentences
-//! validate/     every check that has an outside truth
 //! ```
 //!
 //! A command returns what came of it; this file ends the process, and `interrupt.rs` at a second
@@ -59,7 +58,6 @@ mod sequence;
 mod shoot;
 mod show;
 mod starter;
-mod validate;
 mod wardrobe;
 mod words;
 

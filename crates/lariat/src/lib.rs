@@ -138,6 +138,8 @@ pub use lariat_eval as eval;
 pub use lariat_export as export;
 pub use lariat_import as import;
 pub use lariat_scene as scene;
+#[cfg(feature = "validate")]
+pub use lariat_validate as validate;
 
 pub use files::Folder;
 pub use open::{Opened, open, open_file, open_with};

@@ -79,6 +79,11 @@ const WALLS: &[Wall] = &[
         because: "a reader turns bytes into plain data and does not know what becomes of it",
     },
     Wall {
+        of: "lariat-validate",
+        never: &["lariat", "lariat-export", "lariat-render", "lariat-studio", "lariat-cli"],
+        because: "checks compare numbers; the command line prints them",
+    },
+    Wall {
         of: "lariat-export",
         never: &["lariat", "lariat-scene", "lariat-eval", "lariat-studio", "lariat-cli"],
         because: "an exporter has never heard of a document; the fact belongs on Strand",

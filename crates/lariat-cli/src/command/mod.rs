@@ -50,7 +50,7 @@ pub(crate) fn run(command: &Command, console: Console) -> Done {
         Command::Explain(explain) => explain.run(console),
         Command::Museum(museum) => museum.run(console),
         Command::Play(play) => play.run(console),
-        Command::Validate(validate) => validate.run(),
+        Command::Validate(validate) => validate.run(console),
         Command::Completions(completions) => completions.run(),
     }
 }

@@ -31,7 +31,7 @@ const BESSEL: &str = "j/2 √(g/L), j the first zero of J₀ (Abramowitz and Ste
 const SUMMED: &str = "Σ m v and Σ m x × v + I ω t, summed up here, before the step";
 const ORDER: &str = "figure 7 of the paper";
 
-pub(in crate::validate) const TOPIC: Topic = Topic {
+pub(crate) const TOPIC: Topic = Topic {
     name: "strings",
     title: "strings that twist, tear and flick",
     checks: &[

@@ -1,92 +1,92 @@
-//! One row of the table: what is claimed, by whom it is judged, and how it came out.
+//! Checks, their outcomes, and the rows of the table.
 //!
-//! A check passes if its error is at or below its bar. An error that is not a number is above
-//! every bar, and so is a check that could not be computed at all.
+//! A check passes if its error is at most its bar. NaN fails, and so does a check whose code under
+//! test returned no answer.
 //!
 //! Tests: `an_error_above_its_bar_fails`, `no_answer_is_no_pass`, `a_wrong_bit_fails`.
 
 /// Checks that belong together.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Topic {
-    /// The heading: one word.
-    pub(crate) name: &'static str,
-    /// What it is about, in a few words.
-    pub(crate) title: &'static str,
+pub struct Topic {
+    /// Heading: one word.
+    pub name: &'static str,
+    /// Subject, in a few words.
+    pub title: &'static str,
     /// In the order of the table.
-    pub(crate) checks: &'static [Check],
+    pub checks: &'static [Check],
 }
 
-/// One thing that has an outside truth.
+/// A comparison with a reference that does not come from the code under test.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Check {
+pub struct Check {
     /// Unique in the whole table, in kebab-case.
-    pub(crate) name: &'static str,
+    pub name: &'static str,
     /// What is compared.
-    pub(crate) what: &'static str,
+    pub what: &'static str,
     /// Unit of both values; empty for plain numbers.
-    pub(crate) unit: &'static str,
-    /// Where the reference comes from: how it is computed, or who says so.
-    pub(crate) source: &'static str,
-    /// What the error is counted in: a unit, or `relative`.
-    pub(crate) counted: &'static str,
+    pub unit: &'static str,
+    /// Source of the reference: method of computation, or citation.
+    pub source: &'static str,
+    /// Unit of the error, or `relative`.
+    pub counted: &'static str,
     /// The largest error that passes.
-    pub(crate) bar: f64,
-    /// Computes both values.
-    pub(crate) run: Run,
+    pub bar: f64,
+    /// Computes the outcome.
+    pub run: Run,
 }
 
-/// Computes a reference and what the code under test says; `None` if that refuses.
-pub(crate) type Run = fn() -> Option<Outcome>;
+/// Computes a reference and the value of the code under test; `None` if that returns no answer.
+pub type Run = fn() -> Option<Outcome>;
 
-/// Something to compare.
+/// A value that is compared.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) enum Value {
+pub enum Value {
     /// A number.
     Number(f64),
     /// A hash.
     Bits(u64),
 }
 
-/// What came out.
+/// Reference, value and error of a check that has been run.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Outcome {
-    /// The truth.
-    pub(crate) reference: Value,
-    /// What the code under test says.
-    pub(crate) ours: Value,
-    /// How far apart they are.
-    pub(crate) error: f64,
+pub struct Outcome {
+    /// Reference value.
+    pub reference: Value,
+    /// Value of the code under test.
+    pub ours: Value,
+    /// Error, in the unit of [`Check::counted`].
+    pub error: f64,
 }
 
 impl Outcome {
-    /// Two numbers, their difference, and its size in the eyes of the check.
-    pub(crate) fn new(reference: f64, ours: f64, error: f64) -> Self {
+    /// Two numbers and an error computed by the check.
+    pub fn new(reference: f64, ours: f64, error: f64) -> Self {
         Self { reference: Value::Number(reference), ours: Value::Number(ours), error }
     }
 
-    /// Judged by the difference.
-    pub(crate) fn absolute(reference: f64, ours: f64) -> Self {
+    /// Two numbers, judged by their difference.
+    pub fn absolute(reference: f64, ours: f64) -> Self {
         Self::new(reference, ours, (ours - reference).abs())
     }
 
-    /// Judged by the difference over the reference.
-    pub(crate) fn relative(reference: f64, ours: f64) -> Self {
+    /// Two numbers, judged by their difference over the reference.
+    pub fn relative(reference: f64, ours: f64) -> Self {
         Self::new(reference, ours, ((ours - reference) / reference).abs())
     }
 
-    /// Something that should be zero: the worst error over many cases.
-    pub(crate) fn worst(error: f64) -> Self {
+    /// A number that should be zero: the worst error over many cases.
+    pub fn worst(error: f64) -> Self {
         Self::new(0.0, error, error)
     }
 
-    /// Something that must not be less than the reference, such as an order of convergence.
-    pub(crate) fn at_least(reference: f64, ours: f64) -> Self {
+    /// A number that must not be less than the reference, such as an order of convergence.
+    pub fn at_least(reference: f64, ours: f64) -> Self {
         let missing = reference - ours;
         Self::new(reference, ours, if missing < 0.0 { 0.0 } else { missing })
     }
 
     /// Two hashes, judged by the number of bits that differ.
-    pub(crate) fn bits(reference: u64, ours: u64) -> Self {
+    pub fn bits(reference: u64, ours: u64) -> Self {
         let error = f64::from((reference ^ ours).count_ones());
         Self { reference: Value::Bits(reference), ours: Value::Bits(ours), error }
     }
@@ -94,20 +94,20 @@ impl Outcome {
 
 /// A check that has been run.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Row {
-    /// Its heading.
-    pub(crate) topic: &'static Topic,
-    /// What was checked.
-    pub(crate) check: &'static Check,
-    /// `None` if the code under test refused to answer.
-    pub(crate) outcome: Option<Outcome>,
-    /// Whether the error is at or below the bar.
-    pub(crate) pass: bool,
+pub struct Row {
+    /// Topic of the check.
+    pub topic: &'static Topic,
+    /// The check.
+    pub check: &'static Check,
+    /// `None` if the code under test returned no answer.
+    pub outcome: Option<Outcome>,
+    /// Whether the error is at most the bar.
+    pub pass: bool,
 }
 
 impl Row {
     /// Runs a check.
-    pub(crate) fn of(topic: &'static Topic, check: &'static Check) -> Self {
+    pub fn of(topic: &'static Topic, check: &'static Check) -> Self {
         let outcome = (check.run)();
         Self { topic, check, outcome, pass: passes(outcome, check.bar) }
     }

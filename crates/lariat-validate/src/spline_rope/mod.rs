@@ -39,7 +39,7 @@ const CAPSTAN: &str = "Euler's e^(μπ)";
 const SLIDE: &str = "the closed form v²/2μg";
 const DENSE: &str = "dense matrices from eq. 3, power iteration in 4,000 rounds";
 
-pub(in crate::validate) const TOPIC: Topic = Topic {
+pub(crate) const TOPIC: Topic = Topic {
     name: "spline-ropes",
     title: "ropes that move by forces",
     checks: &[

@@ -1,19 +1,19 @@
-//! The table as people read it, and as machines do.
+//! The rows of `lariat validate` as a table and as JSON.
 //!
-//! Under every heading the rows, then the sources they refer to by letter, each said once. The
-//! last line counts. Nothing in it depends on the clock, the machine or the terminal, so two
+//! Every topic lists its rows, then the sources that they refer to by letter. The last line
+//! summarises. The output does not depend on the clock, the machine or the terminal, so two
 //! reports can be compared with `diff`.
 //!
-//! Tests: `a_failed_row_says_so`, `the_last_line_counts_as_people_do`, `json_has_every_field_of_every_row`, `numbers_keep_their_digits`.
+//! Tests: `a_failed_row_is_marked`, `one_check_is_summarised_in_the_singular`,
+//! `json_has_every_field_of_every_row`, `numbers_keep_their_digits`.
 
 use std::io::{self, Write};
 
+use lariat_validate::{Check, Outcome, Row, Value};
 use serde_json::{Value as Json, json};
 
-use super::check::{Check, Outcome, Row, Value};
-
 /// Writes the rows to `out`: as a table, or as JSON.
-pub(crate) fn print(rows: &[Row], as_json: bool, out: &mut dyn Write) -> io::Result<()> {
+pub(super) fn print(rows: &[Row], as_json: bool, out: &mut dyn Write) -> io::Result<()> {
     if as_json { print_json(rows, out) } else { print_table(rows, out) }
 }
 
@@ -120,7 +120,7 @@ fn cells(row: &Row, source: char) -> [String; 5] {
     let what = if unit.is_empty() { what.to_owned() } else { format!("{what}, {unit}") };
     let [reference, ours, error] = match row.outcome {
         None => ["none".into(), "no answer".into(), "none".into()],
-        // What should be nothing is an error itself, and said like one.
+        // A value that should be zero is an error, and is formatted like one.
         Some(Outcome { reference, ours: Value::Number(x), error })
             if reference == Value::Number(0.0) =>
         {
@@ -163,7 +163,8 @@ fn digits(x: f64) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::super::check::Topic;
+    use lariat_validate::Topic;
+
     use super::*;
 
     static TOPIC: Topic = Topic {
@@ -212,7 +213,7 @@ mod tests {
     }
 
     #[test]
-    fn a_failed_row_says_so() {
+    fn a_failed_row_is_marked() {
         let expected = "\
 knots: what ties and what slips
         what     reference       ours       error     bar
@@ -228,7 +229,7 @@ knots: what ties and what slips
     }
 
     #[test]
-    fn the_last_line_counts_as_people_do() {
+    fn one_check_is_summarised_in_the_singular() {
         assert!(printed_of(&TOPIC.checks[..1], false).ends_with("\n1 check passes\n"));
         assert!(printed_of(&TOPIC.checks[1..2], false).ends_with("\n1 check FAILS: granny\n"));
     }
