@@ -7,7 +7,7 @@
 
 use std::path::Path;
 
-use lariat_eval::Shelf;
+use lariat_eval::MemoryFiles;
 use lariat_museum::{EXHIBITS, Exhibit, FILES};
 use lariat_scene::schema::did_you_mean;
 
@@ -22,8 +22,8 @@ pub(crate) fn named(path: &Path) -> Option<Result<&'static Exhibit, Failure>> {
 }
 
 /// The files that exhibits name.
-pub(crate) fn files() -> Shelf {
-    FILES.iter().fold(Shelf::default(), |shelf, (path, bytes)| shelf.with(*path, *bytes))
+pub(crate) fn files() -> MemoryFiles {
+    FILES.iter().fold(MemoryFiles::default(), |shelf, (path, bytes)| shelf.with(*path, *bytes))
 }
 
 /// The exhibit of a name, with or without the ending of its file.

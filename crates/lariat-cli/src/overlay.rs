@@ -11,7 +11,7 @@
 
 use glam::DVec3;
 use lariat_core::geometry::{Mesh, Strand};
-use lariat_eval::{BodyMoment, Grip, Moment as Pose};
+use lariat_eval::{BodyMoment, HandleKind, Moment as Pose};
 use lariat_render::{
     Camera, Dress, Picture, RenderError, Shown,
     overlay::{self, AFTER, BEFORE, Canvas, Legend, Mark, Step, UNKNOWN, colour_of},
@@ -223,7 +223,7 @@ impl<'s> Overlay<'s> {
             for body in self.bodies.indices().iter().filter(|body| pose.bodies[**body].visible) {
                 let handles = self.bodies.handles(*body, frame);
                 let marks: Vec<(DVec3, Mark)> =
-                    handles.points.iter().map(|handle| (handle.at, mark(handle.grip))).collect();
+                    handles.points.iter().map(|handle| (handle.at, mark(handle.kind))).collect();
                 overlay::marks(canvas, &sights, &marks, handles.polygon);
             }
         }
@@ -297,11 +297,11 @@ fn most_moving(bodies: &Bodies<'_>, (first, last): (f64, f64)) -> Vec<Option<usi
     (0..bodies.indices().len()).map(farthest).collect()
 }
 
-fn mark(grip: Grip) -> Mark {
-    match grip {
-        Grip::Point => Mark::Square,
-        Grip::Locator | Grip::Body => Mark::Disc,
-        Grip::Bend => Mark::Diamond,
+fn mark(kind: HandleKind) -> Mark {
+    match kind {
+        HandleKind::Point => Mark::Square,
+        HandleKind::Locator | HandleKind::Body => Mark::Disc,
+        HandleKind::Bend => Mark::Diamond,
     }
 }
 

@@ -29,12 +29,12 @@ use crate::bind::{modes, paint, shape};
 /// Where files come from.
 pub trait Files: fmt::Debug + Send + Sync {
     /// The bytes of a file, by its path as the document says it; no more than `most` of them.
-    fn read(&self, path: &str, most: u64) -> Result<Vec<u8>, Unread>;
+    fn read(&self, path: &str, most: u64) -> Result<Vec<u8>, FileError>;
 }
 
 /// Why a file cannot be had.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Unread {
+pub struct FileError {
     /// The path that was tried.
     pub tried: String,
     /// Why it cannot be had, in words: "there is no such file".
@@ -46,19 +46,19 @@ pub struct Unread {
 pub struct NoFiles;
 
 impl Files for NoFiles {
-    fn read(&self, path: &str, _most: u64) -> Result<Vec<u8>, Unread> {
+    fn read(&self, path: &str, _most: u64) -> Result<Vec<u8>, FileError> {
         let why = "files cannot be read here".to_owned();
-        Err(Unread { tried: path.to_owned(), why })
+        Err(FileError { tried: path.to_owned(), why })
     }
 }
 
 /// Files in memory: what a museum carries, or a browser has fetched.
 #[derive(Clone, Debug, Default)]
-pub struct Shelf {
+pub struct MemoryFiles {
     files: BTreeMap<String, Vec<u8>>,
 }
 
-impl Shelf {
+impl MemoryFiles {
     /// The same with one more file.
     #[must_use]
     pub fn with(mut self, path: impl Into<String>, bytes: impl Into<Vec<u8>>) -> Self {
@@ -67,20 +67,20 @@ impl Shelf {
     }
 }
 
-impl Files for Shelf {
-    fn read(&self, path: &str, most: u64) -> Result<Vec<u8>, Unread> {
-        let unread = |why: String| Unread { tried: path.to_owned(), why };
+impl Files for MemoryFiles {
+    fn read(&self, path: &str, most: u64) -> Result<Vec<u8>, FileError> {
+        let unread = |why: String| FileError { tried: path.to_owned(), why };
         match self.files.get(path) {
             None => Err(unread("there is no such file".to_owned())),
             Some(bytes) if bytes.len() as u64 > most => {
-                Err(unread(Unread::too_large(bytes.len() as u64, most)))
+                Err(unread(FileError::too_large(bytes.len() as u64, most)))
             }
             Some(bytes) => Ok(bytes.clone()),
         }
     }
 }
 
-impl Unread {
+impl FileError {
     /// What is said of a file that is too large, with the way out.
     pub fn too_large(size: u64, most: u64) -> String {
         format!(
@@ -103,7 +103,7 @@ type Key = (String, Option<Up>);
 #[derive(Clone, Debug)]
 enum Loaded {
     Mesh(Arc<Mesh>),
-    Unread(Unread),
+    FileError(FileError),
     NoMesh(ImportError),
     UnknownFormat,
 }
@@ -111,7 +111,7 @@ enum Loaded {
 #[derive(Clone, Debug)]
 enum LoadedModes {
     Modes(Arc<ModeSet>),
-    Unread(Unread),
+    FileError(FileError),
     NoModes(ModeFileError),
 }
 
@@ -159,7 +159,7 @@ impl Assets {
         let needed = NeededFile { body: record, record, field: "file", path };
         match self.meshes.get(&key(&needed))? {
             Loaded::Mesh(mesh) => Some(mesh.clone()),
-            Loaded::Unread(_) | Loaded::NoMesh(_) | Loaded::UnknownFormat => None,
+            Loaded::FileError(_) | Loaded::NoMesh(_) | Loaded::UnknownFormat => None,
         }
     }
 
@@ -167,7 +167,7 @@ impl Assets {
     pub(crate) fn modes(&self, path: &str) -> Option<Arc<ModeSet>> {
         match self.modes.get(path)? {
             LoadedModes::Modes(set) => Some(set.clone()),
-            LoadedModes::Unread(_) | LoadedModes::NoModes(_) => None,
+            LoadedModes::FileError(_) | LoadedModes::NoModes(_) => None,
         }
     }
 
@@ -220,7 +220,7 @@ fn load((path, up): &Key, limits: &Limits, files: &dyn Files) -> Loaded {
     let most = limits.bytes_per_asset;
     let bytes = match files.read(path, most) {
         Ok(bytes) => bytes,
-        Err(unread) => return Loaded::Unread(unread),
+        Err(unread) => return Loaded::FileError(unread),
     };
     let import = Import {
         up: *up,
@@ -244,7 +244,7 @@ fn load((path, up): &Key, limits: &Limits, files: &dyn Files) -> Loaded {
 
 fn load_modes(path: &str, limits: &Limits, files: &dyn Files) -> LoadedModes {
     match files.read(path, limits.bytes_per_asset) {
-        Err(unread) => LoadedModes::Unread(unread),
+        Err(unread) => LoadedModes::FileError(unread),
         Ok(bytes) => match mode_file::read(&bytes) {
             Ok(set) => LoadedModes::Modes(Arc::new(set)),
             Err(error) => LoadedModes::NoModes(error),
@@ -272,7 +272,7 @@ fn about(
         .note(until)
 }
 
-fn unread_diagnostic(needed: &NeededFile<'_>, unread: &Unread) -> Diagnostic {
+fn unread_diagnostic(needed: &NeededFile<'_>, unread: &FileError) -> Diagnostic {
     let (name, path) = (needed.body.name(), needed.path);
     about(
         needed,
@@ -286,7 +286,7 @@ fn unread_diagnostic(needed: &NeededFile<'_>, unread: &Unread) -> Diagnostic {
 fn modes_diagnostic(needed: &NeededFile<'_>, loaded: &LoadedModes) -> Option<Diagnostic> {
     Some(match loaded {
         LoadedModes::Modes(_) => return None,
-        LoadedModes::Unread(unread) => unread_diagnostic(needed, unread),
+        LoadedModes::FileError(unread) => unread_diagnostic(needed, unread),
         LoadedModes::NoModes(error) => about(
             needed,
             Code::FileHasNoModes,
@@ -305,7 +305,7 @@ fn diagnostic(needed: &NeededFile<'_>, loaded: &Loaded, limits: &Limits) -> Opti
     };
     Some(match loaded {
         Loaded::Mesh(_) => return None,
-        Loaded::Unread(unread) => unread_diagnostic(needed, unread),
+        Loaded::FileError(unread) => unread_diagnostic(needed, unread),
         Loaded::UnknownFormat => told(
             Code::UnknownFileFormat,
             format!("`{path}` of body `{name}` has no format that can be read"),

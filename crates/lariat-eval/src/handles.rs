@@ -22,12 +22,12 @@ pub struct Handle {
     /// Where, in metres.
     pub at: DVec3,
     /// What moves there.
-    pub grip: Grip,
+    pub kind: HandleKind,
 }
 
 /// What moves when a handle is moved.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Grip {
+pub enum HandleKind {
     /// A point of the body's own: an end, a centre, a control point.
     Point,
     /// A locator that the body is held by.
@@ -39,7 +39,7 @@ pub enum Grip {
 }
 
 impl Handles {
-    pub(crate) fn add(&mut self, at: DVec3, grip: Grip) {
-        self.points.push(Handle { at, grip });
+    pub(crate) fn add(&mut self, at: DVec3, kind: HandleKind) {
+        self.points.push(Handle { at, kind });
     }
 }

@@ -56,12 +56,12 @@ mod simulate;
 mod survey;
 mod tint;
 
-pub use assets::{Assets, Files, NoFiles, Shelf, Unread};
+pub use assets::{Assets, FileError, Files, MemoryFiles, NoFiles};
 pub use cache::{Evaluator, FRAMES_REMEMBERED};
-pub use handles::{Grip, Handle, Handles};
-pub use moment::{BodyMoment, CameraMoment, Moment, Of, Trouble, Warning};
+pub use handles::{Handle, HandleKind, Handles};
+pub use moment::{BodyMoment, CameraMoment, Moment, Subject, Trouble, Warning};
 pub use scene::Scene;
-pub use simulate::{MadeOf, Simulation, Strength, TakeError, TakeWriter, take_of};
+pub use simulate::{ResolvedMaterial, Simulation, Strength, TakeError, TakeWriter, take_of};
 pub use survey::{Survey, survey};
 
 pub use lariat_string::Cause;

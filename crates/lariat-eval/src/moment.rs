@@ -12,7 +12,7 @@ use lariat_scene::lower::{Lowered, Record};
 use lariat_scene::{Path, Step};
 use lariat_string::Cause;
 
-use crate::bind::Stand;
+use crate::bind::Placement;
 
 /// All bodies at one frame, in the order of the document.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -39,7 +39,7 @@ pub struct BodyMoment {
     /// The curve that others attach to, where it is not the first strand.
     pub(crate) spine: Option<Spine>,
     /// Where it is, for a mesh; what hangs on it is held there.
-    pub(crate) stand: Option<Stand>,
+    pub(crate) placement: Option<Placement>,
     smooth: Smooth,
 }
 
@@ -77,7 +77,7 @@ impl BodyMoment {
         self.warnings.clear();
         self.slack = None;
         self.spine = None;
-        self.stand = None;
+        self.placement = None;
         self.smooth = Smooth::default();
     }
 
@@ -101,7 +101,7 @@ impl BodyMoment {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Warning {
     /// What has the parameter that it is about.
-    pub of: Of,
+    pub of: Subject,
     /// That parameter.
     pub field: &'static str,
     /// What it is.
@@ -111,7 +111,7 @@ pub struct Warning {
 /// What a parameter belongs to, as the body sees it that is posed; so that bodies may come and go
 /// around it.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Of {
+pub enum Subject {
     /// The body or the camera itself.
     Body,
     /// A record in it: `waves[0]`, `layers[1].envelope`.
@@ -120,7 +120,7 @@ pub enum Of {
     Collider(Arc<str>),
 }
 
-impl Of {
+impl Subject {
     /// Where the parameters of a record belong.
     pub(crate) fn record(record: &Record) -> Self {
         let path = record.path();
@@ -157,7 +157,7 @@ impl Of {
 
 /// What strings and solids are kept out of, and may yet lie in when they start.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Inside {
+pub enum ObstacleName {
     /// The floor of a body, by its name.
     Floor(Arc<str>),
     /// A collider, by its name.
@@ -166,7 +166,7 @@ pub enum Inside {
     Solid(Arc<str>),
 }
 
-impl Inside {
+impl ObstacleName {
     /// What a body calls it.
     pub(crate) fn called_by(&self, body: &str) -> String {
         match self {
@@ -269,7 +269,7 @@ pub enum Trouble {
     /// The pose that a string starts from runs through something that it touches.
     RunsThrough {
         /// What that is.
-        through: Inside,
+        through: ObstacleName,
         /// Whether its model keeps it out of that, or it is tied to it.
         own: bool,
         /// When it starts, as a frame.
@@ -287,7 +287,7 @@ pub enum Trouble {
     /// A solid starts inside of something that it bumps into.
     StartsInside {
         /// What that is.
-        inside: Inside,
+        inside: ObstacleName,
         /// When it starts, as a frame.
         frame: f64,
         /// Metres that it is inside.
@@ -388,16 +388,16 @@ impl Warning {
             }
             _ => Trouble::Model(diagnostic),
         };
-        Self { of: Of::Body, field, trouble }
+        Self { of: Subject::Body, field, trouble }
     }
 
     /// The address of the parameter, as seen from its body: `length`, `waves[0].magnitude`; or
     /// from the document: `collider.barrel.radius`.
     pub fn parameter(&self) -> String {
         match &self.of {
-            Of::Body => self.field.to_owned(),
-            Of::Part(path) => Path::clone(path).field(self.field).to_string(),
-            Of::Collider(name) => {
+            Subject::Body => self.field.to_owned(),
+            Subject::Part(path) => Path::clone(path).field(self.field).to_string(),
+            Subject::Collider(name) => {
                 Path::root().field("collider").field(name.clone()).field(self.field).to_string()
             }
         }

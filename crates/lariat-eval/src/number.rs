@@ -8,7 +8,7 @@ use lariat_core::motion::{Channel, Integral};
 use lariat_scene::lower::Record;
 use lariat_scene::schema::{Bound, Range};
 
-use crate::moment::{Of, Trouble, Warning};
+use crate::moment::{Subject, Trouble, Warning};
 
 /// What is held when a number must be above a bound: a thousandth of a millimetre, or as little
 /// of any other unit.
@@ -20,7 +20,7 @@ pub(crate) struct Number {
     channel: Channel<f64>,
     low: f64,
     high: f64,
-    of: Of,
+    of: Subject,
     field: &'static str,
 }
 
@@ -40,7 +40,7 @@ impl Number {
         let (low, high) =
             if channel.is_constant() { (f64::NEG_INFINITY, f64::INFINITY) } else { (low, high) };
         // Only what is keyed can ever stray.
-        let of = if channel.is_constant() { Of::Body } else { Of::record(record) };
+        let of = if channel.is_constant() { Subject::Body } else { Subject::record(record) };
         Some(Self { channel, low, high, of, field: name })
     }
 
@@ -58,7 +58,7 @@ impl Number {
             channel: Channel::Constant(value),
             low: f64::NEG_INFINITY,
             high: f64::INFINITY,
-            of: Of::Body,
+            of: Subject::Body,
             field: "",
         }
     }

@@ -13,10 +13,10 @@ use lariat_scene::lower::{Lowered, Shot};
 use rayon::prelude::*;
 
 use crate::assets::Assets;
-use crate::bind::{Body, BoundCamera, BoundCollider, BoundLocator, Stand, Work};
+use crate::bind::{Body, BoundCamera, BoundCollider, BoundLocator, Placement, Work};
 use crate::handles::Handles;
 use crate::moment::{BodyMoment, CameraMoment, Moment};
-use crate::simulate::Tangle;
+use crate::simulate::StringWorld;
 
 /// A document bound and ready for any frame.
 #[derive(Debug)]
@@ -27,7 +27,7 @@ pub struct Scene {
     pub(crate) colliders: Vec<BoundCollider>,
     cameras: Vec<BoundCamera>,
     /// All strings and solids that are simulated, which move together.
-    pub(crate) tangle: Option<Box<Tangle>>,
+    pub(crate) string_world: Option<Box<StringWorld>>,
     /// For each body, what it hangs on.
     dependencies: Vec<Vec<usize>>,
     /// Bodies by how deep they hang, and for each how deep that is.
@@ -49,12 +49,12 @@ enum Posed<'a> {
     /// All of the scene, by index; those to come are empty.
     All(&'a [BodyMoment]),
     /// A few of them.
-    Few(&'a Below),
+    Few(&'a Leaders),
 }
 
 /// What one body hangs on, directly or not, and nothing else.
 #[derive(Default)]
-struct Below {
+struct Leaders {
     /// Which bodies, rising.
     which: Vec<usize>,
     /// One for each of them.
@@ -65,7 +65,7 @@ impl World<'_> {
     pub(crate) fn body(&self, index: usize) -> &BodyMoment {
         match self.posed {
             Posed::All(bodies) => &bodies[index],
-            Posed::Few(Below { which, moments }) => match which.binary_search(&index) {
+            Posed::Few(Leaders { which, moments }) => match which.binary_search(&index) {
                 Ok(slot) => &moments[slot],
                 Err(_) => unreachable!("a body asks for one that it does not hang on"),
             },
@@ -99,7 +99,7 @@ impl Scene {
     pub fn bind_with(lowered: &Lowered, assets: &Assets) -> Self {
         let mut bodies: Vec<_> =
             lowered.bodies.iter().map(|r| Body::bind(r, lowered, assets)).collect();
-        let tangle = Tangle::bind(lowered, &mut bodies).map(Box::new);
+        let string_world = StringWorld::bind(lowered, &mut bodies).map(Box::new);
         let dependencies: Vec<Vec<usize>> =
             (0..bodies.len()).map(|b| lowered.dependencies(b).to_vec()).collect();
         for record in lowered.bodies.iter().filter(|r| r.kind() == "compound") {
@@ -128,7 +128,7 @@ impl Scene {
             locators: lowered.locators.iter().map(BoundLocator::bind).collect(),
             colliders: lowered.colliders.iter().map(BoundCollider::bind).collect(),
             cameras,
-            tangle,
+            string_world,
             dependencies,
             levels,
             depth,
@@ -146,8 +146,9 @@ impl Scene {
             if !self.bodies[b].wants_rest_distance() {
                 continue;
             }
-            let below = self.pose_below(&self.dependencies[b], 0.0, &mut Work::default());
-            let world = World { t: self.shot.seconds(0.0), scene: self, posed: Posed::Few(&below) };
+            let leaders = self.pose_leaders(&self.dependencies[b], 0.0, &mut Work::default());
+            let world =
+                World { t: self.shot.seconds(0.0), scene: self, posed: Posed::Few(&leaders) };
             let distance = self.bodies[b].distance(&world);
             self.bodies[b].set_rest_distance(distance);
         }
@@ -249,9 +250,9 @@ impl Scene {
     /// What an animator would take hold of on a body at a frame.
     pub fn handles(&self, body: usize, frame: f64) -> Handles {
         let mut work = Work::default();
-        let below = self.pose_below(&self.dependencies[body], frame, &mut work);
+        let leaders = self.pose_leaders(&self.dependencies[body], frame, &mut work);
         let t = self.shot.seconds(frame);
-        let world = World { t, scene: self, posed: Posed::Few(&below) };
+        let world = World { t, scene: self, posed: Posed::Few(&leaders) };
         let (mut posed, mut handles) = (BodyMoment::default(), Handles::default());
         self.bodies[body].pose(&world, &mut work, &mut posed);
         self.bodies[body].handles(&world, &posed, &mut handles);
@@ -260,9 +261,9 @@ impl Scene {
 
     fn evaluate_body_into(&self, body: usize, frame: f64, out: &mut BodyMoment) {
         let mut work = Work::default();
-        let below = self.pose_below(&self.dependencies[body], frame, &mut work);
+        let leaders = self.pose_leaders(&self.dependencies[body], frame, &mut work);
         let t = self.shot.seconds(frame);
-        let world = World { t, scene: self, posed: Posed::Few(&below) };
+        let world = World { t, scene: self, posed: Posed::Few(&leaders) };
         self.bodies[body].pose(&world, &mut work, out);
     }
 
@@ -290,9 +291,9 @@ impl Scene {
     /// frames.
     pub fn evaluate_camera(&self, camera: usize, frame: f64) -> CameraMoment {
         let camera = &self.cameras[camera];
-        let below = self.pose_below(&camera.on, frame, &mut Work::default());
+        let leaders = self.pose_leaders(&camera.on, frame, &mut Work::default());
         let t = self.shot.seconds(frame);
-        camera.pose(&World { t, scene: self, posed: Posed::Few(&below) })
+        camera.pose(&World { t, scene: self, posed: Posed::Few(&leaders) })
     }
 
     /// Lets a body look at the world at a time, in seconds, with nothing posed but what it hangs on.
@@ -314,40 +315,40 @@ impl Scene {
         work: &mut Work,
         look: impl FnOnce(&World<'_>, &mut Work),
     ) {
-        let below = self.pose_below_at(on, t, work);
-        look(&World { t, scene: self, posed: Posed::Few(&below) }, work);
+        let leaders = self.pose_leaders_at(on, t, work);
+        look(&World { t, scene: self, posed: Posed::Few(&leaders) }, work);
     }
 
     /// The same, and besides solids that are where they are said to be.
     pub(crate) fn at_time_with(
         &self,
         on: &[usize],
-        solids: &[(usize, Stand)],
+        solids: &[(usize, Placement)],
         t: f64,
         work: &mut Work,
         look: impl FnOnce(&World<'_>, &mut Work),
     ) {
-        let mut below = self.pose_below_at(on, t, work);
-        for (solid, stand) in solids {
-            if let Err(slot) = below.which.binary_search(solid) {
+        let mut leaders = self.pose_leaders_at(on, t, work);
+        for (solid, placement) in solids {
+            if let Err(slot) = leaders.which.binary_search(solid) {
                 let mut moment = BodyMoment::default();
-                moment.stand = Some(*stand);
-                below.which.insert(slot, *solid);
-                below.moments.insert(slot, moment);
+                moment.placement = Some(*placement);
+                leaders.which.insert(slot, *solid);
+                leaders.moments.insert(slot, moment);
             }
         }
-        look(&World { t, scene: self, posed: Posed::Few(&below) }, work);
+        look(&World { t, scene: self, posed: Posed::Few(&leaders) }, work);
     }
 
     /// These bodies and everything that they hang on, posed at a frame.
-    fn pose_below(&self, on: &[usize], frame: f64, work: &mut Work) -> Below {
-        self.pose_below_at(on, self.shot.seconds(frame), work)
+    fn pose_leaders(&self, on: &[usize], frame: f64, work: &mut Work) -> Leaders {
+        self.pose_leaders_at(on, self.shot.seconds(frame), work)
     }
 
     /// The same at a time in seconds.
-    fn pose_below_at(&self, on: &[usize], t: f64, work: &mut Work) -> Below {
+    fn pose_leaders_at(&self, on: &[usize], t: f64, work: &mut Work) -> Leaders {
         if on.is_empty() {
-            return Below::default();
+            return Leaders::default();
         }
         let mut needed = BTreeSet::new();
         let mut open = on.to_vec();
@@ -358,17 +359,17 @@ impl Scene {
         }
         let which: Vec<usize> = needed.into_iter().collect();
         let moments = vec![BodyMoment::default(); which.len()];
-        let mut below = Below { which, moments };
+        let mut leaders = Leaders { which, moments };
         // Whatever a body hangs on is there before it.
-        let mut slots: Vec<usize> = (0..below.which.len()).collect();
-        slots.sort_by_key(|slot| self.depth[below.which[*slot]]);
+        let mut slots: Vec<usize> = (0..leaders.which.len()).collect();
+        slots.sort_by_key(|slot| self.depth[leaders.which[*slot]]);
         for slot in slots {
-            let mut posed = std::mem::take(&mut below.moments[slot]);
-            let world = World { t, scene: self, posed: Posed::Few(&below) };
-            self.bodies[below.which[slot]].pose(&world, work, &mut posed);
-            below.moments[slot] = posed;
+            let mut posed = std::mem::take(&mut leaders.moments[slot]);
+            let world = World { t, scene: self, posed: Posed::Few(&leaders) };
+            self.bodies[leaders.which[slot]].pose(&world, work, &mut posed);
+            leaders.moments[slot] = posed;
         }
-        below
+        leaders
     }
 
     /// Poses the bodies named by `wanted`, in order, reading what they hang on from `moment`.

@@ -23,7 +23,7 @@ use lariat_scene::check::{Code, Diagnostic};
 use lariat_scene::lower::{Lowered, Record};
 
 use self::words::diagnostic;
-use crate::moment::{CameraMoment, Moment, Of, Trouble, Warning};
+use crate::moment::{CameraMoment, Moment, Subject, Trouble, Warning};
 use crate::scene::Scene;
 
 /// What a run through the frames of a shot has found so far.
@@ -34,12 +34,12 @@ pub struct Survey {
 
 /// Whom a warning is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Who {
+enum Owner {
     Body(usize),
     Camera(usize),
 }
 
-impl Who {
+impl Owner {
     fn record(self, lowered: &Lowered) -> &Record {
         match self {
             Self::Body(body) => &lowered.bodies[body],
@@ -51,12 +51,12 @@ impl Who {
 /// What is told as one: the same code about the same parameter. What is wrong with a collider is
 /// told once, whichever bodies are clamped against it, and belongs to none of them; an end that
 /// lies inside several is told about each.
-type Key = (Option<Who>, Code, &'static str, Of, Option<Arc<str>>);
+type Key = (Option<Owner>, Code, &'static str, Subject, Option<Arc<str>>);
 
 #[derive(Clone, Debug)]
 struct Gathered {
     /// A body that met it, or the camera.
-    who: Who,
+    who: Owner,
     /// First and last of the frames that were counted last: they may be looked at in parts.
     counted: Option<(i64, i64)>,
     first: i64,
@@ -78,7 +78,7 @@ impl Survey {
         let Some(frames) = Stretch::of(frames) else { return };
         for (body, at) in moment.bodies.iter().enumerate() {
             for warning in &at.warnings {
-                self.gather(frames, Who::Body(body), warning);
+                self.gather(frames, Owner::Body(body), warning);
             }
         }
     }
@@ -92,15 +92,15 @@ impl Survey {
     ) {
         let Some(frames) = Stretch::of(frames) else { return };
         for warning in &moment.warnings {
-            self.gather(frames, Who::Camera(camera), warning);
+            self.gather(frames, Owner::Camera(camera), warning);
         }
     }
 
-    fn gather(&mut self, frames: Stretch, who: Who, warning: &Warning) {
+    fn gather(&mut self, frames: Stretch, who: Owner, warning: &Warning) {
         let Stretch { first, last, count } = frames;
         let owner = match warning.of {
-            Of::Collider(_) => None,
-            Of::Body | Of::Part(_) => Some(who),
+            Subject::Collider(_) => None,
+            Subject::Body | Subject::Part(_) => Some(who),
         };
         let inside = match &warning.trouble {
             Trouble::EndInside { collider, .. } => collider.clone(),

@@ -9,7 +9,7 @@
 
 use lariat_core::motion::{Animate, Channel, Colour};
 
-use crate::moment::{Of, Trouble, Warning};
+use crate::moment::{Subject, Trouble, Warning};
 
 /// A colour or keys, and how bright it may be.
 #[derive(Clone, Debug)]
@@ -47,7 +47,7 @@ impl Tint {
         }
         if let Some((value, held)) = worst {
             let trouble = Trouble::LeftRange { value, held };
-            warnings.push(Warning { of: Of::Body, field: self.field, trouble });
+            warnings.push(Warning { of: Subject::Body, field: self.field, trouble });
         }
         held
     }

@@ -8,7 +8,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use lariat_eval::{Files, Unread};
+use lariat_eval::{FileError, Files};
 
 /// A folder on disk.
 #[derive(Clone, Debug)]
@@ -29,9 +29,9 @@ impl Folder {
 }
 
 impl Files for Folder {
-    fn read(&self, path: &str, most: u64) -> Result<Vec<u8>, Unread> {
+    fn read(&self, path: &str, most: u64) -> Result<Vec<u8>, FileError> {
         let tried = self.path.join(path);
-        let unread = |why: String| Unread { tried: tried.display().to_string(), why };
+        let unread = |why: String| FileError { tried: tried.display().to_string(), why };
         let cannot = |error: io::Error| {
             unread(match error.kind() {
                 io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => {
@@ -46,14 +46,14 @@ impl Files for Folder {
             return Err(unread("that is a folder".to_owned()));
         }
         if found.len() > most {
-            return Err(unread(Unread::too_large(found.len(), most)));
+            return Err(unread(FileError::too_large(found.len(), most)));
         }
         let mut bytes = Vec::new();
         let file = File::open(&tried).map_err(cannot)?;
         // It may grow while it is read, or be a pipe.
         file.take(most.saturating_add(1)).read_to_end(&mut bytes).map_err(cannot)?;
         if bytes.len() as u64 > most {
-            return Err(unread(Unread::too_large(bytes.len() as u64, most)));
+            return Err(unread(FileError::too_large(bytes.len() as u64, most)));
         }
         Ok(bytes)
     }

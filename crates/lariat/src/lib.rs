@@ -184,7 +184,7 @@ pub mod prelude {
         motion::{Channel, Colour, Extend, FrameRate, Interpolation, Key, Keys, Tangent},
     };
     pub use lariat_eval::{
-        Assets, BodyMoment, CameraMoment, Evaluator, Files, Moment, Scene, Shelf,
+        Assets, BodyMoment, CameraMoment, Evaluator, Files, MemoryFiles, Moment, Scene,
     };
     pub use lariat_export::{ExportError, Timing};
     pub use lariat_scene::{Document, Edit, Limits, Path, Value, check::Diagnostic};

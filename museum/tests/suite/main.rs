@@ -10,7 +10,7 @@ mod springs;
 mod strings;
 
 use glam::DVec3;
-use lariat_eval::{Assets, BodyMoment, Scene, Shelf, survey};
+use lariat_eval::{Assets, BodyMoment, MemoryFiles, Scene, survey};
 use lariat_museum::{Exhibit, FILES};
 use lariat_scene::check::{Content, check};
 use lariat_scene::lower::Lowered;
@@ -39,7 +39,7 @@ fn scene(name: &str) -> Scene {
 /// A document bound with the files of the museum, all of which it must find.
 fn bound(lowered: &Lowered) -> Scene {
     let shelf =
-        FILES.iter().fold(Shelf::default(), |shelf, (path, bytes)| shelf.with(*path, *bytes));
+        FILES.iter().fold(MemoryFiles::default(), |shelf, (path, bytes)| shelf.with(*path, *bytes));
     let assets = Assets::load(lowered, &Limits::DEFAULT, &shelf);
     let found = assets.diagnostics(lowered, &Limits::DEFAULT);
     assert!(found.is_empty(), "{found:?}");

@@ -16,7 +16,7 @@ use lariat_core::model::layer::Collider;
 use lariat_core::modes::cpca::{HowMany, analyse};
 use lariat_core::modes::hilbert::Hilbert;
 use lariat_core::num::ops;
-use lariat_eval::{Assets, Scene, Shelf};
+use lariat_eval::{Assets, MemoryFiles, Scene};
 use lariat_scene::{Limits, check::check};
 
 use crate::fnv::Fnv;
@@ -143,7 +143,8 @@ fn exhibit(name: &str, text: &'static str) -> Probe {
         // A museum piece that cannot be read is another test's business: it hashes to nothing.
         let Some(content) = check(text.as_bytes(), &Limits::default()).content else { return };
         let files = lariat_museum::FILES.iter();
-        let shelf = files.fold(Shelf::default(), |shelf, (path, bytes)| shelf.with(*path, *bytes));
+        let shelf =
+            files.fold(MemoryFiles::default(), |shelf, (path, bytes)| shelf.with(*path, *bytes));
         let assets = Assets::load(&content.lowered, &Limits::default(), &shelf);
         let scene = Scene::bind_with(&content.lowered, &assets);
         let (first, last) = (scene.shot().first as f64, scene.shot().last as f64);

@@ -12,7 +12,7 @@ use std::{
 };
 
 use lariat::takes::{self, CannotRecord, NotUsed, Standing, TakeFile, file_of_run};
-use lariat_eval::{MadeOf, Simulation, Strength, TakeError};
+use lariat_eval::{ResolvedMaterial, Simulation, Strength, TakeError};
 use lariat_scene::check::{Code, Diagnostic};
 use rayon::prelude::*;
 
@@ -376,7 +376,9 @@ fn stuffs(ready: &Ready, recorded: &[Recorded]) -> String {
     let mut rows = vec![head.map(str::to_owned)];
     let mut torn = vec![["body", "tears at, N", "or turns/m"].map(str::to_owned)];
     for body in bodies(ready, recorded) {
-        let Some(MadeOf { name, section, strength, .. }) = ready.scene.made_of(body) else {
+        let Some(ResolvedMaterial { name, section, strength, .. }) =
+            ready.scene.resolved_material(body)
+        else {
             continue;
         };
         let numbers =
@@ -429,7 +431,9 @@ fn table<const N: usize>(rows: &[[String; N]]) -> String {
 }
 
 fn write_stuff(json: &mut Json<'_>, ready: &Ready, body: usize) -> io::Result<()> {
-    let Some(MadeOf { name, section, strength, .. }) = ready.scene.made_of(body) else {
+    let Some(ResolvedMaterial { name, section, strength, .. }) =
+        ready.scene.resolved_material(body)
+    else {
         return Ok(());
     };
     json.field("made_of", name)?;

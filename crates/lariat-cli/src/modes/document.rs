@@ -18,7 +18,7 @@ use lariat_core::modes::{
     Drive, DriveKnot, DriveOptions, Left, ModeSet, PartKind, Recording, Tally, drive, lag_degrees,
 };
 use lariat_core::num::complex;
-use lariat_eval::{Assets, Files, Scene, Shelf, Unread};
+use lariat_eval::{Assets, FileError, Files, MemoryFiles, Scene};
 use lariat_scene::{Limits, Value, check::check, format};
 
 use super::mesh::Dress;
@@ -255,12 +255,12 @@ fn wiggle(drive: &Drive) -> String {
 struct Unwritten {
     /// What the document calls its modes.
     file: String,
-    shelf: Shelf,
+    shelf: MemoryFiles,
     folder: Option<Folder>,
 }
 
 impl Files for Unwritten {
-    fn read(&self, path: &str, most: u64) -> Result<Vec<u8>, Unread> {
+    fn read(&self, path: &str, most: u64) -> Result<Vec<u8>, FileError> {
         match &self.folder {
             Some(folder) if path != self.file => folder.read(path, most),
             _ => self.shelf.read(path, most),
@@ -282,7 +282,7 @@ fn measure(
     let limits = Limits { bytes_per_asset: u64::MAX, bodies: u64::MAX, ..limits };
     let limits = Limits { points_per_mesh: u64::MAX, ..limits };
     let checked = check(text.as_bytes(), &limits);
-    let shelf = Shelf::default().with(file, lariat_import::mode_file::write(set));
+    let shelf = MemoryFiles::default().with(file, lariat_import::mode_file::write(set));
     let folder = dress.map(|dress| dress.folder.clone());
     let files = Unwritten { file: file.to_owned(), shelf, folder };
     let wrong = |diagnostic: &dyn std::fmt::Display| {

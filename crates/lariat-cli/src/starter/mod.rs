@@ -84,7 +84,7 @@ fn comment(out: &mut String, text: &str) {
 
 #[cfg(test)]
 mod tests {
-    use lariat_eval::{Assets, Scene, Shelf, survey};
+    use lariat_eval::{Assets, MemoryFiles, Scene, survey};
     use lariat_scene::{
         Limits,
         check::{Diagnostic, check},
@@ -110,7 +110,8 @@ mod tests {
     /// With the file that a starter may bring.
     fn assets(lowered: &Lowered) -> Assets {
         let files = schema::models().filter_map(file);
-        let shelf = files.fold(Shelf::default(), |shelf, (name, text)| shelf.with(name, text));
+        let shelf =
+            files.fold(MemoryFiles::default(), |shelf, (name, text)| shelf.with(name, text));
         Assets::load(lowered, &Limits::DEFAULT, &shelf)
     }
 

@@ -10,8 +10,8 @@ use lariat_core::motion::Channel;
 use lariat_core::num::ops;
 use lariat_scene::lower::{Anchor, Lowered, Record};
 
-use crate::handles::Grip;
-use crate::moment::{BodyMoment, Of, Trouble, Warning};
+use crate::handles::HandleKind;
+use crate::moment::{BodyMoment, Subject, Trouble, Warning};
 use crate::scene::World;
 
 /// A named place.
@@ -92,7 +92,7 @@ impl Place {
                 let at = at.at(world.t);
                 if !(0.0..=1.0).contains(&at) {
                     let trouble = Trouble::BeyondEnd { at };
-                    warnings.push(Warning { of: Of::Body, field, trouble });
+                    warnings.push(Warning { of: Subject::Body, field, trouble });
                 }
                 on_body(world.body(*index), at.clamp(0.0, 1.0), offset.at(world.t))
             }
@@ -100,11 +100,11 @@ impl Place {
     }
 
     /// What moves when this place is taken hold of.
-    pub(crate) fn grip(&self) -> Grip {
+    pub(crate) fn handle_kind(&self) -> HandleKind {
         match self {
-            Self::Point(_) => Grip::Point,
-            Self::Locator { .. } => Grip::Locator,
-            Self::Body { .. } => Grip::Body,
+            Self::Point(_) => HandleKind::Point,
+            Self::Locator { .. } => HandleKind::Locator,
+            Self::Body { .. } => HandleKind::Body,
         }
     }
 
@@ -136,8 +136,8 @@ impl Place {
 /// The place `at` (a fraction of arc length) along a body, shifted in the frame there.
 pub(crate) fn on_body(body: &BodyMoment, at: f64, offset: DVec3) -> DVec3 {
     // A mesh is held where it stands, and `at` means nothing.
-    if let Some(stand) = &body.stand {
-        return stand.position + stand.axes * offset;
+    if let Some(placement) = &body.placement {
+        return placement.position + placement.axes * offset;
     }
     // On a rope that has torn, what hangs there stays with its piece.
     if body.spine.is_none() && body.strands.len() > 1 {

@@ -7,7 +7,7 @@ use lariat_core::geometry::{Camera, Lens};
 use lariat_scene::lower::{Lowered, Record};
 
 use super::Place;
-use crate::moment::{CameraMoment, Of, Trouble, Warning, each_once};
+use crate::moment::{CameraMoment, Subject, Trouble, Warning, each_once};
 use crate::number::Number;
 use crate::scene::World;
 
@@ -62,7 +62,7 @@ impl BoundCamera {
         };
         let camera = Camera::upright(eye, target, roll, lens).unwrap_or_else(|| {
             let trouble = Trouble::NowhereToLook { eye };
-            w.push(Warning { of: Of::Body, field: "target", trouble });
+            w.push(Warning { of: Subject::Body, field: "target", trouble });
             let ahead = glam::DVec3::Y;
             Camera { eye, target: eye + ahead, up: glam::DVec3::Z, lens }
         });

@@ -15,7 +15,7 @@ use lariat_scene::schema::Kind;
 
 use super::jiggle::Driven;
 use super::{Looks, anchor};
-use crate::moment::{Of, Trouble, Warning};
+use crate::moment::{Subject, Trouble, Warning};
 use crate::number::{Number, travelled};
 use crate::scene::World;
 
@@ -147,7 +147,7 @@ impl Layers {
                         Against::Collider { name, .. } => Some(name.clone()),
                     };
                     let trouble = Trouble::EndInside { depth, collider };
-                    warnings.push(Warning { of: Of::Body, field, trouble });
+                    warnings.push(Warning { of: Subject::Body, field, trouble });
                 }
             }
         }

@@ -74,8 +74,8 @@ impl Placing {
         self.position.is_constant() && self.rotation.is_constant() && self.size.is_constant()
     }
 
-    pub(super) fn stand(&self, t: f64, warnings: &mut Vec<Warning>) -> Stand {
-        Stand {
+    pub(super) fn placement(&self, t: f64, warnings: &mut Vec<Warning>) -> Placement {
+        Placement {
             position: self.position.at(t),
             axes: anchor::rotation(self.rotation.at(t)),
             size: self.size.at(t, warnings),
@@ -85,19 +85,19 @@ impl Placing {
 
 /// Where a mesh is: the origin of its file, its directions, and how many times as large it is.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Stand {
+pub(crate) struct Placement {
     pub(crate) position: DVec3,
     pub(crate) axes: DMat3,
     pub(super) size: f64,
 }
 
-impl Default for Stand {
+impl Default for Placement {
     fn default() -> Self {
         Self::new(DVec3::ZERO, DMat3::IDENTITY)
     }
 }
 
-impl Stand {
+impl Placement {
     /// Of something that has its size already.
     pub(crate) fn new(position: DVec3, axes: DMat3) -> Self {
         Self { position, axes, size: 1.0 }
@@ -140,14 +140,21 @@ impl BoundMesh {
             && self.modes.is_still()
     }
 
-    pub(super) fn stand(&self, t: f64, warnings: &mut Vec<Warning>) -> Stand {
-        self.placing.stand(t, warnings)
+    pub(super) fn placement(&self, t: f64, warnings: &mut Vec<Warning>) -> Placement {
+        self.placing.placement(t, warnings)
     }
 
     /// Rest, then whatever moves points within the mesh, then the world.
-    fn place(&self, rest: &Mesh, stand: &Stand, t: f64, mesh: &mut Mesh, w: &mut Vec<Warning>) {
+    fn place(
+        &self,
+        rest: &Mesh,
+        placement: &Placement,
+        t: f64,
+        mesh: &mut Mesh,
+        w: &mut Vec<Warning>,
+    ) {
         if self.jiggles.is_empty() && self.modes.is_empty() {
-            mesh.pose(rest, None, &stand.world_from_mesh());
+            mesh.pose(rest, None, &placement.world_from_mesh());
             return;
         }
         let mut own = rest.points().to_vec();
@@ -155,24 +162,24 @@ impl BoundMesh {
             jiggle.push(rest, t, &mut own, w);
         }
         self.modes.push(t, &mut own, w);
-        mesh.pose(rest, Some(&own), &stand.world_from_mesh());
+        mesh.pose(rest, Some(&own), &placement.world_from_mesh());
     }
 
     pub(super) fn pose(&self, body: &Body, world: &World<'_>, out: &mut BodyMoment) {
-        let stand = self.stand(world.t, &mut out.warnings);
-        self.pose_at(stand, self.is_still() && !body.is_simulated(), body, world, out);
+        let placement = self.placement(world.t, &mut out.warnings);
+        self.pose_at(placement, self.is_still() && !body.is_simulated(), body, world, out);
     }
 
     /// Poses it where it is, wherever its keys have it; `still` if it is never elsewhere.
     pub(super) fn pose_at(
         &self,
-        stand: Stand,
+        placement: Placement,
         still: bool,
         body: &Body,
         world: &World<'_>,
         out: &mut BodyMoment,
     ) {
-        out.stand = Some(stand);
+        out.placement = Some(placement);
         out.strands.clear();
         let Some(rest) = &self.rest else {
             out.mesh = None;
@@ -181,13 +188,13 @@ impl BoundMesh {
         if still {
             let placed = self.placed.get_or_init(|| {
                 let mut mesh = Mesh::clone(rest);
-                self.place(rest, &stand, world.t, &mut mesh, &mut out.warnings);
+                self.place(rest, &placement, world.t, &mut mesh, &mut out.warnings);
                 mesh
             });
             out.mesh = Some(placed.clone());
         } else {
             let mesh = out.mesh.get_or_insert_with(|| Mesh::clone(rest));
-            self.place(rest, &stand, world.t, mesh, &mut out.warnings);
+            self.place(rest, &placement, world.t, mesh, &mut out.warnings);
         }
         if let Some(mesh) = &mut out.mesh {
             // The memory may have been another body's.

@@ -24,7 +24,7 @@ use lariat_core::model::{LooseRope, Pose, Scratch, SuspendedRope};
 use lariat_scene::lower::{Lowered, Record};
 
 use crate::assets::Assets;
-use crate::handles::{Grip, Handles};
+use crate::handles::{HandleKind, Handles};
 use crate::moment::{BodyMoment, Warning, each_once};
 use crate::scene::World;
 use crate::simulate::{Dynamics, End, Recorded};
@@ -34,7 +34,7 @@ pub(crate) use anchor::{BoundLocator, Place};
 pub(crate) use camera::BoundCamera;
 pub(crate) use layers::{BoundCollider, Layers};
 pub(crate) use looks::Looks;
-pub(crate) use mesh::Stand;
+pub(crate) use mesh::Placement;
 
 /// Memory that posing uses again and again; one a thread.
 #[derive(Debug)]
@@ -68,7 +68,7 @@ pub(crate) struct Body {
     pub model: Model,
     /// How it is simulated, if it is.
     pub dynamics: Option<Box<Dynamics>>,
-    /// Which string of the scene's tangle it is, if it is one.
+    /// Which string of the scene's string world it is, if it is one.
     pub string: Option<usize>,
     /// Which solid of it, if it is one.
     pub solid: Option<usize>,
@@ -191,11 +191,11 @@ impl Body {
         if !self.is_mesh() {
             out.mesh = None;
         }
-        let simulated = match (&self.dynamics, self.string, &world.scene.tangle) {
+        let simulated = match (&self.dynamics, self.string, &world.scene.string_world) {
             (Some(dynamics), ..) => dynamics.pose(self, world, work, out),
-            (_, Some(slot), Some(tangle)) => tangle.pose(slot, self, world, work, out),
-            (.., Some(tangle)) => {
-                self.solid.is_some_and(|slot| tangle.pose_solid(slot, self, world, out))
+            (_, Some(slot), Some(string_world)) => string_world.pose(slot, self, world, work, out),
+            (.., Some(string_world)) => {
+                self.solid.is_some_and(|slot| string_world.pose_solid(slot, self, world, out))
             }
             _ => false,
         };
@@ -226,17 +226,17 @@ impl Body {
     }
 
     /// Where the keys of a solid have it, simulated or not.
-    pub(crate) fn keyed_stand(&self, t: f64) -> Option<Stand> {
+    pub(crate) fn keyed_placement(&self, t: f64) -> Option<Placement> {
         match &self.model {
-            Model::Mesh(m) => Some(m.stand(t, &mut Vec::new())),
+            Model::Mesh(m) => Some(m.placement(t, &mut Vec::new())),
             _ => None,
         }
     }
 
     /// Poses a solid where it has come to be.
-    pub(crate) fn pose_solid(&self, stand: Stand, world: &World<'_>, out: &mut BodyMoment) {
+    pub(crate) fn pose_solid(&self, placement: Placement, world: &World<'_>, out: &mut BodyMoment) {
         if let Model::Mesh(m) = &self.model {
-            m.pose_at(stand, false, self, world, out);
+            m.pose_at(placement, false, self, world, out);
         }
     }
 
@@ -299,7 +299,7 @@ impl Body {
     pub(crate) fn handles(&self, world: &World<'_>, posed: &BodyMoment, out: &mut Handles) {
         let mut unheard = Vec::new();
         let mut hold = |place: &Place, out: &mut Handles| {
-            out.add(place.at(world, &mut unheard), place.grip());
+            out.add(place.at(world, &mut unheard), place.handle_kind());
         };
         match &self.model {
             Model::Suspended(m) => m.places().into_iter().for_each(|place| hold(place, out)),
@@ -308,7 +308,7 @@ impl Body {
             Model::Loose(m) => {
                 hold(m.start(), out);
                 for at in m.bend_positions(world.t) {
-                    out.add(on_body(posed, at, glam::DVec3::ZERO), Grip::Bend);
+                    out.add(on_body(posed, at, glam::DVec3::ZERO), HandleKind::Bend);
                 }
             }
             Model::Tail(m) => hold(m.start(), out),
@@ -317,17 +317,19 @@ impl Body {
                 hold(from, out);
                 if let Some(inner) = m.inner_points(self, world) {
                     for at in inner {
-                        out.add(at, Grip::Point);
+                        out.add(at, HandleKind::Point);
                     }
                     out.polygon = true;
                 }
                 hold(to, out);
             }
             Model::Mesh(m) => {
-                let keyed = || m.stand(world.t, &mut unheard);
-                out.add(posed.stand.unwrap_or_else(keyed).position, Grip::Point);
+                let keyed = || m.placement(world.t, &mut unheard);
+                out.add(posed.placement.unwrap_or_else(keyed).position, HandleKind::Point);
             }
-            Model::Shape(m) => out.add(m.stand(world.t, &mut unheard).position, Grip::Point),
+            Model::Shape(m) => {
+                out.add(m.placement(world.t, &mut unheard).position, HandleKind::Point)
+            }
             Model::Compound(parts) => {
                 for part in parts {
                     world.scene.bodies[*part].handles(world, world.body(*part), out);

@@ -19,7 +19,7 @@ use lariat_scene::check::{Code, Diagnostic};
 use lariat_scene::lower::Record;
 
 use super::Body;
-use super::mesh::{MESH, Placing, Stand};
+use super::mesh::{MESH, Placement, Placing};
 use super::modes::{Modes, parts_of, set_of};
 use super::paint::Paint;
 use crate::assets::Assets;
@@ -171,13 +171,13 @@ impl BoundShape {
             && self.radius.as_ref().is_none_or(Number::is_constant)
     }
 
-    pub(super) fn stand(&self, t: f64, warnings: &mut Vec<Warning>) -> Stand {
-        self.placing.stand(t, warnings)
+    pub(super) fn placement(&self, t: f64, warnings: &mut Vec<Warning>) -> Placement {
+        self.placing.placement(t, warnings)
     }
 
     pub(super) fn pose(&self, body: &Body, world: &World<'_>, out: &mut BodyMoment) {
         let (t, w) = (world.t, &mut out.warnings);
-        let stand = self.stand(t, w);
+        let placement = self.placement(t, w);
         let Some(recorded) = &self.recorded else {
             out.strands.clear();
             out.mesh = None;
@@ -188,18 +188,18 @@ impl BoundShape {
         let own_colour = self.own_colour.then(|| body.looks.colour.at(t, w));
         match recorded {
             Recorded::Mesh(rest) => {
-                out.stand = Some(stand);
+                out.placement = Some(placement);
                 out.strands.clear();
                 let mesh = out.mesh.get_or_insert_with(|| Mesh::clone(rest));
-                mesh.pose(rest, Some(&points), &stand.world_from_mesh());
+                mesh.pose(rest, Some(&points), &placement.world_from_mesh());
                 if *mesh.name != *MESH {
                     mesh.name = MESH.into();
                 }
-                mesh.look = self.made_of(own_colour, Some(&rest.look), "plain", GREY);
+                mesh.look = self.resolved_look(own_colour, Some(&rest.look), "plain", GREY);
                 Paint::put(self.paint.as_ref(), t, mesh);
             }
             Recorded::Ropes { ropes, .. } => {
-                let world_from_recording = stand.world_from_mesh();
+                let world_from_recording = placement.world_from_mesh();
                 for point in &mut points {
                     *point = world_from_recording.transform_point3(*point);
                 }
@@ -210,8 +210,8 @@ impl BoundShape {
                 for (rope, strand) in ropes.iter().zip(&mut out.strands) {
                     let (own, after) = rest.split_at(rope.count);
                     rest = after;
-                    rope.sweep(own, &stand, radius, strand);
-                    strand.look = self.made_of(own_colour, rope.look.as_ref(), "rope", HEMP);
+                    rope.sweep(own, &placement, radius, strand);
+                    strand.look = self.resolved_look(own_colour, rope.look.as_ref(), "rope", HEMP);
                     strand.grain = body.looks.grain;
                 }
             }
@@ -219,7 +219,7 @@ impl BoundShape {
     }
 
     /// What the document says, or the recording, or what it usually is.
-    fn made_of(
+    fn resolved_look(
         &self,
         own_colour: Option<[f64; 3]>,
         recorded: Option<&Look>,
@@ -238,14 +238,20 @@ impl BoundShape {
 
 impl Rope {
     /// Lays a strand along the points, in memory that may have been another body's.
-    fn sweep(&self, points: &[DVec3], stand: &Stand, radius: Option<f64>, strand: &mut Strand) {
+    fn sweep(
+        &self,
+        points: &[DVec3],
+        placement: &Placement,
+        radius: Option<f64>,
+        strand: &mut Strand,
+    ) {
         let last = (points.len().max(2) - 1) as f64;
         let turn = |u: f64| self.twist.get((u * last).round() as usize).copied().unwrap_or(0.0);
-        let even = radius.unwrap_or(THIN * stand.size);
+        let even = radius.unwrap_or(THIN * placement.size);
         strand.sweep(
             points,
             &Sweep {
-                up: stand.axes * DVec3::Z,
+                up: placement.axes * DVec3::Z,
                 framing: Framing::RotationMinimising,
                 closed: self.closed,
                 radius: even,
@@ -254,7 +260,7 @@ impl Rope {
             },
         );
         if radius.is_none() && self.radius.len() == points.len() {
-            let sized: Vec<f64> = self.radius.iter().map(|r| r * stand.size).collect();
+            let sized: Vec<f64> = self.radius.iter().map(|r| r * placement.size).collect();
             strand.set_radius(&sized);
         }
         if strand.name != self.name {

@@ -11,7 +11,7 @@ use lariat_scene::lower::{Lowered, Record};
 
 use super::layers::BoundDisplacement;
 use super::{Body, Place, Work};
-use crate::moment::{BodyMoment, Of, Spine, Trouble, Warning};
+use crate::moment::{BodyMoment, Spine, Subject, Trouble, Warning};
 use crate::number::Number;
 use crate::scene::World;
 use crate::tint::Tint;
@@ -303,7 +303,7 @@ impl BoundLights {
             lights.pair_turns /= times;
             lights.bulb_spacing *= times;
             let trouble = Trouble::TooMany { needed, most: self.most_points };
-            out.warnings.push(Warning { of: Of::Body, field: "bulb-spacing", trouble });
+            out.warnings.push(Warning { of: Subject::Body, field: "bulb-spacing", trouble });
         }
         out.strands.clear();
         for (i, wire) in lights.wires(rope).into_iter().enumerate() {

@@ -9,7 +9,8 @@
 
 use super::Scene;
 use crate::simulate::{
-    self, MadeOf, Simulated, Simulation, Take, TakeError, TakeWriter, Tangle, tangle,
+    self, ResolvedMaterial, Simulated, Simulation, StringWorld, Take, TakeError, TakeWriter,
+    string_world,
 };
 
 impl Scene {
@@ -22,21 +23,22 @@ impl Scene {
         self.bodies[body].is_simulated()
     }
 
-    /// The tangle of strings and solids, if the body is one of them.
-    fn tangle_of(&self, body: usize) -> Option<&Tangle> {
+    /// The string world of strings and solids, if the body is one of them.
+    fn string_world_of(&self, body: usize) -> Option<&StringWorld> {
         let bound = &self.bodies[body];
-        bound.string.or(bound.solid).and(self.tangle.as_deref())
+        bound.string.or(bound.solid).and(self.string_world.as_deref())
     }
 
     /// The bodies that are simulated together with one: itself, or all strings and solids.
     pub fn simulated_with(&self, body: usize) -> Vec<usize> {
-        self.tangle_of(body).map_or_else(|| vec![body], |tangle| tangle.bodies().collect())
+        self.string_world_of(body)
+            .map_or_else(|| vec![body], |string_world| string_world.bodies().collect())
     }
 
     /// What the simulation of a body is called: as the body is; or `strings`, `solids`, or both,
     /// which are one.
     pub fn run_name(&self, body: usize) -> &str {
-        match self.tangle_of(body).map(Tangle::is_of) {
+        match self.string_world_of(body).map(StringWorld::is_of) {
             None => self.body_name(body),
             Some([true, false]) => "strings",
             Some([false, _]) => "solids",
@@ -46,13 +48,17 @@ impl Scene {
 
     /// Whether a body's simulation is one of solids alone.
     pub fn is_of_solids_alone(&self, body: usize) -> bool {
-        self.tangle_of(body).is_some_and(|tangle| tangle.is_of() == [false, true])
+        self.string_world_of(body).is_some_and(|string_world| string_world.is_of() == [false, true])
     }
 
     /// The name that a take of this body's simulation has in its file. No body is called as that of
     /// all strings and solids is.
     pub fn take_name(&self, body: usize) -> &str {
-        if self.tangle_of(body).is_some() { tangle::TANGLE } else { self.body_name(body) }
+        if self.string_world_of(body).is_some() {
+            string_world::STRING_WORLD_NAME
+        } else {
+            self.body_name(body)
+        }
     }
 
     /// The simulations, each told by a body, in groups: those of one hang on none of their own group,
@@ -62,11 +68,14 @@ impl Scene {
         let mut groups: Vec<Vec<usize>> = Vec::new();
         // How deep the strings hang is known when everything that they hang on is.
         let above = self.simulations_above(0);
-        let strings = self.tangle.as_ref().map_or(&[][..], |tangle| tangle.hangs_on());
+        let strings =
+            self.string_world.as_ref().map_or(&[][..], |string_world| string_world.leaders());
         let deep = strings.iter().map(|b| above[*b]).max().unwrap_or(0);
         let above = self.simulations_above(deep + 1);
         for b in self.in_order() {
-            let first = self.tangle_of(b).is_none_or(|tangle| tangle.bodies().next() == Some(b));
+            let first = self
+                .string_world_of(b)
+                .is_none_or(|string_world| string_world.bodies().next() == Some(b));
             if self.is_simulated(b) && first {
                 groups.resize(groups.len().max(above[b]), Vec::new());
                 groups[above[b] - 1].push(b);
@@ -95,7 +104,8 @@ impl Scene {
     pub(crate) fn frames_between_records(&self) -> f64 {
         let simulated = self.bodies.iter().filter_map(|body| body.dynamics.as_ref());
         let ropes = simulated.map(|dynamics| dynamics.seconds_between_records());
-        let strings = self.tangle.iter().map(|tangle| tangle.seconds_between_records());
+        let strings =
+            self.string_world.iter().map(|string_world| string_world.seconds_between_records());
         let longest = ropes.chain(strings).fold(0.0, f64::max);
         (self.shot.rate.frame(longest) - self.shot.rate.frame(0.0))
             * self.simulated_groups().len() as f64
@@ -104,21 +114,21 @@ impl Scene {
     /// From which frame on a body is simulated, if it is.
     pub fn simulated_from(&self, body: usize) -> Option<f64> {
         let bound = &self.bodies[body];
-        let start = match (&bound.dynamics, bound.string, &self.tangle) {
+        let start = match (&bound.dynamics, bound.string, &self.string_world) {
             (Some(dynamics), ..) => dynamics.start(),
-            (_, Some(slot), Some(tangle)) => tangle.start_of(slot),
-            (.., Some(tangle)) => tangle.start_of_solid(bound.solid?),
+            (_, Some(slot), Some(string_world)) => string_world.start_of(slot),
+            (.., Some(string_world)) => string_world.start_of_solid(bound.solid?),
             _ => return None,
         };
         Some(self.shot.rate.frame(start))
     }
 
     /// What a body is made of, with the numbers that it is simulated with, if it is.
-    pub fn made_of(&self, body: usize) -> Option<MadeOf> {
+    pub fn resolved_material(&self, body: usize) -> Option<ResolvedMaterial> {
         let bound = &self.bodies[body];
-        match (bound.string, &self.tangle) {
-            (Some(slot), Some(tangle)) => Some(tangle.made_of(slot, bound)),
-            _ => bound.dynamics.as_ref().map(|dynamics| dynamics.made_of(bound, self)),
+        match (bound.string, &self.string_world) {
+            (Some(slot), Some(string_world)) => Some(string_world.resolved_material(slot, bound)),
+            _ => bound.dynamics.as_ref().map(|dynamics| dynamics.resolved_material(bound, self)),
         }
     }
 
@@ -129,8 +139,8 @@ impl Scene {
             // What rounding has moved off a whole frame is that frame.
             if (frame - frame.round()).abs() < 1e-6 { frame.round() } else { frame }
         };
-        match (self.tangle_of(body), &self.bodies[body].dynamics) {
-            (Some(tangle), _) => Some(come(tangle, frame)),
+        match (self.string_world_of(body), &self.bodies[body].dynamics) {
+            (Some(string_world), _) => Some(come(string_world, frame)),
             (None, dynamics) => dynamics.as_deref().map(|dynamics| come(dynamics, frame)),
         }
     }
@@ -145,8 +155,8 @@ impl Scene {
     pub fn simulate(&self, body: usize, frame: f64, mut each: impl FnMut(f64) -> bool) -> bool {
         let until = self.shot.seconds(frame);
         let mut told = |t: f64| each(self.shot.rate.frame(t));
-        if let Some(tangle) = self.tangle_of(body) {
-            return tangle.simulate(self, until, &mut told);
+        if let Some(string_world) = self.string_world_of(body) {
+            return string_world.simulate(self, until, &mut told);
         }
         let dynamics = self.bodies[body].dynamics.as_ref();
         dynamics.is_none_or(|dynamics| dynamics.simulate(self, until, &mut told))
@@ -163,8 +173,8 @@ impl Scene {
         finally: bool,
     ) -> Vec<u8> {
         let name = self.take_name(body);
-        if let Some(tangle) = self.tangle_of(body) {
-            return tangle.take(|take| writer.more(take, name, hash, finally));
+        if let Some(string_world) = self.string_world_of(body) {
+            return string_world.take(|take| writer.more(take, name, hash, finally));
         }
         let dynamics = self.bodies[body].dynamics.as_ref();
         let more = |take: &_| writer.more(take, name, hash, finally);
@@ -180,8 +190,8 @@ impl Scene {
         hash: u128,
         bytes: &[u8],
     ) -> Result<(usize, TakeWriter, f64), TakeError> {
-        let (whole, writer, end) = match (self.tangle_of(body), &self.bodies[body].dynamics) {
-            (Some(tangle), _) => load(tangle, bytes, self.take_name(body), hash)?,
+        let (whole, writer, end) = match (self.string_world_of(body), &self.bodies[body].dynamics) {
+            (Some(string_world), _) => load(string_world, bytes, self.take_name(body), hash)?,
             (None, Some(dynamics)) => load(&**dynamics, bytes, self.take_name(body), hash)?,
             (None, None) => return Err(TakeError::NotATake),
         };
@@ -200,21 +210,22 @@ impl Scene {
                 hand_over(&**was, &**dynamics, self.shot.seconds(until));
             }
         }
-        if let (Some(tangle), Some(was)) = (&self.tangle, &other.tangle) {
-            let until = tangle.bodies().map(&kept).fold(f64::INFINITY, f64::min);
-            let names = |scene: &Self, tangle: &Tangle| -> Vec<String> {
-                tangle.bodies().map(|b| scene.bodies[b].name.clone()).collect()
+        if let (Some(string_world), Some(was)) = (&self.string_world, &other.string_world) {
+            let until = string_world.bodies().map(&kept).fold(f64::INFINITY, f64::min);
+            let names = |scene: &Self, string_world: &StringWorld| -> Vec<String> {
+                string_world.bodies().map(|b| scene.bodies[b].name.clone()).collect()
             };
-            let same = names(self, tangle) == names(other, was) && was.start() == tangle.start();
+            let same = names(self, string_world) == names(other, was)
+                && was.start() == string_world.start();
             if same && until > f64::NEG_INFINITY {
-                hand_over(&**was, &**tangle, self.shot.seconds(until));
+                hand_over(&**was, &**string_world, self.shot.seconds(until));
             }
         }
     }
 
     /// The strings, which change together.
     pub(crate) fn strings(&self) -> impl Iterator<Item = usize> {
-        self.tangle.iter().flat_map(|tangle| tangle.bodies())
+        self.string_world.iter().flat_map(|string_world| string_world.bodies())
     }
 }
 
@@ -222,12 +233,12 @@ impl Scene {
 fn come(simulated: &impl Simulated, frame: impl Fn(f64) -> f64) -> Simulation {
     let start = simulated.start();
     simulated.take(|take| {
-        let reel = take.reel();
+        let history = take.history();
         Simulation {
             from: frame(start),
-            to: frame(if reel.is_empty() { start } else { reel.end() }),
+            to: frame(if history.is_empty() { start } else { history.end() }),
             rate: simulated.rate(),
-            stopped: reel.stopped.is_some(),
+            stopped: history.stopped.is_some(),
         }
     })
 }
@@ -241,7 +252,7 @@ fn load(
     hash: u128,
 ) -> Result<(usize, TakeWriter, f64), TakeError> {
     let (take, whole, writer) = simulate::read(bytes, name, hash)?;
-    let end = Take::reel(&take).end();
+    let end = Take::history(&take).end();
     simulated.set_take(take);
     Ok((whole, writer, end))
 }

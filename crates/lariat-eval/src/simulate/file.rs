@@ -20,7 +20,7 @@ use std::ops::Range;
 use lariat_core::num::fnv::Fnv64;
 use thiserror::Error;
 
-use super::reel::{RECORDS_BETWEEN, Reel, Stopped};
+use super::history::{History, RECORDS_BETWEEN, Stopped};
 
 const MAGIC: &[u8] = b"lariat take 3\n";
 
@@ -30,10 +30,10 @@ const OLDER: &[u8] = b"lariat take 2\n";
 /// What a simulation recorded, as a file has it.
 pub(crate) trait Take: Default {
     /// Its records.
-    fn reel(&self) -> &Reel;
+    fn history(&self) -> &History;
 
     /// Its records.
-    fn reel_mut(&mut self) -> &mut Reel;
+    fn history_mut(&mut self) -> &mut History;
 
     /// What it is of besides: the numbers of its head.
     fn head(&self) -> Vec<f64>;
@@ -61,7 +61,7 @@ pub(crate) trait Take: Default {
 
     /// Forgets everything after a time, so that it is simulated again from the checkpoint before.
     fn cut(&mut self, t: f64) {
-        self.reel_mut().cut(t);
+        self.history_mut().cut(t);
         self.trim();
     }
 }
@@ -136,8 +136,8 @@ impl TakeWriter {
         finally: bool,
     ) -> Vec<u8> {
         let mut out = Vec::new();
-        let reel = take.reel();
-        if reel.is_empty() {
+        let history = take.history();
+        if history.is_empty() {
             return out;
         }
         if !std::mem::replace(&mut self.started, true) {
@@ -145,18 +145,18 @@ impl TakeWriter {
             out.extend(hash.to_le_bytes());
             out.extend((name.len() as u32).to_le_bytes());
             out.extend_from_slice(name.as_bytes());
-            let numbers = [reel.start, reel.rate].into_iter().chain(take.head());
+            let numbers = [history.start, history.rate].into_iter().chain(take.head());
             out.extend(numbers.flat_map(f64::to_le_bytes));
         }
-        while (self.whole + 1) * RECORDS_BETWEEN <= reel.len() {
+        while (self.whole + 1) * RECORDS_BETWEEN <= history.len() {
             records(take, self.whole, Kind::Whole, &mut out);
             self.whole += 1;
         }
         if finally {
-            if self.whole * RECORDS_BETWEEN < reel.len() {
+            if self.whole * RECORDS_BETWEEN < history.len() {
                 records(take, self.whole, Kind::Part, &mut out);
             }
-            if let Some(Stopped { time, why }) = &reel.stopped {
+            if let Some(Stopped { time, why }) = &history.stopped {
                 let mut payload = time.to_le_bytes().to_vec();
                 payload.extend_from_slice(why.as_bytes());
                 chunk(Kind::Stopped, &payload, &mut out);
@@ -175,14 +175,14 @@ fn chunk(kind: Kind, payload: &[u8], out: &mut Vec<u8>) {
 
 /// Checkpoint `index`, what happened since, and its records.
 fn records(take: &impl Take, index: usize, kind: Kind, out: &mut Vec<u8>) {
-    let reel = take.reel();
-    let Some(checkpoint) = reel.checkpoints.get(index) else { return };
+    let history = take.history();
+    let Some(checkpoint) = history.checkpoints.get(index) else { return };
     let first = index * RECORDS_BETWEEN;
-    let last = (first + RECORDS_BETWEEN).min(reel.len());
+    let last = (first + RECORDS_BETWEEN).min(history.len());
     let happened = take.happened(first..last);
     let counts = [checkpoint.len(), happened.len()];
     let mut payload: Vec<u8> = counts.into_iter().flat_map(|n| (n as u64).to_le_bytes()).collect();
-    let rows = &reel.numbers[first * reel.row..last * reel.row];
+    let rows = &history.numbers[first * history.row..last * history.row];
     let all = checkpoint.iter().chain(&happened).chain(rows);
     payload.extend(all.flat_map(|number| number.to_le_bytes()));
     chunk(kind, &payload, out);
@@ -258,7 +258,7 @@ pub(crate) fn read<T: Take>(
     let mut number = || reader.number().ok_or(TakeError::CutShort);
     let (start, rate) = (number()?, number()?);
     let mut take = T::from_head(&mut number)?;
-    (take.reel_mut().start, take.reel_mut().rate) = (start, rate);
+    (take.history_mut().start, take.history_mut().rate) = (start, rate);
     let mut whole = bytes.len() - reader.0.len();
     let mut chunks = 0;
     while let Some(kind) = next(&mut reader, &mut take) {
@@ -275,17 +275,17 @@ fn next(reader: &mut Reader<'_>, take: &mut impl Take) -> Option<u8> {
     let [kind] = reader.array()?;
     let (size, check) = (reader.count()?, reader.count()?);
     let payload = reader.bytes(size)?;
-    if checksum(payload) != check as u64 || take.reel().stopped.is_some() {
+    if checksum(payload) != check as u64 || take.history().stopped.is_some() {
         return None;
     }
     let mut payload = Reader(payload);
     if kind == Kind::Stopped as u8 {
         let time = payload.number()?;
         let why = String::from_utf8_lossy(payload.0).into_owned();
-        take.reel_mut().stopped = Some(Stopped { time, why });
+        take.history_mut().stopped = Some(Stopped { time, why });
         return Some(kind);
     }
-    let (from, row) = (take.reel().len(), take.reel().row);
+    let (from, row) = (take.history().len(), take.history().row);
     let (state, happened) = (payload.count()?, payload.count()?);
     let mut numbers = Vec::with_capacity(payload.0.len() / 8);
     while let Some(number) = payload.number() {
@@ -295,7 +295,7 @@ fn next(reader: &mut Reader<'_>, take: &mut impl Take) -> Option<u8> {
     let (happened, records) = rest.split_at_checked(happened)?;
     let many = records.len() / row;
     // What comes after part of a chunk would not fit.
-    let fits = take.reel().is_due()
+    let fits = take.history().is_due()
         && records.len().is_multiple_of(row)
         && (1..=RECORDS_BETWEEN).contains(&many)
         && take.fits(checkpoint);
@@ -303,9 +303,9 @@ fn next(reader: &mut Reader<'_>, take: &mut impl Take) -> Option<u8> {
         return None;
     }
     take.add_happened(happened, from..from + many)?;
-    let reel = take.reel_mut();
-    reel.checkpoints.push(checkpoint.to_vec());
-    reel.numbers.extend_from_slice(records);
+    let history = take.history_mut();
+    history.checkpoints.push(checkpoint.to_vec());
+    history.numbers.extend_from_slice(records);
     Some(kind)
 }
 
@@ -319,7 +319,7 @@ mod tests {
 
     fn example(records: usize) -> BodyTake {
         let mut take = BodyTake { length: 2.0, needed: Some(9000.0), ..BodyTake::new(4) };
-        (take.reel.start, take.reel.rate) = (0.5, 240.0);
+        (take.history.start, take.history.rate) = (0.5, 240.0);
         for i in 0..records {
             let mut state = checkpoint_state();
             state.positions.fill(DVec3::splat(i as f64 / 3.0));
@@ -353,13 +353,13 @@ mod tests {
     fn a_take_reads_back_bit_for_bit() {
         for records in [1, 59, 60, 61, 150] {
             let mut take = example(records);
-            take.reel.stopped =
+            take.history.stopped =
                 (records == 150).then(|| Stopped { time: 1.0, why: "it did".into() });
             let (read, _, writer) = read_rope(&written(&take), "rope", 7).unwrap();
-            assert_eq!(read.reel.numbers, take.reel.numbers, "{records}");
-            assert_eq!(read.reel.checkpoints, take.reel.checkpoints);
-            assert_eq!(read.reel.stopped, take.reel.stopped);
-            assert_eq!((read.reel.start, read.reel.rate, read.length), (0.5, 240.0, 2.0));
+            assert_eq!(read.history.numbers, take.history.numbers, "{records}");
+            assert_eq!(read.history.checkpoints, take.history.checkpoints);
+            assert_eq!(read.history.stopped, take.history.stopped);
+            assert_eq!((read.history.start, read.history.rate, read.length), (0.5, 240.0, 2.0));
             assert_eq!(read.needed, Some(9000.0));
             assert_eq!(writer, TakeWriter::after(records / RECORDS_BETWEEN));
         }
@@ -373,7 +373,7 @@ mod tests {
         for cut in [bytes.len() - 1, whole + 5, whole] {
             let (read, kept, _) = read_rope(&bytes[..cut], "rope", 7).unwrap();
             assert_eq!(
-                (read.reel.len(), read.reel.checkpoints.len(), kept),
+                (read.history.len(), read.history.checkpoints.len(), kept),
                 (180, 3, whole),
                 "{cut}"
             );
@@ -381,7 +381,7 @@ mod tests {
         // A bit that flipped in the second chunk ends it after the first.
         let mut flipped = bytes.clone();
         flipped[whole / 2] ^= 1;
-        assert_eq!(read_rope(&flipped, "rope", 7).unwrap().0.reel.len(), 60);
+        assert_eq!(read_rope(&flipped, "rope", 7).unwrap().0.history.len(), 60);
         // Going on from there writes the same file.
         let mut writer = read_rope(&bytes[..whole], "rope", 7).unwrap().2;
         let mut again = bytes[..whole].to_vec();

@@ -67,7 +67,7 @@ pub(super) struct Weather {
 
 /// What a rope was last kept out of, and room for what comes next.
 #[derive(Debug, Default)]
-pub(super) struct Met {
+pub(super) struct ObstacleTracker {
     /// For each obstacle of the rope, which clamp of its body it is.
     which: Vec<usize>,
     next: Vec<usize>,
@@ -75,7 +75,7 @@ pub(super) struct Met {
 }
 
 /// Where a rope is held: place along it, target, and whether it is.
-pub(super) type Holds = Vec<Pin>;
+pub(super) type HeldPoints = Vec<Pin>;
 
 impl Inputs {
     pub(super) fn bind(record: &Record, lowered: &Lowered) -> Self {
@@ -122,7 +122,7 @@ impl Inputs {
         body: &Body,
         world: &World<'_>,
         warnings: &mut Vec<Warning>,
-        out: &mut Holds,
+        out: &mut HeldPoints,
     ) {
         out.clear();
         let wanted = [0, 1].map(|k| self.ends[k].as_ref().is_some_and(|told| told.at(world.t)));
@@ -144,7 +144,7 @@ impl Inputs {
         rope: &mut SplineRope,
         body: &Body,
         world: &World<'_>,
-        met: &mut Met,
+        obstacles: &mut ObstacleTracker,
     ) {
         let (t, unheard) = (world.t, &mut Vec::new());
         self.holds(body, world, unheard, &mut rope.pins);
@@ -152,7 +152,7 @@ impl Inputs {
         for force in self.forces.iter().filter(|force| force.on.at(t)) {
             rope.forces.push(Force { u: force.u.at(t, unheard), force: force.force.at(t) });
         }
-        met.tell(rope, body, world, unheard);
+        obstacles.tell(rope, body, world, unheard);
         rope.gravity = self.weather.gravity(t);
         (rope.friction, rope.viscosity, rope.drag) = self.losses(t);
         rope.radius = body.looks.girth(t);
@@ -225,7 +225,7 @@ impl Weather {
     }
 }
 
-impl Met {
+impl ObstacleTracker {
     /// Sets the obstacles of a rope: each begins its step where it ended the last one, and one that
     /// was not there stands.
     fn tell(

@@ -8,7 +8,7 @@
 use std::sync::{Mutex, MutexGuard};
 
 use super::file::Take;
-use super::reel::RECORDS;
+use super::history::RECORDS;
 use crate::bind::Work;
 use crate::scene::Scene;
 
@@ -17,7 +17,7 @@ use crate::scene::Scene;
 pub(crate) struct Progress<T, M> {
     pub take: T,
     /// What moves; none before it has set out, from its start or from a checkpoint.
-    pub moving: Option<Box<M>>,
+    pub active: Option<Box<M>>,
     /// Steps that it has made.
     pub steps: u64,
     pub work: Work,
@@ -25,7 +25,7 @@ pub(crate) struct Progress<T, M> {
 
 impl<T: Take, M> Progress<T, M> {
     fn from_take(take: T) -> Self {
-        Self { take, moving: None, steps: 0, work: Work::default() }
+        Self { take, active: None, steps: 0, work: Work::default() }
     }
 }
 
@@ -41,10 +41,10 @@ pub(crate) trait Simulated {
     type Take: Take;
 
     /// What moves.
-    type Moving;
+    type Active;
 
     /// How far it has come.
-    fn progress(&self) -> &Mutex<Progress<Self::Take, Self::Moving>>;
+    fn progress(&self) -> &Mutex<Progress<Self::Take, Self::Active>>;
 
     /// When it starts, in seconds.
     fn start(&self) -> f64;
@@ -53,13 +53,13 @@ pub(crate) trait Simulated {
     fn rate(&self) -> f64;
 
     /// Sets out: from its start, or as the last checkpoint has it; whether there is something to go on.
-    fn set_out(&self, run: &mut Progress<Self::Take, Self::Moving>, scene: &Scene) -> bool;
+    fn start_or_resume(&self, run: &mut Progress<Self::Take, Self::Active>, scene: &Scene) -> bool;
 
     /// One step; whether it was made.
-    fn step(&self, run: &mut Progress<Self::Take, Self::Moving>, scene: &Scene) -> bool;
+    fn step(&self, run: &mut Progress<Self::Take, Self::Active>, scene: &Scene) -> bool;
 
     /// Records what is.
-    fn record(&self, run: &mut Progress<Self::Take, Self::Moving>, scene: &Scene);
+    fn record(&self, run: &mut Progress<Self::Take, Self::Active>, scene: &Scene);
 
     /// Steps from one record to the next.
     fn stride(&self) -> u64 {
@@ -76,14 +76,14 @@ pub(crate) trait Simulated {
         self.start() + steps as f64 / self.rate()
     }
 
-    fn lock(&self) -> MutexGuard<'_, Progress<Self::Take, Self::Moving>> {
+    fn lock(&self) -> MutexGuard<'_, Progress<Self::Take, Self::Active>> {
         self.progress().lock().unwrap_or_else(|poisoned| {
             // Whoever panicked while it held this may have left a step or a record half made: it sets
             // out anew, from the last checkpoint.
             self.progress().clear_poison();
             let mut run = poisoned.into_inner();
-            run.moving = None;
-            run.take.reel_mut().drop_what_is_half_recorded();
+            run.active = None;
+            run.take.history_mut().drop_what_is_half_recorded();
             run.take.trim();
             run
         })
@@ -98,7 +98,7 @@ pub(crate) trait Simulated {
             if !self.is_under_way(&mut run, scene, until) {
                 return true;
             }
-            let reached = run.take.reel().end();
+            let reached = run.take.history().end();
             drop(run);
             if !each(reached) {
                 return false;
@@ -113,7 +113,7 @@ pub(crate) trait Simulated {
         &self,
         scene: &Scene,
         until: f64,
-    ) -> MutexGuard<'_, Progress<Self::Take, Self::Moving>> {
+    ) -> MutexGuard<'_, Progress<Self::Take, Self::Active>> {
         let mut run = self.lock();
         while self.advance(&mut run, scene, until) {}
         run
@@ -137,23 +137,23 @@ pub(crate) trait Simulated {
     /// Whether there is a way to go to a time, and something to go it.
     fn is_under_way(
         &self,
-        run: &mut Progress<Self::Take, Self::Moving>,
+        run: &mut Progress<Self::Take, Self::Active>,
         scene: &Scene,
         until: f64,
     ) -> bool {
-        let reel = run.take.reel();
-        let done = reel.stopped.is_some() || reel.reaches(until);
-        !done && (run.moving.is_some() || self.set_out(run, scene))
+        let history = run.take.history();
+        let done = history.stopped.is_some() || history.reaches(until);
+        !done && (run.active.is_some() || self.start_or_resume(run, scene))
     }
 
     /// Simulates up to the next record on the way to a time; whether there was one to make.
     fn advance(
         &self,
-        run: &mut Progress<Self::Take, Self::Moving>,
+        run: &mut Progress<Self::Take, Self::Active>,
         scene: &Scene,
         until: f64,
     ) -> bool {
-        if !self.is_under_way(run, scene, until) || run.take.reel_mut().stop_if_full() {
+        if !self.is_under_way(run, scene, until) || run.take.history_mut().stop_if_full() {
             return false;
         }
         for _ in 0..self.stride() {

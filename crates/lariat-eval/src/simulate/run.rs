@@ -7,7 +7,7 @@
 //! `a_take_goes_on_where_it_was_cut_short_with_the_same_bits`,
 //! `a_rope_starts_where_its_pose_was_however_wavy`.
 
-mod outset;
+mod start_pose;
 #[cfg(test)]
 mod tests;
 
@@ -22,14 +22,14 @@ use lariat_core::dynamics::spline_rope::{
 use lariat_core::geometry::Tension;
 use lariat_scene::lower::{Lowered, Record};
 
-use outset::{Outset, length_told};
+use start_pose::{StartPose, length_told};
 
-use super::inputs::{Holds, Inputs, Met};
+use super::history::{RECORDS, Stopped};
+use super::inputs::{HeldPoints, Inputs, ObstacleTracker};
 use super::progress::{Progress, Simulated};
-use super::reel::{RECORDS, Stopped};
 use super::take::BodyTake;
 use crate::bind::{Body, Work};
-use crate::moment::{BodyMoment, Of, Trouble, Warning};
+use crate::moment::{BodyMoment, Subject, Trouble, Warning};
 use crate::number::Number;
 use crate::scene::{Scene, World};
 
@@ -51,7 +51,7 @@ pub(crate) struct Dynamics {
     build: Build,
     material: &'static Material,
     given: Given,
-    outset: OnceLock<Outset>,
+    start_pose: OnceLock<StartPose>,
     inputs: Inputs,
     run: Mutex<Run>,
 }
@@ -71,16 +71,16 @@ struct Given {
 
 /// A rope under way.
 #[derive(Debug)]
-pub(crate) struct Roping {
+pub(crate) struct ActiveRope {
     rope: SplineRope,
     /// In how many parts each step is made, for methods that take only short ones.
     parts: u32,
     up: DVec3,
     tensions: Vec<f64>,
-    met: Met,
+    obstacles: ObstacleTracker,
 }
 
-type Run = Progress<BodyTake, Roping>;
+type Run = Progress<BodyTake, ActiveRope>;
 
 impl Dynamics {
     pub(crate) fn bind(body: &Record, lowered: &Lowered) -> Option<Self> {
@@ -132,7 +132,7 @@ impl Dynamics {
                 compression: fixed("compression"),
                 inner_friction: fixed("inner-friction"),
             },
-            outset: OnceLock::new(),
+            start_pose: OnceLock::new(),
             inputs: Inputs::bind(record, lowered),
             run: Mutex::default(),
         })
@@ -153,7 +153,7 @@ impl Dynamics {
         let (stopped, needed, mass) = {
             let run = self.reach(world.scene, world.t);
             run.take.at(world.t, &mut recorded);
-            let stopped = run.take.reel.stopped_by(world.t).cloned();
+            let stopped = run.take.history.stopped_by(world.t).cloned();
             (stopped, run.take.needed, self.mass_per_metre(body))
         };
         if recorded.positions.is_empty() {
@@ -168,7 +168,7 @@ impl Dynamics {
         let segments = basis.segments() as f64;
         let pose = &mut work.pose;
         pose.points.clear();
-        let rows = self.outset(body, world.scene).places.iter().map(|u| basis.at(segments * u));
+        let rows = self.start_pose(body, world.scene).places.iter().map(|u| basis.at(segments * u));
         pose.points.extend(rows.map(|row| row.of(&recorded.positions)));
         pose.warnings.clear();
         (pose.closed, pose.up, pose.slack) = (false, recorded.up, None);
@@ -200,7 +200,7 @@ impl Dynamics {
         out: &mut BodyMoment,
     ) {
         let tell = |trouble: Trouble, out: &mut BodyMoment| {
-            out.warnings.push(Warning { of: Of::Body, field: "dynamics", trouble });
+            out.warnings.push(Warning { of: Subject::Body, field: "dynamics", trouble });
         };
         if let Some(stopped) = stopped {
             out.warnings.push(stopped.told(world.scene));
@@ -208,19 +208,19 @@ impl Dynamics {
         if let Some(needed) = needed {
             tell(Trouble::StepTooLong { rate: self.rate, needed }, out);
         }
-        let outset = self.outset(body, world.scene);
-        let &Outset { control_points, missed, bearable, .. } = outset;
+        let start_pose = self.start_pose(body, world.scene);
+        let &StartPose { control_points, missed, bearable, .. } = start_pose;
         // What was wrong with the pose that it starts from is told at the first frame that it is
         // seen at.
         let shot = world.scene.shot();
         let seen = self.start.max(shot.seconds(shot.first as f64));
         if world.t < seen + shot.seconds(1.0) - shot.seconds(0.0) {
-            out.warnings.extend_from_slice(&outset.told);
+            out.warnings.extend_from_slice(&start_pose.told);
         }
         if missed > bearable {
             tell(Trouble::PoseMissed { missed, bearable, control_points }, out);
         }
-        let mut holds = Holds::new();
+        let mut holds = HeldPoints::new();
         let mut warnings = std::mem::take(&mut out.warnings);
         self.inputs.holds(body, world, &mut warnings, &mut holds);
         out.warnings = warnings;
@@ -250,7 +250,7 @@ impl Dynamics {
 
 impl Simulated for Dynamics {
     type Take = BodyTake;
-    type Moving = Roping;
+    type Active = ActiveRope;
 
     fn progress(&self) -> &Mutex<Run> {
         &self.run
@@ -264,22 +264,24 @@ impl Simulated for Dynamics {
         self.rate
     }
 
-    fn set_out(&self, run: &mut Run, scene: &Scene) -> bool {
+    fn start_or_resume(&self, run: &mut Run, scene: &Scene) -> bool {
         let (h, body) = (1.0 / self.rate, &scene.bodies[self.index]);
-        let Outset { points, up, control_points, told, finest, .. } = self.outset(body, scene);
+        let StartPose { points, up, control_points, told, finest, .. } =
+            self.start_pose(body, scene);
         let (earlier, ..) = self.shape(self.start - h, body, scene, &mut run.work);
         let (_, laid) = self.lay(points, length_told(told), *control_points, *finest, body);
         let mut rope = match laid {
             Ok(rope) => rope,
             Err(error) => {
-                run.take.reel.stopped = Some(Stopped { time: self.start, why: error.to_string() });
+                run.take.history.stopped =
+                    Some(Stopped { time: self.start, why: error.to_string() });
                 return false;
             }
         };
         rope.throw(&earlier, h);
-        let mut met = Met::default();
+        let mut obstacles = ObstacleTracker::default();
         scene.at_time(self.index, self.start, &mut run.work, |world, _| {
-            self.inputs.tell(&mut rope, body, world, &mut met);
+            self.inputs.tell(&mut rope, body, world, &mut obstacles);
         });
         let mut parts = 1;
         let mut needed = None;
@@ -297,51 +299,51 @@ impl Simulated for Dynamics {
                         self.rate
                     )
                 };
-                run.take.reel.stopped = Some(Stopped { time: self.start, why });
+                run.take.history.stopped = Some(Stopped { time: self.start, why });
                 return false;
             }
             parts = asked.max(1.0) as u32;
         }
-        let mut roping = Roping { rope, parts, up: *up, tensions: Vec::new(), met };
-        let last = run.take.reel.checkpoints.last();
+        let mut active = ActiveRope { rope, parts, up: *up, tensions: Vec::new(), obstacles };
+        let last = run.take.history.checkpoints.last();
         let last = last.and_then(|last| run.take.state_of(last));
         let fits =
-            |(state, _): &(State, DVec3)| state.positions.len() == roping.rope.control_points();
+            |(state, _): &(State, DVec3)| state.positions.len() == active.rope.control_points();
         if let Some((state, up)) = last.filter(fits) {
-            run.take.reel.rewind();
-            run.steps = run.take.reel.before_checkpoint() as u64 * self.stride();
+            run.take.history.rewind();
+            run.steps = run.take.history.before_checkpoint() as u64 * self.stride();
             // Obstacles are where, and which, they were when that state was recorded.
-            let Roping { rope, met, .. } = &mut roping;
-            *met = Met::default();
+            let ActiveRope { rope, obstacles, .. } = &mut active;
+            *obstacles = ObstacleTracker::default();
             rope.obstacles.clear();
             scene.at_time(self.index, self.time(run.steps), &mut run.work, |world, _| {
-                self.inputs.tell(rope, body, world, met);
+                self.inputs.tell(rope, body, world, obstacles);
             });
             rope.state = state;
-            roping.up = up;
-            run.moving = Some(Box::new(roping));
+            active.up = up;
+            run.active = Some(Box::new(active));
         } else {
-            let length = roping.rope.length();
+            let length = active.rope.length();
             run.take = BodyTake { length, needed, ..BodyTake::new(*control_points) };
-            run.take.reel.start = self.start;
-            run.take.reel.rate = self.rate / self.stride() as f64;
+            run.take.history.start = self.start;
+            run.take.history.rate = self.rate / self.stride() as f64;
             run.steps = 0;
-            run.moving = Some(Box::new(roping));
+            run.active = Some(Box::new(active));
             self.record(run, scene);
         }
         true
     }
 
     fn step(&self, run: &mut Run, scene: &Scene) -> bool {
-        let Run { moving: Some(moving), work, steps, .. } = run else { return false };
-        let Roping { rope, parts, up, met, .. } = &mut **moving;
+        let Run { active: Some(active), work, steps, .. } = run else { return false };
+        let ActiveRope { rope, parts, up, obstacles, .. } = &mut **active;
         let (to, h, body) = (self.time(*steps + 1), 1.0 / self.rate, &scene.bodies[self.index]);
         let before: Vec<DVec3> = match *parts {
             1 => Vec::new(),
             _ => rope.pins.iter().map(|pin| pin.target).collect(),
         };
         scene.at_time(self.index, to, work, |world, _| {
-            self.inputs.tell(rope, body, world, met);
+            self.inputs.tell(rope, body, world, obstacles);
         });
         let mut made = Ok(());
         if *parts == 1 {
@@ -367,7 +369,7 @@ impl Simulated for Dynamics {
         }
         if let Err(diverged) = made {
             let why = cause(diverged, rope);
-            run.take.reel.stopped = Some(Stopped { time: to, why });
+            run.take.history.stopped = Some(Stopped { time: to, why });
             return false;
         }
         *steps += 1;
@@ -378,8 +380,8 @@ impl Simulated for Dynamics {
     }
 
     fn record(&self, run: &mut Run, _: &Scene) {
-        let Some(roping) = &mut run.moving else { return };
-        let Roping { rope, up, tensions, .. } = &mut **roping;
+        let Some(active) = &mut run.active else { return };
+        let ActiveRope { rope, up, tensions, .. } = &mut **active;
         let last = (rope.control_points() - 1) as f64;
         tensions.clear();
         tensions.extend((0..rope.control_points()).map(|i| rope.tension(i as f64 / last)));

@@ -6,13 +6,13 @@ use glam::DVec3;
 use lariat_core::dynamics::spline_rope::State;
 
 use super::file::{Take, TakeError};
-use super::reel::Reel;
+use super::history::History;
 
 /// One body's recording.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct BodyTake {
     /// Places, speeds, tensions and the way up; a checkpoint is the way up and the rope's state.
-    pub reel: Reel,
+    pub history: History,
     /// Metres of rope at rest.
     pub length: f64,
     /// Control points, and as many tensions, of each record.
@@ -33,18 +33,18 @@ pub(crate) struct Recorded {
 impl BodyTake {
     /// Nothing yet, of so many control points.
     pub(super) fn new(points: usize) -> Self {
-        let reel = Reel { row: 7 * points + 3, ..Reel::default() };
-        Self { reel, points, ..Self::default() }
+        let history = History { row: 7 * points + 3, ..History::default() };
+        Self { history, points, ..Self::default() }
     }
 
     /// Records what is, and a checkpoint if one is due.
     pub(super) fn record(&mut self, state: &State, tensions: &[f64], up: DVec3) {
-        if self.reel.is_due() {
+        if self.history.is_due() {
             let mut checkpoint = up.to_array().to_vec();
             state.to_numbers(&mut checkpoint);
-            self.reel.checkpoints.push(checkpoint);
+            self.history.checkpoints.push(checkpoint);
         }
-        let numbers = &mut self.reel.numbers;
+        let numbers = &mut self.history.numbers;
         let vectors = state.positions.iter().chain(&state.velocities);
         numbers.extend(vectors.flat_map(DVec3::to_array));
         numbers.extend_from_slice(tensions);
@@ -62,7 +62,7 @@ impl BodyTake {
     pub(super) fn at(&self, t: f64, out: &mut Recorded) {
         out.positions.clear();
         out.tensions.clear();
-        let Some(at) = self.reel.around(t) else { return };
+        let Some(at) = self.history.around(t) else { return };
         let n = 3 * self.points;
         out.positions.extend((0..self.points).map(|i| at.place(3 * i, n + 3 * i)));
         out.tensions.extend((2 * n..2 * n + self.points).map(|i| at.number(i)));
@@ -72,12 +72,12 @@ impl BodyTake {
 }
 
 impl Take for BodyTake {
-    fn reel(&self) -> &Reel {
-        &self.reel
+    fn history(&self) -> &History {
+        &self.history
     }
 
-    fn reel_mut(&mut self) -> &mut Reel {
-        &mut self.reel
+    fn history_mut(&mut self) -> &mut History {
+        &mut self.history
     }
 
     fn head(&self) -> Vec<f64> {

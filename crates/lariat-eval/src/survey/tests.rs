@@ -5,16 +5,17 @@ use lariat_scene::check::{Diagnostic, check};
 
 use super::*;
 use crate::moment::BodyMoment;
-use crate::simulate::reel::Reel;
+use crate::simulate::history::History;
 
 /// What is told of a body whose recording has grown too large.
 fn full(body: &str) -> Diagnostic {
     let text = format!("lariat = 1\n[[body]]\nname = 'it'\n{body}\n");
     let lowered = check(text.as_bytes(), &Limits::DEFAULT).content.expect("it can be read").lowered;
-    let mut reel = Reel { rate: 240.0, row: 10, numbers: vec![0.0; 100], ..Reel::default() };
-    assert!(!reel.stop_beyond(800), "it fits");
-    assert!(reel.stop_beyond(799), "it does not");
-    let warning = reel.stopped.expect("it stopped").told(&Scene::bind(&lowered));
+    let mut history =
+        History { rate: 240.0, row: 10, numbers: vec![0.0; 100], ..History::default() };
+    assert!(!history.stop_beyond(800), "it fits");
+    assert!(history.stop_beyond(799), "it does not");
+    let warning = history.stopped.expect("it stopped").told(&Scene::bind(&lowered));
     let mut moment = Moment::default();
     moment.bodies.push(BodyMoment::default());
     moment.bodies[0].warnings.push(warning);

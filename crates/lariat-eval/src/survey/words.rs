@@ -11,8 +11,8 @@ use lariat_scene::schema::Kind;
 use lariat_string::Cause;
 
 use super::Gathered;
-use crate::moment::{Inside, Of, Trouble};
-use crate::simulate::reel::FULL;
+use crate::moment::{ObstacleName, Subject, Trouble};
+use crate::simulate::history::FULL;
 
 /// "at frame 12", or "in frames 12–40, worst at frame 31", or "in 9 frames between 12 and 40".
 fn when(seen: &Gathered) -> String {
@@ -201,8 +201,8 @@ fn told(lowered: &Lowered, seen: &Gathered) -> Diagnostic {
     let field = if record.has(warning.field) { warning.field } else { "name" };
     let (span, path) = (record.span(field), record.path_of(field));
     let parameter = match &warning.of {
-        Of::Body | Of::Part(_) => format!("`{}` of `{name}`", warning.parameter()),
-        Of::Collider(name) => format!("`{}` of the collider `{name}`", warning.field),
+        Subject::Body | Subject::Part(_) => format!("`{}` of `{name}`", warning.parameter()),
+        Subject::Collider(name) => format!("`{}` of the collider `{name}`", warning.field),
     };
     let found = |message: String, label: String| {
         Diagnostic::new(code, message).label(span, path.clone(), label)
@@ -408,7 +408,7 @@ fn told(lowered: &Lowered, seen: &Gathered) -> Diagnostic {
         }
         Trouble::RunsThrough { ref through, own, frame, part: [from, to], long, depth, offset } => {
             let what = through.called_by(name);
-            let tied = matches!(through, Inside::Solid(_)) && own;
+            let tied = matches!(through, ObstacleName::Solid(_)) && own;
             let held = if tied { ", which it is tied to" } else { "" };
             let beside = format!("pose it so that it comes by outside of {what}");
             found(
@@ -419,15 +419,15 @@ fn told(lowered: &Lowered, seen: &Gathered) -> Diagnostic {
                 ),
             )
             .help(match (through, offset) {
-                (Inside::Solid(solid), Some(at)) => format!(
+                (ObstacleName::Solid(solid), Some(at)) => format!(
                     "tie it to where it comes in, `{{ body = \"{solid}\", offset = [{:.3}, {:.3}, {:.3}] }}`, or give it less slack",
                     at.x, at.y, at.z
                 ),
                 _ if tied => format!("{beside}: with less slack, with another shape, or tied to another side"),
-                (Inside::Solid(_), _) => format!("{beside}, or move either of them"),
+                (ObstacleName::Solid(_), _) => format!("{beside}, or move either of them"),
                 _ if own => format!("{beside}, or give it more `segments`"),
-                (Inside::Floor(_), _) => format!("{beside}, or give it a `floor` of its own, which keeps its pose above"),
-                (Inside::Collider(collider), _) => format!(
+                (ObstacleName::Floor(_), _) => format!("{beside}, or give it a `floor` of its own, which keeps its pose above"),
+                (ObstacleName::Collider(collider), _) => format!(
                     "{beside}, or clamp it as well, which keeps its pose outside: `layers = [{{ kind = \"clamp\", against = \"{collider}\" }}]`"
                 ),
             })

@@ -1,7 +1,7 @@
 //! What an animator would take hold of.
 
 use glam::DVec3;
-use lariat_eval::Grip;
+use lariat_eval::HandleKind;
 
 use crate::scene;
 
@@ -31,13 +31,13 @@ fn ends_are_held_by_what_holds_them() {
          [[body]]\nname = 'tail'\nmodel = 'loose-rope'\nfrom = { body = 'rein', at = 0.5 }\nlength = 1\n",
     );
     let rein = scene.handles(0, 10.0);
-    let found: Vec<_> = rein.points.iter().map(|handle| (handle.grip, handle.at)).collect();
-    assert_eq!(found[0], (Grip::Locator, DVec3::Z * 2.0));
-    assert_eq!(found[1], (Grip::Point, DVec3::new(1.0, 0.0, 1.0)));
+    let found: Vec<_> = rein.points.iter().map(|handle| (handle.kind, handle.at)).collect();
+    assert_eq!(found[0], (HandleKind::Locator, DVec3::Z * 2.0));
+    assert_eq!(found[1], (HandleKind::Point, DVec3::new(1.0, 0.0, 1.0)));
     assert!(!rein.polygon);
     let tail = scene.handles(1, 10.0);
     let middle = scene.evaluate(10.0).bodies[1].strands[0].points()[0];
-    assert_eq!((tail.points[0].grip, tail.points[0].at), (Grip::Body, middle));
+    assert_eq!((tail.points[0].kind, tail.points[0].at), (HandleKind::Body, middle));
 }
 
 #[test]
@@ -47,7 +47,7 @@ fn bends_are_held_where_they_begin() {
          direction = [1, 0, 0]\nbends = [{ position = 0.25, length = 0.1, angle = 60 }]\n",
     );
     let handles = scene.handles(0, 0.0);
-    let bend = handles.points.iter().find(|handle| handle.grip == Grip::Bend).unwrap();
+    let bend = handles.points.iter().find(|handle| handle.kind == HandleKind::Bend).unwrap();
     assert!(bend.at.distance(DVec3::new(0.5, 0.0, 2.0)) < 1e-3, "{}", bend.at);
 }
 

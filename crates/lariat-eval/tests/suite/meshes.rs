@@ -4,7 +4,7 @@ use std::sync::Mutex;
 
 use glam::DVec3;
 use lariat_core::geometry::Footage;
-use lariat_eval::{Assets, Evaluator, Files, NoFiles, Scene, Shelf, Unread};
+use lariat_eval::{Assets, Evaluator, FileError, Files, MemoryFiles, NoFiles, Scene};
 use lariat_scene::check::{Code, Diagnostic, check};
 use lariat_scene::{Edit, Limits};
 
@@ -13,12 +13,12 @@ use super::lowered;
 /// A shelf, and a note of what was asked for.
 #[derive(Debug, Default)]
 struct Watched {
-    shelf: Shelf,
+    shelf: MemoryFiles,
     asked: Mutex<Vec<String>>,
 }
 
 impl Files for Watched {
-    fn read(&self, path: &str, most: u64) -> Result<Vec<u8>, Unread> {
+    fn read(&self, path: &str, most: u64) -> Result<Vec<u8>, FileError> {
         self.asked.lock().expect("no test panics with it").push(path.to_owned());
         self.shelf.read(path, most)
     }
@@ -28,8 +28,8 @@ impl Files for Watched {
 pub(crate) const BELLY: &str = "v 0 0 0 1 0 0\nv 3 0 0 0 1 0\nv 0 2 0 0 0 1\nv 0 0 1 1 1 1\n\
                                 f 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n";
 
-fn shelf() -> Shelf {
-    Shelf::default().with("belly.obj", BELLY)
+fn shelf() -> MemoryFiles {
+    MemoryFiles::default().with("belly.obj", BELLY)
 }
 
 fn scene(text: &str) -> Scene {
@@ -75,10 +75,10 @@ fn a_mesh_that_stands_still_is_shared() {
     let [a, b] = [1.0, 9.0].map(|frame| still.evaluate_body(0, frame).mesh.unwrap());
     assert!(std::ptr::eq(a.points(), b.points()));
     assert_ne!(a.look.colour, b.look.colour);
-    let moving =
+    let active =
         scene(&format!("{MESH}position = {{ keys = [[1, [0, 0, 0]], [9, [8, 0, 0]]] }}\n"));
-    assert!(!moving.is_still(0));
-    let [a, b] = [1.0, 9.0].map(|frame| moving.evaluate_body(0, frame).mesh.unwrap());
+    assert!(!active.is_still(0));
+    let [a, b] = [1.0, 9.0].map(|frame| active.evaluate_body(0, frame).mesh.unwrap());
     assert_eq!(b.points()[1] - a.points()[1], DVec3::X * 8.0);
     assert!(std::sync::Arc::ptr_eq(a.shape(), b.shape()));
 }
@@ -138,7 +138,7 @@ fn a_missing_file_is_told_with_the_path_that_was_tried() {
     let text = format!(
         "{MESH}\n[[body]]\nname = \"rope\"\nmodel = \"loose-rope\"\nfrom = [0, 0, 2]\nlength = 1\n"
     );
-    let found = diagnostics(&text, &Shelf::default(), &Limits::DEFAULT);
+    let found = diagnostics(&text, &MemoryFiles::default(), &Limits::DEFAULT);
     assert_eq!(found.len(), 1);
     let told = found[0].to_string();
     assert_eq!(

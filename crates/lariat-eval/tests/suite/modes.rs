@@ -5,7 +5,7 @@ use lariat_core::geometry::{Footage, Look};
 use lariat_core::modes::{Mode, ModeSet, Origin, Part, PartKind, Pole};
 use lariat_core::motion::FrameRate;
 use lariat_core::num::{complex, ops};
-use lariat_eval::{Assets, Evaluator, Scene, Shelf};
+use lariat_eval::{Assets, Evaluator, MemoryFiles, Scene};
 use lariat_import::mode_file;
 use lariat_scene::check::{Code, Diagnostic};
 use lariat_scene::{Edit, Limits};
@@ -65,14 +65,14 @@ fn sway() -> Vec<Complex64> {
 const CORNERS: [f64; 12] = [0.0, 0.0, 0.0, 3.0, 0.0, 0.0, 0.0, 2.0, 0.0, 0.0, 0.0, 1.0];
 
 /// Every file that a test or an example of a page names.
-pub(crate) fn shelf() -> Shelf {
+pub(crate) fn shelf() -> MemoryFiles {
     let rope_mean = vec![0.0, 0.0, 1.0, 1.0, 0.0, 1.0, 2.0, 0.0, 1.0];
     let travelling: Vec<_> = (0..3)
         .flat_map(|i| [w(0.0, 0.0), complex::cis_turns(-0.25 * f64::from(i)) * 0.3, w(0.0, 0.0)])
         .collect();
     let both: Vec<f64> = CORNERS.into_iter().chain(rope_mean.clone()).collect();
     let all: Vec<_> = bob().into_iter().chain(travelling.clone()).collect();
-    Shelf::default()
+    MemoryFiles::default()
         .with("belly.obj", BELLY)
         .with("belly.modes", file(vec![mesh_part("belly")], CORNERS.to_vec(), &[bob()]))
         .with("sway.modes", file(vec![mesh_part("belly")], CORNERS.to_vec(), &[bob(), sway()]))

@@ -625,7 +625,7 @@ fn a_box_that_starts_inside_of_something_is_told() {
         assert!(found.contains(words), "{words}: {found}");
     }
     assert_eq!(poses_amiss(&box_("box", 0.1, ", floor = 0")), [""; 0]);
-    // Below it altogether.
+    // Leaders it altogether.
     let [found] = &poses_amiss(&box_("box", -1.0, ", floor = 0"))[..] else {
         panic!("one diagnostic")
     };

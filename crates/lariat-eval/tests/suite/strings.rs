@@ -461,7 +461,7 @@ fn an_edit_simulates_again_from_where_it_touches() {
         let same = edited[0] == before[frame as usize - 1][0];
         assert_eq!(same, frame <= 20, "frame {frame}");
     }
-    // One string fewer is another tangle.
+    // One string fewer is another string world.
     let list = "body".parse().unwrap();
     evaluator.apply(&Edit::Remove { list, index: 1 }).unwrap();
     let mut fresh = Evaluator::new(evaluator.document().clone(), Limits::default(), 96);

@@ -2,9 +2,9 @@
 
 use glam::DVec3;
 use lariat_core::num::{complex, ops};
-use lariat_eval::{Assets, Evaluator, Scene, Shelf};
+use lariat_eval::{Assets, Evaluator, MemoryFiles, Scene};
 use lariat_scene::check::{Code, check};
-use lariat_scene::lower::{Moving, parameter};
+use lariat_scene::lower::{Active, parameter};
 use lariat_scene::{Edit, Limits, Path, Value, format};
 use num_complex::Complex64;
 
@@ -17,7 +17,7 @@ const SWING: &str = "{ wiggle = [[1, 0], [18, 60], [50, -40]], hertz = 1.2, swin
 fn phasor(text: &str, name: &str, frame: f64) -> Complex64 {
     let document = format::read(&format!("lariat = 1\n{text}")).expect("it is TOML").document;
     let found = parameter(&document, &Limits::DEFAULT, name).expect("it is there");
-    let Moving::Number(channel) = found.moving else { panic!("{found:?}") };
+    let Active::Number(channel) = found.active else { panic!("{found:?}") };
     channel.phasor(0, frame / 24.0).expect("it oscillates")
 }
 
@@ -132,7 +132,7 @@ fn belly(jiggle: &str) -> Scene {
     );
     let lowered = lowered(&text);
     let assets =
-        Assets::load(&lowered, &Limits::DEFAULT, &Shelf::default().with("belly.obj", BELLY));
+        Assets::load(&lowered, &Limits::DEFAULT, &MemoryFiles::default().with("belly.obj", BELLY));
     assert_eq!(assets.diagnostics(&lowered, &Limits::DEFAULT), []);
     Scene::bind_with(&lowered, &assets)
 }
@@ -165,7 +165,7 @@ fn a_jiggle_sees_a_mesh_upright() {
     let text = "[[body]]\nname = \"tower\"\nmodel = \"mesh\"\nfile = \"tower.obj\"\nup = \"y\"\n\
                 jiggles = [{ drive = { wiggle = [[1, 0], [12, 0.1]], hertz = 2 }, amplitude = \"z / 2\" }]";
     let lowered = lowered(text);
-    let shelf = Shelf::default().with("tower.obj", TOWER);
+    let shelf = MemoryFiles::default().with("tower.obj", TOWER);
     let scene = Scene::bind_with(&lowered, &Assets::load(&lowered, &Limits::DEFAULT, &shelf));
     let (rest, moved) = (points(&scene, 1.0), points(&scene, 12.0));
     // What is y in the file is z here, and what is z there −y.
@@ -197,7 +197,7 @@ fn a_formula_that_cannot_be_read_is_told_on_a_mesh_too() {
             "lariat = 1\n[[body]]\nname = \"belly\"\nmodel = \"mesh\"\nfile = \"belly.obj\"\njiggles = [{{ drive = 1, amplitude = \"{formula}\" }}]\n"
         );
         let content = check(text.as_bytes(), &Limits::DEFAULT).content.unwrap();
-        let shelf = Shelf::default().with("belly.obj", BELLY);
+        let shelf = MemoryFiles::default().with("belly.obj", BELLY);
         let assets = Assets::load(&content.lowered, &Limits::DEFAULT, &shelf);
         let diagnostics = assets.diagnostics(&content.lowered, &Limits::DEFAULT);
         assert_eq!(diagnostics.iter().map(|f| f.code).collect::<Vec<_>>(), [Code::BadFormula]);
@@ -210,7 +210,7 @@ fn a_formula_that_cannot_be_read_is_told_on_a_mesh_too() {
 fn a_formula_that_a_mesh_cannot_answer_is_told() {
     let text = "lariat = 1\n[[body]]\nname = \"belly\"\nmodel = \"mesh\"\nfile = \"belly.obj\"\njiggles = [{ drive = 1, amplitude = \"sqrt(x - 1)\" }]\n";
     let content = check(text.as_bytes(), &Limits::DEFAULT).content.unwrap();
-    let shelf = Shelf::default().with("belly.obj", BELLY);
+    let shelf = MemoryFiles::default().with("belly.obj", BELLY);
     let assets = Assets::load(&content.lowered, &Limits::DEFAULT, &shelf);
     let diagnostics = assets.diagnostics(&content.lowered, &Limits::DEFAULT);
     assert_eq!(diagnostics.iter().map(|f| f.code).collect::<Vec<_>>(), [Code::FormulaFails]);

@@ -5,7 +5,7 @@
 use std::sync::{Mutex, PoisonError};
 
 use lariat_core::num::fnv::Fnv128;
-use lariat_eval::{Files, Unread};
+use lariat_eval::{FileError, Files};
 use lariat_scene::Document;
 
 /// Files that remember what was read of them, as a number.
@@ -30,7 +30,7 @@ impl<'f> FeltFiles<'f> {
 }
 
 impl Files for FeltFiles<'_> {
-    fn read(&self, path: &str, most: u64) -> Result<Vec<u8>, Unread> {
+    fn read(&self, path: &str, most: u64) -> Result<Vec<u8>, FileError> {
         let bytes = self.files.read(path, most)?;
         let felt = hash(path.as_bytes()) ^ hash(&bytes).rotate_left(1);
         // A file that is read twice is felt as if it were once and once again.
@@ -48,7 +48,7 @@ fn hash(bytes: &[u8]) -> u128 {
 
 #[cfg(test)]
 mod tests {
-    use lariat_eval::Shelf;
+    use lariat_eval::MemoryFiles;
 
     use super::*;
 
@@ -56,7 +56,7 @@ mod tests {
     fn another_file_is_another_motion() {
         let document = lariat_scene::format::read("lariat = 1\n").unwrap().document;
         let felt = |read: &[(&str, &str)]| {
-            let shelf = read.iter().fold(Shelf::default(), |shelf, (path, text)| {
+            let shelf = read.iter().fold(MemoryFiles::default(), |shelf, (path, text)| {
                 shelf.with(*path, text.as_bytes().to_vec())
             });
             let files = FeltFiles::new(&shelf);

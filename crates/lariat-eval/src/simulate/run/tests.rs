@@ -51,7 +51,7 @@ fn bodies_of_any_start_and_rate_are_in_the_same_air() {
     let scene = scene(&format!("{WINDY}{}", bodies.concat()));
     let at_frame_30 = |body: usize| -> Air {
         assert!(scene.simulate(body, 30.0, |_| true));
-        dynamics(&scene, body).lock().moving.as_ref().expect("it runs").rope.air.clone()
+        dynamics(&scene, body).lock().active.as_ref().expect("it runs").rope.air.clone()
     };
     let slow = at_frame_30(0);
     assert!(slow.carried.length() > 1.0, "{}", slow.carried);
@@ -106,8 +106,8 @@ fn no_obstacle_is_taken_for_another_when_clamps_come_and_go() {
     let dynamics = dynamics(&scene, 0);
     assert!(scene.simulate(0, 23.0, |_| true));
     let mut run = dynamics.lock();
-    let Run { moving: Some(roping), work, .. } = &mut *run else { panic!("it runs") };
-    let Roping { rope, met, .. } = &mut **roping;
+    let Run { active: Some(active), work, .. } = &mut *run else { panic!("it runs") };
+    let ActiveRope { rope, obstacles, .. } = &mut **active;
     let (lain, shelf) = (rope.state.pushes().to_vec(), rope.obstacles[1].clone());
     let of = |pushes: &[f64], obstacle: usize| -> Vec<f64> {
         pushes.iter().copied().skip(obstacle).step_by(2).collect()
@@ -116,7 +116,7 @@ fn no_obstacle_is_taken_for_another_when_clamps_come_and_go() {
     assert!(sum(&lain, 0) > 0.1 && sum(&lain, 1) > 0.1, "it lies on both");
 
     scene.at_time(0, scene.shot().seconds(24.0), work, |world, _| {
-        dynamics.inputs.tell(rope, &scene.bodies[0], world, met);
+        dynamics.inputs.tell(rope, &scene.bodies[0], world, obstacles);
     });
     let told = rope.state.pushes().to_vec();
     assert_eq!(told.len(), lain.len());
@@ -132,7 +132,7 @@ fn clamps_that_come_and_go_are_the_same_bits_from_a_checkpoint() {
     whole.evaluate(48.0);
     let mut take = dynamics(&whole, 0).take(Clone::clone);
     take.cut(whole.shot().seconds(34.0));
-    assert!(take.reel.end() > whole.shot().seconds(24.0), "the table is gone by then");
+    assert!(take.history.end() > whole.shot().seconds(24.0), "the table is gone by then");
     dynamics(&resumed, 0).set_take(take);
     assert!(resumed.evaluate(48.0).bodies == whole.evaluate(48.0).bodies);
 }
@@ -145,8 +145,8 @@ fn a_run_that_panicked_goes_on_from_its_last_checkpoint() {
         let run = scope.spawn(|| {
             let mut run = dynamics(&broken, 0).lock();
             // In the middle of a step.
-            if let Some(roping) = &mut run.moving {
-                roping.rope.state.positions[3] += DVec3::Z;
+            if let Some(active) = &mut run.active {
+                active.rope.state.positions[3] += DVec3::Z;
             }
             panic!("on purpose");
         });

@@ -1,4 +1,4 @@
-//! What a tangle recorded: places, speeds, tensions and twist of all particles at even times, what
+//! What a string world recorded: places, speeds, tensions and twist of all particles at even times, what
 //! tore, and now and then all that it needs to go on.
 //!
 //! One number for each particle tells how its segment is turned: for the first of a piece, the angle
@@ -17,7 +17,7 @@ use lariat_rigid::Solid;
 use lariat_string::{Cause, State};
 
 use super::solid::turned_between;
-use crate::simulate::reel::Reel;
+use crate::simulate::history::History;
 
 /// Numbers of a solid in a record: place, turn, speed and spin.
 const SOLID: usize = 13;
@@ -27,7 +27,7 @@ const SOLID: usize = 13;
 pub(crate) struct Tear {
     /// The first record that has it.
     pub record: usize,
-    /// Which string of the tangle.
+    /// Which string of the string world.
     pub string: usize,
     /// Which segment tore, by its first particle.
     pub segment: usize,
@@ -36,11 +36,11 @@ pub(crate) struct Tear {
     pub time: f64,
 }
 
-/// A tangle's recording.
+/// A string world's recording.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct TangleTake {
+pub(crate) struct StringWorldTake {
     /// Places, speeds, tensions and turns of particles, then solids.
-    pub reel: Reel,
+    pub history: History,
     pub particles: usize,
     pub solids: usize,
     /// In the order of their records.
@@ -65,15 +65,15 @@ pub(crate) struct Piece {
     pub ways: [DVec3; 2],
 }
 
-impl TangleTake {
+impl StringWorldTake {
     /// Nothing yet, of so many particles and solids.
     pub(super) fn new(particles: usize, solids: usize) -> Self {
-        let reel = Reel { row: 8 * particles + SOLID * solids, ..Reel::default() };
-        Self { reel, particles, solids, tears: Vec::new() }
+        let history = History { row: 8 * particles + SOLID * solids, ..History::default() };
+        Self { history, particles, solids, tears: Vec::new() }
     }
 
     pub(super) fn record(&mut self, state: &State, solids: impl Iterator<Item = Solid>) {
-        let numbers = &mut self.reel.numbers;
+        let numbers = &mut self.history.numbers;
         let vectors = state.positions.iter().chain(&state.velocities);
         numbers.extend(vectors.flat_map(DVec3::to_array));
         numbers.extend_from_slice(&state.tensions);
@@ -98,7 +98,7 @@ impl TangleTake {
 
     /// Where a solid is at a time; held before the first record and after the last.
     pub(super) fn solid_at(&self, t: f64, solid: usize) -> Option<(DVec3, DQuat)> {
-        let at = self.reel.around(t)?;
+        let at = self.history.around(t)?;
         let from = 8 * self.particles + SOLID * solid;
         let [a, b] = at.rows.map(|row| DQuat::from_slice(&row[from + 3..from + 7]));
         let turned = if at.share == 0.0 { a } else { turned_between(a, b, at.share) };
@@ -108,7 +108,7 @@ impl TangleTake {
     /// The pieces of a string at a time, given its particles; held before the first record and after
     /// the last.
     pub(super) fn at(&self, t: f64, string: usize, first: usize, count: usize) -> Vec<Piece> {
-        let Some(around) = self.reel.around(t) else { return Vec::new() };
+        let Some(around) = self.history.around(t) else { return Vec::new() };
         let ([a, b], [before, after], s) = (around.rows, around.records, around.share);
         let n = self.particles;
         let place = |row: &[f64], i: usize| DVec3::from_slice(&row[3 * i..3 * i + 3]);
@@ -142,7 +142,7 @@ impl TangleTake {
                     let tore = |tear: &&Tear| tear.string == string && tear.segment == beside[side];
                     let tear = self.tears.iter().find(tore).filter(|_| torn[side]);
                     tear.map_or(DVec3::ZERO, |tear| {
-                        let row = self.reel.row_of(tear.record.saturating_sub(1));
+                        let row = self.history.row_of(tear.record.saturating_sub(1));
                         direction(place(row, start), place(row, start + 2 * side - 1))
                     })
                 });

@@ -1,4 +1,4 @@
-//! One solid of a tangle: how heavy it is, how it is posed until it starts, and how it is let go.
+//! One solid of a string world: how heavy it is, how it is posed until it starts, and how it is let go.
 //!
 //! Until it starts it is where its keys have it, and strings and other solids bump into it as into a
 //! collider. Then it is let go as fast as it moved in the step before, or as it is told to be thrown.
@@ -13,14 +13,14 @@ use lariat_core::num::ops;
 use lariat_rigid::{Shape, Solid};
 use lariat_scene::lower::{Lowered, Record};
 
-use crate::bind::{Body, Layers, Stand};
+use crate::bind::{Body, Layers, Placement};
 use crate::number::Number;
 
 /// Kilograms of a cubic metre of wood.
 const WOOD: f64 = 600.0;
 
 #[derive(Debug)]
-pub(super) struct Rigid {
+pub(super) struct SolidBody {
     /// Which body of the scene it is.
     pub index: usize,
     /// When it starts, in seconds.
@@ -34,7 +34,7 @@ pub(super) struct Rigid {
     spin: Option<DVec3>,
 }
 
-impl Rigid {
+impl SolidBody {
     pub(super) fn bind(index: usize, body: &Record, lowered: &Lowered) -> Option<Self> {
         let record = if body.has("dynamics") { body.record("dynamics") } else { None };
         let record = record.filter(|record| record.kind() == "rigid")?;
@@ -73,8 +73,8 @@ impl Rigid {
     /// seconds.
     pub(super) fn posed(&self, body: &Body, t: f64, h: f64) -> Solid {
         let at = |t: f64| {
-            let stand = body.keyed_stand(t).unwrap_or_default();
-            (stand.position, DQuat::from_mat3(&stand.axes))
+            let placement = body.keyed_placement(t).unwrap_or_default();
+            (placement.position, DQuat::from_mat3(&placement.axes))
         };
         let ((position, rotation), (was, turned)) = (at(t), at(t - h));
         let velocity = (position - was) / h;
@@ -119,13 +119,13 @@ pub(super) fn turned_between(from: DQuat, to: DQuat, share: f64) -> DQuat {
 }
 
 /// Where a solid will be after so many seconds, if nothing happens to it.
-pub(super) fn soon(solid: &Solid, h: f64) -> Stand {
+pub(super) fn soon(solid: &Solid, h: f64) -> Placement {
     let rotation = turn_by(solid.spin * h) * solid.rotation;
-    stand(solid.position + solid.velocity * h, rotation)
+    placement(solid.position + solid.velocity * h, rotation)
 }
 
-pub(super) fn stand(position: DVec3, rotation: DQuat) -> Stand {
-    Stand::new(position, DMat3::from_quat(rotation.normalize()))
+pub(super) fn placement(position: DVec3, rotation: DQuat) -> Placement {
+    Placement::new(position, DMat3::from_quat(rotation.normalize()))
 }
 
 #[cfg(test)]

@@ -12,13 +12,13 @@ use lariat_core::geometry::by_straight_lines;
 use lariat_core::num::ops;
 use lariat_string::Strings;
 
-use super::Tangle;
-use super::amiss::{Missed, Sunk, Through};
-use super::member::Member;
-use crate::bind::{Body, Stand, Work};
+use super::StringWorld;
+use super::start_checks::{Missed, Sunk, Through};
+use super::string::StringBody;
+use crate::bind::{Body, Placement, Work};
 use crate::moment::BodyMoment;
 use crate::scene::{Scene, World};
-use crate::simulate::reel::Stopped;
+use crate::simulate::history::Stopped;
 
 /// Segments of a string that needs no more, the fewest, and the most that it is given unasked.
 const USUAL: usize = 64;
@@ -29,16 +29,16 @@ const MOST: usize = 2048;
 const UNSEEN: f64 = 2e-3;
 /// All strings as they set out.
 #[derive(Debug)]
-pub(super) struct Laid {
+pub(super) struct Layout {
     pub strings: Strings,
-    pub members: Vec<LaidMember>,
+    pub string_bodies: Vec<StringLayout>,
     /// What each solid starts inside of.
     pub sunk: Vec<Vec<Sunk>>,
 }
 
 /// One of them.
 #[derive(Debug)]
-pub(super) struct LaidMember {
+pub(super) struct StringLayout {
     /// Its particles.
     pub first: usize,
     pub count: usize,
@@ -61,7 +61,7 @@ pub(super) struct LaidMember {
     pub beside: [Option<DVec3>; 2],
 }
 
-impl LaidMember {
+impl StringLayout {
     /// The particle nearest to a place along it, 0–1.
     pub(super) fn particle(&self, u: f64) -> usize {
         self.first + ((self.count - 1) as f64 * u.clamp(0.0, 1.0)).round() as usize
@@ -73,15 +73,15 @@ impl LaidMember {
     }
 }
 
-impl Tangle {
+impl StringWorld {
     /// Lays all strings: at rest as each is when it starts, and where each is when the first starts.
-    pub(super) fn lay(&self, scene: &Scene) -> Result<Laid, Stopped> {
+    pub(super) fn lay_out(&self, scene: &Scene) -> Result<Layout, Stopped> {
         let mut strings = Strings::new();
-        let mut members = Vec::new();
+        let mut string_bodies = Vec::new();
         let work = &mut Work::default();
         let h = 1.0 / self.rate;
-        for (slot, member) in self.members.iter().enumerate() {
-            let body = &scene.bodies[member.index];
+        for (slot, string_body) in self.string_bodies.iter().enumerate() {
+            let body = &scene.bodies[string_body.index];
             let posed = |t: f64, work: &mut Work| {
                 let mut moment = BodyMoment::default();
                 let solids = self.posed_solids(scene, t);
@@ -90,18 +90,18 @@ impl Tangle {
                 });
                 moment
             };
-            let pose = posed(member.start, work);
-            let segments = member.segments.unwrap_or_else(|| enough(member, body, &pose));
+            let pose = posed(string_body.start, work);
+            let segments = string_body.segments.unwrap_or_else(|| enough(string_body, body, &pose));
             let points = along(&pose, segments);
             let off = misses(&pose, &points);
-            let radius = body.looks.girth(member.start);
-            let (missed, through) = self.amiss(member, &points, radius, scene, work);
+            let radius = body.looks.girth(string_body.start);
+            let (missed, through) = self.start_checks(string_body, &points, radius, scene, work);
             let rests: Vec<f64> = points.windows(2).map(|pair| pair[0].distance(pair[1])).collect();
             let length: f64 = rests.iter().sum();
             let (first, count) = (strings.state.particles(), points.len());
-            let added = strings.add(&member.built(points, body));
+            let added = strings.add(&string_body.built(points, body));
             let refused = |error: lariat_string::BuildError| {
-                let why = match self.members.len() {
+                let why = match self.string_bodies.len() {
                     1 => error.to_string(),
                     _ => format!("of `{}`, {error}", body.name),
                 };
@@ -112,7 +112,7 @@ impl Tangle {
             let [stiffness, most] = strings.stiffness(string, h);
             let stiffness = [stiffness, most, self.rate];
             let place = |i: usize| i as f64 / (count - 1) as f64;
-            members.push(LaidMember {
+            string_bodies.push(StringLayout {
                 first,
                 count,
                 length,
@@ -126,10 +126,10 @@ impl Tangle {
                 missed,
                 through,
                 bears: (first..first + count - 1).map(|i| strings.bears(i)).collect(),
-                beside: self.beside(member, body, |t| posed(t, work), scene),
+                beside: self.beside(string_body, body, |t| posed(t, work), scene),
             });
-            self.wind(&mut strings, &pose, member, first, count);
-            // Where it is when the tangle starts, and how fast it moves there.
+            self.wind(&mut strings, &pose, string_body, first, count);
+            // Where it is when the string world starts, and how fast it moves there.
             let state = &mut strings.state;
             let (earlier, now) = (along(&posed(self.start - h, work), segments), {
                 along(&posed(self.start, work), segments)
@@ -139,32 +139,32 @@ impl Tangle {
                 state.velocities[first + i] = (is - was) / h;
             }
         }
-        strings.settings.contact = self.members.iter().any(|member| member.contact);
+        strings.settings.contact = self.string_bodies.iter().any(|string_body| string_body.contact);
         let sunk = (0..self.solids.len()).map(|slot| self.sunk(slot, scene, work)).collect();
-        Ok(Laid { strings, members, sunk })
+        Ok(Layout { strings, string_bodies, sunk })
     }
 
     /// Where the ends of a wound wire are on solids that they are tied to, when those start.
     fn beside(
         &self,
-        member: &Member,
+        string_body: &StringBody,
         body: &Body,
         mut posed: impl FnMut(f64) -> BodyMoment,
         scene: &Scene,
     ) -> [Option<DVec3>; 2] {
         std::array::from_fn(|end| {
-            let solid = &self.solids[member.ties[end].filter(|_| body.ends_beside())?];
+            let solid = &self.solids[string_body.ties[end].filter(|_| body.ends_beside())?];
             let moment = posed(solid.start);
             let spine = moment.spine();
             let place = if end == 0 { spine.first()? } else { spine.last()? };
-            let stand = scene.bodies[solid.index].keyed_stand(solid.start)?;
-            Some(stand.axes.transpose() * (*place - stand.position))
+            let placement = scene.bodies[solid.index].keyed_placement(solid.start)?;
+            Some(placement.axes.transpose() * (*place - placement.position))
         })
     }
 
     /// Where keys have all solids.
-    pub(super) fn posed_solids(&self, scene: &Scene, t: f64) -> Vec<(usize, Stand)> {
-        let keyed = |b: usize| (b, scene.bodies[b].keyed_stand(t).unwrap_or_default());
+    pub(super) fn posed_solids(&self, scene: &Scene, t: f64) -> Vec<(usize, Placement)> {
+        let keyed = |b: usize| (b, scene.bodies[b].keyed_placement(t).unwrap_or_default());
         self.solids.iter().map(|solid| keyed(solid.index)).collect()
     }
 
@@ -173,7 +173,7 @@ impl Tangle {
         &self,
         strings: &mut Strings,
         pose: &BodyMoment,
-        member: &Member,
+        string_body: &StringBody,
         first: usize,
         count: usize,
     ) {
@@ -182,7 +182,7 @@ impl Tangle {
         let way = (state.positions[first + 1] - state.positions[first]).normalize_or(DVec3::X);
         let (side, up) = (state.sides[first], frame.map_or(DVec3::Z, Frame::normal));
         let rolled = ops::atan2(up.dot(way.cross(side)), up.dot(side));
-        let [from, to] = member.turned(self.start);
+        let [from, to] = string_body.turned(self.start);
         for i in 0..count - 1 {
             let share = (i as f64 + 0.5) / (count - 1) as f64;
             state.angles[first + i] = rolled + from + (to - from) * share;
@@ -191,8 +191,8 @@ impl Tangle {
 }
 
 /// As many segments as the pose takes.
-fn enough(member: &Member, body: &Body, pose: &BodyMoment) -> usize {
-    let radius = body.looks.girth(member.start);
+fn enough(string_body: &StringBody, body: &Body, pose: &BodyMoment) -> usize {
+    let radius = body.looks.girth(string_body.start);
     let long = pose.smooth_spine().map_or(0.0, Spline::length);
     let bearable = radius.max(UNSEEN * long);
     let mut segments = ((long / radius.max(1e-9)) as usize).clamp(LEAST, USUAL);

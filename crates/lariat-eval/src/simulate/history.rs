@@ -8,7 +8,7 @@
 
 use glam::DVec3;
 
-use crate::moment::{Of, Trouble, Warning};
+use crate::moment::{Subject, Trouble, Warning};
 use crate::scene::Scene;
 
 /// Records a second, at most: fast enough for a whip between them.
@@ -26,7 +26,7 @@ pub(crate) const FULL: &str = "its recording has reached";
 
 /// A recording.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Reel {
+pub(crate) struct History {
     /// The first record, in seconds.
     pub start: f64,
     /// Records a second.
@@ -58,7 +58,7 @@ impl Stopped {
             frame: scene.shot().rate.frame(self.time),
             why: self.why.as_str().into(),
         };
-        Warning { of: Of::Body, field: "dynamics", trouble }
+        Warning { of: Subject::Body, field: "dynamics", trouble }
     }
 }
 
@@ -95,7 +95,7 @@ impl Between<'_> {
     }
 }
 
-impl Reel {
+impl History {
     /// How many records there are.
     pub(super) fn len(&self) -> usize {
         self.numbers.len().checked_div(self.row).unwrap_or(0)
@@ -205,54 +205,54 @@ mod tests {
     use super::*;
 
     /// A place and its speed.
-    fn fall(records: usize) -> Reel {
-        let mut reel = Reel { start: 1.0, rate: 10.0, row: 7, ..Reel::default() };
+    fn fall(records: usize) -> History {
+        let mut history = History { start: 1.0, rate: 10.0, row: 7, ..History::default() };
         for i in 0..records {
             let t = i as f64 / 10.0;
-            if reel.is_due() {
-                reel.checkpoints.push(vec![t]);
+            if history.is_due() {
+                history.checkpoints.push(vec![t]);
             }
-            reel.numbers.extend([t, 0.0, -4.9 * t * t, 1.0, 0.0, -9.8 * t, 2.0 * t]);
+            history.numbers.extend([t, 0.0, -4.9 * t * t, 1.0, 0.0, -9.8 * t, 2.0 * t]);
         }
-        reel
+        history
     }
 
     #[test]
     fn between_records_a_fall_is_a_parabola() {
-        let reel = fall(30);
+        let history = fall(30);
         for t in [0.0, 0.1, 0.237, 1.999, 2.9] {
-            let at = reel.around(1.0 + t).unwrap();
+            let at = history.around(1.0 + t).unwrap();
             assert!((at.place(0, 3) - DVec3::new(t, 0.0, -4.9 * t * t)).length() < 1e-13, "{t}");
             assert!((at.number(6) - 2.0 * t).abs() < 1e-13);
         }
-        assert_eq!(reel.around(-5.0).unwrap().place(0, 3).x, 0.0);
-        assert!((reel.around(99.0).unwrap().place(0, 3).x - 2.9).abs() < 1e-13);
-        assert!(Reel::default().around(1.0).is_none());
+        assert_eq!(history.around(-5.0).unwrap().place(0, 3).x, 0.0);
+        assert!((history.around(99.0).unwrap().place(0, 3).x - 2.9).abs() < 1e-13);
+        assert!(History::default().around(1.0).is_none());
     }
 
     #[test]
     fn what_is_cut_off_is_gone() {
-        let mut reel = fall(150);
-        reel.cut(1.0 + 13.05);
+        let mut history = fall(150);
+        history.cut(1.0 + 13.05);
         // The checkpoint before 13.05 s is that of record 120.
-        assert_eq!((reel.len(), reel.checkpoints.len()), (121, 3));
-        reel.cut(99.0);
-        assert_eq!(reel.len(), 121, "nothing was recorded there");
+        assert_eq!((history.len(), history.checkpoints.len()), (121, 3));
+        history.cut(99.0);
+        assert_eq!(history.len(), 121, "nothing was recorded there");
         // Exactly at a checkpoint, that moment itself is touched.
-        reel.cut(1.0 + 12.0);
-        assert_eq!((reel.len(), reel.checkpoints.len()), (61, 2));
-        reel.cut(0.5);
-        assert_eq!((reel.len(), reel.checkpoints.len()), (0, 0));
+        history.cut(1.0 + 12.0);
+        assert_eq!((history.len(), history.checkpoints.len()), (61, 2));
+        history.cut(0.5);
+        assert_eq!((history.len(), history.checkpoints.len()), (0, 0));
     }
 
     #[test]
     fn what_is_half_recorded_is_dropped() {
-        let mut reel = fall(120);
-        let whole = reel.numbers.clone();
+        let mut history = fall(120);
+        let whole = history.numbers.clone();
         // The third checkpoint is there, and half of its record.
-        reel.checkpoints.push(vec![12.0]);
-        reel.numbers.extend([1.0; 5]);
-        reel.drop_what_is_half_recorded();
-        assert_eq!((reel.checkpoints.len(), reel.numbers), (2, whole));
+        history.checkpoints.push(vec![12.0]);
+        history.numbers.extend([1.0; 5]);
+        history.drop_what_is_half_recorded();
+        assert_eq!((history.checkpoints.len(), history.numbers), (2, whole));
     }
 }

@@ -1,4 +1,4 @@
-//! The take of a tangle as a file has it: what tore is what happened.
+//! The take of a string world as a file has it: what tore is what happened.
 //!
 //! Tests, in `tests/suite/strings.rs`: `a_run_in_pieces_is_the_same_bits_as_one`.
 
@@ -6,24 +6,24 @@ use std::ops::Range;
 
 use lariat_string::Cause;
 
-use super::take::{TangleTake, Tear};
+use super::take::{StringWorldTake, Tear};
 use crate::simulate::file::{Take, TakeError};
-use crate::simulate::reel::Reel;
+use crate::simulate::history::History;
 
 /// What stands for the name of a body in the take of all strings. No body is called that: names are
 /// not blank.
-pub(crate) const TANGLE: &str = "";
+pub(crate) const STRING_WORLD_NAME: &str = "";
 
 /// Numbers that a tear takes.
 const TEAR: usize = 5;
 
-impl Take for TangleTake {
-    fn reel(&self) -> &Reel {
-        &self.reel
+impl Take for StringWorldTake {
+    fn history(&self) -> &History {
+        &self.history
     }
 
-    fn reel_mut(&mut self) -> &mut Reel {
-        &mut self.reel
+    fn history_mut(&mut self) -> &mut History {
+        &mut self.history
     }
 
     fn head(&self) -> Vec<f64> {
@@ -72,7 +72,7 @@ impl Take for TangleTake {
     }
 
     fn trim(&mut self) {
-        let records = self.reel.len();
+        let records = self.history.len();
         self.tears.retain(|tear| tear.record < records);
     }
 }

@@ -16,12 +16,12 @@ use lariat_core::dynamics::spline_rope::Pin;
 use lariat_core::model::layer::Collider;
 use lariat_rigid::Solid;
 
-use super::Tangle;
-use super::member::Member;
+use super::StringWorld;
+use super::string::StringBody;
 use crate::bind::Work;
-use crate::moment::Inside;
+use crate::moment::ObstacleName;
 use crate::scene::Scene;
-use crate::simulate::inputs::Holds;
+use crate::simulate::inputs::HeldPoints;
 
 /// How far a pin may be from where its string is, in metres, and over the string's radius. More: a stiff
 /// string is torn by it unheard. Less: rounded numbers are told.
@@ -56,7 +56,7 @@ pub(super) struct Missed {
 #[derive(Clone, Debug)]
 pub(super) struct Through {
     /// What that is.
-    pub through: Inside,
+    pub through: ObstacleName,
     /// Whether its model keeps it out of that, or it is tied to it.
     pub own: bool,
     /// From where to where along the string, 0–1.
@@ -72,7 +72,7 @@ pub(super) struct Through {
 /// What a solid starts inside of.
 #[derive(Clone, Debug)]
 pub(super) struct Sunk {
-    pub inside: Inside,
+    pub inside: ObstacleName,
     /// Metres that it is inside.
     pub depth: f64,
     /// Where its middle would be if it were outside.
@@ -81,7 +81,7 @@ pub(super) struct Sunk {
 
 /// Something that strings and solids are kept out of.
 struct Obstacle {
-    what: Inside,
+    what: ObstacleName,
     collider: Collider,
     /// Which solid it is, if it is one.
     solid: Option<usize>,
@@ -97,44 +97,50 @@ struct Along {
     distance: f64,
 }
 
-impl Tangle {
+impl StringWorld {
     /// What is wrong with the pose that a string starts from.
-    pub(super) fn amiss(
+    pub(super) fn start_checks(
         &self,
-        member: &Member,
+        string_body: &StringBody,
         points: &[DVec3],
         radius: f64,
         scene: &Scene,
         work: &mut Work,
     ) -> (Vec<Missed>, Vec<Through>) {
-        let mut holds = Holds::new();
-        let solids = self.posed_solids(scene, member.start);
-        scene.at_time_with(&self.on, &solids, member.start, work, |world, _| {
-            member.inputs.holds(&scene.bodies[member.index], world, &mut Vec::new(), &mut holds);
+        let mut holds = HeldPoints::new();
+        let solids = self.posed_solids(scene, string_body.start);
+        scene.at_time_with(&self.on, &solids, string_body.start, work, |world, _| {
+            string_body.inputs.holds(
+                &scene.bodies[string_body.index],
+                world,
+                &mut Vec::new(),
+                &mut holds,
+            );
         });
-        let missed = missed(member, points, radius, &holds);
-        (missed, self.through(member, points, radius, scene, &holds, work))
+        let missed = missed(string_body, points, radius, &holds);
+        (missed, self.through(string_body, points, radius, scene, &holds, work))
     }
 
     /// What it touches and runs through.
     fn through(
         &self,
-        member: &Member,
+        string_body: &StringBody,
         points: &[DVec3],
         radius: f64,
         scene: &Scene,
-        holds: &Holds,
+        holds: &HeldPoints,
         work: &mut Work,
     ) -> Vec<Through> {
         let thick = (2.0 * radius).max(DEEP);
-        let own = scene.bodies[member.index].name.as_str();
+        let own = scene.bodies[string_body.index].name.as_str();
         let through = |obstacle: Obstacle| {
             let Obstacle { what, collider, solid, of } = obstacle;
             let mut along = places(points, 0.5 * thick, &collider);
             // The way to a knot in its own solid is told elsewhere, and so is an end in what its own
             // model keeps it out of.
-            let tied = |which: usize| solid.is_some() && member.ties.get(which) == Some(&solid);
-            let clamped = of.contains(&member.index);
+            let tied =
+                |which: usize| solid.is_some() && string_body.ties.get(which) == Some(&solid);
+            let clamped = of.contains(&string_body.index);
             let held = holds.iter().enumerate().filter(|(_, pin)| pin.on);
             let knots = held.filter(|(which, _)| tied(*which) || (clamped && *which < 2));
             let knots: Vec<(usize, f64)> = knots.map(|(which, pin)| (which, pin.u)).collect();
@@ -150,7 +156,7 @@ impl Tangle {
             let offset = solid.and_then(|slot| {
                 let at = comes_in.next()?;
                 let surface = at.place - collider.distance(at.place).1 * at.distance;
-                let solid = self.posed_solid(slot, scene, member.start);
+                let solid = self.posed_solid(slot, scene, string_body.start);
                 Some(solid.rotation.inverse() * (surface - solid.position))
             });
             let inside = &along[first..=last];
@@ -159,7 +165,10 @@ impl Tangle {
             let own = clamped || !knots.is_empty();
             Some(Through { through: what, own, part, long, depth, offset })
         };
-        self.obstacles(own, member.start, scene, work).into_iter().filter_map(through).collect()
+        self.obstacles(own, string_body.start, scene, work)
+            .into_iter()
+            .filter_map(through)
+            .collect()
     }
 
     /// What a solid starts inside of. Two that start together are told once, with the first of them.
@@ -195,9 +204,9 @@ impl Tangle {
     fn obstacles(&self, own: &str, t: f64, scene: &Scene, work: &mut Work) -> Vec<Obstacle> {
         let mut obstacles: Vec<Obstacle> = Vec::new();
         scene.at_time_on(&self.on, t, work, |world, _| {
-            let strings = self.members.iter().map(|member| {
-                let body = &scene.bodies[member.index];
-                (member.index, body, &body.layers)
+            let strings = self.string_bodies.iter().map(|string_body| {
+                let body = &scene.bodies[string_body.index];
+                (string_body.index, body, &body.layers)
             });
             let solids = self
                 .solids
@@ -208,8 +217,8 @@ impl Tangle {
                 layers.clamps(world, &body.looks, 0.0, &mut clamps, &mut unheard);
                 for (clamp, number) in clamps.drain(..).zip(layers.clamps_on(t)) {
                     let what = match layers.against(number) {
-                        Some(name) => Inside::Collider(name.clone()),
-                        None => Inside::Floor(body.name.as_str().into()),
+                        Some(name) => ObstacleName::Collider(name.clone()),
+                        None => ObstacleName::Floor(body.name.as_str().into()),
                     };
                     match obstacles.iter_mut().find(|one| one.collider == clamp.collider) {
                         Some(one) => {
@@ -230,7 +239,7 @@ impl Tangle {
         });
         for (slot, solid) in self.solids.iter().enumerate().filter(|(_, solid)| solid.start >= t) {
             obstacles.push(Obstacle {
-                what: Inside::Solid(scene.bodies[solid.index].name.as_str().into()),
+                what: ObstacleName::Solid(scene.bodies[solid.index].name.as_str().into()),
                 collider: self.posed_solid(slot, scene, t).collider(),
                 solid: Some(slot),
                 of: Vec::new(),
@@ -241,11 +250,16 @@ impl Tangle {
 }
 
 /// Pins that hold a string where it is not; its ends are where they are held.
-fn missed(member: &Member, points: &[DVec3], radius: f64, holds: &Holds) -> Vec<Missed> {
+fn missed(
+    string_body: &StringBody,
+    points: &[DVec3],
+    radius: f64,
+    holds: &HeldPoints,
+) -> Vec<Missed> {
     let last = points.len() - 1;
     let missed = |(which, pin): (usize, &Pin)| {
-        let tied = member.ties.get(which).is_some_and(Option::is_some);
-        let solid = member.tied_to.get(which).copied().flatten().filter(|_| tied);
+        let tied = string_body.ties.get(which).is_some_and(Option::is_some);
+        let solid = string_body.tied_to.get(which).copied().flatten().filter(|_| tied);
         let place = points[(last as f64 * pin.u.clamp(0.0, 1.0)).round() as usize];
         let by = place.distance(pin.target);
         let off = pin.on && by > HELD.0.max(HELD.1 * radius);

@@ -1,4 +1,4 @@
-//! The simulation of a tangle, as far as it has come.
+//! The simulation of a string world, as far as it has come.
 //!
 //! What one string touches, all touch: floors and colliders of all of them are there for each, and
 //! one that several are clamped against is there once.
@@ -16,34 +16,34 @@ use lariat_core::model::layer::Clamp as LayerClamp;
 use lariat_rigid::{Tie, Tied, TiedError, Unfit};
 use lariat_string::{Clamp, Event, Strings};
 
-use super::Tangle;
-use super::lay::{Laid, along, shape};
-use super::member::Grips;
-use super::solid::{Rigid, soon};
-use super::take::{TangleTake, Tear};
-use crate::bind::{Stand, Work};
+use super::StringWorld;
+use super::layout::{Layout, along, shape};
+use super::solid::{SolidBody, soon};
+use super::string::EndTwists;
+use super::take::{StringWorldTake, Tear};
+use crate::bind::{Placement, Work};
 use crate::scene::{Scene, World};
 use crate::simulate::file::Take;
+use crate::simulate::history::Stopped;
 use crate::simulate::progress::{Progress, Simulated};
-use crate::simulate::reel::Stopped;
 
 /// Strings and solids under way.
 #[derive(Debug)]
-pub(crate) struct Moving {
+pub(crate) struct Active {
     tied: Tied,
-    grips: Vec<Grips>,
+    end_twists: Vec<EndTwists>,
     /// For each obstacle, whose clamp it is: string and clamp.
-    met: Vec<(usize, usize)>,
+    clamp_keys: Vec<(usize, usize)>,
 }
 
-pub(super) type Run = Progress<TangleTake, Moving>;
+pub(super) type Run = Progress<StringWorldTake, Active>;
 
 /// Steps that end this much after a string starts, in parts of one, still end where it does.
 const ON_TIME: f64 = 1e-6;
 
-impl Simulated for Tangle {
-    type Take = TangleTake;
-    type Moving = Moving;
+impl Simulated for StringWorld {
+    type Take = StringWorldTake;
+    type Active = Active;
 
     fn progress(&self) -> &Mutex<Run> {
         &self.run
@@ -57,51 +57,51 @@ impl Simulated for Tangle {
         self.rate
     }
 
-    fn set_out(&self, run: &mut Run, scene: &Scene) -> bool {
-        let laid = match self.laid(scene) {
-            Ok(laid) => laid,
+    fn start_or_resume(&self, run: &mut Run, scene: &Scene) -> bool {
+        let layout = match self.layout(scene) {
+            Ok(layout) => layout,
             Err(stopped) => {
-                run.take.reel.stopped = Some(stopped.clone());
+                run.take.history.stopped = Some(stopped.clone());
                 return false;
             }
         };
-        let mut tied = self.tied(laid);
+        let mut tied = self.tied(layout);
         let particles = tied.strings.state.particles();
         let fits = (run.take.particles, run.take.solids) == (particles, self.solids.len());
-        let reel = &run.take.reel;
-        let steps = reel.before_checkpoint() as u64 * self.stride();
-        let last = reel.checkpoints.last().filter(|_| fits);
+        let history = &run.take.history;
+        let steps = history.before_checkpoint() as u64 * self.stride();
+        let last = history.checkpoints.last().filter(|_| fits);
         let read = last.and_then(|numbers| self.read_numbers(numbers, self.time(steps), &mut tied));
         let begins = read.is_none();
         if begins {
-            run.take = TangleTake::new(particles, self.solids.len());
-            run.take.reel.start = self.start;
-            run.take.reel.rate = self.rate / self.stride() as f64;
+            run.take = StringWorldTake::new(particles, self.solids.len());
+            run.take.history.start = self.start;
+            run.take.history.rate = self.rate / self.stride() as f64;
             run.steps = 0;
         } else {
-            run.take.reel.rewind();
+            run.take.history.rewind();
             run.take.trim();
             run.steps = steps;
         }
         // Obstacles are where, and which, they were when that state was recorded.
-        let mut met = Vec::new();
+        let mut clamp_keys = Vec::new();
         scene.at_time_on(&self.on, self.time(run.steps), &mut run.work, |world, _| {
-            self.meet(&mut tied, &mut met, world, scene);
+            self.meet(&mut tied, &mut clamp_keys, world, scene);
         });
-        let grips = read.unwrap_or_else(|| vec![[None; 2]; self.members.len()]);
-        run.moving = Some(Box::new(Moving { tied, grips, met }));
+        let end_twists = read.unwrap_or_else(|| vec![[None; 2]; self.string_bodies.len()]);
+        run.active = Some(Box::new(Active { tied, end_twists, clamp_keys }));
         if begins {
             self.record(run, scene);
         }
-        run.moving.is_some() || self.set_out(run, scene)
+        run.active.is_some() || self.start_or_resume(run, scene)
     }
 
     fn step(&self, run: &mut Run, scene: &Scene) -> bool {
         let (from, to) = (self.time(run.steps), self.time(run.steps + 1));
         let h = 1.0 / self.rate;
-        let Run { moving: Some(moving), work, .. } = run else { return false };
-        let Ok(laid) = self.laid(scene) else { return false };
-        let Moving { tied, met, grips } = &mut **moving;
+        let Run { active: Some(active), work, .. } = run else { return false };
+        let Ok(layout) = self.layout(scene) else { return false };
+        let Active { tied, clamp_keys, end_twists } = &mut **active;
         while let Some(solid) = self.solids.get(tied.solids.solids.len()) {
             if self.is_posed(solid.start, to) {
                 break;
@@ -110,8 +110,8 @@ impl Simulated for Tangle {
         }
         let solids = self.solids_soon(tied, scene, to);
         scene.at_time_with(&self.on, &solids, to, work, |world, work| {
-            self.tell(tied, laid, grips, world, work, from);
-            self.meet(tied, met, world, scene);
+            self.tell(tied, layout, end_twists, world, work, from);
+            self.meet(tied, clamp_keys, world, scene);
         });
         let made = if self.solids.is_empty() {
             tied.strings.step(h).map(|_| ()).map_err(|diverged| diverged.why())
@@ -119,11 +119,11 @@ impl Simulated for Tangle {
             tied.step(h).map(|_| ()).map_err(|error| self.why(&error, scene))
         };
         if let Err(why) = made {
-            run.take.reel.stopped = Some(Stopped { time: to, why });
+            run.take.history.stopped = Some(Stopped { time: to, why });
             return false;
         }
-        self.leave_alone_what_is_posed(&mut tied.strings, laid, to);
-        let record = run.take.reel.len();
+        self.leave_alone_what_is_posed(&mut tied.strings, layout, to);
+        let record = run.take.history.len();
         let events = if self.solids.is_empty() { &tied.strings.events } else { &tied.events };
         for Event::Torn { string, segment, cause, .. } in events.iter().copied() {
             run.take.tears.push(Tear { record, string, segment, cause, time: from });
@@ -133,46 +133,53 @@ impl Simulated for Tangle {
     }
 
     fn record(&self, run: &mut Run, scene: &Scene) {
-        let Some(moving) = &run.moving else { return };
-        let Moving { tied, grips, .. } = &**moving;
-        let checkpoint = run.take.reel.is_due();
+        let Some(active) = &run.active else { return };
+        let Active { tied, end_twists, .. } = &**active;
+        let checkpoint = run.take.history.is_due();
         if checkpoint {
-            run.take.reel.checkpoints.push(to_numbers(tied, grips));
+            run.take.history.checkpoints.push(to_numbers(tied, end_twists));
         }
         let (t, h) = (self.time(run.steps), 1.0 / self.rate);
         let free = &tied.solids.solids;
-        let now = |(slot, solid): (usize, &Rigid)| {
+        let now = |(slot, solid): (usize, &SolidBody)| {
             let posed = || solid.posed(&scene.bodies[solid.index], t, h);
             free.get(slot).copied().unwrap_or_else(posed)
         };
         run.take.record(&tied.strings.state, self.solids.iter().enumerate().map(now));
         if checkpoint {
             // It begins anew from those numbers.
-            run.moving = None;
+            run.active = None;
         }
     }
 }
 
-impl Tangle {
+impl StringWorld {
     /// The strings as they are laid, with ties that do not hold yet, and no solids: they come when
     /// they start.
-    fn tied(&self, laid: &Laid) -> Tied {
+    fn tied(&self, layout: &Layout) -> Tied {
         let mut tied = Tied::new();
-        tied.strings = laid.strings.clone();
-        let ties = self.members.iter().zip(&laid.members).flat_map(|(member, laid)| {
-            let tie =
-                Tie { particle: laid.first, solid: 0, local: DVec3::ZERO, turns: false, on: false };
-            member.ties.iter().flatten().map(move |_| tie)
-        });
+        tied.strings = layout.strings.clone();
+        let ties = self.string_bodies.iter().zip(&layout.string_bodies).flat_map(
+            |(string_body, layout)| {
+                let tie = Tie {
+                    particle: layout.first,
+                    solid: 0,
+                    local: DVec3::ZERO,
+                    turns: false,
+                    on: false,
+                };
+                string_body.ties.iter().flatten().map(move |_| tie)
+            },
+        );
         tied.ties = ties.collect();
         tied
     }
 
     /// Where all solids are, or will be at a time a step away.
-    fn solids_soon(&self, tied: &Tied, scene: &Scene, to: f64) -> Vec<(usize, Stand)> {
+    fn solids_soon(&self, tied: &Tied, scene: &Scene, to: f64) -> Vec<(usize, Placement)> {
         let free = &tied.solids.solids;
-        let at = |(slot, solid): (usize, &Rigid)| {
-            let keyed = || scene.bodies[solid.index].keyed_stand(to).unwrap_or_default();
+        let at = |(slot, solid): (usize, &SolidBody)| {
+            let keyed = || scene.bodies[solid.index].keyed_placement(to).unwrap_or_default();
             let now = free.get(slot).map(|now| soon(now, 1.0 / self.rate));
             (solid.index, now.unwrap_or_else(keyed))
         };
@@ -183,8 +190,8 @@ impl Tangle {
     fn tell(
         &self,
         tied: &mut Tied,
-        laid: &Laid,
-        grips: &mut [Grips],
+        layout: &Layout,
+        end_twists: &mut [EndTwists],
         world: &World<'_>,
         work: &mut Work,
         before: f64,
@@ -195,21 +202,23 @@ impl Tangle {
         tied.strings.torques.clear();
         tied.strings.overrides.clear();
         tied.ties.iter_mut().for_each(|tie| tie.on = false);
-        for ((member, laid), grips) in self.members.iter().zip(&laid.members).zip(grips) {
-            let body = &scene.bodies[member.index];
-            tied.strings.overrides.push(member.overrides(t));
-            if !self.is_posed(member.start, t) {
-                member.tell(tied, laid, grips, world, before);
+        for ((string_body, layout), end_twists) in
+            self.string_bodies.iter().zip(&layout.string_bodies).zip(end_twists)
+        {
+            let body = &scene.bodies[string_body.index];
+            tied.strings.overrides.push(string_body.overrides(t));
+            if !self.is_posed(string_body.start, t) {
+                string_body.tell(tied, layout, end_twists, world, before);
                 continue;
             }
             let strings = &mut tied.strings;
             // It has not started: it is where its model has it, whatever the others do.
-            let pose = along(&shape(body, world, work), laid.count - 1);
+            let pose = along(&shape(body, world, work), layout.count - 1);
             for (i, pair) in pose.windows(2).enumerate() {
-                strings.state.rests[laid.first + i] = pair[0].distance(pair[1]);
+                strings.state.rests[layout.first + i] = pair[0].distance(pair[1]);
             }
             let targets = pose.into_iter().enumerate();
-            strings.clamps.extend(targets.map(|(i, at)| Clamp::at(laid.first + i, at)));
+            strings.clamps.extend(targets.map(|(i, at)| Clamp::at(layout.first + i, at)));
         }
         tied.strings.gravity = self.weather.gravity(t);
         self.weather.tell_air(t, &mut tied.strings.air);
@@ -225,11 +234,11 @@ impl Tangle {
     }
 
     /// What is held along its pose neither yields nor stays twisted.
-    fn leave_alone_what_is_posed(&self, strings: &mut Strings, laid: &Laid, to: f64) {
-        let (state, fresh) = (&mut strings.state, &laid.strings.state);
-        for (member, laid) in self.members.iter().zip(&laid.members) {
-            if self.is_posed(member.start, to) {
-                let all = laid.first..laid.first + laid.count;
+    fn leave_alone_what_is_posed(&self, strings: &mut Strings, layout: &Layout, to: f64) {
+        let (state, fresh) = (&mut strings.state, &layout.strings.state);
+        for (string_body, layout) in self.string_bodies.iter().zip(&layout.string_bodies) {
+            if self.is_posed(string_body.start, to) {
+                let all = layout.first..layout.first + layout.count;
                 state.rests[all.clone()].copy_from_slice(&fresh.rests[all.clone()]);
                 state.yields[all.clone()].copy_from_slice(&fresh.yields[all.clone()]);
                 state.rest_twists[all.clone()].copy_from_slice(&fresh.rest_twists[all.clone()]);
@@ -243,7 +252,7 @@ impl Tangle {
     fn meet(
         &self,
         tied: &mut Tied,
-        met: &mut Vec<(usize, usize)>,
+        clamp_keys: &mut Vec<(usize, usize)>,
         world: &World<'_>,
         scene: &Scene,
     ) {
@@ -251,8 +260,8 @@ impl Tangle {
         let mut clamps: Vec<LayerClamp> = Vec::new();
         let mut which = Vec::new();
         let mut now: Vec<LayerClamp> = Vec::new();
-        for (slot, member) in self.members.iter().enumerate() {
-            let body = &scene.bodies[member.index];
+        for (slot, string_body) in self.string_bodies.iter().enumerate() {
+            let body = &scene.bodies[string_body.index];
             body.layers.clamps(world, &body.looks, 0.0, &mut clamps, unheard);
             for (clamp, number) in clamps.drain(..).zip(body.layers.clamps_on(world.t)) {
                 // Every particle keeps its radius away anyway.
@@ -266,7 +275,7 @@ impl Tangle {
             }
         }
         for (slot, solid) in self.solids.iter().enumerate() {
-            let (body, key) = (&scene.bodies[solid.index], self.members.len() + slot);
+            let (body, key) = (&scene.bodies[solid.index], self.string_bodies.len() + slot);
             solid.layers.clamps(world, &body.looks, 0.0, &mut clamps, unheard);
             for (clamp, number) in clamps.drain(..).zip(solid.layers.clamps_on(world.t)) {
                 if now.iter().all(|one| one.collider != clamp.collider) {
@@ -282,7 +291,7 @@ impl Tangle {
             }
         }
         let before = std::mem::take(&mut tied.strings.obstacles);
-        let was = |key: &(usize, usize)| met.iter().position(|was| was == key);
+        let was = |key: &(usize, usize)| clamp_keys.iter().position(|was| was == key);
         let obstacles = which.iter().zip(now).map(|(key, LayerClamp { collider, margin })| {
             let was = was(key).and_then(|was| before.get(was));
             let before = was.map_or_else(|| collider.clone(), |was| was.now.clone());
@@ -291,27 +300,28 @@ impl Tangle {
         tied.strings.obstacles = obstacles.collect();
         if !self.solids.is_empty() {
             // What was another thing before has another shape.
-            if *met != which {
+            if *clamp_keys != which {
                 tied.forget();
             }
             let ground = tied.strings.obstacles.iter().map(|obstacle| obstacle.now.clone());
             tied.solids.ground = ground.collect();
         }
-        *met = which;
+        *clamp_keys = which;
     }
 
     /// Reads what was at a time; nothing if it is something else.
-    fn read_numbers(&self, numbers: &[f64], t: f64, tied: &mut Tied) -> Option<Vec<Grips>> {
-        let (grips, state) = numbers.split_at_checked(4 * self.members.len())?;
+    fn read_numbers(&self, numbers: &[f64], t: f64, tied: &mut Tied) -> Option<Vec<EndTwists>> {
+        let (end_twists, state) = numbers.split_at_checked(4 * self.string_bodies.len())?;
         let started = self.solids.iter().filter(|solid| !self.is_posed(solid.start, t));
-        tied.solids.solids = started.map(Rigid::empty).collect();
+        tied.solids.solids = started.map(SolidBody::empty).collect();
         if tied.set_numbers(state).is_none() {
             tied.solids.solids.clear();
             return None;
         }
-        let grip = |pair: &[f64]| (pair[0] != 0.0).then_some(pair[1]);
-        let grips = grips.chunks_exact(4).map(|both| [grip(&both[..2]), grip(&both[2..])]);
-        Some(grips.collect())
+        let twist = |pair: &[f64]| (pair[0] != 0.0).then_some(pair[1]);
+        let end_twists =
+            end_twists.chunks_exact(4).map(|both| [twist(&both[..2]), twist(&both[2..])]);
+        Some(end_twists.collect())
     }
 
     /// What went wrong, with the name of who did.
@@ -333,10 +343,10 @@ impl Tangle {
     }
 }
 
-fn to_numbers(tied: &Tied, grips: &[Grips]) -> Vec<f64> {
+fn to_numbers(tied: &Tied, end_twists: &[EndTwists]) -> Vec<f64> {
     let mut numbers = Vec::new();
-    for grip in grips.iter().flatten() {
-        numbers.extend([f64::from(u8::from(grip.is_some())), grip.unwrap_or(0.0)]);
+    for twist in end_twists.iter().flatten() {
+        numbers.extend([f64::from(u8::from(twist.is_some())), twist.unwrap_or(0.0)]);
     }
     tied.to_numbers(&mut numbers);
     numbers

@@ -15,20 +15,20 @@ use glam::DVec3;
 use lariat_core::geometry::Tension;
 use lariat_core::motion::FrameRate;
 
-use super::Tangle;
-use super::amiss::{Sunk, Through};
-use super::lay::LaidMember;
-use super::member::Member;
-use super::solid::stand;
+use super::StringWorld;
+use super::layout::StringLayout;
+use super::solid::placement;
+use super::start_checks::{Sunk, Through};
+use super::string::StringBody;
 use super::take::{Piece, Tear};
 use crate::bind::{Body, Work};
-use crate::moment::{BodyMoment, Of, Spine, Trouble, Warning};
+use crate::moment::{BodyMoment, Spine, Subject, Trouble, Warning};
 use crate::scene::World;
-use crate::simulate::inputs::Holds;
+use crate::simulate::history::Stopped;
+use crate::simulate::inputs::HeldPoints;
 use crate::simulate::progress::Simulated;
-use crate::simulate::reel::Stopped;
 
-/// What of a tangle is needed to draw one of its strings.
+/// What of a string world is needed to draw one of its strings.
 #[derive(Debug, Default)]
 pub(crate) struct Drawn {
     pieces: Vec<Piece>,
@@ -40,7 +40,7 @@ pub(crate) struct Drawn {
 /// Tears of one string that are told one by one.
 const TOLD: usize = 8;
 
-impl Tangle {
+impl StringWorld {
     /// Poses one of its strings from the simulation; not before that has started.
     pub(crate) fn pose(
         &self,
@@ -50,13 +50,13 @@ impl Tangle {
         work: &mut Work,
         out: &mut BodyMoment,
     ) -> bool {
-        let member = &self.members[slot];
-        if world.t < member.start {
+        let string_body = &self.string_bodies[slot];
+        if world.t < string_body.start {
             return false;
         }
         let drawn = self.drawn(slot, world);
-        let laid = match self.laid(world.scene) {
-            Ok(laid) if !drawn.pieces.is_empty() => &laid.members[slot],
+        let layout = match self.layout(world.scene) {
+            Ok(layout) if !drawn.pieces.is_empty() => &layout.string_bodies[slot],
             _ => {
                 // It could not even start.
                 let why = drawn.stopped.as_ref();
@@ -71,9 +71,9 @@ impl Tangle {
             work.pose.tension = None;
             body.dress(world, work, out);
         } else {
-            drawn.strands(member, laid, body, world, work, out);
+            drawn.strands(string_body, layout, body, world, work, out);
         }
-        drawn.warn(member, laid, body, world, out);
+        drawn.warn(string_body, layout, body, world, out);
         true
     }
 
@@ -89,12 +89,12 @@ impl Tangle {
             return false;
         }
         let run = self.reach(world.scene, world.t);
-        let stopped = run.take.reel.stopped_by(world.t);
+        let stopped = run.take.history.stopped_by(world.t);
         out.warnings.extend(stopped.map(|stopped| stopped.told(world.scene)));
         self.warn_of_solid(slot, world, out);
         let Some((place, turn)) = run.take.solid_at(world.t, slot) else { return false };
         drop(run);
-        body.pose_solid(stand(place, turn), world, out);
+        body.pose_solid(placement(place, turn), world, out);
         true
     }
 
@@ -103,24 +103,24 @@ impl Tangle {
         let shot = world.scene.shot();
         let start = shot.rate.frame(self.solids[slot].start);
         let since = shot.rate.frame(world.t) - start.max(shot.first as f64);
-        let Ok(laid) = self.laid(world.scene) else { return };
+        let Ok(layout) = self.layout(world.scene) else { return };
         if !(0.0..1.0).contains(&since) {
             return;
         }
-        for Sunk { inside, depth, place } in laid.sunk[slot].iter().cloned() {
+        for Sunk { inside, depth, place } in layout.sunk[slot].iter().cloned() {
             let trouble = Trouble::StartsInside { inside, frame: start, depth, place };
-            out.warnings.push(Warning { of: Of::Body, field: "position", trouble });
+            out.warnings.push(Warning { of: Subject::Body, field: "position", trouble });
         }
     }
 
     /// One of its strings at the world's time.
     fn drawn(&self, slot: usize, world: &World<'_>) -> Drawn {
         let run = self.reach(world.scene, world.t);
-        let stopped = run.take.reel.stopped_by(world.t).cloned();
-        let Ok(laid) = self.laid(world.scene) else {
+        let stopped = run.take.history.stopped_by(world.t).cloned();
+        let Ok(layout) = self.layout(world.scene) else {
             return Drawn { stopped, ..Drawn::default() };
         };
-        let LaidMember { first, count, .. } = laid.members[slot];
+        let StringLayout { first, count, .. } = layout.string_bodies[slot];
         Drawn {
             pieces: run.take.at(world.t, slot, first, count),
             tears: run.take.tears.iter().filter(|tear| tear.string == slot).copied().collect(),
@@ -133,8 +133,8 @@ impl Drawn {
     /// A strand for each piece.
     fn strands(
         &self,
-        member: &Member,
-        laid: &LaidMember,
+        string_body: &StringBody,
+        layout: &StringLayout,
         body: &Body,
         world: &World<'_>,
         work: &mut Work,
@@ -142,10 +142,10 @@ impl Drawn {
     ) {
         out.strands.truncate(self.pieces.len());
         out.slack = None;
-        let radius = body.looks.girth(member.start);
-        let fibre = member.fibre(radius);
+        let radius = body.looks.girth(string_body.start);
+        let fibre = string_body.fibre(radius);
         let mass = fibre.density * std::f64::consts::PI * radius * radius;
-        let weight = member.inputs.weight(world.t, mass);
+        let weight = string_body.inputs.weight(world.t, mass);
         let pose = &mut work.pose;
         pose.warnings.clear();
         (pose.closed, pose.slack, pose.tension) = (false, None, None);
@@ -155,14 +155,14 @@ impl Drawn {
             }
             let strand = &mut out.strands[which];
             pose.points.clone_from(&piece.points);
-            lengthen(&mut pose.points, piece, laid);
+            lengthen(&mut pose.points, piece, layout);
             pose.up = piece.side;
             body.looks.sweep(pose, body, world, strand, &mut out.warnings);
             strand.add_twist(&widened(&piece.twist, piece));
-            let radii = thickness(piece, laid, body.looks.reach(world.t));
+            let radii = thickness(piece, layout, body.looks.reach(world.t));
             strand.set_radius(&widened(&radii, piece));
             for (end, torn) in piece.torn.into_iter().enumerate() {
-                let own = [piece.first == 0, piece.first + piece.points.len() == laid.count][end];
+                let own = [piece.first == 0, piece.first + piece.points.len() == layout.count][end];
                 strand.torn[end] = torn || (own && strand.torn[end]);
             }
             if piece.first > 0 {
@@ -183,8 +183,8 @@ impl Drawn {
     /// What could not be done as told, and what tore.
     fn warn(
         &self,
-        member: &Member,
-        laid: &LaidMember,
+        string_body: &StringBody,
+        layout: &StringLayout,
         body: &Body,
         world: &World<'_>,
         out: &mut BodyMoment,
@@ -192,7 +192,7 @@ impl Drawn {
         let scene = world.scene;
         out.warnings.extend(self.stopped.iter().map(|stopped| stopped.told(scene)));
         let mut tell = |trouble: Trouble| {
-            out.warnings.push(Warning { of: Of::Body, field: "dynamics", trouble });
+            out.warnings.push(Warning { of: Subject::Body, field: "dynamics", trouble });
         };
         let rate = scene.shot().rate;
         let frame = rate.frame(world.t);
@@ -200,8 +200,9 @@ impl Drawn {
         for (which, tear) in self.tears.iter().take(TOLD).enumerate() {
             let torn = frame_of(rate, tear);
             if torn < frame && frame - 1.0 <= torn {
-                let at = laid.place(tear.segment) + 0.5 / (laid.count - 1) as f64;
-                let [newtons, turns] = laid.bears[(tear.segment - laid.first).min(laid.count - 2)];
+                let at = layout.place(tear.segment) + 0.5 / (layout.count - 1) as f64;
+                let [newtons, turns] =
+                    layout.bears[(tear.segment - layout.first).min(layout.count - 2)];
                 let cause = tear.cause;
                 tell(Trouble::Torn { which, frame: torn, at, cause, newtons, turns });
             }
@@ -211,48 +212,49 @@ impl Drawn {
         if let Some(last) = seen.last().copied().filter(|last| frame - 1.0 <= *last) {
             tell(Trouble::TornOn { more: seen.len(), frame: last });
         }
-        let (missed, bearable) = (laid.off, laid.bearable);
+        let (missed, bearable) = (layout.off, layout.bearable);
         if missed > bearable {
-            let control_points = laid.count - 1;
+            let control_points = layout.count - 1;
             tell(Trouble::PoseMissed { missed, bearable, control_points });
         }
-        let [stiffness, most, steps] = laid.stiffness;
+        let [stiffness, most, steps] = layout.stiffness;
         if stiffness > most {
             tell(Trouble::TooStiff { stiffness, most, rate: steps });
         }
-        for (fields, values) in member.out_of_order() {
+        for (fields, values) in string_body.out_of_order() {
             tell(Trouble::OutOfOrder { fields, values });
         }
-        for missed in &laid.missed {
+        for missed in &layout.missed {
             let solid = missed.solid.map(|solid| scene.bodies[solid].name.as_str().into());
             let (at, by, place) = (missed.at, missed.by, missed.place);
             tell(Trouble::PinMissed { at, missed: by, place, solid });
         }
-        let mut holds = Holds::new();
+        let mut holds = HeldPoints::new();
         let mut warnings = Vec::new();
-        member.inputs.holds(body, world, &mut warnings, &mut holds);
+        string_body.inputs.holds(body, world, &mut warnings, &mut holds);
         // On the first frame that it is seen at.
-        let seen = rate.frame(member.start).max(scene.shot().first as f64);
+        let seen = rate.frame(string_body.start).max(scene.shot().first as f64);
         if (0.0..1.0).contains(&(frame - seen)) {
-            held_tight(member, laid, body, world, &holds, &mut tell);
-            for Through { through, own, part, long, depth, offset } in laid.through.iter().cloned()
+            held_tight(string_body, layout, body, world, &holds, &mut tell);
+            for Through { through, own, part, long, depth, offset } in
+                layout.through.iter().cloned()
             {
-                let frame = rate.frame(member.start);
+                let frame = rate.frame(string_body.start);
                 tell(Trouble::RunsThrough { through, own, frame, part, long, depth, offset });
             }
         }
         holds.retain(|pin| pin.on);
         holds.sort_by(|a, b| a.u.total_cmp(&b.u));
-        let most = member.fibre(body.looks.girth(member.start)).breaks_at();
-        let segment = laid.length / (laid.count - 1) as f64;
+        let most = string_body.fibre(body.looks.girth(string_body.start)).breaks_at();
+        let segment = layout.length / (layout.count - 1) as f64;
         for pair in holds.windows(2) {
             let apart = pair[0].target.distance(pair[1].target);
             let (first, second) = (pair[0].u, pair[1].u);
-            let between = laid.particle(second) - laid.particle(first);
+            let between = layout.particle(second) - layout.particle(first);
             let rope = between as f64 * segment;
             if between == 0 && apart > 0.01 * segment {
                 tell(Trouble::PinsMeet { first, second, apart });
-            } else if between > 0 && !member.tears() && apart > rope * (1.0 + most) {
+            } else if between > 0 && !string_body.tears() && apart > rope * (1.0 + most) {
                 tell(Trouble::PinOutOfReach { first, second, apart, rope, most });
             }
         }
@@ -265,33 +267,33 @@ impl Drawn {
 /// What spans `d` with little more than that sags by `√(3/8 d (l − d))`, and is pulled with `w d² / 8 sag`.
 /// Solids give way, and so what is tied to one is not told.
 fn held_tight(
-    member: &Member,
-    laid: &LaidMember,
+    string_body: &StringBody,
+    layout: &StringLayout,
     body: &Body,
     world: &World<'_>,
-    holds: &Holds,
+    holds: &HeldPoints,
     tell: &mut impl FnMut(Trouble),
 ) {
-    if !member.tears() || member.stretches() {
+    if !string_body.tears() || string_body.stretches() {
         return;
     }
     let mut fixed: Vec<(usize, DVec3)> = Vec::new();
     for (which, pin) in holds.iter().enumerate().filter(|(_, pin)| pin.on) {
-        if member.ties.get(which).copied().flatten().is_none() {
-            fixed.push((laid.particle(pin.u) - laid.first, pin.target));
+        if string_body.ties.get(which).copied().flatten().is_none() {
+            fixed.push((layout.particle(pin.u) - layout.first, pin.target));
         }
     }
     fixed.sort_by_key(|(particle, _)| *particle);
     for pair in fixed.windows(2) {
         let [(first, a), (second, b)] = [pair[0], pair[1]];
-        let rope: f64 = laid.rests[first..second].iter().sum();
+        let rope: f64 = layout.rests[first..second].iter().sum();
         let apart = a.distance(b);
-        let thinnest = laid.taper[first..=second].iter().copied().fold(f64::INFINITY, f64::min);
-        let radius = body.looks.girth(member.start) * thinnest;
-        let fibre = member.fibre(radius);
+        let thinnest = layout.taper[first..=second].iter().copied().fold(f64::INFINITY, f64::min);
+        let radius = body.looks.girth(string_body.start) * thinnest;
+        let fibre = string_body.fibre(radius);
         let area = std::f64::consts::PI * radius * radius;
-        let across = member.inputs.weight_across(world.t, b - a) * fibre.density * area;
-        let bears = laid.bears[first..second].iter().map(|bears| bears[0]);
+        let across = string_body.inputs.weight_across(world.t, b - a) * fibre.density * area;
+        let bears = layout.bears[first..second].iter().map(|bears| bears[0]);
         let bears = bears.fold(f64::INFINITY, f64::min);
         let slack = (rope - apart).max(0.0);
         let newtons = across * apart * apart / (8.0 * (0.375 * apart * slack).sqrt());
@@ -315,13 +317,13 @@ fn frame_of(rate: FrameRate, tear: &Tear) -> f64 {
 
 /// Gives torn ends of a piece what is left of the segments that tore there: half of each, as its
 /// particles have half of their mass.
-fn lengthen(points: &mut Vec<DVec3>, piece: &Piece, laid: &LaidMember) {
+fn lengthen(points: &mut Vec<DVec3>, piece: &Piece, layout: &StringLayout) {
     let last = piece.first + points.len() - 1;
     if piece.torn[1] {
-        points.extend(points.last().map(|end| *end + piece.ways[1] * (0.5 * laid.rests[last])));
+        points.extend(points.last().map(|end| *end + piece.ways[1] * (0.5 * layout.rests[last])));
     }
     if piece.torn[0] {
-        let start = points[0] + piece.ways[0] * (0.5 * laid.rests[piece.first - 1]);
+        let start = points[0] + piece.ways[0] * (0.5 * layout.rests[piece.first - 1]);
         points.insert(0, start);
     }
 }
@@ -336,17 +338,17 @@ fn widened(numbers: &[f64], piece: &Piece) -> Vec<f64> {
 }
 
 /// Radii at the points of a piece: it keeps its volume.
-fn thickness(piece: &Piece, laid: &LaidMember, radius: f64) -> Vec<f64> {
+fn thickness(piece: &Piece, layout: &StringLayout, radius: f64) -> Vec<f64> {
     let stretched = |i: usize| {
         let long = piece.points[i].distance(piece.points[i + 1]);
-        let rest = laid.rests[piece.first + i];
+        let rest = layout.rests[piece.first + i];
         if long > rest { (rest / long).sqrt() } else { 1.0 }
     };
     let last = piece.points.len() - 1;
     if last == 0 {
-        return vec![radius * laid.taper[piece.first]];
+        return vec![radius * layout.taper[piece.first]];
     }
     let factors: Vec<f64> = (0..last).map(stretched).collect();
     let at = |i: usize| 0.5 * (factors[i.max(1) - 1] + factors[i.min(last - 1)]);
-    (0..=last).map(|i| radius * laid.taper[piece.first + i] * at(i)).collect()
+    (0..=last).map(|i| radius * layout.taper[piece.first + i] * at(i)).collect()
 }

@@ -1,4 +1,4 @@
-//! One string of a tangle: what it is made of, and what it is told at every step.
+//! One string of a string world: what it is made of, and what it is told at every step.
 //!
 //! An end that is held keeps its twist, for a hand or a knot does; `swivel-start` and `swivel-end`
 //! let it turn. When it is taken hold of again, it is turned on from how it has come to be turned.
@@ -17,14 +17,14 @@ use lariat_string::{
     Bend, Build, Clamp, Fibre, Force, Length, Overrides, Plastic, Torque, Turn, Twist,
 };
 
-use super::lay::LaidMember;
+use super::layout::StringLayout;
 use crate::bind::Body;
 use crate::number::Number;
 use crate::scene::World;
 
 /// How thin a string is where it tapers to a point, of its radius. Less: its stiffness there has no digits left.
 const POINTED: f64 = 1e-3;
-use crate::simulate::inputs::{Holds, Inputs};
+use crate::simulate::inputs::{HeldPoints, Inputs};
 
 /// As published: how much of the way to its goal a particle goes in a hundredth of a second, and how
 /// many segments regions reach to each side.
@@ -55,7 +55,7 @@ struct Published {
 }
 
 #[derive(Debug)]
-pub(super) struct Member {
+pub(super) struct StringBody {
     /// Which body of the scene it is.
     pub index: usize,
     /// When it starts, in seconds.
@@ -83,7 +83,7 @@ pub(super) struct Member {
 
 /// How its ends were turned when they were taken hold of, beyond what they are told, in radians;
 /// nothing for ends that are free.
-pub(super) type Grips = [Option<f64>; 2];
+pub(super) type EndTwists = [Option<f64>; 2];
 
 /// Whether a body is a string.
 fn string_of(body: &Record) -> Option<&Record> {
@@ -91,7 +91,7 @@ fn string_of(body: &Record) -> Option<&Record> {
     dynamics.filter(|dynamics| dynamics.kind() == "string")
 }
 
-impl Member {
+impl StringBody {
     pub(super) fn bind(index: usize, body: &Record, lowered: &Lowered) -> Option<Self> {
         let record = string_of(body)?;
         let fixed = |name: &'static str| {
@@ -224,28 +224,28 @@ impl Member {
         Overrides { friction, viscosity, drag, touches: self.contact }
     }
 
-    /// Tells the tangle what holds, pulls and torques this string up to the world's time; `before` is
+    /// Tells the string world what holds, pulls and torques this string up to the world's time; `before` is
     /// when the step begins.
     pub(super) fn tell(
         &self,
         tied: &mut Tied,
-        laid: &LaidMember,
-        grips: &mut Grips,
+        layout: &StringLayout,
+        end_twists: &mut EndTwists,
         world: &World<'_>,
         before: f64,
     ) {
         let (t, unheard) = (world.t, &mut Vec::new());
-        let mut holds = Holds::new();
+        let mut holds = HeldPoints::new();
         let body = &world.scene.bodies[self.index];
         self.inputs.holds(body, world, unheard, &mut holds);
-        let last = laid.first + laid.count - 1;
+        let last = layout.first + layout.count - 1;
         let (was, is) = (self.turned(before), self.turned(t));
         let mut ties = self.first_tie..;
         for (which, pin) in holds.iter().enumerate() {
             let particle = match which {
-                0 => laid.first,
+                0 => layout.first,
                 1 => last,
-                _ => laid.particle(pin.u),
+                _ => layout.particle(pin.u),
             };
             let solid = self.ties.get(which).copied().flatten();
             let tie = solid.and_then(|solid| Some((solid, ties.next()?)));
@@ -254,9 +254,9 @@ impl Member {
             // One that has not started is a hand like any other.
             if let Some((solid, tie)) = tie.filter(|(solid, _)| *solid < tied.solids.solids.len()) {
                 let twice = tied.ties.iter().any(|tie| tie.on && tie.particle == particle);
-                let local = laid.beside.get(which).copied().flatten().or_else(|| {
-                    let stand = world.body(self.tied_to[which]?).stand?;
-                    Some(stand.axes.transpose() * (pin.target - stand.position))
+                let local = layout.beside.get(which).copied().flatten().or_else(|| {
+                    let placement = world.body(self.tied_to[which]?).placement?;
+                    Some(placement.axes.transpose() * (pin.target - placement.position))
                 });
                 tied.ties[tie] = Tie {
                     particle,
@@ -266,20 +266,20 @@ impl Member {
                     on: pin.on && !twice,
                 };
                 if which < 2 {
-                    grips[which] = None;
+                    end_twists[which] = None;
                 }
                 continue;
             }
             let strings = &mut tied.strings;
             let mut turn = None;
             if which < 2 {
-                let segment = [laid.first, last - 1][which];
-                let grips = &mut grips[which];
+                let segment = [layout.first, last - 1][which];
+                let end_twists = &mut end_twists[which];
                 if !pin.on || !keeps_twist {
-                    *grips = None;
+                    *end_twists = None;
                 } else {
                     let begun = strings.state.angles[segment] - was[which];
-                    turn = Some(Turn::Angle(*grips.get_or_insert(begun) + is[which]));
+                    turn = Some(Turn::Angle(*end_twists.get_or_insert(begun) + is[which]));
                 }
             }
             if pin.on {
@@ -288,10 +288,10 @@ impl Member {
         }
         let strings = &mut tied.strings;
         for (u, force) in self.inputs.pushes(t) {
-            strings.forces.push(Force { particle: laid.particle(u), force });
+            strings.forces.push(Force { particle: layout.particle(u), force });
         }
         for torque in self.torques.iter().filter(|torque| torque.on.at(t)) {
-            let particle = laid.particle(torque.u.at(t, unheard));
+            let particle = layout.particle(torque.u.at(t, unheard));
             let segment = particle.min(last - 1);
             strings.torques.push(Torque { segment, torque: torque.torque.at(t, unheard) });
         }

@@ -14,7 +14,7 @@ use super::{Dynamics, LEAST};
 use crate::bind::{Body, Work};
 use crate::moment::{BodyMoment, Trouble, Warning};
 use crate::scene::Scene;
-use crate::simulate::MadeOf;
+use crate::simulate::ResolvedMaterial;
 
 /// The most control points that a rope is given without being asked.
 const MOST: usize = 2048;
@@ -31,7 +31,7 @@ const LIGHTLY: f64 = 0.2;
 
 /// The pose that it starts from, and what follows from that.
 #[derive(Debug)]
-pub(super) struct Outset {
+pub(super) struct StartPose {
     pub(super) points: Vec<DVec3>,
     /// How far along it these are, 0–1: the same places are shown from then on.
     pub(super) places: Vec<f64>,
@@ -58,26 +58,26 @@ pub(super) fn length_told(told: &[Warning]) -> Option<f64> {
 
 impl Dynamics {
     /// What it is made of, with its numbers.
-    pub(crate) fn made_of(&self, body: &Body, scene: &Scene) -> MadeOf {
-        let outset = self.outset(body, scene);
+    pub(crate) fn resolved_material(&self, body: &Body, scene: &Scene) -> ResolvedMaterial {
+        let start_pose = self.start_pose(body, scene);
         let (mut section, _) = self.lay(
-            &outset.points,
-            length_told(&outset.told),
-            outset.control_points,
-            outset.finest,
+            &start_pose.points,
+            length_told(&start_pose.told),
+            start_pose.control_points,
+            start_pose.finest,
             body,
         );
         if self.build.elasticity != Elasticity::Energy {
             // Springs only pull.
             (section.bend, section.compression) = (0.0, 0.0);
         }
-        MadeOf { name: self.material.name, section, is_string: false, strength: None }
+        ResolvedMaterial { name: self.material.name, section, is_string: false, strength: None }
     }
 
     /// The pose that it starts from. Unless the document says how many control points there are, they
     /// are doubled until its curve is as near to that pose as nobody would see.
-    pub(super) fn outset(&self, body: &Body, scene: &Scene) -> &Outset {
-        self.outset.get_or_init(|| {
+    pub(super) fn start_pose(&self, body: &Body, scene: &Scene) -> &StartPose {
+        self.start_pose.get_or_init(|| {
             let (points, up, told) = self.shape(self.start, body, scene, &mut Work::default());
             let length = length_told(&told);
             let finest = self.finest(body, scene);
@@ -95,7 +95,7 @@ impl Dynamics {
                 let missed = laid.map_or(0.0, |rope| rope.misses(&points));
                 let more = self.given.control_points.is_none() && control_points < MOST;
                 if missed <= 0.25 * bearable || !more {
-                    return Outset {
+                    return StartPose {
                         points,
                         places,
                         up,
