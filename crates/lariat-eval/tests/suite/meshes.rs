@@ -75,10 +75,10 @@ fn a_mesh_that_stands_still_is_shared() {
     let [a, b] = [1.0, 9.0].map(|frame| still.evaluate_body(0, frame).mesh.unwrap());
     assert!(std::ptr::eq(a.points(), b.points()));
     assert_ne!(a.look.colour, b.look.colour);
-    let active =
+    let moving =
         scene(&format!("{MESH}position = {{ keys = [[1, [0, 0, 0]], [9, [8, 0, 0]]] }}\n"));
-    assert!(!active.is_still(0));
-    let [a, b] = [1.0, 9.0].map(|frame| active.evaluate_body(0, frame).mesh.unwrap());
+    assert!(!moving.is_still(0));
+    let [a, b] = [1.0, 9.0].map(|frame| moving.evaluate_body(0, frame).mesh.unwrap());
     assert_eq!(b.points()[1] - a.points()[1], DVec3::X * 8.0);
     assert!(std::sync::Arc::ptr_eq(a.shape(), b.shape()));
 }

@@ -97,9 +97,9 @@ fn paint_does_not_stay_in_memory() {
     assert!(seen.as_ref().unwrap().colours().is_some());
     plain.mesh(0, 1.0, &mut seen);
     assert!(seen.as_ref().unwrap().colours().is_none());
-    let active = scene(&mode("file = \"belly.modes\"").replace("painted = true", "gain = 1"));
+    let moving = scene(&mode("file = \"belly.modes\"").replace("painted = true", "gain = 1"));
     painted.mesh(0, 1.0, &mut seen);
-    active.mesh(0, 1.0, &mut seen);
+    moving.mesh(0, 1.0, &mut seen);
     assert!(seen.unwrap().colours().is_none());
 }
 

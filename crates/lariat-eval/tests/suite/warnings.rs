@@ -259,7 +259,7 @@ fn an_end_inside_a_collider_is_said_with_its_depth() {
     // On the surface, to a rounding error, is where ropes are tied.
     let tied = post.replace("[3,0,1]", "[3.2,0,1]");
     assert_eq!(surveyed(&format!("{ROPE}{clamped}\n{tied}")), []);
-    let leaders = surveyed(&format!("{ROPE}length = 4\nfloor = 1.5"));
+    let below = surveyed(&format!("{ROPE}length = 4\nfloor = 1.5"));
     let codes: Vec<Code> = below.iter().map(|f| f.code).collect();
     assert_eq!(codes.iter().filter(|c| **c == Code::EndInside).count(), 2, "{below:#?}");
 }
