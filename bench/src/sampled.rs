@@ -11,7 +11,7 @@ use std::hint::black_box;
 use std::path::Path;
 
 use lariat_core::num::banded::{Factor, Symmetric};
-use lariat_core::sampled::{BANDWIDTH, CALM_COMPLEX, Form, Knot, Settings, Spline, Track, Tuning};
+use lariat_papers::kass::{BANDWIDTH, CALM_COMPLEX, Form, Knot, Settings, Spline, Track, Tuning};
 
 use crate::python;
 use crate::table::{Table, median};

@@ -9,8 +9,7 @@
 //! num        elementary functions with the same bits everywhere, quadrature, solves, roots, eigenvectors
 //! curve      sampled curves, splines, arc length, frames, the catenary, bends, surfaces
 //! geometry   Strand and Mesh (what a body looks like now), tube, footage, bounds      ┐ side by
-//! motion     time, keys, tangents, wiggly curves, channels                            │ side
-//! sampled    the wiggly spline as it was published, on samples                        ┘
+//! motion     time, keys, tangents, wiggly curves, channels                            ┘ side
 //! model      the ropes, cords and springs of Barzel's paper, and the layers they are made of
 //! modes      amplitude and phase of every point, by formula or out of recorded motion
 //! dynamics   motion by forces: ropes that fall, swing and are held
@@ -23,4 +22,3 @@ pub mod model;
 pub mod modes;
 pub mod motion;
 pub mod num;
-pub mod sampled;

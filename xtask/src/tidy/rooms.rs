@@ -1,10 +1,10 @@
 //! The rooms of `lariat-core` only look down.
 //!
 //! ```text
-//! num < curve < geometry, motion, sampled < model < modes < dynamics
+//! num < curve < geometry, motion < model < modes < dynamics
 //! ```
 //!
-//! A room may use itself and every room on a lower floor; `geometry`, `motion` and `sampled`
+//! A room may use itself and every room on a lower floor; `geometry` and `motion`
 //! stand side by side and know nothing of each other. So a reader who opens `curve` never has to know what a
 //! model is, and a room that grows too large can leave home as a crate of its own.
 //!
@@ -22,12 +22,11 @@ use super::{
 };
 
 /// Every room and its floor.
-pub(crate) const ROOMS: [(&str, usize); 8] = [
+pub(crate) const ROOMS: [(&str, usize); 7] = [
     ("num", 0),
     ("curve", 1),
     ("geometry", 2),
     ("motion", 2),
-    ("sampled", 2),
     ("model", 3),
     ("modes", 4),
     ("dynamics", 5),

@@ -40,6 +40,11 @@ const WALLS: &[Wall] = &[
         because: "a document is plain data and does not know what becomes of it",
     },
     Wall {
+        of: "lariat-papers",
+        never: &["lariat", "lariat-s*", "lariat-e*", "lariat-r*", "lariat-i*", "lariat-cli"],
+        because: "a reference shares no code with the method it judges",
+    },
+    Wall {
         of: "lariat-string",
         never: &["lariat", "lariat-scene", "lariat-eval", "lariat-rigid", "lariat-cli"],
         because: "a solver takes numbers and does not know who asks for them",

@@ -21,7 +21,8 @@
 //! `x² = β² - d² + 2βd`. With `β = d` the band is as flat as it can be. For the real spring the
 //! middle is 0 and `β` is `ω`.
 //!
-//! Not here: the same on samples, `sampled/filter.rs`, which has the unit circle instead of a line.
+//! Not here: the same on samples, `lariat-papers/src/kass/filter.rs`, which has the unit circle instead
+//! of a line.
 //!
 //! Tests: `peaks_are_where_and_as_high_as_their_closed_form`, `half_power_is_where_it_should_be`,
 //! `at_zero_only_the_complex_filter_is_nearly_deaf`, `four_poles_are_two_pairs`,

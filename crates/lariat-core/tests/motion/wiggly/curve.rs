@@ -4,11 +4,9 @@ use std::f64::consts::TAU;
 
 use glam::DVec3;
 
-use lariat_core::motion::wiggly::response::{Filter, Response};
 use lariat_core::motion::wiggly::{Knot, Loss, Setup, Slope, Spring, Wiggly};
 use lariat_core::motion::{Channel, Interpolation, Key, Keys, KeysError};
 use lariat_core::num::{complex, ops};
-use lariat_core::sampled::{self, Tuning};
 use num_complex::Complex64;
 
 use super::{knots, largest, published};
@@ -249,20 +247,6 @@ fn what_moves_only_by_a_broken_slope_is_not_still() {
         assert!(curve.at(0.7).abs() > 0.01 && !curve.is_constant());
         let still = Wiggly::new(knots(&[(0.0, 0.0), (1.0, 0.0)]), Setup::new(spring)).unwrap();
         assert!(still.is_constant());
-    }
-}
-
-#[test]
-fn a_slow_sampled_filter_is_the_continuous_one() {
-    // At 2,400 samples a second a pole is next to 1, and 1 - λ/z next to (iw - p) h.
-    let (hertz, d, band, rate) = (1.0, 0.5, 0.19, 2400.0);
-    let tuning = Tuning { omega: TAU * hertz / rate, decay: d / rate };
-    let poles = sampled::complex_poles(tuning, TAU * band / rate);
-    let spring = Spring::new(hertz).with_loss(Loss::PerSecond(d.into())).with_bandwidth(band);
-    let ours = Response::new(Filter::TwoComplex, &spring, 0.0);
-    for at in [0.0, 0.5, 0.8, 1.0, 1.3, 2.5] {
-        let theirs = sampled::response(&poles, TAU * at / rate) / (rate * rate);
-        assert!((ours.gain(at) / theirs - 1.0).abs() < 5e-3, "at {at} Hz");
     }
 }
 

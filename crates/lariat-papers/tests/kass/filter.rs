@@ -5,8 +5,8 @@ use std::f64::consts::TAU;
 use lariat_core::motion::wiggly::response::{Filter as Continuous, Response};
 use lariat_core::motion::wiggly::{Loss, Spring};
 use lariat_core::num::{complex, ops};
-use lariat_core::sampled::{Filter, Tuning, stiffness_limit};
-use lariat_core::sampled::{complex_poles, four_poles, real_poles, response};
+use lariat_papers::kass::{Filter, Tuning, stiffness_limit};
+use lariat_papers::kass::{complex_poles, four_poles, real_poles, response};
 use num_complex::Complex64;
 
 #[test]

@@ -23,7 +23,7 @@
 use super::knot::Constraints;
 use super::plan::Plan;
 use super::rows::{Pairs, Rows};
-use crate::num::banded_rows::RankDeficient;
+use lariat_core::num::banded_rows::RankDeficient;
 
 impl Rows<6> {
     /// The two families of equations above: `x` of sample `j` at `2 j`, its `μ` beside it.

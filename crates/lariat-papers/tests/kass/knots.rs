@@ -1,6 +1,6 @@
 //! Knots on samples and between them, tangents, and what reaches past a knot.
 
-use lariat_core::sampled::{Form, Settings, Spline, Tangent};
+use lariat_papers::kass::{Form, Settings, Spline, Tangent};
 use proptest::prelude::*;
 
 use super::{ALL_FORMS, apart, every, real_parts, solved, track};

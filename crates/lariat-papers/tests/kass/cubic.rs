@@ -1,7 +1,7 @@
 //! Without frequency and decay: cubic splines, discrete and continuous, and long gaps.
 
 use lariat_core::num::ops;
-use lariat_core::sampled::{Form, Method, Settings, Spline};
+use lariat_papers::kass::{Form, Method, Settings, Spline};
 
 use super::{ALL_FORMS, apart, every, height, real_parts, solved, track};
 

@@ -10,7 +10,7 @@ mod freedom;
 mod knots;
 mod motion;
 
-use lariat_core::sampled::{Form, Knot, Settings, Spline, Track, Tuning};
+use lariat_papers::kass::{Form, Knot, Settings, Spline, Track, Tuning};
 
 /// A track with one tuning and knots at `(sample, value)`.
 fn track(

@@ -2,8 +2,8 @@
 //! residual force.
 
 use lariat_core::num::{complex, ops};
-use lariat_core::sampled::{Filter, Form, Settings, Spline, Tuning};
-use lariat_core::sampled::{passive_response, stiffness};
+use lariat_papers::kass::{Filter, Form, Settings, Spline, Tuning};
+use lariat_papers::kass::{passive_response, stiffness};
 use num_complex::Complex64;
 
 use super::{ALL_FORMS, apart, every, height, real_parts, solved, track};

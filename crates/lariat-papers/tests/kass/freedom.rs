@@ -4,7 +4,7 @@
 use std::f64::consts::PI;
 
 use lariat_core::num::{complex, ops};
-use lariat_core::sampled::{CALM_COMPLEX, Filter, Form, Settings, Spline, Tuning};
+use lariat_papers::kass::{CALM_COMPLEX, Filter, Form, Settings, Spline, Tuning};
 use num_complex::Complex64;
 
 use super::{ALL_FORMS, apart, every, height, real_parts, solved, track};

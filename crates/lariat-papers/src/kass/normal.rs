@@ -23,7 +23,7 @@ use num_complex::Complex64;
 
 use super::knot::{Constraints, Pair};
 use super::plan::Plan;
-use crate::num::banded::{Factor, NotDefinite, Row, Symmetric};
+use lariat_core::num::banded::{Factor, NotDefinite, Row, Symmetric};
 
 /// A share of a number asked for in the right-hand side of a row.
 #[derive(Clone, Copy, Debug)]

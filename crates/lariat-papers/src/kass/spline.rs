@@ -25,7 +25,7 @@ use super::plan::Plan;
 use super::rows::Rows;
 use super::settings::{Form, Method, ROWS_FROM, Settings};
 use super::{SampledError, dense, open};
-use crate::num::banded::Symmetric;
+use lariat_core::num::banded::Symmetric;
 
 /// Everything that determines a curve.
 #[derive(Clone, Debug, PartialEq)]

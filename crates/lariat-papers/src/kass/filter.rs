@@ -36,7 +36,7 @@
 
 use num_complex::Complex64;
 
-use crate::num::{complex, ops};
+use lariat_core::num::{complex, ops};
 
 /// Half the distance between the two poles of the complex spline, in radians per sample, as
 /// published (sec. 5). It is 0.19 Hz at 24 samples a second; [`bandwidth_from_hertz`] keeps it

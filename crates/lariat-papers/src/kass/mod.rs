@@ -1,8 +1,8 @@
-//! The wiggly spline as it was published: one unknown for every sample, and nothing in between.
+//! The wiggly spline as published: one unknown for every sample, and nothing in between.
 //!
 //! Kass & Anderson 2008, *Animating Oscillatory Motion With Overlap: Wiggly Splines*, sections 3
-//! to 5, with what is wrong in print put right. It is for research, and a second method that judges
-//! the continuous spline; time here is counted in samples.
+//! to 5, with its errata corrected. It is the second method that judges the continuous spline
+//! `lariat_core::motion::wiggly`, and serves research. Time is counted in samples.
 //!
 //! ```text
 //! filter.rs     frequency and decay, poles, the system function         eqs 9, 10, 12–17, fig. 3
@@ -16,11 +16,11 @@
 //! open.rs       too few knots
 //! spline.rs     all of it put together; moving a knot; the residual force
 //! dense.rs      a handful of unknowns without a band
-//! error.rs      what can be wrong
+//! error.rs      error type
 //! ```
 //!
 //! ```
-//! use lariat_core::sampled::{Form, Knot, Settings, Spline, Track, Tuning};
+//! use lariat_papers::kass::{Form, Knot, Settings, Spline, Track, Tuning};
 //!
 //! // Two seconds at 24 samples: 2 Hz, half of it gone after half a second.
 //! let tuning = Tuning::from_half_life(2.0, 0.5, 24.0);
@@ -31,7 +31,7 @@
 //!
 //! spline.move_knot(1, -0.5)?;
 //! assert_eq!((spline.values()[6].re, spline.values()[30].re), (1.0, -0.5));
-//! # Ok::<(), lariat_core::sampled::SampledError>(())
+//! # Ok::<(), lariat_papers::kass::SampledError>(())
 //! ```
 //!
 //! # Where we leave the paper
@@ -39,7 +39,7 @@
 //! Its errata, and where each is dealt with: K1, K2 `plan.rs`; K3, K9 `knot.rs`; K4 `filter.rs` and
 //! `plan.rs`; K5, K6 `filter.rs`; K7 `settings.rs`, `normal.rs` and `open.rs`; K8 `normal.rs`.
 //!
-//! Tests of the published numbers: `crates/lariat-core/tests/sampled`.
+//! Tests of the published numbers: `crates/lariat-papers/tests/kass`.
 
 mod dense;
 mod error;

@@ -1,0 +1,11 @@
+//! The methods exactly as published, which judge Lariat's own.
+//!
+//! Each paper's method is an independent implementation, with the errata of the paper corrected and
+//! nothing else changed. Production code never branches on these methods: tests and `lariat validate`
+//! compare its results with theirs.
+//!
+//! ```text
+//! kass    wiggly splines on samples (Kass & Anderson 2008)
+//! ```
+
+pub mod kass;
