@@ -1,7 +1,7 @@
 //! Draws a frame of a museum scene and says how long it took:
 //! `cargo run --release -p lariat-bench --example draw -- SCENE [FRAME] [options]`.
 //!
-//! The scene `all` is every exhibit at the middle of its shot, on one sheet.
+//! The scene `all` is every museum scene at the middle of its shot, on one sheet.
 //! It lives here and not with the renderer, which has never heard of a document.
 //!
 //! ```text
@@ -23,7 +23,6 @@ use std::{error::Error, fs::File, io::BufWriter, time::Instant};
 
 use lariat_core::geometry::{Bounds, Strand};
 use lariat_eval::Scene;
-use lariat_museum::Exhibit;
 use lariat_render::{
     Camera, CpuRenderer, Framing, Moment, Outlook, Picture, Quality, Renderer, Sheet, Size, Stage,
     View,
@@ -50,22 +49,23 @@ struct Options {
 fn main() -> Result<(), Box<dyn Error>> {
     let options = options()?;
     if options.scene == "all" {
-        let exhibits = lariat_museum::EXHIBITS;
-        let columns = Sheet::columns_for(options.size, exhibits.len());
-        let mut sheet = Sheet::new(options.size, exhibits.len(), columns)?;
-        for (k, exhibit) in exhibits.iter().enumerate() {
-            println!("{k} {}", exhibit.name);
-            sheet.put(k, k as i64, &show(exhibit, &options)?)?;
+        let museum_scenes = lariat_museum::SCENES;
+        let columns = Sheet::columns_for(options.size, museum_scenes.len());
+        let mut sheet = Sheet::new(options.size, museum_scenes.len(), columns)?;
+        for (k, museum_scene) in museum_scenes.iter().enumerate() {
+            println!("{k} {}", museum_scene.name);
+            sheet.put(k, k as i64, &show(museum_scene, &options)?)?;
         }
         return save(&sheet.finish(), &options.out);
     }
-    let exhibit = lariat_museum::find(&options.scene).ok_or("there is no such exhibit")?;
-    save(&show(exhibit, &options)?, &options.out)
+    let museum_scene =
+        lariat_museum::find(&options.scene).ok_or("there is no such museum scene")?;
+    save(&show(museum_scene, &options)?, &options.out)
 }
 
-/// What the options ask for of one exhibit.
-fn show(exhibit: &Exhibit, options: &Options) -> Result<Picture, Box<dyn Error>> {
-    let checked = check(exhibit.text.as_bytes(), &Limits::DEFAULT);
+/// What the options ask for of one museum scene.
+fn show(museum_scene: &lariat_museum::Scene, options: &Options) -> Result<Picture, Box<dyn Error>> {
+    let checked = check(museum_scene.text.as_bytes(), &Limits::DEFAULT);
     let content = checked.content.ok_or("it cannot be read")?;
     let scene = Scene::bind(&content.lowered);
     let (first, last) = (scene.shot().first, scene.shot().last);

@@ -31,7 +31,7 @@ fn binary() -> Option<PathBuf> {
 }
 
 fn check(table: &mut Table, lariat: &Path, folder: &Path) {
-    let Some(largest) = lariat_museum::EXHIBITS.iter().max_by_key(|e| e.text.len()) else { return };
+    let Some(largest) = lariat_museum::SCENES.iter().max_by_key(|e| e.text.len()) else { return };
     let file = folder.join("largest.lariat");
     if std::fs::write(&file, largest.text).is_err() {
         return;

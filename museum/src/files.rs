@@ -1,20 +1,20 @@
-//! Files that exhibits name: meshes, and modes of recorded motion.
+//! Meshes and modes that museum scenes load.
 //!
-//! A file is in `museum/files`, and here by the path that documents say it with. All exhibits share
-//! them.
+//! The files lie in `museum/scenes`, beside the documents that name them, so a scene can be opened
+//! where it is. This table has them for programs that read scenes from memory.
 
-/// Every file: its path as documents say it, and its bytes.
+/// Path of each file as documents name it, and its bytes.
 pub const FILES: &[(&str, &[u8])] = &[
-    ("alien.obj", include_bytes!("../files/alien.obj")),
-    ("alien-aside.modes", include_bytes!("../files/alien-aside.modes")),
-    ("alien-up.modes", include_bytes!("../files/alien-up.modes")),
-    ("ball.obj", include_bytes!("../files/ball.obj")),
-    ("eyes.obj", include_bytes!("../files/eyes.obj")),
-    ("stout.obj", include_bytes!("../files/stout.obj")),
-    ("wheel.obj", include_bytes!("../files/wheel.obj")),
+    ("alien.obj", include_bytes!("../scenes/alien.obj")),
+    ("alien-aside.modes", include_bytes!("../scenes/alien-aside.modes")),
+    ("alien-up.modes", include_bytes!("../scenes/alien-up.modes")),
+    ("ball.obj", include_bytes!("../scenes/ball.obj")),
+    ("eyes.obj", include_bytes!("../scenes/eyes.obj")),
+    ("stout.obj", include_bytes!("../scenes/stout.obj")),
+    ("wheel.obj", include_bytes!("../scenes/wheel.obj")),
 ];
 
-/// The file of a path.
+/// Returns the bytes of the file with this path.
 pub fn file(path: &str) -> Option<&'static [u8]> {
     FILES.iter().find(|(name, _)| *name == path).map(|(_, bytes)| *bytes)
 }

@@ -1,31 +1,30 @@
-//! Named scenes, each with a sentence why it is shown.
+//! Museum scenes: named documents, each with the reason why it is there.
 //!
-//! Tests, benches, the guide and `lariat museum` all take their scenes from here, so that a
-//! number in a benchmark, a picture in the guide and a failing test speak of the same rope.
-//! Barzel's figures and Kass and Anderson's are here one by one; ropes that are simulated, as Tuzel
-//! does it; and beside them the cases that have taught us something: ropes without slack, ends that
-//! meet, coils that would run backwards.
+//! Tests, benches, the guide and `lariat museum` share these scenes, so a number in a benchmark, a
+//! picture in the guide and a failing test are about the same rope. The figures of the four papers
+//! come first, in the order of the papers. Edge cases follow: ropes without slack, ends that meet,
+//! coils that would run backwards.
 //!
-//! A scene is a file, `scenes/NAME.lariat`, written as an animator would write it. All of them are
-//! clean: no errors and no warnings, at any frame. An exhibit that shows the same as another goes.
+//! A scene is a file, `scenes/NAME.lariat`, written as an animator would write it. Every scene is
+//! clean: no errors and no warnings at any frame. Two scenes never show the same thing.
 //!
-//! What a scene needs besides its text, meshes and modes, is in [`FILES`].
+//! Meshes and modes that scenes load lie in the same folder; programs find them in [`FILES`].
 //!
-//! The crate is data; it depends on nothing. Its tests look at the scenes with everything there is:
+//! The crate is data and depends on nothing. Its tests use the whole library:
 //!
 //! ```text
-//! tests/suite/exhibits.rs   every scene is clean, and together they show everything there is
-//! tests/suite/figures.rs    what the paper says about its figures holds for ours
-//! tests/suite/springs.rs    what the other paper says about its own, and what wiggles promise
-//! tests/suite/dynamics.rs   what must hold of the ropes that are simulated
-//! tests/suite/strings.rs    what must hold of strings that twist, tear and flick
-//! tests/suite/modes.rs      what was learned from a motion is what made it, and can be mixed
-//! tests/suite/limits.rs     what happens when a limit is reached
-//! tests/suite/guide.rs      the examples of the guide are clean, its tables are the schema's
+//! tests/suite/scenes.rs     every scene is clean, and together they cover the whole schema
+//! tests/suite/figures.rs    Barzel's statements about his figures hold for ours
+//! tests/suite/springs.rs    Kass and Anderson's statements hold, and so does the page on wiggles
+//! tests/suite/dynamics.rs   properties of simulated ropes
+//! tests/suite/strings.rs    properties of strings that twist, tear and flick
+//! tests/suite/modes.rs      modes learned from a motion reproduce it
+//! tests/suite/limits.rs     behaviour at the limits
+//! tests/suite/guide.rs      examples of the guide are clean, its tables match the schema
 //! ```
 //!
 //! ```
-//! let lights = lariat_museum::find("barzel-17-lights").expect("it is on show");
+//! let lights = lariat_museum::find("barzel-17-lights").expect("a scene of this name");
 //! assert_eq!(lights.figure, Some("Barzel 1997, figure 17"));
 //! assert!(lights.text.contains("string-of-lights"));
 //! ```
@@ -34,30 +33,30 @@ mod files;
 mod table;
 
 pub use files::{FILES, file};
-pub use table::EXHIBITS;
+pub use table::SCENES;
 
-/// One scene on show.
+/// One museum scene.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Exhibit {
-    /// What it is called: the name of its file, and what `lariat museum open` takes.
+pub struct Scene {
+    /// File name without its extension; the argument of `lariat museum open`.
     pub name: &'static str,
-    /// What it shows, in a few words.
+    /// Short description.
     pub title: &'static str,
-    /// The figure that it reproduces, if it is one.
+    /// Figure that it reproduces, if any.
     pub figure: Option<&'static str>,
-    /// Why it is shown, in a sentence.
+    /// Reason why the scene is in the museum, in one sentence.
     pub why: &'static str,
-    /// The document.
+    /// Text of the document.
     pub text: &'static str,
 }
 
-/// The exhibit of a name.
-pub fn find(name: &str) -> Option<&'static Exhibit> {
-    EXHIBITS.iter().find(|exhibit| exhibit.name == name)
+/// Returns the scene with this name.
+pub fn find(name: &str) -> Option<&'static Scene> {
+    SCENES.iter().find(|scene| scene.name == name)
 }
 
-/// The examples of the guide's page about the library run as tests of this crate, because only
-/// here does everything come together.
+/// Runs the examples of the guide's library page as tests of this crate, the only one that depends
+/// on everything they use.
 #[cfg(doctest)]
 #[doc = include_str!("../../docs/guide/library.md")]
 struct Library;

@@ -1,105 +1,105 @@
-//! The table of exhibits: one row a scene, in the order of a walk through the museum.
+//! Table of museum scenes.
 //!
-//! Barzel's figures first, then Kass and Anderson's, in the order of the papers, ropes that are
-//! simulated as Tuzel does it, and Rungjiratananon's strings; then what the figures do not show.
+//! Figures of the papers come first (Barzel, Kass and Anderson, Tuzel, Rungjiratananon), in the
+//! order of the papers, then scenes about everything that the figures leave out.
 
-use crate::Exhibit;
+use crate::Scene;
 
-/// Every exhibit.
-pub const EXHIBITS: &[Exhibit] = &[
+/// Every scene, in the order of the guide.
+pub const SCENES: &[Scene] = &[
     // Barzel.
-    Exhibit {
+    Scene {
         name: "barzel-02-suspended",
         title: "A suspended rope at rest, swinging and swaying",
         figure: Some("Barzel 1997, figure 2"),
         why: "The catenary for various ends, and the two numbers that lean it: everything a hung rope does before any wave.",
         text: include_str!("../scenes/barzel-02-suspended.lariat"),
     },
-    Exhibit {
+    Scene {
         name: "barzel-03-magnitude",
         title: "Waves of growing magnitude",
         figure: Some("Barzel 1997, figure 3"),
         why: "One parameter varied alone: how far a wave pushes the rope aside.",
         text: include_str!("../scenes/barzel-03-magnitude.lariat"),
     },
-    Exhibit {
+    Scene {
         name: "barzel-04-frequency",
         title: "Waves of growing frequency",
         figure: Some("Barzel 1997, figure 4"),
         why: "One parameter varied alone: how many ripples there are.",
         text: include_str!("../scenes/barzel-04-frequency.lariat"),
     },
-    Exhibit {
+    Scene {
         name: "barzel-05-phase",
         title: "Waves of varying phase",
         figure: Some("Barzel 1997, figure 5"),
         why: "One parameter varied alone, and how a keyed phase makes a wave travel.",
         text: include_str!("../scenes/barzel-05-phase.lariat"),
     },
-    Exhibit {
+    Scene {
         name: "barzel-06-azimuth",
         title: "Waves of varying azimuth",
         figure: Some("Barzel 1997, figure 6"),
         why: "One parameter varied alone: the direction around the rope in which a wave pushes.",
         text: include_str!("../scenes/barzel-06-azimuth.lariat"),
     },
-    Exhibit {
+    Scene {
         name: "barzel-08-loose",
         title: "A loose rope at rest, bent, waving and on the floor",
         figure: Some("Barzel 1997, figure 8"),
         why: "The four layers of the loose rope, one more in every panel, with the floor as published.",
         text: include_str!("../scenes/barzel-08-loose.lariat"),
     },
-    Exhibit {
+    Scene {
         name: "barzel-10-coiled-cord",
         title: "A coiled cord straight, sagging and waving",
         figure: Some("Barzel 1997, figure 10"),
         why: "Coils follow whatever is done to their backbone.",
         text: include_str!("../scenes/barzel-10-coiled-cord.lariat"),
     },
-    Exhibit {
+    Scene {
         name: "barzel-13-spring",
         title: "A spring with uniform, bunched and pinched coils",
         figure: Some("Barzel 1997, figure 13"),
         why: "The three states of coils and all of them together, with a pincer that slides.",
         text: include_str!("../scenes/barzel-13-spring.lariat"),
     },
-    Exhibit {
+    Scene {
         name: "barzel-16-lasso",
         title: "A lasso from its parts, and in one piece",
         figure: Some("Barzel 1997, figure 16"),
         why: "The compound of the pseudocode written out in a document, beside the model that does the same.",
         text: include_str!("../scenes/barzel-16-lasso.lariat"),
     },
-    Exhibit {
+    Scene {
         name: "barzel-17-lights",
         title: "A string of lights drops and settles",
         figure: Some("Barzel 1997, figure 17"),
         why: "A shot of 30 frames with the number of keys the paper reports: 8 for sag, 3 for magnitude, 4 for phase.",
         text: include_str!("../scenes/barzel-17-lights.lariat"),
     },
-    Exhibit {
+    Scene {
         name: "barzel-18-strap",
         title: "A strap is caught, tugged and let go",
         figure: Some("Barzel 1997, figure 18"),
         why: "Choreography to the frame: one model per hold, switched over on the key.",
         text: include_str!("../scenes/barzel-18-strap.lariat"),
     },
-    Exhibit {
+    Scene {
         name: "barzel-19-microphone",
         title: "The cord of a microphone follows the hand",
         figure: Some("Barzel 1997, figure 19"),
         why: "Overlapping action by hand: sag and swing arrive a few frames after what pulls them.",
         text: include_str!("../scenes/barzel-19-microphone.lariat"),
     },
-    Exhibit {
+    Scene {
         name: "barzel-20-slinky",
         title: "A toy dog and its spring",
         figure: Some("Barzel 1997, figure 20"),
         why: "A shot of 120 frames with the number of keys the paper reports: 4, 3, 4, 2 and 2.",
         text: include_str!("../scenes/barzel-20-slinky.lariat"),
     },
-    Exhibit {
+    Scene {
         name: "barzel-21-lasso",
         title: "A lasso is thrown over a post, beside a jump rope",
         figure: Some("Barzel 1997, figure 21"),
@@ -107,63 +107,63 @@ pub const EXHIBITS: &[Exhibit] = &[
         text: include_str!("../scenes/barzel-21-lasso.lariat"),
     },
     // Kass and Anderson.
-    Exhibit {
+    Scene {
         name: "kass-01-frequency",
         title: "A curve that is a cubic first and swings then",
         figure: Some("Kass and Anderson 2008, figure 1"),
         why: "One curve through three keys: an ordinary cubic while the frequency is nought, an oscillation from where it jumps.",
         text: include_str!("../scenes/kass-01-frequency.lariat"),
     },
-    Exhibit {
+    Scene {
         name: "kass-02-equilibrium",
         title: "A spring whose rest is moved, by itself and edited",
         figure: Some("Kass and Anderson 2008, figure 2"),
         why: "What separates this from simulation: the passive motion, and the same after one key was set by hand.",
         text: include_str!("../scenes/kass-02-equilibrium.lariat"),
     },
-    Exhibit {
+    Scene {
         name: "kass-03-response",
         title: "How strongly springs answer at each frequency",
         figure: Some("Kass and Anderson 2008, figure 3"),
         why: "Why the spline is complex: a wide band around its frequency, and hardly an answer at nought.",
         text: include_str!("../scenes/kass-03-response.lariat"),
     },
-    Exhibit {
+    Scene {
         name: "kass-04-complex",
         title: "The real and the imaginary part of a swing",
         figure: Some("Kass and Anderson 2008, figure 4"),
         why: "Keys are for the real part alone; the imaginary part that comes with it is the phase, which others can follow.",
         text: include_str!("../scenes/kass-04-complex.lariat"),
     },
-    Exhibit {
+    Scene {
         name: "kass-05-stretch",
         title: "A key pulled away, and swings that stretch with it",
         figure: Some("Kass and Anderson 2008, figure 5"),
         why: "A complex spline meets a key that comes late by slowing down, not by drifting.",
         text: include_str!("../scenes/kass-05-stretch.lariat"),
     },
-    Exhibit {
+    Scene {
         name: "kass-06-tail",
         title: "A tail from one curve with four keys",
         figure: Some("Kass and Anderson 2008, figure 6"),
         why: "Every joint follows the same curve, less and later towards the tip: overlap without a single key of its own.",
         text: include_str!("../scenes/kass-06-tail.lariat"),
     },
-    Exhibit {
+    Scene {
         name: "kass-07-belly",
         title: "A belly that jiggles, stiff, faithful and sloshy",
         figure: Some("Kass and Anderson 2008, figure 7"),
         why: "Softness painted onto a mesh, one curve with six keys, and one number for how fluid it is.",
         text: include_str!("../scenes/kass-07-belly.lariat"),
     },
-    Exhibit {
+    Scene {
         name: "kass-08-mode",
         title: "The first modes of two motions as colour",
         figure: Some("Kass and Anderson 2008, figure 8"),
         why: "What is learned from a motion, to be seen at once: the hue of a point is how late it moves, its saturation how far.",
         text: include_str!("../scenes/kass-08-mode.lariat"),
     },
-    Exhibit {
+    Scene {
         name: "kass-hula",
         title: "An alien dances the hula",
         figure: None,
@@ -171,70 +171,70 @@ pub const EXHIBITS: &[Exhibit] = &[
         text: include_str!("../scenes/kass-hula.lariat"),
     },
     // Tuzel: ropes that are simulated.
-    Exhibit {
+    Scene {
         name: "tuzel-swung",
         title: "A rope swung by a hand",
         figure: None,
         why: "Only the hand is keyed: a rope that trails, flicks and swings out by itself.",
         text: include_str!("../scenes/tuzel-swung.lariat"),
     },
-    Exhibit {
+    Scene {
         name: "tuzel-dropped",
         title: "A rope is let go, first on the left, then on the right",
         figure: None,
         why: "Hand-keyed until it is let go: a pose becomes a fall, and the fall ends on the floor, at rest.",
         text: include_str!("../scenes/tuzel-dropped.lariat"),
     },
-    Exhibit {
+    Scene {
         name: "tuzel-pins",
         title: "A rope is lifted by three hooks and let go of",
         figure: None,
         why: "Places that are held come and go: hooks on keyed locators, switched off one after the other.",
         text: include_str!("../scenes/tuzel-pins.lariat"),
     },
-    Exhibit {
+    Scene {
         name: "tuzel-dragged",
         title: "A rope is dragged over a log",
         figure: None,
         why: "Friction at work: a rope that is drawn up from the floor, over a cylinder, and runs off by its own weight.",
         text: include_str!("../scenes/tuzel-dragged.lariat"),
     },
-    Exhibit {
+    Scene {
         name: "tuzel-whip",
         title: "A whip",
         figure: None,
         why: "Mass that fades along the rope: the loop runs to the tip, and the tip is ten times as fast as the hand.",
         text: include_str!("../scenes/tuzel-whip.lariat"),
     },
-    Exhibit {
+    Scene {
         name: "tuzel-weight",
         title: "A weight on a rope, and a rope without one",
         figure: None,
         why: "What is tied to a rope and what pushes it, as numbers: kilograms and newtons.",
         text: include_str!("../scenes/tuzel-weight.lariat"),
     },
-    Exhibit {
+    Scene {
         name: "tuzel-bungee",
         title: "A keg on a bungee cord",
         figure: None,
         why: "A rope that stretches by two thirds of its length, and goes slack between bounces.",
         text: include_str!("../scenes/tuzel-bungee.lariat"),
     },
-    Exhibit {
+    Scene {
         name: "tuzel-materials",
         title: "Five materials over five pegs, and in one wind",
         figure: None,
         why: "What the names of stuffs stand for, side by side: weight, stiffness and how the wind takes them.",
         text: include_str!("../scenes/tuzel-materials.lariat"),
     },
-    Exhibit {
+    Scene {
         name: "tuzel-curtain",
         title: "A ball rolls through a curtain",
         figure: None,
         why: "A collider that moves through ropes and takes them along.",
         text: include_str!("../scenes/tuzel-curtain.lariat"),
     },
-    Exhibit {
+    Scene {
         name: "tuzel-published",
         title: "Tuzel's own rope beside ours",
         figure: None,
@@ -242,70 +242,70 @@ pub const EXHIBITS: &[Exhibit] = &[
         text: include_str!("../scenes/tuzel-published.lariat"),
     },
     // Rungjiratananon and others.
-    Exhibit {
+    Scene {
         name: "rung-06a-boxes",
         title: "Boxes on ribbons turn in the wind",
         figure: Some("Rungjiratananon and others 2012, figure 6(a)"),
         why: "A box winds the ribbon that it hangs on, and the ribbon unwinds and turns the box back.",
         text: include_str!("../scenes/rung-06a-boxes.lariat"),
     },
-    Exhibit {
+    Scene {
         name: "rung-06b-loop",
         title: "A string is wound until it throws a loop",
         figure: Some("Rungjiratananon and others 2012, figure 6(b)"),
         why: "Twist turns into bending: it snaps into a loop that lies on itself.",
         text: include_str!("../scenes/rung-06b-loop.lariat"),
     },
-    Exhibit {
+    Scene {
         name: "rung-06c-coil",
         title: "A twisted string coils like the cord of a telephone",
         figure: Some("Rungjiratananon and others 2012, figure 6(c)"),
         why: "Twist and pull together: coils beside each other instead of one loop, each lying on the next.",
         text: include_str!("../scenes/rung-06c-coil.lariat"),
     },
-    Exhibit {
+    Scene {
         name: "rung-06d-rigidity",
         title: "Two straps wound alike, one with a stiff middle",
         figure: Some("Rungjiratananon and others 2012, figure 6(d) and (e)"),
         why: "The torque is the same all along, so the stiff middle is twisted a sixth as much.",
         text: include_str!("../scenes/rung-06d-rigidity.lariat"),
     },
-    Exhibit {
+    Scene {
         name: "rung-07a-rupture",
         title: "Four strings pulled until they tear",
         figure: Some("Rungjiratananon and others 2012, figure 7(a)"),
         why: "The weakest goes first, at the stretch that its strength and modulus say.",
         text: include_str!("../scenes/rung-07a-rupture.lariat"),
     },
-    Exhibit {
+    Scene {
         name: "rung-07b-modulus",
         title: "Four strings that stretch differently before they tear",
         figure: Some("Rungjiratananon and others 2012, figure 7(b)"),
         why: "At equal strength the softest is longest when it goes.",
         text: include_str!("../scenes/rung-07b-modulus.lariat"),
     },
-    Exhibit {
+    Scene {
         name: "rung-07c-torsion",
         title: "Four strings wrung until they tear",
         figure: Some("Rungjiratananon and others 2012, figure 7(c)"),
         why: "Torn by twist alone, in the order of the shear that they bear; what is left unwinds.",
         text: include_str!("../scenes/rung-07c-torsion.lariat"),
     },
-    Exhibit {
+    Scene {
         name: "rung-08-set",
         title: "Strings pulled and wrung, below the yield point and beyond",
         figure: Some("Rungjiratananon and others 2012, figure 8"),
         why: "What comes back, and what stays longer or stays twisted.",
         text: include_str!("../scenes/rung-08-set.lariat"),
     },
-    Exhibit {
+    Scene {
         name: "rung-09-flick",
         title: "Three strings are pulled and let go",
         figure: Some("Rungjiratananon and others 2012, figure 9"),
         why: "What is told to flick snaps back, what is not falls, and what was wound leaves its plane.",
         text: include_str!("../scenes/rung-09-flick.lariat"),
     },
-    Exhibit {
+    Scene {
         name: "rung-10-bridge",
         title: "Crates fall on a hanging bridge",
         figure: Some("Rungjiratananon and others 2012, figure 10"),
@@ -313,84 +313,84 @@ pub const EXHIBITS: &[Exhibit] = &[
         text: include_str!("../scenes/rung-10-bridge.lariat"),
     },
     // Ropes at their limits.
-    Exhibit {
+    Scene {
         name: "edge-taut",
         title: "A rope exactly as long as its gap",
         figure: None,
         why: "No slack at all is a straight line and no error; the approach to it is smooth.",
         text: include_str!("../scenes/edge-taut.lariat"),
     },
-    Exhibit {
+    Scene {
         name: "edge-vertical",
         title: "Ends above each other, and ends that meet",
         figure: None,
         why: "Where a catenary has no width the rope folds, and an end may pass through the other.",
         text: include_str!("../scenes/edge-vertical.lariat"),
     },
-    Exhibit {
+    Scene {
         name: "edge-floor",
         title: "Ropes on the floor, kept and flattened",
         figure: None,
         why: "What the floor does to the length, as published and length-true.",
         text: include_str!("../scenes/edge-floor.lariat"),
     },
-    Exhibit {
+    Scene {
         name: "edge-length",
         title: "Waves that take slack, and waves that grow the rope",
         figure: None,
         why: "The one switch beyond the paper that every animator meets first.",
         text: include_str!("../scenes/edge-length.lariat"),
     },
-    Exhibit {
+    Scene {
         name: "edge-compression",
         title: "Three ways to hold the ends of a compression wave",
         figure: None,
         why: "The published envelope drives coils backwards; here it can be seen, beside the two forms that cannot.",
         text: include_str!("../scenes/edge-compression.lariat"),
     },
-    Exhibit {
+    Scene {
         name: "edge-pincers",
         title: "Pincers that hold nothing, everything, and share it all",
         figure: None,
         why: "The limits of what a pincer may be asked for, and its corners with and without rounding.",
         text: include_str!("../scenes/edge-pincers.lariat"),
     },
-    Exhibit {
+    Scene {
         name: "edge-sag",
         title: "Published sag and true sag",
         figure: None,
         why: "The triangle of the paper is an eighth short of what it says; both forms against a ruler.",
         text: include_str!("../scenes/edge-sag.lariat"),
     },
-    Exhibit {
+    Scene {
         name: "edge-wire",
         title: "A cord whose wire does not stretch",
         figure: None,
         why: "With a fixed length of wire the coils narrow as the cord is drawn out.",
         text: include_str!("../scenes/edge-wire.lariat"),
     },
-    Exhibit {
+    Scene {
         name: "edge-frames",
         title: "Carried, fixed and Frenet frames on a strap",
         figure: None,
         why: "Why sideways is carried along the rope: the other two rules spin and flip.",
         text: include_str!("../scenes/edge-frames.lariat"),
     },
-    Exhibit {
+    Scene {
         name: "edge-few-points",
         title: "The fewest points that are allowed",
         figure: None,
         why: "Two samples, three samples, half a coil: the loops over samples have no smallest case that breaks.",
         text: include_str!("../scenes/edge-few-points.lariat"),
     },
-    Exhibit {
+    Scene {
         name: "edge-scale",
         title: "From a millimetre to ten kilometres",
         figure: None,
         why: "No tolerance in the mathematics is a length in metres.",
         text: include_str!("../scenes/edge-scale.lariat"),
     },
-    Exhibit {
+    Scene {
         name: "edge-time",
         title: "Fractions of frames, frames before zero, 24000/1001",
         figure: None,
@@ -398,14 +398,14 @@ pub const EXHIBITS: &[Exhibit] = &[
         text: include_str!("../scenes/edge-time.lariat"),
     },
     // Clamps.
-    Exhibit {
+    Scene {
         name: "clamp-solids",
         title: "A rope on a ramp, a ball, a crate, a barrel and a buoy",
         figure: None,
         why: "Every solid under a hung rope and under a loose one, with the length kept.",
         text: include_str!("../scenes/clamp-solids.lariat"),
     },
-    Exhibit {
+    Scene {
         name: "clamp-ground",
         title: "Ropes over a hillock",
         figure: None,
@@ -413,35 +413,35 @@ pub const EXHIBITS: &[Exhibit] = &[
         text: include_str!("../scenes/clamp-ground.lariat"),
     },
     // Layers.
-    Exhibit {
+    Scene {
         name: "layer-envelopes",
         title: "Six envelopes on one wave",
         figure: None,
         why: "Which part of a rope feels a wave, with nothing else to be seen.",
         text: include_str!("../scenes/layer-envelopes.lariat"),
     },
-    Exhibit {
+    Scene {
         name: "layer-humps",
         title: "Pulse, soliton and whip",
         figure: None,
         why: "A single hump that runs along instead of a wave train, and two that meet.",
         text: include_str!("../scenes/layer-humps.lariat"),
     },
-    Exhibit {
+    Scene {
         name: "layer-jiggle",
         title: "A field of amplitude and lag on three ropes",
         figure: None,
         why: "The same oscillation looks stiff, alive or sloshy by how much of its lag is shown.",
         text: include_str!("../scenes/layer-jiggle.lariat"),
     },
-    Exhibit {
+    Scene {
         name: "layer-noise",
         title: "Noise with seeds",
         figure: None,
         why: "Restlessness that is the same on every machine, frame by frame.",
         text: include_str!("../scenes/layer-noise.lariat"),
     },
-    Exhibit {
+    Scene {
         name: "layer-twist",
         title: "Twist and torsion waves",
         figure: None,
@@ -449,28 +449,28 @@ pub const EXHIBITS: &[Exhibit] = &[
         text: include_str!("../scenes/layer-twist.lariat"),
     },
     // Bodies on bodies.
-    Exhibit {
+    Scene {
         name: "attach-chain",
         title: "Ropes that hang on ropes",
         figure: None,
         why: "Attachments four deep, one that slides, written in the wrong order on purpose.",
         text: include_str!("../scenes/attach-chain.lariat"),
     },
-    Exhibit {
+    Scene {
         name: "compound-lead",
         title: "A dog's lead of four parts",
         figure: None,
         why: "Parts of different models joined into one curve with a layer over all of them.",
         text: include_str!("../scenes/compound-lead.lariat"),
     },
-    Exhibit {
+    Scene {
         name: "solid-swing",
         title: "A swing, a crate, a barrel and a ball",
         figure: None,
         why: "Solids that need no file, and ropes that hold on to them wherever they are turned.",
         text: include_str!("../scenes/solid-swing.lariat"),
     },
-    Exhibit {
+    Scene {
         name: "string-lines",
         title: "A crate on four taut lines",
         figure: None,
@@ -478,42 +478,42 @@ pub const EXHIBITS: &[Exhibit] = &[
         text: include_str!("../scenes/string-lines.lariat"),
     },
     // Motion.
-    Exhibit {
+    Scene {
         name: "jump-rope-double-dutch",
         title: "Two jump ropes turning against each other",
         figure: None,
         why: "A loop from two keys: a turn that goes on by itself, led by the hands.",
         text: include_str!("../scenes/jump-rope-double-dutch.lariat"),
     },
-    Exhibit {
+    Scene {
         name: "keys-extend",
         title: "Five ways to go on after the last key",
         figure: None,
         why: "Hold, line, cycle, cycle with offset and ping-pong on the same keys.",
         text: include_str!("../scenes/keys-extend.lariat"),
     },
-    Exhibit {
+    Scene {
         name: "keys-tangents",
         title: "Seven ways through the same keys",
         figure: None,
         why: "Tangents and easing change everything but the keys, which are met exactly.",
         text: include_str!("../scenes/keys-tangents.lariat"),
     },
-    Exhibit {
+    Scene {
         name: "wiggle-few-keys",
         title: "A knocked hook from seventeen keys, and from three",
         figure: None,
         why: "The keys that a spring saves: the same poses at the same frames from fewer than half of the keys, measured.",
         text: include_str!("../scenes/wiggle-few-keys.lariat"),
     },
-    Exhibit {
+    Scene {
         name: "wiggle-follow",
         title: "Five feelers that follow one curve",
         figure: None,
         why: "Lag is an angle, so followers stay the same part of a swing behind while the swing gets faster.",
         text: include_str!("../scenes/wiggle-follow.lariat"),
     },
-    Exhibit {
+    Scene {
         name: "wiggle-loop",
         title: "A mooring rope that swings for ever",
         figure: None,
@@ -521,7 +521,7 @@ pub const EXHIBITS: &[Exhibit] = &[
         text: include_str!("../scenes/wiggle-loop.lariat"),
     },
     // From where.
-    Exhibit {
+    Scene {
         name: "camera-travel",
         title: "A kite, and a camera that travels round it",
         figure: None,
@@ -529,14 +529,14 @@ pub const EXHIBITS: &[Exhibit] = &[
         text: include_str!("../scenes/camera-travel.lariat"),
     },
     // What it looks like.
-    Exhibit {
+    Scene {
         name: "look-materials",
         title: "Every material, laid over a rail",
         figure: None,
         why: "What the names of materials stand for, side by side in one light: relief, weave, grain and shine, and how twist turns them.",
         text: include_str!("../scenes/look-materials.lariat"),
     },
-    Exhibit {
+    Scene {
         name: "look-torn",
         title: "Torn ends of six materials",
         figure: None,
@@ -544,7 +544,7 @@ pub const EXHIBITS: &[Exhibit] = &[
         text: include_str!("../scenes/look-torn.lariat"),
     },
     // At work.
-    Exhibit {
+    Scene {
         name: "ship-rigging",
         title: "The rigging of a brigantine",
         figure: None,

@@ -6,7 +6,7 @@
 //!
 //!   tidy     the rules of the house that neither the compiler nor clippy can check
 //!   wasm     core, scene and eval build for the browser, and give the same bits there
-//!   usd      every exhibit, exported, is read back by Pixar's own library
+//!   usd      every scene, exported, is read back by Pixar's own library
 //!   figures  the pictures in the documentation, rendered from the museum
 //!   ci       all of it, in the order in which mistakes are cheapest to find
 //!

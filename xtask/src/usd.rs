@@ -1,4 +1,4 @@
-//! Every exhibit, exported, is read back by Pixar's own library: `cargo xtask usd`.
+//! Every scene, exported, is read back by Pixar's own library: `cargo xtask usd`.
 //!
 //! The museum is exported twice, as `.usda` and as `.csv`, by the same `lariat` a user runs;
 //! then `xtask/usd/check_usd.py` opens every stage with usd-core, validates it, and holds the
@@ -74,7 +74,7 @@ fn environment(folder: &Path) -> Result<PathBuf, String> {
     Ok(python)
 }
 
-/// An empty folder: what a renamed exhibit left behind must not be checked again.
+/// An empty folder: what a renamed scene left behind must not be checked again.
 fn start_afresh(folder: &Path) -> Result<(), String> {
     let told = |error: std::io::Error| format!("{}: {error}", folder.display());
     if folder.exists() {
@@ -85,12 +85,12 @@ fn start_afresh(folder: &Path) -> Result<(), String> {
 
 /// The names in what `lariat museum list --json` prints.
 fn names(list: &str) -> Result<Vec<String>, String> {
-    let not_a_list = || format!("`lariat museum list --json` printed no list of exhibits: {list}");
-    let exhibits: Value = serde_json::from_str(list).map_err(|_| not_a_list())?;
-    let exhibits =
-        exhibits["exhibits"].as_array().filter(|all| !all.is_empty()).ok_or_else(not_a_list)?;
-    let name = |exhibit: &Value| exhibit["name"].as_str().map(str::to_owned);
-    exhibits.iter().map(|exhibit| name(exhibit).ok_or_else(not_a_list)).collect()
+    let not_a_list = || format!("`lariat museum list --json` printed no list of scenes: {list}");
+    let scenes: Value = serde_json::from_str(list).map_err(|_| not_a_list())?;
+    let scenes =
+        scenes["scenes"].as_array().filter(|all| !all.is_empty()).ok_or_else(not_a_list)?;
+    let name = |scene: &Value| scene["name"].as_str().map(str::to_owned);
+    scenes.iter().map(|scene| name(scene).ok_or_else(not_a_list)).collect()
 }
 
 #[cfg(test)]
@@ -99,17 +99,17 @@ mod tests {
 
     #[test]
     fn names_come_out_of_the_list() {
-        let list = r#"{"exhibits": [{"name": "rein", "why": "It hangs."}, {"name": "slinky"}]}"#;
+        let list = r#"{"scenes": [{"name": "rein", "why": "It hangs."}, {"name": "slinky"}]}"#;
         assert_eq!(names(list), Ok(vec!["rein".to_owned(), "slinky".to_owned()]));
     }
 
     #[test]
     fn a_list_that_is_no_list_is_refused() {
         for list in
-            ["", "[]", "{}", r#"{"exhibits": []}"#, r#"{"exhibits": [{"name": 3}]}"#, "no museum"]
+            ["", "[]", "{}", r#"{"scenes": []}"#, r#"{"scenes": [{"name": 3}]}"#, "no museum"]
         {
             let answer = names(list);
-            assert!(answer.is_err_and(|message| message.contains("no list of exhibits")), "{list}");
+            assert!(answer.is_err_and(|message| message.contains("no list of scenes")), "{list}");
         }
     }
 }

@@ -14,17 +14,17 @@ use rayon::prelude::*;
 
 use crate::{
     console::Console,
-    exhibit,
     exit::Failure,
     input::is_standard,
     interrupt::Interrupt,
+    museum,
     progress::{Bars, Progress},
     words,
 };
 
 /// The folder of a document's takes; what comes from elsewhere than a file has none.
 pub(crate) fn takes_of(document: &Path) -> Option<PathBuf> {
-    (!is_standard(document) && exhibit::named(document).is_none()).then(|| folder_of(document))
+    (!is_standard(document) && museum::named(document).is_none()).then(|| folder_of(document))
 }
 
 /// Takes up what is recorded beside a document; the note about takes that are not of its state.

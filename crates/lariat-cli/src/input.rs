@@ -23,7 +23,7 @@ use lariat_scene::{
     schema::did_you_mean,
 };
 
-use crate::{exhibit, exit::Failure, report::in_order, words};
+use crate::{exit::Failure, museum, report::in_order, words};
 
 /// The name that stands for standard input and output.
 pub(crate) const STANDARD: &str = "-";
@@ -63,9 +63,9 @@ pub(crate) fn read(path: &Path, limits: &Limits) -> Result<Input, Failure> {
     }
     let name = words::shown(&path.to_string_lossy());
     let cannot = |error: io::Error| cannot_read(path, &name, &error);
-    if let Some(exhibit) = exhibit::named(path) {
-        let text = exhibit?.text.as_bytes();
-        let (size, files) = (Some(text.len() as u64), exhibit::files());
+    if let Some(scene) = museum::named(path) {
+        let text = scene?.text.as_bytes();
+        let (size, files) = (Some(text.len() as u64), museum::files());
         return read_from(text, size, name.clone(), limits, &files).map_err(cannot);
     }
     let found = fs::metadata(path).map_err(cannot)?;

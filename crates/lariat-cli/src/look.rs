@@ -162,8 +162,8 @@ mod tests {
         for samples in [5, 49, 300] {
             assert_both_find_the_same(&troubled(samples));
         }
-        for exhibit in lariat_museum::EXHIBITS {
-            assert_both_find_the_same(exhibit.text);
+        for museum_scene in lariat_museum::SCENES {
+            assert_both_find_the_same(museum_scene.text);
         }
     }
 }

@@ -7,7 +7,7 @@
 //! exit.rs       how a command ends: clean, with diagnostics, or not at all
 //! console.rs    what goes where: results to standard output, everything else to standard error
 //! input.rs      a document from a file or from standard input, however large or broken
-//! exhibit.rs    scenes of the museum by their name: museum:NAME
+//! museum scene.rs    scenes of the museum by their name: museum:NAME
 //! prepare.rs    a document looked through before anything is made of it
 //! look.rs       frames looked through for what cannot be done there as told
 //! frames.rs     sets of frames: 1-10, 1,5-9, 1-100x2
@@ -37,7 +37,6 @@ mod bodies;
 mod camera;
 mod command;
 mod console;
-mod exhibit;
 mod exit;
 mod frames;
 mod input;
@@ -47,6 +46,7 @@ mod limit;
 mod look;
 mod markdown;
 mod modes;
+mod museum;
 mod output;
 mod overlay;
 mod points;

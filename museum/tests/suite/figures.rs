@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::f64::consts::TAU;
 
 use glam::DVec3;
-use lariat_museum::EXHIBITS;
+use lariat_museum::SCENES;
 use lariat_scene::{Document, Table, Thing, Value};
 
 use super::{apart, body, content, document, end, find, points, scene};
@@ -17,7 +17,7 @@ const FIGURES: [&str; 14] =
 fn every_figure_is_on_show() {
     for figure in FIGURES {
         let called = format!("Barzel 1997, figure {figure}");
-        let shown = EXHIBITS.iter().filter(|e| e.figure == Some(called.as_str()));
+        let shown = SCENES.iter().filter(|e| e.figure == Some(called.as_str()));
         let names: Vec<_> = shown.map(|e| e.name).collect();
         assert_eq!(names.len(), 1, "{called}: {names:?}");
         let number = format!("barzel-{figure:0>2}-");

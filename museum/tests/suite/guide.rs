@@ -17,7 +17,7 @@ use std::path::{Path, PathBuf};
 
 use lariat_core::dynamics::material::MATERIALS;
 use lariat_core::motion::{Ease, Extend, Interpolation, Named, Tangents};
-use lariat_museum::{EXHIBITS, Exhibit};
+use lariat_museum::{SCENES, Scene};
 use lariat_scene::check::{Code, check};
 use lariat_scene::schema::{self, Choice, Family, Kind};
 use lariat_scene::{Limits, format};
@@ -229,10 +229,10 @@ fn three_digits(number: f64) -> String {
         .fold(head.to_owned(), |all, group| all + " " + group)
 }
 
-/// A heading, a sentence, a picture and the command to see it move, for every exhibit.
+/// A heading, a sentence, a picture and the command to see it move, for every scene.
 fn museum() -> String {
     let mut out = String::new();
-    for Exhibit { name, title, figure, why, .. } in EXHIBITS {
+    for Scene { name, title, figure, why, .. } in SCENES {
         let figure = figure.map_or(String::new(), |figure| format!(" ({figure})"));
         let _ = writeln!(out, "### {name}\n\n{title}{figure}. {why}\n");
         let _ = writeln!(out, "![{title}](../pictures/{name}.png)\n");

@@ -1,4 +1,4 @@
-//! The exhibits at the limits do what their comments say.
+//! The museum scenes at the limits do what their comments say.
 
 use glam::DVec3;
 use lariat_core::curve::{Polyline, Spline};

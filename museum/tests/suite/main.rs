@@ -1,31 +1,31 @@
 //! The museum looked at with everything there is, and the guide with it, in one test binary.
 
 mod dynamics;
-mod exhibits;
 mod figures;
 mod guide;
 mod limits;
 mod modes;
+mod scenes;
 mod springs;
 mod strings;
 
 use glam::DVec3;
 use lariat_eval::{Assets, BodyMoment, MemoryFiles, Scene, survey};
-use lariat_museum::{Exhibit, FILES};
+use lariat_museum::FILES;
 use lariat_scene::check::{Content, check};
 use lariat_scene::lower::Lowered;
 use lariat_scene::{Document, Limits};
 
-/// What an exhibit holds; it must be clean.
-fn content(exhibit: &Exhibit) -> Content {
-    let checked = check(exhibit.text.as_bytes(), &Limits::default());
+/// What a museum scene holds; it must be clean.
+fn content(museum_scene: &lariat_museum::Scene) -> Content {
+    let checked = check(museum_scene.text.as_bytes(), &Limits::default());
     let found: Vec<String> = checked.diagnostics.iter().map(ToString::to_string).collect();
-    assert!(found.is_empty(), "{}: {}", exhibit.name, found.join("\n"));
+    assert!(found.is_empty(), "{}: {}", museum_scene.name, found.join("\n"));
     checked.content.expect("a document without diagnostics has content")
 }
 
-fn find(name: &str) -> &'static Exhibit {
-    lariat_museum::find(name).unwrap_or_else(|| panic!("no exhibit is called {name}"))
+fn find(name: &str) -> &'static lariat_museum::Scene {
+    lariat_museum::find(name).unwrap_or_else(|| panic!("no scene is called {name}"))
 }
 
 fn document(name: &str) -> Document {

@@ -103,13 +103,13 @@ fn the_modes_of_figure_8_have_the_lags_that_moved_the_alien() {
 
 #[test]
 fn the_first_mode_moves_as_what_it_was_learned_from_but_for_the_trembling() {
-    let exhibit = find("kass-08-mode");
+    let museum_scene = find("kass-08-mode");
     let scene = scene("kass-08-mode");
     let tremble = "[[1, 0], [15, 0], [18, 0.01]]";
-    assert!(exhibit.text.contains(tremble));
-    let calm = super::Exhibit {
-        text: Box::leak(exhibit.text.replace(tremble, "[[1, 0]]").into_boxed_str()),
-        ..*exhibit
+    assert!(museum_scene.text.contains(tremble));
+    let calm = lariat_museum::Scene {
+        text: Box::leak(museum_scene.text.replace(tremble, "[[1, 0]]").into_boxed_str()),
+        ..*museum_scene
     };
     let calm = bound(&content(&calm).lowered);
     for (source, mode) in [("up", "up mode"), ("aside", "aside mode")] {
@@ -143,15 +143,16 @@ fn area(scene: &Scene, place: DVec3, first: i32, last: i32) -> f64 {
 
 #[test]
 fn the_hips_of_the_hula_go_round_and_neither_mode_alone_does() {
-    let exhibit = find("kass-hula");
+    let museum_scene = find("kass-hula");
     let only = |left_out: usize| {
-        let mut parts: Vec<&str> = exhibit.text.split("[[body.modes]]").collect();
+        let mut parts: Vec<&str> = museum_scene.text.split("[[body.modes]]").collect();
         // The last part holds the eyes, too.
         let eyes = parts[2].find("[[body]]").map_or("", |at| &parts[2][at..]);
         parts.remove(left_out);
         let text = parts.join("[[body.modes]]");
         let text = if left_out == 2 { format!("{text}\n{eyes}") } else { text };
-        let alone = super::Exhibit { text: Box::leak(text.into_boxed_str()), ..*exhibit };
+        let alone =
+            lariat_museum::Scene { text: Box::leak(text.into_boxed_str()), ..*museum_scene };
         bound(&content(&alone).lowered)
     };
     let hips = DVec3::new(0.0, -0.2, 0.42);

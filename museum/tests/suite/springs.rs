@@ -4,30 +4,30 @@ use lariat_core::motion::Channel;
 use lariat_core::motion::wiggly::Wiggly;
 use lariat_core::motion::wiggly::response::{Filter, Response};
 use lariat_core::num::complex;
-use lariat_museum::EXHIBITS;
+use lariat_museum::SCENES;
 use lariat_scene::Limits;
 use lariat_scene::lower::{Moving, Shot, parameter};
 
 use super::{content, document, find, points, scene};
 
-/// A number of an exhibit that moves.
-fn channel(exhibit: &str, name: &str) -> Channel<f64> {
-    let found = parameter(&document(exhibit), &Limits::default(), name);
-    match found.unwrap_or_else(|error| panic!("{exhibit}: {error}")).moving {
+/// A number of a museum scene that moves.
+fn channel(museum_scene: &str, name: &str) -> Channel<f64> {
+    let found = parameter(&document(museum_scene), &Limits::default(), name);
+    match found.unwrap_or_else(|error| panic!("{museum_scene}: {error}")).moving {
         Moving::Number(channel) => channel,
-        other => panic!("{name} of {exhibit} is {other:?}"),
+        other => panic!("{name} of {museum_scene} is {other:?}"),
     }
 }
 
-fn wiggle(exhibit: &str, name: &str) -> Wiggly<f64> {
-    match channel(exhibit, name) {
+fn wiggle(museum_scene: &str, name: &str) -> Wiggly<f64> {
+    match channel(museum_scene, name) {
         Channel::Wiggly(wiggly) => wiggly,
-        other => panic!("{name} of {exhibit} is {other:?}"),
+        other => panic!("{name} of {museum_scene} is {other:?}"),
     }
 }
 
-fn shot(exhibit: &str) -> Shot {
-    content(find(exhibit)).lowered.shot
+fn shot(museum_scene: &str) -> Shot {
+    content(find(museum_scene)).lowered.shot
 }
 
 /// From the second of a frame to that of another, so many times a frame.
@@ -46,7 +46,7 @@ fn every_figure_of_springs_is_on_show() {
     for figure in 1..=8 {
         let called = format!("Kass and Anderson 2008, figure {figure}");
         let shown: Vec<_> =
-            EXHIBITS.iter().filter(|e| e.figure == Some(called.as_str())).map(|e| e.name).collect();
+            SCENES.iter().filter(|e| e.figure == Some(called.as_str())).map(|e| e.name).collect();
         assert_eq!(shown.len(), 1, "{called}: {shown:?}");
         assert!(shown[0].starts_with(&format!("kass-0{figure}-")), "{shown:?}");
     }

@@ -312,8 +312,8 @@ fn ropes_of_a_bridge_tear_one_by_one_and_the_boards_fall() {
 #[test]
 fn a_bridge_that_cannot_tear_bears_what_falls_on_it() {
     // At a quarter of its steps, which are the usual ones.
-    let exhibit = lariat_museum::find("rung-10-bridge").expect("it is on show");
-    let text = exhibit.text.replace("rate = 960", "tears = false");
+    let museum_scene = lariat_museum::find("rung-10-bridge").expect("it is on show");
+    let text = museum_scene.text.replace("rate = 960", "tears = false");
     let text = text.replace("{ kind = \"string\", ", "{ kind = \"string\", tears = false, ");
     let checked = lariat_scene::check::check(text.as_bytes(), &lariat_scene::Limits::DEFAULT);
     let lowered = checked.content.expect("it can be read").lowered;

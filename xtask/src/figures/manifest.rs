@@ -1,9 +1,9 @@
-//! Every picture in the documentation, as data: which exhibit, when, and seen from where.
+//! Every picture in the documentation, as data: which scene, when, and seen from where.
 //!
-//! One row makes `docs/pictures/EXHIBIT.png`, and every exhibit has one; tidy sees to that
+//! One row makes `docs/pictures/SCENE.png`, and every scene has one; tidy sees to that
 //! (`tidy/pictures.rs`). Where the point is a curve and not a rope, the row names channels, and the
-//! picture is a plot; where it is a game, the row has the words that play it, and no exhibit. A row
-//! with several frames becomes a contact sheet with their numbers, for exhibits whose point is the
+//! picture is a plot; where it is a game, the row has the words that play it, and no scene. A row
+//! with several frames becomes a contact sheet with their numbers, for scenes whose point is the
 //! motion. Where a figure of the paper varies one parameter from left to right, the scene has its
 //! panels side by side, and the picture is as wide and as low as they are.
 //!
@@ -13,7 +13,7 @@
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Figure {
     /// The scene, and the name of the picture.
-    pub exhibit: &'static str,
+    pub scene: &'static str,
     /// One frame, or several for a contact sheet.
     pub frames: &'static str,
     /// Degrees around and above, or `camera`, which is the scene's own, perhaps with its name.
@@ -39,26 +39,26 @@ pub(crate) struct Curves {
 
 impl Figure {
     const fn new(
-        exhibit: &'static str,
+        scene: &'static str,
         frames: &'static str,
         view: &'static str,
         size: &'static str,
     ) -> Self {
-        Self { exhibit, frames, view, size, body: None, plot: None, game: None }
+        Self { scene, frames, view, size, body: None, plot: None, game: None }
     }
 
     /// A plot; of the frames of the whole shot.
     const fn plot(
-        exhibit: &'static str,
+        scene: &'static str,
         channels: &'static [&'static str],
         flags: &'static [&'static str],
         size: &'static str,
     ) -> Self {
         let plot = Some(Curves { channels, flags });
-        Self { plot, ..Self::new(exhibit, "", "", size) }
+        Self { plot, ..Self::new(scene, "", "", size) }
     }
 
-    /// A game played to its end, on a sheet; no exhibit has its name.
+    /// A game played to its end, on a sheet; no scene has its name.
     const fn game(name: &'static str, words: &'static [&'static str]) -> Self {
         Self { game: Some(words), ..Self::new(name, "", "", "") }
     }
@@ -205,7 +205,7 @@ mod tests {
     #[test]
     fn rows_can_be_drawn() {
         for figure in FIGURES {
-            let name = figure.exhibit;
+            let name = figure.scene;
             if let Some(words) = figure.game {
                 assert!(words.contains(&"--auto"), "{name}: nobody is there to play");
                 continue;
@@ -229,7 +229,7 @@ mod tests {
     #[test]
     fn the_check_is_of_rows_that_exist() {
         for name in CHECKED {
-            assert!(FIGURES.iter().any(|figure| figure.exhibit == *name), "{name}");
+            assert!(FIGURES.iter().any(|figure| figure.scene == *name), "{name}");
         }
     }
 }

@@ -55,11 +55,11 @@ pub(crate) fn run(arguments: &[String]) -> Result<(), String> {
     let begun = Instant::now();
     let (mut counts, mut differing) = ([0; 3], Vec::new());
     for (done, figure) in wish.figures.iter().enumerate() {
-        let drawn = scratch.join(format!("{}.png", figure.exhibit));
+        let drawn = scratch.join(format!("{}.png", figure.scene));
         let start = Instant::now();
         draw(&lariat, figure, &drawn)?;
         let seconds = start.elapsed().as_secs_f64();
-        let kept = folder.join(format!("{}.png", figure.exhibit));
+        let kept = folder.join(format!("{}.png", figure.scene));
         let outcome = if wish.check { compare(&drawn, &kept) } else { settle(&drawn, &kept) }?;
         let (place, word) = match outcome {
             Outcome::Same => (0, "the same"),
@@ -68,10 +68,10 @@ pub(crate) fn run(arguments: &[String]) -> Result<(), String> {
         };
         counts[place] += 1;
         if outcome == Outcome::Differs {
-            differing.push(figure.exhibit);
+            differing.push(figure.scene);
         }
         let size = fs::metadata(&drawn).map_or(0, |found| found.len()) / 1000;
-        let name = figure.exhibit;
+        let name = figure.scene;
         println!("{:2}/{} {name}: {word}, {size} kB, {seconds:.1} s", done + 1, wish.figures.len());
     }
     let [same, written, _] = counts;
@@ -99,15 +99,15 @@ fn choose(arguments: &[String]) -> Result<Wish, String> {
         }
     }
     for word in &words {
-        if FIGURES.iter().all(|figure| !figure.exhibit.contains(word.as_str())) {
-            return Err(format!("no exhibit has `{word}` in its name"));
+        if FIGURES.iter().all(|figure| !figure.scene.contains(word.as_str())) {
+            return Err(format!("no scene has `{word}` in its name"));
         }
     }
     let few = check && !all && words.is_empty();
     let wanted = |figure: &&Figure| match (few, words.is_empty() || all) {
-        (true, _) => CHECKED.contains(&figure.exhibit),
+        (true, _) => CHECKED.contains(&figure.scene),
         (false, true) => true,
-        (false, false) => words.iter().any(|word| figure.exhibit.contains(word.as_str())),
+        (false, false) => words.iter().any(|word| figure.scene.contains(word.as_str())),
     };
     Ok(Wish { figures: FIGURES.iter().filter(wanted).collect(), check, optimised: !few })
 }
@@ -121,14 +121,14 @@ fn draw(lariat: &Path, figure: &Figure, to: &Path) -> Result<(), String> {
         return shell::run(command.args(["--force", "--renderer", "cpu"]));
     }
     if let Some(Curves { channels, flags }) = figure.plot {
-        command.args(["--quiet", "plot"]).arg(format!("museum:{}", figure.exhibit));
+        command.args(["--quiet", "plot"]).arg(format!("museum:{}", figure.scene));
         command.arg("--output").arg(to).args(["--force", "--size", figure.size]);
         for channel in channels {
             command.args(["--channel", channel]);
         }
         return shell::run(command.args(flags));
     }
-    command.args(["--quiet", "render"]).arg(format!("museum:{}", figure.exhibit));
+    command.args(["--quiet", "render"]).arg(format!("museum:{}", figure.scene));
     command.arg("--output").arg(to).arg("--force");
     command.args(["--frames", figure.frames, "--size", figure.size, "--renderer", "cpu"]);
     match figure.view.strip_prefix("camera ") {
@@ -193,7 +193,7 @@ mod tests {
     }
 
     fn names(line: &str) -> Vec<&'static str> {
-        chosen(line).expect("it can be chosen").figures.iter().map(|row| row.exhibit).collect()
+        chosen(line).expect("it can be chosen").figures.iter().map(|row| row.scene).collect()
     }
 
     #[test]
@@ -214,7 +214,7 @@ mod tests {
     fn unknown_flags_and_words_are_refused() {
         let refused = |line: &str| chosen(line).map(|_| ()).expect_err("it is refused");
         assert!(refused("--chekc").contains("`--chekc`"));
-        assert_eq!(refused("lasso kite"), "no exhibit has `kite` in its name");
+        assert_eq!(refused("lasso kite"), "no scene has `kite` in its name");
     }
 
     fn folder(name: &str) -> PathBuf {

@@ -4,7 +4,7 @@
 //! sentence stands in the same row of the table there: a text that ends with a full stop and
 //! has [`SENTENCE`] words or more.
 //!
-//! Tests: `a_scene_that_nobody_shows_is_found`, `an_exhibit_without_a_reason_is_found`.
+//! Tests: `a_scene_that_nobody_shows_is_found`, `an_scene_without_a_reason_is_found`.
 
 use super::{
     rust::Source,
@@ -44,7 +44,7 @@ pub(crate) fn check(tree: &Tree) -> Vec<Violation> {
                     &file.path,
                     line_of(&file.text, offset),
                     format!("`{name}` is shown without a sentence why"),
-                    "say in its row what this exhibit teaches that no other does, with a full stop",
+                    "say in its row what this scene teaches that no other does, with a full stop",
                 ));
             }
             Some(_) => {}
@@ -108,27 +108,27 @@ mod tests {
 
     #[test]
     fn a_scene_with_a_reason_is_fine() {
-        let row = "Exhibit { name: \"rein\", why: \"The plainest rope there is.\", \
+        let row = "Scene { name: \"rein\", why: \"The plainest rope there is.\", \
                    text: include_str!(\"../scenes/rein.lariat\") }";
-        assert_eq!(found(&format!("const ALL: &[Exhibit] = &[{row}];")), [""; 0]);
-        let call = "exhibit(\"rein\", \"The plainest rope there is.\", \
+        assert_eq!(found(&format!("const ALL: &[Scene] = &[{row}];")), [""; 0]);
+        let call = "scene(\"rein\", \"The plainest rope there is.\", \
                     include_str!(\"../../museum/scenes/rein.lariat\"))";
         assert_eq!(found(&format!("[{call}]")), [""; 0]);
     }
 
     #[test]
     fn a_scene_that_nobody_shows_is_found() {
-        let found = found("const ALL: &[Exhibit] = &[];");
+        let found = found("const ALL: &[Scene] = &[];");
         assert_eq!(found.len(), 1);
         assert!(found[0].contains("rein.lariat: no table"), "{}", found[0]);
     }
 
     #[test]
-    fn an_exhibit_without_a_reason_is_found() {
-        let row = "Exhibit { why: \"\", text: include_str!(\"../scenes/rein.lariat\") }";
+    fn an_scene_without_a_reason_is_found() {
+        let row = "Scene { why: \"\", text: include_str!(\"../scenes/rein.lariat\") }";
         // Its neighbour's reason does not count.
-        let other = "Exhibit { why: \"It shows a very fine knot.\", text: \"\" }";
-        let found = found(&format!("//! Exhibits.\n[{other},\n{row}, {other}]"));
+        let other = "Scene { why: \"It shows a very fine knot.\", text: \"\" }";
+        let found = found(&format!("//! Scenes.\n[{other},\n{row}, {other}]"));
         assert_eq!(found.len(), 1);
         assert!(found[0].contains("lib.rs:3: `rein.lariat` is shown without"), "{}", found[0]);
     }

@@ -1,10 +1,10 @@
-//! Every exhibit has its picture, every picture its exhibit, and a page that shows it.
+//! Every scene has its picture, every picture its scene, and a page that shows it.
 //!
 //! The pictures in the documentation are made by `cargo xtask figures`, row by row of its manifest.
-//! A game that is played is no exhibit, and has a row all the same. A file that no row makes would
+//! A game that is played is no scene, and has a row all the same. A file that no row makes would
 //! never be made again; a row without its file, and a picture that no page shows, help nobody.
 //!
-//! Tests: `an_exhibit_without_a_row_is_found`, `a_row_without_a_scene_is_found`,
+//! Tests: `an_scene_without_a_row_is_found`, `a_row_without_a_scene_is_found`,
 //! `a_picture_that_was_not_made_is_found`, `a_game_needs_its_picture_and_no_scene`,
 //! `an_orphan_is_found`,
 //! `a_picture_that_is_not_shown_is_found`.
@@ -28,7 +28,7 @@ pub(crate) fn check(tree: &Tree) -> Vec<Violation> {
     }
     let names = |game: bool| -> Vec<&str> {
         let rows = FIGURES.iter().filter(|figure| figure.game.is_some() == game);
-        rows.map(|figure| figure.exhibit).collect()
+        rows.map(|figure| figure.scene).collect()
     };
     look(tree, &names(false), &names(true))
 }
@@ -50,7 +50,7 @@ fn look(tree: &Tree, rows: &[&str], games: &[&str]) -> Vec<Violation> {
             violations.push(Violation::failure(
                 MANIFEST,
                 0,
-                format!("`{row}` is no exhibit"),
+                format!("`{row}` is no scene"),
                 "take the row out, or write the scene",
             ));
         } else if !tree.has(&format!("{FOLDER}/{row}.png")) {
@@ -118,14 +118,14 @@ mod tests {
     }
 
     #[test]
-    fn an_exhibit_without_a_row_is_found() {
+    fn an_scene_without_a_row_is_found() {
         assert_only(&found(&[SCENE], &[]), "museum/scenes/swing.lariat: has no picture");
     }
 
     #[test]
     fn a_row_without_a_scene_is_found() {
         let found = found(&[SCENE, PICTURE, PAGE], &["swing", "kite"]);
-        assert_only(&found, "`kite` is no exhibit");
+        assert_only(&found, "`kite` is no scene");
     }
 
     #[test]

@@ -1,8 +1,8 @@
 //! What is hashed: the elementary functions, each over many arguments, motions taken apart into
-//! modes, ropes moved by forces, and every exhibit of the museum, evaluated.
+//! modes, ropes moved by forces, and every scene of the museum, evaluated.
 //!
 //! If the functions agree bit for bit, everything built from them and from `+ − × ÷ √` should
-//! too, for Rust never contracts or reorders arithmetic; the exhibits show that it does.
+//! too, for Rust never contracts or reorders arithmetic; the scenes show that it does.
 //! Arguments come from a fixed sequence, small and large, and no result is infinite.
 
 use std::ops::ControlFlow;
@@ -50,7 +50,7 @@ pub fn all() -> Vec<Probe> {
     probes.extend([modes(12), modes(200)]);
     probes.extend(MATERIALS.iter().map(moved));
     probes.push(moved_as_published());
-    probes.extend(lariat_museum::EXHIBITS.iter().map(|e| exhibit(e.name, e.text)));
+    probes.extend(lariat_museum::SCENES.iter().map(|e| scene(e.name, e.text)));
     probes
 }
 
@@ -137,8 +137,8 @@ fn stepped(build: &Build, dt: f64) -> Option<SplineRope> {
     Some(rope)
 }
 
-/// All points and frames of an exhibit at its first frame, its last, and two between.
-fn exhibit(name: &str, text: &'static str) -> Probe {
+/// All points and frames of a scene at its first frame, its last, and two between.
+fn scene(name: &str, text: &'static str) -> Probe {
     Probe::new(format!("museum, {name}"), move |hash| {
         // A museum piece that cannot be read is another test's business: it hashes to nothing.
         let Some(content) = check(text.as_bytes(), &Limits::default()).content else { return };

@@ -6,14 +6,14 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use lariat_museum::{EXHIBITS, Exhibit};
+use lariat_museum::{SCENES, Scene};
 use lariat_scene::{Limits, check::check};
 
 use crate::{
     console::Console,
-    exhibit::find,
     exit::{Done, Failure, Outcome},
     json::Json,
+    museum::find,
     output, words,
 };
 
@@ -78,24 +78,24 @@ impl Museum {
             Room::Open { name, force } => open(find(name)?, *force, console),
             Room::Copy { all: Some(folder), force, .. } => copy_all(folder, *force, console),
             Room::Copy { name, path, force, .. } => {
-                let exhibit = find(name.as_deref().unwrap_or_default())?;
-                copy(exhibit, path.as_deref(), *force, console)
+                let museum_scene = find(name.as_deref().unwrap_or_default())?;
+                copy(museum_scene, path.as_deref(), *force, console)
             }
         }
     }
 }
 
-fn file_name(exhibit: &Exhibit) -> String {
-    format!("{}.lariat", exhibit.name)
+fn file_name(museum_scene: &Scene) -> String {
+    format!("{}.lariat", museum_scene.name)
 }
 
 fn list(console: Console) -> Done {
     let mut out = Console::results();
     let (bold, plain) = if console.colours_results() { ("\x1b[1m", "\x1b[0m") } else { ("", "") };
-    for exhibit in EXHIBITS {
-        let figure = exhibit.figure.map(|figure| format!(" ({figure})")).unwrap_or_default();
-        writeln!(out, "{bold}{}{plain}: {}{figure}", exhibit.name, exhibit.title)?;
-        for line in words::wrap(exhibit.why, 88) {
+    for museum_scene in SCENES {
+        let figure = museum_scene.figure.map(|figure| format!(" ({figure})")).unwrap_or_default();
+        writeln!(out, "{bold}{}{plain}: {}{figure}", museum_scene.name, museum_scene.title)?;
+        for line in words::wrap(museum_scene.why, 88) {
             writeln!(out, "    {line}")?;
         }
     }
@@ -107,13 +107,13 @@ fn list_json() -> Done {
     let mut out = Console::results();
     let mut json = Json::new(&mut out);
     json.object(|json| {
-        json.list("exhibits", EXHIBITS, |json, exhibit| {
+        json.list("scenes", SCENES, |json, museum_scene| {
             json.newline()?;
             json.object(|json| {
-                json.field("name", exhibit.name)?;
-                json.field("title", exhibit.title)?;
-                json.field("figure", exhibit.figure)?;
-                json.field("why", exhibit.why)
+                json.field("name", museum_scene.name)?;
+                json.field("title", museum_scene.title)?;
+                json.field("figure", museum_scene.figure)?;
+                json.field("why", museum_scene.why)
             })
         })
     })?;
@@ -122,11 +122,11 @@ fn list_json() -> Done {
     Ok(Outcome::Clean)
 }
 
-fn open(exhibit: &Exhibit, force: bool, console: Console) -> Done {
-    let file = file_name(exhibit);
-    output::put(Path::new(&file), force, exhibit.text)?;
-    put_files(exhibit, Path::new(""))?;
-    let name = exhibit.name;
+fn open(museum_scene: &Scene, force: bool, console: Console) -> Done {
+    let file = file_name(museum_scene);
+    output::put(Path::new(&file), force, museum_scene.text)?;
+    put_files(museum_scene, Path::new(""))?;
+    let name = museum_scene.name;
     // Where it is, is the result; what to do with it is a remark.
     let mut out = Console::results();
     writeln!(out, "{file}")?;
@@ -135,14 +135,14 @@ fn open(exhibit: &Exhibit, force: bool, console: Console) -> Done {
         "{}: {}\nlook at it, change it in any editor, and go on:\n  lariat render {file} -o {name}.mp4    \
          see it move\n  lariat check {file}\n  lariat export {file} -o \
          {name}.usda    for Blender or any USD viewer",
-        exhibit.title, exhibit.why
+        museum_scene.title, museum_scene.why
     ));
     Ok(Outcome::Clean)
 }
 
-/// Puts the files that an exhibit names beside its copy, whatever was there under their names.
-fn put_files(exhibit: &Exhibit, folder: &Path) -> Result<(), Failure> {
-    let Some(content) = check(exhibit.text.as_bytes(), &Limits::DEFAULT).content else {
+/// Puts the files that a museum scene names beside its copy, whatever was there under their names.
+fn put_files(museum_scene: &Scene, folder: &Path) -> Result<(), Failure> {
+    let Some(content) = check(museum_scene.text.as_bytes(), &Limits::DEFAULT).content else {
         return Ok(());
     };
     for needed in content.lowered.files() {
@@ -158,8 +158,8 @@ fn put_files(exhibit: &Exhibit, folder: &Path) -> Result<(), Failure> {
     Ok(())
 }
 
-fn copy(exhibit: &Exhibit, path: Option<&Path>, force: bool, console: Console) -> Done {
-    let name = file_name(exhibit);
+fn copy(museum_scene: &Scene, path: Option<&Path>, force: bool, console: Console) -> Done {
+    let name = file_name(museum_scene);
     let names_folder = |path: &Path| path.to_string_lossy().ends_with(std::path::is_separator);
     let path = match path {
         None => PathBuf::from(name),
@@ -170,9 +170,9 @@ fn copy(exhibit: &Exhibit, path: Option<&Path>, force: bool, console: Console) -
         }
         Some(path) => path.to_owned(),
     };
-    output::put(&path, force, exhibit.text)?;
+    output::put(&path, force, museum_scene.text)?;
     if !crate::input::is_standard(&path) {
-        put_files(exhibit, path.parent().unwrap_or(Path::new("")))?;
+        put_files(museum_scene, path.parent().unwrap_or(Path::new("")))?;
         console.remark(&format!("wrote {}", words::shown(&path.to_string_lossy())));
     }
     Ok(Outcome::Clean)
@@ -187,15 +187,15 @@ fn make_folder(folder: &Path) -> Result<(), Failure> {
 fn copy_all(folder: &Path, force: bool, console: Console) -> Done {
     let shown = words::shown(&folder.to_string_lossy());
     make_folder(folder)?;
-    let paths: Vec<PathBuf> = EXHIBITS.iter().map(|e| folder.join(file_name(e))).collect();
+    let paths: Vec<PathBuf> = SCENES.iter().map(|e| folder.join(file_name(e))).collect();
     // All or none: what is in the way is told before anything is written.
     if let Some(path) = paths.iter().find(|path| !force && path.exists()) {
         return Err(output::failure(&lariat_export::ExportError::Exists { path: path.clone() }));
     }
-    for (exhibit, path) in EXHIBITS.iter().zip(&paths) {
-        output::put(path, force, exhibit.text)?;
-        put_files(exhibit, folder)?;
+    for (museum_scene, path) in SCENES.iter().zip(&paths) {
+        output::put(path, force, museum_scene.text)?;
+        put_files(museum_scene, folder)?;
     }
-    console.remark(&format!("wrote {} into {shown}", words::count(EXHIBITS.len() as u64, "scene")));
+    console.remark(&format!("wrote {} into {shown}", words::count(SCENES.len() as u64, "scene")));
     Ok(Outcome::Clean)
 }

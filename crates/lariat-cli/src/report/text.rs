@@ -228,9 +228,9 @@ mod tests {
             (state >> 33) as usize % sides
         };
         let mut found = 0;
-        for exhibit in lariat_museum::EXHIBITS.iter().filter(|exhibit| exhibit.text.len() < 4000) {
+        for scene in lariat_museum::SCENES.iter().filter(|scene| scene.text.len() < 4000) {
             for _ in 0..60 {
-                let mut bytes = exhibit.text.as_bytes().to_vec();
+                let mut bytes = scene.text.as_bytes().to_vec();
                 for _ in 0..=dice(3) {
                     let at = dice(bytes.len().max(1));
                     match dice(3) {

@@ -1,75 +1,79 @@
 //! `lariat museum`: scenes to look at, to learn from, and to start from.
 
-use lariat_museum::EXHIBITS;
+use lariat_museum::SCENES;
 
 use crate::harness::Folder;
 
 #[test]
 fn a_folder_that_is_named_as_one_is_made() {
     let folder = Folder::new();
-    let exhibit = &EXHIBITS[0];
-    folder.run(&format!("museum copy {} new/scenes/", exhibit.name)).expect(0);
-    assert_eq!(folder.read(&format!("new/scenes/{}.lariat", exhibit.name)), exhibit.text);
+    let museum_scene = &SCENES[0];
+    folder.run(&format!("museum copy {} new/scenes/", museum_scene.name)).expect(0);
+    assert_eq!(folder.read(&format!("new/scenes/{}.lariat", museum_scene.name)), museum_scene.text);
 }
 
 #[test]
-fn every_exhibit_is_listed_with_its_reason() {
+fn every_scene_is_listed_with_its_reason() {
     let folder = Folder::new();
     let ran = folder.run("museum list").expect(0);
     let plain = ran.out.split_whitespace().collect::<Vec<_>>().join(" ");
-    for exhibit in EXHIBITS {
-        assert!(ran.out.contains(&format!("{}: {}", exhibit.name, exhibit.title)), "{}", ran.out);
-        let why = exhibit.why.split_whitespace().collect::<Vec<_>>().join(" ");
-        assert!(plain.contains(&why), "{}", exhibit.name);
+    for museum_scene in SCENES {
+        assert!(
+            ran.out.contains(&format!("{}: {}", museum_scene.name, museum_scene.title)),
+            "{}",
+            ran.out
+        );
+        let why = museum_scene.why.split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(plain.contains(&why), "{}", museum_scene.name);
     }
     let json = folder.run("museum list --json").expect(0).json();
-    let list = json["exhibits"].as_array().unwrap();
-    assert_eq!(list.len(), EXHIBITS.len());
-    for (entry, exhibit) in list.iter().zip(EXHIBITS) {
-        assert_eq!(entry["name"], exhibit.name);
-        assert_eq!(entry["figure"].as_str(), exhibit.figure);
-        assert_eq!(entry["why"], exhibit.why);
+    let list = json["scenes"].as_array().unwrap();
+    assert_eq!(list.len(), SCENES.len());
+    for (entry, museum_scene) in list.iter().zip(SCENES) {
+        assert_eq!(entry["name"], museum_scene.name);
+        assert_eq!(entry["figure"].as_str(), museum_scene.figure);
+        assert_eq!(entry["why"], museum_scene.why);
     }
 }
 
 #[test]
 fn a_scene_can_be_opened_and_worked_with() {
-    let Some(exhibit) = EXHIBITS.first() else { return };
+    let Some(museum_scene) = SCENES.first() else { return };
     let folder = Folder::new();
-    let ran = folder.run(&format!("museum open {}", exhibit.name)).expect(0);
-    let file = format!("{}.lariat", exhibit.name);
+    let ran = folder.run(&format!("museum open {}", museum_scene.name)).expect(0);
+    let file = format!("{}.lariat", museum_scene.name);
     assert_eq!(ran.out, format!("{file}\n"));
-    assert_eq!(folder.read(&file), exhibit.text);
-    assert!(ran.err.contains(&format!("lariat render {file} -o {}.mp4", exhibit.name)));
-    assert!(ran.err.contains(&format!("lariat export {file} -o {}.usda", exhibit.name)));
+    assert_eq!(folder.read(&file), museum_scene.text);
+    assert!(ran.err.contains(&format!("lariat render {file} -o {}.mp4", museum_scene.name)));
+    assert!(ran.err.contains(&format!("lariat export {file} -o {}.usda", museum_scene.name)));
     folder.run(&format!("check {file}")).expect(0);
-    let again = folder.run(&format!("museum open {}", exhibit.name)).expect(2);
+    let again = folder.run(&format!("museum open {}", museum_scene.name)).expect(2);
     assert!(again.err.contains("--force"), "{}", again.err);
 }
 
 #[test]
 fn scenes_can_be_shown_and_copied() {
-    let Some(exhibit) = EXHIBITS.first() else { return };
-    let name = exhibit.name;
+    let Some(museum_scene) = SCENES.first() else { return };
+    let name = museum_scene.name;
     let folder = Folder::new();
-    assert_eq!(folder.run(&format!("museum show {name}")).expect(0).out, exhibit.text);
+    assert_eq!(folder.run(&format!("museum show {name}")).expect(0).out, museum_scene.text);
     folder.run(&format!("museum copy {name} mine.lariat")).expect(0);
     std::fs::create_dir(folder.path("shots")).unwrap();
     folder.run(&format!("museum copy {name}.lariat shots")).expect(0);
-    assert_eq!(folder.run(&format!("museum copy {name} -")).expect(0).out, exhibit.text);
+    assert_eq!(folder.run(&format!("museum copy {name} -")).expect(0).out, museum_scene.text);
     for file in ["mine.lariat".to_owned(), format!("shots/{name}.lariat")] {
-        assert_eq!(folder.read(&file), exhibit.text);
+        assert_eq!(folder.read(&file), museum_scene.text);
     }
     folder.write("mine.lariat", "changed");
     folder.run(&format!("museum copy {name} mine.lariat")).expect(2);
     assert_eq!(folder.read("mine.lariat"), "changed");
     folder.run(&format!("museum copy {name} mine.lariat --force")).expect(0);
-    assert_eq!(folder.read("mine.lariat"), exhibit.text);
+    assert_eq!(folder.read("mine.lariat"), museum_scene.text);
 }
 
 #[test]
 fn all_scenes_are_copied_or_none() {
-    let Some(last) = EXHIBITS.last() else { return };
+    let Some(last) = SCENES.last() else { return };
     let folder = Folder::new();
     std::fs::create_dir(folder.path("there")).unwrap();
     folder.write(&format!("there/{}.lariat", last.name), "mine");
@@ -77,7 +81,7 @@ fn all_scenes_are_copied_or_none() {
     assert_eq!(std::fs::read_dir(folder.path("there")).unwrap().count(), 1);
     folder.run("museum copy --all new/folder").expect(0);
     let copied = std::fs::read_dir(folder.path("new/folder")).unwrap().count();
-    assert_eq!(copied, EXHIBITS.len() + lariat_museum::FILES.len());
+    assert_eq!(copied, SCENES.len() + lariat_museum::FILES.len());
     folder.run("museum copy --all there --force").expect(0);
     assert_eq!(folder.read(&format!("there/{}.lariat", last.name)), last.text);
 }

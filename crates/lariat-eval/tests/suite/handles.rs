@@ -7,17 +7,20 @@ use crate::scene;
 
 #[test]
 fn every_model_has_something_to_hold() {
-    for exhibit in lariat_museum::EXHIBITS {
+    for museum_scene in lariat_museum::SCENES {
         let scene = lariat_eval::Scene::bind(
-            &lariat_scene::check::check(exhibit.text.as_bytes(), &lariat_scene::Limits::DEFAULT)
-                .content
-                .unwrap()
-                .lowered,
+            &lariat_scene::check::check(
+                museum_scene.text.as_bytes(),
+                &lariat_scene::Limits::DEFAULT,
+            )
+            .content
+            .unwrap()
+            .lowered,
         );
         for body in 0..scene.body_count() {
             let handles = scene.handles(body, 12.0);
             let name = scene.body_name(body);
-            assert!(!handles.points.is_empty(), "`{name}` of {}", exhibit.name);
+            assert!(!handles.points.is_empty(), "`{name}` of {}", museum_scene.name);
             assert!(handles.points.iter().all(|handle| handle.at.is_finite()));
         }
     }

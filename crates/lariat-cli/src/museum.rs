@@ -8,29 +8,30 @@
 use std::path::Path;
 
 use lariat_eval::MemoryFiles;
-use lariat_museum::{EXHIBITS, Exhibit, FILES};
+use lariat_museum::{FILES, SCENES, Scene};
 use lariat_scene::schema::did_you_mean;
 
 use crate::{exit::Failure, words};
 
-/// What stands before the name of an exhibit that is read like a file.
+/// What stands before the name of a museum scene that is read like a file.
 const PREFIX: &str = "museum:";
 
-/// The exhibit that a path stands for; nothing if it stands for a file.
-pub(crate) fn named(path: &Path) -> Option<Result<&'static Exhibit, Failure>> {
+/// The museum scene that a path stands for; nothing if it stands for a file.
+pub(crate) fn named(path: &Path) -> Option<Result<&'static Scene, Failure>> {
     path.to_str()?.strip_prefix(PREFIX).map(find)
 }
 
-/// The files that exhibits name.
+/// The files that museum scenes name.
 pub(crate) fn files() -> MemoryFiles {
     FILES.iter().fold(MemoryFiles::default(), |shelf, (path, bytes)| shelf.with(*path, *bytes))
 }
 
-/// The exhibit of a name, with or without the ending of its file.
-pub(crate) fn find(name: &str) -> Result<&'static Exhibit, Failure> {
+/// The museum scene of a name, with or without the ending of its file.
+pub(crate) fn find(name: &str) -> Result<&'static Scene, Failure> {
     let plain = name.strip_suffix(".lariat").unwrap_or(name);
     lariat_museum::find(plain).ok_or_else(|| {
-        let way_out = match did_you_mean(plain, EXHIBITS.iter().map(|exhibit| exhibit.name)) {
+        let way_out = match did_you_mean(plain, SCENES.iter().map(|museum_scene| museum_scene.name))
+        {
             Some(near) => format!("did you mean `{near}`?"),
             None => "`lariat museum list` names them all".to_owned(),
         };

@@ -5,68 +5,78 @@ use std::path::Path;
 
 use lariat_core::curve::Frame;
 use lariat_core::motion::{Ease, Extend, Interpolation, Named, Tangents};
-use lariat_museum::EXHIBITS;
+use lariat_museum::SCENES;
+use lariat_scene::Limits;
 use lariat_scene::lower::Record;
 use lariat_scene::schema::{self, Kind};
 
 use super::{bound, content, surveyed};
 
 #[test]
-fn every_exhibit_is_clean_at_every_frame() {
-    for exhibit in EXHIBITS {
-        let mut found = surveyed(&content(exhibit));
+fn every_scene_is_clean_at_every_frame() {
+    for museum_scene in SCENES {
+        let mut found = surveyed(&content(museum_scene));
         // What tears is told of, as a note, and is what some are shown for.
         found.retain(|diagnostic| !diagnostic.contains("L0666"));
-        assert!(found.is_empty(), "{}: {}", exhibit.name, found.join("\n"));
+        assert!(found.is_empty(), "{}: {}", museum_scene.name, found.join("\n"));
     }
 }
 
 #[test]
 fn names_are_file_names_and_unique() {
-    let names: BTreeSet<String> = EXHIBITS.iter().map(|e| e.name.to_owned()).collect();
-    assert_eq!(names.len(), EXHIBITS.len(), "two exhibits have one name");
+    let names: BTreeSet<String> = SCENES.iter().map(|e| e.name.to_owned()).collect();
+    assert_eq!(names.len(), SCENES.len(), "two scenes have one name");
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("scenes");
     let mut files = BTreeSet::new();
     for entry in std::fs::read_dir(folder).expect("the scenes are there") {
         let file = entry.expect("the folder can be read").file_name();
         let file = file.into_string().expect("names of scenes are plain");
-        files.insert(file.strip_suffix(".lariat").expect("only scenes are here").to_owned());
+        if let Some(name) = file.strip_suffix(".lariat") {
+            files.insert(name.to_owned());
+        } else {
+            assert!(lariat_museum::file(&file).is_some(), "no scene names `{file}`");
+        }
     }
     assert_eq!(names, files);
-    for exhibit in EXHIBITS {
+    for museum_scene in SCENES {
         let file = std::fs::read_to_string(
-            Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("scenes/{}.lariat", exhibit.name)),
+            Path::new(env!("CARGO_MANIFEST_DIR"))
+                .join(format!("scenes/{}.lariat", museum_scene.name)),
         );
         assert_eq!(
             file.as_deref().ok(),
-            Some(exhibit.text),
+            Some(museum_scene.text),
             "{} shows another scene",
-            exhibit.name
+            museum_scene.name
         );
     }
 }
 
 #[test]
-fn no_two_exhibits_are_shown_for_the_same_reason() {
+fn no_two_scenes_are_shown_for_the_same_reason() {
     let (mut titles, mut whys) = (BTreeSet::new(), BTreeSet::new());
-    for exhibit in EXHIBITS {
-        assert!(exhibit.why.ends_with('.'), "{}", exhibit.why);
-        assert!(titles.insert(exhibit.title), "{}", exhibit.title);
-        assert!(whys.insert(exhibit.why), "{}", exhibit.why);
-        assert!(exhibit.text.starts_with("# "), "{} does not say what to look at", exhibit.name);
+    for museum_scene in SCENES {
+        assert!(museum_scene.why.ends_with('.'), "{}", museum_scene.why);
+        assert!(titles.insert(museum_scene.title), "{}", museum_scene.title);
+        assert!(whys.insert(museum_scene.why), "{}", museum_scene.why);
+        assert!(
+            museum_scene.text.starts_with("# "),
+            "{} does not say what to look at",
+            museum_scene.name
+        );
     }
 }
 
 #[test]
 fn every_pose_is_finite() {
-    for exhibit in EXHIBITS {
-        let scene = bound(&content(exhibit).lowered);
+    for museum_scene in SCENES {
+        let scene = bound(&content(museum_scene).lowered);
         let (first, last) = (scene.shot().first, scene.shot().last);
         for frame in [first, i64::midpoint(first, last), last] {
             for (b, moment) in scene.evaluate(frame as f64).bodies.iter().enumerate() {
                 let name = scene.body_name(b);
                 let there = !moment.strands.is_empty() || moment.mesh.is_some();
-                assert!(there, "{name} of {} is nothing", exhibit.name);
+                assert!(there, "{name} of {} is nothing", museum_scene.name);
                 for strand in &moment.strands {
                     let is_frame = |f: &Frame| {
                         (f.normal().length() - 1.0).abs() < 1e-9
@@ -76,7 +86,7 @@ fn every_pose_is_finite() {
                         strand.points().iter().all(|p| p.is_finite())
                             && strand.frames().iter().all(is_frame),
                         "{name} of {} at frame {frame}",
-                        exhibit.name
+                        museum_scene.name
                     );
                 }
             }
@@ -113,8 +123,8 @@ fn tagged(noun: &str, kind: &str) -> &'static str {
 #[test]
 fn everything_there_is_can_be_seen_somewhere() {
     let mut seen = BTreeSet::new();
-    for exhibit in EXHIBITS {
-        let lowered = content(exhibit).lowered;
+    for museum_scene in SCENES {
+        let lowered = content(museum_scene).lowered;
         for (noun, records) in [
             ("body", &lowered.bodies),
             ("collider", &lowered.colliders),
@@ -143,15 +153,15 @@ fn everything_there_is_can_be_seen_somewhere() {
     ] {
         for record in family.types {
             let what = tagged(family.noun, record.name);
-            assert!(seen.contains(what), "no exhibit shows a {what}");
+            assert!(seen.contains(what), "no scene shows a {what}");
         }
     }
 }
 
-/// Whether a quoted word stands in any exhibit.
+/// Whether a quoted word stands in any museum scene.
 fn is_said(word: &str) -> bool {
     let quoted = format!("\"{word}\"");
-    EXHIBITS.iter().any(|exhibit| exhibit.text.contains(&quoted))
+    SCENES.iter().any(|museum_scene| museum_scene.text.contains(&quoted))
 }
 
 #[test]
@@ -175,5 +185,17 @@ fn every_way_to_move_can_be_seen_somewhere() {
         .filter(|name| !eases.contains(name) && *name != "bezier")
         .collect();
     assert_eq!(unsaid(&plain), [""; 0]);
-    assert!(eases.iter().any(|name| is_said(name)), "no exhibit is eased");
+    assert!(eases.iter().any(|name| is_said(name)), "no scene is eased");
+}
+
+/// A copy of the project is enough: a scene opened in its own folder finds its meshes and modes.
+#[test]
+fn every_scene_opens_from_its_own_folder() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("scenes");
+    for museum_scene in SCENES {
+        let path = folder.join(format!("{}.lariat", museum_scene.name));
+        let opened = lariat::open_file(&path, &Limits::DEFAULT).expect("the file can be read");
+        let errors: Vec<_> = opened.diagnostics.iter().filter(|found| found.is_error()).collect();
+        assert!(errors.is_empty(), "{}: {errors:?}", museum_scene.name);
+    }
 }
