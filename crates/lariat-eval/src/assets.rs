@@ -276,7 +276,7 @@ fn unread_diagnostic(needed: &NeededFile<'_>, unread: &FileError) -> Diagnostic 
     let (name, path) = (needed.body.name(), needed.path);
     about(
         needed,
-        Code::FileUnread,
+        Code::UnreadableFile,
         format!("body `{name}` needs the file `{path}`, which cannot be read"),
         format!("tried `{}`: {}", unread.tried, unread.why),
         "mend the path, which is seen from the document, or put the file there".to_owned(),
@@ -289,7 +289,7 @@ fn modes_diagnostic(needed: &NeededFile<'_>, loaded: &LoadedModes) -> Option<Dia
         LoadedModes::FileError(unread) => unread_diagnostic(needed, unread),
         LoadedModes::NoModes(error) => about(
             needed,
-            Code::FileHasNoModes,
+            Code::InvalidModes,
             format!("the file `{}` of body `{}` holds no modes", needed.path, needed.body.name()),
             error.to_string(),
             "write it again: `lariat modes RECORDING -o FILE.modes`".to_owned(),
@@ -328,7 +328,7 @@ fn diagnostic(needed: &NeededFile<'_>, loaded: &Loaded, limits: &Limits) -> Opti
             "make it coarser, or raise the limit with `--limit points-per-mesh=N`".to_owned(),
         ),
         Loaded::NoMesh(error) => told(
-            Code::FileIsNoMesh,
+            Code::InvalidMesh,
             format!("the file `{path}` of body `{name}` is no mesh"),
             error.to_string(),
             "mend the file at that place, or export it again".to_owned(),
@@ -342,7 +342,7 @@ fn formula(body: &Record, jiggle: &Record, rest: &Mesh) -> Option<Diagnostic> {
     let (code, what) = match &error {
         FormulaError::Undefined { .. } => (Code::FormulaFails, "has no value everywhere"),
         // Only the mesh knows which attributes a formula may name.
-        _ => (Code::BadFormula, "cannot be read"),
+        _ => (Code::InvalidFormula, "cannot be read"),
     };
     let message = format!("the formula of a jiggle of body `{}` {what}: {error}", body.name());
     let field = if jiggle.is_given("amplitude") { "amplitude" } else { "lag" };

@@ -411,9 +411,9 @@ impl Warning {
             }
             Trouble::EndInside { .. } => Code::EndInside,
             Trouble::Model(PoseWarning::TooWavy { .. }) => Code::NotEnoughSlack,
-            Trouble::Model(PoseWarning::TooLong { .. }) => Code::CannotBeLaid,
+            Trouble::Model(PoseWarning::TooLong { .. }) => Code::ExcessRope,
             Trouble::Model(PoseWarning::Pincers(PincerWarning::TooMany { .. })) => {
-                Code::PinchedTooManyAtFrame
+                Code::PincersHoldTooManyAtFrame
             }
             Trouble::Model(PoseWarning::Pincers(PincerWarning::Overlap { .. })) => {
                 Code::PincersMeetAtFrame
@@ -426,22 +426,22 @@ impl Warning {
             Trouble::Model(PoseWarning::TooFine { .. }) => Code::WavesTooFine,
             Trouble::Model(PoseWarning::BendPastEnd { .. }) => Code::BendPastEndAtFrame,
             Trouble::Model(PoseWarning::SpanTooLong { .. }) => Code::SpanTooLongAtFrame,
-            Trouble::LeftRange { .. } => Code::LeftItsRange,
+            Trouble::LeftRange { .. } => Code::LeavesRange,
             Trouble::BeyondEnd { .. } => Code::AttachedBeyondEnd,
-            Trouble::TooMany { .. } => Code::TooManyAtFrame,
-            Trouble::NowhereToLook { .. } => Code::NowhereToLook,
+            Trouble::TooMany { .. } => Code::TooManyPointsAtFrame,
+            Trouble::NowhereToLook { .. } => Code::CameraAtTarget,
             Trouble::SimulationStopped { .. } => Code::SimulationStopped,
             Trouble::PinOutOfReach { .. } | Trouble::Overstretched { .. } => Code::Overstretched,
-            Trouble::PoseMissed { .. } => Code::PoseMissed,
-            Trouble::PinMissed { .. } => Code::PinMissed,
-            Trouble::RunsThrough { .. } => Code::RunsThrough,
-            Trouble::StartsInside { .. } => Code::StartsInside,
+            Trouble::PoseMissed { .. } => Code::StartPoseMissed,
+            Trouble::PinMissed { .. } => Code::PinAwayFromString,
+            Trouble::RunsThrough { .. } => Code::StartPoseIntersects,
+            Trouble::StartsInside { .. } => Code::SolidStartsInside,
             Trouble::StepTooLong { .. } => Code::StepTooLong,
             Trouble::PinsMeet { .. } => Code::PinsMeet,
             Trouble::Torn { .. } | Trouble::TornOn { .. } => Code::StringTorn,
-            Trouble::HeldTight { .. } => Code::HeldTight,
+            Trouble::HeldTight { .. } => Code::TooTight,
             Trouble::TooStiff { .. } => Code::TooStiff,
-            Trouble::OutOfOrder { .. } => Code::OutOfOrder,
+            Trouble::OutOfOrder { .. } => Code::YieldOrder,
         }
     }
 

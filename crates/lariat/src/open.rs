@@ -104,12 +104,15 @@ mod tests {
         let text = "lariat = 1\n[[body]]\nname = 'belly'\nmodel = 'mesh'\nfile = 'belly.obj'\n";
         fs::write(&shot, text).unwrap();
         let opened = open_file(&shot, &Limits::DEFAULT).unwrap();
-        assert_eq!(opened.diagnostics[0].code, Code::FileUnread);
+        assert_eq!(opened.diagnostics[0].code, Code::UnreadableFile);
         assert!(opened.scene.is_none());
         fs::write(folder.path().join("belly.obj"), "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n").unwrap();
         let scene = open_file(&shot, &Limits::DEFAULT).unwrap().scene.unwrap();
         assert_eq!(scene.evaluate(1.0).bodies[0].mesh.as_ref().unwrap().points().len(), 3);
-        assert_eq!(open(text.as_bytes(), &Limits::DEFAULT).diagnostics[0].code, Code::FileUnread);
+        assert_eq!(
+            open(text.as_bytes(), &Limits::DEFAULT).diagnostics[0].code,
+            Code::UnreadableFile
+        );
     }
 
     #[test]

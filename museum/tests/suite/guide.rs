@@ -172,7 +172,7 @@ fn models() -> String {
 }
 
 fn codes() -> String {
-    let mut out = "| code | how grave | what it is |\n|---|---|---|\n".to_owned();
+    let mut out = "| code | severity | meaning |\n|---|---|---|\n".to_owned();
     for code in Code::ALL {
         let _ = writeln!(out, "| `{}` | {} | {} |", code.name(), code.severity(), code.title());
     }

@@ -22,7 +22,7 @@ use lariat_scene::check::{Code, Diagnostic};
 /// something tears, then what tears, and the one that counts the rest last.
 pub(crate) fn in_order(diagnostics: &mut [Diagnostic]) {
     diagnostics.sort_by_key(|diagnostic| {
-        let last = [Code::StringTorn, Code::TooManyFindings];
+        let last = [Code::StringTorn, Code::TooManyDiagnostics];
         let last =
             last.iter().position(|code| *code == diagnostic.code).map_or(0, |place| place + 1);
         (last, diagnostic.span().map(|span| span.start))

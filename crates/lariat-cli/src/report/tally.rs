@@ -34,7 +34,7 @@ impl Tally {
     /// Counts diagnostics; the one that stands for those not listed counts as these.
     pub(crate) fn of(diagnostics: &[Diagnostic], seen: Option<(u64, Frames)>) -> Self {
         let (rest, listed): (Vec<_>, Vec<_>) =
-            diagnostics.iter().partition(|diagnostic| diagnostic.code == Code::TooManyFindings);
+            diagnostics.iter().partition(|diagnostic| diagnostic.code == Code::TooManyDiagnostics);
         let count = |severity: Severity, name: &str| {
             let listed = listed.iter().filter(|f| f.severity == severity).count() as u64;
             let unlisted = rest.iter().flat_map(|f| &f.values).filter(|(of, _)| *of == name);

@@ -117,7 +117,7 @@ pub(super) fn parts_of<'s>(
     }
     let names = names(set);
     Err(Diagnostic::new(
-        Code::NoSuchPart,
+        Code::UnknownModesPart,
         format!("there is no part `{asked}` in the modes of body `{}`", body.name()),
     )
     .label(said.span("part"), said.path_of("part"), format!("the file has {names}"))
@@ -151,7 +151,7 @@ pub(super) fn weights(
         let there = set.modes().len();
         return Err(Some(
             Diagnostic::new(
-                Code::NoSuchMode,
+                Code::UnknownMode,
                 format!("body `{}` is moved by mode {wanted} of a file of {there}", body.name()),
             )
             .label(mode.span("mode"), mode.path_of("mode"), format!("there are 1 to {there}"))
@@ -164,7 +164,7 @@ pub(super) fn weights(
     if given != points {
         return Err(Some(
             Diagnostic::new(
-                Code::ModeOfOtherPoints,
+                Code::ModePointMismatch,
                 format!(
                     "a mode of body `{}` has {given} points, but the body has {points}",
                     body.name()

@@ -78,7 +78,7 @@ pub(crate) fn diagnostics(body: &Record, is_mesh: bool) -> Vec<Diagnostic> {
     if !is_mesh {
         let message =
             format!("a mode is painted on body `{}`, which is made of ropes", body.name());
-        let diagnostic = Diagnostic::new(Code::RopesPainted, message)
+        let diagnostic = Diagnostic::new(Code::PaintedRopes, message)
             .label(first.span("painted"), first.path_of("painted"), "a rope has one colour")
             .help("take `painted` out; only the points of meshes have colours of their own");
         return vec![diagnostic];

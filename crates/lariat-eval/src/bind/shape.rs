@@ -130,7 +130,7 @@ fn recorded(body: &Record, assets: &Assets) -> Result<Recorded, Option<Diagnosti
 
 fn no_shape(body: &Record, what: &str) -> Diagnostic {
     Diagnostic::new(
-        Code::NoOneShape,
+        Code::NotOneShape,
         format!("the file of body `{}` makes no one shape: {what}", body.name()),
     )
     .label(body.span("file"), body.path_of("file"), what.to_owned())

@@ -104,7 +104,7 @@ fn an_eye_in_its_target_is_told() {
     let scene = Scene::bind(&lowered);
     let found = survey(&scene, &lowered, |_| true);
     let [diagnostic] = &found[..] else { panic!("{found:#?}") };
-    assert_eq!(diagnostic.code, Code::NowhereToLook);
+    assert_eq!(diagnostic.code, Code::CameraAtTarget);
     assert_eq!(diagnostic.message, "camera `main` stands where it looks");
     assert_eq!(diagnostic.labels[0].text, "both are at [0.000, 4.000, 2.000] in frames 25–30");
     assert_eq!(diagnostic.labels[0].path.to_string(), "camera[0].target");
@@ -126,7 +126,7 @@ fn a_number_of_a_camera_that_strays_is_told() {
         told,
         [
             (Code::AttachedBeyondEnd, "`main` is attached beyond the end of a body"),
-            (Code::LeftItsRange, "`height` of `main` leaves its range between keys"),
+            (Code::LeavesRange, "`height` of `main` leaves its range between keys"),
         ]
     );
 }

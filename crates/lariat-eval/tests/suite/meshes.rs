@@ -150,7 +150,7 @@ fn a_missing_file_is_told_with_the_path_that_was_tried() {
     // The rope is there all the same.
     let moment = Scene::bind(&lowered(&text)).evaluate(1.0);
     assert!(moment.bodies[0].mesh.is_none() && moment.bodies[1].strands.len() == 1);
-    assert_eq!(diagnostics(&text, &NoFiles, &Limits::DEFAULT)[0].code, Code::FileUnread);
+    assert_eq!(diagnostics(&text, &NoFiles, &Limits::DEFAULT)[0].code, Code::UnreadableFile);
 }
 
 #[test]
@@ -166,14 +166,14 @@ fn what_is_wrong_with_a_file_is_told_with_its_line() {
     assert_eq!(
         told("broken.obj", Limits::DEFAULT),
         (
-            Code::FileIsNoMesh,
+            Code::InvalidMesh,
             "line 2: a face has a corner at point 2, but there are 1 so far".to_owned()
         )
     );
     assert_eq!(
         told("deep/tri.gltf", Limits::DEFAULT),
         (
-            Code::FileIsNoMesh,
+            Code::InvalidMesh,
             "`buffers[0].uri` names the file `tri.bin`: tried `deep/tri.bin`: there is no such file".to_owned()
         )
     );
@@ -181,7 +181,7 @@ fn what_is_wrong_with_a_file_is_told_with_its_line() {
     let few = Limits { points_per_mesh: 3, ..Limits::DEFAULT };
     assert_eq!(told("belly.obj", few).0, Code::MeshTooLarge);
     let small = Limits { bytes_per_asset: 10, ..Limits::DEFAULT };
-    assert_eq!(told("belly.obj", small).0, Code::FileUnread);
+    assert_eq!(told("belly.obj", small).0, Code::UnreadableFile);
 }
 
 #[test]

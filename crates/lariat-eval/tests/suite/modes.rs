@@ -196,24 +196,24 @@ fn wrong_counts_are_refused_with_numbers() {
     };
     let (code, message, label) =
         told(&format!("{MESH}modes = [{{ file = \"rope.modes\", drive = 1 }}]\n"));
-    assert_eq!(code, Code::ModeOfOtherPoints);
+    assert_eq!(code, Code::ModePointMismatch);
     assert_eq!(message, "a mode of body `belly` has 3 points, but the body has 4");
     assert_eq!(label, "moves 3 points: `rope`");
     let (code, message, label) = told(&format!("{SHAPE}modes = [{{ mode = 4, drive = 1 }}]\n"));
-    assert_eq!(code, Code::NoSuchMode);
+    assert_eq!(code, Code::UnknownMode);
     assert_eq!(
         (&*message, &*label),
         ("body `rein` is moved by mode 4 of a file of 1", "there are 1 to 1")
     );
     let (code, _, label) = told(&format!("{SHAPE}part = \"reins\"\n"));
-    assert_eq!((code, &*label), (Code::NoSuchPart, "the file has `rope`"));
+    assert_eq!((code, &*label), (Code::UnknownModesPart, "the file has `rope`"));
     let several = SHAPE.replace("rope.modes", "several.modes");
     let (code, _, label) = told(&several);
-    assert_eq!((code, &*label), (Code::NoOneShape, "there are 1 meshes and 1 ropes"));
+    assert_eq!((code, &*label), (Code::NotOneShape, "there are 1 meshes and 1 ropes"));
     let (code, ..) = told(&SHAPE.replace("rope.modes", "belly.obj"));
-    assert_eq!(code, Code::FileHasNoModes);
+    assert_eq!(code, Code::InvalidModes);
     let (code, ..) = told(&SHAPE.replace("rope.modes", "gone.modes"));
-    assert_eq!(code, Code::FileUnread);
+    assert_eq!(code, Code::UnreadableFile);
     // A mesh that is not moved is still there.
     let text = format!("{MESH}modes = [{{ file = \"rope.modes\", drive = 1 }}]\n");
     let (lowered, assets) = assets(&text);

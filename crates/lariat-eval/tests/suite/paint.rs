@@ -128,12 +128,12 @@ fn one_field_is_painted_at_a_time_and_never_on_ropes() {
 
     let ropes = "[[body]]\nname = \"rein\"\nmodel = \"shape\"\nfile = \"rope.modes\"\n";
     let (code, label, _) = told(&format!("{ropes}modes = [{{ drive = 0, painted = true }}]\n"));
-    assert_eq!(code, Code::RopesPainted);
+    assert_eq!(code, Code::PaintedRopes);
     assert_eq!(label, "body[0].modes[0].painted: a rope has one colour");
     // A mode that is not there is told once, and not painted.
     let gone = format!(
         "{MESH}modes = [{{ file = \"belly.modes\", mode = 9, drive = 0, painted = true }}]\n"
     );
     let (code, _, colours) = told(&gone);
-    assert_eq!((code, colours), (Code::NoSuchMode, None));
+    assert_eq!((code, colours), (Code::UnknownMode, None));
 }

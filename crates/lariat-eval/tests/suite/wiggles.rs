@@ -200,7 +200,7 @@ fn a_formula_that_cannot_be_read_is_told_on_a_mesh_too() {
         let shelf = MemoryFiles::default().with("belly.obj", BELLY);
         let assets = Assets::load(&content.lowered, &Limits::DEFAULT, &shelf);
         let diagnostics = assets.diagnostics(&content.lowered, &Limits::DEFAULT);
-        assert_eq!(diagnostics.iter().map(|f| f.code).collect::<Vec<_>>(), [Code::BadFormula]);
+        assert_eq!(diagnostics.iter().map(|f| f.code).collect::<Vec<_>>(), [Code::InvalidFormula]);
         let message = &diagnostics[0].message;
         assert!(message.contains("cannot be read") && message.contains(says), "{message}");
     }

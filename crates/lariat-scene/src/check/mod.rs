@@ -1,8 +1,8 @@
-//! Everything that can be wrong with a document, told in words: `lariat check`.
+//! Diagnostics of a document, as `lariat check` prints them.
 //!
-//! A diagnostic has a code, the place in the file, the numbers, and the way out. All of them come
-//! in one run. Reading finds what concerns the file, lowering what concerns the words; what only
-//! shows when frames are evaluated is added by `lariat-eval`, with codes from the same table.
+//! A diagnostic has a code, the place in the file, the numbers, and help. One run reports all of
+//! them: reading reports problems of the file, lowering those of the parameters. `lariat-eval` adds
+//! those that need evaluated frames, with codes from the same table.
 
 mod codes;
 mod diagnostic;
@@ -20,34 +20,34 @@ use crate::{
     place::Places,
 };
 
-/// What came of looking at a file.
+/// Result of [`check`].
 #[derive(Clone, Debug)]
 pub struct Checked {
-    /// Everything found, in the order of the file.
+    /// All diagnostics, in the order of the file.
     pub diagnostics: Vec<Diagnostic>,
-    /// What the file holds, unless it could not be read at all.
+    /// Content of the file, unless it could not be read.
     pub content: Option<Content>,
 }
 
-/// What a file holds.
+/// Content of a file.
 #[derive(Clone, Debug)]
 pub struct Content {
-    /// The document as it stands.
+    /// The document as written.
     pub document: Document,
-    /// Where everything stands.
+    /// Position of every value in the file.
     pub places: Places,
-    /// What is good of it.
+    /// The parts without errors.
     pub lowered: Lowered,
 }
 
 impl Checked {
-    /// Whether any diagnostic is an error.
+    /// Returns true if any diagnostic is an error.
     pub fn has_errors(&self) -> bool {
         self.diagnostics.iter().any(Diagnostic::is_error)
     }
 }
 
-/// Reads and lowers a file, and tells everything that is wrong with it.
+/// Reads and lowers a file, and reports all diagnostics.
 pub fn check(bytes: &[u8], limits: &Limits) -> Checked {
     match read_bytes(bytes, limits) {
         Err(diagnostics) => Checked { diagnostics, content: None },
@@ -61,7 +61,7 @@ pub fn check(bytes: &[u8], limits: &Limits) -> Checked {
     }
 }
 
-/// The page about a code: what it means, why it matters, an example, how to mend it.
+/// Returns the page of a code in Markdown: the cause, an example and the fix.
 pub fn explain(code: &str) -> Option<&'static str> {
     Code::find(code).map(Code::page)
 }

@@ -1,16 +1,16 @@
-//! Every page's example brings its diagnostic about, and its mended form does not.
+//! The example of every page reports its diagnostic, and its fixed form reports nothing.
 
 use super::*;
 use crate::limits::Limits;
 
 /// A fenced block of a page.
 struct Block {
-    mended: bool,
+    fixed: bool,
     bytes: Vec<u8>,
     limits: Limits,
 }
 
-/// The `lariat` blocks of a page. Words behind `lariat`: `mended`, `bytes` (`\xNN` stands for a
+/// The `lariat` blocks of a page. Words after `lariat`: `fixed`, `bytes` (`\xNN` stands for a
 /// byte), `limit name=number`.
 fn blocks(page: &str) -> Vec<Block> {
     let mut blocks = Vec::new();
@@ -30,7 +30,7 @@ fn blocks(page: &str) -> Vec<Block> {
             }
         }
         let bytes = if words.contains(&"bytes") { unescape(&text) } else { text.into_bytes() };
-        blocks.push(Block { mended: words.contains(&"mended"), bytes, limits });
+        blocks.push(Block { fixed: words.contains(&"fixed"), bytes, limits });
     }
     blocks
 }
@@ -48,25 +48,25 @@ fn unescape(text: &str) -> Vec<u8> {
 }
 
 #[test]
-fn every_example_brings_its_diagnostic_about_and_its_mended_form_does_not() {
+fn every_example_reports_its_diagnostic_and_its_fixed_form_does_not() {
     for code in Code::ALL {
         let blocks = blocks(code.page());
-        let kinds: Vec<bool> = blocks.iter().map(|block| block.mended).collect();
-        assert_eq!(kinds, [false, true], "{code}: an example and its mended form");
+        let kinds: Vec<bool> = blocks.iter().map(|block| block.fixed).collect();
+        assert_eq!(kinds, [false, true], "{code}: an example and its fixed form");
         for block in blocks {
             let diagnostics = check(&block.bytes, &block.limits).diagnostics;
-            let told: Vec<String> = diagnostics.iter().map(ToString::to_string).collect();
+            let reported: Vec<String> = diagnostics.iter().map(ToString::to_string).collect();
             let found = diagnostics.iter().any(|diagnostic| diagnostic.code == *code);
-            if block.mended {
-                assert!(told.is_empty(), "{code}, mended: {told:#?}");
+            if block.fixed {
+                assert!(reported.is_empty(), "{code}, fixed: {reported:#?}");
             } else if code.name().starts_with("L06") {
-                // Only evaluation can find it; to lowering the example is clean.
-                assert!(told.is_empty(), "{code}: {told:#?}");
+                // Only evaluation reports it; lowering accepts the example.
+                assert!(reported.is_empty(), "{code}: {reported:#?}");
             } else {
-                assert!(found, "{code} is not among {told:#?}");
+                assert!(found, "{code} is not among {reported:#?}");
                 assert!(
                     diagnostics.len() <= 3,
-                    "{code}: its example shows more than itself: {told:#?}"
+                    "{code}: its example shows more than itself: {reported:#?}"
                 );
             }
         }
@@ -74,7 +74,7 @@ fn every_example_brings_its_diagnostic_about_and_its_mended_form_does_not() {
 }
 
 #[test]
-fn every_diagnostic_has_a_place_or_is_about_the_file_and_has_a_way_out() {
+fn every_diagnostic_has_help_and_a_place_unless_it_is_about_the_file() {
     for code in Code::ALL {
         for block in blocks(code.page()) {
             for diagnostic in check(&block.bytes, &block.limits).diagnostics {
@@ -83,11 +83,11 @@ fn every_diagnostic_has_a_place_or_is_about_the_file_and_has_a_way_out() {
                     Code::FileTooLarge
                         | Code::VersionMissing
                         | Code::NoBodies
-                        | Code::TooManyFindings
+                        | Code::TooManyDiagnostics
                 );
                 assert!(!diagnostic.labels.is_empty(), "{diagnostic}");
                 assert_eq!(diagnostic.span().is_none(), about_file, "{diagnostic}");
-                assert!(!diagnostic.helps.is_empty(), "no way out: {diagnostic}");
+                assert!(!diagnostic.helps.is_empty(), "no help: {diagnostic}");
                 if let Some(span) = diagnostic.span() {
                     assert!(span.range().end <= block.bytes.len() && span.start <= span.end);
                 }
@@ -101,7 +101,7 @@ fn every_page_has_its_headings() {
     for code in Code::ALL {
         let page = code.page();
         assert!(page.starts_with(&format!("# {code}: {}\n", code.title())), "{code}");
-        for heading in ["## Example", "## How to mend it"] {
+        for heading in ["## Example", "## Fix"] {
             assert!(page.contains(heading), "{code} lacks {heading}");
         }
     }
@@ -115,7 +115,7 @@ fn codes_rise_and_are_found_by_name() {
     assert_eq!(Code::find("0201"), Some(Code::UnknownField));
     assert_eq!(Code::find("L9999"), None);
     assert_eq!(Code::find(""), None);
-    assert!(explain("L0601").unwrap().contains("shorter than the gap"));
+    assert!(explain("L0601").unwrap().contains("shorter than the distance"));
 }
 
 #[test]

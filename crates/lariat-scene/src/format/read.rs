@@ -56,7 +56,7 @@ fn broken_text(bytes: &[u8], error: &std::str::Utf8Error) -> Diagnostic {
     let (line, column) = line_and_column(&String::from_utf8_lossy(&bytes[..at]), usize::MAX);
     let byte = bytes[at];
     let diagnostic = Diagnostic::new(
-        Code::BrokenText,
+        Code::NotUtf8,
         format!("the file is not UTF-8 text: byte 0x{byte:02x} in line {line}, column {column}"),
     )
     .label(
@@ -103,7 +103,7 @@ mod tests {
     fn what_is_no_text_is_told_by_its_first_bad_byte() {
         let diagnostics =
             read_bytes(b"lariat = 1\nname = \"\xe9\"\n", &Limits::DEFAULT).unwrap_err();
-        assert_eq!(diagnostics[0].code, Code::BrokenText);
+        assert_eq!(diagnostics[0].code, Code::NotUtf8);
         assert!(diagnostics[0].message.contains("0xe9 in line 2, column 9"), "{}", diagnostics[0]);
         assert_eq!(diagnostics[0].span().unwrap().range(), 19..20);
         assert!(

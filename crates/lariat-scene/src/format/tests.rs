@@ -70,7 +70,7 @@ fn agree(text: &str) -> Result<(), TestCaseError> {
         }
         (Ok(_), None) => prop_assert!(false, "only we read\n{text}"),
         (Err(codes), Some(_)) => prop_assert!(
-            codes.iter().all(|code| matches!(code, Code::NestedTooDeep | Code::NumberTooLong)),
+            codes.iter().all(|code| matches!(code, Code::NestedTooDeep | Code::IntegerTooLong)),
             "only we refuse ({codes:?})\n{text}"
         ),
         (Err(_), None) => {}

@@ -510,7 +510,7 @@ impl EventReceiver for Builder<'_> {
                 Err(_) => {
                     self.find(
                         Diagnostic::new(
-                            Code::NumberTooLong,
+                            Code::IntegerTooLong,
                             format!("the whole number {decoded} has too many digits"),
                         )
                         .label(Some(span), Path::root(), "beyond ±9,223,372,036,854,775,807")

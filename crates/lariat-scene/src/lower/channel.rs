@@ -373,7 +373,7 @@ impl<'l> Lowering<'l> {
 
     pub(super) fn bad_key(&mut self, field: &Field, found: &str, help: &str, at: &At) {
         self.wrong(
-            Code::BadKey,
+            Code::InvalidKey,
             at,
             format!("a key of `{}` is a frame and a value, not {found}", field.name),
             "expected `[frame, value]`".to_owned(),
@@ -425,7 +425,7 @@ impl<'l> Lowering<'l> {
             }
             if T::STEPS && matches!(name, "interpolation" | "ease" | "tangents" | "in" | "out") {
                 self.wrong(
-                    Code::WordsIgnored,
+                    Code::KeySettingIgnored,
                     &at,
                     format!("`{name}` has no effect on a switch, which always jumps"),
                     "has no effect".to_owned(),

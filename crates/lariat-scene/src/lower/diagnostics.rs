@@ -52,7 +52,7 @@ impl Diagnostics {
         let more = errors + warnings + notes;
         if more > 0 {
             let mut rest = Diagnostic::new(
-                Code::TooManyFindings,
+                Code::TooManyDiagnostics,
                 format!("{more} further diagnostics are not listed, {errors} of them errors"),
             )
             .label(None, Path::root(), "")

@@ -196,19 +196,19 @@ impl<'l> Lowering<'l> {
                 "name a body and its parameter: \"tail.swing\", \"rope.waves[0].height\"",
             ),
             Unled::Absent => (
-                Code::NothingToFollow,
+                Code::NotOscillating,
                 cannot("it is not given"),
                 "nothing oscillates there",
                 "make it a wiggle: `{ wiggle = [[1, 0], [24, 35]], hertz = 2 }`",
             ),
             Unled::OtherKind => (
-                Code::NothingToFollow,
+                Code::NotOscillating,
                 cannot("it is of another kind"),
                 "nothing oscillates there",
                 "a number follows a number, a vector a vector",
             ),
             Unled::NoPhase => (
-                Code::NothingToFollow,
+                Code::NotOscillating,
                 cannot("it has no phase, being a plain value or plain keys"),
                 "nothing oscillates there",
                 "make it a wiggle: write `wiggle` instead of `keys`, and give it `hertz`",
@@ -226,13 +226,13 @@ impl<'l> Lowering<'l> {
                 "let one of them wiggle by itself",
             ),
             Unled::TooFar => (
-                Code::NothingToFollow,
+                Code::NotOscillating,
                 cannot(&format!("it leads to more than {MOST_LEADERS} parameters")),
                 "leads too far",
                 "follow what they all follow in the end, with the lags added up",
             ),
             Unled::Wrong => (
-                Code::NothingToFollow,
+                Code::NotOscillating,
                 cannot("it has errors of its own"),
                 "nothing oscillates there",
                 "mend those first",

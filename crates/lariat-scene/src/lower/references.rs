@@ -449,7 +449,7 @@ impl Lowering<'_> {
             let node = &nodes[body];
             self.find(
                 Diagnostic::new(
-                    Code::LeftOut,
+                    Code::Skipped,
                     format!(
                         "{} `{}` is left out because {because} has errors",
                         node.thing, node.name

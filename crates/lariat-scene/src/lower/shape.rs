@@ -120,7 +120,7 @@ impl Lowering<'_> {
 
     fn bad_formula(&mut self, field: &Field, error: &str, at: &At) {
         self.wrong(
-            Code::BadFormula,
+            Code::InvalidFormula,
             at,
             format!("the formula of `{}` cannot be read: {error}", field.name),
             "this formula".to_owned(),
@@ -161,7 +161,7 @@ impl Lowering<'_> {
             if pair[1].0 <= pair[0].0 {
                 let (before, after) = (number(pair[0].0), number(pair[1].0));
                 self.wrong(
-                    Code::AlongOutOfOrder,
+                    Code::PositionsOutOfOrder,
                     &at.index(index + 1),
                     format!("`{name}` does not rise along the rope: {after} follows {before}"),
                     format!("must lie beyond {before}"),

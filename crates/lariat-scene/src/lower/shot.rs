@@ -82,7 +82,7 @@ impl Lowering<'_> {
             Ok(rate) => Some(rate),
             Err(message) => {
                 self.wrong(
-                    Code::BadFrameRate,
+                    Code::InvalidFrameRate,
                     at,
                     message,
                     "not a frame rate".to_owned(),
@@ -134,7 +134,7 @@ impl Lowering<'_> {
         }
         if last < first {
             self.wrong(
-                Code::BadFrameRange,
+                Code::InvalidFrameRange,
                 at,
                 format!("the shot ends at frame {last}, before it starts at frame {first}"),
                 "no frames".to_owned(),

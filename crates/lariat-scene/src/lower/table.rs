@@ -217,7 +217,7 @@ impl Lowering<'_> {
     ) {
         let message = format!("`{name}` says again what was already said in another word");
         self.find(
-            Diagnostic::new(Code::SaidTwice, message)
+            Diagnostic::new(Code::GivenTwice, message)
                 .label(at.name_span(), at.path(), "said again here")
                 .label(before, at.path(), "already said here")
                 .help(format!(

@@ -664,7 +664,7 @@ fn what_is_not_listed_is_counted_by_how_grave_it_is() {
     let limits = Limits { diagnostics: 1, ..Limits::DEFAULT };
     let diagnostics = check(text.as_bytes(), &limits).diagnostics;
     assert_eq!(diagnostics.len(), 2, "{diagnostics:#?}");
-    assert_eq!(diagnostics[1].severity, Code::TooManyFindings.severity());
+    assert_eq!(diagnostics[1].severity, Code::TooManyDiagnostics.severity());
     assert_eq!(diagnostics[1].values, [("errors", 3.0), ("warnings", 1.0), ("notes", 0.0)]);
 }
 

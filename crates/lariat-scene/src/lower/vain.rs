@@ -96,7 +96,7 @@ impl Lowering<'_> {
             let at = at.field("soft", soft);
             self.find(
                 Diagnostic::new(
-                    Code::WordsIgnored,
+                    Code::KeySettingIgnored,
                     format!("`soft` says nothing in a key of `{}`: it has no slope", field.name),
                 )
                 .label(at.name_span(), at.path(), "has no effect")
@@ -225,7 +225,7 @@ impl Lowering<'_> {
     }
 
     fn vain_key(&mut self, what: String, label: &str, help: &str, at: &At) {
-        self.wrong(Code::WordsIgnored, at, what, label.to_owned(), Some(help.to_owned()));
+        self.wrong(Code::KeySettingIgnored, at, what, label.to_owned(), Some(help.to_owned()));
     }
 
     /// The rhythm stretches by half of itself at most, and that of a real spring not at all.
@@ -295,7 +295,7 @@ impl Lowering<'_> {
             let Some(frames) = frames else { continue };
             let when = when(&frames);
             let diagnostic = Diagnostic::new(
-                Code::LeftItsRange,
+                Code::LeavesRange,
                 format!("`{name}` of `{}` leaves its range between keys", field.name),
             )
             .label(

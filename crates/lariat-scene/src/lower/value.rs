@@ -232,7 +232,7 @@ impl Lowering<'_> {
         let vector = DVec3::new(x?, y?, z?);
         if matches!(field.kind, Kind::Direction) && vector.try_normalize().is_none() {
             self.wrong(
-                Code::NoDirection,
+                Code::ZeroDirection,
                 at,
                 format!("`{}` is zero, and points nowhere", field.name),
                 "zero has no direction".to_owned(),
@@ -249,7 +249,7 @@ impl Lowering<'_> {
                 Ok(colour) => Some(colour),
                 Err(error) => {
                     self.wrong(
-                        Code::BadColour,
+                        Code::InvalidColour,
                         at,
                         error.to_string(),
                         "not a colour".to_owned(),

@@ -162,7 +162,7 @@ impl<'l> Lowering<'l> {
 
     fn bad_wiggle(&mut self, field: &Field, at: &At, what: &str, help: &str) {
         self.wrong(
-            Code::BadWiggle,
+            Code::InvalidWiggle,
             at,
             format!("`{}` cannot wiggle like this: {what}", field.name),
             "these keys".to_owned(),
@@ -232,7 +232,7 @@ impl<'l> Lowering<'l> {
             help += "; and leave out `calm`, which is chosen so that this hardly happens";
         }
         self.wrong(
-            Code::Resonant,
+            Code::Overshoot,
             at,
             format!(
                 "`{}` swings out to {reach:.3} {place}, while its keys ask for {asked:.3} at most",

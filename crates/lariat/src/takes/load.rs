@@ -95,7 +95,7 @@ pub fn note(lowered: &Lowered, scene: &Scene, not_used: &[NotUsed]) -> Option<Di
         let state = format!("{belong} to another state of the document");
         (state, "before a change", ", or take the change back")
     };
-    let mut note = Diagnostic::new(Code::TakeOfOther, format!("{takes} {what}"));
+    let mut note = Diagnostic::new(Code::StaleTake, format!("{takes} {what}"));
     if let Some(body) = lowered.bodies.get(first.body) {
         let label = format!("`{}` was recorded {when}", first.path.display());
         note = note.label(body.span("dynamics"), body.path_of("dynamics"), label);
@@ -149,7 +149,7 @@ mod tests {
         fs::write(&path, ROPE.replace("length = 1", "length = 2")).unwrap();
         let opened = open_file(&path, &Limits::DEFAULT).unwrap();
         let [note] = opened.diagnostics.as_slice() else { panic!("{:?}", opened.diagnostics) };
-        assert_eq!(note.code, Code::TakeOfOther);
+        assert_eq!(note.code, Code::StaleTake);
         assert_eq!(note.message, "the take of `rope` belongs to another state of the document");
         assert!(note.span().is_some());
         let run = opened.scene.unwrap().simulation(0).unwrap();
