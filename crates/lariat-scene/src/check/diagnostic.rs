@@ -1,13 +1,13 @@
-//! One diagnostic: what is wrong, where, with which numbers, and the way out.
+//! Diagnostic: a message with a code, places, numbers and help.
 //!
-//! Built in one breath where it is found, rendered elsewhere (the command line draws it under
-//! the text, `--json` hands over the same fields):
+//! It is built where the problem is detected and rendered elsewhere: the command line prints it
+//! with the source text, and `--json` prints the same fields.
 //!
 //! ```
 //! use lariat_scene::{check::{Code, Diagnostic}, Path, Places};
 //!
 //! let path: Path = "body[0].length".parse().unwrap();
-//! let diagnostic = Diagnostic::new(Code::RopeTooShort, "rope `rein` is shorter than the gap it must span")
+//! let diagnostic = Diagnostic::new(Code::RopeTooShort, "rope `rein` is too short")
 //!     .label(None, path, "3.000 m of rope; the ends are 3.041 m apart at frame 1")
 //!     .help("set `length` to 3.042 or more");
 //! assert_eq!(diagnostic.code.name(), "L0601");
@@ -18,14 +18,14 @@ use std::fmt;
 use super::Code;
 use crate::{path::Path, place::Span};
 
-/// How grave a diagnostic is.
+/// Severity of a diagnostic.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Severity {
-    /// Good to know; nothing is wrong.
+    /// Information; nothing is wrong.
     Note,
-    /// It works, but most likely not as meant.
+    /// It works, but probably not as intended.
     Warning,
-    /// What it is about cannot be drawn as asked.
+    /// Its subject cannot be drawn as requested.
     Error,
 }
 
@@ -39,54 +39,54 @@ impl fmt::Display for Severity {
     }
 }
 
-/// A place that a diagnostic is about, and what is to be said there.
+/// A place that a diagnostic refers to, with a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Label {
-    /// The bytes in the file, if the document came from one.
+    /// Byte range in the file, if the document came from one.
     pub span: Option<Span>,
-    /// The address in the document; the document itself if it is about the file.
+    /// Path in the document; the root if the diagnostic is about the file.
     pub path: Path,
-    /// A few words with the numbers.
+    /// Short text with the numbers.
     pub text: String,
 }
 
-/// The frames that a diagnostic is about.
+/// Frames that a diagnostic refers to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FrameRange {
-    /// The first of them.
+    /// First frame.
     pub first: i64,
-    /// The last of them.
+    /// Last frame.
     pub last: i64,
-    /// How many; fewer than there are from first to last if some between are fine.
+    /// Number of affected frames; smaller than the range if it has gaps.
     pub count: u64,
-    /// Where it is worst; the earliest of several.
+    /// Worst frame; the earliest if there are several.
     pub worst: i64,
 }
 
-/// One diagnostic.
+/// A diagnostic.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Diagnostic {
-    /// Which diagnostic it is; `lariat explain` has a page for it.
+    /// Its code; `lariat explain` prints the page of a code.
     pub code: Code,
-    /// How grave it is; at first what the code says.
+    /// Severity; initially that of the code.
     pub severity: Severity,
-    /// What is wrong, in one line.
+    /// The problem in one line.
     pub message: String,
-    /// Where; the first is the place itself, further ones are places that explain it.
+    /// Places; the first is the place of the problem, the others explain it.
     pub labels: Vec<Label>,
-    /// Ways out.
+    /// Remedies.
     pub helps: Vec<String>,
-    /// What else is good to know: what happens until it is mended.
+    /// Further information, such as the behaviour until it is fixed.
     pub notes: Vec<String>,
-    /// At which frames, for what shows when frames are evaluated.
+    /// Affected frames, if evaluation reported it.
     pub frames: Option<FrameRange>,
-    /// The numbers of the sentences, unrounded, for what evaluation finds (at the worst frame: in
-    /// metres, and as the document has them) and for what is not listed (how many).
+    /// Unrounded numbers of the message: those of the worst frame, in metres and in the units of
+    /// the document, or the counts of diagnostics that are not listed.
     pub values: Vec<(&'static str, f64)>,
 }
 
 impl Diagnostic {
-    /// A diagnostic without a place yet.
+    /// Creates a diagnostic without a place.
     #[must_use]
     pub fn new(code: Code, message: impl Into<String>) -> Self {
         Self {
@@ -108,51 +108,51 @@ impl Diagnostic {
         self
     }
 
-    /// Adds a way out.
+    /// Adds a help text.
     #[must_use]
     pub fn help(mut self, help: impl Into<String>) -> Self {
         self.helps.push(help.into());
         self
     }
 
-    /// Adds a way out if there is one.
+    /// Adds a help text if there is one.
     #[must_use]
     pub fn maybe_help(mut self, help: Option<String>) -> Self {
         self.helps.extend(help);
         self
     }
 
-    /// Adds something that is good to know.
+    /// Adds a note.
     #[must_use]
     pub fn note(mut self, note: impl Into<String>) -> Self {
         self.notes.push(note.into());
         self
     }
 
-    /// Says at which frames, and which numbers are in its sentences.
+    /// Sets the affected frames and the numbers of the message.
     #[must_use]
     pub fn at_frames(mut self, frames: FrameRange, values: Vec<(&'static str, f64)>) -> Self {
         (self.frames, self.values) = (Some(frames), values);
         self
     }
 
-    /// The bytes it is about, if known.
+    /// Byte range of its first place, if known.
     pub fn span(&self) -> Option<Span> {
         self.labels.first().and_then(|label| label.span)
     }
 
-    /// The address it is about; the document itself if it is about the whole file.
+    /// Path of its first place; the root if it is about the whole file.
     pub fn path(&self) -> Option<&Path> {
         self.labels.first().map(|label| &label.path)
     }
 
-    /// Whether it is an error.
+    /// Returns true if it is an error.
     pub fn is_error(&self) -> bool {
         self.severity == Severity::Error
     }
 }
 
-/// One line for a log: `error[L0205]: … (at body[0].length)`. The command line draws more.
+/// Formats one line for a log: `error[L0205]: … (at body[0].length)`.
 impl fmt::Display for Diagnostic {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}[{}]: {}", self.severity, self.code, self.message)?;
