@@ -7,7 +7,7 @@ use lariat_core::curve::catenary::Catenary;
 use lariat_core::geometry::{Look, Strand, Sweep, tube::Tube};
 use lariat_core::model::layer::coils::Compression;
 use lariat_core::model::layer::{CompressionWave, Pincer};
-use lariat_core::model::{Bunching, Pose, Scratch, Spring, SuspendedRope, Winding};
+use lariat_core::model::{Bunching, Pose, Spring, SuspendedRope, Winding, Workspace};
 
 use crate::table::Table;
 
@@ -26,7 +26,7 @@ pub(crate) fn run(table: &mut Table) {
     });
 
     let spring = spring();
-    let (mut pose, mut scratch) = (Pose::default(), Scratch::default());
+    let (mut pose, mut scratch) = (Pose::default(), Workspace::default());
     let mut strand = Strand::empty("wire", Look { name: "steel".into(), colour: [0.5; 3] });
     let mut tube = Tube::default();
     table.time(

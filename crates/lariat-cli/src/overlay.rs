@@ -333,7 +333,7 @@ fn legend(measure: Measure, range: Range) -> Result<Legend, Failure> {
 
 #[cfg(test)]
 mod tests {
-    use lariat_core::geometry::{Look, Piece, Sweep, Tension};
+    use lariat_core::geometry::{Look, RopePiece, Sweep, Tension};
 
     use super::*;
 
@@ -355,7 +355,7 @@ mod tests {
     fn a_trail_stays_on_its_piece() {
         let mut line: Vec<DVec3> = (0..9).map(|i| DVec3::X * f64::from(i)).collect();
         let mut body = BodyMoment::default();
-        let whole = Piece::whole(8.0, 0.1);
+        let whole = RopePiece::whole(8.0, 0.1);
         let piece = |points: &[DVec3], from: f64, to: f64| {
             let mut strand = rope(points);
             strand.piece = Some(whole.part(from, to));
@@ -379,10 +379,15 @@ mod tests {
         range.include(Some(Measure::Tension), &strand);
         assert_eq!(range, Range::EMPTY, "nobody told it");
         assert!(legend(Measure::Tension, range).is_err());
-        strand.tension = Some(Tension::Hanging { level: f64::INFINITY, start: 0.0, weight: 1.0 });
+        strand.tension = Some(Tension::Hanging {
+            horizontal: f64::INFINITY,
+            vertical_at_start: 0.0,
+            weight: 1.0,
+        });
         range.include(Some(Measure::Tension), &strand);
         assert_eq!(range, Range::EMPTY, "endless is off the map");
-        strand.tension = Some(Tension::Hanging { level: 3.0, start: 0.0, weight: 4.0 });
+        strand.tension =
+            Some(Tension::Hanging { horizontal: 3.0, vertical_at_start: 0.0, weight: 4.0 });
         range.include(Some(Measure::Tension), &strand);
         assert_eq!((range.low, range.high), (3.0, 5.0));
         assert_eq!(legend(Measure::Tension, range).ok().unwrap().unit, "metres of own weight");
@@ -400,7 +405,8 @@ mod tests {
         let numbers = numbers(Measure::Tension, range.is_in_newtons(), &strand).unwrap();
         assert_eq!(numbers.collect::<Vec<_>>(), [40.0, 80.0]);
         // Beside a rope that is only posed, both in what both have.
-        strand.tension = Some(Tension::Hanging { level: 3.0, start: 0.0, weight: 4.0 });
+        strand.tension =
+            Some(Tension::Hanging { horizontal: 3.0, vertical_at_start: 0.0, weight: 4.0 });
         range.include(Some(Measure::Tension), &strand);
         let shown = legend(Measure::Tension, range).ok().unwrap();
         assert_eq!((shown.unit.as_str(), shown.high), ("metres of own weight", 40.0));

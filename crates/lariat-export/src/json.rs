@@ -23,7 +23,7 @@ use std::io::Write;
 
 use glam::DVec3;
 use lariat_core::curve::Frame;
-use lariat_core::geometry::{Footage, Look, Mesh, MeshShape};
+use lariat_core::geometry::{Footage, Look, Mesh, MeshTopology};
 
 use crate::mesh::MeshRole;
 use crate::pen::Pen;
@@ -237,7 +237,7 @@ fn paint(mesh: &Mesh, place: &Place, pen: &mut Pen) -> Result<(), ExportError> {
 }
 
 /// `"faces":{…},"attributes":{…},`
-fn shape(shape: &MeshShape, place: &Place, pen: &mut Pen) -> Result<(), ExportError> {
+fn shape(shape: &MeshTopology, place: &Place, pen: &mut Pen) -> Result<(), ExportError> {
     let whole = |numbers: &[u32], pen: &mut Pen| {
         list(numbers, pen, |number, pen| {
             pen.count(u64::from(*number));

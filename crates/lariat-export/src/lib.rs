@@ -25,10 +25,10 @@
 //! number of threads, not on the memory allowed.
 //!
 //! ```
-//! use lariat_core::{geometry::Take, motion::FrameRate};
+//! use lariat_core::{geometry::RecordedFootage, motion::FrameRate};
 //! use lariat_export::{Options, Quiet, Timing, usda};
 //!
-//! let take = Take::default();
+//! let take = RecordedFootage::default();
 //! let two_seconds = Timing::new(FrameRate::FILM, 1..=48)?;
 //! let mut file = Vec::new();
 //! usda::write(&take, &two_seconds, &Options::default(), &mut file, &Quiet)?;

@@ -498,10 +498,10 @@ fn shade(colour: [f64; 3], by: f64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use lariat_core::geometry::{Look, Sweep, Take};
+    use lariat_core::geometry::{Look, RecordedFootage, Sweep};
     use lariat_core::motion::FrameRate;
 
-    fn take() -> Take {
+    fn take() -> RecordedFootage {
         let rope = |z: f64| {
             let points: Vec<_> = (0..9).map(|i| DVec3::new(f64::from(i) * 0.25, 0.0, z)).collect();
             let mut strand =
@@ -510,7 +510,7 @@ mod tests {
             strand
         };
         let bodies = vec![("line".to_owned(), vec![vec![rope(1.0)], vec![rope(1.5)]])];
-        Take { first: 1, bodies, meshes: Vec::new() }
+        RecordedFootage { first: 1, bodies, meshes: Vec::new() }
     }
 
     fn drawn(frames: std::ops::RangeInclusive<i64>, view: (f64, f64)) -> (String, Summary) {

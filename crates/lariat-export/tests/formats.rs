@@ -9,7 +9,7 @@ use std::f64::consts::FRAC_PI_2;
 use glam::DVec3;
 use lariat_core::curve::Frame;
 use lariat_core::geometry::tube::Tube;
-use lariat_core::geometry::{Camera, Footage, Lens, Strand, Take};
+use lariat_core::geometry::{Camera, Footage, Lens, RecordedFootage, Strand};
 use lariat_core::motion::FrameRate;
 use lariat_export::{ExportError, Options, Quiet, Timing, Tubes, csv, json, usda};
 use scenes::{oddities, rope, shaped, take};
@@ -38,7 +38,7 @@ fn as_json(footage: &dyn Footage, timing: &Timing, options: &Options) -> serde_j
 }
 
 /// The strand of that name at a frame.
-fn strand_at(take: &Take, body: usize, frame: i64, name: &str) -> Option<Strand> {
+fn strand_at(take: &RecordedFootage, body: usize, frame: i64, name: &str) -> Option<Strand> {
     let mut strands = Vec::new();
     take.strands(body, frame as f64, &mut strands);
     strands.into_iter().find(|strand| &*strand.name == name)
@@ -178,7 +178,7 @@ fn velocities_are_metres_per_second() {
 }
 
 /// A rope, and two cameras that are not recordings: one that flies by, one that looks down.
-struct Filmed(Take);
+struct Filmed(RecordedFootage);
 
 impl Footage for Filmed {
     fn body_count(&self) -> usize {

@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use glam::{DAffine3, DVec3};
-use lariat_core::geometry::{Attribute, Look, Mesh, MeshShape, Take};
+use lariat_core::geometry::{Attribute, Look, Mesh, MeshTopology, RecordedFootage};
 use lariat_core::motion::FrameRate;
 use lariat_export::{Format, Options, Quiet, Timing};
 
@@ -20,7 +20,7 @@ fn roof() -> Mesh {
     ]
     .map(DVec3::from)
     .to_vec();
-    let shape = MeshShape::new(&points, vec![4, 4], vec![0, 1, 2, 3, 3, 2, 4, 5]);
+    let shape = MeshTopology::new(&points, vec![4, 4], vec![0, 1, 2, 3, 3, 2, 4, 5]);
     let shape = shape.expect("a roof is a mesh");
     let weight =
         |name: &str| Attribute { name: name.into(), values: vec![0.0, 0.0, 1.0, 0.75, 0.0, 0.0] };
@@ -31,17 +31,17 @@ fn roof() -> Mesh {
     Mesh::new("mesh", shape, points, look).expect("a roof is a mesh")
 }
 
-fn take(meshes: Vec<Option<Mesh>>) -> Take {
+fn take(meshes: Vec<Option<Mesh>>) -> RecordedFootage {
     let frames = meshes.len();
     let bodies = vec![("roof".to_owned(), vec![Vec::new(); frames])];
-    Take { first: 1, bodies, meshes: vec![meshes] }
+    RecordedFootage { first: 1, bodies, meshes: vec![meshes] }
 }
 
-fn still() -> Take {
+fn still() -> RecordedFootage {
     take(vec![Some(roof()); 3])
 }
 
-fn rising() -> Take {
+fn rising() -> RecordedFootage {
     let rest = roof();
     let at = |z: f64| {
         let mut mesh = rest.clone();
@@ -51,7 +51,7 @@ fn rising() -> Take {
     take(vec![at(0.0), at(1.0), at(2.0)])
 }
 
-fn written_with(take: &Take, format: Format, options: &Options) -> String {
+fn written_with(take: &RecordedFootage, format: Format, options: &Options) -> String {
     let timing = Timing::new(FrameRate::FILM, 1..=3).expect("there are frames");
     let mut out = Vec::new();
     let summary =
@@ -60,7 +60,7 @@ fn written_with(take: &Take, format: Format, options: &Options) -> String {
     String::from_utf8(out).expect("files are text")
 }
 
-fn written(take: &Take, format: Format) -> String {
+fn written(take: &RecordedFootage, format: Format) -> String {
     written_with(take, format, &Options::default())
 }
 

@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 
 use glam::DVec3;
-use lariat_core::geometry::{Look, Strand, Sweep, Take};
+use lariat_core::geometry::{Look, RecordedFootage, Strand, Sweep};
 use lariat_core::modes::{ExtractOptions, PartKind, Recording, extract};
 use lariat_core::motion::FrameRate;
 use lariat_core::num::ops;
@@ -11,7 +11,7 @@ use lariat_export::{Format, Options, Quiet, Timing, Tubes};
 use lariat_import::recording::{self, ReadOptions};
 
 /// A swinging rope, two twisted wires of one body, and a ring, at frames 10 to 73.
-fn take() -> Take {
+fn take() -> RecordedFootage {
     let swing_of = |t: f64| 0.1 * ops::cos_turns(2.0 * t);
     let strand = |name: &str, phase: f64, frame: u32| {
         let t = f64::from(frame) / 24.0;
@@ -41,14 +41,14 @@ fn take() -> Take {
     let body = |names: &[&str], phase: f64| {
         (0..64).map(|f| names.iter().map(|name| strand(name, phase, f)).collect()).collect()
     };
-    Take {
+    RecordedFootage {
         first: 10,
         bodies: vec![
             ("the \"tail\"".to_owned(), body(&["rope"], 0.0)),
             ("lights, two".to_owned(), body(&["wire-1", "wire-2"], 0.2)),
             ("hoop".to_owned(), body(&["ring"], 0.0)),
         ],
-        ..Take::default()
+        ..RecordedFootage::default()
     }
 }
 

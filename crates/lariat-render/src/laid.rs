@@ -265,7 +265,7 @@ fn angle(a: DVec3, b: DVec3) -> f64 {
 
 #[cfg(test)]
 mod tests {
-    use lariat_core::geometry::{Look, Piece, Sweep};
+    use lariat_core::geometry::{Look, RopePiece, Sweep};
 
     use super::*;
 
@@ -317,7 +317,7 @@ mod tests {
     #[test]
     fn a_pattern_stays_where_it_is_when_a_rope_tears() {
         // Two metres of rope that is stretched to three, and torn after a quarter.
-        let whole = Piece::whole(2.0, 0.1);
+        let whole = RopePiece::whole(2.0, 0.1);
         let points: Vec<DVec3> = (0..=8).map(|i| DVec3::X * (0.375 * f64::from(i))).collect();
         let mut rope_there = rope(&points, 0.08);
         rope_there.piece = Some(whole);

@@ -10,7 +10,7 @@ use std::f64::consts::{FRAC_PI_2, TAU};
 
 use glam::{DVec2, DVec3};
 use lariat_core::curve::bend::{Bend, BentLine};
-use lariat_core::curve::{Frame, Gross};
+use lariat_core::curve::{Frame, GrossShape};
 use lariat_core::num::ops;
 
 use super::check::{Check, Outcome, Topic};

@@ -12,8 +12,8 @@
 //! Tests: `a_sheared_rope_would_be_seen`.
 
 use glam::DVec3;
-use lariat_core::curve::Gross;
-use lariat_core::curve::catenary::{Catenary, leaned_up};
+use lariat_core::curve::GrossShape;
+use lariat_core::curve::catenary::{Catenary, tilted_up};
 use lariat_core::num::ops;
 
 use super::check::{Check, Outcome, Run, Topic};
@@ -37,7 +37,7 @@ impl Case {
     }
 
     fn ours(&self) -> Option<Catenary> {
-        let up = leaned_up(self.swing, self.sway, (DVec3::X, DVec3::Y));
+        let up = tilted_up(self.swing, self.sway, (DVec3::X, DVec3::Y));
         Catenary::between(DVec3::ZERO, self.end, self.length, up).ok()
     }
 
@@ -265,7 +265,7 @@ pub(super) const TOPIC: Topic = Topic {
 
 /// How low it hangs, along its own up.
 fn lowest(case: Case, reference: f64) -> Option<Outcome> {
-    let up = leaned_up(case.swing, case.sway, (DVec3::X, DVec3::Y));
+    let up = tilted_up(case.swing, case.sway, (DVec3::X, DVec3::Y));
     Some(Outcome::relative(reference, case.ours()?.lowest().dot(up)))
 }
 

@@ -9,8 +9,8 @@
 use std::f64::consts::{LN_2, TAU};
 
 use glam::DVec3;
-use lariat_core::curve::catenary::{Catenary, leaned_up};
-use lariat_core::curve::{Frame, Framing, Gross, frames, frames_along};
+use lariat_core::curve::catenary::{Catenary, tilted_up};
+use lariat_core::curve::{Frame, Framing, GrossShape, frames, frames_along};
 use lariat_core::num::ops;
 
 use super::check::{Check, Outcome, Topic};
@@ -188,7 +188,7 @@ fn orthonormal() -> Option<Outcome> {
 
 fn hung() -> Option<Outcome> {
     let end = DVec3::new(4.0, 0.5, 1.0);
-    let up = leaned_up(0.6, -0.3, (DVec3::X, DVec3::Y));
+    let up = tilted_up(0.6, -0.3, (DVec3::X, DVec3::Y));
     let ours = Catenary::between(DVec3::ZERO, end, 6.0, up).ok()?;
     let truth = Hung::between(DVec3::ZERO, end, 6.0, leaned(0.6, -0.3));
     Some(Outcome::worst(worst((0..65).map(|i| {

@@ -15,7 +15,7 @@ use std::f64::consts::TAU;
 
 use glam::DVec3;
 use lariat_core::model::layer::{
-    Clamp, Collider, Displacement, Envelope, Hump, Noise, Pulse, Wave,
+    Clamp, Collider, Displacement, Envelope, Noise, Pulse, PulseShape, Wave,
 };
 use lariat_core::model::{LooseRope, Pose, PoseWarning, SuspendedRope};
 
@@ -212,7 +212,7 @@ fn humped(dice: &mut Dice) -> SuspendedRope {
     let mut rope = ropes::random(dice);
     let width = dice.between(0.03, 0.3);
     let hump = Pulse {
-        hump: if dice.below(2) == 0 { Hump::Pulse } else { Hump::Soliton },
+        shape: if dice.below(2) == 0 { PulseShape::Gaussian } else { PulseShape::Soliton },
         magnitude: rope.length * width * dice.between(0.05, 0.3),
         position: dice.between(0.0, 1.0),
         width,

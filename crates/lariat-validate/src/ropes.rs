@@ -10,8 +10,8 @@
 use std::f64::consts::{FRAC_PI_2, PI, TAU};
 
 use glam::DVec3;
-use lariat_core::model::layer::{Displacement, Envelope, Hump, Pulse, Wave};
-use lariat_core::model::{Lean, Pose, PoseWarning, SuspendedRope};
+use lariat_core::model::layer::{Displacement, Envelope, Pulse, PulseShape, Wave};
+use lariat_core::model::{Pose, PoseWarning, SagDirection, SuspendedRope};
 use lariat_core::num::ops;
 
 use super::reference::dice::Dice;
@@ -27,10 +27,10 @@ pub(super) fn random(dice: &mut Dice) -> SuspendedRope {
     let length = from.distance(to) * (1.0 + ops::pow(10.0, dice.between(-1.7, -0.1)));
     let mut rope = SuspendedRope::new(from, to, length);
     let (swing, sway) = (dice.between(-1.2, 1.2), dice.between(-0.6, 0.6));
-    rope.lean = match dice.below(3) {
-        0 => Lean::World { swing, sway },
-        1 => Lean::Chord { swing, sway },
-        _ => Lean::Turn { angle: dice.between(-4.0, 4.0) },
+    rope.sag_direction = match dice.below(3) {
+        0 => SagDirection::World { swing, sway },
+        1 => SagDirection::Chord { swing, sway },
+        _ => SagDirection::Turn { angle: dice.between(-4.0, 4.0) },
     };
     rope.displacements = waves(dice, length, &Envelope::BOTH_ENDS);
     rope
@@ -61,13 +61,13 @@ fn up(rope: &SuspendedRope) -> DVec3 {
         x * sy - y * (ss * cy) + DVec3::Z * (cs * cy)
     };
     let chord = rope.to - rope.from;
-    match rope.lean {
-        Lean::World { swing, sway } => leaned(swing, sway, DVec3::X),
-        Lean::Chord { swing, sway } => {
+    match rope.sag_direction {
+        SagDirection::World { swing, sway } => leaned(swing, sway, DVec3::X),
+        SagDirection::Chord { swing, sway } => {
             let level = DVec3::new(chord.x, chord.y, 0.0);
             leaned(swing, sway, level / level.length())
         }
-        Lean::Turn { angle } => {
+        SagDirection::Turn { angle } => {
             let along = chord / chord.length();
             let normal = DVec3::Z - along * along.z;
             let normal = normal / normal.length();
@@ -146,7 +146,7 @@ pub(super) fn push(layers: &[Displacement], u: f64) -> (f64, f64) {
                 let pushed = noise.at(u);
                 return (x + pushed.x, y + pushed.y);
             }
-            Displacement::Bulge(bulge) => {
+            Displacement::Sampled(bulge) => {
                 let pushed = bulge.at(u);
                 return (x + pushed.x, y + pushed.y);
             }
@@ -166,9 +166,9 @@ pub(super) fn held(layers: &[Displacement], u: f64, (start, end): (f64, f64)) ->
 
 fn hump(pulse: &Pulse, u: f64) -> f64 {
     let x = (u - pulse.position) / pulse.width;
-    match pulse.hump {
-        Hump::Pulse => ops::exp(-x * x),
-        Hump::Soliton => 1.0 / (ops::cosh(x) * ops::cosh(x)),
+    match pulse.shape {
+        PulseShape::Gaussian => ops::exp(-x * x),
+        PulseShape::Soliton => 1.0 / (ops::cosh(x) * ops::cosh(x)),
     }
 }
 

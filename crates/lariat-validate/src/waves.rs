@@ -3,7 +3,7 @@
 //!
 //! Tests: `a_wave_to_the_other_side_would_be_seen`.
 
-use lariat_core::model::layer::{Displacement, Envelope, Hump, Pulse};
+use lariat_core::model::layer::{Displacement, Envelope, Pulse, PulseShape};
 use lariat_core::model::{LooseRope, SuspendedRope};
 use lariat_core::num::ops;
 
@@ -101,9 +101,9 @@ fn loose() -> Option<Outcome> {
 fn humps() -> Option<Outcome> {
     let mut dice = Dice::new(0x40b);
     let mut errors = Vec::new();
-    for hump in [Hump::Pulse, Hump::Soliton] {
+    for shape in [PulseShape::Gaussian, PulseShape::Soliton] {
         let pulse = Displacement::from(Pulse {
-            hump,
+            shape,
             magnitude: 0.4,
             position: dice.between(-0.2, 1.2),
             width: dice.between(0.05, 0.3),

@@ -11,7 +11,7 @@
 //! use lariat::prelude::*;
 //!
 //! let mut rope = SuspendedRope::new(DVec3::ZERO, DVec3::X * 4.0, 5.0);
-//! rope.lean = Lean::World { swing: 0.4, sway: 0.0 };
+//! rope.sag_direction = SagDirection::World { swing: 0.4, sway: 0.0 };
 //! rope.displacements = vec![
 //!     Wave { magnitude: 0.1, frequency: 3.0, phase: 0.0, azimuth: 0.0, envelope: Envelope::BOTH_ENDS }
 //!         .into(),
@@ -24,7 +24,7 @@
 //! // … and the waves have used up slack, so the rope is as long as it was told to be.
 //! assert_eq!(pose.warnings, []);
 //! assert!(pose.slack.is_some_and(|slack| slack < 1.0));
-//! # Ok::<(), lariat::curve::catenary::CannotHang>(())
+//! # Ok::<(), lariat::curve::catenary::CatenaryError>(())
 //! ```
 //!
 //! # A rope in a game
@@ -70,7 +70,7 @@
 //! let mut strand = Strand::empty("mooring", hemp);
 //! strand.sweep(&pose.points, &Sweep::round(pose.up, 0.01));
 //! assert_eq!(strand.frames().len(), 49);
-//! # Ok::<(), lariat::curve::catenary::CannotHang>(())
+//! # Ok::<(), lariat::curve::catenary::CatenaryError>(())
 //! ```
 //!
 //! # Documents
@@ -172,13 +172,13 @@ pub mod prelude {
     pub use glam::{DMat3, DVec2, DVec3};
     pub use lariat_core::{
         curve::{Frame, Framing, Polyline, Spline, bend::Bend},
-        geometry::{Footage, Look, Mesh, Profile, Strand, Sweep, Take, tube::Tube},
+        geometry::{Footage, Look, Mesh, Profile, RecordedFootage, Strand, Sweep, tube::Tube},
         model::{
-            Bunching, CoiledCord, Hoop, Lasso, Lean, Lights, LooseRope, Pose, PoseWarning, SagForm,
-            Scratch, Slinky, Spring, SuspendedRope, Winding,
+            Bunching, CoiledCord, Hoop, Lasso, Lights, LooseRope, Pose, PoseWarning, SagDirection,
+            SagForm, Slinky, Spring, SuspendedRope, Winding, Workspace,
             layer::{
-                Clamp, Collider, CompressionWave, Displacement, Envelope, Hump, Noise, Pincer,
-                Pulse, Rotation, Wave, coils::Compression,
+                Clamp, Collider, CompressionWave, Displacement, Envelope, Noise, Pincer, Pulse,
+                PulseShape, Rotation, Wave, coils::Compression,
             },
         },
         motion::{Channel, Colour, Extend, FrameRate, Interpolation, Key, Keys, Tangent},

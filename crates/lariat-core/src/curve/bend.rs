@@ -20,7 +20,7 @@
 
 use glam::{DVec2, DVec3};
 
-use super::{Frame, Gross};
+use super::{Frame, GrossShape};
 use crate::num::ops;
 
 /// One bend of a rope.
@@ -156,7 +156,7 @@ impl Piece {
     }
 }
 
-impl Gross for BentLine {
+impl GrossShape for BentLine {
     fn length(&self) -> f64 {
         self.length
     }
@@ -174,7 +174,7 @@ impl Gross for BentLine {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::curve::{Polyline, Rail, Spline};
+    use crate::curve::{FramedPoints, Polyline, Spline};
     use proptest::prelude::*;
     use std::f64::consts::{FRAC_PI_2, PI, TAU};
 
@@ -182,8 +182,8 @@ mod tests {
         Frame::new(DVec3::NEG_Z, DVec3::Z)
     }
 
-    fn sampled(line: &BentLine, n: usize) -> Rail {
-        let mut rail = Rail::default();
+    fn sampled(line: &BentLine, n: usize) -> FramedPoints {
+        let mut rail = FramedPoints::default();
         line.fill(n, &mut rail);
         rail
     }

@@ -10,19 +10,19 @@
 //! frame.rs      frames that ride along: rotation-minimising, fixed-vector, Frenet
 //! catenary.rs   the shape a rope takes at rest, exactly
 //! bend.rs       a straight line with circular bends, exactly
-//! rail.rs       what the exact shapes have in common: points and frames at equal steps
+//! gross_shape.rs  trait of the closed-form shapes: point, frame and curvature by arc length
 //! surface.rs    generalised cylinder, and curves upon it
 //! ```
 
 pub mod bend;
 pub mod catenary;
 mod frame;
+mod gross_shape;
 mod polyline;
-mod rail;
 mod spline;
 pub mod surface;
 
 pub use frame::{Frame, Framing, frames, frames_along, tangents};
-pub use polyline::{Polyline, TooFewPoints};
-pub use rail::{Gross, Rail};
+pub use gross_shape::{FramedPoints, GrossShape};
+pub use polyline::{Polyline, PolylineError};
 pub use spline::{Closest, Spline};

@@ -13,7 +13,7 @@ use thiserror::Error;
 /// A curve needs two samples.
 #[derive(Clone, Copy, Debug, Error, PartialEq, Eq)]
 #[error("a curve needs at least 2 samples, but got {0}")]
-pub struct TooFewPoints(pub usize);
+pub struct PolylineError(pub usize);
 
 /// A sampled curve of at least two points, open or closed.
 #[derive(Clone, Debug, PartialEq)]
@@ -24,9 +24,9 @@ pub struct Polyline {
 
 impl Polyline {
     /// A curve through `points`.
-    pub fn new(points: Vec<DVec3>) -> Result<Self, TooFewPoints> {
+    pub fn new(points: Vec<DVec3>) -> Result<Self, PolylineError> {
         if points.len() < 2 {
-            Err(TooFewPoints(points.len()))
+            Err(PolylineError(points.len()))
         } else {
             Ok(Self { points, closed: false })
         }
@@ -34,9 +34,9 @@ impl Polyline {
 
     /// A ring through `points`, the last of which must repeat the first; if it does not, the
     /// first is added once more.
-    pub fn ring(mut points: Vec<DVec3>) -> Result<Self, TooFewPoints> {
+    pub fn ring(mut points: Vec<DVec3>) -> Result<Self, PolylineError> {
         if points.len() < 2 {
-            return Err(TooFewPoints(points.len()));
+            return Err(PolylineError(points.len()));
         }
         if points[0] != points[points.len() - 1] {
             points.push(points[0]);
@@ -90,7 +90,7 @@ impl Polyline {
 
     /// `concat` of the paper: the parts end to end as one open curve. Where one part begins on
     /// the very point where the one before ended, that point is kept once.
-    pub fn join<'a>(parts: impl IntoIterator<Item = &'a Self>) -> Result<Self, TooFewPoints> {
+    pub fn join<'a>(parts: impl IntoIterator<Item = &'a Self>) -> Result<Self, PolylineError> {
         let mut points: Vec<DVec3> = Vec::new();
         for part in parts {
             let doubled = points.last().is_some_and(|end| *end == part.start());
@@ -126,7 +126,7 @@ mod tests {
         let joined = Polyline::join([&a, &b, &c]).unwrap();
         assert_eq!(joined.points().len(), 3 + 3 + 2);
         assert_eq!(joined.end(), DVec3::NEG_Y);
-        assert_eq!(Polyline::join([]), Err(TooFewPoints(0)));
+        assert_eq!(Polyline::join([]), Err(PolylineError(0)));
     }
 
     #[test]

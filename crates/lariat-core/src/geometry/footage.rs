@@ -35,7 +35,7 @@ pub trait Footage: Sync {
 
 /// Strands and meshes recorded at whole frames.
 #[derive(Clone, Debug, Default)]
-pub struct Take {
+pub struct RecordedFootage {
     /// The frame of the first recording.
     pub first: i64,
     /// Name and recordings of every body, one `Vec<Strand>` a frame.
@@ -44,7 +44,7 @@ pub struct Take {
     pub meshes: Vec<Vec<Option<Mesh>>>,
 }
 
-impl Take {
+impl RecordedFootage {
     /// The recording nearest to `frame`; before the first and after the last, that one.
     fn nearest<'t, T>(&self, recordings: &'t [T], frame: f64) -> Option<&'t T> {
         let index = (frame.round() - self.first as f64).max(0.0) as usize;
@@ -52,7 +52,7 @@ impl Take {
     }
 }
 
-impl Footage for Take {
+impl Footage for RecordedFootage {
     fn body_count(&self) -> usize {
         self.bodies.len()
     }
@@ -81,17 +81,17 @@ mod tests {
     use glam::DVec3;
 
     use super::*;
-    use crate::geometry::{Look, MeshShape};
+    use crate::geometry::{Look, MeshTopology};
 
     #[test]
     fn a_take_holds_its_first_and_last_mesh() {
         let points = |x: f64| vec![DVec3::X * x, DVec3::Y, DVec3::Z];
         let mesh = |x: f64| {
-            let shape = MeshShape::new(&points(x), vec![3], vec![0, 1, 2]).unwrap();
+            let shape = MeshTopology::new(&points(x), vec![3], vec![0, 1, 2]).unwrap();
             let look = Look { name: "plain".into(), colour: [0.5; 3] };
             Some(Mesh::new("mesh", shape, points(x), look).unwrap())
         };
-        let take = Take {
+        let take = RecordedFootage {
             first: 10,
             bodies: vec![("belly".to_owned(), Vec::new()), ("rope".to_owned(), Vec::new())],
             meshes: vec![vec![mesh(1.0), None, mesh(3.0)]],

@@ -1,6 +1,6 @@
 //! What a modelled body looks like now: a belly, a ball, a tree; points with faces between them.
 //!
-//! A mesh has two halves. Its [`MeshShape`] never changes while it moves: which points make which
+//! A mesh has two halves. Its [`MeshTopology`] never changes while it moves: which points make which
 //! faces, as the file has them, the triangles that stand for these faces, and numbers painted onto
 //! the points (weights). All frames share it. The other half is where the points are now and which
 //! way the surface faces there. Both halves are cheap to clone, so a mesh that stands still costs
@@ -9,7 +9,7 @@
 //! Normals are smooth: at every point the normals of its faces, each as heavy as its area, added
 //! in the order of the file, so that the sum has the same bits everywhere. Points that lie
 //! on each other, as files split them along the seams of their textures, can share a normal
-//! ([`MeshShape::smoothed_across`]); points that share none make a hard edge.
+//! ([`MeshTopology::with_shared_normals`]); points that share none make a hard edge.
 //!
 //! Not here: reading files (`lariat-import`), and what moves the points (`lariat-eval`).
 //!
@@ -36,7 +36,7 @@ pub struct Attribute {
 
 /// Why something is no mesh.
 #[derive(Clone, Debug, PartialEq, Error)]
-pub enum BadMesh {
+pub enum MeshError {
     /// Too many points to be counted in 32 bits.
     #[error("a mesh has {points} points: 4294967295 is the most")]
     TooManyPoints {
@@ -45,7 +45,7 @@ pub enum BadMesh {
     },
     /// A face of one or two corners.
     #[error("face {face} has {corners} corners: a face needs 3 or more")]
-    FewCorners {
+    TooFewCorners {
         /// Which face, from 0.
         face: usize,
         /// How many corners it has.
@@ -53,7 +53,7 @@ pub enum BadMesh {
     },
     /// The faces have more or fewer corners than are listed.
     #[error("the faces have {counted} corners together, but {listed} are listed")]
-    WrongCorners {
+    CornerCount {
         /// As the faces count them.
         counted: u64,
         /// As they are listed.
@@ -61,7 +61,7 @@ pub enum BadMesh {
     },
     /// A corner at a point that is not there.
     #[error("face {face} has a corner at point {point}, but there are {points} points (from 0)")]
-    NoSuchPoint {
+    PointOutOfRange {
         /// Which face, from 0.
         face: usize,
         /// Which point, from 0.
@@ -71,7 +71,7 @@ pub enum BadMesh {
     },
     /// A list that does not fit the points.
     #[error("`{what}` has {found} values for {points} points: it needs one for each")]
-    WrongLength {
+    LengthMismatch {
         /// Which list.
         what: String,
         /// How many values it has.
@@ -91,7 +91,7 @@ pub enum BadMesh {
     },
     /// Two attributes of one name.
     #[error("two attributes are called `{name}`: rename one of them")]
-    TwiceNamed {
+    DuplicateAttribute {
         /// The name.
         name: String,
     },
@@ -101,7 +101,7 @@ pub enum BadMesh {
 ///
 /// The lists fit each other, which is why they are private.
 #[derive(Clone, Debug, PartialEq)]
-pub struct MeshShape {
+pub struct MeshTopology {
     points: usize,
     counts: Vec<u32>,
     corners: Vec<u32>,
@@ -113,30 +113,30 @@ pub struct MeshShape {
     grain: Vec<DVec3>,
 }
 
-impl MeshShape {
+impl MeshTopology {
     /// Faces between points: `counts` says how many corners each face has, `corners` at which
     /// points they are, face by face, counter-clockwise seen from outside. `rest` is where the points are at rest: faces
     /// of more than three corners are cut into triangles there.
-    pub fn new(rest: &[DVec3], counts: Vec<u32>, corners: Vec<u32>) -> Result<Self, BadMesh> {
+    pub fn new(rest: &[DVec3], counts: Vec<u32>, corners: Vec<u32>) -> Result<Self, MeshError> {
         let points = rest.len();
         if u32::try_from(points).is_err() {
-            return Err(BadMesh::TooManyPoints { points });
+            return Err(MeshError::TooManyPoints { points });
         }
         finite("points", rest.iter().map(DVec3::to_array))?;
         let counted: u64 = counts.iter().map(|count| u64::from(*count)).sum();
         if counted != corners.len() as u64 {
-            return Err(BadMesh::WrongCorners { counted, listed: corners.len() });
+            return Err(MeshError::CornerCount { counted, listed: corners.len() });
         }
         let mut triangles = Vec::with_capacity(corners.len().saturating_sub(2 * counts.len()));
         let mut rest_of = &corners[..];
         for (face, count) in counts.iter().enumerate() {
             if *count < 3 {
-                return Err(BadMesh::FewCorners { face, corners: *count });
+                return Err(MeshError::TooFewCorners { face, corners: *count });
             }
             let (own, after) = rest_of.split_at(*count as usize);
             rest_of = after;
             if let Some(point) = own.iter().find(|corner| **corner as usize >= points) {
-                return Err(BadMesh::NoSuchPoint { face, point: *point, points });
+                return Err(MeshError::PointOutOfRange { face, point: *point, points });
             }
             triangulate(own, rest, &mut triangles);
         }
@@ -145,13 +145,13 @@ impl MeshShape {
     }
 
     /// The same with numbers at its points.
-    pub fn with_attributes(self, attributes: Vec<Attribute>) -> Result<Self, BadMesh> {
+    pub fn with_attributes(self, attributes: Vec<Attribute>) -> Result<Self, MeshError> {
         for (at, attribute) in attributes.iter().enumerate() {
             let name = &attribute.name;
             fits(name, attribute.values.len(), self.points)?;
             finite(name, attribute.values.iter().map(|value| [*value]))?;
             if attributes[..at].iter().any(|other| other.name == *name) {
-                return Err(BadMesh::TwiceNamed { name: name.to_string() });
+                return Err(MeshError::DuplicateAttribute { name: name.to_string() });
             }
         }
         Ok(Self { attributes, ..self })
@@ -159,18 +159,18 @@ impl MeshShape {
 
     /// The same with normals that go on across points that lie on each other: `together` has for
     /// each point the first of those with which it shares a normal, which may be itself.
-    pub fn smoothed_across(self, together: Vec<u32>) -> Result<Self, BadMesh> {
+    pub fn with_shared_normals(self, together: Vec<u32>) -> Result<Self, MeshError> {
         fits("together", together.len(), self.points)?;
         if let Some(face) = together.iter().position(|point| *point as usize >= self.points) {
             let (point, points) = (together[face], self.points);
-            return Err(BadMesh::NoSuchPoint { face, point, points });
+            return Err(MeshError::PointOutOfRange { face, point, points });
         }
         Ok(Self { together, ..self })
     }
 
     /// The same, cut from something that has a grain: where each point is in that, in metres, first
     /// along the grain. It stays with the points while they move.
-    pub fn with_grain(self, grain: Vec<DVec3>) -> Result<Self, BadMesh> {
+    pub fn with_grain(self, grain: Vec<DVec3>) -> Result<Self, MeshError> {
         fits("grain", grain.len(), self.points)?;
         finite("grain", grain.iter().map(DVec3::to_array))?;
         Ok(Self { grain, ..self })
@@ -259,7 +259,7 @@ pub struct Mesh {
     pub name: Arc<str>,
     /// What it is made of; its colour is that of points without one of their own.
     pub look: Look,
-    shape: Arc<MeshShape>,
+    shape: Arc<MeshTopology>,
     posed: Arc<Posed>,
     colours: Option<Arc<[[f64; 3]]>>,
 }
@@ -268,10 +268,10 @@ impl Mesh {
     /// A mesh where its points are.
     pub fn new(
         name: impl Into<Arc<str>>,
-        shape: impl Into<Arc<MeshShape>>,
+        shape: impl Into<Arc<MeshTopology>>,
         points: Vec<DVec3>,
         look: Look,
-    ) -> Result<Self, BadMesh> {
+    ) -> Result<Self, MeshError> {
         let shape = shape.into();
         fits("points", points.len(), shape.points)?;
         finite("points", points.iter().map(DVec3::to_array))?;
@@ -282,7 +282,7 @@ impl Mesh {
     }
 
     /// What it shares with all its other moments.
-    pub fn shape(&self) -> &Arc<MeshShape> {
+    pub fn shape(&self) -> &Arc<MeshTopology> {
         &self.shape
     }
 
@@ -302,7 +302,7 @@ impl Mesh {
     }
 
     /// Gives every point a linear colour of its own, or takes it away.
-    pub fn set_colours(&mut self, colours: Option<Arc<[[f64; 3]]>>) -> Result<(), BadMesh> {
+    pub fn set_colours(&mut self, colours: Option<Arc<[[f64; 3]]>>) -> Result<(), MeshError> {
         if let Some(colours) = &colours {
             fits("colours", colours.len(), self.shape.points)?;
             finite("colours", colours.iter().copied())?;
@@ -358,17 +358,20 @@ impl PartialEq for Mesh {
     }
 }
 
-fn fits(what: &str, found: usize, points: usize) -> Result<(), BadMesh> {
+fn fits(what: &str, found: usize, points: usize) -> Result<(), MeshError> {
     if found == points {
         return Ok(());
     }
-    Err(BadMesh::WrongLength { what: what.to_owned(), found, points })
+    Err(MeshError::LengthMismatch { what: what.to_owned(), found, points })
 }
 
-fn finite<const N: usize>(what: &str, rows: impl Iterator<Item = [f64; N]>) -> Result<(), BadMesh> {
+fn finite<const N: usize>(
+    what: &str,
+    rows: impl Iterator<Item = [f64; N]>,
+) -> Result<(), MeshError> {
     for (point, row) in rows.enumerate() {
         if let Some(value) = row.iter().find(|x| !x.is_finite()) {
-            return Err(BadMesh::NotFinite { what: what.to_owned(), point, value: *value });
+            return Err(MeshError::NotFinite { what: what.to_owned(), point, value: *value });
         }
     }
     Ok(())
@@ -388,7 +391,7 @@ mod tests {
     fn mesh(points: &[[f64; 3]], faces: &[&[u32]]) -> Mesh {
         let points: Vec<DVec3> = points.iter().copied().map(DVec3::from).collect();
         let counts = faces.iter().map(|face| face.len() as u32).collect();
-        let shape = MeshShape::new(&points, counts, faces.concat()).unwrap();
+        let shape = MeshTopology::new(&points, counts, faces.concat()).unwrap();
         Mesh::new("mesh", shape, points, plain()).unwrap()
     }
 
@@ -474,8 +477,8 @@ mod tests {
         ];
         let hard = mesh(&points, &[&[0, 1, 2, 3], &[4, 5, 6, 7]]);
         assert_eq!((hard.normals()[0], hard.normals()[4]), (DVec3::Z, DVec3::Y));
-        let shape = MeshShape::clone(hard.shape());
-        let shape = shape.smoothed_across(vec![0, 1, 2, 3, 0, 5, 6, 1]).unwrap();
+        let shape = MeshTopology::clone(hard.shape());
+        let shape = shape.with_shared_normals(vec![0, 1, 2, 3, 0, 5, 6, 1]).unwrap();
         let smooth = Mesh::new("mesh", shape, hard.points().to_vec(), plain()).unwrap();
         let half = 0.5_f64.sqrt();
         for (a, b) in [(0, 4), (1, 7)] {
@@ -489,7 +492,7 @@ mod tests {
     fn what_is_no_mesh_is_refused() {
         let four = [DVec3::ZERO, DVec3::X, DVec3::Y, DVec3::Z];
         let says = |counts: &[u32], corners: &[u32]| {
-            MeshShape::new(&four, counts.to_vec(), corners.to_vec()).unwrap_err().to_string()
+            MeshTopology::new(&four, counts.to_vec(), corners.to_vec()).unwrap_err().to_string()
         };
         assert_eq!(says(&[2], &[0, 1]), "face 0 has 2 corners: a face needs 3 or more");
         assert_eq!(
@@ -497,7 +500,7 @@ mod tests {
             "face 1 has a corner at point 4, but there are 4 points (from 0)"
         );
         assert_eq!(says(&[3], &[0, 1]), "the faces have 3 corners together, but 2 are listed");
-        let shape = MeshShape::new(&four, vec![3], vec![0, 1, 2]).unwrap();
+        let shape = MeshTopology::new(&four, vec![3], vec![0, 1, 2]).unwrap();
         let with = |name: &str, values: &[f64]| {
             let attribute = Attribute { name: name.into(), values: values.to_vec() };
             shape.clone().with_attributes(vec![attribute.clone(), attribute])
@@ -517,8 +520,8 @@ mod tests {
         let mut points = four.to_vec();
         points[2].y = f64::INFINITY;
         assert!(matches!(
-            MeshShape::new(&points, vec![3], vec![0, 1, 2]),
-            Err(BadMesh::NotFinite { point: 2, .. })
+            MeshTopology::new(&points, vec![3], vec![0, 1, 2]),
+            Err(MeshError::NotFinite { point: 2, .. })
         ));
         assert!(Mesh::new("m", shape.clone(), points, plain()).is_err());
         let mut mesh = Mesh::new("m", shape, four.to_vec(), plain()).unwrap();

@@ -3,9 +3,9 @@
 //! Each is about its middle, in metres. Edges are a little bevelled, as nothing is sharper than its
 //! maker: light catches on them, and a box reads as one. Points are few, so that files stay small;
 //! normals are smooth over the bevels and flat on the faces, because larger faces weigh more
-//! ([`MeshShape`]).
+//! ([`MeshTopology`]).
 //!
-//! Every point knows where it is in the timber that it was cut from ([`MeshShape::grain`]): along
+//! Every point knows where it is in the timber that it was cut from ([`MeshTopology::grain`]): along
 //! the longest edge of a box, along the staves of a barrel.
 //!
 //! Tests: `a_box_fills_what_it_says`, `faces_look_outwards_and_close`, `volumes_are_those_of_formulas`,
@@ -13,7 +13,7 @@
 
 use glam::DVec3;
 
-use super::{BadMesh, MeshShape};
+use super::{MeshError, MeshTopology};
 use crate::num::ops;
 
 /// A shape about its middle.
@@ -50,7 +50,7 @@ const DOWN: u32 = 24;
 
 impl Solid {
     /// Its faces, and where its points are.
-    pub fn mesh(&self) -> Result<(MeshShape, Vec<DVec3>), BadMesh> {
+    pub fn mesh(&self) -> Result<(MeshTopology, Vec<DVec3>), MeshError> {
         let mut made = Made::default();
         // Which of the axes runs along the grain.
         let mut along = 2;
@@ -67,7 +67,8 @@ impl Solid {
         }
         let grain = |p: &DVec3| DVec3::new(p[along], p[(along + 1) % 3], p[(along + 2) % 3]);
         let grain = made.points.iter().map(grain).collect();
-        let shape = MeshShape::new(&made.points, made.counts, made.corners)?.with_grain(grain)?;
+        let shape =
+            MeshTopology::new(&made.points, made.counts, made.corners)?.with_grain(grain)?;
         Ok((shape, made.points))
     }
 }

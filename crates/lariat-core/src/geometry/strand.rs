@@ -11,7 +11,7 @@ use glam::{DVec2, DVec3};
 use crate::curve::{Frame, Framing, frames_along};
 use crate::num::ops;
 
-use super::{Piece, Tension};
+use super::{RopePiece, Tension};
 
 /// The shape of the cross-section, in units of the strand's radius.
 #[derive(Clone, Debug, PartialEq)]
@@ -95,7 +95,7 @@ pub struct Strand {
     pub grain: u32,
     /// Which part of its rope it is, where that may tear: at all frames then, before the first tear
     /// as well, so that nothing changes its look there.
-    pub piece: Option<Piece>,
+    pub piece: Option<RopePiece>,
     /// How hard it is pulled, where that is known.
     pub tension: Option<Tension>,
     points: Vec<DVec3>,
@@ -188,7 +188,7 @@ impl Strand {
             taper => {
                 self.radius.clear();
                 self.radius
-                    .extend((0..n).map(|i| sweep.radius * by_straight_lines(taper, along(i))));
+                    .extend((0..n).map(|i| sweep.radius * interpolate_linear(taper, along(i))));
                 self.even_radius = false;
             }
         }
@@ -300,7 +300,7 @@ impl Sweep<'_> {
 
 /// Values `(u, value)` with rising `u`, joined by straight lines, held beyond the ends; 1 if there
 /// are none.
-pub fn by_straight_lines(points: &[(f64, f64)], u: f64) -> f64 {
+pub fn interpolate_linear(points: &[(f64, f64)], u: f64) -> f64 {
     let after = points.partition_point(|p| p.0 <= u);
     match (after.checked_sub(1).map(|i| points[i]), points.get(after)) {
         (Some((u0, w0)), Some((u1, w1))) => w0 + (w1 - w0) * (u - u0) / (u1 - u0),

@@ -1,8 +1,8 @@
 //! How hard a strand is pulled along itself.
 //!
-//! A rope that hangs at rest is pulled level with the same force everywhere, and downwards by as
+//! A rope that hangs at rest is pulled horizontal with the same force everywhere, and downwards by as
 //! much rope as hangs on the place. Told in metres of its own weight (newtons over mass per metre
-//! times gravity), both need nothing but its shape: the level part is the catenary's scale `A`, the
+//! times gravity), both need nothing but its shape: the horizontal part is the catenary's scale `A`, the
 //! upright one changes by a metre for every metre of rope. So three numbers say it all, and nothing
 //! is worked out until somebody asks.
 //!
@@ -21,10 +21,10 @@ use crate::num::ops;
 pub enum Tension {
     /// It hangs at rest between its ends; everything is in metres of its own weight.
     Hanging {
-        /// The level part of the pull, the same everywhere; infinite where it is taut.
-        level: f64,
-        /// The upright part at the start: below 0 if the rope goes down from there.
-        start: f64,
+        /// The horizontal part of the pull, the same everywhere; infinite where it is taut.
+        horizontal: f64,
+        /// The upright part at the vertical_at_start: below 0 if the rope goes down from there.
+        vertical_at_start: f64,
         /// How much it grows to the end: all of the rope.
         weight: f64,
     },
@@ -42,7 +42,9 @@ impl Tension {
     /// The pull at `u`, 0–1 of the strand's length, in metres of its own weight.
     pub fn at(&self, u: f64) -> f64 {
         match self {
-            Self::Hanging { level, start, weight } => ops::hypot(*level, start + u * weight),
+            Self::Hanging { horizontal, vertical_at_start, weight } => {
+                ops::hypot(*horizontal, vertical_at_start + u * weight)
+            }
             Self::Measured { newtons, weight_per_metre } => {
                 evenly(newtons, u) / weight_per_metre.max(f64::MIN_POSITIVE)
             }
@@ -77,7 +79,7 @@ mod tests {
         let newtons = [0.0, 0.25, 0.5, 1.0].map(|u| tension.newtons(u));
         assert_eq!(newtons, [Some(4.0), Some(6.0), Some(8.0), Some(2.0)]);
         assert_eq!(tension.at(0.25), 3.0);
-        let hanging = Tension::Hanging { level: 3.0, start: 4.0, weight: 0.0 };
+        let hanging = Tension::Hanging { horizontal: 3.0, vertical_at_start: 4.0, weight: 0.0 };
         assert_eq!((hanging.at(0.5), hanging.newtons(0.5)), (5.0, None));
     }
 }

@@ -26,8 +26,8 @@ use std::f64::consts::TAU;
 use glam::DVec3;
 
 use super::layer::{Coils, Rotation};
-use super::{Pose, PoseWarning, Scratch, SuspendedRope};
-use crate::curve::catenary::CannotHang;
+use super::{Pose, PoseWarning, SuspendedRope, Workspace};
+use crate::curve::catenary::CatenaryError;
 use crate::curve::surface::Axis;
 use crate::curve::{Framing, Polyline};
 use crate::num::quadrature::gauss8_nodes;
@@ -61,15 +61,15 @@ pub struct CoiledCord {
 
 impl CoiledCord {
     /// The shape it takes.
-    pub fn pose(&self) -> Result<Pose, CannotHang> {
-        let (mut pose, mut scratch) = (Pose::default(), Scratch::default());
+    pub fn pose(&self) -> Result<Pose, CatenaryError> {
+        let (mut pose, mut scratch) = (Pose::default(), Workspace::default());
         self.pose_into(&mut pose, &mut scratch)?;
         Ok(pose)
     }
 
     /// [`pose`](Self::pose) into memory that is used again: its points, and the places they are
     /// at. The smooth backbone they are wound around is made anew.
-    pub fn pose_into(&self, pose: &mut Pose, scratch: &mut Scratch) -> Result<(), CannotHang> {
+    pub fn pose_into(&self, pose: &mut Pose, scratch: &mut Workspace) -> Result<(), CatenaryError> {
         self.backbone.pose_into(pose, scratch)?;
         let (coils, _) =
             Coils::new(self.winding.coils, &[], 0.0, &[], super::layer::coils::Compression::Pinned);
@@ -81,7 +81,7 @@ impl CoiledCord {
 impl Winding {
     /// `curve_on_surface` of figures 11 and 14: replaces the backbone in `pose` by the helix on
     /// the cylinder around it.
-    pub(super) fn wind(&self, coils: &Coils, pose: &mut Pose, scratch: &mut Scratch) {
+    pub(super) fn wind(&self, coils: &Coils, pose: &mut Pose, scratch: &mut Workspace) {
         // Copied rather than taken, so that the pose keeps the room for its many points.
         scratch.backbone.clone_from(&pose.points);
         pose.points.clear();
@@ -470,9 +470,9 @@ mod tests {
 
     #[test]
     fn memory_is_used_again() {
-        let (cord, mut pose, mut scratch) = (cord(0.3), Pose::default(), Scratch::default());
+        let (cord, mut pose, mut scratch) = (cord(0.3), Pose::default(), Workspace::default());
         cord.pose_into(&mut pose, &mut scratch).unwrap();
-        let memory = |pose: &Pose, scratch: &Scratch| {
+        let memory = |pose: &Pose, scratch: &Workspace| {
             (pose.points.as_ptr(), scratch.backbone.as_ptr(), scratch.places.as_ptr())
         };
         let before = memory(&pose, &scratch);

@@ -14,7 +14,7 @@ use glam::DVec3;
 
 use super::layer::{Displacement, Layers, displaced};
 use super::{LooseRope, Pose, PoseWarning, SuspendedRope};
-use crate::curve::catenary::CannotHang;
+use crate::curve::catenary::CatenaryError;
 use crate::curve::{Frame, Polyline};
 use crate::num::ops;
 
@@ -84,7 +84,7 @@ pub struct Lasso {
 
 impl Lasso {
     /// `concat(hoop, span, tail)`.
-    pub fn pose(&self) -> Result<Pose, CannotHang> {
+    pub fn pose(&self) -> Result<Pose, CatenaryError> {
         let hoop = self.hoop.pose();
         let knot = hoop.points[hoop.points.len() - 1];
         let span = SuspendedRope {

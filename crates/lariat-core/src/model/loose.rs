@@ -16,11 +16,11 @@
 
 use glam::DVec3;
 
+use super::keep_length::{self, Fitted};
 use super::layer::{Clamp, Displacement, Layers, displaced};
-use super::length::{self, Fitted};
-use super::{Pose, PoseWarning, Scratch};
+use super::{Pose, PoseWarning, Workspace};
 use crate::curve::bend::{Bend, BentLine};
-use crate::curve::{Frame, Gross};
+use crate::curve::{Frame, GrossShape};
 
 /// A rope held at one end.
 #[derive(Clone, Debug, PartialEq)]
@@ -60,13 +60,13 @@ impl LooseRope {
 
     /// The shape it takes.
     pub fn pose(&self) -> Pose {
-        let (mut pose, mut scratch) = (Pose::default(), Scratch::default());
+        let (mut pose, mut scratch) = (Pose::default(), Workspace::default());
         self.pose_into(&mut pose, &mut scratch);
         pose
     }
 
     /// [`pose`](Self::pose) into memory that is used again.
-    pub fn pose_into(&self, pose: &mut Pose, scratch: &mut Scratch) {
+    pub fn pose_into(&self, pose: &mut Pose, scratch: &mut Workspace) {
         pose.clear();
         let n = self.samples.max(2);
         // Rest and gross shape: the frame's convention makes normal +X for a rope hanging down.
@@ -78,7 +78,7 @@ impl LooseRope {
         );
         let layers = Layers::from_start(&self.displacements);
         let fitted = if self.keep_length {
-            length::fit_loose(&rope, layers, scratch)
+            keep_length::fit_loose(&rope, layers, scratch)
         } else {
             Fitted::whole(rope)
         };
@@ -94,7 +94,7 @@ impl LooseRope {
         if pose.points[1..].iter().any(|p| self.clamps.iter().any(|c| c.touches(*p))) {
             if self.keep_length {
                 let out = (n, &mut pose.points);
-                length::lay(&fitted, self.length, layers, &self.clamps, scratch, out);
+                keep_length::lay(&fitted, self.length, layers, &self.clamps, scratch, out);
             } else {
                 for p in &mut pose.points[1..] {
                     *p = Clamp::push_all(&self.clamps, *p);

@@ -13,16 +13,16 @@
 //! lasso.rs       hoop, span and tail                      section 4, figure 16
 //! lights.rs      a twisted pair of wires with bulbs       figure 17
 //! sag.rs         how long a rope is for a given sag       figure 11
-//! length.rs      waves that use up slack instead of growing the rope
-//! gauge.rs       how long a displaced rope is
+//! keep_length.rs  waves that use up slack instead of growing the rope
+//! displaced_length.rs how long a displaced rope is
 //! layer/         what models are stacked from
 //! ```
 
 mod coiled;
-mod gauge;
+mod displaced_length;
+mod keep_length;
 mod lasso;
 pub mod layer;
-mod length;
 mod lights;
 mod loose;
 mod sag;
@@ -33,13 +33,13 @@ pub mod tail;
 use glam::DVec3;
 
 pub use coiled::{CoiledCord, Winding};
-pub use gauge::Scratch;
+pub use displaced_length::Workspace;
 pub use lasso::{Hoop, Lasso};
 pub use lights::{Bulb, Lights};
 pub use loose::LooseRope;
 pub use sag::{SagForm, length_for_sag};
 pub use spring::{Bunching, Slinky, Spring};
-pub use suspended::{Lean, SuspendedRope};
+pub use suspended::{SagDirection, SuspendedRope};
 
 use crate::geometry::Tension;
 use layer::coils::PincerWarning;

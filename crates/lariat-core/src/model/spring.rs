@@ -19,8 +19,8 @@ use super::layer::coils::Compression;
 use super::layer::{
     Clamp, Coils, CompressionWave, Displacement, Layers, Offsets, Pincer, displaced,
 };
-use super::{Pose, PoseWarning, Scratch, SuspendedRope};
-use crate::curve::catenary::CannotHang;
+use super::{Pose, PoseWarning, SuspendedRope, Workspace};
+use crate::curve::catenary::CatenaryError;
 use crate::curve::{Framing, Polyline, Spline, frames_along};
 
 /// What makes the coils of a spring bunch.
@@ -49,15 +49,15 @@ pub struct Spring {
 
 impl Spring {
     /// The shape it takes.
-    pub fn pose(&self) -> Result<Pose, CannotHang> {
-        let (mut pose, mut scratch) = (Pose::default(), Scratch::default());
+    pub fn pose(&self) -> Result<Pose, CatenaryError> {
+        let (mut pose, mut scratch) = (Pose::default(), Workspace::default());
         self.pose_into(&mut pose, &mut scratch)?;
         Ok(pose)
     }
 
     /// [`pose`](Self::pose) into memory that is used again, as
     /// [`CoiledCord::pose_into`](super::CoiledCord::pose_into) does.
-    pub fn pose_into(&self, pose: &mut Pose, scratch: &mut Scratch) -> Result<(), CannotHang> {
+    pub fn pose_into(&self, pose: &mut Pose, scratch: &mut Workspace) -> Result<(), CatenaryError> {
         // Backbone, clamped above the floor.
         self.backbone.pose_into(pose, scratch)?;
         // Unlike a rope, a spring's backbone has no ends that are held inside the floor.
@@ -71,7 +71,7 @@ impl Spring {
 }
 
 impl Bunching {
-    fn wind(&self, winding: &Winding, pose: &mut Pose, scratch: &mut Scratch) {
+    fn wind(&self, winding: &Winding, pose: &mut Pose, scratch: &mut Workspace) {
         let (coils, trouble) =
             Coils::new(winding.coils, &self.pincers, self.rounding, &self.waves, self.compression);
         pose.warnings.extend(trouble.map(PoseWarning::Pincers));
@@ -113,14 +113,14 @@ pub struct Slinky {
 impl Slinky {
     /// The shape it takes.
     pub fn pose(&self) -> Pose {
-        let (mut pose, mut scratch) = (Pose::default(), Scratch::default());
+        let (mut pose, mut scratch) = (Pose::default(), Workspace::default());
         self.pose_into(&mut pose, &mut scratch);
         pose
     }
 
     /// [`pose`](Self::pose) into memory that is used again: its points, and the places they are
     /// at. Its gross shape, sampled and spread evenly, is made anew.
-    pub fn pose_into(&self, pose: &mut Pose, scratch: &mut Scratch) {
+    pub fn pose_into(&self, pose: &mut Pose, scratch: &mut Workspace) {
         pose.clear();
         pose.points.extend(self.backbone(&mut scratch.offsets));
         pose.up = DVec3::Z;
@@ -296,7 +296,7 @@ mod tests {
 
     #[test]
     fn memory_is_used_again() {
-        let (mut pose, mut scratch) = (Pose::default(), Scratch::default());
+        let (mut pose, mut scratch) = (Pose::default(), Workspace::default());
         for _ in 0..3 {
             spring().pose_into(&mut pose, &mut scratch).unwrap();
             let before = pose.points.as_ptr();

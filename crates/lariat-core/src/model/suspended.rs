@@ -6,24 +6,24 @@
 //! between what it does to the two ends is taken away (`layer::Hold`), so they stay then too.
 //!
 //! # Where we leave the paper
-//! * The rope keeps its length while it waves, unless `keep_length` is off; see `model::length`.
-//! * `Lean::Turn` lets the whole sag turn about the line between the ends, as a jump rope does.
+//! * The rope keeps its length while it waves, unless `keep_length` is off; see `model::keep_length`.
+//! * `SagDirection::Turn` lets the whole sag turn about the line between the ends, as a jump rope does.
 //!
 //! Tests: `ends_stay`, `a_held_end_has_no_kink_beside_it`, `figure_7_by_hand`,
 //! `length_is_kept_by_default`.
 
 use glam::DVec3;
 
+use super::keep_length::{self, Fitted};
 use super::layer::{Clamp, Displacement, Layers};
-use super::length::{self, Fitted};
-use super::{Pose, PoseWarning, Scratch};
-use crate::curve::catenary::{CannotHang, Catenary, chord_axes, leaned_up};
-use crate::curve::{Frame, Gross};
+use super::{Pose, PoseWarning, Workspace};
+use crate::curve::catenary::{Catenary, CatenaryError, chord_axes, tilted_up};
+use crate::curve::{Frame, GrossShape};
 use crate::geometry::Tension;
 
 /// Which way a hung rope leans, in radians.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Lean {
+pub enum SagDirection {
     /// Swing about the world's X, sway about its Y, as published.
     World {
         /// Side to side: positive moves the sag towards +Y.
@@ -45,12 +45,12 @@ pub enum Lean {
     },
 }
 
-impl Lean {
+impl SagDirection {
     /// The direction that counts as up.
     fn up(self, from: DVec3, to: DVec3) -> DVec3 {
         match self {
-            Self::World { swing, sway } => leaned_up(swing, sway, (DVec3::X, DVec3::Y)),
-            Self::Chord { swing, sway } => leaned_up(swing, sway, chord_axes(from, to)),
+            Self::World { swing, sway } => tilted_up(swing, sway, (DVec3::X, DVec3::Y)),
+            Self::Chord { swing, sway } => tilted_up(swing, sway, chord_axes(from, to)),
             Self::Turn { angle } => Frame::new(to - from, DVec3::Z).sideways(angle),
         }
     }
@@ -66,7 +66,7 @@ pub struct SuspendedRope {
     /// Metres of rope.
     pub length: f64,
     /// Swing, sway or turn.
-    pub lean: Lean,
+    pub sag_direction: SagDirection,
     /// Waves and their kin, measured on the same hung rope and added.
     pub displacements: Vec<Displacement>,
     /// What it must not sink into; the ends are held regardless.
@@ -84,7 +84,7 @@ impl SuspendedRope {
             from,
             to,
             length,
-            lean: Lean::World { swing: 0.0, sway: 0.0 },
+            sag_direction: SagDirection::World { swing: 0.0, sway: 0.0 },
             displacements: Vec::new(),
             clamps: Vec::new(),
             keep_length: true,
@@ -96,35 +96,35 @@ impl SuspendedRope {
     ///
     /// ```
     /// use glam::DVec3;
-    /// use lariat_core::model::{Lean, SuspendedRope, layer::{Envelope, Wave}};
+    /// use lariat_core::model::{SagDirection, SuspendedRope, layer::{Envelope, Wave}};
     ///
     /// let mut rope = SuspendedRope::new(DVec3::ZERO, DVec3::X * 4.0, 5.0);
-    /// rope.lean = Lean::World { swing: 0.4, sway: 0.0 };
+    /// rope.sag_direction = SagDirection::World { swing: 0.4, sway: 0.0 };
     /// rope.displacements = vec![
     ///     Wave { magnitude: 0.1, frequency: 3.0, phase: 0.0, azimuth: 0.0, envelope: Envelope::BOTH_ENDS }.into(),
     /// ];
     /// let pose = rope.pose()?;
     /// assert_eq!(pose.points[0], rope.from); // not even a rounding error
     /// assert_eq!(pose.points[48], rope.to);
-    /// # Ok::<(), lariat_core::curve::catenary::CannotHang>(())
+    /// # Ok::<(), lariat_core::curve::catenary::CatenaryError>(())
     /// ```
-    pub fn pose(&self) -> Result<Pose, CannotHang> {
-        let (mut pose, mut scratch) = (Pose::default(), Scratch::default());
+    pub fn pose(&self) -> Result<Pose, CatenaryError> {
+        let (mut pose, mut scratch) = (Pose::default(), Workspace::default());
         self.pose_into(&mut pose, &mut scratch)?;
         Ok(pose)
     }
 
     /// [`pose`](Self::pose) into memory that is used again.
-    pub fn pose_into(&self, pose: &mut Pose, scratch: &mut Scratch) -> Result<(), CannotHang> {
+    pub fn pose_into(&self, pose: &mut Pose, scratch: &mut Workspace) -> Result<(), CatenaryError> {
         pose.clear();
         let n = self.samples.max(2);
         // Rest and gross shape.
-        pose.up = self.lean.up(self.from, self.to);
+        pose.up = self.sag_direction.up(self.from, self.to);
         let rope = Catenary::between(self.from, self.to, self.length, pose.up)?;
         let layers = Layers::between(&self.displacements);
         // What the waves take comes out of the slack.
         let mut fitted = if self.keep_length {
-            length::fit_hung(rope, self.length, layers, scratch)
+            keep_length::fit_hung(rope, self.length, layers, scratch)
         } else {
             let too_short = PoseWarning::TooShort { length: self.length, gap: rope.gap() };
             let warning = (self.length < rope.gap()).then_some(too_short);
@@ -139,7 +139,7 @@ impl SuspendedRope {
         let rests = bitten(&pose.points);
         if rests {
             if self.keep_length {
-                fitted = length::fit_clamped(fitted, self.length, layers, &self.clamps, n);
+                fitted = keep_length::fit_clamped(fitted, self.length, layers, &self.clamps, n);
                 wave(&fitted, layers, n, pose, scratch);
             }
             for p in &mut pose.points[1..n - 1] {
@@ -161,8 +161,8 @@ impl SuspendedRope {
         let times =
             if self.keep_length && hung > 0.0 { (self.length / hung).max(1.0) } else { 1.0 };
         Tension::Hanging {
-            level: gross.scale() * times,
-            start: gross.upright_at_start() * times,
+            horizontal: gross.scale() * times,
+            vertical_at_start: gross.vertical_at_start() * times,
             weight: hung * times,
         }
     }
@@ -174,7 +174,7 @@ fn wave(
     layers: Layers<'_>,
     n: usize,
     pose: &mut Pose,
-    scratch: &mut Scratch,
+    scratch: &mut Workspace,
 ) {
     let waves = fitted.share != 0.0 && !layers.list.is_empty();
     if waves && scratch.offsets.fill(layers, n) {
@@ -190,7 +190,7 @@ fn wave(
 mod tests {
     use super::*;
     use crate::curve::{Framing, Polyline, Spline, frames, tangents};
-    use crate::model::layer::{Collider, Envelope, Hump, Noise, Pulse, Wave};
+    use crate::model::layer::{Collider, Envelope, Noise, Pulse, PulseShape, Wave};
     use crate::num::ops;
     use proptest::prelude::*;
     use std::f64::consts::TAU;
@@ -263,7 +263,9 @@ mod tests {
     fn waves_do_not_make_a_rope_lighter() {
         let mut rope = SuspendedRope::new(DVec3::ZERO, DVec3::X * 4.0, 6.0);
         rope.displacements = vec![ripples(0.3, 2.0, 0.0, 0.0)];
-        let Some(Tension::Hanging { weight, start, .. }) = rope.pose().unwrap().tension else {
+        let Some(Tension::Hanging { weight, vertical_at_start: start, .. }) =
+            rope.pose().unwrap().tension
+        else {
             panic!("it hangs")
         };
         assert!((weight - 6.0).abs() < 1e-12 && (start + 3.0).abs() < 1e-9, "{weight} {start}");
@@ -288,7 +290,7 @@ mod tests {
     fn figure_7_by_hand() {
         let mut rope =
             SuspendedRope::new(DVec3::new(0.0, 0.0, 1.0), DVec3::new(4.0, 0.5, 1.5), 6.0);
-        rope.lean = Lean::World { swing: 0.6, sway: -0.2 };
+        rope.sag_direction = SagDirection::World { swing: 0.6, sway: -0.2 };
         rope.displacements = vec![ripples(0.3, 2.0, 0.4, 0.9), ripples(0.1, 5.0, 1.0, -0.3)];
         rope.keep_length = false;
         rope.samples = 801;
@@ -433,10 +435,10 @@ mod tests {
         let mut rope = SuspendedRope::new(DVec3::ZERO, DVec3::new(3.0, 0.0, 0.3), 4.0);
         let middle = |rope: &SuspendedRope| rope.pose().unwrap().points[24];
         let down = middle(&rope);
-        rope.lean = Lean::Turn { angle: 0.5 * TAU };
+        rope.sag_direction = SagDirection::Turn { angle: 0.5 * TAU };
         let up = middle(&rope);
         assert!(down.z < -0.5 && up.z > 0.5);
-        rope.lean = Lean::Turn { angle: TAU };
+        rope.sag_direction = SagDirection::Turn { angle: TAU };
         assert!(middle(&rope).z < -0.5);
     }
 
@@ -483,7 +485,7 @@ mod tests {
             // Ends above one another make a fold, whose kink the measuring spline would round.
             prop_assume!(to.length() > 0.5 && to.truncate().length() > 0.01);
             let mut rope = SuspendedRope::new(DVec3::ZERO, to, to.length() * (1.0 + slack));
-            rope.lean = Lean::Chord { swing, sway };
+            rope.sag_direction = SagDirection::Chord { swing, sway };
             rope.displacements = waves.iter().map(|&(m, f, p, a)| ripples(m * to.length() / 4.0, f, p, a)).collect();
             rope.displacements.push(Noise { magnitude: noise, scale: 3.0, drift: 0.3, seed: 1, envelope }.into());
             let error = (measured(&rope) / rope.length - 1.0).abs();
@@ -500,7 +502,7 @@ mod tests {
             let mut rope = SuspendedRope::new(from, DVec3::from_array(to), length);
             rope.displacements = vec![match kind {
                 0 => Wave { magnitude, frequency, phase: 1.0, azimuth: 2.0, envelope }.into(),
-                1 => Pulse { hump: Hump::Soliton, magnitude, position: 0.9, width: 0.3, azimuth: 2.0, envelope }.into(),
+                1 => Pulse { shape: PulseShape::Soliton, magnitude, position: 0.9, width: 0.3, azimuth: 2.0, envelope }.into(),
                 _ => Noise { magnitude, scale: 3.7, drift: 0.3, seed: 1, envelope }.into(),
             }];
             rope.clamps = vec![Clamp { collider: Collider::floor(0.5), margin: 0.1 }];

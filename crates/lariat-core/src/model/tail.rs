@@ -20,12 +20,12 @@ use crate::num::{complex, ops};
 
 /// How the lag grows along a tail.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub enum Pace {
+pub enum LagGrowth {
     /// At a rate proportional to the width, as published.
     #[default]
-    Width,
+    ByWidth,
     /// Evenly.
-    Even,
+    Uniform,
 }
 
 /// Where the joints of a tail are, how much each bends, and how far each lags.
@@ -46,7 +46,7 @@ pub struct Drive {
 
 impl Tail {
     /// A tail of so many joints; `width` is how wide it is at 0–1 along it.
-    pub fn new(joints: usize, pace: Pace, width: impl Fn(f64) -> f64) -> Self {
+    pub fn new(joints: usize, growth: LagGrowth, width: impl Fn(f64) -> f64) -> Self {
         let n = joints.max(1);
         let widths: Vec<f64> =
             (0..n).map(|k| width((k as f64 + 0.5) / n as f64).max(0.0)).collect();
@@ -57,9 +57,9 @@ impl Tail {
         let joints = widths
             .iter()
             .map(|w| {
-                let lag = match pace {
-                    Pace::Width => share(*w),
-                    Pace::Even => even,
+                let lag = match growth {
+                    LagGrowth::ByWidth => share(*w),
+                    LagGrowth::Uniform => even,
                 };
                 let joint = (share(*w), so_far);
                 so_far += lag;
@@ -118,7 +118,7 @@ impl Tail {
 
 /// Seconds that a wave takes down a rope that hangs by its own weight, from its top to `u` (0–1)
 /// of its length in metres: its speed is `√(g (L - s))`.
-pub fn wave_seconds(length: f64, u: f64) -> f64 {
+pub fn wave_travel_time(length: f64, u: f64) -> f64 {
     const GRAVITY: f64 = 9.81;
     2.0 * (length / GRAVITY).sqrt() * (1.0 - (1.0 - u.clamp(0.0, 1.0)).sqrt())
 }
@@ -141,7 +141,7 @@ mod tests {
     #[test]
     fn joints_together_bend_as_told() {
         for joints in [1, 7, 40] {
-            let tail = Tail::new(joints, Pace::Width, |u| 1.0 - 0.8 * u);
+            let tail = Tail::new(joints, LagGrowth::ByWidth, |u| 1.0 - 0.8 * u);
             let mut bends = Vec::new();
             let lift = Drive { rest: 0.3, swing: Complex64::ZERO };
             tail.bends(lift, drive(Complex64::new(0.9, 5.0)), 0.0, &mut bends);
@@ -154,7 +154,7 @@ mod tests {
 
     #[test]
     fn the_tip_lags_by_the_whole_lag() {
-        let tail = Tail::new(12, Pace::Width, |u| 1.0 - 0.5 * u);
+        let tail = Tail::new(12, LagGrowth::ByWidth, |u| 1.0 - 0.5 * u);
         let at = |phase: f64| {
             let mut bends = Vec::new();
             tail.bends(Drive::default(), drive(complex::cis(phase)), 1.1, &mut bends);
@@ -173,7 +173,7 @@ mod tests {
 
     #[test]
     fn lag_grows_with_the_width() {
-        let tail = Tail::new(100, Pace::Width, |u| 1.0 - u);
+        let tail = Tail::new(100, LagGrowth::ByWidth, |u| 1.0 - u);
         // ∫ (1 - u) = u - u²/2, of which the whole is a half.
         for k in [10, 50, 90] {
             let u = k as f64 / 100.0;
@@ -184,7 +184,7 @@ mod tests {
                 tail.joints[k].1
             );
         }
-        let even = Tail::new(100, Pace::Even, |u| 1.0 - u);
+        let even = Tail::new(100, LagGrowth::Uniform, |u| 1.0 - u);
         assert!((even.joints[50].1 - 50.0 / 99.0).abs() < 1e-12);
     }
 
@@ -193,13 +193,13 @@ mod tests {
         let length = 2.5;
         for u in [0.1, 0.5, 0.9] {
             let by_speed = gauss8(0.0, u * length, |s| 1.0 / (9.81 * (length - s)).sqrt());
-            assert!((wave_seconds(length, u) - by_speed).abs() < 1e-4);
+            assert!((wave_travel_time(length, u) - by_speed).abs() < 1e-4);
         }
     }
 
     #[test]
     fn a_tail_without_width_still_bends() {
-        let tail = Tail::new(5, Pace::Width, |_| 0.0);
+        let tail = Tail::new(5, LagGrowth::ByWidth, |_| 0.0);
         let mut bends = Vec::new();
         tail.bends(Drive::default(), drive(Complex64::ONE), 1.0, &mut bends);
         assert!(bends.iter().all(|b| b.angle.is_finite()));

@@ -403,7 +403,7 @@ mod tests {
     use glam::DVec3;
 
     use super::*;
-    use crate::geometry::{MeshShape, Sweep, Take};
+    use crate::geometry::{MeshTopology, RecordedFootage, Sweep};
 
     fn strand(name: &str, points: &[DVec3]) -> Strand {
         let mut strand =
@@ -412,15 +412,19 @@ mod tests {
         strand
     }
 
-    fn take(frames: Vec<Vec<Strand>>) -> Take {
-        Take { first: 10, bodies: vec![("rein".to_owned(), frames)], ..Take::default() }
+    fn take(frames: Vec<Vec<Strand>>) -> RecordedFootage {
+        RecordedFootage {
+            first: 10,
+            bodies: vec![("rein".to_owned(), frames)],
+            ..RecordedFootage::default()
+        }
     }
 
     #[test]
     fn meshes_are_recorded_beside_strands() {
         let corners = |t: f64| vec![DVec3::X, DVec3::Y, DVec3::Z * t, DVec3::ONE];
         let mesh = |t: f64| {
-            let shape = MeshShape::new(&corners(t), vec![4], vec![0, 1, 2, 3]).unwrap();
+            let shape = MeshTopology::new(&corners(t), vec![4], vec![0, 1, 2, 3]).unwrap();
             let look = Look { name: "plain".into(), colour: [0.5; 3] };
             Mesh::new("mesh", shape, corners(t), look).unwrap()
         };

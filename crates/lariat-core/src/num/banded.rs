@@ -15,7 +15,7 @@
 //! ([`Factor::build_and_solve`]) fits into the wait.
 //!
 //! Not here: matrices that are not positive definite, and rows instead of normal equations, which
-//! keep twice the digits: `num::banded_rows`.
+//! keep twice the digits: `num::banded_qr`.
 //!
 //! Tests: `a_factor_undoes_the_matrix`, `fixed_unknowns_come_out_bit_for_bit`,
 //! `a_singular_matrix_is_refused`, `carrying_the_right_hand_side_along_changes_no_bit`.
@@ -32,7 +32,7 @@ pub const SMALLEST_PIVOT: f64 = 1e-12;
 /// The matrix is not positive definite, as far as double precision can tell.
 #[derive(Clone, Copy, Debug, Error, PartialEq)]
 #[error("row {row} depends on the rows before it: its pivot is {pivot:e} of its diagonal entry")]
-pub struct NotDefinite {
+pub struct NotPositiveDefiniteError {
     /// The row at which it shows.
     pub row: usize,
     /// What elimination has left of the diagonal entry, relative to it.
@@ -146,7 +146,7 @@ pub struct Factor<const B: usize> {
 
 impl<const B: usize> Factor<B> {
     /// The factor of `matrix`.
-    pub fn new(matrix: &Symmetric<B>) -> Result<Self, NotDefinite> {
+    pub fn new(matrix: &Symmetric<B>) -> Result<Self, NotPositiveDefiniteError> {
         let mut factor = Self { size: 0, pairs: Vec::new(), middle: Vec::new() };
         factor.build(matrix)?;
         Ok(factor)
@@ -163,7 +163,7 @@ impl<const B: usize> Factor<B> {
     }
 
     /// Becomes the factor of `matrix`, in the same memory.
-    pub fn build(&mut self, matrix: &Symmetric<B>) -> Result<(), NotDefinite> {
+    pub fn build(&mut self, matrix: &Symmetric<B>) -> Result<(), NotPositiveDefiniteError> {
         self.eliminate(matrix, |_, _| {})
     }
 
@@ -173,7 +173,7 @@ impl<const B: usize> Factor<B> {
         &mut self,
         matrix: &Symmetric<B>,
         x: &mut [f64],
-    ) -> Result<(), NotDefinite> {
+    ) -> Result<(), NotPositiveDefiniteError> {
         let mut before = [Two::default(); B];
         self.eliminate(matrix, |i, below| {
             let (above, under) = x.split_at_mut(x.len() - 1 - i);
@@ -207,7 +207,7 @@ impl<const B: usize> Factor<B> {
         &mut self,
         matrix: &Symmetric<B>,
         mut told: impl FnMut(usize, &[Two; B]),
-    ) -> Result<(), NotDefinite> {
+    ) -> Result<(), NotPositiveDefiniteError> {
         let rows = &matrix.rows[..];
         let n = rows.len();
         self.size = n;
@@ -228,7 +228,7 @@ impl<const B: usize> Factor<B> {
                 // Asked this way round, NaN is refused too.
                 let definite = pivot > SMALLEST_PIVOT * diagonal;
                 if !definite {
-                    return Err(NotDefinite { row, pivot: pivot / diagonal });
+                    return Err(NotPositiveDefiniteError { row, pivot: pivot / diagonal });
                 }
             }
             last = Pair { inverse: Two([1.0 / pivot.0[0], 1.0 / pivot.0[1]]), below };
@@ -240,7 +240,11 @@ impl<const B: usize> Factor<B> {
 
     /// The rows between the halves: what both have to say about them, and then their own factor,
     /// from the first to the last. There are few enough to fill their band.
-    fn eliminate_middle(&mut self, rows: &[Row<B>], mut last: Pair<B>) -> Result<(), NotDefinite> {
+    fn eliminate_middle(
+        &mut self,
+        rows: &[Row<B>],
+        mut last: Pair<B>,
+    ) -> Result<(), NotPositiveDefiniteError> {
         let half = self.half();
         let left = rows.len() - 2 * half;
         self.middle.clear();
@@ -283,7 +287,10 @@ impl<const B: usize> Factor<B> {
             let whole = rows[half + i].diagonal;
             let definite = row.diagonal > SMALLEST_PIVOT * whole;
             if !definite {
-                return Err(NotDefinite { row: half + i, pivot: row.diagonal / whole });
+                return Err(NotPositiveDefiniteError {
+                    row: half + i,
+                    pivot: row.diagonal / whole,
+                });
             }
             self.middle[i] = Row { diagonal: 1.0 / row.diagonal, below: row.below };
         }

@@ -11,7 +11,7 @@
 
 use glam::{DMat3, DVec3};
 
-use super::banded::{NotDefinite, SMALLEST_PIVOT};
+use super::banded::{NotPositiveDefiniteError, SMALLEST_PIVOT};
 use super::two::Two;
 
 /// Blocks beside the diagonal one.
@@ -250,7 +250,11 @@ struct Middle {
 
 impl BlockFactor {
     /// Replaces right-hand sides by the solution.
-    pub fn solve(&mut self, matrix: &BlockMatrix, x: &mut [DVec3]) -> Result<(), NotDefinite> {
+    pub fn solve(
+        &mut self,
+        matrix: &BlockMatrix,
+        x: &mut [DVec3],
+    ) -> Result<(), NotPositiveDefiniteError> {
         let rows = &matrix.rows[..];
         let n = rows.len();
         let half = n.saturating_sub(B) / 2;
@@ -277,7 +281,9 @@ impl BlockFactor {
         }
         let coupling = self.coupling(rows, half);
         let mut middle = self.middle(rows, half, &coupling, x);
-        middle.solve().map_err(|(row, pivot)| NotDefinite { row: 3 * half + row, pivot })?;
+        middle
+            .solve()
+            .map_err(|(row, pivot)| NotPositiveDefiniteError { row: 3 * half + row, pivot })?;
         for (k, x) in x[half..n - half].iter_mut().enumerate() {
             *x = DVec3::from_slice(&middle.right[3 * k..3 * k + 3]);
         }
@@ -431,9 +437,9 @@ impl Middle {
     }
 }
 
-fn refuse(i: usize, n: usize, c: usize, lane: usize, pivot: f64) -> NotDefinite {
+fn refuse(i: usize, n: usize, c: usize, lane: usize, pivot: f64) -> NotPositiveDefiniteError {
     let row = if lane == 0 { i } else { n - 1 - i };
-    NotDefinite { row: 3 * row + c, pivot }
+    NotPositiveDefiniteError { row: 3 * row + c, pivot }
 }
 
 /// Block `k` to the left of row `i` from above and of row `i` from below, as if each half were a

@@ -8,7 +8,7 @@
 
 use glam::DVec3;
 
-use super::banded::{NotDefinite, Row, SMALLEST_PIVOT, Symmetric};
+use super::banded::{NotPositiveDefiniteError, Row, SMALLEST_PIVOT, Symmetric};
 
 /// `L D Lᵀ` of a [`Symmetric`] matrix, for right-hand sides that are points.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -19,14 +19,14 @@ pub struct PointFactor<const B: usize> {
 
 impl<const B: usize> PointFactor<B> {
     /// The factor of `matrix`.
-    pub fn new(matrix: &Symmetric<B>) -> Result<Self, NotDefinite> {
+    pub fn new(matrix: &Symmetric<B>) -> Result<Self, NotPositiveDefiniteError> {
         let mut factor = Self::default();
         factor.build(matrix)?;
         Ok(factor)
     }
 
     /// Becomes the factor of `matrix`, in the same memory.
-    pub fn build(&mut self, matrix: &Symmetric<B>) -> Result<(), NotDefinite> {
+    pub fn build(&mut self, matrix: &Symmetric<B>) -> Result<(), NotPositiveDefiniteError> {
         self.rows.clear();
         self.rows.extend_from_slice(&matrix.rows);
         for i in 0..self.rows.len() {
@@ -47,7 +47,7 @@ impl<const B: usize> PointFactor<B> {
             let whole = matrix.rows[i].diagonal;
             let definite = row.diagonal > SMALLEST_PIVOT * whole;
             if !definite {
-                return Err(NotDefinite { row: i, pivot: row.diagonal / whole });
+                return Err(NotPositiveDefiniteError { row: i, pivot: row.diagonal / whole });
             }
             row.diagonal = 1.0 / row.diagonal;
             self.rows[i] = row;

@@ -3,7 +3,7 @@
 pub mod banded;
 pub mod banded_blocks;
 pub mod banded_points;
-pub mod banded_rows;
+pub mod banded_qr;
 pub mod complex;
 pub mod fnv;
 pub mod hermitian;

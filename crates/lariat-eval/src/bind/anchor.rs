@@ -190,7 +190,7 @@ fn frame_of(strand: &Strand, u: f64) -> Option<Frame> {
 
 #[cfg(test)]
 mod tests {
-    use lariat_core::geometry::{Look, Piece, Sweep};
+    use lariat_core::geometry::{Look, RopePiece, Sweep};
 
     use super::*;
 
@@ -204,7 +204,7 @@ mod tests {
             let look = Look { name: "rope".into(), colour: [0.5; 3] };
             let mut strand = Strand::empty("rope", look);
             strand.sweep(&points, &Sweep::round(DVec3::Z, 0.01));
-            strand.piece = Some(Piece::whole(1.0, 0.01).part(from, to));
+            strand.piece = Some(RopePiece::whole(1.0, 0.01).part(from, to));
             strand
         };
         let mut body = BodyMoment::default();

@@ -157,7 +157,7 @@ impl Lasso {
 
         let mut span = SuspendedRope::new(DVec3::ZERO, DVec3::ZERO, 0.0);
         (span.keep_length, span.samples) = (keep_length, samples);
-        span.lean = self.lean.at(t, w);
+        span.sag_direction = self.lean.at(t, w);
         // Layers of the body ride on the span, its longest part.
         displacements(&self.span_waves, body, t, &Envelope::BOTH_ENDS, &mut span.displacements, w);
         span.clamps.clone_from(&clamps);

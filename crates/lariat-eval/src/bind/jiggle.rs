@@ -4,7 +4,7 @@
 //! read, and its complex value turns every weight into a push.
 
 use glam::DVec3;
-use lariat_core::geometry::{Mesh, by_straight_lines};
+use lariat_core::geometry::{Mesh, interpolate_linear};
 use lariat_core::modes::{Field, Formula, FormulaError, Sites, field};
 use lariat_core::motion::Channel;
 use lariat_core::num::ops;
@@ -119,7 +119,7 @@ fn field_of(record: &Record, sites: &Sites<'_>, count: usize) -> Result<Field, F
         Some(Spread::Even(value)) => Ok(vec![*value; count]),
         Some(Spread::Along(points)) => {
             let place = |i: usize| i as f64 / (count.max(2) - 1) as f64;
-            Ok((0..count).map(|i| by_straight_lines(points, place(i))).collect())
+            Ok((0..count).map(|i| interpolate_linear(points, place(i))).collect())
         }
         Some(Spread::Formula(text)) => Formula::parse(text, sites)?.over(sites),
         None => Ok(vec![0.0; count]),

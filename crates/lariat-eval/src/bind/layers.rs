@@ -6,8 +6,8 @@ use std::sync::Arc;
 use glam::DVec3;
 use lariat_core::model::layer::collider::HeightField;
 use lariat_core::model::layer::{
-    Bulge, Clamp, Collider, CompressionWave, Displacement, Envelope, Hump, Noise, Pulse, Rotation,
-    Wave,
+    Clamp, Collider, CompressionWave, Displacement, Envelope, Noise, Pulse, PulseShape, Rotation,
+    SampledDisplacement, Wave,
 };
 use lariat_core::motion::{Channel, Integral};
 use lariat_scene::lower::{Lowered, Record};
@@ -250,7 +250,7 @@ enum Form {
         azimuth: Number,
     },
     Hump {
-        hump: Hump,
+        hump: PulseShape,
         position: Number,
         travelled: Option<Integral>,
         width: Number,
@@ -272,7 +272,11 @@ impl BoundDisplacement {
     pub(super) fn bind(record: &Record) -> Self {
         let form = match record.kind() {
             "pulse" | "soliton" => Form::Hump {
-                hump: if record.kind() == "pulse" { Hump::Pulse } else { Hump::Soliton },
+                hump: if record.kind() == "pulse" {
+                    PulseShape::Gaussian
+                } else {
+                    PulseShape::Soliton
+                },
                 position: Number::of(record, "position"),
                 travelled: travelled(&Number::of(record, "travel"), None),
                 width: Number::of(record, "width"),
@@ -330,7 +334,7 @@ impl BoundDisplacement {
             }),
             Form::Hump { hump, position, travelled, width, azimuth } => {
                 Displacement::Pulse(Pulse {
-                    hump: *hump,
+                    shape: *hump,
                     magnitude,
                     position: position.at(t, warnings)
                         + travelled.as_ref().map_or(0.0, |i| i.to(t)),
@@ -339,7 +343,7 @@ impl BoundDisplacement {
                     envelope,
                 })
             }
-            Form::Jiggle { driven, azimuth } => Displacement::Bulge(Bulge {
+            Form::Jiggle { driven, azimuth } => Displacement::Sampled(SampledDisplacement {
                 values: driven.pushes(t, warnings)?,
                 azimuth: azimuth.radians(t, warnings),
                 envelope,

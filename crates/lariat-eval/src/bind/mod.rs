@@ -20,7 +20,7 @@ pub(crate) mod shape;
 mod suspended;
 mod tail;
 
-use lariat_core::model::{LooseRope, Pose, Scratch, SuspendedRope};
+use lariat_core::model::{LooseRope, Pose, SuspendedRope, Workspace};
 use lariat_scene::lower::{Lowered, Record};
 
 use crate::assets::Assets;
@@ -40,7 +40,7 @@ pub(crate) use mesh::Placement;
 #[derive(Debug)]
 pub(crate) struct Work {
     pub pose: Pose,
-    pub scratch: Scratch,
+    pub scratch: Workspace,
     pub hung: SuspendedRope,
     pub loose: LooseRope,
     pub recorded: Recorded,
@@ -51,7 +51,7 @@ impl Default for Work {
         let origin = glam::DVec3::ZERO;
         Self {
             pose: Pose::default(),
-            scratch: Scratch::default(),
+            scratch: Workspace::default(),
             hung: SuspendedRope::new(origin, origin, 0.0),
             loose: LooseRope::new(origin, 0.0),
             recorded: Recorded::default(),

@@ -13,7 +13,7 @@ use std::sync::Arc;
 
 use glam::DVec3;
 use lariat_core::curve::Framing;
-use lariat_core::geometry::{Look, Mesh, MeshShape, Profile, Strand, Sweep};
+use lariat_core::geometry::{Look, Mesh, MeshTopology, Profile, Strand, Sweep};
 use lariat_core::modes::{Part, PartKind};
 use lariat_scene::check::{Code, Diagnostic};
 use lariat_scene::lower::Record;
@@ -97,7 +97,7 @@ fn recorded(body: &Record, assets: &Assets) -> Result<Recorded, Option<Diagnosti
         points.extend(own.chunks_exact(3).map(|p| DVec3::new(p[0], p[1], p[2])));
     }
     if let [(Part { kind: PartKind::Mesh { counts, corners }, .. }, _)] = &parts[..] {
-        let shape = MeshShape::new(&points, counts.clone(), corners.clone());
+        let shape = MeshTopology::new(&points, counts.clone(), corners.clone());
         let look = Look { name: "plain".into(), colour: GREY };
         let mesh = shape.and_then(|shape| Mesh::new(MESH, shape, points, look));
         let mesh = mesh.map_err(|bad| Some(no_shape(body, &bad.to_string())))?;

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use glam::DVec3;
 use lariat_core::geometry::{Look, Strand, Sweep};
 use lariat_core::model::layer::{Displacement, Envelope};
-use lariat_core::model::{Lean, Lights, Pose, SagForm, SuspendedRope, length_for_sag};
+use lariat_core::model::{Lights, Pose, SagDirection, SagForm, SuspendedRope, length_for_sag};
 use lariat_core::motion::Channel;
 use lariat_scene::lower::{Lowered, Record};
 
@@ -71,15 +71,15 @@ impl BoundLean {
         }
     }
 
-    pub(super) fn at(&self, t: f64, w: &mut Vec<Warning>) -> Lean {
+    pub(super) fn at(&self, t: f64, w: &mut Vec<Warning>) -> SagDirection {
         match self {
             Self::World { swing, sway } => {
-                Lean::World { swing: swing.radians(t, w), sway: sway.radians(t, w) }
+                SagDirection::World { swing: swing.radians(t, w), sway: sway.radians(t, w) }
             }
             Self::Chord { swing, sway } => {
-                Lean::Chord { swing: swing.radians(t, w), sway: sway.radians(t, w) }
+                SagDirection::Chord { swing: swing.radians(t, w), sway: sway.radians(t, w) }
             }
-            Self::Turn(turn) => Lean::Turn { angle: turn.radians(t, w) },
+            Self::Turn(turn) => SagDirection::Turn { angle: turn.radians(t, w) },
         }
     }
 
@@ -143,7 +143,7 @@ impl Hung {
         rope.from = self.from.at(world, warnings);
         rope.to = self.to.at(world, warnings);
         rope.length = self.extent.length(t, rope.from.distance(rope.to), warnings);
-        rope.lean = self.lean.at(t, warnings);
+        rope.sag_direction = self.lean.at(t, warnings);
         rope.keep_length = self.keep_length.at(t);
         rope.samples = self.samples;
         displacements(

@@ -2,7 +2,7 @@
 
 use std::f64::consts::TAU;
 
-use lariat_core::model::tail::{Drive, Pace, Tail, wave_seconds};
+use lariat_core::model::tail::{Drive, LagGrowth, Tail, wave_travel_time};
 use lariat_core::num::ops;
 use lariat_scene::lower::{Lowered, Record};
 
@@ -32,7 +32,7 @@ impl BoundTail {
         let taper = record.along("taper").unwrap_or(&TAPER);
         let pace = record.choice("pace");
         let joints = record.integer("joints").unwrap_or(24).max(1) as usize;
-        let spread = if pace == Some("even") { Pace::Even } else { Pace::Width };
+        let spread = if pace == Some("even") { LagGrowth::Uniform } else { LagGrowth::ByWidth };
         Self {
             rope: Loose::bind(record, lowered),
             swing: Number::of(record, "swing"),
@@ -40,7 +40,9 @@ impl BoundTail {
             lag: Number::of(record, "lag"),
             length: Number::of(record, "length"),
             by_weight: pace == Some("weight"),
-            tail: Tail::new(joints, spread, |u| lariat_core::geometry::by_straight_lines(taper, u)),
+            tail: Tail::new(joints, spread, |u| {
+                lariat_core::geometry::interpolate_linear(taper, u)
+            }),
         }
     }
 
@@ -74,7 +76,7 @@ impl BoundTail {
                 // A wave takes one time along the tail, and each of the two turns at its own speed.
                 let lag = |number: &Number| {
                     let per_second = TAU * number.channel().hertz(t).unwrap_or(0.0);
-                    move |u: f64| per_second * wave_seconds(length, u)
+                    move |u: f64| per_second * wave_travel_time(length, u)
                 };
                 self.tail.bends_at((lift, lag(&self.lift)), (swing, lag(&self.swing)), bends);
             } else {

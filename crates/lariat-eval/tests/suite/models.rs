@@ -4,7 +4,7 @@ use std::f64::consts::TAU;
 
 use glam::DVec3;
 use lariat_core::model::layer::{Envelope, Wave};
-use lariat_core::model::{Lean, SuspendedRope};
+use lariat_core::model::{SagDirection, SuspendedRope};
 use lariat_core::num::ops;
 
 use crate::scene;
@@ -30,7 +30,8 @@ fn a_document_is_the_model_it_describes() {
         1.0,
     );
     let mut rope = SuspendedRope::new(DVec3::new(0.0, 0.0, 2.0), DVec3::new(3.0, 1.0, 1.5), 4.0);
-    rope.lean = Lean::World { swing: ops::radians(30.0), sway: ops::radians(-10.0) };
+    rope.sag_direction =
+        SagDirection::World { swing: ops::radians(30.0), sway: ops::radians(-10.0) };
     let wave = Wave {
         magnitude: 0.1,
         frequency: 3.0,

@@ -2,7 +2,9 @@
 
 use glam::{DVec2, DVec3};
 use lariat_core::curve::Frame;
-use lariat_core::geometry::{Footage, Look, Piece, Profile, Strand, Take, piece_name};
+use lariat_core::geometry::{
+    Footage, Look, Profile, RecordedFootage, RopePiece, Strand, piece_name,
+};
 use lariat_core::num::ops;
 
 /// A hempen strand through some points, a centimetre thick, frames upright.
@@ -34,14 +36,14 @@ pub(crate) fn shaped(strand: &Strand, radius: &[f64], twist: &[f64]) -> Strand {
 }
 
 /// One body with one strand that is the same recording after recording.
-pub(crate) fn take(bodies: &[(&str, Vec<Vec<Strand>>)]) -> Take {
+pub(crate) fn take(bodies: &[(&str, Vec<Vec<Strand>>)]) -> RecordedFootage {
     let bodies = bodies.iter().map(|(n, r)| ((*n).to_owned(), r.clone())).collect();
-    Take { first: 1, bodies, meshes: Vec::new() }
+    RecordedFootage { first: 1, bodies, meshes: Vec::new() }
 }
 
 /// Four frames of everything that is out of the ordinary.
 #[allow(dead_code, reason = "not every test looks at the same scenes")]
-pub(crate) fn oddities() -> Take {
+pub(crate) fn oddities() -> RecordedFootage {
     let post = rope("rope", &[[0.0, 0.0, 0.0], [0.0, 0.0, 1.0]]);
     let swung = |x: f64| rope("rope", &[[0.0, 0.0, 2.0], [x / 3.0, 0.0, 1.0], [x, 0.1, 0.0]]);
 
@@ -99,7 +101,7 @@ pub(crate) const TEARS: [&[usize]; 8] =
 /// The pieces of a rope of eight segments, torn after some of them; every piece drifts its own way.
 #[allow(dead_code, reason = "not every test looks at the same scenes")]
 pub(crate) fn pieces(tears: &[usize], frame: f64) -> Vec<Strand> {
-    let whole = Piece::whole(2.0, 0.005);
+    let whole = RopePiece::whole(2.0, 0.005);
     let ends: Vec<usize> = std::iter::once(0).chain(tears.iter().copied()).chain([8]).collect();
     let piece = |pair: &[usize]| {
         let (first, last) = (pair[0], pair[1]);
@@ -116,7 +118,7 @@ pub(crate) fn pieces(tears: &[usize], frame: f64) -> Vec<Strand> {
 
 /// A rope that tears, and tears again: one strand, two, three, five.
 #[allow(dead_code, reason = "not every test looks at the same scenes")]
-pub(crate) fn tearing() -> Take {
+pub(crate) fn tearing() -> RecordedFootage {
     let frames = TEARS.iter().enumerate();
     let frames = frames.map(|(at, tears)| pieces(tears, at as f64 + 1.0)).collect();
     take(&[("line", frames)])

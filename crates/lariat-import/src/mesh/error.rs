@@ -1,6 +1,6 @@
 //! What can be wrong with a file, with the line or the number of the accessor.
 
-use lariat_core::geometry::BadMesh;
+use lariat_core::geometry::MeshError;
 use thiserror::Error;
 
 use super::CORNERS_PER_POINT;
@@ -105,5 +105,5 @@ pub enum ImportError {
     },
     /// Numbers that make no mesh.
     #[error(transparent)]
-    Mesh(#[from] BadMesh),
+    Mesh(#[from] MeshError),
 }

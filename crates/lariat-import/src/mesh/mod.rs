@@ -29,7 +29,7 @@ mod gltf;
 mod obj;
 
 use glam::DVec3;
-use lariat_core::geometry::{Attribute, Look, Mesh, MeshShape};
+use lariat_core::geometry::{Attribute, Look, Mesh, MeshTopology};
 
 pub use error::ImportError;
 pub use format::Format;
@@ -126,10 +126,10 @@ impl Found {
         if self.counts.is_empty() {
             return Err(ImportError::NoFaces { points: self.points.len() });
         }
-        let shape = MeshShape::new(&self.points, self.counts, self.corners)?;
+        let shape = MeshTopology::new(&self.points, self.counts, self.corners)?;
         let mut shape = shape.with_attributes(self.attributes)?;
         if !self.together.is_empty() {
-            shape = shape.smoothed_across(self.together)?;
+            shape = shape.with_shared_normals(self.together)?;
         }
         let look = Look { name: "plain".into(), colour: [0.5; 3] };
         Ok(Mesh::new("mesh", shape, self.points, look)?)

@@ -23,7 +23,7 @@
 use super::knot::Constraints;
 use super::plan::Plan;
 use super::rows::{Pairs, Rows};
-use lariat_core::num::banded_rows::RankDeficient;
+use lariat_core::num::banded_qr::RankDeficientError;
 
 impl Rows<6> {
     /// The two families of equations above: `x` of sample `j` at `2 j`, its `μ` beside it.
@@ -31,7 +31,7 @@ impl Rows<6> {
         &mut self,
         plan: &Plan,
         held: &Constraints,
-    ) -> Result<(), RankDeficient> {
+    ) -> Result<(), RankDeficientError> {
         let n = plan.samples;
         self.start(2 * n, 2, held);
         let has_row = |i: usize| i >= 1 && i + 1 < n;

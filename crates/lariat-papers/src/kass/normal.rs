@@ -23,7 +23,7 @@ use num_complex::Complex64;
 
 use super::knot::{Constraints, Pair};
 use super::plan::Plan;
-use lariat_core::num::banded::{Factor, NotDefinite, Row, Symmetric};
+use lariat_core::num::banded::{Factor, NotPositiveDefiniteError, Row, Symmetric};
 
 /// A share of a number asked for in the right-hand side of a row.
 #[derive(Clone, Copy, Debug)]
@@ -53,7 +53,7 @@ pub(super) struct Normal<const B: usize> {
 }
 
 impl Normal<2> {
-    pub(super) fn build(&mut self, plan: &Plan, held: &Constraints) -> Result<(), NotDefinite> {
+    pub(super) fn build(&mut self, plan: &Plan, held: &Constraints) -> Result<(), NotPositiveDefiniteError> {
         let rows = &mut self.matrix.rows;
         rows.clear();
         rows.extend((0..plan.samples).map(|j| {
@@ -65,7 +65,7 @@ impl Normal<2> {
 }
 
 impl Normal<5> {
-    pub(super) fn build(&mut self, plan: &Plan, held: &Constraints) -> Result<(), NotDefinite> {
+    pub(super) fn build(&mut self, plan: &Plan, held: &Constraints) -> Result<(), NotPositiveDefiniteError> {
         let rows = &mut self.matrix.rows;
         rows.clear();
         rows.reserve(2 * plan.samples);
@@ -87,7 +87,7 @@ impl Normal<5> {
 
 impl<const B: usize> Normal<B> {
     /// Adds what the knots ask for, and factors.
-    fn hold(&mut self, held: &Constraints, parts: usize) -> Result<(), NotDefinite> {
+    fn hold(&mut self, held: &Constraints, parts: usize) -> Result<(), NotPositiveDefiniteError> {
         let Self { matrix, factor, feeds, pinned } = self;
         feeds.clear();
         pinned.clear();

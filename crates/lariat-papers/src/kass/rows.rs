@@ -2,7 +2,7 @@
 //!
 //! The same objective, without squaring it first: rows of the filter, of calm, of soft tangents
 //! and of knots between samples, each with the root of its weight, sorted by where they start and
-//! turned into a triangle by `num::banded_rows`. At gaps of 3,000 samples that is good to 1e-11, and
+//! turned into a triangle by `num::banded_qr`. At gaps of 3,000 samples that is good to 1e-11, and
 //! the normal equations to 4e-6.
 //!
 //! Tests: `normal_equations_vs_rows`, `long_gaps_keep_their_digits_by_rows`.
@@ -12,12 +12,12 @@ use num_complex::Complex64;
 use super::knot::{Constraints, Pair};
 use super::normal::{Feed, feed};
 use super::plan::Plan;
-use lariat_core::num::banded_rows::{RankDeficient, Triangle};
+use lariat_core::num::banded_qr::{RankDeficientError, BandedQr};
 
 /// Rows of `W` coefficients, turned into a triangle.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Rows<const W: usize> {
-    triangle: Triangle<W>,
+    triangle: BandedQr<W>,
     feeds: Vec<Feed>,
     /// Which pin holds each unknown.
     pinned: Vec<Option<usize>>,
@@ -67,7 +67,7 @@ impl<const W: usize> Rows<W> {
         self.triangle.add(unknown, row);
     }
 
-    pub(super) fn check(&self) -> Result<(), RankDeficient> {
+    pub(super) fn check(&self) -> Result<(), RankDeficientError> {
         self.triangle.check()
     }
 
@@ -84,7 +84,7 @@ impl<const W: usize> Rows<W> {
         plan: &Plan,
         held: &Constraints,
         parts: usize,
-    ) -> Result<(), RankDeficient> {
+    ) -> Result<(), RankDeficientError> {
         let n = plan.samples;
         self.start(n * parts, 1, held);
         let mut pairs = Pairs::new(held);

@@ -278,7 +278,7 @@ fn shortened(strand: &Strand, ends: &[Option<End>; 2]) -> (Strand, Vec<f64>) {
     let thin = |s: f64| {
         ends.iter().flatten().fold(1.0, |share: f64, end| {
             let off = if end.side == 0 { s } else { whole - s };
-            share.min(by_straight_lines(end.how.taper(), off / end.radius))
+            share.min(interpolate_linear(end.how.taper(), off / end.radius))
         })
     };
     let frames = sources.iter().map(|place| {
@@ -306,7 +306,7 @@ fn shortened(strand: &Strand, ends: &[Option<End>; 2]) -> (Strand, Vec<f64>) {
 }
 
 /// Values joined by straight lines, in falling order of their places; held beyond the ends.
-fn by_straight_lines(points: &[(f64, f64)], x: f64) -> f64 {
+fn interpolate_linear(points: &[(f64, f64)], x: f64) -> f64 {
     let after = points.partition_point(|p| p.0 >= x);
     match (after.checked_sub(1).map(|i| points[i]), points.get(after)) {
         (Some((x0, y0)), Some((x1, y1))) => y0 + (y1 - y0) * (x0 - x) / (x0 - x1),
@@ -324,7 +324,7 @@ fn between(colours: &[[f32; 3]], at: f64) -> [f32; 3] {
 
 #[cfg(test)]
 mod tests {
-    use lariat_core::geometry::{Look, Piece, Sweep, piece_name};
+    use lariat_core::geometry::{Look, RopePiece, Sweep, piece_name};
 
     use super::*;
     use crate::surface::NAMES;
@@ -375,7 +375,7 @@ mod tests {
         let mut piece = Strand::empty(piece_name(&whole.name, first), whole.look.clone());
         piece.sweep(&whole.points()[first..=last], &Sweep::round(DVec3::Z, 0.1));
         piece.torn = whole.torn;
-        piece.piece = Some(Piece::whole(2.0, 0.1).part(first as f64 / 8.0, last as f64 / 8.0));
+        piece.piece = Some(RopePiece::whole(2.0, 0.1).part(first as f64 / 8.0, last as f64 / 8.0));
         piece
     }
 

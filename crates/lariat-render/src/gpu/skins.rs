@@ -69,13 +69,13 @@ pub(super) fn balls(mesh: &Mesh, middle: DVec3, knots: &mut Vec<[f32; KNOT]>) {
 
 #[cfg(test)]
 mod tests {
-    use lariat_core::geometry::{Look, MeshShape};
+    use lariat_core::geometry::{Look, MeshTopology};
 
     use super::*;
 
     fn square() -> Mesh {
         let points = vec![DVec3::ZERO, DVec3::X, DVec3::X + DVec3::Y, DVec3::Y];
-        let shape = MeshShape::new(&points, vec![4], vec![0, 1, 2, 3]).unwrap();
+        let shape = MeshTopology::new(&points, vec![4], vec![0, 1, 2, 3]).unwrap();
         let look = Look { name: "plain".into(), colour: [0.5, 0.25, 0.125] };
         Mesh::new("square", shape, points, look).unwrap()
     }

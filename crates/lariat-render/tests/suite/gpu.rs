@@ -15,7 +15,7 @@ use std::{
 };
 
 use glam::DVec3;
-use lariat_core::geometry::{Piece, Strand, Sweep};
+use lariat_core::geometry::{RopePiece, Strand, Sweep};
 use lariat_render::{
     Camera, CpuRenderer, Dress, Framing, GpuRenderer, Lens, Moment, Picture, Quality, RenderError,
     Renderer, Shown, Size, Stage, View, bounds_of,
@@ -289,7 +289,7 @@ fn moments_blur_alike() {
 /// A rope while the shutter is open: whole at first, then in two pieces that fly apart.
 #[test]
 fn a_tear_within_a_shutter_blurs_alike() {
-    let whole = Piece::whole(2.0, 0.1);
+    let whole = RopePiece::whole(2.0, 0.1);
     let piece = |from: f64, to: f64, off: f64| {
         let point = |u: f64| DVec3::new(2.0 * u - 1.0 + off, 0.0, 0.6 - off.abs());
         let points: Vec<DVec3> =

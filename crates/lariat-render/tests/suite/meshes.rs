@@ -2,7 +2,7 @@
 
 use glam::{DVec2, DVec3};
 use lariat_core::{
-    geometry::{Bounds, Look, Mesh, MeshShape, Solid},
+    geometry::{Bounds, Look, Mesh, MeshTopology, Solid},
     num::ops,
 };
 use lariat_render::{
@@ -13,7 +13,7 @@ use crate::scenes::QUALITY;
 
 fn mesh(points: Vec<DVec3>, faces: &[Vec<u32>], name: &str, colour: [f64; 3]) -> Mesh {
     let counts = faces.iter().map(|face| face.len() as u32).collect();
-    let shape = MeshShape::new(&points, counts, faces.concat()).unwrap();
+    let shape = MeshTopology::new(&points, counts, faces.concat()).unwrap();
     Mesh::new("mesh", shape, points, Look { name: name.into(), colour }).unwrap()
 }
 

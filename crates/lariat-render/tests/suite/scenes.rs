@@ -3,7 +3,7 @@
 use glam::DVec3;
 use lariat_core::{
     geometry::{Look, Profile, Strand, Sweep},
-    model::{Lean, Lights, SuspendedRope},
+    model::{Lights, SagDirection, SuspendedRope},
     num::ops,
 };
 use lariat_render::{CpuRenderer, Framing, Moment, Picture, Quality, Renderer, Size, Stage, View};
@@ -52,7 +52,7 @@ pub(crate) fn rope_and_spring() -> Vec<Strand> {
 pub(crate) fn hung(y: f64, length: f64) -> Strand {
     let (from, to) = (DVec3::new(0.0, 0.0, 1.0), DVec3::new(1.2, 0.0, 1.1));
     let mut rope = SuspendedRope::new(from, to, length);
-    rope.lean = Lean::World { swing: y, sway: 0.0 };
+    rope.sag_direction = SagDirection::World { swing: y, sway: 0.0 };
     let pose = rope.pose().unwrap();
     let mut strand =
         strand("rope", [0.45, 0.29, 0.13], &pose.points, &Sweep::round(pose.up, 0.025));

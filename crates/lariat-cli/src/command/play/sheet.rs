@@ -11,7 +11,7 @@ use std::{f64::consts::PI, path::Path};
 
 use glam::{DMat3, DVec3};
 use lariat_core::{
-    geometry::{Bounds, Look, Mesh, MeshShape, Strand, Sweep, by_straight_lines},
+    geometry::{Bounds, Look, Mesh, MeshTopology, Strand, Sweep, interpolate_linear},
     num::ops,
 };
 use lariat_export::file::save_seekable;
@@ -121,7 +121,7 @@ impl Film {
         let last = (points.len() - 1) as f64;
         let along: Vec<(f64, f64)> =
             angles.iter().enumerate().map(|(i, angle)| (i as f64 / last, *angle)).collect();
-        let rotation = |u: f64| by_straight_lines(&along, u);
+        let rotation = |u: f64| interpolate_linear(&along, u);
         let sweep = Sweep { rotation: Some(&rotation), ..Sweep::round(DVec3::X, self.radius) };
         strand.sweep(points, &sweep);
         strand.torn = *torn;
@@ -184,7 +184,7 @@ fn faceted(name: &str, half: DVec3, place: DVec3, turned: DMat3, look: Look) -> 
             }
         }
     }
-    let shape = MeshShape::new(&points, vec![4; 6], (0..24).collect()).ok()?;
+    let shape = MeshTopology::new(&points, vec![4; 6], (0..24).collect()).ok()?;
     Mesh::new(name, shape, points, look).ok()
 }
 
@@ -208,7 +208,7 @@ fn ball(name: &str, radius: f64, place: DVec3) -> Option<Mesh> {
             corners.extend([up + side, down + side, down + next, up + next]);
         }
     }
-    let shape = MeshShape::new(&points, vec![4; (RINGS * SIDES) as usize], corners).ok()?;
+    let shape = MeshTopology::new(&points, vec![4; (RINGS * SIDES) as usize], corners).ok()?;
     Mesh::new(name, shape, points, section("steel", [0.52, 0.53, 0.55])).ok()
 }
 

@@ -29,12 +29,12 @@ use glam::{DVec2, DVec3};
 use thiserror::Error;
 
 use self::solve::{sinhc, solve};
-use super::{Frame, Gross, Rail};
+use super::{Frame, FramedPoints, GrossShape};
 use crate::num::ops;
 
 /// Why a rope cannot be hung at all.
 #[derive(Clone, Copy, Debug, Error, PartialEq)]
-pub enum CannotHang {
+pub enum CatenaryError {
     /// A number is NaN or infinite.
     #[error(
         "a rope cannot hang from {start} to {end} with length {length} and up {up}: a number is not finite, or up is zero"
@@ -94,7 +94,7 @@ const FOLD: f64 = 1e-12;
 ///
 /// `axes` are the horizontal directions that count as X and Y; the world's own as published, or
 /// [`chord_axes`].
-pub fn leaned_up(swing: f64, sway: f64, (x, y): (DVec3, DVec3)) -> DVec3 {
+pub fn tilted_up(swing: f64, sway: f64, (x, y): (DVec3, DVec3)) -> DVec3 {
     let ((sin_swing, cos_swing), (sin_sway, cos_sway)) = (ops::sin_cos(swing), ops::sin_cos(sway));
     x * sin_sway - y * (sin_swing * cos_sway) + DVec3::Z * (cos_swing * cos_sway)
 }
@@ -112,7 +112,12 @@ impl Catenary {
     /// A rope shorter than the gap becomes the straight line between the ends; ask
     /// [`stretch`](Self::stretch) by how much that is too long.
     #[inline]
-    pub fn between(start: DVec3, end: DVec3, length: f64, up: DVec3) -> Result<Self, CannotHang> {
+    pub fn between(
+        start: DVec3,
+        end: DVec3,
+        length: f64,
+        up: DVec3,
+    ) -> Result<Self, CatenaryError> {
         let chord = end - start;
         let up_squared = up.length_squared();
         // One test for all of them: what is not finite makes the sum so.
@@ -189,7 +194,7 @@ impl Catenary {
 
     /// Vertical tension over weight per length at the start, in metres: below zero where the rope
     /// goes down from there. Zero for a taut rope, which says nothing about it.
-    pub fn upright_at_start(&self) -> f64 {
+    pub fn vertical_at_start(&self) -> f64 {
         match self.shape {
             Shape::Taut => 0.0,
             Shape::Fold { drop } => -drop,
@@ -218,7 +223,7 @@ impl Catenary {
 
     /// `n` samples at equal steps of arc length, the ends exact.
     pub fn sample(&self, n: usize) -> Vec<DVec3> {
-        let mut rail = Rail::default();
+        let mut rail = FramedPoints::default();
         self.fill(n, &mut rail);
         rail.points
     }
@@ -255,7 +260,7 @@ impl Catenary {
     }
 
     /// The samples of the rope displaced by `share` of (`x` along the normal, `y` along the
-    /// binormal): what [`fill`](Gross::fill) and a displacement would give, without the frames.
+    /// binormal): what [`fill`](GrossShape::fill) and a displacement would give, without the frames.
     pub(crate) fn sample_displaced(&self, x: &[f64], y: &[f64], share: f64, out: &mut Vec<DVec3>) {
         let n = x.len();
         out.clear();
@@ -380,11 +385,11 @@ impl Catenary {
 
 /// What is wrong with numbers that no rope can hang by.
 #[cold]
-fn refused(start: DVec3, end: DVec3, length: f64, up: DVec3) -> CannotHang {
+fn refused(start: DVec3, end: DVec3, length: f64, up: DVec3) -> CatenaryError {
     if length < 0.0 {
-        CannotHang::NegativeLength { length }
+        CatenaryError::NegativeLength { length }
     } else {
-        CannotHang::NotFinite { start, end, length, up }
+        CatenaryError::NotFinite { start, end, length, up }
     }
 }
 
@@ -445,7 +450,7 @@ fn hang((h, v): (f64, f64), length: f64, r: f64, a: f64) -> Shape {
     Shape::Hang { scale, s0: 0.5 * (inverse - e), c0: 0.5 * (inverse + e) }
 }
 
-impl Gross for Catenary {
+impl GrossShape for Catenary {
     fn length(&self) -> f64 {
         self.length
     }
@@ -466,7 +471,7 @@ impl Gross for Catenary {
         }
     }
 
-    fn fill(&self, n: usize, rail: &mut Rail) {
+    fn fill(&self, n: usize, rail: &mut FramedPoints) {
         let n = n.max(2);
         rail.points.clear();
         rail.frames.clear();

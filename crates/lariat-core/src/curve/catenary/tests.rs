@@ -117,9 +117,9 @@ fn coincident_and_vertical_ends_fold() {
 #[test]
 fn bad_numbers_are_refused_with_the_numbers() {
     let bad = Catenary::between(DVec3::ZERO, DVec3::X, f64::NAN, DVec3::Z);
-    assert!(matches!(bad, Err(CannotHang::NotFinite { .. })));
+    assert!(matches!(bad, Err(CatenaryError::NotFinite { .. })));
     let bad = Catenary::between(DVec3::ZERO, DVec3::X, 2.0, DVec3::ZERO);
-    assert!(matches!(bad, Err(CannotHang::NotFinite { .. })));
+    assert!(matches!(bad, Err(CatenaryError::NotFinite { .. })));
     let bad = Catenary::between(DVec3::ZERO, DVec3::X, -2.0, DVec3::Z).unwrap_err();
     assert!(bad.to_string().contains("-2 m"));
 }
@@ -128,7 +128,7 @@ fn bad_numbers_are_refused_with_the_numbers() {
 fn swing_and_sway_lean_as_published() {
     let world = (DVec3::X, DVec3::Y);
     let hang = |swing: f64, sway: f64| {
-        let up = leaned_up(swing, sway, world);
+        let up = tilted_up(swing, sway, world);
         Catenary::between(DVec3::ZERO, DVec3::X * 4.0, 6.0, up).unwrap().sample(49)[24]
     };
     assert!(hang(0.5, 0.0).y > 0.5, "positive swing moves the sag towards +Y");
@@ -153,7 +153,7 @@ proptest! {
     ) {
         let end = DVec3::from_array(end);
         let length = end.length() * (1.0 + ops::pow(10.0, slack));
-        let up = leaned_up(swing, sway, (DVec3::X, DVec3::Y));
+        let up = tilted_up(swing, sway, (DVec3::X, DVec3::Y));
         let hung = Catenary::between(DVec3::ZERO, end, length, up).unwrap();
         let points = hung.sample(33);
         prop_assert_eq!(points[0], DVec3::ZERO);
@@ -185,7 +185,7 @@ proptest! {
         let end = DVec3::from_array(end);
         prop_assume!(ops::hypot(end.x, end.y) > 0.3);
         let hung = Catenary::between(DVec3::ZERO, end, end.length() * (1.0 + slack), DVec3::Z).unwrap();
-        let mut rail = Rail::default();
+        let mut rail = FramedPoints::default();
         hung.fill(4001, &mut rail);
         let (mut t, mut carried) = (Vec::new(), Vec::new());
         crate::curve::tangents(&rail.points, false, &mut t);

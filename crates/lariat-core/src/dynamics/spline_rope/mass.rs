@@ -13,7 +13,7 @@
 //! `the_matrix_adds_up_to_the_mass`, `bending_rows_are_those_of_the_notes`.
 
 use super::basis::Basis;
-use crate::geometry::by_straight_lines;
+use crate::geometry::interpolate_linear;
 use crate::num::banded::Symmetric;
 
 /// Nodes and weights of the 4-point Gauss rule on `[0, 1]`: exact up to degree 7.
@@ -44,7 +44,7 @@ pub(super) fn mass(
     let mut matrix = Symmetric::zeros(basis.len());
     let segments = basis.segments() as f64;
     gauss_points(basis, |t, weight| {
-        let density = per_segment * by_straight_lines(along, t / segments);
+        let density = per_segment * interpolate_linear(along, t / segments);
         basis.at(t).add_square(&mut matrix, density * weight);
     });
     for (u, kilograms) in weights {

@@ -4,7 +4,7 @@
 //! Barzel 1997, section 2: "a final clamping step can be introduced to keep models from
 //! interpenetrating the floor (or other easily computed geometry)". Figure 9's
 //! `z = max(0, z)` is the plane with normal Z; every other shape pushes a point out the shortest
-//! way. Clamping moves points and so changes the length of a rope; `model::length` makes up for it.
+//! way. Clamping moves points and so changes the length of a rope; `model::keep_length` makes up for it.
 //!
 //! # Where we leave the paper
 //! The rope's surface rests on the floor, not its axis: the margin is the radius by default, as

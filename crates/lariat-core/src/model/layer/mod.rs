@@ -9,7 +9,7 @@
 //! wave.rs         a transverse wave                                 A.3
 //! pulse.rs        one hump instead of many: pulse and soliton       section 4
 //! noise.rs        restlessness with a seed                          beyond the paper
-//! bulge.rs        a push given place by place                       Kass & Anderson 6.2
+//! sampled.rs      a push given place by place                       Kass & Anderson 6.2
 //! rotation.rs     twist and torsion waves                           section 4, A.4
 //! collider.rs     floor, planes, spheres, boxes, beams, ground      sections 2, 3.2
 //! coils.rs        pincers and compression waves of springs          A.7, A.9
@@ -19,13 +19,13 @@
 //! paper asks; then come the clamps, in their order. Every layer is a pure function of its own
 //! numbers and never sees time.
 
-mod bulge;
 pub mod coils;
 pub mod collider;
 mod envelope;
 mod noise;
 mod pulse;
 mod rotation;
+mod sampled;
 mod wave;
 
 use std::f64::consts::TAU;
@@ -36,13 +36,13 @@ use glam::{DVec2, DVec3};
 use crate::curve::Frame;
 use crate::num::{quadrature::gauss8_nodes, rotor};
 
-pub use bulge::Bulge;
 pub use coils::{Coils, CompressionWave, Pincer};
 pub use collider::{Clamp, Collider};
 pub use envelope::Envelope;
 pub use noise::Noise;
-pub use pulse::{Hump, Pulse};
+pub use pulse::{Pulse, PulseShape};
 pub use rotation::Rotation;
+pub use sampled::SampledDisplacement;
 pub use wave::Wave;
 
 /// A displacement at one place: sideways along the frame's normal (`x`) and binormal (`y`), in
@@ -69,7 +69,7 @@ pub enum Displacement {
     /// Restlessness.
     Noise(Noise),
     /// Given place by place.
-    Bulge(Bulge),
+    Sampled(SampledDisplacement),
 }
 
 impl Displacement {
@@ -79,7 +79,7 @@ impl Displacement {
             Self::Wave(wave) => wave.at(u),
             Self::Pulse(pulse) => pulse.at(u),
             Self::Noise(noise) => noise.at(u),
-            Self::Bulge(bulge) => bulge.at(u),
+            Self::Sampled(sampled) => sampled.at(u),
         }
     }
 
@@ -89,7 +89,7 @@ impl Displacement {
             Self::Wave(wave) => 2.0 * wave.frequency.abs() + 1.0,
             Self::Pulse(pulse) => 2.0 / pulse.width.abs().max(1e-3) + 1.0,
             Self::Noise(noise) => 2.0 * noise.scale.abs() + 1.0,
-            Self::Bulge(bulge) => 2.0 * bulge.turns() + 4.0,
+            Self::Sampled(sampled) => 2.0 * sampled.turns() + 4.0,
         }
     }
 
@@ -120,7 +120,7 @@ impl Displacement {
             Self::Wave(wave) => wave.magnitude,
             Self::Pulse(pulse) => pulse.magnitude,
             Self::Noise(noise) => noise.magnitude,
-            Self::Bulge(bulge) => bulge.magnitude(),
+            Self::Sampled(sampled) => sampled.magnitude(),
         }
     }
 
@@ -133,7 +133,7 @@ impl Displacement {
             Self::Wave(wave) => &wave.envelope,
             Self::Pulse(pulse) => &pulse.envelope,
             Self::Noise(noise) => &noise.envelope,
-            Self::Bulge(bulge) => &bulge.envelope,
+            Self::Sampled(sampled) => &sampled.envelope,
         }
     }
 }
@@ -150,9 +150,9 @@ impl From<Pulse> for Displacement {
     }
 }
 
-impl From<Bulge> for Displacement {
-    fn from(bulge: Bulge) -> Self {
-        Self::Bulge(bulge)
+impl From<SampledDisplacement> for Displacement {
+    fn from(sampled: SampledDisplacement) -> Self {
+        Self::Sampled(sampled)
     }
 }
 

@@ -11,9 +11,9 @@ use crate::num::ops;
 
 /// The form of a hump.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Hump {
+pub enum PulseShape {
     /// A bell: `exp(−x²)`.
-    Pulse,
+    Gaussian,
     /// The solitary wave of shallow water: `sech² x`, with longer skirts.
     Soliton,
 }
@@ -22,7 +22,7 @@ pub enum Hump {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Pulse {
     /// Bell or soliton.
-    pub hump: Hump,
+    pub shape: PulseShape,
     /// Height in metres.
     pub magnitude: f64,
     /// Where its top is, as a fraction of the rope; may lie beyond the ends.
@@ -45,12 +45,12 @@ impl Pulse {
             return Offset::default();
         }
         let x = (u - self.position) / width;
-        let (g, dg) = match self.hump {
-            Hump::Pulse => {
+        let (g, dg) = match self.shape {
+            PulseShape::Gaussian => {
                 let g = ops::exp(-x * x);
                 (g, -2.0 * x * g)
             }
-            Hump::Soliton => {
+            PulseShape::Soliton => {
                 // sech² and its slope through one decaying exponential: no overflow.
                 let e = ops::exp(-2.0 * x.abs());
                 let g = 4.0 * e / ((1.0 + e) * (1.0 + e));
@@ -68,9 +68,9 @@ impl Pulse {
 mod tests {
     use super::*;
 
-    fn pulse(hump: Hump) -> Pulse {
+    fn pulse(shape: PulseShape) -> Pulse {
         Pulse {
-            hump,
+            shape,
             magnitude: 0.4,
             position: 0.3,
             width: 0.1,
@@ -81,25 +81,29 @@ mod tests {
 
     #[test]
     fn a_hump_is_where_it_was_put() {
-        for hump in [Hump::Pulse, Hump::Soliton] {
-            let p = pulse(hump);
+        for shape in [PulseShape::Gaussian, PulseShape::Soliton] {
+            let p = pulse(shape);
             assert!((p.at(0.3).x - 0.4).abs() < 1e-15);
             assert!(p.at(0.9).x < 1e-4 && p.at(0.9).x >= 0.0);
             assert!((p.at(0.2).x - p.at(0.4).x).abs() < 1e-15);
         }
         // sech² 1 and exp(−1), one width from the top.
-        assert!((pulse(Hump::Soliton).at(0.4).x / 0.4 - 0.419_974_341_614_026_1).abs() < 1e-14);
-        assert!((pulse(Hump::Pulse).at(0.4).x / 0.4 - 0.367_879_441_171_442_33).abs() < 1e-14);
+        assert!(
+            (pulse(PulseShape::Soliton).at(0.4).x / 0.4 - 0.419_974_341_614_026_1).abs() < 1e-14
+        );
+        assert!(
+            (pulse(PulseShape::Gaussian).at(0.4).x / 0.4 - 0.367_879_441_171_442_33).abs() < 1e-14
+        );
     }
 
     #[test]
     fn slopes_vs_differences() {
-        for hump in [Hump::Pulse, Hump::Soliton] {
-            let p = Pulse { envelope: Envelope::BOTH_ENDS, ..pulse(hump) };
+        for shape in [PulseShape::Gaussian, PulseShape::Soliton] {
+            let p = Pulse { envelope: Envelope::BOTH_ENDS, ..pulse(shape) };
             for k in 1..100 {
                 let (u, h) = (f64::from(k) / 100.0 + 1e-4, 1e-6);
                 let difference = (p.at(u + h).x - p.at(u - h).x) / (2.0 * h);
-                assert!((difference - p.at(u).dx).abs() < 1e-6, "{hump:?} at {u}");
+                assert!((difference - p.at(u).dx).abs() < 1e-6, "{shape:?} at {u}");
             }
         }
     }
@@ -107,8 +111,8 @@ mod tests {
     #[test]
     fn absurd_humps_stay_finite() {
         for width in [0.0, 1e-300, 1e300] {
-            for hump in [Hump::Pulse, Hump::Soliton] {
-                let o = Pulse { width, ..pulse(hump) }.at(0.77);
+            for shape in [PulseShape::Gaussian, PulseShape::Soliton] {
+                let o = Pulse { width, ..pulse(shape) }.at(0.77);
                 assert!(o.x.is_finite() && o.dx.is_finite());
             }
         }

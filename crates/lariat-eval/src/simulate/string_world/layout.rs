@@ -8,7 +8,7 @@
 
 use glam::DVec3;
 use lariat_core::curve::{Frame, Spline};
-use lariat_core::geometry::by_straight_lines;
+use lariat_core::geometry::interpolate_linear;
 use lariat_core::num::ops;
 use lariat_string::Strings;
 
@@ -118,7 +118,7 @@ impl StringWorld {
                 length,
                 rests,
                 taper: (0..count)
-                    .map(|i| by_straight_lines(body.looks.taper(), place(i)))
+                    .map(|i| interpolate_linear(body.looks.taper(), place(i)))
                     .collect(),
                 off,
                 bearable: radius.max(UNSEEN * length),

@@ -4,7 +4,7 @@
 //! increase the length". Here the gross shape gives way: a hung rope is drawn tighter, a loose
 //! one ends sooner, until the displaced and clamped curve is as long as the rope.
 //!
-//! Length is that of the smooth curve behind the samples (`model::gauge`), so it does not depend
+//! Length is that of the smooth curve behind the samples (`model::displaced_length`), so it does not depend
 //! on how many there are, and a rope without waves is exactly the catenary.
 //!
 //! A hung rope is searched along the catenary's own parameter `a`, in which length is smooth
@@ -17,11 +17,11 @@
 use glam::DVec3;
 
 use super::PoseWarning;
-use super::gauge::{Budget, CLOSE_ENOUGH, Gauge, Scratch, chord_length};
+use super::displaced_length::{Budget, CLOSE_ENOUGH, Gauge, Workspace, chord_length};
 use super::layer::{Clamp, Displacement, Layers, Offset, displaced};
 use crate::curve::bend::BentLine;
 use crate::curve::catenary::Catenary;
-use crate::curve::{Frame, Gross};
+use crate::curve::{Frame, GrossShape};
 use crate::num::root;
 
 /// A gross shape made to fit: with `share` of the displacements it has the rope's length.
@@ -56,7 +56,7 @@ pub(super) fn fit_hung(
     rope: Catenary,
     length: f64,
     layers: Layers<'_>,
-    scratch: &mut Scratch,
+    scratch: &mut Workspace,
 ) -> Fitted<Catenary> {
     if length < rope.gap() {
         let warning = Some(PoseWarning::TooShort { length, gap: rope.gap() });
@@ -146,7 +146,7 @@ fn shrink(length: f64, excess: f64, measured: impl Fn(f64) -> f64) -> (f64, Opti
 pub(super) fn fit_loose(
     rope: &BentLine,
     layers: Layers<'_>,
-    scratch: &mut Scratch,
+    scratch: &mut Workspace,
 ) -> Fitted<BentLine> {
     let length = rope.length();
     let full_fit = Fitted::whole(rope.clone());
@@ -191,7 +191,7 @@ pub(super) fn fit_loose(
 }
 
 /// The displaced point at `u`.
-pub(super) fn point_at(gross: &impl Gross, layers: Layers<'_>, share: f64, u: f64) -> DVec3 {
+pub(super) fn point_at(gross: &impl GrossShape, layers: Layers<'_>, share: f64, u: f64) -> DVec3 {
     let (point, frame) = gross.at(u);
     let offset = if share == 0.0 { Offset::default() } else { layers.at(u) };
     displaced(point, frame, offset, share)
@@ -281,7 +281,7 @@ pub(super) fn lay(
     length: f64,
     layers: Layers<'_>,
     clamps: &[Clamp],
-    scratch: &mut Scratch,
+    scratch: &mut Workspace,
     (n, out): (usize, &mut Vec<DVec3>),
 ) {
     let count = (n - 1) * LINKS;
@@ -425,7 +425,7 @@ mod tests {
             }
             let layers = [wave.into()];
             let layers = Layers::from_start(&layers);
-            let fitted = fit_loose(&rope, layers, &mut Scratch::default());
+            let fitted = fit_loose(&rope, layers, &mut Workspace::default());
             let mut links: Vec<_> = (0..=2000).map(|i| point_at(&fitted.gross, layers, fitted.share, f64::from(i) / 2000.0)).collect();
             let mut corners = vec![None; 2001];
             lay_links(&mut links, 3.0, &clamps, DVec3::X, |i, p| corners[i] = Some(p));

@@ -11,7 +11,7 @@ use crate::num::ops;
 
 /// Displacements given at equal steps.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Bulge {
+pub struct SampledDisplacement {
     /// Metres at equal steps from start to end.
     pub values: Vec<f64>,
     /// Direction around the rope in radians: 0 along the normal.
@@ -20,7 +20,7 @@ pub struct Bulge {
     pub envelope: Envelope,
 }
 
-impl Bulge {
+impl SampledDisplacement {
     /// The displacement at `u`.
     pub fn at(&self, u: f64) -> Offset {
         let (weight, slope) = self.envelope.at(u);
@@ -68,26 +68,26 @@ impl Bulge {
 mod tests {
     use super::*;
 
-    fn bulge(n: usize) -> Bulge {
+    fn sampled(n: usize) -> SampledDisplacement {
         let values = (0..n).map(|i| ops::sin(0.7 * i as f64) * 0.1).collect();
-        Bulge { values, azimuth: 0.4, envelope: Envelope::BOTH_ENDS }
+        SampledDisplacement { values, azimuth: 0.4, envelope: Envelope::BOTH_ENDS }
     }
 
     #[test]
     fn passes_through_its_values() {
-        let mut bulge = bulge(9);
-        (bulge.azimuth, bulge.envelope) = (0.0, Envelope::Flat);
-        for (i, value) in bulge.values.iter().enumerate() {
-            let at = bulge.at(i as f64 / 8.0);
+        let mut sampled = sampled(9);
+        (sampled.azimuth, sampled.envelope) = (0.0, Envelope::Flat);
+        for (i, value) in sampled.values.iter().enumerate() {
+            let at = sampled.at(i as f64 / 8.0);
             assert!((at.x - value).abs() < 1e-15 && at.y == 0.0);
         }
     }
 
     #[test]
     fn slopes_vs_differences() {
-        let bulge = bulge(17);
+        let sampled = sampled(17);
         for u in [0.03, 0.3, 0.512, 0.97] {
-            let (a, b, here) = (bulge.at(u - 1e-6), bulge.at(u + 1e-6), bulge.at(u));
+            let (a, b, here) = (sampled.at(u - 1e-6), sampled.at(u + 1e-6), sampled.at(u));
             assert!(((b.x - a.x) / 2e-6 - here.dx).abs() < 1e-7);
             assert!(((b.y - a.y) / 2e-6 - here.dy).abs() < 1e-7);
         }
@@ -96,8 +96,12 @@ mod tests {
     #[test]
     fn no_values_push_nothing() {
         for n in [0, 1] {
-            let bulge = Bulge { values: vec![0.0; n], azimuth: 1.0, envelope: Envelope::Flat };
-            assert_eq!(bulge.at(0.5), Offset::default());
+            let sampled = SampledDisplacement {
+                values: vec![0.0; n],
+                azimuth: 1.0,
+                envelope: Envelope::Flat,
+            };
+            assert_eq!(sampled.at(0.5), Offset::default());
         }
     }
 }

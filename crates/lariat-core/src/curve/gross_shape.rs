@@ -11,7 +11,7 @@ use super::Frame;
 
 /// Points and frames of a gross shape at equal steps, reused from frame to frame.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Rail {
+pub struct FramedPoints {
     /// The samples.
     pub points: Vec<DVec3>,
     /// One frame per sample, carried along without spin.
@@ -19,7 +19,7 @@ pub struct Rail {
 }
 
 /// A shape known in closed form, run through at constant speed: `u` is arc length over length.
-pub trait Gross {
+pub trait GrossShape {
     /// Its arc length, in metres.
     fn length(&self) -> f64;
 
@@ -30,7 +30,7 @@ pub trait Gross {
     fn turning(&self, u: f64) -> DVec2;
 
     /// Fills `rail` with `n` samples at equal steps; the ends are exact.
-    fn fill(&self, n: usize, rail: &mut Rail) {
+    fn fill(&self, n: usize, rail: &mut FramedPoints) {
         rail.points.clear();
         rail.frames.clear();
         let last = (n.max(2) - 1) as f64;

@@ -22,7 +22,7 @@ const SMALLEST: f64 = 1e-12;
 /// The rows do not determine every unknown.
 #[derive(Clone, Copy, Debug, Error, PartialEq)]
 #[error("unknown {column} is left open by the rows")]
-pub struct RankDeficient {
+pub struct RankDeficientError {
     /// The unknown at which it shows.
     pub column: usize,
 }
@@ -45,20 +45,20 @@ struct Turn {
 
 /// A banded upper triangle and how rows become it.
 #[derive(Clone, Debug)]
-pub struct Triangle<const W: usize> {
+pub struct BandedQr<const W: usize> {
     /// `upper[i][k]` is entry `(i, i + k)`; a row without a diagonal is still empty.
     upper: Vec<[f64; W]>,
     paths: Vec<Path>,
     turns: Vec<Turn>,
 }
 
-impl<const W: usize> Default for Triangle<W> {
+impl<const W: usize> Default for BandedQr<W> {
     fn default() -> Self {
         Self { upper: Vec::new(), paths: Vec::new(), turns: Vec::new() }
     }
 }
 
-impl<const W: usize> Triangle<W> {
+impl<const W: usize> BandedQr<W> {
     /// No rows yet, for `n` unknowns, in the same memory.
     pub fn reset(&mut self, n: usize) {
         self.upper.clear();
@@ -104,13 +104,13 @@ impl<const W: usize> Triangle<W> {
     }
 
     /// Whether the rows determine every unknown.
-    pub fn check(&self) -> Result<(), RankDeficient> {
+    pub fn check(&self) -> Result<(), RankDeficientError> {
         let size = self.upper.iter().map(|row| row[0].abs()).fold(0.0, f64::max);
         // Asked this way round, NaN is refused too.
         let determined = |row: &[f64; W]| row[0].abs() > SMALLEST * size;
         match self.upper.iter().position(|row| !determined(row)) {
             None => Ok(()),
-            Some(column) => Err(RankDeficient { column }),
+            Some(column) => Err(RankDeficientError { column }),
         }
     }
 
@@ -155,7 +155,7 @@ mod tests {
     #[test]
     fn rows_vs_normal_equations() {
         let n = 40;
-        let (mut triangle, mut normal) = (Triangle::<3>::default(), Symmetric::<2>::zeros(n));
+        let (mut triangle, mut normal) = (BandedQr::<3>::default(), Symmetric::<2>::zeros(n));
         triangle.reset(n);
         let mut sums = vec![0.0; n];
         let mut right = Vec::new();
@@ -183,7 +183,7 @@ mod tests {
     fn a_square_system_needs_no_pivots() {
         // A zero diagonal: elimination in order would divide by it.
         let n = 9;
-        let mut triangle = Triangle::<3>::default();
+        let mut triangle = BandedQr::<3>::default();
         triangle.reset(n);
         let entry = |i: usize, j: usize| if i == j { 0.0 } else { 2.0 + diverged(i, j) };
         let wanted: Vec<f64> = (0..n).map(|i| diverged(i, 1)).collect();
@@ -197,7 +197,7 @@ mod tests {
             right.push((0..3).map(|k| row[k] * wanted[start + k]).sum());
         }
         // An odd number of unknowns coupled to their neighbours only leaves one open.
-        assert_eq!(triangle.check(), Err(RankDeficient { column: n - 1 }));
+        assert_eq!(triangle.check(), Err(RankDeficientError { column: n - 1 }));
         triangle.add(0, [1.0, 0.0, 0.0]);
         right.push(wanted[0]);
         assert_eq!(triangle.check(), Ok(()));
@@ -210,13 +210,13 @@ mod tests {
 
     #[test]
     fn a_column_nobody_speaks_of_is_refused() {
-        let mut triangle = Triangle::<2>::default();
+        let mut triangle = BandedQr::<2>::default();
         triangle.reset(3);
         triangle.add(0, [1.0, 0.0]);
         triangle.add(0, [0.0, 0.0]);
         triangle.add(2, [3.0, 0.0]);
-        assert_eq!(triangle.check(), Err(RankDeficient { column: 1 }));
+        assert_eq!(triangle.check(), Err(RankDeficientError { column: 1 }));
         triangle.add(1, [f64::NAN, 0.0]);
-        assert_eq!(triangle.check(), Err(RankDeficient { column: 1 }));
+        assert_eq!(triangle.check(), Err(RankDeficientError { column: 1 }));
     }
 }

@@ -16,7 +16,7 @@ use std::sync::Arc;
 
 /// A part of a rope, as it was made: what has happened to it since changes none of these.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Piece {
+pub struct RopePiece {
     /// Where on the rope it starts, 0–1.
     pub from: f64,
     /// Where on the rope it ends, 0–1.
@@ -25,7 +25,7 @@ pub struct Piece {
     pub radii: f64,
 }
 
-impl Piece {
+impl RopePiece {
     /// The whole of a rope that may tear, of a length and a radius in metres.
     pub fn whole(length: f64, radius: f64) -> Self {
         let radii = if radius > 0.0 { length / radius } else { 0.0 };
@@ -70,7 +70,7 @@ mod tests {
 
     #[test]
     fn places_of_the_rope_are_found_on_its_pieces() {
-        let whole = Piece::whole(2.0, 0.01);
+        let whole = RopePiece::whole(2.0, 0.01);
         assert_eq!(whole.radii, 200.0);
         let piece = whole.part(0.25, 0.75);
         assert_eq!([0.0, 0.5, 1.0].map(|u| piece.place(u)), [0.25, 0.5, 0.75]);
@@ -79,6 +79,6 @@ mod tests {
             [None, Some(0.0), Some(0.5), Some(1.0), None]
         );
         assert_eq!(whole.part(0.5, 0.5).along(0.5), None, "nothing is left of it");
-        assert_eq!(Piece::whole(2.0, 0.0).radii, 0.0);
+        assert_eq!(RopePiece::whole(2.0, 0.0).radii, 0.0);
     }
 }

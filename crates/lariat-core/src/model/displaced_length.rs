@@ -23,13 +23,13 @@ use glam::DVec3;
 use super::layer::{Displacement, Layers, Layout, Offsets};
 use crate::curve::bend::BentLine;
 use crate::curve::catenary::Catenary;
-use crate::curve::{Gross, Rail};
+use crate::curve::{FramedPoints, GrossShape};
 use crate::num::quadrature::{gauss8, gauss8_nodes};
 
 /// Working memory of the models, kept from pose to pose so that posing does not allocate.
 #[derive(Clone, Debug, Default)]
-pub struct Scratch {
-    pub(super) rail: Rail,
+pub struct Workspace {
+    pub(super) rail: FramedPoints,
     pub(super) offsets: Offsets,
     /// Where a rope is measured, and with which weights.
     nodes: Nodes,
@@ -103,7 +103,7 @@ impl Budget {
 pub(super) struct Gauge<'a> {
     layers: Layers<'a>,
     budget: Budget,
-    scratch: &'a Scratch,
+    scratch: &'a Workspace,
     /// Smooth and gentle enough for the nodes in `scratch`; otherwise panels are halved until
     /// they agree, starting between these corners.
     corners: Option<Vec<f64>>,
@@ -126,7 +126,7 @@ impl<'a> Gauge<'a> {
         length: f64,
         (sharpest, tightest): (f64, f64),
         cuts: &[f64],
-        scratch: &'a mut Scratch,
+        scratch: &'a mut Workspace,
     ) -> Option<Self> {
         let displacements = layers.list;
         if displacements.iter().all(|d| d.steepness() == 0.0) {
@@ -204,7 +204,7 @@ impl<'a> Gauge<'a> {
         }
     }
 
-    fn carefully(&self, rope: &impl Gross, mut cuts: Vec<f64>, share: f64) -> f64 {
+    fn carefully(&self, rope: &impl GrossShape, mut cuts: Vec<f64>, share: f64) -> f64 {
         let length = rope.length();
         within_the_rope(&mut cuts);
         let mut speed = |u: f64| {
@@ -270,7 +270,7 @@ fn integrated(
     sum + open.iter().map(|p| p.whole).sum::<f64>()
 }
 
-impl Scratch {
+impl Workspace {
     /// Places, weights and displacements for so many panels over the whole, none across a cut.
     fn prepare(&mut self, layers: Layers<'_>, panels: f64, mut cuts: Vec<f64>) {
         let nodes = &mut self.nodes;
