@@ -3,7 +3,7 @@
 use std::hint::black_box;
 use std::ops::ControlFlow;
 
-use lariat_core::modes::cpca::{HowMany, analyse};
+use lariat_core::modes::cpca::{ModeCount, analyse};
 use lariat_core::modes::hilbert::Hilbert;
 use lariat_core::num::ops;
 
@@ -18,7 +18,7 @@ pub(crate) fn run(table: &mut Table) {
         let reach = (coordinates == 3000).then_some(0.15);
         table.time(&name, 1.0, reach, || {
             let mut go_on = |_| ControlFlow::Continue(());
-            let count = HowMany::Count(8);
+            let count = ModeCount::Count(8);
             black_box(analyse(&rows, coordinates, &hilbert, count, &mut go_on).expect("finite"));
         });
     }

@@ -15,7 +15,7 @@ pub(crate) fn run(table: &mut Table) {
     let mut curves = vec![0.0; FRAMES * many.len()];
     let times: Vec<f64> = (0..10_000).map(|frame| f64::from(frame) / 24.0).collect();
     let read = |curve: &Wiggly<f64>, out: &mut [f64]| {
-        for (out, value) in out.iter_mut().zip(curve.along(times.iter().copied())) {
+        for (out, value) in out.iter_mut().zip(curve.values_at(times.iter().copied())) {
             *out = value;
         }
     };

@@ -7,7 +7,7 @@ use std::{io::Write, path::Path};
 
 use lariat_export::{
     ExportError,
-    file::{Existing, save},
+    file::{IfExists, save},
 };
 
 use crate::{console::Console, exit::Failure, input::is_standard, words};
@@ -48,8 +48,8 @@ pub(crate) fn is_one_file(one: &Path, other: &Path) -> bool {
 }
 
 /// What to do about a file that is there already.
-pub(crate) fn existing(force: bool) -> Existing {
-    if force { Existing::Replace } else { Existing::Keep }
+pub(crate) fn existing(force: bool) -> IfExists {
+    if force { IfExists::Replace } else { IfExists::Fail }
 }
 
 /// An error about a file, with the way out as it is said on the command line.

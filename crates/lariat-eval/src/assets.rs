@@ -116,7 +116,7 @@ enum LoadedModes {
 }
 
 fn key(needed: &NeededFile<'_>) -> Key {
-    (needed.path.to_owned(), needed.body.choice("up").and_then(Up::named))
+    (needed.path.to_owned(), needed.body.choice("up").and_then(Up::from_name))
 }
 
 /// Whether a file is to be a mesh; otherwise it is to hold modes.
@@ -216,7 +216,7 @@ impl Assets {
 }
 
 fn load((path, up): &Key, limits: &Limits, files: &dyn Files) -> Loaded {
-    let Some(format) = Format::of(path) else { return Loaded::UnknownFormat };
+    let Some(format) = Format::from_path(path) else { return Loaded::UnknownFormat };
     let most = limits.bytes_per_asset;
     let bytes = match files.read(path, most) {
         Ok(bytes) => bytes,
@@ -310,7 +310,7 @@ fn diagnostic(needed: &NeededFile<'_>, loaded: &Loaded, limits: &Limits) -> Opti
             Code::UnknownFileFormat,
             format!("`{path}` of body `{name}` has no format that can be read"),
             "its ending says no known format".to_owned(),
-            format!("export it as .{}", Format::ENDINGS.join(", .")),
+            format!("export it as .{}", Format::EXTENSIONS.join(", .")),
         ),
         Loaded::NoMesh(ImportError::TooManyPoints { .. }) => {
             let most = limits.points_per_mesh;

@@ -9,12 +9,13 @@ use std::path::PathBuf;
 
 use lariat_core::geometry::Footage;
 use lariat_core::motion::FrameRate;
-use lariat_export::file::{Existing, save};
-use lariat_export::{Format, Options, Quiet, Timing, Tubes};
+use lariat_export::file::{IfExists, save};
+use lariat_export::{Format, NoProgress, Options, Timing, TubeOptions};
 
 fn main() -> Result<(), Box<dyn Error>> {
     let folder = PathBuf::from(std::env::args().nth(1).ok_or("say into which folder")?);
-    let options = Options { tubes: Some(Tubes::default()), velocities: true, ..Options::default() };
+    let options =
+        Options { tubes: Some(TubeOptions::default()), velocities: true, ..Options::default() };
     let scenes: [(&str, &dyn Footage, i64); 3] = [
         ("oddities", &scenes::oddities(), 4),
         ("fleet", &scenes::Fleet::new(30), 12),
@@ -24,8 +25,8 @@ fn main() -> Result<(), Box<dyn Error>> {
         let timing = Timing::new(FrameRate::FILM, 1..=last)?;
         for format in [Format::Usda, Format::Csv] {
             let path = folder.join(name).with_extension(format.name());
-            save(&path, Existing::Replace, |out| {
-                format.write(footage, &timing, &options, out, &Quiet)
+            save(&path, IfExists::Replace, |out| {
+                format.write(footage, &timing, &options, out, &NoProgress)
             })?;
         }
     }

@@ -17,8 +17,8 @@ use lariat_core::curve::Frame;
 use lariat_core::geometry::{Footage, Look, Strand};
 use lariat_core::motion::FrameRate;
 use lariat_core::num::ops;
-use lariat_export::file::{Existing, save};
-use lariat_export::{Format, Options, Quiet, Timing, Tubes};
+use lariat_export::file::{IfExists, save};
+use lariat_export::{Format, NoProgress, Options, Timing, TubeOptions};
 
 /// Ropes side by side, each swaying with a phase of its own.
 struct Ship {
@@ -75,7 +75,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let mut options = Options {
         orientations: !says("plain"),
         velocities: says("velocities"),
-        tubes: says("tubes").then(Tubes::default),
+        tubes: says("tubes").then(TubeOptions::default),
         ..Options::default()
     };
     if let Some(mebibytes) = setting("memory=") {
@@ -90,12 +90,12 @@ fn main() -> Result<(), Box<dyn Error>> {
         look: Look { name: "hemp".into(), colour: [0.42, 0.33, 0.2] },
     };
     let timing = Timing::new(FrameRate::FILM, 1..=frames.parse()?)?;
-    let format = Format::named(format).ok_or("the format is usda, csv or json")?;
-    let write = |out: &mut dyn Write| format.write(&ship, &timing, &options, out, &Quiet);
+    let format = Format::from_name(format).ok_or("the format is usda, csv or json")?;
+    let write = |out: &mut dyn Write| format.write(&ship, &timing, &options, out, &NoProgress);
     let start = Instant::now();
     let file = rest.iter().find(|word| word.contains('.'));
     let summary = match file {
-        Some(path) => save(Path::new(path), Existing::Replace, write)?,
+        Some(path) => save(Path::new(path), IfExists::Replace, write)?,
         None => write(&mut io::sink())?,
     };
     let seconds = start.elapsed().as_secs_f64();

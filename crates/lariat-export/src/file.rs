@@ -20,29 +20,29 @@ const NAMES: u32 = 1000;
 
 /// What to do about a file that is there already.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Existing {
+pub enum IfExists {
     /// Leave it and say so.
     #[default]
-    Keep,
+    Fail,
     /// Put the new one in its place.
     Replace,
 }
 
 /// What a file in the making is written through.
-pub type Out<'f> = BufWriter<&'f File>;
+pub type FileWriter<'f> = BufWriter<&'f File>;
 
 /// Whether a file could be begun at `path`; better asked before the work that goes into it.
-pub fn check(path: &Path, existing: Existing) -> Result<(), ExportError> {
-    Target::find(path, existing).map(drop)
+pub fn check(path: &Path, if_exists: IfExists) -> Result<(), ExportError> {
+    Target::find(path, if_exists).map(drop)
 }
 
 /// Lets `write` fill a file and puts it at `path` if that went well; otherwise nothing changes.
 pub fn save<T>(
     path: &Path,
-    existing: Existing,
+    if_exists: IfExists,
     write: impl FnOnce(&mut dyn Write) -> Result<T, ExportError>,
 ) -> Result<T, ExportError> {
-    save_seekable(path, existing, |out| {
+    save_seekable(path, if_exists, |out| {
         write(out).map_err(|error| match error {
             ExportError::Write(error) => named(path, error),
             other => other,
@@ -53,10 +53,10 @@ pub fn save<T>(
 /// The same for who must go back in the file, as movies do, and has errors of its own.
 pub fn save_seekable<T, E: From<ExportError>>(
     path: &Path,
-    existing: Existing,
-    write: impl FnOnce(&mut Out<'_>) -> Result<T, E>,
+    if_exists: IfExists,
+    write: impl FnOnce(&mut FileWriter<'_>) -> Result<T, E>,
 ) -> Result<T, E> {
-    let place = Target::find(path, existing)?;
+    let place = Target::find(path, if_exists)?;
     let Target::File { path, permissions } = place else {
         let file = OpenOptions::new().write(true).open(path).map_err(|e| cannot(path, &e))?;
         return fill(&file, path, write);
@@ -70,7 +70,7 @@ pub fn save_seekable<T, E: From<ExportError>>(
     if let Some(permissions) = permissions {
         fs::set_permissions(&draft.path, permissions).map_err(|e| cannot(&path, &e))?;
     }
-    draft.publish(&path, existing)?;
+    draft.publish(&path, if_exists)?;
     Ok(value)
 }
 
@@ -78,7 +78,7 @@ pub fn save_seekable<T, E: From<ExportError>>(
 fn fill<T, E: From<ExportError>>(
     file: &File,
     path: &Path,
-    write: impl FnOnce(&mut Out<'_>) -> Result<T, E>,
+    write: impl FnOnce(&mut FileWriter<'_>) -> Result<T, E>,
 ) -> Result<T, E> {
     let mut out = BufWriter::with_capacity(BUFFER, file);
     let value = write(&mut out)?;
@@ -100,11 +100,11 @@ enum Target {
 }
 
 impl Target {
-    fn find(path: &Path, existing: Existing) -> Result<Self, ExportError> {
+    fn find(path: &Path, if_exists: IfExists) -> Result<Self, ExportError> {
         match fs::metadata(path) {
             Ok(found) if found.is_dir() => Err(place(path, "it is a folder")),
             Ok(found) if !found.is_file() => Ok(Self::Device),
-            Ok(_) if existing == Existing::Keep => {
+            Ok(_) if if_exists == IfExists::Fail => {
                 Err(ExportError::Exists { path: path.to_owned() })
             }
             Ok(found) => {
@@ -148,8 +148,8 @@ impl Draft {
         Err(place(path, &reason))
     }
 
-    fn publish(mut self, path: &Path, existing: Existing) -> Result<(), ExportError> {
-        if existing == Existing::Keep {
+    fn publish(mut self, path: &Path, if_exists: IfExists) -> Result<(), ExportError> {
+        if if_exists == IfExists::Fail {
             // A link fails where a rename would overwrite a file that appeared meanwhile.
             match fs::hard_link(&self.path, path) {
                 Ok(()) => return Ok(()),
@@ -219,7 +219,7 @@ mod tests {
     fn a_file_appears_whole_and_alone() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("rope.usda");
-        let seen_meanwhile = save(&path, Existing::Keep, |out| {
+        let seen_meanwhile = save(&path, IfExists::Fail, |out| {
             out.write_all(b"half")?;
             out.flush()?;
             let seen = path.exists();
@@ -236,11 +236,11 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("rope.csv");
         fs::write(&path, "old").unwrap();
-        let error = save(&path, Existing::Keep, put("new")).unwrap_err();
+        let error = save(&path, IfExists::Fail, put("new")).unwrap_err();
         assert!(matches!(error, ExportError::Exists { .. }));
         assert!(error.to_string().contains("rope.csv` exists already"), "{error}");
         assert_eq!(fs::read_to_string(&path).unwrap(), "old");
-        assert_eq!(save(&path, Existing::Replace, put("newer")).unwrap(), 5);
+        assert_eq!(save(&path, IfExists::Replace, put("newer")).unwrap(), 5);
         assert_eq!(fs::read_to_string(&path).unwrap(), "newer");
         assert_eq!(names(folder.path()), ["rope.csv"]);
     }
@@ -249,7 +249,7 @@ mod tests {
     fn a_file_that_appears_meanwhile_is_not_overwritten_either() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("rope.csv");
-        let error = save(&path, Existing::Keep, |_| {
+        let error = save(&path, IfExists::Fail, |_| {
             fs::write(&path, "from somebody else")?;
             Ok(())
         });
@@ -263,13 +263,13 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("rope.json");
         fs::write(&path, "old").unwrap();
-        let error: Result<(), _> = save(&path, Existing::Replace, |out| {
+        let error: Result<(), _> = save(&path, IfExists::Replace, |out| {
             out.write_all(b"half")?;
             Err(ExportError::Cancelled)
         });
         assert!(matches!(error, Err(ExportError::Cancelled)));
         let panicked = std::panic::catch_unwind(|| {
-            save(&path, Existing::Replace, |_| -> Result<(), _> { panic!("on purpose") })
+            save(&path, IfExists::Replace, |_| -> Result<(), _> { panic!("on purpose") })
         });
         assert!(panicked.is_err());
         assert_eq!(fs::read_to_string(&path).unwrap(), "old");
@@ -281,18 +281,18 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let never = |_: &mut dyn Write| -> Result<(), ExportError> { panic!("should not start") };
         let missing = folder.path().join("nowhere").join("rope.usda");
-        let error = save(&missing, Existing::Keep, never).unwrap_err().to_string();
+        let error = save(&missing, IfExists::Fail, never).unwrap_err().to_string();
         assert!(error.contains("rope.usda` cannot be written: there is no folder"), "{error}");
-        let error = save(folder.path(), Existing::Replace, never).unwrap_err().to_string();
+        let error = save(folder.path(), IfExists::Replace, never).unwrap_err().to_string();
         assert!(error.ends_with("cannot be written: it is a folder"), "{error}");
-        assert!(save(Path::new(""), Existing::Keep, never).is_err());
+        assert!(save(Path::new(""), IfExists::Fail, never).is_err());
     }
 
     #[test]
     fn an_error_of_the_disk_names_the_file() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("rope.usda");
-        let error = save(&path, Existing::Keep, |_| -> Result<(), _> {
+        let error = save(&path, IfExists::Fail, |_| -> Result<(), _> {
             Err(io::Error::other("disk full").into())
         });
         let error = error.unwrap_err().to_string();
@@ -304,7 +304,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("rope.csv");
         fs::write(folder.path().join(".rope.csv.0.tmp"), "theirs").unwrap();
-        save(&path, Existing::Keep, put("ours")).unwrap();
+        save(&path, IfExists::Fail, put("ours")).unwrap();
         assert_eq!(names(folder.path()), [".rope.csv.0.tmp", "rope.csv"]);
         assert_eq!(fs::read_to_string(folder.path().join(".rope.csv.0.tmp")).unwrap(), "theirs");
     }
@@ -319,7 +319,7 @@ mod tests {
         fs::write(&real, "old").unwrap();
         fs::set_permissions(&real, fs::Permissions::from_mode(0o640)).unwrap();
         std::os::unix::fs::symlink(&real, &link).unwrap();
-        save(&link, Existing::Replace, put("new")).unwrap();
+        save(&link, IfExists::Replace, put("new")).unwrap();
         assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
         assert_eq!(fs::read_to_string(&real).unwrap(), "new");
         assert_eq!(fs::metadata(&real).unwrap().permissions().mode() & 0o777, 0o640);
@@ -327,7 +327,7 @@ mod tests {
         let socket = folder.path().join("socket");
         let _listener = std::os::unix::net::UnixListener::bind(&socket).unwrap();
         // A socket cannot be opened like a file; what counts is that it is still one.
-        assert!(save(&socket, Existing::Replace, put("new")).is_err());
+        assert!(save(&socket, IfExists::Replace, put("new")).is_err());
         assert!(fs::metadata(&socket).unwrap().file_type().is_socket());
     }
 }

@@ -35,13 +35,13 @@ impl Format {
     }
 
     /// The format of that name.
-    pub fn named(name: &str) -> Option<Self> {
+    pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|format| format.name().eq_ignore_ascii_case(name))
     }
 
     /// The format a file's ending asks for.
-    pub fn of(path: &Path) -> Option<Self> {
-        Self::named(path.extension()?.to_str()?)
+    pub fn from_path(path: &Path) -> Option<Self> {
+        Self::from_name(path.extension()?.to_str()?)
     }
 
     /// Writes all bodies of a footage; the same as calling `write` of that format.
@@ -68,16 +68,16 @@ mod tests {
 
     #[test]
     fn the_ending_of_a_file_says_its_format() {
-        assert_eq!(Format::of(Path::new("shots/barn.v2.usda")), Some(Format::Usda));
-        assert_eq!(Format::of(Path::new("BARN.CSV")), Some(Format::Csv));
-        assert_eq!(Format::of(Path::new("barn.usd")), None);
-        assert_eq!(Format::of(Path::new("json")), None);
+        assert_eq!(Format::from_path(Path::new("shots/barn.v2.usda")), Some(Format::Usda));
+        assert_eq!(Format::from_path(Path::new("BARN.CSV")), Some(Format::Csv));
+        assert_eq!(Format::from_path(Path::new("barn.usd")), None);
+        assert_eq!(Format::from_path(Path::new("json")), None);
     }
 
     #[test]
     fn every_format_is_found_by_its_name() {
         for format in Format::ALL {
-            assert_eq!(Format::named(format.name()), Some(format));
+            assert_eq!(Format::from_name(format.name()), Some(format));
         }
     }
 }

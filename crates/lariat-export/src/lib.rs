@@ -26,12 +26,12 @@
 //!
 //! ```
 //! use lariat_core::{geometry::RecordedFootage, motion::FrameRate};
-//! use lariat_export::{Options, Quiet, Timing, usda};
+//! use lariat_export::{Options, NoProgress, Timing, usda};
 //!
 //! let take = RecordedFootage::default();
 //! let two_seconds = Timing::new(FrameRate::FILM, 1..=48)?;
 //! let mut file = Vec::new();
-//! usda::write(&take, &two_seconds, &Options::default(), &mut file, &Quiet)?;
+//! usda::write(&take, &two_seconds, &Options::default(), &mut file, &NoProgress)?;
 //! assert!(file.starts_with(b"#usda 1.0"));
 //! # Ok::<(), lariat_export::ExportError>(())
 //! ```
@@ -56,6 +56,6 @@ pub mod usda;
 
 pub use error::ExportError;
 pub use format::Format;
-pub use options::{Options, Summary, Tubes};
-pub use progress::{Progress, Quiet};
+pub use options::{Options, Summary, TubeOptions};
+pub use progress::{NoProgress, Progress};
 pub use timing::Timing;

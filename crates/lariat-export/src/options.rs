@@ -16,7 +16,7 @@ pub struct Options {
     /// USD: one curve per strand.
     pub curves: bool,
     /// USD: one tube mesh per strand, beside the curves or instead of them.
-    pub tubes: Option<Tubes>,
+    pub tubes: Option<TubeOptions>,
     /// USD: how every point turns, as the quaternions `primvars:frame`. About half of a file.
     pub orientations: bool,
     /// USD: how fast every point moves, for motion blur. Costs two more poses a frame.
@@ -50,7 +50,7 @@ impl Options {
     /// Refuses a USD file that would show nothing.
     pub(crate) fn check_shapes(&self) -> Result<(), ExportError> {
         match self.tubes {
-            Some(Tubes { sides, .. }) if sides < 3 => Err(ExportError::TooFewSides { sides }),
+            Some(TubeOptions { sides, .. }) if sides < 3 => Err(ExportError::TooFewSides { sides }),
             None if !self.curves => Err(ExportError::NothingAsked),
             _ => Ok(()),
         }
@@ -59,14 +59,14 @@ impl Options {
 
 /// How strands become meshes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Tubes {
+pub struct TubeOptions {
     /// Corners of a round cross-section; other profiles have their own.
     pub sides: usize,
     /// Whether open ends are closed with a face.
     pub caps: bool,
 }
 
-impl Default for Tubes {
+impl Default for TubeOptions {
     /// Twelve sides, capped.
     fn default() -> Self {
         Self { sides: 12, caps: true }

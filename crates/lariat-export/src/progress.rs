@@ -13,9 +13,9 @@ pub trait Progress {
 
 /// Watches nothing and never stops.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Quiet;
+pub struct NoProgress;
 
-impl Progress for Quiet {
+impl Progress for NoProgress {
     fn advance(&self, _done: u64, _total: u64) {}
 
     fn cancelled(&self) -> bool {

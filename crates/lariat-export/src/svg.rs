@@ -517,7 +517,7 @@ mod tests {
         let timing = Timing::new(FrameRate::FILM, frames).unwrap();
         let options = Options { view, ..Options::default() };
         let mut out = Vec::new();
-        let summary = write(&take(), &timing, &options, &mut out, &crate::Quiet).unwrap();
+        let summary = write(&take(), &timing, &options, &mut out, &crate::NoProgress).unwrap();
         (String::from_utf8(out).unwrap(), summary)
     }
 

@@ -11,7 +11,7 @@ use lariat_core::curve::Frame;
 use lariat_core::geometry::tube::Tube;
 use lariat_core::geometry::{Camera, Footage, Lens, RecordedFootage, Strand};
 use lariat_core::motion::FrameRate;
-use lariat_export::{ExportError, Options, Quiet, Timing, Tubes, csv, json, usda};
+use lariat_export::{ExportError, NoProgress, Options, Timing, TubeOptions, csv, json, usda};
 use scenes::{oddities, rope, shaped, take};
 
 fn frames(range: std::ops::RangeInclusive<i64>) -> Timing {
@@ -20,20 +20,20 @@ fn frames(range: std::ops::RangeInclusive<i64>) -> Timing {
 
 fn as_usda(footage: &dyn Footage, timing: &Timing, options: &Options) -> String {
     let mut out = Vec::new();
-    let summary = usda::write(footage, timing, options, &mut out, &Quiet).unwrap();
+    let summary = usda::write(footage, timing, options, &mut out, &NoProgress).unwrap();
     assert_eq!(summary.bytes, out.len() as u64);
     String::from_utf8(out).unwrap()
 }
 
 fn as_csv(footage: &dyn Footage, timing: &Timing, options: &Options) -> String {
     let mut out = Vec::new();
-    csv::write(footage, timing, options, &mut out, &Quiet).unwrap();
+    csv::write(footage, timing, options, &mut out, &NoProgress).unwrap();
     String::from_utf8(out).unwrap()
 }
 
 fn as_json(footage: &dyn Footage, timing: &Timing, options: &Options) -> serde_json::Value {
     let mut out = Vec::new();
-    json::write(footage, timing, options, &mut out, &Quiet).unwrap();
+    json::write(footage, timing, options, &mut out, &NoProgress).unwrap();
     serde_json::from_slice(&out).unwrap()
 }
 
@@ -71,7 +71,7 @@ fn oddities_in_csv() {
 #[test]
 fn oddities_in_json() {
     let mut out = Vec::new();
-    json::write(&oddities(), &frames(1..=4), &Options::default(), &mut out, &Quiet).unwrap();
+    json::write(&oddities(), &frames(1..=4), &Options::default(), &mut out, &NoProgress).unwrap();
     insta::assert_snapshot!(String::from_utf8(out).unwrap());
 }
 
@@ -262,7 +262,7 @@ fn orientations_can_be_left_out() {
 
 #[test]
 fn tubes_arrive_with_every_corner_in_its_place() {
-    let tubes = Some(Tubes { sides: 6, caps: true });
+    let tubes = Some(TubeOptions { sides: 6, caps: true });
     let options = Options { tubes, curves: false, ..Options::default() };
     let file = as_usda(&oddities(), &frames(1..=4), &options);
     assert!(!file.contains("BasisCurves"));
@@ -303,7 +303,7 @@ fn tubes_arrive_with_every_corner_in_its_place() {
 
 #[test]
 fn tubes_and_curves_stand_side_by_side() {
-    let options = Options { tubes: Some(Tubes::default()), ..Options::default() };
+    let options = Options { tubes: Some(TubeOptions::default()), ..Options::default() };
     let file = as_usda(&oddities(), &frames(1..=4), &options);
     assert_eq!(file.matches("def BasisCurves").count(), file.matches("def Mesh").count());
     let right = prim(&file, "def Mesh \"tears___then__falls_right_tube\"").join("\n");
@@ -314,11 +314,11 @@ fn tubes_and_curves_stand_side_by_side() {
 fn asking_for_nothing_is_refused() {
     let fails = |options: Options| {
         let out = &mut Vec::new();
-        usda::write(&oddities(), &frames(1..=4), &options, out, &Quiet).unwrap_err()
+        usda::write(&oddities(), &frames(1..=4), &options, out, &NoProgress).unwrap_err()
     };
     let nothing = Options { curves: false, ..Options::default() };
     assert!(matches!(fails(nothing), ExportError::NothingAsked));
-    let flat = Options { tubes: Some(Tubes { sides: 2, caps: true }), ..Options::default() };
+    let flat = Options { tubes: Some(TubeOptions { sides: 2, caps: true }), ..Options::default() };
     assert!(matches!(fails(flat), ExportError::TooFewSides { sides: 2 }));
 }
 

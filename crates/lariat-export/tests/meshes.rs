@@ -6,7 +6,7 @@ use std::sync::Arc;
 use glam::{DAffine3, DVec3};
 use lariat_core::geometry::{Attribute, Look, Mesh, MeshTopology, RecordedFootage};
 use lariat_core::motion::FrameRate;
-use lariat_export::{Format, Options, Quiet, Timing};
+use lariat_export::{Format, NoProgress, Options, Timing};
 
 /// A roof: two squares that meet at a ridge, with a weight that rises towards it.
 fn roof() -> Mesh {
@@ -55,7 +55,7 @@ fn written_with(take: &RecordedFootage, format: Format, options: &Options) -> St
     let timing = Timing::new(FrameRate::FILM, 1..=3).expect("there are frames");
     let mut out = Vec::new();
     let summary =
-        format.write(take, &timing, options, &mut out, &Quiet).expect("it can be written");
+        format.write(take, &timing, options, &mut out, &NoProgress).expect("it can be written");
     assert_eq!((summary.bodies, summary.meshes, summary.bytes), (1, 1, out.len() as u64));
     String::from_utf8(out).expect("files are text")
 }

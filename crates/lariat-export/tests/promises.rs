@@ -10,15 +10,16 @@ use std::io::{self, Write};
 
 use lariat_core::geometry::{Footage, Strand};
 use lariat_core::motion::FrameRate;
-use lariat_export::file::{Existing, save};
+use lariat_export::file::{IfExists, save};
 use lariat_export::{
-    ExportError, Format, Options, Progress, Quiet, Summary, Timing, Tubes, csv, json, usda,
+    ExportError, Format, NoProgress, Options, Progress, Summary, Timing, TubeOptions, csv, json,
+    usda,
 };
 use scenes::{Fleet, oddities, rope, shaped, take};
 
 fn everything() -> Options {
     Options {
-        tubes: Some(Tubes { sides: 4, caps: true }),
+        tubes: Some(TubeOptions { sides: 4, caps: true }),
         velocities: true,
         axes: true,
         ..Options::default()
@@ -31,7 +32,7 @@ fn shot(frames: i64) -> Timing {
 
 fn bytes(format: Format, footage: &dyn Footage, options: &Options) -> (Vec<u8>, Summary) {
     let mut out = Vec::new();
-    let summary = format.write(footage, &shot(12), options, &mut out, &Quiet).unwrap();
+    let summary = format.write(footage, &shot(12), options, &mut out, &NoProgress).unwrap();
     (out, summary)
 }
 
@@ -91,11 +92,12 @@ fn what_is_no_number_is_an_error_that_says_where() {
     let thick = spoilt(|good| shaped(good, &[0.1, 0.1, f64::INFINITY], &[0.0; 3]));
     let wound = spoilt(|good| shaped(good, &[0.1; 3], &[f64::NEG_INFINITY, 0.0, 0.0]));
     let streamed = Options { memory_per_thread: 0, ..Options::default() };
-    let tubes = Options { curves: false, tubes: Some(Tubes::default()), ..Options::default() };
+    let tubes =
+        Options { curves: false, tubes: Some(TubeOptions::default()), ..Options::default() };
     for format in Format::ALL {
         for options in [&Options::default(), &streamed, &tubes] {
             let error = |footage: &dyn Footage| {
-                format.write(footage, &shot(3), options, &mut io::sink(), &Quiet).unwrap_err()
+                format.write(footage, &shot(3), options, &mut io::sink(), &NoProgress).unwrap_err()
             };
             let message = error(&nan).to_string();
             let expected = "the position of body `bad`, strand `rope`, is NaN at frame 3, point 1";
@@ -116,10 +118,10 @@ fn what_is_no_number_is_an_error_that_says_where() {
 #[test]
 fn what_does_not_fit_into_usd_is_an_error_there_and_nowhere_else() {
     let far = spoilt(|_| rope("rope", &[[0.0; 3], [1.0, 0.0, 0.0], [-4e38, 0.0, 0.0]]));
-    let error = usda::write(&far, &shot(3), &Options::default(), &mut io::sink(), &Quiet);
+    let error = usda::write(&far, &shot(3), &Options::default(), &mut io::sink(), &NoProgress);
     let message = error.unwrap_err().to_string();
     assert!(message.contains("is -4e38 at frame 3, point 2: USD's numbers end at"), "{message}");
-    csv::write(&far, &shot(3), &Options::default(), &mut io::sink(), &Quiet).unwrap();
+    csv::write(&far, &shot(3), &Options::default(), &mut io::sink(), &NoProgress).unwrap();
 }
 
 #[test]
@@ -128,7 +130,8 @@ fn two_strands_of_one_name_are_an_error() {
     let twice = take(&[("pair", vec![vec![good.clone()], vec![good.clone(), good]])]);
     for memory in [0, 1 << 20] {
         let options = Options { memory_per_thread: memory, ..Options::default() };
-        let error = json::write(&twice, &shot(2), &options, &mut io::sink(), &Quiet).unwrap_err();
+        let error =
+            json::write(&twice, &shot(2), &options, &mut io::sink(), &NoProgress).unwrap_err();
         assert!(
             matches!(&error, ExportError::SameName { body, frame: 2, .. } if body == "pair"),
             "{error}"
@@ -180,7 +183,7 @@ fn stopping_leaves_nothing_behind() {
         for stop_after in [0, 1, 100] {
             let options = Options { memory_per_thread: memory, ..everything() };
             let watch = Watch::new(Some(stop_after));
-            let outcome = save(&path, Existing::Keep, |out| {
+            let outcome = save(&path, IfExists::Fail, |out| {
                 usda::write(&Fleet::new(20), &shot(12), &options, out, &watch)
             });
             assert!(matches!(outcome, Err(ExportError::Cancelled)));
@@ -207,7 +210,7 @@ fn a_reader_that_goes_away_ends_the_export() {
 
     for format in Format::ALL {
         let error =
-            format.write(&Fleet::new(20), &shot(12), &everything(), &mut Pipe(1000), &Quiet);
+            format.write(&Fleet::new(20), &shot(12), &everything(), &mut Pipe(1000), &NoProgress);
         assert!(error.unwrap_err().is_broken_pipe(), "{format:?}");
     }
 }

@@ -9,13 +9,13 @@ use std::collections::BTreeMap;
 
 use lariat_core::geometry::{Footage, Strand};
 use lariat_core::motion::FrameRate;
-use lariat_export::{Format, Options, Quiet, Timing, Tubes};
+use lariat_export::{Format, NoProgress, Options, Timing, TubeOptions};
 use scenes::{TEARS, pieces, tearing};
 
 fn written(footage: &dyn Footage, format: Format, options: &Options) -> String {
     let timing = Timing::new(FrameRate::FILM, 1..=8).unwrap();
     let mut out = Vec::new();
-    format.write(footage, &timing, options, &mut out, &Quiet).unwrap();
+    format.write(footage, &timing, options, &mut out, &NoProgress).unwrap();
     String::from_utf8(out).unwrap()
 }
 
@@ -80,7 +80,7 @@ fn counts_are_time_samples_and_pieces_keep_their_names() {
 
 #[test]
 fn faces_of_a_torn_tube_have_their_points() {
-    let tubes = Some(Tubes::default());
+    let tubes = Some(TubeOptions::default());
     let options = Options { curves: false, tubes, ..Options::default() };
     let file = written(&tearing(), Format::Usda, &options);
     for (prim, first) in [("line_rope_tube", 0), ("line_rope_2_tube", 2), ("line_rope_4_tube", 4)] {
@@ -180,7 +180,7 @@ fn drawings_show_every_piece() {
     let strokes = |frame: i64| {
         let timing = Timing::new(FrameRate::FILM, [frame]).unwrap();
         let mut out = Vec::new();
-        Format::Svg.write(&tearing(), &timing, &Options::default(), &mut out, &Quiet).unwrap();
+        Format::Svg.write(&tearing(), &timing, &Options::default(), &mut out, &NoProgress).unwrap();
         let text = String::from_utf8(out).unwrap();
         text.matches("<path").count() + text.matches("<polyline").count()
     };

@@ -33,4 +33,4 @@ pub mod mesh;
 pub mod mode_file;
 pub mod recording;
 
-pub use mesh::{Beside, Format, Import, ImportError, MOST_POINTS, Up};
+pub use mesh::{Format, Import, ImportError, MAX_POINTS, ResourceLoader, Up};

@@ -7,7 +7,7 @@ use lariat_core::geometry::{Look, RecordedFootage, Strand, Sweep};
 use lariat_core::modes::{ExtractOptions, PartKind, Recording, extract};
 use lariat_core::motion::FrameRate;
 use lariat_core::num::ops;
-use lariat_export::{Format, Options, Quiet, Timing, Tubes};
+use lariat_export::{Format, NoProgress, Options, Timing, TubeOptions};
 use lariat_import::recording::{self, ReadOptions};
 
 /// A swinging rope, two twisted wires of one body, and a ring, at frames 10 to 73.
@@ -53,13 +53,13 @@ fn take() -> RecordedFootage {
 }
 
 fn recorded() -> Recording {
-    Recording::of_footage(&take(), FrameRate::FILM, 10..=73).expect("64 whole frames")
+    Recording::from_footage(&take(), FrameRate::FILM, 10..=73).expect("64 whole frames")
 }
 
 fn exported(format: Format, options: &Options) -> Vec<u8> {
     let timing = Timing::new(FrameRate::FILM, 10..=73).expect("64 frames");
     let mut file = Vec::new();
-    format.write(&take(), &timing, options, &mut file, &Quiet).expect("memory takes it");
+    format.write(&take(), &timing, options, &mut file, &NoProgress).expect("memory takes it");
     file
 }
 
@@ -110,7 +110,8 @@ fn our_own_export_comes_back() {
 
 #[test]
 fn tubes_come_beside_their_curves() {
-    let options = Options { tubes: Some(Tubes { sides: 6, caps: true }), ..Options::default() };
+    let options =
+        Options { tubes: Some(TubeOptions { sides: 6, caps: true }), ..Options::default() };
     let file = exported(Format::Usda, &options);
     let both = recording::usda::read(&file, &ReadOptions::default()).unwrap();
     let names: Vec<_> = both.parts().iter().map(|part| part.name.as_str()).collect();

@@ -9,7 +9,7 @@ use std::f64::consts::TAU;
 use std::ops::ControlFlow;
 
 use lariat_core::modes::Pole;
-use lariat_core::modes::cpca::{Analysis, HowMany, analyse};
+use lariat_core::modes::cpca::{Analysis, ModeCount, analyse};
 use lariat_core::modes::hilbert::Hilbert;
 use lariat_core::num::{complex, ops};
 
@@ -60,7 +60,7 @@ fn modes_of(frames: usize, at: impl Fn(f64, f64) -> f64) -> Option<Analysis> {
         rows.extend((0..POINTS).map(|p| at(t, p as f64 / (POINTS - 1) as f64)));
     }
     let mut go_on = |_| ControlFlow::Continue(());
-    analyse(&rows, POINTS, &Hilbert::filter(k), HowMany::Count(1), &mut go_on).ok()
+    analyse(&rows, POINTS, &Hilbert::filter(k), ModeCount::Count(1), &mut go_on).ok()
 }
 
 /// A wave that is `turns` of its length behind at the far end.
@@ -77,7 +77,7 @@ fn gained(found: &Analysis) -> f64 {
 /// The pole of a mode that dies away, per frame.
 fn dying() -> Option<Pole> {
     let found = modes_of(240, |t, u| (1.0 + u) * ops::exp(-0.004 * t) * ops::cos(0.35 * t))?;
-    Pole::fit(&found.modes[0].course, 1.0)
+    Pole::fit(&found.modes[0].coefficients, 1.0)
 }
 
 #[cfg(test)]

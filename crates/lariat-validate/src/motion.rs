@@ -10,8 +10,8 @@ use std::f64::consts::PI;
 
 use glam::DVec3;
 use lariat_core::motion::{
-    Channel, Ease, EaseShape, EaseSide, Extend, FrameRate, Integral, Interpolation, Key, Keys,
-    Tangent,
+    Channel, Ease, EaseShape, EaseSide, Extrapolation, FrameRate, Integral, Interpolation, Key,
+    Keys, Tangent,
 };
 use lariat_core::num::ops;
 
@@ -261,10 +261,10 @@ fn missed_copies() -> Option<Outcome> {
     let keys: Vec<_> =
         frames.iter().zip(values).map(|(f, v)| Key::new(rate.seconds(*f), v)).collect();
     let mut missed = 0;
-    for extend in [Extend::Cycle, Extend::PingPong] {
+    for extend in [Extrapolation::Cycle, Extrapolation::PingPong] {
         let channel: Channel<f64> = Keys::extended(keys.clone(), extend, extend).ok()?.into();
         for round in -500_i32..=500 {
-            let back = extend == Extend::PingPong && round % 2 != 0;
+            let back = extend == Extrapolation::PingPong && round % 2 != 0;
             for (frame, value) in frames.iter().zip(values) {
                 let inside = if back { 30.0 - frame } else { *frame };
                 let t = rate.seconds(30.0 * f64::from(round) + inside);
@@ -372,7 +372,7 @@ fn piecewise(cuts: &[f64], f: impl Fn(f64) -> f64) -> f64 {
 }
 
 fn cycled() -> Option<Outcome> {
-    let keys = speed(5)?.with_extensions(Extend::Cycle, Extend::Cycle);
+    let keys = speed(5)?.with_extensions(Extrapolation::Cycle, Extrapolation::Cycle);
     let times = keys.key_times().to_vec();
     let round = times.last()? - times[0];
     let end = times[0] + 7.0 * round + round / 3.0;

@@ -9,7 +9,7 @@
 
 use std::f64::consts::{LN_2, TAU};
 
-use lariat_core::motion::wiggly::{Follow, Knot, Loss, Setup, Spring, Start, Wiggly};
+use lariat_core::motion::wiggly::{Damping, Follow, Knot, Setup, Spring, Start, Wiggly};
 use lariat_core::motion::{Channel, Interpolation, Key, Keys};
 use lariat_core::num::ops;
 use lariat_scene::{Limits, format, lower};
@@ -157,12 +157,12 @@ fn through(at: &[f64], curve: impl Fn(f64) -> f64) -> Vec<Knot<f64>> {
 
 /// The paper's own objective, natural ends, around 0.
 fn published(spring: Spring) -> Setup<f64> {
-    let setup = Setup::new(spring.with_calm(0.0));
+    let setup = Setup::new(spring.with_overshoot_penalty(0.0));
     Setup { start: Start::Free, around: Some(0.0.into()), ..setup }
 }
 
 fn undamped(hertz: f64) -> Spring {
-    Spring::new(hertz).with_loss(Loss::PerSecond(0.0.into())).with_bandwidth(0.0)
+    Spring::new(hertz).with_damping(Damping::PerSecond(0.0.into())).with_bandwidth(0.0)
 }
 
 fn largest(from: f64, to: f64, f: impl Fn(f64) -> f64) -> f64 {
@@ -173,7 +173,7 @@ fn largest(from: f64, to: f64, f: impl Fn(f64) -> f64) -> f64 {
 fn oscillator(hertz: f64, spring: f64, real: bool) -> Option<f64> {
     let d = 0.7;
     let free = |t: f64| ops::exp(-d * t) * ops::cos(TAU * hertz * t - 0.6);
-    let spring = Spring::new(spring).with_loss(Loss::PerSecond(d.into())).with_bandwidth(0.0);
+    let spring = Spring::new(spring).with_damping(Damping::PerSecond(d.into())).with_bandwidth(0.0);
     let spring = if real { spring.real() } else { spring };
     let keys = through(&[0.0, 0.31, 0.5, 0.77, 1.9, 2.3], free);
     let curve = Wiggly::new(keys, published(spring)).ok()?;
@@ -245,7 +245,7 @@ fn missed_keys() -> Option<Outcome> {
             })
             .collect();
         let spring = Spring::new(dice.between(0.0, 4.0))
-            .with_loss(Loss::PerSecond(dice.between(0.0, 3.0).into()));
+            .with_damping(Damping::PerSecond(dice.between(0.0, 3.0).into()));
         let curve = Wiggly::new(knots(&points), Setup::new(spring)).ok()?;
         missed += points.iter().filter(|(t, v)| curve.at(*t).to_bits() != v.to_bits()).count();
     }
@@ -284,7 +284,7 @@ fn passive() -> Option<f64> {
         around: Some(around.clone()),
         push: Some(push.clone()),
         until: 2.0,
-        ..Setup::new(Spring::new(hertz).with_loss(Loss::HalfLife(0.6.into())))
+        ..Setup::new(Spring::new(hertz).with_damping(Damping::HalfLife(0.6.into())))
     };
     let curve = Wiggly::new(Vec::new(), setup).ok()?;
     let stiff = d * d + TAU * hertz * TAU * hertz;
@@ -325,7 +325,7 @@ fn loops(other: impl Fn(Spring, f64, f64) -> Option<Spring>) -> Option<(f64, f64
         let points: Vec<_> =
             (0..4).map(|i| (0.2 * f64::from(i) * period, dice.between(-1.0, 1.0))).collect();
         let hertz = dice.between(0.3, 3.0);
-        let spring = Spring::new(hertz).with_loss(Loss::PerSecond(
+        let spring = Spring::new(hertz).with_damping(Damping::PerSecond(
             if round % 4 == 0 { 0.0 } else { dice.between(0.1, 2.0) }.into(),
         ));
         let spring = if round % 3 == 0 { spring.real() } else { spring };

@@ -79,7 +79,7 @@
 //! scene it gives can be evaluated at any frame, in any order, with the same bits:
 //!
 //! ```
-//! use lariat::export::{Format, Options, Quiet};
+//! use lariat::export::{Format, Options, NoProgress};
 //! use lariat::prelude::*;
 //!
 //! let text = r#"
@@ -108,7 +108,7 @@
 //! // The whole shot as USD, or as anything else that `export` can write.
 //! let timing = Timing::new(scene.shot().rate, scene.shot().first..=scene.shot().last)?;
 //! let mut file = Vec::new();
-//! Format::Usda.write(&scene, &timing, &Options::default(), &mut file, &Quiet)?;
+//! Format::Usda.write(&scene, &timing, &Options::default(), &mut file, &NoProgress)?;
 //! assert!(file.starts_with(b"#usda 1.0"));
 //! # Ok::<(), ExportError>(())
 //! ```
@@ -181,7 +181,7 @@ pub mod prelude {
                 PulseShape, Rotation, Wave, coils::Compression,
             },
         },
-        motion::{Channel, Colour, Extend, FrameRate, Interpolation, Key, Keys, Tangent},
+        motion::{Channel, Colour, Extrapolation, FrameRate, Interpolation, Key, Keys, Tangent},
     };
     pub use lariat_eval::{
         Assets, BodyMoment, CameraMoment, Evaluator, Files, MemoryFiles, Moment, Scene,

@@ -16,7 +16,7 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
 use lariat_core::dynamics::material::MATERIALS;
-use lariat_core::motion::{Ease, Extend, Interpolation, Named, Tangents};
+use lariat_core::motion::{Ease, Extrapolation, Interpolation, Named, TangentKind};
 use lariat_museum::{SCENES, Scene};
 use lariat_scene::check::{Code, check};
 use lariat_scene::schema::{self, Choice, Family, Kind};
@@ -126,8 +126,8 @@ fn generated(marker: &str) -> Option<String> {
         "models" => Some(models()),
         "codes" => Some(codes()),
         "limits" => Some(limits()),
-        "tangents" => Some(names(Tangents::NAMES.iter().map(|row| (row.name, row.help)))),
-        "extensions" => Some(names(Extend::NAMES.iter().map(|row| (row.name, row.help)))),
+        "tangents" => Some(names(TangentKind::NAMES.iter().map(|row| (row.name, row.help)))),
+        "extensions" => Some(names(Extrapolation::NAMES.iter().map(|row| (row.name, row.help)))),
         "interpolations" => {
             let eases: Vec<&str> = Ease::NAMES.iter().map(|row| row.name).collect();
             let plain = Interpolation::NAMES.iter().filter(|row| !eases.contains(&row.name));

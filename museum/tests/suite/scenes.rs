@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use lariat_core::curve::Frame;
-use lariat_core::motion::{Ease, Extend, Interpolation, Named, Tangents};
+use lariat_core::motion::{Ease, Extrapolation, Interpolation, Named, TangentKind};
 use lariat_museum::SCENES;
 use lariat_scene::Limits;
 use lariat_scene::lower::Record;
@@ -169,10 +169,10 @@ fn every_way_to_move_can_be_seen_somewhere() {
     let unsaid = |words: &[&'static str]| -> Vec<&'static str> {
         words.iter().copied().filter(|word| !is_said(word)).collect()
     };
-    let extends: Vec<_> = Extend::NAMES.iter().map(|row| row.name).collect();
+    let extends: Vec<_> = Extrapolation::NAMES.iter().map(|row| row.name).collect();
     assert_eq!(unsaid(&extends), [""; 0]);
     // Aligned handles look like free ones, and clamped-auto is what needs no word.
-    let tangents: Vec<_> = Tangents::NAMES
+    let tangents: Vec<_> = TangentKind::NAMES
         .iter()
         .map(|row| row.name)
         .filter(|name| !matches!(*name, "aligned" | "clamped-auto"))

@@ -13,7 +13,7 @@ use lariat_core::dynamics::contact::Obstacle;
 use lariat_core::dynamics::material::{MATERIALS, Material};
 use lariat_core::dynamics::spline_rope::{Build, Method, Pin, SplineRope};
 use lariat_core::model::layer::Collider;
-use lariat_core::modes::cpca::{HowMany, analyse};
+use lariat_core::modes::cpca::{ModeCount, analyse};
 use lariat_core::modes::hilbert::Hilbert;
 use lariat_core::num::ops;
 use lariat_eval::{Assets, MemoryFiles, Scene};
@@ -69,10 +69,10 @@ fn modes(width: u32) -> Probe {
         let mut go_on = |_| ControlFlow::Continue(());
         let filter = Hilbert::filter(15);
         // A motion that cannot be taken apart is another test's business: it hashes to nothing.
-        let found = analyse(&rows, width as usize, &filter, HowMany::Count(4), &mut go_on);
+        let found = analyse(&rows, width as usize, &filter, ModeCount::Count(4), &mut go_on);
         for mode in found.into_iter().flat_map(|analysis| analysis.modes) {
-            hash.number(mode.missing);
-            for z in mode.weights.iter().chain(&mode.course) {
+            hash.number(mode.residual);
+            for z in mode.weights.iter().chain(&mode.coefficients) {
                 hash.number(z.re);
                 hash.number(z.im);
             }

@@ -7,7 +7,9 @@
 use std::io::Write;
 use std::path::PathBuf;
 
-use lariat_export::{Format, Options, Progress as Watcher, Summary, Timing, Tubes, file::save};
+use lariat_export::{
+    Format, Options, Progress as Watcher, Summary, Timing, TubeOptions, file::save,
+};
 
 use crate::{
     console::Console,
@@ -87,7 +89,7 @@ pub(crate) struct Export {
 }
 
 fn format_named(name: &str) -> Result<Format, String> {
-    Format::named(name).ok_or_else(|| format!("there are {}", formats()))
+    Format::from_name(name).ok_or_else(|| format!("there are {}", formats()))
 }
 
 fn formats() -> String {
@@ -165,7 +167,7 @@ impl Export {
     }
 
     fn format(&self) -> Result<Format, Failure> {
-        if let Some(format) = self.format.or_else(|| Format::of(&self.output)) {
+        if let Some(format) = self.format.or_else(|| Format::from_path(&self.output)) {
             return Ok(format);
         }
         let name = words::shown(&self.output.to_string_lossy());
@@ -202,7 +204,7 @@ impl Export {
         let usual = Options::default();
         Ok(Options {
             curves: !self.no_curves,
-            tubes: self.meshes.map(|sides| Tubes { sides, ..Tubes::default() }),
+            tubes: self.meshes.map(|sides| TubeOptions { sides, ..TubeOptions::default() }),
             orientations: !self.no_orientations,
             velocities: self.velocities,
             axes: self.axes,

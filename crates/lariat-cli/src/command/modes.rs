@@ -6,7 +6,7 @@
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use lariat_core::modes::{ExtractOptions, HowMany, ModeSet, Recording, extract};
+use lariat_core::modes::{ExtractOptions, ModeCount, ModeSet, Recording, extract};
 use lariat_core::motion::FrameRate;
 use lariat_export::file;
 use lariat_import::mode_file;
@@ -282,9 +282,9 @@ impl Modes {
         watch: &Watch,
         console: Console,
     ) -> Result<ModeSet, Failure> {
-        let how_many = match (self.modes, self.share) {
-            (Some(modes), _) => HowMany::Count(modes as usize),
-            (None, share) => HowMany::Share(share.unwrap_or(0.99)),
+        let mode_count = match (self.modes, self.share) {
+            (Some(modes), _) => ModeCount::Count(modes as usize),
+            (None, share) => ModeCount::Share(share.unwrap_or(0.99)),
         };
         let frames = match &self.frames {
             None => None,
@@ -295,7 +295,7 @@ impl Modes {
             }
         };
         let (lowest, periodic) = (self.lowest, self.periodic);
-        let options = ExtractOptions { how_many, lowest, periodic, frames };
+        let options = ExtractOptions { mode_count, lowest, periodic, frames };
         let set = watch
             .over("taking apart", |advance| extract(recording, &options, advance))
             .map_err(|error| watch.failed(&error))?;
@@ -316,7 +316,7 @@ impl Modes {
         dress: Option<&Dress>,
         console: Console,
     ) -> Result<(), Failure> {
-        let left = recording.and_then(|recording| set.left_after_each(recording));
+        let left = recording.and_then(|recording| set.residual_after_each_mode(recording));
         let mut text = format!("{}\n\n", table::origin(set));
         text += &table::table(set, left.as_deref());
         if let Some(made) = made {

@@ -12,7 +12,7 @@ use std::{
 
 use lariat_export::{
     ExportError,
-    file::{self, Existing, save_seekable},
+    file::{self, IfExists, save_seekable},
 };
 use lariat_render::{
     Picture, Quality, RenderError, Sheet, Size,
@@ -598,7 +598,7 @@ fn is_complete(path: &Path, size: Size) -> Result<(), Failure> {
     }
 }
 
-fn save_png(path: &Path, existing: Existing, picture: &Picture) -> Result<(), Failure> {
+fn save_png(path: &Path, existing: IfExists, picture: &Picture) -> Result<(), Failure> {
     save_seekable(path, existing, |out| {
         picture.encode_png(out).map_err(|error| match error {
             RenderError::Write(error) => disk(path, &error),

@@ -15,7 +15,8 @@ use std::path::{Component, Path, PathBuf};
 
 use lariat::Folder;
 use lariat_core::modes::{
-    Drive, DriveKnot, DriveOptions, Left, ModeSet, PartKind, Recording, Tally, drive, lag_degrees,
+    Drive, DriveKnot, DriveOptions, ModeSet, PartKind, Recording, Residual, ResidualSum, drive,
+    lag_degrees,
 };
 use lariat_core::num::complex;
 use lariat_eval::{Assets, FileError, Files, MemoryFiles, Scene};
@@ -46,7 +47,7 @@ pub(crate) struct Made {
     /// Keys of all curves.
     pub(crate) keys: usize,
     /// How far it is from the recording; or, if that is not there, from what the modes make.
-    pub(crate) left: Left,
+    pub(crate) left: Residual,
 }
 
 /// Makes the document of a set of modes that are in the file `file`, as seen from the document.
@@ -80,9 +81,9 @@ fn drives(set: &ModeSet, wishes: &Wishes, watch: &Watch) -> Result<Vec<Drive>, F
         let mut found = Vec::with_capacity(modes.len());
         for (k, mode) in modes.iter().enumerate() {
             // In metres of the point that moves farthest, as documents have it.
-            let scale = mode.farthest();
-            let course: Vec<_> = mode.course.iter().map(|c| c * scale).collect();
-            let options = DriveOptions { error: each * scale, most: wishes.most_keys };
+            let scale = mode.max_displacement();
+            let course: Vec<_> = mode.coefficients.iter().map(|c| c * scale).collect();
+            let options = DriveOptions { error: each * scale, max_knots: wishes.most_keys };
             let mut go_on = || -> ControlFlow<()> { advance(k as f64 / modes.len() as f64) };
             found.push(drive(&course, mode.pole, set.origin(), &options, &mut go_on)?);
         }
@@ -228,7 +229,7 @@ fn wiggle(drive: &Drive) -> String {
         None => writeln!(out, "decay = 0"),
     };
     let _ = writeln!(out, "around = {}", drive.around);
-    out += if drive.round.is_some() { "loop = true\n" } else { "start = \"free\"\n" };
+    out += if drive.loop_frames.is_some() { "loop = true\n" } else { "start = \"free\"\n" };
     let key = |knot: &DriveKnot| match knot.slope {
         None => format!("[{}, {}]", knot.frame, knot.value),
         Some(slope) => format!(
@@ -237,7 +238,7 @@ fn wiggle(drive: &Drive) -> String {
         ),
     };
     let mut keys: Vec<String> = drive.knots.iter().map(key).collect();
-    if let (Some(round), Some(first)) = (drive.round, drive.knots.first()) {
+    if let (Some(round), Some(first)) = (drive.loop_frames, drive.knots.first()) {
         keys.push(format!("[{}, {}]", first.frame + round as i64, first.value));
     }
     out += "wiggle = [\n";
@@ -276,7 +277,7 @@ fn measure(
     (file, dress): (&str, Option<&Dress>),
     groups: &[Group],
     watch: &Watch,
-) -> Result<Left, Failure> {
+) -> Result<Residual, Failure> {
     let limits =
         Limits { samples_per_body: u64::MAX, keys_per_channel: u64::MAX, ..Limits::DEFAULT };
     let limits = Limits { bytes_per_asset: u64::MAX, bodies: u64::MAX, ..limits };
@@ -301,7 +302,7 @@ fn measure(
     let (first, frames) = (set.origin().first, set.frames() as i64);
     let again = watch.over("trying it", |advance| {
         let frames = first..=first + frames - 1;
-        Recording::of_footage_watched(&scene, set.origin().rate, frames, advance)
+        Recording::from_footage_with_progress(&scene, set.origin().rate, frames, advance)
     });
     let again = again.map_err(|error| watch.failed(&error))?;
     let order: Vec<usize> = groups.iter().flat_map(|group| group.members.clone()).collect();
@@ -315,13 +316,13 @@ fn compare(
     recording: Option<&Recording>,
     again: &Recording,
     order: &[usize],
-) -> Left {
+) -> Residual {
     let width = set.mean().len();
     let mut starts = vec![0];
     for part in set.parts() {
         starts.push(starts[starts.len() - 1] + 3 * part.points);
     }
-    let (mut tally, mut pose) = (Tally::default(), Vec::new());
+    let (mut tally, mut pose) = (ResidualSum::default(), Vec::new());
     for (at, row) in again.rows().chunks_exact(width).enumerate() {
         let expected = match recording {
             Some(recording) => {
@@ -344,10 +345,16 @@ fn compare(
             tally.add(off, moved);
         }
     }
-    tally.left()
+    tally.residual()
 }
 
-fn header(set: &ModeSet, is_recorded: bool, keys: usize, left: &Left, wishes: &Wishes) -> String {
+fn header(
+    set: &ModeSet,
+    is_recorded: bool,
+    keys: usize,
+    left: &Residual,
+    wishes: &Wishes,
+) -> String {
     let modes = words::count(set.modes().len() as u64, "mode");
     let keys = words::count(keys as u64, "key");
     let against = if is_recorded { "the recording" } else { "what its modes make" };

@@ -44,8 +44,8 @@ impl Dress {
     ) -> Result<Self, Failure> {
         let path = mesh.to_string_lossy();
         let shown = words::shown(&path);
-        let Some(format) = Format::of(&path) else {
-            let endings = Format::ENDINGS.map(|ending| format!(".{ending}"));
+        let Some(format) = Format::from_path(&path) else {
+            let endings = Format::EXTENSIONS.map(|ending| format!(".{ending}"));
             let endings = words::either(endings.iter().map(String::as_str));
             return Err(Failure::new(format!("`{shown}` is no mesh: let it end in {endings}")));
         };

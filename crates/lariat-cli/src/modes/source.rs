@@ -15,7 +15,7 @@ use std::{
 use lariat_core::modes::{ModeSet, Recording};
 use lariat_core::motion::FrameRate;
 use lariat_import::mode_file;
-use lariat_import::recording::{self, MOST_NUMBERS, ReadOptions};
+use lariat_import::recording::{self, MAX_VALUES, ReadOptions};
 
 use super::watch::Watch;
 use crate::{
@@ -259,19 +259,19 @@ fn evaluated(asked: &Asked<'_>, watch: &Watch, console: Console) -> Result<Sourc
     let bodies = ready.bodies(asked.reading)?;
     let footage = bodies.footage();
     let first = *range.start();
-    let one = Recording::of_footage(footage, shot.rate, first..=first);
+    let one = Recording::from_footage(footage, shot.rate, first..=first);
     let one = one.map_err(|error| watch.failed(&error))?;
     let numbers = one.width() as u64 * frames.len() as u64;
-    if numbers > MOST_NUMBERS as u64 {
+    if numbers > MAX_VALUES as u64 {
         return Err(Failure::new(format!(
-            "{} points at {} frames are {numbers} numbers, more than {MOST_NUMBERS}: name fewer \
+            "{} points at {} frames are {numbers} numbers, more than {MAX_VALUES}: name fewer \
              frames with --frames, or bodies with --body",
             one.width() / 3,
             frames.len()
         )));
     }
     let recording = watch.over("recording", |watch| {
-        Recording::of_footage_watched(footage, shot.rate, range.clone(), watch)
+        Recording::from_footage_with_progress(footage, shot.rate, range.clone(), watch)
     });
     let recording = recording.map_err(|error| watch.failed(&error))?;
     Ok(Source::Recording(recording, ready.has_errors))

@@ -4,7 +4,7 @@
 
 use std::f64::consts::{LN_2, LN_10};
 
-use lariat_core::modes::{Left, Mode, ModeSet};
+use lariat_core::modes::{Mode, ModeSet, Residual};
 use lariat_core::num::ops;
 
 use crate::words;
@@ -19,7 +19,7 @@ const SMALLEST: f64 = 0.000_001;
 const FOR_EVER: f64 = 1000.0;
 
 /// The modes of a set; `left` is what is left of the recording after each, if it is there.
-pub(crate) fn table(set: &ModeSet, left: Option<&[Left]>) -> String {
+pub(crate) fn table(set: &ModeSet, left: Option<&[Residual]>) -> String {
     let mut rows = vec![
         ["mode", "hertz", "half-life", "share", "runs", "rms left", "worst left"]
             .map(str::to_owned)
@@ -31,7 +31,7 @@ pub(crate) fn table(set: &ModeSet, left: Option<&[Left]>) -> String {
                 format!("{} ({})", metres(left.rms), percent(left.rms_share)),
                 format!("{} ({})", metres(left.worst), percent(left.worst_share)),
             ),
-            None => (percent(mode.missing), "-".to_owned()),
+            None => (percent(mode.residual), "-".to_owned()),
         };
         rows.push(vec![
             (k + 1).to_string(),
@@ -67,7 +67,7 @@ pub(crate) fn origin(set: &ModeSet) -> String {
 }
 
 /// How far something is from the recording, in a phrase.
-pub(crate) fn distance(left: &Left) -> String {
+pub(crate) fn distance(left: &Residual) -> String {
     format!(
         "{} RMS ({}), {} at worst ({})",
         metres(left.rms),

@@ -41,9 +41,9 @@ pub(crate) fn text() -> String {
         pole: Pole { hertz: 1.5, decay: 0.3 },
         sigma: 1.0,
         share: 1.0,
-        missing: 0.0,
+        residual: 0.0,
         gauge: 0.0,
-        course: (0..24).map(|t| complex::cis_turns(1.5 * f64::from(t) / 24.0)).collect(),
+        coefficients: (0..24).map(|t| complex::cis_turns(1.5 * f64::from(t) / 24.0)).collect(),
     };
     let origin =
         Origin { rate: FrameRate::FILM, first: 1, margin: 0, periodic: true, rms: 0.0, worst: 0.0 };

@@ -43,7 +43,7 @@ use super::hilbert::Hilbert;
 
 /// How many modes are wanted.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum HowMany {
+pub enum ModeCount {
     /// So many, if the motion has as many.
     Count(usize),
     /// As many as it takes to explain this share of the motion, 0–1.
@@ -56,14 +56,14 @@ pub struct Component {
     /// `W`: one complex weight per coordinate; the sum of their squared sizes is 1.
     pub weights: Vec<Complex64>,
     /// `c`: one complex coefficient per kept frame, in the unit of the motion.
-    pub course: Vec<Complex64>,
+    pub coefficients: Vec<Complex64>,
     /// Its singular value.
     pub sigma: f64,
     /// The share of the motion that it explains, 0–1.
     pub share: f64,
     /// What is missing when the motion is rebuilt from this mode and all before it: the root of
     /// the squared differences over that of the squared motion, measured.
-    pub missing: f64,
+    pub residual: f64,
 }
 
 /// A motion taken apart.
@@ -95,7 +95,7 @@ impl Analysis {
 
 /// Why a motion cannot be taken apart.
 #[derive(Clone, Debug, Error, PartialEq)]
-pub enum CannotAnalyse {
+pub enum AnalysisError {
     /// Nothing to look at.
     #[error("the motion has {frames} frames of {coordinates} coordinates: there is nothing in it")]
     Empty {
@@ -135,7 +135,7 @@ pub enum CannotAnalyse {
     },
     /// A share that is none.
     #[error("{share} is no share of the motion: give a number above 0, up to 1")]
-    NoShare {
+    InvalidShare {
         /// As given.
         share: f64,
     },
@@ -172,10 +172,10 @@ pub fn analyse(
     rows: &[f64],
     width: usize,
     hilbert: &Hilbert,
-    how_many: HowMany,
+    mode_count: ModeCount,
     watch: &mut dyn FnMut(f64) -> ControlFlow<()>,
-) -> Result<Analysis, CannotAnalyse> {
-    check(rows, width, hilbert, how_many)?;
+) -> Result<Analysis, AnalysisError> {
+    check(rows, width, hilbert, mode_count)?;
     let frames = rows.len() / width;
     let (margin, kept) = (hilbert.margin(), hilbert.kept(frames));
     let kept_rows = &rows[margin * width..][..kept * width];
@@ -187,15 +187,15 @@ pub fn analyse(
     }
     let motion = Motion { rows, width, mean: &mean, hilbert, kept };
     let found = if width < kept {
-        motion.by_coordinates(how_many, watch)
+        motion.by_coordinates(mode_count, watch)
     } else {
-        motion.by_frames(how_many, watch)
+        motion.by_frames(mode_count, watch)
     }?;
     let mut modes = found.modes;
     modes.iter_mut().for_each(settle_phase);
     let missing = motion.missing(&modes, watch)?;
     for (mode, missing) in modes.iter_mut().zip(missing) {
-        mode.missing = missing / size;
+        mode.residual = missing / size;
     }
     Ok(Analysis { mean, modes, size, energy: found.energy })
 }
@@ -204,32 +204,32 @@ fn check(
     rows: &[f64],
     width: usize,
     hilbert: &Hilbert,
-    how_many: HowMany,
-) -> Result<(), CannotAnalyse> {
-    match how_many {
-        HowMany::Count(0) => return Err(CannotAnalyse::NoModes),
-        HowMany::Share(share) if !(share > 0.0 && share <= 1.0) => {
-            return Err(CannotAnalyse::NoShare { share });
+    mode_count: ModeCount,
+) -> Result<(), AnalysisError> {
+    match mode_count {
+        ModeCount::Count(0) => return Err(AnalysisError::NoModes),
+        ModeCount::Share(share) if !(share > 0.0 && share <= 1.0) => {
+            return Err(AnalysisError::InvalidShare { share });
         }
         _ => {}
     }
     if rows.is_empty() || width == 0 {
         let frames = rows.len().checked_div(width).unwrap_or(0);
-        return Err(CannotAnalyse::Empty { frames, coordinates: width });
+        return Err(AnalysisError::Empty { frames, coordinates: width });
     }
     assert!(rows.len().is_multiple_of(width), "whole rows of {width}");
     let frames = rows.len() / width;
     if hilbert.kept(frames) < FEWEST {
         let margin = hilbert.margin();
-        return Err(CannotAnalyse::TooShort { frames, margin, needed: 2 * margin + FEWEST });
+        return Err(AnalysisError::TooShort { frames, margin, needed: 2 * margin + FEWEST });
     }
     if let Some(at) = rows.iter().position(|x| !x.is_finite()) {
         let (row, coordinate) = (at / width, at % width);
-        return Err(CannotAnalyse::NotFinite { row, coordinate, value: rows[at] });
+        return Err(AnalysisError::NotFinite { row, coordinate, value: rows[at] });
     }
     let largest = rows.iter().fold(0.0, |m: f64, x| m.max(x.abs()));
     if largest > 1e150 {
-        return Err(CannotAnalyse::TooLarge { largest });
+        return Err(AnalysisError::TooLarge { largest });
     }
     Ok(())
 }
@@ -273,12 +273,12 @@ impl Motion<'_> {
     /// Through `X Xᴴ`: frames by frames.
     fn by_frames(
         &self,
-        how_many: HowMany,
+        mode_count: ModeCount,
         watch: &mut dyn FnMut(f64) -> ControlFlow<()>,
-    ) -> Result<Found, CannotAnalyse> {
+    ) -> Result<Found, AnalysisError> {
         let (all, kept, margin) = (self.rows.len() / self.width, self.kept, self.hilbert.margin());
         let products = gram(self.rows, self.width, self.mean, &mut |done| watch(0.6 * done))
-            .ok_or(CannotAnalyse::Stopped)?;
+            .ok_or(AnalysisError::Stopped)?;
         // H G, then the same filter on the other side: (H (H G)ᵀ)ᵀ = H G Hᵀ.
         let mut filtered = Vec::new();
         self.hilbert.rows(&products, all, &mut filtered);
@@ -300,7 +300,7 @@ impl Motion<'_> {
         }
         let energy: f64 = (0..kept).map(|t| re[t * kept + t]).sum();
         let eigen = Hermitian::new(kept, re, im)
-            .eigen(|values| count(values, energy, how_many), &mut |done| watch(0.6 + 0.25 * done))
+            .eigen(|values| count(values, energy, mode_count), &mut |done| watch(0.6 + 0.25 * done))
             .map_err(stopped)?;
         let courses = eigen.vectors.into_iter().zip(&eigen.values);
         let mut modes: Vec<Component> = courses
@@ -308,10 +308,10 @@ impl Motion<'_> {
                 let sigma = value.sqrt();
                 Component {
                     weights: vec![Complex64::ZERO; self.width],
-                    course: u.into_iter().map(|u| u * sigma).collect(),
+                    coefficients: u.into_iter().map(|u| u * sigma).collect(),
                     sigma,
                     share: value / energy,
-                    missing: 0.0,
+                    residual: 0.0,
                 }
             })
             .collect();
@@ -325,14 +325,14 @@ impl Motion<'_> {
         &self,
         modes: &mut [Component],
         watch: &mut dyn FnMut(f64) -> ControlFlow<()>,
-    ) -> Result<(), CannotAnalyse> {
+    ) -> Result<(), AnalysisError> {
         let (all, margin) = (self.rows.len() / self.width, self.hilbert.margin());
         let rows: Vec<(Vec<f64>, Vec<f64>)> = modes
             .iter()
             .map(|mode| {
                 let (mut re, mut im) = (vec![0.0; all], vec![0.0; all]);
                 let scale = 1.0 / (mode.sigma * mode.sigma);
-                for (t, c) in mode.course.iter().enumerate() {
+                for (t, c) in mode.coefficients.iter().enumerate() {
                     // conj(u) / σ = conj(c) / σ²; times i: (−im, re).
                     let u = c.conj() * scale;
                     re[t + margin] += u.re;
@@ -347,7 +347,7 @@ impl Motion<'_> {
         let mut moved = vec![0.0; all * STRETCH];
         for start in (0..self.width).step_by(STRETCH) {
             if watch(0.85 + 0.05 * start as f64 / self.width as f64).is_break() {
-                return Err(CannotAnalyse::Stopped);
+                return Err(AnalysisError::Stopped);
             }
             let long = STRETCH.min(self.width - start);
             self.moved(start, long, 0, &mut moved);
@@ -373,9 +373,9 @@ impl Motion<'_> {
     /// Through `Xᴴ X`: coordinates by coordinates, for bodies of few points.
     fn by_coordinates(
         &self,
-        how_many: HowMany,
+        mode_count: ModeCount,
         watch: &mut dyn FnMut(f64) -> ControlFlow<()>,
-    ) -> Result<Found, CannotAnalyse> {
+    ) -> Result<Found, AnalysisError> {
         let (width, kept) = (self.width, self.kept);
         let mut other = Vec::new();
         self.hilbert.rows(self.rows, width, &mut other);
@@ -389,7 +389,7 @@ impl Motion<'_> {
             }
         }
         let products = gram(&turned, kept, &vec![0.0; kept], &mut |done| watch(0.6 * done))
-            .ok_or(CannotAnalyse::Stopped)?;
+            .ok_or(AnalysisError::Stopped)?;
         let product = |i: usize, j: usize| products[i * 2 * width + j];
         let (mut re, mut im) = (vec![0.0; width * width], vec![0.0; width * width]);
         for p in 0..width {
@@ -400,7 +400,7 @@ impl Motion<'_> {
         }
         let energy: f64 = (0..width).map(|p| re[p * width + p]).sum();
         let eigen = Hermitian::new(width, re, im)
-            .eigen(|values| count(values, energy, how_many), &mut |done| watch(0.6 + 0.25 * done))
+            .eigen(|values| count(values, energy, mode_count), &mut |done| watch(0.6 + 0.25 * done))
             .map_err(stopped)?;
         let vectors = eigen.vectors.into_iter().zip(&eigen.values);
         let modes = vectors.map(|(v, value)| {
@@ -414,10 +414,10 @@ impl Motion<'_> {
             }
             Component {
                 weights: v.iter().map(Complex64::conj).collect(),
-                course,
+                coefficients: course,
                 sigma: value.sqrt(),
                 share: value / energy,
-                missing: 0.0,
+                residual: 0.0,
             }
         });
         Ok(Found { modes: modes.collect(), energy })
@@ -442,13 +442,13 @@ impl Motion<'_> {
         &self,
         modes: &[Component],
         watch: &mut dyn FnMut(f64) -> ControlFlow<()>,
-    ) -> Result<Vec<f64>, CannotAnalyse> {
+    ) -> Result<Vec<f64>, AnalysisError> {
         let mut sums = vec![0.0; modes.len()];
         let mut left = vec![0.0; self.kept * STRETCH];
         let (mut w_re, mut w_im) = (Vec::new(), Vec::new());
         for start in (0..self.width).step_by(STRETCH) {
             if watch(0.9 + 0.1 * start as f64 / self.width as f64).is_break() {
-                return Err(CannotAnalyse::Stopped);
+                return Err(AnalysisError::Stopped);
             }
             let long = STRETCH.min(self.width - start);
             self.moved(start, long, self.hilbert.margin(), &mut left);
@@ -458,7 +458,7 @@ impl Motion<'_> {
                 w_im.clear();
                 w_re.extend(weights.iter().map(|w| w.re));
                 w_im.extend(weights.iter().map(|w| w.im));
-                for (left, c) in left.chunks_exact_mut(long).zip(&mode.course) {
+                for (left, c) in left.chunks_exact_mut(long).zip(&mode.coefficients) {
                     *sum += take_out(*c, &w_re, &w_im, left);
                 }
             }
@@ -484,12 +484,12 @@ fn take_out(c: Complex64, w_re: &[f64], w_im: &[f64], left: &mut [f64]) -> f64 {
 }
 
 /// How many of the eigenvalues become modes.
-fn count(values: &[f64], energy: f64, how_many: HowMany) -> usize {
+fn count(values: &[f64], energy: f64, mode_count: ModeCount) -> usize {
     let largest = values.first().copied().unwrap_or(0.0);
     let there = values.iter().take_while(|&&value| value > RANK * largest).count();
-    match how_many {
-        HowMany::Count(count) => count.min(there),
-        HowMany::Share(share) => {
+    match mode_count {
+        ModeCount::Count(count) => count.min(there),
+        ModeCount::Share(share) => {
             let mut explained = 0.0;
             let enough = values.iter().position(|value| {
                 explained += value;
@@ -500,10 +500,10 @@ fn count(values: &[f64], energy: f64, how_many: HowMany) -> usize {
     }
 }
 
-fn stopped(error: EigenError) -> CannotAnalyse {
+fn stopped(error: EigenError) -> AnalysisError {
     // Finite rows below 1e150 have finite products.
     debug_assert_eq!(error, EigenError::Stopped);
-    CannotAnalyse::Stopped
+    AnalysisError::Stopped
 }
 
 /// Chooses the phase of a mode (see the file's header).
@@ -524,7 +524,7 @@ fn settle_phase(mode: &mut Component) {
     let sign = largest(&|w| (w * turn).re.abs()).map_or(1.0, |w| (w * turn).re.signum());
     let turn = turn * sign;
     mode.weights.iter_mut().for_each(|w| *w *= turn);
-    mode.course.iter_mut().for_each(|c| *c *= turn.conj());
+    mode.coefficients.iter_mut().for_each(|c| *c *= turn.conj());
 }
 
 #[cfg(test)]

@@ -28,7 +28,7 @@ use std::ops::ControlFlow;
 use num_complex::Complex64;
 use thiserror::Error;
 
-use crate::motion::wiggly::{Knot, Loss, Setup, Spring, Start, Wiggly, WigglyError};
+use crate::motion::wiggly::{Damping, Knot, Setup, Spring, Start, Wiggly, WigglyError};
 use crate::num::{complex, ops};
 
 use super::pole::{Pole, coupling};
@@ -41,7 +41,7 @@ pub struct DriveOptions {
     /// in the unit of the course.
     pub error: f64,
     /// How many knots it may have.
-    pub most: usize,
+    pub max_knots: usize,
 }
 
 /// Why there is no curve.
@@ -81,7 +81,7 @@ pub struct Drive {
     /// Where it rests.
     pub around: f64,
     /// After how many frames it comes round again, if it is a loop.
-    pub round: Option<usize>,
+    pub loop_frames: Option<usize>,
     /// What the curve is multiplied by to be the course.
     pub coupling: Complex64,
     /// How far it is from the course then, as [`DriveOptions::error`] counts.
@@ -132,7 +132,7 @@ pub fn drive(
         }
     }
     let (mut idle, mut full) = (0, false);
-    while best.squared > options.error * options.error && best.knots.len() < options.most {
+    while best.squared > options.error * options.error && best.knots.len() < options.max_knots {
         if watch().is_break() {
             return Err(DriveError::Stopped);
         }
@@ -168,7 +168,7 @@ pub fn drive(
 
 /// The real part of where a course comes to rest, if it does within its own size.
 fn rest_of(course: &[Complex64], origin: &Origin) -> Option<f64> {
-    let (pole, rest) = Pole::fit_with_rest(course, origin.rate.per_second())?;
+    let (pole, rest) = Pole::fit_with_offset(course, origin.rate.per_second())?;
     let largest = course.iter().map(Complex64::norm_sqr).fold(0.0, f64::max);
     (pole.decay > 0.0 && !origin.periodic && rest.norm_sqr() <= largest).then_some(rest.re)
 }
@@ -235,10 +235,10 @@ impl<'c> Search<'c> {
     /// The curve through knots, as a document would lower them.
     fn curve(&self, knots: &[(usize, Knot<f64>)]) -> Result<Wiggly<f64>, WigglyError> {
         let loss = match self.half_life {
-            Some(half) => Loss::HalfLife(half.into()),
-            None => Loss::PerSecond(0.0.into()),
+            Some(half) => Damping::HalfLife(half.into()),
+            None => Damping::PerSecond(0.0.into()),
         };
-        let mut setup = Setup::new(Spring::new(self.hertz).with_loss(loss));
+        let mut setup = Setup::new(Spring::new(self.hertz).with_damping(loss));
         setup.start = Start::Free;
         setup.around = Some(self.around.into());
         setup.period = self.origin.periodic.then(|| self.time(self.course.len()) - self.time(0));
@@ -314,7 +314,7 @@ impl<'c> Search<'c> {
             hertz: self.hertz,
             half_life: self.half_life,
             around: self.around,
-            round: self.origin.periodic.then_some(self.course.len()),
+            loop_frames: self.origin.periodic.then_some(self.course.len()),
             coupling: best.coupling,
             error: best.squared.sqrt(),
         }
@@ -361,7 +361,7 @@ mod tests {
 
     fn driven(course: &[Complex64], share: f64, most: usize, periodic: bool) -> Drive {
         let pole = Pole::fit(course, 24.0).unwrap();
-        let options = DriveOptions { error: share * size(course), most };
+        let options = DriveOptions { error: share * size(course), max_knots: most };
         let mut go_on = || ControlFlow::Continue(());
         drive(course, pole, &origin(periodic), &options, &mut go_on).unwrap()
     }
@@ -374,10 +374,10 @@ mod tests {
             knot.slope.map_or(plain, |slope| plain.with_slope(slope).local())
         };
         let loss =
-            found.half_life.map_or(Loss::PerSecond(0.0.into()), |h| Loss::HalfLife(h.into()));
-        let mut setup = Setup::new(Spring::new(found.hertz).with_loss(loss));
+            found.half_life.map_or(Damping::PerSecond(0.0.into()), |h| Damping::HalfLife(h.into()));
+        let mut setup = Setup::new(Spring::new(found.hertz).with_damping(loss));
         (setup.start, setup.around) = (Start::Free, Some(found.around.into()));
-        setup.period = found.round.map(|frames| rate.seconds(frames as f64));
+        setup.period = found.loop_frames.map(|frames| rate.seconds(frames as f64));
         let curve = Wiggly::new(found.knots.iter().map(knot).collect(), setup).unwrap();
         let off = |(t, c): (usize, &Complex64)| {
             let t = rate.seconds((20 + t) as f64);
@@ -435,7 +435,7 @@ mod tests {
         let course: Vec<_> =
             (0..FRAMES).map(|t| complex::cis_turns(3.0 * t as f64 / 96.0) * 0.2).collect();
         let found = driven(&course, 0.02, usize::MAX, true);
-        assert_eq!(found.round, Some(FRAMES));
+        assert_eq!(found.loop_frames, Some(FRAMES));
         assert!(found.knots.iter().all(|knot| (20..20 + FRAMES as i64).contains(&knot.frame)));
         assert!(distance(&found, &course) <= 0.02 * size(&course), "{found:?}");
         assert!(found.knots.len() < 20, "{found:?}");
@@ -452,7 +452,7 @@ mod tests {
             &[],
             Pole { hertz: 1.0, decay: 0.0 },
             &origin(false),
-            &DriveOptions { error: 0.0, most: 9 },
+            &DriveOptions { error: 0.0, max_knots: 9 },
             &mut || ControlFlow::Continue(()),
         );
         assert_eq!(empty, Err(DriveError::Empty));
@@ -462,7 +462,7 @@ mod tests {
     fn it_can_be_stopped() {
         let course = ringing(2.0, 0.5);
         let pole = Pole::fit(&course, 24.0).unwrap();
-        let options = DriveOptions { error: 0.0, most: usize::MAX };
+        let options = DriveOptions { error: 0.0, max_knots: usize::MAX };
         let stopped =
             drive(&course, pole, &origin(false), &options, &mut || ControlFlow::Break(()));
         assert_eq!(stopped, Err(DriveError::Stopped));

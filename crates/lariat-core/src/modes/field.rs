@@ -23,7 +23,7 @@ use num_complex::Complex64;
 
 use crate::num::complex;
 
-use super::formula::{Formula, FormulaError, Sites};
+use super::formula::{Formula, FormulaError, PointAttributes};
 
 /// The weight of amplitude `A` and phase `φ` in radians: `A e^(iφ)`.
 pub fn weight(amplitude: f64, phase: f64) -> Complex64 {
@@ -53,11 +53,11 @@ impl Field {
     ///
     /// ```
     /// use glam::DVec3;
-    /// use lariat_core::modes::{Field, Formula, Sites};
+    /// use lariat_core::modes::{Field, Formula, PointAttributes};
     ///
     /// // A tail along X whose tip swings widest, and last.
     /// let tail: Vec<_> = (0..5).map(|i| DVec3::X * f64::from(i)).collect();
-    /// let sites = Sites::along(&tail);
+    /// let sites = PointAttributes::of_rope(&tail);
     /// let amplitude = Formula::parse("0.3 * u^2", &sites)?;
     /// let phase = Formula::parse("-pi/2 * u", &sites)?;
     /// let field = Field::from_formulas(&amplitude, &phase, &sites)?;
@@ -68,7 +68,7 @@ impl Field {
     pub fn from_formulas(
         amplitude: &Formula,
         phase: &Formula,
-        sites: &Sites<'_>,
+        sites: &PointAttributes<'_>,
     ) -> Result<Self, FormulaError> {
         let (amplitudes, phases) = (amplitude.over(sites)?, phase.over(sites)?);
         let weights = amplitudes.into_iter().zip(phases).map(|(a, phi)| weight(a, phi)).collect();

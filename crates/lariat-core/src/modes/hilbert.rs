@@ -12,7 +12,7 @@
 //! gain is within 1 % from `5.2/K` to `π − 5.2/K` radians per frame; [`half_length_for`] keeps some
 //! distance from that.
 //!
-//! [`Hilbert::of_a_loop`] is for motion that repeats: exact at every frequency, and no frame is
+//! [`Hilbert::periodic`] is for motion that repeats: exact at every frequency, and no frame is
 //! spent. It is the sum over all frequencies of the discrete Fourier transform, written as a
 //! filter that goes round.
 //!
@@ -62,7 +62,7 @@ impl Hilbert {
     }
 
     /// The transformer of a loop of `frames` frames: after the last comes the first again.
-    pub fn of_a_loop(frames: usize) -> Self {
+    pub fn periodic(frames: usize) -> Self {
         let n_frames = frames as f64;
         // 2/N Σ sin(2πmn/N) over the frequencies m below half the frames, summed in closed form:
         // the Nyquist frequency of an even loop and the mean have no other half.
@@ -196,7 +196,7 @@ mod tests {
     fn a_quarter_cycle_later_not_earlier() {
         let w = 0.5;
         for (hilbert, frames, first) in
-            [(Hilbert::filter(21), 63, 21), (Hilbert::of_a_loop(63), 63, 0)]
+            [(Hilbert::filter(21), 63, 21), (Hilbert::periodic(63), 63, 0)]
         {
             // Of a cosine comes a sine, which rises where the cosine has its crest.
             let w = if first == 0 { TAU * 5.0 / 63.0 } else { w };
@@ -210,7 +210,7 @@ mod tests {
     #[test]
     fn a_loop_is_exact() {
         for frames in [1, 2, 3, 8, 24, 25, 97] {
-            let hilbert = Hilbert::of_a_loop(frames);
+            let hilbert = Hilbert::periodic(frames);
             for cycles in 0..=frames / 2 {
                 let w = TAU * cycles as f64 / frames as f64;
                 let out = transform(&hilbert, &swing(frames, w, 0.7));

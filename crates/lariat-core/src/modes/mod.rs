@@ -14,7 +14,7 @@
 //! pole.rs        how fast a mode swings and dies away, and how a curve couples to it
 //! recording.rs   recorded motion: bodies, frames, coordinates
 //! set.rs         modes with the body they belong to, and from a recording to them
-//! judge.rs       how good they are, and which way they run
+//! residual.rs    how good they are, and which way they run
 //! drive.rs       few keys that move a mode as it was recorded
 //! ```
 //!
@@ -26,18 +26,18 @@ pub mod field;
 pub mod formula;
 mod gram;
 pub mod hilbert;
-mod judge;
 pub mod paint;
 mod pole;
 mod recording;
+mod residual;
 mod set;
 
 pub use drive::{Drive, DriveError, DriveKnot, DriveOptions, drive, lag_degrees};
 pub use field::Field;
-pub use formula::{Formula, FormulaError, Sites};
-pub use judge::{Left, Tally};
+pub use formula::{Formula, FormulaError, PointAttributes};
 pub use pole::{Pole, coupling};
 pub use recording::{Part, PartKind, Recording, RecordingError};
+pub use residual::{Residual, ResidualSum};
 pub use set::{
-    ExtractError, ExtractOptions, HowMany, Mode, ModeSet, ModeSetError, Origin, extract,
+    ExtractError, ExtractOptions, Mode, ModeCount, ModeSet, ModeSetError, Origin, extract,
 };

@@ -33,12 +33,12 @@ impl Pole {
     /// The pole that fits a course of coefficients best, one per frame; none if there are fewer
     /// than three of them or all are the same.
     pub fn fit(course: &[Complex64], frames_per_second: f64) -> Option<Self> {
-        Self::fit_with_rest(course, frames_per_second).map(|(pole, _)| pole)
+        Self::fit_with_offset(course, frames_per_second).map(|(pole, _)| pole)
     }
 
     /// The same, and where the course comes to rest in the end: the number that `λ` leaves as it
     /// is, far away where it hardly dies.
-    pub fn fit_with_rest(
+    pub fn fit_with_offset(
         course: &[Complex64],
         frames_per_second: f64,
     ) -> Option<(Self, Complex64)> {
@@ -57,11 +57,11 @@ impl Pole {
         let onward: Complex64 = pairs.map(|(a, b)| (a - mean).conj() * (b - mean_after)).sum();
         let step = onward / size;
         let rest = (mean_after - step * mean) / (Complex64::ONE - step);
-        Some((Self::of_step(step, frames_per_second), rest))
+        Some((Self::from_step(step, frames_per_second), rest))
     }
 
     /// The pole whose coefficient is multiplied by `step` from frame to frame.
-    pub fn of_step(step: Complex64, frames_per_second: f64) -> Self {
+    pub fn from_step(step: Complex64, frames_per_second: f64) -> Self {
         let decay = -ops::ln(complex::abs(step).max(f64::MIN_POSITIVE)) * frames_per_second;
         Self { hertz: complex::arg(step) * frames_per_second / TAU, decay }
     }
@@ -117,7 +117,7 @@ mod tests {
     fn where_it_rests_does_not_matter() {
         let shifted: Vec<_> =
             ringing(0.35, 0.004, 100).iter().map(|c| c + Complex64::new(0.3, 0.1)).collect();
-        let (pole, rest) = Pole::fit_with_rest(&shifted, 24.0).unwrap();
+        let (pole, rest) = Pole::fit_with_offset(&shifted, 24.0).unwrap();
         assert!(complex::abs(rest - Complex64::new(0.3, 0.1)) < 1e-12, "{rest}");
         assert!((pole.hertz * TAU / 24.0 - 0.35).abs() < 1e-12, "{pole:?}");
         assert!((pole.decay / 24.0 - 0.004).abs() < 1e-12, "{pole:?}");

@@ -18,7 +18,7 @@ use crate::motion::FrameRate;
 
 /// Points that all parts together may have. Three numbers for each are still counted in 32 bits,
 /// and no machine holds as many.
-const MOST_POINTS: usize = 1_000_000_000;
+const MAX_POINTS: usize = 1_000_000_000;
 
 /// Frames beyond this are out of reach, as they are in documents. Sums of frames stay far from the
 /// ends of `i64`.
@@ -111,7 +111,7 @@ pub enum RecordingError {
         name: String,
     },
     /// More points than can be counted on.
-    #[error("the parts up to `{part}` have more than {MOST_POINTS} points: take fewer of them")]
+    #[error("the parts up to `{part}` have more than {MAX_POINTS} points: take fewer of them")]
     TooManyPoints {
         /// The part with which there are too many.
         part: String,
@@ -228,17 +228,17 @@ impl Recording {
     }
 
     /// Records a footage at whole frames: a part is `body/strand`, or `body` for a mesh.
-    pub fn of_footage(
+    pub fn from_footage(
         footage: &dyn Footage,
         rate: FrameRate,
         frames: RangeInclusive<i64>,
     ) -> Result<Self, RecordingError> {
-        Self::of_footage_watched(footage, rate, frames, &mut |_| ControlFlow::Continue(()))
+        Self::from_footage_with_progress(footage, rate, frames, &mut |_| ControlFlow::Continue(()))
     }
 
     /// The same for what takes long: `watch` is told how far the work is, from 0 to 1, and may
     /// stop it.
-    pub fn of_footage_watched(
+    pub fn from_footage_with_progress(
         footage: &dyn Footage,
         rate: FrameRate,
         frames: RangeInclusive<i64>,
@@ -353,7 +353,7 @@ pub(super) fn check_parts(parts: &[Part]) -> Result<usize, RecordingError> {
         if !names.insert(part.name.as_str()) {
             return Err(RecordingError::SameName { name: part.name.clone() });
         }
-        let sum = points.checked_add(part.points).filter(|sum| *sum <= MOST_POINTS);
+        let sum = points.checked_add(part.points).filter(|sum| *sum <= MAX_POINTS);
         points = sum.ok_or_else(|| RecordingError::TooManyPoints { part: part.name.clone() })?;
     }
     if points == 0 { Err(RecordingError::NoPoints) } else { Ok(points) }
@@ -432,7 +432,7 @@ mod tests {
         let mut take = take(vec![vec![strand("rope", &line)], vec![strand("rope", &line)]]);
         take.bodies.push(("belly".to_owned(), Vec::new()));
         take.meshes = vec![Vec::new(), vec![Some(mesh(1.0)), Some(mesh(2.0))]];
-        let recording = Recording::of_footage(&take, FrameRate::FILM, 10..=11).unwrap();
+        let recording = Recording::from_footage(&take, FrameRate::FILM, 10..=11).unwrap();
         let names: Vec<_> =
             recording.parts().iter().map(|part| (part.name.as_str(), part.points)).collect();
         assert_eq!(names, [("rein/rope", 2), ("belly", 4)]);
@@ -440,7 +440,8 @@ mod tests {
         assert_eq!(recording.parts()[1].kind, faces);
         assert_eq!(recording.rows()[18 + 6..][6..9], [0.0, 0.0, 2.0]);
         take.meshes[1][1] = None;
-        let gone = Recording::of_footage(&take, FrameRate::FILM, 10..=11).unwrap_err().to_string();
+        let gone =
+            Recording::from_footage(&take, FrameRate::FILM, 10..=11).unwrap_err().to_string();
         assert!(gone.starts_with("`belly` has nothing at frame 11 but 4 points"), "{gone}");
     }
 
@@ -454,7 +455,8 @@ mod tests {
             if done < 0.5 { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
         };
         let stopped =
-            Recording::of_footage_watched(&take, FrameRate::FILM, 10..=13, &mut watch).unwrap_err();
+            Recording::from_footage_with_progress(&take, FrameRate::FILM, 10..=13, &mut watch)
+                .unwrap_err();
         assert_eq!(stopped, RecordingError::Stopped);
         assert_eq!(seen, [0.0, 0.25, 0.5]);
     }
@@ -463,7 +465,7 @@ mod tests {
     fn a_take_becomes_rows() {
         let at = |t: f64| [DVec3::X * t, DVec3::new(t, 1.0, 2.0)];
         let frames = (0..3).map(|t| vec![strand("rope", &at(f64::from(t)))]).collect();
-        let recording = Recording::of_footage(&take(frames), FrameRate::FILM, 10..=12).unwrap();
+        let recording = Recording::from_footage(&take(frames), FrameRate::FILM, 10..=12).unwrap();
         assert_eq!((recording.first(), recording.last(), recording.frames()), (10, 12, 3));
         assert_eq!(recording.width(), 6);
         assert_eq!(&recording.rows()[6..12], [1.0, 0.0, 0.0, 1.0, 1.0, 2.0]);
@@ -485,7 +487,7 @@ mod tests {
         let complaint = |frames: Vec<Vec<Strand>>| {
             let last = 9 + frames.len() as i64;
             let take = take(frames);
-            Recording::of_footage(&take, FrameRate::FILM, 10..=last).unwrap_err().to_string()
+            Recording::from_footage(&take, FrameRate::FILM, 10..=last).unwrap_err().to_string()
         };
         assert_eq!(
             complaint(vec![vec![strand("rope", &two)], vec![strand("rope", &three)]]),
@@ -507,7 +509,7 @@ mod tests {
     #[test]
     fn what_is_not_finite_is_found() {
         let broken = [DVec3::ZERO, DVec3::new(0.0, 0.0, f64::NAN)];
-        let error = Recording::of_footage(
+        let error = Recording::from_footage(
             &take(vec![vec![strand("rope", &broken)]]),
             FrameRate::FILM,
             10..=10,

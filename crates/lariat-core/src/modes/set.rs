@@ -16,13 +16,13 @@ use thiserror::Error;
 use crate::motion::FrameRate;
 use crate::num::complex;
 
-use super::cpca::{CannotAnalyse, Component, analyse};
+use super::cpca::{AnalysisError, Component, analyse};
 use super::field::displacement;
 use super::hilbert::{Hilbert, half_length_for};
 use super::pole::Pole;
 use super::recording::{Part, Recording, RecordingError, check_parts, within_reach};
 
-pub use super::cpca::HowMany;
+pub use super::cpca::ModeCount;
 
 /// One mode.
 #[derive(Clone, Debug, PartialEq)]
@@ -36,11 +36,11 @@ pub struct Mode {
     /// The share of the motion that it explains, 0–1.
     pub share: f64,
     /// What is missing with this mode and all before it, as a share of the motion's size.
-    pub missing: f64,
+    pub residual: f64,
     /// How far it was turned from the phase that the analysis chooses, in radians.
     pub gauge: f64,
     /// `c`: the recorded coefficients, in metres, one per kept frame.
-    pub course: Vec<Complex64>,
+    pub coefficients: Vec<Complex64>,
 }
 
 impl Mode {
@@ -51,7 +51,7 @@ impl Mode {
         let turn = complex::cis(angle);
         Self {
             weights: self.weights.iter().map(|w| w * turn).collect(),
-            course: self.course.iter().map(|c| c * turn.conj()).collect(),
+            coefficients: self.coefficients.iter().map(|c| c * turn.conj()).collect(),
             gauge: self.gauge + angle,
             ..self.clone()
         }
@@ -62,7 +62,7 @@ impl Mode {
     fn forwards(self) -> Self {
         Self {
             weights: self.weights.iter().map(Complex64::conj).collect(),
-            course: self.course.iter().map(Complex64::conj).collect(),
+            coefficients: self.coefficients.iter().map(Complex64::conj).collect(),
             pole: Pole { hertz: -self.pole.hertz, ..self.pole },
             ..self
         }
@@ -140,15 +140,15 @@ impl ModeSet {
         fits("the mean pose", mean.len(), width)?;
         all_finite("the mean pose", mean.iter().copied())?;
         all_finite("the errors", [origin.rms, origin.worst])?;
-        let frames = modes.first().map_or(0, |mode| mode.course.len());
+        let frames = modes.first().map_or(0, |mode| mode.coefficients.len());
         for (k, mode) in modes.iter().enumerate() {
-            let Mode { weights, pole, sigma, share, missing, gauge, course } = mode;
+            let Mode { weights, pole, sigma, share, residual, gauge, coefficients } = mode;
             let name = |what: &str| format!("{what} of mode {}", k + 1);
             fits(&name("the weights"), weights.len(), width)?;
-            fits(&name("the course"), course.len(), frames)?;
+            fits(&name("the course"), coefficients.len(), frames)?;
             all_finite(&name("the weights"), weights.iter().flat_map(|w| [w.re, w.im]))?;
-            all_finite(&name("the course"), course.iter().flat_map(|c| [c.re, c.im]))?;
-            let numbers = [pole.hertz, pole.decay, *sigma, *share, *missing, *gauge];
+            all_finite(&name("the course"), coefficients.iter().flat_map(|c| [c.re, c.im]))?;
+            let numbers = [pole.hertz, pole.decay, *sigma, *share, *residual, *gauge];
             all_finite(&name("the facts"), numbers)?;
         }
         Ok(Self { origin, parts, mean, modes })
@@ -187,7 +187,7 @@ impl ModeSet {
 
     /// How many coefficients every mode has.
     pub fn frames(&self) -> usize {
-        self.modes.first().map_or(0, |mode| mode.course.len())
+        self.modes.first().map_or(0, |mode| mode.coefficients.len())
     }
 
     /// Replaces `out` with the pose that the modes make, each driven by its own number:
@@ -207,7 +207,7 @@ impl ModeSet {
     /// # Panics
     /// If there are not as many [frames](Self::frames).
     pub fn recorded(&self, at: usize) -> Vec<Complex64> {
-        self.modes.iter().map(|mode| mode.course[at]).collect()
+        self.modes.iter().map(|mode| mode.coefficients[at]).collect()
     }
 }
 
@@ -229,7 +229,7 @@ fn all_finite(what: &str, numbers: impl IntoIterator<Item = f64>) -> Result<(), 
 #[derive(Clone, Debug, PartialEq)]
 pub struct ExtractOptions {
     /// How many modes.
-    pub how_many: HowMany,
+    pub mode_count: ModeCount,
     /// The slowest swing of interest in hertz. The slower, the more frames are spent at both ends;
     /// without one, a quarter of the frames is spent at each.
     pub lowest: Option<f64>,
@@ -243,7 +243,7 @@ pub struct ExtractOptions {
 impl Default for ExtractOptions {
     /// Modes for 99 % of the motion, over all frames.
     fn default() -> Self {
-        Self { how_many: HowMany::Share(0.99), lowest: None, periodic: false, frames: None }
+        Self { mode_count: ModeCount::Share(0.99), lowest: None, periodic: false, frames: None }
     }
 }
 
@@ -281,7 +281,7 @@ pub enum ExtractError {
     },
     /// The motion cannot be taken apart.
     #[error(transparent)]
-    Motion(#[from] CannotAnalyse),
+    Motion(#[from] AnalysisError),
 }
 
 /// The modes of a recording. `watch` is told how far the work is, from 0 to 1, and may stop it.
@@ -296,15 +296,16 @@ pub fn extract(
     let last = first + frames as i64 - 1;
     let hilbert = transformer(options, frames, rate)?;
     let analysis =
-        analyse(rows, width, &hilbert, options.how_many, &mut |done| watch(0.95 * done))?;
+        analyse(rows, width, &hilbert, options.mode_count, &mut |done| watch(0.95 * done))?;
     if analysis.modes.is_empty() {
         return Err(ExtractError::Still { first, last });
     }
     let modes = analysis.modes.into_iter().map(|mode| {
-        let Component { weights, course, sigma, share, missing } = mode;
+        let Component { weights, coefficients, sigma, share, residual } = mode;
         // A course of three different numbers always has a pole.
-        let pole = Pole::fit(&course, rate.per_second()).unwrap_or(Pole { hertz: 0.0, decay: 0.0 });
-        let mode = Mode { weights, pole, sigma, share, missing, gauge: 0.0, course };
+        let pole =
+            Pole::fit(&coefficients, rate.per_second()).unwrap_or(Pole { hertz: 0.0, decay: 0.0 });
+        let mode = Mode { weights, pole, sigma, share, residual, gauge: 0.0, coefficients };
         if mode.pole.hertz < 0.0 { mode.forwards() } else { mode }
     });
     let origin = Origin {
@@ -351,7 +352,7 @@ fn transformer(
         return Err(ExtractError::BadFrequency { hertz, rate });
     }
     Ok(match options.lowest {
-        _ if options.periodic => Hilbert::of_a_loop(frames),
+        _ if options.periodic => Hilbert::periodic(frames),
         None => Hilbert::filter(((frames / 4).max(2) - 1) | 1),
         Some(hertz) => {
             // One longer than the recording is refused with the length it takes; no more of it
@@ -359,7 +360,7 @@ fn transformer(
             let margin = half_length_for(TAU * hertz / rate.per_second());
             if 2 * margin + 3 > frames {
                 let needed = 2 * margin + 3;
-                return Err(CannotAnalyse::TooShort { frames, margin, needed }.into());
+                return Err(AnalysisError::TooShort { frames, margin, needed }.into());
             }
             Hilbert::filter(margin)
         }
@@ -372,13 +373,13 @@ fn distance(
     rows: &[f64],
     width: usize,
     watch: &mut dyn FnMut(f64) -> ControlFlow<()>,
-) -> Result<(f64, f64), CannotAnalyse> {
+) -> Result<(f64, f64), AnalysisError> {
     let (mut sum, mut worst) = (0.0, 0.0_f64);
     let mut pose = Vec::new();
     let frames = rows.len() / width;
     for (at, row) in rows.chunks_exact(width).enumerate() {
         if watch(0.95 + 0.05 * at as f64 / frames as f64).is_break() {
-            return Err(CannotAnalyse::Stopped);
+            return Err(AnalysisError::Stopped);
         }
         set.pose_into(1.0, &set.recorded(at), &mut pose);
         for (point, rebuilt) in row.chunks_exact(3).zip(pose.chunks_exact(3)) {

@@ -8,7 +8,7 @@
 //! Tests: `nothing_outside_the_touched_interval_changes`, `setting_and_removing_a_key_is_the_identity`.
 
 use super::keys::MIN_GAP;
-use super::{Animate, Extend, Interval, Key, Keys, KeysError};
+use super::{Animate, Extrapolation, Interval, Key, Keys, KeysError};
 
 impl<T: Animate> Keys<T> {
     /// These keys with one more, or with one replaced if there is one at the same time; and the
@@ -87,13 +87,14 @@ impl<T: Animate> Keys<T> {
         for after in [false, true] {
             let (key, extend) = a.end_key(after);
             let (other_key, other_extend) = b.end_key(after);
-            let holds = |keys: &Self, extend| extend == Extend::Hold || keys.segments().is_empty();
+            let holds =
+                |keys: &Self, extend| extend == Extrapolation::Hold || keys.segments().is_empty();
             let same = if holds(a, extend) && holds(b, other_extend) {
                 key.value == other_key.value
             } else {
                 extend == other_extend
                     && match extend {
-                        Extend::Line => {
+                        Extrapolation::Line => {
                             key.time == other_key.time
                                 && key.value == other_key.value
                                 && a.end_slope(after) == b.end_slope(after)
@@ -110,7 +111,7 @@ impl<T: Animate> Keys<T> {
         touched
     }
 
-    fn end_key(&self, after: bool) -> (&Key<T>, Extend) {
+    fn end_key(&self, after: bool) -> (&Key<T>, Extrapolation) {
         let keys = self.keys();
         if after { (&keys[keys.len() - 1], self.after()) } else { (&keys[0], self.before()) }
     }

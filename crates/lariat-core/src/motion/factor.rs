@@ -4,10 +4,10 @@
 //! A quadrature asks for many values between two joints, where one formula holds. A [`Course`]
 //! is that formula, found once, so that a value costs neither a search nor a turn round a cycle.
 
-use super::extend::InRound;
+use super::extrapolation::InRound;
 use super::integral::Sums;
 use super::segment::Segment;
-use super::{Extend, Keys};
+use super::{Extrapolation, Keys};
 
 /// How many copies of its joints one cycle may lay down in the table. More is more memory (16
 /// bytes each) and a slower start (a microsecond each, fifty if handles stand upright); fewer, and
@@ -59,9 +59,9 @@ impl Factor {
     }
 
     /// What happens on one side; a single key always holds.
-    fn extend(&self, after: bool) -> Extend {
+    fn extend(&self, after: bool) -> Extrapolation {
         match if after { self.keys.after() } else { self.keys.before() } {
-            _ if self.length() == 0.0 => Extend::Hold,
+            _ if self.length() == 0.0 => Extrapolation::Hold,
             extend => extend,
         }
     }
@@ -73,16 +73,16 @@ impl Factor {
     /// After what time it comes again, if it does.
     pub(super) fn period(&self, after: bool) -> Option<f64> {
         match self.extend(after) {
-            Extend::Hold | Extend::Line => None,
+            Extrapolation::Hold | Extrapolation::Line => None,
             _ if self.is_cut(after) => None,
-            Extend::PingPong => Some(2.0 * self.length()),
-            Extend::Cycle | Extend::CycleOffset => Some(self.length()),
+            Extrapolation::PingPong => Some(2.0 * self.length()),
+            Extrapolation::Cycle | Extrapolation::CycleOffset => Some(self.length()),
         }
     }
 
     /// Joints in one period.
     pub(super) fn copies(&self, after: bool) -> f64 {
-        let rounds = if self.extend(after) == Extend::PingPong { 2.0 } else { 1.0 };
+        let rounds = if self.extend(after) == Extrapolation::PingPong { 2.0 } else { 1.0 };
         rounds * self.joints.len() as f64
     }
 
@@ -126,17 +126,17 @@ impl Factor {
         }
         let end = if after { self.last() } else { self.first() };
         match self.extend(after) {
-            Extend::Hold => Course::Line { t: end, value: keys.at(end), slope: 0.0 },
-            Extend::Line => {
+            Extrapolation::Hold => Course::Line { t: end, value: keys.at(end), slope: 0.0 },
+            Extrapolation::Line => {
                 Course::Line { t: end, value: keys.at(end), slope: keys.end_slope(after) }
             }
             extend => {
                 let place = InRound::new(middle, self.first(), self.last(), false);
                 match extend {
-                    Extend::PingPong if place.is_backwards() => {
+                    Extrapolation::PingPong if place.is_backwards() => {
                         segment(keys.mirrored(place.t), -1.0, 0.0)
                     }
-                    Extend::CycleOffset => segment(place.t, 1.0, place.rounds * keys.gain()),
+                    Extrapolation::CycleOffset => segment(place.t, 1.0, place.rounds * keys.gain()),
                     _ => segment(place.t, 1.0, 0.0),
                 }
             }
@@ -152,7 +152,7 @@ impl Factor {
 
     fn average_slope(&self, after: bool) -> f64 {
         match self.extend(after) {
-            Extend::CycleOffset => self.keys.gain() / self.length(),
+            Extrapolation::CycleOffset => self.keys.gain() / self.length(),
             _ => 0.0,
         }
     }
@@ -160,9 +160,9 @@ impl Factor {
     /// What is gained after `period` seconds outwards, if it is a period.
     pub(super) fn gain(&self, period: f64, after: bool) -> f64 {
         let forward = match self.extend(after) {
-            Extend::Line => self.keys.end_slope(after) * period,
-            Extend::CycleOffset => self.average_slope(after) * period,
-            Extend::Hold | Extend::Cycle | Extend::PingPong => 0.0,
+            Extrapolation::Line => self.keys.end_slope(after) * period,
+            Extrapolation::CycleOffset => self.average_slope(after) * period,
+            Extrapolation::Hold | Extrapolation::Cycle | Extrapolation::PingPong => 0.0,
         };
         if after { forward } else { -forward }
     }
@@ -200,7 +200,7 @@ impl Factor {
             let mut round = (near / length).floor().max(0.0) + 1.0;
             while (round - 1.0) * length < far {
                 let backwards =
-                    extend == Extend::PingPong && round - 2.0 * (0.5 * round).floor() != 0.0;
+                    extend == Extrapolation::PingPong && round - 2.0 * (0.5 * round).floor() != 0.0;
                 for t in &self.joints {
                     let t = if backwards { self.keys.mirrored(*t) } else { *t };
                     add(t + way * round * length);

@@ -15,10 +15,10 @@
 //! Tests: `integral_vs_quadrature`, `whole_rounds_cost_nothing`, `constants_are_exact`,
 //! `product_vs_quadrature`.
 
-use super::extend::InRound;
+use super::extrapolation::InRound;
 use super::keys::MAX_TIME;
 use super::product::Product;
-use super::{Channel, Extend, Keys, wiggly};
+use super::{Channel, Extrapolation, Keys, wiggly};
 
 /// The integral over time of a channel, or of the product of two.
 ///
@@ -139,20 +139,20 @@ impl Sums {
         let extend = if after { keys.after() } else { keys.before() };
         match extend {
             _ if first == last => level,
-            Extend::Hold => level,
-            Extend::Line => level + 0.5 * keys.end_slope(after) * d * d,
-            Extend::Cycle | Extend::CycleOffset | Extend::PingPong => {
+            Extrapolation::Hold => level,
+            Extrapolation::Line => level + 0.5 * keys.end_slope(after) * d * d,
+            Extrapolation::Cycle | Extrapolation::CycleOffset | Extrapolation::PingPong => {
                 let InRound { t, rounds, .. } = InRound::new(t, first, last, false);
                 let whole = rounds * self.round();
                 match extend {
                     // Round k is raised by k gains: 0 + 1 + … + (n − 1) whole rounds of them, and
                     // n for the part of the last. Right for negative n as well.
-                    Extend::CycleOffset => {
+                    Extrapolation::CycleOffset => {
                         let pairs = 0.5 * rounds * (rounds - 1.0);
                         let raised = pairs * (last - first) + rounds * (t - first);
                         whole + keys.gain() * raised + self.inside(t)
                     }
-                    Extend::PingPong if rounds - 2.0 * (0.5 * rounds).floor() != 0.0 => {
+                    Extrapolation::PingPong if rounds - 2.0 * (0.5 * rounds).floor() != 0.0 => {
                         whole + (self.round() - self.inside(keys.mirrored(t)))
                     }
                     _ => whole + self.inside(t),

@@ -11,7 +11,7 @@ pub struct Interval {
 
 impl Interval {
     /// All of time.
-    pub const EVER: Self = Self { from: f64::NEG_INFINITY, to: f64::INFINITY };
+    pub const ALL_TIME: Self = Self { from: f64::NEG_INFINITY, to: f64::INFINITY };
 
     /// The stretch between two times given in either order; a NaN end counts as open.
     pub fn new(a: f64, b: f64) -> Self {
@@ -53,7 +53,7 @@ mod tests {
     fn ends_come_in_order_whatever_is_given() {
         assert_eq!(Interval::new(2.0, -1.0), Interval::new(-1.0, 2.0));
         assert_eq!(Interval::new(f64::NAN, 3.0), Interval::new(f64::NEG_INFINITY, 3.0));
-        assert_eq!(Interval::new(f64::NAN, f64::NAN), Interval::EVER);
+        assert_eq!(Interval::new(f64::NAN, f64::NAN), Interval::ALL_TIME);
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use super::ease::{EASES, Ease};
 use super::names::{Name, Named, by_name};
-use super::{Animate, Tangents};
+use super::{Animate, TangentKind};
 
 /// How the curve goes from one key to the next.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -69,7 +69,7 @@ pub struct Handle<T> {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Tangent<T> {
     /// Who decides on the slope.
-    pub kind: Tangents,
+    pub kind: TangentKind,
     /// Free and aligned tangents take slope and length from it, the others only the length.
     /// Without it a handle reaches a third of the way to the next key, a free tangent leans as a
     /// clamped-auto one would, and an aligned one is as long as the other side's handle.
@@ -78,24 +78,24 @@ pub struct Tangent<T> {
 
 impl<T> Tangent<T> {
     /// A tangent of this kind without a handle of its own.
-    pub const fn new(kind: Tangents) -> Self {
+    pub const fn new(kind: TangentKind) -> Self {
         Self { kind, handle: None }
     }
 
     /// A free tangent with this handle.
     pub const fn free(time: f64, value: T) -> Self {
-        Self { kind: Tangents::Free, handle: Some(Handle { time, value }) }
+        Self { kind: TangentKind::Free, handle: Some(Handle { time, value }) }
     }
 
     /// An aligned tangent with this handle.
     pub const fn aligned(time: f64, value: T) -> Self {
-        Self { kind: Tangents::Aligned, handle: Some(Handle { time, value }) }
+        Self { kind: TangentKind::Aligned, handle: Some(Handle { time, value }) }
     }
 }
 
 impl<T> Default for Tangent<T> {
     fn default() -> Self {
-        Self::new(Tangents::default())
+        Self::new(TangentKind::default())
     }
 }
 

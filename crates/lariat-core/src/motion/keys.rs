@@ -15,11 +15,11 @@ use std::sync::Arc;
 
 use thiserror::Error;
 
-use super::extend::InRound;
+use super::extrapolation::InRound;
 use super::key::{Handle, Interpolation, Key, Tangent};
 use super::segment::Segment;
 use super::tangent::{self, Arm, Arms};
-use super::{Animate, Blend, Extend, Interval};
+use super::{Animate, Blend, Extrapolation, Interval};
 
 /// Two keys nearer than this are the same key, in seconds: a fifty-millionth of a frame of film.
 /// Keys much nearer would have slopes that overflow.
@@ -124,12 +124,12 @@ impl KeysError {
 /// Keys in order of time, and what happens before and after them.
 ///
 /// ```
-/// use lariat_core::motion::{Extend, Key, Keys};
+/// use lariat_core::motion::{Extrapolation, Key, Keys};
 ///
 /// let swing = Keys::extended(
 ///     vec![Key::new(0.0, -20.0), Key::new(0.5, 35.0), Key::new(1.0, -20.0)],
-///     Extend::Hold,
-///     Extend::Cycle,
+///     Extrapolation::Hold,
+///     Extrapolation::Cycle,
 /// )?;
 /// assert_eq!(swing.at(0.5), 35.0);
 /// assert_eq!(swing.at(7.5), 35.0);
@@ -149,8 +149,8 @@ struct Track<T> {
     times: Vec<f64>,
     /// One less than keys.
     segments: Vec<Segment<T>>,
-    before: Extend,
-    after: Extend,
+    before: Extrapolation,
+    after: Extrapolation,
     /// Change per second at the ends, for lines.
     slope_before: T,
     slope_after: T,
@@ -161,14 +161,18 @@ struct Track<T> {
 impl<T: Animate> Keys<T> {
     /// Keys that are held before the first and after the last.
     pub fn new(keys: Vec<Key<T>>) -> Result<Self, KeysError> {
-        Self::extended(keys, Extend::Hold, Extend::Hold)
+        Self::extended(keys, Extrapolation::Hold, Extrapolation::Hold)
     }
 
     /// Keys with what happens before and after them.
     ///
     /// They must be in order of time, each at its own time, and finite throughout. For a single
     /// key, and a line from a switch, every extension holds.
-    pub fn extended(keys: Vec<Key<T>>, before: Extend, after: Extend) -> Result<Self, KeysError> {
+    pub fn extended(
+        keys: Vec<Key<T>>,
+        before: Extrapolation,
+        after: Extrapolation,
+    ) -> Result<Self, KeysError> {
         check(&keys)?;
         let ends = (before, after);
         let last = keys.len() - 1;
@@ -182,8 +186,8 @@ impl<T: Animate> Keys<T> {
         }
         let (slope_before, slope_after) = end_slopes(&keys, &segments, &first_arms, &arms);
         let flat = T::zero();
-        let lines_level = (before != Extend::Line || slope_before == flat)
-            && (after != Extend::Line || slope_after == flat);
+        let lines_level = (before != Extrapolation::Line || slope_before == flat)
+            && (after != Extrapolation::Line || slope_after == flat);
         let still = lines_level
             && keys.iter().all(|key| key.value == keys[0].value)
             && segments.iter().all(Segment::is_level);
@@ -205,7 +209,7 @@ impl<T: Animate> Keys<T> {
 
     /// The same keys with other extensions.
     #[must_use]
-    pub fn with_extensions(&self, before: Extend, after: Extend) -> Self {
+    pub fn with_extensions(&self, before: Extrapolation, after: Extrapolation) -> Self {
         // These keys have been checked, and extensions cannot spoil them.
         Self::extended(self.0.keys.clone(), before, after).unwrap_or_else(|_| self.clone())
     }
@@ -239,12 +243,12 @@ impl<T: Animate> Keys<T> {
     }
 
     /// What happens before the first key.
-    pub fn before(&self) -> Extend {
+    pub fn before(&self) -> Extrapolation {
         self.0.before
     }
 
     /// What happens after the last key.
-    pub fn after(&self) -> Extend {
+    pub fn after(&self) -> Extrapolation {
         self.0.after
     }
 
@@ -288,18 +292,18 @@ impl<T: Animate> Keys<T> {
             return end.value;
         }
         match extend {
-            Extend::Hold => end.value,
-            Extend::Line if T::STEPS => end.value,
-            Extend::Line => finite(|i| end.value.part(i) + slope.part(i) * (t - end.time)),
-            Extend::Cycle | Extend::CycleOffset | Extend::PingPong => {
+            Extrapolation::Hold => end.value,
+            Extrapolation::Line if T::STEPS => end.value,
+            Extrapolation::Line => finite(|i| end.value.part(i) + slope.part(i) * (t - end.time)),
+            Extrapolation::Cycle | Extrapolation::CycleOffset | Extrapolation::PingPong => {
                 let place = InRound::new(t, self.first_time(), self.last_time(), after);
-                let t = if extend == Extend::PingPong && place.is_backwards() {
+                let t = if extend == Extrapolation::PingPong && place.is_backwards() {
                     self.mirrored(place.t)
                 } else {
                     place.t
                 };
                 let value = self.near_key(t, place.tolerance);
-                if extend == Extend::CycleOffset && !T::STEPS {
+                if extend == Extrapolation::CycleOffset && !T::STEPS {
                     let gain = self.gain();
                     finite(|i| value.part(i) + place.rounds * gain.part(i))
                 } else {
@@ -323,7 +327,7 @@ impl<T: Animate> Keys<T> {
     }
 
     /// The first or the last key, what happens beyond it, and at what slope.
-    fn end(&self, after: bool) -> (&Key<T>, Extend, T) {
+    fn end(&self, after: bool) -> (&Key<T>, Extrapolation, T) {
         let track = &*self.0;
         if after {
             (&track.keys[track.keys.len() - 1], track.after, track.slope_after)
@@ -375,11 +379,11 @@ impl<T: Blend> Keys<T> {
             return T::zero();
         }
         match extend {
-            Extend::Hold => T::zero(),
-            Extend::Line => slope,
-            Extend::Cycle | Extend::CycleOffset | Extend::PingPong => {
+            Extrapolation::Hold => T::zero(),
+            Extrapolation::Line => slope,
+            Extrapolation::Cycle | Extrapolation::CycleOffset | Extrapolation::PingPong => {
                 let place = InRound::new(t, self.first_time(), self.last_time(), false);
-                if extend == Extend::PingPong && place.is_backwards() {
+                if extend == Extrapolation::PingPong && place.is_backwards() {
                     // What follows is what came before, in the mirror.
                     let t = self.mirrored(place.t);
                     let i = self.segment_at(t - place.tolerance);

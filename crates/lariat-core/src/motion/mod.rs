@@ -10,7 +10,7 @@
 //! bezier.rs     handles with weight; time never runs backwards
 //! ease.rs       presets from one key to the next
 //! segment.rs    the curve between two keys, worked out
-//! extend.rs     before the first key and after the last
+//! extrapolation.rs     before the first key and after the last
 //! keys.rs       keys put together; the value and slope at any time
 //! edit.rs       keys changed, and the interval that touches
 //! wiggly/       keys that are hit by a curve that oscillates; phase, and what follows it
@@ -28,7 +28,7 @@ mod channel;
 mod colour;
 mod ease;
 mod edit;
-mod extend;
+mod extrapolation;
 mod factor;
 mod integral;
 mod interval;
@@ -46,11 +46,11 @@ pub use channel::Channel;
 pub(crate) use colour::linear_from_srgb;
 pub use colour::{Colour, ColourError};
 pub use ease::{Ease, EaseShape, EaseSide};
-pub use extend::Extend;
+pub use extrapolation::Extrapolation;
 pub use integral::Integral;
 pub use interval::Interval;
 pub use key::{Handle, Interpolation, Key, Tangent};
 pub use keys::{Keys, KeysError, MAX_TIME, MAX_VALUE};
 pub use names::{Name, Named, UnknownName};
-pub use tangent::Tangents;
+pub use tangent::TangentKind;
 pub use time::{FrameRate, FrameRateError};

@@ -91,7 +91,7 @@ mod tests {
     use std::str::FromStr;
 
     use super::*;
-    use crate::motion::{Ease, Extend, Interpolation, Tangents};
+    use crate::motion::{Ease, Extrapolation, Interpolation, TangentKind};
 
     fn check_table<T>(values: &[T])
     where
@@ -112,8 +112,8 @@ mod tests {
 
     #[test]
     fn every_name_reads_back() {
-        use Extend::{Cycle, CycleOffset, Hold, Line, PingPong};
-        use Tangents::{Aligned, Auto, ClampedAuto, Flat, Free};
+        use Extrapolation::{Cycle, CycleOffset, Hold, Line, PingPong};
+        use TangentKind::{Aligned, Auto, ClampedAuto, Flat, Free};
         check_table(&[Hold, Line, Cycle, CycleOffset, PingPong]);
         check_table(&[Free, Aligned, Auto, ClampedAuto, Flat]);
         let eases: Vec<Ease> = Ease::all().collect();
@@ -125,8 +125,10 @@ mod tests {
 
     #[test]
     fn an_unknown_word_is_answered_with_the_known_ones() {
-        assert!("cycl".parse::<Extend>().is_err() && "Cycle".parse::<Extend>().is_err());
-        let error = "loop".parse::<Extend>().unwrap_err();
+        assert!(
+            "cycl".parse::<Extrapolation>().is_err() && "Cycle".parse::<Extrapolation>().is_err()
+        );
+        let error = "loop".parse::<Extrapolation>().unwrap_err();
         assert_eq!(
             error.to_string(),
             "`loop` is not an extension: choose hold, line, cycle, cycle-offset or ping-pong"

@@ -20,11 +20,11 @@
 use super::bezier::ROOM;
 use super::key::{Handle, Key, Tangent};
 use super::names::{Name, Named, by_name};
-use super::{Animate, Extend};
+use super::{Animate, Extrapolation};
 
 /// Who decides on the slope at one side of a key.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum Tangents {
+pub enum TangentKind {
     /// The handle, each side for itself.
     Free,
     /// Both sides share a slope: the line through both handle ends if both sides are aligned,
@@ -40,7 +40,7 @@ pub enum Tangents {
     Flat,
 }
 
-impl Named for Tangents {
+impl Named for TangentKind {
     const WHAT: &'static str = "a kind of tangents";
 
     const NAMES: &'static [Name<Self>] = &[
@@ -68,7 +68,7 @@ impl Named for Tangents {
     ];
 }
 
-by_name!(Tangents);
+by_name!(TangentKind);
 
 /// One side of a key, settled.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -103,7 +103,7 @@ enum View<T> {
 pub(super) fn settle<T: Animate>(
     keys: &[Key<T>],
     index: usize,
-    (before, after): (Extend, Extend),
+    (before, after): (Extrapolation, Extrapolation),
 ) -> Arms<T> {
     let key = &keys[index];
     let by_neighbours = |clamped| {
@@ -113,18 +113,18 @@ pub(super) fn settle<T: Animate>(
     let way = shorter_way(keys, index);
     // The slope a side has on its own; none if it depends on the other side.
     let own_slope = |side: &Tangent<T>, sign: f64| match side.kind {
-        Tangents::Free => {
+        TangentKind::Free => {
             let slope = side.handle.and_then(|handle| slope_of(&handle, sign, way));
             Some(slope.unwrap_or_else(|| by_neighbours(true)))
         }
-        Tangents::Auto => Some(by_neighbours(false)),
-        Tangents::ClampedAuto => Some(by_neighbours(true)),
-        Tangents::Flat => Some(T::zero()),
-        Tangents::Aligned => None,
+        TangentKind::Auto => Some(by_neighbours(false)),
+        TangentKind::ClampedAuto => Some(by_neighbours(true)),
+        TangentKind::Flat => Some(T::zero()),
+        TangentKind::Aligned => None,
     };
     let arm = |side: &Tangent<T>, sign: f64, other: &Tangent<T>| match (side.kind, side.handle) {
-        (Tangents::Free, Some(handle)) => Arm::Handle(handle),
-        (Tangents::Aligned, handle) => {
+        (TangentKind::Free, Some(handle)) => Arm::Handle(handle),
+        (TangentKind::Aligned, handle) => {
             let slope = own_slope(other, -sign)
                 .or_else(|| slope_through(key.incoming.handle, key.outgoing.handle, way))
                 .unwrap_or_else(|| by_neighbours(true));
@@ -178,8 +178,8 @@ fn slope_through<T: Animate>(
 fn views<T: Animate>(
     keys: &[Key<T>],
     index: usize,
-    before: Extend,
-    after: Extend,
+    before: Extrapolation,
+    after: Extrapolation,
 ) -> (View<T>, View<T>) {
     let last = keys.len() - 1;
     if last == 0 {
@@ -192,10 +192,10 @@ fn views<T: Animate>(
         let rise = T::from_parts(|part| b.value.part(part) - a.value.part(part));
         View::Key { time, rise, reach: handle.map_or(0.0, |h| h.time.abs()) }
     };
-    let round = |extend| matches!(extend, Extend::Cycle | Extend::CycleOffset);
+    let round = |extend| matches!(extend, Extrapolation::Cycle | Extrapolation::CycleOffset);
     let end = |extend| match extend {
-        _ if before == Extend::PingPong || after == Extend::PingPong => View::Level,
-        Extend::Line => View::Straight,
+        _ if before == Extrapolation::PingPong || after == Extrapolation::PingPong => View::Level,
+        Extrapolation::Line => View::Straight,
         _ => View::Level,
     };
     let closes = round(before) || round(after);

@@ -7,7 +7,7 @@ use proptest::prelude::*;
 use proptest::sample::select;
 
 use lariat_core::motion::{
-    Ease, Extend, Handle, Interpolation, Key, Keys, Named, Tangent, Tangents,
+    Ease, Extrapolation, Handle, Interpolation, Key, Keys, Named, Tangent, TangentKind,
 };
 
 fn any_of<T: Named + std::fmt::Debug>() -> impl Strategy<Value = T> {
@@ -23,8 +23,8 @@ pub(crate) fn interpolation() -> impl Strategy<Value = Interpolation> {
     ]
 }
 
-pub(crate) fn extend() -> impl Strategy<Value = Extend> {
-    any_of::<Extend>()
+pub(crate) fn extend() -> impl Strategy<Value = Extrapolation> {
+    any_of::<Extrapolation>()
 }
 
 pub(crate) fn value() -> impl Strategy<Value = f64> {
@@ -34,7 +34,8 @@ pub(crate) fn value() -> impl Strategy<Value = f64> {
 fn tangent(way: f64) -> impl Strategy<Value = Tangent<f64>> {
     let time = prop_oneof![1 => Just(0.0), 4 => 0.0..0.6f64, 2 => 0.0..20.0f64];
     let handle = (time, value()).prop_map(move |(time, value)| Handle { time: way * time, value });
-    (any_of::<Tangents>(), option::of(handle)).prop_map(|(kind, handle)| Tangent { kind, handle })
+    (any_of::<TangentKind>(), option::of(handle))
+        .prop_map(|(kind, handle)| Tangent { kind, handle })
 }
 
 /// Keys at rising times, as a list.
@@ -60,7 +61,7 @@ pub(crate) fn keys() -> impl Strategy<Value = Keys<f64>> {
 }
 
 /// The same with these tangents, Bezier throughout and held at the ends.
-pub(crate) fn bezier_keys(kind: Tangents) -> impl Strategy<Value = Vec<Key<f64>>> {
+pub(crate) fn bezier_keys(kind: TangentKind) -> impl Strategy<Value = Vec<Key<f64>>> {
     key_list(2..8).prop_map(move |mut keys| {
         for key in &mut keys {
             key.interpolation = Interpolation::Bezier;

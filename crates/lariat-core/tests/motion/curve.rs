@@ -5,8 +5,8 @@ use proptest::prelude::*;
 
 use crate::arbitrary::{bezier_keys, extend, key_list, keys, value};
 use lariat_core::motion::{
-    Channel, Colour, Extend, Handle, Interpolation, Key, Keys, KeysError, MAX_TIME, MAX_VALUE,
-    Tangent, Tangents,
+    Channel, Colour, Extrapolation, Handle, Interpolation, Key, Keys, KeysError, MAX_TIME,
+    MAX_VALUE, Tangent, TangentKind,
 };
 
 /// De Casteljau's construction: nothing but averages.
@@ -38,7 +38,7 @@ fn stretch(out: (f64, f64), back: (f64, f64)) -> Keys<f64> {
     Keys::new(vec![first, last]).expect("two keys in order")
 }
 
-fn plain(keys: &[(f64, f64)], kind: Tangents) -> Vec<Key<f64>> {
+fn plain(keys: &[(f64, f64)], kind: TangentKind) -> Vec<Key<f64>> {
     let side = Tangent::new(kind);
     keys.iter().map(|&(t, v)| Key::new(t, v).with_tangents(side, side)).collect()
 }
@@ -48,7 +48,7 @@ fn linear_keys_are_exact_lines() {
     let line = |t: f64| 3.0 * t - 7.0;
     let keys = [-2.0, 0.5, 1.0, 4.0, 16.0]
         .map(|t| Key::new(t, line(t)).with_interpolation(Interpolation::Linear));
-    let keys = Keys::extended(keys.to_vec(), Extend::Line, Extend::Line).unwrap();
+    let keys = Keys::extended(keys.to_vec(), Extrapolation::Line, Extrapolation::Line).unwrap();
     for i in -400..1200 {
         let t = f64::from(i) / 64.0;
         // 2.5 and 3 are not powers of two, so one rounding of the quotient remains.
@@ -73,7 +73,7 @@ fn a_step_keeps_its_value_until_the_very_next_key() {
 #[test]
 fn switches_always_step() {
     let keys = vec![Key::new(0.0, false), Key::new(1.0, true), Key::new(2.0, false)];
-    let keys = Keys::extended(keys, Extend::Line, Extend::CycleOffset).unwrap();
+    let keys = Keys::extended(keys, Extrapolation::Line, Extrapolation::CycleOffset).unwrap();
     for (t, on) in [(-9.0, false), (0.99, false), (1.0, true), (1.99, true), (2.0, false)] {
         assert_eq!(keys.at(t), on, "at {t}");
         assert_eq!(keys.at(t.max(0.0) + 4.0), on, "two rounds after {t}");
@@ -84,7 +84,7 @@ fn switches_always_step() {
 fn auto_keys_on_a_parabola_give_it_back() {
     let parabola = |t: f64| 0.5 * t * t - 3.0 * t + 1.0;
     let times = [-2.0, -1.5, 0.25, 1.0, 3.0, 3.25];
-    let keys = plain(&times.map(|t| (t, parabola(t))), Tangents::Auto);
+    let keys = plain(&times.map(|t| (t, parabola(t))), TangentKind::Auto);
     let keys = Keys::new(keys).unwrap();
     // The first and the last stretch come in level, beside held values.
     for i in 0..=100 {
@@ -96,20 +96,20 @@ fn auto_keys_on_a_parabola_give_it_back() {
 #[test]
 fn automatic_ends_match_what_is_beyond_them() {
     let list = |kind| plain(&[(0.0, 1.0), (1.0, 3.0), (3.0, 4.0)], kind);
-    for kind in [Tangents::Auto, Tangents::ClampedAuto] {
+    for kind in [TangentKind::Auto, TangentKind::ClampedAuto] {
         let held = Keys::new(list(kind)).unwrap();
         assert_eq!((held.slope(0.0), held.slope(3.0_f64.next_down()).abs() < 1e-12), (0.0, true));
-        let line = Keys::extended(list(kind), Extend::Line, Extend::Line).unwrap();
+        let line = Keys::extended(list(kind), Extrapolation::Line, Extrapolation::Line).unwrap();
         assert_eq!((line.slope(-1.0), line.slope(0.0), line.slope(9.0)), (2.0, 2.0, 0.5));
     }
 }
 
 #[test]
 fn auto_loops_close_without_a_kink() {
-    for kind in [Tangents::Auto, Tangents::ClampedAuto] {
-        for (end, extend) in [(1.0, Extend::Cycle), (6.0, Extend::CycleOffset)] {
+    for kind in [TangentKind::Auto, TangentKind::ClampedAuto] {
+        for (end, extend) in [(1.0, Extrapolation::Cycle), (6.0, Extrapolation::CycleOffset)] {
             let list = plain(&[(0.0, 1.0), (1.0, 3.0), (1.5, 3.5), (4.0, end)], kind);
-            for before in [extend, Extend::Hold] {
+            for before in [extend, Extrapolation::Hold] {
                 let keys = Keys::extended(list.clone(), before, extend).unwrap();
                 let (left, right) = (keys.slope(4.0 - 1e-9), keys.slope(4.0));
                 assert!((left - right).abs() < 1e-7, "{kind} {extend}: {left} then {right}");
@@ -118,20 +118,21 @@ fn auto_loops_close_without_a_kink() {
         }
     }
     // Weights do not open it: the slope at the seam is limited by the handles that meet there.
-    let mut list = plain(&[(0.0, 1.0), (1.0, 3.0), (3.0, -1.0), (4.0, 1.0)], Tangents::ClampedAuto);
+    let mut list =
+        plain(&[(0.0, 1.0), (1.0, 3.0), (3.0, -1.0), (4.0, 1.0)], TangentKind::ClampedAuto);
     list[0].outgoing.handle = Some(Handle { time: 0.9, value: 0.0 });
     list[3].incoming.handle = Some(Handle { time: -1.5, value: 0.0 });
-    let keys = Keys::extended(list, Extend::Cycle, Extend::Cycle).unwrap();
+    let keys = Keys::extended(list, Extrapolation::Cycle, Extrapolation::Cycle).unwrap();
     assert!((keys.slope(4.0 - 1e-9) - keys.slope(0.0)).abs() < 1e-6);
     // And it is not merely level there.
-    let list = plain(&[(0.0, 1.0), (1.0, 3.0), (3.0, -1.0), (4.0, 1.0)], Tangents::ClampedAuto);
-    let keys = Keys::extended(list, Extend::Cycle, Extend::Cycle).unwrap();
+    let list = plain(&[(0.0, 1.0), (1.0, 3.0), (3.0, -1.0), (4.0, 1.0)], TangentKind::ClampedAuto);
+    let keys = Keys::extended(list, Extrapolation::Cycle, Extrapolation::Cycle).unwrap();
     assert!(keys.slope(4.0) > 1.0);
 }
 
 #[test]
 fn flat_keys_are_level() {
-    let keys = Keys::new(plain(&[(0.0, 1.0), (1.0, 3.0), (3.0, 9.0)], Tangents::Flat)).unwrap();
+    let keys = Keys::new(plain(&[(0.0, 1.0), (1.0, 3.0), (3.0, 9.0)], TangentKind::Flat)).unwrap();
     assert_eq!((keys.slope(0.0), keys.slope(1.0)), (0.0, 0.0));
     assert!(keys.slope(0.5) > 2.0);
 }
@@ -139,12 +140,12 @@ fn flat_keys_are_level() {
 #[test]
 fn aligned_sides_share_a_slope() {
     let middle = |incoming, outgoing| {
-        let mut keys = plain(&[(0.0, 0.0), (1.0, 1.0), (3.0, 0.0)], Tangents::ClampedAuto);
+        let mut keys = plain(&[(0.0, 0.0), (1.0, 1.0), (3.0, 0.0)], TangentKind::ClampedAuto);
         keys[1] = keys[1].with_tangents(incoming, outgoing);
         let keys = Keys::new(keys).unwrap();
         (keys.slope(1.0 - 1e-10), keys.slope(1.0))
     };
-    let aligned = Tangent::new(Tangents::Aligned);
+    let aligned = Tangent::new(TangentKind::Aligned);
     // Through both ends: from (-0.5, -1) to (0.25, 2) it rises 4 a second.
     let both = middle(Tangent::aligned(-0.5, -1.0), Tangent::aligned(0.25, 2.0));
     // One handle alone decides; so does a side of another kind.
@@ -153,7 +154,7 @@ fn aligned_sides_share_a_slope() {
     for (left, right) in [both, one, other] {
         assert!((left - 4.0).abs() < 1e-6 && (right - 4.0).abs() < 1e-12, "{left}, {right}");
     }
-    assert_eq!(middle(aligned, Tangent::new(Tangents::Flat)).1, 0.0);
+    assert_eq!(middle(aligned, Tangent::new(TangentKind::Flat)).1, 0.0);
     assert_eq!(middle(aligned, aligned).1, 0.0, "a crest is level if nobody says otherwise");
 }
 
@@ -201,9 +202,9 @@ fn an_upright_handle_is_steep_but_finite() {
     }
     // An aligned side takes over which way it leans, whichever side it stands on.
     for (upright, way) in [(Tangent::free(0.0, -1.0), 1.0), (Tangent::free(0.0, 1.0), -1.0)] {
-        let aligned = Tangent::new(Tangents::Aligned);
+        let aligned = Tangent::new(TangentKind::Aligned);
         let (incoming, outgoing) = if way < 0.0 { (aligned, upright) } else { (upright, aligned) };
-        let mut list = plain(&[(0.0, 0.0), (1.0, 0.0), (2.0, 0.0)], Tangents::Flat);
+        let mut list = plain(&[(0.0, 0.0), (1.0, 0.0), (2.0, 0.0)], TangentKind::Flat);
         list[1] = list[1].with_tangents(incoming, outgoing);
         let keys = Keys::new(list).unwrap();
         assert!(keys.slope(1.0 - 1e-12) > 100.0 && keys.slope(1.0) > 100.0);
@@ -217,7 +218,7 @@ fn a_line_follows_the_outer_handle() {
         Key::new(0.0, 1.0).with_tangents(Tangent::free(-0.5, -1.0), Tangent::default()),
         Key::new(1.0, 2.0).with_tangents(Tangent::default(), Tangent::free(2.0, -1.0)),
     ];
-    let keys = Keys::extended(keys, Extend::Line, Extend::Line).unwrap();
+    let keys = Keys::extended(keys, Extrapolation::Line, Extrapolation::Line).unwrap();
     assert_eq!((keys.at(-2.0), keys.at(3.0)), (-3.0, 1.0));
 }
 
@@ -281,7 +282,7 @@ fn the_largest_keys_allowed_stay_finite() {
     let lists = [
         vec![key(-far, top, top), key(far, -top, top)],
         vec![key(0.0, top, top), key(1.1e-9, -top, -top), key(2.2e-9, top, top)],
-        plain(&[(0.0, top), (1.1e-9, -top), (far, top)], Tangents::Auto),
+        plain(&[(0.0, top), (1.1e-9, -top), (far, top)], TangentKind::Auto),
     ];
     for list in lists {
         for extend in ["hold", "line", "cycle", "cycle-offset", "ping-pong"] {
@@ -340,8 +341,8 @@ proptest! {
     }
 
     #[test]
-    fn clamped_auto_never_leaves_its_neighbours(list in bezier_keys(Tangents::ClampedAuto)) {
-        for extend in [Extend::Hold, Extend::Line, Extend::Cycle, Extend::PingPong] {
+    fn clamped_auto_never_leaves_its_neighbours(list in bezier_keys(TangentKind::ClampedAuto)) {
+        for extend in [Extrapolation::Hold, Extrapolation::Line, Extrapolation::Cycle, Extrapolation::PingPong] {
             let keys = Keys::extended(list.clone(), extend, extend).unwrap();
             for pair in list.windows(2) {
                 let (a, b) = (&pair[0], &pair[1]);
@@ -372,8 +373,8 @@ proptest! {
         let mut list = list;
         for key in &mut list {
             key.interpolation = Interpolation::Bezier;
-            key.incoming.kind = Tangents::ClampedAuto;
-            key.outgoing.kind = Tangents::ClampedAuto;
+            key.incoming.kind = TangentKind::ClampedAuto;
+            key.outgoing.kind = TangentKind::ClampedAuto;
         }
         let keys = Keys::new(list.clone()).unwrap();
         for pair in list.windows(2) {
@@ -386,11 +387,11 @@ proptest! {
     }
 
     #[test]
-    fn auto_and_clamped_auto_keys_have_no_corner(list in bezier_keys(Tangents::Auto)) {
+    fn auto_and_clamped_auto_keys_have_no_corner(list in bezier_keys(TangentKind::Auto)) {
         let mut clamped = list.clone();
         for key in &mut clamped {
-            key.incoming.kind = Tangents::ClampedAuto;
-            key.outgoing.kind = Tangents::ClampedAuto;
+            key.incoming.kind = TangentKind::ClampedAuto;
+            key.outgoing.kind = TangentKind::ClampedAuto;
         }
         for list in [list, clamped] {
             let keys = Keys::new(list).unwrap();

@@ -3,16 +3,16 @@
 use proptest::prelude::*;
 
 use crate::arbitrary::{extend, key_list, keys, value};
-use lariat_core::motion::{Extend, Interval, Key, Keys, KeysError};
+use lariat_core::motion::{Extrapolation, Interval, Key, Keys, KeysError};
 
-fn simple(extend: Extend) -> Keys<f64> {
+fn simple(extend: Extrapolation) -> Keys<f64> {
     let list = (0..8).map(|i| Key::new(f64::from(i), f64::from(i * i % 5))).collect();
     Keys::extended(list, extend, extend).expect("keys in order")
 }
 
 #[test]
 fn an_edit_touches_as_far_as_tangents_lean() {
-    let keys = simple(Extend::Hold);
+    let keys = simple(Extrapolation::Hold);
     let (edited, touched) = keys.with_key(Key::new(4.0, 7.0)).unwrap();
     assert_eq!(edited.at(4.0), 7.0);
     let touched = touched.unwrap();
@@ -21,20 +21,20 @@ fn an_edit_touches_as_far_as_tangents_lean() {
     // The last key is held for ever after, and cycles come again everywhere.
     let (_, touched) = keys.with_key(Key::new(7.0, 9.0)).unwrap();
     assert_eq!(touched.unwrap().to(), f64::INFINITY);
-    let (_, touched) = simple(Extend::Cycle).with_key(Key::new(4.0, 7.0)).unwrap();
-    assert_eq!(touched, Some(Interval::EVER));
+    let (_, touched) = simple(Extrapolation::Cycle).with_key(Key::new(4.0, 7.0)).unwrap();
+    assert_eq!(touched, Some(Interval::ALL_TIME));
 }
 
 #[test]
 fn setting_a_key_to_what_it_is_touches_nothing() {
-    let keys = simple(Extend::Cycle);
+    let keys = simple(Extrapolation::Cycle);
     let (edited, touched) = keys.with_key(keys.keys()[3]).unwrap();
     assert_eq!((edited, touched), (keys, None));
 }
 
 #[test]
 fn a_key_that_is_not_there_cannot_be_removed() {
-    let keys = simple(Extend::Hold);
+    let keys = simple(Extrapolation::Hold);
     let error = keys.without_key(3.4).unwrap_err();
     assert_eq!(error.to_string(), "there is no key at 3.4 s; the nearest is at 3 s");
     let one = Keys::new(vec![Key::new(1.0, 2.0)]).unwrap();
@@ -43,10 +43,10 @@ fn a_key_that_is_not_there_cannot_be_removed() {
 
 #[test]
 fn a_bad_key_is_refused_and_nothing_changes() {
-    let keys = simple(Extend::Hold);
+    let keys = simple(Extrapolation::Hold);
     assert!(keys.with_key(Key::new(f64::NAN, 1.0)).is_err());
     assert!(keys.with_key(Key::new(1.5, f64::INFINITY)).is_err());
-    assert_eq!(keys, simple(Extend::Hold));
+    assert_eq!(keys, simple(Extrapolation::Hold));
 }
 
 proptest! {

@@ -3,10 +3,10 @@
 use proptest::prelude::*;
 
 use crate::arbitrary::key_list;
-use lariat_core::motion::{Extend, FrameRate, Interpolation, Key, Keys};
+use lariat_core::motion::{Extrapolation, FrameRate, Interpolation, Key, Keys};
 
 /// Keys of every kind, at least two, with the same extension on both sides.
-fn extended(extend: Extend) -> impl Strategy<Value = Keys<f64>> {
+fn extended(extend: Extrapolation) -> impl Strategy<Value = Keys<f64>> {
     key_list(2..6)
         .prop_map(move |list| Keys::extended(list, extend, extend).expect("keys in order"))
 }
@@ -31,11 +31,14 @@ fn cycles_hit_every_copy_of_every_key() {
         {
             let values = [0.3, 0.7, 0.3];
             let list = || frames.iter().zip(values).map(|(f, v)| Key::new(rate.seconds(*f), v));
-            let keys = Keys::extended(list().collect(), Extend::Cycle, Extend::Cycle).unwrap();
+            let keys = Keys::extended(list().collect(), Extrapolation::Cycle, Extrapolation::Cycle)
+                .unwrap();
             let switch = list().map(|key| Key::new(key.time, key.value > 0.5)).collect();
-            let switch = Keys::extended(switch, Extend::Cycle, Extend::Cycle).unwrap();
+            let switch =
+                Keys::extended(switch, Extrapolation::Cycle, Extrapolation::Cycle).unwrap();
             let mirror =
-                Keys::extended(list().collect(), Extend::PingPong, Extend::PingPong).unwrap();
+                Keys::extended(list().collect(), Extrapolation::PingPong, Extrapolation::PingPong)
+                    .unwrap();
             let period = frames[2] - frames[0];
             for round in -500..500 {
                 let base = f64::from(round) * period;
@@ -64,7 +67,7 @@ fn copies_on_a_slope_are_exact_too() {
     };
     let list = [(7.0, 0.1), (11.0, 8.3), (16.0, 20.7), (29.0, 0.1)];
     let keys = list.map(key).to_vec();
-    let keys = Keys::extended(keys, Extend::Cycle, Extend::Cycle).unwrap();
+    let keys = Keys::extended(keys, Extrapolation::Cycle, Extrapolation::Cycle).unwrap();
     for round in -300..300 {
         for (frame, value) in list {
             let t = rate.seconds(frame + 22.0 * f64::from(round));
@@ -77,7 +80,7 @@ fn copies_on_a_slope_are_exact_too() {
 fn a_mirrored_corner_has_the_slope_of_what_follows() {
     let key = |t, v| Key::new(t, v).with_interpolation(Interpolation::Linear);
     let list = vec![key(0.0, 0.0), key(1.0, 2.0), key(2.0, 3.0)];
-    let keys = Keys::extended(list, Extend::PingPong, Extend::PingPong).unwrap();
+    let keys = Keys::extended(list, Extrapolation::PingPong, Extrapolation::PingPong).unwrap();
     assert_eq!(
         [0.0, 1.0, 2.0, 3.0, 4.0, 5.0].map(|t| keys.slope(t)),
         [2.0, 1.0, -1.0, -2.0, 2.0, 1.0]
@@ -88,7 +91,7 @@ fn a_mirrored_corner_has_the_slope_of_what_follows() {
 #[test]
 fn a_seam_with_a_jump_shows_the_end_it_continues() {
     let list = vec![Key::new(1.0, 10.0), Key::new(2.0, 15.0), Key::new(3.0, 20.0)];
-    let keys = Keys::extended(list, Extend::Cycle, Extend::Cycle).unwrap();
+    let keys = Keys::extended(list, Extrapolation::Cycle, Extrapolation::Cycle).unwrap();
     assert_eq!((keys.at(3.0), keys.at(5.0), keys.at(2003.0)), (20.0, 20.0, 20.0));
     assert_eq!((keys.at(1.0), keys.at(-1.0), keys.at(-1999.0)), (10.0, 10.0, 10.0));
 }
@@ -107,7 +110,8 @@ fn a_single_key_holds_whatever_is_asked() {
 fn a_ramp_with_offset_climbs_for_ever() {
     let key = |t, v| Key::new(t, v).with_interpolation(Interpolation::Linear);
     let list = vec![key(0.0, 1.0), key(2.0, 5.0)];
-    let keys = Keys::extended(list, Extend::CycleOffset, Extend::CycleOffset).unwrap();
+    let keys =
+        Keys::extended(list, Extrapolation::CycleOffset, Extrapolation::CycleOffset).unwrap();
     for i in -1000..1000 {
         let t = f64::from(i) / 16.0;
         assert_eq!(keys.at(t), 1.0 + 2.0 * t);
@@ -118,7 +122,11 @@ fn a_ramp_with_offset_climbs_for_ever() {
 #[test]
 fn each_side_has_its_own() {
     let key = |t, v| Key::new(t, v).with_interpolation(Interpolation::Linear);
-    let keys = Keys::extended(vec![key(0.0, 0.0), key(1.0, 1.0)], Extend::Line, Extend::PingPong);
+    let keys = Keys::extended(
+        vec![key(0.0, 0.0), key(1.0, 1.0)],
+        Extrapolation::Line,
+        Extrapolation::PingPong,
+    );
     let keys = keys.unwrap();
     assert_eq!((keys.at(-3.0), keys.at(1.25), keys.at(2.25)), (-3.0, 0.75, 0.25));
     assert_eq!((keys.slope(-3.0), keys.slope(1.25), keys.slope(2.25)), (1.0, -1.0, 1.0));
@@ -128,14 +136,14 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(256))]
 
     #[test]
-    fn hold_keeps_the_ends(keys in extended(Extend::Hold), d in 0.0..1e6f64) {
+    fn hold_keeps_the_ends(keys in extended(Extrapolation::Hold), d in 0.0..1e6f64) {
         let (first, last) = (keys.keys()[0], keys.keys()[keys.keys().len() - 1]);
         prop_assert_eq!(keys.at(first.time - d), first.value);
         prop_assert_eq!(keys.at(last.time + d), last.value);
     }
 
     #[test]
-    fn a_line_is_straight_and_starts_on_its_key(keys in extended(Extend::Line), d in 0.1..50.0f64) {
+    fn a_line_is_straight_and_starts_on_its_key(keys in extended(Extrapolation::Line), d in 0.1..50.0f64) {
         let (first, last) = (keys.keys()[0], keys.keys()[keys.keys().len() - 1]);
         for (end, way) in [(first, -1.0), (last, 1.0)] {
             let near = keys.at(end.time + way * d) - end.value;
@@ -147,7 +155,7 @@ proptest! {
     }
 
     #[test]
-    fn a_cycle_has_a_period(keys in extended(Extend::Cycle), t in -9.0..20.0f64, n in -50..50i32) {
+    fn a_cycle_has_a_period(keys in extended(Extrapolation::Cycle), t in -9.0..20.0f64, n in -50..50i32) {
         let period = keys.span().to() - keys.span().from();
         prop_assume!(!near_a_key(&keys, t));
         let (here, there) = (keys.at(t), keys.at(t + f64::from(n) * period));
@@ -156,7 +164,7 @@ proptest! {
 
     #[test]
     fn a_cycle_with_offset_joins_and_gains(
-        keys in extended(Extend::CycleOffset), t in -9.0..20.0f64, n in -50..50i32,
+        keys in extended(Extrapolation::CycleOffset), t in -9.0..20.0f64, n in -50..50i32,
     ) {
         let (first, last) = (keys.keys()[0], keys.keys()[keys.keys().len() - 1]);
         let (period, gain) = (last.time - first.time, last.value - first.value);
@@ -170,7 +178,7 @@ proptest! {
     }
 
     #[test]
-    fn a_ping_pong_is_its_own_mirror(keys in extended(Extend::PingPong), d in 0.0..30.0f64) {
+    fn a_ping_pong_is_its_own_mirror(keys in extended(Extrapolation::PingPong), d in 0.0..30.0f64) {
         let (first, last) = (keys.span().from(), keys.span().to());
         for end in [first, last] {
             prop_assume!(!near_a_key(&keys, end + d) && !near_a_key(&keys, end - d));

@@ -3,7 +3,9 @@
 use proptest::prelude::*;
 
 use crate::arbitrary::keys;
-use lariat_core::motion::{Channel, Extend, Integral, Interpolation, Interval, Key, Keys, Tangent};
+use lariat_core::motion::{
+    Channel, Extrapolation, Integral, Interpolation, Interval, Key, Keys, Tangent,
+};
 
 /// Adaptive Simpson between two times without a jump between them; `bar` is the error allowed per
 /// second.
@@ -111,7 +113,7 @@ fn a_constant_factor_stays_in_closed_form() {
 fn nothing_has_happened_at_second_zero() {
     for start in [-5.0, -0.5, 0.0, 3.0] {
         let list = vec![Key::new(start, 2.0), Key::new(start + 1.0, 3.0)];
-        let keys = Keys::extended(list, Extend::Cycle, Extend::Line).unwrap();
+        let keys = Keys::extended(list, Extrapolation::Cycle, Extrapolation::Line).unwrap();
         let channel = Channel::from(keys);
         assert_eq!(Integral::of(&channel).to(0.0), 0.0);
         assert_eq!(Integral::of_product(&channel, &channel).to(0.0), 0.0);
@@ -124,14 +126,14 @@ fn whole_rounds_cost_nothing() {
     let key = |t, v| Key::new(t, v).with_interpolation(Interpolation::Linear);
     let list = || vec![key(0.0, 1.0), key(1.0, 2.0), key(3.0, 1.0)];
     let cycle = |extend| Channel::from(Keys::extended(list(), extend, extend).unwrap());
-    let forward = Integral::of(&cycle(Extend::Cycle));
+    let forward = Integral::of(&cycle(Extrapolation::Cycle));
     assert_eq!(forward.to(3.0), 4.5);
     assert!((forward.to(3e6) / 4.5e6 - 1.0).abs() < 1e-12);
     assert!((forward.to(-3e6) / -4.5e6 - 1.0).abs() < 1e-12);
-    let mirrored = Integral::of(&cycle(Extend::PingPong));
+    let mirrored = Integral::of(&cycle(Extrapolation::PingPong));
     assert!((mirrored.to(3e6) / 4.5e6 - 1.0).abs() < 1e-12);
     // Squared: 1 + 4 + … : ∫ v² over a round is 7/3 + 14/3.
-    let squared = Integral::of_product(&cycle(Extend::Cycle), &cycle(Extend::Cycle));
+    let squared = Integral::of_product(&cycle(Extrapolation::Cycle), &cycle(Extrapolation::Cycle));
     assert!((squared.to(3e6) / 7e6 - 1.0).abs() < 1e-12);
     assert!((squared.to(-3e6) / -7e6 - 1.0).abs() < 1e-12);
 }
@@ -144,8 +146,8 @@ fn products_of_lines_and_climbing_cycles_are_polynomials_far_out() {
         Channel::from(Keys::extended(list, extend, extend).unwrap())
     };
     // Straight through second 0 whatever the extension: ∫ (2t)(−t) = −2t³/3.
-    for a in [Extend::Line, Extend::CycleOffset] {
-        for b in [Extend::Line, Extend::CycleOffset] {
+    for a in [Extrapolation::Line, Extrapolation::CycleOffset] {
+        for b in [Extrapolation::Line, Extrapolation::CycleOffset] {
             let product = Integral::of_product(&ramp(0.5, 2.0, 2.0, a), &ramp(-1.0, 1.25, -1.0, b));
             for t in [-1e5, -30.0, -0.3, 0.7, 4.0, 1e3, 1e6] {
                 let exact = -2.0 * t * t * t / 3.0;
@@ -161,7 +163,7 @@ fn periods_without_a_common_multiple_are_followed_and_then_averaged() {
     let key = |t, v| Key::new(t, v).with_interpolation(Interpolation::Linear);
     let cycle = |period: f64, low: f64, high: f64| {
         let list = vec![key(0.0, low), key(0.5 * period, high), key(period, low)];
-        Keys::extended(list, Extend::Cycle, Extend::Cycle).unwrap()
+        Keys::extended(list, Extrapolation::Cycle, Extrapolation::Cycle).unwrap()
     };
     let (a, b) = (cycle(1.0, 1.0, 3.0), cycle(std::f64::consts::FRAC_1_SQRT_2, 0.5, 1.5));
     let product = Integral::of_product(&a.clone().into(), &b.clone().into());
@@ -183,7 +185,9 @@ fn long_cycles_of_one_period_stay_exact_however_many_keys() {
             Key::new(0.005 * f64::from(i), if i % 2 == 0 { low } else { high })
                 .with_interpolation(Interpolation::Linear)
         });
-        Channel::from(Keys::extended(list.collect(), Extend::Cycle, Extend::Cycle).unwrap())
+        Channel::from(
+            Keys::extended(list.collect(), Extrapolation::Cycle, Extrapolation::Cycle).unwrap(),
+        )
     };
     // The mean of (1 + 2u)(3 − u) for u from 0 to 1.
     let mean = 3.0 + 5.0 / 2.0 - 2.0 / 3.0;

@@ -5,7 +5,7 @@
 
 use glam::DVec3;
 use lariat_core::geometry::{Mesh, interpolate_linear};
-use lariat_core::modes::{Field, Formula, FormulaError, Sites, field};
+use lariat_core::modes::{Field, Formula, FormulaError, PointAttributes, field};
 use lariat_core::motion::Channel;
 use lariat_core::num::ops;
 use lariat_scene::lower::{FORMULA_PLACES, Record, Spread};
@@ -38,7 +38,7 @@ impl Driven {
         let line: Vec<DVec3> = (0..FORMULA_PLACES)
             .map(|i| DVec3::X * (i as f64 / (FORMULA_PLACES - 1) as f64))
             .collect();
-        let sites = Sites::along(&line);
+        let sites = PointAttributes::of_rope(&line);
         // Formulas of ropes were tried when the document was read.
         let field = field_of(record, &sites, FORMULA_PLACES).unwrap_or_default();
         Self::bind(record, field)
@@ -103,7 +103,7 @@ impl BoundJiggle {
 
 /// The field of a jiggle on the points of a mesh.
 pub(crate) fn on_mesh(record: &Record, rest: &Mesh) -> Result<Field, FormulaError> {
-    let mut sites = Sites::of(rest.points()).with_normals(rest.normals());
+    let mut sites = PointAttributes::of_points(rest.points()).with_normals(rest.normals());
     for attribute in rest.shape().attributes() {
         // One whose name no formula could say is no one's to say.
         if let Ok(more) = sites.clone().with_attribute(&attribute.name, &attribute.values) {
@@ -114,7 +114,11 @@ pub(crate) fn on_mesh(record: &Record, rest: &Mesh) -> Result<Field, FormulaErro
 }
 
 /// Amplitude and lag of a record at all places.
-fn field_of(record: &Record, sites: &Sites<'_>, count: usize) -> Result<Field, FormulaError> {
+fn field_of(
+    record: &Record,
+    sites: &PointAttributes<'_>,
+    count: usize,
+) -> Result<Field, FormulaError> {
     let spread = |name: &str| match record.spread(name) {
         Some(Spread::Even(value)) => Ok(vec![*value; count]),
         Some(Spread::Along(points)) => {

@@ -175,7 +175,7 @@ pub(super) fn weights(
             .note("until then it is not moved by it"),
         ));
     }
-    let scale = found.farthest();
+    let scale = found.max_displacement();
     let scale = if scale > 0.0 { 1.0 / scale } else { 0.0 };
     let of_part = |(part, start): (&Part, usize)| &found.weights[3 * start..][..3 * part.points];
     Ok(parts.into_iter().flat_map(of_part).map(|w| w * scale).collect())

@@ -4,7 +4,7 @@
 
 use lariat_core::model::PoseWarning;
 use lariat_core::model::layer::coils::PincerWarning;
-use lariat_core::motion::{Animate, Channel, Extend, Interpolation};
+use lariat_core::motion::{Animate, Channel, Extrapolation, Interpolation};
 use lariat_scene::check::{Diagnostic, FrameRange};
 use lariat_scene::lower::{Lowered, Record};
 use lariat_scene::schema::Kind;
@@ -79,7 +79,8 @@ fn way_back<T: Animate>(channel: &Channel<T>, t: f64) -> &'static str {
         |i: usize| matches!(keys.keys()[i].interpolation, Interpolation::Ease(e) if e.overshoots());
     let times = keys.key_times();
     let begun = times.partition_point(|time| *time <= t);
-    let runs_on = |extend: Extend| matches!(extend, Extend::Line | Extend::CycleOffset);
+    let runs_on =
+        |extend: Extrapolation| matches!(extend, Extrapolation::Line | Extrapolation::CycleOffset);
     if begun == 0 && runs_on(keys.before()) {
         "add a key before it, or say `before = \"hold\"`"
     } else if begun == times.len() && times.last().is_some_and(|last| t > *last) {

@@ -27,9 +27,9 @@ fn file(parts: Vec<Part>, mean: Vec<f64>, modes: &[Vec<Complex64>]) -> String {
         pole: Pole { hertz: 2.0, decay: 0.5 },
         sigma: 1.0,
         share: 0.9,
-        missing: 0.1,
+        residual: 0.1,
         gauge: 0.0,
-        course: vec![w(0.0, 0.0); 3],
+        coefficients: vec![w(0.0, 0.0); 3],
     };
     let modes = modes.iter().map(mode).collect();
     mode_file::write(&ModeSet::new(origin, parts, mean, modes).expect("they fit"))

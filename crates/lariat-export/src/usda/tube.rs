@@ -9,7 +9,7 @@ use super::part::Part;
 use crate::pen::Pen;
 use crate::still::{Place, Still};
 use crate::survey::Role;
-use crate::{ExportError, Tubes};
+use crate::{ExportError, TubeOptions};
 
 /// The parts of a tube, in the order of the file.
 pub(super) const PARTS: [Part; 7] = [
@@ -37,7 +37,7 @@ pub(super) fn fixed(role: &Role) -> &'static str {
 pub(super) fn value(
     part: Part,
     still: Option<&Still>,
-    tubes: Tubes,
+    tubes: TubeOptions,
     place: &Place,
     pen: &mut Pen,
 ) -> Result<(), ExportError> {

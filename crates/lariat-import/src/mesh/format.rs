@@ -11,10 +11,10 @@ pub enum Format {
 
 impl Format {
     /// The endings that are known.
-    pub const ENDINGS: [&'static str; 3] = ["obj", "gltf", "glb"];
+    pub const EXTENSIONS: [&'static str; 3] = ["obj", "gltf", "glb"];
 
     /// The format that the ending of a path says, in large letters or small.
-    pub fn of(path: &str) -> Option<Self> {
+    pub fn from_path(path: &str) -> Option<Self> {
         let (_, ending) = path.rsplit_once('.')?;
         match &*ending.to_ascii_lowercase() {
             "obj" => Some(Self::Obj),
@@ -30,14 +30,14 @@ mod tests {
 
     #[test]
     fn every_ending_has_its_format() {
-        for ending in Format::ENDINGS {
-            assert!(Format::of(&format!("a.b/belly.{ending}")).is_some(), "{ending}");
+        for ending in Format::EXTENSIONS {
+            assert!(Format::from_path(&format!("a.b/belly.{ending}")).is_some(), "{ending}");
             assert_eq!(
-                Format::of(&format!("x.{}", ending.to_uppercase())),
-                Format::of(&format!("x.{ending}"))
+                Format::from_path(&format!("x.{}", ending.to_uppercase())),
+                Format::from_path(&format!("x.{ending}"))
             );
         }
-        assert_eq!(Format::of("belly.fbx"), None);
-        assert_eq!(Format::of("belly"), None);
+        assert_eq!(Format::from_path("belly.fbx"), None);
+        assert_eq!(Format::from_path("belly"), None);
     }
 }

@@ -45,7 +45,7 @@ pub enum Up {
 
 impl Up {
     /// The word for it in a document.
-    pub fn named(name: &str) -> Option<Self> {
+    pub fn from_name(name: &str) -> Option<Self> {
         match name {
             "y" => Some(Self::Y),
             "z" => Some(Self::Z),
@@ -63,14 +63,14 @@ impl Up {
 }
 
 /// The most points of a mesh unless told otherwise.
-pub const MOST_POINTS: usize = 4_000_000;
+pub const MAX_POINTS: usize = 4_000_000;
 
 /// Corners of faces for every point that is allowed, of files that can name points again and again
 /// without growing. A large mesh of triangles has 6 for each of its points, one of squares 4.
 const CORNERS_PER_POINT: usize = 8;
 
 /// Hands over a file by the name that another file calls it; or says why not.
-pub type Beside<'b> = dyn FnMut(&str) -> Result<Vec<u8>, String> + 'b;
+pub type ResourceLoader<'b> = dyn FnMut(&str) -> Result<Vec<u8>, String> + 'b;
 
 /// How files are read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -83,7 +83,7 @@ pub struct Import {
 
 impl Default for Import {
     fn default() -> Self {
-        Self { up: None, most_points: MOST_POINTS }
+        Self { up: None, most_points: MAX_POINTS }
     }
 }
 
@@ -93,7 +93,7 @@ impl Import {
         &self,
         format: Format,
         bytes: &[u8],
-        beside: &mut Beside<'_>,
+        beside: &mut ResourceLoader<'_>,
     ) -> Result<Mesh, ImportError> {
         let mut found = match format {
             Format::Obj => obj::read(bytes, self.most_points)?,

@@ -134,9 +134,9 @@ fn mode(place: &Place<'_>) -> Result<Mode, ModeFileError> {
         pole: Pole { hertz: number("hertz")?, decay: number("decay")? },
         sigma: number("sigma")?,
         share: number("share")?,
-        missing: number("missing")?,
+        residual: number("missing")?,
         gauge: number("gauge")?,
-        course,
+        coefficients: course,
     })
 }
 

@@ -27,11 +27,11 @@ fn set(mut bits: impl FnMut() -> f64) -> ModeSet {
         |n: usize| -> Vec<Complex64> { (0..n).map(|_| Complex64::new(bits(), bits())).collect() };
     let modes = (0..2).map(|k| Mode {
         weights: complex(15),
-        course: complex(3),
+        coefficients: complex(3),
         pole: Pole { hertz: 2.0, decay: -0.125 },
         sigma: 3.0,
         share: 0.75,
-        missing: 0.1,
+        residual: 0.1,
         gauge: f64::from(k),
     });
     let modes = modes.collect();
@@ -52,8 +52,9 @@ fn plain() -> ModeSet {
 /// All numbers of a set, bit by bit; equality of floats would take −0 for 0.
 fn bits(set: &ModeSet) -> Vec<u64> {
     let complex = |c: &Complex64| [c.re.to_bits(), c.im.to_bits()];
-    let of_mode =
-        |mode: &Mode| mode.weights.iter().chain(&mode.course).flat_map(complex).collect::<Vec<_>>();
+    let of_mode = |mode: &Mode| {
+        mode.weights.iter().chain(&mode.coefficients).flat_map(complex).collect::<Vec<_>>()
+    };
     let mean = set.mean().iter().map(|x| x.to_bits());
     mean.chain(set.modes().iter().flat_map(of_mode)).collect()
 }

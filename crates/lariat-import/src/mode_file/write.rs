@@ -64,7 +64,7 @@ fn mode(out: &mut String, mode: &Mode) {
         ("decay", mode.pole.decay),
         ("sigma", mode.sigma),
         ("share", mode.share),
-        ("missing", mode.missing),
+        ("missing", mode.residual),
         ("gauge", mode.gauge),
     ] {
         fact(out, "      ", name, &number(value));
@@ -75,7 +75,7 @@ fn mode(out: &mut String, mode: &Mode) {
         *out += &format!("        {}", row(point.iter().flat_map(|w| [w.re, w.im])));
     });
     *out += "      ],\n      \"course\": [\n";
-    list(out, &mode.course, |out, c| *out += &format!("        {}", row([c.re, c.im])));
+    list(out, &mode.coefficients, |out, c| *out += &format!("        {}", row([c.re, c.im])));
     *out += "      ]\n    }";
 }
 

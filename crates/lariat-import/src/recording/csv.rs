@@ -88,9 +88,9 @@ pub fn read(bytes: &[u8], options: &ReadOptions) -> Result<Recording, ReadError>
         let part = match known.get(name.as_ref()) {
             Some(part) => *part,
             None => {
-                let list = if options.wants(&name) { &mut names } else { &mut others };
+                let list = if options.includes(&name) { &mut names } else { &mut others };
                 list.push(name.to_string());
-                let part = options.wants(&name).then(|| names.len() as u32 - 1);
+                let part = options.includes(&name).then(|| names.len() as u32 - 1);
                 known.insert(name.into_owned(), part);
                 part
             }

@@ -6,7 +6,7 @@
 //! ```
 //!
 //! One of our own takes needs no file:
-//! [`Recording::of_footage`](lariat_core::modes::Recording::of_footage).
+//! [`Recording::from_footage`](lariat_core::modes::Recording::from_footage).
 
 pub mod csv;
 pub mod usda;
@@ -25,7 +25,7 @@ pub struct ReadOptions {
 
 impl ReadOptions {
     /// Whether a part of that name is to be taken.
-    pub fn wants(&self, name: &str) -> bool {
+    pub fn includes(&self, name: &str) -> bool {
         let begins = |only: &String| {
             name.strip_prefix(only.as_str())
                 .is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
@@ -156,7 +156,7 @@ pub enum ReadError {
     },
     /// More numbers than fit into memory.
     #[error(
-        "{points} points at {frames} frames are {numbers} numbers, more than {MOST_NUMBERS}: take \
+        "{points} points at {frames} frames are {numbers} numbers, more than {MAX_VALUES}: take \
          fewer parts, or cut the file down"
     )]
     TooManyNumbers {
@@ -183,12 +183,12 @@ pub enum ReadError {
 const MOST_FRAMES: i64 = 100_000;
 
 /// Numbers that a recording may have: 2 GB of them.
-pub const MOST_NUMBERS: usize = 250_000_000;
+pub const MAX_VALUES: usize = 250_000_000;
 
 /// How many numbers so many points have at so many frames, unless that is too many.
 fn numbers(points: usize, frames: usize) -> Result<usize, ReadError> {
     let numbers = points.saturating_mul(frames).saturating_mul(3);
-    if numbers > MOST_NUMBERS {
+    if numbers > MAX_VALUES {
         return Err(ReadError::TooManyNumbers { points, frames, numbers });
     }
     Ok(numbers)
@@ -231,15 +231,15 @@ mod tests {
             ("tail", false),
             ("tail/rope-2", false),
         ] {
-            assert_eq!(options.wants(name), wanted, "{name}");
+            assert_eq!(options.includes(name), wanted, "{name}");
         }
-        assert!(ReadOptions::default().wants("anything"));
+        assert!(ReadOptions::default().includes("anything"));
     }
 
     #[test]
     fn numbers_are_bounded() {
-        assert_eq!(numbers(1, MOST_NUMBERS / 3), Ok(MOST_NUMBERS - 1));
-        assert!(numbers(MOST_NUMBERS, 1).is_err());
+        assert_eq!(numbers(1, MAX_VALUES / 3), Ok(MAX_VALUES - 1));
+        assert!(numbers(MAX_VALUES, 1).is_err());
         assert_eq!(
             numbers(10_000, 100_000).unwrap_err().to_string(),
             "10000 points at 100000 frames are 3000000000 numbers, more than 250000000: take fewer \

@@ -3,7 +3,7 @@
 use std::f64::consts::TAU;
 
 use lariat_core::motion::wiggly::response::{Filter as Continuous, Response};
-use lariat_core::motion::wiggly::{Loss, Spring};
+use lariat_core::motion::wiggly::{Damping, Spring};
 use lariat_core::num::{complex, ops};
 use lariat_papers::kass::{Filter, Tuning, stiffness_limit};
 use lariat_papers::kass::{complex_poles, four_poles, real_poles, response};
@@ -100,7 +100,7 @@ fn a_slow_sampled_filter_is_the_continuous_one() {
     let (hertz, d, band, rate) = (1.0, 0.5, 0.19, 2400.0);
     let tuning = Tuning { omega: TAU * hertz / rate, decay: d / rate };
     let poles = complex_poles(tuning, TAU * band / rate);
-    let spring = Spring::new(hertz).with_loss(Loss::PerSecond(d.into())).with_bandwidth(band);
+    let spring = Spring::new(hertz).with_damping(Damping::PerSecond(d.into())).with_bandwidth(band);
     let ours = Response::new(Continuous::TwoComplex, &spring, 0.0);
     for at in [0.0, 0.5, 0.8, 1.0, 1.3, 2.5] {
         let theirs = response(&poles, TAU * at / rate) / (rate * rate);

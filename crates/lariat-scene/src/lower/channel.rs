@@ -5,8 +5,8 @@
 //! unless its key says otherwise; one without takes what the channel says.
 
 use lariat_core::motion::{
-    Animate, Channel, Extend, FrameRate, Handle, Interpolation, Interval, Key, Keys, KeysError,
-    Named, Tangent, Tangents,
+    Animate, Channel, Extrapolation, FrameRate, Handle, Interpolation, Interval, Key, Keys,
+    KeysError, Named, Tangent, TangentKind,
 };
 
 use super::{At, Lowering};
@@ -119,7 +119,7 @@ fn are_keys(value: &Value) -> bool {
 #[derive(Clone, Copy)]
 struct Manner {
     interpolation: Interpolation,
-    tangents: Tangents,
+    tangents: TangentKind,
 }
 
 impl<'l> Lowering<'l> {
@@ -169,8 +169,8 @@ impl<'l> Lowering<'l> {
         let position = table.position("keys")?;
         let errors = self.diagnostics.errors();
         let mut manner =
-            Manner { interpolation: Interpolation::default(), tangents: Tangents::default() };
-        let (mut before, mut after) = (Extend::default(), Extend::default());
+            Manner { interpolation: Interpolation::default(), tangents: TangentKind::default() };
+        let (mut before, mut after) = (Extrapolation::default(), Extrapolation::default());
         let record_type = schema::CHANNEL.types[0];
         let mut said_interpolation = None;
         for (position, (name, value)) in table.iter().enumerate() {
@@ -445,7 +445,7 @@ impl<'l> Lowering<'l> {
         let (frame, value) = (frame??, key_value??);
         let side = |handle: Option<Handle<T>>| Tangent {
             kind: tangents.unwrap_or(if handle.is_some() {
-                Tangents::Free
+                TangentKind::Free
             } else {
                 manner.tangents
             }),

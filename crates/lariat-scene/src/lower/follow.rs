@@ -11,7 +11,7 @@
 use std::mem;
 use std::sync::Arc;
 
-use lariat_core::motion::wiggly::{Behind, Follow, Wiggly};
+use lariat_core::motion::wiggly::{Follow, Lag, Wiggly};
 use lariat_core::motion::{Animate, Channel};
 
 use super::channel::One;
@@ -52,7 +52,7 @@ pub(super) struct Way {
 /// What is followed, through how many followers ever.
 struct Leader<T> {
     leader: Wiggly<T>,
-    behind: Vec<Behind>,
+    lags: Vec<Lag>,
     around: Option<Channel<T>>,
 }
 
@@ -102,13 +102,13 @@ impl<'l> Lowering<'l> {
             record.scalar(name).cloned().unwrap_or(Channel::Constant(default))
         };
         // A follower's follower is one of the same leader, further behind.
-        let mut behind = leader.behind;
-        let own = Behind { lag: number("lag", 0.0), gain: number("gain", 1.0) };
-        match behind.last_mut().and_then(|last| last.and(&own)) {
-            Some(both) => *behind.last_mut()? = both,
-            None => behind.push(own),
+        let mut lags = leader.lags;
+        let own = Lag { degrees: number("lag", 0.0), gain: number("gain", 1.0) };
+        match lags.last_mut().and_then(|last| last.then(&own)) {
+            Some(both) => *lags.last_mut()? = both,
+            None => lags.push(own),
         }
-        let mut follow = Follow { leader: leader.leader, behind, around };
+        let mut follow = Follow { leader: leader.leader, lags, around };
         if follow.around.is_none() {
             follow.around = leader.around;
         }
@@ -133,10 +133,10 @@ impl<'l> Lowering<'l> {
             return Some(Err(Unled::OtherKind));
         }
         Some(match self.channel_there(row, value, path, one) {
-            Ok(Channel::Wiggly(leader)) => Ok(Leader { leader, behind: Vec::new(), around: None }),
+            Ok(Channel::Wiggly(leader)) => Ok(Leader { leader, lags: Vec::new(), around: None }),
             Ok(Channel::Following(follow)) => Ok(Leader {
                 leader: follow.leader.clone(),
-                behind: follow.behind.clone(),
+                lags: follow.lags.clone(),
                 around: follow.around.clone(),
             }),
             Ok(Channel::Constant(_) | Channel::Keyed(_)) => Err(Unled::NoPhase),

@@ -1,7 +1,7 @@
 //! Values made of many numbers: profiles along the rope, cross-sections, height fields.
 
 use glam::{DVec2, DVec3};
-use lariat_core::modes::{Formula, FormulaError, Sites};
+use lariat_core::modes::{Formula, FormulaError, PointAttributes};
 
 use super::{
     At, Lowering,
@@ -58,7 +58,7 @@ impl Lowering<'_> {
                     On::Mesh => {
                         // What only a mesh can know is found when it is there.
                         let points = [DVec3::ZERO, DVec3::X];
-                        let sites = Sites::of(&points).with_normals(&points);
+                        let sites = PointAttributes::of_points(&points).with_normals(&points);
                         match Formula::parse(text, &sites) {
                             Ok(_) | Err(FormulaError::UnknownName { .. }) => {}
                             Err(error) => {
@@ -81,7 +81,7 @@ impl Lowering<'_> {
     /// A formula along a rope, tried at every place where it will be worked out.
     fn rope_formula(&mut self, field: &Field, text: &str, at: &At) -> Option<()> {
         let line = vec![DVec3::ZERO; FORMULA_PLACES];
-        let sites = Sites::along(&line);
+        let sites = PointAttributes::of_rope(&line);
         let parsed = Formula::parse(text, &sites);
         let error = match (&parsed, in_space(text)) {
             // The rope moves, so a place in space is no place on it.

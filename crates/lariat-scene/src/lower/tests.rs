@@ -8,7 +8,7 @@ mod words;
 mod world;
 
 use glam::DVec3;
-use lariat_core::motion::{Channel, Colour, Extend, Interpolation, Tangents};
+use lariat_core::motion::{Channel, Colour, Extrapolation, Interpolation, TangentKind};
 use proptest::prelude::*;
 
 use super::*;
@@ -102,14 +102,14 @@ fn keys_stand_at_the_seconds_of_their_frames() {
     for (frame, value) in [(1.0, 0.0), (24.0, 35.0), (96.0, -10.0)] {
         assert_eq!(swing.at(lowered.shot.seconds(frame)), value);
     }
-    assert_eq!((swing.before(), swing.after()), (Extend::Line, Extend::Hold));
+    assert_eq!((swing.before(), swing.after()), (Extrapolation::Line, Extrapolation::Hold));
     let key = &swing.keys()[1];
-    assert_eq!((key.incoming.kind, key.outgoing.kind), (Tangents::Free, Tangents::Free));
+    assert_eq!((key.incoming.kind, key.outgoing.kind), (TangentKind::Free, TangentKind::Free));
     let handle = key.outgoing.handle.unwrap();
     assert_eq!((handle.time, handle.value), (lowered.shot.seconds(4.0), 2.5));
     let twirl = lowered.bodies[6].scalar("twirl").unwrap().keys().unwrap();
     assert_eq!(twirl.keys()[0].interpolation, Interpolation::Linear);
-    assert_eq!(twirl.after(), Extend::CycleOffset);
+    assert_eq!(twirl.after(), Extrapolation::CycleOffset);
 }
 
 #[test]
@@ -119,7 +119,10 @@ fn a_side_with_a_handle_is_free_and_one_without_follows_the_channel() {
     let keys = lowered.bodies[0].scalar("length").unwrap().keys().unwrap().keys().to_vec();
     assert_eq!(keys[0].interpolation, Interpolation::Linear);
     assert_eq!(keys[1].interpolation.to_string(), "sine-in");
-    assert_eq!((keys[1].incoming.kind, keys[1].outgoing.kind), (Tangents::Free, Tangents::Flat));
+    assert_eq!(
+        (keys[1].incoming.kind, keys[1].outgoing.kind),
+        (TangentKind::Free, TangentKind::Flat)
+    );
 }
 
 #[test]

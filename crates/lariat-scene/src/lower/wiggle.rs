@@ -1,7 +1,8 @@
 //! A parameter that oscillates.
 
 use lariat_core::motion::wiggly::{
-    Knot, Loss, Resonance, Setup, Slope, Spring, Start, Wiggly, WigglyError, default_calm,
+    Damping, Knot, Resonance, Setup, Slope, Spring, Start, Wiggly, WigglyError,
+    default_overshoot_penalty,
 };
 use lariat_core::motion::{Animate, Channel};
 
@@ -82,7 +83,7 @@ impl<'l> Lowering<'l> {
         }
         let mut spring = spring(record);
         if let Some(calm) = record.scalar("calm") {
-            spring.calm = calm.at(0.0);
+            spring.overshoot_penalty = calm.at(0.0);
         }
         let mut setup = Setup::new(spring);
         (setup.around, setup.push) = (around, push);
@@ -228,7 +229,7 @@ impl<'l> Lowering<'l> {
                 help,
             )
         };
-        if spring.calm != default_calm(spring.kind) {
+        if spring.overshoot_penalty != default_overshoot_penalty(spring.kind) {
             help += "; and leave out `calm`, which is chosen so that this hardly happens";
         }
         self.wrong(
@@ -389,13 +390,13 @@ fn spring(record: &Record) -> Spring {
     let hertz = number("hertz").unwrap_or(Channel::Constant(0.0));
     let mut spring = Spring::new(hertz);
     let losses = [
-        number("half-life").map(Loss::HalfLife),
-        number("damping").map(Loss::Ratio),
-        number("decay").map(Loss::PerSecond),
-        number("swings").map(Loss::Swings),
+        number("half-life").map(Damping::HalfLife),
+        number("damping").map(Damping::Ratio),
+        number("decay").map(Damping::PerSecond),
+        number("swings").map(Damping::Swings),
     ];
     if let Some(loss) = losses.into_iter().flatten().next() {
-        spring = spring.with_loss(loss);
+        spring = spring.with_damping(loss);
     }
     if record.is_given("bandwidth")
         && let Some(bandwidth) = number("bandwidth")
@@ -405,6 +406,6 @@ fn spring(record: &Record) -> Spring {
     if record.choice("kind") == Some("real") {
         spring = spring.real();
     }
-    spring.calm = default_calm(spring.kind);
+    spring.overshoot_penalty = default_overshoot_penalty(spring.kind);
     spring
 }

@@ -3,7 +3,7 @@
 //! Both are tables that can stand where a plain value does: `{ keys = [[1, 0], [24, 35]] }` for
 //! a number, `{ locator = "hand" }` for a point.
 
-use lariat_core::motion::{Extend, Interpolation, Name, Named, Tangents};
+use lariat_core::motion::{Extrapolation, Interpolation, Name, Named, TangentKind};
 
 use super::{Choice, Family, Field, Kind, Preset, Range, RecordType, Unit, common::ORIGIN};
 
@@ -19,8 +19,8 @@ const fn words<T: Copy, const N: usize>(names: &[Name<T>]) -> [Choice; N] {
 }
 
 const INTERPOLATIONS: [Choice; Interpolation::NAMES.len()] = words(Interpolation::NAMES);
-const TANGENTS: [Choice; Tangents::NAMES.len()] = words(Tangents::NAMES);
-const EXTENDS: [Choice; Extend::NAMES.len()] = words(Extend::NAMES);
+const TANGENTS: [Choice; TangentKind::NAMES.len()] = words(TangentKind::NAMES);
+const EXTENDS: [Choice; Extrapolation::NAMES.len()] = words(Extrapolation::NAMES);
 
 /// A parameter with keys.
 pub static CHANNEL: Family = Family {

@@ -14,7 +14,7 @@ fn rows(frames: usize, width: usize, at: impl Fn(f64, usize) -> f64) -> Vec<f64>
 }
 
 fn take_apart(rows: &[f64], width: usize, hilbert: &Hilbert, count: usize) -> Analysis {
-    analyse(rows, width, hilbert, HowMany::Count(count), &mut { GO_ON }).unwrap()
+    analyse(rows, width, hilbert, ModeCount::Count(count), &mut { GO_ON }).unwrap()
 }
 
 /// The phases of a mode along its coordinates, without jumps.
@@ -34,7 +34,7 @@ fn a_travelling_wave_is_one_mode_that_runs_the_right_way() {
     let height = |p: usize| 1.5 - 0.01 * p as f64;
     for (k, width) in [(0.12, 40), (-0.3, 40), (0.12, 130), (-0.3, 130)] {
         for (hilbert, frames, w) in
-            [(Hilbert::filter(31), 160, 0.5), (Hilbert::of_a_loop(88), 88, TAU * 7.0 / 88.0)]
+            [(Hilbert::filter(31), 160, 0.5), (Hilbert::periodic(88), 88, TAU * 7.0 / 88.0)]
         {
             let wave = |t: f64, p: usize| 2.0 + height(p) * ops::cos(w * t - k * p as f64);
             let analysis = take_apart(&rows(frames, width, wave), width, &hilbert, 4);
@@ -47,7 +47,7 @@ fn a_travelling_wave_is_one_mode_that_runs_the_right_way() {
                 let ratio = complex::abs(mode.weights[p]) / complex::abs(mode.weights[0]);
                 assert!((ratio - height(p) / height(0)).abs() < 5e-3, "{ratio} at {p}");
             }
-            let pole = Pole::fit(&mode.course, 1.0).unwrap();
+            let pole = Pole::fit(&mode.coefficients, 1.0).unwrap();
             assert!((pole.hertz * TAU - w).abs() < 1e-4, "{pole:?}");
         }
     }
@@ -77,7 +77,7 @@ fn a_dying_swing_gives_its_pole_back() {
     let swing =
         |t: f64, p: usize| (1.0 + p as f64) * ops::exp(-d * t) * ops::cos(w * t - 0.1 * p as f64);
     let analysis = take_apart(&rows(302, width, swing), width, &Hilbert::filter(31), 1);
-    let pole = Pole::fit(&analysis.modes[0].course, 1.0).unwrap();
+    let pole = Pole::fit(&analysis.modes[0].coefficients, 1.0).unwrap();
     let (found_w, found_d) = (pole.hertz * TAU, pole.decay);
     assert!((found_w - w).abs() < 6e-6, "{found_w}");
     assert!((found_d - d).abs() < 6e-6, "{found_d}");
@@ -102,10 +102,10 @@ fn two_swings_come_apart() {
             mode.weights.iter().enumerate().map(|(p, w)| w * shape(p).conj()).sum();
         let norm: f64 = (0..width).map(|p| shape(p).norm_sqr()).sum();
         assert!(along.norm_sqr() / norm > 0.9999, "{} of the shape", along.norm_sqr() / norm);
-        let pole = Pole::fit(&mode.course, 1.0).unwrap();
+        let pole = Pole::fit(&mode.coefficients, 1.0).unwrap();
         assert!((pole.hertz * TAU - w).abs() < 1e-3, "{pole:?} for {w}");
     }
-    assert!(analysis.modes[1].missing < 0.01, "{}", analysis.modes[1].missing);
+    assert!(analysis.modes[1].residual < 0.01, "{}", analysis.modes[1].residual);
 }
 
 /// Numbers without a pattern, smooth enough in time to be a motion.
@@ -167,7 +167,7 @@ fn dense(mut columns: Vec<Vec<Complex64>>) -> Vec<(f64, Vec<Complex64>)> {
 fn both_matrices_agree_with_a_dense_decomposition() {
     // Few coordinates: coordinates by coordinates. Many: frames by frames.
     for (frames, width) in [(90, 12), (75, 66)] {
-        for hilbert in [Hilbert::filter(15), Hilbert::of_a_loop(frames)] {
+        for hilbert in [Hilbert::filter(15), Hilbert::periodic(frames)] {
             let rows = jumble(frames, width);
             let kept = hilbert.kept(frames);
             let analysis = take_apart(&rows, width, &hilbert, 5);
@@ -192,7 +192,7 @@ fn both_matrices_agree_with_a_dense_decomposition() {
                 for (w, v) in mode.weights.iter().zip(&v) {
                     assert!(complex::abs(w - v.conj() * turn) < 1e-8, "{w}");
                 }
-                for (t, c) in mode.course.iter().enumerate() {
+                for (t, c) in mode.coefficients.iter().enumerate() {
                     let xv: Complex64 = columns.iter().zip(&v).map(|(x, v)| x[t] * v).sum();
                     assert!(complex::abs(c - xv * turn.conj()) < 1e-8 * sigma, "{c} at {t}");
                 }
@@ -205,11 +205,12 @@ fn both_matrices_agree_with_a_dense_decomposition() {
 fn the_estimate_of_the_error_holds() {
     let (frames, width) = (400, 30);
     let rows = jumble(frames, width);
-    for (hilbert, close) in [(Hilbert::of_a_loop(frames), 0.12), (Hilbert::filter(31), 0.12)] {
+    for (hilbert, close) in [(Hilbert::periodic(frames), 0.12), (Hilbert::filter(31), 0.12)] {
         let analysis = take_apart(&rows, width, &hilbert, 4);
         let rebuilt = |t: usize, p: usize, modes: usize| {
             let used = analysis.modes[..modes].iter();
-            analysis.mean[p] + used.map(|mode| (mode.course[t] * mode.weights[p]).re).sum::<f64>()
+            analysis.mean[p]
+                + used.map(|mode| (mode.coefficients[t] * mode.weights[p]).re).sum::<f64>()
         };
         for modes in 1..=4 {
             let mut sum = 0.0;
@@ -219,7 +220,7 @@ fn the_estimate_of_the_error_holds() {
                     sum += gap * gap;
                 }
             }
-            let measured = analysis.modes[modes - 1].missing;
+            let measured = analysis.modes[modes - 1].residual;
             let direct = sum.sqrt() / analysis.size;
             assert!((measured - direct).abs() < 1e-12, "{measured} for {direct}");
             let estimate = analysis.estimate(modes);
@@ -240,7 +241,7 @@ fn a_mode_has_one_phase_of_all() {
     }
     // A ring whose wave runs round and round has no direction of its own; the first point gets it.
     let ring = rows(48, 12, |t, p| ops::cos_turns(t / 16.0 - p as f64 / 12.0));
-    let mode = &take_apart(&ring, 12, &Hilbert::of_a_loop(48), 1).modes[0];
+    let mode = &take_apart(&ring, 12, &Hilbert::periodic(48), 1).modes[0];
     assert!(mode.weights[0].im.abs() < 1e-14 && mode.weights[0].re > 0.0, "{}", mode.weights[0]);
 }
 
@@ -249,7 +250,8 @@ fn a_share_takes_as_many_modes_as_it_needs() {
     let rows = jumble(120, 20);
     let all = take_apart(&rows, 20, &Hilbert::filter(15), 20);
     for share in [0.5, 0.9, 0.99, 1.0] {
-        let some = analyse(&rows, 20, &Hilbert::filter(15), HowMany::Share(share), &mut { GO_ON });
+        let some =
+            analyse(&rows, 20, &Hilbert::filter(15), ModeCount::Share(share), &mut { GO_ON });
         let some = some.unwrap().modes;
         let explained = |modes: usize| all.modes[..modes].iter().map(|m| m.share).sum::<f64>();
         assert!(explained(some.len()) >= share - 1e-12, "{share}: {}", some.len());
@@ -289,10 +291,10 @@ fn one_point_is_enough() {
 
 #[test]
 fn what_cannot_be_taken_apart_says_why() {
-    let ask = |rows: &[f64], width: usize, k: usize, how_many: HowMany| {
-        analyse(rows, width, &Hilbert::filter(k), how_many, &mut { GO_ON }).unwrap_err()
+    let ask = |rows: &[f64], width: usize, k: usize, mode_count: ModeCount| {
+        analyse(rows, width, &Hilbert::filter(k), mode_count, &mut { GO_ON }).unwrap_err()
     };
-    let one = HowMany::Count(1);
+    let one = ModeCount::Count(1);
     assert_eq!(
         ask(&[], 3, 5, one).to_string(),
         "the motion has 0 frames of 3 coordinates: there is nothing in it"
@@ -309,17 +311,17 @@ fn what_cannot_be_taken_apart_says_why() {
         ask(&broken, 4, 3, one).to_string(),
         "coordinate 1 is NaN in row 4: a motion has only finite numbers"
     );
-    assert!(matches!(ask(&[1e200; 60], 3, 3, one), CannotAnalyse::TooLarge { .. }));
-    assert_eq!(ask(&jumble(20, 4), 4, 3, HowMany::Count(0)), CannotAnalyse::NoModes);
+    assert!(matches!(ask(&[1e200; 60], 3, 3, one), AnalysisError::TooLarge { .. }));
+    assert_eq!(ask(&jumble(20, 4), 4, 3, ModeCount::Count(0)), AnalysisError::NoModes);
     for share in [0.0, -1.0, 1.5] {
         assert_eq!(
-            ask(&jumble(20, 4), 4, 3, HowMany::Share(share)),
-            CannotAnalyse::NoShare { share }
+            ask(&jumble(20, 4), 4, 3, ModeCount::Share(share)),
+            AnalysisError::InvalidShare { share }
         );
     }
     assert!(matches!(
-        ask(&jumble(20, 4), 4, 3, HowMany::Share(f64::NAN)),
-        CannotAnalyse::NoShare { .. }
+        ask(&jumble(20, 4), 4, 3, ModeCount::Share(f64::NAN)),
+        AnalysisError::InvalidShare { .. }
     ));
 }
 
@@ -332,7 +334,7 @@ fn it_can_be_stopped_anywhere_and_tells_how_far_it_is() {
             seen.push(done);
             ControlFlow::Continue(())
         };
-        analyse(&rows, width, &Hilbert::filter(15), HowMany::Count(3), &mut note).unwrap();
+        analyse(&rows, width, &Hilbert::filter(15), ModeCount::Count(3), &mut note).unwrap();
         assert!(seen.is_sorted() && seen.iter().all(|d| (0.0..=1.0).contains(d)), "{seen:?}");
         for stop in 0..seen.len() {
             let mut calls = 0;
@@ -341,8 +343,8 @@ fn it_can_be_stopped_anywhere_and_tells_how_far_it_is() {
                 if calls > stop { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
             };
             let hilbert = Hilbert::filter(15);
-            let stopped = analyse(&rows, width, &hilbert, HowMany::Count(3), &mut stop_there);
-            assert_eq!(stopped, Err(CannotAnalyse::Stopped), "at call {stop}");
+            let stopped = analyse(&rows, width, &hilbert, ModeCount::Count(3), &mut stop_there);
+            assert_eq!(stopped, Err(AnalysisError::Stopped), "at call {stop}");
         }
     }
 }

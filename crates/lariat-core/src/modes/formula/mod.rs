@@ -20,25 +20,25 @@
 //! `a_misspelt_name_is_answered_with_the_nearest`, `what_is_not_a_number_names_its_point`,
 //! `no_text_makes_it_panic`.
 
+mod attributes;
 mod parse;
 mod program;
-mod sites;
 
 use thiserror::Error;
 
-pub use sites::Sites;
+pub use attributes::PointAttributes;
 
 use program::Program;
 
-/// A formula that has been read, for the names of some [`Sites`].
+/// A formula that has been read, for the names of some [`PointAttributes`].
 ///
 /// ```
 /// use glam::DVec3;
-/// use lariat_core::modes::{Formula, Sites};
+/// use lariat_core::modes::{Formula, PointAttributes};
 ///
 /// let belly = [DVec3::ZERO, DVec3::X, DVec3::X * 2.0];
 /// let softness = [0.0, 0.5, 1.0];
-/// let sites = Sites::of(&belly).with_attribute("soft", &softness)?;
+/// let sites = PointAttributes::of_points(&belly).with_attribute("soft", &softness)?;
 /// let formula = Formula::parse("soft * cos(pi * x / 2)", &sites)?;
 /// assert_eq!(formula.at(&sites, 2)?, -1.0);
 ///
@@ -154,7 +154,7 @@ fn way_out(suggestion: Option<&str>, known: &str) -> String {
 
 impl Formula {
     /// Reads a formula for points that have the names of `sites`.
-    pub fn parse(text: &str, sites: &Sites<'_>) -> Result<Self, FormulaError> {
+    pub fn parse(text: &str, sites: &PointAttributes<'_>) -> Result<Self, FormulaError> {
         let names: Vec<String> = sites.names().map(str::to_owned).collect();
         Ok(Self { program: parse::parse(text, &names)?, names })
     }
@@ -163,19 +163,19 @@ impl Formula {
     ///
     /// # Panics
     /// If there is no such point.
-    pub fn at(&self, sites: &Sites<'_>, point: usize) -> Result<f64, FormulaError> {
+    pub fn at(&self, sites: &PointAttributes<'_>, point: usize) -> Result<f64, FormulaError> {
         self.check(sites)?;
         self.program.run(point, |slot| sites.value(slot, point))
     }
 
     /// The formula's numbers at all points.
-    pub fn over(&self, sites: &Sites<'_>) -> Result<Vec<f64>, FormulaError> {
+    pub fn over(&self, sites: &PointAttributes<'_>) -> Result<Vec<f64>, FormulaError> {
         self.check(sites)?;
         let number = |point| self.program.run(point, |slot| sites.value(slot, point));
         (0..sites.len()).map(number).collect()
     }
 
-    fn check(&self, sites: &Sites<'_>) -> Result<(), FormulaError> {
+    fn check(&self, sites: &PointAttributes<'_>) -> Result<(), FormulaError> {
         if sites.names().eq(self.names.iter().map(String::as_str)) {
             return Ok(());
         }
@@ -197,13 +197,13 @@ mod tests {
     const POINTS: [DVec3; 2] = [DVec3::new(1.0, 2.0, -3.0), DVec3::new(0.5, -0.25, 4.0)];
 
     fn value(text: &str) -> f64 {
-        let sites = Sites::along(&POINTS);
+        let sites = PointAttributes::of_rope(&POINTS);
         let read = Formula::parse(text, &sites).unwrap_or_else(|e| panic!("{text}: {e}"));
         read.at(&sites, 0).unwrap_or_else(|e| panic!("{text}: {e}"))
     }
 
     fn complaint(text: &str) -> String {
-        let sites = Sites::along(&POINTS);
+        let sites = PointAttributes::of_rope(&POINTS);
         match Formula::parse(text, &sites) {
             Err(error) => error.to_string(),
             Ok(formula) => formula.over(&sites).unwrap_err().to_string(),
@@ -346,7 +346,7 @@ mod tests {
     #[test]
     fn a_number_missing_in_the_body_names_its_point() {
         let soft = [0.5, f64::NAN];
-        let sites = Sites::of(&POINTS).with_attribute("soft", &soft).unwrap();
+        let sites = PointAttributes::of_points(&POINTS).with_attribute("soft", &soft).unwrap();
         let formula = Formula::parse("max(soft, 0)", &sites).unwrap();
         assert_eq!(formula.at(&sites, 0), Ok(0.5));
         let error = formula.over(&sites).unwrap_err().to_string();
@@ -355,8 +355,8 @@ mod tests {
 
     #[test]
     fn a_formula_is_not_used_for_points_of_other_names() {
-        let formula = Formula::parse("u", &Sites::along(&POINTS)).unwrap();
-        let error = formula.at(&Sites::of(&POINTS), 0).unwrap_err();
+        let formula = Formula::parse("u", &PointAttributes::of_rope(&POINTS)).unwrap();
+        let error = formula.at(&PointAttributes::of_points(&POINTS), 0).unwrap_err();
         assert!(matches!(error, FormulaError::OtherSites { .. }), "{error}");
     }
 
@@ -379,7 +379,7 @@ mod tests {
     proptest! {
         #[test]
         fn no_text_makes_it_panic(text in TEXTS) {
-            let sites = Sites::along(&POINTS);
+            let sites = PointAttributes::of_rope(&POINTS);
             if let Ok(formula) = Formula::parse(&text, &sites) {
                 for point in 0..2 {
                     if let Ok(value) = formula.at(&sites, point) {

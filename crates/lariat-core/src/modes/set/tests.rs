@@ -30,7 +30,7 @@ fn a_recording_comes_back_from_its_modes() {
     let recording = tail(120, 2.0, 0.2);
     let set = modes_of(&recording, &ExtractOptions::default());
     assert_eq!((set.origin.margin, set.origin.first, set.origin.periodic), (29, 30, false));
-    assert_eq!(set.modes[0].course.len(), 120 - 58);
+    assert_eq!(set.modes[0].coefficients.len(), 120 - 58);
     let mut pose = Vec::new();
     let mut worst = 0.0_f64;
     for at in 0..62 {
@@ -68,7 +68,7 @@ fn modes_know_their_hertz() {
 fn no_mode_turns_backwards() {
     // So slow that the transformer cannot tell it whole: some of it seems to turn backwards.
     let recording = tail(48, 1.0, 0.0);
-    let options = ExtractOptions { how_many: HowMany::Count(3), ..ExtractOptions::default() };
+    let options = ExtractOptions { mode_count: ModeCount::Count(3), ..ExtractOptions::default() };
     let set = modes_of(&recording, &options);
     assert!(set.modes().len() >= 2);
     let rows = &recording.rows()[set.origin.margin * 30..];
@@ -85,8 +85,11 @@ fn no_mode_turns_backwards() {
 
 #[test]
 fn a_loop_is_taken_apart_whole() {
-    let options =
-        ExtractOptions { periodic: true, how_many: HowMany::Count(3), ..ExtractOptions::default() };
+    let options = ExtractOptions {
+        periodic: true,
+        mode_count: ModeCount::Count(3),
+        ..ExtractOptions::default()
+    };
     // Two hertz for one second; the 25th frame is the first again.
     for frames in [24, 25] {
         let mut recording = tail(frames, 2.0, 0.0);
@@ -99,13 +102,13 @@ fn a_loop_is_taken_apart_whole() {
         }
         let set = modes_of(&recording, &options);
         assert_eq!((set.origin.margin, set.origin.first, set.modes.len()), (0, 1, 1));
-        assert_eq!(set.modes[0].course.len(), 24);
+        assert_eq!(set.modes[0].coefficients.len(), 24);
         assert!(set.origin.worst < 1e-14, "{}", set.origin.worst);
         // One curve drives it all: the coupling to a plain turning arrow.
         let arrow: Vec<_> = (0..24).map(|t| complex::cis(TAU * f64::from(t) / 12.0)).collect();
-        let factor = coupling(&arrow, &set.modes[0].course).unwrap();
+        let factor = coupling(&arrow, &set.modes[0].coefficients).unwrap();
         let driven: Vec<_> = arrow.iter().map(|x| x * factor).collect();
-        for (a, b) in driven.iter().zip(&set.modes[0].course) {
+        for (a, b) in driven.iter().zip(&set.modes[0].coefficients) {
             assert!(complex::abs(a - b) < 1e-12, "{a} for {b}");
         }
     }
@@ -148,7 +151,7 @@ fn numbers_that_do_not_belong_together_are_refused() {
         "number 7 of the weights of mode 2 is NaN: modes have only finite numbers"
     );
     assert_eq!(
-        refused(&|_, modes| modes[1].course.truncate(5)),
+        refused(&|_, modes| modes[1].coefficients.truncate(5)),
         "the course of mode 2 has 5 numbers, but it takes 50"
     );
     assert!(refused(&|_, modes| modes[0].pole.decay = f64::INFINITY).contains("the facts"));
@@ -193,7 +196,7 @@ fn a_range_of_frames_is_a_recording_of_its_own() {
     let options = ExtractOptions { frames: Some(21..=100), ..ExtractOptions::default() };
     let set = modes_of(&tail(120, 2.0, 0.2), &options);
     assert_eq!((set.origin.margin, set.origin.first), (19, 40));
-    assert_eq!(set.modes[0].course.len(), 80 - 38);
+    assert_eq!(set.modes[0].coefficients.len(), 80 - 38);
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use std::f64::consts::TAU;
 
 use super::Wiggly;
-use crate::motion::{Channel, Extend, Interval, Key, Keys, Tangent};
+use crate::motion::{Channel, Extrapolation, Interval, Key, Keys, Tangent};
 use crate::num::ops;
 
 /// Keys a swing. Cubics between so many are off by 2e-7 of the swing (`(ωh)⁴/384`).
@@ -32,12 +32,12 @@ pub(in crate::motion) fn baked(channel: &Channel<f64>) -> Keys<f64> {
     if let Some(period) = setup.period {
         let (start, end) = (span.from(), span.from() + period);
         return keys(cubics(channel, start, end, rate(leader, start, end)))
-            .with_extensions(Extend::Cycle, Extend::Cycle);
+            .with_extensions(Extrapolation::Cycle, Extrapolation::Cycle);
     }
     let (mut start, mut last) = (span.from(), span.to().max(setup.until));
     if let Channel::Following(follow) = channel {
-        let behind = follow.behind.iter().flat_map(|behind| [&behind.lag, &behind.gain]);
-        for t in behind.chain(&follow.around).flat_map(Channel::key_times) {
+        let lags = follow.lags.iter().flat_map(|lag| [&lag.degrees, &lag.gain]);
+        for t in lags.chain(&follow.around).flat_map(Channel::key_times) {
             (start, last) = (start.min(*t), last.max(*t));
         }
     }

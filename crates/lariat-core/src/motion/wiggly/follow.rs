@@ -13,20 +13,20 @@ use crate::num::{complex, ops};
 
 /// How far behind, and how much of it.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Behind {
+pub struct Lag {
     /// Degrees; negative is ahead.
-    pub lag: Channel<f64>,
+    pub degrees: Channel<f64>,
     /// How much of it there is.
     pub gain: Channel<f64>,
 }
 
-impl Behind {
-    /// Behind by this and then by another, as one; none if that takes keys of both.
-    pub fn and(&self, other: &Self) -> Option<Self> {
+impl Lag {
+    /// Lag by this and then by another, as one; none if that takes keys of both.
+    pub fn then(&self, other: &Self) -> Option<Self> {
         use Channel::Constant;
-        match (&self.lag, &self.gain, &other.lag, &other.gain) {
+        match (&self.degrees, &self.gain, &other.degrees, &other.gain) {
             (Constant(a), Constant(b), Constant(c), Constant(d)) => {
-                Some(Self { lag: (a + c).into(), gain: (b * d).into() })
+                Some(Self { degrees: (a + c).into(), gain: (b * d).into() })
             }
             _ => None,
         }
@@ -34,7 +34,7 @@ impl Behind {
 
     /// A phasor turned back and scaled as it is at a time.
     fn turned(&self, phasor: Complex64, t: f64) -> Complex64 {
-        phasor * complex::cis(-ops::radians(self.lag.at(t))) * self.gain.at(t)
+        phasor * complex::cis(-ops::radians(self.degrees.at(t))) * self.gain.at(t)
     }
 }
 
@@ -44,23 +44,23 @@ pub struct Follow<T> {
     /// What is followed.
     pub leader: Wiggly<T>,
     /// How far behind it is; several that are keyed, if it follows followers.
-    pub behind: Vec<Behind>,
+    pub lags: Vec<Lag>,
     /// Where it rests; where its leader does if not said.
     pub around: Option<Channel<T>>,
 }
 
 impl<T: Animate> Follow<T> {
-    /// Behind by so many degrees, all of it.
+    /// Lag by so many degrees, all of it.
     pub fn new(leader: Wiggly<T>, lag: impl Into<Channel<f64>>) -> Self {
-        let behind = vec![Behind { lag: lag.into(), gain: 1.0.into() }];
-        Self { leader, behind, around: None }
+        let lags = vec![Lag { degrees: lag.into(), gain: 1.0.into() }];
+        Self { leader, lags, around: None }
     }
 
     /// One number of the value as a channel of its own.
     pub fn part(&self, part: usize) -> Follow<f64> {
         Follow {
             leader: self.leader.part(part),
-            behind: self.behind.clone(),
+            lags: self.lags.clone(),
             around: self.around.as_ref().map(|around| around.part(part)),
         }
     }
@@ -69,7 +69,7 @@ impl<T: Animate> Follow<T> {
 impl<T: Animate> Follow<T> {
     /// How far one number is from its rest, and in what phase.
     pub fn phasor(&self, part: usize, t: f64) -> Complex64 {
-        self.behind.iter().fold(self.leader.phasor(part, t), |x, behind| behind.turned(x, t))
+        self.lags.iter().fold(self.leader.phasor(part, t), |x, lag| lag.turned(x, t))
     }
 
     /// The value at a time in seconds.
@@ -90,7 +90,7 @@ impl<T: Animate> Follow<T> {
     pub fn is_constant(&self) -> bool {
         let around = self.around.as_ref().is_none_or(Channel::is_constant);
         let is_silent = |gain: &Channel<f64>| gain.is_constant() && gain.at(0.0) == 0.0;
-        let silent = self.behind.iter().any(|behind| is_silent(&behind.gain));
+        let silent = self.lags.iter().any(|lag| is_silent(&lag.gain));
         around && (silent || self.leader.is_constant())
     }
 }

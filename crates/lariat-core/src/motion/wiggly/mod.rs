@@ -35,10 +35,10 @@
 //! chain.rs     the system of nodes, in a row or in a ring
 //! stretch.rs   the cells of a stretch, and the curve through them
 //! plan.rs      nodes and the system that ties them; factored once, used for every value
-//! given.rs     what it is made from, looked at first
+//! inputs.rs     what it is made from, looked at first
 //! solved.rs    the curve solved, and its value at any time
-//! after.rs     how it rings down after its last knot
-//! along.rs     its values at one time after the other
+//! ring_down.rs     how it rings down after its last knot
+//! values_at.rs its values at one time after the other
 //! passive.rs   the response to a moving equilibrium and to pushes
 //! follow.rs    readouts shifted in phase and scaled
 //! response.rs  how strongly a spring answers at each frequency
@@ -55,29 +55,29 @@
 //!   `calm = 0` is the paper's.
 //! * **Nobody waiting**: a key that is followed by no other for some swings, and the last key, is
 //!   left in free oscillation.
-//! * **Slow springs** are braked after their last knot (`after.rs`).
+//! * **Slow springs** are braked after their last knot (`ring_down.rs`).
 //! * Where nothing else decides (one knot, no price), a free oscillation is preferred, then a
 //!   small one.
 //! * Bandwidth fades with the frequency, `β ≤ ω/2`, so that the cubic limit is one.
 //! * Where the frequency jumps, value and velocity stay continuous, as with any real spring; so where
 //!   a loop closes.
 //! * Where there is no spring at all after the last knot, the last value is held, until a spring
-//!   begins again (`given.rs`).
+//!   begins again (`inputs.rs`).
 
-mod after;
-mod along;
 mod bake;
 mod chain;
 mod element;
 mod follow;
-mod given;
+mod inputs;
 mod knot;
 mod passive;
 mod plan;
 pub mod response;
+mod ring_down;
 mod solved;
 mod spring;
 mod stretch;
+mod values_at;
 
 use std::fmt;
 use std::sync::Arc;
@@ -85,15 +85,15 @@ use std::sync::Arc;
 use num_complex::Complex64;
 use thiserror::Error;
 
-pub use self::along::Along;
 pub(super) use self::bake::baked;
-pub use self::follow::{Behind, Follow};
-use self::given::{check, check_knot, holds, last_change, pin, starting_time};
+pub use self::follow::{Follow, Lag};
+use self::inputs::{check, check_knot, holds, last_change, pin, starting_time};
 pub use self::knot::{Knot, Slope};
 use self::passive::Passive;
 use self::plan::{Node, Plan};
 use self::solved::{Part, Solved};
-pub use self::spring::{DEFAULT_BANDWIDTH, Kind, Loss, Spring, default_calm};
+pub use self::spring::{DEFAULT_BANDWIDTH, Damping, Kind, Spring, default_overshoot_penalty};
+pub use self::values_at::ValuesAt;
 use super::keys::MIN_GAP;
 use super::{Animate, Channel, Interval, KeysError};
 
@@ -121,7 +121,7 @@ pub struct Setup<T> {
     pub around: Option<Channel<T>>,
     /// What pushes it, in its unit per second².
     pub push: Option<Channel<T>>,
-    /// After how many seconds it comes round again, from the first knot on, if it is a loop.
+    /// RingDown how many seconds it comes round again, from the first knot on, if it is a loop.
     pub period: Option<f64>,
     /// Seconds up to which a moving equilibrium is followed; beyond, it counts as held.
     pub until: f64,
@@ -302,7 +302,7 @@ impl<T: Animate> Wiggly<T> {
         if index == 0 && old.setup.around.is_none() {
             // The equilibrium moves along.
             let edited = Self::new(knots, old.setup.clone())?;
-            return Ok((edited, Interval::EVER));
+            return Ok((edited, Interval::ALL_TIME));
         }
         let mut solved = Solved {
             knots,
@@ -352,7 +352,7 @@ impl<T: Animate> Wiggly<T> {
         let firsts = [self, &edited].map(|w| w.0.times.first().copied());
         let same_ground = self.0.setup.around.is_some() || firsts[0] == firsts[1];
         if !same_ground || firsts.iter().flatten().any(|first| time <= *first) {
-            return Ok((edited, Interval::EVER));
+            return Ok((edited, Interval::ALL_TIME));
         }
         let touched = self.0.walls_around(time).cover(edited.0.walls_around(time));
         Ok((edited, touched))
@@ -372,7 +372,7 @@ impl<T: Animate> Wiggly<T> {
         }
         let same_ground = a.setup.around.is_some() || a.knots.first() == b.knots.first();
         if a.setup != b.setup || !same_ground {
-            return Some(Interval::EVER);
+            return Some(Interval::ALL_TIME);
         }
         let alike = |(a, b): &(&Knot<T>, &Knot<T>)| a == b;
         let head = a.knots.iter().zip(&b.knots).take_while(alike).count();
@@ -436,8 +436,8 @@ impl<T: Animate> Wiggly<T> {
 
     /// The values at many times: those of [`at`](Self::at), bit for bit, in half the time where
     /// most times lie between the same two knots as the one before.
-    pub fn along<I: IntoIterator<Item = f64>>(&self, times: I) -> Along<'_, T, I::IntoIter> {
-        Along::new(self, times.into_iter())
+    pub fn values_at<I: IntoIterator<Item = f64>>(&self, times: I) -> ValuesAt<'_, T, I::IntoIter> {
+        ValuesAt::new(self, times.into_iter())
     }
 
     /// How far one number of the value is from its equilibrium, and in what phase: its real part

@@ -53,7 +53,7 @@ pub(super) struct Passive {
     /// and just before its end.
     times: Vec<f64>,
     cells: Vec<[[f64; 3]; 2]>,
-    /// After the table: where it rests, and the spring.
+    /// RingDown the table: where it rests, and the spring.
     rest: f64,
     after: Now,
     period: Option<f64>,

@@ -6,9 +6,9 @@ use std::f64::consts::TAU;
 use glam::{DMat2, DVec2};
 use num_complex::Complex64;
 
-use super::after::After;
 use super::chain::{self, Block, Chain, State};
 use super::element::Element;
+use super::ring_down::RingDown;
 use super::spring::{Kind, Now, Spring};
 use super::stretch::{Stretch, Stretches, Turning};
 use crate::motion::Channel;
@@ -93,7 +93,7 @@ pub(super) struct Plan {
     ties: Vec<Ties>,
     /// What calm charges for how single nodes are left.
     leaving: Vec<(usize, Block)>,
-    after: After,
+    after: RingDown,
     ridges: Vec<Block>,
     chain: Chain,
 }
@@ -117,7 +117,7 @@ impl Plan {
         let last = nodes.len() - 1;
         let key_before = nodes[..last].iter().rev().find(|node| node.is_key());
         let way = key_before.map_or(f64::INFINITY, |key| nodes[last].time - key.time);
-        let after = After::new(spring, &nodes[last].after, way);
+        let after = RingDown::new(spring, &nodes[last].after, way);
         let leaving = leaving(spring, &nodes, period);
         let (chain, ridges) = factor(&nodes, &ties, &leaving, period.is_some());
         let kind = spring.kind;
@@ -352,7 +352,7 @@ fn factor(
 /// another has to wait is counted in swings.
 fn leaving(spring: &Spring, nodes: &[Node], period: Option<f64>) -> Vec<(usize, Block)> {
     let mut out = Vec::new();
-    if spring.calm == 0.0 {
+    if spring.overshoot_penalty == 0.0 {
         return out;
     }
     let is_key = |k: &usize| nodes[*k].is_key();

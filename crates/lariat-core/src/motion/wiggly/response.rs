@@ -124,11 +124,11 @@ impl Response {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Loss, Spring};
+    use super::super::{Damping, Spring};
     use super::*;
 
     fn spring(hertz: f64, decay: f64, bandwidth: f64) -> Spring {
-        Spring::new(hertz).with_loss(Loss::PerSecond(decay.into())).with_bandwidth(bandwidth)
+        Spring::new(hertz).with_damping(Damping::PerSecond(decay.into())).with_bandwidth(bandwidth)
     }
 
     fn response(filter: Filter, hertz: f64, decay: f64, bandwidth: f64) -> Response {

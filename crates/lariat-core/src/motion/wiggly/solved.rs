@@ -13,7 +13,7 @@ use super::passive::Passive;
 use super::plan::{self, Plan};
 use super::stretch::Stretch;
 use super::{Kind, Knot, Resonance, Setup, Slope};
-use crate::motion::extend::InRound;
+use crate::motion::extrapolation::InRound;
 use crate::motion::keys::MIN_GAP;
 use crate::motion::{Animate, Channel, Interval};
 
@@ -88,7 +88,7 @@ pub(super) fn in_round(t: f64, start: f64, period: f64) -> f64 {
 enum Place {
     Before,
     In { stretch: usize, cell: usize, s: f64 },
-    After(f64),
+    RingDown(f64),
 }
 
 impl Place {
@@ -99,7 +99,7 @@ impl Place {
         }
         let k = times.partition_point(|time| *time <= t) - 1;
         let Some(stretch) = plan.stretches.list.get(k) else {
-            return Self::After(t - times[k]);
+            return Self::RingDown(t - times[k]);
         };
         let (cell, s) = stretch.place(t);
         Self::In { stretch: k, cell, s }
@@ -192,7 +192,7 @@ impl<T: Animate> Solved<T> {
                 let slope = dx * (1.0 / stretch.step) + x * Complex64::new(0.0, omega);
                 [x * turn, slope * turn]
             }
-            Place::After(tau) => {
+            Place::RingDown(tau) => {
                 let last = plan.nodes.len() - 1;
                 let now = &plan.nodes[last].after;
                 if now.is_slack() || tau.is_infinite() {
@@ -231,7 +231,7 @@ impl<T: Animate> Solved<T> {
         let (stretch, cell, s) = match Place::find(plan, t) {
             Place::Before => return Complex64::ZERO,
             Place::In { stretch, cell, s } => (&plan.stretches.list[stretch], cell, s),
-            Place::After(tau) => {
+            Place::RingDown(tau) => {
                 let last = plan.nodes.len() - 1;
                 let still = plan.nodes[last].after.is_slack() || tau.is_infinite();
                 return if still { Complex64::ZERO } else { plan.ring_down(&states[last], tau)[2] };
@@ -316,12 +316,12 @@ impl<T: Animate> Solved<T> {
 
     /// From the wall before a node to the wall after it.
     pub(super) fn reach_of(&self, node: usize) -> Interval {
-        let Some(plan) = &self.plan else { return Interval::EVER };
+        let Some(plan) = &self.plan else { return Interval::ALL_TIME };
         let wall = |k: &usize| plan.nodes[*k].is_wall();
         let before = (0..node).rev().find(wall);
         let after = (node + 1..plan.nodes.len()).find(wall);
         if plan.period.is_some() && (before.is_none() || after.is_none()) {
-            return Interval::EVER;
+            return Interval::ALL_TIME;
         }
         Interval::new(
             before.map_or(f64::NEG_INFINITY, |k| plan.nodes[k].time),
@@ -330,7 +330,7 @@ impl<T: Animate> Solved<T> {
     }
 
     pub(super) fn walls_around(&self, time: f64) -> Interval {
-        let Some(plan) = &self.plan else { return Interval::EVER };
+        let Some(plan) = &self.plan else { return Interval::ALL_TIME };
         let near = |k: &usize| (plan.nodes[*k].time - time).abs() < MIN_GAP;
         match (0..plan.nodes.len()).find(near) {
             Some(node) => self.reach_of(node),
@@ -341,7 +341,7 @@ impl<T: Animate> Solved<T> {
                 let (left, right) =
                     ((0..after).rev().find(wall), (after..plan.nodes.len()).find(wall));
                 if plan.period.is_some() && (left.is_none() || right.is_none()) {
-                    return Interval::EVER;
+                    return Interval::ALL_TIME;
                 }
                 Interval::new(
                     left.map_or(f64::NEG_INFINITY, |k| plan.nodes[k].time),

@@ -18,7 +18,7 @@ pub enum Kind {
 
 /// How the oscillation dies away.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Loss {
+pub enum Damping {
     /// Decay per second: the motion falls to 37 % in its reciprocal.
     PerSecond(Channel<f64>),
     /// Seconds until half of the motion is gone.
@@ -37,11 +37,11 @@ pub struct Spring {
     /// Swings per second. At 0 the curve is an ordinary cubic.
     pub hertz: Channel<f64>,
     /// How it dies away.
-    pub loss: Loss,
+    pub damping: Damping,
     /// How far either way the rhythm may stretch, in hertz; complex only.
     pub bandwidth: Channel<f64>,
     /// What is paid for a swing that changes; 0 is the paper's own objective.
-    pub calm: f64,
+    pub overshoot_penalty: f64,
 }
 
 /// Samples a second at which the paper's constants were chosen; they are kept in units of this.
@@ -59,16 +59,16 @@ impl Spring {
         Self {
             kind: Kind::Complex,
             hertz: hertz.into(),
-            loss: Loss::Swings(1.0.into()),
+            damping: Damping::Swings(1.0.into()),
             bandwidth: DEFAULT_BANDWIDTH.into(),
-            calm: default_calm(Kind::Complex),
+            overshoot_penalty: default_overshoot_penalty(Kind::Complex),
         }
     }
 
     /// The same with another loss.
     #[must_use]
-    pub fn with_loss(self, loss: Loss) -> Self {
-        Self { loss, ..self }
+    pub fn with_damping(self, damping: Damping) -> Self {
+        Self { damping, ..self }
     }
 
     /// The same with another bandwidth in hertz.
@@ -79,20 +79,22 @@ impl Spring {
 
     /// The same with another calm.
     #[must_use]
-    pub fn with_calm(self, calm: f64) -> Self {
-        Self { calm, ..self }
+    pub fn with_overshoot_penalty(self, overshoot_penalty: f64) -> Self {
+        Self { overshoot_penalty, ..self }
     }
 
     /// The real spring, with its own default of calm.
     #[must_use]
     pub fn real(self) -> Self {
-        Self { kind: Kind::Real, calm: default_calm(Kind::Real), ..self }
+        Self { kind: Kind::Real, overshoot_penalty: default_overshoot_penalty(Kind::Real), ..self }
     }
 
     /// The channels it is made of.
     pub(super) fn channels(&self) -> [&Channel<f64>; 3] {
-        let (Loss::PerSecond(loss) | Loss::HalfLife(loss) | Loss::Swings(loss) | Loss::Ratio(loss)) =
-            &self.loss;
+        let (Damping::PerSecond(loss)
+        | Damping::HalfLife(loss)
+        | Damping::Swings(loss)
+        | Damping::Ratio(loss)) = &self.damping;
         [&self.hertz, loss, &self.bandwidth]
     }
 
@@ -102,22 +104,22 @@ impl Spring {
 
     /// Whether its phase is that of `hertz` alone.
     pub(super) fn turns_by_hertz(&self) -> bool {
-        !matches!(self.loss, Loss::Ratio(_))
+        !matches!(self.damping, Damping::Ratio(_))
     }
 
     /// What it is at a time.
     pub(super) fn at(&self, t: f64) -> Now {
         let mut omega = TAU * self.hertz.at(t).max(0.0);
-        let d = match &self.loss {
-            Loss::PerSecond(decay) => decay.at(t).max(0.0),
-            Loss::HalfLife(seconds) => LN_2 / seconds.at(t).max(SHORTEST_HALF_LIFE),
+        let d = match &self.damping {
+            Damping::PerSecond(decay) => decay.at(t).max(0.0),
+            Damping::HalfLife(seconds) => LN_2 / seconds.at(t).max(SHORTEST_HALF_LIFE),
             // Where nothing swings, nothing is lost by it.
-            Loss::Swings(_) if omega == 0.0 => 0.0,
-            Loss::Swings(swings) => {
+            Damping::Swings(_) if omega == 0.0 => 0.0,
+            Damping::Swings(swings) => {
                 let half_life = swings.at(t).max(0.0) * TAU / omega.max(f64::MIN_POSITIVE);
                 LN_2 / half_life.max(SHORTEST_HALF_LIFE)
             }
-            Loss::Ratio(ratio) => {
+            Damping::Ratio(ratio) => {
                 let ratio = ratio.at(t).clamp(0.0, 1.0);
                 let undamped = omega;
                 omega *= (1.0 - ratio * ratio).sqrt();
@@ -150,7 +152,7 @@ impl Spring {
     /// What calm charges for a changing swing. In proportion to the spring's stiffness: slowed down
     /// together, spring and keys make the same curve; and an ordinary cubic stays one.
     pub(super) fn price(&self, now: &Now) -> f64 {
-        self.calm * now.stiffness()
+        self.overshoot_penalty * now.stiffness()
     }
 
     /// The frequency that is taken out as phase: none for the real spring.
@@ -163,7 +165,7 @@ impl Spring {
 }
 
 /// What calm is unless said: enough that no spacing of keys makes the curve explode.
-pub fn default_calm(kind: Kind) -> f64 {
+pub fn default_overshoot_penalty(kind: Kind) -> f64 {
     match kind {
         Kind::Complex => 0.1,
         Kind::Real => 1e-4,

@@ -4,7 +4,7 @@ use std::f64::consts::TAU;
 
 use glam::DVec3;
 
-use lariat_core::motion::wiggly::{Knot, Loss, Setup, Slope, Spring, Wiggly};
+use lariat_core::motion::wiggly::{Damping, Knot, Setup, Slope, Spring, Wiggly};
 use lariat_core::motion::{Channel, Interpolation, Key, Keys, KeysError};
 use lariat_core::num::{complex, ops};
 use num_complex::Complex64;
@@ -56,8 +56,8 @@ fn a_free_oscillation_through_its_own_keys_comes_back() {
     let free = |t: f64| 2.0 * ops::exp(-d * t) * ops::cos(omega * t - 0.6);
     let at = [0.0, 0.31, 0.5, 0.77, 1.9, 2.3];
     let keys: Vec<_> = at.iter().map(|t| (*t, free(*t))).collect();
-    let loss = Loss::PerSecond(d.into());
-    let spring = Spring::new(1.3).with_loss(loss).with_bandwidth(0.0);
+    let loss = Damping::PerSecond(d.into());
+    let spring = Spring::new(1.3).with_damping(loss).with_bandwidth(0.0);
     for spring in [spring.clone(), spring.real()] {
         let setup = Setup { around: Some(0.0.into()), ..published(spring) };
         let curve = Wiggly::new(knots(&keys), setup).unwrap();
@@ -73,7 +73,7 @@ fn phase_and_swing_are_those_of_the_oscillator() {
     let (omega, d) = (TAU * 2.0, 0.4);
     let free = |t: f64| complex::exp(Complex64::new(-d, omega) * t) * Complex64::new(0.8, 1.1);
     let keys: Vec<_> = [0.0, 0.1, 0.33, 0.6, 1.0].map(|t| (t, free(t).re)).to_vec();
-    let spring = Spring::new(2.0).with_loss(Loss::PerSecond(d.into())).with_bandwidth(0.0);
+    let spring = Spring::new(2.0).with_damping(Damping::PerSecond(d.into())).with_bandwidth(0.0);
     let setup = Setup { around: Some(0.0.into()), ..published(spring) };
     let curve = Wiggly::new(knots(&keys), setup).unwrap();
     for t in [0.05, 0.5, 0.99, 1.7] {
@@ -93,7 +93,7 @@ fn a_chirp_is_free_motion() {
     let chirp = |t: f64| ops::cos(TAU * (t + 0.25 * t * t) + 0.3);
     let keys: Vec<_> = [0.0, 0.4, 0.9, 1.7, 2.2, 4.0].map(|t| (t, chirp(t))).to_vec();
     let spring = Spring::new(Channel::from(rising))
-        .with_loss(Loss::PerSecond(0.0.into()))
+        .with_damping(Damping::PerSecond(0.0.into()))
         .with_bandwidth(0.0);
     let setup = Setup { around: Some(0.0.into()), ..published(spring) };
     let curve = Wiggly::new(knots(&keys), setup).unwrap();
@@ -319,7 +319,7 @@ fn read_along_it_is_the_same_curve_bit_for_bit() {
     times.extend([0.71, 0.7, 3.9, f64::NAN, f64::INFINITY, -1.0, 3.5, 0.3, 0.700_001, 2.0]);
     for setup in setups {
         let curve = Wiggly::new(points.clone(), setup).unwrap();
-        let read: Vec<u64> = curve.along(times.iter().copied()).map(f64::to_bits).collect();
+        let read: Vec<u64> = curve.values_at(times.iter().copied()).map(f64::to_bits).collect();
         let single: Vec<u64> = times.iter().map(|t| curve.at(*t).to_bits()).collect();
         assert_eq!(read, single);
         assert_eq!(read[211], 2.0f64.to_bits(), "the knot at 0.7");

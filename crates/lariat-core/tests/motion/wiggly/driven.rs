@@ -2,8 +2,8 @@
 
 use std::f64::consts::{LN_2, TAU};
 
-use lariat_core::motion::wiggly::{Follow, Knot, Loss, Setup, Spring, Wiggly};
-use lariat_core::motion::{Channel, Extend, Integral, Interpolation, Key, Keys};
+use lariat_core::motion::wiggly::{Damping, Follow, Knot, Setup, Spring, Wiggly};
+use lariat_core::motion::{Channel, Extrapolation, Integral, Interpolation, Key, Keys};
 use lariat_core::num::ops;
 use lariat_core::num::quadrature::gauss8;
 
@@ -14,7 +14,7 @@ fn loops_close_in_value_and_velocity() {
     for spring in [
         Spring::new(1.3),
         Spring::new(1.3).real(),
-        Spring::new(1.3).with_loss(Loss::PerSecond(0.0.into())),
+        Spring::new(1.3).with_damping(Damping::PerSecond(0.0.into())),
         Spring::new(0.0),
     ] {
         for points in
@@ -44,9 +44,9 @@ fn loops_close_where_the_spring_does_not_come_round() {
     let springs = [
         Spring::new(keyed(1.0, 2.0)),
         Spring::new(keyed(2.0, 0.0)),
-        Spring::new(keyed(0.4, 3.0)).with_loss(Loss::Ratio(keyed(0.5, 0.0))),
-        plain.clone().with_loss(Loss::HalfLife(keyed(0.2, 4.0))),
-        plain.clone().with_loss(Loss::PerSecond(keyed(5.0, 0.0))),
+        Spring::new(keyed(0.4, 3.0)).with_damping(Damping::Ratio(keyed(0.5, 0.0))),
+        plain.clone().with_damping(Damping::HalfLife(keyed(0.2, 4.0))),
+        plain.clone().with_damping(Damping::PerSecond(keyed(5.0, 0.0))),
         plain.with_bandwidth(keyed(0.0, 0.5)),
     ];
     let points = [(0.2, 1.0), (0.9, 3.0), (1.5, -1.0)];
@@ -67,15 +67,15 @@ fn loops_close_where_the_spring_does_not_come_round() {
 fn a_loop_with_a_moving_equilibrium_closes_too() {
     let around = Keys::extended(
         vec![Key::new(0.0, 0.0), Key::new(0.6, 2.0), Key::new(2.0, 0.0)],
-        Extend::Cycle,
-        Extend::Cycle,
+        Extrapolation::Cycle,
+        Extrapolation::Cycle,
     )
     .unwrap();
     // The last ones give a round back whole, or nearly: 2 and 2.0006 swings, undamped.
     for (hertz, d) in
         [(1.1, 0.8), (1.0, 0.1), (1.0, 1e-2), (1.0, 1e-4), (1.01, 0.0), (1.0, 0.0), (1.0003, 0.0)]
     {
-        let spring = Spring::new(hertz).with_loss(Loss::PerSecond(d.into()));
+        let spring = Spring::new(hertz).with_damping(Damping::PerSecond(d.into()));
         for points in [&[][..], &[(0.0, 0.5), (0.7, -1.0)]] {
             let around = Some(Channel::from(around.clone()));
             let setup = Setup { period: Some(2.0), around, ..Setup::new(spring.clone()) };
@@ -136,7 +136,7 @@ fn without_knots_it_is_the_passive_response() {
     );
     let push = Channel::from(Keys::new(vec![Key::new(0.25, 0.0), Key::new(1.0, 40.0)]).unwrap());
     let d = LN_2 / 0.6;
-    let spring = Spring::new(1.4).with_loss(Loss::HalfLife(0.6.into()));
+    let spring = Spring::new(1.4).with_damping(Damping::HalfLife(0.6.into()));
     for spring in [spring.clone(), spring.real()] {
         let setup = Setup {
             around: Some(around.clone()),
@@ -187,14 +187,14 @@ fn what_follows_goes_over_where_the_spring_ends_and_begins() {
 #[test]
 fn a_follower_lags_by_its_angle_whatever_the_frequency() {
     let spring =
-        |hertz| Spring::new(hertz).with_loss(Loss::PerSecond(0.0.into())).with_bandwidth(0.0);
+        |hertz| Spring::new(hertz).with_damping(Damping::PerSecond(0.0.into())).with_bandwidth(0.0);
     for hertz in [0.7, 2.0] {
         let wave = |t: f64| ops::cos(TAU * hertz * t);
         let keys: Vec<_> = [0.0, 0.1, 0.35, 0.5].map(|t| (t, wave(t))).to_vec();
         let setup = Setup { around: Some(0.0.into()), ..published(spring(hertz)) };
         let leader = Wiggly::new(knots(&keys), setup).unwrap();
         let mut follow = Follow::new(leader, 90.0);
-        follow.behind[0].gain = 0.5.into();
+        follow.lags[0].gain = 0.5.into();
         follow.around = Some(10.0.into());
         for t in [0.05, 0.2, 0.45] {
             let quarter_later = 10.0 + 0.5 * ops::sin(TAU * hertz * t);
@@ -227,7 +227,7 @@ fn its_integral_is_that_of_the_curve() {
 fn integrals_of_swings_that_do_not_end_are_met_too() {
     for (hertz, d) in [(1.0, 0.0), (5.0, 0.0), (10.0, 0.0), (10.0, 0.02)] {
         let points = knots(&[(0.0, 0.0), (0.3 / hertz, 1.0), (1.1 / hertz, 0.8)]);
-        let spring = Spring::new(hertz).with_loss(Loss::PerSecond(d.into()));
+        let spring = Spring::new(hertz).with_damping(Damping::PerSecond(d.into()));
         let channel = Channel::from(Wiggly::new(points, Setup::new(spring)).unwrap());
         let integral = Integral::of(&channel);
         let (mut sum, mut worst) = (0.0, 0.0f64);

@@ -1,8 +1,8 @@
 //! Curves that oscillate through their keys, held to closed forms and second methods.
 
-mod calm;
 mod curve;
 mod driven;
+mod overshoot;
 
 use lariat_core::motion::wiggly::{Knot, Setup, Spring, Start};
 
@@ -12,7 +12,7 @@ pub(crate) fn knots(all: &[(f64, f64)]) -> Vec<Knot<f64>> {
 
 /// The paper's own objective, natural ends.
 pub(crate) fn published(spring: Spring) -> Setup<f64> {
-    Setup { start: Start::Free, ..Setup::new(spring.with_calm(0.0)) }
+    Setup { start: Start::Free, ..Setup::new(spring.with_overshoot_penalty(0.0)) }
 }
 
 pub(crate) fn largest(from: f64, to: f64, f: impl Fn(f64) -> f64) -> f64 {

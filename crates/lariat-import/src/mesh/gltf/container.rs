@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::{base64, slip, whole};
-use crate::{Beside, ImportError};
+use crate::{ImportError, ResourceLoader};
 
 /// A file with everything it needs.
 #[derive(Debug)]
@@ -27,7 +27,7 @@ const HARMLESS: [&str; 6] = [
 ];
 
 impl Container {
-    pub(super) fn open(bytes: &[u8], beside: &mut Beside<'_>) -> Result<Self, ImportError> {
+    pub(super) fn open(bytes: &[u8], beside: &mut ResourceLoader<'_>) -> Result<Self, ImportError> {
         let not = |why: String| ImportError::NotGltf { why };
         let (text, mut inside) = match bytes.strip_prefix(MAGIC) {
             Some(rest) => chunks(rest).map_err(|why| not(why.to_owned()))?,
@@ -63,7 +63,7 @@ impl Container {
         &self,
         index: usize,
         inside: &mut Option<&[u8]>,
-        beside: &mut Beside<'_>,
+        beside: &mut ResourceLoader<'_>,
     ) -> Result<Vec<u8>, ImportError> {
         let place = format!("buffers[{index}].uri");
         let buffer = &self.list("buffers")[index];

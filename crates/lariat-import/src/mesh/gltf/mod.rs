@@ -35,7 +35,7 @@ use lariat_core::geometry::Attribute;
 use serde_json::Value;
 
 use self::container::Container;
-use super::{Beside, CORNERS_PER_POINT, Found, ImportError};
+use super::{CORNERS_PER_POINT, Found, ImportError, ResourceLoader};
 
 /// Something is wrong at a place.
 fn slip(place: impl Into<String>, trouble: impl Into<String>) -> ImportError {
@@ -74,7 +74,7 @@ fn numbers<const N: usize>(
 pub(crate) fn read(
     bytes: &[u8],
     most_points: usize,
-    beside: &mut Beside<'_>,
+    beside: &mut ResourceLoader<'_>,
 ) -> Result<Found, ImportError> {
     let file = Container::open(bytes, beside)?;
     let mut reading =

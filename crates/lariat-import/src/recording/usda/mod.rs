@@ -15,7 +15,7 @@
 //! `what_cannot_be_taken_says_why`, `no_text_makes_it_panic`.
 
 mod lex;
-mod place;
+mod transform;
 mod tree;
 
 use std::collections::BTreeSet;
@@ -170,7 +170,7 @@ fn shapes(layer: &Layer, options: &ReadOptions) -> Result<Vec<Shape>, ReadError>
         let path = prim.path.trim_start_matches('/').to_owned();
         let name = given_name(layer, prim).filter(|name| !taken.contains(name));
         let name = name.unwrap_or(path);
-        if !options.wants(&name) {
+        if !options.includes(&name) {
             others.push(name);
             continue;
         }
@@ -323,7 +323,8 @@ impl Shape {
             }));
         }
         let numbers = prim.numbers("points", clock.time(frame)).unwrap_or_default();
-        let file_from_prim = place::world_from_prim(&layer.prims, self.prim, clock.time(frame))?;
+        let file_from_prim =
+            transform::world_from_prim(&layer.prims, self.prim, clock.time(frame))?;
         let mut start = 0;
         for count in pieces {
             let own = numbers[3 * start..3 * (start + count)].chunks_exact(3);

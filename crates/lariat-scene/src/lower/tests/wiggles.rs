@@ -104,8 +104,8 @@ fn a_followers_follower_is_further_behind_keyed_or_not() {
             .replace("turn", "twist").as_str(),
     );
     let Channel::Following(follow) = &plain else { panic!("{plain:?}") };
-    assert_eq!(follow.behind.len(), 1);
-    assert_eq!((follow.behind[0].lag.at(0.0), follow.behind[0].gain.at(0.0)), (90.0, 0.25));
+    assert_eq!(follow.lags.len(), 1);
+    assert_eq!((follow.lags[0].degrees.at(0.0), follow.lags[0].gain.at(0.0)), (90.0, 0.25));
     // With keys in either or in both, what each does at a time is done one after the other.
     let leader = "sway = { wiggle = [[1, 0], [24, 35]], hertz = 1.4 }";
     let lags = ["{ keys = [[1, 0], [48, 90]] }", "{ keys = [[1, 10], [24, 40]] }"];
@@ -166,7 +166,7 @@ fn a_long_chain_is_no_circle() {
         let document = read(&text).unwrap().document;
         let found = parameter(&document, &Limits::DEFAULT, "rein.swing").unwrap().moving;
         let Moving::Number(Channel::Following(follow)) = found else { panic!("{found:?}") };
-        assert_eq!(follow.behind[0].lag.at(0.0), 2.0 * count as f64);
+        assert_eq!(follow.lags[0].degrees.at(0.0), 2.0 * count as f64);
     }
 }
 

@@ -10,7 +10,7 @@
 use super::plan::Node;
 use super::{Knot, Setup, Slope, Spring, Start, WigglyError};
 use crate::motion::keys::{MAX_TIME, MAX_VALUE, MIN_GAP};
-use crate::motion::{Animate, Extend, KeysError};
+use crate::motion::{Animate, Extrapolation, KeysError};
 
 /// What the strength 1 of a soft slope weighs: the paper's unit at 24 samples a second.
 const SOFT_UNIT: f64 = 24.0;
@@ -55,7 +55,7 @@ pub(super) fn last_change<T>(setup: &Setup<T>, last_knot: f64) -> f64 {
     let spring = &setup.spring;
     let mut times = vec![last_knot];
     for channel in spring.channels().into_iter().filter(|channel| !channel.is_constant()) {
-        if channel.keys().is_some_and(|keys| keys.after() != Extend::Hold) {
+        if channel.keys().is_some_and(|keys| keys.after() != Extrapolation::Hold) {
             return channels_end(setup, last_knot).max(setup.until);
         }
         times.extend(channel.key_times().iter().filter(|t| **t > last_knot));

@@ -3,8 +3,8 @@
 use super::Wiggly;
 use crate::motion::Animate;
 
-/// The values of a curve at many times; see [`Wiggly::along`].
-pub struct Along<'a, T, I> {
+/// The values of a curve at many times; see [`Wiggly::values_at`].
+pub struct ValuesAt<'a, T, I> {
     curve: &'a Wiggly<T>,
     times: I,
     /// The stretch of the last time: where it starts and ends, and which it is.
@@ -13,7 +13,7 @@ pub struct Along<'a, T, I> {
     stretch: usize,
 }
 
-impl<'a, T: Animate, I: Iterator<Item = f64>> Along<'a, T, I> {
+impl<'a, T: Animate, I: Iterator<Item = f64>> ValuesAt<'a, T, I> {
     pub(super) fn new(curve: &'a Wiggly<T>, times: I) -> Self {
         // No time lies between these.
         let (start, end) = (f64::INFINITY, f64::NEG_INFINITY);
@@ -21,7 +21,7 @@ impl<'a, T: Animate, I: Iterator<Item = f64>> Along<'a, T, I> {
     }
 }
 
-impl<T: Animate, I: Iterator<Item = f64>> Iterator for Along<'_, T, I> {
+impl<T: Animate, I: Iterator<Item = f64>> Iterator for ValuesAt<'_, T, I> {
     type Item = T;
 
     #[inline]

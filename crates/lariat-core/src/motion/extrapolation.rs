@@ -13,7 +13,7 @@ use super::names::{Name, Named, by_name};
 
 /// How a channel goes on beyond its keys.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum Extend {
+pub enum Extrapolation {
     /// Keeps the value of the end key.
     #[default]
     Hold,
@@ -27,14 +27,14 @@ pub enum Extend {
     PingPong,
 }
 
-impl Extend {
+impl Extrapolation {
     /// Whether the keys come again.
     pub fn repeats(self) -> bool {
         matches!(self, Self::Cycle | Self::CycleOffset | Self::PingPong)
     }
 }
 
-impl Named for Extend {
+impl Named for Extrapolation {
     const WHAT: &'static str = "an extension";
 
     const NAMES: &'static [Name<Self>] = &[
@@ -58,7 +58,7 @@ impl Named for Extend {
     ];
 }
 
-by_name!(Extend);
+by_name!(Extrapolation);
 
 /// How near two times are the same moment, relative to the largest numbers that went into them.
 ///

@@ -27,7 +27,7 @@ use std::f64::consts::TAU;
 
 use num_complex::Complex64;
 
-use super::spring::{Kind, Now, Spring, default_calm};
+use super::spring::{Kind, Now, Spring, default_overshoot_penalty};
 use crate::num::{complex, ops};
 
 /// Keys further apart than this leave a spring as much time as this, in seconds. Longer: a lone key
@@ -53,7 +53,7 @@ enum Swing {
 
 /// How the curve rings down.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct After {
+pub(super) struct RingDown {
     kind: Kind,
     swing: Swing,
     /// How much of a swing into which it was thrown is carried on: all of it is 1.
@@ -62,7 +62,7 @@ pub(super) struct After {
     brake: f64,
 }
 
-impl After {
+impl RingDown {
     /// Of a spring that had `way` seconds from the key before to the last node.
     pub(super) fn new(spring: &Spring, now: &Now, way: f64) -> Self {
         // z' = -√(d² + rz) z is the cheapest way of a swing to stop changing.
@@ -72,7 +72,7 @@ impl After {
             Kind::Real => Swing::Free(now.omega),
             Kind::Complex if charged > 0.0 => settling(charged),
             Kind::Complex if now.beta > 0.0 => Swing::Free(now.beta),
-            Kind::Complex => settling(default_calm(Kind::Complex) * now.stiffness()),
+            Kind::Complex => settling(default_overshoot_penalty(Kind::Complex) * now.stiffness()),
         };
         let way = way.min(LONGEST);
         let q = (now.stiffness().sqrt() * way).clamp(SLOWEST, 1.0);
@@ -148,7 +148,7 @@ impl After {
         let swings = (1.0 + changing / period).min(MANY_SWINGS);
         let near = even(swings * period, (48.0 * swings) as u32).chain(even(8.0 / self.brake, 48));
         let reach = near.fold(0.0, |most: f64, tau| most.max(aside(tau)));
-        // After many swings it is as wide as it has become, whatever its phase is.
+        // RingDown many swings it is as wide as it has become, whatever its phase is.
         let later = even(changing, 64).filter(|tau| *tau > swings * period);
         later.fold(reach, |most, tau| {
             let wide = complex::abs(self.without_phase(state, tau)[0]);

@@ -19,7 +19,7 @@ use super::{Mode, ModeSet, PartKind, Recording};
 
 /// How far a rebuilt motion is from its recording.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Left {
+pub struct Residual {
     /// Distance of a point in metres: the root of the mean square over all points and frames.
     pub rms: f64,
     /// Distance of the worst point at the worst frame, in metres.
@@ -32,7 +32,7 @@ pub struct Left {
 
 /// Adds up distances of points, and the motion that they are measured against.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Tally {
+pub struct ResidualSum {
     points: usize,
     sum: f64,
     worst: f64,
@@ -40,7 +40,7 @@ pub struct Tally {
     farthest: f64,
 }
 
-impl Tally {
+impl ResidualSum {
     /// Takes in one point: how far it is off, and how far it is from its mean, both squared.
     pub fn add(&mut self, off_squared: f64, moved_squared: f64) {
         self.points += 1;
@@ -51,9 +51,9 @@ impl Tally {
     }
 
     /// What came of it.
-    pub fn left(&self) -> Left {
+    pub fn residual(&self) -> Residual {
         let share = |part: f64, whole: f64| if whole > 0.0 { (part / whole).sqrt() } else { 0.0 };
-        Left {
+        Residual {
             rms: (self.sum / self.points.max(1) as f64).sqrt(),
             worst: self.worst.sqrt(),
             rms_share: share(self.sum, self.moved),
@@ -65,22 +65,22 @@ impl Tally {
 impl ModeSet {
     /// What is left of the recording that the modes were found in after each of them and all
     /// before it; nothing if it is another recording, of other points or frames.
-    pub fn left_after_each(&self, recording: &Recording) -> Option<Vec<Left>> {
+    pub fn residual_after_each_mode(&self, recording: &Recording) -> Option<Vec<Residual>> {
         let (width, first) = (self.mean().len(), self.origin().first);
         let skipped = usize::try_from(first - recording.first()).ok()?;
         if recording.width() != width || recording.frames() < skipped + self.frames() {
             return None;
         }
         let rows = &recording.rows()[skipped * width..][..self.frames() * width];
-        let mut tallies = vec![Tally::default(); self.modes().len()];
+        let mut sums = vec![ResidualSum::default(); self.modes().len()];
         let mut left = vec![0.0; width];
         for (frame, row) in rows.chunks_exact(width).enumerate() {
             for ((left, x), mean) in left.iter_mut().zip(row).zip(self.mean()) {
                 *left = x - mean;
             }
             let moved: Vec<f64> = left.chunks_exact(3).map(squared).collect();
-            for (mode, tally) in self.modes().iter().zip(&mut tallies) {
-                let c = mode.course[frame];
+            for (mode, tally) in self.modes().iter().zip(&mut sums) {
+                let c = mode.coefficients[frame];
                 for (left, w) in left.iter_mut().zip(&mode.weights) {
                     *left -= w.re * c.re - w.im * c.im;
                 }
@@ -89,7 +89,7 @@ impl ModeSet {
                 }
             }
         }
-        Some(tallies.iter().map(Tally::left).collect())
+        Some(sums.iter().map(ResidualSum::residual).collect())
     }
 
     /// How much of a mode runs along its ropes, and which way: 1 towards their ends, −1 towards
@@ -123,7 +123,7 @@ fn squared(point: &[f64]) -> f64 {
 impl Mode {
     /// How far a curve of size 1 moves the point that it moves farthest, in the unit of the
     /// curve: the long half axis of the ellipse that the point goes through.
-    pub fn farthest(&self) -> f64 {
+    pub fn max_displacement(&self) -> f64 {
         let of_point = |w: &[Complex64]| {
             let size: f64 = w.iter().map(Complex64::norm_sqr).sum();
             let flat: Complex64 = w.iter().map(|w| w * w).sum();
@@ -138,7 +138,7 @@ mod tests {
     use std::ops::ControlFlow;
 
     use super::*;
-    use crate::modes::{ExtractOptions, HowMany, Part, extract};
+    use crate::modes::{ExtractOptions, ModeCount, Part, extract};
     use crate::motion::FrameRate;
     use crate::num::ops;
 
@@ -154,8 +154,8 @@ mod tests {
             }
         }
         let recording = Recording::new(FrameRate::FILM, 1, vec![part], 120, rows).unwrap();
-        let how_many = HowMany::Count(count);
-        let options = ExtractOptions { how_many, lowest: Some(1.0), ..ExtractOptions::default() };
+        let mode_count = ModeCount::Count(count);
+        let options = ExtractOptions { mode_count, lowest: Some(1.0), ..ExtractOptions::default() };
         let set = extract(&recording, &options, &mut |_| ControlFlow::Continue(())).unwrap();
         (recording, set)
     }
@@ -170,14 +170,14 @@ mod tests {
             0.2 * held(u) * ops::cos_turns(2.0 * t - u) + 0.05 * u * ops::cos_turns(3.1 * t)
         };
         let (recording, set) = modes_of(height, 3);
-        let left = set.left_after_each(&recording).unwrap();
+        let left = set.residual_after_each_mode(&recording).unwrap();
         assert_eq!(left.len(), 3);
         assert!(left.windows(2).all(|two| two[1].rms < two[0].rms), "{left:?}");
         let origin = set.origin();
         assert!((left[2].rms - origin.rms).abs() < 1e-15, "{left:?}");
         assert!((left[2].worst - origin.worst).abs() < 1e-15, "{left:?}");
         for (left, mode) in left.iter().zip(set.modes()) {
-            assert!((left.rms_share - mode.missing).abs() < 1e-12, "{left:?}");
+            assert!((left.rms_share - mode.residual).abs() < 1e-12, "{left:?}");
             assert!(left.worst_share > left.worst && left.worst_share < 1.0, "{left:?}");
         }
         let (another, _) = modes_of(|u, t| u * ops::cos_turns(t), 1);
@@ -188,7 +188,7 @@ mod tests {
             120,
             another.rows().to_vec(),
         );
-        assert_eq!(set.left_after_each(&first.unwrap()), None);
+        assert_eq!(set.residual_after_each_mode(&first.unwrap()), None);
     }
 
     #[test]
@@ -222,8 +222,8 @@ mod tests {
         let (_, set) = modes_of(|u, t| u * ops::cos_turns(2.0 * t), 1);
         let circle = [zero, w(0.0, 0.2), zero, w(0.3, 0.0), w(0.0, 0.3), zero].to_vec();
         let mode = Mode { weights: circle, ..set.modes()[0].clone() };
-        assert!((mode.farthest() - 0.3).abs() < 1e-15, "{}", mode.farthest());
+        assert!((mode.max_displacement() - 0.3).abs() < 1e-15, "{}", mode.max_displacement());
         let line = Mode { weights: vec![w(0.3, 0.0), w(0.4, 0.0), zero], ..mode };
-        assert!((line.farthest() - 0.5).abs() < 1e-15, "{}", line.farthest());
+        assert!((line.max_displacement() - 0.5).abs() < 1e-15, "{}", line.max_displacement());
     }
 }

@@ -11,24 +11,24 @@ use super::parse::is_taken;
 ///
 /// Every column has one number per point, which is why they are private.
 #[derive(Clone, Debug)]
-pub struct Sites<'a> {
+pub struct PointAttributes<'a> {
     count: usize,
     columns: Vec<(Cow<'a, str>, Cow<'a, [f64]>)>,
 }
 
-impl<'a> Sites<'a> {
+impl<'a> PointAttributes<'a> {
     /// Points that are only somewhere: `x`, `y`, `z`.
-    pub fn of(points: &[DVec3]) -> Self {
+    pub fn of_points(points: &[DVec3]) -> Self {
         let mut sites = Self { count: points.len(), columns: Vec::new() };
         sites.components(["x", "y", "z"], points);
         sites
     }
 
     /// The points of a rope: besides `x`, `y`, `z` they have `u`, 0 at the first and 1 at the last.
-    pub fn along(points: &[DVec3]) -> Self {
+    pub fn of_rope(points: &[DVec3]) -> Self {
         let last = (points.len().max(2) - 1) as f64;
         let u: Vec<f64> = (0..points.len()).map(|i| i as f64 / last).collect();
-        let mut sites = Self::of(points);
+        let mut sites = Self::of_points(points);
         sites.columns.push(("u".into(), u.into()));
         sites
     }
@@ -102,7 +102,7 @@ mod tests {
     fn each_name_is_a_number_per_point() {
         let points = [DVec3::new(1.0, 2.0, 3.0), DVec3::new(4.0, 5.0, 6.0)];
         let weight = [7.0, 8.0];
-        let sites = Sites::along(&points).with_normals(&[DVec3::X, DVec3::Z]);
+        let sites = PointAttributes::of_rope(&points).with_normals(&[DVec3::X, DVec3::Z]);
         let sites = sites.with_attribute("weight_2", &weight).unwrap();
         let names: Vec<_> = sites.names().collect();
         assert_eq!(names, ["x", "y", "z", "u", "nx", "ny", "nz", "weight_2"]);
@@ -113,10 +113,13 @@ mod tests {
     #[test]
     fn names_that_a_formula_could_not_say_are_refused() {
         for name in ["", "2nd", "a-b", "a b", "pi", "sin", "x", "_a"] {
-            let error = Sites::of(&[DVec3::ZERO]).with_attribute(name, &[1.0]).unwrap_err();
+            let error = PointAttributes::of_points(&[DVec3::ZERO])
+                .with_attribute(name, &[1.0])
+                .unwrap_err();
             assert!(matches!(error, FormulaError::BadName { .. }), "`{name}`: {error}");
         }
-        let error = Sites::of(&[DVec3::ZERO]).with_attribute("soft", &[]).unwrap_err();
+        let error =
+            PointAttributes::of_points(&[DVec3::ZERO]).with_attribute("soft", &[]).unwrap_err();
         assert_eq!(
             error.to_string(),
             "attribute `soft` has 0 numbers for 1 points: give one for each"
