@@ -1,11 +1,11 @@
-//! The state of a game: shooting, stepping, counting, and how it ends.
+//! State of a game: shots, steps, score, outcome.
 //!
-//! X goes to the right, Y away from whoever shoots, Z up; the box hangs above the origin. Time goes
-//! in ticks of a 120th of a second, whatever steps are asked for, so that a game is the same at any
+//! X points to the right, Y away from the player, Z up; the box hangs above the origin. The game
+//! advances in ticks of a 120th of a second whatever steps are requested, so it is the same at any
 //! frame rate.
 //!
 //! Tests: `a_hit_winds_the_string_and_it_unwinds_by_itself`, `a_miss_changes_nothing`,
-//! `the_same_game_at_any_frame_rate`, `the_string_tears_at_the_turns_it_was_told`,
+//! `the_same_game_at_any_frame_rate`, `the_string_tears_at_the_turns_of_the_rules`,
 //! `a_game_ends_when_time_or_shots_do`.
 
 use std::f64::consts::TAU;
@@ -16,84 +16,83 @@ use lariat_rigid::{Shape, Solid, Solids, Tied, TiedError};
 use lariat_string::{Build, Cause, Clamp, Event, Fibre, Strings, Turn};
 use thiserror::Error;
 
-use crate::rules::{BadRules, Rules};
+use crate::rules::{Rules, RulesError};
 
 /// Seconds of a tick.
 const TICK: f64 = 1.0 / 120.0;
-/// Height of the beam, and how long the string is, in metres.
+/// Height of the beam and length of the string, in metres.
 const BEAM: f64 = 1.9;
 const STRING: f64 = 0.6;
-/// Half its thickness, in metres, and its segments.
+/// Radius of the string in metres, and its number of segments.
 const RADIUS: f64 = 0.0025;
 const SEGMENTS: usize = 15;
-/// Half the edges of the box in metres, and its kilograms.
+/// Half extents of the box in metres, and its mass in kilograms.
 const BOX: DVec3 = DVec3::new(0.2, 0.03, 0.04);
 const BOX_MASS: f64 = 0.3;
-/// A shot: a small ball.
+/// Radius of a shot in metres, and its mass in kilograms.
 const SHOT_RADIUS: f64 = 0.015;
 const SHOT_MASS: f64 = 0.006;
-/// From where shots come, in metres before the box, and how far behind it they are gone.
+/// Distance from which shots come, and distance behind the box at which they are removed, in metres.
 const FROM: f64 = 2.0;
 const GONE: f64 = 1.5;
-/// A shot whose speed changes by this much in a tick has struck something, in m/s; weight alone
-/// gives it 0.08.
+/// Change of a shot's velocity within a tick that counts as a hit, in m/s; gravity alone gives 0.08.
 const STRUCK: f64 = 0.3;
-/// The furthest that can be aimed, in metres from the middle.
+/// Largest distance of the aim from the middle, in metres.
 const WIDEST: f64 = 0.6;
-/// A turn in radians a second below which the box is taken to stand.
+/// Angular speed in rad/s below which the box counts as standing.
 const STILL: f64 = 0.05;
 
-/// Where a shot shall strike the plane of the box.
+/// Target of a shot in the plane of the box.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Aim {
-    /// Metres to the right of where the box hangs at rest.
+    /// Metres to the right of the box at rest.
     pub across: f64,
-    /// Metres above its middle there.
+    /// Metres above its middle.
     pub up: f64,
 }
 
-/// Why a game is lost.
+/// Reason for a lost game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Lost {
-    /// The last shot is spent, and the string unwinds.
+    /// All shots are fired and the string unwinds.
     Shots,
-    /// The time is over.
+    /// Time is up.
     Time,
-    /// The string was torn by a pull: that is no art.
+    /// The string was torn by a pull instead of by twist.
     Pulled,
 }
 
-/// How a game stands.
+/// Outcome of a game so far.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Outcome {
-    /// It goes on.
+    /// The game goes on.
     Playing,
     /// The string was twisted until it tore.
     Won,
-    /// It was not.
+    /// The game ended without that.
     Lost(Lost),
 }
 
-/// Why no shot was fired.
+/// Reason why a shot is refused.
 #[derive(Clone, Copy, Debug, Error, PartialEq)]
-pub enum NoShot {
-    /// It is too early.
-    #[error("not loaded yet: {wait:.2} s more")]
+pub enum ShotError {
+    /// The next shot is not loaded yet.
+    #[error("not loaded yet: wait {wait:.2} s")]
     Reloading {
-        /// Seconds.
+        /// Seconds until it is.
         wait: f64,
     },
-    /// All are fired.
+    /// All shots are fired.
     #[error("all {shots} shots are fired")]
     NoneLeft {
-        /// How many there were.
+        /// Number of shots in the game.
         shots: u32,
     },
     /// The game has ended.
     #[error("the game is over")]
     Over,
-    /// Nobody can aim there.
-    #[error("the aim is {across} m across and {up} m up; 0.6 m either way can be aimed at")]
+    /// The aim is out of range.
+    #[error("the aim is {across} m across and {up} m up; both must be within 0.6 m")]
     OffRange {
         /// Metres.
         across: f64,
@@ -102,11 +101,12 @@ pub enum NoShot {
     },
 }
 
-/// A shot that is on its way.
+/// A shot in flight.
 #[derive(Clone, Copy, Debug)]
 struct Flight {
-    /// Whether it has struck the box.
+    /// Whether it has hit the box.
     hit: bool,
+    /// Velocity before the tick.
     before: DVec3,
 }
 
@@ -115,10 +115,10 @@ pub struct Game {
     rules: Rules,
     tied: Tied,
     outcome: Outcome,
-    /// Of the solids after the first.
+    /// One per solid after the first.
     flights: Vec<Flight>,
     ticks: u64,
-    /// Seconds that are asked for but not yet a tick.
+    /// Requested time that is not a whole tick yet, in seconds.
     rest: f64,
     loaded_at: f64,
     shots: u32,
@@ -130,10 +130,10 @@ pub struct Game {
 }
 
 impl Game {
-    /// A new game.
-    pub fn new(rules: Rules) -> Result<Self, BadRules> {
+    /// Starts a game.
+    pub fn new(rules: Rules) -> Result<Self, RulesError> {
         rules.check()?;
-        let bad = |what| BadRules { what, value: rules.turns, least: 0.1, most: 20.0 };
+        let bad = |what| RulesError { what, value: rules.turns, least: 0.1, most: 20.0 };
         let mut tied = Tied::new();
         let hemp = Fibre::find("hemp").ok_or(bad("fibre"))?;
         // Twist is spread evenly over all joints, one fewer than segments.
@@ -175,27 +175,27 @@ impl Game {
     }
 
     /// Fires a shot.
-    pub fn shoot(&mut self, aim: Aim) -> Result<(), NoShot> {
+    pub fn shoot(&mut self, aim: Aim) -> Result<(), ShotError> {
         if self.outcome != Outcome::Playing {
-            return Err(NoShot::Over);
+            return Err(ShotError::Over);
         }
         if self.shots >= self.rules.shots {
-            return Err(NoShot::NoneLeft { shots: self.rules.shots });
+            return Err(ShotError::NoneLeft { shots: self.rules.shots });
         }
         let wait = self.wait();
         if wait > 0.0 {
-            return Err(NoShot::Reloading { wait });
+            return Err(ShotError::Reloading { wait });
         }
         let Aim { across, up } = aim;
         if !(across.abs() <= WIDEST && up.abs() <= WIDEST) {
-            return Err(NoShot::OffRange { across, up });
+            return Err(ShotError::OffRange { across, up });
         }
-        let to = DVec3::new(across, -BOX.y, self.hangs_at() + up);
-        let from = DVec3::new(0.0, -FROM, self.hangs_at());
+        let to = DVec3::new(across, -BOX.y, self.rest_height() + up);
+        let from = DVec3::new(0.0, -FROM, self.rest_height());
         let mut shot = Solid::new(Shape::Ball { radius: SHOT_RADIUS }, SHOT_MASS, from);
-        // Aimed so that its weight brings it there.
-        let flies = self.flight();
-        shot.velocity = (to - from) / flies - self.tied.solids.gravity * (0.5 * flies);
+        // Compensates for the drop during the flight.
+        let flight_time = self.flight_time();
+        shot.velocity = (to - from) / flight_time - self.tied.solids.gravity * (0.5 * flight_time);
         shot.bounce = 0.3;
         self.tied.solids.solids.push(shot);
         self.flights.push(Flight { hit: false, before: shot.velocity });
@@ -204,13 +204,13 @@ impl Game {
         Ok(())
     }
 
-    /// Lets so many seconds go by; the game goes on in ticks, and keeps what is left for the next
-    /// time. After the end everything still falls and swings.
+    /// Advances the game by `dt` seconds, in whole ticks; the remainder is kept for the next call.
+    /// Bodies keep moving after the end of the game.
     pub fn step(&mut self, dt: f64) -> Result<Outcome, TiedError> {
         if dt > 0.0 && dt.is_finite() {
             self.rest += dt;
         }
-        // A hair less: sums of sixtieths are ticks as well.
+        // The margin makes sums of sixtieths of a second whole ticks.
         while self.rest > TICK * (1.0 - 1e-9) {
             self.rest -= TICK;
             self.tick()?;
@@ -225,16 +225,16 @@ impl Game {
         }
         self.tied.step(TICK)?;
         self.ticks += 1;
-        self.look_for_tears(before);
+        self.find_tears(before);
         self.most = self.most.max(self.turns().abs());
-        self.look_at_shots();
+        self.update_shots();
         if self.outcome == Outcome::Playing {
-            self.judge(before);
+            self.decide_outcome(before);
         }
         Ok(())
     }
 
-    fn look_for_tears(&mut self, before: f64) {
+    fn find_tears(&mut self, before: f64) {
         for event in &self.tied.events {
             let Event::Torn { cause, .. } = event;
             if self.torn_at.is_none() {
@@ -249,8 +249,8 @@ impl Game {
         }
     }
 
-    /// Counts hits and misses, and takes away what has flown by.
-    fn look_at_shots(&mut self) {
+    /// Counts hits and misses, and removes shots that have passed.
+    fn update_shots(&mut self) {
         let middle = self.target().position;
         let weight = self.tied.solids.gravity * TICK;
         for k in (0..self.flights.len()).rev() {
@@ -273,24 +273,24 @@ impl Game {
         }
     }
 
-    fn judge(&mut self, before: f64) {
+    fn decide_outcome(&mut self, before: f64) {
         if self.seconds() >= self.rules.seconds {
             self.outcome = Outcome::Lost(Lost::Time);
         }
         let spent = self.shots >= self.rules.shots && self.flights.iter().all(|shot| shot.hit);
-        // As long as it winds up, it may still tear.
+        // A string that is still winding up may tear.
         let winds = self.turns().abs() > before.abs() + STILL * TICK / TAU;
         if spent && !winds {
             self.outcome = Outcome::Lost(Lost::Shots);
         }
     }
 
-    /// How it stands.
+    /// Outcome so far.
     pub fn outcome(&self) -> Outcome {
         self.outcome
     }
 
-    /// The rules it is played by.
+    /// Rules of the game.
     pub fn rules(&self) -> &Rules {
         &self.rules
     }
@@ -300,39 +300,39 @@ impl Game {
         self.ticks as f64 * TICK
     }
 
-    /// Shots that were fired.
+    /// Number of shots fired.
     pub fn shots(&self) -> u32 {
         self.shots
     }
 
-    /// Those of them that struck the box.
+    /// Number of shots that hit the box.
     pub fn hits(&self) -> u32 {
         self.hits
     }
 
-    /// Those that flew by.
+    /// Number of shots that missed.
     pub fn misses(&self) -> u32 {
         self.misses
     }
 
-    /// Seconds until the next shot can be fired; 0 is now.
+    /// Seconds until the next shot can be fired, 0 if it can now.
     pub fn wait(&self) -> f64 {
         (self.loaded_at - self.seconds() - 1e-9).max(0.0)
     }
 
-    /// Seconds that a shot flies.
-    pub fn flight(&self) -> f64 {
+    /// Flight time of a shot, in seconds.
+    pub fn flight_time(&self) -> f64 {
         (FROM - BOX.y) / self.rules.speed
     }
 
-    /// Turns of the string, positive as seen winding to the left from above; once it is torn, those
-    /// it tore at.
+    /// Turns of the string, positive counterclockwise from above; for a torn string, its turns when it
+    /// tore.
     pub fn turns(&self) -> f64 {
         let angles = &self.tied.strings.state.angles;
         self.torn_at.unwrap_or_else(|| (angles[0] - angles[SEGMENTS - 1]) / TAU)
     }
 
-    /// The most turns that the string had either way.
+    /// Largest number of turns so far, in either direction.
     pub fn most_turns(&self) -> f64 {
         self.most
     }
@@ -342,7 +342,7 @@ impl Game {
         &self.tied.solids.solids[0]
     }
 
-    /// The box, and then the shots that are on their way.
+    /// The box, followed by the shots in flight.
     pub fn solids(&self) -> &Solids {
         &self.tied.solids
     }
@@ -352,13 +352,13 @@ impl Game {
         &self.tied.strings
     }
 
-    /// Where the string hangs from the beam.
+    /// Upper end of the string.
     pub fn beam(&self) -> DVec3 {
         DVec3::Z * BEAM
     }
 
-    /// Height of the middle of the box at rest.
-    pub fn hangs_at(&self) -> f64 {
+    /// Height of the middle of the box at rest, in metres.
+    pub fn rest_height(&self) -> f64 {
         BEAM - STRING - BOX.z
     }
 }

@@ -1,25 +1,25 @@
 //! The twisting game: a box hangs from a beam by a string; shoot it until the string tears.
 //!
-//! Figure 11 of Rungjiratananon et al. 2012: whoever hits the box off its middle turns it and winds
-//! the string up; whoever misses watches it unwind; twisted too far, the string tears, and the game is
-//! won. This crate is rules and state: no window, no clock, no printing. Whoever plays it calls
-//! [`Game::shoot`] when a trigger is pulled and [`Game::step`] with the time that went by, and draws
-//! what [`Game::solids`] and [`Game::strings`] say.
+//! Figure 11 of Rungjiratananon et al. 2012. A hit off the middle of the box turns it and winds the
+//! string up; between hits the string unwinds. A string that is twisted too far tears, and the game
+//! is won. This crate is rules and state: no window, no clock, no printing. A program calls
+//! [`Game::shoot`] when the trigger is pulled and [`Game::step`] with the elapsed time, and draws
+//! [`Game::solids`] and [`Game::strings`].
 //!
 //! ```text
-//! rules.rs   what a game is told once: how strong the string is, how many shots, how long
-//! game.rs    the state: shooting, stepping, counting, and how it ends
-//! player.rs  somebody who plays it, as well as told
-//! dice.rs    numbers that belong to a seed
+//! rules.rs   settings of a game: strength of the string, number of shots, time
+//! game.rs    state of a game: shots, steps, score, outcome
+//! player.rs  automatic player of a given skill
+//! random.rs  seeded random numbers
 //! ```
 //!
 //! ```
 //! use lariat_twist::{Game, Outcome, Player, Rules};
 //!
 //! let mut game = Game::new(Rules::default()).unwrap();
-//! let mut player = Player::new(0.9, 7);
+//! let mut player = Player::new(Player::GOOD, 7);
 //! while game.outcome() == Outcome::Playing && game.seconds() < 2.0 {
-//!     if let Some(aim) = player.decides(&game) {
+//!     if let Some(aim) = player.next_shot(&game) {
 //!         game.shoot(aim).unwrap();
 //!     }
 //!     game.step(1.0 / 60.0).unwrap();
@@ -27,19 +27,18 @@
 //! assert!(game.shots() > 0 && game.turns().abs() > 0.0);
 //! ```
 //!
-//! # Where we leave the paper
+//! # Differences from the paper
 //!
-//! * A shot is a ball that flies and strikes: rapier lets it hit, glance off and bounce, so where and
-//!   when it strikes decides how much it winds. An impulse at the place aimed at would be simpler,
-//!   and would make every shot that hits the same.
-//! * A miss takes nothing away by rule. The string twists back by itself, as strings do.
-//! * The paper names no limits; here shots and time have one, so that a game can be lost.
+//! * A shot is a ball with mass. rapier lets it hit, glance off and bounce, so place and time of the
+//!   hit decide how much it winds. An impulse at the aimed place would make all hits equal.
+//! * A miss has no penalty; the string untwists by itself.
+//! * The paper names no limits. Here shots and time are limited, so a game can be lost.
 
-mod dice;
 mod game;
 mod player;
+mod random;
 mod rules;
 
-pub use game::{Aim, Game, Lost, NoShot, Outcome};
+pub use game::{Aim, Game, Lost, Outcome, ShotError};
 pub use player::Player;
-pub use rules::{BadRules, Rules};
+pub use rules::{Rules, RulesError};

@@ -1,4 +1,4 @@
-//! What a game is told once.
+//! Settings of a game.
 //!
 //! Tests: `bad_rules_are_refused`.
 
@@ -7,17 +7,17 @@ use thiserror::Error;
 /// The rules of a game.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Rules {
-    /// Turns that the string bears; beyond them it tears.
+    /// Turns that the string withstands before it tears.
     pub turns: f64,
-    /// Shots that may be fired.
+    /// Number of shots.
     pub shots: u32,
     /// Seconds until the game is lost.
     pub seconds: f64,
-    /// Seconds between two shots, at least.
+    /// Shortest time between two shots, in seconds.
     pub reload: f64,
-    /// How fast shots fly, in m/s.
+    /// Speed of a shot, in m/s.
     pub speed: f64,
-    /// Which of the strings: no two are the same to the last fibre.
+    /// Seed of the small differences in strength between segments.
     pub seed: u64,
 }
 
@@ -28,8 +28,8 @@ impl Default for Rules {
 }
 
 impl Rules {
-    /// Whether a game can be played by them.
-    pub fn check(&self) -> Result<(), BadRules> {
+    /// Checks that every number is within its bounds.
+    pub fn check(&self) -> Result<(), RulesError> {
         let bounds = [
             ("turns", self.turns, 0.1, 20.0),
             ("shots", f64::from(self.shots), 1.0, 10_000.0),
@@ -39,24 +39,24 @@ impl Rules {
         ];
         for (what, value, least, most) in bounds {
             if !(least..=most).contains(&value) {
-                return Err(BadRules { what, value, least, most });
+                return Err(RulesError { what, value, least, most });
             }
         }
         Ok(())
     }
 }
 
-/// Rules that no game can be played by.
+/// A rule outside its bounds.
 #[derive(Clone, Copy, Debug, Error, PartialEq)]
 #[error("`{what}` is {value}; it must be {least} to {most}")]
-pub struct BadRules {
-    /// Which number.
+pub struct RulesError {
+    /// Name of the rule.
     pub what: &'static str,
-    /// What it is.
+    /// Its value.
     pub value: f64,
-    /// What it may be at least.
+    /// Lower bound.
     pub least: f64,
-    /// And at most.
+    /// Upper bound.
     pub most: f64,
 }
 

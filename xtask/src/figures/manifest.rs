@@ -157,7 +157,7 @@ pub(crate) const FIGURES: &[Figure] = &[
     Figure::new("rung-08-set", "1,44,84", "camera", "400x260"),
     Figure::new("rung-09-flick", "12,14,15,16,18,22", "camera", "330x230"),
     Figure::new("rung-10-bridge", "1,14,19,35,43,46,50,58,100", "camera", "360x260"),
-    Figure::game("rung-11-game", &["twist", "--auto", "--seed", "1"]),
+    Figure::game("rung-11-game", &["twist", "--auto", "--skill", "0.9", "--seed", "1"]),
     Figure::new("edge-taut", "20", "30,16", "640x400"),
     Figure::new("edge-vertical", "13", "10,10", "640x360"),
     Figure::new("edge-floor", "45", "8,14", "960x250"),

@@ -50,8 +50,8 @@ struct Twist {
     #[arg(long, value_name = "N", default_value_t = 0)]
     seed: u64,
 
-    /// How well the player plays, from 0 to 1: about 0.3 loses, 0.9 wins
-    #[arg(long, value_name = "S", default_value_t = 0.9, value_parser = skill)]
+    /// How well the player plays, from 0 to 1: 0.3 loses, 0.95 wins nine games of ten
+    #[arg(long, value_name = "S", default_value_t = Player::GOOD, value_parser = skill)]
     skill: f64,
 
     /// Twelve pictures of the game on one sheet: a .png
@@ -117,7 +117,7 @@ impl Twist {
         let mut end = None;
         loop {
             film.take(&game);
-            if let Some(aim) = player.decides(&game) {
+            if let Some(aim) = player.next_shot(&game) {
                 game.shoot(aim).map_err(|error| stopped(&error))?;
             }
             game.step(sheet::FRAME).map_err(|error| stopped(&error))?;

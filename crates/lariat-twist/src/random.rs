@@ -1,13 +1,13 @@
-//! Numbers that belong to a seed.
+//! Seeded random numbers.
 //!
-//! Tests: `errors_are_as_wide_as_told`.
+//! Tests: `errors_have_unit_variance`.
 
-/// A stream of numbers (`SplitMix64`).
+/// A `SplitMix64` generator.
 #[derive(Clone, Debug)]
-pub(crate) struct Dice(pub u64);
+pub(crate) struct Random(pub u64);
 
-impl Dice {
-    /// 0–1.
+impl Random {
+    /// Returns a number from 0 to 1.
     pub(crate) fn unit(&mut self) -> f64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut z = self.0;
@@ -16,7 +16,8 @@ impl Dice {
         ((z ^ (z >> 31)) >> 11) as f64 / (1_u64 << 53) as f64
     }
 
-    /// Around 0, with a root mean square of 1, and never beyond 3: the sum of twelve.
+    /// Returns a roughly normal number with mean 0 and variance 1, clamped to ±3: the sum of twelve
+    /// uniform ones.
     pub(crate) fn error(&mut self) -> f64 {
         let sum: f64 = (0..12).map(|_| self.unit()).sum();
         (sum - 6.0).clamp(-3.0, 3.0)
@@ -28,11 +29,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn errors_are_as_wide_as_told() {
-        let mut dice = Dice(3);
+    fn errors_have_unit_variance() {
+        let mut random = Random(3);
         let (mut sum, mut square) = (0.0, 0.0);
         for _ in 0..10_000 {
-            let error = dice.error();
+            let error = random.error();
             assert!(error.abs() <= 3.0);
             sum += error;
             square += error * error;
