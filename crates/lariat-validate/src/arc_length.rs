@@ -11,128 +11,50 @@
 //!
 //! Tests: `chords_alone_would_not_pass`.
 
-use std::f64::consts::{LN_2, TAU};
+use std::f64::consts::TAU;
 
 use glam::DVec3;
 use lariat_core::curve::{Polyline, Spline};
 use lariat_core::num::ops;
 
-use super::check::{Check, Outcome, Topic};
+use super::check::{Outcome, topic};
 use super::reference::dice::Dice;
 use super::reference::hung::{Hung, leaned, rounded};
 use super::reference::natural::Natural;
-use super::reference::{measure, worst};
+use super::reference::{measure, order, worst};
 
 const BRUTE: &str =
     "natural cubic by second derivatives and Gaussian elimination, measured by 4,096 chords a span";
 
 const STEPPED: &str = "arc length up to each sample by halving chords of the natural cubic";
 
-pub(super) const TOPIC: Topic = Topic {
-    name: "arc-length",
-    title: "splines through samples: length, even steps, nearest places",
-    checks: &[
-        Check {
-            name: "arc-length-spline",
-            what: "spline through 17 samples of a 6 m catenary: its length",
-            unit: "m",
-            source: BRUTE,
-            counted: "relative",
-            bar: 1e-9,
-            run: || Some(brute(&catenary(17))),
-        },
-        Check {
-            name: "arc-length-diverged-spline",
-            what: "spline through 20 random points: its length",
-            unit: "m",
-            source: BRUTE,
-            counted: "relative",
-            bar: 1e-4,
-            run: || Some(brute(&scattered())),
-        },
-        Check {
-            name: "arc-length-catenary",
-            what: "17 samples of a catenary: length",
-            unit: "m",
-            source: "6, the length of the rope",
-            counted: "relative",
-            bar: 1e-5,
-            run: || Some(Outcome::relative(6.0, open(&catenary(17))?)),
-        },
-        Check {
-            name: "arc-length-catenary-order",
-            what: "catenary: power of the spacing, 513 to 1,025 samples",
-            unit: "",
-            source: "3, from the straight ends of the natural spline",
-            counted: "",
-            bar: 0.1,
-            run: || order(3.0, 513, |n| Some(open(&catenary(n))? / 6.0 - 1.0)),
-        },
-        Check {
-            name: "arc-length-helix",
-            what: "129 samples of a helix of 2 turns: length",
-            unit: "m",
-            source: "2·2π √(1² + 0.3²)",
-            counted: "relative",
-            bar: 1e-5,
-            run: || Some(Outcome::relative(helix_length(), open(&helix(129))?)),
-        },
-        Check {
-            name: "arc-length-helix-order",
-            what: "helix: power of the spacing, 513 to 1,025 samples",
-            unit: "",
-            source: "3, from the straight ends of the natural spline",
-            counted: "",
-            bar: 0.1,
-            run: || order(3.0, 513, |n| Some(open(&helix(n))? / helix_length() - 1.0)),
-        },
-        Check {
-            name: "arc-length-circle",
-            what: "33 samples of a ring of radius 1: length",
-            unit: "m",
-            source: "2π",
-            counted: "relative",
-            bar: 1e-5,
-            run: || Some(Outcome::relative(TAU, ring(33)?.length())),
-        },
-        Check {
-            name: "arc-length-circle-order",
-            what: "ring: power of the spacing, 33 to 65 samples",
-            unit: "",
-            source: "4, for a periodic cubic spline",
-            counted: "",
-            bar: 0.1,
-            run: || order(4.0, 33, |n| Some(ring(n)?.length() / TAU - 1.0)),
-        },
-        Check {
-            name: "arc-length-even-steps",
-            what: "helix, samples 1 to 9 apart, resampled in 100 equal steps: worst place",
-            unit: "",
-            source: STEPPED,
-            counted: "of the length",
-            bar: 1e-9,
-            run: || even_steps(&uneven()),
-        },
-        Check {
-            name: "arc-length-diverged-even-steps",
-            what: "spline through 20 random points resampled in 100 equal steps: worst place",
-            unit: "",
-            source: STEPPED,
-            counted: "of the length",
-            bar: 1e-4,
-            run: || even_steps(&scattered()),
-        },
-        Check {
-            name: "arc-length-nearest",
-            what: "nearest place of a spline to 100 points: worst distance off",
-            unit: "m",
-            source: "brute force over 40,001 places of the natural cubic, refined in golden sections",
-            counted: "m",
-            bar: 1e-12,
-            run: nearest,
-        },
-    ],
-};
+topic! { "arc-length": "splines through samples: length, even steps, nearest places";
+
+    "arc-length-spline": "spline through 17 samples of a 6 m catenary: its length" ["m"],
+        BRUTE, 1e-9 ["relative"], brute(&catenary(17));
+    "arc-length-random-spline": "spline through 20 random points: its length" ["m"],
+        BRUTE, 1e-4 ["relative"], brute(&scattered());
+    "arc-length-catenary": "17 samples of a catenary: length" ["m"],
+        "6, the length of the rope",
+        1e-5 ["relative"], Outcome::relative(6.0, open(&catenary(17))?);
+    "arc-length-catenary-order": "catenary: power of the spacing, 513 to 1,025 samples",
+        "3, from the straight ends of the natural spline",
+        0.1, convergence(3.0, 513, |n| Some(open(&catenary(n))? / 6.0 - 1.0));
+    "arc-length-circle": "33 samples of a ring of radius 1: length" ["m"],
+        "2π", 1e-5 ["relative"], Outcome::relative(TAU, ring(33)?.length());
+    "arc-length-circle-order": "ring: power of the spacing, 33 to 65 samples",
+        "4, for a periodic cubic spline",
+        0.1, convergence(4.0, 33, |n| Some(ring(n)?.length() / TAU - 1.0));
+    "arc-length-even-steps":
+        "helix, samples 1 to 9 apart, resampled in 100 equal steps: worst place",
+        STEPPED, 1e-9 ["of the length"], even_steps(&uneven());
+    "arc-length-random-even-steps":
+        "spline through 20 random points resampled in 100 equal steps: worst place",
+        STEPPED, 1e-4 ["of the length"], even_steps(&scattered());
+    "arc-length-nearest": "nearest place of a spline to 100 points: worst distance off" ["m"],
+        "brute force over 40,001 places of the natural cubic, refined in golden sections",
+        1e-12 ["m"], nearest();
+}
 
 /// Samples at equal arc length of 6 m of rope over 4 m, level, from the reference.
 fn catenary(n: usize) -> Vec<DVec3> {
@@ -140,17 +62,7 @@ fn catenary(n: usize) -> Vec<DVec3> {
     (0..n).map(|i| rounded(&hung.at(6.0 * i as f64 / (n - 1) as f64))).collect()
 }
 
-/// Radius 1, rise 0.3 per radian, two turns.
-fn helix(n: usize) -> Vec<DVec3> {
-    let turns = (0..n).map(|i| 2.0 * TAU * i as f64 / (n - 1) as f64);
-    turns.map(|a| DVec3::new(ops::cos(a), ops::sin(a), 0.3 * a)).collect()
-}
-
-fn helix_length() -> f64 {
-    2.0 * TAU * 1.09_f64.sqrt()
-}
-
-/// The helix with 65 samples that are nine times as far apart at its end as at its start.
+/// Helix of radius 1, rise 0.3 per radian and two turns: 65 samples, whose spacing grows ninefold.
 fn uneven() -> Vec<DVec3> {
     let turns = (0..65).map(|i| f64::from(i) / 64.0).map(|x| 2.0 * TAU * x * (0.2 + 0.8 * x));
     turns.map(|a| DVec3::new(ops::cos(a), ops::sin(a), 0.3 * a)).collect()
@@ -188,10 +100,9 @@ fn brute(points: &[DVec3]) -> Outcome {
     Outcome::relative(truth.total(), open(points).unwrap_or(f64::NAN))
 }
 
-/// The power with which an error falls when the spacing is halved.
-fn order(expected: f64, n: usize, error: impl Fn(usize) -> Option<f64>) -> Option<Outcome> {
-    let ratio = error(n)? / error(2 * n - 1)?;
-    Some(Outcome::absolute(expected, ops::ln(ratio) / LN_2))
+/// Order of convergence when the spacing is halved.
+fn convergence(expected: f64, n: usize, error: impl Fn(usize) -> Option<f64>) -> Option<Outcome> {
+    Some(Outcome::absolute(expected, order(error(n)?, error(2 * n - 1)?)))
 }
 
 fn even_steps(points: &[DVec3]) -> Option<Outcome> {

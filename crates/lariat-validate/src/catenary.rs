@@ -16,7 +16,7 @@ use lariat_core::curve::GrossShape;
 use lariat_core::curve::catenary::{Catenary, tilted_up};
 use lariat_core::num::ops;
 
-use super::check::{Check, Outcome, Run, Topic};
+use super::check::{Outcome, topic};
 use super::reference::dice::Dice;
 use super::reference::hung::{Hung, distance, leaned};
 use super::reference::{measure, worst};
@@ -67,201 +67,98 @@ const MPMATH: &str = "mpmath 1.3, 60 digits: sinh(a)/a = √(L² − v²)/h by f
 const TEXTBOOK: &str = "y = A cosh((x − x₀)/A), A by bisection, 31 digits, at 66 places";
 const MEASURED: &str = "the length asked for; ours by halving chords of the curve until they agree";
 
-/// A number of the rope that mpmath knows.
-const fn cited(name: &'static str, what: &'static str, run: Run) -> Check {
-    Check { name, what, unit: "m", source: MPMATH, counted: "relative", bar: 1e-13, run }
-}
+topic! { "catenary": "the shape a rope takes at rest";
 
-/// Every place of the rope.
-const fn places(name: &'static str, what: &'static str, run: Run) -> Check {
-    Check { name, what, unit: "", source: TEXTBOOK, counted: "of the length", bar: 1e-13, run }
+    "catenary-level-lowest": "6 m over 4 m, level: lowest point" ["m"],
+        MPMATH, 1e-13 ["relative"], lowest(LEVEL, -2.010_533_046_593_260_673_8);
+    "catenary-level-tension": "6 m over 4 m, level: A" ["m"],
+        MPMATH, 1e-13 ["relative"], tension(LEVEL, 1.232_945_878_944_161_581_9);
+    "catenary-level-shape": "6 m over 4 m, level: worst place",
+        TEXTBOOK, 1e-13 ["of the length"], shape(LEVEL);
+    "catenary-level-length": "6 m over 4 m, level: length" ["m"],
+        MEASURED, 1e-10 ["relative"], length(LEVEL);
+    "catenary-rising-lowest": "6 m over 4 m, 1.5 m up: lowest point" ["m"],
+        MPMATH, 1e-13 ["relative"], lowest(RISING, -1.243_093_747_977_129_130_1);
+    "catenary-rising-tension": "6 m over 4 m, 1.5 m up: A" ["m"],
+        MPMATH, 1e-13 ["relative"], tension(RISING, 1.289_039_245_848_865_378_1);
+    "catenary-rising-shape": "6 m over 4 m, 1.5 m up: worst place",
+        TEXTBOOK, 1e-13 ["of the length"], shape(RISING);
+    "catenary-rising-length": "6 m over 4 m, 1.5 m up: length" ["m"],
+        MEASURED, 1e-10 ["relative"], length(RISING);
+    "catenary-falling-lowest": "6 m over 4 m, 1.5 m down: lowest point" ["m"],
+        MPMATH, 1e-13 ["relative"], lowest(FALLING, -2.743_093_747_977_129_130_1);
+    "catenary-falling-shape": "6 m over 4 m, 1.5 m down: worst place",
+        TEXTBOOK, 1e-13 ["of the length"], shape(FALLING);
+    "catenary-falling-length": "6 m over 4 m, 1.5 m down: length" ["m"],
+        MEASURED, 1e-10 ["relative"], length(FALLING);
+    "catenary-steep-lowest": "3.5 m, 3 m up over 0.1 m: lowest point" ["m"],
+        MPMATH, 1e-13 ["relative"], lowest(STEEP, -0.240_559_170_985_614_032_1);
+    "catenary-steep-shape": "3.5 m, 3 m up over 0.1 m: worst place",
+        TEXTBOOK, 1e-13 ["of the length"], shape(STEEP);
+    "catenary-taut-9-lowest": "gap × (1 + 1e-9), level: lowest point" ["m"],
+        MPMATH, 1e-13 ["relative"], lowest(TAUT_9, -0.000_077_459_670_155_779_947_586);
+    "catenary-taut-9-tension": "gap × (1 + 1e-9), level: A" ["m"],
+        MPMATH, 1e-13 ["relative"], tension(TAUT_9, 25_819.887_910_415_565_898);
+    "catenary-taut-9-shape": "gap × (1 + 1e-9), level: worst place",
+        TEXTBOOK, 1e-13 ["of the length"], shape(TAUT_9);
+    "catenary-taut-12-lowest": "gap × (1 + 1e-12), level: lowest point" ["m"],
+        MPMATH, 1e-13 ["relative"], lowest(TAUT_12, -2.449_598_620_896_543_290_8e-6);
+    "catenary-taut-12-tension": "gap × (1 + 1e-12), level: A" ["m"],
+        MPMATH, 1e-13 ["relative"], tension(TAUT_12, 816_460.289_836_792_973_81);
+    "catenary-taut-12-shape": "gap × (1 + 1e-12), level: worst place",
+        TEXTBOOK, 1e-13 ["of the length"], shape(TAUT_12);
+    "catenary-taut-12-length": "gap × (1 + 1e-12), level: length" ["m"],
+        MEASURED, 1e-10 ["relative"], length(TAUT_12);
+    "catenary-slanted-9-tension": "gap × (1 + 1e-9), slanted: A" ["m"],
+        MPMATH, 1e-7 ["relative"], tension(SLANTED_9, 16_112.584_739_845_631_61);
+    "catenary-slanted-9-shape": "gap × (1 + 1e-9), slanted: worst place",
+        TEXTBOOK, 4e-12 ["of the length"], shape(SLANTED_9);
+    "catenary-slanted-12-tension": "gap × (1 + 1e-12), slanted: A" ["m"],
+        MPMATH, 1e-4 ["relative"], tension(SLANTED_12, 509_504.539_666_019_682_67);
+    "catenary-slanted-12-shape": "gap × (1 + 1e-12), slanted: worst place",
+        TEXTBOOK, 1e-10 ["of the length"], shape(SLANTED_12);
+    "catenary-deep-3-lowest": "a thousand times the gap: lowest point" ["m"],
+        MPMATH, 1e-13 ["relative"], lowest(DEEP_3, -499.949_460_233_018_477_95);
+    "catenary-deep-3-tension": "a thousand times the gap: A" ["m"],
+        MPMATH, 1e-13 ["relative"], tension(DEEP_3, 0.050_542_321_507_778_919_543);
+    "catenary-deep-3-shape": "a thousand times the gap: worst place",
+        TEXTBOOK, 1e-13 ["of the length"], shape(DEEP_3);
+    "catenary-deep-3-length": "a thousand times the gap: length" ["m"],
+        MEASURED, 1e-10 ["relative"], length(DEEP_3);
+    "catenary-deep-6-lowest": "a million times the gap: lowest point" ["m"],
+        MPMATH, 1e-13 ["relative"], lowest(DEEP_6, -499_999.846_203_132_597_71);
+    "catenary-deep-6-tension": "a million times the gap: A" ["m"],
+        MPMATH, 1e-13 ["relative"], tension(DEEP_6, 0.028_796_868_231_548_530_721);
+    "catenary-deep-6-shape": "a million times the gap: worst place",
+        TEXTBOOK, 1e-13 ["of the length"], shape(DEEP_6);
+    "catenary-deep-6-length": "a million times the gap: length" ["m"],
+        MEASURED, 1e-10 ["relative"], length(DEEP_6);
+    "catenary-leaned-lowest": "swing 0.6, sway −0.3 rad: furthest from up" ["m"],
+        "y = A cosh((x − x₀)/A) in the leaned plane, 31 digits",
+        1e-13 ["relative"], lowest(LEANED, LEANED.truth().lowest().1);
+    "catenary-leaned-tension": "swing 0.6, sway −0.3 rad: A" ["m"],
+        "y = A cosh((x − x₀)/A) in the leaned plane, 31 digits",
+        1e-13 ["relative"], tension(LEANED, LEANED.truth().scale());
+    "catenary-leaned-shape": "swing 0.6, sway −0.3 rad: worst place",
+        TEXTBOOK, 1e-13 ["of the length"], shape(LEANED);
+    "catenary-leaned-length": "swing 0.6, sway −0.3 rad: length" ["m"],
+        MEASURED, 1e-10 ["relative"], length(LEANED);
+    "catenary-ends": "both ends of all ropes above, first and last of 33 samples" ["ends off"],
+        "the points the rope is held at, bit for bit", 0.0 ["ends"], ends();
+    "catenary-sweep-ends": "1,000 ropes, 1 + 1e-12 to 1e6 times the gap: formula at the far end",
+        "the point the rope is held at",
+        1e-13 ["of the length"], worst(sweep(-12.0, 1000).map(|c| far_end(&c)));
+    "catenary-sweep-shape": "300 ropes, 1 + 1e-6 to 1e6 times the gap: worst of 5 places",
+        "y = A cosh((x − x₀)/A), A by bisection, 31 digits",
+        1e-13 ["of the length"], worst(sweep(-6.0, 300).map(|c| miss(&c, 5)));
+    "catenary-vertical": "5 m between a point and one 1 m above it: lowest point" ["m"],
+        "a fold: (L − v)/2 below the start",
+        1e-15 ["relative"], lowest(Case::plain(0.0, 1.0, 5.0), -2.0);
+    "catenary-coincident": "5 m with both ends in one point: lowest point" ["m"],
+        "a fold: L/2 below the start", 1e-15 ["relative"], lowest(Case::plain(0.0, 0.0, 5.0), -2.5);
+    "catenary-exactly-taut": "as long as the gap: worst of 9 samples" ["m"],
+        "the straight line", 1e-15 ["m"], straight();
 }
-
-/// The rope's length, measured.
-const fn measured(name: &'static str, what: &'static str, run: Run) -> Check {
-    Check { name, what, unit: "m", source: MEASURED, counted: "relative", bar: 1e-10, run }
-}
-
-pub(super) const TOPIC: Topic = Topic {
-    name: "catenary",
-    title: "the shape a rope takes at rest",
-    checks: &[
-        cited("catenary-level-lowest", "6 m over 4 m, level: lowest point", || {
-            lowest(LEVEL, -2.010_533_046_593_260_673_8)
-        }),
-        cited("catenary-level-tension", "6 m over 4 m, level: A", || {
-            tension(LEVEL, 1.232_945_878_944_161_581_9)
-        }),
-        places("catenary-level-shape", "6 m over 4 m, level: worst place", || shape(LEVEL)),
-        measured("catenary-level-length", "6 m over 4 m, level: length", || length(LEVEL)),
-        cited("catenary-rising-lowest", "6 m over 4 m, 1.5 m up: lowest point", || {
-            lowest(RISING, -1.243_093_747_977_129_130_1)
-        }),
-        cited("catenary-rising-tension", "6 m over 4 m, 1.5 m up: A", || {
-            tension(RISING, 1.289_039_245_848_865_378_1)
-        }),
-        places("catenary-rising-shape", "6 m over 4 m, 1.5 m up: worst place", || shape(RISING)),
-        measured("catenary-rising-length", "6 m over 4 m, 1.5 m up: length", || length(RISING)),
-        cited("catenary-falling-lowest", "6 m over 4 m, 1.5 m down: lowest point", || {
-            lowest(FALLING, -2.743_093_747_977_129_130_1)
-        }),
-        places("catenary-falling-shape", "6 m over 4 m, 1.5 m down: worst place", || {
-            shape(FALLING)
-        }),
-        measured("catenary-falling-length", "6 m over 4 m, 1.5 m down: length", || length(FALLING)),
-        cited("catenary-steep-lowest", "3.5 m, 3 m up over 0.1 m: lowest point", || {
-            lowest(STEEP, -0.240_559_170_985_614_032_1)
-        }),
-        places("catenary-steep-shape", "3.5 m, 3 m up over 0.1 m: worst place", || shape(STEEP)),
-        cited("catenary-taut-9-lowest", "gap × (1 + 1e-9), level: lowest point", || {
-            lowest(TAUT_9, -0.000_077_459_670_155_779_947_586)
-        }),
-        cited("catenary-taut-9-tension", "gap × (1 + 1e-9), level: A", || {
-            tension(TAUT_9, 25_819.887_910_415_565_898)
-        }),
-        places("catenary-taut-9-shape", "gap × (1 + 1e-9), level: worst place", || shape(TAUT_9)),
-        cited("catenary-taut-12-lowest", "gap × (1 + 1e-12), level: lowest point", || {
-            lowest(TAUT_12, -2.449_598_620_896_543_290_8e-6)
-        }),
-        cited("catenary-taut-12-tension", "gap × (1 + 1e-12), level: A", || {
-            tension(TAUT_12, 816_460.289_836_792_973_81)
-        }),
-        places("catenary-taut-12-shape", "gap × (1 + 1e-12), level: worst place", || {
-            shape(TAUT_12)
-        }),
-        measured("catenary-taut-12-length", "gap × (1 + 1e-12), level: length", || {
-            length(TAUT_12)
-        }),
-        Check {
-            name: "catenary-slanted-9-tension",
-            what: "gap × (1 + 1e-9), slanted: A",
-            unit: "m",
-            source: MPMATH,
-            counted: "relative",
-            bar: 1e-7,
-            run: || tension(SLANTED_9, 16_112.584_739_845_631_61),
-        },
-        Check {
-            name: "catenary-slanted-9-shape",
-            what: "gap × (1 + 1e-9), slanted: worst place",
-            unit: "",
-            source: TEXTBOOK,
-            counted: "of the length",
-            bar: 4e-12,
-            run: || shape(SLANTED_9),
-        },
-        Check {
-            name: "catenary-slanted-12-tension",
-            what: "gap × (1 + 1e-12), slanted: A",
-            unit: "m",
-            source: MPMATH,
-            counted: "relative",
-            bar: 1e-4,
-            run: || tension(SLANTED_12, 509_504.539_666_019_682_67),
-        },
-        Check {
-            name: "catenary-slanted-12-shape",
-            what: "gap × (1 + 1e-12), slanted: worst place",
-            unit: "",
-            source: TEXTBOOK,
-            counted: "of the length",
-            bar: 1e-10,
-            run: || shape(SLANTED_12),
-        },
-        cited("catenary-deep-3-lowest", "a thousand times the gap: lowest point", || {
-            lowest(DEEP_3, -499.949_460_233_018_477_95)
-        }),
-        cited("catenary-deep-3-tension", "a thousand times the gap: A", || {
-            tension(DEEP_3, 0.050_542_321_507_778_919_543)
-        }),
-        places("catenary-deep-3-shape", "a thousand times the gap: worst place", || shape(DEEP_3)),
-        measured("catenary-deep-3-length", "a thousand times the gap: length", || length(DEEP_3)),
-        cited("catenary-deep-6-lowest", "a million times the gap: lowest point", || {
-            lowest(DEEP_6, -499_999.846_203_132_597_71)
-        }),
-        cited("catenary-deep-6-tension", "a million times the gap: A", || {
-            tension(DEEP_6, 0.028_796_868_231_548_530_721)
-        }),
-        places("catenary-deep-6-shape", "a million times the gap: worst place", || shape(DEEP_6)),
-        measured("catenary-deep-6-length", "a million times the gap: length", || length(DEEP_6)),
-        Check {
-            name: "catenary-leaned-lowest",
-            what: "swing 0.6, sway −0.3 rad: furthest from up",
-            unit: "m",
-            source: "y = A cosh((x − x₀)/A) in the leaned plane, 31 digits",
-            counted: "relative",
-            bar: 1e-13,
-            run: || lowest(LEANED, LEANED.truth().lowest().1),
-        },
-        Check {
-            name: "catenary-leaned-tension",
-            what: "swing 0.6, sway −0.3 rad: A",
-            unit: "m",
-            source: "y = A cosh((x − x₀)/A) in the leaned plane, 31 digits",
-            counted: "relative",
-            bar: 1e-13,
-            run: || tension(LEANED, LEANED.truth().scale()),
-        },
-        places("catenary-leaned-shape", "swing 0.6, sway −0.3 rad: worst place", || {
-            shape(LEANED)
-        }),
-        measured("catenary-leaned-length", "swing 0.6, sway −0.3 rad: length", || length(LEANED)),
-        Check {
-            name: "catenary-ends",
-            what: "both ends of all ropes above, first and last of 33 samples",
-            unit: "ends off",
-            source: "the points the rope is held at, bit for bit",
-            counted: "ends",
-            bar: 0.0,
-            run: ends,
-        },
-        Check {
-            name: "catenary-sweep-ends",
-            what: "1,000 ropes, 1 + 1e-12 to 1e6 times the gap: formula at the far end",
-            unit: "",
-            source: "the point the rope is held at",
-            counted: "of the length",
-            bar: 1e-13,
-            run: || Some(Outcome::worst(worst(sweep(-12.0, 1000).map(|c| far_end(&c))))),
-        },
-        Check {
-            name: "catenary-sweep-shape",
-            what: "300 ropes, 1 + 1e-6 to 1e6 times the gap: worst of 5 places",
-            unit: "",
-            source: "y = A cosh((x − x₀)/A), A by bisection, 31 digits",
-            counted: "of the length",
-            bar: 1e-13,
-            run: || Some(Outcome::worst(worst(sweep(-6.0, 300).map(|c| miss(&c, 5))))),
-        },
-        Check {
-            name: "catenary-vertical",
-            what: "5 m between a point and one 1 m above it: lowest point",
-            unit: "m",
-            source: "a fold: (L − v)/2 below the start",
-            counted: "relative",
-            bar: 1e-15,
-            run: || lowest(Case::plain(0.0, 1.0, 5.0), -2.0),
-        },
-        Check {
-            name: "catenary-coincident",
-            what: "5 m with both ends in one point: lowest point",
-            unit: "m",
-            source: "a fold: L/2 below the start",
-            counted: "relative",
-            bar: 1e-15,
-            run: || lowest(Case::plain(0.0, 0.0, 5.0), -2.5),
-        },
-        Check {
-            name: "catenary-exactly-taut",
-            what: "as long as the gap: worst of 9 samples",
-            unit: "m",
-            source: "the straight line",
-            counted: "m",
-            bar: 1e-15,
-            run: straight,
-        },
-    ],
-};
 
 /// How low it hangs, along its own up.
 fn lowest(case: Case, reference: f64) -> Option<Outcome> {

@@ -113,6 +113,60 @@ impl Row {
     }
 }
 
+/// Result of the expression of a check in [`topic!`](crate::topic).
+pub(crate) trait IntoOutcome {
+    fn into_outcome(self) -> Option<Outcome>;
+}
+
+impl IntoOutcome for Outcome {
+    fn into_outcome(self) -> Option<Outcome> {
+        Some(self)
+    }
+}
+
+/// A number that should be zero.
+impl IntoOutcome for f64 {
+    fn into_outcome(self) -> Option<Outcome> {
+        Some(Outcome::worst(self))
+    }
+}
+
+impl<T: IntoOutcome> IntoOutcome for Option<T> {
+    fn into_outcome(self) -> Option<Outcome> {
+        self?.into_outcome()
+    }
+}
+
+/// Defines `TOPIC`, the checks of a module. A check is written
+///
+/// ```text
+/// "name": "what is compared" ["unit"],
+///     "source of the reference", bar ["unit of the error"], expression;
+/// ```
+///
+/// The expression has the type `f64` (a number that should be zero), [`Outcome`], or an `Option`
+/// of either.
+macro_rules! topic {
+    ($topic:literal: $title:literal; $($name:literal: $what:literal $([$unit:literal])?,
+        $source:expr, $bar:literal $([$counted:literal])?, $run:expr;)*) => {
+        pub(crate) const TOPIC: $crate::Topic = $crate::Topic {
+            name: $topic,
+            title: $title,
+            checks: &[$($crate::Check {
+                name: $name,
+                what: $what,
+                unit: concat!($($unit)?),
+                source: $source,
+                counted: concat!($($counted)?),
+                bar: $bar,
+                run: || $crate::check::IntoOutcome::into_outcome($run),
+            }),*],
+        };
+    };
+}
+
+pub(crate) use topic;
+
 fn passes(outcome: Option<Outcome>, bar: f64) -> bool {
     // False for NaN.
     outcome.is_some_and(|outcome| outcome.error <= bar)

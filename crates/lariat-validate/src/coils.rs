@@ -15,133 +15,55 @@ use lariat_core::model::layer::{Coils, CompressionWave, Envelope, Pincer, Rotati
 use lariat_core::model::{Bunching, CoiledCord, Spring, SuspendedRope, Winding};
 use lariat_core::num::ops;
 
-use super::check::{Check, Outcome, Topic};
+use super::check::{Outcome, topic};
 use super::reference::dice::Dice;
 use super::reference::{measure, worst};
 
 const FORWARD: &str = "none, over 4,001 places each";
 
-pub(super) const TOPIC: Topic = Topic {
-    name: "coils",
-    title: "where the coils of a spring are",
-    checks: &[
-        Check {
-            name: "coil-monotone-pinned",
-            what: "200 springs with random pincers and waves, pinned: most coils run backwards",
-            unit: "",
-            source: FORWARD,
-            counted: "coils",
-            bar: 1e-12,
-            run: || Some(Outcome::worst(worst(springs(Compression::Pinned, backwards)))),
-        },
-        Check {
-            name: "coil-monotone-rigid",
-            what: "the same with rigid ends: most coils run backwards",
-            unit: "",
-            source: FORWARD,
-            counted: "coils",
-            bar: 1e-12,
-            run: || {
-                let rigid = Compression::RigidEnds { plateau: 0.05 };
-                Some(Outcome::worst(worst(springs(rigid, backwards))))
-            },
-        },
-        Check {
-            name: "coil-ends",
-            what: "all of these: ends that are not at 0 and N, bit for bit",
-            unit: "",
-            source: "none",
-            counted: "ends",
-            bar: 0.0,
-            run: || {
-                let pinned = springs(Compression::Pinned, ends_off);
-                let rigid = springs(Compression::RigidEnds { plateau: 0.05 }, ends_off);
-                Some(Outcome::worst(pinned.iter().chain(&rigid).sum()))
-            },
-        },
-        Check {
-            name: "coil-published-backwards",
-            what: "published form, 30 coils, k 1, 1 bunch, phase 90°: coils run backwards",
-            unit: "coils",
-            source: "mpmath 1.3: between the two roots of v′",
-            counted: "coils",
-            bar: 1e-9,
-            run: || Some(Outcome::absolute(1.893_133_424_217_298_255_8, published_fall())),
-        },
-        Check {
-            name: "coil-pinned-integer",
-            what: "pinned, 1 to 5 whole bunches, phase 0: worst place off the published form",
-            unit: "coils",
-            source: "v + K (N (u + sin(2πλu)/2πλ) − v), K = k/(1 + k)",
-            counted: "coils",
-            bar: 1e-12,
-            run: whole_bunches,
-        },
-        Check {
-            name: "coil-pinned-joint",
-            what: "pinned, 50 sets of 1 to 3 waves of any phase: worst place",
-            unit: "coils",
-            source: "(v + Σ k N (W(u) − W(0))/(W(1) − W(0)))/(1 + Σ k), W = u + sin(2πλu + φ)/2πλ",
-            counted: "coils",
-            bar: 1e-11,
-            run: joint,
-        },
-        Check {
-            name: "coil-pincers",
-            what: "100 springs with 1 to 3 pincers, sharp corners: worst count held",
-            unit: "",
-            source: "the counts asked for",
-            counted: "coils",
-            bar: 1e-12,
-            run: held,
-        },
-        Check {
-            name: "coil-rounded",
-            what: "two rounded pincers: worst of 200 places",
-            unit: "coils",
-            source: "Simpson on the density, its steps made ramps within the rounding",
-            counted: "coils",
-            bar: 1e-9,
-            run: rounded,
-        },
-        Check {
-            name: "coil-rigid-density",
-            what: "rigid ends, 30 coils with 3 bunches to 100 with 20: worst of 197 places",
-            unit: "coils",
-            source: "Simpson on (1 − Ke) v′ + Ke N (1 + cos), scaled to N",
-            counted: "coils",
-            bar: 1e-5,
-            run: rigid_density,
-        },
-        Check {
-            name: "coil-helix",
-            what: "figure 11, no sag, 20 coils on 2 m: worst of 481 points",
-            unit: "m",
-            source: "(2u, −r sin 2πNu, r cos 2πNu)",
-            counted: "m",
-            bar: 1e-13,
-            run: helix,
-        },
-        Check {
-            name: "coil-wire",
-            what: "6.5 m of wire in 20 coils over 1, 2 and 5 m: worst length of wire",
-            unit: "",
-            source: "6.5 m; ours by chords and Richardson",
-            counted: "relative",
-            bar: 1e-9,
-            run: wire,
-        },
-        Check {
-            name: "coil-wire-wound",
-            what: "9 m of wire with sag, leads, twist, waves, pincers and bunches: worst length",
-            unit: "",
-            source: "9 m; ours by chords of 4,096 and 2,048 points a coil, and Richardson",
-            counted: "relative",
-            bar: 1e-6,
-            run: wound,
-        },
-    ],
-};
+topic! { "coils": "where the coils of a spring are";
+
+    "coil-monotone-pinned":
+        "200 springs with random pincers and waves, pinned: most coils run backwards",
+        FORWARD, 1e-12 ["coils"], worst(springs(Compression::Pinned, backwards));
+    "coil-monotone-rigid": "the same with rigid ends: most coils run backwards",
+        FORWARD, 1e-12 ["coils"], {
+            let rigid = Compression::RigidEnds { plateau: 0.05 };
+            Some(Outcome::worst(worst(springs(rigid, backwards))))
+        };
+    "coil-ends": "all of these: ends that are not at 0 and N, bit for bit",
+        "none", 0.0 ["ends"], {
+            let pinned = springs(Compression::Pinned, ends_off);
+            let rigid = springs(Compression::RigidEnds { plateau: 0.05 }, ends_off);
+            Some(Outcome::worst(pinned.iter().chain(&rigid).sum()))
+        };
+    "coil-published-backwards":
+        "published form, 30 coils, k 1, 1 bunch, phase 90°: coils run backwards" ["coils"],
+        "mpmath 1.3: between the two roots of v′",
+        1e-9 ["coils"], Outcome::absolute(1.893_133_424_217_298_255_8, published_fall());
+    "coil-pinned-integer":
+        "pinned, 1 to 5 whole bunches, phase 0: worst place off the published form" ["coils"],
+        "v + K (N (u + sin(2πλu)/2πλ) − v), K = k/(1 + k)", 1e-12 ["coils"], whole_bunches();
+    "coil-pinned-joint": "pinned, 50 sets of 1 to 3 waves of any phase: worst place" ["coils"],
+        "(v + Σ k N (W(u) − W(0))/(W(1) − W(0)))/(1 + Σ k), W = u + sin(2πλu + φ)/2πλ",
+        1e-11 ["coils"], joint();
+    "coil-pincers": "100 springs with 1 to 3 pincers, sharp corners: worst count held",
+        "the counts asked for", 1e-12 ["coils"], held();
+    "coil-rounded": "two rounded pincers: worst of 200 places" ["coils"],
+        "Simpson on the density, its steps made ramps within the rounding",
+        1e-9 ["coils"], rounded();
+    "coil-rigid-density":
+        "rigid ends, 30 coils with 3 bunches to 100 with 20: worst of 197 places" ["coils"],
+        "Simpson on (1 − Ke) v′ + Ke N (1 + cos), scaled to N", 1e-5 ["coils"], rigid_density();
+    "coil-helix": "figure 11, no sag, 20 coils on 2 m: worst of 481 points" ["m"],
+        "(2u, −r sin 2πNu, r cos 2πNu)", 1e-13 ["m"], helix();
+    "coil-wire": "6.5 m of wire in 20 coils over 1, 2 and 5 m: worst length of wire",
+        "6.5 m; ours by chords and Richardson", 1e-9 ["relative"], wire();
+    "coil-wire-wound":
+        "9 m of wire with sag, leads, twist, waves, pincers and bunches: worst length",
+        "9 m; ours by chords of 4,096 and 2,048 points a coil, and Richardson",
+        1e-6 ["relative"], wound();
+}
 
 fn coils(n: f64, pincers: &[Pincer], waves: &[CompressionWave], compression: Compression) -> Coils {
     Coils::new(n, pincers, 0.5, waves, compression).0

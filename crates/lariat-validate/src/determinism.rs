@@ -9,7 +9,7 @@
 //! it matters who steps beside them, and whether a run goes on from a checkpoint as if it had not
 //! stopped. That they have the same bits elsewhere is what `cargo xtask wasm` compares.
 //!
-//! Tests: `a_single_bit_is_noticed`, `eight_ropes_are_eight`.
+//! Tests: `a_single_bit_is_noticed`.
 
 use glam::DVec3;
 use lariat_core::dynamics::air::{Air, Gusts};
@@ -23,59 +23,24 @@ use lariat_eval::{BodyMoment, Scene};
 use lariat_scene::{Limits, check};
 use rayon::prelude::*;
 
-use super::check::{Check, Outcome, Topic};
+use super::check::{Outcome, topic};
 
-pub(super) const TOPIC: Topic = Topic {
-    name: "determinism",
-    title: "the same bits everywhere",
-    checks: &[
-        Check {
-            name: "same-bits-everywhere",
-            what: "30 bodies of 9 models at 3 times: every bit of every strand",
-            unit: "",
-            source: "FNV-1a hash recorded on x86-64 Linux, optimised and not",
-            counted: "bits",
-            bar: 0.0,
-            run: || Some(Outcome::bits(RECORDED, hash(&scene()?, &TIMES))),
-        },
-        Check {
-            name: "same-bits-in-any-order",
-            what: "the same, body by body, from the last to the first",
-            unit: "",
-            source: "all bodies at once, in the order of time",
-            counted: "bits",
-            bar: 0.0,
-            run: any_order,
-        },
-        Check {
-            name: "same-bits-on-any-threads",
-            what: "the same on 1, 2 and 5 threads",
-            unit: "",
-            source: "the thread it is asked on",
-            counted: "bits",
-            bar: 0.0,
-            run: any_threads,
-        },
-        Check {
-            name: "same-bits-of-ropes-beside-each-other",
-            what: "8 ropes with pins, floor and gusts, 120 steps, on 1, 2 and 5 threads",
-            unit: "",
-            source: "one rope after the other",
-            counted: "bits",
-            bar: 0.0,
-            run: ropes_beside_each_other,
-        },
-        Check {
-            name: "same-bits-from-a-checkpoint",
-            what: "the same, stopped after 47 steps, written down, and gone on with",
-            unit: "",
-            source: "one rope after the other",
-            counted: "bits",
-            bar: 0.0,
-            run: from_a_checkpoint,
-        },
-    ],
-};
+topic! { "determinism": "the same bits everywhere";
+
+    "same-bits-everywhere": "30 bodies of 9 models at 3 times: every bit of every strand",
+        "FNV-1a hash recorded on x86-64 Linux, optimised and not",
+        0.0 ["bits"], Outcome::bits(RECORDED, hash(&scene()?, &TIMES));
+    "same-bits-in-any-order": "the same, body by body, from the last to the first",
+        "all bodies at once, in the order of time", 0.0 ["bits"], any_order();
+    "same-bits-on-any-threads": "the same on 1, 2 and 5 threads",
+        "the thread it is asked on", 0.0 ["bits"], any_threads();
+    "same-bits-of-ropes-beside-each-other":
+        "8 ropes with pins, floor and gusts, 120 steps, on 1, 2 and 5 threads",
+        "one rope after the other", 0.0 ["bits"], ropes_beside_each_other();
+    "same-bits-from-a-checkpoint":
+        "the same, stopped after 47 steps, written down, and gone on with",
+        "one rope after the other", 0.0 ["bits"], from_a_checkpoint();
+}
 
 /// What the scene hashed to when this row was last changed.
 const RECORDED: u64 = 0xdd06_f5b1_5e31_65e1;
@@ -85,104 +50,7 @@ const TIMES: [f64; 3] = [-3.0, 12.5, 24.0];
 
 /// One body of every family, with keys, travelling waves, a floor, and things that hang on
 /// others; twenty more are added, so that threads have something to share.
-const BODIES: &str = r#"
-lariat = 1
-
-[shot]
-fps = "24000/1001"
-frames = [1, 48]
-
-[[locator]]
-name = "hand"
-position = { keys = [[1, [0, 0, 2]], [24, [1, 0.5, 2.2]], [40, [0, 0, 1]]], after = "cycle" }
-rotation = [0, 0, 30]
-
-[[body]]
-name = "rein"
-model = "suspended-rope"
-from = { locator = "hand" }
-to = [3, 0, 1.2]
-length = 4.6
-swing = { keys = [[1, 0], [24, 35], [40, 0]] }
-waves = [{ height = 0.08, ripples = 3, travel = { keys = [[1, 0.5], [24, 2]] } }]
-floor = 0.1
-
-[[body]]
-name = "leash"
-model = "loose-rope"
-from = { body = "rein", at = 0.25 }
-length = 2.4
-bends = [{ position = 0.2, length = 0.3, angle = 70, direction = 20 }]
-waves = [{ height = 0.05, ripples = 2, phase = { keys = [[1, 0], [24, 300]] } }]
-floor = 0
-
-[[body]]
-name = "strap"
-model = "strap"
-from = [0, 3, 2]
-length = 1
-twist = 0.5
-
-[[body]]
-name = "cord"
-model = "coiled-cord"
-from = [0, -2, 1]
-to = { keys = [[1, [1, -2, 1]], [24, [2, -2, 1.5]]] }
-sag = 0.2
-sag-form = "true"
-coils = 12
-
-[[body]]
-name = "spring"
-model = "spring"
-from = [0, -3, 1]
-to = [2, -3, 1]
-coils = 14
-pincers = [{ position = 0.3, length = 0.1, count = 5 }]
-coil-waves = [{ tightness = 0.8, bunches = 2, travel = 0.7 }]
-compression = "rigid-ends"
-
-[[body]]
-name = "lights"
-model = "string-of-lights"
-from = [0, 4, 2]
-to = [2, 4, 2]
-length = 2.5
-
-[[body]]
-name = "hoop"
-model = "hoop"
-centre = [0, 0, 3]
-hoop-radius = 0.7
-tilt = 20
-twirl = { keys = [[1, 0], [24, 360]] }
-
-[[body]]
-name = "lasso"
-model = "lasso"
-centre = [2, 2, 3]
-hoop-radius = 0.6
-hand = [0, 2, 1.5]
-length = 7
-span-length = 3.1
-
-[[body]]
-name = "tail"
-model = "tail"
-from = [4, 0, 1]
-length = 1.5
-swing = { wiggle = [[1, 0], [9, 30], [20, -12], [33, 8]], hertz = { keys = [[1, 1.1], [30, 2]] }, swings = 2 }
-lift = { follow = "tail.swing", lag = 70, gain = 0.4 }
-lag = 200
-
-[[body]]
-name = "willow"
-model = "loose-rope"
-from = [5, 0, 2]
-direction = [0, 0, -1]
-length = 1.4
-layers = [{ kind = "jiggle", drive = { wiggle = [[1, 0], [10, 0.2]], hertz = 1.3, around = { keys = [[1, 0], [24, 0.05]] } }, amplitude = "u^1.5", lag = "150 * u", slosh = 1.4 }]
-"#;
+const BODIES: &str = include_str!("determinism.lariat");
 
 fn scene() -> Option<Scene> {
     use std::fmt::Write as _;
@@ -261,11 +129,15 @@ fn any_order() -> Option<Outcome> {
 
 fn any_threads() -> Option<Outcome> {
     let scene = scene()?;
-    let reference = hash(&scene, &TIMES);
+    on_threads(hash(&scene, &TIMES), || Some(hash(&scene, &TIMES)))
+}
+
+/// Compares a hash computed on 1, 2 and 5 threads with the reference.
+fn on_threads(reference: u64, compute: impl Fn() -> Option<u64> + Send + Sync) -> Option<Outcome> {
     let mut worst = Outcome::bits(reference, reference);
     for threads in [1, 2, 5] {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().ok()?;
-        let outcome = Outcome::bits(reference, pool.install(|| hash(&scene, &TIMES)));
+        let outcome = Outcome::bits(reference, pool.install(&compute)?);
         worst = if outcome.error > worst.error { outcome } else { worst };
     }
     Some(worst)
@@ -334,16 +206,10 @@ fn joined(hashes: &[u64]) -> u64 {
 
 fn ropes_beside_each_other() -> Option<Outcome> {
     let alone: Option<Vec<u64>> = (0..ROPES).map(moved).collect();
-    let reference = joined(&alone?);
-    let mut worst = Outcome::bits(reference, reference);
-    for threads in [1, 2, 5] {
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().ok()?;
-        let all: Option<Vec<u64>> =
-            pool.install(|| (0..ROPES).into_par_iter().map(moved).collect());
-        let outcome = Outcome::bits(reference, joined(&all?));
-        worst = if outcome.error > worst.error { outcome } else { worst };
-    }
-    Some(worst)
+    on_threads(joined(&alone?), || {
+        let all: Option<Vec<u64>> = (0..ROPES).into_par_iter().map(moved).collect();
+        Some(joined(&all?))
+    })
 }
 
 fn from_a_checkpoint() -> Option<Outcome> {
@@ -374,18 +240,5 @@ mod tests {
         assert!(Outcome::bits(one.0.finish(), other.0.finish()).error > 0.0);
         let scene = scene().unwrap();
         assert_ne!(hash(&scene, &TIMES), hash(&scene, &[-3.0, 12.5, 24.000_000_001]));
-    }
-
-    #[test]
-    fn eight_ropes_are_eight() {
-        let hashes: std::collections::BTreeSet<u64> =
-            (0..ROPES).map(|number| moved(number).unwrap()).collect();
-        assert_eq!(hashes.len(), ROPES);
-        // They lie on the floor, or there would be less to remember.
-        for number in 0..ROPES {
-            let mut rope = rope(number).unwrap();
-            step_on(&mut rope, 0, 120).unwrap();
-            assert!(rope.step(1.0 / 240.0).unwrap().contacts > 0, "rope {number}");
-        }
     }
 }

@@ -6,95 +6,44 @@
 //!
 //! Tests: `a_frenet_frame_would_not_pass`.
 
-use std::f64::consts::{LN_2, TAU};
+use std::f64::consts::TAU;
 
 use glam::DVec3;
 use lariat_core::curve::catenary::{Catenary, tilted_up};
 use lariat_core::curve::{Frame, Framing, GrossShape, frames, frames_along};
 use lariat_core::num::ops;
 
-use super::check::{Check, Outcome, Topic};
+use super::check::{Outcome, topic};
 use super::reference::dice::Dice;
 use super::reference::hung::{Hung, distance, leaned};
-use super::reference::{carried, worst};
+use super::reference::{carried, order, worst};
 
 const TORSION: &str = "−torsion × arc length = −(0.3/1.09) · 4π √1.09, less whole turns";
 
-pub(super) const TOPIC: Topic = Topic {
-    name: "frames",
-    title: "frames that ride along a curve without spinning",
-    checks: &[
-        Check {
-            name: "frame-helix",
-            what: "helix, 2 turns, 65 samples: turn against the principal normal",
-            unit: "rad",
-            source: TORSION,
-            counted: "rad",
-            bar: 6e-7,
-            run: || Some(turned(&carried_on_helix(65, Framing::RotationMinimising))),
-        },
-        Check {
-            name: "frame-helix-fine",
-            what: "helix, 2 turns, 1,025 samples: turn",
-            unit: "rad",
-            source: TORSION,
-            counted: "rad",
-            bar: 1e-11,
-            run: || Some(turned(&carried_on_helix(1025, Framing::RotationMinimising))),
-        },
-        Check {
-            name: "frame-helix-order",
-            what: "helix: power of the spacing, 65 to 129 samples",
-            unit: "",
-            source: "4: double reflection (Wang, Jüttler, Zheng, Liu 2008)",
-            counted: "",
-            bar: 0.1,
-            run: || {
-                let error = |n| turned(&carried_on_helix(n, Framing::RotationMinimising)).error;
-                Some(Outcome::absolute(4.0, ops::ln(error(65) / error(129)) / LN_2))
-            },
-        },
-        Check {
-            name: "frame-helix-sampled-order",
-            what: "helix, tangents from samples: power of the spacing, 129 to 257",
-            unit: "",
-            source: "3 at least: differences of third order at the ends",
-            counted: "short of it",
-            bar: 0.1,
-            run: || {
-                let error = |n| turned(&sampled_on_helix(n)).error;
-                Some(Outcome::at_least(3.0, ops::ln(error(129) / error(257)) / LN_2))
-            },
-        },
-        Check {
-            name: "frame-knot",
-            what: "trefoil knot, 401 samples: angle off after one round",
-            unit: "rad",
-            source: "Runge-Kutta on n′ = −(n · t′) t, 20,000 steps",
-            counted: "rad",
-            bar: 1e-6,
-            run: knot,
-        },
-        Check {
-            name: "frame-orthonormal",
-            what: "a random walk of 20,000 samples: tangent and normal, worst length or angle off",
-            unit: "",
-            source: "unit vectors at right angles",
-            counted: "",
-            bar: 1e-14,
-            run: orthonormal,
-        },
-        Check {
-            name: "frame-catenary",
-            what: "a hung rope, leaned: worst tangent of 65",
-            unit: "",
-            source: "tangents of y = A cosh((x − x₀)/A), 31 digits",
-            counted: "",
-            bar: 1e-14,
-            run: hung,
-        },
-    ],
-};
+topic! { "frames": "frames that ride along a curve without spinning";
+
+    "frame-helix": "helix, 2 turns, 65 samples: turn against the principal normal" ["rad"],
+        TORSION, 6e-7 ["rad"], turned(&carried_on_helix(65, Framing::RotationMinimising));
+    "frame-helix-fine": "helix, 2 turns, 1,025 samples: turn" ["rad"],
+        TORSION, 1e-11 ["rad"], turned(&carried_on_helix(1025, Framing::RotationMinimising));
+    "frame-helix-order": "helix: power of the spacing, 65 to 129 samples",
+        "4: double reflection (Wang, Jüttler, Zheng, Liu 2008)", 0.1, {
+            let error = |n| turned(&carried_on_helix(n, Framing::RotationMinimising)).error;
+            Some(Outcome::absolute(4.0, order(error(65), error(129))))
+        };
+    "frame-helix-sampled-order": "helix, tangents from samples: power of the spacing, 129 to 257",
+        "3 at least: differences of third order at the ends", 0.1 ["short of it"], {
+            let error = |n| turned(&sampled_on_helix(n)).error;
+            Some(Outcome::at_least(3.0, order(error(129), error(257))))
+        };
+    "frame-knot": "trefoil knot, 401 samples: angle off after one round" ["rad"],
+        "Runge-Kutta on n′ = −(n · t′) t, 20,000 steps", 1e-6 ["rad"], knot();
+    "frame-orthonormal":
+        "a random walk of 20,000 samples: tangent and normal, worst length or angle off",
+        "unit vectors at right angles", 1e-14, orthonormal();
+    "frame-catenary": "a hung rope, leaned: worst tangent of 65",
+        "tangents of y = A cosh((x − x₀)/A), 31 digits", 1e-14, hung();
+}
 
 /// Radius 1, rise 0.3 per radian, two turns: points and unit tangents.
 fn helix(n: usize) -> (Vec<DVec3>, Vec<DVec3>) {

@@ -13,44 +13,25 @@ use lariat_core::modes::cpca::{Analysis, ModeCount, analyse};
 use lariat_core::modes::hilbert::Hilbert;
 use lariat_core::num::{complex, ops};
 
-use super::check::{Check, Outcome, Topic};
+use super::check::{Outcome, topic};
 
 /// Points of the recordings.
 const POINTS: usize = 40;
 
-pub(super) const TOPIC: Topic = Topic {
-    name: "modes",
-    title: "modes of recorded motion",
-    checks: &[
-        Check {
-            name: "modes-travelling-wave",
-            what: "a wave that travels 0.7 of its length over 40 points: phase gained by its first mode",
-            unit: "turns",
-            source: "the closed form cos(ωt − kp), k · 39 points",
-            counted: "turns",
-            bar: 0.005,
-            run: || Some(Outcome::absolute(-0.7, gained(&wave(0.7)?))),
-        },
-        Check {
-            name: "modes-decaying-frequency",
-            what: "a mode of 0.35 rad a frame that decays by 0.004: its frequency",
-            unit: "rad",
-            source: "the closed form e^(−0.004 t) cos(0.35 t)",
-            counted: "relative",
-            bar: 1e-3,
-            run: || Some(Outcome::relative(0.35, TAU * dying()?.hertz)),
-        },
-        Check {
-            name: "modes-decaying-decay",
-            what: "the same: its decay",
-            unit: "per frame",
-            source: "the closed form e^(−0.004 t) cos(0.35 t)",
-            counted: "relative",
-            bar: 0.02,
-            run: || Some(Outcome::relative(0.004, dying()?.decay)),
-        },
-    ],
-};
+topic! { "modes": "modes of recorded motion";
+
+    "modes-travelling-wave":
+        "a wave that travels 0.7 of its length over 40 points: phase gained by its first mode" ["turns"],
+        "the closed form cos(ωt − kp), k · 39 points",
+        0.005 ["turns"], Outcome::absolute(-0.7, gained(&wave(0.7)?));
+    "modes-decaying-frequency":
+        "a mode of 0.35 rad a frame that decays by 0.004: its frequency" ["rad"],
+        "the closed form e^(−0.004 t) cos(0.35 t)",
+        1e-3 ["relative"], Outcome::relative(0.35, TAU * dying()?.hertz);
+    "modes-decaying-decay": "the same: its decay" ["per frame"],
+        "the closed form e^(−0.004 t) cos(0.35 t)",
+        0.02 ["relative"], Outcome::relative(0.004, dying()?.decay);
+}
 
 fn modes_of(frames: usize, at: impl Fn(f64, f64) -> f64) -> Option<Analysis> {
     let k = 31;

@@ -4,7 +4,7 @@
 //! reference draws it by nothing but averages (de Casteljau), in numbers of 31 digits, and finds
 //! the place of a time on it by bisection.
 //!
-//! Tests: `a_wrong_handle_would_be_seen`, `de_casteljau_on_a_parabola`.
+//! Tests: `a_wrong_handle_would_be_seen`.
 
 use std::f64::consts::PI;
 
@@ -15,7 +15,7 @@ use lariat_core::motion::{
 };
 use lariat_core::num::ops;
 
-use super::check::{Check, Outcome, Topic};
+use super::check::{Outcome, topic};
 use super::reference::dice::Dice;
 use super::reference::wide::Wide;
 use super::reference::{measure, worst};
@@ -23,93 +23,28 @@ use super::reference::{measure, worst};
 const CASTELJAU: &str = "de Casteljau's averages, the place of a time by bisection, 31 digits";
 const SIMPSON: &str = "adaptive Simpson on the values, key to key";
 
-pub(super) const TOPIC: Topic = Topic {
-    name: "motion",
-    title: "keys through time",
-    checks: &[
-        Check {
-            name: "motion-bezier",
-            what: "200 Bezier segments with weighted handles, 10 times each: worst value",
-            unit: "",
-            source: CASTELJAU,
-            counted: "of the range",
-            bar: 1e-12,
-            run: || Some(Outcome::worst(worst(beziers(1.0)))),
-        },
-        Check {
-            name: "motion-bezier-long",
-            what: "100 segments with handles far too long: worst value",
-            unit: "",
-            source: "the same, both handles shortened by (a + b − √ab)/(1 − 1/1024)",
-            counted: "of the range",
-            bar: 1e-10,
-            run: || Some(Outcome::worst(worst(long_handles()))),
-        },
-        Check {
-            name: "motion-keys",
-            what: "1,000 keys at 24000/1001 frames a second: keys missed, bit for bit",
-            unit: "",
-            source: "none",
-            counted: "keys",
-            bar: 0.0,
-            run: missed_keys,
-        },
-        Check {
-            name: "motion-cycles",
-            what: "cycles and ping-pong, 500 rounds to both sides: copies missed, bit for bit",
-            unit: "",
-            source: "none",
-            counted: "keys",
-            bar: 0.0,
-            run: missed_copies,
-        },
-        Check {
-            name: "motion-overshoot",
-            what: "100 clamped-auto channels: furthest beyond the neighbouring keys",
-            unit: "",
-            source: "not at all",
-            counted: "",
-            bar: 0.0,
-            run: overshoot,
-        },
-        Check {
-            name: "motion-ease",
-            what: "sine, quad, cubic, quart in, out, in-out: worst of 100 places each",
-            unit: "",
-            source: "1 − cos(πu/2), u², u³, u⁴; mirrored, and half of each",
-            counted: "",
-            bar: 1e-15,
-            run: eases,
-        },
-        Check {
-            name: "motion-travel",
-            what: "travel of a keyed speed over 12 keys: integral to the last",
-            unit: "",
-            source: SIMPSON,
-            counted: "relative",
-            bar: 1e-11,
-            run: || travel(&[speed(3)]),
-        },
-        Check {
-            name: "motion-travel-product",
-            what: "keyed speed times keyed ripples: integral to the last key",
-            unit: "",
-            source: SIMPSON,
-            counted: "relative",
-            bar: 1e-9,
-            run: || travel(&[speed(3), speed(4)]),
-        },
-        Check {
-            name: "motion-travel-cycle",
-            what: "a keyed speed that cycles, 7⅓ rounds: integral",
-            unit: "",
-            source: SIMPSON,
-            counted: "relative",
-            bar: 1e-11,
-            run: cycled,
-        },
-    ],
-};
+topic! { "motion": "keys through time";
+
+    "motion-bezier": "200 Bezier segments with weighted handles, 10 times each: worst value",
+        CASTELJAU, 1e-12 ["of the range"], worst(beziers(1.0));
+    "motion-bezier-long": "100 segments with handles far too long: worst value",
+        "the same, both handles shortened by (a + b − √ab)/(1 − 1/1024)",
+        1e-10 ["of the range"], worst(long_handles());
+    "motion-keys": "1,000 keys at 24000/1001 frames a second: keys missed, bit for bit",
+        "none", 0.0 ["keys"], missed_keys();
+    "motion-cycles": "cycles and ping-pong, 500 rounds to both sides: copies missed, bit for bit",
+        "none", 0.0 ["keys"], missed_copies();
+    "motion-overshoot": "100 clamped-auto channels: furthest beyond the neighbouring keys",
+        "not at all", 0.0, overshoot();
+    "motion-ease": "sine, quad, cubic, quart in, out, in-out: worst of 100 places each",
+        "1 − cos(πu/2), u², u³, u⁴; mirrored, and half of each", 1e-15, eases();
+    "motion-travel": "travel of a keyed speed over 12 keys: integral to the last",
+        SIMPSON, 1e-11 ["relative"], travel(&[speed(3)]);
+    "motion-travel-product": "keyed speed times keyed ripples: integral to the last key",
+        SIMPSON, 1e-9 ["relative"], travel(&[speed(3), speed(4)]);
+    "motion-travel-cycle": "a keyed speed that cycles, 7⅓ rounds: integral",
+        SIMPSON, 1e-11 ["relative"], cycled();
+}
 
 /// Two keys and their handles.
 struct Segment {
@@ -228,10 +163,8 @@ fn missed_keys() -> Option<Outcome> {
             // Whole frames, and some between.
             frame += [1.0, 7.0, 0.25, 12.5][dice.below(4)];
         }
-        let kinds =
-            [Interpolation::Bezier, Interpolation::Linear, Interpolation::Step, CUBIC.into_step()];
         let keyed = keys.iter().map(|(frame, value)| {
-            Key::new(rate.seconds(*frame), *value).with_interpolation(kinds[dice.below(4)])
+            Key::new(rate.seconds(*frame), *value).with_interpolation(WAYS[dice.below(4)])
         });
         let channel: Channel<DVec3> = Keys::new(keyed.collect()).ok()?.into();
         let hit = |(frame, value): &(f64, DVec3)| channel.at(rate.seconds(*frame)) == *value;
@@ -240,18 +173,13 @@ fn missed_keys() -> Option<Outcome> {
     Some(Outcome::worst(missed as f64))
 }
 
-const CUBIC: Ease = Ease { shape: EaseShape::Cubic, side: EaseSide::InOut };
-
-/// An ease as a way from key to key.
-trait IntoStep {
-    fn into_step(self) -> Interpolation;
-}
-
-impl IntoStep for Ease {
-    fn into_step(self) -> Interpolation {
-        Interpolation::Ease(self)
-    }
-}
+/// Ways to leave a key.
+const WAYS: [Interpolation; 4] = [
+    Interpolation::Bezier,
+    Interpolation::Linear,
+    Interpolation::Step,
+    Interpolation::Ease(Ease { shape: EaseShape::Cubic, side: EaseSide::InOut }),
+];
 
 fn missed_copies() -> Option<Outcome> {
     // One key per bar of a walk cycle of 30 frames, at a rate whose seconds are never exact.
@@ -311,7 +239,8 @@ fn eases() -> Option<Outcome> {
     for shape in [EaseShape::Sine, EaseShape::Quad, EaseShape::Cubic, EaseShape::Quart] {
         let start = |u: f64| start(shape, u);
         for side in [EaseSide::In, EaseSide::Out, EaseSide::InOut] {
-            let leaving = Key::new(0.0, 0.0).with_interpolation(Ease { shape, side }.into_step());
+            let leaving =
+                Key::new(0.0, 0.0).with_interpolation(Interpolation::Ease(Ease { shape, side }));
             let channel = Keys::new(vec![leaving, Key::new(1.0, 1.0)]).ok()?;
             for k in 0..100 {
                 let u = f64::from(k) / 100.0;
@@ -332,10 +261,8 @@ fn eases() -> Option<Outcome> {
 fn speed(seed: u64) -> Option<Keys<f64>> {
     let mut dice = Dice::new(seed);
     let mut t = 0.0;
-    let ways =
-        [Interpolation::Bezier, Interpolation::Linear, Interpolation::Step, CUBIC.into_step()];
     let keys = (0..12).map(|i| {
-        let key = Key::new(t, dice.between(0.2, 3.0)).with_interpolation(ways[i % 4]);
+        let key = Key::new(t, dice.between(0.2, 3.0)).with_interpolation(WAYS[i % 4]);
         t += dice.between(0.3, 1.5);
         let (out, rise) = (dice.between(0.05, 0.6), dice.between(-1.0, 1.0));
         key.with_tangents(Tangent::free(-out, -rise), Tangent::free(out, rise))
@@ -395,16 +322,5 @@ mod tests {
         let mut dice = Dice::new(2);
         let long = Segment::random(&mut dice, |_| (2.0, 1.5));
         assert!(long.miss(1.0) > 1e-3);
-    }
-
-    #[test]
-    fn de_casteljau_on_a_parabola() {
-        // Corners 0, 0, 1/3, 1 are p².
-        let third = Wide::ONE / 3.0;
-        for p in [0.0, 0.3, 0.5, 1.0] {
-            let p = Wide::from(p);
-            let value = de_casteljau([Wide::ZERO, Wide::ZERO, third, Wide::ONE], p);
-            assert!((value - p * p).round().abs() < 1e-31);
-        }
     }
 }

@@ -4,8 +4,6 @@
 //! frame in its plane, and on it the sum of `env(u) · magnitude · sin(2π f u + phase)` along each
 //! azimuth. It calls no model; what it takes from a pose is only what the pose reports about
 //! itself: how much slack its waves have left over, and which share of them was kept.
-//!
-//! Tests: `the_formula_is_figure_7`, `without_waves_it_is_the_rest_shape`.
 
 use std::f64::consts::{FRAC_PI_2, PI, TAU};
 
@@ -201,33 +199,4 @@ pub(super) fn measured_in_the_papers() -> SuspendedRope {
     };
     rope.displacements = vec![wave.into()];
     rope
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_formula_is_figure_7() {
-        // Sideways waves on a rope in the XZ plane: y is the wave and nothing else, and a rope
-        // from left to right has its binormal towards −Y.
-        let formula = Formula::published(&measured_in_the_papers());
-        for i in 0..=20 {
-            let u = f64::from(i) / 20.0;
-            let wave = 0.3 * ops::sin(PI * u) * ops::sin(4.0 * PI * u);
-            assert!((formula.at(u).y + wave).abs() < 1e-15, "{u}");
-        }
-        let clamped = formula.above(-1.0);
-        assert_eq!(clamped.at(0.5).z, -1.0);
-    }
-
-    #[test]
-    fn without_waves_it_is_the_rest_shape() {
-        let mut rope = measured_in_the_papers();
-        rope.displacements.clear();
-        let middle = Formula::published(&rope).at(0.5);
-        assert!(middle.distance(DVec3::new(2.0, 0.0, -2.010_533_046_593_260_7)) < 1e-14);
-        rope.length = 4.0;
-        assert_eq!(Formula::published(&rope).at(0.25), DVec3::X);
-    }
 }

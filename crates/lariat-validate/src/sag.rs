@@ -9,55 +9,30 @@ use glam::DVec3;
 use lariat_core::curve::catenary::Catenary;
 use lariat_core::model::{SagForm, length_for_sag};
 
-use super::check::{Check, Outcome, Run, Topic};
+use super::check::{Outcome, topic};
 
 const TRUE: &str = "mpmath 1.3, 60 digits: D (cosh a − 1)/2a = sag by findroot, length D sinh(a)/a";
 const DIP: &str = "mpmath 1.3, 60 digits: dip of the catenary of length √(D² + 4 sag²), over sag";
 
-/// Length of a rope over 2 m, in metres.
-const fn length(name: &'static str, what: &'static str, run: Run) -> Check {
-    Check { name, what, unit: "m", source: TRUE, counted: "relative", bar: 1e-14, run }
-}
+topic! { "sag": "the length of a rope over 2 m that is to hang so low";
 
-/// Dip over sag of the published form.
-const fn dip(name: &'static str, what: &'static str, bar: f64, run: Run) -> Check {
-    Check { name, what, unit: "", source: DIP, counted: "relative", bar, run }
+    "sag-true-slight": "true sag 0.001 m: length" ["m"],
+        TRUE, 1e-14 ["relative"], true_length(0.001, 2.000_001_333_332_711_111_7);
+    "sag-true": "true sag 0.5 m: length" ["m"],
+        TRUE, 1e-14 ["relative"], true_length(0.5, 2.301_582_228_172_272_242_1);
+    "sag-true-deep": "true sag 10 m: length" ["m"],
+        TRUE, 1e-14 ["relative"], true_length(10.0, 20.436_955_182_848_797_012);
+    "sag-true-hangs": "true sag 0.5 m, hung: lowest point" ["m"],
+        "the sag that was asked for",
+        1e-13 ["relative"], Outcome::relative(-0.5, -hangs(0.5, SagForm::True)?);
+    // The slack of so slight a sag is 1e-6 of the gap: ten digits of it are left.
+    "sag-published-slight": "published sag 0.001 m: dip over sag",
+        DIP, 1e-9 ["relative"], published_dip(0.001, 0.866_025_447_085_684_711_01);
+    "sag-published": "published sag 0.5 m: dip over sag",
+        DIP, 1e-13 ["relative"], published_dip(0.5, 0.875_556_159_786_267_149_8);
+    "sag-published-deep": "published sag 100 m: dip over sag",
+        DIP, 1e-13 ["relative"], published_dip(100.0, 0.998_678_079_514_493_011_15);
 }
-
-pub(super) const TOPIC: Topic = Topic {
-    name: "sag",
-    title: "the length of a rope over 2 m that is to hang so low",
-    checks: &[
-        length("sag-true-slight", "true sag 0.001 m: length", || {
-            true_length(0.001, 2.000_001_333_332_711_111_7)
-        }),
-        length("sag-true", "true sag 0.5 m: length", || {
-            true_length(0.5, 2.301_582_228_172_272_242_1)
-        }),
-        length("sag-true-deep", "true sag 10 m: length", || {
-            true_length(10.0, 20.436_955_182_848_797_012)
-        }),
-        Check {
-            name: "sag-true-hangs",
-            what: "true sag 0.5 m, hung: lowest point",
-            unit: "m",
-            source: "the sag that was asked for",
-            counted: "relative",
-            bar: 1e-13,
-            run: || Some(Outcome::relative(-0.5, -hangs(0.5, SagForm::True)?)),
-        },
-        // The slack of so slight a sag is 1e-6 of the gap: ten digits of it are left.
-        dip("sag-published-slight", "published sag 0.001 m: dip over sag", 1e-9, || {
-            published_dip(0.001, 0.866_025_447_085_684_711_01)
-        }),
-        dip("sag-published", "published sag 0.5 m: dip over sag", 1e-13, || {
-            published_dip(0.5, 0.875_556_159_786_267_149_8)
-        }),
-        dip("sag-published-deep", "published sag 100 m: dip over sag", 1e-13, || {
-            published_dip(100.0, 0.998_678_079_514_493_011_15)
-        }),
-    ],
-};
 
 fn true_length(sag: f64, reference: f64) -> Option<Outcome> {
     Some(Outcome::relative(reference, length_for_sag(2.0, sag, SagForm::True)))

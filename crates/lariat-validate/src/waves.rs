@@ -7,64 +7,29 @@ use lariat_core::model::layer::{Displacement, Envelope, Pulse, PulseShape};
 use lariat_core::model::{LooseRope, SuspendedRope};
 use lariat_core::num::ops;
 
-use super::bends::{integrated_to, random_bends};
-use super::check::{Check, Outcome, Topic};
+use super::bends::{Followed, random_bends};
+use super::check::{Outcome, topic};
 use super::reference::dice::Dice;
 use super::reference::{measure, worst};
 use super::ropes::{self, Formula};
 
-pub(super) const TOPIC: Topic = Topic {
-    name: "waves",
-    title: "posed ropes as published: rest, gross shape, waves",
-    checks: &[
-        Check {
-            name: "wave-suspended",
-            what: "figure 7: 50 suspended ropes, swing, sway, 1 to 3 waves: worst place",
-            unit: "",
-            source: "A cosh((x − x₀)/A) under the leaned up, plus sin(πu) mag sin(2πfu + phase) \
-                     along cos azm n + sin azm b",
-            counted: "of the length",
-            bar: 1e-12,
-            run: || Some(Outcome::worst(suspended(|rope| rope))),
-        },
-        Check {
-            name: "wave-loose",
-            what: "figure 9: 30 loose ropes, bends and 1 to 3 waves: worst place",
-            unit: "",
-            source: "Runge-Kutta along the bends, plus sin(π/2 (1 + env) u) mag sin(2πfu + phase)",
-            counted: "of the length",
-            bar: 1e-11,
-            run: loose,
-        },
-        Check {
-            name: "wave-humps",
-            what: "pulse and soliton on 49 places: worst displacement off",
-            unit: "m",
-            source: "mag exp(−x²) and mag sech²(x) with x = (u − c)/w, times the envelope",
-            counted: "m",
-            bar: 1e-15,
-            run: humps,
-        },
-        Check {
-            name: "wave-growth",
-            what: "published wave, 0.3 m and 2 ripples on 6 m: growth of the rope",
-            unit: "",
-            source: "mpmath 1.3: ∫ √(1 + (w′/6)²) du − 1, w = 0.3 sin(πu) sin(4πu)",
-            counted: "",
-            bar: 1e-10,
-            run: || Some(Outcome::absolute(0.049_897_596_131_215_982_776, growth(false)?)),
-        },
-        Check {
-            name: "wave-no-growth",
-            what: "the same wave on a rope that keeps its length: growth",
-            unit: "",
-            source: "none",
-            counted: "",
-            bar: 1e-6,
-            run: || Some(Outcome::absolute(0.0, growth(true)?)),
-        },
-    ],
-};
+topic! { "waves": "posed ropes as published: rest, gross shape, waves";
+
+    "wave-suspended": "figure 7: 50 suspended ropes, swing, sway, 1 to 3 waves: worst place",
+        "A cosh((x − x₀)/A) under the leaned up, plus sin(πu) mag sin(2πfu + phase) along cos azm n + sin azm b",
+        1e-12 ["of the length"], suspended(|rope| rope);
+    "wave-loose": "figure 9: 30 loose ropes, bends and 1 to 3 waves: worst place",
+        "Runge-Kutta along the bends, plus sin(π/2 (1 + env) u) mag sin(2πfu + phase)",
+        1e-11 ["of the length"], loose();
+    "wave-humps": "pulse and soliton on 49 places: worst displacement off" ["m"],
+        "mag exp(−x²) and mag sech²(x) with x = (u − c)/w, times the envelope",
+        1e-15 ["m"], humps();
+    "wave-growth": "published wave, 0.3 m and 2 ripples on 6 m: growth of the rope",
+        "mpmath 1.3: ∫ √(1 + (w′/6)²) du − 1, w = 0.3 sin(πu) sin(4πu)",
+        1e-10, Outcome::absolute(0.049_897_596_131_215_982_776, growth(false)?);
+    "wave-no-growth": "the same wave on a rope that keeps its length: growth",
+        "none", 1e-6, Outcome::absolute(0.0, growth(true)?);
+}
 
 /// The worst place of fifty published ropes; `change` spoils a rope before it is posed.
 fn suspended(change: impl Fn(SuspendedRope) -> SuspendedRope) -> f64 {
@@ -87,12 +52,14 @@ fn loose() -> Option<Outcome> {
         let envelope = Envelope::Sine { env: dice.between(0.0, 1.0) };
         rope.displacements = ropes::waves(&mut dice, rope.length, &envelope);
         (rope.bends, rope.keep_length, rope.samples) = (bends, false, 17);
+        let unit = Followed::new(&rope.bends);
         let places = rope.pose().points.into_iter().enumerate();
         worst(places.map(|(i, ours)| {
             let u = i as f64 / 16.0;
             let (x, y) = ropes::push(&rope.displacements, u);
-            let place = integrated_to(u, &rope.bends, rope.length);
-            let truth = rope.from + place.point + place.normal * x + place.binormal * y;
+            let place = unit.at(u);
+            let truth =
+                rope.from + place.point * rope.length + place.normal * x + place.binormal * y;
             ours.distance(truth) / rope.length
         }))
     }))))
@@ -127,30 +94,25 @@ fn growth(keep_length: bool) -> Option<f64> {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use glam::DVec3;
+    use lariat_core::model::layer::Wave;
+
+    use super::*;
 
     #[test]
     fn a_wave_to_the_other_side_would_be_seen() {
-        let turned = suspended(|mut rope| {
-            for layer in &mut rope.displacements {
-                if let Displacement::Wave(wave) = layer {
-                    wave.azimuth = -wave.azimuth;
+        let changed = |change: fn(&mut Wave)| {
+            suspended(|mut rope| {
+                for layer in &mut rope.displacements {
+                    if let Displacement::Wave(wave) = layer {
+                        change(wave);
+                    }
                 }
-            }
-            rope
-        });
-        assert!(turned > 1e-3);
-        // A phase a millionth of a turn late, and an end a micron off.
-        let late = suspended(|mut rope| {
-            for layer in &mut rope.displacements {
-                if let Displacement::Wave(wave) = layer {
-                    wave.phase += 1e-6;
-                }
-            }
-            rope
-        });
-        assert!(late > 1e-9);
+                rope
+            })
+        };
+        assert!(changed(|wave| wave.azimuth = -wave.azimuth) > 1e-3);
+        assert!(changed(|wave| wave.phase += 1e-6) > 1e-9);
         assert!(suspended(|rope| SuspendedRope { to: rope.to + DVec3::X * 1e-6, ..rope }) > 1e-8);
     }
 }

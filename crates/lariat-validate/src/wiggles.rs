@@ -5,147 +5,57 @@
 //! in second derivatives, the passive response is integrated by Runge and Kutta's fourth order in
 //! forty thousand steps.
 //!
-//! Tests: `the_cubic_reference_is_one`, `a_curve_of_another_frequency_would_be_seen`.
+//! Tests: `a_curve_of_another_frequency_would_be_seen`.
 
 use std::f64::consts::{LN_2, TAU};
 
+use glam::DVec3;
 use lariat_core::motion::wiggly::{Damping, Follow, Knot, Setup, Spring, Start, Wiggly};
 use lariat_core::motion::{Channel, Interpolation, Key, Keys};
 use lariat_core::num::ops;
 use lariat_scene::{Limits, format, lower};
 
-use super::check::{Check, Outcome, Topic};
+use super::check::{Outcome, topic};
 use super::reference::dice::Dice;
+use super::reference::natural::Natural;
 use super::reference::worst;
 
 const OSCILLATOR: &str = "the closed form e^(−dt) cos(ωt − 0.6)";
 
-pub(super) const TOPIC: Topic = Topic {
-    name: "wiggles",
-    title: "curves that oscillate through their keys",
-    checks: &[
-        Check {
-            name: "wiggle-oscillator",
-            what: "six keys of a damped oscillation, complex: worst between and after them",
-            unit: "",
-            source: OSCILLATOR,
-            counted: "of the swing",
-            bar: 1e-9,
-            run: || Some(Outcome::worst(oscillator(1.3, 1.3, false)?)),
-        },
-        Check {
-            name: "wiggle-oscillator-real",
-            what: "the same with the real spline",
-            unit: "",
-            source: OSCILLATOR,
-            counted: "of the swing",
-            bar: 1e-9,
-            run: || Some(Outcome::worst(oscillator(1.3, 1.3, true)?)),
-        },
-        Check {
-            name: "wiggle-cubic",
-            what: "frequency 0, 40 sets of 8 keys: worst against the natural cubic spline",
-            unit: "",
-            source: "second derivatives by their tridiagonal system",
-            counted: "of the range",
-            bar: 1e-12,
-            run: || Some(Outcome::worst(cubics()?)),
-        },
-        Check {
-            name: "wiggle-chirp",
-            what: "1 Hz rising to 3 Hz through six keys: worst between them",
-            unit: "",
-            source: "the closed form cos 2π(t + t²/4)",
-            counted: "of the swing",
-            bar: 1e-9,
-            run: || Some(Outcome::worst(chirp()?)),
-        },
-        Check {
-            name: "wiggle-keys",
-            what: "1,000 keys of random springs: keys missed, bit for bit",
-            unit: "",
-            source: "none",
-            counted: "keys",
-            bar: 0.0,
-            run: missed_keys,
-        },
-        Check {
-            name: "wiggle-long-gap",
-            what: "an undamped oscillation over a gap of 150 s (3,600 frames): worst in the gap",
-            unit: "",
-            source: "the closed form cos(ωt − 0.4)",
-            counted: "of the swing",
-            bar: 1e-8,
-            run: || Some(Outcome::worst(long_gap()?)),
-        },
-        Check {
-            name: "wiggle-decoupling",
-            what: "a key moved by 2 before a local key: worst difference after it",
-            unit: "",
-            source: "nothing is felt",
-            counted: "",
-            bar: 1e-12,
-            run: || Some(Outcome::worst(leak()?)),
-        },
-        Check {
-            name: "wiggle-passive",
-            what: "no keys, an equilibrium that moves and a push: worst at four times",
-            unit: "",
-            source: "Runge and Kutta, 40,000 steps",
-            counted: "",
-            bar: 1e-8,
-            run: || Some(Outcome::worst(passive()?)),
-        },
-        Check {
-            name: "wiggle-loop-gap",
-            what: "20 loops: worst gap where the round closes",
-            unit: "",
-            source: "none",
-            counted: "",
-            bar: 1e-9,
-            run: || Some(Outcome::worst(loops(|spring, _, _| Some(spring))?.0)),
-        },
-        Check {
-            name: "wiggle-loop-velocity",
-            what: "the same loops: worst jump of the velocity there",
-            unit: "",
-            source: "none",
-            counted: "per second",
-            bar: 1e-9,
-            run: || Some(Outcome::worst(loops(|spring, _, _| Some(spring))?.1)),
-        },
-        Check {
-            name: "wiggle-loop-keyed",
-            what: "20 loops at whose end the spring is faster than at their start: worst jump there",
-            unit: "",
-            source: "none",
-            counted: "in value, or in velocity per second",
-            bar: 1e-9,
-            run: || {
-                let (gap, jump) = loops(faster_at_the_end)?;
-                Some(Outcome::worst(gap.max(jump)))
-            },
-        },
-        Check {
-            name: "wiggle-frame-rates",
-            what: "one document at 24, 60 and 144 frames a second: worst difference",
-            unit: "",
-            source: "the same motion",
-            counted: "of the range",
-            bar: 1e-6,
-            run: || Some(Outcome::worst(frame_rates()?)),
-        },
-        Check {
-            name: "wiggle-lag",
-            what: "a follower 90° behind, at 0.7 and at 2 Hz: worst against a quarter later",
-            unit: "",
-            source: "the closed form sin ωt",
-            counted: "of the swing",
-            bar: 1e-8,
-            run: || Some(Outcome::worst(lag()?)),
-        },
-    ],
-};
+topic! { "wiggles": "curves that oscillate through their keys";
+
+    "wiggle-oscillator": "six keys of a damped oscillation, complex: worst between and after them",
+        OSCILLATOR, 1e-9 ["of the swing"], oscillator(1.3, 1.3, false);
+    "wiggle-oscillator-real": "the same with the real spline",
+        OSCILLATOR, 1e-9 ["of the swing"], oscillator(1.3, 1.3, true);
+    "wiggle-cubic": "frequency 0, 40 sets of 8 keys: worst against the natural cubic spline",
+        "second derivatives by their tridiagonal system", 1e-12 ["of the range"], cubics();
+    "wiggle-chirp": "1 Hz rising to 3 Hz through six keys: worst between them",
+        "the closed form cos 2π(t + t²/4)", 1e-9 ["of the swing"], chirp();
+    "wiggle-keys": "1,000 keys of random springs: keys missed, bit for bit",
+        "none", 0.0 ["keys"], missed_keys();
+    "wiggle-long-gap":
+        "an undamped oscillation over a gap of 150 s (3,600 frames): worst in the gap",
+        "the closed form cos(ωt − 0.4)", 1e-8 ["of the swing"], long_gap();
+    "wiggle-decoupling": "a key moved by 2 before a local key: worst difference after it",
+        "nothing is felt", 1e-12, leak();
+    "wiggle-passive": "no keys, an equilibrium that moves and a push: worst at four times",
+        "Runge and Kutta, 40,000 steps", 1e-8, passive();
+    "wiggle-loop-gap": "20 loops: worst gap where the round closes",
+        "none", 1e-9, loops(|spring, _, _| Some(spring))?.0;
+    "wiggle-loop-velocity": "the same loops: worst jump of the velocity there",
+        "none", 1e-9 ["per second"], loops(|spring, _, _| Some(spring))?.1;
+    "wiggle-loop-keyed":
+        "20 loops at whose end the spring is faster than at their start: worst jump there",
+        "none", 1e-9 ["in value, or in velocity per second"], {
+            let (gap, jump) = loops(faster_at_the_end)?;
+            Some(Outcome::worst(gap.max(jump)))
+        };
+    "wiggle-frame-rates": "one document at 24, 60 and 144 frames a second: worst difference",
+        "the same motion", 1e-6 ["of the range"], frame_rates();
+    "wiggle-lag": "a follower 90° behind, at 0.7 and at 2 Hz: worst against a quarter later",
+        "the closed form sin ωt", 1e-8 ["of the swing"], lag();
+}
 
 fn knots(points: &[(f64, f64)]) -> Vec<Knot<f64>> {
     points.iter().map(|(t, v)| Knot::new(*t, *v)).collect()
@@ -180,27 +90,6 @@ fn oscillator(hertz: f64, spring: f64, real: bool) -> Option<f64> {
     Some(largest(0.0, 6.0, |t| curve.at(t) - free(t)))
 }
 
-/// The natural cubic spline through points, at a time between them.
-fn natural_cubic(points: &[(f64, f64)], t: f64) -> f64 {
-    let n = points.len();
-    let gap = |i: usize| points[i + 1].0 - points[i].0;
-    let rate = |i: usize| (points[i + 1].1 - points[i].1) / gap(i);
-    let (mut upper, mut rest, mut bent) = (vec![0.0; n], vec![0.0; n], vec![0.0; n]);
-    for i in 1..n - 1 {
-        let pivot = 2.0 * (gap(i - 1) + gap(i)) - gap(i - 1) * upper[i - 1];
-        upper[i] = gap(i) / pivot;
-        rest[i] = (6.0 * (rate(i) - rate(i - 1)) - gap(i - 1) * rest[i - 1]) / pivot;
-    }
-    for i in (1..n - 1).rev() {
-        bent[i] = rest[i] - upper[i] * bent[i + 1];
-    }
-    let i = points[..n - 1].iter().rposition(|point| point.0 <= t).unwrap_or(0);
-    let (a, b, h) = (points[i + 1].0 - t, t - points[i].0, gap(i));
-    (bent[i] * a * a * a + bent[i + 1] * b * b * b) / (6.0 * h)
-        + (points[i].1 / h - bent[i] * h / 6.0) * a
-        + (points[i + 1].1 / h - bent[i + 1] * h / 6.0) * b
-}
-
 fn cubics() -> Option<f64> {
     let mut dice = Dice::new(41);
     let mut most = 0.0f64;
@@ -213,9 +102,10 @@ fn cubics() -> Option<f64> {
             })
             .collect();
         let curve = Wiggly::new(knots(&points), Setup::new(Spring::new(0.0))).ok()?;
+        let natural = Natural::timed(points.iter().map(|(t, x)| (*t, DVec3::X * *x)).collect());
         let (first, last) = (points[0].0, points[7].0);
-        let range = largest(first, last, |t| natural_cubic(&points, t));
-        most = most.max(largest(first, last, |t| curve.at(t) - natural_cubic(&points, t)) / range);
+        let range = largest(first, last, |t| natural.at(t).x);
+        most = most.max(largest(first, last, |t| curve.at(t) - natural.at(t).x) / range);
     }
     Some(most)
 }
@@ -385,22 +275,6 @@ fn lag() -> Option<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn the_cubic_reference_is_one() {
-        // A straight line bends nowhere.
-        let line: Vec<_> = [0.0, 0.3, 1.0, 2.0].map(|t| (t, 2.0 * t - 1.0)).to_vec();
-        assert!((natural_cubic(&line, 0.7) - 0.4).abs() < 1e-15);
-        // Three points have one unknown bend, M = 3 (rate₁ − rate₀) / (gap₀ + gap₁): −3 here, and
-        // the curve at a half is M/48 + (1 − M/6)/2.
-        let even = [(0.0, 0.0), (1.0, 1.0), (2.0, 0.0)];
-        assert!((natural_cubic(&even, 0.5) - 0.6875).abs() < 1e-15);
-        assert!((natural_cubic(&even, 1.5) - 0.6875).abs() < 1e-15);
-        // Gaps of 1 and 2: M is −1.5.
-        let uneven = [(0.0, 0.0), (1.0, 1.0), (3.0, 0.0)];
-        assert!((natural_cubic(&uneven, 0.5) - 0.59375).abs() < 1e-15);
-        assert!((natural_cubic(&uneven, 2.0) - 0.875).abs() < 1e-15);
-    }
 
     #[test]
     fn a_curve_of_another_frequency_would_be_seen() {

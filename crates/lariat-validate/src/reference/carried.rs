@@ -4,9 +4,6 @@
 //! given by its bending, `t′ = κₙ n + κᵦ b`, `n′ = −κₙ t`, `b′ = −κᵦ t` and `p′ = t`. Both are
 //! integrated by the classical Runge-Kutta rule with small steps; neither rotates, reflects or
 //! draws an arc, which is what the code under test does.
-//!
-//! Tests: `a_quarter_circle_comes_out`, `the_error_falls_with_the_fourth_power`,
-//! `a_carried_normal_stays_in_its_plane`.
 
 use glam::{DVec2, DVec3};
 
@@ -80,41 +77,4 @@ pub(crate) fn normal_at_end(
         n += (k1 + (k2 + k3) * 2.0 + k4) * (h / 6.0);
     }
     n
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use lariat_core::num::ops;
-    use std::f64::consts::{FRAC_PI_2, PI};
-
-    #[test]
-    fn a_quarter_circle_comes_out() {
-        let end = Bent::start(DVec3::X, DVec3::Z).on(DVec2::X, FRAC_PI_2, 2000);
-        assert!(end.point.distance(DVec3::new(1.0, 0.0, 1.0)) < 1e-13);
-        assert!(end.tangent.distance(DVec3::Z) < 1e-13);
-        assert!(end.normal.distance(DVec3::NEG_X) < 1e-13);
-        let aside = Bent::start(DVec3::X, DVec3::Z).on(DVec2::Y, FRAC_PI_2, 2000);
-        assert!(aside.point.distance(DVec3::new(1.0, -1.0, 0.0)) < 1e-13);
-    }
-
-    #[test]
-    fn the_error_falls_with_the_fourth_power() {
-        let miss = |steps| {
-            Bent::start(DVec3::X, DVec3::Z).on(DVec2::X, PI, steps).point.distance(DVec3::Z * 2.0)
-        };
-        let order = ops::ln(miss(20) / miss(40)) / std::f64::consts::LN_2;
-        assert!((order - 4.0).abs() < 0.1, "{order}");
-    }
-
-    #[test]
-    fn a_carried_normal_stays_in_its_plane() {
-        // Half a circle in the XZ plane turns a normal of that plane round, and Y not at all.
-        let tangent = |u: f64| {
-            let (sin, cos) = ops::sin_cos(PI * u);
-            (DVec3::new(cos, 0.0, sin), DVec3::new(-sin, 0.0, cos) * PI)
-        };
-        assert!(normal_at_end(400, DVec3::Z, tangent).distance(DVec3::NEG_Z) < 1e-9);
-        assert!(normal_at_end(400, DVec3::Y, tangent).distance(DVec3::Y) < 1e-15);
-    }
 }

@@ -7,8 +7,6 @@
 //!
 //! [`Hung`] says it in wide numbers, [`Rest`] in ordinary ones for the loops over many poses,
 //! with the frame that ropes have by convention: the normal is the part of up that is normal to the rope.
-//!
-//! Tests: `a_known_catenary_comes_out`, `ends_and_slopes_agree`, `wide_and_plain_say_the_same`.
 
 use glam::DVec3;
 use lariat_core::num::ops;
@@ -221,66 +219,5 @@ impl Rest {
                 }
             }
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn up() -> Wide3 {
-        leaned(0.0, 0.0)
-    }
-
-    /// With A = 1 and the lowest point above x = 1, from x = 0 to x = 3, everything is a sinh
-    /// or a cosh of a whole number.
-    #[test]
-    fn a_known_catenary_comes_out() {
-        let (one, two) = (Wide::ONE, Wide::from(2.0));
-        let length = (one.sinh() + two.sinh()).round();
-        let rise = (two.cosh() - one.cosh()).round();
-        let end = DVec3::new(3.0, 0.0, rise);
-        let hung = Hung::between(DVec3::ZERO, end, length, up());
-        assert!((hung.scale() - 1.0).abs() < 1e-15);
-        let (place, drop) = hung.lowest();
-        assert!(distance(DVec3::new(1.0, 0.0, (one - one.cosh()).round()), &place) < 2e-15);
-        assert!((drop - (one - one.cosh()).round()).abs() < 2e-15);
-        assert!(distance(end, &hung.at(length)) < 1e-29, "the far end");
-        assert!(distance(DVec3::X, &hung.tangent(one.sinh().round())) < 1e-15);
-    }
-
-    #[test]
-    fn ends_and_slopes_agree() {
-        let (start, end) = (DVec3::new(0.2, -1.0, 3.0), DVec3::new(-2.0, 1.5, 0.5));
-        for length in [4.2, 5.0, 80.0] {
-            let hung = Hung::between(start, end, length, leaned(0.4, -0.3));
-            assert!(distance(start, &hung.at(0.0)) < 1e-27);
-            assert!(distance(end, &hung.at(length)) < 1e-27);
-            // The tangent is the difference of places, to the order of the step.
-            let (s, h) = (0.37 * length, 1e-9);
-            let (before, after) = (hung.at(s - h), hung.at(s + h));
-            let step = plus(&after, &before, Wide::from(-1.0)).map(|x| x / (2.0 * h));
-            assert!(distance(rounded(&step), &hung.tangent(s)) < 1e-6);
-        }
-        // Swing moves the sag of a rope along X towards +Y.
-        let swung = Hung::between(DVec3::ZERO, DVec3::X, 2.0, leaned(0.5, 0.0));
-        assert!(rounded(&swung.at(1.0)).y > 0.3);
-    }
-
-    #[test]
-    fn wide_and_plain_say_the_same() {
-        let end = DVec3::new(3.0, 1.0, -2.0);
-        let hung = Hung::between(DVec3::ZERO, end, 6.0, leaned(0.3, 0.2));
-        let rest = hung.rest();
-        for i in 0..=32 {
-            let u = f64::from(i) / 32.0;
-            let plain = rest.at(u);
-            assert!(distance(plain.point, &hung.at(6.0 * u)) < 1e-14);
-            assert!(distance(plain.tangent, &hung.tangent(6.0 * u)) < 1e-14);
-            assert!(plain.normal.dot(plain.tangent).abs() < 1e-15);
-        }
-        let taut = Rest::taut(DVec3::ZERO, DVec3::X * 2.0, DVec3::Z).at(0.5);
-        assert_eq!((taut.point, taut.normal), (DVec3::X, DVec3::Z));
-        assert_eq!(taut.pushed(0.5, 0.25), DVec3::new(1.0, -0.25, 0.5));
     }
 }

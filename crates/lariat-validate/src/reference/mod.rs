@@ -19,11 +19,45 @@ pub(crate) mod measure;
 pub(crate) mod natural;
 pub(crate) mod wide;
 
+use std::f64::consts::LN_2;
+
+use lariat_core::num::ops;
+
 /// The largest of some errors; NaN if any of them is, so that no trouble hides behind `max`.
 pub(crate) fn worst(errors: impl IntoIterator<Item = f64>) -> f64 {
     errors.into_iter().fold(0.0, |worst: f64, error| {
         if worst.is_nan() || error.is_nan() { f64::NAN } else { worst.max(error.abs()) }
     })
+}
+
+/// Mean period of an oscillation, from its zero crossings downwards. Every call of `value` advances
+/// it by `dt`. `None` with fewer than three periods.
+pub(crate) fn period(dt: f64, steps: u32, mut value: impl FnMut() -> Option<f64>) -> Option<f64> {
+    let (mut before, mut crossings) = (value()?, Vec::new());
+    for step in 1..steps {
+        let now = value()?;
+        if before > 0.0 && now <= 0.0 {
+            crossings.push(dt * (f64::from(step) + before / (before - now)));
+        }
+        before = now;
+    }
+    let periods = crossings.len().checked_sub(1).filter(|periods| *periods >= 3)?;
+    Some((crossings[periods] - crossings[0]) / periods as f64)
+}
+
+/// Bessel's function `J₀`, by its series.
+pub(crate) fn bessel(x: f64) -> f64 {
+    let (mut term, mut sum) = (1.0, 1.0);
+    for k in 1..60 {
+        term *= -0.25 * x * x / f64::from(k * k);
+        sum += term;
+    }
+    sum
+}
+
+/// Order of convergence: the power of the refinement, if the finer run doubles it.
+pub(crate) fn order(coarse: f64, fine: f64) -> f64 {
+    ops::ln(coarse / fine) / LN_2
 }
 
 #[cfg(test)]

@@ -8,8 +8,6 @@
 //! Then a taut rope, all springs pulled and its ends pushed apart to match, is disturbed along
 //! itself, where springs that stay taut are linear. Step by step it is found at which length of the
 //! step the disturbance begins to grow.
-//!
-//! Tests: `one_segment_has_its_closed_form`.
 
 use glam::DVec3;
 use lariat_core::dynamics::spline_rope::{Build, Elasticity, Force, Hold, Method, SplineRope};
@@ -174,24 +172,4 @@ pub(super) fn turns(method: Method) -> Option<Outcome> {
 pub(super) fn told() -> Option<Outcome> {
     let (rope, omega) = taut(Method::SemiImplicit)?;
     Some(Outcome::relative(0.8, rope.longest_step()? * omega / 2.0))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn one_segment_has_its_closed_form() {
-        // Products are whole: all of them make 5,040.
-        assert_eq!(PRODUCTS.iter().flatten().sum::<f64>(), 5040.0);
-        // One spring over one segment of four control points: its square is d M⁻¹ d, where
-        // d = (−1, −3, 3, 1)/6.
-        let d = [-1.0, -3.0, 3.0, 1.0].map(|x: f64| x / 6.0);
-        let mass: Matrix = PRODUCTS.iter().map(|row| row.map(|x| x / 5040.0).to_vec()).collect();
-        let expected: f64 = solved(&mass, &d).iter().zip(d).map(|(x, d)| x * d).sum();
-        assert!((fastest_of(4, 1) / expected - 1.0).abs() < 1e-12);
-        // By hand: the odd half of M is [[19, 69], [69, 255]]/5040.
-        let odd = |a: f64, b: f64| (a * (255.0 * a - 69.0 * b) + b * (19.0 * b - 69.0 * a)) / 84.0;
-        assert!((expected / (2.0 * 5040.0 * odd(1.0 / 6.0, 0.5)) - 1.0).abs() < 1e-12);
-    }
 }

@@ -25,8 +25,8 @@ use glam::DVec3;
 use lariat_core::dynamics::material::{Material, Section};
 use lariat_core::dynamics::spline_rope::{Build, Method, SplineRope};
 
-use super::check::{Check, Outcome, Topic};
-use super::reference::worst;
+use super::check::{Outcome, topic};
+use super::reference::{order, worst};
 
 const FALL: &str = "the closed form p + vt + gt²/2";
 const CATENARY: &str = "y = A cosh((x − x₀)/A), 31 digits";
@@ -39,374 +39,110 @@ const CAPSTAN: &str = "Euler's e^(μπ)";
 const SLIDE: &str = "the closed form v²/2μg";
 const DENSE: &str = "dense matrices from eq. 3, power iteration in 4,000 rounds";
 
-pub(crate) const TOPIC: Topic = Topic {
-    name: "spline-ropes",
-    title: "ropes that move by forces",
-    checks: &[
-        Check {
-            name: "spline-rope-fall",
-            what: "hemp thrown, after 1 s in 240 steps: worst of 21 places",
-            unit: "m",
-            source: FALL,
-            counted: "m",
-            bar: 1e-10,
-            run: || Some(Outcome::worst(motion::fall(GRAVITY)?)),
-        },
-        Check {
-            name: "spline-rope-fall-euler",
-            what: "the same by rounds, semi-implicit and explicit, with Euler's half step",
-            unit: "m",
-            source: "the closed form p + vt + g(t² ± t dt)/2",
-            counted: "m",
-            bar: 1e-9,
-            run: || Some(Outcome::worst(motion::fall_by_euler()?)),
-        },
-        Check {
-            name: "spline-rope-pins",
-            what: "four moving pins that come and go, hemp, 2 s: worst miss",
-            unit: "m",
-            source: "where each is held",
-            counted: "m",
-            bar: 1e-14,
-            run: || Some(Outcome::worst(motion::pins(&hemp()?, Method::Implicit, 1.0 / 240.0)?)),
-        },
-        Check {
-            name: "spline-rope-pins-other-methods",
-            what: "the same, rubber, by rounds, semi-implicit and explicit: worst miss",
-            unit: "m",
-            source: "where each is held",
-            counted: "m",
-            bar: 1e-13,
-            run: || Some(Outcome::worst(motion::pins_by_other_methods()?)),
-        },
-        Check {
-            name: "spline-rope-catenary-12",
-            what: "hung, after a swing, 12 segments: worst of 101 places",
-            unit: "m",
-            source: CATENARY,
-            counted: "m",
-            bar: 2e-4,
-            run: || Some(Outcome::worst(rest::catenary(12)?)),
-        },
-        Check {
-            name: "spline-rope-catenary-24",
-            what: "the same, 24 segments",
-            unit: "m",
-            source: CATENARY,
-            counted: "m",
-            bar: 1e-5,
-            run: || Some(Outcome::worst(rest::catenary(24)?)),
-        },
-        Check {
-            name: "spline-rope-catenary-48",
-            what: "the same, 48 segments",
-            unit: "m",
-            source: CATENARY,
-            counted: "m",
-            bar: 1e-6,
-            run: || Some(Outcome::worst(rest::catenary(48)?)),
-        },
-        Check {
-            name: "spline-rope-catenary-order-12",
-            what: "the same: power of the segments, 12 to 24",
-            unit: "",
-            source: HALVED,
-            counted: "short of it",
-            bar: 0.0,
-            run: || Some(Outcome::at_least(3.0, order(rest::catenary(12)?, rest::catenary(24)?))),
-        },
-        Check {
-            name: "spline-rope-catenary-order-24",
-            what: "the same, 24 to 48",
-            unit: "",
-            source: HALVED,
-            counted: "short of it",
-            bar: 0.0,
-            run: || Some(Outcome::at_least(3.0, order(rest::catenary(24)?, rest::catenary(48)?))),
-        },
-        Check {
-            name: "spline-rope-mode-1",
-            what: "a hanging rope of 1 m: its first way of swinging",
-            unit: "rad/s",
-            source: BESSEL,
-            counted: "relative",
-            bar: 5e-4,
-            run: || motion::mode_of(0, 40),
-        },
-        Check {
-            name: "spline-rope-mode-2",
-            what: "its second",
-            unit: "rad/s",
-            source: BESSEL,
-            counted: "relative",
-            bar: 5e-4,
-            run: || motion::mode_of(1, 40),
-        },
-        Check {
-            name: "spline-rope-mode-3",
-            what: "its third",
-            unit: "rad/s",
-            source: BESSEL,
-            counted: "relative",
-            bar: 5e-4,
-            run: || motion::mode_of(2, 40),
-        },
-        Check {
-            name: "spline-rope-mode-order",
-            what: "its third: power of the segments that the error falls with, 20 to 40",
-            unit: "",
-            source: "2.5 at least, measured",
-            counted: "short of it",
-            bar: 0.0,
-            run: || {
-                let error = |segments| Some(motion::mode_of(2, segments)?.error);
-                Some(Outcome::at_least(2.5, order(error(20)?, error(40)?)))
-            },
-        },
-        Check {
-            name: "spline-rope-energy-told",
-            what: "a swinging rope: joules of motion and height, worst of 20 frames",
-            unit: "",
-            source: "∫ ½ρ|v|² and ∫ ρgz by Simpson",
-            counted: "of its weight times its length",
-            bar: 1e-12,
-            run: || Some(Outcome::worst(motion::energy_told()?)),
-        },
-        Check {
-            name: "spline-rope-energy-air",
-            what: "swinging 2 s in thick air: largest rise of energy from frame to frame",
-            unit: "",
-            source: ENERGY,
-            counted: "of its weight times its length",
-            bar: 0.0,
-            run: || Some(Outcome::worst(motion::swing(1.0, 0.0)?.rise)),
-        },
-        Check {
-            name: "spline-rope-energy-inner-friction",
-            what: "the same, damped by nothing but its inner friction",
-            unit: "",
-            source: ENERGY,
-            counted: "of its weight times its length",
-            bar: 0.0,
-            run: || Some(Outcome::worst(motion::swing(0.0, 0.01)?.rise)),
-        },
-        Check {
-            name: "spline-rope-energy-bounded",
-            what: "the same, undamped: largest energy above that of the start",
-            unit: "",
-            source: ENERGY,
-            counted: "of its weight times its length",
-            bar: 1e-6,
-            run: || Some(Outcome::worst(motion::swing(0.0, 0.0)?.above)),
-        },
-        Check {
-            name: "spline-rope-energy-kept",
-            what: "the same: energy that the method has lost after 2 s",
-            unit: "",
-            source: "undamped, it loses none",
-            counted: "of its weight times its length",
-            bar: 1e-3,
-            run: || Some(Outcome::worst(motion::swing(0.0, 0.0)?.lost)),
-        },
-        Check {
-            name: "spline-rope-doubled",
-            what: "swung by a hand for 1 s: power of the segments, tips with 8, 16, 32",
-            unit: "",
-            source: HALVED,
-            counted: "short of it",
-            bar: 0.0,
-            run: || {
-                let tip = |segments| motion::tip(segments, 480);
-                let (a, b, c) = (tip(8)?, tip(16)?, tip(32)?);
-                Some(Outcome::at_least(3.0, order(a.distance(b), b.distance(c))))
-            },
-        },
-        Check {
-            name: "spline-rope-halved",
-            what: "the same, 16 segments: power of the step, 480, 960, 1,920 a second",
-            unit: "",
-            source: "2: backward differences of second order",
-            counted: "",
-            bar: 0.3,
-            run: || {
-                let tip = |rate| motion::tip(16, rate);
-                let (a, b, c) = (tip(480)?, tip(960)?, tip(1920)?);
-                Some(Outcome::absolute(2.0, order(a.distance(b), b.distance(c))))
-            },
-        },
-        Check {
-            name: "spline-rope-elongation",
-            what: "2 m with 3 kg at the end, EA 5,000 N: how much longer it is",
-            unit: "m",
-            source: HOOKE,
-            counted: "relative",
-            bar: 1e-9,
-            run: || Some(rest::loaded()?.elongation),
-        },
-        Check {
-            name: "spline-rope-tension",
-            what: "the same: tension at the top",
-            unit: "N",
-            source: WEIGHT,
-            counted: "relative",
-            bar: 1e-9,
-            run: || Some(rest::loaded()?.top),
-        },
-        Check {
-            name: "spline-rope-tension-along",
-            what: "the same: worst tension of 21 places",
-            unit: "N",
-            source: WEIGHT,
-            counted: "relative",
-            bar: 1e-9,
-            run: || Some(rest::loaded()?.along),
-        },
-        Check {
-            name: "spline-rope-reaction",
-            what: "the same: what the pin holds",
-            unit: "N",
-            source: WEIGHT,
-            counted: "relative",
-            bar: 1e-9,
-            run: || Some(rest::loaded()?.reaction),
-        },
-        Check {
-            name: "spline-rope-beam",
-            what: "a stiff rod on two supports under its own weight: sag of its middle",
-            unit: "m",
-            source: "5 w L⁴ / 384 EI",
-            counted: "relative",
-            bar: 1e-6,
-            run: rest::beam,
-        },
-        Check {
-            name: "spline-rope-wind",
-            what: "2 m of rope in a wind of 6 m/s: how far it leans",
-            unit: "degrees",
-            source: "drag and weight across it: sin φ / cos² φ = ½ ρ C d w² / mg",
-            counted: "degrees",
-            bar: 1e-6,
-            run: rest::wind,
-        },
-        Check {
-            name: "spline-rope-viscosity",
-            what: "viscosity 1.5, 1,000 steps: speed left after 1 s",
-            unit: "m/s",
-            source: "e^(−ct)",
-            counted: "relative",
-            bar: 2e-6,
-            run: || motion::slowed(Method::Implicit),
-        },
-        Check {
-            name: "spline-rope-viscosity-published",
-            what: "the same by the published step",
-            unit: "m/s",
-            source: "(1 − c dt)ⁿ, which is e^(−ct) to first order",
-            counted: "relative",
-            bar: 1e-12,
-            run: || motion::slowed(Method::Explicit),
-        },
-        Check {
-            name: "spline-rope-slide",
-            what: "pushed along a floor with 2 m/s, friction 0.5: how far it slides",
-            unit: "m",
-            source: SLIDE,
-            counted: "relative",
-            bar: 2e-3,
-            run: || contact::slide(Method::Implicit, 1.0 / 240.0),
-        },
-        Check {
-            name: "spline-rope-slide-semi-implicit",
-            what: "the same, semi-implicit, 1,000 steps a second",
-            unit: "m",
-            source: SLIDE,
-            counted: "relative",
-            bar: 1e-2,
-            run: || contact::slide(Method::SemiImplicit, 1e-3),
-        },
-        Check {
-            name: "spline-rope-capstan",
-            what: "half a turn around a beam, friction 0.4: most that one weight holds",
-            unit: "",
-            source: CAPSTAN,
-            counted: "relative",
-            bar: 0.03,
-            run: contact::capstan,
-        },
-        Check {
-            name: "spline-rope-fastest-11",
-            what: "the paper's rope, 11 control points and 20 springs: fastest ω² m/k",
-            unit: "",
-            source: DENSE,
-            counted: "relative",
-            bar: 1e-4,
-            run: || limits::fastest(11, 20),
-        },
-        Check {
-            name: "spline-rope-fastest-21",
-            what: "the same, 21 and 40",
-            unit: "",
-            source: DENSE,
-            counted: "relative",
-            bar: 1e-4,
-            run: || limits::fastest(21, 40),
-        },
-        Check {
-            name: "spline-rope-limit-semi-implicit",
-            what: "the paper's rope, taut: step above which it turns diverged, times ω/2",
-            unit: "",
-            source: "1: 2/ω, ω from the dense matrices",
-            counted: "relative",
-            bar: 1e-4,
-            run: || limits::turns(Method::SemiImplicit),
-        },
-        Check {
-            name: "spline-rope-limit-explicit",
-            what: "the same by the published step in air with c = ω: times ω²/c",
-            unit: "",
-            source: "1: c/ω², ω from the dense matrices",
-            counted: "relative",
-            bar: 5e-3,
-            run: || limits::turns(Method::Explicit),
-        },
-        Check {
-            name: "spline-rope-limit-told",
-            what: "the longest step it tells, semi-implicit, over the limit",
-            unit: "",
-            source: "0.8 of 2/ω, ω from the dense matrices",
-            counted: "relative",
-            bar: 1e-4,
-            run: limits::told,
-        },
-        Check {
-            name: "spline-rope-rounds",
-            what: "a soft rope by 10 rounds, 2,000 steps a second: tip after 0.4 s",
-            unit: "m",
-            source: "the implicit step",
-            counted: "m",
-            bar: 5e-3,
-            run: || Some(Outcome::worst(motion::apart(Method::LocalGlobal { rounds: 10 }, 2000)?)),
-        },
-        Check {
-            name: "spline-rope-semi-implicit",
-            what: "the same rope, semi-implicit, 20,000 steps a second",
-            unit: "m",
-            source: "the implicit step",
-            counted: "m",
-            bar: 1e-3,
-            run: || Some(Outcome::worst(motion::apart(Method::SemiImplicit, 20_000)?)),
-        },
-        Check {
-            name: "spline-rope-frame-rates",
-            what: "one document at 24, 60 and 144 frames a second: worst difference",
-            unit: "m",
-            source: "the same motion",
-            counted: "m",
-            bar: 1e-9,
-            run: || Some(Outcome::worst(shot::frame_rates()?)),
-        },
-    ],
-};
+topic! { "spline-ropes": "ropes that move by forces";
+
+    "spline-rope-fall": "hemp thrown, after 1 s in 240 steps: worst of 21 places" ["m"],
+        FALL, 1e-10 ["m"], motion::fall(GRAVITY);
+    "spline-rope-fall-euler":
+        "the same by rounds, semi-implicit and explicit, with Euler's half step" ["m"],
+        "the closed form p + vt + g(t² ± t dt)/2", 1e-9 ["m"], motion::fall_by_euler();
+    "spline-rope-pins": "four moving pins that come and go, hemp, 2 s: worst miss" ["m"],
+        "where each is held", 1e-14 ["m"], motion::pins(&hemp()?, Method::Implicit, 1.0 / 240.0);
+    "spline-rope-pins-other-methods":
+        "the same, rubber, by rounds, semi-implicit and explicit: worst miss" ["m"],
+        "where each is held", 1e-13 ["m"], motion::pins_by_other_methods();
+    "spline-rope-catenary-12": "hung, after a swing, 12 segments: worst of 101 places" ["m"],
+        CATENARY, 2e-4 ["m"], rest::catenary(12);
+    "spline-rope-catenary-24": "the same, 24 segments" ["m"],
+        CATENARY, 1e-5 ["m"], rest::catenary(24);
+    "spline-rope-catenary-48": "the same, 48 segments" ["m"],
+        CATENARY, 1e-6 ["m"], rest::catenary(48);
+    "spline-rope-catenary-order-12": "the same: power of the segments, 12 to 24",
+        HALVED,
+        0.0 ["short of it"], Outcome::at_least(3.0, order(rest::catenary(12)?, rest::catenary(24)?));
+    "spline-rope-catenary-order-24": "the same, 24 to 48",
+        HALVED,
+        0.0 ["short of it"], Outcome::at_least(3.0, order(rest::catenary(24)?, rest::catenary(48)?));
+    "spline-rope-mode-1": "a hanging rope of 1 m: its first way of swinging" ["rad/s"],
+        BESSEL, 5e-4 ["relative"], motion::mode_of(0, 40);
+    "spline-rope-mode-2": "its second" ["rad/s"],
+        BESSEL, 5e-4 ["relative"], motion::mode_of(1, 40);
+    "spline-rope-mode-3": "its third" ["rad/s"],
+        BESSEL, 5e-4 ["relative"], motion::mode_of(2, 40);
+    "spline-rope-mode-order":
+        "its third: power of the segments that the error falls with, 20 to 40",
+        "2.5 at least, measured", 0.0 ["short of it"], {
+            let error = |segments| Some(motion::mode_of(2, segments)?.error);
+            Some(Outcome::at_least(2.5, order(error(20)?, error(40)?)))
+        };
+    "spline-rope-energy-told": "a swinging rope: joules of motion and height, worst of 20 frames",
+        "∫ ½ρ|v|² and ∫ ρgz by Simpson",
+        1e-12 ["of its weight times its length"], motion::energy_told();
+    "spline-rope-energy-air":
+        "swinging 2 s in thick air: largest rise of energy from frame to frame",
+        ENERGY, 0.0 ["of its weight times its length"], motion::swing(1.0, 0.0)?.rise;
+    "spline-rope-energy-inner-friction": "the same, damped by nothing but its inner friction",
+        ENERGY, 0.0 ["of its weight times its length"], motion::swing(0.0, 0.01)?.rise;
+    "spline-rope-energy-bounded": "the same, undamped: largest energy above that of the start",
+        ENERGY, 1e-6 ["of its weight times its length"], motion::swing(0.0, 0.0)?.above;
+    "spline-rope-energy-kept": "the same: energy that the method has lost after 2 s",
+        "undamped, it loses none",
+        1e-3 ["of its weight times its length"], motion::swing(0.0, 0.0)?.lost;
+    "spline-rope-doubled": "swung by a hand for 1 s: power of the segments, tips with 8, 16, 32",
+        HALVED, 0.0 ["short of it"], {
+            let tip = |segments| motion::tip(segments, 480);
+            let (a, b, c) = (tip(8)?, tip(16)?, tip(32)?);
+            Some(Outcome::at_least(3.0, order(a.distance(b), b.distance(c))))
+        };
+    "spline-rope-halved": "the same, 16 segments: power of the step, 480, 960, 1,920 a second",
+        "2: backward differences of second order", 0.3, {
+            let tip = |rate| motion::tip(16, rate);
+            let (a, b, c) = (tip(480)?, tip(960)?, tip(1920)?);
+            Some(Outcome::absolute(2.0, order(a.distance(b), b.distance(c))))
+        };
+    "spline-rope-elongation": "2 m with 3 kg at the end, EA 5,000 N: how much longer it is" ["m"],
+        HOOKE, 1e-9 ["relative"], rest::loaded()?.elongation;
+    "spline-rope-tension": "the same: tension at the top" ["N"],
+        WEIGHT, 1e-9 ["relative"], rest::loaded()?.top;
+    "spline-rope-tension-along": "the same: worst tension of 21 places" ["N"],
+        WEIGHT, 1e-9 ["relative"], rest::loaded()?.along;
+    "spline-rope-reaction": "the same: what the pin holds" ["N"],
+        WEIGHT, 1e-9 ["relative"], rest::loaded()?.reaction;
+    "spline-rope-beam": "a stiff rod on two supports under its own weight: sag of its middle" ["m"],
+        "5 w L⁴ / 384 EI", 1e-6 ["relative"], rest::beam();
+    "spline-rope-wind": "2 m of rope in a wind of 6 m/s: how far it leans" ["degrees"],
+        "drag and weight across it: sin φ / cos² φ = ½ ρ C d w² / mg",
+        1e-6 ["degrees"], rest::wind();
+    "spline-rope-viscosity": "viscosity 1.5, 1,000 steps: speed left after 1 s" ["m/s"],
+        "e^(−ct)", 2e-6 ["relative"], motion::slowed(Method::Implicit);
+    "spline-rope-viscosity-published": "the same by the published step" ["m/s"],
+        "(1 − c dt)ⁿ, which is e^(−ct) to first order",
+        1e-12 ["relative"], motion::slowed(Method::Explicit);
+    "spline-rope-slide": "pushed along a floor with 2 m/s, friction 0.5: how far it slides" ["m"],
+        SLIDE, 2e-3 ["relative"], contact::slide(Method::Implicit, 1.0 / 240.0);
+    "spline-rope-slide-semi-implicit": "the same, semi-implicit, 1,000 steps a second" ["m"],
+        SLIDE, 1e-2 ["relative"], contact::slide(Method::SemiImplicit, 1e-3);
+    "spline-rope-capstan": "half a turn around a beam, friction 0.4: most that one weight holds",
+        CAPSTAN, 0.03 ["relative"], contact::capstan();
+    "spline-rope-fastest-11": "the paper's rope, 11 control points and 20 springs: fastest ω² m/k",
+        DENSE, 1e-4 ["relative"], limits::fastest(11, 20);
+    "spline-rope-fastest-21": "the same, 21 and 40",
+        DENSE, 1e-4 ["relative"], limits::fastest(21, 40);
+    "spline-rope-limit-semi-implicit":
+        "the paper's rope, taut: step above which it turns diverged, times ω/2",
+        "1: 2/ω, ω from the dense matrices", 1e-4 ["relative"], limits::turns(Method::SemiImplicit);
+    "spline-rope-limit-explicit": "the same by the published step in air with c = ω: times ω²/c",
+        "1: c/ω², ω from the dense matrices", 5e-3 ["relative"], limits::turns(Method::Explicit);
+    "spline-rope-limit-told": "the longest step it tells, semi-implicit, over the limit",
+        "0.8 of 2/ω, ω from the dense matrices", 1e-4 ["relative"], limits::told();
+    "spline-rope-rounds": "a soft rope by 10 rounds, 2,000 steps a second: tip after 0.4 s" ["m"],
+        "the implicit step", 5e-3 ["m"], motion::apart(Method::LocalGlobal { rounds: 10 }, 2000);
+    "spline-rope-semi-implicit": "the same rope, semi-implicit, 20,000 steps a second" ["m"],
+        "the implicit step", 1e-3 ["m"], motion::apart(Method::SemiImplicit, 20_000);
+    "spline-rope-frame-rates":
+        "one document at 24, 60 and 144 frames a second: worst difference" ["m"],
+        "the same motion", 1e-9 ["m"], shot::frame_rates();
+}
 
 /// As ropes have it unless told otherwise.
 const GRAVITY: f64 = 9.81;
@@ -439,11 +175,6 @@ fn settle(rope: &mut SplineRope, viscosity: f64, dt: f64, steps: usize) -> Optio
     }
     let fastest = worst(rope.state.velocities.iter().map(|v| v.length()));
     (fastest < 1e-6).then_some(())
-}
-
-/// The power of the refinement that errors fall with, if it doubles.
-fn order(coarse: f64, fine: f64) -> f64 {
-    lariat_core::num::ops::ln(coarse / fine) / std::f64::consts::LN_2
 }
 
 #[cfg(test)]

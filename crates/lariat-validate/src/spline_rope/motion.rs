@@ -11,7 +11,7 @@ use lariat_core::num::ops;
 
 use super::super::check::Outcome;
 use super::super::reference::measure::simpson;
-use super::super::reference::worst;
+use super::super::reference::{bessel, period, worst};
 use super::{GRAVITY, hemp, ideal, laid, settle};
 
 /// How a rope is thrown, in m/s.
@@ -96,16 +96,6 @@ pub(super) fn pins_by_other_methods() -> Option<f64> {
     Some(worst(most))
 }
 
-/// `J₀` by its series.
-fn bessel(x: f64) -> f64 {
-    let (mut term, mut sum) = (1.0, 1.0);
-    for k in 1..60 {
-        term *= -0.25 * x * x / f64::from(k * k);
-        sum += term;
-    }
-    sum
-}
-
 /// Where `J₀` is nought.
 const ZEROS: [f64; 3] = [2.404_825_557_695_773, 5.520_078_110_286_311, 8.653_727_912_911_013];
 
@@ -137,18 +127,11 @@ fn swings(zero: f64, segments: usize, length: f64) -> Option<f64> {
     rope.state.velocities.fill(DVec3::ZERO);
     rope.viscosity = 0.0;
     let dt = TAU / (0.5 * zero * (GRAVITY / length).sqrt()) / 500.0;
-    // The tip passes the middle six times.
-    let (mut before, mut passed) = (rope.point(1.0).x, Vec::new());
-    for step in 1..2500 {
+    let period = period(dt, 2500, || {
         rope.step(dt).ok()?;
-        let now = rope.point(1.0).x;
-        if now * before < 0.0 {
-            passed.push(dt * (f64::from(step) - now / (now - before)));
-        }
-        before = now;
-    }
-    // Two whole swings from the second time to the sixth.
-    (passed.len() > 5).then(|| 2.0 * TAU / (passed[5] - passed[1]))
+        Some(rope.point(1.0).x)
+    })?;
+    Some(TAU / period)
 }
 
 /// What becomes of a swinging rope's energy, as shares of its weight times its length.

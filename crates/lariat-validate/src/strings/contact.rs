@@ -1,6 +1,4 @@
 //! Strings that touch: pairs that are found, and sliding.
-//!
-//! Tests: `thirds_find_the_nearest_places`.
 
 use std::collections::BTreeSet;
 
@@ -90,22 +88,4 @@ pub(super) fn slide() -> Option<Outcome> {
     strings.state.velocities.fill(DVec3::Y);
     run(&mut strings, 1.0, 0.005)?;
     Some(Outcome::relative(0.5 / (friction * GRAVITY), strings.state.positions[5].y))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn thirds_find_the_nearest_places() {
-        let a = [DVec3::ZERO, DVec3::X];
-        assert!(
-            (apart(a, [DVec3::new(0.3, -1.0, 2.0), DVec3::new(0.3, 1.0, 2.0)]) - 2.0).abs() < 1e-12
-        );
-        assert!(
-            (apart(a, [DVec3::new(3.0, 4.0, 0.0), DVec3::new(9.0, 4.0, 0.0)]) - 20.0_f64.sqrt())
-                .abs()
-                < 1e-9
-        );
-    }
 }

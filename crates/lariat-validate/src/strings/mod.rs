@@ -25,261 +25,74 @@ mod twist;
 use glam::DVec3;
 use lariat_string::{Build, Clamp, Fibre, Strings};
 
-use super::check::{Check, Outcome, Topic};
+use super::check::topic;
 
 const BESSEL: &str = "j/2 √(g/L), j the first zero of J₀ (Abramowitz and Stegun, table 9.5)";
 const SUMMED: &str = "Σ m v and Σ m x × v + I ω t, summed up here, before the step";
 const ORDER: &str = "figure 7 of the paper";
 
-pub(crate) const TOPIC: Topic = Topic {
-    name: "strings",
-    title: "strings that twist, tear and flick",
-    checks: &[
-        Check {
-            name: "string-tension",
-            what: "a chain with a weight at its tip: worst of 40 tensions",
-            unit: "",
-            source: "what hangs below, times g",
-            counted: "relative",
-            bar: 1e-6,
-            run: || Some(Outcome::worst(rest::tension(GRAVITY)?)),
-        },
-        Check {
-            name: "string-tension-sweeps",
-            what: "the same without the weight, by the published sweeps (R6 mended)",
-            unit: "",
-            source: "what hangs below, times g",
-            counted: "relative",
-            bar: 1e-6,
-            run: || Some(Outcome::worst(rest::tension_by_sweeps()?)),
-        },
-        Check {
-            name: "string-hooke",
-            what: "a rubber cord of 1 m with 100 g: how much longer",
-            unit: "m",
-            source: "Hooke: (weight + half its own) · length / EA",
-            counted: "relative",
-            bar: 1e-4,
-            run: rest::hooke,
-        },
-        Check {
-            name: "string-catenary",
-            what: "1.5 m between clamps 1 m apart, 100 segments: worst place",
-            unit: "m",
-            source: "y = A cosh((x − x₀)/A), 31 digits",
-            counted: "m",
-            bar: 1e-3,
-            run: || Some(Outcome::worst(rest::catenary(100)?)),
-        },
-        Check {
-            name: "string-cantilever",
-            what: "a rod held level at one end, by shape matching: sag of its tip",
-            unit: "m",
-            source: "Euler and Bernoulli: ρ A g L⁴ / 8 EI",
-            counted: "relative",
-            bar: 5e-3,
-            run: rest::cantilever,
-        },
-        Check {
-            name: "string-momentum",
-            what: "a spinning rubber string in free flight: worst change in a step",
-            unit: "",
-            source: SUMMED,
-            counted: "of Σ m |v|",
-            bar: 1e-12,
-            run: || Some(Outcome::worst(motion::kept()?.0)),
-        },
-        Check {
-            name: "string-angular-momentum",
-            what: "the same, with spins: worst change in a step",
-            unit: "",
-            source: SUMMED,
-            counted: "of Σ m |v| |x|",
-            bar: 1e-12,
-            run: || Some(Outcome::worst(motion::kept()?.1)),
-        },
-        Check {
-            name: "string-tip",
-            what: "a rope of 1 m let go level, 100 segments, 80 steps a second: tip after 0.4 s",
-            unit: "m",
-            source: "100 pendulums, angles by Runge and Kutta",
-            counted: "m",
-            bar: 2e-3,
-            run: || Some(Outcome::worst(motion::tip(1.0 / 80.0)?)),
-        },
-        Check {
-            name: "string-tip-fine",
-            what: "the same, 250 steps a second",
-            unit: "m",
-            source: "100 pendulums, angles by Runge and Kutta",
-            counted: "m",
-            bar: 4e-4,
-            run: || Some(Outcome::worst(motion::tip(1.0 / 250.0)?)),
-        },
-        Check {
-            name: "string-mode-1",
-            what: "a hanging string of 1.5 m: its first way of swinging",
-            unit: "rad/s",
-            source: BESSEL,
-            counted: "relative",
-            bar: 2e-3,
-            run: motion::first_mode,
-        },
-        Check {
-            name: "string-recoil",
-            what: "rubber stretched by 2 % and let go: speed behind the wave",
-            unit: "m/s",
-            source: "ε √(E/ρ)",
-            counted: "relative",
-            bar: 0.05,
-            run: motion::recoil,
-        },
-        Check {
-            name: "string-twist-even",
-            what: "turned at one end: worst joint",
-            unit: "",
-            source: "a line from end to end",
-            counted: "relative",
-            bar: 1e-6,
-            run: || Some(Outcome::worst(twist::profile(&[1.0, 1.0, 1.0])?)),
-        },
-        Check {
-            name: "string-twist-piecewise",
-            what: "the same, stiffness 1 : 4 : 1 in thirds: worst joint",
-            unit: "",
-            source: "one torque everywhere: twist as 4 : 1 : 4",
-            counted: "relative",
-            bar: 1e-4,
-            run: || Some(Outcome::worst(twist::profile(&[1.0, 4.0, 1.0])?)),
-        },
-        Check {
-            name: "string-twist-pendulum",
-            what: "a body on a string turns back and forth: its period",
-            unit: "s",
-            source: "2π √((I + I′/3) Σ 1/k), I′ the string's own",
-            counted: "relative",
-            bar: 0.01,
-            run: twist::pendulum,
-        },
-        Check {
-            name: "string-loop",
-            what: "a straight string bent into one full loop: how its sides have turned",
-            unit: "turns",
-            source: "1: the solid angle of half a sphere",
-            counted: "turns",
-            bar: 1e-3,
-            run: twist::one_loop,
-        },
-        Check {
-            name: "string-tears-by-strength",
-            what: "four strings pulled, strength rising: how many tear in their turn",
-            unit: "",
-            source: ORDER,
-            counted: "strings",
-            bar: 0.0,
-            run: || tear::in_turn(|k, fibre| fibre.rupture_stress *= 0.5 + 0.1 * k as f64),
-        },
-        Check {
-            name: "string-tears-by-softness",
-            what: "four strings pulled, Young's modulus falling: how many tear in their turn",
-            unit: "",
-            source: ORDER,
-            counted: "strings",
-            bar: 0.0,
-            run: || tear::in_turn(|k, fibre| fibre.modulus /= 1.0 + 0.2 * k as f64),
-        },
-        Check {
-            name: "string-tears-at",
-            what: "the first of the former: how much longer it was when it tore",
-            unit: "",
-            source: "σ/E of its rupture point",
-            counted: "relative",
-            bar: 0.05,
-            run: tear::longer,
-        },
-        Check {
-            name: "string-tears-by-twist",
-            what: "four strings wound up, shear rising: worst angle at which one tears",
-            unit: "",
-            source: "γ L / r, in the order of figure 7",
-            counted: "relative",
-            bar: 0.05,
-            run: || Some(Outcome::worst(tear::wound()?)),
-        },
-        Check {
-            name: "string-set",
-            what: "licorice pulled to 1.6 times its yield point and let go: what stays",
-            unit: "",
-            source: "(σ − σ_y)(1/E_p − 1/E)",
-            counted: "relative",
-            bar: 0.02,
-            run: tear::stays_longer,
-        },
-        Check {
-            name: "string-contacts-missed",
-            what: "a million pairs of random capsules: found wrongly or not at all",
-            unit: "pairs",
-            source: "each pair by itself, by thirds",
-            counted: "pairs",
-            bar: 0.0,
-            run: || Some(Outcome::worst(contact::missed(1000)?)),
-        },
-        Check {
-            name: "string-slide",
-            what: "pushed across a floor with 1 m/s and a friction of 0.3: how far",
-            unit: "m",
-            source: "the closed form v²/2μg",
-            counted: "relative",
-            bar: 0.05,
-            run: contact::slide,
-        },
-        Check {
-            name: "tie-weight",
-            what: "a box of 1.5 kg on half a metre of hemp: what its clamp holds",
-            unit: "N",
-            source: "(box + string) · g",
-            counted: "relative",
-            bar: 1e-6,
-            run: ties::weight,
-        },
-        Check {
-            name: "tie-pendulum",
-            what: "a box on a wound rubber cord turns back and forth: its period",
-            unit: "s",
-            source: "2π √((I + I′/3) L / GJ), I′ the string's own",
-            counted: "relative",
-            bar: 1e-3,
-            run: ties::pendulum,
-        },
-        Check {
-            name: "tie-swing",
-            what: "a ball on a light thread swings: its period",
-            unit: "s",
-            source: "the slower of a double pendulum's two",
-            counted: "relative",
-            bar: 1e-3,
-            run: ties::swing,
-        },
-        Check {
-            name: "tie-momentum",
-            what: "a spinning box and a ball on a string in free flight, 4 s: worst change",
-            unit: "",
-            source: SUMMED,
-            counted: "of Σ m |v|",
-            bar: 1e-11,
-            run: || Some(Outcome::worst(ties::kept()?.0)),
-        },
-        Check {
-            name: "tie-angular-momentum",
-            what: "the same, with spins: worst change in 4 s",
-            unit: "",
-            source: SUMMED,
-            counted: "relative",
-            bar: 1e-9,
-            run: || Some(Outcome::worst(ties::kept()?.1)),
-        },
-    ],
-};
+topic! { "strings": "strings that twist, tear and flick";
+
+    "string-tension": "a chain with a weight at its tip: worst of 40 tensions",
+        "what hangs below, times g", 1e-6 ["relative"], rest::tension(GRAVITY);
+    "string-tension-sweeps": "the same without the weight, by the published sweeps (R6 mended)",
+        "what hangs below, times g", 1e-6 ["relative"], rest::tension_by_sweeps();
+    "string-hooke": "a rubber cord of 1 m with 100 g: how much longer" ["m"],
+        "Hooke: (weight + half its own) · length / EA", 1e-4 ["relative"], rest::hooke();
+    "string-catenary": "1.5 m between clamps 1 m apart, 100 segments: worst place" ["m"],
+        "y = A cosh((x − x₀)/A), 31 digits", 1e-3 ["m"], rest::catenary(100);
+    "string-cantilever": "a rod held level at one end, by shape matching: sag of its tip" ["m"],
+        "Euler and Bernoulli: ρ A g L⁴ / 8 EI", 5e-3 ["relative"], rest::cantilever();
+    "string-momentum": "a spinning rubber string in free flight: worst change in a step",
+        SUMMED, 1e-12 ["of Σ m |v|"], motion::kept()?.0;
+    "string-angular-momentum": "the same, with spins: worst change in a step",
+        SUMMED, 1e-12 ["of Σ m |v| |x|"], motion::kept()?.1;
+    "string-tip":
+        "a rope of 1 m let go level, 100 segments, 80 steps a second: tip after 0.4 s" ["m"],
+        "100 pendulums, angles by Runge and Kutta", 2e-3 ["m"], motion::tip(1.0 / 80.0);
+    "string-tip-fine": "the same, 250 steps a second" ["m"],
+        "100 pendulums, angles by Runge and Kutta", 4e-4 ["m"], motion::tip(1.0 / 250.0);
+    "string-mode-1": "a hanging string of 1.5 m: its first way of swinging" ["rad/s"],
+        BESSEL, 2e-3 ["relative"], motion::first_mode();
+    "string-recoil": "rubber stretched by 2 % and let go: speed behind the wave" ["m/s"],
+        "ε √(E/ρ)", 0.05 ["relative"], motion::recoil();
+    "string-twist-even": "turned at one end: worst joint",
+        "a line from end to end", 1e-6 ["relative"], twist::profile(&[1.0, 1.0, 1.0]);
+    "string-twist-piecewise": "the same, stiffness 1 : 4 : 1 in thirds: worst joint",
+        "one torque everywhere: twist as 4 : 1 : 4",
+        1e-4 ["relative"], twist::profile(&[1.0, 4.0, 1.0]);
+    "string-twist-pendulum": "a body on a string turns back and forth: its period" ["s"],
+        "2π √((I + I′/3) Σ 1/k), I′ the string's own", 0.01 ["relative"], twist::pendulum();
+    "string-loop": "a straight string bent into one full loop: how its sides have turned" ["turns"],
+        "1: the solid angle of half a sphere", 1e-3 ["turns"], twist::one_loop();
+    "string-tears-by-strength": "four strings pulled, strength rising: how many tear in their turn",
+        ORDER,
+        0.0 ["strings"], tear::in_turn(|k, fibre| fibre.rupture_stress *= 0.5 + 0.1 * k as f64);
+    "string-tears-by-softness":
+        "four strings pulled, Young's modulus falling: how many tear in their turn",
+        ORDER, 0.0 ["strings"], tear::in_turn(|k, fibre| fibre.modulus /= 1.0 + 0.2 * k as f64);
+    "string-tears-at": "the first of the former: how much longer it was when it tore",
+        "σ/E of its rupture point", 0.05 ["relative"], tear::longer();
+    "string-tears-by-twist": "four strings wound up, shear rising: worst angle at which one tears",
+        "γ L / r, in the order of figure 7", 0.05 ["relative"], tear::wound();
+    "string-set": "licorice pulled to 1.6 times its yield point and let go: what stays",
+        "(σ − σ_y)(1/E_p − 1/E)", 0.02 ["relative"], tear::stays_longer();
+    "string-contacts-missed":
+        "a million pairs of random capsules: found wrongly or not at all" ["pairs"],
+        "each pair by itself, by thirds", 0.0 ["pairs"], contact::missed(1000);
+    "string-slide": "pushed across a floor with 1 m/s and a friction of 0.3: how far" ["m"],
+        "the closed form v²/2μg", 0.05 ["relative"], contact::slide();
+    "tie-weight": "a box of 1.5 kg on half a metre of hemp: what its clamp holds" ["N"],
+        "(box + string) · g", 1e-6 ["relative"], ties::weight();
+    "tie-pendulum": "a box on a wound rubber cord turns back and forth: its period" ["s"],
+        "2π √((I + I′/3) L / GJ), I′ the string's own", 1e-3 ["relative"], ties::pendulum();
+    "tie-swing": "a ball on a light thread swings: its period" ["s"],
+        "the slower of a double pendulum's two", 1e-3 ["relative"], ties::swing();
+    "tie-momentum": "a spinning box and a ball on a string in free flight, 4 s: worst change",
+        SUMMED, 1e-11 ["of Σ m |v|"], ties::kept()?.0;
+    "tie-angular-momentum": "the same, with spins: worst change in 4 s",
+        SUMMED, 1e-9 ["relative"], ties::kept()?.1;
+}
 
 /// As strings have it unless told otherwise.
 const GRAVITY: f64 = 9.81;

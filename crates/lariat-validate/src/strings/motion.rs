@@ -9,7 +9,7 @@ use lariat_string::{Bend, Build, Clamp, Fibre, Strings, Twist};
 
 use super::super::check::Outcome;
 use super::super::reference::dice::Dice;
-use super::super::reference::worst;
+use super::super::reference::{bessel, period, worst};
 use super::{GRAVITY, chain, line, rubber, run};
 
 /// Where the tip of a metre of rope is, 0.4 s after it was let go level: 100 rigid links with their
@@ -25,13 +25,17 @@ pub(super) fn tip(dt: f64) -> Option<f64> {
     Some(strings.state.positions[n].distance(TIP))
 }
 
-/// Momentum and angular momentum, by places and speeds alone.
-fn moved(strings: &Strings, inertia: f64) -> (DVec3, DVec3) {
+/// Momentum and angular momentum, from positions, velocities and spins; `inertia` of a segment.
+pub(super) fn moved(
+    strings: &Strings,
+    mass: impl Fn(usize) -> f64,
+    inertia: f64,
+) -> (DVec3, DVec3) {
     let state = &strings.state;
     let (mut linear, mut angular) = (DVec3::ZERO, DVec3::ZERO);
     for (i, (x, v)) in state.positions.iter().zip(&state.velocities).enumerate() {
-        linear += *v * strings.mass(i);
-        angular += x.cross(*v * strings.mass(i));
+        linear += *v * mass(i);
+        angular += x.cross(*v * mass(i));
     }
     for (pair, spin) in state.positions.windows(2).zip(&state.spins) {
         angular += (pair[1] - pair[0]).normalize_or_zero() * (inertia * spin);
@@ -65,9 +69,9 @@ fn change(push: f64) -> Option<(f64, f64)> {
     let inertia = 0.5 * fibre.density * PI * r * r * length * r * r;
     let (mut linear, mut angular) = (0.0, 0.0);
     for _ in 0..60 {
-        let before = moved(&strings, inertia);
+        let before = moved(&strings, |i| strings.mass(i), inertia);
         strings.step(0.002).ok()?;
-        let after = moved(&strings, inertia);
+        let after = moved(&strings, |i| strings.mass(i), inertia);
         linear = worst([linear, (after.0 - before.0).length() / scale[0]]);
         angular = worst([angular, (after.1 - before.1).length() / scale[1]]);
     }
@@ -77,16 +81,6 @@ fn change(push: f64) -> Option<(f64, f64)> {
 /// The worst change in free flight.
 pub(super) fn kept() -> Option<(f64, f64)> {
     change(0.0)
-}
-
-/// J₀ by its series.
-fn bessel(x: f64) -> f64 {
-    let (mut term, mut sum) = (1.0, 1.0);
-    for k in 1..40 {
-        term *= -(x * x / 4.0) / f64::from(k * k);
-        sum += term;
-    }
-    sum
 }
 
 /// How fast a hanging string swings that begins in the shape of its first mode.
@@ -101,18 +95,10 @@ pub(super) fn first_mode() -> Option<Outcome> {
         })
         .collect();
     let mut strings = chain(points)?;
-    let (dt, mut crossings) = (0.005, Vec::new());
-    let mut before = strings.state.positions[60].x;
-    for step in 0..2000 {
-        strings.step(dt).ok()?;
-        let now = strings.state.positions[60].x;
-        if before > 0.0 && now <= 0.0 {
-            crossings.push(dt * (f64::from(step) + before / (before - now)));
-        }
-        before = now;
-    }
-    let swings = (crossings.len() - 1) as f64;
-    let period = (crossings.last()? - crossings.first()?) / swings;
+    let period = period(0.005, 2000, || {
+        strings.step(0.005).ok()?;
+        Some(strings.state.positions[60].x)
+    })?;
     Some(Outcome::relative(0.5 * root * (GRAVITY / length).sqrt(), 2.0 * PI / period))
 }
 

@@ -27,18 +27,33 @@ fn pulled(change: impl Fn(usize, &mut Fibre)) -> Option<Vec<(usize, f64)>> {
         strings.clamps.push(Clamp::at(strings.particle(k, 0.0), y));
         strings.clamps.push(Clamp::at(strings.particle(k, 1.0), y + DVec3::X));
     }
-    let mut torn: Vec<(usize, f64)> = Vec::new();
-    for step in 0..400 {
-        let far = 0.1 * f64::from(step) * 0.01;
+    torn(&mut strings, Cause::Pull, 400, |strings, step| {
+        let far = 1e-3 * f64::from(step);
         for k in 0..4 {
             strings.clamps[2 * k + 1].target.x = 1.0 + far;
         }
+        far
+    })
+}
+
+/// Steps strings that `load` pulls or turns further at every step. Returns which of them tore by
+/// `cause`, in this order, and the load at which each did.
+fn torn(
+    strings: &mut Strings,
+    by: Cause,
+    steps: u32,
+    load: impl Fn(&mut Strings, u32) -> f64,
+) -> Option<Vec<(usize, f64)>> {
+    let mut torn: Vec<(usize, f64)> = Vec::new();
+    for step in 0..steps {
+        let load = load(strings, step);
         strings.step(0.01).ok()?;
         for event in &strings.events {
-            if let Event::Torn { string, cause: Cause::Pull, .. } = *event
+            if let Event::Torn { string, cause, .. } = *event
+                && cause == by
                 && torn.iter().all(|(known, _)| *known != string)
             {
-                torn.push((string, far));
+                torn.push((string, load));
             }
         }
     }
@@ -78,21 +93,13 @@ pub(super) fn wound() -> Option<f64> {
         }
         ends.push(strings.clamps.len() - 1);
     }
-    let mut torn: Vec<(usize, f64)> = Vec::new();
-    for step in 0..1500 {
+    let torn = torn(&mut strings, Cause::Twist, 1500, |strings, step| {
         let angle = 0.03 * f64::from(step);
         for end in &ends {
             strings.clamps[*end].turn = Some(Turn::Angle(angle));
         }
-        strings.step(0.01).ok()?;
-        for event in &strings.events {
-            if let Event::Torn { string, cause: Cause::Twist, .. } = *event
-                && torn.iter().all(|(known, _)| *known != string)
-            {
-                torn.push((string, angle));
-            }
-        }
-    }
+        angle
+    })?;
     let in_turn = torn.len() == 4 && torn.iter().enumerate().all(|(k, (string, _))| k == *string);
     // Between the middles of the two end segments.
     let known = |k: usize| (0.1 + 0.02 * k as f64) * 0.95 / r;

@@ -9,8 +9,8 @@ use lariat_rigid::{Shape, Solid, Tied};
 use lariat_string::{Bend, Build, Clamp, Fibre, Turn};
 
 use super::super::check::Outcome;
-use super::super::reference::worst;
-use super::{GRAVITY, rubber};
+use super::super::reference::{period, worst};
+use super::{GRAVITY, motion, rubber};
 
 /// Half the sides of the box, in metres.
 const HALF: DVec3 = DVec3::new(0.05, 0.03, 0.02);
@@ -59,18 +59,12 @@ pub(super) fn pendulum() -> Option<Outcome> {
     let box_ = mass * (HALF.x * HALF.x + HALF.y * HALF.y) / 3.0;
     let string = fibre.density * 0.5 * PI * r4 * length;
     let known = 2.0 * PI * ((box_ + string / 3.0) / stiff).sqrt();
-    // It is at one side where its spin has become nothing, once in a period.
-    let (dt, mut tops, mut before) = (1.0 / 240.0, Vec::new(), 0.0);
-    for step in 0..(6.2 * known / dt) as u32 {
+    let dt = 1.0 / 240.0;
+    let ours = period(dt, (6.2 * known / dt) as u32, || {
         tied.step(dt).ok()?;
-        let spin = tied.solids.solids[0].spin.z;
-        if before > 0.0 && spin <= 0.0 {
-            tops.push(dt * (f64::from(step) + before / (before - spin)));
-        }
-        before = spin;
-    }
-    let swings = tops.len().checked_sub(1).filter(|swings| *swings > 3)?;
-    Some(Outcome::relative(known, (tops[swings] - tops[0]) / swings as f64))
+        Some(tied.solids.solids[0].spin.z)
+    })?;
+    Some(Outcome::relative(known, ours))
 }
 
 /// The period of a ball that swings on a thread: tied to it, not turned with it.
@@ -87,15 +81,10 @@ pub(super) fn swing() -> Option<Outcome> {
     ball.rotation = glam::DQuat::from_rotation_arc(-DVec3::Z, way);
     tied.solids.solids.push(ball);
     tied.tie(20, 0, false);
-    let (dt, mut crossings, mut before) = (1.0 / 240.0, Vec::new(), 1.0);
-    for step in 0..4800 {
-        tied.step(dt).ok()?;
-        let x = tied.solids.solids[0].position.x;
-        if before > 0.0 && x <= 0.0 {
-            crossings.push(dt * (f64::from(step) + before / (before - x)));
-        }
-        before = x;
-    }
+    let ours = period(1.0 / 240.0, 4800, || {
+        tied.step(1.0 / 240.0).ok()?;
+        Some(tied.solids.solids[0].position.x)
+    })?;
     // Two pendulums, one below the other: string and ball, ω² the smaller root of
     // (L ω² − g)(k ω² − r g) = L r ω² · r ω² with k = 2/5 r² + r², for small swings.
     let (l, r, g) = (length, radius, GRAVITY);
@@ -105,25 +94,15 @@ pub(super) fn swing() -> Option<Outcome> {
     let w = 2.0 * c / (-b + (b * b - 4.0 * a * c).sqrt());
     // A swing so wide is slower by θ²/16.
     let known = 2.0 * PI / w.sqrt() * (1.0 + lean * lean / 16.0);
-    let swings = crossings.len().checked_sub(1).filter(|swings| *swings > 3)?;
-    Some(Outcome::relative(known, (crossings[swings] - crossings[0]) / swings as f64))
+    Some(Outcome::relative(known, ours))
 }
 
-/// Momentum and angular momentum of a string of `n` segments over a metre and all solids, by places
-/// and speeds alone.
+/// Momentum and angular momentum of a string of `n` segments and `metre` kg/m, and of all solids.
 fn moved(tied: &Tied, n: usize, metre: f64) -> (DVec3, DVec3) {
-    let state = &tied.strings.state;
-    let (mut linear, mut angular) = (DVec3::ZERO, DVec3::ZERO);
     let segment = metre / n as f64;
-    for (i, (x, v)) in state.positions.iter().zip(&state.velocities).enumerate() {
-        let mass = if i == 0 || i == n { 0.5 * segment } else { segment };
-        linear += *v * mass;
-        angular += x.cross(*v * mass);
-    }
+    let mass = |i| if i == 0 || i == n { 0.5 * segment } else { segment };
     let inertia = 0.5 * segment * RADIUS * RADIUS;
-    for (pair, spin) in state.positions.windows(2).zip(&state.spins) {
-        angular += (pair[1] - pair[0]).normalize_or_zero() * (inertia * spin);
-    }
+    let (mut linear, mut angular) = motion::moved(&tied.strings, mass, inertia);
     for solid in &tied.solids.solids {
         let moments = match solid.shape {
             Shape::Box { half } => {
@@ -190,5 +169,4 @@ mod tests {
         let bars = (bar("tie-momentum"), bar("tie-angular-momentum"));
         let (linear, angular) = change(1e-7).unwrap();
         assert!(linear > bars.0 && angular > bars.1, "{linear:e} {angular:e}, bars {bars:?}");
-    }
-}
+    }}

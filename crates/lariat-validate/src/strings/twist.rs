@@ -9,7 +9,7 @@ use lariat_core::num::ops;
 use lariat_string::{Bend, Build, Clamp, Strings, Turn};
 
 use super::super::check::Outcome;
-use super::super::reference::worst;
+use super::super::reference::{period, worst};
 use super::{rubber, run};
 
 /// A straight string that is held everywhere but free to turn.
@@ -65,17 +65,12 @@ pub(super) fn pendulum() -> Option<Outcome> {
     let gives = (n - 1) as f64 * length / (fibre.shear_modulus * 0.5 * PI * r4);
     let string = (n - 1) as f64 * length * 0.5 * PI * fibre.density * r4;
     let known = 2.0 * PI * ((body + string / 3.0) * gives).sqrt();
-    let (dt, mut crossings, mut before) = (0.01, Vec::new(), 1.9);
-    for step in 0..(20.0 * known / dt) as u32 {
+    let dt = 0.01;
+    let ours = period(dt, (20.0 * known / dt) as u32, || {
         strings.step(dt).ok()?;
-        let now = strings.state.angles[n - 1];
-        if before > 0.0 && now <= 0.0 {
-            crossings.push(dt * (f64::from(step) + before / (before - now)));
-        }
-        before = now;
-    }
-    let swings = (crossings.len() - 1) as f64;
-    Some(Outcome::relative(known, (crossings.last()? - crossings.first()?) / swings))
+        Some(strings.state.angles[n - 1])
+    })?;
+    Some(Outcome::relative(known, ours))
 }
 
 /// A straight string whose tangents are led out to a cone, and on to a circle: by how much its last
