@@ -1,13 +1,9 @@
-//! How long a sampled curve is, cut into even steps, and which of its places is nearest.
+//! Sampled curves: length, even steps, nearest places.
 //!
-//! The curve behind samples is the natural cubic spline. Two questions are kept
-//! apart: whether we measure that spline rightly, judged by brute force on a natural spline of our own making (`reference/natural.rs`); and
-//! how near the spline is to the curve the samples came from, judged by closed forms. The
-//! second error falls with the third power of the spacing for open curves, because a natural
-//! end is straight where the curve is not, and with the fourth for rings.
-//!
-//! The spline through random points is there as a warning: it nearly stops in places, and eight
-//! Gauss points a span give five digits of its length instead of ten.
+//! The curve through samples is the natural cubic spline. Brute force on an independent natural
+//! spline checks its measurement; closed forms check its distance from the sampled curve, whose
+//! order is 3 for open curves (natural ends are straight) and 4 for rings. The spline through random
+//! points nearly stops in places, where eight Gauss points per span give five digits, not ten.
 //!
 //! Tests: `chords_alone_would_not_pass`.
 
@@ -23,8 +19,7 @@ use super::reference::hung::{Hung, leaned, rounded};
 use super::reference::natural::Natural;
 use super::reference::{measure, order, worst};
 
-const BRUTE: &str =
-    "natural cubic by second derivatives and Gaussian elimination, measured by 4,096 chords a span";
+const BRUTE: &str = "natural cubic by second derivatives and Gaussian elimination, measured by 4,096 chords per span";
 
 const STEPPED: &str = "arc length up to each sample by halving chords of the natural cubic";
 
@@ -35,23 +30,23 @@ topic! { "arc-length": "splines through samples: length, even steps, nearest pla
     "arc-length-random-spline": "spline through 20 random points: its length" ["m"],
         BRUTE, 1e-4 ["relative"], brute(&scattered());
     "arc-length-catenary": "17 samples of a catenary: length" ["m"],
-        "6, the length of the rope",
+        "6, length of the rope",
         1e-5 ["relative"], Outcome::relative(6.0, open(&catenary(17))?);
-    "arc-length-catenary-order": "catenary: power of the spacing, 513 to 1,025 samples",
+    "arc-length-catenary-order": "catenary: order in the spacing, 513 to 1,025 samples",
         "3, from the straight ends of the natural spline",
         0.1, convergence(3.0, 513, |n| Some(open(&catenary(n))? / 6.0 - 1.0));
     "arc-length-circle": "33 samples of a ring of radius 1: length" ["m"],
         "2π", 1e-5 ["relative"], Outcome::relative(TAU, ring(33)?.length());
-    "arc-length-circle-order": "ring: power of the spacing, 33 to 65 samples",
+    "arc-length-circle-order": "ring: order in the spacing, 33 to 65 samples",
         "4, for a periodic cubic spline",
         0.1, convergence(4.0, 33, |n| Some(ring(n)?.length() / TAU - 1.0));
     "arc-length-even-steps":
-        "helix, samples 1 to 9 apart, resampled in 100 equal steps: worst place",
+        "helix, unevenly sampled (1:9), resampled in 100 equal steps: worst place",
         STEPPED, 1e-9 ["of the length"], even_steps(&uneven());
     "arc-length-random-even-steps":
         "spline through 20 random points resampled in 100 equal steps: worst place",
         STEPPED, 1e-4 ["of the length"], even_steps(&scattered());
-    "arc-length-nearest": "nearest place of a spline to 100 points: worst distance off" ["m"],
+    "arc-length-nearest": "nearest place of a spline to 100 points: worst error of the distance" ["m"],
         "brute force over 40,001 places of the natural cubic, refined in golden sections",
         1e-12 ["m"], nearest();
 }

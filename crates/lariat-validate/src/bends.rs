@@ -1,8 +1,7 @@
-//! Bent lines against closed forms and against Runge-Kutta.
+//! Bent lines against closed forms and Runge-Kutta.
 //!
-//! A bend keeps length exactly, a full turn closes, and where bends overlap their curvatures add
-//! (`docs/papers/barzel.md`, [B7]). The reference integrates the frame's differential equation in small steps and
-//! knows nothing of arcs.
+//! A bend keeps the length, a full turn closes, and the curvatures of overlapping bends add
+//! (`docs/papers/barzel.md`, [B7]).
 //!
 //! Tests: `a_bend_of_another_angle_would_be_seen`.
 
@@ -19,28 +18,28 @@ use super::reference::dice::Dice;
 use super::reference::{measure, worst};
 
 const RUNGE_KUTTA: &str =
-    "Runge-Kutta on t′ = κₙ n + κᵦ b, n′ = −κₙ t, b′ = −κᵦ t, a thousandth of a radian a step";
+    "Runge-Kutta on t′ = κₙ n + κᵦ b, n′ = −κₙ t, b′ = −κᵦ t, 0.001 rad per step";
 
 topic! { "bends": "a straight rope bent like a pipe-cleaner";
 
-    "bend-full-turn": "2 m bent by 360°: from end to start" ["m"],
+    "bend-full-turn": "2 m bent by 360°: distance from end to start" ["m"],
         "a circle closes", 1e-14 ["m"], {
             let ring = line(&[bend(0.0, 1.0, TAU, 0.3)], 2.0);
             Some(Outcome::worst(ring.at(1.0).0.length()))
         };
-    "bend-full-turn-round": "2 m bent by 360°: worst of 100 places off the circle" ["m"],
-        "radius 1/π about the middle", 1e-14 ["m"], full_turn();
+    "bend-full-turn-round": "2 m bent by 360°: worst of 100 distances from the circle" ["m"],
+        "radius 1/π", 1e-14 ["m"], full_turn();
     "bend-quarter": "4 m, a quarter turn over 1 m in the middle: far end" ["m"],
-        "(r + 1, 0, −2 − r), r = 2/π; shown is its distance from the start", 1e-14 ["m"], quarter();
+        "(r + 1, 0, −2 − r), r = 2/π; printed is the distance from the start", 1e-14 ["m"], quarter();
     "bend-kink": "4 m, a kink of 90° at 2 m: far end" ["m"],
-        "(2, 0, −2); shown is its distance from the start", 1e-14 ["m"], {
+        "(2, 0, −2); printed is the distance from the start", 1e-14 ["m"], {
             let kink = line(&[bend(0.5, 0.0, FRAC_PI_2, 0.0)], 4.0);
             Some(apart(DVec3::new(2.0, 0.0, -2.0), kink.at(1.0).0))
         };
     "bend-random": "100 ropes with 1 to 5 random, overlapping bends: worst far end or frame",
         RUNGE_KUTTA, 1e-11, worst(random_bends(100).iter().map(|b| end_miss(b)));
     "bend-length": "30 ropes of 3 m with random bends: worst length",
-        "3 m; ours by halving chords until they agree", 1e-10 ["relative"], lengths();
+        "3 m; measured by halving chords until they agree", 1e-10 ["relative"], lengths();
 }
 
 const fn bend(position: f64, length: f64, angle: f64, azimuth: f64) -> Bend {

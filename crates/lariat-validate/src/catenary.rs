@@ -1,13 +1,11 @@
-//! Ropes at rest against the textbook catenary: level, slanted, all but taut, and very deep.
+//! Ropes at rest against the textbook catenary: level, slanted, nearly taut, very deep.
 //!
-//! Ends, length and lowest point for lengths from 1 + 1e-12
-//! to 1e6 of the gap, any sign of the rise, vertical, coincident, exactly taut. Horizontal
-//! tension is the weight per length times `A`, so the row about `A` is the row about tension.
+//! Ends, length and lowest point for lengths of 1 + 1e-12 to 1e6 times the gap, any sign of the rise,
+//! vertical, coincident, exactly taut. `A` is the horizontal tension over the weight per length.
 //!
-//! Bars. Everything here is asked to 1e-13 of the length. There
-//! are two exceptions, where the input cannot say more: a slanted gap is a square root, and its
-//! one rounding (1e-16 of it) changes a slack of 1e-9 or 1e-12 of it in the seventh or fourth
-//! digit, hence `A` in the eighth or fifth and places by 1e-16/√slack of the length.
+//! Bars are 1e-13 of the length, except for slanted gaps: these are square roots, whose rounding of
+//! 1e-16 changes a slack of 1e-9 or 1e-12 in the seventh or fourth digit, hence `A` in the eighth or
+//! fifth, and places by 1e-16/√slack of the length.
 //!
 //! Tests: `a_sheared_rope_would_be_seen`.
 
@@ -65,7 +63,7 @@ const ALL: [Case; 11] =
 const MPMATH: &str = "mpmath 1.3, 60 digits: sinh(a)/a = √(L² − v²)/h by findroot, A = h/2a, b = artanh(v/L) − a, \
      lowest A (1 − cosh b)";
 const TEXTBOOK: &str = "y = A cosh((x − x₀)/A), A by bisection, 31 digits, at 66 places";
-const MEASURED: &str = "the length asked for; ours by halving chords of the curve until they agree";
+const MEASURED: &str = "the given length; measured by halving chords of the curve until they agree";
 
 topic! { "catenary": "the shape a rope takes at rest";
 

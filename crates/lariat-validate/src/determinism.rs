@@ -1,13 +1,9 @@
-//! The same document gives the same bits: on every machine, in any order, on any number of threads.
+//! Bit-identical results on every machine, in any order, on any number of threads.
 //!
-//! A scene with a body of every family is evaluated at three times and everything about its
-//! strands is hashed. The reference is the hash as it came out where this row was last changed.
-//! It changes when the mathematics of a model or a default of the document does, and only then:
-//! who does that on purpose copies the new value from the column `ours`.
-//!
-//! Ropes that move by forces remember what happened, so they are asked another question: whether
-//! it matters who steps beside them, and whether a run goes on from a checkpoint as if it had not
-//! stopped. That they have the same bits elsewhere is what `cargo xtask wasm` compares.
+//! A scene with a body of every family is evaluated at three times and its strands are hashed. The
+//! reference is a recorded hash; after an intended change of a model or a default, copy the new value
+//! from the column `ours`. Simulated ropes are compared between thread counts and across a
+//! checkpoint; `cargo xtask wasm` compares them between platforms.
 //!
 //! Tests: `a_single_bit_is_noticed`.
 
@@ -25,7 +21,7 @@ use rayon::prelude::*;
 
 use super::check::{Outcome, topic};
 
-topic! { "determinism": "the same bits everywhere";
+topic! { "determinism": "bit-identical results";
 
     "same-bits-everywhere": "30 bodies of 9 models at 3 times: every bit of every strand",
         "FNV-1a hash recorded on x86-64 Linux, optimised and not",
@@ -33,12 +29,12 @@ topic! { "determinism": "the same bits everywhere";
     "same-bits-in-any-order": "the same, body by body, from the last to the first",
         "all bodies at once, in the order of time", 0.0 ["bits"], any_order();
     "same-bits-on-any-threads": "the same on 1, 2 and 5 threads",
-        "the thread it is asked on", 0.0 ["bits"], any_threads();
-    "same-bits-of-ropes-beside-each-other":
+        "the calling thread", 0.0 ["bits"], any_threads();
+    "same-bits-of-parallel-ropes":
         "8 ropes with pins, floor and gusts, 120 steps, on 1, 2 and 5 threads",
         "one rope after the other", 0.0 ["bits"], ropes_beside_each_other();
     "same-bits-from-a-checkpoint":
-        "the same, stopped after 47 steps, written down, and gone on with",
+        "the same, saved after 47 steps and resumed",
         "one rope after the other", 0.0 ["bits"], from_a_checkpoint();
 }
 

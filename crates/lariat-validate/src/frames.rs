@@ -1,8 +1,7 @@
-//! Frames carried along a curve, against torsion and against their differential equation.
+//! Frames along a curve against torsion and against their differential equation.
 //!
-//! On a helix the carried frame turns back against the principal normal by torsion times arc
-//! length. With exact tangents, double reflection is off by 5.7e-7 rad on two turns in 65
-//! samples, and its error falls with the fourth power (`docs/papers/barzel.md`, measured).
+//! On a helix the frame turns against the principal normal by torsion times arc length. With exact
+//! tangents, the error of double reflection falls with the fourth power of the spacing.
 //!
 //! Tests: `a_frenet_frame_would_not_pass`.
 
@@ -18,28 +17,28 @@ use super::reference::dice::Dice;
 use super::reference::hung::{Hung, distance, leaned};
 use super::reference::{carried, order, worst};
 
-const TORSION: &str = "−torsion × arc length = −(0.3/1.09) · 4π √1.09, less whole turns";
+const TORSION: &str = "−torsion × arc length = −(0.3/1.09) · 4π √1.09, modulo 2π";
 
-topic! { "frames": "frames that ride along a curve without spinning";
+topic! { "frames": "rotation-minimising frames along a curve";
 
     "frame-helix": "helix, 2 turns, 65 samples: turn against the principal normal" ["rad"],
         TORSION, 6e-7 ["rad"], turned(&carried_on_helix(65, Framing::RotationMinimising));
     "frame-helix-fine": "helix, 2 turns, 1,025 samples: turn" ["rad"],
         TORSION, 1e-11 ["rad"], turned(&carried_on_helix(1025, Framing::RotationMinimising));
-    "frame-helix-order": "helix: power of the spacing, 65 to 129 samples",
+    "frame-helix-order": "helix: order in the spacing, 65 to 129 samples",
         "4: double reflection (Wang, Jüttler, Zheng, Liu 2008)", 0.1, {
             let error = |n| turned(&carried_on_helix(n, Framing::RotationMinimising)).error;
             Some(Outcome::absolute(4.0, order(error(65), error(129))))
         };
-    "frame-helix-sampled-order": "helix, tangents from samples: power of the spacing, 129 to 257",
-        "3 at least: differences of third order at the ends", 0.1 ["short of it"], {
+    "frame-helix-sampled-order": "helix, tangents from samples: order in the spacing, 129 to 257",
+        "3 at least: differences of third order at the ends", 0.1 ["short"], {
             let error = |n| turned(&sampled_on_helix(n)).error;
             Some(Outcome::at_least(3.0, order(error(129), error(257))))
         };
-    "frame-knot": "trefoil knot, 401 samples: angle off after one round" ["rad"],
+    "frame-knot": "trefoil knot, 401 samples: angle error after one turn" ["rad"],
         "Runge-Kutta on n′ = −(n · t′) t, 20,000 steps", 1e-6 ["rad"], knot();
     "frame-orthonormal":
-        "a random walk of 20,000 samples: tangent and normal, worst length or angle off",
+        "a random walk of 20,000 samples: tangent and normal, worst error of length or angle",
         "unit vectors at right angles", 1e-14, orthonormal();
     "frame-catenary": "a hung rope, leaned: worst tangent of 65",
         "tangents of y = A cosh((x − x₀)/A), 31 digits", 1e-14, hung();

@@ -1,13 +1,8 @@
-//! Ropes that keep their length while they wave, swing, shrink and lie on the floor.
+//! Ropes that keep their length: arc length within 1e-6 over random poses, whenever slack allows.
 //!
-//! The promise: arc length within 1e-6 of the rope's over random poses, whenever slack allows.
-//! It is about the smooth curve behind the samples, so it must hold for the 49 samples a rope has
-//! by default. Those rows rebuild the curve from the slack that the pose reports, by the formula
-//! of the paper (`ropes.rs`), see that the samples lie on it, and measure it. The other rows ask
-//! the model for thousands of samples and measure those.
-//!
-//! A pose that reports that it could not keep the length is left out of its row; if that happens
-//! to more than a third of them, the row has no answer and fails.
+//! Rows of 49 samples rebuild the smooth curve from the reported slack by the paper's formula
+//! (`ropes.rs`), compare the samples with it, and measure it. The other rows measure thousands of
+//! samples. Poses with a warning are left out; if those are more than a third, the row fails.
 //!
 //! Tests: `a_rope_that_grows_would_be_seen`, `rows_with_few_ropes_have_no_outcome`.
 
@@ -25,12 +20,12 @@ use super::reference::dice::Dice;
 use super::reference::{measure, worst};
 use super::ropes::{self, Formula};
 
-const REBUILT: &str = "the length asked for; ours by halving chords of the curve rebuilt from the \
+const REBUILT: &str = "the given length; measured by halving chords of the curve rebuilt from the \
                        reported slack";
 const FOLLOWED: &str =
-    "the length asked for; ours by halving chords of the curve rebuilt from the samples";
-const SAMPLED: &str = "the length asked for; ours by 4,096 chords and Richardson on the samples";
-const HALVED: &str = "the length asked for; ours by halving chords until they agree";
+    "the given length; measured by halving chords of the curve rebuilt from the samples";
+const SAMPLED: &str = "the given length; measured by 4,096 chords and Richardson on the samples";
+const HALVED: &str = "the given length; measured by halving chords until they agree";
 
 topic! { "length-true": "ropes that keep their length";
 
@@ -64,11 +59,11 @@ topic! { "length-true": "ropes that keep their length";
     "length-loose-held":
         "50 loose ropes, 49 samples, envelopes that do not hold the start: worst length",
         FOLLOWED, 1e-6 ["relative"], loose(50, |dice, _| free(dice));
-    "length-let-down": "4 m let straight down from 60 heights, 49 samples: worst end" ["m"],
-        "4 m less the height along +X", 1e-9 ["of the length"], let_down();
+    "length-let-down": "4 m lowered straight down from 60 heights, 49 samples: worst end" ["m"],
+        "4 m minus the height, along +X", 1e-9 ["of the length"], let_down();
     "length-loose-floor":
-        "5 loose ropes with waves, laid aslant on the floor, 65,537 samples: worst length",
-        "the length asked for; ours by chords, the corner put in where the rope touches down",
+        "5 loose ropes with waves, laid on the floor at an angle, 65,537 samples: worst length",
+        "the given length; measured by chords, with the corner where the rope touches down",
         1e-6 ["relative"], lying(5);
 }
 
@@ -303,7 +298,7 @@ fn let_down() -> Option<Outcome> {
     Some(Outcome::worst(worst(errors)))
 }
 
-/// Ropes laid aslant on the floor, with waves, at so many samples that the corner where they touch
+/// Ropes laid on the floor at an angle, with waves, at so many samples that the corner where they touch
 /// down counts for little; that corner is added where the rope meets the floor.
 fn lying(count: usize) -> Option<Outcome> {
     const FLOOR: f64 = 0.01;

@@ -1,7 +1,4 @@
-//! Modes of recorded motion: a wave that travels, and a mode that dies away.
-//!
-//! Both recordings are closed forms, so that what must be found in them is known: the phase that
-//! a travelling wave loses from point to point, and the frequency and decay of a mode.
+//! Modes of recorded motion: the phase of a travelling wave; frequency and decay of a damped mode.
 //!
 //! Tests: `a_wave_the_other_way_would_be_seen`.
 

@@ -1,8 +1,6 @@
-//! Keys through time: curves between them by de Casteljau, sums by Simpson, keys bit for bit.
+//! Animation curves: Bezier segments by de Casteljau, integrals by Simpson, keys exactly.
 //!
-//! A Bezier segment with weighted handles is a curve in the plane of time and value. The
-//! reference draws it by nothing but averages (de Casteljau), in numbers of 31 digits, and finds
-//! the place of a time on it by bisection.
+//! De Casteljau's averages draw a weighted segment in numbers of 31 digits; bisection finds a time.
 //!
 //! Tests: `a_wrong_handle_would_be_seen`.
 
@@ -20,29 +18,29 @@ use super::reference::dice::Dice;
 use super::reference::wide::Wide;
 use super::reference::{measure, worst};
 
-const CASTELJAU: &str = "de Casteljau's averages, the place of a time by bisection, 31 digits";
+const CASTELJAU: &str = "de Casteljau's averages, parameter of a time by bisection, 31 digits";
 const SIMPSON: &str = "adaptive Simpson on the values, key to key";
 
-topic! { "motion": "keys through time";
+topic! { "motion": "animation curves";
 
     "motion-bezier": "200 Bezier segments with weighted handles, 10 times each: worst value",
         CASTELJAU, 1e-12 ["of the range"], worst(beziers(1.0));
     "motion-bezier-long": "100 segments with handles far too long: worst value",
         "the same, both handles shortened by (a + b − √ab)/(1 − 1/1024)",
         1e-10 ["of the range"], worst(long_handles());
-    "motion-keys": "1,000 keys at 24000/1001 frames a second: keys missed, bit for bit",
-        "none", 0.0 ["keys"], missed_keys();
-    "motion-cycles": "cycles and ping-pong, 500 rounds to both sides: copies missed, bit for bit",
-        "none", 0.0 ["keys"], missed_copies();
-    "motion-overshoot": "100 clamped-auto channels: furthest beyond the neighbouring keys",
-        "not at all", 0.0, overshoot();
+    "motion-keys": "1,000 keys at 24000/1001 frames a second: keys not matched exactly",
+        "0", 0.0 ["keys"], missed_keys();
+    "motion-cycles": "cycles and ping-pong, 500 cycles to both sides: copies not matched exactly",
+        "0", 0.0 ["keys"], missed_copies();
+    "motion-overshoot": "100 clamped-auto channels: largest overshoot of the neighbouring keys",
+        "0", 0.0, overshoot();
     "motion-ease": "sine, quad, cubic, quart in, out, in-out: worst of 100 places each",
         "1 − cos(πu/2), u², u³, u⁴; mirrored, and half of each", 1e-15, eases();
     "motion-travel": "travel of a keyed speed over 12 keys: integral to the last",
         SIMPSON, 1e-11 ["relative"], travel(&[speed(3)]);
     "motion-travel-product": "keyed speed times keyed ripples: integral to the last key",
         SIMPSON, 1e-9 ["relative"], travel(&[speed(3), speed(4)]);
-    "motion-travel-cycle": "a keyed speed that cycles, 7⅓ rounds: integral",
+    "motion-travel-cycle": "a keyed speed that cycles, 7⅓ cycles: integral",
         SIMPSON, 1e-11 ["relative"], cycled();
 }
 

@@ -1,9 +1,8 @@
-//! Random ropes, and the paper's own formula for them.
+//! Random ropes, and the paper's formula for them.
 //!
-//! [`Formula`] writes figure 7 out, with the conventions of `docs/papers/barzel.md`: the textbook catenary under a leaned up, the
-//! frame in its plane, and on it the sum of `env(u) · magnitude · sin(2π f u + phase)` along each
-//! azimuth. It calls no model; what it takes from a pose is only what the pose reports about
-//! itself: how much slack its waves have left over, and which share of them was kept.
+//! [`Formula`] is figure 7 with the conventions of `docs/papers/barzel.md`: the catenary along a
+//! tilted up vector, plus `env(u) · magnitude · sin(2π f u + phase)` along each azimuth. From a pose
+//! it takes only the reported slack and share of the waves.
 
 use std::f64::consts::{FRAC_PI_2, PI, TAU};
 

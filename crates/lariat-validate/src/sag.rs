@@ -1,7 +1,7 @@
-//! How low a rope hangs that is told its sag.
+//! Lengths of ropes with a given sag.
 //!
-//! Barzel, figure 11, takes a triangle for the length; `docs/papers/barzel.md` [B8] says what that costs: the
-//! dip is √¾ of the sag while it is small, and all of it only when it is large.
+//! Barzel, figure 11, takes a triangle for the length: the dip is √¾ of a small sag and approaches a
+//! large one (`docs/papers/barzel.md` [B8]).
 //!
 //! Tests: `the_triangle_would_not_pass_for_the_true_sag`.
 
@@ -14,7 +14,7 @@ use super::check::{Outcome, topic};
 const TRUE: &str = "mpmath 1.3, 60 digits: D (cosh a − 1)/2a = sag by findroot, length D sinh(a)/a";
 const DIP: &str = "mpmath 1.3, 60 digits: dip of the catenary of length √(D² + 4 sag²), over sag";
 
-topic! { "sag": "the length of a rope over 2 m that is to hang so low";
+topic! { "sag": "length of a rope over 2 m for a given sag";
 
     "sag-true-slight": "true sag 0.001 m: length" ["m"],
         TRUE, 1e-14 ["relative"], true_length(0.001, 2.000_001_333_332_711_111_7);
@@ -23,7 +23,7 @@ topic! { "sag": "the length of a rope over 2 m that is to hang so low";
     "sag-true-deep": "true sag 10 m: length" ["m"],
         TRUE, 1e-14 ["relative"], true_length(10.0, 20.436_955_182_848_797_012);
     "sag-true-hangs": "true sag 0.5 m, hung: lowest point" ["m"],
-        "the sag that was asked for",
+        "the given sag",
         1e-13 ["relative"], Outcome::relative(-0.5, -hangs(0.5, SagForm::True)?);
     // The slack of so slight a sag is 1e-6 of the gap: ten digits of it are left.
     "sag-published-slight": "published sag 0.001 m: dip over sag",

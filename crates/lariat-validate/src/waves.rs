@@ -1,5 +1,4 @@
-//! Posed ropes, place by place, against the formulas of the paper's figures 7 and 9; and how much
-//! the published waves grow a rope.
+//! Posed ropes against the paper's figures 7 and 9, and the growth of a rope by published waves.
 //!
 //! Tests: `a_wave_to_the_other_side_would_be_seen`.
 
@@ -16,19 +15,19 @@ use super::ropes::{self, Formula};
 topic! { "waves": "posed ropes as published: rest, gross shape, waves";
 
     "wave-suspended": "figure 7: 50 suspended ropes, swing, sway, 1 to 3 waves: worst place",
-        "A cosh((x − x₀)/A) under the leaned up, plus sin(πu) mag sin(2πfu + phase) along cos azm n + sin azm b",
+        "A cosh((x − x₀)/A) along the tilted up vector, plus sin(πu) mag sin(2πfu + phase) along cos azm n + sin azm b",
         1e-12 ["of the length"], suspended(|rope| rope);
     "wave-loose": "figure 9: 30 loose ropes, bends and 1 to 3 waves: worst place",
         "Runge-Kutta along the bends, plus sin(π/2 (1 + env) u) mag sin(2πfu + phase)",
         1e-11 ["of the length"], loose();
-    "wave-humps": "pulse and soliton on 49 places: worst displacement off" ["m"],
+    "wave-humps": "pulse and soliton on 49 places: worst error of the displacement" ["m"],
         "mag exp(−x²) and mag sech²(x) with x = (u − c)/w, times the envelope",
         1e-15 ["m"], humps();
     "wave-growth": "published wave, 0.3 m and 2 ripples on 6 m: growth of the rope",
         "mpmath 1.3: ∫ √(1 + (w′/6)²) du − 1, w = 0.3 sin(πu) sin(4πu)",
         1e-10, Outcome::absolute(0.049_897_596_131_215_982_776, growth(false)?);
     "wave-no-growth": "the same wave on a rope that keeps its length: growth",
-        "none", 1e-6, Outcome::absolute(0.0, growth(true)?);
+        "0", 1e-6, Outcome::absolute(0.0, growth(true)?);
 }
 
 /// The worst place of fifty published ropes; `change` spoils a rope before it is posed.

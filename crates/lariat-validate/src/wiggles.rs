@@ -1,9 +1,5 @@
-//! Curves that oscillate through their keys: the oscillator, the cubic, the chirp, loops, and the
-//! same motion at every frame rate.
-//!
-//! The oscillator and the chirp are closed forms, the natural cubic has its own tridiagonal system
-//! in second derivatives, the passive response is integrated by Runge and Kutta's fourth order in
-//! forty thousand steps.
+//! Wiggles against closed forms (oscillator, chirp), the natural cubic spline and Runge-Kutta; loops;
+//! equal motion at every frame rate.
 //!
 //! Tests: `a_curve_of_another_frequency_would_be_seen`.
 
@@ -24,36 +20,36 @@ const OSCILLATOR: &str = "the closed form e^(−dt) cos(ωt − 0.6)";
 
 topic! { "wiggles": "curves that oscillate through their keys";
 
-    "wiggle-oscillator": "six keys of a damped oscillation, complex: worst between and after them",
+    "wiggle-oscillator": "six keys of a damped oscillation, complex: worst error",
         OSCILLATOR, 1e-9 ["of the swing"], oscillator(1.3, 1.3, false);
     "wiggle-oscillator-real": "the same with the real spline",
         OSCILLATOR, 1e-9 ["of the swing"], oscillator(1.3, 1.3, true);
-    "wiggle-cubic": "frequency 0, 40 sets of 8 keys: worst against the natural cubic spline",
+    "wiggle-cubic": "frequency 0, 40 sets of 8 keys: worst distance from the natural cubic spline",
         "second derivatives by their tridiagonal system", 1e-12 ["of the range"], cubics();
-    "wiggle-chirp": "1 Hz rising to 3 Hz through six keys: worst between them",
+    "wiggle-chirp": "1 Hz rising to 3 Hz through six keys: worst error",
         "the closed form cos 2π(t + t²/4)", 1e-9 ["of the swing"], chirp();
-    "wiggle-keys": "1,000 keys of random springs: keys missed, bit for bit",
-        "none", 0.0 ["keys"], missed_keys();
+    "wiggle-keys": "1,000 keys of random springs: keys not matched exactly",
+        "0", 0.0 ["keys"], missed_keys();
     "wiggle-long-gap":
         "an undamped oscillation over a gap of 150 s (3,600 frames): worst in the gap",
         "the closed form cos(ωt − 0.4)", 1e-8 ["of the swing"], long_gap();
     "wiggle-decoupling": "a key moved by 2 before a local key: worst difference after it",
-        "nothing is felt", 1e-12, leak();
-    "wiggle-passive": "no keys, an equilibrium that moves and a push: worst at four times",
-        "Runge and Kutta, 40,000 steps", 1e-8, passive();
-    "wiggle-loop-gap": "20 loops: worst gap where the round closes",
-        "none", 1e-9, loops(|spring, _, _| Some(spring))?.0;
-    "wiggle-loop-velocity": "the same loops: worst jump of the velocity there",
-        "none", 1e-9 ["per second"], loops(|spring, _, _| Some(spring))?.1;
+        "0: no influence", 1e-12, leak();
+    "wiggle-passive": "no keys, an equilibrium that moves and a push: worst of four times",
+        "Runge-Kutta, 40,000 steps", 1e-8, passive();
+    "wiggle-loop-gap": "20 loops: worst gap at the seam",
+        "0", 1e-9, loops(|spring, _, _| Some(spring))?.0;
+    "wiggle-loop-velocity": "the same loops: worst jump of the velocity at the seam",
+        "0", 1e-9 ["per second"], loops(|spring, _, _| Some(spring))?.1;
     "wiggle-loop-keyed":
-        "20 loops at whose end the spring is faster than at their start: worst jump there",
-        "none", 1e-9 ["in value, or in velocity per second"], {
+        "20 loops whose spring is faster at the end than at the start: worst jump",
+        "0", 1e-9 ["in value, or in velocity per second"], {
             let (gap, jump) = loops(faster_at_the_end)?;
             Some(Outcome::worst(gap.max(jump)))
         };
     "wiggle-frame-rates": "one document at 24, 60 and 144 frames a second: worst difference",
         "the same motion", 1e-6 ["of the range"], frame_rates();
-    "wiggle-lag": "a follower 90° behind, at 0.7 and at 2 Hz: worst against a quarter later",
+    "wiggle-lag": "a follower 90° behind, at 0.7 and at 2 Hz: worst distance from a quarter period later",
         "the closed form sin ωt", 1e-8 ["of the swing"], lag();
 }
 

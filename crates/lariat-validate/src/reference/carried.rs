@@ -1,9 +1,7 @@
-//! Frames that ride along without spinning, by brute force on their differential equation.
+//! Frames along curves by the classical Runge-Kutta rule.
 //!
-//! A carried normal changes only along the tangent: `n′ = −(n · t′) t`. Where the curve itself is
-//! given by its bending, `t′ = κₙ n + κᵦ b`, `n′ = −κₙ t`, `b′ = −κᵦ t` and `p′ = t`. Both are
-//! integrated by the classical Runge-Kutta rule with small steps; neither rotates, reflects or
-//! draws an arc, which is what the code under test does.
+//! A rotation-minimising normal obeys `n′ = −(n · t′) t`; a curve given by its bending obeys
+//! `t′ = κₙ n + κᵦ b`, `n′ = −κₙ t`, `b′ = −κᵦ t`, `p′ = t`.
 
 use glam::{DVec2, DVec3};
 

@@ -1,12 +1,8 @@
-//! A hanging rope by the textbook, with nothing of the solver it judges.
+//! The textbook catenary `y = A cosh((x − x₀)/A)`.
 //!
-//! The curve is `y = A cosh((x − x₀)/A)` up to a constant. `A` is found by plain bisection of
-//! `2A sinh(h/2A) = √(L² − v²)` in numbers of 31 digits; `x₀` follows from the rise,
-//! `v = 2A sinh(h/2A) sinh((h − 2x₀)/2A)`. A place at arc length `s` is where
-//! `A (sinh((x − x₀)/A) + sinh(x₀/A)) = s`.
-//!
-//! [`Hung`] says it in wide numbers, [`Rest`] in ordinary ones for the loops over many poses,
-//! with the frame that ropes have by convention: the normal is the part of up that is normal to the rope.
+//! Bisection of `2A sinh(h/2A) = √(L² − v²)` in numbers of 31 digits gives `A`; `x₀` follows from the
+//! rise, `v = 2A sinh(h/2A) sinh((h − 2x₀)/2A)`. At arc length `s`,
+//! `A (sinh((x − x₀)/A) + sinh(x₀/A)) = s`. [`Rest`] is the same in ordinary numbers, with frames.
 
 use glam::DVec3;
 use lariat_core::num::ops;

@@ -1,11 +1,7 @@
-//! How long a curve is, and how large an integral: brute force with an eye on the error.
+//! Lengths of curves and integrals by brute force, with compensated sums.
 //!
-//! * [`by_chords`] adds up chords at `n`, `2n` and `4n` steps and removes the two leading terms
-//!   of what they fall short by (Richardson): for smooth curves.
-//! * [`by_halving`] halves every stretch until halving changes nothing: for curves with kinks.
-//! * [`simpson`] does the same for the area under a function.
-//!
-//! Sums are compensated, so that a million terms lose no digits.
+//! [`by_chords`] extrapolates (Richardson) chords of smooth curves; [`by_halving`] halves chords until
+//! they agree, for curves with kinks; [`simpson`] does so for integrals.
 //!
 //! Tests: `a_kink_is_found`, `simpson_vs_closed_forms`.
 

@@ -1,15 +1,14 @@
-//! The outside truth: slow, naive and independent of the code it judges.
+//! Slow references, independent of the code under test.
 //!
-//! Nothing here calls a curve, a model or a channel of Lariat. What is taken from the library is
-//! `num::ops` for the sine of an ordinary number, and `DVec3` to add three of them at once.
+//! They take only `num::ops` and `DVec3` from the library.
 //!
 //! ```text
 //! wide.rs      numbers with 31 digits
-//! hung.rs      the catenary by the textbook, in wide numbers and in ordinary ones
-//! measure.rs   how long a curve is: chords, Richardson, halving; Simpson for other integrals
-//! carried.rs   frames by Runge-Kutta on their differential equation
-//! natural.rs   the natural cubic spline by second derivatives
-//! dice.rs      the same random numbers everywhere
+//! hung.rs      the catenary, in wide and in ordinary numbers
+//! measure.rs   length of curves by chords, Richardson and halving; Simpson's rule
+//! carried.rs   frames by Runge-Kutta
+//! natural.rs   the natural cubic spline
+//! dice.rs      reproducible random numbers
 //! ```
 
 pub(crate) mod carried;

@@ -1,10 +1,7 @@
-//! Numbers with 31 digits, so that a reference is right where the code under test must be.
+//! Numbers with 31 digits: unevaluated sums of two `f64` (Dekker 1971).
 //!
-//! A `Wide` is the unrounded sum of two `f64`, as in Dekker 1971: what an addition or a
-//! multiplication rounds off is itself a number, and is kept. Elementary functions are plain
-//! Taylor series after a reduction of the argument; speed does not matter here.
-//!
-//! Good to about 1e-31 relative between 1e-100 and 1e100, which is all that ropes need.
+//! Elementary functions are Taylor series after argument reduction, to about 1e-31 relative between
+//! 1e-100 and 1e100.
 //!
 //! Tests: `thirty_digits_vs_mpmath`.
 

@@ -1,13 +1,8 @@
-//! How long a step may be: the fastest vibration, and where a step turns diverged.
+//! Stability limits: the fastest vibration, and the step at which a method diverges.
 //!
-//! The reference is a dense matrix: masses by the integrals of products of the paper's polynomials
-//! (eq. 3), which are whole numbers over 5,040, and springs between evenly spaced points by the
-//! polynomials themselves. Its fastest vibration by power iteration is 122 k/m for the paper's 11
-//! control points and 20 springs.
-//!
-//! Then a taut rope, all springs pulled and its ends pushed apart to match, is disturbed along
-//! itself, where springs that stay taut are linear. Step by step it is found at which length of the
-//! step the disturbance begins to grow.
+//! The reference is a dense matrix: masses are integrals of products of the paper's polynomials
+//! (eq. 3), springs connect evenly spaced points. Then a taut rope is disturbed along itself, where
+//! springs are linear, to find the step at which the disturbance grows.
 
 use glam::DVec3;
 use lariat_core::dynamics::spline_rope::{Build, Elasticity, Force, Hold, Method, SplineRope};
@@ -150,7 +145,7 @@ fn grows(rope: &SplineRope, dt: f64) -> bool {
     })
 }
 
-/// Where a method turns diverged, beside where it should.
+/// Step at which a method diverges, relative to its limit.
 pub(super) fn turns(method: Method) -> Option<Outcome> {
     let (mut rope, omega) = taut(method)?;
     let limit = match method {
@@ -168,8 +163,8 @@ pub(super) fn turns(method: Method) -> Option<Outcome> {
     Some(Outcome::relative(1.0, 0.5 * (calm + diverged)))
 }
 
-/// The step that the rope itself says is the longest, beside the limit.
-pub(super) fn told() -> Option<Outcome> {
+/// Longest step reported by the rope, relative to the limit.
+pub(super) fn reported() -> Option<Outcome> {
     let (rope, omega) = taut(Method::SemiImplicit)?;
     Some(Outcome::relative(0.8, rope.longest_step()? * omega / 2.0))
 }

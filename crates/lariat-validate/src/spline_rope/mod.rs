@@ -1,15 +1,14 @@
-//! Ropes that move by forces: falling, held, hung, swinging, stretched, blown, sliding.
+//! Spline ropes: falling, held, hung, swinging, stretched, blown, sliding.
 //!
-//! References are closed forms, the catenary of 31 digits, the zeros of Bessel's function from the
-//! tables, and for the fastest vibration a dense matrix put together from the paper's own
-//! polynomials. Rows about orders compare runs with each other, which needs no reference but the
-//! order; where one method of the library judges another, the row says so.
+//! References are closed forms, the catenary of 31 digits, zeros of Bessel's function, and a dense
+//! matrix for the fastest vibration. Rows about orders compare runs with each other; rows that compare
+//! two methods of the library say so.
 //!
 //! ```text
-//! rest.rs     at rest: catenary, Hooke, tension, a beam, wind
-//! motion.rs   falling, held, swinging, energy, orders, viscosity, other methods
+//! rest.rs     catenary, Hooke's law, tension, a beam, wind
+//! motion.rs   falling, pins, swinging, energy, orders, viscosity, other methods
 //! contact.rs  sliding and the capstan
-//! limits.rs   the fastest vibration, and where a step turns diverged
+//! limits.rs   stability limits
 //! shot.rs     a document at several frame rates
 //! ```
 //!
@@ -32,85 +31,85 @@ const FALL: &str = "the closed form p + vt + gt²/2";
 const CATENARY: &str = "y = A cosh((x − x₀)/A), 31 digits";
 const BESSEL: &str = "j/2 √(g/L), j the zeros of J₀ (Abramowitz and Stegun, table 9.5)";
 const HOOKE: &str = "Hooke: (weight + half its own) · length / EA";
-const WEIGHT: &str = "what hangs below, times g";
-const ENERGY: &str = "energy does not come from nowhere";
+const WEIGHT: &str = "weight below";
+const ENERGY: &str = "0: energy does not increase";
 const HALVED: &str = "3 at least: cubic splines, tensions of fourth order";
 const CAPSTAN: &str = "Euler's e^(μπ)";
 const SLIDE: &str = "the closed form v²/2μg";
-const DENSE: &str = "dense matrices from eq. 3, power iteration in 4,000 rounds";
+const DENSE: &str = "dense matrices from eq. 3, 4,000 power iterations";
 
-topic! { "spline-ropes": "ropes that move by forces";
+topic! { "spline-ropes": "spline ropes (Tuzel et al.)";
 
     "spline-rope-fall": "hemp thrown, after 1 s in 240 steps: worst of 21 places" ["m"],
         FALL, 1e-10 ["m"], motion::fall(GRAVITY);
     "spline-rope-fall-euler":
-        "the same by rounds, semi-implicit and explicit, with Euler's half step" ["m"],
+        "the same local-global, semi-implicit and explicit, with Euler's half step" ["m"],
         "the closed form p + vt + g(t² ± t dt)/2", 1e-9 ["m"], motion::fall_by_euler();
-    "spline-rope-pins": "four moving pins that come and go, hemp, 2 s: worst miss" ["m"],
-        "where each is held", 1e-14 ["m"], motion::pins(&hemp()?, Method::Implicit, 1.0 / 240.0);
+    "spline-rope-pins": "four moving pins, switched on and off, hemp, 2 s: worst distance" ["m"],
+        "target of each pin", 1e-14 ["m"], motion::pins(&hemp()?, Method::Implicit, 1.0 / 240.0);
     "spline-rope-pins-other-methods":
-        "the same, rubber, by rounds, semi-implicit and explicit: worst miss" ["m"],
-        "where each is held", 1e-13 ["m"], motion::pins_by_other_methods();
+        "the same, rubber, local-global, semi-implicit and explicit: worst distance" ["m"],
+        "target of each pin", 1e-13 ["m"], motion::pins_by_other_methods();
     "spline-rope-catenary-12": "hung, after a swing, 12 segments: worst of 101 places" ["m"],
         CATENARY, 2e-4 ["m"], rest::catenary(12);
     "spline-rope-catenary-24": "the same, 24 segments" ["m"],
         CATENARY, 1e-5 ["m"], rest::catenary(24);
     "spline-rope-catenary-48": "the same, 48 segments" ["m"],
         CATENARY, 1e-6 ["m"], rest::catenary(48);
-    "spline-rope-catenary-order-12": "the same: power of the segments, 12 to 24",
+    "spline-rope-catenary-order-12": "the same: order in the number of segments, 12 to 24",
         HALVED,
-        0.0 ["short of it"], Outcome::at_least(3.0, order(rest::catenary(12)?, rest::catenary(24)?));
+        0.0 ["short"], Outcome::at_least(3.0, order(rest::catenary(12)?, rest::catenary(24)?));
     "spline-rope-catenary-order-24": "the same, 24 to 48",
         HALVED,
-        0.0 ["short of it"], Outcome::at_least(3.0, order(rest::catenary(24)?, rest::catenary(48)?));
-    "spline-rope-mode-1": "a hanging rope of 1 m: its first way of swinging" ["rad/s"],
+        0.0 ["short"], Outcome::at_least(3.0, order(rest::catenary(24)?, rest::catenary(48)?));
+    "spline-rope-mode-1": "a hanging rope of 1 m: first natural frequency" ["rad/s"],
         BESSEL, 5e-4 ["relative"], motion::mode_of(0, 40);
-    "spline-rope-mode-2": "its second" ["rad/s"],
+    "spline-rope-mode-2": "the same: second natural frequency" ["rad/s"],
         BESSEL, 5e-4 ["relative"], motion::mode_of(1, 40);
-    "spline-rope-mode-3": "its third" ["rad/s"],
+    "spline-rope-mode-3": "the same: third natural frequency" ["rad/s"],
         BESSEL, 5e-4 ["relative"], motion::mode_of(2, 40);
     "spline-rope-mode-order":
-        "its third: power of the segments that the error falls with, 20 to 40",
-        "2.5 at least, measured", 0.0 ["short of it"], {
+        "third frequency: order in the number of segments, 20 to 40",
+        "2.5 at least, measured", 0.0 ["short"], {
             let error = |segments| Some(motion::mode_of(2, segments)?.error);
             Some(Outcome::at_least(2.5, order(error(20)?, error(40)?)))
         };
-    "spline-rope-energy-told": "a swinging rope: joules of motion and height, worst of 20 frames",
+    "spline-rope-energy-reported": "a swinging rope: kinetic and potential energy, worst of 20 frames",
         "∫ ½ρ|v|² and ∫ ρgz by Simpson",
-        1e-12 ["of its weight times its length"], motion::energy_told();
+        1e-12 ["of its weight times its length"], motion::energy_reported();
     "spline-rope-energy-air":
         "swinging 2 s in thick air: largest rise of energy from frame to frame",
         ENERGY, 0.0 ["of its weight times its length"], motion::swing(1.0, 0.0)?.rise;
-    "spline-rope-energy-inner-friction": "the same, damped by nothing but its inner friction",
+    "spline-rope-energy-inner-friction": "the same, damped by inner friction only",
         ENERGY, 0.0 ["of its weight times its length"], motion::swing(0.0, 0.01)?.rise;
     "spline-rope-energy-bounded": "the same, undamped: largest energy above that of the start",
         ENERGY, 1e-6 ["of its weight times its length"], motion::swing(0.0, 0.0)?.above;
-    "spline-rope-energy-kept": "the same: energy that the method has lost after 2 s",
-        "undamped, it loses none",
+    "spline-rope-energy-kept": "the same: energy lost by the method after 2 s",
+        "0: undamped",
         1e-3 ["of its weight times its length"], motion::swing(0.0, 0.0)?.lost;
-    "spline-rope-doubled": "swung by a hand for 1 s: power of the segments, tips with 8, 16, 32",
-        HALVED, 0.0 ["short of it"], {
+    "spline-rope-doubled": "end moved for 1 s: order in the number of segments, tips with 8, 16, 32",
+        HALVED, 0.0 ["short"], {
             let tip = |segments| motion::tip(segments, 480);
             let (a, b, c) = (tip(8)?, tip(16)?, tip(32)?);
             Some(Outcome::at_least(3.0, order(a.distance(b), b.distance(c))))
         };
-    "spline-rope-halved": "the same, 16 segments: power of the step, 480, 960, 1,920 a second",
+    "spline-rope-halved": "the same, 16 segments: order in the step, 480, 960, 1,920 a second",
         "2: backward differences of second order", 0.3, {
             let tip = |rate| motion::tip(16, rate);
             let (a, b, c) = (tip(480)?, tip(960)?, tip(1920)?);
             Some(Outcome::absolute(2.0, order(a.distance(b), b.distance(c))))
         };
-    "spline-rope-elongation": "2 m with 3 kg at the end, EA 5,000 N: how much longer it is" ["m"],
+    "spline-rope-elongation": "2 m with 3 kg at the end, EA 5,000 N: elongation" ["m"],
         HOOKE, 1e-9 ["relative"], rest::loaded()?.elongation;
     "spline-rope-tension": "the same: tension at the top" ["N"],
         WEIGHT, 1e-9 ["relative"], rest::loaded()?.top;
     "spline-rope-tension-along": "the same: worst tension of 21 places" ["N"],
         WEIGHT, 1e-9 ["relative"], rest::loaded()?.along;
-    "spline-rope-reaction": "the same: what the pin holds" ["N"],
+    "spline-rope-reaction": "the same: reaction at the pin" ["N"],
         WEIGHT, 1e-9 ["relative"], rest::loaded()?.reaction;
     "spline-rope-beam": "a stiff rod on two supports under its own weight: sag of its middle" ["m"],
         "5 w L⁴ / 384 EI", 1e-6 ["relative"], rest::beam();
-    "spline-rope-wind": "2 m of rope in a wind of 6 m/s: how far it leans" ["degrees"],
+    "spline-rope-wind": "2 m of rope in a wind of 6 m/s: angle of lean" ["degrees"],
         "drag and weight across it: sin φ / cos² φ = ½ ρ C d w² / mg",
         1e-6 ["degrees"], rest::wind();
     "spline-rope-viscosity": "viscosity 1.5, 1,000 steps: speed left after 1 s" ["m/s"],
@@ -118,24 +117,24 @@ topic! { "spline-ropes": "ropes that move by forces";
     "spline-rope-viscosity-published": "the same by the published step" ["m/s"],
         "(1 − c dt)ⁿ, which is e^(−ct) to first order",
         1e-12 ["relative"], motion::slowed(Method::Explicit);
-    "spline-rope-slide": "pushed along a floor with 2 m/s, friction 0.5: how far it slides" ["m"],
+    "spline-rope-slide": "pushed along a floor with 2 m/s, friction 0.5: sliding distance" ["m"],
         SLIDE, 2e-3 ["relative"], contact::slide(Method::Implicit, 1.0 / 240.0);
     "spline-rope-slide-semi-implicit": "the same, semi-implicit, 1,000 steps a second" ["m"],
         SLIDE, 1e-2 ["relative"], contact::slide(Method::SemiImplicit, 1e-3);
-    "spline-rope-capstan": "half a turn around a beam, friction 0.4: most that one weight holds",
+    "spline-rope-capstan": "half a turn around a beam, friction 0.4: largest ratio of loads that holds",
         CAPSTAN, 0.03 ["relative"], contact::capstan();
     "spline-rope-fastest-11": "the paper's rope, 11 control points and 20 springs: fastest ω² m/k",
         DENSE, 1e-4 ["relative"], limits::fastest(11, 20);
     "spline-rope-fastest-21": "the same, 21 and 40",
         DENSE, 1e-4 ["relative"], limits::fastest(21, 40);
     "spline-rope-limit-semi-implicit":
-        "the paper's rope, taut: step above which it turns diverged, times ω/2",
+        "the paper's rope, taut: step above which it diverges, times ω/2",
         "1: 2/ω, ω from the dense matrices", 1e-4 ["relative"], limits::turns(Method::SemiImplicit);
     "spline-rope-limit-explicit": "the same by the published step in air with c = ω: times ω²/c",
         "1: c/ω², ω from the dense matrices", 5e-3 ["relative"], limits::turns(Method::Explicit);
-    "spline-rope-limit-told": "the longest step it tells, semi-implicit, over the limit",
-        "0.8 of 2/ω, ω from the dense matrices", 1e-4 ["relative"], limits::told();
-    "spline-rope-rounds": "a soft rope by 10 rounds, 2,000 steps a second: tip after 0.4 s" ["m"],
+    "spline-rope-limit-reported": "reported longest step, semi-implicit, relative to the limit",
+        "0.8 of 2/ω, ω from the dense matrices", 1e-4 ["relative"], limits::reported();
+    "spline-rope-rounds": "a soft rope, local-global, 10 iterations, 2,000 steps a second: tip after 0.4 s" ["m"],
         "the implicit step", 5e-3 ["m"], motion::apart(Method::LocalGlobal { rounds: 10 }, 2000);
     "spline-rope-semi-implicit": "the same rope, semi-implicit, 20,000 steps a second" ["m"],
         "the implicit step", 1e-3 ["m"], motion::apart(Method::SemiImplicit, 20_000);

@@ -172,8 +172,8 @@ pub(super) fn swing(viscosity: f64, friction: f64) -> Option<Swing> {
     Some(swing)
 }
 
-/// Motion and height as the rope tells them, against integrals along it.
-pub(super) fn energy_told() -> Option<f64> {
+/// Reported kinetic and potential energy against integrals along the rope.
+pub(super) fn energy_reported() -> Option<f64> {
     let mut rope = swinging(0.0)?;
     let (length, segments) = (rope.length(), rope.basis().segments());
     let per_metre = rope.mass() / length;
@@ -189,8 +189,8 @@ pub(super) fn energy_told() -> Option<f64> {
         };
         let kinetic = whole(&|u| 0.5 * per_metre * rope.velocity(u).length_squared());
         let height = whole(&|u| per_metre * GRAVITY * rope.point(u).z);
-        let (told, range) = (rope.energy(), per_metre * GRAVITY * length * length);
-        most.extend([(told.kinetic - kinetic) / range, (told.height - height) / range]);
+        let (reported, range) = (rope.energy(), per_metre * GRAVITY * length * length);
+        most.extend([(reported.kinetic - kinetic) / range, (reported.height - height) / range]);
     }
     Some(worst(most))
 }

@@ -1,6 +1,6 @@
 //! Strings that are tied to solids: what hangs on them, turns on them, and flies with them.
 //!
-//! Tests: `a_push_on_a_solid_would_be_seen`.
+//! Tests: `a_push_on_a_solid_would_be_seen`, `the_pendulum_states_the_length_of_its_reference`.
 
 use std::f64::consts::PI;
 
@@ -10,7 +10,7 @@ use lariat_string::{Bend, Build, Clamp, Fibre, Turn};
 
 use super::super::check::Outcome;
 use super::super::reference::{period, worst};
-use super::{GRAVITY, motion, rubber};
+use super::{GRAVITY, motion, rubber, torsional_period};
 
 /// Half the sides of the box, in metres.
 const HALF: DVec3 = DVec3::new(0.05, 0.03, 0.02);
@@ -52,13 +52,9 @@ pub(super) fn pendulum() -> Option<Outcome> {
     for i in 0..n {
         tied.strings.state.angles[i] = 2.0 * i as f64 / (n - 1) as f64;
     }
-    // From the middle of the first segment to that of the last.
     let length = 0.5 * (n - 1) as f64 / n as f64;
-    let r4 = RADIUS * RADIUS * RADIUS * RADIUS;
-    let stiff = fibre.shear_modulus * 0.5 * PI * r4 / length;
-    let box_ = mass * (HALF.x * HALF.x + HALF.y * HALF.y) / 3.0;
-    let string = fibre.density * 0.5 * PI * r4 * length;
-    let known = 2.0 * PI * ((box_ + string / 3.0) / stiff).sqrt();
+    let inertia = mass * (HALF.x * HALF.x + HALF.y * HALF.y) / 3.0;
+    let known = torsional_period(&fibre, RADIUS, length, inertia);
     let dt = 1.0 / 240.0;
     let ours = period(dt, (6.2 * known / dt) as u32, || {
         tied.step(dt).ok()?;
@@ -162,6 +158,7 @@ pub(super) fn kept() -> Option<(f64, f64)> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Value;
 
     #[test]
     fn a_push_on_a_solid_would_be_seen() {
@@ -169,4 +166,18 @@ mod tests {
         let bars = (bar("tie-momentum"), bar("tie-angular-momentum"));
         let (linear, angular) = change(1e-7).unwrap();
         assert!(linear > bars.0 && angular > bars.1, "{linear:e} {angular:e}, bars {bars:?}");
-    }}
+    }
+    #[test]
+    fn the_pendulum_states_the_length_of_its_reference() {
+        let check = super::super::TOPIC.checks.iter().find(|c| c.name == "tie-pendulum").unwrap();
+        let stated = check.source.split_once("L = ").and_then(|(_, rest)| rest.split_once(" m"));
+        let length: f64 = stated.expect("a length in metres").0.parse().unwrap();
+        let Value::Number(reference) = (check.run)().unwrap().reference else { panic!() };
+        let (material, r2) = (rubber().unwrap(), RADIUS * RADIUS);
+        let torsion = material.shear_modulus * 0.5 * PI * r2 * r2 / length;
+        let own = material.density * 0.5 * PI * r2 * r2 * length;
+        let body = 0.02 * (HALF.x * HALF.x + HALF.y * HALF.y) / 3.0;
+        let period = 2.0 * PI * ((body + own / 3.0) / torsion).sqrt();
+        assert!((reference / period - 1.0).abs() < 1e-12, "{reference} s, not {period} s");
+    }
+}

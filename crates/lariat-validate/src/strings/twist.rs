@@ -10,7 +10,7 @@ use lariat_string::{Bend, Build, Clamp, Strings, Turn};
 
 use super::super::check::Outcome;
 use super::super::reference::{period, worst};
-use super::{rubber, run};
+use super::{rubber, run, torsional_period};
 
 /// A straight string that is held everywhere but free to turn.
 fn held(segments: usize, change: impl FnOnce(&mut Build)) -> Option<Strings> {
@@ -59,12 +59,7 @@ pub(super) fn pendulum() -> Option<Outcome> {
     for i in 0..n {
         strings.state.angles[i] = 0.1 * i as f64;
     }
-    let length = 1.0 / n as f64;
-    let r4 = r * r * r * r;
-    // From the middle of the first segment to that of the last.
-    let gives = (n - 1) as f64 * length / (fibre.shear_modulus * 0.5 * PI * r4);
-    let string = (n - 1) as f64 * length * 0.5 * PI * fibre.density * r4;
-    let known = 2.0 * PI * ((body + string / 3.0) * gives).sqrt();
+    let known = torsional_period(&fibre, r, (n - 1) as f64 / n as f64, body);
     let dt = 0.01;
     let ours = period(dt, (20.0 * known / dt) as u32, || {
         strings.step(dt).ok()?;
