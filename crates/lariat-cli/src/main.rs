@@ -1,7 +1,7 @@
 //! The `lariat` command: make a document, check it, look at its numbers, export it, draw it.
 //!
 //! ```text
-//! ahead.rs      bodies simulated before anything is made of them, and takes that are there already
+//! ahead.rs      simulations with progress bars, and takes beside a document
 //! args.rs       what can be said on the command line: commands and options they share
 //! command/      one file per command
 //! exit.rs       how a command ends: clean, with diagnostics, or not at all
@@ -9,9 +9,7 @@
 //! input.rs      a document from a file or from standard input, however large or broken
 //! museum scene.rs    scenes of the museum by their name: museum:NAME
 //! prepare.rs    a document looked through before anything is made of it
-//! look.rs       frames looked through for what cannot be done there as told
 //! frames.rs     sets of frames: 1-10, 1,5-9, 1-100x2
-//! bodies.rs     some of the bodies of a scene
 //! limit.rs      bounds raised on the command line: --limit bodies=500000
 //! modes/        recorded motion taken apart, and put together as a document
 //! points/       points of bodies as a table, as CSV, as JSON
@@ -22,9 +20,7 @@
 //! output.rs     files that are whole or not there, and how to say why one is not
 //! progress.rs   a bar for what takes long, if anybody is watching
 //! interrupt.rs  Ctrl-C, so that who writes files can tidy up
-//! shoot.rs      frames of a scene become pictures
-//! renderer.rs   who draws: the graphics card or the processor
-//! sequence.rs   numbered pictures: frame-####.png
+//! renderer.rs   --renderer, and errors of drawing with the flags that avoid them
 //! words.rs      numbers and names in sentences
 //! ```
 //!
@@ -33,8 +29,6 @@
 
 mod ahead;
 mod args;
-mod bodies;
-mod camera;
 mod command;
 mod console;
 mod exit;
@@ -43,22 +37,16 @@ mod input;
 mod interrupt;
 mod json;
 mod limit;
-mod look;
 mod markdown;
 mod modes;
 mod museum;
 mod output;
-mod overlay;
 mod points;
 mod prepare;
 mod progress;
 mod renderer;
 mod report;
-mod sequence;
-mod shoot;
-mod show;
 mod starter;
-mod wardrobe;
 mod words;
 
 use std::process::ExitCode;

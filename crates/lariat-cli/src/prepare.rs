@@ -17,16 +17,15 @@ use lariat_scene::{
     check::{Content, Diagnostic, Severity},
     lower::Lowered,
 };
+use lariat_shoot::{Bodies, Moments, survey};
 
 use crate::{
     ahead,
-    bodies::Bodies,
     console::Console,
     exit::Failure,
     frames::FrameSet,
     input::{self, Source},
     limit::{self, Limit},
-    look,
     progress::Progress,
     report::{Drawing, Tally, in_order},
     words,
@@ -114,7 +113,7 @@ pub(crate) fn read_without_takes(
 impl Ready {
     /// The bodies that are asked for.
     pub(crate) fn bodies(&self, reading: &Reading) -> Result<Bodies<'_>, Failure> {
-        Bodies::choose(&self.scene, &self.content.lowered, &reading.bodies)
+        Ok(Bodies::choose(&self.scene, &self.content.lowered, &reading.bodies)?)
     }
 
     /// The frames of a set, if there are not too many.
@@ -122,8 +121,7 @@ impl Ready {
         set.frames(self.limits.frames).map_err(|error| Failure::new(error.to_string()))
     }
 
-    /// Looks through frames and says what bodies and cameras could not do there as told; whether
-    /// to go on.
+    /// Reports the warnings of bodies and cameras at frames. Returns whether to continue.
     pub(crate) fn look(
         &mut self,
         names: &[String],
@@ -131,17 +129,32 @@ impl Ready {
         frames: &[f64],
         console: Console,
     ) -> Result<bool, Failure> {
-        let diagnostics = self.diagnostics(names, cameras, frames, console)?;
+        let bodies = Bodies::choose(&self.scene, &self.content.lowered, names)?;
+        let moments = Moments::transient(&bodies);
+        let has_errors = self.survey(&moments, cameras, frames, console)?;
+        self.has_errors |= has_errors.unwrap_or(true);
+        Ok(has_errors.is_some())
+    }
+
+    /// Reports the warnings of frames. Returns whether some are errors; nothing if these stop the
+    /// command.
+    pub(crate) fn survey(
+        &self,
+        moments: &Moments<'_>,
+        cameras: &[usize],
+        frames: &[f64],
+        console: Console,
+    ) -> Result<Option<bool>, Failure> {
+        let diagnostics = self.report(moments, cameras, frames, console)?;
         let has_errors = diagnostics.iter().any(Diagnostic::is_error);
         if has_errors && !self.keep_going {
             refuse(&diagnostics, false, console);
-            return Ok(false);
+            return Ok(None);
         }
-        self.has_errors |= has_errors;
-        Ok(true)
+        Ok(Some(has_errors))
     }
 
-    /// Looks through frames, and says and returns what was found.
+    /// Reports and returns the diagnostics of frames.
     pub(crate) fn diagnostics(
         &self,
         names: &[String],
@@ -151,25 +164,36 @@ impl Ready {
     ) -> Result<Vec<Diagnostic>, Failure> {
         let lowered = &self.content.lowered;
         let bodies = Bodies::choose(&self.scene, lowered, names)?;
-        let mut diagnostics = look_through(&bodies, lowered, cameras, frames, "looking", console)?;
+        self.report(&Moments::transient(&bodies), cameras, frames, console)
+    }
+
+    fn report(
+        &self,
+        moments: &Moments<'_>,
+        cameras: &[usize],
+        frames: &[f64],
+        console: Console,
+    ) -> Result<Vec<Diagnostic>, Failure> {
+        let lowered = &self.content.lowered;
+        let mut diagnostics = look_through(moments, lowered, cameras, frames, "looking", console)?;
         in_order(&mut diagnostics);
         say(&self.source, &diagnostics, console);
         Ok(diagnostics)
     }
 }
 
-/// Simulates what is simulated, up to the last of some frames, and looks through them.
+/// Simulates up to the last of some frames, and gathers their warnings.
 pub(crate) fn look_through(
-    bodies: &Bodies<'_>,
+    moments: &Moments<'_>,
     lowered: &Lowered,
     cameras: &[usize],
     frames: &[f64],
     what: &'static str,
     console: Console,
 ) -> Result<Vec<Diagnostic>, Failure> {
-    bodies.simulate(cameras, frames, console)?;
+    ahead::simulate(moments.bodies(), cameras, frames, console)?;
     let progress = Progress::new(console, what, "frames");
-    Ok(look::survey(bodies, cameras, frames, &progress).diagnostics(lowered))
+    Ok(survey(moments, cameras, frames, &progress)?.diagnostics(lowered))
 }
 
 /// Draws diagnostics on standard error: errors always, warnings unless quiet, notes never.

@@ -8,7 +8,7 @@
 
 use std::{
     borrow::Cow,
-    cell::OnceCell,
+    cell::{Cell, OnceCell},
     fmt,
     time::{Duration, Instant},
 };
@@ -17,7 +17,7 @@ use indicatif::{
     HumanDuration, MultiProgress, ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle,
 };
 
-use crate::console::Console;
+use crate::{console::Console, interrupt::Interrupt};
 
 /// Work that is done sooner than this shows no bar: it would only flicker.
 const PATIENCE: Duration = Duration::from_millis(300);
@@ -105,6 +105,46 @@ impl Progress {
             bar.reset_eta();
         }
         bar.with_elapsed(self.started.elapsed())
+    }
+}
+
+/// Progress bar of work that Ctrl-C cancels.
+pub(crate) struct Watch {
+    progress: Progress,
+    interrupt: Interrupt,
+    done: Cell<u64>,
+}
+
+impl Watch {
+    pub(crate) fn new(progress: Progress, interrupt: Interrupt) -> Self {
+        Self { progress, interrupt, done: Cell::new(0) }
+    }
+
+    /// Amount of work that is done.
+    pub(crate) fn done(&self) -> u64 {
+        self.done.get()
+    }
+}
+
+impl lariat_export::Progress for Watch {
+    fn advance(&self, done: u64, total: u64) {
+        self.done.set(done);
+        self.progress.advance(done, total);
+    }
+
+    fn cancelled(&self) -> bool {
+        self.interrupt.asked()
+    }
+}
+
+/// Work that is not cancelled: Ctrl-C ends the process.
+impl lariat_export::Progress for Progress {
+    fn advance(&self, done: u64, total: u64) {
+        Self::advance(self, done, total);
+    }
+
+    fn cancelled(&self) -> bool {
+        false
     }
 }
 

@@ -1,17 +1,13 @@
-//! Who draws: the graphics card if there is one, the processor otherwise, and it is said which.
-//!
-//! A driver that makes the processor pretend to be a card is taken only when the card is asked for:
-//! it gives an approximation of what the processor gives exactly.
-//!
-//! Tests: `the_processor_is_always_there`.
+//! `--renderer`, and errors of drawing with the flags that avoid them.
 
-use lariat_render::{CpuRenderer, GpuRenderer, Renderer, Size};
+use lariat_render::{RenderError, movie::MovieError};
+use lariat_shoot::{RendererChoice, ShootError};
 
 use crate::exit::Failure;
 
-/// Who is asked to draw.
+/// Renderer as it is named on the command line.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
-pub(crate) enum Choice {
+pub(crate) enum RendererFlag {
     /// The graphics card if there is one, otherwise the processor
     #[default]
     Auto,
@@ -21,45 +17,69 @@ pub(crate) enum Choice {
     Cpu,
 }
 
-impl Choice {
-    /// Who draws, and how it is called in a sentence.
-    pub(crate) fn open(self, size: Size) -> Result<(Box<dyn Renderer + Send>, String), Failure> {
-        let gpu = match self {
-            // A card that cannot draw so large a picture is as good as none.
-            Self::Auto if may_have_card() => GpuRenderer::of_hardware()
-                .ok()
-                .filter(|gpu| size.width().max(size.height()) <= gpu.longest_side()),
-            Self::Auto => None,
-            Self::Gpu => Some(
-                GpuRenderer::new()
-                    .map_err(|error| Failure::new(format!("{error}; draw with --renderer cpu")))?,
-            ),
-            Self::Cpu => None,
-        };
-        if let Some(gpu) = gpu {
-            let name = format!("drawn by {}", gpu.card());
-            return Ok((Box::new(gpu), name));
+impl From<RendererFlag> for RendererChoice {
+    fn from(flag: RendererFlag) -> Self {
+        match flag {
+            RendererFlag::Auto => Self::Auto,
+            RendererFlag::Gpu => Self::Gpu,
+            RendererFlag::Cpu => Self::Cpu,
         }
-        Ok((Box::new(CpuRenderer::new()), "drawn by the processor".to_owned()))
     }
 }
 
-/// Whether it is worth asking. Linux shows every card as a file, and without one the drivers would
-/// only complain.
-fn may_have_card() -> bool {
-    let files = ["/dev/dri", "/dev/nvidiactl", "/dev/dxg"];
-    !cfg!(target_os = "linux") || files.iter().any(|file| std::path::Path::new(file).exists())
+/// `drawn by` a graphics card of this name, or the processor.
+pub(crate) fn drawn_by(card: Option<&str>) -> String {
+    format!("drawn by {}", card.unwrap_or("the processor"))
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
+impl From<ShootError> for Failure {
+    fn from(error: ShootError) -> Self {
+        match error {
+            ShootError::Render(error) => error.into(),
+            ShootError::Movie(error) => error.into(),
+            ShootError::File(error) => error.into(),
+            ShootError::Cancelled => {
+                Self::new("the drawing was stopped, and no unfinished file is left")
+            }
+            ShootError::SimulationCancelled { .. } => Self::new(format!(
+                "{error}, and nothing was written: `lariat simulate` keeps what it has simulated and \
+                 continues from there"
+            )),
+            ShootError::NoTension => Self::new(format!("{error}; try `--show slack`")),
+            other => Self::new(other.to_string()),
+        }
+    }
+}
 
-    #[test]
-    fn the_processor_is_always_there() {
-        let Ok((renderer, said)) = Choice::Cpu.open(Size::new(1, 1).unwrap()) else {
-            panic!("no card is needed")
+impl From<RenderError> for Failure {
+    fn from(error: RenderError) -> Self {
+        let help = match error {
+            RenderError::TooLarge { .. } => "choose a smaller --size",
+            RenderError::Camera { .. } => {
+                "bring bodies and cameras nearer to the origin, or draw some bodies with --body"
+            }
+            RenderError::Gpu { .. } | RenderError::TooLargeForGpu { .. } => {
+                "draw with --renderer cpu"
+            }
+            RenderError::TooMany { .. } => "draw some bodies with --body",
+            other => return Self::new(other.to_string()),
         };
-        assert_eq!((renderer.name(), said.as_str()), ("cpu", "drawn by the processor"));
+        Self::new(format!("{error}; {help}"))
+    }
+}
+
+impl From<MovieError> for Failure {
+    fn from(error: MovieError) -> Self {
+        let help = match error {
+            MovieError::TooLarge { .. } => "choose a smaller --size",
+            MovieError::TooSmall { .. } => "choose a larger --size",
+            MovieError::Rate { format: "mp4", .. } => {
+                "change `fps`, or draw numbered pictures to `frame-####.png`"
+            }
+            MovieError::Rate { .. } => "draw to .mp4, or change `fps`",
+            MovieError::TooLong { .. } => "choose fewer frames, or a smaller --size",
+            other => return Self::new(other.to_string()),
+        };
+        Self::new(format!("{error}; {help}"))
     }
 }

@@ -259,6 +259,14 @@ impl Scene {
         handles
     }
 
+    /// [`handles`](Self::handles) of a body in a scene of which all bodies are evaluated at this frame.
+    pub fn handles_in(&self, body: usize, frame: f64, bodies: &[BodyMoment]) -> Handles {
+        let world = World { t: self.shot.seconds(frame), scene: self, posed: Posed::All(bodies) };
+        let mut handles = Handles::default();
+        self.bodies[body].handles(&world, &bodies[body], &mut handles);
+        handles
+    }
+
     fn evaluate_body_into(&self, body: usize, frame: f64, out: &mut BodyMoment) {
         let mut work = Work::default();
         let leaders = self.pose_leaders(&self.dependencies[body], frame, &mut work);
@@ -294,6 +302,18 @@ impl Scene {
         let leaders = self.pose_leaders(&camera.on, frame, &mut Work::default());
         let t = self.shot.seconds(frame);
         camera.pose(&World { t, scene: self, posed: Posed::Few(&leaders) })
+    }
+
+    /// [`evaluate_camera`](Self::evaluate_camera) in a scene of which all bodies are evaluated at this
+    /// frame.
+    pub fn evaluate_camera_in(
+        &self,
+        camera: usize,
+        frame: f64,
+        bodies: &[BodyMoment],
+    ) -> CameraMoment {
+        let world = World { t: self.shot.seconds(frame), scene: self, posed: Posed::All(bodies) };
+        self.cameras[camera].pose(&world)
     }
 
     /// Lets a body look at the world at a time, in seconds, with nothing posed but what it hangs on.

@@ -137,7 +137,11 @@ pub use lariat_core::{curve, dynamics, geometry, model, modes, motion, num};
 pub use lariat_eval as eval;
 pub use lariat_export as export;
 pub use lariat_import as import;
+#[cfg(feature = "render")]
+pub use lariat_render as render;
 pub use lariat_scene as scene;
+#[cfg(feature = "render")]
+pub use lariat_shoot as shoot;
 #[cfg(feature = "validate")]
 pub use lariat_validate as validate;
 

@@ -34,6 +34,7 @@ const WALLS: &[Wall] = &[
             "lariat-eval",
             "lariat-export",
             "lariat-render",
+            "lariat-shoot",
             "lariat-studio",
             "lariat-cli",
         ],
@@ -68,7 +69,14 @@ const WALLS: &[Wall] = &[
     },
     Wall {
         of: "lariat-eval",
-        never: &["lariat", "lariat-export", "lariat-render", "lariat-studio", "lariat-cli"],
+        never: &[
+            "lariat",
+            "lariat-export",
+            "lariat-render",
+            "lariat-shoot",
+            "lariat-studio",
+            "lariat-cli",
+        ],
         because: "evaluation ends with strands; pictures and files come after it",
     },
     Wall {
@@ -92,6 +100,11 @@ const WALLS: &[Wall] = &[
         of: "lariat-export",
         never: &["lariat", "lariat-scene", "lariat-eval", "lariat-studio", "lariat-cli"],
         because: "an exporter has never heard of a document; the fact belongs on Strand",
+    },
+    Wall {
+        of: "lariat-shoot",
+        never: &["lariat", "lariat-studio", "lariat-cli"],
+        because: "drawing a shot is a library; arguments and printing belong to its callers",
     },
     Wall {
         of: "lariat-render",

@@ -10,10 +10,10 @@ use lariat_scene::{
     Limits, Thing,
     check::{Content, Diagnostic},
 };
+use lariat_shoot::{Bodies, Moments};
 
 use crate::{
     ahead,
-    bodies::Bodies,
     console::Console,
     exit::{Done, Failure, Outcome},
     input::{self, Input, Source},
@@ -228,7 +228,14 @@ fn look_at_frames(
     let frames: Vec<f64> =
         (lowered.shot.first..=lowered.shot.last).map(|frame| frame as f64).collect();
     let cameras: Vec<usize> = (0..scene.camera_count()).collect();
-    let mut diagnostics = look_through(&bodies, lowered, &cameras, &frames, "checking", console)?;
+    let mut diagnostics = look_through(
+        &Moments::transient(&bodies),
+        lowered,
+        &cameras,
+        &frames,
+        "checking",
+        console,
+    )?;
     diagnostics.extend(note);
     Ok(diagnostics)
 }

@@ -54,7 +54,7 @@ impl Eval {
         let mut moment = Moment::default();
         writer.begin(ready.scene.shot())?;
         for &frame in &frames {
-            bodies.pose_into(frame, &mut moment);
+            bodies.evaluate_into(frame, &mut moment);
             let posed: Vec<_> = bodies
                 .indices()
                 .iter()

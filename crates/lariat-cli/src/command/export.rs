@@ -7,9 +7,7 @@
 use std::io::Write;
 use std::path::PathBuf;
 
-use lariat_export::{
-    Format, Options, Progress as Watcher, Summary, Timing, TubeOptions, file::save,
-};
+use lariat_export::{Format, Options, Summary, Timing, TubeOptions, file::save};
 
 use crate::{
     console::Console,
@@ -19,8 +17,8 @@ use crate::{
     interrupt::Interrupt,
     output,
     prepare::{self, Reading, Ready},
-    progress::Progress,
-    shoot, words,
+    progress::{Progress, Watch},
+    words,
 };
 
 /// Write bodies into a file for other tools: USD, CSV, JSON, or a drawing as SVG
@@ -97,7 +95,8 @@ fn formats() -> String {
 }
 
 fn view(text: &str) -> Result<(f64, f64), String> {
-    shoot::angles(text).ok_or_else(|| "write two angles in degrees, as in 25,15".to_owned())
+    lariat_shoot::parse_angles(text)
+        .ok_or_else(|| "write two angles in degrees, as in 25,15".to_owned())
 }
 
 fn sides(text: &str) -> Result<usize, String> {
@@ -154,13 +153,13 @@ impl Export {
         let progress = Progress::new(console, "exporting", "poses");
         if is_standard(&self.output) {
             // Nothing is left behind here, so Ctrl-C may simply end it.
-            let watch = Watch { progress, interrupt: Interrupt::default() };
+            let watch = Watch::new(progress, Interrupt::default());
             let mut out = Console::results();
             let summary = format.write(footage, timing, options, &mut out, &watch)?;
             out.flush()?;
             return Ok(summary);
         }
-        let watch = Watch { progress, interrupt: Interrupt::listen()? };
+        let watch = Watch::new(progress, Interrupt::listen()?);
         Ok(save(&self.output, output::existing(self.force), |out| {
             format.write(footage, timing, options, out, &watch)
         })?)
@@ -219,21 +218,5 @@ impl Export {
         let frames = words::count(summary.frames, "frame");
         let size = words::size(summary.bytes);
         console.remark(&format!("wrote {name}: {bodies}, {frames}, {size}"));
-    }
-}
-
-/// Shows how far an export is, and stops it when asked.
-struct Watch {
-    progress: Progress,
-    interrupt: Interrupt,
-}
-
-impl Watcher for Watch {
-    fn advance(&self, done: u64, total: u64) {
-        self.progress.advance(done, total);
-    }
-
-    fn cancelled(&self) -> bool {
-        self.interrupt.asked()
     }
 }

@@ -1,27 +1,23 @@
-//! `lariat render`: a document becomes a picture, numbered pictures, a movie or a contact sheet.
+//! `lariat render`: draws a document as a picture, numbered pictures, a movie or a contact sheet.
 //!
-//! Every file is written beside its place and renamed when it is complete, so it is whole or not
-//! there, also after Ctrl-C; the numbered pictures before it stay. All that can be refused is
-//! refused before the first picture is drawn.
+//! Every file is written beside its place and renamed when it is complete, so it is complete or
+//! absent, also after Ctrl-C; earlier numbered pictures stay. Requests that cannot be met fail before
+//! the first picture is drawn.
 
 use std::{
-    fs,
     path::{Path, PathBuf},
     time::Instant,
 };
 
-use lariat_export::{
-    ExportError,
-    file::{self, IfExists, save_seekable},
-};
-use lariat_render::{
-    Picture, Quality, RenderError, Sheet, Size,
-    movie::{Format, Movie, MovieError, Reel},
+use lariat_export::{ExportError, file};
+use lariat_render::{Quality, RenderError, Size, movie::Format};
+use lariat_shoot::{
+    BUDGET, Bodies, Moments, Overlays, Product, Sequence, Settings, Shoot, ShootError, Viewpoint,
+    Written, choose_camera, is_unfinished, size_of_png,
 };
 
 use crate::{
-    bodies::Bodies,
-    camera,
+    ahead,
     console::Console,
     exit::{Done, Failure, Outcome},
     frames::FrameSet,
@@ -29,42 +25,36 @@ use crate::{
     interrupt::Interrupt,
     output,
     prepare::{self, Reading, Ready},
-    progress::Progress,
-    renderer::Choice,
-    sequence::{Sequence, size_of_png},
-    shoot::{Shoot, Viewpoint, Wish, cannot_draw},
-    show::Show,
+    progress::{Progress, Watch},
+    renderer::{RendererFlag, drawn_by},
     words,
 };
 
-/// Pictures on a contact sheet, unless frames are named.
-const CELLS: i64 = 12;
-
 /// Draw bodies: one picture, numbered pictures, a movie or a contact sheet
 ///
-/// The ending of the file chooses: .png is a picture, .mp4, .gif and .webp are movies. With `#` in
-/// its name (`frame-####.png`) every frame becomes a picture of its own. The camera is the
-/// document's first; without one it finds its place by itself, so that the whole motion of the
-/// shot is in view.
+/// The extension of the file chooses the format: .png is a picture, .mp4, .gif and .webp are movies.
+/// With `#` in its name (`frame-####.png`) every frame becomes a picture of its own. The camera is the
+/// document's first; a document without one is drawn by an automatic camera that frames the whole
+/// shot.
 ///
-/// A graphics card draws if there is one; with --renderer cpu none is needed, and the same bytes
-/// come out on every machine and with any number of threads. A file that is there already is
-/// replaced only with --force, and a file is only ever seen complete.
+/// A graphics card draws if there is one. --renderer cpu needs none and writes the same bytes on every
+/// machine and with any number of threads. An existing file is replaced only with --force, and no
+/// incomplete file is ever visible.
 #[derive(Debug, clap::Args)]
 #[allow(clippy::struct_excessive_bools, reason = "each is a flag that may be given or not")]
 pub(crate) struct Render {
     #[command(flatten)]
     reading: Reading,
 
-    /// Where to: .png, .mp4, .gif or .webp; `frame-####.png` numbers pictures
+    /// Output file: .png, .mp4, .gif or .webp; `frame-####.png` numbers pictures
     #[arg(long, short, value_name = "FILE")]
     output: PathBuf,
 
-    /// Frames: 1-10, 1,5-9, 1-100x2, -5-3 [default: the whole shot; of one picture its first]
+    /// Frames: 1-10, 1,5-9, 1-100x2, -5-3 [default: the whole shot; its first for one picture]
     #[arg(long, short, value_name = "SET", allow_hyphen_values = true)]
     frames: Option<FrameSet>,
 
-    /// One frame; a single picture may lie between two, as 12.5 does
+    /// One frame; for a single picture also a fraction, such as 12.5
     #[arg(
         long,
         value_name = "N",
@@ -74,30 +64,30 @@ pub(crate) struct Render {
     )]
     frame: Option<FrameSet>,
 
-    /// Chosen frames in one .png with their numbers [default: 12, evenly spread]
+    /// Put frames with their numbers on one .png [default: 12, evenly spread]
     #[arg(long)]
     contact_sheet: bool,
 
-    /// Keep numbered pictures that are complete already, and draw those that are missing
+    /// Keep numbered pictures that are complete already, and draw the missing ones
     #[arg(long, conflicts_with = "force")]
     skip_existing: bool,
 
-    /// Replace files that are there already
+    /// Replace existing files
     #[arg(long)]
     force: bool,
 
-    /// Look no further than the last frame that is drawn: quick for an early one that is simulated
+    /// Frame and simulate no further than the last frame that is drawn
     ///
-    /// Ground, light and a camera that finds its place are then as of a shot that ends there, so
-    /// these pictures need not fit those of the whole shot.
+    /// Quick for an early frame of a simulation. Ground, light and the automatic camera are those of a
+    /// shot that ends there, so these pictures may differ from those of the whole shot.
     #[arg(long)]
     so_far: bool,
 
-    /// Pixels across and down [default: 1280x720; on a contact sheet 480x270]
+    /// Width and height in pixels [default: 1280x720; on a contact sheet 480x270]
     #[arg(long, value_name = "WxH", value_parser = size, help_heading = "How it looks")]
     size: Option<Size>,
 
-    /// What draws: the graphics card, or the processor
+    /// Renderer: the graphics card, or the processor
     #[arg(
         long,
         value_enum,
@@ -107,15 +97,15 @@ pub(crate) struct Render {
         hide_env_values = true,
         help_heading = "How it looks"
     )]
-    renderer: Choice,
+    renderer: RendererFlag,
 
-    /// How much work is spent on a picture
+    /// Work per pixel
     #[arg(long, value_enum, default_value_t, value_name = "HOW", help_heading = "How it looks")]
     quality: Finish,
 
-    /// From where: degrees around and above, or front, side or top [default: 23,17]
+    /// Viewpoint: degrees around and above, or front, side or top [default: 23,17]
     ///
-    /// 0,0 is the front. The names look straight along an axis, without perspective.
+    /// 0,0 is the front. front, side and top look along an axis, without perspective.
     #[arg(
         long,
         value_name = "AROUND,ABOVE",
@@ -124,15 +114,15 @@ pub(crate) struct Render {
     )]
     view: Option<Viewpoint>,
 
-    /// A camera of the document; auto finds its place by itself [default: the first, or auto]
+    /// Camera of the document, or auto to frame the whole shot [default: the first, or auto]
     #[arg(long, value_name = "NAME", conflicts_with = "view", help_heading = "How it looks")]
     camera: Option<String>,
 
-    /// What is behind everything; transparent for .png and .webp
+    /// Background; transparent for .png and .webp
     #[arg(long, value_enum, default_value_t, value_name = "WHAT", help_heading = "How it looks")]
     background: Background,
 
-    /// Blur what moves: so many moments of the half frame that the shutter is open
+    /// Blend this many moments of the half frame that the shutter is open
     #[arg(
         long,
         value_name = "N",
@@ -143,16 +133,16 @@ pub(crate) struct Render {
     )]
     motion_blur: u32,
 
-    /// Lay over it: control-points, frames, tension, slack, ghosts, trails; several with commas
+    /// Overlays, separated by commas: control-points, frames, tension, slack, ghosts, trails
     ///
-    /// control-points are what an animator takes hold of; frames are tangent (blue), normal (red)
-    /// and binormal (green) with the twist in them; tension and slack colour strands, with the
-    /// same colours in the whole shot; ghosts are neighbouring frames, two each way or as many as
-    /// ghosts:BEFORE+AFTER says, ghosts:3+1x4 every fourth; trails are paths through time.
+    /// control-points are the points that an animator drags. frames are tangent (blue), normal (red)
+    /// and binormal (green), twist included. tension and slack colour strands, with one range for the
+    /// whole shot. ghosts are neighbouring frames: two each way, ghosts:BEFORE+AFTER another number,
+    /// ghosts:3+1x4 every fourth frame. trails are paths through time.
     #[arg(long, value_name = "LIST", help_heading = "How it looks")]
-    show: Option<Show>,
+    show: Option<Overlays>,
 
-    /// Draw bodies as if made of this; BODY=NAME for one of them, and any number of times
+    /// Draw bodies with this look; BODY=NAME for one of them, and any number of times
     #[arg(long, value_name = "[BODY=]NAME", help_heading = "How it looks")]
     look: Vec<String>,
 }
@@ -164,7 +154,7 @@ enum Finish {
     /// For working
     #[default]
     Preview,
-    /// For showing
+    /// For presenting
     Final,
 }
 
@@ -189,23 +179,8 @@ fn size(text: &str) -> Result<Size, String> {
     let sides = text.split_once(['x', 'X', '×']);
     let side = |side: &str| side.trim().parse::<u32>().ok();
     let sides = sides.and_then(|(width, height)| Some((side(width)?, side(height)?)));
-    let (width, height) = sides.ok_or("write pixels across and down, as in 1280x720")?;
+    let (width, height) = sides.ok_or("write width and height in pixels, as in 1280x720")?;
     Size::new(width, height).map_err(|error| error.to_string())
-}
-
-/// What comes out.
-enum Product {
-    Picture,
-    Sheet,
-    Sequence(Sequence),
-    Movie(Format),
-}
-
-/// What was drawn, for the last line.
-struct Drawn {
-    frames: u64,
-    kept: u64,
-    bytes: u64,
 }
 
 impl Render {
@@ -213,60 +188,57 @@ impl Render {
         let product = self.product()?;
         self.check_flags(&product)?;
         output::not_the_document(&self.reading.file, &self.output)?;
-        let Some(mut ready) = prepare::read(&self.reading, console)? else {
+        let Some(ready) = prepare::read(&self.reading, console)? else {
             return Ok(Outcome::Diagnostics);
         };
         let frames = self.frames(&ready, &product)?;
         let product = self.numbered(product, &frames, console)?;
         let frames_to_draw = self.check_room(&product, &frames, &ready)?;
         let camera = self.camera(&ready, console)?;
-        if !ready.look(&self.reading.bodies, camera.as_slice(), &frames_to_draw, console)? {
-            return Ok(Outcome::Diagnostics);
-        }
-        let bodies = ready.bodies(&self.reading)?.wearing(&ready.content.lowered, &self.look)?;
-        let interrupt = Interrupt::listen()?;
+        let bodies = ready.bodies(&self.reading)?.with_looks(&ready.content.lowered, &self.look)?;
+        let reach = self.show.unwrap_or_default().reach();
+        let moments = Moments::new(&bodies, &frames_to_draw, reach, BUDGET);
+        let surveyed = ready.survey(&moments, camera.as_slice(), &frames_to_draw, console)?;
+        let Some(has_errors) = surveyed else { return Ok(Outcome::Diagnostics) };
         let kept = (frames.len() - frames_to_draw.len()) as u64;
-        let begun;
-        let mut by = String::new();
-        let mut drawn = if frames_to_draw.is_empty() {
+        let mut begun = Instant::now();
+        let (mut written, mut by) = (Written::default(), String::new());
+        if !frames_to_draw.is_empty() {
+            let interrupt = Interrupt::listen()?;
+            let shoot = self.set_up(&ready, &moments, camera, &frames, console, &interrupt)?;
+            by = drawn_by(shoot.card());
             begun = Instant::now();
-            Drawn { frames: 0, kept, bytes: 0 }
-        } else {
-            let shoot = self.set_up(&ready, &bodies, camera, &frames, console, &interrupt)?;
-            shoot.by().clone_into(&mut by);
-            begun = Instant::now();
-            self.write(&product, &shoot, &frames_to_draw, &ready, console, &interrupt)?
-        };
-        drawn.kept = kept;
+            written = self.write(&product, &shoot, &frames_to_draw, console, &interrupt)?;
+        }
         if let Some(camera) = camera {
             let name = words::shown(ready.scene.camera_name(camera));
             by = format!("camera `{name}`, {by}");
         }
-        self.remark(&product, &frames, &drawn, (begun, &by), console);
-        Ok(Outcome::diagnostics_if(ready.has_errors))
+        self.remark(&product, &frames, (written, kept), (begun, &by), console);
+        Ok(Outcome::diagnostics_if(ready.has_errors || has_errors))
     }
 
-    /// What the ending and the flags ask for.
+    /// Kind of file by its extension and the flags.
     fn product(&self) -> Result<Product, Failure> {
         let name = words::shown(&self.output.to_string_lossy());
         if is_standard(&self.output) {
             return Err(Failure::new(
-                "pictures do not go to standard output: name a file that ends in .png, .mp4, .gif \
+                "pictures cannot go to standard output: name a file that ends in .png, .mp4, .gif \
                  or .webp",
             ));
         }
-        let ending = self.output.extension().and_then(|ending| ending.to_str()).unwrap_or("");
-        let product = match ending.to_ascii_lowercase().as_str() {
+        let extension = self.output.extension().and_then(|found| found.to_str()).unwrap_or("");
+        let product = match extension.to_ascii_lowercase().as_str() {
             "png" => match Sequence::marked(&self.output) {
                 Ok(Some(sequence)) => Product::Sequence(sequence),
                 Ok(None) if self.contact_sheet => Product::Sheet,
                 Ok(None) => Product::Picture,
-                Err(reason) => return Err(Failure::new(format!("`{name}`: {reason}"))),
+                Err(error) => return Err(Failure::new(format!("`{name}`: {error}"))),
             },
             "mp4" | "gif" | "webp" if self.output.to_string_lossy().contains('#') => {
                 return Err(Failure::new(format!(
-                    "`{name}`: `#` numbers pictures, and a movie is one file; leave it out, or let \
-                     the name end in .png"
+                    "`{name}`: `#` numbers pictures, and a movie is one file; leave it out, or use \
+                     the extension .png"
                 )));
             }
             "mp4" => Product::Movie(Format::MP4),
@@ -274,19 +246,18 @@ impl Render {
             "webp" => Product::Movie(Format::WEBP),
             _ => {
                 return Err(Failure::new(format!(
-                    "the ending of `{name}` says no kind of picture: let it end in .png, .mp4, \
-                     .gif or .webp"
+                    "`{name}` has no known extension; supported: .png, .mp4, .gif, .webp"
                 )));
             }
         };
         Ok(product)
     }
 
-    /// What the product cannot do is refused rather than forgotten.
+    /// Fails if a flag has no effect on the product.
     fn check_flags(&self, product: &Product) -> Result<(), Failure> {
-        if self.contact_sheet && !matches!(product, Product::Sheet) {
+        if self.contact_sheet && *product != Product::Sheet {
             return Err(Failure::new(
-                "a contact sheet is one picture: let its name end in .png, without `#`",
+                "a contact sheet is one picture: use the extension .png, without `#`",
             ));
         }
         if let Product::Movie(format) = product {
@@ -304,13 +275,13 @@ impl Render {
             }
         }
         let between = self.frames.as_ref().and_then(FrameSet::between).or_else(|| {
-            let picture = matches!(product, Product::Picture);
-            self.frame.as_ref().filter(|_| !picture).and_then(FrameSet::between)
+            let single = *product == Product::Picture;
+            self.frame.as_ref().filter(|_| !single).and_then(FrameSet::between)
         });
         if let Some(frame) = between {
             return Err(Failure::new(format!(
-                "frame {frame} lies between two frames, which only a single picture can: draw it \
-                 with `--frame {frame}` to a .png"
+                "frame {frame} is between two frames, which is possible for a single picture only: \
+                 draw it with `--frame {frame}` to a .png"
             )));
         }
         Ok(())
@@ -324,7 +295,7 @@ impl Render {
         match product {
             Product::Picture => Ok(vec![shot.first as f64]),
             Product::Sheet => {
-                let steps = (CELLS - 1).min(shot.last - shot.first);
+                let steps = (Product::CELLS - 1).min(shot.last - shot.first);
                 let frame =
                     |k: i64| shot.first + ((shot.last - shot.first) * k + steps / 2) / steps.max(1);
                 Ok((0..=steps).map(|k| frame(k) as f64).collect())
@@ -333,7 +304,7 @@ impl Render {
         }
     }
 
-    /// Several frames cannot be one picture, so they get numbers.
+    /// Numbered pictures instead of one picture if there are several frames.
     fn numbered(
         &self,
         product: Product,
@@ -360,10 +331,10 @@ impl Render {
 
     fn size(&self) -> Result<Size, Failure> {
         let (width, height) = if self.contact_sheet { (480, 270) } else { (1280, 720) };
-        self.size.map_or_else(|| Size::new(width, height).map_err(|e| cannot_draw(&e)), Ok)
+        Ok(self.size.map_or_else(|| Size::new(width, height), Ok)?)
     }
 
-    /// Looks whether everything will fit and nothing is in the way; the frames to be drawn.
+    /// Checks sizes, formats and existing files. Returns the frames to draw.
     fn check_room(
         &self,
         product: &Product,
@@ -372,14 +343,15 @@ impl Render {
     ) -> Result<Vec<f64>, Failure> {
         let size = self.size()?;
         let existing = output::existing(self.force);
+        let fits = product.check(size, ready.scene.shot().rate, frames.len());
+        fits.map_err(|error| match error {
+            ShootError::Render(error @ RenderError::TooLarge { .. }) => Failure::new(format!(
+                "{error}, which {} need: choose fewer, or a smaller --size",
+                words::count(frames.len() as u64, "frame")
+            )),
+            other => other.into(),
+        })?;
         let Product::Sequence(sequence) = product else {
-            match product {
-                Product::Movie(format) => {
-                    format.check(&reel(size, frames, ready)).map_err(|error| refused(&error))?;
-                }
-                Product::Sheet => drop(sheet(size, frames.len())?),
-                _ => {}
-            }
             file::check(&self.output, existing)?;
             return Ok(frames.to_vec());
         };
@@ -404,20 +376,29 @@ impl Render {
         Ok(to_draw)
     }
 
-    /// The document's camera; with --view, or without any in the document, none of its own.
+    /// Camera of the document; nothing for the automatic one.
     fn camera(&self, ready: &Ready, console: Console) -> Result<Option<usize>, Failure> {
         if self.view.is_some() {
             return Ok(None);
         }
-        camera::choose(&ready.content.lowered, self.camera.as_deref(), console)
+        let cameras = &ready.content.lowered.cameras;
+        if let (None, [first, _, ..]) = (&self.camera, &cameras[..]) {
+            console.remark(&format!(
+                "the document has {} cameras, and the first is used, `{}`: choose another with \
+                 --camera",
+                cameras.len(),
+                words::shown(first.name())
+            ));
+        }
+        Ok(choose_camera(&ready.content.lowered, self.camera.as_deref())?)
     }
 
-    /// The camera sees the whole shot, whichever frames are drawn: so pictures of one shot fit
-    /// together. Who wants a quick look has it end with what is drawn.
+    /// Frames the whole shot, whichever frames are drawn, so that pictures of one shot fit together.
+    /// With --so-far the shot ends at the last frame that is drawn.
     fn set_up<'s>(
         &self,
         ready: &Ready,
-        bodies: &'s Bodies<'s>,
+        moments: &'s Moments<'s>,
         camera: Option<usize>,
         chosen: &[f64],
         console: Console,
@@ -432,8 +413,7 @@ impl Render {
             frames.retain(|frame| *frame <= last);
         }
         frames.extend(chosen.iter().filter(|frame| !(first..=last).contains(frame)));
-        let wish = Wish {
-            size: self.size()?,
+        let settings = Settings {
             quality: match self.quality {
                 Finish::Draft => Quality::DRAFT,
                 Finish::Preview => Quality::PREVIEW,
@@ -442,22 +422,24 @@ impl Render {
             viewpoint: self.view.unwrap_or_default(),
             camera,
             transparent: self.background == Background::Transparent,
-            moments: self.motion_blur,
-            show: self.show.unwrap_or_default(),
+            blur: self.motion_blur,
+            overlays: self.show.unwrap_or_default(),
+            renderer: self.renderer.into(),
+            ..Settings::new(self.size()?)
         };
-        let open = |body: &usize| {
-            let run = ready.scene.simulation(*body);
-            run.is_some_and(|run| !run.stopped && run.from < last && run.to < last)
+        let bodies: &Bodies<'_> = moments.bodies();
+        let is_open = |body: &usize| {
+            ready.scene.simulation(*body).is_some_and(|run| is_unfinished(run, last))
         };
-        if drawn < last && bodies.indices().iter().any(open) {
+        if drawn < last && bodies.indices().iter().any(is_open) {
             console.remark(&format!(
-                "the shot is simulated up to frame {last}: camera, ground and light are the same for all \
-                 of its frames; `lariat simulate` does it once, and `--so-far` leaves it out"
+                "the shot is simulated up to frame {last}, because camera, ground and light are those \
+                 of the whole shot; `lariat simulate` does that once, and --so-far skips it"
             ));
         }
-        bodies.simulate(camera.as_slice(), &frames, console)?;
-        let progress = Progress::new(console, "framing", "frames");
-        Shoot::set_up(bodies, wish, self.renderer, &frames, &progress, interrupt)
+        ahead::simulate(bodies, camera.as_slice(), &frames, console)?;
+        let watch = Watch::new(Progress::new(console, "framing", "frames"), interrupt.clone());
+        Ok(Shoot::new(moments, settings, &frames, &watch)?)
     }
 
     fn write(
@@ -465,72 +447,28 @@ impl Render {
         product: &Product,
         shoot: &Shoot<'_>,
         frames: &[f64],
-        ready: &Ready,
         console: Console,
         interrupt: &Interrupt,
-    ) -> Result<Drawn, Failure> {
-        let progress = Progress::new(console, "drawing", "frames");
-        let total = frames.len() as u64;
-        let advance = |index: usize| progress.advance(index as u64 + 1, total);
-        let existing = output::existing(self.force);
-        let path = &self.output;
-        let size = self.size()?;
-        match product {
-            Product::Picture => shoot.each(frames, interrupt, |_, picture| {
-                save_png(path, existing, picture)?;
-                Ok(())
-            })?,
-            Product::Sheet => {
-                let mut sheet = sheet(size, frames.len())?;
-                shoot.each(frames, interrupt, |index, picture| {
-                    let put = sheet.put(index, frames[index] as i64, picture);
-                    put.map_err(|error| cannot_draw(&error))?;
-                    advance(index);
-                    Ok(())
-                })?;
-                save_png(path, existing, &sheet.finish())?;
-            }
-            Product::Movie(format) => save_seekable(path, existing, |out| {
-                let broken = |error| broken(path, error);
-                let reel = reel(size, frames, ready);
-                let mut movie = Movie::new(out, *format, reel).map_err(broken)?;
-                shoot.each(frames, interrupt, |index, picture| {
-                    movie.add(picture).map_err(broken)?;
-                    advance(index);
-                    Ok(())
-                })?;
-                movie.finish().map_err(broken)?;
-                Ok::<_, Failure>(())
-            })?,
-            Product::Sequence(sequence) => {
-                let (mut done, mut bytes) = (0, 0);
-                let drawing = shoot.each(frames, interrupt, |index, picture| {
-                    let path = sequence.path(frames[index] as i64);
-                    save_png(&path, existing, picture)?;
-                    bytes += length(&path);
-                    done += 1;
-                    advance(index);
-                    Ok(())
-                });
-                drop(progress);
-                if drawing.is_err() && done > 0 {
-                    let frames = words::count(total, "frame");
-                    console.remark(&format!(
-                        "{done} of {frames} are written: go on from there with --skip-existing"
-                    ));
-                }
-                drawing?;
-                return Ok(Drawn { frames: total, kept: 0, bytes });
-            }
+    ) -> Result<Written, Failure> {
+        let watch = Watch::new(Progress::new(console, "drawing", "frames"), interrupt.clone());
+        let place = (self.output.as_path(), output::existing(self.force));
+        let written = product.write(shoot, frames, place, &watch);
+        let done = watch.done();
+        drop(watch);
+        if let (Err(_), Product::Sequence(_), 1..) = (&written, product, done) {
+            let frames = words::count(frames.len() as u64, "frame");
+            console.remark(&format!(
+                "{done} of {frames} are written: continue from there with --skip-existing"
+            ));
         }
-        Ok(Drawn { frames: total, kept: 0, bytes: length(path) })
+        Ok(written?)
     }
 
     fn remark(
         &self,
         product: &Product,
         frames: &[f64],
-        drawn: &Drawn,
+        (written, kept): (Written, u64),
         (begun, by): (Instant, &str),
         console: Console,
     ) {
@@ -544,94 +482,43 @@ impl Render {
             (Product::Sequence(sequence), [only]) => shown(&sequence.path(*only as i64)),
             _ => shown(&self.output),
         };
-        let kept = words::count(drawn.kept, "picture");
-        if drawn.frames == 0 {
-            console.remark(&format!("nothing to draw in {name}: {kept} complete already"));
+        let pictures = words::count(kept, "picture");
+        if written.pictures == 0 {
+            console.remark(&format!("nothing to draw in {name}: {pictures} complete already"));
             return;
         }
-        let seconds = begun.elapsed().as_secs_f64() / drawn.frames as f64;
+        let seconds = begun.elapsed().as_secs_f64() / written.pictures as f64;
         let Ok(size) = self.size() else { return };
         console.remark(&format!(
             "wrote {name}: {}, {}x{}, {}, {} per frame, {by}{}",
-            words::count(drawn.frames, "frame"),
+            words::count(written.pictures, "frame"),
             size.width(),
             size.height(),
-            words::size(drawn.bytes),
+            words::size(written.bytes),
             words::seconds(seconds),
-            if drawn.kept > 0 { format!("; {kept} kept") } else { String::new() },
+            if kept > 0 { format!("; {pictures} kept") } else { String::new() },
         ));
     }
 }
 
-fn reel(size: Size, frames: &[f64], ready: &Ready) -> Reel {
-    let count = u32::try_from(frames.len()).unwrap_or(u32::MAX);
-    Reel { size, rate: ready.scene.shot().rate, frames: count, backdrop: [0; 3] }
-}
-
-fn sheet(cell: Size, count: usize) -> Result<Sheet, Failure> {
-    Sheet::new(cell, count, Sheet::columns_for(cell, count)).map_err(|error| {
-        let RenderError::TooLarge { .. } = error else { return cannot_draw(&error) };
-        let count = words::count(count as u64, "frame");
-        Failure::new(format!("{error}, and {count} need it: name fewer, or a smaller --size"))
-    })
-}
-
-/// A file that is there is only kept if it is what would be drawn.
+/// Fails unless an existing file is a complete picture of this size.
 fn is_complete(path: &Path, size: Size) -> Result<(), Failure> {
     let name = words::shown(&path.to_string_lossy());
     match size_of_png(path) {
         Ok(Some(found)) if found == size => Ok(()),
         Ok(Some(found)) => Err(Failure::new(format!(
-            "`{name}` has {}x{} pixels and cannot stand beside {}x{}: ask for the same --size, \
-             choose another name, or replace all with --force",
+            "`{name}` has {}x{} pixels, not {}x{}: choose the same --size or another name, or \
+             replace all with --force",
             found.width(),
             found.height(),
             size.width(),
             size.height()
         ))),
         Ok(None) => Err(Failure::new(format!(
-            "`{name}` is there but is no complete picture: remove it, or replace all with --force"
+            "`{name}` exists but is no complete picture: remove it, or replace all with --force"
         ))),
         Err(error) => Err(Failure::new(format!(
-            "`{name}` is there but cannot be read: {error}; replace all with --force"
+            "`{name}` exists but cannot be read: {error}; replace all with --force"
         ))),
     }
-}
-
-fn save_png(path: &Path, existing: IfExists, picture: &Picture) -> Result<(), Failure> {
-    save_seekable(path, existing, |out| {
-        picture.encode_png(out).map_err(|error| match error {
-            RenderError::Write(error) => disk(path, &error),
-            other => cannot_draw(&other),
-        })
-    })
-}
-
-fn length(path: &Path) -> u64 {
-    fs::metadata(path).map_or(0, |found| found.len())
-}
-
-/// Why a movie of that kind cannot be, and the way out.
-fn refused(error: &MovieError) -> Failure {
-    Failure::new(match error {
-        MovieError::TooLarge { .. } => format!("{error}; ask for a smaller --size"),
-        MovieError::TooSmall { .. } => format!("{error}; ask for a larger --size"),
-        MovieError::Rate { format: "mp4", .. } => {
-            format!("{error}; change `fps`, or draw numbered pictures to `frame-####.png`")
-        }
-        MovieError::Rate { .. } => format!("{error}; draw to .mp4, or change `fps`"),
-        MovieError::TooLong { .. } => format!("{error}; name fewer frames, or a smaller --size"),
-        other => other.to_string(),
-    })
-}
-
-fn broken(path: &Path, error: MovieError) -> Failure {
-    match error {
-        MovieError::Write(error) => disk(path, &error),
-        other => refused(&other),
-    }
-}
-
-fn disk(path: &Path, error: &std::io::Error) -> Failure {
-    ExportError::Place { path: path.to_owned(), reason: error.to_string() }.into()
 }

@@ -165,7 +165,7 @@ impl Simulate {
         let mut groups = scene.simulated_groups();
         if !self.reading.bodies.is_empty() {
             let bodies = ready.bodies(&self.reading)?;
-            let needed = ahead::with_what_they_hang_on(scene, bodies.indices().iter().copied());
+            let needed = lariat_shoot::with_dependencies(scene, bodies.indices().iter().copied());
             for group in &mut groups {
                 group.retain(|body| needed[*body]);
             }

@@ -92,7 +92,7 @@ fn the_only_camera_is_used_and_the_others_are_automatic() {
 }
 
 #[test]
-fn a_camera_that_is_not_there_is_refused_with_those_that_are() {
+fn an_unknown_camera_is_refused_with_the_list() {
     let folder = folder();
     let refused = |document: &str, name: &str, said: &str| {
         let line = format!("render {document} -o out.png --camera {name}");
@@ -102,25 +102,24 @@ fn a_camera_that_is_not_there_is_refused_with_those_that_are() {
     refused(
         "both.lariat",
         "nobody",
-        "there is no camera `nobody`: there are `left`, `right`, and `auto` finds its place by \
-         itself",
+        "there is no camera `nobody`: there are `left`, `right`, and `auto` for the automatic camera",
     );
     refused(
         "left.lariat",
         "right",
-        "there is no camera `right`: there is `left`, and `auto` finds its place by itself",
+        "there is no camera `right`: there is `left`, and `auto` for the automatic camera",
     );
     refused(
         "none.lariat",
         "left",
-        "there is no camera `left`: the document has none, and `auto` finds its place by itself",
+        "there is no camera `left`: the document has none, and `auto` for the automatic camera",
     );
     let ran = folder.run("render both.lariat -o out.png --camera left --view 0,0").expect(2);
     assert!(ran.err.contains("cannot be used with"), "{}", ran.err);
 }
 
 #[test]
-fn a_camera_is_where_its_keys_say_between_frames_too() {
+fn a_camera_follows_its_keys_between_frames_too() {
     let folder = Folder::with("dolly.lariat", DOLLY);
     let keys = "{ keys = [[1, [0, -6, 2]], [25, [4, -8, 4]]], interpolation = \"linear\" }";
     // A quarter of the way is frame 7, three eighths are frame 10; 8.5 lies between two frames.
@@ -188,7 +187,7 @@ fn a_camera_that_stands_where_it_looks_is_told_and_draws_nothing() {
 }
 
 #[test]
-fn a_camera_with_errors_is_left_out_if_one_goes_on() {
+fn keep_going_leaves_out_a_camera_with_errors() {
     let bent = LEFT.replace("target", "tarket");
     let folder = Folder::with("bent.lariat", &format!("{ROPE}{bent}"));
     let line = format!("render bent.lariat -o out.png {TINY}");
@@ -197,7 +196,7 @@ fn a_camera_with_errors_is_left_out_if_one_goes_on() {
     let ran = folder.run(&format!("{line} --keep-going")).expect(1);
     assert!(ran.err.contains("left out because of errors: `left`\n"), "{}", ran.err);
     let ran = folder.run(&format!("{line} --keep-going --force --camera left")).expect(2);
-    let said = "error: camera `left` is left out because of errors: mend them, or choose another \
+    let said = "error: camera `left` is left out because of its errors: fix them, or choose another \
                 camera\n";
     assert!(ran.err.ends_with(said), "{}", ran.err);
 }

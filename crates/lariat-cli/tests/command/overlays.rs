@@ -1,10 +1,10 @@
-//! `lariat render --show` and `--material`: what is laid over a picture, and what it is made of.
+//! `lariat render --show` and `--look`: overlays and looks.
 
 use std::fs;
 
 use crate::harness::{Folder, ROPE};
 
-/// Large enough for marks, small enough to take no time.
+/// Flags that make drawing fast; large enough for marks.
 const SMALL: &str = "--size 160x120 --quality draft";
 
 const LOOSE: &str = "lariat = 1\n[[body]]\nname = 'tail'\nmodel = 'loose-rope'\nfrom = [0, 0, 2]\n\
@@ -33,7 +33,7 @@ fn every_overlay_changes_the_picture() {
         ["control-points", "frames", "tension", "slack", "ghosts:2x3", "trails", "frames,trails"]
     {
         let picture = draw(&show.replace(':', "-"), &format!("--show {show}"));
-        assert!(!seen.contains(&picture), "{show} shows nothing new");
+        assert!(!seen.contains(&picture), "{show} changes nothing");
         seen.push(picture);
     }
     assert_eq!(draw("again", "--show ghosts:2+2x3"), seen[5], "2x3 is 2+2x3");
@@ -69,38 +69,38 @@ fn colours_mean_the_same_in_every_frame() {
 }
 
 #[test]
-fn where_nobody_knows_the_tension_it_is_said() {
+fn a_shot_without_tensions_is_refused() {
     let folder = folder();
     let ran = folder.run(&format!("render loose.lariat -o a.png {SMALL} --show tension")).expect(2);
-    assert!(ran.err.contains("no strand in this shot knows its tension"), "{}", ran.err);
-    assert!(ran.err.contains("`--show slack` works"), "{}", ran.err);
+    assert!(ran.err.contains("no strand in this shot has a tension"), "{}", ran.err);
+    assert!(ran.err.contains("try `--show slack`"), "{}", ran.err);
     folder.run(&format!("render loose.lariat -o a.png {SMALL} --show slack")).expect(0);
 }
 
 #[test]
-fn what_is_unknown_is_refused_with_the_names() {
+fn unknown_overlays_and_looks_are_refused_with_the_list() {
     let folder = folder();
     let ran = folder.run("render rope.lariat -o a.png --show ghost").expect(2);
     let names = "there are control-points, frames, tension, slack, ghosts and trails";
     assert!(ran.err.contains("there is no overlay `ghost`"), "{}", ran.err);
     assert!(ran.err.contains(names), "{}", ran.err);
-    let ran = folder.run("render rope.lariat -o a.png --material stele").expect(2);
-    assert!(ran.err.contains("there is no material `stele`"), "{}", ran.err);
+    let ran = folder.run("render rope.lariat -o a.png --look stele").expect(2);
+    assert!(ran.err.contains("there is no look `stele`"), "{}", ran.err);
     assert!(ran.err.contains("wire-rope"), "{}", ran.err);
-    let ran = folder.run("render rope.lariat -o a.png --material nobody=steel").expect(2);
+    let ran = folder.run("render rope.lariat -o a.png --look nobody=steel").expect(2);
     assert!(ran.err.contains("there is no body `nobody`"), "{}", ran.err);
     assert_eq!(folder.names(), ["loose.lariat", "rope.lariat"]);
 }
 
 #[test]
-fn bodies_can_be_made_of_something_else() {
+fn bodies_can_be_drawn_with_another_look() {
     let folder = folder();
     let draw = |name: &str, more: &str| {
         folder.run(&format!("render loose.lariat -o {name}.png {SMALL} {more}")).expect(0);
         bytes(&folder, &format!("{name}.png"))
     };
     let plain = draw("plain", "");
-    let steel = draw("steel", "--material steel");
+    let steel = draw("steel", "--look steel");
     assert_ne!(plain, steel);
-    assert_eq!(steel, draw("own", "--material wood --material tail=steel"), "its own wins");
+    assert_eq!(steel, draw("own", "--look wood --look tail=steel"), "its own has precedence");
 }

@@ -1,10 +1,10 @@
-//! `lariat render`: pictures, movies, contact sheets. Small and few, for they are drawn for real.
+//! `lariat render`: pictures, movies and contact sheets, small and few because they are really drawn.
 
 use std::fs;
 
 use crate::harness::{Folder, ROPE, SHORT};
 
-/// What all of these have in common, so that they take no time.
+/// Flags that make drawing fast.
 const TINY: &str = "--size 64x48 --quality draft";
 
 fn folder() -> Folder {
@@ -15,7 +15,7 @@ fn bytes(folder: &Folder, name: &str) -> Vec<u8> {
     fs::read(folder.path(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
 }
 
-/// Pixels across and down, channels, and the pixels of a PNG that can be read to its end.
+/// Width, height, number of channels and pixels of a PNG that is read to its end.
 fn decoded(folder: &Folder, name: &str) -> (u32, u32, usize, Vec<u8>) {
     let file = std::io::Cursor::new(bytes(folder, name));
     let mut reader = png::Decoder::new(file).read_info().unwrap();
@@ -108,24 +108,24 @@ fn frames_are_numbered_and_gaps_are_filled() {
 }
 
 #[test]
-fn what_is_no_complete_picture_of_that_size_is_not_kept_silently() {
+fn incomplete_pictures_and_other_sizes_are_not_kept_silently() {
     let folder = folder();
     let line = "render rope.lariat -o #.png --frames 1-2 --skip-existing --quality draft";
     folder.write("2.png", "half a picture");
     folder.run(&format!("{line} --size 64x48")).expect_failure(
-        "`2.png` is there but is no complete picture: remove it, or replace all with --force",
+        "`2.png` exists but is no complete picture: remove it, or replace all with --force",
     );
     assert_eq!(folder.read("2.png"), "half a picture");
     fs::remove_file(folder.path("2.png")).unwrap();
     folder.run(&format!("{line} --size 32x24")).expect(0);
     folder.run(&format!("{line} --size 64x48")).expect_failure(
-        "`1.png` has 32x24 pixels and cannot stand beside 64x48: ask for the same --size, choose \
-         another name, or replace all with --force",
+        "`1.png` has 32x24 pixels, not 64x48: choose the same --size or another name, or replace all \
+         with --force",
     );
 }
 
 #[test]
-fn several_frames_in_a_picture_become_numbered_ones_and_that_is_said() {
+fn several_frames_become_numbered_pictures_and_a_note_says_so() {
     let folder = folder();
     let ran = folder.run(&format!("render rope.lariat -o rope.png --frames 1,9 {TINY}")).expect(0);
     let said = "2 frames do not fit into one picture: they are written as `rope-0001.png` and so on\n\
@@ -147,14 +147,14 @@ fn a_contact_sheet_is_one_picture() {
     let (width, height, ..) = decoded(&folder, "all.png");
     assert!(width > 4 * 64 && height > 2 * 48, "{width} by {height}");
     for name in ["some.mp4", "#.png"] {
-        folder.run(&format!("{line} -o {name}")).expect_failure(
-            "a contact sheet is one picture: let its name end in .png, without `#`",
-        );
+        folder
+            .run(&format!("{line} -o {name}"))
+            .expect_failure("a contact sheet is one picture: use the extension .png, without `#`");
     }
 }
 
 #[test]
-fn the_ending_chooses_the_movie() {
+fn the_extension_chooses_the_movie_format() {
     let folder = folder();
     for (ending, at, mark) in [("mp4", 4, "ftyp"), ("gif", 0, "GIF89a"), ("webp", 0, "RIFF")] {
         let name = format!("rope.{ending}");
@@ -168,7 +168,7 @@ fn the_ending_chooses_the_movie() {
 }
 
 #[test]
-fn a_transparent_background_is_for_what_can_be_transparent() {
+fn a_transparent_background_needs_a_format_with_transparency() {
     let folder = folder();
     let line = format!("render rope.lariat --frames 5 --background transparent {TINY}");
     folder.run(&format!("{line} -o rope.png")).expect(0);
@@ -202,32 +202,28 @@ fn views_and_bodies_change_the_picture() {
 }
 
 #[test]
-fn what_cannot_be_is_told_before_anything_is_drawn() {
+fn impossible_requests_fail_before_anything_is_drawn() {
     let folder = folder();
     for (line, message) in [
-        (
-            "-o rope.avi",
-            "the ending of `rope.avi` says no kind of picture: let it end in .png, .mp4, .gif or \
-             .webp",
-        ),
+        ("-o rope.avi", "`rope.avi` has no known extension; supported: .png, .mp4, .gif, .webp"),
         (
             "-o -",
-            "pictures do not go to standard output: name a file that ends in .png, .mp4, .gif or \
+            "pictures cannot go to standard output: name a file that ends in .png, .mp4, .gif or \
              .webp",
         ),
         (
             "-o out/#.png",
             "`out/1.png` cannot be written: there is no folder `out`; make it, or choose another place",
         ),
-        ("-o #-#.png", "`#-#.png`: there is one number in a name: write `#` in one place only"),
+        ("-o #-#.png", "`#-#.png`: a file name has one number: write `#` in one place only"),
         (
             "-o a.mp4 --size 4000x3000",
             "a .mp4 of 4000 by 3000 pixels is too large: 3840 by 2160 are the most, upright or \
-             lying; ask for a smaller --size",
+             lying; choose a smaller --size",
         ),
         (
             "-o a.mp4 --size 8x8",
-            "a .mp4 of 8 by 8 pixels is too small: both sides must be 16 or more; ask for a larger \
+            "a .mp4 of 8 by 8 pixels is too small: both sides must be 16 or more; choose a larger \
              --size",
         ),
         (
@@ -241,7 +237,7 @@ fn what_cannot_be_is_told_before_anything_is_drawn() {
         ),
         (
             "-o a.mp4 --frames 1,2.5",
-            "frame 2.5 lies between two frames, which only a single picture can: draw it with \
+            "frame 2.5 is between two frames, which is possible for a single picture only: draw it with \
              `--frame 2.5` to a .png",
         ),
     ] {
@@ -250,7 +246,7 @@ fn what_cannot_be_is_told_before_anything_is_drawn() {
     for (line, part) in [
         ("--size 0x48", "a picture of 0 by 48 pixels has nothing to show"),
         ("--size 100000x100000", "is too large: 134217728 pixels are the most"),
-        ("--size large", "write pixels across and down, as in 1280x720"),
+        ("--size large", "write width and height in pixels, as in 1280x720"),
         ("--frames 5-1", "5-1 runs backwards; write 1-5"),
         ("--frame 1-2", "that is more than one frame: --frames takes sets"),
         ("--view behind", "write front, side or top, or two angles as in 25,15"),
@@ -265,7 +261,7 @@ fn what_cannot_be_is_told_before_anything_is_drawn() {
 }
 
 #[test]
-fn a_movie_that_no_player_follows_is_refused() {
+fn a_frame_rate_that_no_player_supports_is_refused() {
     let fast = ROPE.replace("[shot]", "[shot]\nfps = 60");
     let folder = Folder::with("fast.lariat", &fast);
     folder.run(&format!("render fast.lariat -o a.gif {TINY}")).expect_failure(
@@ -276,7 +272,7 @@ fn a_movie_that_no_player_follows_is_refused() {
 }
 
 #[test]
-fn what_is_there_is_not_overwritten() {
+fn existing_files_are_not_overwritten() {
     let folder = folder();
     for name in ["rope.png", "rope.mp4"] {
         folder.write(name, "mine");
@@ -299,7 +295,7 @@ fn what_is_there_is_not_overwritten() {
 }
 
 #[test]
-fn errors_stop_it_unless_it_is_to_keep_going() {
+fn errors_stop_the_command_without_keep_going() {
     let folder = Folder::with("short.lariat", SHORT);
     let line = format!("render short.lariat -o a.png --frame 24 {TINY}");
     let ran = folder.run(&line).expect(1);
@@ -318,7 +314,7 @@ fn a_document_without_bodies_shows_the_stage() {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn a_full_disk_is_told() {
+fn a_full_disk_is_reported() {
     let folder = folder();
     for name in ["a.png", "a.mp4", "a.gif", "a.webp"] {
         std::os::unix::fs::symlink("/dev/full", folder.path(name)).unwrap();
@@ -360,11 +356,14 @@ fn interrupted(folder: &Folder, line: &str, is_there: impl Fn(&String) -> bool) 
 
 #[cfg(unix)]
 #[test]
-fn an_interrupted_sequence_keeps_what_is_finished_and_can_go_on() {
+fn an_interrupted_sequence_keeps_its_pictures_and_can_continue() {
     let folder = folder();
     let line = "render rope.lariat -o f-##.png --size 160x120 --motion-blur 8";
     let err = interrupted(&folder, &format!("{line} --frames 1-600"), |name| name == "f-02.png");
-    assert!(err.contains(" of 600 frames are written: go on from there with --skip-ex"), "{err}");
+    assert!(
+        err.contains(" of 600 frames are written: continue from there with --skip-ex"),
+        "{err}"
+    );
     let written = folder.names().len() - 1;
     assert!((2..600).contains(&written), "{written}");
     let first = bytes(&folder, "f-01.png");
@@ -383,7 +382,7 @@ fn an_interrupted_movie_leaves_nothing_behind() {
 }
 
 #[test]
-fn without_a_card_the_processor_draws_and_says_so() {
+fn without_a_card_the_processor_draws() {
     let folder = folder();
     // A way to speak to cards that no machine of ours has.
     let run = |renderer: &str| {

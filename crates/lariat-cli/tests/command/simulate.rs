@@ -418,7 +418,7 @@ fn who_only_waits_for_a_simulation_can_stop_it() {
         let (code, err) = ended.expect("it listens at some time");
         assert_eq!(code, 2, "{line}: {err}");
         assert!(err.contains("error: the simulation of `rope` at frame "), "{line}: {err}");
-        assert!(err.contains("was stopped, and nothing was made: `lariat simulate`"), "{err}");
+        assert!(err.contains("was cancelled, and nothing was written: `lariat simulate`"), "{err}");
     }
     assert_eq!(folder.names(), ["long.lariat"]);
 }

@@ -53,7 +53,11 @@ pub(super) struct Normal<const B: usize> {
 }
 
 impl Normal<2> {
-    pub(super) fn build(&mut self, plan: &Plan, held: &Constraints) -> Result<(), NotPositiveDefiniteError> {
+    pub(super) fn build(
+        &mut self,
+        plan: &Plan,
+        held: &Constraints,
+    ) -> Result<(), NotPositiveDefiniteError> {
         let rows = &mut self.matrix.rows;
         rows.clear();
         rows.extend((0..plan.samples).map(|j| {
@@ -65,7 +69,11 @@ impl Normal<2> {
 }
 
 impl Normal<5> {
-    pub(super) fn build(&mut self, plan: &Plan, held: &Constraints) -> Result<(), NotPositiveDefiniteError> {
+    pub(super) fn build(
+        &mut self,
+        plan: &Plan,
+        held: &Constraints,
+    ) -> Result<(), NotPositiveDefiniteError> {
         let rows = &mut self.matrix.rows;
         rows.clear();
         rows.reserve(2 * plan.samples);

@@ -12,7 +12,7 @@ use num_complex::Complex64;
 use super::knot::{Constraints, Pair};
 use super::normal::{Feed, feed};
 use super::plan::Plan;
-use lariat_core::num::banded_qr::{RankDeficientError, BandedQr};
+use lariat_core::num::banded_qr::{BandedQr, RankDeficientError};
 
 /// Rows of `W` coefficients, turned into a triangle.
 #[derive(Clone, Debug, Default)]

@@ -15,7 +15,7 @@ use crate::{
     console::Console,
     exit::{Done, Failure, Outcome},
     output,
-    renderer::Choice,
+    renderer::RendererFlag,
     words,
 };
 
@@ -71,7 +71,7 @@ struct Twist {
         env = "LARIAT_RENDERER",
         hide_env_values = true
     )]
-    renderer: Choice,
+    renderer: RendererFlag,
 
     /// The result for programs
     #[arg(long)]
@@ -131,7 +131,7 @@ impl Twist {
         let seconds = end.unwrap_or_default();
         self.tell(&game, seconds)?;
         if let Some(path) = &self.output {
-            let pictures = film.draw(path, self.force, self.renderer)?;
+            let pictures = film.draw(path, self.force, self.renderer.into())?;
             let name = words::shown(&path.to_string_lossy());
             console.remark(&format!("wrote {name}: {pictures}"));
         }

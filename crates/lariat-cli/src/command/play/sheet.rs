@@ -16,12 +16,13 @@ use lariat_core::{
 };
 use lariat_export::file::save_seekable;
 use lariat_render::{
-    Camera, Moment, Outlook, Picture, Quality, RenderError, Renderer, Sheet, Size, Stage, View,
+    Camera, Moment, Outlook, Picture, Quality, Renderer, Sheet, Size, Stage, View,
 };
 use lariat_rigid::{Shape, Solid};
+use lariat_shoot::{OpenRenderer, RendererChoice};
 use lariat_twist::{Game, Outcome};
 
-use crate::{exit::Failure, output, renderer::Choice, shoot::cannot_draw, words};
+use crate::{exit::Failure, output, renderer::drawn_by, words};
 
 /// Seconds of a frame.
 pub(super) const FRAME: f64 = 1.0 / 60.0;
@@ -72,22 +73,27 @@ impl Film {
     }
 
     /// Draws the sheet, and says what is on it.
-    pub(super) fn draw(self, path: &Path, force: bool, by: Choice) -> Result<String, Failure> {
-        let broken = |error: RenderError| cannot_draw(&error);
-        let cell = Size::new(CELL.0, CELL.1).map_err(broken)?;
+    pub(super) fn draw(
+        self,
+        path: &Path,
+        force: bool,
+        by: RendererChoice,
+    ) -> Result<String, Failure> {
+        let cell = Size::new(CELL.0, CELL.1)?;
         let count = CELLS.min(self.stills.len());
-        let mut sheet = Sheet::new(cell, count, Sheet::columns_for(cell, count)).map_err(broken)?;
-        let (mut renderer, by) = by.open(cell)?;
+        let mut sheet = Sheet::new(cell, count, Sheet::columns_for(cell, count))?;
+        let OpenRenderer { mut renderer, card } = by.open(cell)?;
         for k in 0..count {
             let frame = (self.stills.len() - 1) * k / (count - 1).max(1);
             let picture = self.picture(frame, cell, renderer.as_mut())?;
-            sheet.put(k, frame as i64, &picture).map_err(broken)?;
+            sheet.put(k, frame as i64, &picture)?;
         }
         let picture = sheet.finish();
         save_seekable(path, output::existing(force), |out| {
-            picture.encode_png(out).map_err(broken)
+            Ok::<_, Failure>(picture.encode_png(out)?)
         })?;
         let pictures = words::count(count as u64, "picture");
+        let by = drawn_by(card.as_deref());
         Ok(format!("{pictures} of {:.1} s, {by}", self.stills.len() as f64 * FRAME))
     }
 
@@ -113,7 +119,7 @@ impl Film {
             size,
             quality: Quality::PREVIEW,
         };
-        renderer.draw(&view).map_err(|error| cannot_draw(&error))
+        Ok(renderer.draw(&view)?)
     }
 
     fn strand(&self, (points, angles, torn): &(Vec<DVec3>, Vec<f64>, [bool; 2])) -> Strand {

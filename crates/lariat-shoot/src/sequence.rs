@@ -1,11 +1,10 @@
-//! Numbered pictures: `out/frame-####.png` stands for `out/frame-0001.png` and so on.
+//! Names of numbered pictures: `out/frame-####.png` stands for `out/frame-0001.png` and so on.
 //!
-//! A file is renamed to its place only when it is complete, so one that is there can be kept when
-//! an interrupted sequence goes on; that it is a complete picture of the right size is looked at
-//! all the same, for it may come from elsewhere.
+//! A picture is renamed to its place only when it is complete, so an interrupted sequence can keep
+//! the pictures it has. [`size_of_png`] still checks each of them, because it may come from elsewhere.
 //!
-//! Tests: `marks_become_numbers`, `without_marks_the_number_goes_before_the_ending`,
-//! `complete_pictures_are_known`.
+//! Tests: `marks_become_numbers`, `without_marks_the_number_precedes_the_extension`,
+//! `complete_pictures_are_recognised`.
 
 use std::{
     ffi::OsString,
@@ -16,12 +15,14 @@ use std::{
 
 use lariat_render::Size;
 
-/// How many digits a number has at least, where no marks say it.
+use crate::error::ShootError;
+
+/// Smallest number of digits where no marks give one.
 const DIGITS: usize = 4;
 
-/// Names of files that differ by a number.
+/// File names that differ by a number.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Sequence {
+pub struct Sequence {
     folder: PathBuf,
     before: OsString,
     digits: usize,
@@ -29,21 +30,21 @@ pub(crate) struct Sequence {
 }
 
 impl Sequence {
-    /// The sequence that a name with marks stands for; nothing without any.
-    pub(crate) fn marked(path: &Path) -> Result<Option<Self>, String> {
+    /// Sequence of a name with `#` marks; nothing for a name without.
+    pub fn marked(path: &Path) -> Result<Option<Self>, ShootError> {
         let Some(name) = path.file_name().and_then(|name| name.to_str()) else { return Ok(None) };
         let Some(start) = name.find('#') else { return Ok(None) };
         let digits = name[start..].bytes().take_while(|byte| *byte == b'#').count();
         let (before, after) = (&name[..start], &name[start + digits..]);
         if after.contains('#') {
-            return Err("there is one number in a name: write `#` in one place only".to_owned());
+            return Err(ShootError::TwoNumbers);
         }
         let folder = path.parent().unwrap_or(Path::new("")).to_owned();
         Ok(Some(Self { folder, before: before.into(), digits, after: after.into() }))
     }
 
-    /// The sequence beside a picture: `rope.png` becomes `rope-0001.png` and so on.
-    pub(crate) fn beside(path: &Path) -> Self {
+    /// Sequence of a name without marks: `rope.png` becomes `rope-0001.png` and so on.
+    pub fn beside(path: &Path) -> Self {
         let folder = path.parent().unwrap_or(Path::new("")).to_owned();
         let mut before = path.file_stem().unwrap_or_default().to_owned();
         before.push("-");
@@ -52,8 +53,8 @@ impl Sequence {
         Self { folder, before, digits: DIGITS, after }
     }
 
-    /// The file of a frame.
-    pub(crate) fn path(&self, frame: i64) -> PathBuf {
+    /// File of a frame.
+    pub fn path(&self, frame: i64) -> PathBuf {
         let mut name = self.before.clone();
         name.push(format!("{frame:0digits$}", digits = self.digits));
         name.push(&self.after);
@@ -61,8 +62,8 @@ impl Sequence {
     }
 }
 
-/// The size of a complete PNG; nothing if the file is something else, or only a part of one.
-pub(crate) fn size_of_png(path: &Path) -> io::Result<Option<Size>> {
+/// Size of a complete PNG; nothing if the file is another one or incomplete.
+pub fn size_of_png(path: &Path) -> io::Result<Option<Size>> {
     const START: &[u8; 8] = b"\x89PNG\r\n\x1a\n";
     const END: &[u8; 8] = b"IEND\xae\x42\x60\x82";
     let mut file = File::open(path)?;
@@ -102,14 +103,14 @@ mod tests {
     }
 
     #[test]
-    fn without_marks_the_number_goes_before_the_ending() {
+    fn without_marks_the_number_precedes_the_extension() {
         let path = |name: &str| Sequence::beside(Path::new(name)).path(24);
         assert_eq!(path("out/rope.png"), Path::new("out/rope-0024.png"));
         assert_eq!(path("rope.v2.PNG"), Path::new("rope.v2-0024.PNG"));
     }
 
     #[test]
-    fn complete_pictures_are_known() {
+    fn complete_pictures_are_recognised() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a.png");
         let size = Size::new(20, 10).unwrap();

@@ -1,6 +1,6 @@
-//! `--material`: bodies drawn as if they were made of something else.
+//! Looks that replace those of a document: bodies drawn as if made of something else.
 //!
-//! Tests: `materials_are_for_all_or_for_one`, `unknown_materials_are_refused_with_the_list`.
+//! Tests: `looks_are_for_all_bodies_or_for_one`, `unknown_looks_are_refused_with_the_list`.
 
 use std::sync::Arc;
 
@@ -9,24 +9,24 @@ use lariat_eval::BodyMoment;
 use lariat_render::surface::{NAMES, Surface};
 use lariat_scene::schema::did_you_mean;
 
-use crate::{exit::Failure, words};
+use crate::error::ShootError;
 
-/// What bodies are made of instead.
+/// Replacement looks of the bodies of a scene.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Wardrobe {
+pub(crate) struct Looks {
     /// One entry per body of the scene, or none at all.
     bodies: Vec<Option<Arc<str>>>,
 }
 
-impl Wardrobe {
-    /// Reads `NAME` and `BODY=NAME`; the latter wins, and of several the last. `index` finds a
-    /// body by name.
+impl Looks {
+    /// Reads `LOOK` and `BODY=LOOK`. The latter has precedence; of several for one body the last
+    /// has. `index` finds a body by name.
     pub(crate) fn read(
         wishes: &[String],
         count: usize,
-        index: impl Fn(&str) -> Result<usize, Failure>,
-    ) -> Result<Self, Failure> {
-        let mut wardrobe = Self::default();
+        index: impl Fn(&str) -> Result<usize, ShootError>,
+    ) -> Result<Self, ShootError> {
+        let mut looks = Self::default();
         let mut own = Vec::new();
         for wish in wishes {
             let (body, name) = match wish.rsplit_once('=') {
@@ -34,20 +34,20 @@ impl Wardrobe {
                 None => (None, wish.as_str()),
             };
             let name = known(name)?;
-            wardrobe.bodies.resize(count, None);
+            looks.bodies.resize(count, None);
             match body {
                 Some(body) => own.push((body, name)),
-                None => wardrobe.bodies.fill(Some(name)),
+                None => looks.bodies.fill(Some(name)),
             }
         }
         for (body, name) in own {
-            wardrobe.bodies[body] = Some(name);
+            looks.bodies[body] = Some(name);
         }
-        Ok(wardrobe)
+        Ok(looks)
     }
 
-    /// Dresses a body; what glows stays what it is.
-    pub(crate) fn dress(&self, body: usize, moment: &mut BodyMoment) {
+    /// Replaces the look of a body. Surfaces that glow keep theirs.
+    pub(crate) fn apply(&self, body: usize, moment: &mut BodyMoment) {
         let Some(Some(name)) = self.bodies.get(body) else { return };
         let strands = moment.strands.iter_mut().map(|strand| &mut strand.look);
         let mesh = moment.mesh.as_mut().map(|mesh| &mut mesh.look);
@@ -63,17 +63,14 @@ impl Wardrobe {
     }
 }
 
-fn known(name: &str) -> Result<Arc<str>, Failure> {
+fn known(name: &str) -> Result<Arc<str>, ShootError> {
     if NAMES.contains(&name) {
         return Ok(name.into());
     }
     let near = did_you_mean(name, NAMES);
     let near = near.map_or(String::new(), |near| format!("did you mean `{near}`? "));
-    Err(Failure::new(format!(
-        "there is no material `{}`: {near}there are {}",
-        words::shown(name),
-        NAMES.join(", ")
-    )))
+    let help = format!("{near}there are {}", NAMES.join(", "));
+    Err(ShootError::UnknownLook { name: name.to_owned(), help })
 }
 
 #[cfg(test)]
@@ -85,26 +82,26 @@ mod tests {
         let index = |name: &str| match name {
             "a" => Ok(0),
             "b=c" => Ok(1),
-            _ => Err(Failure::new("there is no such body")),
+            _ => Err(ShootError::UnknownBody { name: name.to_owned(), help: String::new() }),
         };
-        let read = Wardrobe::read(&wishes, 2, index);
-        read.map(|wardrobe| wardrobe.bodies).map_err(|failure| failure.to_string())
+        let read = Looks::read(&wishes, 2, index);
+        read.map(|looks| looks.bodies).map_err(|error| error.to_string())
     }
 
     #[test]
-    fn materials_are_for_all_or_for_one() {
+    fn looks_are_for_all_bodies_or_for_one() {
         let steel = || Some(Arc::from("steel"));
         let wood = || Some(Arc::from("wood"));
         assert_eq!(read(&[]), Ok(vec![]));
         assert_eq!(read(&["steel"]), Ok(vec![steel(), steel()]));
         assert_eq!(read(&["b=c=wood"]), Ok(vec![None, wood()]));
-        assert_eq!(read(&["a=wood", "steel"]), Ok(vec![wood(), steel()]), "its own wins");
+        assert_eq!(read(&["a=wood", "steel"]), Ok(vec![wood(), steel()]), "its own has precedence");
     }
 
     #[test]
-    fn unknown_materials_are_refused_with_the_list() {
+    fn unknown_looks_are_refused_with_the_list() {
         let error = read(&["stel"]).unwrap_err();
         assert!(error.contains("did you mean `steel`?") && error.contains("glass"), "{error}");
-        assert!(read(&["z=steel"]).unwrap_err().contains("no such body"));
+        assert!(read(&["z=steel"]).unwrap_err().contains("there is no body `z`"));
     }
 }

@@ -1,0 +1,81 @@
+//! Choice of the camera: one of the document's, or an automatic one.
+//!
+//! Tests: `a_camera_is_handed_to_the_renderer_unchanged`; `two_cameras_give_two_pictures` among the
+//! tests of the command.
+
+use lariat_core::geometry;
+use lariat_render::Camera;
+use lariat_scene::lower::{Lowered, Record};
+
+use crate::error::{ShootError, printable};
+
+/// Name that asks for the automatic camera.
+pub const AUTOMATIC: &str = "auto";
+
+/// Number of cameras that an error lists at most.
+const NAMED: usize = 12;
+
+/// Index of the camera of a name among the document's; nothing for the automatic camera.
+///
+/// Without a name it is the document's first camera, and the automatic one if it has none.
+pub fn choose_camera(lowered: &Lowered, name: Option<&str>) -> Result<Option<usize>, ShootError> {
+    let Some(name) = name else { return Ok((!lowered.cameras.is_empty()).then_some(0)) };
+    match lowered.camera_index(name) {
+        Some(camera) => Ok(Some(camera)),
+        None if name == AUTOMATIC => Ok(None),
+        None => Err(unknown(lowered, name)),
+    }
+}
+
+fn unknown(lowered: &Lowered, name: &str) -> ShootError {
+    let name = name.to_owned();
+    if lowered.cameras_left_out.contains(&name) {
+        return ShootError::CameraLeftOut { name };
+    }
+    let names = lowered.cameras.iter().map(Record::name);
+    let named: Vec<String> =
+        names.take(NAMED).map(|name| format!("`{}`", printable(name))).collect();
+    let more = match lowered.cameras.len() - named.len() {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    };
+    let there = match &named[..] {
+        [] => "the document has none".to_owned(),
+        [only] => format!("there is {only}"),
+        several => format!("there are {}{more}", several.join(", ")),
+    };
+    let help = format!("{there}, and `{AUTOMATIC}` for the automatic camera");
+    ShootError::UnknownCamera { name, help }
+}
+
+/// A document's camera as the renderer's.
+pub(crate) fn render_camera(camera: &geometry::Camera) -> Camera {
+    let geometry::Camera { eye, target, up, lens } = *camera;
+    Camera { eye, target, up, lens }
+}
+
+#[cfg(test)]
+mod tests {
+    use glam::DVec3;
+    use lariat_render::Size;
+
+    use super::*;
+
+    #[test]
+    fn a_camera_is_handed_to_the_renderer_unchanged() {
+        let (eye, target) = (DVec3::new(1.0, -4.0, 3.0), DVec3::new(0.0, 0.0, 1.0));
+        let size = Size::new(90, 60).unwrap();
+        for lens in [
+            geometry::Lens::Perspective { angle: 0.7 },
+            geometry::Lens::Orthographic { height: 3.0 },
+        ] {
+            let camera = geometry::Camera::upright(eye, target, 0.4, lens).unwrap();
+            let sights = render_camera(&camera).sights(size).unwrap();
+            // The target is in the middle, and up in the picture is up.
+            let (x, y, _) = sights.project(target).unwrap();
+            assert!((x - 45.0).abs() < 1e-9 && (y - 30.0).abs() < 1e-9, "{x}, {y}");
+            let (x, y, _) = sights.project(target + camera.up * 0.1).unwrap();
+            assert!((x - 45.0).abs() < 1e-9 && y < 29.0, "{x}, {y}");
+        }
+    }
+}

@@ -1,0 +1,160 @@
+//! Overlays of a shot: strands coloured by a measure, ghosts of neighbouring frames, and marks that
+//! are painted on the finished picture.
+//!
+//! ```text
+//! options.rs  overlays by name
+//! measure.rs  tension and slack, their range and legend
+//! trail.rs    paths through time
+//! ```
+//!
+//! Ghosts and trails end where the shot ends.
+//!
+//! Tests: `every_overlay_changes_the_picture`, `colours_mean_the_same_in_every_frame`.
+
+mod measure;
+mod options;
+mod trail;
+
+use std::sync::Arc;
+
+use glam::DVec3;
+use lariat_core::geometry::Strand;
+use lariat_eval::{HandleKind, Moment as Pose};
+use lariat_render::{
+    Camera, Dress, Picture, RenderError, Shown,
+    overlay::{self, AFTER, BEFORE, Canvas, Legend, Mark, UNKNOWN, colour_of},
+};
+
+pub(crate) use self::measure::Range;
+pub use self::options::{Ghosts, Measure, OverlayError, Overlays};
+use self::{
+    measure::{legend, values},
+    trail::Trails,
+};
+use crate::{bodies::strands, error::ShootError, moments::Moments};
+
+/// Opacity of the nearest ghost.
+const OPACITY: f64 = 0.8;
+
+/// Ghost of a neighbouring frame.
+type Ghost = (Arc<Pose>, Dress<'static>);
+
+/// Overlays of a shot, ready to be drawn.
+pub(crate) struct Overlay<'s> {
+    moments: &'s Moments<'s>,
+    overlays: Overlays,
+    legend: Option<Legend>,
+    /// Whether tension is shown in newtons.
+    newtons: bool,
+    /// First and last frame of the shot.
+    shot: (f64, f64),
+    trails: Option<Trails<'s>>,
+}
+
+impl<'s> Overlay<'s> {
+    /// Overlays of a shot in which the measure has this range.
+    pub(crate) fn new(
+        moments: &'s Moments<'s>,
+        overlays: Overlays,
+        range: Range,
+        frames: &[f64],
+    ) -> Result<Self, ShootError> {
+        let widen = |(low, high): (f64, f64), frame: &f64| (low.min(*frame), high.max(*frame));
+        let shot = frames.iter().fold((f64::INFINITY, f64::NEG_INFINITY), widen);
+        let legend = overlays.measure.map(|measure| legend(measure, range)).transpose()?;
+        let trails = overlays.trails.then(|| Trails::new(moments, shot, frames));
+        Ok(Self { moments, overlays, legend, newtons: range.is_in_newtons(), shot, trails })
+    }
+
+    /// Ghosts of the neighbours of a frame.
+    pub(crate) fn ghosts(&self, frame: f64) -> Vec<Ghost> {
+        let Some(Ghosts { before, after, step }) = self.overlays.ghosts else { return Vec::new() };
+        let ghost = |k: u32, of: u32, way: f64, tint: [f32; 3]| {
+            let at = frame + way * f64::from(k) * f64::from(step);
+            let inside = (self.shot.0..=self.shot.1).contains(&at);
+            inside.then(|| {
+                let opacity = (OPACITY * f64::from(of + 1 - k) / f64::from(of)) as f32;
+                (self.moments.at(at), Dress::Ghost { tint, opacity })
+            })
+        };
+        let before = (1..=before).filter_map(|k| ghost(k, before, -1.0, BEFORE));
+        before.chain((1..=after).filter_map(|k| ghost(k, after, 1.0, AFTER))).collect()
+    }
+
+    /// Colours of all strands of a pose; none if strands keep their look.
+    pub(crate) fn colours(&self, pose: &Pose) -> Vec<Vec<[f32; 3]>> {
+        let (Some(measure), Some(legend)) = (self.overlays.measure, &self.legend) else {
+            return Vec::new();
+        };
+        let colours = |strand: &Strand| match values(measure, self.newtons, strand) {
+            Some(values) => values.map(|value| colour_of(legend.place(value))).collect(),
+            None => vec![UNKNOWN; strand.points().len()],
+        };
+        strands(self.moments.bodies(), pose).map(colours).collect()
+    }
+
+    /// Strands of a pose in their colours, and ghosts.
+    pub(crate) fn strands<'p>(
+        &self,
+        pose: &'p Pose,
+        colours: &'p [Vec<[f32; 3]>],
+        ghosts: &'p [Ghost],
+    ) -> Vec<Shown<'p>>
+    where
+        's: 'p,
+    {
+        let bodies = self.moments.bodies();
+        let own = strands(bodies, pose).enumerate().map(|(k, strand)| Shown {
+            strand,
+            dress: colours.get(k).map_or(Dress::Look, |map| Dress::Map(map)),
+        });
+        let ghosts = ghosts.iter().flat_map(|(pose, dress)| {
+            strands(bodies, pose).map(|strand| Shown { strand, dress: *dress })
+        });
+        own.chain(ghosts).collect()
+    }
+
+    /// Paints the marks of a frame.
+    pub(crate) fn paint(
+        &self,
+        frame: f64,
+        pose: &Pose,
+        camera: &Camera,
+        picture: &mut Picture,
+    ) -> Result<(), RenderError> {
+        if self.overlays == Overlays::default() {
+            return Ok(());
+        }
+        let bodies = self.moments.bodies();
+        let sights = camera.sights(picture.size())?;
+        let canvas = &mut Canvas::new(picture);
+        if let Some(trails) = &self.trails {
+            let visible = |k: &usize| pose.bodies[bodies.indices()[*k]].visible;
+            let paths = (0..trails.count()).filter(visible).filter_map(|k| trails.path(k, frame));
+            paths.for_each(|path| overlay::trail(canvas, &sights, &path));
+        }
+        if self.overlays.frames {
+            strands(bodies, pose).for_each(|strand| overlay::axes(canvas, &sights, strand));
+        }
+        if self.overlays.handles {
+            for body in bodies.indices().iter().filter(|body| pose.bodies[**body].visible) {
+                let handles = bodies.handles(*body, frame, pose);
+                let marks: Vec<(DVec3, Mark)> =
+                    handles.points.iter().map(|handle| (handle.at, mark(handle.kind))).collect();
+                overlay::marks(canvas, &sights, &marks, handles.polygon);
+            }
+        }
+        if let Some(legend) = &self.legend {
+            legend.paint(canvas);
+        }
+        Ok(())
+    }
+}
+
+fn mark(kind: HandleKind) -> Mark {
+    match kind {
+        HandleKind::Point => Mark::Square,
+        HandleKind::Locator | HandleKind::Body => Mark::Disc,
+        HandleKind::Bend => Mark::Diamond,
+    }
+}

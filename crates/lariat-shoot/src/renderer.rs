@@ -1,0 +1,70 @@
+//! Choice of the renderer: the graphics card if there is one, otherwise the processor.
+//!
+//! Software drivers that emulate a card are used only on request: the processor's own renderer gives
+//! exactly what they approximate.
+//!
+//! Tests: `the_processor_is_always_available`.
+
+use std::path::Path;
+
+use lariat_render::{CpuRenderer, GpuRenderer, RenderError, Renderer, Size};
+
+/// Renderer that is asked for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum RendererChoice {
+    /// The graphics card if there is one that can draw the picture, otherwise the processor.
+    #[default]
+    Auto,
+    /// The graphics card, through Vulkan or OpenGL; an error without one.
+    Gpu,
+    /// The processor: the same bytes on every machine.
+    Cpu,
+}
+
+/// A renderer that is ready to draw.
+pub struct OpenRenderer {
+    /// The renderer.
+    pub renderer: Box<dyn Renderer + Send>,
+    /// Name of the graphics card; nothing for the processor.
+    pub card: Option<String>,
+}
+
+impl RendererChoice {
+    /// Opens the renderer for pictures of a size.
+    pub fn open(self, size: Size) -> Result<OpenRenderer, RenderError> {
+        let gpu = match self {
+            Self::Auto if may_have_card() => GpuRenderer::of_hardware()
+                .ok()
+                .filter(|gpu| size.width().max(size.height()) <= gpu.longest_side()),
+            Self::Gpu => Some(GpuRenderer::new()?),
+            Self::Auto | Self::Cpu => None,
+        };
+        Ok(match gpu {
+            Some(gpu) => {
+                let card = Some(gpu.card().to_owned());
+                OpenRenderer { renderer: Box::new(gpu), card }
+            }
+            None => OpenRenderer { renderer: Box::new(CpuRenderer::new()), card: None },
+        })
+    }
+}
+
+/// Whether the machine may have a graphics card. Linux lists cards as files; without one, drivers
+/// print warnings when they are asked.
+fn may_have_card() -> bool {
+    let files = ["/dev/dri", "/dev/nvidiactl", "/dev/dxg"];
+    !cfg!(target_os = "linux") || files.iter().any(|file| Path::new(file).exists())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_processor_is_always_available() {
+        let Ok(open) = RendererChoice::Cpu.open(Size::new(1, 1).unwrap()) else {
+            panic!("the processor needs no card")
+        };
+        assert_eq!((open.renderer.name(), open.card), ("cpu", None));
+    }
+}

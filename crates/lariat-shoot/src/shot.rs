@@ -1,0 +1,222 @@
+//! A shot that is ready to be drawn: bodies, camera, stage, overlays and renderer.
+//!
+//! A camera of the document follows its keys. The automatic camera stands still and frames the whole
+//! shot ([`framing`](crate::framing)). While a picture is written the next one is drawn; at most
+//! [`AHEAD`] wait, so memory does not grow with the number of frames.
+//!
+//! Tests: `every_frame_is_taken_from_the_same_place`, `the_number_of_threads_changes_no_byte`.
+
+use std::{
+    sync::{
+        Arc, Mutex, PoisonError,
+        atomic::{AtomicBool, Ordering},
+        mpsc::{self, RecvTimeoutError},
+    },
+    thread,
+    time::Duration,
+};
+
+use lariat_core::motion::FrameRate;
+use lariat_eval::Moment as Pose;
+use lariat_export::Progress;
+use lariat_render::{Camera, Moment, Picture, Quality, RenderError, Renderer, Size, Stage, View};
+
+use crate::{
+    bodies::meshes,
+    camera::render_camera,
+    error::ShootError,
+    framing::Extent,
+    moments::Moments,
+    overlay::{Overlay, Overlays},
+    renderer::{OpenRenderer, RendererChoice},
+    viewpoint::Viewpoint,
+};
+
+/// Number of pictures that wait to be written at most.
+const AHEAD: usize = 2;
+
+/// Time that the shutter is open with motion blur, in frames: half of each, as in film cameras.
+const SHUTTER: f64 = 0.5;
+
+/// Time between two checks for cancellation while a picture is drawn.
+const POLL: Duration = Duration::from_millis(50);
+
+/// Settings of the pictures of a shot.
+#[derive(Clone, Copy, Debug)]
+pub struct Settings {
+    /// Size in pixels.
+    pub size: Size,
+    /// Work per pixel.
+    pub quality: Quality,
+    /// Viewpoint of the automatic camera.
+    pub viewpoint: Viewpoint,
+    /// Index of a camera of the document; nothing for the automatic camera.
+    pub camera: Option<usize>,
+    /// Whether ground and sky are left out.
+    pub transparent: bool,
+    /// Number of moments in a picture, for motion blur; 1 is sharp.
+    pub blur: u32,
+    /// Overlays.
+    pub overlays: Overlays,
+    /// Renderer.
+    pub renderer: RendererChoice,
+}
+
+impl Settings {
+    /// Preview quality, automatic camera, opaque, sharp, without overlays.
+    pub fn new(size: Size) -> Self {
+        Self {
+            size,
+            quality: Quality::PREVIEW,
+            viewpoint: Viewpoint::default(),
+            camera: None,
+            transparent: false,
+            blur: 1,
+            overlays: Overlays::default(),
+            renderer: RendererChoice::Auto,
+        }
+    }
+}
+
+/// A shot that is ready to be drawn.
+pub struct Shoot<'s> {
+    moments: &'s Moments<'s>,
+    settings: Settings,
+    camera: Camera,
+    stage: Stage,
+    overlay: Overlay<'s>,
+    renderer: Mutex<OpenRenderer>,
+    card: Option<String>,
+}
+
+impl<'s> Shoot<'s> {
+    /// Frames a shot: `frames` are all frames of the shot, whichever of them are drawn.
+    pub fn new(
+        moments: &'s Moments<'s>,
+        settings: Settings,
+        frames: &[f64],
+        progress: &dyn Progress,
+    ) -> Result<Self, ShootError> {
+        let renderer = settings.renderer.open(settings.size)?;
+        let Settings { size, viewpoint, overlays, .. } = settings;
+        let mut extent = Extent::new(viewpoint.direction(), size.aspect(), overlays.measure);
+        extent.include_frames(moments, frames, progress)?;
+        let camera = match viewpoint {
+            Viewpoint::Along(outlook) => {
+                Camera::orthographic(&extent.bounds, outlook, size.aspect())
+            }
+            Viewpoint::Angles { .. } => extent.framing.camera(),
+        };
+        let mut stage =
+            if extent.glows { Stage::dusk(&extent.bounds) } else { Stage::day(&extent.bounds) };
+        if settings.transparent {
+            stage = stage.transparent();
+        }
+        let overlay = Overlay::new(moments, overlays, extent.range, frames)?;
+        let card = renderer.card.clone();
+        let renderer = Mutex::new(renderer);
+        Ok(Self { moments, settings, camera, stage, overlay, renderer, card })
+    }
+
+    /// Name of the graphics card that draws; nothing if the processor draws.
+    pub fn card(&self) -> Option<&str> {
+        self.card.as_deref()
+    }
+
+    /// Settings of the pictures.
+    pub fn settings(&self) -> &Settings {
+        &self.settings
+    }
+
+    /// Frames per second of the shot.
+    pub fn rate(&self) -> FrameRate {
+        self.moments.bodies().scene().shot().rate
+    }
+
+    /// Draws one frame.
+    pub fn picture(&self, frame: f64) -> Result<Picture, ShootError> {
+        let mut open = self.renderer.lock().unwrap_or_else(PoisonError::into_inner);
+        Ok(self.draw(frame, open.renderer.as_mut())?)
+    }
+
+    /// Draws frames in order and hands each picture with its index to `take`, while the next picture
+    /// is drawn.
+    pub fn pictures<E: From<ShootError>>(
+        &self,
+        frames: &[f64],
+        progress: &dyn Progress,
+        mut take: impl FnMut(usize, &Picture) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let cancelled = AtomicBool::new(false);
+        thread::scope(|scope| {
+            let (finished, pictures) = mpsc::sync_channel(AHEAD);
+            let cancelled = &cancelled;
+            scope.spawn(move || {
+                for frame in frames {
+                    // `take` may have failed, which drops the receiver.
+                    let is_over = cancelled.load(Ordering::Relaxed);
+                    if is_over || finished.send(self.picture(*frame)).is_err() {
+                        return;
+                    }
+                }
+            });
+            let mut done = 0;
+            loop {
+                if progress.cancelled() {
+                    cancelled.store(true, Ordering::Relaxed);
+                    return Err(ShootError::Cancelled.into());
+                }
+                match pictures.recv_timeout(POLL) {
+                    Ok(picture) => {
+                        take(done, &picture?)?;
+                        done += 1;
+                        progress.advance(done as u64, frames.len() as u64);
+                    }
+                    Err(RecvTimeoutError::Timeout) => {}
+                    Err(RecvTimeoutError::Disconnected) => return Ok(()),
+                }
+            }
+        })
+    }
+
+    /// The camera at a frame.
+    pub fn camera(&self, frame: f64) -> Camera {
+        self.camera_in(frame, &self.moments.at(frame))
+    }
+
+    fn camera_in(&self, frame: f64, pose: &Pose) -> Camera {
+        match self.settings.camera {
+            Some(camera) => render_camera(&self.moments.bodies().camera(camera, frame, pose)),
+            None => self.camera,
+        }
+    }
+
+    fn draw(&self, frame: f64, renderer: &mut dyn Renderer) -> Result<Picture, RenderError> {
+        let Settings { size, quality, blur, .. } = self.settings;
+        let count = blur.max(1);
+        let bodies = self.moments.bodies();
+        let times = (0..count).map(|k| frame + SHUTTER * f64::from(k) / f64::from(count));
+        let poses: Vec<(f64, Arc<Pose>)> =
+            times.map(|time| (time, self.moments.at(time))).collect();
+        let ghosts = self.overlay.ghosts(frame);
+        let colours: Vec<_> = poses.iter().map(|(_, pose)| self.overlay.colours(pose)).collect();
+        let moments = poses.iter().zip(&colours).map(|((time, pose), colours)| Moment {
+            strands: self.overlay.strands(pose, colours, &ghosts),
+            meshes: meshes(bodies, pose).collect(),
+            camera: self.camera_in(*time, pose),
+        });
+        let moments: Vec<Moment<'_>> = moments.collect();
+        let view = View { moments: &moments, stage: &self.stage, size, quality };
+        let mut picture = renderer.draw(&view)?;
+        if let (Some((_, pose)), Some(moment)) = (poses.first(), moments.first()) {
+            self.overlay.paint(frame, pose, &moment.camera, &mut picture)?;
+        }
+        drop(moments);
+        let ghosts = ghosts.into_iter().map(|(pose, _)| pose);
+        poses.into_iter().map(|(_, pose)| pose).chain(ghosts).for_each(|pose| {
+            self.moments.recycle(pose);
+        });
+        self.moments.release_up_to(frame);
+        Ok(picture)
+    }
+}
