@@ -13,8 +13,9 @@ use std::time::Instant;
 
 use glam::DVec3;
 use lariat_core::curve::catenary::Catenary;
+use lariat_core::dynamics::material::Material;
 use lariat_core::num::ops;
-use lariat_string::{Build, Clamp, Executor, Fibre, Stage, State, StepReport, Strings, Turn};
+use lariat_string::{Build, Clamp, Executor, Stage, State, StepReport, Strings, Turn};
 
 use crate::rivals::{self, Job};
 use crate::table::Table;
@@ -73,15 +74,15 @@ impl Told {
     }
 }
 
-fn fibre(name: &str) -> Fibre {
-    *Fibre::find(name).expect("a fibre of that name")
+fn material(name: &str) -> Material {
+    *Material::find(name).expect("a material of that name")
 }
 
 /// A cord that is held at both ends and twisted until it has so many turns, its ends nearer by so
 /// many metres; it has calmed down.
 fn wound(segments: usize, turns: f64, nearer: f64) -> Strings {
     let n = segments;
-    let mut build = Build::straight(DVec3::ZERO, DVec3::X, n, 0.004, fibre("rubber-cord"));
+    let mut build = Build::straight(DVec3::ZERO, DVec3::X, n, 0.004, material("rubber"));
     build.tears = false;
     for (i, x) in build.points.iter_mut().enumerate() {
         x.y = 1e-3 * ops::sin(PI * i as f64 / n as f64);
@@ -105,7 +106,7 @@ fn wound(segments: usize, turns: f64, nearer: f64) -> Strings {
 /// Two ropes that hang across four metres, and 22 that hang down from a line between them.
 fn bridge() -> Strings {
     let mut strings = Strings::new();
-    let hemp = fibre("hemp");
+    let hemp = material("hemp");
     for k in 0..24 {
         let (from, to, segments, length) = if k < 2 {
             let y = DVec3::Y * f64::from(k);
@@ -197,7 +198,7 @@ fn threads(table: &mut Table) {
         for k in 0..count {
             let at = DVec3::new(0.0, 0.05 * f64::from(k % 32), 0.3 * f64::from(k / 32));
             let to = at + DVec3::new(0.3, 0.0, -0.95);
-            let string = strings.add(&Build::straight(at, to, 100, 0.003, fibre("hemp")));
+            let string = strings.add(&Build::straight(at, to, 100, 0.003, material("hemp")));
             let particle = strings.particle(string.expect("a string that can be built"), 0.0);
             strings.clamps.push(Clamp::at(particle, at));
         }

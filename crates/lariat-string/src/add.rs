@@ -46,7 +46,7 @@ impl Strings {
         let scale = build.length.map_or(1.0, |length| length / laid);
         let mut dice = Dice(build.seed ^ 0x5eed);
         let mut vary = || 1.0 + build.variation * (2.0 * dice.unit() - 1.0);
-        let fibre = build.fibre;
+        let material = build.material;
         let parts = &mut self.parts;
         parts.mass.resize(first + n, 0.0);
         let mut s = 0.0;
@@ -60,7 +60,7 @@ impl Strings {
             let length = laid_here * scale;
             let radius = build.radius * factor_at(&build.radius_along, u);
             let area = PI * radius * radius;
-            let mass = fibre.density * area * length;
+            let mass = material.density * area * length;
             parts.length.push(length);
             parts.radius.push(radius);
             parts.strength.push(vary());
@@ -69,7 +69,7 @@ impl Strings {
             parts.turned.push(0.0);
             parts.slowed.push(1.0);
             let polar = 0.5 * area * radius * radius;
-            let torsion = fibre.shear_modulus * polar * factor_at(&build.twist_along, u);
+            let torsion = material.shear_modulus * polar * factor_at(&build.twist_along, u);
             parts.torsion.push(torsion);
             let rest = if build.curved { points[i] * scale } else { DVec3::X * (s * scale) };
             parts.rest.push(rest);
@@ -80,8 +80,8 @@ impl Strings {
                 s += laid_here;
                 thickest = thickest.max(radius);
                 thinnest = thinnest.min(radius);
-                let bend = fibre.rigidity * fibre.modulus * area * radius * radius / 4.0;
-                if fibre.rigidity > 0.0 {
+                let bend = material.rigidity * material.modulus * area * radius * radius / 4.0;
+                if material.rigidity > 0.0 {
                     most = most.max(bend);
                 }
             }
@@ -92,16 +92,16 @@ impl Strings {
         }
         let stiffness = match build.bend {
             Bend::Limp | Bend::Published { .. } => 0.0,
-            Bend::Fibre => most,
+            Bend::Material => most,
             Bend::Stiffness { bend, .. } => bend,
         };
         let spacing = laid * scale / (n - 1) as f64;
         self.kinds.push(Kind {
-            fibre,
+            material,
             bend: build.bend,
             stiffness,
             thickest,
-            tapers: matches!(build.bend, Bend::Fibre) && thinnest < thickest,
+            tapers: matches!(build.bend, Bend::Material) && thinnest < thickest,
             mass_per_metre: total / (laid * scale),
             folded: match build.bend {
                 // Goals are reached within a hundredth of a second.
@@ -120,7 +120,7 @@ impl Strings {
                 bent.max(LIMP * total / (n - 1) as f64)
             },
             stretches: build.stretches,
-            flicks: build.flicks && !build.stretches && fibre.modulus.is_finite(),
+            flicks: build.flicks && !build.stretches && material.modulus.is_finite(),
             calm: build.calm,
             first,
             count: n,
@@ -151,10 +151,10 @@ impl Strings {
         state.poses.resize(first + n, DMat3::IDENTITY);
         for i in first..first + n {
             let (r, strength) = (self.parts.radius[i], self.parts.strength[i]);
-            state.yields.push(fibre.yield_stress * strength * PI * r * r);
+            state.yields.push(material.yield_stress * strength * PI * r * r);
             let j = i.saturating_sub(1).max(first);
             let span = 0.5 * (self.parts.length[i] + self.parts.length[j]);
-            state.twist_yields.push(fibre.yield_shear * strength * span / r);
+            state.twist_yields.push(material.yield_shear * strength * span / r);
         }
         let span = state.spans[state.spans.len() - 1];
         frames::lay(state, &span);

@@ -46,7 +46,7 @@ pub enum Stage {
 /// With a pool of threads `both` is its `join`; rayon's has the same form. Without one:
 ///
 /// ```
-/// use lariat_string::{Build, Executor, Fibre, Strings};
+/// use lariat_string::{Build, Executor, Material, Strings};
 ///
 /// struct Two;
 ///
@@ -66,7 +66,7 @@ pub enum Stage {
 /// for y in 0..40 {
 ///     let from = glam::DVec3::Y * f64::from(y);
 ///     let to = from + glam::DVec3::X;
-///     strings.add(&Build::straight(from, to, 20, 0.002, *Fibre::find("hemp").unwrap())).unwrap();
+///     strings.add(&Build::straight(from, to, 20, 0.002, *Material::find("hemp").unwrap())).unwrap();
 /// }
 /// let mut alone = strings.clone();
 /// strings.step_with(0.01, &Two).unwrap();

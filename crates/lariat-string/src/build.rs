@@ -5,17 +5,17 @@
 use glam::DVec3;
 use thiserror::Error;
 
-use super::fibre::Fibre;
+use lariat_core::dynamics::material::Material;
 
 /// What keeps a string's shape.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub enum Bend {
     /// Nothing: it is limp.
     Limp,
-    /// As its fibre and radius say; `width` is how far each place looks, in metres to each side,
+    /// As its material and radius say; `width` is how far each place looks, in metres to each side,
     /// and is chosen if it is not given: the narrowest for which a step is short enough.
     #[default]
-    Fibre,
+    Material,
     /// A stiffness against bending, `EI`, in N m².
     Stiffness {
         /// `EI`.
@@ -84,7 +84,7 @@ pub struct Build {
     /// Factors on the stiffness against twisting, likewise.
     pub twist_along: Vec<(f64, f64)>,
     /// What it is made of.
-    pub fibre: Fibre,
+    pub material: Material,
     /// Lumps of mass, `(u, kilograms)`.
     pub weights: Vec<(f64, f64)>,
     /// What keeps its shape.
@@ -122,14 +122,14 @@ const CALM: f64 = 10.0;
 
 impl Build {
     /// A string along points, everything else as it is best.
-    pub fn new(points: Vec<DVec3>, radius: f64, fibre: Fibre) -> Self {
+    pub fn new(points: Vec<DVec3>, radius: f64, material: Material) -> Self {
         Self {
             points,
             length: None,
             radius,
             radius_along: Vec::new(),
             twist_along: Vec::new(),
-            fibre,
+            material,
             weights: Vec::new(),
             bend: Bend::default(),
             curved: false,
@@ -147,9 +147,15 @@ impl Build {
     }
 
     /// A straight one of so many segments.
-    pub fn straight(from: DVec3, to: DVec3, segments: usize, radius: f64, fibre: Fibre) -> Self {
+    pub fn straight(
+        from: DVec3,
+        to: DVec3,
+        segments: usize,
+        radius: f64,
+        material: Material,
+    ) -> Self {
         let points = (0..=segments).map(|i| from.lerp(to, i as f64 / segments as f64)).collect();
-        Self::new(points, radius, fibre)
+        Self::new(points, radius, material)
     }
 
     /// A fine chain of rods with pins: it neither stretches, bends back nor twists.
@@ -161,7 +167,7 @@ impl Build {
             twist: Twist::Free,
             tears: false,
             pushes: true,
-            ..Self::new(points, radius, Fibre::ideal(density))
+            ..Self::new(points, radius, Material::ideal(density))
         }
     }
 
@@ -178,10 +184,10 @@ impl Build {
                 return Err(BuildError::NoLength { segment: at });
             }
         }
-        let fibre = &self.fibre;
+        let material = &self.material;
         let positive = [
             ("radius", self.radius),
-            ("density", fibre.density),
+            ("density", material.density),
             ("length", self.length.unwrap_or(1.0)),
         ];
         let factors = self.radius_along.iter().map(|(_, factor)| ("radius along", *factor));
@@ -192,12 +198,12 @@ impl Build {
         }
         // These may be infinite.
         let lasting = [
-            ("modulus", fibre.modulus),
-            ("plastic modulus", fibre.plastic_modulus),
-            ("yield stress", fibre.yield_stress),
-            ("rupture stress", fibre.rupture_stress),
-            ("yield shear", fibre.yield_shear),
-            ("rupture shear", fibre.rupture_shear),
+            ("modulus", material.modulus),
+            ("plastic modulus", material.plastic_modulus),
+            ("yield stress", material.yield_stress),
+            ("rupture stress", material.rupture_stress),
+            ("yield shear", material.yield_shear),
+            ("rupture shear", material.rupture_shear),
         ];
         for (what, value) in lasting {
             if value.is_nan() || value <= 0.0 {
@@ -207,13 +213,13 @@ impl Build {
         let (alpha, width) = match self.bend {
             Bend::Published { alpha, width } => (alpha, width),
             Bend::Stiffness { bend, width } => (bend, width.unwrap_or(1.0)),
-            Bend::Limp | Bend::Fibre => (0.0, 1.0),
+            Bend::Limp | Bend::Material => (0.0, 1.0),
         };
         let others = [
-            ("shear modulus", fibre.shear_modulus),
-            ("plastic shear modulus", fibre.plastic_shear_modulus),
-            ("rigidity", fibre.rigidity),
-            ("inner friction", fibre.inner_friction),
+            ("shear modulus", material.shear_modulus),
+            ("plastic shear modulus", material.plastic_shear_modulus),
+            ("rigidity", material.rigidity),
+            ("inner friction", material.inner_friction),
             ("variation", self.variation),
             ("calm", self.calm),
             ("bend", alpha),
@@ -226,8 +232,9 @@ impl Build {
                 return Err(BuildError::Negative { what, value });
             }
         }
-        if fibre.rigidity > 0.0 && fibre.modulus.is_infinite() && self.bend == Bend::Fibre {
-            return Err(BuildError::NotPositive { what: "modulus", value: fibre.modulus });
+        if material.rigidity > 0.0 && material.modulus.is_infinite() && self.bend == Bend::Material
+        {
+            return Err(BuildError::NotPositive { what: "modulus", value: material.modulus });
         }
         Ok(())
     }

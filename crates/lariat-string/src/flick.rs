@@ -111,7 +111,7 @@ impl Strings {
         let (mut length, mut energy) = (0.0, 0.0);
         for i in span.segments() {
             let (own, r) = (self.parts.length[i], self.parts.radius[i]);
-            let stiff = kind.fibre.modulus * self.parts.stiffness[i] * PI * r * r;
+            let stiff = kind.material.modulus * self.parts.stiffness[i] * PI * r * r;
             let shorter = self.state.tensions[i].max(0.0) * own / stiff;
             let shorter = shorter.min(SHORTER * self.state.rests[i]);
             // What is slack from a flick before stays so.
@@ -121,7 +121,7 @@ impl Strings {
             }
             length += own;
         }
-        let lasts = LASTS * length * (kind.fibre.density / kind.fibre.modulus).sqrt();
+        let lasts = LASTS * length * (kind.material.density / kind.material.modulus).sqrt();
         span.flick[0] = lasts;
         // Otherwise whatever it was goes on to its end.
         if energy > 0.0 {
@@ -144,7 +144,7 @@ impl Batch<'_> {
         let kept = ops::exp(-h / FORGETS);
         let over = left <= 0.0 && self.calm_again(&span);
         let taken = left <= 0.0 && span.flick[1] == TAKEN;
-        let fibre = self.kind(&span).fibre;
+        let material = self.kind(&span).material;
         let (state, mut any) = (&mut self.state, false);
         for i in span.segments() {
             let mut shorter = state.flicks[i];
@@ -157,7 +157,7 @@ impl Batch<'_> {
             } else if shorter >= 0.0 && taken {
                 // Pulled out again: it draws itself together, and is as long as it was.
                 let (own, r) = (self.parts.length[i], self.parts.radius[i]);
-                let stiff = fibre.modulus * self.parts.stiffness[i] * PI * r * r;
+                let stiff = material.modulus * self.parts.stiffness[i] * PI * r * r;
                 let wanted = (state.tensions[i].max(0.0) * own / stiff).min(SHORTER * own);
                 shorter += (wanted - shorter) * (1.0 - kept);
             } else if shorter < 0.0 {

@@ -7,7 +7,6 @@
 //! ```text
 //! build.rs        what a string is told once
 //! add.rs          how it is added to a set
-//! fibre.rs        what it is made of: stress-strain curves, with names
 //! state.rs        all that a run remembers
 //! weight.rs       what particles weigh, and carry for a while
 //! hands.rs        what a step is told: clamps, pushes, settings
@@ -34,11 +33,12 @@
 //!
 //! ```
 //! use glam::DVec3;
-//! use lariat_string::{Build, Clamp, Fibre, Strings};
+//! use lariat_core::dynamics::material::Material;
+//! use lariat_string::{Build, Clamp, Strings};
 //!
 //! // A metre of shoelace, held at one end and let go level.
-//! let fibre = *Fibre::find("shoelace").unwrap();
-//! let build = Build::straight(DVec3::ZERO, DVec3::X, 50, 0.002, fibre);
+//! let material = *Material::find("shoelace").unwrap();
+//! let build = Build::straight(DVec3::ZERO, DVec3::X, 50, 0.002, material);
 //! let mut strings = Strings::of(&build).unwrap();
 //! strings.clamps.push(Clamp::at(strings.particle(0, 0.0), DVec3::ZERO));
 //! for step in 1..=60 {
@@ -90,7 +90,6 @@ mod controls;
 mod drift;
 mod energy;
 mod events;
-mod fibre;
 mod flick;
 mod forces;
 mod frames;
@@ -114,8 +113,8 @@ pub use contact::Touch;
 pub use controls::{Clamp, Force, Overrides, Settings, StepReport, Torque, Turn};
 pub use energy::Energy;
 pub use events::{Cause, Event};
-pub use fibre::{FIBRES, Fibre};
 pub use grip::Grip;
 pub use lariat_core::dynamics::Diverged;
+pub use lariat_core::dynamics::material::Material;
 pub use state::{Span, State};
 pub use strings::Strings;

@@ -167,14 +167,14 @@ fn pull_for(kind: &Kind, spacing: f64, width: usize) -> f64 {
 /// Whether bending of a string is solved for together with its tension: where it is the string's own, and
 /// more than steps of so many seconds follow.
 fn is_beam(kind: &Kind, count: usize, step: f64) -> bool {
-    let friction = 2.0 * kind.fibre.inner_friction / step;
+    let friction = 2.0 * kind.material.inner_friction / step;
     let steady = pull_for(kind, kind.spacing, 1) * step * step * (1.0 + friction) <= STEADY;
     may_be_beam(kind, count) && (kind.tapers || !steady)
 }
 
 /// Whether it may be solved for at all.
 fn may_be_beam(kind: &Kind, count: usize) -> bool {
-    let own = matches!(kind.bend, Bend::Fibre | Bend::Stiffness { width: None, .. });
+    let own = matches!(kind.bend, Bend::Material | Bend::Stiffness { width: None, .. });
     let direct = kind.length_by == Length::Direct && !kind.curved;
     own && direct && count > 2 && kind.stiffness > 0.0
 }
@@ -190,7 +190,7 @@ fn width_of(kind: &Kind, spacing: f64, count: usize, step: f64, narrow: u32) -> 
         Bend::Published { width, .. } => in_particles(width),
         _ if kind.stiffness <= 0.0 => 0,
         Bend::Stiffness { width: Some(width), .. } => in_particles(width),
-        Bend::Stiffness { .. } | Bend::Fibre => {
+        Bend::Stiffness { .. } | Bend::Material => {
             let most = most.min(narrow as usize).max(1);
             let mut width = 1;
             while width < most && pull_for(kind, spacing, width) * step * step > STEADY {
@@ -220,7 +220,7 @@ impl Strings {
             Bend::Stiffness { width: Some(_), .. } => {
                 width_of(kind, kind.spacing, kind.count, dt, u32::MAX)
             }
-            Bend::Stiffness { .. } | Bend::Fibre => kind.count - 1,
+            Bend::Stiffness { .. } | Bend::Material => kind.count - 1,
         };
         if width == 0 || kind.stiffness <= 0.0 {
             return [kind.stiffness, f64::INFINITY];
@@ -302,7 +302,7 @@ impl Batch<'_> {
         if self.is_beam(s) {
             return (u32::MAX, twist);
         }
-        let chosen = matches!(kind.bend, Bend::Fibre | Bend::Stiffness { width: None, .. });
+        let chosen = matches!(kind.bend, Bend::Material | Bend::Stiffness { width: None, .. });
         if !twist.is_finite() || !chosen || kind.stiffness <= 0.0 || span.count < 3 {
             return (u32::MAX, twist);
         }

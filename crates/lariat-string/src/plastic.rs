@@ -24,8 +24,8 @@ impl Batch<'_> {
     /// What yields in a string.
     pub(super) fn give_way(&mut self, span: &Span) {
         let kind = self.kind(span);
-        let (fibre, state, parts) = (&kind.fibre, &mut self.state, &self.parts);
-        if fibre.yield_stress.is_finite() {
+        let (material, state, parts) = (&kind.material, &mut self.state, &self.parts);
+        if material.yield_stress.is_finite() {
             for i in span.segments() {
                 let tension = state.tensions[i];
                 if tension <= state.yields[i] {
@@ -35,20 +35,23 @@ impl Batch<'_> {
                 let area = PI * r * r;
                 match kind.plastic {
                     Plastic::Physical => {
-                        let longer = (tension - state.yields[i]) * fibre.flow() / (stiff * area);
+                        let longer = (tension - state.yields[i]) * material.flow() / (stiff * area);
                         state.rests[i] += longer * parts.length[i];
                         state.yields[i] = tension;
                     }
                     Plastic::Published => {
-                        let strain = fibre.strain(tension / area);
+                        let strain = material.strain(tension / area);
                         state.rests[i] = state.rests[i].max(parts.length[i] * (1.0 + strain));
                         state.yields[i] = tension;
                     }
                 }
             }
         }
-        if fibre.yield_shear.is_finite() && kind.twist != Twist::Free && fibre.shear_modulus > 0.0 {
-            let hard = fibre.plastic_shear_modulus / fibre.shear_modulus;
+        if material.yield_shear.is_finite()
+            && kind.twist != Twist::Free
+            && material.shear_modulus > 0.0
+        {
+            let hard = material.plastic_shear_modulus / material.shear_modulus;
             for j in span.joints() {
                 let twist =
                     state.angles[j] - state.angles[j - 1] + state.turns[j] - state.rest_twists[j];

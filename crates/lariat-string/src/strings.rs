@@ -23,7 +23,6 @@ use super::build::{Bend, Build, BuildError, Length, Plastic, Twist};
 use super::controls::{Clamp, Force, Overrides, Settings, StepReport, Torque};
 use super::drift::Chain;
 use super::events::Event;
-use super::fibre::Fibre;
 use super::match_shape::Regions;
 use super::state::{Span, State};
 use super::stretch::Stretch;
@@ -32,12 +31,13 @@ use super::work::Work;
 use lariat_core::dynamics::Diverged;
 use lariat_core::dynamics::air::Air;
 use lariat_core::dynamics::contact::Obstacle;
+use lariat_core::dynamics::material::Material;
 
 /// What is the same for all segments of a string.
 #[derive(Clone, Debug)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a question with two answers")]
 pub(super) struct Kind {
-    pub fibre: Fibre,
+    pub material: Material,
     pub bend: Bend,
     /// `EI` of the thickest segment, in N m², and its radius.
     pub stiffness: f64,
@@ -94,7 +94,7 @@ impl Kind {
     fn stiff(&self) -> Stiff {
         Stiff {
             bend: self.stiffness,
-            friction: self.fibre.inner_friction,
+            friction: self.material.inner_friction,
             tapers: self.tapers.then_some(self.thickest),
         }
     }
@@ -112,9 +112,9 @@ impl Kind {
         // Give belongs to the length as built: what has yielded has not become softer.
         let soft = self.stretches || flicks;
         let give = if soft {
-            length / (self.fibre.modulus * strong)
-        } else if self.fibre.yield_stress < f64::INFINITY {
-            KEPT * length / (self.fibre.yield_stress * strong)
+            length / (self.material.modulus * strong)
+        } else if self.material.yield_stress < f64::INFINITY {
+            KEPT * length / (self.material.yield_stress * strong)
         } else {
             0.0
         };
@@ -124,7 +124,7 @@ impl Kind {
             rest,
             give,
             knee: if self.tears { yields } else { f64::INFINITY },
-            flow: if self.tears { length * self.fibre.flow() / strong } else { 0.0 },
+            flow: if self.tears { length * self.material.flow() / strong } else { 0.0 },
             press: give + length * limp,
         }
     }
@@ -229,7 +229,7 @@ impl Strings {
 
     /// Whether a string stretches at all before it yields.
     pub fn stretches(&self, string: usize) -> bool {
-        self.kinds[string].stretches && self.kinds[string].fibre.modulus.is_finite()
+        self.kinds[string].stretches && self.kinds[string].material.modulus.is_finite()
     }
 
     /// What a string does, of its own or as all.
@@ -633,7 +633,7 @@ impl Batch<'_> {
             wrung: &self.turning.drawn[range.clone()],
             radius: &self.parts.radius[range],
             calm: kind.calm,
-            friction: if beam { 0.0 } else { kind.stiffness * kind.fibre.inner_friction },
+            friction: if beam { 0.0 } else { kind.stiffness * kind.material.inner_friction },
             stiff: beam.then(|| kind.stiff()),
             mass_per_metre: kind.mass_per_metre,
             tolerance: self.all.settings.tolerance,

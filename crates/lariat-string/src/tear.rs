@@ -67,10 +67,10 @@ impl Batch<'_> {
         let (state, parts, kind) = (&self.state, &self.parts, self.kind(span));
         let mut worst = (1.0, None);
         let [pull, twist] = span.news.map(|left| left <= 0.0);
-        let breaks = kind.fibre.breaks_at();
+        let breaks = kind.material.breaking_strain();
         for i in span.segments().filter(|_| pull) {
             let r = parts.radius[i];
-            let holds = kind.fibre.rupture_stress * parts.strength[i] * PI * r * r;
+            let holds = kind.material.rupture_stress * parts.strength[i] * PI * r * r;
             // What was thrown further apart than anything could solve for was pulled all the same.
             let far = state.positions[i].distance(state.positions[i + 1]) / state.rests[i];
             let over = (state.tensions[i] / holds).max(far / (1.0 + (APART * breaks).max(LEAST)));
@@ -84,7 +84,7 @@ impl Batch<'_> {
                 let apart = 0.5 * (parts.length[j - 1] + parts.length[j]);
                 let i = if parts.strength[j - 1] < parts.strength[j] { j - 1 } else { j };
                 let shear = parts.radius[i] * twist.abs() / apart;
-                let over = shear / (kind.fibre.rupture_shear * parts.strength[i]);
+                let over = shear / (kind.material.rupture_shear * parts.strength[i]);
                 if over > worst.0 {
                     worst = (over, Some((i, Cause::Twist)));
                 }
@@ -103,10 +103,10 @@ impl Strings {
     pub fn bears(&self, segment: usize) -> [f64; 2] {
         let (r, strength) = (self.parts.radius[segment], self.parts.strength[segment]);
         let built = self.kinds.partition_point(|kind| kind.first <= segment) - 1;
-        let fibre = &self.kinds[built].fibre;
+        let material = &self.kinds[built].material;
         [
-            fibre.rupture_stress * strength * PI * r * r,
-            fibre.rupture_shear * strength / (2.0 * PI * r),
+            material.rupture_stress * strength * PI * r * r,
+            material.rupture_shear * strength / (2.0 * PI * r),
         ]
     }
 
@@ -163,10 +163,10 @@ impl Strings {
     fn news(&self, span: &Span, segment: usize) -> [f64; 2] {
         let kind = &self.kinds[span.string];
         let length: f64 = span.segments().map(|i| self.parts.length[i]).sum();
-        let stretch = if kind.stretches { kind.fibre.modulus } else { f64::INFINITY };
+        let stretch = if kind.stretches { kind.material.modulus } else { f64::INFINITY };
         // What nothing carries along has nobody to wait for.
-        let [pull, twist] = [stretch, kind.fibre.shear_modulus].map(|modulus| {
-            let slow = kind.fibre.density / modulus;
+        let [pull, twist] = [stretch, kind.material.shear_modulus].map(|modulus| {
+            let slow = kind.material.density / modulus;
             if slow.is_finite() { length * slow.sqrt() } else { 0.0 }
         });
         let strain = self.stress(segment).max(0.0) / stretch;

@@ -190,7 +190,7 @@ impl Strings {
     pub(super) fn prepare_twist(&mut self) {
         for s in 0..self.state.spans.len() {
             let span = self.state.spans[s];
-            let friction = self.kinds[span.string].fibre.inner_friction;
+            let friction = self.kinds[span.string].material.inner_friction;
             for j in span.joints() {
                 let stiff = self.twist_stiffness(j);
                 self.work.turning.rows.stiff[j] = stiff;

@@ -11,9 +11,10 @@
 use std::f64::consts::TAU;
 
 use glam::DVec3;
+use lariat_core::dynamics::material::Material;
 use lariat_core::model::layer::Collider;
 use lariat_rigid::{Shape, Solid, Solids, Tied, TiedError};
-use lariat_string::{Build, Cause, Clamp, Event, Fibre, Strings, Turn};
+use lariat_string::{Build, Cause, Clamp, Event, Strings, Turn};
 use thiserror::Error;
 
 use crate::rules::{Rules, RulesError};
@@ -135,11 +136,11 @@ impl Game {
         rules.check()?;
         let bad = |what| RulesError { what, value: rules.turns, least: 0.1, most: 20.0 };
         let mut tied = Tied::new();
-        let hemp = Fibre::find("hemp").ok_or(bad("fibre"))?;
+        let hemp = Material::find("hemp").ok_or(bad("material"))?;
         // Twist is spread evenly over all joints, one fewer than segments.
         let twisted = STRING * (SEGMENTS - 1) as f64 / SEGMENTS as f64;
         let shear = RADIUS * rules.turns * TAU / twisted;
-        let fibre = Fibre {
+        let material = Material {
             yield_shear: 0.95 * shear,
             rupture_shear: shear,
             inner_friction: 0.03,
@@ -148,7 +149,7 @@ impl Game {
         let top = DVec3::Z * BEAM;
         let bottom = DVec3::Z * (BEAM - STRING);
         let build =
-            Build { seed: rules.seed, ..Build::straight(top, bottom, SEGMENTS, RADIUS, fibre) };
+            Build { seed: rules.seed, ..Build::straight(top, bottom, SEGMENTS, RADIUS, material) };
         let string = tied.strings.add(&build).map_err(|_| bad("string"))?;
         let (first, last) =
             (tied.strings.particle(string, 0.0), tied.strings.particle(string, 1.0));

@@ -148,7 +148,7 @@ const HAND: f64 = 0.25;
 /// A rope of its own length, section and number of control points, above a floor, in gusty wind.
 fn rope(number: usize) -> Option<SplineRope> {
     let share = number as f64 / ROPES as f64;
-    let section = MATERIALS[number % MATERIALS.len()].at_radius(0.004 + 0.002 * share);
+    let section = MATERIALS[number % 5].at_radius(0.004 + 0.002 * share);
     let (from, to) = (DVec3::new(0.0, share, HAND), DVec3::new(1.0 + share, share, HAND + 0.1));
     let points: Vec<DVec3> = (0..=10).map(|i| from.lerp(to, f64::from(i) / 10.0)).collect();
     let mut rope = SplineRope::along(&points, &Build::new(9 + 2 * number, section)).ok()?;

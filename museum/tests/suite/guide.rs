@@ -135,7 +135,8 @@ fn generated(marker: &str) -> Option<String> {
         }
         "eases" => Some(names(Ease::NAMES.iter().map(|row| (row.name, row.help)))),
         "museum" => Some(museum()),
-        "stuffs" => Some(stuffs()),
+        "sections" => Some(sections()),
+        "materials" => Some(schema::materials()),
         _ => None,
     }
 }
@@ -187,9 +188,9 @@ fn limits() -> String {
     out
 }
 
-/// What ropes are made of, in numbers of one that is a centimetre thick.
-fn stuffs() -> String {
-    let mut out = "| `made-of` | mass, kg/m | stretch (EA), N | bending (EI), N m² | pushed together | inner friction, s | would break at |\n|---|---|---|---|---|---|---|\n".to_owned();
+/// Cross-section properties of ropes that are a centimetre thick, by material.
+fn sections() -> String {
+    let mut out = "| material | mass, kg/m | stretch (EA), N | bending (EI), N m² | compression | inner friction, s | breaks at |\n|---|---|---|---|---|---|---|\n".to_owned();
     for material in &MATERIALS {
         let section = material.at_radius(0.005);
         let (mass, stretch, bend) = (section.mass_per_metre, section.stretch, section.bend);
@@ -202,7 +203,7 @@ fn stuffs() -> String {
             three_digits(bend),
             section.compression,
             section.inner_friction,
-            100.0 * material.breaks_at
+            100.0 * material.breaking_strain()
         );
     }
     out

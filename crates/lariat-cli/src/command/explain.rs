@@ -261,6 +261,9 @@ fn field_page(having: &[(&'static RecordType, &'static Field)]) -> String {
             let _ = write!(page, "\n{words}");
         }
     }
+    if name == "made-of" {
+        let _ = write!(page, "\n{}", schema::materials());
+    }
     page
 }
 
@@ -275,6 +278,11 @@ fn choice_page(taking: &[Taking]) -> String {
     for ((field, help), records) in groups.0 {
         let records = words::either(records).replace(" or ", " and ");
         let _ = write!(page, "\n`{field} = \"{name}\"` in {records}:\n\n{help}\n");
+        if field == "made-of"
+            && let Some(numbers) = schema::material(name)
+        {
+            let _ = write!(page, "\n{numbers}");
+        }
         let _ = writeln!(page, "\nThe other words: `lariat explain {field}`.");
     }
     page

@@ -93,13 +93,17 @@ fn a_word_tells_what_it_chooses_and_where() {
     let folder = Folder::new();
     let flowing = |out: &str| out.split_whitespace().collect::<Vec<_>>().join(" ");
     let hemp = flowing(&folder.run("explain hemp").expect(0).out);
-    assert!(hemp.starts_with("hemp `made-of = \"hemp\"` in spline-rope: Laid rope"), "{hemp}");
-    assert!(hemp.contains("930 kg/m³, 0.9 GPa, would break at +12 %"), "{hemp}");
+    assert!(
+        hemp.starts_with("hemp `made-of = \"hemp\"` in spline-rope and string: Laid rope"),
+        "{hemp}"
+    );
+    assert!(hemp.contains("density: 930 kg/m³ - modulus: 0.9 GPa"), "{hemp}");
     let stuffs = flowing(&folder.run("explain made-of").expect(0).out);
-    for section in ["hemp", "nylon", "steel-cable", "rubber", "chain"] {
+    for section in ["hemp", "nylon-rope", "nylon-line", "steel-cable", "rubber", "chain"] {
         assert!(stuffs.contains(&format!("- `\"{section}\"`: ")), "{stuffs}");
         folder.run(&format!("explain {section}")).expect(0);
     }
+    assert!(stuffs.contains("music wire, which breaks at 1.5e9 Pa"), "{stuffs}");
     folder.run("explain steel-cabel").expect_failure(
         "there is nothing called `steel-cabel` to explain: did you mean `steel-cable`?",
     );

@@ -451,7 +451,7 @@ fn what_tore_is_told() {
     // The same for programs, and nothing of one that holds.
     let json = folder.run("simulate thread.lariat --json").expect(0).json();
     assert_eq!(json["diagnostics"][0]["code"], "L0666");
-    folder.write("thread.lariat", TORN.replace("cotton-thread", "rubber-cord"));
+    folder.write("thread.lariat", TORN.replace("cotton-thread", "rubber"));
     assert!(!folder.run("simulate thread.lariat").expect(0).out.contains("tears at frame"));
 }
 

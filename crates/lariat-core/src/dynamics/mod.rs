@@ -1,7 +1,7 @@
 //! Motion by forces: ropes that fall, swing and are held.
 //!
 //! ```text
-//! material.rs    what ropes are made of, and what that makes of their numbers
+//! material.rs    materials of ropes and strings, and the cross-sections made of them
 //! air.rs         wind, steady and gusty
 //! contact.rs     what ropes rest on and are stopped by, standing or moving
 //! diverged.rs        motion that is none

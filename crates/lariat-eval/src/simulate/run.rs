@@ -228,7 +228,7 @@ impl Dynamics {
         holds.sort_by(|a, b| a.u.total_cmp(&b.u));
         let length = self.take(|take| take.length);
         let segment = length / (control_points - 3) as f64;
-        let most = self.material.breaks_at;
+        let most = self.material.breaking_strain();
         let mut told = false;
         for pair in holds.windows(2) {
             let apart = pair[0].target.distance(pair[1].target);

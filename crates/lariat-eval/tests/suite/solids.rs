@@ -358,7 +358,7 @@ fn what_a_string_is_clamped_against_holds_solids_too() {
 fn torsion(turns: f64, swivel: &str) -> Scene {
     let pan = solid("pan", "size = [0.3, 0.1, 0.02]\nposition = [0, 0, 0.49]", "mass = 0.1");
     let line = format!(
-        "[[body]]\nname = \"cord\"\nmodel = \"suspended-rope\"\nfrom = [0, 0, 1]\nto = {{ body = \"pan\", offset = [0, 0, 0.01] }}\nlength = 0.5\nradius = 0.004\n[body.dynamics]\nkind = \"string\"\nmade-of = \"rubber-cord\"\nsegments = 25\ninner-friction = 0\nmodulus = 1e8\nshear-modulus = 6e6\ntears = false\ntwist-end = {turns}\n{swivel}\n"
+        "[[body]]\nname = \"cord\"\nmodel = \"suspended-rope\"\nfrom = [0, 0, 1]\nto = {{ body = \"pan\", offset = [0, 0, 0.01] }}\nlength = 0.5\nradius = 0.004\n[body.dynamics]\nkind = \"string\"\nmade-of = \"rubber\"\nsegments = 25\ninner-friction = 0\nmodulus = 1e8\nshear-modulus = 6e6\ntears = false\ntwist-end = {turns}\n{swivel}\n"
     );
     scene(&format!("[shot]\nfps = 24\nframes = [1, 240]\n[world]\nair = 0\n{pan}{line}"))
 }
@@ -429,7 +429,7 @@ fn a_box_that_is_spun_twists_its_string() {
         "size = [0.3, 0.1, 0.02]\nposition = [0, 0, 0.49]",
         "mass = 0.1\nspin = [0, 0, 0.5]",
     );
-    let line = "[[body]]\nname = \"cord\"\nmodel = \"suspended-rope\"\nfrom = [0, 0, 1]\nto = { body = \"pan\", offset = [0, 0, 0.01] }\nlength = 0.5\nradius = 0.004\n[body.dynamics]\nkind = \"string\"\nmade-of = \"rubber-cord\"\nsegments = 25\ntears = false\n";
+    let line = "[[body]]\nname = \"cord\"\nmodel = \"suspended-rope\"\nfrom = [0, 0, 1]\nto = { body = \"pan\", offset = [0, 0, 0.01] }\nlength = 0.5\nradius = 0.004\n[body.dynamics]\nkind = \"string\"\nmade-of = \"rubber\"\nsegments = 25\ntears = false\n";
     let scene =
         scene(&format!("[shot]\nfps = 24\nframes = [1, 24]\n[world]\nair = 0\n{pan}{line}"));
     let wound = |frame: f64| {

@@ -5,7 +5,6 @@ use lariat_core::geometry::Tension;
 use lariat_eval::{Cause, Evaluator, Scene, TakeError, TakeWriter, Trouble, Warning};
 use lariat_scene::edit::Edit;
 use lariat_scene::{Limits, Value};
-use lariat_string::FIBRES;
 
 use crate::{document, scene, the_same_in_any_order};
 
@@ -324,7 +323,7 @@ fn to_segment(p: DVec3, a: DVec3, b: DVec3) -> f64 {
 fn wrung(dynamics: &str) -> String {
     let taut = "model = \"suspended-rope\"\nfrom = [0, 0, 1]\nto = [0.4, 0, 1]\nsag = 0.001\nradius = 0.003";
     "[shot]\nframes = [1, 48]\n[world]\ngravity = [0, 0, 0]\n".to_owned()
-        + &string("string", taut, &format!("made-of = \"rubber-cord\"\nsegments = 20\n{dynamics}"))
+        + &string("string", taut, &format!("made-of = \"rubber\"\nsegments = 20\n{dynamics}"))
 }
 
 #[test]
@@ -366,8 +365,7 @@ fn an_end_on_a_swivel_keeps_no_twist() {
 #[test]
 fn what_is_stretched_is_thinner() {
     let cord = "model = \"suspended-rope\"\nfrom = [0, 0, 1]\nto = { keys = [[1, [0.4, 0, 1]], [24, [0.8, 0, 1]]] }\nlength = 0.41\nradius = 0.003";
-    let scene =
-        scene(&string("cord", cord, "made-of = \"rubber-cord\"\nsegments = 12\ntears = false"));
+    let scene = scene(&string("cord", cord, "made-of = \"rubber\"\nsegments = 12\ntears = false"));
     let strand = scene.evaluate(30.0).bodies[0].strands[0].clone();
     let long: f64 = strand.points().windows(2).map(|p| p[0].distance(p[1])).sum();
     let volume = |radius: f64, long: f64| radius * radius * long;
@@ -496,30 +494,6 @@ fn a_run_can_be_cancelled_and_goes_on_later() {
     assert!(told > 50 && scene.simulation(1).unwrap().to < 9.0);
     assert!(scene.simulate(1, 36.0, |_| true));
     assert!(scene.simulation(0).unwrap().to >= 36.0);
-}
-
-#[test]
-fn fibres_tell_the_numbers_that_they_bring() {
-    use lariat_scene::schema::{self, Kind};
-    let string = schema::find("string").expect("strings are in the schema");
-    let Some(Kind::Choice(choices)) = string.field("made-of").map(|field| field.kind) else {
-        panic!("`made-of` is no choice");
-    };
-    let names: Vec<&str> = choices.iter().map(|choice| choice.name).collect();
-    assert_eq!(names, FIBRES.map(|fibre| fibre.name));
-    for (choice, fibre) in choices.iter().zip(&FIBRES) {
-        let modulus = match fibre.modulus {
-            soft if soft < 1e8 => format!("{} MPa", soft / 1e6),
-            stiff => format!("{} GPa", stiff / 1e9),
-        };
-        let told = format!(
-            " {} kg/m³, {modulus}, yields at {} MPa, tears at {} MPa.",
-            fibre.density,
-            fibre.yield_stress / 1e6,
-            fibre.rupture_stress / 1e6
-        );
-        assert!(choice.help.ends_with(&told), "{}: not {told}", choice.help);
-    }
 }
 
 #[test]

@@ -24,12 +24,13 @@
 //! ```
 //! use glam::DVec3;
 //! use lariat_rigid::{Shape, Solid, Tied};
-//! use lariat_string::{Build, Clamp, Fibre};
+//! use lariat_core::dynamics::material::Material;
+//! use lariat_string::{Build, Clamp};
 //!
 //! // A box of a kilogram hangs on half a metre of hemp, wound up by a push at its side.
 //! let mut tied = Tied::new();
-//! let fibre = *Fibre::find("hemp").unwrap();
-//! let string = Build::straight(DVec3::Z * 1.5, DVec3::Z, 20, 0.004, fibre);
+//! let material = *Material::find("hemp").unwrap();
+//! let string = Build::straight(DVec3::Z * 1.5, DVec3::Z, 20, 0.004, material);
 //! let string = tied.strings.add(&string).unwrap();
 //! let (top, end) = (tied.strings.particle(string, 0.0), tied.strings.particle(string, 1.0));
 //! tied.strings.clamps.push(Clamp { turn: Some(lariat_string::Turn::Angle(0.0)),

@@ -11,8 +11,9 @@ use std::f64::consts::PI;
 
 use glam::DQuat;
 use lariat_core::dynamics::air::{Air, Gusts};
+use lariat_core::dynamics::material::Material;
 use lariat_core::num::ops;
-use lariat_string::{Bend, Build, Cause, Event, Fibre, Turn};
+use lariat_string::{Bend, Build, Cause, Event, Turn};
 
 use super::*;
 use crate::shape::Shape;
@@ -22,13 +23,13 @@ use crate::solids::tests::allocations;
 const G: f64 = 9.81;
 const DT: f64 = 1.0 / 60.0;
 
-fn fibre(name: &str) -> Fibre {
-    *Fibre::find(name).unwrap()
+fn material(name: &str) -> Material {
+    *Material::find(name).unwrap()
 }
 
 /// A string from `from` to `to` with its first end held; returns its last particle.
-fn hang(tied: &mut Tied, from: DVec3, to: DVec3, segments: usize, fibre: Fibre) -> usize {
-    let mut build = Build::straight(from, to, segments, 0.002, fibre);
+fn hang(tied: &mut Tied, from: DVec3, to: DVec3, segments: usize, material: Material) -> usize {
+    let mut build = Build::straight(from, to, segments, 0.002, material);
     build.bend = Bend::Limp;
     let string = tied.strings.add(&build).unwrap();
     let top = tied.strings.particle(string, 0.0);
@@ -54,7 +55,7 @@ fn run(tied: &mut Tied, seconds: f64) {
 #[test]
 fn a_ball_hangs_with_its_weight_and_swings_with_its_period() {
     let mut tied = Tied::new();
-    let end = hang(&mut tied, DVec3::ZERO, DVec3::Z * -0.8, 20, fibre("cotton-thread"));
+    let end = hang(&mut tied, DVec3::ZERO, DVec3::Z * -0.8, 20, material("cotton-thread"));
     tied.solids.solids.push(ball(DVec3::Z * -0.85, 0.05, 0.5));
     tied.tie(end, 0, true);
     run(&mut tied, 1.0);
@@ -100,7 +101,7 @@ fn a_ball_hangs_with_its_weight_and_swings_with_its_period() {
 #[test]
 fn a_wound_box_turns_with_its_period() {
     let mut tied = Tied::new();
-    let mut rubber = fibre("rubber-cord");
+    let mut rubber = material("rubber");
     rubber.inner_friction = 0.0;
     let end = hang(&mut tied, DVec3::ZERO, DVec3::Z * -0.5, 25, rubber);
     let half = DVec3::new(0.04, 0.03, 0.02);
@@ -159,7 +160,7 @@ fn a_spinning_box_swings_no_higher_than_it_was_pushed() {
     // What spins with its string but does not tilt with it is no gyroscope of the string.
     let mut tied = Tied::new();
     let top = DVec3::Z * 0.6;
-    let mut build = Build::straight(top, DVec3::ZERO, 15, 0.0025, fibre("hemp"));
+    let mut build = Build::straight(top, DVec3::ZERO, 15, 0.0025, material("hemp"));
     build.tears = false;
     tied.strings.add(&build).unwrap();
     tied.strings.settings.contact = false;
@@ -186,7 +187,7 @@ fn thrown(name: &str) -> Tied {
     tied.strings.gravity = DVec3::ZERO;
     tied.solids.gravity = DVec3::ZERO;
     tied.strings.settings.tolerance = 1e-21;
-    let mut build = Build::straight(DVec3::ZERO, DVec3::X, 20, 0.003, fibre("rubber-cord"));
+    let mut build = Build::straight(DVec3::ZERO, DVec3::X, 20, 0.003, material("rubber"));
     build.calm = 0.0;
     build.stretches = name != "stiff";
     tied.strings.add(&build).unwrap();
@@ -241,7 +242,7 @@ fn momentum_is_kept_in_free_space() {
 fn a_heavy_solid_is_stable() {
     for mass in [0.01, 1.0, 100.0, 1000.0] {
         let mut tied = Tied::new();
-        let mut steel = fibre("steel-wire");
+        let mut steel = material("steel-wire");
         steel.rupture_stress = f64::INFINITY;
         steel.yield_stress = f64::INFINITY;
         let end = hang(&mut tied, DVec3::ZERO, DVec3::Z * -1.0, 30, steel);
@@ -269,7 +270,7 @@ fn board(corners: &[(f64, f64)], mass: f64) -> (Tied, Vec<usize>) {
     for (x, y) in corners {
         let corner = DVec3::new(x * half.x, y * half.y, 0.0);
         let to = corner - DVec3::Z * 0.98;
-        let end = hang(&mut tied, corner, to, 15, fibre("hemp"));
+        let end = hang(&mut tied, corner, to, 15, material("hemp"));
         tied.tie(end, 0, false);
         ends.push(end);
     }
@@ -316,7 +317,7 @@ fn a_string_that_runs_through_a_tie_carries_its_solid() {
             DVec3::new(x, 0.0, -0.25 * (1.0 - 2.0 * x.abs()))
         })
         .collect();
-    let mut build = Build::new(points.clone(), 0.003, fibre("hemp"));
+    let mut build = Build::new(points.clone(), 0.003, material("hemp"));
     build.bend = Bend::Limp;
     tied.strings.add(&build).unwrap();
     tied.strings.clamps.push(Clamp::at(0, points[0]));
@@ -336,7 +337,7 @@ fn a_string_that_runs_through_a_tie_carries_its_solid() {
 #[test]
 fn wind_turns_a_hanging_box_and_it_comes_back() {
     let mut tied = Tied::new();
-    let mut cord = fibre("rubber-cord");
+    let mut cord = material("rubber");
     cord.inner_friction = 0.05;
     let end = hang(&mut tied, DVec3::ZERO, DVec3::Z * -0.6, 20, cord);
     let half = DVec3::new(0.06, 0.01, 0.04);
@@ -370,7 +371,7 @@ fn wind_turns_a_hanging_box_and_it_comes_back() {
 #[test]
 fn a_tie_stays_with_its_piece_when_the_string_tears() {
     let mut tied = Tied::new();
-    let end = hang(&mut tied, DVec3::ZERO, DVec3::Z * -0.5, 10, fibre("cotton-thread"));
+    let end = hang(&mut tied, DVec3::ZERO, DVec3::Z * -0.5, 10, material("cotton-thread"));
     tied.solids.solids.push(ball(DVec3::Z * -0.55, 0.05, 1.0));
     tied.tie(end, 0, true);
     run(&mut tied, 0.5);
@@ -383,7 +384,7 @@ fn a_tie_stays_with_its_piece_when_the_string_tears() {
     assert!(tied.strings.state.positions[end].distance(place) < 1e-12);
     // And a thread too weak tears by itself, with an event.
     let mut tied = Tied::new();
-    let mut weak = fibre("cotton-thread");
+    let mut weak = material("cotton-thread");
     weak.rupture_stress = 46e6;
     let end = hang(&mut tied, DVec3::ZERO, DVec3::Z * -0.5, 10, weak);
     tied.solids.solids.push(ball(DVec3::Z * -0.65, 0.15, 80.0));
@@ -400,7 +401,7 @@ fn a_tie_stays_with_its_piece_when_the_string_tears() {
 #[test]
 fn a_tie_that_is_let_go_leaves_nothing_behind() {
     let mut tied = Tied::new();
-    let end = hang(&mut tied, DVec3::ZERO, DVec3::Z * -0.5, 10, fibre("hemp"));
+    let end = hang(&mut tied, DVec3::ZERO, DVec3::Z * -0.5, 10, material("hemp"));
     let own = tied.strings.mass(end);
     tied.strings.state.spins[end - 1] = 1.0;
     let spins = tied.strings.energy().spin;
@@ -431,7 +432,7 @@ fn a_tie_that_is_let_go_leaves_nothing_behind() {
 #[test]
 fn clamps_move_evenly_through_the_parts_of_a_step() {
     let mut tied = Tied::new();
-    let end = hang(&mut tied, DVec3::ZERO, DVec3::Z * -0.5, 10, fibre("hemp"));
+    let end = hang(&mut tied, DVec3::ZERO, DVec3::Z * -0.5, 10, material("hemp"));
     tied.solids.solids.push(ball(DVec3::Z * -0.55, 0.05, 1.0));
     tied.tie(end, 0, true);
     run(&mut tied, 1.0);
@@ -450,7 +451,7 @@ fn clamps_move_evenly_through_the_parts_of_a_step() {
 /// Everything at once, for bits.
 fn busy() -> Tied {
     let (mut tied, _) = board(&[(1.0, 1.0), (1.0, -1.0), (-1.0, 0.0)], 2.0);
-    let end = hang(&mut tied, DVec3::Y * 0.6, DVec3::new(0.0, 0.6, -0.5), 12, fibre("rubber-cord"));
+    let end = hang(&mut tied, DVec3::Y * 0.6, DVec3::new(0.0, 0.6, -0.5), 12, material("rubber"));
     tied.solids.solids.push(cuboid(DVec3::new(0.02, 0.6, -0.56), DVec3::splat(0.06), 0.05));
     tied.tie(end, 1, true);
     let mut thrown = ball(DVec3::new(-0.5, 0.63, -0.56), 0.03, 0.03);
@@ -461,7 +462,7 @@ fn busy() -> Tied {
     // A crate on two taut lines.
     for y in [0.05, -0.05] {
         let from = DVec3::new(4.0, y, 0.0);
-        let line = Build::straight(from, from + DVec3::X, 24, 0.004, fibre("hemp"));
+        let line = Build::straight(from, from + DVec3::X, 24, 0.004, material("hemp"));
         let line = tied.strings.add(&line).unwrap();
         for u in [0.0, 1.0] {
             let particle = tied.strings.particle(line, u);
@@ -507,7 +508,7 @@ fn a_step_allocates_nothing_of_our_own_after_the_first() {
     tied.solids.solids.push(cuboid(DVec3::new(1.0, 0.0, -1.4), DVec3::splat(0.1), 1.0));
     let from = DVec3::new(0.85, 0.0, -1.25);
     tied.strings
-        .add(&Build::straight(from, from + DVec3::X * 0.3, 12, 0.003, fibre("hemp")))
+        .add(&Build::straight(from, from + DVec3::X * 0.3, 12, 0.003, material("hemp")))
         .unwrap();
     let belt = |t: f64| Collider::Box {
         centre: DVec3::new(0.1 * t, 0.0, -2.0),
@@ -539,14 +540,14 @@ fn a_step_allocates_nothing_of_our_own_after_the_first() {
 fn nothing_explodes() {
     let hard = [
         ("light", 1e-6, 0.02, "steel-wire", 0.0, 1.0),
-        ("heavy", 1e4, 0.02, "rubber-cord", 0.0, 1.0),
-        ("spun", 0.1, 0.1, "nylon", 200.0, 1.0),
+        ("heavy", 1e4, 0.02, "rubber", 0.0, 1.0),
+        ("spun", 0.1, 0.1, "nylon-line", 200.0, 1.0),
         ("thrown", 1.0, 0.1, "hemp", 0.0, 50.0),
         ("far off its middle", 1.0, 0.001, "hemp", 5.0, 1.0),
     ];
     for (name, mass, size, section, spin, speed) in hard {
         let mut tied = Tied::new();
-        let end = hang(&mut tied, DVec3::ZERO, DVec3::Z * -0.5, 20, fibre(section));
+        let end = hang(&mut tied, DVec3::ZERO, DVec3::Z * -0.5, 20, material(section));
         let mut solid = cuboid(DVec3::new(0.05, 0.0, -0.5), DVec3::splat(size), mass);
         solid.spin = DVec3::new(0.3, 0.2, 1.0) * spin;
         solid.velocity = DVec3::X * speed;

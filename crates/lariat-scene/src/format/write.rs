@@ -296,7 +296,7 @@ mod tests {
         let dynamics = Table::new()
             .with("pins", vec![pin])
             .with("rate", 600)
-            .with("made-of", "nylon")
+            .with("made-of", "nylon-rope")
             .with("kind", "spline-rope");
         let world = Table::new()
             .with("air", 1.2)
@@ -325,7 +325,7 @@ mod tests {
         [[body]]
         name = "lead"
         length = 2
-        dynamics = { kind = "spline-rope", made-of = "nylon", rate = 600, pins = [
+        dynamics = { kind = "spline-rope", made-of = "nylon-rope", rate = 600, pins = [
           { to = [0, 0, 1], at = 0.5 },
         ] }
         "#);

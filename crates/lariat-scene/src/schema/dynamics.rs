@@ -5,12 +5,11 @@
 //! `dynamics = "spline-rope"` is enough; every number has a default, most of them by what the rope
 //! is made of. *As published* is what Tuzel 2004 does; where something better is known, that is the
 //! default, and the published way stands beside it.
-//!
-//! Tests: `stuffs_tell_the_numbers_that_they_bring`.
 
 use super::{
     Choice, Family, Field, Kind, Preset, Range, RecordType, Unit,
     common::anchor,
+    material::MATERIAL,
     string,
     table::{Shorthand, fields},
     wave::ON,
@@ -124,33 +123,7 @@ pub(super) const WEIGHTS: Field =
     Field::new("weights", Kind::Records(&WEIGHT), "What is tied to it.").preset(Preset::Empty);
 
 const SUBSTANCE: [Field; 8] = [
-    Field::new(
-        "made-of",
-        Kind::Choice(&[
-            Choice {
-                name: "hemp",
-                help: "Laid rope of hemp: light, bends easily, soon at rest. 930 kg/m³, 0.9 GPa, would break at +12 %, inner friction 0.08 s.",
-            },
-            Choice {
-                name: "nylon",
-                help: "Climbing rope: light, and stretches. 790 kg/m³, 0.4 GPa, would break at +35 %, inner friction 0.04 s.",
-            },
-            Choice {
-                name: "steel-cable",
-                help: "Wire rope: heavy, hard to stretch and to bend. 4700 kg/m³, 50 GPa, would break at +2 %, inner friction 0.02 s.",
-            },
-            Choice {
-                name: "rubber",
-                help: "A rubber cord: stretches far and bounces. 1100 kg/m³, 2 MPa, would break at +500 %, inner friction 0.01 s.",
-            },
-            Choice {
-                name: "chain",
-                help: "Links: heavy, and nothing resists bending. 2600 kg/m³, 20 GPa, would break at +2 %, inner friction 0.002 s.",
-            },
-        ]),
-        "What it is made of: brings mass, stiffness and inner friction by its radius, unless they are given.",
-    )
-    .preset(Preset::Text("hemp")),
+    MATERIAL,
     START,
     Field::new("control-points", Kind::Integer, "How many points its curve is drawn by.")
         .range(CONTROL_POINTS)
@@ -323,33 +296,3 @@ pub static WEIGHT: Family = Family {
         one_of: &[],
     }],
 };
-
-#[cfg(test)]
-mod tests {
-    use lariat_core::dynamics::material::MATERIALS;
-
-    use super::*;
-
-    #[test]
-    fn stuffs_tell_the_numbers_that_they_bring() {
-        let Some(Kind::Choice(stuffs)) = DYNAMICS.types[0].field("made-of").map(|field| field.kind)
-        else {
-            panic!("`made-of` is no choice");
-        };
-        let names: Vec<&str> = stuffs.iter().map(|section| section.name).collect();
-        assert_eq!(names, MATERIALS.map(|material| material.name));
-        for (section, material) in stuffs.iter().zip(&MATERIALS) {
-            let modulus = match material.modulus {
-                soft if soft < 1e8 => format!("{} MPa", soft / 1e6),
-                stiff => format!("{} GPa", stiff / 1e9),
-            };
-            let told = format!(
-                " {} kg/m³, {modulus}, would break at +{:.0} %, inner friction {} s.",
-                material.density,
-                100.0 * material.breaks_at,
-                material.inner_friction
-            );
-            assert!(section.help.ends_with(&told), "{}: not {told}", section.help);
-        }
-    }
-}

@@ -25,6 +25,7 @@
 //! tail.rs        tail
 //! coiled.rs      coiled cord, microphone cord, spring, slinky
 //! compound.rs    hoop, lasso, compound
+//! material.rs    materials of both simulators
 //! mesh.rs        a mesh from a file
 //! solid.rs       boxes, boards, balls and barrels
 //! modes.rs       modes of recorded motion, and what was recorded
@@ -48,6 +49,7 @@ mod kind;
 mod layer;
 mod locate;
 mod loose;
+mod material;
 mod mesh;
 mod modes;
 mod render;
@@ -73,6 +75,7 @@ pub use kind::{Bound, Choice, Kind, On, Preset, Range, Unit};
 pub use layer::LAYER;
 pub use locate::field_at;
 pub(crate) use locate::{Stand, keyable_at, parameter_at, record_at};
+pub use material::{material, materials};
 pub use modes::MODE;
 pub(crate) use render::takes;
 pub use render::{page, parameters};

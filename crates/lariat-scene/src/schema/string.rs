@@ -3,8 +3,6 @@
 //! `dynamics = "string"` is enough. All strings of a document move together, for they touch each
 //! other. *As published* is what Rungjiratananon et al. 2012 do; where something better is known, that
 //! is the default, and the published way stands beside it.
-//!
-//! Tests, in `lariat-eval`: `fibres_tell_the_numbers_that_they_bring`.
 
 use super::{
     Choice, Family, Field, Kind, OneOf, Preset, Range, RecordType, Unit,
@@ -12,69 +10,53 @@ use super::{
         BY_MATERIAL, FORCES, HOLD_END, HOLD_START, MASS_PER_METRE, PINS, START, WEIGHTS, air_drag,
         at, bend_stiffness, friction, rate, viscosity,
     },
+    material::MATERIAL,
     table::fields,
     wave::ON,
 };
 
-const fn fibre(name: &'static str, unit: Unit, help: &'static str) -> Field {
+const fn property(name: &'static str, unit: Unit, help: &'static str) -> Field {
     Field::new(name, Kind::Scalar(unit), help).range(Range::POSITIVE).preset(BY_MATERIAL)
 }
 
 const SUBSTANCE: [Field; 20] = [
-    Field::new(
-        "made-of",
-        Kind::Choice(&[
-            Choice {
-                name: "cotton-thread",
-                help: "Sewing cotton. 1000 kg/m³, 3 GPa, yields at 45 MPa, tears at 140 MPa.",
-            },
-            Choice {
-                name: "hemp",
-                help: "Laid rope of hemp: soon at rest. 930 kg/m³, 0.9 GPa, yields at 36 MPa, tears at 94 MPa.",
-            },
-            Choice {
-                name: "nylon",
-                help: "Fishing line: hard to tear. 1140 kg/m³, 3 GPa, yields at 70 MPa, tears at 600 MPa.",
-            },
-            Choice {
-                name: "rubber-cord",
-                help: "Stretches far and snaps back. 1100 kg/m³, 2 MPa, yields at 6 MPa, tears at 12 MPa.",
-            },
-            Choice {
-                name: "spaghetti",
-                help: "Boiled: soft and weak. 1100 kg/m³, 0.3 MPa, yields at 0.04 MPa, tears at 0.075 MPa.",
-            },
-            Choice {
-                name: "licorice",
-                help: "Stays as it was pulled. 1350 kg/m³, 2 MPa, yields at 0.15 MPa, tears at 0.4 MPa.",
-            },
-            Choice {
-                name: "steel-wire",
-                help: "Springy, and stays bent by twisting. 7850 kg/m³, 200 GPa, yields at 900 MPa, tears at 1500 MPa.",
-            },
-            Choice {
-                name: "shoelace",
-                help: "Braided and limp. 700 kg/m³, 0.3 GPa, yields at 20 MPa, tears at 60 MPa.",
-            },
-        ]),
-        "What it is made of: brings mass, stiffness and strength by its radius, unless they are given.",
-    )
-    .preset(Preset::Text("hemp")),
+    MATERIAL,
     START,
     Field::new("segments", Kind::Integer, "How many straight pieces it is made of.")
         .range(Range::between(1.0, 100_000.0))
         .preset(Preset::Computed("64, or as many as the pose that it starts from takes")),
     rate("Steps a second, whatever the frame rate. All strings move together: the highest counts."),
     MASS_PER_METRE,
-    fibre("density", Unit::KilogramsPerCubicMetre, "How heavy a cubic metre of it is."),
-    fibre("modulus", Unit::Pascals, "The pull over its cross-section that would make it twice as long, were it to stay springy."),
-    fibre("plastic-modulus", Unit::Pascals, "The same beyond the yield point, where part of the stretch stays; below `modulus`."),
-    fibre("yield-stress", Unit::Pascals, "The pull over its cross-section beyond which it stays longer."),
-    fibre("rupture-stress", Unit::Pascals, "The pull over its cross-section that tears it."),
-    fibre("shear-modulus", Unit::Pascals, "How hard it is to twist.").range(Range::NOT_NEGATIVE),
-    fibre("plastic-shear-modulus", Unit::Pascals, "The same beyond the yield point, where part of the twist stays; below `shear-modulus`.").range(Range::NOT_NEGATIVE),
-    fibre("yield-shear", Unit::Number, "The shear of its surface beyond which it stays twisted: radius times radians a metre."),
-    fibre("rupture-shear", Unit::Number, "The shear of its surface that tears it."),
+    property("density", Unit::KilogramsPerCubicMetre, "How heavy a cubic metre of it is."),
+    property(
+        "modulus",
+        Unit::Pascals,
+        "The pull over its cross-section that would make it twice as long, were it to stay springy.",
+    ),
+    property(
+        "plastic-modulus",
+        Unit::Pascals,
+        "The same beyond the yield point, where part of the stretch stays; below `modulus`.",
+    ),
+    property(
+        "yield-stress",
+        Unit::Pascals,
+        "The pull over its cross-section beyond which it stays longer.",
+    ),
+    property("rupture-stress", Unit::Pascals, "The pull over its cross-section that tears it."),
+    property("shear-modulus", Unit::Pascals, "How hard it is to twist.").range(Range::NOT_NEGATIVE),
+    property(
+        "plastic-shear-modulus",
+        Unit::Pascals,
+        "The same beyond the yield point, where part of the twist stays; below `shear-modulus`.",
+    )
+    .range(Range::NOT_NEGATIVE),
+    property(
+        "yield-shear",
+        Unit::Number,
+        "The shear of its surface beyond which it stays twisted: radius times radians a metre.",
+    ),
+    property("rupture-shear", Unit::Number, "The shear of its surface that tears it."),
     bend_stiffness("How hard it is to bend (EI); 0 is limp."),
     Field::new(
         "inner-friction",

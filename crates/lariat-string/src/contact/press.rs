@@ -90,7 +90,7 @@ impl Strings {
         }
         let l2 = kind.spacing * kind.spacing;
         let fastest = 4.0 * h * h * kind.stiffness / (l2 * l2 * kind.mass_per_metre);
-        let stiff = fastest * (1.0 + 2.0 * kind.fibre.inner_friction / h);
+        let stiff = fastest * (1.0 + 2.0 * kind.material.inner_friction / h);
         1.0 / (1.0 + 4.0 * stiff).sqrt().sqrt()
     }
 

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use glam::DVec3;
 
 use super::super::add::Dice;
-use super::super::{Bend, Build, Clamp, Fibre, Strings, Twist};
+use super::super::{Bend, Build, Clamp, Material, Strings, Twist};
 use super::capsule;
 use lariat_core::dynamics::contact::Obstacle;
 use lariat_core::model::layer::Collider;
@@ -15,8 +15,8 @@ use lariat_core::num::ops;
 fn sticks(ends: &[[DVec3; 2]], radius: f64) -> Strings {
     let mut strings = Strings::new();
     for end in ends {
-        let fibre = Fibre::ideal(1000.0);
-        let build = Build { twist: Twist::Free, ..Build::new(end.to_vec(), radius, fibre) };
+        let material = Material::ideal(1000.0);
+        let build = Build { twist: Twist::Free, ..Build::new(end.to_vec(), radius, material) };
         strings.add(&build).unwrap();
     }
     strings
@@ -91,8 +91,8 @@ fn no_contact_is_missed_in_a_million_pairs() {
 }
 
 fn cord(points: Vec<DVec3>, radius: f64) -> Build {
-    let fibre = Fibre::ideal(1000.0);
-    Build { bend: Bend::Limp, twist: Twist::Free, ..Build::new(points, radius, fibre) }
+    let material = Material::ideal(1000.0);
+    Build { bend: Bend::Limp, twist: Twist::Free, ..Build::new(points, radius, material) }
 }
 
 fn line(from: DVec3, to: DVec3, segments: usize) -> Vec<DVec3> {

@@ -9,8 +9,9 @@ use lariat_core::num::ops;
 /// A string along X of `length`, held by the two particles before it and at its start, without weight.
 fn cantilever(segments: usize, length: f64, bend: f64, friction: f64) -> Strings {
     let l = length / segments as f64;
-    let fibre = Fibre { inner_friction: friction, ..Fibre::ideal(1000.0) };
-    let mut build = Build::straight(-DVec3::X * l, DVec3::X * length, segments + 1, 0.003, fibre);
+    let material = Material { inner_friction: friction, ..Material::ideal(1000.0) };
+    let mut build =
+        Build::straight(-DVec3::X * l, DVec3::X * length, segments + 1, 0.003, material);
     build.bend = Bend::Stiffness { bend, width: None };
     build.calm = 0.0;
     let mut strings = Strings::of(&build).unwrap();
@@ -100,14 +101,14 @@ fn inner_friction_stops_waves_of_any_length() {
 fn a_bent_rod_that_turns_feels_no_friction() {
     // An arch between two hands that turn it as a whole, in its own plane and with a friction of a second.
     let n = 40;
-    let fibre = Fibre { inner_friction: 1.0, ..Fibre::ideal(1000.0) };
+    let material = Material { inner_friction: 1.0, ..Material::ideal(1000.0) };
     let points: Vec<DVec3> = (0..=n)
         .map(|i| {
             let (sin, cos) = ops::sin_cos(PI * i as f64 / n as f64);
             DVec3::new(-cos, 0.0, sin) * 0.2
         })
         .collect();
-    let mut build = Build::new(points.clone(), 0.003, fibre);
+    let mut build = Build::new(points.clone(), 0.003, material);
     build.bend = Bend::Stiffness { bend: 0.01, width: None };
     let mut strings = Strings::of(&build).unwrap();
     strings.gravity = DVec3::ZERO;
@@ -203,8 +204,8 @@ fn momentum_is_kept_by_what_is_stiff() {
         })
         .collect();
     for (bend, friction) in [(0.05, 0.0), (0.05, 0.05), (0.2, 0.01)] {
-        let fibre = Fibre { inner_friction: friction, ..rubber() };
-        let mut build = Build::new(points.clone(), 0.003, fibre);
+        let material = Material { inner_friction: friction, ..rubber() };
+        let mut build = Build::new(points.clone(), 0.003, material);
         build.bend = Bend::Stiffness { bend, width: None };
         (build.tears, build.stretches) = (false, false);
         let mut strings = Strings::of(&build).unwrap();
@@ -237,8 +238,9 @@ fn momentum_is_kept_by_what_is_stiff() {
 #[test]
 fn what_tapers_bends_where_it_is_thin() {
     // Half as thick towards its tip: a sixteenth as stiff there.
-    let fibre = Fibre { modulus: 1e8, rigidity: 1.0, density: 1000.0, ..Fibre::ideal(1000.0) };
-    let mut build = Build::straight(-DVec3::X * 0.02, DVec3::X, 51, 0.01, fibre);
+    let material =
+        Material { modulus: 1e8, rigidity: 1.0, density: 1000.0, ..Material::ideal(1000.0) };
+    let mut build = Build::straight(-DVec3::X * 0.02, DVec3::X, 51, 0.01, material);
     build.radius_along = vec![(0.0, 1.0), (0.509, 1.0), (0.5091, 0.5), (1.0, 0.5)];
     build.tears = false;
     let mut strings = Strings::of(&build).unwrap();

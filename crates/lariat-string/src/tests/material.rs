@@ -6,19 +6,19 @@ use super::*;
 
 /// Four strings side by side, each held at one end and pulled at the other, until all are torn: in
 /// what order, and how much longer each was then.
-fn pulled(change: impl Fn(usize, &mut Fibre)) -> (Vec<usize>, Vec<f64>) {
+fn pulled(change: impl Fn(usize, &mut Material)) -> (Vec<usize>, Vec<f64>) {
     let mut strings = Strings::new();
     strings.gravity = DVec3::ZERO;
     strings.viscosity = 5.0;
     // What is torn snaps back onto itself; this is about the order alone.
     strings.settings.contact = false;
     for k in 0..4 {
-        let mut fibre = Fibre { modulus: 2e6, ..rubber() };
-        fibre.yield_stress = f64::INFINITY;
-        fibre.rupture_stress = 0.4e6;
-        change(k, &mut fibre);
+        let mut material = Material { modulus: 2e6, ..rubber() };
+        material.yield_stress = f64::INFINITY;
+        material.rupture_stress = 0.4e6;
+        change(k, &mut material);
         let y = DVec3::Y * (0.1 * k as f64);
-        strings.add(&Build::straight(y, y + DVec3::X, 20, 0.003, fibre)).unwrap();
+        strings.add(&Build::straight(y, y + DVec3::X, 20, 0.003, material)).unwrap();
         strings.clamps.push(Clamp::at(strings.particle(k, 0.0), y));
         strings.clamps.push(Clamp::at(strings.particle(k, 1.0), y + DVec3::X));
     }
@@ -43,7 +43,7 @@ fn pulled(change: impl Fn(usize, &mut Fibre)) -> (Vec<usize>, Vec<f64>) {
 
 #[test]
 fn the_weakest_tears_first() {
-    let (order, longer) = pulled(|k, fibre| fibre.rupture_stress *= 0.5 + 0.1 * k as f64);
+    let (order, longer) = pulled(|k, material| material.rupture_stress *= 0.5 + 0.1 * k as f64);
     assert_eq!(order, [0, 1, 2, 3]);
     for (k, longer) in longer.iter().enumerate() {
         let known = 0.2 * (0.5 + 0.1 * k as f64);
@@ -53,7 +53,7 @@ fn the_weakest_tears_first() {
 
 #[test]
 fn the_softest_stretches_most_before_it_tears() {
-    let (order, longer) = pulled(|k, fibre| fibre.modulus /= 1.0 + 0.2 * k as f64);
+    let (order, longer) = pulled(|k, material| material.modulus /= 1.0 + 0.2 * k as f64);
     assert_eq!(order, [0, 1, 2, 3]);
     assert!(longer.windows(2).all(|pair| pair[1] > 1.05 * pair[0]), "{longer:?}");
 }
@@ -64,12 +64,12 @@ fn twist_tears_the_weakest_first() {
     strings.gravity = DVec3::ZERO;
     strings.settings.contact = false;
     for k in 0..4 {
-        let mut fibre = rubber();
-        fibre.yield_shear = f64::INFINITY;
-        fibre.rupture_shear = 0.1 + 0.02 * k as f64;
+        let mut material = rubber();
+        material.yield_shear = f64::INFINITY;
+        material.rupture_shear = 0.1 + 0.02 * k as f64;
         let y = DVec3::Y * (0.1 * k as f64);
         let build =
-            Build { bend: Bend::Limp, ..Build::straight(y, y + DVec3::X, 20, 0.005, fibre) };
+            Build { bend: Bend::Limp, ..Build::straight(y, y + DVec3::X, 20, 0.005, material) };
         strings.add(&build).unwrap();
         // Held along its length: this is about twist alone.
         let (a, b) = (strings.particle(k, 0.0), strings.particle(k, 1.0));
@@ -110,9 +110,9 @@ fn twist_tears_the_weakest_first() {
 fn what_was_pulled_too_far_stays_longer() {
     let left = [(0.8, Plastic::Physical), (1.6, Plastic::Physical), (1.6, Plastic::Published)].map(
         |(load, plastic)| {
-            let fibre = *Fibre::find("licorice").unwrap();
+            let material = *Material::find("licorice").unwrap();
             let r: f64 = 0.004;
-            let mut build = Build::straight(DVec3::ZERO, DVec3::X * 0.5, 10, r, fibre);
+            let mut build = Build::straight(DVec3::ZERO, DVec3::X * 0.5, 10, r, material);
             build.variation = 0.0;
             build.plastic = plastic;
             build.bend = Bend::Limp;
@@ -120,7 +120,7 @@ fn what_was_pulled_too_far_stays_longer() {
             strings.gravity = DVec3::ZERO;
             strings.viscosity = 20.0;
             strings.clamps.push(Clamp::at(0, DVec3::ZERO));
-            let force = DVec3::X * (load * fibre.yield_stress * PI * r * r);
+            let force = DVec3::X * (load * material.yield_stress * PI * r * r);
             strings.forces.push(Force { particle: 10, force: DVec3::ZERO });
             for step in 0..400 {
                 let slowly = (f64::from(step) / 200.0).min(1.0);
@@ -128,7 +128,7 @@ fn what_was_pulled_too_far_stays_longer() {
                 strings.step(0.01).unwrap();
             }
             let stretched = strings.state.positions[10].x / 0.5 - 1.0;
-            let known = fibre.strain(load * fibre.yield_stress);
+            let known = material.strain(load * material.yield_stress);
             let published = plastic == Plastic::Published;
             if !published {
                 assert!((stretched / known - 1.0).abs() < 0.02, "{stretched} for {known}");
@@ -138,8 +138,8 @@ fn what_was_pulled_too_far_stays_longer() {
             strings.state.rests[..10].iter().sum::<f64>() / 0.5 - 1.0
         },
     );
-    let fibre = Fibre::find("licorice").unwrap();
-    let known = 0.6 * fibre.yield_stress * fibre.flow();
+    let material = Material::find("licorice").unwrap();
+    let known = 0.6 * material.yield_stress * material.flow();
     assert_eq!(left[0], 0.0);
     assert!((left[1] / known - 1.0).abs() < 0.02, "{} for {known}", left[1]);
     assert!(left[2] > left[1], "{left:?}");
@@ -148,12 +148,12 @@ fn what_was_pulled_too_far_stays_longer() {
 #[test]
 fn what_does_not_stretch_yields_as_far_as_hands_pull_it() {
     // Ends 2 % further apart: all of that stays, and the pull is where the second slope has it.
-    let fibre = *Fibre::find("licorice").unwrap();
+    let material = *Material::find("licorice").unwrap();
     let r: f64 = 0.004;
     for (slow, segments, flicks) in
         [(1.0, 10, false), (1.0, 80, false), (1.0, 40, true), (0.1, 40, false)]
     {
-        let mut build = Build::straight(DVec3::ZERO, DVec3::X * 0.5, segments, r, fibre);
+        let mut build = Build::straight(DVec3::ZERO, DVec3::X * 0.5, segments, r, material);
         build.variation = 0.0;
         (build.stretches, build.flicks) = (false, flicks);
         let mut strings = Strings::of(&build).unwrap();
@@ -168,7 +168,7 @@ fn what_does_not_stretch_yields_as_far_as_hands_pull_it() {
         assert_eq!(torn, 0, "{segments} segments in {slow} s");
         let longer = strings.state.rests[..segments].iter().sum::<f64>() / 0.5 - 1.0;
         assert!((longer / 0.02 - 1.0).abs() < 0.01, "{longer} of {segments} in {slow} s");
-        let known = fibre.yield_stress + 0.02 / fibre.flow();
+        let known = material.yield_stress + 0.02 / material.flow();
         for i in 0..segments {
             let yields = strings.state.yields[i] / (PI * r * r);
             assert!((yields / known - 1.0).abs() < 1e-3, "segment {i}: {yields} for {known}");
@@ -180,13 +180,13 @@ fn what_does_not_stretch_yields_as_far_as_hands_pull_it() {
 fn what_keeps_its_length_is_drawn_out_straight() {
     // Hung with a little sag, then drawn out by hands: to where it yields and beyond, or, if it may not
     // tear, as far as they go. It tears once, and no frame is diverged.
-    for fibre in FIBRES {
+    for material in lariat_core::dynamics::material::MATERIALS {
         for (tears, to) in [(true, 0.58), (false, 0.53)] {
             let points = (0..=64).map(|i| {
                 let u = f64::from(i) / 64.0;
                 DVec3::new(0.5 * u, 0.0, -0.04 * u * (1.0 - u))
             });
-            let mut build = Build::new(points.collect(), 0.006, fibre);
+            let mut build = Build::new(points.collect(), 0.006, material);
             (build.stretches, build.tears) = (false, tears);
             let mut strings = Strings::of(&build).unwrap();
             let hand = DVec3::X * 0.5;
@@ -201,10 +201,10 @@ fn what_keeps_its_length_is_drawn_out_straight() {
                 let length: f64 = (0..64).map(|i| strings.segment_length(i)).sum();
                 // The weakest sag by their own weight while they yield.
                 let most = at.max(0.5022) * (1.0 + 3e-3);
-                assert!(torn > 0 || length < most, "{}: {length} m at {at} m", fibre.name);
+                assert!(torn > 0 || length < most, "{}: {length} m at {at} m", material.name);
             }
-            assert!(torn <= 1 && (tears || torn == 0), "{} tears {torn} times", fibre.name);
-            assert!(solves < 480 * 30, "{}: {solves} solves", fibre.name);
+            assert!(torn <= 1 && (tears || torn == 0), "{} tears {torn} times", material.name);
+            assert!(solves < 480 * 30, "{}: {solves} solves", material.name);
         }
     }
 }
@@ -213,9 +213,9 @@ fn what_keeps_its_length_is_drawn_out_straight() {
 fn what_is_held_too_tight_yields_until_it_sags() {
     // Straight between two hands it would be pulled without end; `8/3 sag²` longer it hangs in a
     // parabola, pulled with `w / 8 sag` at its middle.
-    let fibre = *Fibre::find("licorice").unwrap();
+    let material = *Material::find("licorice").unwrap();
     let r: f64 = 0.01;
-    let mut build = Build::straight(DVec3::ZERO, DVec3::X, 64, r, fibre);
+    let mut build = Build::straight(DVec3::ZERO, DVec3::X, 64, r, material);
     build.stretches = false;
     let mut strings = Strings::of(&build).unwrap();
     strings.viscosity = 5.0;
@@ -229,15 +229,15 @@ fn what_is_held_too_tight_yields_until_it_sags() {
     let pull = strings.state.tensions[32];
     assert!((pull / (weight / (8.0 * sag)) - 1.0).abs() < 0.02, "{pull} N");
     let stress = strings.stress(32);
-    assert!(stress > 0.1 * fibre.yield_stress && stress < fibre.rupture_stress, "{stress}");
+    assert!(stress > 0.1 * material.yield_stress && stress < material.rupture_stress, "{stress}");
 }
 
 #[test]
 fn what_was_twisted_too_far_stays_twisted() {
     let left = [0.5, 3.0].map(|times| {
-        let fibre = *Fibre::find("licorice").unwrap();
+        let material = *Material::find("licorice").unwrap();
         let r = 0.004;
-        let mut build = Build::straight(DVec3::ZERO, DVec3::X, 20, r, fibre);
+        let mut build = Build::straight(DVec3::ZERO, DVec3::X, 20, r, material);
         build.variation = 0.0;
         build.bend = Bend::Limp;
         let mut strings = Strings::of(&build).unwrap();
@@ -246,7 +246,7 @@ fn what_was_twisted_too_far_stays_twisted() {
         }
         strings.spin_viscosity = 20.0;
         strings.clamps[0].turn = Some(Turn::Angle(0.0));
-        let yields = fibre.yield_shear * 0.95 / r;
+        let yields = material.yield_shear * 0.95 / r;
         for step in 0..400 {
             let slowly = (f64::from(step) / 200.0).min(1.0);
             strings.clamps[20].turn = Some(Turn::Angle(times * yields * slowly));
@@ -256,8 +256,8 @@ fn what_was_twisted_too_far_stays_twisted() {
         run(&mut strings, 5.0, 0.01);
         strings.state.angles[19] / yields
     });
-    let fibre = Fibre::find("licorice").unwrap();
-    let known = (1.0 - fibre.plastic_shear_modulus / fibre.shear_modulus) * 2.0;
+    let material = Material::find("licorice").unwrap();
+    let known = (1.0 - material.plastic_shear_modulus / material.shear_modulus) * 2.0;
     assert!(left[0].abs() < 1e-3, "{left:?}");
     assert!((left[1] / known - 1.0).abs() < 0.02, "{left:?} for {known}");
 }
@@ -290,8 +290,8 @@ fn tearing_keeps_speeds_and_mass() {
 
 #[test]
 fn a_stretched_string_recoils_with_its_speed() {
-    let fibre = Fibre { density: 1000.0, modulus: 1e6, inner_friction: 0.0, ..rubber() };
-    let mut build = Build::straight(DVec3::ZERO, DVec3::X * 1.02, 100, 0.003, fibre);
+    let material = Material { density: 1000.0, modulus: 1e6, inner_friction: 0.0, ..rubber() };
+    let mut build = Build::straight(DVec3::ZERO, DVec3::X * 1.02, 100, 0.003, material);
     build.length = Some(1.0);
     build.bend = Bend::Limp;
     build.twist = Twist::Free;
@@ -312,10 +312,10 @@ fn a_stretched_string_recoils_with_its_speed() {
 
 #[test]
 fn a_flick_gives_no_more_than_was_stored() {
-    let fibre = Fibre { density: 1000.0, modulus: 2e6, ..rubber() };
+    let material = Material { density: 1000.0, modulus: 2e6, ..rubber() };
     let r = 0.003;
     let moved = [false, true].map(|flick| {
-        let mut build = Build::straight(DVec3::ZERO, DVec3::X, 40, r, fibre);
+        let mut build = Build::straight(DVec3::ZERO, DVec3::X, 40, r, material);
         build.stretches = false;
         build.flicks = flick;
         build.bend = Bend::Limp;
@@ -352,10 +352,10 @@ fn a_flick_gives_no_more_than_was_stored() {
 
 #[test]
 fn a_hard_flick_gives_no_more_than_was_stored() {
-    let fibre = Fibre { density: 1000.0, modulus: 2e6, ..rubber() };
+    let material = Material { density: 1000.0, modulus: 2e6, ..rubber() };
     let r = 0.003;
     for (tension, dt) in [(1.0, 0.001), (20.0, 0.001), (20.0, 0.01), (50.0, 0.005)] {
-        let mut build = Build::straight(DVec3::ZERO, DVec3::X, 40, r, fibre);
+        let mut build = Build::straight(DVec3::ZERO, DVec3::X, 40, r, material);
         build.stretches = false;
         build.flicks = true;
         build.bend = Bend::Limp;
@@ -397,8 +397,8 @@ fn where_a_string_is_weak_does_not_depend_on_others() {
 
 /// Where a string of 24 segments tears that is drawn out to a third more than its length, and when.
 fn drawn_out(seed: u64, speed: f64, rate: f64) -> Vec<(usize, f64)> {
-    let fibre = Fibre { rupture_stress: 0.6e6, ..rubber() };
-    let build = Build { seed, ..Build::straight(DVec3::ZERO, DVec3::X, 24, 0.014, fibre) };
+    let material = Material { rupture_stress: 0.6e6, ..rubber() };
+    let build = Build { seed, ..Build::straight(DVec3::ZERO, DVec3::X, 24, 0.014, material) };
     let mut strings = Strings::of(&build).unwrap();
     strings.settings.contact = false;
     strings.viscosity = 2.0;
@@ -431,8 +431,8 @@ fn a_string_that_is_pulled_tears_once() {
 #[test]
 fn a_string_that_is_wrung_tears_once() {
     for seed in 0..20 {
-        let fibre = Fibre { rupture_shear: 0.4, ..rubber() };
-        let build = Build { seed, ..Build::straight(DVec3::ZERO, DVec3::X, 24, 0.016, fibre) };
+        let material = Material { rupture_shear: 0.4, ..rubber() };
+        let build = Build { seed, ..Build::straight(DVec3::ZERO, DVec3::X, 24, 0.016, material) };
         let mut strings = Strings::of(&build).unwrap();
         strings.settings.contact = false;
         strings.viscosity = 2.0;
@@ -455,8 +455,8 @@ fn a_string_that_is_wrung_tears_once() {
 
 #[test]
 fn what_is_pulled_on_tears_again() {
-    let fibre = Fibre { rupture_stress: 0.3e6, ..rubber() };
-    let build = Build::straight(DVec3::ZERO, DVec3::X, 20, 0.01, fibre);
+    let material = Material { rupture_stress: 0.3e6, ..rubber() };
+    let build = Build::straight(DVec3::ZERO, DVec3::X, 20, 0.01, material);
     let mut strings = Strings::of(&build).unwrap();
     strings.settings.contact = false;
     strings.clamps.extend([0, 10, 20].map(|i| Clamp::at(i, build.points[i])));
@@ -524,8 +524,8 @@ fn a_string_flicks_when_its_push_is_gone_and_the_one_beside_it_does_not() {
 fn a_flick_vs_the_recoil_of_a_stretched_string() {
     // Both pulled with 20 newtons and let go: one is stretched by then, the other is as long as it was.
     let [stretched, flicked] = [true, false].map(|stretches| {
-        let fibre = Fibre { density: 1000.0, modulus: 1e6, inner_friction: 0.0, ..rubber() };
-        let mut build = Build::straight(DVec3::ZERO, DVec3::X, 100, 0.012, fibre);
+        let material = Material { density: 1000.0, modulus: 1e6, inner_friction: 0.0, ..rubber() };
+        let mut build = Build::straight(DVec3::ZERO, DVec3::X, 100, 0.012, material);
         (build.bend, build.twist) = (Bend::Limp, Twist::Free);
         (build.stretches, build.flicks) = (stretches, !stretches);
         let mut strings = Strings::of(&build).unwrap();
@@ -611,7 +611,7 @@ fn what_flicked_and_is_pulled_again_is_as_long_as_it_was() {
 fn what_is_thrown_apart_is_told_as_pulled() {
     // A thousand tonnes at its end: torn by that, and not by how it was turned on the way.
     for newtons in [1e4, 1e6, 1e9] {
-        let hemp = *Fibre::find("hemp").unwrap();
+        let hemp = *Material::find("hemp").unwrap();
         let mut strings =
             Strings::of(&Build::straight(DVec3::ZERO, DVec3::X, 64, 0.004, hemp)).unwrap();
         strings.clamps.push(Clamp::at(0, DVec3::ZERO));

@@ -33,8 +33,8 @@ fn run(strings: &mut Strings, seconds: f64, dt: f64) {
     }
 }
 
-fn rubber() -> Fibre {
-    *Fibre::find("rubber-cord").unwrap()
+fn rubber() -> Material {
+    *Material::find("rubber").unwrap()
 }
 
 /// A metre of rubber cord that sags a little, held by both of its last two particles at each end, the

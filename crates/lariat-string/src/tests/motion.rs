@@ -35,7 +35,7 @@ fn momentum_is_kept_to_rounding() {
             DVec3::new(0.2 * ops::cos(a), 0.2 * ops::sin(a), 0.02 * f64::from(i)) + random() * 0.002
         })
         .collect();
-    let soft = Build { fibre: rubber(), ..Build::new(points.clone(), 0.003, rubber()) };
+    let soft = Build { material: rubber(), ..Build::new(points.clone(), 0.003, rubber()) };
     let stiff = Build { stretches: false, ..soft.clone() };
     let curved = Build { curved: true, ..stiff.clone() };
     for (name, build) in [("soft", soft), ("stiff", stiff), ("curved", curved)] {
@@ -211,11 +211,11 @@ fn a_clamp_holds_what_hangs_on_it() {
     strings.clamps[1].on = false;
     assert_eq!(strings.grip(&strings.clamps[1]), Grip::default());
     // A stiff string that stands out from two held particles: together they hold its weight.
-    let fibre = Fibre::ideal(1000.0);
+    let material = Material::ideal(1000.0);
     let build = Build {
         bend: Bend::Stiffness { bend: 2e-2, width: None },
         twist: Twist::Free,
-        ..Build::new(line(DVec3::ZERO, DVec3::X * 0.5, 25), 0.003, fibre)
+        ..Build::new(line(DVec3::ZERO, DVec3::X * 0.5, 25), 0.003, material)
     };
     let mut strings = Strings::of(&build).unwrap();
     strings.clamps.extend([Clamp::at(0, DVec3::ZERO), Clamp::at(1, build.points[1])]);

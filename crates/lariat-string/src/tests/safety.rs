@@ -104,8 +104,8 @@ fn a_crew_makes_the_same_bits() {
                     DVec3::new(0.1 * ops::cos(a), 0.1 * ops::sin(a) + y, 0.1 + 0.01 * f64::from(i))
                 })
                 .collect();
-            let fibre = Fibre { rupture_stress: 8e3 + 1e3 * f64::from(k), ..rubber() };
-            let build = Build { seed: k as u64, ..Build::new(points.clone(), 0.003, fibre) };
+            let material = Material { rupture_stress: 8e3 + 1e3 * f64::from(k), ..rubber() };
+            let build = Build { seed: k as u64, ..Build::new(points.clone(), 0.003, material) };
             let string = strings.add(&build).unwrap();
             strings.clamps.push(Clamp::at(strings.particle(string, 1.0), points[40]));
         }
@@ -151,17 +151,17 @@ fn survives(
 
 #[test]
 fn nothing_explodes() {
-    let straight = |fibre: Fibre| Build::straight(DVec3::ZERO, DVec3::X, 30, 0.003, fibre);
+    let straight = |material: Material| Build::straight(DVec3::ZERO, DVec3::X, 30, 0.003, material);
     // Absurdly stiff, absurdly soft.
     for (name, by) in [("stiff", 1e6), ("soft", 1e-6)] {
-        let mut fibre = rubber();
-        fibre.modulus *= by;
-        fibre.plastic_modulus *= by;
-        fibre.shear_modulus *= by;
-        fibre.plastic_shear_modulus *= by;
-        fibre.yield_stress = f64::INFINITY;
-        fibre.rupture_stress = f64::INFINITY;
-        let mut strings = Strings::of(&straight(fibre)).unwrap();
+        let mut material = rubber();
+        material.modulus *= by;
+        material.plastic_modulus *= by;
+        material.shear_modulus *= by;
+        material.plastic_shear_modulus *= by;
+        material.yield_stress = f64::INFINITY;
+        material.rupture_stress = f64::INFINITY;
+        let mut strings = Strings::of(&straight(material)).unwrap();
         strings.clamps.push(Clamp { turn: Some(Turn::Angle(0.0)), ..Clamp::at(0, DVec3::ZERO) });
         survives(name, &mut strings, 100, |strings, step| {
             strings.clamps[0].turn = Some(Turn::Angle(f64::from(step)));
@@ -233,10 +233,11 @@ fn nothing_explodes() {
 fn what_has_no_answer_is_not_sought_for_long() {
     // Its end is put where it begins, within a step, and no length can be kept on the way. What may yield
     // finds answers for some of the way, and each is a few more: 264, 264 and 336 as it is.
-    let rigid = Fibre { yield_stress: f64::INFINITY, rupture_stress: f64::INFINITY, ..rubber() };
-    for (fibre, tears, most) in [(rigid, false, 270), (rubber(), false, 270), (rubber(), true, 340)]
+    let rigid = Material { yield_stress: f64::INFINITY, rupture_stress: f64::INFINITY, ..rubber() };
+    for (material, tears, most) in
+        [(rigid, false, 270), (rubber(), false, 270), (rubber(), true, 340)]
     {
-        let build = Build::straight(DVec3::ZERO, DVec3::X, 30, 0.003, fibre);
+        let build = Build::straight(DVec3::ZERO, DVec3::X, 30, 0.003, material);
         let mut strings = Strings::of(&Build { stretches: false, tears, ..build }).unwrap();
         strings.clamps.extend([0, 30].map(|i| Clamp::at(i, DVec3::ZERO)));
         for step in 0..6 {
@@ -262,8 +263,8 @@ fn bad_numbers_are_refused_with_what_is_wrong() {
     refused(&|b| b.points[2] = b.points[1], "segment 1 has no length");
     refused(&|b| b.points[3].y = f64::NAN, "point 3 is not finite");
     refused(&|b| b.radius = 0.0, "`radius` is 0");
-    refused(&|b| b.fibre.density = -1.0, "`density` is -1");
-    refused(&|b| b.fibre.modulus = f64::NAN, "`modulus` is NaN");
+    refused(&|b| b.material.density = -1.0, "`density` is -1");
+    refused(&|b| b.material.modulus = f64::NAN, "`modulus` is NaN");
     refused(&|b| b.length = Some(f64::INFINITY), "`length` is inf");
     refused(&|b| b.weights.push((0.5, -2.0)), "`weight` is -2");
     refused(&|b| b.bend = Bend::Stiffness { bend: -1.0, width: None }, "`bend` is -1");

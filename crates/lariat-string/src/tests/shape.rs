@@ -123,9 +123,9 @@ fn sag_and_most(segments: usize, dt: f64, width: Option<f64>) -> (f64, f64) {
     let (length, bend) = (1.0, 1e-3);
     let l = length / segments as f64;
     let points = line(-DVec3::X * l, DVec3::X * length, segments + 1);
-    let fibre = Fibre::ideal(1000.0);
+    let material = Material::ideal(1000.0);
     let bend_as = Bend::Stiffness { bend, width };
-    let build = Build { bend: bend_as, twist: Twist::Free, ..Build::new(points, 0.003, fibre) };
+    let build = Build { bend: bend_as, twist: Twist::Free, ..Build::new(points, 0.003, material) };
     let mut strings = Strings::of(&build).unwrap();
     strings.settings.longest = dt;
     strings.settings.contact = false;
@@ -190,12 +190,12 @@ fn a_curved_string_comes_back_to_its_curve() {
         })
         .collect();
     let bend = Bend::Stiffness { bend: 0.01, width: None };
-    let fibre = Fibre::ideal(1000.0);
+    let material = Material::ideal(1000.0);
     let build = Build {
         bend,
         curved: true,
         twist: Twist::Free,
-        ..Build::new(points.clone(), 0.003, fibre)
+        ..Build::new(points.clone(), 0.003, material)
     };
     let mut strings = Strings::of(&build).unwrap();
     strings.gravity = DVec3::ZERO;
@@ -244,7 +244,7 @@ fn a_wound_string_does_not_wrinkle() {
 
 #[test]
 fn a_string_that_was_not_stepped_yet_knows_how_far_its_regions_reach() {
-    let steel = *Fibre::find("steel-wire").unwrap();
+    let steel = *Material::find("steel-wire").unwrap();
     let bend = Bend::Stiffness { bend: 2.5, width: Some(0.2) };
     let build = Build { bend, ..Build::straight(DVec3::ZERO, DVec3::X, 40, 0.002, steel) };
     let mut strings = Strings::of(&build).unwrap();

@@ -43,13 +43,13 @@ fn torn_strings_recoil_onto_themselves() {
         strings.gravity = DVec3::ZERO;
         strings.viscosity = 0.3;
         for k in 0..2 {
-            let fibre = Fibre {
+            let material = Material {
                 yield_stress: f64::INFINITY,
                 rupture_stress: 0.2e6 + 0.04e6 * f64::from(k),
                 ..rubber()
             };
             let y = DVec3::Y * (0.1 * f64::from(k));
-            let build = Build { seed, ..Build::straight(y, y + DVec3::X, 20, 0.003, fibre) };
+            let build = Build { seed, ..Build::straight(y, y + DVec3::X, 20, 0.003, material) };
             let string = strings.add(&build).unwrap();
             for u in [0.0, 1.0] {
                 strings.clamps.push(Clamp::at(strings.particle(string, u), y + DVec3::X * u));
@@ -104,7 +104,7 @@ fn what_is_pushed_from_outside_keeps_its_lengths() {
     // A stiff string in a wave, pushed at one particle by half a segment and more, any way.
     let wave = |i: u32| DVec3::new(0.045 * f64::from(i), 0.03 * ops::sin(f64::from(i)), 0.0);
     let mut build =
-        Build::new((0..=20).map(wave).collect(), 0.003, *Fibre::find("steel-wire").unwrap());
+        Build::new((0..=20).map(wave).collect(), 0.003, *Material::find("steel-wire").unwrap());
     build.bend = Bend::Limp;
     let mut strings = Strings::of(&build).unwrap();
     strings.gravity = DVec3::ZERO;
@@ -185,8 +185,9 @@ fn a_coil_does_not_pass_through_itself() {
 /// far its ends are apart afterwards, and where along it touches itself.
 fn tied(contact: bool, seconds: f64) -> (f64, f64) {
     let n = 100;
-    let fibre = *Fibre::find("shoelace").unwrap();
-    let build = Build { tears: false, ..Build::straight(DVec3::ZERO, DVec3::X, n, 0.004, fibre) };
+    let material = *Material::find("shoelace").unwrap();
+    let build =
+        Build { tears: false, ..Build::straight(DVec3::ZERO, DVec3::X, n, 0.004, material) };
     let mut strings = Strings::of(&build).unwrap();
     strings.gravity = DVec3::ZERO;
     strings.viscosity = 3.0;

@@ -57,7 +57,7 @@ fn twist_spreads_evenly_and_by_stiffness() {
 
 #[test]
 fn a_body_on_a_string_swings_with_its_period() {
-    let mut strings = held(20, |build| build.fibre.inner_friction = 0.0);
+    let mut strings = held(20, |build| build.material.inner_friction = 0.0);
     let body = 4e-5;
     strings.add_inertia(19, body);
     strings.clamps[0].turn = Some(Turn::Angle(0.0));
@@ -263,7 +263,7 @@ fn a_twisted_string_buckles_and_an_untwisted_one_does_not() {
         let mut build = Build::straight(DVec3::ZERO, DVec3::X, 40, 0.004, rubber());
         build.bend = Bend::Stiffness { bend: 2e-5, width: Some(0.025) };
         build.tears = false;
-        build.fibre.inner_friction = 0.01;
+        build.material.inner_friction = 0.01;
         // A trace of a bow, so that it need not choose.
         for (i, x) in build.points.iter_mut().enumerate() {
             x.y = 1e-3 * ops::sin(PI * i as f64 / 40.0);

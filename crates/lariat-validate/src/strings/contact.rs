@@ -4,8 +4,9 @@ use std::collections::BTreeSet;
 
 use glam::DVec3;
 use lariat_core::dynamics::contact::Obstacle;
+use lariat_core::dynamics::material::Material;
 use lariat_core::model::layer::Collider;
-use lariat_string::{Bend, Build, Fibre, Strings, Twist};
+use lariat_string::{Bend, Build, Strings, Twist};
 
 use super::super::check::Outcome;
 use super::super::reference::dice::Dice;
@@ -54,9 +55,9 @@ pub(super) fn missed(rounds: usize) -> Option<f64> {
                 [at - half, at + half]
             });
             for ends in sticks {
-                let fibre = Fibre::ideal(1000.0);
+                let material = Material::ideal(1000.0);
                 let build =
-                    Build { twist: Twist::Free, ..Build::new(ends.to_vec(), radius, fibre) };
+                    Build { twist: Twist::Free, ..Build::new(ends.to_vec(), radius, material) };
                 strings.add(&build).ok()?;
             }
             gaps.push(apart(sticks[0], sticks[1]) - 2.0 * radius);
@@ -80,7 +81,7 @@ pub(super) fn missed(rounds: usize) -> Option<f64> {
 pub(super) fn slide() -> Option<Outcome> {
     let (friction, r) = (0.3, 0.005);
     let points = line(DVec3::new(0.0, 0.0, r), DVec3::new(0.5, 0.0, r), 10);
-    let mut build = Build::new(points, r, Fibre::ideal(1000.0));
+    let mut build = Build::new(points, r, Material::ideal(1000.0));
     (build.bend, build.twist) = (Bend::Limp, Twist::Free);
     let mut strings = Strings::of(&build).ok()?;
     strings.obstacles.push(Obstacle::standing(Collider::floor(0.0), 0.0));

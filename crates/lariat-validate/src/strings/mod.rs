@@ -22,7 +22,8 @@ mod twist;
 use std::f64::consts::PI;
 
 use glam::DVec3;
-use lariat_string::{Build, Clamp, Fibre, Strings};
+use lariat_core::dynamics::material::Material;
+use lariat_string::{Build, Clamp, Strings};
 
 use super::check::topic;
 
@@ -67,10 +68,10 @@ topic! { "strings": "strings: twist, tearing, contact";
         "1: the solid angle of half a sphere", 1e-3 ["turns"], twist::one_loop();
     "string-tears-by-strength": "four strings pulled, strength rising: number that tear in order",
         ORDER,
-        0.0 ["strings"], tear::in_turn(|k, fibre| fibre.rupture_stress *= 0.5 + 0.1 * k as f64);
+        0.0 ["strings"], tear::in_turn(|k, material| material.rupture_stress *= 0.5 + 0.1 * k as f64);
     "string-tears-by-softness":
         "four strings pulled, Young's modulus falling: number that tear in order",
-        ORDER, 0.0 ["strings"], tear::in_turn(|k, fibre| fibre.modulus /= 1.0 + 0.2 * k as f64);
+        ORDER, 0.0 ["strings"], tear::in_turn(|k, material| material.modulus /= 1.0 + 0.2 * k as f64);
     "string-tears-at": "the first of the former: strain at which it tore",
         "σ/E of its rupture point", 0.05 ["relative"], tear::longer();
     "string-tears-by-twist": "four strings wound up, shear rising: worst angle at which one tears",
@@ -111,17 +112,18 @@ fn chain(points: Vec<DVec3>) -> Option<Strings> {
     Some(strings)
 }
 
-fn rubber() -> Option<Fibre> {
-    Fibre::find("rubber-cord").copied()
+fn rubber() -> Option<Material> {
+    Material::find("rubber").copied()
 }
 
 /// Period of a body with this moment of inertia on a twisted string: 2π √((I + I′/3) L / GJ).
 ///
 /// A segment has one angle, so the string twists between the centres of its first and last
 /// segment: `length` is (n − 1)/n of that of a string with n segments.
-fn torsional_period(fibre: &Fibre, radius: f64, length: f64, inertia: f64) -> f64 {
+fn torsional_period(material: &Material, radius: f64, length: f64, inertia: f64) -> f64 {
     let polar = 0.5 * PI * radius * radius * radius * radius;
-    let (stiffness, own) = (fibre.shear_modulus * polar / length, fibre.density * polar * length);
+    let (stiffness, own) =
+        (material.shear_modulus * polar / length, material.density * polar * length);
     2.0 * PI * ((inertia + own / 3.0) / stiffness).sqrt()
 }
 

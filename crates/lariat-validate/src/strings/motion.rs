@@ -5,7 +5,8 @@
 use std::f64::consts::PI;
 
 use glam::DVec3;
-use lariat_string::{Bend, Build, Clamp, Fibre, Strings, Twist};
+use lariat_core::dynamics::material::Material;
+use lariat_string::{Bend, Build, Clamp, Strings, Twist};
 
 use super::super::check::Outcome;
 use super::super::reference::dice::Dice;
@@ -47,9 +48,9 @@ pub(super) fn moved(
 fn change(push: f64) -> Option<(f64, f64)> {
     let mut dice = Dice::new(5);
     let mut random = move || DVec3::from_array([(); 3].map(|()| dice.between(-0.5, 0.5)));
-    let (n, r, fibre) = (40, 0.003, rubber()?);
+    let (n, r, material) = (40, 0.003, rubber()?);
     let points = line(DVec3::ZERO, DVec3::new(0.2, 0.9, 0.4), n);
-    let mut build = Build::new(points, r, fibre);
+    let mut build = Build::new(points, r, material);
     build.variation = 0.0;
     let mut strings = Strings::of(&build).ok()?;
     strings.gravity = DVec3::X * push;
@@ -66,7 +67,7 @@ fn change(push: f64) -> Option<(f64, f64)> {
         strings.state.angles[i] = random().y;
     }
     let length = strings.state.rests[0];
-    let inertia = 0.5 * fibre.density * PI * r * r * length * r * r;
+    let inertia = 0.5 * material.density * PI * r * r * length * r * r;
     let (mut linear, mut angular) = (0.0, 0.0);
     for _ in 0..60 {
         let before = moved(&strings, |i| strings.mass(i), inertia);
@@ -104,8 +105,8 @@ pub(super) fn first_mode() -> Option<Outcome> {
 
 /// How fast the end of a stretched string comes back.
 pub(super) fn recoil() -> Option<Outcome> {
-    let fibre = Fibre { density: 1000.0, modulus: 1e6, inner_friction: 0.0, ..rubber()? };
-    let mut build = Build::straight(DVec3::ZERO, DVec3::X * 1.02, 100, 0.003, fibre);
+    let material = Material { density: 1000.0, modulus: 1e6, inner_friction: 0.0, ..rubber()? };
+    let mut build = Build::straight(DVec3::ZERO, DVec3::X * 1.02, 100, 0.003, material);
     (build.length, build.bend, build.twist) = (Some(1.0), Bend::Limp, Twist::Free);
     let mut strings = Strings::of(&build).ok()?;
     strings.gravity = DVec3::ZERO;

@@ -5,7 +5,8 @@
 use std::f64::consts::PI;
 
 use glam::DVec3;
-use lariat_string::{Bend, Build, Clamp, Fibre, Length, Strings, Twist};
+use lariat_core::dynamics::material::Material;
+use lariat_string::{Bend, Build, Clamp, Length, Strings, Twist};
 
 use super::super::check::Outcome;
 use super::super::reference::hung::{Hung, distance, unit};
@@ -39,8 +40,8 @@ fn hanging(tip: f64, length_by: Length, gravity: f64) -> Option<f64> {
 
 /// A rubber cord with a weight.
 pub(super) fn hooke() -> Option<Outcome> {
-    let (fibre, tip, r) = (rubber()?, 0.1, 0.002);
-    let mut build = Build::straight(DVec3::ZERO, DVec3::NEG_Z, 40, r, fibre);
+    let (material, tip, r) = (rubber()?, 0.1, 0.002);
+    let mut build = Build::straight(DVec3::ZERO, DVec3::NEG_Z, 40, r, material);
     build.weights.push((1.0, tip));
     build.variation = 0.0;
     let mut strings = Strings::of(&build).ok()?;
@@ -48,7 +49,7 @@ pub(super) fn hooke() -> Option<Outcome> {
     strings.viscosity = 8.0;
     run(&mut strings, 6.0, 0.01)?;
     let area = PI * r * r;
-    let longer = (tip + 0.5 * fibre.density * area) * GRAVITY / (fibre.modulus * area);
+    let longer = (tip + 0.5 * material.density * area) * GRAVITY / (material.modulus * area);
     Some(Outcome::relative(longer, -strings.state.positions[40].z - 1.0))
 }
 
@@ -77,7 +78,7 @@ pub(super) fn catenary(segments: usize) -> Option<f64> {
 pub(super) fn cantilever() -> Option<Outcome> {
     let (n, bend, r) = (25, 1e-3, 0.003);
     let l = 1.0 / n as f64;
-    let mut build = Build::new(line(DVec3::X * -l, DVec3::X, n + 1), r, Fibre::ideal(1000.0));
+    let mut build = Build::new(line(DVec3::X * -l, DVec3::X, n + 1), r, Material::ideal(1000.0));
     (build.bend, build.twist) = (Bend::Stiffness { bend, width: None }, Twist::Free);
     let mut strings = Strings::of(&build).ok()?;
     strings.settings.contact = false;

@@ -5,7 +5,8 @@
 use std::f64::consts::PI;
 
 use glam::DVec3;
-use lariat_string::{Bend, Build, Cause, Clamp, Event, Fibre, Force, Strings, Turn};
+use lariat_core::dynamics::material::Material;
+use lariat_string::{Bend, Build, Cause, Clamp, Event, Force, Strings, Turn};
 
 use super::super::check::Outcome;
 use super::super::reference::worst;
@@ -13,17 +14,17 @@ use super::{rubber, run};
 
 /// Four strings side by side, held at one end and pulled at the other until all are torn: which,
 /// and how much longer each was then, in the order in which they tore.
-fn pulled(change: impl Fn(usize, &mut Fibre)) -> Option<Vec<(usize, f64)>> {
+fn pulled(change: impl Fn(usize, &mut Material)) -> Option<Vec<(usize, f64)>> {
     let mut strings = Strings::new();
     strings.gravity = DVec3::ZERO;
     strings.viscosity = 5.0;
     strings.settings.contact = false;
     for k in 0..4 {
-        let mut fibre = Fibre { modulus: 2e6, rupture_stress: 0.4e6, ..rubber()? };
-        fibre.yield_stress = f64::INFINITY;
-        change(k, &mut fibre);
+        let mut material = Material { modulus: 2e6, rupture_stress: 0.4e6, ..rubber()? };
+        material.yield_stress = f64::INFINITY;
+        change(k, &mut material);
         let y = DVec3::Y * (0.1 * k as f64);
-        strings.add(&Build::straight(y, y + DVec3::X, 20, 0.003, fibre)).ok()?;
+        strings.add(&Build::straight(y, y + DVec3::X, 20, 0.003, material)).ok()?;
         strings.clamps.push(Clamp::at(strings.particle(k, 0.0), y));
         strings.clamps.push(Clamp::at(strings.particle(k, 1.0), y + DVec3::X));
     }
@@ -61,7 +62,7 @@ fn torn(
 }
 
 /// How many of the four tear in their turn.
-pub(super) fn in_turn(change: impl Fn(usize, &mut Fibre)) -> Option<Outcome> {
+pub(super) fn in_turn(change: impl Fn(usize, &mut Material)) -> Option<Outcome> {
     let torn = pulled(change)?;
     let right = torn.iter().enumerate().filter(|(turn, (string, _))| turn == string).count();
     Some(Outcome::absolute(4.0, right as f64))
@@ -69,7 +70,7 @@ pub(super) fn in_turn(change: impl Fn(usize, &mut Fibre)) -> Option<Outcome> {
 
 /// How much longer the first one was: half of its strength over its modulus, a tenth.
 pub(super) fn longer() -> Option<Outcome> {
-    let torn = pulled(|k, fibre| fibre.rupture_stress *= 0.5 + 0.1 * k as f64)?;
+    let torn = pulled(|k, material| material.rupture_stress *= 0.5 + 0.1 * k as f64)?;
     Some(Outcome::relative(0.1, torn.first()?.1))
 }
 
@@ -81,10 +82,13 @@ pub(super) fn wound() -> Option<f64> {
     strings.settings.contact = false;
     let mut ends = Vec::new();
     for k in 0..4 {
-        let fibre =
-            Fibre { yield_shear: f64::INFINITY, rupture_shear: 0.1 + 0.02 * k as f64, ..rubber()? };
+        let material = Material {
+            yield_shear: f64::INFINITY,
+            rupture_shear: 0.1 + 0.02 * k as f64,
+            ..rubber()?
+        };
         let y = DVec3::Y * (0.1 * k as f64);
-        let build = Build { bend: Bend::Limp, ..Build::straight(y, y + DVec3::X, 20, r, fibre) };
+        let build = Build { bend: Bend::Limp, ..Build::straight(y, y + DVec3::X, 20, r, material) };
         strings.add(&build).ok()?;
         let first = strings.particle(k, 0.0);
         for (i, at) in build.points.iter().enumerate() {
@@ -108,9 +112,9 @@ pub(super) fn wound() -> Option<f64> {
 
 /// What stays of a pull beyond the yield point.
 pub(super) fn stays_longer() -> Option<Outcome> {
-    let fibre = *Fibre::find("licorice")?;
-    let (r, load) = (0.004, 1.6 * fibre.yield_stress);
-    let mut build = Build::straight(DVec3::ZERO, DVec3::X * 0.5, 10, r, fibre);
+    let material = *Material::find("licorice")?;
+    let (r, load) = (0.004, 1.6 * material.yield_stress);
+    let mut build = Build::straight(DVec3::ZERO, DVec3::X * 0.5, 10, r, material);
     (build.variation, build.bend) = (0.0, Bend::Limp);
     let mut strings = Strings::of(&build).ok()?;
     (strings.gravity, strings.viscosity) = (DVec3::ZERO, 20.0);
@@ -123,7 +127,8 @@ pub(super) fn stays_longer() -> Option<Outcome> {
     }
     strings.forces.clear();
     run(&mut strings, 3.0, 0.01)?;
-    let known = (load - fibre.yield_stress) * (1.0 / fibre.plastic_modulus - 1.0 / fibre.modulus);
+    let known =
+        (load - material.yield_stress) * (1.0 / material.plastic_modulus - 1.0 / material.modulus);
     Some(Outcome::relative(known, strings.state.rests[..10].iter().sum::<f64>() / 0.5 - 1.0))
 }
 

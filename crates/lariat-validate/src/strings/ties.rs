@@ -5,8 +5,9 @@
 use std::f64::consts::PI;
 
 use glam::{DMat3, DVec3};
+use lariat_core::dynamics::material::Material;
 use lariat_rigid::{Shape, Solid, Tied};
-use lariat_string::{Bend, Build, Clamp, Fibre, Turn};
+use lariat_string::{Bend, Build, Clamp, Turn};
 
 use super::super::check::Outcome;
 use super::super::reference::{period, worst};
@@ -16,9 +17,9 @@ use super::{GRAVITY, motion, rubber, torsional_period};
 const HALF: DVec3 = DVec3::new(0.05, 0.03, 0.02);
 
 /// A box on half a metre of string.
-fn hung(fibre: Fibre, segments: usize, mass: f64) -> Option<Tied> {
+fn hung(material: Material, segments: usize, mass: f64) -> Option<Tied> {
     let mut tied = Tied::new();
-    let mut build = Build::straight(DVec3::ZERO, DVec3::Z * -0.5, segments, RADIUS, fibre);
+    let mut build = Build::straight(DVec3::ZERO, DVec3::Z * -0.5, segments, RADIUS, material);
     (build.bend, build.tears, build.variation) = (Bend::Limp, false, 0.0);
     tied.strings.add(&build).ok()?;
     let turn = Some(Turn::Angle(0.0));
@@ -33,7 +34,7 @@ const RADIUS: f64 = 0.003;
 
 /// What a clamp holds a box and its string with.
 pub(super) fn weight() -> Option<Outcome> {
-    let hemp = *Fibre::find("hemp")?;
+    let hemp = *Material::find("hemp")?;
     let mut tied = hung(hemp, 20, 1.5)?;
     tied.strings.viscosity = 5.0;
     for _ in 0..480 {
@@ -46,15 +47,15 @@ pub(super) fn weight() -> Option<Outcome> {
 
 /// The period of a box that was wound up, by the turn of the box itself.
 pub(super) fn pendulum() -> Option<Outcome> {
-    let fibre = Fibre { inner_friction: 0.0, ..rubber()? };
+    let material = Material { inner_friction: 0.0, ..rubber()? };
     let (n, mass) = (25, 0.02);
-    let mut tied = hung(fibre, n, mass)?;
+    let mut tied = hung(material, n, mass)?;
     for i in 0..n {
         tied.strings.state.angles[i] = 2.0 * i as f64 / (n - 1) as f64;
     }
     let length = 0.5 * (n - 1) as f64 / n as f64;
     let inertia = mass * (HALF.x * HALF.x + HALF.y * HALF.y) / 3.0;
-    let known = torsional_period(&fibre, RADIUS, length, inertia);
+    let known = torsional_period(&material, RADIUS, length, inertia);
     let dt = 1.0 / 240.0;
     let ours = period(dt, (6.2 * known / dt) as u32, || {
         tied.step(dt).ok()?;
@@ -66,7 +67,7 @@ pub(super) fn pendulum() -> Option<Outcome> {
 /// The period of a ball that swings on a thread: tied to it, not turned with it.
 pub(super) fn swing() -> Option<Outcome> {
     let (length, radius, lean) = (0.5, 0.04, 0.04);
-    let cotton = Fibre { density: 50.0, ..*Fibre::find("cotton-thread")? };
+    let cotton = Material { density: 50.0, ..*Material::find("cotton-thread")? };
     let mut tied = Tied::new();
     let way = DVec3::new(lean, 0.0, -(1.0_f64 - lean * lean).sqrt());
     let mut build = Build::straight(DVec3::ZERO, way * length, 20, 0.0005, cotton);
@@ -119,11 +120,11 @@ fn moved(tied: &Tied, n: usize, metre: f64) -> (DVec3, DVec3) {
 /// The worst change of momentum and of angular momentum since the beginning, in four seconds of free
 /// flight, `push` newtons on one of the solids.
 fn change(push: f64) -> Option<(f64, f64)> {
-    let (n, fibre) = (20, rubber()?);
+    let (n, material) = (20, rubber()?);
     let mut tied = Tied::new();
     (tied.strings.gravity, tied.solids.gravity) = (DVec3::ZERO, DVec3::ZERO);
     tied.strings.settings.tolerance = 1e-21;
-    let mut build = Build::straight(DVec3::ZERO, DVec3::X, n, RADIUS, fibre);
+    let mut build = Build::straight(DVec3::ZERO, DVec3::X, n, RADIUS, material);
     build.variation = 0.0;
     tied.strings.add(&build).ok()?;
     let mut one = Solid::new(Shape::Box { half: HALF }, 0.4, DVec3::new(-0.05, 0.01, 0.0));
@@ -135,7 +136,7 @@ fn change(push: f64) -> Option<(f64, f64)> {
     tied.tie(n, 1, true);
     // With the first step the ends of the string get the speed of what they are tied to.
     tied.step(1e-6).ok()?;
-    let metre = fibre.density * PI * RADIUS * RADIUS;
+    let metre = material.density * PI * RADIUS * RADIUS;
     let before = moved(&tied, n, metre);
     let (mut linear, mut angular) = (0.0, 0.0);
     for _ in 0..240 {

@@ -49,17 +49,17 @@ pub(super) fn profile(factors: &[f64; 3]) -> Option<f64> {
 
 /// The period of a body that hangs on a twisted string.
 pub(super) fn pendulum() -> Option<Outcome> {
-    let fibre = rubber()?;
+    let material = rubber()?;
     let (n, body, r) = (20, 4e-5, 0.004_f64);
     let mut strings = held(n, |build| {
-        build.fibre.inner_friction = 0.0;
+        build.material.inner_friction = 0.0;
         build.variation = 0.0;
     })?;
     strings.add_inertia(n - 1, body);
     for i in 0..n {
         strings.state.angles[i] = 0.1 * i as f64;
     }
-    let known = torsional_period(&fibre, r, (n - 1) as f64 / n as f64, body);
+    let known = torsional_period(&material, r, (n - 1) as f64 / n as f64, body);
     let dt = 0.01;
     let ours = period(dt, (20.0 * known / dt) as u32, || {
         strings.step(dt).ok()?;

@@ -89,7 +89,7 @@ mod tests {
 
     #[test]
     fn a_rope_that_stands_on_its_end_falls_over() {
-        for section in ["hemp", "nylon", "rubber", "chain"] {
+        for section in ["hemp", "nylon-rope", "rubber", "chain"] {
             let mut rope = hung(section);
             for step in 0..5 * 240 {
                 rope.pins[0].on = step < 120;

@@ -157,21 +157,21 @@ impl StringWorld {
     pub(crate) fn resolved_material(&self, slot: usize, body: &Body) -> ResolvedMaterial {
         let string_body = &self.string_bodies[slot];
         let radius = body.looks.girth(string_body.start);
-        let fibre = string_body.fibre(radius);
+        let material = string_body.material(radius);
         let area = std::f64::consts::PI * radius * radius;
         ResolvedMaterial {
-            name: fibre.name,
+            name: material.name,
             section: Section {
-                mass_per_metre: fibre.density * area,
-                stretch: fibre.modulus * area,
+                mass_per_metre: material.density * area,
+                stretch: material.modulus * area,
                 bend: string_body.bend_stiffness(radius),
                 compression: 0.0,
-                inner_friction: fibre.inner_friction,
+                inner_friction: material.inner_friction,
             },
             is_string: true,
             strength: string_body.tears().then(|| Strength {
-                newtons: fibre.rupture_stress * area,
-                turns_per_metre: fibre.rupture_shear / (std::f64::consts::TAU * radius),
+                newtons: material.rupture_stress * area,
+                turns_per_metre: material.rupture_shear / (std::f64::consts::TAU * radius),
             }),
         }
     }

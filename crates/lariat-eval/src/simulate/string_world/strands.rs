@@ -143,8 +143,8 @@ impl Drawn {
         out.strands.truncate(self.pieces.len());
         out.slack = None;
         let radius = body.looks.girth(string_body.start);
-        let fibre = string_body.fibre(radius);
-        let mass = fibre.density * std::f64::consts::PI * radius * radius;
+        let material = string_body.material(radius);
+        let mass = material.density * std::f64::consts::PI * radius * radius;
         let weight = string_body.inputs.weight(world.t, mass);
         let pose = &mut work.pose;
         pose.warnings.clear();
@@ -245,7 +245,7 @@ impl Drawn {
         }
         holds.retain(|pin| pin.on);
         holds.sort_by(|a, b| a.u.total_cmp(&b.u));
-        let most = string_body.fibre(body.looks.girth(string_body.start)).breaks_at();
+        let most = string_body.material(body.looks.girth(string_body.start)).breaking_strain();
         let segment = layout.length / (layout.count - 1) as f64;
         for pair in holds.windows(2) {
             let apart = pair[0].target.distance(pair[1].target);
@@ -290,16 +290,16 @@ fn held_tight(
         let apart = a.distance(b);
         let thinnest = layout.taper[first..=second].iter().copied().fold(f64::INFINITY, f64::min);
         let radius = body.looks.girth(string_body.start) * thinnest;
-        let fibre = string_body.fibre(radius);
+        let material = string_body.material(radius);
         let area = std::f64::consts::PI * radius * radius;
-        let across = string_body.inputs.weight_across(world.t, b - a) * fibre.density * area;
+        let across = string_body.inputs.weight_across(world.t, b - a) * material.density * area;
         let bears = layout.bears[first..second].iter().map(|bears| bears[0]);
         let bears = bears.fold(f64::INFINITY, f64::min);
         let slack = (rope - apart).max(0.0);
         let newtons = across * apart * apart / (8.0 * (0.375 * apart * slack).sqrt());
         if first < second && across * rope > 0.0 && newtons > bears {
             let sag = across * apart * apart
-                / (8.0 * fibre.yield_stress.min(0.5 * fibre.rupture_stress) * area);
+                / (8.0 * material.yield_stress.min(0.5 * material.rupture_stress) * area);
             tell(Trouble::HeldTight { apart, rope, newtons, bears, sag });
         }
     }

@@ -10,12 +10,11 @@
 use std::f64::consts::{PI, TAU};
 
 use glam::DVec3;
+use lariat_core::dynamics::material::Material;
 use lariat_core::motion::Channel;
 use lariat_rigid::{Tie, Tied};
 use lariat_scene::lower::{Lowered, Record};
-use lariat_string::{
-    Bend, Build, Clamp, Fibre, Force, Length, Overrides, Plastic, Torque, Turn, Twist,
-};
+use lariat_string::{Bend, Build, Clamp, Force, Length, Overrides, Plastic, Torque, Turn, Twist};
 
 use super::layout::StringLayout;
 use crate::bind::Body;
@@ -44,7 +43,7 @@ struct Given {
     mass_per_metre: Option<f64>,
     bend_stiffness: Option<f64>,
     bend_width: Option<f64>,
-    /// Numbers of its fibre beyond the one that must be larger.
+    /// Numbers of its material beyond the one that must be larger.
     beyond: Vec<([&'static str; 2], [f64; 2])>,
 }
 
@@ -100,7 +99,7 @@ impl StringBody {
         let is = |name: &str| record.switch(name).is_some_and(|switch| switch.at(0.0));
         let switch = |name: &str| record.switch(name).cloned().unwrap_or(Channel::Constant(false));
         let shot = &lowered.shot;
-        let mut build = Build::new(Vec::new(), 1.0, fibre_of(record)?);
+        let mut build = Build::new(Vec::new(), 1.0, material_of(record)?);
         build.twist_along = record.along("twist-along").unwrap_or_default().to_vec();
         let number =
             |of: &Record, name: &'static str| Number::of(of, name).at(0.0, &mut Vec::new());
@@ -141,7 +140,7 @@ impl StringBody {
                 mass_per_metre: fixed("mass-per-metre"),
                 bend_stiffness: fixed("bend-stiffness"),
                 bend_width: fixed("bend-width"),
-                beyond: if build.tears { beyond(record, &build.fibre) } else { Vec::new() },
+                beyond: if build.tears { beyond(record, &build.material) } else { Vec::new() },
             },
             build,
             published: Published {
@@ -171,19 +170,19 @@ impl StringBody {
     }
 
     /// What it is made of, if it is that thick.
-    pub(super) fn fibre(&self, radius: f64) -> Fibre {
-        let mut fibre = self.build.fibre;
+    pub(super) fn material(&self, radius: f64) -> Material {
+        let mut material = self.build.material;
         if let Some(mass) = self.given.mass_per_metre {
-            fibre.density = mass / (PI * radius * radius);
+            material.density = mass / (PI * radius * radius);
         }
-        fibre
+        material
     }
 
     /// `EI` in N m², if it is that thick.
     pub(super) fn bend_stiffness(&self, radius: f64) -> f64 {
-        let fibre = &self.build.fibre;
+        let material = &self.build.material;
         let square = radius * radius;
-        let own = fibre.rigidity * fibre.modulus * PI * square * square / 4.0;
+        let own = material.rigidity * material.modulus * PI * square * square / 4.0;
         self.given.bend_stiffness.unwrap_or(own)
     }
 
@@ -198,12 +197,12 @@ impl StringBody {
         } else {
             match self.given.bend_stiffness {
                 Some(0.0) => Bend::Limp,
-                None if width.is_none() => Bend::Fibre,
+                None if width.is_none() => Bend::Material,
                 _ => Bend::Stiffness { bend: self.bend_stiffness(radius), width },
             }
         };
         let mut build = Build { points, radius, bend, ..self.build.clone() };
-        build.fibre = self.fibre(radius);
+        build.material = self.material(radius);
         // What ends in a point is as thin there as can be simulated.
         let thin = |(u, factor): &(f64, f64)| (*u, factor.max(POINTED));
         build.radius_along = body.looks.taper().iter().map(thin).collect();
@@ -298,46 +297,46 @@ impl StringBody {
     }
 }
 
-/// The fibre that a document names, with the numbers that it gives instead. Whoever makes it softer or
+/// The material that a document names, with the numbers that it gives instead. Whoever makes it softer or
 /// stiffer leaves the slope beyond the yield point in proportion.
-fn fibre_of(record: &Record) -> Option<Fibre> {
-    let mut fibre = *record.choice("made-of").and_then(Fibre::find)?;
+fn material_of(record: &Record) -> Option<Material> {
+    let mut material = *record.choice("made-of").and_then(Material::find)?;
     let fixed = |name: &'static str| {
         Number::read(record, name).map(|number| number.at(0.0, &mut Vec::new()))
     };
     if let Some(modulus) = fixed("modulus") {
-        fibre.plastic_modulus *= modulus / fibre.modulus;
-        fibre.modulus = modulus;
+        material.plastic_modulus *= modulus / material.modulus;
+        material.modulus = modulus;
     }
     if let Some(modulus) = fixed("shear-modulus") {
-        fibre.plastic_shear_modulus *= modulus / fibre.shear_modulus;
-        fibre.shear_modulus = modulus;
+        material.plastic_shear_modulus *= modulus / material.shear_modulus;
+        material.shear_modulus = modulus;
     }
     for (name, own) in [
-        ("density", &mut fibre.density),
-        ("plastic-modulus", &mut fibre.plastic_modulus),
-        ("yield-stress", &mut fibre.yield_stress),
-        ("rupture-stress", &mut fibre.rupture_stress),
-        ("plastic-shear-modulus", &mut fibre.plastic_shear_modulus),
-        ("yield-shear", &mut fibre.yield_shear),
-        ("rupture-shear", &mut fibre.rupture_shear),
-        ("inner-friction", &mut fibre.inner_friction),
+        ("density", &mut material.density),
+        ("plastic-modulus", &mut material.plastic_modulus),
+        ("yield-stress", &mut material.yield_stress),
+        ("rupture-stress", &mut material.rupture_stress),
+        ("plastic-shear-modulus", &mut material.plastic_shear_modulus),
+        ("yield-shear", &mut material.yield_shear),
+        ("rupture-shear", &mut material.rupture_shear),
+        ("inner-friction", &mut material.inner_friction),
     ] {
         *own = fixed(name).unwrap_or(*own);
     }
-    Some(fibre)
+    Some(material)
 }
 
 /// Numbers that a document gives, beyond the one that must be larger.
-fn beyond(record: &Record, fibre: &Fibre) -> Vec<([&'static str; 2], [f64; 2])> {
+fn beyond(record: &Record, material: &Material) -> Vec<([&'static str; 2], [f64; 2])> {
     let pairs = [
-        (["plastic-modulus", "modulus"], [fibre.plastic_modulus, fibre.modulus]),
-        (["yield-stress", "rupture-stress"], [fibre.yield_stress, fibre.rupture_stress]),
+        (["plastic-modulus", "modulus"], [material.plastic_modulus, material.modulus]),
+        (["yield-stress", "rupture-stress"], [material.yield_stress, material.rupture_stress]),
         (
             ["plastic-shear-modulus", "shear-modulus"],
-            [fibre.plastic_shear_modulus, fibre.shear_modulus],
+            [material.plastic_shear_modulus, material.shear_modulus],
         ),
-        (["yield-shear", "rupture-shear"], [fibre.yield_shear, fibre.rupture_shear]),
+        (["yield-shear", "rupture-shear"], [material.yield_shear, material.rupture_shear]),
     ];
     let given = |(fields, values): &([&'static str; 2], [f64; 2])| {
         record.is_given(fields[0]) && values[0] > values[1]

@@ -1,4 +1,4 @@
-// The patterns of `material.rs`, formula by formula: how the surface rises, how it is tinted, how
+// The patterns of `surface.rs`, formula by formula: how the surface rises, how it is tinted, how
 // open it is. A change there is a change here; the pictures of both renderers are compared.
 
 struct Place {

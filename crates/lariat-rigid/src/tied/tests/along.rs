@@ -13,7 +13,7 @@ fn crossing() -> Tied {
         (DVec3::new(-0.1, 0.0, 0.0), DVec3::new(0.1, 0.0, 0.0)),
         (DVec3::new(0.003, 0.04, -0.1), DVec3::new(0.003, 0.04, 0.1)),
     ] {
-        let mut build = Build::straight(from, to, 1, 0.002, fibre("hemp"));
+        let mut build = Build::straight(from, to, 1, 0.002, material("hemp"));
         build.bend = Bend::Limp;
         build.tears = false;
         tied.strings.add(&build).unwrap();
@@ -52,7 +52,7 @@ fn what_solids_take_along_touches_other_strings() {
 fn a_segment_of_no_length_does_not_hold_the_others_back() {
     // The last of ten is pushed together to a thousandth of a millimetre; somebody pushes the middle of the string aside.
     let push = |collapsed: f64| {
-        let mut build = Build::straight(DVec3::ZERO, DVec3::X, 10, 0.002, fibre("hemp"));
+        let mut build = Build::straight(DVec3::ZERO, DVec3::X, 10, 0.002, material("hemp"));
         build.bend = Bend::Limp;
         let mut strings = Strings::of(&build).unwrap();
         strings.gravity = DVec3::ZERO;

@@ -11,7 +11,7 @@ fn beaded(section: &str, thin: f64, bead: f64, segments: usize) -> Tied {
     let hooks = [DVec3::Z, DVec3::new(1.0, 0.0, 1.0)];
     let hung = Catenary::between(hooks[0], hooks[1], 1.1, DVec3::Z).unwrap().sample(41);
     let middle = hung[20];
-    let mut line = Build::straight(hooks[0], hooks[1], 40, 0.004 * thin, fibre(section));
+    let mut line = Build::straight(hooks[0], hooks[1], 40, 0.004 * thin, material(section));
     line.points = hung;
     line.tears = false;
     tied.strings.add(&line).unwrap();
@@ -21,7 +21,7 @@ fn beaded(section: &str, thin: f64, bead: f64, segments: usize) -> Tied {
     tied.solids.solids.push(ball(middle - DVec3::Z * 0.012, 0.012, bead));
     let from = middle - DVec3::Z * 0.024;
     let to = from + DVec3::new(0.45, 0.0, -0.22);
-    let mut cord = Build::straight(from, to, segments, 0.003 * thin, fibre(section));
+    let mut cord = Build::straight(from, to, segments, 0.003 * thin, material(section));
     cord.tears = false;
     cord.weights = vec![(1.0, 0.2)];
     tied.strings.add(&cord).unwrap();
@@ -44,7 +44,7 @@ fn a_bead_between_strings_carries_what_hangs_on_it() {
     assert!(state.velocities[41 + 32].length() < 0.01, "{}", state.velocities[41 + 32]);
     assert!(bead.velocity.length() < 0.1, "{}", bead.velocity);
     // Above the weight and half a metre of cord.
-    let below = 0.2 + 0.5 * 0.003 * 0.003 * PI * fibre("hemp").density;
+    let below = 0.2 + 0.5 * 0.003 * 0.003 * PI * material("hemp").density;
     let pull = state.tensions[41];
     assert!((pull / (below * G) - 1.0).abs() < 0.05, "{pull} N for {} N", below * G);
 }
@@ -57,9 +57,9 @@ fn a_bead_that_is_snatched_is_not_thrown() {
         ("hemp", 1.0, 0.01, 16),
         ("hemp", 1.0, 0.01, 64),
         ("hemp", 1.0, 0.5, 64),
-        ("nylon", 0.5, 0.01, 64),
+        ("nylon-line", 0.5, 0.01, 64),
         ("cotton-thread", 0.2, 0.01, 64),
-        ("rubber-cord", 1.0, 0.01, 64),
+        ("rubber", 1.0, 0.01, 64),
     ] {
         let mut tied = beaded(section, thin, bead, segments);
         for step in 0..360 {
@@ -83,10 +83,10 @@ fn a_bead_on_a_cord_hangs_and_is_not_wound() {
     // Half a kilogram on forty centimetres below a bead of ten grams, the hook two centimetres aside.
     let mut tied = Tied::new();
     let (hook, top) = (DVec3::new(0.02, 0.0, 0.5), DVec3::Z * 0.02);
-    tied.strings.add(&Build::straight(hook, top, 64, 0.003, fibre("hemp"))).unwrap();
+    tied.strings.add(&Build::straight(hook, top, 64, 0.003, material("hemp"))).unwrap();
     tied.strings.clamps.push(Clamp { turn: Some(Turn::Angle(0.0)), ..Clamp::at(0, hook) });
     tied.solids.solids.push(ball(DVec3::ZERO, 0.02, 0.01));
-    let mut below = Build::straight(-top, DVec3::Z * -0.42, 64, 0.003, fibre("hemp"));
+    let mut below = Build::straight(-top, DVec3::Z * -0.42, 64, 0.003, material("hemp"));
     below.weights = vec![(1.0, 0.5)];
     tied.strings.add(&below).unwrap();
     tied.tie(64, 0, true);

@@ -8,7 +8,7 @@ fn a_box_that_tumbles_over_does_not_wind_its_string() {
     for aside in [-0.01, -0.003, 0.003, 0.01] {
         let mut tied = Tied::new();
         tied.meets = false;
-        let end = hang(&mut tied, DVec3::ZERO, DVec3::Z * -0.6, 15, fibre("hemp"));
+        let end = hang(&mut tied, DVec3::ZERO, DVec3::Z * -0.6, 15, material("hemp"));
         let mut bar = cuboid(DVec3::Z * -0.64, DVec3::new(0.2, 0.03, 0.04), 0.3);
         bar.spin = DVec3::new(60.0, 60.0 * aside, 0.0);
         tied.solids.solids.push(bar);
@@ -44,7 +44,7 @@ fn a_slack_end_that_swings_past_its_fold_is_not_wound() {
         tied.meets = false;
         tied.strings.gravity = DVec3::ZERO;
         tied.solids.gravity = DVec3::ZERO;
-        let end = hang(&mut tied, DVec3::Z * 0.3, DVec3::ZERO, 12, fibre("hemp"));
+        let end = hang(&mut tied, DVec3::Z * 0.3, DVec3::ZERO, 12, material("hemp"));
         tied.solids.solids.push(cuboid(DVec3::Z * -0.1, DVec3::splat(0.1), 1000.0));
         tied.tie(end, 0, true);
         let (turns, steps) = (3.0, (3.0 * seconds * 240.0_f64).round());

@@ -7,7 +7,7 @@ fn lines(tied: &mut Tied, along: &[f64], segments: usize) {
     for y in along {
         let from = DVec3::new(-0.6, *y, 0.0);
         let to = DVec3::new(0.6, *y, 0.0);
-        let mut build = Build::straight(from, to, segments, 0.003, fibre("hemp"));
+        let mut build = Build::straight(from, to, segments, 0.003, material("hemp"));
         build.bend = Bend::Limp;
         build.tears = false;
         let string = tied.strings.add(&build).unwrap();
@@ -29,7 +29,7 @@ fn joules(tied: &Tied) -> f64 {
 /// How far a line of hemp with this radius sags below a crate of half a width `half` that it carries with
 /// `force` newtons.
 fn sag(force: f64, half: f64) -> f64 {
-    let pull = fibre("hemp").modulus * PI * 0.003 * 0.003;
+    let pull = material("hemp").modulus * PI * 0.003 * 0.003;
     let free = 0.6 - half;
     let (mut low, mut high) = (0.0, 0.5);
     for _ in 0..60 {
@@ -94,7 +94,7 @@ fn what_leans_keeps_momentum() {
     let mut tied = Tied::new();
     tied.strings.gravity = DVec3::ZERO;
     tied.solids.gravity = DVec3::ZERO;
-    let mut build = Build::straight(DVec3::X * -0.5, DVec3::X * 0.5, 25, 0.003, fibre("hemp"));
+    let mut build = Build::straight(DVec3::X * -0.5, DVec3::X * 0.5, 25, 0.003, material("hemp"));
     build.bend = Bend::Limp;
     build.tears = false;
     build.weights = vec![(0.0, 1.0), (1.0, 1.0)];
@@ -139,7 +139,7 @@ fn over_a_beam(friction: f64, weights: [f64; 2], segments: usize) -> Tied {
             DVec3::new(-around * cos, 0.0, around * sin)
         }
     });
-    let mut build = Build::new(points.collect(), 0.003, fibre("hemp"));
+    let mut build = Build::new(points.collect(), 0.003, material("hemp"));
     build.bend = Bend::Limp;
     build.weights = vec![(0.0, weights[0]), (1.0, weights[1])];
     tied.strings.add(&build).unwrap();
@@ -155,7 +155,7 @@ fn a_segment_that_is_held_at_one_end_is_put_out_as_far() {
     let sunk = |held: bool| {
         let mut tied = Tied::new();
         (tied.strings.gravity, tied.solids.gravity) = (DVec3::ZERO, DVec3::ZERO);
-        let mut build = Build::straight(DVec3::ZERO, DVec3::X * 0.5, 5, 0.003, fibre("hemp"));
+        let mut build = Build::straight(DVec3::ZERO, DVec3::X * 0.5, 5, 0.003, material("hemp"));
         build.bend = Bend::Limp;
         build.tears = false;
         tied.strings.add(&build).unwrap();

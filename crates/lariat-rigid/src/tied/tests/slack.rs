@@ -14,7 +14,7 @@ fn flying(gravity: f64, viscosity: f64) -> Tied {
         let i = f64::from(i);
         half + DVec3::new(0.002 * i, 0.01 * (i % 2.0), 0.01 * i)
     });
-    let thin = Fibre { density: 1.0, ..fibre("cotton-thread") };
+    let thin = Material { density: 1.0, ..material("cotton-thread") };
     let mut build = Build::new(points.collect(), 0.0005, thin);
     (build.bend, build.tears) = (Bend::Limp, false);
     tied.strings.add(&build).unwrap();

@@ -344,7 +344,7 @@ fn what_a_string_has_no_use_for_is_told() {
     };
     let no_effect = |field: &str| vec![("L0407".to_owned(), format!("body[0].dynamics.{field}"))];
     let none: Vec<(String, String)> = Vec::new();
-    assert_eq!(at("", "made-of = 'nylon'\nsegments = 40\nfriction = 0.2"), none);
+    assert_eq!(at("", "made-of = 'nylon-line'\nsegments = 40\nfriction = 0.2"), none);
     // Heavy in one way, as a solid is.
     let twice = at("", "mass-per-metre = 0.1\ndensity = 900");
     assert_eq!(twice[0].0, "L0209", "{twice:?}");
