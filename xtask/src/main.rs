@@ -1,16 +1,15 @@
-//! The chores of the house: `cargo xtask CHORE`.
+//! Project tasks: `cargo xtask TASK`.
 //!
-//! Everything that keeps the project in order and is not part of the product is done here, by
-//! one small program that builds in seconds, so that nobody has to remember a list of commands
-//! and every machine runs the same ones.
+//! One small program that builds in seconds runs everything that keeps the project in order and is
+//! not part of the product, so every machine runs the same commands.
 //!
-//!   tidy     the rules of the house that neither the compiler nor clippy can check
-//!   wasm     core, scene and eval build for the browser, and give the same bits there
-//!   usd      every scene, exported, is read back by Pixar's own library
+//!   tidy     rules of the project that neither the compiler nor clippy can check
+//!   wasm     builds core, scene and eval for the browser and compares their bits
+//!   usd      exports every museum scene and reads it back with Pixar's own library
 //!   figures  the pictures in the documentation, rendered from the museum
-//!   ci       all of it, in the order in which mistakes are cheapest to find
+//!   ci       all of them, cheapest first
 //!
-//! Tests: `every_chore_has_a_name_of_its_own`, `an_unknown_chore_is_answered_with_the_list`.
+//! Tests: `task_names_are_unique`, `an_unknown_task_is_answered_with_the_list`.
 
 mod ci;
 mod figures;
@@ -21,31 +20,27 @@ mod wasm;
 
 use std::{fmt::Write, process::ExitCode};
 
-/// One row of the list that `cargo xtask` prints, and the function behind it.
-struct Chore {
+/// One row of the list that `cargo xtask` prints, and its function.
+struct Task {
     name: &'static str,
     help: &'static str,
     run: fn(&[String]) -> Result<(), String>,
 }
 
-const CHORES: &[Chore] = &[
-    Chore {
-        name: "tidy",
-        help: "check the rules of the house, all of them in one run",
-        run: tidy::run,
-    },
-    Chore {
+const TASKS: &[Task] = &[
+    Task { name: "tidy", help: "check the rules of the project, all in one run", run: tidy::run },
+    Task {
         name: "figures",
         help: "render the museum for the documentation [--check] [--all] [WORD …]",
         run: figures::run,
     },
-    Chore {
+    Task {
         name: "wasm",
         help: "build the libraries for wasm32 and compare their bits with ours",
         run: wasm::run,
     },
-    Chore { name: "usd", help: "export the museum and read it back with usd-core", run: usd::run },
-    Chore {
+    Task { name: "usd", help: "export the museum and read it back with usd-core", run: usd::run },
+    Task {
         name: "ci",
         help: "formatting, lints, tests, tidy, docs, figures, wasm, usd [--quick] [--keep-going]",
         run: ci::run,
@@ -60,12 +55,12 @@ fn main() -> ExitCode {
             println!("{}", list());
             return ExitCode::SUCCESS;
         }
-        Some((word, rest)) => find(word).and_then(|chore| (chore.run)(rest)),
+        Some((word, rest)) => find(word).and_then(|task| (task.run)(rest)),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,
         Err(message) => {
-            // A chore that has said everything already fails with nothing more to say.
+            // A task that has printed everything fails with an empty message.
             if !message.is_empty() {
                 eprintln!("{message}");
             }
@@ -74,17 +69,17 @@ fn main() -> ExitCode {
     }
 }
 
-fn find(word: &str) -> Result<&'static Chore, String> {
-    CHORES
+fn find(word: &str) -> Result<&'static Task, String> {
+    TASKS
         .iter()
-        .find(|chore| chore.name == word)
-        .ok_or_else(|| format!("there is no chore `{word}`\n\n{}", list()))
+        .find(|task| task.name == word)
+        .ok_or_else(|| format!("unknown task `{word}`\n\n{}", list()))
 }
 
 fn list() -> String {
-    let mut text = String::from("cargo xtask CHORE, where CHORE is one of\n");
-    for chore in CHORES {
-        let _ = write!(text, "\n  {:7} {}", chore.name, chore.help);
+    let mut text = String::from("cargo xtask TASK, where TASK is one of\n");
+    for task in TASKS {
+        let _ = write!(text, "\n  {:7} {}", task.name, task.help);
     }
     text
 }
@@ -94,19 +89,19 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_chore_has_a_name_of_its_own() {
-        for (i, chore) in CHORES.iter().enumerate() {
-            assert!(CHORES[..i].iter().all(|other| other.name != chore.name), "{}", chore.name);
-            assert_eq!(find(chore.name).map(|found| found.help), Ok(chore.help));
+    fn task_names_are_unique() {
+        for (i, task) in TASKS.iter().enumerate() {
+            assert!(TASKS[..i].iter().all(|other| other.name != task.name), "{}", task.name);
+            assert_eq!(find(task.name).map(|found| found.help), Ok(task.help));
         }
     }
 
     #[test]
-    fn an_unknown_chore_is_answered_with_the_list() {
-        let Err(answer) = find("dust") else { panic!("nobody dusts here") };
+    fn an_unknown_task_is_answered_with_the_list() {
+        let Err(answer) = find("dust") else { panic!("a task called dust") };
         assert!(answer.contains("`dust`"), "{answer}");
-        for chore in CHORES {
-            assert!(answer.contains(chore.help), "{answer}");
+        for task in TASKS {
+            assert!(answer.contains(task.help), "{answer}");
         }
     }
 }

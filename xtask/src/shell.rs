@@ -1,8 +1,8 @@
-//! Running other programs: where things are, what is installed, and what to do if it is not.
+//! Runs other programs, finds folders, and installs system packages.
 //!
-//! Every command is printed before it runs, so that whoever reads a log can run the same one by
-//! hand. A chore that needs a system package installs it where that is possible without asking
-//! (root, on a system with `apt-get`) and otherwise names the package and stops.
+//! Every command is printed before it runs, so that a reader of the log can repeat it by hand. A task
+//! that needs a system package installs it if possible (as root, on a system with `apt-get`);
+//! otherwise it names the package and stops.
 
 use std::{
     env,
@@ -11,7 +11,7 @@ use std::{
     process::{Command, Stdio},
 };
 
-/// Arguments of a command that are printed; a list of a hundred files helps nobody.
+/// Number of arguments of a command that are printed.
 const WORDS: usize = 24;
 
 /// The root of the repository: the folder above this crate.
@@ -20,12 +20,12 @@ pub(crate) fn root() -> PathBuf {
     here.parent().unwrap_or(here).to_path_buf()
 }
 
-/// Where cargo builds: `CARGO_TARGET_DIR` if it is set, else `target` at the root.
+/// Build folder of cargo: `CARGO_TARGET_DIR` if it is set, else `target` at the root.
 pub(crate) fn target() -> PathBuf {
     env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), |set| root().join(set))
 }
 
-/// The cargo that runs this chore, at the root of the repository.
+/// The cargo that runs this task, at the root of the repository.
 pub(crate) fn cargo() -> Command {
     let mut command = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
     command.current_dir(root());
@@ -48,14 +48,14 @@ fn built(profile: &str) -> PathBuf {
     target().join(profile).join(format!("lariat{}", env::consts::EXE_SUFFIX))
 }
 
-/// Runs a command to its end with our own output; an `Err` says what was run and how it ended.
+/// Runs a command with inherited output; an `Err` gives the command and its exit status.
 pub(crate) fn run(command: &mut Command) -> Result<(), String> {
     say(command);
     let status = command.status().map_err(|error| format!("{}: {error}", spell(command)))?;
     if status.success() { Ok(()) } else { Err(format!("{}: {status}", spell(command))) }
 }
 
-/// Runs a command and returns what it printed; its complaints stay visible.
+/// Runs a command and returns its standard output; standard error stays visible.
 pub(crate) fn read(command: &mut Command) -> Result<String, String> {
     let output = command
         .stderr(Stdio::inherit())
@@ -68,7 +68,7 @@ pub(crate) fn read(command: &mut Command) -> Result<String, String> {
         .map_err(|_| format!("{}: printed something that is not UTF-8", spell(command)))
 }
 
-/// Whether a command can be started and ends well; says nothing either way.
+/// Returns whether a command can be started and succeeds, without printing anything.
 pub(crate) fn works(command: &mut Command) -> bool {
     let quiet = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
     quiet.status().is_ok_and(|status| status.success())
@@ -80,21 +80,21 @@ pub(crate) fn which(program: &str) -> Option<PathBuf> {
     env::split_paths(&path).map(|folder| folder.join(program)).find(|file| file.is_file())
 }
 
-/// Installs Debian packages, or says which are missing and how to get them.
+/// Installs Debian packages, or fails with their names and the command to install them.
 pub(crate) fn install(packages: &[&str], what_for: &str) -> Result<(), String> {
     let list = packages.join(" ");
     let by_hand = format!("{what_for} needs the packages: {list}\n  apt-get install {list}");
     if which("apt-get").is_none() {
-        return Err(format!("{by_hand}\n(or what they are called on this system)"));
+        return Err(format!("{by_hand}\n(or their equivalents on this system)"));
     }
     if !is_root() {
-        return Err(format!("{by_hand}\n(this chore does it by itself when run as root)"));
+        return Err(format!("{by_hand}\n(as root, this task installs them by itself)"));
     }
-    // A fresh machine has no package lists yet, or old ones, which name compilers too old for us.
-    // Without a network, what is at hand may do.
+    // Package lists of a fresh machine are missing or name compilers that are too old. Without a
+    // network, the installed lists may be enough.
     let update = run(Command::new("apt-get").args(["update", "--quiet"]).stdout(Stdio::null()));
     if let Err(error) = update {
-        println!("the lists of packages stay as they are: {error}");
+        println!("package lists were not updated: {error}");
     }
     let mut command = Command::new("apt-get");
     command.args(["install", "--yes", "--quiet", "--no-install-recommends"]).args(packages);
@@ -107,11 +107,11 @@ fn is_root() -> bool {
 
 fn say(command: &Command) {
     println!("$ {}", spell(command));
-    // What the child prints must come after.
+    // Output of the child must come after.
     let _ = std::io::stdout().flush();
 }
 
-/// The command as one would type it, with the paths inside the repository made short.
+/// Command line as typed by hand, with paths relative to the repository.
 fn spell(command: &Command) -> String {
     let root = root();
     let shorten = |word: &std::ffi::OsStr| {

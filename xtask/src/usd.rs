@@ -1,12 +1,12 @@
-//! Every scene, exported, is read back by Pixar's own library: `cargo xtask usd`.
+//! Exports every museum scene and reads it back with Pixar's own library: `cargo xtask usd`.
 //!
 //! The museum is exported twice, as `.usda` and as `.csv`, by the same `lariat` a user runs;
-//! then `xtask/usd/check_usd.py` opens every stage with usd-core, validates it, and holds the
-//! points it reads against those of the table. So are the hard cases of the exporter's own tests, a
-//! rope that tears among them, with velocities and tubes (`oddities`). usd-core lives in a Python environment of its own
-//! under `target/`, made on the first run.
+//! then `xtask/usd/check_usd.py` opens every stage with usd-core, validates it, and compares its
+//! points with those of the table. The hard cases of the exporter's own tests (`oddities`: a rope that
+//! tears, velocities, tubes) are checked as well. usd-core lives in a Python environment of its own
+//! under `target/`, created by the first run.
 //!
-//! Tests: `names_come_out_of_the_list`, `a_list_that_is_no_list_is_refused`.
+//! Tests: `names_are_read_from_the_list`, `malformed_lists_are_refused`.
 
 use std::{
     env, fs,
@@ -18,10 +18,10 @@ use serde_json::Value;
 
 use crate::shell;
 
-/// The release the conventions of our exporter were measured with.
+/// Release of usd-core with which the conventions of the exporter were measured.
 const USD_CORE: &str = "26.11";
 
-/// What the example of the exporter writes.
+/// Files that the example of the exporter writes.
 const ODDITIES: [&str; 3] = ["oddities", "fleet", "tearing"];
 
 /// `cargo xtask usd`.
@@ -54,7 +54,7 @@ pub(crate) fn run(arguments: &[String]) -> Result<(), String> {
     shell::run(&mut check)
 }
 
-/// The Python of an environment that has usd-core, made if it is not there.
+/// Python of an environment that has usd-core; creates the environment if it is missing.
 fn environment(folder: &Path) -> Result<PathBuf, String> {
     let programs = if cfg!(windows) { "Scripts" } else { "bin" };
     let python = folder.join(programs).join(format!("python{}", env::consts::EXE_SUFFIX));
@@ -74,16 +74,16 @@ fn environment(folder: &Path) -> Result<PathBuf, String> {
     Ok(python)
 }
 
-/// An empty folder: what a renamed scene left behind must not be checked again.
+/// Empties a folder, so that files of renamed scenes are not checked again.
 fn start_afresh(folder: &Path) -> Result<(), String> {
-    let told = |error: std::io::Error| format!("{}: {error}", folder.display());
+    let failed = |error: std::io::Error| format!("{}: {error}", folder.display());
     if folder.exists() {
-        fs::remove_dir_all(folder).map_err(told)?;
+        fs::remove_dir_all(folder).map_err(failed)?;
     }
-    fs::create_dir_all(folder).map_err(told)
+    fs::create_dir_all(folder).map_err(failed)
 }
 
-/// The names in what `lariat museum list --json` prints.
+/// Names in the output of `lariat museum list --json`.
 fn names(list: &str) -> Result<Vec<String>, String> {
     let not_a_list = || format!("`lariat museum list --json` printed no list of scenes: {list}");
     let scenes: Value = serde_json::from_str(list).map_err(|_| not_a_list())?;
@@ -98,13 +98,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_come_out_of_the_list() {
+    fn names_are_read_from_the_list() {
         let list = r#"{"scenes": [{"name": "rein", "why": "It hangs."}, {"name": "slinky"}]}"#;
         assert_eq!(names(list), Ok(vec!["rein".to_owned(), "slinky".to_owned()]));
     }
 
     #[test]
-    fn a_list_that_is_no_list_is_refused() {
+    fn malformed_lists_are_refused() {
         for list in
             ["", "[]", "{}", r#"{"scenes": []}"#, r#"{"scenes": [{"name": 3}]}"#, "no museum"]
         {

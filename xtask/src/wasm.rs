@@ -1,13 +1,12 @@
-//! Core, scene, eval and import build for the browser, and give the same bits there: `cargo xtask wasm`.
+//! Builds core, scene, eval and import for the browser and compares their bits: `cargo xtask wasm`.
 //!
-//! The compiler is whichever is there: the toolchain in use, if it has the standard library for
-//! `wasm32-unknown-unknown` (`rustup target add wasm32-unknown-unknown`); else Debian's
-//! `rustc-web`, which builds the standard library from its sources. It builds into a folder of
-//! its own, `target/wasm`, because two compilers in one folder would undo each other's work.
+//! The compiler is the toolchain in use if it has the standard library for `wasm32-unknown-unknown`
+//! (`rustup target add wasm32-unknown-unknown`), otherwise Debian's `rustc-web`, which builds the
+//! standard library from its sources. It builds into `target/wasm`, because two compilers in one
+//! folder would invalidate each other's files.
 //!
-//! Then, where `node` is on the path, the probe runs twice, here and in WebAssembly, and every
-//! hash of its results must agree: that is the promise "the same document gives the same bits,
-//! native and WASM". What is hashed is the probe's own affair, see `xtask/wasm-probe`.
+//! If `node` is on the path, the probe (`xtask/wasm-probe`) runs natively and in WebAssembly, and the
+//! hashes of all its results must agree: the same document gives the same bits.
 //!
 //! Tests: `a_differing_bit_is_found`, `a_missing_answer_is_found`.
 
@@ -21,7 +20,7 @@ use crate::shell;
 
 const TARGET: &str = "wasm32-unknown-unknown";
 
-/// What is promised to build, and the probe.
+/// Crates that must build, and the probe.
 const PACKAGES: [&str; 5] =
     ["lariat-core", "lariat-scene", "lariat-import", "lariat-eval", "wasm-probe"];
 
@@ -54,7 +53,7 @@ pub(crate) fn run(arguments: &[String]) -> Result<(), String> {
     Ok(())
 }
 
-/// Whether the toolchain in use can build for the target as it is.
+/// Returns whether the toolchain in use can build for the target.
 fn has_target() -> bool {
     let rustc = env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
     let mut ask = Command::new(rustc);
@@ -66,7 +65,7 @@ fn has_target() -> bool {
     })
 }
 
-/// Debian's cargo for the web, told to build the standard library too.
+/// Debian's cargo for the web, set up to build the standard library as well.
 fn debian_cargo() -> Result<Command, String> {
     let missing: Vec<&str> = DEBIAN
         .into_iter()
@@ -99,8 +98,8 @@ fn debian_cargo() -> Result<Command, String> {
     Ok(cargo)
 }
 
-/// How many hashes were compared; an `Err` names every one that differs. `here` has lines of hash
-/// and name, `there` of hashes alone.
+/// Number of hashes compared; an `Err` names every one that differs. Lines of `here` are hash and
+/// name, lines of `there` hashes alone.
 fn compare(here: &str, there: &str) -> Result<usize, String> {
     let here: Vec<(&str, &str)> = here.lines().filter_map(|line| line.split_once(' ')).collect();
     let there: Vec<&str> = there.lines().collect();
@@ -120,7 +119,7 @@ fn compare(here: &str, there: &str) -> Result<usize, String> {
     Err(format!(
         "{} of {} results differ in their bits:\n{}\n\
          look for a function that is not in lariat_core::num::ops, a sum in the order of threads, \
-         or a hash map that is walked",
+         or iteration over a hash map",
         differing.len(),
         here.len(),
         differing.join("\n")

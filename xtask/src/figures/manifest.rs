@@ -1,39 +1,37 @@
-//! Every picture in the documentation, as data: which scene, when, and seen from where.
+//! Table of all pictures in the documentation: scene, frames, view, size.
 //!
-//! One row makes `docs/pictures/SCENE.png`, and every scene has one; tidy sees to that
-//! (`tidy/pictures.rs`). Where the point is a curve and not a rope, the row names channels, and the
-//! picture is a plot; where it is a game, the row has the words that play it, and no scene. A row
-//! with several frames becomes a contact sheet with their numbers, for scenes whose point is the
-//! motion. Where a figure of the paper varies one parameter from left to right, the scene has its
-//! panels side by side, and the picture is as wide and as low as they are.
+//! Each row is the picture `docs/pictures/SCENE.png`, and every scene has one (`tidy/pictures.rs`
+//! checks that). A row with channels is a plot; a row with arguments of `lariat play` is a game and
+//! has no scene. A row with several frames is a contact sheet. A figure of a paper that varies one
+//! parameter from left to right is one wide picture of a scene with panels side by side.
 //!
 //! Tests: `rows_can_be_drawn`, `the_check_is_of_rows_that_exist`.
 
 /// One picture in the documentation.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Figure {
-    /// The scene, and the name of the picture.
+    /// Name of the scene and of the picture.
     pub scene: &'static str,
-    /// One frame, or several for a contact sheet.
+    /// Frame, or several for a contact sheet.
     pub frames: &'static str,
-    /// Degrees around and above, or `camera`, which is the scene's own, perhaps with its name.
+    /// Degrees around and above, or `camera` for the scene's own, with its name if it has several.
     pub view: &'static str,
-    /// Pixels across and down; of each frame, if there are several.
+    /// Width and height of each frame, in pixels.
     pub size: &'static str,
-    /// The body that is seen alone; none for all of them.
+    /// The only body that is drawn; `None` draws all.
     pub body: Option<&'static str>,
-    /// What is plotted instead of drawn.
+    /// Plot that replaces the picture.
     pub plot: Option<Curves>,
-    /// What is played instead, in the words of `lariat play`.
+    /// Game that replaces the scene, as arguments of `lariat play`.
     pub game: Option<&'static [&'static str]>,
 }
 
-/// Parameters through time, in the words of `lariat plot`.
+/// Plot of parameters over time, as arguments of `lariat plot`.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Curves {
     /// The parameters.
     pub channels: &'static [&'static str],
-    /// Everything else.
+    /// All other arguments.
     pub flags: &'static [&'static str],
 }
 
@@ -47,7 +45,7 @@ impl Figure {
         Self { scene, frames, view, size, body: None, plot: None, game: None }
     }
 
-    /// A plot; of the frames of the whole shot.
+    /// Creates a plot of the whole shot.
     const fn plot(
         scene: &'static str,
         channels: &'static [&'static str],
@@ -58,29 +56,28 @@ impl Figure {
         Self { plot, ..Self::new(scene, "", "", size) }
     }
 
-    /// A game played to its end, on a sheet; no scene has its name.
+    /// Creates a contact sheet of a game; no scene has its name.
     const fn game(name: &'static str, words: &'static [&'static str]) -> Self {
         Self { game: Some(words), ..Self::new(name, "", "", "") }
     }
 
-    /// Whether it shows several frames.
+    /// Returns whether the picture is a contact sheet.
     pub(crate) fn is_sheet(&self) -> bool {
         self.frames.contains(',')
     }
 }
 
-/// Where the pictures are kept.
+/// Folder of the pictures.
 pub(crate) const FOLDER: &str = "docs/pictures";
 
-/// How much work is spent on each, in the words of `lariat render --quality`.
+/// Value of `lariat render --quality`.
 pub(crate) const QUALITY: &str = "final";
 
-/// Bytes that all of them may have together: whoever clones the repository fetches them.
+/// Largest total size in bytes: every clone of the repository fetches the pictures.
 pub(crate) const ROOM: u64 = 10_000_000;
 
-/// Those that `--check` draws again unless it is asked for all: laid rope, steel, leather, plastic,
-/// rubber, wood, glowing bulbs, single pictures and contact sheets, in well under a minute of
-/// unoptimised work.
+/// Pictures that `--check` draws without `--all`: laid rope, steel, leather, plastic, rubber, wood,
+/// glowing bulbs, single pictures and contact sheets, in well under a minute in a debug build.
 pub(crate) const CHECKED: &[&str] = &[
     "barzel-03-magnitude",
     "barzel-17-lights",
@@ -92,7 +89,7 @@ pub(crate) const CHECKED: &[&str] = &[
     "kass-03-response",
 ];
 
-/// In the order of the museum.
+/// All pictures, in the order of the museum.
 pub(crate) const FIGURES: &[Figure] = &[
     Figure::new("barzel-02-suspended", "11", "16,16", "1200x360"),
     Figure::new("barzel-03-magnitude", "1", "0,10", "1200x280"),

@@ -1,19 +1,18 @@
 //! `cargo xtask figures`: the pictures in the documentation, rendered by Lariat from the museum.
 //!
-//! They are kept in the repository, so that pages show them wherever they are read; this chore
-//! makes them again after a model, a scene or the renderer has changed. Only those that came out
-//! different are written, beside their place and then renamed, so that an interrupted run leaves
-//! whole pictures and git sees what really changed.
+//! The repository keeps the pictures, so that pages show them wherever they are read. This task draws
+//! them again after a change of a model, a scene or the renderer. Only pictures that differ are
+//! written, to a temporary file that is then renamed, so an interrupted run leaves whole pictures.
 //!
 //! ```text
-//! cargo xtask figures             all of them
-//! cargo xtask figures lasso       those whose name has the word
-//! cargo xtask figures --check     draws a few again and compares the bytes; writes nothing
+//! cargo xtask figures             all pictures
+//! cargo xtask figures lasso       pictures whose name contains the word
+//! cargo xtask figures --check     draws a few and compares their bytes; writes nothing
 //! cargo xtask figures --check --all
 //! ```
 //!
 //! Tests: `words_choose_figures`, `unknown_flags_and_words_are_refused`,
-//! `a_picture_is_written_only_if_it_changed`, `the_check_tells_what_differs`.
+//! `a_picture_is_written_only_if_it_changed`, `the_check_reports_differences`.
 
 pub(crate) mod manifest;
 
@@ -27,15 +26,15 @@ use std::{
 use crate::shell;
 use manifest::{CHECKED, Curves, FIGURES, FOLDER, Figure, QUALITY, ROOM};
 
-/// What is to be done.
+/// Parsed arguments.
 struct Wish {
     figures: Vec<&'static Figure>,
     check: bool,
-    /// Draw with the optimised program: worth building it for many pictures.
+    /// Whether to draw with a release build, which pays off for many pictures.
     optimised: bool,
 }
 
-/// What came of one picture.
+/// Result of one picture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Outcome {
     Same,
@@ -80,7 +79,7 @@ pub(crate) fn run(arguments: &[String]) -> Result<(), String> {
     if !differing.is_empty() {
         let list = differing.join(" ");
         return Err(format!(
-            "pictures are not what the scenes give: {list}\nif that is meant, make them again with \
+            "pictures differ from their scenes: {list}\nif the change is intended, run \
              `cargo xtask figures {list}` and look at them"
         ));
     }
@@ -116,7 +115,7 @@ fn draw(lariat: &Path, figure: &Figure, to: &Path) -> Result<(), String> {
     let mut command = Command::new(lariat);
     if let Some(words) = figure.game {
         command.args(["--quiet", "play"]).args(words).arg("--output").arg(to);
-        // What came of the game is said on the page that shows it.
+        // The page that shows the game gives its result.
         command.stdout(Stdio::null());
         return shell::run(command.args(["--force", "--renderer", "cpu"]));
     }
@@ -146,7 +145,7 @@ fn draw(lariat: &Path, figure: &Figure, to: &Path) -> Result<(), String> {
     shell::run(&mut command)
 }
 
-/// Puts a drawn picture into its place, unless it is there already.
+/// Replaces the kept picture if it differs.
 fn settle(drawn: &Path, kept: &Path) -> Result<Outcome, String> {
     let fresh = read(drawn)?;
     if fs::read(kept).is_ok_and(|old| old == fresh) {
@@ -158,7 +157,7 @@ fn settle(drawn: &Path, kept: &Path) -> Result<Outcome, String> {
     Ok(Outcome::Written)
 }
 
-/// Whether the picture that is kept is the one that was drawn.
+/// Compares the kept picture with the drawn one.
 fn compare(drawn: &Path, kept: &Path) -> Result<Outcome, String> {
     let fresh = read(drawn)?;
     Ok(if fs::read(kept).is_ok_and(|old| old == fresh) { Outcome::Same } else { Outcome::Differs })
@@ -168,7 +167,7 @@ fn read(path: &Path) -> Result<Vec<u8>, String> {
     fs::read(path).map_err(|error| format!("{}: {error}", path.display()))
 }
 
-/// Whether the pictures together stay within their bound.
+/// Checks the total size of the pictures.
 fn fits(folder: &Path) -> Result<(), String> {
     let entries = fs::read_dir(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
     let sizes = entries.flatten().filter_map(|entry| Some(entry.metadata().ok()?.len()));
@@ -177,7 +176,7 @@ fn fits(folder: &Path) -> Result<(), String> {
     if bytes <= ROOM {
         return Ok(());
     }
-    Err(format!("that is too much: make some smaller in {}", "xtask/src/figures/manifest.rs"))
+    Err(format!("the pictures are too large: reduce some in {}", "xtask/src/figures/manifest.rs"))
 }
 
 fn mega(bytes: u64) -> f64 {
@@ -233,12 +232,16 @@ mod tests {
         fs::write(&drawn, "newer").expect("it can be written");
         assert_eq!(settle(&drawn, &kept), Ok(Outcome::Written));
         assert_eq!(fs::read(&kept).ok().as_deref(), Some(b"newer".as_slice()));
-        assert_eq!(fs::read_dir(&folder).map_or(0, Iterator::count), 2, "nothing is left beside");
+        assert_eq!(
+            fs::read_dir(&folder).map_or(0, Iterator::count),
+            2,
+            "no temporary file is left"
+        );
         let _ = fs::remove_dir_all(&folder);
     }
 
     #[test]
-    fn the_check_tells_what_differs() {
+    fn the_check_reports_differences() {
         let folder = folder("lariat-figures-compare");
         let (drawn, kept) = (folder.join("drawn.png"), folder.join("kept.png"));
         fs::write(&drawn, "new").expect("it can be written");
