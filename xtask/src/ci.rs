@@ -1,13 +1,12 @@
 //! Everything that must hold before a change lands, in one command: `cargo xtask ci`.
 //!
-//! The stages run in the order in which a mistake is cheapest to find, and the first that fails
-//! stops the rest, unless `--keep-going` asks for all of them. `--quick` leaves out the two that
-//! build with what comes from outside (`wasm`, `usd`). Compilers and drivers that are missing are
-//! installed where that is allowed. The last line is always the count of stages,
-//! alone: `8 passed, 0 failed`.
+//! The cheapest stages run first, and the first failure stops the run unless `--keep-going` is given.
+//! `--quick` leaves out the two stages that need another toolchain or a Python package (`wasm`,
+//! `usd`). Missing compilers and drivers are installed where that is allowed. The last line is the
+//! count of stages, alone: `8 passed, 0 failed`.
 //!
 //! Tests: `the_first_failure_stops_the_rest`, `keep_going_runs_them_all`,
-//! `quick_leaves_out_what_comes_from_outside`, `unknown_flags_are_refused`.
+//! `quick_leaves_out_external_stages`, `unknown_flags_are_refused`.
 
 use std::{
     fmt::Write,
@@ -16,23 +15,23 @@ use std::{
 
 use crate::{figures, shell, tidy, usd, wasm};
 
-/// One row of the table at the end.
+/// One stage, a row of the table at the end.
 struct Stage {
     name: &'static str,
     /// Builds with a second toolchain or a Python package; left out by `--quick`.
-    from_outside: bool,
+    external: bool,
     run: fn() -> Result<(), String>,
 }
 
 const STAGES: &[Stage] = &[
-    Stage { name: "fmt", from_outside: false, run: fmt },
-    Stage { name: "clippy", from_outside: false, run: clippy },
-    Stage { name: "test", from_outside: false, run: test },
-    Stage { name: "tidy", from_outside: false, run: || tidy::run(&[]) },
-    Stage { name: "doc", from_outside: false, run: doc },
-    Stage { name: "figures", from_outside: false, run: || figures::run(&["--check".to_owned()]) },
-    Stage { name: "wasm", from_outside: true, run: || wasm::run(&[]) },
-    Stage { name: "usd", from_outside: true, run: || usd::run(&[]) },
+    Stage { name: "fmt", external: false, run: fmt },
+    Stage { name: "clippy", external: false, run: clippy },
+    Stage { name: "test", external: false, run: test },
+    Stage { name: "tidy", external: false, run: || tidy::run(&[]) },
+    Stage { name: "doc", external: false, run: doc },
+    Stage { name: "figures", external: false, run: || figures::run(&["--check".to_owned()]) },
+    Stage { name: "wasm", external: true, run: || wasm::run(&[]) },
+    Stage { name: "usd", external: true, run: || usd::run(&[]) },
 ];
 
 /// `cargo xtask ci [--quick] [--keep-going]`.
@@ -50,20 +49,20 @@ fn fmt() -> Result<(), String> {
     shell::run(shell::cargo().args(["fmt", "--all", "--check"]))
 }
 
-/// The first stage that builds, so the one that sees to the compilers.
+/// Lints. The first stage that builds, so it installs the compilers.
 fn clippy() -> Result<(), String> {
     if shell::which("c++").is_none() {
-        shell::install(&["g++"], "the encoder of movies")?;
+        shell::install(&["g++"], "the movie encoder")?;
     }
     let lint = ["clippy", "--workspace", "--all-targets", "--quiet", "--", "-D", "warnings"];
     shell::run(shell::cargo().args(lint))
 }
 
-/// Unit tests, integration tests and the examples in the documentation. The card's pictures are
-/// compared with the reference's, so there must be a card, or a driver that stands in for one.
+/// Unit tests, integration tests and documentation tests. Tests of the GPU renderer need a graphics
+/// card or a software driver.
 fn test() -> Result<(), String> {
     if !has_vulkan() {
-        shell::install(&["mesa-vulkan-drivers", "libvulkan1"], "pictures by a graphics card")?;
+        shell::install(&["mesa-vulkan-drivers", "libvulkan1"], "tests of the GPU renderer")?;
     }
     let mut test = shell::cargo();
     test.args(["test", "--workspace", "--quiet"]).env("LARIAT_NEEDS_GPU", "1");
@@ -74,7 +73,7 @@ fn test() -> Result<(), String> {
     shell::run(&mut test)
 }
 
-/// Whether there is a driver for Vulkan, where Linux keeps them; elsewhere the tests will tell.
+/// Returns whether Linux has a Vulkan driver; on other systems the tests find out.
 fn has_vulkan() -> bool {
     let places = ["/usr/share/vulkan/icd.d", "/etc/vulkan/icd.d", "/usr/local/share/vulkan/icd.d"];
     let any =
@@ -82,9 +81,8 @@ fn has_vulkan() -> bool {
     !cfg!(target_os = "linux") || places.iter().any(any)
 }
 
-/// Twice: first with the private rooms, whose openings hold most of the links, then as a reader of
-/// the public pages sees them. The facade waits for the second: its pages and those of the program
-/// have one name.
+/// Documentation, twice: with private items, whose headers have most of the links, and as published.
+/// The facade is left out of the first, because its pages and those of the program share a name.
 fn doc() -> Result<(), String> {
     let private = ["--exclude", "lariat", "--document-private-items"].as_slice();
     for chosen in [private, &["--lib"]] {
@@ -104,7 +102,7 @@ fn choose(arguments: &[String]) -> Result<(Vec<&'static Stage>, bool), String> {
             other => return Err(format!("`ci` knows --quick and --keep-going, but not `{other}`")),
         }
     }
-    Ok((STAGES.iter().filter(|stage| !(quick && stage.from_outside)).collect(), keep_going))
+    Ok((STAGES.iter().filter(|stage| !(quick && stage.external)).collect(), keep_going))
 }
 
 enum Ending {
@@ -168,9 +166,9 @@ fn table(results: &[(&'static str, Ending)]) -> String {
 mod tests {
     use super::*;
 
-    const GOOD: Stage = Stage { name: "good", from_outside: false, run: || Ok(()) };
+    const GOOD: Stage = Stage { name: "good", external: false, run: || Ok(()) };
     const BAD: Stage =
-        Stage { name: "bad", from_outside: false, run: || Err("the rope broke".to_owned()) };
+        Stage { name: "bad", external: false, run: || Err("the rope broke".to_owned()) };
 
     fn names(quick: &[&str]) -> Vec<&'static str> {
         let arguments: Vec<String> = quick.iter().map(ToString::to_string).collect();
@@ -197,7 +195,7 @@ mod tests {
     }
 
     #[test]
-    fn quick_leaves_out_what_comes_from_outside() {
+    fn quick_leaves_out_external_stages() {
         assert_eq!(names(&[]), ["fmt", "clippy", "test", "tidy", "doc", "figures", "wasm", "usd"]);
         assert_eq!(names(&["--quick"]), ["fmt", "clippy", "test", "tidy", "doc", "figures"]);
     }

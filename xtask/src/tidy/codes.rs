@@ -1,7 +1,7 @@
 //! Every diagnostic code has a page, and every page a code.
 //!
-//! A code is `L` and four digits. It is found wherever a crate names it, in code or in text, but
-//! for tests, which may well ask for codes that do not exist; its page is what `lariat explain` prints.
+//! A code is `L` and four digits. Codes are collected from code and string literals of all crates,
+//! except tests, which may use codes that do not exist. `lariat explain` prints the page.
 //!
 //! Tests: `a_code_without_a_page_is_found`, `a_page_without_a_code_is_found`,
 //! `a_page_opens_with_its_code`, `a_page_says_something`.
@@ -13,7 +13,7 @@ use super::{
     violation::Violation,
 };
 
-/// Fewer words than this are no page.
+/// Fewest words of a page.
 const PAGE: usize = 20;
 
 const PAGES: &str = "crates/lariat-scene/src/check/pages/";
@@ -27,7 +27,7 @@ pub(crate) fn check(tree: &Tree) -> Vec<Violation> {
                 file,
                 *line,
                 format!("{code} has no page"),
-                format!("write {PAGES}{code}.md: what it means, why it matters, the way out"),
+                format!("write {PAGES}{code}.md: what it means, why it matters, the fix"),
             ));
         }
     }
@@ -48,7 +48,7 @@ pub(crate) fn check(tree: &Tree) -> Vec<Violation> {
                 &page.path,
                 0,
                 format!("a page of {words} words explains nothing"),
-                "say what the code means, why it matters, what brings it about, and the way out",
+                "say what the code means, why it matters, what brings it about, and the fix",
             ));
         }
         if !page.text.starts_with(&format!("# {code}")) {
@@ -63,7 +63,7 @@ pub(crate) fn check(tree: &Tree) -> Vec<Violation> {
     violations
 }
 
-/// Every code that a crate names outside its tests, and where it does so first.
+/// Every code that a crate names outside its tests, with its first place.
 fn codes(tree: &Tree) -> BTreeMap<String, (String, usize)> {
     let mut codes = BTreeMap::new();
     let speaks = |path: &str| path.starts_with("crates/") && path.contains("/src/");

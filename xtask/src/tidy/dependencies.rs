@@ -1,7 +1,6 @@
 //! Every dependency has its sentence in ARCHITECTURE.md, and every sentence its dependency.
 //!
-//! Dependencies are easy to add and hard to be rid of. A row in the table under the heading
-//! `Dependencies` says why each one is here; who cannot write that sentence does not need it.
+//! A row in the table under the heading `Dependencies` gives the reason for each.
 //!
 //! Tests: `a_dependency_without_a_sentence_is_found`, `a_sentence_without_a_dependency_is_found`.
 
@@ -76,7 +75,7 @@ mod tests {
 
     fn found(rows: &str) -> Vec<String> {
         let page = format!(
-            "# The house\n\n| crate | other table |\n|---|---|\n| attic | no |\n\n{HEADING}\n\n\
+            "# The page\n\n| crate | other table |\n|---|---|\n| attic | no |\n\n{HEADING}\n\n\
              | crate | why |\n|---|---|\n{rows}\n## More\n\n| cellar | no |\n"
         );
         let mut tree = Tree::of(&[(PAGE, &page)]);

@@ -1,13 +1,13 @@
 //! Every Rust file opens with a `//!` header that says what it is.
 //!
-//! The first line is what a newcomer reads while looking for the right file, so it must be a
-//! sentence and not a title: [`SENTENCE`] words at least.
+//! Newcomers read the first line while looking for the right file, so it must have [`SENTENCE`] words
+//! or more.
 //!
 //! Tests: `a_file_without_a_header_is_found`, `a_header_that_says_nothing_is_found`.
 
 use super::{tree::Tree, violation::Violation};
 
-/// A first line of fewer words than this says nothing.
+/// Fewest words of a first line.
 const SENTENCE: usize = 3;
 
 pub(crate) fn check(tree: &Tree) -> Vec<Violation> {

@@ -1,7 +1,7 @@
 //! Every link in a page leads somewhere.
 //!
-//! Looked at: `[words](target)` and `[name]: target` outside of code, where the target is a file
-//! or a folder of ours, with or without `#heading`. Addresses on the web are taken on trust.
+//! Checked are `[words](target)` and `[name]: target` outside code, where the target is a file or a
+//! folder of the project, with or without `#heading`. Addresses on the web are not checked.
 //!
 //! Tests: `a_link_to_nowhere_is_found`, `a_heading_that_is_not_there_is_found`,
 //! `links_inside_code_are_not_links`.

@@ -1,9 +1,9 @@
 //! No paths or addresses of one machine, in any file.
 //!
-//! A path into somebody's home folder works for nobody else, and the address of a private
-//! package registry works nowhere else; both slip in with a pasted log or a written lock file.
+//! A path into a home folder or the address of a private package registry works on one machine only;
+//! both slip in with a pasted log or a lock file.
 //!
-//! Each forbidden piece is put together from two halves, so that this file passes its own rule.
+//! Each forbidden text is written in two halves, so that this file passes its own rule.
 //!
 //! Tests: `somebodys_home_is_found`, `a_private_registry_is_found`,
 //! `paths_inside_the_project_are_fine`.
@@ -36,7 +36,7 @@ const REGISTRIES: [&str; 10] = [
     concat!("//", "192.168."),
 ];
 
-/// What cargo itself writes into a lock file for everybody.
+/// Address that cargo writes into every lock file.
 const EVERYBODYS: &str =
     concat!("source = \"registry", "+https://github.com/rust-lang/crates.io-index\"");
 
@@ -58,7 +58,7 @@ pub(crate) fn check(tree: &Tree) -> Vec<Violation> {
                     &file.path,
                     i + 1,
                     format!("`{registry}` sends a package manager to one particular address"),
-                    "leave the choice of registry to whoever builds",
+                    "leave the choice of registry to the user builds",
                 ));
             }
         }

@@ -1,43 +1,42 @@
-//! The rules of the house that neither the compiler nor clippy can check: `cargo xtask tidy`.
+//! Rules of the project that neither the compiler nor clippy can check: `cargo xtask tidy`.
 //!
-//! A rule is a function from the tree to violations; the table below is the whole list. All of
-//! them run every time and every violation is printed, with its place and the way out, so that one
-//! run is enough to put things right. A violation either fails the run or is only a remark, such as
-//! a file that is growing long.
+//! A rule is a function from the tree to violations; the table below lists all rules. Every run
+//! applies all of them and prints every violation with its place and its fix. A violation fails the
+//! run, or is only a note, such as a file that is growing long.
 //!
-//! Each rule has its own file and its own tests there, which show it failing on a bad sample.
-//! The tests of this file run all of them over the real tree, so `cargo test` does what
-//! `cargo xtask tidy` does.
+//! Each rule has its own file, whose tests show it failing on a bad sample. The tests of this file
+//! apply all rules to the real tree, so `cargo test` includes `cargo xtask tidy`.
 //!
-//!   violation.rs  what a rule has to say, and how it is printed
-//!   tree.rs     the files and crates the rules look at
-//!   rust.rs     just enough of Rust's grammar to tell code from comments and text
+//!   violation.rs  a violation and its text
+//!   tree.rs       files and crates that the rules see
+//!   rust.rs       a lexer that separates code from comments and literals
 //!
-//! Tests: `the_tree_is_tidy`, `every_rule_is_silent_about_an_empty_tree`,
-//! `every_rule_has_a_name_of_its_own`.
+//! Tests: `the_tree_is_tidy`, `an_empty_tree_has_no_violations`,
+//! `rule_names_are_unique`.
 
 mod codes;
+mod crate_boundaries;
 mod dependencies;
 mod headers;
 mod links;
 mod machines;
+mod module_order;
 mod museum;
 mod named_tests;
 mod pictures;
-mod rooms;
 mod rust;
 mod sizes;
 mod stubs;
 mod tree;
 mod violation;
-mod walls;
+mod words;
 
 use std::fmt::Write;
 
 use tree::Tree;
 use violation::{Violation, Weight};
 
-/// One rule of the house.
+/// One rule.
 struct Rule {
     name: &'static str,
     what: &'static str,
@@ -50,11 +49,15 @@ const RULES: &[Rule] = &[
         what: "every Rust file opens with its //! header",
         check: headers::check,
     },
-    Rule { name: "rooms", what: "the rooms of lariat-core only look down", check: rooms::check },
     Rule {
-        name: "walls",
-        what: "crates keep to their side, and to the lints",
-        check: walls::check,
+        name: "module-order",
+        what: "modules of lariat-core use only lower ones",
+        check: module_order::check,
+    },
+    Rule {
+        name: "crate-boundaries",
+        what: "crates depend only on the crates they may, and share the lints",
+        check: crate_boundaries::check,
     },
     Rule {
         name: "dependencies",
@@ -62,20 +65,21 @@ const RULES: &[Rule] = &[
         check: dependencies::check,
     },
     Rule { name: "machines", what: "no paths or addresses of one machine", check: machines::check },
-    Rule { name: "stubs", what: "nothing is left for later", check: stubs::check },
-    Rule { name: "sizes", what: "files and rooms stay small enough to know", check: sizes::check },
+    Rule { name: "stubs", what: "no stubs and no notes to oneself", check: stubs::check },
+    Rule { name: "sizes", what: "files and modules stay small", check: sizes::check },
     Rule { name: "codes", what: "every diagnostic code has its page", check: codes::check },
-    Rule {
-        name: "museum",
-        what: "every scene is shown, with a sentence why",
-        check: museum::check,
-    },
+    Rule { name: "museum", what: "every scene is listed, with its reason", check: museum::check },
     Rule {
         name: "pictures",
-        what: "every picture is made from a scene, and shown",
+        what: "every picture is made from a scene, and shown on a page",
         check: pictures::check,
     },
     Rule { name: "links", what: "every link in a page leads somewhere", check: links::check },
+    Rule {
+        name: "words",
+        what: "retired words stay retired, doc comments start with their subject",
+        check: words::check,
+    },
     Rule { name: "tests", what: "every test named in a header exists", check: named_tests::check },
 ];
 
@@ -87,12 +91,12 @@ pub(crate) fn run(arguments: &[String]) -> Result<(), String> {
     let tree = Tree::read(&crate::shell::root())?;
     let (report, failures) = report(&tree);
     print!("{report}");
-    println!("{}", sizes::rooms_in_one_line(&tree));
+    println!("{}", sizes::modules_in_one_line(&tree));
     println!("{} files, {} rules, {failures} violations", tree.files.len(), RULES.len());
     if failures == 0 { Ok(()) } else { Err(String::new()) }
 }
 
-/// Everything the rules have to say, sorted by rule and place, and how many violations fail the run.
+/// Report of all rules, sorted by rule and place, and the number of violations that fail the run.
 fn report(tree: &Tree) -> (String, usize) {
     let (mut text, mut failures) = (String::new(), 0);
     for rule in RULES {
@@ -125,12 +129,12 @@ mod tests {
     }
 
     #[test]
-    fn every_rule_is_silent_about_an_empty_tree() {
+    fn an_empty_tree_has_no_violations() {
         assert_eq!(report(&Tree::of(&[])), (String::new(), 0));
     }
 
     #[test]
-    fn every_rule_has_a_name_of_its_own() {
+    fn rule_names_are_unique() {
         for (i, rule) in RULES.iter().enumerate() {
             assert!(RULES[..i].iter().all(|other| other.name != rule.name), "{}", rule.name);
         }
@@ -144,7 +148,9 @@ mod tests {
         ]);
         let (report, failures) = report(&tree);
         assert_eq!(failures, 3, "{report}");
-        for expected in ["headers: ", "rooms: ", "links: ", "num/a.rs:1: ", "docs/guide.md:1: "] {
+        for expected in
+            ["headers: ", "module-order: ", "links: ", "num/a.rs:1: ", "docs/guide.md:1: "]
+        {
             assert!(report.contains(expected), "{report}");
         }
     }

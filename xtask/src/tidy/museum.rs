@@ -1,10 +1,9 @@
-//! Every scene of the museum is on show, with a sentence why.
+//! Every museum scene is listed, with its reason.
 //!
-//! A scene is a file in `museum/scenes/`; it is on show if `museum/src` includes it, and the
-//! sentence stands in the same row of the table there: a text that ends with a full stop and
-//! has [`SENTENCE`] words or more.
+//! A scene is a `.lariat` file in `museum/scenes/`; `museum/src` must include it. Its reason is in the
+//! same row of the table there: a text of [`SENTENCE`] words or more that ends with a full stop.
 //!
-//! Tests: `a_scene_that_nobody_shows_is_found`, `an_scene_without_a_reason_is_found`.
+//! Tests: `an_unlisted_scene_is_found`, `a_scene_without_a_reason_is_found`.
 
 use super::{
     rust::Source,
@@ -12,7 +11,7 @@ use super::{
     violation::Violation,
 };
 
-/// Fewer words than this are no reason.
+/// Fewest words of a reason.
 const SENTENCE: usize = 4;
 
 const SCENES: &str = "museum/scenes/";
@@ -117,14 +116,14 @@ mod tests {
     }
 
     #[test]
-    fn a_scene_that_nobody_shows_is_found() {
+    fn an_unlisted_scene_is_found() {
         let found = found("const ALL: &[Scene] = &[];");
         assert_eq!(found.len(), 1);
         assert!(found[0].contains("rein.lariat: no table"), "{}", found[0]);
     }
 
     #[test]
-    fn an_scene_without_a_reason_is_found() {
+    fn a_scene_without_a_reason_is_found() {
         let row = "Scene { why: \"\", text: include_str!(\"../scenes/rein.lariat\") }";
         // Its neighbour's reason does not count.
         let other = "Scene { why: \"It shows a very fine knot.\", text: \"\" }";

@@ -1,8 +1,7 @@
 //! Every test that a header names exists.
 //!
-//! A header ends with `Tests:` and the names of the tests that hold what it says, so that a
-//! reader can look at the proof. Essays age: when a test is renamed or goes, this finds the
-//! header that still speaks of it. A name with a `/` is a file.
+//! A header ends with `Tests:` and the names of the tests that guard its statements. A name with a `/`
+//! is a file.
 //!
 //! Tests: `a_test_that_is_gone_is_found`, `a_function_is_not_a_test`.
 
@@ -30,7 +29,7 @@ pub(crate) fn check(tree: &Tree) -> Vec<Violation> {
     violations
 }
 
-/// What stands between backticks from `Tests:` to the next empty line, with its line.
+/// Names in backticks from `Tests:` to the next empty line, each with its line.
 fn named(text: &str) -> Vec<(usize, &str)> {
     let mut names = Vec::new();
     let mut listing = false;

@@ -1,10 +1,10 @@
 //! Every scene has its picture, every picture its scene, and a page that shows it.
 //!
-//! The pictures in the documentation are made by `cargo xtask figures`, row by row of its manifest.
-//! A game that is played is no scene, and has a row all the same. A file that no row makes would
-//! never be made again; a row without its file, and a picture that no page shows, help nobody.
+//! `cargo xtask figures` makes the pictures of the documentation from the rows of its manifest. Games
+//! have rows but no scenes. Pictures without a row, rows without a picture, and pictures that no page
+//! shows are violations.
 //!
-//! Tests: `an_scene_without_a_row_is_found`, `a_row_without_a_scene_is_found`,
+//! Tests: `a_scene_without_a_row_is_found`, `a_row_without_a_scene_is_found`,
 //! `a_picture_that_was_not_made_is_found`, `a_game_needs_its_picture_and_no_scene`,
 //! `an_orphan_is_found`,
 //! `a_picture_that_is_not_shown_is_found`.
@@ -118,7 +118,7 @@ mod tests {
     }
 
     #[test]
-    fn an_scene_without_a_row_is_found() {
+    fn a_scene_without_a_row_is_found() {
         assert_only(&found(&[SCENE], &[]), "museum/scenes/swing.lariat: has no picture");
     }
 

@@ -1,16 +1,15 @@
-//! Just enough of Rust's grammar to tell code from comments and from text.
+//! A lexer that separates Rust code from comments and string literals.
 //!
-//! The rules about code must not trip over a word in a comment, and the rules about words must
-//! not miss one in a literal. A full parser would be a heavy guest for that: this reads a file
-//! once, puts a space for every byte of comment and of literal, and keeps the literals aside.
-//! Offsets and lines stay what they were.
+//! Rules about code must not match words in comments, and rules about texts must find string literals.
+//! Every byte of a comment or literal is replaced by a space, so offsets and lines stay the same;
+//! literals are kept in a list.
 //!
 //! Not here: macros are not expanded, `cfg` is not evaluated.
 //!
 //! Tests: `comments_and_literals_leave_the_code`, `a_lifetime_is_not_a_character`,
 //! `literals_are_kept_with_their_place`, `test_modules_can_be_left_out`.
 
-/// A Rust file with its code and its literals told apart.
+/// A Rust file, separated into code and literals.
 pub(crate) struct Source {
     /// The file with every comment and every literal blanked; as long as the file.
     pub code: String,
@@ -21,16 +20,16 @@ pub(crate) struct Source {
 /// A string literal.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Literal {
-    /// Where its opening quote is.
+    /// Offset of its opening quote.
     pub offset: usize,
-    /// What stands between the quotes, escapes as written.
+    /// Text between the quotes, with escapes as written.
     pub text: String,
 }
 
-/// A word or a mark of the code.
+/// A token of the code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Token<'a> {
-    /// Where it starts.
+    /// Its offset.
     pub offset: usize,
     /// An identifier or number, `::`, or one character.
     pub text: &'a str,
@@ -48,7 +47,7 @@ impl Source {
         Self { code, literals: reader.literals }
     }
 
-    /// The words and marks of the code, in order.
+    /// Tokens of the code, in order.
     pub(crate) fn tokens(&self) -> Vec<Token<'_>> {
         let code = self.code.as_str();
         let mut tokens = Vec::new();
@@ -69,7 +68,7 @@ impl Source {
         tokens
     }
 
-    /// Where `#[cfg(test)] mod … { … }` starts and ends, for every one there is.
+    /// Range of every `#[cfg(test)] mod … { … }`.
     pub(crate) fn test_modules(&self) -> Vec<std::ops::Range<usize>> {
         let tokens = self.tokens();
         let words: Vec<&str> = tokens.iter().map(|token| token.text).collect();

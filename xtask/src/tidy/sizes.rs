@@ -1,25 +1,24 @@
-//! Files and rooms stay small enough to know.
+//! Files and modules stay small.
 //!
-//! A file holds one noun or one family of verbs. Past [`LONG`] lines it is worth asking whether
-//! it still does; past [`TOO_LONG`] it does not. A room of `lariat-core` past [`LARGE_ROOM`]
-//! lines is a crate that has not moved out yet.
+//! A file holds one noun or one family of verbs. A file above [`LONG`] lines is noted, one above
+//! [`TOO_LONG`] fails. A module of `lariat-core` above [`LARGE_MODULE`] lines must become a crate.
 //!
-//! Tests: `a_long_file_is_a_remark_and_a_longer_one_a_failure`, `a_room_must_not_outgrow_the_house`.
+//! Tests: `a_long_file_is_noted_and_a_longer_one_fails`, `a_module_above_the_limit_fails`.
 
 use super::{
-    rooms::{ROOMS, room_of},
+    module_order::{MODULES, module_of},
     tree::Tree,
     violation::Violation,
 };
 
-/// Lines of a file that are worth a remark; the median is near 250.
+/// Lines above which a file is noted; the median is near 250.
 const LONG: usize = 600;
 
-/// Lines of a file that nobody keeps in mind.
+/// Lines above which a file fails.
 const TOO_LONG: usize = 900;
 
-/// Lines of a room of `lariat-core` after which it should become a crate.
-const LARGE_ROOM: usize = 8000;
+/// Lines above which a module of `lariat-core` must become a crate.
+const LARGE_MODULE: usize = 8000;
 
 pub(crate) fn check(tree: &Tree) -> Vec<Violation> {
     let mut violations = Vec::new();
@@ -32,15 +31,15 @@ pub(crate) fn check(tree: &Tree) -> Vec<Violation> {
                 format!("{lines} lines (worth a look past {LONG}, too long past {TOO_LONG})"),
                 "split it where a reader would look for the parts: by noun, or by family of verbs",
             );
-            violations.push(if lines > TOO_LONG { violation } else { violation.into_remark() });
+            violations.push(if lines > TOO_LONG { violation } else { violation.into_note() });
         }
     }
-    for (room, lines) in rooms(tree) {
-        if lines > LARGE_ROOM {
+    for (module, lines) in modules(tree) {
+        if lines > LARGE_MODULE {
             violations.push(Violation::failure(
-                format!("crates/lariat-core/src/{room}"),
+                format!("crates/lariat-core/src/{module}"),
                 0,
-                format!("the room has {lines} lines, more than {LARGE_ROOM}"),
+                format!("the module has {lines} lines, more than {LARGE_MODULE}"),
                 "let it, or a part of it, leave home as a crate of its own",
             ));
         }
@@ -48,19 +47,19 @@ pub(crate) fn check(tree: &Tree) -> Vec<Violation> {
     violations
 }
 
-/// `rooms of lariat-core: num 412, curve 1301, …`.
-pub(crate) fn rooms_in_one_line(tree: &Tree) -> String {
+/// `modules of lariat-core: num 412, curve 1301, …`.
+pub(crate) fn modules_in_one_line(tree: &Tree) -> String {
     let list: Vec<String> =
-        rooms(tree).map(|(room, lines)| format!("{room} {lines} lines")).collect();
-    format!("rooms of lariat-core: {}", list.join(", "))
+        modules(tree).map(|(module, lines)| format!("{module} {lines} lines")).collect();
+    format!("modules of lariat-core: {}", list.join(", "))
 }
 
-/// Every room that has something in it, with its lines.
-fn rooms(tree: &Tree) -> impl Iterator<Item = (&'static str, usize)> {
-    ROOMS.iter().filter_map(|(room, _)| {
-        let files = tree.rust().filter(|file| room_of(&file.path) == Some(room));
+/// Every module that is not empty, with its number of lines.
+fn modules(tree: &Tree) -> impl Iterator<Item = (&'static str, usize)> {
+    MODULES.iter().filter_map(|(module, _)| {
+        let files = tree.rust().filter(|file| module_of(&file.path) == Some(module));
         let lines = files.map(|file| file.text.lines().count()).sum();
-        (lines > 0).then_some((*room, lines))
+        (lines > 0).then_some((*module, lines))
     })
 }
 
@@ -69,19 +68,19 @@ mod tests {
     use super::{super::violation::Weight, *};
 
     #[test]
-    fn a_long_file_is_a_remark_and_a_longer_one_a_failure() {
+    fn a_long_file_is_noted_and_a_longer_one_fails() {
         let of = |lines: usize| {
             let tree = Tree::of(&[("bench/src/a.rs", &"//! Line.\n".repeat(lines))]);
             check(&tree).first().map(|violation| violation.weight)
         };
         assert_eq!(of(LONG), None);
-        assert_eq!(of(LONG + 1), Some(Weight::Remark));
-        assert_eq!(of(TOO_LONG), Some(Weight::Remark));
+        assert_eq!(of(LONG + 1), Some(Weight::Note));
+        assert_eq!(of(TOO_LONG), Some(Weight::Note));
         assert_eq!(of(TOO_LONG + 1), Some(Weight::Failure));
     }
 
     #[test]
-    fn a_room_must_not_outgrow_the_house() {
+    fn a_module_above_the_limit_fails() {
         let text = "//! Line.\n".repeat(500);
         let paths: Vec<String> =
             (0..17).map(|i| format!("crates/lariat-core/src/model/part_{i}.rs")).collect();
@@ -92,6 +91,6 @@ mod tests {
         let violations = check(&tree);
         assert_eq!(violations.len(), 1);
         assert!(violations[0].message.contains("8500 lines"), "{}", violations[0]);
-        assert_eq!(rooms_in_one_line(&tree), "rooms of lariat-core: model 8500 lines");
+        assert_eq!(modules_in_one_line(&tree), "modules of lariat-core: model 8500 lines");
     }
 }

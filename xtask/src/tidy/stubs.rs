@@ -1,8 +1,7 @@
-//! Nothing is left for later: no stubs, no debug prints, no notes to oneself.
+//! No stubs, no debug prints, no notes to oneself.
 //!
-//! What is not done is not in the tree; what should be done is an issue. Macros are looked for
-//! in code, marks anywhere in the file. The words are spelt in halves here, so that this file
-//! passes its own rule.
+//! Open work belongs into an issue. Macros are searched in code, marks in whole files. The words are
+//! spelt in halves here, so that this file passes its own rule.
 //!
 //! Tests: `stubs_are_found_in_code`, `words_in_text_are_fine`, `marks_are_found_anywhere`.
 

@@ -1,8 +1,8 @@
-//! The tree the rules look at: every text file that belongs to the project, and its crates.
+//! The tree that the rules see: every text file of the project, and its crates.
 //!
-//! The files are those that git knows or would take if asked, so build output is never looked
-//! at; without git (a source archive) everything is, but for build folders. Rules see paths with
-//! `/` and whole texts in memory, so a test can hand them a tree that was never on a disk.
+//! Files are those that git tracks or would add, so build output is left out; without git (a source
+//! archive) all files are, except build folders. Rules see paths with `/` and whole texts in memory,
+//! so a test can build a tree without a disk.
 
 use std::{
     collections::BTreeSet,
@@ -15,15 +15,15 @@ use serde_json::Value;
 
 use super::rust::Source;
 
-/// Folders that hold Rust of ours.
+/// Folders with Rust code of the project.
 const RUST_FOLDERS: [&str; 4] = ["crates/", "museum/", "bench/", "xtask/"];
 
 /// One text file.
 #[derive(Debug)]
 pub(crate) struct File {
-    /// From the root, with `/`.
+    /// Path from the root, with `/`.
     pub path: String,
-    /// All of it.
+    /// Whole text.
     pub text: String,
 }
 
@@ -47,7 +47,7 @@ pub(crate) struct Tree {
     pub files: Vec<File>,
     /// Every crate of the workspace.
     pub packages: Vec<Package>,
-    /// Every path there is, folders and pictures included.
+    /// Every path, folders and pictures included.
     paths: BTreeSet<String>,
 }
 
@@ -105,7 +105,7 @@ impl Tree {
         self.paths.iter().filter_map(move |path| path.strip_prefix(folder))
     }
 
-    /// Every Rust file of ours.
+    /// Every Rust file of the project.
     pub(crate) fn rust(&self) -> impl Iterator<Item = &File> {
         self.files.iter().filter(|file| {
             has_extension(&file.path, "rs")
@@ -120,7 +120,7 @@ impl Tree {
 }
 
 impl File {
-    /// The file as Rust, with comments and text told apart from code.
+    /// Lexes the file as Rust.
     pub(crate) fn source(&self) -> Source {
         Source::new(&self.text)
     }

@@ -1,4 +1,4 @@
-//! What a rule has to say: where, what, and the way out.
+//! A violation of a rule: place, message, fix.
 
 use std::fmt;
 
@@ -7,21 +7,21 @@ use std::fmt;
 pub(crate) enum Weight {
     /// The tree is not tidy.
     Failure,
-    /// Worth knowing; nothing has to be done today.
-    Remark,
+    /// A note that does not fail the run.
+    Note,
 }
 
-/// One thing a rule found.
+/// One violation.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Violation {
     /// Path from the root of the repository, with `/` on every system.
     pub file: String,
-    /// Counted from 1; 0 if the whole file is meant.
+    /// Line counted from 1; 0 for the whole file.
     pub line: usize,
-    /// What is the matter.
+    /// Description of the violation.
     pub message: String,
-    /// What to do about it.
-    pub way_out: String,
+    /// Instruction for the fix.
+    pub fix: String,
     /// Whether it fails the run.
     pub weight: Weight,
 }
@@ -32,20 +32,20 @@ impl Violation {
         file: impl Into<String>,
         line: usize,
         message: impl Into<String>,
-        way_out: impl Into<String>,
+        fix: impl Into<String>,
     ) -> Self {
         Self {
             file: file.into(),
             line,
             message: message.into(),
-            way_out: way_out.into(),
+            fix: fix.into(),
             weight: Weight::Failure,
         }
     }
 
-    /// The same, but only worth knowing.
-    pub(crate) fn into_remark(self) -> Self {
-        Self { weight: Weight::Remark, ..self }
+    /// Turns the violation into a note.
+    pub(crate) fn into_note(self) -> Self {
+        Self { weight: Weight::Note, ..self }
     }
 }
 
@@ -55,11 +55,11 @@ impl fmt::Display for Violation {
         if self.line > 0 {
             write!(f, ":{}", self.line)?;
         }
-        if self.weight == Weight::Remark {
-            f.write_str(": remark")?;
+        if self.weight == Weight::Note {
+            f.write_str(": note")?;
         }
         writeln!(f, ": {}", self.message)?;
-        writeln!(f, "      way out: {}", self.way_out)
+        writeln!(f, "      fix: {}", self.fix)
     }
 }
 
@@ -68,13 +68,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_diagnostic_says_where_what_and_the_way_out() {
+    fn a_violation_prints_place_message_and_fix() {
         let violation = Violation::failure("a.rs", 3, "the rope is loose", "tie it");
-        assert_eq!(violation.to_string(), "  a.rs:3: the rope is loose\n      way out: tie it\n");
-        let whole_file = Violation { line: 0, ..violation }.into_remark();
-        assert_eq!(
-            whole_file.to_string(),
-            "  a.rs: remark: the rope is loose\n      way out: tie it\n"
-        );
+        assert_eq!(violation.to_string(), "  a.rs:3: the rope is loose\n      fix: tie it\n");
+        let whole_file = Violation { line: 0, ..violation }.into_note();
+        assert_eq!(whole_file.to_string(), "  a.rs: note: the rope is loose\n      fix: tie it\n");
     }
 }

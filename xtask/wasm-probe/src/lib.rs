@@ -9,7 +9,7 @@
 pub mod fnv;
 pub mod results;
 
-/// How many hashes there are.
+/// Number of hashes.
 #[expect(unsafe_code, reason = "JavaScript finds the function by this name")]
 #[unsafe(no_mangle)]
 pub extern "C" fn probe_count() -> u32 {

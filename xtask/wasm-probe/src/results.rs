@@ -1,5 +1,5 @@
-//! What is hashed: the elementary functions, each over many arguments, motions taken apart into
-//! modes, ropes moved by forces, and every scene of the museum, evaluated.
+//! Results that are hashed: elementary functions over many arguments, mode analysis, simulated ropes,
+//! and every museum scene, evaluated.
 //!
 //! If the functions agree bit for bit, everything built from them and from `+ − × ÷ √` should
 //! too, for Rust never contracts or reorders arithmetic; the scenes show that it does.
@@ -21,12 +21,12 @@ use lariat_scene::{Limits, check::check};
 
 use crate::fnv::Fnv;
 
-/// How many arguments each function is given.
+/// Number of arguments of each function.
 const ARGUMENTS: usize = 20_000;
 
 /// One result worth comparing.
 pub struct Probe {
-    /// What it is, for the report.
+    /// Name in the report.
     pub name: String,
     feed: Box<dyn Fn(&mut Fnv)>,
 }

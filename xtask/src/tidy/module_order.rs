@@ -1,19 +1,18 @@
-//! The rooms of `lariat-core` only look down.
+//! Modules of `lariat-core` use only lower ones.
 //!
 //! ```text
 //! num < curve < geometry, motion < model < modes < dynamics
 //! ```
 //!
-//! A room may use itself and every room on a lower floor; `geometry` and `motion`
-//! stand side by side and know nothing of each other. So a reader who opens `curve` never has to know what a
-//! model is, and a room that grows too large can leave home as a crate of its own.
+//! A module may use itself and every module on a lower level; `geometry` and `motion` are on one level
+//! and do not use each other. A reader of `curve` never has to know models, and a module that grows
+//! too large can become a crate.
 //!
-//! Paths are followed in code: `crate::…`, groups in braces, and `super::super::…` out of a
-//! room. Comments and the examples in them are not looked at: an example may show anything.
-//! Tests inside a room are code, and keep to the rule.
+//! Paths are followed in code: `crate::…`, groups in braces, and `super::super::…` out of a module.
+//! Comments and the examples in them are not checked. Tests inside a module are.
 //!
 //! Tests: `looking_up_is_found`, `looking_sideways_is_found`, `escapes_by_super_are_followed`,
-//! `a_new_room_needs_a_floor`.
+//! `a_new_module_needs_a_level`.
 
 use super::{
     rust::{Token, closing},
@@ -21,8 +20,8 @@ use super::{
     violation::Violation,
 };
 
-/// Every room and its floor.
-pub(crate) const ROOMS: [(&str, usize); 7] = [
+/// Every module and its level.
+pub(crate) const MODULES: [(&str, usize); 7] = [
     ("num", 0),
     ("curve", 1),
     ("geometry", 2),
@@ -39,28 +38,28 @@ pub(crate) fn check(tree: &Tree) -> Vec<Violation> {
     for file in tree.rust() {
         let Some(path) = file.path.strip_prefix(SOURCES) else { continue };
         let modules = modules(path);
-        let Some(room) = modules.first() else { continue };
-        match floor(room) {
-            Some(floor) => look_from(file, room, floor, modules.len(), &mut violations),
+        let Some(module) = modules.first() else { continue };
+        match level(module) {
+            Some(level) => look_from(file, module, level, modules.len(), &mut violations),
             None => violations.push(Violation::failure(
                 &file.path,
                 1,
-                format!("`{room}` is not a room of lariat-core"),
-                "move the file into a room, or give the new room its floor in xtask/src/tidy/rooms.rs",
+                format!("`{module}` is not a module of lariat-core"),
+                "move the file into a module, or give the new module its level in xtask/src/tidy/module_order.rs",
             )),
         }
     }
     violations
 }
 
-/// The room that a file of `lariat-core` is in.
-pub(crate) fn room_of(path: &str) -> Option<&'static str> {
+/// The module that a file of `lariat-core` is in.
+pub(crate) fn module_of(path: &str) -> Option<&'static str> {
     let modules = modules(path.strip_prefix(SOURCES)?);
-    ROOMS.iter().map(|(room, _)| *room).find(|room| modules.first() == Some(room))
+    MODULES.iter().map(|(module, _)| *module).find(|module| modules.first() == Some(module))
 }
 
-fn floor(room: &str) -> Option<usize> {
-    ROOMS.iter().find(|(name, _)| *name == room).map(|(_, floor)| *floor)
+fn level(module: &str) -> Option<usize> {
+    MODULES.iter().find(|(name, _)| *name == module).map(|(_, level)| *level)
 }
 
 /// The module a file is: `model/layer/wave.rs` is `[model, layer, wave]`.
@@ -72,34 +71,40 @@ fn modules(path: &str) -> Vec<&str> {
     parts
 }
 
-fn look_from(file: &File, room: &str, floor: usize, depth: usize, violations: &mut Vec<Violation>) {
+fn look_from(
+    file: &File,
+    module: &str,
+    level: usize,
+    depth: usize,
+    violations: &mut Vec<Violation>,
+) {
     let source = file.source();
     for target in targets(&source.tokens(), depth) {
         let line = line_of(&file.text, target.offset);
         let seen = target.text;
-        match self::floor(seen) {
-            Some(other) if seen == room || other < floor => {}
+        match self::level(seen) {
+            Some(other) if seen == module || other < level => {}
             Some(other) => violations.push(Violation::failure(
                 &file.path,
                 line,
                 format!(
-                    "`{room}` looks {} `{seen}`",
-                    if other == floor { "sideways at" } else { "up at" }
+                    "`{module}` looks {} `{seen}`",
+                    if other == level { "sideways at" } else { "up at" }
                 ),
                 format!("move what is shared below both, or this code into `{seen}` or above it"),
             )),
             None => violations.push(Violation::failure(
                 &file.path,
                 line,
-                format!("`{room}` reaches through the root of the crate for `{seen}`"),
-                "name the room the thing lives in",
+                format!("`{module}` reaches through the root of the crate for `{seen}`"),
+                "name the module the thing lives in",
             )),
         }
     }
 }
 
-/// What stands right behind the root of the crate in every path of the code, in a file whose
-/// module is `depth` below the root.
+/// First name after the root of the crate in every path of the code, for a file whose module is
+/// `depth` below the root.
 fn targets<'a>(tokens: &[Token<'a>], depth: usize) -> Vec<Token<'a>> {
     let words: Vec<&str> = tokens.iter().map(|token| token.text).collect();
     let mut found = Vec::new();
@@ -199,7 +204,7 @@ mod tests {
         assert!(complaint("num/mod.rs", "use self::super::curve::Frame;").contains("`curve`"));
         let in_tests = "mod tests { use super::super::super::dynamics; fn f() {} }";
         assert!(complaint("num/ops.rs", in_tests).contains("up at `dynamics`"));
-        // One step fewer stays inside the room, and after the module one step is enough again.
+        // One step fewer stays inside the module, and after the module one step is enough again.
         let inside = "mod tests { use super::super::root; }";
         assert_eq!(violations("num/ops.rs", inside), [""; 0]);
         let after = "mod tests { fn f() {} } use super::super::model::Rope;";
@@ -220,9 +225,9 @@ mod tests {
     }
 
     #[test]
-    fn a_new_room_needs_a_floor() {
+    fn a_new_module_needs_a_level() {
         assert!(
-            complaint("attic/mod.rs", "use crate::num::ops;").contains("`attic` is not a room")
+            complaint("attic/mod.rs", "use crate::num::ops;").contains("`attic` is not a module")
         );
     }
 }

@@ -1,11 +1,11 @@
-//! Crates keep to their side of the walls, and all of them to the lints.
+//! Crates depend only on the crates they may, and all of them share the lints.
 //!
-//! Cargo already refuses what a manifest does not allow, so what is checked here is that no
-//! manifest allows too much: neither directly nor through another crate of ours, and for tests
-//! as well, because a test that needs the forbidden crate belongs on its other side.
+//! Cargo enforces the manifests; this rule checks that no manifest allows too much, directly or
+//! through another crate of the project. Tests are included, because a test that needs a forbidden
+//! crate belongs to the other crate.
 //!
-//! Tests: `a_forbidden_dependency_is_found`, `a_way_round_through_another_crate_is_found`,
-//! `tests_keep_to_the_walls_too`, `a_crate_without_the_lints_is_found`.
+//! Tests: `a_forbidden_dependency_is_found`, `an_indirect_dependency_is_found`,
+//! `tests_keep_the_boundaries`, `a_crate_without_the_lints_is_found`.
 
 use super::{
     tree::{Package, Tree},
@@ -13,20 +13,20 @@ use super::{
 };
 
 /// A crate that must not reach others, and why.
-struct Wall {
+struct Boundary {
     of: &'static str,
     /// Names, or a beginning of names that ends in `*`.
     never: &'static [&'static str],
     because: &'static str,
 }
 
-const WALLS: &[Wall] = &[
-    Wall {
+const BOUNDARIES: &[Boundary] = &[
+    Boundary {
         of: "lariat-core",
         never: &["lariat", "lariat-*"],
         because: "the mathematics knows nothing of who uses it",
     },
-    Wall {
+    Boundary {
         of: "lariat-scene",
         never: &[
             "lariat",
@@ -40,22 +40,22 @@ const WALLS: &[Wall] = &[
         ],
         because: "a document is plain data and does not know what becomes of it",
     },
-    Wall {
+    Boundary {
         of: "lariat-papers",
         never: &["lariat", "lariat-s*", "lariat-e*", "lariat-r*", "lariat-i*", "lariat-cli"],
         because: "a reference shares no code with the method it judges",
     },
-    Wall {
+    Boundary {
         of: "lariat-string",
         never: &["lariat", "lariat-scene", "lariat-eval", "lariat-rigid", "lariat-cli"],
         because: "a solver takes numbers and does not know who asks for them",
     },
-    Wall {
+    Boundary {
         of: "lariat-rigid",
         never: &["lariat", "lariat-scene", "lariat-eval", "lariat-cli"],
         because: "a solver takes numbers and does not know who asks for them",
     },
-    Wall {
+    Boundary {
         of: "lariat-twist",
         never: &[
             "lariat",
@@ -67,7 +67,7 @@ const WALLS: &[Wall] = &[
         ],
         because: "a game is rules and state; who draws it asks where everything is",
     },
-    Wall {
+    Boundary {
         of: "lariat-eval",
         never: &[
             "lariat",
@@ -79,7 +79,7 @@ const WALLS: &[Wall] = &[
         ],
         because: "evaluation ends with strands; pictures and files come after it",
     },
-    Wall {
+    Boundary {
         of: "lariat-import",
         never: &[
             "lariat",
@@ -91,22 +91,22 @@ const WALLS: &[Wall] = &[
         ],
         because: "a reader turns bytes into plain data and does not know what becomes of it",
     },
-    Wall {
+    Boundary {
         of: "lariat-validate",
         never: &["lariat", "lariat-export", "lariat-render", "lariat-studio", "lariat-cli"],
         because: "checks compare numbers; the command line prints them",
     },
-    Wall {
+    Boundary {
         of: "lariat-export",
         never: &["lariat", "lariat-scene", "lariat-eval", "lariat-studio", "lariat-cli"],
         because: "an exporter has never heard of a document; the fact belongs on Strand",
     },
-    Wall {
+    Boundary {
         of: "lariat-shoot",
         never: &["lariat", "lariat-studio", "lariat-cli"],
         because: "drawing a shot is a library; arguments and printing belong to its callers",
     },
-    Wall {
+    Boundary {
         of: "lariat-render",
         never: &["lariat", "lariat-scene", "lariat-eval", "lariat-studio", "lariat-cli"],
         because: "a renderer has never heard of a document; the fact belongs on Strand",
@@ -119,11 +119,11 @@ const OWN_LINTS: &str = "xtask/wasm-probe/Cargo.toml";
 
 pub(crate) fn check(tree: &Tree) -> Vec<Violation> {
     let mut violations = Vec::new();
-    for wall in WALLS {
-        let Some(package) = find(tree, wall.of) else { continue };
+    for boundary in BOUNDARIES {
+        let Some(package) = find(tree, boundary.of) else { continue };
         for name in package.builds_on.iter().chain(&package.tests_with) {
             let mut way = vec![name.as_str()];
-            if !forbidden(wall, name) && !leads_past(tree, wall, &mut way) {
+            if !forbidden(boundary, name) && !leads_past(tree, boundary, &mut way) {
                 continue;
             }
             let text = tree.file(&package.manifest).map_or("", |file| file.text.as_str());
@@ -131,8 +131,8 @@ pub(crate) fn check(tree: &Tree) -> Vec<Violation> {
             violations.push(Violation::failure(
                 &package.manifest,
                 line.map_or(0, |line| line + 1),
-                format!("{} reaches {}", wall.of, way.join(", which reaches ")),
-                format!("{}: do without it, or move the code", wall.because),
+                format!("{} reaches {}", boundary.of, way.join(", which reaches ")),
+                format!("{}: do without it, or move the code", boundary.because),
             ));
         }
     }
@@ -154,23 +154,23 @@ fn find<'a>(tree: &'a Tree, name: &str) -> Option<&'a Package> {
     tree.packages.iter().find(|package| package.name == name)
 }
 
-fn forbidden(wall: &Wall, name: &str) -> bool {
-    wall.never.iter().any(|never| match never.strip_suffix('*') {
+fn forbidden(boundary: &Boundary, name: &str) -> bool {
+    boundary.never.iter().any(|never| match never.strip_suffix('*') {
         Some(beginning) => name.starts_with(beginning),
         None => name == *never,
     })
 }
 
 /// Whether the last crate of `way` builds on a forbidden one; if so, `way` then ends there.
-fn leads_past<'a>(tree: &'a Tree, wall: &Wall, way: &mut Vec<&'a str>) -> bool {
+fn leads_past<'a>(tree: &'a Tree, boundary: &Boundary, way: &mut Vec<&'a str>) -> bool {
     let Some(package) = way.last().and_then(|last| find(tree, last)) else { return false };
     for name in &package.builds_on {
         // A crate's tests may depend on a crate that depends on it; do not go round in circles.
-        if name == wall.of || way.contains(&name.as_str()) {
+        if name == boundary.of || way.contains(&name.as_str()) {
             continue;
         }
         way.push(name);
-        if forbidden(wall, name) || leads_past(tree, wall, way) {
+        if forbidden(boundary, name) || leads_past(tree, boundary, way) {
             return true;
         }
         way.pop();
@@ -229,7 +229,7 @@ mod tests {
     }
 
     #[test]
-    fn a_way_round_through_another_crate_is_found() {
+    fn an_indirect_dependency_is_found() {
         let tree = tree(&[
             ("lariat-render", &["pictures"], &[]),
             ("pictures", &["lariat-core", "shots"], &[]),
@@ -242,7 +242,7 @@ mod tests {
     }
 
     #[test]
-    fn tests_keep_to_the_walls_too() {
+    fn tests_keep_the_boundaries() {
         let tree = tree(&[("lariat-core", &[], &["lariat-museum"])]);
         assert_eq!(check(&tree).len(), 1);
     }
