@@ -1,4 +1,4 @@
-//! Whole games.
+//! Whole games, won and lost.
 
 use super::*;
 use crate::player::Player;
