@@ -11,7 +11,7 @@
 //! })?;
 //! ```
 //!
-//! Tests: `what_is_written_reads_back`.
+//! Tests: `a_written_document_reads_back`.
 
 use std::io::{self, Write};
 
@@ -167,7 +167,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_written_reads_back() {
+    fn a_written_document_reads_back() {
         let mut out = Vec::new();
         let mut json = Json::new(&mut out);
         json.object(|json| {

@@ -98,8 +98,8 @@ pub(crate) fn read_without_takes(
     };
     if has_errors {
         let lowered = &content.lowered;
-        remark_left_out(&[&lowered.left_out[..], &lowered.cameras_left_out].concat(), console);
-        if !content.lowered.shot_is_good {
+        remark_left_out(&[&lowered.skipped[..], &lowered.skipped_cameras].concat(), console);
+        if !content.lowered.shot_valid {
             let shot = words::shot(&content.lowered.shot);
             console.remark(&format!("`[shot]` has errors: it is played as {shot}"));
         }

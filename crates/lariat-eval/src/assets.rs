@@ -22,7 +22,7 @@ use lariat_import::mode_file::{self, ModeFileError};
 use lariat_import::{Format, Import, ImportError, Up};
 use lariat_scene::Limits;
 use lariat_scene::check::{Code, Diagnostic};
-use lariat_scene::lower::{Lowered, NeededFile, Record};
+use lariat_scene::lower::{FileReference, Lowered, Record};
 
 use crate::bind::{modes, paint, shape};
 
@@ -115,12 +115,12 @@ enum LoadedModes {
     NoModes(ModeFileError),
 }
 
-fn key(needed: &NeededFile<'_>) -> Key {
+fn key(needed: &FileReference<'_>) -> Key {
     (needed.path.to_owned(), needed.body.choice("up").and_then(Up::from_name))
 }
 
 /// Whether a file is to be a mesh; otherwise it is to hold modes.
-fn is_mesh(needed: &NeededFile<'_>) -> bool {
+fn is_mesh(needed: &FileReference<'_>) -> bool {
     needed.record.kind() == "mesh"
 }
 
@@ -156,7 +156,7 @@ impl Assets {
     /// The mesh of a body, as it is in its file.
     pub(crate) fn mesh(&self, record: &Record) -> Option<Arc<Mesh>> {
         let path = record.text("file")?;
-        let needed = NeededFile { body: record, record, field: "file", path };
+        let needed = FileReference { body: record, record, field: "file", path };
         match self.meshes.get(&key(&needed))? {
             Loaded::Mesh(mesh) => Some(mesh.clone()),
             Loaded::FileError(_) | Loaded::NoMesh(_) | Loaded::UnknownFormat => None,
@@ -254,13 +254,13 @@ fn load_modes(path: &str, limits: &Limits, files: &dyn Files) -> LoadedModes {
 
 /// A diagnostic about a file, where the document names it.
 fn about(
-    needed: &NeededFile<'_>,
+    needed: &FileReference<'_>,
     code: Code,
     message: String,
     label: String,
     help: String,
 ) -> Diagnostic {
-    let NeededFile { body, record, field, .. } = *needed;
+    let FileReference { body, record, field, .. } = *needed;
     let until = if is_mesh(needed) || record.kind() == "shape" {
         format!("until then `{}` is not drawn", body.name())
     } else {
@@ -272,7 +272,7 @@ fn about(
         .note(until)
 }
 
-fn unread_diagnostic(needed: &NeededFile<'_>, unread: &FileError) -> Diagnostic {
+fn unread_diagnostic(needed: &FileReference<'_>, unread: &FileError) -> Diagnostic {
     let (name, path) = (needed.body.name(), needed.path);
     about(
         needed,
@@ -283,7 +283,7 @@ fn unread_diagnostic(needed: &NeededFile<'_>, unread: &FileError) -> Diagnostic 
     )
 }
 
-fn modes_diagnostic(needed: &NeededFile<'_>, loaded: &LoadedModes) -> Option<Diagnostic> {
+fn modes_diagnostic(needed: &FileReference<'_>, loaded: &LoadedModes) -> Option<Diagnostic> {
     Some(match loaded {
         LoadedModes::Modes(_) => return None,
         LoadedModes::FileError(unread) => unread_diagnostic(needed, unread),
@@ -297,8 +297,8 @@ fn modes_diagnostic(needed: &NeededFile<'_>, loaded: &LoadedModes) -> Option<Dia
     })
 }
 
-fn diagnostic(needed: &NeededFile<'_>, loaded: &Loaded, limits: &Limits) -> Option<Diagnostic> {
-    let NeededFile { body, path, .. } = *needed;
+fn diagnostic(needed: &FileReference<'_>, loaded: &Loaded, limits: &Limits) -> Option<Diagnostic> {
+    let FileReference { body, path, .. } = *needed;
     let name = body.name();
     let told = |code: Code, message: String, label: String, help: String| {
         about(needed, code, message, label, help)

@@ -160,7 +160,7 @@ impl Evaluator {
         };
         // Simulations feel neither looks nor how long the shot is.
         let felt = match self.lowered.shot.rate == lowered.shot.rate {
-            true => changed(&self.lowered, &lowered, &scene, Record::feels_like),
+            true => changed(&self.lowered, &lowered, &scene, Record::same_motion_as),
             false => vec![true; lowered.bodies.len()],
         };
         let reach = match (touched.shot || touched.structure, touched.frames) {

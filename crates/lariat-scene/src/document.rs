@@ -1,7 +1,7 @@
-//! The document: the only thing that is saved.
+//! The document, as plain data.
 //!
-//! Plain data, as it stands in the file: no defaults filled in, no names resolved, nothing
-//! checked. `format` reads and writes it, `lower` makes sense of it, `edit` changes it.
+//! It contains the values of the file without defaults, resolved names or checks. `format` reads and
+//! writes it, `lower` converts it to typed records, `edit` changes it.
 
 use lariat_core::{dynamics::SOLVER_VERSION, num::fnv::Fnv128};
 
@@ -13,30 +13,28 @@ use crate::{
 /// A `.lariat` document.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Document {
-    /// Everything in it, by name: `lariat`, `shot`, `world`, `camera`, `locator`,
-    /// `collider`, `body`.
+    /// Top-level fields: `lariat`, `shot`, `world`, `camera`, `locator`, `collider`, `body`.
     pub root: Table,
 }
 
-/// The kinds of things in a document that have names.
+/// Kinds of named things in a document.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Thing {
     /// A rope, a spring, a lasso.
     Body,
-    /// A place that others hold on to.
+    /// A place that others can be attached to.
     Locator,
-    /// Something ropes cannot go through.
+    /// An obstacle for ropes.
     Collider,
-    /// Where pictures are taken from.
+    /// A camera.
     Camera,
 }
 
 impl Thing {
-    /// All of them.
+    /// All kinds.
     pub const ALL: [Self; 4] = [Self::Body, Self::Locator, Self::Collider, Self::Camera];
 
-    /// The list in the document that holds them: `body`, `locator`, `collider`,
-    /// `camera`.
+    /// Name of their list in the document: `body`, `locator`, `collider`, `camera`.
     pub const fn list(self) -> &'static str {
         match self {
             Self::Body => "body",
@@ -46,7 +44,7 @@ impl Thing {
         }
     }
 
-    /// Several of them: "bodies".
+    /// Plural noun: "bodies".
     pub const fn plural(self) -> &'static str {
         match self {
             Self::Body => "bodies",
@@ -56,7 +54,7 @@ impl Thing {
         }
     }
 
-    /// The kind whose list this is.
+    /// Finds the kind of a list.
     pub fn of_list(list: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|thing| thing.list() == list)
     }
@@ -69,12 +67,12 @@ impl std::fmt::Display for Thing {
 }
 
 impl Document {
-    /// A document with nothing in it.
+    /// Creates an empty document.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// The value at a path; the document itself is no value.
+    /// Returns the value at a path; `None` for the document itself.
     pub fn get(&self, path: &Path) -> Option<&Value> {
         let (first, rest) = path.steps().split_first()?;
         let Step::Field(name) = first else { return None };
@@ -90,7 +88,7 @@ impl Document {
         Some(value)
     }
 
-    /// The things of one kind, in order; what is no table is left out.
+    /// Things of one kind in order, without invalid entries that are not tables.
     pub fn things(&self, thing: Thing) -> impl Iterator<Item = (usize, &Table)> {
         self.root
             .get(thing.list())
@@ -101,34 +99,32 @@ impl Document {
             .filter_map(|(index, value)| Some((index, value.table()?)))
     }
 
-    /// The names of the things of one kind, in order.
+    /// Names of the things of one kind, in order.
     pub fn names(&self, thing: Thing) -> impl Iterator<Item = &str> {
         self.things(thing).filter_map(|(_, table)| table.text("name"))
     }
 
-    /// The thing of that name, and which of its kind it is.
+    /// Finds a thing by name; returns its index among its kind, and its table.
     pub fn find(&self, thing: Thing, name: &str) -> Option<(usize, &Table)> {
         self.things(thing).find(|(_, table)| table.text("name") == Some(name))
     }
 
-    /// A number that belongs to the motion of this document: the same for two documents if nothing
-    /// that a simulation feels differs. Cameras, the last frame and what bodies look like are not in
-    /// it; every body is, whoever hangs on it, and so is the order of lists. Another solver
-    /// ([`SOLVER_VERSION`]) is another motion. For telling takes apart, not for keeping secrets
-    /// (FNV-1a).
+    /// Hash of everything that affects a simulation of this document, used to identify takes. It
+    /// excludes cameras, the last frame and the looks of bodies. It includes all bodies, the order of
+    /// lists and [`SOLVER_VERSION`]. Not cryptographic (FNV-1a).
     pub fn motion_hash(&self) -> u128 {
         self.motion_hash_by(SOLVER_VERSION)
     }
 
     fn motion_hash_by(&self, solver: u32) -> u128 {
-        let mut felt = self.clone();
-        felt.root.remove("camera");
-        if let Some(Value::Table(shot)) = felt.root.get_mut("shot")
+        let mut document = self.clone();
+        document.root.remove("camera");
+        if let Some(Value::Table(shot)) = document.root.get_mut("shot")
             && let Some(Value::List(frames)) = shot.get_mut("frames")
         {
             frames.truncate(1);
         }
-        if let Some(Value::List(bodies)) = felt.root.get_mut("body") {
+        if let Some(Value::List(bodies)) = document.root.get_mut("body") {
             for body in bodies {
                 let Value::Table(body) = body else { continue };
                 for looks in crate::schema::LOOKS {
@@ -138,12 +134,12 @@ impl Document {
         }
         let mut hash = Fnv128::new();
         hash.bytes(solver.to_le_bytes());
-        hash.bytes(crate::format::write(&felt).bytes());
+        hash.bytes(crate::format::write(&document).bytes());
         hash.finish()
     }
 
-    /// The same path with a body, locator, collider or camera called by its name, as people say
-    /// it: `body.rein.length`. Where the name is missing, or another has it too, its number stays.
+    /// Replaces the index of a body, locator, collider or camera in a path by its name:
+    /// `body.rein.length`. The index is kept if the name is missing or not unique.
     pub fn named(&self, path: &Path) -> Path {
         let [Step::Field(list), Step::Index(index), rest @ ..] = path.steps() else {
             return path.clone();
@@ -159,8 +155,8 @@ impl Document {
         }
     }
 
-    /// The same path with every name that stands for an element of a list replaced by its index;
-    /// `None` if there is nothing there.
+    /// Replaces all names of list elements in a path by their indices; `None` if the path does not
+    /// exist.
     pub fn resolve(&self, path: &Path) -> Option<Path> {
         let mut resolved = Path::root();
         let mut value: Option<&Value> = None;
@@ -213,7 +209,7 @@ mod tests {
     }
 
     #[test]
-    fn an_address_is_said_with_names_where_they_lead_back() {
+    fn a_path_has_names_where_they_are_unique() {
         let document = crate::format::read(
             "[[body]]\nname = 'rein'\n[[body]]\nname = 'rein'\n[[body]]\nlength = 1\n[[collider]]\nname = 'a ball'\n",
         )
@@ -230,7 +226,7 @@ mod tests {
     }
 
     #[test]
-    fn another_solver_is_another_motion() {
+    fn the_motion_hash_depends_on_the_solver() {
         let document = sample();
         assert_eq!(document.motion_hash(), document.motion_hash_by(SOLVER_VERSION));
         assert_ne!(document.motion_hash(), document.motion_hash_by(SOLVER_VERSION - 1));
@@ -238,7 +234,7 @@ mod tests {
     }
 
     #[test]
-    fn looks_cameras_and_the_last_frame_are_no_motion() {
+    fn the_motion_hash_ignores_looks_cameras_and_the_last_frame() {
         let hash = |text: &str| crate::format::read(text).unwrap().document.motion_hash();
         let rope = "[shot]\nframes = [1, 48]\n[[body]]\nname = 'rope'\nlength = 2\n";
         let dressed = "[shot]\nframes = [1, 99]\n[[camera]]\nname = 'near'\n[[body]]\nname = 'rope'\n\
@@ -246,7 +242,7 @@ mod tests {
         assert_eq!(hash(rope), hash(dressed));
         assert_ne!(hash(rope), hash(&rope.replace("[1, 48]", "[2, 48]")));
         assert_ne!(hash(rope), hash(&rope.replace("length = 2", "length = 3")));
-        // Bodies that it does not hang on, too.
+        // Other bodies count, too.
         assert_ne!(hash(rope), hash(&format!("{rope}[[body]]\nname = 'other'\n")));
     }
 

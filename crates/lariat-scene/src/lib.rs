@@ -1,18 +1,17 @@
-//! The `.lariat` document: plain data, and everything that can be done with it but drawing it.
+//! The `.lariat` document format: reading, checking, editing and writing.
 //!
-//! A document is a TOML file that people write by hand and programs write for them. This crate
-//! reads it and remembers where everything stands, tells everything that is wrong with it,
-//! changes it, and writes it back without losing a comment. What the words look like in the end
-//! is `lariat-eval`'s business; nothing here knows a curve.
+//! A document is a TOML file, written by hand or by programs. This crate reads it with the positions
+//! of all values, reports diagnostics, applies edits, and writes it back with its comments.
+//! `lariat-eval` evaluates the document; this crate has no geometry.
 //!
 //! ```text
-//! value, path, document   the tree: numbers, words, switches, lists, tables; addresses in it
-//! place, limits           where in the file it stands; how much a document may ask for
-//! format/                 text -> Document + Places; Document -> text, also over an old file
-//! schema/                 the one table of models, records and parameters; all else derives
-//! lower/                  Document -> Lowered: typed parameters, names resolved, defaults in
-//! check/                  diagnostics with code, place, numbers and way out; a page for each code
-//! edit/                   edits as data, with their inverses and what they touch
+//! value, path, document   tree of values, and paths in it
+//! place, limits           positions in the file; limits on the size of a document
+//! format/                 text -> Document and Places; Document -> text, also as a patch of a file
+//! schema/                 table of models, records and parameters, the source of all others
+//! lower/                  Document -> Lowered: typed parameters with resolved names and defaults
+//! check/                  diagnostics with code, place, numbers and help; a page for each code
+//! edit/                   edits as data, with inverses and the things they touch
 //! ```
 //!
 //! A tour:
@@ -32,31 +31,31 @@
 //! waves  = [{ height = 0.08, ripples = 3, travel = 0.5 }]
 //! "#;
 //!
-//! // Read, make sense of it, and hear everything that is wrong. Here: nothing.
+//! // Read, lower and check the document. It has no diagnostics.
 //! let checked = check::check(text.as_bytes(), &Limits::DEFAULT);
 //! assert!(checked.diagnostics.is_empty());
 //! let content = checked.content.unwrap();
 //!
-//! // Parameters come by technical name, plain words resolved, defaults filled in.
+//! // Parameters have technical names, resolved plain names, and defaults.
 //! let rein = &content.lowered.bodies[0];
 //! assert_eq!(rein.kind(), "suspended-rope");
 //! assert_eq!(rein.records("waves")[0].scalar("magnitude").unwrap().at(0.0), 0.08);
 //! assert_eq!(rein.integer("samples"), Some(49));
 //!
-//! // Change it, and write it over the file: only the changed bytes change.
+//! // Edit the document and patch the text: only the changed value is replaced.
 //! let mut document = content.document;
 //! let edit = Edit::Set { path: "body.rein.length".parse()?, value: 4.5.into() };
 //! let applied = document.apply(&edit)?;
-//! assert_eq!(format::write_over(&document, text), text.replace("4.2", "4.5"));
+//! assert_eq!(format::patch(&document, text), text.replace("4.2", "4.5"));
 //! document.apply(&applied.inverse)?;
-//! assert_eq!(format::write_over(&document, text), text);
+//! assert_eq!(format::patch(&document, text), text);
 //!
-//! // What a parameter is, for people.
+//! // Documentation of a record type.
 //! assert!(schema::page(rein.record_type()).contains("How long the rope is."));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! Nothing here prints, reads files or the clock, or panics on what a document says.
+//! This crate does no I/O and does not panic on any document.
 
 pub mod check;
 mod document;
@@ -74,6 +73,6 @@ mod value;
 pub use document::{Document, Thing};
 pub use edit::{Applied, Edit, EditError, Touched};
 pub use limits::{LimitRow, Limits};
-pub use path::{NotAPath, Path, Step};
+pub use path::{Path, PathError, Step};
 pub use place::{Places, Span, line_and_column};
-pub use value::{DEEPEST, Table, Value};
+pub use value::{MAX_DEPTH, Table, Value};

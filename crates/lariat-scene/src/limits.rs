@@ -1,26 +1,23 @@
-//! Bounds that protect memory: how much one document may ask for.
+//! Limits on the size of a document.
 //!
-//! A slip of the finger (`samples = 10000000`) or a file from a stranger must not take a machine
-//! down. Every bound is far above what a shot needs, every breach is a diagnostic that names the
-//! bound, and every bound can be raised: `lariat check --limit bodies=500000`.
+//! They protect memory against typing errors (`samples = 10000000`) and untrusted files. Every limit
+//! is far above the needs of a shot, is named in its diagnostic, and can be raised:
+//! `lariat check --limit bodies=500000`.
 
-/// How much one document may ask for.
-///
-/// Plain data: any value is legal. [`Limits::DEFAULT`] is what everything uses unless told
-/// otherwise.
+/// Limits on the size of a document. Any values are valid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
-    /// Size of a file in bytes. Whatever is said here, a file never exceeds 4 GiB − 1.
+    /// Size of a file in bytes. The hard maximum is 4 GiB − 1.
     pub file_bytes: u64,
-    /// Bodies in a document; locators, colliders and cameras have the same bound.
+    /// Bodies in a document; locators, colliders and cameras have the same limit.
     pub bodies: u64,
-    /// Points that one body may have.
+    /// Points of one body.
     pub samples_per_body: u64,
-    /// Points that all bodies together may have.
+    /// Points of all bodies together.
     pub samples_in_all: u64,
     /// Points of one mesh from a file.
     pub points_per_mesh: u64,
-    /// Size in bytes of one file that a document names.
+    /// Size in bytes of one file that a document refers to.
     pub bytes_per_asset: u64,
     /// Keys of one parameter.
     pub keys_per_channel: u64,
@@ -34,19 +31,19 @@ pub struct Limits {
     pub diagnostics: u64,
 }
 
-/// One bound as it is said on the command line.
+/// A limit with its name on the command line.
 #[derive(Clone, Copy, Debug)]
 pub struct LimitRow {
-    /// Its name: `bodies`, `samples-per-body`, …
+    /// Name: `bodies`, `samples-per-body`, …
     pub name: &'static str,
-    /// What it bounds.
+    /// Description.
     pub help: &'static str,
     get: fn(&Limits) -> u64,
     set: fn(&mut Limits, u64),
 }
 
 impl LimitRow {
-    /// The bound in `limits`.
+    /// Value of this limit in `limits`.
     pub fn of(&self, limits: &Limits) -> u64 {
         (self.get)(limits)
     }
@@ -64,7 +61,7 @@ macro_rules! rows {
 }
 
 impl Limits {
-    /// The bounds that hold unless others are given.
+    /// Default limits.
     pub const DEFAULT: Self = Self {
         file_bytes: 64 * 1024 * 1024,
         bodies: 100_000,
@@ -79,14 +76,14 @@ impl Limits {
         diagnostics: 1_000,
     };
 
-    /// Every bound by name.
+    /// All limits by name.
     pub const ROWS: &'static [LimitRow] = rows! {
         "file-bytes" file_bytes "size of the file in bytes"
         "bodies" bodies "bodies in a document; also locators, colliders, and cameras"
         "samples-per-body" samples_per_body "points of one body"
         "samples-in-all" samples_in_all "points of all bodies together"
         "points-per-mesh" points_per_mesh "points of one mesh from a file"
-        "bytes-per-asset" bytes_per_asset "size in bytes of one file that a document names"
+        "bytes-per-asset" bytes_per_asset "size in bytes of one file that a document refers to"
         "keys-per-channel" keys_per_channel "keys of one parameter"
         "entries-per-list" entries_per_list "entries in one list: waves, bends, pincers, layers, outline points"
         "cells" cells "heights of one height field"
@@ -94,7 +91,7 @@ impl Limits {
         "diagnostics" diagnostics "diagnostics that are listed; further ones are only counted"
     };
 
-    /// Sets a bound by its name; `false` if there is none of that name.
+    /// Sets a limit by name; returns `false` if the name is unknown.
     pub fn set(&mut self, name: &str, value: u64) -> bool {
         match Self::ROWS.iter().find(|row| row.name == name) {
             Some(row) => {
@@ -117,7 +114,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_bound_can_be_set_by_name() {
+    fn every_limit_can_be_set_by_name() {
         for (i, row) in Limits::ROWS.iter().enumerate() {
             let mut limits = Limits::DEFAULT;
             assert!(limits.set(row.name, 7));

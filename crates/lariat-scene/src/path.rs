@@ -1,8 +1,7 @@
-//! The address of something in a document: `body[2].waves[0].height`, or `body.rein.length`.
+//! Path of a value in a document: `body[2].waves[0].height`, or `body.rein.length`.
 //!
-//! A step is a name or an index. A name applied to a list finds the element whose own `name`
-//! it is, so that a body can be called by what the animator calls it, wherever it stands. Names
-//! that are not plain (letters, digits, `-`, `_`) are quoted: `body."left rein".length`.
+//! A step is a name or an index. A name applied to a list selects the element with this `name`. Names
+//! with characters other than letters, digits, `-` and `_` are quoted: `body."left rein".length`.
 
 use std::{fmt, str::FromStr, sync::Arc};
 
@@ -11,29 +10,29 @@ use crate::value::Value;
 /// One step down the tree.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Step {
-    /// Into a table by name, or into a list of named things by the name of one.
+    /// A field of a table, or the element of a list with this name.
     Field(Arc<str>),
-    /// Into a list; the first is 0.
+    /// An element of a list, from 0.
     Index(usize),
 }
 
-/// The steps from the top of a document to something in it. Empty: the document itself.
+/// Steps from the root of a document to a value. The empty path is the document itself.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Path {
     steps: Vec<Step>,
 }
 
-/// Why a text is not a path.
+/// Error of parsing a path.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "`{text}` is not a path: {what} at character {at}; write it like `body.rein.waves[0].height`"
+    "invalid path `{text}`: {what} at character {at}; write it like `body.rein.waves[0].height`"
 )]
-pub struct NotAPath {
+pub struct PathError {
     /// The text.
     pub text: String,
-    /// What is wrong.
+    /// The problem.
     pub what: &'static str,
-    /// Where, counted in characters from 1.
+    /// Position in characters, from 1.
     pub at: usize,
 }
 
@@ -43,32 +42,32 @@ impl Path {
         Self { steps: Vec::new() }
     }
 
-    /// The steps, from the top.
+    /// Steps from the root.
     pub fn steps(&self) -> &[Step] {
         &self.steps
     }
 
-    /// One step further, by name.
+    /// Adds a step by name.
     #[must_use]
     pub fn field(mut self, name: impl Into<Arc<str>>) -> Self {
         self.steps.push(Step::Field(name.into()));
         self
     }
 
-    /// One step further, by index.
+    /// Adds a step by index.
     #[must_use]
     pub fn index(mut self, index: usize) -> Self {
         self.steps.push(Step::Index(index));
         self
     }
 
-    /// One step back, and that step; nothing for the document itself.
+    /// Returns the parent and the last step; `None` for the document itself.
     pub fn parent(&self) -> Option<(Path, &Step)> {
         let (last, rest) = self.steps.split_last()?;
         Some((Path { steps: rest.to_vec() }, last))
     }
 
-    /// Whether the other path is this one, or lies below it.
+    /// Returns true if the other path is equal to or below this one.
     pub fn contains(&self, other: &Path) -> bool {
         other.steps.starts_with(&self.steps)
     }
@@ -84,12 +83,12 @@ impl FromIterator<Step> for Path {
     }
 }
 
-/// The element of a list whose `name` this is.
+/// Index of the element of a list with this `name`.
 pub(crate) fn named(list: &[Value], name: &str) -> Option<usize> {
     list.iter().position(|value| value.table().and_then(|table| table.text("name")) == Some(name))
 }
 
-/// Whether a name can stand without quotes.
+/// Returns true if a name needs no quotes.
 pub(crate) fn is_plain(name: &str) -> bool {
     !name.is_empty() && name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-' || b == b'_')
 }
@@ -116,11 +115,11 @@ impl fmt::Display for Path {
 }
 
 impl FromStr for Path {
-    type Err = NotAPath;
+    type Err = PathError;
 
-    fn from_str(text: &str) -> Result<Self, NotAPath> {
+    fn from_str(text: &str) -> Result<Self, PathError> {
         let characters: Vec<char> = text.chars().collect();
-        let wrong = |what, at: usize| NotAPath { text: text.to_owned(), what, at: at + 1 };
+        let wrong = |what, at: usize| PathError { text: text.to_owned(), what, at: at + 1 };
         let mut path = Path::root();
         let mut at = 0;
         while at < characters.len() {
@@ -128,20 +127,19 @@ impl FromStr for Path {
                 let digits = characters[at + 1..].iter().take_while(|c| c.is_ascii_digit()).count();
                 let close = at + 1 + digits;
                 if digits == 0 {
-                    return Err(wrong("a whole number is missing", at + 1));
+                    return Err(wrong("expected a number", at + 1));
                 }
                 if characters.get(close) != Some(&']') {
-                    return Err(wrong("a `]` is missing", close));
+                    return Err(wrong("expected `]`", close));
                 }
                 let digits: String = characters[at + 1..close].iter().collect();
-                let index =
-                    digits.parse().map_err(|_| wrong("the index is far too large", at + 1))?;
+                let index = digits.parse().map_err(|_| wrong("index too large", at + 1))?;
                 path.push(Step::Index(index));
                 at = close + 1;
             } else {
                 if !path.steps.is_empty() {
                     if characters[at] != '.' {
-                        return Err(wrong("a `.` or `[` is missing", at));
+                        return Err(wrong("expected `.` or `[`", at));
                     }
                     at += 1;
                 }
@@ -154,7 +152,7 @@ impl FromStr for Path {
     }
 }
 
-/// Reads a plain or quoted name; returns it and where it ends.
+/// Parses a plain or quoted name; returns it and its end.
 fn name(characters: &[char], start: usize) -> Result<(String, usize), (&'static str, usize)> {
     if characters.get(start) != Some(&'"') {
         let name: String = characters[start..]
@@ -162,7 +160,7 @@ fn name(characters: &[char], start: usize) -> Result<(String, usize), (&'static 
             .take_while(|c| c.is_ascii_alphanumeric() || **c == '-' || **c == '_')
             .collect();
         if name.is_empty() {
-            return Err(("a name is missing", start));
+            return Err(("expected a name", start));
         }
         let end = start + name.len();
         return Ok((name, end));
@@ -171,7 +169,7 @@ fn name(characters: &[char], start: usize) -> Result<(String, usize), (&'static 
     let mut at = start + 1;
     loop {
         match characters.get(at) {
-            None => return Err(("the closing quote is missing", at)),
+            None => return Err(("missing closing quote", at)),
             Some('"') => return Ok((name, at + 1)),
             Some('\\') => match characters.get(at + 1) {
                 Some(c @ ('"' | '\\')) => {
@@ -195,7 +193,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_path_reads_as_it_is_said() {
+    fn a_path_is_parsed_into_steps() {
         let path: Path = "body[2].waves[0].height".parse().unwrap();
         assert_eq!(
             path,
@@ -207,7 +205,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_path_is_told_where() {
+    fn an_invalid_path_reports_its_position() {
         for (text, at) in [
             ("body[", 6),
             ("body[x]", 6),
@@ -223,7 +221,7 @@ mod tests {
     }
 
     #[test]
-    fn a_path_contains_what_lies_below_it() {
+    fn a_path_contains_the_paths_below_it() {
         let body: Path = "body[2]".parse().unwrap();
         assert!(body.contains(&"body[2].length".parse().unwrap()));
         assert!(body.contains(&body));
@@ -244,7 +242,7 @@ mod tests {
         }
 
         #[test]
-        fn any_text_is_refused_or_read_as_what_is_written_again(text in ".{0,30}") {
+        fn any_text_is_rejected_or_reads_back(text in ".{0,30}") {
             if let Ok(path) = text.parse::<Path>() {
                 prop_assert_eq!(path.to_string().parse::<Path>(), Ok(path));
             }

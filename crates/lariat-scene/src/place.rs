@@ -1,47 +1,45 @@
-//! Where in the file something stands.
+//! Positions of values in the file.
 //!
-//! Reading remembers for every value the bytes it was written with, so that a diagnostic can be
-//! shown under the very word it is about, and so that writing can change one number and leave
-//! every other byte alone. [`Places`] mirrors the document as it was read; after an edit read
-//! the text again, or ask for the place of something that has not moved.
+//! Reading records the byte range of every value, so that diagnostics can point at the source and
+//! `format::patch` can replace single values. [`Places`] describes the document as it was read, and is
+//! out of date after an edit.
 //!
-//! All places lie in one array, the children of each side by side, and names are numbers: a
-//! document has hundreds of thousands of values, and nearly all of their places are never asked
-//! for.
+//! All positions are in one array, with the children of a value next to each other, and names are
+//! interned: a document can have hundreds of thousands of values.
 
 use std::sync::Arc;
 
 use crate::path::{Path, Step};
 
-/// A stretch of the file, in bytes from its start; `end` is the first byte after it.
+/// Byte range of the file; `end` is exclusive.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Span {
-    /// The first byte.
+    /// First byte.
     pub start: u32,
-    /// One past the last byte.
+    /// End, exclusive.
     pub end: u32,
 }
 
 impl Span {
-    /// From `start` up to `end`; beyond four gibibytes it stays at the last byte that can be said.
+    /// Creates a range; positions beyond 4 GiB are clamped.
     pub fn new(start: usize, end: usize) -> Self {
         let short = |byte: usize| u32::try_from(byte).unwrap_or(u32::MAX);
         Self { start: short(start), end: short(end) }
     }
 
-    /// The same as a range, to cut it out of the text.
+    /// Converts to a range of `usize`.
     pub fn range(self) -> std::ops::Range<usize> {
         self.start as usize..self.end as usize
     }
 
-    /// From the start of this to the end of the other.
+    /// Range from the start of this one to the end of the other.
     #[must_use]
     pub fn to(self, other: Self) -> Self {
         Self { start: self.start, end: other.end }
     }
 }
 
-/// The place of every value of a document that was read from text.
+/// Positions of all values of a document that was read from text.
 #[derive(Clone, Debug, Default)]
 pub struct Places {
     pub(crate) root: Place,
@@ -50,17 +48,17 @@ pub struct Places {
 }
 
 impl Places {
-    /// The places of a document that never stood in a file: there are none.
+    /// Empty positions, for a document without a file.
     pub fn none() -> Self {
         Self::default()
     }
 
-    /// The bytes of the value at `path`, or of the nearest thing around it that has a place.
+    /// Range of the value at `path`, or of its nearest parent with a position.
     pub fn value(&self, path: &Path) -> Option<Span> {
         self.nearest(path).0.known()
     }
 
-    /// The bytes of the name of the field at `path`; of the value, if it has no name.
+    /// Range of the name of the field at `path`, or of the value if it has no name.
     pub fn name(&self, path: &Path) -> Option<Span> {
         match self.nearest(path) {
             (place, true) if place.name_span != Span::default() => Some(place.name_span),
@@ -68,7 +66,7 @@ impl Places {
         }
     }
 
-    /// The place at the path, or the last on the way that is known; and whether it is the former.
+    /// Position at the path, or of its nearest parent; and whether it is exact.
     fn nearest(&self, path: &Path) -> (&Place, bool) {
         let mut place = &self.root;
         for step in path.steps() {
@@ -84,13 +82,13 @@ impl Places {
         (place, true)
     }
 
-    /// What lies directly in a place.
+    /// Children of a position.
     pub(crate) fn within(&self, place: &Place) -> &[Place] {
         let first = place.first as usize;
         self.all.get(first..first + place.count as usize).unwrap_or_default()
     }
 
-    /// The place of a field, which most likely is the `guess`-th.
+    /// Position of a field, whose expected index is `guess`.
     pub(crate) fn field(&self, place: &Place, name: &str, guess: usize) -> Option<&Place> {
         let within = self.within(place);
         let is =
@@ -98,25 +96,25 @@ impl Places {
         within.get(guess).filter(is).or_else(|| within.iter().find(is))
     }
 
-    /// The place of an element of a list.
+    /// Position of an element of a list.
     pub(crate) fn element(&self, place: &Place, index: usize) -> Option<&Place> {
         self.within(place).get(index).filter(|place| place.name == NAMELESS)
     }
 }
 
-/// The name of what stands in a list.
+/// Name index of elements of lists.
 pub(crate) const NAMELESS: u32 = u32::MAX;
 
-/// Where one value stands.
+/// Position of one value.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Place {
-    /// The value itself; for a table with a header of its own, the header.
+    /// Range of the value; for a table with a header, of the header.
     pub(crate) span: Span,
-    /// The name before the `=`, or in the header.
+    /// Range of the name before the `=` or in the header.
     pub(crate) name_span: Span,
-    /// Its name, as an index into all names.
+    /// Index of its name.
     pub(crate) name: u32,
-    /// What lies in it: where it begins among all places, and how many there are.
+    /// Index of the first child, and number of children.
     pub(crate) first: u32,
     pub(crate) count: u32,
     pub(crate) form: Form,
@@ -142,7 +140,7 @@ impl Default for Place {
     }
 }
 
-/// How a value was written: what may be added to it, and how, depends on that.
+/// Syntax of a value, which determines how values are added to it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Form {
     /// After an `=` or within a list.
@@ -150,15 +148,15 @@ pub(crate) enum Form {
     Inline,
     /// Under a `[header]` or `[[header]]`, or the top of the file.
     Header,
-    /// Made by the way by dotted names: `shot.fps = 24`.
+    /// Created by dotted names: `shot.fps = 24`.
     Dotted,
-    /// Made by the way by a longer header: `[body.skin]` makes `body`.
+    /// Created by a longer header: `[body.skin]` creates `body`.
     Implied,
     /// A list of `[[headers]]`.
     Headers,
 }
 
-/// The line and column of a byte, both from 1; columns count characters.
+/// Line and column of a byte, both from 1; columns count characters.
 pub fn line_and_column(text: &str, byte: usize) -> (usize, usize) {
     let mut byte = byte.min(text.len());
     while !text.is_char_boundary(byte) {
@@ -184,7 +182,7 @@ mod tests {
     }
 
     #[test]
-    fn something_without_a_place_has_the_place_around_it() {
+    fn a_missing_value_has_the_position_of_its_parent() {
         let read = crate::format::read("[shot]\nfps = 24\n").unwrap();
         let places = &read.places;
         let at = |path: &str| places.value(&path.parse().unwrap()).map(Span::range);

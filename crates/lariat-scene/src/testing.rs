@@ -1,5 +1,4 @@
-//! What the tests of this crate share: a document with something of everything, and generators
-//! of random values, documents and edits.
+//! Shared code of the tests: a sample document, and generators of random values, documents and edits.
 
 use proptest::prelude::*;
 
@@ -10,7 +9,7 @@ use crate::{
     value::{Table, Value},
 };
 
-/// Something of everything, with comments everywhere a person would put them.
+/// Sample document with all kinds of things, and with comments.
 pub(crate) const SAMPLE: &str = include_str!("testing.lariat");
 
 pub(crate) fn sample() -> Document {

@@ -1,28 +1,25 @@
-//! What a document is made of: numbers, words, switches, lists and tables.
+//! Values of a document: numbers, text, switches, lists and tables.
 //!
-//! A [`Value`] is one node of the tree, a [`Table`] the named ones. Nothing here knows what the
-//! names mean; that is `schema`. Trees are plain data: clone them, compare them, build them by
-//! hand.
+//! A [`Value`] is one node of the tree, and a [`Table`] maps names to values. `schema` defines the
+//! meaning of names.
 //!
-//! Two tables are equal when they say the same things, in whatever order: the order in which an
-//! animator writes `length` and `swing` means nothing, but it is kept all the same, because the
-//! file is theirs.
+//! Two tables are equal if they have equal fields, in any order. The order is still preserved, for
+//! writing.
 
 use std::{collections::HashMap, sync::Arc};
 
-/// How deep values may lie within each other in a document.
+/// Maximum nesting depth of values in a document.
 ///
-/// A real document is about eight deep. The bound keeps every walk over a tree, its comparison
-/// and its release well within the smallest stack (a browser's worker), and refuses files made
-/// only to overflow it. Reading and editing both hold to it, so what was edited can be read.
-pub const DEEPEST: usize = 64;
+/// Real documents have about eight levels. The limit keeps recursion over a tree, its comparison and
+/// its drop within the smallest stack (a browser's worker). Reading and editing both enforce it.
+pub const MAX_DEPTH: usize = 64;
 
 /// One node of a document.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Value {
     /// A number; the file may spell it as an integer or as a float.
     Number(f64),
-    /// Words: names, choices, colours like `#ff8800`.
+    /// Text: names, choices, colours like `#ff8800`.
     Text(String),
     /// `true` or `false`.
     Switch(bool),
@@ -33,7 +30,7 @@ pub enum Value {
 }
 
 impl Value {
-    /// What it is, in words for a message: "a number", "a list of 3", …
+    /// Describes the value for a message: "a number", "a list of 3", …
     pub fn describe(&self) -> String {
         match self {
             Self::Number(number) => format!("the number {}", crate::format::number(*number)),
@@ -77,9 +74,9 @@ impl Value {
         if let Self::Table(table) = self { Some(table) } else { None }
     }
 
-    /// How many levels of values lie within this one, itself included.
+    /// Number of nesting levels, including this one.
     pub fn depth(&self) -> usize {
-        // By a stack of our own: this is what decides whether recursion is safe.
+        // Uses an explicit stack, because this check decides whether recursion is safe.
         let mut deepest = 0;
         let mut waiting = vec![(self, 1)];
         while let Some((value, depth)) = waiting.pop() {
@@ -95,7 +92,7 @@ impl Value {
         deepest
     }
 
-    /// The first number in it that is not finite.
+    /// First number in the value that is not finite.
     pub fn first_not_finite(&self) -> Option<f64> {
         match self {
             Self::Number(number) if !number.is_finite() => Some(*number),
@@ -160,49 +157,48 @@ impl From<glam::DVec3> for Value {
     }
 }
 
-/// Values by name, in the order they were written.
+/// Map from names to values that preserves their order.
 #[derive(Clone, Default)]
 pub struct Table {
     entries: Vec<(Arc<str>, Value)>,
-    /// Where each name is, once there are many of them: a file with a million names in one
-    /// table must not take a million million steps to read.
+    /// Index of names of a large table, to avoid quadratic time.
     index: Option<Box<Index>>,
 }
 
-/// Where each name of a large table is. In a box of its own, so that values stay small.
+/// Positions of the names of a large table. Boxed to keep values small.
 #[derive(Clone)]
 struct Index(HashMap<Arc<str>, usize>);
 
-/// Up to this many names a table is searched from the front, which is faster than hashing.
+/// Maximum number of names for a linear search, which is faster than hashing.
 const SEARCHED: usize = 32;
 
 impl Table {
-    /// A table with nothing in it.
+    /// Creates an empty table.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// How many names it has.
+    /// Number of names.
     pub fn len(&self) -> usize {
         self.entries.len()
     }
 
-    /// Whether it has none.
+    /// Returns true if it is empty.
     pub fn is_empty(&self) -> bool {
         self.entries.is_empty()
     }
 
-    /// Names and values, in the order they were written.
+    /// Names and values in order.
     pub fn iter(&self) -> impl DoubleEndedIterator<Item = (&str, &Value)> + ExactSizeIterator {
         self.entries.iter().map(|(name, value)| (&**name, value))
     }
 
-    /// Names and values that may be changed, in the order they were written.
+    /// Names and mutable values in order.
     pub fn iter_mut(&mut self) -> impl DoubleEndedIterator<Item = (&str, &mut Value)> {
         self.entries.iter_mut().map(|(name, value)| (&**name, value))
     }
 
-    /// At which place a name stands.
+    /// Position of a name.
     pub fn position(&self, name: &str) -> Option<usize> {
         match &self.index {
             Some(index) => index.0.get(name).copied(),
@@ -210,27 +206,27 @@ impl Table {
         }
     }
 
-    /// The name and value at a place.
+    /// Name and value at a position.
     pub fn entry(&self, position: usize) -> Option<(&str, &Value)> {
         self.entries.get(position).map(|(name, value)| (&**name, value))
     }
 
-    /// The value of a name.
+    /// Value of a name.
     pub fn get(&self, name: &str) -> Option<&Value> {
         self.position(name).map(|position| &self.entries[position].1)
     }
 
-    /// The value of a name, to be changed.
+    /// Mutable value of a name.
     pub fn get_mut(&mut self, name: &str) -> Option<&mut Value> {
         self.position(name).map(|position| &mut self.entries[position].1)
     }
 
-    /// The text under `name`, if there is one: the name of a body, the kind of a layer.
+    /// Text value of a name, such as the name of a body or the kind of a layer.
     pub fn text(&self, name: &str) -> Option<&str> {
         self.get(name).and_then(Value::text)
     }
 
-    /// Sets a name to a value; a new name goes last. Returns what it was before.
+    /// Sets the value of a name; a new name is added at the end. Returns the old value.
     pub fn set(&mut self, name: impl Into<Arc<str>>, value: impl Into<Value>) -> Option<Value> {
         let (name, value) = (name.into(), value.into());
         match self.position(&name) {
@@ -242,14 +238,14 @@ impl Table {
         }
     }
 
-    /// The same, to write a table in one go: `Table::new().with("name", "rein")`.
+    /// As [`Self::set`], for chaining: `Table::new().with("name", "rein")`.
     #[must_use]
     pub fn with(mut self, name: impl Into<Arc<str>>, value: impl Into<Value>) -> Self {
         self.set(name, value);
         self
     }
 
-    /// Takes a name out, with its value.
+    /// Removes a name; returns its value.
     pub fn remove(&mut self, name: &str) -> Option<Value> {
         let position = self.position(name)?;
         let (_, value) = self.entries.remove(position);
@@ -257,7 +253,7 @@ impl Table {
         Some(value)
     }
 
-    /// Appends a name that is known to be new.
+    /// Appends a new name.
     pub(crate) fn push_new(&mut self, name: Arc<str>, value: Value) {
         if let Some(index) = &mut self.index {
             index.0.insert(name.clone(), self.entries.len());
@@ -268,7 +264,7 @@ impl Table {
         }
     }
 
-    /// Puts a name that is known to be new at a place, or at the end if there are fewer.
+    /// Inserts a new name at a position, or at the end if there are fewer.
     pub(crate) fn insert_new(&mut self, position: usize, name: Arc<str>, value: Value) {
         if position >= self.entries.len() {
             return self.push_new(name, value);
@@ -277,7 +273,7 @@ impl Table {
         self.reindex();
     }
 
-    /// The value at a place, to be changed.
+    /// Mutable value at a position.
     pub(crate) fn at_mut(&mut self, position: usize) -> &mut Value {
         &mut self.entries[position].1
     }
@@ -295,7 +291,7 @@ impl PartialEq for Table {
     fn eq(&self, other: &Self) -> bool {
         self.len() == other.len()
             && self.entries.iter().enumerate().all(|(position, (name, value))| {
-                // Nearly always the names stand in the same order.
+                // Usually the names are in the same order.
                 match other.entries.get(position) {
                     Some((same, theirs)) if same == name => value == theirs,
                     _ => other.get(name).is_some_and(|theirs| value == theirs),
@@ -325,7 +321,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_order_of_names_means_nothing() {
+    fn tables_are_equal_in_any_order() {
         let one = Table::new().with("length", 4.0).with("swing", 10.0);
         let other = Table::new().with("swing", 10.0).with("length", 4.0);
         assert_eq!(one, other);
@@ -357,7 +353,7 @@ mod tests {
     }
 
     #[test]
-    fn a_number_that_is_none_is_found_anywhere() {
+    fn a_number_that_is_not_finite_is_found_anywhere() {
         let value = Value::from(Table::new().with("keys", vec![Value::from([1.0, f64::INFINITY])]));
         assert_eq!(value.first_not_finite(), Some(f64::INFINITY));
         assert_eq!(Value::from([1.0, 2.0]).first_not_finite(), None);

@@ -166,7 +166,7 @@ pub(crate) fn meshes<'m>(
 }
 
 fn unknown(lowered: &Lowered, name: &str) -> ShootError {
-    if lowered.left_out.iter().any(|out| out == name) {
+    if lowered.skipped.iter().any(|out| out == name) {
         return ShootError::BodyLeftOut { name: name.to_owned() };
     }
     let names = || lowered.bodies.iter().map(Record::name);

@@ -29,7 +29,7 @@ pub fn choose_camera(lowered: &Lowered, name: Option<&str>) -> Result<Option<usi
 
 fn unknown(lowered: &Lowered, name: &str) -> ShootError {
     let name = name.to_owned();
-    if lowered.cameras_left_out.contains(&name) {
+    if lowered.skipped_cameras.contains(&name) {
         return ShootError::CameraLeftOut { name };
     }
     let names = lowered.cameras.iter().map(Record::name);

@@ -246,8 +246,8 @@ fn frame_rates() -> Option<f64> {
         );
         let document = format::read(&text).ok()?.document;
         let found = lower::parameter(&document, &Limits::default(), "rein.swing").ok()?;
-        match found.moving {
-            lower::Moving::Number(channel) => Some(channel),
+        match found.channel {
+            lower::ParameterChannel::Number(channel) => Some(channel),
             _ => None,
         }
     };

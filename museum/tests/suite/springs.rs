@@ -6,15 +6,15 @@ use lariat_core::motion::wiggly::response::{Filter, Response};
 use lariat_core::num::complex;
 use lariat_museum::SCENES;
 use lariat_scene::Limits;
-use lariat_scene::lower::{Moving, Shot, parameter};
+use lariat_scene::lower::{ParameterChannel, Shot, parameter};
 
 use super::{content, document, find, points, scene};
 
 /// A number of a museum scene that moves.
 fn channel(museum_scene: &str, name: &str) -> Channel<f64> {
     let found = parameter(&document(museum_scene), &Limits::default(), name);
-    match found.unwrap_or_else(|error| panic!("{museum_scene}: {error}")).moving {
-        Moving::Number(channel) => channel,
+    match found.unwrap_or_else(|error| panic!("{museum_scene}: {error}")).channel {
+        ParameterChannel::Number(channel) => channel,
         other => panic!("{name} of {museum_scene} is {other:?}"),
     }
 }

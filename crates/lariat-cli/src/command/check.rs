@@ -190,7 +190,7 @@ impl Check {
                 } else {
                     diagnostics.extend(look_at_frames(file, content, &input, console)?);
                     let shot = content.lowered.shot;
-                    if content.lowered.shot_is_good {
+                    if content.lowered.shot_valid {
                         Frames::Seen(shot.frame_count())
                     } else {
                         Frames::StandIn(shot)

@@ -154,7 +154,7 @@ fn slips_are_told_with_the_way_out() {
         "plot swing.lariat -c rein.swnig",
         "what moves here is rein.swing, other.swing or other.sway",
     );
-    fails("plot swing.lariat -c nobody.swing", "there is no parameter `nobody.swing`");
+    fails("plot swing.lariat -c nobody.swing", "unknown parameter `nobody.swing`");
     fails("plot swing.lariat -c rein.swing -o a.pdf", "as .svg, .png or .csv, not as `.pdf`");
     fails("plot swing.lariat -c rein.swing -f 40-2", "frame 2 does not come after frame 40");
     fails("plot swing.lariat -c rein.swing -f seven", "as in 1-120");

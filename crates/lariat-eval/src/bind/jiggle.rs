@@ -8,7 +8,7 @@ use lariat_core::geometry::{Mesh, interpolate_linear};
 use lariat_core::modes::{Field, Formula, FormulaError, PointAttributes, field};
 use lariat_core::motion::Channel;
 use lariat_core::num::ops;
-use lariat_scene::lower::{FORMULA_PLACES, Record, Spread};
+use lariat_scene::lower::{FORMULA_SAMPLES, PerPoint, Record};
 use num_complex::Complex64;
 
 use crate::moment::Warning;
@@ -35,12 +35,12 @@ impl Driven {
 
     /// On a rope.
     pub(super) fn along_rope(record: &Record) -> Self {
-        let line: Vec<DVec3> = (0..FORMULA_PLACES)
-            .map(|i| DVec3::X * (i as f64 / (FORMULA_PLACES - 1) as f64))
+        let line: Vec<DVec3> = (0..FORMULA_SAMPLES)
+            .map(|i| DVec3::X * (i as f64 / (FORMULA_SAMPLES - 1) as f64))
             .collect();
         let sites = PointAttributes::of_rope(&line);
         // Formulas of ropes were tried when the document was read.
-        let field = field_of(record, &sites, FORMULA_PLACES).unwrap_or_default();
+        let field = field_of(record, &sites, FORMULA_SAMPLES).unwrap_or_default();
         Self::bind(record, field)
     }
 
@@ -119,16 +119,16 @@ fn field_of(
     sites: &PointAttributes<'_>,
     count: usize,
 ) -> Result<Field, FormulaError> {
-    let spread = |name: &str| match record.spread(name) {
-        Some(Spread::Even(value)) => Ok(vec![*value; count]),
-        Some(Spread::Along(points)) => {
+    let values = |name: &str| match record.per_point(name) {
+        Some(PerPoint::Uniform(value)) => Ok(vec![*value; count]),
+        Some(PerPoint::Along(points)) => {
             let place = |i: usize| i as f64 / (count.max(2) - 1) as f64;
             Ok((0..count).map(|i| interpolate_linear(points, place(i))).collect())
         }
-        Some(Spread::Formula(text)) => Formula::parse(text, sites)?.over(sites),
+        Some(PerPoint::Formula(text)) => Formula::parse(text, sites)?.over(sites),
         None => Ok(vec![0.0; count]),
     };
-    let (amplitudes, lags) = (spread("amplitude")?, spread("lag")?);
+    let (amplitudes, lags) = (values("amplitude")?, values("lag")?);
     // Larger lags are later.
     let weight = |(a, lag): (f64, f64)| field::weight(a, -ops::radians(lag));
     Ok(Field { weights: amplitudes.into_iter().zip(lags).map(weight).collect() })

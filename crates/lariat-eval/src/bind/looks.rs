@@ -7,7 +7,7 @@ use lariat_core::geometry::{Look, Profile, Strand, Sweep, natural_colour};
 use lariat_core::model::Pose;
 use lariat_core::model::layer::Rotation;
 use lariat_core::motion::{Channel, Colour};
-use lariat_scene::lower::{Outline, Record};
+use lariat_scene::lower::{CrossSection, Record};
 
 use super::{Body, Model};
 use crate::moment::Warning;
@@ -23,7 +23,7 @@ pub(crate) struct Looks {
     pub radius: Number,
     taper: Vec<(f64, f64)>,
     twist: Number,
-    profile: Outline,
+    profile: CrossSection,
     /// The cross-section, made once; none if it changes with time.
     fixed: Option<Profile>,
     width: Number,
@@ -56,21 +56,21 @@ fn colour_of(record: &Record) -> Tint {
 
 impl Looks {
     pub(super) fn bind(record: &Record) -> Self {
-        let profile = record.outline("profile").cloned().unwrap_or(Outline::Round);
+        let profile = record.cross_section("profile").cloned().unwrap_or(CrossSection::Round);
         let (width, thickness) = (Number::of(record, "width"), Number::of(record, "thickness"));
         let fixed = match &profile {
-            Outline::Round => Some(Profile::Round),
-            Outline::Points { points, closed: true } => {
+            CrossSection::Round => Some(Profile::Round),
+            CrossSection::Points { points, closed: true } => {
                 Some(Profile::Closed(points.as_slice().into()))
             }
-            Outline::Points { points, closed: false } => {
+            CrossSection::Points { points, closed: false } => {
                 Some(Profile::Open(points.as_slice().into()))
             }
-            Outline::Flat if width.is_constant() && thickness.is_constant() => {
+            CrossSection::Flat if width.is_constant() && thickness.is_constant() => {
                 let unheard = &mut Vec::new();
                 Some(Profile::flat(width.at(0.0, unheard), thickness.at(0.0, unheard)))
             }
-            Outline::Flat => None,
+            CrossSection::Flat => None,
         };
         Self {
             radius: Number::of(record, "radius"),
@@ -109,7 +109,7 @@ impl Looks {
             radius: none(),
             taper: Vec::new(),
             twist: none(),
-            profile: Outline::Round,
+            profile: CrossSection::Round,
             fixed: Some(Profile::Round),
             width: none(),
             thickness: none(),
@@ -132,7 +132,7 @@ impl Looks {
     pub(crate) fn reach(&self, t: f64) -> f64 {
         let unheard = &mut Vec::new();
         match self.profile {
-            Outline::Flat => 0.5 * self.width.at(t, unheard),
+            CrossSection::Flat => 0.5 * self.width.at(t, unheard),
             _ => self.radius.at(t, unheard),
         }
     }
@@ -153,7 +153,7 @@ impl Looks {
     /// How far clamps keep the middle of the rope away, if they do not say.
     pub(super) fn margin(&self, t: f64, warnings: &mut Vec<Warning>) -> f64 {
         match self.profile {
-            Outline::Flat => 0.5 * self.thickness.at(t, warnings),
+            CrossSection::Flat => 0.5 * self.thickness.at(t, warnings),
             _ => self.radius.at(t, warnings),
         }
     }
@@ -162,7 +162,7 @@ impl Looks {
     pub(crate) fn girth(&self, t: f64) -> f64 {
         let unheard = &mut Vec::new();
         match self.profile {
-            Outline::Flat => {
+            CrossSection::Flat => {
                 let area = self.width.at(t, unheard) * self.thickness.at(t, unheard);
                 (area / std::f64::consts::PI).sqrt()
             }
@@ -182,7 +182,7 @@ impl Looks {
     ) {
         let t = world.t;
         let mut radius = self.radius.at(t, warnings);
-        if matches!(self.profile, Outline::Flat) {
+        if matches!(self.profile, CrossSection::Flat) {
             radius = 0.5 * self.width.at(t, warnings);
         }
         match &self.fixed {

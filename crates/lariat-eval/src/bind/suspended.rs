@@ -191,7 +191,7 @@ pub(crate) struct Suspended {
 impl Suspended {
     pub(super) fn bind(record: &Record, lowered: &Lowered) -> Self {
         let lights = (record.kind() == "string-of-lights").then(|| {
-            let most = lowered.body_index(record.name()).map_or(0, |b| lowered.most_points(b));
+            let most = lowered.body_index(record.name()).map_or(0, |b| lowered.max_points(b));
             BoundLights::bind(record, most)
         });
         Self { hung: Hung::bind(record, lowered, "samples"), lights }

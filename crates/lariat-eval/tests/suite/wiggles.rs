@@ -4,7 +4,7 @@ use glam::DVec3;
 use lariat_core::num::{complex, ops};
 use lariat_eval::{Assets, Evaluator, MemoryFiles, Scene};
 use lariat_scene::check::{Code, check};
-use lariat_scene::lower::{Moving, parameter};
+use lariat_scene::lower::{ParameterChannel, parameter};
 use lariat_scene::{Edit, Limits, Path, Value, format};
 use num_complex::Complex64;
 
@@ -17,7 +17,7 @@ const SWING: &str = "{ wiggle = [[1, 0], [18, 60], [50, -40]], hertz = 1.2, swin
 fn phasor(text: &str, name: &str, frame: f64) -> Complex64 {
     let document = format::read(&format!("lariat = 1\n{text}")).expect("it is TOML").document;
     let found = parameter(&document, &Limits::DEFAULT, name).expect("it is there");
-    let Moving::Number(channel) = found.moving else { panic!("{found:?}") };
+    let ParameterChannel::Number(channel) = found.channel else { panic!("{found:?}") };
     channel.phasor(0, frame / 24.0).expect("it oscillates")
 }
 

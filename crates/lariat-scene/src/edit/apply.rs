@@ -1,4 +1,4 @@
-//! The six ways a tree can change: set, unset, restore, insert, remove, move.
+//! Basic edits of the tree: set, unset, restore, insert, remove, move.
 
 use super::{Applied, Edit, EditError, touched};
 use crate::{
@@ -6,12 +6,11 @@ use crate::{
     format::VERSION,
     path::{Path, Step, named},
     schema::{self, did_you_mean},
-    value::{DEEPEST, Table, Value},
+    value::{MAX_DEPTH, Table, Value},
 };
 
 pub(super) fn apply(document: &mut Document, edit: &Edit) -> Result<Applied, EditError> {
-    // Paths by name become paths by index, so that the inverse finds the same place even if a
-    // name changes on the way.
+    // Names are resolved to indices, so that the inverse finds the same place even if a name changes.
     let edit = &resolve(document, edit)?;
     let before = touched::before(document, edit);
     let inverse = change(document, edit)?;
@@ -19,7 +18,7 @@ pub(super) fn apply(document: &mut Document, edit: &Edit) -> Result<Applied, Edi
     Ok(Applied { inverse, touched })
 }
 
-/// The same edit with its path resolved; says what is wrong with it if it cannot be made.
+/// Resolves the path of an edit and checks the edit.
 fn resolve(document: &Document, edit: &Edit) -> Result<Edit, EditError> {
     Ok(match edit {
         Edit::Set { path, value } => {
@@ -44,7 +43,7 @@ fn resolve(document: &Document, edit: &Edit) -> Result<Edit, EditError> {
         Edit::Unset { path } => {
             let path = place(document, path)?;
             if document.get(&path).is_none() {
-                return Err(not_there(document, &path));
+                return Err(not_found(document, &path));
             }
             if let Some((list, Step::Index(_))) = path.parent() {
                 return Err(EditError::NotATable { path: list, found: A_LIST.to_owned() });
@@ -91,7 +90,7 @@ fn existing_list(document: &Document, list: &Path, indices: &[usize]) -> Result<
     let length = match document.get(&list) {
         Some(Value::List(entries)) => entries.len(),
         Some(other) => return Err(not_a_list(list, other)),
-        None => return Err(not_there(document, &list)),
+        None => return Err(not_found(document, &list)),
     };
     match indices.iter().find(|index| **index >= length) {
         Some(index) => Err(EditError::BeyondEnd { list, index: *index, length }),
@@ -99,11 +98,11 @@ fn existing_list(document: &Document, list: &Path, indices: &[usize]) -> Result<
     }
 }
 
-/// Whether a value may go to a place.
+/// Checks that a value may be stored at a path.
 fn fits(path: &Path, value: &Value, below: usize) -> Result<(), EditError> {
     let depth = path.steps().len() + below + value.depth() - 1;
-    if depth > DEEPEST {
-        return Err(EditError::TooDeep { path: path.clone(), depth, deepest: DEEPEST });
+    if depth > MAX_DEPTH {
+        return Err(EditError::TooDeep { path: path.clone(), depth, deepest: MAX_DEPTH });
     }
     match value.first_not_finite() {
         Some(number) => Err(EditError::NotFinite { path: path.clone(), number }),
@@ -111,8 +110,8 @@ fn fits(path: &Path, value: &Value, below: usize) -> Result<(), EditError> {
     }
 }
 
-/// The path with names of elements replaced by indices and plain words by those that are there.
-/// Everything but the last step must exist.
+/// Resolves names of elements to indices, and parameters to the names used in the document. All
+/// steps but the last must exist.
 pub(crate) fn place(document: &Document, path: &Path) -> Result<Path, EditError> {
     let Some((last, way)) = path.steps().split_last() else { return Err(EditError::Whole) };
     let mut resolved = Path::root();
@@ -120,7 +119,7 @@ pub(crate) fn place(document: &Document, path: &Path) -> Result<Path, EditError>
         let step = one_step(document, &resolved, step)?;
         resolved.push(step);
         if document.get(&resolved).is_none() {
-            return Err(not_there(document, &resolved));
+            return Err(not_found(document, &resolved));
         }
     }
     let step = one_step(document, &resolved, last)?;
@@ -135,7 +134,7 @@ pub(crate) fn place(document: &Document, path: &Path) -> Result<Path, EditError>
     Ok(resolved)
 }
 
-/// A step as it must be taken from a place.
+/// Resolves one step from a path.
 fn one_step(document: &Document, at: &Path, step: &Step) -> Result<Step, EditError> {
     let table: Option<&Table> = if at.steps().is_empty() {
         Some(&document.root)
@@ -151,19 +150,19 @@ fn one_step(document: &Document, at: &Path, step: &Step) -> Result<Step, EditErr
         (step, None) => match (step, document.get(at)) {
             (Step::Field(name), Some(Value::List(list))) => match named(list, name) {
                 Some(index) => Ok(Step::Index(index)),
-                None => Err(not_there(document, &at.clone().field(name.clone()))),
+                None => Err(not_found(document, &at.clone().field(name.clone()))),
             },
             (Step::Index(index), Some(Value::List(_))) => Ok(Step::Index(*index)),
             (Step::Field(_), Some(other)) => {
                 Err(EditError::NotATable { path: at.clone(), found: other.describe() })
             }
             (Step::Index(_), Some(other)) => Err(not_a_list(at.clone(), other)),
-            (_, None) => Err(not_there(document, at)),
+            (_, None) => Err(not_found(document, at)),
         },
     }
 }
 
-/// The word for a field that is already used in its table, if another of the same meaning is.
+/// Name of a field in its table: the plain or technical name that is already used.
 fn spelling(
     document: &Document,
     at: &Path,
@@ -180,7 +179,7 @@ fn spelling(
     used.map_or_else(|| name.clone(), |word| (*word).into())
 }
 
-fn not_there(document: &Document, path: &Path) -> EditError {
+fn not_found(document: &Document, path: &Path) -> EditError {
     let suggestion = path.parent().and_then(|(parent, step)| {
         let Step::Field(name) = step else { return None };
         let candidates: Vec<&str> = if parent.steps().is_empty() {
@@ -200,7 +199,7 @@ fn not_there(document: &Document, path: &Path) -> EditError {
     EditError::NotThere { path: path.clone(), suggestion }
 }
 
-/// Makes a resolved edit; returns its inverse.
+/// Applies a resolved edit; returns its inverse.
 fn change(document: &mut Document, edit: &Edit) -> Result<Edit, EditError> {
     match edit {
         Edit::Set { path, value } => match slot(document, path) {
@@ -215,7 +214,7 @@ fn change(document: &mut Document, edit: &Edit) -> Result<Edit, EditError> {
                 let value = std::mem::replace(&mut list[index], value.clone());
                 Ok(Edit::Set { path: path.clone(), value })
             }
-            _ => Err(not_there(document, path)),
+            _ => Err(not_found(document, path)),
         },
         Edit::Unset { path } => {
             let old = match slot(document, path) {
@@ -226,7 +225,7 @@ fn change(document: &mut Document, edit: &Edit) -> Result<Edit, EditError> {
                 Some((position, value)) => {
                     Ok(Edit::Restore { path: path.clone(), position, value })
                 }
-                None => Err(not_there(document, path)),
+                None => Err(not_found(document, path)),
             }
         }
         Edit::Restore { path, position, value } => match slot(document, path) {
@@ -240,7 +239,7 @@ fn change(document: &mut Document, edit: &Edit) -> Result<Edit, EditError> {
                     Edit::Unset { path: path.clone() }
                 }
             }),
-            _ => Err(not_there(document, path)),
+            _ => Err(not_found(document, path)),
         },
         Edit::Insert { list, index, value } => match slot(document, list) {
             Some(Slot::Field(table, name)) => match table.get_mut(&name) {
@@ -260,16 +259,16 @@ fn change(document: &mut Document, edit: &Edit) -> Result<Edit, EditError> {
                     Ok(Edit::Remove { list: list.clone(), index: *index })
                 }
                 Some(other) => Err(not_a_list(list.clone(), other)),
-                None => Err(not_there(document, list)),
+                None => Err(not_found(document, list)),
             },
-            None => Err(not_there(document, list)),
+            None => Err(not_found(document, list)),
         },
         Edit::Remove { list, index } => match list_mut(document, list) {
             Some(entries) if *index < entries.len() => {
                 let value = entries.remove(*index);
                 Ok(Edit::Insert { list: list.clone(), index: *index, value })
             }
-            _ => Err(not_there(document, list)),
+            _ => Err(not_found(document, list)),
         },
         Edit::Move { list, from, to } => match list_mut(document, list) {
             Some(entries) if *from.max(to) < entries.len() => {
@@ -277,13 +276,13 @@ fn change(document: &mut Document, edit: &Edit) -> Result<Edit, EditError> {
                 entries.insert(*to, value);
                 Ok(Edit::Move { list: list.clone(), from: *to, to: *from })
             }
-            _ => Err(not_there(document, list)),
+            _ => Err(not_found(document, list)),
         },
         _ => Err(EditError::Whole),
     }
 }
 
-/// Where a value is kept.
+/// Location of a value.
 enum Slot<'d> {
     Field(&'d mut Table, std::sync::Arc<str>),
     Element(&'d mut Vec<Value>, usize),

@@ -1,9 +1,8 @@
-//! Keys set and removed: what an animator does all day.
+//! Setting and removing keys.
 //!
-//! Both become one of the plain edits, chosen by what the parameter is at the moment. The
-//! parameter is looked up as every other edit looks it up, so that `magnitude` finds the keys
-//! that a file calls `height`; and only what the schema lets be keyed is ever given a key. Keys of
-//! a wiggle are set and removed as any others.
+//! Both become a basic edit that depends on the current value of the parameter. Parameters are found
+//! under their plain and technical names (`magnitude` finds `height`), and only parameters that can be
+//! keyed get a key. Keys of a wiggle are set and removed like others.
 
 use super::{Edit, EditError, apply::place};
 use crate::{
@@ -13,7 +12,7 @@ use crate::{
     value::{Table, Value},
 };
 
-/// The edit that sets a key.
+/// Returns the edit that sets a key.
 pub(super) fn set(
     document: &Document,
     channel: &Path,
@@ -27,7 +26,7 @@ pub(super) fn set(
     let key = Value::List(vec![Value::Number(frame), value.clone()]);
     let (word, keys) = match document.get(&channel) {
         Some(found @ Value::Table(_)) => keys_of(found).ok_or_else(|| no_keys(&channel, found))?,
-        // A constant, or nothing: this key is the only one.
+        // A constant or missing parameter: this key is the only one.
         _ => {
             let value = Value::Table(Table::new().with("keys", vec![key]));
             return Ok(Edit::Set { path: channel, value });
@@ -49,7 +48,7 @@ pub(super) fn set(
     Ok(Edit::Insert { list, index, value: key })
 }
 
-/// The edit that removes a key.
+/// Returns the edit that removes a key.
 pub(super) fn remove(document: &Document, channel: &Path, frame: f64) -> Result<Edit, EditError> {
     let channel = parameter(document, channel)?;
     let Some(found) = document.get(&channel) else {
@@ -80,13 +79,13 @@ pub(super) fn remove(document: &Document, channel: &Path, frame: f64) -> Result<
     }
 }
 
-/// The keys of a parameter, and the word they stand under.
+/// Keys of a parameter, and the field that holds them.
 fn keys_of(found: &Value) -> Option<(&'static str, &[Value])> {
     let table = found.table()?;
     ["keys", "wiggle"].into_iter().find_map(|word| Some((word, table.get(word)?.list()?)))
 }
 
-/// Where a parameter that can be keyed stands, under the word that the file has for it.
+/// Path of a parameter that can be keyed, with the name used in the file.
 fn parameter(document: &Document, channel: &Path) -> Result<Path, EditError> {
     let path = place(document, channel)?;
     match schema::keyable_at(document, &path) {
@@ -103,7 +102,7 @@ fn parameter(document: &Document, channel: &Path) -> Result<Path, EditError> {
             });
             let why = match near {
                 Some(name) => format!("there is no such parameter; did you mean `{name}`?"),
-                None => "it is no parameter".to_owned(),
+                None => "it is not a parameter".to_owned(),
             };
             Err(EditError::CannotBeKeyed { path, why })
         }
@@ -114,7 +113,7 @@ fn no_keys(path: &Path, found: &Value) -> EditError {
     EditError::NoKeys { path: path.clone(), found: found.describe() }
 }
 
-/// The frame of a key, in either form.
+/// Frame of a key in the list or table form.
 pub(super) fn frame_of(key: &Value) -> Option<f64> {
     match key {
         Value::List(pair) => pair.first()?.number(),

@@ -1,14 +1,14 @@
-//! Every way a document can change, as data.
+//! Edits of a document, as data.
 //!
-//! An [`Edit`] can be stored, sent, replayed and undone. Applying one returns its inverse and
-//! what must be evaluated again; undo, autosave and bug reports come from that. An edit that
-//! cannot be made leaves the document as it was and says why, with the numbers.
+//! An [`Edit`] can be stored, sent, replayed and undone. Applying one returns its inverse and the
+//! things that must be evaluated again. A failed edit leaves the document unchanged and returns the
+//! reason.
 //!
 //! ```text
-//! apply.rs     the six ways a tree can change: set, unset, restore, insert, remove, move
-//! keys.rs      keys set and removed
-//! rename.rs    names changed, and everything that speaks of them
-//! touched.rs   what must be evaluated again
+//! apply.rs     basic edits: set, unset, restore, insert, remove, move
+//! keys.rs      setting and removing keys
+//! rename.rs    renaming, including all references
+//! touched.rs   things that must be evaluated again
 //! ```
 //!
 //! ```
@@ -19,11 +19,11 @@
 //! let edit = Edit::Set { path: "body.rein.length".parse()?, value: Value::from(5.0) };
 //!
 //! let applied = document.apply(&edit)?;
-//! assert_eq!(format::write_over(&document, text), text.replace("4.2", "5"));
+//! assert_eq!(format::patch(&document, text), text.replace("4.2", "5"));
 //! assert_eq!(applied.touched.bodies, ["rein"]);
 //!
 //! document.apply(&applied.inverse)?;
-//! assert_eq!(format::write_over(&document, text), text);
+//! assert_eq!(format::patch(&document, text), text);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
@@ -43,76 +43,76 @@ use crate::{
     value::Value,
 };
 
-/// Every way a document can change.
+/// A change of a document.
 ///
-/// Paths may call things by name (`body.rein.length`) or by index; plain words and technical
-/// ones are the same (`height` finds a `magnitude` that is there).
+/// Paths may refer to things by name (`body.rein.length`) or by index, and to parameters by their
+/// plain or technical name (`height` finds an existing `magnitude`).
 #[derive(Clone, Debug, PartialEq)]
 pub enum Edit {
-    /// Sets a field, or an element of a list, to a value. What it is in must be there.
+    /// Sets a field or an element of a list. Its parent must exist.
     Set {
         /// The field or element.
         path: Path,
         /// Its new value.
         value: Value,
     },
-    /// Takes a field out; it then has its default.
+    /// Removes a field; it then has its default.
     Unset {
         /// The field.
         path: Path,
     },
-    /// Puts a field back where it was among its neighbours: what takes an [`Edit::Unset`] back.
-    /// As `Set` if the field is there.
+    /// Restores a field at its old position: the inverse of [`Edit::Unset`]. The same as `Set` if the
+    /// field exists.
     Restore {
         /// The field.
         path: Path,
-        /// How many fields stand before it; at the end if there are fewer.
+        /// Number of fields before it; at the end if there are fewer.
         position: usize,
         /// Its value.
         value: Value,
     },
-    /// Puts a value into a list before the element `index`, or at the end if that is the
-    /// length. A list that is not there yet begins empty.
+    /// Inserts a value into a list before the element `index`, or at the end if `index` is the
+    /// length. Creates the list if it does not exist.
     Insert {
         /// The list.
         list: Path,
-        /// Where.
+        /// Index of the new element.
         index: usize,
-        /// What.
+        /// New element.
         value: Value,
     },
-    /// Takes an element out of a list.
+    /// Removes an element of a list.
     Remove {
         /// The list.
         list: Path,
-        /// Which.
+        /// Index of the element.
         index: usize,
     },
     /// Moves an element within a list.
     Move {
         /// The list.
         list: Path,
-        /// Where it is.
+        /// Current index.
         from: usize,
-        /// Where it will be.
+        /// New index.
         to: usize,
     },
-    /// Gives a body, locator, collider or camera another name, wherever it is spoken of.
+    /// Renames a body, locator, collider or camera, including all references to it.
     Rename {
-        /// What it is.
+        /// Kind of the thing.
         thing: Thing,
-        /// Its name so far.
+        /// Old name.
         from: String,
-        /// Its new name; no other of its kind may have it.
+        /// New name; must be unique among things of its kind.
         to: String,
     },
-    /// Sets the value of a parameter at a frame. A key on that frame keeps everything else it
-    /// says; otherwise one is added. A parameter that was constant, or not given at all, becomes
-    /// keyed: this key is then its only one, and holds at all frames.
+    /// Sets the value of a parameter at a frame. An existing key on that frame keeps its other
+    /// settings; otherwise a key is added. A constant or missing parameter becomes keyed, with this
+    /// key as its only one.
     SetKey {
         /// The parameter.
         channel: Path,
-        /// The frame; parts of frames are allowed.
+        /// The frame; fractions are allowed.
         frame: f64,
         /// The value at that frame.
         value: Value,
@@ -125,139 +125,139 @@ pub enum Edit {
         /// The frame of the key.
         frame: f64,
     },
-    /// Several edits, one after the other: all of them, or none.
+    /// Several edits in order; either all of them are applied or none.
     Batch(Vec<Edit>),
 }
 
-/// What an edit did.
+/// Result of an edit.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Applied {
-    /// The edit that takes it back.
+    /// The inverse edit.
     pub inverse: Edit,
-    /// What must be evaluated again.
+    /// Things that must be evaluated again.
     pub touched: Touched,
 }
 
-/// Why an edit cannot be made.
+/// Error of an edit.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum EditError {
-    /// Something on the way is not there.
+    /// A step of the path does not exist.
     #[error("there is no `{path}`{}", or_did_you_mean(suggestion.as_deref()))]
     NotThere {
-        /// As far as the path could be followed, and one step more.
+        /// The path up to the first step that does not exist.
         path: Path,
-        /// A name nearby.
+        /// A similar name.
         suggestion: Option<String>,
     },
-    /// A field of something that has no fields.
+    /// A field of a value that is not a table.
     #[error("`{path}` is {found}, which has no fields")]
     NotATable {
-        /// What is no table.
+        /// Path of the value.
         path: Path,
-        /// What it is.
+        /// Description of the value.
         found: String,
     },
-    /// An element of something that has no elements.
+    /// An element of a value that is not a list.
     #[error("`{path}` is {found}, not a list")]
     NotAList {
-        /// What is no list.
+        /// Path of the value.
         path: Path,
-        /// What it is.
+        /// Description of the value.
         found: String,
     },
-    /// An index beyond the end.
-    #[error("`{list}` has {length} entries, and there is no index {index}")]
+    /// An index past the end of a list.
+    #[error("index {index} is out of range: `{list}` has {length} entries")]
     BeyondEnd {
         /// The list.
         list: Path,
-        /// The index asked for.
+        /// The requested index.
         index: usize,
-        /// How many there are.
+        /// Length of the list.
         length: usize,
     },
-    /// The document itself is not a field of anything.
-    #[error("the document itself cannot be set: name a field, like `shot.fps`")]
+    /// The path is the document itself.
+    #[error("cannot set the whole document: name a field, like `shot.fps`")]
     Whole,
     /// A number that is NaN or infinite.
-    #[error("`{path}` cannot be {number}: numbers are finite")]
+    #[error("`{path}` cannot be {number}: numbers must be finite")]
     NotFinite {
-        /// Where it was to go.
+        /// Path of the value.
         path: Path,
         /// The number.
         number: f64,
     },
-    /// Deeper than a document may be.
-    #[error("`{path}` would lie {depth} deep, and the deepest is {deepest}")]
+    /// The value would be nested too deeply.
+    #[error("`{path}` would be nested {depth} levels deep; the maximum is {deepest}")]
     TooDeep {
-        /// Where it was to go.
+        /// Path of the value.
         path: Path,
-        /// How deep it would reach.
+        /// Resulting depth.
         depth: usize,
-        /// How deep a document may be.
+        /// Maximum depth.
         deepest: usize,
     },
-    /// The version of the format is what this program writes, and nothing else.
-    #[error("the version of the format cannot be {found}: it is {version}")]
+    /// The format version cannot be changed.
+    #[error("the format version is {version} and cannot be {found}")]
     Version {
-        /// What it was to be.
+        /// Description of the new value.
         found: String,
-        /// What this program writes.
+        /// Current format version.
         version: u32,
     },
-    /// A name that another has.
-    #[error("there is already a {thing} called `{name}`")]
+    /// The name already exists.
+    #[error("there is already a {thing} named `{name}`")]
     NameTaken {
-        /// The kind.
+        /// Kind of the thing.
         thing: Thing,
         /// The name.
         name: String,
     },
-    /// A name that nothing has.
-    #[error("there is no {thing} called `{name}`{}", or_did_you_mean(suggestion.as_deref()))]
+    /// The name does not exist.
+    #[error("there is no {thing} named `{name}`{}", or_did_you_mean(suggestion.as_deref()))]
     NoSuchName {
-        /// The kind.
+        /// Kind of the thing.
         thing: Thing,
         /// The name.
         name: String,
-        /// A name nearby.
+        /// A similar name.
         suggestion: Option<String>,
     },
-    /// A name without a letter.
+    /// The name is empty or white space.
     #[error("a name cannot be blank")]
     BlankName,
-    /// A place that takes no keys: no parameter of any record, or one that cannot be keyed.
+    /// The path is not a parameter, or its parameter cannot be keyed.
     #[error("`{path}` cannot be keyed: {why}")]
     CannotBeKeyed {
-        /// The place.
+        /// The path.
         path: Path,
-        /// What it takes instead, or that there is no such parameter.
+        /// Reason.
         why: String,
     },
-    /// A parameter that has no keys now.
-    #[error("`{path}` is {found}, and has no keys")]
+    /// The parameter has no keys.
+    #[error("`{path}` is {found} and has no keys")]
     NoKeys {
         /// The parameter.
         path: Path,
-        /// What it is.
+        /// Description of the value.
         found: String,
     },
-    /// No key on that frame.
+    /// There is no key on this frame.
     #[error("`{path}` has no key on frame {frame}; the nearest is on frame {nearest}")]
     NoKeyThere {
         /// The parameter.
         path: Path,
-        /// The frame asked for.
+        /// The requested frame.
         frame: f64,
         /// The frame of the nearest key.
         nearest: f64,
     },
-    /// One of several edits cannot be made; none was.
+    /// An edit of a batch failed; none was applied.
     #[error("edit {} of the batch: {error}", index + 1)]
     InBatch {
-        /// Which, from 0.
+        /// Index of the edit, from 0.
         index: usize,
-        /// Why.
+        /// Its error.
         error: Box<EditError>,
     },
 }
@@ -267,8 +267,8 @@ fn or_did_you_mean(suggestion: Option<&str>) -> String {
 }
 
 impl Document {
-    /// Makes an edit, and tells how to take it back and what it touched. If it cannot be made,
-    /// the document stays as it was.
+    /// Applies an edit; returns its inverse and the things it touched. On an error the document is
+    /// unchanged.
     pub fn apply(&mut self, edit: &Edit) -> Result<Applied, EditError> {
         match edit {
             Edit::Set { .. }
@@ -299,7 +299,7 @@ impl Document {
                             touched.append(applied.touched);
                         }
                         Err(error) => {
-                            // None of it: taking back what was just done always works.
+                            // Undo the edits so far; inverses of applied edits cannot fail.
                             for inverse in inverses.iter().rev() {
                                 let back = self.apply(inverse);
                                 debug_assert!(back.is_ok(), "{inverse:?} failed: {back:?}");

@@ -1,8 +1,7 @@
-//! A name changes, and everything that speaks of it.
+//! Renaming of a thing, including all references to it.
 //!
-//! Which fields hold names is told by the schema. In a body whose model is unknown a field
-//! counts as what it is in any model: a slip in `model` must not leave names behind, nor one in
-//! the `kind` of what stands within.
+//! The schema defines which fields hold names. If the model of a body, or the `kind` of a record in
+//! it, is invalid, a field is treated as in any model that has it, so that no reference is missed.
 
 use super::{Edit, EditError};
 use crate::{
@@ -12,7 +11,7 @@ use crate::{
     value::{Table, Value},
 };
 
-/// The edits that rename a thing.
+/// Returns the edits that rename a thing.
 pub(super) fn edits(
     document: &Document,
     thing: Thing,
@@ -34,13 +33,13 @@ pub(super) fn edits(
     }
     let mut places = vec![Path::root().field(thing.list()).index(index).field("name")];
     let mut found = |path: &Path, kind: Kind, name: &str| {
-        let speaks_of = match kind {
+        let refers_to = match kind {
             Kind::LocatorName => Some(Thing::Locator),
             Kind::BodyName | Kind::Bodies => Some(Thing::Body),
             Kind::Against if name != "floor" => Some(Thing::Collider),
             _ => None,
         };
-        if speaks_of == Some(thing) && name == from {
+        if refers_to == Some(thing) && name == from {
             places.push(path.clone());
         }
     };
@@ -55,7 +54,7 @@ pub(super) fn edits(
     ))
 }
 
-/// Calls `found` with every name in a table: where it stands and what kind of name it is.
+/// Calls `found` with the path and the kind of every name in a table.
 fn fields(
     table: &Table,
     path: &Path,

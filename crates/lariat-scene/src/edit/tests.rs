@@ -1,4 +1,4 @@
-//! Every edit can be taken back, and says what it touched.
+//! Every edit can be undone, and reports the things it touched.
 
 use proptest::prelude::*;
 
@@ -6,7 +6,7 @@ use super::*;
 use crate::{
     format::{read, write},
     testing::{self, SAMPLE},
-    value::{DEEPEST, Table},
+    value::{MAX_DEPTH, Table},
 };
 
 fn path(text: &str) -> Path {
@@ -21,7 +21,7 @@ fn set_key(at: &str, frame: f64, value: impl Into<Value>) -> Edit {
     Edit::SetKey { channel: path(at), frame, value: value.into() }
 }
 
-/// Applies an edit to the sample, checks that it can be taken back, and returns the result.
+/// Applies an edit to the sample, checks its inverse, and returns the result.
 fn edited(edit: &Edit) -> (Document, Touched) {
     let before = testing::sample();
     let mut document = before.clone();
@@ -45,11 +45,11 @@ fn error(edit: &Edit) -> EditError {
 }
 
 #[test]
-fn a_field_is_set_by_name_or_by_index_and_in_either_word() {
+fn a_field_is_set_by_name_or_index_and_under_both_names() {
     let (by_name, _) = edited(&set("body.rein.length", 5));
     let (by_index, _) = edited(&set("body[0].length", 5));
     assert_eq!(by_name, by_index);
-    // The file says `height` in the first wave and `magnitude` in the second.
+    // The file has `height` in the first wave and `magnitude` in the second.
     let (document, _) = edited(&set("body.rein.waves[0].magnitude", 1));
     assert_eq!(document.get(&path("body[0].waves[0].height")), Some(&Value::from(1)));
     assert_eq!(document.get(&path("body[0].waves[0].magnitude")), None);
@@ -58,13 +58,13 @@ fn a_field_is_set_by_name_or_by_index_and_in_either_word() {
 }
 
 #[test]
-fn lists_grow_shrink_and_turn() {
+fn elements_of_a_list_are_inserted_removed_and_moved() {
     let wave = Table::new().with("height", 1);
     let insert =
         |list: &str, index| Edit::Insert { list: path(list), index, value: wave.clone().into() };
     let (document, _) = edited(&insert("body.rein.waves", 2));
     assert_eq!(document.get(&path("body[0].waves[2].height")), Some(&Value::from(1)));
-    // A list that is not there yet.
+    // A new list.
     let (document, _) = edited(&insert("body.lead.waves", 0));
     assert_eq!(document.get(&path("body.lead.waves[0].height")), Some(&Value::from(1)));
     edited(&Edit::Remove { list: path("body.rein.waves"), index: 0 });
@@ -74,7 +74,7 @@ fn lists_grow_shrink_and_turn() {
 }
 
 #[test]
-fn a_name_changes_wherever_it_is_spoken_of() {
+fn renaming_changes_all_references() {
     let rename = |thing, from: &str, to: &str| {
         edited(&Edit::Rename { thing, from: from.to_owned(), to: to.to_owned() })
     };
@@ -94,7 +94,7 @@ fn a_name_changes_wherever_it_is_spoken_of() {
     assert_eq!((touched.cameras, touched.bodies), (vec!["crane".into(), "map".into()], vec![]));
     let (document, _) = rename(Thing::Collider, "barrel", "tub");
     assert!(write(&document).contains("against = \"tub\""));
-    // A body may have the name of a locator: only what speaks of the locator changes.
+    // A body may have the name of a locator: only references to the locator change.
     let (document, _) = rename(Thing::Locator, "bit", "rein");
     assert!(write(&document).contains("from = { body = \"rein\", at = 0.5 }"));
 }
@@ -109,7 +109,7 @@ fn a_key_set_on_a_constant_makes_it_keyed() {
 }
 
 #[test]
-fn keys_are_found_under_either_word() {
+fn keys_are_found_under_both_names() {
     let text = "lariat = 1\n[[body]]\nname = 'a'\nmodel = 'loose-rope'\nwaves = [{ height = { keys = [[1, 0], [24, 1]] } }]\n";
     for word in ["height", "magnitude"] {
         let channel = path(&format!("body.a.waves[0].{word}"));
@@ -125,7 +125,7 @@ fn keys_are_found_under_either_word() {
 }
 
 #[test]
-fn a_camera_is_keyed_as_everything_else_is() {
+fn a_camera_can_be_keyed() {
     let (document, touched) = edited(&set_key("camera.fence.position", 48.0, [3, -9, 2]));
     let key = Value::List(vec![48.into(), [3, -9, 2].into()]);
     assert_eq!(document.get(&path("camera.fence.position.keys[1]")), Some(&key));
@@ -145,7 +145,7 @@ fn a_camera_is_keyed_as_everything_else_is() {
 }
 
 #[test]
-fn each_of_several_numbers_is_keyed_on_its_own() {
+fn each_number_of_a_list_is_keyed_separately() {
     let text = "lariat = 1\n[[body]]\nname = 'a'\nmodel = 'microphone-cord'\nleads = [0.1, 0.2]\n";
     let mut document = read(text).unwrap().document;
     document.apply(&set_key("body.a.leads[1]", 12.0, 0.3)).unwrap();
@@ -156,12 +156,12 @@ fn each_of_several_numbers_is_keyed_on_its_own() {
     ));
 }
 
-/// The names of all fields, in the order they stand.
+/// Names of all fields, in order.
 fn order(document: &Document) -> Vec<String> {
     testing::places(document).iter().map(ToString::to_string).collect()
 }
 
-/// The names of the fields around a path, in the order they stand.
+/// Names of the fields next to a path, in order.
 fn neighbours(document: &Document, path: &Path) -> Vec<String> {
     let (parent, _) = path.parent().unwrap();
     let table = document.get(&parent).and_then(Value::table).unwrap_or(&document.root);
@@ -169,18 +169,18 @@ fn neighbours(document: &Document, path: &Path) -> Vec<String> {
 }
 
 #[test]
-fn a_field_taken_out_and_put_back_stands_where_it_stood() {
+fn a_restored_field_has_its_old_position() {
     let before = testing::sample();
     for path in testing::places(&before) {
         let mut document = before.clone();
         let Ok(applied) = document.apply(&Edit::Unset { path: path.clone() }) else { continue };
-        // Saved in between, as an editor does that saves on its own.
-        let saved = crate::format::write_over(&document, SAMPLE);
+        // Saved in between, as with autosave.
+        let saved = crate::format::patch(&document, SAMPLE);
         document.apply(&applied.inverse).unwrap();
         assert_eq!(order(&document), order(&before), "{path}");
-        let again = read(&crate::format::write_over(&document, &saved)).unwrap().document;
+        let again = read(&crate::format::patch(&document, &saved)).unwrap().document;
         assert_eq!(again, before, "{path}");
-        // What has headers of its own is written last.
+        // Tables with headers are written last.
         if path.steps().len() > 1 {
             assert_eq!(neighbours(&again, &path), neighbours(&before, &path), "{path}");
         }
@@ -188,7 +188,7 @@ fn a_field_taken_out_and_put_back_stands_where_it_stood() {
 }
 
 #[test]
-fn a_batch_that_fails_leaves_the_order_of_fields() {
+fn a_failed_batch_preserves_the_order_of_fields() {
     let before = testing::sample();
     let mut document = before.clone();
     let batch = Edit::Batch(vec![Edit::Unset { path: path("body.rein.from") }, set("body.x.y", 1)]);
@@ -197,7 +197,7 @@ fn a_batch_that_fails_leaves_the_order_of_fields() {
 }
 
 #[test]
-fn a_key_keeps_what_else_it_says() {
+fn setting_a_key_preserves_its_other_settings() {
     let (document, _) = edited(&set_key("body.rein.swing", 24.0, 40));
     let key = document.get(&path("body.rein.swing.keys[1]")).unwrap().table().unwrap();
     assert_eq!(key.get("value"), Some(&Value::from(40)));
@@ -209,7 +209,7 @@ fn a_key_keeps_what_else_it_says() {
 }
 
 #[test]
-fn the_last_key_removed_leaves_its_value() {
+fn removing_the_last_key_keeps_its_value() {
     let mut document = testing::sample();
     document.apply(&set_key("body.rein.length", 12.0, 5)).unwrap();
     let keyed = document.clone();
@@ -228,10 +228,10 @@ fn frames_of(edit: &Edit) -> Option<FrameSpan> {
 #[test]
 fn a_key_touches_only_the_frames_around_it() {
     let frames = |edit: &Edit| frames_of(edit).unwrap();
-    // Held after the last key: everything from the key before it on.
+    // The last key is held, so all frames after the key before it change.
     let span = frames(&set_key("body.lead.bends[1].angle", 12.0, 50));
     assert_eq!((span.first, span.last), (1.0, f64::INFINITY));
-    // In the middle: from neighbour to neighbour, and one further where tangents lean on it.
+    // In the middle: up to the neighbours, and one key further where tangents depend on it.
     let text = "lariat = 1\n[[body]]\nname = 'a'\nmodel = 'loose-rope'\nlength = { keys = [[1, 1], [10, 2], [20, 1], [30, 2], [40, 1], [50, 2], [60, 1]] }\n";
     let mut document = read(text).unwrap().document;
     let applied = document.apply(&set_key("body.a.length", 30.0, 3)).unwrap();
@@ -240,10 +240,10 @@ fn a_key_touches_only_the_frames_around_it() {
     assert!(span.contains(25.0) && span.contains(35.0));
     assert_eq!(applied.touched.bodies, ["a"]);
     assert!(!applied.touched.structure && !applied.touched.shot);
-    // A key set to what it is already touches no frame.
+    // A key set to its own value touches no frame.
     let applied = document.apply(&set_key("body.a.length", 30.0, 3)).unwrap();
     assert_eq!(applied.touched.frames, None);
-    // Travel adds up: a key touches every later frame, so all of them.
+    // Travel accumulates, so a key touches all frames.
     let mut document = testing::sample();
     document.apply(&set_key("body.rein.waves[0].travel", 12.0, 1)).unwrap();
     document.apply(&set_key("body.rein.waves[0].travel", 24.0, 2)).unwrap();
@@ -254,18 +254,18 @@ fn a_key_touches_only_the_frames_around_it() {
 
 #[test]
 fn keys_of_pins_and_of_the_world_touch_the_frames_around_them() {
-    // What is simulated feels them at later frames too; but whoever simulates knows that.
+    // Later frames of simulated bodies are handled by the simulation.
     let boot = "body.lead.dynamics.pins[1].to";
     let (document, touched) = edited(&set_key(boot, 96.0, [3.0, 2.0, 1.0]));
     let at = path("body[1].dynamics.pins[1].to.keys[2][1]");
     assert_eq!(document.get(&at), Some(&Value::from([3.0, 2.0, 1.0])));
     assert_eq!(touched.bodies, ["lead"]);
     assert!(!touched.structure && !touched.shot && !touched.world);
-    // Tangents of the key before lean on it.
+    // Tangents of the key before depend on it.
     assert_eq!(touched.frames, Some(FrameSpan { first: 12.0, last: f64::INFINITY }));
     let on = frames_of(&set_key("body.lead.dynamics.pins[1].on", 60.0, false));
     assert_eq!(on, Some(FrameSpan { first: 1.0, last: f64::INFINITY }));
-    // A pin more, and one less: all of the simulation.
+    // Adding or removing a pin touches the whole simulation.
     let pin = Table::new().with("at", 0.3).with("to", [0, 0, 0]);
     let list = path("body.lead.dynamics.pins");
     let insert = Edit::Insert { list: list.clone(), index: 1, value: pin.into() };
@@ -298,7 +298,7 @@ fn keys_of_pins_and_of_the_world_touch_the_frames_around_them() {
 }
 
 #[test]
-fn names_in_dynamics_change_even_where_its_kind_is_wrong() {
+fn names_in_dynamics_are_renamed_even_if_its_kind_is_invalid() {
     for kind in ["'spline-rope'", "'splin-rope'"] {
         let text = format!(
             "lariat = 1\n[[locator]]\nname = 'hand'\n[[body]]\nname = 'a'\nmodel = 'loose-rope'\ndynamics = {{ kind = {kind}, pins = [{{ at = 0, to = {{ locator = 'hand' }} }}] }}\n"
@@ -312,13 +312,13 @@ fn names_in_dynamics_change_even_where_its_kind_is_wrong() {
 }
 
 #[test]
-fn keys_of_a_wiggle_are_set_and_removed_as_any_others() {
+fn keys_of_a_wiggle_are_set_and_removed_like_others() {
     let text = "lariat = 1\n[[body]]\nname = 'a'\nmodel = 'loose-rope'\nlength = { wiggle = [[1, 1], [10, 2], { frame = 20, value = 1, local = true }, [30, 2], [40, 1]], hertz = 1 }\n";
     let mut document = read(text).unwrap().document;
     let was = document.clone();
     let applied = document.apply(&set_key("body.a.length", 30.0, 3)).unwrap();
     assert_eq!(document.get(&path("body.a.length.wiggle[3][1]")), Some(&Value::from(3)));
-    // What lies before the local key does not feel it.
+    // Frames before the local key do not change.
     let span = applied.touched.frames.unwrap();
     assert_eq!((span.first, span.last), (20.0, f64::INFINITY));
     document.apply(&applied.inverse).unwrap();
@@ -329,13 +329,13 @@ fn keys_of_a_wiggle_are_set_and_removed_as_any_others() {
     let remove = Edit::RemoveKey { channel: path("body.a.length"), frame: 5.0 };
     document.apply(&remove).unwrap();
     assert_eq!(document, was);
-    // Another spring is another curve everywhere.
+    // Another spring changes the whole curve.
     let applied = document.apply(&set("body.a.length.hertz", 2)).unwrap();
     assert_eq!(applied.touched.frames, Some(FrameSpan::ALL));
 }
 
 #[test]
-fn what_is_touched_is_told_by_name() {
+fn touched_things_are_reported_by_name() {
     let touched = |edit: &Edit| edited(edit).1;
     assert_eq!(touched(&set("body.rein.length", 5)).bodies, ["rein"]);
     assert_eq!(touched(&set("locator[1].position[0]", 5)).locators, ["bit"]);
@@ -353,20 +353,23 @@ fn what_is_touched_is_told_by_name() {
 }
 
 #[test]
-fn what_cannot_be_done_is_told_with_the_numbers() {
+fn a_failed_edit_reports_the_reason() {
     for (edit, message) in [
         (set("body.rain.length", 1), "there is no `body.rain`; did you mean `rein`?"),
         (set("body.rein.length.x", 1), "`body[0].length` is the number 4.2, which has no fields"),
         (set("body.rein.length[0]", 1), "`body[0].length` is the number 4.2, not a list"),
         (set("body[8].length", 1), "there is no `body[8]`"),
-        (set("body[8]", 1), "`body` has 8 entries, and there is no index 8"),
+        (set("body[8]", 1), "index 8 is out of range: `body` has 8 entries"),
         (set("body.rein[0]", 1), "`body[0]` is a table, not a list"),
-        (set("lariat", 2), "the version of the format cannot be the number 2: it is 1"),
-        (set("", 1), "the document itself cannot be set: name a field, like `shot.fps`"),
-        (set("body.rein.length", f64::NAN), "`body[0].length` cannot be NaN: numbers are finite"),
+        (set("lariat", 2), "the format version is 1 and cannot be the number 2"),
+        (set("", 1), "cannot set the whole document: name a field, like `shot.fps`"),
+        (
+            set("body.rein.length", f64::NAN),
+            "`body[0].length` cannot be NaN: numbers must be finite",
+        ),
         (
             set("body.rein.waves", [f64::INFINITY]),
-            "`body[0].waves` cannot be inf: numbers are finite",
+            "`body[0].waves` cannot be inf: numbers must be finite",
         ),
         (
             Edit::Unset { path: path("body.rein.lenght") },
@@ -378,7 +381,7 @@ fn what_cannot_be_done_is_told_with_the_numbers() {
         ),
         (
             Edit::Insert { list: path("body"), index: 9, value: 1.into() },
-            "`body` has 8 entries, and there is no index 9",
+            "index 9 is out of range: `body` has 8 entries",
         ),
         (
             Edit::Insert { list: path("body.rein.length"), index: 0, value: 1.into() },
@@ -387,15 +390,15 @@ fn what_cannot_be_done_is_told_with_the_numbers() {
         (Edit::Remove { list: path("body.lead.waves"), index: 0 }, "there is no `body[1].waves`"),
         (
             Edit::Move { list: path("body"), from: 0, to: 8 },
-            "`body` has 8 entries, and there is no index 8",
+            "index 8 is out of range: `body` has 8 entries",
         ),
         (
             Edit::Rename { thing: Thing::Body, from: "rain".into(), to: "b".into() },
-            "there is no body called `rain`; did you mean `rein`?",
+            "there is no body named `rain`; did you mean `rein`?",
         ),
         (
             Edit::Rename { thing: Thing::Body, from: "rein".into(), to: "lead".into() },
-            "there is already a body called `lead`",
+            "there is already a body named `lead`",
         ),
         (
             Edit::Rename { thing: Thing::Body, from: "rein".into(), to: " ".into() },
@@ -403,11 +406,11 @@ fn what_cannot_be_done_is_told_with_the_numbers() {
         ),
         (
             set_key("body.rein.from", 1.0, 1),
-            "`body[0].from` is a table { locator }, and has no keys",
+            "`body[0].from` is a table { locator } and has no keys",
         ),
         (
             set_key("body.rein.length", f64::NAN, 1),
-            "`body[0].length` cannot be NaN: numbers are finite",
+            "`body[0].length` cannot be NaN: numbers must be finite",
         ),
         (
             Edit::RemoveKey { channel: path("body.rein.swing"), frame: 25.0 },
@@ -415,7 +418,7 @@ fn what_cannot_be_done_is_told_with_the_numbers() {
         ),
         (
             Edit::RemoveKey { channel: path("body.rein.length"), frame: 25.0 },
-            "`body[0].length` is the number 4.2, and has no keys",
+            "`body[0].length` is the number 4.2 and has no keys",
         ),
         (
             set_key("body.rein.waves", 1.0, 1),
@@ -428,7 +431,7 @@ fn what_cannot_be_done_is_told_with_the_numbers() {
         ),
         (
             set_key("body.rein.waves[0]", 1.0, 1),
-            "`body[0].waves[0]` cannot be keyed: it is no parameter",
+            "`body[0].waves[0]` cannot be keyed: it is not a parameter",
         ),
         (
             set_key("body.rein.lenght", 1.0, 1),
@@ -448,9 +451,9 @@ fn what_cannot_be_done_is_told_with_the_numbers() {
 }
 
 #[test]
-fn nothing_goes_deeper_than_can_be_read() {
+fn an_edit_cannot_exceed_the_maximum_depth() {
     let mut deep = Value::from(1);
-    for _ in 0..DEEPEST {
+    for _ in 0..MAX_DEPTH {
         deep = Value::List(vec![deep]);
     }
     assert!(matches!(error(&set("body.rein.length", deep.clone())), EditError::TooDeep { .. }));
@@ -464,7 +467,7 @@ fn nothing_goes_deeper_than_can_be_read() {
 
 proptest! {
     #[test]
-    fn every_edit_can_be_taken_back(
+    fn every_edit_can_be_undone(
         start in prop_oneof![Just(None), testing::document().prop_map(Some)],
         edits in prop::collection::vec(
             (0..9_u8, any::<prop::sample::Index>(), any::<prop::sample::Index>(), testing::name(), testing::value()),
@@ -510,7 +513,7 @@ proptest! {
     }
 
     #[test]
-    fn outside_the_frames_touched_nothing_changes(
+    fn values_change_only_in_the_touched_frames(
         frame in 0..130_u32, value in -50.0..50.0, removed in 0..4_usize,
     ) {
         let before = read(SAMPLE).unwrap();

@@ -1,9 +1,8 @@
-//! What must be evaluated again after an edit.
+//! Things that must be evaluated again after an edit.
 //!
-//! By name, because names survive where indices shift; and by frames, because a key moved near
-//! the end of a shot leaves its beginning alone. What hangs on a touched body is touched as
-//! well, and what is simulated feels a change at all later frames, but that is known where bodies
-//! are bound, not here.
+//! They are given by name, because indices may shift, and by frames, because a key near the end of a
+//! shot does not affect its start. Bodies attached to a touched body, and later frames of simulated
+//! bodies, are also affected; that is determined when bodies are bound.
 
 use super::Edit;
 use crate::{
@@ -14,7 +13,7 @@ use crate::{
     value::Value,
 };
 
-/// A stretch of frames, both ends included; the ends may be infinite.
+/// Range of frames, both ends included; the ends may be infinite.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct FrameSpan {
     /// The first frame, or minus infinity.
@@ -24,51 +23,51 @@ pub struct FrameSpan {
 }
 
 impl FrameSpan {
-    /// All frames there are.
+    /// All frames.
     pub const ALL: Self = Self { first: f64::NEG_INFINITY, last: f64::INFINITY };
 
-    /// Whether a frame lies in it.
+    /// Returns true if the range contains a frame.
     pub fn contains(&self, frame: f64) -> bool {
         self.first <= frame && frame <= self.last
     }
 
-    /// The shortest stretch that covers both.
+    /// Returns the smallest range that contains both.
     #[must_use]
     pub fn cover(self, other: Self) -> Self {
         Self { first: self.first.min(other.first), last: self.last.max(other.last) }
     }
 }
 
-/// What an edit touched.
+/// Things that an edit touched.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Touched {
-    /// Frame rate or frames changed: everything is to be evaluated again.
+    /// Frame rate or frames changed: everything must be evaluated again.
     pub shot: bool,
-    /// What simulated bodies live in changed: gravity, wind or air.
+    /// Gravity, wind or air changed.
     pub world: bool,
-    /// Things were added, removed, moved or renamed, or something changed that cannot be told
-    /// by name: the document is to be bound again as a whole.
+    /// Things were added, removed, moved or renamed, or something without a name changed: the whole
+    /// document must be bound again.
     pub structure: bool,
-    /// Names of bodies that changed, before or after; sorted.
+    /// Names of changed bodies, before or after the edit; sorted.
     pub bodies: Vec<String>,
-    /// Names of locators that changed; sorted.
+    /// Names of changed locators; sorted.
     pub locators: Vec<String>,
-    /// Names of colliders that changed; sorted.
+    /// Names of changed colliders; sorted.
     pub colliders: Vec<String>,
-    /// Names of cameras that changed; sorted.
+    /// Names of changed cameras; sorted.
     pub cameras: Vec<String>,
-    /// The frames at which their values changed; none if the edit changes none at any frame.
+    /// Frames at which their values changed, if any.
     pub frames: Option<FrameSpan>,
 }
 
 impl Touched {
-    /// Joins what another edit touched.
+    /// Adds the things that another edit touched.
     pub fn add(&mut self, other: Self) {
         self.append(other);
         self.settle();
     }
 
-    /// As [`Self::add`], with the names left unsorted; a batch of thousands sorts them once.
+    /// As [`Self::add`], without sorting the names.
     pub(super) fn append(&mut self, other: Self) {
         self.shot |= other.shot;
         self.world |= other.world;
@@ -83,7 +82,7 @@ impl Touched {
         };
     }
 
-    /// Sorts the names, each once.
+    /// Sorts the names and removes duplicates.
     pub(super) fn settle(&mut self) {
         for thing in Thing::ALL {
             let names = self.names(thing);
@@ -102,14 +101,14 @@ impl Touched {
     }
 }
 
-/// What must be remembered of the document before an edit is made.
+/// State of the document before an edit.
 pub(super) struct Before {
     touched: Touched,
-    /// The keys of the parameter that the edit goes into: where they are, and what they were.
+    /// Path and old value of the keyed parameter that the edit changes.
     channel: Option<(Path, Value)>,
 }
 
-/// The path that an edit changes something at or below.
+/// Path at or below which an edit changes something.
 fn target(edit: &Edit) -> Option<Path> {
     match edit {
         Edit::Set { path, .. } | Edit::Unset { path } | Edit::Restore { path, .. } => {
@@ -166,12 +165,12 @@ fn name_thing(document: &Document, edit: &Edit, path: &Path, made: bool, touched
         touched.structure = true;
         return;
     };
-    // The whole list, an element of it, or the name of one.
+    // The whole list, an element, or the name of an element.
     let renamed = matches!(steps.get(2), Some(Step::Field(name)) if &**name == "name");
     touched.structure |= steps.len() <= 2 || renamed;
     let index = match (steps.get(1), edit) {
         (Some(Step::Index(index)), _) => Some(*index),
-        // What is inserted is there only afterwards, what is removed or moved only before.
+        // An inserted element exists only after the edit, a removed or moved one only before.
         (None, Edit::Insert { index, .. }) if made => Some(*index),
         (None, Edit::Remove { index, .. }) if !made => Some(*index),
         (None, Edit::Move { from, .. }) if !made => Some(*from),
@@ -182,7 +181,7 @@ fn name_thing(document: &Document, edit: &Edit, path: &Path, made: bool, touched
     touched.names(thing).extend(name.map(str::to_owned));
 }
 
-/// The frames at which two states of a parameter differ.
+/// Frames at which two states of a parameter differ.
 fn difference(was: &Value, is: &Value) -> Option<FrameSpan> {
     match Difference::between(was, is) {
         Difference::Unknown => Some(FrameSpan::ALL),

@@ -136,13 +136,13 @@ mod tests {
     }
 
     #[test]
-    fn a_newer_file_is_refused() {
+    fn a_newer_file_is_rejected() {
         assert_eq!(run("lariat = 4").unwrap_err(), [Code::VersionTooNew]);
         assert_eq!(run("lariat = 1e300").unwrap_err(), [Code::VersionTooNew]);
     }
 
     #[test]
-    fn what_is_no_version_is_refused() {
+    fn an_invalid_version_is_rejected() {
         for text in ["0", "-1", "1.5", "nan", "'one'", "true", "[1]"] {
             let text = format!("lariat = {text}");
             assert_eq!(run(&text).unwrap_err(), [Code::VersionUnknown], "{text}");

@@ -1,7 +1,7 @@
-//! The nodes of a tree that is being built, and TOML's rules about naming things twice.
+//! Nodes of a tree under construction, and TOML's rules about duplicate names.
 //!
-//! A table can be made by a header, by the way of a longer header, by dotted names, or inline;
-//! who made it decides who may add to it.
+//! A table can be created by a header, implicitly by a longer header, by dotted names, or inline. How
+//! it was created determines what may be added to it.
 
 use std::sync::Arc;
 
@@ -12,7 +12,7 @@ use crate::{
     value::{Table, Value},
 };
 
-/// A name that was read: its text, its number among all names, and where it stands.
+/// A name: its text, its index among all names, and its position.
 #[derive(Clone)]
 pub(super) struct Name {
     pub(super) text: Arc<str>,
@@ -20,36 +20,36 @@ pub(super) struct Name {
     pub(super) span: Span,
 }
 
-/// A value's place, and the places in it as long as more can be added.
+/// Position of a value, and the nodes in it while more can be added.
 pub(super) struct Node {
     pub(super) place: Place,
     pub(super) below: Below,
 }
 
 pub(super) enum Below {
-    /// Nothing, or all laid down already.
+    /// Empty, or already stored.
     Done,
-    /// Fields of a table that can grow.
+    /// Fields of an open table.
     Fields(Vec<Node>),
     /// Elements of a list of headers.
     Elements(Vec<Node>),
 }
 
-/// A table that more can be added to.
-pub(super) fn growing(form: Form, span: Span, name_span: Span, name: u32) -> Node {
+/// Creates the node of an open table.
+pub(super) fn open_table_node(form: Form, span: Span, name_span: Span, name: u32) -> Node {
     let place = Place { span, name_span, name, form, ..Place::default() };
     Node { place, below: Below::Fields(Vec::new()) }
 }
 
-/// A name that is taken.
-pub(super) struct Twice {
+/// A duplicate name.
+pub(super) struct Duplicate {
     name: Arc<str>,
     here: Span,
     before: Span,
     what: &'static str,
 }
 
-impl Twice {
+impl Duplicate {
     pub(super) fn new(name: &Name, before: &Place) -> Self {
         let what = match before.form {
             Form::Headers => "a list of tables",
@@ -86,17 +86,17 @@ pub(super) fn into_table<'t>(
     }
 }
 
-/// Walks down the names, making the tables that are not there yet.
+/// Follows a path of names, creating missing tables.
 pub(super) fn descend<'t>(
     mut table: &'t mut Table,
     mut nodes: &'t mut Vec<Node>,
     path: &[Name],
     making: Form,
-) -> Result<(&'t mut Table, &'t mut Vec<Node>), Twice> {
+) -> Result<(&'t mut Table, &'t mut Vec<Node>), Duplicate> {
     for name in path {
         let position = table.position(&name.text).unwrap_or_else(|| {
             table.push_new(name.text.clone(), Value::Table(Table::new()));
-            nodes.push(growing(making, name.span, name.span, name.id));
+            nodes.push(open_table_node(making, name.span, name.span, name.id));
             table.len() - 1
         });
         let node = &mut nodes[position];
@@ -113,7 +113,7 @@ pub(super) fn descend<'t>(
             }
         };
         if !allowed {
-            return Err(Twice::new(name, &node.place));
+            return Err(Duplicate::new(name, &node.place));
         }
         match into_table(table.at_mut(position), node) {
             Some(next) => (table, nodes) = next,
@@ -123,16 +123,16 @@ pub(super) fn descend<'t>(
     Ok((table, nodes))
 }
 
-/// Adds a field to a table that must not have it yet.
+/// Adds a new field to a table.
 pub(super) fn put(
     table: &mut Table,
     nodes: &mut Vec<Node>,
     name: &Name,
     value: Value,
     node: Node,
-) -> Result<(), Twice> {
+) -> Result<(), Duplicate> {
     if let Some(position) = table.position(&name.text) {
-        return Err(Twice::new(name, &nodes[position].place));
+        return Err(Duplicate::new(name, &nodes[position].place));
     }
     table.push_new(name.text.clone(), value);
     nodes.push(node);

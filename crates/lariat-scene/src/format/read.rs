@@ -1,7 +1,7 @@
-//! Bytes or text become a document that knows its places, or a list of all that is wrong.
+//! Reading: bytes or text to a document with positions, or to diagnostics.
 //!
-//! Only what concerns the file is found here: too large, not text, not TOML, too deep, of a
-//! version to come. What the words mean is looked at by `lower`.
+//! Only problems of the file are reported here: its size, encoding, syntax, nesting and version.
+//! `lower` checks the parameters.
 
 use super::{migrate, tree};
 use crate::{
@@ -12,32 +12,32 @@ use crate::{
     place::{Places, Span, line_and_column},
 };
 
-/// A document as it was read.
+/// Result of reading a document.
 #[derive(Clone, Debug)]
 pub struct Read {
-    /// What the file says.
+    /// The document.
     pub document: Document,
-    /// Where it says it.
+    /// Position of every value in the file.
     pub places: Places,
-    /// What is good to know about the file itself; no errors.
+    /// Notes and warnings about the file; no errors.
     pub diagnostics: Vec<Diagnostic>,
 }
 
-/// Reads a document from bytes, as they come from a file.
+/// Reads a document from the bytes of a file.
 ///
-/// A byte order mark is skipped; the places count it.
+/// A byte order mark is skipped, but counts in the positions.
 pub fn read_bytes(bytes: &[u8], limits: &Limits) -> Result<Read, Vec<Diagnostic>> {
     read_within(check_bytes(bytes, limits)?)
 }
 
-/// Reads a document from text, with the bounds that hold by default.
+/// Reads a document from text, with the default limits.
 pub fn read(text: &str) -> Result<Read, Vec<Diagnostic>> {
     read_bytes(text.as_bytes(), &Limits::DEFAULT)
 }
 
-/// The text in the bytes, if they are text and not too many.
+/// Checks the size and the encoding of a file; returns its text.
 fn check_bytes<'b>(bytes: &'b [u8], limits: &Limits) -> Result<&'b str, Vec<Diagnostic>> {
-    // Places are 32 bits wide.
+    // Positions have 32 bits.
     let most = limits.file_bytes.min(u64::from(u32::MAX) - 1);
     if bytes.len() as u64 > most {
         let diagnostic = Diagnostic::new(
@@ -48,10 +48,10 @@ fn check_bytes<'b>(bytes: &'b [u8], limits: &Limits) -> Result<&'b str, Vec<Diag
         .help("raise the limit with `--limit file-bytes=N`, or split the shot");
         return Err(vec![diagnostic]);
     }
-    std::str::from_utf8(bytes).map_err(|error| vec![broken_text(bytes, &error)])
+    std::str::from_utf8(bytes).map_err(|error| vec![not_utf8(bytes, &error)])
 }
 
-fn broken_text(bytes: &[u8], error: &std::str::Utf8Error) -> Diagnostic {
+fn not_utf8(bytes: &[u8], error: &std::str::Utf8Error) -> Diagnostic {
     let at = error.valid_up_to();
     let (line, column) = line_and_column(&String::from_utf8_lossy(&bytes[..at]), usize::MAX);
     let byte = bytes[at];
@@ -68,7 +68,7 @@ fn broken_text(bytes: &[u8], error: &std::str::Utf8Error) -> Diagnostic {
         [0xff, 0xfe, ..] | [0xfe, 0xff, ..] => {
             diagnostic.help("the file looks like UTF-16: save it as UTF-8")
         }
-        _ if bytes.contains(&0) => diagnostic.help("this looks like no text file at all"),
+        _ if bytes.contains(&0) => diagnostic.help("this does not look like a text file"),
         _ => diagnostic.help("save the file as UTF-8 in your editor"),
     }
 }
@@ -100,7 +100,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_text_is_told_by_its_first_bad_byte() {
+    fn invalid_utf8_reports_its_first_invalid_byte() {
         let diagnostics =
             read_bytes(b"lariat = 1\nname = \"\xe9\"\n", &Limits::DEFAULT).unwrap_err();
         assert_eq!(diagnostics[0].code, Code::NotUtf8);
@@ -119,7 +119,7 @@ mod tests {
     }
 
     #[test]
-    fn an_empty_file_is_told() {
+    fn an_empty_file_is_reported() {
         for text in ["", "  \n\n", "\u{feff}"] {
             assert_eq!(codes(text.as_bytes()), [Code::EmptyFile], "{text:?}");
         }

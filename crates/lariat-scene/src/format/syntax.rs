@@ -1,7 +1,7 @@
-//! What is not TOML, in words and with a place.
+//! Syntax errors of TOML as diagnostics.
 //!
-//! The parser goes on after an error, so one run tells all of them; but one slip can upset a
-//! whole line, so only the first complaint of each line is passed on.
+//! The parser continues after an error, so one run reports all errors. One mistake can cause several
+//! errors in a line, so only the first error of each line is reported.
 
 use std::fmt::Write as _;
 
@@ -13,19 +13,19 @@ use crate::{
     place::Span,
 };
 
-/// So many lines with errors are told; a file that is no TOML at all has one in every line.
+/// Maximum number of reported lines; a file that is not TOML has an error in every line.
 const MOST: usize = 50;
 
-/// Collects complaints while a file is parsed.
+/// Collects errors while a file is parsed.
 #[derive(Default)]
-pub(super) struct Complaints {
+pub(super) struct SyntaxErrors {
     list: Vec<ParseError>,
     more: usize,
 }
 
-impl toml_parser::ErrorSink for Complaints {
+impl toml_parser::ErrorSink for SyntaxErrors {
     fn report_error(&mut self, error: ParseError) {
-        // A few per line survive until the lines are known.
+        // Several per line are kept until the lines are known.
         if self.list.len() < 16 * MOST {
             self.list.push(error);
         } else {
@@ -34,8 +34,8 @@ impl toml_parser::ErrorSink for Complaints {
     }
 }
 
-impl Complaints {
-    /// The diagnostics, at most one a line.
+impl SyntaxErrors {
+    /// Returns the diagnostics, at most one per line.
     pub(super) fn diagnostics(self, text: &str) -> Vec<Diagnostic> {
         let mut located: Vec<(Span, &ParseError)> =
             self.list.iter().map(|error| (place(error, text), error)).collect();
@@ -87,7 +87,7 @@ fn diagnostic(error: &ParseError, span: Span, text: &str) -> Diagnostic {
         };
     }
     let found = text.get(span.range()).unwrap_or_default();
-    // By what the parser's words have in common; a new wording falls through to the last.
+    // Matches parts of the parser's messages; unknown messages get the last help.
     let has = |words: &[&str]| words.iter().any(|word| description.contains(word));
     let help = if let Some(control) = found.chars().find(|c| c.is_control() && !c.is_whitespace()) {
         format!("remove the control character U+{:04X}", u32::from(control))
@@ -98,7 +98,7 @@ fn diagnostic(error: &ParseError, span: Span, text: &str) -> Diagnostic {
         || expected.contains("`\"`")
         || expected.contains("`'`")
     {
-        "close what was opened: every `[`, `{` and `\"` needs its partner".to_owned()
+        "close every `[`, `{` and `\"`".to_owned()
     } else if has(&["comma"]) {
         "put one comma between two entries".to_owned()
     } else if has(&["escape", "unicode"]) {
@@ -108,7 +108,7 @@ fn diagnostic(error: &ParseError, span: Span, text: &str) -> Diagnostic {
     } else {
         "every line is `name = value`, a `[table]` or a `# comment`".to_owned()
     };
-    Diagnostic::new(Code::Syntax, format!("the file is not TOML here: {description}"))
+    Diagnostic::new(Code::Syntax, format!("invalid TOML: {description}"))
         .label(Some(span), Path::root(), expected)
         .help(help)
 }

@@ -1,4 +1,4 @@
-//! Reading is judged by `toml_edit`; writing by reading.
+//! Reading is compared with `toml_edit`; writing with reading.
 
 use proptest::prelude::*;
 
@@ -9,11 +9,11 @@ use crate::{
     limits::Limits,
     place::Places,
     testing::{self, SAMPLE},
-    value::{DEEPEST, Table, Value},
+    value::{MAX_DEPTH, Table, Value},
 };
 
-/// The tree that `toml_edit` reads; `None` if it refuses the text, or if there are dates or
-/// numbers in it that documents refuse.
+/// Tree of `toml_edit`; `None` if it rejects the text, or if the text has dates or numbers that
+/// documents do not allow.
 fn judged(text: &str) -> Option<Table> {
     fn value(item: &toml_edit::Value) -> Option<Value> {
         Some(match item {
@@ -54,7 +54,7 @@ fn judged(text: &str) -> Option<Table> {
     table(document.as_table())
 }
 
-/// `None` for what documents refuse beyond TOML.
+/// `None` for valid TOML that documents do not allow.
 fn ours(text: &str) -> Result<Table, Vec<Code>> {
     tree::build(text)
         .map(|(table, _)| table)
@@ -78,7 +78,7 @@ fn agree(text: &str) -> Result<(), TestCaseError> {
     Ok(())
 }
 
-/// Pieces of TOML, right and wrong, to be put together at random.
+/// Valid and invalid pieces of TOML, to be combined at random.
 fn piece() -> impl Strategy<Value = &'static str> {
     prop::sample::select(vec![
         "a",
@@ -154,14 +154,14 @@ proptest! {
 
 proptest! {
     #[test]
-    fn what_is_written_reads_back(document in testing::document()) {
+    fn a_written_document_reads_back(document in testing::document()) {
         let text = write(&document);
         prop_assert_eq!(&read(&text).unwrap().document, &document, "{}", text);
         prop_assert_eq!(judged(&text), Some(document.root), "{}", text);
     }
 
     #[test]
-    fn equal_documents_are_written_alike(document in testing::document()) {
+    fn equal_documents_give_equal_text(document in testing::document()) {
         let turned: Table = document
             .root
             .iter()
@@ -176,24 +176,24 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(24))]
 
     #[test]
-    fn stretches_change_nothing(length in 1..2000_usize, at in any::<prop::sample::Index>()) {
-        same_tree(SAMPLE, &tree::build_in_stretches(SAMPLE, length).unwrap())?;
-        // With a list or a string that runs over many lines, and what looks like headers in it, a
-        // stretch can end in the middle: that is noticed, and the file is taken whole.
+    fn chunks_do_not_change_the_result(length in 1..2000_usize, at in any::<prop::sample::Index>()) {
+        same_tree(SAMPLE, &tree::build_in_chunks(SAMPLE, length).unwrap())?;
+        // A list or string over several lines may contain lines that look like headers, where a
+        // chunk ends: that is detected, and the whole file is parsed at once.
         let mut text = SAMPLE.to_owned();
         let lines: Vec<usize> = text.match_indices("\n[").map(|(byte, _)| byte + 1).collect();
         let line = lines[at.index(lines.len())];
         text.insert_str(line, "[[note]]\ntext = '''\n[shot]\n[[body]]\n'''\nlist = [\n[\n1\n],\n]\n");
-        if let Ok(built) = tree::build_in_stretches(&text, length) {
+        if let Ok(built) = tree::build_in_chunks(&text, length) {
             same_tree(&text, &built)?;
         }
         same_tree(&text, &tree::build(&text).unwrap())?;
     }
 }
 
-/// Whether a tree is what is built from the whole text at once.
+/// Checks that a tree is equal to that of the whole text.
 fn same_tree(text: &str, built: &(Table, Places)) -> Result<(), TestCaseError> {
-    let whole = tree::build_in_stretches(text, usize::MAX).unwrap();
+    let whole = tree::build_in_chunks(text, usize::MAX).unwrap();
     prop_assert_eq!(&built.0, &whole.0);
     for path in testing::places(&Document { root: whole.0 }) {
         prop_assert_eq!(built.1.value(&path), whole.1.value(&path));
@@ -203,7 +203,7 @@ fn same_tree(text: &str, built: &(Table, Places)) -> Result<(), TestCaseError> {
 }
 
 #[test]
-fn every_place_is_where_its_value_stands() {
+fn every_position_contains_its_value() {
     let read = read(SAMPLE).unwrap();
     for path in testing::places(&read.document) {
         let text = &SAMPLE[read.places.value(&path).unwrap().range()];
@@ -218,10 +218,10 @@ fn every_place_is_where_its_value_stands() {
 }
 
 #[test]
-fn nothing_is_too_deep_for_the_stack() {
-    // On a small stack, as a browser's worker has it.
+fn deep_nesting_does_not_overflow_the_stack() {
+    // On a small stack, like that of a browser's worker.
     let run = || {
-        for n in [DEEPEST - 2, DEEPEST, 100_000] {
+        for n in [MAX_DEPTH - 2, MAX_DEPTH, 100_000] {
             for text in [
                 format!("a = {}{}", "[".repeat(n), "]".repeat(n)),
                 format!("a = {}1{}", "{ b = ".repeat(n), " }".repeat(n)),
@@ -234,7 +234,7 @@ fn nothing_is_too_deep_for_the_stack() {
                 format!("a = {{ b{} = 1 }}", ".c".repeat(n)),
             ] {
                 let checked = crate::check::check(text.as_bytes(), &Limits::DEFAULT);
-                if n > DEEPEST {
+                if n > MAX_DEPTH {
                     assert!(checked.has_errors());
                 }
                 if let Some(content) = checked.content {
@@ -251,8 +251,8 @@ fn many(n: usize, one: impl Fn(usize) -> String) -> String {
 }
 
 #[test]
-fn files_made_to_annoy_take_no_more_than_others() {
-    /// Bytes that are asked for to check files of `n` pieces.
+fn malicious_files_take_linear_memory() {
+    /// Bytes allocated to check files of `n` pieces.
     fn taken(n: usize) -> Vec<(String, u64)> {
         let texts = [
             many(n, |i| format!("k{i} = 1\n")),
@@ -276,8 +276,8 @@ fn files_made_to_annoy_take_no_more_than_others() {
         };
         texts.into_iter().map(take).collect()
     }
-    // Four times as many take four times as much, and what is rounded up to the next power of two; what
-    // copies all that came before takes sixteen times as much.
+    // Four times as many take four times the memory, rounded up to a power of two; quadratic growth
+    // would take sixteen times the memory.
     for ((name, few), (_, many)) in taken(12_500).into_iter().zip(taken(50_000)) {
         assert!(many < 8 * few, "{name}…: {many} bytes for 50000, {few} for 12500");
     }
@@ -304,7 +304,7 @@ fn all_syntax_errors_come_in_one_run() {
 }
 
 #[test]
-fn a_stray_control_character_is_told_as_what_it_is() {
+fn a_control_character_is_named_in_the_help() {
     let Err(diagnostics) = read("lariat = 1\0\n") else { panic!("it reads") };
     let help = &diagnostics[0].helps[0];
     assert_eq!(help, "remove the control character U+0000");

@@ -1,17 +1,14 @@
-//! The tree that headers, dotted names, lists and inline tables describe, with its places.
+//! Construction of the document tree and its positions from the events of `toml_parser`.
 //!
-//! `toml_parser` sends one event per word; this receiver keeps a pointer to the table that the
-//! last header opened and a stack of lists and inline tables that are still open. Document and
-//! places grow side by side, index for index; a list or inline table that is complete lays its
-//! places down in the one array that [`Places`] is.
+//! The builder keeps a path to the table of the last header, and a stack of open lists and inline
+//! tables. The document and the positions grow in parallel, with the same indices. When a list or
+//! inline table is complete, its positions are stored in the array of [`Places`].
 //!
-//! A long file is lexed in stretches cut before headers, so that the tokens of a whole ship do
-//! not fill tens of megabytes. A cut that happened to fall within a list or a string leaves the
-//! stretch before it unfinished, which is an error; after any error the file is taken whole. So
-//! cutting changes speed, never the result.
+//! A long file is lexed in chunks that start at headers, which bounds the memory for tokens. If a
+//! boundary falls within a list or a string, the chunk has an error; after any error the whole file is
+//! parsed at once. So chunks affect only speed, not the result.
 //!
-//! TOML's rules about defining a table twice are kept as `toml_edit` keeps them, and a test
-//! lets the two judge each other over mutated files.
+//! The rules for duplicate tables are those of `toml_edit`; a test compares both on mutated files.
 
 use std::{borrow::Cow, sync::Arc};
 
@@ -22,44 +19,44 @@ use toml_parser::{
 };
 
 use super::{
-    node::{Below, Name, Node, Twice, descend, growing, into_table, put},
-    syntax::Complaints,
+    node::{Below, Duplicate, Name, Node, descend, into_table, open_table_node, put},
+    syntax::SyntaxErrors,
 };
 use crate::{
     check::{Code, Diagnostic},
     path::Path,
     place::{Form, Place, Places, Span},
-    value::{DEEPEST, Table, Value},
+    value::{MAX_DEPTH, Table, Value},
 };
 
-/// Bytes of text that are lexed at once: their tokens take about a megabyte and stay in cache.
-const STRETCH: usize = 64 * 1024;
+/// Size of a chunk in bytes. Its tokens take about a megabyte and stay in the cache.
+const CHUNK: usize = 64 * 1024;
 
-/// Builds the tree of a text, or says everything that is wrong with it.
+/// Builds the tree of a text, or returns all errors.
 pub(super) fn build(text: &str) -> Result<(Table, Places), Vec<Diagnostic>> {
-    match build_in_stretches(text, STRETCH) {
-        Err(_) if text.len() > STRETCH => build_in_stretches(text, usize::MAX),
+    match build_in_chunks(text, CHUNK) {
+        Err(_) if text.len() > CHUNK => build_in_chunks(text, usize::MAX),
         result => result,
     }
 }
 
-pub(super) fn build_in_stretches(
+pub(super) fn build_in_chunks(
     text: &str,
-    stretch: usize,
+    chunk: usize,
 ) -> Result<(Table, Places), Vec<Diagnostic>> {
     let mut builder = Builder::new(text);
-    let mut complaints = Complaints::default();
+    let mut errors = SyntaxErrors::default();
     let mut start = 0;
     while start < text.len() {
-        let end = next_cut(text, start.saturating_add(stretch));
+        let end = next_boundary(text, start.saturating_add(chunk));
         let source = Source::new(&text[start..end]);
         let tokens = source.lex().into_vec();
         builder.start = start;
         let mut receiver = ValidateWhitespace::new(&mut builder, source);
-        parse_document(&tokens, &mut receiver, &mut complaints);
+        parse_document(&tokens, &mut receiver, &mut errors);
         start = end;
     }
-    let mut diagnostics = complaints.diagnostics(text);
+    let mut diagnostics = errors.diagnostics(text);
     diagnostics.append(&mut builder.diagnostics);
     if diagnostics.is_empty() {
         return Ok(builder.finish_all());
@@ -68,8 +65,8 @@ pub(super) fn build_in_stretches(
     Err(diagnostics)
 }
 
-/// The start of the first line at or after `from` that looks like a header.
-fn next_cut(text: &str, from: usize) -> usize {
+/// Start of the first line at or after `from` that looks like a header.
+fn next_boundary(text: &str, from: usize) -> usize {
     let bytes = text.as_bytes();
     let mut at = from;
     while at < bytes.len() {
@@ -87,10 +84,10 @@ fn next_cut(text: &str, from: usize) -> usize {
     bytes.len()
 }
 
-/// So many diagnostics of its own a builder keeps: files made to annoy must not fill memory.
-const MOST_FINDINGS: usize = 1000;
+/// Maximum number of diagnostics of a builder, to bound the memory for malicious files.
+const MAX_DIAGNOSTICS: usize = 1000;
 
-/// A list or inline table whose end has not come yet.
+/// An open list or inline table.
 enum Open {
     List {
         start: Span,
@@ -103,39 +100,39 @@ enum Open {
         nodes: Vec<Node>,
         key: Vec<Name>,
     },
-    /// Too deep: everything in it is skipped.
+    /// Nested too deeply: its content is skipped.
     Refused,
 }
 
 struct Builder<'i> {
     text: &'i str,
-    /// Where the stretch that is being parsed starts.
+    /// Start of the current chunk.
     start: usize,
     names: Vec<Arc<str>>,
-    /// The last name of each look, to find it again without hashing.
+    /// Most recent name of each hash bucket.
     recent: Vec<u32>,
     root: Table,
     nodes: Vec<Node>,
     all: Vec<Place>,
-    /// Emptied arrays, to be used again.
+    /// Empty arrays for reuse.
     spare: Vec<Vec<Node>>,
-    /// From the root to the table under the last header: positions in tables, and the last
-    /// element wherever a list of headers is passed.
+    /// Path from the root to the table of the last header: positions in tables; in a list of headers
+    /// the last element is meant.
     cursor: Vec<usize>,
-    /// How many steps the path of that table has.
+    /// Length of the path of that table.
     header_depth: usize,
-    /// The header could not be taken: its fields are dropped (the diagnostic is already made).
+    /// Whether the header was invalid and its fields are dropped.
     lost: bool,
     open: Vec<Open>,
-    /// The name being read at the start of a line or in a header.
+    /// Dotted name at the start of a line or in a header.
     key: Vec<Name>,
     after_dot: bool,
     header: Span,
     diagnostics: Vec<Diagnostic>,
 }
 
-/// Looks that a name can have, for [`Builder::recent`].
-const LOOKS: usize = 512;
+/// Number of hash buckets of [`Builder::recent`].
+const BUCKETS: usize = 512;
 
 impl<'i> Builder<'i> {
     fn new(text: &'i str) -> Self {
@@ -143,7 +140,7 @@ impl<'i> Builder<'i> {
             text,
             start: 0,
             names: Vec::new(),
-            recent: vec![u32::MAX; LOOKS],
+            recent: vec![u32::MAX; BUCKETS],
             root: Table::new(),
             nodes: Vec::new(),
             all: Vec::with_capacity(text.len() / 8),
@@ -162,17 +159,17 @@ impl<'i> Builder<'i> {
     fn finish_all(mut self) -> (Table, Places) {
         let mut root = Place { form: Form::Header, ..Place::default() };
         let nodes = std::mem::take(&mut self.nodes);
-        (root.first, root.count) = self.lay_down(nodes);
+        (root.first, root.count) = self.store(nodes);
         (self.root, Places { root, all: self.all, names: self.names })
     }
 
-    /// Puts places side by side into the array; what lies in them first.
-    fn lay_down(&mut self, mut nodes: Vec<Node>) -> (u32, u32) {
+    /// Stores positions in the array, children first; returns the index of the first and the count.
+    fn store(&mut self, mut nodes: Vec<Node>) -> (u32, u32) {
         for node in &mut nodes {
             match std::mem::replace(&mut node.below, Below::Done) {
                 Below::Done => {}
                 Below::Fields(below) | Below::Elements(below) => {
-                    (node.place.first, node.place.count) = self.lay_down(below);
+                    (node.place.first, node.place.count) = self.store(below);
                 }
             }
         }
@@ -187,7 +184,7 @@ impl<'i> Builder<'i> {
     }
 
     fn find(&mut self, diagnostic: Diagnostic) {
-        if self.diagnostics.len() < MOST_FINDINGS {
+        if self.diagnostics.len() < MAX_DIAGNOSTICS {
             self.diagnostics.push(diagnostic);
         }
     }
@@ -196,14 +193,14 @@ impl<'i> Builder<'i> {
         self.find(
             Diagnostic::new(
                 Code::NestedTooDeep,
-                format!("values lie more than {DEEPEST} deep within each other"),
+                format!("values are nested more than {MAX_DEPTH} levels deep"),
             )
-            .label(Some(span), Path::root(), format!("this would be level {}", DEEPEST + 1))
-            .help("no document needs this: look for a bracket that was never closed"),
+            .label(Some(span), Path::root(), format!("this would be level {}", MAX_DEPTH + 1))
+            .help("look for a bracket that is not closed"),
         );
     }
 
-    /// How deep the value lies that is being read: how many steps its path has.
+    /// Length of the path of the current value.
     fn depth(&self) -> usize {
         let keys: usize = self
             .open
@@ -213,29 +210,29 @@ impl<'i> Builder<'i> {
         self.header_depth + self.key.len() + keys
     }
 
-    /// Names are few and come again and again: nearly always the last one that looked alike.
+    /// Interns a name. Names repeat often, so the most recent one of its bucket usually matches.
     fn name(&mut self, raw: Raw<'i>, span: Span, error: &mut dyn ErrorSink) -> Name {
         let mut decoded = Cow::Borrowed("");
         raw.decode_key(&mut decoded, error);
         let bytes = decoded.as_bytes();
-        let look = match bytes {
+        let bucket = match bytes {
             [] => 0,
             [first, .., last] => usize::from(*first) + 7 * usize::from(*last) + 31 * bytes.len(),
             [only] => usize::from(*only),
-        } % LOOKS;
-        if let Some(known) = self.names.get(self.recent[look] as usize)
+        } % BUCKETS;
+        if let Some(known) = self.names.get(self.recent[bucket] as usize)
             && **known == *decoded
         {
-            return Name { text: known.clone(), id: self.recent[look], span };
+            return Name { text: known.clone(), id: self.recent[bucket], span };
         }
         let text: Arc<str> = Arc::from(decoded);
         let id = self.names.len() as u32;
-        self.recent[look] = id;
+        self.recent[bucket] = id;
         self.names.push(text.clone());
         Name { text, id, span }
     }
 
-    /// A value is complete: it goes where it belongs.
+    /// Adds a complete value to its parent.
     fn finish(&mut self, value: Value, place: Place) {
         let mut node = Node { place, below: Below::Done };
         let result = match self.open.last_mut() {
@@ -272,12 +269,12 @@ impl<'i> Builder<'i> {
                 result
             }
         };
-        if let Err(twice) = result {
-            self.find(twice.diagnostic());
+        if let Err(duplicate) = result {
+            self.find(duplicate.diagnostic());
         }
     }
 
-    /// The table under the last header.
+    /// Table of the last header.
     fn current(&mut self) -> (&mut Table, &mut Vec<Node>) {
         let (mut table, mut nodes) = (&mut self.root, &mut self.nodes);
         for position in &self.cursor {
@@ -294,28 +291,28 @@ impl<'i> Builder<'i> {
         let span = self.header.to(close);
         self.cursor.clear();
         self.header_depth = 0;
-        if key.len() > DEEPEST {
+        if key.len() > MAX_DEPTH {
             return self.too_deep(name.span);
         }
         self.lost = false;
-        if let Err(twice) = self.open_table(path, name, span, list) {
+        if let Err(duplicate) = self.open_table(path, name, span, list) {
             self.lost = true;
-            self.find(twice.diagnostic());
+            self.find(duplicate.diagnostic());
         }
     }
 
-    /// Points the cursor at the table of a header, making it if need be.
+    /// Moves the cursor to the table of a header, creating it if necessary.
     fn open_table(
         &mut self,
         path: &[Name],
         name: &Name,
         span: Span,
         list: bool,
-    ) -> Result<(), Twice> {
+    ) -> Result<(), Duplicate> {
         let (table, nodes) = descend(&mut self.root, &mut self.nodes, path, Form::Implied)?;
         let element = || {
             let (name, id) = if list { (name.span, u32::MAX) } else { (name.span, name.id) };
-            growing(Form::Header, span, name, id)
+            open_table_node(Form::Header, span, name, id)
         };
         match (table.position(&name.text), list) {
             (None, false) => {
@@ -324,14 +321,14 @@ impl<'i> Builder<'i> {
             }
             (None, true) => {
                 table.push_new(name.text.clone(), Value::List(vec![Value::Table(Table::new())]));
-                let mut node = growing(Form::Headers, span, name.span, name.id);
+                let mut node = open_table_node(Form::Headers, span, name.span, name.id);
                 node.below = Below::Elements(vec![element()]);
                 nodes.push(node);
             }
             (Some(position), false) => {
                 let place = &mut nodes[position].place;
                 if place.form != Form::Implied {
-                    return Err(Twice::new(name, place));
+                    return Err(Duplicate::new(name, place));
                 }
                 (place.form, place.span, place.name_span) = (Form::Header, span, name.span);
             }
@@ -342,11 +339,11 @@ impl<'i> Builder<'i> {
                         values.push(Value::Table(Table::new()));
                         elements.push(element());
                     }
-                    _ => return Err(Twice::new(name, place)),
+                    _ => return Err(Duplicate::new(name, place)),
                 }
             }
         }
-        // The way down, for the cursor: walked again by position, now that it exists.
+        // Computes the positions of the cursor now that the table exists.
         let mut table = &self.root;
         for one in path.iter().chain([name]) {
             let Some(position) = table.position(&one.text) else { return Ok(()) };
@@ -364,7 +361,7 @@ impl<'i> Builder<'i> {
                 _ => return Ok(()),
             }
         }
-        if self.header_depth > DEEPEST {
+        if self.header_depth > MAX_DEPTH {
             self.lost = true;
             self.too_deep(name.span);
         }
@@ -377,17 +374,17 @@ impl<'i> Builder<'i> {
             Some(Open::Table { start, table, nodes, .. }) => (start, Value::Table(table), nodes),
             Some(Open::Refused) | None => return,
         };
-        let (first, count) = self.lay_down(nodes);
+        let (first, count) = self.store(nodes);
         self.finish(value, Place { span: start.to(end), first, count, ..Place::default() });
     }
 
-    /// Whether another list or table may open here.
+    /// Checks the depth of a new list or table.
     fn may_open(&mut self, span: Span) -> bool {
         if matches!(self.open.last(), Some(Open::Refused)) {
             self.open.push(Open::Refused);
             return false;
         }
-        if self.depth() > DEEPEST {
+        if self.depth() > MAX_DEPTH {
             self.too_deep(span);
             self.open.push(Open::Refused);
             return false;
@@ -395,7 +392,7 @@ impl<'i> Builder<'i> {
         true
     }
 
-    /// The parser's place in the whole file.
+    /// Converts a position in the chunk to one in the file.
     fn own(&self, span: toml_parser::Span) -> Span {
         Span::new(self.start + span.start(), self.start + span.end())
     }
@@ -470,12 +467,12 @@ impl EventReceiver for Builder<'_> {
         if !continues {
             key.clear();
         }
-        if key.len() < DEEPEST {
+        if key.len() < MAX_DEPTH {
             key.push(name);
         }
-        if self.depth() > DEEPEST {
+        if self.depth() > MAX_DEPTH {
             self.too_deep(span);
-            // Its tables are not built: a short name in its place keeps the rest readable.
+            // Its tables are not built; a short name keeps the rest parsable.
             match self.open.last_mut() {
                 Some(Open::Table { key, .. }) => key.truncate(1),
                 _ => self.key.truncate(1),
@@ -497,13 +494,13 @@ impl EventReceiver for Builder<'_> {
         let mut decoded = Cow::Borrowed("");
         let kind = raw.decode_scalar(&mut decoded, error);
         let span = self.own(span);
-        if self.depth() > DEEPEST {
+        if self.depth() > MAX_DEPTH {
             return self.too_deep(span);
         }
         let value = match kind {
             ScalarKind::String => Value::Text(decoded.into_owned()),
             ScalarKind::Boolean(switch) => Value::Switch(switch),
-            // What cannot be parsed has been reported by the decoder.
+            // Errors have been reported by the decoder.
             ScalarKind::Float => Value::Number(decoded.parse().unwrap_or(0.0)),
             ScalarKind::Integer(radix) => match i64::from_str_radix(&decoded, radix.value()) {
                 Ok(number) => Value::Number(number as f64),
@@ -511,10 +508,10 @@ impl EventReceiver for Builder<'_> {
                     self.find(
                         Diagnostic::new(
                             Code::IntegerTooLong,
-                            format!("the whole number {decoded} has too many digits"),
+                            format!("the whole number {decoded} is too large"),
                         )
                         .label(Some(span), Path::root(), "beyond ±9,223,372,036,854,775,807")
-                        .help(format!("if it is meant, write it as a float: {decoded}.0")),
+                        .help(format!("write it as a float: {decoded}.0")),
                     );
                     Value::Number(0.0)
                 }
@@ -523,8 +520,8 @@ impl EventReceiver for Builder<'_> {
                 let text = raw.as_str();
                 self.find(
                     Diagnostic::new(Code::DateValue, format!("`{text}` is a date or a time"))
-                        .label(Some(span), Path::root(), "documents have no dates")
-                        .help(format!("write it as text: \"{text}\"")),
+                        .label(Some(span), Path::root(), "dates are not allowed")
+                        .help(format!("for text, add quotes: \"{text}\"")),
                 );
                 Value::Number(0.0)
             }

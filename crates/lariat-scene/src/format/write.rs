@@ -1,8 +1,8 @@
-//! A document becomes text, always in the same order and layout.
+//! Writing a document in a fixed order and layout.
 //!
-//! Equal documents give equal text: fields come in the order of the schema (`name`, `model`,
-//! `from`, `to`, `length`, …), unknown ones last by the alphabet. Lists that do not fit on a
-//! line get a line per entry. Numbers are written with as few digits as read back the same bits.
+//! Equal documents give equal text. Fields are in the order of the schema (`name`, `model`, `from`,
+//! `to`, `length`, …), followed by unknown fields in alphabetical order. Lists that do not fit on a
+//! line have one line per entry. Numbers have the fewest digits that give the same bits.
 
 use std::{collections::HashMap, sync::LazyLock};
 
@@ -13,10 +13,10 @@ use crate::{
     value::{Table, Value},
 };
 
-/// Longer lines are broken at their lists.
+/// Maximum width of a line; longer ones are broken at their lists.
 const WIDTH: usize = 100;
 
-/// The text of a document.
+/// Writes a document.
 pub fn write(document: &Document) -> String {
     let mut out = String::new();
     if document.root.is_empty() {
@@ -43,14 +43,14 @@ pub fn write(document: &Document) -> String {
     out
 }
 
-/// The text of one value, as it stands after an `=`.
+/// Writes one value, as it appears after an `=`.
 pub fn write_value(value: &Value) -> String {
     let mut out = String::new();
     inline(&mut out, value);
     out
 }
 
-/// Whether a value at the top of a document is written under headers of its own.
+/// Returns true if a value at the top of a document is written under its own header.
 pub(super) fn has_header(value: &Value) -> bool {
     match value {
         Value::Table(_) => true,
@@ -61,7 +61,7 @@ pub(super) fn has_header(value: &Value) -> bool {
     }
 }
 
-/// A header and what stands under it, after an empty line.
+/// Writes a header and its fields, after an empty line.
 pub(super) fn section(out: &mut String, header: &str, table: &Table) {
     if !out.is_empty() && !out.ends_with("\n\n") {
         out.push('\n');
@@ -73,7 +73,7 @@ pub(super) fn section(out: &mut String, header: &str, table: &Table) {
     }
 }
 
-/// One line (or more, if it is long): `name = value`.
+/// Writes `name = value`, on several lines if it is long.
 pub(super) fn field(out: &mut String, name: &str, value: &Value) {
     let start = out.len();
     out.push_str(&key(name));
@@ -83,14 +83,14 @@ pub(super) fn field(out: &mut String, name: &str, value: &Value) {
     out.push('\n');
 }
 
-/// The fields of a table in the order they are written.
+/// Fields of a table in the order of writing.
 pub(super) fn in_order(table: &Table) -> Vec<(&str, &Value)> {
     let mut fields: Vec<(&str, &Value)> = table.iter().collect();
     fields.sort_by_cached_key(|(name, _)| (rank(name), *name));
     fields
 }
 
-/// Where a name stands among others; unknown names come last.
+/// Rank of a name in the order of writing; unknown names come last.
 fn rank(name: &str) -> usize {
     static RANKS: LazyLock<HashMap<&'static str, usize>> = LazyLock::new(|| {
         let mut ranks = HashMap::new();
@@ -104,7 +104,7 @@ fn rank(name: &str) -> usize {
     RANKS.get(name).copied().unwrap_or(usize::MAX)
 }
 
-/// A value that starts at `column` of a line indented by `indent`, broken if it is too long.
+/// Writes a value that starts at `column` of a line indented by `indent`, broken if it is too long.
 pub(super) fn broken(out: &mut String, value: &Value, indent: usize, column: usize) {
     let line = write_value(value);
     if column + line.len() <= WIDTH {
@@ -140,7 +140,7 @@ pub(super) fn broken(out: &mut String, value: &Value, indent: usize, column: usi
     }
 }
 
-/// A value on one line.
+/// Writes a value on one line.
 fn inline(out: &mut String, value: &Value) {
     match value {
         Value::Number(number) => out.push_str(&self::number(*number)),
@@ -172,7 +172,7 @@ fn inline(out: &mut String, value: &Value) {
     }
 }
 
-/// The shortest text that reads back as the same number.
+/// Shortest text that reads back as the same number.
 pub(crate) fn number(number: f64) -> String {
     // Beyond 2^53 not every whole number exists: an exponent says so.
     const WHOLE: f64 = 9_007_199_254_740_992.0;
@@ -188,7 +188,7 @@ pub(crate) fn number(number: f64) -> String {
     }
 }
 
-/// A name as it stands before the `=`.
+/// Writes a name before the `=`.
 pub(super) fn key(name: &str) -> String {
     if is_plain(name) {
         name.to_owned()
@@ -220,7 +220,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_camera_says_where_it_is_before_what_its_lens_is() {
+    fn the_position_of_a_camera_comes_before_its_lens() {
         let table = Table::new()
             .with("angle", 35)
             .with("roll", 5)

@@ -1,9 +1,9 @@
-//! Where a rope is held: a point, a locator, a point of another body.
+//! Attachments: to a point, a locator or a point of another body.
 
 use lariat_core::motion::Channel;
 
 use super::{
-    At, Lowering,
+    Cursor, Lowering,
     record::{Anchor, Record},
 };
 use crate::{
@@ -13,8 +13,8 @@ use crate::{
 };
 
 impl Lowering<'_> {
-    pub(super) fn anchor(&mut self, field: &Field, value: &Value, at: &At) -> Option<Anchor> {
-        // A plain or keyed point.
+    pub(super) fn anchor(&mut self, field: &Field, value: &Value, at: &Cursor) -> Option<Anchor> {
+        // A constant or animated point.
         let point = Field { kind: Kind::Vector(Unit::Metres), ..*field };
         match value {
             Value::Table(table) => {
@@ -29,9 +29,9 @@ impl Lowering<'_> {
                     self.wrong(
                         Code::WrongType,
                         at,
-                        format!("`{}` holds on to a camera, which is no place", field.name),
+                        format!("`{}` cannot be attached to a camera", field.name),
                         "expected a point, a locator or a body".to_owned(),
-                        Some("let both hold on to the same locator".to_owned()),
+                        Some("attach both to the same locator".to_owned()),
                     );
                     return None;
                 } else {
@@ -42,10 +42,10 @@ impl Lowering<'_> {
                     self.wrong(
                         Code::WrongType,
                         at,
-                        format!("`{}` does not say where: {}", field.name, value.describe()),
+                        format!("`{}` takes a point, a locator or a body, not {}", field.name, value.describe()),
                         "expected a point, a locator or a body".to_owned(),
                         Some(meant.unwrap_or_else(|| {
-                            "write `[x, y, z]`, `{ locator = \"hand\" }` or `{ body = \"rein\", at = 0.5 }`; a point moves by `{ keys = … }` or `{ wiggle = … }`"
+                            "write `[x, y, z]`, `{ locator = \"hand\" }` or `{ body = \"rein\", at = 0.5 }`; animate a point with `{ keys = … }` or `{ wiggle = … }`"
                                 .to_owned()
                         })),
                     );

@@ -1,15 +1,15 @@
-//! A number, keys, a wiggle, or what follows one: anything that can move through time.
+//! Animatable parameters: constants, keys, wiggles and followers.
 //!
-//! Keys stand in frames and become seconds by the one function that evaluation uses as well, so
-//! a key on frame 37 is hit bit for bit at frame 37. A side of a key with a handle is free
-//! unless its key says otherwise; one without takes what the channel says.
+//! Frames of keys are converted to seconds by the function that evaluation uses, so the value of a
+//! key on frame 37 is exact at frame 37. A side of a key with a handle has free tangents unless its
+//! key sets `tangents`; a side without a handle uses the tangents of the channel.
 
 use lariat_core::motion::{
     Animate, Channel, Extrapolation, FrameRate, Handle, Interpolation, Interval, Key, Keys,
     KeysError, Named, Tangent, TangentKind,
 };
 
-use super::{At, Lowering};
+use super::{Cursor, Lowering};
 use crate::{
     check::{Code, Diagnostic},
     format::number,
@@ -19,21 +19,21 @@ use crate::{
     value::{Table, Value},
 };
 
-/// Reads one value of a channel.
-pub(super) type One<'l, T> = fn(&mut Lowering<'l>, &Field, &Value, &At) -> Option<T>;
+/// Function that lowers one value of a channel.
+pub(super) type One<'l, T> = fn(&mut Lowering<'l>, &Field, &Value, &Cursor) -> Option<T>;
 
-/// How two states of a parameter differ.
+/// Difference between two states of a parameter.
 pub(crate) enum Difference {
-    /// It cannot be told: one of them is no keys, or keys that cannot be used.
+    /// Unknown: one of the states has no valid keys.
     Unknown,
-    /// At no frame.
+    /// Equal at all frames.
     Nowhere,
-    /// Only at these frames.
+    /// Different only at these frames.
     Frames(Interval),
 }
 
 impl Difference {
-    /// Compares two states of a parameter, whatever kind of value it has.
+    /// Compares two states of a parameter of any type.
     pub(crate) fn between(was: &Value, is: &Value) -> Self {
         fn by<T: Animate>(
             was: &Value,
@@ -57,16 +57,16 @@ impl Difference {
     }
 }
 
-/// A parameter with frames for times, if it is one of this kind.
+/// Lowers a parameter of this kind with frames as its unit of time.
 fn in_frames<T: Animate>(value: &Value, kind: Kind, one: One<'static, T>) -> Option<Channel<T>> {
     let mut lowering = Lowering::new(&Limits::DEFAULT);
-    // One frame a second: times are frames.
+    // At one frame per second, seconds are frames.
     lowering.rate = FrameRate::new(1, 1).ok()?;
     let field = Field::new("parameter", kind, "").keyed();
-    lowering.channel(&field, value, &At::top(&Places::none()), one)
+    lowering.channel(&field, value, &Cursor::top(&Places::none()), one)
 }
 
-/// A difference of two values of a field: it has no range, and may be zero.
+/// Field for differences of two values: no range, and zero vectors are allowed.
 pub(super) fn difference_of(field: &Field) -> Field {
     let kind = match field.kind {
         Kind::Direction => Kind::Vector(Unit::Number),
@@ -75,7 +75,7 @@ pub(super) fn difference_of(field: &Field) -> Field {
     Field { range: schema::Range::ANY, kind, ..*field }
 }
 
-/// Keys in the order of their frames, or not.
+/// Check of the frame order of keys.
 #[derive(Default)]
 pub(super) struct Order {
     previous: Option<f64>,
@@ -84,18 +84,24 @@ pub(super) struct Order {
 }
 
 impl Order {
-    /// Keys that a curve swings through: it has no steps.
+    /// Creates the check for keys of a wiggle.
     pub(super) fn of_a_wiggle() -> Self {
         Self { wiggles: true, ..Self::default() }
     }
 
-    /// The frame of the next key; the first that is out of order is told.
-    pub(super) fn next(&mut self, lowering: &mut Lowering<'_>, field: &Field, frame: f64, at: &At) {
+    /// Adds the frame of the next key; reports the first one that is out of order.
+    pub(super) fn next(
+        &mut self,
+        lowering: &mut Lowering<'_>,
+        field: &Field,
+        frame: f64,
+        at: &Cursor,
+    ) {
         if let Some(previous) = self.previous
             && frame <= previous
             && !self.broken
         {
-            // Only the first: everything after it would be upset as well.
+            // Only the first one: later reports would be consequences of it.
             self.broken = true;
             lowering.out_of_order(field, (previous, frame), self.wiggles, at);
         }
@@ -107,7 +113,7 @@ impl Order {
     }
 }
 
-/// Whether a value is `[[frame, value], …]`: no parameter that can be keyed takes such a list.
+/// Returns true for `[[frame, value], …]`; no parameter that can be keyed takes such a list.
 fn are_keys(value: &Value) -> bool {
     value.list().is_some_and(|list| {
         let is_key = |key: &Value| matches!(key.list(), Some([Value::Number(_), _]));
@@ -115,20 +121,20 @@ fn are_keys(value: &Value) -> bool {
     })
 }
 
-/// What holds for all keys of a channel that do not say otherwise.
+/// Defaults of a channel for its keys.
 #[derive(Clone, Copy)]
-struct Manner {
+struct KeyDefaults {
     interpolation: Interpolation,
     tangents: TangentKind,
 }
 
 impl<'l> Lowering<'l> {
-    /// A value, or keys.
+    /// Lowers a constant, keys, a wiggle or a follower.
     pub(super) fn channel<T: Animate>(
         &mut self,
         field: &Field,
         value: &Value,
-        at: &At,
+        at: &Cursor,
         one: One<'l, T>,
     ) -> Option<Channel<T>> {
         let Value::Table(table) = value else {
@@ -136,7 +142,7 @@ impl<'l> Lowering<'l> {
                 self.wrong(
                     Code::WrongType,
                     at,
-                    format!("`{}` is a list of keys without their table", field.name),
+                    format!("the keys of `{}` must be in a table", field.name),
                     "these look like keys".to_owned(),
                     Some("write keys like `{ keys = [[1, …], [24, …]] }`".to_owned()),
                 );
@@ -147,7 +153,7 @@ impl<'l> Lowering<'l> {
         let words = ["keys", "wiggle", "follow"];
         let Some(word) = words.into_iter().find(|word| table.get(word).is_some()) else {
             if field.animatable {
-                self.moves_how(field, value, table, at);
+                self.not_animated(field, value, table, at);
             } else {
                 self.wrong_type(field, value, at);
             }
@@ -157,7 +163,7 @@ impl<'l> Lowering<'l> {
             self.find(
                 Diagnostic::new(Code::NotAnimatable, format!("`{}` cannot be keyed", field.name))
                     .label(at.span(), at.path(), "keys given here")
-                    .help(format!("give it one value, like `{}`", super::table::example(field))),
+                    .help(format!("use a constant value, like `{}`", super::table::example(field))),
             );
             return None;
         }
@@ -168,24 +174,26 @@ impl<'l> Lowering<'l> {
         }
         let position = table.position("keys")?;
         let errors = self.diagnostics.errors();
-        let mut manner =
-            Manner { interpolation: Interpolation::default(), tangents: TangentKind::default() };
+        let mut defaults = KeyDefaults {
+            interpolation: Interpolation::default(),
+            tangents: TangentKind::default(),
+        };
         let (mut before, mut after) = (Extrapolation::default(), Extrapolation::default());
         let record_type = schema::CHANNEL.types[0];
-        let mut said_interpolation = None;
+        let mut interpolation_span = None;
         for (position, (name, value)) in table.iter().enumerate() {
             let at = at.field(name, position);
             match name {
                 "keys" => {}
                 "interpolation" | "ease" => {
                     if let Some(row) = record_type.field(name)
-                        && let Some(first) = said_interpolation.replace(at.name_span())
+                        && let Some(first) = interpolation_span.replace(at.name_span())
                     {
-                        self.said_twice(row, name, &at, first);
+                        self.given_twice(row, name, &at, first);
                     }
-                    self.named(name, value, &at, &mut manner.interpolation);
+                    self.named(name, value, &at, &mut defaults.interpolation);
                 }
-                "tangents" => self.named(name, value, &at, &mut manner.tangents),
+                "tangents" => self.named(name, value, &at, &mut defaults.tangents),
                 "before" => self.named(name, value, &at, &mut before),
                 "after" => self.named(name, value, &at, &mut after),
                 _ => self.unknown_field(record_type, None, name, &at),
@@ -193,7 +201,7 @@ impl<'l> Lowering<'l> {
         }
         let (_, list) = table.entry(position)?;
         let keys_at = at.field("keys", position);
-        let keys = self.keys(field, list, &keys_at, manner, one)?;
+        let keys = self.keys(field, list, &keys_at, defaults, one)?;
         if self.diagnostics.errors() != errors {
             return None;
         }
@@ -206,16 +214,16 @@ impl<'l> Lowering<'l> {
         }
     }
 
-    /// A table that says nothing of how a parameter moves.
-    fn moves_how(&mut self, field: &Field, value: &Value, table: &Table, at: &At) {
+    /// Reports a table without `keys`, `wiggle` or `follow`.
+    fn not_animated(&mut self, field: &Field, value: &Value, table: &Table, at: &Cursor) {
         let slip = table.iter().find_map(|(name, _)| {
             let meant = did_you_mean(name, ["keys", "wiggle", "follow"])?;
             Some(format!("did you mean `{meant}` instead of `{name}`?"))
         });
-        let ways = "it moves by `{ keys = [[1, …], [24, …]] }` or `{ wiggle = [[1, …], [24, …]], \
+        let ways = "to animate it, write `{ keys = [[1, …], [24, …]] }` or `{ wiggle = [[1, …], [24, …]], \
                     hertz = 2 }`";
         let help = match slip {
-            Some(slip) => format!("{slip} What moves has `keys`, `wiggle` or `follow`"),
+            Some(slip) => format!("{slip} An animated parameter has `keys`, `wiggle` or `follow`"),
             None => format!("write it like `{}`; {ways}", super::table::example(field)),
         };
         let expected = super::value::expected(field);
@@ -223,25 +231,25 @@ impl<'l> Lowering<'l> {
             Code::WrongType,
             at,
             format!("`{}` takes {expected}, not {}", field.name, value.describe()),
-            format!("neither {expected}, nor `keys`, `wiggle` or `follow`"),
+            format!("expected {expected}, or a table with `keys`, `wiggle` or `follow`"),
             Some(help),
         );
     }
 
-    /// The keys of a channel, checked one by one; nothing if a key cannot be read.
+    /// Lowers the keys of a channel; `None` if one of them is invalid.
     fn keys<T: Animate>(
         &mut self,
         field: &Field,
         list: &Value,
-        at: &At,
-        manner: Manner,
+        at: &Cursor,
+        defaults: KeyDefaults,
         one: One<'l, T>,
     ) -> Option<Vec<Key<T>>> {
         let Value::List(list) = list else {
             self.wrong(
                 Code::WrongType,
                 at,
-                format!("`keys` is a list, not {}", list.describe()),
+                format!("`keys` takes a list, not {}", list.describe()),
                 "expected `[[frame, value], …]`".to_owned(),
                 Some("write it like `keys = [[1, 0], [24, 35]]`".to_owned()),
             );
@@ -253,7 +261,7 @@ impl<'l> Lowering<'l> {
                 at,
                 format!("`{}` has no keys", field.name),
                 "this list is empty".to_owned(),
-                Some("give it at least one key, `[[1, 0]]`, or a plain value".to_owned()),
+                Some("add a key, like `[[1, 0]]`, or write a constant value".to_owned()),
             );
             return None;
         }
@@ -263,7 +271,7 @@ impl<'l> Lowering<'l> {
         let mut good = true;
         for (index, value) in list.iter().enumerate() {
             let at = at.index(index);
-            let Some((frame, key)) = self.key(field, value, &at, manner, one) else {
+            let Some((frame, key)) = self.key(field, value, &at, defaults, one) else {
                 good = false;
                 continue;
             };
@@ -273,8 +281,8 @@ impl<'l> Lowering<'l> {
         (good && order.is_kept()).then_some(keys)
     }
 
-    /// Whether so many keys are allowed.
-    pub(super) fn count_keys(&mut self, field: &Field, count: usize, at: &At) -> Option<()> {
+    /// Checks the number of keys against the limit.
+    pub(super) fn count_keys(&mut self, field: &Field, count: usize, at: &Cursor) -> Option<()> {
         let most = self.limits.keys_per_channel;
         if count as u64 <= most {
             return Some(());
@@ -289,25 +297,25 @@ impl<'l> Lowering<'l> {
         None
     }
 
-    /// `[frame, value]`.
+    /// Lowers `[frame, value]`.
     pub(super) fn short_key<T: Animate>(
         &mut self,
         field: &Field,
         value: &Value,
-        at: &At,
+        at: &Cursor,
         one: One<'l, T>,
     ) -> Option<(f64, T)> {
         let Some(list) = value.list() else {
-            self.bad_key(field, &value.describe(), "write it like `[24, 0.5]`", at);
+            self.invalid_key(field, &value.describe(), "write it like `[24, 0.5]`", at);
             return None;
         };
         let [frame, value] = list else {
             let help = if list.len() == 4 && T::PARTS == 3 {
-                "put the vector into brackets of its own: `[frame, [x, y, z]]`"
+                "put the vector in its own brackets: `[frame, [x, y, z]]`"
             } else {
                 "write it like `[24, 0.5]`"
             };
-            self.bad_key(field, &format!("a list of {}", list.len()), help, at);
+            self.invalid_key(field, &format!("a list of {}", list.len()), help, at);
             return None;
         };
         let frame = self.frame(frame, &at.index(0));
@@ -320,20 +328,20 @@ impl<'l> Lowering<'l> {
         field: &Field,
         (previous, frame): (f64, f64),
         wiggles: bool,
-        at: &At,
+        at: &Cursor,
     ) {
-        let (name, frame_said) = (field.name, number(frame));
+        let (name, frame_text) = (field.name, number(frame));
         if frame == previous {
             self.wrong(
                 Code::TwoKeysOnOneFrame,
                 at,
-                format!("`{name}` has two keys on frame {frame_said}"),
-                "the second of them".to_owned(),
+                format!("`{name}` has two keys on frame {frame_text}"),
+                "second key".to_owned(),
                 Some(
                     if wiggles {
-                        "remove one, or move it: a wiggle does not jump"
+                        "remove or move one of them; a wiggle cannot jump"
                     } else {
-                        "remove one, or move it; for a jump use `interpolation = \"step\"`"
+                        "remove or move one of them; for a jump use `interpolation = \"step\"`"
                     }
                     .to_owned(),
                 ),
@@ -343,64 +351,64 @@ impl<'l> Lowering<'l> {
                 Code::KeysOutOfOrder,
                 at,
                 format!(
-                    "the keys of `{name}` are not in order: frame {frame_said} follows frame {}",
+                    "the keys of `{name}` are not in order: frame {frame_text} follows frame {}",
                     number(previous)
                 ),
-                format!("frame {frame_said} comes before frame {}", number(previous)),
-                Some("put the keys in the order of their frames".to_owned()),
+                format!("frame {frame_text} comes before frame {}", number(previous)),
+                Some("sort the keys by frame".to_owned()),
             );
         }
     }
 
-    /// One key, with its frame.
+    /// Lowers one key; returns it with its frame.
     fn key<T: Animate>(
         &mut self,
         field: &Field,
         value: &Value,
-        at: &At,
-        manner: Manner,
+        at: &Cursor,
+        defaults: KeyDefaults,
         one: One<'l, T>,
     ) -> Option<(f64, Key<T>)> {
         if let Value::Table(table) = value {
-            return self.long_key(field, table, at, manner, one);
+            return self.long_key(field, table, at, defaults, one);
         }
         let (frame, value) = self.short_key(field, value, at, one)?;
         let mut key = Key::new(self.rate.seconds(frame), value);
         (key.interpolation, key.incoming.kind, key.outgoing.kind) =
-            (manner.interpolation, manner.tangents, manner.tangents);
+            (defaults.interpolation, defaults.tangents, defaults.tangents);
         Some((frame, key))
     }
 
-    pub(super) fn bad_key(&mut self, field: &Field, found: &str, help: &str, at: &At) {
+    pub(super) fn invalid_key(&mut self, field: &Field, found: &str, help: &str, at: &Cursor) {
         self.wrong(
             Code::InvalidKey,
             at,
-            format!("a key of `{}` is a frame and a value, not {found}", field.name),
+            format!("a key of `{}` must be a frame and a value, not {found}", field.name),
             "expected `[frame, value]`".to_owned(),
             Some(help.to_owned()),
         );
     }
 
-    pub(super) fn frame(&mut self, value: &Value, at: &At) -> Option<f64> {
+    pub(super) fn frame(&mut self, value: &Value, at: &Cursor) -> Option<f64> {
         const FRAME: Field = Field::new("frame", Kind::Scalar(Unit::Frames), "The frame of a key.");
         self.number(&FRAME, value, at)
     }
 
-    /// A key in the long form.
+    /// Lowers a key in the table form.
     fn long_key<T: Animate>(
         &mut self,
         field: &Field,
         table: &Table,
-        at: &At,
-        manner: Manner,
+        at: &Cursor,
+        defaults: KeyDefaults,
         one: One<'l, T>,
     ) -> Option<(f64, Key<T>)> {
         let record_type = schema::KEY.types[0];
         let (mut frame, mut key_value) = (None, None);
-        let mut interpolation = manner.interpolation;
+        let mut interpolation = defaults.interpolation;
         let mut tangents = None;
         let mut handles = [None, None];
-        let mut said_interpolation = None;
+        let mut interpolation_span = None;
         for (position, (name, value)) in table.iter().enumerate() {
             let at = at.field(name, position);
             match name {
@@ -408,14 +416,14 @@ impl<'l> Lowering<'l> {
                 "value" => key_value = Some(one(self, field, value, &at)),
                 "interpolation" | "ease" => {
                     if let Some(row) = record_type.field(name)
-                        && let Some(first) = said_interpolation.replace(at.name_span())
+                        && let Some(first) = interpolation_span.replace(at.name_span())
                     {
-                        self.said_twice(row, name, &at, first);
+                        self.given_twice(row, name, &at, first);
                     }
                     self.named(name, value, &at, &mut interpolation);
                 }
                 "tangents" => {
-                    let mut kind = manner.tangents;
+                    let mut kind = defaults.tangents;
                     self.named(name, value, &at, &mut kind);
                     tangents = Some(kind);
                 }
@@ -429,13 +437,13 @@ impl<'l> Lowering<'l> {
                     &at,
                     format!("`{name}` has no effect on a switch, which always jumps"),
                     "has no effect".to_owned(),
-                    Some(format!("leave `{name}` out")),
+                    Some(format!("remove `{name}`")),
                 );
             }
         }
         if frame.is_none() || key_value.is_none() {
             let missing = if frame.is_none() { "frame" } else { "value" };
-            self.bad_key(
+            self.invalid_key(
                 field,
                 &format!("a table without `{missing}`"),
                 "write it like `{ frame = 24, value = 0.5 }`",
@@ -447,7 +455,7 @@ impl<'l> Lowering<'l> {
             kind: tangents.unwrap_or(if handle.is_some() {
                 TangentKind::Free
             } else {
-                manner.tangents
+                defaults.tangents
             }),
             handle,
         };
@@ -458,12 +466,12 @@ impl<'l> Lowering<'l> {
         Some((frame, key))
     }
 
-    /// `[frames, value]` from the key.
+    /// Lowers a handle, `[frames, value]` relative to the key.
     fn handle<T: Animate>(
         &mut self,
         field: &Field,
         value: &Value,
-        at: &At,
+        at: &Cursor,
         incoming: bool,
         one: One<'l, T>,
     ) -> Option<Handle<T>> {
@@ -495,21 +503,21 @@ impl<'l> Lowering<'l> {
                     at.path(),
                     format!("{} frames, but `{name}` points {way}", number(frames)),
                 )
-                .help(format!("give it a {sign} number of frames: {}", number(-frames)))
-                .note("until then it is shortened to nothing"),
+                .help(format!("use a {sign} number of frames: {}", number(-frames)))
+                .note("until then it is shortened to zero"),
             );
             frames = 0.0;
         }
         Some(Handle { time: self.rate.seconds(frames), value })
     }
 
-    /// A word of `lariat_core::motion`.
-    fn named<N: Named>(&mut self, name: &str, value: &Value, at: &At, out: &mut N) {
+    /// Lowers a word of `lariat_core::motion`.
+    fn named<N: Named>(&mut self, name: &str, value: &Value, at: &Cursor, out: &mut N) {
         let Value::Text(word) = value else {
             self.wrong(
                 Code::WrongType,
                 at,
-                format!("`{name}` is a word, not {}", value.describe()),
+                format!("`{name}` takes a word, not {}", value.describe()),
                 "expected a word".to_owned(),
                 Some(format!("write it like `{name} = \"{}\"`", N::NAMES[0].name)),
             );
@@ -523,8 +531,8 @@ impl<'l> Lowering<'l> {
         }
     }
 
-    /// What only the keys themselves can know.
-    pub(super) fn keys_error(&mut self, field: &Field, error: &KeysError, at: &At) {
+    /// Reports an error of the list of keys.
+    pub(super) fn keys_error(&mut self, field: &Field, error: &KeysError, at: &Cursor) {
         let code = match error {
             KeysError::SameTime { .. } => Code::TwoKeysOnOneFrame,
             KeysError::OutOfOrder { .. } => Code::KeysOutOfOrder,
@@ -533,40 +541,40 @@ impl<'l> Lowering<'l> {
             KeysError::Empty | KeysError::NoKeyThere { .. } => Code::NoKeys,
             KeysError::TooLarge { .. } => Code::OutOfRange,
         };
-        let said = self.keys_said(error);
-        let message = format!("the keys of `{}` cannot be used: {said}", field.name);
+        let problem = self.keys_message(error);
+        let message = format!("the keys of `{}` cannot be used: {problem}", field.name);
         let at = error.index().map_or(*at, |index| at.index(index));
         let mut diagnostic = Diagnostic::new(code, message).label(at.span(), at.path(), "this key");
         diagnostic.severity = crate::check::Severity::Error;
         if matches!(error, KeysError::TooLarge { .. }) {
-            diagnostic = diagnostic.help("bring it nearer to the shot, and to the other keys");
+            diagnostic = diagnostic.help("move it closer to the shot and to the other keys");
         }
         self.find(diagnostic);
     }
 
-    /// What is wrong with keys, in frames: they know seconds only.
-    fn keys_said(&self, error: &KeysError) -> String {
-        let frame = |seconds: f64| self.frame_said(seconds);
+    /// Message of an error of keys, with times in frames instead of seconds.
+    fn keys_message(&self, error: &KeysError) -> String {
+        let frame = |seconds: f64| self.frame_text(seconds);
         match *error {
             KeysError::TooLarge { index, what: "time", number, limit } => format!(
-                "key {} is on frame {}, but nothing beyond frame {} can be keyed",
+                "key {} is on frame {}, beyond the limit of frame {}",
                 index + 1,
                 frame(number),
                 frame(limit.copysign(number))
             ),
             KeysError::OutOfOrder { index, time, previous } => format!(
-                "key {} on frame {} stands after a key on frame {}: put them in order",
+                "key {} on frame {} comes after a key on frame {}; sort the keys by frame",
                 index + 1,
                 frame(time),
                 frame(previous)
             ),
             KeysError::SameTime { index, time } => format!(
-                "key {} on frame {} is as good as on the frame of the key before it: keep one of the two",
+                "key {} on frame {} is too close to the key before it; remove one of them",
                 index + 1,
                 frame(time)
             ),
             KeysError::WrongWay { index, what, time } => format!(
-                "key {}: its {what} reaches {} frames the wrong way",
+                "key {}: its {what} points {} frames in the wrong direction",
                 index + 1,
                 frame(time.abs())
             ),

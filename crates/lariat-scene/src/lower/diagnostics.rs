@@ -1,4 +1,4 @@
-//! What lowering found: all of it, up to a bound.
+//! List of diagnostics, up to the limit.
 
 use crate::{
     check::{Code, Diagnostic, Severity},
@@ -6,11 +6,11 @@ use crate::{
     path::Path,
 };
 
-/// A list of diagnostics that counts on when it is full.
+/// List of diagnostics that only counts further ones when it is full.
 pub(super) struct Diagnostics {
     list: Vec<Diagnostic>,
     most: u64,
-    /// Errors, warnings and notes that are not listed.
+    /// Number of errors, warnings and notes that are not listed.
     more: [u64; 3],
     errors: u64,
 }
@@ -35,17 +35,17 @@ impl Diagnostics {
         }
     }
 
-    /// Whether further diagnostics are only counted: there is no need to word them well.
+    /// Returns true if further diagnostics are only counted, so their texts are not needed.
     pub(super) fn is_full(&self) -> bool {
         self.list.len() as u64 >= self.most
     }
 
-    /// How many errors there were so far, listed or not.
+    /// Number of errors so far, listed or not.
     pub(super) fn errors(&self) -> u64 {
         self.errors
     }
 
-    /// The diagnostics, in the order of the file.
+    /// Returns the diagnostics in the order of the file.
     pub(super) fn finish(mut self) -> Vec<Diagnostic> {
         self.list.sort_by_key(|diagnostic| diagnostic.span().map(|span| span.start));
         let [errors, warnings, notes] = self.more;
@@ -56,7 +56,7 @@ impl Diagnostics {
                 format!("{more} further diagnostics are not listed, {errors} of them errors"),
             )
             .label(None, Path::root(), "")
-            .help("mend the first ones, or raise the limit with `--limit diagnostics=N`");
+            .help("fix the first ones, or raise the limit with `--limit diagnostics=N`");
             let counts = [("errors", errors), ("warnings", warnings), ("notes", notes)];
             rest.values = counts.map(|(name, count)| (name, count as f64)).to_vec();
             if errors == 0 {

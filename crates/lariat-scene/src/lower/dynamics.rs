@@ -1,11 +1,12 @@
-//! What a simulated body is told in vain, and models that cannot be simulated.
+//! Checks of simulated bodies: parameters without effect, and models that cannot be simulated.
 //!
-//! Only what can be known without a step is looked at here: whether a rope is held further apart
-//! than it reaches, and whether its steps are short enough, is told where it is simulated.
+//! Only checks that need no simulation are made here. Overstretched ropes and steps that are too long
+//! are reported by the simulation.
 //!
-//! Tests: `what_a_simulation_has_no_use_for_is_told`, `a_length_that_is_keyed_in_vain_is_told`,
-//! `closed_ropes_and_several_cannot_be_simulated`, `what_a_string_has_no_use_for_is_told`,
-//! `a_string_hangs_on_no_string`, `a_string_is_tied_to_a_solid_itself`.
+//! Tests: `parameters_without_effect_on_a_simulation_are_reported`,
+//! `a_length_keyed_after_the_start_is_reported`, `closed_and_compound_models_cannot_be_simulated`,
+//! `parameters_without_effect_on_a_string_are_reported`,
+//! `a_string_cannot_be_attached_to_a_string`, `a_string_is_tied_directly_to_a_solid`.
 
 use lariat_core::motion::Channel;
 
@@ -20,7 +21,7 @@ use crate::{
 };
 
 impl Lowering<'_> {
-    /// A body that may be simulated.
+    /// Checks the dynamics of a body.
     pub(super) fn check_dynamics(&mut self, body: &Record) {
         let Some(dynamics) = body.record("dynamics") else { return };
         if !schema::can_be_simulated(body.record_type()) {
@@ -39,24 +40,24 @@ impl Lowering<'_> {
     fn check_spline_rope(&mut self, body: &Record, dynamics: &Record) {
         if dynamics.choice("elasticity") == Some("springs") {
             for name in ["bend-stiffness", "compression"] {
-                let why = "`elasticity = \"springs\"` only pulls";
-                self.no_effect_if_given(dynamics, name, why, "leave it out, or `elasticity`");
+                let why = "`elasticity = \"springs\"` only resists stretching";
+                self.no_effect_if_given(dynamics, name, why, "remove it, or remove `elasticity`");
             }
         } else {
             let why = "`elasticity` is not \"springs\"";
-            let help = "add `elasticity = \"springs\"`, or leave it out";
+            let help = "add `elasticity = \"springs\"`, or remove it";
             self.no_effect_if_given(dynamics, "springs", why, help);
         }
         if !is_clamped(body) {
             for name in ["friction", "contact-points"] {
                 let why = "the rope has no floor and no clamp to touch";
-                let help = "give the body a `floor` or a clamp in its `layers`, or leave it out";
+                let help = "give the body a `floor` or a clamp in its `layers`, or remove it";
                 self.no_effect_if_given(dynamics, name, why, help);
             }
         }
     }
 
-    /// A string that is told something in vain.
+    /// Reports parameters of a string without effect.
     fn check_string(&mut self, body: &Record, dynamics: &Record) {
         let is = |name: &str, word: &str| dynamics.choice(name) == Some(word);
         let off = |name: &str| {
@@ -67,57 +68,62 @@ impl Lowering<'_> {
             let strength = ["yield-stress", "rupture-stress", "yield-shear", "rupture-shear"];
             let slopes = ["plastic-modulus", "plastic-shear-modulus", "plastic-by"];
             for name in strength.into_iter().chain(slopes) {
-                let why = "`tears = false` lets it neither yield nor tear";
-                self.no_effect_if_given(dynamics, name, why, "leave it out, or `tears`");
+                let why = "with `tears = false` it neither yields nor tears";
+                self.no_effect_if_given(dynamics, name, why, "remove it, or remove `tears`");
             }
         }
         if is("bend-by", "published") {
-            let why = "`bend-by = \"published\"` goes by regions, whatever it is made of";
-            self.no_effect_if_given(dynamics, "bend-stiffness", why, "leave it out, or `bend-by`");
+            let why = "`bend-by = \"published\"` does not depend on the material";
+            self.no_effect_if_given(
+                dynamics,
+                "bend-stiffness",
+                why,
+                "remove it, or remove `bend-by`",
+            );
         }
         if is("twist-by", "none") {
             let turned = ["twist-start", "twist-end", "swivel-start", "swivel-end", "torques"];
             let made = ["shear-modulus", "plastic-shear-modulus", "yield-shear", "rupture-shear"];
             for name in turned.into_iter().chain(made).chain(["twist-along"]) {
-                let why = "`twist-by = \"none\"` gives it no twist";
-                self.no_effect_if_given(dynamics, name, why, "leave it out, or `twist-by`");
+                let why = "`twist-by = \"none\"` disables twist";
+                self.no_effect_if_given(dynamics, name, why, "remove it, or remove `twist-by`");
             }
         }
         for (hold, turned) in [("hold-start", "twist-start"), ("hold-end", "twist-end")] {
             if off(hold) {
-                let why = "nothing holds that end";
-                self.no_effect_if_given(dynamics, turned, why, "hold the end, or leave it out");
+                let why = "that end is not held";
+                self.no_effect_if_given(dynamics, turned, why, "hold the end, or remove it");
             }
         }
         if off("contact") && !is_clamped(body) {
-            let why = "it has nothing to touch";
-            let help = "let it touch strings, give it a `floor` or a clamp, or leave it out";
+            let why = "there is nothing that it can touch";
+            let help = "remove `contact = false`, add a `floor` or a clamp, or remove it";
             self.no_effect_if_given(dynamics, "friction", why, help);
         }
     }
 
-    /// A solid that is told something in vain.
+    /// Reports parameters of a solid without effect.
     fn check_rigid(&mut self, body: &Record, dynamics: &Record) {
         for touch in dynamics.records("touches") {
             if touch.text("against") == Some("floor") && !dynamics.is_given("floor") {
-                let help = "say how high it is, like `floor = 0`, or name a collider";
+                let help = "set its height, like `floor = 0`, or use the name of a collider";
                 self.no_effect(touch, "against", "there is no floor", help);
             }
         }
-        // Thrown, its keys say where from and no longer how fast.
+        // With a given velocity and spin, its keys set only the start.
         let moves = |name: &str| body.vector(name).is_some_and(|channel| !channel.is_constant());
         let first = self.frames.start as f64;
         let start = dynamics.scalar("start").and_then(fixed).unwrap_or(first);
         if start <= first {
             let both = dynamics.is_given("velocity") && dynamics.is_given("spin");
             for name in ["position", "rotation"] {
-                let why = "it is let go before it is seen, and thrown as told";
+                let why = "the solid is released at the first frame, with the given `velocity` and `spin`";
                 if both && moves(name) {
                     self.no_effect(
                         body,
                         name,
                         why,
-                        "start later, or give one place instead of keys",
+                        "start later, or use a constant instead of keys",
                     );
                 }
             }
@@ -132,9 +138,9 @@ impl Lowering<'_> {
             _ => "a compound is made of other bodies",
         };
         let help = if model == "compound" {
-            "simulate its parts instead, or leave `dynamics` out"
+            "simulate its parts instead, or remove `dynamics`"
         } else {
-            "choose a model with two ends, like \"suspended-rope\" or \"loose-rope\", or leave `dynamics` out"
+            "choose a model with two ends, like \"suspended-rope\" or \"loose-rope\", or remove `dynamics`"
         };
         self.find(
             Diagnostic::new(
@@ -150,7 +156,7 @@ impl Lowering<'_> {
         );
     }
 
-    /// A rope that is let go keeps the length that it has then, whatever is keyed after.
+    /// Reports a length that is keyed after the start: a simulated rope keeps its length.
     fn check_length(&mut self, body: &Record, dynamics: &Record) {
         if body.record_type().field("length").is_none() {
             return;
@@ -164,18 +170,17 @@ impl Lowering<'_> {
         let keyed = later.clone().any(|frame| (at(frame) / at(start) - 1.0).abs() > 1e-9);
         if keyed {
             let why = format!(
-                "from frame {} on `{}` is simulated, and keeps the {:.3} m that it has there",
+                "from frame {} on `{}` is simulated and keeps its length of {:.3} m",
                 number(start),
                 body.name(),
                 at(start)
             );
-            let help = "key it up to there only, or move what holds the rope: a hand that takes \
-                        rope in is a pin that moves";
+            let help = "end its keys at that frame; to take rope in, move a pin";
             self.no_effect(body, "length", &why, help);
         }
     }
 
-    /// What begins after the shot is never seen.
+    /// Reports a start after the end of the shot.
     fn check_start(&mut self, dynamics: &Record) {
         let Some(start) = dynamics.scalar("start").and_then(fixed) else { return };
         let last = self.frames.end.saturating_sub(1);
@@ -190,7 +195,7 @@ impl Lowering<'_> {
                     dynamics.path_of("start"),
                     format!("frame {}; the shot ends with frame {last}", number(start)),
                 )
-                .help(format!("start at frame {last} or earlier, or leave `start` out")),
+                .help(format!("start at frame {last} or earlier, or remove `start`")),
             );
         }
     }

@@ -1,14 +1,14 @@
-//! How many points a document asks for, before any of them is made.
+//! Number of points of a document, counted before any of them is allocated.
 //!
-//! Most bodies say it outright: `samples`, or coils times points. A string of lights has as many
-//! as its wires and bulbs need, which depends on how far its ends are apart; a compound has those
-//! of its parts, and a part may be in several compounds. Where keys decide, nothing is known
-//! here: evaluation then keeps a string of lights within [`Lowered::most_points`].
+//! Most bodies have a given number: `samples`, or coils times points per coil. The number of a
+//! string of lights depends on the distance between its ends; a compound has the points of its
+//! parts, and a part may be in several compounds. If the ends are keyed, evaluation limits a string
+//! of lights to [`Lowered::max_points`].
 //!
-//! Tests: `points_are_counted_before_any_of_them_is_made`, `parts_of_parts_are_counted`,
-//! `lights_are_counted_over_the_gap_they_span`.
+//! Tests: `points_are_counted_before_they_are_allocated`, `points_of_nested_parts_are_counted`,
+//! `points_of_lights_are_counted_over_the_gap`.
 //!
-//! [`Lowered::most_points`]: super::Lowered::most_points
+//! [`Lowered::max_points`]: super::Lowered::max_points
 
 use glam::DVec3;
 use lariat_core::motion::Channel;
@@ -24,31 +24,31 @@ const PER_BULB: f64 = 11.0;
 /// Points of each wire in one turn of the pair.
 const PER_TURN: f64 = 10.0;
 
-/// How many points a body has at most.
+/// Maximum number of points of a body.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Points {
-    /// All of them.
+    /// All points.
     all: f64,
-    /// Those of the curve that others attach to or join.
+    /// Points of the curve that others are attached to or joined with.
     spine: f64,
 }
 
 impl Lowering<'_> {
-    /// Counts the points of every body; those beyond the bounds are not good. `order` has every
-    /// body after those it hangs on.
+    /// Counts the points of every body; bodies beyond the limits are invalid. In `order` every body
+    /// comes after those it is attached to.
     pub(super) fn count_points(
         &mut self,
         nodes: &mut [Node],
         order: &[usize],
         locators: &[Option<Record>],
     ) {
-        // In the order of the document first, so that it is the last body that is one too many.
+        // In the order of the document first, so that the last body is the one that exceeds the limit.
         let mut counted = vec![Points::default(); nodes.len()];
         for (body, node) in nodes.iter_mut().enumerate() {
             let Some(record) = &node.record else { continue };
             if let Some((points, because)) = self.points(record, locators) {
                 counted[body] = points;
-                node.good &= self.is_within_bounds(record, points.all, because);
+                node.valid &= self.is_within_bounds(record, points.all, because);
             }
         }
         for &body in order {
@@ -63,18 +63,18 @@ impl Lowering<'_> {
             let all = record.names("parts").unwrap_or_default().iter().filter_map(part).sum();
             counted[body] = Points { all, spine: all };
             let good = self.is_within_bounds(record, all, "parts");
-            nodes[body].good &= good;
+            nodes[body].valid &= good;
         }
-        // Lights whose ends are keyed have an equal share of what all bodies may have.
+        // Lights with keyed ends share the limit of all bodies equally.
         let lights = nodes.iter().filter(|node| node.has_lights()).count().max(1) as u64;
         let share = self.limits.samples_per_body.min(self.limits.samples_in_all / lights);
         for (node, points) in nodes.iter_mut().zip(counted) {
             let counted = points.all as u64;
-            node.most_points = if node.has_lights() { counted.max(share) } else { counted };
+            node.max_points = if node.has_lights() { counted.max(share) } else { counted };
         }
     }
 
-    /// Whether the body stays within the bounds; adds its points to those of the document.
+    /// Adds the points of a body to those of the document; returns true if both are within limits.
     fn is_within_bounds(&mut self, record: &Record, points: f64, because: &str) -> bool {
         let most = self.limits.samples_per_body;
         let place = |diagnostic: Diagnostic| {
@@ -111,7 +111,7 @@ impl Lowering<'_> {
         true
     }
 
-    /// How many points a body has at most, and which parameter makes them so many. Nothing for
+    /// Maximum number of points of a body, and the parameter that determines it. `None` for
     /// compounds, whose parts must be counted first.
     fn points(
         &self,
@@ -139,8 +139,8 @@ impl Lowering<'_> {
         if !record.has("bulb-spacing") {
             return even(samples, "samples");
         }
-        // Two wires, each with enough points to show its turns, and the bulbs. A rope that is too
-        // short is drawn across the gap; one that sags is at most as long as going down and up.
+        // Two wires with enough points for their turns, and the bulbs. A rope that is too short
+        // spans the gap; a sagging one is at most as long as the gap and twice the sag.
         let place = |name| self.fixed_place(record, name, locators);
         let gap = place("from").zip(place("to")).map_or(0.0, |(from, to)| from.distance(to));
         let length = most(record, "length").max(gap + 2.0 * most(record, "sag"));
@@ -157,7 +157,7 @@ impl Lowering<'_> {
         Some((Points { all: (wires + bulbs).ceil(), spine: samples }, because))
     }
 
-    /// Where an end is held, if that is a point that never moves.
+    /// Position of an end, if it is a constant point.
     fn fixed_place(
         &self,
         record: &Record,
@@ -175,7 +175,7 @@ impl Lowering<'_> {
     }
 }
 
-/// The largest value a parameter has at its keys; 0 if it has none.
+/// Largest value of a parameter at its keys; 0 if it is not set.
 fn most(record: &Record, name: &str) -> f64 {
     match record.scalar(name) {
         None => 0.0,

@@ -1,12 +1,12 @@
-//! A parameter that follows another.
+//! Parameters that follow another.
 //!
-//! What is followed is looked up in the document itself and lowered where it is needed: leaders
-//! may stand before or after their followers, in any body. What is on the way is kept, so that a
-//! circle is found where it closes.
+//! A leader is looked up in the document and lowered on demand, so it may come before or after its
+//! followers, in any body. The chain of leaders is recorded in order to detect cycles.
 //!
-//! Tests: `a_followers_follower_is_further_behind_keyed_or_not`, `what_is_followed_is_used`,
-//! `a_follower_stands_before_or_after_its_leader`, `a_long_chain_is_no_circle`,
-//! `all_that_lead_into_a_circle_are_told`, `what_branches_without_end_is_refused_at_once`.
+//! Tests: `lags_of_a_chain_of_followers_add_up`, `a_followed_locator_counts_as_used`,
+//! `a_follower_comes_before_or_after_its_leader`, `a_long_chain_is_not_a_cycle`,
+//! `all_parameters_that_lead_into_a_cycle_are_reported`,
+//! `a_branching_chain_without_end_is_rejected_at_once`.
 
 use std::mem;
 use std::sync::Arc;
@@ -16,7 +16,7 @@ use lariat_core::motion::{Animate, Channel};
 
 use super::channel::One;
 use super::wiggle::Opened;
-use super::{At, Lowering, parameter};
+use super::{Cursor, Lowering, parameter};
 use crate::{
     check::Code,
     path::Path,
@@ -25,60 +25,60 @@ use crate::{
     value::{Table, Value},
 };
 
-/// Parameters that may be looked at for one that follows. Each is lowered within the one before, so
-/// a much longer chain would overrun the stack; and where each needs the next twice, the work
-/// doubles with every step.
+/// Maximum number of leaders that are lowered for one follower. The lowering is recursive, so a much
+/// longer chain would overflow the stack; and if each leader needs the next one twice, the work
+/// doubles with every level.
 const MOST_LEADERS: usize = 64;
 
 #[cfg(test)]
 thread_local! {
-    /// Leaders that were looked at by this thread: a test counts work, not time.
+    /// Number of leaders that this thread lowered, for a test of the amount of work.
     pub(super) static LOOKED: std::cell::Cell<usize> = const { std::cell::Cell::new(0) };
 }
 
-/// The way from a parameter to what it follows in the end.
+/// State of the search for the leader of a parameter.
 #[derive(Default)]
 pub(super) struct Way {
-    /// Leaders that are being lowered, each because of the one before.
+    /// Leaders being lowered, each for the one before.
     open: Vec<Path>,
-    /// How many leaders have been looked at so far.
+    /// Number of leaders lowered so far.
     looked: usize,
-    /// More would have been needed than there may be.
+    /// Whether the maximum was exceeded.
     is_too_far: bool,
-    /// Those that follow each other in a circle, if one was met.
+    /// Parameters of the cycle, if one was found.
     circle: Vec<Path>,
 }
 
-/// What is followed, through how many followers ever.
+/// Wiggle at the end of a chain of followers.
 struct Leader<T> {
     leader: Wiggly<T>,
     lags: Vec<Lag>,
     around: Option<Channel<T>>,
 }
 
-/// Why something cannot be followed.
+/// Reason why a parameter cannot be followed.
 enum Unled {
-    /// There is no such parameter, and why.
+    /// The parameter does not exist, with a reason.
     Unknown(String),
     Absent,
     OtherKind,
     NoPhase,
-    /// It is part of a circle.
+    /// It is part of a cycle.
     Circle,
-    /// It leads into one.
+    /// It leads into a cycle.
     LeadsToCircle,
     TooFar,
     Wrong,
 }
 
 impl<'l> Lowering<'l> {
-    /// `{ follow = "tail.swing", lag = … }`.
+    /// Lowers `{ follow = "tail.swing", lag = … }`.
     pub(super) fn follow<T: Animate>(
         &mut self,
         field: &Field,
         value: &Value,
         table: &Table,
-        at: &At,
+        at: &Cursor,
         one: One<'l, T>,
     ) -> Option<Channel<T>> {
         let errors = self.diagnostics.errors();
@@ -101,7 +101,7 @@ impl<'l> Lowering<'l> {
         let number = |name: &str, default: f64| {
             record.scalar(name).cloned().unwrap_or(Channel::Constant(default))
         };
-        // A follower's follower is one of the same leader, further behind.
+        // A follower of a follower follows the same leader with a larger lag.
         let mut lags = leader.lags;
         let own = Lag { degrees: number("lag", 0.0), gain: number("gain", 1.0) };
         match lags.last_mut().and_then(|last| last.then(&own)) {
@@ -115,7 +115,7 @@ impl<'l> Lowering<'l> {
         Some(Channel::Following(Arc::new(follow)))
     }
 
-    /// What oscillates at a path; nothing where there is no document to look in.
+    /// Finds the wiggle at a path; `None` if there is no document.
     fn leader<T: Animate>(
         &mut self,
         field: &Field,
@@ -144,7 +144,7 @@ impl<'l> Lowering<'l> {
         })
     }
 
-    /// The channel at another place of the document. Its own diagnostics are told where it stands.
+    /// Lowers the channel at another place of the document. Its diagnostics are reported there.
     fn channel_there<T: Animate>(
         &mut self,
         field: &Field,
@@ -169,7 +169,7 @@ impl<'l> Lowering<'l> {
         #[cfg(test)]
         LOOKED.with(|looked| looked.set(looked.get() + 1));
         let places = Places::none();
-        let channel = there.channel(field, value, &At::top(&places), one);
+        let channel = there.channel(field, value, &Cursor::top(&places), one);
         let mut way = there.way;
         let is_in_circle = way.open.pop().is_some_and(|path| way.circle.contains(&path));
         let why = if way.is_too_far {
@@ -181,61 +181,61 @@ impl<'l> Lowering<'l> {
         } else {
             Unled::Wrong
         };
-        // Whatever else the parameter follows is another way.
+        // Another follower within the parameter starts a new chain.
         self.way = if way.open.is_empty() { Way::default() } else { way };
         channel.ok_or(why)
     }
 
-    fn cannot_follow(&mut self, name: &str, why: &Unled, at: &At) {
+    fn cannot_follow(&mut self, name: &str, why: &Unled, at: &Cursor) {
         let cannot = |what: &str| format!("`{name}` cannot be followed: {what}");
         let (code, message, label, help) = match why {
             Unled::Unknown(why) => (
                 Code::UnknownChannel,
                 format!("there is no parameter `{name}` to follow: {why}"),
-                "no such parameter",
-                "name a body and its parameter: \"tail.swing\", \"rope.waves[0].height\"",
+                "unknown parameter",
+                "write a body and its parameter: \"tail.swing\", \"rope.waves[0].height\"",
             ),
             Unled::Absent => (
                 Code::NotOscillating,
-                cannot("it is not given"),
-                "nothing oscillates there",
+                cannot("it is not set"),
+                "does not oscillate",
                 "make it a wiggle: `{ wiggle = [[1, 0], [24, 35]], hertz = 2 }`",
             ),
             Unled::OtherKind => (
                 Code::NotOscillating,
-                cannot("it is of another kind"),
-                "nothing oscillates there",
-                "a number follows a number, a vector a vector",
+                cannot("it has another type"),
+                "does not oscillate",
+                "a number can follow only a number, and a vector only a vector",
             ),
             Unled::NoPhase => (
                 Code::NotOscillating,
-                cannot("it has no phase, being a plain value or plain keys"),
-                "nothing oscillates there",
-                "make it a wiggle: write `wiggle` instead of `keys`, and give it `hertz`",
+                cannot("it is constant or has plain keys, and does not oscillate"),
+                "does not oscillate",
+                "make it a wiggle: write `wiggle` instead of `keys`, and add `hertz`",
             ),
             Unled::Circle => (
                 Code::FollowCycle,
-                format!("`{name}` follows itself in the end"),
+                format!("`{name}` follows itself through other parameters"),
                 "leads back here",
-                "let one of them wiggle by itself",
+                "make one of them a wiggle",
             ),
             Unled::LeadsToCircle => (
                 Code::FollowCycle,
-                format!("`{name}` leads to parameters that follow each other in a circle"),
-                "leads into a circle",
-                "let one of them wiggle by itself",
+                format!("`{name}` leads to parameters that follow each other in a cycle"),
+                "leads into a cycle",
+                "make one of them a wiggle",
             ),
             Unled::TooFar => (
                 Code::NotOscillating,
-                cannot(&format!("it leads to more than {MOST_LEADERS} parameters")),
-                "leads too far",
-                "follow what they all follow in the end, with the lags added up",
+                cannot(&format!("it depends on more than {MOST_LEADERS} parameters")),
+                "too many leaders",
+                "follow the first leader directly, with the lags added up",
             ),
             Unled::Wrong => (
                 Code::NotOscillating,
-                cannot("it has errors of its own"),
-                "nothing oscillates there",
-                "mend those first",
+                cannot("it has errors"),
+                "does not oscillate",
+                "fix those first",
             ),
         };
         self.wrong(code, at, message, label.to_owned(), Some(help.to_owned()));

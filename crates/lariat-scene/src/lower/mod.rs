@@ -1,38 +1,38 @@
-//! A document is made sense of: names resolved, defaults filled in, keys put in time, and
-//! everything that is wrong with it told at once.
+//! Lowering: from a document to typed records with resolved names, defaults and times in seconds.
 //!
 //! ```text
-//! record.rs      what comes out: records with typed parameters
-//! table.rs       a table becomes a record, field by field, as the schema says
-//! value.rs       a value becomes what its field asks for
-//! channel.rs     a number, or keys
-//! wiggle.rs      or what oscillates
-//! follow.rs      or what follows that
-//! shape.rs       profiles along the rope, cross-sections, height fields
-//! shot.rs        when it plays
-//! world.rs       what simulated bodies live in
-//! anchor.rs      a point, a locator, a point of a body
-//! model.rs       what only one model can know: pincers that overlap, bends that run out
-//! dynamics.rs    what a simulated body is told in vain, and models that cannot be simulated
-//! extent.rs      how many points a document asks for
-//! references.rs  names that must exist, and bodies that hang on each other; below it, what of them
-//!                is in vain: tied to solids, or borne by what holds a rope
-//! parameter.rs   one parameter by its address
-//! diagnostics.rs    the diagnostics, up to a bound
-//! at.rs          where in the document we stand
+//! record.rs       output: records with typed parameters
+//! table.rs        table -> record, as the schema describes it
+//! value.rs        value -> slot of a field
+//! channel.rs      constant or keyed parameters
+//! wiggle.rs       oscillating parameters
+//! follow.rs       parameters that follow others
+//! shape.rs        profiles along the rope, cross-sections, height fields, formulas
+//! shot.rs         frame rate and frame range
+//! world.rs        gravity, wind and air
+//! anchor.rs       attachment to a point, a locator or a body
+//! model.rs        checks of single models: overlapping pincers, bends past the end
+//! dynamics.rs     checks of simulated bodies
+//! ineffective.rs  settings of a wiggle that have no effect or exclude each other
+//! extent.rs       number of points
+//! references.rs   names and attachments; below it, checks of strings tied to solids and of loads
+//!                 at held places
+//! parameter.rs    lookup of one parameter by its path
+//! diagnostics.rs  list of diagnostics, up to the limit
+//! cursor.rs       current position in the document
 //! ```
 //!
-//! A body with errors is left out, and so is everything that hangs on it; the others are good
-//! and can be drawn and looked at further. Lowering never panics and takes time in proportion to
-//! the document.
+//! A body with errors is skipped together with everything attached to it; the other bodies can be
+//! evaluated. Lowering never panics and takes time proportional to the size of the document.
 
 mod anchor;
-mod at;
 mod channel;
+mod cursor;
 mod diagnostics;
 mod dynamics;
 mod extent;
 mod follow;
+mod ineffective;
 mod model;
 mod parameter;
 mod record;
@@ -42,7 +42,6 @@ mod shot;
 mod table;
 #[cfg(test)]
 mod tests;
-mod vain;
 mod value;
 mod wiggle;
 mod world;
@@ -52,12 +51,14 @@ use std::{collections::HashMap, ops::Range, sync::Arc};
 use lariat_core::motion::FrameRate;
 
 pub(crate) use self::channel::Difference;
-pub use self::parameter::{Moving, NoParameter, Parameter, moving, parameter};
-pub use self::record::{Anchor, Grid, Outline, Record, Spread};
-pub use self::shape::FORMULA_PLACES;
+pub use self::parameter::{
+    Parameter, ParameterChannel, ParameterError, animated_parameters, parameter,
+};
+pub use self::record::{Anchor, CrossSection, Grid, PerPoint, Record};
+pub use self::shape::FORMULA_SAMPLES;
 pub use self::shot::Shot;
 use self::{
-    at::At,
+    cursor::Cursor,
     diagnostics::Diagnostics,
     record::Slot,
     references::{Body, Named, Reference},
@@ -72,75 +73,75 @@ use crate::{
     value::{Table, Value},
 };
 
-/// A document that makes sense.
+/// A lowered document.
 #[derive(Clone, Debug)]
 pub struct Lowered {
-    /// When it plays.
+    /// Frame rate and frame range.
     pub shot: Shot,
-    /// Whether the document's shot is without errors. If not, what is wrong or missing in it is
-    /// as in a document without one: frames 1 to 120, 24 a second.
-    pub shot_is_good: bool,
-    /// Where the shot's frames stand in the file.
+    /// Whether the document's shot has no errors. Wrong or missing values are replaced by those of
+    /// a document without a shot: frames 1 to 120 at 24 frames per second.
+    pub shot_valid: bool,
+    /// Position of the shot's frames in the file.
     pub frames_span: Option<Span>,
-    /// What simulated bodies live in. What the document does not say has its default; if what it
-    /// says has errors, all of it has.
+    /// Gravity, wind and air of the simulated bodies. Missing values have their defaults; a world
+    /// with errors has only defaults.
     pub world: Record,
-    /// Whether the document's world is without errors.
-    pub world_is_good: bool,
-    /// Named places, in the order of the document.
+    /// Whether the document's world has no errors.
+    pub world_valid: bool,
+    /// Locators, in the order of the document.
     pub locators: Vec<Record>,
-    /// What ropes are clamped against, in the order of the document.
+    /// Colliders, in the order of the document.
     pub colliders: Vec<Record>,
-    /// Where pictures are taken from, without those that have errors, in the order of the document.
+    /// Cameras without errors, in the order of the document.
     pub cameras: Vec<Record>,
-    /// The bodies without errors, in the order of the document.
+    /// Bodies without errors, in the order of the document.
     pub bodies: Vec<Record>,
-    /// Names of bodies that are left out: they have errors, or hang on one that has.
-    pub left_out: Vec<String>,
-    /// Names of cameras that are left out, likewise.
-    pub cameras_left_out: Vec<String>,
-    /// For each body, the bodies it hangs on or is made of, as indices into `bodies`.
+    /// Names of skipped bodies: those with errors, and those attached to one with errors.
+    pub skipped: Vec<String>,
+    /// Names of skipped cameras, likewise.
+    pub skipped_cameras: Vec<String>,
+    /// For each body, the bodies it is attached to or consists of, as indices into `bodies`.
     dependencies: Vec<Vec<usize>>,
-    most_points: Vec<u64>,
+    max_points: Vec<u64>,
     names: HashMap<(Thing, Arc<str>), usize>,
 }
 
-/// A file that a body needs.
+/// A file that a body refers to.
 #[derive(Clone, Copy, Debug)]
-pub struct NeededFile<'l> {
+pub struct FileReference<'l> {
     /// The body.
     pub body: &'l Record,
-    /// What of it names the file: the body itself, or one of its modes.
+    /// The record that names the file: the body, or one of its modes.
     pub record: &'l Record,
     /// The parameter that names the file.
     pub field: &'static str,
-    /// As the document says it: from the folder that the document is in.
+    /// Path as written, relative to the folder of the document.
     pub path: &'l str,
 }
 
 impl Lowered {
-    /// The body of this name, as an index into `bodies`.
+    /// Finds a body by name; returns an index into `bodies`.
     pub fn body_index(&self, name: &str) -> Option<usize> {
         self.index(Thing::Body, name)
     }
 
-    /// The locator of this name, as an index into `locators`.
+    /// Finds a locator by name; returns an index into `locators`.
     pub fn locator_index(&self, name: &str) -> Option<usize> {
         self.index(Thing::Locator, name)
     }
 
-    /// The collider of this name, as an index into `colliders`.
+    /// Finds a collider by name; returns an index into `colliders`.
     pub fn collider_index(&self, name: &str) -> Option<usize> {
         self.index(Thing::Collider, name)
     }
 
-    /// The camera of this name, as an index into `cameras`.
+    /// Finds a camera by name; returns an index into `cameras`.
     pub fn camera_index(&self, name: &str) -> Option<usize> {
         self.index(Thing::Camera, name)
     }
 
-    /// The files that bodies need, in the order of the document; a file may be needed by several.
-    pub fn files(&self) -> impl Iterator<Item = NeededFile<'_>> {
+    /// Files that bodies refer to, in the order of the document; several bodies may share one.
+    pub fn files(&self) -> impl Iterator<Item = FileReference<'_>> {
         let files_of = |record: &'_ Record| {
             let fields = record.record_type().fields.iter();
             fields.filter(|field| matches!(field.kind, Kind::File)).map(|field| field.name)
@@ -149,7 +150,7 @@ impl Lowered {
             let modes = if body.has("modes") { body.records("modes") } else { &[] };
             std::iter::once(body).chain(modes).flat_map(move |record| {
                 files_of(record).filter_map(move |field| {
-                    Some(NeededFile { body, record, field, path: record.text(field)? })
+                    Some(FileReference { body, record, field, path: record.text(field)? })
                 })
             })
         })
@@ -159,55 +160,55 @@ impl Lowered {
         self.names.get(&(thing, Arc::from(name))).copied()
     }
 
-    /// The bodies that a body hangs on or is made of, as indices into `bodies`, rising. Following
-    /// them never comes back to the same body.
+    /// Bodies that a body is attached to or consists of, as sorted indices into `bodies`. The graph
+    /// has no cycles.
     pub fn dependencies(&self, body: usize) -> &[usize] {
         &self.dependencies[body]
     }
 
-    /// How many points a body may have at any frame. Where keys decide how many it would have,
-    /// as with the distance that a string of lights spans, it is given no more than these.
-    pub fn most_points(&self, body: usize) -> u64 {
-        self.most_points[body]
+    /// Maximum number of points of a body at any frame. It limits bodies whose number of points
+    /// depends on keys, such as a string of lights with moving ends.
+    pub fn max_points(&self, body: usize) -> u64 {
+        self.max_points[body]
     }
 }
 
-/// Makes sense of a document: what is good of it, and everything that is wrong.
+/// Lowers a document; returns its parts without errors and all diagnostics.
 ///
-/// `places` are those the document was read with; [`Places::none`] if it never stood in a file.
+/// `places` are those the document was read with, or [`Places::none`] if it has no file.
 pub fn lower(document: &Document, places: &Places, limits: &Limits) -> (Lowered, Vec<Diagnostic>) {
     let mut lowering = Lowering::new(limits);
     lowering.document = Some(document);
-    let lowered = lowering.document(&document.root, &At::top(places));
+    let lowered = lowering.document(&document.root, &Cursor::top(places));
     (lowered, lowering.diagnostics.finish())
 }
 
-/// Lowering on its way.
+/// State of lowering.
 struct Lowering<'l> {
     limits: &'l Limits,
-    /// All of it, for parameters that follow others.
+    /// The whole document, for parameters that follow others.
     document: Option<&'l Document>,
     rate: FrameRate,
-    /// The last frame of the shot, in seconds.
+    /// Time of the last frame of the shot, in seconds.
     last_second: f64,
-    /// The frames of the shot; none while only one parameter is looked at.
+    /// Frames of the shot; empty while a single parameter is lowered.
     frames: Range<i64>,
-    /// Through which followers this parameter is looked at.
+    /// Chain of followers that led to this parameter.
     way: follow::Way,
-    /// The parameters that others follow.
+    /// Parameters that others follow.
     followed: Vec<Path>,
     diagnostics: Diagnostics,
-    /// Defaults of each type, made once.
+    /// Defaults of each type, created once.
     defaults: HashMap<*const RecordType, Arc<[Slot]>>,
-    /// Every name that must exist.
+    /// All references to names.
     references: Vec<Reference>,
-    /// Every name that was given.
+    /// All defined names.
     named: HashMap<(Thing, Arc<str>), Named>,
-    /// The same in the order of the document.
+    /// All defined names, in the order of the document.
     names: Vec<(Thing, Arc<str>)>,
-    /// Points of all bodies so far.
+    /// Number of points of all bodies so far.
     samples: f64,
-    /// The body or camera that is being lowered: which of the document's, cameras behind bodies.
+    /// Index of the body or camera that is being lowered; cameras follow the bodies.
     holder: Option<usize>,
 }
 
@@ -235,8 +236,15 @@ impl<'l> Lowering<'l> {
         self.diagnostics.push(diagnostic);
     }
 
-    /// A diagnostic about the value at a place.
-    fn wrong(&mut self, code: Code, at: &At, message: String, label: String, help: Option<String>) {
+    /// Reports a diagnostic about the value at a place.
+    fn wrong(
+        &mut self,
+        code: Code,
+        at: &Cursor,
+        message: String,
+        label: String,
+        help: Option<String>,
+    ) {
         self.find(
             Diagnostic::new(code, message).label(at.span(), at.path(), label).maybe_help(help),
         );
@@ -249,7 +257,7 @@ impl<'l> Lowering<'l> {
             .clone()
     }
 
-    fn document(&mut self, root: &Table, at: &At) -> Lowered {
+    fn document(&mut self, root: &Table, at: &Cursor) -> Lowered {
         let known = schema::DOCUMENT.fields;
         for (position, (name, value)) in root.iter().enumerate() {
             let at = at.field(name, position);
@@ -260,7 +268,7 @@ impl<'l> Lowering<'l> {
                         self.wrong(
                             Code::WrongType,
                             &at,
-                            format!("`{name}` is a list of tables, not {}", value.describe()),
+                            format!("`{name}` must be a list of tables, not {}", value.describe()),
                             String::new(),
                             Some(format!("write `[[{name}]]` above each of them")),
                         );
@@ -271,13 +279,13 @@ impl<'l> Lowering<'l> {
         }
         let errors = self.diagnostics.errors();
         let (shot, frames_span) = self.shot(root, at);
-        let shot_is_good = self.diagnostics.errors() == errors;
+        let shot_valid = self.diagnostics.errors() == errors;
         self.rate = shot.rate;
         self.last_second = shot.seconds(shot.last as f64);
         self.frames = shot.first..shot.last.saturating_add(1);
         let errors = self.diagnostics.errors();
         let world = self.world(root, at);
-        let world_is_good = self.diagnostics.errors() == errors;
+        let world_valid = self.diagnostics.errors() == errors;
         let records = |bodies: Vec<Body>| bodies.into_iter().map(|body| body.record).collect();
         let locators = records(self.things(Thing::Locator, &schema::LOCATOR, root, at, None));
         let colliders = records(self.things(Thing::Collider, &schema::COLLIDER, root, at, None));
@@ -293,17 +301,17 @@ impl<'l> Lowering<'l> {
         self.check_world(&world, root);
         let plays = (shot, frames_span);
         let lowered = self.finish(plays, world, locators, colliders, bodies, cameras);
-        Lowered { shot_is_good, world_is_good, ..lowered }
+        Lowered { shot_valid, world_valid, ..lowered }
     }
 
-    /// All things of one kind; those with errors have no record. `holders` is the number that the
-    /// first of them has among those that hold on to others, if they do.
+    /// Lowers all things of one kind; those with errors have no record. `holders` is the index of
+    /// the first one among bodies and cameras, which can be attached to others.
     fn things(
         &mut self,
         thing: Thing,
         family: &'static Family,
         root: &Table,
-        at: &At,
+        at: &Cursor,
         holders: Option<usize>,
     ) -> Vec<Body> {
         let Some(position) = root.position(thing.list()) else { return Vec::new() };

@@ -1,19 +1,17 @@
-//! What only one model can know: pincers that overlap, a span longer than its rope, words
-//! without effect.
+//! Checks of single models: overlapping pincers, a span longer than its rope, parameters without
+//! effect.
 //!
-//! Only constants are looked at here. What is keyed may go wrong at some frame, and evaluation
-//! tells which.
+//! Only constants are checked here; evaluation checks keyed parameters frame by frame.
 
 use lariat_core::motion::{Animate, Channel};
 
-use super::{Lowering, Outline, Record};
+use super::{CrossSection, Lowering, Record};
 use crate::{
     check::{Code, Diagnostic},
     format::number,
 };
 
-/// Fractions that a person writes as tenths and hundredths may miss each other by a rounding
-/// error: `0.3 + 0.1` is not `0.4`.
+/// Tolerance for rounding errors of decimal fractions: `0.3 + 0.1` is not `0.4`.
 const ROUNDING: f64 = 1e-9;
 
 impl Lowering<'_> {
@@ -40,12 +38,12 @@ impl Lowering<'_> {
         }
     }
 
-    /// Every shape has its own sizes.
+    /// Reports sizes that belong to another shape.
     fn check_solid(&mut self, record: &Record) {
         let (others, help): (&[&str], _) = match record.choice("shape") {
-            Some("ball") => (&["size", "height"], "give `radius`"),
-            Some("cylinder") => (&["size"], "give `radius` and `height`"),
-            _ => (&["radius", "height"], "give `size`, or another `shape`"),
+            Some("ball") => (&["size", "height"], "use `radius`"),
+            Some("cylinder") => (&["size"], "use `radius` and `height`"),
+            _ => (&["radius", "height"], "use `size`, or another `shape`"),
         };
         let shape = record.choice("shape").unwrap_or("box");
         for name in others {
@@ -54,7 +52,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// A mesh has no file of modes that its modes could be from.
+    /// Reports modes of a mesh without a file.
     fn check_modes(&mut self, record: &Record) {
         for mode in record.records("modes").iter().filter(|mode| !mode.is_given("file")) {
             self.find(
@@ -62,38 +60,38 @@ impl Lowering<'_> {
                     Code::MissingField,
                     format!("a mode of `{}` needs a `file`", record.name()),
                 )
-                .label(mode.place(), mode.path(), "says no file that the mode is in")
+                .label(mode.place(), mode.path(), "`file` is missing")
                 .help("add one: `file = \"hula.modes\"`"),
             );
         }
     }
 
-    /// Points that move along their normals have no common direction.
+    /// Reports the direction of a jiggle along normals.
     fn check_jiggles(&mut self, record: &Record) {
         for jiggle in record.records("jiggles") {
             if jiggle.choice("along") == Some("normal") {
                 let why = "`along = \"normal\"` moves every point along its own normal";
-                let help = "leave it out, or leave out `along`";
+                let help = "remove it, or remove `along`";
                 self.no_effect_if_given(jiggle, "direction", why, help);
             }
         }
     }
 
-    /// A lag is one of phase: it needs something that has one.
+    /// Reports a lag without an oscillation.
     fn check_tail(&mut self, record: &Record) {
         let swings = |name: &str| {
             let channel = record.scalar(name);
             channel.is_some_and(|channel| channel.phasor(0, 0.0).is_some())
         };
         if !swings("swing") && !swings("lift") {
-            const WHY: &str = "neither `swing` nor `lift` oscillates, and nothing else has a phase";
-            let help = "give `swing` a wiggle: `{ wiggle = [[1, 0], [12, 60]], hertz = 1.5 }`";
+            const WHY: &str = "neither `swing` nor `lift` oscillates";
+            let help = "make `swing` a wiggle: `{ wiggle = [[1, 0], [12, 60]], hertz = 1.5 }`";
             for name in ["lag", "pace"] {
                 self.no_effect_if_given(record, name, WHY, help);
             }
         } else if record.choice("pace") == Some("weight") {
-            let why = "`pace = \"weight\"` takes the lag from the rope itself";
-            self.no_effect_if_given(record, "lag", why, "leave it out, or choose another pace");
+            let why = "`pace = \"weight\"` determines the lag";
+            self.no_effect_if_given(record, "lag", why, "remove it, or choose another `pace`");
         }
     }
 
@@ -110,7 +108,10 @@ impl Lowering<'_> {
                 self.find(
                     Diagnostic::new(
                         Code::PincersTooLong,
-                        format!("a pincer of `{}` runs past the end of the spring", record.name()),
+                        format!(
+                            "a pincer of `{}` extends past the end of the spring",
+                            record.name()
+                        ),
                     )
                     .label(
                         pincer.span("length"),
@@ -122,7 +123,7 @@ impl Lowering<'_> {
                             number(rounded(position + length))
                         ),
                     )
-                    .help(format!("make it {} or shorter", number(rounded(1.0 - position)))),
+                    .help(format!("set `length` to {} or less", number(rounded(1.0 - position)))),
                 );
             }
         }
@@ -144,7 +145,7 @@ impl Lowering<'_> {
                         first.place(),
                         first.path(),
                         format!(
-                            "reaches from {} to {}",
+                            "extends from {} to {}",
                             number(*start),
                             number(rounded(start + length))
                         ),
@@ -166,7 +167,7 @@ impl Lowering<'_> {
                 Diagnostic::new(
                     Code::PincersHoldTooMany,
                     format!(
-                        "the pincers of `{}` hold {} coils, and there are {}",
+                        "the pincers of `{}` hold {} coils, but the spring has {}",
                         record.name(),
                         number(rounded(held)),
                         number(coils)
@@ -186,7 +187,7 @@ impl Lowering<'_> {
                     "raise `coils` to {} or more, or hold fewer",
                     number(rounded(held).ceil())
                 ))
-                .note("until then every pincer holds its share of the coils there are"),
+                .note("until then each pincer holds a proportional share of the coils"),
             );
         }
         let all_fixed = fixed.len() == pincers.len() && counts.iter().all(Option::is_some);
@@ -200,7 +201,7 @@ impl Lowering<'_> {
                 Diagnostic::new(
                     Code::PincersTooLong,
                     format!(
-                        "the pincers of `{}` cover the whole spring and hold only {} of its {} coils",
+                        "the pincers of `{}` cover the whole spring but hold only {} of its {} coils",
                         record.name(),
                         number(rounded(held)),
                         number(coils)
@@ -250,7 +251,7 @@ impl Lowering<'_> {
                 self.find(
                     Diagnostic::new(
                         Code::BendPastEnd,
-                        format!("a bend of `{}` runs past the end of the rope", record.name()),
+                        format!("a bend of `{}` extends past the end of the rope", record.name()),
                     )
                     .label(
                         bend.span("length"),
@@ -262,52 +263,52 @@ impl Lowering<'_> {
                             number(rounded(position + length))
                         ),
                     )
-                    .help(format!("make it {} or shorter", number(rounded(1.0 - position))))
+                    .help(format!("set `length` to {} or less", number(rounded(1.0 - position))))
                     .note("until then only the part on the rope is bent"),
                 );
             }
         }
     }
 
-    /// Words that are allowed but change nothing.
+    /// Reports parameters without effect.
     fn check_effect(&mut self, record: &Record) {
-        const LEAVE_OUT: &str = "leave it out";
+        const REMOVE: &str = "remove it";
         let clamped = is_clamped(record);
-        let flat = record.outline("profile") == Some(&Outline::Flat);
+        let flat = record.cross_section("profile") == Some(&CrossSection::Flat);
         match record.kind() {
             "slinky" => {
                 for name in ["swing", "sway", "axes", "sag-form"] {
                     self.no_effect_if_given(
                         record,
                         name,
-                        "a Slinky's shape follows its ends, `inner` and `sag`",
-                        LEAVE_OUT,
+                        "the shape of a Slinky depends only on its ends, `inner` and `sag`",
+                        REMOVE,
                     );
                 }
             }
             "string-of-lights" => {
                 for name in ["taper", "twist", "profile", "width", "thickness", "frames", "frayed"]
                 {
-                    let why = "wires and bulbs are round and even";
-                    self.no_effect_if_given(record, name, why, LEAVE_OUT);
+                    let why = "wires and bulbs are always round and uniform";
+                    self.no_effect_if_given(record, name, why, REMOVE);
                 }
                 for layer in record.records("layers") {
                     if matches!(layer.kind(), "twist" | "torsion-wave") {
                         self.no_effect(
                             layer,
                             "kind",
-                            "the wires turn by `pair-turns` alone",
-                            "leave the layer out",
+                            "the wires are twisted by `pair-turns` only",
+                            "remove the layer",
                         );
                     }
                 }
-                // What is simulated weighs as much as its radius says.
+                // The mass of a simulated cable depends on its radius.
                 if !clamped && !record.is_given("dynamics") {
                     self.no_effect_if_given(
                         record,
                         "radius",
-                        "wires have their `wire-radius`, and nothing keeps the cable off",
-                        "give `wire-radius` instead",
+                        "the wires use `wire-radius`, and there is no floor or clamp",
+                        "use `wire-radius` instead",
                     );
                 }
             }
@@ -324,17 +325,17 @@ impl Lowering<'_> {
                     self.no_effect_if_given(
                         record,
                         "radius",
-                        "a flat profile has `width` and `thickness`",
-                        "give these instead",
+                        "a flat profile uses `width` and `thickness`",
+                        "set these instead",
                     );
                 }
             }
         }
         if record.kind() == "hoop" {
-            self.no_effect_if_given(record, "frayed", "a hoop has no ends", LEAVE_OUT);
+            self.no_effect_if_given(record, "frayed", "a hoop has no ends", REMOVE);
         }
         if record.has("sag-form") && record.kind() != "slinky" && !record.is_given("sag") {
-            let help = "give `sag`, or leave it out";
+            let help = "add `sag`, or remove it";
             self.no_effect_if_given(record, "sag-form", "there is no `sag`", help);
         }
         for layer in record.records("layers") {
@@ -342,7 +343,7 @@ impl Lowering<'_> {
                 && layer.is_given("height")
                 && layer.text("against") != Some("floor")
             {
-                self.no_effect(layer, "height", "only the floor has a height", LEAVE_OUT);
+                self.no_effect(layer, "height", "only the floor has a height", REMOVE);
             }
         }
     }
@@ -368,12 +369,12 @@ impl Lowering<'_> {
     }
 }
 
-/// Whether a rope has a floor, or anything else that it is kept out of.
+/// Returns true if a rope has a floor or a clamp.
 pub(super) fn is_clamped(record: &Record) -> bool {
     record.is_given("floor") || record.records("layers").iter().any(|l| l.kind() == "clamp")
 }
 
-/// The value of a parameter that never changes.
+/// Value of a constant parameter.
 fn constant(record: &Record, name: &str) -> Option<f64> {
     record.scalar(name).and_then(fixed)
 }
@@ -385,7 +386,7 @@ pub(super) fn fixed<T: Animate>(channel: &Channel<T>) -> Option<T> {
     }
 }
 
-/// Without the rounding errors of adding tenths.
+/// Removes the rounding errors of decimal fractions.
 fn rounded(number: f64) -> f64 {
     (number * 1e9).round() / 1e9
 }

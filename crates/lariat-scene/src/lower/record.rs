@@ -1,48 +1,47 @@
-//! A record that has been looked at: every parameter is of its kind, in its range, and there.
+//! Lowered records: every parameter has its type, is in range, and is set.
 //!
-//! Binding asks by technical name and gets what the schema promises; plain words have been
-//! resolved, defaults filled in, units kept as the document has them (metres, degrees, turns).
-//! Asking for a name that the schema lacks, or for the wrong kind, is a mistake in the program:
-//! it panics where assertions are on, and answers `None` where they are not.
+//! Binding reads parameters by technical name. Plain names are resolved, defaults are filled in, and
+//! units are those of the document (metres, degrees, turns). Reading an unknown parameter, or one of
+//! another type, is a bug: it panics in debug builds and returns `None` otherwise.
 
 use std::sync::Arc;
 
 use glam::{DVec2, DVec3};
 use lariat_core::motion::{Channel, Colour};
 
-use super::{at::Trail, parameter::Moving};
+use super::{cursor::Trail, parameter::ParameterChannel};
 use crate::{
     path::Path,
     place::Span,
     schema::{Field, Kind, LOOKS, Preset, RecordType},
 };
 
-/// Where a rope is held.
+/// Attachment of an end of a rope, of a pin or of a camera.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Anchor {
     /// A point in the world, in metres.
     Point(Channel<DVec3>),
-    /// A named place, shifted in its own directions.
+    /// A locator with an offset.
     Locator {
-        /// The name of the locator; there is one.
+        /// Name of an existing locator.
         name: Arc<str>,
-        /// Metres, in the locator's own directions.
+        /// Offset in metres, in the axes of the locator.
         offset: Channel<DVec3>,
     },
     /// A point along another body.
     Body {
-        /// The name of the body; there is one.
+        /// Name of an existing body.
         name: Arc<str>,
-        /// How far along it, 0–1.
+        /// Position along the body, 0–1.
         at: Channel<f64>,
-        /// Metres, in the directions of the body's frame there.
+        /// Offset in metres, in the axes of the body's frame at that position.
         offset: Channel<DVec3>,
     },
 }
 
 /// A cross-section.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Outline {
+pub enum CrossSection {
     /// A circle.
     Round,
     /// `width` by `thickness`.
@@ -51,23 +50,23 @@ pub enum Outline {
     Points {
         /// The corners, in order.
         points: Vec<DVec2>,
-        /// Whether the last joins the first.
+        /// Whether the last corner is joined to the first.
         closed: bool,
     },
 }
 
-/// A number at every point of a body.
+/// A number for every point of a body.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Spread {
-    /// The same at all of them.
-    Even(f64),
-    /// By a formula, which can be read.
+pub enum PerPoint {
+    /// The same number for all points.
+    Uniform(f64),
+    /// A valid formula.
     Formula(Arc<str>),
-    /// `(u, value)` along a rope, with straight lines between them.
+    /// `(u, value)` along a rope, linearly interpolated.
     Along(Vec<(f64, f64)>),
 }
 
-/// Rows of numbers, all equally long.
+/// Rows of numbers of equal length.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Grid {
     columns: usize,
@@ -79,12 +78,12 @@ impl Grid {
         Self { columns, cells }
     }
 
-    /// How many numbers a row has; at least 2.
+    /// Number of columns; at least 2.
     pub fn columns(&self) -> usize {
         self.columns
     }
 
-    /// How many rows there are; at least 2.
+    /// Number of rows; at least 2.
     pub fn rows(&self) -> usize {
         self.cells.len() / self.columns
     }
@@ -95,7 +94,7 @@ impl Grid {
     }
 }
 
-/// What a parameter has become.
+/// Lowered value of a parameter.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Slot {
     Absent,
@@ -108,10 +107,10 @@ pub(super) enum Slot {
     Choice(&'static str),
     Anchor(Box<Anchor>),
     Along(Vec<(f64, f64)>),
-    Spread(Spread),
+    PerPoint(PerPoint),
     Records(Vec<Record>),
     Record(Box<Record>),
-    Outline(Box<Outline>),
+    CrossSection(Box<CrossSection>),
     Grid(Box<Grid>),
     Scalars(Vec<Channel<f64>>),
     Vectors(Vec<Channel<DVec3>>),
@@ -119,21 +118,21 @@ pub(super) enum Slot {
     Names(Vec<Arc<str>>),
 }
 
-/// A parameter as it was given.
+/// A parameter that the document sets.
 #[derive(Clone, Debug)]
 pub(super) struct Given {
-    /// Which field of the type.
+    /// Index of the field in its type.
     pub(super) field: usize,
-    /// Its value in the file.
+    /// Position of its value in the file.
     pub(super) span: Option<Span>,
-    /// Its name in the file.
+    /// Position of its name in the file.
     pub(super) name_span: Option<Span>,
     pub(super) slot: Slot,
 }
 
-/// One body, locator, collider, wave, bend, …, ready to be bound.
+/// A lowered body, locator, collider, wave, bend, …
 ///
-/// Two records are equal when they say the same, wherever they stand in the file.
+/// Two records are equal if their parameters are, wherever they are in the file.
 #[derive(Clone, Debug)]
 pub struct Record {
     pub(super) record_type: &'static RecordType,
@@ -145,7 +144,7 @@ pub struct Record {
 
 impl PartialEq for Record {
     fn eq(&self, other: &Self) -> bool {
-        self.is_but_for(other, &[])
+        self.equals_except(other, &[])
     }
 }
 
@@ -155,38 +154,38 @@ macro_rules! getters {
             match self.slot(name)? {
                 Slot::$variant(value) => Some(value),
                 Slot::Absent => None,
-                _ => self.mistake(name, concat!("no ", stringify!($name))),
+                _ => self.bug(name, concat!("no ", stringify!($name))),
             }
         })*
     };
 }
 
 impl Record {
-    /// What it is: the model of a body, the kind of a layer, the shape of a collider, …
+    /// Type of the record: the model of a body, the kind of a layer, the shape of a collider, …
     pub fn kind(&self) -> &'static str {
         self.record_type.name
     }
 
-    /// The row of the schema that describes it.
+    /// Its type in the schema.
     pub fn record_type(&self) -> &'static RecordType {
         self.record_type
     }
 
-    /// Whether another is the same in all that a motion can feel, whatever they look like.
-    pub fn feels_like(&self, other: &Self) -> bool {
-        self.is_but_for(other, &LOOKS)
+    /// Returns true if both records give the same motion; their looks may differ.
+    pub fn same_motion_as(&self, other: &Self) -> bool {
+        self.equals_except(other, &LOOKS)
     }
 
-    fn is_but_for(&self, other: &Self, but: &[&str]) -> bool {
+    fn equals_except(&self, other: &Self, except: &[&str]) -> bool {
         let fields = self.record_type.fields.iter().enumerate();
         std::ptr::eq(self.record_type, other.record_type)
             && self.record_type.fields.len() == other.record_type.fields.len()
             && fields
-                .filter(|(_, field)| !but.contains(&field.name))
+                .filter(|(_, field)| !except.contains(&field.name))
                 .all(|(field, _)| self.slot_at(field) == other.slot_at(field))
     }
 
-    /// Its name, for bodies, locators and colliders; empty for what has none.
+    /// Name of a body, locator, collider or camera; empty for other records.
     pub fn name(&self) -> &str {
         match self.record_type.position("name").map(|field| self.slot_at(field)) {
             Some(Slot::Text(name)) => name,
@@ -194,80 +193,80 @@ impl Record {
         }
     }
 
-    /// Where it stands in the document.
+    /// Path in the document.
     pub fn path(&self) -> Path {
         self.trail.path()
     }
 
-    /// Where one of its fields stands in the document.
+    /// Path of one of its fields.
     pub fn path_of(&self, name: &str) -> Path {
         self.path().field(name)
     }
 
-    /// Where it stands in the file.
+    /// Position in the file.
     pub fn place(&self) -> Option<Span> {
         self.span
     }
 
-    /// Where the value of a field stands in the file; if the field was not given, the record.
+    /// Position of the value of a field in the file, or of the record if the field is not given.
     pub fn span(&self, name: &str) -> Option<Span> {
         self.given(name).and_then(|given| given.span).or(self.span)
     }
 
-    /// Where the name of a field stands in the file; if the field was not given, the record.
+    /// Position of the name of a field in the file, or of the record if the field is not given.
     pub fn name_span(&self, name: &str) -> Option<Span> {
         self.given(name).and_then(|given| given.name_span).or(self.span)
     }
 
-    /// Whether the document gives the field; if not, it has its default.
+    /// Returns true if the document sets the field.
     pub fn is_given(&self, name: &str) -> bool {
         self.given(name).is_some()
     }
 
-    /// Whether records of this type have the field at all.
+    /// Returns true if records of this type have the field.
     pub fn has(&self, name: &str) -> bool {
         self.record_type.field(name).is_some()
     }
 
     getters! {
-        /// A number or keys.
+        /// A constant or animated number.
         scalar Scalar -> Channel<f64>;
-        /// A vector or keys.
+        /// A constant or animated vector.
         vector Vector -> Channel<DVec3>;
-        /// A colour or keys.
+        /// A constant or animated colour.
         colour Colour -> Channel<Colour>;
-        /// A switch or keys.
+        /// A constant or animated switch.
         switch Switch -> Channel<bool>;
-        /// Where a rope is held.
+        /// An attachment.
         anchor Anchor -> Anchor;
-        /// Values along the rope, `u` rising within 0–1.
+        /// Values along the rope, with `u` increasing from 0 to 1.
         along Along -> [(f64, f64)];
-        /// A number at every point.
-        spread Spread -> Spread;
+        /// A number for every point.
+        per_point PerPoint -> PerPoint;
         /// One record: an envelope.
         record Record -> Record;
         /// A cross-section.
-        outline Outline -> Outline;
+        cross_section CrossSection -> CrossSection;
         /// Rows of numbers.
         grid Grid -> Grid;
-        /// A fixed number of numbers, each of which may be keyed.
+        /// A fixed number of numbers, each constant or animated.
         scalars Scalars -> [Channel<f64>];
-        /// A fixed number of vectors, each of which may be keyed.
+        /// A fixed number of vectors, each constant or animated.
         vectors Vectors -> [Channel<DVec3>];
         /// Colours, at least one.
         colours Colours -> [Channel<Colour>];
         /// Names of bodies.
         names Names -> [Arc<str>];
-        /// Words, or a name.
+        /// Text, or a name.
         text Text -> str;
     }
 
-    /// The word that was chosen.
+    /// The selected choice.
     pub fn choice(&self, name: &str) -> Option<&'static str> {
         match self.slot(name)? {
             Slot::Choice(choice) => Some(choice),
             Slot::Absent => None,
-            _ => self.mistake(name, "no choice"),
+            _ => self.bug(name, "no choice"),
         }
     }
 
@@ -276,16 +275,16 @@ impl Record {
         match self.slot(name)? {
             Slot::Integer(number) => Some(*number),
             Slot::Absent => None,
-            _ => self.mistake(name, "no whole number"),
+            _ => self.bug(name, "no whole number"),
         }
     }
 
-    /// The records of a list; empty if none are given.
+    /// Records of a list; empty if it is not given.
     pub fn records(&self, name: &str) -> &[Record] {
         match self.slot(name) {
             Some(Slot::Records(records)) => records,
             Some(Slot::Absent) | None => &[],
-            Some(_) => self.mistake(name, "no list of records").unwrap_or_default(),
+            Some(_) => self.bug(name, "no list of records").unwrap_or_default(),
         }
     }
 
@@ -304,32 +303,32 @@ impl Record {
     fn slot(&self, name: &str) -> Option<&Slot> {
         match self.record_type.position(name) {
             Some(field) => Some(self.slot_at(field)),
-            None => self.mistake(name, "no parameter"),
+            None => self.bug(name, "no parameter"),
         }
     }
 
-    /// A mistake in the program, not in the document.
-    fn mistake<T>(&self, name: &str, what: &str) -> Option<T> {
+    /// Handles a bug in the program, as opposed to an error in the document.
+    fn bug<T>(&self, name: &str, what: &str) -> Option<T> {
         debug_assert!(false, "`{name}` is {what} of {} in the schema", self.record_type.name);
         None
     }
 }
 
-/// What a parameter that can move is unless given.
-pub(super) fn default_of(field: &'static Field) -> Option<Moving> {
+/// Default of an animatable parameter.
+pub(super) fn default_of(field: &'static Field) -> Option<ParameterChannel> {
     match (field.kind, field.preset) {
-        (Kind::Scalar(_), Preset::Number(number)) => Some(Moving::Number(number.into())),
+        (Kind::Scalar(_), Preset::Number(number)) => Some(ParameterChannel::Number(number.into())),
         (Kind::Vector(_) | Kind::Direction, Preset::Numbers(n)) => {
-            Some(Moving::Vector(DVec3::new(n[0], n[1], n[2]).into()))
+            Some(ParameterChannel::Vector(DVec3::new(n[0], n[1], n[2]).into()))
         }
         (Kind::Colour, Preset::Numbers(n)) => {
-            Some(Moving::Colour(Colour([n[0], n[1], n[2]]).into()))
+            Some(ParameterChannel::Colour(Colour([n[0], n[1], n[2]]).into()))
         }
         _ => None,
     }
 }
 
-/// The defaults of a type, one slot per field.
+/// Defaults of a type, one slot per field.
 pub(super) fn defaults(record_type: &RecordType) -> Arc<[Slot]> {
     let vector = |numbers: &[f64]| DVec3::new(numbers[0], numbers[1], numbers[2]);
     record_type
@@ -338,7 +337,7 @@ pub(super) fn defaults(record_type: &RecordType) -> Arc<[Slot]> {
         .map(|field| match (field.kind, field.preset) {
             (Kind::Scalar(_), Preset::Number(number)) => Slot::Scalar(number.into()),
             (Kind::Integer, Preset::Number(number)) => Slot::Integer(number as i64),
-            (Kind::Spread(..), Preset::Number(number)) => Slot::Spread(Spread::Even(number)),
+            (Kind::Spread(..), Preset::Number(number)) => Slot::PerPoint(PerPoint::Uniform(number)),
             (Kind::Vector(_) | Kind::Direction, Preset::Numbers(numbers)) => {
                 Slot::Vector(vector(numbers).into())
             }
@@ -349,7 +348,11 @@ pub(super) fn defaults(record_type: &RecordType) -> Arc<[Slot]> {
             (Kind::Text, Preset::Text(text)) => Slot::Text(text.into()),
             (Kind::Choice(_), Preset::Text(text)) => Slot::Choice(text),
             (Kind::Outline, Preset::Text(text)) => {
-                Slot::Outline(Box::new(if text == "flat" { Outline::Flat } else { Outline::Round }))
+                Slot::CrossSection(Box::new(if text == "flat" {
+                    CrossSection::Flat
+                } else {
+                    CrossSection::Round
+                }))
             }
             (Kind::Records(_), Preset::Empty) => Slot::Records(Vec::new()),
             (Kind::Scalars(..), Preset::Numbers(numbers)) => {

@@ -1,16 +1,16 @@
-//! Names that must exist, and bodies that hang on each other.
+//! References by name, and attachments between bodies.
 //!
-//! A rope can be held by a locator, hang on a point of another body, be clamped against a
-//! collider, or be part of a compound; a camera can be held as a rope is. Every such name is looked up once all names are known.
-//! Bodies that hang on each other in a circle cannot be posed, whichever is begun with: the
-//! circle is named. What hangs on something with errors is left out with it.
+//! A rope can be attached to a locator or to a point of another body, be clamped against a collider,
+//! or be part of a compound; a camera can be attached like a rope. References are resolved when all
+//! names are known. Cycles of attachments are reported. A body attached to something with errors is
+//! skipped.
 
-mod borne;
+mod held_loads;
 mod tied;
 
 use std::{collections::HashMap, sync::Arc};
 
-use super::{At, Lowered, Lowering, Record, Shot, at::Trail};
+use super::{Cursor, Lowered, Lowering, Record, Shot, cursor::Trail};
 use crate::{
     check::{Code, Diagnostic},
     document::Thing,
@@ -19,7 +19,7 @@ use crate::{
     schema::did_you_mean,
 };
 
-/// What a name must be the name of.
+/// Kind of thing that a reference names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum To {
     Locator,
@@ -48,9 +48,9 @@ impl To {
     }
 }
 
-/// A name that must exist.
+/// A reference to a name.
 pub(super) struct Reference {
-    /// The body or camera that uses it.
+    /// Index of the body or camera with the reference.
     holder: usize,
     to: To,
     name: Arc<str>,
@@ -58,41 +58,41 @@ pub(super) struct Reference {
     trail: Trail,
 }
 
-/// A name that was given to something.
+/// A defined name.
 #[derive(Clone, Copy)]
 pub(super) struct Named {
-    /// Which of its kind.
+    /// Index among the things of its kind.
     pub(super) index: usize,
     pub(super) span: Option<Span>,
 }
 
-/// One body or camera, while it is found out who hangs on whom. Nothing hangs on a camera.
+/// A body or camera in the graph of attachments. Nothing can be attached to a camera.
 pub(super) struct Node {
     thing: Thing,
     pub(super) record: Option<Record>,
     name: Arc<str>,
     trail: Trail,
     span: Option<Span>,
-    /// The bodies it hangs on, and where it says so.
+    /// Bodies it is attached to, each with the index of its reference.
     on: Vec<(usize, usize)>,
-    pub(super) good: bool,
-    /// How many points it may have at any frame.
-    pub(super) most_points: u64,
+    pub(super) valid: bool,
+    /// Maximum number of points at any frame.
+    pub(super) max_points: u64,
 }
 
 impl Node {
-    /// How it is simulated, if it is.
+    /// Record of its dynamics, if it is simulated.
     fn dynamics(&self) -> Option<&Record> {
         let record = self.record.as_ref().filter(|record| record.has("dynamics"))?;
         record.record("dynamics")
     }
 
-    /// Whether it moves with all strings.
+    /// Returns true for a simulated string.
     fn is_string(&self) -> bool {
         self.dynamics().is_some_and(|dynamics| dynamics.kind() == "string")
     }
 
-    /// Whether it is a solid that moves with them, and that they can be tied to.
+    /// Returns true for a simulated solid, which strings can be tied to.
     fn is_rigid(&self) -> bool {
         self.dynamics().is_some_and(|dynamics| dynamics.kind() == "rigid")
     }
@@ -103,22 +103,22 @@ impl Node {
 }
 
 impl Lowering<'_> {
-    /// Remembers that a name must exist.
-    pub(super) fn refer(&mut self, to: To, name: &Arc<str>, at: &At) {
+    /// Adds a reference.
+    pub(super) fn refer(&mut self, to: To, name: &Arc<str>, at: &Cursor) {
         if let Some(holder) = self.holder {
             let (span, trail) = (at.span(), at.trail());
             self.references.push(Reference { holder, to, name: name.clone(), span, trail });
         }
     }
 
-    /// Remembers the name of a thing; no two of a kind have the same.
-    pub(super) fn name_thing(&mut self, thing: Thing, name: &str, index: usize, at: &At) {
+    /// Defines the name of a thing; reports duplicates.
+    pub(super) fn name_thing(&mut self, thing: Thing, name: &str, index: usize, at: &Cursor) {
         if name.trim().is_empty() {
             self.wrong(
                 Code::BlankName,
                 at,
                 format!("the name of a {thing} is blank"),
-                "nothing to call it by".to_owned(),
+                "blank name".to_owned(),
                 Some("give it a name, like \"rein\"".to_owned()),
             );
             return;
@@ -127,9 +127,9 @@ impl Lowering<'_> {
             self.wrong(
                 Code::DuplicateName,
                 at,
-                "a collider cannot be called `floor`: that is the name of the floor".to_owned(),
-                "taken".to_owned(),
-                Some("give it another name, for example \"ground\"".to_owned()),
+                "a collider cannot be named `floor`, which refers to the floor".to_owned(),
+                "reserved name".to_owned(),
+                Some("use another name, for example \"ground\"".to_owned()),
             );
             return;
         }
@@ -156,7 +156,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// Resolves all names and puts together what is good.
+    /// Resolves all references and assembles the things without errors.
     pub(super) fn finish(
         &mut self,
         plays: (Shot, Option<Span>),
@@ -172,13 +172,13 @@ impl Lowering<'_> {
             .chain(cameras)
             .map(|(thing, Body { record, name, trail, span })| Node {
                 thing,
-                good: record.is_some(),
+                valid: record.is_some(),
                 record,
                 name,
                 trail,
                 span,
                 on: Vec::new(),
-                most_points: 0,
+                max_points: 0,
             })
             .collect();
         let references = std::mem::take(&mut self.references);
@@ -189,10 +189,10 @@ impl Lowering<'_> {
             let key = (reference.to.thing(), reference.name.clone());
             let Some(Named { index, .. }) = self.named.get(&key).copied() else {
                 self.unknown(reference);
-                nodes[reference.holder].good = false;
+                nodes[reference.holder].valid = false;
                 continue;
             };
-            let thing_good = match reference.to {
+            let thing_valid = match reference.to {
                 To::Locator => {
                     used.locators[index] = true;
                     locators[index].is_some()
@@ -212,20 +212,20 @@ impl Lowering<'_> {
                         });
                     if let Some(before) = twice {
                         self.repeated_part(reference, &references[before]);
-                        nodes[reference.holder].good = false;
+                        nodes[reference.holder].valid = false;
                     }
                     nodes[reference.holder].on.push((index, which));
                     true
                 }
             };
-            if !thing_good {
+            if !thing_valid {
                 broken.push((
                     reference.holder,
                     format!("{} `{}`", reference.to.thing(), reference.name),
                 ));
             }
         }
-        // What is followed is used as well.
+        // Followed locators and colliders count as used.
         for path in &self.followed {
             let [Step::Field(list), Step::Index(index), ..] = path.steps() else { continue };
             let all = match &**list {
@@ -237,10 +237,10 @@ impl Lowering<'_> {
                 *used = true;
             }
         }
-        let order = self.find_circles(&mut nodes, &references);
+        let order = self.find_cycles(&mut nodes, &references);
         self.find_strings_on_strings(&mut nodes, &references, &order);
         self.count_points(&mut nodes, &order, &locators);
-        self.leave_out(&mut nodes, &broken);
+        self.skip_dependents(&mut nodes, &broken);
         self.find_unused(Thing::Locator, &locators, &used.locators);
         self.find_unused(Thing::Collider, &colliders, &used.colliders);
         assemble(plays, world, locators, colliders, nodes)
@@ -262,20 +262,23 @@ impl Lowering<'_> {
             .into_iter()
             .find(|other| *other != thing && self.named.contains_key(&(*other, name.clone())));
         let help = if let (Some(other), To::Locator | To::Body) = (elsewhere, reference.to) {
-            format!("there is a {other} of that name: write `{{ {other} = {name:?} }}`")
+            format!("there is a {other} with this name: write `{{ {other} = {name:?} }}`")
         } else if let Some(meant) = did_you_mean(name, names.iter().copied()) {
             format!("did you mean \"{meant}\"?")
         } else if names.is_empty() {
-            format!("there are none: add `[[{thing}]]` with `name = {name:?}`")
+            format!(
+                "the document has no {}: add `[[{thing}]]` with `name = {name:?}`",
+                thing.plural()
+            )
         } else {
             let some: Vec<String> =
                 names.iter().take(8).map(|name| format!("\"{name}\"")).collect();
             let more = if names.len() > some.len() { ", …" } else { "" };
-            format!("there are {}{more}", some.join(", "))
+            format!("available: {}{more}", some.join(", "))
         };
         self.find(
-            Diagnostic::new(reference.to.unknown(), format!("there is no {thing} called `{name}`"))
-                .label(reference.span, reference.trail.path(), "no such name")
+            Diagnostic::new(reference.to.unknown(), format!("there is no {thing} named `{name}`"))
+                .label(reference.span, reference.trail.path(), "unknown name")
                 .help(help),
         );
     }
@@ -284,21 +287,21 @@ impl Lowering<'_> {
         self.find(
             Diagnostic::new(
                 Code::RepeatedPart,
-                format!("`{}` is twice in the same compound", reference.name),
+                format!("`{}` is listed twice in the same compound", reference.name),
             )
-            .label(reference.span, reference.trail.path(), "again here")
-            .label(before.span, before.trail.path(), "already a part here")
-            .help("a body can be joined only once: copy it under another name"),
+            .label(reference.span, reference.trail.path(), "listed again here")
+            .label(before.span, before.trail.path(), "first listed here")
+            .help("a body can be a part only once; copy it under another name"),
         );
     }
 
-    /// Bodies that hang on each other in a circle. By a stack of our own: a chain of bodies can
-    /// be as long as the document. Returns the bodies, each after those it hangs on.
-    fn find_circles(&mut self, nodes: &mut [Node], references: &[Reference]) -> Vec<usize> {
+    /// Reports cycles of attachments. Returns the bodies, each after those it is attached to. Uses an
+    /// explicit stack, because a chain of bodies can be as long as the document.
+    fn find_cycles(&mut self, nodes: &mut [Node], references: &[Reference]) -> Vec<usize> {
         #[derive(Clone, Copy, PartialEq)]
         enum Seen {
             Not,
-            OnTheWay,
+            InProgress,
             Done,
         }
         let mut seen = vec![Seen::Not; nodes.len()];
@@ -307,7 +310,7 @@ impl Lowering<'_> {
             if seen[start] != Seen::Not {
                 continue;
             }
-            seen[start] = Seen::OnTheWay;
+            seen[start] = Seen::InProgress;
             let mut way = vec![(start, 0)];
             while let Some((body, next)) = way.last_mut() {
                 let Some((on, _)) = nodes[*body].on.get(*next).copied() else {
@@ -320,16 +323,16 @@ impl Lowering<'_> {
                 match seen[on] {
                     Seen::Done => {}
                     Seen::Not => {
-                        seen[on] = Seen::OnTheWay;
+                        seen[on] = Seen::InProgress;
                         way.push((on, 0));
                     }
-                    Seen::OnTheWay => {
+                    Seen::InProgress => {
                         let from = way.iter().position(|(body, _)| *body == on).unwrap_or(0);
-                        let circle: Vec<(usize, usize)> = way[from..]
+                        let cycle: Vec<(usize, usize)> = way[from..]
                             .iter()
                             .map(|(body, next)| (*body, nodes[*body].on[*next - 1].1))
                             .collect();
-                        self.circle(nodes, references, &circle);
+                        self.report_cycle(nodes, references, &cycle);
                     }
                 }
             }
@@ -337,126 +340,135 @@ impl Lowering<'_> {
         order
     }
 
-    fn circle(&mut self, nodes: &mut [Node], references: &[Reference], circle: &[(usize, usize)]) {
-        // A circle of thousands is told by its first links.
-        const TOLD: usize = 8;
+    fn report_cycle(
+        &mut self,
+        nodes: &mut [Node],
+        references: &[Reference],
+        cycle: &[(usize, usize)],
+    ) {
+        // Only the first links of a long cycle are listed.
+        const LISTED: usize = 8;
         let name = |body: usize| &*nodes[body].name;
-        let mut names: Vec<&str> = circle.iter().take(TOLD).map(|(body, _)| name(*body)).collect();
+        let mut names: Vec<&str> = cycle.iter().take(LISTED).map(|(body, _)| name(*body)).collect();
         let message = if let [only] = names[..] {
-            format!("`{only}` hangs on itself")
+            format!("`{only}` is attached to itself")
         } else {
-            if circle.len() > TOLD {
+            if cycle.len() > LISTED {
                 names.push("…");
             }
-            names.push(name(circle[0].0));
-            let count = circle.len();
-            format!("{count} bodies hang on each other in a circle: {}", names.join(" → "))
+            names.push(name(cycle[0].0));
+            let count = cycle.len();
+            format!("{count} bodies are attached to each other in a cycle: {}", names.join(" → "))
         };
         let mut diagnostic = Diagnostic::new(Code::AttachmentCycle, message);
-        for (body, which) in circle.iter().take(TOLD) {
+        for (body, which) in cycle.iter().take(LISTED) {
             let reference = &references[*which];
             diagnostic = diagnostic.label(
                 reference.span,
                 reference.trail.path(),
-                format!("`{}` hangs on `{}`", nodes[*body].name, reference.name),
+                format!("`{}` is attached to `{}`", nodes[*body].name, reference.name),
             );
         }
-        self.find(diagnostic.help("let one of them be held by a point or a locator instead"));
-        for (body, _) in circle {
-            nodes[*body].good = false;
+        self.find(diagnostic.help("attach one of them to a point or a locator instead"));
+        for (body, _) in cycle {
+            nodes[*body].valid = false;
         }
     }
 
-    /// All strings move together, so what one of them hangs on must be there before any is: no
-    /// string, and nothing that hangs on one. Solids that are simulated move with them, and strings
-    /// are tied to them, but not by way of others.
+    /// Reports strings attached to a string, or to a body that depends on one. All strings are
+    /// simulated together, so their supports must be known before. Strings can be tied directly to
+    /// simulated solids, which are part of the same simulation.
     fn find_strings_on_strings(
         &mut self,
         nodes: &mut [Node],
         references: &[Reference],
         order: &[usize],
     ) {
-        // For each body, a string or solid that it is or hangs on.
-        let mut moves_with: Vec<Option<usize>> = vec![None; nodes.len()];
+        // For each body, the string or solid that it is or depends on.
+        let mut depends_on: Vec<Option<usize>> = vec![None; nodes.len()];
         for &body in order {
             let is_string = nodes[body].is_string();
             let tied = |on: usize| is_string && nodes[on].is_rigid();
             let free = nodes[body].on.iter().filter(|(on, _)| !tied(*on));
-            let below = free.clone().find_map(|(on, which)| Some((moves_with[*on]?, *which)));
+            let below = free.clone().find_map(|(on, which)| Some((depends_on[*on]?, *which)));
             if let (true, Some((moves, which))) = (is_string, below) {
                 let reference = &references[which];
                 let what = if nodes[moves].is_rigid() { "solid" } else { "string" };
                 let (name, on, moves) = (&nodes[body].name, &reference.name, &nodes[moves].name);
                 let hangs = if on == moves {
-                    format!("string `{name}` hangs on the {what} `{on}`")
+                    format!("string `{name}` is attached to the {what} `{on}`")
                 } else {
-                    format!("string `{name}` hangs on `{on}`, and that on the {what} `{moves}`")
+                    format!(
+                        "string `{name}` is attached to `{on}`, which depends on the {what} `{moves}`"
+                    )
                 };
                 let help = match what {
-                    "solid" => "tie it to the solid itself, with an `offset`",
-                    _ => "let it be held by a point, a locator or a body that hangs on no string",
+                    "solid" => "tie it directly to the solid, with an `offset`",
+                    _ => {
+                        "attach it to a point, a locator or a body that does not depend on a string"
+                    }
                 };
                 let mut diagnostic = Diagnostic::new(Code::StringOnString, hangs)
-                    .label(reference.span, reference.trail.path(), "moves only with the strings")
+                    .label(reference.span, reference.trail.path(), "part of the same simulation")
                     .help(help);
                 if what == "string" {
                     diagnostic = diagnostic.help(format!(
-                        "or tie both to a bead, `[[body]]` with `name = \"bead\"`, `model = \"solid\"`, `shape = \"ball\"`, `radius = 0.01` and `dynamics = {{ kind = \"rigid\", mass = 0.01 }}`: `{name}` is held by `{{ body = \"bead\", offset = [0, 0, -0.01] }}`, and `{moves}` has a pin to `{{ body = \"bead\", offset = [0, 0, 0.01] }}`"
+                        "or tie both to a bead, `[[body]]` with `name = \"bead\"`, `model = \"solid\"`, `shape = \"ball\"`, `radius = 0.01` and `dynamics = {{ kind = \"rigid\", mass = 0.01 }}`: hold `{name}` by `{{ body = \"bead\", offset = [0, 0, -0.01] }}`, and pin `{moves}` to `{{ body = \"bead\", offset = [0, 0, 0.01] }}`"
                     ));
                 }
-                let diagnostic = diagnostic
-                    .note("all strings of a document are simulated together, step by step");
+                let diagnostic =
+                    diagnostic.note("all strings of a document are simulated together");
                 self.find(diagnostic);
-                nodes[body].good = false;
+                nodes[body].valid = false;
             }
             let itself = is_string || nodes[body].is_rigid();
-            moves_with[body] = if itself { Some(body) } else { below.map(|(moves, _)| moves) };
+            depends_on[body] = if itself { Some(body) } else { below.map(|(moves, _)| moves) };
             if is_string {
                 self.check_tied(nodes, body);
             }
-            self.check_borne(nodes, body);
+            self.check_held_loads(nodes, body);
         }
     }
 
-    /// What hangs on something with errors is left out with it.
-    fn leave_out(&mut self, nodes: &mut [Node], broken: &[(usize, String)]) {
-        let mut hanging: Vec<Vec<usize>> = vec![Vec::new(); nodes.len()];
+    /// Skips everything attached to something with errors.
+    fn skip_dependents(&mut self, nodes: &mut [Node], broken: &[(usize, String)]) {
+        let mut dependents: Vec<Vec<usize>> = vec![Vec::new(); nodes.len()];
         for (body, node) in nodes.iter().enumerate() {
             for (on, _) in &node.on {
-                hanging[*on].push(body);
+                dependents[*on].push(body);
             }
         }
-        let mut waiting: Vec<usize> = (0..nodes.len()).filter(|body| !nodes[*body].good).collect();
-        let mut left_out: Vec<(usize, String)> = Vec::new();
+        let mut waiting: Vec<usize> = (0..nodes.len()).filter(|body| !nodes[*body].valid).collect();
+        let mut skipped: Vec<(usize, String)> = Vec::new();
         for (body, because) in broken {
-            if nodes[*body].good {
-                nodes[*body].good = false;
-                left_out.push((*body, because.clone()));
+            if nodes[*body].valid {
+                nodes[*body].valid = false;
+                skipped.push((*body, because.clone()));
                 waiting.push(*body);
             }
         }
         while let Some(bad) = waiting.pop() {
-            for body in std::mem::take(&mut hanging[bad]) {
-                if nodes[body].good {
-                    nodes[body].good = false;
-                    left_out.push((body, format!("body `{}`", nodes[bad].name)));
+            for body in std::mem::take(&mut dependents[bad]) {
+                if nodes[body].valid {
+                    nodes[body].valid = false;
+                    skipped.push((body, format!("body `{}`", nodes[bad].name)));
                     waiting.push(body);
                 }
             }
         }
-        left_out.sort_unstable();
-        for (body, because) in left_out {
+        skipped.sort_unstable();
+        for (body, because) in skipped {
             let node = &nodes[body];
             self.find(
                 Diagnostic::new(
                     Code::Skipped,
                     format!(
-                        "{} `{}` is left out because {because} has errors",
+                        "{} `{}` is skipped because {because} has errors",
                         node.thing, node.name
                     ),
                 )
-                .label(node.span, node.trail.path(), format!("needs {because}"))
-                .help(format!("mend {because} first")),
+                .label(node.span, node.trail.path(), format!("depends on {because}"))
+                .help(format!("fix {because} first")),
             );
         }
     }
@@ -464,14 +476,14 @@ impl Lowering<'_> {
     fn find_unused(&mut self, thing: Thing, records: &[Option<Record>], used: &[bool]) {
         let (code, what) = match thing {
             Thing::Collider => (Code::UnusedCollider, "no body is clamped against"),
-            _ => (Code::UnusedLocator, "nothing holds on to"),
+            _ => (Code::UnusedLocator, "nothing is attached to"),
         };
         for (record, used) in records.iter().zip(used) {
             if let (Some(record), false) = (record, used) {
                 let name = record.name();
                 let help = if thing == Thing::Collider {
                     format!(
-                        "add `{{ kind = \"clamp\", against = {name:?} }}` to the `layers` of a body, or remove it"
+                        "add `{{ kind = \"clamp\", against = {name:?} }}` to the `layers` of a body, or remove the collider"
                     )
                 } else {
                     format!("use it: `from = {{ locator = {name:?} }}`, or remove it")
@@ -486,7 +498,7 @@ impl Lowering<'_> {
     }
 }
 
-/// A body as it was lowered, or something else that has a name; good or not.
+/// A lowered thing with a name, valid or not.
 pub(super) struct Body {
     pub(super) record: Option<Record>,
     pub(super) name: Arc<str>,
@@ -508,11 +520,11 @@ fn assemble(
 ) -> Lowered {
     let locators: Vec<Record> = locators.into_iter().flatten().collect();
     let colliders: Vec<Record> = colliders.into_iter().flatten().collect();
-    // Where each good body will stand; cameras come after all bodies, and nothing asks for them.
+    // Index of each valid body; cameras come after all bodies and are not referenced.
     let mut place = vec![usize::MAX; nodes.len()];
     let mut count = 0;
     for (node, place) in nodes.iter().zip(&mut place) {
-        if node.good && node.thing == Thing::Body {
+        if node.valid && node.thing == Thing::Body {
             *place = count;
             count += 1;
         }
@@ -525,11 +537,11 @@ fn assemble(
     }
     let mut bodies = Vec::with_capacity(count);
     let mut dependencies = Vec::with_capacity(count);
-    let (mut left_out, mut cameras_left_out) = (Vec::new(), Vec::new());
+    let (mut skipped, mut skipped_cameras) = (Vec::new(), Vec::new());
     let mut cameras = Vec::new();
-    let mut most_points = Vec::with_capacity(count);
+    let mut max_points = Vec::with_capacity(count);
     for node in nodes {
-        match (node.good, node.record) {
+        match (node.valid, node.record) {
             (true, Some(record)) if node.thing == Thing::Camera => {
                 names.insert((Thing::Camera, node.name), cameras.len());
                 cameras.push(record);
@@ -541,26 +553,26 @@ fn assemble(
                 names.insert((Thing::Body, node.name), bodies.len());
                 bodies.push(record);
                 dependencies.push(on);
-                most_points.push(node.most_points);
+                max_points.push(node.max_points);
             }
-            _ if node.thing == Thing::Camera => cameras_left_out.push(node.name.to_string()),
-            _ => left_out.push(node.name.to_string()),
+            _ if node.thing == Thing::Camera => skipped_cameras.push(node.name.to_string()),
+            _ => skipped.push(node.name.to_string()),
         }
     }
     Lowered {
         shot,
-        shot_is_good: true,
+        shot_valid: true,
         frames_span,
         world,
-        world_is_good: true,
+        world_valid: true,
         locators,
         colliders,
         cameras,
         bodies,
-        left_out,
-        cameras_left_out,
+        skipped,
+        skipped_cameras,
         dependencies,
-        most_points,
+        max_points,
         names,
     }
 }

@@ -1,11 +1,11 @@
-//! Values made of many numbers: profiles along the rope, cross-sections, height fields.
+//! Values of many numbers: profiles along the rope, cross-sections, height fields and formulas.
 
 use glam::{DVec2, DVec3};
 use lariat_core::modes::{Formula, FormulaError, PointAttributes};
 
 use super::{
-    At, Lowering,
-    record::{Grid, Outline, Spread},
+    Cursor, Lowering,
+    record::{CrossSection, Grid, PerPoint},
 };
 use crate::{
     check::{Code, Diagnostic},
@@ -14,18 +14,18 @@ use crate::{
     value::Value,
 };
 
-/// Places along a rope, ends included, at which formulas are worked out.
-pub const FORMULA_PLACES: usize = 97;
+/// Number of samples along a rope, ends included, at which formulas are evaluated.
+pub const FORMULA_SAMPLES: usize = 97;
 
-/// Names that points of a mesh have, and those of a rope have not.
-const SPACE: [&str; 3] = ["x", "y", "z"];
+/// Names that a formula of a mesh has and a formula of a rope does not.
+const COORDINATES: [&str; 3] = ["x", "y", "z"];
 
-fn nothing_is_called(column: usize, name: &str) -> String {
-    format!("column {column}: nothing is called `{name}` here: there is `u`, 0 to 1 along the rope")
+fn unknown_name(column: usize, name: &str) -> String {
+    format!("column {column}: unknown name `{name}`; a rope has `u`, 0 to 1 along the rope")
 }
 
-/// The first word of a formula that is a place in space, and its column.
-fn in_space(text: &str) -> Option<(usize, String)> {
+/// First coordinate name in a formula, and its column.
+fn coordinate_name(text: &str) -> Option<(usize, String)> {
     let is_letter = |c: char| c.is_alphanumeric() || c == '_' || c == '.';
     let mut word = String::new();
     for (i, c) in text.chars().chain([' ']).enumerate() {
@@ -33,7 +33,7 @@ fn in_space(text: &str) -> Option<(usize, String)> {
             word.push(c);
             continue;
         }
-        if SPACE.contains(&&*word) {
+        if COORDINATES.contains(&&*word) {
             return Some((i + 1 - word.chars().count(), word));
         }
         word.clear();
@@ -42,35 +42,35 @@ fn in_space(text: &str) -> Option<(usize, String)> {
 }
 
 impl Lowering<'_> {
-    /// A number for all points, a formula, or points along a rope.
-    pub(super) fn spread(
+    /// Lowers a number for all points, a formula, or points along a rope.
+    pub(super) fn per_point(
         &mut self,
         field: &Field,
         on: On,
         value: &Value,
-        at: &At,
-    ) -> Option<Spread> {
+        at: &Cursor,
+    ) -> Option<PerPoint> {
         match value {
-            Value::List(_) if on == On::Rope => self.along(field, value, at).map(Spread::Along),
+            Value::List(_) if on == On::Rope => self.along(field, value, at).map(PerPoint::Along),
             Value::Text(text) => {
                 match on {
                     On::Rope => self.rope_formula(field, text, at)?,
                     On::Mesh => {
-                        // What only a mesh can know is found when it is there.
+                        // Attributes of the mesh are unknown until it is loaded.
                         let points = [DVec3::ZERO, DVec3::X];
                         let sites = PointAttributes::of_points(&points).with_normals(&points);
                         match Formula::parse(text, &sites) {
                             Ok(_) | Err(FormulaError::UnknownName { .. }) => {}
                             Err(error) => {
-                                self.bad_formula(field, &error.to_string(), at);
+                                self.invalid_formula(field, &error.to_string(), at);
                                 return None;
                             }
                         }
                     }
                 }
-                Some(Spread::Formula(text.as_str().into()))
+                Some(PerPoint::Formula(text.as_str().into()))
             }
-            Value::Number(_) => self.number(field, value, at).map(Spread::Even),
+            Value::Number(_) => self.number(field, value, at).map(PerPoint::Uniform),
             other => {
                 self.wrong_type(field, other, at);
                 None
@@ -78,24 +78,24 @@ impl Lowering<'_> {
         }
     }
 
-    /// A formula along a rope, tried at every place where it will be worked out.
-    fn rope_formula(&mut self, field: &Field, text: &str, at: &At) -> Option<()> {
-        let line = vec![DVec3::ZERO; FORMULA_PLACES];
+    /// Checks a formula along a rope at all places where it will be evaluated.
+    fn rope_formula(&mut self, field: &Field, text: &str, at: &Cursor) -> Option<()> {
+        let line = vec![DVec3::ZERO; FORMULA_SAMPLES];
         let sites = PointAttributes::of_rope(&line);
         let parsed = Formula::parse(text, &sites);
-        let error = match (&parsed, in_space(text)) {
-            // The rope moves, so a place in space is no place on it.
-            (Ok(_), Some((column, name))) => Some(nothing_is_called(column, &name)),
+        let error = match (&parsed, coordinate_name(text)) {
+            // A rope moves, so coordinates do not identify a place on it.
+            (Ok(_), Some((column, name))) => Some(unknown_name(column, &name)),
             (Err(FormulaError::UnknownName { column, name, suggestion, .. }), _)
-                if suggestion.as_deref().is_none_or(|name| SPACE.contains(&name)) =>
+                if suggestion.as_deref().is_none_or(|name| COORDINATES.contains(&name)) =>
             {
-                Some(nothing_is_called(*column, name))
+                Some(unknown_name(*column, name))
             }
             (Err(error), _) => Some(error.to_string()),
             (Ok(_), None) => None,
         };
         if let Some(error) = error {
-            self.bad_formula(field, &error, at);
+            self.invalid_formula(field, &error, at);
             return None;
         }
         let formula = parsed.ok()?;
@@ -103,7 +103,7 @@ impl Lowering<'_> {
         let why = match &error {
             FormulaError::Undefined { point, column, what, value, way_out } => format!(
                 "at u = {:.4}, column {column}: {what} {} is not a finite number: {way_out}",
-                *point as f64 / (FORMULA_PLACES - 1) as f64,
+                *point as f64 / (FORMULA_SAMPLES - 1) as f64,
                 number(*value)
             ),
             other => other.to_string(),
@@ -111,29 +111,31 @@ impl Lowering<'_> {
         self.wrong(
             Code::FormulaFails,
             at,
-            format!("the formula of `{}` has no value everywhere: {why}", field.name),
+            format!("the formula of `{}` is not defined everywhere: {why}", field.name),
             "this formula".to_owned(),
-            Some("it needs one from u = 0, the start of the rope, to u = 1, its end".to_owned()),
+            Some(
+                "it needs a value from u = 0, the start of the rope, to u = 1, its end".to_owned(),
+            ),
         );
         None
     }
 
-    fn bad_formula(&mut self, field: &Field, error: &str, at: &At) {
+    fn invalid_formula(&mut self, field: &Field, error: &str, at: &Cursor) {
         self.wrong(
             Code::InvalidFormula,
             at,
-            format!("the formula of `{}` cannot be read: {error}", field.name),
+            format!("invalid formula for `{}`: {error}", field.name),
             "this formula".to_owned(),
-            Some("the guide has the names and functions: docs/guide/jiggle.md".to_owned()),
+            Some("names and functions are listed in docs/guide/jiggle.md".to_owned()),
         );
     }
 
-    /// `[[u, value], …]` with `u` rising within 0–1.
+    /// Lowers `[[u, value], …]` with `u` increasing from 0 to 1.
     pub(super) fn along(
         &mut self,
         field: &Field,
         value: &Value,
-        at: &At,
+        at: &Cursor,
     ) -> Option<Vec<(f64, f64)>> {
         let list = self.list(field, value, at)?;
         if list.is_empty() {
@@ -146,7 +148,7 @@ impl Lowering<'_> {
                 own.wrong(
                     Code::WrongCount,
                     at,
-                    format!("a point of `{name}` is `[u, value]`, not {}", value.describe()),
+                    format!("a point of `{name}` must be `[u, value]`, not {}", value.describe()),
                     "expected two numbers".to_owned(),
                     Some(format!("write it like `{}`", super::table::example(field))),
                 );
@@ -163,9 +165,9 @@ impl Lowering<'_> {
                 self.wrong(
                     Code::PositionsOutOfOrder,
                     &at.index(index + 1),
-                    format!("`{name}` does not rise along the rope: {after} follows {before}"),
-                    format!("must lie beyond {before}"),
-                    Some("put the points in order, each at its own place".to_owned()),
+                    format!("the positions of `{name}` do not increase: {after} follows {before}"),
+                    format!("must be greater than {before}"),
+                    Some("sort the points by position, without duplicates".to_owned()),
                 );
                 return None;
             }
@@ -173,17 +175,22 @@ impl Lowering<'_> {
         Some(points)
     }
 
-    pub(super) fn outline(&mut self, field: &Field, value: &Value, at: &At) -> Option<Outline> {
+    pub(super) fn cross_section(
+        &mut self,
+        field: &Field,
+        value: &Value,
+        at: &Cursor,
+    ) -> Option<CrossSection> {
         match value {
             Value::Text(word) => match &**word {
-                "round" => Some(Outline::Round),
-                "flat" => Some(Outline::Flat),
+                "round" => Some(CrossSection::Round),
+                "flat" => Some(CrossSection::Flat),
                 _ => {
                     self.unknown_choice(field.name, word, ["round", "flat"].into_iter(), at);
                     None
                 }
             },
-            Value::List(_) => self.outline_points(field, value, at, true),
+            Value::List(_) => self.corner_points(field, value, at, true),
             Value::Table(table) => {
                 let mut closed = true;
                 let mut points = None;
@@ -197,7 +204,7 @@ impl Lowering<'_> {
                         }
                         _ => {
                             let help = did_you_mean(name, ["points", "closed"])
-                                .map_or("there are points, closed".to_owned(), |meant| {
+                                .map_or("available: points, closed".to_owned(), |meant| {
                                     format!("did you mean `{meant}`?")
                                 });
                             self.find(
@@ -205,7 +212,7 @@ impl Lowering<'_> {
                                     Code::UnknownField,
                                     format!("a profile has no parameter `{name}`"),
                                 )
-                                .label(at.name_span(), at.path(), "no such parameter")
+                                .label(at.name_span(), at.path(), "unknown parameter")
                                 .help(help),
                             );
                             return None;
@@ -213,7 +220,7 @@ impl Lowering<'_> {
                     }
                 }
                 match (points, table.get("points")) {
-                    (Some(at), Some(points)) => self.outline_points(field, points, &at, closed),
+                    (Some(at), Some(points)) => self.corner_points(field, points, &at, closed),
                     _ => {
                         self.wrong_type(field, value, at);
                         None
@@ -227,13 +234,13 @@ impl Lowering<'_> {
         }
     }
 
-    fn outline_points(
+    fn corner_points(
         &mut self,
         field: &Field,
         value: &Value,
-        at: &At,
+        at: &Cursor,
         closed: bool,
-    ) -> Option<Outline> {
+    ) -> Option<CrossSection> {
         let list = self.list(field, value, at)?;
         let least = if closed { 3 } else { 2 };
         if list.len() < least {
@@ -246,7 +253,11 @@ impl Lowering<'_> {
                 own.wrong(
                     Code::WrongCount,
                     at,
-                    format!("a corner of `{}` is `[x, y]`, not {}", field.name, value.describe()),
+                    format!(
+                        "a corner of `{}` must be `[x, y]`, not {}",
+                        field.name,
+                        value.describe()
+                    ),
                     "expected two numbers".to_owned(),
                     None,
                 );
@@ -256,10 +267,10 @@ impl Lowering<'_> {
             let y = own.number(&corner, y, &at.index(1));
             Some(DVec2::new(x?, y?))
         })?;
-        Some(Outline::Points { points, closed })
+        Some(CrossSection::Points { points, closed })
     }
 
-    pub(super) fn grid(&mut self, field: &Field, value: &Value, at: &At) -> Option<Grid> {
+    pub(super) fn grid(&mut self, field: &Field, value: &Value, at: &Cursor) -> Option<Grid> {
         let Value::List(rows) = value else {
             self.wrong_type(field, value, at);
             return None;
@@ -309,7 +320,7 @@ impl Lowering<'_> {
                         field.name,
                     ),
                     numbers,
-                    Some("make all rows equally long".to_owned()),
+                    Some("give all rows the same length".to_owned()),
                 );
                 good = false;
                 continue;

@@ -1,8 +1,8 @@
-//! When a shot plays: its rate, its first and its last frame.
+//! Shot: frame rate, first and last frame.
 
 use lariat_core::motion::FrameRate;
 
-use super::{At, Lowering};
+use super::{Cursor, Lowering};
 use crate::{
     check::Code,
     format::number,
@@ -11,7 +11,7 @@ use crate::{
     value::{Table, Value},
 };
 
-/// When a shot plays.
+/// Frame rate and frame range of a shot.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Shot {
     /// Frames per second.
@@ -23,20 +23,20 @@ pub struct Shot {
 }
 
 impl Shot {
-    /// How many frames it has.
+    /// Number of frames.
     pub fn frame_count(&self) -> u64 {
         self.last.abs_diff(self.first) + 1
     }
 
-    /// The time of a frame, in seconds.
+    /// Time of a frame in seconds.
     pub fn seconds(&self, frame: f64) -> f64 {
         self.rate.seconds(frame)
     }
 }
 
 impl Lowering<'_> {
-    /// The shot as the document has it, and where its frames stand in the file.
-    pub(super) fn shot(&mut self, root: &Table, at: &At) -> (Shot, Option<Span>) {
+    /// Lowers the shot of the document; also returns the position of its frames in the file.
+    pub(super) fn shot(&mut self, root: &Table, at: &Cursor) -> (Shot, Option<Span>) {
         let mut shot = Shot { rate: FrameRate::FILM, first: 1, last: 120 };
         let Some(position) = root.position("shot") else { return (shot, None) };
         let Some((_, value)) = root.entry(position) else { return (shot, None) };
@@ -45,7 +45,7 @@ impl Lowering<'_> {
             self.wrong(
                 Code::WrongType,
                 &at,
-                format!("`shot` is a table, not {}", value.describe()),
+                format!("`shot` must be a table, not {}", value.describe()),
                 String::new(),
                 Some("write `[shot]`, and below it `fps = 24` and `frames = [1, 120]`".to_owned()),
             );
@@ -72,11 +72,11 @@ impl Lowering<'_> {
         (shot, frames_span)
     }
 
-    fn frame_rate(&mut self, value: &Value, at: &At) -> Option<FrameRate> {
+    fn frame_rate(&mut self, value: &Value, at: &Cursor) -> Option<FrameRate> {
         let rate = match value {
             Value::Number(fps) => FrameRate::from_number(*fps).map_err(|error| error.to_string()),
             Value::Text(text) => text.parse::<FrameRate>().map_err(|error| error.to_string()),
-            other => Err(format!("a frame rate is a number, not {}", other.describe())),
+            other => Err(format!("`fps` takes a number, not {}", other.describe())),
         };
         match rate {
             Ok(rate) => Some(rate),
@@ -93,9 +93,9 @@ impl Lowering<'_> {
         }
     }
 
-    fn frame_range(&mut self, value: &Value, at: &At) -> Option<(i64, i64)> {
-        /// Beyond this a frame is a year from frame 0, and no shot is.
-        const FURTHEST: f64 = 1e9;
+    fn frame_range(&mut self, value: &Value, at: &Cursor) -> Option<(i64, i64)> {
+        /// Largest frame number, more than a year from frame 0 at 24 frames per second.
+        const MAX_FRAME: f64 = 1e9;
         let frames: Option<(f64, f64)> = match value.list() {
             Some([Value::Number(first), Value::Number(last)]) => Some((*first, *last)),
             _ => None,
@@ -104,19 +104,19 @@ impl Lowering<'_> {
             self.wrong(
                 Code::WrongType,
                 at,
-                format!("`frames` takes first and last frame, not {}", value.describe()),
+                format!("`frames` takes the first and the last frame, not {}", value.describe()),
                 "expected `[first, last]`".to_owned(),
                 Some("write it like `frames = [1, 120]`".to_owned()),
             );
             return None;
         };
         for frame in [first, last] {
-            if !frame.is_finite() || frame.abs() > FURTHEST {
+            if !frame.is_finite() || frame.abs() > MAX_FRAME {
                 self.wrong(
                     if frame.is_finite() { Code::OutOfRange } else { Code::NotFinite },
                     at,
-                    format!("frame {} cannot be played", number(frame)),
-                    format!("frames lie between -{FURTHEST:e} and {FURTHEST:e}"),
+                    format!("frame {} is out of range", number(frame)),
+                    format!("must be between -{MAX_FRAME:e} and {MAX_FRAME:e}"),
                     None,
                 );
                 return None;
@@ -125,7 +125,7 @@ impl Lowering<'_> {
                 self.wrong(
                     Code::NotWhole,
                     at,
-                    format!("`frames` are whole numbers, and {} is not", number(frame)),
+                    format!("`frames` must be whole numbers, but one is {}", number(frame)),
                     "not a whole number".to_owned(),
                     Some(format!("write {}", number(frame.round()))),
                 );
@@ -136,9 +136,9 @@ impl Lowering<'_> {
             self.wrong(
                 Code::InvalidFrameRange,
                 at,
-                format!("the shot ends at frame {last}, before it starts at frame {first}"),
+                format!("the last frame, {last}, is before the first frame, {first}"),
                 "no frames".to_owned(),
-                Some(format!("turn it round: `frames = [{last}, {first}]`")),
+                Some(format!("swap them: `frames = [{last}, {first}]`")),
             );
             return None;
         }

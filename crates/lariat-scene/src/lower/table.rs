@@ -1,7 +1,7 @@
-//! A table becomes a record, field by field, as the schema says.
+//! Conversion of tables to records, as the schema describes them.
 
 use super::{
-    At, Lowering,
+    Cursor, Lowering,
     record::{Given, Record, Slot},
 };
 use crate::{
@@ -12,12 +12,12 @@ use crate::{
 };
 
 impl Lowering<'_> {
-    /// A value becomes a record of one of the family's types.
+    /// Converts a value to a record of one of the types of a family.
     pub(super) fn record_of(
         &mut self,
         family: &'static Family,
         value: &Value,
-        at: &At,
+        at: &Cursor,
     ) -> Option<Record> {
         match value {
             Value::Table(table) => {
@@ -35,7 +35,11 @@ impl Lowering<'_> {
                 self.wrong(
                     Code::WrongType,
                     at,
-                    format!("{} is a table, not {}", with_article(family.noun), other.describe()),
+                    format!(
+                        "{} must be a table, not {}",
+                        with_article(family.noun),
+                        other.describe()
+                    ),
                     String::new(),
                     Some(example_of(family)),
                 );
@@ -44,12 +48,12 @@ impl Lowering<'_> {
         }
     }
 
-    /// Which type of the family a table is.
+    /// Finds the type of a table within a family.
     fn type_of(
         &mut self,
         family: &'static Family,
         table: &Table,
-        at: &At,
+        at: &Cursor,
     ) -> Option<&'static RecordType> {
         let Some(tag) = family.tag else { return family.types.first().copied() };
         let Some(position) = table.position(tag) else {
@@ -60,16 +64,16 @@ impl Lowering<'_> {
             }
             let words = type_names(family);
             let who = table.text("name").map_or_else(String::new, |name| format!(" `{name}`"));
-            // `modle = …`: the tag is there, under a name that is nearly right.
+            // `modle = …`: the tag is misspelt.
             let slip = table
                 .iter()
                 .map(|(name, _)| name)
                 .find(|name| did_you_mean(name, [tag]).is_some())
-                .map(|name| format!("is `{name}` meant to be `{tag}`?"));
+                .map(|name| format!("did you mean `{tag}` instead of `{name}`?"));
             self.find(
                 Diagnostic::new(
                     Code::MissingField,
-                    format!("the {}{who} does not say its `{tag}`", family.noun),
+                    format!("the {}{who} has no `{tag}`", family.noun),
                 )
                 .label(at.span(), at.path(), format!("`{tag}` is missing"))
                 .help(slip.unwrap_or_else(|| format!("add `{tag} = …`, one of {words}"))),
@@ -82,7 +86,7 @@ impl Lowering<'_> {
             self.wrong(
                 Code::WrongType,
                 &at,
-                format!("`{tag}` is a word, not {}", value.describe()),
+                format!("`{tag}` takes a word, not {}", value.describe()),
                 format!("one of {}", type_names(family)),
                 None,
             );
@@ -95,7 +99,7 @@ impl Lowering<'_> {
         found
     }
 
-    fn unknown_type(&mut self, family: &'static Family, word: &str, at: &At) {
+    fn unknown_type(&mut self, family: &'static Family, word: &str, at: &Cursor) {
         let names = || family.types.iter().map(|record_type| record_type.name);
         let help = match did_you_mean(word, names()) {
             Some(meant) => format!("did you mean \"{meant}\"?"),
@@ -105,19 +109,19 @@ impl Lowering<'_> {
         self.wrong(
             Code::UnknownChoice,
             at,
-            format!("there is no {} with `{tag} = {word:?}`", family.noun),
-            format!("no such {tag}"),
+            format!("unknown {} {tag} {word:?}", family.noun),
+            format!("unknown {tag}"),
             Some(help),
         );
     }
 
-    /// A table becomes a record of a known type.
+    /// Converts a table to a record of a known type.
     pub(super) fn record(
         &mut self,
         family: &'static Family,
         record_type: &'static RecordType,
         table: &Table,
-        at: &At,
+        at: &Cursor,
     ) -> Option<Record> {
         let errors = self.diagnostics.errors();
         let mut given: Vec<Given> = Vec::with_capacity(table.len());
@@ -134,10 +138,10 @@ impl Lowering<'_> {
             let (span, name_span) = (at.span(), at.name_span());
             if let Some(before) = given.iter().find(|before| before.field == field) {
                 let before = before.name_span;
-                self.said_twice(row, name, &at, before);
+                self.given_twice(row, name, &at, before);
                 continue;
             }
-            // What cannot be lowered still counts as given, so that it is not missed as well.
+            // Invalid values count as given, so that they are not also reported as missing.
             let slot = self.slot(row, value, &at).unwrap_or(Slot::Absent);
             given.push(Given { field, span, name_span, slot });
         }
@@ -147,9 +151,9 @@ impl Lowering<'_> {
                 self.find(
                     Diagnostic::new(
                         Code::MissingField,
-                        format!("{} does not say its `{}`", who(family, table), spoken(field)),
+                        format!("{} has no `{}`", subject(family, table), display_name(field)),
                     )
-                    .label(at.span(), at.path(), format!("`{}` is missing", spoken(field)))
+                    .label(at.span(), at.path(), format!("`{}` is missing", display_name(field)))
                     .help(format!(
                         "add `{}`: {}{}",
                         example(field),
@@ -160,24 +164,21 @@ impl Lowering<'_> {
             }
         }
         for one_of in record_type.one_of {
-            let is_said = |name: &&str| record_type.position(name).is_some_and(has);
-            let said: Vec<&str> = one_of.fields.iter().copied().filter(is_said).collect();
-            if said.len() == 1 {
+            let is_given = |name: &&str| record_type.position(name).is_some_and(has);
+            let present: Vec<&str> = one_of.fields.iter().copied().filter(is_given).collect();
+            if present.len() == 1 {
                 continue;
             }
-            let who = who(family, table);
+            let who = subject(family, table);
             let all = one_of.fields.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>();
-            if said.is_empty() && one_of.required {
+            if present.is_empty() && one_of.required {
                 self.find(
-                    Diagnostic::new(
-                        Code::NeedsOneOf,
-                        format!("{who} needs one of {}", all.join(" and ")),
-                    )
-                    .label(at.span(), at.path(), "neither is given")
-                    .help(format!("add {}", all.join(" or "))),
+                    Diagnostic::new(Code::NeedsOneOf, format!("{who} needs {}", all.join(" or ")))
+                        .label(at.span(), at.path(), "none of them is given")
+                        .help(format!("add {}", all.join(" or "))),
                 );
             }
-            if let [first, second, ..] = said[..] {
+            if let [first, second, ..] = present[..] {
                 let place = |name: &str| {
                     given
                         .iter()
@@ -192,10 +193,10 @@ impl Lowering<'_> {
                     .label(
                         place(second),
                         at.path().field(second),
-                        "this says it again, differently",
+                        format!("conflicts with `{first}`"),
                     )
-                    .label(place(first), at.path().field(first), "already said here")
-                    .help(format!("keep one of {}", all.join(" and "))),
+                    .label(place(first), at.path().field(first), "given here")
+                    .help(format!("keep only one of {}", all.join(" and "))),
                 );
             }
         }
@@ -208,20 +209,20 @@ impl Lowering<'_> {
         })
     }
 
-    pub(super) fn said_twice(
+    pub(super) fn given_twice(
         &mut self,
         row: &Field,
         name: &str,
-        at: &At,
+        at: &Cursor,
         before: Option<crate::Span>,
     ) {
-        let message = format!("`{name}` says again what was already said in another word");
+        let message = format!("`{name}` is already given under another name");
         self.find(
             Diagnostic::new(Code::GivenTwice, message)
-                .label(at.name_span(), at.path(), "said again here")
-                .label(before, at.path(), "already said here")
+                .label(at.name_span(), at.path(), "given again here")
+                .label(before, at.path(), "first given here")
                 .help(format!(
-                    "`{}` and `{}` mean the same: keep one of them",
+                    "`{}` and `{}` are the same parameter: keep one of them",
                     row.name,
                     row.plain.join("` and `")
                 )),
@@ -233,7 +234,7 @@ impl Lowering<'_> {
         record_type: &'static RecordType,
         family: Option<&'static Family>,
         name: &str,
-        at: &At,
+        at: &Cursor,
     ) {
         if self.diagnostics.is_full() {
             return self.find(Diagnostic::new(Code::UnknownField, ""));
@@ -263,19 +264,19 @@ impl Lowering<'_> {
         } else if record_type.fields.is_empty() {
             "it has no parameters".to_owned()
         } else {
-            let all: Vec<&str> = record_type.fields.iter().map(spoken).collect();
-            format!("there are {}", all.join(", "))
+            let all: Vec<&str> = record_type.fields.iter().map(display_name).collect();
+            format!("available: {}", all.join(", "))
         };
         self.find(
             Diagnostic::new(Code::UnknownField, format!("{what} no parameter `{name}`"))
-                .label(at.name_span(), at.path(), "no such parameter")
+                .label(at.name_span(), at.path(), "unknown parameter")
                 .help(help),
         );
     }
 }
 
-/// "body `rein`", or "the wave" for what has no name.
-pub(super) fn who(family: &Family, table: &Table) -> String {
+/// "body `rein`", or "the wave" for records without a name.
+pub(super) fn subject(family: &Family, table: &Table) -> String {
     match table.text("name") {
         Some(name) => format!("{} `{name}`", family.noun),
         None => format!("the {}", family.noun),
@@ -291,10 +292,10 @@ fn with_article(noun: &str) -> String {
     format!("{article} {noun}")
 }
 
-/// A field by the word that people say: the plain one, if there is one. `npinch`, the paper's
-/// word for `count`, is not plainer; and the guide teaches springs by `hertz`, `swings`,
-/// `bandwidth` and `around`.
-pub(super) fn spoken(field: &Field) -> &'static str {
+/// Name of a field for messages: the plain name if there is one. Exceptions are `npinch`, the
+/// paper's name for `count`, and the plain names of springs, because the guide uses `hertz`,
+/// `swings`, `bandwidth` and `around`.
+pub(super) fn display_name(field: &Field) -> &'static str {
     const OTHER: [&str; 5] = ["npinch", "fast", "bouncy", "loose", "equilibrium"];
     match field.plain.first() {
         Some(plain) if !OTHER.contains(plain) => plain,
@@ -302,10 +303,10 @@ pub(super) fn spoken(field: &Field) -> &'static str {
     }
 }
 
-/// That a field has another word, where the one that is spoken is not that.
+/// Sentence about the other name of a field, if messages do not use that name.
 fn also(field: &Field) -> String {
     match field.plain.first() {
-        Some(plain) if *plain != spoken(field) => format!(" `{plain}` is another word for it."),
+        Some(plain) if *plain != display_name(field) => format!(" Also called `{plain}`."),
         _ => String::new(),
     }
 }
@@ -316,7 +317,7 @@ fn type_names(family: &Family) -> String {
     names.join(", ")
 }
 
-/// How a record of the family is written.
+/// Example of a record of a family.
 fn example_of(family: &Family) -> String {
     let record_type = family.types[0];
     let mut words: Vec<String> =
@@ -332,7 +333,7 @@ fn example_of(family: &Family) -> String {
     }
 }
 
-/// How a field is written.
+/// Example of a field with a value.
 pub(super) fn example(field: &Field) -> String {
     let value = match field.kind {
         Kind::Scalar(unit) => {
@@ -340,7 +341,7 @@ pub(super) fn example(field: &Field) -> String {
                 Unit::Coils | Unit::Frames => 12.0,
                 Unit::Degrees => 30.0,
                 Unit::Cycles => 3.0,
-                // As a rope of a centimetre may have it.
+                // Typical for a rope one centimetre thick.
                 Unit::Newtons => 50_000.0,
                 Unit::NewtonSquareMetres | Unit::NewtonMetres => 0.01,
                 Unit::Pascals => 1e9,
@@ -382,5 +383,5 @@ pub(super) fn example(field: &Field) -> String {
         Kind::Frames => "[1, 120]".to_owned(),
         Kind::Anything => "…".to_owned(),
     };
-    format!("{} = {value}", spoken(field))
+    format!("{} = {value}", display_name(field))
 }

@@ -1,10 +1,10 @@
-//! What comes out of lowering is what the document says, and nothing it says brings it down.
+//! Lowering gives the values of the document, and never panics.
 
-mod borne;
 mod cameras;
 mod dynamics;
+mod held_loads;
+mod messages;
 mod wiggles;
-mod words;
 mod world;
 
 use glam::DVec3;
@@ -21,8 +21,8 @@ use crate::{
 fn lowered(text: &str) -> Lowered {
     let read = read(text).unwrap();
     let (lowered, diagnostics) = lower(&read.document, &read.places, &Limits::DEFAULT);
-    let told: Vec<String> = diagnostics.iter().map(ToString::to_string).collect();
-    assert!(told.is_empty(), "{told:#?}");
+    let reported: Vec<String> = diagnostics.iter().map(ToString::to_string).collect();
+    assert!(reported.is_empty(), "{reported:#?}");
     lowered
 }
 
@@ -34,7 +34,7 @@ fn codes(text: &str) -> Vec<&'static str> {
         .collect()
 }
 
-/// The diagnostics about one more line in a rope that is otherwise fine.
+/// Codes for one additional line in a valid rope.
 fn codes_of_line(line: &str) -> Vec<&'static str> {
     codes(&format!(
         "lariat = 1\n[[body]]\nname = 'rein'\nmodel = 'suspended-rope'\nfrom = [0, 0, 0]\nto = [1, 0, 0]\nlength = 2\n{line}\n"
@@ -47,7 +47,7 @@ fn the_sample_lowers_without_a_diagnostic() {
     assert_eq!((lowered.bodies.len(), lowered.cameras.len()), (8, 2));
     assert_eq!(lowered.shot, Shot { rate: FrameRate::FILM, first: 1, last: 120 });
     assert_eq!(lowered.shot.frame_count(), 120);
-    assert!(lowered.left_out.is_empty());
+    assert!(lowered.skipped.is_empty());
 }
 
 #[test]
@@ -63,7 +63,7 @@ fn parameters_come_by_technical_name_with_defaults_filled_in() {
     assert_eq!(rein.choice("axes"), Some("world"));
     assert_eq!(rein.switch("keep-length"), Some(&Channel::Constant(true)));
     assert_eq!(rein.text("material"), Some("rope"));
-    assert_eq!(rein.outline("profile"), Some(&Outline::Round));
+    assert_eq!(rein.cross_section("profile"), Some(&CrossSection::Round));
     assert_eq!(rein.along("taper"), None);
     let colour = Colour::from_hex("#c08040").unwrap();
     assert_eq!(rein.colour("colour"), Some(&Channel::Constant(colour)));
@@ -93,7 +93,7 @@ fn parameters_come_by_technical_name_with_defaults_filled_in() {
 }
 
 #[test]
-fn keys_stand_at_the_seconds_of_their_frames() {
+fn keys_have_the_times_of_their_frames() {
     let lowered = lowered(SAMPLE);
     let rein = &lowered.bodies[0];
     let Some(Channel::Keyed(swing)) = rein.scalar("swing") else { panic!("swing is keyed") };
@@ -113,7 +113,7 @@ fn keys_stand_at_the_seconds_of_their_frames() {
 }
 
 #[test]
-fn a_side_with_a_handle_is_free_and_one_without_follows_the_channel() {
+fn a_side_with_a_handle_is_free_and_one_without_uses_the_channel() {
     let text = "lariat = 1\n[[body]]\nname = 'a'\nmodel = 'loose-rope'\nfrom = [0, 0, 0]\nlength = { keys = [[1, 1], { frame = 9, value = 2, in = [-2, 0], ease = 'sine-in' }], tangents = 'flat', ease = 'linear' }\n";
     let lowered = lowered(text);
     let keys = lowered.bodies[0].scalar("length").unwrap().keys().unwrap().keys().to_vec();
@@ -126,7 +126,7 @@ fn a_side_with_a_handle_is_free_and_one_without_follows_the_channel() {
 }
 
 #[test]
-fn anchors_say_what_they_hold_on_to() {
+fn anchors_are_lowered_with_their_targets() {
     let lowered = lowered(SAMPLE);
     let anchor = |body: &str, field: &str| {
         lowered.bodies[lowered.body_index(body).unwrap()].anchor(field).unwrap().clone()
@@ -150,7 +150,7 @@ fn anchors_say_what_they_hold_on_to() {
 }
 
 #[test]
-fn dependencies_are_told_by_index() {
+fn dependencies_are_indices_of_bodies() {
     let lowered = lowered(SAMPLE);
     let index = |name| lowered.body_index(name).unwrap();
     assert_eq!(lowered.dependencies(index("lead")), [index("rein")]);
@@ -162,7 +162,7 @@ fn dependencies_are_told_by_index() {
 }
 
 #[test]
-fn a_record_knows_where_its_fields_stand() {
+fn a_record_has_the_positions_of_its_fields() {
     let lowered = lowered(SAMPLE);
     let rein = &lowered.bodies[0];
     assert_eq!(&SAMPLE[rein.span("length").unwrap().range()], "4.2");
@@ -192,7 +192,7 @@ fn asking_for_the_wrong_kind_is_a_mistake_in_the_program() {
 }
 
 #[test]
-fn every_getter_of_every_type_answers() {
+fn every_getter_works_for_every_type() {
     use crate::schema::Kind;
     let lowered = lowered(SAMPLE);
     let mut records: Vec<&Record> = lowered.bodies.iter().chain(&lowered.colliders).collect();
@@ -212,10 +212,10 @@ fn every_getter_of_every_type_answers() {
                 Kind::Choice(_) => record.choice(name).is_some(),
                 Kind::Anchor => record.anchor(name).is_some(),
                 Kind::Along(_) => record.along(name).is_some(),
-                Kind::Spread(..) => record.spread(name).is_some(),
+                Kind::Spread(..) => record.per_point(name).is_some(),
                 Kind::Records(_) => !record.records(name).is_empty(),
                 Kind::Record(_) => record.record(name).is_some(),
-                Kind::Outline => record.outline(name).is_some(),
+                Kind::Outline => record.cross_section(name).is_some(),
                 Kind::Grid(_) => record.grid(name).is_some(),
                 Kind::Scalars(..) => record.scalars(name).is_some(),
                 Kind::Vectors(..) => record.vectors(name).is_some(),
@@ -234,7 +234,7 @@ fn every_getter_of_every_type_answers() {
 }
 
 #[test]
-fn values_of_every_wrong_kind_are_told() {
+fn values_of_every_wrong_type_are_reported() {
     for (line, code) in [
         ("swing = '20'", "L0203"),
         ("swing = true", "L0203"),
@@ -302,7 +302,7 @@ fn values_of_every_wrong_kind_are_told() {
 }
 
 #[test]
-fn anchors_of_every_wrong_kind_are_told() {
+fn anchors_of_every_wrong_type_are_reported() {
     for (anchor, code) in [
         ("'hand'", "L0203"),
         ("{ locater = 'hand' }", "L0203"),
@@ -325,7 +325,7 @@ fn anchors_of_every_wrong_kind_are_told() {
 }
 
 #[test]
-fn help_names_the_word_that_was_meant() {
+fn help_suggests_the_closest_name() {
     let help = |line: &str| {
         let text = format!(
             "lariat = 1\n[[body]]\nname = 'rein'\nmodel = 'suspended-rope'\nfrom = [0, 0, 0]\nto = [1, 0, 0]\nlength = 2\n{line}\n"
@@ -340,7 +340,7 @@ fn help_names_the_word_that_was_meant() {
 }
 
 #[test]
-fn a_circle_is_named_once_and_what_hangs_on_it_is_left_out() {
+fn a_cycle_is_reported_once_and_its_dependents_are_skipped() {
     let rope = |name: &str, on: &str| {
         format!(
             "[[body]]\nname = '{name}'\nmodel = 'loose-rope'\nlength = 1\nfrom = {{ body = '{on}' }}\n"
@@ -359,18 +359,18 @@ fn a_circle_is_named_once_and_what_hangs_on_it_is_left_out() {
     assert_eq!(
         messages,
         [
-            "3 bodies hang on each other in a circle: a → b → c → a",
-            "body `d` is left out because body `a` has errors",
+            "3 bodies are attached to each other in a cycle: a → b → c → a",
+            "body `d` is skipped because body `a` has errors",
         ]
     );
     let lowered = checked.content.unwrap().lowered;
-    assert_eq!(lowered.left_out, ["a", "b", "c", "d"]);
+    assert_eq!(lowered.skipped, ["a", "b", "c", "d"]);
     assert_eq!(lowered.bodies.len(), 1);
     assert_eq!(lowered.body_index("e"), Some(0));
 }
 
 #[test]
-fn a_chain_of_thousands_of_bodies_is_followed() {
+fn a_chain_of_thousands_of_bodies_is_lowered() {
     let mut text = String::from("lariat = 1\n");
     for i in 0..20_000 {
         let from = match i {
@@ -390,7 +390,7 @@ fn a_chain_of_thousands_of_bodies_is_followed() {
 }
 
 #[test]
-fn tenths_that_miss_each_other_by_a_rounding_error_still_meet() {
+fn rounding_errors_of_decimal_fractions_are_tolerated() {
     let spring = |pincers: &str| {
         codes(&format!(
             "lariat = 1\n[[body]]\nname = 'a'\nmodel = 'spring'\nfrom = [0, 0, 0]\nto = [1, 0, 0]\npincers = [{pincers}]\n"
@@ -410,7 +410,7 @@ fn tenths_that_miss_each_other_by_a_rounding_error_still_meet() {
 }
 
 #[test]
-fn points_are_counted_before_any_of_them_is_made() {
+fn points_are_counted_before_they_are_allocated() {
     let body = |model: &str, words: &str| {
         codes(&format!(
             "lariat = 1\n[[body]]\nname = 'a'\nmodel = '{model}'\nfrom = [0, 0, 0]\nto = [1, 0, 0]\n{words}\n"
@@ -427,7 +427,7 @@ fn points_are_counted_before_any_of_them_is_made() {
 }
 
 #[test]
-fn lights_are_counted_over_the_gap_they_span() {
+fn points_of_lights_are_counted_over_the_gap() {
     let lights = |from: &str, to: &str| {
         codes(&format!(
             "lariat = 1\n[[locator]]\nname = 'far'\nposition = [1e6, 0, 0]\n[[locator]]\nname = \
@@ -448,7 +448,7 @@ fn lights_are_counted_over_the_gap_they_span() {
 }
 
 #[test]
-fn parts_of_parts_are_counted() {
+fn points_of_nested_parts_are_counted() {
     // Two ropes of 1000 points, and then compounds of the two before: 2000, 3000, 5000, …
     let mut text = "lariat = 1\n".to_owned();
     for name in 0..2 {
@@ -465,16 +465,16 @@ fn parts_of_parts_are_counted() {
     }
     let checked = check(text.as_bytes(), &Limits::DEFAULT);
     let lowered = checked.content.unwrap().lowered;
-    assert_eq!(lowered.most_points(lowered.body_index("4").unwrap()), 5000);
-    // The sixteenth has 1,597,000 points, and what is made of it is left out with it.
+    assert_eq!(lowered.max_points(lowered.body_index("4").unwrap()), 5000);
+    // The sixteenth has 1,597,000 points, and everything that contains it is skipped.
     assert_eq!(lowered.bodies.last().unwrap().name(), "15");
     assert!(checked.diagnostics.iter().any(|diagnostic| diagnostic.code == Code::TooManySamples));
-    let all: u64 = (0..lowered.bodies.len()).map(|body| lowered.most_points(body)).sum();
+    let all: u64 = (0..lowered.bodies.len()).map(|body| lowered.max_points(body)).sum();
     assert!(all <= Limits::DEFAULT.samples_in_all);
 }
 
 #[test]
-fn what_a_model_has_no_use_for_is_told() {
+fn parameters_without_effect_on_a_model_are_reported() {
     let ends = "name = 'a'\nfrom = [0, 0, 0]\nto = [1, 0, 0]";
     let of = |model: &str, line: &str| {
         codes(&format!("lariat = 1\n[[body]]\nmodel = '{model}'\n{ends}\n{line}\n"))
@@ -503,7 +503,7 @@ fn what_a_model_has_no_use_for_is_told() {
 }
 
 #[test]
-fn the_same_document_lowers_to_equal_records_wherever_they_stand() {
+fn equal_documents_lower_to_equal_records() {
     let one = lowered(SAMPLE);
     let other = lowered(&SAMPLE.replace("# film", "# film, as ever\n\n"));
     assert_eq!(one.bodies, other.bodies);
@@ -514,7 +514,7 @@ fn the_same_document_lowers_to_equal_records_wherever_they_stand() {
 }
 
 #[test]
-fn a_document_that_never_stood_in_a_file_is_told_by_paths() {
+fn diagnostics_of_a_document_without_a_file_have_paths() {
     let mut document = testing::sample();
     document.root.get_mut("shot").unwrap().clone_from(&Value::from(3));
     let (_, diagnostics) = lower(&document, &Places::none(), &Limits::DEFAULT);
@@ -524,10 +524,10 @@ fn a_document_that_never_stood_in_a_file_is_told_by_paths() {
 
 proptest! {
     #[test]
-    fn no_document_brings_lowering_down(document in testing::document()) {
+    fn lowering_never_panics(document in testing::document()) {
         let (lowered, diagnostics) = lower(&document, &Places::none(), &Limits::DEFAULT);
         let errors = diagnostics.iter().any(Diagnostic::is_error);
-        prop_assert!(lowered.left_out.is_empty() || errors);
+        prop_assert!(lowered.skipped.is_empty() || errors);
         for body in 0..lowered.bodies.len() {
             for on in lowered.dependencies(body) {
                 prop_assert!(*on < lowered.bodies.len());
@@ -536,7 +536,7 @@ proptest! {
     }
 
     #[test]
-    fn no_mutation_of_the_sample_brings_checking_down(
+    fn checking_a_mutated_sample_never_panics(
         edits in prop::collection::vec((any::<prop::sample::Index>(), 0..8_u8, ".{0,3}"), 1..6)
     ) {
         let mut text = SAMPLE.to_owned();
@@ -552,7 +552,7 @@ proptest! {
     }
 
     #[test]
-    fn no_bytes_bring_checking_down(bytes in prop::collection::vec(any::<u8>(), 0..200)) {
+    fn checking_random_bytes_never_panics(bytes in prop::collection::vec(any::<u8>(), 0..200)) {
         let checked = check(&bytes, &Limits::DEFAULT);
         // Noise is no document: something is always found, be it only that the version is missing.
         prop_assert!(!checked.diagnostics.is_empty());
@@ -590,7 +590,7 @@ fn mutate(text: &mut String, at: prop::sample::Index, kind: u8, words: &str) {
 }
 
 /// Message and help of the only diagnostic about one more line in a rope or a spring.
-fn told(model: &str, line: &str) -> (String, String) {
+fn reported(model: &str, line: &str) -> (String, String) {
     let text = format!(
         "lariat = 1\n[[body]]\nname = 'rein'\nmodel = '{model}'\nfrom = [0, 0, 0]\nto = [1, 0, 0]\n{line}\n"
     );
@@ -600,14 +600,14 @@ fn told(model: &str, line: &str) -> (String, String) {
 }
 
 #[test]
-fn keys_without_their_table_are_understood() {
+fn keys_without_a_table_are_recognised() {
     let keys = "write keys like `{ keys = [[1, …], [24, …]] }`";
     for line in [
         "length = 2\nswing = [[1, 0], [24, 30]]",
         "length = 2\ncolour = [[1, '#ffffff'], [24, '#000000']]",
         "length = 2\nvisible = [[1, true], [24, false]]",
     ] {
-        assert_eq!(told("suspended-rope", line).1, keys, "{line}");
+        assert_eq!(reported("suspended-rope", line).1, keys, "{line}");
     }
     let text = "lariat = 1\n[[body]]\nname = 'a'\nmodel = 'loose-rope'\nlength = 1\nfrom = [[1, [0, 0, 0]], [24, [1, 0, 0]]]";
     let diagnostics = check(text.as_bytes(), &Limits::DEFAULT).diagnostics;
@@ -615,40 +615,45 @@ fn keys_without_their_table_are_understood() {
 }
 
 #[test]
-fn entries_of_a_fixed_list_are_keyed_one_by_one() {
-    let (_, help) = told("microphone-cord", "leads = { keys = [[1, 0.1], [24, 0.2]] }");
+fn help_keys_the_entries_of_a_list_separately() {
+    let (_, help) = reported("microphone-cord", "leads = { keys = [[1, 0.1], [24, 0.2]] }");
     assert_eq!(help, "key its 2 entries one by one: `leads = [{ keys = … }, { keys = … }]`");
-    let (_, help) = told("slinky", "inner = { keys = [[1, [0, 0, 0]]] }");
+    let (_, help) = reported("slinky", "inner = { keys = [[1, [0, 0, 0]]] }");
     assert!(help.starts_with("key its 2 entries one by one"), "{help}");
 }
 
 #[test]
-fn plain_words_come_first_in_help() {
-    let (message, help) = told("suspended-rope", "length = 2\nwaves = [{ ripples = 3 }]");
-    assert_eq!(message, "the wave does not say its `height`");
+fn help_uses_plain_names() {
+    let (message, help) = reported("suspended-rope", "length = 2\nwaves = [{ ripples = 3 }]");
+    assert_eq!(message, "the wave has no `height`");
     assert!(help.starts_with("add `height = "), "{help}");
     let (message, help) =
-        told("suspended-rope", "length = 2\nswing = { keys = [[1, 0]], x-y-z = 1 }");
+        reported("suspended-rope", "length = 2\nswing = { keys = [[1, 0]], x-y-z = 1 }");
     assert_eq!(message, "keys have no parameter `x-y-z`");
     assert!(help.contains("ease"), "{help}");
 }
 
 #[test]
 fn sentences_are_english() {
-    let (message, _) =
-        told("suspended-rope", "length = 2\nlayers = [{ kind = 'pulse', height = 1, xyzzy = 1 }]");
+    let (message, _) = reported(
+        "suspended-rope",
+        "length = 2\nlayers = [{ kind = 'pulse', height = 1, xyzzy = 1 }]",
+    );
     assert_eq!(message, "a pulse layer has no parameter `xyzzy`");
     let text = "lariat = 1\n[[locator]]\nname = 'h'\n[[body]]\nname = 'a'\nmodel = 'loose-rope'\nlength = 1\nfrom = { locator = 'h', xyzzy = 1 }\n[[collider]]\nname = 'g'\nshape = 'height-field'\ncell = 1\nheights = [[0, 0], [0]]";
     let diagnostics = check(text.as_bytes(), &Limits::DEFAULT).diagnostics;
-    let told: Vec<String> = diagnostics.iter().map(ToString::to_string).collect();
-    assert!(told.iter().any(|f| f.contains("an anchor-to-locator has no parameter")), "{told:#?}");
-    assert!(told.iter().any(|f| f.contains("has 1 number, the first has 2")), "{told:#?}");
-    let (_, help) = self::told("spring", "coils = 'many'");
+    let reported: Vec<String> = diagnostics.iter().map(ToString::to_string).collect();
+    assert!(
+        reported.iter().any(|f| f.contains("an anchor-to-locator has no parameter")),
+        "{reported:#?}"
+    );
+    assert!(reported.iter().any(|f| f.contains("has 1 number, the first has 2")), "{reported:#?}");
+    let (_, help) = self::reported("spring", "coils = 'many'");
     assert_eq!(help, "write it like `coils = 12`");
 }
 
 #[test]
-fn examples_are_numbers_that_somebody_might_want() {
+fn examples_have_realistic_numbers() {
     for (said, example) in [
         ("stretch-stiffness = 'much'", "stretch-stiffness = 50000"),
         ("bend-stiffness = 'little'", "bend-stiffness = 0.01"),
@@ -656,13 +661,13 @@ fn examples_are_numbers_that_somebody_might_want() {
         ("rate = 'fast'", "rate = 240"),
     ] {
         let dynamics = format!("length = 2\ndynamics = {{ kind = 'spline-rope', {said} }}");
-        let (_, help) = told("suspended-rope", &dynamics);
+        let (_, help) = reported("suspended-rope", &dynamics);
         assert_eq!(help, format!("write it like `{example}`"));
     }
 }
 
 #[test]
-fn what_is_not_listed_is_counted_by_how_grave_it_is() {
+fn unlisted_diagnostics_are_counted_by_severity() {
     let text = "lariat = 1\n[[body]]\nname = 'a'\nmodel = 'loose-rope'\nfrom = [0, 0, 0]\nlength = -1\nradius = -1\nsamples = -1\ncolor = 1\n[[locator]]\nname = 'h'\n";
     let limits = Limits { diagnostics: 1, ..Limits::DEFAULT };
     let diagnostics = check(text.as_bytes(), &limits).diagnostics;
@@ -672,10 +677,10 @@ fn what_is_not_listed_is_counted_by_how_grave_it_is() {
 }
 
 #[test]
-fn a_shot_with_errors_says_so() {
+fn a_shot_with_errors_is_invalid() {
     let good = |shot: &str| {
         let text = format!("lariat = 1\n[shot]\n{shot}\n");
-        check(text.as_bytes(), &Limits::DEFAULT).content.unwrap().lowered.shot_is_good
+        check(text.as_bytes(), &Limits::DEFAULT).content.unwrap().lowered.shot_valid
     };
     assert!(good("fps = 25\nframes = [1, 96]"));
     for bad in ["fps = 0", "frames = 96", "frame = [1, 96]"] {

@@ -1,11 +1,11 @@
-//! A value becomes what its field asks for, or a diagnostic that says what was expected.
+//! Conversion of values to the types of their fields, with diagnostics for mismatches.
 
 use std::sync::Arc;
 
 use glam::DVec3;
 use lariat_core::motion::{Colour, MAX_VALUE};
 
-use super::{At, Lowering, record::Slot, references::To};
+use super::{Cursor, Lowering, record::Slot, references::To};
 use crate::{
     check::Code,
     format::number,
@@ -14,8 +14,8 @@ use crate::{
 };
 
 impl Lowering<'_> {
-    /// A value becomes the slot of a field.
-    pub(super) fn slot(&mut self, field: &Field, value: &Value, at: &At) -> Option<Slot> {
+    /// Converts a value to the slot of a field.
+    pub(super) fn slot(&mut self, field: &Field, value: &Value, at: &Cursor) -> Option<Slot> {
         Some(match field.kind {
             Kind::Scalar(_) => Slot::Scalar(self.channel(field, value, at, Self::number)?),
             Kind::Vector(_) | Kind::Direction => {
@@ -24,9 +24,9 @@ impl Lowering<'_> {
             Kind::Colour => Slot::Colour(self.channel(field, value, at, Self::one_colour)?),
             Kind::Switch => Slot::Switch(self.channel(field, value, at, Self::one_switch)?),
             Kind::Integer => Slot::Integer(self.whole(field, value, at)?),
-            Kind::Text | Kind::File => Slot::Text(self.words(field, value, at)?),
+            Kind::Text | Kind::File => Slot::Text(self.text_value(field, value, at)?),
             Kind::Choice(choices) => {
-                let word = self.words(field, value, at)?;
+                let word = self.text_value(field, value, at)?;
                 let Some(choice) = choices.iter().find(|choice| choice.name == &*word) else {
                     let names = choices.iter().map(|choice| choice.name);
                     self.unknown_choice(field.name, &word, names, at);
@@ -37,10 +37,10 @@ impl Lowering<'_> {
             Kind::Anchor => Slot::Anchor(Box::new(self.anchor(field, value, at)?)),
             Kind::Records(family) if family.is_keys() => return None,
             Kind::Along(_) => Slot::Along(self.along(field, value, at)?),
-            Kind::Spread(_, on) => Slot::Spread(self.spread(field, on, value, at)?),
+            Kind::Spread(_, on) => Slot::PerPoint(self.per_point(field, on, value, at)?),
             Kind::Records(family) => self.record_list(family, field, value, at)?,
             Kind::Record(family) => Slot::Record(Box::new(self.record_of(family, value, at)?)),
-            Kind::Outline => Slot::Outline(Box::new(self.outline(field, value, at)?)),
+            Kind::Outline => Slot::CrossSection(Box::new(self.cross_section(field, value, at)?)),
             Kind::Grid(_) => Slot::Grid(Box::new(self.grid(field, value, at)?)),
             Kind::Scalars(count, _) => {
                 let list = self.counted(field, value, at, count)?;
@@ -76,43 +76,40 @@ impl Lowering<'_> {
                         at,
                         "a compound has no parts".to_owned(),
                         "this list is empty".to_owned(),
-                        Some(
-                            "name the bodies it is made of: `parts = [\"span\", \"tail\"]`"
-                                .to_owned(),
-                        ),
+                        Some("list the bodies to join: `parts = [\"span\", \"tail\"]`".to_owned()),
                     );
                     return None;
                 }
                 Slot::Names(self.each(list, at, |own, value, at| {
-                    let name = own.words(field, value, at)?;
+                    let name = own.text_value(field, value, at)?;
                     own.refer(To::Part, &name, at);
                     Some(name)
                 })?)
             }
             Kind::Against => {
-                let name = self.words(field, value, at)?;
+                let name = self.text_value(field, value, at)?;
                 if &*name != "floor" {
                     self.refer(To::Collider, &name, at);
                 }
                 Slot::Text(name)
             }
             Kind::LocatorName => {
-                let name = self.words(field, value, at)?;
+                let name = self.text_value(field, value, at)?;
                 self.refer(To::Locator, &name, at);
                 Slot::Text(name)
             }
             Kind::BodyName => {
-                let name = self.words(field, value, at)?;
+                let name = self.text_value(field, value, at)?;
                 self.refer(To::Body, &name, at);
                 Slot::Text(name)
             }
-            // The shot and keys are lowered by code of their own.
+            // The shot and keys are lowered elsewhere.
             Kind::Rate | Kind::Frames | Kind::Anything => return None,
         })
     }
 
-    /// A value of the wrong kind.
-    pub(super) fn wrong_type(&mut self, field: &Field, value: &Value, at: &At) {
+    /// Reports a value of the wrong type.
+    pub(super) fn wrong_type(&mut self, field: &Field, value: &Value, at: &Cursor) {
         let expected = expected(field);
         let help = match (field.kind, value) {
             (Kind::Scalar(_) | Kind::Integer, Value::Text(text))
@@ -141,8 +138,8 @@ impl Lowering<'_> {
         );
     }
 
-    /// A finite number within the field's range.
-    pub(super) fn number(&mut self, field: &Field, value: &Value, at: &At) -> Option<f64> {
+    /// Converts to a finite number within the range of the field.
+    pub(super) fn number(&mut self, field: &Field, value: &Value, at: &Cursor) -> Option<f64> {
         let Value::Number(found) = value else {
             self.wrong_type(field, value, at);
             return None;
@@ -150,8 +147,8 @@ impl Lowering<'_> {
         self.in_range(field, *found, at)
     }
 
-    /// The number, if the field allows it.
-    fn in_range(&mut self, field: &Field, found: f64, at: &At) -> Option<f64> {
+    /// Returns the number if it is in the range of the field.
+    fn in_range(&mut self, field: &Field, found: f64, at: &Cursor) -> Option<f64> {
         let name = field.name;
         if !found.is_finite() {
             self.wrong(
@@ -167,8 +164,8 @@ impl Lowering<'_> {
             self.wrong(
                 Code::OutOfRange,
                 at,
-                format!("`{name}` is {}, beyond what can be computed with", number(found)),
-                format!("nothing larger than {MAX_VALUE:e} is allowed"),
+                format!("`{name}` is {}, which is too large", number(found)),
+                format!("must be at most {MAX_VALUE:e}"),
                 Some(format!("write it like `{}`", super::table::example(field))),
             );
             return None;
@@ -183,7 +180,7 @@ impl Lowering<'_> {
             let message = if negative_length {
                 format!("`{name}` is {said}: a length cannot be negative")
             } else {
-                format!("`{name}` is {said}, outside its range")
+                format!("`{name}` is {said}, which is out of range")
             };
             self.wrong(
                 Code::OutOfRange,
@@ -193,7 +190,7 @@ impl Lowering<'_> {
                 Some(if negative_length {
                     format!("did you mean {}?", number(-found))
                 } else {
-                    what_would_do(field, found, unit)
+                    suggestion(field, found, unit)
                 }),
             );
             return None;
@@ -201,13 +198,13 @@ impl Lowering<'_> {
         Some(found)
     }
 
-    fn whole(&mut self, field: &Field, value: &Value, at: &At) -> Option<i64> {
+    fn whole(&mut self, field: &Field, value: &Value, at: &Cursor) -> Option<i64> {
         let found = self.number(field, value, at)?;
         if found.fract() != 0.0 || found.abs() > 9_007_199_254_740_992.0 {
             self.wrong(
                 Code::NotWhole,
                 at,
-                format!("`{}` is {}, and must be a whole number", field.name, number(found)),
+                format!("`{}` must be a whole number, but is {}", field.name, number(found)),
                 "not a whole number".to_owned(),
                 Some(format!("write {}", number(found.round().clamp(-9e15, 9e15)))),
             );
@@ -216,8 +213,8 @@ impl Lowering<'_> {
         Some(found as i64)
     }
 
-    /// Three finite numbers.
-    pub(super) fn vector(&mut self, field: &Field, value: &Value, at: &At) -> Option<DVec3> {
+    /// Converts to three finite numbers.
+    pub(super) fn vector(&mut self, field: &Field, value: &Value, at: &Cursor) -> Option<DVec3> {
         let Value::List(list) = value else {
             self.wrong_type(field, value, at);
             return None;
@@ -234,30 +231,37 @@ impl Lowering<'_> {
             self.wrong(
                 Code::ZeroDirection,
                 at,
-                format!("`{}` is zero, and points nowhere", field.name),
-                "zero has no direction".to_owned(),
-                Some("give it a direction, like `[0, 0, -1]` for down".to_owned()),
+                format!("`{}` is zero and has no direction", field.name),
+                "zero vector".to_owned(),
+                Some("use a direction, like `[0, 0, -1]` for down".to_owned()),
             );
             return None;
         }
         Some(vector)
     }
 
-    pub(super) fn one_colour(&mut self, field: &Field, value: &Value, at: &At) -> Option<Colour> {
+    pub(super) fn one_colour(
+        &mut self,
+        field: &Field,
+        value: &Value,
+        at: &Cursor,
+    ) -> Option<Colour> {
         match value {
-            Value::Text(text) => match Colour::from_hex(text) {
-                Ok(colour) => Some(colour),
-                Err(error) => {
-                    self.wrong(
+            Value::Text(text) => {
+                match Colour::from_hex(text) {
+                    Ok(colour) => Some(colour),
+                    Err(error) => {
+                        self.wrong(
                         Code::InvalidColour,
                         at,
                         error.to_string(),
                         "not a colour".to_owned(),
-                        Some("or `[r, g, b]` with linear parts from 0 to 1".to_owned()),
+                        Some("write `#rrggbb`, or `[r, g, b]` with linear components from 0 to 1".to_owned()),
                     );
-                    None
+                        None
+                    }
                 }
-            },
+            }
             Value::List(list) if list.len() == 3 => {
                 self.vector(field, value, at).map(|vector| Colour(vector.to_array()))
             }
@@ -272,7 +276,7 @@ impl Lowering<'_> {
         }
     }
 
-    pub(super) fn one_switch(&mut self, field: &Field, value: &Value, at: &At) -> Option<bool> {
+    pub(super) fn one_switch(&mut self, field: &Field, value: &Value, at: &Cursor) -> Option<bool> {
         let switch = value.switch();
         if switch.is_none() {
             self.wrong_type(field, value, at);
@@ -280,7 +284,12 @@ impl Lowering<'_> {
         switch
     }
 
-    pub(super) fn words(&mut self, field: &Field, value: &Value, at: &At) -> Option<Arc<str>> {
+    pub(super) fn text_value(
+        &mut self,
+        field: &Field,
+        value: &Value,
+        at: &Cursor,
+    ) -> Option<Arc<str>> {
         match value {
             Value::Text(text) => Some(Arc::from(&**text)),
             other => {
@@ -290,13 +299,13 @@ impl Lowering<'_> {
         }
     }
 
-    /// A word that is none of those offered.
+    /// Reports a word that is not one of the choices.
     pub(super) fn unknown_choice(
         &mut self,
         name: &str,
         word: &str,
         names: impl Iterator<Item = &'static str> + Clone,
-        at: &At,
+        at: &Cursor,
     ) {
         let help = did_you_mean(word, names.clone()).map_or_else(
             || {
@@ -309,7 +318,7 @@ impl Lowering<'_> {
             Code::UnknownChoice,
             at,
             format!("`{name}` cannot be {word:?}"),
-            "no such choice".to_owned(),
+            "unknown choice".to_owned(),
             Some(help),
         );
     }
@@ -318,17 +327,17 @@ impl Lowering<'_> {
         &mut self,
         field: &Field,
         value: &'v Value,
-        at: &At,
+        at: &Cursor,
     ) -> Option<&'v [Value]> {
         let Value::List(list) = value else {
             self.wrong_type(field, value, at);
             return None;
         };
-        self.not_too_many(field.name, list.len(), at).then_some(list)
+        self.within_entry_limit(field.name, list.len(), at).then_some(list)
     }
 
-    /// Whether a list is short enough.
-    pub(super) fn not_too_many(&mut self, name: &str, count: usize, at: &At) -> bool {
+    /// Returns true if the list is within the limit; reports it otherwise.
+    pub(super) fn within_entry_limit(&mut self, name: &str, count: usize, at: &Cursor) -> bool {
         let most = self.limits.entries_per_list;
         if count as u64 <= most {
             return true;
@@ -347,7 +356,7 @@ impl Lowering<'_> {
         &mut self,
         field: &Field,
         value: &'v Value,
-        at: &At,
+        at: &Cursor,
         count: usize,
     ) -> Option<&'v [Value]> {
         let list = self.list(field, value, at)?;
@@ -358,7 +367,7 @@ impl Lowering<'_> {
         Some(list)
     }
 
-    pub(super) fn wrong_count(&mut self, field: &Field, expected: &str, found: usize, at: &At) {
+    pub(super) fn wrong_count(&mut self, field: &Field, expected: &str, found: usize, at: &Cursor) {
         self.wrong(
             Code::WrongCount,
             at,
@@ -368,12 +377,12 @@ impl Lowering<'_> {
         );
     }
 
-    /// Every element of a list; nothing if one of them fails.
+    /// Converts every element of a list; `None` if one of them fails.
     pub(super) fn each<T>(
         &mut self,
         list: &[Value],
-        at: &At,
-        mut lower: impl FnMut(&mut Self, &Value, &At) -> Option<T>,
+        at: &Cursor,
+        mut lower: impl FnMut(&mut Self, &Value, &Cursor) -> Option<T>,
     ) -> Option<Vec<T>> {
         let all: Vec<Option<T>> = list
             .iter()
@@ -388,7 +397,7 @@ impl Lowering<'_> {
         family: &'static Family,
         field: &Field,
         value: &Value,
-        at: &At,
+        at: &Cursor,
     ) -> Option<Slot> {
         let Value::List(list) = value else {
             self.wrong(
@@ -396,18 +405,18 @@ impl Lowering<'_> {
                 at,
                 format!("`{}` is a list of {}s, not {}", field.name, family.noun, value.describe()),
                 String::new(),
-                Some(format!("put it into brackets: `{} = [{{ … }}]`", field.name)),
+                Some(format!("put it in brackets: `{} = [{{ … }}]`", field.name)),
             );
             return None;
         };
-        if !self.not_too_many(field.name, list.len(), at) {
+        if !self.within_entry_limit(field.name, list.len(), at) {
             return None;
         }
         self.each(list, at, |own, value, at| own.record_of(family, value, at)).map(Slot::Records)
     }
 }
 
-/// What a field expects, in words for a message.
+/// Describes the expected value of a field for a message.
 pub(super) fn expected(field: &Field) -> String {
     match field.kind {
         Kind::Scalar(Unit::Number | Unit::Fraction) => "a number".to_owned(),
@@ -433,11 +442,11 @@ pub(super) fn expected(field: &Field) -> String {
     }
 }
 
-/// The allowed number that is nearest, or one that is usual where there is no nearest.
-fn what_would_do(field: &Field, found: f64, unit: &str) -> String {
+/// Suggests the nearest allowed number, or an example if there is none.
+fn suggestion(field: &Field, found: f64, unit: &str) -> String {
     let nearest = field.range.nearest(found);
     if field.range.contains(nearest) {
-        format!("the nearest that is allowed is {}", with_unit(nearest, unit))
+        format!("the nearest allowed value is {}", with_unit(nearest, unit))
     } else {
         format!("write it like `{}`", super::table::example(field))
     }
@@ -456,7 +465,7 @@ fn unit(field: &Field) -> Unit {
     }
 }
 
-/// A number with its unit: "-3 m", "20°", "0.5".
+/// Formats a number with its unit: "-3 m", "20°", "0.5".
 pub(super) fn with_unit(found: f64, unit: &str) -> String {
     match unit {
         "" => number(found),

@@ -1,4 +1,4 @@
-//! A parameter that oscillates.
+//! Oscillating parameters.
 
 use lariat_core::motion::wiggly::{
     Damping, Knot, Resonance, Setup, Slope, Spring, Start, Wiggly, WigglyError,
@@ -7,7 +7,7 @@ use lariat_core::motion::wiggly::{
 use lariat_core::motion::{Animate, Channel};
 
 use super::channel::{One, difference_of};
-use super::{At, Lowering, Record};
+use super::{Cursor, Lowering, Record};
 use crate::{
     check::Code,
     format::number,
@@ -15,24 +15,24 @@ use crate::{
     value::{Table, Value},
 };
 
-/// Seconds after the shot up to which a moving equilibrium is still followed.
-const AFTERWARDS: f64 = 60.0;
+/// Seconds after the shot for which a moving rest position is still followed.
+const SECONDS_AFTER_SHOT: f64 = 60.0;
 
-/// The table of a channel that oscillates or follows, and the channels in it.
+/// Table of a wiggle or follower, and the channels in it.
 pub(super) struct Opened<T, const N: usize> {
     pub(super) record: Option<Record>,
-    /// Those that were asked for; nothing for what is not given, or wrong.
+    /// Requested channels; `None` for missing or invalid ones.
     pub(super) channels: [Option<Channel<T>>; N],
 }
 
 impl<'l> Lowering<'l> {
-    /// `{ wiggle = …, hertz = … }`.
+    /// Lowers `{ wiggle = …, hertz = … }`.
     pub(super) fn wiggle<T: Animate>(
         &mut self,
         field: &Field,
         value: &Value,
         table: &Table,
-        at: &At,
+        at: &Cursor,
         one: One<'l, T>,
     ) -> Option<Channel<T>> {
         let errors = self.diagnostics.errors();
@@ -50,13 +50,13 @@ impl<'l> Lowering<'l> {
         self.oscillate(field, &record, knots, (around, push), &knots_at).map(Channel::Wiggly)
     }
 
-    /// The table as a record, and the channels in it that are of the parameter's own kind.
+    /// Lowers the table to a record, and the channels in it that have the type of the parameter.
     pub(super) fn open<T: Animate, const N: usize>(
         &mut self,
         family: &'static Family,
         value: &Value,
         table: &Table,
-        at: &At,
+        at: &Cursor,
         wanted: [(&str, Field); N],
         one: One<'l, T>,
     ) -> Opened<T, N> {
@@ -69,16 +69,17 @@ impl<'l> Lowering<'l> {
         Opened { record, channels }
     }
 
-    /// Solves it, and says what is wrong with it.
+    /// Solves the wiggle, and reports its problems.
     fn oscillate<T: Animate>(
         &mut self,
         field: &Field,
         record: &Record,
         mut knots: Vec<Knot<T>>,
         (around, push): (Option<Channel<T>>, Option<Channel<T>>),
-        at: &At,
+        at: &Cursor,
     ) -> Option<Wiggly<T>> {
-        if !self.check_wiggle_words(field, record, &knots, (around.as_ref(), push.as_ref()), at) {
+        if !self.check_wiggle_settings(field, record, &knots, (around.as_ref(), push.as_ref()), at)
+        {
             return None;
         }
         let mut spring = spring(record);
@@ -87,7 +88,7 @@ impl<'l> Lowering<'l> {
         }
         let mut setup = Setup::new(spring);
         (setup.around, setup.push) = (around, push);
-        setup.until = self.last_second + AFTERWARDS;
+        setup.until = self.last_second + SECONDS_AFTER_SHOT;
         setup.start = match (record.choice("start"), record.scalar("rest-until")) {
             (_, Some(frame)) => Start::RestUntil(self.rate.seconds(frame.at(0.0))),
             (Some("free"), None) => Start::Free,
@@ -96,22 +97,22 @@ impl<'l> Lowering<'l> {
         if record.switch("loop").is_some_and(|on| on.at(0.0)) {
             let closes = matches!(&knots[..], [first, .., last] if first.value == last.value);
             let [first, .., last] = &knots[..] else {
-                self.bad_wiggle(
+                self.invalid_wiggle(
                     field,
                     at,
-                    "a loop needs two keys or more",
-                    "the last key is the first of the next round: repeat it there",
+                    "a loop needs at least two keys",
+                    "repeat the first key at the end of the loop",
                 );
                 return None;
             };
             if !closes {
-                self.bad_wiggle(
+                self.invalid_wiggle(
                     field,
                     at,
                     &format!(
-                        "a loop ends where it began, but its first key is {} and its last {}",
-                        said(&first.value),
-                        said(&last.value)
+                        "the first and last key of a loop must be equal, but are {} and {}",
+                        value_text(&first.value),
+                        value_text(&last.value)
                     ),
                     "give the last key the value of the first",
                 );
@@ -123,7 +124,7 @@ impl<'l> Lowering<'l> {
         let frame = self.rate.seconds(1.0);
         match Wiggly::new(knots, setup) {
             Ok(wiggly) => {
-                self.look_for_resonance(field, &wiggly, frame, at);
+                self.check_overshoot(field, &wiggly, frame, at);
                 Some(wiggly)
             }
             Err(WigglyError::Knot(error)) => {
@@ -133,68 +134,68 @@ impl<'l> Lowering<'l> {
             Err(error) => {
                 let what = match &error {
                     WigglyError::RestsTooLong { until, first } => format!(
-                        "it is to rest until frame {}, but its first key is on frame {}",
-                        self.frame_said(*until),
-                        self.frame_said(*first)
+                        "it rests until frame {}, but its first key is on frame {}",
+                        self.frame_text(*until),
+                        self.frame_text(*first)
                     ),
                     WigglyError::ShortLoop { period, span } => format!(
                         "a loop of {} frames is too short for keys that are {} frames apart",
-                        self.frame_said(*period),
-                        self.frame_said(*span)
+                        self.frame_text(*period),
+                        self.frame_text(*span)
                     ),
                     other => other.to_string(),
                 };
                 let help = match &error {
                     WigglyError::RestsTooLong { first, .. } => format!(
                         "let it rest until frame {} at most, or remove the key",
-                        self.frame_said(*first)
+                        self.frame_text(*first)
                     ),
                     WigglyError::Nothing => {
-                        "give it keys, `wiggle = [[1, 0], [24, 35]]`, or `around`".to_owned()
+                        "add keys, `wiggle = [[1, 0], [24, 35]]`, or `around`".to_owned()
                     }
-                    WigglyError::Switch => "use `keys`: a switch jumps".to_owned(),
-                    _ => "move its keys apart".to_owned(),
+                    WigglyError::Switch => "use `keys` for a switch".to_owned(),
+                    _ => "move its keys further apart".to_owned(),
                 };
-                self.bad_wiggle(field, at, &what, &help);
+                self.invalid_wiggle(field, at, &what, &help);
                 None
             }
         }
     }
 
-    fn bad_wiggle(&mut self, field: &Field, at: &At, what: &str, help: &str) {
+    fn invalid_wiggle(&mut self, field: &Field, at: &Cursor, what: &str, help: &str) {
         self.wrong(
             Code::InvalidWiggle,
             at,
-            format!("`{}` cannot wiggle like this: {what}", field.name),
+            format!("invalid wiggle for `{}`: {what}", field.name),
             "these keys".to_owned(),
             Some(help.to_owned()),
         );
     }
 
-    fn tell_of_resonance<T: Animate>(
+    fn report_overshoot<T: Animate>(
         &mut self,
         field: &Field,
         wiggly: &Wiggly<T>,
         found: Resonance,
         frame: f64,
-        at: &At,
+        at: &Cursor,
     ) {
         let Resonance { half_periods, reach, asked, .. } = found;
-        let (from, to) = (self.frame_said(found.from), self.frame_said(found.to));
+        let (from, to) = (self.frame_text(found.from), self.frame_text(found.to));
         let half_period = (found.to - found.from) / half_periods.max(1e-9) / frame;
         let spring = &wiggly.setup().spring;
         let (place, label, mut help) = if let Some((time, slope)) = found.slope {
-            // A swing passes its middle at the fastest.
+            // An oscillation is steepest at its rest position.
             let enough = asked * std::f64::consts::TAU * wiggly.hertz(time);
             (
                 format!(
                     "because it passes its key at frame {} with a slope of {}",
-                    self.frame_said(time),
+                    self.frame_text(time),
                     number(slope)
                 ),
-                "a slope of these keys throws the spring",
+                "a slope of these keys is too steep",
                 format!(
-                    "a swing as wide as the keys is nowhere steeper than {enough:.0} per second: lower the slope, or leave it out"
+                    "a swing as wide as the keys has a slope of at most {enough:.0} per second: lower the slope, or remove it"
                 ),
             )
         } else if half_periods < 0.5 {
@@ -202,9 +203,9 @@ impl<'l> Lowering<'l> {
             (
                 format!("because its keys at frames {from} and {to} are so close"),
                 "these keys are too close together for the spring",
-                // A spring that hardly swings has no half of it to speak of.
+                // The period of an almost constant spring is meaningless.
                 if half_period < 1e5 {
-                    format!("half a swing is {half_period:.1} frames: {apart}, or raise `hertz`")
+                    format!("half a period is {half_period:.1} frames: {apart}, or raise `hertz`")
                 } else {
                     apart.to_owned()
                 },
@@ -212,16 +213,17 @@ impl<'l> Lowering<'l> {
         } else if found.to.is_infinite() {
             (
                 format!("after its last key at frame {from}"),
-                "these keys throw the spring",
-                "move the last keys further apart, or set one more where it should turn".to_owned(),
+                "these keys cause an overshoot",
+                "move the last keys further apart, or add a key where the motion should turn"
+                    .to_owned(),
             )
         } else {
             let help = if half_periods < 200.0 {
                 format!(
-                    "half a swing is {half_period:.1} frames, and between those keys there are {half_periods:.2} of them: move a key by a few frames, change `hertz`, or set a key between them"
+                    "half a period is {half_period:.1} frames, and those keys are {half_periods:.2} half periods apart: move a key by a few frames, change `hertz`, or add a key between them"
                 )
             } else {
-                "set a key between them, or move one of them".to_owned()
+                "add a key between them, or move one of them".to_owned()
             };
             (
                 format!("between its keys at frames {from} and {to}"),
@@ -230,13 +232,13 @@ impl<'l> Lowering<'l> {
             )
         };
         if spring.overshoot_penalty != default_overshoot_penalty(spring.kind) {
-            help += "; and leave out `calm`, which is chosen so that this hardly happens";
+            help += "; also remove `calm`: its default rarely lets this happen";
         }
         self.wrong(
             Code::Overshoot,
             at,
             format!(
-                "`{}` swings out to {reach:.3} {place}, while its keys ask for {asked:.3} at most",
+                "`{}` overshoots to {reach:.3} {place}; its keys reach {asked:.3} at most",
                 field.name
             ),
             label.to_owned(),
@@ -244,15 +246,15 @@ impl<'l> Lowering<'l> {
         );
     }
 
-    fn look_for_resonance<T: Animate>(
+    fn check_overshoot<T: Animate>(
         &mut self,
         field: &Field,
         wiggly: &Wiggly<T>,
         frame: f64,
-        at: &At,
+        at: &Cursor,
     ) {
         if let Some(found) = wiggly.resonance() {
-            self.tell_of_resonance(field, wiggly, found, frame, at);
+            self.report_overshoot(field, wiggly, found, frame, at);
         }
         let spring = &wiggly.setup().spring;
         let times = spring.hertz.key_times();
@@ -264,34 +266,34 @@ impl<'l> Lowering<'l> {
                 Code::FasterThanFrames,
                 at,
                 format!(
-                    "`{}` swings {} times a second, but {} frames a second show {} swings at most",
+                    "`{}` oscillates at {} Hz, but {} frames per second can show at most {} Hz",
                     field.name,
                     number(fastest),
                     number((rate * 1e3).round() / 1e3),
                     number((0.5 * rate * 1e3).round() / 1e3)
                 ),
-                "faster than the frames".to_owned(),
+                "too fast for the frame rate".to_owned(),
                 Some(
-                    "lower `hertz`, or raise the frame rate; the curve itself is right at any rate"
+                    "lower `hertz`, or raise the frame rate; the curve itself is correct"
                         .to_owned(),
                 ),
             );
         }
     }
 
-    /// The keys of a wiggle.
+    /// Lowers the keys of a wiggle.
     fn knots<T: Animate>(
         &mut self,
         field: &Field,
         list: &Value,
-        at: &At,
+        at: &Cursor,
         one: One<'l, T>,
     ) -> Option<Vec<Knot<T>>> {
         let Value::List(list) = list else {
             self.wrong(
                 Code::WrongType,
                 at,
-                format!("`wiggle` is a list, not {}", list.describe()),
+                format!("`wiggle` takes a list, not {}", list.describe()),
                 "expected `[[frame, value], …]`".to_owned(),
                 Some("write it like `wiggle = [[1, 0], [24, 35]]`".to_owned()),
             );
@@ -317,7 +319,7 @@ impl<'l> Lowering<'l> {
         &mut self,
         field: &Field,
         value: &Value,
-        at: &At,
+        at: &Cursor,
         one: One<'l, T>,
     ) -> Option<(f64, Knot<T>)> {
         let Value::Table(table) = value else {
@@ -351,10 +353,10 @@ impl<'l> Lowering<'l> {
                 _ => self.unknown_field(record_type, None, name, &at),
             }
         }
-        self.check_key_words(field, table, at);
+        self.check_key_settings(field, table, at);
         for missing in ["frame", "value"] {
             if table.get(missing).is_none() {
-                self.bad_key(
+                self.invalid_key(
                     field,
                     &format!("a table without `{missing}`"),
                     "write it like `{ frame = 24, value = 0.5 }`",
@@ -379,12 +381,12 @@ impl<'l> Lowering<'l> {
     }
 }
 
-pub(super) fn said<T: Animate>(value: &T) -> String {
+pub(super) fn value_text<T: Animate>(value: &T) -> String {
     let parts: Vec<String> = (0..T::PARTS).map(|i| number(value.part(i))).collect();
     if parts.len() == 1 { parts.concat() } else { format!("[{}]", parts.join(", ")) }
 }
 
-/// The spring that a table describes.
+/// Creates the spring that a table describes.
 fn spring(record: &Record) -> Spring {
     let number = |name: &str| record.scalar(name).cloned();
     let hertz = number("hertz").unwrap_or(Channel::Constant(0.0));

@@ -1,12 +1,12 @@
-//! The world that simulated bodies live in: gravity, wind, air.
+//! World of the simulated bodies: gravity, wind and air.
 //!
-//! There is always one. What a document leaves out has its default; a world with errors is as in a
-//! document without one, so that its bodies can still be looked at.
+//! Missing values have their defaults. A world with errors has only defaults, so that its bodies can
+//! still be evaluated.
 //!
-//! Tests: `a_document_without_a_world_has_still_air_on_earth`, `a_world_with_errors_says_so`,
-//! `a_world_in_vain_is_told`.
+//! Tests: `a_document_without_a_world_has_still_air_on_earth`, `a_world_with_errors_is_invalid`,
+//! `a_world_without_effect_is_reported`.
 
-use super::{At, Lowering, Record, model::fixed};
+use super::{Cursor, Lowering, Record, model::fixed};
 use crate::{
     check::{Code, Diagnostic},
     schema,
@@ -14,8 +14,8 @@ use crate::{
 };
 
 impl Lowering<'_> {
-    /// The world as the document has it.
-    pub(super) fn world(&mut self, root: &Table, at: &At) -> Record {
+    /// Lowers the world of the document.
+    pub(super) fn world(&mut self, root: &Table, at: &Cursor) -> Record {
         let record_type = schema::WORLD.types[0];
         let position = root.position("world");
         let at = at.field("world", position.unwrap_or(0)).known("world");
@@ -25,7 +25,7 @@ impl Lowering<'_> {
                 self.wrong(
                     Code::WrongType,
                     &at,
-                    format!("`world` is a table, not {}", other.describe()),
+                    format!("`world` must be a table, not {}", other.describe()),
                     String::new(),
                     Some("write `[world]`, and below it `wind = [3, 0, 0]`".to_owned()),
                 );
@@ -42,7 +42,7 @@ impl Lowering<'_> {
         })
     }
 
-    /// A world that nobody feels, and gusts without strength.
+    /// Reports a world without simulated bodies, and gusts without turbulence.
     pub(super) fn check_world(&mut self, world: &Record, root: &Table) {
         let bodies = root.get("body").and_then(Value::list).unwrap_or_default();
         let simulated = |body: &Value| body.table().is_some_and(|t| t.get("dynamics").is_some());
@@ -51,12 +51,12 @@ impl Lowering<'_> {
                 Diagnostic::new(Code::NoEffect, "`world` has no effect here: no body is simulated")
                     .label(world.place(), world.path(), "has no effect")
                     .help(
-                        "simulate a body by `dynamics = \"spline-rope\"` or `\"string\"`, or leave it out",
+                        "simulate a body with `dynamics = \"spline-rope\"` or `\"string\"`, or remove `world`",
                     ),
             );
         } else if world.scalar("turbulence").and_then(fixed) == Some(0.0) {
             for name in ["gust-size", "gust-speed", "seed"] {
-                let help = "say how strong the gusts are: `turbulence = 2`; or leave it out";
+                let help = "set the strength of the gusts, like `turbulence = 2`, or remove it";
                 self.no_effect_if_given(world, name, "there is no `turbulence`", help);
             }
         }

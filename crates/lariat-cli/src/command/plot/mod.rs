@@ -18,7 +18,7 @@ use std::path::PathBuf;
 use lariat_export::file::save;
 use lariat_render::Size;
 use lariat_render::plot;
-use lariat_scene::lower::{NoParameter, Parameter, Shot, moving, parameter};
+use lariat_scene::lower::{Parameter, ParameterError, Shot, animated_parameters, parameter};
 use lariat_scene::{Document, Limits};
 
 use self::track::Frames;
@@ -165,20 +165,25 @@ fn check_count(frames: u64, limit: u64) -> Result<(), Failure> {
 }
 
 /// Why a parameter cannot be plotted, with the way out.
-fn no_parameter(document: &Document, limits: &Limits, name: &str, error: &NoParameter) -> Failure {
+fn no_parameter(
+    document: &Document,
+    limits: &Limits,
+    name: &str,
+    error: &ParameterError,
+) -> Failure {
     // How bouncy a spring is can be said in four ways, and need not be said.
     if let Some((wiggle, last)) = name.rsplit_once('.')
         && spring::LOSSES.contains(&last)
         && let Ok(found) = parameter(document, limits, wiggle)
-        && spring::of(wiggle, &found.moving).is_ok()
-        && matches!(error, NoParameter::NotThere { .. })
+        && spring::of(wiggle, &found.channel).is_ok()
+        && matches!(error, ParameterError::NotFound { .. })
     {
         return Failure::new(format!(
             "`{wiggle}` does not say its `{last}`: what its spring is at every moment shows `-c \
              {wiggle} --spring`"
         ));
     }
-    Failure::new(format!("{error}; {}", what_moves(&moving(document))))
+    Failure::new(format!("{error}; {}", what_moves(&animated_parameters(document))))
 }
 
 /// The parameters that could be named.
@@ -208,7 +213,7 @@ impl Plot {
         let Some(content) = input.checked.content else { return Ok(Outcome::Diagnostics) };
         let (document, shot) = (&content.document, content.lowered.shot);
         if self.channels.is_empty() {
-            self.list(&moving(document), console)?;
+            self.list(&animated_parameters(document), console)?;
             return Ok(Outcome::diagnostics_if(has_errors));
         }
         let parameters = self

@@ -37,7 +37,7 @@ pub(super) fn curves(
     let t = shot.seconds(frame);
     let mut all: Vec<(String, Filter, bool, Response)> = Vec::new();
     for (name, found) in names.iter().zip(found) {
-        let spring = spring::of(name, &found.moving)?.spring;
+        let spring = spring::of(name, &found.channel)?.spring;
         let own = Filter::of(spring);
         for filter in Filter::ALL.into_iter().filter(|filter| names.len() == 1 || *filter == own) {
             let response = Response::new(filter, spring, t);

@@ -5,7 +5,7 @@ use std::f64::consts::{LN_2, TAU};
 use lariat_core::motion::wiggly::response::{Filter, Response};
 use lariat_core::motion::wiggly::{Kind, Spring};
 use lariat_core::motion::{Animate, Channel};
-use lariat_scene::lower::{Moving, Parameter, Shot};
+use lariat_scene::lower::{Parameter, ParameterChannel, Shot};
 
 use super::track::{Frames, Track};
 use crate::exit::Failure;
@@ -22,7 +22,7 @@ pub(super) struct Sprung<'p> {
 }
 
 /// The spring of a wiggle, or of what is followed.
-pub(super) fn of<'p>(name: &str, moving: &'p Moving) -> Result<Sprung<'p>, Failure> {
+pub(super) fn of<'p>(name: &str, moving: &'p ParameterChannel) -> Result<Sprung<'p>, Failure> {
     fn found<T: Animate>(channel: &Channel<T>) -> Option<Sprung<'_>> {
         let wiggly = match channel {
             Channel::Wiggly(wiggly) => wiggly,
@@ -34,9 +34,9 @@ pub(super) fn of<'p>(name: &str, moving: &'p Moving) -> Result<Sprung<'p>, Failu
         Some(Sprung { spring: &wiggly.setup().spring, round })
     }
     let spring = match moving {
-        Moving::Number(channel) => found(channel),
-        Moving::Vector(channel) => found(channel),
-        Moving::Colour(channel) => found(channel),
+        ParameterChannel::Number(channel) => found(channel),
+        ParameterChannel::Vector(channel) => found(channel),
+        ParameterChannel::Colour(channel) => found(channel),
     };
     spring.ok_or_else(|| {
         Failure::new(format!(
@@ -78,7 +78,7 @@ pub(super) fn tracks(
     shot: Shot,
     frames: Frames,
 ) -> Result<Vec<Track>, Failure> {
-    let sprung = of(name, &found.moving)?;
+    let sprung = of(name, &found.channel)?;
     let track = |what: &str, unit: &'static str, number: &dyn Fn(Now) -> f64| {
         let value = |t: f64| number(sprung.at(t));
         Track::of_number(format!("{name} {what}"), unit, shot, frames, value)

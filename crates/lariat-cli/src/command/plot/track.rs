@@ -6,7 +6,7 @@ use std::fmt::Write;
 
 use lariat_core::motion::{Animate, Channel};
 use lariat_core::num::complex;
-use lariat_scene::lower::{Moving, Parameter, Shot};
+use lariat_scene::lower::{Parameter, ParameterChannel, Shot};
 use num_complex::Complex64;
 
 use super::quoted;
@@ -79,12 +79,14 @@ impl Sample {
 /// The numbers of a parameter.
 pub(super) fn of(name: &str, found: &Parameter, shot: Shot, frames: Frames) -> Vec<Track> {
     let unit = found.field.unit_said();
-    match &found.moving {
-        Moving::Number(channel) => {
+    match &found.channel {
+        ParameterChannel::Number(channel) => {
             vec![Track::new(name.to_owned(), unit, channel, 0, shot, frames)]
         }
-        Moving::Vector(channel) => parts(name, unit, channel, ["x", "y", "z"], shot, frames),
-        Moving::Colour(channel) => {
+        ParameterChannel::Vector(channel) => {
+            parts(name, unit, channel, ["x", "y", "z"], shot, frames)
+        }
+        ParameterChannel::Colour(channel) => {
             parts(name, unit, channel, ["red", "green", "blue"], shot, frames)
         }
     }

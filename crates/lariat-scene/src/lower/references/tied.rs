@@ -1,8 +1,8 @@
-//! What is told of strings that are tied to simulated solids: a `start` or a twist that is keyed in
-//! vain, and a knot inside of a solid, where no string can be.
+//! Checks of strings tied to simulated solids: an ineffective `start` or twist, and a knot inside a
+//! solid.
 //!
-//! Tests: `a_string_is_tied_to_a_solid_itself`, `a_knot_inside_a_solid_is_told`,
-//! `a_twist_that_is_keyed_at_a_solid_is_told`.
+//! Tests: `a_string_is_tied_directly_to_a_solid`, `a_knot_inside_a_solid_is_reported`,
+//! `a_twist_keyed_at_a_solid_is_reported`.
 
 use glam::{DMat3, DVec3};
 use lariat_core::model::layer::Collider;
@@ -14,14 +14,14 @@ use crate::{
     lower::{Anchor, Lowering, Record, model::fixed},
 };
 
-/// Ends of a string, and what turns them.
+/// Ends of a string: the parameters for their attachment and twist.
 const ENDS: [(&str, &str); 2] = [("from", "twist-start"), ("to", "twist-end")];
 
-/// A knot this deep, in metres, is told however thin the string is. Less: rounding is told.
+/// Minimum depth of a knot that is reported, in metres. It excludes rounding errors.
 const DEEP: f64 = 1e-3;
 
 impl Lowering<'_> {
-    /// What a string that is tied to simulated solids is told in vain.
+    /// Checks a string that is tied to simulated solids.
     pub(super) fn check_tied(&mut self, nodes: &[Node], body: usize) {
         let (Some(string), Some(record)) = (nodes[body].dynamics(), &nodes[body].record) else {
             return;
@@ -46,7 +46,7 @@ impl Lowering<'_> {
         for (end, turn) in ENDS {
             let Some((solid, offset)) = solid_of(record, end) else { continue };
             turned.push((turn, solid));
-            // The ends of a wound wire are beside what holds it.
+            // The ends of a coiled wire are beside its attachment.
             if record.record_type().field("coil-radius").is_none() {
                 inside.push((record, end, solid, offset));
             }
@@ -66,13 +66,13 @@ impl Lowering<'_> {
         }
     }
 
-    /// The frame from which on a solid is simulated.
+    /// First simulated frame of a solid.
     fn start_of(&self, solid: &Node) -> f64 {
         let start = solid.dynamics().and_then(|dynamics| dynamics.scalar("start"));
         start.and_then(fixed).unwrap_or(self.frames.start as f64)
     }
 
-    /// It cannot wait for longer than what it is tied to.
+    /// Reports a string that starts later than the solid it is tied to.
     fn check_tied_start(&mut self, string: &Record, solids: &[&Node]) {
         let first = self.frames.start as f64;
         let own = string.scalar("start").and_then(fixed).unwrap_or(first);
@@ -83,19 +83,19 @@ impl Lowering<'_> {
             self.find(
                 Diagnostic::new(
                     Code::NoEffect,
-                    "`start` has no effect here: the string is let go with what it is tied to",
+                    "`start` has no effect here: the string is released together with the solid that it is tied to",
                 )
                 .label(
                     string.span("start"),
                     string.path_of("start"),
                     format!("frame {}; `{name}` starts at frame {}", number(own), number(begins)),
                 )
-                .help(format!("start both at frame {}, or the solid later", number(begins))),
+                .help(format!("start both at frame {}, or start the solid later", number(begins))),
             );
         }
     }
 
-    /// Once a solid is simulated, it turns the string by itself.
+    /// Reports a twist that is keyed after the solid starts, which then turns the end.
     fn check_tied_twist(&mut self, string: &Record, turn: &'static str, solid: &Node) {
         let Some(twist) = string.scalar(turn).filter(|twist| !twist.is_constant()) else { return };
         let begins = self.start_of(solid);
@@ -108,7 +108,7 @@ impl Lowering<'_> {
             Diagnostic::new(
                 Code::NoEffect,
                 format!(
-                    "`{turn}` has no effect after frame {}: from there on the solid `{name}` turns this end by itself",
+                    "`{turn}` has no effect after frame {}: from then on the solid `{name}` turns this end",
                     number(begins)
                 ),
             )
@@ -116,20 +116,20 @@ impl Lowering<'_> {
                 string.span(turn),
                 string.path_of(turn),
                 format!(
-                    "{:.3} turns are laid into the string; at frame {} it says {:.3}",
+                    "{:.3} turns at the start; at frame {} it is {:.3}",
                     at(begins),
                     number(keyed),
                     at(keyed)
                 ),
             )
             .help(format!(
-                "key it up to frame {} only, turn the other end, give `{name}` a `spin`, or let `torques` wring the string",
+                "end its keys at frame {}, twist the other end, give `{name}` a `spin`, or use `torques`",
                 number(begins)
             )),
         );
     }
 
-    /// A string cannot be inside of what it touches.
+    /// Reports a knot inside a solid.
     fn check_knot(
         &mut self,
         held: &Record,
@@ -143,7 +143,7 @@ impl Lowering<'_> {
         if -distance <= thick {
             return;
         }
-        // From the very middle, up; otherwise the nearest way out.
+        // From the centre, the top; otherwise the nearest point on the surface.
         let surface =
             if offset.length() > 1e-6 { offset - out * distance } else { DVec3::Z * top(&shape) };
         let rounded = surface.to_array().map(|x| number((x * 1e4).round() / 1e4));
@@ -151,7 +151,7 @@ impl Lowering<'_> {
         self.find(
             Diagnostic::new(
                 Code::TiedInside,
-                format!("a string is tied inside of the solid `{name}`, which it touches"),
+                format!("a string is tied inside the solid `{name}`, which it collides with"),
             )
             .label(
                 held.span(field),
@@ -162,12 +162,12 @@ impl Lowering<'_> {
                 "tie it to the surface: `{{ body = \"{name}\", offset = [{}] }}`",
                 rounded.join(", ")
             ))
-            .note("it is led there as through a hole, and seen to go through the side"),
+            .note("the string runs through the solid as if through a hole"),
         );
     }
 }
 
-/// A solid about its middle.
+/// Shape of a solid around its centre.
 fn shape_of(solid: &Record) -> Option<Collider> {
     let size = |name: &str| solid.scalar(name).and_then(fixed);
     let up = |half: f64| DVec3::Z * half;
@@ -185,7 +185,7 @@ fn shape_of(solid: &Record) -> Option<Collider> {
     })
 }
 
-/// How far it is from its middle to its top.
+/// Distance from the centre to the top.
 fn top(shape: &Collider) -> f64 {
     match shape {
         Collider::Sphere { radius, .. } => *radius,

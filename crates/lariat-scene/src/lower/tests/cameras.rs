@@ -1,4 +1,4 @@
-//! Cameras as documents have them, and everything that can be wrong with one.
+//! Cameras of a document, and their errors.
 
 use lariat_core::motion::Channel;
 
@@ -18,7 +18,7 @@ fn a_camera_has_an_angle_or_a_height() {
     assert!(matches!(map.anchor("position"), Some(Anchor::Locator { .. })));
 }
 
-/// The diagnostics about a camera beside a rope that is fine, and the cameras that are left.
+/// Diagnostics about a camera next to a valid rope, and the valid cameras.
 fn codes_of_camera(lines: &str) -> (Vec<&'static str>, usize) {
     let text = format!(
         "lariat = 1\n[[camera]]\nname = 'main'\n{lines}\n[[body]]\nname = 'rein'\nmodel = 'suspended-rope'\nfrom = [0, 0, 0]\nto = [1, 0, 0]\nlength = 2\n"
@@ -33,7 +33,7 @@ fn codes_of_camera(lines: &str) -> (Vec<&'static str>, usize) {
 }
 
 #[test]
-fn what_is_wrong_with_a_camera_is_told() {
+fn errors_of_a_camera_are_reported() {
     let stands = "position = [0, -5, 1]\ntarget = { body = 'rein' }";
     assert_eq!(codes_of_camera(stands), (vec![], 1));
     for (lines, code) in [
@@ -60,43 +60,40 @@ fn what_is_wrong_with_a_camera_is_told() {
 }
 
 #[test]
-fn nobody_holds_on_to_a_camera() {
+fn nothing_can_be_attached_to_a_camera() {
     let text = "lariat = 1\n[[camera]]\nname = 'main'\nposition = { camera = 'main' }\ntarget = { locator = 'main' }\n[[locator]]\nname = 'hand'\n[[body]]\nname = 'rein'\nmodel = 'loose-rope'\nfrom = { locator = 'hand' }\nlength = 1\n";
     let found = check(text.as_bytes(), &Limits::DEFAULT).diagnostics;
-    let told: Vec<(&str, &str)> = found.iter().map(|f| (&*f.message, &*f.helps[0])).collect();
+    let reported: Vec<(&str, &str)> = found.iter().map(|f| (&*f.message, &*f.helps[0])).collect();
     assert_eq!(
-        told,
+        reported,
         [
-            (
-                "`position` holds on to a camera, which is no place",
-                "let both hold on to the same locator"
-            ),
-            ("there is no locator called `main`", "there are \"hand\""),
+            ("`position` cannot be attached to a camera", "attach both to the same locator"),
+            ("there is no locator named `main`", "available: \"hand\""),
         ]
     );
 }
 
 #[test]
-fn a_camera_on_something_with_errors_is_left_out_with_it() {
+fn a_camera_attached_to_something_with_errors_is_skipped() {
     let text = "lariat = 1\n[[camera]]\nname = 'near'\nposition = [0, -5, 1]\ntarget = { body = 'lead', at = 1 }\n[[camera]]\nname = 'far'\nposition = [0, -9, 1]\ntarget = [0, 0, 1]\n[[body]]\nname = 'rein'\nmodel = 'suspended-rope'\nfrom = [0, 0, 0]\nto = [1, 0, 0]\nlength = -2\n[[body]]\nname = 'lead'\nmodel = 'loose-rope'\nfrom = { body = 'rein' }\nlength = 1\n";
     let checked = check(text.as_bytes(), &Limits::DEFAULT);
-    let told: Vec<&str> = checked.diagnostics.iter().map(|f| &*f.message).collect();
+    let reported: Vec<&str> = checked.diagnostics.iter().map(|f| &*f.message).collect();
     assert_eq!(
-        told,
+        reported,
         [
-            "camera `near` is left out because body `lead` has errors",
+            "camera `near` is skipped because body `lead` has errors",
             "`length` is -2 m: a length cannot be negative",
-            "body `lead` is left out because body `rein` has errors",
+            "body `lead` is skipped because body `rein` has errors",
         ]
     );
     let lowered = checked.content.unwrap().lowered;
-    assert_eq!(lowered.cameras_left_out, ["near"]);
+    assert_eq!(lowered.skipped_cameras, ["near"]);
     assert_eq!((lowered.camera_index("far"), lowered.camera_index("near")), (Some(0), None));
-    assert_eq!(lowered.left_out, ["rein", "lead"]);
+    assert_eq!(lowered.skipped, ["rein", "lead"]);
 }
 
 #[test]
-fn a_locator_that_only_a_camera_uses_is_used() {
+fn a_locator_used_only_by_a_camera_counts_as_used() {
     let text = "lariat = 1\n[[camera]]\nname = 'main'\nposition = { locator = 'crane' }\ntarget = [0, 0, 0]\n[[locator]]\nname = 'crane'\nposition = [0, -5, 2]\n[[body]]\nname = 'rein'\nmodel = 'loose-rope'\nfrom = [0, 0, 1]\nlength = 1\n";
     assert_eq!(codes(text), Vec::<&str>::new());
 }

@@ -1,4 +1,4 @@
-//! Bodies that are simulated, as documents have them, and everything that can be wrong with that.
+//! Simulated bodies of a document, and their errors.
 
 use glam::DVec3;
 use lariat_core::motion::Channel;
@@ -6,7 +6,7 @@ use lariat_core::motion::Channel;
 use super::*;
 use crate::check::Diagnostic;
 
-/// A rope over a floor, with some lines of its own and some below `[body.dynamics]`.
+/// A rope over a floor, with lines for the body and for `[body.dynamics]`.
 fn document(lines: &str, dynamics: &str) -> String {
     format!(
         "lariat = 1\n[shot]\nframes = [1, 96]\n[[locator]]\nname = 'hand'\n[[body]]\nname = 'rein'\nmodel = 'suspended-rope'\nfrom = {{ locator = 'hand' }}\nto = [1, 0, 0]\nlength = 2\n{lines}\n[body.dynamics]\nkind = 'spline-rope'\n{dynamics}\n"
@@ -29,7 +29,7 @@ fn rope(dynamics: &str) -> Record {
 }
 
 #[test]
-fn one_word_is_enough_and_brings_every_default() {
+fn one_word_of_dynamics_gives_all_defaults() {
     let body = rope("dynamics = 'spline-rope'");
     let dynamics = body.record("dynamics").unwrap();
     assert_eq!(dynamics.kind(), "spline-rope");
@@ -41,7 +41,7 @@ fn one_word_is_enough_and_brings_every_default() {
     let words = ["method", "elasticity", "hold-by", "knots"].map(|name| dynamics.choice(name));
     let expected = ["implicit", "energy", "constraint", "clamped"];
     assert_eq!(words, expected.map(Some));
-    // What depends on other things is not there.
+    // Values that depend on others have no default.
     for name in ["start", "mass-per-metre", "stretch-stiffness", "bend-stiffness"] {
         assert_eq!(dynamics.scalar(name), None, "{name}");
     }
@@ -54,7 +54,7 @@ fn one_word_is_enough_and_brings_every_default() {
     for name in ["pins", "forces", "weights"] {
         assert!(dynamics.records(name).is_empty(), "{name}");
     }
-    // The three ways to say it, and none.
+    // The three forms, and none.
     let table = rope("dynamics = { kind = 'spline-rope' }");
     assert_eq!(table.record("dynamics"), Some(dynamics));
     let telling = rope("dynamics = { control-points = 12 }");
@@ -63,7 +63,7 @@ fn one_word_is_enough_and_brings_every_default() {
 }
 
 #[test]
-fn everything_can_be_said_under_headers() {
+fn dynamics_can_be_written_under_headers() {
     let text = "lariat = 1
 [shot]
 fps = 24
@@ -144,9 +144,9 @@ length = 1
         (weight.scalar("at").unwrap().at(0.0), weight.scalar("mass").unwrap().at(0.0)),
         (1.0, 2.0)
     );
-    // Points are counted as ever.
-    assert_eq!(lowered.most_points(0), 49);
-    // All of it reads back as it was written.
+    // Points are counted as usual.
+    assert_eq!(lowered.max_points(0), 49);
+    // The document reads back.
     let document = read(text).unwrap().document;
     let written = crate::format::write(&document);
     assert_eq!(read(&written).unwrap().document, document, "{written}");
@@ -154,7 +154,7 @@ length = 1
 }
 
 #[test]
-fn numbers_have_their_ranges() {
+fn numbers_of_dynamics_have_ranges() {
     for (line, code) in [
         ("control-points = 3", "L0205"),
         ("control-points = 100001", "L0205"),
@@ -197,12 +197,12 @@ fn numbers_have_their_ranges() {
         assert_eq!(codes_of(line), expected, "{line}");
     }
     let heavy = found("floor = 0", "weights = [{ mass = -2 }]").remove(0).to_string();
-    assert!(heavy.contains("`mass` is -2 kg, outside its range"), "{heavy}");
+    assert!(heavy.contains("`mass` is -2 kg, which is out of range"), "{heavy}");
 }
 
 #[test]
 fn sentences_about_dynamics_are_english() {
-    let told = |line: &str| {
+    let reported = |line: &str| {
         let text = format!(
             "lariat = 1\n[[body]]\nname = 'rein'\nmodel = 'loose-rope'\nfrom = [0, 0, 2]\nlength = 2\n{line}\n"
         );
@@ -212,59 +212,56 @@ fn sentences_about_dynamics_are_english() {
     };
     let said = |message: &str, help: &str| (message.to_owned(), help.to_owned());
     assert_eq!(
-        told("dynamics = true"),
+        reported("dynamics = true"),
         said(
-            "dynamics is a table, not the switch `true`",
+            "dynamics must be a table, not the switch `true`",
             "write it like `\"spline-rope\"`, or like `{ kind = \"spline-rope\" }`"
         )
     );
     assert_eq!(
-        told("dynamics = 'splin-rope'"),
-        said("there is no dynamics with `kind = \"splin-rope\"`", "did you mean \"spline-rope\"?")
+        reported("dynamics = 'splin-rope'"),
+        said("unknown dynamics kind \"splin-rope\"", "did you mean \"spline-rope\"?")
     );
     assert_eq!(
-        told("dynamics = { rate = 600 }"),
-        said(
-            "the dynamics does not say its `kind`",
-            "add `kind = …`, one of \"spline-rope\", \"string\""
-        )
+        reported("dynamics = { rate = 600 }"),
+        said("the dynamics has no `kind`", "add `kind = …`, one of \"spline-rope\", \"string\"")
     );
     assert_eq!(
-        told("dynamics = { kind = 'spline-rope', rat = 600 }"),
+        reported("dynamics = { kind = 'spline-rope', rat = 600 }"),
         said("a spline-rope dynamics has no parameter `rat`", "did you mean `rate`?")
     );
     assert_eq!(
-        told("dynamics = { kind = 'spline-rope', weights = [{ at = 1 }] }"),
-        said("the weight does not say its `mass`", "add `mass = 0.5`: How heavy it is.")
+        reported("dynamics = { kind = 'spline-rope', weights = [{ at = 1 }] }"),
+        said("the weight has no `mass`", "add `mass = 0.5`: How heavy it is.")
     );
 }
 
 #[test]
-fn what_pins_hold_on_to_counts() {
+fn pins_count_as_attachments() {
     let pin = |to: &str| format!("pins = [{{ at = 0.5, to = {to} }}]");
     assert_eq!(codes_of(&pin("{ locator = 'hnd' }")), ["L0302"]);
     assert_eq!(codes_of(&pin("{ body = 'lead' }")), ["L0303"]);
     assert_eq!(codes_of(&pin("{ body = 'rein', at = 1 }")), ["L0306"]);
-    // A locator that only a pin holds on to is used; a body is one that this one hangs on.
+    // A locator used only by a pin counts as used; a body becomes a dependency.
     let text = document("floor = 0", &pin("{ body = 'lead', at = 1 }"))
         + "[[locator]]\nname = 'nail'\n[[body]]\nname = 'lead'\nmodel = 'loose-rope'\nfrom = [0, 0, 2]\nlength = 1\n[body.dynamics]\nkind = 'spline-rope'\npins = [{ at = 1, to = { locator = 'nail' } }]\n";
     let good = lowered(&text);
     assert_eq!(good.dependencies(0), [1]);
-    // Round in a circle through a pin.
-    let circle = text.replace("from = [0, 0, 2]", "from = { body = 'rein' }");
-    assert_eq!(codes(&circle), ["L0306"]);
-    // What has errors takes with it what is pinned to it.
+    // A cycle through a pin.
+    let cycle = text.replace("from = [0, 0, 2]", "from = { body = 'rein' }");
+    assert_eq!(codes(&cycle), ["L0306"]);
+    // A body pinned to something with errors is skipped.
     let broken = check(text.replace("length = 1\n", "length = -1\n").as_bytes(), &Limits::DEFAULT);
-    assert_eq!(broken.content.unwrap().lowered.left_out, ["rein", "lead"]);
+    assert_eq!(broken.content.unwrap().lowered.skipped, ["rein", "lead"]);
 }
 
 #[test]
-fn what_a_simulation_has_no_use_for_is_told() {
+fn parameters_without_effect_on_a_simulation_are_reported() {
     let at = |lines: &str, dynamics: &str| -> Vec<(String, String)> {
-        let told = |diagnostic: &Diagnostic| {
+        let reported = |diagnostic: &Diagnostic| {
             (diagnostic.code.name().to_owned(), diagnostic.path().unwrap().to_string())
         };
-        found(lines, dynamics).iter().map(told).collect()
+        found(lines, dynamics).iter().map(reported).collect()
     };
     let no_effect = |field: &str| vec![("L0407".to_owned(), format!("body[0].dynamics.{field}"))];
     let none: Vec<(String, String)> = Vec::new();
@@ -287,36 +284,36 @@ fn what_a_simulation_has_no_use_for_is_told() {
     assert_eq!(at("", "start = 96.5"), no_effect("start"));
     assert_eq!(at("", "start = 96"), none);
     assert_eq!(at("", "start = -10"), none);
-    // The radius of a flat rope is its weight now, and so is that of a cable of lights.
+    // The radius of a flat rope or of a cable of lights determines its mass.
     assert_eq!(at("profile = 'flat'\nradius = 0.02", ""), none);
     let lights = document("radius = 0.02", "").replace("suspended-rope", "string-of-lights");
     assert_eq!(codes(&lights), [""; 0]);
 }
 
 #[test]
-fn a_length_that_is_keyed_in_vain_is_told() {
-    let told = |keys: &str, dynamics: &str| {
+fn a_length_keyed_after_the_start_is_reported() {
+    let reported = |keys: &str, dynamics: &str| {
         let text = format!(
             "lariat = 1\n[shot]\nframes = [1, 96]\n[[body]]\nname = 'winch'\nmodel = 'loose-rope'\nfrom = [0, 0, 4]\nlength = {{ keys = {keys} }}\ndynamics = {{ kind = '{dynamics} }}\n"
         );
         codes(&text)
     };
-    assert_eq!(told("[[1, 3], [48, 2.2]]", "spline-rope'"), ["L0407"]);
-    assert_eq!(told("[[1, 3], [48, 2.2]]", "string'"), ["L0407"]);
-    // Up to where it is let go it is posed.
-    assert_eq!(told("[[1, 3], [48, 2.2]]", "spline-rope', start = 48"), [""; 0]);
-    assert_eq!(told("[[1, 3], [48, 3]]", "spline-rope'"), [""; 0]);
+    assert_eq!(reported("[[1, 3], [48, 2.2]]", "spline-rope'"), ["L0407"]);
+    assert_eq!(reported("[[1, 3], [48, 2.2]]", "string'"), ["L0407"]);
+    // Before the start it is posed.
+    assert_eq!(reported("[[1, 3], [48, 2.2]]", "spline-rope', start = 48"), [""; 0]);
+    assert_eq!(reported("[[1, 3], [48, 3]]", "spline-rope'"), [""; 0]);
 }
 
 #[test]
-fn closed_ropes_and_several_cannot_be_simulated() {
+fn closed_and_compound_models_cannot_be_simulated() {
     let of = |model: &str, lines: &str| {
         let text = format!(
             "lariat = 1\n[[body]]\nname = 'a'\nmodel = '{model}'\n{lines}\ndynamics = {{ kind = 'spline-rope', springs = 3 }}\n[[body]]\nname = 'b'\nmodel = 'loose-rope'\nfrom = [0, 0, 2]\nlength = 1\n"
         );
         let checked = check(text.as_bytes(), &Limits::DEFAULT);
         let codes: Vec<&str> = checked.diagnostics.iter().map(|f| f.code.name()).collect();
-        (codes, checked.content.unwrap().lowered.left_out)
+        (codes, checked.content.unwrap().lowered.skipped)
     };
     let not = (vec!["L0410"], vec!["a".to_owned()]);
     assert_eq!(of("hoop", "centre = [0, 0, 1]"), not);
@@ -325,7 +322,7 @@ fn closed_ropes_and_several_cannot_be_simulated() {
         not
     );
     assert_eq!(of("compound", "parts = ['b']"), not);
-    // Meshes and what was recorded have no such parameter.
+    // Meshes and recorded bodies have no such parameter.
     assert_eq!(of("mesh", "file = 'a.obj'").0, ["L0201"]);
     for model in schema::models().filter(|model| schema::can_be_simulated(model)) {
         assert!(!matches!(model.name, "hoop" | "lasso" | "compound" | "mesh" | "shape"));
@@ -334,13 +331,13 @@ fn closed_ropes_and_several_cannot_be_simulated() {
 }
 
 #[test]
-fn what_a_string_has_no_use_for_is_told() {
+fn parameters_without_effect_on_a_string_are_reported() {
     let at = |lines: &str, dynamics: &str| -> Vec<(String, String)> {
         let text = document(lines, dynamics).replace("'spline-rope'", "'string'");
-        let told = |diagnostic: &Diagnostic| {
+        let reported = |diagnostic: &Diagnostic| {
             (diagnostic.code.name().to_owned(), diagnostic.path().unwrap().to_string())
         };
-        check(text.as_bytes(), &Limits::DEFAULT).diagnostics.iter().map(told).collect()
+        check(text.as_bytes(), &Limits::DEFAULT).diagnostics.iter().map(reported).collect()
     };
     let no_effect = |field: &str| vec![("L0407".to_owned(), format!("body[0].dynamics.{field}"))];
     let none: Vec<(String, String)> = Vec::new();
@@ -361,7 +358,7 @@ fn what_a_string_has_no_use_for_is_told() {
 }
 
 #[test]
-fn a_string_hangs_on_no_string() {
+fn a_string_cannot_be_attached_to_a_string() {
     let body = |name: &str, from: &str, how: &str| {
         format!(
             "[[body]]\nname = '{name}'\nmodel = 'loose-rope'\nfrom = {from}\nlength = 1\n{how}\n"
@@ -372,21 +369,24 @@ fn a_string_hangs_on_no_string() {
     let found = |bodies: &[String]| {
         let text = format!("lariat = 1\n{}", bodies.concat());
         let checked = check(text.as_bytes(), &Limits::DEFAULT);
-        let told: Vec<(&str, String)> =
+        let reported: Vec<(&str, String)> =
             checked.diagnostics.iter().map(|f| (f.code.name(), f.message.clone())).collect();
-        (told, checked.content.unwrap().lowered.left_out)
+        (reported, checked.content.unwrap().lowered.skipped)
     };
     let line = body("line", "[0, 0, 2]", string);
-    let (told, left_out) = found(&[line.clone(), body("tassel", &on("line"), string)]);
-    assert_eq!(told, [("L0411", "string `tassel` hangs on the string `line`".to_owned())]);
-    assert_eq!(left_out, ["tassel"]);
-    // By way of another body, whichever stands first.
+    let (reported, skipped) = found(&[line.clone(), body("tassel", &on("line"), string)]);
+    assert_eq!(
+        reported,
+        [("L0411", "string `tassel` is attached to the string `line`".to_owned())]
+    );
+    assert_eq!(skipped, ["tassel"]);
+    // Through another body, in either order.
     let bodies = [body("tip", &on("lead"), string), line.clone(), body("lead", &on("line"), "")];
-    let (told, left_out) = found(&bodies);
-    let said = "string `tip` hangs on `lead`, and that on the string `line`";
-    assert_eq!(told, [("L0411", said.to_owned())]);
-    assert_eq!(left_out, ["tip"]);
-    // Strings on what is posed, and ropes on strings, are good.
+    let (reported, skipped) = found(&bodies);
+    let said = "string `tip` is attached to `lead`, which depends on the string `line`";
+    assert_eq!(reported, [("L0411", said.to_owned())]);
+    assert_eq!(skipped, ["tip"]);
+    // Strings on posed bodies, and ropes on strings, are valid.
     let post = body("post", "[0, 0, 2]", "");
     let bodies = [
         post,
@@ -397,7 +397,7 @@ fn a_string_hangs_on_no_string() {
 }
 
 #[test]
-fn the_bead_that_ties_strings_to_strings_is_named() {
+fn help_describes_the_bead_that_ties_two_strings() {
     let string = |name: &str, rest: &str, how: &str| {
         format!(
             "[[body]]\nname = '{name}'\nradius = 0.004\n{rest}\n[body.dynamics]\nkind = 'string'\n{how}\n"
@@ -411,10 +411,10 @@ fn the_bead_that_ties_strings_to_strings_is_named() {
         string("line", line, "") + &string("tassel", &tassel("{ body = 'line', at = 0.5 }"), "");
     let [diagnostic] = &diagnostics(&hung)[..] else { panic!("one diagnostic") };
     let help = &diagnostic.helps[1];
-    for words in ["`name = \"bead\"`", "`tassel` is held by", "`line` has a pin to"] {
+    for words in ["`name = \"bead\"`", "hold `tassel` by", "pin `line` to"] {
         assert!(help.contains(words), "{help}");
     }
-    // Done as told, with the words that stand there.
+    // Following the help fixes it.
     let quoted: Vec<&str> = help.split('`').skip(1).step_by(2).collect();
     let anchors: Vec<&&str> = quoted.iter().filter(|words| words.starts_with("{ body")).collect();
     let bead = quoted[1..6].join("\n");
@@ -426,22 +426,22 @@ fn the_bead_that_ties_strings_to_strings_is_named() {
 }
 
 #[test]
-fn a_string_is_tied_to_a_solid_itself() {
+fn a_string_is_tied_directly_to_a_solid() {
     let found = |how: &str, crate_: &str| {
         let text = format!(
             "lariat = 1\n[[body]]\nname = 'crate'\nmodel = 'solid'\n{crate_}\n[[body]]\nname = 'pole'\nmodel = 'loose-rope'\nfrom = {{ body = 'crate' }}\nlength = 1\n[[body]]\nname = 'line'\nmodel = 'loose-rope'\nlength = 1\n{how}\n"
         );
         let checked = check(text.as_bytes(), &Limits::DEFAULT);
-        let told = checked.diagnostics.iter();
-        told.map(|f| (f.code.name(), f.message.clone())).collect::<Vec<_>>()
+        let reported = checked.diagnostics.iter();
+        reported.map(|f| (f.code.name(), f.message.clone())).collect::<Vec<_>>()
     };
     let tied = "from = { body = 'crate', offset = [0, 0, 0.2] }\ndynamics = 'string'";
     assert_eq!(found(tied, "dynamics = 'rigid'"), []);
     let hung = "from = { body = 'pole', at = 1 }\ndynamics = 'string'";
     assert_eq!(found(hung, ""), []);
-    let said = "string `line` hangs on `pole`, and that on the solid `crate`";
+    let said = "string `line` is attached to `pole`, which depends on the solid `crate`";
     assert_eq!(found(hung, "dynamics = 'rigid'"), [("L0411", said.to_owned())]);
-    // It cannot wait for longer than what it is tied to.
+    // It cannot start later than the solid that it is tied to.
     let late = "from = { body = 'crate', offset = [0, 0, 0.2] }\ndynamics = { kind = 'string', start = 20 }";
     let codes = |crate_: &str| found(late, crate_).iter().map(|f| f.0).collect::<Vec<_>>();
     assert_eq!(codes("dynamics = 'rigid'"), ["L0407"]);
@@ -464,12 +464,12 @@ fn a_string_is_tied_to_a_solid_itself() {
     assert_eq!(crate_("dynamics = 'string'")[0], "L0207");
 }
 
-/// Diagnostics about a string from a point to a solid: code, message, place, way out.
+/// Diagnostics about a string from a point to a solid: code, message, path, help.
 fn tied_to_a_solid(to: &str, crate_: &str, string: &str) -> Vec<[String; 4]> {
     let text = format!(
         "lariat = 1\n[shot]\nframes = [1, 40]\n[[body]]\nname = 'crate'\nmodel = 'solid'\n{crate_}\n[[body]]\nname = 'line'\nmodel = 'suspended-rope'\nfrom = [0, 0, 2]\nto = {to}\nlength = 2\nradius = 0.004\n[body.dynamics]\nkind = 'string'\n{string}\n"
     );
-    let told = |f: &Diagnostic| {
+    let reported = |f: &Diagnostic| {
         [
             f.code.name().to_owned(),
             f.message.clone(),
@@ -477,24 +477,24 @@ fn tied_to_a_solid(to: &str, crate_: &str, string: &str) -> Vec<[String; 4]> {
             f.helps.join(" "),
         ]
     };
-    check(text.as_bytes(), &Limits::DEFAULT).diagnostics.iter().map(told).collect()
+    check(text.as_bytes(), &Limits::DEFAULT).diagnostics.iter().map(reported).collect()
 }
 
 #[test]
-fn a_knot_inside_a_solid_is_told() {
+fn a_knot_inside_a_solid_is_reported() {
     let rigid = "size = [0.4, 0.4, 0.2]\ndynamics = 'rigid'";
     let found = |to: &str, crate_: &str| -> Vec<(String, String)> {
-        let told = tied_to_a_solid(to, crate_, "").into_iter();
-        told.map(|[code, _, at, help]| (format!("{code} {at}"), help)).collect()
+        let reported = tied_to_a_solid(to, crate_, "").into_iter();
+        reported.map(|[code, _, at, help]| (format!("{code} {at}"), help)).collect()
     };
-    // In the middle: out at the top.
+    // In the centre: the top is suggested.
     let [(code, help)] = &found("{ body = 'crate' }", rigid)[..] else { panic!("one diagnostic") };
     assert_eq!(code, "L0412 body[1].to");
     assert!(help.contains("offset = [0, 0, 0.1]"), "{help}");
-    // Elsewhere: the nearest side.
+    // Elsewhere: the nearest point of the surface.
     let beside = "{ body = 'crate', offset = [-0.17, 0.05, 0] }";
     assert!(found(beside, rigid)[0].1.contains("offset = [-0.2, 0.05, 0]"));
-    // On the surface, or as deep as the string is thick, it is good; so it is with what is posed.
+    // On the surface, or at most as deep as the string is thick, it is valid; so is a posed solid.
     assert_eq!(found("{ body = 'crate', offset = [0, 0.1, 0.1] }", rigid), []);
     assert_eq!(found("{ body = 'crate', offset = [0, 0.1, 0.093] }", rigid), []);
     assert_eq!(found("{ body = 'crate' }", "size = [0.4, 0.4, 0.2]"), []);
@@ -502,22 +502,25 @@ fn a_knot_inside_a_solid_is_told() {
     assert!(found("{ body = 'crate' }", ball)[0].1.contains("offset = [0, 0, 0.3]"));
     // Pins are knots too.
     let pin = "pins = [{ at = 0.5, to = { body = 'crate' } }]";
-    let told = tied_to_a_solid("[1, 0, 2]", rigid, pin);
-    assert_eq!((told.len(), &*told[0][0]), (1, "L0412"));
-    assert_eq!(told[0][2], "body[1].dynamics.pins[0].to");
+    let reported = tied_to_a_solid("[1, 0, 2]", rigid, pin);
+    assert_eq!((reported.len(), &*reported[0][0]), (1, "L0412"));
+    assert_eq!(reported[0][2], "body[1].dynamics.pins[0].to");
 }
 
 #[test]
-fn a_twist_that_is_keyed_at_a_solid_is_told() {
+fn a_twist_keyed_at_a_solid_is_reported() {
     let rigid = |start: u32| format!("dynamics = {{ kind = 'rigid', start = {start} }}");
     let top = "{ body = 'crate', offset = [0, 0, 0.2] }";
     let keyed = "twist-end = { keys = [[1, 0], [20, 3]] }";
-    let told = tied_to_a_solid(top, &rigid(5), keyed);
-    assert_eq!((told.len(), &*told[0][0]), (1, "L0407"), "{told:?}");
-    assert_eq!(told[0][2], "body[1].dynamics.twist-end");
-    assert!(told[0][1].contains("after frame 5") && told[0][1].contains("`crate`"), "{told:?}");
-    assert!(told[0][3].contains("spin") && told[0][3].contains("torques"), "{told:?}");
-    // Up to where the solid is let go a hand turns it; the other end may turn; and a constant is laid.
+    let reported = tied_to_a_solid(top, &rigid(5), keyed);
+    assert_eq!((reported.len(), &*reported[0][0]), (1, "L0407"), "{reported:?}");
+    assert_eq!(reported[0][2], "body[1].dynamics.twist-end");
+    assert!(
+        reported[0][1].contains("after frame 5") && reported[0][1].contains("`crate`"),
+        "{reported:?}"
+    );
+    assert!(reported[0][3].contains("spin") && reported[0][3].contains("torques"), "{reported:?}");
+    // Before the solid starts its twist may be keyed; so may the other end; and a constant is fine.
     assert_eq!(tied_to_a_solid(top, &rigid(20), keyed), [[""; 4]; 0]);
     assert_eq!(tied_to_a_solid(top, &rigid(1), &keyed.replace("end", "start")), [[""; 4]; 0]);
     assert_eq!(tied_to_a_solid(top, &rigid(1), "twist-end = 3"), [[""; 4]; 0]);

@@ -1,12 +1,12 @@
-//! Parameters that oscillate, and those that follow them.
+//! Oscillating parameters and their followers.
 
 use super::super::follow::LOOKED;
 use super::*;
 
 fn swing(text: &str) -> Channel<f64> {
     let document = read(&rope(text)).unwrap().document;
-    match parameter(&document, &Limits::DEFAULT, "rein.swing").unwrap().moving {
-        Moving::Number(channel) => channel,
+    match parameter(&document, &Limits::DEFAULT, "rein.swing").unwrap().channel {
+        ParameterChannel::Number(channel) => channel,
         other => panic!("{other:?}"),
     }
 }
@@ -19,7 +19,7 @@ fn rope(lines: &str) -> String {
 }
 
 #[test]
-fn a_wiggle_hits_its_keys_on_their_frames() {
+fn a_wiggle_passes_through_its_keys() {
     let swing = swing("swing = { wiggle = [[1, 0], [24, 35.1], [50.5, -7]], hertz = 1.4 }");
     let rate = FrameRate::FILM;
     for (frame, value) in [(1.0, 0.0), (24.0, 35.1), (50.5, -7.0)] {
@@ -29,7 +29,7 @@ fn a_wiggle_hits_its_keys_on_their_frames() {
 }
 
 #[test]
-fn fast_bouncy_and_loose_are_other_words_for_the_same() {
+fn fast_bouncy_and_loose_are_plain_names() {
     let plain = swing("swing = { wiggle = [[1, 0], [24, 35]], fast = 2, bouncy = 3, loose = 0.1 }");
     let technical =
         swing("swing = { wiggle = [[1, 0], [24, 35]], hertz = 2, swings = 3, bandwidth = 0.1 }");
@@ -37,7 +37,7 @@ fn fast_bouncy_and_loose_are_other_words_for_the_same() {
     let seconds = swing(
         "swing = { wiggle = [[1, 0], [24, 35]], hertz = 2, half-life = 1.5, bandwidth = 0.1 }",
     );
-    // Three swings of half a second each.
+    // Three periods of half a second each.
     assert!((plain.at(2.2) - seconds.at(2.2)).abs() < 1e-12);
     assert_eq!(
         codes_of_line("swing = { wiggle = [[1, 0]], hertz = 1, swings = 2, decay = 1 }"),
@@ -61,7 +61,7 @@ fn slopes_are_per_second_hard_or_soft() {
 }
 
 #[test]
-fn a_loop_takes_its_last_key_for_the_first_of_the_next_round() {
+fn the_last_key_of_a_loop_is_its_first() {
     let swing = swing("swing = { wiggle = [[1, 0], [20, 30], [49, 0]], hertz = 1, loop = true }");
     assert_eq!(swing.at(FrameRate::FILM.seconds(20.0 + 48.0 * 7.0)), 30.0);
     assert_eq!(
@@ -72,7 +72,7 @@ fn a_loop_takes_its_last_key_for_the_first_of_the_next_round() {
 }
 
 #[test]
-fn a_follower_stands_before_or_after_its_leader() {
+fn a_follower_comes_before_or_after_its_leader() {
     for lines in [
         "sway = { wiggle = [[1, 0], [24, 35]], hertz = 1.4 }\nswing = { follow = 'rein.sway', lag = 90, gain = 2 }",
         "swing = { follow = 'body.rein.sway', lag = 90, gain = 2 }\nsway = { wiggle = [[1, 0], [24, 35]], hertz = 1.4 }",
@@ -80,13 +80,13 @@ fn a_follower_stands_before_or_after_its_leader() {
         let swing = swing(lines);
         let Channel::Following(follow) = &swing else { panic!("{swing:?}") };
         let x = follow.leader.phasor(0, 1.7);
-        // A quarter behind: the imaginary part.
+        // A lag of a quarter period gives the imaginary part.
         assert!((swing.at(1.7) - 2.0 * x.im).abs() < 1e-12);
     }
 }
 
 #[test]
-fn without_hertz_there_is_no_phase_to_follow() {
+fn a_wiggle_without_hertz_cannot_be_followed() {
     let leader = "sway = { wiggle = [[1, 3], [24, 35], [60, -4]], hertz = 0 }";
     let quarter = swing(&format!("{leader}\nswing = {{ follow = 'rein.sway', lag = 90 }}"));
     let none = swing(&format!("{leader}\nswing = {{ follow = 'rein.sway' }}"));
@@ -98,7 +98,7 @@ fn without_hertz_there_is_no_phase_to_follow() {
 }
 
 #[test]
-fn a_followers_follower_is_further_behind_keyed_or_not() {
+fn lags_of_a_chain_of_followers_add_up() {
     let plain = swing(
         "sway = { wiggle = [[1, 0], [24, 35]], hertz = 1.4 }\nturn = { follow = 'rein.sway', lag = 30, gain = 0.5 }\nswing = { follow = 'rein.turn', lag = 60, gain = 0.5 }"
             .replace("turn", "twist").as_str(),
@@ -106,7 +106,7 @@ fn a_followers_follower_is_further_behind_keyed_or_not() {
     let Channel::Following(follow) = &plain else { panic!("{plain:?}") };
     assert_eq!(follow.lags.len(), 1);
     assert_eq!((follow.lags[0].degrees.at(0.0), follow.lags[0].gain.at(0.0)), (90.0, 0.25));
-    // With keys in either or in both, what each does at a time is done one after the other.
+    // Keyed lags and gains are applied one after the other.
     let leader = "sway = { wiggle = [[1, 0], [24, 35]], hertz = 1.4 }";
     let lags = ["{ keys = [[1, 0], [48, 90]] }", "{ keys = [[1, 10], [24, 40]] }"];
     let first = swing(&format!("{leader}\nswing = {{ follow = 'rein.sway', lag = {} }}", lags[0]));
@@ -128,7 +128,7 @@ fn a_followers_follower_is_further_behind_keyed_or_not() {
 }
 
 #[test]
-fn what_is_followed_is_used() {
+fn a_followed_locator_counts_as_used() {
     let text = format!(
         "{}\n[[locator]]\nname = 'hand'\nposition = {{ wiggle = [[1, [0, 0, 2]], [12, [0, 1, 2]]], hertz = 1 }}\n",
         rope("").replace(
@@ -143,7 +143,7 @@ fn what_is_followed_is_used() {
     assert_eq!(codes(&unfollowed), ["L0307"]);
 }
 
-/// Ropes of which each follows the next, as far as one that swings by itself.
+/// Ropes of which each follows the next, up to one with a wiggle.
 fn followers(count: usize) -> String {
     let mut text = rope("swing = { follow = 'rein1.swing', lag = 2 }");
     for k in 1..=count {
@@ -159,19 +159,21 @@ fn followers(count: usize) -> String {
 }
 
 #[test]
-fn a_long_chain_is_no_circle() {
+fn a_long_chain_is_not_a_cycle() {
     for count in [17, 64] {
         let text = followers(count);
         assert_eq!(codes(&text), [""; 0], "{count}");
         let document = read(&text).unwrap().document;
-        let found = parameter(&document, &Limits::DEFAULT, "rein.swing").unwrap().moving;
-        let Moving::Number(Channel::Following(follow)) = found else { panic!("{found:?}") };
+        let found = parameter(&document, &Limits::DEFAULT, "rein.swing").unwrap().channel;
+        let ParameterChannel::Number(Channel::Following(follow)) = found else {
+            panic!("{found:?}")
+        };
         assert_eq!(follow.lags[0].degrees.at(0.0), 2.0 * count as f64);
     }
 }
 
 #[test]
-fn all_that_lead_into_a_circle_are_told() {
+fn all_parameters_that_lead_into_a_cycle_are_reported() {
     let text = followers(3).replace(
         "swing = { wiggle = [[1, 0], [24, 35]], hertz = 1.4 }",
         "swing = { follow = 'rein2.swing' }",
@@ -182,29 +184,29 @@ fn all_that_lead_into_a_circle_are_told() {
     assert_eq!(
         said,
         [
-            "`rein1.swing` leads to parameters that follow each other in a circle",
-            "`rein2.swing` follows itself in the end",
-            "`rein3.swing` follows itself in the end",
-            "`rein2.swing` follows itself in the end",
+            "`rein1.swing` leads to parameters that follow each other in a cycle",
+            "`rein2.swing` follows itself through other parameters",
+            "`rein3.swing` follows itself through other parameters",
+            "`rein2.swing` follows itself through other parameters",
         ]
     );
 }
 
 #[test]
-fn what_leads_too_far_has_words_of_its_own() {
+fn a_chain_that_is_too_long_has_its_own_message() {
     let found = check(followers(70).as_bytes(), &Limits::DEFAULT).diagnostics;
     assert_eq!(found[0].code.name(), "L0313");
     assert_eq!(
         found[0].message,
-        "`rein1.swing` cannot be followed: it leads to more than 64 parameters"
+        "`rein1.swing` cannot be followed: it depends on more than 64 parameters"
     );
-    // From the seventh on there are few enough.
+    // From the seventh on the chain is short enough.
     assert_eq!(found.len(), 6);
 }
 
-/// Each needs the next twice over, so that every step would double the work.
+/// Each parameter needs the next one twice, so that every level would double the work.
 #[test]
-fn what_branches_without_end_is_refused_at_once() {
+fn a_branching_chain_without_end_is_rejected_at_once() {
     let mut text = rope("");
     for k in 0..30 {
         let next = format!("{{ follow = 'rein{}.swing' }}", k + 1);
@@ -219,14 +221,14 @@ fn what_branches_without_end_is_refused_at_once() {
     let document = read(&text).unwrap().document;
     let before = LOOKED.get();
     let refused = parameter(&document, &Limits::DEFAULT, "rein0.swing").unwrap_err().to_string();
-    assert!(refused.contains("leads to more than 64 parameters"), "{refused}");
-    // For what it leads to, and for what that leads to by itself: 64 each, not a million times as many.
+    assert!(refused.contains("depends on more than 64 parameters"), "{refused}");
+    // At most 64 for each parameter, not exponentially many.
     let looked = LOOKED.get() - before;
     assert!((64..=64 * 31).contains(&looked), "{looked} leaders");
 }
 
 #[test]
-fn what_cannot_be_followed_is_told() {
+fn a_leader_that_cannot_be_followed_is_reported() {
     let wiggle = "sway = { wiggle = [[1, 0], [24, 35]], hertz = 1.4 }";
     for (line, code) in [
         ("swing = { follow = 'rein.swy' }", "L0312"),
@@ -255,20 +257,20 @@ fn vectors_and_colours_wiggle_too() {
         "to = { wiggle = [[1, [1, 0, 0]], [12, [1.5, 0, 0.2]]], hertz = 2 }\ncolour = { wiggle = [[1, '#ff0000'], [12, '#00ff00']], hertz = 1 }",
     );
     let document = read(&text).unwrap().document;
-    let found = parameter(&document, &Limits::DEFAULT, "rein.to").unwrap().moving;
-    let Moving::Vector(to) = found else { panic!("{found:?}") };
+    let found = parameter(&document, &Limits::DEFAULT, "rein.to").unwrap().channel;
+    let ParameterChannel::Vector(to) = found else { panic!("{found:?}") };
     assert_eq!(to.at(0.5), DVec3::new(1.5, 0.0, 0.2));
-    let found = parameter(&document, &Limits::DEFAULT, "rein.colour").unwrap().moving;
-    assert!(matches!(found, Moving::Colour(Channel::Wiggly(_))), "{found:?}");
+    let found = parameter(&document, &Limits::DEFAULT, "rein.colour").unwrap().channel;
+    assert!(matches!(found, ParameterChannel::Colour(Channel::Wiggly(_))), "{found:?}");
 }
 
 #[test]
-fn what_moves_is_listed_by_its_address() {
+fn animated_parameters_are_listed_by_path() {
     let text = rope(
         "swing = { wiggle = [[1, 0], [24, 35]], hertz = { keys = [[1, 1], [9, 2]] } }\nwaves = [{ height = { keys = [[1, 0], [9, 1]] } }]",
     );
     let document = read(&text).unwrap().document;
-    let all = moving(&document);
+    let all = animated_parameters(&document);
     assert_eq!(all, ["rein.swing", "rein.swing.hertz", "rein.waves[0].height"]);
     for name in all {
         assert!(parameter(&document, &Limits::DEFAULT, &name).is_ok(), "{name}");
@@ -288,8 +290,8 @@ fn the_same_seconds_give_the_same_curve_at_any_frame_rate() {
             2.0 * fps
         );
         let document = read(&text).unwrap().document;
-        match parameter(&document, &Limits::DEFAULT, "rein.swing").unwrap().moving {
-            Moving::Number(channel) => channel,
+        match parameter(&document, &Limits::DEFAULT, "rein.swing").unwrap().channel {
+            ParameterChannel::Number(channel) => channel,
             other => panic!("{other:?}"),
         }
     };
@@ -302,7 +304,7 @@ fn the_same_seconds_give_the_same_curve_at_any_frame_rate() {
 }
 
 #[test]
-fn a_formula_is_read_with_the_document() {
+fn an_invalid_formula_is_reported() {
     let layer = |amplitude: &str| {
         codes_of_line(&format!(
             "layers = [{{ kind = 'jiggle', drive = {{ wiggle = [[1, 0], [9, 1]], hertz = 2 }}, amplitude = {amplitude} }}]"
@@ -317,7 +319,7 @@ fn a_formula_is_read_with_the_document() {
 }
 
 #[test]
-fn a_lag_without_a_phase_is_told() {
+fn a_lag_without_an_oscillation_is_reported() {
     let tail = |lines: &str| {
         codes(&format!(
             "lariat = 1\n[[body]]\nname = 'a'\nmodel = 'tail'\nfrom = [0, 0, 0]\nlength = 1\n{lines}\n"

@@ -1,4 +1,4 @@
-//! The world as documents have it: always there, and told where it is wrong or in vain.
+//! World of a document: defaults, errors, and worlds without effect.
 
 use glam::DVec3;
 use lariat_core::motion::Channel;
@@ -6,7 +6,7 @@ use lariat_core::motion::Channel;
 use super::*;
 use crate::check::Checked;
 
-/// A document with some lines of a world, and a rope that feels it.
+/// A document with lines of a world, and a simulated rope.
 fn document(world: &str) -> String {
     format!(
         "lariat = 1\n{world}\n[[body]]\nname = 'rein'\nmodel = 'loose-rope'\nfrom = [0, 0, 2]\nlength = 2\ndynamics = 'spline-rope'\n"
@@ -21,7 +21,7 @@ fn checked(world: &str) -> Checked {
 fn a_document_without_a_world_has_still_air_on_earth() {
     let lowered = lowered(&document(""));
     let world = &lowered.world;
-    assert!(lowered.world_is_good);
+    assert!(lowered.world_valid);
     assert_eq!((world.kind(), world.path().to_string()), ("world", "world".to_owned()));
     assert_eq!(world.place(), None);
     assert_eq!(world.vector("gravity"), Some(&Channel::Constant(DVec3::new(0.0, 0.0, -9.81))));
@@ -33,7 +33,7 @@ fn a_document_without_a_world_has_still_air_on_earth() {
 }
 
 #[test]
-fn the_world_is_what_the_document_says() {
+fn the_world_is_lowered() {
     let text = document(
         "[shot]\nfps = 25\n[world] # windy\ngravity = [0, 0, -1.62]\nwind = { keys = [[0, [0, 0, 0]], [50, [6, 0, 0]]], interpolation = 'linear' }\nturbulence = { wiggle = [[1, 0], [25, 2]], hertz = 1 }\nseed = 7",
     );
@@ -41,7 +41,7 @@ fn the_world_is_what_the_document_says() {
     let world = &lowered.world;
     assert_eq!(&text[world.place().unwrap().range()], "[world]");
     assert_eq!(world.vector("gravity").unwrap().at(0.0), DVec3::new(0.0, 0.0, -1.62));
-    // Keys stand at the seconds of the document's own frames.
+    // Times of keys use the frame rate of the document.
     assert_eq!(world.vector("wind").unwrap().at(1.0), DVec3::X * 3.0);
     assert!(matches!(world.scalar("turbulence"), Some(Channel::Wiggly(_))));
     assert_eq!(world.integer("seed"), Some(7));
@@ -49,7 +49,7 @@ fn the_world_is_what_the_document_says() {
 }
 
 #[test]
-fn a_world_with_errors_says_so() {
+fn a_world_with_errors_is_invalid() {
     for (line, code) in [
         ("gravity = -9.81", "L0203"),
         ("gravity = [0, 0]", "L0217"),
@@ -68,8 +68,8 @@ fn a_world_with_errors_says_so() {
         let codes: Vec<&str> = checked.diagnostics.iter().map(|f| f.code.name()).collect();
         assert_eq!(codes, [code], "{line}");
         let lowered = checked.content.unwrap().lowered;
-        // Nothing of it is taken, and the bodies are there.
-        assert!(!lowered.world_is_good && lowered.shot_is_good);
+        // The world has only defaults, and the bodies are lowered.
+        assert!(!lowered.world_valid && lowered.shot_valid);
         assert_eq!(lowered.world, super::lowered(&document("")).world, "{line}");
         assert_eq!(lowered.bodies.len(), 1);
     }
@@ -81,7 +81,7 @@ fn a_world_with_errors_says_so() {
 }
 
 #[test]
-fn a_world_in_vain_is_told() {
+fn a_world_without_effect_is_reported() {
     let still = document("[world]\nair = 1").replace("dynamics", "# dynamics");
     let found = check(still.as_bytes(), &Limits::DEFAULT).diagnostics;
     let [diagnostic] = &found[..] else { panic!("{found:#?}") };
@@ -98,7 +98,7 @@ fn a_world_in_vain_is_told() {
 }
 
 #[test]
-fn the_world_can_be_followed_and_follows() {
+fn parameters_of_the_world_can_follow_and_be_followed() {
     let wiggle = "turbulence = { wiggle = [[1, 0], [25, 2]], hertz = 1 }";
     let text = document(&format!(
         "[world]\n{wiggle}\nwind = {{ follow = 'locator.hand.position' }}"
@@ -113,12 +113,12 @@ fn the_world_can_be_followed_and_follows() {
         ("world.turbulence".into(), "turbulence")
     );
     assert_eq!(found.field.unit_said(), "metres per second");
-    let all = moving(&document);
+    let all = animated_parameters(&document);
     assert_eq!(all[all.len() - 2..], ["world.turbulence", "world.wind"]);
-    // A body of that name comes first.
+    // A body of that name takes precedence.
     let body = document_of(&text.replace("'rein'", "'world'").replace("world.turb", "world.rad"));
     assert!(parameter(&body, &Limits::DEFAULT, "world.turbulence").is_err());
-    assert!(!moving(&body).iter().any(|path| path.ends_with("turbulence")));
+    assert!(!animated_parameters(&body).iter().any(|path| path.ends_with("turbulence")));
 }
 
 fn document_of(text: &str) -> Document {

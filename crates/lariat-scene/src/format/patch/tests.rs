@@ -1,4 +1,4 @@
-//! What did not change keeps its bytes; what did reads as it was meant.
+//! Unchanged values keep their bytes, and changed documents read back.
 
 use proptest::prelude::*;
 
@@ -10,17 +10,17 @@ use crate::{
     testing::{self, SAMPLE},
 };
 
-/// The text after some edits, and without the net of writing everything anew.
-fn over(original: &str, edits: &[Edit]) -> String {
+/// Returns the text after some edits, without the fallback of writing the whole document.
+fn after_edits(original: &str, edits: &[Edit]) -> String {
     let mut document = read(original).unwrap().document;
     for edit in edits {
         document.apply(edit).unwrap();
     }
     let (root, places) = tree::build(original).unwrap();
-    let text = cut_over(&document, original, &root, &places);
+    let text = patch_unchecked(&document, original, &root, &places);
     let again = tree::build(&text).map(|(root, _)| root);
     assert_eq!(again.as_ref(), Ok(&document.root), "written as\n{text}");
-    assert_eq!(write_over(&document, original), text);
+    assert_eq!(patch(&document, original), text);
     text
 }
 
@@ -44,7 +44,7 @@ fn remove(list: &str, index: usize) -> Edit {
 fn a_document_that_did_not_change_keeps_every_byte() {
     let document = testing::sample();
     for text in [SAMPLE.to_owned(), SAMPLE.replace('\n', "\r\n"), format!("\u{feff}{SAMPLE}")] {
-        assert_eq!(write_over(&document, &text), text);
+        assert_eq!(patch(&document, &text), text);
     }
 }
 
@@ -62,7 +62,7 @@ fn a_changed_value_changes_only_its_own_bytes() {
         document.apply(&Edit::Set { path: path.clone(), value: 123.5.into() }).unwrap();
         let mut expected = SAMPLE.to_owned();
         expected.replace_range(read.places.value(&path).unwrap().range(), "123.5");
-        assert_eq!(write_over(&document, SAMPLE), expected, "{path}");
+        assert_eq!(patch(&document, SAMPLE), expected, "{path}");
     }
 }
 
@@ -92,8 +92,8 @@ name = "lead"
 waves = [{ height = 0.1 }, { height = 0.2, ripples = 3 }]
 "#;
 
-/// The lines that differ, as a patch shows them.
-fn patch(before: &str, after: &str) -> String {
+/// Returns the changed lines in the format of a diff.
+fn diff(before: &str, after: &str) -> String {
     let (old, new): (Vec<&str>, Vec<&str>) = (before.lines().collect(), after.lines().collect());
     let head = old.iter().zip(&new).take_while(|(a, b)| a == b).count();
     let rest = old.len().min(new.len()) - head;
@@ -108,19 +108,19 @@ fn patch(before: &str, after: &str) -> String {
     out
 }
 
-fn patched(edit: Edit) -> String {
-    patch(YARD, &over(YARD, &[edit]))
+fn diff_of(edit: Edit) -> String {
+    diff(YARD, &after_edits(YARD, &[edit]))
 }
 
 #[test]
 fn keys_come_and_go_on_lines_of_their_own() {
-    assert_eq!(patched(insert("body.rein.swing.keys", 1, [12, 5])), "+  [12, 5],\n");
-    assert_eq!(patched(insert("body.rein.swing.keys", 3, [120, 5])), "+  [120, 5],\n");
-    assert_eq!(patched(insert("body.rein.swing.keys", 0, [-5, 5])), "+  [-5, 5],\n");
-    assert_eq!(patched(remove("body.rein.swing.keys", 0)), "-  [1, 0],    # at rest\n");
-    assert_eq!(patched(remove("body.rein.swing.keys", 1)), "-  [24, 35],\n");
-    assert_eq!(patched(remove("body.rein.swing.keys", 2)), "-  [96, 0],   # over\n");
-    insta::assert_snapshot!(patched(set("body.rein.swing.keys[1][1]", 40)), @r"
+    assert_eq!(diff_of(insert("body.rein.swing.keys", 1, [12, 5])), "+  [12, 5],\n");
+    assert_eq!(diff_of(insert("body.rein.swing.keys", 3, [120, 5])), "+  [120, 5],\n");
+    assert_eq!(diff_of(insert("body.rein.swing.keys", 0, [-5, 5])), "+  [-5, 5],\n");
+    assert_eq!(diff_of(remove("body.rein.swing.keys", 0)), "-  [1, 0],    # at rest\n");
+    assert_eq!(diff_of(remove("body.rein.swing.keys", 1)), "-  [24, 35],\n");
+    assert_eq!(diff_of(remove("body.rein.swing.keys", 2)), "-  [96, 0],   # over\n");
+    insta::assert_snapshot!(diff_of(set("body.rein.swing.keys[1][1]", 40)), @r"
     -  [24, 35],
     +  [24, 40],
     ");
@@ -128,31 +128,31 @@ fn keys_come_and_go_on_lines_of_their_own() {
 
 #[test]
 fn entries_come_and_go_within_a_line() {
-    insta::assert_snapshot!(patched(insert("body.lead.waves", 1, Table::new().with("height", 1))), @r"
+    insta::assert_snapshot!(diff_of(insert("body.lead.waves", 1, Table::new().with("height", 1))), @r"
     -waves = [{ height = 0.1 }, { height = 0.2, ripples = 3 }]
     +waves = [{ height = 0.1 }, { height = 1 }, { height = 0.2, ripples = 3 }]
     ");
-    insta::assert_snapshot!(patched(insert("body.lead.waves", 2, Table::new().with("height", 1))), @r"
+    insta::assert_snapshot!(diff_of(insert("body.lead.waves", 2, Table::new().with("height", 1))), @r"
     -waves = [{ height = 0.1 }, { height = 0.2, ripples = 3 }]
     +waves = [{ height = 0.1 }, { height = 0.2, ripples = 3 }, { height = 1 }]
     ");
-    insta::assert_snapshot!(patched(remove("body.lead.waves", 1)), @r"
+    insta::assert_snapshot!(diff_of(remove("body.lead.waves", 1)), @r"
     -waves = [{ height = 0.1 }, { height = 0.2, ripples = 3 }]
     +waves = [{ height = 0.1 }]
     ");
-    insta::assert_snapshot!(patched(remove("body.lead.waves", 0)), @r"
+    insta::assert_snapshot!(diff_of(remove("body.lead.waves", 0)), @r"
     -waves = [{ height = 0.1 }, { height = 0.2, ripples = 3 }]
     +waves = [{ height = 0.2, ripples = 3 }]
     ");
-    insta::assert_snapshot!(patched(set("body.lead.waves[0].travel", 0.5)), @r"
+    insta::assert_snapshot!(diff_of(set("body.lead.waves[0].travel", 0.5)), @r"
     -waves = [{ height = 0.1 }, { height = 0.2, ripples = 3 }]
     +waves = [{ height = 0.1, travel = 0.5 }, { height = 0.2, ripples = 3 }]
     ");
-    insta::assert_snapshot!(patched(unset("body.lead.waves[1].ripples")), @r"
+    insta::assert_snapshot!(diff_of(unset("body.lead.waves[1].ripples")), @r"
     -waves = [{ height = 0.1 }, { height = 0.2, ripples = 3 }]
     +waves = [{ height = 0.1 }, { height = 0.2 }]
     ");
-    insta::assert_snapshot!(patched(unset("body.lead.waves[1].height")), @r"
+    insta::assert_snapshot!(diff_of(unset("body.lead.waves[1].height")), @r"
     -waves = [{ height = 0.1 }, { height = 0.2, ripples = 3 }]
     +waves = [{ height = 0.1 }, { ripples = 3 }]
     ");
@@ -160,34 +160,34 @@ fn entries_come_and_go_within_a_line() {
 
 #[test]
 fn fields_come_and_go_on_lines_of_their_own() {
-    assert_eq!(patched(set("body.rein.radius", 0.02)), "+radius = 0.02\n");
-    assert_eq!(patched(unset("body.rein.length")), "-length = 4.2\n");
-    assert_eq!(patched(set("shot.frames", [1, 48])), "+frames = [1, 48]\n");
-    assert_eq!(patched(set("author", "me")), "+author = \"me\"\n");
+    assert_eq!(diff_of(set("body.rein.radius", 0.02)), "+radius = 0.02\n");
+    assert_eq!(diff_of(unset("body.rein.length")), "-length = 4.2\n");
+    assert_eq!(diff_of(set("shot.frames", [1, 48])), "+frames = [1, 48]\n");
+    assert_eq!(diff_of(set("author", "me")), "+author = \"me\"\n");
 }
 
 #[test]
 fn bodies_come_and_go_with_their_comments() {
     let body = Table::new().with("name", "girth").with("model", "strap");
-    insta::assert_snapshot!(patched(insert("body", 1, body.clone())), @r#"
+    insta::assert_snapshot!(diff_of(insert("body", 1, body.clone())), @r#"
     +[[body]]
     +name = "girth"
     +model = "strap"
     +
     "#);
-    insta::assert_snapshot!(patched(insert("body", 2, body.clone())), @r#"
+    insta::assert_snapshot!(diff_of(insert("body", 2, body.clone())), @r#"
     +
     +[[body]]
     +name = "girth"
     +model = "strap"
     "#);
-    insta::assert_snapshot!(patched(insert("body", 0, body)), @r#"
+    insta::assert_snapshot!(diff_of(insert("body", 0, body)), @r#"
     +[[body]]
     +name = "girth"
     +model = "strap"
     +
     "#);
-    insta::assert_snapshot!(patched(remove("body", 0)), @r##"
+    insta::assert_snapshot!(diff_of(remove("body", 0)), @r##"
     -# the rein
     -[[body]]
     -name = "rein"   # held by the bit
@@ -201,14 +201,14 @@ fn bodies_come_and_go_with_their_comments() {
     -# sway = 3
     -
     "##);
-    insta::assert_snapshot!(patched(remove("body", 1)), @r#"
+    insta::assert_snapshot!(diff_of(remove("body", 1)), @r#"
     -# the lead
     -[[body]]
     -name = "lead"
     -waves = [{ height = 0.1 }, { height = 0.2, ripples = 3 }]
     "#);
     let locator = Table::new().with("name", "bit");
-    insta::assert_snapshot!(patched(insert("locator", 0, locator)), @r#"
+    insta::assert_snapshot!(diff_of(insert("locator", 0, locator)), @r#"
     +
     +[[locator]]
     +name = "bit"
@@ -219,12 +219,12 @@ fn bodies_come_and_go_with_their_comments() {
 fn a_new_line_at_the_end_of_the_file_comes_before_a_new_header() {
     let text = "[a]\n[taper]";
     let edits = [set("a", vec![Table::new()]), set("taper.x", 1)];
-    assert_eq!(over(text, &edits), "[taper]\nx = 1\n\n\n[[a]]\n");
+    assert_eq!(after_edits(text, &edits), "[taper]\nx = 1\n\n\n[[a]]\n");
 }
 
 #[test]
 fn a_body_that_moves_takes_its_comments_along() {
-    let moved = over(
+    let moved = after_edits(
         YARD,
         &[Edit::Move { list: "body".parse().unwrap(), from: 1, to: 0 }, set("body.lead.length", 2)],
     );
@@ -279,11 +279,11 @@ name = "rein"
 
 #[test]
 fn headers_below_a_body_come_and_go_in_it() {
-    let pinned = |edit: Edit| patch(PINNED, &over(PINNED, &[edit]));
+    let pinned = |edit: Edit| diff(PINNED, &after_edits(PINNED, &[edit]));
     let pin = Table::new().with("at", 0.7);
     for index in 0..3 {
-        let patch = pinned(insert("body.lead.dynamics.pins", index, pin.clone()));
-        assert_eq!(patch, "+[[body.dynamics.pins]]\n+at = 0.7\n+\n", "{index}");
+        let diff = pinned(insert("body.lead.dynamics.pins", index, pin.clone()));
+        assert_eq!(diff, "+[[body.dynamics.pins]]\n+at = 0.7\n+\n", "{index}");
     }
     assert_eq!(pinned(set("body.lead.dynamics.rate", 600)), "+rate = 600\n");
     insta::assert_snapshot!(pinned(remove("body.lead.dynamics.pins", 0)), @r"
@@ -308,7 +308,7 @@ fn headers_below_a_body_come_and_go_in_it() {
     // Tables that only longer headers speak of.
     let implied = PINNED.replace("[body.dynamics]\nkind = \"spline-rope\" # it falls\n\n", "");
     let set = set("body.lead.dynamics.kind", "spline-rope");
-    insta::assert_snapshot!(patch(&implied, &over(&implied, &[set])), @r#"
+    insta::assert_snapshot!(diff(&implied, &after_edits(&implied, &[set])), @r#"
     +[body.dynamics]
     +kind = "spline-rope"
     +
@@ -322,14 +322,14 @@ fn a_renamed_body_stays_where_it_is() {
         from: "rein".to_owned(),
         to: "bridle".to_owned(),
     };
-    insta::assert_snapshot!(patched(rename), @r#"
+    insta::assert_snapshot!(diff_of(rename), @r#"
     -name = "rein"   # held by the bit
     +name = "bridle"   # held by the bit
     "#);
 }
 
 #[test]
-fn unusual_ways_of_writing_are_kept() {
+fn unusual_formatting_is_preserved() {
     for (before, edit, after) in [
         // Dotted names.
         (
@@ -367,13 +367,13 @@ fn unusual_ways_of_writing_are_kept() {
         ("a = [\n  1, # one\n  2 # two\n]\n", remove("a", 1), "a = [\n  1 # one # two\n]\n"),
         ("[[body]]\nname = 'a'\n", remove("body", 0), "body = []\n\n"),
     ] {
-        assert_eq!(over(before, std::slice::from_ref(&edit)), after, "{edit:?} on {before}");
+        assert_eq!(after_edits(before, std::slice::from_ref(&edit)), after, "{edit:?} on {before}");
     }
 }
 
 proptest! {
     #[test]
-    fn whatever_changes_reads_back_without_writing_everything_anew(
+    fn any_change_reads_back_without_the_fallback(
         edits in prop::collection::vec(
             (0..9_u8, any::<prop::sample::Index>(), any::<prop::sample::Index>(), testing::name(), testing::value()),
             1..6,
@@ -385,14 +385,14 @@ proptest! {
             let _ = document.apply(&edit);
         }
         let (root, places) = tree::build(SAMPLE).unwrap();
-        let text = cut_over(&document, SAMPLE, &root, &places);
+        let text = patch_unchecked(&document, SAMPLE, &root, &places);
         let again = tree::build(&text);
         prop_assert!(
             again.as_ref().is_ok_and(|(again, _)| *again == document.root),
             "{again:?}\nwritten as\n{text}"
         );
         // Back to where it was, comments and all: only lines that changed differ.
-        let back = write_over(&testing::sample(), &text);
+        let back = patch(&testing::sample(), &text);
         prop_assert_eq!(read(&back).unwrap().document, testing::sample());
     }
 
@@ -401,7 +401,7 @@ proptest! {
         let text = write(&one);
         let (root, places) = tree::build(&text).unwrap();
         prop_assert_eq!(&root, &one.root);
-        let text = cut_over(&other, &text, &root, &places);
+        let text = patch_unchecked(&other, &text, &root, &places);
         let again = tree::build(&text);
         prop_assert!(
             again.as_ref().is_ok_and(|(again, _)| *again == other.root),
@@ -411,8 +411,8 @@ proptest! {
 }
 
 #[test]
-fn what_cannot_be_read_is_written_anew() {
+fn an_unreadable_original_is_replaced() {
     let document = testing::sample();
-    assert_eq!(write_over(&document, "this is = = no TOML"), write(&document));
+    assert_eq!(patch(&document, "this is = = no TOML"), write(&document));
     assert_eq!(Path::root().to_string(), "");
 }

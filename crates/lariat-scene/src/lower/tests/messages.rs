@@ -1,4 +1,4 @@
-//! What is said in vain or against itself is told, in frames and in the words of the guide.
+//! Messages about settings without effect or in conflict, with frames and the words of the guide.
 
 use super::*;
 use crate::check::Diagnostic;
@@ -16,7 +16,7 @@ fn found(lines: &str) -> Vec<Diagnostic> {
     check(document(lines).as_bytes(), &Limits::DEFAULT).diagnostics
 }
 
-/// The one diagnostic about a line, with its code.
+/// Returns the only diagnostic about a line, and checks its code.
 fn only(line: &str, code: &str) -> Diagnostic {
     let found = found(line);
     let [diagnostic] = &found[..] else { panic!("{line}: {found:#?}") };
@@ -25,21 +25,21 @@ fn only(line: &str, code: &str) -> Diagnostic {
 }
 
 fn says(diagnostic: &Diagnostic, words: &[&str]) {
-    let told = diagnostic.to_string();
+    let reported = diagnostic.to_string();
     for word in words {
-        assert!(told.contains(word), "`{word}` is not in: {told}");
+        assert!(reported.contains(word), "`{word}` is not in: {reported}");
     }
 }
 
 #[test]
-fn a_spring_that_leaves_its_range_is_told_with_its_frames() {
+fn a_spring_out_of_range_reports_its_frames() {
     let line = "swing = { wiggle = [[1, 0], [12, 30]], hertz = { keys = [[1, 1], [20, 0], [30, 0], [40, 2]], tangents = 'auto' } }";
     let dips = only(line, "L0607");
     says(&dips, &["`hertz` of `swing`", "between keys", "worst at frame", "0 to 1000"]);
     let frames = dips.frames.expect("frames");
     assert!((20..=30).contains(&frames.worst), "{frames:?}");
     assert_eq!(dips.path().unwrap().to_string(), "body[0].swing.hertz");
-    // The same through what it follows.
+    // The same through a leader.
     let wiggle = "sway = { wiggle = [[1, 0], [12, 2]], hertz = 1 }";
     let line = format!(
         "{wiggle}\nswing = {{ wiggle = [[1, 0], [12, 30]], hertz = {{ follow = 'rein.sway' }} }}"
@@ -65,7 +65,7 @@ fn a_key_has_one_slope_on_a_side() {
 }
 
 #[test]
-fn words_of_a_key_without_effect_are_told() {
+fn ineffective_settings_of_a_key_are_reported() {
     let soft = only(
         "swing = { wiggle = [[1, 0], { frame = 24, value = 5, soft = 3 }], hertz = 1 }",
         "L0224",
@@ -79,7 +79,7 @@ fn words_of_a_key_without_effect_are_told() {
     says(&only(&first("", "in = 3"), "L0224"), &["`in`", "first key", "`out`"]);
     assert_eq!(codes(&document(&first("", "in = 3, out = 4"))), ["L0224"]);
     assert_eq!(codes(&document(&first(", start = 'free'", "in = 3, out = 4"))), ["L0224"]);
-    // Where something precedes it, it arrives.
+    // With a curve before the key, `in` has an effect.
     let moves = ", around = { keys = [[1, 0], [5, 3]] }";
     for words in [", around = 0, rest-until = 3", ", loop = true", moves] {
         assert_eq!(codes(&document(&first(words, "in = 3"))), [""; 0], "{words}");
@@ -91,7 +91,7 @@ fn words_of_a_key_without_effect_are_told() {
 }
 
 #[test]
-fn words_of_a_spring_without_effect_are_told() {
+fn ineffective_settings_of_a_spring_are_reported() {
     let wiggle =
         |words: &str| format!("swing = {{ wiggle = [[1, 0], [19, 5], [49, 0]], {words} }}");
     let real = only(&wiggle("hertz = 1, kind = 'real', bandwidth = 0.1"), "L0407");
@@ -104,7 +104,7 @@ fn words_of_a_spring_without_effect_are_told() {
 }
 
 #[test]
-fn a_spring_begins_in_one_way() {
+fn a_spring_starts_in_one_way() {
     let both = "swing = { wiggle = [[10, 4], [20, 3]], hertz = 1, around = 0, rest-until = 2, start = 'free' }";
     says(&only(both, "L0209"), &["`rest-until`", "`start = \"free\"`"]);
     let ring =
@@ -115,7 +115,7 @@ fn a_spring_begins_in_one_way() {
 }
 
 #[test]
-fn what_a_loop_is_around_comes_round() {
+fn around_of_a_loop_is_equal_at_both_ends() {
     let ring = |around: &str| {
         format!(
             "swing = {{ wiggle = [[1, 0], [19, 5], [49, 0]], hertz = 1, loop = true, around = {around} }}"
@@ -133,7 +133,7 @@ fn what_a_loop_is_around_comes_round() {
 }
 
 #[test]
-fn a_direction_beside_normals_is_told() {
+fn a_direction_with_normals_is_reported() {
     let jiggle = |words: &str| {
         codes(&format!(
             "lariat = 1\n[[body]]\nname = 'a'\nmodel = 'mesh'\nfile = 'a.obj'\njiggles = [{{ drive = {{ wiggle = [[1, 0], [9, 1]], hertz = 2 }}, {words} }}]\n"
@@ -145,16 +145,16 @@ fn a_direction_beside_normals_is_told() {
 }
 
 #[test]
-fn a_rope_has_no_place_but_u() {
+fn a_formula_of_a_rope_has_no_coordinates() {
     let layer = |amplitude: &str| {
         format!(
             "layers = [{{ kind = 'jiggle', drive = {{ wiggle = [[1, 0], [9, 1]], hertz = 2 }}, amplitude = '{amplitude}' }}]"
         )
     };
     for formula in ["x", "1e-3 * sin(2*z)", "max(u, y)"] {
-        says(&only(&layer(formula), "L0226"), &["nothing is called", "`u`", "along the rope"]);
+        says(&only(&layer(formula), "L0226"), &["unknown name", "`u`", "along the rope"]);
     }
-    // Neither are they offered to whoever mistypes.
+    // They are not suggested for misspelt names.
     let said = only(&layer("sin(v)"), "L0226").to_string();
     assert!(!said.contains("x, y"), "{said}");
     for formula in ["exp(u)", "max(u, 1e-3)", "mix(0, 1, u)"] {
@@ -162,13 +162,13 @@ fn a_rope_has_no_place_but_u() {
     }
     for formula in ["1/u", "1/(u - 0.5)", "sqrt(0.9 - u)"] {
         let fails = only(&layer(formula), "L0645");
-        says(&fails, &["has no value everywhere", "u = "]);
-        assert!(!fails.to_string().contains("cannot be read"), "{fails}");
+        says(&fails, &["is not defined everywhere", "u = "]);
+        assert!(!fails.to_string().contains("invalid formula"), "{fails}");
     }
 }
 
 #[test]
-fn times_are_told_in_frames() {
+fn times_in_messages_are_frames() {
     let late = only(
         "swing = { wiggle = [[10, 4], [20, 3]], hertz = 1, around = 0, rest-until = 20 }",
         "L0225",
@@ -177,23 +177,23 @@ fn times_are_told_in_frames() {
     for word in ["keys", "wiggle"] {
         let hertz = if word == "wiggle" { ", hertz = 1" } else { "" };
         let far = only(&format!("swing = {{ {word} = [[1, 0], [1e15, 30]]{hertz} }}"), "L0205");
-        let told = far.to_string();
-        assert!(told.contains("frame 1000000000000000"), "{told}");
-        assert!(!told.contains("e13") && !far.helps.is_empty(), "{told}");
+        let reported = far.to_string();
+        assert!(reported.contains("frame 1000000000000000"), "{reported}");
+        assert!(!reported.contains("e13") && !far.helps.is_empty(), "{reported}");
     }
 }
 
 #[test]
-fn names_are_those_of_the_guide() {
+fn messages_use_the_names_of_the_guide() {
     let missing = only("swing = { wiggle = [[1, 0], [24, 5]] }", "L0202");
-    says(&missing, &["does not say its `hertz`", "`fast` is another word for it."]);
+    says(&missing, &["has no `hertz`", "Also called `fast`."]);
     let unknown = only("swing = { wiggle = [[1, 0]], hertz = 1, colourful = 1 }", "L0201");
     says(&unknown, &["hertz, swings", "bandwidth, around"]);
     assert!(!unknown.to_string().contains("bouncy"), "{unknown}");
 }
 
 #[test]
-fn what_is_nearly_a_wiggle_is_understood() {
+fn a_misspelt_wiggle_is_recognised() {
     let slip = only("swing = { wigle = [[1, 0], [12, 3]], hertz = 1 }", "L0203");
     says(&slip, &["did you mean `wiggle`", "`keys`"]);
     let other = only("swing = { elephant = 3 }", "L0203");
@@ -204,12 +204,12 @@ fn what_is_nearly_a_wiggle_is_understood() {
 }
 
 #[test]
-fn what_is_to_be_followed_is_named_by_its_path() {
+fn a_followed_parameter_is_named_by_its_path() {
     let follow = |name: &str| only(&format!("swing = {{ follow = '{name}' }}"), "L0312");
     let empty = follow("");
     says(&empty, &["a body and its parameter", "tail.swing"]);
-    assert!(!empty.message.contains("cannot be set"), "{empty}");
-    says(&follow("rein"), &["say which of the parameters"]);
+    assert!(!empty.message.contains("cannot set"), "{empty}");
+    says(&follow("rein"), &["add the name of a parameter"]);
     says(&only("swing = { follow = 3 }", "L0203"), &["follow = \"tail.swing\""]);
     says(&follow("rein.swong"), &["did you mean `rein.swing`"]);
     says(&follow("hand.position"), &["`hand` is a locator", "`locator.hand.position`"]);
@@ -224,57 +224,61 @@ fn what_is_to_be_followed_is_named_by_its_path() {
 }
 
 #[test]
-fn resonant_keys_are_told_what_the_guide_says_of_calm() {
+fn help_for_resonant_keys_matches_the_guide() {
     let keys = "wiggle = [[1, 0], [13, 1]], hertz = 1.01, decay = 0, around = 0, start = 'free'";
     let changed = only(&format!("swing = {{ {keys}, kind = 'real', calm = 0 }}"), "L0408");
-    says(&changed, &["set a key between them", "leave out `calm`"]);
-    // Keys so far apart that half swings are not worth counting.
+    says(&changed, &["add a key between them", "remove `calm`"]);
+    // Keys so far apart that the number of half periods is not shown.
     let far = "wiggle = [[1, 0], [9601, 1]], hertz = 1, decay = 0, around = 0, start = 'free'";
-    for (calm, told) in [("", false), (", calm = 0", true)] {
+    for (calm, reported) in [("", false), (", calm = 0", true)] {
         for diagnostic in found(&format!("swing = {{ {far}, kind = 'real'{calm} }}")) {
             assert_eq!(diagnostic.code.name(), "L0408");
             let help = diagnostic.helps.concat();
             assert!(!help.contains("raise"), "{help}");
-            assert_eq!(help.contains("leave out `calm`"), told, "{help}");
+            assert_eq!(help.contains("remove `calm`"), reported, "{help}");
         }
     }
 }
 
 #[test]
-fn what_makes_a_curve_swing_too_far_is_told() {
+fn an_overshoot_reports_its_cause() {
     let keys = "wiggle = [[1, 0], [10, 5], [11, -25], [12, 35], [24, 10]]";
     let jerk = only(&format!("swing = {{ {keys}, hertz = 1 }}"), "L0408");
-    says(&jerk, &["keys at frames 11 and 12 are so close", "half a swing is 12.0 frames"]);
+    says(&jerk, &["keys at frames 11 and 12 are so close", "half a period is 12.0 frames"]);
     let slow = "wiggle = [[1, 0], [2, 5], [3, -25], [96, 0]], hertz = 0.2, damping = 0";
     says(
         &only(&format!("swing = {{ {slow} }}"), "L0408"),
         &["keys at frames 2 and 3 are so close"],
     );
-    // Twice as far as asked for, and a little more: 13 frames are 1.08 halves of a swing.
+    // A little more than twice the keys: 13 frames are 1.08 half periods.
     let ring = "wiggle = [[1, 0], [14, 30], [49, 0]], hertz = 1, loop = true";
     says(
         &only(&format!("swing = {{ {ring} }}"), "L0408"),
-        &["between its keys at frames 1 and 14", "half a swing is 12.0 frames", "1.08 of them"],
+        &[
+            "between its keys at frames 1 and 14",
+            "half a period is 12.0 frames",
+            "1.08 half periods apart",
+        ],
     );
     let cubic =
         only("swing = { wiggle = [[1, 0], [12, 35], [13, -30], [30, 5]], hertz = 0 }", "L0408");
     says(&cubic, &["keys at frames 12 and 13 are so close"]);
-    assert!(!format!("{cubic:?}").contains("half a swing"), "{cubic:?}");
+    assert!(!format!("{cubic:?}").contains("half a period"), "{cubic:?}");
     let thrown = "wiggle = [[1, 0], { frame = 24, value = 3, slope = 9000 }], hertz = 1";
     says(
         &only(&format!("swing = {{ {thrown} }}"), "L0408"),
-        &["key at frame 24 with a slope of 9000", "steeper than 19 per second", "leave it out"],
+        &["key at frame 24 with a slope of 9000", "at most 19 per second", "remove it"],
     );
     let kick = "wiggle = [[1, 0], { frame = 24, value = 0, slope = 9000 }], hertz = 1";
     assert_eq!(codes(&document(&format!("swing = {{ {kick} }}"))), [""; 0], "it is asked for");
-    // Where the spring changes is no key.
+    // A change of the spring is not a key.
     let jumps = "hertz = { keys = [[1, 1.3], [16, 1.3], [17, 0], [200, 0]] }";
     let held = format!("wiggle = [[1, 0], [8, 35], [24, 10]], {jumps}");
     assert_eq!(codes(&document(&format!("swing = {{ {held} }}"))), [""; 0]);
 }
 
 #[test]
-fn a_number_out_of_range_is_told_what_would_do() {
+fn a_number_out_of_range_gets_a_suggestion() {
     says(&only("swing = { wiggle = [[1, 0]], hertz = 1, damping = 2 }", "L0205"), &["help: ", "1"]);
     says(&only("swing = { wiggle = [[1, 0]], hertz = -2 }", "L0205"), &["help: ", "0 Hz"]);
 }

@@ -1,13 +1,13 @@
 //! Lists and tables within a line (or several): keys, waves, anchors.
 
-use super::{Over, broken, in_order, key};
+use super::{Patcher, broken, in_order, key};
 use crate::{
     place::{Form, Place},
     value::{Table, Value},
 };
 
-impl<'t> Over<'t> {
-    /// A value after an `=`, or in a list.
+impl<'t> Patcher<'t> {
+    /// Patches a value after an `=` or in a list.
     pub(super) fn inline(&mut self, old: &Value, new: &Value, place: &'t Place) {
         let places = self.places.within(place);
         match (old, new) {
@@ -27,16 +27,16 @@ impl<'t> Over<'t> {
             }
             _ => {
                 let text = self.written(new, place.span.range().start);
-                self.cuts.replace(place.span.range(), text);
+                self.replacements.replace(place.span.range(), text);
             }
         }
     }
 
-    /// A value as it is written from a place on.
+    /// Writes a value at a position.
     fn written(&self, value: &Value, at: usize) -> String {
         let mut text = String::new();
-        let column = at - self.cuts.line_start(at);
-        broken(&mut text, value, self.cuts.indent(at).len(), column);
+        let column = at - self.replacements.line_start(at);
+        broken(&mut text, value, self.replacements.indent(at).len(), column);
         text
     }
 
@@ -105,23 +105,23 @@ impl<'t> Over<'t> {
             .filter(|(name, _)| new.position(name) > last_known)
             .map(entry)
             .collect();
-        // Behind the last that stays: what follows it may be on its way out.
+        // After the last entry that stays, because those after it may be removed.
         let last = (0..old.len()).rev().find(|index| !gone.contains(index)).unwrap_or(0);
         if gone.last() == Some(&(old.len() - 1)) && !fresh.is_empty() {
             let at = spans[last].1;
             let text = row(&fresh, ", ", "");
-            self.cuts.replace(at..at, text);
+            self.replacements.replace(at..at, text);
         } else {
             self.put_in_row(&spans, old.len(), &fresh, end);
         }
     }
 
-    /// Takes entries out of a row between brackets; never all of them.
+    /// Removes some, but not all, entries between brackets.
     fn take_from_row(&mut self, spans: &[(usize, usize)], from: usize, to: usize, end: usize) {
         if from >= to {
             return;
         }
-        let text = self.cuts.text();
+        let text = self.replacements.text();
         if to < spans.len() {
             // Up to the next entry; but comments on lines of their own above it are its own.
             let (start, next) = (spans[from].0, spans[to].0);
@@ -134,7 +134,7 @@ impl<'t> Over<'t> {
                 }
                 None => next,
             };
-            self.cuts.replace(start..until, String::new());
+            self.replacements.replace(start..until, String::new());
             return;
         }
         // The last ones: with the blanks before them, and either the comma behind or the one before.
@@ -148,71 +148,71 @@ impl<'t> Over<'t> {
         let last = spans[to - 1].1;
         match comma(text, last, end) {
             Some(comma) => {
-                let line_end = self.cuts.line_end_before_break(comma);
+                let line_end = self.replacements.line_end_before_break(comma);
                 let rest = text[comma + 1..line_end.min(end)].trim_start();
                 let until = if rest.starts_with('#') { line_end } else { comma + 1 };
-                self.cuts.replace(start..until, String::new());
+                self.replacements.replace(start..until, String::new());
             }
             None => {
                 if let Some(comma) = comma(text, stay, end).filter(|comma| *comma < start) {
-                    self.cuts.replace(comma..comma + 1, String::new());
-                    self.cuts.replace(start..last, String::new());
+                    self.replacements.replace(comma..comma + 1, String::new());
+                    self.replacements.replace(start..last, String::new());
                 } else {
-                    self.cuts.replace(stay..last, String::new());
+                    self.replacements.replace(stay..last, String::new());
                 }
             }
         }
     }
 
-    /// Puts entries into a row between brackets, before the entry `index` or at the end.
+    /// Inserts entries between brackets, before the entry `index` or at the end.
     fn put_in_row(&mut self, spans: &[(usize, usize)], index: usize, fresh: &[String], end: usize) {
         if fresh.is_empty() {
             return;
         }
-        let text = self.cuts.text();
+        let text = self.replacements.text();
         if let Some((next, _)) = spans.get(index).copied() {
-            let between = if self.cuts.is_first_on_line(next) {
-                format!(",\n{}", self.cuts.indent(next))
+            let between = if self.replacements.is_first_on_line(next) {
+                format!(",\n{}", self.replacements.indent(next))
             } else {
                 ", ".to_owned()
             };
             let all = row(fresh, "", &between);
-            self.cuts.replace(next..next, all);
+            self.replacements.replace(next..next, all);
             return;
         }
         let Some((start, last)) = spans.last().copied() else { return };
-        if !self.cuts.is_first_on_line(start) {
+        if !self.replacements.is_first_on_line(start) {
             let all = row(fresh, ", ", "");
-            self.cuts.replace(last..last, all);
+            self.replacements.replace(last..last, all);
             return;
         }
         // A line each, behind the comment of the last.
-        let indent = self.cuts.indent(start);
+        let indent = self.replacements.indent(start);
         let comma = comma(text, last, end);
-        let line_end = self.cuts.line_end_before_break(comma.unwrap_or(last));
+        let line_end = self.replacements.line_end_before_break(comma.unwrap_or(last));
         if line_end >= end {
             // The bracket closes on the same line.
             let all = row(fresh, &format!(",\n{indent}"), "");
-            self.cuts.replace(last..last, all);
+            self.replacements.replace(last..last, all);
             return;
         }
         if comma.is_none() {
-            self.cuts.replace(last..last, ",".to_owned());
+            self.replacements.replace(last..last, ",".to_owned());
         }
         let mut all = row(fresh, &format!("\n{indent}"), ",");
         if comma.is_none() {
             all.pop();
         }
-        self.cuts.replace(line_end..line_end, all);
+        self.replacements.replace(line_end..line_end, all);
     }
 }
 
-/// Entries one after the other, each with something before and behind it.
+/// Joins entries, each with a prefix and a suffix.
 fn row(entries: &[String], before: &str, behind: &str) -> String {
     entries.iter().flat_map(|entry| [before, entry, behind]).collect()
 }
 
-/// The comma behind an entry, if there is one before the bracket; comments are passed over.
+/// Position of the comma after an entry, if there is one before the bracket; skips comments.
 fn comma(text: &str, from: usize, end: usize) -> Option<usize> {
     let mut at = from;
     let bytes = text.as_bytes();

@@ -1,18 +1,18 @@
-//! Lists of `[[headers]]`: bodies that are added, removed, renamed, moved.
+//! Lists of `[[headers]]`: bodies added, removed, renamed and moved.
 //!
-//! Elements are recognised by their names, so a body that was moved takes its comments along. As
-//! many as possible stay where they are (a longest rising run); the others are cut out and put
-//! in again, with what changed in them.
+//! Elements are identified by their names, so a moved body keeps its comments. As many as possible
+//! stay in place (a longest increasing subsequence); the others are removed and inserted again with
+//! their changes.
 
 use std::collections::HashMap;
 
-use super::{Over, section};
+use super::{Patcher, section};
 use crate::{
     place::Place,
     value::{Table, Value},
 };
 
-impl<'t> Over<'t> {
+impl<'t> Patcher<'t> {
     pub(super) fn headers(&mut self, old: &[Value], new: &[Value], place: &'t Place) {
         let places = self.places.within(place);
         let (Some(old), Some(new)) = (tables(old), tables(new)) else { return };
@@ -46,41 +46,41 @@ impl<'t> Over<'t> {
                     };
                     let at = match after {
                         Some(after) => self.end_of(&places[after]),
-                        None => self.cuts.block_start(places[0].span.range().start),
+                        None => self.replacements.block_start(places[0].span.range().start),
                     };
-                    self.cuts.insert_block(at, &block);
+                    self.replacements.insert_block(at, &block);
                 }
             }
         }
     }
 
-    /// Cuts an element out and returns its text, with what changed in it.
+    /// Removes an element and returns its text with its changes.
     fn take_out(&mut self, old: &Table, new: &Table, place: &'t Place) -> String {
-        let mark = self.cuts.mark();
+        let mark = self.replacements.mark();
         self.table(old, new, place, &mut Vec::new());
-        let cuts = self.cuts.since(mark);
+        let replacements = self.replacements.since(mark);
         let mut text = String::new();
         for block in self.blocks(place) {
-            let inside = cuts
+            let inside = replacements
                 .iter()
-                .filter(|cut| cut.range.start >= block.start && cut.range.end <= block.end)
+                .filter(|r| r.range.start >= block.start && r.range.end <= block.end)
                 .cloned()
                 .collect();
-            text += &self.cuts.cut_out(block.clone(), inside);
-            self.cuts.replace(block, String::new());
+            text += &self.replacements.patched(block.clone(), inside);
+            self.replacements.replace(block, String::new());
         }
         text
     }
 
-    /// The blocks of an element: its own, and those of the headers below it.
+    /// Blocks of an element: its own, and those of the headers below it.
     fn blocks(&self, place: &Place) -> Vec<std::ops::Range<usize>> {
-        fn collect(over: &Over, place: &Place, blocks: &mut Vec<std::ops::Range<usize>>) {
+        fn collect(patcher: &Patcher, place: &Place, blocks: &mut Vec<std::ops::Range<usize>>) {
             if place.form == crate::place::Form::Header {
-                blocks.push(over.cuts.block(place, over.last_line(place)));
+                blocks.push(patcher.replacements.block(place, patcher.last_line(place)));
             }
             if place.form != crate::place::Form::Inline {
-                for inside in over.places.within(place) {
-                    collect(over, inside, blocks);
+                for inside in patcher.places.within(place) {
+                    collect(patcher, inside, blocks);
                 }
             }
         }
@@ -90,7 +90,7 @@ impl<'t> Over<'t> {
         blocks
     }
 
-    /// Where the last block of an element or a table ends.
+    /// End of the last block of an element or a table.
     pub(super) fn end_of(&self, place: &Place) -> usize {
         self.blocks(place).last().map_or(0, |block| block.end)
     }
@@ -100,7 +100,7 @@ fn tables(list: &[Value]) -> Option<Vec<&Table>> {
     list.iter().map(Value::table).collect()
 }
 
-/// For each new element the old one it comes from, if any.
+/// For each new element, the index of the old one it comes from.
 fn matched(old: &[&Table], new: &[&Table]) -> Vec<Option<usize>> {
     let mut by_name: HashMap<&str, Vec<usize>> = HashMap::new();
     for (index, table) in old.iter().enumerate().rev() {
@@ -136,7 +136,7 @@ fn matched(old: &[&Table], new: &[&Table]) -> Vec<Option<usize>> {
     from
 }
 
-/// Which elements can stay where they are: a longest rising run of old indices.
+/// Elements that can stay in place: a longest increasing subsequence of old indices.
 fn rising(from: &[Option<usize>]) -> Vec<bool> {
     // Patience sorting: `tops[n]` ends the best run of length n + 1.
     let mut tops: Vec<usize> = Vec::new();

@@ -1,17 +1,16 @@
-//! What a wiggle says in vain, or against itself; and springs that leave their range.
+//! Settings of a wiggle that have no effect or exclude each other, and springs out of range.
 //!
-//! Two words that exclude each other are an error; a word that changes nothing is a warning. The
-//! parameters of a spring are looked at here and not while frames are evaluated: by then the curve
-//! is solved, and nobody asks for them again.
+//! Settings that exclude each other are errors; settings without effect are warnings. The range of
+//! spring parameters is checked here because evaluation only sees the solved curve.
 //!
-//! Tests: `words_of_a_key_without_effect_are_told`, `words_of_a_spring_without_effect_are_told`,
-//! `a_spring_begins_in_one_way`, `what_a_loop_is_around_comes_round`,
-//! `a_spring_that_leaves_its_range_is_told_with_its_frames`.
+//! Tests: `ineffective_settings_of_a_key_are_reported`, `ineffective_settings_of_a_spring_are_reported`,
+//! `a_spring_starts_in_one_way`, `around_of_a_loop_is_equal_at_both_ends`,
+//! `a_spring_out_of_range_reports_its_frames`.
 
 use lariat_core::motion::wiggly::Knot;
 use lariat_core::motion::{Animate, Channel};
 
-use super::{At, Lowering, Record, model::fixed};
+use super::{Cursor, Lowering, Record, model::fixed};
 use crate::{
     check::{Code, Diagnostic, FrameRange},
     format::number,
@@ -19,26 +18,24 @@ use crate::{
     value::Table,
 };
 
-/// What a value may differ by at the two ends of a round, relative to itself: a wiggle that comes
-/// round does so to a rounding error. More would hide a small pop.
+/// Relative tolerance for equal values at the two ends of a loop. It covers rounding errors; a larger
+/// one would hide small jumps.
 const SAME: f64 = 1e-9;
 
-/// How many frames of a shot a spring is looked at, evenly: a shot of a million frames must not
-/// make reading slow, and whatever strays for so short is not missed for long.
+/// Maximum number of frames at which the range of a spring is checked, evenly spaced over the shot,
+/// so that long shots are not slow to read.
 const MOST_FRAMES: u64 = 10_000;
 
-/// The parameters of a spring that can be keyed.
+/// Parameters of a spring that can be keyed.
 const SPRING: [&str; 6] = ["hertz", "swings", "half-life", "damping", "decay", "bandwidth"];
 
-/// Which way out of a channel that leaves its range.
+/// Help for a channel that leaves its range.
 fn back_into_range(channel: &Channel<f64>) -> &'static str {
     match channel {
-        Channel::Following(_) => {
-            "follow it with less `gain`, or `around` a value that leaves it room"
-        }
-        Channel::Wiggly(_) => "give it plain `keys`, or let it wiggle `around` another value",
+        Channel::Following(_) => "reduce `gain`, or change `around`",
+        Channel::Wiggly(_) => "use plain `keys`, or change `around`",
         Channel::Keyed(_) | Channel::Constant(_) => {
-            "add a key there, or say `tangents = \"clamped-auto\"` and `after = \"hold\"`, which never go beyond the keys"
+            "add a key there, or use `tangents = \"clamped-auto\"` and `after = \"hold\"`, which never overshoot the keys"
         }
     }
 }
@@ -56,10 +53,10 @@ fn when(frames: &FrameRange) -> String {
 }
 
 impl Lowering<'_> {
-    /// Frames rather than seconds, for messages.
-    pub(super) fn frame_said(&self, seconds: f64) -> String {
+    /// Formats a time in frames.
+    pub(super) fn frame_text(&self, seconds: f64) -> String {
         let frame = self.rate.frame(seconds);
-        // Keys between frames have a few digits; what division adds is nobody's.
+        // Rounds away the error of the conversion from seconds.
         let rounded = (frame * 1e6).round() / 1e6;
         if rounded.fract() == 0.0 && rounded.abs() < 1e18 {
             format!("{rounded:.0}")
@@ -68,8 +65,8 @@ impl Lowering<'_> {
         }
     }
 
-    /// A key that has two slopes on one side, or is to be soft without any.
-    pub(super) fn check_key_words(&mut self, field: &Field, table: &Table, at: &At) {
+    /// Reports a key with two slopes on one side, or with `soft` but no slope.
+    pub(super) fn check_key_settings(&mut self, field: &Field, table: &Table, at: &Cursor) {
         let place = |name: &str| table.position(name);
         for one_of in schema::KNOT.types[0].one_of {
             let [first, second] = one_of.fields else { continue };
@@ -80,14 +77,14 @@ impl Lowering<'_> {
                     .label(
                         at.field(second, other).name_span(),
                         at.field(second, other).path(),
-                        "this says it again, differently",
+                        format!("conflicts with `{first}`"),
                     )
                     .label(
                         at.field(first, one).name_span(),
                         at.field(first, one).path(),
-                        "already said here",
+                        "given here",
                     )
-                    .help("keep `slope` for both sides, or `in` and `out` for one each"),
+                    .help("use `slope` for both sides, or `in` and `out` for each side"),
             );
         }
         if let Some(soft) = place("soft")
@@ -97,26 +94,26 @@ impl Lowering<'_> {
             self.find(
                 Diagnostic::new(
                     Code::KeySettingIgnored,
-                    format!("`soft` says nothing in a key of `{}`: it has no slope", field.name),
+                    format!("`soft` has no effect in a key of `{}` without a slope", field.name),
                 )
                 .label(at.name_span(), at.path(), "has no effect")
-                .help("say which slope it is pulled to, like `slope = 0`, or leave it out"),
+                .help("add a slope, like `slope = 0`, or remove it"),
             );
         }
     }
 
-    /// Words about the whole of a wiggle; whether it can be solved at all. `at` is the list of
-    /// its keys.
-    pub(super) fn check_wiggle_words<T: Animate>(
+    /// Checks the settings of a wiggle; returns true if it can be solved. `at` is the list of its
+    /// keys.
+    pub(super) fn check_wiggle_settings<T: Animate>(
         &mut self,
         field: &Field,
         record: &Record,
         knots: &[Knot<T>],
         (around, push): (Option<&Channel<T>>, Option<&Channel<T>>),
-        at: &At,
+        at: &Cursor,
     ) -> bool {
         let errors = self.diagnostics.errors();
-        let rings = record.switch("loop").is_some_and(|on| on.at(0.0));
+        let loops = record.switch("loop").is_some_and(|on| on.at(0.0));
         let free = record.choice("start") == Some("free");
         if record.is_given("rest-until") && free {
             self.exclude(
@@ -124,21 +121,21 @@ impl Lowering<'_> {
                 record,
                 ("rest-until", "start = \"free\""),
                 "start",
-                "at rest up to a frame, or in whatever swing suits the keys: keep one of them",
+                "keep one of them: the first starts at rest, the second with any motion that fits the keys",
             );
         }
-        if record.is_given("rest-until") && rings {
+        if record.is_given("rest-until") && loops {
             self.exclude(
                 field,
                 record,
                 ("rest-until", "loop"),
                 "loop",
-                "a loop has no beginning at which it could rest: keep one of them",
+                "a loop has no start at which it could rest: keep one of them",
             );
         }
-        if rings {
-            let why = "a loop has no beginning";
-            self.no_effect_if_given(record, "start", why, "leave it out");
+        if loops {
+            let why = "a loop has no start";
+            self.no_effect_if_given(record, "start", why, "remove it");
         }
         self.check_bandwidth(record);
         self.check_spring_range(field, record);
@@ -146,65 +143,71 @@ impl Lowering<'_> {
         let driven = [around, push].into_iter().flatten().filter(|channel| !channel.is_constant());
         let earliest = driven.filter_map(|channel| channel.key_times().first().copied());
         let precedes = !free && earliest.fold(f64::INFINITY, f64::min) < first.time;
-        let arrives = rings || record.is_given("rest-until") || precedes;
+        let arrives = loops || record.is_given("rest-until") || precedes;
         if !arrives && first.left.is_some() && first.left != first.right {
-            let what =
-                format!("`in` of the first key of `{}` has nothing to arrive from", field.name);
-            self.vain_key(
+            let what = format!("`in` has no effect on the first key of `{}`", field.name);
+            self.ineffective_key(
                 what,
-                "nothing comes before this key",
-                "write `out`: the slope with which it leaves",
+                "there is no curve before this key",
+                "use `out` for the slope after the key",
                 &at.index(0),
             );
         }
-        if let ([first, .., last], true) = (knots, rings) {
-            self.check_round(field, first, last, around, &at.index(knots.len() - 1));
+        if let ([first, .., last], true) = (knots, loops) {
+            self.check_loop_ends(field, first, last, around, &at.index(knots.len() - 1));
         }
         self.diagnostics.errors() == errors
     }
 
-    fn check_round<T: Animate>(
+    fn check_loop_ends<T: Animate>(
         &mut self,
         field: &Field,
         first: &Knot<T>,
         last: &Knot<T>,
         around: Option<&Channel<T>>,
-        at: &At,
+        at: &Cursor,
     ) {
-        let says = last.left.is_some() || last.right.is_some() || last.local;
-        if says && (last.left, last.right, last.local) != (first.left, first.right, first.local) {
+        let has_settings = last.left.is_some() || last.right.is_some() || last.local;
+        if has_settings
+            && (last.left, last.right, last.local) != (first.left, first.right, first.local)
+        {
             let what = format!(
-                "the last key of `{}` says more than its value, but in a loop it is the first of the next round",
+                "the last key of `{}` has settings, but in a loop it is the first key of the next cycle",
                 field.name
             );
-            self.vain_key(what, "only its frame and value count", "say it in the first key", at);
+            self.ineffective_key(
+                what,
+                "only its frame and value are used",
+                "set them on the first key",
+                at,
+            );
         }
         let Some(around) = around else { return };
         let (begins, ends) = (around.at(first.time), around.at(last.time));
-        let differ = |i: usize| {
+        let differs = |i: usize| {
             let (a, b) = (begins.part(i), ends.part(i));
             (a - b).abs() > SAME * a.abs().max(b.abs()).max(1.0)
         };
-        if (0..T::PARTS).any(differ) {
-            let (from, to) = (self.frame_said(first.time), self.frame_said(last.time));
+        if (0..T::PARTS).any(differs) {
+            let (from, to) = (self.frame_text(first.time), self.frame_text(last.time));
             self.wrong(
                 Code::LoopJumps,
                 at,
                 format!(
-                    "`{}` is a loop around what does not come round: `around` is {} on frame {from} and {} on frame {to}",
+                    "`around` of the loop `{}` differs at its two ends: it is {} on frame {from} and {} on frame {to}",
                     field.name,
-                    super::wiggle::said(&begins),
-                    super::wiggle::said(&ends)
+                    super::wiggle::value_text(&begins),
+                    super::wiggle::value_text(&ends)
                 ),
-                format!("here `around` jumps, on frame {to} of every round"),
+                format!("`around` jumps here, at the end of every cycle"),
                 Some(format!(
-                    "give `around` on frame {to} the value that it has on frame {from}"
+                    "give `around` the same value on frame {to} as on frame {from}"
                 )),
             );
         }
     }
 
-    /// Two words of which one makes the other impossible.
+    /// Reports two settings that exclude each other.
     fn exclude(
         &mut self,
         field: &Field,
@@ -218,29 +221,24 @@ impl Lowering<'_> {
                 Code::OnlyOneOf,
                 format!("`{}` has both `{one}` and `{other}`", field.name),
             )
-            .label(record.name_span(one), record.path_of(one), "cannot be beside the other")
+            .label(record.name_span(one), record.path_of(one), "excludes the other")
             .label(record.name_span(second), record.path_of(second), "the other")
             .help(help),
         );
     }
 
-    fn vain_key(&mut self, what: String, label: &str, help: &str, at: &At) {
+    fn ineffective_key(&mut self, what: String, label: &str, help: &str, at: &Cursor) {
         self.wrong(Code::KeySettingIgnored, at, what, label.to_owned(), Some(help.to_owned()));
     }
 
-    /// The rhythm stretches by half of itself at most, and that of a real spring not at all.
+    /// Reports a bandwidth above half of `hertz`, or of a real spring.
     fn check_bandwidth(&mut self, record: &Record) {
         if !record.is_given("bandwidth") {
             return;
         }
         if record.choice("kind") == Some("real") {
-            let why = "`kind = \"real\"` is sharp in its rhythm";
-            self.no_effect(
-                record,
-                "bandwidth",
-                why,
-                "leave it out, or choose `kind = \"complex\"`",
-            );
+            let why = "`kind = \"real\"` has a fixed frequency";
+            self.no_effect(record, "bandwidth", why, "remove it, or choose `kind = \"complex\"`");
             return;
         }
         let constant = |name: &str| record.scalar(name).and_then(fixed);
@@ -250,22 +248,19 @@ impl Lowering<'_> {
             self.find(
                 Diagnostic::new(
                     Code::NoEffect,
-                    format!(
-                        "`bandwidth` has no effect beyond {} Hz, half of `hertz`",
-                        number(most)
-                    ),
+                    format!("`bandwidth` has no effect above {} Hz, half of `hertz`", number(most)),
                 )
                 .label(
                     record.span("bandwidth"),
                     record.path_of("bandwidth"),
-                    format!("{} Hz, of which {} Hz count", number(wide), number(most)),
+                    format!("{} Hz, limited to {} Hz", number(wide), number(most)),
                 )
                 .help(format!("lower it to {} or less", number(most))),
             );
         }
     }
 
-    /// Every frame of the shot at which a parameter of the spring is outside its range.
+    /// Reports the frames at which a parameter of the spring is out of range.
     fn check_spring_range(&mut self, field: &Field, record: &Record) {
         for name in SPRING {
             let Some(row) = record.record_type().field(name) else { continue };
@@ -301,7 +296,7 @@ impl Lowering<'_> {
             .label(
                 record.span(name),
                 record.path_of(name),
-                format!("it comes to {:.4} {when}; it must be {}", worst.0, row.range.words()),
+                format!("reaches {:.4} {when}; must be {}", worst.0, row.range.words()),
             )
             .help(back_into_range(channel))
             .at_frames(frames, vec![("value", worst.0)]);

@@ -1,30 +1,30 @@
-//! The cuts that turn one text into another, and what can be said about the text around them.
+//! Replacements in a text, and queries about its lines.
 
 use std::ops::Range;
 
 use crate::place::{Form, Place, Places};
 
-/// A stretch of text that is replaced by another.
+/// Replacement of a range of text.
 #[derive(Clone)]
-pub(super) struct Cut {
+pub(super) struct Replacement {
     pub(super) range: Range<usize>,
     by: String,
-    /// Headers and their lines come after single lines that are put in at the same place, or
-    /// those would get under the wrong header.
+    /// Inserted headers come after lines inserted at the same place, which would otherwise get under
+    /// the wrong header.
     block: bool,
 }
 
-/// Cuts in a text.
-pub(super) struct Cuts<'t> {
+/// Replacements in a text.
+pub(super) struct Replacements<'t> {
     text: &'t str,
     newline: &'static str,
-    /// Several at one place stay in the order they were made.
-    list: Vec<Cut>,
-    /// Where every header stands, in order.
+    /// Replacements at the same place keep the order in which they were added.
+    list: Vec<Replacement>,
+    /// Positions of all headers, in order.
     headers: Vec<usize>,
 }
 
-impl<'t> Cuts<'t> {
+impl<'t> Replacements<'t> {
     pub(super) fn new(text: &'t str, places: &Places) -> Self {
         let mut headers: Vec<usize> = places
             .all
@@ -42,62 +42,62 @@ impl<'t> Cuts<'t> {
         self.text
     }
 
-    /// Replaces a stretch; an empty one is an insertion.
+    /// Replaces a range; an empty range is an insertion.
     pub(super) fn replace(&mut self, range: Range<usize>, by: String) {
         if !range.is_empty() || !by.is_empty() {
-            self.list.push(Cut { range, by, block: false });
+            self.list.push(Replacement { range, by, block: false });
         }
     }
 
-    /// How many cuts there are, to come back to with [`Self::since`].
+    /// Number of replacements, a mark for [`Self::since`].
     pub(super) fn mark(&self) -> usize {
         self.list.len()
     }
 
-    /// Takes back the cuts since a mark.
-    pub(super) fn since(&mut self, mark: usize) -> Vec<Cut> {
+    /// Removes and returns the replacements since a mark.
+    pub(super) fn since(&mut self, mark: usize) -> Vec<Replacement> {
         self.list.split_off(mark)
     }
 
-    /// The text with all cuts made.
+    /// Returns the text with all replacements.
     pub(super) fn apply(self) -> String {
         let whole = 0..self.text.len();
-        cut(self.text, whole, self.list, self.newline)
+        apply(self.text, whole, self.list, self.newline)
     }
 
-    /// A stretch of the text with some cuts made in it.
-    pub(super) fn cut_out(&self, range: Range<usize>, cuts: Vec<Cut>) -> String {
-        cut(self.text, range, cuts, self.newline)
+    /// Returns a range of the text with some replacements.
+    pub(super) fn patched(&self, range: Range<usize>, replacements: Vec<Replacement>) -> String {
+        apply(self.text, range, replacements, self.newline)
     }
 
-    /// Where the line of a byte starts.
+    /// Start of the line of a byte.
     pub(super) fn line_start(&self, at: usize) -> usize {
         self.text[..at].rfind('\n').map_or(0, |newline| newline + 1)
     }
 
-    /// Where the line of a byte ends, its line break included.
+    /// End of the line of a byte, including its line break.
     pub(super) fn line_end(&self, at: usize) -> usize {
         self.text[at..].find('\n').map_or(self.text.len(), |newline| at + newline + 1)
     }
 
-    /// The same without the line break.
+    /// End of the line of a byte, without its line break.
     pub(super) fn line_end_before_break(&self, at: usize) -> usize {
         let end = self.line_end(at);
         at + self.text[at..end].trim_end_matches(['\r', '\n']).len()
     }
 
-    /// Whether only blanks stand between the start of its line and a byte.
+    /// Returns true if only white space precedes a byte in its line.
     pub(super) fn is_first_on_line(&self, at: usize) -> bool {
         self.text[self.line_start(at)..at].trim().is_empty()
     }
 
-    /// The blanks at the start of the line of a byte.
+    /// Indentation of the line of a byte.
     pub(super) fn indent(&self, at: usize) -> &'t str {
         let line = &self.text[self.line_start(at)..at];
         &line[..line.len() - line.trim_start().len()]
     }
 
-    /// Takes out the line of a field.
+    /// Removes the line of a field.
     pub(super) fn remove_line(&mut self, place: &Place) {
         let start = self.line_start(place.name_span.range().start);
         let end = self.line_end(place.span.range().end);
@@ -144,12 +144,16 @@ impl<'t> Cuts<'t> {
         // What follows a block is a header, and wants an empty line before it as well.
         let after = if at < self.text.len() { "\n\n" } else { "\n" };
         let block = block.trim_end_matches(['\r', '\n']);
-        self.list.push(Cut { range: at..at, by: format!("{gap}{block}{after}"), block: true });
+        self.list.push(Replacement {
+            range: at..at,
+            by: format!("{gap}{block}{after}"),
+            block: true,
+        });
     }
 
-    /// The header of a table and the lines under it, of which the last ends at `last`; with the
+    /// Range of the header of a table and its lines, of which the last ends at `last`, with the
     /// comments directly above the header and directly below the last line, and the empty lines
-    /// behind them. Comments that stand alone belong to nobody and stay.
+    /// after them. Other comments are not included.
     pub(super) fn block(&self, place: &Place, last: Option<usize>) -> Range<usize> {
         let header = place.span.range();
         let next = self.headers.partition_point(|start| *start <= header.start);
@@ -168,7 +172,7 @@ impl<'t> Cuts<'t> {
         self.block_start(header.start)..end.min(most)
     }
 
-    /// Where the comments directly above a header start.
+    /// Start of the comments directly above a header.
     pub(super) fn block_start(&self, header: usize) -> usize {
         let mut start = self.line_start(header);
         while start > 0 {
@@ -186,14 +190,19 @@ fn ends_with_empty_line(text: &str) -> bool {
     text.ends_with("\n\n") || text.ends_with("\n\r\n")
 }
 
-/// A stretch of text with cuts made in it; what is put in gets the file's line breaks.
-fn cut(text: &str, range: Range<usize>, mut cuts: Vec<Cut>, newline: &str) -> String {
+/// Applies replacements to a range of text; inserted text gets the line breaks of the file.
+fn apply(
+    text: &str,
+    range: Range<usize>,
+    mut replacements: Vec<Replacement>,
+    newline: &str,
+) -> String {
     // Stable: insertions at one place stay in the order they were made. What is inserted at the
     // start of a stretch that is replaced comes before it.
-    cuts.sort_by_key(|cut| (cut.range.start, cut.range.end, cut.block));
+    replacements.sort_by_key(|r| (r.range.start, r.range.end, r.block));
     let mut out = String::with_capacity(range.len());
     let mut at = range.start;
-    for Cut { range, by, .. } in cuts {
+    for Replacement { range, by, .. } in replacements {
         if range.start > at {
             out.push_str(&text[at..range.start]);
         }

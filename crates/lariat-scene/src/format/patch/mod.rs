@@ -1,29 +1,27 @@
-//! A document is written over an existing file: what did not change keeps its bytes.
+//! Writing a document as changes to an existing file.
 //!
-//! The file is the animator's: its comments, the order of its lines, the way numbers are lined
-//! up. So nothing is printed anew that need not be. The file is read again, the two trees are
-//! walked side by side, and every difference becomes a cut: these bytes are replaced by those.
+//! Comments, the order of lines and the alignment of an existing file are preserved. The file is read
+//! again, both trees are compared, and every difference becomes a replacement of bytes.
 //!
 //! ```text
-//! mod.rs       tables with headers, and the lines under them
-//! headers.rs   lists of [[headers]]: bodies added, removed, moved
-//! inline.rs    lists and tables within a line
-//! cuts.rs      the cuts, and the text they are made in
+//! mod.rs           tables with headers, and the lines under them
+//! headers.rs       lists of [[headers]]: bodies added, removed, moved
+//! inline.rs        lists and tables within a line
+//! replacements.rs  replacements, and the text they apply to
 //! ```
 //!
-//! A line that goes takes the comment at its end with it; comments on lines of their own stay,
-//! except those directly above a header, which go and move with it. What is new is written as
-//! `write` would.
+//! A removed line takes the comment at its end with it. Comments on their own lines stay, except
+//! those directly above a header, which are removed and moved with it. New values are written as in
+//! `write`.
 //!
-//! In the end the result is read once more. Should it not be the document that was asked for
-//! (no case is known), the whole of it is written anew: comments are dear, but not dearer than
-//! the animation.
+//! Finally the result is read again. If it is not the given document (no such case is known), the
+//! whole document is written without the comments.
 
-mod cuts;
 mod headers;
 mod inline;
+mod replacements;
 
-use self::cuts::Cuts;
+use self::replacements::Replacements;
 use super::{
     tree,
     write::{broken, field, has_header, in_order, key, section, write},
@@ -34,37 +32,36 @@ use crate::{
     value::{Table, Value},
 };
 
-/// The text of a document, over the text of an earlier state of it.
+/// Returns the text of a document as changes to the text of an earlier state.
 ///
-/// What is the same in both keeps its bytes. If `original` cannot be read, the document is
-/// written anew.
-pub fn write_over(document: &Document, original: &str) -> String {
+/// Unchanged values keep their bytes. If `original` cannot be read, the whole document is written.
+pub fn patch(document: &Document, original: &str) -> String {
     let Ok((root, places)) = tree::build(original) else { return write(document) };
     if root == document.root {
         return original.to_owned();
     }
-    let text = cut_over(document, original, &root, &places);
+    let text = patch_unchecked(document, original, &root, &places);
     match tree::build(&text) {
         Ok((written, _)) if written == document.root && !text.trim().is_empty() => text,
         _ => write(document),
     }
 }
 
-/// The same without looking at the result again.
-fn cut_over(document: &Document, original: &str, root: &Table, places: &Places) -> String {
-    let mut over = Over { places, cuts: Cuts::new(original, places) };
-    over.table(root, &document.root, &places.root, &mut Vec::new());
-    over.cuts.apply()
+/// Patches the text without checking the result.
+fn patch_unchecked(document: &Document, original: &str, root: &Table, places: &Places) -> String {
+    let mut patcher = Patcher { places, replacements: Replacements::new(original, places) };
+    patcher.table(root, &document.root, &places.root, &mut Vec::new());
+    patcher.replacements.apply()
 }
 
-struct Over<'t> {
+struct Patcher<'t> {
     places: &'t Places,
-    cuts: Cuts<'t>,
+    replacements: Replacements<'t>,
 }
 
-impl<'t> Over<'t> {
-    /// A table with a header of its own, the top of the file, or a dotted one; `dotted` are the
-    /// names between its header and it.
+impl<'t> Patcher<'t> {
+    /// Patches a table with a header, the top of the file, or a dotted table; `dotted` are the names
+    /// between its header and it.
     fn table(&mut self, old: &Table, new: &Table, place: &'t Place, dotted: &mut Vec<String>) {
         for (position, (name, was)) in old.iter().enumerate() {
             let Some(inside) = self.places.field(place, name, position) else { continue };
@@ -101,7 +98,7 @@ impl<'t> Over<'t> {
         std::ptr::eq(place, &raw const self.places.root)
     }
 
-    /// A field that is there before and after, but not the same.
+    /// Patches a field that exists in both states and has changed.
     fn field(
         &mut self,
         name: &str,
@@ -133,14 +130,14 @@ impl<'t> Over<'t> {
         }
     }
 
-    /// Takes a field out, with everything in it.
+    /// Removes a field with its content.
     fn remove(&mut self, place: &'t Place) {
         match place.form {
-            Form::Inline => self.cuts.remove_line(place),
+            Form::Inline => self.replacements.remove_line(place),
             Form::Header | Form::Implied | Form::Dotted | Form::Headers => {
                 if place.form == Form::Header {
-                    let block = self.cuts.block(place, self.last_line(place));
-                    self.cuts.replace(block, String::new());
+                    let block = self.replacements.block(place, self.last_line(place));
+                    self.replacements.replace(block, String::new());
                 }
                 for inside in self.places.within(place) {
                     // Lines under a header go with it.
@@ -152,7 +149,7 @@ impl<'t> Over<'t> {
         }
     }
 
-    /// As [`Self::remove`], for something in a table whose own lines are already gone or not.
+    /// As [`Self::remove`], for a value in a table whose own lines may already be removed.
     fn remove_below(&mut self, place: &'t Place, lines_gone: bool) {
         match place.form {
             Form::Inline if lines_gone => {}
@@ -179,7 +176,7 @@ impl<'t> Over<'t> {
                 }
                 _ => {}
             }
-            self.cuts.append_block(&text);
+            self.replacements.append_block(&text);
             return;
         }
         let mut line = String::new();
@@ -195,14 +192,14 @@ impl<'t> Over<'t> {
             // It has no lines of its own yet. They come behind the longer headers: at the end of
             // the file they might be those of another body.
             let header = self.header_path(place);
-            self.cuts.insert_block(self.end_of(place), &format!("[{header}]\n{line}"));
+            self.replacements.insert_block(self.end_of(place), &format!("[{header}]\n{line}"));
         } else {
             let last = self.last_line(place);
-            self.cuts.add_line(&line, last, (!top).then_some(place));
+            self.replacements.add_line(&line, last, (!top).then_some(place));
         }
     }
 
-    /// Adds a line to a table behind the line of another field, or as its first; whether it could.
+    /// Adds a line to a table after the line of another field, or as its first; returns whether it could.
     fn add_between(
         &mut self,
         name: &str,
@@ -221,11 +218,11 @@ impl<'t> Over<'t> {
         };
         let mut line = String::new();
         field(&mut line, name, value);
-        self.cuts.add_line(&line, Some(at.range().end), None);
+        self.replacements.add_line(&line, Some(at.range().end), None);
         true
     }
 
-    /// Where the last line of a table's own ends, if it has any.
+    /// End of the last line of a table itself, if it has any.
     fn last_line(&self, place: &Place) -> Option<usize> {
         self.places
             .within(place)
@@ -238,7 +235,7 @@ impl<'t> Over<'t> {
             .max()
     }
 
-    /// The full name of a table or a list, as it stands in its headers.
+    /// Full name of a table or a list in its headers.
     fn header_path(&self, place: &Place) -> String {
         fn find(places: &Places, here: &Place, wanted: &Place, path: &mut Vec<String>) -> bool {
             if std::ptr::eq(here, wanted) {
