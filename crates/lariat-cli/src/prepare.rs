@@ -11,6 +11,7 @@
 
 use std::path::PathBuf;
 
+use lariat::Opened;
 use lariat_eval::Scene;
 use lariat_scene::{
     Limits,
@@ -27,7 +28,7 @@ use crate::{
     input::{self, Source},
     limit::{self, Limit},
     progress::Progress,
-    report::{Drawing, Tally, in_order},
+    report::{Drawing, Tally},
     words,
 };
 
@@ -88,12 +89,16 @@ pub(crate) fn read_without_takes(
     console: Console,
 ) -> Result<Option<Ready>, Failure> {
     let limits = limit::limits(&reading.limits);
-    let input = input::read(&reading.file, &limits)?;
-    let has_errors = input.checked.has_errors();
-    let motion = input.motion;
-    say(&input.source, &input.checked.diagnostics, console);
-    let Some(content) = input.checked.content.filter(|_| !has_errors || reading.keep_going) else {
-        refuse(&input.checked.diagnostics, reading.keep_going, console);
+    let (source, mut opened) = input::read(&reading.file, &limits)?;
+    let has_errors = opened.has_errors();
+    say(&source, &opened.diagnostics, console);
+    let scene = match opened.scene.take() {
+        None if reading.keep_going => opened.bind(),
+        scene => scene,
+    };
+    let Opened { content, diagnostics, motion, .. } = opened;
+    let (Some(scene), Some(content)) = (scene, content) else {
+        refuse(&diagnostics, reading.keep_going, console);
         return Ok(None);
     };
     if has_errors {
@@ -104,9 +109,7 @@ pub(crate) fn read_without_takes(
             console.remark(&format!("`[shot]` has errors: it is played as {shot}"));
         }
     }
-    let scene = Scene::bind_with(&content.lowered, &input.assets);
     let keep_going = reading.keep_going;
-    let source = input.source;
     Ok(Some(Ready { source, content, scene, limits, motion, has_errors, keep_going }))
 }
 
@@ -176,7 +179,7 @@ impl Ready {
     ) -> Result<Vec<Diagnostic>, Failure> {
         let lowered = &self.content.lowered;
         let mut diagnostics = look_through(moments, lowered, cameras, frames, "looking", console)?;
-        in_order(&mut diagnostics);
+        lariat::sort_diagnostics(&mut diagnostics);
         say(&self.source, &diagnostics, console);
         Ok(diagnostics)
     }

@@ -5,7 +5,7 @@
 //! into the budget. Frames beyond the budget are evaluated again, so memory does not grow with the
 //! length of the shot.
 //!
-//! Tests: `a_frame_is_evaluated_once`, `frames_beyond_the_budget_are_not_kept`,
+//! Tests: `a_frame_is_evaluated_once`, `a_shot_that_stands_still_is_evaluated_once`, `frames_beyond_the_budget_are_not_kept`,
 //! `only_frames_that_are_drawn_are_kept`.
 
 use std::{
@@ -222,4 +222,103 @@ fn points(moment: &Moment) -> usize {
 fn bytes(moment: &Moment) -> usize {
     let strands: usize = moment.bodies.iter().map(|body| body.strands.len().max(1)).sum();
     points(moment) * POINT_BYTES + strands * STRAND_BYTES
+}
+
+#[cfg(test)]
+mod tests {
+    use lariat_eval::Scene;
+    use lariat_export::NoProgress;
+    use lariat_render::{Quality, Size};
+    use lariat_scene::{Limits, check::check};
+
+    use super::*;
+    use crate::{Overlays, RendererChoice, Settings, Shoot, survey};
+
+    const FRAMES: u64 = 6;
+
+    fn text(to: &str) -> String {
+        format!(
+            "lariat = 1\n[shot]\nframes = [1, {FRAMES}]\n[[camera]]\nname = 'c'\nposition = [1, -4, \
+             2]\ntarget = {{ body = 'b', at = 0.5 }}\n[[body]]\nname = 'a'\nmodel = \
+             'suspended-rope'\nfrom = [0, 0, 2]\nto = {to}\nlength = 4\nsamples = 9\n[[body]]\nname = \
+             'b'\nmodel = 'loose-rope'\nfrom = {{ body = 'a', at = 0.5 }}\nlength = 1\nsamples = 9\n"
+        )
+    }
+
+    const MOVING: &str = "{ keys = [[1, [3, 0, 2]], [6, [2, 1, 2]]] }";
+
+    /// Surveys, frames and draws a shot. Returns how often a body was evaluated.
+    fn evaluations(text: &str, overlays: &str, camera: bool, drawn: &[f64], budget: usize) -> u64 {
+        let lowered = check(text.as_bytes(), &Limits::DEFAULT).content.unwrap().lowered;
+        let scene = Scene::bind(&lowered);
+        let bodies = Bodies::choose(&scene, &lowered, &[]).unwrap();
+        let overlays: Option<Overlays> = (!overlays.is_empty()).then(|| overlays.parse().unwrap());
+        let overlays = overlays.unwrap_or_default();
+        let frames: Vec<f64> = (1..=FRAMES).map(|frame| frame as f64).collect();
+        let moments = Moments::new(&bodies, drawn, overlays.reach(), budget);
+        survey(&moments, &[], drawn, &NoProgress).unwrap();
+        let settings = Settings {
+            quality: Quality::DRAFT,
+            camera: camera.then_some(0),
+            overlays,
+            renderer: RendererChoice::Cpu,
+            ..Settings::new(Size::new(16, 9).unwrap())
+        };
+        let shoot = Shoot::new(&moments, settings, &frames, &NoProgress).unwrap();
+        let take = |_, _: &_| Ok::<_, ShootError>(());
+        shoot.pictures(drawn, &NoProgress, take).unwrap();
+        bodies.evaluations()
+    }
+
+    fn all() -> Vec<f64> {
+        (1..=FRAMES).map(|frame| frame as f64).collect()
+    }
+
+    #[test]
+    fn a_frame_is_evaluated_once() {
+        let text = text(MOVING);
+        for overlays in ["", "control-points", "frames,slack", "ghosts:2"] {
+            for camera in [false, true] {
+                let count = evaluations(&text, overlays, camera, &all(), BUDGET);
+                assert_eq!(count, 2 * FRAMES, "`{overlays}`, camera: {camera}");
+            }
+        }
+        // Trails have a step each quarter of a frame.
+        let steps = 4 * (FRAMES - 1) + 1;
+        assert_eq!(evaluations(&text, "trails", false, &all(), BUDGET), 2 * steps);
+    }
+
+    #[test]
+    fn a_shot_that_stands_still_is_evaluated_once() {
+        assert_eq!(evaluations(&text("[3, 0, 2]"), "", false, &all(), BUDGET), 2);
+    }
+
+    #[test]
+    fn frames_beyond_the_budget_are_not_kept() {
+        let text = text(MOVING);
+        let lowered = check(text.as_bytes(), &Limits::DEFAULT).content.unwrap().lowered;
+        let scene = Scene::bind(&lowered);
+        let bodies = Bodies::choose(&scene, &lowered, &[]).unwrap();
+        let one = bytes(&Moments::transient(&bodies).at(1.0));
+        let moments = Moments::new(&bodies, &all(), 0.0, 2 * one);
+        all().into_iter().for_each(|frame| drop(moments.at(frame)));
+        assert_eq!(lock(&moments.kept).moments.len(), 2);
+        moments.release_up_to(1.0);
+        assert_eq!(lock(&moments.kept).bytes, one);
+        // Each pass evaluates all frames anew.
+        assert_eq!(evaluations(&text, "", false, &all(), 0), 3 * 2 * FRAMES);
+    }
+
+    #[test]
+    fn only_frames_that_are_drawn_are_kept() {
+        let text = text(MOVING);
+        assert_eq!(evaluations(&text, "", false, &[3.0], BUDGET), 2 * FRAMES);
+        let lowered = check(text.as_bytes(), &Limits::DEFAULT).content.unwrap().lowered;
+        let scene = Scene::bind(&lowered);
+        let bodies = Bodies::choose(&scene, &lowered, &[]).unwrap();
+        let moments = Moments::new(&bodies, &[3.0], 1.0, BUDGET);
+        all().into_iter().for_each(|frame| drop(moments.at(frame)));
+        let kept: Vec<f64> = lock(&moments.kept).moments.keys().map(|frame| frame.0).collect();
+        assert_eq!(kept, [2.0, 3.0, 4.0]);
+    }
 }

@@ -146,7 +146,9 @@ pub use lariat_shoot as shoot;
 pub use lariat_validate as validate;
 
 pub use files::Folder;
-pub use open::{Opened, open, open_file, open_with};
+pub use open::{
+    Opened, open, open_file, open_file_without_takes, open_from, open_with, sort_diagnostics,
+};
 
 pub use glam;
 

@@ -5,6 +5,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
+use lariat::Opened;
 use lariat_eval::Scene;
 use lariat_scene::{
     Limits, Thing,
@@ -16,12 +17,12 @@ use crate::{
     ahead,
     console::Console,
     exit::{Done, Failure, Outcome},
-    input::{self, Input, Source},
+    input::{self, Source},
     interrupt::Interrupt,
     json::Json,
     limit::{self, Limit},
     prepare::look_through,
-    report::{Drawing, Frames, Tally, in_order, write_diagnostics},
+    report::{Drawing, Frames, Tally, write_diagnostics},
     words,
 };
 
@@ -179,16 +180,16 @@ impl Check {
         if Interrupt::was_asked() {
             return Err(Failure::new(format!("`{}` was not looked at", file.display())));
         }
-        let mut input = input::read(file, limits)?;
-        let mut diagnostics = std::mem::take(&mut input.checked.diagnostics);
-        let seen = match &input.checked.content {
+        let (source, mut opened) = input::read(file, limits)?;
+        let mut diagnostics = std::mem::take(&mut opened.diagnostics);
+        let seen = match &opened.content {
             None => None,
             Some(content) => {
                 let bodies = content.document.things(Thing::Body).count() as u64;
                 let frames = if self.no_frames {
                     Frames::NotAsked
                 } else {
-                    diagnostics.extend(look_at_frames(file, content, &input, console)?);
+                    diagnostics.extend(look_at_frames(file, content, &opened, console)?);
                     let shot = content.lowered.shot;
                     if content.lowered.shot_valid {
                         Frames::Seen(shot.frame_count())
@@ -199,15 +200,15 @@ impl Check {
                 Some((bodies, frames))
             }
         };
-        in_order(&mut diagnostics);
-        if let Some(content) = &input.checked.content {
+        lariat::sort_diagnostics(&mut diagnostics);
+        if let Some(content) = &opened.content {
             // Addresses as people say them; edits take the same.
             for label in diagnostics.iter_mut().flat_map(|diagnostic| &mut diagnostic.labels) {
                 label.path = content.document.named(&label.path);
             }
         }
         let tally = Tally::of(&diagnostics, seen);
-        Ok(Looked { source: input.source, diagnostics, tally })
+        Ok(Looked { source, diagnostics, tally })
     }
 }
 
@@ -215,15 +216,15 @@ impl Check {
 fn look_at_frames(
     file: &Path,
     content: &Content,
-    input: &Input,
+    opened: &Opened,
     console: Console,
 ) -> Result<Vec<Diagnostic>, Failure> {
     let lowered = &content.lowered;
     if lowered.bodies.is_empty() {
         return Ok(Vec::new());
     }
-    let scene = Scene::bind_with(lowered, &input.assets);
-    let note = ahead::load_takes(file, content, input.motion, &scene, console);
+    let scene = Scene::bind_with(lowered, &opened.assets);
+    let note = ahead::load_takes(file, content, opened.motion, &scene, console);
     let bodies = Bodies::choose(&scene, lowered, &[])?;
     let frames: Vec<f64> =
         (lowered.shot.first..=lowered.shot.last).map(|frame| frame as f64).collect();

@@ -207,10 +207,10 @@ impl Plot {
         let format = self.format()?;
         output::not_the_document(&self.file, &self.output)?;
         let limits = limit::limits(&self.limits);
-        let input = input::read(&self.file, &limits)?;
-        prepare::say(&input.source, &input.checked.diagnostics, console);
-        let has_errors = input.checked.has_errors();
-        let Some(content) = input.checked.content else { return Ok(Outcome::Diagnostics) };
+        let (source, opened) = input::read(&self.file, &limits)?;
+        prepare::say(&source, &opened.diagnostics, console);
+        let has_errors = opened.has_errors();
+        let Some(content) = opened.content else { return Ok(Outcome::Diagnostics) };
         let (document, shot) = (&content.document, content.lowered.shot);
         if self.channels.is_empty() {
             self.list(&animated_parameters(document), console)?;
