@@ -1,13 +1,12 @@
-//! A document looked through before anything is made of it.
+//! Opens and checks the document of a command before anything is written.
 //!
-//! Numbers and files are only made of documents without errors, so that a render farm never
-//! draws a rope that is not there. `--keep-going` makes what can be made: bodies whose words are
-//! wrong are left out, a shot with errors is played as it can be, and a rope that cannot do what
-//! it was told at some frame does what its diagnostic says.
-//! Either way the diagnostics are said, on standard error.
+//! A document with errors gives no output, so that a render farm never draws a shot without its rope.
+//! With `--keep-going` bodies with errors are left out, a `[shot]` with errors gets defaults, and a
+//! rope that cannot meet its parameters at a frame does what its diagnostic says. Diagnostics go to
+//! standard error in both cases.
 //!
-//! Bodies that are simulated go on from the takes beside the document ([`read`]), and are simulated
-//! as far as frames are asked for before these are looked through ([`look_through`]).
+//! Simulated bodies continue from the takes (simulation caches) beside the document ([`read`]), and
+//! are simulated up to the last frame before frames are surveyed ([`look_through`]).
 
 use std::path::PathBuf;
 
@@ -32,24 +31,23 @@ use crate::{
     words,
 };
 
-/// Which document, and what to do about its errors.
+/// Document of a command, and the treatment of its errors.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Reading {
-    /// The document; `-` reads standard input, `museum:NAME` a scene of the museum
+    /// Document; `-` is standard input, `museum:NAME` a museum scene
     #[arg(value_name = "FILE")]
     pub(crate) file: PathBuf,
 
-    /// Only the body of this name, even if it is a part of a compound; can be given several times
+    /// Only the body of this name, also a member of a compound; can be repeated
     #[arg(long = "body", value_name = "NAME")]
     pub(crate) bodies: Vec<String>,
 
-    /// Go on in spite of errors, with what can be made
+    /// Continue in spite of errors, without the bodies that have them
     ///
-    /// Without it nothing is made of a document with errors. With it bodies whose words are wrong
-    /// are left out, and so is what hangs on them; a rope that is too short for its gap at some
-    /// frame is there, as a straight line; and a `[shot]` with errors is played at 24 frames per
-    /// second or from frame 1 to 120, whichever it does not say. The errors are still said, and
-    /// the exit code is still 1.
+    /// By default a document with errors gives no output. With this flag, bodies with errors are left
+    /// out, together with the bodies attached to them; a rope that is too short for its gap at some
+    /// frame is a straight line there; and a `[shot]` with errors has 24 frames per second and frames
+    /// 1 to 120, unless it gives them. Errors are still reported, and the exit code is still 1.
     #[arg(long)]
     pub(crate) keep_going: bool,
 
@@ -63,15 +61,14 @@ pub(crate) struct Ready {
     pub(crate) content: Content,
     pub(crate) scene: Scene,
     pub(crate) limits: Limits,
-    /// Which motion it is: takes are told apart by it.
+    /// Hash of everything that a simulation depends on; identifies takes.
     pub(crate) motion: u128,
-    /// Whether it has errors that are kept going in spite of.
+    /// Whether the document has errors, with `--keep-going`.
     pub(crate) has_errors: bool,
     keep_going: bool,
 }
 
-/// Reads a document and says what is wrong with it; nothing if that forbids going on. What is
-/// simulated goes on from the takes beside it.
+/// Opens a document and its takes, and reports diagnostics; nothing if these stop the command.
 pub(crate) fn read(reading: &Reading, console: Console) -> Result<Option<Ready>, Failure> {
     let ready = read_without_takes(reading, console)?;
     if let Some(Ready { source, content, scene, motion, .. }) = &ready {
@@ -83,7 +80,7 @@ pub(crate) fn read(reading: &Reading, console: Console) -> Result<Option<Ready>,
     Ok(ready)
 }
 
-/// The same for who records takes, and has to look at them closely.
+/// [`read`] without takes, for the command that records them.
 pub(crate) fn read_without_takes(
     reading: &Reading,
     console: Console,
@@ -114,12 +111,12 @@ pub(crate) fn read_without_takes(
 }
 
 impl Ready {
-    /// The bodies that are asked for.
+    /// Bodies of the command.
     pub(crate) fn bodies(&self, reading: &Reading) -> Result<Bodies<'_>, Failure> {
         Ok(Bodies::choose(&self.scene, &self.content.lowered, &reading.bodies)?)
     }
 
-    /// The frames of a set, if there are not too many.
+    /// Frames of a set, within the limit.
     pub(crate) fn frames(&self, set: &FrameSet) -> Result<Vec<f64>, Failure> {
         set.frames(self.limits.frames).map_err(|error| Failure::new(error.to_string()))
     }
@@ -219,11 +216,11 @@ pub(crate) fn draw<'f>(
     }
 }
 
-/// Says why nothing is made; with `--keep-going` only a file that makes no sense at all is refused.
+/// Reports that the command stops. With `--keep-going` that is only for a file that is no document.
 fn refuse(diagnostics: &[Diagnostic], keep_going: bool, console: Console) {
     let errors = words::count(Tally::of(diagnostics, None).errors, "error");
-    let way_out = if keep_going { "" } else { ", or go on without what is wrong by --keep-going" };
-    console.error(&format!("nothing was made because of {errors}: mend the document{way_out}"));
+    let help = if keep_going { "" } else { ", or continue without its bodies with --keep-going" };
+    console.error(&format!("nothing was written because of {errors}: fix the document{help}"));
 }
 
 fn remark_left_out(names: &[String], console: Console) {

@@ -1,10 +1,10 @@
-//! A bar for what takes long, if anybody is watching.
+//! Progress bars for long work.
 //!
-//! Nothing is shown to pipes and files, nothing with `--quiet`, and nothing for work that is done
-//! before a person could read it. Work that is done side by side has a bar each, one below the
-//! other ([`Bars`]). How fast it is, and how long it will take, is said once it is known.
+//! They are shown on a terminal only, not with `--quiet`, and not for work that takes less than
+//! [`PATIENCE`]. Parallel work has a bar each ([`Bars`]). Speed and remaining time are shown once they
+//! are known.
 //!
-//! Tests: `what_is_not_known_is_not_said`.
+//! Tests: `unknown_numbers_are_not_shown`.
 
 use std::{
     borrow::Cow,
@@ -19,21 +19,21 @@ use indicatif::{
 
 use crate::{console::Console, interrupt::Interrupt};
 
-/// Work that is done sooner than this shows no bar: it would only flicker.
+/// Time before a bar appears; for shorter work it would only flicker.
 const PATIENCE: Duration = Duration::from_millis(300);
 
-/// How far some work is.
+/// Progress of some work.
 pub(crate) struct Progress {
     what: Cow<'static, str>,
     unit: &'static str,
     watched: bool,
     started: Instant,
-    /// Where its bar stands, if not alone.
+    /// Group of its bar, if it has one.
     among: Option<MultiProgress>,
     bar: OnceCell<ProgressBar>,
 }
 
-/// Bars of works that are done side by side, which also say how fast each is.
+/// Bars of parallel work, which also show its speed.
 pub(crate) struct Bars {
     console: Console,
     all: MultiProgress,
@@ -45,19 +45,19 @@ impl Bars {
         Self { console, all: MultiProgress::with_draw_target(target) }
     }
 
-    /// Says something while bars stand there, unless asked to be quiet.
+    /// Prints a remark while bars are shown, unless quiet.
     pub(crate) fn remark(&self, text: &str) {
         self.all.suspend(|| self.console.remark(text));
     }
 
-    /// One more work that is about to begin.
+    /// Adds work that is about to begin.
     pub(crate) fn over(&self, what: String, unit: &'static str) -> Progress {
         Progress::among(Some(self.all.clone()), self.console, what.into(), unit)
     }
 }
 
 impl Progress {
-    /// Work that is about to begin, said as `what`, counted in `unit`.
+    /// Work that is about to begin, called `what` and counted in `unit`.
     pub(crate) fn new(console: Console, what: &'static str, unit: &'static str) -> Self {
         Self::among(None, console, what.into(), unit)
     }
@@ -72,7 +72,7 @@ impl Progress {
         Self { what, unit, watched: console.is_watched(), started, among, bar: OnceCell::new() }
     }
 
-    /// `done` of `total` are done.
+    /// Shows that `done` of `total` are done.
     pub(crate) fn advance(&self, done: u64, total: u64) {
         if self.watched && (self.bar.get().is_some() || self.started.elapsed() >= PATIENCE) {
             let bar = self.bar.get_or_init(|| self.draw(done, total));
@@ -100,7 +100,7 @@ impl Progress {
         }
         bar.set_message(self.what.clone());
         if self.among.is_some() {
-            // What was there before it began says nothing about its speed.
+            // Earlier work does not count for the speed.
             bar.set_position(done);
             bar.reset_eta();
         }
@@ -149,7 +149,7 @@ impl lariat_export::Progress for Progress {
 }
 
 impl Drop for Progress {
-    /// The bar goes when the work is over, however it ended.
+    /// Removes the bar, however the work ended.
     fn drop(&mut self) {
         if let Some(bar) = self.bar.get() {
             bar.finish_and_clear();
@@ -157,7 +157,7 @@ impl Drop for Progress {
     }
 }
 
-/// How fast it is, after a comma; nothing as long as that is not known.
+/// Speed after a comma; empty while unknown.
 fn speed(per_second: f64) -> String {
     match per_second {
         known if known >= 9.95 => format!(", {known:.0} a second"),
@@ -166,7 +166,7 @@ fn speed(per_second: f64) -> String {
     }
 }
 
-/// How long it will take, after a comma; nothing as long as that is not known.
+/// Remaining time after a comma; empty while unknown.
 fn wait(left: Duration) -> String {
     if left.is_zero() { String::new() } else { format!(", {:#} left", HumanDuration(left)) }
 }
@@ -176,7 +176,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_not_known_is_not_said() {
+    fn unknown_numbers_are_not_shown() {
         assert_eq!((speed(0.0), wait(Duration::ZERO)), (String::new(), String::new()));
         assert_eq!(speed(f64::NAN), "");
         assert_eq!((speed(0.31), speed(9.96)), (", 0.3 a second".into(), ", 10 a second".into()));

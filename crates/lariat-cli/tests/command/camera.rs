@@ -1,10 +1,10 @@
-//! Cameras of a document: which of them takes the picture, and that it does.
+//! Cameras of a document: the choice of the camera, and its pictures.
 
 use std::fs;
 
 use crate::harness::{Folder, ROPE};
 
-/// What all of these have in common, so that they take no time.
+/// Flags that make drawing fast.
 const TINY: &str = "--size 48x36 --quality draft";
 
 const LEFT: &str = r#"
@@ -23,7 +23,7 @@ roll = 10
 height = 4
 "#;
 
-/// A rope that does not move, seen by a camera that does.
+/// A rope that stands still, and a camera that moves.
 const DOLLY: &str = r#"lariat = 1
 [shot]
 frames = [1, 25]
@@ -75,7 +75,7 @@ fn two_cameras_give_two_pictures() {
 }
 
 #[test]
-fn the_only_camera_is_used_and_the_others_are_automatic() {
+fn a_single_camera_is_used_by_default() {
     let folder = folder();
     let (said, left) = drawn(&folder, "left.lariat", "");
     assert!(said.starts_with("wrote picture.png: 1 frame, 48x36, "), "{said}");
@@ -153,7 +153,7 @@ fn every_moment_of_a_blurred_picture_has_its_own_camera() {
 }
 
 #[test]
-fn a_body_that_is_not_drawn_can_still_be_looked_at() {
+fn a_camera_can_target_a_body_that_is_not_drawn() {
     let other =
         "\n[[body]]\nname = \"other\"\nmodel = \"loose-rope\"\nfrom = [1, 1, 2]\nlength = 1\n";
     let folder = Folder::with("rope.lariat", &format!("{ROPE}{other}{RIGHT}"));
@@ -164,7 +164,7 @@ fn a_body_that_is_not_drawn_can_still_be_looked_at() {
 }
 
 #[test]
-fn a_camera_that_stands_where_it_looks_is_told_and_draws_nothing() {
+fn a_camera_at_its_own_target_is_an_error() {
     let stuck =
         "\n[[camera]]\nname = \"stuck\"\nposition = [0, 0, 2]\ntarget = { body = \"rein\" }\n";
     let folder = Folder::with("stuck.lariat", &format!("{ROPE}{stuck}{LEFT}"));

@@ -195,7 +195,7 @@ fn thousands_of_diagnostics_are_counted_and_not_listed() {
     let counts = ran.out.lines().last().unwrap();
     assert!(counts.starts_with("9000 errors, 0 warnings in 3000 bodies"), "{counts}");
     let ran = folder.run("eval ship.lariat --quiet").expect(1);
-    assert!(ran.err.contains("nothing was made because of 9000 errors"), "{}", ran.err);
+    assert!(ran.err.contains("nothing was written because of 9000 errors"), "{}", ran.err);
 }
 
 #[test]

@@ -137,7 +137,7 @@ fn nothing_is_made_of_a_document_with_errors() {
     let ran = folder.run("eval mixed.lariat").expect(1);
     assert_eq!(ran.out, "");
     assert!(ran.err.contains("error[L0201]"), "{}", ran.err);
-    assert!(ran.err.ends_with("or go on without what is wrong by --keep-going\n"), "{}", ran.err);
+    assert!(ran.err.ends_with("or continue without its bodies with --keep-going\n"), "{}", ran.err);
 
     let ran = folder.run("eval mixed.lariat --keep-going --format csv").expect(1);
     assert_eq!(ran.out.lines().count(), 1 + 3, "{}", ran.out);

@@ -241,7 +241,7 @@ fn nothing_is_made_of_a_document_with_errors() {
 fn a_file_that_makes_no_sense_is_refused_in_any_case() {
     let folder = Folder::with("bad.lariat", "lariat = = 1\n");
     let ran = folder.run("export bad.lariat -o a.usda --keep-going").expect(1);
-    assert!(ran.err.ends_with("nothing was made because of 1 error: mend the document\n"));
+    assert!(ran.err.ends_with("nothing was written because of 1 error: fix the document\n"));
     assert_eq!(folder.names(), ["bad.lariat"]);
 }
 

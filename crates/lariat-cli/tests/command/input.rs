@@ -4,18 +4,18 @@ use std::fs;
 
 use crate::harness::{Folder, ROPE, SHORT};
 
-/// Commands that read a document, with what follows the file.
+/// Commands that read a document, and their other arguments.
 const READERS: [(&str, &str); 3] = [("check", ""), ("eval", ""), ("export", "-o out.csv")];
 
 #[test]
-fn a_missing_file_is_told_with_the_way_out() {
+fn a_missing_file_is_reported_with_help() {
     let folder = Folder::with("barn.lariat", ROPE);
     folder.write("bom.lariat", ROPE);
     for (command, rest) in READERS {
         folder.run(&format!("{command} shed.lariat {rest}")).expect_failure(
             "there is no file `shed.lariat`: start one with `lariat new shed.lariat`",
         );
-        // The ending is the same for all of them, and brings no name nearer.
+        // The extension is the same for all and does not count.
         folder.run(&format!("{command} nope.lariat {rest}")).expect_failure(
             "there is no file `nope.lariat`: start one with `lariat new nope.lariat`",
         );
@@ -46,14 +46,14 @@ fn a_folder_is_no_document() {
 
 #[cfg(unix)]
 #[test]
-fn a_file_that_may_not_be_read_is_told() {
+fn an_unreadable_file_is_reported() {
     use std::os::unix::fs::PermissionsExt;
 
     let folder = Folder::with("barn.lariat", ROPE);
     let path = folder.path("barn.lariat");
     fs::set_permissions(&path, fs::Permissions::from_mode(0o000)).unwrap();
     if fs::read(&path).is_ok() {
-        return; // whoever may read everything cannot be refused
+        return; // the super-user may read everything
     }
     folder
         .run("check barn.lariat")
@@ -61,7 +61,7 @@ fn a_file_that_may_not_be_read_is_told() {
 }
 
 #[test]
-fn a_name_cannot_speak_to_the_terminal() {
+fn a_name_cannot_change_the_terminal() {
     let ran = Folder::new().run_args(&["check", "a\u{1b}[31m.lariat"]).expect(2);
     assert!(!ran.err.contains('\u{1b}'), "{}", ran.err);
 }
@@ -80,7 +80,7 @@ fn documents_can_come_through_a_pipe() {
 }
 
 #[test]
-fn a_pipe_is_only_read_as_far_as_the_limit() {
+fn a_pipe_is_read_up_to_the_limit() {
     let text = ROPE.to_owned() + &"#".repeat(1 << 20);
     let ran = Folder::new().run_with_input("check - --limit file-bytes=1000000", text.as_bytes());
     let ran = ran.expect(1);

@@ -299,7 +299,7 @@ fn errors_stop_the_command_without_keep_going() {
     let folder = Folder::with("short.lariat", SHORT);
     let line = format!("render short.lariat -o a.png --frame 24 {TINY}");
     let ran = folder.run(&line).expect(1);
-    assert!(ran.err.contains("nothing was made because of 1 error"), "{}", ran.err);
+    assert!(ran.err.contains("nothing was written because of 1 error"), "{}", ran.err);
     assert_eq!(folder.names(), ["short.lariat"]);
     folder.run(&format!("{line} --keep-going")).expect(1);
     assert_eq!(decoded(&folder, "a.png").0, 64);
