@@ -55,13 +55,15 @@ mod scene;
 mod simulate;
 mod survey;
 mod tint;
+pub mod warning;
 
 pub use assets::{Assets, FileError, Files, MemoryFiles, NoFiles};
 pub use cache::{Evaluator, FRAMES_REMEMBERED};
 pub use handles::{Handle, HandleKind, Handles};
-pub use moment::{BodyMoment, CameraMoment, Moment, Subject, Trouble, Warning};
+pub use moment::{BodyMoment, CameraMoment, Moment};
 pub use scene::Scene;
 pub use simulate::{ResolvedMaterial, Simulation, Strength, TakeError, TakeWriter, take_of};
 pub use survey::{Survey, survey};
+pub use warning::{Subject, Warning, WarningKind};
 
 pub use lariat_string::Cause;

@@ -8,7 +8,7 @@ use lariat_core::motion::{Channel, Integral};
 use lariat_scene::lower::Record;
 use lariat_scene::schema::{Bound, Range};
 
-use crate::moment::{Subject, Trouble, Warning};
+use crate::warning::{LeftRange, Subject, Warning};
 
 /// What is held when a number must be above a bound: a thousandth of a millimetre, or as little
 /// of any other unit.
@@ -20,7 +20,7 @@ pub(crate) struct Number {
     channel: Channel<f64>,
     low: f64,
     high: f64,
-    of: Subject,
+    subject: Subject,
     field: &'static str,
 }
 
@@ -40,8 +40,8 @@ impl Number {
         let (low, high) =
             if channel.is_constant() { (f64::NEG_INFINITY, f64::INFINITY) } else { (low, high) };
         // Only what is keyed can ever stray.
-        let of = if channel.is_constant() { Subject::Body } else { Subject::record(record) };
-        Some(Self { channel, low, high, of, field: name })
+        let subject = if channel.is_constant() { Subject::Body } else { Subject::record(record) };
+        Some(Self { channel, low, high, subject, field: name })
     }
 
     /// The parameter `name`, which the schema gives a default or requires.
@@ -58,7 +58,7 @@ impl Number {
             channel: Channel::Constant(value),
             low: f64::NEG_INFINITY,
             high: f64::INFINITY,
-            of: Subject::Body,
+            subject: Subject::Body,
             field: "",
         }
     }
@@ -70,8 +70,8 @@ impl Number {
             return value;
         }
         let held = value.clamp(self.low, self.high);
-        let trouble = Trouble::LeftRange { value, held };
-        warnings.push(Warning { of: self.of.clone(), field: self.field, trouble });
+        let kind = LeftRange { value, held }.into();
+        warnings.push(Warning { subject: self.subject.clone(), field: self.field, kind });
         held
     }
 

@@ -1,8 +1,8 @@
-//! A whole shot looked through: what could not be done as told, as diagnostics with place and numbers.
+//! Gathers the warnings of all frames of a shot into diagnostics with place and numbers.
 //!
 //! A rope that is too short for its gap from frame 12 to frame 40 is one diagnostic, not twenty-nine:
-//! warnings are gathered per body, parameter and code, with the frames, the worst of them, and
-//! what to do about it. What does not move is looked at once, and is wrong at all of them.
+//! warnings are gathered per body, parameter and code, with the frames and the worst of them. The
+//! sentences are in `warning/`, beside the numbers of each.
 //!
 //! Tests: `a_rope_too_short_is_one_diagnostic_with_its_worst_frame`,
 //! `a_body_that_does_not_move_is_wrong_at_every_frame`,
@@ -11,28 +11,24 @@
 
 #[cfg(test)]
 mod tests;
-mod words;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use lariat_core::model::PoseWarning;
-use lariat_core::model::layer::coils::PincerWarning;
-use lariat_core::motion::Channel;
-use lariat_scene::check::{Code, Diagnostic};
+use lariat_scene::check::{Code, Diagnostic, FrameRange};
 use lariat_scene::lower::{Lowered, Record};
 
-use self::words::diagnostic;
-use crate::moment::{CameraMoment, Moment, Subject, Trouble, Warning};
+use crate::moment::{CameraMoment, Moment};
 use crate::scene::Scene;
+use crate::warning::{Context, Subject, Warning};
 
-/// What a run through the frames of a shot has found so far.
+/// The warnings of a shot, gathered frame by frame.
 #[derive(Clone, Debug, Default)]
 pub struct Survey {
     gathered: BTreeMap<Key, Gathered>,
 }
 
-/// Whom a warning is about.
+/// The body or camera that a warning is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Owner {
     Body(usize),
@@ -48,16 +44,15 @@ impl Owner {
     }
 }
 
-/// What is told as one: the same code about the same parameter. What is wrong with a collider is
-/// told once, whichever bodies are clamped against it, and belongs to none of them; an end that
-/// lies inside several is told about each.
+/// Warnings with one key become one diagnostic: owner, code, parameter, subject, and the warning's own
+/// key. Warnings about a collider have no owner.
 type Key = (Option<Owner>, Code, &'static str, Subject, Option<Arc<str>>);
 
 #[derive(Clone, Debug)]
 struct Gathered {
-    /// A body that met it, or the camera.
-    who: Owner,
-    /// First and last of the frames that were counted last: they may be looked at in parts.
+    /// The camera, or the first body that had the warning.
+    owner: Owner,
+    /// First and last of the frames that were counted last.
     counted: Option<(i64, i64)>,
     first: i64,
     last: i64,
@@ -68,12 +63,12 @@ struct Gathered {
 }
 
 impl Survey {
-    /// Takes note of the warnings of one frame.
+    /// Adds the warnings of one frame.
     pub fn note(&mut self, frame: i64, moment: &Moment) {
         self.note_still([frame], moment);
     }
 
-    /// Takes note of the warnings of bodies that look the same at all of these frames, which rise.
+    /// Adds the warnings of bodies that look the same at all of these frames, in ascending order.
     pub fn note_still(&mut self, frames: impl IntoIterator<Item = i64>, moment: &Moment) {
         let Some(frames) = Stretch::of(frames) else { return };
         for (body, at) in moment.bodies.iter().enumerate() {
@@ -83,7 +78,7 @@ impl Survey {
         }
     }
 
-    /// Takes note of the warnings of a camera that is the same at all of these frames, which rise.
+    /// Adds the warnings of a camera that is the same at all of these frames, in ascending order.
     pub fn note_camera(
         &mut self,
         frames: impl IntoIterator<Item = i64>,
@@ -96,28 +91,17 @@ impl Survey {
         }
     }
 
-    fn gather(&mut self, frames: Stretch, who: Owner, warning: &Warning) {
+    fn gather(&mut self, frames: Stretch, owner: Owner, warning: &Warning) {
         let Stretch { first, last, count } = frames;
-        let owner = match warning.of {
+        // A fault of a collider is reported once, whichever bodies are clamped against it.
+        let of = match warning.subject {
             Subject::Collider(_) => None,
-            Subject::Body | Subject::Part(_) => Some(who),
+            Subject::Body | Subject::Part(_) => Some(owner),
         };
-        let inside = match &warning.trouble {
-            Trouble::EndInside { collider, .. } => collider.clone(),
-            Trouble::Torn { which, .. } => Some(which.to_string().into()),
-            Trouble::TornOn { .. } => Some("on".into()),
-            Trouble::OutOfOrder { fields, .. } => Some(fields[0].into()),
-            Trouble::PinMissed { at, .. } => Some(at.to_string().into()),
-            Trouble::RunsThrough { through: inside, .. } | Trouble::StartsInside { inside, .. } => {
-                Some(format!("{inside:?}").into())
-            }
-            // Held too far apart and still too long afterwards are two things.
-            Trouble::Overstretched { .. } => Some("pulled".into()),
-            _ => None,
-        };
-        let key = (owner, warning.code(), warning.field, warning.of.clone(), inside);
+        let subject = warning.subject.clone();
+        let key = (of, warning.code(), warning.field, subject, warning.described().key());
         let seen = self.gathered.entry(key).or_insert_with(|| Gathered {
-            who,
+            owner,
             counted: None,
             first,
             last,
@@ -131,23 +115,25 @@ impl Survey {
         }
         let worse = warning.size().total_cmp(&seen.worst.1.size());
         seen.even &= worse.is_eq();
-        // The earliest of equally bad frames, whatever order they were looked at in.
+        // The earliest of equally bad frames, in whatever order they are added.
         if worse.is_gt() || (worse.is_eq() && first < seen.worst.0) {
             seen.worst = (first, warning.clone());
         }
     }
 
-    /// The diagnostics, in the order of bodies, then of cameras; what tears comes last, for what is amiss
-    /// before may be why.
+    /// The diagnostics in the order of bodies, then of cameras. Consequences come last: an earlier
+    /// diagnostic may be their cause.
     pub fn diagnostics(&self, lowered: &Lowered) -> Vec<Diagnostic> {
-        let untold = self.gathered.values().filter(|seen| !is_told(lowered, seen));
-        let mut diagnostics: Vec<_> = untold.map(|seen| diagnostic(lowered, seen)).collect();
-        diagnostics.sort_by_key(|diagnostic| diagnostic.code == Code::StringTorn);
-        diagnostics
+        let is_new = |seen: &&Gathered| {
+            !seen.worst.1.described().is_found_by_reading(seen.owner.record(lowered))
+        };
+        let mut gathered: Vec<_> = self.gathered.values().filter(is_new).collect();
+        gathered.sort_by_key(|seen| seen.worst.1.described().is_consequence());
+        gathered.into_iter().map(|seen| diagnostic(lowered, seen)).collect()
     }
 }
 
-/// Frames that are looked at as one.
+/// Frames at which nothing changes.
 #[derive(Clone, Copy)]
 struct Stretch {
     first: i64,
@@ -156,7 +142,7 @@ struct Stretch {
 }
 
 impl Stretch {
-    /// Rising frames; a frame that comes twice counts once.
+    /// Frames in ascending order; a repeated frame counts once.
     fn of(frames: impl IntoIterator<Item = i64>) -> Option<Self> {
         let mut frames = frames.into_iter();
         let first = frames.next()?;
@@ -169,10 +155,10 @@ impl Stretch {
     }
 }
 
-/// Evaluates every frame of the shot and tells what could not be done as told.
+/// Evaluates every frame of the shot and returns its warnings as diagnostics.
 ///
-/// `each` is called with every frame before it is evaluated; it may show progress, and returning
-/// false stops there.
+/// `each` is called with every frame before it is evaluated. It may show progress; returning false
+/// stops the survey.
 pub fn survey(
     scene: &Scene,
     lowered: &Lowered,
@@ -188,7 +174,7 @@ pub fn survey(
             break;
         }
         scene.evaluate_into(frame as f64, &mut moment);
-        // A shot in which nothing moves is looked at once.
+        // A shot in which nothing moves is evaluated once.
         let frames = if still { first..=last } else { frame..=frame };
         survey.note_still(frames.clone(), &moment);
         for camera in 0..scene.camera_count() {
@@ -202,25 +188,25 @@ pub fn survey(
     survey.diagnostics(lowered)
 }
 
-/// Whether reading the document has told it already: constants are looked at there.
-fn is_told(lowered: &Lowered, seen: &Gathered) -> bool {
-    let body = seen.who.record(lowered);
-    let constant = |record: &Record, name: &str| match record.scalar(name) {
-        Some(Channel::Constant(value)) => Some(*value),
-        _ => None,
-    };
-    match seen.worst.1.trouble {
-        Trouble::Model(PoseWarning::Pincers(PincerWarning::TooMany { .. })) => {
-            constant(body, "coils").is_some_and(|coils| {
-                let held = body.records("pincers").iter().filter_map(|p| constant(p, "count"));
-                held.sum::<f64>() > coils
-            })
-        }
-        Trouble::Model(PoseWarning::BendPastEnd { bend, .. }) => {
-            body.records("bends").get(bend).is_some_and(|bend| {
-                constant(bend, "position").is_some() && constant(bend, "length").is_some()
-            })
-        }
-        _ => false,
+/// The diagnostic of a gathered warning, with its frames and numbers.
+fn diagnostic(lowered: &Lowered, seen: &Gathered) -> Diagnostic {
+    let Gathered { first, last, frames: count, worst: (worst, warning), .. } = seen;
+    let context = Context::new(warning, seen.owner.record(lowered), lowered, *worst, when(seen));
+    let frames = FrameRange { first: *first, last: *last, count: *count, worst: *worst };
+    let described = warning.described();
+    described.describe(&context).at_frames(frames, described.numbers())
+}
+
+/// "at frame 12", or "in frames 12–40, worst at frame 31", or "in 9 frames between 12 and 40".
+fn when(seen: &Gathered) -> String {
+    let Gathered { first, last, frames, .. } = seen;
+    if *frames == 1 {
+        return format!("at frame {first}");
     }
+    let range = if *frames == last.abs_diff(*first) + 1 {
+        format!("in frames {first}–{last}")
+    } else {
+        format!("in {frames} frames between {first} and {last}")
+    };
+    if seen.even { range } else { format!("{range}, worst at frame {}", seen.worst.0) }
 }

@@ -9,7 +9,7 @@
 
 use lariat_core::motion::{Animate, Channel, Colour};
 
-use crate::moment::{Subject, Trouble, Warning};
+use crate::warning::{LeftRange, Warning};
 
 /// A colour or keys, and how bright it may be.
 #[derive(Clone, Debug)]
@@ -46,8 +46,7 @@ impl Tint {
             }
         }
         if let Some((value, held)) = worst {
-            let trouble = Trouble::LeftRange { value, held };
-            warnings.push(Warning { of: Subject::Body, field: self.field, trouble });
+            warnings.push(Warning::new(self.field, LeftRange { value, held }));
         }
         held
     }

@@ -3,7 +3,8 @@
 use glam::DVec3;
 use lariat_core::geometry::Tension;
 use lariat_core::num::ops;
-use lariat_eval::{Scene, Trouble};
+use lariat_eval::Scene;
+use lariat_eval::warning::Torn;
 
 use super::{body, end, points, scene};
 
@@ -12,7 +13,7 @@ fn tears(scene: &Scene, name: &str) -> Vec<(f64, f64)> {
     let mut tears = Vec::new();
     for frame in scene.shot().first..=scene.shot().last {
         for warning in body(scene, name, frame as f64).warnings {
-            if let Trouble::Torn { frame, at, .. } = warning.trouble
+            if let Some(&Torn { frame, at, .. }) = warning.get()
                 && !tears.contains(&(frame, at))
             {
                 tears.push((frame, at));

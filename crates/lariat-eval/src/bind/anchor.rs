@@ -11,8 +11,9 @@ use lariat_core::num::ops;
 use lariat_scene::lower::{Anchor, Lowered, Record};
 
 use crate::handles::HandleKind;
-use crate::moment::{BodyMoment, Subject, Trouble, Warning};
+use crate::moment::BodyMoment;
 use crate::scene::World;
+use crate::warning::{BeyondEnd, Warning};
 
 /// A named place.
 #[derive(Debug)]
@@ -91,8 +92,7 @@ impl Place {
             Self::Body { index, at, offset, field } => {
                 let at = at.at(world.t);
                 if !(0.0..=1.0).contains(&at) {
-                    let trouble = Trouble::BeyondEnd { at };
-                    warnings.push(Warning { of: Subject::Body, field, trouble });
+                    warnings.push(Warning::new(field, BeyondEnd { at }));
                 }
                 on_body(world.body(*index), at.clamp(0.0, 1.0), offset.at(world.t))
             }

@@ -7,9 +7,10 @@ use lariat_core::geometry::{Camera, Lens};
 use lariat_scene::lower::{Lowered, Record};
 
 use super::Place;
-use crate::moment::{CameraMoment, Subject, Trouble, Warning, each_once};
+use crate::moment::CameraMoment;
 use crate::number::Number;
 use crate::scene::World;
+use crate::warning::{CameraAtTarget, Warning, deduplicate};
 
 /// A camera ready to be asked for any time.
 #[derive(Debug)]
@@ -61,12 +62,11 @@ impl BoundCamera {
             BoundLens::Height(height) => Lens::Orthographic { height: height.at(t, w) },
         };
         let camera = Camera::upright(eye, target, roll, lens).unwrap_or_else(|| {
-            let trouble = Trouble::NowhereToLook { eye };
-            w.push(Warning { of: Subject::Body, field: "target", trouble });
+            w.push(Warning::new("target", CameraAtTarget { eye }));
             let ahead = glam::DVec3::Y;
             Camera { eye, target: eye + ahead, up: glam::DVec3::Z, lens }
         });
-        each_once(&mut warnings);
+        deduplicate(&mut warnings);
         CameraMoment { camera, warnings }
     }
 }

@@ -10,9 +10,10 @@ use lariat_scene::lower::{Lowered, Record};
 use super::layers::BoundCoilWave;
 use super::suspended::{Extent, Hung, displacements};
 use super::{Body, Place, Work};
-use crate::moment::{BodyMoment, Warning};
+use crate::moment::BodyMoment;
 use crate::number::Number;
 use crate::scene::World;
+use crate::warning::Warning;
 
 #[derive(Debug)]
 pub(crate) struct Coiled {

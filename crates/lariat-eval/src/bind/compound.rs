@@ -12,9 +12,10 @@ use super::layers::BoundDisplacement;
 use super::loose::Bends;
 use super::suspended::{BoundLean, displacements};
 use super::{Body, Place, Work};
-use crate::moment::{BodyMoment, Warning};
+use crate::moment::BodyMoment;
 use crate::number::Number;
 use crate::scene::World;
+use crate::warning::Warning;
 
 #[derive(Debug)]
 pub(crate) struct Hoop {
@@ -195,7 +196,7 @@ impl Lasso {
         let knot = pose.points.get(self.hoop.samples - 1);
         let gap = knot.map_or(0.0, |knot| knot.distance(hand));
         out.warnings.extend(pose.warnings.drain(..).map(|diagnostic| {
-            let mut warning = Warning::model(diagnostic, gap);
+            let mut warning = Warning::from_pose(diagnostic, gap);
             warning.field = match warning.field {
                 "length" if warning.code() == Code::RopeTooShort => "span-length",
                 "waves" if self.span_waves.is_empty() && !self.tail_waves.is_empty() => {

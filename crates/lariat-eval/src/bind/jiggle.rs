@@ -11,8 +11,8 @@ use lariat_core::num::ops;
 use lariat_scene::lower::{FORMULA_SAMPLES, PerPoint, Record};
 use num_complex::Complex64;
 
-use crate::moment::Warning;
 use crate::number::Number;
+use crate::warning::Warning;
 
 /// A curve that drives a field, and how fluid the field is.
 #[derive(Debug)]

@@ -15,9 +15,9 @@ use lariat_scene::schema::Kind;
 
 use super::jiggle::Driven;
 use super::{Looks, anchor};
-use crate::moment::{Subject, Trouble, Warning};
 use crate::number::{Number, travelled};
 use crate::scene::World;
+use crate::warning::{EndInside, Warning};
 
 /// The layers stacked upon a body.
 #[derive(Debug, Default)]
@@ -146,8 +146,7 @@ impl Layers {
                         Against::Floor(_) => None,
                         Against::Collider { name, .. } => Some(name.clone()),
                     };
-                    let trouble = Trouble::EndInside { depth, collider };
-                    warnings.push(Warning { of: Subject::Body, field, trouble });
+                    warnings.push(Warning::new(field, EndInside { depth, collider }));
                 }
             }
         }

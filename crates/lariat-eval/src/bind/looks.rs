@@ -10,10 +10,10 @@ use lariat_core::motion::{Channel, Colour};
 use lariat_scene::lower::{CrossSection, Record};
 
 use super::{Body, Model};
-use crate::moment::Warning;
 use crate::number::Number;
 use crate::scene::World;
 use crate::tint::Tint;
+use crate::warning::Warning;
 
 /// What the only strand of a body is called.
 pub(super) const ROPE: &str = "rope";

@@ -10,9 +10,10 @@ use lariat_scene::lower::{Lowered, Record};
 use super::layers::BoundDisplacement;
 use super::suspended::displacements;
 use super::{Body, Place, Work};
-use crate::moment::{BodyMoment, Warning};
+use crate::moment::BodyMoment;
 use crate::number::Number;
 use crate::scene::World;
+use crate::warning::Warning;
 
 /// A bend, its numbers channels.
 #[derive(Debug)]

@@ -26,9 +26,10 @@ use super::modes::Modes;
 use super::paint::Paint;
 use super::{Body, anchor};
 use crate::assets::Assets;
-use crate::moment::{BodyMoment, Warning};
+use crate::moment::BodyMoment;
 use crate::number::Number;
 use crate::scene::World;
+use crate::warning::Warning;
 
 /// What the only mesh of a body is called.
 pub(super) const MESH: &str = "mesh";

@@ -25,9 +25,10 @@ use lariat_scene::lower::{Lowered, Record};
 
 use crate::assets::Assets;
 use crate::handles::{HandleKind, Handles};
-use crate::moment::{BodyMoment, Warning, each_once};
+use crate::moment::BodyMoment;
 use crate::scene::World;
 use crate::simulate::{Dynamics, End, Recorded};
+use crate::warning::{Warning, deduplicate};
 
 use anchor::on_body;
 pub(crate) use anchor::{BoundLocator, Place};
@@ -202,7 +203,7 @@ impl Body {
         if !simulated {
             self.pose_model(world, work, out);
         }
-        each_once(&mut out.warnings);
+        deduplicate(&mut out.warnings);
     }
 
     /// What its model makes of it, simulated or not.
@@ -357,5 +358,5 @@ fn found(pose: &Pose, out: &mut BodyMoment) {
         (Some(first), Some(last)) => first.distance(*last),
         _ => 0.0,
     };
-    out.warnings.extend(pose.warnings.iter().map(|f| Warning::model(*f, gap)));
+    out.warnings.extend(pose.warnings.iter().map(|f| Warning::from_pose(*f, gap)));
 }

@@ -22,8 +22,8 @@ use lariat_scene::lower::Record;
 use num_complex::Complex64;
 
 use crate::assets::Assets;
-use crate::moment::Warning;
 use crate::number::Number;
+use crate::warning::Warning;
 
 /// One mode, and what drives it.
 #[derive(Debug)]

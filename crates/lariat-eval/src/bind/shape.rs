@@ -23,9 +23,10 @@ use super::mesh::{MESH, Placement, Placing};
 use super::modes::{Modes, parts_of, set_of};
 use super::paint::Paint;
 use crate::assets::Assets;
-use crate::moment::{BodyMoment, Warning};
+use crate::moment::BodyMoment;
 use crate::number::Number;
 use crate::scene::World;
+use crate::warning::Warning;
 
 /// Radius of a rope whose recording says nothing of it, in metres: that of a thin rope.
 const THIN: f64 = 0.01;

@@ -11,10 +11,11 @@ use lariat_scene::lower::{Lowered, Record};
 
 use super::layers::BoundDisplacement;
 use super::{Body, Place, Work};
-use crate::moment::{BodyMoment, Spine, Subject, Trouble, Warning};
+use crate::moment::{BodyMoment, Spine};
 use crate::number::Number;
 use crate::scene::World;
 use crate::tint::Tint;
+use crate::warning::{TooManyPoints, Warning};
 
 /// What fixes the length of a hung rope.
 #[derive(Debug)]
@@ -302,8 +303,8 @@ impl BoundLights {
             let times = needed / self.most_points.max(1) as f64;
             lights.pair_turns /= times;
             lights.bulb_spacing *= times;
-            let trouble = Trouble::TooMany { needed, most: self.most_points };
-            out.warnings.push(Warning { of: Subject::Body, field: "bulb-spacing", trouble });
+            let too_many = TooManyPoints { needed, most: self.most_points };
+            out.warnings.push(Warning::new("bulb-spacing", too_many));
         }
         out.strands.clear();
         for (i, wire) in lights.wires(rope).into_iter().enumerate() {

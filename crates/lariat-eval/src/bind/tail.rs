@@ -8,9 +8,10 @@ use lariat_scene::lower::{Lowered, Record};
 
 use super::loose::Loose;
 use super::{Body, Place, Work};
-use crate::moment::{BodyMoment, Warning};
+use crate::moment::BodyMoment;
 use crate::number::Number;
 use crate::scene::World;
+use crate::warning::Warning;
 
 /// How a tail tapers unless told.
 pub(super) const TAPER: [(f64, f64); 2] = [(0.0, 1.0), (1.0, 0.15)];

@@ -8,8 +8,8 @@
 
 use glam::DVec3;
 
-use crate::moment::{Subject, Trouble, Warning};
 use crate::scene::Scene;
+use crate::warning::{SimulationStopped, Warning};
 
 /// Records a second, at most: fast enough for a whip between them.
 pub(super) const RECORDS: f64 = 240.0;
@@ -51,14 +51,14 @@ pub(crate) struct Stopped {
 }
 
 impl Stopped {
-    /// Tells of it.
-    pub(crate) fn told(&self, scene: &Scene) -> Warning {
-        let trouble = Trouble::SimulationStopped {
+    /// The warning that reports it.
+    pub(crate) fn warning(&self, scene: &Scene) -> Warning {
+        let stopped = SimulationStopped {
             time: self.time,
             frame: scene.shot().rate.frame(self.time),
             why: self.why.as_str().into(),
         };
-        Warning { of: Subject::Body, field: "dynamics", trouble }
+        Warning::new("dynamics", stopped)
     }
 }
 

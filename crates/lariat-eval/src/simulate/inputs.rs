@@ -20,9 +20,9 @@ use lariat_core::motion::{Channel, Integral};
 use lariat_scene::lower::{Lowered, Record};
 
 use crate::bind::{Body, Place};
-use crate::moment::Warning;
 use crate::number::Number;
 use crate::scene::World;
+use crate::warning::Warning;
 
 /// A place of the rope that is held somewhere.
 #[derive(Debug)]

@@ -29,9 +29,12 @@ use super::inputs::{HeldPoints, Inputs, ObstacleTracker};
 use super::progress::{Progress, Simulated};
 use super::take::BodyTake;
 use crate::bind::{Body, Work};
-use crate::moment::{BodyMoment, Subject, Trouble, Warning};
+use crate::moment::BodyMoment;
 use crate::number::Number;
 use crate::scene::{Scene, World};
+use crate::warning::{
+    Overstretched, PinOutOfReach, PinsMeet, PoseMissed, StepTooLong, Warning, WarningKind,
+};
 
 /// Rounds of the local and global step, as the notes suggest.
 const ROUNDS: usize = 10;
@@ -160,7 +163,7 @@ impl Dynamics {
             // It could not even start.
             work.recorded = recorded;
             if let Some(stopped) = stopped {
-                out.warnings.push(stopped.told(world.scene));
+                out.warnings.push(stopped.warning(world.scene));
             }
             return false;
         }
@@ -199,14 +202,14 @@ impl Dynamics {
         long: f64,
         out: &mut BodyMoment,
     ) {
-        let tell = |trouble: Trouble, out: &mut BodyMoment| {
-            out.warnings.push(Warning { of: Subject::Body, field: "dynamics", trouble });
+        let warn = |kind: WarningKind, out: &mut BodyMoment| {
+            out.warnings.push(Warning::new("dynamics", kind));
         };
         if let Some(stopped) = stopped {
-            out.warnings.push(stopped.told(world.scene));
+            out.warnings.push(stopped.warning(world.scene));
         }
         if let Some(needed) = needed {
-            tell(Trouble::StepTooLong { rate: self.rate, needed }, out);
+            warn(StepTooLong { rate: self.rate, needed }.into(), out);
         }
         let start_pose = self.start_pose(body, world.scene);
         let &StartPose { control_points, missed, bearable, .. } = start_pose;
@@ -218,7 +221,7 @@ impl Dynamics {
             out.warnings.extend_from_slice(&start_pose.told);
         }
         if missed > bearable {
-            tell(Trouble::PoseMissed { missed, bearable, control_points }, out);
+            warn(PoseMissed { missed, bearable, control_points }.into(), out);
         }
         let mut holds = HeldPoints::new();
         let mut warnings = std::mem::take(&mut out.warnings);
@@ -235,15 +238,15 @@ impl Dynamics {
             let rope = (pair[1].u - pair[0].u) * length;
             if rope < 0.1 * segment && apart > rope + 0.01 * segment {
                 let (first, second) = (pair[0].u, pair[1].u);
-                tell(Trouble::PinsMeet { first, second, apart }, out);
+                warn(PinsMeet { first, second, apart }.into(), out);
             } else if length > 0.0 && apart > rope * (1.0 + most) {
                 let (first, second) = (pair[0].u, pair[1].u);
-                tell(Trouble::PinOutOfReach { first, second, apart, rope, most }, out);
+                warn(PinOutOfReach { first, second, apart, rope, most }.into(), out);
                 told = true;
             }
         }
         if !told && length > 0.0 && long > length * (1.0 + most) {
-            tell(Trouble::Overstretched { long, length, most }, out);
+            warn(Overstretched { long, length, most }.into(), out);
         }
     }
 }

@@ -15,7 +15,7 @@ fn full(body: &str) -> Diagnostic {
         History { rate: 240.0, row: 10, numbers: vec![0.0; 100], ..History::default() };
     assert!(!history.stop_beyond(800), "it fits");
     assert!(history.stop_beyond(799), "it does not");
-    let warning = history.stopped.expect("it stopped").told(&Scene::bind(&lowered));
+    let warning = history.stopped.expect("it stopped").warning(&Scene::bind(&lowered));
     let mut moment = Moment::default();
     moment.bodies.push(BodyMoment::default());
     moment.bodies[0].warnings.push(warning);

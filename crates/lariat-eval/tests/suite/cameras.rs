@@ -105,7 +105,7 @@ fn an_eye_in_its_target_is_told() {
     let found = survey(&scene, &lowered, |_| true);
     let [diagnostic] = &found[..] else { panic!("{found:#?}") };
     assert_eq!(diagnostic.code, Code::CameraAtTarget);
-    assert_eq!(diagnostic.message, "camera `main` stands where it looks");
+    assert_eq!(diagnostic.message, "camera `main` is at its own target");
     assert_eq!(diagnostic.labels[0].text, "both are at [0.000, 4.000, 2.000] in frames 25–30");
     assert_eq!(diagnostic.labels[0].path.to_string(), "camera[0].target");
     // There is a camera all the same, and it can look.

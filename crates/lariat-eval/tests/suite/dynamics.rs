@@ -1,8 +1,8 @@
 //! Bodies that are simulated: any frame in any order, at any frame rate, edited and resumed.
 
 use glam::DVec3;
-use lariat_core::model::PoseWarning;
-use lariat_eval::{Evaluator, Scene, TakeError, TakeWriter, Trouble, Warning};
+use lariat_eval::warning::{Overstretched, PoseMissed, TooShort};
+use lariat_eval::{Evaluator, Scene, TakeError, TakeWriter, Warning};
 use lariat_scene::edit::Edit;
 use lariat_scene::{Limits, Value};
 
@@ -75,10 +75,9 @@ fn a_rope_starts_where_its_pose_was_however_wavy() {
     // Who asks for fewer control points gets them, and is told.
     let scene = scene(&let_go(COILED, "control-points = 32"));
     let told = scene.evaluate(10.0).bodies[0].warnings.clone();
-    let [Warning { trouble: Trouble::PoseMissed { missed, .. }, .. }] = told.as_slice() else {
-        panic!("{told:?}")
-    };
-    assert!((0.02..0.2).contains(missed), "{missed}");
+    let [warning] = told.as_slice() else { panic!("{told:?}") };
+    let missed = warning.get::<PoseMissed>().expect("the pose is missed").missed;
+    assert!((0.02..0.2).contains(&missed), "{missed}");
 }
 
 #[test]
@@ -88,7 +87,7 @@ fn a_rope_that_is_pulled_too_long_is_told() {
         let weight = format!("weights = [{{ at = 1, mass = {kilograms} }}]");
         let scene = scene(&let_go(hung, &weight));
         let told = scene.evaluate(60.0).bodies[0].warnings.clone();
-        let stretched = |w: &&Warning| matches!(w.trouble, Trouble::Overstretched { .. });
+        let stretched = |w: &&Warning| w.get::<Overstretched>().is_some();
         assert_eq!(told.iter().filter(stretched).count(), warnings, "{kilograms} kg: {told:?}");
     }
 }
@@ -355,9 +354,7 @@ fn a_rope_too_short_for_its_gap_says_so_and_stays_as_short() {
     );
     let short = |frame: f64| {
         let moment = scene.evaluate(frame);
-        let too_short = |w: &Warning| {
-            matches!(w.trouble, Trouble::Model(PoseWarning::TooShort { length: 4.6, gap: 5.0 }))
-        };
+        let too_short = |w: &Warning| w.get() == Some(&TooShort { length: 4.6, gap: 5.0 });
         moment.bodies[0].warnings.iter().any(too_short)
     };
     assert!(short(1.0), "{:?}", scene.evaluate(1.0).bodies[0].warnings);

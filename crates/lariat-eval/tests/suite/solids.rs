@@ -537,7 +537,7 @@ fn a_line_that_starts_through_its_box_is_told() {
     // In at one side and out at another, on the way to somewhere else.
     let pin = "pins = [{ at = 0.5, to = { body = 'crate', offset = [-0.15, 0, 0.1] } }]";
     let [found] = &told("[0.5, 0, -0.1]", "sag = 0", pin)[..] else { panic!("one diagnostic") };
-    assert!(found.contains("comes by outside of `crate`"), "{found}");
+    assert!(found.contains("passes outside `crate`"), "{found}");
     // Not tied to it at all.
     let [found] = &told("[0.5, 0, -0.1]", "sag = 0", "")[..] else { panic!("one diagnostic") };
     assert!(found.contains("through `crate`:") && found.contains("move either"), "{found}");
@@ -619,7 +619,7 @@ fn a_box_that_starts_inside_of_something_is_told() {
         panic!("one diagnostic")
     };
     for words in [
-        "L0672 body[0].position `box` starts inside of its floor: at frame 1, by 0.030 m",
+        "L0672 body[0].position `box` starts inside its floor: at frame 1, by 0.030 m",
         "`position = [1.000, 0.000, 0.100]`",
     ] {
         assert!(found.contains(words), "{words}: {found}");
@@ -639,7 +639,7 @@ fn a_box_that_starts_inside_of_something_is_told() {
         ))
     };
     let [found] = &two(0.25, "")[..] else { panic!("one diagnostic") };
-    assert!(found.contains("`lower` starts inside of `upper`: at frame 1, by 0.050 m"), "{found}");
+    assert!(found.contains("`lower` starts inside `upper`: at frame 1, by 0.050 m"), "{found}");
     assert_eq!(two(0.3, ""), [""; 0]);
     // One that starts later stands in the way until then; one that has started before is anywhere.
     assert_eq!(two(0.25, ", start = 2").len(), 1);

@@ -2,7 +2,8 @@
 
 use glam::DVec3;
 use lariat_core::geometry::Tension;
-use lariat_eval::{Cause, Evaluator, Scene, TakeError, TakeWriter, Trouble, Warning};
+use lariat_eval::warning::{PoseMissed, Torn, TornMore};
+use lariat_eval::{Cause, Evaluator, Scene, TakeError, TakeWriter};
 use lariat_scene::edit::Edit;
 use lariat_scene::{Limits, Value};
 
@@ -78,17 +79,13 @@ fn what_tears_is_two_from_then_on() {
             assert_eq!(piece.torn, [which > 0, which + 1 < pieces.len()], "frame {frame}");
             assert!(piece.tension.is_some());
         }
-        let torn = |warning: &Warning| matches!(warning.trouble, Trouble::Torn { .. });
-        let news: Vec<Warning> = thread.warnings.iter().filter(|w| torn(w)).cloned().collect();
+        let news: Vec<Torn> = thread.warnings.iter().filter_map(|w| w.get()).cloned().collect();
         assert_eq!(news.len(), pieces.len() - before, "frame {frame}: told when it is seen");
         told.extend(news);
         before = pieces.len();
     }
     assert_eq!(before, 2, "{told:?}");
-    let [Warning { trouble: Trouble::Torn { frame, at, cause, newtons, .. }, .. }] = &told[..]
-    else {
-        panic!("{told:?}")
-    };
+    let [Torn { frame, at, cause, newtons, .. }] = &told[..] else { panic!("{told:?}") };
     assert!(*frame > 5.0 && *frame < 20.0 && (0.0..1.0).contains(at));
     assert_eq!(*cause, Cause::Pull);
     // Places differ by a tenth, and it tears where it is weak.
@@ -154,11 +151,8 @@ fn tears_that_are_not_told_are_counted() {
     let scene = scene(&text);
     let on = |frame: u32| {
         let moment = scene.evaluate(f64::from(frame));
-        let counted = moment.bodies[0].warnings.iter().map(|warning| match warning.trouble {
-            Trouble::TornOn { more, .. } => more,
-            _ => 0,
-        });
-        counted.max().unwrap_or(0)
+        let counted = moment.bodies[0].warnings.iter().filter_map(|w| w.get::<TornMore>());
+        counted.map(|torn| torn.more).max().unwrap_or(0)
     };
     let most = (1..=12).map(on).max();
     assert!(more == most && more.is_some_and(|more| (1..=88).contains(&more)), "{more:?} {most:?}");
@@ -310,7 +304,7 @@ fn a_string_starts_where_its_pose_was() {
     let spring = "model = \"spring\"\nfrom = [0, 0, 2]\nto = [1.5, 0, 2]";
     let scene = scene(&string("it", spring, "segments = 32\ncontact = false"));
     let told = scene.evaluate(1.0).bodies[0].warnings.clone();
-    assert!(matches!(told[..], [Warning { trouble: Trouble::PoseMissed { .. }, .. }]), "{told:?}");
+    assert!(matches!(&told[..], [one] if one.get::<PoseMissed>().is_some()), "{told:?}");
 }
 
 fn to_segment(p: DVec3, a: DVec3, b: DVec3) -> f64 {
@@ -542,10 +536,10 @@ fn what_tears_bore_as_much_as_is_told() {
     let scene = scene(&text);
     let told = (1..=25).find_map(|frame| {
         let moment = scene.evaluate(f64::from(frame));
-        moment.bodies[0].warnings.iter().find_map(|warning| match warning.trouble {
-            Trouble::Torn { frame, newtons, .. } => Some((frame, newtons)),
-            _ => None,
-        })
+        moment.bodies[0]
+            .warnings
+            .iter()
+            .find_map(|warning| warning.get::<Torn>().map(|torn| (torn.frame, torn.newtons)))
     });
     let (frame, newtons) = told.expect("it tears");
     let nominal = 4e5 * std::f64::consts::PI * 0.002 * 0.002;

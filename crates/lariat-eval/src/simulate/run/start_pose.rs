@@ -8,13 +8,13 @@ use lariat_core::curve::Frame;
 use lariat_core::dynamics::contact::Obstacle;
 use lariat_core::dynamics::material::Section;
 use lariat_core::dynamics::spline_rope::{BuildError, Elasticity, Method, SplineRope};
-use lariat_core::model::PoseWarning;
 
 use super::{Dynamics, LEAST};
 use crate::bind::{Body, Work};
-use crate::moment::{BodyMoment, Trouble, Warning};
+use crate::moment::BodyMoment;
 use crate::scene::Scene;
 use crate::simulate::ResolvedMaterial;
+use crate::warning::{TooShort, TooShortOver, Warning};
 
 /// The most control points that a rope is given without being asked.
 const MOST: usize = 2048;
@@ -49,10 +49,9 @@ pub(super) struct StartPose {
 
 /// Metres of rope that there are, where its model had to draw more to span its gap.
 pub(super) fn length_told(told: &[Warning]) -> Option<f64> {
-    told.iter().find_map(|warning| match warning.trouble {
-        Trouble::Model(PoseWarning::TooShort { length, .. })
-        | Trouble::TooShortOver { length, .. } => Some(length),
-        _ => None,
+    told.iter().find_map(|warning| {
+        let short = warning.get::<TooShort>().map(|short| short.length);
+        short.or_else(|| warning.get::<TooShortOver>().map(|short| short.length))
     })
 }
 

@@ -13,12 +13,12 @@ use lariat_core::num::ops;
 use lariat_string::Strings;
 
 use super::StringWorld;
-use super::start_checks::{Missed, Sunk, Through};
 use super::string::StringBody;
 use crate::bind::{Body, Placement, Work};
 use crate::moment::BodyMoment;
 use crate::scene::{Scene, World};
 use crate::simulate::history::Stopped;
+use crate::warning::{PinMissed, RunsThrough, StartsInside};
 
 /// Segments of a string that needs no more, the fewest, and the most that it is given unasked.
 const USUAL: usize = 64;
@@ -32,8 +32,8 @@ const UNSEEN: f64 = 2e-3;
 pub(super) struct Layout {
     pub strings: Strings,
     pub string_bodies: Vec<StringLayout>,
-    /// What each solid starts inside of.
-    pub sunk: Vec<Vec<Sunk>>,
+    /// Obstacles that each solid starts inside.
+    pub starts_inside: Vec<Vec<StartsInside>>,
 }
 
 /// One of them.
@@ -52,9 +52,10 @@ pub(super) struct StringLayout {
     pub bearable: f64,
     /// `EI` in N m² as told, the most that steps follow, and how many of these there are a second.
     pub stiffness: [f64; 3],
-    /// Pins that hold it elsewhere, and what it touches and runs through.
-    pub missed: Vec<Missed>,
-    pub through: Vec<Through>,
+    /// Pins that hold it elsewhere.
+    pub pins_missed: Vec<PinMissed>,
+    /// Obstacles that its pose runs through.
+    pub runs_through: Vec<RunsThrough>,
     /// What tears each segment: newtons, and turns in a metre.
     pub bears: Vec<[f64; 2]>,
     /// Where its ends are tied to solids, along their own axes, if not where the document says.
@@ -95,7 +96,8 @@ impl StringWorld {
             let points = along(&pose, segments);
             let off = misses(&pose, &points);
             let radius = body.looks.girth(string_body.start);
-            let (missed, through) = self.start_checks(string_body, &points, radius, scene, work);
+            let (pins_missed, runs_through) =
+                self.start_checks(string_body, &points, radius, scene, work);
             let rests: Vec<f64> = points.windows(2).map(|pair| pair[0].distance(pair[1])).collect();
             let length: f64 = rests.iter().sum();
             let (first, count) = (strings.state.particles(), points.len());
@@ -123,8 +125,8 @@ impl StringWorld {
                 off,
                 bearable: radius.max(UNSEEN * length),
                 stiffness,
-                missed,
-                through,
+                pins_missed,
+                runs_through,
                 bears: (first..first + count - 1).map(|i| strings.bears(i)).collect(),
                 beside: self.beside(string_body, body, |t| posed(t, work), scene),
             });
@@ -140,8 +142,9 @@ impl StringWorld {
             }
         }
         strings.settings.contact = self.string_bodies.iter().any(|string_body| string_body.contact);
-        let sunk = (0..self.solids.len()).map(|slot| self.sunk(slot, scene, work)).collect();
-        Ok(Layout { strings, string_bodies, sunk })
+        let starts_inside =
+            (0..self.solids.len()).map(|slot| self.starts_inside(slot, scene, work)).collect();
+        Ok(Layout { strings, string_bodies, starts_inside })
     }
 
     /// Where the ends of a wound wire are on solids that they are tied to, when those start.

@@ -19,9 +19,9 @@ use lariat_rigid::Solid;
 use super::StringWorld;
 use super::string::StringBody;
 use crate::bind::Work;
-use crate::moment::ObstacleName;
 use crate::scene::Scene;
 use crate::simulate::inputs::HeldPoints;
+use crate::warning::{ObstacleName, PinMissed, RunsThrough, StartsInside};
 
 /// How far a pin may be from where its string is, in metres, and over the string's radius. More: a stiff
 /// string is torn by it unheard. Less: rounded numbers are told.
@@ -39,45 +39,6 @@ const ON: f64 = 1e-9;
 
 /// Places that a segment is looked at, at most. More: long strings that are thin take long to be laid.
 const MOST: f64 = 64.0;
-
-/// A place of a string that is held elsewhere.
-#[derive(Clone, Debug)]
-pub(super) struct Missed {
-    /// Where along the string, 0–1, and in the world.
-    pub at: f64,
-    pub place: DVec3,
-    /// Metres between the two.
-    pub by: f64,
-    /// Which body the solid is that it is tied to, if it is tied to one.
-    pub solid: Option<usize>,
-}
-
-/// A stretch of a string inside of something that it touches.
-#[derive(Clone, Debug)]
-pub(super) struct Through {
-    /// What that is.
-    pub through: ObstacleName,
-    /// Whether its model keeps it out of that, or it is tied to it.
-    pub own: bool,
-    /// From where to where along the string, 0–1.
-    pub part: [f64; 2],
-    /// Metres of it, and how far below the surface it is at most.
-    pub long: f64,
-    pub depth: f64,
-    /// Where it comes in on its way to an end that is tied there, from the middle of the solid along its
-    /// own axes.
-    pub offset: Option<DVec3>,
-}
-
-/// What a solid starts inside of.
-#[derive(Clone, Debug)]
-pub(super) struct Sunk {
-    pub inside: ObstacleName,
-    /// Metres that it is inside.
-    pub depth: f64,
-    /// Where its middle would be if it were outside.
-    pub place: DVec3,
-}
 
 /// Something that strings and solids are kept out of.
 struct Obstacle {
@@ -106,7 +67,7 @@ impl StringWorld {
         radius: f64,
         scene: &Scene,
         work: &mut Work,
-    ) -> (Vec<Missed>, Vec<Through>) {
+    ) -> (Vec<PinMissed>, Vec<RunsThrough>) {
         let mut holds = HeldPoints::new();
         let solids = self.posed_solids(scene, string_body.start);
         scene.at_time_with(&self.on, &solids, string_body.start, work, |world, _| {
@@ -117,12 +78,12 @@ impl StringWorld {
                 &mut holds,
             );
         });
-        let missed = missed(string_body, points, radius, &holds);
-        (missed, self.through(string_body, points, radius, scene, &holds, work))
+        let missed = pins_missed(string_body, points, radius, &holds, scene);
+        (missed, self.runs_through(string_body, points, radius, scene, &holds, work))
     }
 
     /// What it touches and runs through.
-    fn through(
+    fn runs_through(
         &self,
         string_body: &StringBody,
         points: &[DVec3],
@@ -130,9 +91,10 @@ impl StringWorld {
         scene: &Scene,
         holds: &HeldPoints,
         work: &mut Work,
-    ) -> Vec<Through> {
+    ) -> Vec<RunsThrough> {
         let thick = (2.0 * radius).max(DEEP);
         let own = scene.bodies[string_body.index].name.as_str();
+        let frame = scene.shot().rate.frame(string_body.start);
         let through = |obstacle: Obstacle| {
             let Obstacle { what, collider, solid, of } = obstacle;
             let mut along = places(points, 0.5 * thick, &collider);
@@ -163,7 +125,7 @@ impl StringWorld {
             let long = inside.windows(2).map(|pair| pair[0].place.distance(pair[1].place)).sum();
             let part = [along[first].u, along[last].u];
             let own = clamped || !knots.is_empty();
-            Some(Through { through: what, own, part, long, depth, offset })
+            Some(RunsThrough { through: what, own, frame, part, long, depth, offset })
         };
         self.obstacles(own, string_body.start, scene, work)
             .into_iter()
@@ -172,11 +134,17 @@ impl StringWorld {
     }
 
     /// What a solid starts inside of. Two that start together are told once, with the first of them.
-    pub(super) fn sunk(&self, slot: usize, scene: &Scene, work: &mut Work) -> Vec<Sunk> {
+    pub(super) fn starts_inside(
+        &self,
+        slot: usize,
+        scene: &Scene,
+        work: &mut Work,
+    ) -> Vec<StartsInside> {
         let start = self.solids[slot].start;
         let solid = self.posed_solid(slot, scene, start);
         let own = scene.bodies[self.solids[slot].index].name.as_str();
         let told = DEEP.min(SUNK * solid.shape.half().min_element());
+        let frame = scene.shot().rate.frame(start);
         let sunk = |obstacle: Obstacle| {
             if let Some(other) = obstacle.solid {
                 let beside = self.posed_solid(other, scene, start);
@@ -188,7 +156,8 @@ impl StringWorld {
             }
             let (depth, out) = solid.inside(&obstacle.collider)?;
             let place = solid.position + out * depth;
-            (depth > told).then_some(Sunk { inside: obstacle.what, depth, place })
+            let inside = obstacle.what;
+            (depth > told).then_some(StartsInside { inside, frame, depth, place })
         };
         self.obstacles(own, start, scene, work).into_iter().filter_map(sunk).collect()
     }
@@ -250,12 +219,13 @@ impl StringWorld {
 }
 
 /// Pins that hold a string where it is not; its ends are where they are held.
-fn missed(
+fn pins_missed(
     string_body: &StringBody,
     points: &[DVec3],
     radius: f64,
     holds: &HeldPoints,
-) -> Vec<Missed> {
+    scene: &Scene,
+) -> Vec<PinMissed> {
     let last = points.len() - 1;
     let missed = |(which, pin): (usize, &Pin)| {
         let tied = string_body.ties.get(which).is_some_and(Option::is_some);
@@ -263,7 +233,8 @@ fn missed(
         let place = points[(last as f64 * pin.u.clamp(0.0, 1.0)).round() as usize];
         let by = place.distance(pin.target);
         let off = pin.on && by > HELD.0.max(HELD.1 * radius);
-        off.then_some(Missed { at: pin.u, place, by, solid })
+        let solid = solid.map(|solid| scene.bodies[solid].name.as_str().into());
+        off.then_some(PinMissed { at: pin.u, place, missed: by, solid })
     };
     holds.iter().enumerate().skip(2).filter_map(missed).collect()
 }

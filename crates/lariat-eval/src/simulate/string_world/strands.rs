@@ -18,15 +18,18 @@ use lariat_core::motion::FrameRate;
 use super::StringWorld;
 use super::layout::StringLayout;
 use super::solid::placement;
-use super::start_checks::{Sunk, Through};
 use super::string::StringBody;
 use super::take::{Piece, Tear};
 use crate::bind::{Body, Work};
-use crate::moment::{BodyMoment, Spine, Subject, Trouble, Warning};
+use crate::moment::{BodyMoment, Spine};
 use crate::scene::World;
 use crate::simulate::history::Stopped;
 use crate::simulate::inputs::HeldPoints;
 use crate::simulate::progress::Simulated;
+use crate::warning::{
+    HeldTight, OutOfOrder, PinOutOfReach, PinsMeet, PoseMissed, TooStiff, Torn, TornMore, Warning,
+    WarningKind,
+};
 
 /// What of a string world is needed to draw one of its strings.
 #[derive(Debug, Default)]
@@ -60,7 +63,7 @@ impl StringWorld {
             _ => {
                 // It could not even start.
                 let why = drawn.stopped.as_ref();
-                out.warnings.extend(why.map(|stopped| stopped.told(world.scene)));
+                out.warnings.extend(why.map(|stopped| stopped.warning(world.scene)));
                 return false;
             }
         };
@@ -90,7 +93,7 @@ impl StringWorld {
         }
         let run = self.reach(world.scene, world.t);
         let stopped = run.take.history.stopped_by(world.t);
-        out.warnings.extend(stopped.map(|stopped| stopped.told(world.scene)));
+        out.warnings.extend(stopped.map(|stopped| stopped.warning(world.scene)));
         self.warn_of_solid(slot, world, out);
         let Some((place, turn)) = run.take.solid_at(world.t, slot) else { return false };
         drop(run);
@@ -107,10 +110,8 @@ impl StringWorld {
         if !(0.0..1.0).contains(&since) {
             return;
         }
-        for Sunk { inside, depth, place } in layout.sunk[slot].iter().cloned() {
-            let trouble = Trouble::StartsInside { inside, frame: start, depth, place };
-            out.warnings.push(Warning { of: Subject::Body, field: "position", trouble });
-        }
+        let inside = layout.starts_inside[slot].iter().cloned();
+        out.warnings.extend(inside.map(|inside| Warning::new("position", inside)));
     }
 
     /// One of its strings at the world's time.
@@ -190,10 +191,8 @@ impl Drawn {
         out: &mut BodyMoment,
     ) {
         let scene = world.scene;
-        out.warnings.extend(self.stopped.iter().map(|stopped| stopped.told(scene)));
-        let mut tell = |trouble: Trouble| {
-            out.warnings.push(Warning { of: Subject::Body, field: "dynamics", trouble });
-        };
+        out.warnings.extend(self.stopped.iter().map(|stopped| stopped.warning(scene)));
+        let mut warn = |kind: WarningKind| out.warnings.push(Warning::new("dynamics", kind));
         let rate = scene.shot().rate;
         let frame = rate.frame(world.t);
         // On the first whole frame that shows it.
@@ -204,44 +203,35 @@ impl Drawn {
                 let [newtons, turns] =
                     layout.bears[(tear.segment - layout.first).min(layout.count - 2)];
                 let cause = tear.cause;
-                tell(Trouble::Torn { which, frame: torn, at, cause, newtons, turns });
+                warn(Torn { which, frame: torn, at, cause, newtons, turns }.into());
             }
         }
         let untold = self.tears.iter().skip(TOLD).map(|tear| frame_of(rate, tear));
         let seen: Vec<f64> = untold.filter(|torn| *torn < frame).collect();
         if let Some(last) = seen.last().copied().filter(|last| frame - 1.0 <= *last) {
-            tell(Trouble::TornOn { more: seen.len(), frame: last });
+            warn(TornMore { more: seen.len(), frame: last }.into());
         }
         let (missed, bearable) = (layout.off, layout.bearable);
         if missed > bearable {
             let control_points = layout.count - 1;
-            tell(Trouble::PoseMissed { missed, bearable, control_points });
+            warn(PoseMissed { missed, bearable, control_points }.into());
         }
         let [stiffness, most, steps] = layout.stiffness;
         if stiffness > most {
-            tell(Trouble::TooStiff { stiffness, most, rate: steps });
+            warn(TooStiff { stiffness, most, rate: steps }.into());
         }
         for (fields, values) in string_body.out_of_order() {
-            tell(Trouble::OutOfOrder { fields, values });
+            warn(OutOfOrder { fields, values }.into());
         }
-        for missed in &layout.missed {
-            let solid = missed.solid.map(|solid| scene.bodies[solid].name.as_str().into());
-            let (at, by, place) = (missed.at, missed.by, missed.place);
-            tell(Trouble::PinMissed { at, missed: by, place, solid });
-        }
+        layout.pins_missed.iter().cloned().for_each(|missed| warn(missed.into()));
         let mut holds = HeldPoints::new();
         let mut warnings = Vec::new();
         string_body.inputs.holds(body, world, &mut warnings, &mut holds);
         // On the first frame that it is seen at.
         let seen = rate.frame(string_body.start).max(scene.shot().first as f64);
         if (0.0..1.0).contains(&(frame - seen)) {
-            held_tight(string_body, layout, body, world, &holds, &mut tell);
-            for Through { through, own, part, long, depth, offset } in
-                layout.through.iter().cloned()
-            {
-                let frame = rate.frame(string_body.start);
-                tell(Trouble::RunsThrough { through, own, frame, part, long, depth, offset });
-            }
+            held_tight(string_body, layout, body, world, &holds, &mut warn);
+            layout.runs_through.iter().cloned().for_each(|through| warn(through.into()));
         }
         holds.retain(|pin| pin.on);
         holds.sort_by(|a, b| a.u.total_cmp(&b.u));
@@ -253,9 +243,9 @@ impl Drawn {
             let between = layout.particle(second) - layout.particle(first);
             let rope = between as f64 * segment;
             if between == 0 && apart > 0.01 * segment {
-                tell(Trouble::PinsMeet { first, second, apart });
+                warn(PinsMeet { first, second, apart }.into());
             } else if between > 0 && !string_body.tears() && apart > rope * (1.0 + most) {
-                tell(Trouble::PinOutOfReach { first, second, apart, rope, most });
+                warn(PinOutOfReach { first, second, apart, rope, most }.into());
             }
         }
         out.warnings.append(&mut warnings);
@@ -272,7 +262,7 @@ fn held_tight(
     body: &Body,
     world: &World<'_>,
     holds: &HeldPoints,
-    tell: &mut impl FnMut(Trouble),
+    warn: &mut impl FnMut(WarningKind),
 ) {
     if !string_body.tears() || string_body.stretches() {
         return;
@@ -300,7 +290,7 @@ fn held_tight(
         if first < second && across * rope > 0.0 && newtons > bears {
             let sag = across * apart * apart
                 / (8.0 * material.yield_stress.min(0.5 * material.rupture_stress) * area);
-            tell(Trouble::HeldTight { apart, rope, newtons, bears, sag });
+            warn(HeldTight { apart, rope, newtons, bears, sag }.into());
         }
     }
 }

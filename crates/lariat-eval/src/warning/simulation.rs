@@ -1,0 +1,258 @@
+//! Warnings about runs of simulations: divergence, steps that are too long, pins out of reach, ropes
+//! stretched beyond what they bear.
+//!
+//! Tests, in `survey/tests.rs`: `a_recording_that_is_too_long_is_not_told_to_pull_less`; in
+//! `tests/suite/warnings.rs`: `every_example_of_a_page_is_found`.
+
+use std::sync::Arc;
+
+use lariat_scene::check::{Code, Diagnostic};
+
+use super::text::{HIGHEST_RATE, at_least};
+use super::{Context, Describe};
+use crate::simulate::history::FULL;
+
+family! {
+    /// Runs of simulations.
+    SimulationWarning in Simulation:
+    SimulationStopped, StepTooLong, PinOutOfReach, Overstretched, PinsMeet
+}
+
+/// A simulation stopped before the end of the shot.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SimulationStopped {
+    /// Time in seconds.
+    pub time: f64,
+    /// The same as a frame.
+    pub frame: f64,
+    /// The reason, as a sentence without its body.
+    pub why: Arc<str>,
+}
+
+impl Describe for SimulationStopped {
+    fn code(&self) -> Code {
+        Code::SimulationStopped
+    }
+
+    fn numbers(&self) -> Vec<(&'static str, f64)> {
+        vec![("time", self.time), ("frame", self.frame)]
+    }
+
+    fn size(&self) -> f64 {
+        1.0
+    }
+
+    fn describe(&self, context: &Context<'_>) -> Diagnostic {
+        let (Self { time, frame, why }, Context { name, .. }) = (self, context);
+        context
+            .diagnostic(
+                format!("the simulation of `{name}` stopped early"),
+                format!("stopped at frame {frame:.2}, {time:.3} s: {why}"),
+            )
+            .help(self.remedy(context))
+            .note(format!("from there on `{name}` keeps its last pose"))
+    }
+}
+
+impl SimulationStopped {
+    fn remedy(&self, context: &Context<'_>) -> &'static str {
+        let dynamics = context.dynamics();
+        let with = |name: &str| dynamics.filter(|how| how.record_type().field(name).is_some());
+        let method = with("method").and_then(|how| how.choice("method"));
+        if self.why.starts_with(FULL) {
+            // The run is sound, only too long.
+            if with("segments").is_some() {
+                "end the shot earlier, or give strings fewer `segments`: all strings and solids share one recording"
+            } else if with("control-points").is_some() {
+                "end the shot earlier, or give it fewer `control-points`"
+            } else {
+                "end the shot earlier, or simulate fewer solids and strings: they share one recording"
+            }
+        } else if with("rate").is_none() {
+            "weaken the forces on it, throw it more slowly, or give the strings that are tied to it a higher `rate`"
+        } else if self.why.contains("`viscosity`") {
+            "give it `viscosity`, or `method = \"implicit\"`, which is stable at any step"
+        } else if method.is_none_or(|method| method == "implicit") {
+            // Strings have a modulus, spline ropes a stiffness.
+            if with("modulus").is_some() {
+                "weaken the forces and torques on it, move its pins more slowly, make it softer (`modulus`, `shear-modulus`, `bend-stiffness`), or give it a higher `rate`"
+            } else {
+                "weaken the forces on it, move its pins more slowly, make it softer (`stretch-stiffness`, `bend-stiffness`), or give it a higher `rate`"
+            }
+        } else {
+            "give it a higher `rate`, fewer or slower pins, or `method = \"implicit\"`, which is stable at any step"
+        }
+    }
+}
+
+/// Steps are longer than the method is stable for, and are made in substeps.
+#[derive(Clone, Debug, PartialEq)]
+pub struct StepTooLong {
+    /// Steps per second.
+    pub rate: f64,
+    /// Steps per second that the method needs.
+    pub needed: f64,
+}
+
+impl Describe for StepTooLong {
+    fn code(&self) -> Code {
+        Code::StepTooLong
+    }
+
+    fn numbers(&self) -> Vec<(&'static str, f64)> {
+        vec![("rate", self.rate), ("needed", self.needed)]
+    }
+
+    fn size(&self) -> f64 {
+        self.needed / self.rate
+    }
+
+    fn describe(&self, context: &Context<'_>) -> Diagnostic {
+        let (Self { rate, needed }, Context { name, .. }) = (self, context);
+        context
+            .diagnostic(
+                format!("the steps of `{name}` are too long for its method"),
+                format!("{rate} steps per second; the method needs {needed:.0}"),
+            )
+            .help(match needed.ceil() {
+                needed if needed <= HIGHEST_RATE => format!(
+                    "set `rate = {needed:.0}`, or `method = \"implicit\"`, which is stable at any step"
+                ),
+                _ => "set `method = \"implicit\"`, which is stable at any step, or make it softer or heavier: no `rate` is high enough".to_owned(),
+            })
+            .note(format!("until then each step is made in {:.0} substeps", (needed / rate).ceil()))
+    }
+}
+
+/// Two pins are further apart than the rope between them can stretch.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PinOutOfReach {
+    /// Place of the first pin along the rope, 0–1.
+    pub first: f64,
+    /// Place of the second.
+    pub second: f64,
+    /// Metres between the two pins.
+    pub apart: f64,
+    /// Metres of rope between them.
+    pub rope: f64,
+    /// Strain at which the rope breaks, 0.1 being a tenth.
+    pub most: f64,
+}
+
+impl Describe for PinOutOfReach {
+    fn code(&self) -> Code {
+        Code::Overstretched
+    }
+
+    fn numbers(&self) -> Vec<(&'static str, f64)> {
+        vec![
+            ("first", self.first),
+            ("second", self.second),
+            ("apart", self.apart),
+            ("rope", self.rope),
+            ("most", self.most),
+        ]
+    }
+
+    fn size(&self) -> f64 {
+        self.apart - self.rope
+    }
+
+    fn describe(&self, context: &Context<'_>) -> Diagnostic {
+        let (Self { first, second, apart, rope, most }, Context { name, when, .. }) =
+            (self, context);
+        context
+            .diagnostic(
+                format!("`{name}` is held further apart than it can reach"),
+                format!(
+                    "{apart:.3} m from {first:.4} to {second:.4} of it, with {rope:.3} m of rope between them {when}; it would break at {:.3} m",
+                    rope * (1.0 + most)
+                ),
+            )
+            .help(format!(
+                "make the rope {} m longer, bring the pins nearer, or release one with `on`, `hold-start` or `hold-end`",
+                at_least(apart - rope)
+            ))
+            .note("until then it is stretched that far, whatever the force")
+    }
+}
+
+/// A rope is pulled longer than it can bear.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Overstretched {
+    /// Metres that it is long.
+    pub long: f64,
+    /// Metres at rest.
+    pub length: f64,
+    /// Strain at which the rope breaks, 0.1 being a tenth.
+    pub most: f64,
+}
+
+impl Describe for Overstretched {
+    fn code(&self) -> Code {
+        Code::Overstretched
+    }
+
+    fn numbers(&self) -> Vec<(&'static str, f64)> {
+        vec![("long", self.long), ("length", self.length), ("most", self.most)]
+    }
+
+    fn size(&self) -> f64 {
+        self.long - self.length
+    }
+
+    /// Pins out of reach have the same code and are reported separately.
+    fn key(&self) -> Option<Arc<str>> {
+        Some("pulled".into())
+    }
+
+    fn describe(&self, context: &Context<'_>) -> Diagnostic {
+        let (Self { long, length, most }, Context { name, when, .. }) = (self, context);
+        context
+            .diagnostic(
+                format!("`{name}` is pulled longer than it can bear"),
+                format!(
+                    "{long:.3} m of a rope that is {length:.3} m long at rest {when}; it would break at {:.3} m",
+                    length * (1.0 + most)
+                ),
+            )
+            .help("pull less, hang less on it, or make it thicker: `radius`, `stretch-stiffness` or `made-of`")
+            .note("a spline rope never breaks: until then it stretches as far as it is pulled")
+    }
+}
+
+/// Two pins hold nearly the same place of a rope in different places.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PinsMeet {
+    /// Place of the first pin along the rope, 0–1.
+    pub first: f64,
+    /// Place of the second.
+    pub second: f64,
+    /// Metres between the two pins.
+    pub apart: f64,
+}
+
+impl Describe for PinsMeet {
+    fn code(&self) -> Code {
+        Code::PinsMeet
+    }
+
+    fn numbers(&self) -> Vec<(&'static str, f64)> {
+        vec![("first", self.first), ("second", self.second), ("apart", self.apart)]
+    }
+
+    fn size(&self) -> f64 {
+        self.apart
+    }
+
+    fn describe(&self, context: &Context<'_>) -> Diagnostic {
+        let (Self { first, second, apart }, Context { name, when, .. }) = (self, context);
+        context
+            .diagnostic(
+                format!("two pins of `{name}` hold nearly the same place of the rope"),
+                format!("at {first:.4} and {second:.4} of it, but {apart:.3} m apart {when}"),
+            )
+            .help("hold it at places further apart, or turn one pin off while the other holds")
+            .note("until then that place is held between the two pins")
+    }
+}
