@@ -76,6 +76,24 @@ impl BodyMoment {
         self.smooth = Smooth::default();
     }
 
+    /// The part of it that bodies attached to it need: its curve, or its position and axes.
+    pub(crate) fn for_followers(&self) -> Self {
+        let strands = if self.spine.is_some() { Vec::new() } else { self.strands.clone() };
+        Self {
+            strands,
+            spine: self.spine.clone(),
+            placement: self.placement,
+            visible: self.visible,
+            ..Self::default()
+        }
+    }
+
+    /// Removes the curve that others attach to, before the body is given another shape.
+    pub(crate) fn clear_spine(&mut self) {
+        self.spine = None;
+        self.smooth = Smooth::default();
+    }
+
     /// The smooth curve that others attach to; `None` where there are fewer than two points.
     pub(crate) fn smooth_spine(&self) -> Option<&Spline> {
         let through = || Polyline::new(self.spine().to_vec()).ok().map(|p| Spline::through(&p));

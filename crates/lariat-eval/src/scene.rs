@@ -4,9 +4,13 @@
 //! within a level every body is on its own, so threads share them out and no result can depend
 //! on how. One body alone can be asked for too: then only what it hangs on is posed with it.
 
+mod leader_cache;
 mod simulated;
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use lariat_core::geometry::{Camera, Footage, Mesh, Strand};
 use lariat_scene::lower::{Lowered, Shot};
@@ -17,6 +21,7 @@ use crate::bind::{Body, BoundCamera, BoundCollider, BoundLocator, Placement, Wor
 use crate::handles::Handles;
 use crate::moment::{BodyMoment, CameraMoment, Moment};
 use crate::simulate::StringWorld;
+use leader_cache::LeaderCache;
 
 /// A document bound and ready for any frame.
 #[derive(Debug)]
@@ -35,6 +40,10 @@ pub struct Scene {
     depth: Vec<usize>,
     /// Bodies that are drawn: all but the parts of compounds.
     drawn: Vec<usize>,
+    /// Whether any body is attached to it, for each body.
+    leads: Vec<bool>,
+    leader_cache: LeaderCache,
+    poses: AtomicU64,
 }
 
 /// The world at one time, as a body sees it while it is posed.
@@ -58,7 +67,7 @@ struct Leaders {
     /// Which bodies, rising.
     which: Vec<usize>,
     /// One for each of them.
-    moments: Vec<BodyMoment>,
+    moments: Vec<Arc<BodyMoment>>,
 }
 
 impl World<'_> {
@@ -122,6 +131,8 @@ impl Scene {
             camera.still &= camera.on.iter().all(|b| bodies[*b].still);
         }
         let drawn = (0..bodies.len()).filter(|b| !bodies[*b].part).collect();
+        let mut leads = vec![false; bodies.len()];
+        dependencies.iter().flatten().for_each(|leader| leads[*leader] = true);
         let mut scene = Self {
             shot: lowered.shot,
             bodies,
@@ -133,6 +144,9 @@ impl Scene {
             levels,
             depth,
             drawn,
+            leads,
+            leader_cache: LeaderCache::default(),
+            poses: AtomicU64::new(0),
         };
         scene.measure_rest();
         scene
@@ -146,9 +160,10 @@ impl Scene {
             if !self.bodies[b].wants_rest_distance() {
                 continue;
             }
-            let leaders = self.pose_leaders(&self.dependencies[b], 0.0, &mut Work::default());
-            let world =
-                World { t: self.shot.seconds(0.0), scene: self, posed: Posed::Few(&leaders) };
+            // Not kept: springs that are still to be measured would be posed without their distance.
+            let t = self.shot.seconds(0.0);
+            let leaders = self.pose_leaders_at(&self.dependencies[b], t, &mut Work::default());
+            let world = World { t, scene: self, posed: Posed::Few(&leaders) };
             let distance = self.bodies[b].distance(&world);
             self.bodies[b].set_rest_distance(distance);
         }
@@ -220,7 +235,7 @@ impl Scene {
             // Nothing hangs on anything, which is how ships are rigged: all where they are.
             let world = World { t, scene: self, posed: Posed::All(&[]) };
             let pose = |work: &mut Work, (b, out): (usize, &mut BodyMoment)| {
-                self.bodies[b].pose(&world, work, out);
+                self.pose(b, &world, work, out);
             };
             share_out(&mut moment.bodies, pose);
             return;
@@ -231,7 +246,7 @@ impl Scene {
                 level.iter().map(|&b| (b, std::mem::take(&mut moment.bodies[b]))).collect();
             let world = World { t, scene: self, posed: Posed::All(&moment.bodies) };
             let pose = |work: &mut Work, (_, (b, out)): (usize, &mut (usize, BodyMoment))| {
-                self.bodies[*b].pose(&world, work, out);
+                self.pose(*b, &world, work, out);
             };
             share_out(&mut posed, pose);
             for (b, out) in posed {
@@ -254,7 +269,7 @@ impl Scene {
         let t = self.shot.seconds(frame);
         let world = World { t, scene: self, posed: Posed::Few(&leaders) };
         let (mut posed, mut handles) = (BodyMoment::default(), Handles::default());
-        self.bodies[body].pose(&world, &mut work, &mut posed);
+        self.pose(body, &world, &mut work, &mut posed);
         self.bodies[body].handles(&world, &posed, &mut handles);
         handles
     }
@@ -272,7 +287,28 @@ impl Scene {
         let leaders = self.pose_leaders(&self.dependencies[body], frame, &mut work);
         let t = self.shot.seconds(frame);
         let world = World { t, scene: self, posed: Posed::Few(&leaders) };
-        self.bodies[body].pose(&world, &mut work, out);
+        self.pose(body, &world, &mut work, out);
+        if self.leads[body] {
+            self.keep(body, frame, out);
+        }
+    }
+
+    /// Poses one body, and counts it.
+    fn pose(&self, body: usize, world: &World<'_>, work: &mut Work, out: &mut BodyMoment) {
+        self.poses.fetch_add(1, Ordering::Relaxed);
+        self.bodies[body].pose(world, work, out);
+    }
+
+    /// Number of times that a body was posed so far, over all bodies and frames.
+    pub fn bodies_posed(&self) -> u64 {
+        self.poses.load(Ordering::Relaxed)
+    }
+
+    /// Keeps what followers of a body need of it.
+    fn keep(&self, body: usize, frame: f64, posed: &BodyMoment) -> Arc<BodyMoment> {
+        let kept = Arc::new(posed.for_followers());
+        self.leader_cache.keep(body, frame, kept.clone(), &self.dependencies[body]);
+        kept
     }
 
     /// How many cameras there are.
@@ -354,40 +390,60 @@ impl Scene {
                 let mut moment = BodyMoment::default();
                 moment.placement = Some(*placement);
                 leaders.which.insert(slot, *solid);
-                leaders.moments.insert(slot, moment);
+                leaders.moments.insert(slot, Arc::new(moment));
             }
         }
         look(&World { t, scene: self, posed: Posed::Few(&leaders) }, work);
     }
 
-    /// These bodies and everything that they hang on, posed at a frame.
+    /// These bodies and everything that they are attached to, posed at a frame or kept from an earlier
+    /// request.
     fn pose_leaders(&self, on: &[usize], frame: f64, work: &mut Work) -> Leaders {
-        self.pose_leaders_at(on, self.shot.seconds(frame), work)
+        let kept = |body: usize| self.leader_cache.get(body, frame);
+        let keep = |body: usize, posed: BodyMoment| self.keep(body, frame, &posed);
+        self.pose_leaders_with(on, self.shot.seconds(frame), work, kept, keep)
     }
 
-    /// The same at a time in seconds.
+    /// The same at a time in seconds, for simulations: their steps come by once, and nothing is kept.
     fn pose_leaders_at(&self, on: &[usize], t: f64, work: &mut Work) -> Leaders {
+        self.pose_leaders_with(on, t, work, |_| None, |_, posed| Arc::new(posed))
+    }
+
+    /// The same: `kept` finds poses of earlier requests, and `keep` keeps new ones.
+    fn pose_leaders_with(
+        &self,
+        on: &[usize],
+        t: f64,
+        work: &mut Work,
+        kept: impl Fn(usize) -> Option<Arc<BodyMoment>>,
+        keep: impl Fn(usize, BodyMoment) -> Arc<BodyMoment>,
+    ) -> Leaders {
         if on.is_empty() {
             return Leaders::default();
         }
-        let mut needed = BTreeSet::new();
+        let mut needed = BTreeMap::new();
         let mut open = on.to_vec();
         while let Some(b) = open.pop() {
-            if needed.insert(b) {
-                open.extend_from_slice(&self.dependencies[b]);
+            if let Entry::Vacant(place) = needed.entry(b) {
+                // The leaders of a body that is kept are not needed.
+                let known = place.insert(kept(b));
+                if known.is_none() {
+                    open.extend_from_slice(&self.dependencies[b]);
+                }
             }
         }
-        let which: Vec<usize> = needed.into_iter().collect();
-        let moments = vec![BodyMoment::default(); which.len()];
+        let which: Vec<usize> = needed.keys().copied().collect();
+        let known: Vec<bool> = needed.values().map(Option::is_some).collect();
+        let moments = needed.into_values().map(Option::unwrap_or_default).collect();
         let mut leaders = Leaders { which, moments };
         // Whatever a body hangs on is there before it.
-        let mut slots: Vec<usize> = (0..leaders.which.len()).collect();
+        let mut slots: Vec<usize> = (0..known.len()).filter(|slot| !known[*slot]).collect();
         slots.sort_by_key(|slot| self.depth[leaders.which[*slot]]);
         for slot in slots {
-            let mut posed = std::mem::take(&mut leaders.moments[slot]);
+            let (body, mut posed) = (leaders.which[slot], BodyMoment::default());
             let world = World { t, scene: self, posed: Posed::Few(&leaders) };
-            self.bodies[leaders.which[slot]].pose(&world, work, &mut posed);
-            leaders.moments[slot] = posed;
+            self.pose(body, &world, work, &mut posed);
+            leaders.moments[slot] = keep(body, posed);
         }
         leaders
     }
@@ -398,11 +454,8 @@ impl Scene {
         let mut work = Work::default();
         for &b in self.levels.iter().flatten().filter(|b| wanted[**b]) {
             let mut posed = std::mem::take(&mut moment.bodies[b]);
-            self.bodies[b].pose(
-                &World { t, scene: self, posed: Posed::All(&moment.bodies) },
-                &mut work,
-                &mut posed,
-            );
+            let world = World { t, scene: self, posed: Posed::All(&moment.bodies) };
+            self.pose(b, &world, &mut work, &mut posed);
             moment.bodies[b] = posed;
         }
     }

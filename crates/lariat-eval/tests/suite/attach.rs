@@ -1,6 +1,7 @@
 //! What hangs on what.
 
 use glam::DVec3;
+use lariat_core::geometry::Footage;
 
 use crate::scene;
 
@@ -177,4 +178,32 @@ fn a_hidden_body_still_holds_what_hangs_on_it() {
     assert!(strands.is_empty());
     Footage::strands(&scene, 2, 12.0, &mut strands);
     assert_eq!(strands.len(), 1);
+}
+
+#[test]
+fn a_chain_asked_body_by_body_is_posed_once_per_frame() {
+    const BODIES: usize = 50;
+    const FRAMES: usize = 12;
+    let mut text = "[shot]\nframes = [1, 12]\n[[body]]\nname = 'b0'\nmodel = 'loose-rope'\n\
+         from = { keys = [[1, [0, 0, 9]], [12, [1, 0, 9]]] }\nlength = 0.2\n"
+        .to_owned();
+    for b in 1..BODIES {
+        text += &format!(
+            "[[body]]\nname = 'b{b}'\nmodel = 'loose-rope'\n\
+             from = {{ body = 'b{}', at = 0.9, offset = [0, 0.01, 0] }}\nlength = 0.2\n",
+            b - 1
+        );
+    }
+    // As exporters ask: one body after the other, each at all frames.
+    let (asked, fresh) = (scene(&text), scene(&text));
+    let mut strands = Vec::new();
+    for body in 0..BODIES {
+        for frame in 1..=FRAMES {
+            asked.strands(body, frame as f64, &mut strands);
+            if frame % 5 == 1 {
+                assert_eq!(strands, fresh.evaluate(frame as f64).bodies[body].strands);
+            }
+        }
+    }
+    assert_eq!(asked.bodies_posed(), (BODIES * FRAMES) as u64);
 }
