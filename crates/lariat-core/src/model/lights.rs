@@ -5,7 +5,8 @@
 //! cable, each turned by the golden angle from the one before, so that they look strewn and are
 //! the same in every frame.
 //!
-//! Tests: `two_wires_touch_and_never_cross`, `bulbs_are_evenly_strung`.
+//! Tests: `two_wires_touch_and_never_cross`, `bulbs_are_evenly_strung`,
+//! `a_stretched_string_keeps_its_turns_and_bulbs`.
 
 use std::f64::consts::TAU;
 
@@ -26,6 +27,9 @@ pub struct Lights {
     pub bulb_spacing: f64,
     /// Length of a bulb with its socket, in metres.
     pub bulb_size: f64,
+    /// Metres of rope at rest, by which turns and bulbs are counted, so that a rope that stretches
+    /// keeps all of them; the length of the posed rope if not given.
+    pub rest_length: Option<f64>,
 }
 
 /// One bulb: a short curve with its own radii.
@@ -60,7 +64,7 @@ impl Lights {
     /// The two wires along a posed rope.
     pub fn wires(&self, rope: &Pose) -> [Pose; 2] {
         let Some(axis) = axis(rope) else { return Default::default() };
-        let turns = self.pair_turns * axis.spline().length();
+        let turns = self.pair_turns * self.rest_length.unwrap_or(axis.spline().length());
         let n = ((turns.abs() * PER_TURN).ceil() as usize).max(rope.points.len()) + 1;
         [0.0, 0.5].map(|start| {
             let points = (0..n).map(|i| {
@@ -77,14 +81,15 @@ impl Lights {
     /// The bulbs along a posed rope, half a spacing from the start on.
     pub fn bulbs(&self, rope: &Pose) -> Vec<Bulb> {
         let Some(axis) = axis(rope) else { return Vec::new() };
-        let length = axis.spline().length();
+        let posed = axis.spline().length();
         if self.bulb_spacing <= 0.0 {
             return Vec::new();
         }
-        let count = (length / self.bulb_spacing + 0.5).floor() as usize;
+        let count = (self.rest_length.unwrap_or(posed) / self.bulb_spacing + 0.5).floor() as usize;
+        let stretch = self.rest_length.map_or(1.0, |rest| posed / rest);
         (0..count)
             .map(|k| {
-                let s = (k as f64 + 0.5) * self.bulb_spacing;
+                let s = (k as f64 + 0.5) * self.bulb_spacing * stretch;
                 let (centre, frame) = axis.at(axis.spline().parameter_at(s));
                 let out = frame.sideways(TAU * GOLDEN * k as f64);
                 let at = |(along, _): &(f64, f64)| {
@@ -111,7 +116,14 @@ mod tests {
 
     fn strung() -> (Lights, Pose) {
         let rope = SuspendedRope::new(DVec3::ZERO, DVec3::X * 3.0, 3.6).pose().unwrap();
-        (Lights { wire_radius: 0.002, pair_turns: 20.0, bulb_spacing: 0.15, bulb_size: 0.03 }, rope)
+        let lights = Lights {
+            wire_radius: 0.002,
+            pair_turns: 20.0,
+            bulb_spacing: 0.15,
+            bulb_size: 0.03,
+            rest_length: None,
+        };
+        (lights, rope)
     }
 
     #[test]
@@ -122,6 +134,17 @@ mod tests {
         for (p, q) in a.points.iter().zip(&b.points) {
             assert!((p.distance(*q) - 0.004).abs() < 1e-12);
         }
+    }
+
+    #[test]
+    fn a_stretched_string_keeps_its_turns_and_bulbs() {
+        let (lights, rope) = strung();
+        let lights = Lights { rest_length: Some(3.6), ..lights };
+        let mut stretched = rope.clone();
+        stretched.points.iter_mut().for_each(|point| *point *= 1.08);
+        let counts = |rope: &Pose| (lights.wires(rope)[0].points.len(), lights.bulbs(rope).len());
+        assert_eq!(counts(&rope), (721, 24));
+        assert_eq!(counts(&stretched), counts(&rope));
     }
 
     #[test]

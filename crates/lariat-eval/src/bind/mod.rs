@@ -26,7 +26,7 @@ use lariat_scene::lower::{Lowered, Record};
 use crate::assets::Assets;
 use crate::handles::{HandleKind, Handles};
 use crate::moment::BodyMoment;
-use crate::scene::World;
+use crate::scene::{Scene, World};
 use crate::simulate::{Dynamics, End, Recorded};
 use crate::warning::{Warning, deduplicate};
 
@@ -45,6 +45,8 @@ pub(crate) struct Work {
     pub hung: SuspendedRope,
     pub loose: LooseRope,
     pub recorded: Recorded,
+    /// Metres at rest of the body that is posed, if it has lights and a length of its own.
+    pub rest_length: Option<f64>,
 }
 
 impl Default for Work {
@@ -56,6 +58,7 @@ impl Default for Work {
             hung: SuspendedRope::new(origin, origin, 0.0),
             loose: LooseRope::new(origin, 0.0),
             recorded: Recorded::default(),
+            rest_length: None,
         }
     }
 }
@@ -159,6 +162,19 @@ impl Body {
         matches!(&self.model, Model::Suspended(m) if m.has_lights())
     }
 
+    /// Metres of a string of lights at rest: its constant `length`, or its length at the start of its
+    /// simulation. None if its length follows its keys.
+    fn rest_length(&self, scene: &Scene) -> Option<f64> {
+        let Model::Suspended(rope) = &self.model else { return None };
+        rope.constant_length().or_else(|| {
+            match (&self.dynamics, self.string, &scene.string_world) {
+                (Some(dynamics), ..) => Some(dynamics.start_length(self, scene)),
+                (None, Some(slot), Some(string_world)) => string_world.start_length(slot, scene),
+                _ => None,
+            }
+        })
+    }
+
     /// Whether it is a mesh, and has no strands.
     pub(crate) fn is_mesh(&self) -> bool {
         match &self.model {
@@ -192,6 +208,7 @@ impl Body {
         if !self.is_mesh() {
             out.mesh = None;
         }
+        work.rest_length = if self.has_lights() { self.rest_length(world.scene) } else { None };
         let simulated = match (&self.dynamics, self.string, &world.scene.string_world) {
             (Some(dynamics), ..) => dynamics.pose(self, world, work, out),
             (_, Some(slot), Some(string_world)) => string_world.pose(slot, self, world, work, out),

@@ -218,10 +218,19 @@ impl Suspended {
         self.dress(body, world, work, out);
     }
 
-    /// The rope along the pose in `work`, or its lights.
     pub(super) fn has_lights(&self) -> bool {
         self.lights.is_some()
     }
+
+    /// The length that the document gives, if it never changes.
+    pub(super) fn constant_length(&self) -> Option<f64> {
+        match &self.hung.extent {
+            Extent::Length(length) if length.is_constant() => Some(length.at(0.0, &mut Vec::new())),
+            Extent::Length(_) | Extent::Sag(..) => None,
+        }
+    }
+
+    /// The rope along the pose in `work`, or its lights.
 
     pub(super) fn dress(
         &self,
@@ -235,7 +244,7 @@ impl Suspended {
             Some(lights) => {
                 out.slack = work.pose.slack;
                 super::found(&work.pose, out);
-                lights.string(body, &work.pose, world.t, out);
+                lights.string(body, &work.pose, work.rest_length, world.t, out);
                 out.spine = Some(Spine { points: work.pose.points.clone(), up: work.pose.up });
             }
         }
@@ -282,23 +291,32 @@ impl BoundLights {
     }
 
     /// How many points wires and bulbs along a rope have, about.
-    fn points_needed(&self, rope: &Pose) -> f64 {
-        let length: f64 = rope.points.windows(2).map(|pair| pair[0].distance(pair[1])).sum();
+    fn points_needed(&self, rope: &Pose, rest_length: Option<f64>) -> f64 {
+        let posed = || rope.points.windows(2).map(|pair| pair[0].distance(pair[1])).sum();
+        let length: f64 = rest_length.unwrap_or_else(posed);
         let turns = PER_TURN * length * self.pair_turns.abs();
         let wires = 2.0 * turns.max(rope.points.len() as f64);
         wires + PER_BULB * (length / self.bulb_spacing).floor()
     }
 
     /// Two wires, and every bulb a short strand of its own.
-    fn string(&self, body: &Body, rope: &Pose, t: f64, out: &mut BodyMoment) {
+    fn string(
+        &self,
+        body: &Body,
+        rope: &Pose,
+        rest_length: Option<f64>,
+        t: f64,
+        out: &mut BodyMoment,
+    ) {
         let mut lights = Lights {
             wire_radius: self.wire_radius,
             pair_turns: self.pair_turns,
             bulb_spacing: self.bulb_spacing,
             bulb_size: self.bulb_size.at(t, &mut out.warnings),
+            rest_length,
         };
         // Keys decide how far the ends are apart, and nothing must fill the memory.
-        let needed = self.points_needed(rope);
+        let needed = self.points_needed(rope, rest_length);
         if needed > self.most_points as f64 {
             let times = needed / self.most_points.max(1) as f64;
             lights.pair_turns /= times;

@@ -86,8 +86,13 @@ pub(crate) fn torn() -> Vec<Strand> {
 /// A string of lights.
 pub(crate) fn lights() -> Vec<Strand> {
     let rope = SuspendedRope::new(DVec3::Z * 0.5, DVec3::new(0.8, 0.0, 0.55), 1.0).pose().unwrap();
-    let lights =
-        Lights { wire_radius: 0.006, pair_turns: 12.0, bulb_spacing: 0.15, bulb_size: 0.09 };
+    let lights = Lights {
+        wire_radius: 0.006,
+        pair_turns: 12.0,
+        bulb_spacing: 0.15,
+        bulb_size: 0.09,
+        rest_length: None,
+    };
     let mut strands: Vec<Strand> = lights
         .wires(&rope)
         .iter()

@@ -110,6 +110,12 @@ impl Dynamics {
         })
     }
 
+    /// Metres of the curve that it starts from.
+    pub(crate) fn start_length(&self, body: &Body, scene: &Scene) -> f64 {
+        let points = &self.start_pose(body, scene).points;
+        points.windows(2).map(|pair| pair[0].distance(pair[1])).sum()
+    }
+
     /// Half of the thinnest thing that it is kept out of when it starts, with the rope's own
     /// thickness: places further apart would let that through between them.
     fn finest(&self, body: &Body, scene: &Scene) -> f64 {

@@ -128,6 +128,11 @@ impl StringWorld {
         })
     }
 
+    /// Metres of one of its strings when it starts; none if it cannot be laid out.
+    pub(crate) fn start_length(&self, slot: usize, scene: &Scene) -> Option<f64> {
+        self.layout(scene).ok().map(|layout| layout.string_bodies[slot].length)
+    }
+
     /// When one of its strings does.
     pub(crate) fn start_of(&self, slot: usize) -> f64 {
         self.string_bodies[slot].start

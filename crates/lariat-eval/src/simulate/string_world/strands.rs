@@ -16,7 +16,7 @@ use lariat_core::geometry::Tension;
 use lariat_core::motion::FrameRate;
 
 use super::StringWorld;
-use super::layout::StringLayout;
+use super::layout::{StringLayout, along};
 use super::solid::placement;
 use super::string::StringBody;
 use super::take::{Piece, Tear};
@@ -55,7 +55,7 @@ impl StringWorld {
     ) -> bool {
         let string_body = &self.string_bodies[slot];
         if world.t < string_body.start {
-            return false;
+            return self.pose_ahead(slot, body, world, work, out);
         }
         let drawn = self.drawn(slot, world);
         let layout = match self.layout(world.scene) {
@@ -77,6 +77,26 @@ impl StringWorld {
             drawn.strands(string_body, layout, body, world, work, out);
         }
         drawn.warn(string_body, layout, body, world, out);
+        true
+    }
+
+    /// Poses one of its strings before it starts: as its model does, at as many points as it is
+    /// simulated with, so that the number of points is the same in every frame.
+    fn pose_ahead(
+        &self,
+        slot: usize,
+        body: &Body,
+        world: &World<'_>,
+        work: &mut Work,
+        out: &mut BodyMoment,
+    ) -> bool {
+        let Ok(layout) = self.layout(world.scene) else { return false };
+        body.pose_model(world, work, out);
+        let points = along(out, layout.string_bodies[slot].count - 1);
+        out.clear_spine();
+        work.pose.points = points;
+        work.pose.warnings.clear();
+        body.dress(world, work, out);
         true
     }
 
