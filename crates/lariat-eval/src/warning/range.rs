@@ -84,7 +84,8 @@ fn channel_remedy<T: Animate>(channel: &Channel<T>, t: f64) -> &'static str {
         |i: usize| matches!(keys.keys()[i].interpolation, Interpolation::Ease(e) if e.overshoots());
     let times = keys.key_times();
     let begun = times.partition_point(|time| *time <= t);
-    let runs_on = |extend: Extrapolation| matches!(extend, Extrapolation::Line | Extrapolation::CycleOffset);
+    let runs_on =
+        |extend: Extrapolation| matches!(extend, Extrapolation::Line | Extrapolation::CycleOffset);
     if begun == 0 && runs_on(keys.before()) {
         "add a key before it, or set `before = \"hold\"`"
     } else if begun == times.len() && times.last().is_some_and(|last| t > *last) {
