@@ -6,7 +6,8 @@
 //! Tests: `parameters_without_effect_on_a_simulation_are_reported`,
 //! `a_length_keyed_after_the_start_is_reported`, `closed_and_compound_models_cannot_be_simulated`,
 //! `parameters_without_effect_on_a_string_are_reported`,
-//! `a_string_cannot_be_attached_to_a_string`, `a_string_is_tied_directly_to_a_solid`.
+//! `a_string_cannot_be_attached_to_a_string`, `a_string_is_tied_directly_to_a_solid`,
+//! `keys_of_a_pose_after_the_start_of_a_simulation_are_reported`.
 
 use lariat_core::motion::Channel;
 
@@ -17,7 +18,7 @@ use super::{
 use crate::{
     check::{Code, Diagnostic},
     format::number,
-    schema,
+    schema::{self, Kind},
 };
 
 impl Lowering<'_> {
@@ -30,6 +31,7 @@ impl Lowering<'_> {
         }
         self.check_start(dynamics);
         self.check_length(body, dynamics);
+        self.check_pose_keys(body, dynamics);
         match dynamics.kind() {
             "string" => self.check_string(body, dynamics),
             "rigid" => self.check_rigid(body, dynamics),
@@ -180,6 +182,92 @@ impl Lowering<'_> {
         }
     }
 
+    /// Keys of a pose that lie after the start of the simulation, which does not read them.
+    ///
+    /// A key after the start that still shapes the motion before it is left alone: keys at frames 14
+    /// and 27 throw a rope that starts at frame 20.
+    fn check_pose_keys(&mut self, body: &Record, dynamics: &Record) {
+        let start = dynamics.scalar("start").and_then(fixed).unwrap_or(self.frames.start as f64);
+        let names: &[&str] = match body.kind() {
+            // `check_rigid` reports keys of a solid that is thrown from the first frame on.
+            "solid" if start > self.frames.start as f64 => &["position", "rotation"],
+            "suspended-rope" | "jump-rope" | "string-of-lights" => POSED_BY,
+            // A free end that is held is held where its keys have it.
+            "loose-rope" | "strap" | "tail" if !dynamics.is_given("hold-end") => POSED_BY,
+            // The ends of a coil follow its keys.
+            _ => &[],
+        };
+        let fields = body.record_type().fields.iter();
+        for field in fields.filter(|field| names.contains(&field.name)) {
+            match field.kind {
+                Kind::Scalar(_) => self.check_keys(body, body, field.name, start),
+                Kind::Vector(_) | Kind::Direction => {
+                    self.check_vector_keys(body, field.name, start);
+                }
+                Kind::Records(_) => {
+                    let posing = body.records(field.name).iter().filter(|r| r.kind() != "clamp");
+                    for record in posing {
+                        let scalars = record.record_type().fields.iter();
+                        let scalars = scalars.filter(|row| matches!(row.kind, Kind::Scalar(_)));
+                        for row in scalars {
+                            self.check_keys(body, record, row.name, start);
+                        }
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+
+    fn check_keys(&mut self, body: &Record, record: &Record, name: &str, start: f64) {
+        let Some(channel) = record.scalar(name) else { return };
+        let from = self.rate.seconds(start);
+        let moves = |t: f64| (channel.at(t) - channel.at(from)).abs() > 1e-9;
+        if let Some(key) = ignored_key(channel.key_times(), from, moves) {
+            self.keyed_after_start(body, record, name, start, key);
+        }
+    }
+
+    fn check_vector_keys(&mut self, body: &Record, name: &str, start: f64) {
+        let Some(channel) = body.vector(name) else { return };
+        let from = self.rate.seconds(start);
+        let moves = |t: f64| channel.at(t).distance(channel.at(from)) > 1e-9;
+        if let Some(key) = ignored_key(channel.key_times(), from, moves) {
+            self.keyed_after_start(body, body, name, start, key);
+        }
+    }
+
+    fn keyed_after_start(
+        &mut self,
+        body: &Record,
+        record: &Record,
+        name: &str,
+        start: f64,
+        key: f64,
+    ) {
+        let (start, key) = (number(start), self.frame_text(key));
+        let message = format!(
+            "keys of `{name}` after frame {start} have no effect: from there on `{}` is simulated",
+            body.name()
+        );
+        let help = if body.kind() == "solid" {
+            format!("remove the keys from frame {key} on, or set `start = {key}` or later")
+        } else {
+            format!(
+                "remove the keys from frame {key} on, set `start = {key}` or later, or move the rope by `pins` and `forces`"
+            )
+        };
+        self.find(
+            Diagnostic::new(Code::NoEffect, message)
+                .label(
+                    record.span(name),
+                    record.path_of(name),
+                    format!("the key at frame {key} is the first without effect"),
+                )
+                .help(help),
+        );
+    }
+
     /// Reports a start after the end of the shot.
     fn check_start(&mut self, dynamics: &Record) {
         let Some(start) = dynamics.scalar("start").and_then(fixed) else { return };
@@ -199,4 +287,17 @@ impl Lowering<'_> {
             );
         }
     }
+}
+
+/// Parameters that pose a rope and are not read after its simulation has started. `length` is checked
+/// by itself.
+const POSED_BY: &[&str] =
+    &["sag", "swing", "sway", "turn", "lift", "direction", "waves", "bends", "layers"];
+
+/// The first key after a start that shapes no motion before it, if the value moves after the start.
+fn ignored_key(times: &[f64], start: f64, moves: impl Fn(f64) -> bool) -> Option<f64> {
+    let after = times.partition_point(|time| *time <= start);
+    let throws = after > 0 && times[after - 1] < start;
+    let ignored = times.get(after + usize::from(throws)..)?;
+    ignored.iter().any(|time| moves(*time)).then(|| ignored[0])
 }

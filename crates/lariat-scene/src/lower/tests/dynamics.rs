@@ -525,3 +525,36 @@ fn a_twist_keyed_at_a_solid_is_reported() {
     assert_eq!(tied_to_a_solid(top, &rigid(1), &keyed.replace("end", "start")), [[""; 4]; 0]);
     assert_eq!(tied_to_a_solid(top, &rigid(1), "twist-end = 3"), [[""; 4]; 0]);
 }
+
+#[test]
+fn keys_of_a_pose_after_the_start_of_a_simulation_are_reported() {
+    let found = |model: &str, pose: &str, start: u32| -> Vec<String> {
+        let text = format!(
+            "lariat = 1\n[shot]\nframes = [1, 96]\n[[body]]\nname = 'rein'\nmodel = '{model}'\n{pose}\ndynamics = {{ kind = 'string', start = {start} }}\n"
+        );
+        let checked = check(text.as_bytes(), &Limits::DEFAULT);
+        checked.diagnostics.iter().map(|f| format!("{f} {}", f.helps.join(" "))).collect()
+    };
+    let hung = "from = [0, 0, 2]\nto = [3, 0, 2]\nlength = 4\n";
+    let swing = format!("{hung}swing = {{ keys = [[1, 0], [24, 40], [36, 0]] }}");
+    let [one] = &found("suspended-rope", &swing, 24)[..] else { panic!("one diagnostic") };
+    for words in ["L0407", "`swing`", "after frame 24", "`rein`", "key at frame 36", "`start = 36`"]
+    {
+        assert!(one.contains(words), "{words}: {one}");
+    }
+    let waves = format!(
+        "{hung}waves = [{{ height = {{ keys = [[1, 0], [30, 0.1], [48, 0]] }}, ripples = 2 }}]"
+    );
+    assert_eq!(found("suspended-rope", &waves, 1).len(), 1);
+    let wiggle = format!("{hung}sway = {{ wiggle = [[1, 0], [24, 40], [60, 0]], hertz = 1 }}");
+    assert_eq!(found("suspended-rope", &wiggle, 24).len(), 1);
+    let bends = "from = [0, 0, 2]\nlength = 1\nbends = [{ position = 0.2, length = 0.3, angle = { keys = [[1, 0], [40, 50]] } }]";
+    assert_eq!(found("loose-rope", bends, 1).len(), 1);
+    // Keys up to the start, keys that throw the rope, and keys of a clamp are read.
+    assert_eq!(found("suspended-rope", &swing, 36), [""; 0]);
+    assert_eq!(found("suspended-rope", &swing, 30), [""; 0]);
+    let radius = format!("{hung}radius = {{ keys = [[1, 0.01], [40, 0.02]] }}");
+    assert_eq!(found("suspended-rope", &radius, 1), [""; 0]);
+    let floor = format!("{hung}floor = {{ keys = [[1, 0], [40, 0.5]] }}");
+    assert_eq!(found("suspended-rope", &floor, 1), [""; 0]);
+}
