@@ -1,13 +1,12 @@
-//! Files that a document names, read and made sense of before anything is bound.
+//! Files named by a document, read and parsed before the scene is bound.
 //!
-//! Nothing here opens a file. Whoever has the document knows where it lies and hands over a
-//! [`Files`]: a folder at the command line, what is embedded in the museum, what a browser has
-//! fetched. A file that cannot be had, or that makes no sense, is a diagnostic with its place in the
-//! document; the body that needs it is then not drawn, and all others are.
+//! Nothing here opens a file. The caller provides a [`Files`]: a folder on the command line, files
+//! embedded in the museum, files fetched by a browser. A file that cannot be read or parsed is a
+//! diagnostic with its place in the document; the body that needs it is not drawn, all others are.
 //!
-//! A file that several bodies name is read once, and they share what it holds.
+//! A file named by several bodies is read once and shared.
 //!
-//! Tests: `a_missing_file_is_told_with_the_path_that_was_tried`, `a_file_is_read_once`,
+//! Tests: `a_missing_file_is_reported_with_the_path_that_was_tried`, `a_file_is_read_once`,
 //! `every_example_of_a_page_is_found`.
 
 use std::collections::BTreeMap;
@@ -26,22 +25,22 @@ use lariat_scene::lower::{FileReference, Lowered, Record};
 
 use crate::bind::{modes, paint, shape};
 
-/// Where files come from.
+/// Source of files.
 pub trait Files: fmt::Debug + Send + Sync {
     /// The bytes of a file, by its path as the document says it; no more than `most` of them.
     fn read(&self, path: &str, most: u64) -> Result<Vec<u8>, FileError>;
 }
 
-/// Why a file cannot be had.
+/// Reason why a file cannot be read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FileError {
     /// The path that was tried.
     pub tried: String,
-    /// Why it cannot be had, in words: "there is no such file".
+    /// The reason in words: "there is no such file".
     pub why: String,
 }
 
-/// No files at all: for documents that need none.
+/// No files, for documents that need none.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct NoFiles;
 
@@ -52,14 +51,14 @@ impl Files for NoFiles {
     }
 }
 
-/// Files in memory: what a museum carries, or a browser has fetched.
+/// Files in memory: embedded in the museum, or fetched by a browser.
 #[derive(Clone, Debug, Default)]
 pub struct MemoryFiles {
     files: BTreeMap<String, Vec<u8>>,
 }
 
 impl MemoryFiles {
-    /// The same with one more file.
+    /// Adds a file.
     #[must_use]
     pub fn with(mut self, path: impl Into<String>, bytes: impl Into<Vec<u8>>) -> Self {
         self.files.insert(path.into(), bytes.into());
@@ -81,7 +80,7 @@ impl Files for MemoryFiles {
 }
 
 impl FileError {
-    /// What is said of a file that is too large, with the way out.
+    /// The reason for a file that is too large, with the remedy.
     pub fn too_large(size: u64, most: u64) -> String {
         format!(
             "it has {size} bytes, more than the limit of {most}; raise it with `--limit \
@@ -90,7 +89,7 @@ impl FileError {
     }
 }
 
-/// What the files of a document hold.
+/// The content of the files of a document.
 #[derive(Clone, Debug, Default)]
 pub struct Assets {
     meshes: BTreeMap<Key, Loaded>,
@@ -119,7 +118,7 @@ fn key(needed: &FileReference<'_>) -> Key {
     (needed.path.to_owned(), needed.body.choice("up").and_then(Up::from_name))
 }
 
-/// Whether a file is to be a mesh; otherwise it is to hold modes.
+/// True if a file is read as a mesh, false if it holds modes.
 fn is_mesh(needed: &FileReference<'_>) -> bool {
     needed.record.kind() == "mesh"
 }
@@ -132,7 +131,7 @@ impl Assets {
         assets
     }
 
-    /// Reads what a document has come to need, and lets go of what it no longer does.
+    /// Reads the files that a changed document needs in addition, and drops those it no longer needs.
     pub(crate) fn catch_up(&mut self, lowered: &Lowered, limits: &Limits, files: &dyn Files) {
         let mut before = std::mem::take(&mut self.meshes);
         let mut modes_before = std::mem::take(&mut self.modes);
@@ -171,7 +170,7 @@ impl Assets {
         }
     }
 
-    /// What is wrong with the files of a document and with what it does with them.
+    /// Diagnostics about the files of a document and their use.
     pub fn diagnostics(&self, lowered: &Lowered, limits: &Limits) -> Vec<Diagnostic> {
         let mut diagnostics = Vec::new();
         for needed in lowered.files() {
@@ -300,13 +299,13 @@ fn modes_diagnostic(needed: &FileReference<'_>, loaded: &LoadedModes) -> Option<
 fn diagnostic(needed: &FileReference<'_>, loaded: &Loaded, limits: &Limits) -> Option<Diagnostic> {
     let FileReference { body, path, .. } = *needed;
     let name = body.name();
-    let told = |code: Code, message: String, label: String, help: String| {
+    let report = |code: Code, message: String, label: String, help: String| {
         about(needed, code, message, label, help)
     };
     Some(match loaded {
         Loaded::Mesh(_) => return None,
         Loaded::FileError(unread) => unread_diagnostic(needed, unread),
-        Loaded::UnknownFormat => told(
+        Loaded::UnknownFormat => report(
             Code::UnknownFileFormat,
             format!("`{path}` of body `{name}` has no format that can be read"),
             "its ending says no known format".to_owned(),
@@ -314,20 +313,20 @@ fn diagnostic(needed: &FileReference<'_>, loaded: &Loaded, limits: &Limits) -> O
         ),
         Loaded::NoMesh(ImportError::TooManyPoints { .. }) => {
             let most = limits.points_per_mesh;
-            told(
+            report(
                 Code::MeshTooLarge,
                 format!("the mesh of body `{name}` has more points than the limit of {most}"),
                 format!("has more than {most} points"),
                 "make it coarser, or raise the limit with `--limit points-per-mesh=N`".to_owned(),
             )
         }
-        Loaded::NoMesh(error @ ImportError::TooManyCorners { .. }) => told(
+        Loaded::NoMesh(error @ ImportError::TooManyCorners { .. }) => report(
             Code::MeshTooLarge,
             format!("the mesh of body `{name}` has too many faces for its limit of points"),
             error.to_string(),
             "make it coarser, or raise the limit with `--limit points-per-mesh=N`".to_owned(),
         ),
-        Loaded::NoMesh(error) => told(
+        Loaded::NoMesh(error) => report(
             Code::InvalidMesh,
             format!("the file `{path}` of body `{name}` is no mesh"),
             error.to_string(),
@@ -336,7 +335,7 @@ fn diagnostic(needed: &FileReference<'_>, loaded: &Loaded, limits: &Limits) -> O
     })
 }
 
-/// What is wrong with the formulas of a jiggle on a mesh.
+/// Diagnostics about the formulas of a jiggle on a mesh.
 fn formula(body: &Record, jiggle: &Record, rest: &Mesh) -> Option<Diagnostic> {
     let error = crate::bind::jiggle::on_mesh(jiggle, rest).err()?;
     let (code, what) = match &error {

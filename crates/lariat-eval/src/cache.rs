@@ -1,11 +1,11 @@
-//! An evaluator that redoes only what an edit touched.
+//! An evaluator that poses again only what an edit changed.
 //!
-//! It owns a document, remembers the frames it was asked for, and takes edits. After an edit,
-//! bodies that say what they said before, and hang on nothing that changed, keep their shapes;
-//! the others are posed again when their frame is next asked for, and only at frames the edit
-//! reaches. What is remembered is always equal to what a fresh evaluation would give.
+//! It owns a document, caches the frames it was asked for, and applies edits. After an edit, bodies that
+//! are unchanged and attached to nothing that changed keep their shapes. The others are posed again
+//! when their frame is next asked for, and only at frames that the edit affects. A cached frame is
+//! always equal to a fresh evaluation.
 //!
-//! Tests: `an_edit_poses_its_body_and_what_hangs_on_it`, `a_key_is_felt_only_where_its_curve_changes`,
+//! Tests: `an_edit_poses_its_body_and_its_followers`, `a_key_is_felt_only_where_its_curve_changes`,
 //! `a_rest_distance_that_moves_is_felt_at_every_frame`, `an_edit_simulates_again_from_where_it_touches`,
 //! `looks_and_the_end_of_the_shot_leave_a_simulation_as_it_is`.
 
@@ -21,7 +21,7 @@ use crate::assets::{Assets, Files, NoFiles};
 use crate::moment::{BodyMoment, Moment};
 use crate::scene::Scene;
 
-/// A document that is edited and looked at by turns.
+/// A document that is edited and evaluated in turns.
 #[derive(Debug)]
 pub struct Evaluator {
     document: Document,
@@ -33,7 +33,7 @@ pub struct Evaluator {
     scene: Scene,
     frames: BTreeMap<u64, Remembered>,
     most: usize,
-    /// Counts requests, to know what was not asked for the longest.
+    /// Counts requests, to find the frame that was not asked for the longest time.
     clock: u64,
     posed: u64,
 }
@@ -46,7 +46,7 @@ struct Remembered {
     asked: u64,
 }
 
-/// Frames remembered unless told otherwise: a few seconds of scrubbing.
+/// Default number of cached frames: a few seconds of scrubbing.
 pub const FRAMES_REMEMBERED: usize = 96;
 
 impl Evaluator {
@@ -55,7 +55,7 @@ impl Evaluator {
         Self::with_files(document, limits, most, Box::new(NoFiles))
     }
 
-    /// The same for a document that names files.
+    /// [`new`](Self::new) for a document that names files.
     pub fn with_files(
         document: Document,
         limits: Limits,
@@ -87,7 +87,7 @@ impl Evaluator {
         &self.document
     }
 
-    /// What is wrong with it; bodies with errors are left out of the scene.
+    /// Its diagnostics; bodies with errors are left out of the scene.
     pub fn diagnostics(&self) -> &[Diagnostic] {
         &self.diagnostics
     }
@@ -97,7 +97,7 @@ impl Evaluator {
         &self.scene
     }
 
-    /// How many times a body was posed, over all frames and since the beginning.
+    /// Number of times that a body was posed, over all frames.
     pub fn bodies_posed(&self) -> u64 {
         self.posed
     }
@@ -216,7 +216,7 @@ impl Remembered {
     }
 }
 
-/// Which bodies of `new` may be different from those of `old`, if records are what `same` says.
+/// Marks the bodies of `new` that may differ from those of `old`; `same` compares records.
 fn changed(
     old: &Lowered,
     new: &Lowered,
@@ -261,7 +261,7 @@ fn changed(
     changed
 }
 
-/// Marks whatever hangs on marked bodies, from the top down.
+/// Marks all bodies attached to marked ones, from leaders to followers.
 fn hand_down(marks: &mut [bool], scene: &Scene) {
     let down = |marks: &mut [bool]| {
         for b in scene.in_order() {
@@ -271,14 +271,14 @@ fn hand_down(marks: &mut [bool], scene: &Scene) {
         }
     };
     down(marks);
-    // Strings move together, and none of them hangs on another.
+    // Strings move together, and none is attached to another.
     if scene.strings().any(|b| marks[b]) {
         scene.strings().for_each(|b| marks[b] = true);
         down(marks);
     }
 }
 
-/// Springs whose measured rest distance is another than before, and whatever hangs on them.
+/// Springs whose measured rest distance changed, and all bodies attached to them.
 fn rest_moved(old: &Lowered, before: &Scene, new: &Lowered, after: &Scene) -> Vec<bool> {
     let moved = |(b, record): (usize, &Record)| {
         let was = old.body_index(record.name()).and_then(|b| before.measured_rest(b));
@@ -289,7 +289,7 @@ fn rest_moved(old: &Lowered, before: &Scene, new: &Lowered, after: &Scene) -> Ve
     moved
 }
 
-/// How a body is simulated, if it is.
+/// The dynamics of a body, if it is simulated.
 fn dynamics_of(record: &Record) -> Option<&Record> {
     if record.has("dynamics") { record.record("dynamics") } else { None }
 }

@@ -1,6 +1,6 @@
-//! What an animator would take hold of: ends, keyed points, bends, centres.
+//! Handles of a body: ends, keyed points, bends, centres.
 //!
-//! Nothing of this is drawn of itself, so it is worked out only when somebody asks.
+//! They are computed only on request, because bodies are drawn without them.
 //!
 //! Tests: `every_model_has_something_to_hold`, `ends_are_held_by_what_holds_them`,
 //! `bends_are_held_where_they_begin`, `a_slinky_has_a_control_polygon`.
@@ -12,25 +12,25 @@ use glam::DVec3;
 pub struct Handles {
     /// In the order of the body.
     pub points: Vec<Handle>,
-    /// Whether they are the control polygon of a curve, in this order.
+    /// True if they are the control polygon of a curve, in this order.
     pub polygon: bool,
 }
 
-/// One place to take hold of.
+/// One handle.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Handle {
-    /// Where, in metres.
+    /// Position in metres.
     pub at: DVec3,
-    /// What moves there.
+    /// Kind of the handle.
     pub kind: HandleKind,
 }
 
-/// What moves when a handle is moved.
+/// The object that a handle moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum HandleKind {
     /// A point of the body's own: an end, a centre, a control point.
     Point,
-    /// A locator that the body is held by.
+    /// A locator that holds the body.
     Locator,
     /// A place on another body.
     Body,

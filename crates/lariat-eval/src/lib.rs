@@ -1,24 +1,25 @@
-//! A document becomes geometry at any frame.
+//! Evaluates a document to geometry at any frame.
 //!
-//! The only crate that knows time. [`Scene::bind`] turns a lowered document into models whose
+//! This is the only crate that knows time. [`Scene::bind`] turns a lowered document into models whose
 //! parameters are channels; evaluating samples the channels at a time, fills in the plain
 //! numbers that the models of `lariat-core` take, and sweeps strands along what they return. Meshes
 //! come from files, which [`Assets`] is handed; [`Scene::bind_with`] then binds them as well.
 //!
 //! ```text
-//! bind/      records -> channels: looks, anchors, layers, one file per family of models; cameras
-//! number.rs  a parameter with its allowed range, read at a time
-//! scene.rs   everything bound; bodies in the order in which they hang on each other
-//! moment.rs  what bodies look like and cameras see at one frame, and what could not be done as told
-//! handles.rs what an animator would take hold of
-//! cache.rs   an evaluator that redoes only what an edit touched
-//! assets.rs  files that a document names: meshes
-//! simulate/  bodies that move by forces: run once, recorded, and then at hand like all others
-//! survey.rs  a whole shot looked through: warnings as diagnostics with place and numbers
+//! bind/      binds records to channels: looks, anchors, layers, one file per family of models; cameras
+//! number.rs  a parameter and its allowed range, sampled at a time
+//! scene.rs   a bound document; bodies ordered by attachment
+//! moment.rs  bodies and cameras at one frame
+//! warning/   warnings: one struct each, with code, numbers, sentence and remedy
+//! handles.rs handles of bodies
+//! cache.rs   an evaluator that poses again only what an edit changed
+//! assets.rs  files named by a document: meshes, modes
+//! simulate/  bodies that move by forces: simulated once, recorded, and then looked up
+//! survey.rs  the warnings of a shot, gathered into diagnostics
 //! ```
 //!
-//! Any frame, any order, any number of threads: the same bits. Nothing here keeps history but
-//! simulations, which record theirs, and no result depends on which thread worked it out.
+//! Results are the same bits for any order of frames and any number of threads. Only simulations have
+//! a history, which they record.
 //!
 //! ```
 //! use lariat_eval::Scene;

@@ -1,4 +1,4 @@
-//! What bodies look like and cameras see at one frame, and what could not be done as told.
+//! Bodies and cameras at one frame, with their warnings.
 
 use std::sync::OnceLock;
 
@@ -12,7 +12,7 @@ use crate::warning::Warning;
 /// All bodies at one frame, in the order of the document.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Moment {
-    /// Which frame; fractions are between frames.
+    /// The frame; fractions are between frames.
     pub frame: f64,
     /// One entry per body of the scene.
     pub bodies: Vec<BodyMoment>,
@@ -21,19 +21,19 @@ pub struct Moment {
 /// One body at one frame.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct BodyMoment {
-    /// What is drawn of it, if it is visible.
+    /// Its strands, drawn if it is visible.
     pub strands: Vec<Strand>,
     /// Its mesh, if it is one and its file could be read; drawn if it is visible.
     pub mesh: Option<Mesh>,
-    /// Whether it is drawn; a hidden body still holds what hangs on it.
+    /// True if it is drawn; a hidden body still holds its followers.
     pub visible: bool,
     /// Metres of rope beyond the straight gap, for ropes that span one.
     pub slack: Option<f64>,
-    /// What could not be done as told.
+    /// Its warnings.
     pub warnings: Vec<Warning>,
     /// The curve that others attach to, where it is not the first strand.
     pub(crate) spine: Option<Spine>,
-    /// Where it is, for a mesh; what hangs on it is held there.
+    /// Placement of a mesh, to which its followers are attached.
     pub(crate) placement: Option<Placement>,
     smooth: Smooth,
 }
@@ -41,14 +41,14 @@ pub struct BodyMoment {
 /// One camera at one frame.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CameraMoment {
-    /// Where it stands and what it sees.
+    /// The camera itself.
     pub camera: Camera,
-    /// What could not be done as told.
+    /// Its warnings.
     pub warnings: Vec<Warning>,
 }
 
-/// The smooth curve through a spine, made when something first attaches to it. It follows from the
-/// points, so it has no say in whether two bodies are equal.
+/// The smooth curve through a spine, made on first use. It follows from the points, and is ignored when
+/// bodies are compared.
 #[derive(Clone, Debug, Default)]
 struct Smooth(OnceLock<Option<Spline>>);
 
@@ -67,7 +67,7 @@ pub(crate) struct Spine {
 }
 
 impl BodyMoment {
-    /// Makes ready for another pose, in the same memory.
+    /// Clears it for another pose, keeping its memory.
     pub(crate) fn clear(&mut self) {
         self.warnings.clear();
         self.slack = None;

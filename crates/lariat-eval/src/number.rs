@@ -1,8 +1,8 @@
-//! A parameter with its allowed range, read at a time.
+//! A parameter and its allowed range, sampled at a time.
 //!
-//! Keys are checked when the document is read, but a curve can swing past its keys: a radius
-//! keyed to nearly zero may dip below it. Such a number is held at the edge of its range, and
-//! that is reported once per frame.
+//! Keys are checked when the document is read, but a curve can overshoot its keys: a radius keyed to
+//! nearly zero may become negative. Such a value is held at the edge of its range, and a warning is
+//! added once per frame.
 
 use lariat_core::motion::{Channel, Integral};
 use lariat_scene::lower::Record;
@@ -10,11 +10,11 @@ use lariat_scene::schema::{Bound, Range};
 
 use crate::warning::{LeftRange, Subject, Warning};
 
-/// What is held when a number must be above a bound: a thousandth of a millimetre, or as little
-/// of any other unit.
+/// Distance from an exclusive bound at which a value is held: a thousandth of a millimetre, or as
+/// little of any other unit.
 const JUST_PAST: f64 = 1e-6;
 
-/// A number or keys, and what they may be.
+/// A number or keys, with their range.
 #[derive(Clone, Debug)]
 pub(crate) struct Number {
     channel: Channel<f64>,
@@ -39,7 +39,7 @@ impl Number {
         // A constant was checked when it was read; a tiny one that is allowed stays as it is.
         let (low, high) =
             if channel.is_constant() { (f64::NEG_INFINITY, f64::INFINITY) } else { (low, high) };
-        // Only what is keyed can ever stray.
+        // Only keyed parameters can leave their range.
         let subject = if channel.is_constant() { Subject::Body } else { Subject::record(record) };
         Some(Self { channel, low, high, subject, field: name })
     }
@@ -89,7 +89,7 @@ impl Number {
     }
 }
 
-/// How far a pattern has travelled since frame 0: the integral of its speed, or of its speed
+/// Distance that a pattern has travelled since frame 0: the integral of its speed, or of its speed
 /// times its ripples. `None` while nothing travels.
 pub(crate) fn travelled(speed: &Number, times: Option<&Number>) -> Option<Integral> {
     if matches!(speed.channel(), Channel::Constant(v) if *v == 0.0) {

@@ -1,8 +1,8 @@
-//! Everything bound: bodies in the order in which they hang on each other.
+//! A bound document: bodies ordered by attachment.
 //!
-//! Bodies that hang on nothing are posed first, then those that hang on them, level by level;
-//! within a level every body is on its own, so threads share them out and no result can depend
-//! on how. One body alone can be asked for too: then only what it hangs on is posed with it.
+//! Bodies that are attached to nothing are posed first, then their followers, level by level. Bodies of
+//! one level are independent, so that threads share them and results do not depend on the schedule. A
+//! single body is posed with its leaders only.
 
 mod leader_cache;
 mod simulated;
@@ -33,20 +33,20 @@ pub struct Scene {
     cameras: Vec<BoundCamera>,
     /// All strings and solids that are simulated, which move together.
     pub(crate) string_world: Option<Box<StringWorld>>,
-    /// For each body, what it hangs on.
+    /// For each body, the bodies that it is attached to.
     dependencies: Vec<Vec<usize>>,
-    /// Bodies by how deep they hang, and for each how deep that is.
+    /// Bodies by level of attachment, and the level of each.
     levels: Vec<Vec<usize>>,
     depth: Vec<usize>,
     /// Bodies that are drawn: all but the parts of compounds.
     drawn: Vec<usize>,
-    /// Whether any body is attached to it, for each body.
+    /// For each body, true if others are attached to it.
     leads: Vec<bool>,
     leader_cache: LeaderCache,
     poses: AtomicU64,
 }
 
-/// The world at one time, as a body sees it while it is posed.
+/// The world at one time, for a body that is posed.
 pub(crate) struct World<'a> {
     pub t: f64,
     pub scene: &'a Scene,
@@ -61,10 +61,10 @@ enum Posed<'a> {
     Few(&'a Leaders),
 }
 
-/// What one body hangs on, directly or not, and nothing else.
+/// The bodies that one body is attached to, directly or not.
 #[derive(Default)]
 struct Leaders {
-    /// Which bodies, rising.
+    /// Their indices, ascending.
     which: Vec<usize>,
     /// One for each of them.
     moments: Vec<Arc<BodyMoment>>,
@@ -76,7 +76,7 @@ impl World<'_> {
             Posed::All(bodies) => &bodies[index],
             Posed::Few(Leaders { which, moments }) => match which.binary_search(&index) {
                 Ok(slot) => &moments[slot],
-                Err(_) => unreachable!("a body asks for one that it does not hang on"),
+                Err(_) => unreachable!("a body asks for one that it is not attached to"),
             },
         }
     }
@@ -119,7 +119,7 @@ impl Scene {
             }
         }
         let (levels, depth) = levels(&dependencies);
-        // What hangs on something that moves, moves.
+        // A body attached to a moving one moves.
         for level in &levels {
             for &b in level {
                 bodies[b].still &= dependencies[b].iter().all(|d| bodies[*d].still);
@@ -152,8 +152,8 @@ impl Scene {
         scene
     }
 
-    /// Springs that are not told their rest distance have that of frame 0, which is time 0
-    /// wherever the shot begins: trimming it moves nothing.
+    /// Measures the rest distance of springs without a given one at frame 0, which is time 0 wherever the
+    /// shot begins, so that trimming the shot changes nothing.
     fn measure_rest(&mut self) {
         let in_order: Vec<usize> = self.in_order().collect();
         for b in in_order {
@@ -169,17 +169,17 @@ impl Scene {
         }
     }
 
-    /// The rest distance that was measured for a body, if it was not told.
+    /// The measured rest distance of a body, if none is given.
     pub(crate) fn measured_rest(&self, body: usize) -> Option<f64> {
         self.bodies[body].rest
     }
 
-    /// When it plays.
+    /// Frames and frame rate.
     pub fn shot(&self) -> &Shot {
         &self.shot
     }
 
-    /// How many bodies there are, parts of compounds included.
+    /// Number of bodies, including parts of compounds.
     pub fn body_count(&self) -> usize {
         self.bodies.len()
     }
@@ -194,27 +194,27 @@ impl Scene {
         self.bodies.iter().position(|b| b.name == name)
     }
 
-    /// Whether a body is drawn itself; parts of compounds are not.
+    /// True if a body is drawn by itself; parts of compounds are not.
     pub fn is_drawn(&self, body: usize) -> bool {
         !self.bodies[body].part
     }
 
-    /// Whether a body looks the same at every frame.
+    /// True if a body looks the same at every frame.
     pub fn is_still(&self, body: usize) -> bool {
         self.bodies[body].still
     }
 
-    /// Whether a body is a mesh, and has no strands; the others have no mesh.
+    /// True if a body is a mesh and has no strands; the others have no mesh.
     pub fn is_mesh(&self, body: usize) -> bool {
         self.bodies[body].is_mesh()
     }
 
-    /// What a body hangs on or is made of.
+    /// The bodies that a body is attached to or composed of.
     pub fn dependencies(&self, body: usize) -> &[usize] {
         &self.dependencies[body]
     }
 
-    /// The bodies, each after everything it hangs on.
+    /// The bodies, each after all that it is attached to.
     pub(crate) fn in_order(&self) -> impl Iterator<Item = usize> {
         self.levels.iter().flatten().copied()
     }
@@ -232,7 +232,7 @@ impl Scene {
         moment.bodies.resize_with(self.bodies.len(), BodyMoment::default);
         let t = self.shot.seconds(frame);
         if self.levels.len() == 1 {
-            // Nothing hangs on anything, which is how ships are rigged: all where they are.
+            // Nothing is attached, as in the rigging of a ship: all bodies are posed in place.
             let world = World { t, scene: self, posed: Posed::All(&[]) };
             let pose = |work: &mut Work, (b, out): (usize, &mut BodyMoment)| {
                 self.pose(b, &world, work, out);
@@ -241,7 +241,7 @@ impl Scene {
             return;
         }
         for level in &self.levels {
-            // Taken out while they are posed, so that the rest can be looked at.
+            // Taken out while they are posed, so that the rest can be read.
             let mut posed: Vec<(usize, BodyMoment)> =
                 level.iter().map(|&b| (b, std::mem::take(&mut moment.bodies[b]))).collect();
             let world = World { t, scene: self, posed: Posed::All(&moment.bodies) };
@@ -255,14 +255,14 @@ impl Scene {
         }
     }
 
-    /// One body at a frame, posed with nothing but what it hangs on.
+    /// One body at a frame, posed with its leaders only.
     pub fn evaluate_body(&self, body: usize, frame: f64) -> BodyMoment {
         let mut out = BodyMoment::default();
         self.evaluate_body_into(body, frame, &mut out);
         out
     }
 
-    /// What an animator would take hold of on a body at a frame.
+    /// The handles of a body at a frame.
     pub fn handles(&self, body: usize, frame: f64) -> Handles {
         let mut work = Work::default();
         let leaders = self.pose_leaders(&self.dependencies[body], frame, &mut work);
@@ -311,7 +311,7 @@ impl Scene {
         kept
     }
 
-    /// How many cameras there are.
+    /// Number of cameras.
     pub fn camera_count(&self) -> usize {
         self.cameras.len()
     }
@@ -321,18 +321,17 @@ impl Scene {
         &self.cameras[camera].name
     }
 
-    /// What a camera rides on.
+    /// The bodies that a camera is attached to.
     pub fn camera_dependencies(&self, camera: usize) -> &[usize] {
         &self.cameras[camera].on
     }
 
-    /// Whether a camera is the same at every frame.
+    /// True if a camera is the same at every frame.
     pub fn is_camera_still(&self, camera: usize) -> bool {
         self.cameras[camera].still
     }
 
-    /// One camera at a frame, posed with nothing but what it rides on; fractions are between
-    /// frames.
+    /// One camera at a frame, posed with its leaders only; fractions are between frames.
     pub fn evaluate_camera(&self, camera: usize, frame: f64) -> CameraMoment {
         let camera = &self.cameras[camera];
         let leaders = self.pose_leaders(&camera.on, frame, &mut Work::default());
@@ -352,7 +351,7 @@ impl Scene {
         self.cameras[camera].pose(&world)
     }
 
-    /// Lets a body look at the world at a time, in seconds, with nothing posed but what it hangs on.
+    /// Calls `look` with the world at a time in seconds, in which the leaders of a body are posed.
     pub(crate) fn at_time(
         &self,
         body: usize,
@@ -363,7 +362,7 @@ impl Scene {
         self.at_time_on(&self.dependencies[body], t, work, look);
     }
 
-    /// The same with these bodies posed, and what they hang on.
+    /// [`at_time`](Self::at_time) with these bodies and their leaders posed.
     pub(crate) fn at_time_on(
         &self,
         on: &[usize],
@@ -375,7 +374,7 @@ impl Scene {
         look(&World { t, scene: self, posed: Posed::Few(&leaders) }, work);
     }
 
-    /// The same, and besides solids that are where they are said to be.
+    /// [`at_time_on`](Self::at_time_on) with solids at given placements.
     pub(crate) fn at_time_with(
         &self,
         on: &[usize],
@@ -404,12 +403,13 @@ impl Scene {
         self.pose_leaders_with(on, self.shot.seconds(frame), work, kept, keep)
     }
 
-    /// The same at a time in seconds, for simulations: their steps come by once, and nothing is kept.
+    /// [`pose_leaders`](Self::pose_leaders) at a time in seconds, for the steps of simulations. Nothing is
+    /// kept, since each step is made once.
     fn pose_leaders_at(&self, on: &[usize], t: f64, work: &mut Work) -> Leaders {
         self.pose_leaders_with(on, t, work, |_| None, |_, posed| Arc::new(posed))
     }
 
-    /// The same: `kept` finds poses of earlier requests, and `keep` keeps new ones.
+    /// Poses leaders; `kept` finds poses of earlier requests, and `keep` keeps new ones.
     fn pose_leaders_with(
         &self,
         on: &[usize],
@@ -436,7 +436,7 @@ impl Scene {
         let known: Vec<bool> = needed.values().map(Option::is_some).collect();
         let moments = needed.into_values().map(Option::unwrap_or_default).collect();
         let mut leaders = Leaders { which, moments };
-        // Whatever a body hangs on is there before it.
+        // Leaders come first.
         let mut slots: Vec<usize> = (0..known.len()).filter(|slot| !known[*slot]).collect();
         slots.sort_by_key(|slot| self.depth[leaders.which[*slot]]);
         for slot in slots {
@@ -448,7 +448,7 @@ impl Scene {
         leaders
     }
 
-    /// Poses the bodies named by `wanted`, in order, reading what they hang on from `moment`.
+    /// Poses the bodies marked in `wanted`, in order, with the leaders in `moment`.
     pub(crate) fn evaluate_some(&self, moment: &mut Moment, wanted: &[bool]) {
         let t = self.shot.seconds(moment.frame);
         let mut work = Work::default();
@@ -461,9 +461,8 @@ impl Scene {
     }
 }
 
-/// Bodies grouped so that each hangs only on earlier groups, and for each body its group. Every
-/// body and every attachment is looked at once; those in a circle, of which there are none, would
-/// be left out.
+/// Groups bodies so that each is attached only to bodies of earlier groups; also returns the group of each
+/// body. Every body and attachment is visited once. Cycles, which reading rules out, would be left out.
 fn levels(dependencies: &[Vec<usize>]) -> (Vec<Vec<usize>>, Vec<usize>) {
     let mut missing: Vec<usize> = dependencies.iter().map(Vec::len).collect();
     let mut hanging: Vec<Vec<usize>> = vec![Vec::new(); dependencies.len()];
@@ -492,7 +491,7 @@ fn levels(dependencies: &[Vec<usize>]) -> (Vec<Vec<usize>>, Vec<usize>) {
     (levels, depth)
 }
 
-/// What exporters and renderers see: the bodies that are drawn, and the cameras.
+/// The view of exporters and renderers: the bodies that are drawn, and the cameras.
 impl Footage for Scene {
     fn body_count(&self) -> usize {
         self.drawn.len()
@@ -542,7 +541,7 @@ mod tests {
     use super::levels;
 
     #[test]
-    fn bodies_come_after_what_they_hang_on() {
+    fn bodies_come_after_their_leaders() {
         // 0 hangs on 3, 3 on 1; 2 on its own.
         let (groups, depth) = levels(&[vec![3], vec![], vec![], vec![1]]);
         assert_eq!(groups, [vec![1, 2], vec![3], vec![0]]);

@@ -6,8 +6,8 @@
 //!
 //! Tests: `a_rope_too_short_is_one_diagnostic_with_its_worst_frame`,
 //! `a_body_that_does_not_move_is_wrong_at_every_frame`,
-//! `the_way_out_of_a_range_fits_what_led_there`, `what_reading_has_told_is_not_told_again`,
-//! `what_is_amiss_is_told_before_what_tears`, `a_recording_that_is_too_long_is_not_told_to_pull_less`.
+//! `the_remedy_for_a_range_fits_its_cause`, `diagnostics_of_reading_are_not_repeated`,
+//! `start_checks_are_reported_before_tears`, `the_remedy_for_a_full_recording_is_a_shorter_shot`.
 
 #[cfg(test)]
 mod tests;
@@ -58,7 +58,7 @@ struct Gathered {
     last: i64,
     frames: u64,
     worst: (i64, Warning),
-    /// Whether every frame is as bad as the worst.
+    /// True if every frame is as bad as the worst.
     even: bool,
 }
 

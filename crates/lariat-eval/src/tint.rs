@@ -20,7 +20,7 @@ pub(crate) struct Tint {
 }
 
 impl Tint {
-    /// What the parameter `field` of a body says.
+    /// The colour parameter `field` of a body.
     pub(crate) fn new(channel: Channel<Colour>, field: &'static str) -> Self {
         let keys: Vec<Colour> = match &channel {
             Channel::Constant(colour) => vec![*colour],
@@ -35,14 +35,14 @@ impl Tint {
 
     /// Its linear red, green and blue at `t` seconds.
     pub(crate) fn at(&self, t: f64, warnings: &mut Vec<Warning>) -> [f64; 3] {
-        let told = self.channel.at(t).0;
-        let mut held = told;
+        let value = self.channel.at(t).0;
+        let mut held = value;
         let mut worst: Option<(f64, f64)> = None;
-        for ((held, told), high) in held.iter_mut().zip(told).zip(self.high) {
-            *held = told.clamp(0.0, high);
-            let off = (told - *held).abs();
-            if off > worst.map_or(0.0, |(told, held)| (told - held).abs()) {
-                worst = Some((told, *held));
+        for ((held, value), high) in held.iter_mut().zip(value).zip(self.high) {
+            *held = value.clamp(0.0, high);
+            let off = (value - *held).abs();
+            if off > worst.map_or(0.0, |(value, held)| (value - held).abs()) {
+                worst = Some((value, *held));
             }
         }
         if let Some((value, held)) = worst {

@@ -459,7 +459,7 @@ mod tests {
     }
 
     #[test]
-    fn too_much_rope_for_the_floor_is_said() {
+    fn too_much_rope_for_the_floor_is_reported() {
         let mut rope =
             SuspendedRope::new(DVec3::new(0.0, 0.0, 1.0), DVec3::new(4.0, 0.0, 1.0), 9.0);
         rope.clamps = vec![Clamp { collider: Collider::floor(0.0), margin: 0.0 }];

@@ -1,4 +1,4 @@
-//! Where ropes and cameras are held: points, locators, places on other bodies.
+//! Anchors of ropes and cameras: points, locators, places on other bodies.
 //!
 //! Tests: `a_rope_follows_its_locator`, `the_middle_of_a_body_is_the_middle_of_its_length`,
 //! `an_offset_follows_the_frames_of_its_body`, `a_place_stays_on_its_piece_of_a_torn_rope`.
@@ -99,7 +99,7 @@ impl Place {
         }
     }
 
-    /// What moves when this place is taken hold of.
+    /// The object that a handle at this place moves.
     pub(crate) fn handle_kind(&self) -> HandleKind {
         match self {
             Self::Point(_) => HandleKind::Point,
@@ -139,7 +139,7 @@ pub(crate) fn on_body(body: &BodyMoment, at: f64, offset: DVec3) -> DVec3 {
     if let Some(placement) = &body.placement {
         return placement.position + placement.axes * offset;
     }
-    // On a rope that has torn, what hangs there stays with its piece.
+    // On a torn rope, a follower stays with its piece.
     if body.spine.is_none() && body.strands.len() > 1 {
         // Of two ends at a tear, that of the piece before it.
         let on = body.strands.iter().find_map(|strand| Some((strand, strand.piece?.along(at)?)));
@@ -165,7 +165,7 @@ pub(crate) fn on_body(body: &BodyMoment, at: f64, offset: DVec3) -> DVec3 {
     if still {
         return point;
     }
-    // What is drawn has frames of its own; what is not, those that are carried along.
+    // A drawn strand has frames of its own; otherwise they are rotation-minimising.
     let drawn = if body.spine.is_none() { body.strands.first() } else { None };
     let frame = drawn.and_then(|strand| frame_of(strand, u)).unwrap_or_else(|| {
         let up = body.spine.as_ref().map_or(DVec3::Z, |spine| spine.up);

@@ -1,7 +1,7 @@
-//! Where pictures are taken from, bound to channels and to what the camera rides on.
+//! Cameras, bound to channels and to the bodies they are attached to.
 //!
-//! Tests: `a_straight_dolly_is_halfway_at_half_time`, `a_camera_follows_what_it_rides_on`,
-//! `an_eye_in_its_target_is_told`.
+//! Tests: `a_straight_dolly_is_halfway_at_half_time`, `a_camera_follows_its_leader`,
+//! `a_camera_at_its_target_is_reported`.
 
 use lariat_core::geometry::{Camera, Lens};
 use lariat_scene::lower::{Lowered, Record};
@@ -22,7 +22,7 @@ pub(crate) struct BoundCamera {
     lens: BoundLens,
     /// The bodies that it rides on or looks at.
     pub on: Vec<usize>,
-    /// Whether it is the same at every time; what it rides on is the scene's to say.
+    /// True if it is the same at every time, apart from the bodies it is attached to.
     pub still: bool,
 }
 
@@ -49,7 +49,7 @@ impl BoundCamera {
         Self { name, position, target, roll, lens, on, still }
     }
 
-    /// What it sees at the world's time.
+    /// The camera at the world's time.
     pub(crate) fn pose(&self, world: &World<'_>) -> CameraMoment {
         let t = world.t;
         let mut warnings = Vec::new();

@@ -69,9 +69,9 @@ impl Coiled {
 
     /// The inner control points of a Slinky.
     pub(super) fn inner_points(&self, body: &Body, world: &World<'_>) -> Option<[DVec3; 2]> {
-        let mut unheard = Vec::new();
-        let winding = self.winding(body, world.t, &mut unheard);
-        let slinky = self.slinky.as_ref()?.at(self, body, world, winding, &mut unheard);
+        let mut ignored = Vec::new();
+        let winding = self.winding(body, world.t, &mut ignored);
+        let slinky = self.slinky.as_ref()?.at(self, body, world, winding, &mut ignored);
         Some(slinky.inner_points())
     }
 
@@ -118,11 +118,11 @@ impl Coiled {
     }
 
     pub(super) fn distance(&self, world: &World<'_>) -> f64 {
-        let mut unheard = Vec::new();
+        let mut ignored = Vec::new();
         self.backbone
             .from
-            .at(world, &mut unheard)
-            .distance(self.backbone.to.at(world, &mut unheard))
+            .at(world, &mut ignored)
+            .distance(self.backbone.to.at(world, &mut ignored))
     }
 
     pub(super) fn set_rest_distance(&mut self, distance: f64) {

@@ -47,7 +47,7 @@ impl Layers {
         layers
     }
 
-    /// What a simulated solid bumps into: its floor, and the colliders that it names.
+    /// Obstacles of a simulated solid: its floor, and the colliders that it names.
     pub(crate) fn of_solid(record: &Record, lowered: &Lowered) -> Self {
         let mut layers = Self::default();
         if let Some(height) = Number::read(record, "floor") {
@@ -114,7 +114,7 @@ impl Layers {
         }
     }
 
-    /// Which clamps are on at a time, in the order in which [`clamps`](Self::clamps) gives them.
+    /// Indices of the clamps that are on at a time, in the order in which [`clamps`](Self::clamps) gives them.
     pub(crate) fn clamps_on(&self, t: f64) -> impl Iterator<Item = usize> {
         let numbered = self.clamps.iter().enumerate();
         numbered.filter(move |(_, clamp)| clamp.on.at(t)).map(|(which, _)| which)
@@ -611,7 +611,7 @@ impl BoundCollider {
         }
     }
 
-    /// Whether a collider stays where it is; told from its record, because a height field may have
+    /// True if a collider stays where it is; told from its record, because a height field may have
     /// millions of heights and every body that is clamped asks.
     fn is_still(record: &Record) -> bool {
         record.record_type().fields.iter().all(|field| match field.kind {

@@ -1,4 +1,4 @@
-//! What every body has: radius, taper, profile, material, colour, twist, frayed ends.
+//! Looks common to all bodies: radius, taper, profile, look, colour, twist, frayed ends.
 
 use std::sync::Arc;
 
@@ -15,7 +15,7 @@ use crate::scene::World;
 use crate::tint::Tint;
 use crate::warning::Warning;
 
-/// What the only strand of a body is called.
+/// Name of the only strand of a body.
 pub(super) const ROPE: &str = "rope";
 
 #[derive(Debug)]
@@ -31,7 +31,7 @@ pub(crate) struct Looks {
     pub look: Arc<str>,
     pub colour: Tint,
     pub visible: Channel<bool>,
-    /// Whether the start and the end are torn.
+    /// True for each end that is torn.
     torn: [bool; 2],
     pub(super) grain: u32,
     framing: Framing,
@@ -67,8 +67,8 @@ impl Looks {
                 Some(Profile::Open(points.as_slice().into()))
             }
             CrossSection::Flat if width.is_constant() && thickness.is_constant() => {
-                let unheard = &mut Vec::new();
-                Some(Profile::flat(width.at(0.0, unheard), thickness.at(0.0, unheard)))
+                let ignored = &mut Vec::new();
+                Some(Profile::flat(width.at(0.0, ignored), thickness.at(0.0, ignored)))
             }
             CrossSection::Flat => None,
         };
@@ -130,10 +130,10 @@ impl Looks {
     /// How far its profile reaches from the axis, in units of which it is told: its radius, or half
     /// its width.
     pub(crate) fn reach(&self, t: f64) -> f64 {
-        let unheard = &mut Vec::new();
+        let ignored = &mut Vec::new();
         match self.profile {
-            CrossSection::Flat => 0.5 * self.width.at(t, unheard),
-            _ => self.radius.at(t, unheard),
+            CrossSection::Flat => 0.5 * self.width.at(t, ignored),
+            _ => self.radius.at(t, ignored),
         }
     }
 
@@ -145,12 +145,12 @@ impl Looks {
 
     /// An empty strand of this body's material.
     pub(crate) fn strand(&self, name: &str) -> Strand {
-        let unheard = &mut Vec::new();
-        let colour = self.colour.at(0.0, unheard);
+        let ignored = &mut Vec::new();
+        let colour = self.colour.at(0.0, ignored);
         Strand::empty(name, Look { name: self.look.clone(), colour })
     }
 
-    /// How far clamps keep the middle of the rope away, if they do not say.
+    /// Distance at which clamps keep the axis of the rope, unless given.
     pub(super) fn margin(&self, t: f64, warnings: &mut Vec<Warning>) -> f64 {
         match self.profile {
             CrossSection::Flat => 0.5 * self.thickness.at(t, warnings),
@@ -160,13 +160,13 @@ impl Looks {
 
     /// The radius of a round rope with as much in its cross-section, in metres.
     pub(crate) fn girth(&self, t: f64) -> f64 {
-        let unheard = &mut Vec::new();
+        let ignored = &mut Vec::new();
         match self.profile {
             CrossSection::Flat => {
-                let area = self.width.at(t, unheard) * self.thickness.at(t, unheard);
+                let area = self.width.at(t, ignored) * self.thickness.at(t, ignored);
                 (area / std::f64::consts::PI).sqrt()
             }
-            _ => self.radius.at(t, unheard),
+            _ => self.radius.at(t, ignored),
         }
     }
 
@@ -225,7 +225,7 @@ impl Looks {
     }
 }
 
-/// Whether two cross-sections are one and the same, without a look at their points.
+/// True if two cross-sections are the same object, without comparing their points.
 fn is_same(a: &Profile, b: &Profile) -> bool {
     match (a, b) {
         (Profile::Round, Profile::Round) => true,

@@ -89,7 +89,7 @@ impl Loose {
         &self.from
     }
 
-    /// Where the bends begin, 0–1.
+    /// Positions at which the bends begin, 0–1.
     pub(super) fn bend_positions(&self, t: f64) -> impl Iterator<Item = f64> {
         let at = move |bend: &BoundBend| bend.position.at(t, &mut Vec::new()).clamp(0.0, 1.0);
         self.bends.0.iter().map(at)

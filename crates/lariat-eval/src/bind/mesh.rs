@@ -31,7 +31,7 @@ use crate::number::Number;
 use crate::scene::World;
 use crate::warning::Warning;
 
-/// What the only mesh of a body is called.
+/// Name of the only mesh of a body.
 pub(super) const MESH: &str = "mesh";
 
 #[derive(Debug)]
@@ -42,11 +42,11 @@ pub(crate) struct BoundMesh {
     jiggles: Vec<BoundJiggle>,
     modes: Modes,
     paint: Option<Paint>,
-    /// Where it is, if it never moves.
+    /// The placed mesh, if it never moves.
     placed: OnceLock<Mesh>,
 }
 
-/// Where something from a file is to be, through time.
+/// Keyed placement of a mesh.
 #[derive(Debug)]
 pub(super) struct Placing {
     position: Channel<DVec3>,
@@ -64,7 +64,7 @@ impl Placing {
         }
     }
 
-    /// Where something is to be that has its size already.
+    /// Placement of a solid, which has its size already.
     fn of_solid(record: &Record) -> Self {
         let vector = |name| record.vector(name).cloned().unwrap_or(Channel::Constant(DVec3::ZERO));
         let (position, rotation) = (vector("position"), vector("rotation"));
@@ -84,7 +84,7 @@ impl Placing {
     }
 }
 
-/// Where a mesh is: the origin of its file, its directions, and how many times as large it is.
+/// Placement of a mesh: position of its file's origin, axes, and scale.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Placement {
     pub(crate) position: DVec3,
@@ -134,7 +134,7 @@ impl BoundMesh {
         Self { rest, placing, jiggles: Vec::new(), modes: Modes::default(), paint: None, placed }
     }
 
-    /// Whether its points are in the same places at every time.
+    /// True if its points are in the same places at every time.
     pub(super) fn is_still(&self) -> bool {
         self.placing.is_still()
             && self.jiggles.iter().all(BoundJiggle::is_still)
@@ -209,7 +209,7 @@ impl BoundMesh {
     }
 }
 
-/// What a record of a solid looks like at the origin; nothing if it is too large for numbers.
+/// The mesh of a solid at the origin; none if its numbers overflow.
 fn solid(record: &Record) -> Option<Mesh> {
     let number = |name| record.scalar(name).map_or(0.0, |channel| channel.at(0.0));
     let (radius, height) = (number("radius"), number("height"));

@@ -1,9 +1,9 @@
 //! Records become models whose parameters are channels.
 //!
-//! One file per thing that several models share (looks, anchors, layers), one per family of
-//! models, one for cameras. Every model answers two calls: `bind` reads its record once, `pose` is asked for a
-//! time. Parameters are read here and nowhere else, so the schema and this folder must name the
-//! same things; `every_parameter_is_read` (tests) holds them to it.
+//! There is one file for each part that several models share (looks, anchors, layers), one for each
+//! family of models, and one for cameras. Every model has two functions: `bind` reads its record once,
+//! `pose` evaluates it at a time. Parameters are read only here; the test `every_parameter_is_read`
+//! compares them with the schema.
 
 mod anchor;
 mod camera;
@@ -37,7 +37,7 @@ pub(crate) use layers::{BoundCollider, Layers};
 pub(crate) use looks::Looks;
 pub(crate) use mesh::Placement;
 
-/// Memory that posing uses again and again; one a thread.
+/// Buffers for posing, reused; one per thread.
 #[derive(Debug)]
 pub(crate) struct Work {
     pub pose: Pose,
@@ -63,22 +63,22 @@ impl Default for Work {
     }
 }
 
-/// A body ready to be asked for any time.
+/// A bound body, which can be posed at any time.
 #[derive(Debug)]
 pub(crate) struct Body {
     pub name: String,
     pub looks: Looks,
     pub layers: Layers,
     pub model: Model,
-    /// How it is simulated, if it is.
+    /// Its simulation, if it is a spline rope.
     pub dynamics: Option<Box<Dynamics>>,
-    /// Which string of the scene's string world it is, if it is one.
+    /// Index among the strings of the string world, if it is one.
     pub string: Option<usize>,
-    /// Which solid of it, if it is one.
+    /// Index among the solids of the string world, if it is one.
     pub solid: Option<usize>,
     /// Part of a compound: not drawn on its own.
     pub part: bool,
-    /// Whether it looks the same at every time.
+    /// True if it looks the same at every time.
     pub still: bool,
     /// The rest distance of a spring, where it had to be measured.
     pub rest: Option<f64>,
@@ -139,7 +139,7 @@ impl Body {
         body
     }
 
-    /// Whether nothing about it changes with time; what it hangs on is the scene's to say.
+    /// True if nothing about it changes with time, apart from the bodies it is attached to.
     fn is_still(&self) -> bool {
         self.dynamics.is_none()
             && self.looks.is_still()
@@ -157,7 +157,7 @@ impl Body {
             }
     }
 
-    /// Whether it is a string of lights.
+    /// True for a string of lights.
     pub(crate) fn has_lights(&self) -> bool {
         matches!(&self.model, Model::Suspended(m) if m.has_lights())
     }
@@ -175,7 +175,7 @@ impl Body {
         })
     }
 
-    /// Whether it is a mesh, and has no strands.
+    /// True if it is a mesh and has no strands.
     pub(crate) fn is_mesh(&self) -> bool {
         match &self.model {
             Model::Mesh(_) => true,
@@ -184,12 +184,12 @@ impl Body {
         }
     }
 
-    /// Whether it is a spring whose rest distance nobody gave.
+    /// True for a spring without a given rest distance.
     pub(crate) fn wants_rest_distance(&self) -> bool {
         matches!(&self.model, Model::Coiled(m) if m.wants_rest_distance())
     }
 
-    /// How far its ends are apart; 0 for bodies that span nothing.
+    /// Distance between its ends; 0 for bodies that span nothing.
     pub(crate) fn distance(&self, world: &World<'_>) -> f64 {
         if let Model::Coiled(m) = &self.model { m.distance(world) } else { 0.0 }
     }
@@ -201,7 +201,7 @@ impl Body {
         }
     }
 
-    /// What it looks like at the world's time.
+    /// Poses it at the world's time.
     pub(crate) fn pose(&self, world: &World<'_>, work: &mut Work, out: &mut BodyMoment) {
         out.clear();
         out.visible = self.looks.visible.at(world.t);
@@ -223,7 +223,7 @@ impl Body {
         deduplicate(&mut out.warnings);
     }
 
-    /// What its model makes of it, simulated or not.
+    /// Poses it by its model, ignoring its simulation.
     pub(crate) fn pose_model(&self, world: &World<'_>, work: &mut Work, out: &mut BodyMoment) {
         match &self.model {
             Model::Suspended(m) => m.pose(self, world, work, out),
@@ -238,12 +238,12 @@ impl Body {
         }
     }
 
-    /// Whether it moves by itself, from some time on.
+    /// True if it is simulated.
     pub(crate) fn is_simulated(&self) -> bool {
         self.dynamics.is_some() || self.string.is_some() || self.solid.is_some()
     }
 
-    /// Where the keys of a solid have it, simulated or not.
+    /// The keyed placement of a solid, ignoring its simulation.
     pub(crate) fn keyed_placement(&self, t: f64) -> Option<Placement> {
         match &self.model {
             Model::Mesh(m) => Some(m.placement(t, &mut Vec::new())),
@@ -251,7 +251,7 @@ impl Body {
         }
     }
 
-    /// Poses a solid where it has come to be.
+    /// Poses a solid at a simulated placement.
     pub(crate) fn pose_solid(&self, placement: Placement, world: &World<'_>, out: &mut BodyMoment) {
         if let Model::Mesh(m) = &self.model {
             m.pose_at(placement, false, self, world, out);
@@ -269,7 +269,7 @@ impl Body {
         }
     }
 
-    /// Whether the ends of a rope are beside the places that hold it, as those of a wound wire are.
+    /// True if the ends of a rope lie beside its anchors, as those of a wound wire do.
     pub(crate) fn ends_beside(&self) -> bool {
         matches!(&self.model, Model::Coiled(_))
     }
@@ -313,11 +313,11 @@ impl Body {
         }
     }
 
-    /// What can be taken hold of at the world's time; `posed` is the body there.
+    /// Adds its handles at the world's time; `posed` is the body there.
     pub(crate) fn handles(&self, world: &World<'_>, posed: &BodyMoment, out: &mut Handles) {
-        let mut unheard = Vec::new();
+        let mut ignored = Vec::new();
         let mut hold = |place: &Place, out: &mut Handles| {
-            out.add(place.at(world, &mut unheard), place.handle_kind());
+            out.add(place.at(world, &mut ignored), place.handle_kind());
         };
         match &self.model {
             Model::Suspended(m) => m.places().into_iter().for_each(|place| hold(place, out)),
@@ -342,11 +342,11 @@ impl Body {
                 hold(to, out);
             }
             Model::Mesh(m) => {
-                let keyed = || m.placement(world.t, &mut unheard);
+                let keyed = || m.placement(world.t, &mut ignored);
                 out.add(posed.placement.unwrap_or_else(keyed).position, HandleKind::Point);
             }
             Model::Shape(m) => {
-                out.add(m.placement(world.t, &mut unheard).position, HandleKind::Point)
+                out.add(m.placement(world.t, &mut ignored).position, HandleKind::Point)
             }
             Model::Compound(parts) => {
                 for part in parts {
@@ -369,7 +369,7 @@ impl Body {
     }
 }
 
-/// Passes on what a model of one rope found; its ends are those of the pose.
+/// Adds the warnings of a model of one rope, whose ends are those of the pose.
 fn found(pose: &Pose, out: &mut BodyMoment) {
     let gap = match (pose.points.first(), pose.points.last()) {
         (Some(first), Some(last)) => first.distance(*last),

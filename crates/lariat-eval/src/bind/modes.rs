@@ -94,7 +94,7 @@ fn is_shape(body: &Record) -> bool {
     body.kind() == "shape"
 }
 
-/// Which parts of a set a record means, and where their points begin.
+/// The parts of a set that a record selects, and the index of their first points.
 #[allow(clippy::result_large_err, reason = "a diagnostic is told once, and nobody waits for it")]
 pub(super) fn parts_of<'s>(
     body: &Record,

@@ -45,11 +45,11 @@ pub(crate) struct BoundShape {
     /// If the document says it.
     radius: Option<Number>,
     look: Option<Arc<str>>,
-    /// Whether the colour of the document counts, or that of the recording.
+    /// True if the document gives a colour instead of that of the recording.
     own_colour: bool,
 }
 
-/// What the parts of a file make.
+/// The geometry that the parts of a file make up.
 #[derive(Debug)]
 enum Recorded {
     Ropes { points: Vec<DVec3>, ropes: Vec<Rope> },
@@ -76,7 +76,7 @@ impl Recorded {
     }
 }
 
-/// How many points a shape has, and whether it is a mesh; nothing if its file could not be had.
+/// Number of points of a shape, and whether it is a mesh; none if its file could not be read.
 pub(crate) fn count(body: &Record, assets: &Assets) -> Option<(usize, bool)> {
     let recorded = recorded(body, assets).ok()?;
     Some((recorded.points().len(), matches!(recorded, Recorded::Mesh(_))))
@@ -161,7 +161,7 @@ impl BoundShape {
         }
     }
 
-    /// Whether it is a mesh, and has no strands.
+    /// True if it is a mesh, and has no strands.
     pub(super) fn is_mesh(&self) -> bool {
         matches!(self.recorded, Some(Recorded::Mesh(_)))
     }

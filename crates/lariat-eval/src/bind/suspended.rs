@@ -17,7 +17,7 @@ use crate::scene::World;
 use crate::tint::Tint;
 use crate::warning::{TooManyPoints, Warning};
 
-/// What fixes the length of a hung rope.
+/// Length of a hung rope, given directly or by its sag.
 #[derive(Debug)]
 pub(super) enum Extent {
     Length(Number),
@@ -94,7 +94,7 @@ impl BoundLean {
     }
 }
 
-/// What every rope between two places has.
+/// Parameters common to ropes between two places.
 #[derive(Debug)]
 pub(super) struct Hung {
     pub from: Place,
@@ -263,7 +263,7 @@ struct BoundLights {
     bulb_size: Number,
     colours: Vec<Tint>,
     glass: Arc<str>,
-    /// How many points wires and bulbs may have together.
+    /// Limit on the points of wires and bulbs together.
     most_points: u64,
 }
 
@@ -290,7 +290,7 @@ impl BoundLights {
         self.bulb_size.is_constant() && self.colours.iter().all(Tint::is_constant)
     }
 
-    /// How many points wires and bulbs along a rope have, about.
+    /// Approximate number of points of wires and bulbs along a rope.
     fn points_needed(&self, rope: &Pose, rest_length: Option<f64>) -> f64 {
         let posed = || rope.points.windows(2).map(|pair| pair[0].distance(pair[1])).sum();
         let length: f64 = rest_length.unwrap_or_else(posed);
@@ -315,7 +315,7 @@ impl BoundLights {
             bulb_size: self.bulb_size.at(t, &mut out.warnings),
             rest_length,
         };
-        // Keys decide how far the ends are apart, and nothing must fill the memory.
+        // Keyed ends may be any distance apart; the number of points stays limited.
         let needed = self.points_needed(rope, rest_length);
         if needed > self.most_points as f64 {
             let times = needed / self.most_points.max(1) as f64;

@@ -1,10 +1,10 @@
-//! What of a scene is simulated, how far it has come, and its takes.
+//! The simulations of a scene, their progress, and their takes (simulation caches).
 //!
 //! A spline rope is a simulation of its own; all strings and simulated solids are one, and any of them
 //! may be asked for it.
 //!
 //! Tests, in `tests/suite/dynamics.rs` and `strings.rs`: `a_run_can_be_cancelled_and_goes_on_later`,
-//! `bodies_that_do_not_hang_on_each_other_are_of_one_group`,
+//! `bodies_that_are_not_attached_to_each_other_are_of_one_group`,
 //! `all_strings_are_one_simulation_and_ropes_can_hang_on_them`.
 
 use super::Scene;
@@ -14,7 +14,7 @@ use crate::simulate::{
 };
 
 impl Scene {
-    /// The bodies that are simulated, each after those that it hangs on.
+    /// The simulated bodies, each after those that it is attached to.
     pub fn simulated(&self) -> Vec<usize> {
         self.in_order().filter(|b| self.is_simulated(*b)).collect()
     }
@@ -35,7 +35,7 @@ impl Scene {
             .map_or_else(|| vec![body], |string_world| string_world.bodies().collect())
     }
 
-    /// What the simulation of a body is called: as the body is; or `strings`, `solids`, or both,
+    /// Name of the simulation of a body: that of the body; or `strings`, `solids`, or both,
     /// which are one.
     pub fn run_name(&self, body: usize) -> &str {
         match self.string_world_of(body).map(StringWorld::is_of) {
@@ -46,7 +46,7 @@ impl Scene {
         }
     }
 
-    /// Whether a body's simulation is one of solids alone.
+    /// True if a body's simulation consists of solids only.
     pub fn is_of_solids_alone(&self, body: usize) -> bool {
         self.string_world_of(body).is_some_and(|string_world| string_world.is_of() == [false, true])
     }
@@ -61,12 +61,12 @@ impl Scene {
         }
     }
 
-    /// The simulations, each told by a body, in groups: those of one hang on none of their own group,
+    /// The simulations, each named by a body, in groups: those of one are attached to none of their group,
     /// so they can be run side by side once the groups before are. All strings are one simulation,
-    /// told by the first of them.
+    /// named by the first of them.
     pub fn simulated_groups(&self) -> Vec<Vec<usize>> {
         let mut groups: Vec<Vec<usize>> = Vec::new();
-        // How deep the strings hang is known when everything that they hang on is.
+        // The level of the strings is known when those of all their leaders are.
         let above = self.simulations_above(0);
         let strings =
             self.string_world.as_ref().map_or(&[][..], |string_world| string_world.leaders());
@@ -111,7 +111,7 @@ impl Scene {
             * self.simulated_groups().len() as f64
     }
 
-    /// From which frame on a body is simulated, if it is.
+    /// Frame at which the simulation of a body starts, if it is simulated.
     pub fn simulated_from(&self, body: usize) -> Option<f64> {
         let bound = &self.bodies[body];
         let start = match (&bound.dynamics, bound.string, &self.string_world) {
@@ -123,7 +123,7 @@ impl Scene {
         Some(self.shot.rate.frame(start))
     }
 
-    /// What a body is made of, with the numbers that it is simulated with, if it is.
+    /// Material of a simulated body, with the numbers it is simulated with.
     pub fn resolved_material(&self, body: usize) -> Option<ResolvedMaterial> {
         let bound = &self.bodies[body];
         match (bound.string, &self.string_world) {
@@ -132,7 +132,7 @@ impl Scene {
         }
     }
 
-    /// How far the simulation of a body has come, if it is simulated; of a string, that of all.
+    /// Progress of the simulation of a body, if it is simulated; for a string, that of all strings.
     pub fn simulation(&self, body: usize) -> Option<Simulation> {
         let frame = |t: f64| {
             let frame = self.shot.rate.frame(t);
@@ -154,12 +154,12 @@ impl Scene {
     /// who wants to show progress, or to be able to cancel.
     pub fn simulate(&self, body: usize, frame: f64, mut each: impl FnMut(f64) -> bool) -> bool {
         let until = self.shot.seconds(frame);
-        let mut told = |t: f64| each(self.shot.rate.frame(t));
+        let mut report = |t: f64| each(self.shot.rate.frame(t));
         if let Some(string_world) = self.string_world_of(body) {
-            return string_world.simulate(self, until, &mut told);
+            return string_world.simulate(self, until, &mut report);
         }
         let dynamics = self.bodies[body].dynamics.as_ref();
-        dynamics.is_none_or(|dynamics| dynamics.simulate(self, until, &mut told))
+        dynamics.is_none_or(|dynamics| dynamics.simulate(self, until, &mut report))
     }
 
     /// What a body's simulation has recorded since `writer` was last asked, as bytes for a file; the
@@ -229,7 +229,7 @@ impl Scene {
     }
 }
 
-/// How far a simulation has come; `frame` is that of a time.
+/// Progress of a simulation; `frame` converts times to frames.
 fn come(simulated: &impl Simulated, frame: impl Fn(f64) -> f64) -> Simulation {
     let start = simulated.start();
     simulated.take(|take| {

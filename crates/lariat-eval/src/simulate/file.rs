@@ -1,4 +1,4 @@
-//! A take as bytes, for a file that survives a crash and is never mixed up with another's.
+//! A take (simulation cache) as bytes: the file survives a crash and cannot be confused with another.
 //!
 //! ```text
 //! "lariat take 3\n"  hash  name  start  rate  and what else it is of          once
@@ -12,7 +12,7 @@
 //!
 //! Numbers are little-endian doubles, bit for bit.
 //!
-//! Tests: `a_take_reads_back_bit_for_bit`, `what_was_cut_short_is_good_up_to_its_last_chunk`,
+//! Tests: `a_take_reads_back_bit_for_bit`, `a_truncated_take_is_read_up_to_its_last_chunk`,
 //! `a_take_of_something_else_is_refused`.
 
 use std::ops::Range;
@@ -24,10 +24,11 @@ use super::history::{History, RECORDS_BETWEEN, Stopped};
 
 const MAGIC: &[u8] = b"lariat take 3\n";
 
-/// How takes began that had other chunks behind the same head: whose they are can be told, but no more.
+/// Magic bytes of the previous version, which had the same header and other chunks: only the owner of
+/// such a take can be read.
 const OLDER: &[u8] = b"lariat take 2\n";
 
-/// What a simulation recorded, as a file has it.
+/// The recording of a simulation, as stored in a file.
 pub(crate) trait Take: Default {
     /// Its records.
     fn history(&self) -> &History;
@@ -35,38 +36,38 @@ pub(crate) trait Take: Default {
     /// Its records.
     fn history_mut(&mut self) -> &mut History;
 
-    /// What it is of besides: the numbers of its head.
+    /// Further numbers of the header.
     fn head(&self) -> Vec<f64>;
 
-    /// One with nothing recorded yet, by the numbers of its head.
+    /// An empty take with the numbers of a header.
     fn from_head(number: &mut dyn FnMut() -> Result<f64, TakeError>) -> Result<Self, TakeError>;
 
-    /// Whether a checkpoint is one of what it is of.
+    /// True if a checkpoint belongs to this simulation.
     fn fits(&self, checkpoint: &[f64]) -> bool;
 
-    /// What happened in some records, as numbers.
+    /// Events of some records, as numbers.
     fn happened(&self, records: Range<usize>) -> Vec<f64> {
         let _ = records;
         Vec::new()
     }
 
-    /// Takes over what happened in some records; nothing if it cannot have.
+    /// Adds the events of some records; none if they are not possible.
     fn add_happened(&mut self, numbers: &[f64], records: Range<usize>) -> Option<()> {
         let _ = records;
         numbers.is_empty().then_some(())
     }
 
-    /// Forgets what happened in records that are gone.
+    /// Drops the events of records that were dropped.
     fn trim(&mut self) {}
 
-    /// Forgets everything after a time, so that it is simulated again from the checkpoint before.
+    /// Drops all records after a time, back to the checkpoint before it.
     fn cut(&mut self, t: f64) {
         self.history_mut().cut(t);
         self.trim();
     }
 }
 
-/// Why a file is no take of this body.
+/// Reason why a file is not a take of this body.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 pub enum TakeError {
     /// It does not begin as one.
@@ -95,18 +96,18 @@ fn whose(name: &str) -> String {
     }
 }
 
-/// What a chunk is.
+/// Kind of a chunk.
 #[derive(Clone, Copy, PartialEq)]
 enum Kind {
     /// From one checkpoint to the next.
     Whole = 0,
     /// From the last checkpoint as far as it went.
     Part = 1,
-    /// Why it goes no further.
+    /// The early end of the run.
     Stopped = 2,
 }
 
-/// How much of a take has been handed out as bytes.
+/// Position up to which a take has been written.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct TakeWriter {
     /// Whole chunks so far.
@@ -366,7 +367,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_cut_short_is_good_up_to_its_last_chunk() {
+    fn a_truncated_take_is_read_up_to_its_last_chunk() {
         let take = example(200);
         let bytes = written(&take);
         let (_, whole, _) = read_rope(&bytes, "rope", 7).unwrap();

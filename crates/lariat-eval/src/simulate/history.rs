@@ -3,8 +3,8 @@
 //!
 //! Between two records a place follows the cubic through both with their speeds.
 //!
-//! Tests: `between_records_a_fall_is_a_parabola`, `what_is_cut_off_is_gone`,
-//! `what_is_half_recorded_is_dropped`.
+//! Tests: `between_records_a_fall_is_a_parabola`, `records_after_a_cut_are_dropped`,
+//! `a_partial_record_is_dropped`.
 
 use glam::DVec3;
 
@@ -20,11 +20,11 @@ pub(super) const RECORDS_BETWEEN: usize = 60;
 /// Bytes that one recording may take. A rope of 32 control points lasts for more than an hour.
 const MOST_BYTES: usize = 2 << 30;
 
-/// How a recording that has grown too large begins to say why it stops: nothing has gone diverged, and the
-/// way out is another.
+/// Start of the reason for a recording that has reached its size limit. The run has not diverged, and
+/// the remedy differs.
 pub(crate) const FULL: &str = "its recording has reached";
 
-/// A recording.
+/// The states that a run recorded.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct History {
     /// The first record, in seconds.
@@ -35,18 +35,18 @@ pub(crate) struct History {
     pub row: usize,
     /// Record after record.
     pub numbers: Vec<f64>,
-    /// Everything needed to go on, every so many records.
+    /// Full states to resume from, every [`RECORDS_BETWEEN`] records.
     pub checkpoints: Vec<Vec<f64>>,
-    /// Why it goes no further, if it does not.
+    /// Set if the run stopped early.
     pub stopped: Option<Stopped>,
 }
 
-/// A simulation that went no further.
+/// The end of a simulation that stopped early.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Stopped {
-    /// When, in seconds.
+    /// Time in seconds.
     pub time: f64,
-    /// Why, as a sentence without its body.
+    /// The reason, as a sentence without its body.
     pub why: String,
 }
 
@@ -62,14 +62,14 @@ impl Stopped {
     }
 }
 
-/// What was recorded around a time.
+/// The two records around a time.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Between<'r> {
     /// The records before and after it; both are one at its time, before the first and after the last.
     pub rows: [&'r [f64]; 2],
-    /// Which these are.
+    /// Their indices.
     pub records: [usize; 2],
-    /// How much of the way from one to the other, 0–1.
+    /// Fraction of the way from one to the other, 0–1.
     pub share: f64,
     /// Seconds from one to the other.
     seconds: f64,
@@ -96,12 +96,12 @@ impl Between<'_> {
 }
 
 impl History {
-    /// How many records there are.
+    /// Number of records.
     pub(super) fn len(&self) -> usize {
         self.numbers.len().checked_div(self.row).unwrap_or(0)
     }
 
-    /// Whether nothing is recorded.
+    /// True if nothing is recorded.
     pub(crate) fn is_empty(&self) -> bool {
         self.numbers.is_empty()
     }
@@ -111,17 +111,17 @@ impl History {
         self.start + self.len().saturating_sub(1) as f64 / self.rate
     }
 
-    /// Whether the next record begins with a checkpoint.
+    /// True if the next record begins with a checkpoint.
     pub(super) fn is_due(&self) -> bool {
         self.len().is_multiple_of(RECORDS_BETWEEN)
     }
 
-    /// Stops what has grown too large; whether it has.
+    /// Stops a run that has reached the size limit; returns whether it has.
     pub(super) fn stop_if_full(&mut self) -> bool {
         self.stop_beyond(MOST_BYTES)
     }
 
-    /// The same with a bound of its own, in bytes.
+    /// [`stop_if_full`](Self::stop_if_full) with another limit, in bytes.
     pub(crate) fn stop_beyond(&mut self, most: usize) -> bool {
         let full = self.numbers.len() * size_of::<f64>() > most;
         if full {
@@ -131,7 +131,7 @@ impl History {
         full
     }
 
-    /// Why it had gone no further at a time, if it had not.
+    /// The early end of the run, if it lies before a time.
     pub(super) fn stopped_by(&self, t: f64) -> Option<&Stopped> {
         self.stopped.as_ref().filter(|stopped| t >= stopped.time)
     }
@@ -148,7 +148,7 @@ impl History {
         }
     }
 
-    /// Whether everything is recorded that a time needs.
+    /// True if all records needed for a time exist.
     pub(super) fn reaches(&self, t: f64) -> bool {
         let (before, share) = self.place(t);
         before + usize::from(share > 0.0) < self.len()
@@ -159,7 +159,7 @@ impl History {
         &self.numbers[record * self.row..(record + 1) * self.row]
     }
 
-    /// What was recorded around a time; nothing if nothing was.
+    /// The records around a time; none if the history is empty.
     pub(super) fn around(&self, t: f64) -> Option<Between<'_>> {
         let last = self.len().checked_sub(1)?;
         let (before, share) = self.place(t);
@@ -169,14 +169,14 @@ impl History {
         Some(Between { rows, records, share, seconds: 1.0 / self.rate })
     }
 
-    /// Leaves whole records only, and the checkpoints that have one: for when recording was broken off.
+    /// Drops partial records and checkpoints without a record, after a panic during recording.
     pub(super) fn drop_what_is_half_recorded(&mut self) {
         let whole = self.len();
         self.numbers.truncate(whole * self.row);
         self.checkpoints.truncate(whole.div_ceil(RECORDS_BETWEEN));
     }
 
-    /// How many records lie before the last checkpoint.
+    /// Number of records before the last checkpoint.
     pub(super) fn before_checkpoint(&self) -> usize {
         self.checkpoints.len().saturating_sub(1) * RECORDS_BETWEEN
     }
@@ -187,7 +187,7 @@ impl History {
         self.numbers.truncate(left * self.row);
     }
 
-    /// Forgets everything after a time, so that it is simulated again from the checkpoint before.
+    /// Drops all records after a time, back to the checkpoint before it.
     pub(super) fn cut(&mut self, t: f64) {
         if t > self.end() && self.stopped.as_ref().is_none_or(|stopped| stopped.time < t) {
             return;
@@ -231,7 +231,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_cut_off_is_gone() {
+    fn records_after_a_cut_are_dropped() {
         let mut history = fall(150);
         history.cut(1.0 + 13.05);
         // The checkpoint before 13.05 s is that of record 120.
@@ -246,7 +246,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_half_recorded_is_dropped() {
+    fn a_partial_record_is_dropped() {
         let mut history = fall(120);
         let whole = history.numbers.clone();
         // The third checkpoint is there, and half of its record.

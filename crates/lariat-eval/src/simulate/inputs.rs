@@ -1,8 +1,7 @@
-//! What a rope is told at every step: where it is held, what pulls, what it is kept out of, and the
-//! air around it.
+//! Inputs of a rope at every step: held points, forces, obstacles, and the air around it.
 //!
-//! Everything is read at the time that the step ends. Which ends are held unless a document says so
-//! is the model's: a suspended rope is held at both, a loose one at its start.
+//! All inputs are sampled at the end of the step. Unless the document sets it, the model decides which
+//! ends are held: both of a suspended rope, the start of a loose one.
 //!
 //! All bodies are in one air. How far the wind has carried its gusts is its integral from second 0,
 //! in closed form, so it depends neither on when a body starts nor on how it steps.
@@ -39,10 +38,10 @@ struct BoundForce {
     on: Channel<bool>,
 }
 
-/// All of it, as channels.
+/// All inputs, as channels.
 #[derive(Debug)]
 pub(super) struct Inputs {
-    /// Whether start and end are held; nothing if the model decides.
+    /// Switches for holding start and end; none if the model decides.
     ends: [Option<Channel<bool>>; 2],
     pins: Vec<BoundPin>,
     forces: Vec<BoundForce>,
@@ -52,12 +51,12 @@ pub(super) struct Inputs {
     pub(super) weather: Weather,
 }
 
-/// What everything is in: the weight of things, and the air.
+/// Gravity and air, common to all bodies.
 #[derive(Debug)]
 pub(super) struct Weather {
     gravity: Channel<DVec3>,
     wind: Channel<DVec3>,
-    /// How far it carries, each way.
+    /// Distance that the wind has carried, along each axis.
     carried: [Integral; 3],
     turbulence: Number,
     gust_speed: f64,
@@ -65,7 +64,7 @@ pub(super) struct Weather {
     gusts: Gusts,
 }
 
-/// What a rope was last kept out of, and room for what comes next.
+/// Tracks the obstacles of a rope from step to step.
 #[derive(Debug, Default)]
 pub(super) struct ObstacleTracker {
     /// For each obstacle of the rope, which clamp of its body it is.
@@ -74,7 +73,7 @@ pub(super) struct ObstacleTracker {
     clamps: Vec<Clamp>,
 }
 
-/// Where a rope is held: place along it, target, and whether it is.
+/// Held points of a rope: place along it, target, and whether the pin is on.
 pub(super) type HeldPoints = Vec<Pin>;
 
 impl Inputs {
@@ -111,12 +110,12 @@ impl Inputs {
         }
     }
 
-    /// Which bodies its pins are on.
+    /// The bodies that its pins are attached to.
     pub(super) fn pins_on(&self) -> impl Iterator<Item = Option<usize>> {
         self.pins.iter().map(|pin| pin.to.body())
     }
 
-    /// Where the rope is held at the world's time.
+    /// The held points at the world's time.
     pub(super) fn holds(
         &self,
         body: &Body,
@@ -125,10 +124,10 @@ impl Inputs {
         out: &mut HeldPoints,
     ) {
         out.clear();
-        let wanted = [0, 1].map(|k| self.ends[k].as_ref().is_some_and(|told| told.at(world.t)));
+        let wanted = [0, 1].map(|k| self.ends[k].as_ref().is_some_and(|switch| switch.at(world.t)));
         let ends = body.ends(world, wanted, warnings);
-        for (u, (end, told)) in [0.0, 1.0].into_iter().zip(ends.into_iter().zip(&self.ends)) {
-            let on = told.as_ref().map_or(end.held, |told| told.at(world.t));
+        for (u, (end, switch)) in [0.0, 1.0].into_iter().zip(ends.into_iter().zip(&self.ends)) {
+            let on = switch.as_ref().map_or(end.held, |switch| switch.at(world.t));
             out.push(Pin { u, target: end.place, on });
         }
         for pin in &self.pins {
@@ -137,8 +136,8 @@ impl Inputs {
         }
     }
 
-    /// Tells a rope what holds from the world's time on; `met` is of the same rope when it was last
-    /// told.
+    /// Sets the inputs of a rope to those of the world's time. `obstacles` tracks the same rope from
+    /// its last step.
     pub(super) fn tell(
         &self,
         rope: &mut SplineRope,
@@ -146,13 +145,13 @@ impl Inputs {
         world: &World<'_>,
         obstacles: &mut ObstacleTracker,
     ) {
-        let (t, unheard) = (world.t, &mut Vec::new());
-        self.holds(body, world, unheard, &mut rope.pins);
+        let (t, ignored) = (world.t, &mut Vec::new());
+        self.holds(body, world, ignored, &mut rope.pins);
         rope.forces.clear();
         for force in self.forces.iter().filter(|force| force.on.at(t)) {
-            rope.forces.push(Force { u: force.u.at(t, unheard), force: force.force.at(t) });
+            rope.forces.push(Force { u: force.u.at(t, ignored), force: force.force.at(t) });
         }
-        obstacles.tell(rope, body, world, unheard);
+        obstacles.tell(rope, body, world, ignored);
         rope.gravity = self.weather.gravity(t);
         (rope.friction, rope.viscosity, rope.drag) = self.losses(t);
         rope.radius = body.looks.girth(t);
@@ -161,11 +160,11 @@ impl Inputs {
 
     /// Friction, viscosity and drag.
     pub(super) fn losses(&self, t: f64) -> (f64, f64, f64) {
-        let unheard = &mut Vec::new();
-        (self.friction.at(t, unheard), self.viscosity.at(t, unheard), self.drag.at(t, unheard))
+        let ignored = &mut Vec::new();
+        (self.friction.at(t, ignored), self.viscosity.at(t, ignored), self.drag.at(t, ignored))
     }
 
-    /// What pulls, and where along the rope.
+    /// Forces and their places along the rope.
     pub(super) fn pushes(&self, t: f64) -> impl Iterator<Item = (f64, DVec3)> {
         let on = self.forces.iter().filter(move |force| force.on.at(t));
         on.map(move |force| (force.u.at(t, &mut Vec::new()), force.force.at(t)))
@@ -176,7 +175,7 @@ impl Inputs {
         self.weather.gravity(t).reject_from_normalized(along.normalize_or_zero()).length()
     }
 
-    /// What a metre of it weighs, by its mass.
+    /// Weight of a metre of rope in newtons, by its mass.
     pub(super) fn weight(&self, t: f64, kilograms: f64) -> f64 {
         self.weather.gravity(t).length() * kilograms
     }
@@ -202,7 +201,7 @@ impl Weather {
         }
     }
 
-    /// How everything falls.
+    /// Gravitational acceleration.
     pub(super) fn gravity(&self, t: f64) -> DVec3 {
         self.gravity.at(t)
     }
@@ -219,7 +218,7 @@ impl Weather {
         }
     }
 
-    /// How far the wind has carried its gusts since second 0, in metres.
+    /// Distance that the wind has carried its gusts since second 0, in metres.
     pub(super) fn carried(&self, t: f64) -> DVec3 {
         DVec3::from_array([0, 1, 2].map(|way| self.carried[way].to(t)))
     }
@@ -265,6 +264,6 @@ impl ObstacleTracker {
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct End {
     pub place: DVec3,
-    /// Whether the model holds it there.
+    /// True if the model holds it there.
     pub held: bool,
 }

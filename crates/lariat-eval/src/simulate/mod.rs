@@ -1,20 +1,19 @@
 //! Bodies that are simulated: from a start, step by step, and everything recorded.
 //!
-//! Any frame can still be asked in any order. Who asks for one that lies ahead lets the simulation
-//! run up to it; what it did on the way is recorded (`history.rs`), so asking again, or for an earlier
-//! frame, is looking it up. Between two records a place follows the cubic through both with their
+//! Frames can be asked for in any order. A frame that lies ahead makes the simulation run up to it; all
+//! states on the way are recorded (`history.rs`), so that earlier frames are looked up. Between two records a place follows the cubic through both with their
 //! speeds. The run itself goes on from its last state, or from a checkpoint of it, with the same bits
 //! as if it had never stopped.
 //!
 //! ```text
-//! inputs.rs  what a rope is told at every step: pins, pushes, obstacles, wind
-//! run.rs     the simulation of one rope, and run/start_pose.rs the pose that it starts from
-//! take.rs    what it recorded
+//! inputs.rs  inputs of a rope at every step: pins, forces, obstacles, wind
+//! run.rs     the simulation of one rope; run/start_pose.rs: the pose that it starts from
+//! take.rs    its recording
 //! string_world/    all strings of a document: one run, for they touch each other
 //!
-//! progress.rs  how any simulation goes on, and sets out again from a checkpoint
-//! history.rs      what any records: rows of numbers at even times
-//! file.rs      the same as bytes, for a file that survives a crash
+//! progress.rs  stepping, recording and resuming, for all simulations
+//! history.rs   recorded states: rows of numbers at even times
+//! file.rs      takes (simulation caches): recordings as bytes
 //! ```
 
 mod file;
@@ -34,7 +33,7 @@ pub(crate) use run::Dynamics;
 pub(crate) use string_world::StringWorld;
 pub(crate) use take::Recorded;
 
-/// What a simulated body is made of.
+/// Material of a simulated body, with the numbers it is simulated with.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ResolvedMaterial {
     /// The material, as documents say it.
@@ -42,22 +41,22 @@ pub struct ResolvedMaterial {
     /// The numbers that it is simulated with: those of the material at the body's radius, unless the
     /// document gives others.
     pub section: Section,
-    /// Whether it is a string, and moves with all others.
+    /// True for a string, which is simulated together with all others.
     pub is_string: bool,
-    /// What tears it, for strings that tear.
+    /// Strength, for strings that tear.
     pub strength: Option<Strength>,
 }
 
-/// What tears a string.
+/// Strength of a string.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Strength {
-    /// Pull.
+    /// Breaking load.
     pub newtons: f64,
-    /// Twist.
+    /// Twist at which it breaks.
     pub turns_per_metre: f64,
 }
 
-/// How far a simulation has come.
+/// Progress of a simulation.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Simulation {
     /// The frame that it starts from.
@@ -66,6 +65,6 @@ pub struct Simulation {
     pub to: f64,
     /// Steps a second.
     pub rate: f64,
-    /// Whether it goes no further: the body's warnings say why.
+    /// True if it stopped early; the body's warnings give the reason.
     pub stopped: bool,
 }

@@ -1,6 +1,6 @@
-//! How a simulation goes on: step by step, from its start or its last checkpoint, recording as it goes.
+//! Runs a simulation step by step from its start or its last checkpoint, and records it.
 //!
-//! It steps at its own rate: `start + k/rate`, never a sum of steps, so that no rounding gathers.
+//! Step `k` ends at `start + k/rate`, never at a sum of steps, so that rounding does not accumulate.
 //!
 //! Tests: `a_run_that_panicked_goes_on_from_its_last_checkpoint`,
 //! `a_run_can_be_cancelled_and_goes_on_later`.
@@ -12,11 +12,11 @@ use super::history::RECORDS;
 use crate::bind::Work;
 use crate::scene::Scene;
 
-/// As far as a simulation has come.
+/// The recording of a simulation and its running state.
 #[derive(Debug)]
 pub(crate) struct Progress<T, M> {
     pub take: T,
-    /// What moves; none before it has set out, from its start or from a checkpoint.
+    /// The running state; none before the first step from the start or from a checkpoint.
     pub active: Option<Box<M>>,
     /// Steps that it has made.
     pub steps: u64,
@@ -35,30 +35,30 @@ impl<T: Take, M> Default for Progress<T, M> {
     }
 }
 
-/// What is simulated, and recorded on the way.
+/// A simulation that records its states.
 pub(crate) trait Simulated {
-    /// What it records.
+    /// Its recording.
     type Take: Take;
 
-    /// What moves.
+    /// Its running state.
     type Active;
 
-    /// How far it has come.
+    /// Its progress.
     fn progress(&self) -> &Mutex<Progress<Self::Take, Self::Active>>;
 
-    /// When it starts, in seconds.
+    /// Start time in seconds.
     fn start(&self) -> f64;
 
     /// Steps a second.
     fn rate(&self) -> f64;
 
-    /// Sets out: from its start, or as the last checkpoint has it; whether there is something to go on.
+    /// Starts from the beginning or resumes from the last checkpoint; returns false if it cannot run.
     fn start_or_resume(&self, run: &mut Progress<Self::Take, Self::Active>, scene: &Scene) -> bool;
 
-    /// One step; whether it was made.
+    /// Makes one step; returns false if it failed.
     fn step(&self, run: &mut Progress<Self::Take, Self::Active>, scene: &Scene) -> bool;
 
-    /// Records what is.
+    /// Records the current state.
     fn record(&self, run: &mut Progress<Self::Take, Self::Active>, scene: &Scene);
 
     /// Steps from one record to the next.
@@ -78,8 +78,8 @@ pub(crate) trait Simulated {
 
     fn lock(&self) -> MutexGuard<'_, Progress<Self::Take, Self::Active>> {
         self.progress().lock().unwrap_or_else(|poisoned| {
-            // Whoever panicked while it held this may have left a step or a record half made: it sets
-            // out anew, from the last checkpoint.
+            // A panic under the lock may have left a step or a record half made: the run resumes from
+            // the last checkpoint.
             self.progress().clear_poison();
             let mut run = poisoned.into_inner();
             run.active = None;
@@ -103,12 +103,12 @@ pub(crate) trait Simulated {
             if !each(reached) {
                 return false;
             }
-            // Whatever somebody else has simulated since is not simulated again.
+            // Steps made by another thread meanwhile are not repeated.
             self.advance(&mut self.lock(), scene, until);
         }
     }
 
-    /// Lets it reach a time.
+    /// Simulates up to a time.
     fn reach(
         &self,
         scene: &Scene,
@@ -119,12 +119,12 @@ pub(crate) trait Simulated {
         run
     }
 
-    /// What is recorded.
+    /// Reads the recording.
     fn take<T>(&self, look: impl FnOnce(&Self::Take) -> T) -> T {
         look(&self.lock().take)
     }
 
-    /// Goes on from a recording of an earlier run of the same simulation.
+    /// Continues from the recording of an earlier run of the same simulation.
     fn set_take(&self, take: Self::Take) {
         *self.lock() = Progress::from_take(take);
     }
@@ -134,7 +134,7 @@ pub(crate) trait Simulated {
         std::mem::take(&mut *self.lock()).take
     }
 
-    /// Whether there is a way to go to a time, and something to go it.
+    /// True if the run has not reached a time and can continue.
     fn is_under_way(
         &self,
         run: &mut Progress<Self::Take, Self::Active>,
@@ -146,7 +146,7 @@ pub(crate) trait Simulated {
         !done && (run.active.is_some() || self.start_or_resume(run, scene))
     }
 
-    /// Simulates up to the next record on the way to a time; whether there was one to make.
+    /// Simulates up to the next record on the way to a time; returns whether there was one to make.
     fn advance(
         &self,
         run: &mut Progress<Self::Take, Self::Active>,

@@ -1,4 +1,4 @@
-//! The simulation of one body, as far as it has come.
+//! The simulation of one spline rope.
 //!
 //! It starts at the shape that the model has at the start, as fast as the model moves there.
 //!
@@ -22,7 +22,7 @@ use lariat_core::dynamics::spline_rope::{
 use lariat_core::geometry::Tension;
 use lariat_scene::lower::{Lowered, Record};
 
-use start_pose::{StartPose, length_told};
+use start_pose::{StartPose, given_length};
 
 use super::history::{RECORDS, Stopped};
 use super::inputs::{HeldPoints, Inputs, ObstacleTracker};
@@ -36,21 +36,21 @@ use crate::warning::{
     Overstretched, PinOutOfReach, PinsMeet, PoseMissed, StepTooLong, Warning, WarningKind,
 };
 
-/// Rounds of the local and global step, as the notes suggest.
+/// Iterations of the local and global step, as the notes suggest.
 const ROUNDS: usize = 10;
 
 /// Control points of a rope that needs no more.
 const LEAST: usize = 32;
 
-/// A body's simulation: what it is told, and how far it has come.
+/// The simulation of a body: inputs and progress.
 #[derive(Debug)]
 pub(crate) struct Dynamics {
-    /// Which body of the scene it is.
+    /// Index of the body in the scene.
     index: usize,
-    /// When it starts, in seconds.
+    /// Start time in seconds.
     start: f64,
     rate: f64,
-    /// What depends neither on the radius nor on the pose it starts from.
+    /// Properties that depend neither on the radius nor on the start pose.
     build: Build,
     material: &'static Material,
     given: Given,
@@ -59,7 +59,7 @@ pub(crate) struct Dynamics {
     run: Mutex<Run>,
 }
 
-/// Numbers that the document says itself.
+/// Numbers given by the document.
 #[derive(Debug, Default)]
 struct Given {
     control_points: Option<usize>,
@@ -72,11 +72,11 @@ struct Given {
     inner_friction: Option<f64>,
 }
 
-/// A rope under way.
+/// A running rope.
 #[derive(Debug)]
 pub(crate) struct ActiveRope {
     rope: SplineRope,
-    /// In how many parts each step is made, for methods that take only short ones.
+    /// Substeps of each step, for methods that are stable only for short ones.
     parts: u32,
     up: DVec3,
     tensions: Vec<f64>,
@@ -187,7 +187,7 @@ impl Dynamics {
         true
     }
 
-    /// What a metre of it weighs, in kilograms.
+    /// Mass per metre, in kilograms.
     fn mass_per_metre(&self, body: &Body) -> f64 {
         let radius = body.looks.girth(self.start);
         self.given.mass_per_metre.unwrap_or(self.material.at_radius(radius).mass_per_metre)
@@ -213,12 +213,11 @@ impl Dynamics {
         }
         let start_pose = self.start_pose(body, world.scene);
         let &StartPose { control_points, missed, bearable, .. } = start_pose;
-        // What was wrong with the pose that it starts from is told at the first frame that it is
-        // seen at.
+        // Warnings about the start pose are reported at the first visible frame.
         let shot = world.scene.shot();
         let seen = self.start.max(shot.seconds(shot.first as f64));
         if world.t < seen + shot.seconds(1.0) - shot.seconds(0.0) {
-            out.warnings.extend_from_slice(&start_pose.told);
+            out.warnings.extend_from_slice(&start_pose.warnings);
         }
         if missed > bearable {
             warn(PoseMissed { missed, bearable, control_points }.into(), out);
@@ -232,7 +231,7 @@ impl Dynamics {
         let length = self.take(|take| take.length);
         let segment = length / (control_points - 3) as f64;
         let most = self.material.breaking_strain();
-        let mut told = false;
+        let mut out_of_reach = false;
         for pair in holds.windows(2) {
             let apart = pair[0].target.distance(pair[1].target);
             let rope = (pair[1].u - pair[0].u) * length;
@@ -242,10 +241,10 @@ impl Dynamics {
             } else if length > 0.0 && apart > rope * (1.0 + most) {
                 let (first, second) = (pair[0].u, pair[1].u);
                 warn(PinOutOfReach { first, second, apart, rope, most }.into(), out);
-                told = true;
+                out_of_reach = true;
             }
         }
-        if !told && length > 0.0 && long > length * (1.0 + most) {
+        if !out_of_reach && length > 0.0 && long > length * (1.0 + most) {
             warn(Overstretched { long, length, most }.into(), out);
         }
     }
@@ -269,10 +268,10 @@ impl Simulated for Dynamics {
 
     fn start_or_resume(&self, run: &mut Run, scene: &Scene) -> bool {
         let (h, body) = (1.0 / self.rate, &scene.bodies[self.index]);
-        let StartPose { points, up, control_points, told, finest, .. } =
+        let StartPose { points, up, control_points, warnings, finest, .. } =
             self.start_pose(body, scene);
         let (earlier, ..) = self.shape(self.start - h, body, scene, &mut run.work);
-        let (_, laid) = self.lay(points, length_told(told), *control_points, *finest, body);
+        let (_, laid) = self.lay(points, given_length(warnings), *control_points, *finest, body);
         let mut rope = match laid {
             Ok(rope) => rope,
             Err(error) => {
@@ -392,7 +391,7 @@ impl Simulated for Dynamics {
     }
 }
 
-/// What went wrong, without the time: the rope counts from its own start, and people by the shot.
+/// The cause of a divergence without its time, which the rope counts from its own start.
 fn cause(diverged: Diverged, rope: &SplineRope) -> String {
     let strongest = rope.forces.iter().map(|push| push.force.length()).fold(0.0, f64::max);
     let weight = rope.gravity.length() * rope.mass();
@@ -404,8 +403,9 @@ fn cause(diverged: Diverged, rope: &SplineRope) -> String {
     diverged.why() + &pulled
 }
 
-/// Forces beside the weight of a rope that are the likely cause when it goes diverged.
+/// Ratio of a force to the weight of the rope above which it is named as the likely cause of a
+/// divergence.
 const ABSURD: f64 = 1e4;
 
-/// Parts that one step may be made in before it is refused: a minute of waiting for a second of rope.
+/// Substeps of one step above which the run is refused: a minute of waiting for a second of rope.
 const MOST_PARTS: f64 = 100_000.0;

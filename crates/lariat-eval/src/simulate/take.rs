@@ -1,4 +1,4 @@
-//! What the simulation of one rope recorded: places, speeds and tensions at even times.
+//! The recording of one rope: positions, velocities and tensions at even times.
 //!
 //! Tests: `between_records_a_fall_is_a_parabola`, `a_take_reads_back_bit_for_bit`.
 
@@ -31,13 +31,13 @@ pub(crate) struct Recorded {
 }
 
 impl BodyTake {
-    /// Nothing yet, of so many control points.
+    /// An empty recording of so many control points.
     pub(super) fn new(points: usize) -> Self {
         let history = History { row: 7 * points + 3, ..History::default() };
         Self { history, points, ..Self::default() }
     }
 
-    /// Records what is, and a checkpoint if one is due.
+    /// Records a state, and a checkpoint if one is due.
     pub(super) fn record(&mut self, state: &State, tensions: &[f64], up: DVec3) {
         if self.history.is_due() {
             let mut checkpoint = up.to_array().to_vec();

@@ -1,4 +1,4 @@
-//! Diagnostics that take gigabytes or hours to be brought about.
+//! Diagnostics that would need gigabytes or hours to occur in a document.
 
 use lariat_scene::Limits;
 use lariat_scene::check::{Diagnostic, check};
@@ -7,7 +7,7 @@ use super::*;
 use crate::moment::BodyMoment;
 use crate::simulate::history::History;
 
-/// What is told of a body whose recording has grown too large.
+/// The diagnostic of a body whose recording has reached its limit.
 fn full(body: &str) -> Diagnostic {
     let text = format!("lariat = 1\n[[body]]\nname = 'it'\n{body}\n");
     let lowered = check(text.as_bytes(), &Limits::DEFAULT).content.expect("it can be read").lowered;
@@ -25,7 +25,7 @@ fn full(body: &str) -> Diagnostic {
 }
 
 #[test]
-fn a_recording_that_is_too_long_is_not_told_to_pull_less() {
+fn the_remedy_for_a_full_recording_is_a_shorter_shot() {
     let rope = "model = 'loose-rope'\nfrom = [0, 0, 2]\nlength = 1\ndynamics = ";
     for (body, fewer) in [
         (format!("{rope}'string'"), "`segments`"),

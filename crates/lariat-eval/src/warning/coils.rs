@@ -1,7 +1,7 @@
 //! Warnings about coils: pincers that hold too many or leave no room, wires too short or too long.
 //!
-//! Tests, in `tests/suite/warnings.rs`: `examples_of_pages_bring_their_diagnostics_about`,
-//! `a_wire_too_short_and_a_number_that_strays_are_said`.
+//! Tests, in `tests/suite/warnings.rs`: `examples_of_pages_cause_their_diagnostics`,
+//! `a_wire_too_short_and_a_number_out_of_range_are_reported`.
 
 use lariat_core::motion::Channel;
 use lariat_scene::check::{Code, Diagnostic};

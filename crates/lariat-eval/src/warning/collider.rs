@@ -1,6 +1,6 @@
 //! Warnings about colliders and floors that ropes are clamped against.
 //!
-//! Tests, in `tests/suite/warnings.rs`: `an_end_inside_a_collider_is_said_with_its_depth`.
+//! Tests, in `tests/suite/warnings.rs`: `an_end_inside_a_collider_is_reported_with_its_depth`.
 
 use std::sync::Arc;
 

@@ -2,8 +2,8 @@
 //! rope than there is, bends past the end.
 //!
 //! Tests, in `tests/suite/warnings.rs`: `a_rope_too_short_is_one_diagnostic_with_its_worst_frame`,
-//! `waves_without_slack_are_said`, `too_much_rope_for_the_floor_is_said`,
-//! `a_lasso_whose_span_is_too_short_is_told_at_its_span`, `a_floor_above_both_ends_is_what_is_wrong`.
+//! `waves_without_slack_are_reported`, `too_much_rope_for_the_floor_is_reported`,
+//! `a_lasso_whose_span_is_too_short_is_reported_at_its_span`, `a_floor_above_both_ends_is_named_as_the_cause`.
 
 use lariat_core::motion::Channel;
 use lariat_scene::check::{Code, Diagnostic};

@@ -155,13 +155,13 @@ pub(crate) trait Describe {
         None
     }
 
-    /// Whether checking the text of the document has reported it already.
+    /// True if checking the text of the document has reported it already.
     fn is_found_by_reading(&self, body: &Record) -> bool {
         let _ = body;
         false
     }
 
-    /// Whether it may follow from other warnings, and is therefore reported after them.
+    /// True if it may follow from other warnings, and is therefore reported after them.
     fn is_consequence(&self) -> bool {
         false
     }

@@ -1,7 +1,7 @@
 //! Warnings about values out of range: keyed numbers that leave theirs, and limits on points.
 //!
-//! Tests, in `tests/suite/warnings.rs`: `the_way_out_of_a_range_fits_what_led_there`,
-//! `lights_that_would_fill_the_memory_are_cut_and_said`.
+//! Tests, in `tests/suite/warnings.rs`: `the_remedy_for_a_range_fits_its_cause`,
+//! `lights_beyond_the_limit_are_reduced_and_reported`.
 
 use lariat_core::motion::{Animate, Channel, Extrapolation, Interpolation};
 use lariat_scene::check::{Code, Diagnostic};

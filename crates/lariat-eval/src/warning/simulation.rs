@@ -1,7 +1,7 @@
 //! Warnings about runs of simulations: divergence, steps that are too long, pins out of reach, ropes
 //! stretched beyond what they bear.
 //!
-//! Tests, in `survey/tests.rs`: `a_recording_that_is_too_long_is_not_told_to_pull_less`; in
+//! Tests, in `survey/tests.rs`: `the_remedy_for_a_full_recording_is_a_shorter_shot`; in
 //! `tests/suite/warnings.rs`: `every_example_of_a_page_is_found`.
 
 use std::sync::Arc;

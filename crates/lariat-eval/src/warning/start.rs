@@ -1,9 +1,9 @@
 //! Warnings about the poses that simulations start from: found by `simulate/run/start_pose.rs` and
 //! `simulate/string_world/start_checks.rs`.
 //!
-//! Tests, in `tests/suite/solids.rs`: `a_tie_that_misses_its_string_is_told`,
-//! `a_line_that_starts_through_its_box_is_told`, `a_line_that_starts_through_what_it_touches_is_told`,
-//! `a_box_that_starts_inside_of_something_is_told`.
+//! Tests, in `tests/suite/solids.rs`: `a_tie_that_misses_its_string_is_reported`,
+//! `a_line_that_starts_through_its_box_is_reported`, `a_line_that_starts_through_an_obstacle_is_reported`,
+//! `a_box_that_starts_inside_an_obstacle_is_reported`.
 
 use std::sync::Arc;
 
@@ -149,7 +149,7 @@ impl ObstacleName {
 pub struct RunsThrough {
     /// The obstacle.
     pub through: ObstacleName,
-    /// Whether its model keeps it out of the obstacle, or it is tied to it.
+    /// True if its model keeps it out of the obstacle, or it is tied to it.
     pub own: bool,
     /// Frame at which the simulation starts.
     pub frame: f64,

@@ -1,7 +1,7 @@
 //! Warnings about strings: tears, and numbers of their material that cannot work.
 //!
-//! Tests, in `tests/suite/strings.rs`: `what_tears_is_two_from_then_on`,
-//! `tears_that_are_not_told_are_counted`; in `warnings.rs`: `every_example_of_a_page_is_found`.
+//! Tests, in `tests/suite/strings.rs`: `a_torn_string_is_two_pieces_from_then_on`,
+//! `tears_that_are_not_listed_are_counted`; in `warnings.rs`: `every_example_of_a_page_is_found`.
 
 use std::sync::Arc;
 

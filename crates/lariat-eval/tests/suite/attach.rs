@@ -166,7 +166,7 @@ fn a_compound_joins_its_parts_and_hides_them() {
 }
 
 #[test]
-fn a_hidden_body_still_holds_what_hangs_on_it() {
+fn a_hidden_body_still_holds_its_followers() {
     use lariat_core::geometry::Footage;
     let text = CHAIN.replace("name = \"line\"", "name = \"line\"\n    visible = false");
     let scene = scene(&text);

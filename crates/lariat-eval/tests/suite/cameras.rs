@@ -64,7 +64,7 @@ fn any_order_of_frames_gives_the_same_bits() {
 }
 
 #[test]
-fn a_camera_follows_what_it_rides_on() {
+fn a_camera_follows_its_leader() {
     let scene = with(
         "position = { locator = \"hand\", offset = [-5, 0, 1] }\ntarget = { body = \"rein\", at = 1 }",
     );
@@ -96,7 +96,7 @@ fn a_lens_is_perspective_or_has_a_height() {
 }
 
 #[test]
-fn an_eye_in_its_target_is_told() {
+fn a_camera_at_its_target_is_reported() {
     let lowered = lowered(&format!(
         "[shot]\nframes = [1, 30]\n{ROPE}\n[[camera]]\nname = \"main\"\nposition = {{ locator = \"hand\" }}\n\
          target = {{ keys = [[1, [9, 0, 2]], [10, [0, 4, 2]]], interpolation = \"linear\" }}"
@@ -114,7 +114,7 @@ fn an_eye_in_its_target_is_told() {
 }
 
 #[test]
-fn a_number_of_a_camera_that_strays_is_told() {
+fn a_number_of_a_camera_out_of_range_is_reported() {
     let lowered = lowered(&format!(
         "[shot]\nframes = [1, 30]\n{ROPE}\n[[camera]]\nname = \"main\"\nposition = [0, -5, 1]\n\
          target = {{ body = \"rein\", at = {{ keys = [[1, 0.9], [12, 1], [24, 0.2]], tangents = \"auto\" }} }}\n\

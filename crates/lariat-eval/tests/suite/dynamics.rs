@@ -81,7 +81,7 @@ fn a_rope_starts_where_its_pose_was_however_wavy() {
 }
 
 #[test]
-fn a_rope_that_is_pulled_too_long_is_told() {
+fn a_rope_that_is_pulled_too_long_is_reported() {
     let hung = "model = \"loose-rope\"\nfrom = [0, 0, 2]\nlength = 1.5";
     for (kilograms, warnings) in [(1.0, 0), (1e6, 1)] {
         let weight = format!("weights = [{{ at = 1, mass = {kilograms} }}]");
@@ -240,7 +240,7 @@ fn a_run_can_be_cancelled_and_goes_on_later() {
 }
 
 #[test]
-fn who_is_told_of_progress_may_look_at_the_scene() {
+fn a_progress_callback_may_evaluate_the_scene() {
     let (told, quiet) = (scene(SWUNG), scene(SWUNG));
     let (send, receive) = std::sync::mpsc::channel();
     // On a thread of its own: one that waits for itself would wait for ever.
@@ -279,7 +279,7 @@ fn a_rope_can_hang_on_one_that_is_simulated() {
 }
 
 #[test]
-fn bodies_that_do_not_hang_on_each_other_are_of_one_group() {
+fn bodies_that_are_not_attached_to_each_other_are_of_one_group() {
     let rope = |name: &str, from: &str, how: &str| {
         format!(
             "[[body]]\nname = '{name}'\nmodel = 'loose-rope'\nfrom = {from}\nlength = 1\n{how}\n"

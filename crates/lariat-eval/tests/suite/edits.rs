@@ -74,7 +74,7 @@ fn a_frame_asked_twice_is_posed_once() {
 }
 
 #[test]
-fn an_edit_poses_its_body_and_what_hangs_on_it() {
+fn an_edit_poses_its_body_and_its_followers() {
     assert_eq!(posed_by(&set("body[2].length", 2.5), 12.0), 1);
     assert_eq!(posed_by(&set("body[0].length", 5.5), 12.0), 2, "the line and its bell");
     assert_eq!(posed_by(&set("locator[0].position[2]", 3.5), 12.0), 2);

@@ -134,7 +134,7 @@ fn diagnostics(text: &str, files: &dyn Files, limits: &Limits) -> Vec<Diagnostic
 }
 
 #[test]
-fn a_missing_file_is_told_with_the_path_that_was_tried() {
+fn a_missing_file_is_reported_with_the_path_that_was_tried() {
     let text = format!(
         "{MESH}\n[[body]]\nname = \"rope\"\nmodel = \"loose-rope\"\nfrom = [0, 0, 2]\nlength = 1\n"
     );
@@ -154,7 +154,7 @@ fn a_missing_file_is_told_with_the_path_that_was_tried() {
 }
 
 #[test]
-fn what_is_wrong_with_a_file_is_told_with_its_line() {
+fn an_error_in_a_file_is_reported_with_its_line() {
     let shelf = shelf()
         .with("broken.obj", "v 0 0 0\nf 1 2 3\n")
         .with("deep/tri.gltf", r#"{"asset": {"version": "2.0"}, "buffers": [{"uri": "tri.bin"}]}"#);
@@ -271,7 +271,7 @@ fn no_two_boards_have_the_same_grain() {
 }
 
 #[test]
-fn sizes_that_a_shape_does_not_have_are_told() {
+fn sizes_that_a_shape_does_not_have_are_reported() {
     let codes = |text: &str| -> Vec<Code> {
         check(text.as_bytes(), &Limits::DEFAULT)
             .diagnostics

@@ -81,7 +81,7 @@ fn frames_of_solids_in_any_order_are_the_same_bits() {
 }
 
 #[test]
-fn what_hangs_on_a_solid_goes_with_it() {
+fn a_body_attached_to_a_solid_moves_with_it() {
     let scene = scene(SWING);
     for frame in [1.0, 9.5, 20.0, 36.0] {
         let moment = scene.evaluate(frame);
@@ -464,7 +464,7 @@ fn a_string_that_is_tied_deep_inside_a_box_leads_there() {
 }
 
 #[test]
-fn a_run_of_solids_that_has_no_answer_is_told() {
+fn a_run_of_solids_without_a_solution_is_reported() {
     // So small and light that its inertia is no number above 0.
     let text = solid(
         "ball",
@@ -480,7 +480,7 @@ fn a_run_of_solids_that_has_no_answer_is_told() {
 }
 
 #[test]
-fn a_tie_that_misses_its_string_is_told() {
+fn a_tie_that_misses_its_string_is_reported() {
     let told = |height: f64, on: &str| -> Vec<String> {
         let text = format!(
             "lariat = 1\n[shot]\nframes = [1, 3]\n[[body]]\nname = 'board'\nmodel = 'solid'\nsize = [0.2, 0.9, 0.04]\nposition = [0.2, 0, {height}]\ndynamics = 'rigid'\n[[body]]\nname = 'line'\nmodel = 'suspended-rope'\nfrom = [-1, 0, 1]\nto = [1, 0, 1]\nlength = 2.0001\nradius = 0.01\n[body.dynamics]\nkind = 'string'\nsegments = 20\ntears = false\npins = [{{ at = 0.6, to = {{ body = 'board', offset = [0, 0, 0.02] }}{on} }}]\n"
@@ -505,7 +505,7 @@ fn a_tie_that_misses_its_string_is_told() {
 }
 
 #[test]
-fn a_line_that_starts_through_its_box_is_told() {
+fn a_line_that_starts_through_its_box_is_reported() {
     let told = |to: &str, more: &str, dynamics: &str| -> Vec<String> {
         let text = format!(
             "lariat = 1\n[shot]\nframes = [1, 2]\n[[body]]\nname = 'crate'\nmodel = 'solid'\nsize = [0.3, 0.2, 0.2]\nposition = [0.4, 0, 0.6]\ndynamics = 'rigid'\n[[body]]\nname = 'line'\nmodel = 'suspended-rope'\nfrom = [0, 0, 1.5]\nto = {to}\n{more}\nradius = 0.004\n[body.dynamics]\nkind = 'string'\ntears = false\n{dynamics}\n"
@@ -555,7 +555,7 @@ fn a_line_that_starts_through_its_box_is_told() {
 }
 
 /// Diagnostics of two codes about the first frames, in words.
-fn poses_amiss(text: &str) -> Vec<String> {
+fn start_diagnostics(text: &str) -> Vec<String> {
     let text = format!("lariat = 1\n[shot]\nframes = [1, 2]\n{text}");
     let checked = check(text.as_bytes(), &Limits::DEFAULT);
     let lowered = checked.content.expect("it can be read").lowered;
@@ -568,7 +568,7 @@ fn poses_amiss(text: &str) -> Vec<String> {
 }
 
 #[test]
-fn a_line_that_starts_through_what_it_touches_is_told() {
+fn a_line_that_starts_through_an_obstacle_is_reported() {
     let line = |name: &str, height: f64, more: &str| {
         format!(
             "[[body]]\nname = '{name}'\nmodel = 'suspended-rope'\nfrom = [-1, 0, {height}]\nto = [1, 0, {height}]\nlength = 2.00001\nradius = 0.004\n{more}\n[body.dynamics]\nkind = 'string'\ntears = false\n"
@@ -578,7 +578,7 @@ fn a_line_that_starts_through_what_it_touches_is_told() {
     let clamp = "layers = [{ kind = 'clamp', against = 'beam' }]";
     // What one of them touches, all touch: the other keeps out of the beam, and this one hangs in it.
     let other = line("other", 3.0, clamp);
-    let [found] = &poses_amiss(&format!("{beam}{other}{}", line("line", 1.0, "")))[..] else {
+    let [found] = &start_diagnostics(&format!("{beam}{other}{}", line("line", 1.0, "")))[..] else {
         panic!("one diagnostic")
     };
     for words in [
@@ -594,28 +594,29 @@ fn a_line_that_starts_through_what_it_touches_is_told() {
         format!("{beam}{other}{}", line("line", 1.2, "")),
         format!("{beam}{}{}", line("other", 3.0, ""), line("line", 1.0, "")),
     ] {
-        assert_eq!(poses_amiss(&good), [""; 0], "{good}");
+        assert_eq!(start_diagnostics(&good), [""; 0], "{good}");
     }
     // The floor of another, or of a box.
     let low = line("line", 0.5, "");
-    let [found] = &poses_amiss(&format!("{}{low}", line("other", 3.0, "floor = 0.6")))[..] else {
+    let [found] = &start_diagnostics(&format!("{}{low}", line("other", 3.0, "floor = 0.6")))[..]
+    else {
         panic!("one diagnostic")
     };
     assert!(found.contains("the floor of `other`: at frame 1, 2.0"), "{found}");
     assert!(found.contains("a `floor` of its own"), "{found}");
     let box_ = "[[body]]\nname = 'box'\nmodel = 'solid'\nsize = [0.2, 0.2, 0.2]\nposition = [0, 3, 4]\ndynamics = { kind = 'rigid', floor = 0.6 }\n";
-    assert_eq!(poses_amiss(&format!("{box_}{low}")).len(), 1);
-    assert_eq!(poses_amiss(&format!("{box_}{}", line("line", 0.7, ""))), [""; 0]);
+    assert_eq!(start_diagnostics(&format!("{box_}{low}")).len(), 1);
+    assert_eq!(start_diagnostics(&format!("{box_}{}", line("line", 0.7, ""))), [""; 0]);
 }
 
 #[test]
-fn a_box_that_starts_inside_of_something_is_told() {
+fn a_box_that_starts_inside_an_obstacle_is_reported() {
     let box_ = |name: &str, height: f64, dynamics: &str| {
         format!(
             "[[body]]\nname = '{name}'\nmodel = 'solid'\nsize = [0.4, 0.4, 0.2]\nposition = [1, 0, {height}]\ndynamics = {{ kind = 'rigid'{dynamics} }}\n"
         )
     };
-    let [found] = &poses_amiss(&box_("box", 0.07, ", floor = 0"))[..] else {
+    let [found] = &start_diagnostics(&box_("box", 0.07, ", floor = 0"))[..] else {
         panic!("one diagnostic")
     };
     for words in [
@@ -624,15 +625,15 @@ fn a_box_that_starts_inside_of_something_is_told() {
     ] {
         assert!(found.contains(words), "{words}: {found}");
     }
-    assert_eq!(poses_amiss(&box_("box", 0.1, ", floor = 0")), [""; 0]);
+    assert_eq!(start_diagnostics(&box_("box", 0.1, ", floor = 0")), [""; 0]);
     // Leaders it altogether.
-    let [found] = &poses_amiss(&box_("box", -1.0, ", floor = 0"))[..] else {
+    let [found] = &start_diagnostics(&box_("box", -1.0, ", floor = 0"))[..] else {
         panic!("one diagnostic")
     };
     assert!(found.contains("by 1.100 m"), "{found}");
     // Two of them, told once; a stack is good.
     let two = |height: f64, start: &str| {
-        poses_amiss(&format!(
+        start_diagnostics(&format!(
             "{}{}",
             box_("lower", 0.1, ", floor = 0"),
             box_("upper", height, start)
@@ -647,9 +648,9 @@ fn a_box_that_starts_inside_of_something_is_told() {
     // A collider that it names.
     let ramp = "[[collider]]\nname = 'ramp'\nshape = 'box'\ncentre = [1, 0, 0]\nsize = [4, 4, 1]\n";
     let on = ", touches = [{ against = 'ramp' }]";
-    let [found] = &poses_amiss(&format!("{ramp}{}", box_("box", 0.55, on)))[..] else {
+    let [found] = &start_diagnostics(&format!("{ramp}{}", box_("box", 0.55, on)))[..] else {
         panic!("one diagnostic")
     };
     assert!(found.contains("inside of `ramp`: at frame 1, by 0.050 m"), "{found}");
-    assert_eq!(poses_amiss(&format!("{ramp}{}", box_("box", 0.6, on))), [""; 0]);
+    assert_eq!(start_diagnostics(&format!("{ramp}{}", box_("box", 0.6, on))), [""; 0]);
 }

@@ -63,7 +63,7 @@ fn frames_in_any_order_are_the_same_bits() {
 }
 
 #[test]
-fn what_tears_is_two_from_then_on() {
+fn a_torn_string_is_two_pieces_from_then_on() {
     let scene = scene(TORN);
     let mut before = 1;
     let mut told = Vec::new();
@@ -131,7 +131,7 @@ fn a_tear_takes_no_length_away() {
 }
 
 #[test]
-fn tears_that_are_not_told_are_counted() {
+fn tears_that_are_not_listed_are_counted() {
     // Pulled to pieces: every other place up, those between down.
     let line =
         "model = \"suspended-rope\"\nfrom = [0, 0, 1]\nto = [1, 0, 1]\nsag = 0.05\nradius = 0.01";
@@ -190,7 +190,7 @@ fn a_string_that_keeps_its_length_is_not_drawn_straight() {
 }
 
 #[test]
-fn numbers_of_a_string_that_are_out_of_order_are_told() {
+fn numbers_of_a_string_that_are_out_of_order_are_reported() {
     let cord =
         "model = \"suspended-rope\"\nfrom = [0, 0, 1]\nto = [1, 0, 1]\nsag = 0.05\nradius = 0.01";
     let told = |numbers: &str| {
@@ -233,7 +233,7 @@ fn numbers_of_a_string_that_are_out_of_order_are_told() {
 }
 
 #[test]
-fn a_string_that_goes_wild_is_told_to_be_softer() {
+fn the_remedy_for_a_diverged_string_is_softness() {
     let cord =
         "model = \"suspended-rope\"\nfrom = [0, 0, 1]\nto = [1, 0, 1]\nsag = 0.05\nradius = 0.01";
     let wound = "shear-modulus = 1e30\ntwist-end = { keys = [[1, 0], [12, 3]] }";
@@ -321,7 +321,7 @@ fn wrung(dynamics: &str) -> String {
 }
 
 #[test]
-fn what_holds_an_end_turns_it() {
+fn a_held_end_is_turned_by_its_pin() {
     let turns = "twist-end = { keys = [[1, 0], [25, 2]] }\ninner-friction = 0.05";
     let scene = scene(&wrung(turns));
     let moment = scene.evaluate(48.0);
@@ -357,7 +357,7 @@ fn an_end_on_a_swivel_keeps_no_twist() {
 }
 
 #[test]
-fn what_is_stretched_is_thinner() {
+fn a_stretched_string_is_thinner() {
     let cord = "model = \"suspended-rope\"\nfrom = [0, 0, 1]\nto = { keys = [[1, [0.4, 0, 1]], [24, [0.8, 0, 1]]] }\nlength = 0.41\nradius = 0.003";
     let scene = scene(&string("cord", cord, "made-of = \"rubber\"\nsegments = 12\ntears = false"));
     let strand = scene.evaluate(30.0).bodies[0].strands[0].clone();
@@ -491,7 +491,7 @@ fn a_run_can_be_cancelled_and_goes_on_later() {
 }
 
 #[test]
-fn a_pin_that_misses_its_string_is_told() {
+fn a_pin_that_misses_its_string_is_reported() {
     let told = |height: f64, on: &str| {
         let line = "model = \"suspended-rope\"\nfrom = [-1, 0, 1]\nto = [1, 0, 1]\nlength = 2.0001\nradius = 0.01";
         let pin = format!(
@@ -511,7 +511,7 @@ fn a_pin_that_misses_its_string_is_told() {
 }
 
 #[test]
-fn what_is_amiss_is_told_before_what_tears() {
+fn start_checks_are_reported_before_tears() {
     let taut = "model = \"suspended-rope\"\nfrom = [-1, 0, 1]\nto = [1, 0, 1]\nlength = 2.0001\nradius = 0.002";
     let pin =
         "made-of = \"cotton-thread\"\nsegments = 20\npins = [{ at = 0.6, to = [0.2, 0, 0.3] }]";
@@ -528,7 +528,7 @@ fn what_is_amiss_is_told_before_what_tears() {
 }
 
 #[test]
-fn what_tears_bore_as_much_as_is_told() {
+fn a_string_tears_at_its_reported_strength() {
     // Pulled slowly, and some places are much weaker than others.
     let line = "model = \"suspended-rope\"\nfrom = [0, 0, 1]\nto = { keys = [[1, [0.5, 0, 1]], [25, [1.1, 0, 1]]], interpolation = \"linear\" }\nlength = 0.5\nradius = 0.002";
     let section = "made-of = \"licorice\"\nsegments = 16\nvariation = 0.3\nseed = 4\nrate = 960";

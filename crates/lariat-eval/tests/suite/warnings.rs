@@ -36,7 +36,7 @@ fn a_rope_too_short_is_one_diagnostic_with_its_worst_frame() {
 }
 
 #[test]
-fn waves_without_slack_are_said() {
+fn waves_without_slack_are_reported() {
     let found = surveyed(
         "[[body]]\nname = \"a\"\nmodel = \"suspended-rope\"\nfrom = [0,0,1]\nto = [3,0,1]\nlength = 3.01\nwaves = [{ height = 0.4, ripples = 4 }]",
     );
@@ -45,7 +45,7 @@ fn waves_without_slack_are_said() {
 }
 
 #[test]
-fn a_wire_too_short_and_a_number_that_strays_are_said() {
+fn a_wire_too_short_and_a_number_out_of_range_are_reported() {
     let found = surveyed(
         "[[body]]\nname = \"a\"\nmodel = \"coiled-cord\"\nfrom = [0,0,1]\nto = [3,0,1]\nwire-length = 2\n\
          radius = { keys = [{ frame = 1, value = 0.02, ease = \"back-out\" }, [10, 0.001], [20, 0.02]] }",
@@ -55,7 +55,7 @@ fn a_wire_too_short_and_a_number_that_strays_are_said() {
 }
 
 #[test]
-fn too_much_rope_for_the_floor_is_said() {
+fn too_much_rope_for_the_floor_is_reported() {
     let found = surveyed(
         "[[body]]\nname = \"a\"\nmodel = \"suspended-rope\"\nfrom = [0,0,1]\nto = [3,0,1]\nlength = 9\nfloor = 0",
     );
@@ -65,7 +65,7 @@ fn too_much_rope_for_the_floor_is_said() {
 /// Evaluates the examples of the pages: each reports its own diagnostic and nothing else, and its
 /// fixed form reports nothing.
 #[test]
-fn examples_of_pages_bring_their_diagnostics_about() {
+fn examples_of_pages_cause_their_diagnostics() {
     for code in [
         Code::PincersLeaveNoRoom,
         Code::BendPastEndAtFrame,
@@ -117,7 +117,7 @@ fn a_frame_counts_once_however_often_a_parameter_is_read() {
 }
 
 #[test]
-fn a_number_that_strays_is_told_where_it_stands() {
+fn a_number_out_of_range_is_reported_at_its_place() {
     let strays = "{ keys = [[1, 0.3], [12, 0.001], [14, 0.001], [24, 0.5]], tangents = \"auto\" }";
     let found = surveyed(&format!(
         r#"
@@ -159,7 +159,7 @@ fn a_number_that_strays_is_told_where_it_stands() {
 }
 
 #[test]
-fn lights_that_would_fill_the_memory_are_cut_and_said() {
+fn lights_beyond_the_limit_are_reduced_and_reported() {
     let text = r#"
         [shot]
         frames = [1, 3]
@@ -205,14 +205,14 @@ fn frames_and_numbers_are_there_for_programs() {
 }
 
 #[test]
-fn stopping_a_survey_of_a_still_shot_tells_only_what_was_looked_at() {
+fn a_stopped_survey_of_a_still_shot_reports_nothing() {
     let lowered = lowered(&format!("{ROPE}length = 2"));
     let found = survey(&Scene::bind(&lowered), &lowered, |_| false);
     assert_eq!(found, []);
 }
 
 #[test]
-fn a_lasso_whose_span_is_too_short_is_told_at_its_span() {
+fn a_lasso_whose_span_is_too_short_is_reported_at_its_span() {
     let found = surveyed(
         "[[body]]\nname = \"a\"\nmodel = \"lasso\"\ncentre = [0,0,3]\nhand = [0,2,1]\nlength = 6\nspan-length = 0.3",
     );
@@ -224,7 +224,7 @@ fn a_lasso_whose_span_is_too_short_is_told_at_its_span() {
 }
 
 #[test]
-fn a_floor_above_both_ends_is_what_is_wrong() {
+fn a_floor_above_both_ends_is_named_as_the_cause() {
     let found = surveyed(&format!("{ROPE}length = 3.5\nfloor = 2"));
     let short = found.iter().find(|f| f.code == Code::RopeTooShort).expect("too short");
     assert!(short.labels[0].text.contains("its ends are 3.000 m apart"), "{short}");
@@ -232,7 +232,7 @@ fn a_floor_above_both_ends_is_what_is_wrong() {
 }
 
 #[test]
-fn an_end_inside_a_collider_is_said_with_its_depth() {
+fn an_end_inside_a_collider_is_reported_with_its_depth() {
     let post =
         "[[collider]]\nname = \"ball\"\nshape = \"sphere\"\ncentre = [3,0,1]\nradius = 0.2\n";
     let clamped = "length = 4\nlayers = [{ kind = \"clamp\", against = \"ball\" }]";
@@ -265,7 +265,7 @@ fn an_end_inside_a_collider_is_said_with_its_depth() {
 }
 
 #[test]
-fn the_way_out_of_a_range_fits_what_led_there() {
+fn the_remedy_for_a_range_fits_its_cause() {
     let help = |sag: &str| {
         let found = surveyed(&format!("{ROPE}sag = {sag}"));
         let [diagnostic] = &found[..] else { panic!("{found:#?}") };
@@ -282,7 +282,7 @@ fn the_way_out_of_a_range_fits_what_led_there() {
 }
 
 #[test]
-fn what_reading_has_told_is_not_told_again() {
+fn diagnostics_of_reading_are_not_repeated() {
     let codes = |text: &str| {
         let checked = check(format!("lariat = 1\n{text}").as_bytes(), &Limits::DEFAULT);
         let lowered = checked.content.expect("a document").lowered;

@@ -191,7 +191,7 @@ fn jiggles_add_up_and_normals_follow() {
 }
 
 #[test]
-fn a_formula_that_cannot_be_read_is_told_on_a_mesh_too() {
+fn a_formula_that_cannot_be_read_is_reported_on_a_mesh_too() {
     for (formula, says) in [("red*(1+", "column 8"), ("smothstep(0, 1, z)", "`smoothstep`")] {
         let text = format!(
             "lariat = 1\n[[body]]\nname = \"belly\"\nmodel = \"mesh\"\nfile = \"belly.obj\"\njiggles = [{{ drive = 1, amplitude = \"{formula}\" }}]\n"
@@ -207,7 +207,7 @@ fn a_formula_that_cannot_be_read_is_told_on_a_mesh_too() {
 }
 
 #[test]
-fn a_formula_that_a_mesh_cannot_answer_is_told() {
+fn a_formula_that_a_mesh_cannot_answer_is_reported() {
     let text = "lariat = 1\n[[body]]\nname = \"belly\"\nmodel = \"mesh\"\nfile = \"belly.obj\"\njiggles = [{ drive = 1, amplitude = \"sqrt(x - 1)\" }]\n";
     let content = check(text.as_bytes(), &Limits::DEFAULT).content.unwrap();
     let shelf = MemoryFiles::default().with("belly.obj", BELLY);

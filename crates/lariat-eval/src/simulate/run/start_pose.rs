@@ -1,5 +1,4 @@
-//! The pose that a rope starts from, and what follows from that: how many control points it takes, and
-//! the numbers of its section.
+//! The pose that a rope starts from, its number of control points, and the properties of its section.
 //!
 //! Tests, in `tests/suite/dynamics.rs`: `a_rope_starts_where_its_pose_was_however_wavy`.
 
@@ -20,48 +19,48 @@ use crate::warning::{TooShort, TooShortOver, Warning};
 const MOST: usize = 2048;
 /// Places that touch, at most, without being asked for. More: a nail makes a long rope slow.
 const MOST_TOUCHING: f64 = 2000.0;
-/// How far from its pose a rope may start beside its length, if that is more than its radius. Who
-/// leaves the control points to us gets a quarter of it.
+/// Tolerance between rope and start pose relative to its length, if that is more than its radius. Ropes
+/// without given `control-points` are within a quarter of it.
 const UNSEEN: f64 = 2e-3;
 /// Places of a pose that are as near as this to even ones are even: what is held in the middle is
 /// shown where it is held.
 const EVEN: f64 = 1e-6;
-/// Damping of explicit steps beside the fastest vibration, unless it is given: lively, but it dies.
+/// Damping of explicit steps relative to the fastest vibration, unless it is given.
 const LIGHTLY: f64 = 0.2;
 
-/// The pose that it starts from, and what follows from that.
+/// The pose that a rope starts from, and its discretisation.
 #[derive(Debug)]
 pub(super) struct StartPose {
     pub(super) points: Vec<DVec3>,
-    /// How far along it these are, 0–1: the same places are shown from then on.
+    /// Their places along the rope, 0–1, which are drawn from then on.
     pub(super) places: Vec<f64>,
-    /// Which way is up at its start.
+    /// Up direction at its start.
     pub(super) up: DVec3,
     pub(super) control_points: usize,
-    /// How far its curve is from that pose, in metres; and how far it may be.
+    /// Largest distance of its curve from that pose, in metres; and the distance that is not seen.
     pub(super) missed: f64,
     pub(super) bearable: f64,
-    /// What the model had to say about that pose.
-    pub(super) told: Vec<Warning>,
-    /// How far apart places may be, in metres, for the thinnest thing that it could lie on then.
+    /// Warnings of the model about that pose.
+    pub(super) warnings: Vec<Warning>,
+    /// Largest spacing of contact points, in metres, for the thinnest obstacle at the start.
     pub(super) finest: f64,
 }
 
 /// Metres of rope that there are, where its model had to draw more to span its gap.
-pub(super) fn length_told(told: &[Warning]) -> Option<f64> {
-    told.iter().find_map(|warning| {
+pub(super) fn given_length(warnings: &[Warning]) -> Option<f64> {
+    warnings.iter().find_map(|warning| {
         let short = warning.get::<TooShort>().map(|short| short.length);
         short.or_else(|| warning.get::<TooShortOver>().map(|short| short.length))
     })
 }
 
 impl Dynamics {
-    /// What it is made of, with its numbers.
+    /// Its material, with the numbers it is simulated with.
     pub(crate) fn resolved_material(&self, body: &Body, scene: &Scene) -> ResolvedMaterial {
         let start_pose = self.start_pose(body, scene);
         let (mut section, _) = self.lay(
             &start_pose.points,
-            length_told(&start_pose.told),
+            given_length(&start_pose.warnings),
             start_pose.control_points,
             start_pose.finest,
             body,
@@ -77,8 +76,8 @@ impl Dynamics {
     /// are doubled until its curve is as near to that pose as nobody would see.
     pub(super) fn start_pose(&self, body: &Body, scene: &Scene) -> &StartPose {
         self.start_pose.get_or_init(|| {
-            let (points, up, told) = self.shape(self.start, body, scene, &mut Work::default());
-            let length = length_told(&told);
+            let (points, up, warnings) = self.shape(self.start, body, scene, &mut Work::default());
+            let length = given_length(&warnings);
             let finest = self.finest(body, scene);
             let mut places = SplineRope::places(&points);
             let last = (points.len().max(2) - 1) as f64;
@@ -101,7 +100,7 @@ impl Dynamics {
                         control_points,
                         missed,
                         bearable,
-                        told,
+                        warnings,
                         finest,
                     };
                 }
@@ -119,9 +118,9 @@ impl Dynamics {
     /// Half of the thinnest thing that it is kept out of when it starts, with the rope's own
     /// thickness: places further apart would let that through between them.
     fn finest(&self, body: &Body, scene: &Scene) -> f64 {
-        let (mut clamps, mut unheard) = (Vec::new(), Vec::new());
+        let (mut clamps, mut ignored) = (Vec::new(), Vec::new());
         scene.at_time(self.index, self.start, &mut Work::default(), |world, _| {
-            body.layers.clamps(world, &body.looks, 0.0, &mut clamps, &mut unheard);
+            body.layers.clamps(world, &body.looks, 0.0, &mut clamps, &mut ignored);
         });
         let solids =
             clamps.into_iter().map(|clamp| Obstacle::standing(clamp.collider, clamp.margin));

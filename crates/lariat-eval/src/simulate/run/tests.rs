@@ -1,5 +1,4 @@
-//! What only shows inside: the air around a rope, and what it remembers of obstacles, and
-//! runs that a panic broke off.
+//! Tests of private state: the air around a rope, its tracked obstacles, and runs after a panic.
 
 use lariat_core::dynamics::air::Air;
 use lariat_scene::Limits;

@@ -1,4 +1,4 @@
-//! The take of a string world as a file has it: what tore is what happened.
+//! The take (simulation cache) of a string world as a file; its events are the tears.
 //!
 //! Tests, in `tests/suite/strings.rs`: `a_run_in_pieces_is_the_same_bits_as_one`.
 
@@ -10,8 +10,7 @@ use super::take::{StringWorldTake, Tear};
 use crate::simulate::file::{Take, TakeError};
 use crate::simulate::history::History;
 
-/// What stands for the name of a body in the take of all strings. No body is called that: names are
-/// not blank.
+/// The name in the take of all strings and solids. No body has it: names are not blank.
 pub(crate) const STRING_WORLD_NAME: &str = "";
 
 /// Numbers that a tear takes.
@@ -40,7 +39,7 @@ impl Take for StringWorldTake {
     }
 
     fn fits(&self, checkpoint: &[f64]) -> bool {
-        // How many numbers a state has, strings and solids say when they are laid.
+        // The number of numbers in a state is known only after the layout.
         !checkpoint.is_empty()
     }
 

@@ -1,10 +1,10 @@
-//! Poses become particles, evenly along them.
+//! Places particles evenly along the poses that strings start from.
 //!
-//! A string has as many segments as its pose takes: they are doubled until the pose is met as nobody
-//! would see. They are not made shorter than it is thick without need.
+//! Segments are doubled until their distance from the pose cannot be seen. They are shorter than the
+//! string is thick only if that needs it.
 //!
 //! Tests, in `tests/suite/strings.rs`: `a_string_starts_where_its_pose_was`,
-//! `what_tears_bore_as_much_as_is_told`.
+//! `a_string_tears_at_its_reported_strength`.
 
 use glam::DVec3;
 use lariat_core::curve::{Frame, Spline};
@@ -20,14 +20,14 @@ use crate::scene::{Scene, World};
 use crate::simulate::history::Stopped;
 use crate::warning::{PinMissed, RunsThrough, StartsInside};
 
-/// Segments of a string that needs no more, the fewest, and the most that it is given unasked.
+/// Default number of segments, the fewest, and the most without being given.
 const USUAL: usize = 64;
 const LEAST: usize = 8;
 const MOST: usize = 2048;
 /// How far from its pose a string may start beside its length, if that is more than its radius. Who
 /// leaves the segments to us gets a quarter of it.
 const UNSEEN: f64 = 2e-3;
-/// All strings as they set out.
+/// All strings at the start of the run.
 #[derive(Debug)]
 pub(super) struct Layout {
     pub strings: Strings,
@@ -36,7 +36,7 @@ pub(super) struct Layout {
     pub starts_inside: Vec<Vec<StartsInside>>,
 }
 
-/// One of them.
+/// Particles and properties of one string.
 #[derive(Debug)]
 pub(super) struct StringLayout {
     /// Its particles.
@@ -47,18 +47,18 @@ pub(super) struct StringLayout {
     pub rests: Vec<f64>,
     /// Factors on the radius at its particles.
     pub taper: Vec<f64>,
-    /// How far its particles are from the pose, in metres; and how far they may be.
+    /// Largest distance of its particles from the pose, in metres; and the distance that is not seen.
     pub off: f64,
     pub bearable: f64,
-    /// `EI` in N m² as told, the most that steps follow, and how many of these there are a second.
+    /// `EI` in N m² as given, the largest that steps can follow, and steps per second.
     pub stiffness: [f64; 3],
     /// Pins that hold it elsewhere.
     pub pins_missed: Vec<PinMissed>,
     /// Obstacles that its pose runs through.
     pub runs_through: Vec<RunsThrough>,
-    /// What tears each segment: newtons, and turns in a metre.
+    /// Strength of each segment: newtons, and turns per metre.
     pub bears: Vec<[f64; 2]>,
-    /// Where its ends are tied to solids, along their own axes, if not where the document says.
+    /// Attachment points of its ends in the axes of their solids, if other than in the document.
     pub beside: [Option<DVec3>; 2],
 }
 
@@ -68,14 +68,15 @@ impl StringLayout {
         self.first + ((self.count - 1) as f64 * u.clamp(0.0, 1.0)).round() as usize
     }
 
-    /// Where along it a particle is, 0–1.
+    /// Place of a particle along the string, 0–1.
     pub(super) fn place(&self, particle: usize) -> f64 {
         (particle - self.first) as f64 / (self.count - 1) as f64
     }
 }
 
 impl StringWorld {
-    /// Lays all strings: at rest as each is when it starts, and where each is when the first starts.
+    /// Lays out all strings: with the rest shape of their own start, at their position when the first
+    /// starts.
     pub(super) fn lay_out(&self, scene: &Scene) -> Result<Layout, Stopped> {
         let mut strings = Strings::new();
         let mut string_bodies = Vec::new();
@@ -147,7 +148,8 @@ impl StringWorld {
         Ok(Layout { strings, string_bodies, starts_inside })
     }
 
-    /// Where the ends of a wound wire are on solids that they are tied to, when those start.
+    /// Positions of the ends of a wound wire in the axes of the solids that they are tied to, when those
+    /// start.
     fn beside(
         &self,
         string_body: &StringBody,
@@ -165,7 +167,7 @@ impl StringWorld {
         })
     }
 
-    /// Where keys have all solids.
+    /// Keyed placements of all solids.
     pub(super) fn posed_solids(&self, scene: &Scene, t: f64) -> Vec<(usize, Placement)> {
         let keyed = |b: usize| (b, scene.bodies[b].keyed_placement(t).unwrap_or_default());
         self.solids.iter().map(|solid| keyed(solid.index)).collect()
@@ -193,7 +195,7 @@ impl StringWorld {
     }
 }
 
-/// As many segments as the pose takes.
+/// Number of segments that represent the pose.
 fn enough(string_body: &StringBody, body: &Body, pose: &BodyMoment) -> usize {
     let radius = body.looks.girth(string_body.start);
     let long = pose.smooth_spine().map_or(0.0, Spline::length);
@@ -205,7 +207,7 @@ fn enough(string_body: &StringBody, body: &Body, pose: &BodyMoment) -> usize {
     segments
 }
 
-/// What its model makes of a body at the world's time.
+/// The pose of a body by its model at the world's time.
 pub(super) fn shape(body: &Body, world: &World<'_>, work: &mut Work) -> BodyMoment {
     let mut moment = BodyMoment::default();
     body.pose_model(world, work, &mut moment);
@@ -225,7 +227,7 @@ pub(super) fn along(pose: &BodyMoment, segments: usize) -> Vec<DVec3> {
     std::iter::once(first).chain(inner).chain([last]).collect()
 }
 
-/// How far straight segments are from a pose at most, in metres.
+/// Largest distance of straight segments from a pose, in metres.
 fn misses(pose: &BodyMoment, points: &[DVec3]) -> f64 {
     let Some(spline) = pose.smooth_spine() else { return 0.0 };
     let length = spline.length();

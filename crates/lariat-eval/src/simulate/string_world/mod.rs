@@ -6,14 +6,14 @@
 //! moves. Posing any of them at a frame lets the whole string world reach it.
 //!
 //! ```text
-//! string.rs  one string: what it is made of, and what it is told at every step
-//! solid.rs   one solid: how heavy it is, how it is posed and let go
-//! layout.rs    poses become particles
-//! start_checks.rs   what is wrong with these poses, and with those of solids
-//! run.rs     the simulation, as far as it has come
-//! take.rs    what it recorded, and what tore
-//! file.rs    what tore, as a file has it
-//! strands.rs    a record becomes strands
+//! string.rs  one string: material and inputs
+//! solid.rs   one solid: mass, keyed pose and release
+//! layout.rs   particles along the start poses
+//! start_checks.rs  checks of the start poses of strings and solids
+//! run.rs     the simulation
+//! take.rs    its recording, with tears
+//! file.rs    tears in a file
+//! strands.rs  strands of a recorded state
 //! ```
 //!
 //! At every checkpoint a run begins anew from the numbers of that checkpoint, whether it was
@@ -49,19 +49,19 @@ use crate::scene::Scene;
 /// Steps a second of solids alone.
 const RATE: f64 = 240.0;
 
-/// All strings and solids of a scene: what they are told, and how far they have come.
+/// All strings and solids of a scene: inputs and progress.
 #[derive(Debug)]
 pub(crate) struct StringWorld {
     string_bodies: Vec<StringBody>,
     /// In the order in which they start.
     solids: Vec<SolidBody>,
     weather: Weather,
-    /// The bodies that it is made of, rising.
+    /// Its bodies, in ascending order.
     bodies: Vec<usize>,
-    /// When the first of them starts, in seconds.
+    /// Start time of the first of them, in seconds.
     start: f64,
     rate: f64,
-    /// Bodies that any of them hangs on.
+    /// Bodies that any of them is attached to.
     on: Vec<usize>,
     layout: OnceLock<Result<Box<Layout>, Stopped>>,
     run: Mutex<Run>,
@@ -133,32 +133,32 @@ impl StringWorld {
         self.layout(scene).ok().map(|layout| layout.string_bodies[slot].length)
     }
 
-    /// When one of its strings does.
+    /// Start time of a string.
     pub(crate) fn start_of(&self, slot: usize) -> f64 {
         self.string_bodies[slot].start
     }
 
-    /// When one of its solids does.
+    /// Start time of a solid.
     pub(crate) fn start_of_solid(&self, slot: usize) -> f64 {
         self.solids[slot].start
     }
 
-    /// The bodies that it is made of, rising.
+    /// Its bodies, in ascending order.
     pub(crate) fn bodies(&self) -> impl Iterator<Item = usize> {
         self.bodies.iter().copied()
     }
 
-    /// Whether there are strings among them, and solids.
+    /// True for strings, true for solids, if there are any.
     pub(crate) fn is_of(&self) -> [bool; 2] {
         [!self.string_bodies.is_empty(), !self.solids.is_empty()]
     }
 
-    /// Bodies that any of them hangs on.
+    /// Bodies that any of them is attached to.
     pub(crate) fn leaders(&self) -> &[usize] {
         &self.on
     }
 
-    /// What one of its strings is made of, with its numbers.
+    /// Material of a string, with the numbers it is simulated with.
     pub(crate) fn resolved_material(&self, slot: usize, body: &Body) -> ResolvedMaterial {
         let string_body = &self.string_bodies[slot];
         let radius = body.looks.girth(string_body.start);
@@ -181,7 +181,7 @@ impl StringWorld {
         }
     }
 
-    /// The laid strings; or why there are none.
+    /// The layout of the strings, or the reason why there is none.
     fn layout(&self, scene: &Scene) -> Result<&Layout, &Stopped> {
         self.layout
             .get_or_init(|| self.lay_out(scene).map(Box::new))

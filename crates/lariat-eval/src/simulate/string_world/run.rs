@@ -1,7 +1,7 @@
-//! The simulation of a string world, as far as it has come.
+//! The simulation of a string world.
 //!
-//! What one string touches, all touch: floors and colliders of all of them are there for each, and
-//! one that several are clamped against is there once.
+//! Floors and colliders of any string are obstacles of all strings; one that several are clamped
+//! against is an obstacle once.
 //!
 //! Tests, in `tests/suite/strings.rs`: `frames_in_any_order_are_the_same_bits`,
 //! `the_frame_rate_does_not_change_the_motion`,
@@ -175,7 +175,7 @@ impl StringWorld {
         tied
     }
 
-    /// Where all solids are, or will be at a time a step away.
+    /// Placements of all solids at the end of a step.
     fn solids_soon(&self, tied: &Tied, scene: &Scene, to: f64) -> Vec<(usize, Placement)> {
         let free = &tied.solids.solids;
         let at = |(slot, solid): (usize, &SolidBody)| {
@@ -186,7 +186,7 @@ impl StringWorld {
         self.solids.iter().enumerate().map(at).collect()
     }
 
-    /// Tells all strings and solids what holds from the world's time on.
+    /// Sets the inputs of all strings and solids to those of the world's time.
     fn tell(
         &self,
         tied: &mut Tied,
@@ -228,12 +228,12 @@ impl StringWorld {
         }
     }
 
-    /// Whether a string that starts at a time is held along its pose in the step that ends at another.
+    /// True if a string that starts at `start` is held along its pose in the step that ends at `to`.
     fn is_posed(&self, start: f64, to: f64) -> bool {
         to * self.rate <= start * self.rate + ON_TIME
     }
 
-    /// What is held along its pose neither yields nor stays twisted.
+    /// Resets yield and twist of strings that are held along their pose.
     fn leave_alone_what_is_posed(&self, strings: &mut Strings, layout: &Layout, to: f64) {
         let (state, fresh) = (&mut strings.state, &layout.strings.state);
         for (string_body, layout) in self.string_bodies.iter().zip(&layout.string_bodies) {
@@ -256,13 +256,13 @@ impl StringWorld {
         world: &World<'_>,
         scene: &Scene,
     ) {
-        let unheard = &mut Vec::new();
+        let ignored = &mut Vec::new();
         let mut clamps: Vec<LayerClamp> = Vec::new();
         let mut which = Vec::new();
         let mut now: Vec<LayerClamp> = Vec::new();
         for (slot, string_body) in self.string_bodies.iter().enumerate() {
             let body = &scene.bodies[string_body.index];
-            body.layers.clamps(world, &body.looks, 0.0, &mut clamps, unheard);
+            body.layers.clamps(world, &body.looks, 0.0, &mut clamps, ignored);
             for (clamp, number) in clamps.drain(..).zip(body.layers.clamps_on(world.t)) {
                 // Every particle keeps its radius away anyway.
                 match now.iter_mut().find(|one| one.collider == clamp.collider) {
@@ -276,7 +276,7 @@ impl StringWorld {
         }
         for (slot, solid) in self.solids.iter().enumerate() {
             let (body, key) = (&scene.bodies[solid.index], self.string_bodies.len() + slot);
-            solid.layers.clamps(world, &body.looks, 0.0, &mut clamps, unheard);
+            solid.layers.clamps(world, &body.looks, 0.0, &mut clamps, ignored);
             for (clamp, number) in clamps.drain(..).zip(solid.layers.clamps_on(world.t)) {
                 if now.iter().all(|one| one.collider != clamp.collider) {
                     now.push(LayerClamp { margin: 0.0, ..clamp });
@@ -309,7 +309,7 @@ impl StringWorld {
         *clamp_keys = which;
     }
 
-    /// Reads what was at a time; nothing if it is something else.
+    /// Reads a checkpoint; none if it belongs to another simulation.
     fn read_numbers(&self, numbers: &[f64], t: f64, tied: &mut Tied) -> Option<Vec<EndTwists>> {
         let (end_twists, state) = numbers.split_at_checked(4 * self.string_bodies.len())?;
         let started = self.solids.iter().filter(|solid| !self.is_posed(solid.start, t));
@@ -324,7 +324,7 @@ impl StringWorld {
         Some(end_twists.collect())
     }
 
-    /// What went wrong, with the name of who did.
+    /// The error in words, with the name of the body.
     fn why(&self, error: &TiedError, scene: &Scene) -> String {
         let name = |slot: usize| {
             let solid = self.solids.get(slot);

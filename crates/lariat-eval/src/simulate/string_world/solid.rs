@@ -1,7 +1,8 @@
-//! One solid of a string world: how heavy it is, how it is posed until it starts, and how it is let go.
+//! One solid of a string world: mass, keyed pose before its start, and initial velocity.
 //!
-//! Until it starts it is where its keys have it, and strings and other solids bump into it as into a
-//! collider. Then it is let go as fast as it moved in the step before, or as it is told to be thrown.
+//! Until it starts it follows its keys, and strings and other solids collide with it as with a
+//! collider. Then it is released with the velocity of the last step, or with the `velocity` and `spin`
+//! of the document.
 //!
 //! Tests, in `tests/suite/solids.rs`: `before_its_start_a_box_is_posed_and_then_let_go_as_it_moves`,
 //! `a_box_that_is_let_go_falls_and_lies`.
@@ -21,11 +22,11 @@ const WOOD: f64 = 600.0;
 
 #[derive(Debug)]
 pub(super) struct SolidBody {
-    /// Which body of the scene it is.
+    /// Index of the body in the scene.
     pub index: usize,
-    /// When it starts, in seconds.
+    /// Start time in seconds.
     pub start: f64,
-    /// What it bumps into.
+    /// Its obstacles.
     pub layers: Layers,
     /// At rest at the origin.
     still: Solid,
@@ -82,7 +83,7 @@ impl SolidBody {
         Solid { position, rotation, velocity, spin, ..self.still }
     }
 
-    /// As it is let go.
+    /// The solid at its start.
     pub(super) fn let_go(&self, body: &Body, t: f64, h: f64) -> Solid {
         let mut solid = self.posed(body, t, h);
         solid.velocity = self.velocity.unwrap_or(solid.velocity);
@@ -90,7 +91,7 @@ impl SolidBody {
         solid
     }
 
-    /// One to be filled with numbers.
+    /// A solid to be filled with numbers.
     pub(super) fn empty(&self) -> Solid {
         self.still
     }
@@ -118,7 +119,7 @@ pub(super) fn turned_between(from: DQuat, to: DQuat, share: f64) -> DQuat {
     (turn_by(way_between(from, to) * share) * from).normalize()
 }
 
-/// Where a solid will be after so many seconds, if nothing happens to it.
+/// Placement of a solid after `h` seconds of free motion.
 pub(super) fn soon(solid: &Solid, h: f64) -> Placement {
     let rotation = turn_by(solid.spin * h) * solid.rotation;
     placement(solid.position + solid.velocity * h, rotation)

@@ -1,15 +1,15 @@
-//! What is wrong with the poses that strings and solids start from: pins that are elsewhere, and solids,
-//! floors and colliders that a string runs through or a solid is sunk into.
+//! Checks of the poses that strings and solids start from: pins away from their string, and obstacles
+//! that a string runs through or a solid starts inside.
 //!
-//! All of it is set right within the first steps, by force: what is stiff is jerked and may tear, and what
-//! is heavy is thrown. A string may end at a surface, lie on it, or dip into it by as much as it is thick.
-//! One whose knot is deep inside is led there as through a hole, which reading the document tells
-//! (`L0412`), and an end in what its own model keeps it out of is told where that is posed (`L0615`).
+//! The first steps correct all of these by force: a stiff string is jerked and may tear, a heavy solid
+//! is thrown. A string may end at a surface, lie on it, or enter it by its thickness. A string tied deep
+//! inside a solid is led there as through a hole and reported when the document is read (`L0412`); an
+//! end inside an obstacle of its own model is reported where that model is posed (`L0615`).
 //!
-//! Tests, in `tests/suite/solids.rs`: `a_tie_that_misses_its_string_is_told`,
-//! `a_line_that_starts_through_its_box_is_told`, `a_line_that_starts_through_what_it_touches_is_told`,
-//! `a_box_that_starts_inside_of_something_is_told`; in `strings.rs`:
-//! `a_pin_that_misses_its_string_is_told`.
+//! Tests, in `tests/suite/solids.rs`: `a_tie_that_misses_its_string_is_reported`,
+//! `a_line_that_starts_through_its_box_is_reported`, `a_line_that_starts_through_an_obstacle_is_reported`,
+//! `a_box_that_starts_inside_an_obstacle_is_reported`; in `strings.rs`:
+//! `a_pin_that_misses_its_string_is_reported`.
 
 use glam::DVec3;
 use lariat_core::dynamics::spline_rope::Pin;
@@ -23,15 +23,16 @@ use crate::scene::Scene;
 use crate::simulate::inputs::HeldPoints;
 use crate::warning::{ObstacleName, PinMissed, RunsThrough, StartsInside};
 
-/// How far a pin may be from where its string is, in metres, and over the string's radius. More: a stiff
-/// string is torn by it unheard. Less: rounded numbers are told.
+/// Tolerance between a pin and its string, in metres, and relative to the string's radius. Larger: a
+/// stiff string is torn without a warning. Smaller: rounded numbers are reported.
 const HELD: (f64, f64) = (1e-4, 0.05);
 
-/// A string that is this deep in a solid, in metres, is told however thin it is. Less: rounding is told.
+/// Depth in a solid above which a string is reported however thin it is, in metres. Smaller: rounding is
+/// reported.
 const DEEP: f64 = 1e-3;
 
-/// A solid that is sunk by more than [`DEEP`], or by more than this share of half its thickness, is told.
-/// More: beads are thrown unheard. Less: what is drawn to the tenth of a millimetre is told.
+/// A solid is reported if it starts deeper than [`DEEP`] or this share of half its thickness. Larger:
+/// beads are thrown without a warning. Smaller: scenes accurate to a tenth of a millimetre are reported.
 const SUNK: f64 = 0.05;
 
 /// A place no further outside than this is on the surface, in metres. Less: rounding puts it outside.
@@ -44,13 +45,13 @@ const MOST: f64 = 64.0;
 struct Obstacle {
     what: ObstacleName,
     collider: Collider,
-    /// Which solid it is, if it is one.
+    /// Its solid, if it is one.
     solid: Option<usize>,
-    /// Bodies that say so themselves.
+    /// Bodies that name it.
     of: Vec<usize>,
 }
 
-/// A place along a string.
+/// A sample along a string.
 struct Along {
     u: f64,
     place: DVec3,
@@ -59,7 +60,7 @@ struct Along {
 }
 
 impl StringWorld {
-    /// What is wrong with the pose that a string starts from.
+    /// Checks the pose that a string starts from.
     pub(super) fn start_checks(
         &self,
         string_body: &StringBody,
@@ -82,7 +83,7 @@ impl StringWorld {
         (missed, self.runs_through(string_body, points, radius, scene, &holds, work))
     }
 
-    /// What it touches and runs through.
+    /// Obstacles that the pose runs through.
     fn runs_through(
         &self,
         string_body: &StringBody,
@@ -98,8 +99,8 @@ impl StringWorld {
         let through = |obstacle: Obstacle| {
             let Obstacle { what, collider, solid, of } = obstacle;
             let mut along = places(points, 0.5 * thick, &collider);
-            // The way to a knot in its own solid is told elsewhere, and so is an end in what its own
-            // model keeps it out of.
+            // The way to a knot in its own solid is reported elsewhere, and so is an end inside an
+            // obstacle of its own model.
             let tied =
                 |which: usize| solid.is_some() && string_body.ties.get(which) == Some(&solid);
             let clamped = of.contains(&string_body.index);
@@ -133,7 +134,8 @@ impl StringWorld {
             .collect()
     }
 
-    /// What a solid starts inside of. Two that start together are told once, with the first of them.
+    /// Obstacles that a solid starts inside. Two solids that start together are reported once, with the
+    /// first of them.
     pub(super) fn starts_inside(
         &self,
         slot: usize,
@@ -143,21 +145,21 @@ impl StringWorld {
         let start = self.solids[slot].start;
         let solid = self.posed_solid(slot, scene, start);
         let own = scene.bodies[self.solids[slot].index].name.as_str();
-        let told = DEEP.min(SUNK * solid.shape.half().min_element());
+        let tolerance = DEEP.min(SUNK * solid.shape.half().min_element());
         let frame = scene.shot().rate.frame(start);
         let sunk = |obstacle: Obstacle| {
             if let Some(other) = obstacle.solid {
                 let beside = self.posed_solid(other, scene, start);
                 let reach = solid.shape.half().length() + beside.shape.half().length();
-                let told = other < slot && self.solids[other].start == start;
-                if other == slot || told || solid.position.distance(beside.position) > reach {
+                let reported = other < slot && self.solids[other].start == start;
+                if other == slot || reported || solid.position.distance(beside.position) > reach {
                     return None;
                 }
             }
             let (depth, out) = solid.inside(&obstacle.collider)?;
             let place = solid.position + out * depth;
             let inside = obstacle.what;
-            (depth > told).then_some(StartsInside { inside, frame, depth, place })
+            (depth > tolerance).then_some(StartsInside { inside, frame, depth, place })
         };
         self.obstacles(own, start, scene, work).into_iter().filter_map(sunk).collect()
     }
@@ -181,9 +183,9 @@ impl StringWorld {
                 .solids
                 .iter()
                 .map(|solid| (solid.index, &scene.bodies[solid.index], &solid.layers));
-            let (mut clamps, mut unheard) = (Vec::new(), Vec::new());
+            let (mut clamps, mut ignored) = (Vec::new(), Vec::new());
             for (index, body, layers) in strings.chain(solids) {
-                layers.clamps(world, &body.looks, 0.0, &mut clamps, &mut unheard);
+                layers.clamps(world, &body.looks, 0.0, &mut clamps, &mut ignored);
                 for (clamp, number) in clamps.drain(..).zip(layers.clamps_on(t)) {
                     let what = match layers.against(number) {
                         Some(name) => ObstacleName::Collider(name.clone()),
@@ -239,7 +241,7 @@ fn pins_missed(
     holds.iter().enumerate().skip(2).filter_map(missed).collect()
 }
 
-/// Places along straight segments, as near to each other as told, with their distances.
+/// Samples along straight segments, at most `apart` from each other, with their distances.
 ///
 /// What is deeper in a solid without hollows than it is thick, is inside for twice that at least: places
 /// half as far apart find it, unless segments are longer than [`MOST`] of that.
@@ -270,8 +272,7 @@ fn places(points: &[DVec3], apart: f64, collider: &Collider) -> Vec<Along> {
     along
 }
 
-/// Leaves out the way to a knot that is deep inside: it is none of the string's faults, and counts as
-/// outside.
+/// Counts the way to a knot deep inside as outside: that is reported elsewhere.
 fn forget_hole(along: &mut [Along], knot: f64, thick: f64) {
     let next = along.partition_point(|at| at.u < knot).min(along.len() - 1);
     if along[next].distance >= -thick {

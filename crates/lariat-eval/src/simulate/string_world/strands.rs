@@ -5,11 +5,11 @@
 //! direction of the end, so that no length is lost, and a stub stays in a clamp.
 //!
 //! A piece is called after the particle that it begins with, so that it keeps its name when another
-//! one tears. What hangs on a torn string hangs on where its particles are.
+//! one tears. Followers of a torn string are attached to its particles.
 //!
-//! Tests, in `tests/suite/strings.rs`: `what_tears_is_two_from_then_on`,
-//! `a_tear_takes_no_length_away`, `what_is_stretched_is_thinner`,
-//! `a_string_that_keeps_its_length_is_not_drawn_straight`, `tears_that_are_not_told_are_counted`.
+//! Tests, in `tests/suite/strings.rs`: `a_torn_string_is_two_pieces_from_then_on`,
+//! `a_tear_takes_no_length_away`, `a_stretched_string_is_thinner`,
+//! `a_string_that_keeps_its_length_is_not_drawn_straight`, `tears_that_are_not_listed_are_counted`.
 
 use glam::DVec3;
 use lariat_core::geometry::Tension;
@@ -31,16 +31,16 @@ use crate::warning::{
     WarningKind,
 };
 
-/// What of a string world is needed to draw one of its strings.
+/// The state of one string at a time, for drawing.
 #[derive(Debug, Default)]
 pub(crate) struct Drawn {
     pieces: Vec<Piece>,
-    /// What tore of it, with how many pieces there were.
+    /// Its tears so far and later.
     tears: Vec<Tear>,
     stopped: Option<Stopped>,
 }
 
-/// Tears of one string that are told one by one.
+/// Tears of one string that are reported one by one.
 const TOLD: usize = 8;
 
 impl StringWorld {
@@ -121,7 +121,7 @@ impl StringWorld {
         true
     }
 
-    /// What one of its solids starts inside of, on the first frame that it is seen at.
+    /// Reports the obstacles that a solid starts inside, on its first frame.
     fn warn_of_solid(&self, slot: usize, world: &World<'_>, out: &mut BodyMoment) {
         let shot = world.scene.shot();
         let start = shot.rate.frame(self.solids[slot].start);
@@ -201,7 +201,7 @@ impl Drawn {
         }
     }
 
-    /// What could not be done as told, and what tore.
+    /// Adds the warnings of the string, and its tears.
     fn warn(
         &self,
         string_body: &StringBody,
@@ -272,10 +272,10 @@ impl Drawn {
     }
 }
 
-/// Whether a string that keeps its length is held so that it would tear by its own weight when it starts.
+/// Reports a string that keeps its length and is held so tight that its own weight tears it at the start.
 ///
-/// What spans `d` with little more than that sags by `√(3/8 d (l − d))`, and is pulled with `w d² / 8 sag`.
-/// Solids give way, and so what is tied to one is not told.
+/// A string of length `l` that spans `d` with little slack sags by `√(3/8 d (l − d))`; its tension is
+/// `w d² / 8 sag`. Strings tied to solids are not reported: solids move.
 fn held_tight(
     string_body: &StringBody,
     layout: &StringLayout,
@@ -315,7 +315,7 @@ fn held_tight(
     }
 }
 
-/// How far from a frame a step that begins there may be, in frames: rounding, and far less than a step.
+/// Tolerance for a step that begins at a frame, in frames: rounding, and far less than a step.
 const AT: f64 = 1e-6;
 
 /// The frame that a string tore at. A step begins at a frame but for rounding: what tears in it is not

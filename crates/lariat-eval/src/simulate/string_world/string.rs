@@ -1,11 +1,11 @@
-//! One string of a string world: what it is made of, and what it is told at every step.
+//! One string of a string world: material, and inputs at every step.
 //!
-//! An end that is held keeps its twist, for a hand or a knot does; `swivel-start` and `swivel-end`
-//! let it turn. When it is taken hold of again, it is turned on from how it has come to be turned.
+//! A held end keeps its twist, as in a knot; `swivel-start` and `swivel-end` let it turn. An end that is
+//! held again continues from its current twist.
 //!
-//! Thickness along it is the body's `taper`: what is seen is what is simulated.
+//! The thickness along the string is the body's `taper`, drawn and simulated alike.
 //!
-//! Tests, in `tests/suite/strings.rs`: `what_holds_an_end_turns_it`, `an_end_on_a_swivel_keeps_no_twist`.
+//! Tests, in `tests/suite/strings.rs`: `a_held_end_is_turned_by_its_pin`, `an_end_on_a_swivel_keeps_no_twist`.
 
 use std::f64::consts::{PI, TAU};
 
@@ -21,7 +21,8 @@ use crate::bind::Body;
 use crate::number::Number;
 use crate::scene::World;
 
-/// How thin a string is where it tapers to a point, of its radius. Less: its stiffness there has no digits left.
+/// Smallest taper, as a share of the radius, for a string that ends in a point. Less: its stiffness
+/// there has no digits left.
 const POINTED: f64 = 1e-3;
 use crate::simulate::inputs::{HeldPoints, Inputs};
 
@@ -37,7 +38,7 @@ struct BoundTorque {
     on: Channel<bool>,
 }
 
-/// Numbers that the document says itself.
+/// Numbers given by the document.
 #[derive(Debug, Default)]
 struct Given {
     mass_per_metre: Option<f64>,
@@ -55,9 +56,9 @@ struct Published {
 
 #[derive(Debug)]
 pub(super) struct StringBody {
-    /// Which body of the scene it is.
+    /// Index of the body in the scene.
     pub index: usize,
-    /// When it starts, in seconds.
+    /// Start time in seconds.
     pub start: f64,
     pub rate: f64,
     pub segments: Option<usize>,
@@ -69,7 +70,7 @@ pub(super) struct StringBody {
     /// The number of its first tie among those of all strings.
     pub first_tie: usize,
     pub contact: bool,
-    /// What depends neither on the radius nor on the pose it starts from.
+    /// Properties that depend neither on the radius nor on the start pose.
     build: Build,
     given: Given,
     /// What keeps its shape and spreads its twist as published.
@@ -84,7 +85,7 @@ pub(super) struct StringBody {
 /// nothing for ends that are free.
 pub(super) type EndTwists = [Option<f64>; 2];
 
-/// Whether a body is a string.
+/// The dynamics of a body that is a string.
 fn string_of(body: &Record) -> Option<&Record> {
     let dynamics = if body.has("dynamics") { body.record("dynamics") } else { None };
     dynamics.filter(|dynamics| dynamics.kind() == "string")
@@ -153,12 +154,12 @@ impl StringBody {
         })
     }
 
-    /// Whether it can tear.
+    /// True if it can tear.
     pub(super) fn tears(&self) -> bool {
         self.build.tears
     }
 
-    /// Whether it stretches before it yields.
+    /// True if it stretches before it yields.
     pub(super) fn stretches(&self) -> bool {
         self.build.stretches
     }
@@ -169,7 +170,7 @@ impl StringBody {
         self.given.beyond.iter().copied()
     }
 
-    /// What it is made of, if it is that thick.
+    /// Its material at a radius.
     pub(super) fn material(&self, radius: f64) -> Material {
         let mut material = self.build.material;
         if let Some(mass) = self.given.mass_per_metre {
@@ -186,7 +187,7 @@ impl StringBody {
         self.given.bend_stiffness.unwrap_or(own)
     }
 
-    /// What the string is built of, along points.
+    /// The input of the simulator for a string along points.
     pub(super) fn built(&self, points: Vec<DVec3>, body: &Body) -> Build {
         let radius = body.looks.girth(self.start);
         let long: f64 = points.windows(2).map(|pair| pair[0].distance(pair[1])).sum();
@@ -217,7 +218,7 @@ impl StringBody {
         [0, 1].map(|k: usize| TAU * self.turns[k].at(t, &mut Vec::new()))
     }
 
-    /// What it does otherwise than other strings.
+    /// Its settings that differ from the global ones.
     pub(super) fn overrides(&self, t: f64) -> Overrides {
         let (friction, viscosity, drag) = self.inputs.losses(t);
         Overrides { friction, viscosity, drag, touches: self.contact }
@@ -233,10 +234,10 @@ impl StringBody {
         world: &World<'_>,
         before: f64,
     ) {
-        let (t, unheard) = (world.t, &mut Vec::new());
+        let (t, ignored) = (world.t, &mut Vec::new());
         let mut holds = HeldPoints::new();
         let body = &world.scene.bodies[self.index];
-        self.inputs.holds(body, world, unheard, &mut holds);
+        self.inputs.holds(body, world, ignored, &mut holds);
         let last = layout.first + layout.count - 1;
         let (was, is) = (self.turned(before), self.turned(t));
         let mut ties = self.first_tie..;
@@ -290,9 +291,9 @@ impl StringBody {
             strings.forces.push(Force { particle: layout.particle(u), force });
         }
         for torque in self.torques.iter().filter(|torque| torque.on.at(t)) {
-            let particle = layout.particle(torque.u.at(t, unheard));
+            let particle = layout.particle(torque.u.at(t, ignored));
             let segment = particle.min(last - 1);
-            strings.torques.push(Torque { segment, torque: torque.torque.at(t, unheard) });
+            strings.torques.push(Torque { segment, torque: torque.torque.at(t, ignored) });
         }
     }
 }

@@ -8,7 +8,7 @@
 //! Between two records a place follows the cubic through both with their speeds, and a solid turns
 //! evenly; where something tore between them, the pieces are those of the earlier one.
 //!
-//! Tests, in `tests/suite/strings.rs`: `what_tears_is_two_from_then_on`,
+//! Tests, in `tests/suite/strings.rs`: `a_torn_string_is_two_pieces_from_then_on`,
 //! `a_run_in_pieces_is_the_same_bits_as_one`.
 
 use glam::{DQuat, DVec3};
@@ -27,16 +27,16 @@ const SOLID: usize = 13;
 pub(crate) struct Tear {
     /// The first record that has it.
     pub record: usize,
-    /// Which string of the string world.
+    /// Index of the string.
     pub string: usize,
-    /// Which segment tore, by its first particle.
+    /// First particle of the torn segment.
     pub segment: usize,
     pub cause: Cause,
-    /// When, in seconds of the shot.
+    /// Time in seconds of the shot.
     pub time: f64,
 }
 
-/// A string world's recording.
+/// The recording of a string world.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct StringWorldTake {
     /// Places, speeds, tensions and turns of particles, then solids.
@@ -57,16 +57,16 @@ pub(crate) struct Piece {
     pub tensions: Vec<f64>,
     /// Radians at its points, from the first on.
     pub twist: Vec<f64>,
-    /// Which way the side of its first segment points.
+    /// Direction of the side of its first segment.
     pub side: DVec3,
-    /// Whether its ends are torn.
+    /// True for each end that is torn.
     pub torn: [bool; 2],
-    /// Which way its torn ends point, away from it.
+    /// Outward directions of its torn ends.
     pub ways: [DVec3; 2],
 }
 
 impl StringWorldTake {
-    /// Nothing yet, of so many particles and solids.
+    /// An empty recording of so many particles and solids.
     pub(super) fn new(particles: usize, solids: usize) -> Self {
         let history = History { row: 8 * particles + SOLID * solids, ..History::default() };
         Self { history, particles, solids, tears: Vec::new() }
@@ -96,7 +96,7 @@ impl StringWorldTake {
         solids.for_each(|solid| solid.to_numbers(numbers));
     }
 
-    /// Where a solid is at a time; held before the first record and after the last.
+    /// Position and rotation of a solid at a time; held before the first record and after the last.
     pub(super) fn solid_at(&self, t: f64, solid: usize) -> Option<(DVec3, DQuat)> {
         let at = self.history.around(t)?;
         let from = 8 * self.particles + SOLID * solid;
@@ -186,7 +186,7 @@ impl StringWorldTake {
     }
 }
 
-/// Which way a segment points.
+/// Direction of a segment.
 fn direction(from: DVec3, to: DVec3) -> DVec3 {
     (to - from).normalize_or(DVec3::X)
 }
