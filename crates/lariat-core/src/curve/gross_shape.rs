@@ -29,6 +29,12 @@ pub trait GrossShape {
     /// How much the tangent turns towards (normal, binormal), in radians per unit of `u`.
     fn turning(&self, u: f64) -> DVec2;
 
+    /// The unit tangent of the curve along the frame's tangent and normal: `(1, 0)` where the frame
+    /// turns with the curve.
+    fn tangent_in_frame(&self, _u: f64) -> DVec2 {
+        DVec2::X
+    }
+
     /// Fills `rail` with `n` samples at equal steps; the ends are exact.
     fn fill(&self, n: usize, rail: &mut FramedPoints) {
         rail.points.clear();

@@ -166,17 +166,17 @@ impl<'a> Gauge<'a> {
     pub(super) fn hung(&self, rope: &Catenary, share: f64) -> f64 {
         let nodes = &self.scratch.nodes;
         match &self.corners {
-            None => rope.displaced_length(
+            None if !rope.is_sharp() => rope.displaced_length(
                 &nodes.u,
                 &nodes.weights,
                 &self.scratch.offsets.x,
                 &nodes.slopes_squared,
                 share,
             ),
-            Some(corners) => {
+            corners => {
                 // Panels shrink towards the lowest point, where a deep rope turns within a moment.
                 let (lowest, width) = rope.sharpest();
-                let mut cuts = corners.clone();
+                let mut cuts = corners.clone().unwrap_or_default();
                 cuts.push(lowest);
                 let mut reach = width;
                 while reach < 1.0 {
@@ -209,8 +209,10 @@ impl<'a> Gauge<'a> {
         within_the_rope(&mut cuts);
         let mut speed = |u: f64| {
             let (o, turning) = (self.layers.at(u), rope.turning(u));
-            let forward = length - share * (o.x * turning.x + o.y * turning.y);
-            (forward * forward + share * share * (o.dx * o.dx + o.dy * o.dy)).sqrt()
+            let along = rope.tangent_in_frame(u) * length;
+            let forward = along.x - share * (o.x * turning.x + o.y * turning.y);
+            let (aside, across) = (along.y + share * o.dx, share * o.dy);
+            (forward * forward + (aside * aside + across * across)).sqrt()
         };
         let tolerance = 0.03 * CLOSE_ENOUGH * length.max(f64::MIN_POSITIVE);
         integrated(&cuts, tolerance, &self.budget, &mut speed)

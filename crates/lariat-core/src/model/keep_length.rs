@@ -126,7 +126,15 @@ fn fit_fold(rope: &Catenary, length: f64, excess: f64, gauge: &Gauge<'_>) -> Fit
         return Fitted { gross: taut, share, warning, doubt: gauge.doubt() };
     }
     let f = |l: f64| gauge.hung(&rope.with_length(l), 1.0) - length;
-    let l = root::bracketed((gap, f_taut), (length, excess), CLOSE_ENOUGH * length, 100, f);
+    // A displacement towards the inside of the turn shortens the rope: longer legs, then.
+    let (mut low, mut high) = ((gap, f_taut), (length, excess));
+    let mut tries = 0;
+    while high.1 < 0.0 && tries < 40 {
+        let l = high.0 * 1.2;
+        (low, high) = (high, (l, f(l)));
+        tries += 1;
+    }
+    let l = root::bracketed(low, high, CLOSE_ENOUGH * length, 100, f);
     Fitted { doubt: gauge.doubt(), ..Fitted::whole(rope.with_length(l)) }
 }
 

@@ -10,7 +10,7 @@
 //! * `SagDirection::Turn` lets the whole sag turn about the line between the ends, as a jump rope does.
 //!
 //! Tests: `ends_stay`, `a_held_end_has_no_kink_beside_it`, `figure_7_by_hand`,
-//! `length_is_kept_by_default`.
+//! `length_is_kept_by_default`, `a_wave_on_a_vertical_fold_keeps_its_length`.
 
 use glam::DVec3;
 
@@ -324,6 +324,58 @@ mod tests {
         let pose = rope.pose().unwrap();
         assert_eq!(pose.warnings, []);
         assert!(pose.slack.unwrap() < 2.0 && pose.slack.unwrap() > 1.5);
+    }
+
+    /// Length of the smooth curve behind the samples, by chords halved until they agree.
+    fn smooth_length(rope: &SuspendedRope) -> f64 {
+        fn halved(at: &dyn Fn(f64) -> DVec3, a: (f64, DVec3), b: (f64, DVec3), depth: u32) -> f64 {
+            let u = 0.5 * (a.0 + b.0);
+            let m = (u, at(u));
+            let (one, two) = (a.1.distance(b.1), a.1.distance(m.1) + m.1.distance(b.1));
+            if depth == 0 || (depth < 40 && two - one < 1e-12) {
+                return two + (two - one) / 3.0;
+            }
+            halved(at, a, m, depth - 1) + halved(at, m, b, depth - 1)
+        }
+        let hung = Catenary::between(rope.from, rope.to, rope.length, DVec3::Z).unwrap();
+        let layers = Layers::between(&rope.displacements);
+        let fitted = keep_length::fit_hung(hung, rope.length, layers, &mut Workspace::default());
+        let at = |u: f64| keep_length::point_at(&fitted.gross, layers, fitted.share, u);
+        halved(&at, (0.0, at(0.0)), (1.0, at(1.0)), 50)
+    }
+
+    /// Ropes whose ends approach the same vertical, and meet it: the wave does not jump where the
+    /// rope turns, the length is kept, and the limit is reached without a step.
+    #[test]
+    fn a_wave_on_a_vertical_fold_keeps_its_length() {
+        let gaps = (1..=12).map(|k| ops::pow(10.0, -f64::from(k))).chain([0.0]);
+        for (rise, length) in [(0.0, 3.0), (1.0, 3.0), (-2.9, 3.0)] {
+            for azimuth in [0.0, 0.6, 0.5 * TAU] {
+                let mut before: Option<(f64, Vec<DVec3>)> = None;
+                for gap in gaps.clone() {
+                    let to = DVec3::new(gap, 0.0, rise);
+                    let mut rope = SuspendedRope::new(DVec3::ZERO, to, length);
+                    rope.displacements = vec![ripples(0.03, 2.3, 0.7, azimuth)];
+                    let case = format!("gap {gap:e}, rise {rise}, azimuth {azimuth}");
+                    let error = (smooth_length(&rope) / length - 1.0).abs();
+                    assert!(error < 1e-6, "{case}: off by {error:e}");
+                    rope.samples = 6001;
+                    let pose = rope.pose().unwrap();
+                    assert_eq!(pose.warnings, [], "{case}");
+                    let step = pose.points.windows(2).map(|w| w[0].distance(w[1]));
+                    let longest = step.fold(0.0, f64::max);
+                    assert!(longest < 10.0 * length / 6000.0, "{case}: a step of {longest}");
+                    if let Some((wider, points)) = before {
+                        let moved = points.iter().zip(&pose.points).map(|(a, b)| a.distance(*b));
+                        let moved = moved.fold(0.0, f64::max);
+                        // Fits stop within 1e-8 of the length of each other.
+                        let bar = 2e-8 * length + 6.0 * (wider - gap);
+                        assert!(moved < bar, "{case}: moved by {moved:e}");
+                    }
+                    before = Some((gap, pose.points));
+                }
+            }
+        }
     }
 
     #[test]

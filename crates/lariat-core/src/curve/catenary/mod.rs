@@ -90,6 +90,11 @@ const TAUT: f64 = 1.0 + 4e-16;
 /// Ends nearer sideways than this fraction of the length hang as a fold; the error is below `h`.
 const FOLD: f64 = 1e-12;
 
+/// Length over which a frame turns by 45 degrees at the lowest point, at least, as a fraction of the
+/// shorter leg. Larger: deep ropes that samples can still follow get another shape than the
+/// paper's. Smaller: the loop of a displaced fold falls between the samples.
+const FRAME_TURN: f64 = 0.01;
+
 /// `up` leaned by swing and sway (radians) as figure 7 does: `Rx(swing) · Ry(sway) · Z`.
 ///
 /// `axes` are the horizontal directions that count as X and Y; the world's own as published, or
@@ -202,10 +207,37 @@ impl Catenary {
         }
     }
 
+    /// Length over which the frame turns at the lowest point of a rope that turns within less, in
+    /// metres, with the arc length of that point; `None` where the frame is that of the curve.
+    ///
+    /// A frame that turned with a fold would flip within no length, and a displacement with it: a
+    /// step from one leg to the other. This frame turns as that of a catenary of this scale
+    /// instead, so that a displaced fold is a smooth loop, the limit of ropes whose ends approach
+    /// one another. The length is a fraction of the shorter leg: it vanishes with the leg, where
+    /// the fold becomes the straight line that has no turn.
+    fn frame_turn(&self) -> Option<(f64, f64)> {
+        let (lowest, scale) = match self.shape {
+            Shape::Taut => return None,
+            Shape::Fold { drop } => (drop, 0.0),
+            Shape::Hang { scale, s0, .. } => (-scale * s0, scale),
+        };
+        let turn = FRAME_TURN * lowest.min(self.length - lowest);
+        (scale < turn).then_some((lowest, turn))
+    }
+
+    /// Whether the frame turns more slowly than the curve at the lowest point.
+    pub(crate) fn is_sharp(&self) -> bool {
+        self.frame_turn().is_some()
+    }
+
     /// Where the rope turns most, as a fraction of its length, and over what fraction it does.
     pub(crate) fn sharpest(&self) -> (f64, f64) {
         match self.shape {
-            Shape::Taut | Shape::Fold { .. } => (0.5, 1.0),
+            Shape::Taut => (0.5, 1.0),
+            Shape::Fold { drop } => {
+                let turn = self.frame_turn().map_or(self.length, |(_, turn)| turn);
+                (drop / self.length, turn / self.length)
+            }
             Shape::Hang { scale, s0, .. } => (-scale * s0 / self.length, scale / self.length),
         }
     }
@@ -264,7 +296,7 @@ impl Catenary {
     pub(crate) fn sample_displaced(&self, x: &[f64], y: &[f64], share: f64, out: &mut Vec<DVec3>) {
         let n = x.len();
         out.clear();
-        if !matches!(self.shape, Shape::Hang { .. }) {
+        if !matches!(self.shape, Shape::Hang { .. }) || self.is_sharp() {
             let last = (n - 1) as f64;
             for i in 0..n {
                 let (point, frame) = self.at(i as f64 / last);
@@ -369,11 +401,23 @@ impl Catenary {
         }
     }
 
-    /// The carried frame where the slope is `S`: it never leaves the rope's plane.
-    fn frame_at(&self, slope: f64) -> Frame {
+    /// The carried frame at arc length `s`, where the slope is `S`: it never leaves the rope's plane.
+    fn frame_at(&self, s: f64, slope: f64) -> Frame {
         if matches!(self.shape, Shape::Taut) {
-            return Frame::new(self.end - self.start, self.up);
+            if self.gap == 0.0 {
+                return Frame::new(self.end - self.start, self.up);
+            }
+            // In the plane of a sagging rope, also where the chord is vertical.
+            let (cos, sin) = (self.span / self.gap, self.rise / self.gap);
+            return Frame::from_orthonormal(
+                (self.end - self.start) / self.gap,
+                self.up * cos - self.along * sin,
+            );
         }
+        let slope = match self.frame_turn() {
+            Some((lowest, turn)) => (s - lowest) / turn,
+            None => slope,
+        };
         if slope.is_infinite() {
             let sign = slope.signum();
             return Frame::from_orthonormal(self.up * sign, self.along * -sign);
@@ -456,12 +500,17 @@ impl GrossShape for Catenary {
     }
 
     fn at(&self, u: f64) -> (DVec3, Frame) {
-        let (point, slope) = self.at_length(u * self.length);
+        let s = u * self.length;
+        let (point, slope) = self.at_length(s);
         let point = if u == 1.0 { self.end } else { point };
-        (point, self.frame_at(slope))
+        (point, self.frame_at(s, slope))
     }
 
     fn turning(&self, u: f64) -> DVec2 {
+        if let Some((lowest, turn)) = self.frame_turn() {
+            let slope = (u * self.length - lowest) / turn;
+            return DVec2::new(self.length / (turn * (1.0 + slope * slope)), 0.0);
+        }
         match self.shape {
             Shape::Taut | Shape::Fold { .. } => DVec2::ZERO,
             Shape::Hang { scale, s0, .. } => {
@@ -471,12 +520,23 @@ impl GrossShape for Catenary {
         }
     }
 
+    fn tangent_in_frame(&self, u: f64) -> DVec2 {
+        let Some((lowest, turn)) = self.frame_turn() else { return DVec2::X };
+        let s = u * self.length;
+        let (cos, sin) = match self.shape {
+            Shape::Hang { scale, s0, .. } => cos_sin(s0 + s / scale),
+            Shape::Taut | Shape::Fold { .. } => (0.0, if s < lowest { -1.0 } else { 1.0 }),
+        };
+        let (frame_cos, frame_sin) = cos_sin((s - lowest) / turn);
+        DVec2::new(cos * frame_cos + sin * frame_sin, sin * frame_cos - cos * frame_sin)
+    }
+
     fn fill(&self, n: usize, rail: &mut FramedPoints) {
         let n = n.max(2);
         rail.points.clear();
         rail.frames.clear();
         match self.shape {
-            Shape::Hang { .. } => {
+            Shape::Hang { .. } if !self.is_sharp() => {
                 rail.points.reserve(n);
                 rail.frames.reserve(n);
                 self.in_plane(n, |first, at| {
@@ -490,11 +550,12 @@ impl GrossShape for Catenary {
                     }
                 });
             }
-            Shape::Taut | Shape::Fold { .. } => {
+            Shape::Hang { .. } | Shape::Taut | Shape::Fold { .. } => {
                 for i in 0..n {
-                    let (point, slope) = self.at_length(self.length * (i as f64 / (n - 1) as f64));
+                    let s = self.length * (i as f64 / (n - 1) as f64);
+                    let (point, slope) = self.at_length(s);
                     rail.points.push(point);
-                    rail.frames.push(self.frame_at(slope));
+                    rail.frames.push(self.frame_at(s, slope));
                 }
             }
         }
