@@ -2,7 +2,8 @@
 //!
 //! Bisection of `2A sinh(h/2A) = √(L² − v²)` in numbers of 31 digits gives `A`; `x₀` follows from the
 //! rise, `v = 2A sinh(h/2A) sinh((h − 2x₀)/2A)`. At arc length `s`,
-//! `A (sinh((x − x₀)/A) + sinh(x₀/A)) = s`. [`Rest`] is the same in ordinary numbers, with frames.
+//! `A (sinh((x − x₀)/A) + sinh(x₀/A)) = s`. [`Rest`] is the same in ordinary numbers, with frames that
+//! turn no faster than over a hundredth of the shorter leg.
 
 use glam::DVec3;
 use lariat_core::num::ops;
@@ -206,7 +207,12 @@ impl Rest {
                 let (begun, angle) = (ops::asinh(first), ops::asinh(slope));
                 let x = scale * (angle - begun);
                 let y = scale * (ops::cosh(angle) - ops::cosh(begun));
-                let cos = 1.0 / ops::cosh(angle);
+                // The frame of a rope that turns within a hundredth of its shorter leg turns over
+                // that hundredth.
+                let lowest = -first * scale;
+                let turn = 0.01 * lowest.min(self.length - lowest);
+                let slope = if scale < turn { (s - lowest) / turn } else { slope };
+                let cos = 1.0 / ops::hypot(1.0, slope);
                 let sin = slope * cos;
                 Standing {
                     point: self.start + along * x + up * y,
