@@ -1,14 +1,14 @@
 //! The mathematics of ropes: curves and frames, keys through time, models made of layers.
 //!
-//! Nothing here knows a file, an id, a clock or a thread. Models take numbers and return
-//! shapes; who turns keys into numbers is `lariat-eval`.
+//! The crate has no files, ids, clocks or threads. Models take numbers and return shapes;
+//! `lariat-eval` turns keys into numbers.
 //!
-//! The rooms only look down, and `cargo xtask tidy` checks it:
+//! A module uses only the modules above it in this list; `cargo xtask tidy` checks the order:
 //!
 //! ```text
 //! num        elementary functions with the same bits everywhere, quadrature, solves, roots, eigenvectors
 //! curve      sampled curves, splines, arc length, frames, the catenary, bends, surfaces
-//! geometry   Strand and Mesh (what a body looks like now), tube, footage, bounds      ┐ side by
+//! geometry   Strand and Mesh (the geometry of a body at one frame), tube, footage, bounds
 //! motion     time, keys, tangents, wiggly curves, channels                            ┘ side
 //! model      the ropes, cords and springs of Barzel's paper, and the layers they are made of
 //! modes      amplitude and phase of every point, by formula or out of recorded motion

@@ -1,19 +1,19 @@
-//! A straight rope bent like a pipe-cleaner: circular arcs, and straight stretches between them.
+//! A straight rope with bends: circular arcs, and straight stretches between them.
 //!
 //! Barzel 1997, section 3.2 and appendix A.5, after Barr's circular bend. A bend begins at
 //! `position`, covers `length` of the rope and turns it by `angle` towards `azimuth`, measured
-//! in the frame carried along the rope; beyond it the rope goes on straight.
+//! in the rotation-minimising frame of the rope; beyond it the rope continues straight.
 //!
 //! Between any two bend ends the curvature is constant, so the rope is an arc:
 //! `p(s) = p₀ + (sin(k s) t + (1 − cos(k s)) d)/k`, the frame turned about `t × d` by `k s`.
 //!
-//! # Where we leave the paper
+//! # Differences from the paper
 //!
 //! * Barr's map bends space, slab after slab: after a first bend, later points can re-enter the
 //!   slab of the next and be bent once more. We bend by the material coordinate `s` instead, which
 //!   is the same as "far bend first, in undeformed coordinates" and keeps length exactly.
 //! * Overlapping bends add their curvatures and stay arcs.
-//! * A bend of no length is a kink, turned at once.
+//! * A bend without length is a kink.
 //!
 //! Tests: `length_is_kept`, `a_full_turn_closes`, `overlapping_bends_vs_integration`,
 //! `a_kink_turns_at_once`, `frames_are_carried`.
@@ -26,13 +26,13 @@ use crate::num::ops;
 /// One bend of a rope.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Bend {
-    /// Where it begins, as a fraction of the rope.
+    /// Start, as a fraction of the rope.
     pub position: f64,
-    /// How much of the rope it takes, as a fraction; 0 is a kink.
+    /// Length, as a fraction of the rope; 0 is a kink.
     pub length: f64,
-    /// How far it turns the rope, in radians.
+    /// Angle by which it turns the rope, in radians.
     pub angle: f64,
-    /// Which way, in radians around the rope: 0 is towards the normal, a quarter turn towards the
+    /// Direction in radians around the rope: 0 is towards the normal, a quarter turn towards the
     /// binormal.
     pub azimuth: f64,
 }
@@ -41,13 +41,13 @@ pub struct Bend {
 #[derive(Clone, Debug, PartialEq)]
 pub struct BentLine {
     length: f64,
-    pieces: Vec<Piece>,
+    arcs: Vec<Arc>,
 }
 
 /// A stretch of constant curvature.
 #[derive(Clone, Copy, Debug, PartialEq)]
-struct Piece {
-    /// Where it begins, as a fraction of the rope.
+struct Arc {
+    /// Start, as a fraction of the rope.
     u: f64,
     point: DVec3,
     frame: Frame,
@@ -67,14 +67,14 @@ impl BentLine {
         cuts.sort_by(f64::total_cmp);
         cuts.dedup();
 
-        let mut pieces = Vec::with_capacity(cuts.len());
+        let mut arcs = Vec::with_capacity(cuts.len());
         let (mut point, mut frame) = (start, frame);
         for (i, &u) in cuts.iter().enumerate() {
             for kink in bends.iter().filter(|b| b.length <= 0.0 && b.position == u) {
                 frame = turned(frame, direction(kink.azimuth) * kink.angle).1;
             }
             let next = cuts.get(i + 1).copied().unwrap_or(1.0);
-            // A bend covers a piece if it covers its middle: immune to rounding at the cuts.
+            // A bend covers an arc if it covers its middle: immune to rounding at the cuts.
             let middle = 0.5 * (u + next);
             let turning = bends
                 .iter()
@@ -83,40 +83,40 @@ impl BentLine {
                 })
                 .map(|b| direction(b.azimuth) * (b.angle / b.length))
                 .fold(DVec2::ZERO, |a, b| a + b);
-            let piece = Piece { u, point, frame, turning };
-            pieces.push(piece);
-            (point, frame) = piece.at(next - u, length);
+            let arc = Arc { u, point, frame, turning };
+            arcs.push(arc);
+            (point, frame) = arc.at(next - u, length);
         }
-        Self { length, pieces }
+        Self { length, arcs }
     }
 
     /// The same bends on a rope of another length.
     #[must_use]
     pub(crate) fn with_length(&self, length: f64) -> Self {
-        let mut scaled = Self { length, pieces: self.pieces.clone() };
-        // Fractions and angles stay; only the way travelled changes, so everything scales about the start.
-        let start = self.pieces[0].point;
+        let mut scaled = Self { length, arcs: self.arcs.clone() };
+        // Fractions and angles stay, so everything scales about the start.
+        let start = self.arcs[0].point;
         let factor = if self.length > 0.0 { length / self.length } else { 0.0 };
-        for piece in &mut scaled.pieces {
-            piece.point = start + (piece.point - start) * factor;
+        for arc in &mut scaled.arcs {
+            arc.point = start + (arc.point - start) * factor;
         }
         scaled
     }
 
-    /// Where the turning may jump: 0, every end of a bend, 1.
+    /// Parameters at which the curvature may jump: 0, every end of a bend, 1.
     pub(crate) fn cuts(&self) -> Vec<f64> {
-        self.pieces.iter().map(|p| p.u).chain([1.0]).collect()
+        self.arcs.iter().map(|p| p.u).chain([1.0]).collect()
     }
 
     /// The smallest radius of its bends, in metres; infinite for a straight line.
     pub(crate) fn tightest(&self) -> f64 {
-        let most = self.pieces.iter().map(|p| p.turning.length()).fold(0.0, f64::max);
+        let most = self.arcs.iter().map(|p| p.turning.length()).fold(0.0, f64::max);
         self.length / most
     }
 
-    fn piece(&self, u: f64) -> &Piece {
-        let after = self.pieces.partition_point(|p| p.u <= u);
-        &self.pieces[after.max(1) - 1]
+    fn arc(&self, u: f64) -> &Arc {
+        let after = self.arcs.partition_point(|p| p.u <= u);
+        &self.arcs[after.max(1) - 1]
     }
 }
 
@@ -125,8 +125,8 @@ fn direction(azimuth: f64) -> DVec2 {
     DVec2::new(cos, sin)
 }
 
-/// The way an arc goes per radian-length of curvature, and the frame at its end, for a turn by
-/// `angle` (towards normal, binormal): `(sin φ/φ, (1 − cos φ)/φ)` along tangent and `d`.
+/// Displacement over an arc, relative to its length, and the frame at its end, for a turn by `angle`
+/// (towards normal, binormal): `(sin φ/φ, (1 − cos φ)/φ)` along tangent and `d`.
 fn turned(frame: Frame, angle: DVec2) -> ((f64, f64, DVec3), Frame) {
     let phi = angle.length();
     let (t, n, b) = (frame.tangent(), frame.normal(), frame.binormal());
@@ -136,10 +136,10 @@ fn turned(frame: Frame, angle: DVec2) -> ((f64, f64, DVec3), Frame) {
     let unit = angle / phi;
     let d = n * unit.x + b * unit.y;
     let (sin, cos) = ops::sin_cos(phi);
-    // 1 − cos φ as 2 sin²(φ/2): small bends keep their digits.
+    // 1 − cos φ as 2 sin²(φ/2): no cancellation for small bends.
     let half = ops::sin(0.5 * phi);
     let ways = (sin / phi, 2.0 * half * half / phi, d);
-    // The rotation in the plane of t and d: what is normal to both stays.
+    // The rotation in the plane of t and d; a vector normal to both stays.
     let turn = |v: DVec3| {
         let (along, towards) = (v.dot(t), v.dot(d));
         v + t * (along * (cos - 1.0) - towards * sin) + d * (along * sin + towards * (cos - 1.0))
@@ -147,7 +147,7 @@ fn turned(frame: Frame, angle: DVec2) -> ((f64, f64, DVec3), Frame) {
     (ways, Frame::new(turn(t), turn(n)))
 }
 
-impl Piece {
+impl Arc {
     /// Point and frame after `du` of the rope, which is `length` long.
     fn at(&self, du: f64, length: f64) -> (DVec3, Frame) {
         let ((forward, aside, d), frame) = turned(self.frame, self.turning * du);
@@ -162,12 +162,12 @@ impl GrossShape for BentLine {
     }
 
     fn at(&self, u: f64) -> (DVec3, Frame) {
-        let piece = self.piece(u);
-        piece.at(u - piece.u, self.length)
+        let arc = self.arc(u);
+        arc.at(u - arc.u, self.length)
     }
 
     fn turning(&self, u: f64) -> DVec2 {
-        self.piece(u).turning
+        self.arc(u).turning
     }
 }
 
@@ -223,7 +223,7 @@ mod tests {
         assert!(rail.points[8].distance(DVec3::new(-2.0, 0.0, -2.0)) < 1e-14);
     }
 
-    /// Runge-Kutta on the frame equations, twenty thousand steps: shares nothing with the arcs.
+    /// Runge-Kutta on the frame equations, twenty thousand steps: independent of the arcs.
     fn integrated(length: f64, bends: &[Bend]) -> DVec3 {
         let steps = 20_000;
         let h = 1.0 / f64::from(steps);

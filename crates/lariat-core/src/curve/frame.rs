@@ -1,20 +1,19 @@
-//! Frames that ride along a curve without spinning about it.
+//! Frames along a curve that do not spin about it.
 //!
-//! A rope needs to know which way is "sideways" at every point: waves push along it, tubes are
-//! swept around it, twist is measured from it. The Frenet frame cannot answer: it is undefined
-//! where the rope is straight and flips where the bend changes side. So one frame is chosen at
-//! the start and *carried* along, turning only as much as the tangent turns.
+//! Waves, tubes and twist need a normal at every point of a rope. The Frenet frame is undefined
+//! where the rope is straight and flips where the bend changes side. So one frame is chosen at the
+//! start and *carried* along, turning only as much as the tangent turns (rotation-minimising).
 //!
 //! Method: double reflection (Wang, Jüttler, Zheng, Liu 2008), fourth-order accurate in the
 //! spacing. Barzel's appendix A.3 also names the cross product with a fixed vector and the
-//! Frenet frame; both are here to choose, with their faults repaired only so far that no NaN
-//! comes out: where they are undefined, the carried frame stands in.
+//! Frenet frame; both are available. Where they are
+//! undefined, the carried frame is used.
 //!
-//! The start, by convention: the part of `up` that is normal to the first tangent, or of +X where `up`
-//! runs along the curve.
+//! The first normal, by convention: the component of `up` normal to the first tangent, or of +X
+//! where `up` is parallel to the curve.
 //!
 //! Tests: `carried_frame_turns_back_by_the_torsion`, `error_falls_with_the_fourth_power`,
-//! `frames_are_right_handed_and_orthonormal`, `a_straight_stretch_does_not_flip_anything`.
+//! `frames_are_right_handed_and_orthonormal`, `a_straight_stretch_does_not_flip_the_frame`.
 
 use glam::DVec3;
 
@@ -22,21 +21,21 @@ use crate::num::ops;
 
 /// Right-handed and orthonormal: `tangent`, `normal`, `binormal = tangent × normal`.
 ///
-/// Fields are private because a frame that is not orthonormal is not a frame.
+/// Fields are private so that a frame is always orthonormal.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Frame {
     tangent: DVec3,
     normal: DVec3,
 }
 
-/// How a frame is chosen along a curve.
+/// Method for frames along a curve.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub enum Framing {
     /// Carried along by double reflection: the default.
     #[default]
     RotationMinimising,
-    /// The normal is the part of this vector normal to the tangent: steady for ropes that never
-    /// point along it.
+    /// The normal is the component of this vector normal to the tangent: for ropes that are never
+    /// parallel to it.
     Fixed(DVec3),
     /// The normal points to the centre of curvature.
     Frenet,
@@ -46,12 +45,12 @@ impl Frame {
     /// The frame of the world at the start of a curve along X: tangent X, normal Z, binormal −Y.
     pub const WORLD: Self = Self { tangent: DVec3::X, normal: DVec3::Z };
 
-    /// The frame along `tangent` whose normal is the part of `up` normal to it.
+    /// The frame along `tangent` whose normal is the component of `up` normal to it.
     pub fn new(tangent: DVec3, up: DVec3) -> Self {
         let tangent = tangent.normalize_or(DVec3::X);
         let sideways = |hint: DVec3| hint - tangent * tangent.dot(hint);
         let mut normal = sideways(up);
-        // Below this the direction of what remains is rounding, not geometry.
+        // Below this the direction of the remainder is rounding.
         if normal.length_squared() <= 1e-20 * up.length_squared() {
             normal = sideways(DVec3::X);
         }
@@ -59,11 +58,11 @@ impl Frame {
             normal = sideways(DVec3::Y);
         }
         let normal = normal.normalize_or(DVec3::Z);
-        // Once more: what the first pass rounded off is along the tangent.
+        // A second pass removes the rounding error along the tangent.
         Self { tangent, normal: sideways_unit(normal, tangent) }
     }
 
-    /// From a tangent and a normal that already are unit and perpendicular.
+    /// From a tangent and a normal that are unit and perpendicular already.
     pub(crate) const fn from_orthonormal(tangent: DVec3, normal: DVec3) -> Self {
         Self { tangent, normal }
     }
@@ -124,19 +123,19 @@ impl Frame {
     }
 }
 
-/// Whether a step with the square `vv` goes the way of the tangents at both its ends, with which
+/// Returns true if a step with the square `vv` agrees with the tangents at both its ends, with which
 /// it has these dot products.
 ///
-/// A step that does not is no step of this curve: none at all, or one so small that its direction
-/// is rounding. Reflecting in it could turn the frame inside out.
+/// A step that does not is zero or so small that its direction is rounding. Reflecting in it could
+/// invert the frame.
 #[inline]
 fn goes_along(vv: f64, behind: f64, ahead: f64) -> bool {
-    // Within 75 degrees of both; one comparison, which fits into the loop over steps.
+    // Within 75 degrees of both, in one comparison.
     let least = if behind < ahead { behind } else { ahead };
     16.0 * least * least.abs() > vv + 1e-150
 }
 
-/// `B` for a step that is none: `n − B (tangent·n)` is the normal `n` turned by the smallest
+/// `B` for a zero step: `n − B (tangent·n)` is the normal `n` turned by the smallest
 /// rotation that takes `t` to `tangent`. Where the curve folds straight back, `n` stays.
 fn smallest_turn(t: DVec3, tangent: DVec3) -> DVec3 {
     let v = t + tangent;
@@ -152,8 +151,8 @@ fn sideways_unit(v: DVec3, axis: DVec3) -> DVec3 {
 
 /// The derivative by the sample index, up to a factor, within two samples of an end.
 ///
-/// Differences of third order (fourth-order ends would read five samples to one side, which a rope
-/// with a fold near its end does not forgive). A closed row wraps round.
+/// Differences of third order (fourth-order ends would read five samples to one side, which fails
+/// for a rope with a fold near its end). A closed curve wraps around.
 fn slope_near_an_end(p: &[DVec3], closed: bool, i: usize) -> DVec3 {
     let n = p.len();
     if closed && n >= 4 {
@@ -181,10 +180,10 @@ fn slope_near_an_end(p: &[DVec3], closed: bool, i: usize) -> DVec3 {
     if one_sided.dot(chord) > 0.0 { one_sided } else { chord }
 }
 
-/// Samples worked on together: few enough to stay close to the processor, enough to pay.
+/// Samples per chunk: small enough for the cache.
 const CHUNK: usize = 24;
 
-/// Vectors component by component, which is how the compiler gets them into wide registers.
+/// Vectors component by component, so that the compiler can vectorise.
 type Columns<const N: usize> = [[f64; N]; 3];
 
 fn vector<const N: usize>(columns: &Columns<N>, k: usize) -> DVec3 {
@@ -195,12 +194,11 @@ fn set_vector<const N: usize>(columns: &mut Columns<N>, k: usize, v: DVec3) {
     (columns[0][k], columns[1][k], columns[2][k]) = (v.x, v.y, v.z);
 }
 
-/// A chunk of a row of samples, and what carrying a frame over it takes.
+/// A chunk of samples, with the coefficients for carrying a frame over it.
 ///
 /// The two reflections of [`Frame::carried`] are linear in the normal: `n − A (v·n) − B (t·n)`
 /// with `v` the step and `t` the tangent there. `A` and `B` do not depend on the normal, so they
-/// are had for many steps at once, and only two dot products are left for the chain that must go
-/// step by step.
+/// are computed for many steps at once; only two dot products per step remain sequential.
 struct Chunk {
     /// The points, with two neighbours on either side.
     near: Columns<{ CHUNK + 4 }>,
@@ -267,7 +265,7 @@ impl Chunk {
         }
     }
 
-    /// What the reflections take of every step; the first step of all goes nowhere.
+    /// Terms of the reflections for every step; the very first step is zero.
     fn find_reflections(&mut self, first: usize, count: usize) {
         for (near, step) in self.near.iter().zip(&mut self.steps) {
             let (near, step) = (&near[1..count + 2], &mut step[..count]);
@@ -321,7 +319,7 @@ impl Chunk {
     }
 }
 
-/// The first direction that is one, for rows that begin with coinciding samples.
+/// The first nonzero direction, for curves that begin with coinciding samples.
 fn first_direction(points: &[DVec3]) -> DVec3 {
     let mut chords = points.windows(2).map(|w| w[1] - w[0]);
     chords.find(|d| d.length_squared() > 0.0).unwrap_or(DVec3::X).normalize_or(DVec3::X)
@@ -410,7 +408,7 @@ fn carry(
         }));
         let tangent = vector(&chunk.tangents, count);
         set_vector(&mut chunk.tangents, 0, tangent);
-        // What the reflections rounded off, before it adds up to anything.
+        // Remove the rounding error of the reflections.
         normal = sideways_unit(DVec3::new(nx, ny, nz), tangent);
         out[first + count - 1].normal = normal;
     }
@@ -458,7 +456,7 @@ mod tests {
             .unzip()
     }
 
-    /// How far the carried frame at the end is from where torsion times length puts it.
+    /// Angle between the carried frame at the end and the one that torsion times length predicts.
     fn torsion_error(n: usize) -> f64 {
         let (points, tangents) = helix(n);
         let inward = DVec3::new(-1.0, 0.0, 0.0);
@@ -505,7 +503,7 @@ mod tests {
     }
 
     #[test]
-    fn a_straight_stretch_does_not_flip_anything() {
+    fn a_straight_stretch_does_not_flip_the_frame() {
         // An S: Frenet's normal flips between its halves, the carried one must not.
         let points: Vec<_> = (0..101)
             .map(|i| {

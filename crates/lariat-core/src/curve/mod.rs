@@ -1,17 +1,16 @@
 //! Curves in space: sampled, measured, framed, hung and bent.
 //!
-//! Barzel's appendix A represents every curve by brute force, as samples, and fits a B-spline
-//! through them when something smooth is needed; so do we, and keep the closed forms beside it
-//! for the shapes that have one.
+//! As in Barzel's appendix A, a curve is a list of samples, with an interpolating B-spline where a
+//! smooth curve is needed. Shapes with a closed form keep it.
 //!
 //! ```text
-//! polyline.rs   a sampled curve: points, parameter, joining end to end
-//! spline.rs     the interpolating B-spline: values, arc length, resampling, closest point
-//! frame.rs      frames that ride along: rotation-minimising, fixed-vector, Frenet
-//! catenary.rs   the shape a rope takes at rest, exactly
-//! bend.rs       a straight line with circular bends, exactly
+//! polyline.rs     a sampled curve: points, parameter, concatenation
+//! spline.rs       the interpolating B-spline: values, arc length, resampling, closest point
+//! frame.rs        frames along a curve: rotation-minimising, fixed-vector, Frenet
+//! catenary/       a rope at rest between two points, in closed form
+//! bend.rs         a straight line with circular bends, in closed form
 //! gross_shape.rs  trait of the closed-form shapes: point, frame and curvature by arc length
-//! surface.rs    generalised cylinder, and curves upon it
+//! surface.rs      generalised cylinder, and curves on it
 //! ```
 
 pub mod bend;

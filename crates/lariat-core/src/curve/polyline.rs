@@ -1,16 +1,16 @@
-//! A curve as Barzel keeps it: a row of samples.
+//! A sampled curve.
 //!
 //! Barzel 1997, appendix A.1. Sample `i` of `n` has the parameter `u = i / (n − 1)`. A closed
 //! curve repeats its first sample as its last, so that `u` means the same for both kinds and
-//! `hoop[1]` of figure 16 is simply the last sample. What is smooth about a curve (arc length,
-//! resampling, closest point) is asked of its [`Spline`](super::Spline).
+//! `hoop[1]` of figure 16 is the last sample. Arc length, resampling and closest points are those
+//! of its [`Spline`](super::Spline).
 //!
 //! Tests: `a_line_hits_both_ends`, `joining_drops_the_doubled_sample`.
 
 use glam::DVec3;
 use thiserror::Error;
 
-/// A curve needs two samples.
+/// Error for a curve of fewer than two samples; contains their number.
 #[derive(Clone, Copy, Debug, Error, PartialEq, Eq)]
 #[error("a curve needs at least 2 samples, but got {0}")]
 pub struct PolylineError(pub usize);
@@ -58,12 +58,12 @@ impl Polyline {
         &self.points
     }
 
-    /// The samples, given away.
+    /// Consumes the curve and returns its samples.
     pub fn into_points(self) -> Vec<DVec3> {
         self.points
     }
 
-    /// Whether the curve goes round, its last sample repeating its first.
+    /// Returns true if the curve is closed, its last sample repeating its first.
     pub fn is_closed(&self) -> bool {
         self.closed
     }

@@ -1,10 +1,10 @@
-//! The smooth curve through a row of samples, and everything that is asked of smooth curves.
+//! The interpolating spline of a sampled curve: values, arc length, resampling, closest point.
 //!
 //! Barzel 1997, appendix A.1: "we create a B-spline by using a spline-fitting algorithm".
 //! Controls `q` with `(q[i−1] + 4 q[i] + q[i+1]) / 6 = p[i]` and natural ends, one tridiagonal
 //! solve; this is the natural cubic spline in the sample index. A closed curve gets a periodic one.
 //!
-//! # Where we leave the paper
+//! # Differences from the paper
 //!
 //! * Arc length is Gauss-Legendre quadrature of `|C′|` in every span, not a sum of short chords:
 //!   a catenary of length 6 with 17 samples measures 5.99994 instead of 5.9927.
@@ -30,16 +30,16 @@ pub struct Spline {
     closed: bool,
 }
 
-/// A place on a curve.
+/// A point on a curve.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Closest {
     /// Parameter, 0–1.
     pub u: f64,
     /// Arc length from the start, in metres.
     pub s: f64,
-    /// The place itself.
+    /// The point itself.
     pub point: DVec3,
-    /// How far it is from what was asked.
+    /// Distance from the target.
     pub distance: f64,
 }
 
@@ -80,17 +80,17 @@ impl Spline {
         spline
     }
 
-    /// How many pieces it is made of: one less than samples.
+    /// Number of spans: one less than samples.
     pub fn spans(&self) -> usize {
         self.knots.len() - 1
     }
 
-    /// Whether it goes round.
+    /// Returns true for a periodic spline.
     pub fn is_closed(&self) -> bool {
         self.closed
     }
 
-    /// Which span `u` falls in, and where in it (0–1).
+    /// The span that contains `u`, and the position within it (0–1).
     fn locate(&self, u: f64) -> (usize, f64) {
         let x = u.clamp(0.0, 1.0) * self.spans() as f64;
         let i = (x as usize).min(self.spans() - 1);
@@ -154,7 +154,7 @@ impl Spline {
         self.reached[i] + self.span_length(i, 0.0, x)
     }
 
-    /// The parameter at arc length `s`, which is held between 0 and the whole length.
+    /// The parameter at arc length `s`, clamped to the length of the curve.
     pub fn parameter_at(&self, s: f64) -> f64 {
         let s = s.clamp(0.0, self.length());
         let i = self.reached.partition_point(|r| *r <= s).clamp(1, self.spans()) - 1;
@@ -207,9 +207,9 @@ impl Spline {
         curve.unwrap_or_else(|_| unreachable!("two samples at least"))
     }
 
-    /// The place of the curve nearest to `target`.
+    /// The point of the curve nearest to `target`.
     ///
-    /// Every span is searched from eight starts and polished by Newton, so a nearest place is
+    /// Every span is searched from eight starts and refined by Newton, so the nearest point is
     /// missed only if the curve turns twice within an eighth of a span.
     pub fn closest(&self, target: DVec3) -> Closest {
         const STARTS: usize = 8;

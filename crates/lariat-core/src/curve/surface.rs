@@ -1,15 +1,14 @@
-//! A pipe around a curve, and curves drawn upon it.
+//! Generalised cylinder around a curve, and curves on it.
 //!
 //! Barzel 1997, appendices A.4 and A.6. The generalised cylinder is
 //! `P(u, v) = C(u) + r(u) (cos(2πv + ρ(u)) n(u) + sin(2πv + ρ(u)) b(u))`: `u` runs along the
-//! axis, `v` once around, and the rotation curve `ρ` turns the whole profile as it goes, which
-//! is where twist and torsion waves live. A helix is nothing but a line drawn on the unrolled
-//! surface (figures 12 and 15).
+//! axis, `v` once around, and the rotation curve `ρ` rotates the profile along the axis (twist
+//! and torsion waves). A helix is a straight line on the unrolled surface (figures 12 and 15).
 //!
-//! # Where we leave the paper
+//! # Differences from the paper
 //!
 //! * Figure 14 wraps `uv mod 1`; only `v` may wrap, or the end `u = 1` becomes the start.
-//! * The frame is carried along a fine resample of the axis, so that a tight helix does not see
+//! * The frame is carried along a fine resample of the axis, so that a tight helix does not show
 //!   the coarse samples of its backbone.
 //!
 //! Tests: `a_straight_cylinder_is_exact`, `a_helix_has_the_length_of_its_unrolled_line`.
@@ -38,7 +37,7 @@ impl Axis {
         Self::around(Spline::through(curve), up, framing)
     }
 
-    /// The same along a curve that is smooth already.
+    /// The axis along a spline.
     pub fn around(spline: Spline, up: DVec3, framing: Framing) -> Self {
         let n = spline.spans() * FINER + 1;
         let (mut points, mut slopes) = (Vec::with_capacity(n), Vec::with_capacity(n));
@@ -49,7 +48,7 @@ impl Axis {
             slopes.push(slope.normalize_or_zero());
         }
         if slopes.contains(&DVec3::ZERO) {
-            // Coinciding samples: differences know how to step over them.
+            // Coinciding samples: finite differences skip them.
             tangents(&points, spline.is_closed(), &mut slopes);
         }
         let mut carried = Vec::with_capacity(n);

@@ -1,10 +1,10 @@
-//! The box around some points: what a camera frames and what USD calls an extent.
+//! Axis-aligned bounding boxes (the extent in USD).
 
 use glam::DVec3;
 
 use super::{Mesh, Strand};
 
-/// An axis-aligned box; empty until something is put in.
+/// An axis-aligned box, initially empty.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Bounds {
     /// Smallest coordinates.
@@ -14,15 +14,15 @@ pub struct Bounds {
 }
 
 impl Bounds {
-    /// Nothing at all.
+    /// The empty box.
     pub const EMPTY: Self = Self { low: DVec3::INFINITY, high: DVec3::NEG_INFINITY };
 
-    /// Whether nothing was put in.
+    /// Returns true for the empty box.
     pub fn is_empty(&self) -> bool {
         self.low.x > self.high.x
     }
 
-    /// Makes room for a ball around `p`.
+    /// Extends the box to include a ball around `p`.
     pub fn include(&mut self, p: DVec3, radius: f64) {
         let r = DVec3::splat(radius);
         (self.low, self.high) = (self.low.min(p - r), self.high.max(p + r));
@@ -59,7 +59,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn grows_to_hold_what_is_put_in() {
+    fn a_box_grows_to_include_points() {
         let mut bounds = Bounds::EMPTY;
         assert!(bounds.is_empty());
         bounds.include(DVec3::X, 0.5);

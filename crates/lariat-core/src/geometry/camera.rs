@@ -1,8 +1,8 @@
-//! Where a picture is taken from: plain numbers that a renderer and a file both understand.
+//! Cameras, in the form that renderers and exporters share.
 //!
-//! A camera looks from `eye` to `target`. What is upright follows from the world: Z, and where it
-//! looks straight up or down, Y, as on a map. Roll leans it from there about its line of sight.
-//! Passing over the zenith therefore turns the picture round, as with every camera on a tripod.
+//! A camera looks from `eye` to `target`. Its up direction is that of the world: Z, or Y where it
+//! looks straight up or down, as on a map. Roll rotates it about its line of sight. Passing over the
+//! zenith therefore turns the picture by half a turn, as with a camera on a tripod.
 //!
 //! Tests: `a_camera_stands_upright`, `roll_leans_the_camera_to_its_right`,
 //! `looking_straight_down_is_looking_at_a_map`, `an_eye_in_its_target_sees_nothing`.
@@ -11,15 +11,15 @@ use glam::DVec3;
 
 use crate::num::ops;
 
-/// How lines of sight spread.
+/// Projection of a camera.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Lens {
-    /// What is farther is smaller; the vertical angle of view, in radians.
+    /// Perspective projection, by the vertical angle of view in radians.
     Perspective {
         /// From the lower to the upper edge.
         angle: f64,
     },
-    /// What is farther is as large; the height of the view, in metres.
+    /// Orthographic projection, by the height of the view in metres.
     Orthographic {
         /// From the lower to the upper edge.
         height: f64,
@@ -29,27 +29,24 @@ pub enum Lens {
 /// A camera at one moment.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Camera {
-    /// Where it stands, in metres.
+    /// Position, in metres.
     pub eye: DVec3,
-    /// What it looks at, in metres.
+    /// Point that it looks at, in metres.
     pub target: DVec3,
-    /// What is upright in the picture: a unit vector across the line of sight.
+    /// Up direction of the picture: a unit vector normal to the line of sight.
     pub up: DVec3,
     /// Its lens.
     pub lens: Lens,
 }
 
-/// An eye that is no farther from its target than this, in metres, looks nowhere: what is left of
-/// the direction is rounding errors.
+/// Distance between eye and target, in metres, below which the direction is undefined.
 const SAME_PLACE: f64 = 1e-9;
 
-/// A direction is along the vertical if the square of its sine is below this; the horizon is then
-/// nothing but rounding errors.
+/// Squared sine of the angle to the vertical below which a direction counts as vertical.
 const VERTICAL: f64 = 1e-12;
 
 impl Camera {
-    /// A camera on its feet, leaned by `roll` radians to its right; nothing if the eye is where it
-    /// looks.
+    /// An upright camera, rolled by `roll` radians to its right; `None` if eye and target coincide.
     pub fn upright(eye: DVec3, target: DVec3, roll: f64, lens: Lens) -> Option<Self> {
         let way = target - eye;
         if way.length() <= SAME_PLACE {
@@ -65,7 +62,7 @@ impl Camera {
         Some(Self { eye, target, up, lens })
     }
 
-    /// Its right, its up and its back: the axes of a file that lets cameras look along −Z.
+    /// The axes right, up and back, for file formats whose cameras look along −Z.
     pub fn axes(&self) -> [DVec3; 3] {
         let back = (self.eye - self.target).normalize_or(DVec3::NEG_Y);
         let right = self.up.cross(back).normalize_or(DVec3::X);

@@ -1,13 +1,13 @@
-//! Anything that can say what its bodies look like at a frame, and from where: a bound scene, or a recorded take.
+//! Source of strands, meshes and cameras at any frame: a bound scene or recorded geometry.
 //!
-//! Exporters and renderers pull from a [`Footage`] body by body and frame by frame, in whatever
-//! order suits the file, so that nothing has to be held in memory for longer than it is written.
+//! Exporters and renderers read a [`Footage`] body by body and frame by frame, in the order of the
+//! file, so that no more than that has to be in memory.
 
 use super::{Camera, Mesh, Strand};
 
-/// Bodies whose strands and meshes can be asked for at any frame, in any order, from any thread.
+/// Bodies whose strands and meshes can be evaluated at any frame, in any order, from any thread.
 pub trait Footage: Sync {
-    /// How many bodies there are.
+    /// Number of bodies.
     fn body_count(&self) -> usize;
 
     /// The name of a body; unique.
@@ -16,18 +16,18 @@ pub trait Footage: Sync {
     /// Replaces `out` with the strands of one body at one frame (fractions are between frames).
     fn strands(&self, body: usize, frame: f64, out: &mut Vec<Strand>);
 
-    /// Replaces `out` with the mesh of one body at one frame (fractions are between frames); with
-    /// nothing if it has none there, as most footage.
+    /// Replaces `out` with the mesh of one body at one frame (fractions are between frames); `None`
+    /// if it has none there, which is the default.
     fn mesh(&self, _body: usize, _frame: f64, out: &mut Option<Mesh>) {
         *out = None;
     }
 
-    /// The names of the cameras, each its own; most footage has none.
+    /// Unique names of the cameras; none by default.
     fn camera_names(&self) -> Vec<&str> {
         Vec::new()
     }
 
-    /// One camera at one frame (fractions are between frames); nothing if there are fewer.
+    /// One camera at one frame (fractions are between frames); `None` if there are fewer.
     fn camera(&self, _camera: usize, _frame: f64) -> Option<Camera> {
         None
     }
@@ -45,7 +45,7 @@ pub struct RecordedFootage {
 }
 
 impl RecordedFootage {
-    /// The recording nearest to `frame`; before the first and after the last, that one.
+    /// The recording nearest to `frame`, clamped to the first and the last.
     fn nearest<'t, T>(&self, recordings: &'t [T], frame: f64) -> Option<&'t T> {
         let index = (frame.round() - self.first as f64).max(0.0) as usize;
         recordings.get(index.min(recordings.len().checked_sub(1)?))
@@ -61,7 +61,7 @@ impl Footage for RecordedFootage {
         &self.bodies[body].0
     }
 
-    /// Those of the recording nearest to `frame`.
+    /// The strands of the recording nearest to `frame`.
     fn strands(&self, body: usize, frame: f64, out: &mut Vec<Strand>) {
         out.clear();
         if let Some(strands) = self.nearest(&self.bodies[body].1, frame) {
@@ -69,7 +69,7 @@ impl Footage for RecordedFootage {
         }
     }
 
-    /// That of the recording nearest to `frame`.
+    /// The mesh of the recording nearest to `frame`.
     fn mesh(&self, body: usize, frame: f64, out: &mut Option<Mesh>) {
         let recordings = self.meshes.get(body).map_or(&[][..], |recordings| recordings);
         *out = self.nearest(recordings, frame).cloned().flatten();

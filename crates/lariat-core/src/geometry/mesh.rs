@@ -1,21 +1,19 @@
-//! What a modelled body looks like now: a belly, a ball, a tree; points with faces between them.
+//! Meshes: points with faces between them.
 //!
-//! A mesh has two halves. Its [`MeshTopology`] never changes while it moves: which points make which
-//! faces, as the file has them, the triangles that stand for these faces, and numbers painted onto
-//! the points (weights). All frames share it. The other half is where the points are now and which
-//! way the surface faces there. Both halves are cheap to clone, so a mesh that stands still costs
-//! nothing from frame to frame.
+//! A mesh has two parts. Its [`MeshTopology`] does not change while it moves: faces as in the file,
+//! their triangles, and per-point attributes (weights). All frames share it. The other part is the
+//! positions and normals of the points. Both are cheap to clone.
 //!
-//! Normals are smooth: at every point the normals of its faces, each as heavy as its area, added
-//! in the order of the file, so that the sum has the same bits everywhere. Points that lie
-//! on each other, as files split them along the seams of their textures, can share a normal
-//! ([`MeshTopology::with_shared_normals`]); points that share none make a hard edge.
+//! Normals are smooth: the area-weighted sum of the face normals at every point, added in the order
+//! of the file, so that the sum has the same bits everywhere. Coincident points, which files have
+//! along texture seams, can share a normal ([`MeshTopology::with_shared_normals`]); otherwise they
+//! make a hard edge.
 //!
-//! Not here: reading files (`lariat-import`), and what moves the points (`lariat-eval`).
+//! Not here: reading files (`lariat-import`) and moving points (`lariat-eval`).
 //!
 //! Tests: `normals_of_a_ball_point_outwards`, `larger_faces_weigh_more`,
 //! `a_turned_mesh_has_turned_normals`, `a_seam_is_smooth_and_a_hard_edge_is_not`,
-//! `what_is_no_mesh_is_refused`, `clones_share_what_does_not_change`.
+//! `invalid_meshes_are_rejected`, `clones_share_the_constant_part`.
 
 use std::sync::Arc;
 
@@ -25,71 +23,71 @@ use thiserror::Error;
 use super::Look;
 use super::triangulate::triangulate;
 
-/// Numbers at the points of a mesh, by name: `weight`, `red`.
+/// A named number at every point of a mesh: `weight`, `red`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Attribute {
-    /// What they are called; unique within a mesh.
+    /// Name, unique within a mesh.
     pub name: Arc<str>,
-    /// One for each point.
+    /// One value per point.
     pub values: Vec<f64>,
 }
 
-/// Why something is no mesh.
+/// Data that do not describe a mesh.
 #[derive(Clone, Debug, PartialEq, Error)]
 pub enum MeshError {
     /// Too many points to be counted in 32 bits.
     #[error("a mesh has {points} points: 4294967295 is the most")]
     TooManyPoints {
-        /// How many there are.
+        /// Number of points.
         points: usize,
     },
     /// A face of one or two corners.
     #[error("face {face} has {corners} corners: a face needs 3 or more")]
     TooFewCorners {
-        /// Which face, from 0.
+        /// Index of the face, from 0.
         face: usize,
-        /// How many corners it has.
+        /// Number of its corners.
         corners: u32,
     },
-    /// The faces have more or fewer corners than are listed.
+    /// The sum of the corner counts is not the number of corners.
     #[error("the faces have {counted} corners together, but {listed} are listed")]
     CornerCount {
-        /// As the faces count them.
+        /// Sum of the counts.
         counted: u64,
-        /// As they are listed.
+        /// Number of listed corners.
         listed: usize,
     },
-    /// A corner at a point that is not there.
+    /// A corner refers to a point that does not exist.
     #[error("face {face} has a corner at point {point}, but there are {points} points (from 0)")]
     PointOutOfRange {
-        /// Which face, from 0.
+        /// Index of the face, from 0.
         face: usize,
-        /// Which point, from 0.
+        /// Index of the point, from 0.
         point: u32,
-        /// How many points there are.
+        /// Number of points.
         points: usize,
     },
-    /// A list that does not fit the points.
+    /// A list whose length is not the number of points.
     #[error("`{what}` has {found} values for {points} points: it needs one for each")]
     LengthMismatch {
-        /// Which list.
+        /// Name of the list.
         what: String,
-        /// How many values it has.
+        /// Number of its values.
         found: usize,
-        /// How many points there are.
+        /// Number of points.
         points: usize,
     },
-    /// A number that is none.
+    /// A value that is NaN or infinite.
     #[error("`{what}` of point {point} is {value}, which is not a finite number")]
     NotFinite {
-        /// Which list.
+        /// Name of the list.
         what: String,
-        /// Which point, from 0.
+        /// Index of the point, from 0.
         point: usize,
-        /// What it says.
+        /// The value.
         value: f64,
     },
-    /// Two attributes of one name.
+    /// Two attributes with the same name.
     #[error("two attributes are called `{name}`: rename one of them")]
     DuplicateAttribute {
         /// The name.
@@ -97,9 +95,9 @@ pub enum MeshError {
     },
 }
 
-/// What stays while a mesh moves: faces, triangles, attributes.
+/// The constant part of a mesh: faces, triangles, attributes.
 ///
-/// The lists fit each other, which is why they are private.
+/// Fields are private because the lists must be consistent.
 #[derive(Clone, Debug, PartialEq)]
 pub struct MeshTopology {
     points: usize,
@@ -107,16 +105,16 @@ pub struct MeshTopology {
     corners: Vec<u32>,
     triangles: Vec<[u32; 3]>,
     attributes: Vec<Attribute>,
-    /// For each point the first of those with which it shares a normal; empty if none do.
+    /// For each point the first of those with which it shares a normal; empty if no normals are shared.
     together: Vec<u32>,
-    /// Where each point is in what it was cut from; empty if it was not.
+    /// Position of each point in the material that it is cut from; empty without grain.
     grain: Vec<DVec3>,
 }
 
 impl MeshTopology {
-    /// Faces between points: `counts` says how many corners each face has, `corners` at which
-    /// points they are, face by face, counter-clockwise seen from outside. `rest` is where the points are at rest: faces
-    /// of more than three corners are cut into triangles there.
+    /// Faces between points: `counts` has the number of corners of each face, `corners` the points of
+    /// the corners, face by face, counter-clockwise seen from outside. Faces of more than three
+    /// corners are triangulated at the rest positions `rest`.
     pub fn new(rest: &[DVec3], counts: Vec<u32>, corners: Vec<u32>) -> Result<Self, MeshError> {
         let points = rest.len();
         if u32::try_from(points).is_err() {
@@ -144,7 +142,7 @@ impl MeshTopology {
         Ok(Self { points, counts, corners, triangles, attributes, together, grain })
     }
 
-    /// The same with numbers at its points.
+    /// Adds attributes.
     pub fn with_attributes(self, attributes: Vec<Attribute>) -> Result<Self, MeshError> {
         for (at, attribute) in attributes.iter().enumerate() {
             let name = &attribute.name;
@@ -157,8 +155,8 @@ impl MeshTopology {
         Ok(Self { attributes, ..self })
     }
 
-    /// The same with normals that go on across points that lie on each other: `together` has for
-    /// each point the first of those with which it shares a normal, which may be itself.
+    /// Shares normals between coincident points: `together` has for each point the first of those with
+    /// which it shares a normal, which may be itself.
     pub fn with_shared_normals(self, together: Vec<u32>) -> Result<Self, MeshError> {
         fits("together", together.len(), self.points)?;
         if let Some(face) = together.iter().position(|point| *point as usize >= self.points) {
@@ -168,7 +166,7 @@ impl MeshTopology {
         Ok(Self { together, ..self })
     }
 
-    /// The same, cut from something that has a grain: where each point is in that, in metres, first
+    /// Adds the position of each point in a material with a grain, in metres; the first coordinate is
     /// along the grain. It stays with the points while they move.
     pub fn with_grain(self, grain: Vec<DVec3>) -> Result<Self, MeshError> {
         fits("grain", grain.len(), self.points)?;
@@ -176,17 +174,17 @@ impl MeshTopology {
         Ok(Self { grain, ..self })
     }
 
-    /// Where each point is in what it was cut from, if it was: along the grain, and across it.
+    /// Position of each point in the material that it is cut from, if it has a grain.
     pub fn grain(&self) -> Option<&[DVec3]> {
         (!self.grain.is_empty()).then_some(&self.grain[..])
     }
 
-    /// How many points there are.
+    /// Number of points.
     pub fn point_count(&self) -> usize {
         self.points
     }
 
-    /// How many corners each face has.
+    /// Number of corners of each face.
     pub fn counts(&self) -> &[u32] {
         &self.counts
     }
@@ -201,12 +199,12 @@ impl MeshTopology {
         &self.triangles
     }
 
-    /// The numbers at the points.
+    /// The attributes.
     pub fn attributes(&self) -> &[Attribute] {
         &self.attributes
     }
 
-    /// The numbers of a name, one for each point.
+    /// The values of an attribute, one per point.
     pub fn attribute(&self, name: &str) -> Option<&[f64]> {
         self.attributes.iter().find(|a| *a.name == *name).map(|a| &a.values[..])
     }
@@ -243,7 +241,7 @@ impl MeshTopology {
     }
 }
 
-/// Where the points are, and which way the surface faces there.
+/// Positions and normals of the points.
 #[derive(Clone, Debug, Default, PartialEq)]
 struct Posed {
     points: Vec<DVec3>,
@@ -252,7 +250,7 @@ struct Posed {
 
 /// One mesh at one moment.
 ///
-/// There is one point and one normal for each point of the shape, which is why they are private.
+/// Points and normals are private because there is one per point of the topology.
 #[derive(Clone, Debug)]
 pub struct Mesh {
     /// Unique within its body.
@@ -265,7 +263,7 @@ pub struct Mesh {
 }
 
 impl Mesh {
-    /// A mesh where its points are.
+    /// A mesh at the given points.
     pub fn new(
         name: impl Into<Arc<str>>,
         shape: impl Into<Arc<MeshTopology>>,
@@ -281,27 +279,27 @@ impl Mesh {
         Ok(Self { name: name.into(), look, shape, posed, colours: None })
     }
 
-    /// What it shares with all its other moments.
+    /// The part that all frames share.
     pub fn shape(&self) -> &Arc<MeshTopology> {
         &self.shape
     }
 
-    /// Where its points are, in metres.
+    /// Positions of the points, in metres.
     pub fn points(&self) -> &[DVec3] {
         &self.posed.points
     }
 
-    /// Which way the surface faces at each point: unit vectors.
+    /// Unit normal at each point.
     pub fn normals(&self) -> &[DVec3] {
         &self.posed.normals
     }
 
-    /// A linear colour for each point, if they have their own: a field that is shown.
+    /// Linear colour of each point, if set: a visualised field.
     pub fn colours(&self) -> Option<&[[f64; 3]]> {
         self.colours.as_deref()
     }
 
-    /// Gives every point a linear colour of its own, or takes it away.
+    /// Sets or removes the linear colours of the points.
     pub fn set_colours(&mut self, colours: Option<Arc<[[f64; 3]]>>) -> Result<(), MeshError> {
         if let Some(colours) = &colours {
             fits("colours", colours.len(), self.shape.points)?;
@@ -311,9 +309,9 @@ impl Mesh {
         Ok(())
     }
 
-    /// Puts this mesh where `rest` is, moved by `world_from_mesh`, which turns, shifts, and scales
-    /// evenly. Its points are first those of `own`, in the space of `rest`, if there are any: so a
-    /// mesh that deforms does so in its own space. The memory of an earlier pose is used again.
+    /// Poses this mesh as `rest` transformed by `world_from_mesh`, a rotation, translation and uniform
+    /// scale. If `own` is given, its points replace those of `rest` before the transformation: a mesh
+    /// deforms in its own space. Memory is reused.
     ///
     /// # Panics
     /// If `own` has not one place for each point: a mistake in the program, never in a document.
@@ -327,7 +325,7 @@ impl Mesh {
         }
         let from = own.unwrap_or(&rest.posed.points);
         assert_eq!(from.len(), rest.shape.points, "one place for each point");
-        // What another moment still holds is left to it.
+        // Points that another clone still uses are not overwritten.
         if Arc::get_mut(&mut self.posed).is_none() {
             self.posed = Arc::default();
         }
@@ -489,7 +487,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_mesh_is_refused() {
+    fn invalid_meshes_are_rejected() {
         let four = [DVec3::ZERO, DVec3::X, DVec3::Y, DVec3::Z];
         let says = |counts: &[u32], corners: &[u32]| {
             MeshTopology::new(&four, counts.to_vec(), corners.to_vec()).unwrap_err().to_string()
@@ -530,7 +528,7 @@ mod tests {
     }
 
     #[test]
-    fn clones_share_what_does_not_change() {
+    fn clones_share_the_constant_part() {
         let rest = ball();
         let mut posed = rest.clone();
         posed.pose(&rest, None, &DAffine3::IDENTITY);
@@ -541,7 +539,7 @@ mod tests {
         // The one that was cloned did not move.
         assert_eq!(posed, rest);
         assert_ne!(moved, rest);
-        // Nobody else holds these points: the next pose uses their memory.
+        // No other clone uses these points: the next pose reuses their memory.
         let memory = moved.points().as_ptr();
         moved.pose(&rest, None, &DAffine3::from_translation(DVec3::Y));
         assert_eq!(moved.points().as_ptr(), memory);

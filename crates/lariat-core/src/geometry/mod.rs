@@ -1,5 +1,4 @@
-//! What evaluation hands to pictures and files: strands, meshes, solids, tubes, footage,
-//! cameras.
+//! Geometry for renderers and exporters: strands, meshes, solids, tubes, footage, cameras.
 
 mod bounds;
 mod camera;

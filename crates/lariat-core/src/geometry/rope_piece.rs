@@ -1,27 +1,25 @@
-//! Which part of a rope a strand is, when the rope may tear.
+//! Pieces of a rope that may tear.
 //!
-//! A rope that tears becomes more strands, and each of these may tear again. So that a piece stays
-//! the same thing from frame to frame, it is called by where it begins: the part that has the old
-//! start keeps the old name, the other one gets that of the tear ([`piece_name`]). Numbers counted
-//! from the first piece on would not do: a tear near the start would give every later piece the
-//! name of its neighbour.
+//! A torn rope becomes several strands, each of which may tear again. So that the identity of a piece
+//! is the same from frame to frame, it is named by its first segment: the piece with the old start
+//! keeps the old name, the other one is named after the tear ([`piece_name`]). Consecutive numbers
+//! would not do: a tear near the start would rename every later piece.
 //!
-//! What looks random about a torn end, and where the pattern of a rope is along it, belong to the
-//! place on the whole rope, which a piece knows for both of its ends. So one end does not change its
-//! look because the rope has torn elsewhere.
+//! The random fraying of an end and the pattern along the rope depend on the position on the whole
+//! rope, so that an end does not change its look when the rope tears elsewhere.
 //!
-//! Tests: `a_piece_is_called_by_where_it_begins`, `places_of_the_rope_are_found_on_its_pieces`.
+//! Tests: `a_piece_is_named_by_its_first_segment`, `positions_convert_between_rope_and_piece`.
 
 use std::sync::Arc;
 
-/// A part of a rope, as it was made: what has happened to it since changes none of these.
+/// A piece of a rope, in coordinates of the undeformed whole rope.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RopePiece {
-    /// Where on the rope it starts, 0–1.
+    /// Start on the rope, 0–1.
     pub from: f64,
-    /// Where on the rope it ends, 0–1.
+    /// End on the rope, 0–1.
     pub to: f64,
-    /// Length of the whole rope, in its radii.
+    /// Length of the whole rope, in radii.
     pub radii: f64,
 }
 
@@ -32,19 +30,19 @@ impl RopePiece {
         Self { from: 0.0, to: 1.0, radii }
     }
 
-    /// The part of it between two places of the whole rope.
+    /// The piece between two positions on the whole rope.
     #[must_use]
     pub fn part(self, from: f64, to: f64) -> Self {
         Self { from, to, ..self }
     }
 
-    /// The place of the whole rope that is `u` along the piece.
+    /// Position on the whole rope at `u` along the piece.
     pub fn place(&self, u: f64) -> f64 {
         // The ends are exact.
         if u == 1.0 { self.to } else { self.from + (self.to - self.from) * u }
     }
 
-    /// How far along the piece a place of the whole rope is; nothing if it is on another one.
+    /// Position along the piece, 0–1, of a position on the whole rope; `None` if it is on another piece.
     pub fn along(&self, place: f64) -> Option<f64> {
         let wide = self.to - self.from;
         let inside = wide > 0.0 && (self.from..=self.to).contains(&place);
@@ -62,14 +60,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_piece_is_called_by_where_it_begins() {
+    fn a_piece_is_named_by_its_first_segment() {
         let rope: Arc<str> = "rope".into();
         assert_eq!(&*piece_name(&rope, 0), "rope");
         assert_eq!(&*piece_name(&rope, 40), "rope-40");
     }
 
     #[test]
-    fn places_of_the_rope_are_found_on_its_pieces() {
+    fn positions_convert_between_rope_and_piece() {
         let whole = RopePiece::whole(2.0, 0.01);
         assert_eq!(whole.radii, 200.0);
         let piece = whole.part(0.25, 0.75);

@@ -1,14 +1,13 @@
-//! Boxes, balls and barrels as meshes: what ropes hang on and strings are tied to.
+//! Boxes, balls and cylinders as meshes.
 //!
-//! Each is about its middle, in metres. Edges are a little bevelled, as nothing is sharper than its
-//! maker: light catches on them, and a box reads as one. Points are few, so that files stay small;
-//! normals are smooth over the bevels and flat on the faces, because larger faces weigh more
-//! ([`MeshTopology`]).
+//! Each is centred at the origin, in metres. Edges are slightly bevelled, so that they catch light.
+//! Points are few, so that files stay small; normals are smooth over the bevels and flat on the
+//! faces, because they are weighted by area ([`MeshTopology`]).
 //!
-//! Every point knows where it is in the timber that it was cut from ([`MeshTopology::grain`]): along
-//! the longest edge of a box, along the staves of a barrel.
+//! Every point has a position in the wood that it is cut from ([`MeshTopology::grain`]): the grain is
+//! along the longest edge of a box and along the axis of a cylinder.
 //!
-//! Tests: `a_box_fills_what_it_says`, `faces_look_outwards_and_close`, `volumes_are_those_of_formulas`,
+//! Tests: `a_box_has_its_size`, `faces_look_outwards_and_close`, `volumes_are_those_of_formulas`,
 //! `grain_runs_along_the_longest_edge`, `a_box_is_flat_on_its_faces`.
 
 use glam::DVec3;
@@ -16,7 +15,7 @@ use glam::DVec3;
 use super::{MeshError, MeshTopology};
 use crate::num::ops;
 
-/// A shape about its middle.
+/// A solid centred at the origin.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Solid {
     /// A box, a board, a crate.
@@ -29,7 +28,7 @@ pub enum Solid {
         /// In metres.
         radius: f64,
     },
-    /// A barrel with flat ends, upright.
+    /// An upright cylinder with flat ends.
     Cylinder {
         /// In metres.
         radius: f64,
@@ -38,8 +37,7 @@ pub enum Solid {
     },
 }
 
-/// How broad a bevel is, in shortest edges, and at most in metres. Less is not seen; more is a
-/// cushion.
+/// Width of a bevel, as a fraction of the shortest edge, and its maximum in metres.
 const BEVEL: (f64, f64) = (0.04, 0.01);
 
 /// Corners of a circle: at 48 its outline is within a fifth of a percent of round.
@@ -49,10 +47,10 @@ const AROUND: u32 = 48;
 const DOWN: u32 = 24;
 
 impl Solid {
-    /// Its faces, and where its points are.
+    /// Its faces and its points.
     pub fn mesh(&self) -> Result<(MeshTopology, Vec<DVec3>), MeshError> {
         let mut made = Made::default();
-        // Which of the axes runs along the grain.
+        // Axis along the grain.
         let mut along = 2;
         match *self {
             Self::Box { size } => {
@@ -77,7 +75,7 @@ fn bevel(shortest: f64) -> f64 {
     (BEVEL.0 * shortest).min(BEVEL.1)
 }
 
-/// A mesh in the making, convex and about the origin.
+/// A convex mesh around the origin under construction.
 #[derive(Default)]
 struct Made {
     points: Vec<DVec3>,
@@ -86,7 +84,7 @@ struct Made {
 }
 
 impl Made {
-    /// Adds a face, the way round that makes it look outwards.
+    /// Adds a face, oriented outwards.
     fn face(&mut self, face: &[u32]) {
         let at = |k: usize| self.points[face[k] as usize];
         let area = (2..face.len())
@@ -200,7 +198,7 @@ mod tests {
     }
 
     #[test]
-    fn a_box_fills_what_it_says() {
+    fn a_box_has_its_size() {
         let board = mesh(BOARD);
         let high = board.points().iter().copied().fold(DVec3::NEG_INFINITY, DVec3::max);
         let low = board.points().iter().copied().fold(DVec3::INFINITY, DVec3::min);

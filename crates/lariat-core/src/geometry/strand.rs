@@ -1,8 +1,7 @@
-//! What one body looks like now: a curve with everything a picture or a file needs to know of it.
+//! A strand: a curve at one frame with all attributes that renderers and exporters need.
 //!
-//! A rope is one strand. A string of lights is many: two wires, and every bulb a short fat one.
-//! Whatever a renderer or an exporter wants to know about a body stands here, for neither has
-//! ever heard of a document.
+//! A rope is one strand. A string of lights is many: two wires, and one for every bulb. Renderers
+//! and exporters read strands only, never documents.
 
 use std::sync::Arc;
 
@@ -21,15 +20,15 @@ pub enum Profile {
     /// A closed outline, counter-clockwise seen against the tangent; `x` goes along the normal,
     /// `y` along the binormal, both times the radius. The last point joins the first.
     Closed(Arc<[DVec2]>),
-    /// An open outline: a ribbon without thickness, or a gutter.
+    /// An open outline: a ribbon without thickness, or a channel.
     Open(Arc<[DVec2]>),
 }
 
 impl Profile {
     /// A flat strap `width` by `thickness`, for a strand whose radius is half the width.
     ///
-    /// It is thin along the normal, which starts out upwards: so it lies flat on a floor, and a
-    /// wave of direction 0 bends it the way straps bend.
+    /// It is thin along the normal, which points up at the start: the strap lies flat on a floor, and
+    /// a wave with azimuth 0 bends it about its width.
     pub fn flat(width: f64, thickness: f64) -> Self {
         let x = if width > 0.0 { (thickness / width).min(1.0) } else { 1.0 };
         Self::Closed(
@@ -38,7 +37,7 @@ impl Profile {
         )
     }
 
-    /// How far the outline reaches from the axis, in radii.
+    /// Largest distance of the outline from the axis, in radii.
     pub fn reach(&self) -> f64 {
         match self {
             Self::Round => 1.0,
@@ -77,33 +76,32 @@ pub fn natural_colour(name: &str) -> Option<[f64; 3]> {
 
 /// One swept curve of one body at one moment.
 ///
-/// The arrays always have one entry per point, which is why they are private.
+/// The arrays are private because they always have one entry per point.
 #[derive(Clone, Debug)]
 pub struct Strand {
-    /// Unique within its body: `rope`, `wire-1`, `bulb-07`. It is the same strand at every frame
-    /// where it has this name; see [`piece_name`](super::piece_name) for what tears.
+    /// Unique within its body: `rope`, `wire-1`, `bulb-07`. The name identifies the strand at every
+    /// frame; see [`piece_name`](super::piece_name) for torn ropes.
     pub name: Arc<str>,
-    /// The last point repeats the first, and the curve goes round.
+    /// Closed curve: the last point repeats the first.
     pub closed: bool,
     /// The cross-section.
     pub profile: Profile,
     /// Its appearance.
     pub look: Look,
-    /// Whether its start and its end were torn off: a picture shows them frayed.
+    /// Start and end were torn: renderers draw them frayed.
     pub torn: [bool; 2],
-    /// Tells strands of the same name apart wherever chance has a say, as in how an end frays.
+    /// Seed that distinguishes strands of the same name, for example in the fraying of ends.
     pub grain: u32,
-    /// Which part of its rope it is, where that may tear: at all frames then, before the first tear
-    /// as well, so that nothing changes its look there.
+    /// Piece of its rope, if the rope may tear; set at all frames, also before the first tear, so that
+    /// the look does not change there.
     pub piece: Option<RopePiece>,
-    /// How hard it is pulled, where that is known.
+    /// Tension, if known.
     pub tension: Option<Tension>,
     points: Vec<DVec3>,
     frames: Vec<Frame>,
     radius: Vec<f64>,
     twist: Vec<f64>,
-    /// Whether all radii are the same: then the next sweep of the same radius leaves them alone,
-    /// and a ship of five thousand ropes does not rewrite megabytes every frame.
+    /// All radii are equal: a sweep of the same radius then does not rewrite them.
     even_radius: bool,
     even_twist: bool,
 }
@@ -214,14 +212,14 @@ impl Strand {
         self.frames[last] = self.frames[0];
     }
 
-    /// How hard it is pulled at each point, in metres of its own weight; infinite where it is taut.
+    /// Tension at each point, in metres of its own weight; infinite for a taut rope.
     pub fn tensions(&self) -> Option<impl Iterator<Item = f64> + '_> {
         let tension = self.tension.as_ref()?;
         let last = (self.points.len().max(2) - 1) as f64;
         Some((0..self.points.len()).map(move |i| tension.at(i as f64 / last)))
     }
 
-    /// Where a point is along the strand, 0–1; of a piece, along the whole rope.
+    /// Position of a point along the strand, 0–1; for a torn piece, along the whole rope.
     pub fn place(&self, point: usize) -> f64 {
         let u = point as f64 / (self.points.len().max(2) - 1) as f64;
         self.piece.map_or(u, |piece| piece.place(u))
@@ -251,7 +249,7 @@ impl Strand {
     }
 }
 
-/// Makes `row` `n` times `value`, without work if `even` says that it is.
+/// Fills `row` with `n` times `value`, unless `even` says that it is filled already.
 fn fill_evenly(row: &mut Vec<f64>, even: &mut bool, n: usize, value: f64) {
     if !(*even && row.len() == n && row.first() == Some(&value)) {
         row.clear();
@@ -273,12 +271,12 @@ impl PartialEq for Strand {
     }
 }
 
-/// How a strand is laid along its points.
+/// Parameters of a sweep along points.
 #[derive(Clone, Copy)]
 pub struct Sweep<'a> {
-    /// Chooses the first normal.
+    /// Determines the first normal.
     pub up: DVec3,
-    /// How frames follow.
+    /// Method for the frames.
     pub framing: Framing,
     /// The last point repeats the first.
     pub closed: bool,
@@ -298,8 +296,8 @@ impl Sweep<'_> {
     }
 }
 
-/// Values `(u, value)` with rising `u`, joined by straight lines, held beyond the ends; 1 if there
-/// are none.
+/// Linear interpolation of `(u, value)` with ascending `u`, constant beyond the ends; 1 if there are
+/// none.
 pub fn interpolate_linear(points: &[(f64, f64)], u: f64) -> f64 {
     let after = points.partition_point(|p| p.0 <= u);
     match (after.checked_sub(1).map(|i| points[i]), points.get(after)) {
@@ -356,7 +354,7 @@ mod tests {
         strand.sweep(&points, &Sweep { closed: true, ..Sweep::round(DVec3::Z, 0.1) });
         let f = strand.frames();
         assert_eq!(f[0], f[60]);
-        // What was missing is spread evenly: the spin over the seam is that of any other step.
+        // The missing rotation is spread evenly: the spin over the seam is that of any other step.
         let spin = |i: usize| {
             let carried = f[i].carried(points[i], points[i + 1], f[i + 1].tangent());
             ops::atan2(
@@ -370,7 +368,7 @@ mod tests {
 
     #[test]
     #[should_panic(expected = "a strand of 1 points has 0 frames")]
-    fn uneven_arrays_are_refused() {
+    fn arrays_of_different_lengths_are_rejected() {
         let _ = Strand::new("x", vec![DVec3::ZERO], vec![], vec![1.0], vec![0.0], look());
     }
 }

@@ -1,45 +1,43 @@
-//! How hard a strand is pulled along itself.
+//! Tension along a strand.
 //!
-//! A rope that hangs at rest is pulled horizontal with the same force everywhere, and downwards by as
-//! much rope as hangs on the place. Told in metres of its own weight (newtons over mass per metre
-//! times gravity), both need nothing but its shape: the horizontal part is the catenary's scale `A`, the
-//! upright one changes by a metre for every metre of rope. So three numbers say it all, and nothing
-//! is worked out until somebody asks.
+//! In a rope that hangs at rest the horizontal tension is constant, and the vertical tension changes
+//! by the weight of the rope. In metres of the rope's own weight (newtons over mass per metre times
+//! gravity) both follow from its shape: the horizontal part is the catenary's scale `A`, and the
+//! vertical part changes by a metre per metre of rope.
 //!
-//! A simulation knows forces instead, in newtons at places along the rope, and how heavy a metre is.
+//! A simulation has forces in newtons along the rope, and the weight per metre.
 //!
-//! Tests: `the_ends_carry_the_rope`, `it_is_the_height_above_the_directrix`,
-//! `waves_do_not_make_a_rope_lighter`, `a_taut_rope_is_pulled_without_end`,
-//! `what_rests_on_a_floor_does_not_know`, `what_is_measured_is_joined_by_straight_lines`.
+//! Tests: `the_ends_carry_the_rope`, `tension_is_the_height_above_the_directrix`,
+//! `waves_do_not_make_a_rope_lighter`, `a_taut_rope_has_infinite_tension`,
+//! `a_rope_on_a_floor_has_no_known_tension`, `measured_tension_is_interpolated_linearly`.
 
 use std::sync::Arc;
 
 use crate::num::ops;
 
-/// How hard a strand is pulled along itself.
+/// Tension along a strand.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Tension {
-    /// It hangs at rest between its ends; everything is in metres of its own weight.
+    /// At rest between its ends; all values in metres of its own weight.
     Hanging {
-        /// The horizontal part of the pull, the same everywhere; infinite where it is taut.
+        /// Horizontal tension, constant; infinite for a taut rope.
         horizontal: f64,
-        /// The upright part at the vertical_at_start: below 0 if the rope goes down from there.
+        /// Vertical tension at the start: negative if the rope descends from there.
         vertical_at_start: f64,
-        /// How much it grows to the end: all of the rope.
+        /// Change of the vertical tension from start to end: the weight of the rope.
         weight: f64,
     },
-    /// As a simulation has it.
+    /// From a simulation.
     Measured {
-        /// The pull at places evenly along the strand, in newtons; below 0 where it is pushed
-        /// together.
+        /// Tension at equal steps along the strand, in newtons; negative in compression.
         newtons: Arc<[f64]>,
-        /// What a metre of it weighs, in newtons.
+        /// Weight per metre, in newtons.
         weight_per_metre: f64,
     },
 }
 
 impl Tension {
-    /// The pull at `u`, 0–1 of the strand's length, in metres of its own weight.
+    /// Tension at `u`, 0–1 of the strand's length, in metres of its own weight.
     pub fn at(&self, u: f64) -> f64 {
         match self {
             Self::Hanging { horizontal, vertical_at_start, weight } => {
@@ -51,7 +49,7 @@ impl Tension {
         }
     }
 
-    /// The pull at `u` in newtons, where that is known.
+    /// Tension at `u` in newtons, if known.
     pub fn newtons(&self, u: f64) -> Option<f64> {
         match self {
             Self::Hanging { .. } => None,
@@ -60,7 +58,7 @@ impl Tension {
     }
 }
 
-/// Values evenly along 0–1, joined by straight lines; 0 if there are none.
+/// Linear interpolation of values at equal steps over 0–1; 0 if there are none.
 fn evenly(values: &[f64], u: f64) -> f64 {
     let Some(last) = values.len().checked_sub(1) else { return 0.0 };
     let at = u.clamp(0.0, 1.0) * last as f64;
@@ -74,7 +72,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_measured_is_joined_by_straight_lines() {
+    fn measured_tension_is_interpolated_linearly() {
         let tension = Tension::Measured { newtons: [4.0, 8.0, 2.0].into(), weight_per_metre: 2.0 };
         let newtons = [0.0, 0.25, 0.5, 1.0].map(|u| tension.newtons(u));
         assert_eq!(newtons, [Some(4.0), Some(6.0), Some(8.0), Some(2.0)]);

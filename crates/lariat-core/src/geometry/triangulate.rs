@@ -1,32 +1,31 @@
-//! Faces of many corners cut into triangles.
+//! Triangulation of polygons.
 //!
-//! A face that bulges outwards at every corner is cut from its first corner, as other programs do.
-//! One with a dent loses its ears, one after the other: corners whose triangle holds none of the
-//! others. Both look at the face along its own normal (Newell's sum), for few faces are quite flat.
+//! Convex polygons become a fan from their first corner, as in other programs; others are cut by ear
+//! clipping. Both project the face along its own normal (Newell's sum), since few faces are flat.
 //!
-//! A face of more than [`MOST_EARS`] corners, or one that crosses itself so that no ear is left, is
-//! cut from its first corner in any case: every corner is in some triangle, whatever the file says.
+//! A face of more than [`MAX_EAR_CORNERS`] corners, or one that intersects itself so that no ear is
+//! left, becomes a fan in any case: every corner is in some triangle.
 //!
-//! Tests: `a_dented_face_keeps_its_area`, `every_face_is_two_triangles_less_than_its_corners`.
+//! Tests: `a_concave_face_keeps_its_area`, `a_face_has_two_triangles_fewer_than_corners`.
 
 use glam::{DVec2, DVec3};
 
-/// The most corners of a face with a dent: ears are found by looking at all pairs of corners.
-/// Larger: a file could keep a processor busy for minutes.
-const MOST_EARS: usize = 1000;
+/// Largest number of corners for ear clipping, which is quadratic or worse: a file could otherwise
+/// take minutes.
+const MAX_EAR_CORNERS: usize = 1000;
 
 /// Adds the triangles of a face to `out`; its corners are indices of `points`.
 pub(super) fn triangulate(face: &[u32], points: &[DVec3], out: &mut Vec<[u32; 3]>) {
     let fan = |out: &mut Vec<[u32; 3]>| {
         out.extend((1..face.len().max(2) - 1).map(|i| [face[0], face[i], face[i + 1]]));
     };
-    if face.len() <= 3 || face.len() > MOST_EARS {
+    if face.len() <= 3 || face.len() > MAX_EAR_CORNERS {
         return fan(out);
     }
     let flat = flattened(face, points);
     let n = flat.len();
-    let bulges = |i: usize| turn(flat[(i + n - 1) % n], flat[i], flat[(i + 1) % n]) >= 0.0;
-    if (0..n).all(bulges) {
+    let is_convex = |i: usize| turn(flat[(i + n - 1) % n], flat[i], flat[(i + 1) % n]) >= 0.0;
+    if (0..n).all(is_convex) {
         return fan(out);
     }
     let first = out.len();
@@ -51,7 +50,7 @@ pub(super) fn triangulate(face: &[u32], points: &[DVec3], out: &mut Vec<[u32; 3]
     out.push([face[left[0]], face[left[1]], face[left[2]]]);
 }
 
-/// The corners seen against the normal of the face.
+/// The corners projected along the normal of the face.
 fn flattened(face: &[u32], points: &[DVec3]) -> Vec<DVec2> {
     let at = |i: usize| points[face[i % face.len()] as usize];
     let origin = at(0);
@@ -89,7 +88,7 @@ mod tests {
     }
 
     #[test]
-    fn a_dented_face_keeps_its_area() {
+    fn a_concave_face_keeps_its_area() {
         // An arrow head: a fan from its first corner would cover the dent.
         let arrow = [[0.0, 0.0], [2.0, -1.0], [0.0, 2.0], [-2.0, -1.0]];
         // Dents first and last, upside down and upright, tilted out of every plane of the axes.
@@ -107,7 +106,7 @@ mod tests {
     }
 
     #[test]
-    fn every_face_is_two_triangles_less_than_its_corners() {
+    fn a_face_has_two_triangles_fewer_than_corners() {
         let star = |n: u32| -> Vec<DVec3> {
             let corner = |i: u32| {
                 let (r, turns) =

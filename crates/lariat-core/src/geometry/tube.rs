@@ -30,7 +30,7 @@ pub struct Tube {
     pub triangles: Vec<[u32; 3]>,
     /// The outline being swept.
     outline: Vec<Corner>,
-    /// What faces and texture coordinates were made for.
+    /// Layout for which faces and texture coordinates were built.
     joined: Joined,
 }
 
@@ -38,7 +38,7 @@ pub struct Tube {
 struct Joined {
     n: usize,
     caps: bool,
-    /// Where the first ring and the last are along the rope.
+    /// Positions of the first and the last ring along the rope.
     span: [f64; 2],
     outline: Vec<Corner>,
 }
@@ -50,11 +50,11 @@ struct Corner {
     normal: DVec2,
     /// Around, 0–1.
     v: f64,
-    /// Whether a face goes on to the next vertex.
+    /// A face joins this vertex to the next.
     joined: bool,
 }
 
-/// Corners sharper than this are edges: cosine of 40 degrees.
+/// Cosine of the angle from which a corner is an edge: 40 degrees.
 const SHARP: f64 = 0.766;
 
 impl Tube {
@@ -65,8 +65,8 @@ impl Tube {
         tube
     }
 
-    /// [`sweep`](Self::sweep) into the memory this mesh already has. Faces and texture
-    /// coordinates are left alone if the new strand has as many rings and sides as the last.
+    /// [`sweep`](Self::sweep) into existing buffers. Faces and texture coordinates are kept if the new
+    /// strand has as many rings and sides as the last.
     pub fn rebuild(&mut self, strand: &Strand, sides: usize, caps: bool) {
         let n = strand.points().len();
         outline(&strand.profile, sides, &mut self.outline);
@@ -136,7 +136,7 @@ impl Tube {
         };
         let (t, normal, binormal) = (frame.tangent(), frame.normal(), frame.binormal());
         let (before, after) = (i.saturating_sub(1), (i + 1).min(n - 1));
-        // How fast the radius grows along the strand leans the normals.
+        // The slope of the radius along the strand tilts the normals.
         let wider = radius[after] - radius[before];
         let way = if wider == 0.0 { 0.0 } else { points[before].distance(points[after]) };
         let growth = if way > 0.0 { wider / way } else { 0.0 };

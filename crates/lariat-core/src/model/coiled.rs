@@ -4,19 +4,19 @@
 //! comes from a sag; the coils are a helix drawn on the cylinder around it, and come apart and
 //! together as the backbone stretches and shrinks.
 //!
-//! # Where we leave the paper
-//! * Samples are spread evenly over the coils, not over the backbone, so a crowded coil is as
-//!   round as a lonely one.
-//! * With a fixed `wire_length` the coil radius gives way as the cord is stretched. For an even
+//! # Differences from the paper
+//! * Samples are spread evenly over the coils, not over the backbone, so every coil has the same
+//!   number of points.
+//! * With a fixed `wire_length` the coil radius shrinks as the cord is stretched. For an even
 //!   helix it is `r = √(W² − B²)/(2πN)`, wire `W` and backbone `B`; with leads, bunches, twist
 //!   or a bent backbone it is the root of the wire's length as a function of `r`.
 //! * Leads: straight cable before and after the coils, as microphone cords have.
 //!
-//! # How long a wire is
+//! # Length of the wire
 //! Wound at distance `r ρ(u)` and angle `θ(u)` about a backbone `C` with a frame that does not
 //! spin, a wire towards `d = cos θ n + sin θ b` has
 //! `|P′|² = (|C′| − r ρ C″·d/|C′|)² + r² (ρ′² + ρ² θ′²)`. All but `r` is tabulated once at Gauss
-//! points, so a trial of another radius is one square root a place.
+//! points, so another trial radius costs one square root per node.
 //!
 //! Tests: `figure_11_without_sag`, `a_wire_keeps_its_length`,
 //! `a_wire_keeps_its_length_however_it_is_wound`, `leads_are_straight`.
@@ -33,16 +33,16 @@ use crate::curve::{Framing, Polyline};
 use crate::num::quadrature::gauss8_nodes;
 use crate::num::{ops, root};
 
-/// How a wire is wound around a backbone.
+/// Parameters of a wire wound around a backbone.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Winding {
     /// Radius of the coils, to the middle of the wire.
     pub radius: f64,
-    /// How many coils.
+    /// Number of coils.
     pub coils: f64,
     /// Points per coil.
     pub points_per_coil: usize,
-    /// If given, the metres of wire: the radius follows from it.
+    /// Length of the wire in metres; if given, it determines the radius.
     pub wire_length: Option<f64>,
     /// Metres of straight cable before and after the coils.
     pub leads: (f64, f64),
@@ -55,20 +55,19 @@ pub struct Winding {
 pub struct CoiledCord {
     /// The curve it is wound around.
     pub backbone: SuspendedRope,
-    /// How.
+    /// Parameters of the winding.
     pub winding: Winding,
 }
 
 impl CoiledCord {
-    /// The shape it takes.
+    /// The pose of the cord.
     pub fn pose(&self) -> Result<Pose, CatenaryError> {
         let (mut pose, mut scratch) = (Pose::default(), Workspace::default());
         self.pose_into(&mut pose, &mut scratch)?;
         Ok(pose)
     }
 
-    /// [`pose`](Self::pose) into memory that is used again: its points, and the places they are
-    /// at. The smooth backbone they are wound around is made anew.
+    /// [`pose`](Self::pose) into existing buffers. The spline of the backbone is allocated anew.
     pub fn pose_into(&self, pose: &mut Pose, scratch: &mut Workspace) -> Result<(), CatenaryError> {
         self.backbone.pose_into(pose, scratch)?;
         let (coils, _) =
@@ -85,7 +84,7 @@ impl Winding {
         // Copied rather than taken, so that the pose keeps the room for its many points.
         scratch.backbone.clone_from(&pose.points);
         pose.points.clear();
-        // A spring is pulled by other laws than the rope that its backbone is.
+        // The tension of the backbone as a rope is not that of the wire.
         pose.tension = None;
         let Ok(backbone) = Polyline::new(std::mem::take(&mut scratch.backbone)) else { return };
         let axis = Axis::new(&backbone, pose.up, Framing::RotationMinimising);
@@ -103,7 +102,7 @@ impl Winding {
         scratch.backbone = backbone.into_points();
     }
 
-    /// Where along the backbone the samples are: even over the coils, and a few on the leads.
+    /// Parameters of the samples: even over the coils, and a few on the leads.
     fn places(&self, coils: &Coils, start: f64, end: f64, places: &mut Vec<f64>) {
         let per_coil = self.points_per_coil.max(4);
         let n = ((self.coils.max(0.0) * per_coil as f64).ceil() as usize).max(per_coil);
@@ -113,8 +112,8 @@ impl Winding {
             places.extend((0..lead).map(|i| start * i as f64 / lead as f64));
         }
         let total = coils.at(1.0);
-        // A table of v(u), read backwards: places need only be nearly even, the points themselves
-        // are computed exactly wherever they are.
+        // An inverted table of v(u): the spacing need only be nearly even, the points themselves are
+        // exact.
         let steps = (4.0 * self.coils).clamp(64.0, 4096.0) as usize;
         let mut k = 0;
         let (mut u0, mut v0, mut u1, mut v1) = (0.0, 0.0, 0.0, 0.0);
@@ -152,7 +151,7 @@ struct Wound<'a> {
     ramp: f64,
 }
 
-/// What the length of a wire is made of at one place, see the file's opening.
+/// Terms of the wire's speed at one node; see the module documentation.
 struct Place {
     weight: f64,
     speed: f64,
@@ -162,14 +161,14 @@ struct Place {
     around: f64,
 }
 
-/// A length of wire counts as met when it is this near, relative to it.
+/// Relative tolerance of the length of wire.
 const CLOSE_ENOUGH: f64 = 1e-9;
-/// The table of places is made finer until the length agrees to this: a tenth of the promise.
+/// Relative change of the length below which the table of nodes is fine enough.
 const AGREED: f64 = 1e-7;
-/// Panels per coil at the finest: wires so crowded in one place that this does not do are as long
-/// as told to a few digits less.
+/// Largest number of panels per coil. Wires that are more crowded keep their length to fewer
+/// digits.
 const FINEST: f64 = 16.0;
-/// No table has more panels than this, about: a thousand coils at the coarsest.
+/// Approximate limit on the panels of a table: a thousand coils at the coarsest.
 const MOST_PANELS: f64 = 16_384.0;
 
 impl<'a> Wound<'a> {
@@ -182,12 +181,12 @@ impl<'a> Wound<'a> {
         Self { winding, coils, axis, start, end, ramp }
     }
 
-    /// From the start of the coiled stretch to its end: 0 to 1.
+    /// Position within the coiled stretch, 0 to 1.
     fn within(&self, u: f64) -> f64 {
         ((u - self.start) / (self.end - self.start)).clamp(0.0, 1.0)
     }
 
-    /// How far from the axis the wire is, in radii, and how that changes per unit of `u`.
+    /// Distance of the wire from the axis, in radii, and its derivative by `u`.
     fn rise(&self, u: f64) -> (f64, f64) {
         let ramp = |x: f64| {
             let t = x.clamp(0.0, 1.0);
@@ -215,7 +214,7 @@ impl<'a> Wound<'a> {
         const LANES: usize = 8;
         out.reserve(places.len());
         for places in places.chunks(LANES) {
-            // Side by side, which takes a third of the time of one after the other.
+            // Several at a time, in a third of the time.
             let (mut sin, mut cos) = ([0.0; LANES], [0.0; LANES]);
             for (u, v) in places.iter().zip(&mut sin) {
                 *v = self.turns(*u);
@@ -249,7 +248,7 @@ impl<'a> Wound<'a> {
             places = self.tabulated(&cuts, finer);
             let off = (length_of(&places, radius) / wire - 1.0).abs();
             if off <= AGREED || finer >= FINEST || places.len() as f64 > 8.0 * MOST_PANELS {
-                // Once more with the finer table, which is there anyway.
+                // Once more with the finer table, which exists already.
                 return (
                     radius_of(&places, wire, backbone, self.winding.coils).unwrap_or(radius),
                     None,
@@ -258,7 +257,7 @@ impl<'a> Wound<'a> {
         }
     }
 
-    /// Where the wire's speed may have corners: the places to measure between.
+    /// Parameters at which the wire's speed may have corners.
     fn cuts(&self, spans: usize) -> Vec<f64> {
         let mut within = Vec::new();
         self.coils.cuts(&mut within);
@@ -277,9 +276,9 @@ impl<'a> Wound<'a> {
         cuts
     }
 
-    /// The places of a quadrature with about `finer` panels a coil, none across a cut.
+    /// Nodes of a quadrature with about `finer` panels per coil, none across a cut.
     fn tabulated(&self, cuts: &[f64], finer: f64) -> Vec<Place> {
-        let busy: f64 = self.winding.rotations.iter().map(Rotation::busyness).sum();
+        let busy: f64 = self.winding.rotations.iter().map(Rotation::half_waves).sum();
         let busy = busy + 2.0 * self.coils.bunches();
         let mut places = Vec::new();
         for w in cuts.windows(2) {
@@ -297,7 +296,7 @@ impl<'a> Wound<'a> {
         places
     }
 
-    /// What the wire does at `u`. `nearby` is a step that stays within the span of the backbone,
+    /// Terms of the wire's speed at `u`. `nearby` is a step that stays within the span of the backbone,
     /// where the slope of the spline is a parabola and its central difference exact.
     fn place(&self, u: f64, weight: f64, nearby: f64) -> Place {
         let spline = self.axis.spline();
@@ -329,12 +328,12 @@ fn length_of(places: &[Place], radius: f64) -> f64 {
     places.iter().map(speed).sum()
 }
 
-/// The radius at which the wire is as long as told; `None` if it hardly winds, so that not even
-/// a radius of all its length would take it up.
+/// The radius at which the wire has the given length; `None` if it winds so little that even a
+/// radius of its whole length is not enough.
 fn radius_of(places: &[Place], wire: f64, backbone: f64, coils: f64) -> Option<f64> {
     let f = |radius: f64| length_of(places, radius) - wire;
     let close = CLOSE_ENOUGH * wire;
-    // The even helix, then the wire itself: no coil that is worth its name is wider.
+    // First guess: the even helix. Upper bound: the length of the wire.
     let even = ((wire - backbone) * (wire + backbone)).max(0.0).sqrt() / (TAU * coils.max(0.2));
     let (mut low, mut high) = ((0.0, backbone - wire), (even, f(even)));
     if high.1.abs() <= close {

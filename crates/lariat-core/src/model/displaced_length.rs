@@ -1,20 +1,21 @@
-//! How long a rope is with everything that displaces it.
+//! Arc length of a displaced rope.
 //!
 //! On a frame that does not spin, a displacement `(x, y)` of a shape with turning `κ` has
-//! `|P′|² = (L − x κn − y κb)² + x′² + y′²`: its length is an integral over what is known in
-//! closed form, and trying another gross shape costs one square root a place.
+//! `|P′|² = (L − x κn − y κb)² + x′² + y′²`: the integrand is known in closed form, and another
+//! gross shape costs one square root per node. Where the frame turns more slowly than the curve
+//! (`GrossShape::tangent_in_frame`, with `(c, s)` the curve's tangent in the frame), it is
+//! `|P′|² = (c L − x κn − y κb)² + (s L + x′)² + y′²`.
 //!
-//! Gentle waves are measured at Gauss points laid out once; what has corners, between them; what
-//! is steep or turns sharply, by halving panels until they agree. Where a clamp bites, the curve
-//! has kinks nobody knows, and chords are halved instead.
+//! Gentle waves are integrated on a fixed set of Gauss points, split at known corners. Steep waves
+//! and sharp turns are integrated adaptively, by halving panels until they agree. A clamped curve
+//! has kinks at unknown places; there, chords are halved instead.
 //!
-//! Halving goes through the whole rope level by level, and only as far as a [`Budget`] of places
-//! looked at: a million ripples are more than any number of halvings can follow. What is known
-//! then is an estimate over evenly spread places, and how much the last halving still changed it
-//! is its doubt, which the pose reports.
+//! Halving proceeds level by level over the whole rope, within a [`Budget`] of evaluations: a
+//! million ripples cannot be resolved. The result is then an estimate from evenly spread nodes, and
+//! the change by the last halving is its error bound, which the pose reports.
 //!
-//! Tests: `chords_are_halved_until_they_agree`, `halving_finds_what_is_steep`,
-//! `a_budget_is_kept_and_doubt_is_said`, `random_poses_keep_their_length`.
+//! Tests: `chords_are_halved_until_they_agree`, `halving_resolves_a_near_kink`,
+//! `a_budget_is_kept_and_its_error_is_reported`, `random_poses_keep_their_length`.
 
 use std::cell::Cell;
 
@@ -31,11 +32,11 @@ use crate::num::quadrature::{gauss8, gauss8_nodes};
 pub struct Workspace {
     pub(super) rail: FramedPoints,
     pub(super) offsets: Offsets,
-    /// Where a rope is measured, and with which weights.
+    /// Quadrature nodes.
     nodes: Nodes,
-    /// Links of a rope being laid.
+    /// Links of a rope on a surface.
     pub(super) links: Vec<DVec3>,
-    /// What a wire is wound around, and where along it its points are.
+    /// Backbone of a coiled cord, and the parameters of its points.
     pub(super) backbone: Vec<DVec3>,
     pub(super) places: Vec<f64>,
 }
@@ -43,41 +44,41 @@ pub struct Workspace {
 /// The places and weights of a quadrature over `u`.
 #[derive(Clone, Debug, Default)]
 struct Nodes {
-    /// As many panels as these places and weights are of, if they are evenly spread.
+    /// Number of panels, if they are of equal width.
     panels: Option<usize>,
     u: Vec<f64>,
     weights: Vec<f64>,
-    /// Squared slope of the displacement at each place.
+    /// Squared slope of the displacement at each node.
     slopes_squared: Vec<f64>,
 }
 
-/// A length counts as met when it is this near, relative to the rope: a hundredth of the promise.
+/// Relative tolerance of a fit: a hundredth of the tolerance of kept lengths.
 pub(super) const CLOSE_ENOUGH: f64 = 1e-8;
 
-/// How many places of a rope may be looked at while it is made to fit.
+/// Limit on the evaluations for fitting one rope.
 ///
-/// In all [`IN_ALL`](Self::IN_ALL), and [`AT_ONCE`](Self::AT_ONCE) for one measurement; ropes that
-/// an animator can tell from one another need a few thousand. What is spent is spent: later
-/// measurements halve once and leave it at that, so that a search still comes to its end.
+/// [`IN_ALL`](Self::IN_ALL) for the whole fit and [`AT_ONCE`](Self::AT_ONCE) for one measurement;
+/// ordinary ropes need a few thousand. Once the budget is spent, each measurement halves once, so
+/// that a search still terminates.
 #[derive(Debug)]
 pub(super) struct Budget {
     left: Cell<usize>,
     looked: Cell<usize>,
-    /// How far off the last measurement may be, in metres.
+    /// Error bound of the last measurement, in metres.
     doubt: Cell<f64>,
 }
 
 impl Budget {
-    /// A tenth of a second or so. Less: noisy ropes on floors are cut short, which need 1e5.
+    /// About a tenth of a second. Noisy ropes on floors need 1e5.
     const IN_ALL: usize = 1 << 20;
-    /// Enough for a few searches' worth of trials even if every one of them takes all of it.
+    /// Leaves room for several measurements that each use their full share.
     const AT_ONCE: usize = 1 << 17;
 
     pub(super) fn new() -> Self {
         Self { left: Cell::new(Self::IN_ALL), looked: Cell::new(0), doubt: Cell::new(0.0) }
     }
 
-    /// Takes `places` if `spent` of this measurement and what is left allow it.
+    /// Whether `places` more evaluations are within both limits.
     fn allows(&self, spent: usize, places: usize) -> bool {
         spent + places <= Self::AT_ONCE && places <= self.left.get()
     }
@@ -87,40 +88,40 @@ impl Budget {
         self.looked.set(self.looked.get() + places);
     }
 
-    /// How far off the last measurement may be, in metres.
+    /// Error bound of the last measurement, in metres.
     pub(super) fn doubt(&self) -> f64 {
         self.doubt.get()
     }
 
-    /// How many places were looked at so far.
+    /// Number of evaluations so far.
     #[cfg(test)]
     fn looked(&self) -> usize {
         self.looked.get()
     }
 }
 
-/// How a displaced rope is measured.
+/// Measures a displaced rope.
 pub(super) struct Gauge<'a> {
     layers: Layers<'a>,
     budget: Budget,
     scratch: &'a Workspace,
-    /// Smooth and gentle enough for the nodes in `scratch`; otherwise panels are halved until
-    /// they agree, starting between these corners.
+    /// `None` if the fixed nodes in `scratch` suffice; otherwise the corners between which adaptive
+    /// panels start.
     corners: Option<Vec<f64>>,
 }
 
-/// Steeper than this, the integrand is nearly kinked at every crest.
+/// Slope above which the integrand is nearly kinked at every crest.
 const STEEP: f64 = 1.5;
-/// A displacement of this part of the radius of the tightest turn is still gentle.
+/// Largest gentle displacement, as a fraction of the radius of the tightest turn.
 const TIGHT: f64 = 0.3;
-/// More panels than this are better placed where they are needed.
+/// Number of fixed panels above which adaptive panels are used.
 const MOST_PANELS: f64 = 64.0;
-/// Halving begins with no more panels than this; what is finer is found by halving, or not at all.
+/// Largest number of panels with which halving begins.
 const FIRST_PANELS: f64 = 512.0;
 
 impl<'a> Gauge<'a> {
-    /// Looks at the displacements of a rope whose turning jumps at `cuts` and is sharpest within
-    /// `sharpest` of its length, with a radius of `tightest` metres; `None` if nothing moves.
+    /// Chooses the method for a rope whose curvature jumps at `cuts` and is largest within the
+    /// fraction `sharpest` of its length, with a radius of `tightest` metres; `None` if nothing moves.
     pub(super) fn new(
         layers: Layers<'a>,
         length: f64,
@@ -133,11 +134,11 @@ impl<'a> Gauge<'a> {
             return None;
         }
         let steep = displacements.iter().map(Displacement::steepness).sum::<f64>() / length;
-        // Displaced towards the inside of a bend by most of its radius, the curve nearly stops
-        // there: as bad as a kink.
+        // A displacement towards the inside of a bend by most of its radius makes the speed nearly
+        // zero there: as difficult as a kink.
         let aside: f64 = displacements.iter().map(|d| d.magnitude().abs()).sum();
         let gentle = steep <= STEEP && aside <= TIGHT * tightest;
-        let busy = displacements.iter().map(Displacement::busyness).fold(1.0, f64::max);
+        let busy = displacements.iter().map(Displacement::half_waves).fold(1.0, f64::max);
         // Eight points a panel: to 1e-8 with so many panels a half wave, and with a panel no
         // wider than the sharpest turn.
         let panels = (busy * (0.6 + 0.7 * steep)).max(0.8 / sharpest).max(2.0);
@@ -149,7 +150,7 @@ impl<'a> Gauge<'a> {
             }
         }
         if gentle && panels <= MOST_PANELS {
-            // What is not plain is smooth between its corners, if not quite as gentle.
+            // Other displacements are smooth between their corners but need more panels.
             scratch.prepare(layers, if plain { panels } else { 2.0 * panels }, corners);
             return Some(Self { layers, budget: Budget::new(), scratch, corners: None });
         }
@@ -158,7 +159,7 @@ impl<'a> Gauge<'a> {
         Some(Self { layers, budget: Budget::new(), scratch, corners: Some(corners) })
     }
 
-    /// How far off the last measurement may be, in metres.
+    /// Error bound of the last measurement, in metres.
     pub(super) fn doubt(&self) -> f64 {
         self.budget.doubt()
     }
@@ -174,7 +175,7 @@ impl<'a> Gauge<'a> {
                 share,
             ),
             corners => {
-                // Panels shrink towards the lowest point, where a deep rope turns within a moment.
+                // Panels shrink towards the lowest point, where a deep rope turns sharply.
                 let (lowest, width) = rope.sharpest();
                 let mut cuts = corners.clone().unwrap_or_default();
                 cuts.push(lowest);
@@ -183,14 +184,14 @@ impl<'a> Gauge<'a> {
                     cuts.extend([lowest - reach, lowest + reach]);
                     reach *= 3.0;
                 }
-                self.carefully(rope, cuts, share)
+                self.adaptively(rope, cuts, share)
             }
         }
     }
 
     pub(super) fn loose(&self, rope: &BentLine, share: f64) -> f64 {
         match &self.corners {
-            Some(corners) => self.carefully(rope, corners.clone(), share),
+            Some(corners) => self.adaptively(rope, corners.clone(), share),
             None => {
                 let (nodes, o) = (&self.scratch.nodes, &self.scratch.offsets);
                 let place = |i: usize| {
@@ -204,9 +205,9 @@ impl<'a> Gauge<'a> {
         }
     }
 
-    fn carefully(&self, rope: &impl GrossShape, mut cuts: Vec<f64>, share: f64) -> f64 {
+    fn adaptively(&self, rope: &impl GrossShape, mut cuts: Vec<f64>, share: f64) -> f64 {
         let length = rope.length();
-        within_the_rope(&mut cuts);
+        clip_to_rope(&mut cuts);
         let mut speed = |u: f64| {
             let (o, turning) = (self.layers.at(u), rope.turning(u));
             let along = rope.tangent_in_frame(u) * length;
@@ -219,9 +220,8 @@ impl<'a> Gauge<'a> {
     }
 }
 
-/// Integral of `f` from the first cut to the last, none of its panels across a cut: each is halved
-/// until that changes less than its part of `tolerance`, twenty times at most, or until the budget
-/// is spent.
+/// Integral of `f` from the first cut to the last. No panel crosses a cut; each is halved until that
+/// changes less than its part of `tolerance`, at most twenty times, or until the budget is spent.
 fn integrated(
     cuts: &[f64],
     tolerance: f64,
@@ -232,7 +232,7 @@ fn integrated(
         from: f64,
         to: f64,
         whole: f64,
-        /// What the halving that made it still changed.
+        /// Half the change by the halving that made this panel.
         doubt: f64,
     }
     let mut open: Vec<Panel> = cuts
@@ -244,7 +244,7 @@ fn integrated(
     let (mut sum, mut next) = (0.0, Vec::new());
     for level in 0..20 {
         let places = 16 * open.len();
-        // The first halving is always made: without it nothing is known about the error.
+        // The first halving is always made: the error estimate needs it.
         if level > 0 && !budget.allows(spent, places) {
             break;
         }
@@ -273,7 +273,7 @@ fn integrated(
 }
 
 impl Workspace {
-    /// Places, weights and displacements for so many panels over the whole, none across a cut.
+    /// Nodes, weights and displacements for `panels` panels over the whole rope, none across a cut.
     fn prepare(&mut self, layers: Layers<'_>, panels: f64, mut cuts: Vec<f64>) {
         let nodes = &mut self.nodes;
         if cuts.is_empty() {
@@ -284,7 +284,7 @@ impl Workspace {
             }
             self.offsets.fill_layout(layers, Layout::Gauss(panels));
         } else {
-            within_the_rope(&mut cuts);
+            clip_to_rope(&mut cuts);
             nodes.panels = None;
             nodes.place(&cuts, panels);
             self.offsets.fill_at(layers, &nodes.u);
@@ -296,7 +296,7 @@ impl Workspace {
 }
 
 /// Cuts in order, from the start of the rope to its end.
-fn within_the_rope(cuts: &mut Vec<f64>) {
+fn clip_to_rope(cuts: &mut Vec<f64>) {
     cuts.retain(|u| *u > 0.0 && *u < 1.0);
     cuts.extend([0.0, 1.0]);
     cuts.sort_by(f64::total_cmp);
@@ -320,11 +320,11 @@ impl Nodes {
     }
 }
 
-/// The most spans that chords are first drawn over, however many samples a rope has.
+/// Largest number of initial chords.
 const FIRST_SPANS: usize = 512;
 
-/// Length of any curve, kinks and all: chords over `spans` equal steps are halved until halving
-/// changes nothing, twenty-four times at most, or until the budget is spent.
+/// Length of any curve, also with kinks: chords over `spans` equal steps are halved until that changes
+/// less than `tolerance`, at most twenty-four times, or until the budget is spent.
 pub(super) fn chord_length(
     spans: usize,
     tolerance: f64,
@@ -418,7 +418,7 @@ mod tests {
     }
 
     #[test]
-    fn halving_finds_what_is_steep() {
+    fn halving_resolves_a_near_kink() {
         // √(1e-8 + x²) over −1..1, nearly a kink: its integral in closed form.
         let e: f64 = 1e-4;
         let exact = (1.0 + e * e).sqrt() + e * e * ops::asinh(1.0 / e);
@@ -429,7 +429,7 @@ mod tests {
     }
 
     #[test]
-    fn a_budget_is_kept_and_doubt_is_said() {
+    fn a_budget_is_kept_and_its_error_is_reported() {
         // A million ripples: an elliptic integral says 4.0144 for their mean length.
         let speed = |u: f64| {
             let slope = 6.0 * ops::cos_turns(1e6 * u);

@@ -1,18 +1,18 @@
 //! Ropes that keep their length: waves use up slack instead of growing the rope.
 //!
-//! Beyond Barzel, who says plainly that "an unduly large wave magnitude can perceptibly
-//! increase the length". Here the gross shape gives way: a hung rope is drawn tighter, a loose
-//! one ends sooner, until the displaced and clamped curve is as long as the rope.
+//! Not in Barzel's paper, which says that "an unduly large wave magnitude can perceptibly
+//! increase the length". Here the gross shape is adapted: a hung rope is drawn tighter and a loose
+//! one is shortened until the displaced and clamped curve is as long as the rope.
 //!
 //! Length is that of the smooth curve behind the samples (`model::displaced_length`), so it does not depend
-//! on how many there are, and a rope without waves is exactly the catenary.
+//! on the number of samples, and a rope without waves is exactly the catenary.
 //!
 //! A hung rope is searched along the catenary's own parameter `a`, in which length is smooth
 //! even at the taut end. A loose rope that meets a clamp is laid link by link along the surface
-//! (`lay`), because what hangs free cannot be drawn tighter from the other side.
+//! (`lay`), because a free end cannot be drawn tighter.
 //!
-//! Tests: `random_poses_keep_their_length`, `waves_without_slack_shrink_and_say_so`,
-//! `a_floor_is_no_excuse`, `a_loose_rope_lies_down`, `published_ropes_grow`.
+//! Tests: `random_poses_keep_their_length`, `waves_without_slack_shrink_and_are_reported`,
+//! `a_rope_on_a_floor_keeps_its_length`, `a_loose_rope_lies_down`, `published_ropes_grow`.
 
 use glam::DVec3;
 
@@ -24,26 +24,26 @@ use crate::curve::catenary::Catenary;
 use crate::curve::{Frame, GrossShape};
 use crate::num::root;
 
-/// A gross shape made to fit: with `share` of the displacements it has the rope's length.
+/// A fitted gross shape: with `share` of the displacements it has the rope's length.
 #[derive(Clone, Debug)]
 pub(super) struct Fitted<G> {
     pub gross: G,
     pub share: f64,
     pub warning: Option<PoseWarning>,
-    /// How far off the length may be, in metres, because nobody could measure it.
+    /// Error bound of the measured length, in metres.
     pub doubt: f64,
 }
 
-/// The promise: lengths are kept to this, relative to the rope. What is in doubt by more is said.
+/// Relative tolerance of kept lengths. A larger error bound is reported.
 const PROMISED: f64 = 1e-6;
 
 impl<G> Fitted<G> {
-    /// All of the displacements, and nothing to say.
+    /// The shape with all of the displacements and no warnings.
     pub(super) fn whole(gross: G) -> Self {
         Self { gross, share: 1.0, warning: None, doubt: 0.0 }
     }
 
-    /// What has to be said about a rope of `length`.
+    /// Warnings about a rope of `length`.
     pub(super) fn warnings(&self, length: f64) -> impl Iterator<Item = PoseWarning> {
         let vague = PoseWarning::TooFine { doubt: self.doubt };
         let vague = (self.doubt > PROMISED * length).then_some(vague);
@@ -75,8 +75,8 @@ pub(super) fn fit_hung(
     let Some(full) = rope.parameter() else {
         return fit_fold(&rope, length, excess, &gauge);
     };
-    // First as if what the waves add were the other leg of a right triangle, which it is for a
-    // straight rope; then secants: two or three trials as a rule.
+    // First guess: the waves add the other leg of a right triangle, which is exact for a straight
+    // rope. Then secant steps: usually two or three.
     let trial = |a: f64| {
         let gross = rope.with_parameter(a);
         let miss = gauge.hung(&gross, 1.0) - length;
@@ -97,7 +97,7 @@ pub(super) fn fit_hung(
         let next = a1 - f1 * (a1 - a0) / (f1 - f0);
         (a0, f0, a1) = (a1, f1, next);
     }
-    // The careful way: bracket, or find that even the taut rope is too long.
+    // Fallback: bracket the root, or find that even the taut rope is too long.
     let (mut low, mut high) = (0.0, full);
     let (mut f_low, mut f_high) = (trial(low).1, excess);
     if f_low >= 0.0 && excess > 0.0 {
@@ -116,7 +116,7 @@ pub(super) fn fit_hung(
     Fitted { doubt: gauge.doubt(), ..Fitted::whole(rope.with_parameter(a)) }
 }
 
-/// A fold has no parameter `a`; its legs simply get shorter.
+/// Fits a fold, which has no parameter `a`, by the length of its legs.
 fn fit_fold(rope: &Catenary, length: f64, excess: f64, gauge: &Gauge<'_>) -> Fitted<Catenary> {
     let gap = rope.gap();
     let taut = rope.with_length(gap);
@@ -138,7 +138,7 @@ fn fit_fold(rope: &Catenary, length: f64, excess: f64, gauge: &Gauge<'_>) -> Fit
     Fitted { doubt: gauge.doubt(), ..Fitted::whole(rope.with_length(l)) }
 }
 
-/// The gross shape has given all it can: less of the displacement, then.
+/// Scales the displacements down where the gross shape is taut already.
 fn shrink(length: f64, excess: f64, measured: impl Fn(f64) -> f64) -> (f64, Option<PoseWarning>) {
     let f = |share: f64| measured(share) - length;
     let none = f(0.0);
@@ -150,7 +150,7 @@ fn shrink(length: f64, excess: f64, measured: impl Fn(f64) -> f64) -> (f64, Opti
     (share, Some(PoseWarning::TooWavy { share, missing: excess }))
 }
 
-/// Lets a loose rope end sooner until its displaced length is `length`.
+/// Shortens a loose rope until its displaced length is `length`.
 pub(super) fn fit_loose(
     rope: &BentLine,
     layers: Layers<'_>,
@@ -168,7 +168,7 @@ pub(super) fn fit_loose(
     let close = CLOSE_ENOUGH * length;
     let f = |l: f64| gauge.loose(&rope.with_length(l), 1.0) - length;
     let excess = f(length);
-    // A rope grows by about as much as its reach: a first step by the excess, then secants.
+    // First step by the excess, then secant steps.
     let (mut l0, mut f0, mut l1) = (length, excess, length - excess);
     for _ in 0..6 {
         if !(l1 > 0.0 && l1 < 2.0 * length) {
@@ -207,11 +207,10 @@ pub(super) fn point_at(gross: &impl GrossShape, layers: Layers<'_>, share: f64, 
 
 /// Draws a hung rope tighter or slacker until it is `length` long with its clamps.
 ///
-/// Called only where a clamp bites. The ends are held where they are, clamp or no clamp.
+/// Called only if a clamp touches the rope. The ends are held in any case.
 ///
-/// A fold, a rope whose ends are above one another, has nothing to draw tight: its legs can only
-/// get shorter. Where a floor cuts them off there is no second place for the rest to lie at, so
-/// that rest is reported as left over.
+/// The legs of a fold, a rope whose ends are above one another, can only get shorter. If a floor
+/// cuts them off, the remaining length has no place to lie and is reported as left over.
 pub(super) fn fit_clamped(
     fitted: Fitted<Catenary>,
     length: f64,
@@ -219,7 +218,7 @@ pub(super) fn fit_clamped(
     clamps: &[Clamp],
     n: usize,
 ) -> Fitted<Catenary> {
-    // What is searched along: the catenary's parameter, or the length of a fold.
+    // Search variable: the catenary's parameter, or the length of a fold.
     let fold = fitted.gross.parameter().is_none();
     let (start, taut) = match fitted.gross.parameter() {
         Some(a) => (a, 0.0),
@@ -230,7 +229,7 @@ pub(super) fn fit_clamped(
         false => fitted.gross.with_parameter(a),
     };
     let (share, budget) = (fitted.share, Budget::new());
-    let busy = layers.list.iter().map(Displacement::busyness).fold(0.0, f64::max);
+    let busy = layers.list.iter().map(Displacement::half_waves).fold(0.0, f64::max);
     let n = n.max((2.0 * busy).ceil() as usize);
     let trial = |a: f64| {
         let gross = drawn(a);
@@ -241,10 +240,9 @@ pub(super) fn fit_clamped(
     };
     let close = CLOSE_ENOUGH * length;
     let miss = trial(start);
-    // Ripples lower than a chord's own error are not seen by chords: what was in doubt before
-    // stays in doubt.
-    let vague = fitted.doubt;
-    let doubt = |fitted| Fitted { doubt: budget.doubt().max(vague), ..fitted };
+    // Chords miss ripples below their own error: the earlier error bound remains.
+    let earlier = fitted.doubt;
+    let doubt = |fitted| Fitted { doubt: budget.doubt().max(earlier), ..fitted };
     if miss.abs() <= close {
         return doubt(fitted);
     }
@@ -276,14 +274,14 @@ pub(super) fn fit_clamped(
     doubt(Fitted { gross: drawn(a), ..fitted })
 }
 
-/// Links laid per sample where a loose rope lies down.
+/// Links per sample of a loose rope on a surface.
 const LINKS: usize = 8;
 
-/// Lays a loose rope down link by link: every link keeps its length and its direction, unless
-/// that would take it into a collider; then it goes along the surface.
+/// Lays a loose rope link by link: every link keeps its length, and its direction unless that
+/// leads into a collider; then it follows the surface.
 ///
-/// `out` is filled with `n` samples. A rope that comes straight down lies towards the normal of
-/// its first frame, or the way it lay last.
+/// `out` receives `n` samples. A rope that meets the surface at a right angle continues along the
+/// normal of its first frame, or along its last heading.
 pub(super) fn lay(
     fitted: &Fitted<BentLine>,
     length: f64,
@@ -303,12 +301,11 @@ pub(super) fn lay(
     out.extend(links.iter().step_by(LINKS));
 }
 
-/// Lays a chain of links down in place; together they get `length`, which their chords fall
-/// short of by a little.
+/// Lays a chain of links in place. Links are scaled so that their lengths sum to `length`; the
+/// chords alone are slightly shorter.
 ///
-/// A link that touches down is split there: it comes down as far as the surface, and only what is
-/// left of it goes along. Its ends are then nearer than it is long, by the corner between them,
-/// and `corner` is told the number of the link and the place.
+/// A link that meets a surface is split there, and its remainder follows the surface. Its ends are
+/// then closer than its length; `corner` receives the index of the link and the point of the split.
 fn lay_links(
     links: &mut [DVec3],
     length: f64,
@@ -320,7 +317,7 @@ fn lay_links(
     let scale = if chords > 0.0 { length / chords } else { 1.0 };
     let mut free = links[0];
     let mut laid = free;
-    // The way out of the surface touched last: where a rope goes that has no other way.
+    // Normal of the surface touched last: the fallback direction.
     let mut away = heading;
     for (i, link) in links.iter_mut().enumerate().skip(1) {
         let step = (*link - free) * scale;
@@ -335,7 +332,7 @@ fn lay_links(
             }
             None => (laid, step.length()),
         };
-        // A plane is settled in one round, a wedge in two, curved surfaces in a few.
+        // A plane takes one iteration, a wedge two, curved surfaces a few.
         for _ in 0..8 {
             let Some(hit) = clamps.iter().find(|c| c.collider.distance(to).0 < c.margin - 1e-10)
             else {
@@ -355,14 +352,14 @@ fn lay_links(
     }
 }
 
-/// How much of a link from `from` over `step` is free, before it meets a surface that it does not
-/// touch yet; `None` if it meets none, or lies on one already that it is pressed into.
+/// Fraction of a link from `from` over `step` before it meets a surface; `None` if it meets none,
+/// or if it already lies on the one that it is pressed into.
 fn touch_down(clamps: &[Clamp], from: DVec3, step: DVec3) -> Option<f64> {
     let mut first: Option<f64> = None;
     for clamp in clamps {
         let free = |t: f64| clamp.collider.distance(from + step * t).0 - clamp.margin;
         let (before, after) = (free(0.0), free(1.0));
-        // The same measure of touching as where links are laid.
+        // The same tolerance as in `lay_links`.
         if after > -1e-10 {
             continue;
         }
@@ -375,7 +372,7 @@ fn touch_down(clamps: &[Clamp], from: DVec3, step: DVec3) -> Option<f64> {
     first
 }
 
-/// A link of `length` from `laid` on the surfaces near `to`: it comes down to them and goes along.
+/// End of a link of `length` from `laid` that meets the surfaces near `to` and follows them.
 fn along_surfaces(
     touching: [Option<&Clamp>; 2],
     (laid, to): (DVec3, DVec3),
@@ -383,7 +380,7 @@ fn along_surfaces(
     direction: DVec3,
     (heading, away): (DVec3, DVec3),
 ) -> DVec3 {
-    // Each surface as the plane at hand: its normal, and how far above it the link starts.
+    // Each surface as its tangent plane: normal, and height of the link's start above it.
     let plane = |clamp: &Clamp| {
         let (distance, normal) = clamp.collider.distance(to);
         (normal, normal.dot(laid - to) - (clamp.margin - distance))
@@ -402,7 +399,7 @@ fn along_surfaces(
         }
         _ => {
             let along = |v: DVec3| v - n1 * n1.dot(v);
-            // The harder it is pressed into the surface, the more it just goes on as before.
+            // The more the link points into the surface, the more it keeps its heading.
             let pressed = (-n1.dot(direction)).max(0.0);
             let on = if along(heading).length() > 0.1 { along(heading) } else { along(away) };
             let forward = along(direction) + on * pressed;

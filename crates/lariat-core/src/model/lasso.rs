@@ -6,7 +6,7 @@
 //! figure is its last sample.
 //!
 //! Tests: `figure_16_is_one_curve`, `a_hoop_starts_and_ends_at_its_knot`,
-//! `a_hoop_closes_whatever_its_waves`.
+//! `a_hoop_closes_under_any_wave`.
 
 use std::f64::consts::TAU;
 
@@ -21,20 +21,20 @@ use crate::num::ops;
 /// A ring of rope with a knot.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Hoop {
-    /// Its middle.
+    /// Centre.
     pub centre: DVec3,
-    /// In metres.
+    /// Radius in metres.
     pub radius: f64,
-    /// How far its axis leans from the vertical, in radians.
+    /// Angle between its axis and the vertical, in radians.
     pub tilt: f64,
-    /// Which way it leans, in radians from +X towards +Y.
+    /// Direction of the tilt, in radians from +X towards +Y.
     pub tilt_azimuth: f64,
-    /// How far it has turned: where the knot is, in radians.
+    /// Angle of the knot around the hoop, in radians.
     pub twirl: f64,
-    /// Wobbles; azimuth 0 is out of the hoop's plane. Under a held envelope the knot stays; under any
-    /// other, what the two ends of the rope would do there is averaged.
+    /// Displacements; azimuth 0 is out of the hoop's plane. Under an envelope that holds the ends the
+    /// knot stays; under any other, the displacements of the two ends are averaged.
     pub displacements: Vec<Displacement>,
-    /// How many points, the knot counted twice.
+    /// Number of points, the knot counted twice.
     pub samples: usize,
 }
 
@@ -46,11 +46,11 @@ impl Hoop {
         let (sin_way, cos_way) = ops::sin_cos(self.tilt_azimuth);
         let axis = DVec3::new(sin_tilt * cos_way, sin_tilt * sin_way, cos_tilt);
         // The direction in the hoop's plane that counts as angle 0: +X, turned with the axis the
-        // shortest way, so that a level hoop and a tilted one twirl alike.
+        // shortest way, so that `twirl` means the same for every tilt.
         let lean = DVec3::new(cos_way, sin_way, 0.0);
         let x = DVec3::X + lean * (cos_way * (cos_tilt - 1.0)) - DVec3::Z * (sin_tilt * cos_way);
         let y = axis.cross(x);
-        // Waves that do not come round to where they began are led there (`layer::Hold::ring`).
+        // Waves whose two ends differ are made to meet (`layer::Hold::ring`).
         let layers = Layers::around(&self.displacements);
         let points = (0..n - 1).map(|i| {
             let u = i as f64 / (n - 1) as f64;
@@ -74,7 +74,7 @@ pub struct Lasso {
     pub span: SuspendedRope,
     /// The tail; it is set to start at the hand.
     pub tail: LooseRope,
-    /// Where it is held.
+    /// Position of the hand.
     pub hand: DVec3,
     /// Metres of rope from the knot to the end of the tail.
     pub length: f64,
@@ -144,9 +144,9 @@ mod tests {
         assert!(pose.closed);
     }
 
-    /// Any ripples, any envelope: the step over the knot is like its neighbours.
+    /// For any frequency and envelope, the step over the knot is like its neighbours.
     #[test]
-    fn a_hoop_closes_whatever_its_waves() {
+    fn a_hoop_closes_under_any_wave() {
         let ring = hoop();
         for frequency in [0.0, 0.4, 1.0, 2.3, 5.0] {
             for envelope in [Envelope::Flat, Envelope::START, Envelope::BOTH_ENDS] {
@@ -158,7 +158,7 @@ mod tests {
                 assert!(longest < 0.01, "{frequency} {:?}: {longest}", hoop.displacements);
             }
         }
-        // Whole ripples close by themselves and are left as they are.
+        // Whole periods close by themselves and are not changed.
         let wave = Wave {
             magnitude: 0.2,
             frequency: 2.0,
@@ -204,7 +204,7 @@ mod tests {
     }
 
     #[test]
-    fn a_span_longer_than_the_rope_is_said() {
+    fn a_span_longer_than_the_rope_is_reported() {
         let mut lasso = Lasso {
             hoop: hoop(),
             span: SuspendedRope::new(DVec3::ZERO, DVec3::ZERO, 0.0),

@@ -2,8 +2,8 @@
 //!
 //! Barzel 1997, section 3.1 and figure 17: "a twisted pair of wires is run along the axis, with a
 //! light bulb every few inches". Bulbs sit at equal steps of arc length and point away from the
-//! cable, each turned by the golden angle from the one before, so that they look strewn and are
-//! the same in every frame.
+//! cable, each turned by the golden angle from the one before, so that their directions look
+//! random and are the same in every frame.
 //!
 //! Tests: `two_wires_touch_and_never_cross`, `bulbs_are_evenly_strung`,
 //! `a_stretched_string_keeps_its_turns_and_bulbs`.
@@ -16,7 +16,7 @@ use super::Pose;
 use crate::curve::surface::Axis;
 use crate::curve::{Framing, Polyline};
 
-/// What a string of lights adds to the rope it hangs as.
+/// Parameters of a string of lights along a rope.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Lights {
     /// Radius of each wire; the pair winds around the axis at this distance.
@@ -41,11 +41,11 @@ pub struct Bulb {
     pub radius: Vec<f64>,
 }
 
-/// Golden angle in turns: never lines up with itself.
+/// Golden angle in turns: its multiples never coincide.
 const GOLDEN: f64 = 0.381_966_011_250_105_15;
 /// Samples per turn of the pair.
 const PER_TURN: f64 = 10.0;
-/// A bulb's outline: how far along, how wide, both as fractions of its size.
+/// Outline of a bulb: distance along it and radius, both as fractions of its size.
 const OUTLINE: [(f64, f64); 11] = [
     (0.0, 0.14),
     (0.04, 0.17),

@@ -1,18 +1,18 @@
 //! A rope held at one end: a leash, a whip, a strap, the tail of a lasso.
 //!
-//! Barzel 1997, section 3.2 and figure 9. At rest a straight line down from where it is held;
-//! bends sculpt it like a pipe-cleaner; waves ride on it under an envelope that holds the start
-//! and, as `env` goes from 0 to 1, the far end too; then the floor.
+//! Barzel 1997, section 3.2 and figure 9. The rest shape is a straight line down from the held end.
+//! Bends give the gross shape; waves are added under an envelope that holds the start and, as `env`
+//! goes from 0 to 1, the far end; then the rope is clamped to the floor.
 //!
-//! # Where we leave the paper
-//! With `keep_length` on, waves shorten the reach of the rope instead of growing it, and a rope
-//! that meets the floor is laid along it link by link instead of being flattened into it.
+//! # Differences from the paper
+//! With `keep_length` on, waves shorten the gross shape instead of lengthening the rope, and a rope
+//! that meets the floor is laid along it link by link instead of being projected onto it.
 //!
-//! Under an envelope that would move the held end, what it does there is taken away, fading along
-//! the rope (`layer::Hold`).
+//! Under an envelope that would move the held end, a line that is equal to its displacement there
+//! and zero at the far end is subtracted (`layer::Hold`).
 //!
 //! Tests: `figure_9_at_rest`, `a_loose_rope_lies_down`, `nothing_is_lost_over_the_corner`,
-//! `the_held_end_has_no_kink_beside_it`, `waves_end_sooner`, `published_floor_flattens`.
+//! `the_held_end_has_no_kink_beside_it`, `waves_shorten_the_gross_shape`, `published_floor_flattens`.
 
 use glam::DVec3;
 
@@ -25,21 +25,21 @@ use crate::curve::{Frame, GrossShape};
 /// A rope held at one end.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LooseRope {
-    /// Where it is held.
+    /// Position of the held end.
     pub from: DVec3,
-    /// Which way it goes from there before any bend; down in the paper.
+    /// Direction at the held end, before any bend; down in the paper.
     pub direction: DVec3,
     /// Metres of rope.
     pub length: f64,
     /// Bends, in any order.
     pub bends: Vec<Bend>,
-    /// Waves and their kin.
+    /// Displacements.
     pub displacements: Vec<Displacement>,
-    /// What it must not sink into; where it is held, it is held regardless.
+    /// Surfaces that the rope must not penetrate; the held end stays in any case.
     pub clamps: Vec<Clamp>,
-    /// Whether waves and clamps leave the length alone.
+    /// Waves and clamps do not change the length.
     pub keep_length: bool,
-    /// How many points.
+    /// Number of points.
     pub samples: usize,
 }
 
@@ -58,14 +58,14 @@ impl LooseRope {
         }
     }
 
-    /// The shape it takes.
+    /// The pose of the rope.
     pub fn pose(&self) -> Pose {
         let (mut pose, mut scratch) = (Pose::default(), Workspace::default());
         self.pose_into(&mut pose, &mut scratch);
         pose
     }
 
-    /// [`pose`](Self::pose) into memory that is used again.
+    /// [`pose`](Self::pose) into existing buffers.
     pub fn pose_into(&self, pose: &mut Pose, scratch: &mut Workspace) {
         pose.clear();
         let n = self.samples.max(2);
@@ -148,7 +148,7 @@ mod tests {
     }
 
     #[test]
-    fn waves_end_sooner() {
+    fn waves_shorten_the_gross_shape() {
         let mut rope = LooseRope::new(DVec3::Z * 3.0, 2.0);
         rope.bends = vec![Bend { position: 0.3, length: 0.4, angle: 1.5, azimuth: 0.7 }];
         rope.displacements = vec![wave(0.15, 3.0, 0.2)];
@@ -162,7 +162,7 @@ mod tests {
     }
 
     #[test]
-    fn absurd_waves_are_cut_down_and_said() {
+    fn absurd_waves_are_scaled_down_and_reported() {
         let mut rope = LooseRope::new(DVec3::Z * 3.0, 2.0);
         rope.displacements = vec![wave(3.0, 6.0, 0.2)];
         assert!(matches!(rope.pose().warnings[..], [PoseWarning::TooWavy { .. }]));
@@ -180,7 +180,7 @@ mod tests {
         assert!((chords(&rope, 961) - 3.0).abs() < 3e-3);
     }
 
-    /// Whatever the height, also where the corner falls within a link.
+    /// Also at heights where the corner falls within a link.
     #[test]
     fn nothing_is_lost_over_the_corner() {
         for k in 0..40 {
@@ -192,7 +192,7 @@ mod tests {
         }
     }
 
-    /// Any envelope: the rope leaves its hand without a step, and its length is kept.
+    /// Under any envelope the rope leaves the held end without a step, and its length is kept.
     #[test]
     fn the_held_end_has_no_kink_beside_it() {
         for envelope in [
@@ -228,7 +228,7 @@ mod tests {
     }
 
     #[test]
-    fn a_bend_past_the_end_is_said() {
+    fn a_bend_past_the_end_is_reported() {
         let mut rope = LooseRope::new(DVec3::Z * 3.0, 2.0);
         let bend = |position: f64| Bend { position, length: 0.25, angle: 1.0, azimuth: 0.0 };
         rope.bends = vec![bend(0.1), bend(0.75)];

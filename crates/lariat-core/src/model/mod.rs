@@ -1,21 +1,21 @@
-//! Ropes, cords and springs, each a pure function from a handful of numbers to a shape.
+//! Ropes, cords and springs, each a pure function from a few numbers to a shape.
 //!
-//! Barzel's four basic models and the compounds and variants he names, one file each; every
-//! `pose` reads like the paper's figure. Models know nothing of time: evaluation samples the
-//! channels first and fills in plain numbers.
+//! Barzel's four basic models and the compounds and variants of his paper, one file each; every
+//! `pose` follows the paper's figure. Models do not depend on time: evaluation samples the
+//! channels and passes plain numbers.
 //!
 //! ```text
 //! suspended.rs   a rope between two points               section 3.1, figure 7; jump rope
 //! loose.rs       a rope held at one end; strap            section 3.2, figure 9
-//! tail.rs        bends that follow one curve, each behind   Kass & Anderson, figure 6
+//! tail.rs        bends that follow one curve with a lag   Kass & Anderson, figure 6
 //! coiled.rs      a cord wound around a backbone           section 3.3, figure 11; microphone cord
 //! spring.rs      coils that bunch and run; the Slinky     section 3.4, figure 14; figure 20
 //! lasso.rs       hoop, span and tail                      section 4, figure 16
 //! lights.rs      a twisted pair of wires with bulbs       figure 17
-//! sag.rs         how long a rope is for a given sag       figure 11
-//! keep_length.rs  waves that use up slack instead of growing the rope
-//! displaced_length.rs how long a displaced rope is
-//! layer/         what models are stacked from
+//! sag.rs         rope length for a given sag              figure 11
+//! keep_length.rs  length-true ropes: waves use up slack
+//! displaced_length.rs  arc length of a displaced rope
+//! layer/         displacements, envelopes, coils, clamps
 //! ```
 
 mod coiled;
@@ -44,7 +44,7 @@ pub use suspended::{SagDirection, SuspendedRope};
 use crate::geometry::Tension;
 use layer::coils::PincerWarning;
 
-/// Something a model could not do as it was told; the pose is the nearest it could.
+/// A parameter that a model could not satisfy; the pose is the nearest one that it can reach.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum PoseWarning {
     /// The rope is shorter than the gap it must span: drawn straight.
@@ -54,24 +54,25 @@ pub enum PoseWarning {
         /// Metres to span.
         gap: f64,
     },
-    /// The waves need more slack than there is: drawn taut, with only this share of them.
+    /// The waves need more slack than the rope has: drawn taut, with only this share of them.
     TooWavy {
-        /// 0–1: how much of every displacement was kept.
+        /// Factor that was applied to every displacement, 0–1.
         share: f64,
-        /// Metres by which the whole waves would need the rope longer.
+        /// Additional rope that the full waves would need, in metres.
         missing: f64,
     },
-    /// The waves are finer than anyone could measure: the length is kept as well as it is known.
+    /// The waves are too fine to be measured within the budget: the length is kept to the error of
+    /// its estimate.
     TooFine {
-        /// Metres by which the length may be off.
+        /// Error bound of the length, in metres.
         doubt: f64,
     },
     /// Clamps leave no room to lay the whole rope.
     TooLong {
-        /// Metres of rope that found no place.
+        /// Length of rope that was not laid, in metres.
         left_over: f64,
     },
-    /// Pincers that do not fit.
+    /// The pincers contradict each other or the number of coils.
     Pincers(PincerWarning),
     /// The wire is too short to be wound around its backbone at all: drawn without coils.
     WireTooShort {
@@ -80,22 +81,22 @@ pub enum PoseWarning {
         /// Metres of backbone.
         backbone: f64,
     },
-    /// The wire hardly winds at all, so that no coil could take all of it up: drawn at the radius
-    /// it has without a length of wire.
+    /// The wire has too few coils to take up its length: drawn with the radius that it has without
+    /// a length of wire.
     WireTooLong {
         /// Metres of wire.
         wire: f64,
-        /// Metres that are drawn.
+        /// Length of the drawn wire, in metres.
         wound: f64,
     },
     /// A bend runs past the end of the rope: drawn as far as there is rope.
     BendPastEnd {
-        /// Which one, by its place in the list.
+        /// Index of the bend in the list.
         bend: usize,
         /// Where it ends, as a fraction of the rope.
         end: f64,
     },
-    /// The span of a lasso takes more rope than there is: drawn that long, without a tail.
+    /// The span of a lasso is longer than the rope: drawn at that length, without a tail.
     SpanTooLong {
         /// Metres between knot and hand.
         span: f64,
@@ -104,26 +105,26 @@ pub enum PoseWarning {
     },
 }
 
-/// The shape a model took: what a strand is swept along.
+/// The curve of a posed model, along which a strand is swept.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Pose {
     /// The samples.
     pub points: Vec<DVec3>,
     /// The last sample repeats the first.
     pub closed: bool,
-    /// Which way is up at the start: chooses the first frame.
+    /// Up direction at the start: determines the first frame.
     pub up: DVec3,
-    /// Metres of rope beyond the straight gap that waves have left over; `None` for ropes that
-    /// span nothing.
+    /// Length of the gross shape beyond the gap between the ends, in metres; `None` for ropes held
+    /// at one end.
     pub slack: Option<f64>,
-    /// How hard the rope is pulled, where that is known.
+    /// Tension along the rope, where it is known.
     pub tension: Option<Tension>,
-    /// What could not be done as told.
+    /// Parameters that could not be satisfied.
     pub warnings: Vec<PoseWarning>,
 }
 
 impl Pose {
-    /// Empties the pose for the next one, keeping its memory.
+    /// Clears the pose and keeps its memory.
     fn clear(&mut self) {
         self.points.clear();
         self.warnings.clear();

@@ -1,17 +1,17 @@
-//! How long a rope is when it is to sag by so much.
+//! Length of a rope for a given sag.
 //!
 //! Barzel 1997, figure 11: "we compute the backbone length by triangular approximation":
 //! `√(D² + 4 sag²)`. The true dip of that rope is 0.87 of the sag while it is small and
 //! reaches it only when it is large; [`SagForm::True`] solves for the dip itself.
 //!
-//! Tests: `true_sag_hangs_as_low_as_it_says`, `published_sag_is_a_triangle`.
+//! Tests: `true_sag_is_the_dip_of_the_rope`, `published_sag_is_a_triangle`.
 
 use crate::num::{ops, root};
 
-/// What "sag" means.
+/// Definition of sag.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum SagForm {
-    /// The triangle of the paper.
+    /// The triangular approximation of the paper.
     #[default]
     Published,
     /// The dip of the hung rope below a level chord.
@@ -20,7 +20,7 @@ pub enum SagForm {
 
 /// The length of a rope over `gap` metres that sags by `sag` metres.
 ///
-/// Exactly the gap for no sag: a coiled cord at rest is a straight line.
+/// Without sag, exactly the gap: a coiled cord at rest is a straight line.
 pub fn length_for_sag(gap: f64, sag: f64, form: SagForm) -> f64 {
     let sag = sag.abs();
     if sag == 0.0 {
@@ -55,7 +55,7 @@ mod tests {
     }
 
     #[test]
-    fn true_sag_hangs_as_low_as_it_says() {
+    fn true_sag_is_the_dip_of_the_rope() {
         let dip = |length: f64| {
             let hung = Catenary::between(DVec3::ZERO, DVec3::X * 2.0, length, DVec3::Z).unwrap();
             -hung.lowest().z

@@ -1,12 +1,12 @@
-//! A long loose spring whose coils bunch and run; and the Slinky dog's variant.
+//! A long loose spring with bunching coils and compression waves; and the Slinky dog's variant.
 //!
 //! Barzel 1997, section 3.4, figures 13-15: the coiled cord's backbone, kept one radius above the
 //! floor, with a coil curve of its own: pincers, then compression waves (`layer::coils`).
 //!
 //! The Slinky of figure 20 has "a more intricate variant for the gross shape": two inner control
-//! points, a sag that vanishes as the ends meet, and ends normal to the torso. The lost details
-//! are ours: a Hermite curve along the two normals, plus two bumps that move exactly one inner
-//! point each and leave the ends and their directions alone, plus a droop of the same kind.
+//! points, a sag that vanishes as the ends meet, and ends normal to the torso. The paper does
+//! not give the details; here it is a Hermite curve along the two normals, plus two bumps that move exactly one inner
+//! point each and keep the ends and their directions, plus a droop of the same kind.
 //!
 //! Tests: `figure_14_without_layers_is_a_cord`, `coils_stay_above_the_floor`,
 //! `slinky_ends_are_normal_to_the_torso`, `inner_points_move_only_themselves`,
@@ -23,16 +23,16 @@ use super::{Pose, PoseWarning, SuspendedRope, Workspace};
 use crate::curve::catenary::CatenaryError;
 use crate::curve::{Framing, Polyline, Spline, frames_along};
 
-/// What makes the coils of a spring bunch.
+/// Distribution of the coils of a spring.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Bunching {
-    /// Grabs of coils.
+    /// Pincers.
     pub pincers: Vec<Pincer>,
-    /// Waves of coils.
+    /// Compression waves.
     pub waves: Vec<CompressionWave>,
-    /// How waves treat the ends.
+    /// Treatment of the ends by compression waves.
     pub compression: Compression,
-    /// How much of the room between pincer ends is rounded, 0–1.
+    /// Fraction of the room between pincer ends that is rounded, 0–1.
     pub rounding: f64,
 }
 
@@ -41,21 +41,21 @@ pub struct Bunching {
 pub struct Spring {
     /// The curve it is wound around; give it clamps with a margin of one coil radius.
     pub backbone: SuspendedRope,
-    /// How the wire is wound.
+    /// Parameters of the winding.
     pub winding: Winding,
-    /// How the coils bunch.
+    /// Distribution of the coils.
     pub bunching: Bunching,
 }
 
 impl Spring {
-    /// The shape it takes.
+    /// The pose of the spring.
     pub fn pose(&self) -> Result<Pose, CatenaryError> {
         let (mut pose, mut scratch) = (Pose::default(), Workspace::default());
         self.pose_into(&mut pose, &mut scratch)?;
         Ok(pose)
     }
 
-    /// [`pose`](Self::pose) into memory that is used again, as
+    /// [`pose`](Self::pose) into existing buffers, as
     /// [`CoiledCord::pose_into`](super::CoiledCord::pose_into) does.
     pub fn pose_into(&self, pose: &mut Pose, scratch: &mut Workspace) -> Result<(), CatenaryError> {
         // Backbone, clamped above the floor.
@@ -82,13 +82,13 @@ impl Bunching {
 /// The spring between the halves of a Slinky dog.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Slinky {
-    /// Where it leaves the one half.
+    /// Point on the first half.
     pub from: DVec3,
-    /// Where it meets the other.
+    /// Point on the second half.
     pub to: DVec3,
-    /// Which way it leaves the one half.
+    /// Direction at the first half.
     pub from_normal: DVec3,
-    /// Which way it arrives at the other.
+    /// Direction at the second half.
     pub to_normal: DVec3,
     /// Length of the end tangents, as a factor of the distance.
     pub reach: f64,
@@ -96,30 +96,29 @@ pub struct Slinky {
     pub inner: [DVec3; 2],
     /// Droop in metres at the rest distance.
     pub sag: f64,
-    /// Distance at which the whole sag is felt.
+    /// Distance at which the sag has its full size.
     pub rest_distance: f64,
     /// Waves of the backbone.
     pub displacements: Vec<Displacement>,
-    /// What the backbone keeps clear of.
+    /// Surfaces that the backbone must not penetrate.
     pub clamps: Vec<Clamp>,
     /// Points of the backbone.
     pub samples: usize,
-    /// How the wire is wound.
+    /// Parameters of the winding.
     pub winding: Winding,
-    /// How the coils bunch.
+    /// Distribution of the coils.
     pub bunching: Bunching,
 }
 
 impl Slinky {
-    /// The shape it takes.
+    /// The pose of the spring.
     pub fn pose(&self) -> Pose {
         let (mut pose, mut scratch) = (Pose::default(), Workspace::default());
         self.pose_into(&mut pose, &mut scratch);
         pose
     }
 
-    /// [`pose`](Self::pose) into memory that is used again: its points, and the places they are
-    /// at. Its gross shape, sampled and spread evenly, is made anew.
+    /// [`pose`](Self::pose) into existing buffers. The samples of the gross shape are allocated anew.
     pub fn pose_into(&self, pose: &mut Pose, scratch: &mut Workspace) {
         pose.clear();
         pose.points.extend(self.backbone(&mut scratch.offsets));
@@ -127,12 +126,12 @@ impl Slinky {
         self.bunching.wind(&self.winding, pose, scratch);
     }
 
-    /// Where the two inner control points are, on the gross shape.
+    /// Positions of the two inner control points on the gross shape.
     pub fn inner_points(&self) -> [DVec3; 2] {
         [self.gross(1.0 / 3.0), self.gross(2.0 / 3.0)]
     }
 
-    /// The gross shape at `u`, before it is spread evenly.
+    /// The gross shape at `u`, before uniform resampling.
     fn gross(&self, u: f64) -> DVec3 {
         let distance = self.from.distance(self.to);
         let (m0, m1) = (

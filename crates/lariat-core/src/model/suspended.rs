@@ -1,11 +1,11 @@
 //! A rope held at both ends: reins, clothes lines, rigging, jump ropes.
 //!
-//! Barzel 1997, section 3.1 and figure 7. The catenary is rest shape and gross shape in one,
-//! because swing and sway only lean its up direction; waves ride on it under half a sine, so
-//! the ends stay exactly where they are held. Under an envelope that would move them, the line
-//! between what it does to the two ends is taken away (`layer::Hold`), so they stay then too.
+//! Barzel 1997, section 3.1 and figure 7. The catenary is both rest shape and gross shape,
+//! because swing and sway only tilt its up direction. Waves are added under half a sine, so the
+//! ends stay exactly where they are held. Under an envelope that would move the ends, the line
+//! between the displacements of the two ends is subtracted (`layer::Hold`).
 //!
-//! # Where we leave the paper
+//! # Differences from the paper
 //! * The rope keeps its length while it waves, unless `keep_length` is off; see `model::keep_length`.
 //! * `SagDirection::Turn` lets the whole sag turn about the line between the ends, as a jump rope does.
 //!
@@ -21,7 +21,7 @@ use crate::curve::catenary::{Catenary, CatenaryError, chord_axes, tilted_up};
 use crate::curve::{Frame, GrossShape};
 use crate::geometry::Tension;
 
-/// Which way a hung rope leans, in radians.
+/// Direction in which a hung rope sags; angles in radians.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum SagDirection {
     /// Swing about the world's X, sway about its Y, as published.
@@ -38,9 +38,9 @@ pub enum SagDirection {
         /// Back and forth along the chord.
         sway: f64,
     },
-    /// The sag turned about the line between the ends: a jump rope.
+    /// The sag rotated about the line between the ends: a jump rope.
     Turn {
-        /// 0 hangs down, a half turn stands up.
+        /// 0 hangs down, half a turn points up.
         angle: f64,
     },
 }
@@ -67,18 +67,18 @@ pub struct SuspendedRope {
     pub length: f64,
     /// Swing, sway or turn.
     pub sag_direction: SagDirection,
-    /// Waves and their kin, measured on the same hung rope and added.
+    /// Displacements, each measured on the undisplaced rope and added.
     pub displacements: Vec<Displacement>,
-    /// What it must not sink into; the ends are held regardless.
+    /// Surfaces that the rope must not penetrate; the ends are held in any case.
     pub clamps: Vec<Clamp>,
-    /// Whether waves and clamps use up slack instead of changing the length.
+    /// Waves and clamps use up slack instead of changing the length.
     pub keep_length: bool,
-    /// How many points.
+    /// Number of points.
     pub samples: usize,
 }
 
 impl SuspendedRope {
-    /// A rope at rest between two points: no lean, no waves, length kept, 49 samples.
+    /// A rope at rest between two points: no swing, no waves, length kept, 49 samples.
     pub fn new(from: DVec3, to: DVec3, length: f64) -> Self {
         Self {
             from,
@@ -92,7 +92,7 @@ impl SuspendedRope {
         }
     }
 
-    /// The shape it takes.
+    /// The pose of the rope.
     ///
     /// ```
     /// use glam::DVec3;
@@ -114,7 +114,7 @@ impl SuspendedRope {
         Ok(pose)
     }
 
-    /// [`pose`](Self::pose) into memory that is used again.
+    /// [`pose`](Self::pose) into existing buffers.
     pub fn pose_into(&self, pose: &mut Pose, scratch: &mut Workspace) -> Result<(), CatenaryError> {
         pose.clear();
         let n = self.samples.max(2);
@@ -122,7 +122,7 @@ impl SuspendedRope {
         pose.up = self.sag_direction.up(self.from, self.to);
         let rope = Catenary::between(self.from, self.to, self.length, pose.up)?;
         let layers = Layers::between(&self.displacements);
-        // What the waves take comes out of the slack.
+        // Waves use up slack.
         let mut fitted = if self.keep_length {
             keep_length::fit_hung(rope, self.length, layers, scratch)
         } else {
@@ -133,10 +133,10 @@ impl SuspendedRope {
         // Wave deformation.
         wave(&fitted, layers, n, pose, scratch);
         // Clamp.
-        let bitten = |points: &[DVec3]| {
+        let touches = |points: &[DVec3]| {
             points[1..n - 1].iter().any(|p| self.clamps.iter().any(|c| c.touches(*p)))
         };
-        let rests = bitten(&pose.points);
+        let rests = touches(&pose.points);
         if rests {
             if self.keep_length {
                 fitted = keep_length::fit_clamped(fitted, self.length, layers, &self.clamps, n);
@@ -147,7 +147,7 @@ impl SuspendedRope {
             }
         }
         pose.slack = Some(fitted.gross.length() - fitted.gross.gap());
-        // What it rests on carries it too, and nobody knows how much.
+        // The share of the weight that a collider carries is unknown.
         pose.tension = (!rests).then(|| self.tension(&fitted.gross));
         pose.warnings.extend(fitted.warnings(self.length));
         Ok(())
@@ -155,7 +155,8 @@ impl SuspendedRope {
 }
 
 impl SuspendedRope {
-    /// The pull along the gross shape; what waves take out of it hangs there all the same.
+    /// Tension along the gross shape, scaled to the weight of the whole rope: waves shorten the gross
+    /// shape but not the rope.
     fn tension(&self, gross: &Catenary) -> Tension {
         let hung = gross.length();
         let times =
@@ -219,8 +220,8 @@ mod tests {
         Spline::through(&Polyline::new(points).unwrap()).length()
     }
 
-    /// Level, steep and folded ropes: what the ends carry upwards is the whole rope, and what they
-    /// pull level is the same at both.
+    /// Level, steep and folded ropes: the ends together carry the whole weight, and their horizontal
+    /// tensions are equal.
     #[test]
     fn the_ends_carry_the_rope() {
         for (to, length) in [
@@ -248,7 +249,7 @@ mod tests {
 
     /// In other words, it is the height above the catenary's directrix, everywhere.
     #[test]
-    fn it_is_the_height_above_the_directrix() {
+    fn tension_is_the_height_above_the_directrix() {
         let rope = SuspendedRope::new(DVec3::new(1.0, 2.0, 3.0), DVec3::new(4.0, 2.5, 1.5), 4.7);
         let hung = Catenary::between(rope.from, rope.to, rope.length, DVec3::Z).unwrap();
         let directrix = hung.lowest().z - hung.scale();
@@ -272,13 +273,13 @@ mod tests {
     }
 
     #[test]
-    fn a_taut_rope_is_pulled_without_end() {
+    fn a_taut_rope_has_infinite_tension() {
         let pose = SuspendedRope::new(DVec3::ZERO, DVec3::X * 4.0, 3.0).pose().unwrap();
         assert_eq!(pose.tension.unwrap().at(0.3), f64::INFINITY);
     }
 
     #[test]
-    fn what_rests_on_a_floor_does_not_know() {
+    fn a_rope_on_a_floor_has_no_known_tension() {
         let mut rope = SuspendedRope::new(DVec3::Z, DVec3::new(4.0, 0.0, 1.0), 6.0);
         assert!(rope.pose().unwrap().tension.is_some());
         rope.clamps = vec![Clamp { collider: Collider::floor(0.0), margin: 0.0 }];
@@ -389,7 +390,7 @@ mod tests {
     }
 
     #[test]
-    fn waves_without_slack_shrink_and_say_so() {
+    fn waves_without_slack_shrink_and_are_reported() {
         let mut rope = SuspendedRope::new(DVec3::ZERO, DVec3::X * 4.0, 4.01);
         rope.displacements = vec![ripples(0.5, 4.0, 0.0, 1.0)];
         let pose = rope.pose().unwrap();
@@ -402,7 +403,7 @@ mod tests {
     }
 
     #[test]
-    fn a_rope_too_short_is_straight_and_says_so() {
+    fn a_rope_too_short_is_straight_and_reported() {
         let mut rope = SuspendedRope::new(DVec3::ZERO, DVec3::X * 4.0, 3.0);
         rope.displacements = vec![ripples(0.5, 4.0, 0.0, 1.0)];
         let pose = rope.pose().unwrap();
@@ -411,7 +412,7 @@ mod tests {
     }
 
     #[test]
-    fn a_rope_without_any_slack_says_that_it_cannot_wave() {
+    fn a_rope_without_slack_reports_that_it_cannot_wave() {
         let mut rope = SuspendedRope::new(DVec3::ZERO, DVec3::X * 4.0, 4.0);
         assert_eq!(rope.pose().unwrap().warnings, []);
         rope.displacements = vec![ripples(0.5, 4.0, 0.0, 1.0)];
@@ -447,7 +448,7 @@ mod tests {
     }
 
     #[test]
-    fn absurdly_fine_waves_are_posed_and_said() {
+    fn absurdly_fine_waves_are_posed_and_reported() {
         for floor in [None, Some(-0.5)] {
             let mut rope = SuspendedRope::new(DVec3::ZERO, DVec3::X * 4.0, 6.0);
             rope.displacements = vec![ripples(1e-6, 1e6, 0.3, 1.0)];
@@ -464,7 +465,7 @@ mod tests {
     }
 
     #[test]
-    fn a_fold_over_a_floor_says_what_is_left_over() {
+    fn a_fold_over_a_floor_reports_the_left_over_length() {
         for to in [DVec3::Z, DVec3::Z * 1.4] {
             let mut rope = SuspendedRope::new(DVec3::Z, to, 6.0);
             rope.clamps = vec![Clamp { collider: Collider::floor(0.0), margin: 0.01 }];
@@ -495,7 +496,7 @@ mod tests {
     }
 
     #[test]
-    fn a_floor_is_no_excuse() {
+    fn a_rope_on_a_floor_keeps_its_length() {
         let mut rope =
             SuspendedRope::new(DVec3::new(0.0, 0.0, 1.0), DVec3::new(4.0, 0.0, 1.2), 5.4);
         rope.clamps = vec![Clamp { collider: Collider::floor(0.0), margin: 0.02 }];

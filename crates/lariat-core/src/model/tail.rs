@@ -1,15 +1,14 @@
-//! A tail: a tapering rope whose bends follow one curve, each a little behind the one before.
+//! A tail: a tapering rope whose bends follow one curve, each lagging behind the one before.
 //!
 //! Kass & Anderson 2008, section 6.1 and figure 6. The curve drives the bend at the base; every
-//! joint further out does the same in proportion to its width, and later in phase. The lag grows
-//! along the tail at a rate that is proportional to the width too, so that it runs quickly through
-//! the thick part and lingers in the tip.
+//! joint further out bends in proportion to its width, with a phase lag. The lag grows along the
+//! tail at a rate proportional to the width: quickly in the thick part, slowly in the tip.
 //!
-//! Joints are short arcs, so the number of them changes the smoothness of a tail and not its
-//! shape. What they are strung on is a loose rope ([`LooseRope`](super::LooseRope)), which waves,
-//! sculpted bends and the floor apply to as well.
+//! Joints are short arcs, so their number changes the smoothness of a tail but not its shape. They
+//! are bends of a loose rope ([`LooseRope`](super::LooseRope)), to which waves, further bends and
+//! the floor apply as well.
 //!
-//! Tests: `joints_together_bend_as_told`, `the_tip_lags_by_the_whole_lag`,
+//! Tests: `joints_sum_to_the_whole_bend`, `the_tip_lags_by_the_whole_lag`,
 //! `lag_grows_with_the_width`, `a_hanging_rope_passes_waves_on_at_its_own_speed`.
 
 use glam::DVec2;
@@ -18,7 +17,7 @@ use num_complex::Complex64;
 use crate::curve::bend::Bend;
 use crate::num::{complex, ops};
 
-/// How the lag grows along a tail.
+/// Growth of the lag along a tail.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub enum LagGrowth {
     /// At a rate proportional to the width, as published.
@@ -28,24 +27,24 @@ pub enum LagGrowth {
     Uniform,
 }
 
-/// Where the joints of a tail are, how much each bends, and how far each lags.
+/// The joints of a tail, with the share of the bend and the lag of each.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Tail {
     /// For each joint its share of the bend, all together 1, and of the lag, 0 to 1.
     joints: Vec<(f64, f64)>,
 }
 
-/// What drives a tail one way: where it rests, and how far it is from there, with phase.
+/// Drive of a tail in one direction: rest angle and complex displacement from it.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Drive {
     /// The bend at rest in radians, over the whole tail.
     pub rest: f64,
-    /// How far it is from that in radians, over the whole tail if it moved as one.
+    /// Displacement from rest in radians, over the whole tail without lag; the argument is the phase.
     pub swing: Complex64,
 }
 
 impl Tail {
-    /// A tail of so many joints; `width` is how wide it is at 0–1 along it.
+    /// A tail of `joints` joints; `width` returns its width at 0–1 along it.
     pub fn new(joints: usize, growth: LagGrowth, width: impl Fn(f64) -> f64) -> Self {
         let n = joints.max(1);
         let widths: Vec<f64> =
@@ -66,21 +65,21 @@ impl Tail {
                 joint
             })
             .collect::<Vec<_>>();
-        // The first joint follows at once, the last by the whole lag.
+        // The first joint has no lag, the last the whole lag.
         let last = joints[n - 1].1;
         let whole = if last > 0.0 { 1.0 / last } else { 0.0 };
         Self { joints: joints.into_iter().map(|(share, lag)| (share, lag * whole)).collect() }
     }
 
-    /// Adds its bends: up and sideways, the last joint `lag` radians behind the first.
+    /// Appends its bends, up and sideways; the last joint lags `lag` radians behind the first.
     pub fn bends(&self, lift: Drive, swing: Drive, lag: f64, out: &mut Vec<Bend>) {
         let lag = |_: f64, share: f64| lag * share;
         self.bends_by((lift, lag), (swing, lag), out);
     }
 
-    /// Adds its bends, up and sideways, each with its own lag in radians for every place, 0–1 along
-    /// the tail: a wave takes the same time along it whatever its speed, so the faster of two
-    /// swings is further behind in phase.
+    /// Appends its bends, up and sideways, each with its own lag in radians as a function of the
+    /// position 0–1: a wave takes the same time along the tail at any frequency, so the faster of
+    /// two swings has the larger phase lag.
     pub fn bends_at(
         &self,
         (lift, lift_lag): (Drive, impl Fn(f64) -> f64),
@@ -90,7 +89,7 @@ impl Tail {
         self.bends_by((lift, |u, _| lift_lag(u)), (swing, |u, _| swing_lag(u)), out);
     }
 
-    /// The lags know the place and the share of the whole lag there.
+    /// The lags are functions of the position and of the share of the whole lag there.
     fn bends_by(
         &self,
         (lift, lift_lag): (Drive, impl Fn(f64, f64) -> f64),
@@ -100,7 +99,7 @@ impl Tail {
         let n = self.joints.len() as f64;
         for (k, (share, behind)) in self.joints.iter().enumerate() {
             let u = k as f64 / n;
-            // Eq. 20; minus, so that what lies further out comes later.
+            // Eq. 20; negative, so that outer joints come later.
             let bent = |drive: Drive, lag: f64| {
                 drive.rest / n + share * (drive.swing * complex::cis(-lag)).re
             };
@@ -116,8 +115,8 @@ impl Tail {
     }
 }
 
-/// Seconds that a wave takes down a rope that hangs by its own weight, from its top to `u` (0–1)
-/// of its length in metres: its speed is `√(g (L - s))`.
+/// Travel time in seconds of a wave down a rope that hangs under its own weight, from the top to `u`
+/// (0–1); `length` in metres. The wave speed is `√(g (L - s))`.
 pub fn wave_travel_time(length: f64, u: f64) -> f64 {
     const GRAVITY: f64 = 9.81;
     2.0 * (length / GRAVITY).sqrt() * (1.0 - (1.0 - u.clamp(0.0, 1.0)).sqrt())
@@ -139,7 +138,7 @@ mod tests {
     }
 
     #[test]
-    fn joints_together_bend_as_told() {
+    fn joints_sum_to_the_whole_bend() {
         for joints in [1, 7, 40] {
             let tail = Tail::new(joints, LagGrowth::ByWidth, |u| 1.0 - 0.8 * u);
             let mut bends = Vec::new();

@@ -1,45 +1,43 @@
-//! Symmetric systems whose entries keep close to the diagonal, solved in time proportional to
-//! their size.
+//! Symmetric positive definite banded systems, solved in time proportional to their size.
 //!
 //! [`Symmetric`] is the matrix, `B` diagonals below the main one (the half-bandwidth). [`Factor`]
-//! is its `L D Lᵀ`, made once and used for any number of right-hand sides. Rows lie one after the
-//! other in one array, diagonal first, so the loops over a row have a length that the compiler
-//! knows. The factor has `B` empty rows in front: the first rows need no special case.
+//! is its `L D Lᵀ`, computed once and used for any number of right-hand sides. Rows are stored in one
+//! array, diagonal first, so that the loops over a row have a constant length. The factor has `B` empty rows in front: the first rows need no special case.
 //!
-//! Everything is reused: a factor that has once been as large allocates nothing.
+//! Memory is reused: a factor allocates only when it grows.
 //!
-//! What bounds the speed is not arithmetic but waiting: each pivot needs the one before it, and a
-//! division, a product and a difference take some 22 cycles one after the other. So elimination
-//! starts at both ends and meets in the middle, where `B` or `B + 1` rows are left: two chains side
-//! by side, which also fill the two halves of a register. A right-hand side that is carried along
-//! ([`Factor::build_and_solve`]) fits into the wait.
+//! The speed is limited by latency: each pivot depends on the one before it, and a division, a product
+//! and a difference take some 22 cycles in sequence. So elimination starts at both ends and meets in
+//! the middle, where `B` or `B + 1` rows are left: two independent chains, one per half of a vector
+//! register. A right-hand side eliminated at the same time ([`Factor::build_and_solve`]) fits into
+//! the latency.
 //!
-//! Not here: matrices that are not positive definite, and rows instead of normal equations, which
-//! keep twice the digits: `num::banded_qr`.
+//! Not here: matrices that are not positive definite, and least squares without normal equations,
+//! which keeps twice the digits: `num::banded_qr`.
 //!
-//! Tests: `a_factor_undoes_the_matrix`, `fixed_unknowns_come_out_bit_for_bit`,
-//! `a_singular_matrix_is_refused`, `carrying_the_right_hand_side_along_changes_no_bit`.
+//! Tests: `a_factor_inverts_the_matrix`, `fixed_unknowns_come_out_bit_for_bit`,
+//! `a_singular_matrix_is_rejected`, `solving_while_factoring_gives_the_same_bits`.
 
 use thiserror::Error;
 
 use super::two::Two;
 
-/// A pivot this small beside its own diagonal entry has been eaten by rounding. Larger: long gaps
-/// of a cubic spline, whose smallest pivot is `3 / gap³`, are refused from 8,000 samples on.
-/// Smaller: singular systems pass, and their solution is noise.
+/// Smallest pivot relative to its diagonal entry; smaller ones are rounding. A larger limit would
+/// reject long gaps of a cubic spline, whose smallest pivot is `3 / gap³`, from 8,000 samples on. A
+/// smaller one would accept singular systems, whose solution is noise.
 pub const SMALLEST_PIVOT: f64 = 1e-12;
 
 /// The matrix is not positive definite, as far as double precision can tell.
 #[derive(Clone, Copy, Debug, Error, PartialEq)]
 #[error("row {row} depends on the rows before it: its pivot is {pivot:e} of its diagonal entry")]
 pub struct NotPositiveDefiniteError {
-    /// The row at which it shows.
+    /// First row with a pivot that is too small.
     pub row: usize,
-    /// What elimination has left of the diagonal entry, relative to it.
+    /// The pivot relative to the diagonal entry.
     pub pivot: f64,
 }
 
-/// One row of a symmetric matrix: the diagonal entry and what lies to its left.
+/// One row of a symmetric matrix: the diagonal entry and the entries to its left.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Row<const B: usize> {
     /// Entry `(i, i)`.
@@ -95,8 +93,8 @@ impl<const B: usize> Symmetric<B> {
         }
     }
 
-    /// Makes unknown `i` known: its row and column become zero, with 1 on the diagonal. What it
-    /// was coupled to is told, entry by entry, and belongs on the right-hand sides of the others.
+    /// Fixes unknown `i`: its row and column become zero, with 1 on the diagonal. `coupled` receives
+    /// the removed entries, which belong on the right-hand sides of the other rows.
     pub fn fix(&mut self, i: usize, mut coupled: impl FnMut(usize, f64)) {
         for k in (0..B.min(i)).rev() {
             coupled(i - 1 - k, self.rows[i].below[k]);
@@ -138,9 +136,9 @@ impl<const B: usize> Pair<B> {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Factor<const B: usize> {
     size: usize,
-    /// `B` empty ones, then the halves, then `B` that couple what is left to them.
+    /// `B` empty ones, then the halves, then `B` that couple the middle to them.
     pairs: Vec<Pair<B>>,
-    /// What is left: `1/D` and `L` of `B` or `B + 1` rows.
+    /// The middle: `1/D` and `L` of `B` or `B + 1` rows.
     middle: Vec<Row<B>>,
 }
 
@@ -157,17 +155,17 @@ impl<const B: usize> Factor<B> {
         self.size
     }
 
-    /// Whether there is nothing to solve.
+    /// Returns true if there are no unknowns.
     pub fn is_empty(&self) -> bool {
         self.size == 0
     }
 
-    /// Becomes the factor of `matrix`, in the same memory.
+    /// Recomputes the factor for `matrix`, reusing memory.
     pub fn build(&mut self, matrix: &Symmetric<B>) -> Result<(), NotPositiveDefiniteError> {
         self.eliminate(matrix, |_, _| {})
     }
 
-    /// Becomes the factor of `matrix` and solves for the right-hand side in `x`: the same bits as
+    /// Recomputes the factor for `matrix` and solves for the right-hand side in `x`: the same bits as
     /// [`Self::build`] and [`Self::solve`], in the time of the former and half of the latter.
     pub fn build_and_solve(
         &mut self,
@@ -196,17 +194,17 @@ impl<const B: usize> Factor<B> {
         self.backward(x);
     }
 
-    /// How many rows are eliminated from each end.
+    /// Number of rows eliminated from each end.
     fn half(&self) -> usize {
         self.size.saturating_sub(B) / 2
     }
 
-    /// Eliminates from both ends, telling each pair of rows of `L`, and then what is left.
+    /// Eliminates from both ends, calling `each` with every pair of rows of `L`, and then the middle.
     #[inline]
     fn eliminate(
         &mut self,
         matrix: &Symmetric<B>,
-        mut told: impl FnMut(usize, &[Two; B]),
+        mut each: impl FnMut(usize, &[Two; B]),
     ) -> Result<(), NotPositiveDefiniteError> {
         let rows = &matrix.rows[..];
         let n = rows.len();
@@ -225,7 +223,7 @@ impl<const B: usize> Factor<B> {
             for (pivot, diagonal, row) in
                 [(pivot.0[0], diagonal.0[0], i), (pivot.0[1], diagonal.0[1], n - 1 - i)]
             {
-                // Asked this way round, NaN is refused too.
+                // In this form the comparison rejects NaN too.
                 let definite = pivot > SMALLEST_PIVOT * diagonal;
                 if !definite {
                     return Err(NotPositiveDefiniteError { row, pivot: pivot / diagonal });
@@ -233,13 +231,13 @@ impl<const B: usize> Factor<B> {
             }
             last = Pair { inverse: Two([1.0 / pivot.0[0], 1.0 / pivot.0[1]]), below };
             *place = last;
-            told(i, &below);
+            each(i, &below);
         }
         self.eliminate_middle(rows, last)
     }
 
-    /// The rows between the halves: what both have to say about them, and then their own factor,
-    /// from the first to the last. There are few enough to fill their band.
+    /// The rows between the halves: the contributions of both halves, then their own factor from the
+    /// first to the last. They are few enough to fill their band.
     fn eliminate_middle(
         &mut self,
         rows: &[Row<B>],
@@ -260,8 +258,8 @@ impl<const B: usize> Factor<B> {
             };
             let (_, mut below) = mirrored(rows, half + q);
             below.iter_mut().take(q).for_each(|entry| *entry = Two::default());
-            // An inverse of 0 keeps the rows of the middle out of it: what is left of their
-            // entries is the change that the halves make.
+            // An inverse of 0 leaves the middle rows out: their entries become the change that the
+            // halves make.
             let (diagonal, change, below) = step(window, &last, Two::default(), below);
             last = Pair { inverse: Two::default(), below };
             *place = last;
@@ -297,7 +295,7 @@ impl<const B: usize> Factor<B> {
         Ok(())
     }
 
-    /// From right-hand sides that have gone forward through the halves to the unknowns.
+    /// Completes forward substitution in the middle, then substitutes back.
     fn backward(&self, x: &mut [f64]) {
         let (n, half) = (self.size, self.half());
         let left = n - 2 * half;
@@ -320,9 +318,9 @@ impl<const B: usize> Factor<B> {
                 middle[i] -= next.below[k] * middle[i + 1 + k];
             }
         }
-        // Back out of it. The unknown just found is the one to wait for, so what it says about the
-        // next comes last, apart from what the others say. `far[k]` is what is said about the one
-        // k places further out than that.
+        // Back substitution to both ends. The newest unknown has the longest latency, so its term is
+        // subtracted last. `far[k]` is the sum of terms for the unknown k places further out than
+        // the next.
         let mut far = [Two::default(); B];
         let (mut sum, mut near) = (Two::default(), Two::default());
         for (q, pair) in self.pairs[half + B..].iter().enumerate().take(left).rev() {
@@ -359,7 +357,7 @@ fn mirrored<const B: usize>(rows: &[Row<B>], i: usize) -> (Two, [Two; B]) {
 }
 
 /// Eliminates one row of each half: its pivot, `L D`, and `L`. `last` is the newest row of the
-/// window, handed over separately because it is the one to wait for.
+/// window, passed separately because it has the longest latency.
 #[inline]
 fn step<const B: usize>(
     window: &[Pair<B>; B],
@@ -379,14 +377,14 @@ fn step<const B: usize>(
     for k in (0..B).rev() {
         let inverse = row(k).inverse;
         below[k] = u[k] * inverse;
-        // The nearest as a square first: that is ready before the last pivot is.
+        // The nearest as a square first: it is ready before the last pivot.
         pivot = pivot - if k == 0 { (u[k] * u[k]) * inverse } else { u[k] * below[k] };
     }
     (pivot, u, below)
 }
 
 /// One step of forward substitution at both ends; `before[k]` is the unknown `k + 1` places back.
-/// The nearest comes last: it is the one to wait for.
+/// The nearest comes last: it has the longest latency.
 #[inline]
 fn forward<const B: usize>(
     below: &[Two; B],
@@ -407,8 +405,8 @@ fn forward<const B: usize>(
     (*above, *under) = (y.0[0], y.0[1]);
 }
 
-/// Adds what an unknown has to say about those further out, and moves on by one; returns what the
-/// others and what it says about the next.
+/// Adds the terms of an unknown for those further out, and advances by one; returns the sum of the
+/// other terms for the next unknown and the term of this one.
 #[inline]
 fn shift<const B: usize>(far: &mut [Two; B], pair: &Pair<B>, here: Two) -> (Two, Two) {
     let sum = far.first().copied().unwrap_or_default();
@@ -422,7 +420,7 @@ fn shift<const B: usize>(far: &mut [Two; B], pair: &Pair<B>, here: Two) -> (Two,
 mod tests {
     use super::*;
 
-    /// Numbers in −1..1 without any pattern that matters.
+    /// Pseudo-random numbers in −1..1.
     fn diverged(i: usize, j: usize) -> f64 {
         (i as f64 * 7.31 + j as f64 * 3.17 + (i * j) as f64 * 0.77).rem_euclid(2.0) - 1.0
     }
@@ -439,7 +437,7 @@ mod tests {
     }
 
     #[test]
-    fn a_factor_undoes_the_matrix() {
+    fn a_factor_inverts_the_matrix() {
         fn of<const B: usize>() -> f64 {
             let mut worst: f64 = 0.0;
             for n in 0..40 {
@@ -493,7 +491,7 @@ mod tests {
     }
 
     #[test]
-    fn a_singular_matrix_is_refused() {
+    fn a_singular_matrix_is_rejected() {
         // Second differences: straight lines have none, so two unknowns are free.
         let mut matrix = Symmetric::<2>::zeros(10);
         for i in 1..9 {
@@ -517,7 +515,7 @@ mod tests {
     }
 
     #[test]
-    fn carrying_the_right_hand_side_along_changes_no_bit() {
+    fn solving_while_factoring_gives_the_same_bits() {
         let matrix = example::<5>(100);
         let right: Vec<f64> = (0..100).map(|i| diverged(i, 2)).collect();
         let (mut one, mut two) = (right.clone(), right);

@@ -1,13 +1,11 @@
-//! Banded systems whose entries are blocks of 3 by 3: unknown points that feel each other in every
-//! direction.
+//! Banded systems of 3 by 3 blocks: unknown points whose coordinates are coupled.
 //!
 //! Three blocks beside the diagonal one. Elimination is that of `num::banded`, number by number and
-//! from both ends at once, but written block by block: what has a fixed size of nine is unrolled by
-//! the compiler, and a row of the matrix is one stretch of memory. Pivots stay single numbers, so a
-//! block may be as stiff in one direction and as soft in another as it likes: an inverse of the block
-//! would lose the digits of the soft one.
+//! from both ends at once, but written block by block: loops of fixed size nine are unrolled by the
+//! compiler, and a row of the matrix is contiguous. Pivots are scalars, so a block may be stiff in
+//! one direction and soft in another: an inverse of the block would lose the digits of the soft one.
 //!
-//! Tests: `blocks_vs_numbers`, `a_block_that_is_not_definite_is_refused`, `stiff_blocks_keep_their_digits`.
+//! Tests: `blocks_vs_numbers`, `a_block_that_is_not_definite_is_rejected`, `stiff_blocks_keep_their_digits`.
 
 use glam::{DMat3, DVec3};
 
@@ -16,7 +14,7 @@ use super::two::Two;
 
 /// Blocks beside the diagonal one.
 const B: usize = 3;
-/// The most block rows that are left in the middle.
+/// Largest number of block rows in the middle.
 const LEFT: usize = B + 1;
 
 /// One row of blocks: that on the diagonal (its lower half: 00, 10, 11, 20, 21, 22), and those to its
@@ -44,7 +42,7 @@ impl BlockMatrix {
         self.rows.resize(n, BlockRow::ZERO);
     }
 
-    /// Becomes another, in the same memory.
+    /// Copies another matrix, reusing memory.
     pub fn copy(&mut self, other: &Self) {
         self.rows.clone_from(&other.rows);
     }
@@ -109,7 +107,8 @@ impl Pair {
         below: [[Two([0.0; 2]); 9]; B],
     };
 
-    /// Becomes row `i` of each half, after those of the window; or says whose pivot is none.
+    /// Computes row `i` of each half from those of the window; returns the half whose pivot is too
+    /// small.
     #[inline]
     fn eliminate(
         &mut self,
@@ -119,7 +118,7 @@ impl Pair {
     ) -> Result<(), (usize, usize, f64)> {
         let [third, second, first] = window;
         let (upper, lower) = (&rows[i], &rows[rows.len() - 1 - i]);
-        // U = L D, the farthest column first; and what it takes from the diagonal.
+        // U = L D, the farthest column first; and its contribution to the diagonal.
         let u2 = mirrored(rows, i, 2);
         let mut u1 = mirrored(rows, i, 1);
         take(&mut u1, &u2, &second.below[0]);
@@ -144,7 +143,7 @@ impl Pair {
         let p2 = d[5] - b * d[3] - c * rest;
         for (c, (pivot, at)) in [(p0, 0), (p1, 2), (p2, 5)].into_iter().enumerate() {
             for (lane, row) in [upper, lower].into_iter().enumerate() {
-                // Asked this way round, NaN is refused too.
+                // In this form the comparison rejects NaN too.
                 let definite = pivot.0[lane] > SMALLEST_PIVOT * row.diagonal[at];
                 if !definite {
                     return Err((c, lane, pivot.0[lane] / row.diagonal[at]));
@@ -234,8 +233,8 @@ pub struct BlockFactor {
     points: Vec<[Two; 3]>,
 }
 
-/// What the middle has to do with the halves, row by row: before and after division by pivots. A
-/// column is counted from the middle outwards.
+/// Coupling of the middle to the halves, row by row: before and after division by pivots. Columns
+/// are counted from the middle outwards.
 struct Coupling {
     before: [[Block; B]; B],
     after: [[Block; B]; B],
@@ -291,7 +290,7 @@ impl BlockFactor {
         Ok(())
     }
 
-    /// What elimination leaves of the blocks between the middle and the halves.
+    /// Eliminates the blocks between the middle and the halves.
     fn coupling(&self, rows: &[BlockRow], half: usize) -> Coupling {
         let none = [[[Two::default(); 9]; B]; B];
         let mut coupling = Coupling { before: none, after: none };
@@ -520,7 +519,7 @@ mod tests {
     }
 
     #[test]
-    fn a_block_that_is_not_definite_is_refused() {
+    fn a_block_that_is_not_definite_is_rejected() {
         for n in [2, 9, 16] {
             for bad in 0..n {
                 let (mut blocks, _) = example(n);

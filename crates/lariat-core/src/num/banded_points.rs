@@ -1,10 +1,10 @@
 //! Banded systems whose unknowns are points: one matrix for x, y and z.
 //!
-//! The three coordinates go through the elimination side by side, so they fill the wait for each
-//! other that a single right-hand side has (`num::banded` starts at both ends for that). Made once,
-//! used at every step: the factor is `L D Lᵀ`, `B` numbers and the inverse pivot a row.
+//! The three coordinates are eliminated together, which hides the latency of a single right-hand side
+//! (`num::banded` starts at both ends for that). The factor is `L D Lᵀ`: `B` numbers and the inverse
+//! pivot per row.
 //!
-//! Tests: `a_factor_undoes_the_matrix_for_points`.
+//! Tests: `a_factor_inverts_the_matrix_for_points`.
 
 use glam::DVec3;
 
@@ -25,7 +25,7 @@ impl<const B: usize> PointFactor<B> {
         Ok(factor)
     }
 
-    /// Becomes the factor of `matrix`, in the same memory.
+    /// Recomputes the factor for `matrix`, reusing memory.
     pub fn build(&mut self, matrix: &Symmetric<B>) -> Result<(), NotPositiveDefiniteError> {
         self.rows.clear();
         self.rows.extend_from_slice(&matrix.rows);
@@ -43,7 +43,7 @@ impl<const B: usize> PointFactor<B> {
                 row.diagonal -= times_pivot * row.below[k];
             }
             row.below[reach..].fill(0.0);
-            // Asked this way round, NaN is refused too.
+            // In this form the comparison rejects NaN too.
             let whole = matrix.rows[i].diagonal;
             let definite = row.diagonal > SMALLEST_PIVOT * whole;
             if !definite {
@@ -60,7 +60,7 @@ impl<const B: usize> PointFactor<B> {
         self.rows.len()
     }
 
-    /// Whether there is nothing to solve.
+    /// Returns true if there are no unknowns.
     pub fn is_empty(&self) -> bool {
         self.rows.is_empty()
     }
@@ -81,19 +81,19 @@ impl<const B: usize> PointFactor<B> {
             }
             *x = y;
         }
-        // `told[k]` is what the unknowns found so far say about the one k + 1 places further up.
-        let mut told = [DVec3::ZERO; B];
+        // `terms[k]` is the sum of terms of the known unknowns for the one k + 1 places further up.
+        let mut terms = [DVec3::ZERO; B];
         for (row, x) in self.rows.iter().zip(x.iter_mut()).rev() {
-            let here = *x * row.diagonal - told.first().copied().unwrap_or_default();
+            let here = *x * row.diagonal - terms.first().copied().unwrap_or_default();
             for k in 0..B {
-                let later = if k + 1 < B { told[k + 1] } else { DVec3::ZERO };
-                told[k] = later + here * row.below[k];
+                let later = if k + 1 < B { terms[k + 1] } else { DVec3::ZERO };
+                terms[k] = later + here * row.below[k];
             }
             *x = here;
         }
     }
 
-    /// One coordinate alone; the same bits as in company.
+    /// Solves for one coordinate; the same bits as [`solve`](Self::solve).
     pub fn solve_column(&self, x: &mut [f64]) {
         for i in 0..self.rows.len() {
             for k in (0..B.min(i)).rev() {
@@ -102,11 +102,11 @@ impl<const B: usize> PointFactor<B> {
         }
         for i in (0..self.rows.len()).rev() {
             x[i] *= self.rows[i].diagonal;
-            let mut told = 0.0;
+            let mut terms = 0.0;
             for k in (0..B.min(self.rows.len() - 1 - i)).rev() {
-                told += x[i + 1 + k] * self.rows[i + 1 + k].below[k];
+                terms += x[i + 1 + k] * self.rows[i + 1 + k].below[k];
             }
-            x[i] -= told;
+            x[i] -= terms;
         }
     }
 }
@@ -131,7 +131,7 @@ mod tests {
     }
 
     #[test]
-    fn a_factor_undoes_the_matrix_for_points() {
+    fn a_factor_inverts_the_matrix_for_points() {
         for n in [1, 2, 3, 4, 5, 20] {
             let matrix = example(n);
             let wanted: Vec<DVec3> = (0..n)

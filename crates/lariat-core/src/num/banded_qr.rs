@@ -1,41 +1,42 @@
-//! Least squares, or square systems, whose rows are short and march along the unknowns.
+//! Banded least squares and square systems by QR decomposition.
 //!
-//! Each row has `W` coefficients in neighbouring columns. Givens rotations turn row after row
-//! into an upper triangle of the same width, so the work is proportional to the number of rows.
-//! The normal equations ([`super::banded`]) are thirty times as fast and square the condition;
-//! rows keep it, which is what gaps of thousands of samples need. No pivoting is needed either, so
-//! square systems that are symmetric but not definite may be solved here.
+//! Each row has `W` coefficients in neighbouring columns. Givens rotations reduce row after row
+//! to an upper triangle of the same width, so the work is proportional to the number of rows.
+//! The normal equations ([`super::banded`]) are thirty times as fast but square the condition number;
+//! QR keeps it, which gaps of thousands of samples need. No pivoting is needed, so square systems
+//! that are symmetric but not definite can be solved here.
 //!
-//! The rotations are kept: rows are turned once, and any number of right-hand sides follow.
+//! The rotations are stored and applied to any number of right-hand sides.
 //!
 //! Golub and Van Loan, *Matrix Computations*, 5.2.5.
 //!
 //! Tests: `rows_vs_normal_equations`, `a_square_system_needs_no_pivots`,
-//! `a_column_nobody_speaks_of_is_refused`.
+//! `an_undetermined_unknown_is_rejected`.
 
 use thiserror::Error;
 
-/// A diagonal entry of the triangle this small beside the largest is rounding. Larger: long gaps of
-/// a cubic spline, whose smallest is near `1 / gap^1.5`, are refused. Smaller: singular systems pass.
+/// Smallest diagonal entry of the triangle relative to the largest. A larger limit would reject long
+/// gaps of a cubic spline, whose smallest entry is near `1 / gap^1.5`; a smaller one would accept
+/// singular systems.
 const SMALLEST: f64 = 1e-12;
 
 /// The rows do not determine every unknown.
 #[derive(Clone, Copy, Debug, Error, PartialEq)]
-#[error("unknown {column} is left open by the rows")]
+#[error("the rows do not determine unknown {column}")]
 pub struct RankDeficientError {
-    /// The unknown at which it shows.
+    /// Index of the first undetermined unknown.
     pub column: usize,
 }
 
-/// What becomes of one row: it is turned against rows of the triangle, then takes an empty place
-/// among them or is used up.
+/// Reduction of one row: rotations against rows of the triangle, and the empty row that it then
+/// fills, if any.
 #[derive(Clone, Copy, Debug)]
 struct Path {
     turns: usize,
     place: Option<usize>,
 }
 
-/// One rotation: against which row of the triangle, and by which cosine and sine.
+/// One rotation: row of the triangle, cosine and sine.
 #[derive(Clone, Copy, Debug)]
 struct Turn {
     column: usize,
@@ -43,7 +44,7 @@ struct Turn {
     sin: f64,
 }
 
-/// A banded upper triangle and how rows become it.
+/// Banded QR decomposition: the upper triangle and the rotations.
 #[derive(Clone, Debug)]
 pub struct BandedQr<const W: usize> {
     /// `upper[i][k]` is entry `(i, i + k)`; a row without a diagonal is still empty.
@@ -59,7 +60,7 @@ impl<const W: usize> Default for BandedQr<W> {
 }
 
 impl<const W: usize> BandedQr<W> {
-    /// No rows yet, for `n` unknowns, in the same memory.
+    /// Removes all rows and sets the number of unknowns, reusing memory.
     pub fn reset(&mut self, n: usize) {
         self.upper.clear();
         self.upper.resize(n, [0.0; W]);
@@ -75,8 +76,8 @@ impl<const W: usize> BandedQr<W> {
     /// Adds a row with coefficients for the unknowns `start`, `start + 1`, and so on. Coefficients
     /// beyond the last unknown must be zero.
     ///
-    /// Rows may come in any order. In the order of `start` they travel `W` places at most; one
-    /// that comes late may travel to the end.
+    /// Rows may come in any order. In the order of `start` each takes at most `W` rotations; a late
+    /// one may take as many as there are unknowns after it.
     pub fn add(&mut self, start: usize, mut row: [f64; W]) {
         let (mut turns, mut place) = (0, None);
         for (column, upper) in self.upper.iter_mut().enumerate().skip(start) {
@@ -103,10 +104,10 @@ impl<const W: usize> BandedQr<W> {
         self.paths.push(Path { turns, place });
     }
 
-    /// Whether the rows determine every unknown.
+    /// Returns an error unless the rows determine every unknown.
     pub fn check(&self) -> Result<(), RankDeficientError> {
         let size = self.upper.iter().map(|row| row[0].abs()).fold(0.0, f64::max);
-        // Asked this way round, NaN is refused too.
+        // In this form the comparison rejects NaN too.
         let determined = |row: &[f64; W]| row[0].abs() > SMALLEST * size;
         match self.upper.iter().position(|row| !determined(row)) {
             None => Ok(()),
@@ -114,8 +115,8 @@ impl<const W: usize> BandedQr<W> {
         }
     }
 
-    /// The unknowns for which the rows come nearest to `right`, one number for each row in the
-    /// order in which they were added. [`Self::check`] must have agreed.
+    /// The least-squares solution for the right-hand side `right`, one number per row in the order in
+    /// which rows were added. [`Self::check`] must have succeeded.
     pub fn solve(&self, right: &[f64], x: &mut Vec<f64>) {
         x.clear();
         x.resize(self.upper.len(), 0.0);
@@ -209,7 +210,7 @@ mod tests {
     }
 
     #[test]
-    fn a_column_nobody_speaks_of_is_refused() {
+    fn an_undetermined_unknown_is_rejected() {
         let mut triangle = BandedQr::<2>::default();
         triangle.reset(3);
         triangle.add(0, [1.0, 0.0]);

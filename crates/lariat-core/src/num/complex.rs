@@ -1,19 +1,19 @@
 //! Complex numbers whose phases come from `num::ops`, hence the same bits on every machine.
 //!
-//! `num_complex` adds and multiplies; what it would ask the platform for (`exp`, `arg`, `norm`,
-//! `from_polar`) is forbidden in `clippy.toml` and stands here.
+//! `num_complex` adds and multiplies; its functions that use the platform's libm (`exp`, `arg`, `norm`,
+//! `from_polar`) are forbidden in `clippy.toml` and replaced here.
 
 use num_complex::Complex64;
 
 use super::ops;
 
-/// The number of unit size at an angle in radians: `e^(i angle)`.
+/// The number of unit modulus at an angle in radians: `e^(i angle)`.
 pub fn cis(angle: f64) -> Complex64 {
     let (sin, cos) = ops::sin_cos(angle);
     Complex64::new(cos, sin)
 }
 
-/// The number of unit size at an angle in turns.
+/// The number of unit modulus at an angle in turns.
 #[inline]
 pub fn cis_turns(turns: f64) -> Complex64 {
     let (sin, cos) = ops::sin_cos_turns(turns);
@@ -30,7 +30,7 @@ pub fn arg(z: Complex64) -> f64 {
     ops::atan2(z.im, z.re)
 }
 
-/// The size of `z`.
+/// The modulus of `z`.
 pub fn abs(z: Complex64) -> f64 {
     ops::hypot(z.re, z.im)
 }

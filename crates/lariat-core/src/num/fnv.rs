@@ -1,33 +1,33 @@
-//! A number that belongs to some bytes: FNV-1a with 64 or 128 bits.
+//! FNV-1a hashes of 64 and 128 bits.
 //!
-//! Fowler, Noll and Vo: a few lines without secret or tables, the same on every machine. It tells
-//! results, takes and files apart; nobody is out to deceive, and it protects nothing.
+//! Fowler, Noll and Vo. Not cryptographic; identifies results, takes (simulation caches) and files,
+//! with the same value on every machine.
 //!
-//! Tests: `published_values_come_out`, `eight_bytes_at_a_time_tell_as_much_apart`.
+//! Tests: `published_values_come_out`, `hashing_eight_bytes_at_a_time_separates_as_well`.
 
-/// A hash of 64 bits in the making.
+/// Incremental hash of 64 bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Fnv64(u64);
 
 impl Fnv64 {
-    /// A hash of nothing.
+    /// The hash of no bytes.
     pub fn new() -> Self {
         Self(0xcbf2_9ce4_8422_2325)
     }
 
-    /// Takes in some bytes.
+    /// Adds bytes.
     pub fn bytes(&mut self, bytes: impl IntoIterator<Item = u8>) {
         for byte in bytes {
             self.0 = (self.0 ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3);
         }
     }
 
-    /// Takes in every bit of a number.
+    /// Adds all bits of a number.
     pub fn number(&mut self, x: f64) {
         self.bytes(x.to_bits().to_le_bytes());
     }
 
-    /// The hash of everything taken in so far.
+    /// The hash of everything added so far.
     pub fn finish(self) -> u64 {
         self.0
     }
@@ -39,12 +39,12 @@ impl Default for Fnv64 {
     }
 }
 
-/// A hash of 128 bits in the making.
+/// Incremental hash of 128 bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Fnv128(u128);
 
 impl Fnv128 {
-    /// A hash of nothing.
+    /// The hash of no bytes.
     pub fn new() -> Self {
         Self(0x6c62_272e_07bb_0142_62b8_2175_6295_c58d)
     }
@@ -53,15 +53,15 @@ impl Fnv128 {
         self.0 = (self.0 ^ u128::from(word)).wrapping_mul((1 << 88) | 0x13b);
     }
 
-    /// Takes in some bytes.
+    /// Adds bytes.
     pub fn bytes(&mut self, bytes: impl IntoIterator<Item = u8>) {
         for byte in bytes {
             self.word(u64::from(byte));
         }
     }
 
-    /// Takes in many bytes, eight at a time, and how many they are: another number than
-    /// [`bytes`](Self::bytes) makes of them, and sooner.
+    /// Adds many bytes, eight at a time, and their number: faster than [`bytes`](Self::bytes), with a
+    /// different hash.
     pub fn many_bytes(&mut self, bytes: &[u8]) {
         let (words, rest) = bytes.as_chunks::<8>();
         for word in words {
@@ -71,7 +71,7 @@ impl Fnv128 {
         self.word(bytes.len() as u64);
     }
 
-    /// The hash of everything taken in so far.
+    /// The hash of everything added so far.
     pub fn finish(self) -> u128 {
         self.0
     }
@@ -115,7 +115,7 @@ mod tests {
     }
 
     #[test]
-    fn eight_bytes_at_a_time_tell_as_much_apart() {
+    fn hashing_eight_bytes_at_a_time_separates_as_well() {
         let of = |bytes: &[u8]| {
             let mut hash = Fnv128::new();
             hash.many_bytes(bytes);

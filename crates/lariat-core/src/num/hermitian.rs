@@ -1,11 +1,11 @@
 //! The largest eigenvalues of a Hermitian matrix, with their vectors.
 //!
 //! Three steps, each of them finite and in a fixed order: Householder reflections make the matrix
-//! tridiagonal and real; implicit QL turns that into a diagonal, and its rotations are written
-//! down; for each vector that is wanted, rotations and reflections are undone from last to first.
+//! tridiagonal and real; implicit QL makes it diagonal, and its rotations are stored; for
+//! each requested vector, rotations and reflections are undone from last to first.
 //! So a few vectors of a large matrix cost little more than its eigenvalues, and they are
-//! orthogonal to the last digits even where eigenvalues are the same, which subspace and Lanczos
-//! iterations do not promise.
+//! orthogonal to the last digits even for equal eigenvalues, which subspace and Lanczos iterations do
+//! not guarantee.
 //!
 //! Why not a library: the same matrix must give the same bits on every machine. Libraries of
 //! linear algebra choose their kernels by what the processor offers (fused multiply-add, wider
@@ -15,7 +15,7 @@
 //!
 //! Real and imaginary parts lie in two arrays, for the same reason.
 //!
-//! Tests: `vectors_are_what_the_matrix_stretches`, `equal_eigenvalues_have_orthogonal_vectors`,
+//! Tests: `eigenvectors_satisfy_their_equation`, `equal_eigenvalues_have_orthogonal_vectors`,
 //! `eigenvalues_of_a_known_matrix_come_back`, `the_largest_come_first`.
 
 use std::ops::ControlFlow;
@@ -24,7 +24,7 @@ use num_complex::Complex64;
 
 use super::complex;
 
-/// A square matrix whose lower triangle counts; the upper one is its conjugate.
+/// A square matrix given by its lower triangle; the upper one is its conjugate.
 #[derive(Clone, Debug)]
 pub struct Hermitian {
     n: usize,
@@ -32,16 +32,16 @@ pub struct Hermitian {
     im: Vec<f64>,
 }
 
-/// Eigenvalues, largest first, and vectors of unit length for as many as were asked for.
+/// Eigenvalues, largest first, and unit vectors for the requested number of them.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Eigen {
-    /// All of them, falling.
+    /// All eigenvalues, descending.
     pub values: Vec<f64>,
     /// The vectors of the first few.
     pub vectors: Vec<Vec<Complex64>>,
 }
 
-/// Why there are no eigenvalues.
+/// Failure of the eigenvalue computation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum EigenError {
     /// NaN or infinity in the matrix.
@@ -50,7 +50,7 @@ pub enum EigenError {
         /// The first such row, from 0.
         row: usize,
     },
-    /// Whoever watched said stop.
+    /// The progress callback cancelled the computation.
     #[error("the analysis was stopped")]
     Stopped,
 }
@@ -72,9 +72,9 @@ impl Hermitian {
         Self { n, re, im }
     }
 
-    /// The eigenvalues, and the vectors of the largest: as many as `count` says when it has seen
-    /// the eigenvalues, falling. `watch` is told now and then how far the work is, from 0 to 1,
-    /// and may stop it.
+    /// The eigenvalues, and the vectors of the largest. `count` receives the eigenvalues in descending
+    /// order and returns the number of vectors. `watch` receives the progress from 0 to 1 and may
+    /// cancel the computation.
     pub fn eigen(
         mut self,
         count: impl FnOnce(&[f64]) -> usize,
@@ -186,7 +186,7 @@ impl Hermitian {
                 p_re[k] += a_re[k] * w_re + a_im[k] * w_im;
                 p_im[k] += a_re[k] * w_im - a_im[k] * w_re;
             }
-            // Below it: Σ A_jk w_k over k < j, in four sums that do not wait for each other.
+            // Below it: Σ A_jk w_k over k < j, in four independent sums.
             let (dot_re, dot_im) = dot(&a_re[..j], &a_im[..j], &v_re[..j], &v_im[..j]);
             p_re[j] += dot_re + a_re[j] * w_re;
             p_im[j] += dot_im + a_re[j] * w_im;
@@ -245,7 +245,7 @@ impl Hermitian {
     }
 }
 
-/// `Σ a_k conj(v_k)`, in four sums that do not wait for each other.
+/// `Σ a_k conj(v_k)`, in four independent sums.
 fn dot(a_re: &[f64], a_im: &[f64], v_re: &[f64], v_im: &[f64]) -> (f64, f64) {
     let (mut re, mut im) = ([0.0; 4], [0.0; 4]);
     let mut fours = a_re
@@ -268,14 +268,14 @@ fn dot(a_re: &[f64], a_im: &[f64], v_re: &[f64], v_im: &[f64]) -> (f64, f64) {
 /// Implicit QL on a real symmetric tridiagonal matrix, `beside[i]` between `i` and `i + 1`. The
 /// diagonal becomes the eigenvalues; the rotations are returned in the order they were made.
 fn diagonalise(diagonal: &mut [f64], beside: &mut [f64]) -> Vec<Rotation> {
-    /// Rounds for one eigenvalue. Three are usual; far beyond, rounding keeps it from settling, and
-    /// what is left beside the diagonal is as small as rounding.
+    /// Largest number of iterations per eigenvalue. Three are usual; far beyond, rounding prevents
+    /// convergence, and the off-diagonal entry is as small as rounding.
     const ROUNDS: usize = 60;
     let n = diagonal.len();
     let mut rotations = Vec::new();
     for l in 0..n {
         for _ in 0..ROUNDS {
-            // The first place from l on where the matrix falls apart.
+            // The first index from l on at which the matrix splits.
             let small = |m: usize| {
                 let around = diagonal[m].abs() + diagonal[m + 1].abs();
                 beside[m].abs() <= f64::EPSILON * around
@@ -333,7 +333,7 @@ mod tests {
         Hermitian::new(n, re, im)
     }
 
-    /// Numbers without a pattern in −1..1, the same in every run.
+    /// Pseudo-random numbers in −1..1, the same in every run.
     fn scattered(i: usize, j: usize) -> Complex64 {
         let number = |k: usize| {
             let mut x = (k as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
@@ -347,7 +347,7 @@ mod tests {
         hermitian.clone().eigen(<[f64]>::len, &mut |_| ControlFlow::Continue(())).unwrap()
     }
 
-    /// How far `A v` is from `λ v`, and `v` from unit length and from all other vectors.
+    /// Error of `A v = λ v`, of the unit length of `v` and of its orthogonality to all other vectors.
     fn worst(hermitian: &Hermitian, eigen: &Eigen) -> (f64, f64) {
         let n = hermitian.n;
         let entry =
@@ -367,7 +367,7 @@ mod tests {
     }
 
     #[test]
-    fn vectors_are_what_the_matrix_stretches() {
+    fn eigenvectors_satisfy_their_equation() {
         for n in [1, 2, 3, 4, 5, 17, 60] {
             let hermitian = matrix(n, scattered);
             let eigen = all(&hermitian);
@@ -416,7 +416,7 @@ mod tests {
         let (stretch, angle) = worst(&dyads, &eigen);
         assert!(stretch < 1e-13 && angle < 1e-13, "{stretch:e}, {angle:e}");
         assert!((eigen.values[2] - 5.0).abs() < 1e-13 && eigen.values[3].abs() < 1e-13);
-        // Diagonal matrices and zeros fall apart at once.
+        // Diagonal and zero matrices split at once.
         let zeros = matrix(6, |_, _| Complex64::ZERO);
         assert_eq!(all(&zeros).values, [0.0; 6]);
         let (stretch, angle) = worst(&zeros, &all(&zeros));

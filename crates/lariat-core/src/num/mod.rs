@@ -1,4 +1,4 @@
-//! Numerical ground floor: nothing here has heard of ropes.
+//! Numerical methods that do not depend on the rest of the crate.
 
 pub mod banded;
 pub mod banded_blocks;

@@ -1,14 +1,13 @@
 //! Elementary functions that give the same bits on every machine.
 //!
-//! The platform's `sin` is free to differ in its last bit from one C library to the next, and a
-//! document must not. So every transcendental in Lariat goes through here: `libm` is portable
-//! Rust, and what Rust compiles is never contracted or reassociated. `clippy.toml` forbids the
+//! The `sin` of one C library may differ in its last bit from that of another, but results must not.
+//! So every transcendental function of Lariat is here: `libm` is portable Rust, and Rust never
+//! contracts or reassociates floating-point operations. `clippy.toml` forbids the
 //! others. `sqrt`, `abs`, `floor`, `round`, `min` and `max` are exact by IEEE 754 and are used
 //! as they are.
 //!
 //! [`sin_turns`], [`ln_fast`], [`ln_1p_fast`] and [`asinh_fast`] are for the hot loops over samples:
-//! branch-free polynomials that the compiler can put two or four at a time into a register, with
-//! the accuracy stated and tested.
+//! branch-free polynomials that the compiler can vectorise, with stated and tested accuracy.
 
 use std::f64::consts::TAU;
 
@@ -83,7 +82,7 @@ pub fn cbrt(x: f64) -> f64 {
     libm::cbrt(x)
 }
 
-/// `√(x² + y²)`; the arguments of this house are far from overflow, so no scaling is done.
+/// `√(x² + y²)`, without scaling: arguments are far from overflow.
 pub fn hypot(x: f64, y: f64) -> f64 {
     (x * x + y * y).sqrt()
 }
@@ -114,7 +113,7 @@ pub fn sin_cos_turns(x: f64) -> (f64, f64) {
     let whole = (quarters + ROUND) - ROUND;
     let rest = 0.5 * (quarters - whole); // in half turns, within a quarter of one
     let (sin, cos) = near_zero(rest);
-    // Which of the four quarters: -2, -1, 0, 1 or 2.
+    // The quarter: -2, -1, 0, 1 or 2.
     let quarter = whole - 4.0 * ((0.25 * whole + ROUND) - ROUND);
     let (upright, back) = (quarter.abs() == 1.0, quarter.abs() == 2.0);
     let (s, c) = if upright { (cos, sin) } else { (sin, cos) };
@@ -172,7 +171,7 @@ pub fn asinh_fast(x: f64) -> f64 {
 #[inline]
 pub fn ln_1p_fast(w: f64) -> f64 {
     let x = 1.0 + w;
-    // What the addition rounded off, to first order in ln: (w - (x - 1)) / x.
+    // Rounding error of the addition, to first order in ln: (w - (x - 1)) / x.
     let lost = (w - (x - 1.0)) / x;
     let (e, m) = split(x);
     // m - 1 is exact there; for e = 0 take w itself, so that tiny w survives whole.

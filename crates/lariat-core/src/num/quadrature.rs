@@ -1,4 +1,4 @@
-//! Integrals by Gauss-Legendre: one panel, its nodes, and panels halved until they agree.
+//! Gauss-Legendre quadrature: one panel, its nodes, and adaptive halving.
 //!
 //! Tests: `gauss8_is_exact_for_degree_fifteen`, `halving_finds_a_kink`.
 
@@ -37,8 +37,7 @@ pub fn gauss8(a: f64, b: f64, mut f: impl FnMut(f64) -> f64) -> f64 {
 /// Integral of `f` from `a` to `b`, halving until halving changes less than `tolerance`, or
 /// `depth` times.
 ///
-/// For integrands that are nearly kinked somewhere; where the kinks are known, better integrate
-/// from one to the next.
+/// For integrands with near kinks. If the kinks are known, integrate from one to the next instead.
 pub fn adaptive(a: f64, b: f64, tolerance: f64, depth: u32, f: &mut impl FnMut(f64) -> f64) -> f64 {
     let whole = gauss8(a, b, &mut *f);
     halve(a, b, whole, tolerance, depth, f)

@@ -1,13 +1,13 @@
-//! Where a function crosses zero, when two places on either side are known.
+//! Root of a function within a bracket.
 //!
 //! Chandrupatla's method (1997): inverse quadratic interpolation where three points allow it,
 //! bisection where they do not. It cannot leave the bracket, needs few evaluations on smooth
-//! functions and survives kinks. Used where a rope's length must come out right.
+//! functions and tolerates kinks.
 
 /// Finds `x` between `a` and `b` with `|f(x)| <= tolerance`, or as near as floating point allows.
 ///
 /// `fa` and `fb` are the values at the ends and must not have the same sign; the function may
-/// have kinks. At most `most` evaluations are made; the best place seen is returned.
+/// have kinks. At most `most` evaluations are made; the best argument found is returned.
 pub fn bracketed(
     (mut a, mut fa): (f64, f64),
     (mut b, mut fb): (f64, f64),
@@ -16,7 +16,7 @@ pub fn bracketed(
     mut f: impl FnMut(f64) -> f64,
 ) -> f64 {
     let (mut best, mut least) = if fa.abs() <= fb.abs() { (a, fa.abs()) } else { (b, fb.abs()) };
-    // The place of the next trial, as a fraction from b to a.
+    // Position of the next trial, as a fraction from b to a.
     let mut fraction = fb / (fb - fa);
     for _ in 0..most {
         if least <= tolerance {

@@ -1,14 +1,14 @@
-//! Sine and cosine at equal steps, by turning instead of computing.
+//! Sine and cosine at equal steps, by repeated rotation.
 //!
-//! `(cos, sin)` of the next eight angles is that of the last eight turned by one fixed angle:
+//! `(cos, sin)` of the next eight angles is that of the last eight rotated by one fixed angle:
 //! four multiplications instead of two polynomials. Eight lanes side by side keep the chain of
 //! roundings short (an eighth of the samples) and fill vector registers.
 //!
-//! Tests: `turning_vs_computing`.
+//! Tests: `rotation_vs_evaluation`.
 
 use super::ops;
 
-/// How many angles are turned together.
+/// Number of angles per block.
 pub const LANES: usize = 8;
 
 /// Calls `each(i, sin, cos)` for the angles `start + i · step`, in turns, `i` in `0..n`; within
@@ -51,7 +51,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn turning_vs_computing() {
+    fn rotation_vs_evaluation() {
         for n in [1, 7, 8, 49, 5000] {
             let mut seen = 0;
             at_equal_steps(0.13, 0.0417, n, |i, sin, cos| {

@@ -1,4 +1,4 @@
-//! The one linear system of interpolating B-splines: ones beside fours.
+//! The tridiagonal system of interpolating B-splines: 1, 4, 1.
 //!
 //! `q[i-1] + 4 q[i] + q[i+1] = 6 p[i]`, open with known ends or closed in a ring. Diagonally
 //! dominant, so elimination without pivoting is safe, and it is O(n).
@@ -93,7 +93,7 @@ pub fn solve_141_ring(q: &mut [DVec3]) {
 mod tests {
     use super::*;
 
-    fn diverged(n: usize) -> Vec<DVec3> {
+    fn pseudo_random(n: usize) -> Vec<DVec3> {
         (0..n)
             .map(|i| {
                 let x = i as f64;
@@ -105,7 +105,7 @@ mod tests {
     #[test]
     fn open_system_is_satisfied() {
         for n in 2..40 {
-            let rhs = diverged(n);
+            let rhs = pseudo_random(n);
             let mut q = rhs.clone();
             solve_141(&mut q, &mut Vec::new());
             assert_eq!((q[0], q[n - 1]), (rhs[0], rhs[n - 1]));
@@ -119,7 +119,7 @@ mod tests {
     #[test]
     fn ring_is_satisfied() {
         for n in 1..40 {
-            let rhs = diverged(n);
+            let rhs = pseudo_random(n);
             let mut q = rhs.clone();
             solve_141_ring(&mut q);
             for i in 0..n {

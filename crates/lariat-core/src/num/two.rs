@@ -1,7 +1,7 @@
-//! Two numbers that go the same way: what fills the two halves of a register.
+//! Two numbers in one vector register.
 //!
-//! Solvers that start at both ends of a band have two chains of the same steps; side by side they
-//! take the time of one.
+//! Solvers that start at both ends of a band do the same steps at each end; paired, they take the
+//! time of one.
 
 use std::ops::{Add, Mul, Sub};
 

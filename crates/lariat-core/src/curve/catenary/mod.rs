@@ -1,4 +1,4 @@
-//! The shape a rope takes when it hangs at rest between two points.
+//! The catenary: a rope at rest between two points.
 //!
 //! Barzel 1997, appendix A.2. In the plane of the two ends and `up`, with horizontal distance
 //! `h`, rise `v` and rope length `L`, the parameter `a` is the root of
@@ -6,17 +6,19 @@
 //! the start is `sinh b`, and by arc length `s`, with `S = sinh b + s/A` and `C = √(1 + S²)`,
 //! `y(s) = s (S + S₀)/(C + C₀)` and `x(s) = A (asinh S − asinh S₀)`.
 //!
-//! # Where we leave the paper
+//! # Differences from the paper
 //!
-//! * The paper finds `b` from an inverse hyperbolic cosine whose argument is exactly 1 when the
-//!   ends are level, so one rounding error there is a NaN. We use the equal but smooth
+//! * The paper computes `b` by an inverse hyperbolic cosine whose argument is exactly 1 for level
+//!   ends, where a rounding error gives NaN. We use the equivalent, smooth
 //!   `b = artanh(v/L) − a`, which also needs no "lower end first"; and of that only
-//!   `e^b = ((L + |v|)/√(L² − v²))^±1 e^−a`, whose parts are at hand from `a`'s equation: no
-//!   logarithm, no exponential, and a steep rope does not lose `L − |v|`. The far end is met to
+//!   `e^b = ((L + |v|)/√(L² − v²))^±1 e^−a`, whose factors are known from the equation for
+//!   `a`: no logarithm, no exponential, and no cancellation in `L − |v|` for steep ropes. The far end is met to
 //!   6e-15 of the length over a million-fold range.
 //! * Its branch for `N > M` cannot be reached: `α > 0` makes `M` the larger.
-//! * We know `a` to the last digits (`solve`), so the linear correction `s·e`, which shears the
+//! * `a` is accurate to the last digits (`solve`), so the linear correction `s·e`, which shears the
 //!   curve, is not needed.
+//! * The frame of a rope that turns within less than a hundredth of its shorter leg turns over that
+//!   length, so that the displacement of a vertical fold does not jump (`FRAME_TURN`).
 //! * Samples are exact in arc length; nothing is resampled.
 //!
 //! Tests: `ends_meet_exactly`, `length_is_what_was_asked`, `level_ends_are_not_special`,
@@ -32,7 +34,7 @@ use self::solve::{sinhc, solve};
 use super::{Frame, FramedPoints, GrossShape};
 use crate::num::ops;
 
-/// Why a rope cannot be hung at all.
+/// Parameters for which there is no catenary.
 #[derive(Clone, Copy, Debug, Error, PartialEq)]
 pub enum CatenaryError {
     /// A number is NaN or infinite.
@@ -65,9 +67,9 @@ pub struct Catenary {
     /// Unit, normal to `up`, from start towards end.
     along: DVec3,
     up: DVec3,
-    /// What was asked for; the curve itself is never shorter than the gap.
-    asked: f64,
-    /// Distance between the ends, and its parts along `along` and along `up`.
+    /// The requested length; the curve itself is never shorter than the gap.
+    requested: f64,
+    /// Distance between the ends, and its components along `along` and along `up`.
     gap: f64,
     span: f64,
     rise: f64,
@@ -85,9 +87,9 @@ enum Shape {
     Hang { scale: f64, s0: f64, c0: f64 },
 }
 
-/// A rope no longer than its gap by this factor is a straight line: the difference is rounding.
+/// Ratio of length to gap up to which a rope is a straight line: the difference is rounding.
 const TAUT: f64 = 1.0 + 4e-16;
-/// Ends nearer sideways than this fraction of the length hang as a fold; the error is below `h`.
+/// Horizontal gap, as a fraction of the length, below which a rope is a fold; the error is below `h`.
 const FOLD: f64 = 1e-12;
 
 /// Length over which a frame turns by 45 degrees at the lowest point, at least, as a fraction of the
@@ -95,16 +97,16 @@ const FOLD: f64 = 1e-12;
 /// paper's. Smaller: the loop of a displaced fold falls between the samples.
 const FRAME_TURN: f64 = 0.01;
 
-/// `up` leaned by swing and sway (radians) as figure 7 does: `Rx(swing) · Ry(sway) · Z`.
+/// The up direction after swing and sway in radians, as in figure 7: `Rx(swing) · Ry(sway) · Z`.
 ///
-/// `axes` are the horizontal directions that count as X and Y; the world's own as published, or
+/// `x` and `y` are the horizontal axes of the rotations: the world's as published, or
 /// [`chord_axes`].
 pub fn tilted_up(swing: f64, sway: f64, (x, y): (DVec3, DVec3)) -> DVec3 {
     let ((sin_swing, cos_swing), (sin_sway, cos_sway)) = (ops::sin_cos(swing), ops::sin_cos(sway));
     x * sin_sway - y * (sin_swing * cos_sway) + DVec3::Z * (cos_swing * cos_sway)
 }
 
-/// X along the horizontal part of the chord and Y to its left; the world's where there is none.
+/// X along the horizontal part of the chord and Y to its left; the world's for a vertical chord.
 pub fn chord_axes(start: DVec3, end: DVec3) -> (DVec3, DVec3) {
     let chord = end - start;
     let x = DVec3::new(chord.x, chord.y, 0.0).try_normalize().unwrap_or(DVec3::X);
@@ -114,8 +116,8 @@ pub fn chord_axes(start: DVec3, end: DVec3) -> (DVec3, DVec3) {
 impl Catenary {
     /// Hangs `length` metres of rope between `start` and `end`; `up` points against gravity.
     ///
-    /// A rope shorter than the gap becomes the straight line between the ends; ask
-    /// [`stretch`](Self::stretch) by how much that is too long.
+    /// A rope shorter than the gap becomes the straight line between the ends;
+    /// [`stretch`](Self::stretch) returns the ratio.
     #[inline]
     pub fn between(
         start: DVec3,
@@ -125,16 +127,16 @@ impl Catenary {
     ) -> Result<Self, CatenaryError> {
         let chord = end - start;
         let up_squared = up.length_squared();
-        // One test for all of them: what is not finite makes the sum so.
+        // One test for all of them: a number that is not finite makes the sum not finite.
         let finite = (start.dot(end) + chord.length_squared() + length).is_finite();
         if !(finite && up_squared > 0.0 && up_squared.is_finite() && length >= 0.0) {
-            return Err(refused(start, end, length, up));
+            return Err(invalid(start, end, length, up));
         }
         let up = up / up_squared.sqrt();
         let rise = chord.dot(up);
         let across = chord - up * rise;
         let (span, gap) = (across.length(), chord.length());
-        // Coincident or vertical ends have no direction of their own: the frame's convention picks one.
+        // Coincident or vertical ends do not determine a plane: use the convention of frames.
         let along = if span > 0.0 { across / span } else { Frame::new(up, DVec3::X).normal() };
         let (hung, shape) = if length <= gap * TAUT {
             (gap, Shape::Taut)
@@ -146,12 +148,12 @@ impl Catenary {
             let e = e2 / (1.0 + (1.0 + e2).sqrt());
             (length, hang((span, rise), length, 1.0 + e, solve(e)))
         };
-        Ok(Self { start, end, along, up, asked: length, gap, span, rise, length: hung, shape })
+        Ok(Self { start, end, along, up, requested: length, gap, span, rise, length: hung, shape })
     }
 
     /// The rope of these ends whose parameter is `a` (0 is taut); its length follows.
     ///
-    /// Length-true ropes search along `a`, which is smooth where length is not: at the taut end.
+    /// Length-true ropes are fitted by `a`, in which the length is smooth also at the taut end.
     pub(crate) fn with_parameter(&self, a: f64) -> Self {
         let mut hung = Self { shape: Shape::Taut, length: self.gap, ..self.clone() };
         // Below this a the sag is under a billionth of the span: a straight line.
@@ -182,9 +184,9 @@ impl Catenary {
         self.gap
     }
 
-    /// 1 for a rope that reaches; for one that is too short, the gap over its length.
+    /// The gap over the requested length if the rope is too short, otherwise 1.
     pub fn stretch(&self) -> f64 {
-        if self.asked < self.gap { self.gap / self.asked } else { 1.0 }
+        if self.requested < self.gap { self.gap / self.requested } else { 1.0 }
     }
 
     /// Horizontal tension over weight per length, in metres: the radius at the lowest point.
@@ -197,8 +199,8 @@ impl Catenary {
         }
     }
 
-    /// Vertical tension over weight per length at the start, in metres: below zero where the rope
-    /// goes down from there. Zero for a taut rope, which says nothing about it.
+    /// Vertical tension over weight per length at the start, in metres: negative where the rope
+    /// descends from there. Zero for a taut rope, where it is unknown.
     pub fn vertical_at_start(&self) -> f64 {
         match self.shape {
             Shape::Taut => 0.0,
@@ -225,12 +227,12 @@ impl Catenary {
         (scale < turn).then_some((lowest, turn))
     }
 
-    /// Whether the frame turns more slowly than the curve at the lowest point.
+    /// Returns true if the frame turns more slowly than the curve at the lowest point.
     pub(crate) fn is_sharp(&self) -> bool {
         self.frame_turn().is_some()
     }
 
-    /// Where the rope turns most, as a fraction of its length, and over what fraction it does.
+    /// Position of the sharpest turn and the length of that turn, both as fractions of the length.
     pub(crate) fn sharpest(&self) -> (f64, f64) {
         match self.shape {
             Shape::Taut => (0.5, 1.0),
@@ -242,7 +244,7 @@ impl Catenary {
         }
     }
 
-    /// The lowest point, against `up`.
+    /// The lowest point along `up`.
     pub fn lowest(&self) -> DVec3 {
         let lower_end = if self.rise >= 0.0 { 0.0 } else { self.length };
         let s = match self.shape {
@@ -255,22 +257,22 @@ impl Catenary {
 
     /// `n` samples at equal steps of arc length, the ends exact.
     pub fn sample(&self, n: usize) -> Vec<DVec3> {
-        let mut rail = FramedPoints::default();
-        self.fill(n, &mut rail);
-        rail.points
+        let mut out = FramedPoints::default();
+        self.fill(n, &mut out);
+        out.points
     }
 
-    /// Hands out the samples `first..` of a hanging rope in its plane, a block at a time.
+    /// Calls `each` with the samples of a hanging rope in its plane, a block at a time.
     ///
-    /// This is where five thousand ropes spend their time: lanes of plain arrays, which the
-    /// compiler keeps two or four to a register. Divisions are what costs, so ropes with enough
-    /// sag go without the forms that save a nearly taut one from cancelling.
+    /// The hot loop for scenes with thousands of ropes: plain arrays that the compiler vectorises.
+    /// Divisions dominate, so ropes with enough sag skip the forms that avoid cancellation in
+    /// nearly taut ones.
     #[inline]
     fn in_plane(&self, n: usize, mut each: impl FnMut(usize, &InPlane)) {
         let Shape::Hang { scale, s0, c0 } = self.shape else { return };
         let (per_scale, step) = (1.0 / scale, self.length / (n - 1) as f64);
         let s1 = s0 + self.length * per_scale;
-        // y = A (C − C₀) loses A C of a rounding error: nothing to speak of, unless A is large.
+        // y = A (C − C₀) has a rounding error of A C: negligible unless A is large.
         let saggy = scale * (1.0 + s0.abs().max(s1.abs())) <= 4.0 * self.length;
         let (c0_root, theta0) = angle(s0);
         let mut block = InPlane::default();
@@ -292,7 +294,7 @@ impl Catenary {
     }
 
     /// The samples of the rope displaced by `share` of (`x` along the normal, `y` along the
-    /// binormal): what [`fill`](GrossShape::fill) and a displacement would give, without the frames.
+    /// binormal); equal to [`fill`](GrossShape::fill) and a displacement, without storing frames.
     pub(crate) fn sample_displaced(&self, x: &[f64], y: &[f64], share: f64, out: &mut Vec<DVec3>) {
         let n = x.len();
         out.clear();
@@ -307,7 +309,7 @@ impl Catenary {
             return;
         }
         out.resize(n, DVec3::ZERO);
-        // The binormal is the same everywhere: the rope hangs in a plane.
+        // The binormal is constant: the rope hangs in a plane.
         let (start, along, up, aside) =
             (self.start, self.along, self.up, self.along.cross(self.up));
         self.in_plane(n, |first, at| {
@@ -330,14 +332,14 @@ impl Catenary {
                 *point = DVec3::new(world[0][k], world[1][k], world[2][k]);
             }
         });
-        // The formula meets the end to rounding; the end itself is met exactly.
+        // The formula has a rounding error at the end; the sample is exact.
         let (ox, oy) = (share * x[n - 1], share * y[n - 1]);
         let frame = self.at(1.0).1;
         out[n - 1] = self.end + frame.normal() * ox + frame.binormal() * oy;
     }
 
-    /// Length of the rope displaced by `share` of (`x`, `y`), given at the places `u` with the
-    /// weights `w` of a quadrature; `d2` is the squared slope of the displacement.
+    /// Length of the rope displaced by `share` of (`x`, `y`), given at the nodes `u` of a quadrature
+    /// with the weights `w`; `d2` is the squared slope of the displacement.
     pub(crate) fn displaced_length(
         &self,
         u: &[f64],
@@ -352,7 +354,7 @@ impl Catenary {
         let length = self.length;
         let (per_scale, s0) = match self.shape {
             Shape::Hang { scale, s0, .. } => (length / scale, s0),
-            // No turning: a slope of any size with nothing per scale.
+            // No curvature.
             Shape::Taut | Shape::Fold { .. } => (0.0, 0.0),
         };
         let (bend, squared) = (share * per_scale, share * share);
@@ -361,7 +363,7 @@ impl Catenary {
             let forward = length - x[i] * (bend / (1.0 + slope * slope));
             w[i] * (forward * forward + squared * d2[i]).sqrt()
         };
-        // Four sums side by side: the order of addition is fixed here, not by the compiler.
+        // Four partial sums: the order of addition is fixed here, not by the compiler.
         let mut sums = [0.0; LANES];
         let whole = n - n % LANES;
         let mut i = 0;
@@ -383,7 +385,7 @@ impl Catenary {
                 0.0,
             ),
             Shape::Fold { drop } => {
-                // The sideways gap is below rounding of the length: shared out evenly.
+                // The horizontal gap is below rounding of the length: distributed evenly.
                 let across = self.along * (self.span * s / self.length);
                 if s < drop {
                     (self.start - self.up * s + across, f64::NEG_INFINITY)
@@ -427,9 +429,9 @@ impl Catenary {
     }
 }
 
-/// What is wrong with numbers that no rope can hang by.
+/// The error for parameters without a catenary.
 #[cold]
-fn refused(start: DVec3, end: DVec3, length: f64, up: DVec3) -> CatenaryError {
+fn invalid(start: DVec3, end: DVec3, length: f64, up: DVec3) -> CatenaryError {
     if length < 0.0 {
         CatenaryError::NegativeLength { length }
     } else {
@@ -437,7 +439,7 @@ fn refused(start: DVec3, end: DVec3, length: f64, up: DVec3) -> CatenaryError {
     }
 }
 
-/// A block of samples in the rope's plane: place, and cosine and sine of the slope's angle.
+/// A block of samples in the rope's plane: position, and cosine and sine of the slope's angle.
 #[derive(Default)]
 struct InPlane {
     x: [f64; LANES],
@@ -446,7 +448,7 @@ struct InPlane {
     sin: [f64; LANES],
 }
 
-/// Samples computed together.
+/// Samples per block.
 const LANES: usize = 8;
 
 /// `√(1 + S²)` and `asinh S`, the latter to a rounding error of the larger of itself and 1.
@@ -487,7 +489,7 @@ fn hang((h, v): (f64, f64), length: f64, r: f64, a: f64) -> Shape {
         // Level ends: b = −a, and a nearly taut rope keeps every digit of its sag.
         return Shape::Hang { scale, s0: -sinh, c0: cosh };
     }
-    // e^±b, of which sinh b and cosh b are made; L − |v| is never formed, a steep rope would lose it.
+    // e^±b, from which sinh b and cosh b follow; L − |v| would cancel for a steep rope.
     let (exp, lean) = (sinh + cosh, (length + v.abs()) / (h * r));
     let e = if v > 0.0 { exp / lean } else { exp * lean };
     let inverse = 1.0 / e;
@@ -531,19 +533,19 @@ impl GrossShape for Catenary {
         DVec2::new(cos * frame_cos + sin * frame_sin, sin * frame_cos - cos * frame_sin)
     }
 
-    fn fill(&self, n: usize, rail: &mut FramedPoints) {
+    fn fill(&self, n: usize, out: &mut FramedPoints) {
         let n = n.max(2);
-        rail.points.clear();
-        rail.frames.clear();
+        out.points.clear();
+        out.frames.clear();
         match self.shape {
             Shape::Hang { .. } if !self.is_sharp() => {
-                rail.points.reserve(n);
-                rail.frames.reserve(n);
+                out.points.reserve(n);
+                out.frames.reserve(n);
                 self.in_plane(n, |first, at| {
                     for k in 0..LANES.min(n - first) {
                         let (cos, sin) = (at.cos[k], at.sin[k]);
-                        rail.points.push(self.start + self.along * at.x[k] + self.up * at.y[k]);
-                        rail.frames.push(Frame::from_orthonormal(
+                        out.points.push(self.start + self.along * at.x[k] + self.up * at.y[k]);
+                        out.frames.push(Frame::from_orthonormal(
                             self.along * cos + self.up * sin,
                             self.up * cos - self.along * sin,
                         ));
@@ -554,12 +556,12 @@ impl GrossShape for Catenary {
                 for i in 0..n {
                     let s = self.length * (i as f64 / (n - 1) as f64);
                     let (point, slope) = self.at_length(s);
-                    rail.points.push(point);
-                    rail.frames.push(self.frame_at(s, slope));
+                    out.points.push(point);
+                    out.frames.push(self.frame_at(s, slope));
                 }
             }
         }
-        rail.points[n - 1] = self.end;
+        out.points[n - 1] = self.end;
     }
 }
 

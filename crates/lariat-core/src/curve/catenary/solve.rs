@@ -1,8 +1,8 @@
 //! The parameter of a catenary: the root of `sinh(a)/a`.
 //!
-//! On the logarithm of the equation, which is gently curved from nearly taut ropes (`e` = 1e-13)
-//! to absurdly slack ones (1e300): for ropes up to eleven times their span `a²` is a polynomial in
-//! that logarithm, to the last digits and without a single iteration; beyond, Halley.
+//! Solved in the logarithm of the equation, which is nearly linear from nearly taut ropes (`e` = 1e-13)
+//! to absurdly slack ones (1e300). For ropes up to eleven times their span `a²` is a polynomial in
+//! that logarithm, without iteration; beyond, Halley's method.
 
 use crate::num::ops;
 

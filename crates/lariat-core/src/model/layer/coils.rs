@@ -1,10 +1,10 @@
-//! Where the coils of a spring are: bunched by pincers, and by waves that run through them.
+//! Distribution of the coils of a spring: pincers and compression waves.
 //!
 //! Barzel 1997, section 3.4 and appendices A.7-A.9. The coils are a curve `v(u)` on the unrolled
-//! cylinder, from `(0, 0)` to `(1, N)`: steep means crowded. It must rise all the way, or coils
+//! cylinder, from `(0, 0)` to `(1, N)`: steep means crowded. It must be monotone, or coils
 //! would run backwards. Its layers: the straight line (rest), pincers (gross), compression waves.
 //!
-//! # Where we leave the paper
+//! # Differences from the paper
 //!
 //! * Its compression wave moves the ends, and the plateau envelope that is to hold them breaks
 //!   monotonicity: with 30 coils, one bunch and `k = 1` nearly two coils run backwards. The
@@ -15,7 +15,7 @@
 //!   keep their spacing; it stays monotone too.
 //! * More pinched coils than there are get scaled down, and that is reported.
 //!
-//! Tests: `pincers_hold_their_coils`, `coils_never_run_backwards`, `published_form_does`,
+//! Tests: `pincers_hold_their_coils`, `coils_never_run_backwards`, `the_published_form_runs_backwards`,
 //! `rigid_ends_keep_their_spacing`, `slopes_vs_differences`.
 
 use std::f64::consts::TAU;
@@ -23,14 +23,14 @@ use std::f64::consts::TAU;
 use super::Envelope;
 use crate::num::{ops, quadrature::gauss8};
 
-/// Grabs some coils and bunches them.
+/// Holds a number of coils within a stretch of the spring.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Pincer {
-    /// Where it begins along the backbone, 0–1.
+    /// Start along the backbone, 0–1.
     pub position: f64,
-    /// How far it extends, 0–1.
+    /// Length along the backbone, 0–1.
     pub length: f64,
-    /// How many coils it holds.
+    /// Number of coils that it holds.
     pub count: f64,
 }
 
@@ -39,13 +39,13 @@ pub struct Pincer {
 pub struct CompressionWave {
     /// Tightness `k`, 0 or more.
     pub magnitude: f64,
-    /// How many bunches.
+    /// Number of bunches.
     pub frequency: f64,
     /// In radians.
     pub phase: f64,
 }
 
-/// How compression waves treat the ends of a spring.
+/// Treatment of the ends of a spring by compression waves.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub enum Compression {
     /// First and last coil stay where they are; always monotone.
@@ -63,21 +63,21 @@ pub enum Compression {
     },
 }
 
-/// What had to be changed about a set of pincers.
+/// A change that had to be made to a set of pincers.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum PincerWarning {
-    /// They hold more coils than there are; all were scaled down.
+    /// They hold more coils than the spring has; all were scaled down.
     TooMany {
         /// Coils held together.
         held: f64,
-        /// Coils there are.
+        /// Coils of the spring.
         coils: f64,
     },
-    /// They cover the whole spring and hold fewer coils than there are: each was given more.
+    /// They cover the whole spring and hold fewer coils than it has; all were scaled up.
     NoRoom {
         /// Coils they were to hold together.
         held: f64,
-        /// Coils there are.
+        /// Coils of the spring.
         coils: f64,
     },
     /// Two of them overlap (by position in the list): their densities were added.
@@ -98,7 +98,7 @@ pub struct Coils {
     /// Half width of the rounding at each corner.
     rounding: f64,
     waves: Vec<CompressionWave>,
-    /// For each wave, how it is scaled when pinned: `k N / W(1)`; 0 where `W(1)` vanishes.
+    /// Scale of each pinned wave: `k N / W(1)`; 0 where `W(1)` vanishes.
     pinned: Vec<f64>,
     /// 1 plus all `k` that count.
     weight: f64,
@@ -107,13 +107,13 @@ pub struct Coils {
     rigid: Vec<Node>,
 }
 
-/// A place of the table for rigid ends. Between two of them the curve is the cubic with these
-/// values and slopes.
+/// An entry of the table for rigid ends. Between two entries the curve is the cubic with these values
+/// and slopes.
 #[derive(Clone, Copy, Debug)]
 struct Node {
     u: f64,
     v: f64,
-    /// Density just before and just after: where a pincer begins, it jumps.
+    /// Density just before and just after; it jumps at the ends of pincers.
     before: f64,
     after: f64,
 }
@@ -121,12 +121,12 @@ struct Node {
 /// Steps per bunch of the table for rigid ends, besides one at every corner: the cubics between
 /// them are off by 4e-6 coils for a hundred coils. Half as many: by sixteen times that.
 const RIGID_STEPS: f64 = 25.6;
-/// Never fewer steps than this in all, nor more than that: more bunches than coils are no bunches.
+/// Limits on the number of steps.
 const LEAST_STEPS: f64 = 512.0;
 const MOST_STEPS: f64 = 8192.0;
-/// Pincers that overlap by no more than this touch: it is the rounding of their numbers.
+/// Overlap of two pincers that counts as rounding.
 const TOUCHING: f64 = 1e-12;
-/// Below this `W(1)` a wave would divide by nothing; only far less than one bunch can get there.
+/// Smallest `W(1)` of a pinned wave; only waves of far less than one bunch are below it.
 const LEAST_W: f64 = 1e-3;
 
 impl Coils {
@@ -139,7 +139,7 @@ impl Coils {
         waves: &[CompressionWave],
         compression: Compression,
     ) -> (Self, Option<PincerWarning>) {
-        let (corners, trouble) = corners(coils.max(0.0), pincers);
+        let (corners, warning) = corners(coils.max(0.0), pincers);
         let shortest = corners.windows(2).map(|w| w[1].0 - w[0].0).fold(1.0, f64::min);
         let mut curve = Self {
             coils: coils.max(0.0),
@@ -162,7 +162,7 @@ impl Coils {
         {
             curve.tabulate_rigid(plateau);
         }
-        (curve, trouble)
+        (curve, warning)
     }
 
     /// `v` at `u`: how many coils lie before it. 0 at the start, the number of coils at the end.
@@ -274,7 +274,7 @@ impl Coils {
         }
     }
 
-    /// Where the slope may jump or turn a corner, besides the ends.
+    /// Appends the parameters at which the slope may jump or have a corner, besides the ends.
     pub(crate) fn cuts(&self, out: &mut Vec<f64>) {
         for (u, _) in &self.corners {
             out.extend([u - self.rounding, u + self.rounding]);
@@ -289,7 +289,7 @@ impl Coils {
         out.extend([width, 1.0 - width]);
     }
 
-    /// How many bunches at most.
+    /// Largest number of bunches of a wave.
     pub(crate) fn bunches(&self) -> f64 {
         self.waves.iter().map(|w| w.frequency.abs()).fold(0.0, f64::max)
     }
@@ -343,7 +343,7 @@ impl Coils {
     }
 }
 
-/// How crowded a wave makes the coils: `1 + cos(2πλu + φ)`, the slope of the paper's `W`.
+/// Density of coils in a wave: `1 + cos(2πλu + φ)`, the slope of the paper's `W`.
 fn crowd(wave: &CompressionWave, u: f64) -> f64 {
     1.0 + ops::cos_turns(wave.frequency * u + wave.phase / TAU)
 }
@@ -369,7 +369,7 @@ fn published_wave(wave: &CompressionWave, coils: f64, u: f64, v: f64) -> f64 {
     k * (coils * (u + staircase) - v)
 }
 
-/// The corners of A.7's curve, and what had to be changed.
+/// The corners of A.7's curve, and the change that had to be made.
 fn corners(coils: f64, pincers: &[Pincer]) -> (Vec<(f64, f64)>, Option<PincerWarning>) {
     let mut trouble = None;
     // In order along the spring, cut to it, with their place in the list for the report.
@@ -406,7 +406,7 @@ fn corners(coils: f64, pincers: &[Pincer]) -> (Vec<(f64, f64)>, Option<PincerWar
         .filter(|w| inside(0.5 * (w[0] + w[1])).next().is_none())
         .map(|w| w[1] - w[0])
         .sum();
-    // With no room outside, the pincers share all coils between them.
+    // Pincers that cover the whole spring share all coils.
     if free <= 0.0 && sum < coils * (1.0 - 1e-9) {
         trouble = trouble.or(Some(PincerWarning::NoRoom { held: sum, coils }));
     }
@@ -534,7 +534,7 @@ mod tests {
     }
 
     #[test]
-    fn published_form_does() {
+    fn the_published_form_runs_backwards() {
         // [B9] of docs/papers/barzel.md: N = 30, λ = 1, k = 1, φ = π/2 runs 1.9 coils backwards.
         let wave = [CompressionWave { magnitude: 1.0, frequency: 1.0, phase: PI / 2.0 }];
         let (published, _) =

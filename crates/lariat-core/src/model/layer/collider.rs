@@ -1,14 +1,14 @@
-//! Things a rope must not sink into: floor, planes, spheres, boxes, cylinders, capsules, uneven
+//! Solids that a rope must not penetrate: floor, planes, spheres, boxes, cylinders, capsules, uneven
 //! ground.
 //!
 //! Barzel 1997, section 2: "a final clamping step can be introduced to keep models from
 //! interpenetrating the floor (or other easily computed geometry)". Figure 9's
 //! `z = max(0, z)` is the plane with normal Z; every other shape pushes a point out the shortest
-//! way. Clamping moves points and so changes the length of a rope; `model::keep_length` makes up for it.
+//! way. Clamping moves points and so changes the length of a rope; `model::keep_length` compensates.
 //!
-//! # Where we leave the paper
-//! The rope's surface rests on the floor, not its axis: the margin is the radius by default, as
-//! the paper itself does for springs.
+//! # Differences from the paper
+//! The surface of the rope rests on the floor, not its axis: the margin is the radius by default, as
+//! in the paper for springs.
 //!
 //! Tests: `pushed_points_touch_the_surface`, `points_outside_are_left_alone`,
 //! `capsule_vs_balls_along_its_axis`, `height_field_vs_its_formula`.
@@ -115,7 +115,7 @@ impl Collider {
         Self::Plane { point: DVec3::Z * height, normal: DVec3::Z }
     }
 
-    /// How far `p` is outside (negative: inside), and the way out.
+    /// Signed distance of `p` (negative inside) and the outward normal.
     pub fn distance(&self, p: DVec3) -> (f64, DVec3) {
         match self {
             Self::Plane { point, normal } => ((p - *point).dot(*normal), *normal),
@@ -172,27 +172,26 @@ fn cylinder(from: DVec3, to: DVec3, radius: f64, p: DVec3) -> (f64, DVec3) {
     }
 }
 
-/// A place nearer to the line of a capsule than this part of its radius lies on it: what rounding
-/// leaves there has no direction to trust, and might point along the line. Larger: ropes through
-/// the very middle are all pushed to one side.
+/// Distance from the axis of a capsule, in radii, below which a point counts as on the axis: the
+/// direction away from it is rounding there. Larger values push ropes through the middle to one side.
 const ON_THE_LINE: f64 = 1e-9;
 
 fn capsule(from: DVec3, to: DVec3, radius: f64, p: DVec3) -> (f64, DVec3) {
     let along = to - from;
-    // Where the line has no length, the quotient is no number, and the solid a ball.
+    // An axis without length makes the quotient NaN, and the solid is a ball.
     let s = ((p - from).dot(along) / along.length_squared()).clamp(0.0, 1.0);
     let v = p - if s > 0.0 { from + along * s } else { from };
     let away = v.length();
     let out = if away > ON_THE_LINE * radius {
         v / away
     } else {
-        // Every way across the line is as short.
+        // Every direction across the axis is equally short.
         along.try_normalize().map_or(DVec3::Z, |axis| Frame::new(axis, DVec3::Z).normal())
     };
     (away - radius, out)
 }
 
-/// A collider that a body keeps clear of by a margin.
+/// A collider with a margin that a body keeps.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Clamp {
     /// The solid.
@@ -202,14 +201,14 @@ pub struct Clamp {
 }
 
 impl Clamp {
-    /// `p`, or the nearest place that keeps the margin.
+    /// `p`, or the nearest point that keeps the margin.
     #[must_use]
     pub fn push(&self, p: DVec3) -> DVec3 {
         let (distance, out) = self.collider.distance(p);
         if distance < self.margin { p + out * (self.margin - distance) } else { p }
     }
 
-    /// Whether `p` is too near.
+    /// Returns true if `p` is closer than the margin.
     pub fn touches(&self, p: DVec3) -> bool {
         self.collider.distance(p).0 < self.margin
     }

@@ -1,4 +1,4 @@
-//! How much of a deformation each place of a rope feels.
+//! Weight of a deformation along a rope.
 //!
 //! Barzel 1997: half a cycle of a sine for a rope held at both ends (figure 7), between a
 //! quarter and half a cycle for one held at its start (figure 9), and a plateau with soft ends
@@ -6,7 +6,7 @@
 //!
 //! Held ends get a weight of exactly zero, not of 1.2e-16: a held end must not drift.
 //!
-//! Tests: `held_ends_do_not_feel_anything`, `slopes_vs_differences`.
+//! Tests: `held_ends_have_zero_weight`, `slopes_vs_differences`.
 
 use std::sync::Arc;
 
@@ -18,17 +18,17 @@ pub enum Envelope {
     /// `sin((π/2)(1 + env) u)`: the start is held; `env` 1 holds the far end too (half a sine),
     /// 0 leaves it free (a quarter sine).
     Sine {
-        /// How much the far end is held, 0–1.
+        /// Degree to which the far end is held, 0–1.
         env: f64,
     },
-    /// Everything feels it fully, the ends too.
+    /// One everywhere, also at the ends.
     Flat,
     /// One in the middle, easing to zero over `width` of the rope at each end.
     Plateau {
         /// Length of each ramp as a fraction of the rope, up to ½.
         width: f64,
     },
-    /// Weights by hand: (u, weight) in ascending `u`, joined by straight lines, held beyond.
+    /// Given weights: (u, weight) in ascending `u`, interpolated linearly, constant beyond.
     Points(Arc<[(f64, f64)]>),
 }
 
@@ -48,7 +48,7 @@ impl Envelope {
         }
     }
 
-    /// Where its slope has corners.
+    /// Appends the parameters at which its slope has corners.
     pub(crate) fn cuts(&self, out: &mut Vec<f64>) {
         match self {
             Self::Plateau { width } => out.extend([*width, 1.0 - width]),
@@ -57,7 +57,7 @@ impl Envelope {
         }
     }
 
-    /// Whether the weight is zero at both ends, to the last bit.
+    /// Returns true if the weight is exactly zero at both ends.
     pub(crate) fn holds_both_ends(&self) -> bool {
         match self {
             Self::Sine { env } => *env == 1.0,
@@ -115,7 +115,7 @@ mod tests {
     }
 
     #[test]
-    fn held_ends_do_not_feel_anything() {
+    fn held_ends_have_zero_weight() {
         assert_eq!(Envelope::BOTH_ENDS.at(0.0).0, 0.0);
         assert_eq!(Envelope::BOTH_ENDS.at(1.0).0, 0.0);
         assert_eq!(Envelope::START.at(0.0).0, 0.0);

@@ -1,23 +1,23 @@
-//! The changes of shape that models are stacked from.
+//! The layers that models are composed of.
 //!
 //! Barzel's outline (section 4) is one order for every model: rest shape, gross shape, a
 //! deformation envelope, wave deformations, clamp. The gross shapes are curves
 //! (`curve::catenary`, `curve::bend`); everything after them is a layer, one file each:
 //!
 //! ```text
-//! envelope.rs     how much of a deformation each place feels        sections 3.1, 3.2, A.8
+//! envelope.rs     weight of a deformation along the rope            sections 3.1, 3.2, A.8
 //! wave.rs         a transverse wave                                 A.3
-//! pulse.rs        one hump instead of many: pulse and soliton       section 4
-//! noise.rs        restlessness with a seed                          beyond the paper
-//! sampled.rs      a push given place by place                       Kass & Anderson 6.2
+//! pulse.rs        a single hump: pulse and soliton                  section 4
+//! noise.rs        smooth seeded noise                               not in the paper
+//! sampled.rs      a displacement given by samples                   Kass & Anderson 6.2
 //! rotation.rs     twist and torsion waves                           section 4, A.4
 //! collider.rs     floor, planes, spheres, boxes, beams, ground      sections 2, 3.2
 //! coils.rs        pincers and compression waves of springs          A.7, A.9
 //! ```
 //!
-//! Layers of displacement are measured on the same undeformed gross shape and added, as the
-//! paper asks; then come the clamps, in their order. Every layer is a pure function of its own
-//! numbers and never sees time.
+//! Displacements are measured on the same undeformed gross shape and added, as in the paper; then
+//! the clamps are applied in order. Every layer is a pure function of its parameters and does not
+//! depend on time.
 
 pub mod coils;
 pub mod collider;
@@ -45,7 +45,7 @@ pub use rotation::Rotation;
 pub use sampled::SampledDisplacement;
 pub use wave::Wave;
 
-/// A displacement at one place: sideways along the frame's normal (`x`) and binormal (`y`), in
+/// A displacement at one parameter: sideways along the frame's normal (`x`) and binormal (`y`), in
 /// metres, and how both change per unit of `u`.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Offset {
@@ -66,9 +66,9 @@ pub enum Displacement {
     Wave(Wave),
     /// One hump.
     Pulse(Pulse),
-    /// Restlessness.
+    /// Smooth noise.
     Noise(Noise),
-    /// Given place by place.
+    /// Given by samples.
     Sampled(SampledDisplacement),
 }
 
@@ -83,8 +83,8 @@ impl Displacement {
         }
     }
 
-    /// Half waves of its slope along the rope: what a quadrature must resolve.
-    pub(crate) fn busyness(&self) -> f64 {
+    /// Number of half waves of its slope along the rope, which a quadrature must resolve.
+    pub(crate) fn half_waves(&self) -> f64 {
         match self {
             Self::Wave(wave) => 2.0 * wave.frequency.abs() + 1.0,
             Self::Pulse(pulse) => 2.0 / pulse.width.abs().max(1e-3) + 1.0,
@@ -93,21 +93,21 @@ impl Displacement {
         }
     }
 
-    /// Its steepest slope, about, in metres per unit of `u`.
+    /// Approximate largest slope, in metres per unit of `u`.
     pub(crate) fn steepness(&self) -> f64 {
-        0.5 * TAU * self.busyness() * self.magnitude().abs()
+        0.5 * TAU * self.half_waves() * self.magnitude().abs()
     }
 
-    /// Whether it is smooth all along and no sharper than its busyness says: a wave under an
-    /// envelope of the paper.
+    /// A smooth displacement that its number of half waves describes fully: a wave under an envelope
+    /// of the paper.
     pub(crate) fn is_plain(&self) -> bool {
         matches!(self, Self::Wave(w) if matches!(w.envelope, Envelope::Sine { .. } | Envelope::Flat))
     }
 
-    /// Where its slope has corners, within the rope.
+    /// Appends the parameters at which its slope has corners.
     pub(crate) fn corners(&self, out: &mut Vec<f64>) {
         if let Self::Noise(noise) = self
-            && noise.scale.abs() <= MOST_CORNERS
+            && noise.scale.abs() <= MAX_CORNERS
         {
             let lattice = noise.scale.abs();
             out.extend((1..=lattice as u32).map(|k| f64::from(k) / lattice));
@@ -162,9 +162,9 @@ impl From<Noise> for Displacement {
     }
 }
 
-/// Noise with more features than this has its corners found by halving instead: they are mild,
-/// and a list of a billion of them would not even fit into memory.
-const MOST_CORNERS: f64 = 1000.0;
+/// Largest number of noise features whose corners are listed; finer corners are left to adaptive
+/// halving.
+const MAX_CORNERS: f64 = 1000.0;
 
 /// The sum of all displacements at `u`.
 pub fn superposed(layers: &[Displacement], u: f64) -> Offset {
@@ -181,23 +181,23 @@ pub fn displaced(point: DVec3, frame: Frame, offset: Offset, share: f64) -> DVec
     point + frame.normal() * (share * offset.x) + frame.binormal() * (share * offset.y)
 }
 
-/// What a rope's displacements would do to the ends it is held at, taken away again.
+/// Correction that keeps held ends in place: a linear function that is subtracted from the
+/// displacements.
 ///
-/// Most envelopes are zero where a rope is held. Under one that is not (`flat`, or a free far end
-/// on a rope that is held there) the displacement itself would carry the end off. Setting just
-/// the end back would leave a kink beside it, a step that no measured length knows of; so a
-/// straight line over the whole rope is subtracted instead, which is as large as the displacement
-/// where the rope is held. A wave keeps its ripples and their height, and only leans; a push that
-/// is the same everywhere does nothing, which is all it can do to a rope that is held.
+/// Most envelopes are zero where a rope is held. Under one that is not (`flat`, or a free far end on
+/// a rope that is held there) the displacement would move the end. Resetting only the end sample
+/// would leave a step beside it that is missing from the measured length; so a linear function that
+/// equals the displacement at the held ends is subtracted over the whole rope. A wave keeps its
+/// period and height; a constant displacement vanishes.
 ///
-/// It is zero, and costs nothing, for envelopes that hold the ends themselves.
+/// It is zero for envelopes that hold the ends themselves.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Hold {
-    /// Taken away at the start: along normal and binormal.
+    /// Subtracted at the start, along normal and binormal.
     start: DVec2,
-    /// Taken away at the end.
+    /// Subtracted at the end.
     end: DVec2,
-    /// The ends that must not move at all, not even by rounding.
+    /// Ends whose displacement is exactly zero.
     held: (bool, bool),
 }
 
@@ -210,7 +210,7 @@ impl Hold {
         Self { start: pushed(layers, 0.0), end: pushed(layers, 1.0), held: (true, true) }
     }
 
-    /// The start stays; the far end goes where it is pushed.
+    /// The start stays; the far end is free.
     pub(crate) fn start(layers: &[Displacement]) -> Self {
         if layers.iter().all(|l| l.envelope().at(0.0).0 == 0.0) {
             return Self::default();
@@ -218,13 +218,13 @@ impl Hold {
         Self { start: pushed(layers, 0.0), end: DVec2::ZERO, held: (true, false) }
     }
 
-    /// Both ends go to the same place, the mean of theirs: a ring closes.
+    /// Both ends move to their mean, so that a ring closes.
     pub(crate) fn ring(layers: &[Displacement]) -> Self {
         let half = (pushed(layers, 1.0) - pushed(layers, 0.0)) * 0.5;
         Self { start: -half, end: half, held: (false, false) }
     }
 
-    /// What is left of a displacement at `u`.
+    /// The corrected displacement at `u`.
     pub(crate) fn at(&self, u: f64, o: Offset) -> Offset {
         if (u == 0.0 && self.held.0) || (u == 1.0 && self.held.1) {
             let slope = self.slope();
@@ -234,7 +234,7 @@ impl Hold {
         Offset { x: o.x - taken.x, y: o.y - taken.y, dx: o.dx - slope.x, dy: o.dy - slope.y }
     }
 
-    /// How much what is taken away changes over the rope.
+    /// Change of the correction over the rope.
     pub(crate) fn slope(&self) -> DVec2 {
         self.end - self.start
     }
@@ -249,7 +249,7 @@ fn pushed(layers: &[Displacement], u: f64) -> DVec2 {
     DVec2::new(o.x, o.y)
 }
 
-/// The displacements of one rope, and what its ends make of them.
+/// The displacements of one rope, with the correction for its held ends.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Layers<'a> {
     pub(crate) list: &'a [Displacement],
@@ -257,17 +257,17 @@ pub(crate) struct Layers<'a> {
 }
 
 impl<'a> Layers<'a> {
-    /// Of a rope held at both ends.
+    /// For a rope held at both ends.
     pub(crate) fn between(list: &'a [Displacement]) -> Self {
         Self { list, hold: Hold::both(list) }
     }
 
-    /// Of a rope held at its start.
+    /// For a rope held at its start.
     pub(crate) fn from_start(list: &'a [Displacement]) -> Self {
         Self { list, hold: Hold::start(list) }
     }
 
-    /// Of a ring.
+    /// For a ring.
     pub(crate) fn around(list: &'a [Displacement]) -> Self {
         Self { list, hold: Hold::ring(list) }
     }
@@ -279,18 +279,18 @@ impl<'a> Layers<'a> {
     }
 }
 
-/// Displacements of a whole rope, as arrays for the loops that use them.
+/// Displacements of a whole rope as arrays.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Offsets {
     pub(crate) x: Vec<f64>,
     pub(crate) y: Vec<f64>,
     pub(crate) dx: Vec<f64>,
     pub(crate) dy: Vec<f64>,
-    /// The last sine envelopes used: every rope of a ship has the same ones.
+    /// Cache of the sine envelopes used last: ropes often share them.
     envelopes: Vec<Arc<Tabulated>>,
 }
 
-/// Where along the rope displacements are wanted.
+/// Parameters at which displacements are evaluated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Layout {
     /// At this many equal steps, the ends included.
@@ -300,7 +300,7 @@ pub(crate) enum Layout {
 }
 
 impl Layout {
-    /// How many places.
+    /// Number of parameters.
     pub(crate) fn len(self) -> usize {
         match self {
             Self::Even(n) => n,
@@ -308,7 +308,7 @@ impl Layout {
         }
     }
 
-    /// The places of the first eight, and how far on the next eight are.
+    /// The first eight parameters, and the stride to the next eight.
     fn lanes(self) -> ([f64; rotor::LANES], f64) {
         match self {
             Self::Even(n) => {
@@ -322,7 +322,7 @@ impl Layout {
         }
     }
 
-    /// The `i`-th place.
+    /// The `i`-th parameter.
     pub(crate) fn place(self, i: usize) -> f64 {
         match self {
             Self::Even(n) => i as f64 / (n.max(2) - 1) as f64,
@@ -362,7 +362,7 @@ impl Offsets {
         moves
     }
 
-    /// The same at places of one's own.
+    /// Fills in the sum of `layers` at the parameters `places`.
     pub(crate) fn fill_at(&mut self, layers: Layers<'_>, places: &[f64]) {
         self.clear(places.len());
         for layer in layers.list.iter().filter(|l| !l.is_still()) {

@@ -1,13 +1,12 @@
-//! Restlessness: a rope that is never quite still.
+//! Smooth seeded noise.
 //!
 //! Gradient noise on a lattice of `u · scale` by `drift`, after Perlin (2002): smooth to the
-//! second derivative, zero at no fixed place, and the same for the same seed on every machine,
-//! because its gradients come from integer hashing alone. `drift` is what moves: evaluation
-//! gives it the time, so any frame can be asked in any order. Any number will do for either: past
-//! 2⁶³ the lattice wraps around.
+//! second derivative, without fixed zeros, and the same for the same seed on every machine,
+//! because its gradients come from integer hashing alone. Evaluation sets `drift` from the time, so
+//! frames can be evaluated in any order. Both may have any value: past 2⁶³ the lattice wraps around.
 //!
 //! Tests: `slopes_vs_differences`, `seeds_differ_and_repeat`, `never_larger_than_its_magnitude`,
-//! `any_number_will_do`.
+//! `any_parameters_stay_finite`.
 
 use super::{Envelope, Offset};
 
@@ -18,11 +17,11 @@ pub struct Noise {
     pub magnitude: f64,
     /// Features along the rope.
     pub scale: f64,
-    /// How far the pattern has changed; one unit makes it new.
+    /// Position along the second lattice axis; one unit changes the whole pattern.
     pub drift: f64,
-    /// Which noise.
+    /// Seed.
     pub seed: u64,
-    /// Where the rope feels it.
+    /// Weight along the rope.
     pub envelope: Envelope,
 }
 
@@ -59,7 +58,7 @@ fn gradient(i: i64, j: i64, seed: u64) -> (f64, f64) {
 
 /// Noise in −1..1 and its derivative by `x`.
 fn lattice(x: f64, y: f64, seed: u64) -> (f64, f64) {
-    // Beyond the largest float there is no pattern left to be at; a constant will do.
+    // An infinite position has no lattice cell; the noise is constant there.
     let finite = |v: f64| if v.is_finite() { v } else { 0.0 };
     let (x, y) = (finite(x), finite(y));
     let (xi, yi) = (x.floor(), y.floor());
@@ -108,7 +107,7 @@ mod tests {
     }
 
     #[test]
-    fn any_number_will_do() {
+    fn any_parameters_stay_finite() {
         for huge in [1e18, 9.3e18, 1e19, -1e19, 1e300, f64::MAX, -f64::MAX, f64::INFINITY] {
             for (scale, drift) in [(huge, 1.3), (5.0, huge), (huge, huge)] {
                 let o = Noise { scale, drift, ..noise(7) }.at(0.37);

@@ -1,4 +1,4 @@
-//! One hump instead of many: a jerk that runs down a rope.
+//! A single hump that runs along a rope.
 //!
 //! Barzel 1997, section 4: "a pulse or soliton deformation can be used in addition to cyclic
 //! waves". With the centre `c` animated: `magnitude · exp(−((u − c)/w)²)` for a pulse,
@@ -9,29 +9,29 @@
 use super::{Envelope, Offset};
 use crate::num::ops;
 
-/// The form of a hump.
+/// Shape of a pulse.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PulseShape {
-    /// A bell: `exp(−x²)`.
+    /// Gaussian: `exp(−x²)`.
     Gaussian,
-    /// The solitary wave of shallow water: `sech² x`, with longer skirts.
+    /// The solitary wave of shallow water: `sech² x`, with longer tails.
     Soliton,
 }
 
-/// A hump pushed sideways.
+/// A transverse pulse.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Pulse {
-    /// Bell or soliton.
+    /// Gaussian or soliton.
     pub shape: PulseShape,
     /// Height in metres.
     pub magnitude: f64,
-    /// Where its top is, as a fraction of the rope; may lie beyond the ends.
+    /// Position of its peak, as a fraction of the rope; may lie beyond the ends.
     pub position: f64,
-    /// How wide it is, as a fraction of the rope.
+    /// Width, as a fraction of the rope.
     pub width: f64,
-    /// Direction of the push, in radians from the normal towards the binormal.
+    /// Direction of the displacement, in radians from the normal towards the binormal.
     pub azimuth: f64,
-    /// Where the rope feels it.
+    /// Weight along the rope.
     pub envelope: Envelope,
 }
 
@@ -39,7 +39,7 @@ impl Pulse {
     /// The displacement at `u`.
     pub fn at(&self, u: f64) -> Offset {
         let (weight, slope) = self.envelope.at(u);
-        // A hump of no width has no place to be: it moves nothing.
+        // A pulse without width moves nothing.
         let width = self.width.abs();
         if width < 1e-9 {
             return Offset::default();

@@ -1,4 +1,4 @@
-//! Twist and torsion waves: turning the profile of a rope about its axis.
+//! Twist and torsion waves: rotation of the profile of a rope about its axis.
 //!
 //! Barzel 1997, section 4 and A.4: "twisting and torsion waves can be implemented analogously to
 //! coil compression, by manipulating a rotation curve". `ρ(u) = 2π turns u` for twist, plus
@@ -14,13 +14,13 @@ use crate::num::ops;
 /// A rotation of the profile along the rope.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Rotation {
-    /// Even twist over a stretch of the rope; what lies beyond is turned as a whole.
+    /// Uniform twist over a stretch of the rope; the rope beyond it is rotated as a whole.
     Twist {
-        /// How often it turns.
+        /// Number of turns.
         turns: f64,
-        /// Where along the rope it starts to turn.
+        /// Start of the stretch, 0–1.
         from: f64,
-        /// Where it has turned in full.
+        /// End of the stretch, 0–1.
         to: f64,
     },
     /// A wave of twist.
@@ -31,7 +31,7 @@ pub enum Rotation {
         frequency: f64,
         /// In radians.
         phase: f64,
-        /// Where the rope feels it.
+        /// Weight along the rope.
         envelope: Envelope,
     },
 }
@@ -51,7 +51,7 @@ impl Rotation {
         }
     }
 
-    /// How fast the angle changes at `u`, in radians per unit of `u`.
+    /// Derivative of the angle at `u`, in radians per unit of `u`.
     pub(crate) fn slope(&self, u: f64) -> f64 {
         match self {
             Self::Twist { turns, from, to } if to > from && (*from..*to).contains(&u) => {
@@ -68,7 +68,7 @@ impl Rotation {
         }
     }
 
-    /// Where the slope may jump.
+    /// Appends the parameters at which the slope may jump.
     pub(crate) fn cuts(&self, out: &mut Vec<f64>) {
         match self {
             Self::Twist { from, to, .. } => out.extend([*from, *to]),
@@ -77,14 +77,14 @@ impl Rotation {
     }
 
     /// Half waves of its slope along the rope.
-    pub(crate) fn busyness(&self) -> f64 {
+    pub(crate) fn half_waves(&self) -> f64 {
         match self {
             Self::Twist { .. } => 0.0,
             Self::Torsion { frequency, .. } => 2.0 * frequency.abs() + 1.0,
         }
     }
 
-    /// Even twist from end to end.
+    /// Uniform twist from end to end.
     pub fn even(turns: f64) -> Self {
         Self::Twist { turns, from: 0.0, to: 1.0 }
     }

@@ -1,10 +1,9 @@
-//! A push that is given place by place: what a field of amplitude and phase does at one moment.
+//! A displacement given by samples: a field of amplitude and phase at one moment.
 //!
-//! Values stand at equal steps along the rope, the ends included, and between them the curve is the
-//! cubic with the slopes of its neighbours (Catmull and Rom): smooth to the first derivative, which
-//! is what measuring a length asks for.
+//! Samples are at equal steps along the rope, the ends included, joined by Catmull-Rom cubics: the
+//! first derivative is continuous, which the measurement of lengths needs.
 //!
-//! Tests: `passes_through_its_values`, `slopes_vs_differences`, `no_values_push_nothing`.
+//! Tests: `passes_through_its_values`, `slopes_vs_differences`, `without_values_nothing_moves`.
 
 use super::{Envelope, Offset};
 use crate::num::ops;
@@ -16,7 +15,7 @@ pub struct SampledDisplacement {
     pub values: Vec<f64>,
     /// Direction around the rope in radians: 0 along the normal.
     pub azimuth: f64,
-    /// Where the rope feels it.
+    /// Weight along the rope.
     pub envelope: Envelope,
 }
 
@@ -51,12 +50,12 @@ impl SampledDisplacement {
         (curve, (m + s * (2.0 * c2 + 3.0 * s * c3)) * last as f64)
     }
 
-    /// The furthest push, in metres.
+    /// Largest displacement, in metres.
     pub(super) fn magnitude(&self) -> f64 {
         self.values.iter().fold(0.0, |most, v| v.abs().max(most))
     }
 
-    /// How often it turns back along the rope.
+    /// Number of local extrema of the samples.
     pub(super) fn turns(&self) -> f64 {
         let rises = |w: &[f64]| w[1] > w[0];
         let turns = self.values.windows(3).filter(|w| rises(&w[..2]) != rises(&w[1..])).count();
@@ -94,7 +93,7 @@ mod tests {
     }
 
     #[test]
-    fn no_values_push_nothing() {
+    fn without_values_nothing_moves() {
         for n in [0, 1] {
             let sampled = SampledDisplacement {
                 values: vec![0.0; n],

@@ -1,4 +1,4 @@
-//! A wave that runs along a rope and pushes it sideways.
+//! A transverse wave along a rope.
 //!
 //! Barzel 1997, appendix A.3 (its figure is lost; the formula is inferred, see `docs/papers/barzel.md`):
 //! `env(u) · magnitude · sin(2π · frequency · u + phase)` along `cos(azimuth) n + sin(azimuth) b`.
@@ -6,7 +6,7 @@
 //! that falls with time.
 //!
 //! Tests: `nothing_moves_further_than_the_magnitude`, `slopes_vs_differences`,
-//! `the_loop_over_samples_says_the_same`.
+//! `the_loop_over_samples_agrees_with_single_values`.
 
 use std::f64::consts::TAU;
 
@@ -22,9 +22,9 @@ pub struct Wave {
     pub frequency: f64,
     /// In radians.
     pub phase: f64,
-    /// Direction of the push around the rope, in radians from the normal towards the binormal.
+    /// Direction of the displacement, in radians from the normal towards the binormal.
     pub azimuth: f64,
-    /// Where the rope feels it.
+    /// Weight along the rope.
     pub envelope: Envelope,
 }
 
@@ -40,8 +40,8 @@ impl Wave {
         Offset { x: w * ca, y: w * sa, dx: dw * ca, dy: dw * sa }
     }
 
-    /// Adds the wave to arrays: the numbers of [`at`](Self::at) to rounding, by turning instead
-    /// of computing for the envelopes of the paper.
+    /// Adds the wave to arrays: the numbers of [`at`](Self::at) to rounding, by rotation
+    /// instead of evaluation for the envelopes of the paper.
     pub(super) fn add_to(&self, sum: &mut Offsets, layout: Layout) {
         let n = layout.len();
         let Envelope::Sine { env } = self.envelope else {
@@ -99,7 +99,7 @@ mod tests {
     }
 
     #[test]
-    fn the_loop_over_samples_says_the_same() {
+    fn the_loop_over_samples_agrees_with_single_values() {
         for envelope in [Envelope::BOTH_ENDS, Envelope::Flat, Envelope::Plateau { width: 0.2 }] {
             let wave = wave(envelope);
             for layout in [Layout::Even(33), Layout::Gauss(5)] {
