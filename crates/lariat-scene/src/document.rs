@@ -215,14 +215,14 @@ mod tests {
         )
         .unwrap()
         .document;
-        let said = |path: &str| document.named(&path.parse().unwrap()).to_string();
-        assert_eq!(said("body[0].waves[0].height"), "body.rein.waves[0].height");
-        assert_eq!(said("body[1].length"), "body[1].length", "the second of a name");
-        assert_eq!(said("body[2].length"), "body[2].length", "no name");
-        assert_eq!(said("body[9]"), "body[9]");
-        assert_eq!(said("collider[0]"), "collider.\"a ball\"");
-        assert_eq!(said("shot.fps"), "shot.fps");
-        assert_eq!(said(""), "");
+        let renamed = |path: &str| document.named(&path.parse().unwrap()).to_string();
+        assert_eq!(renamed("body[0].waves[0].height"), "body.rein.waves[0].height");
+        assert_eq!(renamed("body[1].length"), "body[1].length", "the second of a name");
+        assert_eq!(renamed("body[2].length"), "body[2].length", "no name");
+        assert_eq!(renamed("body[9]"), "body[9]");
+        assert_eq!(renamed("collider[0]"), "collider.\"a ball\"");
+        assert_eq!(renamed("shot.fps"), "shot.fps");
+        assert_eq!(renamed(""), "");
     }
 
     #[test]

@@ -507,7 +507,7 @@ impl EventReceiver for Builder<'_> {
                 Err(_) => {
                     self.find(
                         Diagnostic::new(
-                            Code::IntegerTooLong,
+                            Code::IntegerTooLarge,
                             format!("the whole number {decoded} is too large"),
                         )
                         .label(Some(span), Path::root(), "beyond ±9,223,372,036,854,775,807")

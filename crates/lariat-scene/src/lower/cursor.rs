@@ -53,7 +53,7 @@ impl<'a> Cursor<'a> {
     /// Returns the same position with a static name of the schema.
     pub(super) fn known(self, name: &'static str) -> Self {
         match self.step {
-            CursorStep::Field(said) if said == name => {
+            CursorStep::Field(written) if written == name => {
                 Self { step: CursorStep::Known(name), ..self }
             }
             _ => self,

@@ -69,28 +69,28 @@ pub(super) fn find(document: &Document, name: &str) -> Result<(Path, &'static Fi
     if name.trim().is_empty() {
         return Err("expected a body and its parameter, like `tail.swing`".to_owned());
     }
-    let said: Path = name.parse().map_err(|error| format!("{error}"))?;
+    let requested: Path = name.parse().map_err(|error| format!("{error}"))?;
     let is_list = |name: &str| document.root.get(name).is_some_and(|v| v.list().is_some());
     let is_top = |step: &Step| matches!(step, Step::Field(name) if is_list(name) || (&**name == WORLD && world_has_its_name(document)));
-    let full = match said.steps().first() {
+    let full = match requested.steps().first() {
         Some(first) if !is_top(first) => {
-            if let Some(why) = other_thing(document, &said) {
+            if let Some(why) = other_thing(document, &requested) {
                 return Err(why);
             }
             let mut full = Path::root().field("body");
-            said.steps().iter().for_each(|step| full.push(step.clone()));
+            requested.steps().iter().for_each(|step| full.push(step.clone()));
             full
         }
-        _ => said.clone(),
+        _ => requested.clone(),
     };
     let path = edit::place(document, &full).map_err(|error| error.to_string())?;
     match schema::keyable_at(document, &path) {
         Ok(field) => Ok((path, field)),
         Err(Some(field)) => Err(format!("`{}` cannot be keyed", field.name)),
-        Err(None) if said.steps().len() == 1 => {
-            Err(format!("add the name of a parameter of `{said}`"))
+        Err(None) if requested.steps().len() == 1 => {
+            Err(format!("add the name of a parameter of `{requested}`"))
         }
-        Err(None) => Err(suggestion(document, &said, &path).map_or_else(
+        Err(None) => Err(suggestion(document, &requested, &path).map_or_else(
             || "it is not a parameter".to_owned(),
             |meant| format!("did you mean `{meant}`?"),
         )),
@@ -106,27 +106,27 @@ fn world_has_its_name(document: &Document) -> bool {
 }
 
 /// Error for a path that starts with the name of a locator, collider or camera.
-fn other_thing(document: &Document, said: &Path) -> Option<String> {
-    let Step::Field(name) = said.steps().first()? else { return None };
+fn other_thing(document: &Document, requested: &Path) -> Option<String> {
+    let Step::Field(name) = requested.steps().first()? else { return None };
     let has = |thing: Thing| document.names(thing).any(|other| *other == **name);
     let thing = Thing::ALL.into_iter().find(|thing| has(*thing))?;
     if thing == Thing::Body {
         return None;
     }
     let mut full = Path::root().field(thing.list());
-    said.steps().iter().for_each(|step| full.push(step.clone()));
+    requested.steps().iter().for_each(|step| full.push(step.clone()));
     Some(format!("`{name}` is a {thing}, not a body: write `{full}`"))
 }
 
 /// Suggestion for a misspelt last name of a path.
-fn suggestion(document: &Document, said: &Path, path: &Path) -> Option<Path> {
+fn suggestion(document: &Document, requested: &Path, path: &Path) -> Option<Path> {
     let (record, Step::Field(last)) = path.parent()? else { return None };
     let fields = schema::record_at(document, &record)?.fields.iter();
     let names = fields
         .filter(|field| field.animatable)
         .flat_map(|field| std::iter::once(field.name).chain(field.plain.iter().copied()));
     let meant = did_you_mean(last, names)?;
-    Some(said.parent()?.0.field(meant))
+    Some(requested.parent()?.0.field(meant))
 }
 
 /// Finds and lowers the parameter at a path.

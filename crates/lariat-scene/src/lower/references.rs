@@ -395,7 +395,7 @@ impl Lowering<'_> {
                 let reference = &references[which];
                 let what = if nodes[moves].is_rigid() { "solid" } else { "string" };
                 let (name, on, moves) = (&nodes[body].name, &reference.name, &nodes[moves].name);
-                let hangs = if on == moves {
+                let message = if on == moves {
                     format!("string `{name}` is attached to the {what} `{on}`")
                 } else {
                     format!(
@@ -408,7 +408,7 @@ impl Lowering<'_> {
                         "attach it to a point, a locator or a body that does not depend on a string"
                     }
                 };
-                let mut diagnostic = Diagnostic::new(Code::StringOnString, hangs)
+                let mut diagnostic = Diagnostic::new(Code::StringOnString, message)
                     .label(reference.span, reference.trail.path(), "part of the same simulation")
                     .help(help);
                 if what == "string" {

@@ -173,14 +173,14 @@ impl Lowering<'_> {
         if !field.range.contains(found) {
             let unit = unit(field).short();
             let range = field.range.words();
-            let said = with_unit(found, unit);
+            let value = with_unit(found, unit);
             let negative_length = found < 0.0
                 && unit == "m"
                 && matches!(field.range, Range::POSITIVE | Range::NOT_NEGATIVE);
             let message = if negative_length {
-                format!("`{name}` is {said}: a length cannot be negative")
+                format!("`{name}` is {value}: a length cannot be negative")
             } else {
-                format!("`{name}` is {said}, which is out of range")
+                format!("`{name}` is {value}, which is out of range")
             };
             self.wrong(
                 Code::OutOfRange,

@@ -117,7 +117,7 @@ fn matched(old: &[&Table], new: &[&Table]) -> Vec<Option<usize>> {
             Some(index)
         })
         .collect();
-    // What is left over: equal ones first, then those at the same index (renamed, or nameless).
+    // Remaining elements: equal ones first, then those at the same index (renamed or without a name).
     for index in 0..new.len() {
         if from[index].is_none()
             && let Some(same) =

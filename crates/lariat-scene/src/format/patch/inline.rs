@@ -89,7 +89,7 @@ impl<'t> Patcher<'t> {
         let entry = |(name, value): (&str, &Value)| {
             format!("{} = {}", key(name), crate::format::write_value(value))
         };
-        // What came back between two others goes there again; what was only added stands last.
+        // Restored entries return to their place between others; new entries come last.
         let mut between: Vec<String> = Vec::new();
         for (name, value) in new.iter() {
             match old.position(name) {

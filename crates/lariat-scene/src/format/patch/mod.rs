@@ -72,8 +72,7 @@ impl<'t> Patcher<'t> {
             }
         }
         let mut fresh = Table::new();
-        // A field that came back between two others goes between their lines again; what was
-        // only added stands behind them all.
+        // A restored field returns to its place between the lines of others; new fields come last.
         let last_known = new.iter().rposition(|(name, _)| old.position(name).is_some());
         let mut above = None;
         for (position, (name, value)) in new.iter().enumerate() {

@@ -141,7 +141,7 @@ impl<'t> Replacements<'t> {
         } else {
             "\n\n"
         };
-        // What follows a block is a header, and wants an empty line before it as well.
+        // A block is followed by a header, which also needs an empty line before it.
         let after = if at < self.text.len() { "\n\n" } else { "\n" };
         let block = block.trim_end_matches(['\r', '\n']);
         self.list.push(Replacement {
