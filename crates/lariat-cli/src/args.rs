@@ -1,7 +1,7 @@
-//! What can be said on the command line: the commands, and the options they share.
+//! Command-line arguments: the commands, and the options they share.
 //!
-//! Each command's own arguments stand in its file in `command/`. Help, suggestions for slips and
-//! completions all come from these descriptions.
+//! The arguments of a command are defined in its file in `command/`. Help, suggestions and
+//! completions are generated from these definitions.
 
 use std::{ffi::OsString, process::ExitCode};
 
@@ -9,30 +9,30 @@ use clap::{ColorChoice, CommandFactory, FromArgMatches, Parser};
 
 use crate::{command::Command, console::Colour, exit::Failure};
 
-/// More threads than this are a slip of the finger, not a machine.
-const MOST_THREADS: i64 = 1024;
+/// Upper bound of `--threads`.
+const MAX_THREADS: i64 = 1024;
 
-/// The end of `lariat --help`.
+/// Text at the end of `lariat --help`.
 const AFTER_HELP: &str = "\
 Exit codes:
-  0  done, and nothing is wrong
-  1  done, but something was found: errors in a document, a check that does not pass
-  2  could not be done: a mistake on the command line, a file that cannot be read or written
+  0  success
+  1  errors in a document, or a failed check
+  2  invalid command line, or a file that cannot be read or written
 
 Results go to standard output, everything else to standard error.
 
-To begin with:
-  lariat new rope.lariat                    a swinging rope, with every parameter explained
-  lariat check rope.lariat                  is everything right?
-  lariat eval rope.lariat --frames 1,12     where are its points?
-  lariat render rope.lariat -o rope.mp4     what does it look like?
-  lariat export rope.lariat -o rope.usda    for Blender, Houdini, Maya, …
-  lariat export rope.lariat -o rope.svg --frames 1-96x16    a drawing for a quick look";
+Getting started:
+  lariat new rope.lariat                    write a document with a swinging rope
+  lariat check rope.lariat                  check it for errors
+  lariat eval rope.lariat --frames 1,12     print its points at two frames
+  lariat render rope.lariat -o rope.mp4     render a movie
+  lariat export rope.lariat -o rope.usda    export to Blender, Houdini, Maya, …
+  lariat export rope.lariat -o rope.svg --frames 1-96x16    draw it as SVG";
 
-/// Animates ropes, cords, springs, tails and strings
+/// Animate ropes, cords, springs, tails and strings
 ///
-/// A document (`.lariat`, TOML) says what there is and how it moves; every command looks at one
-/// and answers: is it right, where is everything at a frame, what does it look like, as a movie or as USD.
+/// A document (`.lariat`, TOML) describes bodies and their motion. The commands check it, evaluate
+/// it at any frame, render it, and export it.
 #[derive(Debug, Parser)]
 #[command(
     name = "lariat",
@@ -44,72 +44,72 @@ To begin with:
 )]
 pub(crate) struct Args {
     #[command(flatten)]
-    pub(crate) everywhere: Everywhere,
+    pub(crate) global: GlobalOptions,
 
     #[command(subcommand)]
     pub(crate) command: Command,
 }
 
-/// Options that every command has.
+/// Options of every command.
 #[derive(Debug, clap::Args)]
-#[command(next_help_heading = "Options of every command")]
-pub(crate) struct Everywhere {
-    /// How many threads to use; results are the same with any number
+#[command(next_help_heading = "Global options")]
+pub(crate) struct GlobalOptions {
+    /// Number of threads; does not affect results
     #[arg(
         long,
         global = true,
         value_name = "N",
-        value_parser = clap::value_parser!(u16).range(1..=MOST_THREADS)
+        value_parser = clap::value_parser!(u16).range(1..=MAX_THREADS)
     )]
     threads: Option<u16>,
 
-    /// When to use colours
+    /// Use colours
     #[arg(long, global = true, value_name = "WHEN", value_enum, default_value_t)]
     pub(crate) color: Colour,
 
-    /// Say nothing but results and errors
+    /// Print only results and errors
     #[arg(long, short, global = true)]
     pub(crate) quiet: bool,
 }
 
-impl Everywhere {
-    /// Starts the threads that were asked for; otherwise they start when they are needed.
+impl GlobalOptions {
+    /// Starts the thread pool of `--threads`; without it, a default pool starts on first use.
     pub(crate) fn build_threads(&self) -> Result<(), Failure> {
         let Some(threads) = self.threads else { return Ok(()) };
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads.into()).build_global();
         pool.map_err(|error| {
-            Failure::new(format!("{threads} threads cannot be started: {error}; ask for fewer"))
+            Failure::new(format!("cannot start {threads} threads: {error}; use fewer"))
         })
     }
 }
 
-/// What to say instead of carrying out a command: help, a version, or what was wrong.
+/// Output that replaces a command: help, the version, or a usage error.
 pub(crate) struct Message(clap::Error);
 
 impl Message {
-    /// Shows it, and what to tell whoever called.
+    /// Prints it and returns the exit code.
     pub(crate) fn show(&self) -> ExitCode {
-        // A reader that went away has seen enough.
+        // A closed pipe is not an error.
         let _ = self.0.print();
         if self.0.use_stderr() { ExitCode::from(2) } else { ExitCode::SUCCESS }
     }
 }
 
-/// Makes sense of a command line.
+/// Parses the command line.
 pub(crate) fn parse(args: impl IntoIterator<Item = OsString>) -> Result<Args, Message> {
     let args: Vec<OsString> = args.into_iter().collect();
-    let mut command = Args::command().color(colour_asked(&args));
+    let mut command = Args::command().color(requested_colour(&args));
     let matches = command.try_get_matches_from_mut(args).map_err(Message)?;
     Args::from_arg_matches(&matches).map_err(|error| Message(error.format(&mut command)))
 }
 
-/// The colours to use for mistakes on the command line, which are told before it is understood.
-fn colour_asked(args: &[OsString]) -> ColorChoice {
-    let asked = args.iter().enumerate().find_map(|(i, arg)| match arg.to_str()? {
+/// Colour choice for usage errors, which are printed before the command line is parsed.
+fn requested_colour(args: &[OsString]) -> ColorChoice {
+    let requested = args.iter().enumerate().find_map(|(i, arg)| match arg.to_str()? {
         "--color" => args.get(i + 1)?.to_str(),
         arg => arg.strip_prefix("--color="),
     });
-    match asked {
+    match requested {
         Some("always") => ColorChoice::Always,
         Some("never") => ColorChoice::Never,
         _ => ColorChoice::Auto,
@@ -121,28 +121,28 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_command_is_described_without_contradiction() {
+    fn the_definitions_are_consistent() {
         Args::command().debug_assert();
     }
 
     #[test]
     fn every_command_and_option_has_help() {
-        fn look(command: &clap::Command) {
+        fn visit(command: &clap::Command) {
             assert!(command.get_about().is_some(), "`{}` has no help", command.get_name());
             for arg in command.get_arguments() {
                 assert!(arg.get_help().is_some(), "{} of `{}`", arg.get_id(), command.get_name());
             }
-            command.get_subcommands().for_each(look);
+            command.get_subcommands().for_each(visit);
         }
-        look(&Args::command());
+        visit(&Args::command());
     }
 
     #[test]
-    fn colours_are_known_before_the_rest_is_understood() {
-        let asked =
-            |line: &str| colour_asked(&line.split(' ').map(OsString::from).collect::<Vec<_>>());
-        assert_eq!(asked("lariat --color never bogus"), ColorChoice::Never);
-        assert_eq!(asked("lariat bogus --color=always"), ColorChoice::Always);
-        assert_eq!(asked("lariat bogus --color"), ColorChoice::Auto);
+    fn the_colour_choice_is_known_before_parsing() {
+        let requested =
+            |line: &str| requested_colour(&line.split(' ').map(OsString::from).collect::<Vec<_>>());
+        assert_eq!(requested("lariat --color never bogus"), ColorChoice::Never);
+        assert_eq!(requested("lariat bogus --color=always"), ColorChoice::Always);
+        assert_eq!(requested("lariat bogus --color"), ColorChoice::Auto);
     }
 }

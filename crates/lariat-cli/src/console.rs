@@ -1,24 +1,23 @@
-//! What goes where: results to standard output, everything else to standard error.
+//! Output streams: results go to standard output, everything else to standard error.
 //!
-//! So results can be piped on while a person still sees what is going on. Colours are for
-//! terminals; `--quiet` silences all that is neither a result nor an error.
+//! Colours are for terminals. `--quiet` suppresses everything but results and errors.
 
 use std::io::{self, BufWriter, IsTerminal, StdoutLock, Write};
 
-/// When to use colours.
+/// Use of colours.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
 pub(crate) enum Colour {
     /// On a terminal, unless `NO_COLOR` is set.
     #[default]
     Auto,
-    /// Even into a file.
+    /// Always.
     Always,
-    /// Not at all.
+    /// Never.
     Never,
 }
 
 impl Colour {
-    /// Whether a stream gets colours.
+    /// Whether a stream uses colours.
     fn wanted(self, is_terminal: bool) -> bool {
         let unset = |name: &str| std::env::var_os(name).is_none_or(|value| value.is_empty());
         match self {
@@ -33,7 +32,7 @@ impl Colour {
     }
 }
 
-/// The two streams, and how much to say.
+/// Colour and verbosity settings of the two streams.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Console {
     colour: Colour,
@@ -45,46 +44,46 @@ impl Console {
         Self { colour, quiet }
     }
 
-    /// Standard output, for results. Whoever writes to it flushes it, to hear of a full disk.
+    /// Buffered standard output, for results. Callers flush it, to catch write errors.
     pub(crate) fn results() -> BufWriter<StdoutLock<'static>> {
         BufWriter::with_capacity(1 << 16, io::stdout().lock())
     }
 
-    /// Whether results get colours.
+    /// Whether results use colours.
     pub(crate) fn colours_results(self) -> bool {
         self.colour.wanted(io::stdout().is_terminal())
     }
 
-    /// Whether remarks get colours.
-    pub(crate) fn colours_remarks(self) -> bool {
+    /// Whether messages use colours.
+    pub(crate) fn colours_messages(self) -> bool {
         self.colour.wanted(io::stderr().is_terminal())
     }
 
-    /// Whether only results and errors are said.
+    /// Whether only results and errors are printed.
     pub(crate) fn is_quiet(self) -> bool {
         self.quiet
     }
 
-    /// Whether somebody watches: only then is progress shown.
+    /// Whether progress is shown: on a terminal, without `--quiet`.
     pub(crate) fn is_watched(self) -> bool {
         !self.quiet && io::stderr().is_terminal()
     }
 
-    /// Says something that is good to know, unless asked to be quiet.
+    /// Prints a message, unless `--quiet` is given.
     pub(crate) fn remark(self, text: &str) {
         if !self.quiet {
             Self::put(text);
         }
     }
 
-    /// Says what went wrong.
+    /// Prints an error.
     pub(crate) fn error(self, line: &str) {
         let (bold, plain) =
-            if self.colours_remarks() { ("\x1b[1;91m", "\x1b[0m") } else { ("", "") };
+            if self.colours_messages() { ("\x1b[1;91m", "\x1b[0m") } else { ("", "") };
         Self::put(&format!("{bold}error{plain}: {line}"));
     }
 
-    /// Writes a piece of text to standard error. If that is gone too, there is nobody to tell.
+    /// Writes text to standard error, ignoring failures.
     pub(crate) fn put(text: &str) {
         let newline = if text.ends_with('\n') { "" } else { "\n" };
         let _ = io::stderr().lock().write_all(format!("{text}{newline}").as_bytes());

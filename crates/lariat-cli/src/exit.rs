@@ -1,13 +1,12 @@
-//! How a command ends: everything in order, with diagnostics, or not at all.
+//! Results of commands and exit codes.
 //!
 //! | exit code | means |
 //! |---|---|
-//! | 0 | done, and nothing is wrong |
-//! | 1 | done, but something was found: errors in a document, a check that does not pass |
-//! | 2 | could not be done: a mistake on the command line, a file that cannot be read or written |
+//! | 0 | success |
+//! | 1 | errors in a document, or a failed check |
+//! | 2 | invalid command line, or a file that cannot be read or written |
 //!
-//! A reader that goes away (`lariat eval … | head`) is no error: whoever closed the pipe has seen
-//! enough.
+//! A closed pipe (`lariat eval … | head`) is not an error.
 
 use std::{fmt, io, process::ExitCode};
 
@@ -15,12 +14,12 @@ use lariat_export::ExportError;
 
 use crate::{console::Console, output};
 
-/// What came of a command that could be carried out.
+/// Outcome of a command that ran.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Outcome {
-    /// Nothing is wrong.
+    /// No errors.
     Clean,
-    /// Something was found, and said.
+    /// Diagnostics were reported.
     Diagnostics,
 }
 
@@ -31,33 +30,33 @@ impl Outcome {
     }
 }
 
-/// Why a command could not be carried out.
+/// Reason why a command failed.
 #[derive(Debug)]
 pub(crate) enum Failure {
-    /// What is wrong and the way out, in one line.
-    Said(String),
-    /// Standard output took no more.
+    /// Message of one line, with a remedy.
+    Message(String),
+    /// Standard output could not be written.
     Output(io::Error),
-    /// What is wrong has been told when it was met, and work went on.
-    Told,
+    /// The errors have been reported already.
+    Reported,
 }
 
-/// How a command ends.
+/// Result of a command.
 pub(crate) type Done = Result<Outcome, Failure>;
 
 impl Failure {
-    /// What is wrong and the way out, in one line.
+    /// Failure with a message of one line.
     pub(crate) fn new(line: impl Into<String>) -> Self {
-        Self::Said(line.into())
+        Self::Message(line.into())
     }
 
-    /// Whether the reader of our output went away.
+    /// Whether the reader of standard output closed the pipe.
     fn is_broken_pipe(&self) -> bool {
         matches!(self, Self::Output(error) if error.kind() == io::ErrorKind::BrokenPipe)
     }
 }
 
-/// Commands write to nothing but standard output themselves; files have errors of their own.
+/// Commands write directly only to standard output; file errors have their own types.
 impl From<io::Error> for Failure {
     fn from(error: io::Error) -> Self {
         Self::Output(error)
@@ -76,22 +75,22 @@ impl From<ExportError> for Failure {
 impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Said(line) => f.write_str(line),
+            Self::Message(line) => f.write_str(line),
             Self::Output(error) => {
-                write!(f, "standard output cannot be written: {error}; send it somewhere else")
+                write!(f, "cannot write to standard output: {error}")
             }
-            Self::Told => Ok(()),
+            Self::Reported => Ok(()),
         }
     }
 }
 
-/// Says what went wrong, if anything, and what to tell whoever called.
+/// Prints the error of a failed command and returns the exit code.
 pub(crate) fn end(done: Done, console: Console) -> ExitCode {
     match done {
         Ok(Outcome::Clean) => ExitCode::SUCCESS,
         Ok(Outcome::Diagnostics) => ExitCode::from(1),
         Err(failure) if failure.is_broken_pipe() => ExitCode::SUCCESS,
-        Err(Failure::Told) => ExitCode::from(2),
+        Err(Failure::Reported) => ExitCode::from(2),
         Err(failure) => {
             console.error(&failure.to_string());
             ExitCode::from(2)
@@ -104,7 +103,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_reader_that_went_away_is_no_failure() {
+    fn a_closed_pipe_is_not_a_failure() {
         let gone = || io::Error::from(io::ErrorKind::BrokenPipe);
         assert!(Failure::from(gone()).is_broken_pipe());
         assert!(Failure::from(ExportError::Write(gone())).is_broken_pipe());

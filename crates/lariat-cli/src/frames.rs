@@ -1,20 +1,19 @@
-//! Sets of frames as they are said on the command line: `1-10`, `1,5-9`, `1-100x2`, `-5-3`, `12.5`.
+//! Frame sets of the command line: `1-10`, `1,5-9`, `1-100x2`, `-5-3`, `12.5`.
 //!
-//! Parts are separated by commas. A part is one frame, or a range from first to last, both of
-//! them included, with `xN` for every N-th frame from the first on. Frames may be negative
-//! (`-5--3` is minus five to minus three), and a single one may lie between two (`12.5`). The
-//! dash of a range may be the long one that diagnostics are written with (`12–40`).
+//! Parts are separated by commas. A part is one frame or an inclusive range, with `xN` for every
+//! N-th frame from the first on. Frames may be negative (`-5--3`), and single frames may be
+//! fractional (`12.5`). The dash of a range may be an en dash, as diagnostics print it (`12–40`).
 //!
-//! A set is kept as it was said: `1-1000000000` costs nothing until its frames are asked for, and
-//! that needs a bound.
+//! A set stores its ranges, so `1-1000000000` costs nothing until its frames are listed, which
+//! takes a limit.
 //!
-//! Tests: `sets_mean_what_they_say`, `a_mistake_is_found_where_it_is`,
-//! `a_huge_set_costs_nothing_until_it_is_refused`.
+//! Tests: `sets_list_their_frames`, `errors_state_their_position`,
+//! `a_huge_set_is_rejected_before_it_is_listed`.
 
 use std::{fmt, str::FromStr};
 
-/// Frames beyond this are out of reach, as they are in documents.
-const FURTHEST: i64 = 1_000_000_000;
+/// Largest frame number, as in documents.
+const MAX_FRAME: i64 = 1_000_000_000;
 
 /// A set of frames.
 #[derive(Clone, Debug, PartialEq)]
@@ -26,50 +25,50 @@ pub(crate) struct FrameSet {
 enum Part {
     /// Every `step`-th from `first` on, up to `last`.
     Range { first: i64, last: i64, step: i64 },
-    /// One that lies between two frames.
-    Between(f64),
+    /// A fractional frame.
+    Fractional(f64),
 }
 
-/// More frames than allowed.
+/// Error: more frames than the limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct TooMany {
+pub(crate) struct TooManyFrames {
     pub(crate) frames: u64,
     pub(crate) limit: u64,
 }
 
-impl fmt::Display for TooMany {
+impl fmt::Display for TooManyFrames {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { frames, limit } = self;
         write!(
             f,
-            "{frames} frames are asked for, more than the limit of {limit}: name fewer, or raise \
-             it with `--limit frames={frames}`"
+            "{frames} frames exceed the limit of {limit}; choose fewer, or raise it with `--limit \
+             frames={frames}`"
         )
     }
 }
 
 impl FrameSet {
-    /// The frames from first to last.
+    /// Frames from `first` to `last`, inclusive.
     pub(crate) fn range(first: i64, last: i64) -> Self {
         Self { parts: vec![Part::Range { first, last, step: 1 }] }
     }
 
-    /// How many frames were named; one that was named twice counts twice.
-    fn named(&self) -> u64 {
-        let count = |part: &Part| match *part {
+    /// Number of frames, counting repeated ones again.
+    fn count(&self) -> u64 {
+        let frames = |part: &Part| match *part {
             Part::Range { first, last, step } => last.abs_diff(first) / step.unsigned_abs() + 1,
-            Part::Between(_) => 1,
+            Part::Fractional(_) => 1,
         };
-        self.parts.iter().map(count).fold(0, u64::saturating_add)
+        self.parts.iter().map(frames).fold(0, u64::saturating_add)
     }
 
-    /// The frames, rising, each once.
-    pub(crate) fn frames(&self, limit: u64) -> Result<Vec<f64>, TooMany> {
-        let named = self.named();
-        if named > limit {
-            return Err(TooMany { frames: named, limit });
+    /// Lists the frames in ascending order, each once.
+    pub(crate) fn frames(&self, limit: u64) -> Result<Vec<f64>, TooManyFrames> {
+        let count = self.count();
+        if count > limit {
+            return Err(TooManyFrames { frames: count, limit });
         }
-        let mut frames = Vec::with_capacity(named as usize);
+        let mut frames = Vec::with_capacity(count as usize);
         for part in &self.parts {
             match *part {
                 Part::Range { first, last, step } => {
@@ -79,7 +78,7 @@ impl FrameSet {
                         frame += step;
                     }
                 }
-                Part::Between(frame) => frames.push(frame),
+                Part::Fractional(frame) => frames.push(frame),
             }
         }
         frames.sort_by(f64::total_cmp);
@@ -87,30 +86,30 @@ impl FrameSet {
         Ok(frames)
     }
 
-    /// A frame of the set that lies between two, if there is one.
-    pub(crate) fn between(&self) -> Option<f64> {
+    /// The first fractional frame of the set.
+    pub(crate) fn fractional(&self) -> Option<f64> {
         self.parts.iter().find_map(|part| match part {
-            Part::Between(frame) => Some(*frame),
+            Part::Fractional(frame) => Some(*frame),
             Part::Range { .. } => None,
         })
     }
 }
 
-/// Why a text is no set of frames, and where in it.
+/// Syntax error in a frame set.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct FrameSetError {
-    /// Which character, from 1.
+    /// Position in characters, from 1.
     at: usize,
-    kind: Mistake,
+    kind: Kind,
 }
 
 #[derive(Clone, Debug, PartialEq)]
-enum Mistake {
-    NoFrame { found: String },
-    NoStep { found: String },
-    Left { found: String },
+enum Kind {
+    ExpectedFrame { found: String },
+    ExpectedStep { found: String },
+    Unexpected { found: String },
     Backwards { first: i64, last: i64 },
-    TooFar { written: String },
+    OutOfRange { written: String },
     Fraction { written: String },
 }
 
@@ -121,28 +120,27 @@ impl fmt::Display for FrameSetError {
         };
         write!(f, "at character {}: ", self.at)?;
         match &self.kind {
-            Mistake::NoFrame { found: what } => {
-                write!(f, "a frame number belongs here, not {}", found(what))
+            Kind::ExpectedFrame { found: what } => {
+                write!(f, "expected a frame number, found {}", found(what))
             }
-            Mistake::NoStep { found: what } => {
-                write!(f, "a step of 1 or more belongs after the `x`, not {}", found(what))
+            Kind::ExpectedStep { found: what } => {
+                write!(f, "expected a step of 1 or more after `x`, found {}", found(what))
             }
-            Mistake::Left { found: what } => {
-                write!(f, "{} does not belong here; separate parts with commas", found(what))
+            Kind::Unexpected { found: what } => {
+                write!(f, "unexpected {}; separate parts with commas", found(what))
             }
-            Mistake::Backwards { first, last } => {
-                write!(f, "{first}-{last} runs backwards; write {last}-{first}")
+            Kind::Backwards { first, last } => {
+                write!(f, "range {first}-{last} is reversed; write {last}-{first}")
             }
-            Mistake::TooFar { written } => write!(
+            Kind::OutOfRange { written } => write!(
                 f,
-                "frame {written} is out of reach; frames lie between -{FURTHEST} and {FURTHEST}"
+                "frame {written} is out of range; frames go from -{MAX_FRAME} to {MAX_FRAME}"
             ),
-            Mistake::Fraction { written } => write!(
-                f,
-                "{written} lies between two frames; ranges go from whole frame to whole frame"
-            ),
+            Kind::Fraction { written } => {
+                write!(f, "{written} is not a whole frame; ranges begin and end at whole frames")
+            }
         }?;
-        f.write_str(" (sets look like 1-10 or 1,5-9 or 1-100x2)")
+        f.write_str(" (examples: 1-10, 1,5-9, 1-100x2)")
     }
 }
 
@@ -161,13 +159,13 @@ impl FromStr for FrameSet {
                 return Ok(Self { parts });
             }
             if !reader.take(&[',']) {
-                return Err(reader.mistake(reader.at, |found| Mistake::Left { found }));
+                return Err(reader.error(reader.at, |found| Kind::Unexpected { found }));
             }
         }
     }
 }
 
-/// A number as it was written.
+/// A number, with its text if it is fractional.
 enum Written {
     Whole(i64),
     Fraction(f64, String),
@@ -187,7 +185,7 @@ impl Reader {
         if !self.take(&['-', '–']) {
             return Ok(match first {
                 Written::Whole(frame) => Part::Range { first: frame, last: frame, step: 1 },
-                Written::Fraction(frame, _) => Part::Between(frame),
+                Written::Fraction(frame, _) => Part::Fractional(frame),
             });
         }
         let first = Self::whole(first, start)?;
@@ -195,7 +193,7 @@ impl Reader {
         let middle = self.at;
         let last = Self::whole(self.number()?, middle)?;
         if last < first {
-            return Err(FrameSetError { at: start + 1, kind: Mistake::Backwards { first, last } });
+            return Err(FrameSetError { at: start + 1, kind: Kind::Backwards { first, last } });
         }
         self.spaces();
         let step = if self.take(&['x', 'X', '×']) { self.step()? } else { 1 };
@@ -206,18 +204,18 @@ impl Reader {
         let start = self.at;
         let negative = self.take(&['-']);
         if !self.digits() {
-            return Err(self.mistake(start, |found| Mistake::NoFrame { found }));
+            return Err(self.error(start, |found| Kind::ExpectedFrame { found }));
         }
         let fraction = self.take(&['.']) && self.digits();
         let written: String = self.text[start..self.at].iter().collect();
-        let too_far = |written| FrameSetError { at: start + 1, kind: Mistake::TooFar { written } };
-        // Whatever the number of digits, a number can be made of them.
+        let too_far = |written| FrameSetError { at: start + 1, kind: Kind::OutOfRange { written } };
+        // Any number of digits parses.
         let value: f64 = written.parse().unwrap_or(f64::INFINITY);
-        if value.abs() > FURTHEST as f64 {
+        if value.abs() > MAX_FRAME as f64 {
             return Err(too_far(written));
         }
         if self.text[self.at - 1] == '.' {
-            return Err(self.mistake(start, |found| Mistake::NoFrame { found }));
+            return Err(self.error(start, |found| Kind::ExpectedFrame { found }));
         }
         // 12.0 is frame 12.
         if fraction && value.fract() != 0.0 {
@@ -231,7 +229,7 @@ impl Reader {
         match number {
             Written::Whole(frame) => Ok(frame),
             Written::Fraction(_, written) => {
-                Err(FrameSetError { at: start + 1, kind: Mistake::Fraction { written } })
+                Err(FrameSetError { at: start + 1, kind: Kind::Fraction { written } })
             }
         }
     }
@@ -242,10 +240,10 @@ impl Reader {
         self.digits();
         let digits: String = self.text[start..self.at].iter().collect();
         match digits.parse::<i64>() {
-            Ok(step) if step > 0 => Ok(step.min(2 * FURTHEST)),
-            // More digits than a number has: larger than any range.
-            Err(_) if digits.chars().any(|digit| digit != '0') => Ok(2 * FURTHEST),
-            _ => Err(self.mistake(start, |found| Mistake::NoStep { found })),
+            Ok(step) if step > 0 => Ok(step.min(2 * MAX_FRAME)),
+            // Too many digits: larger than any range.
+            Err(_) if digits.chars().any(|digit| digit != '0') => Ok(2 * MAX_FRAME),
+            _ => Err(self.error(start, |found| Kind::ExpectedStep { found })),
         }
     }
 
@@ -267,8 +265,8 @@ impl Reader {
         while self.take(&[' ']) {}
     }
 
-    /// A mistake at a place; what was found there goes up to the next comma.
-    fn mistake(&self, at: usize, kind: impl FnOnce(String) -> Mistake) -> FrameSetError {
+    /// Error at a position; the text found there ends at the next comma.
+    fn error(&self, at: usize, kind: impl FnOnce(String) -> Kind) -> FrameSetError {
         let found = self.text[at..].iter().take_while(|c| **c != ',').collect::<String>();
         FrameSetError { at: at + 1, kind: kind(found.trim_end().to_owned()) }
     }
@@ -284,7 +282,7 @@ mod tests {
     }
 
     #[test]
-    fn sets_mean_what_they_say() {
+    fn sets_list_their_frames() {
         for (set, expected) in [
             ("7", &[7.0][..]),
             ("1-4", &[1.0, 2.0, 3.0, 4.0]),
@@ -308,28 +306,28 @@ mod tests {
     }
 
     #[test]
-    fn minus_nought_is_nought() {
+    fn minus_zero_is_zero() {
         assert!(frames("-0")[0].is_sign_positive());
     }
 
     #[test]
-    fn a_mistake_is_found_where_it_is() {
+    fn errors_state_their_position() {
         for (set, message) in [
-            ("", "at character 1: a frame number belongs here, not nothing"),
-            ("1-10,", "at character 6: a frame number belongs here, not nothing"),
-            ("1-10,5-x9", "at character 8: a frame number belongs here, not `x9`"),
-            ("1,,3", "at character 3: a frame number belongs here, not nothing"),
-            ("1-", "at character 3: a frame number belongs here, not nothing"),
-            ("all", "at character 1: a frame number belongs here, not `all`"),
-            ("1-10x0,4", "at character 6: a step of 1 or more belongs after the `x`, not `0`"),
-            ("1-10x-2", "at character 6: a step of 1 or more belongs after the `x`, not `-2`"),
-            ("1-10 20", "at character 6: `20` does not belong here"),
-            ("1..10", "at character 1: a frame number belongs here, not `1..10`"),
-            ("2,10-1", "at character 3: 10-1 runs backwards; write 1-10"),
-            ("1-2000000000", "at character 3: frame 2000000000 is out of reach"),
-            ("1.5-3", "at character 1: 1.5 lies between two frames"),
-            ("1-3.5", "at character 3: 3.5 lies between two frames"),
-            ("é", "at character 1: a frame number belongs here, not `é`"),
+            ("", "at character 1: expected a frame number, found nothing"),
+            ("1-10,", "at character 6: expected a frame number, found nothing"),
+            ("1-10,5-x9", "at character 8: expected a frame number, found `x9`"),
+            ("1,,3", "at character 3: expected a frame number, found nothing"),
+            ("1-", "at character 3: expected a frame number, found nothing"),
+            ("all", "at character 1: expected a frame number, found `all`"),
+            ("1-10x0,4", "at character 6: expected a step of 1 or more after `x`, found `0`"),
+            ("1-10x-2", "at character 6: expected a step of 1 or more after `x`, found `-2`"),
+            ("1-10 20", "at character 6: unexpected `20`"),
+            ("1..10", "at character 1: expected a frame number, found `1..10`"),
+            ("2,10-1", "at character 3: range 10-1 is reversed; write 1-10"),
+            ("1-2000000000", "at character 3: frame 2000000000 is out of range"),
+            ("1.5-3", "at character 1: 1.5 is not a whole frame"),
+            ("1-3.5", "at character 3: 3.5 is not a whole frame"),
+            ("é", "at character 1: expected a frame number, found `é`"),
         ] {
             let error = set.parse::<FrameSet>().expect_err(set).to_string();
             assert!(error.starts_with(message), "{set}: {error}");
@@ -337,11 +335,11 @@ mod tests {
     }
 
     #[test]
-    fn a_huge_set_costs_nothing_until_it_is_refused() {
+    fn a_huge_set_is_rejected_before_it_is_listed() {
         let set: FrameSet = "-1000000000-1000000000,1".parse().unwrap();
-        let refused = set.frames(1_000_000).unwrap_err();
-        assert_eq!(refused, TooMany { frames: 2_000_000_002, limit: 1_000_000 });
-        assert!(refused.to_string().contains("--limit frames=2000000002"));
+        let error = set.frames(1_000_000).unwrap_err();
+        assert_eq!(error, TooManyFrames { frames: 2_000_000_002, limit: 1_000_000 });
+        assert!(error.to_string().contains("--limit frames=2000000002"));
         let many = vec!["0-1000000000"; 100].join(",");
         assert!(many.parse::<FrameSet>().unwrap().frames(1 << 20).is_err());
         assert_eq!(
@@ -351,9 +349,9 @@ mod tests {
     }
 
     #[test]
-    fn the_frames_between_are_known() {
-        assert_eq!("1-10,12.5".parse::<FrameSet>().unwrap().between(), Some(12.5));
-        assert_eq!("1-10,12.0".parse::<FrameSet>().unwrap().between(), None);
+    fn fractional_frames_are_found() {
+        assert_eq!("1-10,12.5".parse::<FrameSet>().unwrap().fractional(), Some(12.5));
+        assert_eq!("1-10,12.0".parse::<FrameSet>().unwrap().fractional(), None);
         assert_eq!(FrameSet::range(3, 5), "3-5".parse().unwrap());
     }
 }

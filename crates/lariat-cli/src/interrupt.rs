@@ -1,8 +1,8 @@
-//! Ctrl-C, so that who writes files can tidy up before it ends.
+//! Ctrl-C handling.
 //!
-//! The first one (or a request to terminate, as render farms send) asks the work to stop; it
-//! removes its unfinished file and says so. A second one ends the process at once, and so does the
-//! first while nobody listens: work that leaves nothing behind need not be asked.
+//! The first signal (Ctrl-C, or a termination request as render farms send) requests cancellation;
+//! the command then removes its partial file. A second signal ends the process at once, and so does
+//! the first while no [`Interrupt`] exists.
 
 use std::{
     process,
@@ -14,21 +14,21 @@ use std::{
 
 use crate::exit::Failure;
 
-/// What shells say of a program that was interrupted.
+/// Exit code of an interrupted program, by convention of shells.
 const INTERRUPTED: i32 = 130;
 
-/// Signals come to a process, so there is one for all who listen.
+/// Flag shared by all [`Interrupt`]s, because signals are sent to the process.
 static ASKED: OnceLock<Arc<AtomicBool>> = OnceLock::new();
 
-/// Who knows of it besides those who listen: the place above, and the handler.
-const KEEPERS: usize = 2;
+/// References to the flag besides those of [`Interrupt`]s: the static above and the handler.
+const OWN_REFERENCES: usize = 2;
 
-/// Whether somebody asked to stop; as long as there is one, Ctrl-C only asks.
+/// Cancellation flag. While one exists, the first Ctrl-C only sets it.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Interrupt(Arc<AtomicBool>);
 
 impl Interrupt {
-    /// Listens from now on, until it is dropped.
+    /// Registers for Ctrl-C until dropped.
     pub(crate) fn listen() -> Result<Self, Failure> {
         if let Some(asked) = ASKED.get() {
             return Ok(Self(Arc::clone(asked)));
@@ -36,21 +36,21 @@ impl Interrupt {
         let interrupt = Self::default();
         let asked = Arc::clone(&interrupt.0);
         ctrlc::set_handler(move || {
-            let heard = Arc::strong_count(&asked) > KEEPERS;
-            if asked.swap(true, Ordering::Relaxed) || !heard {
+            let registered = Arc::strong_count(&asked) > OWN_REFERENCES;
+            if asked.swap(true, Ordering::Relaxed) || !registered {
                 process::exit(INTERRUPTED);
             }
         })
-        .map_err(|error| Failure::new(format!("Ctrl-C cannot be listened for: {error}")))?;
+        .map_err(|error| Failure::new(format!("cannot handle Ctrl-C: {error}")))?;
         Ok(Self(Arc::clone(ASKED.get_or_init(|| interrupt.0))))
     }
 
-    /// Whether to stop.
+    /// Whether cancellation is requested.
     pub(crate) fn asked(&self) -> bool {
         self.0.load(Ordering::Relaxed)
     }
 
-    /// Whether anybody has been asked to stop so far.
+    /// Whether any cancellation has been requested.
     pub(crate) fn was_asked() -> bool {
         ASKED.get().is_some_and(|asked| asked.load(Ordering::Relaxed))
     }

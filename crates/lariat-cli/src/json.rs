@@ -1,7 +1,7 @@
-//! JSON as it is written, piece by piece and in the order it is said.
+//! Streaming JSON writer.
 //!
-//! Results can be large, so nothing is gathered: every value goes to the stream at once. Commas
-//! and brackets take care of themselves.
+//! Results can be large, so every value is written immediately. Commas and brackets are inserted
+//! automatically.
 //!
 //! ```text
 //! let mut json = Json::new(&mut out);
@@ -22,7 +22,7 @@ pub(crate) struct Json<'w> {
     follows: bool,
 }
 
-/// A value that is written in one go.
+/// A scalar value.
 pub(crate) trait Scalar {
     fn write(&self, out: &mut dyn Write) -> io::Result<()>;
 }
@@ -39,7 +39,7 @@ impl Scalar for String {
     }
 }
 
-/// The shortest text that reads back as the same bits; what is no number is `null`.
+/// Shortest text that reads back as the same bits; `null` for NaN and infinities.
 impl Scalar for f64 {
     fn write(&self, out: &mut dyn Write) -> io::Result<()> {
         if self.is_finite() { write!(out, "{self}") } else { out.write_all(b"null") }
@@ -64,7 +64,7 @@ impl<T: Scalar + ?Sized> Scalar for &T {
     }
 }
 
-/// Nothing is `null`.
+/// `None` is `null`.
 impl<T: Scalar> Scalar for Option<T> {
     fn write(&self, out: &mut dyn Write) -> io::Result<()> {
         match self {
@@ -129,7 +129,7 @@ impl<'w> Json<'w> {
         self.within("[", "]", |json| numbers.into_iter().try_for_each(|number| json.value(number)))
     }
 
-    /// Breaks the line, where the reader is a person or reads lines.
+    /// Writes a newline.
     pub(crate) fn newline(&mut self) -> io::Result<()> {
         self.out.write_all(b"\n")
     }
@@ -197,7 +197,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_that_are_none_are_null() {
+    fn nan_and_infinity_are_null() {
         let mut out = Vec::new();
         Json::new(&mut out).numbers([f64::NAN, f64::INFINITY, 0.5]).unwrap();
         assert_eq!(String::from_utf8(out).unwrap(), "[null,null,0.5]");

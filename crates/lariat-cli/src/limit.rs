@@ -1,42 +1,47 @@
-//! Bounds that protect memory, raised for one run: `--limit bodies=500000`.
+//! Memory limits set on the command line: `--limit bodies=500000`.
 
 use std::{fmt, fmt::Write as _, str::FromStr};
 
 use lariat_scene::{Limits, schema::did_you_mean};
 
-use crate::words;
-
-/// One bound and its value.
+/// A limit and its value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Limit {
     name: &'static str,
     value: u64,
 }
 
-/// Why a text is no bound.
+/// Error in the value of `--limit`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum LimitError {
-    /// There is no `=` in it.
-    NoEquals,
-    /// There is no bound of that name.
+    /// There is no `=`.
+    MissingEquals,
+    /// Unknown limit.
     Unknown(String),
-    /// What follows the `=` is no number.
-    NoNumber(String),
+    /// The value is not a number.
+    InvalidNumber(String),
 }
 
 impl fmt::Display for LimitError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let names = || Limits::ROWS.iter().map(|row| row.name);
         match self {
-            Self::NoEquals => f.write_str("write a name and a number, as in `bodies=500000`"),
+            Self::MissingEquals => f.write_str("expected NAME=N, as in `bodies=500000`"),
             Self::Unknown(name) => match did_you_mean(name, names()) {
-                Some(near) => write!(f, "there is no limit `{name}`; did you mean `{near}`?"),
+                Some(near) => write!(f, "unknown limit `{name}`; did you mean `{near}`?"),
                 None => {
-                    write!(f, "there is no limit `{name}`; there are {}", words::either(names()))
+                    write!(
+                        f,
+                        "unknown limit `{name}`; known limits: {}",
+                        names().collect::<Vec<_>>().join(", ")
+                    )
                 }
             },
-            Self::NoNumber(text) => {
-                write!(f, "`{text}` is no whole number from 0 on, such as 500000 or 500_000")
+            Self::InvalidNumber(text) => {
+                write!(
+                    f,
+                    "invalid number `{text}`; expected a whole number such as 500000 or 500_000"
+                )
             }
         }
     }
@@ -48,16 +53,16 @@ impl FromStr for Limit {
     type Err = LimitError;
 
     fn from_str(text: &str) -> Result<Self, LimitError> {
-        let (name, value) = text.split_once('=').ok_or(LimitError::NoEquals)?;
+        let (name, value) = text.split_once('=').ok_or(LimitError::MissingEquals)?;
         let row = Limits::ROWS.iter().find(|row| row.name == name);
         let row = row.ok_or_else(|| LimitError::Unknown(name.to_owned()))?;
         let number = value.replace('_', "").parse();
-        let value = number.map_err(|_| LimitError::NoNumber(value.to_owned()))?;
+        let value = number.map_err(|_| LimitError::InvalidNumber(value.to_owned()))?;
         Ok(Self { name: row.name, value })
     }
 }
 
-/// The bounds of a run: the usual ones but for those given.
+/// The default limits with those of the command line.
 pub(crate) fn limits(given: &[Limit]) -> Limits {
     let mut limits = Limits::DEFAULT;
     for limit in given {
@@ -66,13 +71,13 @@ pub(crate) fn limits(given: &[Limit]) -> Limits {
     limits
 }
 
-/// What `-h` says about the bounds.
-pub(crate) const SHORT: &str = "Raise a limit that protects memory, as in bodies=500000";
+/// Text for `-h`.
+pub(crate) const SHORT: &str = "Set a memory limit, as in bodies=500000";
 
-/// What `--help` says about the bounds: every name, its value, and what it bounds.
+/// Text for `--help`: every limit, its default and its meaning.
 pub(crate) fn help() -> String {
-    let mut text = "Raises (or lowers) a limit that protects memory; can be given several times.\n\
-                    These are the limits, and what they are unless given:\n"
+    let mut text = "Set a limit that protects memory; can be repeated.\n\
+                    Limits and their defaults:\n"
         .to_owned();
     for row in Limits::ROWS {
         let _ = write!(text, "\n  {}={}: {}", row.name, row.of(&Limits::DEFAULT), row.help);
@@ -92,12 +97,15 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_limit_is_told_with_the_way_out() {
+    fn invalid_limits_are_reported_with_a_remedy() {
         for (text, message) in [
-            ("bodies", "write a name and a number, as in `bodies=500000`"),
-            ("bodie=3", "there is no limit `bodie`; did you mean `bodies`?"),
-            ("bodies=many", "`many` is no whole number from 0 on, such as 500000 or 500_000"),
-            ("bodies=-3", "`-3` is no whole number from 0 on, such as 500000 or 500_000"),
+            ("bodies", "expected NAME=N, as in `bodies=500000`"),
+            ("bodie=3", "unknown limit `bodie`; did you mean `bodies`?"),
+            (
+                "bodies=many",
+                "invalid number `many`; expected a whole number such as 500000 or 500_000",
+            ),
+            ("bodies=-3", "invalid number `-3`; expected a whole number such as 500000 or 500_000"),
         ] {
             assert_eq!(text.parse::<Limit>().unwrap_err().to_string(), message);
         }

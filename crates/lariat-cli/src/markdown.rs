@@ -1,19 +1,18 @@
-//! Pages for people who read them in a terminal.
+//! Markdown pages for a terminal.
 //!
-//! Pages are kept as Markdown (of codes, of models). What they use of it is little: headings,
-//! paragraphs, lists, fenced examples, and tables. A table of parameters is far too wide for a
-//! terminal, so every row becomes an entry: its name, what it takes, and below it what it does.
+//! Supports headings, paragraphs, lists, fenced examples and tables. Tables of parameters are too
+//! wide for a terminal, so every row becomes an entry: name and type, with the description below.
 //!
-//! Tests: `a_page_reads_well`, `rows_of_a_table_are_found`.
+//! Tests: `a_page_is_wrapped_and_indented`, `rows_of_a_table_are_found`.
 
 use std::fmt::Write as _;
 
 use crate::words;
 
-/// Lines are at most this wide, also where a terminal is wider: longer ones are hard to read.
-const WIDEST: usize = 92;
+/// Maximum width of lines.
+const MAX_WIDTH: usize = 92;
 
-/// How a page is shown.
+/// Width and colours of a page.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Style {
     width: usize,
@@ -21,10 +20,10 @@ pub(crate) struct Style {
 }
 
 impl Style {
-    /// As wide as the terminal says it is, if it says so, but not too wide.
+    /// Width of the terminal (`COLUMNS`), within bounds.
     pub(crate) fn new(colours: bool) -> Self {
         let columns = std::env::var("COLUMNS").ok().and_then(|columns| columns.parse().ok());
-        Self { width: columns.unwrap_or(WIDEST).clamp(40, WIDEST), colours }
+        Self { width: columns.unwrap_or(MAX_WIDTH).clamp(40, MAX_WIDTH), colours }
     }
 
     fn bold(self, text: &str) -> String {
@@ -32,7 +31,7 @@ impl Style {
     }
 }
 
-/// A page as text.
+/// Renders a page as text.
 pub(crate) fn render(page: &str, style: Style) -> String {
     let mut out = String::new();
     let mut lines = page.lines().peekable();
@@ -60,7 +59,7 @@ pub(crate) fn render(page: &str, style: Style) -> String {
     out
 }
 
-/// A paragraph, broken into lines; what follows the first is indented as far as its mark.
+/// Wraps a paragraph; lines after the first are indented by the width of the mark.
 fn paragraph(out: &mut String, mark: &str, text: &str, width: usize) {
     let mut lead = mark.to_owned();
     let lines = words::wrap(text, width.saturating_sub(mark.len()).max(20));
@@ -73,7 +72,7 @@ fn paragraph(out: &mut String, mark: &str, text: &str, width: usize) {
     }
 }
 
-/// A table of parameters as entries: name, what it takes, its default, and below what it does.
+/// Renders a table of parameters as entries.
 fn entries(table: &str, style: Style) -> String {
     let mut out = String::new();
     for row in rows(table) {
@@ -90,7 +89,7 @@ fn entries(table: &str, style: Style) -> String {
     out
 }
 
-/// The cells of the rows of a Markdown table, without its head.
+/// Cells of the rows of a Markdown table, without its header.
 pub(crate) fn rows(table: &str) -> Vec<Vec<String>> {
     let rows = table.lines().filter(|line| line.starts_with('|')).skip(2);
     rows.map(|row| {
@@ -109,7 +108,7 @@ mod tests {
     const PLAIN: Style = Style { width: 40, colours: false };
 
     #[test]
-    fn a_page_reads_well() {
+    fn a_page_is_wrapped_and_indented() {
         let page = "# wave\n\nA wave that pushes the rope sideways, and again sideways.\n\n\
                     | parameter | takes | default | what it does |\n|---|---|---|---|\n\
                     | `height` or `magnitude` | metres, or keys | required | How far it pushes the rope aside. |\n\

@@ -1,7 +1,6 @@
-//! Scenes of the museum by their name: `museum:NAME` wherever a document is read.
+//! Museum scenes by name: `museum:NAME` is accepted wherever a document is read.
 //!
-//! So a scene can be drawn, checked or exported without a copy of it lying about. A file that
-//! is really called so can still be read, as `./museum:NAME`.
+//! A file of this name can be read as `./museum:NAME`.
 //!
 //! Tests: `crates/lariat-cli/tests/command/museum.rs`.
 
@@ -13,28 +12,28 @@ use lariat_scene::schema::did_you_mean;
 
 use crate::{exit::Failure, words};
 
-/// What stands before the name of a museum scene that is read like a file.
+/// Prefix of museum scenes.
 const PREFIX: &str = "museum:";
 
-/// The museum scene that a path stands for; nothing if it stands for a file.
+/// Museum scene of a path, or `None` for a file.
 pub(crate) fn named(path: &Path) -> Option<Result<&'static Scene, Failure>> {
     path.to_str()?.strip_prefix(PREFIX).map(find)
 }
 
-/// The files that museum scenes name.
+/// Files that museum scenes refer to.
 pub(crate) fn files() -> MemoryFiles {
     FILES.iter().fold(MemoryFiles::default(), |shelf, (path, bytes)| shelf.with(*path, *bytes))
 }
 
-/// The museum scene of a name, with or without the ending of its file.
+/// Finds a museum scene by name, with or without extension.
 pub(crate) fn find(name: &str) -> Result<&'static Scene, Failure> {
     let plain = name.strip_suffix(".lariat").unwrap_or(name);
     lariat_museum::find(plain).ok_or_else(|| {
-        let way_out = match did_you_mean(plain, SCENES.iter().map(|museum_scene| museum_scene.name))
+        let remedy = match did_you_mean(plain, SCENES.iter().map(|museum_scene| museum_scene.name))
         {
             Some(near) => format!("did you mean `{near}`?"),
-            None => "`lariat museum list` names them all".to_owned(),
+            None => "`lariat museum list` lists all scenes".to_owned(),
         };
-        Failure::new(format!("there is no scene `{}`: {way_out}", words::shown(name)))
+        Failure::new(format!("there is no museum scene `{}`; {remedy}", words::shown(name)))
     })
 }

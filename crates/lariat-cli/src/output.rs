@@ -1,7 +1,7 @@
-//! Files that are whole or not there, and how to say why one is not.
+//! Output files and their errors.
 //!
-//! Files are written beside their place and renamed when complete (`lariat_export::file`); one
-//! that is there already is replaced only when asked.
+//! Files are written to a temporary file and renamed when complete (`lariat_export::file`). An
+//! existing file is replaced only with `--force`.
 
 use std::{io::Write, path::Path};
 
@@ -12,7 +12,7 @@ use lariat_export::{
 
 use crate::{console::Console, exit::Failure, input::is_standard, words};
 
-/// Puts a text into a file, or onto standard output if the path is `-`.
+/// Writes text to a file, or to standard output if the path is `-`.
 pub(crate) fn put(path: &Path, force: bool, text: &str) -> Result<(), Failure> {
     if is_standard(path) {
         let mut out = Console::results();
@@ -23,19 +23,19 @@ pub(crate) fn put(path: &Path, force: bool, text: &str) -> Result<(), Failure> {
         .map_err(|error| failure(&error))
 }
 
-/// Refuses to write over the document that is being read.
+/// Returns an error if the output is the document that is being read.
 pub(crate) fn not_the_document(document: &Path, output: &Path) -> Result<(), Failure> {
     let both = (document.canonicalize(), output.canonicalize());
     if is_standard(output) || !matches!(both, (Ok(one), Ok(other)) if one == other) {
         return Ok(());
     }
     Err(Failure::new(format!(
-        "`{}` is the document itself, and not even --force writes over that: choose another name",
+        "`{}` is the input document and is never overwritten; choose another name",
         words::shown(&output.to_string_lossy())
     )))
 }
 
-/// Whether two paths name one file, be it there or not.
+/// Whether two paths name the same file, existing or not.
 pub(crate) fn is_one_file(one: &Path, other: &Path) -> bool {
     let resolved = |path: &Path| {
         path.canonicalize().or_else(|_| {
@@ -47,26 +47,26 @@ pub(crate) fn is_one_file(one: &Path, other: &Path) -> bool {
     one == other || matches!((resolved(one), resolved(other)), (Ok(a), Ok(b)) if a == b)
 }
 
-/// What to do about a file that is there already.
+/// Treatment of an existing file.
 pub(crate) fn existing(force: bool) -> IfExists {
     if force { IfExists::Replace } else { IfExists::Fail }
 }
 
-/// An error about a file, with the way out as it is said on the command line.
+/// An output error, with a remedy in terms of the command line.
 pub(crate) fn failure(error: &ExportError) -> Failure {
     Failure::new(match error {
         ExportError::Exists { path } => {
             let path = words::shown(&path.to_string_lossy());
-            format!("`{path}` exists already: choose another name, or replace it with --force")
+            format!("`{path}` already exists; choose another name, or replace it with --force")
         }
         ExportError::Place { path, reason } => {
             let path = words::shown(&path.to_string_lossy());
-            let way_out = if reason.starts_with("there is no folder") {
-                "make it, or choose another place"
+            let remedy = if reason.starts_with("there is no folder") {
+                "create it, or choose another location"
             } else {
-                "choose another place"
+                "choose another location"
             };
-            format!("`{path}` cannot be written: {reason}; {way_out}")
+            format!("cannot write `{path}`: {reason}; {remedy}")
         }
         other => other.to_string(),
     })

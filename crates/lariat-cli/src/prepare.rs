@@ -211,7 +211,7 @@ pub(crate) fn draw<'f>(
     let mut drawing = None;
     for diagnostic in diagnostics {
         let drawing =
-            drawing.get_or_insert_with(|| Drawing::new(source, console.colours_remarks()));
+            drawing.get_or_insert_with(|| Drawing::new(source, console.colours_messages()));
         Console::put(&format!("{}\n\n", drawing.draw(diagnostic)));
     }
 }

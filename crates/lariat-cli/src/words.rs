@@ -1,4 +1,4 @@
-//! Numbers and names in sentences: plurals, lists, sizes, and names that could harm a terminal.
+//! Formatting of numbers and names in messages: plurals, lists, sizes, escaped names.
 
 /// `1 error`, `3 errors`, `0 bodies`, `2 keys`.
 pub(crate) fn count(number: u64, one: &str) -> String {
@@ -19,8 +19,7 @@ pub(crate) fn either<'w>(words: impl IntoIterator<Item = &'w str>) -> String {
     }
 }
 
-/// A name from a document as it is safe to show: control characters are spelt out, so that a file
-/// cannot move the cursor, change colours or break a line.
+/// Escapes control characters, so that names from files cannot send escape sequences to a terminal.
 pub(crate) fn shown(name: &str) -> String {
     let mut out = String::with_capacity(name.len());
     for c in name.chars() {
@@ -33,7 +32,7 @@ pub(crate) fn shown(name: &str) -> String {
     out
 }
 
-/// `812 bytes`, `3.4 MB`: as people say it.
+/// `812 bytes`, `3.4 MB`.
 pub(crate) fn size(bytes: u64) -> String {
     const UNITS: [&str; 4] = ["kB", "MB", "GB", "TB"];
     if bytes < 1000 {
@@ -41,7 +40,7 @@ pub(crate) fn size(bytes: u64) -> String {
     }
     let mut value = bytes as f64 / 1000.0;
     let mut unit = 0;
-    // What would be rounded to 1000.0 is said in the next unit.
+    // 1000.0 after rounding becomes 1.0 of the next unit.
     while value >= 999.95 && unit + 1 < UNITS.len() {
         value /= 1000.0;
         unit += 1;
@@ -49,18 +48,18 @@ pub(crate) fn size(bytes: u64) -> String {
     format!("{value:.1} {}", UNITS[unit])
 }
 
-/// `0.84 s`, `0.004 s`: three decimals where two say nothing.
+/// `0.84 s`, `0.004 s`: two decimals, three below a tenth.
 pub(crate) fn seconds(seconds: f64) -> String {
     if seconds < 0.1 { format!("{seconds:.3} s") } else { format!("{seconds:.2} s") }
 }
 
-/// A number with three digits that count: `0.0884`, `70700`.
+/// A number with three significant digits: `0.0884`, `70700`.
 pub(crate) fn three_digits(number: f64) -> String {
     // The shortest text of the rounded number.
     format!("{number:.2e}").parse::<f64>().unwrap_or(number).to_string()
 }
 
-/// A frame as it is said: whole where it is whole.
+/// A frame number, without decimals if it is whole.
 pub(crate) fn frame(frame: f64) -> String {
     // The shortest text that reads back as the same number.
     format!("{frame}")
@@ -71,8 +70,7 @@ pub(crate) fn shot(shot: &lariat_scene::lower::Shot) -> String {
     format!("frames {}–{} at {} per second", shot.first, shot.last, shot.rate)
 }
 
-/// Text broken into lines of at most `width` characters, at spaces; words longer than that stay
-/// whole.
+/// Wraps text at spaces into lines of at most `width` characters; longer words are not split.
 pub(crate) fn wrap(text: &str, width: usize) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     let mut room = 0;
@@ -106,16 +104,16 @@ mod tests {
     }
 
     #[test]
-    fn sizes_are_said_as_people_say_them() {
-        let said = [1, 999, 1000, 999_949, 999_950, 3_400_000, 5_000_000_000].map(size);
+    fn sizes_have_units() {
+        let sizes = [1, 999, 1000, 999_949, 999_950, 3_400_000, 5_000_000_000].map(size);
         assert_eq!(
-            said,
+            sizes,
             ["1 byte", "999 bytes", "1.0 kB", "999.9 kB", "1.0 MB", "3.4 MB", "5.0 GB"]
         );
     }
 
     #[test]
-    fn a_name_cannot_speak_to_the_terminal() {
+    fn control_characters_are_escaped() {
         assert_eq!(shown("left rein"), "left rein");
         assert_eq!(shown("верёвка"), "верёвка");
         assert_eq!(shown("a\u{1b}[31m\nb\u{9b}"), "a\\u{1b}[31m\\nb\\u{9b}");
@@ -130,7 +128,7 @@ mod tests {
     }
 
     #[test]
-    fn choices_read_as_a_sentence() {
+    fn lists_end_with_or() {
         assert_eq!(either(["a"]), "a");
         assert_eq!(either(["a", "b", "c"]), "a, b or c");
     }

@@ -1,4 +1,4 @@
-//! `lariat check`: everything that is wrong with documents, in one run.
+//! `lariat check`: diagnostics of documents, including every frame.
 
 use std::{
     io::{self, Write},
@@ -26,31 +26,31 @@ use crate::{
     words,
 };
 
-/// Check documents, and tell everything that is wrong with them
+/// Check documents and report all errors and warnings
 ///
-/// Reads the document, looks at every word of it, then evaluates every frame of the shot. Each
-/// diagnostic has its place in the file, the numbers, and the way out; `lariat explain CODE` has a
-/// page about each. The exit code is 0 if nothing is wrong, 1 if there are errors (with --strict:
-/// or warnings), 2 if a file could not be looked at.
+/// Reads the document, checks it against the schema, then evaluates every frame of the shot. Each
+/// diagnostic shows its place in the file, the numbers and a remedy; `lariat explain CODE` describes
+/// it in detail. Exits with 0 if there are no errors, 1 if there are errors (with --strict: or
+/// warnings), 2 if a file cannot be read.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Check {
-    /// The documents; `-` reads standard input, `museum:NAME` a scene of the museum
+    /// Documents; `-` reads standard input, `museum:NAME` a museum scene
     #[arg(value_name = "FILE", required = true)]
     files: Vec<PathBuf>,
 
-    /// How diagnostics are written
+    /// Output format
     #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
     format: Format,
 
-    /// The same as --format json
+    /// Same as --format json
     #[arg(long, conflicts_with = "format")]
     json: bool,
 
-    /// Look at the document only, and evaluate no frames
+    /// Check the document only, without evaluating frames
     #[arg(long)]
     no_frames: bool,
 
-    /// Let warnings count as errors do
+    /// Treat warnings as errors
     #[arg(long)]
     strict: bool,
 
@@ -58,31 +58,31 @@ pub(crate) struct Check {
     limits: Vec<Limit>,
 }
 
-/// How diagnostics are written.
+/// Output format.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
 enum Format {
-    /// For people: drawn under the lines of the file
+    /// Annotated source lines
     #[default]
     Text,
-    /// For programs: one object with all files
+    /// One JSON object for all files
     Json,
 }
 
-/// A document that was looked at.
-struct Looked {
+/// A document that was checked.
+struct Checked {
     source: Source,
     diagnostics: Vec<Diagnostic>,
     tally: Tally,
 }
 
-/// All documents together.
+/// Totals of all documents.
 #[derive(Default)]
 struct Total {
     errors: u64,
     warnings: u64,
     notes: u64,
-    /// Files that could not be looked at.
-    unseen: u64,
+    /// Files that could not be read.
+    unread: u64,
 }
 
 impl Check {
@@ -96,8 +96,8 @@ impl Check {
             self.write_text(&limits, &mut out, console, &mut total)?;
         }
         out.flush()?;
-        if total.unseen > 0 {
-            return Err(Failure::Told);
+        if total.unread > 0 {
+            return Err(Failure::Reported);
         }
         Ok(Outcome::diagnostics_if(total.errors > 0 || (self.strict && total.warnings > 0)))
     }
@@ -111,32 +111,32 @@ impl Check {
     ) -> io::Result<()> {
         let several = self.files.len() > 1;
         for file in &self.files {
-            let looked = match self.look(file, limits, console) {
-                Ok(looked) => looked,
+            let checked = match self.check(file, limits, console) {
+                Ok(checked) => checked,
                 Err(failure) => {
-                    // What was found so far comes before it.
+                    // Results so far come before the error.
                     out.flush()?;
                     console.error(&failure.to_string());
-                    total.unseen += 1;
+                    total.unread += 1;
                     continue;
                 }
             };
-            total.add(&looked.tally);
-            let drawing = (!looked.diagnostics.is_empty())
-                .then(|| Drawing::new(&looked.source, console.colours_results()));
-            for diagnostic in &looked.diagnostics {
+            total.add(&checked.tally);
+            let drawing = (!checked.diagnostics.is_empty())
+                .then(|| Drawing::new(&checked.source, console.colours_results()));
+            for diagnostic in &checked.diagnostics {
                 if let Some(drawing) = &drawing {
                     writeln!(out, "{}\n", drawing.draw(diagnostic))?;
                 }
             }
             if !console.is_quiet() {
                 let name =
-                    if several { format!("{}: ", looked.source.name) } else { String::new() };
-                writeln!(out, "{name}{}", looked.tally)?;
+                    if several { format!("{}: ", checked.source.name) } else { String::new() };
+                writeln!(out, "{name}{}", checked.tally)?;
             }
         }
         if several && !console.is_quiet() {
-            let files = words::count(self.files.len() as u64 - total.unseen, "file");
+            let files = words::count(self.files.len() as u64 - total.unread, "file");
             let errors = words::count(total.errors, "error");
             writeln!(out, "{errors}, {} in {files}", words::count(total.warnings, "warning"))?;
         }
@@ -154,14 +154,14 @@ impl Check {
         json.object(|json| {
             json.list("files", &self.files, |json, file| {
                 json.newline()?;
-                match self.look(file, limits, console) {
-                    Ok(looked) => {
-                        total.add(&looked.tally);
-                        looked.write_json(json)
+                match self.check(file, limits, console) {
+                    Ok(checked) => {
+                        total.add(&checked.tally);
+                        checked.write_json(json)
                     }
                     Err(failure) => {
                         console.error(&failure.to_string());
-                        total.unseen += 1;
+                        total.unread += 1;
                         json.object(|json| {
                             json.field("file", file.to_string_lossy().as_ref())?;
                             json.field("failure", failure.to_string())
@@ -176,25 +176,25 @@ impl Check {
         json.newline()
     }
 
-    fn look(&self, file: &Path, limits: &Limits, console: Console) -> Result<Looked, Failure> {
+    fn check(&self, file: &Path, limits: &Limits, console: Console) -> Result<Checked, Failure> {
         if Interrupt::was_asked() {
-            return Err(Failure::new(format!("`{}` was not looked at", file.display())));
+            return Err(Failure::new(format!("`{}` was not checked: interrupted", file.display())));
         }
         let (source, mut opened) = input::read(file, limits)?;
         let mut diagnostics = std::mem::take(&mut opened.diagnostics);
-        let seen = match &opened.content {
+        let extent = match &opened.content {
             None => None,
             Some(content) => {
                 let bodies = content.document.things(Thing::Body).count() as u64;
                 let frames = if self.no_frames {
-                    Frames::NotAsked
+                    Frames::Skipped
                 } else {
-                    diagnostics.extend(look_at_frames(file, content, &opened, console)?);
+                    diagnostics.extend(check_frames(file, content, &opened, console)?);
                     let shot = content.lowered.shot;
                     if content.lowered.shot_valid {
-                        Frames::Seen(shot.frame_count())
+                        Frames::Evaluated(shot.frame_count())
                     } else {
-                        Frames::StandIn(shot)
+                        Frames::Default(shot)
                     }
                 };
                 Some((bodies, frames))
@@ -202,18 +202,18 @@ impl Check {
         };
         lariat::sort_diagnostics(&mut diagnostics);
         if let Some(content) = &opened.content {
-            // Addresses as people say them; edits take the same.
+            // Addresses by name, as edits take them.
             for label in diagnostics.iter_mut().flat_map(|diagnostic| &mut diagnostic.labels) {
                 label.path = content.document.named(&label.path);
             }
         }
-        let tally = Tally::of(&diagnostics, seen);
-        Ok(Looked { source, diagnostics, tally })
+        let tally = Tally::of(&diagnostics, extent);
+        Ok(Checked { source, diagnostics, tally })
     }
 }
 
-/// What only shows when frames are evaluated.
-fn look_at_frames(
+/// Diagnostics of the frames of the shot.
+fn check_frames(
     file: &Path,
     content: &Content,
     opened: &Opened,
@@ -249,15 +249,15 @@ impl Total {
     }
 }
 
-impl Looked {
+impl Checked {
     fn write_json(&self, json: &mut Json<'_>) -> io::Result<()> {
         json.object(|json| {
             json.field("file", &self.source.name)?;
-            json.field("bodies", self.tally.seen.map(|(bodies, _)| bodies))?;
-            let frames = match self.tally.seen {
-                Some((_, Frames::Seen(frames))) => Some(frames),
-                Some((_, Frames::StandIn(shot))) => Some(shot.frame_count()),
-                Some((_, Frames::NotAsked)) => Some(0),
+            json.field("bodies", self.tally.extent.map(|(bodies, _)| bodies))?;
+            let frames = match self.tally.extent {
+                Some((_, Frames::Evaluated(frames))) => Some(frames),
+                Some((_, Frames::Default(shot))) => Some(shot.frame_count()),
+                Some((_, Frames::Skipped)) => Some(0),
                 None => None,
             };
             json.field("frames", frames)?;

@@ -1,4 +1,4 @@
-//! `lariat completions`: commands and options at the press of a key.
+//! `lariat completions`: shell completions.
 
 use std::io::Write;
 
@@ -11,7 +11,7 @@ use crate::{
     exit::{Done, Outcome},
 };
 
-/// Write a script that completes commands and options in a shell
+/// Generate a completion script for a shell
 ///
 /// For bash:   lariat completions bash > ~/.local/share/bash-completion/completions/lariat
 ///
@@ -20,13 +20,13 @@ use crate::{
 /// For fish:   lariat completions fish > ~/.config/fish/completions/lariat.fish
 #[derive(Debug, clap::Args)]
 pub(crate) struct Completions {
-    /// Which shell
+    /// Shell
     shell: Shell,
 }
 
 impl Completions {
     pub(crate) fn run(&self) -> Done {
-        // Into memory first: the generator does not survive a pipe that closes.
+        // The generator panics on a closed pipe, so it writes to memory.
         let mut script = Vec::new();
         clap_complete::generate(self.shell, &mut Args::command(), "lariat", &mut script);
         let mut out = Console::results();

@@ -1,4 +1,4 @@
-//! `lariat eval`: where the points of bodies are at frames.
+//! `lariat eval`: points of bodies at frames.
 
 use std::io::Write;
 
@@ -8,29 +8,28 @@ use crate::{
     console::Console,
     exit::{Done, Outcome},
     frames::FrameSet,
-    points::{self, Remarks},
+    points::{self, Summary},
     prepare::{self, Reading},
 };
 
 /// Print the points of bodies at frames
 ///
-/// One row per point: body, strand, frame, index, `u` along the strand, place and radius in metres,
-/// twist in degrees.
-/// How much slack ropes have, and what could not be done as told, goes to standard error.
+/// One row per point: body, strand, frame, index, `u` along the strand, position and radius in
+/// metres, twist in degrees. The slack of ropes and warnings go to standard error.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Eval {
     #[command(flatten)]
     reading: Reading,
 
-    /// Frames: 1-10, 1,5-9, 1-100x2, -5-3, or between two: 12.5 [default: first of the shot]
+    /// Frames: 1-10, 1,5-9, 1-100x2, -5-3, or fractional: 12.5 [default: first of the shot]
     #[arg(long, short, value_name = "SET", allow_hyphen_values = true)]
     frames: Option<FrameSet>,
 
-    /// How points are written
+    /// Output format
     #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
     format: points::Format,
 
-    /// The same as --format json
+    /// Same as --format json
     #[arg(long, conflicts_with = "format")]
     json: bool,
 }
@@ -50,7 +49,7 @@ impl Eval {
         let format = if self.json { points::Format::Json } else { self.format };
         let mut out = Console::results();
         let mut writer = format.writer(&mut out);
-        let mut remarks = Remarks::default();
+        let mut summary = Summary::default();
         let mut moment = Moment::default();
         writer.begin(ready.scene.shot())?;
         for &frame in &frames {
@@ -60,13 +59,13 @@ impl Eval {
                 .iter()
                 .map(|&body| (ready.scene.body_name(body), &moment.bodies[body]))
                 .collect();
-            remarks.note(&posed);
+            summary.add(&posed);
             writer.frame(frame, &posed)?;
         }
         writer.end()?;
         drop(writer);
         out.flush()?;
-        remarks.say(console);
+        summary.print(console);
         Ok(Outcome::diagnostics_if(ready.has_errors))
     }
 }

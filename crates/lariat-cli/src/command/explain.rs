@@ -1,4 +1,4 @@
-//! `lariat explain`: a page about a diagnostic, a model, a record, a parameter, or a word it takes.
+//! `lariat explain`: pages about diagnostics, models, records, parameters and their values.
 
 use std::{
     fmt::Write as _,
@@ -18,40 +18,41 @@ use crate::{
     words,
 };
 
-/// Explain a diagnostic, a model, a record, a parameter or a word that one takes
+/// Explain a diagnostic code, a model, a record, a parameter or a value
 ///
-/// A code (L0601) has a page: what it means, why it matters, an example, and how to mend it. A
-/// model or record (suspended-rope, wave, document) has a table of its parameters, a family of
-/// them (body, layer, collider, envelope) a table of each. A parameter (swing) tells where it can
-/// be used, a word (hemp) which parameters take it. Without a name, all codes are listed.
+/// The page of a code (L0601) describes its meaning, shows an example and the fix. The page of a
+/// model or record (suspended-rope, wave, document) lists its parameters; that of a family (body,
+/// layer, collider, envelope) lists those of each member. The page of a parameter (swing) lists the
+/// records that have it, and that of a value (hemp) the parameters that accept it. Without a name,
+/// lists all codes.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Explain {
-    /// Code, model, record, parameter or word
+    /// Code, model, record, parameter or value
     #[arg(value_name = "NAME")]
     name: Option<String>,
 
-    /// The same for programs
+    /// Print JSON
     #[arg(long)]
     json: bool,
 }
 
-/// The head of a table of parameters.
+/// Header of a table of parameters.
 const HEAD: &str = "| parameter | takes | default | what it does |\n|---|---|---|---|\n";
 
-/// What a name stands for.
+/// Subject of a page.
 enum Topic {
     Codes,
     Code(Code),
     Record(&'static RecordType),
     Family(&'static Family),
-    /// Records that have the parameter, with its row.
+    /// Records that have the parameter.
     Field(Vec<(&'static RecordType, &'static Field)>),
-    /// Parameters that take the word.
-    Choice(Vec<Taking>),
+    /// Parameters that accept the value.
+    Choice(Vec<Accepting>),
 }
 
-/// A word, with the parameter that takes it and the record that this is in.
-type Taking = (&'static RecordType, &'static Field, &'static Choice);
+/// A value, the parameter that accepts it, and its record.
+type Accepting = (&'static RecordType, &'static Field, &'static Choice);
 
 impl Explain {
     pub(crate) fn run(&self, console: Console) -> Done {
@@ -72,13 +73,13 @@ impl Explain {
     }
 }
 
-/// Every record there is, the document itself included.
+/// All records, including the document.
 fn records() -> impl Iterator<Item = &'static RecordType> {
     let families = schema::families().flat_map(|family| family.types.iter().copied());
     std::iter::once(&schema::DOCUMENT).chain(families)
 }
 
-/// The words that a parameter takes; none if it takes anything else.
+/// Values that a parameter accepts; empty if it does not take one of a list.
 fn choices(field: &Field) -> &'static [Choice] {
     match field.kind {
         Kind::Choice(choices) => choices,
@@ -86,8 +87,8 @@ fn choices(field: &Field) -> &'static [Choice] {
     }
 }
 
-/// Every word that a parameter takes.
-fn words_taken() -> impl Iterator<Item = Taking> {
+/// All values of all parameters.
+fn all_choices() -> impl Iterator<Item = Accepting> {
     let fields =
         records().flat_map(|record| record.fields.iter().map(move |field| (record, field)));
     fields.flat_map(|(record, field)| choices(field).iter().map(move |word| (record, field, word)))
@@ -97,15 +98,15 @@ fn unknown(name: &str) -> Failure {
     let nouns = schema::families().map(|family| family.noun);
     let records = || records().map(|record| record.name);
     let fields = self::records().flat_map(|record| record.fields).map(|field| field.name);
-    let taken = words_taken().map(|(_, _, word)| word.name);
-    let way_out = match did_you_mean(name, nouns.chain(records()).chain(fields).chain(taken)) {
+    let taken = all_choices().map(|(_, _, word)| word.name);
+    let remedy = match did_you_mean(name, nouns.chain(records()).chain(fields).chain(taken)) {
         Some(near) => format!("did you mean `{near}`?"),
         None => {
-            "`lariat explain` lists all codes, and models are called ".to_owned()
-                + &words::either(schema::models().map(|model| model.name))
+            "`lariat explain` lists all codes; models: ".to_owned()
+                + &schema::models().map(|model| model.name).collect::<Vec<_>>().join(", ")
         }
     };
-    Failure::new(format!("there is nothing called `{}` to explain: {way_out}", words::shown(name)))
+    Failure::new(format!("nothing to explain for `{}`: {remedy}", words::shown(name)))
 }
 
 impl Topic {
@@ -125,7 +126,7 @@ impl Topic {
         if !having.is_empty() {
             return Some(Self::Field(having));
         }
-        let taking: Vec<_> = words_taken().filter(|(_, _, word)| word.name == name).collect();
+        let taking: Vec<_> = all_choices().filter(|(_, _, word)| word.name == name).collect();
         (!taking.is_empty()).then_some(Self::Choice(taking))
     }
 
@@ -137,7 +138,7 @@ impl Topic {
                     format!("{code}  {:<7}  {}\n", code.severity().to_string(), code.title())
                 };
                 let rows: String = Code::ALL.iter().map(row).collect();
-                format!("```\n{rows}```\n\n`lariat explain CODE` has a page about each.\n")
+                format!("```\n{rows}```\n\nRun `lariat explain CODE` for details.\n")
             }
             Self::Code(code) => code.page().to_owned(),
             Self::Record(record) => record_page(record),
@@ -192,7 +193,7 @@ impl Topic {
     }
 }
 
-/// A record: what it is for, its parameters, and where to read on about what stands in its lists.
+/// Page of a record: description, parameters, and references to the records in its lists.
 fn record_page(record: &RecordType) -> String {
     let mut page =
         format!("# {}\n\n{}\n\n{}", record.name, record.help, schema::parameters(record));
@@ -206,13 +207,12 @@ fn record_page(record: &RecordType) -> String {
     if !inner.is_empty() {
         let more: Vec<String> =
             inner.iter().map(|noun| format!("`lariat explain {noun}`")).collect();
-        let _ = writeln!(page, "\nWhat stands in its lists: {}.", more.join(", "));
+        let _ = writeln!(page, "\nSee also: {}.", more.join(", "));
     }
     page
 }
 
-/// A family of records: how they are told apart, and each of them; of models only what they are
-/// for, because all their parameters would be a book.
+/// Page of a family of records; models are listed without their parameters.
 fn family_page(family: &Family) -> String {
     let mut page = format!("# {}\n", family.noun);
     for record in family.types {
@@ -228,22 +228,21 @@ fn family_page(family: &Family) -> String {
     page
 }
 
-/// Records by what they say: those that say the same are together, each once.
+/// Records grouped by equal content, each once.
 struct Groups<T>(Vec<(T, Vec<&'static str>)>);
 
 impl<T: PartialEq> Groups<T> {
-    fn add(&mut self, said: T, record: &RecordType) {
-        match self.0.iter_mut().find(|(other, _)| *other == said) {
-            // A wave may stand among the waves of a model or among its layers.
+    fn add(&mut self, content: T, record: &RecordType) {
+        match self.0.iter_mut().find(|(other, _)| *other == content) {
+            // A wave may be among the waves of a model or among its layers.
             Some((_, records)) if records.contains(&record.name) => {}
             Some((_, records)) => records.push(record.name),
-            None => self.0.push((said, vec![record.name])),
+            None => self.0.push((content, vec![record.name])),
         }
     }
 }
 
-/// A parameter: what it does, where, and the words it takes. Records that say the same about it are
-/// named together.
+/// Page of a parameter: its description in each record, and the values it accepts.
 fn field_page(having: &[(&'static RecordType, &'static Field)]) -> String {
     let mut groups = Groups(Vec::new());
     for (record, field) in having {
@@ -267,8 +266,8 @@ fn field_page(having: &[(&'static RecordType, &'static Field)]) -> String {
     page
 }
 
-/// A word: which parameters take it, and what it chooses there.
-fn choice_page(taking: &[Taking]) -> String {
+/// Page of a value: the parameters that accept it.
+fn choice_page(taking: &[Accepting]) -> String {
     let mut groups = Groups(Vec::new());
     for (record, field, word) in taking {
         groups.add((field.name, word.help), record);
@@ -283,12 +282,12 @@ fn choice_page(taking: &[Taking]) -> String {
         {
             let _ = write!(page, "\n{numbers}");
         }
-        let _ = writeln!(page, "\nThe other words: `lariat explain {field}`.");
+        let _ = writeln!(page, "\nOther values: `lariat explain {field}`.");
     }
     page
 }
 
-/// The cells of a parameter's row in the table of its record.
+/// Cells of a parameter in the table of its record.
 fn row(record: &RecordType, field: &Field) -> Option<Vec<String>> {
     let position = record.fields.iter().position(|other| other.name == field.name)?;
     markdown::rows(&schema::parameters(record)).into_iter().nth(position)

@@ -1,8 +1,8 @@
-//! `lariat export`: a document becomes a file that other tools open.
+//! `lariat export`: files for other tools.
 //!
-//! The file is written beside its place and renamed when it is complete, so it is whole or not
-//! there, also after Ctrl-C. Its bytes depend on the document, the frames and the options, never
-//! on the number of threads.
+//! The file is written to a temporary file and renamed when complete, so it is never partial, also
+//! after Ctrl-C. Its bytes depend on the document, the frames and the options, not on the number of
+//! threads.
 
 use std::io::Write;
 use std::path::PathBuf;
@@ -21,22 +21,22 @@ use crate::{
     words,
 };
 
-/// Write bodies into a file for other tools: USD, CSV, JSON, or a drawing as SVG
+/// Export bodies to USD, CSV, JSON or SVG
 ///
-/// USD files hold one curve per strand with time samples, in metres, Z up, one time code per
-/// frame; with --meshes also tubes. SVG files hold one picture for each frame asked for. A file
-/// that is there already is replaced only with --force, and a file is only ever seen complete.
+/// USD files contain one curve per strand with time samples, in metres, Z up, one time code per
+/// frame; with --meshes also tubes. SVG files contain one drawing per frame. Existing files are
+/// replaced only with --force. Files are written atomically.
 #[derive(Debug, clap::Args)]
 #[allow(clippy::struct_excessive_bools, reason = "each is a flag that may be given or not")]
 pub(crate) struct Export {
     #[command(flatten)]
     reading: Reading,
 
-    /// Where to; the ending says the format (.usda, .csv, .json, .svg); `-` is standard output
+    /// Output file; its extension selects the format (.usda, .csv, .json, .svg); `-` is standard output
     #[arg(long, short, value_name = "FILE")]
     output: PathBuf,
 
-    /// The format, if the ending of the file does not say it
+    /// Format, if the extension does not select it
     #[arg(long, value_name = "FORMAT", value_parser = format_named)]
     format: Option<Format>,
 
@@ -44,68 +44,66 @@ pub(crate) struct Export {
     #[arg(long, short, value_name = "SET", allow_hyphen_values = true)]
     frames: Option<FrameSet>,
 
-    /// Replace a file that is there already
+    /// Replace an existing file
     #[arg(long)]
     force: bool,
 
-    /// Also write every strand as a tube with so many sides [default: 12]
+    /// Also write every strand as a tube with this many sides [default: 12]
     #[arg(
         long,
         value_name = "SIDES",
         num_args = 0..=1,
         default_missing_value = "12",
         value_parser = sides,
-        help_heading = "What goes into a USD file"
+        help_heading = "USD options"
     )]
     meshes: Option<usize>,
 
     /// Write no curves, only meshes
-    #[arg(long, requires = "meshes", help_heading = "What goes into a USD file")]
+    #[arg(long, requires = "meshes", help_heading = "USD options")]
     no_curves: bool,
 
-    /// Write how fast the points of curves move, for motion blur
-    #[arg(long, help_heading = "What goes into a USD file")]
+    /// Write velocities of the points of curves, for motion blur
+    #[arg(long, help_heading = "USD options")]
     velocities: bool,
 
-    /// Leave out how points turn (primvars:frame), about half of a file
-    #[arg(long, help_heading = "What goes into a USD file")]
+    /// Omit orientations (primvars:frame), about half of a file
+    #[arg(long, help_heading = "USD options")]
     no_orientations: bool,
 
-    /// Write the tangent and the normal of every point
-    #[arg(long, help_heading = "What goes into a CSV or JSON file")]
+    /// Write tangents and normals
+    #[arg(long, help_heading = "CSV and JSON options")]
     axes: bool,
 
-    /// Where a drawing is seen from: degrees around and above; 0,0 is the front [default: 25,15]
+    /// View direction in degrees around and above; 0,0 is the front [default: 25,15]
     #[arg(
         long,
         value_name = "AROUND,ABOVE",
         allow_hyphen_values = true,
         value_parser = view,
-        help_heading = "What goes into an SVG file"
+        help_heading = "SVG options"
     )]
     view: Option<(f64, f64)>,
 }
 
 fn format_named(name: &str) -> Result<Format, String> {
-    Format::from_name(name).ok_or_else(|| format!("there are {}", formats()))
+    Format::from_name(name).ok_or_else(|| format!("supported formats: {}", formats()))
 }
 
 fn formats() -> String {
-    words::either(Format::ALL.map(Format::name))
+    Format::ALL.map(Format::name).join(", ")
 }
 
 fn view(text: &str) -> Result<(f64, f64), String> {
     lariat_shoot::parse_angles(text)
-        .ok_or_else(|| "write two angles in degrees, as in 25,15".to_owned())
+        .ok_or_else(|| "expected two angles in degrees, as in 25,15".to_owned())
 }
 
 fn sides(text: &str) -> Result<usize, String> {
     match text.parse() {
         Ok(sides @ 3..=1024) => Ok(sides),
-        Ok(sides) => Err(format!("a tube of {sides} sides cannot be made: give it 3 to 1024")),
-        Err(_) => Err("that is no number of sides: write `--meshes=12`, or `--meshes` after \
-                       everything else"
-            .to_owned()),
+        Ok(sides) => Err(format!("{sides} sides are out of range; tubes have 3 to 1024")),
+        Err(_) => Err("expected a number of sides; write `--meshes=12`, or put `--meshes` last".to_owned()),
     }
 }
 
@@ -116,8 +114,8 @@ impl Export {
         output::not_the_document(&self.reading.file, &self.output)?;
         if let Some(frame) = self.frames.as_ref().and_then(FrameSet::between) {
             return Err(Failure::new(format!(
-                "frame {frame} lies between two frames, and a file has whole ones only: `lariat \
-                 eval` can look between them"
+                "frame {frame} is fractional, and files contain whole frames only; use `lariat eval` for \
+                 fractional frames"
             )));
         }
         let Some(mut ready) = prepare::read(&self.reading, console)? else {
@@ -126,7 +124,7 @@ impl Export {
         let shot = *ready.scene.shot();
         let set = self.frames.clone().unwrap_or_else(|| FrameSet::range(shot.first, shot.last));
         let frames = ready.frames(&set)?;
-        // Only USD has room for cameras.
+        // Only USD files contain cameras.
         let cameras = if format == Format::Usda { ready.scene.camera_count() } else { 0 };
         let cameras: Vec<usize> = (0..cameras).collect();
         if !ready.look(&self.reading.bodies, &cameras, &frames, console)? {
@@ -135,7 +133,7 @@ impl Export {
         let timing = Timing::new(shot.rate, frames.into_iter().map(|frame| frame as i64))?;
         let summary = self.write(&ready, format, &options, &timing, console)?;
         if !is_standard(&self.output) {
-            self.remark(&summary, console);
+            self.report(&summary, console);
         }
         Ok(Outcome::diagnostics_if(ready.has_errors))
     }
@@ -152,7 +150,7 @@ impl Export {
         let footage = bodies.footage();
         let progress = Progress::new(console, "exporting", "poses");
         if is_standard(&self.output) {
-            // Nothing is left behind here, so Ctrl-C may simply end it.
+            // There is no file to clean up, so Ctrl-C may end the process.
             let watch = Watch::new(progress, Interrupt::default());
             let mut out = Console::results();
             let summary = format.write(footage, timing, options, &mut out, &watch)?;
@@ -171,48 +169,50 @@ impl Export {
         }
         let name = words::shown(&self.output.to_string_lossy());
         Err(Failure::new(if is_standard(&self.output) {
-            format!("standard output has no ending: say the format with --format {}", formats())
+            format!("choose a format for standard output with --format: {}", formats())
         } else {
-            let endings = Format::ALL.map(|format| format!(".{}", format.name()));
-            let endings = words::either(endings.iter().map(String::as_str));
-            format!(
-                "the ending of `{name}` says no format: let it end in {endings}, or say it with \
-                 --format"
-            )
+            let supported = Format::ALL.map(|format| format!(".{}", format.name())).join(", ");
+            let unknown = match self.output.extension() {
+                Some(extension) => {
+                    format!("unknown format `.{}`", words::shown(&extension.to_string_lossy()))
+                }
+                None => format!("`{name}` has no extension"),
+            };
+            format!("{unknown}; supported: {supported}, or choose one with --format")
         }))
     }
 
-    /// What goes into the file; what its format cannot hold is refused rather than forgotten.
+    /// Export options; returns an error for options that the format does not support.
     fn options(&self, format: Format) -> Result<Options, Failure> {
         let usd = format == Format::Usda;
         let rows = matches!(format, Format::Csv | Format::Json);
-        for (asked, flag, fits, holder) in [
+        for (given, flag, fits, holder) in [
             (self.meshes.is_some(), "--meshes", usd, ".usda"),
             (self.velocities, "--velocities", usd, ".usda"),
             (self.no_orientations, "--no-orientations", usd, ".usda"),
             (self.axes, "--axes", rows, ".csv or .json"),
             (self.view.is_some(), "--view", format == Format::Svg, ".svg"),
         ] {
-            if asked && !fits {
+            if given && !fits {
                 return Err(Failure::new(format!(
-                    "{flag} has no meaning for a .{} file: leave it out, or export to {holder}",
+                    "{flag} does not apply to .{} files; omit it, or export to {holder}",
                     format.name()
                 )));
             }
         }
-        let usual = Options::default();
+        let default = Options::default();
         Ok(Options {
             curves: !self.no_curves,
             tubes: self.meshes.map(|sides| TubeOptions { sides, ..TubeOptions::default() }),
             orientations: !self.no_orientations,
             velocities: self.velocities,
             axes: self.axes,
-            view: self.view.unwrap_or(usual.view),
-            ..usual
+            view: self.view.unwrap_or(default.view),
+            ..default
         })
     }
 
-    fn remark(&self, summary: &Summary, console: Console) {
+    fn report(&self, summary: &Summary, console: Console) {
         let name = words::shown(&self.output.to_string_lossy());
         let bodies = words::count(summary.bodies, "body");
         let frames = words::count(summary.frames, "frame");

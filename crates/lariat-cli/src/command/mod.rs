@@ -1,6 +1,4 @@
-//! The commands, one file each: its arguments, and what it does.
-//!
-//! Every one returns what came of it ([`Outcome`](crate::exit::Outcome)) or why nothing did.
+//! The commands, one file each.
 
 mod check;
 mod completions;
@@ -18,7 +16,7 @@ mod validate;
 
 use crate::{console::Console, exit::Done};
 
-/// What `lariat` can do.
+/// Commands of `lariat`.
 #[derive(Debug, clap::Subcommand)]
 pub(crate) enum Command {
     New(new::New),
@@ -36,7 +34,7 @@ pub(crate) enum Command {
     Completions(completions::Completions),
 }
 
-/// Carries out a command.
+/// Runs a command.
 pub(crate) fn run(command: &Command, console: Console) -> Done {
     match command {
         Command::New(new) => new.run(console),

@@ -1,7 +1,6 @@
-//! `lariat modes`: recorded motion is taken apart into modes, and put together again as a document.
+//! `lariat modes`: modes of recorded motion, and a document that drives them.
 //!
-//! Both files are written beside their places and renamed when they are complete; neither is
-//! begun before the work is done, so Ctrl-C leaves nothing behind.
+//! Files are written when all work is done, so Ctrl-C leaves nothing behind.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -20,8 +19,8 @@ use crate::{
     modes::{
         document::{self, Made, Wishes},
         mesh::Dress,
-        remarks,
-        source::{self, Asked, Kind, Source},
+        notes,
+        source::{self, Kind, Request, Source},
         table,
         watch::Watch,
     },
@@ -30,21 +29,21 @@ use crate::{
     words,
 };
 
-/// Find the modes of a recorded motion: few shapes that swing, with their speed, half-life and phase
+/// Extract modes from recorded motion: shapes with a frequency, half-life and phase
 ///
-/// The motion comes from a document, which is evaluated, or from a point cache: USD as text, or CSV
-/// with the columns frame, point, x, y, z. What is found is printed as a table and written to a
-/// file that documents can name. With --document, a document is written as well, in which wiggles
-/// with few keys drive the modes; how far it is from the recording is measured and said.
+/// The motion comes from a document, which is evaluated, or from a point cache: text USD, or CSV
+/// with the columns frame, point, x, y, z. The modes are printed as a table and written to a file
+/// that documents can use. With --document, also writes a document in which wiggles with few keys
+/// drive the modes, and reports its distance from the recording.
 #[derive(Debug, clap::Args)]
 #[allow(clippy::struct_excessive_bools, reason = "each is a flag that may be given or not")]
 pub(crate) struct Modes {
-    /// A document (`museum:NAME` too), a take beside one, a .usda or .csv point cache, or a .modes
-    /// file; `-` reads a document or a cache from standard input
+    /// Document (or `museum:NAME`), take, point cache (.usda, .csv) or .modes file; `-` reads a
+    /// document or cache from standard input
     #[arg(value_name = "INPUT")]
     input: PathBuf,
 
-    /// Where the modes go (.modes); `-` is standard output
+    /// Output file for modes (.modes); `-` is standard output
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
 
@@ -52,87 +51,87 @@ pub(crate) struct Modes {
     #[arg(long, value_name = "FILE")]
     document: Option<PathBuf>,
 
-    /// In the document, the modes move this mesh (.obj, .gltf, .glb) instead of points in a row
+    /// Mesh (.obj, .gltf, .glb) that the modes move in the document
     ///
-    /// A CSV has points but no faces, and what comes of it is drawn as ropes through its points.
-    /// With the mesh that they belong to, of as many points in the same order, it is that mesh.
+    /// A CSV has points but no faces, so its points become ropes. With --mesh, they move the mesh,
+    /// which must have the same points in the same order.
     #[arg(long, value_name = "FILE", requires = "document")]
     mesh: Option<PathBuf>,
 
-    /// Replace files that are there already
+    /// Replace existing files
     #[arg(long)]
     force: bool,
 
-    /// So many modes
+    /// Number of modes
     #[arg(
         long,
         value_name = "N",
         conflicts_with = "share",
         value_parser = clap::value_parser!(u32).range(1..),
-        help_heading = "What is looked for"
+        help_heading = "Extraction"
     )]
     modes: Option<u32>,
 
-    /// As many modes as explain this share of the motion, 0–1 [default: 0.99]
-    #[arg(long, value_name = "SHARE", value_parser = share, help_heading = "What is looked for")]
+    /// Share of the motion that the modes explain, 0–1 [default: 0.99]
+    #[arg(long, value_name = "SHARE", value_parser = share, help_heading = "Extraction")]
     share: Option<f64>,
 
-    /// The slowest swing of interest in hertz: the slower, the more frames are spent at both ends
-    #[arg(long, value_name = "HZ", help_heading = "What is looked for")]
+    /// Lowest frequency of interest in hertz; lower ones discard more frames at both ends
+    #[arg(long, value_name = "HZ", help_heading = "Extraction")]
     lowest: Option<f64>,
 
-    /// The motion is a loop: its last frame is followed by its first, and none is spent
-    #[arg(long, help_heading = "What is looked for")]
+    /// The motion is a loop; no frames are discarded
+    #[arg(long, help_heading = "Extraction")]
     periodic: bool,
 
-    /// Frames, as in 1-96 [default: the whole shot, or all that were recorded]
+    /// Frames, as in 1-96 [default: the whole shot or recording]
     #[arg(
         long,
         short,
         value_name = "FIRST-LAST",
         allow_hyphen_values = true,
-        help_heading = "What is looked for"
+        help_heading = "Extraction"
     )]
     frames: Option<FrameSet>,
 
-    /// Only the body (of a cache, the part) of this name; can be given several times
-    #[arg(long = "body", value_name = "NAME", help_heading = "What is looked for")]
+    /// Use only this body (or part of a cache); can be repeated
+    #[arg(long = "body", value_name = "NAME", help_heading = "Extraction")]
     bodies: Vec<String>,
 
-    /// Frames per second of a point cache that does not say, as in 30 or 24000/1001 [default: 24]
-    #[arg(long, value_name = "RATE", help_heading = "What is looked for")]
+    /// Frames per second of a point cache that has none, as in 30 or 24000/1001 [default: 24]
+    #[arg(long, value_name = "RATE", help_heading = "Extraction")]
     fps: Option<FrameRate>,
 
-    /// How far the curves of the document may be from the recorded ones, as a share of the motion
+    /// Allowed distance of the curves from the recording, as a share of the motion
     #[arg(
         long,
         value_name = "SHARE",
         default_value = "0.1",
         value_parser = share,
-        help_heading = "What goes into the document"
+        help_heading = "Document options"
     )]
     tolerance: f64,
 
-    /// How many keys each curve may have
+    /// Maximum number of keys per curve
     #[arg(
         long,
         value_name = "N",
         value_parser = clap::value_parser!(u32).range(1..),
-        help_heading = "What goes into the document"
+        help_heading = "Document options"
     )]
     most_keys: Option<u32>,
 
-    /// How fluid it is to look: 0 stiff, 1 as recorded, 2.3 sloshy
+    /// Fluidity of the motion: 0 stiff, 1 as recorded, 2.3 sloshy
     #[arg(
         long,
         value_name = "S",
         default_value = "1",
         value_parser = slosh,
-        help_heading = "What goes into the document"
+        help_heading = "Document options"
     )]
     slosh: f64,
 
-    /// Go on in spite of errors in the document, with what can be made
+    /// Continue despite errors in the document
     #[arg(long)]
     keep_going: bool,
 
@@ -143,41 +142,37 @@ pub(crate) struct Modes {
 fn share(text: &str) -> Result<f64, String> {
     match text.parse() {
         Ok(share) if share > 0.0 && share <= 1.0 => Ok(share),
-        _ => Err("write a share above 0, up to 1, as in 0.99".to_owned()),
+        _ => Err("expected a share above 0, up to 1, as in 0.99".to_owned()),
     }
 }
 
 fn slosh(text: &str) -> Result<f64, String> {
     match text.parse() {
         Ok(slosh) if (0.0..=1e6).contains(&slosh) => Ok(slosh),
-        _ => Err("write a number from 0 on: 0 is stiff, 1 as recorded".to_owned()),
+        _ => Err("expected a number of at least 0: 0 is stiff, 1 as recorded".to_owned()),
     }
 }
 
-/// Refuses a name that says something else than what the file is to be.
-fn check_ending(path: &Path, what: &str, are: &str, ending: &str) -> Result<(), Failure> {
-    let given = path.extension().map(|given| given.to_string_lossy());
-    let found = match given.as_deref() {
-        Some(given) if given.eq_ignore_ascii_case(ending) => return Ok(()),
-        Some(given) => format!("not as `.{}`", words::shown(given)),
-        None => format!("and `{}` has no ending", words::shown(&path.to_string_lossy())),
-    };
-    let better = path.with_extension(ending);
+/// Returns an error if a file name does not have the extension of its content.
+fn check_extension(path: &Path, content: &str, extension: &str) -> Result<(), Failure> {
+    if path.extension().is_some_and(|given| given.eq_ignore_ascii_case(extension)) {
+        return Ok(());
+    }
     Err(Failure::new(format!(
-        "{what} {are} written as .{ending}, {found}: name it `{}`",
-        words::shown(&better.to_string_lossy())
+        "{content} are written as .{extension} files; name it `{}`",
+        words::shown(&path.with_extension(extension).to_string_lossy())
     )))
 }
 
 impl Modes {
     pub(crate) fn run(&self, console: Console) -> Done {
         let (file, bodies) = source::of_take(&self.input, &self.bodies)?;
-        self.check_places(&file)?;
+        self.check_arguments(&file)?;
         let reading =
             Reading { file, bodies, keep_going: self.keep_going, limits: self.limits.clone() };
         let watch = Watch::new(console)?;
-        let asked = Asked { reading: &reading, frames: self.frames.as_ref(), rate: self.fps };
-        let (set, recording, has_errors) = match source::read(&asked, &watch, console)? {
+        let request = Request { reading: &reading, frames: self.frames.as_ref(), rate: self.fps };
+        let (set, recording, has_errors) = match source::read(&request, &watch, console)? {
             Source::Diagnostics => return Ok(Outcome::Diagnostics),
             Source::Modes(set) => (set, None, false),
             Source::Recording(recording, has_errors) => {
@@ -211,30 +206,29 @@ impl Modes {
         if let (Some(place), Some(made)) = (&self.document, &made) {
             output::put(place, self.force, &made.text)?;
         }
-        self.say(&set, recording.as_ref(), made.as_ref(), dress.as_ref(), console)?;
+        self.report(&set, recording.as_ref(), made.as_ref(), dress.as_ref(), console)?;
         Ok(Outcome::diagnostics_if(has_errors))
     }
 
-    /// Refuses what cannot be written, before any work is done.
-    fn check_places(&self, input: &Path) -> Result<(), Failure> {
-        if let Some(failure) = source::no_recording(&self.input) {
+    /// Validates the arguments before any work is done.
+    fn check_arguments(&self, input: &Path) -> Result<(), Failure> {
+        if let Some(failure) = source::not_a_recording(&self.input) {
             return Err(failure);
         }
         let is_modes = Kind::of(&self.input) == Kind::Modes;
         match (&self.output, &self.document) {
             (None, _) if !is_modes => {
-                return Err(Failure::new("where to? say it with -o, as in `-o motion.modes`"));
+                return Err(Failure::new("missing output file; use -o, as in `-o motion.modes`"));
             }
             (None, None) => {}
             (Some(_), _) if is_modes => {
                 return Err(Failure::new(
-                    "a .modes file has been taken apart already: leave -o out, and make a \
-                     document of it with --document",
+                    "the input already contains modes; omit -o, and write a document with --document",
                 ));
             }
             _ => {}
         }
-        let looked_for = [
+        let extraction = [
             (self.modes.is_some(), "--modes"),
             (self.share.is_some(), "--share"),
             (self.lowest.is_some(), "--lowest"),
@@ -243,17 +237,19 @@ impl Modes {
             (!self.bodies.is_empty(), "--body"),
             (self.fps.is_some(), "--fps"),
         ];
-        if let Some((_, flag)) = looked_for.iter().find(|(given, _)| is_modes && *given) {
+        if let Some((_, flag)) = extraction.iter().find(|(given, _)| is_modes && *given) {
             return Err(Failure::new(format!(
-                "{flag} is for recordings, and a .modes file has been taken apart already: leave \
-                 it out, or start from the recording"
+                "{flag} applies to recordings only, not to .modes files; omit it, or use the \
+                 recording"
             )));
         }
         if self.document.as_deref().is_some_and(is_standard) {
-            return Err(Failure::new("a document names its modes by their place: give it one too"));
+            return Err(Failure::new(
+                "--document needs a file, because the document refers to its modes by path",
+            ));
         }
         if self.document.is_some() && self.output.as_deref().is_some_and(is_standard) {
-            return Err(Failure::new("a document names its modes: give them a file with -o"));
+            return Err(Failure::new("--document needs the modes in a file; choose one with -o"));
         }
         for place in self.output.iter().chain(&self.document) {
             output::not_the_document(input, place)?;
@@ -265,13 +261,13 @@ impl Modes {
         if let (Some(modes), Some(document)) = (&self.output, &self.document)
             && output::is_one_file(modes, document)
         {
-            return Err(Failure::new("the modes and the document cannot be one file: name two"));
+            return Err(Failure::new("the modes and the document need different files"));
         }
         if let Some(modes) = self.output.as_deref().filter(|modes| !is_standard(modes)) {
-            check_ending(modes, "modes", "are", "modes")?;
+            check_extension(modes, "modes", "modes")?;
         }
         if let Some(document) = &self.document {
-            check_ending(document, "a document", "is", "lariat")?;
+            check_extension(document, "documents", "lariat")?;
         }
         Ok(())
     }
@@ -297,18 +293,18 @@ impl Modes {
         let (lowest, periodic) = (self.lowest, self.periodic);
         let options = ExtractOptions { mode_count, lowest, periodic, frames };
         let set = watch
-            .over("taking apart", |advance| extract(recording, &options, advance))
+            .over("extracting modes", |advance| extract(recording, &options, advance))
             .map_err(|error| watch.failed(&error))?;
-        let open = periodic.then(|| remarks::open_loop(recording, options.frames.as_ref()));
-        let few = remarks::too_few(&set, self.modes).into_iter().chain(remarks::too_short(&set));
-        for remark in open.flatten().into_iter().chain(few) {
-            console.remark(&remark);
+        let open = periodic.then(|| notes::open_loop(recording, options.frames.as_ref()));
+        let few = notes::too_few(&set, self.modes).into_iter().chain(notes::too_short(&set));
+        for note in open.flatten().into_iter().chain(few) {
+            console.remark(&note);
         }
         Ok(set)
     }
 
-    /// The table to standard output, unless the modes are there; what was written, beside it.
-    fn say(
+    /// Prints the table, to standard error if the modes go to standard output.
+    fn report(
         &self,
         set: &ModeSet,
         recording: Option<&Recording>,
@@ -320,16 +316,17 @@ impl Modes {
         let mut text = format!("{}\n\n", table::origin(set));
         text += &table::table(set, left.as_deref());
         if let Some(made) = made {
-            let against = if recording.is_some() { "the recording" } else { "what the modes make" };
+            let against =
+                if recording.is_some() { "the recording" } else { "the motion of its modes" };
             text += &format!(
-                "\nthe document, with {}, is {} from {against}\n",
+                "\ndocument: {}; distance from {against}: {}\n",
                 words::count(made.keys as u64, "key"),
                 table::distance(&made.left)
             );
         }
         if let Some(dress) = dress {
             let off = table::metres(dress.off);
-            text += &format!("the mesh at rest is {off} RMS from the mean of the motion\n");
+            text += &format!("mesh at rest: {off} RMS from the mean of the motion\n");
         }
         if self.output.as_deref().is_some_and(is_standard) {
             console.remark(&text);

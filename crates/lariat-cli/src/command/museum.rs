@@ -1,4 +1,4 @@
-//! `lariat museum`: named scenes to look at, to learn from, and to start from.
+//! `lariat museum`: example scenes.
 
 use std::{
     fs,
@@ -17,50 +17,50 @@ use crate::{
     output, words,
 };
 
-/// Look at the museum: named scenes, each with a sentence why it is shown
+/// List, show and copy the museum scenes (examples)
 #[derive(Debug, clap::Args)]
 pub(crate) struct Museum {
     #[command(subcommand)]
-    room: Room,
+    action: Action,
 }
 
-/// What can be done in the museum.
+/// Subcommands of `lariat museum`.
 #[derive(Debug, clap::Subcommand)]
-enum Room {
-    /// List the scenes: name, title, the figure they are after, and why they are shown
+enum Action {
+    /// List the scenes: name, title, figure and description
     List {
-        /// The list for programs
+        /// Print the list as JSON
         #[arg(long)]
         json: bool,
     },
     /// Print the text of a scene
     Show {
-        /// Its name
+        /// Name of the scene
         name: String,
     },
-    /// Copy a scene into the current folder and tell what can be done with it
+    /// Copy a scene to the current folder and print the next steps
     Open {
-        /// Its name
+        /// Name of the scene
         name: String,
 
-        /// Replace a file that is there already
+        /// Replace an existing file
         #[arg(long)]
         force: bool,
     },
     /// Copy a scene, or all of them
     Copy {
-        /// Its name
+        /// Name of the scene
         #[arg(required_unless_present = "all")]
         name: Option<String>,
 
-        /// Where to: a file or a folder, or `-` for standard output; with `/` at its end it is a folder, and made if need be [default: NAME.lariat]
+        /// File, folder, or `-` for standard output; a path that ends in `/` is a folder, created if missing [default: NAME.lariat]
         path: Option<PathBuf>,
 
-        /// All scenes, into this folder
+        /// Copy all scenes to this folder
         #[arg(long, value_name = "FOLDER", conflicts_with_all = ["name", "path"])]
         all: Option<PathBuf>,
 
-        /// Replace files that are there already
+        /// Replace existing files
         #[arg(long)]
         force: bool,
     },
@@ -68,16 +68,16 @@ enum Room {
 
 impl Museum {
     pub(crate) fn run(&self, console: Console) -> Done {
-        match &self.room {
-            Room::List { json: true } => list_json(),
-            Room::List { json: false } => list(console),
-            Room::Show { name } => {
+        match &self.action {
+            Action::List { json: true } => list_json(),
+            Action::List { json: false } => list(console),
+            Action::Show { name } => {
                 output::put(Path::new("-"), false, find(name)?.text)?;
                 Ok(Outcome::Clean)
             }
-            Room::Open { name, force } => open(find(name)?, *force, console),
-            Room::Copy { all: Some(folder), force, .. } => copy_all(folder, *force, console),
-            Room::Copy { name, path, force, .. } => {
+            Action::Open { name, force } => open(find(name)?, *force, console),
+            Action::Copy { all: Some(folder), force, .. } => copy_all(folder, *force, console),
+            Action::Copy { name, path, force, .. } => {
                 let museum_scene = find(name.as_deref().unwrap_or_default())?;
                 copy(museum_scene, path.as_deref(), *force, console)
             }
@@ -127,13 +127,13 @@ fn open(museum_scene: &Scene, force: bool, console: Console) -> Done {
     output::put(Path::new(&file), force, museum_scene.text)?;
     put_files(museum_scene, Path::new(""))?;
     let name = museum_scene.name;
-    // Where it is, is the result; what to do with it is a remark.
+    // The path is the result; the next steps are a message.
     let mut out = Console::results();
     writeln!(out, "{file}")?;
     out.flush()?;
     console.remark(&format!(
-        "{}: {}\nlook at it, change it in any editor, and go on:\n  lariat render {file} -o {name}.mp4    \
-         see it move\n  lariat check {file}\n  lariat export {file} -o \
+        "{}: {}\nnext steps:\n  lariat render {file} -o {name}.mp4    \
+         render a movie\n  lariat check {file}\n  lariat export {file} -o \
          {name}.usda    for Blender or any USD viewer",
         museum_scene.title, museum_scene.why
     ));
@@ -150,7 +150,7 @@ fn put_files(museum_scene: &Scene, folder: &Path) -> Result<(), Failure> {
         let path = folder.join(needed.path);
         let cannot = |error| {
             let path = words::shown(&path.to_string_lossy());
-            Failure::new(format!("`{path}` cannot be written: {error}"))
+            Failure::new(format!("cannot write `{path}`: {error}"))
         };
         fs::create_dir_all(path.parent().unwrap_or(folder)).map_err(cannot)?;
         fs::write(&path, bytes).map_err(cannot)?;
@@ -181,14 +181,14 @@ fn copy(museum_scene: &Scene, path: Option<&Path>, force: bool, console: Console
 fn make_folder(folder: &Path) -> Result<(), Failure> {
     let shown = words::shown(&folder.to_string_lossy());
     fs::create_dir_all(folder)
-        .map_err(|error| Failure::new(format!("folder `{shown}` cannot be made: {error}")))
+        .map_err(|error| Failure::new(format!("cannot create folder `{shown}`: {error}")))
 }
 
 fn copy_all(folder: &Path, force: bool, console: Console) -> Done {
     let shown = words::shown(&folder.to_string_lossy());
     make_folder(folder)?;
     let paths: Vec<PathBuf> = SCENES.iter().map(|e| folder.join(file_name(e))).collect();
-    // All or none: what is in the way is told before anything is written.
+    // Existing files are reported before anything is written.
     if let Some(path) = paths.iter().find(|path| !force && path.exists()) {
         return Err(output::failure(&lariat_export::ExportError::Exists { path: path.clone() }));
     }

@@ -1,4 +1,4 @@
-//! `lariat new`: a document to start from.
+//! `lariat new`: starter documents.
 
 use std::path::{Path, PathBuf};
 
@@ -12,17 +12,16 @@ use crate::{
     output, starter, words,
 };
 
-/// Write a document to start from: one body that moves, with every parameter explained
+/// Write a starter document: one moving body, with every parameter explained
 ///
-/// What must be said is said, everything else stands there as a comment with its default, to be
-/// taken in or thrown out.
+/// Required fields are filled in; every other parameter is listed as a comment with its default.
 #[derive(Debug, clap::Args)]
 pub(crate) struct New {
-    /// Where to; `-` is standard output
+    /// Output file; `-` is standard output
     #[arg(value_name = "FILE")]
     file: PathBuf,
 
-    /// Which kind of body
+    /// Model of the body
     #[arg(
         long,
         value_name = "MODEL",
@@ -31,7 +30,7 @@ pub(crate) struct New {
     )]
     model: String,
 
-    /// Replace a file that is there already
+    /// Replace an existing file
     #[arg(long)]
     force: bool,
 }
@@ -47,20 +46,20 @@ impl New {
             let [usda, movie] = ["usda", "mp4"]
                 .map(|ending| words::shown(&self.file.with_extension(ending).to_string_lossy()));
             console.remark(&format!(
-                "wrote {name}; go on with\n  lariat check {name}\n  lariat render {name} -o \
+                "wrote {name}; next steps:\n  lariat check {name}\n  lariat render {name} -o \
                  {movie}\n  lariat export {name} -o {usda}"
             ));
         }
         Ok(Outcome::Clean)
     }
 
-    /// What the document names is put beside it, unless there is one of that name already.
+    /// Writes the file that the document refers to beside it, unless it exists.
     fn put_file(&self, model: &schema::RecordType, console: Console) -> Result<(), Failure> {
         let Some((name, text)) = starter::file(model) else { return Ok(()) };
         let path = self.file.parent().unwrap_or(Path::new("")).join(name);
         let shown = words::shown(&path.to_string_lossy());
         if path.exists() && !self.force {
-            console.remark(&format!("{shown} is there already and stays as it is"));
+            console.remark(&format!("{shown} already exists; kept"));
             return Ok(());
         }
         output::put(&path, true, &text)?;

@@ -1,8 +1,8 @@
-//! `lariat simulate`: bodies are simulated once, and recorded for every other command.
+//! `lariat simulate`: records takes (simulation caches) for the other commands.
 //!
-//! Files grow chunk by chunk while it runs, so whatever ends it (Ctrl-C, a crash, a full disk)
-//! leaves what was recorded until then, and the same command goes on from there with the same bits.
-//! All that can be refused is refused before the first step.
+//! Files grow while it runs. After Ctrl-C, a crash or a full disk, the same command continues from
+//! the last record with the same bits. Errors that can be detected early are reported before the
+//! first step.
 
 use std::{
     fs,
@@ -20,7 +20,7 @@ use crate::{
     ahead::{self, Bar},
     console::Console,
     exit::{Done, Failure, Outcome},
-    frames::TooMany,
+    frames::TooManyFrames,
     interrupt::Interrupt,
     json::Json,
     prepare::{self, Reading, Ready},
@@ -29,63 +29,62 @@ use crate::{
     words,
 };
 
-/// Simulate bodies and record what they do, for every other command
+/// Simulate bodies and record takes (simulation caches)
 ///
-/// Every body with `dynamics` is simulated up to the last frame of the shot and recorded in a file
-/// of its own, FOLDER/BODY.take; all strings and solids, which touch each other, in
-/// FOLDER/strings.tangle, and solids alone in FOLDER/solids.tangle. The files grow while it runs:
-/// after Ctrl-C or a crash the same command goes on from there. All commands use the takes beside
-/// a document, as long as nothing has changed that the motion depends on; colours, cameras and the
-/// end of the shot may.
+/// Simulates every body with `dynamics` up to the last frame of the shot and records it in
+/// FOLDER/BODY.take; strings and solids share FOLDER/strings.tangle, or FOLDER/solids.tangle if
+/// there are only solids. After Ctrl-C or a crash, the same command continues where it stopped. All
+/// commands use the takes beside a document while they match it; changes of colours, cameras and
+/// the end of the shot do not invalidate them.
 ///
-/// It is told what each body is made of, what tears it, and what tore: the first eight tears of each
-/// body, and how many follow.
+/// Prints each body's material, breaking load and tears: the first eight of each body, and the
+/// number of further ones.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Simulate {
     #[command(flatten)]
     reading: Reading,
 
-    /// The folder that takes go into [default: NAME.takes beside NAME.lariat]
+    /// Folder for takes [default: NAME.takes beside NAME.lariat]
     #[arg(long, short, value_name = "FOLDER")]
     output: Option<PathBuf>,
 
-    /// Up to which frame [default: the last of the shot]
+    /// Last frame to simulate [default: the last of the shot]
     #[arg(long, value_name = "FRAME", allow_hyphen_values = true)]
     to: Option<i64>,
 
-    /// Record anew what is recorded already; only takes are replaced, never another file
+    /// Simulate again from the start, replacing existing takes (never other files)
     #[arg(long)]
     again: bool,
 
-    /// How it is told what was recorded
+    /// Output format
     #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
     format: Format,
 
-    /// The same as --format json
+    /// Same as --format json
     #[arg(long, conflicts_with = "format")]
     json: bool,
 }
 
-/// How it is told what was recorded.
+/// Output format.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
 enum Format {
-    /// For people: a line for each body
+    /// Table with one line per body
     #[default]
     Text,
-    /// For programs: one object with all takes
+    /// One JSON object with all takes
     Json,
 }
 
-/// What came of one body.
+/// Recorded take of a body.
 struct Recorded {
     body: usize,
     path: PathBuf,
     run: Simulation,
-    /// Frames that were recorded before.
-    there: u64,
-    /// How long it took, in seconds.
+    /// Frames that were already recorded.
+    resumed: u64,
+    /// Duration in seconds.
     took: f64,
-    /// Bytes of its file.
+    /// File size in bytes.
     size: u64,
     /// Whether it was stopped before its last frame.
     interrupted: bool,
@@ -100,25 +99,30 @@ impl Simulate {
         let last = self.last(&ready)?;
         let groups = self.groups(&ready)?;
         if groups.iter().all(Vec::is_empty) {
-            let of = if self.reading.bodies.is_empty() { "in this document" } else { "of these" };
+            let of = if self.reading.bodies.is_empty() {
+                "in this document"
+            } else {
+                "among these bodies"
+            };
             console.remark(&format!(
-                "nothing {of} is simulated: give a body `dynamics = \"spline-rope\"` or `\"string\"`, or a solid `\"rigid\"`"
+                "nothing {of} has `dynamics`; add `dynamics = \"spline-rope\"` or `\"string\"` to a body, or \
+                 `\"rigid\"` to a solid"
             ));
             return Ok(Outcome::diagnostics_if(ready.has_errors));
         }
-        self.make_room(&ready, &groups, &folder, console)?;
+        self.prepare_folder(&ready, &groups, &folder, console)?;
         let recorded = self.record(&ready, &groups, &folder, last, console)?;
         if let Some(stopped) = interrupted(&ready, &recorded, last) {
             return Err(stopped);
         }
-        let diagnostics = look(&ready, &recorded, last, console)?;
+        let diagnostics = check(&ready, &recorded, last, console)?;
         let mut out = Console::results();
         if self.json || self.format == Format::Json {
             write_json(&mut out, &ready, &recorded, &diagnostics)?;
         } else {
-            let stuffs = stuffs(&ready, &recorded);
-            let (takes, tears) = (takes_told(&ready, &recorded), tears(&diagnostics));
-            out.write_all(format!("{takes}\n{stuffs}{tears}").as_bytes())?;
+            let materials = materials(&ready, &recorded);
+            let (takes, tears) = (takes_table(&ready, &recorded), tears(&diagnostics));
+            out.write_all(format!("{takes}\n{materials}{tears}").as_bytes())?;
         }
         out.flush()?;
         let has_errors = ready.has_errors || diagnostics.iter().any(Diagnostic::is_error);
@@ -129,14 +133,14 @@ impl Simulate {
         let folder = self.output.clone().or_else(|| ahead::takes_of(&self.reading.file));
         let folder = folder.ok_or_else(|| {
             Failure::new(format!(
-                "where to? takes lie beside their document, and `{}` is no file: name a folder, as \
+                "`{}` is not a file, so there is no default folder for takes; choose one with -o, as \
                  in `-o takes`",
                 words::shown(&self.reading.file.to_string_lossy())
             ))
         })?;
         if folder.exists() && !folder.is_dir() {
             return Err(Failure::new(format!(
-                "`{}` is a file, and takes go into a folder: choose another with -o",
+                "`{}` is not a folder; choose another with -o",
                 shown(&folder)
             )));
         }
@@ -148,18 +152,18 @@ impl Simulate {
         let last = self.to.unwrap_or(shot.last);
         if last < shot.first {
             return Err(Failure::new(format!(
-                "frame {last} is before the shot, which begins at frame {}",
+                "frame {last} is before the first frame of the shot, {}",
                 shot.first
             )));
         }
         let (frames, limit) = (last.abs_diff(shot.first).saturating_add(1), ready.limits.frames);
         if frames > limit {
-            return Err(Failure::new(TooMany { frames, limit }.to_string()));
+            return Err(Failure::new(TooManyFrames { frames, limit }.to_string()));
         }
         Ok(last as f64)
     }
 
-    /// Bodies that are to be recorded, in groups that can be simulated side by side.
+    /// Bodies to record, in groups that can be simulated in parallel.
     fn groups(&self, ready: &Ready) -> Result<Vec<Vec<usize>>, Failure> {
         let scene = &ready.scene;
         let mut groups = scene.simulated_groups();
@@ -173,8 +177,8 @@ impl Simulate {
         Ok(groups)
     }
 
-    /// Makes the folder, unless something in it is in the way; says what will be replaced.
-    fn make_room(
+    /// Creates the folder and reports takes that will be replaced.
+    fn prepare_folder(
         &self,
         ready: &Ready,
         groups: &[Vec<usize>],
@@ -185,7 +189,7 @@ impl Simulate {
         let mut replaced = Vec::new();
         for &body in groups.iter().flatten() {
             let found = TakeFile::check(scene, body, ready.motion, folder, self.again);
-            let why = match found.map_err(|error| refused(&error))? {
+            let why = match found.map_err(|error| record_failure(&error))? {
                 Standing::OtherState => TakeError::OtherDocument,
                 Standing::Older => TakeError::Older,
                 _ => continue,
@@ -195,20 +199,20 @@ impl Simulate {
         let note = takes::note(&ready.content.lowered, scene, &replaced);
         if let Some(mut note) = note.filter(|_| !self.again && !console.is_quiet()) {
             note.helps.clear();
-            note.notes = vec!["what was recorded is replaced".to_owned()];
+            note.notes = vec!["the take is replaced".to_owned()];
             prepare::draw(&ready.source, &[note], console);
         }
         match fs::create_dir(folder) {
             Ok(()) => Ok(()),
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(()),
             Err(error) if error.kind() == io::ErrorKind::NotFound => Err(Failure::new(format!(
-                "folder `{}` cannot be made: there is no folder `{}`; make it, or choose another \
-                 place",
+                "cannot create folder `{}`: there is no folder `{}`; create it, or choose another \
+                 location",
                 shown(folder),
                 shown(folder.parent().unwrap_or(Path::new("")))
             ))),
             Err(error) => Err(Failure::new(format!(
-                "folder `{}` cannot be made: {error}; choose another place",
+                "cannot create folder `{}`: {error}; choose another location",
                 shown(folder)
             ))),
         }
@@ -249,26 +253,26 @@ impl Simulate {
     ) -> Result<Recorded, Failure> {
         let (scene, begun) = (&ready.scene, Instant::now());
         let opened = TakeFile::open(scene, body, ready.motion, folder, self.again);
-        let mut file = opened.map_err(|error| refused(&error))?;
+        let mut file = opened.map_err(|error| record_failure(&error))?;
         let from = scene.simulation(body).map_or(last, |run| run.from);
-        let there = file.there().map_or(0, |frame| frames(from, frame.min(last)));
-        if there > 0 {
+        let resumed = file.there().map_or(0, |frame| frames(from, frame.min(last)));
+        if resumed > 0 {
             let (name, total) = (words::shown(scene.run_name(body)), frames(from, last));
-            let were = words::count(total, "frame");
-            bars.remark(&format!("`{name}`: {there} of {were} were there already"));
+            let total = words::count(total, "frame");
+            bars.remark(&format!("`{name}`: resuming; {resumed} of {total} already recorded"));
         }
         let bar = Bar::new(bars, scene, body, last);
         let left_to_run = file.record(scene, last, |frame| {
             bar.advance(frame);
             !interrupt.asked()
         });
-        let left_to_run = left_to_run.map_err(|error| refused(&error))?;
+        let left_to_run = left_to_run.map_err(|error| record_failure(&error))?;
         let nothing = Simulation { from, to: from, rate: 0.0, stopped: false };
         Ok(Recorded {
             body,
             path: file.path().to_owned(),
             run: scene.simulation(body).unwrap_or(nothing),
-            there,
+            resumed,
             took: begun.elapsed().as_secs_f64(),
             size: file.size().unwrap_or(0),
             interrupted: !left_to_run,
@@ -276,9 +280,9 @@ impl Simulate {
     }
 }
 
-/// How many whole frames there are from one to another.
+/// Number of whole frames in a range.
 fn frames(from: f64, to: f64) -> u64 {
-    // A frame that rounding has moved is that frame.
+    // Tolerates rounding.
     ((to + 1e-6 - from.ceil()).floor() + 1.0).max(0.0) as u64
 }
 
@@ -286,24 +290,24 @@ fn shown(path: &Path) -> String {
     words::shown(&path.to_string_lossy())
 }
 
-/// Why a take cannot be recorded, with the way out.
-fn refused(error: &CannotRecord) -> Failure {
-    let way_out = match error {
+/// Error for a take that cannot be recorded, with a remedy.
+fn record_failure(error: &CannotRecord) -> Failure {
+    let remedy = match error {
         CannotRecord::InTheWay { standing: Standing::OtherBody(_), .. } => {
-            "replace it with --again, move it away, or choose another folder with -o"
+            "replace it with --again, move it, or choose another folder with -o"
         }
         CannotRecord::InTheWay { .. } => {
-            "not even --again writes over that: move it away, or choose another folder with -o"
+            "it is never overwritten; move it, or choose another folder with -o"
         }
         CannotRecord::Busy { .. } => "wait for it, or choose another folder with -o",
         CannotRecord::Disk { .. } => {
-            "what was recorded stays: make room, or choose another folder with -o"
+            "recorded frames are kept; free some space, or choose another folder with -o"
         }
     };
-    Failure::new(words::shown(&format!("{error}; {way_out}")))
+    Failure::new(words::shown(&format!("{error}; {remedy}")))
 }
 
-/// What is said after Ctrl-C, if there was one.
+/// Error after Ctrl-C.
 fn interrupted(ready: &Ready, recorded: &[Recorded], last: f64) -> Option<Failure> {
     const MOST: usize = 3;
     let stopped: Vec<String> = recorded
@@ -311,22 +315,22 @@ fn interrupted(ready: &Ready, recorded: &[Recorded], last: f64) -> Option<Failur
         .filter(|one| one.interrupted)
         .map(|one| {
             let name = words::shown(ready.scene.run_name(one.body));
-            format!("`{name}` is recorded up to frame {:.0} of {last}", one.run.to.floor())
+            format!("`{name}` recorded up to frame {:.0} of {last}", one.run.to.floor())
         })
         .collect();
     if stopped.is_empty() && !Interrupt::was_asked() {
         return None;
     }
     let some = match stopped.len() {
-        0 => "what was simulated is recorded".to_owned(),
+        0 => "simulated frames are recorded".to_owned(),
         many if many > MOST => format!("{} and {} more", stopped[..MOST].join(", "), many - MOST),
         _ => stopped.join(", "),
     };
-    Some(Failure::new(format!("stopped: {some}; the same command goes on from there")))
+    Some(Failure::new(format!("interrupted: {some}; run the same command to continue")))
 }
 
-/// Looks through what was recorded, and says what could not be done as told.
-fn look(
+/// Diagnostics of the recorded frames.
+fn check(
     ready: &Ready,
     recorded: &[Recorded],
     last: f64,
@@ -339,14 +343,14 @@ fn look(
     ready.diagnostics(&names, &[], &frames, console)
 }
 
-/// Steps that were made from the start on.
+/// Number of steps from the start.
 fn steps(ready: &Ready, run: &Simulation) -> u64 {
     let rate = ready.scene.shot().rate;
     ((rate.seconds(run.to) - rate.seconds(run.from)) * run.rate).round() as u64
 }
 
-fn takes_told(ready: &Ready, recorded: &[Recorded]) -> String {
-    let head = ["body", "frames", "steps", "a second", "took", "size", "file"];
+fn takes_table(ready: &Ready, recorded: &[Recorded]) -> String {
+    let head = ["body", "frames", "steps", "steps/s", "time", "size", "file"];
     let mut rows = vec![head.map(str::to_owned)];
     for one in recorded {
         let to = one.run.to.floor();
@@ -364,17 +368,16 @@ fn takes_told(ready: &Ready, recorded: &[Recorded]) -> String {
     table(&rows)
 }
 
-/// All bodies of what was recorded.
+/// All recorded bodies.
 fn bodies(ready: &Ready, recorded: &[Recorded]) -> impl Iterator<Item = usize> {
     recorded.iter().flat_map(|one| ready.scene.simulated_with(one.body))
 }
 
-/// What each body is made of, with the numbers that it was simulated with; and what tears it, if
-/// anything does.
-fn stuffs(ready: &Ready, recorded: &[Recorded]) -> String {
-    let head = ["body", "kg/m", "EA, N", "EI, N m²", "inner friction, s", "made of"];
+/// Material and section of each body, and the breaking load of those that tear.
+fn materials(ready: &Ready, recorded: &[Recorded]) -> String {
+    let head = ["body", "kg/m", "EA, N", "EI, N m²", "inner friction, s", "material"];
     let mut rows = vec![head.map(str::to_owned)];
-    let mut torn = vec![["body", "tears at, N", "or turns/m"].map(str::to_owned)];
+    let mut torn = vec![["body", "breaking load, N", "breaking twist, turns/m"].map(str::to_owned)];
     for body in bodies(ready, recorded) {
         let Some(ResolvedMaterial { name, section, strength, .. }) =
             ready.scene.resolved_material(body)
@@ -392,14 +395,14 @@ fn stuffs(ready: &Ready, recorded: &[Recorded]) -> String {
         rows.push([body, mass, stretch, bend, friction, name.to_owned()]);
     }
     match torn.len() {
-        // Solids alone have nothing of this.
+        // Solids have no section.
         _ if rows.len() == 1 => String::new(),
         1 => table(&rows),
         _ => format!("{}\n{}", table(&rows), table(&torn)),
     }
 }
 
-/// What tore, a line for each tear: notes are not drawn, and this is what one simulates for.
+/// One line per tear; notes are not printed otherwise.
 fn tears(diagnostics: &[Diagnostic]) -> String {
     let torn = diagnostics.iter().filter(|diagnostic| diagnostic.code == Code::StringTorn);
     let lines = torn.map(|diagnostic| {
@@ -410,14 +413,14 @@ fn tears(diagnostics: &[Diagnostic]) -> String {
     if lines.is_empty() { lines } else { format!("\n{lines}") }
 }
 
-/// Rows in columns, the first of them the heads.
+/// Aligns rows in columns; the first row is the header.
 fn table<const N: usize>(rows: &[[String; N]]) -> String {
     let wide = |column: usize| rows.iter().map(|row| row[column].chars().count()).max();
     let widths: Vec<usize> = (0..N).map(|column| wide(column).unwrap_or(0)).collect();
     let mut out = String::new();
     for row in rows {
         let cells = row.iter().zip(&widths).enumerate().map(|(column, (cell, &width))| {
-            // Words to the left, numbers to the right.
+            // Text to the left, numbers to the right.
             if column == 0 || column == N - 1 {
                 format!("{cell:<width$}")
             } else {
@@ -430,7 +433,7 @@ fn table<const N: usize>(rows: &[[String; N]]) -> String {
     out
 }
 
-fn write_stuff(json: &mut Json<'_>, ready: &Ready, body: usize) -> io::Result<()> {
+fn write_material(json: &mut Json<'_>, ready: &Ready, body: usize) -> io::Result<()> {
     let Some(ResolvedMaterial { name, section, strength, .. }) =
         ready.scene.resolved_material(body)
     else {
@@ -464,7 +467,7 @@ fn write_json(
                 json.field("file", one.path.to_string_lossy().as_ref())?;
                 json.field("first", one.run.from)?;
                 json.field("last", one.run.to)?;
-                json.field("frames_there", one.there)?;
+                json.field("frames_there", one.resumed)?;
                 json.field("steps", steps(ready, &one.run))?;
                 json.field("rate", one.run.rate)?;
                 json.field("seconds", one.took)?;
@@ -476,11 +479,11 @@ fn write_json(
                         json.newline()?;
                         json.object(|json| {
                             json.field("body", ready.scene.body_name(*body))?;
-                            write_stuff(json, ready, *body)
+                            write_material(json, ready, *body)
                         })
                     });
                 }
-                write_stuff(json, ready, one.body)
+                write_material(json, ready, one.body)
             })
         })?;
         write_diagnostics(json, &ready.source, diagnostics)

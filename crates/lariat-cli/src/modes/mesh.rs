@@ -1,7 +1,7 @@
-//! The mesh that recorded points belong to: a cache of points has no faces, and its mesh has.
+//! Mesh of recorded points, for caches without faces.
 //!
-//! A mesh stands in its file, a recorded shape at the mean of its motion. How far the two are
-//! apart is measured, and decides which way is up in a file that stands either way.
+//! The distance between the mesh and the mean of the recording is measured; it also determines the
+//! up axis of the file.
 //!
 //! Tests: `points_without_faces_get_those_of_a_mesh`, `a_mesh_that_lies_on_its_back_is_stood_up`,
 //! `a_mesh_of_other_points_is_refused_with_both_numbers`.
@@ -17,25 +17,25 @@ use lariat_import::{Format, Import, Up};
 use super::document::seen_from;
 use crate::{exit::Failure, words};
 
-/// How much nearer to the recording a file must be the other way up to be stood so.
+/// Relative distance below which the other up axis is chosen.
 const NEARER: f64 = 0.5;
 
-/// A mesh that a document is to show.
+/// Mesh of a document.
 pub(crate) struct Dress {
-    /// What the body is called.
+    /// Name of the body.
     pub(crate) name: String,
-    /// The file, as seen from the document.
+    /// Path of the file, relative to the document.
     pub(crate) file: String,
-    /// Which way is up in it, if its format does not say it rightly.
+    /// Up axis, if it differs from that of the format.
     pub(crate) up: Option<&'static str>,
-    /// Metres from its points to the mean of the recording: the root of the mean square.
+    /// RMS distance of its points from the mean of the recording, in metres.
     pub(crate) off: f64,
-    /// Where the document's files are.
+    /// Folder of the document.
     pub(crate) folder: Folder,
 }
 
 impl Dress {
-    /// The mesh of a file for a document, if it has the points of the modes.
+    /// Reads a mesh, which must have as many points as the modes.
     pub(crate) fn new(
         mesh: &Path,
         document: &Path,
@@ -46,14 +46,16 @@ impl Dress {
         let shown = words::shown(&path);
         let Some(format) = Format::from_path(&path) else {
             let endings = Format::EXTENSIONS.map(|ending| format!(".{ending}"));
-            let endings = words::either(endings.iter().map(String::as_str));
-            return Err(Failure::new(format!("`{shown}` is no mesh: let it end in {endings}")));
+            let supported = endings.join(", ");
+            return Err(Failure::new(format!(
+                "unsupported mesh format `{shown}`; supported: {supported}"
+            )));
         };
         let folder = Folder::of(mesh);
         let name = mesh.file_name().unwrap_or_default().to_string_lossy();
         let bytes = folder
             .read(&name, most)
-            .map_err(|unread| Failure::new(format!("`{shown}` cannot be read: {}", unread.why)))?;
+            .map_err(|unread| Failure::new(format!("cannot read `{shown}`: {}", unread.why)))?;
         let off = |up: Option<Up>| {
             let mut beside = |name: &str| folder.read(name, most).map_err(|unread| unread.why);
             let found = Import { up, ..Import::default() }.read(format, &bytes, &mut beside);
@@ -61,8 +63,8 @@ impl Dress {
             let (given, wanted) = (found.points().len(), set.mean().len() / 3);
             if given != wanted {
                 return Err(Failure::new(format!(
-                    "`{shown}` has {}, but the recording has {wanted}: record the motion of this \
-                     very mesh, or choose its part with --body",
+                    "`{shown}` has {}, but the recording has {wanted}; record the motion of this mesh, \
+                     or choose its part with --body",
                     words::count(given as u64, "point")
                 )));
             }
@@ -81,7 +83,7 @@ impl Dress {
     }
 }
 
-/// The root of the mean squared distance of points from those in a row of coordinates.
+/// RMS distance of points from a row of coordinates.
 fn distance(points: &[DVec3], row: &[f64]) -> f64 {
     let squares = points.iter().zip(row.chunks_exact(3));
     let sum: f64 = squares.map(|(p, q)| p.distance_squared(DVec3::new(q[0], q[1], q[2]))).sum();

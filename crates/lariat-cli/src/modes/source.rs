@@ -1,8 +1,7 @@
-//! The recording that modes are looked for in: a document that is evaluated, a point cache, or a
-//! file of modes that were found before.
+//! Input of `lariat modes`: an evaluated document, a point cache, or a file of modes.
 //!
-//! Tests: `ranges_are_whole_and_without_gaps`, `endings_say_what_a_file_is`,
-//! `beginnings_say_what_comes_through_a_pipe`, `takes_are_named_as_their_bodies`,
+//! Tests: `ranges_are_whole_and_without_gaps`, `extensions_determine_the_kind`,
+//! `piped_input_is_recognised_by_its_beginning`, `takes_are_named_as_their_bodies`,
 //! `a_take_gives_the_modes_of_its_body`.
 
 use std::{
@@ -28,25 +27,25 @@ use crate::{
     words,
 };
 
-/// What a file is, by its ending.
+/// Kind of an input file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
-    /// Ours.
+    /// A .lariat document.
     Document,
-    /// USD as text.
+    /// Text USD.
     Usd,
-    /// Rows of points.
+    /// CSV with one row per point.
     Csv,
-    /// Modes that were found before.
+    /// A file of modes.
     Modes,
 }
 
 impl Kind {
-    /// By the ending of its name.
+    /// Kind by extension.
     pub(crate) fn of(path: &Path) -> Self {
         let ending = path.extension().and_then(|e| e.to_str()).unwrap_or("").to_lowercase();
         match ending.as_str() {
-            // The binary ones are told how to become text.
+            // The reader explains how to convert binary files.
             "usda" | "usd" | "usdc" | "usdz" => Self::Usd,
             "csv" => Self::Csv,
             "modes" => Self::Modes,
@@ -55,11 +54,11 @@ impl Kind {
     }
 }
 
-/// The columns that rows of points need, and USD beside them.
+/// Supported point caches.
 const CACHES: &str = ".usda, or .csv with the columns frame, point, x, y, z";
 
-/// What to say of a file that is no recording, by its ending.
-pub(crate) fn no_recording(path: &Path) -> Option<Failure> {
+/// Error for a file that is not a recording, by extension.
+pub(crate) fn not_a_recording(path: &Path) -> Option<Failure> {
     let ending = path.extension().and_then(|e| e.to_str()).unwrap_or("").to_lowercase();
     let is = match ending.as_str() {
         "obj" | "gltf" | "glb" | "stl" | "ply" => "a mesh at rest",
@@ -67,21 +66,19 @@ pub(crate) fn no_recording(path: &Path) -> Option<Failure> {
         "mp4" | "mov" | "mkv" | "webm" | "webp" | "gif" => "a movie",
         "abc" | "fbx" | "bvh" | "mdd" | "pc2" | "blend" | "json" => {
             return Some(Failure::new(format!(
-                "recordings ending in .{ending} are not read: write it as {}",
-                CACHES.replacen("or", "or as", 1)
+                "unsupported recording format .{ending}; supported: {CACHES}"
             )));
         }
         _ => return None,
     };
     Some(Failure::new(format!(
-        "`{}` is {is} and no recording: give a document in which it moves, or a point cache: \
+        "`{}` is {is}, not a recording; use a document that animates it, or a point cache: \
          {CACHES}",
         words::shown(&path.to_string_lossy())
     )))
 }
 
-/// The document and the body that a take is of, if the input is a take; takes lie beside their
-/// document, `NAME.takes/BODY.take` beside `NAME.lariat`, and all commands use them.
+/// Document and body of a take, if the input is one: `NAME.takes/BODY.take` beside `NAME.lariat`.
 pub(crate) fn of_take(path: &Path, bodies: &[String]) -> Result<(PathBuf, Vec<String>), Failure> {
     let ends = |path: &Path, ending: &str| {
         path.extension().is_some_and(|given| given.eq_ignore_ascii_case(ending))
@@ -90,22 +87,22 @@ pub(crate) fn of_take(path: &Path, bodies: &[String]) -> Result<(PathBuf, Vec<St
         return Ok((path.to_owned(), bodies.to_vec()));
     }
     let shown = |path: &Path| words::shown(&path.to_string_lossy());
-    // From within the folder it has no name.
+    // A bare file name has no parent.
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
     let folder = folder.map_or_else(std::env::current_dir, |folder| Ok(folder.to_owned()));
     let document = folder.ok().filter(|folder| ends(folder, "takes"));
     let document = document.map(|folder| folder.with_extension("lariat"));
     let Some(document) = document.filter(|document| document.is_file()) else {
         return Err(Failure::new(format!(
-            "`{}` is a take, and its document is not beside it (NAME.lariat beside \
-             NAME.takes): give the document",
+            "there is no document for the take `{}` (NAME.lariat beside NAME.takes); use the \
+             document as input",
             shown(path)
         )));
     };
     let stem = path.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default();
     let Some(body) = unescaped(stem).filter(|body| bodies.iter().all(|other| other == body)) else {
         return Err(Failure::new(format!(
-            "`{}` is the take of one body: give `{}` and name bodies with --body",
+            "`{}` is the take of one body; use `{}` and choose bodies with --body",
             shown(path),
             shown(&document)
         )));
@@ -113,7 +110,7 @@ pub(crate) fn of_take(path: &Path, bodies: &[String]) -> Result<(PathBuf, Vec<St
     Ok((document, vec![body]))
 }
 
-/// The name of a body whose take has this name: `%2F` is `/`.
+/// Name of the body of a take file: `%2F` is `/`.
 fn unescaped(stem: &str) -> Option<String> {
     let mut bytes = Vec::with_capacity(stem.len());
     let mut pieces = stem.split('%');
@@ -126,43 +123,46 @@ fn unescaped(stem: &str) -> Option<String> {
     String::from_utf8(bytes).ok()
 }
 
-/// What was read.
+/// Input that was read.
 pub(crate) enum Source {
-    /// A recording, and whether the document it comes from has errors.
+    /// A recording, and whether its document has errors.
     Recording(Recording, bool),
-    /// Modes, without what they were found in.
+    /// Modes without their recording.
     Modes(ModeSet),
-    /// A document that nothing can be made of; its errors have been said.
+    /// A document with errors, which have been reported.
     Diagnostics,
 }
 
-/// What is asked of a recording.
-pub(crate) struct Asked<'a> {
+/// Options for reading a recording.
+pub(crate) struct Request<'a> {
     pub(crate) reading: &'a Reading,
     pub(crate) frames: Option<&'a FrameSet>,
     pub(crate) rate: Option<FrameRate>,
 }
 
 /// Reads the input, or evaluates it.
-pub(crate) fn read(asked: &Asked<'_>, watch: &Watch, console: Console) -> Result<Source, Failure> {
-    let path = &asked.reading.file;
+pub(crate) fn read(
+    request: &Request<'_>,
+    watch: &Watch,
+    console: Console,
+) -> Result<Source, Failure> {
+    let path = &request.reading.file;
     let kind = if is_standard(path) { piped()? } else { Kind::of(path) };
     match kind {
-        Kind::Document => evaluated(asked, watch, console),
+        Kind::Document => evaluated(request, watch, console),
         Kind::Modes => {
-            let bytes = bytes(asked.reading)?;
+            let bytes = bytes(request.reading)?;
             mode_file::read(&bytes).map(Source::Modes).map_err(|error| about(path, &error))
         }
         kind => {
-            let bytes = bytes(asked.reading)?;
-            if kind == Kind::Csv && asked.rate.is_none() {
+            let bytes = bytes(request.reading)?;
+            if kind == Kind::Csv && request.rate.is_none() {
                 console.remark(&format!(
-                    "{} frames a second are assumed, as a .csv does not say: say otherwise with \
-                     --fps",
+                    "assuming {} frames per second; set another rate with --fps",
                     FrameRate::FILM
                 ));
             }
-            let options = ReadOptions { rate: asked.rate, only: asked.reading.bodies.clone() };
+            let options = ReadOptions { rate: request.rate, only: request.reading.bodies.clone() };
             let read = if kind == Kind::Csv { recording::csv::read } else { recording::usda::read };
             let recording = read(&bytes, &options).map_err(|error| about(path, &error))?;
             Ok(Source::Recording(recording, false))
@@ -178,29 +178,27 @@ fn about(path: &Path, error: &dyn std::fmt::Display) -> Failure {
 }
 
 fn unreadable(error: &io::Error) -> Failure {
-    Failure::new(format!("standard input cannot be read: {error}"))
+    Failure::new(format!("cannot read standard input: {error}"))
 }
 
-/// What comes through the pipe, by its beginning; nothing of it is taken out.
+/// Kind of standard input, by its beginning, without consuming it.
 fn piped() -> Result<Kind, Failure> {
     let mut stdin = io::stdin().lock();
     match stdin.fill_buf().map(begins).map_err(|error| unreadable(&error))? {
-        Kind::Modes => Err(Failure::new(
-            "standard input has modes, which a document names by their place: name the .modes \
-             file itself",
-        )),
+        Kind::Modes => {
+            Err(Failure::new("cannot read modes from standard input; use the .modes file"))
+        }
         kind => Ok(kind),
     }
 }
 
-/// What bytes are by how they begin: rows of points by the names of their columns.
+/// Kind of a file by its beginning; CSV is recognised by its column names.
 fn begins(bytes: &[u8]) -> Kind {
     let text = String::from_utf8_lossy(bytes);
     let text = text.trim_start_matches('\u{feff}');
     if text.starts_with("#usda") {
         return Kind::Usd;
     }
-    // No document begins so.
     if text.trim_start().starts_with('{') {
         return Kind::Modes;
     }
@@ -219,7 +217,7 @@ fn bytes(reading: &Reading) -> Result<Vec<u8>, Failure> {
         stdin.read_to_end(&mut bytes).map_err(|error| unreadable(&error))?;
         if bytes.len() as u64 > most {
             return Err(Failure::new(format!(
-                "standard input has more bytes than the limit of {most}; raise it with `--limit \
+                "standard input exceeds the limit of {most} bytes; raise it with `--limit \
                  bytes-per-asset=N`"
             )));
         }
@@ -227,36 +225,34 @@ fn bytes(reading: &Reading) -> Result<Vec<u8>, Failure> {
     }
     let cannot = |why: String| {
         let name = words::shown(&path.to_string_lossy());
-        Failure::new(format!("`{name}` cannot be read: {why}"))
+        Failure::new(format!("cannot read `{name}`: {why}"))
     };
     let size = fs::metadata(path).map_err(|error| cannot(error.to_string()))?.len();
     if size > most {
         return Err(cannot(format!(
-            "it has {size} bytes, more than the limit of {most}; raise it with `--limit \
+            "{size} bytes exceed the limit of {most}; raise it with `--limit \
              bytes-per-asset={size}`"
         )));
     }
     fs::read(path).map_err(|error| cannot(error.to_string()))
 }
 
-/// A document at every frame.
-fn evaluated(asked: &Asked<'_>, watch: &Watch, console: Console) -> Result<Source, Failure> {
-    if asked.rate.is_some() {
-        return Err(Failure::new(
-            "a document says its own frames per second: leave --fps out, or change its `[shot]`",
-        ));
+/// Evaluates a document at every frame.
+fn evaluated(request: &Request<'_>, watch: &Watch, console: Console) -> Result<Source, Failure> {
+    if request.rate.is_some() {
+        return Err(Failure::new("--fps does not apply to documents; omit it, or change `[shot]`"));
     }
-    let Some(mut ready) = prepare::read(asked.reading, console)? else {
+    let Some(mut ready) = prepare::read(request.reading, console)? else {
         return Ok(Source::Diagnostics);
     };
     let shot = *ready.scene.shot();
     let whole = FrameSet::range(shot.first, shot.last);
-    let frames = ready.frames(asked.frames.unwrap_or(&whole))?;
+    let frames = ready.frames(request.frames.unwrap_or(&whole))?;
     let range = range(&frames)?;
-    if !ready.look(&asked.reading.bodies, &[], &frames, console)? {
+    if !ready.look(&request.reading.bodies, &[], &frames, console)? {
         return Ok(Source::Diagnostics);
     }
-    let bodies = ready.bodies(asked.reading)?;
+    let bodies = ready.bodies(request.reading)?;
     let footage = bodies.footage();
     let first = *range.start();
     let one = Recording::from_footage(footage, shot.rate, first..=first);
@@ -277,19 +273,19 @@ fn evaluated(asked: &Asked<'_>, watch: &Watch, console: Console) -> Result<Sourc
     Ok(Source::Recording(recording, ready.has_errors))
 }
 
-/// The frames from first to last, if none between them is missing.
+/// Range of frames, if they are contiguous.
 pub(crate) fn range(frames: &[f64]) -> Result<RangeInclusive<i64>, Failure> {
     let (Some(first), Some(last)) = (frames.first(), frames.last()) else {
-        return Err(Failure::new("there are no frames: name some with --frames"));
+        return Err(Failure::new("no frames; choose some with --frames"));
     };
     if let Some(between) = frames.iter().find(|frame| frame.fract() != 0.0) {
         return Err(Failure::new(format!(
-            "frame {between} lies between two frames, and modes are found in whole ones"
+            "frame {between} is fractional; modes need whole frames"
         )));
     }
     if let Some([before, after]) = frames.windows(2).find(|two| two[1] - two[0] != 1.0) {
         return Err(Failure::new(format!(
-            "frames {before} and {after} do not follow each other: name one range, as in {first}-{last}"
+            "frames {before} and {after} are not contiguous; choose one range, as in {first}-{last}"
         )));
     }
     Ok(*first as i64..=*last as i64)
@@ -303,13 +299,13 @@ mod tests {
     fn ranges_are_whole_and_without_gaps() {
         assert_eq!(range(&[3.0, 4.0, 5.0]).unwrap(), 3..=5);
         let why = |frames: &[f64]| range(frames).unwrap_err().to_string();
-        assert!(why(&[3.0, 5.0]).starts_with("frames 3 and 5 do not follow each other"));
-        assert!(why(&[3.0, 3.5]).contains("frame 3.5 lies between"));
+        assert!(why(&[3.0, 5.0]).starts_with("frames 3 and 5 are not contiguous"));
+        assert!(why(&[3.0, 3.5]).contains("frame 3.5 is fractional"));
         assert!(why(&[]).contains("no frames"));
     }
 
     #[test]
-    fn beginnings_say_what_comes_through_a_pipe() {
+    fn piped_input_is_recognised_by_its_beginning() {
         assert_eq!(begins(b"frame,point,x,y,z\n1,0,0,0,0\n"), Kind::Csv);
         assert_eq!(begins("\u{feff}\"Frame\";\"X\"\r\n".as_bytes()), Kind::Csv);
         assert_eq!(begins(b"#usda 1.0\n"), Kind::Usd);
@@ -330,7 +326,7 @@ mod tests {
     }
 
     #[test]
-    fn endings_say_what_a_file_is() {
+    fn extensions_determine_the_kind() {
         let kind = |name: &str| Kind::of(Path::new(name));
         assert_eq!(kind("a.usda"), Kind::Usd);
         assert_eq!(kind("a.USDC"), Kind::Usd);

@@ -1,6 +1,6 @@
-//! What was found, to be read: a line for each mode.
+//! Table of modes.
 //!
-//! Tests: `columns_stand_under_their_heads`, `a_length_has_four_digits`.
+//! Tests: `columns_are_aligned`, `a_length_has_four_digits`.
 
 use std::f64::consts::{LN_2, LN_10};
 
@@ -9,19 +9,19 @@ use lariat_core::num::ops;
 
 use crate::words;
 
-/// How much of a mode must run one way before it is said to: less is mostly standing.
-const RUNS: f64 = 0.15;
+/// Share of a travelling wave above which a direction is shown.
+const TRAVELS: f64 = 0.15;
 
-/// Metres below which nobody measures.
+/// Smallest length shown, in metres.
 const SMALLEST: f64 = 0.000_001;
 
-/// Seconds beyond which a half-life is as good as none, and a growth likewise.
-const FOR_EVER: f64 = 1000.0;
+/// Seconds above which a half-life counts as infinite.
+const UNDAMPED: f64 = 1000.0;
 
-/// The modes of a set; `left` is what is left of the recording after each, if it is there.
+/// Table of a set of modes; `left` is the residual of the recording after each mode.
 pub(crate) fn table(set: &ModeSet, left: Option<&[Residual]>) -> String {
     let mut rows = vec![
-        ["mode", "hertz", "half-life", "share", "runs", "rms left", "worst left"]
+        ["mode", "hertz", "half-life", "share", "travel", "rms residual", "max residual"]
             .map(str::to_owned)
             .to_vec(),
     ];
@@ -38,7 +38,7 @@ pub(crate) fn table(set: &ModeSet, left: Option<&[Residual]>) -> String {
             format!("{:.3}", mode.pole.hertz),
             half_life(mode),
             percent(mode.share),
-            runs(set.travel(mode)),
+            travel(set.travel(mode)),
             rms,
             worst,
         ]);
@@ -46,7 +46,7 @@ pub(crate) fn table(set: &ModeSet, left: Option<&[Residual]>) -> String {
     columns(&rows)
 }
 
-/// Where the modes come from, in a line.
+/// One-line description of the recording.
 pub(crate) fn origin(set: &ModeSet) -> String {
     let origin = set.origin();
     let points: usize = set.parts().iter().map(|part| part.points).sum();
@@ -54,8 +54,8 @@ pub(crate) fn origin(set: &ModeSet) -> String {
     let spent = match origin.margin {
         0 if origin.periodic => ", as a loop".to_owned(),
         0 => String::new(),
-        1 => "; 1 frame at each end is spent".to_owned(),
-        margin => format!("; {margin} frames at each end are spent"),
+        1 => "; 1 frame discarded at each end".to_owned(),
+        margin => format!("; {margin} frames discarded at each end"),
     };
     format!(
         "{} in {}, frames {}–{last} at {} per second{spent}",
@@ -66,10 +66,10 @@ pub(crate) fn origin(set: &ModeSet) -> String {
     )
 }
 
-/// How far something is from the recording, in a phrase.
+/// RMS and maximum distance.
 pub(crate) fn distance(left: &Residual) -> String {
     format!(
-        "{} RMS ({}), {} at worst ({})",
+        "{} RMS ({}), {} maximum ({})",
         metres(left.rms),
         percent(left.rms_share),
         metres(left.worst),
@@ -79,8 +79,8 @@ pub(crate) fn distance(left: &Residual) -> String {
 
 fn half_life(mode: &Mode) -> String {
     let half = LN_2 / mode.pole.decay;
-    if half.abs() >= FOR_EVER {
-        "for ever".to_owned()
+    if half.abs() >= UNDAMPED {
+        "undamped".to_owned()
     } else if half < 0.0 {
         "grows".to_owned()
     } else {
@@ -88,21 +88,20 @@ fn half_life(mode: &Mode) -> String {
     }
 }
 
-fn runs(travel: Option<f64>) -> String {
-    match travel {
+fn travel(share: Option<f64>) -> String {
+    match share {
         None => "-".to_owned(),
-        Some(travel) if travel > RUNS => format!("to the end {}", percent(travel)),
-        Some(travel) if travel < -RUNS => format!("to the start {}", percent(-travel)),
-        Some(_) => "stands".to_owned(),
+        Some(share) if share > TRAVELS => format!("to the end {}", percent(share)),
+        Some(share) if share < -TRAVELS => format!("to the start {}", percent(-share)),
+        Some(_) => "standing".to_owned(),
     }
 }
 
-/// A length, in the digits that it deserves.
+/// A length with four significant digits.
 pub(crate) fn metres(length: f64) -> String {
     if length < SMALLEST {
         return if length == 0.0 { "0 m".to_owned() } else { format!("below {SMALLEST} m") };
     }
-    // Four digits, wherever the point is.
     let digits = (3.0 - (ops::ln(length) / LN_10).floor()).clamp(0.0, 9.0) as usize;
     format!("{length:.digits$} m")
 }
@@ -116,7 +115,7 @@ fn percent(share: f64) -> String {
     }
 }
 
-/// Lines whose cells stand under each other, at the right of their columns.
+/// Right-aligned columns.
 fn columns(rows: &[Vec<String>]) -> String {
     let wide = |column: usize| {
         rows.iter().map(|row| row[column].chars().count()).max().unwrap_or_default()
@@ -137,7 +136,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn columns_stand_under_their_heads() {
+    fn columns_are_aligned() {
         let rows = [["mode", "hertz"], ["1", "12.345"]].map(|row| row.map(str::to_owned).to_vec());
         assert_eq!(columns(&rows), "mode   hertz\n   1  12.345\n");
     }
@@ -153,10 +152,10 @@ mod tests {
     }
 
     #[test]
-    fn what_runs_is_told_with_its_end() {
-        assert_eq!(runs(Some(0.93)), "to the end 93.0 %");
-        assert_eq!(runs(Some(-0.5)), "to the start 50.0 %");
-        assert_eq!(runs(Some(0.1)), "stands");
-        assert_eq!(runs(None), "-");
+    fn travelling_modes_state_their_direction() {
+        assert_eq!(travel(Some(0.93)), "to the end 93.0 %");
+        assert_eq!(travel(Some(-0.5)), "to the start 50.0 %");
+        assert_eq!(travel(Some(0.1)), "standing");
+        assert_eq!(travel(None), "-");
     }
 }

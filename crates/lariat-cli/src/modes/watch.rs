@@ -1,13 +1,13 @@
-//! How far some work is, shown if anybody watches, and stopped when asked.
+//! Progress and cancellation of the extraction of modes.
 
 use std::ops::ControlFlow;
 
 use crate::{console::Console, exit::Failure, interrupt::Interrupt, progress::Progress};
 
-/// Steps of a bar from nothing to all.
+/// Steps of a progress bar.
 const STEPS: f64 = 100.0;
 
-/// Shows progress, and listens for Ctrl-C.
+/// Shows progress and handles Ctrl-C.
 pub(crate) struct Watch {
     console: Console,
     interrupt: Interrupt,
@@ -18,23 +18,23 @@ impl Watch {
         Ok(Self { console, interrupt: Interrupt::listen()? })
     }
 
-    /// Does some work that tells how far it is, from 0 to 1, and stops when told to.
+    /// Runs a task that reports its progress, from 0 to 1, and can be cancelled.
     pub(crate) fn over<T>(
         &self,
-        what: &'static str,
+        task: &'static str,
         work: impl FnOnce(&mut dyn FnMut(f64) -> ControlFlow<()>) -> T,
     ) -> T {
-        let progress = Progress::new(self.console, what, "percent");
+        let progress = Progress::new(self.console, task, "percent");
         work(&mut |done| {
             progress.advance((STEPS * done) as u64, STEPS as u64);
             if self.interrupt.asked() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         })
     }
 
-    /// What to say of work that failed: that it was stopped, if it was.
+    /// Failure of a task: its error, or that it was interrupted.
     pub(crate) fn failed(&self, error: &dyn std::fmt::Display) -> Failure {
         if self.interrupt.asked() {
-            Failure::new("stopped: nothing was written")
+            Failure::new("interrupted; nothing was written")
         } else {
             Failure::new(error.to_string())
         }

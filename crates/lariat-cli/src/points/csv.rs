@@ -1,7 +1,7 @@
-//! One row per point, with every digit, in the columns that `lariat export` writes.
+//! CSV with one row per point, in the columns of `lariat export`.
 //!
-//! Rows come frame by frame here, and a frame may lie between two. Numbers read back as the very
-//! same 64 bits; names are quoted where RFC 4180 asks for it.
+//! Rows are ordered by frame, and frames may be fractional. Numbers read back as the same bits;
+//! names are quoted as RFC 4180 requires.
 
 use std::io::{self, Write};
 

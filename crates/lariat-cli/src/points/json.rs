@@ -1,4 +1,4 @@
-//! Frames, their bodies, their strands and points as one JSON object, for programs.
+//! One JSON object with frames, bodies, strands and points.
 //!
 //! ```json
 //! {"shot":{"fps":24,"first":1,"last":120,"unit":"m","up":"z"},"frames":[
@@ -8,7 +8,7 @@
 //! "points":[[0,0,2],[1,0,2]],"radius":[0.01,0.01],"twist_degrees":[0,0]}]}]}]}
 //! ```
 //!
-//! A body that is a mesh has `meshes` besides, with name, material, colour and points.
+//! A mesh body also has `meshes`, with name, material, colour and points.
 
 use std::io::{self, Write};
 

@@ -1,18 +1,17 @@
-//! Points of bodies as text: what `lariat eval` prints.
+//! Output formats of `lariat eval`.
 //!
 //! ```text
-//! table.rs     rounded and in columns, for people
-//! csv.rs       one row per point, with every digit
+//! table.rs     rounded, in columns
+//! csv.rs       one row per point, all digits
 //! json.rs      frames, bodies, strands, points, with slack and warnings
-//! remarks.rs   what is said about them on standard error
+//! summary.rs   slack and hidden bodies, on standard error
 //! ```
 //!
-//! All three write frame after frame, and keep no more than one in memory. A body that is hidden
-//! has no points.
+//! The formats write one frame at a time. Hidden bodies have no points.
 
 mod csv;
 mod json;
-mod remarks;
+mod summary;
 mod table;
 
 use std::io::{self, Write};
@@ -21,24 +20,24 @@ use lariat_core::geometry::{Mesh, Strand};
 use lariat_eval::BodyMoment;
 use lariat_scene::lower::Shot;
 
-pub(crate) use remarks::Remarks;
+pub(crate) use summary::Summary;
 
-/// A body's name, and what it looks like at a frame.
+/// Name of a body, and its geometry at a frame.
 pub(crate) type Posed<'m> = (&'m str, &'m BodyMoment);
 
-/// How points are written.
+/// Output format.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
 pub(crate) enum Format {
-    /// For people: rounded, in columns
+    /// Rounded, in columns
     #[default]
     Table,
-    /// One row per point, with every digit
+    /// One row per point, all digits
     Csv,
-    /// Frames, bodies, strands, points, with every digit, slack and warnings
+    /// Frames, bodies, strands and points, all digits, with slack and warnings
     Json,
 }
 
-/// Writes frames as they come.
+/// Writer of frames.
 pub(crate) trait Writer {
     fn begin(&mut self, shot: &Shot) -> io::Result<()>;
     fn frame(&mut self, frame: f64, bodies: &[Posed<'_>]) -> io::Result<()>;
@@ -56,12 +55,12 @@ impl Format {
     }
 }
 
-/// What is drawn of a body: nothing if it is hidden.
+/// Strands of a body; none if it is hidden.
 fn strands(moment: &BodyMoment) -> &[Strand] {
     if moment.visible { &moment.strands } else { &[] }
 }
 
-/// Its mesh, if it has one and is not hidden.
+/// Mesh of a body, if it has one and is not hidden.
 fn mesh(moment: &BodyMoment) -> Option<&Mesh> {
     moment.mesh.as_ref().filter(|_| moment.visible)
 }

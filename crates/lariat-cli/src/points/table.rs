@@ -1,7 +1,6 @@
-//! Points rounded and in columns, for people.
+//! Table of points, rounded to 0.1 mm and 0.01 degrees.
 //!
-//! Tenths of a millimetre and hundredths of a degree: what an eye can use. Columns are as wide as
-//! what has been seen of them, and never narrower from one frame to the next.
+//! Columns grow with their content and never shrink from one frame to the next.
 
 use std::io::{self, Write};
 
@@ -92,7 +91,7 @@ impl Writer for Table<'_> {
     }
 }
 
-/// A number with so many decimals; what is rounded to nought has no sign.
+/// A number with fixed decimals; zero has no sign.
 fn rounded(number: f64, decimals: usize) -> String {
     let text = format!("{number:.decimals$}");
     match text.strip_prefix('-') {
@@ -106,7 +105,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn nought_has_no_sign() {
+    fn zero_has_no_sign() {
         assert_eq!(rounded(-0.000_01, 4), "0.0000");
         assert_eq!(rounded(-0.0, 2), "0.00");
         assert_eq!(rounded(-0.000_06, 4), "-0.0001");

@@ -1,4 +1,4 @@
-//! Diagnostics for programs: the same fields that people see, with places as numbers.
+//! Diagnostics as JSON, with places as numbers.
 
 use std::io;
 
@@ -7,7 +7,7 @@ use lariat_scene::{Span, check::Diagnostic};
 use super::lines::Lines;
 use crate::{input::Source, json::Json};
 
-/// The field `diagnostics` of an object: one entry for each.
+/// Writes the field `diagnostics` of an object.
 pub(crate) fn write_diagnostics(
     json: &mut Json<'_>,
     source: &Source,
@@ -44,7 +44,7 @@ pub(crate) fn write_diagnostics(
     })
 }
 
-/// Bytes from 0, lines and columns from 1; the end is one past the last.
+/// Byte offsets count from 0, lines and columns from 1; ends are exclusive.
 fn write_place(json: &mut Json<'_>, lines: &Lines<'_>, span: Option<Span>) -> io::Result<()> {
     let Some(span) = span else { return Ok(()) };
     let range = span.range();

@@ -1,14 +1,14 @@
-//! Where the lines of a file begin, found once, so that a thousand places cost no more than one.
+//! Line index of a file, built once for all diagnostics.
 //!
-//! Tests: `lines_and_columns_are_those_of_the_library`.
+//! Tests: `lines_and_columns_agree_with_lariat_scene`.
 
 use std::ops::Range;
 
 use crate::input::Source;
 
-/// A file and its lines, counted from 0.
+/// Line index of a file; lines count from 0.
 pub(super) struct Lines<'s> {
-    /// Nothing if the file is no text.
+    /// `None` if the file is not UTF-8.
     pub(super) text: Option<&'s str>,
     length: usize,
     starts: Vec<usize>,
@@ -24,24 +24,24 @@ impl<'s> Lines<'s> {
         }
     }
 
-    /// The line a byte is in.
+    /// Line of a byte offset.
     pub(super) fn line_of(&self, byte: usize) -> usize {
         self.starts.partition_point(|start| *start <= byte.min(self.length)) - 1
     }
 
-    /// Where a line begins.
+    /// Byte offset of the start of a line.
     pub(super) fn start(&self, line: usize) -> usize {
         self.starts[line]
     }
 
-    /// The bytes of a line, without its end.
+    /// Byte range of a line, without its newline.
     pub(super) fn bytes(&self, line: usize) -> Range<usize> {
         let start = self.starts[line];
         let end = self.starts.get(line + 1).map_or(self.length, |next| next - 1);
         start..end.max(start)
     }
 
-    /// Line and column of a byte, both from 1; columns count characters, where there are any.
+    /// Line and column of a byte offset, both from 1; columns count characters in UTF-8 text.
     pub(super) fn line_and_column(&self, byte: usize) -> (usize, usize) {
         let byte = byte.min(self.length);
         let line = self.line_of(byte);
@@ -56,7 +56,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn lines_and_columns_are_those_of_the_library() {
+    fn lines_and_columns_agree_with_lariat_scene() {
         for text in ["", "a = 1\nbé = 2\n\n", "no newline", "\n\n", "верёвка = 1\r\nx = 2"]
         {
             let source = Source { name: String::new(), bytes: text.as_bytes().to_vec() };
@@ -73,7 +73,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_text_has_lines_too() {
+    fn binary_files_have_lines_too() {
         let source = Source { name: String::new(), bytes: b"a\n\xff\xffb\n".to_vec() };
         let lines = Lines::new(&source);
         assert_eq!(lines.line_and_column(4), (2, 3));

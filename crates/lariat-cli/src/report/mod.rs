@@ -1,10 +1,10 @@
-//! Diagnostics as people and programs read them.
+//! Diagnostics as text and JSON.
 //!
 //! ```text
-//! text.rs     a diagnostic drawn under the lines of the file it is about
-//! json.rs     the same fields for programs
-//! lines.rs    where the lines of a file begin
-//! tally.rs    how many there are: "1 error, 0 warnings in 4 bodies, 120 frames"
+//! text.rs     annotated source lines
+//! json.rs     the same fields as JSON
+//! lines.rs    line index of a file
+//! tally.rs    the summary: "1 error, 0 warnings in 4 bodies, 120 frames"
 //! ```
 
 mod json;

@@ -1,4 +1,4 @@
-//! How many diagnostics there are, in how much: the last line of `lariat check`.
+//! The summary line of `lariat check`.
 
 use std::fmt;
 
@@ -9,30 +9,30 @@ use lariat_scene::{
 
 use crate::words;
 
-/// Numbers of diagnostics, and of what was looked at.
+/// Numbers of diagnostics, bodies and frames.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Tally {
     pub(crate) errors: u64,
     pub(crate) warnings: u64,
     pub(crate) notes: u64,
-    /// Bodies and frames that were looked at; nothing if the file could not be made sense of.
-    pub(crate) seen: Option<(u64, Frames)>,
+    /// Bodies and frames that were checked; `None` if the file could not be parsed.
+    pub(crate) extent: Option<(u64, Frames)>,
 }
 
-/// Which frames were looked at.
+/// Frames that were checked.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Frames {
-    /// So many.
-    Seen(u64),
-    /// Those that stand in for the shot's, which has errors.
-    StandIn(Shot),
-    /// None, because nobody asked for it.
-    NotAsked,
+    /// This many.
+    Evaluated(u64),
+    /// Those of a default shot, because `[shot]` has errors.
+    Default(Shot),
+    /// None, because of `--no-frames`.
+    Skipped,
 }
 
 impl Tally {
-    /// Counts diagnostics; the one that stands for those not listed counts as these.
-    pub(crate) fn of(diagnostics: &[Diagnostic], seen: Option<(u64, Frames)>) -> Self {
+    /// Counts diagnostics, including the unlisted ones that the last diagnostic counts.
+    pub(crate) fn of(diagnostics: &[Diagnostic], extent: Option<(u64, Frames)>) -> Self {
         let (rest, listed): (Vec<_>, Vec<_>) =
             diagnostics.iter().partition(|diagnostic| diagnostic.code == Code::TooManyDiagnostics);
         let count = |severity: Severity, name: &str| {
@@ -44,7 +44,7 @@ impl Tally {
             errors: count(Severity::Error, "errors"),
             warnings: count(Severity::Warning, "warnings"),
             notes: count(Severity::Note, "notes"),
-            seen,
+            extent,
         }
     }
 }
@@ -57,18 +57,18 @@ impl fmt::Display for Tally {
         if self.notes > 0 {
             write!(f, ", {}", words::count(self.notes, "note"))?;
         }
-        match self.seen {
+        match self.extent {
             Some((bodies, frames)) => {
                 write!(f, " in {}, ", words::count(bodies, "body"))?;
                 match frames {
-                    Frames::Seen(frames) => f.write_str(&words::count(frames, "frame")),
-                    Frames::StandIn(shot) => {
+                    Frames::Evaluated(frames) => f.write_str(&words::count(frames, "frame")),
+                    Frames::Default(shot) => {
                         write!(f, "{} because `[shot]` has errors", words::shot(&shot))
                     }
-                    Frames::NotAsked => f.write_str("no frames looked at"),
+                    Frames::Skipped => f.write_str("frames not checked"),
                 }
             }
-            None => f.write_str("; the file could not be looked at any further"),
+            None => f.write_str("; the file could not be parsed"),
         }
     }
 }
@@ -78,14 +78,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_last_line_has_the_numbers() {
+    fn the_summary_states_the_numbers() {
         let diagnostics = [Code::RopeTooShort, Code::UnusedLocator, Code::VersionMissing]
             .map(|code| Diagnostic::new(code, ""));
-        let tally = Tally::of(&diagnostics[..1], Some((4, Frames::Seen(120))));
+        let tally = Tally::of(&diagnostics[..1], Some((4, Frames::Evaluated(120))));
         assert_eq!(tally.to_string(), "1 error, 0 warnings in 4 bodies, 120 frames");
-        let tally = Tally::of(&diagnostics, Some((1, Frames::NotAsked)));
-        assert_eq!(tally.to_string(), "1 error, 1 warning, 1 note in 1 body, no frames looked at");
+        let tally = Tally::of(&diagnostics, Some((1, Frames::Skipped)));
+        assert_eq!(tally.to_string(), "1 error, 1 warning, 1 note in 1 body, frames not checked");
         let broken = Tally::of(&diagnostics[..1], None).to_string();
-        assert_eq!(broken, "1 error, 0 warnings; the file could not be looked at any further");
+        assert_eq!(broken, "1 error, 0 warnings; the file could not be parsed");
     }
 }

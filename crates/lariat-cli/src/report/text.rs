@@ -1,4 +1,4 @@
-//! A diagnostic drawn under the lines of the file it is about.
+//! Diagnostics as annotated source lines.
 //!
 //! ```text
 //! error[L0601]: rope `rein` is shorter than the gap it must span
@@ -13,12 +13,11 @@
 //!    ╰ more: lariat explain L0601
 //! ```
 //!
-//! Only the lines that matter are handed to the drawing, so a thousand diagnostics in a large file
-//! take no longer than in a small one. Where a line is too long to be shown, or the file is no
-//! text, the place is named without a picture. Names from the file cannot reach the terminal as
-//! anything but letters.
+//! Only the annotated lines are passed to the renderer, so the cost does not depend on the size of
+//! the file. If a line is too long, or the file is not text, only the position is printed. Control
+//! characters from the file are escaped.
 //!
-//! Tests: `the_example_of_every_page_is_drawn`, `nothing_in_a_file_can_upset_the_drawing`,
+//! Tests: `the_example_of_every_page_is_drawn`, `corrupt_files_are_drawn_without_panic`,
 //! `diagnostics_are_drawn_under_the_line_they_are_about`.
 
 use std::ops::Range;
@@ -31,23 +30,23 @@ use lariat_scene::check::{Diagnostic, Label, Severity};
 use super::lines::Lines;
 use crate::{input::Source, words};
 
-/// Labels at most this many lines apart are shown in one picture, with the lines between them.
+/// Labels at most this many lines apart share a snippet.
 const NEAR: usize = 4;
 
-/// A stretch that covers more lines than this is shown by its first line.
+/// Spans of more lines than this are shown by their first line.
 const TALL: usize = 6;
 
-/// Lines longer than this, in bytes, are not drawn: a picture of them would help nobody.
+/// Lines longer than this, in bytes, are not shown.
 const LONG: usize = 2000;
 
-/// A file whose diagnostics are drawn.
+/// Renderer for the diagnostics of a file.
 pub(crate) struct Drawing<'s> {
     name: &'s str,
     lines: Lines<'s>,
     renderer: Renderer,
 }
 
-/// A label and the lines it covers, from 0.
+/// A label and its lines, from 0.
 struct Placed<'l> {
     label: &'l Label,
     kind: AnnotationKind,
@@ -65,7 +64,7 @@ impl<'s> Drawing<'s> {
         }
     }
 
-    /// The diagnostic as text, without a newline at its end.
+    /// Returns the diagnostic as text, without a trailing newline.
     pub(crate) fn draw(&self, diagnostic: &Diagnostic) -> String {
         let level = match diagnostic.severity {
             Severity::Error => Level::ERROR,
@@ -104,13 +103,13 @@ impl<'s> Drawing<'s> {
         self.renderer.render(&[group])
     }
 
-    /// Where a label is drawn, if it can be.
+    /// Position of a label, if it can be shown.
     fn place<'l>(&self, label: &'l Label, kind: AnnotationKind) -> Option<Placed<'l>> {
         let text = self.lines.text?;
         let range = label.span?.range();
         let range = range.start.min(text.len())..range.end.min(text.len());
         let first = self.lines.line_of(range.start);
-        // A stretch that ends with a newline ends on its line.
+        // A span that ends with a newline ends on that line.
         let last = self.lines.line_of(range.end.saturating_sub(1).max(range.start));
         let (range, last) = if last - first >= TALL {
             (range.start..self.lines.bytes(first).end, first)
@@ -124,7 +123,7 @@ impl<'s> Drawing<'s> {
         drawable.then_some(Placed { label, kind, range, lines })
     }
 
-    /// One picture: the lines of its labels, and the line before for the eye.
+    /// Snippet with the lines of its labels and one line of context before them.
     fn picture<'d>(&'d self, labels: &[Placed<'_>]) -> Snippet<'d, Annotation<'d>> {
         let text = self.lines.text.unwrap_or_default();
         let first = labels.iter().map(|label| label.lines.start).min().unwrap_or(0);
@@ -145,7 +144,7 @@ impl<'s> Drawing<'s> {
         )
     }
 
-    /// The place of a diagnostic without a picture.
+    /// Position of a diagnostic without a snippet.
     fn origin(&self, diagnostic: &Diagnostic) -> Origin<'_> {
         let origin = Origin::path(self.name);
         match diagnostic.span() {
@@ -158,7 +157,7 @@ impl<'s> Drawing<'s> {
     }
 }
 
-/// Labels gathered into pictures: near ones share one, and the one of the first label comes first.
+/// Groups labels into snippets; the snippet of the first label comes first.
 fn pictures(placed: Vec<Placed<'_>>) -> Vec<Vec<Placed<'_>>> {
     let mut pictures: Vec<Vec<Placed<'_>>> = Vec::new();
     for label in placed {
@@ -205,7 +204,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_in_a_file_can_upset_the_drawing() {
+    fn corrupt_files_are_drawn_without_panic() {
         const STRANGE: [&[u8]; 14] = [
             b"\"",
             b"[",

@@ -68,13 +68,15 @@ fn a_set_that_is_none_is_told_with_its_place() {
     let folder = Folder::with("rope.lariat", ROPE);
     let ran = folder.run("eval rope.lariat --frames 1-10,5-x9").expect(2);
     assert!(
-        ran.err.contains("'1-10,5-x9' for '--frames <SET>': at character 8: a frame number belongs here, not `x9`"),
+        ran.err.contains(
+            "'1-10,5-x9' for '--frames <SET>': at character 8: expected a frame number, found `x9`"
+        ),
         "{}",
         ran.err
     );
     folder.run("eval rope.lariat --frames 1-1000000000").expect_failure(
-        "1000000000 frames are asked for, more than the limit of 1000000: name fewer, or raise \
-         it with `--limit frames=1000000000`",
+        "1000000000 frames exceed the limit of 1000000; choose fewer, or raise it with `--limit \
+         frames=1000000000`",
     );
 }
 

@@ -105,7 +105,7 @@ fn a_word_tells_what_it_chooses_and_where() {
     }
     assert!(stuffs.contains("music wire, which breaks at 1.5e9 Pa"), "{stuffs}");
     folder.run("explain steel-cabel").expect_failure(
-        "there is nothing called `steel-cabel` to explain: did you mean `steel-cable`?",
+        "nothing to explain for `steel-cabel`: did you mean `steel-cable`?",
     );
     let json = folder.run("explain steel-cable --json").expect(0).json();
     assert_eq!(json["words"][0]["parameter"], "made-of");
@@ -135,7 +135,7 @@ fn every_word_that_a_parameter_takes_is_found() {
 fn slips_are_understood() {
     let folder = Folder::new();
     folder.run("explain suspended-rop").expect_failure(
-        "there is nothing called `suspended-rop` to explain: did you mean `suspended-rope`?",
+        "nothing to explain for `suspended-rop`: did you mean `suspended-rope`?",
     );
     for nothing in ["elephant", "L0699"] {
         let ran = folder.run(&format!("explain {nothing}")).expect(2);

@@ -47,14 +47,13 @@ fn the_ending_says_the_format() {
 fn an_ending_that_says_nothing_is_told() {
     let folder = Folder::with("rope.lariat", ROPE);
     folder.run("export rope.lariat -o rope.abc").expect_failure(
-        "the ending of `rope.abc` says no format: let it end in .usda, .csv, .json or .svg, or say \
-         it with --format",
+        "unknown format `.abc`; supported: .usda, .csv, .json, .svg, or choose one with --format",
     );
-    folder.run("export rope.lariat -o -").expect_failure(
-        "standard output has no ending: say the format with --format usda, csv, json or svg",
-    );
+    folder
+        .run("export rope.lariat -o -")
+        .expect_failure("choose a format for standard output with --format: usda, csv, json, svg");
     let ran = folder.run("export rope.lariat -o a.b --format usdc").expect(2);
-    assert!(ran.err.contains("there are usda, csv, json or svg"), "{}", ran.err);
+    assert!(ran.err.contains("supported formats: usda, csv, json, svg"), "{}", ran.err);
     assert_eq!(folder.names(), ["rope.lariat"]);
 }
 
@@ -63,7 +62,7 @@ fn a_file_that_is_there_is_not_overwritten() {
     let folder = Folder::with("rope.lariat", ROPE);
     folder.write("rope.usda", "mine");
     folder.run("export rope.lariat -o rope.usda").expect_failure(
-        "`rope.usda` exists already: choose another name, or replace it with --force",
+        "`rope.usda` already exists; choose another name, or replace it with --force",
     );
     assert_eq!(folder.read("rope.usda"), "mine");
     folder.run("export rope.lariat -o rope.usda --force").expect(0);
@@ -75,8 +74,7 @@ fn a_file_that_is_there_is_not_overwritten() {
 fn the_document_itself_is_never_written_over() {
     let folder = Folder::with("rope.lariat", ROPE);
     folder.run("export rope.lariat -o ./rope.lariat --format usda --force").expect_failure(
-        "`./rope.lariat` is the document itself, and not even --force writes over that: choose \
-         another name",
+        "`./rope.lariat` is the input document and is never overwritten; choose another name",
     );
     assert_eq!(folder.read("rope.lariat"), ROPE);
 }
@@ -85,12 +83,12 @@ fn the_document_itself_is_never_written_over() {
 fn a_wrong_place_is_told() {
     let folder = Folder::with("rope.lariat", ROPE);
     folder.run("export rope.lariat -o out/rope.usda").expect_failure(
-        "`out/rope.usda` cannot be written: there is no folder `out`; make it, or choose another place",
+        "cannot write `out/rope.usda`: there is no folder `out`; create it, or choose another location",
     );
     std::fs::create_dir(folder.path("out.usda")).unwrap();
     folder
         .run("export rope.lariat -o out.usda --force")
-        .expect_failure("`out.usda` cannot be written: it is a folder; choose another place");
+        .expect_failure("cannot write `out.usda`: it is a folder; choose another location");
 }
 
 #[test]
@@ -130,8 +128,8 @@ fn frames_and_bodies_can_be_chosen() {
     assert_eq!(rows[0], ["rope 1", "rope", "-1"]);
     assert_eq!(rows.last().unwrap(), &["rope 4", "rope", "10"]);
     folder.run("export ship.lariat -o a.csv --frames 12.5").expect_failure(
-        "frame 12.5 lies between two frames, and a file has whole ones only: `lariat eval` can \
-             look between them",
+        "frame 12.5 is fractional, and files contain whole frames only; use `lariat eval` for \
+         fractional frames",
     );
 }
 
@@ -156,7 +154,7 @@ fn meshes_come_on_request() {
     assert!(!usd("--no-orientations").contains("quatf[] primvars:frame"));
 
     for (line, message) in [
-        ("--meshes 2", "a tube of 2 sides cannot be made: give it 3 to 1024"),
+        ("--meshes 2", "2 sides are out of range; tubes have 3 to 1024"),
         ("--no-curves", "--meshes"),
     ] {
         let ran = folder.run(&format!("export rope.lariat -o a.usda {line}")).expect(2);
@@ -169,15 +167,15 @@ fn meshes_come_on_request() {
 #[test]
 fn what_a_format_cannot_hold_is_refused() {
     let folder = Folder::with("rope.lariat", ROPE);
-    folder.run("export rope.lariat -o a.csv --meshes").expect_failure(
-        "--meshes has no meaning for a .csv file: leave it out, or export to .usda",
-    );
+    folder
+        .run("export rope.lariat -o a.csv --meshes")
+        .expect_failure("--meshes does not apply to .csv files; omit it, or export to .usda");
     folder.run("export rope.lariat -o a.usda --axes").expect_failure(
-        "--axes has no meaning for a .usda file: leave it out, or export to .csv or .json",
+        "--axes does not apply to .usda files; omit it, or export to .csv or .json",
     );
     folder
         .run("export rope.lariat -o a.usda --view 0,0")
-        .expect_failure("--view has no meaning for a .usda file: leave it out, or export to .svg");
+        .expect_failure("--view does not apply to .usda files; omit it, or export to .svg");
     let ran = folder.run("export rope.lariat -o - --format csv --axes").expect(0);
     assert!(ran.out.starts_with("body,strand,frame,index,u,x,y,z,radius,twist_degrees,tx,"));
 }
@@ -194,7 +192,7 @@ fn a_drawing_can_be_seen_from_anywhere() {
     assert_eq!(drawing(""), drawing("--view 25,15"));
     assert_ne!(drawing(""), drawing("--view -90,0"));
     let ran = folder.run("export rope.lariat -o a.svg --view 25").expect(2);
-    assert!(ran.err.contains("write two angles in degrees, as in 25,15"), "{}", ran.err);
+    assert!(ran.err.contains("expected two angles in degrees, as in 25,15"), "{}", ran.err);
 }
 
 #[test]

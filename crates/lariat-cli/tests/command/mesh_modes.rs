@@ -42,7 +42,7 @@ fn points_without_faces_get_those_of_a_mesh() {
     assert_eq!(folder.run("check again.lariat").expect(0).out.lines().count(), 1);
     // It stands where it was recorded to swing about, and swings as far.
     let line = ran.out.lines().last().unwrap();
-    assert!(line.starts_with("the mesh at rest is below 0.000001 m RMS"), "{line}");
+    assert!(line.starts_with("mesh at rest: below 0.000001 m RMS"), "{line}");
     for (frame, up) in [(1, 0.0), (4, 0.1), (10, -0.1)] {
         let line = format!("eval again.lariat --frames {frame} --format csv");
         let points = folder.run(&line).expect(0).out;
@@ -82,8 +82,8 @@ fn a_mesh_of_other_points_is_refused_with_both_numbers() {
     folder.write("more.obj", format!("v 9 9 9\n{BALL}"));
     let line = "modes ball.csv -o ball.modes --fps 24 --periodic --mesh";
     folder.run(&format!("{line} more.obj --document a.lariat")).expect_failure(
-        "`more.obj` has 5 points, but the recording has 4: record the motion of this very mesh, \
-         or choose its part with --body",
+        "`more.obj` has 5 points, but the recording has 4; record the motion of this mesh, or choose \
+         its part with --body",
     );
     let fails = |line: &str, says: &str| {
         let ran = folder.run(line).expect(2);
@@ -93,7 +93,7 @@ fn a_mesh_of_other_points_is_refused_with_both_numbers() {
     fails(&format!("{line} gone.obj --document a.lariat"), "there is no such file");
     fails(
         &format!("{line} ball.csv --document a.lariat"),
-        "`ball.csv` is no mesh: let it end in .obj, .gltf or .glb",
+        "unsupported mesh format `ball.csv`; supported: .obj, .gltf, .glb",
     );
     folder.write("flat.obj", "v 0 0 0\n");
     fails(&format!("{line} flat.obj --document a.lariat"), "`flat.obj`: ");
@@ -103,7 +103,7 @@ fn a_mesh_of_other_points_is_refused_with_both_numbers() {
 #[test]
 fn what_is_no_recording_is_told_by_its_ending() {
     let folder = folder();
-    let takes = "give a document in which it moves, or a point cache: .usda, or .csv with the \
+    let takes = "use a document that animates it, or a point cache: .usda, or .csv with the \
                  columns frame, point, x, y, z";
     for (name, is) in [
         ("ball.obj", "a mesh at rest"),
@@ -114,10 +114,10 @@ fn what_is_no_recording_is_told_by_its_ending() {
     ] {
         folder
             .run(&format!("modes {name} -o a.modes"))
-            .expect_failure(&format!("`{name}` is {is} and no recording: {takes}"));
+            .expect_failure(&format!("`{name}` is {is}, not a recording; {takes}"));
     }
     folder.run("modes ball.abc -o a.modes").expect_failure(
-        "recordings ending in .abc are not read: write it as .usda, or as .csv with the columns \
+        "unsupported recording format .abc; supported: .usda, or .csv with the columns \
          frame, point, x, y, z",
     );
 }
@@ -127,13 +127,13 @@ fn files_end_in_what_they_are() {
     let folder = folder();
     folder
         .run("modes ball.csv -o up.png")
-        .expect_failure("modes are written as .modes, not as `.png`: name it `up.modes`");
+        .expect_failure("modes are written as .modes files; name it `up.modes`");
     folder
         .run("modes ball.csv -o up")
-        .expect_failure("modes are written as .modes, and `up` has no ending: name it `up.modes`");
+        .expect_failure("modes are written as .modes files; name it `up.modes`");
     folder
         .run("modes ball.csv -o up.modes --document up.txt")
-        .expect_failure("a document is written as .lariat, not as `.txt`: name it `up.lariat`");
+        .expect_failure("documents are written as .lariat files; name it `up.lariat`");
     assert_eq!(folder.names(), ["ball.csv", "ball.obj"]);
 }
 
@@ -143,7 +143,7 @@ fn fewer_modes_than_asked_for_are_remarked_on() {
     let ran = folder.run("modes ball.csv -o a.modes --periodic --modes 50").expect(0);
     assert!(
         ran.err.contains(
-            "only 1 mode, not 50: what else there is in 4 points over 96 frames is rounding"
+            "found only 1 mode of 50: the rest of 4 points over 96 frames is rounding error"
         ),
         "{}",
         ran.err
@@ -160,7 +160,7 @@ fn a_loop_that_does_not_close_is_remarked_on() {
     let line = "modes open.csv -o a.modes --force --modes 1 --periodic";
     let ran = folder.run(line).expect(0);
     assert!(
-        ran.err.contains("from frame 100 back to frame 1 it is 0.0") && ran.err.contains("no loop"),
+        ran.err.contains("the loop does not close: the step from frame 100 back to frame 1 is 0.0"),
         "{}",
         ran.err
     );
@@ -184,7 +184,7 @@ fn a_cache_can_come_through_a_pipe() {
     // Modes are named by documents, and need a place for that.
     let modes = folder.read("file.modes");
     let ran = folder.run_with_input("modes - -o a.modes", modes.as_bytes()).expect(2);
-    assert!(ran.err.contains("name the .modes file itself"), "{}", ran.err);
+    assert!(ran.err.contains("use the .modes file"), "{}", ran.err);
     // A document still does.
     let ran = folder.run_with_input("modes - -o a.modes", b"lariat = 1\nframe = 'x,y,z'\n");
     assert!(ran.expect(1).err.contains("standard input:2"));

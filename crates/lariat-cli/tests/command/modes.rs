@@ -178,9 +178,9 @@ fn caches_give_the_modes_of_the_document_itself() {
     // A cache of others says no rate; a document says its own.
     let ran = folder.run("modes rope.csv -o slow.modes --modes 1 --fps 12").expect(0);
     assert!(ran.out.contains("at 12 per second"), "{}", ran.out);
-    folder.run("modes rope.lariat -o x.modes --fps 12").expect_failure(
-        "a document says its own frames per second: leave --fps out, or change its `[shot]`",
-    );
+    folder
+        .run("modes rope.lariat -o x.modes --fps 12")
+        .expect_failure("--fps does not apply to documents; omit it, or change `[shot]`");
 }
 
 #[test]
@@ -276,13 +276,13 @@ fn nothing_is_written_over_without_being_asked() {
     let folder = Folder::with("rope.lariat", WAVE);
     folder.write("a.lariat", "mine");
     folder.run("modes rope.lariat -o a.modes --document a.lariat").expect_failure(
-        "`a.lariat` exists already: choose another name, or replace it with --force",
+        "`a.lariat` already exists; choose another name, or replace it with --force",
     );
     assert_eq!(folder.names(), ["a.lariat", "rope.lariat"]);
     folder.run("modes rope.lariat -o a.modes --document a.lariat --force").expect(0);
     assert!(folder.read("a.lariat").contains("model = \"shape\""));
     let ran = folder.run("modes rope.lariat -o rope.lariat --force").expect(2);
-    assert!(ran.err.contains("is the document itself"), "{}", ran.err);
+    assert!(ran.err.contains("is the input document"), "{}", ran.err);
     assert_eq!(folder.read("rope.lariat"), WAVE);
 }
 
@@ -294,12 +294,12 @@ fn one_file_by_two_names_is_one_file() {
     for document in ["a.modes", "./a.modes", "in/../a.modes"] {
         folder
             .run(&format!("{line} --document {document}"))
-            .expect_failure("the modes and the document cannot be one file: name two");
+            .expect_failure("the modes and the document need different files");
     }
     folder.run(line).expect(0);
     let before = folder.read("a.modes");
     let ran = folder.run(&format!("{line} --document in/../a.modes --force")).expect(2);
-    assert!(ran.err.contains("cannot be one file"), "{}", ran.err);
+    assert!(ran.err.contains("need different files"), "{}", ran.err);
     assert_eq!(folder.read("a.modes"), before);
     folder.run(&format!("{line} --document in/a.lariat --force")).expect(0);
 }
@@ -309,14 +309,14 @@ fn what_a_recording_leaves_open_is_said() {
     let folder = Folder::with("rope.lariat", WAVE);
     folder.run("export rope.lariat -o rope.csv").expect(0);
     let ran = folder.run("modes rope.csv -o a.modes").expect(0);
-    assert!(ran.err.contains("24 frames a second are assumed"), "{}", ran.err);
+    assert!(ran.err.contains("assuming 24 frames per second"), "{}", ran.err);
     assert!(ran.err.contains("--fps"), "{}", ran.err);
     let ran = folder.run("modes rope.csv -o a.modes --force --fps 24").expect(0);
     assert!(!ran.err.contains("assumed") && !ran.err.contains("little"), "{}", ran.err);
     let ran = folder.run("modes rope.lariat -o b.modes --frames 1-5").expect(0);
-    assert!(ran.out.contains("; 1 frame at each end is spent"), "{}", ran.out);
-    assert!(ran.err.contains("3 frames to find modes in are little to go by"), "{}", ran.err);
-    assert!(ran.err.contains("less than 8.0 times a second"), "{}", ran.err);
+    assert!(ran.out.contains("; 1 frame discarded at each end"), "{}", ran.out);
+    assert!(ran.err.contains("the recording is short, 3 frames"), "{}", ran.err);
+    assert!(ran.err.contains("frequencies below 8.0 Hz"), "{}", ran.err);
 }
 
 #[test]
@@ -341,7 +341,7 @@ fn a_take_gives_the_modes_of_its_body() {
     assert!(ran.err.contains("is the take of one body"), "{}", ran.err);
     folder.write("lost.take", "lariat take");
     let ran = folder.run("modes lost.take -o x.modes --force").expect(2);
-    assert!(ran.err.contains("is a take, and its document is not beside it"), "{}", ran.err);
+    assert!(ran.err.contains("there is no document for the take"), "{}", ran.err);
 }
 
 #[test]
@@ -352,21 +352,21 @@ fn what_cannot_be_done_says_why() {
         assert!(ran.err.contains(why), "{line}: {}", ran.err);
         assert_eq!(ran.out, "");
     };
-    fails("modes rope.lariat", "where to? say it with -o");
-    fails("modes rope.lariat -o a.modes --share 1.5", "write a share above 0, up to 1");
-    fails("modes rope.lariat -o a.modes --frames 1-9x2", "do not follow each other");
+    fails("modes rope.lariat", "missing output file; use -o");
+    fails("modes rope.lariat -o a.modes --share 1.5", "expected a share above 0, up to 1");
+    fails("modes rope.lariat -o a.modes --frames 1-9x2", "are not contiguous");
     fails("modes rope.lariat -o a.modes --frames 1-2", "2 frames are too few");
     fails("modes rope.lariat -o a.modes --lowest 99", "cannot be the slowest swing");
     fails("modes rope.lariat -o a.modes --body reins", "did you mean `rein`?");
-    fails("modes gone.csv -o a.modes", "`gone.csv` cannot be read");
+    fails("modes gone.csv -o a.modes", "cannot read `gone.csv`");
     folder.write("bad.csv", "frame,point,x,y\n");
     fails("modes bad.csv -o a.modes", "`bad.csv`: the header has no column `z`");
     folder.write("bad.modes", "{}");
     fails("modes bad.modes --document a.lariat", "`bad.modes`: this is not a file of modes");
     folder.run("modes rope.lariat -o a.modes").expect(0);
-    fails("modes a.modes --document b.lariat --modes 1", "--modes is for recordings");
-    fails("modes a.modes -o b.modes", "has been taken apart already");
-    fails("modes rope.lariat -o - --document b.lariat", "a document names its modes");
+    fails("modes a.modes --document b.lariat --modes 1", "--modes applies to recordings only");
+    fails("modes a.modes -o b.modes", "the input already contains modes");
+    fails("modes rope.lariat -o - --document b.lariat", "--document needs the modes in a file");
     assert_eq!(folder.names(), ["a.modes", "bad.csv", "bad.modes", "rope.lariat"]);
     // Modes can go to standard output; the table then goes beside them.
     let ran = folder.run("modes rope.lariat -o - --modes 1").expect(0);

@@ -91,7 +91,7 @@ fn a_scene_that_does_not_exist_is_told() {
     let folder = Folder::new();
     for line in ["museum show nothing-like-it", "museum open nothing-like-it"] {
         folder.run(line).expect_failure(
-            "there is no scene `nothing-like-it`: `lariat museum list` names them all",
+            "there is no museum scene `nothing-like-it`; `lariat museum list` lists all scenes",
         );
     }
     folder.run("museum copy").expect(2);
@@ -112,9 +112,9 @@ fn a_scene_is_read_by_name_like_a_file() {
     }
     folder.run(&format!("render museum:{name} -o a.png --size 32x18 --quality draft")).expect(0);
     assert_eq!(folder.names(), ["a.png", "copy.lariat"], "no copy is left behind");
-    folder
-        .run("check museum:barzel-17-light")
-        .expect_failure("there is no scene `barzel-17-light`: did you mean `barzel-17-lights`?");
+    folder.run("check museum:barzel-17-light").expect_failure(
+        "there is no museum scene `barzel-17-light`; did you mean `barzel-17-lights`?",
+    );
     let limited = folder.run(&format!("check museum:{name} --limit file-bytes=10")).expect(1);
     assert!(limited.out.contains("limit of 10"), "{}{}", limited.out, limited.err);
 }
@@ -127,5 +127,5 @@ fn a_file_that_is_called_like_a_scene_can_be_read_too() {
     folder.run("check ./museum:mine").expect(0);
     folder
         .run("check museum:mine")
-        .expect_failure("there is no scene `mine`: `lariat museum list` names them all");
+        .expect_failure("there is no museum scene `mine`; `lariat museum list` lists all scenes");
 }

@@ -33,7 +33,7 @@ fn every_model_has_a_start() {
 fn a_file_that_is_there_is_not_overwritten() {
     let folder = Folder::with("rope.lariat", "mine");
     folder.run("new rope.lariat").expect_failure(
-        "`rope.lariat` exists already: choose another name, or replace it with --force",
+        "`rope.lariat` already exists; choose another name, or replace it with --force",
     );
     assert_eq!(folder.read("rope.lariat"), "mine");
     folder.run("new rope.lariat --force").expect(0);
@@ -53,7 +53,7 @@ fn a_start_can_be_looked_at_first() {
 fn a_place_that_does_not_exist_is_told() {
     let folder = Folder::new();
     folder.run("new shots/rope.lariat").expect_failure(
-        "`shots/rope.lariat` cannot be written: there is no folder `shots`; make it, or choose another place",
+        "cannot write `shots/rope.lariat`: there is no folder `shots`; create it, or choose another location",
     );
 }
 

@@ -107,15 +107,15 @@ fn rows_between_frames_can_be_asked_for() {
     // Whatever the step, keys are there.
     let table = folder.run("plot rein.lariat -c rein.sway --step 10").expect(0).out;
     assert!(column(&table, "rein.sway", "value").contains(&(8.5, Some(30.0))), "{table}");
-    folder.run(&format!("{line} --step 0.1 -o a.svg")).expect_failure(
-        "--step is the distance of rows, and a drawing has none: leave it out, or write a .csv",
-    );
+    folder
+        .run(&format!("{line} --step 0.1 -o a.svg"))
+        .expect_failure("--step applies to .csv files only; omit it, or write a .csv");
     let fails = |line: &str, says: &str| {
         let ran = folder.run(line).expect(2);
         assert!(ran.err.contains(says), "{line}: {}", ran.err);
     };
-    fails(&format!("{line} --step 0"), "frames from row to row, above 0, as in 0.25");
-    fails("plot rein.lariat -c rein.swing --step 1e-9", "more than the limit of 1000000");
+    fails(&format!("{line} --step 0"), "expected a number of frames above 0, as in 0.25");
+    fails("plot rein.lariat -c rein.swing --step 1e-9", "exceed the limit of 1000000");
 }
 
 #[test]
@@ -158,14 +158,12 @@ fn a_spring_is_shown_as_it_is_at_every_moment() {
 fn what_a_spring_does_not_say_is_shown_by_what_it_is() {
     let folder = folder();
     folder.run("plot rein.lariat -c rein.swing.swings").expect_failure(
-        "`rein.swing` does not say its `swings`: what its spring is at every moment shows `-c \
-         rein.swing --spring`",
+        "`rein.swing` does not set `swings`; `-c rein.swing --spring` plots its effective spring",
     );
     folder.run("plot rein.lariat -c rein.swing.half-life").expect_failure(
-        "`rein.swing` does not say its `half-life`: what its spring is at every moment shows `-c \
-         rein.swing --spring`",
+        "`rein.swing` does not set `half-life`; `-c rein.swing --spring` plots its effective spring",
     );
-    folder.run("plot rein.lariat -c rein.length --spring").expect_failure(
-        "`rein.length` has no spring: what answers to a rhythm is a `wiggle`, or what follows one",
-    );
+    folder
+        .run("plot rein.lariat -c rein.length --spring")
+        .expect_failure("`rein.length` has no spring; only a `wiggle` and its followers have one");
 }

@@ -81,7 +81,7 @@ fn without_a_channel_what_moves_is_listed() {
     folder.write("still.lariat", SWING.split("swing =").next().unwrap());
     let ran = folder.run("plot still.lariat").expect(0);
     assert_eq!(ran.out, "");
-    assert!(ran.err.contains("nothing moves in this document"), "{}", ran.err);
+    assert!(ran.err.contains("no parameter in this document is animated"), "{}", ran.err);
 }
 
 #[test]
@@ -132,15 +132,19 @@ fn a_response_has_the_three_filters_of_the_paper() {
 #[test]
 fn what_has_no_answer_is_told() {
     let folder = folder();
-    folder.run("plot swing.lariat -c other.sway --response").expect_failure(
-        "`other.sway` has no spring: what answers to a rhythm is a `wiggle`, or what follows one",
-    );
+    folder
+        .run("plot swing.lariat -c other.sway --response")
+        .expect_failure("`other.sway` has no spring; only a `wiggle` and its followers have one");
     folder.write("endless.lariat", SWING.replace("decay = 0.5", "decay = 0"));
     let ran = folder.run("plot endless.lariat -c rein.swing --response").expect(2);
-    assert!(ran.err.contains("never dies away at frame 1: at 1.4 Hz"), "{}", ran.err);
+    assert!(
+        ran.err.contains("is undamped at frame 1, so its response at 1.4 Hz is infinite"),
+        "{}",
+        ran.err
+    );
     folder.write("slack.lariat", SWING.replace("hertz = 1.4, decay = 0.5", "hertz = 0, decay = 0"));
     let ran = folder.run("plot slack.lariat -c rein.swing --response").expect(2);
-    assert!(ran.err.contains("no spring at frame 1, where its hertz are 0"), "{}", ran.err);
+    assert!(ran.err.contains("a frequency of 0 Hz at frame 1"), "{}", ran.err);
 }
 
 #[test]
@@ -152,16 +156,16 @@ fn slips_are_told_with_the_way_out() {
     };
     fails(
         "plot swing.lariat -c rein.swnig",
-        "what moves here is rein.swing, other.swing or other.sway",
+        "animated parameters: rein.swing, other.swing, other.sway",
     );
     fails("plot swing.lariat -c nobody.swing", "unknown parameter `nobody.swing`");
     fails("plot swing.lariat -c rein.swing -o a.pdf", "as .svg, .png or .csv, not as `.pdf`");
-    fails("plot swing.lariat -c rein.swing -f 40-2", "frame 2 does not come after frame 40");
+    fails("plot swing.lariat -c rein.swing -f 40-2", "last frame 2 is not after first frame 40");
     fails("plot swing.lariat -c rein.swing -f seven", "as in 1-120");
     // A minus sign that is no hyphen, and other letters of more than one byte.
     fails("plot swing.lariat -c rein.swing -f −5-10", "as in 1-120");
     fails("plot swing.lariat -c rein.swing -f é", "as in 1-120");
-    fails("plot swing.lariat -c rein.swing --size 20x20", "200x120 pixels or more");
+    fails("plot swing.lariat -c rein.swing --size 20x20", "at least 200x120 pixels");
     folder.write("a.svg", "mine");
     fails("plot swing.lariat -c rein.swing -o a.svg", "a.svg");
     assert_eq!(folder.read("a.svg"), "mine");
@@ -174,12 +178,12 @@ fn slips_are_told_with_the_way_out() {
 fn more_frames_than_the_limit_are_refused() {
     let folder = folder();
     folder.run("plot swing.lariat -c rein.swing -f 0-1e12").expect_failure(
-        "1000000000001 frames are asked for, more than the limit of 1000000: name fewer, or raise \
-         it with `--limit frames=1000000000001`",
+        "1000000000001 frames exceed the limit of 1000000; choose fewer, or raise it with `--limit \
+         frames=1000000000001`",
     );
     let line = "plot swing.lariat -c rein.swing --limit frames=48";
     let ran = folder.run(&format!("{line} -f 1-49")).expect(2);
-    assert!(ran.err.contains("49 frames are asked for"), "{}", ran.err);
+    assert!(ran.err.contains("49 frames exceed"), "{}", ran.err);
     folder.run(line).expect(0);
     // An answer to frequencies is that of one frame.
     folder.run("plot swing.lariat -c rein.swing --response -f 1-1e12").expect(0);
@@ -189,8 +193,8 @@ fn more_frames_than_the_limit_are_refused() {
 fn a_list_goes_to_no_file() {
     let folder = folder();
     folder.run("plot swing.lariat -o a.csv").expect_failure(
-        "what is to be drawn in `a.csv`? say it with --channel; what moves here is rein.swing, \
-         other.swing or other.sway",
+        "choose parameters for `a.csv` with --channel; animated parameters: rein.swing, other.swing, \
+         other.sway",
     );
     assert_eq!(folder.names(), ["swing.lariat"]);
 }

@@ -213,7 +213,7 @@ fn impossible_requests_fail_before_anything_is_drawn() {
         ),
         (
             "-o out/#.png",
-            "`out/1.png` cannot be written: there is no folder `out`; make it, or choose another place",
+            "cannot write `out/1.png`: there is no folder `out`; create it, or choose another location",
         ),
         ("-o #-#.png", "`#-#.png`: a file name has one number: write `#` in one place only"),
         (
@@ -277,7 +277,7 @@ fn existing_files_are_not_overwritten() {
     for name in ["rope.png", "rope.mp4"] {
         folder.write(name, "mine");
         folder.run(&format!("render rope.lariat -o {name} {TINY}")).expect_failure(&format!(
-            "`{name}` exists already: choose another name, or replace it with --force"
+            "`{name}` already exists; choose another name, or replace it with --force"
         ));
         assert_eq!(folder.read(name), "mine");
         folder.run(&format!("render rope.lariat -o {name} --frames 1 --force {TINY}")).expect(0);
@@ -319,11 +319,7 @@ fn a_full_disk_is_reported() {
     for name in ["a.png", "a.mp4", "a.gif", "a.webp"] {
         std::os::unix::fs::symlink("/dev/full", folder.path(name)).unwrap();
         let ran = folder.run(&format!("render rope.lariat -o {name} --frames 1 {TINY}")).expect(2);
-        assert!(
-            ran.err.starts_with(&format!("error: `{name}` cannot be written: ")),
-            "{}",
-            ran.err
-        );
+        assert!(ran.err.starts_with(&format!("error: cannot write `{name}`: ")), "{}", ran.err);
         assert!(ran.err.ends_with("; choose another place\n"), "{}", ran.err);
     }
 }

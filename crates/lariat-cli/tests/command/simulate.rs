@@ -131,19 +131,19 @@ fn a_run_in_pieces_is_the_run_in_one() {
     let run = |line: &str| folder.run(&format!("simulate swing.lariat -o p {line}")).expect(0).err;
     assert_eq!(run("--to 11"), "");
     let err = run("--to 30 --body rope");
-    assert_eq!(err, "`rope`: 11 of 30 frames were there already\n");
+    assert_eq!(err, "`rope`: resuming; 11 of 30 frames already recorded\n");
     // As a crash leaves it, within a chunk.
     let cut = &bytes(&folder, "p/rope.take")[..whole[0].len() / 2];
     folder.write("p/rope.take", cut);
     folder.write("p/tassel.take", b"lariat ta");
     let err = run("");
-    assert!(err.starts_with("`rope`: ") && err.ends_with(" of 48 frames were there already\n"));
+    assert!(err.starts_with("`rope`: ") && err.ends_with(" of 48 frames already recorded\n"));
     assert!(bytes(&folder, "p/rope.take") == whole[0]);
     assert!(bytes(&folder, "p/tassel.take") == whole[1]);
     // Nothing is left to do, and nothing is written.
     let written = |name: &str| fs::metadata(folder.path(name)).unwrap().modified().unwrap();
     let before = written("p/rope.take");
-    assert!(run("").contains("`rope`: 48 of 48 frames were there already\n"));
+    assert!(run("").contains("`rope`: resuming; 48 of 48 frames already recorded\n"));
     assert_eq!(written("p/rope.take"), before);
     // Unless asked.
     assert_eq!(run("--again"), "");
@@ -207,7 +207,7 @@ fn a_take_of_another_state_is_told_and_not_used() {
     // Running `simulate` on that folder is asking.
     let ran = folder.run("simulate swing.lariat").expect(0);
     assert_eq!(ran.err.matches("note[L0664]").count(), 1, "{}", ran.err);
-    assert!(ran.err.contains("note: what was recorded is replaced"), "{}", ran.err);
+    assert!(ran.err.contains("note: the take is replaced"), "{}", ran.err);
     assert!(bytes(&folder, "swing.takes/rope.take") != before);
     let ran = folder.run("export swing.lariat -o - --format csv").expect(0);
     assert_eq!((ran.out == fresh, ran.err), (true, String::new()));
@@ -216,7 +216,7 @@ fn a_take_of_another_state_is_told_and_not_used() {
     let dressed = changed.replace("floor = 0", "floor = 0\ncolour = \"#aa0000\"");
     folder.write("swing.lariat", dressed.replace("[1, 48]", "[1, 60]"));
     let err = folder.run("simulate swing.lariat").expect(0).err;
-    assert!(err.contains("`rope`: 48 of 60 frames were there already\n"), "{err}");
+    assert!(err.contains("`rope`: resuming; 48 of 60 frames already recorded\n"), "{err}");
 }
 
 #[test]
@@ -240,8 +240,8 @@ fn what_is_no_take_is_never_written_over() {
     folder.write("swing.takes/notes.txt", "mine too");
     for line in ["simulate swing.lariat", "simulate swing.lariat --again"] {
         folder.run(line).expect_failure(
-            "`swing.takes/tassel.take` is no take, or one of a newer version; not even --again \
-             writes over that: move it away, or choose another folder with -o",
+            "`swing.takes/tassel.take` is no take, or one of a newer version; it is never \
+             overwritten; move it, or choose another folder with -o",
         );
     }
     assert_eq!(names(&folder, "swing.takes"), ["notes.txt", "tassel.take"], "all or nothing");
@@ -258,7 +258,7 @@ fn what_is_no_take_is_never_written_over() {
         .unwrap();
     folder.run("simulate swing.lariat").expect_failure(
         "`swing.takes/tassel.take` is a take of another body, `rope`; replace it with --again, \
-         move it away, or choose another folder with -o",
+         move it, or choose another folder with -o",
     );
     folder.run("simulate swing.lariat --again").expect(0);
     assert_eq!(folder.read("swing.takes/notes.txt"), "mine too");
@@ -268,22 +268,22 @@ fn what_is_no_take_is_never_written_over() {
 fn wrong_places_are_told() {
     let folder = folder();
     folder.run("simulate museum:barzel-07-suspended").expect_failure(
-        "where to? takes lie beside their document, and `museum:barzel-07-suspended` is no file: \
-         name a folder, as in `-o takes`",
+        "`museum:barzel-07-suspended` is not a file, so there is no default folder for takes; choose \
+         one with -o, as in `-o takes`",
     );
     let ran = folder.run_with_input("simulate -", SWUNG.as_bytes()).expect(2);
-    assert!(ran.err.contains("`-` is no file"), "{}", ran.err);
+    assert!(ran.err.contains("`-` is not a file"), "{}", ran.err);
     folder.run_with_input("simulate - -o here --to 2", SWUNG.as_bytes()).expect(0);
     assert_eq!(names(&folder, "here"), ["rope.take", "tassel.take"]);
-    folder.run("simulate swing.lariat -o swing.lariat").expect_failure(
-        "`swing.lariat` is a file, and takes go into a folder: choose another with -o",
-    );
+    folder
+        .run("simulate swing.lariat -o swing.lariat")
+        .expect_failure("`swing.lariat` is not a folder; choose another with -o");
     folder.run("simulate swing.lariat -o no/where").expect_failure(
-        "folder `no/where` cannot be made: there is no folder `no`; make it, or choose another place",
+        "cannot create folder `no/where`: there is no folder `no`; create it, or choose another location",
     );
     folder
         .run("simulate swing.lariat --to -3")
-        .expect_failure("frame -3 is before the shot, which begins at frame 1");
+        .expect_failure("frame -3 is before the first frame of the shot, 1");
     let ran = folder.run("simulate swing.lariat --to 999999999").expect(2);
     assert!(ran.err.contains("--limit frames="), "{}", ran.err);
     assert_eq!(folder.names(), ["here", "swing.lariat"]);
@@ -293,8 +293,8 @@ fn wrong_places_are_told() {
 fn nothing_to_simulate_is_no_failure() {
     let folder = Folder::with("rope.lariat", ROPE);
     let ran = folder.run("simulate rope.lariat").expect(0);
-    let hint = "nothing in this document is simulated: \
-                give a body `dynamics = \"spline-rope\"` or `\"string\"`, or a solid `\"rigid\"`\n";
+    let hint = "nothing in this document has `dynamics`; add `dynamics = \"spline-rope\"` or \
+                `\"string\"` to a body, or `\"rigid\"` to a solid\n";
     assert_eq!((ran.out.as_str(), ran.err.as_str()), ("", hint));
     assert_eq!(folder.names(), ["rope.lariat"]);
     folder.write("slip.lariat", ROPE.replace("length", "lenght"));
@@ -378,15 +378,15 @@ fn a_run_that_is_interrupted_keeps_what_it_has_and_says_so() {
     let (code, err) = signalled(&folder, line, "-INT", || size() > 0);
     assert_eq!(code, Some(2), "{err}");
     let said = err
-        .strip_prefix("error: stopped: `rope` is recorded up to frame ")
+        .strip_prefix("error: interrupted: `rope` recorded up to frame ")
         .unwrap_or_else(|| panic!("{err}"));
     let (frame, rest) = said.split_once(' ').unwrap();
-    assert_eq!(rest, "of 200000; the same command goes on from there\n");
+    assert_eq!(rest, "of 200000; run the same command to continue\n");
     // It goes on from there, and a crash leaves all but the last moment.
     let before = size();
     let (code, err) = signalled(&folder, line, "-KILL", || size() > before + 100_000);
     assert_eq!(code, None);
-    assert_eq!(err, format!("`rope`: {frame} of 200000 frames were there already\n"));
+    assert_eq!(err, format!("`rope`: resuming; {frame} of 200000 frames already recorded\n"));
     let before = size();
     let (_, err) = signalled(&folder, line, "-TERM", || size() > before + 100_000);
     let there: u64 = err.split([' ', ':']).nth(2).unwrap().parse().unwrap();

@@ -1,18 +1,18 @@
-//! Help, slips of the finger, exit codes, completions.
+//! Help, suggestions, exit codes, completions.
 
 use crate::harness::{Folder, ROPE};
 
 #[test]
-fn without_a_command_help_is_shown_and_nothing_is_done() {
+fn without_a_command_help_is_shown() {
     let ran = Folder::new().run("").expect(2);
     assert!(ran.err.contains("Usage: lariat"), "{}", ran.err);
     assert_eq!(ran.out, "");
 }
 
 #[test]
-fn help_tells_the_exit_codes() {
+fn help_lists_the_exit_codes() {
     let ran = Folder::new().run("--help").expect(0);
-    for line in ["Exit codes:", "  0  done", "  1  done, but", "  2  could not be done"] {
+    for line in ["Exit codes:", "  0  success", "  1  errors in", "  2  invalid command line"] {
         assert!(ran.out.contains(line), "{line} is not in\n{}", ran.out);
     }
     assert_eq!(ran.err, "");
@@ -39,13 +39,13 @@ fn every_command_has_help() {
 }
 
 #[test]
-fn the_version_is_told() {
+fn the_version_is_printed() {
     let ran = Folder::new().run("--version").expect(0);
     assert_eq!(ran.out, format!("lariat {}\n", env!("CARGO_PKG_VERSION")));
 }
 
 #[test]
-fn slips_are_answered_with_what_was_meant() {
+fn typing_errors_get_a_suggestion() {
     let folder = Folder::with("rope.lariat", ROPE);
     for (line, meant) in [
         ("chekc rope.lariat", "'check'"),
@@ -63,7 +63,7 @@ fn slips_are_answered_with_what_was_meant() {
 }
 
 #[test]
-fn threads_can_be_asked_for_within_reason() {
+fn the_number_of_threads_is_limited() {
     let folder = Folder::with("rope.lariat", ROPE);
     folder.run("check rope.lariat --threads 3").expect(0);
     folder.run("--threads 1 check rope.lariat").expect(0);
@@ -74,7 +74,7 @@ fn threads_can_be_asked_for_within_reason() {
 }
 
 #[test]
-fn colours_are_for_terminals_unless_asked_for() {
+fn colours_are_for_terminals_unless_requested() {
     let folder = Folder::with("rope.lariat", &ROPE.replace("length", "lenght"));
     assert!(!folder.run("check rope.lariat").expect(1).out.contains('\x1b'));
     assert!(folder.run("check rope.lariat --color always").expect(1).out.contains('\x1b'));
@@ -84,7 +84,7 @@ fn colours_are_for_terminals_unless_asked_for() {
 }
 
 #[test]
-fn every_shell_is_completed() {
+fn every_shell_has_completions() {
     let folder = Folder::new();
     for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
         let ran = folder.run(&format!("completions {shell}")).expect(0);
@@ -100,7 +100,7 @@ fn every_shell_is_completed() {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn a_full_disk_is_told_and_a_reader_that_goes_away_is_not() {
+fn a_full_disk_is_an_error_and_a_closed_pipe_is_not() {
     use std::{fs::OpenOptions, process::Stdio};
 
     let folder = Folder::with("rope.lariat", ROPE);
@@ -118,7 +118,7 @@ fn a_full_disk_is_told_and_a_reader_that_goes_away_is_not() {
         let output = command.stdout(full).stderr(Stdio::piped()).output().unwrap();
         let err = String::from_utf8(output.stderr).unwrap();
         assert_eq!(output.status.code(), Some(2), "{line}: {err}");
-        assert!(err.contains("error: standard output cannot be written: No space"), "{err}");
+        assert!(err.contains("error: cannot write to standard output: No space"), "{err}");
         assert_eq!(err.matches("error").count(), 2, "{err}");
     }
 }

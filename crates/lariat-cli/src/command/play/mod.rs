@@ -1,7 +1,7 @@
-//! `lariat play`: games that strings make possible, played by an automatic player.
+//! `lariat play`: string games, played by an automatic player.
 //!
 //! ```text
-//! sheet.rs  a game as pictures on one sheet
+//! sheet.rs  contact sheet of a game
 //! ```
 
 mod sheet;
@@ -19,34 +19,34 @@ use crate::{
     words,
 };
 
-/// Seconds that are played on after the end, for the last pictures: a box that falls.
+/// Seconds simulated after the end of the game, for the last pictures.
 const AFTER: f64 = 0.2;
 
-/// Play a game: shoot a box until its string is twisted so far that it tears
+/// Play a game with strings
 #[derive(Debug, clap::Args)]
 pub(crate) struct Play {
     #[command(subcommand)]
     game: Which,
 }
 
-/// Which game.
+/// Games.
 #[derive(Debug, clap::Subcommand)]
 enum Which {
     Twist(Twist),
 }
 
-/// A box hangs from a beam by a string: wind it up with shots until it tears
+/// Shoot at a box that hangs on a string until the twisted string tears
 ///
-/// A shot that strikes the box off its middle turns it and winds its string; between shots the
-/// string unwinds by itself. Twisted too far it tears, and the game is won. It is lost when 30 shots
-/// or 60 seconds are over. The same seed and skill play the same game on every machine.
+/// A shot that hits the box off-centre turns it and twists its string; between shots the string
+/// unwinds. The game is won when the string tears, and lost after 30 shots or 60 seconds. The same
+/// seed and skill give the same game on every machine.
 #[derive(Debug, clap::Args)]
 struct Twist {
-    /// Let the automatic player play; there is no window to play in yet
+    /// Use the automatic player (there is no interactive mode yet)
     #[arg(long)]
     auto: bool,
 
-    /// Which game: another seed is another string and another hand
+    /// Random seed of the string and the player
     #[arg(long, value_name = "N", default_value_t = 0)]
     seed: u64,
 
@@ -54,15 +54,15 @@ struct Twist {
     #[arg(long, value_name = "S", default_value_t = Player::GOOD, value_parser = skill)]
     skill: f64,
 
-    /// Twelve pictures of the game on one sheet: a .png
+    /// Write a contact sheet of twelve pictures (.png)
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
 
-    /// Replace a file that is there already
+    /// Replace an existing file
     #[arg(long)]
     force: bool,
 
-    /// What draws: the graphics card, or the processor
+    /// Renderer: graphics card or processor
     #[arg(
         long,
         value_enum,
@@ -73,14 +73,18 @@ struct Twist {
     )]
     renderer: RendererFlag,
 
-    /// The result for programs
+    /// Print the result as JSON
     #[arg(long)]
     json: bool,
 }
 
 fn skill(text: &str) -> Result<f64, String> {
-    let skill: f64 = text.trim().parse().map_err(|_| "write a number from 0 to 1".to_owned())?;
-    if (0.0..=1.0).contains(&skill) { Ok(skill) } else { Err("it goes from 0 to 1".to_owned()) }
+    let skill: f64 = text.trim().parse().map_err(|_| "expected a number from 0 to 1".to_owned())?;
+    if (0.0..=1.0).contains(&skill) {
+        Ok(skill)
+    } else {
+        Err("expected a number from 0 to 1".to_owned())
+    }
 }
 
 impl Play {
@@ -94,7 +98,7 @@ impl Twist {
     fn run(&self, console: Console) -> Done {
         if !self.auto {
             return Err(Failure::new(
-                "there is no window to play in yet: let the automatic player play, with --auto",
+                "there is no interactive mode yet; use the automatic player with --auto",
             ));
         }
         if let Some(path) = &self.output {
@@ -102,25 +106,25 @@ impl Twist {
             if !png {
                 let name = words::shown(&path.to_string_lossy());
                 return Err(Failure::new(format!(
-                    "`{name}`: a sheet is a picture, let its name end in .png"
+                    "`{name}` is not a .png file; contact sheets are written as .png"
                 )));
             }
             file::check(path, output::existing(self.force))?;
         }
-        let stopped = |error: &dyn std::fmt::Display| {
-            Failure::new(format!("the game stopped: {error}; play with another --seed"))
+        let failed = |error: &dyn std::fmt::Display| {
+            Failure::new(format!("the simulation failed: {error}; try another --seed"))
         };
         let rules = Rules { seed: self.seed, ..Rules::default() };
-        let mut game = Game::new(rules).map_err(|error| stopped(&error))?;
+        let mut game = Game::new(rules).map_err(|error| failed(&error))?;
         let mut player = Player::new(self.skill, self.seed);
         let mut film = sheet::Film::default();
         let mut end = None;
         loop {
             film.take(&game);
             if let Some(aim) = player.next_shot(&game) {
-                game.shoot(aim).map_err(|error| stopped(&error))?;
+                game.shoot(aim).map_err(|error| failed(&error))?;
             }
-            game.step(sheet::FRAME).map_err(|error| stopped(&error))?;
+            game.step(sheet::FRAME).map_err(|error| failed(&error))?;
             if game.outcome() != End::Playing && end.is_none() {
                 end = Some(game.seconds());
             }
@@ -129,7 +133,7 @@ impl Twist {
             }
         }
         let seconds = end.unwrap_or_default();
-        self.tell(&game, seconds)?;
+        self.report(&game, seconds)?;
         if let Some(path) = &self.output {
             let pictures = film.draw(path, self.force, self.renderer.into())?;
             let name = words::shown(&path.to_string_lossy());
@@ -138,16 +142,16 @@ impl Twist {
         Ok(Outcome::Clean)
     }
 
-    /// What came of it; a game that is lost is no diagnostic.
-    fn tell(&self, game: &Game, seconds: f64) -> Result<(), Failure> {
+    /// Prints the result.
+    fn report(&self, game: &Game, seconds: f64) -> Result<(), Failure> {
         let (shots, hits) = (game.shots(), game.hits());
         let (turns, most) = (game.turns().abs(), game.most_turns());
         let (word, why) = match game.outcome() {
             End::Won => ("won", "the string tore"),
-            End::Lost(Lost::Shots) => ("lost", "all shots are fired, and the string unwinds"),
-            End::Lost(Lost::Time) => ("lost", "the time is over"),
-            End::Lost(Lost::Pulled) => ("lost", "the string was pulled apart, not twisted"),
-            End::Playing => ("playing", "it goes on"),
+            End::Lost(Lost::Shots) => ("lost", "no shots left"),
+            End::Lost(Lost::Time) => ("lost", "time is up"),
+            End::Lost(Lost::Pulled) => ("lost", "the string tore by tension, not by twist"),
+            End::Playing => ("playing", "not finished"),
         };
         let mut out = Console::results();
         if self.json {
@@ -161,8 +165,8 @@ impl Twist {
         } else {
             writeln!(
                 out,
-                "{word} after {seconds:.1} s: {why}\n{}, {}; {turns:.2} turns at the end, \
-                 {most:.2} at most of {} it bears",
+                "{word} after {seconds:.1} s: {why}\n{}, {}; twist {turns:.2} turns at the end, \
+                 maximum {most:.2}, limit {}",
                 words::count(shots.into(), "shot"),
                 words::count(hits.into(), "hit"),
                 game.rules().turns

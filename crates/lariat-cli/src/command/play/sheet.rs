@@ -1,9 +1,8 @@
-//! A game as pictures on one sheet: the box, its string, the beam and the shots.
+//! Contact sheet of a game: box, string, beam and shots.
 //!
-//! The game is filmed as plain places, and only the pictures of the sheet are made into meshes and
-//! strands. The camera stands where it sees the box hang; what falls leaves its view. The halves of
-//! the box have two colours, so that one sees which way it has turned, and a bar on the beam is as
-//! long as the twist in the string, from nothing to what the string bears.
+//! The game is recorded as positions; only the pictures of the sheet become meshes and strands. The
+//! camera is fixed. The halves of the box have two colours to show its orientation, and a bar on the
+//! beam shows the twist of the string relative to its limit.
 //!
 //! Tests: `the_bar_is_as_long_as_the_twist`, `the_box_has_two_halves_that_meet`.
 
@@ -24,28 +23,28 @@ use lariat_twist::{Game, Outcome};
 
 use crate::{exit::Failure, output, renderer::drawn_by, words};
 
-/// Seconds of a frame.
+/// Seconds per frame.
 pub(super) const FRAME: f64 = 1.0 / 60.0;
-/// Pictures on a sheet, and the pixels of each.
+/// Number of pictures on a sheet, and the size of each in pixels.
 const CELLS: usize = 12;
 const CELL: (u32, u32) = (340, 300);
-/// How far around the string the camera sees, and how far down from the beam, in metres.
+/// Half width and height of the view, from the beam downwards, in metres.
 const AROUND: f64 = 0.35;
 const DOWN: f64 = 0.8;
-/// Half the sizes of the beam, and of the bar on its face when it is full.
+/// Half sizes of the beam, and of the full bar on its face.
 const BEAM: DVec3 = DVec3::new(0.42, 0.04, 0.04);
 const BAR: DVec3 = DVec3::new(0.38, 0.006, 0.02);
 
-/// Where everything was at a frame.
+/// State at a frame.
 struct Still {
     solids: Vec<Solid>,
-    /// The twist in the string, of what it bears.
+    /// Twist of the string relative to its limit.
     wound: f64,
-    /// Points, angles at the points, and which ends are torn, of each piece of string.
+    /// Points, their angles, and torn ends of each piece of string.
     pieces: Vec<(Vec<DVec3>, Vec<f64>, [bool; 2])>,
 }
 
-/// A game, frame by frame.
+/// Recorded game.
 #[derive(Default)]
 pub(super) struct Film {
     stills: Vec<Still>,
@@ -54,7 +53,7 @@ pub(super) struct Film {
 }
 
 impl Film {
-    /// Takes down where everything is.
+    /// Records the state.
     pub(super) fn take(&mut self, game: &Game) {
         let strings = game.strings();
         let state = &strings.state;
@@ -66,13 +65,13 @@ impl Film {
             (state.positions[span.particles()].to_vec(), angles, span.torn)
         });
         let pieces = pieces.collect();
-        // A string that is torn is wound no more.
+        // A torn string has no twist.
         let torn = game.outcome() == Outcome::Won;
         let wound = if torn { 0.0 } else { (game.turns().abs() / game.rules().turns).min(1.0) };
         self.stills.push(Still { solids: game.solids().solids.clone(), wound, pieces });
     }
 
-    /// Draws the sheet, and says what is on it.
+    /// Renders the sheet and returns its description.
     pub(super) fn draw(
         self,
         path: &Path,
@@ -139,7 +138,7 @@ fn section(name: &str, colour: [f64; 3]) -> Look {
     Look { name: name.into(), colour }
 }
 
-/// The beam that the string hangs from, and the bar on its face: what is wound, and what is not yet.
+/// The beam and the bar on its face: the filled and the empty part.
 fn beam(top: DVec3, wound: f64) -> [Option<Mesh>; 3] {
     let upright = DMat3::IDENTITY;
     let middle = top + DVec3::Z * BEAM.z;
@@ -156,7 +155,7 @@ fn beam(top: DVec3, wound: f64) -> [Option<Mesh>; 3] {
     ]
 }
 
-/// A solid as it is drawn: the first is the box, in two halves, the others are shots.
+/// Meshes of a solid: the box in two halves, or a shot.
 fn meshes_of(k: usize, solid: &Solid) -> Vec<Option<Mesh>> {
     match solid.shape {
         Shape::Box { half } => {
@@ -175,7 +174,7 @@ fn meshes_of(k: usize, solid: &Solid) -> Vec<Option<Mesh>> {
     }
 }
 
-/// A box with hard edges: every face has its own corners.
+/// A box with hard edges: faces do not share corners.
 fn faceted(name: &str, half: DVec3, place: DVec3, turned: DMat3, look: Look) -> Option<Mesh> {
     let mut points = Vec::with_capacity(24);
     for (out, a, b) in [
@@ -194,7 +193,7 @@ fn faceted(name: &str, half: DVec3, place: DVec3, turned: DMat3, look: Look) -> 
     Mesh::new(name, shape, points, look).ok()
 }
 
-/// A ball of rings.
+/// A sphere.
 fn ball(name: &str, radius: f64, place: DVec3) -> Option<Mesh> {
     const RINGS: u32 = 10;
     const SIDES: u32 = 16;

@@ -1,11 +1,11 @@
-//! `lariat plot`: a parameter through time, or the answer of its spring, drawn or as numbers.
+//! `lariat plot`: parameters over time, or the response of their springs.
 //!
 //! ```text
-//! mod.rs        what is asked for, and where it goes
-//! track.rs      a parameter sampled, and rows of it
-//! panels.rs     which curves share an axis, and what is drawn beside them
-//! spring.rs     the spring of a wiggle as it is at every moment
-//! response.rs   how strongly that spring answers at each frequency
+//! mod.rs        arguments and output
+//! track.rs      samples and rows of a parameter
+//! panels.rs     layout of curves in panels
+//! spring.rs     effective spring of a wiggle over time
+//! response.rs   frequency response of that spring
 //! ```
 
 mod panels;
@@ -25,73 +25,70 @@ use self::track::Frames;
 use crate::{
     console::Console,
     exit::{Done, Failure, Outcome},
-    frames::TooMany,
+    frames::TooManyFrames,
     input::{self, is_standard},
     limit::{self, Limit},
     output, prepare, words,
 };
 
-/// Draw a parameter through time: its keys, its phase, and what its spring is pushed with
+/// Plot parameters over time, with keys, phase and residual
 ///
-/// What oscillates is shown with where it rests, its imaginary part, its phase in degrees, and
-/// the push per second squared that the spring would have needed to do this by itself; there is
-/// none where its first key holds it. Parameters of one unit share a panel. Without --channel, the
-/// parameters that move are listed.
+/// An oscillating parameter is shown with its equilibrium, imaginary part, phase in degrees, and
+/// the push per second squared that its spring would need to follow the curve (none while the first
+/// key holds it). Parameters of the same unit share a panel. Without --channel, lists the animated
+/// parameters.
 ///
-/// With --spring it is not the curve but its spring that is shown. With --response it is not time
-/// that runs across but frequency: how strongly the spring answers.
+/// --spring plots the effective spring over time, --response its frequency response.
 #[derive(Debug, clap::Args)]
 #[allow(clippy::struct_excessive_bools, reason = "each is a flag that may be given or not")]
 pub(crate) struct Plot {
-    /// The document; `-` reads standard input, `museum:NAME` a scene of the museum
+    /// Document; `-` reads standard input, `museum:NAME` a museum scene
     #[arg(value_name = "FILE")]
     file: PathBuf,
 
-    /// The parameter, as in tail.swing or rope.waves[0].height; can be given several times
+    /// Parameter, as in tail.swing or rope.waves[0].height; can be repeated
     #[arg(long = "channel", short, value_name = "NAME")]
     channels: Vec<String>,
 
-    /// Where to; the ending says what (.svg, .png, .csv); `-` is standard output, as CSV
+    /// Output file (.svg, .png, .csv); `-` writes CSV to standard output
     #[arg(long, short, value_name = "FILE", default_value = "-")]
     output: PathBuf,
 
-    /// From which frame to which, as in 1-120 [default: the whole shot]
+    /// First and last frame, as in 1-120 [default: the whole shot]
     #[arg(long, short, value_name = "FIRST-LAST", allow_hyphen_values = true, value_parser = span)]
     frames: Option<(f64, f64)>,
 
-    /// Frames from row to row of a CSV, as in 0.25; keys have rows besides [default: every whole
-    /// frame]
+    /// Frames between rows of a CSV, as in 0.25; keys have rows of their own [default: 1]
     #[arg(long, value_name = "FRAMES", value_parser = step, conflicts_with = "response")]
     step: Option<f64>,
 
-    /// What is shown of a parameter that oscillates
+    /// Components shown for an oscillating parameter
     #[arg(long, value_name = "WHAT", value_enum, value_delimiter = ',', default_values_t = What::ALL)]
     show: Vec<What>,
 
-    /// One panel for each parameter, even if they have one unit
+    /// One panel per parameter, even if they share a unit
     #[arg(long)]
     stack: bool,
 
-    /// Instead of the curve: its spring as it is at every moment, however it was said
+    /// Plot the effective spring over time instead of the curve
     ///
-    /// Hertz, bandwidth, half-life in seconds and in swings: with what is not said by default, a
-    /// bandwidth that is bounded by the hertz, and hertz that are slowed down by damping.
+    /// Frequency, bandwidth, and half-life in seconds and in swings, including defaults, the bound of
+    /// the bandwidth by the frequency, and the slowdown by damping.
     #[arg(long, conflicts_with = "response")]
     spring: bool,
 
-    /// Instead of time: how strongly the spring answers at each frequency, in decibels below its
-    /// peak, as it is on the first frame
+    /// Plot the frequency response of the spring at the first frame, in decibels below its peak
     ///
-    /// For one parameter all three filters of the paper's figure 3 are drawn, with the frequency,
-    /// decay and bandwidth of its spring; the bold one is its own. With --stack each has a panel.
+    /// For one parameter, draws all three filters of the paper's figure 3 with the frequency, decay
+    /// and bandwidth of its spring; its own filter is bold. With --stack, one panel per filter.
     #[arg(long)]
     response: bool,
 
-    /// Pixels across and down
+    /// Size in pixels
     #[arg(long, value_name = "WIDTHxHEIGHT", default_value = "960x600", value_parser = size)]
     size: Size,
 
-    /// Replace a file that is there already
+    /// Replace an existing file
     #[arg(long)]
     force: bool,
 
@@ -101,13 +98,13 @@ pub(crate) struct Plot {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 enum What {
-    /// Where it would come to rest
+    /// Equilibrium
     Around,
-    /// The imaginary part, moved to where it rests
+    /// Imaginary part, offset by the equilibrium
     Imaginary,
-    /// The phase, in degrees
+    /// Phase in degrees
     Phase,
-    /// What the spring would have to be pushed with
+    /// Residual acceleration
     Residual,
 }
 
@@ -127,13 +124,13 @@ impl std::fmt::Display for What {
 }
 
 fn span(text: &str) -> Result<(f64, f64), String> {
-    let help = || "write the first frame and the last, as in 1-120".to_owned();
+    let help = || "expected FIRST-LAST, as in 1-120".to_owned();
     // The dash between the two is the first behind the first letter, which may be a minus.
     let (dash, _) = text.char_indices().skip(1).find(|(_, c)| *c == '-').ok_or_else(help)?;
     let number = |text: &str| text.parse::<f64>().ok().filter(|n| n.is_finite());
     match (number(&text[..dash]), number(&text[dash + 1..])) {
         (Some(first), Some(last)) if first < last => Ok((first, last)),
-        (Some(first), Some(last)) => Err(format!("frame {last} does not come after frame {first}")),
+        (Some(first), Some(last)) => Err(format!("last frame {last} is not after first frame {first}")),
         _ => Err(help()),
     }
 }
@@ -141,7 +138,7 @@ fn span(text: &str) -> Result<(f64, f64), String> {
 fn step(text: &str) -> Result<f64, String> {
     match text.parse::<f64>() {
         Ok(step) if step > 0.0 && step.is_finite() => Ok(step),
-        _ => Err("write the frames from row to row, above 0, as in 0.25".to_owned()),
+        _ => Err("expected a number of frames above 0, as in 0.25".to_owned()),
     }
 }
 
@@ -151,27 +148,27 @@ fn size(text: &str) -> Result<Size, String> {
         Some((width, height)) if width >= 200 && height >= 120 => {
             Size::new(width, height).map_err(|error| error.to_string())
         }
-        Some(_) => Err("a plot needs 200x120 pixels or more".to_owned()),
-        None => Err("write it like 960x600".to_owned()),
+        Some(_) => Err("plots are at least 200x120 pixels".to_owned()),
+        None => Err("expected WIDTHxHEIGHT, as in 960x600".to_owned()),
     }
 }
 
-/// Refuses more frames than are allowed, before any of them is sampled.
+/// Returns an error if the frames exceed the limit.
 fn check_count(frames: u64, limit: u64) -> Result<(), Failure> {
     if frames > limit {
-        return Err(Failure::new(TooMany { frames, limit }.to_string()));
+        return Err(Failure::new(TooManyFrames { frames, limit }.to_string()));
     }
     Ok(())
 }
 
-/// Why a parameter cannot be plotted, with the way out.
+/// Error for a parameter that cannot be plotted, with a remedy.
 fn no_parameter(
     document: &Document,
     limits: &Limits,
     name: &str,
     error: &ParameterError,
 ) -> Failure {
-    // How bouncy a spring is can be said in four ways, and need not be said.
+    // The damping of a spring has several parameters, all optional.
     if let Some((wiggle, last)) = name.rsplit_once('.')
         && spring::LOSSES.contains(&last)
         && let Ok(found) = parameter(document, limits, wiggle)
@@ -179,22 +176,21 @@ fn no_parameter(
         && matches!(error, ParameterError::NotFound { .. })
     {
         return Failure::new(format!(
-            "`{wiggle}` does not say its `{last}`: what its spring is at every moment shows `-c \
-             {wiggle} --spring`"
+            "`{wiggle}` does not set `{last}`; `-c {wiggle} --spring` plots its effective spring"
         ));
     }
-    Failure::new(format!("{error}; {}", what_moves(&animated_parameters(document))))
+    Failure::new(format!("{error}; {}", animated(&animated_parameters(document))))
 }
 
-/// The parameters that could be named.
-fn what_moves(all: &[String]) -> String {
+/// Message that lists the animated parameters.
+fn animated(all: &[String]) -> String {
     if all.is_empty() {
-        return "nothing in this document moves".to_owned();
+        return "no parameter in this document is animated".to_owned();
     }
-    format!("what moves here is {}", words::either(all.iter().map(String::as_str)))
+    format!("animated parameters: {}", all.join(", "))
 }
 
-/// What a plot is written as.
+/// Output format.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Format {
     Svg,
@@ -234,7 +230,7 @@ impl Plot {
             let frames = Frames { first, last, step: self.step };
             check_count(((last - first).floor() as u64).saturating_add(1), limits.frames)?;
             check_count(frames.count(), limits.frames)?;
-            self.through_time(&parameters, shot, frames)?
+            self.over_time(&parameters, shot, frames)?
         };
         match format {
             Format::Csv => output::put(&self.output, self.force, &table)?,
@@ -251,7 +247,11 @@ impl Plot {
             }
         }
         if !is_standard(&self.output) {
-            console.remark(&format!("{}: {}", self.output.display(), self.channels.join(", ")));
+            console.remark(&format!(
+                "wrote {}: {}",
+                words::shown(&self.output.to_string_lossy()),
+                self.channels.join(", ")
+            ));
         }
         Ok(Outcome::diagnostics_if(has_errors))
     }
@@ -259,13 +259,13 @@ impl Plot {
     fn list(&self, all: &[String], console: Console) -> Result<(), Failure> {
         if !is_standard(&self.output) {
             return Err(Failure::new(format!(
-                "what is to be drawn in `{}`? say it with --channel; {}",
+                "choose parameters for `{}` with --channel; {}",
                 words::shown(&self.output.to_string_lossy()),
-                what_moves(all)
+                animated(all)
             )));
         }
         if all.is_empty() {
-            console.remark("nothing moves in this document: give a parameter keys or a wiggle");
+            console.remark("no parameter in this document is animated; add keys or a wiggle");
         }
         let mut text = all.join("\n");
         if !text.is_empty() {
@@ -281,8 +281,7 @@ impl Plot {
         let ending = self.output.extension().and_then(|e| e.to_str()).unwrap_or_default();
         if self.step.is_some() && matches!(ending, "svg" | "png") {
             return Err(Failure::new(
-                "--step is the distance of rows, and a drawing has none: leave it out, or write \
-                 a .csv",
+                "--step applies to .csv files only; omit it, or write a .csv",
             ));
         }
         match ending {
@@ -290,14 +289,14 @@ impl Plot {
             "png" => Ok(Format::Png),
             "csv" => Ok(Format::Csv),
             other => Err(Failure::new(format!(
-                "a plot is written as .svg, .png or .csv, not as `.{}`: name it plot.svg",
+                "unknown format `.{}`; supported: .svg, .png, .csv",
                 words::shown(other)
             ))),
         }
     }
 
-    /// Every number of every parameter, sampled: drawn, and as rows.
-    fn through_time(
+    /// Samples all parameters over time, as a plot and as a table.
+    fn over_time(
         &self,
         parameters: &[Parameter],
         shot: Shot,
@@ -324,7 +323,7 @@ impl Plot {
     }
 }
 
-/// A name as a cell of a table.
+/// Quotes a name for CSV.
 fn quoted(name: &str) -> String {
     if name.contains([',', '"']) {
         format!("\"{}\"", name.replace('"', "\"\""))

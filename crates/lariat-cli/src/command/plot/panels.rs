@@ -1,7 +1,7 @@
-//! Curves through time on paper: which of them share an axis, and what is drawn beside each.
+//! Layout of a plot over time.
 //!
-//! Curves of one unit share a panel, and those of another have their own below it; with `--stack`
-//! every parameter has its own. Below all of them are phases and pushes.
+//! Curves of the same unit share a panel; with `--stack`, every parameter has its own. Phases and
+//! residuals follow below.
 //!
 //! Tests: `a_follower_has_no_keys_of_its_own`.
 
@@ -10,28 +10,27 @@ use lariat_render::plot::{Panel, Series, Stroke};
 use super::What;
 use super::track::{Sample, Track};
 
-/// The colour of the imaginary part of a curve that is alone in its panel.
+/// Colour of the imaginary part of the only curve of a panel.
 const IMAGINARY: usize = 1;
 
-/// The colour of where it rests.
+/// Colour of the equilibrium.
 const REST: usize = 5;
 
 /// A curve and its colour.
 type Coloured<'t> = (usize, &'t Track);
 
-/// A panel for each unit, below them phases and pushes.
+/// One panel per unit, then phases and residuals.
 pub(super) fn together(each: &[Vec<Track>], show: &[What]) -> Vec<Panel> {
     let all = coloured(each);
     let units = by_unit(&all);
-    // One panel of values is as high as the figures of the guide have it.
+    // A single panel has the height of the figures in the guide.
     let height = if units.len() == 1 { 2.2 } else { 1.4 };
     let mut panels: Vec<Panel> = units.iter().map(|unit| values(unit, show, height)).collect();
     panels.extend(below(&all, show));
     panels
 }
 
-/// A panel for each parameter, or for each unit of one that has several; below them the phases and
-/// pushes of all.
+/// One panel per parameter and unit, then phases and residuals.
 pub(super) fn stacked(each: &[Vec<Track>], show: &[What]) -> Vec<Panel> {
     let all = coloured(each);
     let mut panels = Vec::with_capacity(each.len() + 2);
@@ -45,13 +44,13 @@ pub(super) fn stacked(each: &[Vec<Track>], show: &[What]) -> Vec<Panel> {
     panels
 }
 
-/// All curves in their order; the second colour is that of imaginary parts.
+/// Assigns colours in order, skipping that of imaginary parts.
 fn coloured(each: &[Vec<Track>]) -> Vec<Coloured<'_>> {
     let ink = |index: usize| if index == 0 { 0 } else { index + 1 };
     each.iter().flatten().enumerate().map(|(index, track)| (ink(index), track)).collect()
 }
 
-/// Those of one unit together, units in the order in which they come.
+/// Groups curves by unit, in order of appearance.
 fn by_unit<'t>(tracks: &[Coloured<'t>]) -> Vec<Vec<Coloured<'t>>> {
     let mut units: Vec<Vec<Coloured<'t>>> = Vec::new();
     for (colour, track) in tracks {
@@ -63,8 +62,8 @@ fn by_unit<'t>(tracks: &[Coloured<'t>]) -> Vec<Vec<Coloured<'t>>> {
     units
 }
 
-/// Curves of one unit, each above what belongs to it. What belongs to one of several has its name
-/// and its colour.
+/// Panel of the curves of one unit, with their components. With several curves, components carry
+/// the name and colour of their curve.
 fn values(tracks: &[Coloured<'_>], show: &[What], height: f64) -> Panel {
     let title = tracks.first().map_or_else(String::new, |(_, track)| track.unit.to_owned());
     let mut panel = Panel { title, height, ..Panel::default() };
@@ -99,7 +98,7 @@ fn series(
     Series { name, points, stroke, colour, knots: Vec::new() }
 }
 
-/// Phases of whatever swings, and its pushes, those of each unit by themselves.
+/// Panels of the phases and residuals of oscillating curves; residuals are grouped by unit.
 fn below(tracks: &[Coloured<'_>], show: &[What]) -> Vec<Panel> {
     let swinging: Vec<Coloured<'_>> =
         tracks.iter().copied().filter(|(_, track)| track.swings()).collect();
@@ -136,13 +135,13 @@ fn below(tracks: &[Coloured<'_>], show: &[What]) -> Vec<Panel> {
             panels.push(Panel { title, series, height: 0.9, ..Panel::default() });
         }
     }
-    // A follower has no spring of its own, and so no push.
+    // A follower has no spring, and so no residual.
     let is_drawn = |series: &Series| series.points.iter().any(|(_, y)| y.is_finite());
     panels.retain(|panel| panel.series.iter().any(is_drawn));
     panels
 }
 
-/// Where the phase passes half a turn, the line is broken.
+/// Breaks the line where the phase wraps around.
 fn break_at_turns(points: &mut Vec<(f64, f64)>) {
     let mut broken = Vec::with_capacity(points.len());
     for point in points.drain(..) {

@@ -1,4 +1,4 @@
-//! How strongly the spring of a wiggle answers at each frequency: the paper's figure 3.
+//! Frequency response of the spring of a wiggle: the paper's figure 3.
 
 use std::f64::consts::TAU;
 use std::fmt::Write;
@@ -10,24 +10,24 @@ use lariat_scene::lower::{Parameter, Shot};
 use super::{quoted, spring};
 use crate::exit::Failure;
 
-/// Frequencies that are looked at.
+/// Number of sampled frequencies.
 const POINTS: u32 = 720;
 
-/// How far they go, in hertz of the fastest spring.
+/// Upper end of the frequency axis, relative to the fastest spring.
 const FAR: f64 = 3.0;
 
 /// One filter of one parameter.
 pub(super) struct Curve {
     channel: String,
     filter: Filter,
-    /// Whether it is the one that the parameter's own curve has.
+    /// Whether the parameter uses this filter.
     is_own: bool,
     response: Response,
     /// Hertz, gain, decibels below the peak.
     points: Vec<(f64, f64, f64)>,
 }
 
-/// For one parameter all filters, for several that of each, as their springs are at a frame.
+/// Responses at a frame: all filters for one parameter, or the filter of each of several.
 pub(super) fn curves(
     names: &[String],
     found: &[Parameter],
@@ -66,31 +66,31 @@ pub(super) fn curves(
     Ok(all.into_iter().map(sampled).collect())
 }
 
-/// Why a response cannot be drawn.
+/// Error for a response without a finite peak.
 fn endless(name: &str, response: &Response, frame: f64) -> String {
     let hertz = response.poles.iter().fold(0.0, |most: f64, pole| most.max(pole.im)) / TAU;
     if hertz == 0.0 {
         format!(
-            "`{name}` has no spring at frame {frame}, where its hertz are 0: choose a frame with \
-             one, as in --frames 24-48"
+            "`{name}` has a frequency of 0 Hz at frame {frame}; choose another frame, as in \
+             --frames 24-48"
         )
     } else {
         format!(
-            "the spring of `{name}` never dies away at frame {frame}: at {} Hz its answer has no \
-             end; give it `swings`, `half-life`, `damping` or `decay`",
+            "the spring of `{name}` is undamped at frame {frame}, so its response at {} Hz is infinite; \
+             set `swings`, `half-life`, `damping` or `decay`",
             number(hertz)
         )
     }
 }
 
-/// All in one panel, or each in its own.
+/// All curves in one panel, or one panel each.
 pub(super) fn plot(curves: &[Curve], title: String, stack: bool) -> Plot {
     let several = curves.iter().any(|curve| curve.channel != curves[0].channel);
     let series: Vec<Series> = curves
         .iter()
         .enumerate()
         .map(|(colour, curve)| Series {
-            name: curve.said(several),
+            name: curve.label(several),
             points: curve.points.iter().map(|(hertz, _, decibels)| (*hertz, *decibels)).collect(),
             stroke: if curve.is_own { Stroke::Bold } else { Stroke::Thin },
             colour,
@@ -104,7 +104,7 @@ pub(super) fn plot(curves: &[Curve], title: String, stack: bool) -> Plot {
         ..Panel::default()
     };
     let panels = if stack {
-        // One scale, so that they can be compared.
+        // The same scale in all panels.
         let all = curves.iter().flat_map(|curve| &curve.points);
         let low = all.fold(0.0, |low: f64, point| low.min(point.2));
         let alike = |series: Series| Panel { range: Some((low - 2.0, 2.0)), ..panel(vec![series]) };
@@ -117,8 +117,8 @@ pub(super) fn plot(curves: &[Curve], title: String, stack: bool) -> Plot {
 }
 
 impl Curve {
-    /// What it is called, with its poles.
-    fn said(&self, several: bool) -> String {
+    /// Label with the poles.
+    fn label(&self, several: bool) -> String {
         let of = if several { format!("{}: ", self.channel) } else { String::new() };
         let hertz = |pole: &num_complex::Complex64| number(pole.im.abs() / TAU);
         let mut poles: Vec<String> = self.response.poles.iter().map(hertz).collect();
@@ -139,12 +139,12 @@ fn word(filter: Filter) -> &'static str {
     }
 }
 
-/// A number with three decimals at most.
+/// A number with at most three decimals.
 fn number(number: f64) -> String {
     format!("{number:.3}").trim_end_matches('0').trim_end_matches('.').to_owned()
 }
 
-/// All curves as rows of numbers.
+/// All curves as CSV.
 pub(super) fn table(curves: &[Curve]) -> String {
     let mut out = "channel,filter,hertz,gain,decibels\n".to_owned();
     for curve in curves {

@@ -1,4 +1,4 @@
-//! The spring of a wiggle as it is in effect at every moment, whichever way it was said.
+//! Effective spring of a wiggle over time.
 
 use std::f64::consts::{LN_2, TAU};
 
@@ -10,18 +10,18 @@ use lariat_scene::lower::{Parameter, ParameterChannel, Shot};
 use super::track::{Frames, Track};
 use crate::exit::Failure;
 
-/// The words for how bouncy a spring is; a document says one of them, or none.
+/// Parameters for the damping of a spring; a document sets at most one.
 pub(super) const LOSSES: [&str; 5] = ["swings", "bouncy", "half-life", "damping", "decay"];
 
-/// A spring, and the round that it belongs to.
+/// A spring and its loop.
 #[derive(Clone, Copy)]
 pub(super) struct Sprung<'p> {
     pub(super) spring: &'p Spring,
-    /// Where a loop begins and after how long it comes round, in seconds.
+    /// Start and period of a loop, in seconds.
     round: Option<(f64, f64)>,
 }
 
-/// The spring of a wiggle, or of what is followed.
+/// Spring of a wiggle, or of the leader of a follower.
 pub(super) fn of<'p>(name: &str, moving: &'p ParameterChannel) -> Result<Sprung<'p>, Failure> {
     fn found<T: Animate>(channel: &Channel<T>) -> Option<Sprung<'_>> {
         let wiggly = match channel {
@@ -40,17 +40,17 @@ pub(super) fn of<'p>(name: &str, moving: &'p ParameterChannel) -> Result<Sprung<
     };
     spring.ok_or_else(|| {
         Failure::new(format!(
-            "`{name}` has no spring: what answers to a rhythm is a `wiggle`, or what follows one"
+            "`{name}` has no spring; only a `wiggle` and its followers have one"
         ))
     })
 }
 
-/// A spring at one moment.
+/// Spring at a time.
 struct Now {
     hertz: f64,
     /// Per second.
     decay: f64,
-    /// Hertz to either side.
+    /// Half bandwidth in hertz.
     bandwidth: f64,
 }
 
@@ -60,7 +60,7 @@ impl Sprung<'_> {
             Some((first, period)) => first + (t - first).rem_euclid(period),
             None => t,
         };
-        // Two poles, a bandwidth to either side of the frequency.
+        // Two poles, half a bandwidth to either side of the frequency.
         let Response { poles } = Response::new(Filter::TwoComplex, self.spring, t);
         let (low, high) = (poles[0], poles[1]);
         Now {
@@ -71,7 +71,7 @@ impl Sprung<'_> {
     }
 }
 
-/// Its hertz and its bandwidth, its half-life in seconds and in swings.
+/// Frequency, bandwidth, and half-life in seconds and in swings.
 pub(super) fn tracks(
     name: &str,
     found: &Parameter,
@@ -83,7 +83,7 @@ pub(super) fn tracks(
         let value = |t: f64| number(sprung.at(t));
         Track::of_number(format!("{name} {what}"), unit, shot, frames, value)
     };
-    // What never dies away has no half-life: infinity is drawn as a gap.
+    // An undamped spring has no half-life: infinity is drawn as a gap.
     let half_life = |now: &Now| LN_2 / now.decay;
     let mut tracks = vec![track("hertz", "hertz", &|now| now.hertz)];
     if sprung.spring.kind == Kind::Complex {

@@ -1,4 +1,4 @@
-//! A parameter sampled: a line to draw, and rows of numbers.
+//! Samples of a parameter, for a line and for rows.
 //!
 //! Tests: `rows_are_whole_frames_unless_a_step_is_given`, and those of the command.
 
@@ -11,20 +11,20 @@ use num_complex::Complex64;
 
 use super::quoted;
 
-/// How many points a line has, about.
+/// Approximate number of points of a line.
 const POINTS: f64 = 1600.0;
 
-/// From where to where a parameter is looked at, and where its rows are.
+/// Frame range of a plot and the step of its rows.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Frames {
     pub(super) first: f64,
     pub(super) last: f64,
-    /// Frames from row to row, counted from the first; every whole frame if not given.
+    /// Frames between rows, from the first on; whole frames if `None`.
     pub(super) step: Option<f64>,
 }
 
 impl Frames {
-    /// How many rows there are, keys between them aside.
+    /// Number of rows, without those of keys.
     pub(super) fn count(&self) -> u64 {
         let (first, step) = self.rows_from();
         // A billionth of a step is a rounding error: from 0 to 0.3 there are three steps of 0.1.
@@ -41,20 +41,20 @@ impl Frames {
 
     fn rows(&self) -> impl Iterator<Item = f64> {
         let (first, step) = self.rows_from();
-        // As people would write them: 1.3 and not 1.3000000000000003.
+        // 1.3 and not 1.3000000000000003.
         let short =
             |frame: f64| if frame.fract() == 0.0 { frame } else { (frame * 1e9).round() / 1e9 };
         (0..self.count()).map(move |i| short(first + i as f64 * step))
     }
 }
 
-/// One number of a parameter.
+/// One component of a parameter.
 pub(super) struct Track {
     pub(super) name: String,
     pub(super) unit: &'static str,
     /// Closely spaced, for a line.
     pub(super) samples: Vec<Sample>,
-    /// Every frame that was asked for, and every key between them.
+    /// Requested frames, and keys between them.
     rows: Vec<Sample>,
     pub(super) knots: Vec<(f64, f64)>,
 }
@@ -69,14 +69,14 @@ pub(super) struct Sample {
 }
 
 impl Sample {
-    /// The phase in degrees; what is at rest has none.
+    /// Phase in degrees; `None` at rest.
     pub(super) fn phase(&self) -> Option<f64> {
         let swing = self.phasor.filter(|x| *x != Complex64::ZERO)?;
         Some(complex::arg(swing).to_degrees())
     }
 }
 
-/// The numbers of a parameter.
+/// Components of a parameter.
 pub(super) fn of(name: &str, found: &Parameter, shot: Shot, frames: Frames) -> Vec<Track> {
     let unit = found.field.unit_said();
     match &found.channel {
@@ -124,8 +124,8 @@ impl Track {
             };
             let push = match channel {
                 Channel::Wiggly(wiggly) => {
-                    // Before it moves, a curve away from its rest is held there by its first key:
-                    // no push of a spring would do that.
+                    // Before the first key, a curve away from its equilibrium is held by the key,
+                    // not by a spring.
                     let moves = wiggly.setup().period.is_some()
                         || wiggly.span().is_none_or(|span| t >= span.from());
                     let is_held = !moves && value != rest;

@@ -1,26 +1,26 @@
-//! What is said about points on standard error: how much slack ropes have, and which are hidden.
+//! Summary of `lariat eval` on standard error: slack of ropes, and hidden bodies.
 
 use std::collections::BTreeMap;
 
 use super::Posed;
 use crate::{console::Console, words};
 
-/// More bodies than this are counted, not listed.
-const MOST: usize = 12;
+/// Maximum number of bodies listed.
+const MAX_LISTED: usize = 12;
 
-/// What is worth saying about bodies over all frames.
+/// Slack and visibility of bodies over all frames.
 #[derive(Default)]
-pub(crate) struct Remarks {
-    /// Least and most slack of each body that has any, in metres.
+pub(crate) struct Summary {
+    /// Minimum and maximum slack of each body, in metres.
     slack: BTreeMap<String, (f64, f64)>,
-    /// In how many frames a body is hidden.
+    /// Number of frames in which a body is hidden.
     hidden: BTreeMap<String, u64>,
     frames: u64,
 }
 
-impl Remarks {
-    /// Takes note of one frame.
-    pub(crate) fn note(&mut self, bodies: &[Posed<'_>]) {
+impl Summary {
+    /// Adds a frame.
+    pub(crate) fn add(&mut self, bodies: &[Posed<'_>]) {
         self.frames += 1;
         for (name, moment) in bodies {
             if !moment.visible {
@@ -32,8 +32,8 @@ impl Remarks {
         }
     }
 
-    /// Says it.
-    pub(crate) fn say(&self, console: Console) {
+    /// Prints the summary.
+    pub(crate) fn print(&self, console: Console) {
         let slack = self.slack.iter().map(|(name, (least, most))| {
             let amount = if least == most {
                 format!("{least:.3} m")
@@ -50,15 +50,17 @@ impl Remarks {
             };
             format!("`{}` is not visible{when}", words::shown(name))
         });
-        for line in some(slack, "slack of").into_iter().chain(some(hidden, "not visible:")) {
+        for line in
+            truncated(slack, "slack of").into_iter().chain(truncated(hidden, "not visible:"))
+        {
             console.remark(&line);
         }
     }
 }
 
-/// The first lines, and how many more there are.
-fn some(mut lines: impl Iterator<Item = String>, what: &str) -> Vec<String> {
-    let mut shown: Vec<String> = lines.by_ref().take(MOST).collect();
+/// The first lines, and the number of omitted ones.
+fn truncated(mut lines: impl Iterator<Item = String>, what: &str) -> Vec<String> {
+    let mut shown: Vec<String> = lines.by_ref().take(MAX_LISTED).collect();
     match lines.count() {
         0 => {}
         more => shown.push(format!("{what} {more} more bodies not listed")),
@@ -71,9 +73,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn long_lists_are_cut_short() {
-        let lines = |n: usize| some((0..n).map(|i| i.to_string()), "slack of");
-        assert_eq!(lines(MOST).len(), MOST);
-        assert_eq!(lines(MOST + 7).last().unwrap(), "slack of 7 more bodies not listed");
+    fn long_lists_are_truncated() {
+        let lines = |n: usize| truncated((0..n).map(|i| i.to_string()), "slack of");
+        assert_eq!(lines(MAX_LISTED).len(), MAX_LISTED);
+        assert_eq!(lines(MAX_LISTED + 7).last().unwrap(), "slack of 7 more bodies not listed");
     }
 }

@@ -1,7 +1,7 @@
-//! What is good to know of a recording before its modes are believed.
+//! Notes about the quality of a recording.
 //!
-//! Tests: `a_loop_that_does_not_close_is_remarked_on`,
-//! `fewer_modes_than_asked_for_are_remarked_on`, `what_a_recording_leaves_open_is_said`.
+//! Tests: `a_loop_that_does_not_close_is_reported`, `fewer_modes_than_requested_are_reported`,
+//! `limits_of_a_recording_are_reported`.
 
 use std::ops::RangeInclusive;
 
@@ -10,12 +10,11 @@ use lariat_core::modes::{ModeSet, Recording};
 use super::table::metres;
 use crate::words;
 
-/// A loop comes round by a step like any other. One that is so many times the largest of them is
-/// a jump. Smaller: loops with few frames are doubted. Larger: a swing that is cut in the middle
-/// passes for a loop.
+/// Distance from the last frame to the first, relative to the largest step, above which a motion is
+/// not a loop. Smaller: loops with few frames are reported. Larger: half a swing passes for a loop.
 const JUMP: f64 = 1.5;
 
-/// What to say if a motion that is said to be a loop does not come round.
+/// Note about a motion that is declared a loop but does not close.
 pub(crate) fn open_loop(
     recording: &Recording,
     frames: Option<&RangeInclusive<i64>>,
@@ -29,7 +28,7 @@ pub(crate) fn open_loop(
         let sum: f64 = row(a).iter().zip(row(b)).map(|(a, b)| (a - b) * (a - b)).sum();
         (3.0 * sum / width as f64).sqrt()
     };
-    // A last frame that repeats the first is not of the round.
+    // A last frame that repeats the first is not part of the loop.
     let to = if to > from && row(from) == row(to) { to - 1 } else { to };
     let steps: Vec<f64> = (from..to).map(|frame| apart(frame, frame + 1)).collect();
     let largest = steps.iter().copied().fold(0.0, f64::max);
@@ -37,9 +36,9 @@ pub(crate) fn open_loop(
     let gap = apart(to, from);
     (gap > JUMP * largest).then(|| {
         format!(
-            "from frame {to} back to frame {from} it is {} RMS, and from one frame to the next \
-             {} as a rule, {} at most: that is no loop, or not all of one; name its frames with \
-             --frames, or leave --periodic out",
+            "the loop does not close: the step from frame {to} back to frame {from} is {} RMS, other \
+             steps are {} on average and {} at most; choose the frames of one loop with --frames, \
+             or omit --periodic",
             metres(gap),
             metres(usual),
             metres(largest)
@@ -47,11 +46,11 @@ pub(crate) fn open_loop(
     })
 }
 
-/// Modes found in fewer frames than this are doubted: half a second of film. Fewer: hardly any swing
-/// is seen once round. More: short loops are doubted.
+/// Number of frames below which modes are uncertain: half a second of film. Fewer: hardly any swing
+/// is complete. More: short loops are reported.
 const FEW_FRAMES: usize = 12;
 
-/// What to say if there is little to find modes in.
+/// Note about a short recording.
 pub(crate) fn too_short(set: &ModeSet) -> Option<String> {
     let (left, origin) = (set.frames(), set.origin());
     if left >= FEW_FRAMES {
@@ -59,17 +58,16 @@ pub(crate) fn too_short(set: &ModeSet) -> Option<String> {
     }
     let hertz = origin.rate.per_second() / left.max(1) as f64;
     Some(format!(
-        "{} to find modes in {} little to go by: what swings less than {hertz:.1} times a second is \
-         not seen once round, and its hertz and half-life are guesses; record more",
+        "the recording is short, {} after discarding margins: frequencies below {hertz:.1} Hz and \
+         their half-lives are uncertain; record more frames",
         words::count(left as u64, "frame"),
-        if left == 1 { "is" } else { "are" },
     ))
 }
 
-/// What to say if there are fewer modes than were asked for.
-pub(crate) fn too_few(set: &ModeSet, asked: Option<u32>) -> Option<String> {
-    let (found, asked) = (set.modes().len(), asked? as usize);
-    if found >= asked {
+/// Note about fewer modes than requested.
+pub(crate) fn too_few(set: &ModeSet, requested: Option<u32>) -> Option<String> {
+    let (found, requested) = (set.modes().len(), requested? as usize);
+    if found >= requested {
         return None;
     }
     let (width, frames) = (set.mean().len(), set.frames());
@@ -81,8 +79,7 @@ pub(crate) fn too_few(set: &ModeSet, asked: Option<u32>) -> Option<String> {
     let why = if found >= width.min(frames) {
         format!("{seen} have no more")
     } else {
-        format!("what else there is in {seen} is rounding")
+        format!("the rest of {seen} is rounding error")
     };
-    let verb = if found == 1 { "is" } else { "are" };
-    Some(format!("there {verb} only {}, not {asked}: {why}", words::count(found as u64, "mode")))
+    Some(format!("found only {} of {requested}: {why}", words::count(found as u64, "mode")))
 }
