@@ -14,7 +14,6 @@
 //! modes/        modes of recorded motion
 //! points/       points of bodies as a table, CSV or JSON
 //! report/       diagnostics as annotated source lines and as JSON
-//! starter/      documents to start from, one for each model
 //! json.rs       streaming JSON writer
 //! markdown.rs   Markdown pages for a terminal
 //! output.rs     atomic output files and their errors
@@ -46,7 +45,6 @@ mod prepare;
 mod progress;
 mod renderer;
 mod report;
-mod starter;
 mod words;
 
 use std::process::ExitCode;

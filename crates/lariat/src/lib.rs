@@ -131,6 +131,7 @@
 
 mod files;
 mod open;
+pub mod starter;
 pub mod takes;
 
 pub use lariat_core::{curve, dynamics, geometry, model, modes, motion, num};

@@ -3,13 +3,14 @@
 use std::path::{Path, PathBuf};
 
 use clap::builder::PossibleValuesParser;
+use lariat::starter;
 use lariat_scene::schema;
 
 use crate::{
     console::Console,
     exit::{Done, Failure, Outcome},
     input::is_standard,
-    output, starter, words,
+    output, words,
 };
 
 /// Write a starter document: one moving body, with every parameter explained

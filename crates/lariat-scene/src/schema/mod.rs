@@ -78,7 +78,7 @@ pub(crate) use locate::{Stand, keyable_at, parameter_at, record_at};
 pub use material::{material, materials};
 pub use modes::MODE;
 pub(crate) use render::takes;
-pub use render::{page, parameters};
+pub use render::{accepts, page, parameters};
 pub use rigid::{RIGID, TOUCH};
 pub use string::TORQUE;
 pub use suggest::did_you_mean;

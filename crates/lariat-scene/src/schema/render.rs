@@ -18,16 +18,11 @@ pub fn parameters(record: &RecordType) -> String {
     for field in record.fields {
         let plain: String =
             field.plain.iter().fold(String::new(), |all, word| all + " or `" + word + "`");
-        let keyed = match field.kind {
-            _ if !field.animatable => "",
-            Kind::Scalars(..) | Kind::Vectors(..) => ", each of them or its keys",
-            _ => ", or keys",
-        };
         let _ = writeln!(
             out,
-            "| `{}`{plain} | {}{keyed} | {} | {} |",
+            "| `{}`{plain} | {} | {} | {} |",
             field.name,
-            takes(field),
+            accepts(field),
             default(field),
             field.help
         );
@@ -69,6 +64,16 @@ fn collect(record: &RecordType, families: &mut Vec<&'static Family>) {
             }
         }
     }
+}
+
+/// Values that a field accepts, and whether it can be keyed: "metres, above 0, or keys".
+pub fn accepts(field: &Field) -> String {
+    let keyed = match field.kind {
+        _ if !field.animatable => "",
+        Kind::Scalars(..) | Kind::Vectors(..) => ", each of them or its keys",
+        _ => ", or keys",
+    };
+    takes(field) + keyed
 }
 
 /// What a field takes, in words: "metres, above 0".

@@ -1,17 +1,17 @@
-//! A ball to begin with: what the starter of a mesh names as its file.
+//! OBJ file of the starter document for a mesh.
 
 use std::fmt::Write as _;
 
 use lariat_core::num::ops;
 
-/// What the file is called.
-pub(crate) const NAME: &str = "ball.obj";
+/// Name of the file.
+pub(super) const NAME: &str = "ball.obj";
 
-/// Squares around the ball, and half as many from pole to pole.
+/// Faces around the ball; half as many from pole to pole.
 const AROUND: u32 = 32;
 
 /// A ball of half a metre as OBJ, Z up, with a weight of 0 below to 1 above as its colour.
-pub(crate) fn text() -> String {
+pub(super) fn text() -> String {
     let down = AROUND / 2;
     let mut out =
         "# A ball of half a metre; its colour is white above and black below.\n".to_owned();

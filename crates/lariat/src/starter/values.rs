@@ -1,4 +1,4 @@
-//! What a starter begins with: a pose that works, and something that moves.
+//! Initial values of starter documents.
 
 use std::borrow::Cow;
 
@@ -7,11 +7,11 @@ use lariat_scene::{
     schema::{Field, Kind, Preset, RecordType},
 };
 
-/// What is given in the starter of one model.
+/// Initial values of a model.
 pub(super) struct Start {
-    /// The name of the body.
+    /// Name of the body.
     pub(super) name: &'static str,
-    /// What must stand before it.
+    /// Text before the body.
     pub(super) before: &'static str,
     /// Parameters and their values, as TOML.
     pub(super) values: Vec<(&'static str, Cow<'static, str>)>,
@@ -20,7 +20,7 @@ pub(super) struct Start {
 /// Names of parameters and their values, as TOML.
 type Values = &'static [(&'static str, &'static str)];
 
-/// Back and forth in two seconds, over and over.
+/// Back and forth in two seconds, cyclic.
 const SWING: &str = "{ keys = [[1, 0], [13, 25], [37, -25], [49, 0]], after = \"cycle\" }";
 
 /// Away and back in four seconds.
@@ -44,7 +44,7 @@ to = [3, 0, 2]
 length = 1.8
 "#;
 
-/// What the models of today begin with: model, name of the body, what stands before it, values.
+/// Model, name of the body, text before it, values.
 const STARTS: &[(&str, &str, &str, Values)] = &[
     (
         "suspended-rope",
@@ -226,7 +226,7 @@ const STARTS: &[(&str, &str, &str, Values)] = &[
     ("compound", "rope", HALVES, &[("parts", "[\"near half\", \"far half\"]")]),
 ];
 
-/// What a model begins with.
+/// Initial values of a model.
 pub(super) fn start(model: &RecordType) -> Start {
     if let Some((_, name, before, values)) = STARTS.iter().find(|(known, ..)| *known == model.name)
     {
@@ -241,7 +241,7 @@ pub(super) fn start(model: &RecordType) -> Start {
     Start { name: "rope", before: "", values: values.collect() }
 }
 
-/// Values that show what a parameter does, where the default does not.
+/// Examples for parameters whose default is not instructive.
 const EXAMPLES: Values = &[
     ("taper", "[[0, 1], [1, 0.3]]"),
     ("floor", "0"),
@@ -262,10 +262,10 @@ const EXAMPLES: Values = &[
     ("part", "\"rope\""),
 ];
 
-/// A value to show in a comment: the default, or an example where that says little.
+/// Value for a comment: an example, or the default.
 pub(super) fn example(field: &Field) -> Cow<'static, str> {
     if let ("dynamics", Kind::Record(family)) = (field.name, field.kind) {
-        // One word is enough: the first way in which such a body is simulated.
+        // The first solver of the family.
         return Cow::Owned(format!("\"{}\"", family.types[0].name));
     }
     if let Some((_, value)) = EXAMPLES.iter().find(|(name, _)| *name == field.name) {
@@ -293,7 +293,7 @@ fn default(field: &Field) -> Option<Value> {
     })
 }
 
-/// A value of the right kind, for parameters that nobody has thought of.
+/// A value by the kind of a parameter.
 pub(super) fn by_kind(field: &Field) -> Cow<'static, str> {
     let listed = |one: &str, count: usize| format!("[{}]", vec![one; count].join(", "));
     Cow::Owned(match field.kind {

@@ -1,12 +1,16 @@
-//! Documents to start from, one for each model.
+//! Starter documents, one for each model: what `lariat new` writes.
 //!
-//! What must be given is given, and something moves. Every other parameter of the model stands
-//! below as a comment, with what it does and its default, so that a newcomer finds the whole of
-//! it without leaving the editor. The parameters come from the schema; only what to begin with is
-//! written down here (`values.rs`), and a model that nobody has thought of yet gets numbers by
-//! their kind.
+//! Required parameters are filled in, and something moves. Every other parameter is listed as a
+//! comment with its description and default. Parameters come from the schema; `values.rs` has the
+//! initial values, and models without an entry get values by the kinds of their parameters.
 //!
-//! Tests: `every_starter_checks_clean_and_moves`, `every_commented_line_can_be_taken_in`.
+//! ```
+//! let model = lariat::scene::schema::BODY.find("suspended-rope").expect("a model");
+//! let text = lariat::starter::document(model);
+//! assert!(lariat::open(text.as_bytes(), &lariat::scene::Limits::DEFAULT).scene.is_some());
+//! ```
+//!
+//! Tests: `every_starter_checks_clean_and_moves`, `every_commented_line_can_be_uncommented`.
 
 mod ball;
 mod values;
@@ -14,15 +18,13 @@ mod wave;
 
 use std::fmt::Write as _;
 
-use lariat_scene::schema::{Field, RecordType, can_be_simulated, parameters};
+use lariat_scene::schema::{Field, RecordType, accepts, can_be_simulated};
 
-use crate::{markdown, words};
-
-/// Comments are broken at this column.
+/// Maximum width of comments.
 const WIDTH: usize = 96;
 
-/// The file that the document of a model names, if it does: what it is called, and what is in it.
-pub(crate) fn file(model: &RecordType) -> Option<(&'static str, String)> {
+/// Name and content of the file that the starter document of a model refers to, if any.
+pub fn file(model: &RecordType) -> Option<(&'static str, String)> {
     match model.name {
         "mesh" => Some((ball::NAME, ball::text())),
         "shape" => Some((wave::NAME, wave::text())),
@@ -30,29 +32,24 @@ pub(crate) fn file(model: &RecordType) -> Option<(&'static str, String)> {
     }
 }
 
-/// A document with one body of a model.
-pub(crate) fn document(model: &RecordType) -> String {
+/// Starter document with one body of a model.
+pub fn document(model: &RecordType) -> String {
     let start = values::start(model);
     let mut out = String::new();
     comment(&mut out, &format!("{}: {}", model.name, model.help));
     out.push_str("#\n");
     comment(
         &mut out,
-        "Metres, degrees and frames; Z is up. Any number that says \"or keys\" can move:",
+        "Metres, degrees and frames; Z is up. Parameters marked \"or keys\" can be animated:",
     );
     out.push_str("#   swing = { keys = [[1, 0], [24, 35], [48, 0]] }\n");
-    comment(&mut out, "or oscillate like a spring through its keys, and ring down after them:");
+    comment(&mut out, "or oscillate like a spring through the keys:");
     out.push_str("#   swing = { wiggle = [[1, 0], [24, 35]], hertz = 1.4 }\n");
-    let _ = writeln!(out, "# All of it in one page: lariat explain {}\n", model.name);
-    out.push_str("lariat = 1 # version of the format\n\n[shot]\nfps = 24\n");
-    out.push_str("frames = [1, 96] # first and last, both of them played\n");
+    let _ = writeln!(out, "# Reference: lariat explain {}\n", model.name);
+    out.push_str("lariat = 1 # format version\n\n[shot]\nfps = 24\n");
+    out.push_str("frames = [1, 96] # first and last, inclusive\n");
     out.push_str(start.before);
     let _ = write!(out, "\n[[body]]\nname = \"{}\"\nmodel = \"{}\"\n", start.name, model.name);
-    let rows = markdown::rows(&parameters(model));
-    let takes = |field: &Field| {
-        let row = rows.iter().find(|row| row[0].starts_with(&format!("`{}`", field.name)));
-        row.map_or("", |row| row[1].as_str())
-    };
     let given = |field: &&Field| start.values.iter().any(|(name, _)| field.is_called(name));
     for field in model.fields.iter().filter(given) {
         if let Some((name, value)) = start.values.iter().find(|(name, _)| field.is_called(name)) {
@@ -60,26 +57,34 @@ pub(crate) fn document(model: &RecordType) -> String {
             let _ = writeln!(out, "{name} = {value}");
         }
     }
-    out.push_str("\n# What else it can do. Take a `#` away to make use of it.\n");
+    out.push_str("\n# Other parameters, with their defaults. Remove the `#` to use one.\n");
     let offered =
-        |field: &&Field| field.name != "name" && !given(field) && is_good_for(field, model);
+        |field: &&Field| field.name != "name" && !given(field) && applies_to(field, model);
     for field in model.fields.iter().filter(offered) {
         out.push('\n');
-        comment(&mut out, &format!("{} ({})", field.help, takes(field)));
+        comment(&mut out, &format!("{} ({})", field.help, accepts(field)));
         let _ = writeln!(out, "#{} = {}", field.name, values::example(field));
     }
     out
 }
 
-/// Whether a parameter does anything in a body of this model: not all of them can be simulated.
-fn is_good_for(field: &Field, model: &RecordType) -> bool {
+/// Whether a parameter applies to a model: not all models can be simulated.
+fn applies_to(field: &Field, model: &RecordType) -> bool {
     field.name != "dynamics" || can_be_simulated(model)
 }
 
+/// Writes a comment, wrapped at spaces.
 fn comment(out: &mut String, text: &str) {
-    for line in words::wrap(text, WIDTH - 2) {
-        let _ = writeln!(out, "# {line}");
+    let mut line = "#".to_owned();
+    for word in text.split_whitespace() {
+        if line.len() > 1 && line.chars().count() + 1 + word.chars().count() > WIDTH {
+            let _ = writeln!(out, "{line}");
+            line.truncate(1);
+        }
+        line.push(' ');
+        line.push_str(word);
     }
+    let _ = writeln!(out, "{line}");
 }
 
 #[cfg(test)]
@@ -94,7 +99,7 @@ mod tests {
 
     use super::*;
 
-    /// Everything there is to say about a document, frames included.
+    /// All diagnostics of a document, including its frames.
     fn diagnostics(text: &str) -> (Vec<Diagnostic>, Lowered) {
         let checked = check(text.as_bytes(), &Limits::DEFAULT);
         let content =
@@ -107,7 +112,7 @@ mod tests {
         (diagnostics, content.lowered)
     }
 
-    /// With the file that a starter may bring.
+    /// Assets with the files of all starters.
     fn assets(lowered: &Lowered) -> Assets {
         let files = schema::models().filter_map(file);
         let shelf =
@@ -130,10 +135,10 @@ mod tests {
     }
 
     #[test]
-    fn every_starter_speaks_of_every_parameter() {
+    fn every_starter_lists_every_parameter() {
         for model in schema::models() {
             let text = document(model);
-            for field in model.fields.iter().filter(|field| is_good_for(field, model)) {
+            for field in model.fields.iter().filter(|field| applies_to(field, model)) {
                 let is_it = |line: &str| {
                     let name = line.trim_start_matches('#').split(" = ").next();
                     name.is_some_and(|name| field.is_called(name))
@@ -144,28 +149,28 @@ mod tests {
     }
 
     #[test]
-    fn every_commented_line_can_be_taken_in() {
+    fn every_commented_line_can_be_uncommented() {
         for model in schema::models() {
             let text = document(model);
             let lines: Vec<&str> = text.lines().collect();
             let commented = |line: &str| line.starts_with('#') && line.chars().nth(1) != Some(' ');
             for (at, line) in lines.iter().enumerate().filter(|(_, line)| commented(line)) {
                 let Some((name, _)) = line[1..].split_once(" = ") else { continue };
-                // What excludes the parameter gives way to it.
+                // Parameters that exclude this one are removed.
                 let rivals: Vec<&str> = model
                     .one_of
                     .iter()
                     .filter(|one_of| one_of.fields.contains(&name))
                     .flat_map(|one_of| one_of.fields.iter().copied())
                     .collect();
-                let gives_way =
+                let is_excluded =
                     |line: &str| rivals.iter().any(|rival| line.starts_with(&format!("{rival} =")));
                 let changed: Vec<&str> = lines
                     .iter()
                     .enumerate()
                     .map(|(i, line)| match line {
                         line if i == at => &line[1..],
-                        line if gives_way(line) => "",
+                        line if is_excluded(line) => "",
                         line => line,
                     })
                     .collect();
@@ -178,7 +183,7 @@ mod tests {
     }
 
     #[test]
-    fn a_model_nobody_has_thought_of_gets_numbers_by_their_kind() {
+    fn every_parameter_has_a_value_by_its_kind() {
         for field in schema::models().flat_map(|model| model.fields) {
             assert!(!values::by_kind(field).is_empty(), "{}", field.name);
         }

@@ -1,7 +1,4 @@
-//! A wave on a rope to begin with: what the starter of a shape names as its file.
-//!
-//! One mode by its formula, as `lariat modes` would find it in a rope that is shaken at one end:
-//! the phase falls towards the far end, so that is where the wave runs.
+//! Mode file of the starter document for a shape: a wave that travels along a rope.
 
 use lariat_core::geometry::Look;
 use lariat_core::modes::{Mode, ModeSet, Origin, Part, PartKind, Pole};
@@ -10,14 +7,14 @@ use lariat_core::num::{complex, ops};
 use lariat_import::mode_file;
 use num_complex::Complex64;
 
-/// What the file is called.
-pub(crate) const NAME: &str = "wave.modes";
+/// Name of the file.
+pub(super) const NAME: &str = "wave.modes";
 
-/// Points of the rope.
+/// Number of points of the rope.
 const POINTS: u32 = 33;
 
 /// A rope of two metres at a height of one, with one mode.
-pub(crate) fn text() -> String {
+pub(super) fn text() -> String {
     let along = (0..POINTS).map(|i| f64::from(i) / f64::from(POINTS - 1));
     let (mut mean, mut weights) = (Vec::new(), Vec::new());
     for u in along {
