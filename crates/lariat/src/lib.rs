@@ -130,6 +130,7 @@
 //! ```
 
 mod files;
+pub mod modes_document;
 mod open;
 pub mod starter;
 pub mod takes;

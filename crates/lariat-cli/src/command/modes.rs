@@ -5,6 +5,9 @@
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
+use lariat::modes_document::{
+    self, ModesDocument, Options, Stage, distance, metres, origin, relative_path,
+};
 use lariat_core::modes::{ExtractOptions, ModeCount, ModeSet, Recording, extract};
 use lariat_core::motion::FrameRate;
 use lariat_export::file;
@@ -17,8 +20,7 @@ use crate::{
     input::is_standard,
     limit::{self, Limit},
     modes::{
-        document::{self, Made, Wishes},
-        mesh::Dress,
+        mesh::RecordedMesh,
         notes,
         source::{self, Kind, Request, Source},
         table,
@@ -180,24 +182,31 @@ impl Modes {
                 (set, Some(recording), has_errors)
             }
         };
-        let dress = match (&self.mesh, &self.document) {
+        let mesh = match (&self.mesh, &self.document) {
             (Some(mesh), Some(document)) => {
                 let most = limit::limits(&self.limits).bytes_per_asset;
-                Some(Dress::new(mesh, document, &set, most)?)
+                Some(RecordedMesh::new(mesh, document, &set, most)?)
             }
             _ => None,
         };
         let made = match &self.document {
             None => None,
             Some(place) => {
-                let file = document::seen_from(place, self.output.as_ref().unwrap_or(&self.input));
-                let wishes = Wishes {
+                let file = relative_path(place, self.output.as_ref().unwrap_or(&self.input));
+                let options = Options {
                     tolerance: self.tolerance,
-                    most_keys: self.most_keys.map_or(usize::MAX, |most| most as usize),
+                    max_keys: self.most_keys.map_or(usize::MAX, |most| most as usize),
                     slosh: self.slosh,
                 };
-                let (recording, dress) = (recording.as_ref(), dress.as_ref());
-                Some(document::make(&set, recording, &file, dress, &wishes, &watch)?)
+                let (recording, mesh) = (recording.as_ref(), mesh.as_ref().map(|mesh| &mesh.body));
+                let name = |stage| match stage {
+                    Stage::Keys => "finding keys",
+                    Stage::Evaluation => "comparing",
+                };
+                let written = watch.over_stages(name, |progress| {
+                    modes_document::write(&set, recording, &file, mesh, &options, progress)
+                });
+                Some(written.map_err(|error| watch.failed(&error))?)
             }
         };
         if let Some(place) = &self.output {
@@ -206,7 +215,7 @@ impl Modes {
         if let (Some(place), Some(made)) = (&self.document, &made) {
             output::put(place, self.force, &made.text)?;
         }
-        self.report(&set, recording.as_ref(), made.as_ref(), dress.as_ref(), console)?;
+        self.report(&set, recording.as_ref(), made.as_ref(), mesh.as_ref(), console)?;
         Ok(Outcome::diagnostics_if(has_errors))
     }
 
@@ -308,12 +317,12 @@ impl Modes {
         &self,
         set: &ModeSet,
         recording: Option<&Recording>,
-        made: Option<&Made>,
-        dress: Option<&Dress>,
+        made: Option<&ModesDocument>,
+        mesh: Option<&RecordedMesh>,
         console: Console,
     ) -> Result<(), Failure> {
         let left = recording.and_then(|recording| set.residual_after_each_mode(recording));
-        let mut text = format!("{}\n\n", table::origin(set));
+        let mut text = format!("{}\n\n", origin(set));
         text += &table::table(set, left.as_deref());
         if let Some(made) = made {
             let against =
@@ -321,11 +330,11 @@ impl Modes {
             text += &format!(
                 "\ndocument: {}; distance from {against}: {}\n",
                 words::count(made.keys as u64, "key"),
-                table::distance(&made.left)
+                distance(&made.residual)
             );
         }
-        if let Some(dress) = dress {
-            let off = table::metres(dress.off);
+        if let Some(mesh) = mesh {
+            let off = metres(mesh.distance);
             text += &format!("mesh at rest: {off} RMS from the mean of the motion\n");
         }
         if self.output.as_deref().is_some_and(is_standard) {

@@ -10,31 +10,24 @@ use std::path::Path;
 
 use glam::DVec3;
 use lariat::Folder;
+use lariat::modes_document::{MeshBody, relative_path};
 use lariat_core::modes::ModeSet;
 use lariat_eval::Files;
 use lariat_import::{Format, Import, Up};
 
-use super::document::seen_from;
 use crate::{exit::Failure, words};
 
 /// Relative distance below which the other up axis is chosen.
 const NEARER: f64 = 0.5;
 
-/// Mesh of a document.
-pub(crate) struct Dress {
-    /// Name of the body.
-    pub(crate) name: String,
-    /// Path of the file, relative to the document.
-    pub(crate) file: String,
-    /// Up axis, if it differs from that of the format.
-    pub(crate) up: Option<&'static str>,
+/// Mesh of a document, and its distance from the recording.
+pub(crate) struct RecordedMesh {
+    pub(crate) body: MeshBody,
     /// RMS distance of its points from the mean of the recording, in metres.
-    pub(crate) off: f64,
-    /// Folder of the document.
-    pub(crate) folder: Folder,
+    pub(crate) distance: f64,
 }
 
-impl Dress {
+impl RecordedMesh {
     /// Reads a mesh, which must have as many points as the modes.
     pub(crate) fn new(
         mesh: &Path,
@@ -78,8 +71,8 @@ impl Dress {
         let (up, off) =
             if turned < NEARER * as_is { (Some(other.1), turned) } else { (None, as_is) };
         let name = mesh.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-        let (file, folder) = (seen_from(document, mesh), Folder::of(document));
-        Ok(Self { name, file, up, off, folder })
+        let (file, folder) = (relative_path(document, mesh), Folder::of(document));
+        Ok(Self { body: MeshBody { name, file, up, folder }, distance: off })
     }
 }
 

@@ -4,12 +4,10 @@
 //! source.rs      input: an evaluated document, a point cache, or a file of modes
 //! table.rs       the printed table
 //! notes.rs       notes about the quality of a recording
-//! document.rs    document that drives the modes, and its distance from the recording
 //! mesh.rs        mesh of the recorded points
 //! watch.rs       progress and cancellation
 //! ```
 
-pub(crate) mod document;
 pub(crate) mod mesh;
 pub(crate) mod notes;
 pub(crate) mod source;

@@ -5,9 +5,9 @@
 
 use std::ops::RangeInclusive;
 
+use lariat::modes_document::metres;
 use lariat_core::modes::{ModeSet, Recording};
 
-use super::table::metres;
 use crate::words;
 
 /// Distance from the last frame to the first, relative to the largest step, above which a motion is

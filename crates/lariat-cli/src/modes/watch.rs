@@ -31,6 +31,24 @@ impl Watch {
         })
     }
 
+    /// Runs a task of several stages, which reports the stage and its progress, from 0 to 1.
+    pub(crate) fn over_stages<S: Copy + PartialEq, T>(
+        &self,
+        name: fn(S) -> &'static str,
+        work: impl FnOnce(&mut dyn FnMut(S, f64) -> ControlFlow<()>) -> T,
+    ) -> T {
+        let mut current: Option<(S, Progress)> = None;
+        work(&mut |stage, done| {
+            if current.as_ref().is_none_or(|(running, _)| *running != stage) {
+                current = Some((stage, Progress::new(self.console, name(stage), "percent")));
+            }
+            if let Some((_, progress)) = &current {
+                progress.advance((STEPS * done) as u64, STEPS as u64);
+            }
+            if self.interrupt.asked() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        })
+    }
+
     /// Failure of a task: its error, or that it was interrupted.
     pub(crate) fn failed(&self, error: &dyn std::fmt::Display) -> Failure {
         if self.interrupt.asked() {
