@@ -123,7 +123,7 @@ fn drives(
     let mut found = Vec::with_capacity(modes.len());
     for (k, mode) in modes.iter().enumerate() {
         // In metres of the point that moves farthest, as in documents.
-        let scale = mode.farthest();
+        let scale = mode.max_displacement();
         let course: Vec<_> = mode.coefficients.iter().map(|c| c * scale).collect();
         let options = DriveOptions { error: each * scale, max_knots: options.max_keys };
         let mut go_on = || progress(Stage::Keys, k as f64 / modes.len() as f64);

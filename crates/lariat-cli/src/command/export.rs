@@ -112,7 +112,7 @@ impl Export {
         let format = self.format()?;
         let options = self.options(format)?;
         output::not_the_document(&self.reading.file, &self.output)?;
-        if let Some(frame) = self.frames.as_ref().and_then(FrameSet::between) {
+        if let Some(frame) = self.frames.as_ref().and_then(FrameSet::fractional) {
             return Err(Failure::new(format!(
                 "frame {frame} is fractional, and files contain whole frames only; use `lariat eval` for \
                  fractional frames"

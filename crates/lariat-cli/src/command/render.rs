@@ -274,9 +274,9 @@ impl Render {
                 )));
             }
         }
-        let between = self.frames.as_ref().and_then(FrameSet::between).or_else(|| {
+        let between = self.frames.as_ref().and_then(FrameSet::fractional).or_else(|| {
             let single = *product == Product::Picture;
-            self.frame.as_ref().filter(|_| !single).and_then(FrameSet::between)
+            self.frame.as_ref().filter(|_| !single).and_then(FrameSet::fractional)
         });
         if let Some(frame) = between {
             return Err(Failure::new(format!(
