@@ -1,4 +1,4 @@
-//! Ctrl-C handling.
+//! Cancellation by Ctrl-C and termination signals.
 //!
 //! The first signal (Ctrl-C, or a termination request as render farms send) requests cancellation;
 //! the command then removes its partial file. A second signal ends the process at once, and so does

@@ -1,4 +1,4 @@
-//! Streaming JSON writer.
+//! Streaming writer for JSON results.
 //!
 //! Results can be large, so every value is written immediately. Commas and brackets are inserted
 //! automatically.

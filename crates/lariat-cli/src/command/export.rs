@@ -103,7 +103,10 @@ fn sides(text: &str) -> Result<usize, String> {
     match text.parse() {
         Ok(sides @ 3..=1024) => Ok(sides),
         Ok(sides) => Err(format!("{sides} sides are out of range; tubes have 3 to 1024")),
-        Err(_) => Err("expected a number of sides; write `--meshes=12`, or put `--meshes` last".to_owned()),
+        Err(_) => {
+            Err("expected a number of sides; write `--meshes=12`, or put `--meshes` last"
+                .to_owned())
+        }
     }
 }
 

@@ -3,8 +3,8 @@
 //! The distance between the mesh and the mean of the recording is measured; it also determines the
 //! up axis of the file.
 //!
-//! Tests: `points_without_faces_get_those_of_a_mesh`, `a_mesh_that_lies_on_its_back_is_stood_up`,
-//! `a_mesh_of_other_points_is_refused_with_both_numbers`.
+//! Tests: `points_without_faces_get_those_of_a_mesh`, `the_up_axis_of_a_mesh_is_detected`,
+//! `a_mesh_with_another_number_of_points_is_an_error`.
 
 use std::path::Path;
 

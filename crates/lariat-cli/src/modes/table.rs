@@ -1,4 +1,4 @@
-//! Table of modes.
+//! Table of modes with their frequencies and residuals.
 //!
 //! Tests: `columns_are_aligned`.
 

@@ -24,7 +24,7 @@ fn diagnostics_are_drawn_under_the_line_they_are_about() {
 }
 
 #[test]
-fn everything_that_is_wrong_comes_in_one_run() {
+fn all_errors_are_reported_in_one_run() {
     let text = r##"[shot]
 fps = 0
 frames = [10, 1]
@@ -65,7 +65,7 @@ samples = 10000000
 }
 
 #[test]
-fn files_that_are_no_documents_get_an_answer() {
+fn files_that_are_not_documents_are_reported() {
     insta::assert_snapshot!("not_toml", said("lariat = 1\n[[body]\nname = \"rein\nlength = = 4\n"));
     insta::assert_snapshot!("not_text", said(b"lariat = 1\nname = \"\xe9\"\n"));
     insta::assert_snapshot!("empty", said(""));
@@ -73,7 +73,7 @@ fn files_that_are_no_documents_get_an_answer() {
 }
 
 #[test]
-fn places_that_cannot_be_drawn_are_named() {
+fn places_that_cannot_be_drawn_are_listed() {
     // A grid of many rows is shown by its first, and a line nobody could read not at all.
     let row = format!("[{}],\n", ["0"; 9].join(", "));
     let ragged = format!(
@@ -86,7 +86,7 @@ fn places_that_cannot_be_drawn_are_named() {
 }
 
 #[test]
-fn a_document_cannot_speak_to_the_terminal() {
+fn control_characters_of_a_document_are_escaped() {
     let hostile = r#"lariat = 1
 [[locator]]
 name = "\u001b[31mred\u0007"
@@ -103,7 +103,7 @@ length = 2
 }
 
 #[test]
-fn warnings_are_no_errors_unless_asked() {
+fn warnings_are_errors_only_with_strict() {
     let folder = Folder::with("barn.lariat", WARNED);
     let ran = folder.run("check barn.lariat").expect(0);
     assert!(ran.out.ends_with("0 errors, 1 warning in 1 body, 120 frames\n"), "{}", ran.out);
@@ -119,7 +119,7 @@ fn frames_can_be_left_out() {
 }
 
 #[test]
-fn limits_can_be_moved() {
+fn limits_can_be_set() {
     let folder = Folder::with("barn.lariat", &ROPE.replace("samples = 5", "samples = 2000000"));
     let ran = folder.run("check barn.lariat --no-frames").expect(1);
     assert!(ran.out.contains("error[L0502]"), "{}", ran.out);
@@ -129,7 +129,7 @@ fn limits_can_be_moved() {
 }
 
 #[test]
-fn many_files_are_looked_at_and_a_missing_one_stops_nothing() {
+fn a_missing_file_does_not_stop_the_check_of_others() {
     let folder = Folder::with("good.lariat", ROPE);
     folder.write("short.lariat", SHORT);
     folder.write("warned.lariat", WARNED);
@@ -144,7 +144,7 @@ fn many_files_are_looked_at_and_a_missing_one_stops_nothing() {
 }
 
 #[test]
-fn quiet_says_only_what_is_wrong() {
+fn quiet_prints_only_diagnostics() {
     let folder = Folder::with("good.lariat", ROPE);
     folder.write("short.lariat", SHORT);
     assert_eq!(folder.run("check -q good.lariat").expect(0).out, "");
@@ -153,7 +153,7 @@ fn quiet_says_only_what_is_wrong() {
 }
 
 #[test]
-fn programs_get_the_same_fields() {
+fn json_has_the_same_fields() {
     let folder = Folder::with("short.lariat", SHORT);
     folder.write("good.lariat", ROPE);
     for line in ["--format json", "--json"] {
@@ -199,7 +199,7 @@ fn thousands_of_diagnostics_are_counted_and_not_listed() {
 }
 
 #[test]
-fn what_may_be_why_stands_before_what_tears() {
+fn possible_causes_are_listed_before_tears() {
     // The thread tears; what is wrong stands further down in the file.
     let thread = "[[body]]\nname = \"thread\"\nmodel = \"suspended-rope\"\nfrom = [-1, 0, 1]\nto = [1, 0, 1]\nlength = 2.0001\nradius = 0.002\n[body.dynamics]\nkind = \"string\"\nmade-of = \"cotton-thread\"\nsegments = 20\nforces = [{ at = 0.5, force = [0, 0, -9000] }]\n";
     let line = "[[body]]\nname = \"line\"\nmodel = \"suspended-rope\"\nfrom = [-1, 3, 1]\nto = [1, 3, 1]\nlength = 2.4\n[body.dynamics]\nkind = \"string\"\nsegments = 20\nforces = [{ force = [0, 0, -9] }]\n";
@@ -216,7 +216,7 @@ fn what_may_be_why_stands_before_what_tears() {
 }
 
 #[test]
-fn frames_that_stand_in_for_those_of_a_wrong_shot_are_not_passed_off_as_its_own() {
+fn default_frames_of_a_wrong_shot_are_named() {
     let folder = Folder::with("shot.lariat", &ROPE.replace("[1, 24]", "96"));
     let ran = folder.run("check shot.lariat").expect(1);
     let last = ran.out.lines().last().unwrap();

@@ -3,14 +3,14 @@
 use crate::harness::{Folder, MIXED, ROPE, SHORT};
 
 #[test]
-fn points_are_a_table_people_can_read() {
+fn points_are_printed_as_a_table() {
     let ran = Folder::with("rope.lariat", ROPE).run("eval rope.lariat --frames 1,24").expect(0);
     insta::assert_snapshot!("table", ran.out);
     assert!(ran.err.starts_with("slack of `rein`: 1.000 m"), "{}", ran.err);
 }
 
 #[test]
-fn the_first_frame_is_what_is_shown_unless_asked() {
+fn the_first_frame_is_the_default() {
     let folder = Folder::with("rope.lariat", ROPE);
     let first = folder.run("eval rope.lariat --frames 1").expect(0).out;
     assert_eq!(folder.run("eval rope.lariat").expect(0).out, first);
@@ -48,7 +48,7 @@ fn every_format_has_the_same_points() {
 }
 
 #[test]
-fn points_are_those_of_an_export() {
+fn points_equal_those_of_an_export() {
     let folder = Folder::with("rope.lariat", ROPE);
     let eval = folder.run("eval rope.lariat --frames 7 --format csv").expect(0).out;
     let export = folder.run("export rope.lariat --frames 7 -o - --format csv").expect(0).out;
@@ -64,7 +64,7 @@ fn frames_may_be_negative() {
 }
 
 #[test]
-fn a_set_that_is_none_is_told_with_its_place() {
+fn an_invalid_frame_set_is_reported_with_its_position() {
     let folder = Folder::with("rope.lariat", ROPE);
     let ran = folder.run("eval rope.lariat --frames 1-10,5-x9").expect(2);
     assert!(
@@ -122,7 +122,7 @@ parts = ["near", "far"]
 }
 
 #[test]
-fn what_is_hidden_has_no_points() {
+fn hidden_bodies_have_no_points() {
     let text = ROPE.to_owned() + "visible = { keys = [[1, true], [10, false]] }\n";
     let folder = Folder::with("rope.lariat", &text);
     let ran = folder.run("eval rope.lariat --frames 9,10 --json").expect(0);
@@ -134,7 +134,7 @@ fn what_is_hidden_has_no_points() {
 }
 
 #[test]
-fn nothing_is_made_of_a_document_with_errors() {
+fn a_document_with_errors_gives_no_output() {
     let folder = Folder::with("mixed.lariat", MIXED);
     let ran = folder.run("eval mixed.lariat").expect(1);
     assert_eq!(ran.out, "");
@@ -149,7 +149,7 @@ fn nothing_is_made_of_a_document_with_errors() {
 }
 
 #[test]
-fn a_frame_that_cannot_be_posed_as_told_is_an_error_there_only() {
+fn a_frame_that_cannot_be_posed_is_an_error_at_that_frame_only() {
     let folder = Folder::with("short.lariat", SHORT);
     folder.run("eval short.lariat --frames 1").expect(0);
     let ran = folder.run("eval short.lariat --frames 24").expect(1);
@@ -161,7 +161,7 @@ fn a_frame_that_cannot_be_posed_as_told_is_an_error_there_only() {
 }
 
 #[test]
-fn quiet_leaves_only_points() {
+fn quiet_prints_only_points() {
     let ran = Folder::with("rope.lariat", ROPE).run("eval rope.lariat --quiet").expect(0);
     assert_eq!(ran.err, "");
 }

@@ -17,7 +17,7 @@ fn every_code_can_be_explained() {
 }
 
 #[test]
-fn codes_are_found_however_they_are_written() {
+fn codes_are_found_in_any_spelling() {
     let folder = Folder::new();
     let page = folder.run("explain L0601").expect(0).out;
     for name in ["l0601", "0601"] {
@@ -56,7 +56,7 @@ fn every_model_and_record_has_a_table() {
 }
 
 #[test]
-fn families_tell_their_members_and_every_page_leads_on() {
+fn families_list_their_members_and_pages_refer_to_others() {
     let folder = Folder::new();
     let page = folder.run("explain body").expect(0).out;
     // Sentences are broken into lines.
@@ -79,7 +79,7 @@ fn families_tell_their_members_and_every_page_leads_on() {
 }
 
 #[test]
-fn a_parameter_tells_where_it_is_used() {
+fn a_parameter_lists_its_records() {
     let folder = Folder::new();
     let swing = folder.run("explain swing").expect(0).out;
     assert!(swing.starts_with("swing\n\nIn suspended-rope, string-of-lights, "), "{swing}");
@@ -89,7 +89,7 @@ fn a_parameter_tells_where_it_is_used() {
 }
 
 #[test]
-fn a_word_tells_what_it_chooses_and_where() {
+fn a_value_lists_its_parameters() {
     let folder = Folder::new();
     let flowing = |out: &str| out.split_whitespace().collect::<Vec<_>>().join(" ");
     let hemp = flowing(&folder.run("explain hemp").expect(0).out);
@@ -104,9 +104,9 @@ fn a_word_tells_what_it_chooses_and_where() {
         folder.run(&format!("explain {section}")).expect(0);
     }
     assert!(stuffs.contains("music wire, which breaks at 1.5e9 Pa"), "{stuffs}");
-    folder.run("explain steel-cabel").expect_failure(
-        "nothing to explain for `steel-cabel`: did you mean `steel-cable`?",
-    );
+    folder
+        .run("explain steel-cabel")
+        .expect_failure("nothing to explain for `steel-cabel`: did you mean `steel-cable`?");
     let json = folder.run("explain steel-cable --json").expect(0).json();
     assert_eq!(json["words"][0]["parameter"], "made-of");
     let json = folder.run("explain made-of --json").expect(0).json();
@@ -114,7 +114,7 @@ fn a_word_tells_what_it_chooses_and_where() {
 }
 
 #[test]
-fn every_word_that_a_parameter_takes_is_found() {
+fn every_value_of_a_parameter_is_found() {
     let folder = Folder::new();
     let records = schema::families().flat_map(|family| family.types.iter().copied());
     let mut words: Vec<&str> = Vec::new();
@@ -132,11 +132,11 @@ fn every_word_that_a_parameter_takes_is_found() {
 }
 
 #[test]
-fn slips_are_understood() {
+fn typing_errors_are_corrected() {
     let folder = Folder::new();
-    folder.run("explain suspended-rop").expect_failure(
-        "nothing to explain for `suspended-rop`: did you mean `suspended-rope`?",
-    );
+    folder
+        .run("explain suspended-rop")
+        .expect_failure("nothing to explain for `suspended-rop`: did you mean `suspended-rope`?");
     for nothing in ["elephant", "L0699"] {
         let ran = folder.run(&format!("explain {nothing}")).expect(2);
         assert!(ran.err.contains("`lariat explain` lists all codes"), "{}", ran.err);
@@ -144,7 +144,7 @@ fn slips_are_understood() {
 }
 
 #[test]
-fn programs_can_read_it_too() {
+fn explanations_are_available_as_json() {
     let folder = Folder::new();
     let codes = folder.run("explain --json").expect(0).json();
     assert_eq!(codes["codes"].as_array().unwrap().len(), Code::ALL.len());

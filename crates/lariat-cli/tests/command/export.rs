@@ -24,7 +24,7 @@ fn rigging(ropes: usize, frames: usize) -> String {
 }
 
 #[test]
-fn the_ending_says_the_format() {
+fn the_extension_selects_the_format() {
     let folder = Folder::with("rope.lariat", ROPE);
     for (name, start) in [
         ("rope.usda", "#usda 1.0"),
@@ -44,7 +44,7 @@ fn the_ending_says_the_format() {
 }
 
 #[test]
-fn an_ending_that_says_nothing_is_told() {
+fn an_unknown_extension_is_an_error() {
     let folder = Folder::with("rope.lariat", ROPE);
     folder.run("export rope.lariat -o rope.abc").expect_failure(
         "unknown format `.abc`; supported: .usda, .csv, .json, .svg, or choose one with --format",
@@ -58,7 +58,7 @@ fn an_ending_that_says_nothing_is_told() {
 }
 
 #[test]
-fn a_file_that_is_there_is_not_overwritten() {
+fn an_existing_file_is_not_overwritten() {
     let folder = Folder::with("rope.lariat", ROPE);
     folder.write("rope.usda", "mine");
     folder.run("export rope.lariat -o rope.usda").expect_failure(
@@ -71,7 +71,7 @@ fn a_file_that_is_there_is_not_overwritten() {
 }
 
 #[test]
-fn the_document_itself_is_never_written_over() {
+fn the_document_is_never_overwritten() {
     let folder = Folder::with("rope.lariat", ROPE);
     folder.run("export rope.lariat -o ./rope.lariat --format usda --force").expect_failure(
         "`./rope.lariat` is the input document and is never overwritten; choose another name",
@@ -80,7 +80,7 @@ fn the_document_itself_is_never_written_over() {
 }
 
 #[test]
-fn a_wrong_place_is_told() {
+fn an_invalid_location_is_an_error() {
     let folder = Folder::with("rope.lariat", ROPE);
     folder.run("export rope.lariat -o out/rope.usda").expect_failure(
         "cannot write `out/rope.usda`: there is no folder `out`; create it, or choose another location",
@@ -134,7 +134,7 @@ fn frames_and_bodies_can_be_chosen() {
 }
 
 #[test]
-fn meshes_come_on_request() {
+fn meshes_are_optional() {
     let folder = Folder::with("rope.lariat", ROPE);
     let usd = |line: &str| {
         folder
@@ -165,7 +165,7 @@ fn meshes_come_on_request() {
 }
 
 #[test]
-fn what_a_format_cannot_hold_is_refused() {
+fn options_of_other_formats_are_errors() {
     let folder = Folder::with("rope.lariat", ROPE);
     folder
         .run("export rope.lariat -o a.csv --meshes")
@@ -181,7 +181,7 @@ fn what_a_format_cannot_hold_is_refused() {
 }
 
 #[test]
-fn a_drawing_can_be_seen_from_anywhere() {
+fn the_view_of_a_drawing_can_be_chosen() {
     let folder = Folder::with("rope.lariat", ROPE);
     let drawing = |view: &str| {
         folder
@@ -196,7 +196,7 @@ fn a_drawing_can_be_seen_from_anywhere() {
 }
 
 #[test]
-fn threads_change_no_byte() {
+fn the_number_of_threads_does_not_change_the_export() {
     let folder = Folder::with("ship.lariat", &rigging(40, 6));
     for ending in ["usda", "csv", "json", "svg"] {
         let file = |threads: usize| {
@@ -215,7 +215,7 @@ fn threads_change_no_byte() {
 }
 
 #[test]
-fn nothing_is_made_of_a_document_with_errors() {
+fn a_document_with_errors_gives_no_output() {
     let folder = Folder::with("mixed.lariat", MIXED);
     folder.write("short.lariat", SHORT);
     for (file, code) in [("mixed", "L0201"), ("short", "L0601")] {
@@ -236,7 +236,7 @@ fn nothing_is_made_of_a_document_with_errors() {
 }
 
 #[test]
-fn a_file_that_makes_no_sense_is_refused_in_any_case() {
+fn an_unreadable_document_is_an_error_even_with_keep_going() {
     let folder = Folder::with("bad.lariat", "lariat = = 1\n");
     let ran = folder.run("export bad.lariat -o a.usda --keep-going").expect(1);
     assert!(ran.err.ends_with("nothing was written because of 1 error: fix the document\n"));
@@ -256,7 +256,7 @@ fn a_reader_that_goes_away_has_seen_enough() {
 
 #[cfg(unix)]
 #[test]
-fn an_export_that_is_interrupted_leaves_nothing_behind() {
+fn an_interrupted_export_leaves_no_file() {
     use std::{
         io::Read,
         process::{Command, Stdio},

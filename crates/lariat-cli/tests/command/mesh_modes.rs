@@ -58,7 +58,7 @@ fn points_without_faces_get_those_of_a_mesh() {
 }
 
 #[test]
-fn a_mesh_that_lies_on_its_back_is_stood_up() {
+fn the_up_axis_of_a_mesh_is_detected() {
     let folder = folder();
     // The same mesh with Y up: (x, z, −y).
     let swapped: String = BALL
@@ -77,7 +77,7 @@ fn a_mesh_that_lies_on_its_back_is_stood_up() {
 }
 
 #[test]
-fn a_mesh_of_other_points_is_refused_with_both_numbers() {
+fn a_mesh_with_another_number_of_points_is_an_error() {
     let folder = folder();
     folder.write("more.obj", format!("v 9 9 9\n{BALL}"));
     let line = "modes ball.csv -o ball.modes --fps 24 --periodic --mesh";
@@ -101,7 +101,7 @@ fn a_mesh_of_other_points_is_refused_with_both_numbers() {
 }
 
 #[test]
-fn what_is_no_recording_is_told_by_its_ending() {
+fn files_that_are_not_recordings_are_errors() {
     let folder = folder();
     let takes = "use a document that animates it, or a point cache: .usda, or .csv with the \
                  columns frame, point, x, y, z";
@@ -123,7 +123,7 @@ fn what_is_no_recording_is_told_by_its_ending() {
 }
 
 #[test]
-fn files_end_in_what_they_are() {
+fn output_files_need_their_extension() {
     let folder = folder();
     folder
         .run("modes ball.csv -o up.png")
@@ -138,7 +138,7 @@ fn files_end_in_what_they_are() {
 }
 
 #[test]
-fn fewer_modes_than_asked_for_are_remarked_on() {
+fn fewer_modes_than_requested_are_reported() {
     let folder = folder();
     let ran = folder.run("modes ball.csv -o a.modes --periodic --modes 50").expect(0);
     assert!(
@@ -153,7 +153,7 @@ fn fewer_modes_than_asked_for_are_remarked_on() {
 }
 
 #[test]
-fn a_loop_that_does_not_close_is_remarked_on() {
+fn a_loop_that_does_not_close_is_reported() {
     let folder = folder();
     // Twelve frames are one round; a hundred end on a crest.
     folder.write("open.csv", cache(100, 0.1));
@@ -173,7 +173,7 @@ fn a_loop_that_does_not_close_is_remarked_on() {
 }
 
 #[test]
-fn a_cache_can_come_through_a_pipe() {
+fn a_cache_can_be_piped() {
     let folder = folder();
     folder.run("modes ball.csv -o file.modes --periodic").expect(0);
     let line = "modes - -o pipe.modes --periodic";

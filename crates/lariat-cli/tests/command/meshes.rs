@@ -32,7 +32,7 @@ fn folder() -> Folder {
 }
 
 #[test]
-fn files_are_seen_from_the_document() {
+fn paths_are_relative_to_the_document() {
     let folder = folder();
     let ran = folder.run("check shot.lariat --strict").expect(0);
     assert_eq!(ran.out, "0 errors, 0 warnings in 2 bodies, 3 frames\n");
@@ -44,7 +44,7 @@ fn files_are_seen_from_the_document() {
 }
 
 #[test]
-fn a_missing_file_is_an_error_with_its_place_and_the_rest_goes_on() {
+fn a_missing_file_is_an_error_with_its_place() {
     let folder = Folder::with("shot.lariat", SHOT);
     let ran = folder.run("check shot.lariat").expect(1);
     for part in [
@@ -62,7 +62,7 @@ fn a_missing_file_is_an_error_with_its_place_and_the_rest_goes_on() {
 }
 
 #[test]
-fn a_mesh_is_in_every_file_and_picture() {
+fn a_mesh_is_exported_and_drawn() {
     let folder = folder();
     for file in ["shot.usda", "shot.csv", "shot.json", "shot.svg"] {
         folder.run(&format!("export shot.lariat -o {file}")).expect(0);
@@ -125,7 +125,7 @@ fn a_painted_field_is_in_every_file_that_has_colours() {
 }
 
 #[test]
-fn what_cannot_be_painted_is_told_with_its_place() {
+fn an_unpaintable_field_is_reported_with_its_place() {
     let folder = folder();
     let belly =
         "lariat = 1\n\n[[body]]\nname = \"belly\"\nmodel = \"mesh\"\nfile = \"models/belly.obj\"\n";

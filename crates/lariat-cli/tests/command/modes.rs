@@ -87,7 +87,7 @@ fn phase_along(file: &Value) -> f64 {
 }
 
 #[test]
-fn a_wave_that_runs_comes_back_with_its_direction() {
+fn a_travelling_wave_keeps_its_direction() {
     for (travel, runs, sign) in [("1", "to the end", -1.0), ("-1", "to the start", 1.0)] {
         let folder =
             Folder::with("rope.lariat", &WAVE.replace("travel = 1", &format!("travel = {travel}")));
@@ -116,7 +116,7 @@ fn a_wave_that_runs_comes_back_with_its_direction() {
 }
 
 #[test]
-fn without_slosh_nothing_runs() {
+fn without_slosh_waves_stand() {
     let folder = Folder::with("rope.lariat", WAVE);
     folder
         .run("modes rope.lariat -o wave.modes --document stiff.lariat --modes 1 --slosh 0")
@@ -132,7 +132,7 @@ fn without_slosh_nothing_runs() {
 }
 
 #[test]
-fn a_swing_that_dies_comes_back_with_its_pole() {
+fn a_decaying_swing_keeps_its_pole() {
     let folder = Folder::with("rope.lariat", &ringing());
     let ran = folder
         .run("modes rope.lariat -o ring.modes --document ring.lariat --modes 1 --lowest 1.2")
@@ -150,7 +150,7 @@ fn a_swing_that_dies_comes_back_with_its_pole() {
 }
 
 #[test]
-fn caches_give_the_modes_of_the_document_itself() {
+fn caches_give_the_modes_of_their_document() {
     let folder = Folder::with("rope.lariat", WAVE);
     folder.run("modes rope.lariat -o own.modes --modes 2").expect(0);
     let own = modes(&folder, "own.modes");
@@ -184,7 +184,7 @@ fn caches_give_the_modes_of_the_document_itself() {
 }
 
 #[test]
-fn only_the_bodies_that_are_asked_for_are_recorded() {
+fn only_chosen_bodies_are_recorded() {
     let two = WAVE.replace("lariat = 1\n", "").replace("[shot]\nframes = [1, 96]\n", "");
     let other = two.replace("\"rein\"", "\"other\"").replace("[0, 0, 2]", "[0, 1, 2]");
     let folder = Folder::with("two.lariat", &format!("{WAVE}{other}"));
@@ -263,7 +263,7 @@ fn a_loop_needs_no_frames_at_its_ends() {
 }
 
 #[test]
-fn keys_can_be_bounded_and_the_error_tells() {
+fn the_number_of_keys_can_be_limited() {
     let folder = Folder::with("rope.lariat", &ringing());
     let line = "modes rope.lariat -o a.modes --document a.lariat --share 0.9999 --most-keys";
     let few = stated(&folder.run(&format!("{line} 1")).expect(0)).0;
@@ -272,7 +272,7 @@ fn keys_can_be_bounded_and_the_error_tells() {
 }
 
 #[test]
-fn nothing_is_written_over_without_being_asked() {
+fn existing_files_are_kept_without_force() {
     let folder = Folder::with("rope.lariat", WAVE);
     folder.write("a.lariat", "mine");
     folder.run("modes rope.lariat -o a.modes --document a.lariat").expect_failure(
@@ -287,7 +287,7 @@ fn nothing_is_written_over_without_being_asked() {
 }
 
 #[test]
-fn one_file_by_two_names_is_one_file() {
+fn two_paths_of_one_file_are_detected() {
     let folder = Folder::with("rope.lariat", WAVE);
     std::fs::create_dir(folder.path("in")).unwrap();
     let line = "modes rope.lariat --modes 1 -o a.modes";
@@ -305,7 +305,7 @@ fn one_file_by_two_names_is_one_file() {
 }
 
 #[test]
-fn what_a_recording_leaves_open_is_said() {
+fn limits_of_a_recording_are_reported() {
     let folder = Folder::with("rope.lariat", WAVE);
     folder.run("export rope.lariat -o rope.csv").expect(0);
     let ran = folder.run("modes rope.csv -o a.modes").expect(0);
@@ -345,7 +345,7 @@ fn a_take_gives_the_modes_of_its_body() {
 }
 
 #[test]
-fn what_cannot_be_done_says_why() {
+fn invalid_arguments_are_reported() {
     let folder = Folder::with("rope.lariat", WAVE);
     let fails = |line: &str, why: &str| {
         let ran = folder.run(line).expect(2);

@@ -5,7 +5,7 @@ use lariat_museum::SCENES;
 use crate::harness::Folder;
 
 #[test]
-fn a_folder_that_is_named_as_one_is_made() {
+fn a_path_with_a_trailing_slash_creates_a_folder() {
     let folder = Folder::new();
     let museum_scene = &SCENES[0];
     folder.run(&format!("museum copy {} new/scenes/", museum_scene.name)).expect(0);
@@ -87,7 +87,7 @@ fn all_scenes_are_copied_or_none() {
 }
 
 #[test]
-fn a_scene_that_does_not_exist_is_told() {
+fn an_unknown_scene_is_an_error() {
     let folder = Folder::new();
     for line in ["museum show nothing-like-it", "museum open nothing-like-it"] {
         folder.run(line).expect_failure(
@@ -121,7 +121,7 @@ fn a_scene_is_read_by_name_like_a_file() {
 
 #[cfg(unix)]
 #[test]
-fn a_file_that_is_called_like_a_scene_can_be_read_too() {
+fn a_file_named_like_a_scene_can_be_read() {
     let folder = Folder::new();
     folder.write("museum:mine", crate::harness::ROPE);
     folder.run("check ./museum:mine").expect(0);

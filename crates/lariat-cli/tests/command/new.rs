@@ -5,7 +5,7 @@ use lariat_scene::schema;
 use crate::harness::Folder;
 
 #[test]
-fn a_newcomer_has_a_swinging_rope_in_three_steps() {
+fn a_new_document_can_be_checked_and_exported() {
     let folder = Folder::new();
     let ran = folder.run("new rope.lariat").expect(0);
     assert_eq!(ran.out, "");
@@ -19,7 +19,7 @@ fn a_newcomer_has_a_swinging_rope_in_three_steps() {
 }
 
 #[test]
-fn every_model_has_a_start() {
+fn every_model_has_a_starter() {
     let folder = Folder::new();
     for model in schema::models() {
         let file = format!("{}.lariat", model.name);
@@ -30,7 +30,7 @@ fn every_model_has_a_start() {
 }
 
 #[test]
-fn a_file_that_is_there_is_not_overwritten() {
+fn an_existing_file_is_not_overwritten() {
     let folder = Folder::with("rope.lariat", "mine");
     folder.run("new rope.lariat").expect_failure(
         "`rope.lariat` already exists; choose another name, or replace it with --force",
@@ -42,7 +42,7 @@ fn a_file_that_is_there_is_not_overwritten() {
 }
 
 #[test]
-fn a_start_can_be_looked_at_first() {
+fn a_starter_can_be_printed() {
     let folder = Folder::new();
     let ran = folder.run("new - --model hoop").expect(0);
     assert!(ran.out.contains("model = \"hoop\""), "{}", ran.out);
@@ -50,7 +50,7 @@ fn a_start_can_be_looked_at_first() {
 }
 
 #[test]
-fn a_place_that_does_not_exist_is_told() {
+fn a_missing_folder_is_an_error() {
     let folder = Folder::new();
     folder.run("new shots/rope.lariat").expect_failure(
         "cannot write `shots/rope.lariat`: there is no folder `shots`; create it, or choose another location",
@@ -58,7 +58,7 @@ fn a_place_that_does_not_exist_is_told() {
 }
 
 #[test]
-fn quiet_says_nothing() {
+fn quiet_prints_nothing() {
     let ran = Folder::new().run("new rope.lariat --quiet").expect(0);
     assert_eq!((ran.out.as_str(), ran.err.as_str()), ("", ""));
 }

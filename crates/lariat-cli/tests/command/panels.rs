@@ -24,7 +24,7 @@ fn column(table: &str, channel: &str, name: &str) -> Vec<(f64, Option<f64>)> {
 }
 
 #[test]
-fn every_unit_has_an_axis_of_its_own() {
+fn every_unit_has_its_own_panel() {
     let folder = folder();
     let titles = |line: &str, title: &str| {
         folder.run(&format!("plot rein.lariat -o a.svg --force {line}")).expect(0);
@@ -41,7 +41,7 @@ fn every_unit_has_an_axis_of_its_own() {
 }
 
 #[test]
-fn what_is_beside_a_curve_is_there_for_each() {
+fn every_curve_shows_its_components() {
     let folder = folder();
     let drawn = |line: &str| {
         folder.run(&format!("plot rein.lariat -o a.svg --force {line}")).expect(0);
@@ -73,7 +73,7 @@ fn the_last_key_of_a_loop_has_a_dot_and_a_row() {
 }
 
 #[test]
-fn what_a_key_holds_is_pushed_by_nothing_that_could_be_said() {
+fn a_curve_held_by_its_key_has_no_push() {
     let folder = folder();
     let table = folder.run("plot rein.lariat -c rein.swing -c rein.to").expect(0).out;
     for (frame, push) in column(&table, "rein.swing", "push") {
@@ -86,7 +86,7 @@ fn what_a_key_holds_is_pushed_by_nothing_that_could_be_said() {
 }
 
 #[test]
-fn rows_between_frames_can_be_asked_for() {
+fn rows_between_frames_can_be_requested() {
     let folder = folder();
     let line = "plot rein.lariat -c rein.swing --frames 11.7-13";
     let frames = |step: &str| -> Vec<f64> {
@@ -119,7 +119,7 @@ fn rows_between_frames_can_be_asked_for() {
 }
 
 #[test]
-fn a_spring_is_shown_as_it_is_at_every_moment() {
+fn the_effective_spring_is_plotted() {
     let keyed = MIXED_UNITS.replace("hertz = 2", "hertz = { keys = [[1, 0.2], [41, 2.2]] }");
     let folder = Folder::with("rein.lariat", &keyed);
     let table = folder.run("plot rein.lariat -c rein.swing --spring").expect(0).out;
@@ -155,7 +155,7 @@ fn a_spring_is_shown_as_it_is_at_every_moment() {
 }
 
 #[test]
-fn what_a_spring_does_not_say_is_shown_by_what_it_is() {
+fn unset_parameters_of_a_spring_are_reported() {
     let folder = folder();
     folder.run("plot rein.lariat -c rein.swing.swings").expect_failure(
         "`rein.swing` does not set `swings`; `-c rein.swing --spring` plots its effective spring",

@@ -47,7 +47,7 @@ fn a_game_becomes_a_sheet_of_pictures() {
 }
 
 #[test]
-fn what_cannot_be_played_is_refused_with_the_way_out() {
+fn invalid_games_are_reported_with_a_remedy() {
     let folder = Folder::new();
     let ran = folder.run("play twist").expect(2);
     assert!(ran.err.contains("--auto"), "{}", ran.err);

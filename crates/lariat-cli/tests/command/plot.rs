@@ -74,7 +74,7 @@ fn a_follower_has_no_keys_of_its_own() {
 }
 
 #[test]
-fn without_a_channel_what_moves_is_listed() {
+fn without_a_channel_animated_parameters_are_listed() {
     let folder = folder();
     let ran = folder.run("plot swing.lariat").expect(0);
     assert_eq!(ran.out, "rein.swing\nother.swing\nother.sway\n");
@@ -130,7 +130,7 @@ fn a_response_has_the_three_filters_of_the_paper() {
 }
 
 #[test]
-fn what_has_no_answer_is_told() {
+fn parameters_without_a_response_are_errors() {
     let folder = folder();
     folder
         .run("plot swing.lariat -c other.sway --response")
@@ -148,7 +148,7 @@ fn what_has_no_answer_is_told() {
 }
 
 #[test]
-fn slips_are_told_with_the_way_out() {
+fn invalid_arguments_are_reported_with_a_remedy() {
     let folder = folder();
     let fails = |line: &str, says: &str| {
         let ran = folder.run(line).expect(2);
@@ -175,7 +175,7 @@ fn slips_are_told_with_the_way_out() {
 }
 
 #[test]
-fn more_frames_than_the_limit_are_refused() {
+fn more_frames_than_the_limit_are_an_error() {
     let folder = folder();
     folder.run("plot swing.lariat -c rein.swing -f 0-1e12").expect_failure(
         "1000000000001 frames exceed the limit of 1000000; choose fewer, or raise it with `--limit \
@@ -190,7 +190,7 @@ fn more_frames_than_the_limit_are_refused() {
 }
 
 #[test]
-fn a_list_goes_to_no_file() {
+fn a_list_is_not_written_to_a_file() {
     let folder = folder();
     folder.run("plot swing.lariat -o a.csv").expect_failure(
         "choose parameters for `a.csv` with --channel; animated parameters: rein.swing, other.swing, \
@@ -200,7 +200,7 @@ fn a_list_goes_to_no_file() {
 }
 
 #[test]
-fn errors_in_another_body_are_no_obstacle() {
+fn errors_in_another_body_do_not_prevent_a_plot() {
     let folder = Folder::with(
         "mixed.lariat",
         &MIXED.replace("samples = 3", "swing = { keys = [[1, 0], [4, 9]] }"),

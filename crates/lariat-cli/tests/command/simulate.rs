@@ -59,19 +59,19 @@ fn cells(line: &str) -> Vec<&str> {
 }
 
 #[test]
-fn takes_are_written_beside_the_document_and_told_in_a_table() {
+fn takes_are_written_beside_the_document_and_listed() {
     let folder = folder();
     let ran = folder.run("simulate swing.lariat").expect(0);
     assert_eq!(ran.err, "");
     let lines: Vec<Vec<&str>> = ran.out.lines().map(cells).collect();
-    assert_eq!(lines[0], ["body", "frames", "steps", "a second", "took", "size", "file"]);
+    assert_eq!(lines[0], ["body", "frames", "steps", "steps/s", "time", "size", "file"]);
     assert_eq!(lines[1][..4], ["rope", "1–48", "470", "240"]);
     assert_eq!(lines[2][..4], ["tassel", "1–48", "470", "240"]);
     assert!(lines[1][4].ends_with(" s") && lines[1][5].ends_with(" kB"), "{}", ran.out);
     assert_eq!(lines[2][6], "swing.takes/tassel.take");
     // And what they are made of.
     assert_eq!(lines[3], [""; 0]);
-    assert_eq!(lines[4], ["body", "kg/m", "EA, N", "EI, N m²", "inner friction, s", "made of"]);
+    assert_eq!(lines[4], ["body", "kg/m", "EA, N", "EI, N m²", "inner friction, s", "material"]);
     assert_eq!((lines[5][0], lines[6][0], lines.len()), ("rope", "tassel", 7));
     assert_eq!(folder.names(), ["swing.lariat", "swing.takes"]);
     assert_eq!(names(&folder, "swing.takes"), ["rope.take", "tassel.take"]);
@@ -88,7 +88,7 @@ fn takes_are_written_beside_the_document_and_told_in_a_table() {
 }
 
 #[test]
-fn what_bodies_are_made_of_is_told_in_numbers() {
+fn materials_are_listed_with_their_numbers() {
     let rope = |name: &str, how: &str| {
         format!(
             "[[body]]\nname = '{name}'\nmodel = 'loose-rope'\nfrom = [0, 0, 2]\nlength = 1\n\
@@ -124,7 +124,7 @@ fn what_bodies_are_made_of_is_told_in_numbers() {
 }
 
 #[test]
-fn a_run_in_pieces_is_the_run_in_one() {
+fn a_resumed_run_equals_an_uninterrupted_one() {
     let folder = folder();
     folder.run("simulate swing.lariat --threads 1").expect(0);
     let whole = ["rope", "tassel"].map(|name| bytes(&folder, &format!("swing.takes/{name}.take")));
@@ -151,7 +151,7 @@ fn a_run_in_pieces_is_the_run_in_one() {
 }
 
 #[test]
-fn a_body_brings_along_what_it_hangs_on() {
+fn a_body_includes_those_it_is_attached_to() {
     let folder = folder();
     folder.run("simulate swing.lariat --body rope --to 3").expect(0);
     assert_eq!(names(&folder, "swing.takes"), ["rope.take"]);
@@ -160,7 +160,7 @@ fn a_body_brings_along_what_it_hangs_on() {
 }
 
 #[test]
-fn takes_of_this_state_change_nothing_but_the_time_it_takes() {
+fn takes_do_not_change_results() {
     let folder = folder();
     let export = |name: &str| {
         folder.run(&format!("export swing.lariat -o {name}")).expect(0);
@@ -185,7 +185,7 @@ fn takes_of_this_state_change_nothing_but_the_time_it_takes() {
 }
 
 #[test]
-fn a_take_of_another_state_is_told_and_not_used() {
+fn a_take_of_another_state_is_reported_and_not_used() {
     let folder = folder();
     folder.run("simulate swing.lariat").expect(0);
     let before = bytes(&folder, "swing.takes/rope.take");
@@ -220,7 +220,7 @@ fn a_take_of_another_state_is_told_and_not_used() {
 }
 
 #[test]
-fn a_take_knows_the_files_that_it_felt() {
+fn a_take_depends_on_the_files_of_the_document() {
     let hung = "lariat = 1\n[shot]\nframes = [1, 6]\n[[body]]\nname = \"hook\"\nmodel = \"mesh\"\n\
                 file = \"hook.obj\"\n[[body]]\nname = \"rope\"\nmodel = \"loose-rope\"\n\
                 from = { body = \"hook\", at = 0 }\nlength = 1\ndynamics = \"spline-rope\"\n";
@@ -233,7 +233,7 @@ fn a_take_knows_the_files_that_it_felt() {
 }
 
 #[test]
-fn what_is_no_take_is_never_written_over() {
+fn files_that_are_not_takes_are_never_overwritten() {
     let folder = folder();
     fs::create_dir(folder.path("swing.takes")).unwrap();
     folder.write("swing.takes/tassel.take", "mine");
@@ -265,7 +265,7 @@ fn what_is_no_take_is_never_written_over() {
 }
 
 #[test]
-fn wrong_places_are_told() {
+fn invalid_locations_are_errors() {
     let folder = folder();
     folder.run("simulate museum:barzel-07-suspended").expect_failure(
         "`museum:barzel-07-suspended` is not a file, so there is no default folder for takes; choose \
@@ -290,7 +290,7 @@ fn wrong_places_are_told() {
 }
 
 #[test]
-fn nothing_to_simulate_is_no_failure() {
+fn a_document_without_dynamics_is_not_an_error() {
     let folder = Folder::with("rope.lariat", ROPE);
     let ran = folder.run("simulate rope.lariat").expect(0);
     let hint = "nothing in this document has `dynamics`; add `dynamics = \"spline-rope\"` or \
@@ -302,7 +302,7 @@ fn nothing_to_simulate_is_no_failure() {
 }
 
 #[test]
-fn a_run_that_goes_wild_is_a_diagnostic_and_its_take_goes_as_far_as_it_did() {
+fn a_diverged_run_is_a_diagnostic_and_its_take_ends_there() {
     let diverged = SWUNG.replace("[36, [0.4, 0.3, 1.2]]", "[36, [0.4, 0.3, 1e99]]");
     let folder = Folder::with("diverged.lariat", &diverged);
     let ran = folder.run("simulate diverged.lariat --body rope").expect(1);
@@ -331,7 +331,7 @@ fn a_run_that_goes_wild_is_a_diagnostic_and_its_take_goes_as_far_as_it_did() {
 }
 
 #[test]
-fn the_number_of_threads_changes_no_byte() {
+fn the_number_of_threads_does_not_change_takes() {
     let more = "[[body]]\nname = \"lead\"\nmodel = \"loose-rope\"\nfrom = [0, 1, 2]\nlength = 1\n\
                 direction = [1, 0, 0]\ndynamics = \"spline-rope\"\n";
     let folder = Folder::with("swing.lariat", &format!("{SWUNG}{more}"));
@@ -371,7 +371,7 @@ fn signalled(
 
 #[cfg(unix)]
 #[test]
-fn a_run_that_is_interrupted_keeps_what_it_has_and_says_so() {
+fn an_interrupted_run_keeps_its_frames() {
     let folder = Folder::with("long.lariat", &endless());
     let size = || fs::metadata(folder.path("long.takes/rope.take")).map_or(0, |found| found.len());
     let line = "simulate long.lariat";
@@ -402,7 +402,7 @@ fn a_run_that_is_interrupted_keeps_what_it_has_and_says_so() {
 
 #[cfg(unix)]
 #[test]
-fn who_only_waits_for_a_simulation_can_stop_it() {
+fn other_commands_can_interrupt_a_simulation() {
     use std::time::{Duration, Instant};
 
     let folder = Folder::with("long.lariat", &endless());
@@ -441,7 +441,7 @@ const TORN: &str = "lariat = 1\n[shot]\nframes = [1, 24]\n[[body]]\nname = \"thr
                     made-of = \"cotton-thread\"\nsegments = 16\n";
 
 #[test]
-fn what_tore_is_told() {
+fn tears_are_reported() {
     let folder = Folder::with("thread.lariat", TORN);
     let ran = folder.run("simulate thread.lariat").expect(0);
     let torn: Vec<&str> = ran.out.lines().filter(|line| line.contains(" tears at frame")).collect();
@@ -456,7 +456,7 @@ fn what_tore_is_told() {
 }
 
 #[test]
-fn who_wants_one_frame_is_told_why_all_are_simulated() {
+fn a_single_frame_reports_why_the_shot_is_simulated() {
     let folder = Folder::with("thread.lariat", TORN);
     let line = "render thread.lariat -o one.png --force --size 48x36 --quality draft --frame 2";
     let why = "the shot is simulated up to frame 24";
@@ -469,7 +469,7 @@ fn who_wants_one_frame_is_told_why_all_are_simulated() {
 }
 
 #[test]
-fn a_look_so_far_is_one_at_a_shot_that_ends_there() {
+fn so_far_equals_a_shot_that_ends_there() {
     // It falls: ground and camera of the whole shot are elsewhere.
     let fall = "lariat = 1\n[shot]\nframes = [1, 24]\n[[body]]\nname = \"cord\"\nmodel = \"loose-rope\"\n\
                 from = [0, 0, 1]\ndirection = [1, 0, 0]\nlength = 0.5\n[body.dynamics]\nkind = \"string\"\n\

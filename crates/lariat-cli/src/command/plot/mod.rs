@@ -130,7 +130,9 @@ fn span(text: &str) -> Result<(f64, f64), String> {
     let number = |text: &str| text.parse::<f64>().ok().filter(|n| n.is_finite());
     match (number(&text[..dash]), number(&text[dash + 1..])) {
         (Some(first), Some(last)) if first < last => Ok((first, last)),
-        (Some(first), Some(last)) => Err(format!("last frame {last} is not after first frame {first}")),
+        (Some(first), Some(last)) => {
+            Err(format!("last frame {last} is not after first frame {first}"))
+        }
         _ => Err(help()),
     }
 }

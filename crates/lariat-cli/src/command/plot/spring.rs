@@ -39,9 +39,7 @@ pub(super) fn of<'p>(name: &str, moving: &'p ParameterChannel) -> Result<Sprung<
         ParameterChannel::Colour(channel) => found(channel),
     };
     spring.ok_or_else(|| {
-        Failure::new(format!(
-            "`{name}` has no spring; only a `wiggle` and its followers have one"
-        ))
+        Failure::new(format!("`{name}` has no spring; only a `wiggle` and its followers have one"))
     })
 }
 
